@@ -1,0 +1,69 @@
+// Installs and builds what is missing, and only that: each step leaves a stamp of what it was made from.
+import { execSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+
+function files(path) {
+  const full = join(root, path);
+  if (!existsSync(full)) return [];
+  if (!statSync(full).isDirectory()) return [path];
+  return readdirSync(full)
+    .sort()
+    .flatMap((name) => files(join(path, name)));
+}
+
+function digest(paths) {
+  const hash = createHash("sha256").update(process.version);
+  for (const path of paths.flatMap(files)) {
+    if (path.endsWith(".generated.ts")) continue;
+    hash.update(path).update(readFileSync(join(root, path)));
+  }
+  return hash.digest("hex");
+}
+
+function step(stamp, inputs, title, command) {
+  const file = join(root, stamp);
+  const now = digest(inputs);
+  if (existsSync(file) && readFileSync(file, "utf8") === now) return;
+  console.error(title);
+  rmSync(file, { force: true });
+  try {
+    execSync(command, { cwd: root, stdio: ["ignore", 2, 2] });
+  } catch {
+    console.error(`setup: '${command}' failed; its output is above.`);
+    process.exit(1);
+  }
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, now);
+}
+
+const [major] = process.versions.node.split(".").map(Number);
+if (major < 20) {
+  console.error(`expen needs Node 20 or later; this is ${process.version}. Install a newer Node and try again.`);
+  process.exit(1);
+}
+step(
+  "node_modules/.expen-installed",
+  ["package.json", "package-lock.json"],
+  "Installing packages …",
+  "npm ci --no-audit --no-fund",
+);
+step(
+  "dist/.expen-built",
+  [
+    "package-lock.json",
+    "tsconfig.json",
+    "tsconfig.build.json",
+    "scripts/build-wasm.mjs",
+    "assembly",
+    "src",
+    "cli",
+    "bench",
+  ],
+  "Building …",
+  "npm run --silent build",
+);

@@ -1,0 +1,328 @@
+/**
+ * An engine is made of raw kernels and a memory. Everything that all engines share stands here, once: ownership, shapes, aliasing,
+ * empty matrices, the meaning of a = 0 and b = 0, and the counters. Raw kernels may rely on checked arguments.
+ */
+import type { Engine, Lapack, Matrix, Tridiagonal } from "../types.js";
+
+/** A wrong argument or a missing resource, said in one sentence: what, which value, what to do. */
+export class EngineError extends Error {
+  override name = "EngineError";
+}
+
+/** A matrix that knows its engine. `at` is where its numbers lie in the engine's memory, for engines that have one. */
+export interface Owned extends Matrix {
+  readonly owner: object;
+  readonly at: number;
+}
+
+/** The unchecked operations. Sizes come first; a ≠ 0 and all sizes ≥ 1 throughout; b = 0 means that the destination is not read. */
+export interface Kernels {
+  /** C (m×n) ← a·op(A)·op(B) + b·C, inner length k */
+  gemm(
+    m: number,
+    n: number,
+    k: number,
+    a: number,
+    A: Owned,
+    tA: boolean,
+    B: Owned,
+    tB: boolean,
+    b: number,
+    C: Owned,
+  ): void;
+  /** S (p×p) ← AᵀA, both triangles, A is n×p */
+  syrk(n: number, p: number, A: Owned, S: Owned): void;
+  dot(size: number, X: Owned, Y: Owned): number;
+  copy(size: number, X: Owned, Y: Owned): void;
+  fill(size: number, a: number, Y: Owned): void;
+  /** Y ← a·X + b·Y */
+  axpby(size: number, a: number, X: Owned, b: number, Y: Owned): void;
+  /** Z ← a·X + b·Y */
+  combine(size: number, a: number, X: Owned, b: number, Y: Owned, Z: Owned): void;
+  /** Z ← a·X∘Y + b·Z */
+  hadamard(size: number, a: number, X: Owned, Y: Owned, b: number, Z: Owned): void;
+  symmetrize(p: number, S: Owned): void;
+  addDiagonal(p: number, a: number, S: Owned): void;
+  rowDots(n: number, p: number, X: Owned, Y: Owned, r: Owned): void;
+  /** Y ← a·Diag(r)·X + b·Y */
+  scaleRows(n: number, p: number, a: number, r: Owned, X: Owned, b: number, Y: Owned): void;
+  tridiagonal(
+    n: number,
+    p: number,
+    a: number,
+    lower: Owned,
+    main: Owned,
+    upper: Owned,
+    X: Owned,
+    b: number,
+    Y: Owned,
+  ): void;
+  tridiagonalSolve(n: number, p: number, lower: Owned, pivot: Owned, upper: Owned, X: Owned, Y: Owned): void;
+}
+
+/** Where matrices live. `allocate` returns zeros. */
+export interface Memory {
+  allocate(rows: number, cols: number, owner: object): Owned;
+  dispose(): void;
+}
+
+export interface EngineParts {
+  name: string;
+  description: string;
+  memory: Memory;
+  kernels: Kernels;
+  lapack?: Lapack;
+}
+
+const shape = (A: Matrix): string => `${A.rows}×${A.cols}`;
+
+export function makeEngine({ name, description, memory, kernels: k, lapack }: EngineParts): Engine {
+  const owner = { name };
+  const counters = { matrices: 0, flops: 0 };
+
+  /** The argument, known to be a living matrix of this engine. */
+  function own(M: Matrix, op: string, letter: string): Owned {
+    const A = M as Owned;
+    if (A?.owner !== owner) throw foreign(A, op, letter);
+    if (A.data.length !== A.rows * A.cols) {
+      throw new EngineError(
+        `${op}: the buffer of ${letter} (${shape(A)}) is detached; it was transferred or the engine was disposed; make a new matrix.`,
+      );
+    }
+    return A;
+  }
+
+  function foreign(A: Partial<Owned> | null | undefined, op: string, letter: string): EngineError {
+    if (!A?.data) return new EngineError(`${op}: ${letter} is ${A === null ? "null" : typeof A}; a matrix is needed.`);
+    const other = (A.owner as { name?: string } | undefined)?.name;
+    const origin = other ? `a matrix of another '${other}' engine` : `a plain ${A.data.constructor?.name} matrix`;
+    return new EngineError(`${op}: ${letter} is ${origin}; copy it with from() of this '${name}' engine first.`);
+  }
+
+  function same(A: Matrix, rows: number, cols: number, op: string, letter: string, rule: string): void {
+    if (A.rows !== rows || A.cols !== cols) {
+      throw new EngineError(`${op}: ${letter} is ${shape(A)} but must be ${rows}×${cols} (${rule}).`);
+    }
+  }
+
+  function apart(Y: Matrix, A: Matrix, op: string, letter: string): void {
+    if (Y === A) throw new EngineError(`${op}: the destination is also the input ${letter}; use a second matrix.`);
+  }
+
+  /** C ← a·op(A)·op(B) + b·C */
+  function product(op: string, C: Matrix, A: Matrix, tA: boolean, B: Matrix, tB: boolean, a: number, b: number): void {
+    const c = own(C, op, "the destination");
+    const x = own(A, op, "the first factor");
+    const y = own(B, op, "the second factor");
+    apart(C, A, op, "of the first factor");
+    apart(C, B, op, "of the second factor");
+    const m = tA ? A.cols : A.rows;
+    const inner = tA ? A.rows : A.cols;
+    const n = tB ? B.rows : B.cols;
+    if ((tB ? B.cols : B.rows) !== inner) {
+      throw new EngineError(
+        `${op}: inner sizes differ, ${shape(A)}${tA ? "ᵀ" : ""} times ${shape(B)}${tB ? "ᵀ" : ""}; check the order and the transposes.`,
+      );
+    }
+    same(C, m, n, op, "the destination", "rows of the first by columns of the second factor");
+    if (m === 0 || n === 0) return;
+    if (inner === 0 || a === 0) scale(m * n, b, c);
+    else {
+      counters.flops += 2 * m * n * inner;
+      k.gemm(m, n, inner, a, x, tA, y, tB, b, c);
+    }
+  }
+
+  /** Y ← b·Y, where b = 0 clears whatever stands there */
+  function scale(size: number, b: number, Y: Owned): void {
+    if (b === 0) k.fill(size, 0, Y);
+    else if (b !== 1) for (let i = 0, y = Y.data; i < size; i++) y[i]! *= b;
+  }
+
+  function allocate(rows: number, cols: number): Owned {
+    for (const [what, size] of [
+      ["rows", rows],
+      ["cols", cols],
+    ] as const) {
+      if (!Number.isInteger(size) || size < 0) {
+        throw new EngineError(`matrix: ${what} is ${size}; it must be a whole number, 0 or more.`);
+      }
+    }
+    counters.matrices++;
+    return memory.allocate(rows, cols, owner);
+  }
+
+  return {
+    name,
+    description,
+    counters,
+    ...(lapack && { lapack }),
+    dispose: () => memory.dispose(),
+
+    matrix: allocate,
+
+    from(source) {
+      if (!(source?.data instanceof Float64Array)) {
+        const got = source?.data === undefined ? "no data" : `a ${(source.data as object).constructor?.name}`;
+        throw new EngineError(
+          `from: the source has ${got}; it needs {rows, cols, data: Float64Array}; convert with Float64Array.from(…).`,
+        );
+      }
+      if (source.data.length !== source.rows * source.cols) {
+        throw new EngineError(
+          `from: the source says ${source.rows}×${source.cols} but has ${source.data.length} numbers; they must agree (is its buffer detached?).`,
+        );
+      }
+      const M = allocate(source.rows, source.cols);
+      M.data.set(source.data);
+      return M;
+    },
+
+    gram(S, A) {
+      const s = own(S, "gram", "S");
+      const x = own(A, "gram", "A");
+      apart(S, A, "gram", "A");
+      same(S, A.cols, A.cols, "gram", "S", "columns of A squared");
+      if (A.cols === 0) return;
+      if (A.rows === 0) return k.fill(s.data.length, 0, s);
+      counters.flops += A.rows * A.cols * (A.cols + 1);
+      k.syrk(A.rows, A.cols, x, s);
+    },
+    tmul: (S, A, B, a = 1, b = 0) => product("tmul", S, A, true, B, false, a, b),
+    mul: (Y, A, S, a = 1, b = 0) => product("mul", Y, A, false, S, false, a, b),
+    mulT: (Y, A, B, a = 1, b = 0) => product("mulT", Y, A, false, B, true, a, b),
+    apply: (Y, B, X, a = 1, b = 0) => product("apply", Y, B, false, X, false, a, b),
+
+    dot(X, Y) {
+      const x = own(X, "dot", "X");
+      const y = own(Y, "dot", "Y");
+      same(Y, X.rows, X.cols, "dot", "Y", "the shape of X");
+      const size = X.rows * X.cols;
+      return size === 0 ? 0 : k.dot(size, x, y);
+    },
+
+    copy(Y, X) {
+      const y = own(Y, "copy", "Y");
+      const x = own(X, "copy", "X");
+      apart(Y, X, "copy", "X");
+      same(Y, X.rows, X.cols, "copy", "Y", "the shape of X");
+      const size = X.rows * X.cols;
+      if (size > 0) k.copy(size, x, y);
+    },
+
+    fill(Y, a) {
+      const y = own(Y, "fill", "Y");
+      const size = Y.rows * Y.cols;
+      if (size > 0) k.fill(size, a, y);
+    },
+
+    axpby(Y, a, X, b) {
+      const y = own(Y, "axpby", "Y");
+      const x = own(X, "axpby", "X");
+      apart(Y, X, "axpby", "X");
+      same(Y, X.rows, X.cols, "axpby", "Y", "the shape of X");
+      const size = X.rows * X.cols;
+      if (size === 0) return;
+      if (a === 0) scale(size, b, y);
+      else k.axpby(size, a, x, b, y);
+    },
+
+    combine(Z, a, X, b, Y) {
+      const z = own(Z, "combine", "Z");
+      const x = own(X, "combine", "X");
+      const y = own(Y, "combine", "Y");
+      apart(Z, X, "combine", "X");
+      apart(Z, Y, "combine", "Y");
+      same(X, Z.rows, Z.cols, "combine", "X", "the shape of Z");
+      same(Y, Z.rows, Z.cols, "combine", "Y", "the shape of Z");
+      const size = Z.rows * Z.cols;
+      if (size === 0) return;
+      if (a === 0 && b === 0) k.fill(size, 0, z);
+      else if (a === 0) k.axpby(size, b, y, 0, z);
+      else if (b === 0) k.axpby(size, a, x, 0, z);
+      else k.combine(size, a, x, b, y, z);
+    },
+
+    hadamard(Z, X, Y, a = 1, b = 0) {
+      const z = own(Z, "hadamard", "Z");
+      const x = own(X, "hadamard", "X");
+      const y = own(Y, "hadamard", "Y");
+      apart(Z, X, "hadamard", "X");
+      apart(Z, Y, "hadamard", "Y");
+      same(X, Z.rows, Z.cols, "hadamard", "X", "the shape of Z");
+      same(Y, Z.rows, Z.cols, "hadamard", "Y", "the shape of Z");
+      const size = Z.rows * Z.cols;
+      if (size === 0) return;
+      if (a === 0) scale(size, b, z);
+      else k.hadamard(size, a, x, y, b, z);
+    },
+
+    symmetrize(S) {
+      const s = own(S, "symmetrize", "S");
+      same(S, S.rows, S.rows, "symmetrize", "S", "square");
+      if (S.rows > 0) k.symmetrize(S.rows, s);
+    },
+
+    addDiagonal(S, a) {
+      const s = own(S, "addDiagonal", "S");
+      same(S, S.rows, S.rows, "addDiagonal", "S", "square");
+      if (S.rows > 0) k.addDiagonal(S.rows, a, s);
+    },
+
+    rowDots(r, X, Y) {
+      const d = own(r, "rowDots", "r");
+      const x = own(X, "rowDots", "X");
+      const y = own(Y, "rowDots", "Y");
+      apart(r, X, "rowDots", "X");
+      apart(r, Y, "rowDots", "Y");
+      same(Y, X.rows, X.cols, "rowDots", "Y", "the shape of X");
+      same(r, X.rows, 1, "rowDots", "r", "one number a row");
+      if (X.rows === 0) return;
+      if (X.cols === 0) k.fill(X.rows, 0, d);
+      else k.rowDots(X.rows, X.cols, x, y, d);
+    },
+
+    scaleRows(Y, r, X, a = 1, b = 0) {
+      const y = own(Y, "scaleRows", "Y");
+      const d = own(r, "scaleRows", "r");
+      const x = own(X, "scaleRows", "X");
+      apart(Y, X, "scaleRows", "X");
+      apart(Y, r, "scaleRows", "r");
+      same(Y, X.rows, X.cols, "scaleRows", "Y", "the shape of X");
+      same(r, X.rows, 1, "scaleRows", "r", "one number a row");
+      const size = X.rows * X.cols;
+      if (size === 0) return;
+      if (a === 0) scale(size, b, y);
+      else k.scaleRows(X.rows, X.cols, a, d, x, b, y);
+    },
+
+    tridiagonal(Y, T, X, a = 1, b = 0) {
+      const y = own(Y, "tridiagonal", "Y");
+      const x = own(X, "tridiagonal", "X");
+      const [l, d, u] = diagonals(T, X.rows, "tridiagonal");
+      apart(Y, X, "tridiagonal", "X");
+      same(Y, X.rows, X.cols, "tridiagonal", "Y", "the shape of X");
+      const size = X.rows * X.cols;
+      if (size === 0) return;
+      if (a === 0) scale(size, b, y);
+      else k.tridiagonal(X.rows, X.cols, a, l, d, u, x, b, y);
+    },
+
+    tridiagonalSolve(Y, F, X) {
+      const y = own(Y, "tridiagonalSolve", "Y");
+      const x = own(X, "tridiagonalSolve", "X");
+      const [l, d, u] = diagonals(F, X.rows, "tridiagonalSolve");
+      apart(Y, X, "tridiagonalSolve", "X");
+      same(Y, X.rows, X.cols, "tridiagonalSolve", "Y", "the shape of X");
+      if (X.rows * X.cols > 0) k.tridiagonalSolve(X.rows, X.cols, l, d, u, x, y);
+    },
+  };
+
+  function diagonals(T: Tridiagonal, n: number, op: string): [Owned, Owned, Owned] {
+    for (const part of ["lower", "main", "upper"] as const) {
+      own(T[part], op, `T.${part}`);
+      same(T[part], n, 1, op, `T.${part}`, "as many rows as X");
+    }
+    return [T.lower as Owned, T.main as Owned, T.upper as Owned];
+  }
+}

@@ -1,0 +1,162 @@
+/** The `js` engine: plain loops, the definition of every operation. Correct everywhere, fast nowhere. */
+import type { Engine } from "../types.js";
+import { EngineError, type Kernels, type Memory, makeEngine, type Owned } from "./engine.js";
+
+/** Matrices in JavaScript's own memory, freed by its garbage collector. */
+export function heapMemory(): Memory {
+  return {
+    allocate(rows, cols, owner): Owned {
+      try {
+        return { rows, cols, data: new Float64Array(rows * cols), owner, at: 0 };
+      } catch {
+        const gib = ((rows * cols * 8) / 2 ** 30).toPrecision(3);
+        throw new EngineError(`matrix: no memory for ${rows}×${cols} doubles (${gib} GiB); use a smaller n or p.`);
+      }
+    },
+    dispose() {},
+  };
+}
+
+export const jsKernels: Kernels = {
+  gemm(m, n, k, a, A, tA, B, tB, b, C) {
+    const x = A.data;
+    const y = B.data;
+    const c = C.data;
+    const [ai, al] = tA ? [1, m] : [k, 1];
+    const [bl, bj] = tB ? [1, k] : [n, 1];
+    for (let i = 0; i < m; i++) {
+      for (let j = 0; j < n; j++) {
+        let s = 0;
+        for (let l = 0; l < k; l++) s += x[i * ai + l * al]! * y[l * bl + j * bj]!;
+        c[i * n + j] = b === 0 ? a * s : a * s + b * c[i * n + j]!;
+      }
+    }
+  },
+
+  syrk(n, p, A, S) {
+    const x = A.data;
+    const s = S.data;
+    for (let i = 0; i < p; i++) {
+      for (let j = i; j < p; j++) {
+        let t = 0;
+        for (let l = 0; l < n; l++) t += x[l * p + i]! * x[l * p + j]!;
+        s[i * p + j] = t;
+        s[j * p + i] = t;
+      }
+    }
+  },
+
+  dot(size, X, Y) {
+    const x = X.data;
+    const y = Y.data;
+    let s = 0;
+    for (let i = 0; i < size; i++) s += x[i]! * y[i]!;
+    return s;
+  },
+
+  copy(_size, X, Y) {
+    Y.data.set(X.data);
+  },
+
+  fill(_size, a, Y) {
+    Y.data.fill(a);
+  },
+
+  axpby(size, a, X, b, Y) {
+    const x = X.data;
+    const y = Y.data;
+    for (let i = 0; i < size; i++) y[i] = b === 0 ? a * x[i]! : a * x[i]! + b * y[i]!;
+  },
+
+  combine(size, a, X, b, Y, Z) {
+    const x = X.data;
+    const y = Y.data;
+    const z = Z.data;
+    for (let i = 0; i < size; i++) z[i] = a * x[i]! + b * y[i]!;
+  },
+
+  hadamard(size, a, X, Y, b, Z) {
+    const x = X.data;
+    const y = Y.data;
+    const z = Z.data;
+    for (let i = 0; i < size; i++) z[i] = b === 0 ? a * x[i]! * y[i]! : a * x[i]! * y[i]! + b * z[i]!;
+  },
+
+  symmetrize(p, S) {
+    const s = S.data;
+    for (let i = 0; i < p; i++) {
+      for (let j = 0; j < i; j++) {
+        const mean = 0.5 * (s[i * p + j]! + s[j * p + i]!);
+        s[i * p + j] = mean;
+        s[j * p + i] = mean;
+      }
+    }
+  },
+
+  addDiagonal(p, a, S) {
+    const s = S.data;
+    for (let i = 0; i < p; i++) s[i * p + i]! += a;
+  },
+
+  rowDots(n, p, X, Y, r) {
+    const x = X.data;
+    const y = Y.data;
+    const d = r.data;
+    for (let i = 0; i < n; i++) {
+      let s = 0;
+      for (let j = i * p; j < (i + 1) * p; j++) s += x[j]! * y[j]!;
+      d[i] = s;
+    }
+  },
+
+  scaleRows(n, p, a, r, X, b, Y) {
+    const x = X.data;
+    const y = Y.data;
+    for (let i = 0; i < n; i++) {
+      const t = a * r.data[i]!;
+      for (let j = i * p; j < (i + 1) * p; j++) y[j] = b === 0 ? t * x[j]! : t * x[j]! + b * y[j]!;
+    }
+  },
+
+  tridiagonal(n, p, a, lower, main, upper, X, b, Y) {
+    const x = X.data;
+    const y = Y.data;
+    for (let i = 0; i < n; i++) {
+      const l = lower.data[i]!;
+      const d = main.data[i]!;
+      const u = upper.data[i]!;
+      for (let j = i * p; j < (i + 1) * p; j++) {
+        let t = d * x[j]!;
+        if (i > 0) t += l * x[j - p]!;
+        if (i < n - 1) t += u * x[j + p]!;
+        y[j] = b === 0 ? a * t : a * t + b * y[j]!;
+      }
+    }
+  },
+
+  // T = (I + Diag(lower) shifted)·(bidiagonal with 1/pivot on the diagonal and upper beside it), see linalg/tridiagonal.ts
+  tridiagonalSolve(n, p, lower, pivot, upper, X, Y) {
+    const x = X.data;
+    const y = Y.data;
+    for (let j = 0; j < p; j++) y[j] = x[j]!;
+    for (let i = 1; i < n; i++) {
+      const l = lower.data[i]!;
+      for (let j = i * p; j < (i + 1) * p; j++) y[j] = x[j]! - l * y[j - p]!;
+    }
+    for (let j = (n - 1) * p; j < n * p; j++) y[j]! *= pivot.data[n - 1]!;
+    for (let i = n - 2; i >= 0; i--) {
+      const w = pivot.data[i]!;
+      const u = upper.data[i]!;
+      for (let j = i * p; j < (i + 1) * p; j++) y[j] = w * (y[j]! - u * y[j + p]!);
+    }
+  },
+};
+
+export function jsEngine(): Engine {
+  return makeEngine({
+    name: "js",
+    description: "plain JavaScript loops, 1 thread",
+    memory: heapMemory(),
+    kernels: jsKernels,
+  });
+}

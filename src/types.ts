@@ -1,0 +1,206 @@
+/** Every contract of the project on one page. Letters as in docs/notation.md. */
+
+/** A dense matrix, row-major and contiguous: entry (i, j) is `data[i * cols + j]`. */
+export interface Matrix {
+  readonly rows: number;
+  readonly cols: number;
+  /** Do not keep this array across a call that may create a matrix: a WebAssembly memory that grows detaches it. */
+  readonly data: Float64Array;
+}
+
+/** A tridiagonal matrix T by its three diagonals, n×1 each: T[i, i−1] = lower[i], T[i, i] = main[i], T[i, i+1] = upper[i]. */
+export interface Tridiagonal {
+  readonly lower: Matrix;
+  readonly main: Matrix;
+  readonly upper: Matrix;
+}
+
+/**
+ * The operations on matrices, as a plain object of functions that needs no `this`.
+ *
+ * The destination comes first, is never one of the inputs, and is not read where its coefficient b is 0.
+ * Only `matrix` and `from` allocate. Every call checks owner, shapes and aliasing, and throws an `EngineError` in one sentence.
+ *
+ * Products that contract over the n rows (`gram`, `tmul`, `dot`, `apply`) stand apart from those that treat rows independently
+ * (`mul`, …): an engine that spreads rows over processes communicates in the first kind only.
+ */
+export interface Engine {
+  readonly name: string;
+  /** What runs underneath, for people: library, SIMD level, threads. */
+  readonly description: string;
+  /** Work done so far: matrices made, floating-point operations of the products. */
+  readonly counters: { matrices: number; flops: number };
+
+  /** A new rows×cols matrix of zeros. */
+  matrix(rows: number, cols: number): Matrix;
+  /** A new matrix of this engine with a copy of the numbers. */
+  from(source: Matrix): Matrix;
+
+  /** S ← AᵀA */
+  gram(S: Matrix, A: Matrix): void;
+  /** S ← a·AᵀB + b·S */
+  tmul(S: Matrix, A: Matrix, B: Matrix, a?: number, b?: number): void;
+  /** Y ← a·A·S + b·Y */
+  mul(Y: Matrix, A: Matrix, S: Matrix, a?: number, b?: number): void;
+  /** Y ← a·A·Bᵀ + b·Y */
+  mulT(Y: Matrix, A: Matrix, B: Matrix, a?: number, b?: number): void;
+  /** Y ← a·B·X + b·Y for an operator B whose columns stand for the rows of X */
+  apply(Y: Matrix, B: Matrix, X: Matrix, a?: number, b?: number): void;
+  /** ⟨X, Y⟩ = tr XᵀY */
+  dot(X: Matrix, Y: Matrix): number;
+
+  /** Y ← X */
+  copy(Y: Matrix, X: Matrix): void;
+  /** Y ← a in every entry */
+  fill(Y: Matrix, a: number): void;
+  /** Y ← a·X + b·Y */
+  axpby(Y: Matrix, a: number, X: Matrix, b: number): void;
+  /** Z ← a·X + b·Y */
+  combine(Z: Matrix, a: number, X: Matrix, b: number, Y: Matrix): void;
+  /** Z ← a·X∘Y + b·Z, entry by entry */
+  hadamard(Z: Matrix, X: Matrix, Y: Matrix, a?: number, b?: number): void;
+
+  /** S ← (S + Sᵀ)/2 */
+  symmetrize(S: Matrix): void;
+  /** S ← S + a·I */
+  addDiagonal(S: Matrix, a: number): void;
+
+  /** r_i ← Σ_j X_ij·Y_ij, r of size n×1 */
+  rowDots(r: Matrix, X: Matrix, Y: Matrix): void;
+  /** Y ← a·Diag(r)·X + b·Y */
+  scaleRows(Y: Matrix, r: Matrix, X: Matrix, a?: number, b?: number): void;
+  /** Y ← a·T·X + b·Y */
+  tridiagonal(Y: Matrix, T: Tridiagonal, X: Matrix, a?: number, b?: number): void;
+  /** Y ← T⁻¹·X, T given by `tridiagonalFactor` (linalg/tridiagonal.ts) */
+  tridiagonalSolve(Y: Matrix, F: Tridiagonal, X: Matrix): void;
+
+  /** LAPACK, where the engine has it; the functions of linalg/ look for it here. */
+  readonly lapack?: Lapack;
+  /** Ends worker threads and gives memory back. The engine is of no use afterwards. */
+  dispose(): void;
+}
+
+/** The LAPACK routines used by linalg/, on row-major matrices of the same engine. Each returns LAPACK's `info` (0: success). */
+export interface Lapack {
+  /** A symmetric → eigenvectors as the ROWS of A, eigenvalues ascending in w (p×1) */
+  syevd(A: Matrix, w: Matrix): number;
+  /** A = U·diag(s)·V thin, m ≥ n: U m×n, s n×1, V n×n (rows are right singular vectors); A is destroyed */
+  gesdd(A: Matrix, U: Matrix, s: Matrix, V: Matrix): number;
+  /** S = RᵀR, R upper triangular written over S (below the diagonal: 0) */
+  potrf(S: Matrix): number;
+  /** A·X = B solved for X in place of B; A is destroyed */
+  gesv(A: Matrix, B: Matrix): number;
+  /** Y ← Y·R⁻¹, R upper triangular */
+  trsm(Y: Matrix, R: Matrix): void;
+}
+
+/** A smooth function on ℝⁿˣᵖ. Results go to the first argument; inputs stay as they are; no method allocates a matrix. */
+export interface Objective {
+  readonly n: number;
+  readonly p: number;
+  f(X: Matrix): number;
+  /** G ← ∇f(X), returns f(X) */
+  fg(G: Matrix, X: Matrix): number;
+  /** H ← ∇²f(X)[D] */
+  hvp?(H: Matrix, X: Matrix, D: Matrix): void;
+  /** The same at one fixed X for many D: what depends on X alone is computed once. Valid until X changes or the next call. */
+  linearize?(X: Matrix): (H: Matrix, D: Matrix) => void;
+  /** Declared when f is of this form: exact steps along rays, subspace acceleration and global certificates follow from it. */
+  readonly quadratic?: QuadraticForm;
+  /** Declared when f is convex on all of ℝⁿˣᵖ. */
+  readonly convex?: boolean;
+}
+
+/** f(X) = ½⟨X, B·X·C⟩ + ⟨L, X⟩ + constant, with B = Bᵀ given by its action, C = Cᵀ (I if absent), L (0 if absent). */
+export interface QuadraticForm {
+  /** Y ← B·X, for an X with any number of columns */
+  apply(Y: Matrix, X: Matrix): void;
+  readonly C?: Matrix;
+  readonly L?: Matrix;
+  readonly constant?: number;
+}
+
+/** How often a user's function was called. A combined `fg` counts once in each of f and grad. */
+export interface Evaluations {
+  f: number;
+  grad: number;
+  hvp: number;
+}
+
+/** Where a solver moves: ℝⁿˣᵖ itself, or a submanifold of it. */
+export interface Geometry {
+  readonly name: string;
+  /** Y ← R_X(t·D) */
+  retract(Y: Matrix, X: Matrix, t: number, D: Matrix): void;
+  /** Z ← P_X(Z): the tangent part at X; serves as gradient projection and as transport */
+  project(Z: Matrix, X: Matrix): void;
+}
+
+/** What every solver shows after each iteration. One object, reused: copy what you keep. */
+export interface State {
+  /** accepted steps so far */
+  k: number;
+  X: Matrix;
+  /** value of the function the solver minimises (h for a penalty) */
+  f: number;
+  /** Frobenius norm of the gradient the solver drives to 0 */
+  gnorm: number;
+  /** the largest gnorm so far: a scale for relative tests */
+  gnormMax: number;
+  /** ‖X_k − X_{k−1}‖_F */
+  step: number;
+  /** f_{k−1} − f_k */
+  decrease: number;
+  /** since the run began; kept by `minimize` */
+  seconds: number;
+  evaluations: Evaluations;
+  /** numbers of this solver only: β, radius, restarts, … */
+  notes?: Record<string, number>;
+}
+
+/** Why a run ended. */
+export type ReasonKind =
+  | "gradient"
+  | "step"
+  | "value"
+  | "rounding"
+  | "iterations"
+  | "time"
+  | "aborted"
+  | "search-failed"
+  | "not-finite"
+  | "infeasible"
+  | "spurious"
+  | "unbounded"
+  | "diverged";
+
+export interface Reason {
+  readonly kind: ReasonKind;
+  readonly converged: boolean;
+  /** one sentence for people */
+  readonly text: string;
+}
+
+/** Yields after each accepted step (first: the start, k = 0); returns only when it cannot go on. */
+export type Solver = Generator<State, Reason, void>;
+/** A pure function of the state. */
+export type Stop = (s: State) => Reason | undefined;
+/** Sees, cannot steer. */
+export type Observer = (s: State) => void;
+
+/** φ(t) = f(R_X(t·D)). */
+export interface Ray {
+  readonly f0: number;
+  /** φ'(0) */
+  readonly slope0: number;
+  /** moves the trial point to t, returns φ(t) */
+  at(t: number): number;
+  /** φ' at the last trial point */
+  slope(): number;
+  /** no step beyond this */
+  readonly max: number;
+  /** a further condition of the solver on the last trial point, if it has one */
+  acceptable?(): boolean;
+}
+/** Returns the accepted step, which is the last t given to `ray.at`, or 0 if there is none. */
+export type Search = (ray: Ray, t: number) => number;

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { EngineError } from "../../src/engines/engine.js";
+import { jsEngine } from "../../src/engines/js.js";
+import { engineContract } from "../contracts/engine.js";
+
+engineContract("js", async () => jsEngine());
+
+test("a matrix whose buffer was transferred away is refused", () => {
+  const E = jsEngine();
+  const A = E.matrix(3, 3);
+  structuredClone(A.data, { transfer: [A.data.buffer] });
+  expect(() => E.dot(A, E.matrix(3, 3))).toThrow(EngineError);
+  expect(() => E.dot(A, E.matrix(3, 3))).toThrow(/detached/);
+});
