@@ -12,6 +12,12 @@ const HEAVY = 2 ** 16;
 const gib = (bytes: number): string => (bytes / 2 ** 30).toPrecision(3);
 const EMPTY = new Float64Array(0);
 
+/**
+ * One registry for all heaps, alive for good: in Node 20, when a registry dies between a collection and its callbacks, V8 takes
+ * the clean-up for still pending and never runs one again in the whole process.
+ */
+const registry = new FinalizationRegistry<() => void>((release) => release());
+
 export interface Heap extends Memory {
   /** Space that stays for good, in bytes, on a line of its own. */
   reserve(bytes: number): number;
@@ -27,10 +33,11 @@ export function heap(linear: WebAssembly.Memory): Heap {
   let top = LINE;
   let taken = 0;
 
-  const registry = new FinalizationRegistry<{ at: number; bytes: number }>(({ at, bytes }) => {
+  /** What is done when the matrix of these bytes is dead; it must not know the matrix. */
+  const release = (at: number, bytes: number) => (): void => {
     taken -= bytes;
     free.give(at, bytes);
-  });
+  };
   /** A view keeps its matrix, and so its space, alive; a `subarray` of it does not. */
   const matrixOf = new WeakMap<Float64Array, Owned>();
   const ballastOf = new WeakMap<Owned, ArrayBuffer>();
@@ -102,7 +109,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
       taken += bytes;
       const M = new HeapMatrix(rows, cols, owner, at);
       if (used) M.data.fill(0);
-      registry.register(M, { at, bytes });
+      registry.register(M, release(at, bytes));
       if (bytes >= HEAVY) ballastOf.set(M, ballast(bytes));
       return M;
     },

@@ -79,8 +79,7 @@ test("the collector comes by itself when garbage piles up", async () => {
 });
 
 test("a view that is still held keeps the space of its dropped matrix", async () => {
-  const { E } = await open();
-  const before = E.matrix(2 ** 20, 1); // the memory grows now and not again below
+  const { E } = await open(2); // growth does not detach views of a shared memory
   const view = (() => {
     const M = E.matrix(1000, 10);
     E.fill(M, 7);
@@ -89,7 +88,7 @@ test("a view that is still held keeps the space of its dropped matrix", async ()
   await collect();
   for (let i = 0; i < 20; i++) E.fill(E.matrix(1000, 10), -1);
   expect(view.every((v) => v === 7)).toBe(true);
-  expect(before.data.length).toBe(2 ** 20);
+  E.dispose();
 });
 
 test("too little memory is said with numbers, and the engine stays usable", async () => {
