@@ -3,7 +3,7 @@ import type { Engine } from "../types.js";
 import { blasLapack, doubles } from "./blas-lapack.js";
 import { type BlasLibrary, openBlasLibrary } from "./blas-library.js";
 import { EngineError, type Kernels, makeEngine } from "./engine.js";
-import { heapMemory, jsKernels } from "./js.js";
+import { spilling } from "./spill.js";
 
 export interface BlasOptions {
   /** Path or name of the library; otherwise EXPEN_BLAS, otherwise the known names */
@@ -30,23 +30,36 @@ export async function blasEngine({ library: named, threads = 1 }: BlasOptions = 
     setThreads(count);
     current.set(path, count);
   };
+  const { memory, kernels, description } = await spilling();
   const words = [
     version ? `${version} (${path})` : path,
     setThreads ? `${threads} thread${threads > 1 ? "s" : ""}` : "threads as the library decides",
     ...(lapack ? [] : ["no LAPACK"]),
+    `elementwise: ${description}`,
   ];
   return makeEngine({
     name: "blas",
     description: words.join(", "),
-    memory: heapMemory(),
-    kernels: { ...jsKernels, ...products(library, () => use(threads)) },
+    memory,
+    kernels: { ...kernels, ...products(library, kernels, () => use(threads)) },
     ...(lapack && { lapack: blasLapack({ ...library, lapack }, use, threads) }),
   });
 }
 
-function products({ dgemm, dsyrk }: BlasLibrary, useThreads: () => void): Pick<Kernels, "gemm" | "syrk"> {
+/** Up to this many multiplications m·n·k, crossing into native code (0.2 µs) costs more than it gains. */
+const SMALL = 1000;
+
+function products(
+  { dgemm, dsyrk }: BlasLibrary,
+  small: Kernels,
+  useThreads: () => void,
+): Pick<Kernels, "gemm" | "syrk"> {
   return {
     gemm(m, n, k, a, A, tA, B, tB, b, C) {
+      if (m * n * k <= SMALL) {
+        small.gemm(m, n, k, a, A, tA, B, tB, b, C);
+        return;
+      }
       const x = tA ? doubles(A, k, m, "gemm") : doubles(A, m, k, "gemm");
       const y = tB ? doubles(B, n, k, "gemm") : doubles(B, k, n, "gemm");
       const c = doubles(C, m, n, "gemm");
@@ -58,6 +71,10 @@ function products({ dgemm, dsyrk }: BlasLibrary, useThreads: () => void): Pick<K
     },
 
     syrk(n, p, A, S) {
+      if (n * p * p <= SMALL) {
+        small.syrk(n, p, A, S);
+        return;
+      }
       const [x, s] = [doubles(A, n, p, "syrk"), doubles(S, p, p, "syrk")];
       useThreads();
       // dgemm has kernels for small products that dsyrk has not

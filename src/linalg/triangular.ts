@@ -20,7 +20,10 @@ export function rightDivider(E: Engine, p: number): (Y: Matrix, X: Matrix, R: Ma
 
 /** Each row y ← y·R⁻¹ by substitution */
 function divideInPlace(E: Engine, Y: Matrix, R: Matrix): void {
-  if (E.lapack) return E.lapack.trsm(Y, R);
+  if (E.lapack) {
+    E.lapack.trsm(Y, R);
+    return;
+  }
   const [y, r, p] = [Y.data, R.data, R.rows];
   for (let i = 0; i < Y.rows * p; i += p) {
     for (let l = 0; l < p; l++) {
