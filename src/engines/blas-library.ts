@@ -17,8 +17,8 @@ export interface BlasLibrary {
   dgemm: Native;
   dsyrk: Native;
   dtrsm: Native;
-  /** Absent where neither this library nor liblapack has LAPACK */
-  lapack?: { dsyevd: Native; dgesdd: Native; dpotrf: Native; dgesv: Native };
+  /** From this library or from the one at `path`; absent where neither has LAPACK */
+  lapack?: { path: string; dsyevd: Native; dgesdd: Native; dpotrf: Native; dgesv: Native };
   /** Absent where the library has no such function */
   setThreads?: (count: number) => void;
 }
@@ -112,7 +112,7 @@ function declare(koffi: Koffi, path: string, threads: number): BlasLibrary {
   if (path.includes("Accelerate.framework")) env().VECLIB_MAXIMUM_THREADS ??= String(threads);
   const library = load(koffi, path);
   refuseWideIntegers(library);
-  const lapack = declareLapack(library) ?? optional(() => declareLapack(load(koffi, "liblapack.so.3")));
+  const lapack = declareLapack(library) ?? separateLapack(koffi);
   const setThreads = declareThreads(library);
   return {
     path,
@@ -137,11 +137,21 @@ function declare(koffi: Koffi, path: string, threads: number): BlasLibrary {
 /** Fortran's hidden lengths of the character arguments stand at the end. */
 function declareLapack(library: Shared): BlasLibrary["lapack"] | undefined {
   return optional(() => ({
+    path: library.path,
     dsyevd: library.func("dsyevd_", "void", [C, C, I, D, I, D, D, I, I, I, I, "size_t", "size_t"]),
     dgesdd: library.func("dgesdd_", "void", [C, I, I, D, I, D, D, I, D, I, D, I, I, I, "size_t"]),
     dpotrf: library.func("dpotrf_", "void", [C, I, D, I, I, "size_t"]),
     dgesv: library.func("dgesv_", "void", [I, I, D, I, I, D, I, I]),
   }));
+}
+
+/** It may bring a BLAS of its own with threads of its own: one is best for p×p matrices. */
+function separateLapack(koffi: Koffi): BlasLibrary["lapack"] | undefined {
+  return optional(() => {
+    const library = load(koffi, "liblapack.so.3");
+    declareThreads(library)?.(1);
+    return declareLapack(library);
+  });
 }
 
 function optional<T>(make: () => T): T | undefined {

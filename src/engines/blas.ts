@@ -34,7 +34,7 @@ export async function blasEngine({ library: named, threads = 1 }: BlasOptions = 
   const words = [
     version ? `${version} (${path})` : path,
     setThreads ? `${threads} thread${threads > 1 ? "s" : ""}` : "threads as the library decides",
-    ...(lapack ? [] : ["no LAPACK"]),
+    ...(lapack ? (lapack.path === path ? [] : [`LAPACK of ${lapack.path}`]) : ["no LAPACK"]),
     `elementwise: ${description}`,
   ];
   return makeEngine({
