@@ -1,0 +1,76 @@
+/** The paper's second experiment: Brockett's function, a quadratic with eigenvectors of B, ordered by C, as its solution. */
+import type { Sparse } from "../linalg/sparse.js";
+import { extremeEigenvalues } from "../linalg/symmetric-eigenvalues.js";
+import { random } from "../random.js";
+import type { Engine, Matrix } from "../types.js";
+import { unitSymmetric } from "./instances.js";
+import { checkSymmetric, dense, operator } from "./operator.js";
+import { checkShape, checkSizes, lazy, type Problem, type ProblemOptions } from "./problem.js";
+
+export interface BrockettOptions extends ProblemOptions {
+  /** n×n symmetric, dense or sparse; a symmetrised Gaussian divided by its spectral norm if absent */
+  B?: Matrix | Sparse;
+  /** p×p symmetric; likewise */
+  C?: Matrix;
+}
+
+/**
+ * f(X) = ½ tr(XᵀBXC),  ∇f(X) = BXC,  ∇²f(X)[D] = BDC
+ *
+ * Closed form, from von Neumann's trace inequality with the eigenvalues of C padded by n − p zeros: the positive ones, descending,
+ * pair with the smallest eigenvalues of B, ascending; the negative ones, ascending, with the largest, descending;
+ * f* is half the sum of the products.
+ */
+export function brockett(E: Engine, { n, p, seed = 1, ...given }: BrockettOptions): Problem {
+  checkSizes("brockett", n, p);
+  const data = given.B ?? unitSymmetric(n, random(seed, "brockett B"));
+  const order = given.C ?? unitSymmetric(p, random(seed, "brockett C"));
+  checkShape("brockett", "B", data, n, n);
+  checkShape("brockett", "C", order, p, p);
+  if (given.B) checkSymmetric("brockett", "B", data);
+  if (given.C) checkSymmetric("brockett", "C", order);
+  const B = operator(E, data);
+  const C = E.from(order);
+  const [BX, V] = [E.matrix(n, p), E.matrix(n, p)];
+  const optimum = lazy(() => pairedEigenvalues(dense(data), order));
+
+  /** Y ← B·X·C */
+  function gradient(Y: Matrix, X: Matrix): void {
+    B.apply(BX, X);
+    E.mul(Y, BX, C);
+  }
+
+  function fg(G: Matrix, X: Matrix): number {
+    gradient(G, X);
+    return 0.5 * E.dot(X, G);
+  }
+
+  return {
+    name: "brockett",
+    title: "f(X) = ½ tr(XᵀBXC), B and C symmetric",
+    n,
+    p,
+    objective: {
+      n,
+      p,
+      quadratic: { apply: (Y, X) => B.apply(Y, X), C },
+      f: (X) => fg(V, X),
+      fg,
+      hvp: (H, _X, D) => gradient(H, D),
+    },
+    get optimum() {
+      return optimum();
+    },
+  };
+}
+
+function pairedEigenvalues(B: Matrix, C: Matrix): number {
+  const c = extremeEigenvalues(C, C.rows, 0).smallest;
+  const negative = c.filter((v) => v < 0);
+  const positive = c.filter((v) => v > 0).reverse();
+  const b = extremeEigenvalues(B, positive.length, negative.length);
+  let sum = 0;
+  for (let k = 0; k < positive.length; k++) sum += positive[k]! * b.smallest[k]!;
+  for (let k = 0; k < negative.length; k++) sum += negative[k]! * b.largest[k]!;
+  return 0.5 * sum;
+}
