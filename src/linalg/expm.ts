@@ -41,6 +41,10 @@ export function expm(E: Engine, p: number): (Y: Matrix, A: Matrix) => void {
     if (p === 0) return;
     const norm = oneNorm(A);
     if (norm === Number.POSITIVE_INFINITY) throw overflow(A);
+    if (norm === 0) {
+      E.fill(Y, 0);
+      return E.addDiagonal(Y, 1);
+    }
     const s = norm > THETA ? Math.ceil(Math.log2(norm / THETA)) : 0;
     E.axpby(A1, 2 ** -s, A, 0);
     E.mul(A2, A1, A1);

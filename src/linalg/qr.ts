@@ -18,8 +18,7 @@ export type Orthonormalizer = (Q: Matrix, X: Matrix, R?: Matrix) => number;
  */
 export function orthonormalizer(E: Engine, n: number, p: number): Orthonormalizer {
   if (!(n >= p)) throw new EngineError(`orthonormalizer: n is ${n} and p is ${p}; n ≥ p is needed.`);
-  const [G, R1, R2] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
-  const W = E.lapack ? undefined : E.matrix(n, p);
+  const [G, R1, R2, Q1] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(n, p)];
   const divide = rightDivider(E, p);
 
   return (Q, X, R) => {
@@ -28,12 +27,11 @@ export function orthonormalizer(E: Engine, n: number, p: number): Orthonormalize
     if (Q === X) throw new EngineError("orthonormalizer: the destination is also the input X; use a second matrix.");
     E.gram(G, X);
     if (!cholesky(E, R1, G)) return householderQR(E, Q, R ?? R1, X);
-    const Q1 = W ?? Q;
     divide(Q1, X, R1);
     E.gram(G, Q1);
     const delta = distanceToIdentity(G);
     if (delta <= 4 * EPS * Math.sqrt(p)) {
-      if (W) E.copy(Q, W);
+      E.copy(Q, Q1);
       if (R) E.copy(R, R1);
     } else if (delta <= 0.1 && cholesky(E, R2, G)) {
       divide(Q, Q1, R2);
