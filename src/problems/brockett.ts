@@ -31,7 +31,7 @@ export function brockett(E: Engine, { n, p, seed = 1, ...given }: BrockettOption
   if (given.B) checkSymmetric("brockett", "B", data);
   if (given.C) checkSymmetric("brockett", "C", order);
   const { apply } = operator(E, data);
-  const optimum = lazy(() => pairedEigenvalues(dense(data), order));
+  const optimum = lazy(() => pairedEigenvalues(E, dense(data), order));
   return {
     name: "brockett",
     title: "f(X) = ½ tr(XᵀBXC), B and C symmetric",
@@ -44,11 +44,11 @@ export function brockett(E: Engine, { n, p, seed = 1, ...given }: BrockettOption
   };
 }
 
-function pairedEigenvalues(B: Matrix, C: Matrix): number {
+function pairedEigenvalues(E: Engine, B: Matrix, C: Matrix): number {
   const c = extremeEigenvalues(C, C.rows, 0).smallest;
   const negative = c.filter((v) => v < 0);
   const positive = c.filter((v) => v > 0).reverse();
-  const b = extremeEigenvalues(B, positive.length, negative.length);
+  const b = extremeEigenvalues(B, positive.length, negative.length, E);
   let sum = 0;
   for (let k = 0; k < positive.length; k++) sum += positive[k]! * b.smallest[k]!;
   for (let k = 0; k < negative.length; k++) sum += negative[k]! * b.largest[k]!;

@@ -35,7 +35,7 @@ export function pca(E: Engine, options: PcaOptions): Problem {
   const data = centre ? centred(raw) : raw;
   const { covariance = n <= 2 * data.rows } = options;
   const weight = 1 / Math.max(1, data.rows - 1);
-  const optimum = lazy(() => -0.5 * weight * topEigenvalues(data, p));
+  const optimum = lazy(() => -0.5 * weight * topEigenvalues(E, data, p));
   return {
     name: "pca",
     title: `f(X) = −½‖AX‖²/(m − 1), A ${data.rows}×${n}${centre ? " centred" : ""}`,

@@ -37,7 +37,7 @@ export function quadratic(
   checkShape("quadratic", "G", linear, n, p);
   const { apply } = operator(E, data);
   const pure = linear.data.every((v) => v === 0);
-  const optimum = lazy(() => 0.5 * extremeEigenvalues(dense(data), p, 0).smallest.reduce((sum, v) => sum + v, 0));
+  const optimum = lazy(() => 0.5 * extremeEigenvalues(dense(data), p, 0, E).smallest.reduce((sum, v) => sum + v, 0));
   return {
     name: "quadratic",
     title: pure ? "f(X) = ½ tr(XᵀAX)" : "f(X) = ½ tr(XᵀAX) + tr(GᵀX)",

@@ -52,7 +52,7 @@ export function sparsePca(E: Engine, options: SparsePcaOptions): Problem {
   checkShape("sparse-pca", "A", raw, raw.rows, n);
   const data = withUnitColumns(centred(raw));
   const { covariance = n <= 2 * data.rows } = options;
-  const optimum = lazy(() => -0.5 * topEigenvalues(data, p));
+  const optimum = lazy(() => -0.5 * topEigenvalues(E, data, p));
   return {
     name: "sparse-pca",
     title: `f(X) = −½‖AX‖² + ${weight}·‖X‖_${kind}, A ${data.rows}×${n} with centred columns of length 1`,

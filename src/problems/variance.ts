@@ -1,7 +1,7 @@
 /** −½‖AX‖²·weight, the objective of principal components and their sparse relatives, with A or with AᵀA. */
 import { extremeEigenvalues } from "../linalg/symmetric-eigenvalues.js";
 import type { Engine, Matrix, QuadraticForm } from "../types.js";
-import { plain, plainProduct, plainTranspose } from "./instances.js";
+import { plain } from "./instances.js";
 import { scratch } from "./operator.js";
 
 /** Y ← −weight·AᵀA·X, through the n×n matrix AᵀA, formed once, (2n² operations a column) or through A (4mn) */
@@ -23,10 +23,14 @@ export function varianceForm(E: Engine, data: Matrix, p: number, weight: number,
 }
 
 /** Σ of the p largest eigenvalues of AᵀA, from the smaller of AᵀA and AAᵀ (the others are 0) */
-export function topEigenvalues(A: Matrix, p: number): number {
-  const T = plainTranspose(A);
-  const S = A.rows < A.cols ? plainProduct(A, T) : plainProduct(T, A);
-  const { largest } = extremeEigenvalues(S, 0, Math.min(p, S.rows));
+export function topEigenvalues(E: Engine, data: Matrix, p: number): number {
+  const A = E.from(data);
+  const S = E.matrix(Math.min(A.rows, A.cols), Math.min(A.rows, A.cols));
+  if (A.rows < A.cols) {
+    E.mulT(S, A, A);
+    E.symmetrize(S);
+  } else E.gram(S, A);
+  const { largest } = extremeEigenvalues(S, 0, Math.min(p, S.rows), E);
   return largest.reduce((sum, v) => sum + v, 0);
 }
 
