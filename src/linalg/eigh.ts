@@ -39,9 +39,17 @@ export function eigh(E: Engine, S: Matrix): { values: Float64Array; vectors: Mat
   return { values, vectors };
 }
 
-/** A copy as ml-matrix keeps it: an array of rows */
+/**
+ * c·A as ml-matrix keeps it: an array of rows. With c·A of size about 1, entries below 1e−75 become 0: a relative error far below
+ * rounding, and ml-matrix loses orthogonality where products of entries underflow.
+ */
 export function toMl({ rows, cols, data }: Matrix, c = 1): MlMatrix {
   const M = new MlMatrix(rows, cols);
-  for (let i = 0; i < rows; i++) for (let j = 0; j < cols; j++) M.set(i, j, c * data[i * cols + j]!);
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < cols; j++) {
+      const t = c * data[i * cols + j]!;
+      M.set(i, j, Math.abs(t) < 1e-75 ? 0 : t);
+    }
+  }
   return M;
 }

@@ -24,16 +24,15 @@ export function polar(E: Engine, n: number, p: number): Polar {
   const tall = E.matrix(n, p);
   let general: { qr: Orthonormalizer; svd: SvdSolver; R: Matrix; s: Float64Array } | undefined;
 
-  /** Z ← (XᵀX)^(−1/2) given K = XᵀX − I with δ = ‖K‖_F; false where the Gram matrix does not allow it */
-  function inverseRoot(delta: number): boolean {
+  /** Z ← (XᵀX)^(−1/2) given XᵀX in K; false where the Gram matrix does not allow it */
+  function inverseRoot(): boolean {
     let scale = 1;
-    if (!(delta < 0.9)) {
-      E.addDiagonal(K, 1);
+    if (!(distanceToIdentity(K) < 0.9)) {
       scale = rowSumNorm(K);
       if (!(scale > 1e-250 && scale < 1e250)) return false;
       E.axpby(K, 0, T, 1 / scale);
-      E.addDiagonal(K, -1);
     }
+    E.addDiagonal(K, -1);
     E.fill(Z, 0);
     E.addDiagonal(Z, 1 / Math.sqrt(scale));
     for (let step = 0; step < 12; step++) {
@@ -74,9 +73,8 @@ export function polar(E: Engine, n: number, p: number): Polar {
   return (Y, X) => {
     requireShape(X, n, p, "polar", "X");
     E.gram(K, X);
-    E.addDiagonal(K, -1);
     let rank = p;
-    if (inverseRoot(Math.sqrt(E.dot(K, K)))) E.mul(Y, X, Z);
+    if (inverseRoot()) E.mul(Y, X, Z);
     else rank = generalPolar(Y, X);
     correct(Y);
     return rank;

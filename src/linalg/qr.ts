@@ -42,12 +42,13 @@ export function orthonormalizer(E: Engine, n: number, p: number): Orthonormalize
 }
 
 /** ‖S − I‖_F */
-export function distanceToIdentity(S: Matrix): number {
-  const s = S.data;
+export function distanceToIdentity({ rows, data: s }: Matrix): number {
   let sum = 0;
-  for (let i = 0; i < s.length; i++) {
-    const t = i % (S.rows + 1) === 0 ? s[i]! - 1 : s[i]!;
-    sum += t * t;
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < rows; j++) {
+      const t = i === j ? s[i * rows + j]! - 1 : s[i * rows + j]!;
+      sum += t * t;
+    }
   }
   return Math.sqrt(sum);
 }

@@ -53,7 +53,12 @@ function equilibrate(a: Float64Array, b: Float64Array, c: Float64Array, p: numbe
 
 function largestInColumns(m: Float64Array, a: Float64Array, p: number): void {
   m.fill(0);
-  for (let i = 0; i < p * p; i++) m[i % p] = Math.max(m[i % p]!, Math.abs(a[i]!));
+  for (let i = 0; i < p * p; i += p) {
+    for (let j = 0; j < p; j++) {
+      const t = Math.abs(a[i + j]!);
+      if (t > m[j]!) m[j] = t;
+    }
+  }
 }
 
 /** A = P·L·U and x ← U⁻¹·L⁻¹·Pᵀ·x. At a zero pivot it ends, and the caller sees the zero. */

@@ -7,6 +7,7 @@ import { householderQR } from "../../src/linalg/householder.js";
 import { linearSolver, solve } from "../../src/linalg/solve.js";
 import { svd } from "../../src/linalg/svd.js";
 import { rightDivider } from "../../src/linalg/triangular.js";
+import { random } from "../../src/random.js";
 import type { Engine, Matrix } from "../../src/types.js";
 import { orthonormalContract } from "./linalg-orthonormal.js";
 import { EPS, linalgTools } from "./linalg-tools.js";
@@ -126,6 +127,20 @@ export function linalgContract(title: string, open: () => Promise<Engine>): void
         E.mulT(back, mul(U, diagonal(...s)), V);
         expect(norm(minus(back, A))).toBeLessThanOrEqual(8 * EPS * Math.max(1, m, n) * norm(A));
         for (let i = 0; i < k; i++) expect(s[i]).toBeGreaterThanOrEqual(s[i + 1] ?? 0);
+      });
+      test("rows graded over 300 orders of magnitude: U and V stay orthonormal", () => {
+        const A = normal(12, 10);
+        const r = random(1, "grades");
+        for (let i = 0; i < 12; i++) {
+          const c = 10 ** (r.integer(300) - 150);
+          for (let j = 0; j < 10; j++) A.data[i * 10 + j]! *= c;
+        }
+        const { U, V } = svd(E, A);
+        for (const Q of [U, V]) {
+          const G = tmul(Q, Q);
+          E.addDiagonal(G, -1);
+          expect(norm(G)).toBeLessThanOrEqual(8 * EPS * 10);
+        }
       });
       test("graded and rank-deficient: known singular values, orthonormal U and V all the same", () => {
         const A = conditioned(30, 6, 1e10);

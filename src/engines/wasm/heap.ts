@@ -12,29 +12,41 @@ const HEAVY = 2 ** 16;
 const gib = (bytes: number): string => (bytes / 2 ** 30).toPrecision(3);
 const EMPTY = new Float64Array(0);
 
+/**
+ * One registry for all heaps, alive for good: in Node 20, when a registry dies between a collection and its callbacks, V8 takes
+ * the clean-up for still pending and never runs one again in the whole process.
+ */
+const registry = new FinalizationRegistry<() => void>((release) => release());
+
 export interface Heap extends Memory {
-  readonly memory: WebAssembly.Memory;
   /** Space that stays for good, in bytes, on a line of its own. */
   reserve(bytes: number): number;
   /** Bytes in living matrices and those not yet found dead, and bytes of the memory. */
   use(): { taken: number; size: number };
 }
 
-export function heap(memory: WebAssembly.Memory): Heap {
+export function heap(linear: WebAssembly.Memory): Heap {
   const free = freeList();
+  let memory: WebAssembly.Memory | undefined = linear;
   let buffer = memory.buffer;
-  let disposed = false;
   /** nothing above was ever handed out, so it is still zero */
   let top = LINE;
   let taken = 0;
 
-  const registry = new FinalizationRegistry<{ at: number; bytes: number }>(({ at, bytes }) => {
+  /** What is done when the matrix of these bytes is dead; it must not know the matrix. */
+  const release = (at: number, bytes: number) => (): void => {
     taken -= bytes;
     free.give(at, bytes);
-  });
-  /** A view keeps its matrix, and so its space, alive. */
+  };
+  /** A view keeps its matrix, and so its space, alive; a `subarray` of it does not. */
   const matrixOf = new WeakMap<Float64Array, Owned>();
   const ballastOf = new WeakMap<Owned, ArrayBuffer>();
+
+  function viewOf(M: Owned): Float64Array<ArrayBuffer> {
+    const view = new Float64Array(buffer as ArrayBuffer, M.at, M.rows * M.cols);
+    matrixOf.set(view, M);
+    return view;
+  }
 
   class HeapMatrix implements Owned {
     #view = EMPTY;
@@ -51,8 +63,7 @@ export function heap(memory: WebAssembly.Memory): Heap {
     get data(): Float64Array<ArrayBuffer> {
       if (this.#buffer !== buffer) {
         this.#buffer = buffer;
-        this.#view = disposed ? EMPTY : new Float64Array(buffer as ArrayBuffer, this.at, this.rows * this.cols);
-        matrixOf.set(this.#view, this);
+        this.#view = memory ? viewOf(this) : EMPTY;
       }
       return this.#view;
     }
@@ -62,10 +73,11 @@ export function heap(memory: WebAssembly.Memory): Heap {
   function reach(end: number, what: string): void {
     const missing = end + LINE - buffer.byteLength;
     if (missing <= 0) return;
+    // somewhat more than is missing, so that many small matrices do not grow it many times
     for (const bytes of [missing + buffer.byteLength / 4, missing]) {
       try {
-        memory.grow(Math.ceil(bytes / PAGE));
-        buffer = memory.buffer;
+        memory?.grow(Math.ceil(bytes / PAGE));
+        buffer = memory!.buffer;
         return;
       } catch {}
     }
@@ -83,14 +95,12 @@ export function heap(memory: WebAssembly.Memory): Heap {
   }
 
   return {
-    memory,
-
     reserve: (bytes) => fromTop(Math.ceil(bytes / LINE) * LINE, `wasm: no memory for ${gib(bytes)} GiB of scratch`),
 
     use: () => ({ taken, size: buffer.byteLength }),
 
     allocate(rows, cols, owner) {
-      if (disposed) throw new EngineError(`matrix: ${rows}×${cols} was asked of a disposed engine; open a new engine.`);
+      if (!memory) throw new EngineError(`matrix: ${rows}×${cols} was asked of a disposed engine; open a new engine.`);
       if (rows * cols === 0) return new HeapMatrix(rows, cols, owner, 0);
       const bytes = Math.ceil((rows * cols * 8) / LINE) * LINE;
       let at = free.take(bytes);
@@ -99,13 +109,13 @@ export function heap(memory: WebAssembly.Memory): Heap {
       taken += bytes;
       const M = new HeapMatrix(rows, cols, owner, at);
       if (used) M.data.fill(0);
-      registry.register(M, { at, bytes });
+      registry.register(M, release(at, bytes));
       if (bytes >= HEAVY) ballastOf.set(M, ballast(bytes));
       return M;
     },
 
     dispose() {
-      disposed = true;
+      memory = undefined;
       buffer = new ArrayBuffer(0);
     },
   };
