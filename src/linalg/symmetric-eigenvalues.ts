@@ -1,9 +1,7 @@
-/**
- * Eigenvalues of symmetric matrices to rounding, without eigenvectors, in plain deterministic code:
- * instances and closed-form minima must not depend on the engine. `eigh` is for p×p matrices inside algorithms.
- */
+/** Eigenvalues of n×n symmetric matrices to rounding, without eigenvectors: for instances and closed-form minima. */
 import { random } from "../random.js";
-import type { Matrix } from "../types.js";
+import type { Engine, Matrix } from "../types.js";
+import { eigh } from "./eigh.js";
 
 /** The low smallest eigenvalues, ascending, and the high largest, descending. */
 export interface Extremes {
@@ -11,14 +9,27 @@ export interface Extremes {
   readonly largest: Float64Array;
 }
 
-/** The `low` smallest and `high` largest eigenvalues of S = Sᵀ with (2/3)·n³ multiply-adds; error O(ε‖S‖). S stays as it is. */
-export function extremeEigenvalues(S: Matrix, low: number, high: number): Extremes {
-  const [d, e] = tridiagonalize(S);
-  const n = d.length;
+/**
+ * The `low` smallest and `high` largest eigenvalues of S = Sᵀ, error O(ε‖S‖). S stays as it is.
+ * An engine with LAPACK does the work if given; else (2/3)·n³ multiply-adds in plain code, with the same bits everywhere.
+ */
+export function extremeEigenvalues(S: Matrix, low: number, high: number, E?: Engine): Extremes {
+  const n = S.rows;
+  const value = E?.lapack ? sorted(E, S) : bisected(S);
   return {
-    smallest: Float64Array.from({ length: low }, (_, k) => tridiagonalEigenvalue(d, e, n, k)),
-    largest: Float64Array.from({ length: high }, (_, k) => tridiagonalEigenvalue(d, e, n, n - 1 - k)),
+    smallest: Float64Array.from({ length: low }, (_, k) => value(k)),
+    largest: Float64Array.from({ length: high }, (_, k) => value(n - 1 - k)),
   };
+}
+
+function sorted(E: Engine, S: Matrix): (k: number) => number {
+  const { values } = eigh(E, E.from(S));
+  return (k) => values[k]!;
+}
+
+function bisected(S: Matrix): (k: number) => number {
+  const [d, e] = tridiagonalize(S);
+  return (k) => tridiagonalEigenvalue(d, e, S.rows, k);
 }
 
 /**
@@ -112,7 +123,8 @@ function eigenvaluesBelow(d: Float64Array, e: Float64Array, m: number, x: number
 }
 
 /**
- * ‖S‖₂ = max|λ| of S = Sᵀ to rounding, by Lanczos' recurrence with full reorthogonalization:
+ * ‖S‖₂ = max|λ| of S = Sᵀ to rounding, in plain code with the same bits everywhere, because instances are scaled with it.
+ * Lanczos' recurrence with full reorthogonalization:
  * S·q_k = e_{k−1}q_{k−1} + d_k q_k + e_k q_{k+1}. Extreme Ritz values grow monotonically outwards; it ends when ten more steps,
  * twice in a row, change nothing, which for a convergence rate r a step leaves an error below ε·r¹⁰/(1 − r¹⁰).
  */

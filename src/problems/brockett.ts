@@ -6,6 +6,7 @@ import type { Engine, Matrix } from "../types.js";
 import { unitSymmetric } from "./instances.js";
 import { checkSymmetric, dense, operator } from "./operator.js";
 import { checkShape, checkSizes, lazy, type Problem, type ProblemOptions } from "./problem.js";
+import { quadraticObjective } from "./quadratic-objective.js";
 
 export interface BrockettOptions extends ProblemOptions {
   /** n×n symmetric, dense or sparse; a symmetrised Gaussian divided by its spectral norm if absent */
@@ -29,46 +30,25 @@ export function brockett(E: Engine, { n, p, seed = 1, ...given }: BrockettOption
   checkShape("brockett", "C", order, p, p);
   if (given.B) checkSymmetric("brockett", "B", data);
   if (given.C) checkSymmetric("brockett", "C", order);
-  const B = operator(E, data);
-  const C = E.from(order);
-  const [BX, V] = [E.matrix(n, p), E.matrix(n, p)];
-  const optimum = lazy(() => pairedEigenvalues(dense(data), order));
-
-  /** Y ← B·X·C */
-  function gradient(Y: Matrix, X: Matrix): void {
-    B.apply(BX, X);
-    E.mul(Y, BX, C);
-  }
-
-  function fg(G: Matrix, X: Matrix): number {
-    gradient(G, X);
-    return 0.5 * E.dot(X, G);
-  }
-
+  const { apply } = operator(E, data);
+  const optimum = lazy(() => pairedEigenvalues(E, dense(data), order));
   return {
     name: "brockett",
     title: "f(X) = ½ tr(XᵀBXC), B and C symmetric",
     n,
     p,
-    objective: {
-      n,
-      p,
-      quadratic: { apply: (Y, X) => B.apply(Y, X), C },
-      f: (X) => fg(V, X),
-      fg,
-      hvp: (H, _X, D) => gradient(H, D),
-    },
+    objective: quadraticObjective(E, n, p, { apply: (Y, X) => apply(Y, X), C: E.from(order) }),
     get optimum() {
       return optimum();
     },
   };
 }
 
-function pairedEigenvalues(B: Matrix, C: Matrix): number {
+function pairedEigenvalues(E: Engine, B: Matrix, C: Matrix): number {
   const c = extremeEigenvalues(C, C.rows, 0).smallest;
   const negative = c.filter((v) => v < 0);
   const positive = c.filter((v) => v > 0).reverse();
-  const b = extremeEigenvalues(B, positive.length, negative.length);
+  const b = extremeEigenvalues(B, positive.length, negative.length, E);
   let sum = 0;
   for (let k = 0; k < positive.length; k++) sum += positive[k]! * b.smallest[k]!;
   for (let k = 0; k < negative.length; k++) sum += negative[k]! * b.largest[k]!;

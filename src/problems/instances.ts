@@ -25,23 +25,25 @@ export function unitSymmetric(n: number, r: Random): Matrix {
   return S;
 }
 
-/** Orthonormal columns from a Gaussian matrix by Gram–Schmidt, twice: uniformly distributed, orthonormal to rounding. */
+/** Orthonormal columns from Gaussian ones by Gram–Schmidt, twice: uniformly distributed, orthonormal to rounding. */
 export function randomOrthonormal(n: number, p: number, r: Random): Matrix {
-  const Q = gaussian(n, p, r);
-  const q = Q.data;
+  const T = gaussian(p, n, r); // the columns as rows, one after the other in memory
   for (let j = 0; j < p; j++) {
+    const q = T.data.subarray(j * n, (j + 1) * n);
     for (let round = 0; round < 2; round++) {
       for (let k = 0; k < j; k++) {
+        const v = T.data.subarray(k * n, (k + 1) * n);
         let s = 0;
-        for (let i = 0; i < n; i++) s += q[i * p + j]! * q[i * p + k]!;
-        for (let i = 0; i < n; i++) q[i * p + j]! -= s * q[i * p + k]!;
+        for (let i = 0; i < n; i++) s += q[i]! * v[i]!;
+        for (let i = 0; i < n; i++) q[i]! -= s * v[i]!;
       }
     }
-    let s = 0;
-    for (let i = 0; i < n; i++) s += q[i * p + j]! ** 2;
-    for (let i = 0; i < n; i++) q[i * p + j]! /= Math.sqrt(s);
+    let square = 0;
+    for (let i = 0; i < n; i++) square += q[i]! ** 2;
+    const length = Math.sqrt(square);
+    for (let i = 0; i < n; i++) q[i]! /= length;
   }
-  return Q;
+  return plainTranspose(T);
 }
 
 /** A·B for plain matrices, where instance data must have the same bits everywhere. */

@@ -3,10 +3,12 @@ import { constantTridiagonal, tridiagonalFactor } from "../linalg/tridiagonal.js
 import type { Engine, Matrix, Tridiagonal } from "../types.js";
 import { checkFinite, checkSizes, type Problem, type ProblemOptions } from "./problem.js";
 
-export interface NoeigOptions extends Omit<ProblemOptions, "seed"> {
+export interface NoeigOptions extends ProblemOptions {
   /** weight of the nonlinear term */
   alpha?: number;
 }
+
+export const noeigDefaults = { alpha: 1 };
 
 /**
  * f(X) = ½ tr(XᵀLX) + (α/4) ρᵀL⁻¹ρ,  ρ_i = Σ_j X_ij²,  L = tridiag(−1, 2, −1)
@@ -16,10 +18,11 @@ export interface NoeigOptions extends Omit<ProblemOptions, "seed"> {
  *     ∇f(X)     = M X,     f(X) = ½⟨X, MX⟩ − (α/4) ρᵀz   because ½ tr(XᵀLX) = ½⟨X, MX⟩ − ½ α ρᵀz
  *     ∇²f(X)[D] = M D + 2α·Diag(L⁻¹ rowDots(X, D)) X
  *
+ * There is nothing random in it: `seed` has no effect.
  * α ≥ 0: f is convex, because L⁻¹ ≥ 0 entry by entry makes ρᵀL⁻¹ρ nondecreasing and convex in the convex ρ ≥ 0.
  * α = 0: f* = ½ Σ_{k ≤ p} (2 − 2cos(kπ/(n+1))), half the sum of the p lowest eigenvalues of L.
  */
-export function noeig(E: Engine, { n, p, alpha = 1 }: NoeigOptions): Problem {
+export function noeig(E: Engine, { n, p, alpha = noeigDefaults.alpha }: NoeigOptions): Problem {
   checkSizes("noeig", n, p);
   checkFinite("noeig", "alpha", alpha);
   const L = constantTridiagonal(E, n, -1, 2, -1);
