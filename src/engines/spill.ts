@@ -39,8 +39,9 @@ export async function spilling(): Promise<Spilling> {
     },
   };
 
-  /** Matrices of the JavaScript heap have at = 0. */
-  const outside = (argument: unknown): boolean => (argument as Owned).at === 0;
+  /** A matrix of the JavaScript heap, which has at = 0, or a list with one */
+  const outside = (argument: unknown): boolean =>
+    Array.isArray(argument) ? argument.some(outside) : (argument as Owned | undefined)?.at === 0;
   const route = <F extends (...args: never[]) => unknown>(fast: F, slow: F): F =>
     ((...args: never[]) => (spilled && args.some(outside) ? slow : fast)(...args)) as F;
   const kernels = Object.fromEntries(
