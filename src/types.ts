@@ -138,6 +138,8 @@ export interface Geometry {
   retract(Y: Matrix, X: Matrix, t: number, D: Matrix): void;
   /** Z ← P_X(Z): the tangent part at X; serves as gradient projection and as transport */
   project(Z: Matrix, X: Matrix): void;
+  /** H ← the Riemannian Hessian along D, given H = ∇²f(X)[D] and the Euclidean gradient G = ∇f(X) */
+  hessian(H: Matrix, D: Matrix, X: Matrix, G: Matrix): void;
 }
 
 /** What every solver shows after each iteration. One object, reused: copy what you keep. */

@@ -6,5 +6,6 @@ export function euclidean(E: Engine): Geometry {
     name: "euclidean",
     retract: (Y, X, t, D) => E.combine(Y, 1, X, t, D),
     project() {},
+    hessian() {},
   };
 }

@@ -16,7 +16,7 @@ export interface LbfgsMemory {
   /** Stores s = t·D and y = Gnew − Gold if ⟨s, y⟩ > threshold; true if stored. */
   update(t: number, D: Matrix, Gnew: Matrix, Gold: Matrix, threshold: number): boolean;
   clear(): void;
-  /** Every stored matrix, to be changed in place by the caller (transport to another tangent space). */
+  /** The first 2·size are s_0, y_0, s_1, …; a caller may change them in place (transport to another tangent space). */
   readonly vectors: readonly Matrix[];
   /** To be called after the stored matrices were changed. */
   refresh(): void;
@@ -58,11 +58,9 @@ export function lbfgsMemory(E: Engine, n: number, p: number, capacity: number): 
   }
 
   return {
+    vectors,
     get size() {
       return size;
-    },
-    get vectors() {
-      return vectors.slice(0, 2 * size);
     },
     clear() {
       size = 0;

@@ -1,8 +1,8 @@
 import { hagerZhang } from "../search/hager-zhang.js";
-import type { Engine, Evaluations, Geometry, Matrix, Objective, Search, Solver } from "../types.js";
-import { lbfgsMemory } from "./lbfgs-memory.js";
-import { trialRay } from "./ray.js";
-import { advance, newState, notFinite, searchFailed } from "./state.js";
+import type { Engine, Search, Solver } from "../types.js";
+import { type LbfgsMemory, lbfgsMemory } from "./lbfgs-memory.js";
+import type { Method, TrialRay } from "./ray.js";
+import { advance, newState, noStep, notFinite } from "./state.js";
 
 export interface LbfgsOptions {
   memory?: number;
@@ -11,33 +11,49 @@ export interface LbfgsOptions {
   stepCap?: number;
   /** a pair is stored only if ⟨s, y⟩ > caution·‖g‖·⟨s, s⟩ (Li and Fukushima) */
   caution?: number;
-  evaluations?: Evaluations;
 }
 
 /**
- * Limited-memory BFGS on ℝⁿˣᵖ or on a manifold, where the stored pairs are projected to each new tangent space.
- * The first trial step is 1, the very first one 1/‖g‖. Holds 5 + 2·memory n×p matrices.
+ * Limited-memory BFGS on ℝⁿˣᵖ or on a manifold, where the stored pairs are projected to each new tangent space. Started again, it keeps
+ * its pairs: they serve as long as the function changes little. Holds 2·(memory + 1) n×p matrices beyond the 5 of its ray.
  */
-export function* lbfgs(
+export function lbfgs(
   E: Engine,
-  f: Objective,
-  geometry: Geometry,
-  X0: Matrix,
-  {
-    memory = 8,
-    search = hagerZhang(),
-    stepCap = Number.POSITIVE_INFINITY,
-    caution = 0,
-    evaluations,
-  }: LbfgsOptions = {},
-): Solver {
-  const ray = trialRay(E, f, geometry, X0);
-  const pairs = lbfgsMemory(E, f.n, f.p, memory);
-  const flat = geometry.name === "euclidean";
-  let gnorm = Math.sqrt(E.dot(ray.G, ray.G));
-  const state = newState(ray.X, ray.f, gnorm, evaluations);
-  if (!Number.isFinite(ray.f + gnorm)) return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
-  yield state;
+  n: number,
+  p: number,
+  { memory = 5, search = hagerZhang(), stepCap = Number.POSITIVE_INFINITY, caution = 0 }: LbfgsOptions = {},
+): Method {
+  const pairs = lbfgsMemory(E, n, p, memory);
+  return function* (ray: TrialRay): Solver {
+    const state = newState(ray, Math.sqrt(E.dot(ray.G, ray.G)));
+    if (!Number.isFinite(ray.f + state.gnorm)) {
+      return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
+    }
+    yield state;
+    for (;;) {
+      const step = lbfgsStep(E, ray, pairs, search, state.gnorm, stepCap, caution);
+      if (step === 0) return noStep(ray, state.gnorm);
+      advance(state, ray, Math.sqrt(E.dot(ray.G, ray.G)), step);
+      if (!Number.isFinite(state.gnorm)) return notFinite("the gradient is not finite at the last point");
+      yield state;
+    }
+  };
+}
+
+/**
+ * One iteration: direction −H·g, search, acceptance, new pair. The trial step is 1, and 1/‖g‖ where nothing is known yet. A direction that
+ * does not descend or cannot be searched clears the memory and is replaced by −g. Returns ‖X₊ − X‖, or 0 where there is no step.
+ */
+function lbfgsStep(
+  E: Engine,
+  ray: TrialRay,
+  pairs: LbfgsMemory,
+  search: Search,
+  gnorm: number,
+  stepCap: number,
+  caution: number,
+): number {
+  const { geometry } = ray;
   for (;;) {
     pairs.direction(ray.D, ray.G);
     let slope = E.dot(ray.G, ray.D);
@@ -51,25 +67,18 @@ export function* lbfgs(
     ray.begin(slope);
     const t = search(ray, pairs.size > 0 ? 1 : 1 / dnorm);
     if (t === 0) {
-      if (pairs.size === 0) {
-        return ray.sawNonFinite
-          ? notFinite("f is not finite at every trial point of the line search")
-          : searchFailed(gnorm);
-      }
+      if (pairs.size === 0) return 0;
       pairs.clear();
       continue;
     }
     ray.accept();
-    if (!flat) {
+    if (geometry.name !== "euclidean") {
       geometry.project(ray.Gt, ray.X);
       geometry.project(ray.D, ray.X);
-      for (const V of pairs.vectors) geometry.project(V, ray.X);
+      for (let i = 0; i < 2 * pairs.size; i++) geometry.project(pairs.vectors[i]!, ray.X);
       pairs.refresh();
     }
-    pairs.update(t, ray.D, ray.G, ray.Gt, caution * gnorm * t * t * dnorm * dnorm);
-    gnorm = Math.sqrt(E.dot(ray.G, ray.G));
-    advance(state, ray.X, ray.f, gnorm, t * dnorm);
-    if (!Number.isFinite(gnorm)) return notFinite("the gradient is not finite at the last point");
-    yield state;
+    pairs.update(t, ray.D, ray.G, ray.Gt, caution * gnorm * (t * dnorm) ** 2);
+    return t * dnorm;
   }
 }

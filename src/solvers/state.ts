@@ -1,12 +1,12 @@
-import { noEvaluations } from "../objective.js";
-import type { Evaluations, Matrix, Reason, State } from "../types.js";
+import type { Reason, State } from "../types.js";
+import type { TrialRay } from "./ray.js";
 
-export function newState(X: Matrix, f: number, gnorm: number, evaluations: Evaluations = noEvaluations()): State {
+export function newState({ X, f, evaluations }: Pick<TrialRay, "X" | "f" | "evaluations">, gnorm: number): State {
   return { k: 0, X, f, gnorm, gnormMax: gnorm, step: 0, decrease: 0, seconds: 0, evaluations };
 }
 
-/** One accepted step more. */
-export function advance(s: State, X: Matrix, f: number, gnorm: number, step: number): void {
+/** One accepted step more, to the point (X, f). */
+export function advance(s: State, { X, f }: Pick<TrialRay, "X" | "f">, gnorm: number, step: number): void {
   s.k++;
   s.decrease = s.f - f;
   s.X = X;
@@ -18,8 +18,12 @@ export function advance(s: State, X: Matrix, f: number, gnorm: number, step: num
 
 export const notFinite = (what: string): Reason => ({ kind: "not-finite", converged: false, text: what });
 
-export const searchFailed = (gnorm: number): Reason => ({
-  kind: "search-failed",
-  converged: false,
-  text: `the line search found no acceptable step, not even along the negative gradient (norm ${gnorm.toPrecision(3)})`,
-});
+/** Why there was no step along the negative gradient either. */
+export const noStep = (ray: { sawNonFinite: boolean }, gnorm: number): Reason =>
+  ray.sawNonFinite
+    ? notFinite("f is not finite at the trial points of the line search, however near they are")
+    : {
+        kind: "search-failed",
+        converged: false,
+        text: `the line search found no acceptable step, not even along the negative gradient (norm ${gnorm.toPrecision(3)})`,
+      };
