@@ -1,7 +1,6 @@
 /** NumPy's matmul on one thread, in a Python process that waits for orders on its standard input. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface, type Interface } from "node:readline";
+import { createInterface } from "node:readline";
 import type { Runner } from "./timing.js";
 
 const SERVER = `
@@ -36,16 +35,9 @@ export interface NumPy {
 export async function openNumPy(python = process.env.EXPEN_PYTHON ?? "python3"): Promise<NumPy | string> {
   const env = { ...process.env, OPENBLAS_NUM_THREADS: "1", MKL_NUM_THREADS: "1", OMP_NUM_THREADS: "1" };
   const child: ChildProcess = spawn(python, ["-c", SERVER], { env, stdio: ["pipe", "pipe", "ignore"] });
-  const lines: Interface = createInterface({ input: child.stdout! });
-  const next = async (): Promise<string | undefined> => {
-    const [line] = await Promise.race([
-      once(lines, "line") as Promise<[string]>,
-      once(child, "exit").then(() => [undefined]),
-      once(child, "error").then(() => [undefined]),
-    ]);
-    return line;
-  };
-  child.on("error", () => {});
+  child.on("error", () => {}); // the output ends then too, which says enough
+  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+  const next = async (): Promise<string | undefined> => (await lines.next()).value;
   const version = await next();
   if (!version) return `no ${python} with NumPy; EXPEN_PYTHON may name one`;
   return {

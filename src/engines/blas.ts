@@ -41,7 +41,10 @@ export async function blasEngine({ library: named, threads = 1 }: BlasOptions = 
     name: "blas",
     description: words.join(", "),
     memory,
-    kernels: Object.assign(kernels, products(library, { ...kernels }, () => use(threads))),
+    kernels: Object.assign(
+      kernels,
+      products(library, { ...kernels }, () => use(threads)),
+    ),
     ...(lapack && { lapack: blasLapack({ ...library, lapack }, use, threads) }),
   });
 }

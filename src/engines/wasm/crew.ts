@@ -161,7 +161,8 @@ export async function crew(
     share(kernel, count, grain, part, cut = (fraction) => count * fraction) {
       jobs++;
       const threads = hands.length + 1;
-      const bound = (t: number): number => (t === threads ? count : Math.floor(cut(t / threads) / grain) * grain);
+      const bound = (t: number): number =>
+        t === threads ? count : Math.min(count, Math.round(cut(t / threads) / grain) * grain);
       const busy = hands.filter((hand, i) => {
         const [first, end] = [bound(i + 1), bound(i + 2)];
         if (first < end) start(hand, kernel, part(first, end, i + 1));
