@@ -16,8 +16,8 @@ export function runner(name: string, once: () => void): Runner {
 }
 
 /**
- * Best seconds for one run of each, in turns: all see the same noise of the machine. A batch takes about `batchSeconds`; one that
- * is used up its share of `seconds` waits for the others.
+ * Best seconds for one run of each, in turns, so that all see the same noise of the machine. A batch takes about `batchSeconds`;
+ * each runner ends when it has used its `seconds`.
  */
 export async function race(runners: Runner[], seconds = 0.4, batchSeconds = 0.003): Promise<Map<string, number>> {
   const best = new Map<string, number>();
