@@ -1,0 +1,393 @@
+/** Random formulas, each with a second evaluation by plain loops over arrays of rows that shares no code with the tape. */
+import * as T from "../../src/autodiff/index.js";
+import type { Random } from "../../src/random.js";
+import type { Matrix } from "../../src/types.js";
+
+export type Rows = number[][];
+
+/** A formula for the tape and the same for numbers. */
+export interface Pair {
+  readonly expr: T.Expr;
+  readonly value: (X: Rows) => Rows;
+  readonly text: string;
+}
+
+export const rowsOf = ({ rows, cols, data }: Matrix): Rows =>
+  Array.from({ length: rows }, (_, i) => Array.from(data.subarray(i * cols, (i + 1) * cols)));
+
+const map = (A: Rows, f: (v: number, i: number, j: number) => number): Rows =>
+  A.map((row, i) => row.map((v, j) => f(v, i, j)));
+export const turned = (A: Rows): Rows => A[0]!.map((_, j) => A.map((row) => row[j]!));
+export const times = (A: Rows, B: Rows): Rows =>
+  A.map((row) => B[0]!.map((_, j) => row.reduce((s, v, k) => s + v * B[k]![j]!, 0)));
+const total = (A: Rows): number => A.flat().reduce((s, v) => s + v, 0);
+
+/** Gauss–Jordan with pivoting: A⁻¹ and det A */
+export function inverted(A: Rows): { inverse: Rows; det: number } {
+  const n = A.length;
+  const W = A.map((row, i) => [...row, ...row.map((_, j) => (i === j ? 1 : 0))]);
+  let det = 1;
+  for (let k = 0; k < n; k++) {
+    let r = k;
+    for (let i = k; i < n; i++) if (Math.abs(W[i]![k]!) > Math.abs(W[r]![k]!)) r = i;
+    if (r !== k) {
+      [W[k], W[r]] = [W[r]!, W[k]!];
+      det = -det;
+    }
+    const pivot = W[k]![k]!;
+    det *= pivot;
+    W[k] = W[k]!.map((v) => v / pivot);
+    for (let i = 0; i < n; i++) if (i !== k) W[i] = W[i]!.map((v, j) => v - W[i]![k]! * W[k]![j]!);
+  }
+  return { inverse: W.map((row) => row.slice(n)), det };
+}
+
+const elementwise = {
+  sin: Math.sin,
+  cos: Math.cos,
+  tanh: Math.tanh,
+  atan: Math.atan,
+  sigmoid: (x: number) => 1 / (1 + Math.exp(-x)),
+  softplus: (x: number) => Math.log(1 + Math.exp(x)),
+  logcosh: (x: number) => Math.log(Math.cosh(x)),
+  square: (x: number) => x * x,
+};
+
+/** A source of random formulas in X (n×p) of any shape and depth; all values stay of moderate size and away from poles. */
+export function formulas(r: Random, X: T.Expr, n: number, p: number) {
+  const pick = <A>(list: readonly A[]): A => list[r.integer(list.length)]!;
+  const leaves: Pair[] = [];
+
+  function constant(rows: number, cols: number): Pair {
+    let data = Array.from({ length: rows }, () => Array.from({ length: cols }, () => r.normal() / Math.sqrt(cols)));
+    if (rows === cols && r.uniform() < 0.5) data = map(data, (v, i, j) => (v + data[j]![i]!) / 2);
+    return { expr: T.add(data, 0), value: () => data, text: `const${rows}x${cols}` };
+  }
+
+  function sparse(rows: number, cols: number): { arg: T.SparseRows; dense: Rows } {
+    const dense = Array.from({ length: rows }, () =>
+      Array.from({ length: cols }, () => (r.uniform() < 0.4 ? r.normal() : 0)),
+    );
+    const pointers = [0];
+    const indices: number[] = [];
+    const values: number[] = [];
+    for (const row of dense) {
+      for (const [j, v] of row.entries()) {
+        if (v === 0) continue;
+        indices.push(j);
+        values.push(v);
+      }
+      pointers.push(values.length);
+    }
+    return { arg: { rows, cols, pointers, indices, values }, dense };
+  }
+
+  function tridiagonal(size: number): { arg: T.Arg; dense: Rows } {
+    const column = (f: () => number): Matrix => ({ rows: size, cols: 1, data: Float64Array.from({ length: size }, f) });
+    const [lower, main, upper] = [column(r.normal), column(() => 6 + r.uniform()), column(r.normal)];
+    const dense = Array.from({ length: size }, (_, i) =>
+      Array.from({ length: size }, (_, j) =>
+        j === i ? main.data[i]! : j === i - 1 ? lower.data[i]! : j === i + 1 ? upper.data[i]! : 0,
+      ),
+    );
+    return { arg: { lower, main, upper }, dense };
+  }
+
+  /** entries bounded by about 1, for everything that must not explode */
+  function bounded(rows: number, cols: number, depth: number): Pair {
+    const A = formula(rows, cols, depth);
+    return { expr: T.tanh(A.expr), value: (x) => map(A.value(x), Math.tanh), text: `tanh(${A.text})` };
+  }
+
+  /** entries ≥ ½ */
+  function positive(rows: number, cols: number, depth: number): Pair {
+    const A = formula(rows, cols, depth);
+    return {
+      expr: T.add(T.square(T.tanh(A.expr)), 0.5),
+      value: (x) => map(A.value(x), (v) => Math.tanh(v) ** 2 + 0.5),
+      text: `pos(${A.text})`,
+    };
+  }
+
+  /** well conditioned with positive determinant */
+  function regular(size: number, depth: number): Pair {
+    const A = bounded(size, size, depth);
+    return {
+      expr: T.add(T.mul(T.t(A.expr), A.expr), T.identity(size), T.scale(0.1, A.expr)),
+      value: (x) => {
+        const a = A.value(x);
+        return map(times(turned(a), a), (v, i, j) => v + (i === j ? 1 : 0) + 0.1 * a[i]![j]!);
+      },
+      text: `reg(${A.text})`,
+    };
+  }
+
+  function formula(rows: number, cols: number, depth: number): Pair {
+    if (leaves.length > 0 && r.uniform() < 0.15) {
+      const again = leaves.filter(({ expr }) => expr.rows === rows && expr.cols === cols);
+      if (again.length > 0) return pick(again);
+    }
+    const made = fresh(rows, cols, depth);
+    leaves.push(made);
+    return made;
+  }
+
+  function fresh(rows: number, cols: number, depth: number): Pair {
+    if (depth <= 0) {
+      if (rows === n && cols === p) return { expr: X, value: (x) => x, text: "X" };
+      if (rows === p && cols === n) return { expr: T.t(X), value: turned, text: "Xt" };
+      if (rows === 1 && cols === 1)
+        return { expr: T.inner(X, X), value: (x) => [[total(map(x, (v) => v * v))]], text: "|X|2" };
+      if (rows === p && cols === p) return { expr: T.mul(T.t(X), X), value: (x) => times(turned(x), x), text: "XtX" };
+      if (cols === 1 && rows === n)
+        return { expr: T.rowSums(X), value: (x) => x.map((row) => [total([row])]), text: "rowSums(X)" };
+      return constant(rows, cols);
+    }
+    const d = depth - 1;
+    const binary = (
+      make: (A: T.Expr, B: T.Expr) => T.Expr,
+      f: (a: number, b: number) => number,
+      text: string,
+      B = formula(rows, cols, d),
+    ): Pair => {
+      const A = formula(rows, cols, d);
+      return {
+        expr: make(A.expr, B.expr),
+        value: (x) => {
+          const b = B.value(x);
+          return map(A.value(x), (v, i, j) => f(v, b[i]![j]!));
+        },
+        text: `${text}(${A.text}, ${B.text})`,
+      };
+    };
+    const choices: (() => Pair)[] = [
+      () =>
+        binary(
+          (A, B) => T.add(A, B, 0.5),
+          (a, b) => a + b + 0.5,
+          "add",
+        ),
+      () => binary(T.sub, (a, b) => a - b, "sub"),
+      () => binary(T.hadamard, (a, b) => a * b, "hadamard"),
+      () => binary(T.div, (a, b) => a / b, "div", positive(rows, cols, d)),
+      () => {
+        const A = formula(rows, cols, d);
+        const c = r.normal();
+        return {
+          expr: T.scale(c, T.neg(A.expr)),
+          value: (x) => map(A.value(x), (v) => -c * v),
+          text: `${c}(${A.text})`,
+        };
+      },
+      () => {
+        const [s, A] = [bounded(1, 1, d), formula(rows, cols, d)];
+        return {
+          expr: T.scale(s.expr, A.expr),
+          value: (x) => map(A.value(x), (v) => s.value(x)[0]![0]! * v),
+          text: `scale(${s.text}, ${A.text})`,
+        };
+      },
+      () => {
+        const name = pick(Object.keys(elementwise) as (keyof typeof elementwise)[]);
+        const A = bounded(rows, cols, d);
+        return { expr: T[name](A.expr), value: (x) => map(A.value(x), elementwise[name]), text: `${name}(${A.text})` };
+      },
+      () => {
+        const A = bounded(rows, cols, d);
+        return { expr: T.exp(A.expr), value: (x) => map(A.value(x), Math.exp), text: `exp(${A.text})` };
+      },
+      () => {
+        const A = positive(rows, cols, d);
+        const [f, g] = pick<[(A: T.Expr) => T.Expr, (v: number) => number]>([
+          [T.log, Math.log], [T.sqrt, Math.sqrt], [(B) => T.pow(B, 1.5), (v) => v ** 1.5], [(B) => T.pow(B, -2), (v) => v ** -2],
+          [(B) => T.smoothAbs(B, 0.3), (v) => Math.sqrt(v * v + 0.09)], [T.abs, Math.abs], [(B) => T.pow(B, 3), (v) => v ** 3],
+        ]); // biome-ignore format: pairs
+        return { expr: f(A.expr), value: (x) => map(A.value(x), g), text: `root(${A.text})` };
+      },
+      () => {
+        const A = formula(cols, rows, d);
+        return { expr: T.t(A.expr), value: (x) => turned(A.value(x)), text: `t(${A.text})` };
+      },
+      () => {
+        const [k, l] = [pick([1, n, p]), pick([n, p])];
+        const [A, B, C] = [formula(rows, k, d), bounded(k, l, d), bounded(l, cols, d)];
+        return {
+          expr: T.mul(A.expr, B.expr, C.expr),
+          value: (x) => times(times(A.value(x), B.value(x)), C.value(x)),
+          text: `mul(${A.text}, ${B.text}, ${C.text})`,
+        };
+      },
+      () => {
+        const A = formula(rows, pick([n, p]), d);
+        const B = r.uniform() < 0.5 ? formula(cols, A.expr.cols, d) : formula(A.expr.cols, cols, d);
+        const other = B.expr.rows === cols && B.expr.cols === A.expr.cols;
+        return {
+          expr: T.mul(A.expr, other ? T.t(B.expr) : B.expr),
+          value: (x) => times(A.value(x), other ? turned(B.value(x)) : B.value(x)),
+          text: `mul(${A.text}, ${B.text})`,
+        };
+      },
+      () => {
+        const [v, A] = [formula(rows, 1, d), formula(rows, cols, d)];
+        return {
+          expr: T.mul(T.diag(v.expr), A.expr),
+          value: (x) => map(A.value(x), (a, i) => v.value(x)[i]![0]! * a),
+          text: `diag(${v.text})(${A.text})`,
+        };
+      },
+      () => {
+        const [v, A] = [formula(cols, 1, d), formula(rows, cols, d)];
+        return {
+          expr: T.mul(A.expr, T.diag(v.expr)),
+          value: (x) => map(A.value(x), (a, _i, j) => v.value(x)[j]![0]! * a),
+          text: `(${A.text})diag(${v.text})`,
+        };
+      },
+      () => {
+        const S = sparse(rows, n);
+        const A = formula(n, cols, d);
+        return { expr: T.mul(S.arg, A.expr), value: (x) => times(S.dense, A.value(x)), text: `sparse(${A.text})` };
+      },
+      () => {
+        const S = sparse(cols, p);
+        const A = formula(rows, p, d);
+        return {
+          expr: T.mul(A.expr, T.t(S.arg)),
+          value: (x) => times(A.value(x), turned(S.dense)),
+          text: `(${A.text})sparset`,
+        };
+      },
+      () => {
+        const L = tridiagonal(rows);
+        const A = formula(rows, cols, d);
+        return {
+          expr: T.mul(T.t(L.arg), A.expr),
+          value: (x) => times(turned(L.dense), A.value(x)),
+          text: `tri(${A.text})`,
+        };
+      },
+      () => {
+        const L = tridiagonal(rows);
+        const A = formula(rows, cols, d);
+        return {
+          expr: T.solve(L.arg, A.expr),
+          value: (x) => times(inverted(L.dense).inverse, A.value(x)),
+          text: `tri\\(${A.text})`,
+        };
+      },
+      () => {
+        const [S, A] = [regular(rows, d), formula(rows, cols, d)];
+        return {
+          expr: T.solve(S.expr, A.expr),
+          value: (x) => times(inverted(S.value(x)).inverse, A.value(x)),
+          text: `solve(${S.text}, ${A.text})`,
+        };
+      },
+      () => {
+        const A = formula(rows, cols, d);
+        const softmax = (list: Rows): Rows => map(list, (v) => Math.exp(v) / total(map(list, Math.exp)));
+        if (r.uniform() < 0.5)
+          return {
+            expr: T.softmax(T.tanh(A.expr)),
+            value: (x) => softmax(map(A.value(x), Math.tanh)),
+            text: `softmax(${A.text})`,
+          };
+        return {
+          expr: T.rowSoftmax(T.tanh(A.expr)),
+          value: (x) => map(A.value(x), Math.tanh).flatMap((row) => softmax([row])),
+          text: `rowSoftmax(${A.text})`,
+        };
+      },
+      () => constant(rows, cols),
+    ];
+    if (rows === cols) {
+      choices.push(() => {
+        const S = regular(rows, d);
+        return { expr: T.inv(S.expr), value: (x) => inverted(S.value(x)).inverse, text: `inv(${S.text})` };
+      });
+      choices.push(() => {
+        const v = formula(rows, 1, d);
+        return {
+          expr: rows === 1 ? v.expr : T.diag(v.expr),
+          value: (x) => v.value(x).map((row, i) => v.value(x).map((_, j) => (i === j ? row[0]! : 0))),
+          text: `diag(${v.text})`,
+        };
+      });
+    }
+    const wide = pick([n, p]);
+    if (cols === 1 && rows > 1) {
+      const A = (): Pair => formula(rows, wide, d);
+      const reduce = (make: (A: T.Expr) => T.Expr, f: (row: number[]) => number, text: string) => (): Pair => {
+        const B = A();
+        return { expr: make(B.expr), value: (x) => B.value(x).map((row) => [f(row)]), text: `${text}(${B.text})` };
+      };
+      choices.push(
+        reduce(T.rowSums, (row) => total([row]), "rowSums"),
+        reduce(
+          (B) => T.t(T.colSums(T.t(B))),
+          (row) => total([row]),
+          "colSums",
+        ),
+        reduce(
+          (B) => T.rowNorms(T.add(T.square(B), 0.1)),
+          (row) => Math.hypot(...row.map((v) => v * v + 0.1)),
+          "rowNorms",
+        ),
+        reduce(
+          (B) => T.t(T.colNorms(T.add(T.square(T.t(B)), 0.1))),
+          (row) => Math.hypot(...row.map((v) => v * v + 0.1)),
+          "colNorms",
+        ),
+        reduce(
+          (B) => T.rowSums(T.square(B)),
+          (row) => total([row.map((v) => v * v)]),
+          "rowSquares",
+        ),
+        reduce(
+          (B) => T.rowLogSumExp(T.tanh(B)),
+          (row) => Math.log(total([row.map((v) => Math.exp(Math.tanh(v)))])),
+          "rowLSE",
+        ),
+        () => {
+          const S = formula(rows, rows, d);
+          return {
+            expr: T.diag(S.expr),
+            value: (x) => S.value(x).map((row, i) => [row[i]!]),
+            text: `diagonal(${S.text})`,
+          };
+        },
+      );
+    }
+    if (rows === 1 && cols === 1) {
+      const shape = pick<[number, number]>([[n, p], [p, p], [n, 1], [p, n], [n, n]]); // biome-ignore format: a list
+      const scalar =
+        (make: (A: T.Expr) => T.Expr, f: (a: Rows) => number, text: string, A = (): Pair => formula(...shape, d)) =>
+        (): Pair => {
+          const B = A();
+          return { expr: make(B.expr), value: (x) => [[f(B.value(x))]], text: `${text}(${B.text})` };
+        };
+      const square = (): Pair => formula(shape[0], shape[0], d);
+      choices.push(
+        scalar(T.sum, total, "sum"),
+        scalar(T.mean, (a) => total(a) / a.flat().length, "mean"),
+        scalar(T.norm2, (a) => total(map(a, (v) => v * v)), "norm2"),
+        scalar((A) => T.norm(T.add(T.square(A), 0.1)), (a) => Math.sqrt(total(map(a, (v) => (v * v + 0.1) ** 2))), "norm"),
+        scalar((A) => T.logSumExp(T.tanh(A)), (a) => Math.log(total(map(a, (v) => Math.exp(Math.tanh(v))))), "lse"),
+        scalar(T.trace, (a) => total(map(a, (v, i, j) => (i === j ? v : 0))), "trace", square),
+        scalar(T.logdet, (a) => Math.log(inverted(a).det), "logdet", () => regular(p, d)),
+        () => {
+          const [A, B] = [formula(...shape, d), formula(...shape, d)];
+          return { expr: T.inner(A.expr, B.expr), value: (x) => [[total(map(A.value(x), (v, i, j) => v * B.value(x)[i]![j]!))]], text: `inner(${A.text}, ${B.text})` };
+        },
+        () => {
+          const [k, l] = shape;
+          const [A, B, C] = [formula(k, l, d), formula(l, k, d), formula(k, k, d)];
+          return { expr: T.trace(T.mul(A.expr, B.expr, C.expr)), value: (x) => [[total(map(times(times(A.value(x), B.value(x)), C.value(x)), (v, i, j) => (i === j ? v : 0)))]], text: `tr(${A.text}, ${B.text}, ${C.text})` };
+        },
+      ); // biome-ignore format: one choice a line
+    }
+    return pick(choices)();
+  }
+
+  return formula;
+}
