@@ -48,6 +48,8 @@ export interface Engine {
   apply(Y: Matrix, B: Matrix, X: Matrix, a?: number, b?: number): void;
   /** ⟨X, Y⟩ = tr XᵀY */
   dot(X: Matrix, Y: Matrix): number;
+  /** r_i ← ⟨X_i, Y⟩ for the first `count` matrices of Xs, reading Y once */
+  dots(r: Float64Array, Xs: readonly Matrix[], count: number, Y: Matrix): void;
 
   /** Y ← X */
   copy(Y: Matrix, X: Matrix): void;
@@ -57,6 +59,8 @@ export interface Engine {
   axpby(Y: Matrix, a: number, X: Matrix, b: number): void;
   /** Z ← a·X + b·Y */
   combine(Z: Matrix, a: number, X: Matrix, b: number, Y: Matrix): void;
+  /** Z ← Σ c_i·X_i over the first `count` matrices of Xs + b·Z, writing Z once */
+  combination(Z: Matrix, c: Float64Array, Xs: readonly Matrix[], count: number, b?: number): void;
   /** Z ← a·X∘Y + b·Z, entry by entry */
   hadamard(Z: Matrix, X: Matrix, Y: Matrix, a?: number, b?: number): void;
 
@@ -134,6 +138,8 @@ export interface Geometry {
   retract(Y: Matrix, X: Matrix, t: number, D: Matrix): void;
   /** Z ← P_X(Z): the tangent part at X; serves as gradient projection and as transport */
   project(Z: Matrix, X: Matrix): void;
+  /** H ← the Riemannian Hessian along D, given H = ∇²f(X)[D] and the Euclidean gradient G = ∇f(X) */
+  hessian(H: Matrix, D: Matrix, X: Matrix, G: Matrix): void;
 }
 
 /** What every solver shows after each iteration. One object, reused: copy what you keep. */

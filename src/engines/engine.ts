@@ -33,12 +33,16 @@ export interface Kernels {
   /** S (p×p) ← AᵀA, both triangles, A is n×p */
   syrk(n: number, p: number, A: Owned, S: Owned): void;
   dot(size: number, X: Owned, Y: Owned): number;
+  /** r_i ← ⟨X_i, Y⟩, i < count */
+  dots(size: number, count: number, Xs: readonly Owned[], Y: Owned, r: Float64Array): void;
   copy(size: number, X: Owned, Y: Owned): void;
   fill(size: number, a: number, Y: Owned): void;
   /** Y ← a·X + b·Y */
   axpby(size: number, a: number, X: Owned, b: number, Y: Owned): void;
   /** Z ← a·X + b·Y */
   combine(size: number, a: number, X: Owned, b: number, Y: Owned, Z: Owned): void;
+  /** Z ← Σ c_i·X_i + b·Z, i < count */
+  combination(size: number, count: number, c: Float64Array, Xs: readonly Owned[], b: number, Z: Owned): void;
   /** Z ← a·X∘Y + b·Z */
   hadamard(size: number, a: number, X: Owned, Y: Owned, b: number, Z: Owned): void;
   symmetrize(p: number, S: Owned): void;
@@ -201,6 +205,14 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
       return size === 0 ? 0 : k.dot(size, x, y);
     },
 
+    dots(r, Xs, count, Y) {
+      const y = own(Y, "dots", "Y");
+      family(Xs, count, r, Y, "dots");
+      const size = Y.rows * Y.cols;
+      if (size === 0) r.fill(0, 0, count);
+      else if (count > 0) k.dots(size, count, Xs as readonly Owned[], y, r);
+    },
+
     copy(Y, X) {
       const y = own(Y, "copy", "Y");
       const x = own(X, "copy", "X");
@@ -241,6 +253,16 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
       else if (a === 0) k.axpby(size, b, y, 0, z);
       else if (b === 0) k.axpby(size, a, x, 0, z);
       else k.combine(size, a, x, b, y, z);
+    },
+
+    combination(Z, c, Xs, count, b = 0) {
+      const z = own(Z, "combination", "Z");
+      family(Xs, count, c, Z, "combination");
+      for (let i = 0; i < count; i++) apart(Z, Xs[i]!, "combination", `X_${i}`);
+      const size = Z.rows * Z.cols;
+      if (size === 0) return;
+      if (count === 0) scale(size, b, z);
+      else k.combination(size, count, c, Xs as readonly Owned[], b, z);
     },
 
     hadamard(Z, X, Y, a = 1, b = 0) {
@@ -317,6 +339,19 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
       if (X.rows * X.cols > 0) k.tridiagonalSolve(X.rows, X.cols, l, d, u, x, y);
     },
   };
+
+  /** The first `count` of Xs are matrices of this engine with the shape of Y, and `numbers` has room for one number each. */
+  function family(Xs: readonly Matrix[], count: number, numbers: Float64Array, Y: Matrix, op: string): void {
+    if (!(numbers instanceof Float64Array) || numbers.length < count || Xs.length < count) {
+      throw new EngineError(
+        `${op}: ${count} matrices asked for, but ${Xs.length} matrices and ${numbers?.length} numbers given.`,
+      );
+    }
+    for (let i = 0; i < count; i++) {
+      own(Xs[i]!, op, `X_${i}`);
+      same(Xs[i]!, Y.rows, Y.cols, op, `X_${i}`, "the shape of the other matrix");
+    }
+  }
 
   function diagonals(T: Tridiagonal, n: number, op: string): [Owned, Owned, Owned] {
     for (const part of ["lower", "main", "upper"] as const) {

@@ -54,6 +54,10 @@ export const jsKernels: Kernels = {
     return s;
   },
 
+  dots(size, count, Xs, Y, r) {
+    for (let i = 0; i < count; i++) r[i] = jsKernels.dot(size, Xs[i]!, Y);
+  },
+
   copy(_size, X, Y) {
     Y.data.set(X.data);
   },
@@ -73,6 +77,11 @@ export const jsKernels: Kernels = {
     const y = Y.data;
     const z = Z.data;
     for (let i = 0; i < size; i++) z[i] = a * x[i]! + b * y[i]!;
+  },
+
+  combination(size, count, c, Xs, b, Z) {
+    jsKernels.axpby(size, c[0]!, Xs[0]!, b, Z);
+    for (let i = 1; i < count; i++) jsKernels.axpby(size, c[i]!, Xs[i]!, 1, Z);
   },
 
   hadamard(size, a, X, Y, b, Z) {

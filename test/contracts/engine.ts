@@ -104,6 +104,47 @@ export function engineContract(title: string, open: () => Promise<Engine>): void
         check((K, A, B, C) => K.hadamard(C, A, B));
       });
 
+      test("dots, combination", () => {
+        const pairs = [40, 41, 42, 43, 44].map((seed) => twins(E, J, n, p, seed));
+        const [Y, y] = twins(E, J, n, p, 45);
+        const c = Float64Array.of(0.5, -1, 2, 0.25, 3);
+        for (const count of [0, 1, 4, 5]) {
+          const [R, r] = [new Float64Array(5), new Float64Array(5)];
+          E.dots(
+            R,
+            pairs.map((q) => q[0]),
+            count,
+            Y,
+          );
+          J.dots(
+            r,
+            pairs.map((q) => q[1]),
+            count,
+            y,
+          );
+          for (let i = 0; i < 5; i++)
+            expect(Math.abs(R[i]! - r[i]!)).toBeLessThanOrEqual(8 * EPS * Math.max(1, n * p) * 4);
+          for (const b of [0, -0.5]) {
+            const [Z, z] = b === 0 ? [poisoned(E, n, p), poisoned(J, n, p)] : twins(E, J, n, p, 46);
+            E.combination(
+              Z,
+              c,
+              pairs.map((q) => q[0]),
+              count,
+              b,
+            );
+            J.combination(
+              z,
+              c,
+              pairs.map((q) => q[1]),
+              count,
+              b,
+            );
+            expectSame(Z, z, 5);
+          }
+        }
+      });
+
       test("rowDots, scaleRows, tridiagonal, tridiagonalSolve", () => {
         const [X, x] = twins(E, J, n, p, 7);
         const [Y, y] = twins(E, J, n, p, 8);
@@ -211,6 +252,8 @@ export function engineContract(title: string, open: () => Promise<Engine>): void
         refused(() => E.dot(A, B), /dot/, /4×3/);
         refused(() => E.axpby(A, 1, B, 1), /axpby/);
         refused(() => E.symmetrize(A), /square/);
+        refused(() => E.dots(new Float64Array(2), [A, B], 2, A), /X_1/, /4×3/);
+        refused(() => E.combination(A, new Float64Array(1), [E.matrix(5, 3)], 2), /2 matrices/);
         refused(() => E.rowDots(E.matrix(5, 2), A, A), /5×1/);
         refused(() => E.tridiagonal(E.matrix(4, 3), constantTridiagonal(E, 5, 0, 1, 0), B), /T\.lower/);
       });

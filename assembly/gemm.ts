@@ -1,0 +1,131 @@
+/**
+ * The products. C is walked in stripes of four rows; B in blocks of KC rows and NC columns, packed so that a sliver of four columns
+ * is one piece in the first cache and the block stays in the second [Goto, van de Geijn, Anatomy of high-performance matrix
+ * multiplication, ACM TOMS 34 (2008)]. The four rows of A that a stripe needs are packed too; four columns of A (for Aᵀ) are read in
+ * place, because their numbers lie side by side already.
+ *
+ * Every thread has `scratchBytes()` of its own at `scratch`: 16 numbers for tiles at the rim, the block of B, the rows of A.
+ */
+import { firsts, seconds } from "./lanes";
+import { stripe } from "./stripe";
+
+const KC: i32 = 256;
+const NC: i32 = 256;
+const TILE: usize = 128;
+const BLOCK: usize = KC * NC * 8;
+/** Fewer rows of C than this do not pay for packing B. */
+const PACK_ROWS: i32 = 12;
+
+export function scratchBytes(): usize {
+  return TILE + BLOCK + KC * 4 * 8;
+}
+
+/** C (m×n) ← a·op(A)·op(B) + b·C, inner length k; row strides of the stored matrices in numbers; a part of a product may be asked for */
+export function gemm(
+  m: i32, n: i32, k: i32, a: f64, A: usize, lda: usize, tA: bool, B: usize, ldb: usize, tB: bool, b: f64, C: usize, ldc: usize,
+  scratch: usize,
+): void {
+  lda <<= 3;
+  ldb <<= 3;
+  ldc <<= 3;
+  const pack = tB || m >= PACK_ROWS;
+  for (let j0 = 0; j0 < n; j0 += NC) {
+    const nc = min(NC, n - j0);
+    const J = (<usize>j0) << 3;
+    for (let l0 = 0; l0 < k; l0 += KC) {
+      const kc = min(KC, k - l0);
+      const c = l0 == 0 ? b : 1;
+      let Q = tB ? B + <usize>j0 * ldb + ((<usize>l0) << 3) : B + <usize>l0 * ldb + J;
+      let ldq = ldb;
+      let sliver: usize = 32;
+      if (pack) {
+        if (tB) packT(scratch + TILE, nc, kc, Q, ldb);
+        else packN(scratch + TILE, nc, kc, Q, ldb);
+        Q = scratch + TILE;
+        ldq = 32;
+        sliver = (<usize>kc) << 5;
+      }
+      for (let i = 0; i < m; i += 4) {
+        const D = C + <usize>i * ldc + J;
+        let P = A + <usize>l0 * lda + ((<usize>i) << 3);
+        let ldp = lda;
+        if (!tA) {
+          packT(scratch + TILE + BLOCK, min(4, m - i), kc, A + <usize>i * lda + ((<usize>l0) << 3), lda);
+          P = scratch + TILE + BLOCK;
+          ldp = 32;
+        }
+        stripe(m - i, nc, kc, a, P, ldp, Q, ldq, sliver, c, D, ldc, scratch);
+      }
+    }
+  }
+}
+
+/** Rows first…end of the upper triangle of S (p×p) ← AᵀA, A of n rows; `first` is a multiple of 4, tiles on the diagonal are whole */
+export function syrkUpper(first: i32, end: i32, n: i32, p: i32, A: usize, S: usize, scratch: usize): void {
+  const ld = (<usize>p) << 3;
+  for (let j0 = first; j0 < p; j0 += NC) {
+    const nc = min(NC, p - j0);
+    const J = (<usize>j0) << 3;
+    for (let l0 = 0; l0 < n; l0 += KC) {
+      const kc = min(KC, n - l0);
+      const L = A + <usize>l0 * ld;
+      const sliver = (<usize>kc) << 5;
+      packN(scratch + TILE, nc, kc, L + J, ld);
+      for (let i = first, to = min(end, j0 + nc); i < to; i += 4) {
+        const skip = max(0, i - j0);
+        stripe(
+          p - i, nc - skip, kc, 1, L + ((<usize>i) << 3), ld, scratch + TILE + <usize>(skip >> 2) * sliver, 32, sliver,
+          l0 == 0 ? 0 : 1, S + <usize>i * ld + J + ((<usize>skip) << 3), ld, scratch,
+        );
+      }
+    }
+  }
+}
+
+/** Slivers of the nc columns of B */
+function packN(to: usize, nc: i32, kc: i32, B: usize, ldb: usize): void {
+  for (let j = 0; j < nc; j += 4) {
+    let from = B;
+    for (let l = 0; l < kc; l++) {
+      v128.store(to, v128.load(from));
+      v128.store(to, v128.load(from, 16), 16);
+      from += ldb;
+      to += 32;
+    }
+    B += 32;
+  }
+}
+
+/** Slivers of the nc columns of Bᵀ; columns beyond the last repeat it */
+function packT(to: usize, nc: i32, kc: i32, B: usize, ldb: usize): void {
+  for (let j = 0; j < nc; j += 4) {
+    let p0 = B;
+    let p1 = j + 1 < nc ? p0 + ldb : p0;
+    let p2 = j + 2 < nc ? p1 + ldb : p1;
+    let p3 = j + 3 < nc ? p2 + ldb : p2;
+    let l = kc;
+    for (; l >= 2; l -= 2) {
+      const x0 = v128.load(p0);
+      const x1 = v128.load(p1);
+      const x2 = v128.load(p2);
+      const x3 = v128.load(p3);
+      v128.store(to, firsts(x0, x1));
+      v128.store(to, firsts(x2, x3), 16);
+      v128.store(to, seconds(x0, x1), 32);
+      v128.store(to, seconds(x2, x3), 48);
+      p0 += 16;
+      p1 += 16;
+      p2 += 16;
+      p3 += 16;
+      to += 64;
+    }
+    if (l) {
+      store<f64>(to, load<f64>(p0));
+      store<f64>(to, load<f64>(p1), 8);
+      store<f64>(to, load<f64>(p2), 16);
+      store<f64>(to, load<f64>(p3), 24);
+      to += 32;
+    }
+    B += ldb << 2;
+  }
+}

@@ -1,0 +1,13 @@
+/** Every kernel of the wasm engine. Pointers are bytes in the imported memory, sizes are checked by the caller. */
+import { madd } from "./lanes";
+
+export { axpby, combine, copy, dot, fill, hadamard } from "./elementwise";
+export { gemm, scratchBytes, syrkUpper } from "./gemm";
+export { rowDots, scaleRows } from "./rows";
+export { addDiagonal, mirror, symmetrize } from "./square";
+export { tridiagonal, tridiagonalSolve } from "./tridiagonal";
+
+/** a·b + c as this build and this host compute it: tells fused from unfused. */
+export function multiplyAdd(a: f64, b: f64, c: f64): f64 {
+  return f64x2.extract_lane(madd(f64x2.splat(a), f64x2.splat(b), f64x2.splat(c)), 0);
+}

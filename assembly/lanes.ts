@@ -1,0 +1,33 @@
+/** Two doubles at once. Names as in the formulas; everything here is inlined. */
+
+/** a·b + c in each lane; one rounding where the relaxed build runs on a host that fuses */
+@inline
+export function madd(a: v128, b: v128, c: v128): v128 {
+  if (ASC_FEATURE_RELAXED_SIMD) return f64x2.relaxed_madd(a, b, c);
+  return f64x2.add(f64x2.mul(a, b), c);
+}
+
+/** c − a·b in each lane */
+@inline
+export function nmadd(a: v128, b: v128, c: v128): v128 {
+  if (ASC_FEATURE_RELAXED_SIMD) return f64x2.relaxed_nmadd(a, b, c);
+  return f64x2.sub(c, f64x2.mul(a, b));
+}
+
+/** x₀ + x₁ */
+@inline
+export function sum(x: v128): f64 {
+  return f64x2.extract_lane(x, 0) + f64x2.extract_lane(x, 1);
+}
+
+/** (x₀, y₀) */
+@inline
+export function firsts(x: v128, y: v128): v128 {
+  return v128.shuffle<f64>(x, y, 0, 2);
+}
+
+/** (x₁, y₁) */
+@inline
+export function seconds(x: v128, y: v128): v128 {
+  return v128.shuffle<f64>(x, y, 1, 3);
+}

@@ -1,0 +1,178 @@
+/** T with T_{i,i−1} = lower_i, T_ii = main_i, T_{i,i+1} = upper_i; lower_0 and upper_{n−1} are outside of T and are not used. */
+import { axpby } from "./elementwise";
+import { madd, nmadd } from "./lanes";
+
+/** Rows first…end of Y ← a·T·X + b·Y, where X and Y have n rows: y_i ← a·(l_i·x_{i−1} + d_i·x_i + u_i·x_{i+1}) + b·y_i */
+export function tridiagonal(
+  first: i32, end: i32, n: i32, p: i32, a: f64, lower: usize, main: usize, upper: usize, X: usize, b: f64, Y: usize,
+): void {
+  const ld = (<usize>p) << 3;
+  const last = n - 1;
+  if (first == 0) rim(p, a, load<f64>(main), X, n > 1 ? load<f64>(upper) : 0, n > 1 ? X + ld : 0, b, Y);
+  let i = max(first, 1);
+  const inner = min(end, last);
+  if (p == 1) i = column(i, inner, a, lower, main, upper, X, b, Y);
+  for (; i < inner; i++) {
+    const at = (<usize>i) << 3;
+    row(p, a * load<f64>(lower + at), a * load<f64>(main + at), a * load<f64>(upper + at), X + <usize>i * ld, b, Y + <usize>i * ld);
+  }
+  if (end == n && n > 1) {
+    const at = (<usize>last) << 3;
+    const x = X + <usize>last * ld;
+    rim(p, a, load<f64>(main + at), x, load<f64>(lower + at), x - ld, b, Y + <usize>last * ld);
+  }
+}
+
+/** The first and the last row: y ← a·(d·x + c·z) + b·y, where z = 0 says that there is no neighbour. */
+function rim(p: i32, a: f64, d: f64, x: usize, c: f64, z: usize, b: f64, y: usize): void {
+  for (let j: usize = 0, end = (<usize>p) << 3; j < end; j += 8) {
+    let t = d * load<f64>(x + j);
+    if (z) t += c * load<f64>(z + j);
+    store<f64>(y + j, b == 0 ? a * t : a * t + b * load<f64>(y + j));
+  }
+}
+
+/** y ← l·x_{i−1} + d·x_i + u·x_{i+1} + b·y for one row in the middle */
+@inline
+function row(p: i32, l: f64, d: f64, u: f64, x: usize, b: f64, y: usize): void {
+  const ll = f64x2.splat(l);
+  const dd = f64x2.splat(d);
+  const uu = f64x2.splat(u);
+  const bb = f64x2.splat(b);
+  const ld = (<usize>p) << 3;
+  const even = y + ((<usize>(p & ~1)) << 3);
+  let w = x - ld;
+  let z = x + ld;
+  if (b == 0) {
+    for (; y < even; y += 16) {
+      v128.store(y, madd(ll, v128.load(w), madd(uu, v128.load(z), f64x2.mul(dd, v128.load(x)))));
+      w += 16;
+      x += 16;
+      z += 16;
+    }
+  } else {
+    for (; y < even; y += 16) {
+      v128.store(y, madd(ll, v128.load(w), madd(uu, v128.load(z), madd(dd, v128.load(x), f64x2.mul(bb, v128.load(y))))));
+      w += 16;
+      x += 16;
+      z += 16;
+    }
+  }
+  if (p & 1) {
+    const t = l * load<f64>(w) + u * load<f64>(z) + d * load<f64>(x);
+    store<f64>(y, b == 0 ? t : t + b * load<f64>(y));
+  }
+}
+
+/** One column: two rows at once. Returns the first row that is left over. */
+function column(i: i32, end: i32, a: f64, lower: usize, main: usize, upper: usize, X: usize, b: f64, Y: usize): i32 {
+  const aa = f64x2.splat(a);
+  const bb = f64x2.splat(b);
+  for (; i + 1 < end; i += 2) {
+    const at = (<usize>i) << 3;
+    const x = X + at;
+    let t = f64x2.mul(v128.load(main + at), v128.load(x));
+    t = madd(v128.load(lower + at), v128.load(x - 8), t);
+    t = f64x2.mul(aa, madd(v128.load(upper + at), v128.load(x, 8), t));
+    v128.store(Y + at, b == 0 ? t : madd(bb, v128.load(Y + at), t));
+  }
+  return i;
+}
+
+/**
+ * Columns of Y ← T⁻¹·X, T = L·U as linalg/tridiagonal.ts makes it: forward y_i = x_i − l_i·y_{i−1},
+ * backward y_i = w_i·y_i − (w_i·u_i)·y_{i+1}, so that one multiply-add a row is all that waits for the row before.
+ * X and Y point to the first of `cols` columns of matrices with p columns.
+ */
+export function tridiagonalSolve(
+  n: i32, p: i32, cols: i32, lower: usize, pivot: usize, upper: usize, X: usize, Y: usize,
+): void {
+  const ld = (<usize>p) << 3;
+  if (cols > 4) return solveRows(n, ld, cols, lower, pivot, upper, X, Y);
+  for (; cols >= 2; cols -= 2) {
+    solvePair(n, ld, lower, pivot, upper, X, Y);
+    X += 16;
+    Y += 16;
+  }
+  if (cols) solveOne(n, ld, lower, pivot, upper, X, Y);
+}
+
+/** One column, which stays in a register from row to row. */
+function solveOne(n: i32, ld: usize, lower: usize, pivot: usize, upper: usize, X: usize, Y: usize): void {
+  const end = lower + ((<usize>n) << 3);
+  let y = v128.load64_splat(X);
+  v128.store64_lane(Y, y, 0);
+  for (let l = lower + 8; l < end; l += 8) {
+    X += ld;
+    Y += ld;
+    y = nmadd(v128.load64_splat(l), y, v128.load64_splat(X));
+    v128.store64_lane(Y, y, 0);
+  }
+  let w = pivot + ((<usize>(n - 1)) << 3);
+  let u = upper + ((<usize>(n - 1)) << 3);
+  y = f64x2.mul(v128.load64_splat(w), y);
+  v128.store64_lane(Y, y, 0);
+  while (w > pivot) {
+    w -= 8;
+    u -= 8;
+    Y -= ld;
+    const ww = v128.load64_splat(w);
+    y = nmadd(f64x2.mul(ww, v128.load64_splat(u)), y, f64x2.mul(ww, v128.load64_splat(Y)));
+    v128.store64_lane(Y, y, 0);
+  }
+}
+
+/** Two columns, likewise. */
+function solvePair(n: i32, ld: usize, lower: usize, pivot: usize, upper: usize, X: usize, Y: usize): void {
+  const end = lower + ((<usize>n) << 3);
+  let y = v128.load(X);
+  v128.store(Y, y);
+  for (let l = lower + 8; l < end; l += 8) {
+    X += ld;
+    Y += ld;
+    y = nmadd(v128.load64_splat(l), y, v128.load(X));
+    v128.store(Y, y);
+  }
+  let w = pivot + ((<usize>(n - 1)) << 3);
+  let u = upper + ((<usize>(n - 1)) << 3);
+  y = f64x2.mul(v128.load64_splat(w), y);
+  v128.store(Y, y);
+  while (w > pivot) {
+    w -= 8;
+    u -= 8;
+    Y -= ld;
+    const ww = v128.load64_splat(w);
+    y = nmadd(f64x2.mul(ww, v128.load64_splat(u)), y, f64x2.mul(ww, v128.load(Y)));
+    v128.store(Y, y);
+  }
+}
+
+/** Many columns: row after row, each from the row before, which is still in the first cache. */
+function solveRows(n: i32, ld: usize, cols: i32, lower: usize, pivot: usize, upper: usize, X: usize, Y: usize): void {
+  memory.copy(Y, X, (<usize>cols) << 3);
+  for (let i = 1; i < n; i++) {
+    X += ld;
+    Y += ld;
+    rowFrom(cols, load<f64>(lower + ((<usize>i) << 3)), Y - ld, 1, X, Y);
+  }
+  axpby(cols, load<f64>(pivot + ((<usize>(n - 1)) << 3)), Y, 0, Y);
+  for (let i = n - 2; i >= 0; i--) {
+    const at = (<usize>i) << 3;
+    const w = load<f64>(pivot + at);
+    Y -= ld;
+    rowFrom(cols, w * load<f64>(upper + at), Y + ld, w, Y, Y);
+  }
+}
+
+/** y ← w·x − c·z */
+@inline
+function rowFrom(cols: i32, c: f64, z: usize, w: f64, x: usize, y: usize): void {
+  const cc = f64x2.splat(c);
+  const ww = f64x2.splat(w);
+  for (const even = y + ((<usize>(cols & ~1)) << 3); y < even; y += 16) {
+    v128.store(y, nmadd(cc, v128.load(z), f64x2.mul(ww, v128.load(x))));
+    z += 16;
+    x += 16;
+  }
+  if (cols & 1) store<f64>(y, w * load<f64>(x) - c * load<f64>(z));
+}

@@ -1,0 +1,163 @@
+/** `expen doctor`: which engines are there, how fast they are on the products of the paper, what to install for a faster one. */
+import { availableParallelism } from "node:os";
+import pc from "picocolors";
+import { type Availability, availableEngines } from "../src/engines/open.js";
+import { fillNormal, random } from "../src/random.js";
+import type { Engine, Matrix } from "../src/types.js";
+
+export interface DoctorReport {
+  node: string;
+  platform: string;
+  cores: number;
+  /** What `--engine auto` takes; null where it is an error, because the library in EXPEN_BLAS is of no use */
+  chosen: string | null;
+  engines: EngineReport[];
+  /** What to do for more speed; empty where nothing is missing */
+  advice: string[];
+}
+
+export interface EngineReport {
+  name: string;
+  available: boolean;
+  description?: string;
+  error?: string;
+  speeds?: Speed[];
+}
+
+export interface Speed {
+  product: string;
+  shape: string;
+  gflops: number;
+  milliseconds: number;
+  /** Rows that were measured, where they are fewer than the shape says; the time is scaled up from them. */
+  measuredRows?: number;
+}
+
+/** The products of the paper: X n×p, S p×p, A n×n */
+const PRODUCTS = [
+  { product: "XᵀX", n: 1000, p: 50 },
+  { product: "X·S", n: 1000, p: 50 },
+  { product: "XᵀX", n: 20000, p: 100 },
+  { product: "X·S", n: 20000, p: 100 },
+  { product: "A·X", n: 1000, p: 50 },
+] as const;
+
+/** Best time in ms of a call that is repeated for a fifth of a second, three times at least. */
+function bestTime(call: () => void): number {
+  let best = Number.POSITIVE_INFINITY;
+  const start = performance.now();
+  for (let i = 0; i < 3 || performance.now() - start < 200; i++) {
+    const before = performance.now();
+    call();
+    best = Math.min(best, performance.now() - before);
+  }
+  return best;
+}
+
+/** Loops in JavaScript get a tenth of the rows of a big X: their speed does not depend on them. */
+function measure(E: Engine, { product, n, p }: (typeof PRODUCTS)[number]): Speed {
+  const rows = E.name === "js" && n > 1000 ? n / 10 : n;
+  const r = random(1, "doctor");
+  const normal = (m: number, k: number): Matrix => {
+    const M = E.matrix(m, k);
+    fillNormal(M, r);
+    return M;
+  };
+  const [X, S, Y] = [normal(rows, p), normal(p, p), E.matrix(rows, p)];
+  const A = product === "A·X" ? normal(n, n) : undefined;
+  const call = (): void => {
+    if (A) E.apply(Y, A, X);
+    else if (product === "XᵀX") E.gram(S, X);
+    else E.mul(Y, X, S);
+  };
+  const before = E.counters.flops;
+  call();
+  const flops = E.counters.flops - before;
+  const time = bestTime(call);
+  return {
+    product,
+    shape: A ? `${n}×${n} · ${n}×${p}` : `${n}×${p}`,
+    gflops: Number((flops / time / 1e6).toPrecision(3)),
+    milliseconds: Number(((time * n) / rows).toPrecision(3)),
+    ...(rows < n && { measuredRows: rows }),
+  };
+}
+
+const INSTALL: Partial<Record<NodeJS.Platform, string>> = {
+  linux:
+    'install OpenBLAS: "apt-get install libopenblas0-pthread" (Debian, Ubuntu), "dnf install openblas" (Fedora) or "conda install libopenblas"',
+  darwin: 'use macOS\'s own Accelerate, which is always there, or "brew install openblas"',
+  win32: 'put libopenblas.dll, or mkl_rt.2.dll from "conda install mkl", on the PATH',
+};
+
+function advise(engines: Availability[]): string[] {
+  const [blas, wasm] = ["blas", "wasm"].map((name) => engines.find((e) => e.name === name)!) as [
+    Availability,
+    Availability,
+  ];
+  const advice: string[] = [];
+  if (blas.error?.message.includes("package koffi")) advice.push('For the blas engine run "npm install koffi".');
+  else if (blas.error && process.env.EXPEN_BLAS) {
+    advice.push("EXPEN_BLAS names a library that is of no use: correct it, or unset it to try the known names.");
+  } else if (blas.error) {
+    const install = INSTALL[process.platform] ?? "install OpenBLAS";
+    advice.push(`For the blas engine ${install}, or set EXPEN_BLAS to the path of a BLAS library.`);
+  } else if (!blas.engine?.lapack) {
+    advice.push("This BLAS has no LAPACK, so factorizations run in JavaScript; OpenBLAS has both.");
+  }
+  if (wasm.engine && !wasm.engine.description.includes("relaxed")) {
+    advice.push("The wasm engine is about 1.6 times as fast with relaxed SIMD, which Node 22 and later have.");
+  }
+  return advice;
+}
+
+/** Opens and measures every engine. */
+export async function examine(): Promise<DoctorReport> {
+  const engines = await availableEngines();
+  const refused = process.env.EXPEN_BLAS && !engines[0]!.engine;
+  const report: DoctorReport = {
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    cores: availableParallelism(),
+    chosen: refused ? null : engines.find(({ engine }) => engine)!.name,
+    engines: engines.map(({ name, engine, error }) =>
+      engine
+        ? { name, available: true, description: engine.description, speeds: PRODUCTS.map((q) => measure(engine, q)) }
+        : { name, available: false, error: error!.message },
+    ),
+    advice: advise(engines),
+  };
+  for (const { engine } of engines) engine?.dispose();
+  return report;
+}
+
+/** Prints the report, for people or (json) as one JSON document. Returns the exit code. */
+export async function doctor({ json = false }: { json?: boolean } = {}): Promise<number> {
+  const report = await examine();
+  const colour = Boolean(process.stdout.isTTY) && pc.isColorSupported;
+  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : render(report, colour));
+  return 0;
+}
+
+export function render(report: DoctorReport, colour: boolean): string {
+  const { bold, green, red, dim } = pc.createColors(colour);
+  const lines = [`Node ${report.node} on ${report.platform}, ${report.cores} cores`, ""];
+  for (const e of report.engines) {
+    const mark = e.available ? green("✓") : red("✗");
+    const chosen = e.name === report.chosen ? dim("  (auto takes this one)") : "";
+    lines.push(`${mark} ${bold(e.name)}  ${e.description ?? e.error}${chosen}`);
+  }
+  const there = report.engines.filter((e) => e.speeds);
+  lines.push("", bold(`${"GFLOP/s".padEnd(28)}${there.map((e) => e.name.padStart(9)).join(" ")}`));
+  PRODUCTS.forEach((_, i) => {
+    const { product, shape } = there[0]!.speeds![i]!;
+    const cells = there.map((e) => {
+      const { gflops, measuredRows } = e.speeds![i]!;
+      return `${gflops.toPrecision(3).padStart(9)}${measuredRows ? "*" : " "}`;
+    });
+    lines.push(`${`${product}  ${shape}`.padEnd(28)}${cells.join("")}`.trimEnd());
+  });
+  if (there.some((e) => e.speeds!.some((s) => s.measuredRows))) lines.push(dim("* measured on fewer rows"));
+  lines.push("", ...(report.advice.length > 0 ? report.advice : ["Nothing is missing: the fastest engine is there."]));
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,28 @@
+/** A matrix as {"rows", "cols", "data"} (row-major) or as an array of rows. */
+import type { Matrix } from "../types.js";
+import { asMatrix } from "./array-like.js";
+import { DataError, type Loaded } from "./loaded.js";
+
+export function readJson(text: string): Loaded {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new DataError(`this is no whole JSON document: ${(error as Error).message}.`);
+  }
+  const { matrix, notes } = asMatrix(value);
+  // that JSON's arrays become a Float64Array is no news
+  return { matrix, notes: notes.filter((note) => !note.startsWith("Array converted")) };
+}
+
+export function* jsonText({ rows, cols, data }: Matrix): Generator<string> {
+  if (!data.every(Number.isFinite)) {
+    throw new DataError("JSON has no NaN and no infinity, which this matrix holds; save it as .npy.");
+  }
+  yield `{"rows":${rows},"cols":${cols},"data":[`;
+  const step = 10_000;
+  for (let at = 0; at < data.length; at += step) {
+    yield (at > 0 ? "," : "") + data.subarray(at, at + step).join(",");
+  }
+  yield "]}\n";
+}

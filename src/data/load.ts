@@ -1,0 +1,168 @@
+/** Matrices from and to files, by the ending of their names. The only file of data/ that needs Node. */
+import { createReadStream } from "node:fs";
+import { type FileHandle, open, readFile, rename, stat, unlink } from "node:fs/promises";
+import { extname } from "node:path";
+import { isSparse, type Sparse, sparseToDense } from "../linalg/sparse.js";
+import type { Matrix } from "../types.js";
+import { csvReader, csvText } from "./csv.js";
+import { jsonText, readJson } from "./json.js";
+import { DataError, type Loaded, type TextReader } from "./loaded.js";
+import { matrixMarketReader, matrixMarketText } from "./matrix-market.js";
+import { npyHeader, npyParts, npyReader } from "./npy.js";
+import { readNpz, writeNpz } from "./npz.js";
+
+type Pieces = Iterable<string | Uint8Array>;
+interface Format {
+  load(path: string, array?: string): Promise<Loaded<Matrix | Sparse>>;
+  save(M: Matrix | Sparse): Pieces;
+}
+
+/** Files are read in pieces of this many bytes: a multiple of every item size. */
+const PIECE = 1 << 24;
+/** V8 has no longer strings, and fs.readFile stops at 2 GiB. */
+const LARGEST_WHOLE = 2 ** 29 - 24;
+
+const dense = (M: Matrix | Sparse): Matrix => (isSparse(M) ? sparseToDense(M) : M);
+const csv = (separator: string): Format => ({
+  load: (path) => readText(path, csvReader()),
+  save: (M) => csvText(dense(M), separator),
+});
+
+const FORMATS: Record<string, Format> = {
+  ".npy": { load: readNpyFile, save: (M) => npyParts(dense(M)) },
+  ".npz": {
+    load: async (path, array) => readNpz(await readWhole(path, 2 ** 31 - 1), array),
+    save: (M) => [writeNpz({ X: dense(M) })],
+  },
+  ".csv": csv(","),
+  ".tsv": csv("\t"),
+  ".txt": csv(" "),
+  ".mtx": { load: (path) => readText(path, matrixMarketReader()), save: matrixMarketText },
+  ".json": {
+    load: async (path) => readJson(new TextDecoder().decode(await readWhole(path, LARGEST_WHOLE))),
+    save: (M) => jsonText(dense(M)),
+  },
+};
+
+/** The endings that `loadMatrix` and `saveMatrix` know. */
+export const extensions: readonly string[] = Object.keys(FORMATS);
+
+export interface LoadOptions {
+  /** which array of a .npz file */
+  array?: string;
+}
+
+/** A dense matrix; a sparse file is filled with zeros, with a note. */
+export async function loadMatrix(path: string, options: LoadOptions = {}): Promise<Loaded> {
+  const { matrix, notes } = await loadOperator(path, options);
+  if (!isSparse(matrix)) return { matrix, notes };
+  return explained(path, async () => ({
+    matrix: sparseToDense(matrix),
+    notes: [...notes, `a sparse matrix of ${matrix.values.length} entries made dense`],
+  }));
+}
+
+/** Dense or sparse, as the file has it. */
+export function loadOperator(path: string, { array }: LoadOptions = {}): Promise<Loaded<Matrix | Sparse>> {
+  const format = formatOf(path);
+  return explained(path, () => format.load(path, array));
+}
+
+/** Writes beside `path` under another name first: whatever goes wrong, a file that was there stays whole. */
+export async function saveMatrix(path: string, M: Matrix | Sparse): Promise<void> {
+  const format = formatOf(path);
+  const partial = `${path}.${process.pid}.partial`;
+  await explained(path, async () => {
+    try {
+      const file = await open(partial, "w");
+      try {
+        for (const piece of format.save(M)) await file.writeFile(piece);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(partial, path);
+    } catch (error) {
+      await unlink(partial).catch(() => undefined);
+      throw error;
+    }
+  });
+}
+
+function formatOf(path: string): Format {
+  const ending = extname(path).toLowerCase();
+  const format = FORMATS[ending];
+  if (format) return format;
+  const what = ending ? `the ending '${ending}' is unknown` : "the name has no ending";
+  throw new DataError(`${path}: ${what}; it must be one of ${extensions.join(", ")}.`);
+}
+
+const CAUSES: Record<string, string> = {
+  ENOENT: "there is no such file or folder",
+  EISDIR: "this is a folder, not a file",
+  ENOTDIR: "a part of the path is a file, not a folder",
+  EACCES: "the permission is missing",
+  EPERM: "the permission is missing",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full",
+};
+
+/** Errors of the system and of parsers in one sentence that begins with the file's name. */
+async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const cause = CAUSES[(error as NodeJS.ErrnoException).code ?? ""];
+    if (cause) throw new DataError(`${path}: ${cause}.`, { cause: error });
+    if (error instanceof RangeError) {
+      throw new DataError(`${path}: there is no memory for it (${error.message}).`, { cause: error });
+    }
+    if (error instanceof Error) throw new DataError(`${path}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+async function readText<M>(path: string, reader: TextReader<M>): Promise<Loaded<M>> {
+  for await (const text of createReadStream(path, { encoding: "utf8", highWaterMark: 1 << 22 })) {
+    reader.push(text as string);
+  }
+  return reader.end();
+}
+
+async function readWhole(path: string, largest: number): Promise<Uint8Array> {
+  const { size } = await stat(path);
+  if (size > largest) {
+    throw new DataError(`${size} bytes are more than this format can be read with (${largest}); save it as .npy.`);
+  }
+  return readFile(path);
+}
+
+/** Straight into the matrix, piece by piece: needs the memory of the matrix and little more, whatever its size. */
+async function readNpyFile(path: string): Promise<Loaded> {
+  const file = await open(path, "r");
+  try {
+    const piece = new Uint8Array(PIECE);
+    let header = npyHeader(piece.subarray(0, await fill(file, piece, 0, 1 << 12)));
+    header ??= npyHeader(piece.subarray(0, await fill(file, piece, 0, 1 << 21)));
+    if (!header) throw new DataError("the .npy file is cut off inside its header.");
+    const reader = npyReader(header);
+    for (let at = header.offset, got = PIECE; got === PIECE; at += got) {
+      got = await fill(file, piece, at, PIECE);
+      reader.push(piece.subarray(0, got));
+    }
+    return reader.end();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads until `length` bytes are there or the file ends. */
+async function fill(file: FileHandle, into: Uint8Array, position: number, length: number): Promise<number> {
+  let got = 0;
+  while (got < length) {
+    const { bytesRead } = await file.read(into, got, length - got, position + got);
+    if (bytesRead === 0) break;
+    got += bytesRead;
+  }
+  return got;
+}

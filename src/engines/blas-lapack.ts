@@ -1,0 +1,130 @@
+/**
+ * LAPACK on row-major matrices. LAPACK reads columns first, so it sees every matrix transposed; each routine below says what
+ * that means for it. Workspaces are asked for when a size is new, and kept.
+ */
+import type { Lapack, Matrix } from "../types.js";
+import type { BlasLibrary } from "./blas-library.js";
+import { EngineError } from "./engine.js";
+
+const ROW_MAJOR = 101;
+const NO_TRANSPOSE = 111;
+const UPPER_TRIANGLE = 121;
+const NON_UNIT = 131;
+const RIGHT = 142;
+
+/** The numbers of M, known to be as many doubles as its sizes say: native code would not notice. */
+export function doubles(M: Matrix, rows: number, cols: number, op: string): Float64Array {
+  const { data } = M;
+  if (!(data instanceof Float64Array) || data.length !== rows * cols || M.rows !== rows || M.cols !== cols) {
+    const kind = (data as object | undefined)?.constructor?.name ?? typeof data;
+    const has = `${M.rows}×${M.cols} with ${kind}[${(data as Float64Array | undefined)?.length}]`;
+    throw new EngineError(`${op}: a matrix is ${has}; it must be ${rows}×${cols} with a living Float64Array.`);
+  }
+  return data;
+}
+
+export function blasLapack(
+  library: BlasLibrary & Required<Pick<BlasLibrary, "lapack">>,
+  threads: (count: number) => void,
+  many: number,
+): Lapack {
+  const { dsyevd, dgesdd, dpotrf, dgesv } = library.lapack;
+  const letter = (c: string): Uint8Array => Uint8Array.of(c.charCodeAt(0));
+  const [V, L, S] = [letter("V"), letter("L"), letter("S")];
+  const [m, n, lwork, liwork, info] = [new Int32Array(1), new Int32Array(1), new Int32Array(1), new Int32Array(1), new Int32Array(1)]; // biome-ignore format: LAPACK's scalars
+  let work = new Float64Array(1);
+  let integers = new Int32Array(1);
+  let scratch = new Float64Array(1);
+  const asked = new Map<string, number>();
+
+  /** Makes `work` and `integers` long enough for a routine at these sizes; `query` calls it with lwork = −1. */
+  function provide(key: string, integerLength: number, query: () => void): void {
+    if (integers.length < integerLength) integers = new Int32Array(integerLength);
+    let length = asked.get(key);
+    if (length === undefined) {
+      lwork[0] = -1;
+      liwork[0] = -1;
+      query();
+      length = Math.max(1, Math.ceil(work[0]!));
+      asked.set(key, length);
+    }
+    if (work.length < length) work = new Float64Array(length);
+    lwork[0] = work.length;
+    liwork[0] = integers.length;
+  }
+
+  return {
+    // symmetric, so the transpose is itself; eigenvectors in columns there are rows here
+    syevd(A, w) {
+      const p = A.rows;
+      const [a, values] = [doubles(A, p, p, "syevd"), doubles(w, p, 1, "syevd")];
+      if (p === 0) return 0;
+      threads(1);
+      n[0] = p;
+      const call = (): unknown => dsyevd(V, L, n, a, n, values, work, lwork, integers, liwork, info, 1, 1);
+      provide(`syevd ${p}`, 3 + 5 * p, call);
+      call();
+      return info[0]!;
+    },
+
+    // Aᵀ = V·Diag(s)·Uᵀ is what LAPACK decomposes: its U is our V transposed, its Vᵀ our U
+    gesdd(A, U, s, Vt) {
+      const { rows, cols } = A;
+      if (rows < cols)
+        throw new EngineError(`gesdd: A is ${rows}×${cols}; at least as many rows as columns are needed.`);
+      const [a, u] = [doubles(A, rows, cols, "gesdd"), doubles(U, rows, cols, "gesdd")];
+      const [values, v] = [doubles(s, cols, 1, "gesdd"), doubles(Vt, cols, cols, "gesdd")];
+      if (cols === 0) return 0;
+      threads(1);
+      m[0] = cols;
+      n[0] = rows;
+      const call = (): unknown => dgesdd(S, m, n, a, m, values, v, m, u, m, work, lwork, integers, info, 1);
+      provide(`gesdd ${rows} ${cols}`, 8 * cols, call);
+      call();
+      return info[0]!;
+    },
+
+    // the lower triangle there is the upper one here: S = L·Lᵀ with R = Lᵀ
+    potrf(A) {
+      const p = A.rows;
+      const a = doubles(A, p, p, "potrf");
+      if (p === 0) return 0;
+      threads(1);
+      n[0] = p;
+      dpotrf(L, n, a, n, info, 1);
+      for (let i = 1; i < p; i++) a.fill(0, i * p, i * p + i);
+      return info[0]!;
+    },
+
+    // A is transposed in place and B through a scratch copy
+    gesv(A, B) {
+      const [p, q] = [A.rows, B.cols];
+      const [a, b] = [doubles(A, p, p, "gesv"), doubles(B, p, q, "gesv")];
+      if (p === 0 || q === 0) return 0;
+      threads(1);
+      if (scratch.length < p * q) scratch = new Float64Array(p * q);
+      if (integers.length < p) integers = new Int32Array(p);
+      for (let i = 0; i < p; i++) {
+        for (let j = 0; j < i; j++) {
+          const t = a[i * p + j]!;
+          a[i * p + j] = a[j * p + i]!;
+          a[j * p + i] = t;
+        }
+        for (let j = 0; j < q; j++) scratch[j * p + i] = b[i * q + j]!;
+      }
+      n[0] = p;
+      m[0] = q;
+      dgesv(n, m, a, n, integers, scratch, n, info);
+      for (let i = 0; i < p; i++) for (let j = 0; j < q; j++) b[i * q + j] = scratch[j * p + i]!;
+      return info[0]!;
+    },
+
+    trsm(Y, R) {
+      const { rows, cols } = Y;
+      const [y, r] = [doubles(Y, rows, cols, "trsm"), doubles(R, cols, cols, "trsm")];
+      if (rows === 0 || cols === 0) return;
+      threads(many);
+      library.dtrsm(ROW_MAJOR, RIGHT, UPPER_TRIANGLE, NO_TRANSPOSE, NON_UNIT, rows, cols, 1, r, cols, y, cols);
+    },
+  };
+}

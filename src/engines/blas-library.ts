@@ -1,0 +1,211 @@
+/** Finds a BLAS on this machine and declares its functions. Nothing of Node or koffi is imported before it is asked for. */
+import { EngineError } from "./engine.js";
+
+type Native = (...args: unknown[]) => unknown;
+
+/** A loaded shared library: `symbol` declares a C function and throws where there is none. */
+interface Shared {
+  readonly path: string;
+  func(name: string, result: string, args: string[]): Native;
+}
+
+/** Declared functions. Arrays are passed as they are: callers check type and length before each call. */
+export interface BlasLibrary {
+  readonly path: string;
+  /** The library's own words on its version, or "" */
+  readonly version: string;
+  dgemm: Native;
+  dsyrk: Native;
+  dtrsm: Native;
+  /** From this library or from the one at `path`; absent where neither has LAPACK */
+  lapack?: { path: string; dsyevd: Native; dgesdd: Native; dpotrf: Native; dgesv: Native };
+  /** Absent where the library has no such function */
+  setThreads?: (count: number) => void;
+}
+
+interface Koffi {
+  load(path: string): { func(name: string, result: string, args: string[]): Native };
+}
+
+const env = (): Record<string, string | undefined> =>
+  (globalThis as { process?: { env: Record<string, string | undefined> } }).process?.env ?? {};
+
+const ACCELERATE = "/System/Library/Frameworks/Accelerate.framework/Accelerate";
+
+/** The names tried where none is given, the fastest first */
+export function knownLibraries(platform: string): string[] {
+  if (platform === "darwin") {
+    return [
+      ACCELERATE,
+      "/opt/homebrew/opt/openblas/lib/libopenblas.dylib",
+      "/usr/local/opt/openblas/lib/libopenblas.dylib",
+    ];
+  }
+  if (platform === "win32") return ["libopenblas.dll", "mkl_rt.2.dll", "mkl_rt.1.dll"];
+  return ["libopenblas.so.0", "libopenblas.so", "libmkl_rt.so.2", "libmkl_rt.so", "libblis.so.4", "libblas.so.3"];
+}
+
+/** The library at `named`, else at EXPEN_BLAS, else the first known name that loads. */
+export async function openBlasLibrary(named: string | undefined, threads: number): Promise<BlasLibrary> {
+  const koffi = await loadKoffi();
+  const path = named ?? (env().EXPEN_BLAS || undefined);
+  if (path !== undefined) return declare(koffi, path, threads);
+  const { platform } = (globalThis as unknown as { process: { platform: string } }).process;
+  const failures: string[] = [];
+  for (const name of knownLibraries(platform)) {
+    try {
+      return declare(koffi, name, threads);
+    } catch (error) {
+      failures.push((error as Error).message);
+    }
+  }
+  const names = knownLibraries(platform).join(", ");
+  // a library that is there but of no use says more than the names of those that are not
+  const unfit = failures.find((text) => !text.includes("could not be loaded"));
+  throw new EngineError(
+    unfit ??
+      `blas: none of ${names} is on this machine; install one (see "expen doctor") or set EXPEN_BLAS to its path.`,
+  );
+}
+
+async function loadKoffi(): Promise<Koffi> {
+  if (!(globalThis as { process?: { versions?: { node?: string } } }).process?.versions?.node) {
+    throw new EngineError("blas: there is no native code in a browser; use the wasm engine.");
+  }
+  try {
+    // a variable, so that bundlers for browsers do not follow it
+    const name = "koffi";
+    const module = (await import(/* @vite-ignore */ name)) as { default: Koffi };
+    return module.default;
+  } catch (error) {
+    const reason = (error as Error).message.split("\n")[0];
+    throw new EngineError(`blas: the package koffi cannot be loaded (${reason}); run "npm install koffi".`);
+  }
+}
+
+function load(koffi: Koffi, path: string): Shared {
+  let library: ReturnType<Koffi["load"]>;
+  try {
+    library = koffi.load(path);
+  } catch (error) {
+    const reason = (error as Error).message.replace(/^Failed to load shared library: /, "");
+    throw new EngineError(`blas: '${path}' could not be loaded (${reason}); name a BLAS library in EXPEN_BLAS.`);
+  }
+  return {
+    path,
+    func(name, result, args) {
+      try {
+        return library.func(name, result, args);
+      } catch {
+        throw new EngineError(`blas: '${path}' has no symbol ${name}; name a BLAS library with CBLAS in EXPEN_BLAS.`);
+      }
+    },
+  };
+}
+
+const D = "double *";
+const I = "int *";
+const C = "uint8_t *";
+
+function declare(koffi: Koffi, path: string, threads: number): BlasLibrary {
+  // Accelerate reads its number of threads once, from here
+  if (path.includes("Accelerate.framework")) env().VECLIB_MAXIMUM_THREADS ??= String(threads);
+  const library = load(koffi, path);
+  refuseWideIntegers(library);
+  const lapack = declareLapack(library) ?? separateLapack(koffi);
+  const setThreads = declareThreads(library);
+  return {
+    path,
+    version: versionOf(library),
+    dgemm: library.func("cblas_dgemm", "void", [
+      ...["int", "int", "int", "int", "int", "int"],
+      ...["double", D, "int", D, "int", "double", D, "int"],
+    ]),
+    dsyrk: library.func("cblas_dsyrk", "void", [
+      ...["int", "int", "int", "int", "int"],
+      ...["double", D, "int", "double", D, "int"],
+    ]),
+    dtrsm: library.func("cblas_dtrsm", "void", [
+      ...["int", "int", "int", "int", "int", "int", "int"],
+      ...["double", D, "int", D, "int"],
+    ]),
+    ...(lapack && { lapack }),
+    ...(setThreads && { setThreads }),
+  };
+}
+
+/** Fortran's hidden lengths of the character arguments stand at the end. */
+function declareLapack(library: Shared): BlasLibrary["lapack"] | undefined {
+  return optional(() => ({
+    path: library.path,
+    dsyevd: library.func("dsyevd_", "void", [C, C, I, D, I, D, D, I, I, I, I, "size_t", "size_t"]),
+    dgesdd: library.func("dgesdd_", "void", [C, I, I, D, I, D, D, I, D, I, D, I, I, I, "size_t"]),
+    dpotrf: library.func("dpotrf_", "void", [C, I, D, I, I, "size_t"]),
+    dgesv: library.func("dgesv_", "void", [I, I, D, I, I, D, I, I]),
+  }));
+}
+
+/** It may bring a BLAS of its own with threads of its own: one is best for p×p matrices. */
+function separateLapack(koffi: Koffi): BlasLibrary["lapack"] | undefined {
+  return optional(() => {
+    const library = load(koffi, "liblapack.so.3");
+    declareThreads(library)?.(1);
+    return declareLapack(library);
+  });
+}
+
+function optional<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}
+
+function declareThreads(library: Shared): ((count: number) => void) | undefined {
+  for (const [name, type] of [
+    ["openblas_set_num_threads", "int"],
+    ["MKL_Set_Num_Threads", "int"],
+    ["bli_thread_set_num_threads", "int64_t"],
+  ] as const) {
+    const set = optional(() => library.func(name, "void", [type]));
+    if (set) return set as (count: number) => void;
+  }
+  return undefined;
+}
+
+function versionOf(library: Shared): string {
+  const ask = (name: string): string | undefined =>
+    optional(() =>
+      String(library.func(name, "const char *", [])())
+        .trim()
+        .replace(/\s+/g, " "),
+    );
+  const openblas = ask("openblas_get_config");
+  if (openblas) return openblas;
+  const blis = ask("bli_info_get_version_str");
+  if (blis) return `BLIS ${blis}`;
+  const mkl = optional(() => {
+    const text = new Uint8Array(200);
+    library.func("mkl_get_version_string", "void", [C, "int"])(text, text.length);
+    return new TextDecoder().decode(text.subarray(0, Math.max(0, text.indexOf(0)))).trim();
+  });
+  return mkl ?? "";
+}
+
+/**
+ * A build with 64-bit integers carries the suffix 64_, or the same names with another meaning. The latter shows in
+ * dscal_(n, a, x, 1) with n = 2 in its low and −1 in its high half: 2 for a 32-bit reader, negative (nothing to do) for a 64-bit one.
+ */
+function refuseWideIntegers(library: Shared): void {
+  const wide = `blas: '${library.path}' is built with 64-bit integers (ILP64); name an LP64 build in EXPEN_BLAS.`;
+  for (const name of ["cblas_dgemm64_", "cblas_dgemm_64"]) {
+    if (optional(() => library.func(name, "void", [])) && !optional(() => library.func("cblas_dgemm", "void", []))) {
+      throw new EngineError(wide);
+    }
+  }
+  library.func("cblas_dgemm", "void", []);
+  const x = Float64Array.of(1, 1);
+  library.func("dscal_", "void", [I, D, D, I])(Int32Array.of(2, -1), Float64Array.of(3), x, Int32Array.of(1, 0));
+  if (x[0] !== 3 || x[1] !== 3) throw new EngineError(wide);
+}

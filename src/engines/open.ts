@@ -1,0 +1,64 @@
+/** Engines by name. Each is imported when it is asked for, so that a page does not carry what it does not use. */
+import { nearest } from "../nearest.js";
+import type { Engine } from "../types.js";
+import { EngineError } from "./engine.js";
+
+export interface EngineOptions {
+  /** blas: path or name of the library */
+  library?: string;
+  /** wasm and blas: how many threads the products may take */
+  threads?: number;
+}
+
+const openers = {
+  blas: async (options: EngineOptions) => (await import("./blas.js")).blasEngine(options),
+  wasm: async ({ threads }: EngineOptions) =>
+    (await import("./wasm.js")).wasmEngine(threads === undefined ? {} : { threads }),
+  js: async () => (await import("./js.js")).jsEngine(),
+};
+
+/** The engines, the fastest first */
+export const engineNames = Object.keys(openers) as (keyof typeof openers)[];
+export type EngineName = "auto" | keyof typeof openers;
+
+/** `auto` takes the fastest engine there is. A library that was named (here or in EXPEN_BLAS) but fails is an error, never passed over. */
+export async function openEngine(name: EngineName = "auto", options: EngineOptions = {}): Promise<Engine> {
+  if (name === "auto") return fastest(options);
+  if (!Object.hasOwn(openers, name)) {
+    const names = ["auto", ...engineNames];
+    const guess = nearest(String(name), names);
+    const hint = guess ? `; did you mean '${guess}'?` : ".";
+    throw new EngineError(`engine: '${name}' is none of ${names.join(", ")}${hint}`);
+  }
+  return openers[name](options);
+}
+
+async function fastest(options: EngineOptions): Promise<Engine> {
+  const named = options.library ?? globalThis.process?.env?.EXPEN_BLAS;
+  for (const name of engineNames) {
+    const { engine, error } = await attempt(name, options);
+    if (engine) return engine;
+    if (name === "blas" && named) throw error;
+  }
+  throw new EngineError("engine: none could be opened.");
+}
+
+/** An engine by its name, or why there is none */
+export interface Availability {
+  name: Exclude<EngineName, "auto">;
+  engine?: Engine;
+  error?: Error;
+}
+
+async function attempt(name: Availability["name"], options: EngineOptions): Promise<Availability> {
+  try {
+    return { name, engine: await openers[name](options) };
+  } catch (error) {
+    return { name, error: error as Error };
+  }
+}
+
+/** Every engine, the fastest first, opened where it can be. */
+export function availableEngines(options: EngineOptions = {}): Promise<Availability[]> {
+  return Promise.all(engineNames.map((name) => attempt(name, options)));
+}

@@ -1,0 +1,29 @@
+/** What the host's WebAssembly can do, asked by validating the smallest module that needs it. */
+
+/** A module of one function () → v128 with this body. */
+function accepts(...body: number[]): boolean {
+  if (typeof WebAssembly === "undefined") return false;
+  const code = [1, body.length + 2, 0, ...body, 11];
+  const bytes = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, code.length, ...code];
+  return WebAssembly.validate(Uint8Array.from(bytes));
+}
+
+/** i32.const 0, i8x16.splat */
+const VECTOR = [65, 0, 253, 15];
+
+export const hasSimd = (): boolean => accepts(...VECTOR);
+
+/** f64x2.relaxed_madd; Node 20 has it behind a flag, which is set here if the host is Node. */
+export async function hasRelaxedSimd(): Promise<boolean> {
+  const relaxed = (): boolean => accepts(...VECTOR, ...VECTOR, ...VECTOR, 253, 135, 2);
+  if (relaxed()) return true;
+  if (!isNode()) return false;
+  const v8 = await nodeModule<typeof import("node:v8")>("node:v8");
+  v8.setFlagsFromString("--experimental-wasm-relaxed-simd");
+  return relaxed();
+}
+
+export const isNode = (): boolean => typeof process !== "undefined" && process.versions?.node !== undefined;
+
+/** A module of Node, by a name that bundlers for browsers do not follow. */
+export const nodeModule = <T>(name: string): Promise<T> => import(/* @vite-ignore */ name) as Promise<T>;

@@ -1,0 +1,52 @@
+/** Free pieces of an address range, sorted, no two of them adjacent. */
+export interface FreeList {
+  /** The start of the first piece that is long enough, cut from the list; −1 if there is none. */
+  take(bytes: number): number;
+  /** A piece comes back and joins its neighbours. */
+  give(at: number, bytes: number): void;
+  /** all free bytes */
+  total(): number;
+  pieces(): readonly { readonly at: number; readonly end: number }[];
+}
+
+export function freeList(): FreeList {
+  const list: { at: number; end: number }[] = [];
+
+  /** How many pieces begin before `at`. */
+  function before(at: number): number {
+    let [low, high] = [0, list.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (list[middle]!.at < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  return {
+    take(bytes) {
+      const i = list.findIndex((piece) => piece.end - piece.at >= bytes);
+      if (i < 0) return -1;
+      const piece = list[i]!;
+      const { at } = piece;
+      piece.at += bytes;
+      if (piece.at === piece.end) list.splice(i, 1);
+      return at;
+    },
+
+    give(at, bytes) {
+      const i = before(at);
+      const [left, right] = [list[i - 1], list[i]];
+      const end = at + bytes;
+      if (left?.end === at && right?.at === end) {
+        left.end = right.end;
+        list.splice(i, 1);
+      } else if (left?.end === at) left.end = end;
+      else if (right?.at === end) right.at = at;
+      else list.splice(i, 0, { at, end });
+    },
+
+    total: () => list.reduce((sum, piece) => sum + piece.end - piece.at, 0),
+    pieces: () => list,
+  };
+}

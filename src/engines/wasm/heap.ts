@@ -1,0 +1,134 @@
+/** Matrices in one linear memory that grows and never shrinks. Space comes back when the garbage collector has found a matrix dead. */
+import { EngineError, type Memory, type Owned } from "../engine.js";
+import { freeList } from "./freelist.js";
+
+const PAGE = 2 ** 16;
+const LIMIT = 2 ** 32;
+/** Every matrix begins on a cache line, and the kernels may read (not write) this far beyond its end. */
+const LINE = 64;
+/** The collector is told of matrices from this size on. */
+const HEAVY = 2 ** 16;
+
+const gib = (bytes: number): string => (bytes / 2 ** 30).toPrecision(3);
+const EMPTY = new Float64Array(0);
+
+/**
+ * One registry for all heaps, alive for good: in Node 20, when a registry dies between a collection and its callbacks, V8 takes
+ * the clean-up for still pending and never runs one again in the whole process.
+ */
+const registry = new FinalizationRegistry<() => void>((release) => release());
+
+export interface Heap extends Memory {
+  /** Space that stays for good, in bytes, on a line of its own. */
+  reserve(bytes: number): number;
+  /** Bytes in living matrices and those not yet found dead, and bytes of the memory. */
+  use(): { taken: number; size: number };
+}
+
+export function heap(linear: WebAssembly.Memory): Heap {
+  const free = freeList();
+  let memory: WebAssembly.Memory | undefined = linear;
+  let buffer = memory.buffer;
+  /** nothing above was ever handed out, so it is still zero */
+  let top = LINE;
+  let taken = 0;
+
+  /** What is done when the matrix of these bytes is dead; it must not know the matrix. */
+  const release = (at: number, bytes: number) => (): void => {
+    taken -= bytes;
+    free.give(at, bytes);
+  };
+  /** A view keeps its matrix, and so its space, alive; a `subarray` of it does not. */
+  const matrixOf = new WeakMap<Float64Array, Owned>();
+  const ballastOf = new WeakMap<Owned, ArrayBuffer>();
+
+  function viewOf(M: Owned): Float64Array<ArrayBuffer> {
+    const view = new Float64Array(buffer as ArrayBuffer, M.at, M.rows * M.cols);
+    matrixOf.set(view, M);
+    return view;
+  }
+
+  class HeapMatrix implements Owned {
+    #view = EMPTY;
+    #buffer: ArrayBufferLike | undefined;
+
+    constructor(
+      readonly rows: number,
+      readonly cols: number,
+      readonly owner: object,
+      readonly at: number,
+    ) {}
+
+    /** A growing memory detaches old views, so a new one is made where the buffer has changed. */
+    get data(): Float64Array<ArrayBuffer> {
+      if (this.#buffer !== buffer) {
+        this.#buffer = buffer;
+        this.#view = memory ? viewOf(this) : EMPTY;
+      }
+      return this.#view;
+    }
+  }
+
+  /** Grows the memory so that `end` and what kernels read beyond it lie inside. */
+  function reach(end: number, what: string): void {
+    const missing = end + LINE - buffer.byteLength;
+    if (missing <= 0) return;
+    // somewhat more than is missing, so that many small matrices do not grow it many times
+    for (const bytes of [missing + buffer.byteLength / 4, missing]) {
+      try {
+        memory?.grow(Math.ceil(bytes / PAGE));
+        buffer = memory!.buffer;
+        return;
+      } catch {}
+    }
+    throw new EngineError(
+      `${what}; ${gib(taken)} of ${gib(LIMIT)} GiB of WebAssembly memory are taken; use a smaller n or p, make matrices outside of loops (dropped ones come back only when the event loop turns), or use the js engine.`,
+    );
+  }
+
+  /** `bytes` in whole lines, above everything else */
+  function fromTop(bytes: number, what: string): number {
+    reach(top + bytes, what);
+    const at = top;
+    top += bytes;
+    return at;
+  }
+
+  return {
+    reserve: (bytes) => fromTop(Math.ceil(bytes / LINE) * LINE, `wasm: no memory for ${gib(bytes)} GiB of scratch`),
+
+    use: () => ({ taken, size: buffer.byteLength }),
+
+    allocate(rows, cols, owner) {
+      if (!memory) throw new EngineError(`matrix: ${rows}×${cols} was asked of a disposed engine; open a new engine.`);
+      if (rows * cols === 0) return new HeapMatrix(rows, cols, owner, 0);
+      const bytes = Math.ceil((rows * cols * 8) / LINE) * LINE;
+      let at = free.take(bytes);
+      const used = at >= 0;
+      if (!used) at = fromTop(bytes, `matrix: no memory for ${rows}×${cols} doubles (${gib(bytes)} GiB)`);
+      taken += bytes;
+      const M = new HeapMatrix(rows, cols, owner, at);
+      if (used) M.data.fill(0);
+      registry.register(M, release(at, bytes));
+      if (bytes >= HEAVY) ballastOf.set(M, ballast(bytes));
+      return M;
+    },
+
+    dispose() {
+      memory = undefined;
+      buffer = new ArrayBuffer(0);
+    },
+  };
+}
+
+/**
+ * The collector sees only the small object, not the megabytes behind it, and would let garbage fill the memory. An untouched buffer
+ * of the same size (address space, no pages) makes it count right.
+ */
+function ballast(bytes: number): ArrayBuffer {
+  try {
+    return new ArrayBuffer(bytes);
+  } catch {
+    return EMPTY.buffer;
+  }
+}

@@ -1,0 +1,34 @@
+/** The kernels of one thread: pointers and sizes for assembly/. */
+import type { Kernels } from "../engine.js";
+import type { Exports } from "./modules.js";
+
+/** The instance in use; `dispose` takes it away, and its memory with it. */
+export interface Host {
+  exports: Exports;
+}
+
+export function singleKernels(host: Host, scratch: number): Kernels {
+  return {
+    gemm(m, n, k, a, A, tA, B, tB, b, C) {
+      host.exports.gemm(m, n, k, a, A.at, tA ? m : k, tA ? 1 : 0, B.at, tB ? k : n, tB ? 1 : 0, b, C.at, n, scratch);
+    },
+    syrk(n, p, A, S) {
+      host.exports.syrkUpper(0, p, n, p, A.at, S.at, scratch);
+      host.exports.mirror(p, S.at);
+    },
+    dot: (size, X, Y) => host.exports.dot(size, X.at, Y.at),
+    copy: (size, X, Y) => host.exports.copy(size, X.at, Y.at),
+    fill: (size, a, Y) => host.exports.fill(size, a, Y.at),
+    axpby: (size, a, X, b, Y) => host.exports.axpby(size, a, X.at, b, Y.at),
+    combine: (size, a, X, b, Y, Z) => host.exports.combine(size, a, X.at, b, Y.at, Z.at),
+    hadamard: (size, a, X, Y, b, Z) => host.exports.hadamard(size, a, X.at, Y.at, b, Z.at),
+    symmetrize: (p, S) => host.exports.symmetrize(p, S.at),
+    addDiagonal: (p, a, S) => host.exports.addDiagonal(p, a, S.at),
+    rowDots: (n, p, X, Y, r) => host.exports.rowDots(n, p, X.at, Y.at, r.at),
+    scaleRows: (n, p, a, r, X, b, Y) => host.exports.scaleRows(n, p, a, r.at, X.at, b, Y.at),
+    tridiagonal: (n, p, a, lower, main, upper, X, b, Y) =>
+      host.exports.tridiagonal(0, n, n, p, a, lower.at, main.at, upper.at, X.at, b, Y.at),
+    tridiagonalSolve: (n, p, lower, pivot, upper, X, Y) =>
+      host.exports.tridiagonalSolve(n, p, p, lower.at, pivot.at, upper.at, X.at, Y.at),
+  };
+}

@@ -1,0 +1,88 @@
+/** The compiled kernels. Each variant is a module of its own, so that only the one in use is loaded. */
+import { EngineError } from "../engine.js";
+import { hasRelaxedSimd, hasSimd } from "./features.js";
+
+/** The functions of assembly/, which see pointers in bytes and sizes in numbers. */
+export interface Exports {
+  gemm(
+    m: number,
+    n: number,
+    k: number,
+    a: number,
+    A: number,
+    lda: number,
+    tA: number,
+    B: number,
+    ldb: number,
+    tB: number,
+    b: number,
+    C: number,
+    ldc: number,
+    scratch: number,
+  ): void;
+  syrkUpper(first: number, end: number, n: number, p: number, A: number, S: number, scratch: number): void;
+  mirror(p: number, S: number): void;
+  scratchBytes(): number;
+  multiplyAdd(a: number, b: number, c: number): number;
+  dot(size: number, x: number, y: number): number;
+  copy(size: number, x: number, y: number): void;
+  fill(size: number, a: number, y: number): void;
+  axpby(size: number, a: number, x: number, b: number, y: number): void;
+  combine(size: number, a: number, x: number, b: number, y: number, z: number): void;
+  hadamard(size: number, a: number, x: number, y: number, b: number, z: number): void;
+  symmetrize(p: number, S: number): void;
+  addDiagonal(p: number, a: number, S: number): void;
+  rowDots(n: number, p: number, X: number, Y: number, r: number): void;
+  scaleRows(n: number, p: number, a: number, r: number, X: number, b: number, Y: number): void;
+  tridiagonal(
+    first: number,
+    end: number,
+    n: number,
+    p: number,
+    a: number,
+    lower: number,
+    main: number,
+    upper: number,
+    X: number,
+    b: number,
+    Y: number,
+  ): void;
+  tridiagonalSolve(
+    n: number,
+    p: number,
+    cols: number,
+    lower: number,
+    pivot: number,
+    upper: number,
+    X: number,
+    Y: number,
+  ): void;
+}
+
+const binaries = {
+  simd: () => import("./simd.generated.js"),
+  relaxed: () => import("./relaxed.generated.js"),
+  "simd-shared": () => import("./simd-shared.generated.js"),
+  "relaxed-shared": () => import("./relaxed-shared.generated.js"),
+};
+
+/** The best variant that the host takes, or the one asked for. */
+export async function compileKernels(
+  wanted: boolean | undefined,
+  shared: boolean,
+): Promise<{ module: WebAssembly.Module; relaxed: boolean }> {
+  if (!hasSimd()) {
+    throw new EngineError("wasm: this host has no WebAssembly SIMD; use the js engine, or a newer Node or browser.");
+  }
+  const relaxed = wanted !== false && (await hasRelaxedSimd());
+  if (wanted && !relaxed) {
+    throw new EngineError("wasm: relaxed is true but this host has no relaxed SIMD; leave the option out.");
+  }
+  const { default: base64 } = await binaries[`${relaxed ? "relaxed" : "simd"}${shared ? "-shared" : ""}`]();
+  const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+  return { module: await WebAssembly.compile(bytes), relaxed };
+}
+
+export function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): Exports {
+  return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
+}

@@ -1,0 +1,11 @@
+import type { Engine, Geometry } from "../types.js";
+
+/** ℝⁿˣᵖ itself: a ray is a straight line and every direction is tangent. */
+export function euclidean(E: Engine): Geometry {
+  return {
+    name: "euclidean",
+    retract: (Y, X, t, D) => E.combine(Y, 1, X, t, D),
+    project() {},
+    hessian() {},
+  };
+}

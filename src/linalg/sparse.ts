@@ -1,0 +1,146 @@
+/** Sparse matrices in compressed rows: row i has the entries pointers[i] … pointers[i+1] − 1 of `indices` (columns) and `values`. */
+import { EngineError } from "../engines/engine.js";
+import type { Matrix } from "../types.js";
+
+export interface Sparse {
+  readonly rows: number;
+  readonly cols: number;
+  /** rows + 1 numbers, ascending from 0 */
+  readonly pointers: Int32Array;
+  readonly indices: Int32Array;
+  readonly values: Float64Array;
+}
+
+export const isSparse = (A: Matrix | Sparse): A is Sparse => "pointers" in A;
+
+/**
+ * The matrix Σ_k values[k]·e_{i[k]} e_{j[k]}ᵀ; entries given twice are summed, columns ascend in every row.
+ * Two stable counting sorts, by column and then by row: O(entries + rows + cols).
+ */
+export function sparseFromTriplets(
+  rows: number,
+  cols: number,
+  i: ArrayLike<number>,
+  j: ArrayLike<number>,
+  values: ArrayLike<number>,
+): Sparse {
+  const count = values.length;
+  if (i.length !== count || j.length !== count) {
+    throw new EngineError(
+      `sparse: ${i.length} row indices, ${j.length} column indices and ${count} values; the three must be as many.`,
+    );
+  }
+  for (let k = 0; k < count; k++) {
+    if (!(i[k]! >= 0 && i[k]! < rows && Number.isInteger(i[k]))) throw outside("row", i[k]!, k, rows);
+    if (!(j[k]! >= 0 && j[k]! < cols && Number.isInteger(j[k]))) throw outside("column", j[k]!, k, cols);
+  }
+  const order = countingSort(i, rows, countingSort(j, cols));
+  const pointers = new Int32Array(rows + 1);
+  const indices = new Int32Array(count);
+  const sums = new Float64Array(count);
+  let last = -1;
+  let previous = -1; // row of the entry before
+  for (const k of order) {
+    if (last >= 0 && previous === i[k] && indices[last] === j[k]) sums[last]! += values[k]!;
+    else {
+      last++;
+      indices[last] = j[k]!;
+      sums[last] = values[k]!;
+      pointers[i[k]! + 1]!++;
+    }
+    previous = i[k]!;
+  }
+  for (let row = 0; row < rows; row++) pointers[row + 1]! += pointers[row]!;
+  return { rows, cols, pointers, indices: indices.slice(0, last + 1), values: sums.slice(0, last + 1) };
+}
+
+function outside(what: string, index: number, k: number, size: number): EngineError {
+  return new EngineError(
+    `sparse: ${what} index ${index} of entry ${k} is outside 0 … ${size - 1}; indices count from 0.`,
+  );
+}
+
+/** The positions 0 … count−1 (or those in `before`), ordered by key; equal keys keep their order. */
+function countingSort(key: ArrayLike<number>, range: number, before?: Int32Array): Int32Array {
+  const next = new Int32Array(range + 1);
+  for (let k = 0; k < key.length; k++) next[key[k]! + 1]!++;
+  for (let v = 0; v < range; v++) next[v + 1]! += next[v]!;
+  const order = new Int32Array(key.length);
+  for (let at = 0; at < key.length; at++) {
+    const k = before ? before[at]! : at;
+    order[next[key[k]!]!++] = k;
+  }
+  return order;
+}
+
+/** Y ← a·A·X + b·Y; b = 0 does not read Y. */
+export function sparseApply(Y: Matrix, A: Sparse, X: Matrix, a = 1, b = 0): void {
+  if (X.rows !== A.cols || Y.rows !== A.rows || Y.cols !== X.cols) {
+    throw new EngineError(
+      `sparseApply: Y is ${Y.rows}×${Y.cols} but A·X is ${A.rows}×${A.cols} times ${X.rows}×${X.cols}; check the shapes.`,
+    );
+  }
+  if (Y === X) throw new EngineError("sparseApply: the destination is also the input X; use a second matrix.");
+  const p = X.cols;
+  const [x, y] = [X.data, Y.data];
+  const { pointers, indices, values } = A;
+  for (let i = 0; i < A.rows; i++) {
+    const at = i * p;
+    if (b === 0) y.fill(0, at, at + p);
+    else if (b !== 1) for (let c = at; c < at + p; c++) y[c]! *= b;
+    for (let k = pointers[i]!; k < pointers[i + 1]!; k++) {
+      const t = a * values[k]!;
+      const from = indices[k]! * p;
+      for (let c = 0; c < p; c++) y[at + c]! += t * x[from + c]!;
+    }
+  }
+}
+
+export function sparseTranspose(A: Sparse): Sparse {
+  const pointers = new Int32Array(A.cols + 1);
+  for (const j of A.indices) pointers[j + 1]!++;
+  for (let j = 0; j < A.cols; j++) pointers[j + 1]! += pointers[j]!;
+  const next = pointers.slice(0, A.cols);
+  const indices = new Int32Array(A.indices.length);
+  const values = new Float64Array(A.values.length);
+  for (let i = 0; i < A.rows; i++) {
+    for (let k = A.pointers[i]!; k < A.pointers[i + 1]!; k++) {
+      const to = next[A.indices[k]!]!++;
+      indices[to] = i;
+      values[to] = A.values[k]!;
+    }
+  }
+  return { rows: A.cols, cols: A.rows, pointers, indices, values };
+}
+
+/** max |A − Aᵀ| ≤ tolerance·max |A|; entries stored on one side only count as 0 on the other */
+export function sparseIsSymmetric(A: Sparse, tolerance = 0): boolean {
+  if (A.rows !== A.cols) return false;
+  const T = sparseTranspose(A);
+  let largest = 0;
+  for (const v of A.values) largest = Math.max(largest, Math.abs(v));
+  const bound = tolerance * largest;
+  const row = new Float64Array(A.cols);
+  for (let i = 0; i < A.rows; i++) {
+    for (let k = A.pointers[i]!; k < A.pointers[i + 1]!; k++) row[A.indices[k]!]! += A.values[k]!;
+    for (let k = T.pointers[i]!; k < T.pointers[i + 1]!; k++) row[T.indices[k]!]! -= T.values[k]!;
+    let symmetric = true;
+    for (const B of [A, T]) {
+      for (let k = B.pointers[i]!; k < B.pointers[i + 1]!; k++) {
+        if (!(Math.abs(row[B.indices[k]!]!) <= bound)) symmetric = false;
+      }
+    }
+    if (!symmetric) return false;
+    for (const B of [A, T]) for (let k = B.pointers[i]!; k < B.pointers[i + 1]!; k++) row[B.indices[k]!] = 0;
+  }
+  return true;
+}
+
+/** The same numbers as a plain dense matrix. */
+export function sparseToDense(A: Sparse): Matrix {
+  const data = new Float64Array(A.rows * A.cols);
+  for (let i = 0; i < A.rows; i++) {
+    for (let k = A.pointers[i]!; k < A.pointers[i + 1]!; k++) data[i * A.cols + A.indices[k]!]! += A.values[k]!;
+  }
+  return { rows: A.rows, cols: A.cols, data };
+}

@@ -1,0 +1,194 @@
+/** Eigenvalues of n×n symmetric matrices to rounding, without eigenvectors: for instances and closed-form minima. */
+import { random } from "../random.js";
+import type { Engine, Matrix } from "../types.js";
+import { eigh } from "./eigh.js";
+
+/** The low smallest eigenvalues, ascending, and the high largest, descending. */
+export interface Extremes {
+  readonly smallest: Float64Array;
+  readonly largest: Float64Array;
+}
+
+/**
+ * The `low` smallest and `high` largest eigenvalues of S = Sᵀ, error O(ε‖S‖). S stays as it is.
+ * An engine with LAPACK does the work if given; else (2/3)·n³ multiply-adds in plain code, with the same bits everywhere.
+ */
+export function extremeEigenvalues(S: Matrix, low: number, high: number, E?: Engine): Extremes {
+  const n = S.rows;
+  const value = E?.lapack ? sorted(E, S) : bisected(S);
+  return {
+    smallest: Float64Array.from({ length: low }, (_, k) => value(k)),
+    largest: Float64Array.from({ length: high }, (_, k) => value(n - 1 - k)),
+  };
+}
+
+function sorted(E: Engine, S: Matrix): (k: number) => number {
+  const { values } = eigh(E, E.from(S));
+  return (k) => values[k]!;
+}
+
+function bisected(S: Matrix): (k: number) => number {
+  const [d, e] = tridiagonalize(S);
+  return (k) => tridiagonalEigenvalue(d, e, S.rows, k);
+}
+
+/**
+ * Householder's tridiagonal form, diagonal d and off-diagonal e. Each pass over the trailing block does the rank-2 update
+ * A ← A − vwᵀ − wvᵀ of one reflection and, as soon as its first row is known, the product A·v of the next one:
+ * the matrix is read once a reflection instead of twice.
+ */
+function tridiagonalize(S: Matrix): [Float64Array, Float64Array] {
+  const n = S.rows;
+  const a = Float64Array.from(S.data); // upper triangle used
+  const [d, e] = [new Float64Array(n), new Float64Array(n)];
+  let [v, w, u, y] = [new Float64Array(n), new Float64Array(n), new Float64Array(n), new Float64Array(n)];
+  for (let k = 0; k < n; k++) {
+    // row k receives the pending update v, w (zero at first), then yields d_k, e_k and the reflection I − u uᵀ
+    const row = k * n;
+    for (let j = k; j < n; j++) a[row + j]! -= v[k]! * w[j]! + w[k]! * v[j]!;
+    d[k] = a[row + k]!;
+    if (k === n - 1) break;
+    let scale = 0;
+    for (let j = k + 1; j < n; j++) scale = Math.max(scale, Math.abs(a[row + j]!));
+    let norm = 0;
+    for (let j = k + 1; j < n; j++) norm += (scale === 0 ? 0 : a[row + j]! / scale) ** 2;
+    norm = Math.sqrt(norm);
+    u.fill(0);
+    y.fill(0);
+    if (scale > 0) {
+      const head = a[row + k + 1]! / scale;
+      const sigma = head >= 0 ? norm : -norm;
+      e[k] = -sigma * scale;
+      // u = (x + σe₁)/√(σ(σ + x₁)), so that ‖u‖² = 2
+      const factor = 1 / Math.sqrt(sigma * (sigma + head));
+      for (let j = k + 1; j < n; j++) u[j] = (a[row + j]! / scale) * factor;
+      u[k + 1] = (head + sigma) * factor;
+    }
+    for (let i = k + 1; i < n; i++) {
+      const [vi, wi, ui] = [v[i]!, w[i]!, u[i]!];
+      const at = i * n;
+      const diagonal = a[at + i]! - 2 * vi * wi;
+      a[at + i] = diagonal;
+      let s = diagonal * ui;
+      for (let j = i + 1; j < n; j++) {
+        const t = a[at + j]! - vi * w[j]! - wi * v[j]!;
+        a[at + j] = t;
+        s += t * u[j]!;
+        y[j]! += t * ui;
+      }
+      y[i]! += s;
+    }
+    // A ← (I − uuᵀ)A(I − uuᵀ) = A − u wᵀ − w uᵀ,  w = y − ½(yᵀu)u,  y = A u
+    let yu = 0;
+    for (let j = k + 1; j < n; j++) yu += y[j]! * u[j]!;
+    for (let j = k + 1; j < n; j++) y[j]! -= 0.5 * yu * u[j]!;
+    [v, u] = [u, v];
+    [w, y] = [y, w];
+  }
+  return [d, e];
+}
+
+/** The k-th smallest eigenvalue of the leading m×m tridiagonal matrix, by bisection on Sturm counts until the bracket has no inside. */
+function tridiagonalEigenvalue(d: Float64Array, e: Float64Array, m: number, k: number): number {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let i = 0; i < m; i++) {
+    const radius = (i > 0 ? Math.abs(e[i - 1]!) : 0) + (i < m - 1 ? Math.abs(e[i]!) : 0);
+    low = Math.min(low, d[i]! - radius);
+    high = Math.max(high, d[i]! + radius);
+  }
+  const width = Math.max(Math.abs(low), Math.abs(high)) * 2 ** -53;
+  low -= width;
+  high += width;
+  while (high - low > width) {
+    const middle = 0.5 * (low + high);
+    if (middle <= low || middle >= high) break;
+    if (eigenvaluesBelow(d, e, m, middle) > k) high = middle;
+    else low = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+/** How many eigenvalues are below x: the negative pivots of T − xI (Sylvester). */
+function eigenvaluesBelow(d: Float64Array, e: Float64Array, m: number, x: number): number {
+  let count = 0;
+  let pivot = 1;
+  for (let i = 0; i < m; i++) {
+    const b = i === 0 ? 0 : e[i - 1]!;
+    pivot = d[i]! - x - (b / pivot) * b; // b² might underflow
+    // an exact zero is taken for a tiny positive pivot: x itself moves by less than its rounding
+    if (pivot === 0) pivot = Math.max(Number.EPSILON * Math.abs(b), 2 ** -1022);
+    if (pivot < 0) count++;
+  }
+  return count;
+}
+
+/**
+ * ‖S‖₂ = max|λ| of S = Sᵀ to rounding, in plain code with the same bits everywhere, because instances are scaled with it.
+ * Lanczos' recurrence with full reorthogonalization:
+ * S·q_k = e_{k−1}q_{k−1} + d_k q_k + e_k q_{k+1}. Extreme Ritz values grow monotonically outwards; it ends when ten more steps,
+ * twice in a row, change nothing, which for a convergence rate r a step leaves an error below ε·r¹⁰/(1 − r¹⁰).
+ */
+export function spectralNorm(S: Matrix): number {
+  const n = S.rows;
+  const [d, e] = [new Float64Array(n), new Float64Array(n)];
+  const basis: Float64Array[] = [];
+  const r = random(0, "Lanczos");
+  let q = Float64Array.from({ length: n }, () => r.normal());
+  normalize(q);
+  let [norm, scale, still] = [0, 0, 0];
+  for (let k = 0; k < n && still < 2; k++) {
+    basis.push(q);
+    const y = symmetricProduct(S, q);
+    d[k] = inner(y, q);
+    for (let round = 0; round < 2; round++) for (const b of basis) subtract(y, inner(y, b), b);
+    const length = Math.sqrt(inner(y, y));
+    scale = Math.max(scale, Math.abs(d[k]!) + length);
+    // a zero remainder: the basis spans an invariant subspace, which a random start lets contain every distinct eigenvalue
+    const last = k === n - 1 || length <= n * Number.EPSILON * scale;
+    if (last || k % 10 === 9) {
+      const m = k + 1;
+      const now = Math.max(tridiagonalEigenvalue(d, e, m, k), -tridiagonalEigenvalue(d, e, m, 0));
+      still = now - norm <= Number.EPSILON * now ? still + 1 : 0;
+      norm = Math.max(norm, now);
+    }
+    if (last) break;
+    e[k] = length;
+    for (let i = 0; i < n; i++) y[i]! /= length;
+    q = y;
+  }
+  return norm;
+}
+
+/** S·x from the upper triangle alone */
+function symmetricProduct(S: Matrix, x: Float64Array): Float64Array<ArrayBuffer> {
+  const n = S.rows;
+  const a = S.data;
+  const y = new Float64Array(n);
+  for (let i = 0; i < n; i++) {
+    const xi = x[i]!;
+    const at = i * n;
+    let s = a[at + i]! * xi;
+    for (let j = i + 1; j < n; j++) {
+      const t = a[at + j]!;
+      s += t * x[j]!;
+      y[j]! += t * xi;
+    }
+    y[i]! += s;
+  }
+  return y;
+}
+
+function inner(x: Float64Array, y: Float64Array): number {
+  let s = 0;
+  for (let i = 0; i < x.length; i++) s += x[i]! * y[i]!;
+  return s;
+}
+
+function subtract(y: Float64Array, a: number, x: Float64Array): void {
+  for (let i = 0; i < y.length; i++) y[i]! -= a * x[i]!;
+}
+
+function normalize(x: Float64Array): void {
+  const length = Math.sqrt(inner(x, x));
+  for (let i = 0; i < x.length; i++) x[i]! /= length;
+}

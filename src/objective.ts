@@ -1,0 +1,96 @@
+import type { Engine, Evaluations, Matrix, Objective } from "./types.js";
+
+/** What a user may give: a value and a gradient, or both at once. */
+export type UserObjective = Omit<Objective, "f" | "fg" | "n" | "p"> & {
+  f?(X: Matrix): number;
+  grad?(G: Matrix, X: Matrix): void;
+  fg?(G: Matrix, X: Matrix): number;
+};
+
+/** Completes a user's {f, grad} or {fg} to an Objective. */
+export function objective(E: Engine, user: UserObjective, n: number, p: number): Objective {
+  // bound, so that an instance of a class serves as well as a plain object
+  const [f, grad, fg] = [user.f?.bind(user), user.grad?.bind(user), user.fg?.bind(user)];
+  let both = fg;
+  if (!both && f && grad) {
+    both = (G, X) => {
+      grad(G, X);
+      return f(X);
+    };
+  }
+  if (!both) {
+    const given = (["f", "grad", "fg", "hvp"] as const).filter((name) => user[name]).join(", ") || "nothing";
+    throw new TypeError(
+      `objective: it has ${given}; give fg(G, X), or f(X) and grad(G, X), or write f as a tape for automatic derivatives.`,
+    );
+  }
+  let value = f;
+  if (!value) {
+    const G = E.matrix(n, p);
+    value = (X) => both(G, X);
+  }
+  const { quadratic, convex } = user;
+  const [hvp, linearize] = [user.hvp?.bind(user), user.linearize?.bind(user)];
+  return {
+    n,
+    p,
+    f: value,
+    fg: both,
+    ...(hvp && { hvp }),
+    ...(linearize && { linearize }),
+    ...(quadratic && { quadratic }),
+    ...(convex !== undefined && { convex }),
+  };
+}
+
+/** The Hessian at one X as a function of D: `linearize` where the objective has it, `hvp` otherwise. */
+export function hessianAt(f: Objective, X: Matrix): ((H: Matrix, D: Matrix) => void) | undefined {
+  if (f.linearize) return f.linearize(X);
+  const { hvp } = f;
+  return hvp && ((H, D) => hvp(H, X, D));
+}
+
+export const noEvaluations = (): Evaluations => ({ f: 0, grad: 0, hvp: 0 });
+
+/** The same objective, its calls counted in `count`. */
+export function counted(f: Objective, count: Evaluations): Objective {
+  const { hvp, linearize, quadratic } = f;
+  return {
+    ...f,
+    f(X) {
+      count.f++;
+      return f.f(X);
+    },
+    fg(G, X) {
+      count.f++;
+      count.grad++;
+      return f.fg(G, X);
+    },
+    ...(hvp && {
+      hvp(H: Matrix, X: Matrix, D: Matrix) {
+        count.hvp++;
+        hvp(H, X, D);
+      },
+    }),
+    ...(linearize && {
+      linearize(X: Matrix) {
+        const hessian = linearize(X);
+        return (H: Matrix, D: Matrix) => {
+          count.hvp++;
+          hessian(H, D);
+        };
+      },
+    }),
+    // one product with B is what one evaluation of value and gradient costs
+    ...(quadratic && {
+      quadratic: {
+        ...quadratic,
+        apply(Y: Matrix, X: Matrix) {
+          count.f++;
+          count.grad++;
+          quadratic.apply(Y, X);
+        },
+      },
+    }),
+  };
+}

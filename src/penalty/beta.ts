@@ -1,0 +1,113 @@
+import { eigenSolver } from "../linalg/eigh.js";
+import { fillNormal, random } from "../random.js";
+import type { Engine, Matrix, Objective } from "../types.js";
+
+/** "auto" adapts during the run (solvers/staged-expen.ts); the others fix β at the start. */
+export type BetaRule = "auto" | "paper" | "cdopt" | "theory" | number;
+
+/** A rule by name as a number for the start X0. `M1`, `M2`: the constants of the theory where they are known. */
+export function fixedBeta(
+  E: Engine,
+  f: Objective,
+  X0: Matrix,
+  rule: Exclude<BetaRule, "auto">,
+  { seed = 1, M1, M2 }: { seed?: number; M1?: number; M2?: number } = {},
+): number {
+  if (rule === "paper") return paperBeta(E, f, X0);
+  if (rule === "cdopt") return sampledBeta(E, f, X0, seed);
+  if (rule === "theory")
+    return theoryBeta(E, f, X0, { seed, ...(M1 !== undefined && { M1 }), ...(M2 !== undefined && { M2 }) });
+  if (typeof rule === "number" && rule > 0 && Number.isFinite(rule)) return rule;
+  throw new RangeError(`beta is ${rule}; it must be a positive number, or one of auto, paper, cdopt, theory.`);
+}
+
+/** β = ‖∇f(X0)‖_F/10, the rule of the paper's experiments */
+export function paperBeta(E: Engine, f: Objective, X0: Matrix): number {
+  const G = E.matrix(f.n, f.p);
+  f.fg(G, X0);
+  return Math.sqrt(E.dot(G, G)) / 10;
+}
+
+/**
+ * The sampled rule of CDOpt, doubled because its penalty is β/2·‖K‖²: over 30 points X = X0 + r·D, D uniform on the unit sphere of ℝⁿˣᵖ
+ * and r uniform in (0, 1),
+ *
+ *     β = 2 · 1.2 · max 2·max( |f(A(X)) − f(A²(X))| / ((‖K(X)‖ − ‖K(A(X))‖)² + 1e-5), 1e-5 ).
+ */
+export function sampledBeta(E: Engine, f: Objective, X0: Matrix, seed: number, samples = 30): number {
+  const { n, p } = f;
+  const [X, Y, Z, K] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p), E.matrix(p, p)];
+  const r = random(seed, "cdopt");
+  /** Y ← A(X), returns ‖K(X)‖ */
+  const dissolve = (Y: Matrix, X: Matrix): number => {
+    E.gram(K, X);
+    E.addDiagonal(K, -1);
+    const feasibility = Math.sqrt(E.dot(K, K));
+    E.addDiagonal(K, -2);
+    E.mul(Y, X, K, -0.5);
+    return feasibility;
+  };
+  let largest = 0;
+  for (let i = 0; i < samples; i++) {
+    fillNormal(Z, r);
+    E.combine(X, 1, X0, r.uniform() / Math.sqrt(E.dot(Z, Z)), Z);
+    const outer = dissolve(Y, X);
+    const fy = f.f(Y);
+    const inner = dissolve(Z, Y);
+    const change = Math.abs(fy - f.f(Z)) / ((outer - inner) ** 2 + 1e-5);
+    largest = Math.max(largest, 2 * Math.max(change, 1e-5));
+  }
+  return 2 * 1.2 * largest;
+}
+
+/**
+ * The theory's β̄ = max{12·M1, 6·M2} [Xiao, Liu 2024, condition of Thm 3.1], M1 ≥ ‖∇f‖_F and M2 ≥ the Lipschitz constant of ∇f over
+ * {‖X‖₂ ≤ 13/12}. Constants that are not given are estimated from below by the largest value over seeded samples on the manifold and
+ * on its scaled copies, so the estimate is a proposal and no proof.
+ */
+export function theoryBeta(
+  E: Engine,
+  f: Objective,
+  X0: Matrix,
+  { seed = 1, samples = 10, M1, M2 }: { seed?: number; samples?: number; M1?: number; M2?: number } = {},
+): number {
+  if (M1 !== undefined && M2 !== undefined) return Math.max(12 * M1, 6 * M2);
+  const { n, p } = f;
+  const [X, D, G, H] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
+  const r = random(seed, "theory");
+  let [gradient, lipschitz] = [0, 0];
+  for (let i = 0; i < samples; i++) {
+    // A rotation of the columns and a change of scale keep X in the ball; D probes the Hessian by power iteration.
+    E.axpby(X, i === 0 ? 1 : (13 / 12) * r.uniform(), X0, 0);
+    f.fg(G, X);
+    gradient = Math.max(gradient, Math.sqrt(E.dot(G, G)));
+    fillNormal(D, r);
+    for (let power = 0; power < 5; power++) {
+      const e = 1e-6 / Math.sqrt(E.dot(D, D));
+      E.axpby(D, 1, X, e);
+      f.fg(H, D);
+      E.axpby(H, -1, G, 1);
+      const norm = Math.sqrt(E.dot(H, H));
+      lipschitz = Math.max(lipschitz, norm / 1e-6);
+      if (norm === 0) break;
+      E.axpby(D, 1, H, 0);
+    }
+  }
+  return Math.max(12 * (M1 ?? gradient), 6 * (M2 ?? lipschitz));
+}
+
+/**
+ * β for a stage of shifted ExPen: the normal curvature 2β shall lie inside the spectrum of the tangential Hessian, and cover a drift of the
+ * multiplier during the stage. Three scales that do not change when c/2·‖X‖² is added to f, and that grow with f when it is multiplied:
+ * the spread of the multiplier's eigenvalues, the Riemannian gradient, the curvature met along the last steps.
+ */
+export function stageBeta(E: Engine, p: number): (M: Matrix, gnorm: number, curvature: number) => number {
+  const eigen = eigenSolver(E, p);
+  const V = E.matrix(p, p);
+  const w = new Float64Array(p);
+  return (M, gnorm, curvature) => {
+    eigen(V, w, M);
+    const spread = w[p - 1]! - w[0]!;
+    return Math.max(0.15 * spread + gnorm / Math.sqrt(p), 0.1 * curvature);
+  };
+}

@@ -1,0 +1,138 @@
+import { hessianAt } from "../objective.js";
+import type { Engine, Matrix, Objective } from "../types.js";
+
+/** ExPen as an objective whose β and multiplier shift M can be changed between runs. */
+export interface ExPen extends Objective {
+  beta: number;
+  /** Symmetric p×p; zero until it is set. Write into it with engine operations. */
+  readonly M: Matrix;
+  /** Says that M is in use (true) or zero (false: its p×p products are saved). */
+  shifted: boolean;
+  /** ‖XᵀX − I‖_F at the last point of f or fg. */
+  readonly feasibility: number;
+}
+
+/**
+ * The exact penalty of Xiao and Liu, with an optional multiplier shift M:
+ *
+ *     h(X) = f_M(A(X)) + β/4·‖K‖²,   K = XᵀX − I,   A(X) = X·T,   T = I − K/2,
+ *     f_M(Y) = f(Y) − ½⟨M, YᵀY − I⟩,
+ *
+ * where f_M = f on the manifold. As A(X)ᵀA(X) − I = (K/4 − ¾I)K², the shift is p×p work alone. With N = KM and P = K(N/2 + Nᵀ/4)
+ *
+ *     h(X)  = f(Y) + β/4·‖K‖² + ⅜⟨N, K⟩ − ⅙⟨P, K⟩,                     Y = A(X), G = ∇f(Y),
+ *     ∇h(X) = G·T + X·(βK + Q − sym(XᵀG)),                            Q = 3/2·sym(N) − sym(P),
+ *
+ * so that 3/2·M is a matrix-valued addition to β: at a feasible stationary point with multiplier S = sym(Xᵀ∇f) the Hessian of h has the
+ * normal eigenvalues 2β + 3/2·(μ_i + μ_j) for the eigenvalues μ of M − S. [Xiao, Liu 2024, Prop. 2.8, 2.9; Thm 3.6; docs/penalty.md]
+ *
+ * Value and gradient cost one call of f and 9np² + 4p³ flops; a Hessian-vector product one of ∇²f and 18np².
+ */
+export function expen(E: Engine, f: Objective, beta: number): ExPen {
+  const { n, p } = f;
+  const [K, T, B] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+  const [M, N, P] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+  const [Y, G] = [E.matrix(n, p), E.matrix(n, p)];
+  const I = E.matrix(p, p);
+  E.addDiagonal(I, 1);
+  let feasibility = 0;
+
+  /** K, T, Y = A(X); returns the part of h that does not need f. */
+  function dissolve(X: Matrix): number {
+    E.gram(K, X);
+    E.addDiagonal(K, -1);
+    E.combine(T, 1, I, -0.5, K);
+    E.mul(Y, X, T);
+    const kk = E.dot(K, K);
+    feasibility = Math.sqrt(kk);
+    let value = (h.beta / 4) * kk;
+    if (h.shifted) {
+      E.mul(N, K, M);
+      // N/2 + Nᵀ/4 = sym(N)/2 + N/4
+      E.copy(B, N);
+      E.symmetrize(B);
+      E.axpby(B, 0.25, N, 0.5);
+      E.mul(P, K, B);
+      value += 0.375 * E.dot(N, K) - E.dot(P, K) / 6;
+    }
+    return value;
+  }
+
+  /** B ← βK + Q − sym(XᵀG) */
+  function coefficient(X: Matrix): void {
+    E.tmul(B, X, G, -1);
+    E.axpby(B, h.beta, K, 1);
+    if (h.shifted) {
+      E.axpby(B, 1.5, N, 1);
+      E.axpby(B, -1, P, 1);
+    }
+    E.symmetrize(B);
+  }
+
+  const h: ExPen = {
+    n,
+    p,
+    beta,
+    M,
+    shifted: false,
+    get feasibility() {
+      return feasibility;
+    },
+    f(X) {
+      const value = dissolve(X);
+      return value + f.f(Y);
+    },
+    fg(H, X) {
+      const value = dissolve(X) + f.fg(G, Y);
+      coefficient(X);
+      E.mul(H, G, T);
+      E.mul(H, X, B, 1, 1);
+      return value;
+    },
+  };
+  if (f.hvp || f.linearize) addHessian();
+  return h;
+
+  /**
+   * J = D·T − X·V is the derivative of A along D, V = sym(XᵀD); with W = ∇²f(Y)[J] and ΔK = 2V
+   *
+   *     ∇²h(X)[D] = W·T − G·V + D·(βK + Q − S) + X·(2βV + dQ − sym(XᵀW + DᵀG)),   S = sym(XᵀG),
+   *     dQ = 3·sym(VM) − sym(V(KM + ½MK)) − sym(K(VM + ½MV)).
+   */
+  function addHessian(): void {
+    const [V, R] = [E.matrix(p, p), E.matrix(p, p)];
+    const [J, W] = [E.matrix(n, p), E.matrix(n, p)];
+    h.linearize = (X) => {
+      dissolve(X);
+      f.fg(G, Y);
+      coefficient(X);
+      const hessian = hessianAt(f, Y)!;
+      return (H, D) => {
+        E.tmul(V, X, D);
+        E.symmetrize(V);
+        E.mul(J, D, T);
+        E.mul(J, X, V, -1, 1);
+        hessian(W, J);
+        E.tmul(R, X, W, -1);
+        E.tmul(R, D, G, -1, 1);
+        E.axpby(R, 2 * h.beta, V, 1);
+        if (h.shifted) {
+          E.mul(R, V, M, 3, 1);
+          E.mul(N, K, M);
+          E.mul(R, V, N, -1, 1);
+          E.mul(N, M, K);
+          E.mul(R, V, N, -0.5, 1);
+          E.mul(N, V, M);
+          E.mul(N, M, V, 0.5, 1);
+          E.mul(R, K, N, -1, 1);
+        }
+        E.symmetrize(R);
+        E.mul(H, W, T);
+        E.mul(H, G, V, -1, 1);
+        E.mul(H, D, B, 1, 1);
+        E.mul(H, X, R, 1, 1);
+      };
+    };
+    h.hvp = (H, X, D) => h.linearize!(X)(H, D);
+  }
+}

@@ -1,0 +1,56 @@
+/** The paper's second experiment: Brockett's function, a quadratic with eigenvectors of B, ordered by C, as its solution. */
+import type { Sparse } from "../linalg/sparse.js";
+import { extremeEigenvalues } from "../linalg/symmetric-eigenvalues.js";
+import { random } from "../random.js";
+import type { Engine, Matrix } from "../types.js";
+import { unitSymmetric } from "./instances.js";
+import { checkSymmetric, dense, operator } from "./operator.js";
+import { checkShape, checkSizes, lazy, type Problem, type ProblemOptions } from "./problem.js";
+import { quadraticObjective } from "./quadratic-objective.js";
+
+export interface BrockettOptions extends ProblemOptions {
+  /** n×n symmetric, dense or sparse; a symmetrised Gaussian divided by its spectral norm if absent */
+  B?: Matrix | Sparse;
+  /** p×p symmetric; likewise */
+  C?: Matrix;
+}
+
+/**
+ * f(X) = ½ tr(XᵀBXC),  ∇f(X) = BXC,  ∇²f(X)[D] = BDC
+ *
+ * Closed form, from von Neumann's trace inequality with the eigenvalues of C padded by n − p zeros: the positive ones, descending,
+ * pair with the smallest eigenvalues of B, ascending; the negative ones, ascending, with the largest, descending;
+ * f* is half the sum of the products.
+ */
+export function brockett(E: Engine, { n, p, seed = 1, ...given }: BrockettOptions): Problem {
+  checkSizes("brockett", n, p);
+  const data = given.B ?? unitSymmetric(n, random(seed, "brockett B"));
+  const order = given.C ?? unitSymmetric(p, random(seed, "brockett C"));
+  checkShape("brockett", "B", data, n, n);
+  checkShape("brockett", "C", order, p, p);
+  if (given.B) checkSymmetric("brockett", "B", data);
+  if (given.C) checkSymmetric("brockett", "C", order);
+  const { apply } = operator(E, data);
+  const optimum = lazy(() => pairedEigenvalues(E, dense(data), order));
+  return {
+    name: "brockett",
+    title: "f(X) = ½ tr(XᵀBXC), B and C symmetric",
+    n,
+    p,
+    objective: quadraticObjective(E, n, p, { apply: (Y, X) => apply(Y, X), C: E.from(order) }),
+    get optimum() {
+      return optimum();
+    },
+  };
+}
+
+function pairedEigenvalues(E: Engine, B: Matrix, C: Matrix): number {
+  const c = extremeEigenvalues(C, C.rows, 0).smallest;
+  const negative = c.filter((v) => v < 0);
+  const positive = c.filter((v) => v > 0).reverse();
+  const b = extremeEigenvalues(B, positive.length, negative.length, E);
+  let sum = 0;
+  for (let k = 0; k < positive.length; k++) sum += positive[k]! * b.smallest[k]!;
+  for (let k = 0; k < negative.length; k++) sum += negative[k]! * b.largest[k]!;
+  return 0.5 * sum;
+}

@@ -1,0 +1,116 @@
+/** Complete dictionary learning by maximising the fourth moment over orthonormal columns. */
+import { random } from "../random.js";
+import type { Engine, Matrix } from "../types.js";
+import { plain, randomOrthonormal } from "./instances.js";
+import { checkShape, checkSizes, type Problem, ProblemError, type ProblemOptions } from "./problem.js";
+
+export interface DictionaryOptions extends ProblemOptions {
+  /** m×n, one sample a row; seeded sparse combinations of an orthonormal dictionary if absent */
+  Y?: Matrix;
+  /** seeded samples; default 10·n */
+  m?: number;
+  /** atoms in each seeded sample; with 1 the optimum is known */
+  atoms?: number;
+}
+
+export const dictionaryDefaults = { atoms: 2 };
+
+/**
+ * f(X) = −(1/4m) ‖YX‖₄⁴ [Zhai, Yang, Liao, Wright and Ma 2020].  With W = YX and powers entry by entry:
+ *
+ *     ∇f(X) = −(1/m) Yᵀ W³,     ∇²f(X)[D] = −(3/m) Yᵀ (W² ∘ YD)
+ *
+ * Samples of one atom, y_i = s_i q_{k(i)}: with W_kj = (q_kᵀx_j)² the sum Σ_kj a_k W_kj², a_k = Σ_{k(i)=k} s_i⁴, is convex and
+ * largest at a choice of p atoms: f* = −(1/4m)·(the p largest a_k).
+ */
+export function dictionary(E: Engine, options: DictionaryOptions): Problem {
+  const { n, p, seed = 1, m = 10 * n, atoms = dictionaryDefaults.atoms } = options;
+  checkSizes("dictionary", n, p);
+  const planted = options.Y ? undefined : sparseCombinations(n, m, atoms, seed);
+  const data = options.Y ?? planted!.Y;
+  checkShape("dictionary", "Y", data, data.rows, n);
+  if (data.rows < 1) throw new ProblemError("dictionary: Y has no rows; at least one sample is needed.");
+  const samples = data.rows;
+
+  const Y = E.from(data);
+  const [W, W2, W3, WX] = [0, 1, 2, 3].map(() => E.matrix(samples, p)) as [Matrix, Matrix, Matrix, Matrix];
+
+  /** W ← YX, W2 ← W² */
+  function value(X: Matrix): number {
+    E.apply(W, Y, X);
+    E.hadamard(W2, W, W);
+    return (-0.25 / samples) * E.dot(W2, W2);
+  }
+
+  function linearize(X: Matrix): (H: Matrix, D: Matrix) => void {
+    E.apply(W, Y, X);
+    E.hadamard(WX, W, W);
+    return (H, D) => {
+      E.apply(W, Y, D);
+      E.hadamard(W3, WX, W);
+      E.tmul(H, Y, W3, -3 / samples);
+    };
+  }
+
+  return {
+    name: "dictionary",
+    title: `f(X) = −(1/4m) ‖YX‖₄⁴, Y ${samples}×${n}`,
+    n,
+    p,
+    objective: {
+      n,
+      p,
+      f: value,
+      fg(G, X) {
+        const f = value(X);
+        E.hadamard(W3, W2, W);
+        E.tmul(G, Y, W3, -1 / samples);
+        return f;
+      },
+      hvp: (H, X, D) => linearize(X)(H, D),
+      linearize,
+    },
+    ...(planted && atoms === 1 && { optimum: (-0.25 / samples) * largest(planted.moments, p) }),
+  };
+}
+
+const largest = (values: Float64Array, p: number): number =>
+  values
+    .toSorted()
+    .subarray(values.length - p)
+    .reduce((sum, v) => sum + v, 0);
+
+/** Y = S·Qᵀ, each row of S with `atoms` Gaussian entries at random places; moments_k = Σ_i S_ik⁴ */
+export function sparseCombinations(
+  n: number,
+  m: number,
+  atoms: number,
+  seed: number,
+): { Q: Matrix; Y: Matrix; moments: Float64Array } {
+  for (const [what, size, most] of [
+    ["m", m, Number.POSITIVE_INFINITY],
+    ["atoms", atoms, n],
+  ] as const) {
+    if (!Number.isInteger(size) || size < 1 || size > most) {
+      const bound = most === n ? ` and at most n = ${n}` : "";
+      throw new ProblemError(`dictionary: ${what} is ${size}; it must be a whole number, at least 1${bound}.`);
+    }
+  }
+  const Q = randomOrthonormal(n, n, random(seed, "dictionary Q"));
+  const r = random(seed, "dictionary samples");
+  const [Y, moments] = [plain(m, n), new Float64Array(n)];
+  const place = Int32Array.from({ length: n }, (_, k) => k);
+  for (let i = 0; i < m; i++) {
+    for (let a = 0; a < atoms; a++) {
+      // the first places of a shuffle: distinct atoms
+      const other = a + r.integer(n - a);
+      const k = place[other]!;
+      place[other] = place[a]!;
+      place[a] = k;
+      const s = r.normal();
+      moments[k]! += s ** 4;
+      for (let j = 0; j < n; j++) Y.data[i * n + j]! += s * Q.data[j * n + k]!;
+    }
+  }
+  return { Q, Y, moments };
+}

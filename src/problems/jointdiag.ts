@@ -1,0 +1,138 @@
+/** Joint diagonalisation of several symmetric matrices, the core of JADE and of other blind source separation. */
+import { random } from "../random.js";
+import type { Engine, Matrix } from "../types.js";
+import { plain, plainProduct, plainTranspose, randomOrthonormal } from "./instances.js";
+import { checkSymmetric } from "./operator.js";
+import { checkFinite, checkShape, checkSizes, type Problem, ProblemError, type ProblemOptions } from "./problem.js";
+
+export interface JointdiagOptions extends ProblemOptions {
+  /** the symmetric n×n matrices; seeded ones with common eigenvectors if absent */
+  A?: readonly Matrix[];
+  /** how many seeded matrices */
+  count?: number;
+  /** standard deviation of symmetric noise on the seeded matrices; 0 keeps the common eigenvectors and the known optimum */
+  noise?: number;
+}
+
+export const jointdiagDefaults = { count: 5, noise: 0 };
+
+/**
+ * f(X) = −½ Σ_k ‖diag(XᵀA_kX)‖².  With Δ_k = Diag(diag(XᵀA_kX)) and Δ'_k = Diag(diag(XᵀA_kD)):
+ *
+ *     ∇f(X) = −2 Σ_k A_kX Δ_k,     ∇²f(X)[D] = −2 Σ_k (A_kD Δ_k + 2 A_kX Δ'_k)
+ *
+ * For p = n minimising f and minimising the squares beside the diagonal is the same. If A_k = QΛ_kQᵀ, then with W_ij = (QᵀX)²_ij
+ * the sum is convex in W, whose columns sum to 1 and rows to at most 1; it is largest at a vertex, a choice of p eigenvectors:
+ * f* = −½·(the p largest of Σ_k λ_ki²).
+ */
+export function jointdiag(E: Engine, options: JointdiagOptions): Problem {
+  const { n, p, seed = 1, count = jointdiagDefaults.count, noise = jointdiagDefaults.noise } = options;
+  checkSizes("jointdiag", n, p);
+  checkFinite("jointdiag", "noise", noise);
+  if (!options.A && (!Number.isInteger(count) || count < 1)) {
+    throw new ProblemError(`jointdiag: count is ${count}; it must be a whole number of matrices, 1 or more.`);
+  }
+  options.A?.forEach((M, k) => {
+    checkShape("jointdiag", `A[${k}]`, M, n, n);
+    checkSymmetric("jointdiag", `A[${k}]`, M);
+  });
+  const common = options.A ? undefined : commonEigenvectors(n, count, seed);
+  const data = options.A ?? perturbed(common!.matrices, noise, seed);
+  if (data.length === 0) throw new ProblemError("jointdiag: A is an empty list; at least one matrix is needed.");
+
+  const A = data.map((M) => E.from(M));
+  const [W, V, S, I] = [E.matrix(n, p), E.matrix(n, p), E.matrix(p, p), E.matrix(p, p)];
+  const [Dk, Dd] = [E.matrix(p, p), E.matrix(p, p)];
+  E.addDiagonal(I, 1);
+  // the linearization keeps A_kX and Δ_k of its own, so that values taken in between do not disturb it
+  const AX = A.map(() => E.matrix(n, p));
+  const delta = A.map(() => E.matrix(p, p));
+
+  /** Δ ← Diag(diag(XᵀY)) */
+  function diagonal(D: Matrix, X: Matrix, Y: Matrix): void {
+    E.tmul(S, X, Y);
+    E.hadamard(D, S, I);
+  }
+
+  function fg(G: Matrix, X: Matrix): number {
+    let sum = 0;
+    A.forEach((Ak, k) => {
+      E.apply(W, Ak, X);
+      diagonal(Dk, X, W);
+      sum += E.dot(Dk, Dk);
+      E.mul(G, W, Dk, -2, k === 0 ? 0 : 1);
+    });
+    return -0.5 * sum;
+  }
+
+  function linearize(X: Matrix): (H: Matrix, D: Matrix) => void {
+    A.forEach((Ak, k) => {
+      E.apply(AX[k]!, Ak, X);
+      diagonal(delta[k]!, X, AX[k]!);
+    });
+    return (H, D) => {
+      A.forEach((Ak, k) => {
+        E.apply(W, Ak, D);
+        E.mul(H, W, delta[k]!, -2, k === 0 ? 0 : 1);
+        diagonal(Dd, AX[k]!, D);
+        E.mul(H, AX[k]!, Dd, -4, 1);
+      });
+    };
+  }
+
+  return {
+    name: "jointdiag",
+    title: `f(X) = −½ Σ_k ‖diag(XᵀA_kX)‖², ${data.length} symmetric A_k`,
+    n,
+    p,
+    objective: { n, p, f: (X) => fg(V, X), fg, hvp: (H, X, D) => linearize(X)(H, D), linearize },
+    ...(common && noise === 0 && { optimum: bestChoice(common.strengths, p) }),
+  };
+}
+
+/** −½·(sum of the p largest) */
+function bestChoice(strengths: Float64Array, p: number): number {
+  return (
+    -0.5 *
+    strengths
+      .toSorted()
+      .subarray(strengths.length - p)
+      .reduce((sum, v) => sum + v, 0)
+  );
+}
+
+/** A_k = QΛ_kQᵀ with Gaussian Λ_k; strengths_i = Σ_k λ_ki² */
+export function commonEigenvectors(
+  n: number,
+  count: number,
+  seed: number,
+): { Q: Matrix; matrices: Matrix[]; strengths: Float64Array } {
+  const Q = randomOrthonormal(n, n, random(seed, "jointdiag Q"));
+  const T = plainTranspose(Q);
+  const r = random(seed, "jointdiag eigenvalues");
+  const strengths = new Float64Array(n);
+  const matrices = Array.from({ length: count }, () => {
+    const scaled = plain(n, n); // Λ·Qᵀ
+    for (let i = 0; i < n; i++) {
+      const lambda = r.normal();
+      strengths[i]! += lambda * lambda;
+      for (let j = 0; j < n; j++) scaled.data[i * n + j] = lambda * T.data[i * n + j]!;
+    }
+    return symmetrized(plainProduct(Q, scaled));
+  });
+  return { Q, matrices, strengths };
+}
+
+function perturbed(matrices: readonly Matrix[], noise: number, seed: number): readonly Matrix[] {
+  if (noise === 0) return matrices;
+  const r = random(seed, "jointdiag noise");
+  return matrices.map((M) => symmetrized({ ...M, data: M.data.map((v) => v + noise * r.normal()) }));
+}
+
+function symmetrized({ rows: n, data }: Matrix): Matrix {
+  const S = plain(n, n);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) S.data[i * n + j] = 0.5 * (data[i * n + j]! + data[j * n + i]!);
+  }
+  return S;
+}

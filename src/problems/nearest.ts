@@ -1,0 +1,55 @@
+/** The matrix with orthonormal columns nearest to a given one. */
+import { nuclearNorm } from "../linalg/nuclear-norm.js";
+import { random } from "../random.js";
+import type { Engine, Matrix } from "../types.js";
+import { gaussian } from "./instances.js";
+import { checkShape, checkSizes, lazy, type Problem, type ProblemOptions } from "./problem.js";
+
+export interface NearestOptions extends ProblemOptions {
+  /** n×p; Gaussian of variance 1/n if absent */
+  A?: Matrix;
+}
+
+/**
+ * f(X) = ½‖X − A‖²,  ∇f(X) = X − A,  ∇²f(X)[D] = D
+ *
+ * The minimiser is the orthogonal polar factor of A; f* = ½(p + ‖A‖²) − ‖A‖_*.
+ */
+export function nearest(E: Engine, { n, p, seed = 1, ...given }: NearestOptions): Problem {
+  checkSizes("nearest", n, p);
+  const data = given.A ?? scaledGaussian(n, p, seed);
+  checkShape("nearest", "A", data, n, p);
+  const [A, L, V] = [E.from(data), E.matrix(n, p), E.matrix(n, p)];
+  E.axpby(L, -1, A, 0);
+  const square = E.dot(A, A);
+  const optimum = lazy(() => 0.5 * (p + square) - nuclearNorm(data));
+
+  function fg(G: Matrix, X: Matrix): number {
+    E.combine(G, 1, X, -1, A);
+    return 0.5 * E.dot(G, G);
+  }
+
+  return {
+    name: "nearest",
+    title: "f(X) = ½‖X − A‖²",
+    n,
+    p,
+    objective: {
+      n,
+      p,
+      convex: true,
+      quadratic: { apply: (Y, X) => E.copy(Y, X), L, constant: 0.5 * square },
+      f: (X) => fg(V, X),
+      fg,
+      hvp: (H, _X, D) => E.copy(H, D),
+    },
+    get optimum() {
+      return optimum();
+    },
+  };
+}
+
+function scaledGaussian(n: number, p: number, seed: number): Matrix {
+  const A = gaussian(n, p, random(seed, "nearest A"));
+  return { ...A, data: A.data.map((v) => v / Math.sqrt(n)) };
+}

@@ -1,0 +1,70 @@
+/** Dense and sparse data matrices behind one call, for problems that take either. */
+import {
+  isSparse,
+  type Sparse,
+  sparseApply,
+  sparseIsSymmetric,
+  sparseToDense,
+  sparseTranspose,
+} from "../linalg/sparse.js";
+import type { Engine, Matrix } from "../types.js";
+import { ProblemError } from "./problem.js";
+
+/** Y ← a·A·X + b·Y */
+export type Apply = (Y: Matrix, X: Matrix, a?: number, b?: number) => void;
+
+export interface Operator {
+  apply: Apply;
+  /** Y ← a·Aᵀ·X + b·Y */
+  applyT: Apply;
+}
+
+/** A dense A is copied into the engine; a sparse one stays outside and works on the engine's numbers directly. */
+export function operator(E: Engine, A: Matrix | Sparse): Operator {
+  if (!isSparse(A)) {
+    const B = E.from(A);
+    return { apply: (Y, X, a, b) => E.apply(Y, B, X, a, b), applyT: (Y, X, a, b) => E.tmul(Y, B, X, a, b) };
+  }
+  const T = sparseTranspose(A);
+  const counted =
+    (B: Sparse): Apply =>
+    (Y, X, a, b) => {
+      E.counters.flops += 2 * B.values.length * X.cols;
+      sparseApply(Y, B, X, a, b);
+    };
+  return { apply: counted(A), applyT: counted(T) };
+}
+
+export const dense = (A: Matrix | Sparse): Matrix => (isSparse(A) ? sparseToDense(A) : A);
+
+/** Refuses an n×n matrix that is not symmetric up to the rounding of a file with 12 digits. */
+export function checkSymmetric(problem: string, letter: string, A: Matrix | Sparse, tolerance = 1e-12): void {
+  const symmetric = isSparse(A) ? sparseIsSymmetric(A, tolerance) : denseIsSymmetric(A, tolerance);
+  if (!symmetric) {
+    throw new ProblemError(
+      `${problem}: ${letter} is not symmetric; give (${letter} + ${letter}ᵀ)/2, which has the same f.`,
+    );
+  }
+}
+
+function denseIsSymmetric({ rows: n, cols, data }: Matrix, tolerance: number): boolean {
+  if (n !== cols) return false;
+  let largest = 0;
+  for (const v of data) largest = Math.max(largest, Math.abs(v));
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < i; j++) {
+      if (!(Math.abs(data[i * n + j]! - data[j * n + i]!) <= tolerance * largest)) return false;
+    }
+  }
+  return true;
+}
+
+/** Scratch of rows×(columns of X), made once for each width asked for; `width` at once. */
+export function scratch(E: Engine, rows: number, width: number): (X: Matrix) => Matrix {
+  const made = new Map<number, Matrix>([[width, E.matrix(rows, width)]]);
+  return ({ cols }) => {
+    let W = made.get(cols);
+    if (!W) made.set(cols, (W = E.matrix(rows, cols)));
+    return W;
+  };
+}

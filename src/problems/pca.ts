@@ -1,0 +1,65 @@
+/** Principal component analysis: the p directions of largest variance of a data matrix, one sample a row. */
+import { random } from "../random.js";
+import type { Engine, Matrix } from "../types.js";
+import { gaussian, plainProduct } from "./instances.js";
+import { checkShape, checkSizes, lazy, type Problem, ProblemError, type ProblemOptions } from "./problem.js";
+import { quadraticObjective } from "./quadratic-objective.js";
+import { centred, topEigenvalues, varianceForm } from "./variance.js";
+
+export interface PcaOptions extends ProblemOptions {
+  /** m×n, one sample a row; a seeded sample with a decaying spectrum if absent */
+  A?: Matrix;
+  /** seeded samples; default 2·n */
+  m?: number;
+  /** subtract each column's mean first */
+  centre?: boolean;
+  /** form the n×n covariance instead of working with A; default: if that makes evaluations cheaper, n ≤ 2m */
+  covariance?: boolean;
+}
+
+export const pcaDefaults = { centre: true };
+
+/**
+ * f(X) = −½‖ÂX‖²/(m − 1),  Â = A − 1·(column means) (Â = A without centring; 1 instead of m − 1 if m = 1)
+ *
+ *     ∇f(X) = −Âᵀ(ÂX)/(m − 1),   f* = −½ Σ_{i ≤ p} λ_i, the largest eigenvalues of the covariance ÂᵀÂ/(m − 1)
+ *
+ * so that −2f(X) is the variance that X explains.
+ */
+export function pca(E: Engine, options: PcaOptions): Problem {
+  const { n, p, seed = 1, m = 2 * n, centre = pcaDefaults.centre } = options;
+  checkSizes("pca", n, p);
+  const raw = options.A ?? decayingSample(m, n, p, seed);
+  checkShape("pca", "A", raw, raw.rows, n);
+  if (raw.rows < 1) throw new ProblemError("pca: A has no rows; at least one sample is needed.");
+  const data = centre ? centred(raw) : raw;
+  const { covariance = n <= 2 * data.rows } = options;
+  const weight = 1 / Math.max(1, data.rows - 1);
+  const optimum = lazy(() => -0.5 * weight * topEigenvalues(E, data, p));
+  return {
+    name: "pca",
+    title: `f(X) = −½‖AX‖²/(m − 1), A ${data.rows}×${n}${centre ? " centred" : ""}`,
+    n,
+    p,
+    objective: quadraticObjective(E, n, p, varianceForm(E, data, p, weight, covariance)),
+    get optimum() {
+      return optimum();
+    },
+  };
+}
+
+/** A = Z·Diag(0.8^k)·V + N/10: k < 2p + 10 Gaussian factors of falling strength (V/√n nearly orthonormal rows) under noise. */
+function decayingSample(m: number, n: number, p: number, seed: number): Matrix {
+  if (!Number.isInteger(m) || m < 1) {
+    throw new ProblemError(`pca: m is ${m}; it must be a whole number of samples, 1 or more.`);
+  }
+  const rank = Math.min(m, n, 2 * p + 10);
+  const Z = gaussian(m, rank, random(seed, "pca factors"));
+  for (let k = 0, strength = 1; k < rank; k++, strength *= 0.8) {
+    for (let i = 0; i < m; i++) Z.data[i * rank + k]! *= strength;
+  }
+  const A = plainProduct(Z, gaussian(rank, n, random(seed, "pca directions")));
+  const r = random(seed, "pca noise");
+  for (let i = 0; i < A.data.length; i++) A.data[i]! += 0.1 * r.normal();
+  return A;
+}

@@ -1,0 +1,71 @@
+/** What a built-in problem is: an objective on one engine, with its instance data inside, and the minimum where it is known. */
+import type { Matrix, Objective } from "../types.js";
+
+export interface Problem {
+  readonly name: string;
+  /** the formula in one line */
+  readonly title: string;
+  readonly n: number;
+  readonly p: number;
+  readonly objective: Objective;
+  /** The closed-form minimum over XᵀX = I, where there is one. Computed at the first reading (an eigenvalue problem), then kept. */
+  readonly optimum?: number | undefined;
+  /** a natural start, where there is one; a matrix of the problem's engine */
+  readonly start?: Matrix;
+  /** a term r(X) to be added to the smooth objective, as data for solvers that know proximal maps */
+  readonly nonsmooth?: Nonsmooth;
+}
+
+/** r(X) = weight·Σ|X_ij| ('l1') or weight·Σ_i‖row i of X‖₂ ('l21') */
+export interface Nonsmooth {
+  readonly kind: "l1" | "l21";
+  readonly weight: number;
+}
+
+export interface ProblemOptions {
+  n: number;
+  p: number;
+  /** of the instance; the same on every engine */
+  seed?: number;
+}
+
+/** A wrong option, said in one sentence: what, which value, what to do. */
+export class ProblemError extends Error {
+  override name = "ProblemError";
+}
+
+export function checkSizes(problem: string, n: number, p: number): void {
+  for (const [what, size] of [
+    ["n", n],
+    ["p", p],
+  ] as const) {
+    if (!Number.isInteger(size) || size < 1) {
+      throw new ProblemError(`${problem}: ${what} is ${size}; it must be a whole number, 1 or more.`);
+    }
+  }
+  if (p > n) throw new ProblemError(`${problem}: p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.`);
+}
+
+export function checkShape(problem: string, letter: string, A: ShapeOf, rows: number, cols: number): void {
+  if (A.rows !== rows || A.cols !== cols) {
+    throw new ProblemError(`${problem}: ${letter} is ${A.rows}×${A.cols} but must be ${rows}×${cols}.`);
+  }
+}
+
+interface ShapeOf {
+  readonly rows: number;
+  readonly cols: number;
+}
+
+export function checkFinite(problem: string, what: string, value: number): void {
+  if (!Number.isFinite(value)) throw new ProblemError(`${problem}: ${what} is ${value}; it must be a finite number.`);
+}
+
+/** A function that computes once. */
+export function lazy<T>(compute: () => T): () => T {
+  let kept: { value: T } | undefined;
+  return () => {
+    kept ??= { value: compute() };
+    return kept.value;
+  };
+}

@@ -1,0 +1,143 @@
+/** Orthogonal Procrustes problems: least squares over orthonormal columns, with the unknown on the right or on the left. */
+import { nuclearNorm } from "../linalg/nuclear-norm.js";
+import type { Sparse } from "../linalg/sparse.js";
+import { random } from "../random.js";
+import type { Engine, Matrix, Objective, QuadraticForm } from "../types.js";
+import { gaussian, plainProduct, plainTranspose, randomOrthonormal } from "./instances.js";
+import { dense, operator, scratch } from "./operator.js";
+import {
+  checkFinite,
+  checkShape,
+  checkSizes,
+  lazy,
+  type Problem,
+  ProblemError,
+  type ProblemOptions,
+} from "./problem.js";
+
+export interface ProcrustesOptions extends ProblemOptions {
+  /** on which side of X the matrix A stands */
+  side?: "left" | "right";
+  /** left: m×n, dense or sparse; right: p×q; Gaussian if absent (m = n, q = p) */
+  A?: Matrix | Sparse;
+  /** left: m×p; right: n×q; a seeded A·X̂ (X̂·A) plus noise if absent */
+  B?: Matrix;
+  /** standard deviation of the noise in the seeded B */
+  noise?: number;
+}
+
+export const procrustesDefaults = { side: "left", noise: 0.1 } as const;
+
+/**
+ * left:  f(X) = ½‖AX − B‖²,  ∇f(X) = Aᵀ(AX − B);  f* = ½(‖A‖² + ‖B‖²) − ‖AᵀB‖_* if p = n, no closed form otherwise
+ * right: f(X) = ½‖XA − B‖²,  ∇f(X) = (XA − B)Aᵀ;  f* = ½(‖A‖² + ‖B‖²) − ‖BAᵀ‖_*, because ‖XA‖ = ‖A‖
+ *
+ * [Schönemann 1966; for the unbalanced problem p < n: Eldén and Park 1999.] The residual is formed, not AᵀA: small residuals keep
+ * their digits.
+ */
+export function procrustes(E: Engine, options: ProcrustesOptions): Problem {
+  const { n, p, seed = 1, side = procrustesDefaults.side, noise = procrustesDefaults.noise } = options;
+  checkSizes("procrustes", n, p);
+  checkFinite("procrustes", "noise", noise);
+  if (side !== "left" && side !== "right") {
+    throw new ProblemError(`procrustes: side is '${side}'; it must be 'left' (½‖AX − B‖²) or 'right' (½‖XA − B‖²).`);
+  }
+  const left = side === "left";
+  const A = options.A ?? gaussian(left ? n : p, left ? n : p, random(seed, "procrustes A"));
+  if (left) checkShape("procrustes", "A", A, A.rows, n);
+  else checkShape("procrustes", "A", A, p, A.cols);
+  const B = options.B ?? planted(dense(A), left, n, p, noise, seed);
+  if (left) checkShape("procrustes", "B", B, A.rows, p);
+  else checkShape("procrustes", "B", B, n, A.cols);
+  const optimum = lazy(() => closedForm(dense(A), B, left));
+  return {
+    name: "procrustes",
+    title: left ? "f(X) = ½‖AX − B‖²" : "f(X) = ½‖XA − B‖²",
+    n,
+    p,
+    objective: leastSquares(E, n, p, E.from(B), left ? fromLeft(E, A, p) : fromRight(E, dense(A))),
+    get optimum() {
+      return left && p < n ? undefined : optimum();
+    },
+  };
+}
+
+/** A linear map 𝒜 with its adjoint, and the quadratic form ½‖𝒜X‖² */
+interface LinearMap {
+  map(R: Matrix, X: Matrix): void;
+  adjoint(Y: Matrix, R: Matrix): void;
+  readonly form: QuadraticForm;
+}
+
+function fromLeft(E: Engine, A: Matrix | Sparse, p: number): LinearMap {
+  const { apply, applyT } = operator(E, A);
+  const image = scratch(E, A.rows, p);
+  return {
+    map: (R, X) => apply(R, X),
+    adjoint: (Y, R) => applyT(Y, R),
+    form: {
+      apply(Y, X) {
+        const AX = image(X);
+        apply(AX, X);
+        applyT(Y, AX);
+      },
+    },
+  };
+}
+
+function fromRight(E: Engine, data: Matrix): LinearMap {
+  const A = E.from(data);
+  const C = E.matrix(data.rows, data.rows);
+  E.mulT(C, A, A);
+  E.symmetrize(C);
+  return {
+    map: (R, X) => E.mul(R, X, A),
+    adjoint: (Y, R) => E.mulT(Y, R, A),
+    form: { apply: (Y, X) => E.copy(Y, X), C },
+  };
+}
+
+/** f(X) = ½‖𝒜X − B‖²,  ∇f(X) = 𝒜*(𝒜X − B),  ∇²f(X)[D] = 𝒜*𝒜D */
+function leastSquares(E: Engine, n: number, p: number, B: Matrix, { map, adjoint, form }: LinearMap): Objective {
+  const [R, L, square] = [E.matrix(B.rows, B.cols), E.matrix(n, p), E.dot(B, B)];
+  E.axpby(R, -1, B, 0);
+  adjoint(L, R);
+
+  function residual(X: Matrix): number {
+    map(R, X);
+    E.axpby(R, -1, B, 1);
+    return 0.5 * E.dot(R, R);
+  }
+
+  return {
+    n,
+    p,
+    convex: true,
+    quadratic: { ...form, L, constant: 0.5 * square },
+    f: residual,
+    fg(G, X) {
+      const value = residual(X);
+      adjoint(G, R);
+      return value;
+    },
+    hvp(H, _X, D) {
+      map(R, D);
+      adjoint(H, R);
+    },
+  };
+}
+
+function closedForm(A: Matrix, B: Matrix, left: boolean): number {
+  const square = ({ data }: Matrix): number => data.reduce((sum, v) => sum + v * v, 0);
+  const M = left ? plainProduct(plainTranspose(A), B) : plainProduct(B, plainTranspose(A));
+  return 0.5 * (square(A) + square(B)) - nuclearNorm(M);
+}
+
+/** 𝒜X̂ + noise for a random orthonormal X̂ */
+function planted(A: Matrix, left: boolean, n: number, p: number, noise: number, seed: number): Matrix {
+  const X = randomOrthonormal(n, p, random(seed, "procrustes solution"));
+  const B = left ? plainProduct(A, X) : plainProduct(X, A);
+  const r = random(seed, "procrustes noise");
+  for (let i = 0; i < B.data.length; i++) B.data[i]! += noise * r.normal();
+  return B;
+}

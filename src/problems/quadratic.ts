@@ -1,0 +1,58 @@
+/** The quadratic with a linear term: the trust-region-like problem on the Stiefel manifold. */
+import type { Sparse } from "../linalg/sparse.js";
+import { extremeEigenvalues, spectralNorm } from "../linalg/symmetric-eigenvalues.js";
+import { random } from "../random.js";
+import type { Engine, Matrix } from "../types.js";
+import { gaussian, plainProduct, plainTranspose, unitSymmetric } from "./instances.js";
+import { checkSymmetric, dense, operator } from "./operator.js";
+import { checkFinite, checkShape, checkSizes, lazy, type Problem, type ProblemOptions } from "./problem.js";
+import { quadraticObjective } from "./quadratic-objective.js";
+
+export interface QuadraticOptions extends ProblemOptions {
+  /** n×n symmetric, dense or sparse; a symmetrised Gaussian of spectral norm 1 if absent */
+  A?: Matrix | Sparse;
+  /** n×p; a Gaussian of spectral norm kappa if absent */
+  G?: Matrix;
+  /** size of the seeded linear term; 0 leaves it out */
+  kappa?: number;
+}
+
+export const quadraticDefaults = { kappa: 0.1 };
+
+/**
+ * f(X) = ½ tr(XᵀAX) + tr(GᵀX),  ∇f(X) = AX + G,  ∇²f(X)[D] = AD
+ *
+ * G = 0: f* = ½ Σ_{k ≤ p} λ_k(A), the smallest eigenvalues.
+ */
+export function quadratic(
+  E: Engine,
+  { n, p, seed = 1, kappa = quadraticDefaults.kappa, ...given }: QuadraticOptions,
+): Problem {
+  checkSizes("quadratic", n, p);
+  checkFinite("quadratic", "kappa", kappa);
+  const data = given.A ?? unitSymmetric(n, random(seed, "quadratic A"));
+  checkShape("quadratic", "A", data, n, n);
+  if (given.A) checkSymmetric("quadratic", "A", data);
+  const linear = given.G ?? gaussianOfNorm(n, p, kappa, seed);
+  checkShape("quadratic", "G", linear, n, p);
+  const { apply } = operator(E, data);
+  const pure = linear.data.every((v) => v === 0);
+  const optimum = lazy(() => 0.5 * extremeEigenvalues(dense(data), p, 0, E).smallest.reduce((sum, v) => sum + v, 0));
+  return {
+    name: "quadratic",
+    title: pure ? "f(X) = ½ tr(XᵀAX)" : "f(X) = ½ tr(XᵀAX) + tr(GᵀX)",
+    n,
+    p,
+    objective: quadraticObjective(E, n, p, { apply: (Y, X) => apply(Y, X), ...(!pure && { L: E.from(linear) }) }),
+    get optimum() {
+      return pure ? optimum() : undefined;
+    },
+  };
+}
+
+/** A Gaussian matrix with ‖G‖₂ = kappa */
+function gaussianOfNorm(n: number, p: number, kappa: number, seed: number): Matrix {
+  const G = gaussian(n, p, random(seed, "quadratic G"));
+  const norm = Math.sqrt(spectralNorm(plainProduct(plainTranspose(G), G)));
+  return { ...G, data: G.data.map((v) => (kappa / norm) * v) };
+}

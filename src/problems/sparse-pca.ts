@@ -1,0 +1,74 @@
+/** Sparse principal components: variance minus a norm that favours zeros; the norm is data, for solvers with proximal maps. */
+import { random } from "../random.js";
+import type { Engine, Matrix } from "../types.js";
+import { gaussian } from "./instances.js";
+import {
+  checkShape,
+  checkSizes,
+  lazy,
+  type Nonsmooth,
+  type Problem,
+  ProblemError,
+  type ProblemOptions,
+} from "./problem.js";
+import { quadraticObjective } from "./quadratic-objective.js";
+import { centred, topEigenvalues, varianceForm } from "./variance.js";
+
+export interface SparsePcaOptions extends ProblemOptions {
+  /** m×n, one sample a row; Gaussian if absent */
+  A?: Matrix;
+  /** seeded samples */
+  m?: number;
+  /** l1: single zeros; l21: zero rows, the same for all components */
+  kind?: Nonsmooth["kind"];
+  /** of the norm, against columns of length 1 */
+  weight?: number;
+  /** form the n×n matrix AᵀA; default: if that makes evaluations cheaper, n ≤ 2m */
+  covariance?: boolean;
+}
+
+export const sparsePcaDefaults = { m: 50, kind: "l1", weight: 0.4 } as const;
+
+/**
+ * min −½‖ÂX‖² + weight·r(X),  r(X) = Σ|X_ij| or Σ_i‖X_i‖₂,  Â = A with columns centred and divided by their lengths
+ *
+ * `objective` is the smooth part. The instance is that of [Chen, Ma, So and Zhang 2020] (there without the ½: μ = 2·weight).
+ * weight = 0: f* as for principal components.
+ */
+export function sparsePca(E: Engine, options: SparsePcaOptions): Problem {
+  const { n, p, seed = 1, m = sparsePcaDefaults.m, kind = sparsePcaDefaults.kind } = options;
+  const { weight = sparsePcaDefaults.weight } = options;
+  checkSizes("sparse-pca", n, p);
+  if (kind !== "l1" && kind !== "l21") {
+    throw new ProblemError(`sparse-pca: kind is '${kind}'; it must be 'l1' (single zeros) or 'l21' (zero rows).`);
+  }
+  if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY)) {
+    throw new ProblemError(`sparse-pca: weight is ${weight}; it must be 0 or a positive number.`);
+  }
+  if (!options.A && (!Number.isInteger(m) || m < 2)) {
+    throw new ProblemError(`sparse-pca: m is ${m}; it must be a whole number of samples, 2 or more.`);
+  }
+  const raw = options.A ?? gaussian(m, n, random(seed, "sparse-pca A"));
+  checkShape("sparse-pca", "A", raw, raw.rows, n);
+  const data = withUnitColumns(centred(raw));
+  const { covariance = n <= 2 * data.rows } = options;
+  const optimum = lazy(() => -0.5 * topEigenvalues(E, data, p));
+  return {
+    name: "sparse-pca",
+    title: `f(X) = −½‖AX‖² + ${weight}·‖X‖_${kind}, A ${data.rows}×${n} with centred columns of length 1`,
+    n,
+    p,
+    objective: quadraticObjective(E, n, p, varianceForm(E, data, p, 1, covariance)),
+    nonsmooth: { kind, weight },
+    get optimum() {
+      return weight === 0 ? optimum() : undefined;
+    },
+  };
+}
+
+/** Each column divided by its length; columns of zeros stay. */
+function withUnitColumns({ rows: m, cols: n, data }: Matrix): Matrix {
+  const square = new Float64Array(n);
+  for (let k = 0; k < data.length; k++) square[k % n]! += data[k]! ** 2;
+  return { rows: m, cols: n, data: data.map((v, k) => (v === 0 ? 0 : v / Math.sqrt(square[k % n]!))) };
+}

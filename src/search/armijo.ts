@@ -1,0 +1,33 @@
+import type { Search } from "../types.js";
+
+/** Backtracking from t until φ(t) ≤ φ(0) + c·t·φ'(0). */
+export const armijo =
+  ({ c = 1e-4, shrink = 0.5, trials = 40 } = {}): Search =>
+  (ray, first) => {
+    let t = Math.min(first, ray.max);
+    for (let i = 0; i < trials; i++) {
+      if (ray.at(t) <= ray.f0 + c * t * ray.slope0) return t;
+      t *= shrink;
+    }
+    return 0;
+  };
+
+/**
+ * Backtracking against a weighted mean C of the earlier values instead of φ(0) (Zhang and Hager, SIAM J. Optim. 14, 2004):
+ * Q ← γQ + 1, C ← ((Q − 1)·C + f)/Q. γ = 0 is Armijo, γ = 1 the plain mean. One such function serves one run.
+ */
+export function nonmonotone({ c = 1e-4, shrink = 0.5, gamma = 0.85, trials = 40 } = {}): Search {
+  let [Q, C] = [0, 0];
+  return (ray, first) => {
+    Q = gamma * Q + 1;
+    C += (ray.f0 - C) / Q;
+    // a value far above the mean (a restart elsewhere) must not forbid every step
+    const reference = Math.max(C, ray.f0);
+    let t = Math.min(first, ray.max);
+    for (let i = 0; i < trials; i++) {
+      if (ray.at(t) <= reference + c * t * ray.slope0) return t;
+      t *= shrink;
+    }
+    return 0;
+  };
+}

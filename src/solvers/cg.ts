@@ -1,0 +1,103 @@
+import { hagerZhang } from "../search/hager-zhang.js";
+import type { Engine, Search, Solver } from "../types.js";
+import { type CgRule, cgRules, type Products } from "./cg-rules.js";
+import type { Method, TrialRay } from "./ray.js";
+import { advance, newState, noStep, notFinite } from "./state.js";
+
+export interface CgOptions {
+  rule?: CgRule;
+  search?: Search;
+  /** a trial is acceptable only if the next direction d₊ has ⟨g₊, d₊⟩ ≤ −descent·‖g₊‖² (Gilbert and Nocedal), or ‖g₊‖ ≤ gradientTolerance */
+  descent?: number;
+  gradientTolerance?: number;
+  /** restart along −g when the search fails, instead of giving up */
+  restart?: boolean;
+  /** ‖t·D‖ ≤ stepCap */
+  stepCap?: number;
+}
+
+/**
+ * Nonlinear conjugate gradients, d₊ = −g₊ + τ·d, on ℝⁿˣᵖ or on a manifold: the geometry moves along rays and projects old vectors to
+ * the new tangent space. The first trial step is 1.01·2(f_k − f_{k−1})/φ'(0), at most 1 (the step that would repeat the last decrease).
+ * Holds no matrix beyond the 5 of its ray.
+ */
+export function cg(
+  E: Engine,
+  {
+    rule = cgRules["pr+"],
+    search = hagerZhang(),
+    descent = 0,
+    gradientTolerance = 0,
+    restart = true,
+    stepCap = Number.POSITIVE_INFINITY,
+  }: CgOptions = {},
+): Method {
+  return function* (ray: TrialRay): Solver {
+    const { geometry } = ray;
+    const q: Products = { gg: 0, g0g0: E.dot(ray.G, ray.G), gy: 0, dy: 0, yy: 0, dg: 0, dg0: 0, dd: 0 };
+    const state = newState(ray, Math.sqrt(q.g0g0));
+    if (!Number.isFinite(ray.f + q.g0g0))
+      return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
+    yield state;
+
+    if (descent > 0) {
+      // The products of the trial point without forming y: dot products of differences, good enough for a yes or no.
+      ray.acceptable = () => {
+        q.gg = E.dot(ray.Gt, ray.Gt);
+        if (Math.sqrt(q.gg) <= gradientTolerance) return true;
+        const gg0 = E.dot(ray.Gt, ray.G);
+        q.gy = q.gg - gg0;
+        q.dg = E.dot(ray.D, ray.Gt);
+        q.dy = q.dg - q.dg0;
+        q.yy = q.gg - 2 * gg0 + q.g0g0;
+        return -q.gg + rule(q) * q.dg <= -descent * q.gg;
+      };
+    }
+    let before = ray.f + Math.sqrt(q.g0g0) / 2;
+    let steepest = true;
+    E.axpby(ray.D, -1, ray.G, 0);
+    q.dd = q.g0g0;
+    q.dg0 = -q.g0g0;
+    for (;;) {
+      ray.max = stepCap / Math.sqrt(q.dd);
+      ray.begin(q.dg0);
+      const guess = Math.min(1, (2.02 * (ray.f - before)) / q.dg0);
+      const t = search(ray, guess > 0 ? guess : 1);
+      if (t === 0) {
+        if (steepest || !restart) return noStep(ray, state.gnorm);
+        steepest = true;
+        E.axpby(ray.D, -1, ray.G, 0);
+        q.dd = q.g0g0;
+        q.dg0 = -q.g0g0;
+        continue;
+      }
+      const step = t * Math.sqrt(q.dd);
+      before = ray.f;
+      ray.accept();
+      // ray.Gt is now the old gradient: moved to the new tangent space it becomes y
+      geometry.project(ray.Gt, ray.X);
+      geometry.project(ray.D, ray.X);
+      E.axpby(ray.Gt, 1, ray.G, -1);
+      q.gg = E.dot(ray.G, ray.G);
+      q.gy = E.dot(ray.G, ray.Gt);
+      q.dy = E.dot(ray.D, ray.Gt);
+      q.yy = E.dot(ray.Gt, ray.Gt);
+      q.dg = E.dot(ray.D, ray.G);
+      advance(state, ray, Math.sqrt(q.gg), step);
+      if (!Number.isFinite(q.gg)) return notFinite("the gradient is not finite at the last point");
+      yield state;
+
+      const tau = rule(q);
+      steepest = !Number.isFinite(tau) || tau === 0;
+      E.axpby(ray.D, -1, ray.G, steepest ? 0 : tau);
+      q.g0g0 = q.gg;
+      q.dg0 = E.dot(ray.G, ray.D);
+      if (!(q.dg0 < 0)) {
+        steepest = true;
+        E.axpby(ray.D, -1, ray.G, 0);
+        q.dg0 = -q.gg;
+      }
+      q.dd = E.dot(ray.D, ray.D);
+    }
+  };
+}

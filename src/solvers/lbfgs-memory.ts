@@ -1,0 +1,106 @@
+import type { Engine, Matrix } from "../types.js";
+
+/**
+ * The limited-memory BFGS matrix in compact form (Byrd, Nocedal, Schnabel, Math. Prog. 63, 1994, eq. 3.13). With S, Y the last m pairs,
+ * R the upper triangle of SᵀY, D its diagonal and γ = ⟨s, y⟩/⟨y, y⟩ of the newest pair,
+ *
+ *     H·g = γ·g + S·u − γ·Y·w,   w = R⁻¹Sᵀg,   u = R⁻ᵀ(D·w + γ·YᵀY·w − γ·Yᵀg).
+ *
+ * All m×m quantities follow from inner products with gradients, so one iteration reads each stored matrix twice: once for the inner
+ * products, once for the combination. Pairs are kept oldest first in `vectors` = [s_0, y_0, s_1, y_1, …].
+ */
+export interface LbfgsMemory {
+  readonly size: number;
+  /** D ← −H·G */
+  direction(D: Matrix, G: Matrix): void;
+  /** Stores s = t·D and y = Gnew − Gold if ⟨s, y⟩ > threshold; true if stored. */
+  update(t: number, D: Matrix, Gnew: Matrix, Gold: Matrix, threshold: number): boolean;
+  clear(): void;
+  /** The first 2·size are s_0, y_0, s_1, …; a caller may change them in place (transport to another tangent space). */
+  readonly vectors: readonly Matrix[];
+  /** To be called after the stored matrices were changed. */
+  refresh(): void;
+}
+
+export function lbfgsMemory(E: Engine, n: number, p: number, capacity: number): LbfgsMemory {
+  // one place more than the capacity, where a new pair is formed before it is known to be good
+  const stride = capacity + 1;
+  const vectors = Array.from({ length: 2 * stride }, () => E.matrix(n, p));
+  let size = 0;
+  let gamma = 1;
+  // sy[i·stride + j] = ⟨s_i, y_j⟩, yy[i·stride + j] = ⟨y_i, y_j⟩
+  const [sy, yy] = [new Float64Array(stride * stride), new Float64Array(stride * stride)];
+  const products = new Float64Array(2 * stride);
+  const coefficients = new Float64Array(2 * stride);
+  const [u, w] = [new Float64Array(stride), new Float64Array(stride)];
+
+  /** Drops the oldest pair; its matrices go to the end to be used again. */
+  function forgetOldest(): void {
+    const [s, y] = [vectors[0]!, vectors[1]!];
+    vectors.copyWithin(0, 2);
+    vectors[2 * stride - 2] = s;
+    vectors[2 * stride - 1] = y;
+    for (let i = 1; i < size; i++) {
+      for (let j = 1; j < size; j++) {
+        sy[(i - 1) * stride + j - 1] = sy[i * stride + j]!;
+        yy[(i - 1) * stride + j - 1] = yy[i * stride + j]!;
+      }
+    }
+    size--;
+  }
+
+  function column(j: number): void {
+    E.dots(products, vectors, 2 * j + 2, vectors[2 * j + 1]!);
+    for (let i = 0; i <= j; i++) {
+      sy[i * stride + j] = products[2 * i]!;
+      yy[i * stride + j] = yy[j * stride + i] = products[2 * i + 1]!;
+    }
+  }
+
+  return {
+    vectors,
+    get size() {
+      return size;
+    },
+    clear() {
+      size = 0;
+      gamma = 1;
+    },
+    refresh() {
+      for (let j = 0; j < size; j++) column(j);
+    },
+
+    update(t, D, Gnew, Gold, threshold) {
+      const [s, y] = [vectors[2 * size]!, vectors[2 * size + 1]!];
+      E.combine(y, 1, Gnew, -1, Gold);
+      if (!(t * E.dot(D, y) > threshold)) return false;
+      E.axpby(s, t, D, 0);
+      column(size);
+      gamma = sy[size * (stride + 1)]! / yy[size * (stride + 1)]!;
+      size++;
+      if (size > capacity) forgetOldest();
+      return true;
+    },
+
+    direction(D, G) {
+      E.dots(products, vectors, 2 * size, G);
+      for (let i = size - 1; i >= 0; i--) {
+        let r = products[2 * i]!;
+        for (let j = i + 1; j < size; j++) r -= sy[i * stride + j]! * w[j]!;
+        w[i] = r / sy[i * stride + i]!;
+      }
+      for (let i = 0; i < size; i++) {
+        let r = sy[i * stride + i]! * w[i]! - gamma * products[2 * i + 1]!;
+        for (let j = 0; j < size; j++) r += gamma * yy[i * stride + j]! * w[j]!;
+        for (let j = 0; j < i; j++) r -= sy[j * stride + i]! * u[j]!;
+        u[i] = r / sy[i * stride + i]!;
+      }
+      for (let i = 0; i < size; i++) {
+        coefficients[2 * i] = -u[i]!;
+        coefficients[2 * i + 1] = gamma * w[i]!;
+      }
+      E.axpby(D, -gamma, G, 0);
+      if (size > 0) E.combination(D, coefficients, vectors, 2 * size, 1);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { noEvaluations } from "../objective.js";
+import type { Engine, Evaluations, Geometry, Matrix, Objective, Ray, Solver } from "../types.js";
+
+/** A ray with the trial point and everything known there; `accept` makes the trial point the current one by swapping buffers. */
+export interface TrialRay extends Ray {
+  readonly objective: Objective;
+  readonly geometry: Geometry;
+  /** the counters that states show */
+  readonly evaluations: Evaluations;
+  f0: number;
+  slope0: number;
+  max: number;
+  /** current point and its (projected) gradient */
+  X: Matrix;
+  G: Matrix;
+  f: number;
+  /** trial point, its (projected) gradient and value */
+  Xt: Matrix;
+  Gt: Matrix;
+  ft: number;
+  /** Euclidean gradients at X and at the trial point, where the ray was asked to keep them; otherwise the same as G and Gt */
+  euclideanG: Matrix;
+  euclideanGt: Matrix;
+  /** search direction, tangent at X */
+  readonly D: Matrix;
+  /** last trial step and the slope there */
+  t: number;
+  slopeT: number;
+  /** a trial value was NaN or infinite in the last search */
+  sawNonFinite: boolean;
+  /** begins a search along D with the given slope ⟨G, D⟩ */
+  begin(slope: number): void;
+  /** X, G, f ← Xt, Gt, ft */
+  accept(): void;
+}
+
+/** An algorithm that works on a ray: started anew at the ray's current point as often as one likes, with the scratch of its factory. */
+export type Method = (ray: TrialRay) => Solver;
+
+/** φ(t) = f(R_X(tD)); its slope is ⟨∇f, P(D)⟩ at the trial point, exact for straight lines and for D transported by projection. */
+export function trialRay(
+  E: Engine,
+  f: Objective,
+  geometry: Geometry,
+  X0: Matrix,
+  evaluations: Evaluations = noEvaluations(),
+  keepEuclidean = false,
+): TrialRay {
+  const { n, p } = f;
+  const [G, Gt] = [E.matrix(n, p), E.matrix(n, p)];
+  const keep = keepEuclidean && geometry.name !== "euclidean";
+  const ray: TrialRay = {
+    objective: f,
+    geometry,
+    evaluations,
+    X: E.matrix(n, p),
+    G,
+    f: 0,
+    Xt: E.matrix(n, p),
+    Gt,
+    ft: 0,
+    euclideanG: keep ? E.matrix(n, p) : G,
+    euclideanGt: keep ? E.matrix(n, p) : Gt,
+    D: E.matrix(n, p),
+    t: 0,
+    slopeT: 0,
+    f0: 0,
+    slope0: 0,
+    max: Number.POSITIVE_INFINITY,
+    sawNonFinite: false,
+    begin(slope) {
+      ray.f0 = ray.f;
+      ray.slope0 = slope;
+      ray.sawNonFinite = false;
+    },
+    at(t) {
+      ray.t = t;
+      geometry.retract(ray.Xt, ray.X, t, ray.D);
+      ray.ft = f.fg(ray.Gt, ray.Xt);
+      if (!Number.isFinite(ray.ft)) ray.sawNonFinite = true;
+      else tangent();
+      return ray.ft;
+    },
+    slope() {
+      ray.slopeT = E.dot(ray.Gt, ray.D);
+      return ray.slopeT;
+    },
+    accept() {
+      const { X, G, euclideanG } = ray;
+      ray.X = ray.Xt;
+      ray.G = ray.Gt;
+      ray.euclideanG = ray.euclideanGt;
+      ray.f = ray.ft;
+      ray.Xt = X;
+      ray.Gt = G;
+      ray.euclideanGt = euclideanG;
+    },
+  };
+  // the start is a trial point too
+  E.copy(ray.Xt, X0);
+  ray.ft = f.fg(ray.Gt, ray.Xt);
+  tangent();
+  ray.accept();
+  return ray;
+
+  function tangent(): void {
+    if (keep) E.copy(ray.euclideanGt, ray.Gt);
+    geometry.project(ray.Gt, ray.Xt);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Reason, State } from "../types.js";
+import type { TrialRay } from "./ray.js";
+
+export function newState({ X, f, evaluations }: Pick<TrialRay, "X" | "f" | "evaluations">, gnorm: number): State {
+  return { k: 0, X, f, gnorm, gnormMax: gnorm, step: 0, decrease: 0, seconds: 0, evaluations };
+}
+
+/** One accepted step more, to the point (X, f). */
+export function advance(s: State, { X, f }: Pick<TrialRay, "X" | "f">, gnorm: number, step: number): void {
+  s.k++;
+  s.decrease = s.f - f;
+  s.X = X;
+  s.f = f;
+  s.gnorm = gnorm;
+  if (gnorm > s.gnormMax) s.gnormMax = gnorm;
+  s.step = step;
+}
+
+export const notFinite = (what: string): Reason => ({ kind: "not-finite", converged: false, text: what });
+
+/** Why there was no step along the negative gradient either. */
+export const noStep = (ray: { sawNonFinite: boolean }, gnorm: number): Reason =>
+  ray.sawNonFinite
+    ? notFinite("f is not finite at the trial points of the line search, however near they are")
+    : {
+        kind: "search-failed",
+        converged: false,
+        text: `the line search found no acceptable step, not even along the negative gradient (norm ${gnorm.toPrecision(3)})`,
+      };

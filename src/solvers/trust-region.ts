@@ -1,0 +1,129 @@
+import { hessianOf } from "../hessian.js";
+import type { Engine, Objective, Solver } from "../types.js";
+import type { Method, TrialRay } from "./ray.js";
+import { advance, newState, notFinite } from "./state.js";
+
+export interface TrustRegionOptions {
+  /** largest and first radius; ‖X‖ = √p on the manifold sets the scale */
+  maxRadius?: number;
+  radius?: number;
+  /** a step is taken if the true decrease is at least this part of the predicted one */
+  accept?: number;
+  /** the inner iteration ends at ‖r‖ ≤ ‖g‖·min(kappa, (‖g‖/‖g_max‖)^theta) */
+  kappa?: number;
+  theta?: number;
+  maxInner?: number;
+}
+
+/**
+ * Trust-region Newton with Steihaug's truncated CG on the exact Hessian-vector product (or on differences of gradients), on ℝⁿˣᵖ or on
+ * a manifold; constants of Manopt (Absil, Baker, Gallivan 2007), with theta relative to the largest gradient so that scaling f changes
+ * nothing. Differences of f below rounding count as full agreement, which lets the Newton steps run down to the rounding floor of the
+ * gradient; there the method ends with the reason "rounding". Holds 5 n×p matrices beyond those of its ray.
+ */
+export function trustRegion(
+  E: Engine,
+  f: Objective,
+  {
+    maxRadius = Math.sqrt(f.p),
+    radius: firstRadius = maxRadius / 8,
+    accept = 0.1,
+    kappa = 0.1,
+    theta = 1,
+    maxInner = f.n * f.p,
+  }: TrustRegionOptions = {},
+): Method {
+  const [r, d, Hd, Hs] = [E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p)];
+  const second = hessianOf(E, f);
+
+  return function* (ray: TrialRay): Solver {
+    const { geometry, D: s } = ray;
+    const state = newState(ray, Math.sqrt(E.dot(ray.G, ray.G)));
+    if (!Number.isFinite(ray.f + state.gnorm))
+      return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
+    yield state;
+    let radius = firstRadius;
+    let best = state.gnorm;
+    let idle = 0;
+    for (;;) {
+      if (state.gnorm === 0) return floor(0);
+      const boundary = solveModel();
+      const predicted = -(E.dot(ray.G, s) + 0.5 * E.dot(s, Hs));
+      const step = Math.sqrt(E.dot(s, s));
+      ray.begin(E.dot(ray.G, s));
+      ray.at(1);
+      const rounding = 1e3 * 2 ** -52 * Math.abs(ray.f);
+      const rho = (ray.f - ray.ft + rounding) / (predicted + rounding);
+      if (!(rho >= 0.25) || !(predicted >= 0)) radius /= 4;
+      else if (rho > 0.75 && boundary) radius = Math.min(2 * radius, maxRadius);
+      if (radius < 1e-15 * maxRadius) {
+        return ray.sawNonFinite
+          ? notFinite("f is not finite at the trial points, however near they are")
+          : {
+              kind: "search-failed",
+              converged: false,
+              text: "the trust region shrank to nothing without an acceptable step",
+            };
+      }
+      if (!(rho > accept) || !(predicted >= 0)) continue;
+      const gnorm = Math.sqrt(E.dot(ray.Gt, ray.Gt));
+      // Below rounding in f only the gradient can tell progress from noise.
+      if (predicted < rounding) {
+        idle = gnorm < 0.5 * best ? 0 : idle + 1;
+        if (gnorm >= best && idle >= 3) return floor(best);
+      }
+      ray.accept();
+      best = Math.min(best, gnorm);
+      advance(state, ray, gnorm, step);
+      state.notes = { radius };
+      yield state;
+    }
+
+    function floor(gnorm: number) {
+      return {
+        kind: "rounding" as const,
+        converged: true,
+        text: `rounding floor: the gradient norm does not fall below ${gnorm.toPrecision(3)}`,
+      };
+    }
+
+    /** s ← approximate minimiser of ⟨g, s⟩ + ½⟨s, Hs⟩ over ‖s‖ ≤ radius, Hs along with it; true if it lies on the boundary */
+    function solveModel(): boolean {
+      const H = second.at(ray.X);
+      const target = state.gnorm * Math.min(kappa, (state.gnorm / state.gnormMax) ** theta);
+      E.fill(s, 0);
+      E.fill(Hs, 0);
+      E.copy(r, ray.G);
+      E.axpby(d, -1, r, 0);
+      let rr = E.dot(r, r);
+      let [ss, sd, dd] = [0, 0, rr];
+      for (let j = 0; j < maxInner; j++) {
+        H(Hd, d);
+        geometry.hessian(Hd, d, ray.X, ray.euclideanG);
+        const curvature = E.dot(d, Hd);
+        const a = rr / curvature;
+        const next = ss + 2 * a * sd + a * a * dd;
+        if (!(curvature > 0) || next >= radius * radius) {
+          // forward to the boundary
+          const tau = (-sd + Math.sqrt(sd * sd + dd * (radius * radius - ss))) / dd;
+          E.axpby(s, tau, d, 1);
+          E.axpby(Hs, tau, Hd, 1);
+          return true;
+        }
+        E.axpby(s, a, d, 1);
+        E.axpby(Hs, a, Hd, 1);
+        E.axpby(r, a, Hd, 1);
+        geometry.project(r, ray.X);
+        const before = rr;
+        rr = E.dot(r, r);
+        if (Math.sqrt(rr) <= target) return false;
+        const b = rr / before;
+        E.axpby(d, -1, r, b);
+        ss = next;
+        sd = b * (sd + a * dd);
+        dd = rr + b * b * dd;
+      }
+      return false;
+    }
+  };
+}

@@ -1,0 +1,255 @@
+/** The contract of linalg: identities of each factorization, to rounding, on every engine; bad input is refused in a sentence. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { cholesky } from "../../src/linalg/cholesky.js";
+import { eigh } from "../../src/linalg/eigh.js";
+import { expm } from "../../src/linalg/expm.js";
+import { householderQR } from "../../src/linalg/householder.js";
+import { linearSolver, solve } from "../../src/linalg/solve.js";
+import { svd } from "../../src/linalg/svd.js";
+import { rightDivider } from "../../src/linalg/triangular.js";
+import { random } from "../../src/random.js";
+import type { Engine, Matrix } from "../../src/types.js";
+import { orthonormalContract } from "./linalg-orthonormal.js";
+import { EPS, linalgTools } from "./linalg-tools.js";
+
+export function linalgContract(title: string, open: () => Promise<Engine>): void {
+  orthonormalContract(title, open);
+  describe(`linalg contract: ${title}`, () => {
+    let E: Engine;
+    beforeAll(async () => {
+      E = await open();
+    });
+    const {
+      normal,
+      poisoned,
+      norm,
+      mul,
+      tmul,
+      minus,
+      scaled,
+      identity,
+      diagonal,
+      conditioned,
+      expectUpper,
+      refused,
+      withNaN,
+    } = linalgTools(() => E);
+
+    describe("cholesky", () => {
+      test.each([0, 1, 2, 5, 33, 100])("RᵀR = S for p = %i", (p) => {
+        const S = tmul(normal(2 * p + 3, p), normal(2 * p + 3, p));
+        const R = poisoned(p, p);
+        expect(cholesky(E, R, S)).toBe(true);
+        expectUpper(R);
+        expect(norm(minus(tmul(R, R), S))).toBeLessThanOrEqual(8 * EPS * Math.max(1, p) * norm(S));
+      });
+      test("says no to indefinite, semidefinite, NaN and infinity", () => {
+        const R = E.matrix(2, 2);
+        for (const d of [
+          [1, -1],
+          [-1, 1],
+          [1, 0],
+          [0, 1],
+          [1, Number.NaN],
+          [Number.NaN, 1],
+          [Number.POSITIVE_INFINITY, 1],
+        ]) {
+          expect(cholesky(E, R, diagonal(...d))).toBe(false);
+        }
+        refused(() => cholesky(E, R, E.matrix(2, 3)), /square/);
+      });
+    });
+
+    describe("rightDivider", () => {
+      test.each([1, 1e3, 1e12])("Y·R = X by rows for κ(R) = %f", (condition) => {
+        const [Q, R] = [E.matrix(20, 20), E.matrix(20, 20)];
+        householderQR(E, Q, R, conditioned(20, 20, condition));
+        const [X, Y] = [normal(70, 20), poisoned(70, 20)];
+        rightDivider(E, 20)(Y, X, R);
+        expect(norm(minus(mul(Y, R), X))).toBeLessThanOrEqual(8 * EPS * 20 * norm(Y) * norm(R));
+      });
+    });
+
+    describe("eigh", () => {
+      test.each([0, 1, 2, 7, 33, 100])("S·V = V·Diag(w) with orthonormal V and ascending w, p = %i", (p) => {
+        const S = normal(p, p);
+        E.symmetrize(S);
+        const { values, vectors } = eigh(E, S);
+        const G = tmul(vectors, vectors);
+        E.addDiagonal(G, -1);
+        expect(norm(G)).toBeLessThanOrEqual(8 * EPS * Math.max(1, p));
+        const residual = minus(mul(S, vectors), mul(vectors, diagonal(...values)));
+        expect(norm(residual)).toBeLessThanOrEqual(8 * EPS * Math.max(1, p) * norm(S));
+        for (let i = 1; i < p; i++) expect(values[i]).toBeGreaterThanOrEqual(values[i - 1]!);
+      });
+      test.each([1e-160, 1e160])("does not depend on the scale %f", (c) => {
+        const S = tmul(normal(9, 5), normal(9, 5));
+        const [a, b] = [eigh(E, S).values, eigh(E, scaled(S, c)).values];
+        for (let i = 0; i < 5; i++) expect(Math.abs(b[i]! / c - a[i]!)).toBeLessThanOrEqual(100 * EPS * a[4]!);
+      });
+      test("a repeated eigenvalue and the Laplacian's closed form 2 − 2cos(kπ/(n+1))", () => {
+        expect([...eigh(E, diagonal(3, 1, 3, 1)).values]).toEqual([1, 1, 3, 3]);
+        const L = diagonal(...new Array<number>(12).fill(2));
+        for (let i = 0; i < 11; i++) L.data[i * 12 + i + 1] = L.data[(i + 1) * 12 + i] = -1;
+        eigh(E, L).values.forEach((value, k) => {
+          expect(Math.abs(value - (2 - 2 * Math.cos(((k + 1) * Math.PI) / 13)))).toBeLessThanOrEqual(50 * EPS);
+        });
+      });
+      test("bad input", () => {
+        refused(() => eigh(E, E.matrix(2, 3)), /2×3/, /square/);
+        refused(() => eigh(E, withNaN(3, 3)), /NaN/);
+      });
+    });
+
+    describe("svd", () => {
+      test.each([
+        [0, 0],
+        [3, 0],
+        [0, 3],
+        [1, 1],
+        [1, 6],
+        [6, 1],
+        [9, 9],
+        [40, 7],
+        [7, 40],
+        [120, 60],
+      ] as const)("A = U·Diag(s)·Vᵀ, thin, %i×%i", (m, n) => {
+        const A = normal(m, n);
+        const { U, s, V } = svd(E, A);
+        const k = Math.min(m, n);
+        expect([U.rows, U.cols, s.length, V.rows, V.cols]).toEqual([m, k, k, n, k]);
+        for (const Q of [U, V]) {
+          const G = tmul(Q, Q);
+          E.addDiagonal(G, -1);
+          expect(norm(G)).toBeLessThanOrEqual(8 * EPS * Math.max(1, k));
+        }
+        const back = E.matrix(m, n);
+        E.mulT(back, mul(U, diagonal(...s)), V);
+        expect(norm(minus(back, A))).toBeLessThanOrEqual(8 * EPS * Math.max(1, m, n) * norm(A));
+        for (let i = 0; i < k; i++) expect(s[i]).toBeGreaterThanOrEqual(s[i + 1] ?? 0);
+      });
+      test("rows graded over 300 orders of magnitude: U and V stay orthonormal", () => {
+        const A = normal(12, 10);
+        const r = random(1, "grades");
+        for (let i = 0; i < 12; i++) {
+          const c = 10 ** (r.integer(300) - 150);
+          for (let j = 0; j < 10; j++) A.data[i * 10 + j]! *= c;
+        }
+        const { U, V } = svd(E, A);
+        for (const Q of [U, V]) {
+          const G = tmul(Q, Q);
+          E.addDiagonal(G, -1);
+          expect(norm(G)).toBeLessThanOrEqual(8 * EPS * 10);
+        }
+      });
+      test("graded and rank-deficient: known singular values, orthonormal U and V all the same", () => {
+        const A = conditioned(30, 6, 1e10);
+        svd(E, A).s.forEach((value, i) => {
+          expect(Math.abs(value - 1e10 ** (-i / 5))).toBeLessThanOrEqual(8 * EPS * 30);
+        });
+        const B = mul(normal(20, 2), normal(2, 5));
+        const { U, s, V } = svd(E, B);
+        expect(s[2]).toBeLessThanOrEqual(8 * EPS * 20 * s[0]!);
+        for (const Q of [U, V]) {
+          const G = tmul(Q, Q);
+          E.addDiagonal(G, -1);
+          expect(norm(G)).toBeLessThanOrEqual(8 * EPS * 5);
+        }
+        expect([...svd(E, E.matrix(4, 2)).s]).toEqual([0, 0]);
+        refused(() => svd(E, withNaN(4, 3)), /NaN/);
+      });
+    });
+
+    describe("solve", () => {
+      test.each([
+        [0, 0],
+        [1, 1],
+        [5, 0],
+        [5, 1],
+        [20, 7],
+        [60, 60],
+      ] as const)("A·X = B, %i×%i", (p, q) => {
+        const [A, B, X] = [normal(p, p), normal(p, q, 2), poisoned(p, q)];
+        solve(E, X, A, B);
+        expect(norm(minus(mul(A, X), B))).toBeLessThanOrEqual(8 * EPS * Math.max(1, p) * norm(A) * norm(X));
+      });
+      test("inputs stay as they are; rows and columns may be badly scaled; pivoting is needed", () => {
+        const A = diagonal(1e-200, 1, 1e200);
+        A.data[1] = 1e-200;
+        const [copy, X] = [E.from(A), E.matrix(3, 1)];
+        solve(E, X, A, mul(A, E.from({ rows: 3, cols: 1, data: Float64Array.of(1, 2, 3) })));
+        [1, 2, 3].forEach((x, i) => {
+          expect(X.data[i]).toBeCloseTo(x, 13);
+        });
+        expect([...A.data]).toEqual([...copy.data]);
+        const swap = E.from({ rows: 2, cols: 2, data: Float64Array.of(0, 1, 1, 0) });
+        const Y = E.matrix(2, 2);
+        solve(E, Y, swap, identity(2));
+        expect([...Y.data]).toEqual([0, 1, 1, 0]);
+      });
+      test("singular and bad input", () => {
+        const singular = mul(normal(6, 3), normal(3, 6));
+        refused(() => solve(E, E.matrix(6, 2), singular, normal(6, 2)), /singular/, /6×6/);
+        refused(() => solve(E, E.matrix(2, 1), E.matrix(2, 2), E.matrix(2, 1)), /singular/);
+        refused(() => solve(E, E.matrix(3, 1), withNaN(3, 3), E.matrix(3, 1)), /NaN/);
+        refused(() => solve(E, E.matrix(3, 1), E.matrix(3, 2), E.matrix(3, 1)), /square/);
+        refused(() => solve(E, E.matrix(3, 1), identity(3), E.matrix(2, 1)), /2×1/);
+      });
+      test("a kept solver makes no matrix", () => {
+        const [A, B, X] = [normal(5, 5), normal(5, 2), E.matrix(5, 2)];
+        const run = linearSolver(E, 5, 2);
+        const before = E.counters.matrices;
+        run(X, A, B);
+        expect(E.counters.matrices).toBe(before);
+      });
+    });
+
+    describe("expm", () => {
+      const exp = (A: Matrix): Matrix => {
+        const Y = poisoned(A.rows, A.cols);
+        expm(E, A.rows)(Y, A);
+        return Y;
+      };
+      test.each([0, 1, 2, 8, 30])("exp(A)·exp(−A) = I, p = %i", (p) => {
+        for (const c of [1e-8, 0.1, 2]) {
+          const A = scaled(normal(p, p), c / Math.max(1, Math.sqrt(p)));
+          const [Y, Z] = [exp(A), exp(scaled(A, -1))];
+          expect(norm(minus(mul(Y, Z), identity(p)))).toBeLessThanOrEqual(
+            100 * EPS * Math.max(1, p) * norm(Y) * norm(Z),
+          );
+        }
+      });
+      test.each([1e-3, 1, 10, 1e4])("exp of a skew matrix of norm %f is orthogonal", (size) => {
+        const A = normal(10, 10);
+        const At = E.matrix(10, 10);
+        E.mulT(At, identity(10), A);
+        const S = minus(A, At);
+        const Y = exp(scaled(S, size / norm(S)));
+        const G = tmul(Y, Y);
+        E.addDiagonal(G, -1);
+        expect(norm(G)).toBeLessThanOrEqual(100 * EPS * Math.max(1, size));
+      });
+      test("closed forms: diagonal, nilpotent, rotation, zero", () => {
+        const D = exp(diagonal(-700, -1, 0, 1, 30));
+        [-700, -1, 0, 1, 30].forEach((d, i) => {
+          expect(Math.abs(D.data[i * 6]! / Math.exp(d) - 1)).toBeLessThanOrEqual(8 * EPS * 700);
+        });
+        const N = E.from({ rows: 3, cols: 3, data: Float64Array.of(0, 2, 5, 0, 0, 3, 0, 0, 0) });
+        const expected = [1, 2, 8, 0, 1, 3, 0, 0, 1];
+        exp(N).data.forEach((y, i) => {
+          expect(y).toBeCloseTo(expected[i]!, 13);
+        });
+        const R = exp(E.from({ rows: 2, cols: 2, data: Float64Array.of(0, -1, 1, 0) }));
+        expect(R.data[0]).toBeCloseTo(Math.cos(1), 14);
+        expect(R.data[2]).toBeCloseTo(Math.sin(1), 14);
+        expect([...exp(E.matrix(2, 2)).data]).toEqual([1, 0, 0, 1]);
+      });
+      test("bad input", () => {
+        refused(() => exp(withNaN(3, 3)), /NaN/);
+        refused(() => exp(diagonal(1, 800)), /overflow/);
+        refused(() => exp(diagonal(1, 1e308)), /overflow/);
+        refused(() => expm(E, 3)(E.matrix(3, 3), E.matrix(3, 2)), /3×2/);
+      });
+    });
+  });
+}

@@ -1,0 +1,224 @@
+/** The contract of objectives: derivatives by Taylor's theorem, symmetry, no side effects, declared forms and optima that hold. */
+import { describe, expect, test } from "vitest";
+import { jsEngine } from "../../src/engines/js.js";
+import { randomOrthonormal } from "../../src/problems/instances.js";
+import type { Problem } from "../../src/problems/problem.js";
+import { fillNormal, random } from "../../src/random.js";
+import type { Engine, Matrix } from "../../src/types.js";
+
+const EPS = 2 ** -52;
+
+export interface ObjectiveContractOptions {
+  /** a feasible point where the optimum is attained */
+  minimiser?: (problem: Problem) => Matrix;
+  engine?: () => Engine;
+}
+
+export function objectiveContract(
+  title: string,
+  make: (E: Engine) => Problem,
+  { minimiser, engine = jsEngine }: ObjectiveContractOptions = {},
+): void {
+  describe(`objective contract: ${title}`, () => {
+    const E = engine();
+    const problem = make(E);
+    const { n, p, objective } = problem;
+    const matrix = (fill = Number.NaN): Matrix => {
+      const M = E.matrix(n, p);
+      E.fill(M, fill);
+      return M;
+    };
+    const orthonormal = (seed: number): Matrix => E.from(randomOrthonormal(n, p, random(seed, "point")));
+    const direction = (seed: number): Matrix => {
+      const D = matrix(0);
+      fillNormal(D, random(seed, "direction"));
+      const unit = matrix(0);
+      E.axpby(unit, 1 / Math.sqrt(E.dot(D, D)), D, 0);
+      return unit;
+    };
+    const moved = (X: Matrix, t: number, D: Matrix): Matrix => {
+      const Y = matrix();
+      E.combine(Y, 1, X, t, D);
+      return Y;
+    };
+    /** three points on the manifold, three off it */
+    const points = [1, 2, 3].flatMap((seed) => {
+      const X = orthonormal(seed);
+      return [X, moved(X, 0.7, direction(seed + 50))];
+    });
+    const gradient = (X: Matrix): Matrix => {
+      const G = matrix();
+      objective.fg(G, X);
+      return G;
+    };
+    const hessian = (X: Matrix, D: Matrix): Matrix => {
+      const H = matrix();
+      objective.hvp!(H, X, D);
+      return H;
+    };
+    const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
+    /** the rounding of one evaluation: sums of n·p terms of the size of f and of ‖X‖‖∇f‖ */
+    const rounding = (X: Matrix): number => EPS * (1 + Math.abs(objective.f(X)) + norm(X) * norm(gradient(X)));
+
+    /** log₂ of the decrease of |r(t)| + |r(−t)|, where neighbouring orders cancel, from t to t/2 at the smallest t above rounding */
+    function slope(X: Matrix, remainder: (t: number) => number): number {
+      const floor = 2000 * rounding(X);
+      let [previous, found] = [Number.NaN, Number.NaN];
+      for (let k = 2; k <= 14; k++) {
+        const r = Math.abs(remainder(2 ** -k)) + Math.abs(remainder(-(2 ** -k)));
+        if (r < floor) break;
+        found = Math.log2(previous / r);
+        previous = r;
+      }
+      return found;
+    }
+
+    test("sizes", () => {
+      expect([objective.n, objective.p]).toEqual([n, p]);
+      expect(problem.title).toMatch(/f\(X\) =/);
+      expect(objective.hvp).toBeDefined();
+    });
+
+    test("|f(X+tD) − f(X) − t⟨∇f, D⟩| falls like t²", () => {
+      points.forEach((X, i) => {
+        const D = direction(i);
+        const [f0, G] = [objective.f(X), gradient(X)];
+        const s = slope(X, (t) => objective.f(moved(X, t, D)) - f0 - t * E.dot(G, D));
+        // a remainder that is all rounding: f is affine along D
+        if (Number.isNaN(s)) expect(Math.abs(E.dot(D, hessian(X, D)))).toBeLessThan(1e-6);
+        else expect(Math.abs(s - 2), `slope ${s} at point ${i}`).toBeLessThan(0.1);
+      });
+    });
+
+    if (objective.quadratic) {
+      test("quadratic: Taylor's formula of second order is exact", () => {
+        points.forEach((X, i) => {
+          const D = direction(i);
+          const H = hessian(X, D);
+          const Y = moved(X, 1, D);
+          const tolerance = 50 * n * p * (rounding(X) + rounding(Y));
+          const remainder = objective.f(Y) - objective.f(X) - E.dot(gradient(X), D) - 0.5 * E.dot(D, H);
+          expect(Math.abs(remainder)).toBeLessThanOrEqual(tolerance);
+          const R = moved(moved(gradient(Y), -1, gradient(X)), -1, H);
+          expect(norm(R)).toBeLessThanOrEqual(tolerance);
+        });
+      });
+
+      test("quadratic: the declared form gives f and ∇f", () => {
+        const { apply, C, L, constant = 0 } = objective.quadratic!;
+        points.forEach((X) => {
+          const [BX, G] = [matrix(), matrix()];
+          apply(BX, X);
+          if (C) E.mul(G, BX, C);
+          else E.copy(G, BX);
+          const f = 0.5 * E.dot(X, G) + (L ? E.dot(L, X) : 0) + constant;
+          const tolerance = 50 * n * p * (rounding(X) + EPS * Math.abs(constant));
+          expect(Math.abs(f - objective.f(X))).toBeLessThanOrEqual(tolerance);
+          if (L) E.axpby(G, 1, L, 1);
+          expect(norm(moved(G, -1, gradient(X)))).toBeLessThanOrEqual(tolerance);
+        });
+      });
+
+      test("quadratic: the form takes any number of columns", () => {
+        const [X, Y] = [E.matrix(n, p + 2), E.matrix(n, p + 2)];
+        fillNormal(X, random(1, "wide"));
+        E.fill(Y, Number.NaN);
+        objective.quadratic!.apply(Y, X);
+        const [x, y] = [E.matrix(n, 1), E.matrix(n, 1)];
+        for (let j = 0; j < p + 2; j++) {
+          for (let i = 0; i < n; i++) x.data[i] = X.data[i * (p + 2) + j]!;
+          objective.quadratic!.apply(y, x);
+          for (let i = 0; i < n; i++) {
+            expect(Math.abs(y.data[i]! - Y.data[i * (p + 2) + j]!)).toBeLessThanOrEqual(1e-13 * (1 + norm(Y)));
+          }
+        }
+      });
+    } else {
+      test("|f(X+tD) − f(X) − t⟨∇f, D⟩ − ½t²⟨D, ∇²f[D]⟩| falls like t³", () => {
+        points.forEach((X, i) => {
+          const D = direction(i);
+          const [f0, G, H] = [objective.f(X), gradient(X), hessian(X, D)];
+          const [gD, hD] = [E.dot(G, D), E.dot(H, D)];
+          const s = slope(X, (t) => objective.f(moved(X, t, D)) - f0 - t * gD - 0.5 * t * t * hD);
+          expect(Math.abs(s - 3), `slope ${s} at point ${i}`).toBeLessThan(0.1);
+        });
+      });
+    }
+
+    test("⟨∇²f[D], E⟩ = ⟨D, ∇²f[E]⟩", () => {
+      points.forEach((X, i) => {
+        const [D1, D2] = [direction(i), direction(i + 30)];
+        const [H1, H2] = [hessian(X, D1), hessian(X, D2)];
+        const tolerance = 50 * n * p * EPS * (norm(H1) + norm(H2));
+        expect(Math.abs(E.dot(H1, D2) - E.dot(D1, H2))).toBeLessThanOrEqual(tolerance);
+      });
+    });
+
+    test("linearize is hvp at a fixed point, also when f is taken elsewhere in between", () => {
+      if (!objective.linearize) return;
+      points.forEach((X, i) => {
+        const second = objective.linearize!(X);
+        for (const D of [direction(i), direction(i + 9)]) {
+          objective.fg(matrix(), points[0]!);
+          const H = matrix();
+          second(H, D);
+          const K = hessian(X, D);
+          expect(norm(moved(H, -1, K))).toBeLessThanOrEqual(10 * n * p * EPS * norm(K));
+        }
+      });
+    });
+
+    test("f is the value of fg, the same input gives the same bits, inputs stay as they are, no matrix is made", () => {
+      for (const X of points) {
+        const [D, G, G2, H, H2] = [direction(7), matrix(), matrix(), matrix(), matrix()];
+        const [x, d] = [X.data.slice(), D.data.slice()];
+        const before = E.counters.matrices;
+        const value = objective.f(X);
+        expect(objective.fg(G, X)).toBe(value);
+        objective.hvp!(H, X, D);
+        objective.linearize?.(X)(H2, D);
+        expect(objective.fg(G2, X)).toBe(value);
+        objective.hvp!(H2, X, D);
+        expect(E.counters.matrices).toBe(before);
+        expect(G2.data).toEqual(G.data);
+        expect(H2.data).toEqual(H.data);
+        expect(X.data).toEqual(x);
+        expect(D.data).toEqual(d);
+        expect(G.data.every(Number.isFinite) && H.data.every(Number.isFinite)).toBe(true);
+      }
+    });
+
+    test("a declared convexity shows no counterexample", () => {
+      if (!objective.convex) return;
+      points.forEach((X, i) => {
+        const D = direction(i);
+        expect(E.dot(D, hessian(X, D))).toBeGreaterThanOrEqual(-n * p * EPS * norm(hessian(X, D)));
+      });
+    });
+
+    if (problem.optimum !== undefined) {
+      test("the optimum is not above f at 200 feasible points", () => {
+        for (let seed = 100; seed < 300; seed++) {
+          const X = orthonormal(seed);
+          expect(objective.f(X)).toBeGreaterThanOrEqual(problem.optimum! - n * p * rounding(X));
+        }
+      });
+    }
+    if (minimiser) {
+      test("the optimum is attained, at a stationary feasible point", () => {
+        const X = E.from(minimiser(problem));
+        const S = E.matrix(p, p);
+        E.gram(S, X);
+        E.addDiagonal(S, -1);
+        expect(norm(S)).toBeLessThanOrEqual(1e-12);
+        const scale = 1 + Math.abs(problem.optimum!);
+        expect(Math.abs(objective.f(X) - problem.optimum!)).toBeLessThanOrEqual(1e-12 * scale);
+        const G = gradient(X);
+        E.tmul(S, X, G);
+        E.symmetrize(S);
+        E.mul(G, X, S, -1, 1);
+        expect(norm(G)).toBeLessThanOrEqual(1e-11 * (1 + norm(gradient(X))));
+      });
+    }
+  });
+}

@@ -1,0 +1,172 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { DataError } from "../../src/data/loaded.js";
+import { npyHeader, npyReader, readNpy, writeNpy } from "../../src/data/npy.js";
+import { readNpz, writeNpz } from "../../src/data/npz.js";
+
+/** A file as numpy.save writes it. */
+function npy(descr: string, fortran: boolean, shape: string, body: Uint8Array, version = 1): Uint8Array {
+  const dict = `{'descr': '${descr}', 'fortran_order': ${fortran ? "True" : "False"}, 'shape': ${shape}, }`;
+  const begin = version === 1 ? 10 : 12;
+  const length = Math.ceil((begin + dict.length + 1) / 64) * 64 - begin;
+  const text = new TextEncoder().encode(`${dict.padEnd(length - 1)}\n`);
+  const size = version === 1 ? [length & 255, length >> 8] : [length & 255, length >> 8, 0, 0];
+  return Uint8Array.from([0x93, ...new TextEncoder().encode("NUMPY"), version, 0, ...size, ...text, ...body]);
+}
+
+/** The bytes of numbers in that type and order. */
+function bytes(values: number[], size: number, set: (v: DataView, at: number, x: number) => void): Uint8Array {
+  const view = new DataView(new ArrayBuffer(values.length * size));
+  values.forEach((x, i) => {
+    set(view, i * size, x);
+  });
+  return new Uint8Array(view.buffer);
+}
+
+const f8 = bytes([1, 2, 3, 4, 5, 6], 8, (v, at, x) => v.setFloat64(at, x, true));
+const list = (file: Uint8Array): number[] => Array.from(readNpy(file).matrix.data);
+
+describe(".npy", () => {
+  test("what is written is read, bit by bit", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 7 }),
+        fc.integer({ min: 0, max: 7 }),
+        fc.infiniteStream(fc.double()),
+        (rows, cols, s) => {
+          const data = Float64Array.from({ length: rows * cols }, () => s.next().value as number);
+          const { matrix, notes } = readNpy(writeNpy({ rows, cols, data }));
+          expect([matrix.rows, matrix.cols, notes]).toEqual([rows, cols, []]);
+          expect(new Uint8Array(matrix.data.buffer)).toEqual(new Uint8Array(data.buffer));
+        },
+      ),
+      { seed: 1 },
+    );
+  });
+
+  test("the header is the one numpy.save writes", () => {
+    const file = writeNpy({ rows: 2, cols: 3, data: Float64Array.of(1, 2, 3, 4, 5, 6) });
+    expect(file).toEqual(npy("<f8", false, "(2, 3)", f8));
+    expect(npyHeader(file)!.offset % 64).toBe(0);
+  });
+
+  test("a view of a larger buffer", () => {
+    const file = npy("<f8", false, "(2, 3)", f8);
+    const shifted = new Uint8Array(file.length + 3);
+    shifted.set(file, 3);
+    expect(list(shifted.subarray(3))).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  test("Fortran order, big-endian, versions 2 and 3", () => {
+    const { matrix, notes } = readNpy(npy("<f8", true, "(2, 3)", f8));
+    expect(Array.from(matrix.data)).toEqual([1, 3, 5, 2, 4, 6]);
+    expect(notes).toEqual(["Fortran order converted to row-major"]);
+    const big = bytes([1.5, -2], 8, (v, at, x) => v.setFloat64(at, x, false));
+    expect(readNpy(npy(">f8", false, "(1, 2)", big))).toEqual({
+      matrix: { rows: 1, cols: 2, data: Float64Array.of(1.5, -2) },
+      notes: ["big-endian bytes swapped"],
+    });
+    for (const version of [2, 3]) expect(list(npy("<f8", false, "(2, 3)", f8, version))).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  test.each([
+    ["<f4", 4, [1.5, -2, 1e30], "float32", (v, at, x) => v.setFloat32(at, x, true)],
+    [">f4", 4, [1.5, -2, 0], "float32", (v, at, x) => v.setFloat32(at, x, false)],
+    ["<i4", 4, [1, -2, 2 ** 31 - 1], "int32", (v, at, x) => v.setInt32(at, x, true)],
+    [">i2", 2, [1, -2, 300], "int16", (v, at, x) => v.setInt16(at, x, false)],
+    ["|u1", 1, [1, 2, 255], "uint8", (v, at, x) => v.setUint8(at, x)],
+    ["|i1", 1, [1, -2, 127], "int8", (v, at, x) => v.setInt8(at, x)],
+    ["|b1", 1, [1, 0, 1], "bool", (v, at, x) => v.setUint8(at, x)],
+    ["<u2", 2, [1, 2, 65535], "uint16", (v, at, x) => v.setUint16(at, x, true)],
+    ["<u4", 4, [1, 2, 2 ** 32 - 1], "uint32", (v, at, x) => v.setUint32(at, x, true)],
+    ["<i8", 8, [1, -2, 2 ** 40], "int64", (v, at, x) => v.setBigInt64(at, BigInt(x), true)],
+    ["<u8", 8, [1, 2, 2 ** 40], "uint64", (v, at, x) => v.setBigUint64(at, BigInt(x), true)],
+  ] as [string, number, number[], string, (v: DataView, at: number, x: number) => void][])(
+    "%s is converted with a word",
+    (descr, size, values, name, set) => {
+      const { matrix, notes } = readNpy(npy(descr, false, "(3, 1)", bytes(values, size, set)));
+      expect(Array.from(matrix.data)).toEqual(values.map((x) => (name === "float32" ? Math.fround(x) : x)));
+      expect(notes[0]).toBe(`${name} converted to float64`);
+    },
+  );
+
+  test("half precision: 1, −2, the smallest subnormal, the largest, infinity, NaN", () => {
+    const half = bytes([0x3c00, 0xc000, 0x0001, 0x7bff, 0xfc00, 0x7e00], 2, (v, at, x) => v.setUint16(at, x, true));
+    expect(list(npy("<f2", false, "(2, 3)", half))).toEqual([1, -2, 2 ** -24, 65504, -Infinity, Number.NaN]);
+  });
+
+  test("integers beyond 2^53, one and no dimension, bytes too many are mentioned", () => {
+    const large = bytes([2 ** 60], 8, (v, at, x) => v.setBigInt64(at, BigInt(x), true));
+    expect(readNpy(npy("<i8", false, "(1, 1)", large)).notes).toContain("integers beyond 2^53 rounded");
+    const { matrix, notes } = readNpy(npy("<f8", false, "(6,)", f8));
+    expect([matrix.rows, matrix.cols]).toEqual([6, 1]);
+    expect(notes[0]).toMatch(/1 dimensions taken for a 6×1/);
+    expect(readNpy(npy("<f8", false, "()", f8.slice(0, 8))).matrix.data).toEqual(Float64Array.of(1));
+    expect(readNpy(npy("<f8", false, "(1, 2)", f8)).notes).toEqual(["32 bytes after the array ignored"]);
+  });
+
+  test("numbers may come in pieces", () => {
+    const header = npyHeader(npy("<f8", true, "(2, 3)", f8))!;
+    const reader = npyReader(header);
+    for (let at = 0; at < 48; at += 16) reader.push(f8.subarray(at, at + 16));
+    expect(Array.from(reader.end().matrix.data)).toEqual([1, 3, 5, 2, 4, 6]);
+  });
+
+  test.each([
+    ["another file", new TextEncoder().encode("hello world, this is text"), /not a \.npy file/],
+    ["nothing", new Uint8Array(0), /cut off inside its header/],
+    ["half a header", npy("<f8", false, "(2, 3)", f8).slice(0, 40), /cut off inside its header/],
+    [
+      "too few numbers",
+      npy("<f8", false, "(2, 3)", f8).slice(0, -9),
+      /cut off: 2×3 float64 need 48 bytes, there are 32/,
+    ],
+    ["three dimensions", npy("<f8", false, "(1, 2, 3)", f8), /3 dimensions \(1×2×3\)/],
+    ["complex", npy("<c16", false, "(1, 3)", f8), /'c16' values, which are no real numbers/],
+    ["objects", npy("|O", false, "(1, 3)", f8), /'O' values/],
+    ["a later version", npy("<f8", false, "(2, 3)", f8, 9), /version 9/],
+    ["more than memory", npy("<f8", false, "(4000000, 4000000)", f8), /no memory for 4000000×4000000/],
+  ])("%s is refused in a sentence", (_, file, words) => {
+    expect(() => readNpy(file)).toThrow(DataError);
+    expect(() => readNpy(file)).toThrow(words);
+  });
+
+  test("a structured array is refused", () => {
+    const file = new TextDecoder("latin1").decode(npy("<f8", false, "(1, 3)", f8)).replace("'<f8'", "[('x', '<f8')]");
+    expect(() => readNpy(Uint8Array.from(file, (c) => c.charCodeAt(0)))).toThrow(/structured array/);
+  });
+});
+
+describe(".npz", () => {
+  // made with Python's zipfile as numpy.savez_compressed does (deflate, forced zip64): a = [[1,2,3],[4,5,6]], b = big-endian float32 in Fortran order
+  const archive = Uint8Array.from(
+    atob(
+      "UEsDBC0AAAAIAAAAIQA5cQna//////////8FABQAYS5ucHkBABAAsAAAAAAAAABaAAAAAAAAAJvsF+obEMnIUMZQrZ6SWpxcpG6loG6TZqGuo6Cell9UUpSYF59flJIKEndLzClOBYoXZyQWpAL5GkY6CsaaOgq1CmQDLgYw+GAPoRkcIBQHlBaA0iJQWsIBAFBLAwQtAAAACAAAACEAuIiIQP//////////BQAUAGIubnB5AQAQAJAAAAAAAAAAUQAAAAAAAACb7BfqGxDJyFDGUK2eklqcXKRupaBul2airqOgnpZfVFKUmBefX5SSChIPKSpNBQoXZyQWpAK5GkY6CkaaOgq1CuQDLvsGBgYHBiAGEg5ANgBQSwECLQMtAAAACAAAACEAOXEJ2loAAACwAAAABQAAAAAAAAAAAAAAgAEAAAAAYS5ucHlQSwECLQMtAAAACAAAACEAuIiIQFEAAACQAAAABQAAAAAAAAAAAAAAgAGRAAAAYi5ucHlQSwUGAAAAAAIAAgBmAAAAGQEAAAAA",
+    ),
+    (c) => c.charCodeAt(0),
+  );
+
+  test("an archive made elsewhere", () => {
+    expect(readNpz(archive, "a").matrix).toEqual({ rows: 2, cols: 3, data: Float64Array.of(1, 2, 3, 4, 5, 6) });
+    const { matrix, notes } = readNpz(archive, "b");
+    expect(Array.from(matrix.data)).toEqual([1, 3, 2, 4]);
+    expect(notes).toEqual([
+      "float32 converted to float64",
+      "big-endian bytes swapped",
+      "Fortran order converted to row-major",
+    ]);
+  });
+
+  test("round trip, the same bytes every time", () => {
+    const X = { rows: 2, cols: 2, data: Float64Array.of(1, -0, Number.NaN, 4) };
+    expect(readNpz(writeNpz({ X })).matrix.data).toEqual(X.data);
+    expect(writeNpz({ X })).toEqual(writeNpz({ X }));
+  });
+
+  test("a wrong name, several arrays, a part of an archive", () => {
+    expect(() => readNpz(archive)).toThrow(/holds a, b; name one/);
+    expect(() => readNpz(archive, "c")).toThrow(/no array 'c'; it holds a, b/);
+    expect(() => readNpz(archive.slice(0, 300), "a")).toThrow(DataError);
+    expect(() => readNpz(writeNpz({}))).toThrow(/no array/);
+  });
+});

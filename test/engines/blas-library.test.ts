@@ -1,0 +1,107 @@
+/** Libraries that are not on this machine, played by a koffi that has only the symbols a test gives it. */
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { EngineError } from "../../src/engines/engine.js";
+import type { Engine } from "../../src/types.js";
+
+type Symbols = Record<string, (...args: never[]) => unknown>;
+let machine: Record<string, Symbols> | Error;
+
+vi.mock("koffi", () => ({
+  get default() {
+    if (machine instanceof Error) throw machine;
+    const libraries = machine;
+    return {
+      load(path: string) {
+        const symbols = libraries[path];
+        if (!symbols) throw new Error("Failed to load shared library: cannot open shared object file");
+        return {
+          func(name: string) {
+            if (!symbols[name]) throw new Error(`Cannot find function '${name}' in shared library`);
+            return symbols[name];
+          },
+        };
+      },
+    };
+  },
+}));
+const { blasEngine } = await import("../../src/engines/blas.js");
+const { knownLibraries } = await import("../../src/engines/blas-library.js");
+
+/** dscal_ as a library with 32-bit or 64-bit integers reads its n */
+const dscal = (bits: 32 | 64) => (n: Int32Array, a: Float64Array, x: Float64Array) => {
+  const count = bits === 32 ? n[0]! : Number(new BigInt64Array(n.buffer)[0]);
+  for (let i = 0; i < count; i++) x[i]! *= a[0]!;
+};
+const nothing = () => undefined;
+const blas: Symbols = { cblas_dgemm: nothing, cblas_dsyrk: nothing, cblas_dtrsm: nothing, dscal_: dscal(32) };
+const lapack: Symbols = { dsyevd_: nothing, dgesdd_: nothing, dpotrf_: nothing, dgesv_: nothing };
+
+const refused = async (...words: RegExp[]): Promise<void> => {
+  const error = await blasEngine().then(
+    () => undefined,
+    (e: Error) => e,
+  );
+  expect(error).toBeInstanceOf(EngineError);
+  for (const word of words) expect(error!.message).toMatch(word);
+};
+
+beforeEach(() => vi.stubEnv("EXPEN_BLAS", undefined));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+test("without koffi: what to install", async () => {
+  machine = new Error("Cannot find package 'koffi'");
+  await refused(/koffi/, /npm install koffi/);
+});
+
+test("in a browser: what to use instead", async () => {
+  vi.stubGlobal("process", undefined);
+  await refused(/browser/, /wasm/);
+});
+
+describe.runIf(process.platform === "linux")("on Linux", () => {
+  test("the known names are tried in order, and all are named where none is there", async () => {
+    machine = { "libopenblas.so.0": { ...blas, ...lapack }, "libblis.so.4": blas };
+    expect((await blasEngine()).description).toMatch(/^libopenblas\.so\.0, /);
+    machine = {};
+    await refused(...knownLibraries("linux").map((name) => new RegExp(name)), /doctor/, /EXPEN_BLAS/);
+  });
+
+  test("a BLAS without LAPACK takes liblapack where it is, and works without it", async () => {
+    machine = { "libblis.so.4": blas, "liblapack.so.3": lapack };
+    const both: Engine = await blasEngine();
+    expect(both.lapack).toBeDefined();
+    expect(both.description).toMatch(/LAPACK of liblapack\.so\.3/);
+    machine = { "libblis.so.4": blas };
+    const alone = await blasEngine();
+    expect(alone.lapack).toBeUndefined();
+    expect(alone.description).toMatch(/no LAPACK/);
+  });
+
+  test("64-bit integers are noticed by the suffix and, without one, by a probe", async () => {
+    machine = { "libopenblas.so.0": { cblas_dgemm64_: nothing } };
+    await refused(/libopenblas\.so\.0/, /64-bit integers/);
+    machine = { "libopenblas.so.0": { ...blas, ...lapack, dscal_: dscal(64) } };
+    await refused(/64-bit integers/, /LP64/);
+  });
+
+  test("an unfit library is passed over for a fit one", async () => {
+    machine = { "libopenblas.so.0": { ...blas, dscal_: dscal(64) }, "libblas.so.3": blas };
+    expect((await blasEngine()).description).toMatch(/^libblas\.so\.3/);
+  });
+
+  test("threads are set before products, once while they stay the same", async () => {
+    const set = vi.fn();
+    machine = { "libopenblas.so.0": { ...blas, ...lapack, openblas_set_num_threads: set } };
+    const E = await blasEngine({ threads: 3 });
+    expect(E.description).toMatch(/3 threads/);
+    const [A, B, C] = [E.matrix(20, 20), E.matrix(20, 20), E.matrix(20, 20)];
+    E.mul(C, A, B);
+    E.mul(C, A, B);
+    E.lapack!.potrf(A);
+    E.lapack!.trsm(C, A);
+    expect(set.mock.calls).toEqual([[3], [1], [3]]);
+  });
+});

@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { blasEngine } from "../../src/engines/blas.js";
+import { EngineError } from "../../src/engines/engine.js";
+import { jsEngine } from "../../src/engines/js.js";
+import type { Engine } from "../../src/types.js";
+import { engineContract } from "../contracts/engine.js";
+import { linalgContract } from "../contracts/linalg.js";
+
+const required = (process.env.EXPEN_REQUIRE ?? "").includes("blas");
+const absent = await blasEngine().then(
+  () => undefined,
+  (error: Error) => error.message,
+);
+const title = absent && !required ? `blas (skipped: ${absent})` : "blas";
+
+describe.skipIf(absent !== undefined && !required)(title, () => {
+  engineContract("blas", () => blasEngine());
+  linalgContract("blas", () => blasEngine());
+  engineContract("blas, 2 threads", () => blasEngine({ threads: 2 }));
+
+  describe("blas", () => {
+    let E: Engine;
+    beforeAll(async () => {
+      E = await blasEngine();
+    });
+
+    test("says which library runs, and on how many threads", async () => {
+      expect(E.name).toBe("blas");
+      expect(E.description).toMatch(/, 1 thread, elementwise|threads as the library decides/);
+      expect((await blasEngine({ threads: 2 })).description).toMatch(
+        /, 2 threads, elementwise|threads as the library decides/,
+      );
+    });
+
+    test("native code is really taken: a product is several times faster than loops", () => {
+      const seconds = (K: Engine): number => {
+        const [A, B, C] = [K.matrix(300, 300), K.matrix(300, 300), K.matrix(300, 300)];
+        let best = Number.POSITIVE_INFINITY;
+        for (let i = 0; i < 3; i++) {
+          const start = performance.now();
+          K.mul(C, A, B);
+          best = Math.min(best, performance.now() - start);
+        }
+        return best;
+      };
+      expect(seconds(E)).toBeLessThan(seconds(jsEngine()) / 3);
+    });
+
+    test("LAPACK refuses what native code would not notice", () => {
+      const { lapack } = E;
+      if (!lapack) return;
+      const good = E.matrix(3, 3);
+      const single = { rows: 3, cols: 3, data: new Float32Array(9) as unknown as Float64Array };
+      const short = { rows: 3, cols: 3, data: new Float64Array(4) };
+      const gone = { rows: 3, cols: 3, data: new Float64Array(9) };
+      structuredClone(gone.data, { transfer: [gone.data.buffer] });
+      for (const bad of [single, short, gone]) {
+        expect(() => lapack.potrf(bad)).toThrow(EngineError);
+        expect(() => lapack.syevd(bad, E.matrix(3, 1))).toThrow(/syevd: a matrix is 3×3 with Float/);
+        expect(() => lapack.gesdd(good, bad, E.matrix(3, 1), E.matrix(3, 3))).toThrow(EngineError);
+        expect(() => lapack.gesv(good, bad)).toThrow(EngineError);
+        expect(() => lapack.trsm(good, bad)).toThrow(EngineError);
+      }
+      expect(() => lapack.syevd(good, E.matrix(2, 1))).toThrow(/3×1/);
+      expect(() => lapack.gesdd(E.matrix(2, 3), good, E.matrix(3, 1), good)).toThrow(/2×3/);
+      expect(() => lapack.potrf(null as never)).toThrow();
+    });
+
+    test("a Float32Array put in place of a matrix's numbers is refused by products", () => {
+      const [A, S] = [E.matrix(20, 20), E.matrix(20, 20)];
+      const forged = { ...A, data: new Float32Array(400) as unknown as Float64Array };
+      expect(() => E.gram(S, forged)).toThrow(/Float32Array/);
+      expect(() => E.mul(S, forged, A)).toThrow(/Float32Array/);
+    });
+  });
+});
+
+describe("a library that is none is one clear sentence", () => {
+  const refused = async (library: string, ...words: RegExp[]): Promise<void> => {
+    const error = await blasEngine({ library }).catch((e: Error) => e);
+    expect(error).toBeInstanceOf(EngineError);
+    for (const word of words) expect((error as Error).message).toMatch(word);
+  };
+  const linux = process.platform === "linux";
+
+  test("a path that does not exist", () => refused("/no/such/libblas.so", /\/no\/such\/libblas\.so/, /EXPEN_BLAS/));
+  test("a file that is no library", () => refused(import.meta.filename, /blas\.test\.ts/, /could not be loaded/));
+  test.runIf(linux)("a library without the symbols", () => refused("libm.so.6", /libm\.so\.6/, /cblas_dgemm/));
+
+  test("the path from EXPEN_BLAS", async () => {
+    const before = process.env.EXPEN_BLAS;
+    process.env.EXPEN_BLAS = "/no/such/blas-of-env";
+    try {
+      await expect(blasEngine()).rejects.toThrow(/blas-of-env/);
+    } finally {
+      if (before === undefined) delete process.env.EXPEN_BLAS;
+      else process.env.EXPEN_BLAS = before;
+    }
+  });
+
+  test("threads that are no number of threads", async () => {
+    for (const threads of [0, -1, 1.5, Number.NaN]) await expect(blasEngine({ threads })).rejects.toThrow(/threads is/);
+  });
+});

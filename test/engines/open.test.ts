@@ -1,0 +1,47 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { EngineError } from "../../src/engines/engine.js";
+import { availableEngines, engineNames, openEngine } from "../../src/engines/open.js";
+
+describe("openEngine", () => {
+  const before = process.env.EXPEN_BLAS;
+  afterEach(() => {
+    if (before === undefined) delete process.env.EXPEN_BLAS;
+    else process.env.EXPEN_BLAS = before;
+  });
+
+  test.each(["js", "wasm"] as const)("%s by its name", async (name) => {
+    const E = await openEngine(name);
+    expect(E.name).toBe(name);
+    E.dispose();
+  });
+
+  test("auto is the first of the engines that are there, and says what it is", async () => {
+    const first = (await availableEngines()).find(({ engine }) => engine)!;
+    const E = await openEngine();
+    expect(E.name).toBe(first.name);
+    expect(E.description).toBe(first.engine!.description);
+  });
+
+  test("every engine is either there or says why not", async () => {
+    const all = await availableEngines({ library: "/no/such/library.so" });
+    expect(all.map(({ name }) => name)).toEqual([...engineNames]);
+    for (const { engine, error } of all) expect((engine === undefined) !== (error === undefined)).toBe(true);
+    expect(all[0]!.error!.message).toMatch(/\/no\/such\/library\.so/);
+    expect(all.at(-1)!.engine!.name).toBe("js");
+  });
+
+  test("a library that was named and fails is an error, never passed over by auto", async () => {
+    await expect(openEngine("auto", { library: "/no/such/library.so" })).rejects.toThrow(/no\/such/);
+    process.env.EXPEN_BLAS = "/no/such/env.so";
+    await expect(openEngine("auto")).rejects.toThrow(/env\.so/);
+    expect((await openEngine("wasm")).name).toBe("wasm");
+  });
+
+  test("an unknown name lists the names and suggests one", async () => {
+    const open = (name: string): Promise<unknown> => openEngine(name as "js");
+    await expect(open("bals")).rejects.toThrow(EngineError);
+    await expect(open("bals")).rejects.toThrow("'bals' is none of auto, blas, wasm, js; did you mean 'blas'?");
+    await expect(open("quantum-computer")).rejects.toThrow(/none of auto, blas, wasm, js\.$/);
+    await expect(open("constructor")).rejects.toThrow(EngineError);
+  });
+});

@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { EngineError, type Owned } from "../../src/engines/engine.js";
+import { jsKernels } from "../../src/engines/js.js";
+import { type WasmParts, wasmEngine, wasmParts } from "../../src/engines/wasm.js";
+import { fillNormal, random } from "../../src/random.js";
+import { engineContract } from "../contracts/engine.js";
+
+engineContract("wasm, plain SIMD", () => wasmEngine({ relaxed: false }));
+engineContract("wasm, relaxed SIMD", () => wasmEngine({ relaxed: true }));
+engineContract("wasm, 2 threads", () => wasmEngine({ threads: 2 }));
+
+describe("the fast path is really taken", () => {
+  // (1 + ε)(1 − ε) − 1 is −ε² with one rounding and 0 with two.
+  const e = 2 ** -30;
+
+  test.each([
+    [true, "relaxed SIMD"],
+    [false, "SIMD"],
+  ])("relaxed = %s says and runs %s", async (relaxed, words) => {
+    const parts = await wasmParts({ relaxed });
+    expect(parts.description).toBe(`WebAssembly ${words}, 1 thread`);
+    const madd = parts.host.exports.multiplyAdd(1 + e, 1 - e, -1);
+    expect(madd).toBe(relaxed ? -e * e : 0);
+    const E = await wasmEngine({ relaxed });
+    const A = E.from({ rows: 1, cols: 2, data: Float64Array.of(1, 1 + e) });
+    const B = E.from({ rows: 2, cols: 1, data: Float64Array.of(-1, 1 - e) });
+    const C = E.matrix(1, 1);
+    E.mul(C, A, B);
+    expect(C.data[0]).toBe(madd);
+    E.mulT(C, A, E.from({ rows: 1, cols: 2, data: B.data }));
+    expect(C.data[0]).toBe(madd);
+  });
+
+  test("left out, relaxed SIMD is found by itself", async () => {
+    expect((await wasmEngine()).description).toMatch(/relaxed/);
+  });
+});
+
+/** A matrix between two fences of NaN: whatever is read from beside it shows. */
+function fenced(parts: WasmParts, rows: number, cols: number, seed: number): Owned {
+  const fence = (): void => void parts.memory.allocate(8, 1, parts).data.fill(Number.NaN);
+  fence();
+  const M = parts.memory.allocate(rows, cols, parts);
+  fence();
+  fillNormal(M, random(seed, "fenced"));
+  return M;
+}
+
+function expectNear(A: Owned, B: Owned, length: number): void {
+  const tolerance = 2 ** -52 * 40 * (length + 1);
+  for (let i = 0; i < B.data.length; i++) {
+    if (!(Math.abs(A.data[i]! - B.data[i]!) <= tolerance)) {
+      expect.fail(`entry ${i} of ${A.rows}×${A.cols}: ${A.data[i]} instead of ${B.data[i]}`);
+    }
+  }
+}
+
+describe("gemm and syrk on every rim, next to NaN, in all four orders", () => {
+  async function check(parts: WasmParts, m: number, n: number, k: number, tA: boolean, tB: boolean): Promise<void> {
+    const A = fenced(parts, tA ? k : m, tA ? m : k, 1);
+    const B = fenced(parts, tB ? n : k, tB ? k : n, 2);
+    const [C, c] = [fenced(parts, m, n, 3), fenced(parts, m, n, 3)];
+    parts.kernels.gemm(m, n, k, -0.5, A, tA, B, tB, 2, C);
+    jsKernels.gemm(m, n, k, -0.5, A, tA, B, tB, 2, c);
+    expectNear(C, c, k);
+    const [S, s] = [fenced(parts, n, n, 4), fenced(parts, n, n, 4)];
+    const X = fenced(parts, k, n, 5);
+    parts.kernels.syrk(k, n, X, S);
+    jsKernels.syrk(k, n, X, s);
+    expectNear(S, s, k);
+  }
+
+  test("random small sizes", async () => {
+    const parts = await wasmParts();
+    const size = fc.integer({ min: 1, max: 37 });
+    await fc.assert(
+      fc.asyncProperty(size, size, size, fc.boolean(), fc.boolean(), (m, n, k, tA, tB) =>
+        check(parts, m, n, k, tA, tB),
+      ),
+      { numRuns: 300, seed: 1 },
+    );
+  });
+
+  test.each([
+    [5, 259, 514],
+    [258, 7, 257],
+    [13, 513, 3],
+    [1, 300, 300],
+  ])("beyond the blocks: %i×%i, inner %i", async (m, n, k) => {
+    const parts = await wasmParts({ relaxed: false });
+    for (const tA of [false, true]) for (const tB of [false, true]) await check(parts, m, n, k, tA, tB);
+  });
+});
+
+test("the ends of a tridiagonal matrix use neither lower[0] nor upper[n−1], nor turn ∞ into NaN", async () => {
+  const E = await wasmEngine();
+  for (const [n, p] of [
+    [1, 1],
+    [1, 3],
+    [4, 1],
+    [4, 5],
+  ] as const) {
+    const ones = (): Owned => {
+      const d = E.matrix(n, 1);
+      E.fill(d, 1);
+      return d as Owned;
+    };
+    const T = { lower: ones(), main: ones(), upper: ones() };
+    T.lower.data[0] = Number.NaN;
+    T.upper.data[n - 1] = Number.NaN;
+    const [X, Y] = [E.matrix(n, p), E.matrix(n, p)];
+    E.fill(X, Number.POSITIVE_INFINITY);
+    E.tridiagonal(Y, T, X);
+    expect(Y.data.every((y) => y === Number.POSITIVE_INFINITY)).toBe(true);
+  }
+});
+
+test("options that are none are refused in a sentence", async () => {
+  for (const threads of [0, -1, 1.5, Number.NaN]) {
+    await expect(wasmEngine({ threads })).rejects.toThrow(EngineError);
+    await expect(wasmEngine({ threads })).rejects.toThrow(`threads is ${threads}`);
+  }
+});

@@ -1,0 +1,151 @@
+/** Linear memory: growth, reuse, limits. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { EngineError, makeEngine } from "../../../src/engines/engine.js";
+import { jsEngine } from "../../../src/engines/js.js";
+import { freeList } from "../../../src/engines/wasm/freelist.js";
+import { wasmParts } from "../../../src/engines/wasm.js";
+import { fillNormal, random } from "../../../src/random.js";
+import type { Engine } from "../../../src/types.js";
+
+setFlagsFromString("--expose-gc");
+const gc = runInNewContext("gc") as () => void;
+
+/** Lets the collector find what is dead and its callbacks run. */
+async function collect(): Promise<void> {
+  for (let i = 0; i < 3; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    gc();
+  }
+  await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+async function open(threads = 1): Promise<{ E: Engine; heap: Awaited<ReturnType<typeof wasmParts>>["heap"] }> {
+  const parts = await wasmParts({ threads });
+  return { E: makeEngine({ name: "wasm", ...parts }), heap: parts.heap };
+}
+
+describe.each([1, 2])("%i thread(s)", (threads) => {
+  test("a memory that grows between two calls breaks no living matrix", async () => {
+    const { E, heap } = await open(threads);
+    const J = jsEngine();
+    const x = J.matrix(301, 7);
+    const s = J.matrix(7, 7);
+    const y = J.matrix(301, 7);
+    fillNormal(x, random(1, "x"));
+    fillNormal(s, random(2, "s"));
+    const [X, S, Y] = [E.from(x), E.from(s), E.matrix(301, 7)];
+    const old = X.data;
+    const before = heap.use().size;
+    const big = E.matrix(2 ** 20, 16);
+    expect(heap.use().size).toBeGreaterThan(before);
+    expect(X.data === old).toBe(false);
+    expect(old.length).toBe(threads === 1 ? 0 : 301 * 7);
+    expect([...X.data]).toEqual([...x.data]);
+    E.mul(Y, X, S);
+    J.mul(y, x, s);
+    for (let i = 0; i < y.data.length; i++) expect(Y.data[i]).toBeCloseTo(y.data[i]!, 12);
+    expect(big.data.every((v) => v === 0)).toBe(true);
+    const now = X.data;
+    expect(X.data === now).toBe(true);
+    E.dispose();
+  });
+});
+
+test("a loop that makes and drops big matrices does not grow without bound, and freed space comes back as zeros", async () => {
+  const { E, heap } = await open();
+  const places = new Set<number>();
+  for (let i = 0; i < 60; i++) {
+    const M = E.matrix(2 ** 17, 8) as ReturnType<typeof E.matrix> & { at: number };
+    expect(M.data[0]).toBe(0);
+    expect(M.data[2 ** 20 - 1]).toBe(0);
+    E.fill(M, i + 1);
+    places.add(M.at);
+    await collect();
+  }
+  expect(heap.use().size).toBeLessThan(64 * 2 ** 20);
+  expect(places.size).toBeLessThan(8);
+});
+
+test("the collector comes by itself when garbage piles up", async () => {
+  const { E, heap } = await open();
+  for (let i = 0; i < 250; i++) {
+    E.matrix(2 ** 18, 8);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(heap.use().taken).toBeLessThan(2 ** 31);
+});
+
+test("a view that is still held keeps the space of its dropped matrix", async () => {
+  const { E } = await open(2); // growth does not detach views of a shared memory
+  const view = (() => {
+    const M = E.matrix(1000, 10);
+    E.fill(M, 7);
+    return M.data;
+  })();
+  await collect();
+  for (let i = 0; i < 20; i++) E.fill(E.matrix(1000, 10), -1);
+  expect(view.every((v) => v === 7)).toBe(true);
+  E.dispose();
+});
+
+test("too little memory is said with numbers, and the engine stays usable", async () => {
+  const { E } = await open();
+  const half = E.matrix(2 ** 28, 1);
+  const words = /16384×16384 .*\(2 GiB|2\.00 GiB/;
+  expect(() => E.matrix(2 ** 14, 2 ** 14)).toThrow(EngineError);
+  expect(() => E.matrix(2 ** 14, 2 ** 14)).toThrow(words);
+  expect(half.data.length).toBe(2 ** 28);
+  // beyond 2 GiB, where a pointer is negative for a signed number
+  const [A, S, Y] = [E.matrix(50, 9), E.matrix(9, 9), E.matrix(50, 9)];
+  E.fill(A, 2);
+  E.gram(S, A);
+  E.mul(Y, A, S, 0.5, 0);
+  expect(S.data.every((v) => v === 200)).toBe(true);
+  expect(Y.data.every((v) => v === 1800)).toBe(true);
+  expect(E.dot(A, A)).toBe(1800);
+});
+
+test("after dispose every use is refused in a sentence", async () => {
+  const { E } = await open(2);
+  const A = E.matrix(3, 3);
+  E.dispose();
+  expect(() => E.dot(A, A)).toThrow(/disposed/);
+  expect(() => E.matrix(2, 2)).toThrow(/disposed/);
+});
+
+describe("the free list", () => {
+  const request = fc.record({ take: fc.boolean(), size: fc.integer({ min: 1, max: 9 }), pick: fc.nat() });
+
+  test("never gives the same byte twice, loses none, and keeps no two pieces that touch", () => {
+    fc.assert(
+      fc.property(fc.array(request, { maxLength: 200 }), (requests) => {
+        const list = freeList();
+        const room = 100;
+        list.give(0, room);
+        const held: { at: number; size: number }[] = [];
+        for (const { take, size, pick } of requests) {
+          if (take) {
+            const longest = Math.max(0, ...list.pieces().map((piece) => piece.end - piece.at));
+            const at = list.take(size);
+            expect(at >= 0).toBe(longest >= size);
+            if (at < 0) continue;
+            expect(at + size).toBeLessThanOrEqual(room);
+            for (const other of held) expect(at + size <= other.at || other.at + other.size <= at).toBe(true);
+            held.push({ at, size });
+          } else if (held.length > 0) {
+            const [{ at, size: back }] = held.splice(pick % held.length, 1) as [{ at: number; size: number }];
+            list.give(at, back);
+          }
+          expect(list.total() + held.reduce((sum, { size: s }) => sum + s, 0)).toBe(room);
+          list.pieces().forEach((piece, i, all) => {
+            if (i > 0) expect(all[i - 1]!.end).toBeLessThan(piece.at);
+          });
+        }
+      }),
+      { numRuns: 300, seed: 1 },
+    );
+  });
+});

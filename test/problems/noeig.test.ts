@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { jsEngine } from "../../src/engines/js.js";
+import { noeig } from "../../src/problems/noeig.js";
+import { fillNormal, random } from "../../src/random.js";
+import { objectiveContract } from "../contracts/objective.js";
+import { columns } from "./eigenvectors.js";
+
+objectiveContract("noeig", (E) => noeig(E, { n: 23, p: 4 }));
+objectiveContract("noeig, α = 100", (E) => noeig(E, { n: 12, p: 12, alpha: 100 }));
+objectiveContract("noeig, α = −0.5", (E) => noeig(E, { n: 9, p: 1, alpha: -0.5 }));
+objectiveContract("noeig, α = 0", (E) => noeig(E, { n: 15, p: 3, alpha: 0 }), {
+  minimiser: ({ n, p }) =>
+    columns(
+      Array.from({ length: p }, (_, k) =>
+        Array.from({ length: n }, (_, i) => Math.sqrt(2 / (n + 1)) * Math.sin(((k + 1) * (i + 1) * Math.PI) / (n + 1))),
+      ),
+    ),
+});
+
+describe("noeig", () => {
+  test("equals its definition with a dense L⁻¹", () => {
+    const E = jsEngine();
+    const [n, p, alpha] = [7, 3, 1.7];
+    const X = E.matrix(n, p);
+    fillNormal(X, random(3));
+    const x = (i: number, j: number): number => (i < 0 || i >= n ? 0 : X.data[i * p + j]!);
+    let f = 0;
+    const rho = new Float64Array(n);
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < p; j++) {
+        f += 0.5 * x(i, j) * (2 * x(i, j) - x(i - 1, j) - x(i + 1, j));
+        rho[i]! += x(i, j) ** 2;
+      }
+    }
+    // (L⁻¹)_ij = min(i, j)·(n + 1 − max(i, j))/(n + 1), counted from 1
+    for (let i = 1; i <= n; i++) {
+      for (let j = 1; j <= n; j++) {
+        const green = (Math.min(i, j) * (n + 1 - Math.max(i, j))) / (n + 1);
+        f += 0.25 * alpha * rho[i - 1]! * green * rho[j - 1]!;
+      }
+    }
+    expect(Math.abs(noeig(E, { n, p, alpha }).objective.f(X) - f)).toBeLessThan(1e-13 * f);
+  });
+
+  test("bad options are one sentence", () => {
+    const E = jsEngine();
+    expect(() => noeig(E, { n: 3, p: 4 })).toThrow(/p = 4 is above n = 3/);
+    expect(() => noeig(E, { n: 3, p: 0 })).toThrow(/p is 0/);
+    expect(() => noeig(E, { n: 2.5, p: 1 })).toThrow(/n is 2\.5/);
+    expect(() => noeig(E, { n: 3, p: 1, alpha: Number.NaN })).toThrow(/alpha is NaN/);
+  });
+});
