@@ -1,4 +1,5 @@
 /** What a formula starts from: X, D, numbers, dense constants, named parameters, and operators known by their action. */
+import { type Sparse, sparseIsSymmetric, sparseToDense } from "../linalg/sparse.js";
 import type { Matrix, Tridiagonal } from "../types.js";
 import {
   activeGraph,
@@ -41,7 +42,7 @@ export const operatorOp: Operation = { name: "operator" };
 
 /** An operator S: what it is made of, and whether T stands for its inverse. It occurs only as a factor of products. */
 export interface Operator {
-  readonly sparse?: SparseRows;
+  readonly sparse?: Sparse;
   readonly tridiagonal?: Tridiagonal;
   readonly inverse: boolean;
 }
@@ -74,7 +75,7 @@ export function lift(operation: string, a: Arg): Node {
   }
   if ("parameter" in a) return liftParameter(operation, a);
   if (isRows(a)) return liftRows(operation, a);
-  if (isSparse(a)) return liftOperator(operation, a, { sparse: a, inverse: false }, a);
+  if (isSparse(a)) return liftOperator(operation, a, { sparse: typed(operation, a), inverse: false }, a);
   if ("lower" in a && "main" in a) {
     const n = a.main.rows;
     return liftOperator(operation, a, { tridiagonal: a, inverse: false }, { rows: n, cols: n });
@@ -123,8 +124,7 @@ function liftOperator(operation: string, source: object, operator: Operator, sha
   let known = leaves.get(source);
   if (!known) {
     const { sparse, tridiagonal } = operator;
-    if (sparse) checkSparse(operation, sparse);
-    if (sparse && (sparse.rows === 1 || sparse.cols === 1)) known = liftDense(operation, denseOf(sparse));
+    if (sparse && (sparse.rows === 1 || sparse.cols === 1)) known = liftDense(operation, sparseToDense(sparse));
     else if (isScalar(shape)) known = literal(tridiagonal!.main.data[0]!);
     else {
       const symmetric = sparse ? sparseIsSymmetric(sparse) : tridiagonalIsSymmetric(tridiagonal!);
@@ -133,14 +133,6 @@ function liftOperator(operation: string, source: object, operator: Operator, sha
     leaves.set(source, known);
   }
   return known;
-}
-
-function denseOf({ rows, cols, pointers, indices, values }: SparseRows): Matrix {
-  const data = new Float64Array(rows * cols);
-  for (let i = 0; i < rows; i++) {
-    for (let k = pointers[i]!; k < pointers[i + 1]!; k++) data[i * cols + indices[k]!]! += values[k]!;
-  }
-  return { rows, cols, data };
 }
 
 export const operatorOf = (n: Node): Operator => n.data as Operator;
@@ -157,7 +149,8 @@ function tridiagonalIsSymmetric({ lower, upper }: Tridiagonal): boolean {
   return true;
 }
 
-function checkSparse(operation: string, S: SparseRows): void {
+/** S in typed arrays, if its numbers fit together */
+function typed(operation: string, S: SparseRows): Sparse {
   const size = S.values.length;
   if (S.pointers.length !== S.rows + 1 || S.pointers[S.rows] !== size || S.indices.length !== size) {
     fail(
@@ -169,22 +162,14 @@ function checkSparse(operation: string, S: SparseRows): void {
     const j = S.indices[k]!;
     if (!(j >= 0 && j < S.cols)) fail(operation, `a sparse matrix ${shapeOf(S)} has the column index ${j}`);
   }
-}
-
-/** Whether S = Sᵀ with the same numbers, by a walk through both in compressed rows. */
-function sparseIsSymmetric(S: SparseRows): boolean {
-  if (S.rows !== S.cols) return false;
-  const entries = new Map<number, number>();
-  for (let i = 0; i < S.rows; i++) {
-    for (let k = S.pointers[i]!; k < S.pointers[i + 1]!; k++) {
-      const at = i * S.cols + S.indices[k]!;
-      entries.set(at, (entries.get(at) ?? 0) + S.values[k]!);
-    }
-  }
-  for (const [at, value] of entries) {
-    if ((entries.get((at % S.cols) * S.cols + Math.floor(at / S.cols)) ?? 0) !== value) return false;
-  }
-  return true;
+  const { rows, cols, pointers, indices, values } = S;
+  return {
+    rows,
+    cols,
+    pointers: pointers instanceof Int32Array ? pointers : Int32Array.from(pointers),
+    indices: indices instanceof Int32Array ? indices : Int32Array.from(indices),
+    values: values instanceof Float64Array ? values : Float64Array.from(values),
+  };
 }
 
 /** T⁻¹ for a tridiagonal T */

@@ -1,8 +1,9 @@
 /** The instructions that products and sums become: what engines can do, with destination ← a·result + b·destination. */
+import { sparseApply, sparseTranspose } from "../linalg/sparse.js";
 import { tridiagonalFactor } from "../linalg/tridiagonal.js";
 import type { Engine, Matrix, Tridiagonal } from "../types.js";
 import type { Node, Operation } from "./graph.js";
-import { operatorOf, type SparseRows } from "./leaves.js";
+import { operatorOf } from "./leaves.js";
 
 /** A·B, AᵀB or ABᵀ; data: which factor is turned */
 export const gemmOp: Operation = {
@@ -87,8 +88,8 @@ export const operateOp: Operation = {
       const T = engineTridiagonal(E, tridiagonal, turned);
       return (a, b) => E.tridiagonal(R[out]!, T, R[x!]!, a, b);
     }
-    const S = turned ? turnedRows(sparse!) : typedRows(sparse!);
-    return (a, b) => sparseProduct(R[out]!, S, R[x!]!, a, b);
+    const S = turned ? sparseTranspose(sparse!) : sparse!;
+    return (a, b) => sparseApply(R[out]!, S, R[x!]!, a, b);
   },
 };
 
@@ -115,55 +116,4 @@ function engineTridiagonal(E: Engine, { lower, main, upper }: Tridiagonal, turne
     u.data[i] = i < n - 1 ? lower.data[i + 1]! : 0;
   }
   return { lower: l, main: d, upper: u };
-}
-
-interface TypedRows {
-  rows: number;
-  cols: number;
-  pointers: Int32Array;
-  indices: Int32Array;
-  values: Float64Array;
-}
-
-function typedRows({ rows, cols, pointers, indices, values }: SparseRows): TypedRows {
-  return {
-    rows,
-    cols,
-    pointers: Int32Array.from(pointers),
-    indices: Int32Array.from(indices),
-    values: Float64Array.from(values),
-  };
-}
-
-/** Sᵀ in compressed rows, by counting */
-function turnedRows({ rows, cols, pointers, indices, values }: SparseRows): TypedRows {
-  const starts = new Int32Array(cols + 1);
-  for (let k = 0; k < values.length; k++) starts[indices[k]! + 1]!++;
-  for (let j = 0; j < cols; j++) starts[j + 1]! += starts[j]!;
-  const next = starts.slice();
-  const [rowOf, moved] = [new Int32Array(values.length), new Float64Array(values.length)];
-  for (let i = 0; i < rows; i++) {
-    for (let k = pointers[i]!; k < pointers[i + 1]!; k++) {
-      const at = next[indices[k]!]!++;
-      rowOf[at] = i;
-      moved[at] = values[k]!;
-    }
-  }
-  return { rows: cols, cols: rows, pointers: starts, indices: rowOf, values: moved };
-}
-
-/** Y ← a·S·X + b·Y */
-function sparseProduct(Y: Matrix, S: TypedRows, X: Matrix, a: number, b: number): void {
-  const p = X.cols;
-  const [y, x] = [Y.data, X.data];
-  const { pointers, indices, values } = S;
-  for (let i = 0; i < S.rows; i++) {
-    const row = i * p;
-    for (let j = row; j < row + p; j++) y[j] = b === 0 ? 0 : b * y[j]!;
-    for (let k = pointers[i]!; k < pointers[i + 1]!; k++) {
-      const v = a * values[k]!;
-      const from = indices[k]! * p;
-      for (let j = 0; j < p; j++) y[row + j]! += v * x[from + j]!;
-    }
-  }
 }
