@@ -62,7 +62,7 @@ export function* stagedExpen(
   }
 
   const gradientNorm = (): number => Math.sqrt(E.dot(ray.G, ray.G));
-  if (!enter()) return yieldNonFinite();
+  if (!enter()) return notFinite("f or its gradient is not finite at the start");
   const state = newState(ray, gradientNorm());
   state.notes = { beta: 0, stage: 0, feasibility: 0 };
   let failures = 0;
@@ -131,9 +131,5 @@ export function* stagedExpen(
       converged: true,
       text: `rounding floor: the gradient norm ${state.gnorm.toPrecision(3)} (${(state.gnorm / state.gnormMax).toPrecision(1)} of the largest) cannot be reduced further`,
     };
-  }
-
-  function* yieldNonFinite(): Solver {
-    return notFinite("f or its gradient is not finite at the start");
   }
 }

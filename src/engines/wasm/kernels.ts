@@ -7,6 +7,9 @@ export interface Host {
   exports: Exports;
 }
 
+/** Numbers of a block that stays in the first-level cache while several matrices pass over it */
+const BLOCK = 2048;
+
 export function singleKernels(host: Host, scratch: number): Kernels {
   return {
     gemm(m, n, k, a, A, tA, B, tB, b, C) {
@@ -17,6 +20,21 @@ export function singleKernels(host: Host, scratch: number): Kernels {
       host.exports.mirror(p, S.at);
     },
     dot: (size, X, Y) => host.exports.dot(size, X.at, Y.at),
+    dots(size, count, Xs, Y, r) {
+      r.fill(0, 0, count);
+      for (let i = 0; i < size; i += BLOCK) {
+        const length = Math.min(BLOCK, size - i);
+        for (let l = 0; l < count; l++) r[l]! += host.exports.dot(length, Xs[l]!.at + 8 * i, Y.at + 8 * i);
+      }
+    },
+    combination(size, count, c, Xs, b, Z) {
+      for (let i = 0; i < size; i += BLOCK) {
+        const length = Math.min(BLOCK, size - i);
+        for (let l = 0; l < count; l++) {
+          host.exports.axpby(length, c[l]!, Xs[l]!.at + 8 * i, l === 0 ? b : 1, Z.at + 8 * i);
+        }
+      }
+    },
     copy: (size, X, Y) => host.exports.copy(size, X.at, Y.at),
     fill: (size, a, Y) => host.exports.fill(size, a, Y.at),
     axpby: (size, a, X, b, Y) => host.exports.axpby(size, a, X.at, b, Y.at),
