@@ -23,9 +23,11 @@ import {
   factorsOf,
   identityNode,
   keyOf,
+  nameOfAll,
   rotated,
   rowsOf,
   traceOp,
+  transposed,
 } from "./operations/product.js";
 import { total } from "./operations/reduce.js";
 
@@ -58,14 +60,14 @@ const kindOf = (F: Node): Kind => (F.op === diagOp ? "diag" : F.op === operatorO
 export function bracketing(nodes: readonly Node[], lower: (n: Node) => Node): Bracketing {
   const counts = occurrences(nodes);
   const plans = new Map<string, Plan>();
-  const products = new Map<string, Node>();
+  const segments = new Map<string, View>();
 
   function plan(factors: readonly Factor[]): Plan {
     if (factors.length === 1) return { cost: 0, at: 0 };
     const key = keyOf(factors);
     const known = plans.get(key);
     // the key stands for the product and its transpose: the place of the cut is counted from its end if it was planned turned
-    if (known) return factors.map(nameOf).join(" ") === key ? known : { ...known, at: factors.length - known.at };
+    if (known) return nameOfAll(factors) === key ? known : { ...known, at: factors.length - known.at };
     let best: Plan = { cost: Number.POSITIVE_INFINITY, at: 1 };
     for (let at = 1; at < factors.length; at++) {
       const [left, right] = [factors.slice(0, at), factors.slice(at)];
@@ -73,17 +75,28 @@ export function bracketing(nodes: readonly Node[], lower: (n: Node) => Node): Br
       if (cost < best.cost) best = { cost, at };
     }
     const shared = { cost: best.cost / (counts.get(key) ?? 1), at: best.at };
-    const turned = factors.map(nameOf).join(" ") !== key;
+    const turned = nameOfAll(factors) !== key;
     plans.set(key, turned ? { ...shared, at: factors.length - shared.at } : shared);
     return shared;
   }
 
+  /** A product and its transpose are computed once, in the tall shape. */
   function segment(factors: readonly Factor[]): View {
-    if (factors.length > 1) {
-      const { at } = plan(factors);
-      return multiply(segment(factors.slice(0, at)), segment(factors.slice(at)));
+    if (factors.length === 1) return single(factors[0]!);
+    const key = keyOf(factors);
+    const [rows, cols] = [rowsOf(factors[0]!), colsOf(factors.at(-1)!)];
+    const wide = rows < cols || (rows === cols && nameOfAll(factors) !== key);
+    let view = segments.get(key);
+    if (!view) {
+      const tall = wide ? transposed(factors) : factors;
+      const { at } = plan(tall);
+      view = multiply(segment(tall.slice(0, at)), segment(tall.slice(at)));
+      segments.set(key, view);
     }
-    const [F, turned] = factors[0]!;
+    return wide ? { ...view, turned: !view.turned } : view;
+  }
+
+  function single([F, turned]: Factor): View {
     const kind = kindOf(F);
     if (kind === "diag") return { kind, node: lower(F.args[0]!), turned: false };
     return { kind, node: kind === "operator" ? F : lower(F), turned };
@@ -123,11 +136,7 @@ export function bracketing(nodes: readonly Node[], lower: (n: Node) => Node): Br
     const kind = "dense";
     const [rows, cols] = [tA ? A.cols : A.rows, tB ? B.rows : B.cols];
     if (A === B && tA) return { kind, node: node(gramOp, [A], rows, cols, "", true), turned: false };
-    // AᵀB is there already as the transpose of BᵀA?
-    const other = tA !== tB && products.get(`${B.id} ${tA} ${tB} ${A.id}`);
-    if (other) return { kind, node: other, turned: !turned };
     const made = node(gemmOp, [A, B], rows, cols, [tA, tB], A === B && tB);
-    products.set(`${A.id} ${tA} ${tB} ${B.id}`, made);
     return { kind, node: made, turned };
   }
 
@@ -164,8 +173,6 @@ export function bracketing(nodes: readonly Node[], lower: (n: Node) => Node): Br
     },
   };
 }
-
-const nameOf = ([F, turned]: Factor): string => `${F.id}${turned ? "t" : ""}`;
 
 const straight = ({ node: A, turned }: View): Node =>
   turned && !A.symmetric ? node(transposeOp, [A], A.cols, A.rows) : A;

@@ -71,12 +71,16 @@ export const colsOf = ([F, turned]: Factor): number => (turned ? F.rows : F.cols
 export const hasEntries = (factors: readonly Factor[]): boolean =>
   factors.some(([F]) => F.op !== operatorOp && F.op !== diagOp);
 
+export const nameOfAll = (factors: readonly Factor[]): string =>
+  factors.map(([F, turned]) => `${F.id}${turned ? "t" : ""}`).join(" ");
+
+/** (F₁…F_k)ᵀ with symmetric factors left as they are */
+export const transposed = (factors: readonly Factor[]): Factor[] =>
+  reversed(factors).map(([F, turned]) => [F, turned && !F.symmetric] as const);
+
 /** What identifies a product: the same for it and its transpose. */
-export function keyOf(factors: readonly Factor[]): string {
-  const name = (list: readonly Factor[]): string => list.map(([F, turned]) => `${F.id}${turned ? "t" : ""}`).join(" ");
-  const other = reversed(factors).map(([F, turned]) => [F, turned && !F.symmetric] as const);
-  return [name(factors), name(other)].sort()[0]!;
-}
+export const keyOf = (factors: readonly Factor[]): string =>
+  [nameOfAll(factors), nameOfAll(transposed(factors))].sort()[0]!;
 
 /** Factors without transposes of transposes, nested products, numbers and identities; c·s is what stood before them. */
 function flattened(factors: readonly Factor[]): { c: number; s: Node; flat: Factor[] } {
@@ -163,11 +167,8 @@ export function traceOf(factors: readonly Factor[]): Node {
     return scaled(inner(D.args[0]!, diagonal(chain(rest))));
   }
   // of all rotations and their transposes, which have one trace, the first by name
-  const same = flat.flatMap((_, i) => [rotated(flat, i), reversed(rotated(flat, i))]);
-  const [, first] = same
-    .map((list) => list.map(([F, turned]): Factor => [F, turned && !F.symmetric]))
-    .map((list) => [list.map(([F, turned]) => `${F.id}${turned}`).join(" "), list] as const)
-    .reduce((a, b) => (b[0] < a[0] ? b : a));
+  const same = flat.flatMap((_, i) => [rotated(flat, i), transposed(rotated(flat, i))]);
+  const first = same.reduce((a, b) => (nameOfAll(b) < nameOfAll(a) ? b : a));
   const args = first.map(([F]) => F);
   return scaled(
     node(
