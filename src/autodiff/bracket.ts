@@ -155,7 +155,9 @@ export function bracketing(nodes: readonly Node[], lower: (n: Node) => Node): Br
           const cycle = rotated(factors, i);
           const [P, Q] = [cycle.slice(0, length), cycle.slice(length)];
           if (kindOfAll(P) !== "dense" || kindOfAll(Q) !== "dense") continue;
-          const cost = plan(P).cost + plan(Q).cost + 2 * rowsOf(P[0]!) * colsOf(P.at(-1)!);
+          // ‖P‖² for Q = Pᵀ: computed once
+          const halves = keyOf(P) === keyOf(Q) ? plan(P).cost : plan(P).cost + plan(Q).cost;
+          const cost = halves + 2 * rowsOf(P[0]!) * colsOf(P.at(-1)!);
           if (cost < best) [best, cut] = [cost, [P, Q]];
         }
       }

@@ -6,7 +6,7 @@ import { type Expr, fail, type Graph, isScalar, type Node, recording, shapeOf, T
 import { type Arg, constantOp, denseIsSymmetric, input, lift, type Parameter, parameterOp } from "./leaves.js";
 import { lowered } from "./lower.js";
 import { dense } from "./operations/linear.js";
-import { makeProgram, type Pool, type Program } from "./program.js";
+import { makeProgram, type Program } from "./program.js";
 
 export interface TapeObjective extends Objective {
   hvp(H: Matrix, X: Matrix, D: Matrix): void;
@@ -28,8 +28,9 @@ export function compile(E: Engine, { n, p }: { n: number; p: number }, build: (X
   return recording(graph, () => {
     const X = input("X", n, p, 1);
     const f = dense("compile", lift("compile", build(X)));
-    if (!isScalar(f))
+    if (!isScalar(f)) {
       fail("compile", `the function returns ${shapeOf(f)}; it must return a number, as trace(), sum() or norm2() give`);
+    }
     const G = gradient(f, X);
     const H = tangent(G, X, input("D", n, p, 2));
     return objective(E, n, p, f, G, H);
@@ -37,111 +38,112 @@ export function compile(E: Engine, { n, p }: { n: number; p: number }, build: (X
 }
 
 function objective(E: Engine, n: number, p: number, f: Node, G: Node, H: Node): TapeObjective {
-  const [value] = lowered([f]) as [Node];
-  const [valueToo, first] = lowered([f, G]) as [Node, Node];
-  const [second] = lowered([H]) as [Node];
-
-  const parameters = new Map<string, { node: Node; M: Matrix | undefined }>();
   const matrices = new Map<Node, Matrix>();
-  const constant = (leaf: Node): Matrix => {
+  /** the engine's matrix for a constant or a parameter */
+  function constant(leaf: Node): Matrix {
     let M = matrices.get(leaf);
-    if (!M)
-      matrices.set(
-        leaf,
-        (M = leaf.op === constantOp ? owned(E, leaf.data as Matrix) : E.from((leaf.data as Parameter).value as Matrix)),
-      );
+    if (!M) {
+      M = leaf.op === constantOp ? owned(E, leaf.data as Matrix) : E.from((leaf.data as Parameter).value as Matrix);
+      matrices.set(leaf, M);
+    }
     return M;
-  };
-
-  const temporaries: Pool = new Map();
-  const valueProgram = makeProgram(E, { value, level: 1 }, constant, temporaries);
-  const gradientProgram = makeProgram(E, { value: valueToo, matrix: first, level: 1 }, constant, temporaries);
-  // its own temporaries: a linearization outlives calls of f and fg
-  const hessianProgram = makeProgram(E, { matrix: second, level: 2 }, constant, new Map());
-  const programs = [valueProgram, gradientProgram, hessianProgram];
-
-  for (const leaf of reachable([f])) {
-    if (leaf.op === parameterOp)
-      parameters.set((leaf.data as Parameter).parameter, {
-        node: leaf,
-        M: isScalar(leaf) ? undefined : constant(leaf),
-      });
   }
+
+  const [value, first] = lowered([f, G]) as [Node, Node];
+  const [second] = lowered([H]) as [Node];
+  const gradientProgram = makeProgram(E, { value, matrix: first, level: 1 }, constant);
+  const hessianProgram = makeProgram(E, { matrix: second, level: 2 }, constant);
+  const programs = [gradientProgram, hessianProgram];
+  /** where f, which wants no gradient, lets parts of it go that its value needs */
+  const W = E.matrix(n, p);
+
+  const parameters = new Map<string, Node>();
+  for (const leaf of reachable([f])) {
+    if (leaf.op === parameterOp) parameters.set((leaf.data as Parameter).parameter, leaf);
+  }
+  function assign(leaf: Node, value: number | Matrix): void {
+    if (!isScalar(leaf)) constant(leaf).data.set((value as Matrix).data);
+    else for (const q of programs) q.setScalar(leaf, typeof value === "number" ? value : value.data[0]!);
+  }
+  for (const leaf of parameters.values()) assign(leaf, (leaf.data as Parameter).value);
+
+  /** programs whose instructions for constants have to run again */
   const stale = new Set<Program>(programs);
-  for (const { node } of parameters.values())
-    if (isScalar(node)) for (const q of programs) q.setScalar(node, scalarValue((node.data as Parameter).value));
-
-  const check = (what: string, A: Matrix, other?: Matrix): void => {
-    if (A?.rows !== n || A.cols !== p)
-      throw new TapeError(`tape: ${what} is ${A ? shapeOf(A) : typeof A}; it must be ${n}×${p}, as compiled.`);
-    if (A === other) throw new TapeError(`tape: ${what} is also the point or direction; use a second matrix.`);
-  };
   const prepare = (q: Program): void => {
-    if (!stale.delete(q)) return;
-    q.run(0);
+    if (stale.delete(q)) q.run(0);
   };
 
-  let linearizations = 0;
+  function check(what: string, A: Matrix, ...others: Matrix[]): void {
+    if (A?.rows !== n || A.cols !== p) {
+      throw new TapeError(`tape: ${what} is ${A ? shapeOf(A) : typeof A}; it must be ${n}×${p}, as compiled.`);
+    }
+    if (others.includes(A)) throw new TapeError(`tape: ${what} is also the point or direction; use a second matrix.`);
+  }
+
+  /** the linearization whose numbers the program holds */
+  let held: object | undefined;
   function linearize(X: Matrix): (H: Matrix, D: Matrix) => void {
     check("X", X);
-    prepare(hessianProgram);
-    hessianProgram.bind("X", X);
-    hessianProgram.run(1);
-    const mine = ++linearizations;
-    return (HD, D) => {
-      if (mine !== linearizations)
-        throw new TapeError("tape: this linearization is out of date; call linearize(X) again.");
-      check("H", HD, X);
-      check("D", D, HD);
+    const mine = {};
+    const hold = (): void => {
+      prepare(hessianProgram);
+      hessianProgram.bind("X", X);
+      hessianProgram.run(1);
+      held = mine;
+    };
+    hold();
+    return (H, D) => {
+      check("D", D);
+      check("H", H, X, D);
+      if (held !== mine) hold();
       hessianProgram.bind("D", D);
-      hessianProgram.bind("destination", HD);
+      hessianProgram.bind("destination", H);
       hessianProgram.run(2);
     };
+  }
+
+  function begin(X: Matrix, destination: Matrix): void {
+    check("X", X);
+    prepare(gradientProgram);
+    gradientProgram.bind("X", X);
+    gradientProgram.bind("destination", destination);
   }
 
   return {
     n,
     p,
     f(X) {
-      check("X", X);
-      prepare(valueProgram);
-      valueProgram.bind("X", X);
-      valueProgram.run(1);
-      return valueProgram.value();
+      begin(X, W);
+      gradientProgram.runValue();
+      return gradientProgram.value();
     },
     fg(G, X) {
-      check("X", X);
       check("G", G, X);
-      prepare(gradientProgram);
-      gradientProgram.bind("X", X);
-      gradientProgram.bind("destination", G);
+      begin(X, G);
       gradientProgram.run(1);
       return gradientProgram.value();
     },
     hvp: (H, X, D) => linearize(X)(H, D),
     linearize,
     set(name, value) {
-      const known = parameters.get(name);
-      if (!known)
-        throw new TapeError(
-          `set: there is no parameter '${name}'; the formula has ${[...parameters.keys()].map((k) => `'${k}'`).join(", ") || "none"}.`,
-        );
-      const { node, M } = known;
-      const given = typeof value === "number" ? { rows: 1, cols: 1 } : value;
-      if (given.rows !== node.rows || given.cols !== node.cols)
-        throw new TapeError(`set: parameter '${name}' is ${shapeOf(node)} but the new value is ${shapeOf(given)}.`);
-      if (M) {
-        if ((node.data as Parameter).symmetric && !denseIsSymmetric(value as Matrix))
-          throw new TapeError(`set: parameter '${name}' was declared symmetric but the new value is not.`);
-        M.data.set((value as Matrix).data);
-      } else for (const q of programs) q.setScalar(node, scalarValue(value));
+      const leaf = parameters.get(name);
+      if (!leaf) {
+        const known = [...parameters.keys()].map((k) => `'${k}'`).join(", ");
+        throw new TapeError(`set: there is no parameter '${name}'; the formula has ${known || "none"}.`);
+      }
+      const shape = typeof value === "number" ? { rows: 1, cols: 1 } : value;
+      if (shape.rows !== leaf.rows || shape.cols !== leaf.cols) {
+        throw new TapeError(`set: parameter '${name}' is ${shapeOf(leaf)} but the new value is ${shapeOf(shape)}.`);
+      }
+      if ((leaf.data as Parameter).symmetric && typeof value !== "number" && !denseIsSymmetric(value)) {
+        throw new TapeError(`set: parameter '${name}' was declared symmetric but the new value is not.`);
+      }
+      assign(leaf, value);
       for (const q of programs) stale.add(q);
-      linearizations++;
+      held = undefined;
     },
   };
 }
-
-const scalarValue = (value: number | Matrix): number => (typeof value === "number" ? value : value.data[0]!);
 
 /** The matrix itself if it is one of E's, else a copy. */
 function owned(E: Engine, M: Matrix): Matrix {

@@ -2,22 +2,37 @@
 import { reachable } from "./differentiate.js";
 import { type Node, withArguments } from "./graph.js";
 import { coefficientsOf, joined, lin, linOp, split, type Term } from "./operations/linear.js";
-import { chain, chainOp, type Factor, factorsOf, hasEntries } from "./operations/product.js";
+import { chain, chainOp, type Factor, factorsOf, hasEntries, keyOf } from "./operations/product.js";
 
 /** The number of nodes that have each node as argument. */
 export function usesOf(nodes: readonly Node[], roots: readonly Node[]): Map<Node, number> {
   const uses = new Map<Node, number>();
-  for (const A of [...roots, ...nodes.flatMap((n) => n.args)]) uses.set(A, (uses.get(A) ?? 0) + 1);
+  for (const A of [...roots, ...nodes.flatMap((n) => n.args)]) count(uses, A);
   return uses;
+}
+
+function count<K>(counts: Map<K, number>, key: K): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
 export function factored(roots: readonly Node[]): Node[] {
   const nodes = reachable(roots);
   const uses = usesOf(nodes, roots);
+  const pairs = new Map<string, number>();
+  for (const n of nodes) {
+    const factors = n.op === chainOp ? factorsOf(n) : [];
+    for (let i = 1; i < factors.length; i++) count(pairs, keyOf(factors.slice(i - 1, i + 1)));
+  }
+  /** a product that nobody else needs, nor its first step */
+  const lone = (A: Node): boolean => {
+    const { base } = split(A);
+    if (base.op !== chainOp || uses.get(A) !== 1 || uses.get(base) !== 1) return false;
+    return pairs.get(keyOf(factorsOf(base).slice(0, 2))) === 1;
+  };
   const made = new Map<Node, Node>();
   for (const n of nodes) {
     const again = n.args.map((A) => made.get(A)!);
-    made.set(n, n.op === linOp && n.args.length > 1 ? factoredSum(n, again, uses) : rebuilt(n, again));
+    made.set(n, n.op === linOp && n.args.length > 1 ? factoredSum(n, again, lone) : rebuilt(n, again));
   }
   return roots.map((n) => made.get(n)!);
 }
@@ -28,15 +43,14 @@ function rebuilt(n: Node, args: readonly Node[]): Node {
   return chain(factorsOf(n).map(([, turned], i) => [args[i]!, turned]));
 }
 
-function factoredSum(n: Node, args: readonly Node[], uses: Map<Node, number>): Node {
+function factoredSum(n: Node, args: readonly Node[], lone: (A: Node) => boolean): Node {
   const c = coefficientsOf(n);
   const groups = new Map<string, Term[]>();
   const terms: Term[] = [];
   for (const [i, A] of args.entries()) {
     const term: Term = [c[i]!, A];
     const { base } = split(A);
-    const lone = uses.get(n.args[i]!) === 1 && uses.get(split(n.args[i]!).base) === 1;
-    const name = base.op === chainOp && lone ? commonName(base, n) : undefined;
+    const name = base.op === chainOp && lone(n.args[i]!) ? commonName(base, n) : undefined;
     const group = name && groups.get(name);
     if (group) group.push(term);
     else if (name) groups.set(name, [term]);

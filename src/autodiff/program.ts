@@ -11,6 +11,8 @@ import { combineOp } from "./machine.js";
 export interface Program {
   /** runs the instructions of one level */
   run(level: Level): void;
+  /** runs those instructions of level 1 that the scalar result needs, which are the first: the same bits as in a full run */
+  runValue(): void;
   /** what stands in for X, D or the destination from now on */
   bind(name: string, M: Matrix): void;
   /** a new number for a scalar parameter */
@@ -18,9 +20,6 @@ export interface Program {
   /** the scalar result */
   value(): number;
 }
-
-/** Hands out matrices for temporaries; `lend` gives back all at once to the next program. */
-export type Pool = Map<string, Matrix[]>;
 
 export interface Wanted {
   /** the scalar result, if any */
@@ -40,10 +39,10 @@ interface Instruction {
   readonly reads: readonly Node[];
 }
 
-/** `constant` gives the engine's matrix for a constant or a parameter, `pool` the matrices for X-dependent temporaries. */
-export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) => Matrix, pool: Pool): Program {
+/** `constant` gives the engine's matrix for a constant or a parameter. */
+export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) => Matrix): Program {
   const roots = [wanted.value, wanted.matrix].filter((n) => n !== undefined);
-  const { instructions, fused, leaves } = order(roots);
+  const { instructions, fused, leaves, first } = order(roots);
   const lastUse = lastUses(instructions, roots);
   const direct =
     wanted.matrix && !isLeaf(wanted.matrix) && !isScalar(wanted.matrix) && wanted.matrix.level === wanted.level;
@@ -70,15 +69,8 @@ export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) =>
 
   // a register for each result: that of the heir which continues in it, the destination, a free one, or a new one
   const free = new Map<string, number[]>();
-  const untouched = new Map([...pool].map(([shape, list]) => [shape, [...list]]));
   const finalHeir = (n: Node): Node => (heir.has(n) ? finalHeir(heir.get(n)!) : n);
   const shapeKey = (n: Node): string => `${n.rows}×${n.cols}`;
-  const newRegister = (n: Node): number => {
-    const recycled = n.level > 0 ? untouched.get(shapeKey(n))?.pop() : undefined;
-    const M = recycled ?? E.matrix(n.rows, n.cols);
-    if (n.level > 0 && !recycled) pool.set(shapeKey(n), [...(pool.get(shapeKey(n)) ?? []), M]);
-    return R.push(M) - 1;
-  };
   for (const [i, { node: n, reads }] of instructions.entries()) {
     if (isScalar(n)) place.set(n, numbers.push(0) - 1);
     else if (!place.has(n)) {
@@ -87,7 +79,7 @@ export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) =>
         place.get(last) ??
         (direct && last === wanted.matrix
           ? bound.get("destination")!
-          : (free.get(shapeKey(n))?.pop() ?? newRegister(n)));
+          : (free.get(shapeKey(n))?.pop() ?? R.push(E.matrix(n.rows, n.cols)) - 1));
       place.set(last, at);
       place.set(n, at);
     }
@@ -101,6 +93,7 @@ export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) =>
   const { S } = registers;
   const phases: [Kernel[], Kernel[], Kernel[]] = [[], [], []];
   for (const [level, load] of loads) phases[level].push(load);
+  const valueSteps = phases[1].length + first;
   for (const { node: n } of instructions)
     phases[n.level].push(n.op === combineOp ? combine(n) : kernel(n, place.get(n)!));
   if (wanted.matrix && !direct) phases[wanted.level].push(delivery(wanted.matrix, bound.get("destination")!));
@@ -157,6 +150,9 @@ export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) =>
     run(level) {
       for (const step of phases[level]) step(1, 0);
     },
+    runValue() {
+      for (let i = 0; i < valueSteps; i++) phases[1][i]!(1, 0);
+    },
     bind(name, M) {
       const at = bound.get(name);
       if (at !== undefined) R[at] = M;
@@ -170,7 +166,13 @@ export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) =>
 }
 
 /** Arguments before results, the first root first; a term of a sum that nobody else needs is fused into the sum. */
-function order(roots: readonly Node[]): { instructions: Instruction[]; fused: Set<Node>; leaves: Set<Node> } {
+function order(roots: readonly Node[]): {
+  instructions: Instruction[];
+  fused: Set<Node>;
+  leaves: Set<Node>;
+  /** how many instructions of level 1 the first root needs */
+  first: number;
+} {
   const uses = new Map<Node, number>();
   const counted = new Set<Node>();
   const count = (n: Node): void => {
@@ -199,8 +201,10 @@ function order(roots: readonly Node[]): { instructions: Instruction[]; fused: Se
     for (const A of reads) visit(A);
     byLevel[n.level].push({ node: n, reads });
   };
+  visit(roots[0]!);
+  const first = byLevel[1].length;
   for (const root of roots) visit(root);
-  return { instructions: byLevel.flat(), fused, leaves };
+  return { instructions: byLevel.flat(), fused, leaves, first };
 }
 
 /** The place of the last instruction that reads each node; never, if a later phase does or if it is a result. */

@@ -1,9 +1,7 @@
 /** Random formulas, each with a second evaluation by plain loops over arrays of rows that shares no code with the tape. */
 import * as T from "../../src/autodiff/index.js";
 import type { Random } from "../../src/random.js";
-import type { Matrix } from "../../src/types.js";
-
-export type Rows = number[][];
+import { inverted, map, type Rows, randomSparse, randomTridiagonal, times, total, turned } from "./rows.js";
 
 /** A formula for the tape and the same for numbers. */
 export interface Pair {
@@ -12,46 +10,17 @@ export interface Pair {
   readonly text: string;
 }
 
-export const rowsOf = ({ rows, cols, data }: Matrix): Rows =>
-  Array.from({ length: rows }, (_, i) => Array.from(data.subarray(i * cols, (i + 1) * cols)));
-
-const map = (A: Rows, f: (v: number, i: number, j: number) => number): Rows =>
-  A.map((row, i) => row.map((v, j) => f(v, i, j)));
-export const turned = (A: Rows): Rows => A[0]!.map((_, j) => A.map((row) => row[j]!));
-export const times = (A: Rows, B: Rows): Rows =>
-  A.map((row) => B[0]!.map((_, j) => row.reduce((s, v, k) => s + v * B[k]![j]!, 0)));
-const total = (A: Rows): number => A.flat().reduce((s, v) => s + v, 0);
-
-/** Gauss–Jordan with pivoting: A⁻¹ and det A */
-export function inverted(A: Rows): { inverse: Rows; det: number } {
-  const n = A.length;
-  const W = A.map((row, i) => [...row, ...row.map((_, j) => (i === j ? 1 : 0))]);
-  let det = 1;
-  for (let k = 0; k < n; k++) {
-    let r = k;
-    for (let i = k; i < n; i++) if (Math.abs(W[i]![k]!) > Math.abs(W[r]![k]!)) r = i;
-    if (r !== k) {
-      [W[k], W[r]] = [W[r]!, W[k]!];
-      det = -det;
-    }
-    const pivot = W[k]![k]!;
-    det *= pivot;
-    W[k] = W[k]!.map((v) => v / pivot);
-    for (let i = 0; i < n; i++) if (i !== k) W[i] = W[i]!.map((v, j) => v - W[i]![k]! * W[k]![j]!);
-  }
-  return { inverse: W.map((row) => row.slice(n)), det };
-}
-
-const elementwise = {
-  sin: Math.sin,
-  cos: Math.cos,
-  tanh: Math.tanh,
-  atan: Math.atan,
-  sigmoid: (x: number) => 1 / (1 + Math.exp(-x)),
-  softplus: (x: number) => Math.log(1 + Math.exp(x)),
-  logcosh: (x: number) => Math.log(Math.cosh(x)),
-  square: (x: number) => x * x,
-};
+const elementwise: [string, (A: T.Expr) => T.Expr, (x: number) => number][] = [
+  ["sin", T.sin, Math.sin],
+  ["cos", T.cos, Math.cos],
+  ["tanh", T.tanh, Math.tanh],
+  ["atan", T.atan, Math.atan],
+  ["sigmoid", T.sigmoid, (x) => 1 / (1 + Math.exp(-x))],
+  ["softplus", T.softplus, (x) => Math.log(1 + Math.exp(x))],
+  ["logcosh", T.logcosh, (x) => Math.log(Math.cosh(x))],
+  ["square", T.square, (x) => x * x],
+  ["exp", T.exp, Math.exp],
+];
 
 /** A source of random formulas in X (n×p) of any shape and depth; all values stay of moderate size and away from poles. */
 export function formulas(r: Random, X: T.Expr, n: number, p: number) {
@@ -62,35 +31,6 @@ export function formulas(r: Random, X: T.Expr, n: number, p: number) {
     let data = Array.from({ length: rows }, () => Array.from({ length: cols }, () => r.normal() / Math.sqrt(cols)));
     if (rows === cols && r.uniform() < 0.5) data = map(data, (v, i, j) => (v + data[j]![i]!) / 2);
     return { expr: T.add(data, 0), value: () => data, text: `const${rows}x${cols}` };
-  }
-
-  function sparse(rows: number, cols: number): { arg: T.SparseRows; dense: Rows } {
-    const dense = Array.from({ length: rows }, () =>
-      Array.from({ length: cols }, () => (r.uniform() < 0.4 ? r.normal() : 0)),
-    );
-    const pointers = [0];
-    const indices: number[] = [];
-    const values: number[] = [];
-    for (const row of dense) {
-      for (const [j, v] of row.entries()) {
-        if (v === 0) continue;
-        indices.push(j);
-        values.push(v);
-      }
-      pointers.push(values.length);
-    }
-    return { arg: { rows, cols, pointers, indices, values }, dense };
-  }
-
-  function tridiagonal(size: number): { arg: T.Arg; dense: Rows } {
-    const column = (f: () => number): Matrix => ({ rows: size, cols: 1, data: Float64Array.from({ length: size }, f) });
-    const [lower, main, upper] = [column(r.normal), column(() => 6 + r.uniform()), column(r.normal)];
-    const dense = Array.from({ length: size }, (_, i) =>
-      Array.from({ length: size }, (_, j) =>
-        j === i ? main.data[i]! : j === i - 1 ? lower.data[i]! : j === i + 1 ? upper.data[i]! : 0,
-      ),
-    );
-    return { arg: { lower, main, upper }, dense };
   }
 
   /** entries bounded by about 1, for everything that must not explode */
@@ -188,13 +128,9 @@ export function formulas(r: Random, X: T.Expr, n: number, p: number) {
         };
       },
       () => {
-        const name = pick(Object.keys(elementwise) as (keyof typeof elementwise)[]);
+        const [name, f, g] = pick(elementwise);
         const A = bounded(rows, cols, d);
-        return { expr: T[name](A.expr), value: (x) => map(A.value(x), elementwise[name]), text: `${name}(${A.text})` };
-      },
-      () => {
-        const A = bounded(rows, cols, d);
-        return { expr: T.exp(A.expr), value: (x) => map(A.value(x), Math.exp), text: `exp(${A.text})` };
+        return { expr: f(A.expr), value: (x) => map(A.value(x), g), text: `${name}(${A.text})` };
       },
       () => {
         const A = positive(rows, cols, d);
@@ -244,12 +180,12 @@ export function formulas(r: Random, X: T.Expr, n: number, p: number) {
         };
       },
       () => {
-        const S = sparse(rows, n);
+        const S = randomSparse(r, rows, n);
         const A = formula(n, cols, d);
         return { expr: T.mul(S.arg, A.expr), value: (x) => times(S.dense, A.value(x)), text: `sparse(${A.text})` };
       },
       () => {
-        const S = sparse(cols, p);
+        const S = randomSparse(r, cols, p);
         const A = formula(rows, p, d);
         return {
           expr: T.mul(A.expr, T.t(S.arg)),
@@ -258,7 +194,7 @@ export function formulas(r: Random, X: T.Expr, n: number, p: number) {
         };
       },
       () => {
-        const L = tridiagonal(rows);
+        const L = randomTridiagonal(r, rows);
         const A = formula(rows, cols, d);
         return {
           expr: T.mul(T.t(L.arg), A.expr),
@@ -267,7 +203,7 @@ export function formulas(r: Random, X: T.Expr, n: number, p: number) {
         };
       },
       () => {
-        const L = tridiagonal(rows);
+        const L = randomTridiagonal(r, rows);
         const A = formula(rows, cols, d);
         return {
           expr: T.solve(L.arg, A.expr),
