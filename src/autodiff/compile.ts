@@ -24,6 +24,10 @@ export interface TapeObjective extends Objective {
  * are used in place and must not change; others are copied.
  */
 export function compile(E: Engine, { n, p }: { n: number; p: number }, build: (X: Expr) => Arg): TapeObjective {
+  for (const [letter, size] of Object.entries({ n, p })) {
+    if (!Number.isInteger(size) || size < 1)
+      fail("compile", `${letter} is ${size}; it must be a whole number, 1 or more`);
+  }
   const graph: Graph = { nodes: new Map(), leaves: new Map() };
   return recording(graph, () => {
     const X = input("X", n, p, 1);
