@@ -59,5 +59,7 @@ export function lowered(formulas: readonly Node[]): Node[] {
     return node(combineOp, [...terms.map(({ A }) => A), ...scalars], n.rows, n.cols, data, n.symmetric);
   }
 
+  // in this order no recursion goes deep
+  for (const n of nodes) if (n.op !== linOp && n.op !== scaleOp) lower(n);
   return roots.map(lower);
 }

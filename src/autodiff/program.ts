@@ -3,6 +3,8 @@
  * on constants, on X, on D; a later phase can be repeated without the earlier ones, whose results it uses.
  */
 import type { Engine, Matrix } from "../types.js";
+import { reachable } from "./differentiate.js";
+import { usesOf } from "./factor.js";
 import { isScalar, type Kernel, type Level, type Node, type Registers } from "./graph.js";
 import { constantOp, inputOp, isLiteral, numberOf, operatorOp, parameterOp } from "./leaves.js";
 import { termsOf } from "./lower.js";
@@ -173,38 +175,25 @@ function order(roots: readonly Node[]): {
   /** how many instructions of level 1 the first root needs */
   first: number;
 } {
-  const uses = new Map<Node, number>();
-  const counted = new Set<Node>();
-  const count = (n: Node): void => {
-    uses.set(n, (uses.get(n) ?? 0) + 1);
-    if (counted.has(n)) return;
-    counted.add(n);
-    for (const A of n.args) count(A);
-  };
-  for (const root of roots) count(root);
+  const nodes = reachable(roots);
+  const uses = usesOf(nodes, roots);
+  const onTheSpot = (A: Node, n: Node): boolean =>
+    n.op === combineOp && A.op.accumulates === true && !isScalar(A) && uses.get(A) === 1 && A.level === n.level;
+  const fused = new Set(nodes.flatMap((n) => n.args.filter((A) => onTheSpot(A, n))));
 
-  const fused = new Set<Node>();
-  const leaves = new Set<Node>();
   const done = new Set<Node>();
   const byLevel: [Instruction[], Instruction[], Instruction[]] = [[], [], []];
-  const visit = (n: Node): void => {
-    if (done.has(n)) return;
-    done.add(n);
-    if (isLeaf(n)) return void leaves.add(n);
-    const reads = n.args.flatMap((A) => {
-      const onTheSpot =
-        n.op === combineOp && A.op.accumulates && !isScalar(A) && uses.get(A) === 1 && A.level === n.level;
-      if (!onTheSpot) return [A];
-      fused.add(A);
-      return A.args;
-    });
-    for (const A of reads) visit(A);
-    byLevel[n.level].push({ node: n, reads });
+  const schedule = (root: Node): void => {
+    for (const n of reachable([root])) {
+      if (done.has(n) || isLeaf(n) || fused.has(n)) continue;
+      done.add(n);
+      byLevel[n.level].push({ node: n, reads: n.args.flatMap((A) => (fused.has(A) ? A.args : [A])) });
+    }
   };
-  visit(roots[0]!);
+  schedule(roots[0]!);
   const first = byLevel[1].length;
-  for (const root of roots) visit(root);
-  return { instructions: byLevel.flat(), fused, leaves, first };
+  for (const root of roots) schedule(root);
+  return { instructions: byLevel.flat(), fused, leaves: new Set(nodes.filter(isLeaf)), first };
 }
 
 /** The place of the last instruction that reads each node; never, if a later phase does or if it is a result. */
