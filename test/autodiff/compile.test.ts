@@ -117,6 +117,19 @@ describe("shapes at the border", () => {
     expect(G.data).not.toBe(D.data);
   });
 
+  test("a formula of 2000 steps", () => {
+    const f = compile(E, { n: 2, p: 1 }, (X) => {
+      let Y = X;
+      for (let k = 0; k < 2000; k++) Y = add(T.tanh(Y), X);
+      return sum(Y);
+    });
+    const [X, G] = [E.from({ rows: 2, cols: 1, data: Float64Array.of(0.5, -1) }), E.matrix(2, 1)];
+    let [y, d] = [0.5, 1];
+    for (let k = 0; k < 2000; k++) [y, d] = [Math.tanh(y) + 0.5, (1 - Math.tanh(y) ** 2) * d + 1];
+    f.fg(G, X);
+    expect(G.data[0]).toBeCloseTo(d, 12);
+  });
+
   test("a formula may return a number", () => {
     expect(compile(E, { n, p }, () => 4).f(given(n, p))).toBe(4);
   });

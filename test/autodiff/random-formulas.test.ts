@@ -3,7 +3,8 @@ import { compile } from "../../src/autodiff/index.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { fillNormal, random } from "../../src/random.js";
 import type { Matrix } from "../../src/types.js";
-import { formulas, type Pair } from "./random-formulas.js";
+import { formulas } from "./random-formulas.js";
+import type { Pair } from "./random-reductions.js";
 import { rowsOf } from "./rows.js";
 
 const E = jsEngine();

@@ -1,14 +1,8 @@
 /** Random formulas, each with a second evaluation by plain loops over arrays of rows that shares no code with the tape. */
 import * as T from "../../src/autodiff/index.js";
 import type { Random } from "../../src/random.js";
+import { type Pair, scalars, vectors } from "./random-reductions.js";
 import { inverted, map, type Rows, randomSparse, randomTridiagonal, times, total, turned } from "./rows.js";
-
-/** A formula for the tape and the same for numbers. */
-export interface Pair {
-  readonly expr: T.Expr;
-  readonly value: (X: Rows) => Rows;
-  readonly text: string;
-}
 
 const elementwise: [string, (A: T.Expr) => T.Expr, (x: number) => number][] = [
   ["sin", T.sin, Math.sin],
@@ -250,77 +244,16 @@ export function formulas(r: Random, X: T.Expr, n: number, p: number) {
         };
       });
     }
-    const wide = pick([n, p]);
-    if (cols === 1 && rows > 1) {
-      const A = (): Pair => formula(rows, wide, d);
-      const reduce = (make: (A: T.Expr) => T.Expr, f: (row: number[]) => number, text: string) => (): Pair => {
-        const B = A();
-        return { expr: make(B.expr), value: (x) => B.value(x).map((row) => [f(row)]), text: `${text}(${B.text})` };
-      };
-      choices.push(
-        reduce(T.rowSums, (row) => total([row]), "rowSums"),
-        reduce(
-          (B) => T.t(T.colSums(T.t(B))),
-          (row) => total([row]),
-          "colSums",
-        ),
-        reduce(
-          (B) => T.rowNorms(T.add(T.square(B), 0.1)),
-          (row) => Math.hypot(...row.map((v) => v * v + 0.1)),
-          "rowNorms",
-        ),
-        reduce(
-          (B) => T.t(T.colNorms(T.add(T.square(T.t(B)), 0.1))),
-          (row) => Math.hypot(...row.map((v) => v * v + 0.1)),
-          "colNorms",
-        ),
-        reduce(
-          (B) => T.rowSums(T.square(B)),
-          (row) => total([row.map((v) => v * v)]),
-          "rowSquares",
-        ),
-        reduce(
-          (B) => T.rowLogSumExp(T.tanh(B)),
-          (row) => Math.log(total([row.map((v) => Math.exp(Math.tanh(v)))])),
-          "rowLSE",
-        ),
-        () => {
-          const S = formula(rows, rows, d);
-          return {
-            expr: T.diag(S.expr),
-            value: (x) => S.value(x).map((row, i) => [row[i]!]),
-            text: `diagonal(${S.text})`,
-          };
-        },
-      );
-    }
+    if (cols === 1 && rows > 1) choices.push(...vectors(formula, rows, pick([n, p]), d));
     if (rows === 1 && cols === 1) {
-      const shape = pick<[number, number]>([[n, p], [p, p], [n, 1], [p, n], [n, n]]); // biome-ignore format: a list
-      const scalar =
-        (make: (A: T.Expr) => T.Expr, f: (a: Rows) => number, text: string, A = (): Pair => formula(...shape, d)) =>
-        (): Pair => {
-          const B = A();
-          return { expr: make(B.expr), value: (x) => [[f(B.value(x))]], text: `${text}(${B.text})` };
-        };
-      const square = (): Pair => formula(shape[0], shape[0], d);
-      choices.push(
-        scalar(T.sum, total, "sum"),
-        scalar(T.mean, (a) => total(a) / a.flat().length, "mean"),
-        scalar(T.norm2, (a) => total(map(a, (v) => v * v)), "norm2"),
-        scalar((A) => T.norm(T.add(T.square(A), 0.1)), (a) => Math.sqrt(total(map(a, (v) => (v * v + 0.1) ** 2))), "norm"),
-        scalar((A) => T.logSumExp(T.tanh(A)), (a) => Math.log(total(map(a, (v) => Math.exp(Math.tanh(v))))), "lse"),
-        scalar(T.trace, (a) => total(map(a, (v, i, j) => (i === j ? v : 0))), "trace", square),
-        scalar(T.logdet, (a) => Math.log(inverted(a).det), "logdet", () => regular(p, d)),
-        () => {
-          const [A, B] = [formula(...shape, d), formula(...shape, d)];
-          return { expr: T.inner(A.expr, B.expr), value: (x) => [[total(map(A.value(x), (v, i, j) => v * B.value(x)[i]![j]!))]], text: `inner(${A.text}, ${B.text})` };
-        },
-        () => {
-          const [k, l] = shape;
-          const [A, B, C] = [formula(k, l, d), formula(l, k, d), formula(k, k, d)];
-          return { expr: T.trace(T.mul(A.expr, B.expr, C.expr)), value: (x) => [[total(map(times(times(A.value(x), B.value(x)), C.value(x)), (v, i, j) => (i === j ? v : 0)))]], text: `tr(${A.text}, ${B.text}, ${C.text})` };
-        },
-      ); // biome-ignore format: one choice a line
+      const shapes: [number, number][] = [
+        [n, p],
+        [p, p],
+        [n, 1],
+        [p, n],
+        [n, n],
+      ];
+      choices.push(...scalars(formula, pick(shapes), () => regular(p, d), d));
     }
     return pick(choices)();
   }

@@ -13,7 +13,7 @@ import { total } from "./reduce.js";
 export type Factor = readonly [F: Node, turned: boolean];
 
 /** Longer products are cut: their factors become nodes of their own. */
-const LONGEST = 8;
+const LONGEST = 6;
 
 /** F₁F₂…F_k. With P before and Q after the factor: its adjoint is PᵀWQᵀ, its part of the tangent P·dF·Q. */
 export const chainOp: Operation = {
