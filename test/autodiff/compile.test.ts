@@ -64,6 +64,16 @@ describe("memory", () => {
     expect(made(plain)).toBe(made(A) + 1);
   });
 
+  test("what does not depend on X is computed once", () => {
+    const [A, B, X, G] = [given(n, n), given(n, p, 2), given(n, p, 3), E.matrix(n, p)];
+    const f = compile(E, { n, p }, (Y) => norm2(add(Y, mul(A, B))));
+    f.fg(G, X);
+    const before = E.counters.flops;
+    f.fg(G, X);
+    f.f(X);
+    expect(E.counters.flops).toBe(before);
+  });
+
   test("js and wasm give the same numbers", async () => {
     const W = await wasmEngine();
     const results = [E, W].map((K) => {

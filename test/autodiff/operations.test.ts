@@ -118,6 +118,15 @@ const cases: Record<string, Case> = {
     gradient: (X) => map(X, (_x, i, j) => 2 * total([X[i]!]) + 2 * total([turned(X)[j]!])),
     hessian: (_X, D) => map(D, (_x, i, j) => 2 * total([D[i]!]) + 2 * total([turned(D)[j]!])),
   },
+  "sums of the rows of X + ‖X‖² and of the columns of X + ΣX": {
+    formula: (X) => {
+      const [Y, Z] = [T.add(X, T.norm2(X)), T.add(X, T.sum(X))];
+      return T.add(T.inner(v, T.rowSums(Y)), T.inner([[1, 2, 3]], T.colSums(Z)));
+    },
+    f: (X) => total(map(X, (x, i, j) => v[i]![0]! * (x + dot(X, X)) + (j + 1) * (x + total(X)))),
+    gradient: (X) => map(X, (x, i, j) => v[i]![0]! + 2 * p * total(v) * x + j + 1 + 6 * n),
+    hessian: (_X, D) => scaled(2 * p * total(v), D),
+  },
   "diagonal scalings": {
     formula: (X) => T.norm2(T.mul(T.diag(v), X, T.diag([[1, 2, 3]]))),
     f: (X) => total(map(X, (x, i, j) => (v[i]![0]! * x * (j + 1)) ** 2)),
@@ -201,6 +210,14 @@ describe.each(Object.entries(cases))("%s", (_name, { formula, f, gradient, hessi
     tape.hvp(R, X, D);
     near(rowsOf(R), hessian(x, d));
   });
+});
+
+test("a trace that is a product of numbers: ⟨xaᵀ, bxᵀ⟩ = (xᵀb)(aᵀx)", () => {
+  const [a, b, x, G] = [given(n, 1, 5), given(n, 1, 6), given(n, 1, 7), E.matrix(n, 1)];
+  const f = T.compile(E, { n, p: 1 }, (X) => T.inner(T.mul(X, T.t(a)), T.mul(b, T.t(X))));
+  expect(f.fg(G, x)).toBeCloseTo(E.dot(x, b) * E.dot(a, x), 12);
+  const wanted = map(rowsOf(a), (ai, i) => ai * E.dot(x, b) + b.data[i]! * E.dot(a, x));
+  for (const [i, [g]] of wanted.entries()) expect(G.data[i]).toBeCloseTo(g!, 12);
 });
 
 test("nothing overflows in softplus, logcosh and log-sum-exp at ±800", () => {

@@ -15,7 +15,6 @@ export const linOp: Operation = {
     const c = coefficientsOf(n);
     return lin(d.flatMap((t, i): Term[] => (t ? [[c[i]!, t]] : [])));
   },
-  accumulates: false,
   kernel({ S }, n, out, args) {
     const c = coefficientsOf(n);
     return () => {
