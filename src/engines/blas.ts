@@ -41,7 +41,10 @@ export async function blasEngine({ library: named, threads = 1 }: BlasOptions = 
     name: "blas",
     description: words.join(", "),
     memory,
-    kernels: { ...kernels, ...products(library, kernels, () => use(threads)) },
+    kernels: Object.assign(
+      kernels,
+      products(library, { ...kernels }, () => use(threads)),
+    ),
     ...(lapack && { lapack: blasLapack({ ...library, lapack }, use, threads) }),
   });
 }
@@ -56,7 +59,7 @@ function products(
 ): Pick<Kernels, "gemm" | "syrk"> {
   return {
     gemm(m, n, k, a, A, tA, B, tB, b, C) {
-      if (m * n * k <= SMALL) {
+      if (m * n * k <= SMALL && A.at && B.at && C.at) {
         small.gemm(m, n, k, a, A, tA, B, tB, b, C);
         return;
       }
@@ -71,7 +74,7 @@ function products(
     },
 
     syrk(n, p, A, S) {
-      if (n * p * p <= SMALL) {
+      if (n * p * p <= SMALL && A.at && S.at) {
         small.syrk(n, p, A, S);
         return;
       }

@@ -17,9 +17,10 @@ export async function spilling(): Promise<Spilling> {
   try {
     wasm = await wasmParts();
   } catch {
-    return { memory: plain, kernels: jsKernels, description: "plain JavaScript loops" };
+    return { memory: plain, kernels: { ...jsKernels }, description: "plain JavaScript loops" };
   }
-  let spilled = false;
+  /** What the engine calls; until something is spilled, WebAssembly itself. */
+  const kernels: Kernels = { ...wasm.kernels };
   let disposed = false;
 
   const memory: Memory = {
@@ -29,7 +30,7 @@ export async function spilling(): Promise<Spilling> {
       } catch (error) {
         if (disposed || !(error instanceof EngineError)) throw error;
         const M = plain.allocate(rows, cols, owner);
-        spilled = true;
+        choose(kernels, wasm.kernels);
         return M;
       }
     },
@@ -38,14 +39,19 @@ export async function spilling(): Promise<Spilling> {
       wasm.memory.dispose();
     },
   };
-
-  /** Matrices of the JavaScript heap have at = 0. */
-  const outside = (argument: unknown): boolean => (argument as Owned).at === 0;
-  const route = <F extends (...args: never[]) => unknown>(fast: F, slow: F): F =>
-    ((...args: never[]) => (spilled && args.some(outside) ? slow : fast)(...args)) as F;
-  const kernels = Object.fromEntries(
-    Object.entries(jsKernels).map(([name, slow]) => [name, route(wasm.kernels[name as keyof Kernels], slow)]),
-  ) as unknown as Kernels;
-
   return { memory, kernels, description: wasm.description };
+}
+
+/** Matrices of the JavaScript heap have at = 0. */
+const outside = (argument: unknown): boolean =>
+  Array.isArray(argument) ? argument.some(outside) : (argument as Owned).at === 0;
+
+/** From now on each kernel that is still WebAssembly's looks where its matrices lie. */
+function choose(kernels: Kernels, fast: Kernels): void {
+  for (const name of Object.keys(fast) as (keyof Kernels)[]) {
+    if (kernels[name] !== fast[name]) continue;
+    const [inside, anywhere] = [fast[name], jsKernels[name]] as ((...args: unknown[]) => unknown)[];
+    const either = (...args: unknown[]) => (args.some(outside) ? anywhere! : inside!)(...args);
+    Object.assign(kernels, { [name]: either });
+  }
 }

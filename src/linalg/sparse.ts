@@ -84,14 +84,34 @@ export function sparseApply(Y: Matrix, A: Sparse, X: Matrix, a = 1, b = 0): void
   const p = X.cols;
   const [x, y] = [X.data, Y.data];
   const { pointers, indices, values } = A;
+  const whole = p - (p % 4);
   for (let i = 0; i < A.rows; i++) {
+    const begin = pointers[i]!;
+    const end = pointers[i + 1]!;
     const at = i * p;
-    if (b === 0) y.fill(0, at, at + p);
-    else if (b !== 1) for (let c = at; c < at + p; c++) y[c]! *= b;
-    for (let k = pointers[i]!; k < pointers[i + 1]!; k++) {
-      const t = a * values[k]!;
-      const from = indices[k]! * p;
-      for (let c = 0; c < p; c++) y[at + c]! += t * x[from + c]!;
+    // four columns at a time: their sums stay in registers
+    for (let c = 0; c < whole; c += 4) {
+      let s0 = 0;
+      let s1 = 0;
+      let s2 = 0;
+      let s3 = 0;
+      for (let k = begin; k < end; k++) {
+        const v = values[k]!;
+        const from = indices[k]! * p + c;
+        s0 += v * x[from]!;
+        s1 += v * x[from + 1]!;
+        s2 += v * x[from + 2]!;
+        s3 += v * x[from + 3]!;
+      }
+      y[at + c] = b === 0 ? a * s0 : a * s0 + b * y[at + c]!;
+      y[at + c + 1] = b === 0 ? a * s1 : a * s1 + b * y[at + c + 1]!;
+      y[at + c + 2] = b === 0 ? a * s2 : a * s2 + b * y[at + c + 2]!;
+      y[at + c + 3] = b === 0 ? a * s3 : a * s3 + b * y[at + c + 3]!;
+    }
+    for (let c = whole; c < p; c++) {
+      let s = 0;
+      for (let k = begin; k < end; k++) s += values[k]! * x[indices[k]! * p + c]!;
+      y[at + c] = b === 0 ? a * s : a * s + b * y[at + c]!;
     }
   }
 }

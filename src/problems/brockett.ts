@@ -5,7 +5,7 @@ import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { unitSymmetric } from "./instances.js";
 import { checkSymmetric, dense, operator } from "./operator.js";
-import { checkShape, checkSizes, lazy, type Problem, type ProblemOptions } from "./problem.js";
+import { checkData, checkSizes, LARGEST_EIGENPROBLEM, lazy, type Problem, type ProblemOptions } from "./problem.js";
 import { quadraticObjective } from "./quadratic-objective.js";
 
 export interface BrockettOptions extends ProblemOptions {
@@ -26,8 +26,8 @@ export function brockett(E: Engine, { n, p, seed = 1, ...given }: BrockettOption
   checkSizes("brockett", n, p);
   const data = given.B ?? unitSymmetric(n, random(seed, "brockett B"));
   const order = given.C ?? unitSymmetric(p, random(seed, "brockett C"));
-  checkShape("brockett", "B", data, n, n);
-  checkShape("brockett", "C", order, p, p);
+  checkData("brockett", "B", data, n, n);
+  checkData("brockett", "C", order, p, p);
   if (given.B) checkSymmetric("brockett", "B", data);
   if (given.C) checkSymmetric("brockett", "C", order);
   const { apply } = operator(E, data);
@@ -39,7 +39,7 @@ export function brockett(E: Engine, { n, p, seed = 1, ...given }: BrockettOption
     p,
     objective: quadraticObjective(E, n, p, { apply: (Y, X) => apply(Y, X), C: E.from(order) }),
     get optimum() {
-      return optimum();
+      return n <= LARGEST_EIGENPROBLEM ? optimum() : undefined;
     },
   };
 }

@@ -69,7 +69,7 @@ export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
     pca,
     [
       { name: "A", type: "matrix", help: "m×n data, one sample a row; without it a seeded sample" },
-      { name: "m", type: "integer", help: "seeded samples; 2n if absent" },
+      { name: "m", type: "integer", help: "seeded samples; 2n if absent, at most 1000" },
       { name: "centre", type: "boolean", help: "subtract the column means", default: pcaDefaults.centre },
       { name: "covariance", type: "boolean", help: "form the n×n covariance; if absent, when n ≤ 2m" },
     ],

@@ -2,7 +2,7 @@
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { plain, randomOrthonormal } from "./instances.js";
-import { checkShape, checkSizes, type Problem, ProblemError, type ProblemOptions } from "./problem.js";
+import { checkData, checkSizes, type Problem, ProblemError, type ProblemOptions } from "./problem.js";
 
 export interface DictionaryOptions extends ProblemOptions {
   /** m×n, one sample a row; seeded sparse combinations of an orthonormal dictionary if absent */
@@ -28,7 +28,7 @@ export function dictionary(E: Engine, options: DictionaryOptions): Problem {
   checkSizes("dictionary", n, p);
   const planted = options.Y ? undefined : sparseCombinations(n, m, atoms, seed);
   const data = options.Y ?? planted!.Y;
-  checkShape("dictionary", "Y", data, data.rows, n);
+  checkData("dictionary", "Y", data, data.rows, n);
   if (data.rows < 1) throw new ProblemError("dictionary: Y has no rows; at least one sample is needed.");
   const samples = data.rows;
 

@@ -3,7 +3,7 @@ import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { plain, plainProduct, plainTranspose, randomOrthonormal } from "./instances.js";
 import { checkSymmetric } from "./operator.js";
-import { checkFinite, checkShape, checkSizes, type Problem, ProblemError, type ProblemOptions } from "./problem.js";
+import { checkData, checkFinite, checkSizes, type Problem, ProblemError, type ProblemOptions } from "./problem.js";
 
 export interface JointdiagOptions extends ProblemOptions {
   /** the symmetric n×n matrices; seeded ones with common eigenvectors if absent */
@@ -33,7 +33,7 @@ export function jointdiag(E: Engine, options: JointdiagOptions): Problem {
     throw new ProblemError(`jointdiag: count is ${count}; it must be a whole number of matrices, 1 or more.`);
   }
   options.A?.forEach((M, k) => {
-    checkShape("jointdiag", `A[${k}]`, M, n, n);
+    checkData("jointdiag", `A[${k}]`, M, n, n);
     checkSymmetric("jointdiag", `A[${k}]`, M);
   });
   const common = options.A ? undefined : commonEigenvectors(n, count, seed);

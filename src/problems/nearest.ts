@@ -3,7 +3,7 @@ import { nuclearNorm } from "../linalg/nuclear-norm.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { gaussian } from "./instances.js";
-import { checkShape, checkSizes, lazy, type Problem, type ProblemOptions } from "./problem.js";
+import { checkData, checkSizes, lazy, type Problem, type ProblemOptions } from "./problem.js";
 
 export interface NearestOptions extends ProblemOptions {
   /** n×p; Gaussian of variance 1/n if absent */
@@ -18,7 +18,7 @@ export interface NearestOptions extends ProblemOptions {
 export function nearest(E: Engine, { n, p, seed = 1, ...given }: NearestOptions): Problem {
   checkSizes("nearest", n, p);
   const data = given.A ?? scaledGaussian(n, p, seed);
-  checkShape("nearest", "A", data, n, p);
+  checkData("nearest", "A", data, n, p);
   const [A, L, V] = [E.from(data), E.matrix(n, p), E.matrix(n, p)];
   E.axpby(L, -1, A, 0);
   const square = E.dot(A, A);

@@ -2,14 +2,22 @@
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { gaussian, plainProduct } from "./instances.js";
-import { checkShape, checkSizes, lazy, type Problem, ProblemError, type ProblemOptions } from "./problem.js";
+import {
+  checkData,
+  checkSizes,
+  LARGEST_EIGENPROBLEM,
+  lazy,
+  type Problem,
+  ProblemError,
+  type ProblemOptions,
+} from "./problem.js";
 import { quadraticObjective } from "./quadratic-objective.js";
 import { centred, topEigenvalues, varianceForm } from "./variance.js";
 
 export interface PcaOptions extends ProblemOptions {
   /** m×n, one sample a row; a seeded sample with a decaying spectrum if absent */
   A?: Matrix;
-  /** seeded samples; default 2·n */
+  /** seeded samples; default 2·n, at most 1000 */
   m?: number;
   /** subtract each column's mean first */
   centre?: boolean;
@@ -27,10 +35,10 @@ export const pcaDefaults = { centre: true };
  * so that −2f(X) is the variance that X explains.
  */
 export function pca(E: Engine, options: PcaOptions): Problem {
-  const { n, p, seed = 1, m = 2 * n, centre = pcaDefaults.centre } = options;
+  const { n, p, seed = 1, m = Math.min(2 * n, 1000), centre = pcaDefaults.centre } = options;
   checkSizes("pca", n, p);
   const raw = options.A ?? decayingSample(m, n, p, seed);
-  checkShape("pca", "A", raw, raw.rows, n);
+  checkData("pca", "A", raw, raw.rows, n);
   if (raw.rows < 1) throw new ProblemError("pca: A has no rows; at least one sample is needed.");
   const data = centre ? centred(raw) : raw;
   const { covariance = n <= 2 * data.rows } = options;
@@ -43,7 +51,7 @@ export function pca(E: Engine, options: PcaOptions): Problem {
     p,
     objective: quadraticObjective(E, n, p, varianceForm(E, data, p, weight, covariance)),
     get optimum() {
-      return optimum();
+      return Math.min(n, data.rows) <= LARGEST_EIGENPROBLEM ? optimum() : undefined;
     },
   };
 }

@@ -1,4 +1,5 @@
 /** What a built-in problem is: an objective on one engine, with its instance data inside, and the minimum where it is known. */
+import { isSparse, type Sparse } from "../linalg/sparse.js";
 import type { Matrix, Objective } from "../types.js";
 
 export interface Problem {
@@ -46,16 +47,20 @@ export function checkSizes(problem: string, n: number, p: number): void {
   if (p > n) throw new ProblemError(`${problem}: p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.`);
 }
 
-export function checkShape(problem: string, letter: string, A: ShapeOf, rows: number, cols: number): void {
+/** A data matrix of the user: of the right shape, and without NaN or infinity. */
+export function checkData(problem: string, letter: string, A: Matrix | Sparse, rows: number, cols: number): void {
   if (A.rows !== rows || A.cols !== cols) {
     throw new ProblemError(`${problem}: ${letter} is ${A.rows}×${A.cols} but must be ${rows}×${cols}.`);
   }
+  const entries = isSparse(A) ? A.values : A.data;
+  const bad = entries.findIndex((v) => !Number.isFinite(v));
+  if (bad < 0) return;
+  const where = isSparse(A) ? `stored entry ${bad}` : `entry (${Math.floor(bad / cols)}, ${bad % cols})`;
+  throw new ProblemError(`${problem}: ${where} of ${letter} is ${entries[bad]}; fill it in or leave its row out.`);
 }
 
-interface ShapeOf {
-  readonly rows: number;
-  readonly cols: number;
-}
+/** Closed forms that need the eigenvalues of a larger matrix are left out: they would take minutes. */
+export const LARGEST_EIGENPROBLEM = 4000;
 
 export function checkFinite(problem: string, what: string, value: number): void {
   if (!Number.isFinite(value)) throw new ProblemError(`${problem}: ${what} is ${value}; it must be a finite number.`);

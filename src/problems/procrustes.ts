@@ -6,8 +6,8 @@ import type { Engine, Matrix, Objective, QuadraticForm } from "../types.js";
 import { gaussian, plainProduct, plainTranspose, randomOrthonormal } from "./instances.js";
 import { dense, operator, scratch } from "./operator.js";
 import {
+  checkData,
   checkFinite,
-  checkShape,
   checkSizes,
   lazy,
   type Problem,
@@ -44,11 +44,11 @@ export function procrustes(E: Engine, options: ProcrustesOptions): Problem {
   }
   const left = side === "left";
   const A = options.A ?? gaussian(left ? n : p, left ? n : p, random(seed, "procrustes A"));
-  if (left) checkShape("procrustes", "A", A, A.rows, n);
-  else checkShape("procrustes", "A", A, p, A.cols);
+  if (left) checkData("procrustes", "A", A, A.rows, n);
+  else checkData("procrustes", "A", A, p, A.cols);
   const B = options.B ?? planted(dense(A), left, n, p, noise, seed);
-  if (left) checkShape("procrustes", "B", B, A.rows, p);
-  else checkShape("procrustes", "B", B, n, A.cols);
+  if (left) checkData("procrustes", "B", B, A.rows, p);
+  else checkData("procrustes", "B", B, n, A.cols);
   const optimum = lazy(() => closedForm(dense(A), B, left));
   return {
     name: "procrustes",

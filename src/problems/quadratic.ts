@@ -5,7 +5,15 @@ import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { gaussian, plainProduct, plainTranspose, unitSymmetric } from "./instances.js";
 import { checkSymmetric, dense, operator } from "./operator.js";
-import { checkFinite, checkShape, checkSizes, lazy, type Problem, type ProblemOptions } from "./problem.js";
+import {
+  checkData,
+  checkFinite,
+  checkSizes,
+  LARGEST_EIGENPROBLEM,
+  lazy,
+  type Problem,
+  type ProblemOptions,
+} from "./problem.js";
 import { quadraticObjective } from "./quadratic-objective.js";
 
 export interface QuadraticOptions extends ProblemOptions {
@@ -31,10 +39,10 @@ export function quadratic(
   checkSizes("quadratic", n, p);
   checkFinite("quadratic", "kappa", kappa);
   const data = given.A ?? unitSymmetric(n, random(seed, "quadratic A"));
-  checkShape("quadratic", "A", data, n, n);
+  checkData("quadratic", "A", data, n, n);
   if (given.A) checkSymmetric("quadratic", "A", data);
   const linear = given.G ?? gaussianOfNorm(n, p, kappa, seed);
-  checkShape("quadratic", "G", linear, n, p);
+  checkData("quadratic", "G", linear, n, p);
   const { apply } = operator(E, data);
   const pure = linear.data.every((v) => v === 0);
   const optimum = lazy(() => 0.5 * extremeEigenvalues(dense(data), p, 0, E).smallest.reduce((sum, v) => sum + v, 0));
@@ -45,7 +53,7 @@ export function quadratic(
     p,
     objective: quadraticObjective(E, n, p, { apply: (Y, X) => apply(Y, X), ...(!pure && { L: E.from(linear) }) }),
     get optimum() {
-      return pure ? optimum() : undefined;
+      return pure && n <= LARGEST_EIGENPROBLEM ? optimum() : undefined;
     },
   };
 }

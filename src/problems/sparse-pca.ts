@@ -3,8 +3,9 @@ import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { gaussian } from "./instances.js";
 import {
-  checkShape,
+  checkData,
   checkSizes,
+  LARGEST_EIGENPROBLEM,
   lazy,
   type Nonsmooth,
   type Problem,
@@ -49,7 +50,7 @@ export function sparsePca(E: Engine, options: SparsePcaOptions): Problem {
     throw new ProblemError(`sparse-pca: m is ${m}; it must be a whole number of samples, 2 or more.`);
   }
   const raw = options.A ?? gaussian(m, n, random(seed, "sparse-pca A"));
-  checkShape("sparse-pca", "A", raw, raw.rows, n);
+  checkData("sparse-pca", "A", raw, raw.rows, n);
   const data = withUnitColumns(centred(raw));
   const { covariance = n <= 2 * data.rows } = options;
   const optimum = lazy(() => -0.5 * topEigenvalues(E, data, p));
@@ -61,7 +62,7 @@ export function sparsePca(E: Engine, options: SparsePcaOptions): Problem {
     objective: quadraticObjective(E, n, p, varianceForm(E, data, p, 1, covariance)),
     nonsmooth: { kind, weight },
     get optimum() {
-      return weight === 0 ? optimum() : undefined;
+      return weight === 0 && Math.min(n, data.rows) <= LARGEST_EIGENPROBLEM ? optimum() : undefined;
     },
   };
 }

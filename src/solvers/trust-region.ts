@@ -39,9 +39,9 @@ export function trustRegion(
   return function* (ray: TrialRay): Solver {
     const { geometry, D: s } = ray;
     const state = newState(ray, Math.sqrt(E.dot(ray.G, ray.G)));
+    yield state;
     if (!Number.isFinite(ray.f + state.gnorm))
       return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
-    yield state;
     let radius = firstRadius;
     let best = state.gnorm;
     let idle = 0;

@@ -61,6 +61,16 @@ describe("brockett", () => {
     expect(s.optimum).toBe(d.optimum);
   });
 
+  test("a large sparse B is solved for, without the closed form that would take minutes", () => {
+    const E = jsEngine();
+    const [large, i] = [100_000, Array.from({ length: 100_000 }, (_, k) => k)];
+    const problem = brockett(E, { n: large, p: 1, B: sparseFromTriplets(large, large, i, i, i), C: columns([[2]]) });
+    const X = E.matrix(large, 1);
+    X.data[7] = 1;
+    expect(problem.objective.f(X)).toBe(7);
+    expect(problem.optimum).toBeUndefined();
+  });
+
   test("refuses what is not symmetric or of another size", () => {
     const E = jsEngine();
     expect(() => brockett(E, { n, p, B: gaussian(n, n, random(1)) })).toThrow(/B is not symmetric/);

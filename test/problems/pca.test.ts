@@ -53,5 +53,7 @@ describe("pca", () => {
   test("refuses data of another width", () => {
     expect(() => pca(jsEngine(), { n: 5, p: 2, A: tall })).toThrow(/A is 40×11 but must be 40×5/);
     expect(() => pca(jsEngine(), { n: 5, p: 2, m: 0 })).toThrow(/m is 0/);
+    const A = { rows: 2, cols: 2, data: Float64Array.of(1, 2, Number.NaN, 4) };
+    expect(() => pca(jsEngine(), { n: 2, p: 1, A })).toThrow(/entry \(1, 0\) of A is NaN/);
   });
 });

@@ -1,0 +1,40 @@
+import type { certify } from "./certify.js";
+import { svd } from "./linalg/svd.js";
+import type { Engine, Objective, Reason, State } from "./types.js";
+
+/** The reason of a run in the light of its certificate: a success that is none is called what it is. */
+export function diagnose(
+  E: Engine,
+  f: Objective,
+  { state, reason }: { state: State; reason: Reason },
+  { before, outcome, infeasible }: { before: number; outcome: ReturnType<typeof certify>; infeasible: number },
+): Reason {
+  const { measures, certificate } = outcome;
+  if (!Number.isFinite(measures.fval + measures.stationarity)) {
+    return { kind: "not-finite", converged: false, text: "f or its gradient is not finite at the projected point" };
+  }
+  if (!reason.converged) return reason;
+  const beta = state.notes?.plainBeta;
+  if (before > infeasible) {
+    // (F1) every singular value of a stationary point of h is 1 or 1.5·uᵀGv/β
+    const { s } = svd(E, state.X);
+    const spurious = s.filter((value) => Math.abs(value - 1) > infeasible / 4).length;
+    const cause =
+      beta === undefined
+        ? "the method left the manifold"
+        : `β = ${beta.toPrecision(3)} is too small for it (at its projection β must exceed 1.5·λmax(S) = ${(1.5 * certificate.multiplier.highest).toPrecision(3)}); use beta auto or a larger number`;
+    return {
+      kind: "spurious",
+      converged: false,
+      text: `the penalty's minimiser is infeasible: ‖XᵀX − I‖ = ${before.toPrecision(3)}, ${spurious} of ${f.p} singular values are not 1; ${cause}`,
+    };
+  }
+  if (certificate.level === "none") {
+    return {
+      kind: "infeasible",
+      converged: false,
+      text: `the solver stopped (${reason.text}), but ${certificate.text}`,
+    };
+  }
+  return reason;
+}

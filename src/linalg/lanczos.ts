@@ -1,0 +1,86 @@
+import { fillNormal, random } from "../random.js";
+import type { Engine, Matrix } from "../types.js";
+import { eigenSolver } from "./eigh.js";
+
+export interface Lowest {
+  /** the smallest Ritz value: an upper bound of the smallest eigenvalue */
+  value: number;
+  /** an eigenvalue lies within this distance of `value` */
+  residual: number;
+  /** the largest |Ritz value|: the scale of the operator */
+  scale: number;
+  steps: number;
+}
+
+/**
+ * The smallest eigenvalue of a symmetric operator on n×p matrices (restricted to the range of `project`) by the Lanczos recurrence
+ *
+ *     β_{j+1}·q_{j+1} = A·q_j − α_j·q_j − β_j·q_{j−1}
+ *
+ * from a seeded random start. Three matrices are kept, not the whole basis: lost orthogonality repeats Ritz values and does not falsify
+ * the smallest. `vector` runs the recurrence a second time to assemble the Ritz vector.
+ */
+export function lanczos(
+  E: Engine,
+  n: number,
+  p: number,
+  apply: (Y: Matrix, X: Matrix) => void,
+  project: (Z: Matrix) => void,
+  { steps = 60, tolerance = 1e-3, seed = 1 } = {},
+): { lowest: Lowest; vector(V: Matrix): void } {
+  let [q, before, w] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
+  const [alpha, beta]: [number[], number[]] = [[], []];
+  let coefficients = new Float64Array(0);
+  let lowest: Lowest = { value: 0, residual: 0, scale: 0, steps: 0 };
+
+  /** Runs the recurrence; `visit` sees q_j and A·q_j orthogonalised, and ends it by returning false. */
+  function recur(visit: (j: number) => boolean): void {
+    fillNormal(q, random(seed, "lanczos"));
+    project(q);
+    const norm = Math.sqrt(E.dot(q, q));
+    if (norm === 0) return;
+    E.axpby(q, 0, before, 1 / norm);
+    E.fill(before, 0);
+    for (let j = 0; ; j++) {
+      apply(w, q);
+      project(w);
+      alpha[j] ??= E.dot(q, w);
+      E.axpby(w, -alpha[j]!, q, 1);
+      if (j > 0) E.axpby(w, -beta[j]!, before, 1);
+      beta[j + 1] ??= Math.sqrt(E.dot(w, w));
+      if (!visit(j)) return;
+      [before, q, w] = [q, w, before];
+      E.axpby(q, 0, before, 1 / beta[j + 1]!);
+    }
+  }
+
+  recur((j) => {
+    const k = j + 1;
+    const last = k >= steps || k >= n * p || beta[k]! <= 1e-14 * Math.abs(alpha[0]!) || beta[k] === 0;
+    // the small eigenproblem costs k³: not at every step
+    if (!last && k % 5 !== 0) return true;
+    const T = E.matrix(k, k);
+    for (let i = 0; i < k; i++) {
+      T.data[i * k + i] = alpha[i]!;
+      if (i > 0) T.data[i * k + i - 1] = T.data[(i - 1) * k + i] = beta[i]!;
+    }
+    const [V, values] = [E.matrix(k, k), new Float64Array(k)];
+    eigenSolver(E, k)(V, values, T);
+    coefficients = Float64Array.from({ length: k }, (_, i) => V.data[i * k]!);
+    const residual = beta[k]! * Math.abs(coefficients[k - 1]!);
+    const scale = Math.max(Math.abs(values[0]!), Math.abs(values[k - 1]!));
+    lowest = { value: values[0]!, residual, scale, steps: k };
+    return !(last || residual <= tolerance * Math.abs(values[0]!));
+  });
+
+  return {
+    lowest,
+    vector(V) {
+      E.fill(V, 0);
+      recur((j) => {
+        E.axpby(V, coefficients[j]!, q, 1);
+        return j + 1 < lowest.steps;
+      });
+    },
+  };
+}

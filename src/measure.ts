@@ -1,0 +1,38 @@
+import type { Engine, Matrix, Objective } from "./types.js";
+
+/** The two measures by which every solver is judged, at a feasible X, with the multiplier they come from. */
+export interface Measures {
+  fval: number;
+  /** ‖XᵀX − I‖_F */
+  feasibility: number;
+  /** ‖∇f − X·S‖_F */
+  stationarity: number;
+}
+
+/**
+ * f, feasibility and stationarity at X; S = sym(Xᵀ∇f) and the Riemannian gradient R = ∇f − X·S stay behind in `S` and `R`,
+ * the Euclidean gradient in `G`.
+ */
+export function measurer(E: Engine, f: Objective) {
+  const { n, p } = f;
+  const [G, R, S, K] = [E.matrix(n, p), E.matrix(n, p), E.matrix(p, p), E.matrix(p, p)];
+  const feasibilityOf = (X: Matrix): number => {
+    E.gram(K, X);
+    E.addDiagonal(K, -1);
+    return Math.sqrt(E.dot(K, K));
+  };
+  return {
+    G,
+    R,
+    S,
+    feasibilityOf,
+    measure(X: Matrix): Measures {
+      const fval = f.fg(G, X);
+      E.tmul(S, X, G);
+      E.symmetrize(S);
+      E.copy(R, G);
+      E.mul(R, X, S, -1, 1);
+      return { fval, feasibility: feasibilityOf(X), stationarity: Math.sqrt(E.dot(R, R)) };
+    },
+  };
+}

@@ -1,0 +1,350 @@
+import { type Certificate, type CertifyOptions, certify } from "./certify.js";
+import { diagnose } from "./diagnose.js";
+import { openEngine } from "./engines/open.js";
+import { polar } from "./linalg/polar.js";
+import { measurer } from "./measure.js";
+import { counted, noEvaluations, objective, type UserObjective } from "./objective.js";
+import { type SolverName, type SolverOptions, solvers } from "./solvers/catalog.js";
+import { givenStart, randomStart } from "./start.js";
+import { aborted, any, seconds } from "./stop.js";
+import type { Engine, Evaluations, Matrix, Objective, Observer, Reason, Solver, State, Stop } from "./types.js";
+
+export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations"> {
+  solver?: SolverName;
+  /** Riemannian gradient norm to reach (absolute). Left out: 1e-6, and 1e-6 of the largest gradient met where that is smaller. */
+  tol?: number;
+  maxIterations?: number;
+  maxSeconds?: number;
+  signal?: AbortSignal;
+  /** further rules, checked after the ones above */
+  stop?: Stop;
+  observe?: Observer;
+  /** where to begin: any n×p matrix (made feasible with a word if it is not); left out: a seeded random point */
+  start?: Matrix;
+  /** of the random start and of everything else that is drawn */
+  seed?: number;
+  /** the known minimum, for the gap */
+  optimum?: number | undefined;
+  /** how far the certificate goes; "second-order" also leaves saddles */
+  certificate?: "stationary" | "second-order";
+  /** "newton": after the tolerance is met, trust-region Newton steps down to the rounding floor of the gradient */
+  finish?: "newton";
+  /** keep f, ‖g‖, step of every iteration */
+  history?: boolean;
+}
+
+/** One line of the history: what the solver itself saw. */
+export interface Row {
+  k: number;
+  f: number;
+  gnorm: number;
+  step: number;
+  seconds: number;
+  evaluations: number;
+}
+
+export interface Result {
+  n: number;
+  p: number;
+  seed: number;
+  solver: SolverName;
+  engine: string;
+  /** the last penalty parameter, for the solvers that have one */
+  beta: number | null;
+  /** "converged", or the kind of reason why not */
+  status: string;
+  reason: Reason;
+  fval: number;
+  /** ‖∇f − X·sym(Xᵀ∇f)‖_F at the projected X */
+  stationarity: number;
+  /** ‖XᵀX − I‖_F at the projected X */
+  feasibility: number;
+  feasibilityBeforeProjection: number;
+  iterations: number;
+  evaluations: Evaluations;
+  seconds: number;
+  optimum: number | null;
+  gap: number | null;
+  certificate: Certificate;
+  /** what was done to the input or during the run, in words */
+  notes: string[];
+  history?: Row[];
+  /** the answer: orthonormal columns, plain numbers */
+  X: Matrix;
+}
+
+/** An exception thrown by f during a run; `X` is the last good point. */
+export class ObjectiveError extends Error {
+  override name = "ObjectiveError";
+  constructor(
+    message: string,
+    readonly X: Matrix,
+    cause: unknown,
+  ) {
+    super(message, { cause });
+  }
+}
+
+/** Iterations after which a run is given up. */
+const MAX_ITERATIONS = 10_000;
+const DEFAULT_TOL = 1e-6;
+/** Before projection an honest minimiser of h is feasible to about ‖∇h‖/β; this is far from it. */
+const INFEASIBLE = 1e-2;
+const MAX_SADDLES = 5;
+
+/** Where a run ended and why. */
+interface End {
+  state: State;
+  reason: Reason;
+}
+
+const d3 = (x: number): string => x.toPrecision(3);
+
+/**
+ * f → solver → projection → certificate, as a generator of states: step it, or drain it with `minimizeStiefel`.
+ * A point is called converged only if its projection is stationary; where the certificate shows a saddle, the run goes on below it.
+ */
+export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): Generator<State, Result> {
+  const { n, p } = f;
+  const {
+    solver: name = "expen",
+    seed = 1,
+    maxIterations = MAX_ITERATIONS,
+    optimum,
+    certificate: depth = "second-order",
+  } = o;
+  checkOptions(n, p, o);
+  const began = performance.now();
+  const elapsed = (): number => (performance.now() - began) / 1000;
+  const notes: string[] = [];
+  const history: Row[] = [];
+  const evaluations = noEvaluations();
+  const F = counted(f, evaluations);
+  const project = polar(E, n, p);
+  const { measure, feasibilityOf } = measurer(E, f);
+  const X = o.start ? givenStart(E, o.start, n, p, notes) : randomStart(E, n, p, seed);
+  const projected = E.matrix(n, p);
+
+  let tighten = 1;
+  let finishing = false;
+  const tolerance = (s: State): number => o.tol ?? DEFAULT_TOL * Math.min(1, s.gnormMax);
+  const gradient: Stop = (s) =>
+    !finishing && s.gnorm <= tighten * tolerance(s)
+      ? { kind: "gradient", converged: true, text: `gradient norm ${d3(s.gnorm)} ≤ ${d3(tolerance(s))}` }
+      : undefined;
+  const limit: Stop = (s) =>
+    done + s.k >= maxIterations
+      ? {
+          kind: "iterations",
+          converged: false,
+          text: `stopped after ${done + s.k} iterations, gradient norm ${d3(s.gnorm)}`,
+        }
+      : undefined;
+  const stop = any(
+    gradient,
+    ...(o.signal ? [aborted(o.signal)] : []),
+    limit,
+    ...(o.maxSeconds !== undefined ? [seconds(o.maxSeconds)] : []),
+    farAway(E),
+    ...(o.stop ? [o.stop] : []),
+  );
+
+  /** iterations of the rounds before this one */
+  let done = 0;
+  let end: End;
+  let outcome: ReturnType<typeof certify>;
+  let before = 0;
+  let last: State | undefined;
+  for (let saddles = 0; ; ) {
+    const steps = solvers[finishing ? "expen-newton" : name].create(E, F, X, {
+      ...(!finishing && o),
+      ...(o.tol !== undefined && { tolerance: o.tol }),
+      seed: seed + saddles,
+      evaluations,
+    });
+    for (;;) {
+      end = yield* drive(steps);
+      before = feasibilityOf(end.state.X);
+      if (Number.isFinite(before)) project(projected, end.state.X);
+      else E.copy(projected, X);
+      const { stationarity } = measure(projected);
+      const met = stationarity <= tolerance(end.state);
+      if (met || end.reason.kind !== "gradient" || before > INFEASIBLE || tighten < 1e-3) break;
+      // ‖∇h‖ met the tolerance but the projection does not quite: the same run goes on
+      tighten *= 0.5;
+    }
+    done += end.state.k;
+    const runSeconds = elapsed();
+    if (o.finish === "newton" && end.reason.kind === "gradient" && before <= INFEASIBLE) {
+      finishing = true;
+      E.copy(X, projected);
+      continue;
+    }
+    outcome = certify(E, f, projected, certifyOptions(end));
+    const { escape: descent } = outcome;
+    if (!descent || !end.reason.converged || saddles >= MAX_SADDLES || !leave(descent)) return finish(runSeconds);
+    notes.push(`left a saddle at f = ${outcome.measures.fval.toPrecision(9)} along a direction of negative curvature`);
+    saddles++;
+    tighten = 1;
+    finishing = false;
+  }
+
+  /** Takes states until a rule stops; iterations count on from round to round. */
+  function* drive(steps: Solver): Generator<State, End> {
+    for (;;) {
+      const next = take(steps);
+      if (next.done) return { state: last!, reason: next.value };
+      const state = next.value;
+      last = state;
+      state.seconds = elapsed();
+      o.observe?.(state);
+      if (o.history) {
+        const { k, f, gnorm, step, seconds } = state;
+        history.push({ k: done + k, f, gnorm, step, seconds, evaluations: evaluations.f });
+      }
+      yield state;
+      const reason = stop(state);
+      if (reason) return { state, reason };
+    }
+  }
+
+  /** The next state; an exception of the user's f carries the last good point with it. */
+  function take(steps: Solver): IteratorResult<State, Reason> {
+    try {
+      return steps.next();
+    } catch (cause) {
+      const { rows, cols, data } = last?.X ?? X;
+      const text = cause instanceof Error ? cause.message : String(cause);
+      throw new ObjectiveError(
+        `the run ended after ${done + (last?.k ?? 0)} iterations: ${text}`,
+        { rows, cols, data: data.slice() },
+        cause,
+      );
+    }
+  }
+
+  /** X ← a point below the saddle, found by shrinking steps both ways along the escape direction; false if there is none. */
+  function leave(descent: (V: Matrix) => void): boolean {
+    const V = E.matrix(n, p);
+    descent(V);
+    const Z = E.matrix(n, p);
+    for (let t = 0.5; t > 1e-4; t /= 2) {
+      for (const sign of [1, -1]) {
+        E.combine(Z, 1, projected, sign * t, V);
+        project(X, Z);
+        if (F.f(X) < outcome.measures.fval) return true;
+      }
+    }
+    return false;
+  }
+
+  function certifyOptions({ state, reason }: End): CertifyOptions {
+    const beta = state.notes?.plainBeta;
+    const met = reason.kind === "rounding" ? Number.POSITIVE_INFINITY : tolerance(state);
+    return {
+      tolerance: Math.max(met, o.stop && reason.converged ? Number.POSITIVE_INFINITY : 0),
+      optimum,
+      secondOrder: depth === "second-order" && reason.converged,
+      seed,
+      ...(beta !== undefined && { beta, penaltyGradient: state.gnorm }),
+    };
+  }
+
+  function finish(runSeconds: number): Result {
+    const { state } = end;
+    const reason = diagnose(E, f, end, { before, outcome, infeasible: INFEASIBLE });
+    const { fval, stationarity, feasibility } = outcome.measures;
+    return {
+      n,
+      p,
+      seed,
+      solver: name,
+      engine: E.name,
+      beta: state.notes?.plainBeta ?? state.notes?.beta ?? null,
+      status: reason.converged ? "converged" : reason.kind,
+      reason,
+      fval,
+      stationarity,
+      feasibility,
+      feasibilityBeforeProjection: before,
+      iterations: done,
+      evaluations: { ...evaluations },
+      seconds: runSeconds,
+      optimum: optimum ?? null,
+      gap: optimum === undefined ? null : fval - optimum,
+      certificate: outcome.certificate,
+      notes,
+      ...(o.history && { history }),
+      X: { rows: n, cols: p, data: Float64Array.from(projected.data) },
+    };
+  }
+}
+
+/** ‖X‖ far above √p: the iterates run away from the manifold. Looked at after large steps and now and then. */
+const farAway =
+  (E: Engine): Stop =>
+  (s) => {
+    const scale = Math.sqrt(s.X.cols);
+    if (s.step < scale && s.k % 20 !== 0) return undefined;
+    const norm = Math.sqrt(E.dot(s.X, s.X));
+    if (norm <= 10 * scale) return undefined;
+    return {
+      kind: "unbounded",
+      converged: false,
+      text: `the iterates run away from the manifold (‖X‖ = ${norm.toPrecision(3)}, √p = ${scale.toPrecision(3)}); the penalty is unbounded below there: use beta auto`,
+    };
+  };
+
+function checkOptions(n: number, p: number, { tol, maxIterations, maxSeconds, solver }: StiefelOptions): void {
+  for (const [what, value] of [
+    ["n", n],
+    ["p", p],
+  ] as const) {
+    if (!Number.isInteger(value) || value < 1)
+      throw new RangeError(`${what} is ${value}; it must be a whole number, 1 or more.`);
+  }
+  if (p > n) throw new RangeError(`p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.`);
+  if (tol !== undefined && !(tol >= 0)) throw new RangeError(`tol is ${tol}; it must be a number, 0 or more.`);
+  if (maxIterations !== undefined && !(maxIterations >= 0)) {
+    throw new RangeError(`maxIterations is ${maxIterations}; it must be a number, 0 or more.`);
+  }
+  if (maxSeconds !== undefined && !(maxSeconds >= 0))
+    throw new RangeError(`maxSeconds is ${maxSeconds}; it must be a number, 0 or more.`);
+  if (solver !== undefined && !Object.hasOwn(solvers, solver)) {
+    throw new RangeError(`solver '${solver}' is none of ${Object.keys(solvers).join(", ")}.`);
+  }
+}
+
+/** n, p and an engine beside the options of a run. */
+export interface MinimizeOptions extends StiefelOptions {
+  n: number;
+  p: number;
+  engine?: Engine;
+}
+
+/**
+ * Minimises f over n×p matrices with orthonormal columns. `f` is {f, grad} or {fg}, with hvp where you have it, or a function of the
+ * engine that makes such an object. Lets the event loop run every few milliseconds, so that a signal can stop it.
+ */
+export async function minimizeStiefel(
+  f: UserObjective | ((E: Engine) => UserObjective),
+  { n, p, engine, ...options }: MinimizeOptions,
+): Promise<Result> {
+  const E = engine ?? (await openEngine("auto"));
+  checkOptions(n, p, options);
+  const steps = solveStiefel(E, objective(E, typeof f === "function" ? f(E) : f, n, p), options);
+  return drain(steps);
+}
+
+/** Runs the generator to its end, pausing for the event loop between slices of time. */
+export async function drain<T>(steps: Generator<unknown, T>, sliceMilliseconds = 25): Promise<T> {
+  let slice = performance.now();
+  for (;;) {
+    const next = steps.next();
+    if (next.done) return next.value;
+    if (performance.now() - slice > sliceMilliseconds) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      slice = performance.now();
+    }
+  }
+}
