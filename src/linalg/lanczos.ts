@@ -38,9 +38,11 @@ export function lanczos(
   /** Runs the recurrence; `visit` sees q_j and A·q_j orthogonalised, and ends it by returning false. */
   function recur(visit: (j: number) => boolean): void {
     fillNormal(q, random(seed, "lanczos"));
+    const whole = Math.sqrt(E.dot(q, q));
     project(q);
     const norm = Math.sqrt(E.dot(q, q));
-    if (norm === 0) return;
+    // nothing but rounding is left where the range of `project` is {0}
+    if (norm <= 1e-13 * whole) return;
     E.axpby(q, 0, before, 1 / norm);
     E.fill(before, 0);
     for (let j = 0; ; j++) {
