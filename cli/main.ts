@@ -3,6 +3,7 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
 import { checkCommand } from "./commands/check.js";
+import { compareCommand } from "./commands/compare.js";
 import { demoCommand } from "./commands/demo.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { solveCommand } from "./commands/solve.js";
@@ -22,6 +23,7 @@ const program = new Command("expen")
     `
 Examples:
   expen solve noeig --n 1000 --p 10          solve, project, certify
+  expen compare brockett --solvers all       solvers against each other
   expen check my-problem.ts                  are my derivatives right?
   expen doctor                               engines and their speed
 
@@ -29,6 +31,7 @@ Examples:
   );
 
 solveCommand(program);
+compareCommand(program);
 checkCommand(program);
 doctorCommand(program);
 demoCommand(program);

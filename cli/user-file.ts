@@ -31,7 +31,11 @@ const PACKAGE = fileURLToPath(new URL("../src/index.js", import.meta.url));
 export async function loadUserFile(path: string): Promise<Factory> {
   if (!existsSync(path)) throw new InputError(`${path}: there is no such file.`);
   const full = resolve(path);
-  const jiti = createJiti(pathToFileURL(full).href, { alias: { expen: PACKAGE }, moduleCache: false });
+  const jiti = createJiti(pathToFileURL(full).href, {
+    alias: { expen: PACKAGE },
+    moduleCache: false,
+    interopDefault: false,
+  });
   let loaded: unknown;
   try {
     loaded = await jiti.import(full);
