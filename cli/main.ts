@@ -6,6 +6,7 @@ import { checkCommand } from "./commands/check.js";
 import { compareCommand } from "./commands/compare.js";
 import { demoCommand } from "./commands/demo.js";
 import { doctorCommand } from "./commands/doctor.js";
+import { reproduceCommand } from "./commands/reproduce.js";
 import { solveCommand } from "./commands/solve.js";
 import { messageOf } from "./input-error.js";
 
@@ -24,6 +25,7 @@ const program = new Command("expen")
 Examples:
   expen solve noeig --n 1000 --p 10          solve, project, certify
   expen compare brockett --solvers all       solvers against each other
+  expen reproduce all --quick                the paper's tables and figure as a report
   expen check my-problem.ts                  are my derivatives right?
   expen doctor                               engines and their speed
 
@@ -32,6 +34,7 @@ Examples:
 
 solveCommand(program);
 compareCommand(program);
+reproduceCommand(program, version);
 checkCommand(program);
 doctorCommand(program);
 demoCommand(program);
