@@ -1,4 +1,5 @@
 /** The public API. */
+export * as apps from "./applications/index.js";
 export * from "./autodiff/index.js";
 export { type Certificate, type CertificateLevel, type CertifyOptions, certify } from "./certify.js";
 export { GradientError } from "./check/before-run.js";
