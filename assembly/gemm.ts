@@ -4,20 +4,20 @@
  * multiplication, ACM TOMS 34 (2008)]. The four rows of A that a stripe needs are packed too; four columns of A (for Aᵀ) are read in
  * place, because their numbers lie side by side already.
  *
- * Every thread has `scratchBytes()` of its own at `scratch`: 16 numbers for tiles at the rim, the block of B, the rows of A.
+ * Every thread has `scratchBytes()` of its own at `scratch`: the block of B, then the rows of A.
  */
+import { gemv } from "./gemv";
 import { firsts, seconds } from "./lanes";
 import { stripe } from "./stripe";
 
 const KC: i32 = 256;
 const NC: i32 = 256;
-const TILE: usize = 128;
 const BLOCK: usize = KC * NC * 8;
 /** Fewer rows of C than this do not pay for packing B. */
 const PACK_ROWS: i32 = 12;
 
 export function scratchBytes(): usize {
-  return TILE + BLOCK + KC * 4 * 8;
+  return BLOCK + KC * 4 * 8;
 }
 
 /** C (m×n) ← a·op(A)·op(B) + b·C, inner length k; row strides of the stored matrices in numbers; a part of a product may be asked for */
@@ -28,6 +28,7 @@ export function gemm(
   lda <<= 3;
   ldb <<= 3;
   ldc <<= 3;
+  if (n == 1 && !tA && (tB || ldb == 8)) return gemv(m, k, a, A, lda, B, b, C, ldc);
   const pack = tB || m >= PACK_ROWS;
   for (let j0 = 0; j0 < n; j0 += NC) {
     const nc = min(NC, n - j0);
@@ -39,9 +40,9 @@ export function gemm(
       let ldq = ldb;
       let sliver: usize = 32;
       if (pack) {
-        if (tB) packT(scratch + TILE, nc, kc, Q, ldb);
-        else packN(scratch + TILE, nc, kc, Q, ldb);
-        Q = scratch + TILE;
+        if (tB) packT(scratch, nc, kc, Q, ldb);
+        else packN(scratch, nc, kc, Q, ldb);
+        Q = scratch;
         ldq = 32;
         sliver = (<usize>kc) << 5;
       }
@@ -50,11 +51,11 @@ export function gemm(
         let P = A + <usize>l0 * lda + ((<usize>i) << 3);
         let ldp = lda;
         if (!tA) {
-          packT(scratch + TILE + BLOCK, min(4, m - i), kc, A + <usize>i * lda + ((<usize>l0) << 3), lda);
-          P = scratch + TILE + BLOCK;
+          packT(scratch + BLOCK, min(4, m - i), kc, A + <usize>i * lda + ((<usize>l0) << 3), lda);
+          P = scratch + BLOCK;
           ldp = 32;
         }
-        stripe(m - i, nc, kc, a, P, ldp, Q, ldq, sliver, c, D, ldc, scratch);
+        stripe(m - i, nc, kc, a, P, ldp, Q, ldq, sliver, c, D, ldc);
       }
     }
   }
@@ -70,12 +71,12 @@ export function syrkUpper(first: i32, end: i32, n: i32, p: i32, A: usize, S: usi
       const kc = min(KC, n - l0);
       const L = A + <usize>l0 * ld;
       const sliver = (<usize>kc) << 5;
-      packN(scratch + TILE, nc, kc, L + J, ld);
+      packN(scratch, nc, kc, L + J, ld);
       for (let i = first, to = min(end, j0 + nc); i < to; i += 4) {
         const skip = max(0, i - j0);
         stripe(
-          p - i, nc - skip, kc, 1, L + ((<usize>i) << 3), ld, scratch + TILE + <usize>(skip >> 2) * sliver, 32, sliver,
-          l0 == 0 ? 0 : 1, S + <usize>i * ld + J + ((<usize>skip) << 3), ld, scratch,
+          p - i, nc - skip, kc, 1, L + ((<usize>i) << 3), ld, scratch + <usize>(skip >> 2) * sliver, 32, sliver,
+          l0 == 0 ? 0 : 1, S + <usize>i * ld + J + ((<usize>skip) << 3), ld,
         );
       }
     }

@@ -1,30 +1,20 @@
 import { madd } from "./lanes";
 
-/**
- * C ← a·R + b·C for one 4×4 tile of C: R by rows, two vectors a row; rows and cols say how much of the tile lies in C.
- * `spare` is room for 16 numbers.
- */
+/** C ← a·R + b·C for one 4×4 tile of C: R by rows, two vectors a row; rows and cols say how much of the tile lies in C. */
 @inline
 export function put(
-  C: usize, ldc: usize, rows: i32, cols: i32, a: v128, b: f64, spare: usize,
+  C: usize, ldc: usize, rows: i32, cols: i32, a: v128, b: f64,
   r00: v128, r01: v128, r10: v128, r11: v128, r20: v128, r21: v128, r30: v128, r31: v128,
 ): void {
-  if (rows < 4 || cols < 4) {
-    v128.store(spare, f64x2.mul(a, r00), 0);
-    v128.store(spare, f64x2.mul(a, r01), 16);
-    v128.store(spare, f64x2.mul(a, r10), 32);
-    v128.store(spare, f64x2.mul(a, r11), 48);
-    v128.store(spare, f64x2.mul(a, r20), 64);
-    v128.store(spare, f64x2.mul(a, r21), 80);
-    v128.store(spare, f64x2.mul(a, r30), 96);
-    v128.store(spare, f64x2.mul(a, r31), 112);
-    putPart(C, ldc, rows, cols, b, spare);
-    return;
-  }
   const c1 = C + ldc;
   const c2 = c1 + ldc;
   const c3 = c2 + ldc;
-  if (b == 0) {
+  if (rows < 4 || cols < 4) {
+    putPart(C, cols, a, b, r00, r01);
+    if (rows > 1) putPart(c1, cols, a, b, r10, r11);
+    if (rows > 2) putPart(c2, cols, a, b, r20, r21);
+    if (rows > 3) putPart(c3, cols, a, b, r30, r31);
+  } else if (b == 0) {
     v128.store(C, f64x2.mul(a, r00));
     v128.store(C, f64x2.mul(a, r01), 16);
     v128.store(c1, f64x2.mul(a, r10));
@@ -46,15 +36,21 @@ export function put(
   }
 }
 
-/** The tile at the rim of C, number by number. */
-function putPart(C: usize, ldc: usize, rows: i32, cols: i32, b: f64, spare: usize): void {
-  for (let i = 0; i < min(rows, 4); i++) {
-    for (let j = 0; j < min(cols, 4); j++) {
-      const c = C + ((<usize>j) << 3);
-      const r = load<f64>(spare + ((<usize>j) << 3));
-      store<f64>(c, b == 0 ? r : r + b * load<f64>(c));
-    }
-    C += ldc;
-    spare += 32;
+/** The first `cols` numbers of one row of a tile at the rim. */
+function putPart(c: usize, cols: i32, a: v128, b: f64, r0: v128, r1: v128): void {
+  r0 = f64x2.mul(a, r0);
+  r1 = f64x2.mul(a, r1);
+  if (b != 0) {
+    // beyond the end of C these lanes hold what is not stored below
+    const bb = f64x2.splat(b);
+    r0 = madd(bb, v128.load(c), r0);
+    r1 = madd(bb, v128.load(c, 16), r1);
   }
+  if (cols == 1) {
+    v128.store64_lane(c, r0, 0);
+    return;
+  }
+  v128.store(c, r0);
+  if (cols == 3) v128.store64_lane(c, r1, 0, 16);
+  else if (cols > 3) v128.store(c, r1, 16);
 }

@@ -6,12 +6,15 @@ import { measurer } from "./measure.js";
 import { counted, noEvaluations, objective, type UserObjective } from "./objective.js";
 import { type SolverName, type SolverOptions, solvers } from "./solvers/catalog.js";
 import { givenStart, randomStart } from "./start.js";
-import { aborted, any, iterations, seconds } from "./stop.js";
+import { aborted, any, seconds } from "./stop.js";
 import type { Engine, Evaluations, Matrix, Objective, Observer, Reason, Solver, State, Stop } from "./types.js";
 
 export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations"> {
   solver?: SolverName;
-  /** Riemannian gradient norm to reach (absolute). Left out: 1e-6, and 1e-6 of the largest gradient met where that is smaller. */
+  /**
+   * Riemannian gradient norm to reach (absolute). Left out: 1e-6, and 1e-6 of the largest gradient met where that is smaller.
+   * Never below 4ε·‖∇f(X0)‖, which is rounding.
+   */
   tol?: number;
   maxIterations?: number;
   maxSeconds?: number;
@@ -27,6 +30,8 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
   optimum?: number | undefined;
   /** how far the certificate goes; "second-order" also leaves saddles */
   certificate?: "stationary" | "second-order";
+  /** "newton": after the tolerance is met, trust-region Newton steps down to the rounding floor of the gradient */
+  finish?: "newton";
   /** keep f, ‖g‖, step of every iteration */
   history?: boolean;
 }
@@ -71,11 +76,32 @@ export interface Result {
   X: Matrix;
 }
 
+/** An exception thrown by f during a run; `X` is the last good point. */
+export class ObjectiveError extends Error {
+  override name = "ObjectiveError";
+  constructor(
+    message: string,
+    readonly X: Matrix,
+    cause: unknown,
+  ) {
+    super(message, { cause });
+  }
+}
+
 /** Iterations after which a run is given up. */
 const MAX_ITERATIONS = 10_000;
 const DEFAULT_TOL = 1e-6;
 /** Before projection an honest minimiser of h is feasible to about ‖∇h‖/β; this is far from it. */
 const INFEASIBLE = 1e-2;
+const MAX_SADDLES = 5;
+
+/** Where a run ended and why. */
+interface End {
+  state: State;
+  reason: Reason;
+}
+
+const d3 = (x: number): string => x.toPrecision(3);
 
 /**
  * f → solver → projection → certificate, as a generator of states: step it, or drain it with `minimizeStiefel`.
@@ -98,42 +124,48 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
   const evaluations = noEvaluations();
   const F = counted(f, evaluations);
   const project = polar(E, n, p);
-  const { measure, feasibilityOf } = measurer(E, f);
+  const { measure, feasibilityOf, G } = measurer(E, f);
   const X = o.start ? givenStart(E, o.start, n, p, notes) : randomStart(E, n, p, seed);
   const projected = E.matrix(n, p);
 
   let tighten = 1;
-  const tolerance = (s: State): number => o.tol ?? DEFAULT_TOL * Math.min(1, s.gnormMax);
+  let finishing = false;
+  measure(X);
+  /** what rounding leaves of a gradient that is zero */
+  const noise = 4 * 2 ** -52 * Math.sqrt(E.dot(G, G));
+  const tolerance = (s: State): number => Math.max(o.tol ?? DEFAULT_TOL * Math.min(1, s.gnormMax), noise);
   const gradient: Stop = (s) =>
-    s.gnorm <= tighten * tolerance(s)
+    !finishing && s.gnorm <= tighten * tolerance(s)
+      ? { kind: "gradient", converged: true, text: `gradient norm ${d3(s.gnorm)} ≤ ${d3(tolerance(s))}` }
+      : undefined;
+  const limit: Stop = (s) =>
+    done + s.k >= maxIterations
       ? {
-          kind: "gradient",
-          converged: true,
-          text: `gradient norm ${s.gnorm.toPrecision(3)} ≤ ${tolerance(s).toPrecision(3)}`,
+          kind: "iterations",
+          converged: false,
+          text: `stopped after ${done + s.k} iterations, gradient norm ${d3(s.gnorm)}`,
         }
       : undefined;
   const stop = any(
     gradient,
     ...(o.signal ? [aborted(o.signal)] : []),
-    iterations(maxIterations),
+    limit,
     ...(o.maxSeconds !== undefined ? [seconds(o.maxSeconds)] : []),
     farAway(E),
     ...(o.stop ? [o.stop] : []),
   );
 
+  /** iterations of the rounds before this one */
   let done = 0;
-  let end: { state: State; reason: Reason };
+  let end: End;
   let outcome: ReturnType<typeof certify>;
   let before = 0;
   let last: State | undefined;
-  for (let round = 0; ; round++) {
-    const { beta, rule, memory } = o;
-    const steps = solvers[name].create(E, F, X, {
-      ...(beta !== undefined && { beta }),
-      ...(rule !== undefined && { rule }),
-      ...(memory !== undefined && { memory }),
+  for (let saddles = 0; ; ) {
+    const steps = solvers[finishing ? "expen-newton" : name].create(E, F, X, {
+      ...(!finishing && o),
       ...(o.tol !== undefined && { tolerance: o.tol }),
-      seed: seed + round,
+      seed: seed + saddles,
       evaluations,
     });
     for (;;) {
@@ -143,31 +175,31 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
       else E.copy(projected, X);
       const { stationarity } = measure(projected);
       const met = stationarity <= tolerance(end.state);
-      if (!end.reason.converged || met || before > INFEASIBLE || end.reason.kind !== "gradient" || tighten < 1e-3)
-        break;
+      if (met || end.reason.kind !== "gradient" || before > INFEASIBLE || tighten < 1e-3) break;
       // ‖∇h‖ met the tolerance but the projection does not quite: the same run goes on
       tighten *= 0.5;
     }
-    done = end.state.k;
+    done += end.state.k;
     const runSeconds = elapsed();
+    if (o.finish === "newton" && end.reason.kind === "gradient" && before <= INFEASIBLE) {
+      finishing = true;
+      E.copy(X, projected);
+      continue;
+    }
     outcome = certify(E, f, projected, certifyOptions(end));
     const { escape: descent } = outcome;
-    if (!descent || round >= 5 || o.signal?.aborted || !end.reason.converged) {
-      return finish(runSeconds);
-    }
-    if (!leave(descent)) return finish(runSeconds);
+    if (!descent || !end.reason.converged || saddles >= MAX_SADDLES || !leave(descent)) return finish(runSeconds);
     notes.push(`left a saddle at f = ${outcome.measures.fval.toPrecision(9)} along a direction of negative curvature`);
+    saddles++;
     tighten = 1;
+    finishing = false;
   }
 
   /** Takes states until a rule stops; iterations count on from round to round. */
-  function* drive(steps: Solver): Generator<State, { state: State; reason: Reason }> {
+  function* drive(steps: Solver): Generator<State, End> {
     for (;;) {
-      const next = steps.next();
-      if (next.done) {
-        if (!last) throw new TypeError(`f or its gradient is not finite at the start; start elsewhere, or mend f.`);
-        return { state: last, reason: next.value };
-      }
+      const next = take(steps);
+      if (next.done) return { state: last!, reason: next.value };
       const state = next.value;
       last = state;
       state.seconds = elapsed();
@@ -179,6 +211,21 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
       yield state;
       const reason = stop(state);
       if (reason) return { state, reason };
+    }
+  }
+
+  /** The next state; an exception of the user's f carries the last good point with it. */
+  function take(steps: Solver): IteratorResult<State, Reason> {
+    try {
+      return steps.next();
+    } catch (cause) {
+      const { rows, cols, data } = last?.X ?? X;
+      const text = cause instanceof Error ? cause.message : String(cause);
+      throw new ObjectiveError(
+        `the run ended after ${done + (last?.k ?? 0)} iterations: ${text}`,
+        { rows, cols, data: data.slice() },
+        cause,
+      );
     }
   }
 
@@ -197,7 +244,7 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
     return false;
   }
 
-  function certifyOptions({ state, reason }: typeof end): CertifyOptions {
+  function certifyOptions({ state, reason }: End): CertifyOptions {
     const beta = state.notes?.plainBeta;
     const met = reason.kind === "rounding" ? Number.POSITIVE_INFINITY : tolerance(state);
     return {

@@ -1,13 +1,8 @@
 /** Finds a BLAS on this machine and declares its functions. Nothing of Node or koffi is imported before it is asked for. */
+import { chooseMklLayers, optional, type Shared, threadSetter } from "./blas-threads.js";
 import { EngineError } from "./engine.js";
 
 type Native = (...args: unknown[]) => unknown;
-
-/** A loaded shared library: `symbol` declares a C function and throws where there is none. */
-interface Shared {
-  readonly path: string;
-  func(name: string, result: string, args: string[]): Native;
-}
 
 /** Declared functions. Arrays are passed as they are: callers check type and length before each call. */
 export interface BlasLibrary {
@@ -24,7 +19,7 @@ export interface BlasLibrary {
 }
 
 interface Koffi {
-  load(path: string): { func(name: string, result: string, args: string[]): Native };
+  load(path: string, options?: { global?: boolean }): { func(name: string, result: string, args: string[]): Native };
 }
 
 const env = (): Record<string, string | undefined> =>
@@ -41,8 +36,9 @@ export function knownLibraries(platform: string): string[] {
       "/usr/local/opt/openblas/lib/libopenblas.dylib",
     ];
   }
-  if (platform === "win32") return ["libopenblas.dll", "mkl_rt.2.dll", "mkl_rt.1.dll"];
-  return ["libopenblas.so.0", "libopenblas.so", "libmkl_rt.so.2", "libmkl_rt.so", "libblis.so.4", "libblas.so.3"];
+  if (platform === "win32") return ["libopenblas.dll", "mkl_rt.3.dll", "mkl_rt.2.dll"];
+  const mkl = ["libmkl_rt.so.3", "libmkl_rt.so.2", "libmkl_rt.so"];
+  return ["libopenblas.so.0", "libopenblas.so", ...mkl, "libblis.so.4", "libblas.so.3"];
 }
 
 /** The library at `named`, else at EXPEN_BLAS, else the first known name that loads. */
@@ -111,9 +107,10 @@ function declare(koffi: Koffi, path: string, threads: number): BlasLibrary {
   // Accelerate reads its number of threads once, from here
   if (path.includes("Accelerate.framework")) env().VECLIB_MAXIMUM_THREADS ??= String(threads);
   const library = load(koffi, path);
+  chooseMklLayers(library, threads, (name) => optional(() => koffi.load(name, { global: true })) !== undefined);
   refuseWideIntegers(library);
   const lapack = declareLapack(library) ?? separateLapack(koffi);
-  const setThreads = declareThreads(library);
+  const setThreads = threadSetter(library);
   return {
     path,
     version: versionOf(library),
@@ -149,29 +146,9 @@ function declareLapack(library: Shared): BlasLibrary["lapack"] | undefined {
 function separateLapack(koffi: Koffi): BlasLibrary["lapack"] | undefined {
   return optional(() => {
     const library = load(koffi, "liblapack.so.3");
-    declareThreads(library)?.(1);
+    threadSetter(library)?.(1);
     return declareLapack(library);
   });
-}
-
-function optional<T>(make: () => T): T | undefined {
-  try {
-    return make();
-  } catch {
-    return undefined;
-  }
-}
-
-function declareThreads(library: Shared): ((count: number) => void) | undefined {
-  for (const [name, type] of [
-    ["openblas_set_num_threads", "int"],
-    ["MKL_Set_Num_Threads", "int"],
-    ["bli_thread_set_num_threads", "int64_t"],
-  ] as const) {
-    const set = optional(() => library.func(name, "void", [type]));
-    if (set) return set as (count: number) => void;
-  }
-  return undefined;
 }
 
 function versionOf(library: Shared): string {
@@ -187,10 +164,10 @@ function versionOf(library: Shared): string {
   if (blis) return `BLIS ${blis}`;
   const mkl = optional(() => {
     const text = new Uint8Array(200);
-    library.func("mkl_get_version_string", "void", [C, "int"])(text, text.length);
+    library.func("MKL_Get_Version_String", "void", [C, "int"])(text, text.length);
     return new TextDecoder().decode(text.subarray(0, Math.max(0, text.indexOf(0)))).trim();
   });
-  return mkl ?? "";
+  return mkl?.replace(/ for .*$/, "") ?? "";
 }
 
 /**

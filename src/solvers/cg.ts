@@ -36,9 +36,9 @@ export function cg(
     const { geometry } = ray;
     const q: Products = { gg: 0, g0g0: E.dot(ray.G, ray.G), gy: 0, dy: 0, yy: 0, dg: 0, dg0: 0, dd: 0 };
     const state = newState(ray, Math.sqrt(q.g0g0));
+    yield state;
     if (!Number.isFinite(ray.f + q.g0g0))
       return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
-    yield state;
 
     if (descent > 0) {
       // The products of the trial point without forming y: dot products of differences, good enough for a yes or no.

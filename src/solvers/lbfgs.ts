@@ -26,10 +26,10 @@ export function lbfgs(
   const pairs = lbfgsMemory(E, n, p, memory);
   return function* (ray: TrialRay): Solver {
     const state = newState(ray, Math.sqrt(E.dot(ray.G, ray.G)));
+    yield state;
     if (!Number.isFinite(ray.f + state.gnorm)) {
       return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
     }
-    yield state;
     for (;;) {
       const step = lbfgsStep(E, ray, pairs, search, state.gnorm, stepCap, caution);
       if (step === 0) return noStep(ray, state.gnorm);

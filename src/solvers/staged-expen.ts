@@ -62,9 +62,11 @@ export function* stagedExpen(
   }
 
   const gradientNorm = (): number => Math.sqrt(E.dot(ray.G, ray.G));
-  if (!enter()) return notFinite("f or its gradient is not finite at the start");
+  const entered = enter();
   const state = newState(ray, gradientNorm());
   state.notes = { beta: 0, stage: 0, feasibility: 0 };
+  yield state;
+  if (!entered) return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
   let failures = 0;
   for (;;) {
     const start = ray.f === fStage ? state.gnorm : gradientNorm();
@@ -80,10 +82,7 @@ export function* stagedExpen(
         break;
       }
       const s = next.value;
-      if (s.k === 0) {
-        if (state.k === 0) yield state;
-        continue;
-      }
+      if (s.k === 0) continue;
       // ⟨d, ∇²h d⟩/⟨d, d⟩ along the accepted step
       const quotient = ((ray.slopeT - ray.slope0) * ray.t) / (s.step * s.step);
       if (quotient > 0) {

@@ -30,7 +30,7 @@ export function trustRegion(
     accept = 0.1,
     kappa = 0.1,
     theta = 1,
-    maxInner = f.n * f.p,
+    maxInner = Math.min(f.n * f.p, 300),
   }: TrustRegionOptions = {},
 ): Method {
   const [r, d, Hd, Hs] = [E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p)];
@@ -39,9 +39,9 @@ export function trustRegion(
   return function* (ray: TrialRay): Solver {
     const { geometry, D: s } = ray;
     const state = newState(ray, Math.sqrt(E.dot(ray.G, ray.G)));
+    yield state;
     if (!Number.isFinite(ray.f + state.gnorm))
       return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
-    yield state;
     let radius = firstRadius;
     let best = state.gnorm;
     let idle = 0;
@@ -70,7 +70,7 @@ export function trustRegion(
       // Below rounding in f only the gradient can tell progress from noise.
       if (predicted < rounding) {
         idle = gnorm < 0.5 * best ? 0 : idle + 1;
-        if (gnorm >= best && idle >= 3) return floor(best);
+        if (idle >= 3) return floor(best);
       }
       ray.accept();
       best = Math.min(best, gnorm);
@@ -97,10 +97,14 @@ export function trustRegion(
       E.axpby(d, -1, r, 0);
       let rr = E.dot(r, r);
       let [ss, sd, dd] = [0, 0, rr];
+      let largest = 0;
       for (let j = 0; j < maxInner; j++) {
         H(Hd, d);
         geometry.hessian(Hd, d, ray.X, ray.euclideanG);
         const curvature = E.dot(d, Hd);
+        largest = Math.max(largest, Math.abs(curvature) / dd);
+        // f that does not change along rotations has a singular Hessian: a flat direction there is rounding, not a way down
+        if (j > 0 && Math.abs(curvature) <= 1e-13 * largest * dd) return false;
         const a = rr / curvature;
         const next = ss + 2 * a * sd + a * a * dd;
         if (!(curvature > 0) || next >= radius * radius) {

@@ -77,6 +77,25 @@ export function orthonormalContract(title: string, open: () => Promise<Engine>):
         expect(orthonormalizer(E, 50, 5)(Q, A)).toBe(5);
         expectOrthonormal(Q);
       });
+      test("two columns at any distance, from 1 to below rounding", () => {
+        for (let exponent = 0; exponent <= 18; exponent += 0.25) {
+          const X = normal(40, 4, 18);
+          const noise = normal(40, 1, 1018);
+          for (let i = 0; i < 40; i++) X.data[i * 4 + 2] = X.data[i * 4 + 1]! + 10 ** -exponent * noise.data[i]!;
+          const Q = poisoned(40, 4);
+          orthonormalizer(E, 40, 4)(Q, X);
+          expectOrthonormal(Q);
+        }
+      });
+      test("reflections of columns whose squares lose their digits", () => {
+        for (let exponent = 140; exponent <= 170; exponent++) {
+          const A = scaled(normal(20, 3), 10 ** -exponent);
+          for (let j = 0; j < 3; j++) A.data[j] = 1;
+          const Q = poisoned(20, 3);
+          householderQR(E, Q, E.matrix(3, 3), A);
+          expectOrthonormal(Q);
+        }
+      });
       test("rank-deficient input: Q is completed, QR = A, the rank is told", () => {
         const A = mul(normal(30, 4), normal(4, 7, 3));
         const zeroColumn = normal(30, 3);

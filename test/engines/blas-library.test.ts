@@ -47,8 +47,9 @@ const refused = async (...words: RegExp[]): Promise<void> => {
 
 beforeEach(() => vi.stubEnv("EXPEN_BLAS", undefined));
 afterEach(() => {
-  vi.unstubAllEnvs();
+  // in this order: the environment is part of `process`, which one test takes away
   vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
 });
 
 test("without koffi: what to install", async () => {
@@ -90,6 +91,36 @@ describe.runIf(process.platform === "linux")("on Linux", () => {
   test("an unfit library is passed over for a fit one", async () => {
     machine = { "libopenblas.so.0": { ...blas, dscal_: dscal(64) }, "libblas.so.3": blas };
     expect((await blasEngine()).description).toMatch(/^libblas\.so\.3/);
+  });
+
+  test("MKL is told its layers before its first use: one thread needs no OpenMP, more do", async () => {
+    const calls: string[] = [];
+    let layer: number | undefined;
+    const mkl: Symbols = {
+      ...blas,
+      ...lapack,
+      dscal_: (...args: [never, never, never]) => {
+        calls.push("dscal");
+        dscal(32)(...args);
+      },
+      MKL_Set_Threading_Layer: (wanted: number) => {
+        calls.push(`layer ${wanted}`);
+        layer ??= wanted;
+        return layer;
+      },
+      MKL_Set_Interface_Layer: () => 0,
+      MKL_Set_Num_Threads: nothing,
+    };
+    machine = { "libmkl_rt.so.2": mkl };
+    await expect(blasEngine({ threads: 2 })).rejects.toThrow(/libiomp5/);
+    expect(calls).toEqual([]);
+    await blasEngine();
+    expect(calls).toEqual(["layer 1", "dscal"]);
+    machine = { "libmkl_rt.so.2": mkl, "libiomp5.so": {} };
+    await expect(blasEngine({ threads: 2 })).rejects.toThrow(/first opened with 1/);
+    layer = undefined;
+    expect((await blasEngine({ threads: 2 })).description).toMatch(/2 threads/);
+    expect((await blasEngine()).description).toMatch(/1 thread,/);
   });
 
   test("threads are set before products, once while they stay the same", async () => {

@@ -3,20 +3,15 @@ import { blasEngine } from "../../src/engines/blas.js";
 import { EngineError } from "../../src/engines/engine.js";
 import { jsEngine } from "../../src/engines/js.js";
 import type { Engine } from "../../src/types.js";
+import { blasHere } from "../contracts/blas-here.js";
 import { engineContract } from "../contracts/engine.js";
 import { linalgContract } from "../contracts/linalg.js";
 
-const required = (process.env.EXPEN_REQUIRE ?? "").includes("blas");
-const absent = await blasEngine().then(
-  () => undefined,
-  (error: Error) => error.message,
-);
-const title = absent && !required ? `blas (skipped: ${absent})` : "blas";
+const { absent, title } = await blasHere({});
 
-describe.skipIf(absent !== undefined && !required)(title, () => {
+describe.skipIf(absent)(title, () => {
   engineContract("blas", () => blasEngine());
   linalgContract("blas", () => blasEngine());
-  engineContract("blas, 2 threads", () => blasEngine({ threads: 2 }));
 
   describe("blas", () => {
     let E: Engine;
@@ -24,12 +19,9 @@ describe.skipIf(absent !== undefined && !required)(title, () => {
       E = await blasEngine();
     });
 
-    test("says which library runs, and on how many threads", async () => {
+    test("says which library runs, and on how many threads", () => {
       expect(E.name).toBe("blas");
-      expect(E.description).toMatch(/, 1 thread, elementwise|threads as the library decides/);
-      expect((await blasEngine({ threads: 2 })).description).toMatch(
-        /, 2 threads, elementwise|threads as the library decides/,
-      );
+      expect(E.description).toMatch(/, 1 thread,.* elementwise|threads as the library decides/);
     });
 
     test("native code is really taken: a product is several times faster than loops", () => {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { EngineError, type Owned } from "../../src/engines/engine.js";
 import { jsKernels } from "../../src/engines/js.js";
 import { type WasmParts, wasmEngine, wasmParts } from "../../src/engines/wasm.js";
@@ -113,6 +113,20 @@ test("the ends of a tridiagonal matrix use neither lower[0] nor upper[n−1], no
     E.fill(X, Number.POSITIVE_INFINITY);
     E.tridiagonal(Y, T, X);
     expect(Y.data.every((y) => y === Number.POSITIVE_INFINITY)).toBe(true);
+  }
+});
+
+test("a host without SIMD is told of the js engine, one without relaxed SIMD gets plain SIMD", async () => {
+  const validate = vi.spyOn(WebAssembly, "validate").mockReturnValue(false);
+  try {
+    await expect(wasmEngine()).rejects.toThrow(EngineError);
+    await expect(wasmEngine()).rejects.toThrow(/no WebAssembly SIMD; use the js engine/);
+    // the smallest module for plain SIMD is shorter than the one for relaxed SIMD
+    validate.mockImplementation((bytes) => bytes.byteLength < 35);
+    expect((await wasmEngine()).description).toBe("WebAssembly SIMD, 1 thread");
+    await expect(wasmEngine({ relaxed: true })).rejects.toThrow(/no relaxed SIMD/);
+  } finally {
+    validate.mockRestore();
   }
 });
 

@@ -47,7 +47,10 @@ export interface Crew {
   end(): void;
 }
 
-/** What a worker runs: plain script, so that it needs no file of its own, neither in Node nor in a bundle. */
+/**
+ * What a worker runs: plain script, so that it needs no file of its own, neither in Node nor in a bundle. Being woken is no proof of
+ * a new job: the call for one that it has seen while awake, and done, may arrive when it sleeps again.
+ */
 const SCRIPT = `
 const work = ({ module, memory, block }) => {
   const x = new WebAssembly.Instance(module, { env: { memory } }).exports;
@@ -56,7 +59,7 @@ const work = ({ module, memory, block }) => {
   const kernels = ${JSON.stringify(KERNELS)};
   for (let done = 0; ; ) {
     for (let i = 0; i < ${SPINS} && Atomics.load(flags, 0) === done; i++);
-    Atomics.wait(flags, 0, done);
+    while (Atomics.load(flags, 0) === done) Atomics.wait(flags, 0, done);
     done = Atomics.load(flags, 0);
     numbers[${ARGUMENTS}] = x[kernels[flags[2]]](...numbers.subarray(0, flags[3])) ?? 0;
     Atomics.store(flags, 1, done);
@@ -161,7 +164,8 @@ export async function crew(
     share(kernel, count, grain, part, cut = (fraction) => count * fraction) {
       jobs++;
       const threads = hands.length + 1;
-      const bound = (t: number): number => (t === threads ? count : Math.floor(cut(t / threads) / grain) * grain);
+      const bound = (t: number): number =>
+        t === threads ? count : Math.min(count, Math.round(cut(t / threads) / grain) * grain);
       const busy = hands.filter((hand, i) => {
         const [first, end] = [bound(i + 1), bound(i + 2)];
         if (first < end) start(hand, kernel, part(first, end, i + 1));

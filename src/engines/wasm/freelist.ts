@@ -4,8 +4,6 @@ export interface FreeList {
   take(bytes: number): number;
   /** A piece comes back and joins its neighbours. */
   give(at: number, bytes: number): void;
-  /** all free bytes */
-  total(): number;
   pieces(): readonly { readonly at: number; readonly end: number }[];
 }
 
@@ -46,7 +44,6 @@ export function freeList(): FreeList {
       else list.splice(i, 0, { at, end });
     },
 
-    total: () => list.reduce((sum, piece) => sum + piece.end - piece.at, 0),
     pieces: () => list,
   };
 }

@@ -104,6 +104,22 @@ test("many jobs in a row, with sleep between them, are all done", async () => {
   expect(Y.data.every((v) => v === 300)).toBe(true);
 });
 
+test("a worker that is woken for nothing does nothing", async () => {
+  const { E } = crews[0]!;
+  const [X, Y] = [E.matrix(2 ** 17, 1), E.matrix(2 ** 17, 1)];
+  E.fill(X, 1);
+  E.axpby(Y, 1, X, 1);
+  const pause = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 30));
+  await pause();
+  // its flags stand somewhere before the first matrix, at the beginning of a cache line
+  const flags = new Int32Array(X.data.buffer, 0, X.data.byteOffset / 4);
+  let woken = 0;
+  for (let i = 0; i < flags.length; i += 16) woken += Atomics.notify(flags, i);
+  expect(woken).toBe(1);
+  await pause();
+  expect(Y.data.every((v) => v === 1)).toBe(true);
+});
+
 test("a process that forgets to dispose ends all the same", () => {
   const url = new URL("../../../dist/src/engines/wasm.js", import.meta.url);
   const script = `

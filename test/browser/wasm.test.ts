@@ -1,0 +1,159 @@
+/** The wasm engine in a real browser: dist as it is and bundled by vite, with and without cross-origin isolation. */
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Browser, chromium } from "playwright-core";
+import { build } from "vite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const dist = fileURLToPath(new URL("../../dist", import.meta.url));
+const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+const required = process.env.EXPEN_REQUIRE?.split(/[\s,]+/).includes("browser") ?? false;
+
+test("chromium is there, or need not be", ({ skip }) => {
+  if (!executablePath && !required) skip("no chromium on this machine (apt-get install chromium)");
+  expect(executablePath, "EXPEN_REQUIRE asks for a browser; apt-get install chromium").toBeDefined();
+});
+
+/** dist under /dist/, the bundle under /bundle/; pages under /isolated/ and /plain/ */
+function serve(bundle: string): Promise<Server> {
+  const server = createServer(async ({ url = "" }, response) => {
+    const path = url.split("?")[0]!;
+    if (path.startsWith("/isolated")) {
+      response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+      response.setHeader("Cross-Origin-Embedder-Policy", "require-corp");
+    }
+    const script = path.replace(/^\/(isolated|plain)/, "");
+    const file = script.replace(/^\/dist/, dist).replace(/^\/bundle/, bundle);
+    if (script === "/") {
+      response.setHeader("Content-Type", "text/html").end("<!doctype html><title>wasm</title>");
+      return;
+    }
+    try {
+      response.setHeader("Content-Type", "text/javascript").end(await readFile(file));
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+}
+
+/** Runs in the page: products of both engines, and by how much they differ. */
+const compare = (from: string, options: object): string => `(async () => {
+  const { wasmEngine, jsEngine } = await import(${JSON.stringify(from)});
+  const [E, J] = [await wasmEngine(${JSON.stringify(options)}), jsEngine()];
+  const numbers = (rows, cols, seed) => ({ rows, cols, data: Float64Array.from({ length: rows * cols }, (_, i) => Math.sin(seed + i * i)) });
+  let worst = 0;
+  for (const [n, p] of [[5, 3], [1003, 51], [4000, 64]]) {
+    const results = [E, J].map((K) => {
+      const X = K.from(numbers(n, p, 1));
+      const S = K.from(numbers(p, p, 2));
+      const [G, Y, T] = [K.matrix(p, p), K.matrix(n, p), K.matrix(p, p)];
+      K.gram(G, X);
+      K.mul(Y, X, S, 2);
+      K.axpby(Y, 1, X, -1);
+      K.tmul(T, X, Y);
+      return [...G.data, ...Y.data, ...T.data, K.dot(X, Y)];
+    });
+    results[0].forEach((v, i) => { worst = Math.max(worst, Math.abs(v - results[1][i]) / (1 + Math.abs(results[1][i]))); });
+  }
+  E.dispose();
+  return { worst, description: E.description, isolated: crossOriginIsolated };
+})()`;
+
+describe.runIf(executablePath)("in chromium", () => {
+  const bundle = mkdtempSync(join(tmpdir(), "expen-bundle-"));
+  let browser: Browser;
+  let server: Server;
+  let origin: string;
+
+  beforeAll(async () => {
+    const entry = join(bundle, "entry");
+    await build({
+      root: dist,
+      logLevel: "error",
+      plugins: [
+        {
+          name: "entry",
+          resolveId: (id) => (id === entry ? id : undefined),
+          load: (id) =>
+            id === entry
+              ? `export { wasmEngine } from "${dist}/src/engines/wasm.js"; export { jsEngine } from "${dist}/src/engines/js.js";`
+              : undefined,
+        },
+      ],
+      build: {
+        outDir: bundle,
+        emptyOutDir: false,
+        lib: { entry, formats: ["es"], fileName: () => "bundle.js" },
+        rollupOptions: {
+          onwarn: (warning) => {
+            throw new Error(`bundling warns: ${warning.message}`);
+          },
+        },
+      },
+    });
+    server = await serve(bundle);
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    browser = await chromium.launch({
+      executablePath: executablePath!,
+      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"],
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+    rmSync(bundle, { recursive: true, force: true });
+  });
+
+  async function inPage<T>(where: string, script: string): Promise<T> {
+    const page = await browser.newPage();
+    try {
+      await page.goto(`${origin}/${where}/`);
+      return (await page.evaluate(script)) as T;
+    } finally {
+      await page.close();
+    }
+  }
+
+  test.each([
+    ["isolated", "one thread", {}, /relaxed SIMD, 1 thread$/],
+    ["isolated", "plain SIMD", { relaxed: false }, /WebAssembly SIMD, 1 thread$/],
+    ["isolated", "two threads", { threads: 2 }, /2 threads$/],
+    ["plain", "one thread", {}, /1 thread$/],
+  ])("%s page, %s: products equal those of js", async (where, _title, options, description) => {
+    const result = await inPage<{ worst: number; description: string; isolated: boolean }>(
+      where,
+      compare(`/${where}/bundle/bundle.js`, options),
+    );
+    expect(result.isolated).toBe(where === "isolated");
+    expect(result.description).toMatch(description);
+    expect(result.worst).toBeLessThan(1e-12);
+  });
+
+  test("dist works without a bundler", async () => {
+    const { rows, description } = await inPage<{ rows: number; description: string }>(
+      "isolated",
+      `import("/isolated/dist/src/engines/wasm.js").then(async ({ wasmEngine }) => {
+        const E = await wasmEngine({ threads: 2 });
+        return { rows: E.matrix(3, 2).rows, description: E.description };
+      })`,
+    );
+    expect(rows).toBe(3);
+    expect(description).toMatch(/2 threads/);
+  });
+
+  test("threads on a page without cross-origin isolation are refused in a sentence", async () => {
+    const text = await inPage<string>(
+      "plain",
+      `import("/plain/dist/src/engines/wasm.js").then(({ wasmEngine }) => wasmEngine({ threads: 2 })).catch((e) => e.name + ": " + e.message)`,
+    );
+    expect(text).toMatch(
+      /^EngineError: wasm: threads is 2 but this page is not cross-origin isolated; .*threads = 1\.$/,
+    );
+  });
+});
