@@ -8,12 +8,20 @@ import { InputError, messageOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { list } from "../option-values.js";
 import { openProblem } from "../problem.js";
-import { type RunFlags, run, runDocument, solverName, solverNames, solverOptions, succeeded } from "../run.js";
+import {
+  commonOptions,
+  type RunFlags,
+  run,
+  runDocument,
+  solverName,
+  solverNames,
+  solverOptions,
+  succeeded,
+} from "../run.js";
 import { addOutputOptions, addProblemChoice, addRunOptions, engineOf } from "../run-options.js";
 
 interface CompareFlags extends RunFlags {
   solvers: string;
-  start?: string;
 }
 
 /** A run, or why there was none: a row in either case */
@@ -56,11 +64,7 @@ async function compare(what: string, flags: CompareFlags): Promise<number> {
       if (interrupted()) break;
       const options: StiefelOptions = {
         ...solverOptions(solver, flags, true),
-        ...(flags.tol !== undefined && { tol: flags.tol }),
-        maxIterations: flags.maxIter,
-        ...(flags.maxTime !== undefined && { maxSeconds: flags.maxTime }),
-        certificate: flags.certificate,
-        seed: flags.seed,
+        ...commonOptions(flags),
         ...(start && { start }),
       };
       // a user's exception ends its own run only
