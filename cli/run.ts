@@ -98,10 +98,12 @@ export async function run(
     const result = await drain(steps);
     result.notes.unshift(...problem.notes);
     const thrown = guard.thrown();
+    if (thrown && !guard.worked()) throw thrown;
     return thrown ? { ...result, ...blamed(problem.name, thrown) } : result;
   } catch (error) {
     const thrown = guard.thrown();
-    if (thrown) throw new InputError(`${problem.name}: f or its derivatives throw at the start: ${thrown.message}`);
+    if (thrown && !guard.worked())
+      throw new InputError(`${problem.name}: f or its derivatives throw at the start: ${thrown.message}`);
     if (!begun) throw new InputError(messageOf(error), { cause: error });
     throw error;
   } finally {

@@ -94,10 +94,14 @@ function explained<T>(path: string, what: string, work: () => T): T {
 
 /**
  * The same objective, with an exception of the user's code turned into NaN, which every solver survives at its last good point.
- * The first one is kept and `onThrow` called, so that the run can end and say it.
+ * The first one is kept and `onThrow` called, so that the run can end and say it; `worked`: some evaluation did not throw.
  */
-export function guarded(f: Objective, onThrow: () => void): { objective: Objective; thrown: () => Error | undefined } {
+export function guarded(
+  f: Objective,
+  onThrow: () => void,
+): { objective: Objective; thrown: () => Error | undefined; worked: () => boolean } {
   let first: Error | undefined;
+  let worked = false;
   const caught = (error: unknown): number => {
     first ??= error instanceof Error ? error : new Error(String(error));
     onThrow();
@@ -106,18 +110,23 @@ export function guarded(f: Objective, onThrow: () => void): { objective: Objecti
   const { hvp } = f;
   return {
     thrown: () => first,
+    worked: () => worked,
     objective: {
       ...f,
       f(X) {
         try {
-          return f.f(X);
+          const value = f.f(X);
+          worked = true;
+          return value;
         } catch (error) {
           return caught(error);
         }
       },
       fg(G, X) {
         try {
-          return f.fg(G, X);
+          const value = f.fg(G, X);
+          worked = true;
+          return value;
         } catch (error) {
           return caught(error);
         }
