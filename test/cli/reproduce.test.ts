@@ -11,7 +11,7 @@ import { profile, summarise } from "../../src/reproduce/summary.js";
 import { expen, scratch, start } from "./run-cli.js";
 
 const folder = scratch();
-const SMALL = "all --sizes 60x4,80x5 --runs 2 --solvers expen,expen-cg";
+const SMALL = "all --sizes 200x4,240x5 --runs 2 --solvers expen,expen-cg --engine wasm";
 const reportOf = (out: string): Report => JSON.parse(readFileSync(join(folder, out, "report.json"), "utf8"));
 const linesOf = (out: string): RunRecord[] =>
   readFileSync(join(folder, out, "runs.jsonl"), "utf8")
@@ -162,9 +162,9 @@ describe("reproduce", () => {
     }
     expect(settings).toMatchObject({ tolerance: 1e-3, startSeeds: "1–2" });
     expect(machines).toHaveLength(1);
-    expect(command).toBe(`expen reproduce all --runs 2 --solvers expen,expen-cg --sizes 60x4,80x5`);
+    expect(command).toBe(`expen reproduce all --runs 2 --solvers expen,expen-cg --sizes 200x4,240x5 --engine wasm`);
     const markdown = readFileSync(join(folder, "whole/report.md"), "utf8");
-    expect(markdown.match(/^\| 60, 4 \| expen \(default\) \|/gm)).toHaveLength(4);
+    expect(markdown.match(/^\| 200, 4 \| expen \(default\) \|/gm)).toHaveLength(4);
     const html = readFileSync(join(folder, "whole/report.html"), "utf8");
     expect(html.match(/<table>/g)).toHaveLength(4);
     expect(html.match(/<svg class="plot"/g)).toHaveLength(6 + 6 + 2);
