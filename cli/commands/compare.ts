@@ -27,6 +27,8 @@ interface CompareFlags extends RunFlags {
 /** A run, or why there was none: a row in either case */
 type Row = { solver: SolverName; result: Result } | { solver: SolverName; failure: string };
 
+const WARM_UP: StiefelOptions = { maxIterations: 20, maxSeconds: 0.2, certificate: "stationary" };
+
 const EXAMPLES = `
 Examples:
   expen compare noeig --n 500 --p 20 --solvers all --tol 1e-3
@@ -60,6 +62,25 @@ async function compare(what: string, flags: CompareFlags): Promise<number> {
     const problem = make(E);
     const start = given?.matrix ?? problem.start;
     const rows: Row[] = [];
+    /** One run; before it a short one that is thrown away, so that no solver pays for compiling what the next ones use too. */
+    const raced = async (solver: SolverName, options: StiefelOptions): Promise<Row> => {
+      // a user's exception ends its own run only
+      const own = new AbortController();
+      const abort = (): void => own.abort();
+      controller.signal.addEventListener("abort", abort);
+      try {
+        const warm = { ...options, ...WARM_UP };
+        await run(E, problem, solver, warm, { controller: own, quiet: true });
+        return {
+          solver,
+          result: await run(E, problem, solver, options, { controller: own, quiet: flags.quiet ?? false }),
+        };
+      } catch (error) {
+        return { solver, failure: messageOf(error) };
+      } finally {
+        controller.signal.removeEventListener("abort", abort);
+      }
+    };
     for (const solver of names) {
       if (interrupted()) break;
       const options: StiefelOptions = {
@@ -67,17 +88,7 @@ async function compare(what: string, flags: CompareFlags): Promise<number> {
         ...commonOptions(flags),
         ...(start && { start }),
       };
-      // a user's exception ends its own run only
-      const own = new AbortController();
-      controller.signal.addEventListener("abort", () => own.abort());
-      try {
-        rows.push({
-          solver,
-          result: await run(E, problem, solver, options, { controller: own, quiet: flags.quiet ?? false }),
-        });
-      } catch (error) {
-        rows.push({ solver, failure: messageOf(error) });
-      }
+      rows.push(await raced(solver, options));
     }
     const { name, n, p } = problem;
     if (flags.json) {
