@@ -25,12 +25,18 @@ export function addRunOptions(command: Command): Command {
     .option("--rule <name>", "conjugate gradient rule: pr+, fr, pr, hs, hs+, dy, ls, hz, fr-pr, hs-dy")
     .option("--memory <pairs>", "of limited-memory methods", integer("memory", 1))
     .option("--tol <number>", "Riemannian gradient norm to reach (default: 1e-6)", notNegative("tol"))
-    .option("--max-iter <count>", "iterations after which to give up", integer("max-iter", 0), 10_000)
+    .option("--max-iter <count>", "iterations after which to give up", integer("max-iter", 0))
     .option("--max-time <seconds>", "time after which to give up", notNegative("max-time"))
     .addOption(
-      new Option("--certificate <depth>", "how far the answer is certified")
-        .choices(["stationary", "second-order"])
-        .default("second-order"),
+      new Option("--certificate <depth>", "how far the answer is certified (default: second-order)").choices([
+        "stationary",
+        "second-order",
+      ]),
+    )
+    .addOption(
+      new Option("--finish <method>", "Newton steps down to the rounding floor once the tolerance is met").choices([
+        "newton",
+      ]),
     );
   return command;
 }

@@ -20,9 +20,11 @@ export interface RunFlags {
   rule?: string;
   memory?: number;
   tol?: number;
-  maxIter: number;
+  maxIter?: number;
   maxTime?: number;
-  certificate: "stationary" | "second-order";
+  certificate?: "stationary" | "second-order";
+  finish?: "newton";
+  start?: string;
   quiet?: boolean;
   json?: boolean;
 }
@@ -46,6 +48,18 @@ export function solverOptions(name: SolverName, flags: RunFlags, shared = false)
     Object.assign(taken, { [option]: option === "rule" ? rule(String(given)) : given });
   }
   return taken;
+}
+
+/** What the flags say about a run, whatever the solver; what they do not say is the library's default. */
+export function commonOptions({ tol, maxIter, maxTime, certificate, finish, seed }: RunFlags): StiefelOptions {
+  return {
+    seed,
+    ...(tol !== undefined && { tol }),
+    ...(maxIter !== undefined && { maxIterations: maxIter }),
+    ...(maxTime !== undefined && { maxSeconds: maxTime }),
+    ...(certificate && { certificate }),
+    ...(finish && { finish }),
+  };
 }
 
 const rule = (text: string) => oneOf("rule", text, Object.keys(cgRules) as (keyof typeof cgRules)[]);
@@ -84,10 +98,12 @@ export async function run(
     const result = await drain(steps);
     result.notes.unshift(...problem.notes);
     const thrown = guard.thrown();
+    if (thrown && !guard.worked()) throw thrown;
     return thrown ? { ...result, ...blamed(problem.name, thrown) } : result;
   } catch (error) {
     const thrown = guard.thrown();
-    if (thrown) throw new InputError(`${problem.name}: f or its derivatives throw at the start: ${thrown.message}`);
+    if (thrown && !guard.worked())
+      throw new InputError(`${problem.name}: f or its derivatives throw at the start: ${thrown.message}`);
     if (!begun) throw new InputError(messageOf(error), { cause: error });
     throw error;
   } finally {

@@ -1,8 +1,9 @@
 /** A user's own problem: a .ts, .js or .mjs file whose default export makes an objective. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { createJiti } from "jiti";
+import { compile } from "../src/autodiff/index.js";
 import { asMatrix } from "../src/data/array-like.js";
 import { objective, type UserObjective } from "../src/objective.js";
 import type { Engine, Matrix, Objective } from "../src/types.js";
@@ -25,14 +26,12 @@ export interface UserFileArguments {
 
 type Factory = (args: UserFileArguments) => unknown;
 
-/** `import … from "expen"` in a user's file is this package, installed or not. */
-const PACKAGE = fileURLToPath(new URL("../src/index.js", import.meta.url));
-
 export async function loadUserFile(path: string): Promise<Factory> {
   if (!existsSync(path)) throw new InputError(`${path}: there is no such file.`);
   const full = resolve(path);
   const jiti = createJiti(pathToFileURL(full).href, {
-    alias: { expen: PACKAGE },
+    // `import … from "expen"` is this very package, installed or not
+    virtualModules: { expen: await import("../src/index.js") },
     moduleCache: false,
     interopDefault: false,
   });
@@ -62,11 +61,12 @@ export function callUserFile(path: string, factory: Factory, args: UserFileArgum
   const made = explained(path, "the default export throws", () => factory(args));
   if (typeof made !== "object" || made === null || made instanceof Promise) {
     const what = made instanceof Promise ? "a promise" : made === null ? "null" : typeof made;
-    throw new InputError(`${path}: the default export returns ${what}; it must return { f, grad } or { fg }.`);
+    throw new InputError(
+      `${path}: the default export returns ${what}; it must return { f, grad }, { fg } or { tape }.`,
+    );
   }
-  const { optimum, start, ...functions } = made as Record<string, unknown>;
-  for (const name of ["f", "grad", "fg", "hvp"]) {
-    const value = functions[name];
+  const { optimum, start, tape, f, grad, fg, hvp } = made as Record<string, unknown>;
+  for (const [name, value] of Object.entries({ tape, f, grad, fg, hvp })) {
     if (value !== undefined && typeof value !== "function") {
       throw new InputError(`${path}: ${name} is of type ${typeof value}; it must be a function.`);
     }
@@ -74,7 +74,9 @@ export function callUserFile(path: string, factory: Factory, args: UserFileArgum
   if (optimum !== undefined && typeof optimum !== "number") {
     throw new InputError(`${path}: optimum is of type ${typeof optimum}; it must be a number.`);
   }
-  const complete = explained(path, "", () => objective(E, made as UserObjective, n, p));
+  const complete = explained(path, "", () =>
+    tape ? compile(E, { n, p }, tape as Parameters<typeof compile>[2]) : objective(E, made as UserObjective, n, p),
+  );
   return {
     objective: complete,
     ...(optimum !== undefined && { optimum }),
@@ -92,10 +94,14 @@ function explained<T>(path: string, what: string, work: () => T): T {
 
 /**
  * The same objective, with an exception of the user's code turned into NaN, which every solver survives at its last good point.
- * The first one is kept and `onThrow` called, so that the run can end and say it.
+ * The first one is kept and `onThrow` called, so that the run can end and say it; `worked`: some evaluation did not throw.
  */
-export function guarded(f: Objective, onThrow: () => void): { objective: Objective; thrown: () => Error | undefined } {
+export function guarded(
+  f: Objective,
+  onThrow: () => void,
+): { objective: Objective; thrown: () => Error | undefined; worked: () => boolean } {
   let first: Error | undefined;
+  let worked = false;
   const caught = (error: unknown): number => {
     first ??= error instanceof Error ? error : new Error(String(error));
     onThrow();
@@ -104,18 +110,23 @@ export function guarded(f: Objective, onThrow: () => void): { objective: Objecti
   const { hvp } = f;
   return {
     thrown: () => first,
+    worked: () => worked,
     objective: {
       ...f,
       f(X) {
         try {
-          return f.f(X);
+          const value = f.f(X);
+          worked = true;
+          return value;
         } catch (error) {
           return caught(error);
         }
       },
       fg(G, X) {
         try {
-          return f.fg(G, X);
+          const value = f.fg(G, X);
+          worked = true;
+          return value;
         } catch (error) {
           return caught(error);
         }

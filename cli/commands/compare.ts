@@ -8,16 +8,26 @@ import { InputError, messageOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { list } from "../option-values.js";
 import { openProblem } from "../problem.js";
-import { type RunFlags, run, runDocument, solverName, solverNames, solverOptions, succeeded } from "../run.js";
+import {
+  commonOptions,
+  type RunFlags,
+  run,
+  runDocument,
+  solverName,
+  solverNames,
+  solverOptions,
+  succeeded,
+} from "../run.js";
 import { addOutputOptions, addProblemChoice, addRunOptions, engineOf } from "../run-options.js";
 
 interface CompareFlags extends RunFlags {
   solvers: string;
-  start?: string;
 }
 
 /** A run, or why there was none: a row in either case */
 type Row = { solver: SolverName; result: Result } | { solver: SolverName; failure: string };
+
+const WARM_UP: StiefelOptions = { maxIterations: 20, maxSeconds: 0.2, certificate: "stationary" };
 
 const EXAMPLES = `
 Examples:
@@ -52,28 +62,33 @@ async function compare(what: string, flags: CompareFlags): Promise<number> {
     const problem = make(E);
     const start = given?.matrix ?? problem.start;
     const rows: Row[] = [];
+    /** One run; before it a short one that is thrown away, so that no solver pays for compiling what the next ones use too. */
+    const raced = async (solver: SolverName, options: StiefelOptions): Promise<Row> => {
+      // a user's exception ends its own run only
+      const own = new AbortController();
+      const abort = (): void => own.abort();
+      controller.signal.addEventListener("abort", abort);
+      try {
+        const warm = { ...options, ...WARM_UP };
+        await run(E, problem, solver, warm, { controller: own, quiet: true });
+        return {
+          solver,
+          result: await run(E, problem, solver, options, { controller: own, quiet: flags.quiet ?? false }),
+        };
+      } catch (error) {
+        return { solver, failure: messageOf(error) };
+      } finally {
+        controller.signal.removeEventListener("abort", abort);
+      }
+    };
     for (const solver of names) {
       if (interrupted()) break;
       const options: StiefelOptions = {
         ...solverOptions(solver, flags, true),
-        ...(flags.tol !== undefined && { tol: flags.tol }),
-        maxIterations: flags.maxIter,
-        ...(flags.maxTime !== undefined && { maxSeconds: flags.maxTime }),
-        certificate: flags.certificate,
-        seed: flags.seed,
+        ...commonOptions(flags),
         ...(start && { start }),
       };
-      // a user's exception ends its own run only
-      const own = new AbortController();
-      controller.signal.addEventListener("abort", () => own.abort());
-      try {
-        rows.push({
-          solver,
-          result: await run(E, problem, solver, options, { controller: own, quiet: flags.quiet ?? false }),
-        });
-      } catch (error) {
-        rows.push({ solver, failure: messageOf(error) });
-      }
+      rows.push(await raced(solver, options));
     }
     const { name, n, p } = problem;
     if (flags.json) {

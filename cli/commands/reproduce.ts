@@ -31,6 +31,8 @@ interface ReproduceFlags {
 
 const PARTS = [...paperTables.map((t) => t.id), "figure", "all"] as const;
 const RUNS = 10;
+/** Iterations of a run that is thrown away before the first one that is timed */
+const WARM_UP = 30;
 
 const EXAMPLES = `
 Examples:
@@ -108,6 +110,9 @@ async function runAll(
 ): Promise<void> {
   const tasks = tasksOf(plan).filter((task) => !store.records.has(taskKey(task, E.name)));
   const progress = reproduceProgress(tasks, E.name, quiet);
+  const now = (): Date => new Date();
+  /** solvers whose code the machine has already compiled */
+  const warmed = new Set<string>();
   let instance: { name: string; problem: Problem } | undefined;
   for (const task of tasks) {
     if (signal.aborted) return;
@@ -117,11 +122,15 @@ async function runAll(
       instance = { name, problem: problems.get(task.problem)!.make(E, { n, p, seed: INSTANCE_SEED }) };
     }
     progress.begin(task);
+    if (!warmed.has(task.competitor.solver)) {
+      warmed.add(task.competitor.solver);
+      await runTask(E, instance.problem, { ...task, maxIterations: WARM_UP, curve: false }, { signal, machine, now });
+    }
     const began = performance.now();
     const record = await runTask(E, instance.problem, task, {
       signal,
       machine,
-      now: () => new Date(),
+      now,
       observe: (s) => progress.see(task, s),
     });
     // a run that was interrupted is none

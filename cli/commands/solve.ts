@@ -3,20 +3,28 @@ import type { Command } from "commander";
 import { quickCheck } from "../../src/check.js";
 import { extensions, loadMatrix, saveMatrix } from "../../src/data/load.js";
 import { givenStart, randomStart } from "../../src/start.js";
-import type { Result, Row, StiefelOptions } from "../../src/stiefel.js";
+import { ObjectiveError, type Result, type Row, type StiefelOptions } from "../../src/stiefel.js";
 import type { Engine } from "../../src/types.js";
 import { colours } from "../colours.js";
 import { duration, pairs, small, value } from "../format.js";
 import { InputError } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { type OpenedProblem, openProblem } from "../problem.js";
-import { type RunFlags, run, runDocument, solverName, solverNames, solverOptions, succeeded } from "../run.js";
+import {
+  commonOptions,
+  type RunFlags,
+  run,
+  runDocument,
+  solverName,
+  solverNames,
+  solverOptions,
+  succeeded,
+} from "../run.js";
 import { addOutputOptions, addProblemChoice, addRunOptions, engineOf } from "../run-options.js";
 import { checkWritable } from "../writable.js";
 
 interface SolveFlags extends RunFlags {
   solver: string;
-  start?: string;
   out?: string;
   history?: string;
   check: boolean;
@@ -52,7 +60,7 @@ export function solveCommand(program: Command): void {
 async function solve(what: string, flags: SolveFlags): Promise<number> {
   const name = solverName(flags.solver);
   const chosen = solverOptions(name, flags);
-  const { seed, out, history } = flags;
+  const { out, history } = flags;
   if (out) await checkWritable("out", out);
   if (out && !extensions.some((ending) => out.toLowerCase().endsWith(ending))) {
     throw new InputError(`--out ${out}: the name must end in one of ${extensions.join(", ")}.`);
@@ -70,17 +78,18 @@ async function solve(what: string, flags: SolveFlags): Promise<number> {
     const start = given?.matrix ?? problem.start;
     const options: StiefelOptions = {
       ...chosen,
-      ...(flags.tol !== undefined && { tol: flags.tol }),
-      maxIterations: flags.maxIter,
-      ...(flags.maxTime !== undefined && { maxSeconds: flags.maxTime }),
-      certificate: flags.certificate,
-      seed,
+      ...commonOptions(flags),
       ...(start && { start }),
       ...(history && { history: true }),
     };
     if (problem.own && flags.check) checkOwn(E, problem, options);
     const { controller, interrupted, release } = interruptible();
-    const result = await run(E, problem, name, options, { controller, quiet: flags.quiet ?? false });
+    const result = await run(E, problem, name, options, { controller, quiet: flags.quiet ?? false }).catch(
+      async (error) => {
+        if (out && error instanceof ObjectiveError) await saveMatrix(out, error.X);
+        throw error;
+      },
+    );
     release();
     if (out) await saveMatrix(out, result.X);
     if (history) await writeFile(history, historyText(history, result.history!));

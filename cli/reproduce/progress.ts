@@ -11,7 +11,8 @@ export function reproduceProgress(tasks: readonly Task[], engine: string, quiet:
   let left = tasks.reduce((sum, t) => sum + t.weight, 0);
   let position = 0;
   const name = (t: Task): string => `${t.problem} ${t.n}×${t.p} ${t.competitor.label}, start ${t.start}`;
-  const remaining = (): string => (doneWeight > 0 ? `, about ${duration((left * spent) / doneWeight)} left` : "");
+  const remaining = (): string =>
+    doneWeight > 0 && position < tasks.length ? `, about ${duration((left * spent) / doneWeight)} left` : "";
   return {
     begin(task: Task): void {
       position++;

@@ -1,4 +1,5 @@
 /** The report as one HTML file that needs nothing else: style and plots are inside. */
+import type { Curve } from "../../src/reproduce/run-task.js";
 import type { FigureSummary, Profile, TableSummary } from "../../src/reproduce/summary.js";
 import { lineOf, type Report } from "./report-data.js";
 import { reportStyle } from "./report-style.js";
@@ -102,20 +103,25 @@ const legendHtml = (labels: readonly string[], style: ReadonlyMap<string, string
 /** Below this, f − f* is the rounding of f. */
 const ROUNDING = 1e-13;
 
+const NAMES = { f: "f − f*", stationarity: "stationarity", feasibility: "‖XᵀX − I‖" };
+
 function figures(sizes: readonly FigureSummary[], style: ReadonlyMap<string, string>): string[] {
   const panels = (only: string | undefined, by: "k" | "evaluations"): string =>
     sizes
       .flatMap(({ n, p, best, curves }) => {
         const shown = curves.filter((c) => only === undefined || c.label === only);
         return (["f", "stationarity", "feasibility"] as const).map((what) => {
+          const valueAt = (curve: Curve, i: number): number =>
+            what === "f" ? Math.max(curve.f[i]! - best, ROUNDING * Math.abs(best)) : curve[what][i]!;
           const series = shown.map(
             ({ label, curve }): Series => ({
               label,
               style: style.get(label)!,
-              points: curve[by].map((x, i) => [
-                x,
-                what === "f" ? Math.max(curve.f[i]! - best, ROUNDING * Math.abs(best)) : curve[what][i]!,
-              ]),
+              // the start is feasible to rounding, far below all that follows: left out there
+              points: curve[by].map((x, i) => [x, valueAt(curve, i)]).slice(what === "feasibility" ? 1 : 0) as [
+                number,
+                number,
+              ][],
             }),
           );
           return svgPlot({
@@ -127,7 +133,7 @@ function figures(sizes: readonly FigureSummary[], style: ReadonlyMap<string, str
               min: by === "k" ? 0 : 1,
               log: by !== "k",
             },
-            y: { label: { f: "f − f*", stationarity: "stationarity", feasibility: "‖XᵀX − I‖" }[what], log: true },
+            y: { label: NAMES[what], log: true },
             series,
           });
         });
@@ -136,7 +142,7 @@ function figures(sizes: readonly FigureSummary[], style: ReadonlyMap<string, str
   const labels = [...new Set(sizes.flatMap((s) => s.curves.map((c) => c.label)))];
   const out: string[] = [];
   const note =
-    "f and stationarity at the projected iterate, feasibility before the projection; f* is the lowest value any run reached, from a run to a gradient of 1e-7.";
+    "f and stationarity at the projected iterate, feasibility before the projection; f* is from a run to a gradient of 1e-7.";
   if (labels.includes("ExPen-CG")) {
     out.push(
       `<section id="figure"><h2>The convergence curves of ExPen-CG on nonlinear eigenvalue problems</h2><p class="caption">The paper's figure. ${note}</p><div class="panels">${panels("ExPen-CG", "k")}</div></section>`,

@@ -8,22 +8,22 @@ export const reportStyle = `
   --c0: #ff8f4a; --c1: #5cb3ee; --c2: #3ecfa0; --c3: #e8a5cb; --c4: #f2bd4b; --c5: #9ad7f7; --c6: #e4e7eb; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 "Source Serif 4", "Source Serif Pro", Charter, "Bitstream Charter", Georgia, serif; }
-main { max-width: 1120px; margin: 0 auto; padding: 48px 28px 80px; }
+main { max-width: 1180px; margin: 0 auto; padding: 48px 28px 80px; }
 h1 { font-size: 31px; line-height: 1.2; font-weight: 600; margin: 0 0 6px; letter-spacing: -0.01em; }
 h2 { font-size: 21px; font-weight: 600; margin: 52px 0 4px; }
-p, li { max-width: 75ch; }
+p, li { max-width: 96ch; }
 .lead { color: var(--soft); margin: 0 0 24px; }
 ul.findings { list-style: none; padding: 0; margin: 20px 0 0; }
 ul.findings li { padding: 7px 0 7px 16px; border-left: 3px solid var(--c1); margin: 0 0 8px; }
 .caption { color: var(--soft); margin: 0 0 14px; }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font: 13px/1.45 ui-sans-serif, system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif; font-variant-numeric: tabular-nums lining-nums;
+table { border-collapse: collapse; width: 100%; font: 12.5px/1.45 ui-sans-serif, system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif; font-variant-numeric: tabular-nums lining-nums;
   border-top: 2px solid var(--strong); border-bottom: 2px solid var(--strong); }
-th { font-weight: 600; text-align: right; padding: 3px 7px; white-space: nowrap; }
+th { font-weight: 600; text-align: right; padding: 3px 6px; white-space: nowrap; }
 thead tr:first-child th { padding-top: 7px; text-align: center; }
 thead tr:last-child th { color: var(--soft); font-weight: 400; border-bottom: 1px solid var(--strong); padding-bottom: 5px; }
 thead th:first-child, tbody th { text-align: left !important; }
-td { text-align: right; padding: 2.5px 7px; white-space: nowrap; }
+td { text-align: right; padding: 2.5px 6px; white-space: nowrap; }
 tbody th { font-weight: 400; }
 tr.group td { text-align: left; font-weight: 600; padding-top: 10px; border-top: 1px solid var(--rule); }
 tbody tr.group:first-child td { border-top: 0; }
