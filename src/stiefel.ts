@@ -11,7 +11,10 @@ import type { Engine, Evaluations, Matrix, Objective, Observer, Reason, Solver, 
 
 export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations"> {
   solver?: SolverName;
-  /** Riemannian gradient norm to reach (absolute). Left out: 1e-6, and 1e-6 of the largest gradient met where that is smaller. */
+  /**
+   * Riemannian gradient norm to reach (absolute). Left out: 1e-6, and 1e-6 of the largest gradient met where that is smaller.
+   * Never below 4ε·‖∇f(X0)‖, which is rounding.
+   */
   tol?: number;
   maxIterations?: number;
   maxSeconds?: number;
@@ -121,13 +124,16 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
   const evaluations = noEvaluations();
   const F = counted(f, evaluations);
   const project = polar(E, n, p);
-  const { measure, feasibilityOf } = measurer(E, f);
+  const { measure, feasibilityOf, G } = measurer(E, f);
   const X = o.start ? givenStart(E, o.start, n, p, notes) : randomStart(E, n, p, seed);
   const projected = E.matrix(n, p);
 
   let tighten = 1;
   let finishing = false;
-  const tolerance = (s: State): number => o.tol ?? DEFAULT_TOL * Math.min(1, s.gnormMax);
+  measure(X);
+  /** what rounding leaves of a gradient that is zero */
+  const noise = 4 * 2 ** -52 * Math.sqrt(E.dot(G, G));
+  const tolerance = (s: State): number => Math.max(o.tol ?? DEFAULT_TOL * Math.min(1, s.gnormMax), noise);
   const gradient: Stop = (s) =>
     !finishing && s.gnorm <= tighten * tolerance(s)
       ? { kind: "gradient", converged: true, text: `gradient norm ${d3(s.gnorm)} ≤ ${d3(tolerance(s))}` }

@@ -30,19 +30,24 @@ export function lanczos(
 ): { lowest: Lowest; vector(V: Matrix): void } {
   let [q, before, w] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
   const [alpha, beta]: [number[], number[]] = [[], []];
+  /** ‖A·q‖ before projection: what rounding is relative to */
+  let raw = 0;
   let coefficients = new Float64Array(0);
   let lowest: Lowest = { value: 0, residual: 0, scale: 0, steps: 0 };
 
   /** Runs the recurrence; `visit` sees q_j and A·q_j orthogonalised, and ends it by returning false. */
   function recur(visit: (j: number) => boolean): void {
     fillNormal(q, random(seed, "lanczos"));
+    const whole = Math.sqrt(E.dot(q, q));
     project(q);
     const norm = Math.sqrt(E.dot(q, q));
-    if (norm === 0) return;
+    // nothing but rounding is left where the range of `project` is {0}
+    if (norm <= 1e-13 * whole) return;
     E.axpby(q, 0, before, 1 / norm);
     E.fill(before, 0);
     for (let j = 0; ; j++) {
       apply(w, q);
+      raw = Math.max(raw, Math.sqrt(E.dot(w, w)));
       project(w);
       alpha[j] ??= E.dot(q, w);
       E.axpby(w, -alpha[j]!, q, 1);
@@ -56,7 +61,7 @@ export function lanczos(
 
   recur((j) => {
     const k = j + 1;
-    const last = k >= steps || k >= n * p || beta[k]! <= 1e-14 * Math.abs(alpha[0]!) || beta[k] === 0;
+    const last = k >= steps || k >= n * p || beta[k]! <= 1e-13 * raw;
     // the small eigenproblem costs k³: not at every step
     if (!last && k % 5 !== 0) return true;
     const T = E.matrix(k, k);
@@ -68,7 +73,7 @@ export function lanczos(
     eigenSolver(E, k)(V, values, T);
     coefficients = Float64Array.from({ length: k }, (_, i) => V.data[i * k]!);
     const residual = beta[k]! * Math.abs(coefficients[k - 1]!);
-    const scale = Math.max(Math.abs(values[0]!), Math.abs(values[k - 1]!));
+    const scale = Math.max(Math.abs(values[0]!), Math.abs(values[k - 1]!), 1e-10 * raw);
     lowest = { value: values[0]!, residual, scale, steps: k };
     return !(last || residual <= tolerance * Math.abs(values[0]!));
   });

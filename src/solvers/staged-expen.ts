@@ -100,7 +100,7 @@ export function* stagedExpen(
       yield state;
       if (s.gnorm <= drop * start || s.k >= length || h.feasibility > strayed) break;
     }
-    if (ended && ended.kind === "not-finite") return ended;
+    if (ended?.kind === "not-finite" || ended?.kind === "rounding") return ended;
     if (count > 0) curvature = Math.exp(logs / count);
     if (enter()) {
       if (ended) failures++;
@@ -123,7 +123,6 @@ export function* stagedExpen(
 
   /** A search that fails again and again at a gradient far below the largest has met the rounding floor. */
   function roundingOr(ended: Reason): Reason {
-    if (ended.kind === "rounding") return ended;
     if (!(state.gnorm <= 1e-7 * state.gnormMax)) return ended;
     return {
       kind: "rounding",

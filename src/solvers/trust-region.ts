@@ -1,4 +1,5 @@
 import { hessianOf } from "../hessian.js";
+import { EPS } from "../linalg/scale.js";
 import type { Engine, Objective, Solver } from "../types.js";
 import type { Method, TrialRay } from "./ray.js";
 import { advance, newState, notFinite } from "./state.js";
@@ -30,11 +31,13 @@ export function trustRegion(
     accept = 0.1,
     kappa = 0.1,
     theta = 1,
-    maxInner = f.n * f.p,
+    maxInner = Math.min(f.n * f.p, 300),
   }: TrustRegionOptions = {},
 ): Method {
   const [r, d, Hd, Hs] = [E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p)];
   const second = hessianOf(E, f);
+  /** largest |⟨d, Hd⟩|/⟨d, d⟩ met: the scale of the Hessian */
+  let largest = 0;
 
   return function* (ray: TrialRay): Solver {
     const { geometry, D: s } = ray;
@@ -43,16 +46,15 @@ export function trustRegion(
     if (!Number.isFinite(ray.f + state.gnorm))
       return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
     let radius = firstRadius;
-    let best = state.gnorm;
     let idle = 0;
     for (;;) {
-      if (state.gnorm === 0) return floor(0);
+      if (state.gnorm <= 8 * EPS * largest * Math.sqrt(E.dot(ray.X, ray.X))) return floor(state.gnorm);
       const boundary = solveModel();
       const predicted = -(E.dot(ray.G, s) + 0.5 * E.dot(s, Hs));
       const step = Math.sqrt(E.dot(s, s));
       ray.begin(E.dot(ray.G, s));
       ray.at(1);
-      const rounding = 1e3 * 2 ** -52 * Math.abs(ray.f);
+      const rounding = 1e3 * EPS * Math.abs(ray.f);
       const rho = (ray.f - ray.ft + rounding) / (predicted + rounding);
       if (!(rho >= 0.25) || !(predicted >= 0)) radius /= 4;
       else if (rho > 0.75 && boundary) radius = Math.min(2 * radius, maxRadius);
@@ -67,13 +69,16 @@ export function trustRegion(
       }
       if (!(rho > accept) || !(predicted >= 0)) continue;
       const gnorm = Math.sqrt(E.dot(ray.Gt, ray.Gt));
-      // Below rounding in f only the gradient can tell progress from noise.
-      if (predicted < rounding) {
-        idle = gnorm < 0.5 * best ? 0 : idle + 1;
-        if (gnorm >= best && idle >= 3) return floor(best);
-      }
+      // Below rounding in f only the gradient tells progress from noise: a step that does not reduce it is not taken.
+      if (predicted < rounding && !(gnorm < 0.5 * state.gnorm)) {
+        idle++;
+        if (idle >= 3) return floor(state.gnorm);
+        if (!(gnorm < state.gnorm)) {
+          radius = step / 4;
+          continue;
+        }
+      } else idle = 0;
       ray.accept();
-      best = Math.min(best, gnorm);
       advance(state, ray, gnorm, step);
       state.notes = { radius };
       yield state;
@@ -97,10 +102,14 @@ export function trustRegion(
       E.axpby(d, -1, r, 0);
       let rr = E.dot(r, r);
       let [ss, sd, dd] = [0, 0, rr];
+
       for (let j = 0; j < maxInner; j++) {
         H(Hd, d);
         geometry.hessian(Hd, d, ray.X, ray.euclideanG);
         const curvature = E.dot(d, Hd);
+        largest = Math.max(largest, Math.abs(curvature) / dd);
+        // f that does not change along rotations has a singular Hessian: a flat direction there is rounding, not a way down
+        if (j > 0 && Math.abs(curvature) <= 1e-13 * largest * dd) return false;
         const a = rr / curvature;
         const next = ss + 2 * a * sd + a * a * dd;
         if (!(curvature > 0) || next >= radius * radius) {

@@ -1,0 +1,92 @@
+/** The cost of automatic derivatives: time of one fg and one Hessian-vector product of the tape over the hand-written ones. */
+import {
+  add,
+  compile,
+  inner,
+  mul,
+  rowSums,
+  scale,
+  solve,
+  square,
+  type TapeObjective,
+  t,
+  trace,
+} from "../src/autodiff/index.js";
+import { type EngineName, openEngine } from "../src/engines/open.js";
+import { constantTridiagonal } from "../src/linalg/tridiagonal.js";
+import { brockett } from "../src/problems/brockett.js";
+import { unitSymmetric } from "../src/problems/instances.js";
+import { noeig } from "../src/problems/noeig.js";
+import { fillNormal, random } from "../src/random.js";
+import type { Engine, Matrix, Objective } from "../src/types.js";
+
+const [n, p] = [1000, 50];
+const ROUNDS = 15;
+
+/** The best time of each in milliseconds; they take turns, so that both see the same machine. */
+function race(jobs: readonly (() => void)[]): number[] {
+  const best = jobs.map(() => Number.POSITIVE_INFINITY);
+  const calls = jobs.map((job) => {
+    const begin = performance.now();
+    job();
+    job();
+    return Math.max(1, Math.ceil(20 / (performance.now() - begin)));
+  });
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [i, job] of jobs.entries()) {
+      const begin = performance.now();
+      for (let k = 0; k < calls[i]!; k++) job();
+      best[i] = Math.min(best[i]!, (performance.now() - begin) / calls[i]!);
+    }
+  }
+  return best;
+}
+
+function tapes(E: Engine): [string, Objective, TapeObjective][] {
+  const [B, C] = [unitSymmetric(n, random(1, "B")), unitSymmetric(p, random(1, "C"))].map((M) => E.from(M)) as [
+    Matrix,
+    Matrix,
+  ];
+  const L = constantTridiagonal(E, n, -1, 2, -1);
+  return [
+    [
+      "brockett",
+      brockett(E, { n, p, B, C }).objective,
+      compile(E, { n, p }, (X) => scale(0.5, trace(mul(t(X), B, X, C)))),
+    ],
+    [
+      "noeig",
+      noeig(E, { n, p }).objective,
+      compile(E, { n, p }, (X) => {
+        const rho = rowSums(square(X));
+        return add(scale(0.5, trace(mul(t(X), L, X))), scale(0.25, inner(rho, solve(L, rho))));
+      }),
+    ],
+  ];
+}
+
+const names = process.argv.slice(2) as EngineName[];
+console.log(`n = ${n}, p = ${p}; milliseconds, best of ${ROUNDS}`);
+for (const name of names.length > 0 ? names : (["wasm"] as const)) {
+  const E = await openEngine(name);
+  const [X, D, G] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
+  for (const M of [X, D]) fillNormal(M, random(1, "point"));
+  for (const [problem, hand, tape] of tapes(E)) {
+    const [a, b] = [hand.linearize?.(X), tape.linearize(X)];
+    // the linearization first: hvp makes another one
+    const rows: [string, () => void, () => void][] = [
+      ["linearized", () => (a ? a(G, D) : hand.hvp!(G, X, D)), () => b(G, D)],
+      ["hvp", () => hand.hvp!(G, X, D), () => tape.hvp(G, X, D)],
+      ["fg", () => hand.fg(G, X), () => tape.fg(G, X)],
+      ["f", () => hand.f(X), () => tape.f(X)],
+    ];
+    for (const [what, byHand, byTape] of rows) {
+      const [h, s] = race([byHand, byTape]) as [number, number];
+      const line = [E.name, problem, what].map((word) => word.padEnd(11)).join("");
+      console.log(
+        `${line}hand ${h.toFixed(3).padStart(8)}   tape ${s.toFixed(3).padStart(8)}   ratio ${(s / h).toFixed(2)}`,
+      );
+    }
+  }
+  E.dispose();
+}

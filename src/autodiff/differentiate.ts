@@ -1,0 +1,46 @@
+/** Derivatives as new nodes of the same graph: reverse mode for ∇f, then forward mode through it for ∇²f[D]. */
+import type { Node } from "./graph.js";
+import { literal } from "./leaves.js";
+import { full, lin, type Term } from "./operations/linear.js";
+
+/** All nodes that the roots need, arguments before results. */
+export function reachable(roots: readonly Node[]): Node[] {
+  const seen = new Set<Node>();
+  const waiting = [...roots];
+  for (let n = waiting.pop(); n; n = waiting.pop()) {
+    if (seen.has(n)) continue;
+    seen.add(n);
+    waiting.push(...n.args);
+  }
+  return [...seen].sort((a, b) => a.id - b.id);
+}
+
+/** ∂f/∂X: from f down, each node hands the sum of what it received to its arguments. */
+export function gradient(f: Node, X: Node): Node {
+  const adjoints = new Map<Node, Term[]>([[f, [[1, literal(1)]]]]);
+  for (const n of reachable([f]).reverse()) {
+    const received = adjoints.get(n);
+    if (!received || n.level === 0 || n === X) continue;
+    const handed = n.op.vjp!(n, lin(received, n));
+    for (const [i, W] of handed.entries()) {
+      const A = n.args[i]!;
+      if (!W || A.level === 0) continue;
+      const terms = adjoints.get(A);
+      if (terms) terms.push([1, W]);
+      else adjoints.set(A, [[1, W]]);
+    }
+  }
+  return lin(adjoints.get(X) ?? [], X);
+}
+
+/** dY(X)[D]: from X up, each node's tangent from those of its arguments. */
+export function tangent(Y: Node, X: Node, D: Node): Node {
+  const tangents = new Map<Node, Node>([[X, D]]);
+  for (const n of reachable([Y])) {
+    if (n.level === 0 || n === X) continue;
+    const d = n.args.map((A) => tangents.get(A));
+    const made = d.some(Boolean) ? n.op.jvp!(n, d) : undefined;
+    if (made) tangents.set(n, made);
+  }
+  return tangents.get(Y) ?? full(literal(0), Y.rows, Y.cols);
+}

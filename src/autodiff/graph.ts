@@ -1,0 +1,143 @@
+/**
+ * The recorded formula: a graph of nodes with static shapes. Equal nodes are one node (hash-consing), so common subexpressions,
+ * also those of derivatives, are computed once. A 1×1 node is a scalar: it lives in a register, never in a matrix.
+ */
+import type { Engine, Matrix } from "../types.js";
+import { userLine } from "./source-line.js";
+
+/** A mistake in a formula, in one sentence that ends with the user's line. */
+export class TapeError extends Error {
+  override name = "TapeError";
+}
+
+/** What a formula is made of: the value of an operation, known by its shape only. */
+export interface Expr {
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** What a node depends on: 0 constants and parameters only, 1 the point X, 2 the direction D. */
+export type Level = 0 | 1 | 2;
+
+export interface Node extends Expr {
+  readonly id: number;
+  readonly op: Operation;
+  readonly args: readonly Node[];
+  /** what the operation needs besides its arguments: coefficients, a name, an exponent */
+  readonly data: unknown;
+  readonly level: Level;
+  /** known to equal its transpose */
+  readonly symmetric: boolean;
+  readonly graph: Graph;
+}
+
+/** The registers a compiled program works on: R for matrices, S for scalars. */
+export interface Registers {
+  readonly E: Engine;
+  readonly R: Matrix[];
+  readonly S: Float64Array;
+}
+
+/** Runs one instruction: destination ← a·result + b·destination if the operation accumulates, else destination ← result. */
+export type Kernel = (a: number, b: number) => void;
+
+/** One operation: its name, its two derivative rules, written in operations again, and how it is computed. */
+export interface Operation {
+  readonly name: string;
+  /** adjoints of the arguments from the adjoint W of the result */
+  vjp?(node: Node, W: Node): (Node | undefined)[];
+  /** tangent of the result from those of the arguments, not all of which are zero (undefined) */
+  jvp?(node: Node, d: readonly (Node | undefined)[]): Node | undefined;
+  /** whether `kernel` obeys a and b */
+  readonly accumulates?: boolean;
+  /** the instruction with its result in register `out` and its arguments in registers `args` */
+  kernel?(registers: Registers, node: Node, out: number, args: readonly number[]): Kernel;
+}
+
+export interface Graph {
+  readonly nodes: Map<string, Node>;
+  /** leaves by the object they stand for */
+  readonly leaves: Map<unknown, Node>;
+}
+
+let current: Graph | undefined;
+
+/** Runs `build` with all operations recorded into `graph`. */
+export function recording<T>(graph: Graph, build: () => T): T {
+  const outer = current;
+  current = graph;
+  try {
+    return build();
+  } finally {
+    current = outer;
+  }
+}
+
+export function activeGraph(): Graph {
+  if (!current) fail("tape", "an operation was called outside a recorded function; call it inside X => …");
+  return current;
+}
+
+export function fail(operation: string, text: string): never {
+  throw new TapeError(`${operation}: ${text}${userLine()}.`);
+}
+
+export const isScalar = (A: Expr): boolean => A.rows === 1 && A.cols === 1;
+export const shapeOf = (A: Expr): string => `${A.rows}×${A.cols}`;
+
+/** What an operation carries besides its arguments, if it is no leaf; also tells nodes apart. */
+export type Data = number | string | readonly (number | string | boolean)[];
+
+/** The one node of this operation with these arguments. */
+export function node(
+  op: Operation,
+  args: readonly Node[],
+  rows: number,
+  cols: number,
+  data: Data = "",
+  symmetric = false,
+): Node {
+  const level = Math.max(0, ...args.map((a) => a.level)) as Level;
+  return intern(`${op.name} ${data} ${rows}x${cols} ${args.map((a) => a.id)}`, {
+    op,
+    args,
+    data,
+    rows,
+    cols,
+    level,
+    symmetric,
+  });
+}
+
+/** The one leaf that stands for `object` in this formula. */
+export function leaf(
+  op: Operation,
+  object: unknown,
+  shape: Expr,
+  { level = 0, symmetric = false }: { level?: Level; symmetric?: boolean } = {},
+): Node {
+  const { leaves } = activeGraph();
+  let known = leaves.get(object);
+  if (!known) {
+    const { rows, cols } = shape;
+    known = intern(`${op.name} #${leaves.size}`, { op, args: [], data: object, rows, cols, level, symmetric });
+    leaves.set(object, known);
+  }
+  return known;
+}
+
+function intern(name: string, fields: Omit<Node, "id" | "graph">): Node {
+  const graph = activeGraph();
+  const known = graph.nodes.get(name);
+  if (known) return known;
+  const symmetric = fields.symmetric || isScalar(fields);
+  const made: Node = { ...fields, symmetric, id: graph.nodes.size, graph };
+  graph.nodes.set(name, made);
+  return made;
+}
+
+/** The same operation on other arguments of the same shapes. */
+export function withArguments(n: Node, args: readonly Node[]): Node {
+  if (args.every((a, i) => a === n.args[i])) return n;
+  return node(n.op, args, n.rows, n.cols, n.data as Data, n.symmetric);
+}

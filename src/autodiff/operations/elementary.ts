@@ -1,0 +1,89 @@
+/** The elementary functions of one variable: value, derivative as an expression, and the loop over an array. */
+import type { Node } from "../graph.js";
+import { literal } from "../leaves.js";
+import { apply } from "./elementwise.js";
+import { full, lin } from "./linear.js";
+
+interface Function1 {
+  f(x: number, constants: readonly number[]): number;
+  /** f' from the argument x and the value y = f(x) */
+  slope(x: Node, y: Node, constants: readonly number[]): Node;
+}
+
+export type Elementary =
+  | "exp"
+  | "log"
+  | "sqrt"
+  | "sin"
+  | "cos"
+  | "tanh"
+  | "atan"
+  | "sigmoid"
+  | "softplus"
+  | "logcosh"
+  | "abs"
+  | "sign"
+  | "pow"
+  | "quadratic";
+
+const minus = (A: Node): Node => lin([[-1, A]]);
+
+export const elementary: Record<Elementary, Function1> = {
+  exp: { f: Math.exp, slope: (_x, y) => y },
+  log: { f: Math.log, slope: (x) => apply("pow", x, -1) },
+  sqrt: { f: Math.sqrt, slope: (_x, y) => lin([[0.5, apply("pow", y, -1)]]) },
+  sin: { f: Math.sin, slope: (x) => apply("cos", x) },
+  cos: { f: Math.cos, slope: (x) => minus(apply("sin", x)) },
+  tanh: { f: Math.tanh, slope: (_x, y) => apply("quadratic", y, 1, 0, -1) },
+  atan: { f: Math.atan, slope: (x) => apply("pow", apply("quadratic", x, 1, 0, 1), -1) },
+  sigmoid: { f: (x) => 1 / (1 + Math.exp(-x)), slope: (_x, y) => apply("quadratic", y, 0, 1, -1) },
+  // both are written so that no exponential overflows
+  softplus: { f: (x) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x))), slope: (x) => apply("sigmoid", x) },
+  logcosh: {
+    f: (x) => Math.abs(x) + Math.log1p(Math.exp(-2 * Math.abs(x))) - Math.LN2,
+    slope: (x) => apply("tanh", x),
+  },
+  abs: { f: Math.abs, slope: (x) => apply("sign", x) },
+  sign: { f: Math.sign, slope: (x) => full(literal(0), x.rows, x.cols) },
+  pow: { f: (x, [a]) => x ** a!, slope: (x, _y, [a]) => lin([[a!, apply("pow", x, a! - 1)]]) },
+  /** c₀ + c₁x + c₂x² */
+  quadratic: {
+    f: (x, [c0, c1, c2]) => c0! + x * (c1! + x * c2!),
+    slope: (x, _y, [, c1, c2]) =>
+      lin([
+        [1, full(literal(c1!), x.rows, x.cols)],
+        [2 * c2!, x],
+      ]),
+  },
+};
+
+type Loop = (y: Float64Array, x: Float64Array) => void;
+
+/** y_i ← f(x_i). The cheap functions have loops of their own, which the compiler can inline. */
+export function loop(name: Elementary, constants: readonly number[]): Loop {
+  const [c0, c1, c2] = constants;
+  if (name === "pow" && c0 === -1) {
+    return (y, x) => {
+      for (let i = 0; i < x.length; i++) y[i] = 1 / x[i]!;
+    };
+  }
+  if (name === "pow" && c0 === 3) {
+    return (y, x) => {
+      for (let i = 0; i < x.length; i++) y[i] = x[i]! * x[i]! * x[i]!;
+    };
+  }
+  if (name === "sqrt") {
+    return (y, x) => {
+      for (let i = 0; i < x.length; i++) y[i] = Math.sqrt(x[i]!);
+    };
+  }
+  if (name === "quadratic") {
+    return (y, x) => {
+      for (let i = 0; i < x.length; i++) y[i] = c0! + x[i]! * (c1! + x[i]! * c2!);
+    };
+  }
+  const { f } = elementary[name];
+  return (y, x) => {
+    for (let i = 0; i < x.length; i++) y[i] = f(x[i]!, constants);
+  };
+}

@@ -1,0 +1,126 @@
+/** Functions entry by entry, their products and quotients; on scalars the same names are arithmetic of numbers. */
+import { fail, isScalar, type Node, node, type Operation } from "../graph.js";
+import { type Arg, isLiteral, lift, literal, numberOf } from "../leaves.js";
+import { type Elementary, elementary, loop } from "./elementary.js";
+import { alike, dense, full, fullOp, joined, lin, multiple, split } from "./linear.js";
+
+/** A∘B */
+export const hadamardOp: Operation = {
+  name: "hadamard",
+  vjp: (n, W) => [hadamard(W, n.args[1]!), hadamard(W, n.args[0]!)],
+  jvp: (n, [dA, dB]) => {
+    const [A, B] = n.args as [Node, Node];
+    return lin([...(dA ? [[1, hadamard(dA, B)] as const] : []), ...(dB ? [[1, hadamard(A, dB)] as const] : [])]);
+  },
+  accumulates: true,
+  kernel({ E, R, S }, n, out, [x, y]) {
+    if (isScalar(n)) return () => void (S[out] = S[x!]! * S[y!]!);
+    return (a, b) => E.hadamard(R[out]!, R[x!]!, R[y!]!, a, b);
+  },
+};
+
+/** f(A_ij) in every entry, f one of the elementary functions with its constants */
+export const mapOp: Operation = {
+  name: "map",
+  vjp: (n, W) => [hadamard(W, slope(n))],
+  jvp: (n, [d]) => hadamard(d!, slope(n)),
+  kernel({ E, R, S }, n, out, [x]) {
+    const [name, ...constants] = n.data as readonly [Elementary, ...number[]];
+    if (isScalar(n)) {
+      const { f } = elementary[name];
+      return () => void (S[out] = f(S[x!]!, constants));
+    }
+    if (name === "pow" && constants[0] === 2) return () => E.hadamard(R[out]!, R[x!]!, R[x!]!);
+    const run = loop(name, constants);
+    return () => run(R[out]!.data, R[x!]!.data);
+  },
+};
+
+/** f'(A) as an expression in A and f(A) */
+function slope(n: Node): Node {
+  const [name, ...constants] = n.data as readonly [Elementary, ...number[]];
+  return elementary[name].slope(n.args[0]!, n, constants);
+}
+
+export const apply = (name: Elementary, A: Node, ...constants: number[]): Node => {
+  if (isLiteral(A)) return literal(elementary[name].f(numberOf(A), constants));
+  if (A.op === fullOp) return full(apply(name, A.args[0]!, ...constants), A.rows, A.cols);
+  if (name === "pow" && constants[0] === 1) return A;
+  if (name === "pow" && constants[0] === 0) return full(literal(1), A.rows, A.cols);
+  return node(mapOp, [A], A.rows, A.cols, [name, ...constants], A.symmetric);
+};
+
+/** a·b for scalars */
+export function times(a: Node, b: Node): Node {
+  if (isLiteral(a)) return lin([[numberOf(a), b]]);
+  if (isLiteral(b)) return lin([[numberOf(b), a]]);
+  return hadamard(a, b);
+}
+
+/** A∘B for nodes of one shape */
+export function hadamard(A: Node, B: Node): Node {
+  if (isLiteral(A)) return lin([[numberOf(A), B]]);
+  if (isLiteral(B)) return lin([[numberOf(B), A]]);
+  const [a, b] = [split(A), split(B)];
+  if (a.base.op === fullOp) return joined(a.c, a.s, multiple(a.base.args[0]!, B));
+  if (b.base.op === fullOp) return joined(b.c, b.s, multiple(b.base.args[0]!, A));
+  const s = a.s && b.s ? times(a.s, b.s) : (a.s ?? b.s);
+  const [x, y] = a.base.id <= b.base.id ? [a.base, b.base] : [b.base, a.base];
+  const symmetric = x.symmetric && y.symmetric;
+  const product = x === y ? apply("pow", x, 2) : node(hadamardOp, [x, y], A.rows, A.cols, "", symmetric);
+  return joined(a.c * b.c, s, product);
+}
+
+/** A∘B∘…, entry by entry; a scalar multiplies every entry */
+export function entrywise(...args: Arg[]): Node {
+  if (args.length === 0) fail("hadamard", "there are no factors");
+  return alike("hadamard", args).reduce(hadamard);
+}
+
+/** A_ij / B_ij */
+export function div(A: Arg, B: Arg): Node {
+  const [a, b] = alike("div", [A, B]) as [Node, Node];
+  return hadamard(a, apply("pow", b, -1));
+}
+
+const unary =
+  (name: Elementary, ...constants: number[]) =>
+  (A: Arg): Node =>
+    apply(name, dense(name, lift(name, A)), ...constants);
+
+export const exp = unary("exp");
+/** natural logarithm; NaN for negative numbers */
+export const log = unary("log");
+export const sqrt = unary("sqrt");
+export const sin = unary("sin");
+export const cos = unary("cos");
+export const tanh = unary("tanh");
+export const atan = unary("atan");
+/** 1/(1 + e⁻ˣ) */
+export const sigmoid = unary("sigmoid");
+/** log(1 + eˣ) */
+export const softplus = unary("softplus");
+/** log cosh x, a smooth |x| for ICA */
+export const logcosh = unary("logcosh");
+/** |x|; its derivative is taken as 0 at 0, where there is none: for a smooth one see `smoothAbs` */
+export const abs = unary("abs");
+export const square = unary("pow", 2);
+
+/** xᵃ for a number a; a fractional a needs x ≥ 0 */
+export function pow(A: Arg, a: number): Node {
+  if (typeof a !== "number" || !Number.isFinite(a)) fail("pow", `the exponent is ${a}; it must be a finite number`);
+  return apply("pow", dense("pow", lift("pow", A)), a);
+}
+
+/** √(x² + ε²) */
+export function smoothAbs(A: Arg, epsilon: number): Node {
+  if (!(epsilon > 0)) fail("smoothAbs", `epsilon is ${epsilon}; it must be positive`);
+  const a = dense("smoothAbs", lift("smoothAbs", A));
+  return apply(
+    "sqrt",
+    lin([
+      [1, hadamard(a, a)],
+      [1, full(literal(epsilon * epsilon), a.rows, a.cols)],
+    ]),
+  );
+}

@@ -1,0 +1,189 @@
+/** Sums with number coefficients, multiples by a scalar, transposes, and constant matrices s·11ᵀ. */
+import { fail, isScalar, type Node, node, type Operation, shapeOf } from "../graph.js";
+import { type Arg, isLiteral, lift, literal, numberOf } from "../leaves.js";
+import { times } from "./elementwise.js";
+import { chain, chainOp, factorsOf, inner } from "./product.js";
+import { total } from "./reduce.js";
+
+export type Term = readonly [coefficient: number, A: Node];
+
+/** Σ c_i·A_i */
+export const linOp: Operation = {
+  name: "sum",
+  vjp: (n, W) => coefficientsOf(n).map((c) => lin([[c, W]])),
+  jvp: (n, d) => {
+    const c = coefficientsOf(n);
+    return lin(d.flatMap((t, i): Term[] => (t ? [[c[i]!, t]] : [])));
+  },
+  kernel({ S }, n, out, args) {
+    const c = coefficientsOf(n);
+    return () => {
+      let s = 0;
+      for (let i = 0; i < c.length; i++) s += c[i]! * S[args[i]!]!;
+      S[out] = s;
+    };
+  },
+};
+
+/** s·A for a scalar s */
+export const scaleOp: Operation = {
+  name: "scale",
+  vjp: (n, W) => [inner(W, n.args[1]!), multiple(n.args[0]!, W)],
+  jvp: (n, [ds, dA]) => {
+    const [s, A] = n.args as [Node, Node];
+    return lin([...(ds ? [[1, multiple(ds, A)] as const] : []), ...(dA ? [[1, multiple(s, dA)] as const] : [])]);
+  },
+};
+
+/** s·11ᵀ */
+export const fullOp: Operation = {
+  name: "full",
+  vjp: (_n, W) => [total(W)],
+  jvp: (n, [ds]) => full(ds!, n.rows, n.cols),
+  accumulates: true,
+  kernel({ E, R, S }, _n, out, [s]) {
+    return (a, b) => {
+      const v = a * S[s!]!;
+      if (b === 0) return E.fill(R[out]!, v);
+      for (let i = 0, y = R[out]!.data; i < y.length; i++) y[i] = v + b * y[i]!;
+    };
+  },
+};
+
+export const transposeOp: Operation = {
+  name: "transpose",
+  vjp: (_n, W) => [transpose(W)],
+  jvp: (_n, [d]) => transpose(d!),
+  kernel({ R }, n, out, [x]) {
+    const { rows, cols } = n;
+    return () => {
+      const y = R[out]!.data;
+      const a = R[x!]!.data;
+      for (let i = 0; i < rows; i++) for (let j = 0; j < cols; j++) y[i * cols + j] = a[j * rows + i]!;
+    };
+  },
+};
+
+export const coefficientsOf = (n: Node): readonly number[] => n.data as readonly number[];
+
+/** A = c·s·base with a number c and, perhaps, a scalar s */
+export function split(A: Node): { c: number; s: Node | undefined; base: Node } {
+  if (A.op === linOp && A.args.length === 1) {
+    const { c, s, base } = split(A.args[0]!);
+    return { c: c * coefficientsOf(A)[0]!, s, base };
+  }
+  if (A.op === scaleOp) return { c: 1, s: A.args[0]!, base: A.args[1]! };
+  return { c: 1, s: undefined, base: A };
+}
+
+/** c·s·A */
+export function joined(c: number, s: Node | undefined, A: Node): Node {
+  return lin([[c, s ? multiple(s, A) : A]]);
+}
+
+/** Σ c_i·A_i: multiples of one node are merged, numbers are added up, zeros leave. All A_i have one shape. */
+export function lin(terms: readonly Term[], shape: { rows: number; cols: number } = terms[0]![1]): Node {
+  const merged = new Map<Node, number>();
+  const add = (c: number, A: Node): void => {
+    if (A.op === linOp && (A.args.length === 1 || isScalar(A))) {
+      for (const [i, arg] of A.args.entries()) add(c * coefficientsOf(A)[i]!, arg);
+    } else if (isLiteral(A)) merge(c * numberOf(A), literal(1));
+    else merge(c, A);
+  };
+  const merge = (c: number, A: Node): void => void merged.set(A, (merged.get(A) ?? 0) + c);
+  for (const [c, A] of terms) add(c, A);
+  const kept = [...merged].filter(([, c]) => c !== 0).sort(([A], [B]) => A.id - B.id);
+  if (kept.length === 0) return full(literal(0), shape.rows, shape.cols);
+  const [[first, c]] = kept as [[Node, number]];
+  if (kept.length === 1 && c === 1) return first;
+  if (kept.length === 1 && isLiteral(first)) return literal(c);
+  return node(
+    linOp,
+    kept.map(([A]) => A),
+    shape.rows,
+    shape.cols,
+    kept.map(([, k]) => k),
+    kept.every(([A]) => A.symmetric),
+  );
+}
+
+/** s·A for a 1×1 node s */
+export function multiple(s: Node, A: Node): Node {
+  if (isLiteral(s)) return lin([[numberOf(s), A]]);
+  if (isScalar(A)) return times(s, A);
+  if (A.op === fullOp) return full(times(s, A.args[0]!), A.rows, A.cols);
+  const u = split(s);
+  const { c, s: t, base } = split(A);
+  const scalar = t ? times(u.base, t) : u.base;
+  return lin([[c * u.c, node(scaleOp, [scalar, base], A.rows, A.cols, "", base.symmetric)]]);
+}
+
+export function full(s: Node, rows: number, cols: number): Node {
+  if (rows === 1 && cols === 1) return s;
+  const { c, base } = split(s);
+  const made = node(fullOp, [isLiteral(s) ? s : base], rows, cols, "", rows === cols);
+  return isLiteral(s) || c === 1 ? made : lin([[c, made]]);
+}
+
+export function transpose(A: Node): Node {
+  if (A.symmetric) return A;
+  if (A.op === transposeOp) return A.args[0]!;
+  if (A.op === fullOp) return full(A.args[0]!, A.cols, A.rows);
+  if (A.op === chainOp)
+    return chain(
+      factorsOf(A)
+        .map(([F, turned]) => [F, !turned] as const)
+        .reverse(),
+    );
+  const { c, s, base } = split(A);
+  if (base !== A) return joined(c, s, transpose(base));
+  return node(transposeOp, [A], A.cols, A.rows);
+}
+
+/** The shapes made equal: a scalar beside a matrix stands for the matrix with that number everywhere. */
+export function alike(operation: string, args: readonly Arg[]): Node[] {
+  const nodes = args.map((a) => dense(operation, lift(operation, a)));
+  const big = nodes.find((n) => !isScalar(n)) ?? nodes[0]!;
+  return nodes.map((n) => {
+    if (isScalar(n)) return full(n, big.rows, big.cols);
+    if (n.rows !== big.rows || n.cols !== big.cols) fail(operation, `shapes differ, ${shapeOf(big)} and ${shapeOf(n)}`);
+    return n;
+  });
+}
+
+/** Refuses operators (sparse, tridiagonal): they have no entries here, only an action in products. */
+export function dense(operation: string, A: Node): Node {
+  const base = A.op === transposeOp ? A.args[0]! : A;
+  if (base.op.name === "operator") {
+    fail(operation, `a sparse or tridiagonal matrix (${shapeOf(A)}) may only be a factor of mul() beside a dense one`);
+  }
+  return A;
+}
+
+/** A + B + … ; a scalar is added to every entry */
+export function add(...args: Arg[]): Node {
+  if (args.length === 0) fail("add", "there is nothing to add");
+  return lin(alike("add", args).map((A) => [1, A]));
+}
+
+/** A − B */
+export function sub(A: Arg, B: Arg): Node {
+  const [a, b] = alike("sub", [A, B]) as [Node, Node];
+  return lin([
+    [1, a],
+    [-1, b],
+  ]);
+}
+
+/** −A */
+export const neg = (A: Arg): Node => lin([[-1, lift("neg", A)]]);
+
+/** s·A for a number or scalar expression s */
+export function scale(s: Arg, A: Arg): Node {
+  const factor = lift("scale", s);
+  if (!isScalar(factor)) fail("scale", `the factor is ${shapeOf(factor)}; it must be a number or a 1×1 expression`);
+  return multiple(factor, lift("scale", A));
+}
+
+/** Aᵀ */
+export const t = (A: Arg): Node => transpose(lift("t", A));

@@ -1,0 +1,246 @@
+/** Sums over all entries, rows or columns; inner products row by row or column by column; and what repeats a vector. */
+import { isScalar, type Kernel, type Node, node, type Operation } from "../graph.js";
+import { type Arg, lift, literal } from "../leaves.js";
+import { diag, diagOp } from "./diagonal.js";
+import { apply, hadamard, hadamardOp, mapOp, times } from "./elementwise.js";
+import { dense, full, fullOp, joined, lin, split, transpose } from "./linear.js";
+import { chain, inner } from "./product.js";
+
+/** Σ_ij A_ij */
+export const sumOp: Operation = {
+  name: "total",
+  vjp: (n, w) => [full(w, n.args[0]!.rows, n.args[0]!.cols)],
+  jvp: (_n, [dA]) => total(dA!),
+  kernel({ R, S }, _n, out, [x]) {
+    return () => {
+      let s = 0;
+      for (let i = 0, a = R[x!]!.data; i < a.length; i++) s += a[i]!;
+      S[out] = s;
+    };
+  },
+};
+
+/** r_i = Σ_j A_ij */
+export const rowSumsOp: Operation = {
+  name: "rowSums",
+  vjp: (n, w) => [repeatColumns(w, n.args[0]!.cols)],
+  jvp: (_n, [dA]) => rowTotals(dA!),
+  kernel({ R }, n, out, [x]) {
+    const cols = n.args[0]!.cols;
+    return () => {
+      const [y, a] = [R[out]!.data, R[x!]!.data];
+      for (let i = 0; i < y.length; i++) {
+        let s = 0;
+        for (let k = i * cols; k < (i + 1) * cols; k++) s += a[k]!;
+        y[i] = s;
+      }
+    };
+  },
+};
+
+/** c_j = Σ_i A_ij, of size 1×p */
+export const columnSumsOp: Operation = {
+  name: "columnSums",
+  vjp: (n, w) => [repeatRows(w, n.args[0]!.rows)],
+  jvp: (_n, [dA]) => columnTotals(dA!),
+  kernel({ E, R }, n, out, [x]) {
+    const { rows, cols } = n.args[0]!;
+    return () => {
+      E.fill(R[out]!, 0);
+      const [y, a] = [R[out]!.data, R[x!]!.data];
+      for (let i = 0, k = 0; i < rows; i++) for (let j = 0; j < cols; j++, k++) y[j]! += a[k]!;
+    };
+  },
+};
+
+/** v·1ᵀ */
+export const repeatColumnsOp: Operation = {
+  name: "repeatColumns",
+  vjp: (_n, W) => [rowTotals(W)],
+  jvp: (n, [dv]) => repeatColumns(dv!, n.cols),
+  accumulates: true,
+  kernel: ({ R }, n, out, [v]) => repeat(n.rows, n.cols, () => [R[out]!.data, R[v!]!.data], 1, 0),
+};
+
+/** 1·vᵀ for a row vᵀ */
+export const repeatRowsOp: Operation = {
+  name: "repeatRows",
+  vjp: (_n, W) => [columnTotals(W)],
+  jvp: (n, [dv]) => repeatRows(dv!, n.rows),
+  accumulates: true,
+  kernel: ({ R }, n, out, [v]) => repeat(n.rows, n.cols, () => [R[out]!.data, R[v!]!.data], 0, 1),
+};
+
+/** y_ij ← a·v[i·di + j·dj] + b·y_ij */
+function repeat(
+  rows: number,
+  cols: number,
+  arrays: () => [Float64Array, Float64Array],
+  di: number,
+  dj: number,
+): Kernel {
+  return (a, b) => {
+    const [y, v] = arrays();
+    for (let i = 0, k = 0; i < rows; i++) {
+      for (let j = 0; j < cols; j++, k++) y[k] = a * v[i * di + j * dj]! + (b === 0 ? 0 : b * y[k]!);
+    }
+  };
+}
+
+/** r_i = Σ_j A_ij·B_ij = diagonal(ABᵀ) */
+export const rowDotsOp: Operation = {
+  name: "rowDots",
+  vjp: (n, w) =>
+    [1, 0].map((other) =>
+      chain([
+        [diag(w), false],
+        [n.args[other]!, false],
+      ]),
+    ),
+  jvp: (n, [dA, dB]) =>
+    lin([
+      ...(dA ? [[1, rowDots(dA, n.args[1]!)] as const] : []),
+      ...(dB ? [[1, rowDots(n.args[0]!, dB)] as const] : []),
+    ]),
+  kernel:
+    ({ E, R }, _n, out, [x, y]) =>
+    () =>
+      E.rowDots(R[out]!, R[x!]!, R[y!]!),
+};
+
+/** c_j = Σ_i A_ij·B_ij, of size 1×p: the diagonal of AᵀB */
+export const columnDotsOp: Operation = {
+  name: "columnDots",
+  vjp: (n, w) =>
+    [1, 0].map((other) =>
+      chain([
+        [n.args[other]!, false],
+        [diag(transpose(w)), false],
+      ]),
+    ),
+  jvp: (n, [dA, dB]) =>
+    lin([
+      ...(dA ? [[1, columnDots(dA, n.args[1]!)] as const] : []),
+      ...(dB ? [[1, columnDots(n.args[0]!, dB)] as const] : []),
+    ]),
+  kernel({ E, R }, n, out, [x, y]) {
+    const { rows, cols } = n.args[0]!;
+    return () => {
+      E.fill(R[out]!, 0);
+      const [c, a, b] = [R[out]!.data, R[x!]!.data, R[y!]!.data];
+      for (let i = 0, k = 0; i < rows; i++) for (let j = 0; j < cols; j++, k++) c[j]! += a[k]! * b[k]!;
+    };
+  },
+};
+
+export function total(A: Node): Node {
+  if (isScalar(A)) return A;
+  const { c, s, base } = split(A);
+  if (base !== A) return lin([[c, s ? times(s, total(base)) : total(base)]]);
+  const [first, second] = A.args as [Node, Node];
+  if (A.op === fullOp) return lin([[A.rows * A.cols, first]]);
+  if (A.op === hadamardOp || A.op === rowDotsOp || A.op === columnDotsOp) return inner(first, second);
+  if (isSquare(A)) return inner(first, first);
+  if (A.op === rowSumsOp || A.op === columnSumsOp || A.op === diagOp) return total(first);
+  if (A.op === repeatColumnsOp) return lin([[A.cols, total(first)]]);
+  if (A.op === repeatRowsOp) return lin([[A.rows, total(first)]]);
+  return node(sumOp, [A], 1, 1);
+}
+
+const isSquare = (A: Node): boolean =>
+  A.op === mapOp && (A.data as readonly unknown[])[0] === "pow" && (A.data as readonly unknown[])[1] === 2;
+
+export function rowTotals(A: Node): Node {
+  if (A.cols === 1) return A;
+  if (A.rows === 1) return total(A);
+  const { c, s, base } = split(A);
+  if (base !== A) return joined(c, s, rowTotals(base));
+  const [first, second] = A.args as [Node, Node];
+  if (A.op === fullOp) return lin([[A.cols, full(first, A.rows, 1)]]);
+  if (A.op === repeatColumnsOp) return lin([[A.cols, first]]);
+  if (A.op === hadamardOp) return rowDots(first, second);
+  if (isSquare(A)) return rowDots(first, first);
+  return node(rowSumsOp, [A], A.rows, 1);
+}
+
+export function columnTotals(A: Node): Node {
+  if (A.rows === 1) return A;
+  if (A.cols === 1) return total(A);
+  const { c, s, base } = split(A);
+  if (base !== A) return joined(c, s, columnTotals(base));
+  const [first, second] = A.args as [Node, Node];
+  if (A.op === fullOp) return lin([[A.rows, full(first, 1, A.cols)]]);
+  if (A.op === repeatRowsOp) return lin([[A.rows, first]]);
+  if (A.op === hadamardOp) return columnDots(first, second);
+  if (isSquare(A)) return columnDots(first, first);
+  return node(columnSumsOp, [A], 1, A.cols);
+}
+
+export function repeatColumns(v: Node, cols: number): Node {
+  if (cols === 1) return v;
+  if (isScalar(v)) return full(v, 1, cols);
+  const { c, s, base } = split(v);
+  if (base.op === fullOp) return joined(c, s, full(base.args[0]!, v.rows, cols));
+  return joined(c, s, node(repeatColumnsOp, [base], v.rows, cols));
+}
+
+export function repeatRows(v: Node, rows: number): Node {
+  if (rows === 1) return v;
+  if (isScalar(v)) return full(v, rows, 1);
+  const { c, s, base } = split(v);
+  if (base.op === fullOp) return joined(c, s, full(base.args[0]!, rows, v.cols));
+  return joined(c, s, node(repeatRowsOp, [base], rows, v.cols));
+}
+
+/** The factors of both taken out, the arguments in one order: the products are symmetric in A and B. */
+function paired(A: Node, B: Node, make: (a: Node, b: Node) => Node): Node {
+  const [a, b] = [split(A), split(B)];
+  const s = a.s && b.s ? times(a.s, b.s) : (a.s ?? b.s);
+  return joined(a.c * b.c, s, a.base.id <= b.base.id ? make(a.base, b.base) : make(b.base, a.base));
+}
+
+export function rowDots(A: Node, B: Node): Node {
+  if (A.cols === 1) return hadamard(A, B);
+  if (A.rows === 1) return inner(A, B);
+  return paired(A, B, (a, b) => node(rowDotsOp, [a, b], A.rows, 1));
+}
+
+export function columnDots(A: Node, B: Node): Node {
+  if (A.rows === 1) return hadamard(A, B);
+  if (A.cols === 1) return inner(A, B);
+  return paired(A, B, (a, b) => node(columnDotsOp, [a, b], 1, A.cols));
+}
+
+const one = (name: string, A: Arg): Node => dense(name, lift(name, A));
+
+/** Σ of all entries */
+export const sum = (A: Arg): Node => total(one("sum", A));
+/** Sums of the rows, n×1 */
+export const rowSums = (A: Arg): Node => rowTotals(one("rowSums", A));
+/** Sums of the columns, 1×p */
+export const colSums = (A: Arg): Node => columnTotals(one("colSums", A));
+/** ‖A‖²_F */
+export function norm2(A: Arg): Node {
+  const a = one("norm2", A);
+  return inner(a, a);
+}
+/** ‖A‖_F; not differentiable at A = 0, where derivatives are NaN */
+export function norm(A: Arg): Node {
+  const a = one("norm", A);
+  return apply("sqrt", inner(a, a));
+}
+/** Euclidean norms of the rows, n×1; not differentiable at a zero row */
+export function rowNorms(A: Arg): Node {
+  const a = one("rowNorms", A);
+  return apply("sqrt", rowDots(a, a));
+}
+/** Euclidean norms of the columns, 1×p; not differentiable at a zero column */
+export function colNorms(A: Arg): Node {
+  const a = one("colNorms", A);
+  return apply("sqrt", columnDots(a, a));
+}
+/** the mean of all entries */
+export function mean(A: Arg): Node {
+  const a = one("mean", A);
+  return times(literal(1 / (a.rows * a.cols)), total(a));
+}

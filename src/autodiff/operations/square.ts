@@ -1,0 +1,113 @@
+/** Inverse and log-determinant of a square matrix, meant for p×p. */
+import { fail, isScalar, type Node, node, type Operation, type Registers, shapeOf } from "../graph.js";
+import { type Arg, inverseOperator, lift, operatorOp } from "../leaves.js";
+import { diag, diagOp } from "./diagonal.js";
+import { apply } from "./elementwise.js";
+import { joined, lin, multiple, split, transpose } from "./linear.js";
+import { luFactor, luInverse, luLogDeterminant } from "./lu.js";
+import { chain, traceOf } from "./product.js";
+
+/** A⁻¹; d(A⁻¹) = −A⁻¹·dA·A⁻¹. NaN everywhere if A is singular. */
+export const inverseOp: Operation = {
+  name: "inverse",
+  vjp: (n, W) => [
+    lin([
+      [
+        -1,
+        chain([
+          [n, true],
+          [W, false],
+          [n, true],
+        ]),
+      ],
+    ]),
+  ],
+  jvp: (n, [dA]) =>
+    lin([
+      [
+        -1,
+        chain([
+          [n, false],
+          [dA!, false],
+          [n, false],
+        ]),
+      ],
+    ]),
+  kernel(registers, n, out, [x]) {
+    const { R } = registers;
+    const factor = factorization(registers, n.rows);
+    return () => {
+      const { lu, pivots, sign } = factor(x!);
+      if (sign === 0) R[out]!.data.fill(Number.NaN);
+      else luInverse(R[out]!.data, lu, n.rows, pivots);
+    };
+  },
+};
+
+/** log det A; its derivative is tr(A⁻¹·dA). −∞ if A is singular, NaN if det A < 0. */
+export const logdetOp: Operation = {
+  name: "logdet",
+  vjp: (n, w) => [multiple(w, transpose(inverse(n.args[0]!)))],
+  jvp: (n, [dA]) =>
+    traceOf([
+      [inverse(n.args[0]!), false],
+      [dA!, false],
+    ]),
+  kernel(registers, n, out, [x]) {
+    const size = n.args[0]!.rows;
+    const factor = factorization(registers, size);
+    return () => {
+      const { lu, sign } = factor(x!);
+      registers.S[out] = luLogDeterminant(lu, size, sign);
+    };
+  },
+};
+
+/** P·A = L·U of the matrix in a register, in scratch made here */
+function factorization({ E, R }: Registers, size: number) {
+  const scratch = E.matrix(size, size);
+  const pivots = new Int32Array(size);
+  return (x: number) => {
+    E.copy(scratch, R[x]!);
+    const lu = scratch.data;
+    return { lu, pivots, sign: luFactor(lu, size, pivots) };
+  };
+}
+
+export function inverse(A: Node): Node {
+  if (isScalar(A)) return apply("pow", A, -1);
+  if (A.op === inverseOp) return A.args[0]!;
+  const { c, s, base } = split(A);
+  if (base !== A) return joined(1 / c, s && apply("pow", s, -1), inverse(base));
+  if (A.op === diagOp) return diag(apply("pow", A.args[0]!, -1));
+  return node(inverseOp, [A], A.rows, A.cols, "", A.symmetric);
+}
+
+function square(operation: string, A: Node): Node {
+  if (A.rows !== A.cols) fail(operation, `the matrix is ${shapeOf(A)}; it must be square`);
+  return A;
+}
+
+/** A⁻¹ of a square matrix, formed; of a tridiagonal T, as a factor of products, by elimination in O(n) without pivoting */
+export function inv(A: Arg): Node {
+  const a = square("inv", lift("inv", A));
+  if (a.op !== operatorOp) return inverse(a);
+  return inverseOperator("inv", a);
+}
+
+/** A⁻¹·B */
+export function solve(A: Arg, B: Arg): Node {
+  const [a, b] = [square("solve", lift("solve", A)), lift("solve", B)];
+  if (a.cols !== b.rows) fail("solve", `sizes differ, ${shapeOf(a)} and ${shapeOf(b)}`);
+  return chain([
+    [a.op === operatorOp ? inverseOperator("solve", a) : inverse(a), false],
+    [b, false],
+  ]);
+}
+
+/** log det A for det A > 0; else NaN, or −∞ where A is singular */
+export function logdet(A: Arg): Node {
+  const a = square("logdet", lift("logdet", A));
+  if (a.op === operatorOp) fail("logdet", "a sparse or tridiagonal matrix is not accepted; give a dense one");
+  return isScalar(a) ? apply("log", a) : node(logdetOp, [a], 1, 1);
+}

@@ -1,0 +1,237 @@
+/**
+ * A program: the instructions for some results in an order, each with its registers. Three phases, one for each level: what depends
+ * on constants, on X, on D; a later phase can be repeated without the earlier ones, whose results it uses.
+ */
+import type { Engine, Matrix } from "../types.js";
+import { reachable } from "./differentiate.js";
+import { usesOf } from "./factor.js";
+import { isScalar, type Kernel, type Level, type Node, type Registers } from "./graph.js";
+import { constantOp, inputOp, isLiteral, numberOf, operatorOp, parameterOp } from "./leaves.js";
+import { termsOf } from "./lower.js";
+import { combineOp } from "./machine.js";
+
+export interface Program {
+  /** runs the instructions of one level */
+  run(level: Level): void;
+  /** runs those instructions of level 1 that the scalar result needs, which are the first: the same bits as in a full run */
+  runValue(): void;
+  /** what stands in for X, D or the destination from now on */
+  bind(name: string, M: Matrix): void;
+  /** a new number for a scalar parameter */
+  setScalar(leaf: Node, value: number): void;
+  /** the scalar result */
+  value(): number;
+}
+
+export interface Wanted {
+  /** the scalar result, if any */
+  readonly value?: Node | undefined;
+  /** the matrix result, which goes to the matrix bound as "destination" */
+  readonly matrix?: Node | undefined;
+  /** the level of the matrix result's phase */
+  readonly level: Level;
+}
+
+const isLeaf = (n: Node): boolean =>
+  isLiteral(n) || n.op === inputOp || n.op === constantOp || n.op === parameterOp || n.op === operatorOp;
+
+interface Instruction {
+  readonly node: Node;
+  /** registers it reads, also through terms computed on the spot */
+  readonly reads: readonly Node[];
+}
+
+/** `constant` gives the engine's matrix for a constant or a parameter. */
+export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) => Matrix): Program {
+  const roots = [wanted.value, wanted.matrix].filter((n) => n !== undefined);
+  const { instructions, fused, leaves, first } = order(roots);
+  const lastUse = lastUses(instructions, roots);
+  const direct =
+    wanted.matrix && !isLeaf(wanted.matrix) && !isScalar(wanted.matrix) && wanted.matrix.level === wanted.level;
+  const heir = inPlace(instructions, fused, lastUse, roots);
+
+  const R: Matrix[] = [];
+  const numbers: number[] = [];
+  const place = new Map<Node, number>();
+  const bound = new Map<string, number>();
+  const loads: [Level, Kernel][] = [];
+
+  bound.set("destination", R.push(E.matrix(0, 0)) - 1);
+  for (const n of leaves) {
+    if (n.op === operatorOp) place.set(n, -1);
+    else if (isLiteral(n)) place.set(n, numbers.push(numberOf(n)) - 1);
+    else if (n.op === inputOp) {
+      const at = R.push(E.matrix(0, 0)) - 1;
+      bound.set(n.data as string, at);
+      place.set(n, isScalar(n) ? numbers.push(0) - 1 : at);
+      if (isScalar(n)) loads.push([n.level, () => void (registers.S[place.get(n)!] = R[at]!.data[0]!)]);
+    } else if (isScalar(n)) place.set(n, numbers.push(0) - 1);
+    else place.set(n, R.push(constant(n)) - 1);
+  }
+
+  // a register for each result: that of the heir which continues in it, the destination, a free one, or a new one
+  const free = new Map<string, number[]>();
+  const finalHeir = (n: Node): Node => (heir.has(n) ? finalHeir(heir.get(n)!) : n);
+  const shapeKey = (n: Node): string => `${n.rows}×${n.cols}`;
+  for (const [i, { node: n, reads }] of instructions.entries()) {
+    if (isScalar(n)) place.set(n, numbers.push(0) - 1);
+    else if (!place.has(n)) {
+      const last = finalHeir(n);
+      const at =
+        place.get(last) ??
+        (direct && last === wanted.matrix
+          ? bound.get("destination")!
+          : (free.get(shapeKey(n))?.pop() ?? R.push(E.matrix(n.rows, n.cols)) - 1));
+      place.set(last, at);
+      place.set(n, at);
+    }
+    for (const A of new Set(reads)) {
+      if (lastUse.get(A) !== i || isScalar(A) || isLeaf(A) || heir.has(A)) continue;
+      free.set(shapeKey(A), [...(free.get(shapeKey(A)) ?? []), place.get(A)!]);
+    }
+  }
+
+  const registers: Registers = { E, R, S: Float64Array.from(numbers) };
+  const { S } = registers;
+  const phases: [Kernel[], Kernel[], Kernel[]] = [[], [], []];
+  for (const [level, load] of loads) phases[level].push(load);
+  const valueSteps = phases[1].length + first;
+  for (const { node: n } of instructions)
+    phases[n.level].push(n.op === combineOp ? combine(n) : kernel(n, place.get(n)!));
+  if (wanted.matrix && !direct) phases[wanted.level].push(delivery(wanted.matrix, bound.get("destination")!));
+
+  function kernel(n: Node, out: number): Kernel {
+    return n.op.kernel!(
+      registers,
+      n,
+      out,
+      n.args.map((A) => place.get(A)!),
+    );
+  }
+
+  function delivery(n: Node, out: number): Kernel {
+    const at = place.get(n)!;
+    return isScalar(n) ? () => void (R[out]!.data[0] = S[at]!) : () => E.copy(R[out]!, R[at]!);
+  }
+
+  /** Y ← Σ c·s·A, terms computed on the spot where they can; Y may begin as one of the A. */
+  function combine(n: Node): Kernel {
+    const out = place.get(n)!;
+    const all = termsOf(n).map(({ c, s, A }) => {
+      const at = s && place.get(s)!;
+      const coefficient = at === undefined ? () => c : () => c * S[at]!;
+      const x = place.get(A)!;
+      const run: Kernel = fused.has(A) ? kernel(A, out) : (a, b) => E.axpby(R[out]!, a, R[x]!, b);
+      return { A, coefficient, run, x };
+    });
+    const begin = all.findIndex(({ A }) => heir.get(A) === n);
+    const [first, second, ...rest] = begin < 0 ? all : [all[begin]!, ...all.toSpliced(begin, 1)];
+    const later = second ? [second, ...rest] : [];
+    if (begin >= 0) {
+      return () => {
+        let b = first!.coefficient();
+        for (const { run, coefficient } of later) {
+          run(coefficient(), b);
+          b = 1;
+        }
+      };
+    }
+    if (second && !fused.has(first!.A) && !fused.has(second.A)) {
+      return () => {
+        E.combine(R[out]!, first!.coefficient(), R[first!.x]!, second.coefficient(), R[second.x]!);
+        for (const { run, coefficient } of rest) run(coefficient(), 1);
+      };
+    }
+    return () => {
+      first!.run(first!.coefficient(), 0);
+      for (const { run, coefficient } of later) run(coefficient(), 1);
+    };
+  }
+
+  return {
+    run(level) {
+      for (const step of phases[level]) step(1, 0);
+    },
+    runValue() {
+      for (let i = 0; i < valueSteps; i++) phases[1][i]!(1, 0);
+    },
+    bind(name, M) {
+      const at = bound.get(name);
+      if (at !== undefined) R[at] = M;
+    },
+    setScalar(n, value) {
+      const at = place.get(n);
+      if (at !== undefined) S[at] = value;
+    },
+    value: () => S[place.get(wanted.value!)!]!,
+  };
+}
+
+/** Arguments before results, the first root first; a term of a sum that nobody else needs is fused into the sum. */
+function order(roots: readonly Node[]): {
+  instructions: Instruction[];
+  fused: Set<Node>;
+  leaves: Set<Node>;
+  /** how many instructions of level 1 the first root needs */
+  first: number;
+} {
+  const nodes = reachable(roots);
+  const uses = usesOf(nodes, roots);
+  const onTheSpot = (A: Node, n: Node): boolean =>
+    n.op === combineOp && A.op.accumulates === true && !isScalar(A) && uses.get(A) === 1 && A.level === n.level;
+  const fused = new Set(nodes.flatMap((n) => n.args.filter((A) => onTheSpot(A, n))));
+
+  const done = new Set<Node>();
+  const byLevel: [Instruction[], Instruction[], Instruction[]] = [[], [], []];
+  const schedule = (root: Node): void => {
+    for (const n of reachable([root])) {
+      if (done.has(n) || isLeaf(n) || fused.has(n)) continue;
+      done.add(n);
+      byLevel[n.level].push({ node: n, reads: n.args.flatMap((A) => (fused.has(A) ? A.args : [A])) });
+    }
+  };
+  schedule(roots[0]!);
+  const first = byLevel[1].length;
+  for (const root of roots) schedule(root);
+  return { instructions: byLevel.flat(), fused, leaves: new Set(nodes.filter(isLeaf)), first };
+}
+
+/** The place of the last instruction that reads each node; never, if a later phase does or if it is a result. */
+function lastUses(instructions: readonly Instruction[], roots: readonly Node[]): Map<Node, number> {
+  const last = new Map<Node, number>();
+  for (const [i, { node: n, reads }] of instructions.entries()) {
+    for (const A of reads) {
+      const later = n.level > A.level || last.get(A) === Number.POSITIVE_INFINITY;
+      last.set(A, later ? Number.POSITIVE_INFINITY : i);
+    }
+  }
+  for (const root of roots) last.set(root, Number.POSITIVE_INFINITY);
+  return last;
+}
+
+/** For sums: the term, read here for the last time and only plainly, whose register the sum takes over. */
+function inPlace(
+  instructions: readonly Instruction[],
+  fused: ReadonlySet<Node>,
+  lastUse: ReadonlyMap<Node, number>,
+  roots: readonly Node[],
+): Map<Node, Node> {
+  const heir = new Map<Node, Node>();
+  for (const [i, { node: n, reads }] of instructions.entries()) {
+    if (n.op !== combineOp) continue;
+    const terms = termsOf(n);
+    if (terms.length < 2) continue;
+    const found = terms.find(
+      ({ A }) =>
+        !fused.has(A) &&
+        !isLeaf(A) &&
+        A.level === n.level &&
+        lastUse.get(A) === i &&
+        !roots.includes(A) &&
+        !heir.has(A) &&
+        reads.filter((B) => B === A).length === 1,
+    );
+    if (found) heir.set(found.A, n);
+  }
+  return heir;
+}

@@ -1,0 +1,62 @@
+/** The public API. */
+export * from "./autodiff/index.js";
+export { type Certificate, type CertificateLevel, type CertifyOptions, certify } from "./certify.js";
+export { asMatrix } from "./data/array-like.js";
+export { EngineError } from "./engines/engine.js";
+export { jsEngine } from "./engines/js.js";
+export { availableEngines, type EngineName, type EngineOptions, engineNames, openEngine } from "./engines/open.js";
+export { euclidean } from "./geometry/euclidean.js";
+export { polar } from "./linalg/polar.js";
+export { type Sparse, sparseApply, sparseFromTriplets } from "./linalg/sparse.js";
+export { constantTridiagonal, tridiagonalFactor } from "./linalg/tridiagonal.js";
+export { minimize } from "./minimize.js";
+export { objective, type UserObjective } from "./objective.js";
+export { type BetaRule, fixedBeta } from "./penalty/beta.js";
+export { type ExPen, expen } from "./penalty/expen.js";
+export { type FlatObjective, flatten } from "./penalty/flatten.js";
+export { brockett } from "./problems/brockett.js";
+export { problems } from "./problems/catalog.js";
+export { noeig } from "./problems/noeig.js";
+export { pca } from "./problems/pca.js";
+export type { Nonsmooth, Problem } from "./problems/problem.js";
+export { fillNormal, type Random, random } from "./random.js";
+export { armijo, nonmonotone } from "./search/armijo.js";
+export { hagerZhang } from "./search/hager-zhang.js";
+export { moreThuente } from "./search/more-thuente.js";
+export { scipySearch } from "./search/scipy.js";
+export { zoom } from "./search/zoom.js";
+export { type SolverName, type SolverOptions, solvers } from "./solvers/catalog.js";
+export { cg } from "./solvers/cg.js";
+export { type CgRule, type CgRuleName, cgRules } from "./solvers/cg-rules.js";
+export { lbfgs } from "./solvers/lbfgs.js";
+export { type Method, type TrialRay, trialRay } from "./solvers/ray.js";
+export { stagedExpen } from "./solvers/staged-expen.js";
+export { trustRegion } from "./solvers/trust-region.js";
+export { randomStart } from "./start.js";
+export {
+  drain,
+  type MinimizeOptions,
+  minimizeStiefel,
+  ObjectiveError,
+  type Result,
+  type StiefelOptions,
+  solveStiefel,
+} from "./stiefel.js";
+export * as stop from "./stop.js";
+export type {
+  Engine,
+  Evaluations,
+  Geometry,
+  Matrix,
+  Objective,
+  Observer,
+  QuadraticForm,
+  Ray,
+  Reason,
+  ReasonKind,
+  Search,
+  Solver,
+  State,
+  Stop,
+  Tridiagonal,
+} from "./types.js";

@@ -1,0 +1,53 @@
+import type { Engine, Objective } from "../types.js";
+
+/** An objective as plain functions of one array, for any unconstrained optimizer. */
+export interface FlatObjective {
+  /** n·p */
+  readonly size: number;
+  f(x: ArrayLike<number>): number;
+  /** writes ∇f(x) into g and returns f(x) */
+  fg(g: Float64Array | number[], x: ArrayLike<number>): number;
+  /** ∇f(x) as a new array */
+  grad(x: ArrayLike<number>): Float64Array;
+  /** H ← ∇²f(x)[d], where the objective has it */
+  hvp?(h: Float64Array | number[], x: ArrayLike<number>, d: ArrayLike<number>): void;
+}
+
+/** x is X row by row. With `expen(E, f, β)` every unconstrained optimizer becomes one for the Stiefel manifold. */
+export function flatten(E: Engine, f: Objective): FlatObjective {
+  const { n, p, hvp } = f;
+  const size = n * p;
+  const [X, G] = [E.matrix(n, p), E.matrix(n, p)];
+  const load = (M: typeof X, x: ArrayLike<number>): typeof X => {
+    if (x.length !== size)
+      throw new RangeError(`flatten: the point has ${x.length} numbers but n·p = ${n}·${p} = ${size}.`);
+    M.data.set(x);
+    return M;
+  };
+  const unload = (g: Float64Array | number[], M: typeof X): void => {
+    for (let i = 0, d = M.data; i < size; i++) g[i] = d[i]!;
+  };
+  const fg: FlatObjective["fg"] = (g, x) => {
+    const value = f.fg(G, load(X, x));
+    unload(g, G);
+    return value;
+  };
+  let direction: typeof X | undefined;
+  return {
+    size,
+    f: (x) => f.f(load(X, x)),
+    fg,
+    grad(x) {
+      const g = new Float64Array(size);
+      fg(g, x);
+      return g;
+    },
+    ...(hvp && {
+      hvp(h: Float64Array | number[], x: ArrayLike<number>, d: ArrayLike<number>) {
+        direction ??= E.matrix(n, p);
+        hvp(G, load(X, x), load(direction, d));
+        unload(h, G);
+      },
+    }),
+  };
+}
