@@ -53,8 +53,8 @@ export function barzilaiBorwein(
   return function* (ray: TrialRay): Solver {
     let dd = E.dot(ray.G, ray.G);
     const state = newState(ray, shown(dd));
-    if (!Number.isFinite(ray.f + dd)) return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
     yield state;
+    if (!Number.isFinite(ray.f + dd)) return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
     const start = state.gnorm;
     if (Number.isNaN(t)) t = first(Math.sqrt(dd));
     for (;;) {

@@ -49,7 +49,6 @@ export function* slpgNonsmooth(
   }
 
   let F = evaluate(R, X);
-  if (!Number.isFinite(F + E.dot(R, R))) return notFinite(`f or its gradient is not finite at the start (f = ${F})`);
   let eta = 0.1 * reference;
   /** T ← X + D, returns ‖D‖; solved to a part of what the step itself is worth */
   let distance = eta * Math.sqrt(E.dot(R, R));
@@ -59,6 +58,7 @@ export function* slpgNonsmooth(
   const state = newState({ X, f: F, evaluations }, shown());
   state.notes = { zeros: zeros(T) };
   yield state;
+  if (!Number.isFinite(F + distance)) return notFinite(`f or its gradient is not finite at the start (f = ${F})`);
   const last = new Float64Array(memory).fill(Number.NEGATIVE_INFINITY);
 
   for (;;) {

@@ -13,11 +13,11 @@ import { type Result, type StiefelOptions, solveStiefel } from "../../src/stiefe
 import type { Engine, Matrix, Objective, State } from "../../src/types.js";
 
 const EPS = 2 ** -52;
-/** f* of noeig for n = 30 and p = 4, on which second-order methods from many starts agree; other small sizes have several minima */
-const NOEIG_30_4 = 4.769710349138;
+/** f* of noeig for n = 40 and p = 2, on which second-order methods from many starts agree; other small sizes have several minima */
+const NOEIG_40_2 = 1.182240166805;
 
 const minima: [string, (E: Engine) => Problem, number?][] = [
-  ["noeig (30, 4)", (E) => noeig(E, { n: 30, p: 4 }), NOEIG_30_4],
+  ["noeig (40, 2)", (E) => noeig(E, { n: 40, p: 2 }), NOEIG_40_2],
   ["brockett (24, 4)", (E) => brockett(E, { n: 24, p: 4, seed: 3 })],
   ["nearest (20, 5)", (E) => nearest(E, { n: 20, p: 5 })],
   ["procrustes (12, 3)", (E) => procrustes(E, { n: 12, p: 3, side: "right" })],
@@ -44,7 +44,11 @@ function failing(f: Objective, k: number): Objective {
   return {
     ...f,
     f: (X) => (++count > k ? Number.NaN : f.f(X)),
-    fg: (G, X) => (++count > k ? Number.NaN : f.fg(G, X)),
+    fg(G, X) {
+      if (++count <= k) return f.fg(G, X);
+      G.data.fill(Number.NaN);
+      return Number.NaN;
+    },
   };
 }
 
@@ -133,17 +137,20 @@ export function solverContract(name: SolverName, options: SolverOptions = {}): v
       const E = jsEngine();
       const { objective: f } = brockett(E, { n: 20, p: 3 });
       const steps = make(E, failing(f, k), randomStart(E, 20, 3, 1));
-      let [last, seen]: [State | undefined, Float64Array] = [undefined, new Float64Array()];
+      const seen: Float64Array[] = [];
+      let last: State | undefined;
       for (let i = 0; i < 200; i++) {
         const next = steps.next();
         if (next.done) {
           expect([next.value.kind, next.value.converged]).toEqual(["not-finite", false]);
-          expect(copyOf(last!)).toEqual(seen);
-          expect(seen.every(Number.isFinite)).toBe(true);
+          // the last point, or the start of its stage for methods that work in stages
+          const shown = copyOf(last!);
+          expect(shown.every(Number.isFinite)).toBe(true);
+          expect(name.startsWith("expen") ? seen : [seen.at(-1)]).toContainEqual(shown);
           return;
         }
         last = next.value;
-        seen = copyOf(last);
+        seen.push(copyOf(last));
         expect(Number.isFinite(last.f)).toBe(true);
       }
       expect.fail("the run did not end");
@@ -167,10 +174,12 @@ export function solverContract(name: SolverName, options: SolverOptions = {}): v
       }
     });
 
-    test("NaN at the start is refused", () => {
+    test("NaN at the start ends the run", () => {
       const E = jsEngine();
       const { objective: f } = brockett(E, { n: 8, p: 2 });
-      const next = make(E, failing(f, 0), randomStart(E, 8, 2, 1)).next();
+      const steps = make(E, failing(f, 0), randomStart(E, 8, 2, 1));
+      expect(steps.next().done).toBe(false);
+      const next = steps.next();
       expect(next.done && next.value.kind).toBe("not-finite");
     });
 
