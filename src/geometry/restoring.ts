@@ -4,6 +4,8 @@ import { normalStep } from "./normal-step.js";
 export interface RestoringOptions {
   /** ‖XᵀX − I‖ above which a normal step follows */
   above?: number;
+  /** normal steps are repeated until they begin below this */
+  below?: number;
   /** ‖X‖ ≤ ball·√p: a point outside is scaled back */
   ball?: number;
 }
@@ -16,7 +18,7 @@ export function restoring(
   E: Engine,
   n: number,
   p: number,
-  { above = 0.1, ball = Number.POSITIVE_INFINITY }: RestoringOptions = {},
+  { above = 0.1, below = Number.POSITIVE_INFINITY, ball = Number.POSITIVE_INFINITY }: RestoringOptions = {},
 ): Geometry {
   const restore = normalStep(E, p);
   const Z = E.matrix(n, p);
@@ -25,7 +27,7 @@ export function restoring(
     name: "restoring",
     retract(Y, X, t, D) {
       E.combine(Z, 1, X, t, D);
-      restore(Y, Z, above);
+      for (let i = 0; restore(Y, Z, above) > below && i < 10; i++) E.copy(Z, Y);
       if (radius === Number.POSITIVE_INFINITY) return;
       const norm = Math.sqrt(E.dot(Y, Y));
       if (norm > radius) E.axpby(Y, 0, X, radius / norm);

@@ -9,6 +9,7 @@ export interface Parts {
 
 /** A function with a field in the place of its gradient. */
 export interface Augmented extends Objective {
+  beta: number;
   /** ‖XᵀX − I‖ at the last point */
   readonly feasibility: number;
   /** its parts there */
@@ -27,7 +28,7 @@ export function augmented(
   E: Engine,
   f: Objective,
   beta: number,
-  field: (G: Matrix, X: Matrix, parts: Parts) => void,
+  field: (G: Matrix, X: Matrix, parts: Parts, beta: number) => void,
 ): Augmented {
   const { n, p } = f;
   const parts = { K: E.matrix(p, p), M: E.matrix(p, p), S: E.matrix(p, p) };
@@ -44,30 +45,38 @@ export function augmented(
     E.symmetrize(S);
     const kk = E.dot(K, K);
     feasibility = Math.sqrt(kk);
-    return fval - 0.5 * E.dot(S, K) + (beta / 4) * kk;
+    return fval - 0.5 * E.dot(S, K) + (h.beta / 4) * kk;
   }
 
-  return {
+  const h: Augmented = {
     n,
     p,
+    beta,
     parts,
     get feasibility() {
       return feasibility;
     },
     f: (X) => value(V, X),
     fg(G, X) {
-      const h = value(G, X);
-      field(G, X, parts);
-      return h;
+      const merit = value(G, X);
+      field(G, X, parts, h.beta);
+      return merit;
     },
   };
+  return h;
 }
 
 /** G ← G − X·S + β·X·K: the field of PLAM and PenCF, exact to first order in K */
-export function penaltyField(E: Engine, p: number, beta: number): (G: Matrix, X: Matrix, parts: Parts) => void {
+export function penaltyField(E: Engine, p: number): (G: Matrix, X: Matrix, parts: Parts, beta: number) => void {
   const B = E.matrix(p, p);
-  return (G, X, { K, S }) => {
+  return (G, X, { K, S }, beta) => {
     E.combine(B, beta, K, -1, S);
     E.mul(G, X, B, 1, 1);
   };
 }
+
+/** G ← G − X·S: the tangent part alone, of SLPG */
+export const tangentField =
+  (E: Engine) =>
+  (G: Matrix, X: Matrix, { S }: Parts): void =>
+    E.mul(G, X, S, -1, 1);

@@ -32,7 +32,7 @@ export interface BbOptions {
  * Steps along −D for a field D that the ray gives as its gradient, of the length of Barzilai and Borwein (IMA J. Numer. Anal. 8, 1988).
  * On ℝⁿˣᵖ, on a manifold, or with the restoring maps of the infeasible methods: the geometry of the ray says how one moves, the search
  * what is accepted. A step from differences that are zero or not finite is the one before. A search that fails is repeated once from a
- * tiny step. Holds no matrix beyond the 5 of its ray.
+ * tiny step. Started again, it continues with its last step. Holds no matrix beyond the 5 of its ray.
  */
 export function barzilaiBorwein(
   E: Engine,
@@ -49,13 +49,14 @@ export function barzilaiBorwein(
     rate = (dd) => dd,
   }: BbOptions = {},
 ): Method {
+  let t = Number.NaN;
   return function* (ray: TrialRay): Solver {
     let dd = E.dot(ray.G, ray.G);
     const state = newState(ray, shown(dd));
-    if (!Number.isFinite(ray.f + dd)) return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
     yield state;
+    if (!Number.isFinite(ray.f + dd)) return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
     const start = state.gnorm;
-    let t = first(Math.sqrt(dd));
+    if (Number.isNaN(t)) t = first(Math.sqrt(dd));
     for (;;) {
       if (dd === 0) return { kind: "gradient", converged: true, text: "the field vanishes: the point is stationary" };
       E.axpby(ray.D, -1, ray.G, 0);

@@ -7,6 +7,7 @@ import { pencf } from "./pencf.js";
 import { pencs } from "./pencs.js";
 import { plam } from "./plam.js";
 import { slpg } from "./slpg.js";
+import { slpgNonsmooth } from "./slpg-nonsmooth.js";
 
 /** β as a number, or undefined for the solver's own rule */
 const betaOf = (E: Engine, f: Objective, X0: Matrix, { beta = "auto", seed = 1 }: SolverOptions): number | undefined =>
@@ -43,7 +44,8 @@ export const infeasibleSolvers = {
   slpg: {
     title: "Sequential linearised proximal gradient; with a nonsmooth term for sparse solutions",
     options: ["nonsmooth"],
-    create: (E, f, X0, o) => slpg(E, f, X0, { evaluations: o.evaluations }),
+    create: (E, f, X0, { nonsmooth, evaluations }) =>
+      nonsmooth ? slpgNonsmooth(E, f, X0, nonsmooth, { evaluations }) : slpg(E, f, X0, { evaluations }),
   },
 
   landing: {

@@ -1,6 +1,5 @@
 import { weightedStiefel } from "../geometry/canonical.js";
 import { retractions } from "../geometry/stiefel.js";
-import { eigenSolver } from "../linalg/eigh.js";
 import { linearSolver } from "../linalg/solve.js";
 import { svdSolver } from "../linalg/svd.js";
 import { nonmonotone } from "../search/armijo.js";
@@ -22,34 +21,32 @@ export interface McmOptions {
  *  1. lowers f across the span of X, by projection or by reflection of Z = X − τ·(∇f − X·S):
  *         GP: V = Z(ZᵀZ)^(−1/2),        GR: V = 2Z(ZᵀZ)⁻¹ZᵀX − X   (with half the step, so that its derivative is the same);
  *  2. corrects the multiplier inside the span of V, making Xᵀ∇f symmetric in the limit:
- *         X₊ = V·Q,   Q = argmin ⟨Vᵀ∇f(V), Q⟩ + η/2·‖Q − I‖²  over QᵀQ = I.
+ *         X₊ = V·Q,   Q = argmin ⟨Ω, Q⟩ + η/2·‖Q − I‖²  over QᵀQ = I,   Ω = Vᵀ∇f(V) − S(V).
  *
- * The papers take Z = X − τ∇f, which turns columns over where τ·λ(S) > 1 and then converges to wrong points (noeig). Here f is first
- * shifted by the multiplier, f − ½⟨S, XᵀX − I⟩, which is the same function on the manifold and has no such limit; τ is a
- * Barzilai–Borwein step under a nonmonotone search, and η = 1/τ + λmax(S), the smallest η that makes the model convex at that step.
+ * The papers take Z = X − τ∇f and Vᵀ∇f(V) in place of Ω. The first turns columns over where τ·λ(S) > 1 and then converges to wrong
+ * points (noeig), the second makes steps of the size 1/(η − λ(S)). Here f is shifted by the multiplier, f − ½⟨S, XᵀX − I⟩, the same
+ * function on the manifold, and neither happens; τ = 1/η is a Barzilai–Borwein step under a nonmonotone search.
  */
 export function mcm(E: Engine, f: Objective, X0: Matrix, { variant = "gp", evaluations }: McmOptions = {}): Solver {
   const { n, p } = f;
-  const geometry =
-    variant === "gp"
-      ? weightedStiefel(E, p, retractions.polar(E, n, p), 1 / 4)
-      : weightedStiefel(E, p, reflection(E, n, p), 0);
+  const geometry = weightedStiefel(E, p, (variant === "gp" ? retractions.polar : reflection)(E, n, p), 1 / 4);
   const correct = correction(E, p);
-  const highest = highestEigenvalue(E, p);
-  const [Q, G] = [E.matrix(p, p), E.matrix(n, p)];
+  const [Q, Omega, G] = [E.matrix(p, p), E.matrix(p, p), E.matrix(n, p)];
 
   /** Step 2 at the trial point V; V stays where no η lowers f. */
   function improve(ray: TrialRay, t: number): void {
     const { omega } = geometry;
     // nothing to correct where f does not depend on the basis of the span
     if (omega <= 1e-12 * E.dot(ray.Gt, ray.Gt)) return;
-    const lambda = highest(geometry.M);
+    E.copy(Omega, geometry.M);
+    E.symmetrize(Omega);
+    E.axpby(Omega, 1, geometry.M, -1);
     const Y = ray.D;
-    for (let weight = 1 / t; weight < 1e3 / t; weight *= 4) {
-      correct(Q, geometry.M, weight + lambda);
+    for (let eta = 1 / t; eta < 1e3 / t; eta *= 4) {
+      correct(Q, Omega, eta);
       E.mul(Y, ray.Xt, Q);
       const value = f.fg(G, Y);
-      if (!(value <= ray.ft)) continue;
+      if (!(value <= Math.max(ray.ft, ray.f0))) continue;
       geometry.project(G, Y);
       E.copy(ray.Xt, Y);
       E.copy(ray.Gt, G);
@@ -66,7 +63,8 @@ export function mcm(E: Engine, f: Objective, X0: Matrix, { variant = "gp", evalu
     limit: (dnorm) => 1e3 / dnorm,
     improve,
     shown: geometry.euclideanNorm,
-    rate: geometry.rate,
+    // a reflection moves across the span of X only
+    rate: (dd) => geometry.rate(dd) - (variant === "gr" ? geometry.omega : 0),
   })(trialRay(E, f, geometry, X0, evaluations));
 }
 
@@ -80,17 +78,6 @@ export function correction(E: Engine, p: number): (Q: Matrix, M: Matrix, eta: nu
     E.addDiagonal(A, eta);
     svd(U, s, W, A);
     E.mulT(Q, U, W);
-  };
-}
-
-/** λmax(sym M) */
-function highestEigenvalue(E: Engine, p: number): (M: Matrix) => number {
-  const V = E.matrix(p, p);
-  const w = new Float64Array(p);
-  const eigen = eigenSolver(E, p);
-  return (M) => {
-    eigen(V, w, M);
-    return w[p - 1]!;
   };
 }
 

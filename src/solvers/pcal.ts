@@ -2,12 +2,13 @@ import { augmented, type Parts } from "../penalty/augmented.js";
 import { paperBeta } from "../penalty/beta.js";
 import { tolerant } from "../search/tolerant.js";
 import type { Engine, Evaluations, Geometry, Matrix, Objective, Solver } from "../types.js";
-import { type BbRule, barzilaiBorwein } from "./barzilai-borwein.js";
+import { adaptedBeta } from "./adapted-beta.js";
+import { barzilaiBorwein } from "./barzilai-borwein.js";
 import { trialRay } from "./ray.js";
 
 export interface PcalOptions {
+  /** left out: ‖∇f(X0)‖/10 at first, then as the multiplier needs it */
   beta?: number | undefined;
-  rule?: BbRule;
   evaluations?: Evaluations | undefined;
 }
 
@@ -17,28 +18,24 @@ export interface PcalOptions {
  *
  *     D = ∇f + X·(βK − S − Diag(δ)),   δ = diag(Xᵀ(∇f + X(βK − S))),   x_j ← (x_j − η·d_j)/‖x_j − η·d_j‖.
  */
-export function pcal(
-  E: Engine,
-  f: Objective,
-  X0: Matrix,
-  { beta = paperBeta(E, f, X0), rule = "alternating", evaluations }: PcalOptions = {},
-): Solver {
-  const h = augmented(E, f, beta, sphericalField(E, f.p, beta));
+export function pcal(E: Engine, f: Objective, X0: Matrix, { beta, evaluations }: PcalOptions = {}): Solver {
+  const h = augmented(E, f, beta ?? paperBeta(E, f, X0), sphericalField(E, f.p));
   const ray = trialRay(E, h, unitColumns(E, f.n, f.p), X0, evaluations);
-  return barzilaiBorwein(E, {
-    rule,
+  const method = barzilaiBorwein(E, {
     search: tolerant(),
-    first: (dnorm) => 0.1 / (dnorm + 10 * beta),
+    first: (dnorm) => 0.1 / (dnorm + 10 * h.beta),
     min: 1e-10,
     max: 1e10,
-  })(ray);
+    limit: (dnorm) => Math.sqrt(f.p) / dnorm,
+  });
+  return beta === undefined ? adaptedBeta(E, h, ray, method) : method(ray);
 }
 
 /** As X has columns of length 1, δ_j = S_jj + ((I + K)(βK − S))_jj. */
-export function sphericalField(E: Engine, p: number, beta: number): (G: Matrix, X: Matrix, parts: Parts) => void {
+export function sphericalField(E: Engine, p: number): (G: Matrix, X: Matrix, parts: Parts, beta: number) => void {
   const B = E.matrix(p, p);
   const delta = new Float64Array(p);
-  return (G, X, { K, S }) => {
+  return (G, X, { K, S }, beta) => {
     E.combine(B, beta, K, -1, S);
     const [b, k, s] = [B.data, K.data, S.data];
     for (let j = 0; j < p; j++) {

@@ -1,5 +1,6 @@
 import { restoring } from "../geometry/restoring.js";
 import { stiefel } from "../geometry/stiefel.js";
+import { polar } from "../linalg/polar.js";
 import { augmented } from "../penalty/augmented.js";
 import { paperBeta } from "../penalty/beta.js";
 import type { Engine, Evaluations, Matrix, Objective, Solver } from "../types.js";
@@ -18,7 +19,7 @@ export interface PencsOptions {
  * PenCS, the second-order method of PenC [Xiao, Liu, Yuan 2022]. PenCF leads near a solution; then each step is a truncated Newton step in
  * the tangent space and a Gauss–Newton step back to the manifold, accepted by a trust region on h(X) = f − ½⟨S, K⟩ + β/4‖K‖²:
  *
- *     P_X(∇²f[D] − D·S) = −(∇f − X·S),   X₊ = N(X + D),   N(Z) = Z − ½Z(ZᵀZ − I).
+ *     P_X(∇²f[D] − D·S) = −(∇f − X·S),   X₊ = N(X + D),   N(Z) = Z − ½Z(ZᵀZ − I), repeated while ‖ZᵀZ − I‖ > 1e-4.
  *
  * The paper's own subproblem solver is not published; splitting into tangent and normal part leaves β out of the linear systems.
  */
@@ -26,11 +27,12 @@ export function* pencs(
   E: Engine,
   f: Objective,
   X0: Matrix,
-  { beta = paperBeta(E, f, X0), near = 0.1, evaluations }: PencsOptions = {},
+  { beta, near = 0.1, evaluations }: PencsOptions = {},
 ): Solver {
   const { n, p } = f;
-  const h = augmented(E, f, beta, () => {});
-  const geometry = stiefel(E, n, p, { retract: restoring(E, n, p, { above: 0, ball: 1.1 }).retract });
+  const h = augmented(E, f, beta ?? paperBeta(E, f, X0), () => {});
+  const project = polar(E, n, p);
+  const geometry = stiefel(E, n, p, { retract: restoring(E, n, p, { above: 0, below: 1e-4 }).retract });
   const newton = trustRegion(E, f);
   const ray = trialRay(E, h, geometry, X0, evaluations, true);
 
@@ -46,9 +48,9 @@ export function* pencs(
     approached = state.k;
     yield state;
     if (state.gnorm > near * state.gnormMax) continue;
-    // the ray begins where PenCF is, restored
+    // the ray begins where PenCF is, projected once
     E.fill(ray.D, 0);
-    E.copy(ray.X, state.X);
+    project(ray.X, state.X);
     ray.at(0);
     ray.accept();
     break;
