@@ -1,4 +1,5 @@
 import { add, compile, mul, norm2, scale, smoothAbs, sum } from "../autodiff/index.js";
+import { nonsmoothStationarity } from "../penalty/tangent-prox.js";
 import { ProblemError } from "../problems/problem.js";
 import { drain, type Result, solveStiefel } from "../stiefel.js";
 import type { Matrix } from "../types.js";
@@ -35,6 +36,8 @@ export interface SparsePcaAnswer extends Application {
   variances: number[];
   /** −½‖ÂX‖²/(m − 1) + weight·Σ|X_ij| without the smoothing */
   value: number;
+  /** how far the components are from stationary for that function, by its proximal step (0: stationary) */
+  nonsmoothStationarity: number;
 }
 
 /**
@@ -59,6 +62,7 @@ export async function sparsePca(
   const [m, n] = [A.rows, A.cols];
   const { data } = prepared(A, centre ? columnMeans(A) : new Float64Array(n), standardise);
   const half = -0.5 / (m - 1);
+  const variance = compile(E, { n, p }, (X) => scale(half, norm2(mul(data, X))));
   let X = topSubspace(E, data, p);
   let run: Result | undefined;
   for (const e of [100 * epsilon, 10 * epsilon, epsilon]) {
@@ -86,6 +90,7 @@ export async function sparsePca(
     zeros: 1 - support.reduce((s, rows) => s + rows.length, 0) / (n * p),
     variances: order.map((j) => along[j]!),
     value: half * E.dot(W, W) + weight * X.data.reduce((s, v) => s + Math.abs(v), 0),
+    nonsmoothStationarity: nonsmoothStationarity(E, variance, E.from(X), { kind: "l1", weight }),
     run: run!,
   };
 }

@@ -128,6 +128,7 @@ describe("sparse pca", () => {
     const X = ml(answer.components);
     expect(X.transpose().mmul(X).sub(Ml.eye(2)).norm("frobenius")).toBeLessThan(1e-12);
     expect(answer.run.certificate.level).toBe("second-order");
+    expect(answer.nonsmoothStationarity).toBeLessThan(1e-3);
     const dense = await apps.sparsePca(plain(blocks(1)), { p: 2, weight: 0, engine });
     expect(dense.zeros).toBeLessThan(0.1);
   });
