@@ -20,7 +20,7 @@ import {
   solverOptions,
   succeeded,
 } from "../run.js";
-import { addOutputOptions, addProblemChoice, addRunOptions, engineOf } from "../run-options.js";
+import { addOutputOptions, addProblemChoice, addRunOptions, engineOf, PROBLEM_ARGUMENT } from "../run-options.js";
 import { checkWritable } from "../writable.js";
 
 interface SolveFlags extends RunFlags {
@@ -41,7 +41,8 @@ Exit code: 0 converged to a feasible point, 1 not, 2 bad input, 130 interrupted.
 
 export function solveCommand(program: Command): void {
   const command = program
-    .command("solve <problem>")
+    .command("solve")
+    .argument("<problem>", PROBLEM_ARGUMENT)
     .description("minimise a built-in problem, or your own from a .ts, .js or .mjs file")
     .option("--solver <name>", `one of ${solverNames.join(", ")}`, "expen");
   addProblemChoice(command);
