@@ -21,7 +21,7 @@ export function addProblemOptions(command: Command): void {
     const help = `${of.length > 1 ? fileOrNumber(option) : option.help} (${of.join(", ")})`;
     if (option.type === "boolean") {
       command.addOption(new Option(`--${name}`, help).helpGroup(HEADING));
-      command.addOption(new Option(`--no-${name}`, `not so`).helpGroup(HEADING));
+      command.addOption(new Option(`--no-${name}`, `not --${name}`).helpGroup(HEADING));
     } else {
       command.addOption(new Option(`--${name} <${placeholder(option)}>`, help).helpGroup(HEADING));
     }

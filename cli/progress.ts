@@ -22,13 +22,18 @@ export function progress(
   const { stderr } = process;
   const live = Boolean(stderr.isTTY);
   if (quiet) return { see: () => undefined, end: () => undefined };
-  const gradients: number[] = [];
+  let gradients: number[] = [];
+  let stride = 1;
   let last = performance.now();
   let shown = false;
   return {
     see(s) {
-      if (gradients.length < KEPT) gradients.push(s.gnorm);
-      else gradients[s.k % KEPT] = s.gnorm;
+      if (s.k % stride === 0) gradients.push(s.gnorm);
+      if (gradients.length >= KEPT) {
+        // long runs: every second one is enough, and from now on only those are taken
+        gradients = gradients.filter((_, i) => i % 2 === 0);
+        stride *= 2;
+      }
       const now = performance.now();
       if (now - last < (live ? LIVE_MILLISECONDS : PIPE_MILLISECONDS)) return;
       last = now;

@@ -1,10 +1,13 @@
 import { type Command, Option } from "commander";
 import { engineNames, openEngine } from "../src/engines/open.js";
+import { problems } from "../src/problems/catalog.js";
+import { cgRules } from "../src/solvers/cg-rules.js";
 import type { Engine } from "../src/types.js";
 import { oneOf } from "./input-error.js";
 import { anyInteger, betaRule, integer, notNegative } from "./option-values.js";
 import { addProblemOptions } from "./problem-options.js";
 
+export const PROBLEM_ARGUMENT = `one of ${[...problems.keys()].join(", ")}, or a .ts, .js or .mjs file`;
 const ENGINES = ["auto", ...engineNames] as const;
 
 /** --n, --p, --seed, --engine and --threads */
@@ -22,7 +25,7 @@ export function addProblemChoice(command: Command): Command {
 export function addRunOptions(command: Command): Command {
   command
     .option("--beta <rule>", "penalty parameter: auto, paper, cdopt, theory or a number (default: auto)", betaRule)
-    .option("--rule <name>", "conjugate gradient rule: pr+, fr, pr, hs, hs+, dy, ls, hz, fr-pr, hs-dy")
+    .option("--rule <name>", `conjugate gradient rule: ${Object.keys(cgRules).join(", ")}`)
     .option("--memory <pairs>", "of limited-memory methods", integer("memory", 1))
     .option("--tol <number>", "Riemannian gradient norm to reach (default: 1e-6)", notNegative("tol"))
     .option("--max-iter <count>", "iterations after which to give up", integer("max-iter", 0))

@@ -5,7 +5,7 @@ import { table } from "../format.js";
 import { InputError, messageOf } from "../input-error.js";
 import { openProblem } from "../problem.js";
 import { addProblemOptions } from "../problem-options.js";
-import { addProblemChoice, engineOf } from "../run-options.js";
+import { addProblemChoice, engineOf, PROBLEM_ARGUMENT } from "../run-options.js";
 
 interface CheckFlags extends Record<string, unknown> {
   n?: number;
@@ -28,7 +28,8 @@ Exit code: 0 the derivatives are right, 1 they are not, 2 bad input.`;
 
 export function checkCommand(program: Command): void {
   const command = program
-    .command("check <problem>")
+    .command("check")
+    .argument("<problem>", PROBLEM_ARGUMENT)
     .description("verify gradient and Hessian of a problem or of your own file by Taylor's theorem");
   addProblemChoice(command).option("--json", "one JSON document on stdout");
   addProblemOptions(command);

@@ -18,7 +18,7 @@ import {
   solverOptions,
   succeeded,
 } from "../run.js";
-import { addOutputOptions, addProblemChoice, addRunOptions, engineOf } from "../run-options.js";
+import { addOutputOptions, addProblemChoice, addRunOptions, engineOf, PROBLEM_ARGUMENT } from "../run-options.js";
 
 interface CompareFlags extends RunFlags {
   solvers: string;
@@ -39,7 +39,8 @@ Exit code: 0 every run converged to a feasible point, 1 not, 2 bad input, 130 in
 
 export function compareCommand(program: Command): void {
   const command = program
-    .command("compare <problem>")
+    .command("compare")
+    .argument("<problem>", PROBLEM_ARGUMENT)
     .description("run several solvers on one problem from the same start")
     .option("--solvers <names>", `'all', or some of ${solverNames.join(",")}`, "all");
   addProblemChoice(command);

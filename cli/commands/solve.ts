@@ -20,7 +20,7 @@ import {
   solverOptions,
   succeeded,
 } from "../run.js";
-import { addOutputOptions, addProblemChoice, addRunOptions, engineOf } from "../run-options.js";
+import { addOutputOptions, addProblemChoice, addRunOptions, engineOf, PROBLEM_ARGUMENT } from "../run-options.js";
 import { checkWritable } from "../writable.js";
 import { type AppFlags, addAppOptions, refuseAppOptions, solveApp } from "./app.js";
 
@@ -44,7 +44,9 @@ Exit code: 0 converged to a feasible point, 1 not, 2 bad input, 130 interrupted.
 
 export function solveCommand(program: Command): void {
   const command = program
-    .command("solve [problem] [files...]")
+    .command("solve")
+    .argument("[problem]", `${PROBLEM_ARGUMENT}; with --app, the data file`)
+    .argument("[files...]", "further data files of an application")
     .description(
       "minimise a built-in problem, or your own from a .ts, .js or .mjs file; with --app, an application on data files",
     )

@@ -126,7 +126,7 @@ function remarks(plan: Plan, summary: Summary, { missing, leftOut }: ReportConte
   }
   if (plan.competitors.some((c) => c.solver === "rcg")) {
     said.push(
-      "The paper's RCG counts are those of Fletcher–Reeves; PyManopt's default rule is Hestenes–Stiefel. Both are run and set beside the one printed row.",
+      "The paper's RCG counts are those of Fletcher–Reeves; PyManopt's default rule is Hestenes–Stiefel. A full run has both, each beside the one printed row.",
     );
   }
   said.push(
@@ -155,7 +155,7 @@ const few = (x: number | null | undefined): string => (x == null ? "–" : x ===
 const time = (x: number | null | undefined): string => (x == null ? "–" : x < 0.1 ? x.toPrecision(2) : x.toFixed(2));
 const count = (x: number | null | undefined): string => (x == null ? "–" : x.toFixed(1));
 /** As many digits as the paper prints */
-const printedValue = (x: number | null | undefined): string => (x == null ? "–" : x.toPrecision(7));
+const printedValue = (x: number | null | undefined): string => (x == null ? "–" : x.toPrecision(7).replace("-", "−"));
 
 export function lineOf(c: Cell): Line {
   const { mean, paper } = c;

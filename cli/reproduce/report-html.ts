@@ -57,10 +57,12 @@ function tableHtml({ id, problem, caption, groups }: TableSummary): string {
   const head =
     `<tr><th></th><th colspan="2">f</th><th colspan="3">iterations</th><th>evaluations</th><th colspan="2">stationarity</th><th colspan="2">feasibility</th><th colspan="2">time (s)</th>` +
     `${closed ? `<th>f − f*</th><th>time to 1e-4</th>` : ""}${noted ? "<th></th>" : ""}</tr>` +
-    `<tr><th></th>${both}${both}<th>±</th><th>ours</th>${both}${both}${both}${closed ? "<th>ours</th><th>(s), ours</th>" : ""}${noted ? "<th></th>" : ""}</tr>`;
+    `<tr><th></th>${both}${both}<th>Δ</th><th>ours</th>${both}${both}${both}${closed ? "<th>ours</th><th>(s), ours</th>" : ""}${noted ? "<th></th>" : ""}</tr>`;
   const rows = groups.flatMap(({ n, p, optimum, cells }) => {
     const star =
-      optimum === null ? "" : ` &nbsp; <span style="font-weight:400">closed form f* = ${optimum.toPrecision(7)}</span>`;
+      optimum === null
+        ? ""
+        : ` &nbsp; <span style="font-weight:400">closed form f* = ${optimum.toPrecision(7).replace("-", "−")}</span>`;
     const least = (of: (mean: { evaluations: number; hvp: number; seconds: number }) => number): number =>
       Math.min(...cells.flatMap((c) => (c.mean && c.converged === c.runs ? [of(c.mean)] : [])));
     const [fewest, fastest] = [least((m) => m.evaluations + m.hvp), least((m) => m.seconds)];
@@ -92,8 +94,8 @@ function tableHtml({ id, problem, caption, groups }: TableSummary): string {
   });
   const legend =
     problem === "noeig"
-      ? "✓: f agrees with the paper in all printed digits. Green ±: within 25 % of the paper's iterations. Bold: fewest evaluations, shortest time."
-      : "Green ±: within 25 % of the paper's iterations. Bold: fewest evaluations, shortest time. Time to 1e-4: until f − f* ≤ 1e-4·|f*| at the projected iterate.";
+      ? "✓: f agrees with the paper in all printed digits. Green Δ: within 25 % of the paper's iterations. Bold: fewest evaluations, shortest time."
+      : "Green Δ: within 25 % of the paper's iterations. Bold: fewest evaluations, shortest time. Time to 1e-4: until f − f* ≤ 1e-4·|f*| at the projected iterate.";
   return `<section id="${id}"><h2>${markup(caption.replace(/\.$/, ""))}</h2><p class="caption">${legend}</p><div class="scroll"><table><thead>${head}</thead><tbody>${rows.join("")}</tbody></table></div></section>`;
 }
 

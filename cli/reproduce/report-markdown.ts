@@ -14,7 +14,7 @@ export function reportMarkdown(report: Report): string {
       "f, paper",
       "iterations",
       "paper",
-      "±",
+      "Δ",
       "evaluations",
       "stationarity",
       "paper",

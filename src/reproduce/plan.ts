@@ -58,14 +58,18 @@ export interface TableRows {
   readonly leftOut: readonly Size[];
 }
 
+/** A quick run leaves out what is large. */
+const inPlan = ({ quick, sizes }: Plan, { n, p }: Size): boolean =>
+  !quick || sizes !== undefined || (n <= QUICK_LARGEST.n && p <= QUICK_LARGEST.p);
+
 /** The rows of each table */
-export function rowsOf({ tables, quick, sizes }: Plan): TableRows[] {
+export function rowsOf(plan: Plan): TableRows[] {
+  const { tables, sizes } = plan;
   return paperTables
     .filter(({ id }) => tables.includes(id))
     .map((table) => {
       const all = sizes ?? table.groups.map(({ n, p }) => ({ n, p }));
-      const kept = ({ n, p }: Size): boolean =>
-        !quick || sizes !== undefined || (n <= QUICK_LARGEST.n && p <= QUICK_LARGEST.p);
+      const kept = (size: Size): boolean => inPlan(plan, size);
       return { table, sizes: all.filter(kept), leftOut: all.filter((s) => !kept(s)) };
     });
 }
@@ -102,7 +106,8 @@ export function tasksOf(plan: Plan): Task[] {
   }
   if (plan.figure) {
     for (const size of figureSizes(plan)) {
-      for (const competitor of [...plan.competitors, reference]) add("noeig", size, competitor, 1);
+      const drawn = plan.competitors.filter((c) => c.always || inPlan(plan, size));
+      for (const competitor of [...drawn, reference]) add("noeig", size, competitor, 1);
     }
   }
   const instance = (t: Task): string => `${t.problem} ${t.n} ${t.p}`;

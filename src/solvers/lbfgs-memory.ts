@@ -13,10 +13,10 @@ import type { Engine, Matrix, Precondition } from "../types.js";
 export interface LbfgsMemory {
   readonly size: number;
   readonly preconditioned: boolean;
-  /** D ← −H·G; X is the point at which G was taken, for the preconditioner */
-  direction(D: Matrix, G: Matrix, X: Matrix): void;
+  /** D ← −H·G; X, the point at which G was taken, matters to a preconditioner only */
+  direction(D: Matrix, G: Matrix, X?: Matrix): void;
   /** Stores s = t·D and y = Gnew − Gold if ⟨s, y⟩ > threshold; true if stored. */
-  update(t: number, D: Matrix, Gnew: Matrix, Gold: Matrix, threshold: number, X: Matrix): boolean;
+  update(t: number, D: Matrix, Gnew: Matrix, Gold: Matrix, threshold: number, X?: Matrix): boolean;
   clear(): void;
   /** The first 2·size are s_0, y_0, s_1, …; a caller may change them in place (transport to another tangent space). */
   readonly vectors: readonly Matrix[];
@@ -67,7 +67,7 @@ export function lbfgsMemory(
   }
 
   /** w_i = ⟨s_i, q⟩/⟨s_i, y_i⟩ and q ← q − w_i·y_i from the newest pair to the oldest, D ← −γPq, then back */
-  function twoLoops(D: Matrix, G: Matrix, X: Matrix): void {
+  function twoLoops(D: Matrix, G: Matrix, X = G): void {
     E.copy(q!, G);
     for (let i = size - 1; i >= 0; i--) {
       w[i] = E.dot(vectors[2 * i]!, q!) / sy[i * (stride + 1)]!;
@@ -101,7 +101,7 @@ export function lbfgsMemory(
       if (!(t * E.dot(D, y) > threshold)) return false;
       E.axpby(s, t, D, 0);
       column(size);
-      if (precondition) precondition(z!, X, y);
+      if (precondition) precondition(z!, X ?? Gnew, y);
       gamma = sy[size * (stride + 1)]! / (z ? E.dot(y, z) : yy[size * (stride + 1)]!);
       size++;
       if (size > capacity) forgetOldest();

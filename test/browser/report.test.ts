@@ -47,7 +47,7 @@ describe.skipIf(!executablePath)("report.html", () => {
         groups: table.querySelectorAll("tr.group").length,
         labels: [...table.querySelectorAll("tbody th")].map((th) => th.textContent),
         numbers: [...table.querySelectorAll("tbody tr:not(.group) td:nth-child(2)")].map((td) =>
-          Number.parseFloat(td.textContent),
+          Number.parseFloat(td.textContent.replace("−", "-")),
         ),
         cut: table.parentElement!.scrollWidth > table.parentElement!.clientWidth,
       })),

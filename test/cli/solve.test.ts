@@ -140,6 +140,16 @@ describe("a file of one's own", () => {
     expect((await expen("check tape.ts --n 10 --p 2", folder)).code).toBe(0);
   });
 
+  test("the examples in docs/cli.md run, and their derivatives are right", async () => {
+    const examples = [...readFileSync("docs/cli.md", "utf8").matchAll(/```ts\n(.*?)```/gs)].map((m) => m[1]!);
+    expect(examples.length).toBe(2);
+    for (const [i, example] of examples.entries()) {
+      const name = file(`example-${i}.ts`, example);
+      expect((await expen(`solve ${name} --n 20 --p 3`, folder)).code).toBe(0);
+      expect((await expen(`check ${name}`, folder)).code).toBe(0);
+    }
+  });
+
   test("a wrong gradient is refused before the run, found by check, passed with --no-check", async () => {
     const name = file("wrong.mjs", OWN.replace("g[i] = row", "g[i] = 2 * row"));
     const refused = await expen(`solve ${name} --n 20 --p 3`, folder);
