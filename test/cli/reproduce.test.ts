@@ -3,10 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFi
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Report } from "../../cli/reproduce/report-data.js";
+import { jsEngine } from "../../src/engines/js.js";
+import { brockett } from "../../src/problems/brockett.js";
 import { competitors } from "../../src/reproduce/competitors.js";
 import { paperTables } from "../../src/reproduce/paper-tables.js";
 import { type Plan, rowsOf, taskKey, tasksOf } from "../../src/reproduce/plan.js";
-import type { RunRecord } from "../../src/reproduce/run-task.js";
+import { type RunRecord, runTask } from "../../src/reproduce/run-task.js";
 import { profile, summarise } from "../../src/reproduce/summary.js";
 import { expen, scratch, start } from "./run-cli.js";
 
@@ -56,6 +58,38 @@ describe("the plan", () => {
     expect(quick.length).toBeLessThan(keys.size / 10);
     for (const task of quick) expect(keys.has(taskKey(task, "js"))).toBe(true);
   });
+});
+
+test("a solver that throws is a record, not the end", async () => {
+  const E = jsEngine();
+  const plan: Plan = {
+    tables: ["brockett-n"],
+    figure: false,
+    runs: 1,
+    competitors,
+    quick: false,
+    engine: "js",
+    sizes: [{ n: 8, p: 2 }],
+  };
+  const task = tasksOf(plan)[0]!;
+  const problem = brockett(E, { n: 8, p: 2 });
+  const context = { machine: "here", now: () => new Date(0) };
+  const good = await runTask(E, problem, task, context);
+  expect(good).toMatchObject({ converged: true, start: 1, machine: "here", at: "1970-01-01T00:00:00.000Z" });
+  expect(good.secondsToGap).not.toBeNull();
+  const broken = {
+    ...problem,
+    optimum: good.optimum!,
+    objective: {
+      ...problem.objective,
+      fg: () => {
+        throw new Error("no more");
+      },
+    },
+  };
+  const bad = await runTask(E, broken, task, context);
+  expect(bad).toMatchObject({ key: good.key, converged: false, status: "failed", optimum: good.optimum });
+  expect(bad.text).toContain("no more");
 });
 
 describe("the summary", () => {
