@@ -2,7 +2,7 @@ import { hessianOf } from "../hessian.js";
 import { EPS } from "../linalg/scale.js";
 import type { Engine, Objective, Solver } from "../types.js";
 import type { Method, TrialRay } from "./ray.js";
-import { advance, newState, notFinite } from "./state.js";
+import { advance, newState, notFinite, roundingFloor } from "./state.js";
 
 export interface TrustRegionOptions {
   /** largest and first radius; ‖X‖ = √p on the manifold sets the scale */
@@ -48,7 +48,7 @@ export function trustRegion(
     let radius = firstRadius;
     let idle = 0;
     for (;;) {
-      if (state.gnorm <= 8 * EPS * largest * Math.sqrt(E.dot(ray.X, ray.X))) return floor(state.gnorm);
+      if (state.gnorm <= 8 * EPS * largest * Math.sqrt(E.dot(ray.X, ray.X))) return roundingFloor(state.gnorm);
       const boundary = solveModel();
       const predicted = -(E.dot(ray.G, s) + 0.5 * E.dot(s, Hs));
       const step = Math.sqrt(E.dot(s, s));
@@ -72,7 +72,7 @@ export function trustRegion(
       // Below rounding in f only the gradient tells progress from noise: a step that does not reduce it is not taken.
       if (predicted < rounding && !(gnorm < 0.5 * state.gnorm)) {
         idle++;
-        if (idle >= 3) return floor(state.gnorm);
+        if (idle >= 3) return roundingFloor(state.gnorm);
         if (!(gnorm < state.gnorm)) {
           radius = step / 4;
           continue;
@@ -82,14 +82,6 @@ export function trustRegion(
       advance(state, ray, gnorm, step);
       state.notes = { radius };
       yield state;
-    }
-
-    function floor(gnorm: number) {
-      return {
-        kind: "rounding" as const,
-        converged: true,
-        text: `rounding floor: the gradient norm does not fall below ${gnorm.toPrecision(3)}`,
-      };
     }
 
     /** s ← approximate minimiser of ⟨g, s⟩ + ½⟨s, Hs⟩ over ‖s‖ ≤ radius, Hs along with it; true if it lies on the boundary */
