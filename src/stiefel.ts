@@ -309,7 +309,7 @@ const farAway =
 function checkOptions(
   n: number,
   p: number,
-  { tol, maxIterations, maxSeconds, solver, nonsmooth }: StiefelOptions,
+  { tol, maxIterations, maxSeconds, solver, nonsmooth, finish }: StiefelOptions,
 ): void {
   for (const [what, value] of [
     ["n", n],
@@ -327,6 +327,9 @@ function checkOptions(
     throw new RangeError(`maxSeconds is ${maxSeconds}; it must be a number, 0 or more.`);
   if (nonsmooth && solver !== "slpg") {
     throw new RangeError(`nonsmooth: the solver is '${solver ?? "expen"}'; only slpg knows proximal maps.`);
+  }
+  if (nonsmooth && finish) {
+    throw new RangeError(`finish is '${finish}'; a nonsmooth term has no second derivatives, leave it out.`);
   }
   if (solver !== undefined && !Object.hasOwn(solvers, solver)) {
     throw new RangeError(`solver '${solver}' is none of ${Object.keys(solvers).join(", ")}.`);

@@ -35,7 +35,8 @@ function* withBeta(solver: Solver, beta: number): Solver {
   for (;;) {
     const next = solver.next();
     if (next.done) return next.value;
-    next.value.notes = { ...next.value.notes, plainBeta: beta };
+    next.value.notes ??= {};
+    next.value.notes.plainBeta = beta;
     yield next.value;
   }
 }

@@ -80,7 +80,8 @@ export function trustRegion(
       } else idle = 0;
       ray.accept();
       advance(state, ray, gnorm, step);
-      state.notes = { radius };
+      state.notes ??= {};
+      state.notes.radius = radius;
       yield state;
     }
 
