@@ -1,4 +1,4 @@
-/** Every solver on the paper's three test cases, five starts each, as a Markdown table: `node dist/bench/rivals.js [solver …]` */
+/** Every solver on the paper's three test cases, five starts each, as a Markdown table: `node dist/bench/rivals.js ["label" …]` */
 import { openEngine } from "../src/engines/open.js";
 import { brockett } from "../src/problems/brockett.js";
 import { noeig } from "../src/problems/noeig.js";
@@ -63,9 +63,7 @@ const variants: [string, SolverName, Partial<StiefelOptions>][] = [
 const plain = (Object.keys(solvers) as SolverName[]).map((name): (typeof variants)[number] => [name, name, {}]);
 
 const chosen = process.argv.slice(2);
-const runs = [...plain, ...variants].filter(
-  ([label, name]) => !chosen.length || chosen.includes(label) || chosen.includes(`${name}*`),
-);
+const runs = [...plain, ...variants].filter(([label]) => !chosen.length || chosen.includes(label));
 runs.sort(([a], [b]) => a.localeCompare(b));
 
 const range = (values: number[]): string => {

@@ -5,7 +5,7 @@ import type { Application, ApplicationOptions } from "../src/applications/index.
 import * as apps from "../src/applications/index.js";
 import type { Matrix } from "../src/types.js";
 import { small } from "./format.js";
-import { InputError } from "./input-error.js";
+import { InputError, oneOf } from "./input-error.js";
 
 /** Values of the options of all applications, as commander gives them */
 export interface ApplicationFlags {
@@ -14,6 +14,7 @@ export interface ApplicationFlags {
   centre?: boolean;
   standardise?: boolean;
   weight?: number;
+  kind?: string;
   delta?: number;
   contrast?: string;
   labels?: number;
@@ -110,11 +111,14 @@ export const applications: Record<string, ApplicationEntry> = {
   "sparse-pca": {
     summary: "components with few entries",
     files: samples,
-    options: ["p", "weight", "centre", "standardise"],
+    options: ["p", "weight", "kind", "centre", "standardise"],
     async solve([A], flags, o) {
       const p = needed(flags, "p", "sparse-pca");
       const weight = needed(flags, "weight", "sparse-pca");
-      const answer = await apps.sparsePca(A!, { ...o, p, weight, ...given(flags, "centre", "standardise") });
+      if (o.solver && o.solver !== "slpg")
+        throw new InputError(`--app sparse-pca needs --solver slpg, not ${o.solver}.`);
+      const kind = flags.kind === undefined ? {} : { kind: oneOf("--kind", flags.kind, ["l1", "l21"] as const) };
+      const answer = await apps.sparsePca(A!, { ...o, p, weight, ...kind, ...given(flags, "centre", "standardise") });
       const { components, support, zeros, variances, value, run } = answer;
       return {
         run,

@@ -6,6 +6,7 @@ import { type Events, stageObserver } from "./events.js";
 import { polar } from "./linalg/polar.js";
 import { measurer } from "./measure.js";
 import { counted, noEvaluations, objective, type UserObjective } from "./objective.js";
+import { sparsityPattern } from "./penalty/proximal.js";
 import { type SolverEntry, type SolverName, type SolverOptions, solvers } from "./solvers/catalog.js";
 import { givenStart, randomStart } from "./start.js";
 import { aborted, any, seconds } from "./stop.js";
@@ -76,6 +77,8 @@ export interface Result {
   /** what was done to the input or during the run, in words */
   notes: string[];
   history?: Row[];
+  /** with a nonsmooth term: where X is zero, read before the projection, which fills zeros with rounding */
+  sparsity?: { zeros: number; zeroRows: number; pattern: Uint8Array };
   /** the answer: orthonormal columns, plain numbers */
   X: Matrix;
 }
@@ -128,7 +131,7 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
   const evaluations = noEvaluations();
   const F = counted(f, evaluations);
   const project = polar(E, n, p);
-  const { measure, feasibilityOf, G } = measurer(E, f);
+  const { measure, feasibilityOf, G } = measurer(E, f, o.nonsmooth);
   const X = startOf(E, n, p, o, notes);
   const observers = [o.observe, o.on?.iteration, o.on?.stage && stageObserver(o.on.stage)].filter((see) => !!see);
   const projected = E.matrix(n, p);
@@ -266,6 +269,7 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
       optimum,
       secondOrder: depth === "second-order" && reason.converged,
       seed,
+      nonsmooth: o.nonsmooth,
       ...(beta !== undefined && { beta, penaltyGradient: state.gnorm }),
     };
   }
@@ -295,6 +299,7 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
       certificate: outcome.certificate,
       notes,
       ...(o.history && { history }),
+      ...(o.nonsmooth && { sparsity: sparsityPattern(state.X) }),
       X: { rows: n, cols: p, data: Float64Array.from(projected.data) },
     };
   }
@@ -323,7 +328,7 @@ function startOf(E: Engine, n: number, p: number, { start, seed = 1 }: StiefelOp
 function checkOptions(
   n: number,
   p: number,
-  { tol, maxIterations, maxSeconds, solver, precondition }: StiefelOptions,
+  { tol, maxIterations, maxSeconds, solver, nonsmooth, finish, precondition }: StiefelOptions,
 ): void {
   for (const [what, value] of [
     ["n", n],
@@ -339,6 +344,12 @@ function checkOptions(
   }
   if (maxSeconds !== undefined && !(maxSeconds >= 0))
     throw new RangeError(`maxSeconds is ${maxSeconds}; it must be a number, 0 or more.`);
+  if (nonsmooth && solver !== "slpg") {
+    throw new RangeError(`nonsmooth: the solver is '${solver ?? "expen"}'; only slpg knows proximal maps.`);
+  }
+  if (nonsmooth && finish) {
+    throw new RangeError(`finish is '${finish}'; a nonsmooth term has no second derivatives, leave it out.`);
+  }
   if (solver !== undefined && !Object.hasOwn(solvers, solver)) {
     throw new RangeError(`solver '${solver}' is none of ${Object.keys(solvers).join(", ")}.`);
   }

@@ -80,7 +80,7 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
   if (flags.app !== undefined) {
     if (flags.start || history) throw new InputError("--app takes neither --start nor --history.");
     const paths = what === undefined ? [] : [what, ...files];
-    const options = { ...chosen, solver: name, ...commonOptions(flags) };
+    const options = { ...chosen, ...(name !== "expen" && { solver: name }), ...commonOptions(flags) };
     return solveApp(paths, flags as AppFlags, options, () => engineOf(flags));
   }
   refuseAppOptions(flags);

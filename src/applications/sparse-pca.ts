@@ -1,7 +1,7 @@
-import { add, compile, mul, norm2, scale, smoothAbs, sum } from "../autodiff/index.js";
-import { nonsmoothStationarity } from "../penalty/tangent-prox.js";
-import { ProblemError } from "../problems/problem.js";
-import { drain, type Result, solveStiefel } from "../stiefel.js";
+import { type Nonsmooth, ProblemError } from "../problems/problem.js";
+import { quadraticObjective } from "../problems/quadratic-objective.js";
+import { varianceForm } from "../problems/variance.js";
+import { drain, solveStiefel } from "../stiefel.js";
 import type { Matrix } from "../types.js";
 import {
   type Application,
@@ -15,82 +15,68 @@ import {
 import { columnMeans, prepared, requireSamples } from "./columns.js";
 import { topSubspace } from "./robust-pca.js";
 
-export interface SparsePcaOptions extends ApplicationOptions {
+export interface SparsePcaOptions extends Omit<ApplicationOptions, "solver" | "finish"> {
   p: number;
-  /** of Σ|X_ij| against the variance −½‖ÂX‖²/(m − 1); 0 gives principal components */
+  /** of the norm against the variance −½‖ÂX‖²/(m − 1); 0 gives principal components */
   weight: number;
+  /** l1: single zeros; l21: zero rows, variables that no component uses */
+  kind?: Nonsmooth["kind"];
   centre?: boolean;
   standardise?: boolean;
-  /** |x| is smoothed to √(x² + ε²) with this ε at the end, reached in three steps from 100·ε */
-  epsilon?: number;
 }
 
 export interface SparsePcaAnswer extends Application {
-  /** n×p, orthonormal; what is not in the support is about ε in size */
+  /** n×p, orthonormal to rounding, which fills the zeros with about 1e-16 */
   components: Matrix;
-  /** rows of the entries above 20·ε, component by component */
+  /** rows of the entries that are not zero, component by component */
   support: number[][];
-  /** share of entries outside the support */
+  /** share of zero entries */
   zeros: number;
   /** variance along each component */
   variances: number[];
-  /** −½‖ÂX‖²/(m − 1) + weight·Σ|X_ij| without the smoothing */
+  /** −½‖ÂX‖²/(m − 1) + weight·r(X) */
   value: number;
-  /** how far the components are from stationary for that function, by its proximal step (0: stationary) */
-  nonsmoothStationarity: number;
 }
 
 /**
- * Orthonormal components with few entries: min −½‖ÂX‖²/(m − 1) + weight·Σ√(X_ij² + ε²), ε falling from run to run. An entry whose
- * partial derivative g without the norm has |g| < weight ends at |x| = ε·|g|/√(weight² − g²): zero, up to the smoothing. The
- * certificate is about the smoothed function of the last ε, which is within weight·np·ε of the other.
+ * Orthonormal components with few entries: min −½‖ÂX‖²/(m − 1) + weight·r(X), r(X) = Σ|X_ij| or Σ_i‖row i of X‖, by the proximal method
+ * `slpg` from the principal subspace. The zeros are entries of the method's iterate at most 1e-8, before the last projection.
  */
 export async function sparsePca(
   A: Matrix,
-  { p, weight, centre = true, standardise = false, epsilon = 1e-5, ...o }: SparsePcaOptions,
+  { p, weight, kind = "l1", centre = true, standardise = false, ...o }: SparsePcaOptions,
 ): Promise<SparsePcaAnswer> {
   requireSamples("sparse-pca", A, p);
-  for (const [what, value, strict] of [
-    ["weight", weight, false],
-    ["epsilon", epsilon, true],
-  ] as const) {
-    if (!(value >= 0 && value < Number.POSITIVE_INFINITY && !(strict && value === 0))) {
-      throw new ProblemError(`sparse-pca: ${what} is ${value}; it must be ${strict ? "" : "0 or "}a positive number.`);
-    }
+  if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY)) {
+    throw new ProblemError(`sparse-pca: weight is ${weight}; it must be 0 or a positive number.`);
   }
   const E = await engineOf(o);
   const [m, n] = [A.rows, A.cols];
   const { data } = prepared(A, centre ? columnMeans(A) : new Float64Array(n), standardise);
-  const half = -0.5 / (m - 1);
-  const variance = compile(E, { n, p }, (X) => scale(half, norm2(mul(data, X))));
-  let X = topSubspace(E, data, p);
-  let run: Result | undefined;
-  for (const e of [100 * epsilon, 10 * epsilon, epsilon]) {
-    const f = compile(E, { n, p }, (X) => add(scale(half, norm2(mul(data, X))), scale(weight, sum(smoothAbs(X, e)))));
-    run = await drain(solveStiefel(E, f, { ...withoutEngine(o), start: X }));
-    X = run.X;
-    if (run.reason.kind === "aborted") break;
-  }
+  const f = quadraticObjective(E, n, p, varianceForm(E, data, p, 1 / (m - 1), n <= 2 * m));
+  const run = await drain(
+    solveStiefel(E, f, {
+      ...withoutEngine(o),
+      solver: "slpg",
+      nonsmooth: { kind, weight },
+      start: topSubspace(E, data, p),
+    }),
+  );
 
   const W = E.matrix(m, p);
-  E.mul(W, E.from(data), E.from(X));
-  const along = Array.from({ length: p }, (_, j) => {
-    let s = 0;
-    for (let i = 0; i < m; i++) s += W.data[i * p + j]! ** 2;
-    return s / (m - 1);
+  E.mul(W, E.from(data), E.from(run.X));
+  const along = new Array<number>(p).fill(0);
+  W.data.forEach((w, k) => {
+    along[k % p]! += (w * w) / (m - 1);
   });
   const order = byFalling(along);
-  const components = withPositivePeaks(columns(X, order));
-  const support = order.map((_, j) =>
-    Array.from({ length: n }, (_, i) => i).filter((i) => Math.abs(components.data[i * p + j]!) > 20 * epsilon),
-  );
+  const { pattern, zeros } = run.sparsity!;
   return {
-    components,
-    support,
-    zeros: 1 - support.reduce((s, rows) => s + rows.length, 0) / (n * p),
+    components: withPositivePeaks(columns(run.X, order)),
+    support: order.map((j) => Array.from({ length: n }, (_, i) => i).filter((i) => pattern[i * p + j])),
+    zeros: zeros / (n * p),
     variances: order.map((j) => along[j]!),
-    value: half * E.dot(W, W) + weight * X.data.reduce((s, v) => s + Math.abs(v), 0),
-    nonsmoothStationarity: nonsmoothStationarity(E, variance, E.from(X), { kind: "l1", weight }),
-    run: run!,
+    value: run.fval,
+    run,
   };
 }

@@ -41,7 +41,7 @@ export function* adaptedBeta(
     return w[p - 1]!;
   };
   const state = newState(ray, Math.sqrt(E.dot(ray.G, ray.G)));
-  let [stage, since, away, boost] = [state.gnorm, 0, 0, 1];
+  let [stage, since, away, boost, logs] = [state.gnorm, 0, 0, 1, 0];
   // K = 0 at the start, where the field does not depend on β
   if (Number.isFinite(state.f + state.gnorm)) h.beta = Math.max(h.beta, highest());
   state.notes = { beta: h.beta };
@@ -57,6 +57,7 @@ export function* adaptedBeta(
         continue;
       }
       advance(state, { X, f }, gnorm, step);
+      logs -= Math.log(ray.t);
       yield state;
       away = h.feasibility > strayed ? away + 1 : 0;
       since++;
@@ -70,8 +71,10 @@ export function* adaptedBeta(
       project(ray.Xt, ray.X);
       E.copy(ray.X, ray.Xt);
     }
-    h.beta = Math.max(0, highest()) + boost * scale(S, state.gnorm, 0);
-    [since, away] = [0, 0];
+    // the mean of 1/η, Barzilai–Borwein steps being inverse curvatures
+    const curvature = Math.exp(logs / since);
+    h.beta = Math.max(0, highest()) + boost * scale(S, state.gnorm, curvature);
+    [since, away, logs] = [0, 0, 0];
     state.notes.beta = h.beta;
     E.fill(ray.D, 0);
     ray.at(0);

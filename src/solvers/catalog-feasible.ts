@@ -69,7 +69,11 @@ export const feasibleSolvers = {
     options: ["memory", "retraction"],
     create(E, f, X0, o) {
       const geometry = stiefel(E, f.n, f.p, { retraction: retractionOf(o.retraction, "qr") });
-      const method = lbfgs(E, f.n, f.p, { memory: o.memory ?? 10, caution: 1e-4, stepCap: Math.sqrt(f.p) });
+      const method = lbfgs(E, f.n, f.p, {
+        caution: 1e-4,
+        stepCap: Math.sqrt(f.p),
+        ...(o.memory !== undefined && { memory: o.memory }),
+      });
       return method(trialRay(E, f, geometry, X0, o.evaluations));
     },
   },

@@ -36,7 +36,7 @@ export function* pencs(
   const newton = trustRegion(E, f);
   const ray = trialRay(E, h, geometry, X0, evaluations, true);
 
-  let approached = 0;
+  let [approached, largest] = [0, 0];
   const first = pencf(E, f, X0, { beta, evaluations });
   for (;;) {
     const next = first.next();
@@ -46,6 +46,7 @@ export function* pencs(
     }
     const state = next.value;
     approached = state.k;
+    largest = state.gnormMax;
     yield state;
     if (state.gnorm > near * state.gnormMax) continue;
     // the ray begins where PenCF is, projected once
@@ -60,7 +61,10 @@ export function* pencs(
     const next = second.next();
     if (next.done) return next.value;
     const state = next.value;
-    if (state.k === 0) continue;
+    if (state.k === 0) {
+      state.gnormMax = Math.max(state.gnormMax, largest);
+      continue;
+    }
     state.k += approached;
     yield state;
     state.k -= approached;

@@ -30,7 +30,7 @@ export function* trivialization(
   E: Engine,
   f: Objective,
   X0: Matrix,
-  { variant = "cayley", rebase = 100, memory = 10, evaluations }: TrivializationOptions = {},
+  { variant = "cayley", rebase = 100, memory, evaluations }: TrivializationOptions = {},
 ): Solver {
   const { n, p } = f;
   if (variant === "exp" && n > LARGEST_EXP) {
@@ -49,7 +49,7 @@ export function* trivialization(
     return Math.sqrt(E.dot(R, R));
   };
   const ray = trialRay(E, F, euclidean(E), E.matrix(n, n), evaluations);
-  const method = lbfgs(E, n, n, { memory, stepCap: Math.sqrt(8 * p) });
+  const method = lbfgs(E, n, n, { stepCap: Math.sqrt(8 * p), ...(memory !== undefined && { memory }) });
   const current = { X: E.from(X0), f: ray.f };
   const state = newState({ ...current, evaluations: ray.evaluations }, gradientNorm());
   let restarted = false;

@@ -10,7 +10,7 @@ import { fillNormal, random } from "../../src/random.js";
 import { slpgNonsmooth } from "../../src/solvers/slpg-nonsmooth.js";
 import { randomStart } from "../../src/start.js";
 import type { Matrix, State } from "../../src/types.js";
-import { solverContract } from "../contracts/solver.js";
+import { drain, solverContract } from "../contracts/solver.js";
 
 solverContract("slpg");
 
@@ -113,6 +113,22 @@ describe.each(["l1", "l21"] as const)("%s", (kind) => {
     expect(nonsmoothStationarity(E, f, P, nonsmooth)).toBeLessThanOrEqual(1e-5);
     if (weight >= 0.4) expect(kind === "l1" ? zeros : zeroRows).toBeGreaterThan(0);
     if (kind === "l21") expect(zeros).toBe(zeroRows * p);
+  });
+});
+
+describe("through the driver", () => {
+  test("status, certificate and pattern are those of f + r, and another solver is refused", () => {
+    const { objective, nonsmooth } = sparsePca(E, { n: 50, p: 3, weight: 0.4 });
+    const r = drain(E, objective, { solver: "slpg", nonsmooth: nonsmooth!, tol: 1e-6 });
+    expect([r.status, r.certificate.level]).toEqual(["converged", "stationary"]);
+    expect(r.certificate.text).toMatch(/proximal step/);
+    expect(r.stationarity).toBeLessThanOrEqual(1e-6);
+    expect(r.fval).toBeGreaterThan(objective.f(E.from(r.X)));
+    expect(r.sparsity!.zeros).toBeGreaterThan(50);
+    expect(r.sparsity!.pattern).toEqual(sparsityPattern(r.X).pattern);
+    expect(() => drain(E, objective, { solver: "rcg", nonsmooth: nonsmooth! })).toThrow(
+      /only slpg knows proximal maps/,
+    );
   });
 });
 
