@@ -13,7 +13,7 @@ import { profile, summarise } from "../../src/reproduce/summary.js";
 import { expen, scratch, start } from "./run-cli.js";
 
 const folder = scratch();
-const SMALL = "all --sizes 200x4,240x5 --runs 2 --solvers expen,expen-cg --engine wasm";
+const SMALL = "all --sizes 200x4,600x20 --runs 2 --solvers expen,expen-cg --engine wasm";
 const reportOf = (out: string): Report => JSON.parse(readFileSync(join(folder, out, "report.json"), "utf8"));
 const linesOf = (out: string): RunRecord[] =>
   readFileSync(join(folder, out, "runs.jsonl"), "utf8")
@@ -163,7 +163,8 @@ describe("the summary", () => {
   });
 });
 
-describe("reproduce", () => {
+// seconds on two free cores; room for busy ones
+describe("reproduce", { timeout: 240_000 }, () => {
   test("writes tables, figure, profile and their twins", async () => {
     const { code, stdout } = await expen(`reproduce ${SMALL} --out whole --quiet`, folder);
     expect(code).toBe(0);
@@ -196,7 +197,7 @@ describe("reproduce", () => {
     }
     expect(settings).toMatchObject({ tolerance: 1e-3, startSeeds: "1–2" });
     expect(machines).toHaveLength(1);
-    expect(command).toBe(`expen reproduce all --runs 2 --solvers expen,expen-cg --sizes 200x4,240x5 --engine wasm`);
+    expect(command).toBe(`expen reproduce all --runs 2 --solvers expen,expen-cg --sizes 200x4,600x20 --engine wasm`);
     const markdown = readFileSync(join(folder, "whole/report.md"), "utf8");
     expect(markdown.match(/^\| 200, 4 \| expen \(default\) \|/gm)).toHaveLength(4);
     const html = readFileSync(join(folder, "whole/report.html"), "utf8");
@@ -211,13 +212,13 @@ describe("reproduce", () => {
     const { child, ended } = start(args, folder);
     await new Promise<void>((seen) => {
       let lines = 0;
-      child.stderr!.on("data", (text: string) => (lines += text.split("\n").length - 1) >= 4 && seen());
+      child.stderr!.on("data", (text: string) => (lines += text.split("\n").length - 1) >= 2 && seen());
     });
     child.kill("SIGINT");
     const { code } = await ended;
     expect(code).toBe(130);
     const before = linesOf("parts");
-    expect(before.length).toBeGreaterThanOrEqual(4);
+    expect(before.length).toBeGreaterThanOrEqual(2);
     expect(before.length).toBeLessThan(18);
     expect(reportOf("parts").summary).toMatchObject({ complete: false, finished: before.length });
 
