@@ -34,7 +34,9 @@ export const solverName = (text: string): SolverName => oneOf("solver", text, so
 
 /** The options a solver reads; one that it does not read is refused, or left out where several solvers share the flags. */
 export function solverOptions(name: SolverName, flags: RunFlags, shared = false): Partial<StiefelOptions> {
-  const reads = (solvers[name] as { options?: readonly (keyof SolverOptions)[] }).options ?? [];
+  const all = (solvers[name] as { options?: readonly (keyof SolverOptions)[] }).options ?? [];
+  // functions and terms come from programs only
+  const reads = all.filter((option) => option !== "precondition" && option !== "nonsmooth");
   const taken: Partial<StiefelOptions> = {};
   for (const option of ["beta", "rule", "memory"] as const) {
     const given = flags[option];

@@ -46,7 +46,7 @@ const run = (o: Partial<MinimizeOptions>) => {
 };
 
 describe("a quadratic with diagonal from 1 to 10⁵", () => {
-  for (const solver of ["expen-lbfgs", "expen-cg"] as const) {
+  for (const solver of ["expen-lbfgs", "expen-cg", "rlbfgs", "rcg"] as const) {
     test(`${solver}: the inverse diagonal cuts the iterations to a third or less, same answer`, async () => {
       const plain = await run({ solver });
       const helped = await run({ solver, precondition: inverse() });
@@ -58,9 +58,9 @@ describe("a quadratic with diagonal from 1 to 10⁵", () => {
     });
   }
 
-  test("expen-newton: fewer Hessian products", async () => {
-    const plain = await run({ solver: "expen-newton" });
-    const helped = await run({ solver: "expen-newton", precondition: inverse() });
+  test.each(["expen-newton", "rtr"] as const)("%s: fewer Hessian products", async (solver) => {
+    const plain = await run({ solver });
+    const helped = await run({ solver, precondition: inverse() });
     expect(helped.status).toBe("converged");
     expect(helped.inner).toBeLessThan(plain.inner / 2);
     expect(Math.abs(helped.fval - plain.fval)).toBeLessThan(1e-9 * Math.abs(plain.fval));
