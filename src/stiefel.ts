@@ -249,9 +249,9 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
 
   function certifyOptions({ state, reason }: End): CertifyOptions {
     const beta = state.notes?.plainBeta;
-    const met = reason.kind === "rounding" ? Number.POSITIVE_INFINITY : tolerance(state);
     return {
-      tolerance: Math.max(met, o.stop && reason.converged ? Number.POSITIVE_INFINITY : 0),
+      // at the rounding floor the projected point may stand a little above it
+      tolerance: reason.kind === "rounding" ? Math.max(tolerance(state), 10 * state.gnorm) : tolerance(state),
       optimum,
       secondOrder: depth === "second-order" && reason.converged,
       seed,
@@ -262,6 +262,11 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
 
   function finish(runSeconds: number): Result {
     const { state } = end;
+    if (n === p && n > 1) {
+      notes.push(
+        "for n = p the orthogonal matrices fall into two parts, det X = 1 and det X = −1; negate a column of the start to search the other part",
+      );
+    }
     const reason = diagnose(E, f, end, { before, outcome, infeasible: INFEASIBLE });
     const { fval, stationarity, feasibility } = outcome.measures;
     return {
