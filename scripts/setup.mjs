@@ -50,12 +50,7 @@ if (major < 20) {
   console.error(`expen needs Node 20 or later; this is ${process.version}. Install a newer Node and try again.`);
   process.exit(1);
 }
-step(
-  "node_modules/.expen-installed",
-  ["package.json", "package-lock.json"],
-  "Installing packages …",
-  "npm ci --no-audit --no-fund",
-);
+step("node_modules/.expen-installed", ["package.json", "package-lock.json"], "Installing packages …", INSTALL);
 step(
   "dist/.expen-built",
   [
