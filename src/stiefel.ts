@@ -4,6 +4,7 @@ import { openEngine } from "./engines/open.js";
 import { polar } from "./linalg/polar.js";
 import { measurer } from "./measure.js";
 import { counted, noEvaluations, objective, type UserObjective } from "./objective.js";
+import { sparsityPattern } from "./penalty/proximal.js";
 import { type SolverName, type SolverOptions, solvers } from "./solvers/catalog.js";
 import { givenStart, randomStart } from "./start.js";
 import { aborted, any, seconds } from "./stop.js";
@@ -72,6 +73,8 @@ export interface Result {
   /** what was done to the input or during the run, in words */
   notes: string[];
   history?: Row[];
+  /** with a nonsmooth term: where X is zero, read before the projection, which fills zeros with rounding */
+  sparsity?: { zeros: number; zeroRows: number; pattern: Uint8Array };
   /** the answer: orthonormal columns, plain numbers */
   X: Matrix;
 }
@@ -124,7 +127,7 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
   const evaluations = noEvaluations();
   const F = counted(f, evaluations);
   const project = polar(E, n, p);
-  const { measure, feasibilityOf, G } = measurer(E, f);
+  const { measure, feasibilityOf, G } = measurer(E, f, o.nonsmooth);
   const X = o.start ? givenStart(E, o.start, n, p, notes) : randomStart(E, n, p, seed);
   const projected = E.matrix(n, p);
 
@@ -246,18 +249,24 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
 
   function certifyOptions({ state, reason }: End): CertifyOptions {
     const beta = state.notes?.plainBeta;
-    const met = reason.kind === "rounding" ? Number.POSITIVE_INFINITY : tolerance(state);
     return {
-      tolerance: Math.max(met, o.stop && reason.converged ? Number.POSITIVE_INFINITY : 0),
+      // at the rounding floor the projected point may stand a little above it
+      tolerance: reason.kind === "rounding" ? Math.max(tolerance(state), 10 * state.gnorm) : tolerance(state),
       optimum,
       secondOrder: depth === "second-order" && reason.converged,
       seed,
+      nonsmooth: o.nonsmooth,
       ...(beta !== undefined && { beta, penaltyGradient: state.gnorm }),
     };
   }
 
   function finish(runSeconds: number): Result {
     const { state } = end;
+    if (n === p && n > 1) {
+      notes.push(
+        "for n = p the orthogonal matrices fall into two parts, det X = 1 and det X = −1; negate a column of the start to search the other part",
+      );
+    }
     const reason = diagnose(E, f, end, { before, outcome, infeasible: INFEASIBLE });
     const { fval, stationarity, feasibility } = outcome.measures;
     return {
@@ -281,6 +290,7 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
       certificate: outcome.certificate,
       notes,
       ...(o.history && { history }),
+      ...(o.nonsmooth && { sparsity: sparsityPattern(state.X) }),
       X: { rows: n, cols: p, data: Float64Array.from(projected.data) },
     };
   }
@@ -301,7 +311,11 @@ const farAway =
     };
   };
 
-function checkOptions(n: number, p: number, { tol, maxIterations, maxSeconds, solver }: StiefelOptions): void {
+function checkOptions(
+  n: number,
+  p: number,
+  { tol, maxIterations, maxSeconds, solver, nonsmooth, finish }: StiefelOptions,
+): void {
   for (const [what, value] of [
     ["n", n],
     ["p", p],
@@ -316,6 +330,12 @@ function checkOptions(n: number, p: number, { tol, maxIterations, maxSeconds, so
   }
   if (maxSeconds !== undefined && !(maxSeconds >= 0))
     throw new RangeError(`maxSeconds is ${maxSeconds}; it must be a number, 0 or more.`);
+  if (nonsmooth && solver !== "slpg") {
+    throw new RangeError(`nonsmooth: the solver is '${solver ?? "expen"}'; only slpg knows proximal maps.`);
+  }
+  if (nonsmooth && finish) {
+    throw new RangeError(`finish is '${finish}'; a nonsmooth term has no second derivatives, leave it out.`);
+  }
   if (solver !== undefined && !Object.hasOwn(solvers, solver)) {
     throw new RangeError(`solver '${solver}' is none of ${Object.keys(solvers).join(", ")}.`);
   }
