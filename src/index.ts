@@ -1,11 +1,14 @@
 /** The public API. */
+export * as apps from "./applications/index.js";
 export * from "./autodiff/index.js";
 export { type Certificate, type CertificateLevel, type CertifyOptions, certify } from "./certify.js";
+export { GradientError } from "./check/before-run.js";
 export { checkDerivatives, type DerivativeCheck, type QuickCheck, quickCheck } from "./check.js";
 export { asMatrix } from "./data/array-like.js";
 export { EngineError } from "./engines/engine.js";
 export { jsEngine } from "./engines/js.js";
 export { availableEngines, type EngineName, type EngineOptions, engineNames, openEngine } from "./engines/open.js";
+export type { Events, SaddleEvent, StageEvent } from "./events.js";
 export { euclidean } from "./geometry/euclidean.js";
 export { type RetractionName, retractions, stiefel } from "./geometry/stiefel.js";
 export { polar } from "./linalg/polar.js";
@@ -57,6 +60,7 @@ export type {
   Matrix,
   Objective,
   Observer,
+  Precondition,
   QuadraticForm,
   Ray,
   Reason,

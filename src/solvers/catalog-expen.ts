@@ -41,12 +41,18 @@ function* withBeta(solver: Solver, beta: number): Solver {
   }
 }
 
+const preconditioned = ({ precondition }: SolverOptions) => ({ ...(precondition && { precondition }) });
+
 const expenLbfgs: SolverEntry = {
   title: "ExPen with limited-memory BFGS",
-  options: ["beta", "memory"],
+  options: ["beta", "memory", "precondition"],
   create: (E, f, X0, o) =>
     onExpen(E, f, X0, o, () =>
-      lbfgs(E, f.n, f.p, { stepCap: stepCap(f.p), ...(o.memory !== undefined && { memory: o.memory }) }),
+      lbfgs(E, f.n, f.p, {
+        stepCap: stepCap(f.p),
+        ...(o.memory !== undefined && { memory: o.memory }),
+        ...preconditioned(o),
+      }),
     ),
 };
 
@@ -54,11 +60,11 @@ const expenLbfgs: SolverEntry = {
 export const expenSolvers = {
   expen: {
     title: "the default: ExPen with adaptive shift and limited-memory BFGS; in subspaces where f declares its operator",
-    options: ["beta", "memory"],
+    options: ["beta", "memory", "precondition"],
     create(E, f, X0, o) {
       const { quadratic, n, p } = f;
-      // three blocks of p columns must leave room in n, and a β that was asked for must be used
-      const subspace = quadratic && n >= 4 * p && (o.beta ?? "auto") === "auto";
+      // three blocks of p columns must leave room in n; a β or a preconditioner that was given must be used
+      const subspace = quadratic && n >= 4 * p && (o.beta ?? "auto") === "auto" && !o.precondition;
       if (!subspace) return expenLbfgs.create(E, f, X0, o);
       return subspaceExpen(E, { ...f, quadratic }, X0, { ...(o.evaluations && { evaluations: o.evaluations }) });
     },
@@ -66,7 +72,7 @@ export const expenSolvers = {
 
   "expen-cg": {
     title: "ExPen with conjugate gradients; --beta paper: the paper's ExPen-CG, step by step as SciPy's CG",
-    options: ["beta", "rule"],
+    options: ["beta", "rule", "precondition"],
     create: (E, f, X0, o) =>
       onExpen(E, f, X0, o, (_h, fixed) =>
         fixed
@@ -76,8 +82,14 @@ export const expenSolvers = {
               descent: 0.01,
               gradientTolerance: o.tolerance ?? 0,
               stepCap: 10 * stepCap(f.p),
+              ...preconditioned(o),
             })
-          : cg(E, { rule: cgRules[o.rule ?? "hs+"], search: hagerZhang({ sigma: 0.4 }), stepCap: stepCap(f.p) }),
+          : cg(E, {
+              rule: cgRules[o.rule ?? "hs+"],
+              search: hagerZhang({ sigma: 0.4 }),
+              stepCap: stepCap(f.p),
+              ...preconditioned(o),
+            }),
       ),
   },
 
@@ -85,7 +97,7 @@ export const expenSolvers = {
 
   "expen-newton": {
     title: "ExPen with trust-region Newton on exact Hessian-vector products",
-    options: ["beta"],
-    create: (E, f, X0, o) => onExpen(E, f, X0, o, (h) => trustRegion(E, h)),
+    options: ["beta", "precondition"],
+    create: (E, f, X0, o) => onExpen(E, f, X0, o, (h) => trustRegion(E, h, preconditioned(o))),
   },
 } satisfies Record<string, SolverEntry>;

@@ -1,7 +1,7 @@
 import type { RetractionName } from "../geometry/stiefel.js";
 import type { BetaRule } from "../penalty/beta.js";
 import type { Nonsmooth } from "../problems/problem.js";
-import type { Engine, Evaluations, Matrix, Objective, Solver } from "../types.js";
+import type { Engine, Evaluations, Matrix, Objective, Precondition, Solver } from "../types.js";
 import type { CgRuleName } from "./cg-rules.js";
 
 /** What a user may choose; each solver reads what concerns it. */
@@ -24,6 +24,8 @@ export interface SolverOptions {
   rebase?: number;
   /** a term r(X) added to f, for solvers with proximal maps */
   nonsmooth?: Nonsmooth;
+  /** of limited-memory BFGS, conjugate gradients and Newton methods */
+  precondition?: Precondition;
   /** what the run is stopped at; some searches accept a point for it */
   tolerance?: number;
   seed?: number;
