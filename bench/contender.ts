@@ -1,0 +1,34 @@
+import type { Evaluations, Matrix } from "../src/types.js";
+import type { Instance } from "./instance.js";
+
+/** What a contender is asked to do, once. */
+export interface Task {
+  /** norm of the gradient at which it stops */
+  tol: number;
+  /** instead: the value of f at which the run ends, seen at projected iterates; the clock stands still while an observer projects */
+  target: number | null;
+  /** seconds after which the run is given up */
+  limit: number;
+}
+
+export interface Outcome {
+  /** "converged", "iterations", "time", "failed" or another kind of reason */
+  status: string;
+  /** in the contender's own words */
+  text: string;
+  /** absent where nothing was measured */
+  seconds?: number;
+  evaluations?: Evaluations;
+  iterations?: number | null;
+  X?: Matrix;
+}
+
+export interface Contender {
+  name: string;
+  /** what it is, with versions */
+  description: string;
+  /** why it cannot take part in this row, if so */
+  refuses?(instance: Instance): string | undefined;
+  run(instance: Instance, task: Task): Outcome | Promise<Outcome>;
+  end(): void;
+}
