@@ -1,6 +1,16 @@
 import type { Evaluations, Matrix } from "../src/types.js";
 import type { Instance } from "./instance.js";
 
+/** Seconds by the wall, or of this process's processors: on a busy machine only those can be compared, and only on one thread. */
+export const clocks = {
+  wall: (): number => performance.now() / 1000,
+  cpu: (): number => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  },
+};
+export type Clock = keyof typeof clocks;
+
 /** What a contender is asked to do, once. */
 export interface Task {
   /** norm of the gradient at which it stops */
@@ -9,6 +19,7 @@ export interface Task {
   target: number | null;
   /** seconds after which the run is given up */
   limit: number;
+  clock: Clock;
 }
 
 export interface Outcome {

@@ -33,12 +33,18 @@ export interface Growth {
   lines: GrowthLine[];
 }
 
-const ROWS = [1000, 3000, 10_000, 30_000, 100_000];
-const COLUMNS = [10, 20, 50, 100, 200];
+/** What grows, at which value of the other, through which values. */
+type Plan = readonly ["n" | "p", number, readonly number[]];
+const PLAN: readonly Plan[] = [
+  ["n", 10, [1000, 3000, 10_000, 30_000, 100_000]],
+  ["n", 50, [1000, 3000, 10_000, 30_000]],
+  ["p", 1000, [10, 20, 50, 100, 200]],
+  ["p", 10_000, [10, 20, 50, 100]],
+];
 
-/** Iterations of the shorter and the longer run: their difference is free of what happens once. */
-const SHORT = 8;
-const LONG = 28;
+/** Measured between these iterations: what happens once, at the start, is left out. */
+const FIRST = 8;
+const LAST = 28;
 
 export function slope(points: readonly (readonly [number, number])[]): number {
   const logs = points.map(([x, y]) => [Math.log(x), Math.log(y)] as const);
@@ -72,43 +78,32 @@ function weighing(E: Engine): { engine: Engine; held: () => number } {
 }
 
 function measure(E: Engine, n: number, p: number, repeats: number): GrowthPoint {
-  const run = (E: Engine, maxIterations: number): { seconds: number; evaluations: number } => {
+  /** seconds of one evaluation between the two iterations */
+  const run = (E: Engine): number => {
     const { objective } = noeig(E, { n, p });
-    const began = performance.now();
-    const steps = solveStiefel(E, objective, { tol: 0, maxIterations, certificate: "stationary" });
-    let next = steps.next();
-    while (!next.done) next = steps.next();
-    return { seconds: (performance.now() - began) / 1000, evaluations: next.value.evaluations.f };
+    let [seconds, evaluations] = [0, 0];
+    for (const state of solveStiefel(E, objective, { tol: 0, maxIterations: LAST, certificate: "stationary" })) {
+      if (state.k !== FIRST && state.k !== LAST) continue;
+      seconds = performance.now() / 1000 - seconds;
+      evaluations = state.evaluations.f - evaluations;
+    }
+    return seconds / evaluations;
   };
   const { engine, held } = weighing(E);
-  run(engine, LONG);
+  run(engine);
   const matrices = held() / (n * p);
-  let [short, long] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  let evaluations = 0;
-  for (let i = 0; i < repeats; i++) {
-    const [a, b] = [run(E, SHORT), run(E, LONG)];
-    short = Math.min(short, a.seconds);
-    long = Math.min(long, b.seconds);
-    evaluations = b.evaluations - a.evaluations;
-  }
-  return { n, p, seconds: (long - short) / evaluations, matrices };
+  const seconds = Math.min(...Array.from({ length: repeats }, () => run(E)));
+  return { n, p, seconds, matrices };
 }
 
-export async function growth({ repeats = 3, rows = ROWS, columns = COLUMNS } = {}): Promise<Growth> {
+export async function growth({ repeats = 3, plan = PLAN } = {}): Promise<Growth> {
   const E = await openEngine("auto", { threads: 1 });
-  const line = (letter: "n" | "p", fixed: number, values: number[]): GrowthLine => {
+  const lines = plan.map(([letter, fixed, values]) => {
     const points = values.map((value) =>
       letter === "n" ? measure(E, value, fixed, repeats) : measure(E, fixed, value, repeats),
     );
-    const exponent = slope(points.map((point) => [point[letter], point.seconds]));
-    return { letter, fixed, points, exponent };
-  };
-  const lines = [
-    line("n", 10, rows),
-    line("n", 50, rows.slice(0, -1)),
-    line("p", 1000, columns),
-    line("p", 10_000, columns.slice(0, -1)),
-  ];
+    return { letter, fixed, points, exponent: slope(points.map((point) => [point[letter], point.seconds])) };
+  });
   const { description } = E;
   E.dispose();
   return { engine: description, lines };

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { jsEngine } from "../src/engines/js.js";
-import type { Contender, Outcome } from "./contender.js";
+import { type Contender, clocks, type Outcome } from "./contender.js";
 import { problemOn } from "./instance.js";
 import { ROOT } from "./peers.js";
 
@@ -39,13 +39,13 @@ export async function openNlopt(): Promise<Contender | string> {
     name: "nlopt-js",
     description: "nlopt-js 0.1.1, LD_SLSQP",
     refuses: ({ n, p }) => (n * p > LARGEST ? `it does not survive n·p = ${n * p}` : undefined),
-    run(instance, { target, limit }): Outcome {
+    run(instance, { target, limit, clock }): Outcome {
       if (target !== null) return { status: "failed", text: "it has no observer" };
       const { n, p, X0 } = instance;
       const { objective } = problemOn(E, instance);
       const [X, G] = [E.matrix(n, p), E.matrix(n, p)];
       const evaluations = { f: 0, grad: 0, hvp: 0 };
-      const began = performance.now();
+      const began = clocks[clock]();
       const optimizer = new nlopt.Optimize(nlopt.Algorithm.LD_SLSQP, n * p);
       optimizer.setMinObjective((x, grad) => {
         for (let i = 0; i < n * p; i++) X.data[i] = x[i]!;
@@ -63,7 +63,7 @@ export async function openNlopt(): Promise<Contender | string> {
       try {
         const { success, x } = optimizer.optimize(Array.from(X0.data));
         const data = Float64Array.from({ length: n * p }, (_, i) => x[i]!);
-        const seconds = (performance.now() - began) / 1000;
+        const seconds = clocks[clock]() - began;
         return {
           status: success ? "converged" : "failed",
           text: success ? `its own tolerance ${FTOL}` : "no success",

@@ -4,7 +4,7 @@ import { polar } from "../src/linalg/polar.js";
 import type { SolverName } from "../src/solvers/catalog.js";
 import { solveStiefel } from "../src/stiefel.js";
 import type { Engine, Matrix } from "../src/types.js";
-import type { Contender, Outcome, Task } from "./contender.js";
+import { type Contender, clocks, type Outcome, type Task } from "./contender.js";
 import { type Instance, problemOn } from "./instance.js";
 
 export async function openOurs(name: string, threads: number): Promise<Contender> {
@@ -29,12 +29,13 @@ function solve(
   { objective }: ReturnType<typeof problemOn>,
   { X0 }: Instance,
   solver: SolverName,
-  { tol, target, limit }: Task,
+  { tol, target, limit, clock }: Task,
   reached: Observer,
 ): Outcome {
-  const began = performance.now();
+  const now = clocks[clock];
+  const began = now();
   let stopped = 0;
-  const seconds = (): number => (performance.now() - began - stopped) / 1000;
+  const seconds = (): number => now() - began - stopped;
   const steps = solveStiefel(E, objective, {
     solver,
     start: X0,
@@ -52,11 +53,11 @@ function solve(
       return { status, text, seconds: seconds(), evaluations, iterations, X };
     }
     if (target === null) continue;
-    const before = performance.now();
-    const { f, X, projected } = reached(next.value.X);
+    const before = now();
+    const { f, X, projected } = reached(next.value.X, now);
     if (f <= target) {
       // the projection is part of the answer
-      stopped += performance.now() - projected;
+      stopped += now() - projected;
       const { k, evaluations } = next.value;
       const answer = { rows: X.rows, cols: X.cols, data: Float64Array.from(X.data) };
       return {
@@ -68,20 +69,20 @@ function solve(
         X: answer,
       };
     }
-    stopped += performance.now() - before;
+    stopped += now() - before;
   }
 }
 
-type Observer = (X: Matrix) => { f: number; X: Matrix; projected: number };
+type Observer = (X: Matrix, now: () => number) => { f: number; X: Matrix; projected: number };
 
 /** The projection of X, f there, and when the projection was done; with scratch of its own, so that it cannot disturb the run. */
 function observer(E: Engine, instance: Instance): Observer {
   const { objective } = problemOn(E, instance);
   const project = polar(E, instance.n, instance.p);
   const P = E.matrix(instance.n, instance.p);
-  return (X) => {
+  return (X, now) => {
     project(P, X);
-    const projected = performance.now();
+    const projected = now();
     return { f: objective.f(P), X: P, projected };
   };
 }

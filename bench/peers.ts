@@ -20,8 +20,8 @@ export function findPython(): string | undefined {
   return spawnSync("python3", ["-c", "import scipy"], { stdio: "ignore" }).status === 0 ? "python3" : undefined;
 }
 
-/** Seconds beyond a job's own limit after which the process is killed: a method that never evaluates f cannot stop itself. */
-const GRACE = 30;
+/** Seconds after which a process is killed: a method that never evaluates f cannot stop itself. A busy machine gives it less than a core. */
+const patience = ({ limit, clock }: Task): number => 30 + (clock === "cpu" ? 10 : 1) * limit;
 
 interface Hello {
   versions: Record<string, string>;
@@ -98,11 +98,11 @@ export async function openPeer(name: string, python: string, threads: number): P
       peer ??= await start(python, packageName, threads);
       const out = join(instance.folder, `${name}.npy`);
       const { problem, n, p, files } = instance;
-      const reply = await peer?.ask({ method: name, problem, n, p, ...files, out, ...task }, task.limit + GRACE);
+      const reply = await peer?.ask({ method: name, problem, n, p, ...files, out, ...task }, patience(task));
       if (!reply) {
         peer?.kill();
         peer = undefined;
-        return { status: "failed", text: `the process ended, or gave no answer ${task.limit + GRACE} s long` };
+        return { status: "failed", text: `the process ended, or gave no answer ${patience(task)} s long` };
       }
       const { status, text, times, ...rest } = reply;
       if (times.length === 0) return { status, text };

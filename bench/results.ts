@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { arch, availableParallelism, cpus, hostname, loadavg, platform, release, totalmem } from "node:os";
 import { join } from "node:path";
 import type { Evaluations } from "../src/types.js";
+import type { Clock } from "./contender.js";
 import type { Growth } from "./growth.js";
 import type { Limit } from "./limit.js";
 import { ROOT } from "./peers.js";
@@ -39,6 +40,7 @@ export interface Results {
   commit: string;
   machine: { name: string; cpu: string; cores: number; memoryGB: number; os: string; node: string; load: number };
   threads: number;
+  clock: Clock;
   repeats: number;
   tol: number;
   gapTarget: number;

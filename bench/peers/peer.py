@@ -1,7 +1,7 @@
 """Runs one job a line: JSON in, JSON out.
 
     in   {"method", "problem", "n", "p", "X0", "B"?, "C"?: paths of .npy, "out": path for the final X,
-          "tol", "target": value of f to be reached or null, "limit": seconds, "repeats"}
+          "tol", "target": value of f to be reached or null, "limit": seconds, "clock": "wall" or "cpu", "repeats"}
     out  {"seconds": [...], "evaluations": {"f", "grad", "hvp"}, "iterations", "status", "text"}
 
 The first line out says what is there: {"versions": {...}, "methods": [...], "missing": {package: reason}}.
@@ -20,6 +20,8 @@ import numpy as np
 from problems import Brockett, Noeig, OutOfTime, Reached, Watched, polar
 
 PACKAGES = {"scipy": "scipy_methods", "pymanopt": "pymanopt_methods", "cdopt": "cdopt_methods", "geoopt": "geoopt_methods"}
+
+CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
 
 
 def load(wanted):
@@ -47,7 +49,7 @@ def instance(job, kept={}):
 
 
 def once(method, problem, X0, job):
-    watched = Watched(problem, time.perf_counter, job["limit"], job.get("target"))
+    watched = Watched(problem, CLOCKS[job.get("clock", "wall")], job["limit"], job.get("target"))
     iterations = None
     try:
         X, iterations, status, text = method(watched, X0.copy(), job["tol"])
