@@ -11,6 +11,12 @@ export const clocks = {
 };
 export type Clock = keyof typeof clocks;
 
+/** From the command line. */
+export function clockNamed(name = "wall"): Clock {
+  if (!Object.hasOwn(clocks, name)) throw new RangeError(`--clock is '${name}'; it must be wall or cpu.`);
+  return name as Clock;
+}
+
 /** What a contender is asked to do, once. */
 export interface Task {
   /** norm of the gradient at which it stops */

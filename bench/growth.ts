@@ -2,10 +2,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
 import { openEngine } from "../src/engines/open.js";
 import { noeig } from "../src/problems/noeig.js";
 import { solveStiefel } from "../src/stiefel.js";
 import type { Engine } from "../src/types.js";
+import { type Clock, clockNamed, clocks } from "./contender.js";
 import { ROOT } from "./peers.js";
 import { logLogPlot } from "./plot.js";
 
@@ -77,14 +79,14 @@ function weighing(E: Engine): { engine: Engine; held: () => number } {
   };
 }
 
-function measure(E: Engine, n: number, p: number, repeats: number): GrowthPoint {
+function measure(E: Engine, n: number, p: number, repeats: number, clock: Clock): GrowthPoint {
   /** seconds of one evaluation between the two iterations */
   const run = (E: Engine): number => {
     const { objective } = noeig(E, { n, p });
     let [seconds, evaluations] = [0, 0];
     for (const state of solveStiefel(E, objective, { tol: 0, maxIterations: LAST, certificate: "stationary" })) {
       if (state.k !== FIRST && state.k !== LAST) continue;
-      seconds = performance.now() / 1000 - seconds;
+      seconds = clocks[clock]() - seconds;
       evaluations = state.evaluations.f - evaluations;
     }
     return seconds / evaluations;
@@ -96,11 +98,11 @@ function measure(E: Engine, n: number, p: number, repeats: number): GrowthPoint 
   return { n, p, seconds, matrices };
 }
 
-export async function growth({ repeats = 3, plan = PLAN } = {}): Promise<Growth> {
+export async function growth({ repeats = 3, plan = PLAN, clock = "wall" as Clock } = {}): Promise<Growth> {
   const E = await openEngine("auto", { threads: 1 });
   const lines = plan.map(([letter, fixed, values]) => {
     const points = values.map((value) =>
-      letter === "n" ? measure(E, value, fixed, repeats) : measure(E, fixed, value, repeats),
+      letter === "n" ? measure(E, value, fixed, repeats, clock) : measure(E, fixed, value, repeats, clock),
     );
     return { letter, fixed, points, exponent: slope(points.map((point) => [point[letter], point.seconds])) };
   });
@@ -148,7 +150,8 @@ export function growthText({ lines }: Growth): string {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const measured = await growth();
+  const { values } = parseArgs({ options: { clock: { type: "string" } } });
+  const measured = await growth({ clock: clockNamed(values.clock) });
   console.log(`noeig on ${measured.engine}`);
   console.log(growthText(measured));
   console.log(saveGrowthPlot(measured));

@@ -1,9 +1,11 @@
 /** `npm run bench:limit`: the time of `expen` on `blas` against the time its own matrix products need by themselves. */
 import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
 import { blasEngine } from "../src/engines/blas.js";
 import { fillNormal, random } from "../src/random.js";
 import { solveStiefel } from "../src/stiefel.js";
 import type { Engine, Matrix } from "../src/types.js";
+import { type Clock, clockNamed, clocks } from "./contender.js";
 import { drawInstance, problemOn } from "./instance.js";
 import { chooseRows, type Row, rowId } from "./rows.js";
 import { race, runner } from "./timing.js";
@@ -59,17 +61,20 @@ async function alone(E: Engine, { kind, inputs, destination }: Call): Promise<nu
   return times.get(kind)!;
 }
 
-export async function nearLimit(rows: Row[], { repeats = 3, tol = 1e-3 } = {}): Promise<Limit[]> {
+export async function nearLimit(
+  rows: Row[],
+  { repeats = 3, tol = 1e-3, clock = "wall" as Clock } = {},
+): Promise<Limit[]> {
   const E = await blasEngine({ threads: 1 });
   const limits: Limit[] = [];
   for (const row of rows) {
     const instance = drawInstance(E, row);
     const solve = (E: Engine): number => {
       const { objective } = problemOn(E, instance);
-      const began = performance.now();
+      const began = clocks[clock]();
       const steps = solveStiefel(E, objective, { start: instance.X0, tol, certificate: "stationary" });
       while (!steps.next().done);
-      return (performance.now() - began) / 1000;
+      return clocks[clock]() - began;
     };
     const { engine, calls } = counting(E);
     const before = E.counters.flops;
@@ -99,8 +104,10 @@ export async function nearLimit(rows: Row[], { repeats = 3, tol = 1e-3 } = {}): 
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const rows = chooseRows(process.argv[2] ?? "noeig:1000x50,brockett:1000x50");
-  for (const { id, seconds, productSeconds, ratio, gflop, gflops, shapes } of await nearLimit(rows)) {
+  const { values } = parseArgs({ options: { rows: { type: "string" }, clock: { type: "string" } } });
+  const rows = chooseRows(values.rows ?? "noeig:1000x50,brockett:1000x50");
+  const limits = await nearLimit(rows, { clock: clockNamed(values.clock) });
+  for (const { id, seconds, productSeconds, ratio, gflop, gflops, shapes } of limits) {
     console.log(
       `${id}: ${seconds.toFixed(3)} s, its products alone ${productSeconds.toFixed(3)} s (${gflop.toFixed(1)} GFLOP at ${gflops.toFixed(1)} GFLOP/s), ratio ${ratio.toFixed(2)}`,
     );

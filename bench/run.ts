@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { openEngine } from "../src/engines/open.js";
-import { type Clock, type Contender, clocks, type Outcome } from "./contender.js";
+import { type Clock, type Contender, clockNamed, type Outcome } from "./contender.js";
 import { growth, growthText } from "./growth.js";
 import { drawInstance, type Instance, judge } from "./instance.js";
 import { nearLimit } from "./limit.js";
@@ -120,8 +120,8 @@ export async function bench({
     E.dispose();
   }
   if (limits) {
-    results.nearLimit = await nearLimit(chooseRows("noeig:1000x50,brockett:1000x50"), { repeats, tol });
-    results.growth = await growth({ repeats });
+    results.nearLimit = await nearLimit(chooseRows("noeig:1000x50,brockett:1000x50"), { repeats, tol, clock });
+    results.growth = await growth({ repeats, clock });
     log(`\n${growthText(results.growth)}`);
   }
   log(`\n${textTable(meansTable(results, (peer) => REFERENCES.includes(peer)))}`);
@@ -231,16 +231,13 @@ function options(args: string[]): BenchOptions & { out?: string; full: boolean }
   };
   const given = <K extends string, V>(key: K, value: V | undefined) =>
     (value === undefined ? {} : { [key]: value }) as Partial<Record<K, V>>;
-  if (values.clock !== undefined && !Object.hasOwn(clocks, values.clock)) {
-    throw new RangeError(`--clock is '${values.clock}'; it must be wall or cpu.`);
-  }
   const rows = values.rows ?? (values.quick ? "quick" : undefined);
   return {
     ...given("rows", rows),
     ...given("contenders", values.contenders?.split(",")),
     ...given("repeats", count("repeats")),
     ...given("threads", values.threads === "all" ? ("all" as const) : count("threads")),
-    ...given("clock", values.clock as Clock | undefined),
+    clock: clockNamed(values.clock),
     ...given("limit", count("limit")),
     ...given("out", values.out),
     limits: rows === undefined,
