@@ -1,8 +1,10 @@
 /** One run from the command line: the library's driver with progress, Ctrl-C and a user's exceptions around it. */
 import { measurer } from "../src/measure.js";
+import type { StiefelOptions } from "../src/options.js";
+import type { Result } from "../src/result.js";
 import { type SolverName, type SolverOptions, solvers } from "../src/solvers/catalog.js";
 import { cgRules } from "../src/solvers/cg-rules.js";
-import { drain, type Result, type StiefelOptions, solveStiefel } from "../src/stiefel.js";
+import { drain, solveStiefel } from "../src/stiefel.js";
 import type { Engine, Reason } from "../src/types.js";
 import { InputError, messageOf, oneOf } from "./input-error.js";
 import type { OpenedProblem } from "./problem.js";

@@ -154,13 +154,13 @@ export function certify(
   );
   const curvature = { lowest: lowest.value, residual: lowest.residual, steps: lowest.steps, exact: hessian.exact };
   const noise = (hessian.exact ? 1e-10 : 1e-6) * lowest.scale;
-  const how = `smallest eigenvalue of the Riemannian Hessian ${d3(lowest.value)} (±${d3(lowest.residual)}, ${lowest.steps} Lanczos steps${hessian.exact ? "" : ", by differences"})`;
+  const how = `smallest Ritz value ${d3(lowest.value)} ± ${d3(lowest.residual)} of the Riemannian Hessian, whose scale is ${d3(lowest.scale)} (${lowest.steps} Lanczos steps${hessian.exact ? "" : ", by differences"})`;
   if (lowest.value >= -Math.max(noise, 1e-6 * lowest.scale)) {
     return {
       measures,
       certificate: {
         level: "second-order",
-        text: `second-order point: ${how}; ${stationaryText}`,
+        text: `second-order point, no negative curvature found: ${how}; ${stationaryText}`,
         ...extra,
         curvature,
       },
@@ -168,7 +168,7 @@ export function certify(
   }
   const certificate = {
     level: "stationary" as const,
-    text: `${stationaryText}; not a minimum as far as can be seen: ${how}`,
+    text: `${stationaryText}; not a minimum: ${how}`,
     ...extra,
     curvature,
   };

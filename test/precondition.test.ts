@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../src/engines/js.js";
 import { stiefel } from "../src/geometry/stiefel.js";
+import type { MinimizeOptions } from "../src/options.js";
 import { quadraticObjective } from "../src/problems/quadratic-objective.js";
 import { fillNormal, random } from "../src/random.js";
 import { cg } from "../src/solvers/cg.js";
@@ -9,7 +10,7 @@ import { lbfgs } from "../src/solvers/lbfgs.js";
 import { trialRay } from "../src/solvers/ray.js";
 import { trustRegion } from "../src/solvers/trust-region.js";
 import { randomStart } from "../src/start.js";
-import { drain, type MinimizeOptions, minimizeStiefel, solveStiefel } from "../src/stiefel.js";
+import { drain, minimizeStiefel, solveStiefel } from "../src/stiefel.js";
 import type { Engine, Matrix, Objective, Precondition, State } from "../src/types.js";
 
 const [n, p] = [120, 3];

@@ -132,6 +132,24 @@ describe("through the driver", () => {
   });
 });
 
+test.each([0, 4])("a nonsmooth run ends in good order when f is NaN after %i evaluations", (limit) => {
+  const { objective: f, nonsmooth } = sparsePca(E, { n: 30, p: 3 });
+  let count = 0;
+  const fg = (G: Matrix, X: Matrix): number => (count++ < limit ? f.fg(G, X) : Number.NaN);
+  const steps = slpgNonsmooth(E, { ...f, fg }, randomStart(E, 30, 3, 1), nonsmooth!);
+  let last = steps.next().value as State;
+  for (let next = steps.next(); ; next = steps.next()) {
+    if (next.done) {
+      expect(next.value.kind).toBe("not-finite");
+      break;
+    }
+    last = next.value;
+    expect(Number.isFinite(last.f)).toBe(true);
+  }
+  expect(last.X.data.every(Number.isFinite)).toBe(true);
+  expect(last.k).toBe(Math.max(0, limit - 1));
+});
+
 describe("nonsmooth stationarity", () => {
   test("without weight it is the Riemannian gradient", () => {
     const { objective: f } = sparsePca(E, { n: 20, p: 3 });
