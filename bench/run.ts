@@ -245,15 +245,21 @@ function options(args: string[]): BenchOptions & { out?: string; full: boolean }
   };
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+/** Runs as the arguments say and keeps the results; returns the exit code. */
+export async function benchFromArguments(args: string[]): Promise<number> {
   try {
-    const { out, full, ...chosen } = options(process.argv.slice(2));
+    const { out, full, ...chosen } = options(args);
     const results = await bench(chosen);
     // a part of the rows must not take the place of a full run
     if (out) writeFileSync(out, `${JSON.stringify(results, null, 1)}\n`);
     else if (full) console.log(`\n${saveResults(results)}`);
+    return 0;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 2;
+    return 2;
   }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  process.exitCode = await benchFromArguments(process.argv.slice(2));
 }
