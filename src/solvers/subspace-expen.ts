@@ -3,9 +3,8 @@ import { orthonormalizer } from "../linalg/qr.js";
 import { EPS } from "../linalg/scale.js";
 import { rightDivider } from "../linalg/triangular.js";
 import type { Engine, Evaluations, Matrix, Objective, QuadraticForm, Solver } from "../types.js";
-import { lbfgs } from "./lbfgs.js";
-import { stagedExpen } from "./staged-expen.js";
 import { advance, newState, notFinite, roundingFloor } from "./state.js";
+import { subspaceProblem } from "./subspace-problem.js";
 
 export interface SubspaceOptions {
   /** the inner problem is solved to this part of its first gradient, */
@@ -24,7 +23,7 @@ const REFRESH = 25;
  *
  *     min ½⟨Z, (WᵀBW)·Z·C⟩ + ⟨WᵀL, Z⟩,   Z ∈ ℝ³ᵖˣᵖ,
  *
- * and is minimised by ExPen itself, from Z = [I, 0, 0], so that f never increases. BX, BP follow by linearity; only BQ is new. It is the
+ * and is minimised in closed form or by ExPen itself from Z = [I, 0, 0], so that f never increases. BX, BP follow by linearity; only BQ is new. It is the
  * idea of LOBPCG (Knyazev 2001) for any such f. Pays where 3p is well below n. Holds 10 n×p matrices and small ones.
  */
 export function* subspaceExpen(
@@ -43,7 +42,7 @@ export function* subspaceExpen(
   let [X, BX, Xnew, BXnew] = [E.from(X0), tall(), tall(), tall()];
   const [Q, BQ, P, BP, G, W] = [tall(), tall(), tall(), tall(), tall(), tall()];
   const [S, T, R] = [small(), small(), small()];
-  const inner = { 2: innerProblem(E, 2, p, C, L !== undefined), 3: innerProblem(E, 3, p, C, L !== undefined) };
+  const inner = { 2: subspaceProblem(E, 2, p, C, L !== undefined), 3: subspaceProblem(E, 3, p, C, L !== undefined) };
 
   quadratic.apply(BX, X);
   let value = gradient();
@@ -178,58 +177,4 @@ function remains(R: Matrix, S: Matrix): number {
     least = Math.min(least, R.data[at]! / Math.sqrt(S.data[at]!));
   }
   return least;
-}
-
-/** The problem over Z ∈ ℝ^{bp×p} and its solver, made once for a number b of blocks. */
-function innerProblem(E: Engine, b: number, p: number, C: Matrix | undefined, linear: boolean) {
-  const m = b * p;
-  const [A, AZ, Z0, zero] = [E.matrix(m, m), E.matrix(m, p), E.matrix(m, p), E.matrix(m, p)];
-  const ell = linear ? E.matrix(m, p) : undefined;
-  const Z = Array.from({ length: b }, () => E.matrix(p, p));
-  for (let i = 0; i < p; i++) Z0.data[i * p + i] = 1;
-  const fg = (G: Matrix, Y: Matrix): number => {
-    let value: number;
-    if (C) {
-      E.mul(AZ, A, Y);
-      E.mul(G, AZ, C);
-    } else E.mul(G, A, Y);
-    value = 0.5 * E.dot(Y, G);
-    if (ell) {
-      E.axpby(G, 1, ell, 1);
-      value += E.dot(ell, Y);
-    }
-    return value;
-  };
-  const f: Objective = { n: m, p, fg, f: (Y) => fg(zero, Y) };
-  const project = polar(E, m, p);
-  const run = stagedExpen(E, f, () => lbfgs(E, m, p, { stepCap: Math.sqrt(p) }));
-  return {
-    Z,
-    /** A[i, j] ← S and A[j, i] ← Sᵀ, block by block; symmetric on the diagonal */
-    setBlock(i: number, j: number, S: Matrix): void {
-      if (i === j) E.symmetrize(S);
-      const [a, s] = [A.data, S.data];
-      for (let r = 0; r < p; r++) {
-        for (let c = 0; c < p; c++) {
-          a[(i * p + r) * m + j * p + c] = s[r * p + c]!;
-          a[(j * p + c) * m + i * p + r] = s[r * p + c]!;
-        }
-      }
-    },
-    setLinear(i: number, S: Matrix): void {
-      ell!.data.set(S.data, i * p * p);
-    },
-    /** Z ← the minimiser, to the given part of the first gradient or after so many steps, made feasible */
-    minimise(drop: number, length: number): void {
-      let first = 0;
-      let last = Z0;
-      for (const s of run(Z0)) {
-        if (s.k === 0) first = s.gnorm;
-        last = s.X;
-        if (s.gnorm <= drop * first || s.k >= length) break;
-      }
-      project(AZ, last);
-      for (let i = 0; i < b; i++) Z[i]!.data.set(AZ.data.subarray(i * p * p, (i + 1) * p * p));
-    },
-  };
 }

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { counted, noEvaluations } from "../../src/objective.js";
+import { brockett } from "../../src/problems/brockett.js";
+import { quadratic } from "../../src/problems/quadratic.js";
+import { subspaceExpen } from "../../src/solvers/subspace-expen.js";
+import { subspaceProblem } from "../../src/solvers/subspace-problem.js";
+import { randomStart } from "../../src/start.js";
+import type { Matrix, Objective, QuadraticForm } from "../../src/types.js";
+import { js as E, normal } from "../functions.js";
+
+type Declared = Objective & { quadratic: QuadraticForm };
+
+describe("over the span of X, gradient and last move", () => {
+  const problems: [string, Declared][] = [
+    ["Brockett", brockett(E, { n: 60, p: 5 }).objective as Declared],
+    ["a quadratic with a linear term", quadratic(E, { n: 60, p: 5 }).objective as Declared],
+  ];
+  test.each(problems)(
+    "%s: f never increases, X stays orthonormal, BX stays B·X, one product a step or two",
+    (_name, f) => {
+      const evaluations = noEvaluations();
+      let [last, steps] = [Number.POSITIVE_INFINITY, 0];
+      const [G, K] = [E.matrix(60, 5), E.matrix(5, 5)];
+      let made = 0;
+      for (const s of subspaceExpen(E, counted(f, evaluations) as Declared, randomStart(E, 60, 5, 1), {
+        evaluations,
+      })) {
+        expect(s.f).toBeLessThanOrEqual(last + 1e-13);
+        last = s.f;
+        steps = s.k;
+        // the value and the gradient norm come from BX kept by linearity; compared with fresh ones
+        expect(Math.abs(f.fg(G, s.X) - s.f)).toBeLessThan(1e-12);
+        E.gram(K, s.X);
+        E.addDiagonal(K, -1);
+        expect(Math.sqrt(E.dot(K, K))).toBeLessThan(1e-12);
+        if (s.k === 1) made = E.counters.matrices;
+        if (s.gnorm < 1e-8) break;
+      }
+      expect(evaluations.f).toBeLessThanOrEqual(1 + 2.1 * steps);
+      expect(E.counters.matrices).toBe(made);
+    },
+  );
+});
+
+test("the closed form of the small problem is not above any other point, and equals ExPen's answer", () => {
+  const [b, p] = [3, 4];
+  const C = normal(E, p, p, 1);
+  E.symmetrize(C);
+  const A = normal(E, b * p, b * p, 2);
+  E.symmetrize(A);
+  const block = (i: number, j: number): Matrix => {
+    const S = E.matrix(p, p);
+    for (let r = 0; r < p; r++)
+      for (let c = 0; c < p; c++) S.data[r * p + c] = A.data[(i * p + r) * b * p + j * p + c]!;
+    return S;
+  };
+  const value = (Z: Matrix): number => {
+    const [AZ, AZC] = [E.matrix(b * p, p), E.matrix(b * p, p)];
+    E.mul(AZ, A, Z);
+    E.mul(AZC, AZ, C);
+    return 0.5 * E.dot(Z, AZC);
+  };
+  const answer = (linear: boolean): Matrix => {
+    const problem = subspaceProblem(E, b, p, C, linear);
+    for (let i = 0; i < b; i++) for (let j = i; j < b; j++) problem.setBlock(i, j, block(i, j));
+    problem.minimise(1e-9, 2000);
+    const Z = E.matrix(b * p, p);
+    problem.Z.forEach((part, i) => {
+      Z.data.set(part.data, i * p * p);
+    });
+    return Z;
+  };
+  const [closed, iterated] = [answer(false), answer(true)];
+  const K = E.matrix(p, p);
+  E.gram(K, closed);
+  E.addDiagonal(K, -1);
+  expect(Math.sqrt(E.dot(K, K))).toBeLessThan(1e-12);
+  for (let seed = 1; seed < 300; seed++) {
+    expect(value(randomStart(E, b * p, p, seed))).toBeGreaterThanOrEqual(value(closed) - 1e-12);
+  }
+  expect(Math.abs(value(iterated) - value(closed))).toBeLessThan(1e-8);
+});
