@@ -67,3 +67,11 @@ step(
   "Building …",
   "npm run --silent build",
 );
+if (process.argv.includes("playground")) {
+  step(
+    "dist/.expen-playground-built",
+    ["package-lock.json", "assembly", "src", "playground"],
+    "Building the playground …",
+    "npm run --silent build:playground",
+  );
+}
