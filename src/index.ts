@@ -1,6 +1,7 @@
 /** The public API. */
 export * from "./autodiff/index.js";
 export { type Certificate, type CertificateLevel, type CertifyOptions, certify } from "./certify.js";
+export { checkDerivatives, type DerivativeCheck, type QuickCheck, quickCheck } from "./check.js";
 export { asMatrix } from "./data/array-like.js";
 export { EngineError } from "./engines/engine.js";
 export { jsEngine } from "./engines/js.js";

@@ -258,7 +258,7 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
     combination(Z, c, Xs, count, b = 0) {
       const z = own(Z, "combination", "Z");
       family(Xs, count, c, Z, "combination");
-      for (let i = 0; i < count; i++) apart(Z, Xs[i]!, "combination", `X_${i}`);
+      for (let i = 0; i < count; i++) apart(Z, Xs[i]!, "combination", "among the X_i");
       const size = Z.rows * Z.cols;
       if (size === 0) return;
       if (count === 0) scale(size, b, z);
@@ -321,22 +321,24 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
     tridiagonal(Y, T, X, a = 1, b = 0) {
       const y = own(Y, "tridiagonal", "Y");
       const x = own(X, "tridiagonal", "X");
-      const [l, d, u] = diagonals(T, X.rows, "tridiagonal");
+      diagonals(T, X.rows, "tridiagonal");
       apart(Y, X, "tridiagonal", "X");
       same(Y, X.rows, X.cols, "tridiagonal", "Y", "the shape of X");
       const size = X.rows * X.cols;
       if (size === 0) return;
       if (a === 0) scale(size, b, y);
-      else k.tridiagonal(X.rows, X.cols, a, l, d, u, x, b, y);
+      else k.tridiagonal(X.rows, X.cols, a, T.lower as Owned, T.main as Owned, T.upper as Owned, x, b, y);
     },
 
     tridiagonalSolve(Y, F, X) {
       const y = own(Y, "tridiagonalSolve", "Y");
       const x = own(X, "tridiagonalSolve", "X");
-      const [l, d, u] = diagonals(F, X.rows, "tridiagonalSolve");
+      diagonals(F, X.rows, "tridiagonalSolve");
       apart(Y, X, "tridiagonalSolve", "X");
       same(Y, X.rows, X.cols, "tridiagonalSolve", "Y", "the shape of X");
-      if (X.rows * X.cols > 0) k.tridiagonalSolve(X.rows, X.cols, l, d, u, x, y);
+      if (X.rows * X.cols > 0) {
+        k.tridiagonalSolve(X.rows, X.cols, F.lower as Owned, F.main as Owned, F.upper as Owned, x, y);
+      }
     },
   };
 
@@ -348,16 +350,23 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
       );
     }
     for (let i = 0; i < count; i++) {
+      const X = Xs[i] as Owned | undefined;
+      if (X?.owner === owner && X.rows === Y.rows && X.cols === Y.cols && X.data.length === Y.data.length) continue;
       own(Xs[i]!, op, `X_${i}`);
       same(Xs[i]!, Y.rows, Y.cols, op, `X_${i}`, "the shape of the other matrix");
     }
   }
 
-  function diagonals(T: Tridiagonal, n: number, op: string): [Owned, Owned, Owned] {
-    for (const part of ["lower", "main", "upper"] as const) {
-      own(T[part], op, `T.${part}`);
-      same(T[part], n, 1, op, `T.${part}`, "as many rows as X");
+  /** The diagonals are living n×1 matrices of this engine. No tuple and no text is made unless one is wrong. */
+  function diagonals({ lower, main, upper }: Tridiagonal, n: number, op: string): void {
+    if (column(lower, n) && column(main, n) && column(upper, n)) return;
+    for (const [part, d] of Object.entries({ lower, main, upper })) {
+      own(d, op, `T.${part}`);
+      same(d, n, 1, op, `T.${part}`, "as many rows as X");
     }
-    return [T.lower as Owned, T.main as Owned, T.upper as Owned];
+  }
+
+  function column(d: Matrix, n: number): boolean {
+    return (d as Owned | undefined)?.owner === owner && d.rows === n && d.cols === 1 && d.data.length === n;
   }
 }

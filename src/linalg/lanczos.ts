@@ -56,12 +56,14 @@ export function lanczos(
       if (!visit(j)) return;
       [before, q, w] = [q, w, before];
       E.axpby(q, 0, before, 1 / beta[j + 1]!);
+      // a small β magnifies what rounding has left outside of the range
+      project(q);
     }
   }
 
   recur((j) => {
     const k = j + 1;
-    const last = k >= steps || k >= n * p || beta[k]! <= 1e-13 * raw;
+    const last = k >= steps || k >= n * p || beta[k]! <= 1e-10 * raw;
     // the small eigenproblem costs k³: not at every step
     if (!last && k % 5 !== 0) return true;
     const T = E.matrix(k, k);

@@ -24,62 +24,30 @@ export interface HagerZhangOptions {
  *
  * The bracket [a, b] keeps φ(a) ≤ φ(0) + ε, φ'(a) < 0, φ'(b) ≥ 0; it shrinks by the double secant step.
  */
-export const hagerZhang =
-  ({
-    delta = 0.1,
-    sigma = 0.9,
-    epsilon = 1e-6,
-    theta = 0.5,
-    gamma = 0.66,
-    rho = 5,
-    limit = 50,
-  }: HagerZhangOptions = {}): Search =>
-  (ray: Ray, first: number): number => {
+export function hagerZhang({
+  delta = 0.1,
+  sigma = 0.9,
+  epsilon = 1e-6,
+  theta = 0.5,
+  gamma = 0.66,
+  rho = 5,
+  limit = 50,
+}: HagerZhangOptions = {}): Search {
+  // The state of the search in progress, here and not in the call, so that a search makes no garbage:
+  // the ray, the trial (t, v = φ(t), s = φ'(t)), the bracket with its slopes.
+  let ray: Ray;
+  let [ceiling, trials] = [0, 0];
+  let [t, v, s] = [0, 0, 0];
+  let [a, sa, b, sb] = [0, 0, 0, 0];
+
+  return (along, first) => {
+    ray = along;
     const { f0, slope0 } = ray;
     if (!(slope0 < 0)) return 0;
-    const ceiling = f0 + epsilon * Math.abs(f0);
-    let trials = 0;
-    let [t, v, s] = [0, f0, slope0];
-    let [a, sa, b, sb] = [0, slope0, 0, 0];
-
-    /** Moves to t; true if it is accepted. */
-    const accepted = (at: number): boolean => {
-      trials++;
-      t = at;
-      v = ray.at(t);
-      s = Number.isFinite(v) ? ray.slope() : Number.NaN;
-      if (!(s >= sigma * slope0) || !Number.isFinite(v)) return false;
-      const wolfe = v - f0 <= delta * t * slope0;
-      const approximate = (2 * delta - 1) * slope0 >= s && v <= ceiling;
-      return (wolfe || approximate) && (ray.acceptable?.() ?? true);
-    };
-
-    /** U3: bisects [a, b] where φ'(b) < 0 but φ(b) is above the ceiling, until φ'(b) ≥ 0. */
-    const bisect = (): boolean => {
-      while (trials < limit) {
-        if (accepted((1 - theta) * a + theta * b)) return true;
-        if (s >= 0) {
-          [b, sb] = [t, s];
-          return false;
-        }
-        if (v <= ceiling) [a, sa] = [t, s];
-        else [b, sb] = [t, s];
-      }
-      return false;
-    };
-
-    /** Narrows [a, b] by the trial point c. */
-    const update = (c: number): boolean => {
-      if (!(c > a && c < b) || trials >= limit) return false;
-      if (accepted(c)) return true;
-      if (s >= 0) [b, sb] = [c, s];
-      else if (v <= ceiling) [a, sa] = [c, s];
-      else {
-        [b, sb] = [c, s];
-        return bisect();
-      }
-      return false;
-    };
+    ceiling = f0 + epsilon * Math.abs(f0);
+    trials = 0;
+    a = b = sb = 0;
+    sa = slope0;
 
     // A trial where f is not finite is pulled back; then the bracket is grown from it.
     let trial = Math.min(first, ray.max);
@@ -91,23 +59,24 @@ export const hagerZhang =
     }
     for (;;) {
       if (s >= 0) {
-        [b, sb] = [t, s];
+        right();
         break;
       }
       if (v > ceiling) {
-        [a, sa, b, sb] = [0, slope0, t, s];
+        a = 0;
+        sa = slope0;
+        right();
         if (bisect()) return t;
         break;
       }
-      [a, sa] = [t, s];
+      left();
       // At the cap there is nothing to bracket: a descending point there is as far as we may go.
       if (t >= ray.max) return v <= f0 + delta * t * slope0 ? t : 0;
       if (trials >= limit) return 0;
-      const next = Math.min(rho * t, ray.max);
-      if (accepted(next)) return t;
+      if (accepted(Math.min(rho * t, ray.max))) return t;
       if (!Number.isFinite(v) || !Number.isFinite(s)) {
-        // beyond the domain of f: treat as a wall and bisect towards the last good point
-        [b, sb] = [next, Number.NaN];
+        // beyond the domain of f: a wall, to be bisected towards the last good point
+        right();
         if (bisect()) return t;
         break;
       }
@@ -115,18 +84,71 @@ export const hagerZhang =
 
     while (trials < limit && b - a > 1e-16 * b) {
       const width = b - a;
-      const [a0, sa0, b0, sb0] = [a, sa, b, sb];
+      const a0 = a;
+      const sa0 = sa;
+      const b0 = b;
+      const sb0 = sb;
       const c = secant(a, sa, b, sb);
       if (update(c)) return t;
-      let second = Number.NaN;
-      if (b === c) second = secant(b0, sb0, b, sb);
-      else if (a === c) second = secant(a0, sa0, a, sa);
-      if (update(second)) return t;
+      if (b === c) {
+        if (update(secant(b0, sb0, b, sb))) return t;
+      } else if (a === c && update(secant(a0, sa0, a, sa))) return t;
       if (b - a > gamma * width && update((a + b) / 2)) return t;
       if (b - a === width) return 0;
     }
     return 0;
   };
+
+  /** Moves to t; true if it is accepted. */
+  function accepted(at: number): boolean {
+    trials++;
+    t = at;
+    v = ray.at(t);
+    s = Number.isFinite(v) ? ray.slope() : Number.NaN;
+    const { f0, slope0 } = ray;
+    if (!(s >= sigma * slope0) || !Number.isFinite(v)) return false;
+    const wolfe = v - f0 <= delta * t * slope0;
+    const approximate = (2 * delta - 1) * slope0 >= s && v <= ceiling;
+    return (wolfe || approximate) && (ray.acceptable?.() ?? true);
+  }
+
+  function left(): void {
+    a = t;
+    sa = s;
+  }
+
+  function right(): void {
+    b = t;
+    sb = s;
+  }
+
+  /** U3: bisects [a, b] where φ'(b) < 0 but φ(b) is above the ceiling, until φ'(b) ≥ 0. */
+  function bisect(): boolean {
+    while (trials < limit) {
+      if (accepted((1 - theta) * a + theta * b)) return true;
+      if (s >= 0) {
+        right();
+        return false;
+      }
+      if (v <= ceiling) left();
+      else right();
+    }
+    return false;
+  }
+
+  /** Narrows [a, b] by the trial point c. */
+  function update(c: number): boolean {
+    if (!(c > a && c < b) || trials >= limit) return false;
+    if (accepted(c)) return true;
+    if (s >= 0) right();
+    else if (v <= ceiling) left();
+    else {
+      right();
+      return bisect();
+    }
+    return false;
+  }
+}
 
 /** The zero of the line through (a, sa) and (b, sb) */
 const secant = (a: number, sa: number, b: number, sb: number): number => (a * sb - b * sa) / (sb - sa);

@@ -11,112 +11,144 @@ export interface MoreThuenteOptions {
   limit?: number;
 }
 
+/** Best step so far (tx, fx, dx) with its value and slope, the other end (ty, fy, dy) of the bracket, and the next trial t. */
+interface Bracket {
+  tx: number;
+  fx: number;
+  dx: number;
+  ty: number;
+  fy: number;
+  dy: number;
+  t: number;
+  lo: number;
+  hi: number;
+  found: boolean;
+}
+
 /**
  * Strong Wolfe search of Moré and Thuente (ACM TOMS 20, 1994), with the constants and the bookkeeping of MINPACK-2's DCSRCH.
- * (tx, fx, dx) is the best step so far with its value and slope, (ty, fy, dy) the other end of the bracket.
  */
-export const moreThuente =
-  ({ c1 = 1e-4, c2 = 0.9, xtol = 1e-14, min = 1e-100, limit = 100 }: MoreThuenteOptions = {}): Search =>
-  (ray: Ray, first: number): number => {
+export function moreThuente({
+  c1 = 1e-4,
+  c2 = 0.9,
+  xtol = 1e-14,
+  min = 1e-100,
+  limit = 100,
+}: MoreThuenteOptions = {}): Search {
+  // one bracket for all calls: a search makes no garbage
+  const b: Bracket = { tx: 0, fx: 0, dx: 0, ty: 0, fy: 0, dy: 0, t: 0, lo: 0, hi: 0, found: false };
+  return (ray: Ray, first: number): number => {
     const { f0, slope0, max } = ray;
     if (!(slope0 < 0) || !(first >= min)) return 0;
     const test = c1 * slope0;
-    let bracketed = false;
     let stage = 1;
     let width = max - min;
     let width1 = 2 * width;
-    let [tx, fx, dx, ty, fy, dy] = [0, f0, slope0, 0, f0, slope0];
-    let lo = 0;
-    let t = Math.min(first, max);
-    let hi = 5 * t;
+    b.tx = b.ty = b.lo = 0;
+    b.fx = b.fy = f0;
+    b.dx = b.dy = slope0;
+    b.t = Math.min(first, max);
+    b.hi = 5 * b.t;
+    b.found = false;
 
     for (let i = 0; i < limit; i++) {
+      const t = b.t;
       const f = ray.at(t);
       if (!Number.isFinite(f)) return 0;
       const d = ray.slope();
       const ftest = f0 + t * test;
       if (f <= ftest && Math.abs(d) <= c2 * -slope0) return t;
       if (stage === 1 && f <= ftest && d >= 0) stage = 2;
-      if (bracketed && (t <= lo || t >= hi || hi - lo <= xtol * hi)) return 0;
+      if (b.found && (t <= b.lo || t >= b.hi || b.hi - b.lo <= xtol * b.hi)) return 0;
       if ((t === max && f <= ftest && d <= test) || (t === min && (f > ftest || d >= test))) return 0;
 
       // While no step with sufficient decrease is known, work on ψ(t) = φ(t) − φ(0) − c1·φ'(0)·t.
-      const tilt = stage === 1 && f <= fx && f > ftest ? test : 0;
-      step(f - t * tilt, d - tilt, tilt);
+      const tilt = stage === 1 && f <= b.fx && f > ftest ? test : 0;
+      improve(b, f - t * tilt, d - tilt, tilt);
 
-      if (bracketed) {
-        if (Math.abs(ty - tx) >= 0.66 * width1) t = tx + 0.5 * (ty - tx);
+      if (b.found) {
+        const now = Math.abs(b.ty - b.tx);
+        if (now >= 0.66 * width1) b.t = b.tx + 0.5 * (b.ty - b.tx);
         width1 = width;
-        width = Math.abs(ty - tx);
-        lo = Math.min(tx, ty);
-        hi = Math.max(tx, ty);
+        width = now;
+        b.lo = Math.min(b.tx, b.ty);
+        b.hi = Math.max(b.tx, b.ty);
       } else {
-        lo = t + 1.1 * (t - tx);
-        hi = t + 4 * (t - tx);
+        b.lo = b.t + 1.1 * (b.t - b.tx);
+        b.hi = b.t + 4 * (b.t - b.tx);
       }
-      t = Math.min(Math.max(t, min), max);
-      if (bracketed && (t <= lo || t >= hi || hi - lo <= xtol * hi)) t = tx;
+      b.t = Math.min(Math.max(b.t, min), max);
+      if (b.found && (b.t <= b.lo || b.t >= b.hi || b.hi - b.lo <= xtol * b.hi)) b.t = b.tx;
     }
     return 0;
-
-    /** Updates the bracket with the trial (t, f, d) and moves t to the next trial (DCSTEP); values are tilted by `tilt`·t. */
-    function step(f: number, d: number, tilt: number): void {
-      const [gx, hx] = [fx - tx * tilt, dx - tilt];
-      const [gy, hy] = [fy - ty * tilt, dy - tilt];
-      const opposite = d * Math.sign(hx) < 0;
-      let next: number;
-      if (f > gx) {
-        const theta = (3 * (gx - f)) / (t - tx) + hx + d;
-        let gamma = root(theta, hx, d);
-        if (t < tx) gamma = -gamma;
-        const r = (gamma - hx + theta) / (gamma - hx + gamma + d);
-        const cubic = tx + r * (t - tx);
-        const quadratic = tx + (hx / ((gx - f) / (t - tx) + hx) / 2) * (t - tx);
-        next = Math.abs(cubic - tx) <= Math.abs(quadratic - tx) ? cubic : cubic + (quadratic - cubic) / 2;
-        bracketed = true;
-      } else if (opposite) {
-        const theta = (3 * (gx - f)) / (t - tx) + hx + d;
-        let gamma = root(theta, hx, d);
-        if (t > tx) gamma = -gamma;
-        const r = (gamma - d + theta) / (gamma - d + gamma + hx);
-        const cubic = t + r * (tx - t);
-        const secant = t + (d / (d - hx)) * (tx - t);
-        next = Math.abs(cubic - t) > Math.abs(secant - t) ? cubic : secant;
-        bracketed = true;
-      } else if (Math.abs(d) < Math.abs(hx)) {
-        const theta = (3 * (gx - f)) / (t - tx) + hx + d;
-        let gamma = root(theta, hx, d);
-        if (t > tx) gamma = -gamma;
-        const r = (gamma - d + theta) / (gamma + (hx - d) + gamma);
-        const cubic = r < 0 && gamma !== 0 ? t + r * (tx - t) : t > tx ? hi : lo;
-        const secant = t + (d / (d - hx)) * (tx - t);
-        if (bracketed) {
-          next = Math.abs(cubic - t) < Math.abs(secant - t) ? cubic : secant;
-          const limit = t + 0.66 * (ty - t);
-          next = t > tx ? Math.min(limit, next) : Math.max(limit, next);
-        } else {
-          next = Math.abs(cubic - t) > Math.abs(secant - t) ? cubic : secant;
-          next = Math.min(Math.max(next, lo), hi);
-        }
-      } else if (bracketed) {
-        const theta = (3 * (f - gy)) / (ty - t) + hy + d;
-        let gamma = root(theta, hy, d);
-        if (t > ty) gamma = -gamma;
-        const r = (gamma - d + theta) / (gamma - d + gamma + hy);
-        next = t + r * (ty - t);
-      } else {
-        next = t > tx ? hi : lo;
-      }
-
-      if (f > gx) {
-        [ty, fy, dy] = [t, f + t * tilt, d + tilt];
-      } else {
-        if (opposite) [ty, fy, dy] = [tx, fx, dx];
-        [tx, fx, dx] = [t, f + t * tilt, d + tilt];
-      }
-      t = next;
-    }
   };
+}
+
+/** Updates the bracket with the trial (t, f, d) and moves t to the next trial (DCSTEP); values are tilted by `tilt`·t. */
+function improve(b: Bracket, f: number, d: number, tilt: number): void {
+  const { t, tx, ty, lo, hi } = b;
+  const fx = b.fx - tx * tilt;
+  const dx = b.dx - tilt;
+  const dy = b.dy - tilt;
+  const opposite = d * Math.sign(dx) < 0;
+  const theta = (3 * (fx - f)) / (t - tx) + dx + d;
+  let next: number;
+  if (f > fx) {
+    // higher value: the minimum is bracketed; cubic step if it is nearer to tx, else between cubic and quadratic
+    const gamma = t < tx ? -root(theta, dx, d) : root(theta, dx, d);
+    const r = (gamma - dx + theta) / (gamma - dx + gamma + d);
+    const cubic = tx + r * (t - tx);
+    const quadratic = tx + (dx / ((fx - f) / (t - tx) + dx) / 2) * (t - tx);
+    next = Math.abs(cubic - tx) <= Math.abs(quadratic - tx) ? cubic : cubic + (quadratic - cubic) / 2;
+    b.found = true;
+  } else if (opposite) {
+    // slopes of opposite sign: bracketed; the farther of cubic and secant
+    const gamma = t > tx ? -root(theta, dx, d) : root(theta, dx, d);
+    const r = (gamma - d + theta) / (gamma - d + gamma + dx);
+    const cubic = t + r * (tx - t);
+    const secant = t + (d / (d - dx)) * (tx - t);
+    next = Math.abs(cubic - t) > Math.abs(secant - t) ? cubic : secant;
+    b.found = true;
+  } else if (Math.abs(d) < Math.abs(dx)) {
+    // the slope decreases: cubic if it tends to infinity that way, or lies beyond t
+    const gamma = t > tx ? -root(theta, dx, d) : root(theta, dx, d);
+    const r = (gamma - d + theta) / (gamma + (dx - d) + gamma);
+    const cubic = r < 0 && gamma !== 0 ? t + r * (tx - t) : t > tx ? hi : lo;
+    const secant = t + (d / (d - dx)) * (tx - t);
+    if (b.found) {
+      next = Math.abs(cubic - t) < Math.abs(secant - t) ? cubic : secant;
+      const bound = t + 0.66 * (ty - t);
+      next = t > tx ? Math.min(bound, next) : Math.max(bound, next);
+    } else {
+      next = Math.abs(cubic - t) > Math.abs(secant - t) ? cubic : secant;
+      next = Math.min(Math.max(next, lo), hi);
+    }
+  } else if (b.found) {
+    const fy = b.fy - ty * tilt;
+    const phi = (3 * (f - fy)) / (ty - t) + dy + d;
+    const gamma = t > ty ? -root(phi, dy, d) : root(phi, dy, d);
+    const r = (gamma - d + phi) / (gamma - d + gamma + dy);
+    next = t + r * (ty - t);
+  } else {
+    next = t > tx ? hi : lo;
+  }
+
+  if (f > fx) {
+    b.ty = t;
+    b.fy = f + t * tilt;
+    b.dy = d + tilt;
+  } else {
+    if (opposite) {
+      b.ty = tx;
+      b.fy = b.fx;
+      b.dy = b.dx;
+    }
+    b.tx = t;
+    b.fx = f + t * tilt;
+    b.dx = d + tilt;
+  }
+  b.t = next;
+}
 
 /** √(θ² − ab), scaled against overflow; 0 where the radicand is negative */
 function root(theta: number, a: number, b: number): number {

@@ -10,6 +10,7 @@ import { type CgRuleName, cgRules } from "./cg-rules.js";
 import { lbfgs } from "./lbfgs.js";
 import { type Method, trialRay } from "./ray.js";
 import { stagedExpen } from "./staged-expen.js";
+import { subspaceExpen } from "./subspace-expen.js";
 import { trustRegion } from "./trust-region.js";
 
 /** What a user may choose; each solver reads what concerns it. */
@@ -48,7 +49,7 @@ function onExpen(
   method: (h: Objective, fixed: boolean) => Method,
 ): Solver {
   const { beta = "auto", seed, evaluations } = o;
-  if (beta === "auto") return stagedExpen(E, f, X0, (h) => method(h, false), { ...(evaluations && { evaluations }) });
+  if (beta === "auto") return stagedExpen(E, f, (h) => method(h, false), { ...(evaluations && { evaluations }) })(X0);
   const h = expen(E, f, fixedBeta(E, f, X0, beta, { ...(seed !== undefined && { seed }) }));
   return withBeta(method(h, true)(trialRay(E, h, euclidean(E), X0, evaluations)), h.beta);
 }
@@ -58,7 +59,8 @@ function* withBeta(solver: Solver, beta: number): Solver {
   for (;;) {
     const next = solver.next();
     if (next.done) return next.value;
-    next.value.notes = { ...next.value.notes, plainBeta: beta };
+    next.value.notes ??= {};
+    next.value.notes.plainBeta = beta;
     yield next.value;
   }
 }
@@ -73,7 +75,17 @@ const expenLbfgs: SolverEntry = {
 };
 
 export const solvers = {
-  expen: { ...expenLbfgs, title: "ExPen with adaptive multiplier shift and limited-memory BFGS (the default)" },
+  expen: {
+    title: "the default: ExPen with adaptive shift and limited-memory BFGS; in subspaces where f declares its operator",
+    options: ["beta", "memory"],
+    create(E, f, X0, o) {
+      const { quadratic, n, p } = f;
+      // three blocks of p columns must leave room in n, and a β that was asked for must be used
+      const subspace = quadratic && n >= 4 * p && (o.beta ?? "auto") === "auto";
+      if (!subspace) return expenLbfgs.create(E, f, X0, o);
+      return subspaceExpen(E, { ...f, quadratic }, X0, { ...(o.evaluations && { evaluations: o.evaluations }) });
+    },
+  },
 
   "expen-cg": {
     title: "ExPen with conjugate gradients; --beta paper: the paper's ExPen-CG, step by step as SciPy's CG",

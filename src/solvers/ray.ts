@@ -30,6 +30,8 @@ export interface TrialRay extends Ray {
   sawNonFinite: boolean;
   /** begins a search along D with the given slope ⟨G, D⟩ */
   begin(slope: number): void;
+  /** ft, Gt ← value and gradient at Xt */
+  evaluate(): number;
   /** X, G, f ← Xt, Gt, ft */
   accept(): void;
 }
@@ -43,6 +45,23 @@ export function trialRay(
   f: Objective,
   geometry: Geometry,
   X0: Matrix,
+  evaluations?: Evaluations,
+  keepEuclidean?: boolean,
+): TrialRay {
+  const ray = emptyRay(E, f, geometry, evaluations, keepEuclidean);
+  // the start is a trial point of length 0
+  E.copy(ray.X, X0);
+  E.copy(ray.Xt, X0);
+  ray.evaluate();
+  ray.accept();
+  return ray;
+}
+
+/** The same without a point yet: its owner writes X, f and G. */
+export function emptyRay(
+  E: Engine,
+  f: Objective,
+  geometry: Geometry,
   evaluations: Evaluations = noEvaluations(),
   keepEuclidean = false,
 ): TrialRay {
@@ -76,9 +95,14 @@ export function trialRay(
     at(t) {
       ray.t = t;
       geometry.retract(ray.Xt, ray.X, t, ray.D);
+      return ray.evaluate();
+    },
+    evaluate() {
       ray.ft = f.fg(ray.Gt, ray.Xt);
-      if (!Number.isFinite(ray.ft)) ray.sawNonFinite = true;
-      else tangent();
+      if (Number.isFinite(ray.ft)) {
+        if (keep) E.copy(ray.euclideanGt, ray.Gt);
+        geometry.project(ray.Gt, ray.Xt);
+      } else ray.sawNonFinite = true;
       return ray.ft;
     },
     slope() {
@@ -96,15 +120,5 @@ export function trialRay(
       ray.euclideanGt = euclideanG;
     },
   };
-  // the start is a trial point too
-  E.copy(ray.Xt, X0);
-  ray.ft = f.fg(ray.Gt, ray.Xt);
-  tangent();
-  ray.accept();
   return ray;
-
-  function tangent(): void {
-    if (keep) E.copy(ray.euclideanGt, ray.Gt);
-    geometry.project(ray.Gt, ray.Xt);
-  }
 }

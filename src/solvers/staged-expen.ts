@@ -3,7 +3,7 @@ import { polar } from "../linalg/polar.js";
 import { stageBeta } from "../penalty/beta.js";
 import { expen } from "../penalty/expen.js";
 import type { Engine, Evaluations, Matrix, Objective, Reason, Solver } from "../types.js";
-import { type Method, trialRay } from "./ray.js";
+import { emptyRay, type Method } from "./ray.js";
 import { newState, notFinite } from "./state.js";
 
 export interface StagedOptions {
@@ -24,14 +24,15 @@ export interface StagedOptions {
  * With M equal to the multiplier every β > 0 is above the threshold 1.5·λmax(S − M) = 0 of Theorem 3.6, so β need not dominate the
  * conditioning, and adding c/2·‖X‖² to f changes nothing. A stage that strays from the manifold, or whose projected end is not below its
  * start, is taken back and repeated with a larger β: f decreases from stage to stage at feasible points. (docs/penalty.md)
+ *
+ * The scratch is made here, once; the function returned starts a run at X0. Holds 9 n×p matrices and those of the method.
  */
-export function* stagedExpen(
+export function stagedExpen(
   E: Engine,
   f: Objective,
-  X0: Matrix,
   makeMethod: (h: Objective) => Method,
   { drop = 0.03, length = 100, strayed = 0.5, evaluations }: StagedOptions = {},
-): Solver {
+): (X0: Matrix) => Solver {
   const { n, p } = f;
   const h = expen(E, f, 1);
   const method = makeMethod(h);
@@ -39,10 +40,12 @@ export function* stagedExpen(
   const betaFor = stageBeta(E, p);
   const G = E.matrix(n, p);
   /** feasible start of the stage, to return to */
-  const Xs = E.from(X0);
-  const ray = trialRay(E, h, euclidean(E), X0, evaluations);
+  const Xs = E.matrix(n, p);
+  const ray = emptyRay(E, h, euclidean(E), evaluations);
   h.shifted = true;
   let [boost, curvature, fStage] = [1, 0, Number.POSITIVE_INFINITY];
+  const gradientNorm = (): number => Math.sqrt(E.dot(ray.G, ray.G));
+  return run;
 
   /** Projects the ray's point, shifts h there and makes it the ray's point again; false if f is not lower than at the last stage. */
   function enter(): boolean {
@@ -61,74 +64,77 @@ export function* stagedExpen(
     return true;
   }
 
-  const gradientNorm = (): number => Math.sqrt(E.dot(ray.G, ray.G));
-  const entered = enter();
-  const state = newState(ray, gradientNorm());
-  state.notes = { beta: 0, stage: 0, feasibility: 0 };
-  yield state;
-  if (!entered) return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
-  let failures = 0;
-  for (;;) {
-    const start = ray.f === fStage ? state.gnorm : gradientNorm();
-    h.beta = boost * betaFor(h.M, start, curvature);
-    state.notes.beta = h.beta;
-    let [logs, count] = [0, 0];
-    let ended: Reason | undefined;
-    const steps = method(ray);
+  function* run(X0: Matrix): Solver {
+    [boost, curvature, fStage] = [1, 0, Number.POSITIVE_INFINITY];
+    E.copy(ray.X, X0);
+    const entered = enter();
+    const state = newState(ray, gradientNorm());
+    state.notes = { beta: 0, stage: 0, feasibility: 0 };
+    yield state;
+    if (!entered) return notFinite("f or its gradient is not finite at the start");
+    let failures = 0;
     for (;;) {
-      const next = steps.next();
-      if (next.done) {
-        ended = next.value;
-        break;
+      const start = ray.f === fStage ? state.gnorm : gradientNorm();
+      h.beta = boost * betaFor(h.M, start, curvature);
+      state.notes.beta = h.beta;
+      let [logs, count] = [0, 0];
+      let ended: Reason | undefined;
+      const steps = method(ray);
+      for (;;) {
+        const next = steps.next();
+        if (next.done) {
+          ended = next.value;
+          break;
+        }
+        const s = next.value;
+        if (s.k === 0) continue;
+        // ⟨d, ∇²h d⟩/⟨d, d⟩ along the accepted step
+        const quotient = ((ray.slopeT - ray.slope0) * ray.t) / (s.step * s.step);
+        if (quotient > 0) {
+          logs += Math.log(quotient);
+          count++;
+        }
+        state.k++;
+        state.X = s.X;
+        state.f = s.f;
+        state.decrease = s.decrease;
+        state.gnorm = s.gnorm;
+        state.gnormMax = Math.max(state.gnormMax, s.gnorm);
+        state.step = s.step;
+        state.notes.feasibility = h.feasibility;
+        yield state;
+        if (s.gnorm <= drop * start || s.k >= length || h.feasibility > strayed) break;
       }
-      const s = next.value;
-      if (s.k === 0) continue;
-      // ⟨d, ∇²h d⟩/⟨d, d⟩ along the accepted step
-      const quotient = ((ray.slopeT - ray.slope0) * ray.t) / (s.step * s.step);
-      if (quotient > 0) {
-        logs += Math.log(quotient);
-        count++;
+      if (ended?.kind === "not-finite" || ended?.kind === "rounding") return ended;
+      if (count > 0) curvature = Math.exp(logs / count);
+      if (enter()) {
+        if (ended) failures++;
+        else failures = 0;
+        boost = Math.max(1, boost / 2);
+      } else {
+        E.copy(ray.X, Xs);
+        boost *= 4;
+        failures++;
+        fStage = Number.POSITIVE_INFINITY;
+        if (!enter()) return notFinite("f or its gradient is not finite any more at a point where it was");
       }
-      state.k++;
-      state.X = s.X;
-      state.f = s.f;
-      state.decrease = s.decrease;
-      state.gnorm = s.gnorm;
-      state.gnormMax = Math.max(state.gnormMax, s.gnorm);
-      state.step = s.step;
-      state.notes.feasibility = h.feasibility;
-      yield state;
-      if (s.gnorm <= drop * start || s.k >= length || h.feasibility > strayed) break;
+      state.X = ray.X;
+      state.f = ray.f;
+      state.gnorm = gradientNorm();
+      state.notes.stage!++;
+      if (failures > 2 && ended) return roundingOr(ended);
+      if (boost > 1e12)
+        return { kind: "diverged", converged: false, text: "no β keeps the iterates near the manifold" };
     }
-    if (ended && ended.kind === "not-finite") return ended;
-    if (count > 0) curvature = Math.exp(logs / count);
-    if (enter()) {
-      if (ended) failures++;
-      else failures = 0;
-      boost = Math.max(1, boost / 2);
-    } else {
-      E.copy(ray.X, Xs);
-      boost *= 4;
-      failures++;
-      fStage = Number.POSITIVE_INFINITY;
-      if (!enter()) return notFinite("f or its gradient is not finite any more at a point where it was");
-    }
-    state.X = ray.X;
-    state.f = ray.f;
-    state.gnorm = gradientNorm();
-    state.notes.stage!++;
-    if (failures > 2 && ended) return roundingOr(ended);
-    if (boost > 1e12) return { kind: "diverged", converged: false, text: "no β keeps the iterates near the manifold" };
-  }
 
-  /** A search that fails again and again at a gradient far below the largest has met the rounding floor. */
-  function roundingOr(ended: Reason): Reason {
-    if (ended.kind === "rounding") return ended;
-    if (!(state.gnorm <= 1e-7 * state.gnormMax)) return ended;
-    return {
-      kind: "rounding",
-      converged: true,
-      text: `rounding floor: the gradient norm ${state.gnorm.toPrecision(3)} (${(state.gnorm / state.gnormMax).toPrecision(1)} of the largest) cannot be reduced further`,
-    };
+    /** A search that fails again and again at a gradient far below the largest has met the rounding floor. */
+    function roundingOr(ended: Reason): Reason {
+      if (!(state.gnorm <= 1e-7 * state.gnormMax)) return ended;
+      return {
+        kind: "rounding",
+        converged: true,
+        text: `rounding floor: the gradient norm ${state.gnorm.toPrecision(3)} (${(state.gnorm / state.gnormMax).toPrecision(1)} of the largest) cannot be reduced further`,
+      };
+    }
   }
 }

@@ -18,6 +18,12 @@ export function advance(s: State, { X, f }: Pick<TrialRay, "X" | "f">, gnorm: nu
 
 export const notFinite = (what: string): Reason => ({ kind: "not-finite", converged: false, text: what });
 
+export const roundingFloor = (gnorm: number): Reason => ({
+  kind: "rounding",
+  converged: true,
+  text: `rounding floor: the gradient norm does not fall below ${gnorm.toPrecision(3)}`,
+});
+
 /** Why there was no step along the negative gradient either. */
 export const noStep = (ray: { sawNonFinite: boolean }, gnorm: number): Reason =>
   ray.sawNonFinite

@@ -1,7 +1,8 @@
 import { hessianOf } from "../hessian.js";
+import { EPS } from "../linalg/scale.js";
 import type { Engine, Objective, Solver } from "../types.js";
 import type { Method, TrialRay } from "./ray.js";
-import { advance, newState, notFinite } from "./state.js";
+import { advance, newState, notFinite, roundingFloor } from "./state.js";
 
 export interface TrustRegionOptions {
   /** largest and first radius; ‖X‖ = √p on the manifold sets the scale */
@@ -35,6 +36,8 @@ export function trustRegion(
 ): Method {
   const [r, d, Hd, Hs] = [E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p)];
   const second = hessianOf(E, f);
+  /** largest |⟨d, Hd⟩|/⟨d, d⟩ met: the scale of the Hessian */
+  let largest = 0;
 
   return function* (ray: TrialRay): Solver {
     const { geometry, D: s } = ray;
@@ -43,16 +46,15 @@ export function trustRegion(
     if (!Number.isFinite(ray.f + state.gnorm))
       return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
     let radius = firstRadius;
-    let best = state.gnorm;
     let idle = 0;
     for (;;) {
-      if (state.gnorm === 0) return floor(0);
+      if (state.gnorm <= 8 * EPS * largest * Math.sqrt(E.dot(ray.X, ray.X))) return roundingFloor(state.gnorm);
       const boundary = solveModel();
       const predicted = -(E.dot(ray.G, s) + 0.5 * E.dot(s, Hs));
       const step = Math.sqrt(E.dot(s, s));
       ray.begin(E.dot(ray.G, s));
       ray.at(1);
-      const rounding = 1e3 * 2 ** -52 * Math.abs(ray.f);
+      const rounding = 1e3 * EPS * Math.abs(ray.f);
       const rho = (ray.f - ray.ft + rounding) / (predicted + rounding);
       if (!(rho >= 0.25) || !(predicted >= 0)) radius /= 4;
       else if (rho > 0.75 && boundary) radius = Math.min(2 * radius, maxRadius);
@@ -67,24 +69,20 @@ export function trustRegion(
       }
       if (!(rho > accept) || !(predicted >= 0)) continue;
       const gnorm = Math.sqrt(E.dot(ray.Gt, ray.Gt));
-      // Below rounding in f only the gradient can tell progress from noise.
-      if (predicted < rounding) {
-        idle = gnorm < 0.5 * best ? 0 : idle + 1;
-        if (idle >= 3) return floor(best);
-      }
+      // Below rounding in f only the gradient tells progress from noise: a step that does not reduce it is not taken.
+      if (predicted < rounding && !(gnorm < 0.5 * state.gnorm)) {
+        idle++;
+        if (idle >= 3) return roundingFloor(state.gnorm);
+        if (!(gnorm < state.gnorm)) {
+          radius = step / 4;
+          continue;
+        }
+      } else idle = 0;
       ray.accept();
-      best = Math.min(best, gnorm);
       advance(state, ray, gnorm, step);
-      state.notes = { radius };
+      state.notes ??= {};
+      state.notes.radius = radius;
       yield state;
-    }
-
-    function floor(gnorm: number) {
-      return {
-        kind: "rounding" as const,
-        converged: true,
-        text: `rounding floor: the gradient norm does not fall below ${gnorm.toPrecision(3)}`,
-      };
     }
 
     /** s ← approximate minimiser of ⟨g, s⟩ + ½⟨s, Hs⟩ over ‖s‖ ≤ radius, Hs along with it; true if it lies on the boundary */
@@ -97,7 +95,7 @@ export function trustRegion(
       E.axpby(d, -1, r, 0);
       let rr = E.dot(r, r);
       let [ss, sd, dd] = [0, 0, rr];
-      let largest = 0;
+
       for (let j = 0; j < maxInner; j++) {
         H(Hd, d);
         geometry.hessian(Hd, d, ray.X, ray.euclideanG);

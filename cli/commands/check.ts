@@ -1,0 +1,83 @@
+import type { Command } from "commander";
+import { checkDerivatives, type DerivativeCheck, type Slope } from "../../src/check.js";
+import { colours } from "../colours.js";
+import { table } from "../format.js";
+import { InputError, messageOf } from "../input-error.js";
+import { openProblem } from "../problem.js";
+import { addProblemOptions } from "../problem-options.js";
+import { addProblemChoice, engineOf, PROBLEM_ARGUMENT } from "../run-options.js";
+
+interface CheckFlags extends Record<string, unknown> {
+  n?: number;
+  p?: number;
+  seed: number;
+  engine: string;
+  threads?: number;
+  json?: boolean;
+}
+
+const DEFAULT_N = 30;
+const DEFAULT_P = 4;
+
+const EXAMPLES = `
+Examples:
+  expen check my-problem.ts --n 20 --p 3
+  expen check brockett
+
+Exit code: 0 the derivatives are right, 1 they are not, 2 bad input.`;
+
+export function checkCommand(program: Command): void {
+  const command = program
+    .command("check")
+    .argument("<problem>", PROBLEM_ARGUMENT)
+    .description("verify gradient and Hessian of a problem or of your own file by Taylor's theorem");
+  addProblemChoice(command).option("--json", "one JSON document on stdout");
+  addProblemOptions(command);
+  command.addHelpText("after", EXAMPLES).action(async (what: string, flags: CheckFlags) => {
+    process.exitCode = await check(what, flags);
+  });
+}
+
+async function check(what: string, flags: CheckFlags): Promise<number> {
+  // a check costs thousands of evaluations: small unless the user says otherwise
+  const n = flags.n ?? Math.max(DEFAULT_N, flags.p ?? 0);
+  const make = await openProblem(what, hasData(flags) ? flags : { ...flags, n, p: flags.p ?? Math.min(DEFAULT_P, n) });
+  const E = await engineOf(flags);
+  try {
+    const problem = make(E);
+    let verdict: DerivativeCheck;
+    try {
+      verdict = checkDerivatives(E, problem.objective, { seed: flags.seed });
+    } catch (error) {
+      throw new InputError(`${problem.name}: f or its derivatives throw: ${messageOf(error)}`);
+    }
+    const { n, p, name } = problem;
+    if (flags.json)
+      process.stdout.write(`${JSON.stringify({ problem: name, n, p, seed: flags.seed, ...verdict }, null, 2)}\n`);
+    else process.stdout.write(text(`${name}  n = ${n}, p = ${p}, seed ${flags.seed}`, verdict));
+    return verdict.passed ? 0 : 1;
+  } finally {
+    E.dispose();
+  }
+}
+
+/** Data matrices bring their own sizes. */
+const hasData = (flags: CheckFlags): boolean => ["A", "B", "C", "G", "Y"].some((name) => flags[name] !== undefined);
+
+function text(title: string, verdict: DerivativeCheck): string {
+  const { bold, green, red } = colours;
+  const slope = (s: Slope | undefined): string =>
+    s === undefined ? "none" : s.slope === Number.POSITIVE_INFINITY ? "exact" : s.slope.toFixed(2);
+  const rows = verdict.points.map(({ on, gradient, hessian, asymmetry }) => [
+    on ? "on" : "off",
+    slope(gradient),
+    slope(hessian),
+    asymmetry === undefined ? "" : asymmetry.toExponential(1),
+  ]);
+  const lines = [bold(title), ""];
+  if (rows.length > 0) lines.push(table(["manifold", "gradient (2)", "Hessian (3)", "asymmetry"], rows), "");
+  lines.push(`${verdict.passed ? green("✓") : red("✗")} ${verdict.text}`);
+  if (verdict.passed && !verdict.hasHessian)
+    lines.push("There is no hvp(H, X, D); second order is taken from differences of the gradient.");
+  return `${lines.join("\n")}\n`;
+}

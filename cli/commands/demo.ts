@@ -1,0 +1,102 @@
+/** What `npm start` runs: solve, certify, compare with the paper's printed numbers, say what to try next. */
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { problems } from "../../src/problems/catalog.js";
+import { paperRow } from "../../src/reproduce/paper-tables.js";
+import type { SolverName } from "../../src/solvers/catalog.js";
+import { drain, type Result, type StiefelOptions, solveStiefel } from "../../src/stiefel.js";
+import type { Engine } from "../../src/types.js";
+import { colours } from "../colours.js";
+import { duration, small, table } from "../format.js";
+import { succeeded } from "../run.js";
+import { engineOf } from "../run-options.js";
+
+const CASES = [
+  { problem: "noeig", table: "noeig-p", n: 1000, p: 10 },
+  { problem: "noeig", table: "noeig-n", n: 250, p: 50 },
+  { problem: "brockett", table: "brockett-p", n: 1000, p: 10 },
+] as const;
+const SOLVERS: { name: SolverName; options: StiefelOptions }[] = [
+  { name: "expen-cg", options: { beta: "paper" } },
+  { name: "expen", options: {} },
+];
+const TOLERANCE = 1e-3;
+
+export function demoCommand(program: Command): void {
+  program
+    .command("demo")
+    .description("a short demonstration: solve, certify, compare with the paper's numbers")
+    .option("--engine <name>", "as for solve", "auto")
+    .addHelpText("after", "\nExample:\n  expen demo")
+    .action(async (flags: { engine: string }) => {
+      process.exitCode = await demo(flags);
+    });
+}
+
+async function demo(flags: { engine: string }): Promise<number> {
+  const { bold, dim } = colours;
+  const say = (text = ""): void => void process.stdout.write(`${text}\n`);
+  const E = await engineOf(flags);
+  let good = true;
+  try {
+    say(bold("expen: minimise f(X) over matrices with orthonormal columns, XᵀX = I"));
+    say(dim(`engine ${E.description}`));
+    for (const { problem, table: id, n, p } of CASES) {
+      const paper = paperRow(id, n, p, "ExPen-CG")!;
+      const made = problems.get(problem)!.make(E, { n, p, seed: 1 });
+      say();
+      say(`${bold(problem)}  n = ${n}, p = ${p}   ${dim(made.title)}`);
+      const rows = [
+        [
+          "the paper's ExPen-CG",
+          paper.fval.toPrecision(7),
+          String(paper.iterations),
+          "",
+          small(paper.stationarity),
+          small(paper.feasibility),
+          duration(paper.seconds),
+        ],
+      ];
+      let last: Result | undefined;
+      for (const { name, options } of SOLVERS) {
+        last = await solveOn(E, name, { ...options, tol: TOLERANCE, seed: 1, optimum: made.optimum }, made.objective);
+        good &&= succeeded(last);
+        rows.push([
+          name === "expen" ? "expen (default)" : `${name} --beta paper`,
+          last.fval.toPrecision(7),
+          String(last.iterations),
+          String(last.evaluations.f),
+          small(last.stationarity),
+          small(last.feasibility),
+          duration(last.seconds),
+        ]);
+      }
+      say(table(["", "f(X)", "iterations", "evaluations", "‖grad f‖", "‖XᵀX − I‖", "time"], rows));
+      say(`certificate: ${last!.certificate.text}`);
+      if (problem === "brockett")
+        say(dim("The paper's random B and C are not known: compare iterations and time there, not f."));
+    }
+  } finally {
+    E.dispose();
+  }
+  say();
+  say("Try next:");
+  for (const [command, what] of [
+    ["npx expen reproduce all --quick", "the paper's tables and figure as a report"],
+    ["npx expen compare noeig --solvers all", "the solvers against each other"],
+    ["npx expen solve pca --A data.csv --p 3", "your data"],
+    ["npx expen doctor", "which engine you have and how to get a faster one"],
+    ["npx expen --help", "everything else"],
+  ] as const) {
+    say(`  ${command.padEnd(42)} ${dim(what)}`);
+  }
+  if (existsSync("report/report.html")) say("\nThe report of your last 'expen reproduce' is report/report.html");
+  return good ? 0 : 1;
+}
+
+const solveOn = (
+  E: Engine,
+  solver: SolverName,
+  options: StiefelOptions,
+  f: Parameters<typeof solveStiefel>[1],
+): Promise<Result> => drain(solveStiefel(E, f, { ...options, solver }));

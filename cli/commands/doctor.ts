@@ -1,0 +1,13 @@
+import type { Command } from "commander";
+import { doctor } from "../doctor.js";
+
+export function doctorCommand(program: Command): void {
+  program
+    .command("doctor")
+    .description("which engines are there, how fast they are, what to install for a faster one")
+    .option("--json", "one JSON document on stdout")
+    .addHelpText("after", "\nExample:\n  expen doctor")
+    .action(async (flags: { json?: boolean }) => {
+      process.exitCode = await doctor(flags);
+    });
+}

@@ -1,0 +1,150 @@
+import { writeFile } from "node:fs/promises";
+import type { Command } from "commander";
+import { quickCheck } from "../../src/check.js";
+import { extensions, loadMatrix, saveMatrix } from "../../src/data/load.js";
+import { givenStart, randomStart } from "../../src/start.js";
+import { ObjectiveError, type Result, type Row, type StiefelOptions } from "../../src/stiefel.js";
+import type { Engine } from "../../src/types.js";
+import { colours } from "../colours.js";
+import { duration, pairs, small, value } from "../format.js";
+import { InputError } from "../input-error.js";
+import { interruptible } from "../interrupt.js";
+import { type OpenedProblem, openProblem } from "../problem.js";
+import {
+  commonOptions,
+  type RunFlags,
+  run,
+  runDocument,
+  solverName,
+  solverNames,
+  solverOptions,
+  succeeded,
+} from "../run.js";
+import { addOutputOptions, addProblemChoice, addRunOptions, engineOf, PROBLEM_ARGUMENT } from "../run-options.js";
+import { checkWritable } from "../writable.js";
+
+interface SolveFlags extends RunFlags {
+  solver: string;
+  out?: string;
+  history?: string;
+  check: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  expen solve noeig --n 1000 --p 10
+  expen solve noeig --solver expen-cg --beta paper --tol 1e-3      the paper's method
+  expen solve pca --A data.csv --p 3 --out components.npy
+  expen solve my-problem.ts --n 200 --p 5 --json > result.json
+
+Exit code: 0 converged to a feasible point, 1 not, 2 bad input, 130 interrupted.`;
+
+export function solveCommand(program: Command): void {
+  const command = program
+    .command("solve")
+    .argument("<problem>", PROBLEM_ARGUMENT)
+    .description("minimise a built-in problem, or your own from a .ts, .js or .mjs file")
+    .option("--solver <name>", `one of ${solverNames.join(", ")}`, "expen");
+  addProblemChoice(command);
+  addRunOptions(command)
+    .option("--start <file>", "matrix to begin at")
+    .option("--out <file>", `where to save X: ${extensions.join(", ")}`)
+    .option("--history <file>", "where to save f, gradient and step of every iteration: .csv or .json")
+    .option("--no-check", "do not look at the derivatives of your own file first");
+  addOutputOptions(command)
+    .addHelpText("after", EXAMPLES)
+    .action(async (what: string, flags: SolveFlags) => {
+      process.exitCode = await solve(what, flags);
+    });
+}
+
+async function solve(what: string, flags: SolveFlags): Promise<number> {
+  const name = solverName(flags.solver);
+  const chosen = solverOptions(name, flags);
+  const { out, history } = flags;
+  if (out) await checkWritable("out", out);
+  if (out && !extensions.some((ending) => out.toLowerCase().endsWith(ending))) {
+    throw new InputError(`--out ${out}: the name must end in one of ${extensions.join(", ")}.`);
+  }
+  if (history && !/\.(csv|json)$/i.test(history)) {
+    throw new InputError(`--history ${history}: the name must end in .csv or .json.`);
+  }
+  if (history) await checkWritable("history", history);
+  const make = await openProblem(what, flags as unknown as Record<string, unknown> & RunFlags);
+  const given = flags.start ? await loadMatrix(flags.start) : undefined;
+  const E = await engineOf(flags);
+  try {
+    const problem = make(E);
+    if (given) problem.notes.push(...given.notes.map((note) => `${flags.start}: ${note}`));
+    const start = given?.matrix ?? problem.start;
+    const options: StiefelOptions = {
+      ...chosen,
+      ...commonOptions(flags),
+      ...(start && { start }),
+      ...(history && { history: true }),
+    };
+    if (problem.own && flags.check) checkOwn(E, problem, options);
+    const { controller, interrupted, release } = interruptible();
+    const result = await run(E, problem, name, options, { controller, quiet: flags.quiet ?? false }).catch(
+      async (error) => {
+        if (out && error instanceof ObjectiveError) await saveMatrix(out, error.X);
+        throw error;
+      },
+    );
+    release();
+    if (out) await saveMatrix(out, result.X);
+    if (history) await writeFile(history, historyText(history, result.history!));
+    if (flags.json) process.stdout.write(`${JSON.stringify(runDocument(problem.name, result), null, 2)}\n`);
+    else process.stdout.write(answer(problem.name, E, result, out));
+    if (interrupted()) return 130;
+    return succeeded(result) ? 0 : 1;
+  } finally {
+    E.dispose();
+  }
+}
+
+/** Three evaluations that see a gradient that is plainly wrong, before the run is spent on it. */
+function checkOwn(E: Engine, problem: OpenedProblem, { start, seed = 1 }: StiefelOptions): void {
+  const { objective, n, p, name } = problem;
+  const X = start ? givenStart(E, start, n, p, []) : randomStart(E, n, p, seed);
+  let verdict: ReturnType<typeof quickCheck>;
+  try {
+    verdict = quickCheck(E, objective, X, { seed });
+  } catch (error) {
+    throw new InputError(`${name}: f or its gradient throws at the start: ${(error as Error).message}`);
+  }
+  if (verdict.passed) return;
+  throw new InputError(
+    `${name}: ${verdict.text}; 'expen check ${name} --n ${n} --p ${p}' says where (or --no-check to go on).`,
+  );
+}
+
+function historyText(path: string, rows: Row[]): string {
+  if (/\.json$/i.test(path)) return `${JSON.stringify(rows)}\n`;
+  const keys = ["k", "f", "gnorm", "step", "seconds", "evaluations"] as const;
+  return `${[keys.join(","), ...rows.map((row) => keys.map((key) => row[key]).join(","))].join("\n")}\n`;
+}
+
+/** The answer for people. */
+export function answer(name: string, E: Engine, r: Result, out?: string): string {
+  const { bold, green, red, dim } = colours;
+  const mark = succeeded(r) ? green("✓ converged") : red(`✗ ${r.status}`);
+  const { f, hvp } = r.evaluations;
+  const rows: [string, string][] = [
+    ["f(X)", bold(value(r.fval))],
+    ["‖grad f‖", `${small(r.stationarity)}  ${dim("∇f − X·sym(Xᵀ∇f)")}`],
+    ["‖XᵀX − I‖", `${small(r.feasibility)}  ${dim(`before projection ${small(r.feasibilityBeforeProjection)}`)}`],
+    [
+      "iterations",
+      `${r.iterations}, ${f} evaluations${hvp > 0 ? `, ${hvp} Hessian products` : ""}, ${duration(r.seconds)}`,
+    ],
+  ];
+  if (r.optimum !== null) rows.push(["f − f*", `${small(r.gap)}  ${dim(`f* = ${value(r.optimum)}`)}`]);
+  if (r.beta !== null) rows.push(["β", r.beta.toPrecision(6)]);
+  rows.push(["certificate", r.certificate.text], ["engine", dim(E.description)]);
+  const lines = [`${bold(name)}  n = ${r.n}, p = ${r.p}, seed ${r.seed}, solver ${r.solver}`, ""];
+  lines.push(`${mark}: ${r.reason.text}`, "", pairs(rows));
+  if (r.notes.length > 0) lines.push("", ...r.notes.map((note) => dim(`note: ${note}`)));
+  if (out) lines.push("", `X is in ${out}`);
+  return `${lines.join("\n")}\n`;
+}

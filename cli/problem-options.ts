@@ -1,0 +1,90 @@
+/** The options of the built-in problems on a command: declared once in src/problems/catalog.ts, read here. */
+import { type Command, Option } from "commander";
+import { loadMatrix, loadOperator } from "../src/data/load.js";
+import { type CatalogEntry, type ProblemOption, problems } from "../src/problems/catalog.js";
+import { InputError, oneOf } from "./input-error.js";
+import { anyInteger, list, real } from "./option-values.js";
+
+const HEADING = "Options of the problems:";
+
+/** Every option of every problem, one line each; which problem has it is said in the help. */
+export function addProblemOptions(command: Command): void {
+  const byName = new Map<string, { option: ProblemOption; of: string[] }>();
+  for (const { name, options } of problems.values()) {
+    for (const option of options) {
+      const known = byName.get(option.name);
+      if (known) known.of.push(name);
+      else byName.set(option.name, { option, of: [name] });
+    }
+  }
+  for (const [name, { option, of }] of byName) {
+    const help = `${of.length > 1 ? fileOrNumber(option) : option.help} (${of.join(", ")})`;
+    if (option.type === "boolean") {
+      command.addOption(new Option(`--${name}`, help).helpGroup(HEADING));
+      command.addOption(new Option(`--no-${name}`, `not --${name}`).helpGroup(HEADING));
+    } else {
+      command.addOption(new Option(`--${name} <${placeholder(option)}>`, help).helpGroup(HEADING));
+    }
+  }
+}
+
+const isFile = ({ type }: ProblemOption): boolean => type === "matrix" || type === "operator" || type === "matrices";
+const placeholder = (o: ProblemOption): string =>
+  isFile(o) ? (o.type === "matrices" ? "files" : "file") : o.type === "choice" ? o.choices!.join("|") : "number";
+const fileOrNumber = (o: ProblemOption): string => (isFile(o) ? "matrix from a file, seeded if absent" : o.help);
+
+/** The names of all problem options, as commander keeps them. */
+const allNames = new Set([...problems.values()].flatMap((entry) => entry.options.map((o) => o.name)));
+
+/** The values given for `entry`, matrices read from their files; options of other problems are refused. */
+export async function readProblemOptions(
+  entry: CatalogEntry,
+  given: Record<string, unknown>,
+  notes: string[],
+): Promise<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  for (const name of allNames) {
+    const value = given[name];
+    if (value === undefined) continue;
+    const option = entry.options.find((o) => o.name === name);
+    if (!option) {
+      const has = entry.options.map((o) => `--${o.name}`).join(", ");
+      throw new InputError(`${entry.name} has no option --${name}; it has ${has || "none of its own"}.`);
+    }
+    values[name] = typeof value === "boolean" ? value : await readValue(option, String(value), notes);
+  }
+  return values;
+}
+
+async function readValue(option: ProblemOption, text: string, notes: string[]): Promise<unknown> {
+  switch (option.type) {
+    case "number":
+      return real(option.name)(text);
+    case "integer":
+      return anyInteger(option.name)(text);
+    case "choice":
+      return oneOf(`--${option.name}`, text, option.choices!);
+    case "boolean":
+      return text !== "false";
+    case "matrix":
+      return one(loadMatrix(text));
+    case "operator":
+      return one(loadOperator(text));
+    case "matrices":
+      return Promise.all(list(text).map((file) => one(loadMatrix(file))));
+  }
+
+  async function one<M>(loading: Promise<{ matrix: M; notes: string[] }>): Promise<M> {
+    const loaded = await loading;
+    notes.push(...loaded.notes.map((note) => `${text}: ${note}`));
+    return loaded.matrix;
+  }
+}
+
+export function refuseProblemOptions(file: string, given: Record<string, unknown>): void {
+  for (const name of allNames) {
+    if (given[name] !== undefined) {
+      throw new InputError(`--${name} is an option of built-in problems; ${file} takes n, p and seed only.`);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/** A name or a file on the command line as an objective. */
+import { problems } from "../src/problems/catalog.js";
+import type { Engine, Matrix, Objective } from "../src/types.js";
+import { didYouMean, InputError } from "./input-error.js";
+import { readProblemOptions, refuseProblemOptions } from "./problem-options.js";
+import { callUserFile, FILE_ENDINGS, loadUserFile } from "./user-file.js";
+
+export interface OpenedProblem {
+  name: string;
+  n: number;
+  p: number;
+  objective: Objective;
+  /** read late: a closed form may need an eigenvalue problem */
+  optimum(): number | undefined;
+  start?: Matrix;
+  /** derivatives come from a user and may be wrong */
+  own: boolean;
+  notes: string[];
+}
+
+const DEFAULT_N = 1000;
+const DEFAULT_P = 10;
+
+/** Sizes as given, else as the data says, else the defaults. */
+function sizes(given: { n?: number; p?: number }, data: { n?: number; p?: number } = {}): { n: number; p: number } {
+  const n = given.n ?? data.n ?? Math.max(DEFAULT_N, given.p ?? 0);
+  const p = given.p ?? data.p ?? Math.min(DEFAULT_P, n);
+  if (p > n) throw new InputError(`p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.`);
+  return { n, p };
+}
+
+/** Reads what is to be read and returns what makes the problem on an engine. */
+export async function openProblem(
+  what: string,
+  options: Record<string, unknown> & { n?: number; p?: number; seed: number },
+): Promise<(E: Engine) => OpenedProblem> {
+  const { seed } = options;
+  const notes: string[] = [];
+  const entry = problems.get(what);
+  if (entry) {
+    const values = await readProblemOptions(entry, options, notes);
+    const { n, p } = sizes(options, entry.sizes?.(values));
+    return (E) => {
+      const problem = entry.make(E, { ...values, n, p, seed });
+      if (problem.nonsmooth) {
+        const { kind, weight } = problem.nonsmooth;
+        notes.push(`the smooth part only is minimised: ${weight}·${kind} needs a proximal solver`);
+      }
+      return {
+        name: what,
+        n,
+        p,
+        objective: problem.objective,
+        optimum: () => problem.optimum,
+        ...(problem.start && { start: problem.start }),
+        own: false,
+        notes,
+      };
+    };
+  }
+  if (!FILE_ENDINGS.test(what)) {
+    const names = [...problems.keys()];
+    throw new InputError(
+      `problem '${what}' is none of ${names.join(", ")}, nor a .ts, .js or .mjs file${didYouMean(what, names)}`,
+    );
+  }
+  refuseProblemOptions(what, options);
+  const { n, p } = sizes(options);
+  const factory = await loadUserFile(what);
+  return (E) => {
+    const { objective, optimum, start } = callUserFile(what, factory, { n, p, seed, engine: E });
+    return { name: what, n, p, objective, optimum: () => optimum, ...(start && { start }), own: true, notes };
+  };
+}

@@ -1,0 +1,55 @@
+import { type Command, Option } from "commander";
+import { engineNames, openEngine } from "../src/engines/open.js";
+import { problems } from "../src/problems/catalog.js";
+import { cgRules } from "../src/solvers/cg-rules.js";
+import type { Engine } from "../src/types.js";
+import { oneOf } from "./input-error.js";
+import { anyInteger, betaRule, integer, notNegative } from "./option-values.js";
+import { addProblemOptions } from "./problem-options.js";
+
+export const PROBLEM_ARGUMENT = `one of ${[...problems.keys()].join(", ")}, or a .ts, .js or .mjs file`;
+const ENGINES = ["auto", ...engineNames] as const;
+
+/** --n, --p, --seed, --engine and --threads */
+export function addProblemChoice(command: Command): Command {
+  command
+    .option("--n <rows>", "rows of X (default: 1000, or what the data says)", integer("n", 1))
+    .option("--p <columns>", "columns of X (default: 10, or what the data says)", integer("p", 1))
+    .option("--seed <integer>", "of the instance and the start", anyInteger("seed"), 1)
+    .option("--engine <name>", `one of ${ENGINES.join(", ")}`, "auto")
+    .option("--threads <count>", "threads of the engine", integer("threads", 1));
+  return command;
+}
+
+/** What a run takes besides */
+export function addRunOptions(command: Command): Command {
+  command
+    .option("--beta <rule>", "penalty parameter: auto, paper, cdopt, theory or a number (default: auto)", betaRule)
+    .option("--rule <name>", `conjugate gradient rule: ${Object.keys(cgRules).join(", ")}`)
+    .option("--memory <pairs>", "of limited-memory methods", integer("memory", 1))
+    .option("--tol <number>", "Riemannian gradient norm to reach (default: 1e-6)", notNegative("tol"))
+    .option("--max-iter <count>", "iterations after which to give up", integer("max-iter", 0))
+    .option("--max-time <seconds>", "time after which to give up", notNegative("max-time"))
+    .addOption(
+      new Option("--certificate <depth>", "how far the answer is certified (default: second-order)").choices([
+        "stationary",
+        "second-order",
+      ]),
+    )
+    .addOption(
+      new Option("--finish <method>", "Newton steps down to the rounding floor once the tolerance is met").choices([
+        "newton",
+      ]),
+    );
+  return command;
+}
+
+export function addOutputOptions(command: Command): Command {
+  command.option("--json", "one JSON document on stdout").option("--quiet", "no progress");
+  addProblemOptions(command);
+  return command;
+}
+
+export async function engineOf({ engine, threads }: { engine: string; threads?: number }): Promise<Engine> {
+  return openEngine(oneOf("engine", engine, ENGINES), threads === undefined ? {} : { threads });
+}

@@ -1,0 +1,148 @@
+/** One run from the command line: the library's driver with progress, Ctrl-C and a user's exceptions around it. */
+import { measurer } from "../src/measure.js";
+import { type SolverName, type SolverOptions, solvers } from "../src/solvers/catalog.js";
+import { cgRules } from "../src/solvers/cg-rules.js";
+import { drain, type Result, type StiefelOptions, solveStiefel } from "../src/stiefel.js";
+import type { Engine, Reason } from "../src/types.js";
+import { InputError, messageOf, oneOf } from "./input-error.js";
+import type { OpenedProblem } from "./problem.js";
+import { progress } from "./progress.js";
+import { guarded } from "./user-file.js";
+
+/** The options of a run that `solve` and `compare` share, as commander gives them. */
+export interface RunFlags {
+  n?: number;
+  p?: number;
+  seed: number;
+  engine: string;
+  threads?: number;
+  beta?: StiefelOptions["beta"];
+  rule?: string;
+  memory?: number;
+  tol?: number;
+  maxIter?: number;
+  maxTime?: number;
+  certificate?: "stationary" | "second-order";
+  finish?: "newton";
+  start?: string;
+  quiet?: boolean;
+  json?: boolean;
+}
+
+export const solverNames = Object.keys(solvers) as SolverName[];
+export const solverName = (text: string): SolverName => oneOf("solver", text, solverNames);
+
+/** The options a solver reads; one that it does not read is refused, or left out where several solvers share the flags. */
+export function solverOptions(name: SolverName, flags: RunFlags, shared = false): Partial<StiefelOptions> {
+  const reads = (solvers[name] as { options?: readonly (keyof SolverOptions)[] }).options ?? [];
+  const taken: Partial<StiefelOptions> = {};
+  for (const option of ["beta", "rule", "memory"] as const) {
+    const given = flags[option];
+    if (given === undefined) continue;
+    if (!reads.includes(option)) {
+      if (shared) continue;
+      throw new InputError(
+        `solver ${name} has no --${option}${reads.length > 0 ? `; it has --${reads.join(", --")}` : ""}.`,
+      );
+    }
+    Object.assign(taken, { [option]: option === "rule" ? rule(String(given)) : given });
+  }
+  return taken;
+}
+
+/** What the flags say about a run, whatever the solver; what they do not say is the library's default. */
+export function commonOptions({ tol, maxIter, maxTime, certificate, finish, seed }: RunFlags): StiefelOptions {
+  return {
+    seed,
+    ...(tol !== undefined && { tol }),
+    ...(maxIter !== undefined && { maxIterations: maxIter }),
+    ...(maxTime !== undefined && { maxSeconds: maxTime }),
+    ...(certificate && { certificate }),
+    ...(finish && { finish }),
+  };
+}
+
+const rule = (text: string) => oneOf("rule", text, Object.keys(cgRules) as (keyof typeof cgRules)[]);
+
+export interface RunContext {
+  controller: AbortController;
+  quiet?: boolean;
+  title?: string;
+}
+
+/** A result always, with the last good point, once the run has begun; an InputError where it could not begin. */
+export async function run(
+  E: Engine,
+  problem: OpenedProblem,
+  name: SolverName,
+  options: StiefelOptions,
+  { controller, quiet = false, title = name }: RunContext,
+): Promise<Result> {
+  const guard = guarded(problem.objective, () => controller.abort());
+  const { feasibilityOf } = measurer(E, guard.objective);
+  const line = progress(title, { quiet, feasibilityOf: (s) => feasibilityOf(s.X) });
+  const optimum = problem.optimum();
+  let begun = false;
+  try {
+    const steps = solveStiefel(E, guard.objective, {
+      ...options,
+      solver: name,
+      signal: controller.signal,
+      ...(optimum !== undefined && { optimum }),
+      observe(s) {
+        begun = true;
+        line.see(s);
+        options.observe?.(s);
+      },
+    });
+    const result = await drain(steps);
+    result.notes.unshift(...problem.notes);
+    const thrown = guard.thrown();
+    if (thrown && !guard.worked()) throw thrown;
+    return thrown ? { ...result, ...blamed(problem.name, thrown) } : result;
+  } catch (error) {
+    const thrown = guard.thrown();
+    if (thrown && !guard.worked())
+      throw new InputError(`${problem.name}: f or its derivatives throw at the start: ${thrown.message}`);
+    if (!begun) throw new InputError(messageOf(error), { cause: error });
+    throw error;
+  } finally {
+    line.end();
+  }
+}
+
+function blamed(name: string, error: Error): { status: string; reason: Reason } {
+  const text = `${name}: f or its derivatives threw during the run: ${error.message}`;
+  return { status: "not-finite", reason: { kind: "not-finite", converged: false, text } };
+}
+
+/** One schema for every command: the keys and their order are those of docs/cli.md. */
+export function runDocument(problem: string, result: Result): Record<string, unknown> {
+  const { n, p, seed, solver, engine, beta, status, reason, fval, stationarity, feasibility, ...rest } = result;
+  const { feasibilityBeforeProjection, iterations, evaluations, seconds, optimum, gap, certificate, notes } = rest;
+  return {
+    problem,
+    n,
+    p,
+    seed,
+    solver,
+    engine,
+    beta,
+    status,
+    reason,
+    fval,
+    stationarity,
+    feasibility,
+    feasibilityBeforeProjection,
+    iterations,
+    evaluations,
+    seconds,
+    optimum,
+    gap,
+    certificate,
+    notes,
+  };
+}
+
+/** Converged, and feasible: only this is a success. */
+export const succeeded = (result: Result): boolean => result.reason.converged && result.certificate.level !== "none";

@@ -1,0 +1,197 @@
+/** Are the derivatives of a user's f right? Answered as data and in one sentence. */
+import {
+  centralDifference,
+  nameGradientMistake,
+  type Suspect,
+  worstGradientEntry,
+  worstHessianEntry,
+} from "./check/mistakes.js";
+import { type Slope, taylorSlopes } from "./check/slope.js";
+import { fillNormal, random } from "./random.js";
+import { randomStart } from "./start.js";
+import type { Engine, Matrix, Objective } from "./types.js";
+
+export type { Suspect } from "./check/mistakes.js";
+export type { Slope } from "./check/slope.js";
+
+export interface PointCheck {
+  /** XᵀX = I, or off the manifold */
+  on: boolean;
+  gradient: Slope;
+  hessian?: Slope;
+  /** |⟨E, H[D]⟩ − ⟨D, H[E]⟩| / (‖H[D]‖ + ‖H[E]‖) for two unit directions */
+  asymmetry?: number;
+}
+
+export interface DerivativeCheck {
+  passed: boolean;
+  /** one sentence */
+  text: string;
+  /** false where the objective has no Hessian-vector product */
+  hasHessian: boolean;
+  points: PointCheck[];
+  /** a mistake with a name: "not-finite", "side-effect", "adds", "value", "factor", "riemannian", "zero", "asymmetric" */
+  mistake?: string;
+  /** the entry that is furthest off, where one of the derivatives fails */
+  suspect?: Suspect & { of: "gradient" | "hessian" };
+}
+
+const ASYMMETRY = 1e-8;
+const number = (x: number): string => String(Number(x.toPrecision(6)));
+
+/** Taylor slopes at three points on the manifold and three off it, and what is wrong where they fail. */
+export function checkDerivatives(E: Engine, f: Objective, { seed = 1 }: { seed?: number } = {}): DerivativeCheck {
+  const { n, p } = f;
+  const [D, D2, Y, G, H, H2] = Array.from({ length: 6 }, () => E.matrix(n, p)) as [
+    Matrix,
+    Matrix,
+    Matrix,
+    Matrix,
+    Matrix,
+    Matrix,
+  ];
+  const hasHessian = f.hvp !== undefined || f.linearize !== undefined;
+  const points: PointCheck[] = [];
+  const ended = (passed: boolean, text: string, more: Partial<DerivativeCheck> = {}): DerivativeCheck => ({
+    passed,
+    text,
+    hasHessian,
+    points,
+    ...more,
+  });
+  const hessian = (H: Matrix, X: Matrix, D: Matrix): void => {
+    if (f.linearize) f.linearize(X)(H, D);
+    else f.hvp!(H, X, D);
+  };
+
+  for (let i = 0; i < 6; i++) {
+    const on = i % 2 === 0;
+    const X = randomStart(E, n, p, seed + i);
+    const r = random(seed + i, "check");
+    unitNormal(E, D2, r);
+    if (!on) E.axpby(X, 0.7, D2, 1);
+    unitNormal(E, D, r);
+    if (i === 0) {
+      const mistake = manners(E, f, X, G);
+      if (mistake) return ended(false, mistake.text, { mistake: mistake.name });
+    }
+    f.fg(G, X);
+    if (hasHessian) hessian(H, X, D);
+    const slopes = taylorSlopes(E, f, X, D, Y, G, hasHessian ? H : undefined);
+    const point: PointCheck = { on, ...slopes };
+    points.push(point);
+    if (!slopes.gradient.passed) return ended(false, ...gradientFailure(X, on, slopes.gradient));
+    if (!hasHessian) continue;
+    hessian(H2, X, D2);
+    const scale = Math.sqrt(E.dot(H, H)) + Math.sqrt(E.dot(H2, H2));
+    point.asymmetry = scale === 0 ? 0 : Math.abs(E.dot(D2, H) - E.dot(D, H2)) / scale;
+    if (!(point.asymmetry <= ASYMMETRY)) {
+      const text = `The Hessian is not symmetric: ⟨E, H[D]⟩ and ⟨D, H[E]⟩ differ by ${number(point.asymmetry)} of their size.`;
+      return ended(false, text, { mistake: "asymmetric" });
+    }
+    if (!slopes.hessian!.passed) {
+      const suspect = { of: "hessian" as const, ...worstHessianEntry(E, f, X, D, H, seed) };
+      const text = `The Hessian-vector product is wrong ${where(on)}: Taylor slope ${slopes.hessian!.slope.toFixed(2)} instead of 3; ${blame(suspect)}.`;
+      return ended(false, text, { suspect });
+    }
+  }
+  const what = hasHessian ? "gradient and Hessian-vector product are" : "the gradient is";
+  return ended(
+    true,
+    `Derivatives are right: ${what} consistent with f at ${points.length} points, on and off the manifold.`,
+  );
+
+  function gradientFailure(X: Matrix, on: boolean, { slope }: Slope): [string, Partial<DerivativeCheck>] {
+    const suspect = { of: "gradient" as const, ...worstGradientEntry(E, f, X, G, seed) };
+    const mistake = on ? nameGradientMistake(E, f, X, G, seed) : undefined;
+    const cause = mistake ? `; ${mistake.text}` : "";
+    const text = `The gradient is wrong ${where(on)}: Taylor slope ${slope.toFixed(2)} instead of 2; ${blame(suspect)}${cause}.`;
+    return [text, { suspect, ...(mistake && { mistake: mistake.name }) }];
+  }
+}
+
+const where = (on: boolean): string => (on ? "on the manifold" : "off the manifold (f must be smooth there too)");
+const blame = ({ row, column, given, expected }: Suspect): string =>
+  `furthest off is entry (${row}, ${column}), ${number(given)} where differences of f give ${number(expected)}`;
+
+function unitNormal(E: Engine, D: Matrix, r: ReturnType<typeof random>): void {
+  fillNormal(D, r);
+  const norm = Math.sqrt(E.dot(D, D));
+  for (let i = 0, d = D.data; i < d.length; i++) d[i]! /= norm;
+}
+
+/** Whether the functions do what their contract says: finite numbers, X left alone, G written and not added to, one value. */
+function manners(E: Engine, f: Objective, X: Matrix, G: Matrix): { name: string; text: string } | undefined {
+  const before = Float64Array.from(X.data);
+  const value = f.f(X);
+  if (typeof value !== "number" || !Number.isFinite(value)) {
+    return {
+      name: "not-finite",
+      text: `f returns ${String(value)} at a point on the manifold; it must return a finite number.`,
+    };
+  }
+  E.fill(G, 0);
+  const together = f.fg(G, X);
+  const first = Float64Array.from(G.data);
+  E.fill(G, 1);
+  f.fg(G, X);
+  const changed = X.data.findIndex((v, i) => v !== before[i]);
+  if (changed >= 0) {
+    return {
+      name: "side-effect",
+      text: `f or its gradient changes its input X (entry ${entry(X, changed)}); it must leave X as it is.`,
+    };
+  }
+  const odd = first.findIndex((v) => !Number.isFinite(v));
+  if (odd >= 0) return { name: "not-finite", text: `The gradient's entry ${entry(G, odd)} is ${first[odd]}.` };
+  const kept = G.data.findIndex((v, i) => Math.abs(v - first[i]!) > 1e-9 * (Math.abs(v) + Math.abs(first[i]!)));
+  if (kept >= 0) {
+    return {
+      name: "adds",
+      text: `The gradient's entry ${entry(G, kept)} depends on what G held before; every entry must be assigned, not added to.`,
+    };
+  }
+  if (!(Math.abs(together - value) <= 1e-8 * (Math.abs(value) + Math.abs(together)))) {
+    return {
+      name: "value",
+      text: `f(X) is ${number(value)} but fg(G, X) returns ${number(together)}; they must agree.`,
+    };
+  }
+  return undefined;
+}
+
+const entry = (M: Matrix, at: number): string => `(${Math.floor(at / M.cols)}, ${at % M.cols})`;
+
+export interface QuickCheck {
+  passed: boolean;
+  /** ⟨G, D⟩ along a random direction */
+  given: number;
+  /** its central difference */
+  difference: number;
+  text: string;
+}
+
+/**
+ * One gradient and two values: ⟨∇f(X), D⟩ along a seeded random direction against its central difference. Sees a gradient that is
+ * plainly wrong; `checkDerivatives` sees the rest.
+ */
+export function quickCheck(E: Engine, f: Objective, X: Matrix, { seed = 1 }: { seed?: number } = {}): QuickCheck {
+  const [D, Y, G] = [E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p)];
+  const value = f.fg(G, X);
+  const size = Math.sqrt(E.dot(G, G));
+  unitNormal(E, D, random(seed, "quick check"));
+  if (size > 0) E.axpby(D, 0.5 / size, G, 0.5);
+  const given = E.dot(G, D);
+  const difference = centralDifference(E, f, X, D, Y);
+  // truncation and rounding of the quotient: ε|f|/∛ε and (∛ε)²·f''' ~ 1e-10, with room for how the user sums
+  const noise = 1e-3 * (Math.abs(given) + Math.abs(difference)) + 1e-8 * Math.max(Math.abs(value), size);
+  const passed = Math.abs(given - difference) <= noise;
+  return {
+    passed,
+    given,
+    difference,
+    text: passed
+      ? "the gradient agrees with a difference of f"
+      : `along a random direction the gradient gives ${number(given)} but differences of f give ${number(difference)}`,
+  };
+}

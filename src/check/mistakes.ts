@@ -1,0 +1,118 @@
+/** Why a derivative is wrong: mistakes that are seen from outside, and the entry that is furthest off. */
+import { fillNormal, random } from "../random.js";
+import type { Engine, Matrix, Objective } from "../types.js";
+
+export interface Suspect {
+  row: number;
+  column: number;
+  given: number;
+  /** by central differences */
+  expected: number;
+}
+
+/** ∛ε: balances truncation t² and rounding ε/t of a central difference */
+const STEP = Math.cbrt(2 ** -52);
+/** Entries looked at one by one; of larger matrices this many are drawn. */
+const MOST_ENTRIES = 3000;
+
+/** ⟨∇f(X), D⟩ ≈ (f(X+tD) − f(X−tD)) / 2t, Y is scratch */
+export function centralDifference(E: Engine, f: Objective, X: Matrix, D: Matrix, Y: Matrix, t = STEP): number {
+  E.combine(Y, 1, X, t, D);
+  const plus = f.f(Y);
+  E.combine(Y, 1, X, -t, D);
+  return (plus - f.f(Y)) / (2 * t);
+}
+
+/** The entry of G that is furthest from the difference quotient of f. */
+export function worstGradientEntry(E: Engine, f: Objective, X: Matrix, G: Matrix, seed: number): Suspect {
+  const [D, Y] = [E.matrix(f.n, f.p), E.matrix(f.n, f.p)];
+  return worst(G, seed, (entry) => {
+    E.fill(D, 0);
+    D.data[entry] = 1;
+    return centralDifference(E, f, X, D, Y);
+  });
+}
+
+/** The entry of H = ∇²f(X)[D] that is furthest from the difference quotient of ∇f. */
+export function worstHessianEntry(E: Engine, f: Objective, X: Matrix, D: Matrix, H: Matrix, seed: number): Suspect {
+  const [Y, plus, minus] = [E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p)];
+  E.combine(Y, 1, X, STEP, D);
+  f.fg(plus, Y);
+  E.combine(Y, 1, X, -STEP, D);
+  f.fg(minus, Y);
+  return worst(H, seed, (entry) => (plus.data[entry]! - minus.data[entry]!) / (2 * STEP));
+}
+
+function worst(M: Matrix, seed: number, expectedAt: (entry: number) => number): Suspect {
+  const size = M.rows * M.cols;
+  const r = random(seed, "entries");
+  let suspect: Suspect | undefined;
+  let most = -1;
+  for (let i = 0; i < Math.min(size, MOST_ENTRIES); i++) {
+    const entry = size <= MOST_ENTRIES ? i : r.integer(size);
+    const [given, expected] = [M.data[entry]!, expectedAt(entry)];
+    const off = Math.abs(given - expected);
+    if (off > most || Number.isNaN(off)) {
+      most = Number.isNaN(off) ? Number.POSITIVE_INFINITY : off;
+      suspect = { row: Math.floor(entry / M.cols), column: entry % M.cols, given, expected };
+    }
+  }
+  return suspect!;
+}
+
+/** A mistake in G ≈ ∇f(X), XᵀX = I, that has a name; undefined where it has none that is known. */
+export function nameGradientMistake(
+  E: Engine,
+  f: Objective,
+  X: Matrix,
+  G: Matrix,
+  seed: number,
+): { name: string; text: string } | undefined {
+  const { n, p } = f;
+  const [D, Y, M] = [E.matrix(n, p), E.matrix(n, p), E.matrix(p, p)];
+  const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
+  const size = norm(G);
+  if (size === 0)
+    return { name: "zero", text: "the gradient is 0 everywhere; it must be written into its first argument" };
+
+  const r = random(seed, "mistake");
+  const ratios: number[] = [];
+  let tangentError = 0;
+  for (let k = 0; k < 6; k++) {
+    fillNormal(D, r);
+    E.axpby(D, 0, X, 1 / norm(D));
+    // a random direction of ℝⁿˣᵖ can be nearly orthogonal to G: a share of G keeps ⟨G, D⟩ away from 0
+    E.axpby(D, 0.5 / size, G, 0.5);
+    ratios.push(centralDifference(E, f, X, D, Y) / E.dot(G, D));
+    // the same along the tangent part D − X·sym(XᵀD)
+    E.tmul(M, X, D);
+    E.symmetrize(M);
+    E.mul(D, X, M, -1, 1);
+    const along = centralDifference(E, f, X, D, Y);
+    tangentError = Math.max(tangentError, Math.abs(along - E.dot(G, D)) / (norm(D) * size));
+  }
+  const mean = ratios.reduce((a, b) => a + b, 0) / ratios.length;
+  const spread = Math.max(...ratios.map((q) => Math.abs(q - mean)));
+  if (spread <= 1e-4 * Math.abs(mean) && Math.abs(mean - 1) > 1e-4) {
+    return {
+      name: "factor",
+      text: `the gradient is ${factorInWords(1 / mean)} the right one; multiply it by ${Number(mean.toPrecision(4))}`,
+    };
+  }
+  E.tmul(M, X, G);
+  E.symmetrize(M);
+  if (tangentError <= 1e-4 && norm(M) <= 1e-6 * size) {
+    return {
+      name: "riemannian",
+      text: "the gradient is right along the manifold but has no normal part: it is the Riemannian gradient; give the Euclidean one, without the projection",
+    };
+  }
+  return undefined;
+}
+
+function factorInWords(c: number): string {
+  const rounded = Number(c.toPrecision(4));
+  if (rounded === -1) return "minus";
+  if (rounded === 0.5) return "half";
+  return `${rounded} times`;
+}

@@ -1,0 +1,147 @@
+/** Which runs a reproduction consists of. A run that serves several tables, or the figure too, is one task. */
+import { type Competitor, competitors } from "./competitors.js";
+import { type PaperTable, paperTables, type TableId } from "./paper-tables.js";
+
+export interface Size {
+  readonly n: number;
+  readonly p: number;
+}
+
+export interface Plan {
+  readonly tables: readonly TableId[];
+  readonly figure: boolean;
+  /** different starts for each row, seeds 1 … runs */
+  readonly runs: number;
+  readonly competitors: readonly Competitor[];
+  readonly quick: boolean;
+  readonly engine: string;
+  /** other sizes than the paper's, for every table and the figure */
+  readonly sizes?: readonly Size[];
+}
+
+/** Of the paper's experiments: absolute, on the gradient */
+export const TOLERANCE = 1e-3;
+export const MAX_ITERATIONS = 10_000;
+/** One fixed instance for each row */
+export const INSTANCE_SEED = 1;
+/** f* of the figure, where there is no closed form, comes from a run to this gradient norm. */
+const REFERENCE_TOLERANCE = 1e-7;
+/** What a quick run keeps of the tables */
+const QUICK_LARGEST = { n: 1000, p: 50 };
+
+/** The paper's Figure: ExPen-CG on the nonlinear eigenvalue problem */
+const FIGURE_SIZES: readonly Size[] = [
+  { n: 250, p: 50 },
+  { n: 2000, p: 50 },
+  { n: 1000, p: 100 },
+];
+
+const reference: Competitor = { label: "reference", name: "reference", solver: "expen", options: {} };
+
+export interface Task extends Size {
+  readonly problem: "noeig" | "brockett";
+  readonly competitor: Competitor;
+  /** seed of the start */
+  readonly start: number;
+  readonly tolerance: number;
+  readonly maxIterations: number;
+  /** whether f, stationarity and feasibility are kept on the way */
+  readonly curve: boolean;
+  /** a guess in seconds on the paper's machine, for the time left */
+  readonly weight: number;
+}
+
+export interface TableRows {
+  readonly table: PaperTable;
+  readonly sizes: readonly Size[];
+  /** rows of the paper that a quick run leaves out */
+  readonly leftOut: readonly Size[];
+}
+
+/** A quick run leaves out what is large. */
+const inPlan = ({ quick, sizes }: Plan, { n, p }: Size): boolean =>
+  !quick || sizes !== undefined || (n <= QUICK_LARGEST.n && p <= QUICK_LARGEST.p);
+
+/** The rows of each table */
+export function rowsOf(plan: Plan): TableRows[] {
+  const { tables, sizes } = plan;
+  return paperTables
+    .filter(({ id }) => tables.includes(id))
+    .map((table) => {
+      const all = sizes ?? table.groups.map(({ n, p }) => ({ n, p }));
+      const kept = (size: Size): boolean => inPlan(plan, size);
+      return { table, sizes: all.filter(kept), leftOut: all.filter((s) => !kept(s)) };
+    });
+}
+
+export const figureSizes = ({ sizes }: Plan): readonly Size[] => sizes?.slice(0, 3) ?? FIGURE_SIZES;
+
+/** In the order in which they run: the instances one after another, all competitors and starts of each together. */
+export function tasksOf(plan: Plan): Task[] {
+  const tasks = new Map<string, Task>();
+  const add = (problem: Task["problem"], size: Size, competitor: Competitor, start: number): void => {
+    const isReference = competitor === reference;
+    const task: Task = {
+      problem,
+      ...size,
+      competitor,
+      start,
+      tolerance: isReference ? REFERENCE_TOLERANCE : TOLERANCE,
+      maxIterations: MAX_ITERATIONS,
+      curve:
+        !isReference &&
+        problem === "noeig" &&
+        start === 1 &&
+        figureSizes(plan).some((s) => s.n === size.n && s.p === size.p),
+      weight: weight(problem, size, competitor),
+    };
+    tasks.set(taskKey(task, plan.engine), task);
+  };
+  for (const { table, sizes } of rowsOf(plan)) {
+    for (const size of sizes) {
+      for (const competitor of plan.competitors) {
+        for (let start = 1; start <= plan.runs; start++) add(table.problem, size, competitor, start);
+      }
+    }
+  }
+  if (plan.figure) {
+    for (const size of figureSizes(plan)) {
+      const drawn = plan.competitors.filter((c) => c.always || inPlan(plan, size));
+      for (const competitor of [...drawn, reference]) add("noeig", size, competitor, 1);
+    }
+  }
+  const instance = (t: Task): string => `${t.problem} ${t.n} ${t.p}`;
+  const order = [...new Set([...tasks.values()].map(instance))];
+  return [...tasks.values()].sort((a, b) => order.indexOf(instance(a)) - order.indexOf(instance(b)));
+}
+
+/** The same key: the same run. The starts of rows do not depend on how many there are. */
+export function taskKey(
+  { problem, n, p, competitor, start, tolerance, maxIterations, curve }: Task,
+  engine: string,
+): string {
+  const { solver, options } = competitor;
+  const settings = Object.entries({ tol: tolerance, max: maxIterations, ...options }).map(([k, v]) => `${k}=${v}`);
+  return [
+    problem,
+    `n=${n}`,
+    `p=${p}`,
+    `seed=${INSTANCE_SEED}`,
+    solver,
+    ...settings,
+    `start=${start}`,
+    engine,
+    ...(curve ? ["curve"] : []),
+  ].join(" ");
+}
+
+/** The paper's own time where the row is printed; n·p² otherwise */
+function weight(problem: string, { n, p }: Size, competitor: Competitor): number {
+  const group = paperTables
+    .filter((t) => t.problem === problem)
+    .flatMap((t) => t.groups)
+    .find((g) => g.n === n && g.p === p);
+  const printed = (name: string): number | undefined => group?.rows.find((r) => r.solver === name)?.seconds;
+  const own = competitor.paper && competitors.includes(competitor) ? printed(competitor.paper) : undefined;
+  return own ?? (printed("ExPen-CG") ?? 1e-6 * n * p * (p + (problem === "brockett" ? n : 1))) * 0.5;
+}

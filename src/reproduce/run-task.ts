@@ -1,0 +1,140 @@
+import { polar } from "../linalg/polar.js";
+import { measurer } from "../measure.js";
+import type { Problem } from "../problems/problem.js";
+import { randomStart } from "../start.js";
+import { drain, solveStiefel } from "../stiefel.js";
+import type { Engine, Evaluations, State } from "../types.js";
+import { solverOf } from "./competitors.js";
+import { INSTANCE_SEED, type Task, taskKey } from "./plan.js";
+
+/** What is kept on the way, a column each: at the projected iterate, but feasibility before the projection */
+export interface Curve {
+  k: number[];
+  evaluations: number[];
+  seconds: number[];
+  f: number[];
+  stationarity: number[];
+  feasibility: number[];
+}
+
+/** One finished run, as it is kept on disk. */
+export interface RunRecord {
+  key: string;
+  problem: string;
+  n: number;
+  p: number;
+  instance: number;
+  label: string;
+  solver: string;
+  start: number;
+  engine: string;
+  converged: boolean;
+  status: string;
+  text: string;
+  fval: number;
+  iterations: number;
+  evaluations: Evaluations;
+  stationarity: number;
+  feasibility: number;
+  /** without the observer */
+  seconds: number;
+  beta: number | null;
+  optimum: number | null;
+  gap: number | null;
+  /** until f at the projected iterate was within 1e-4·|f*| of f*, where f* is known */
+  secondsToGap: number | null;
+  curve?: Curve;
+  machine: string;
+  at: string;
+}
+
+const RELATIVE_GAP = 1e-4;
+/** Above this relative distance of h from f* the iterate is not yet looked at more closely. */
+const NEAR = 1e-2;
+const short = (x: number): number => Number(x.toPrecision(6));
+
+/** Runs a task on its problem. Looking at the iterates takes time that is not counted. */
+export async function runTask(
+  E: Engine,
+  problem: Problem,
+  task: Task,
+  {
+    signal,
+    observe,
+    machine,
+    now,
+  }: { signal?: AbortSignal; observe?: (s: State) => void; machine: string; now: () => Date },
+): Promise<RunRecord> {
+  const { n, p, competitor, start } = task;
+  const f = problem.objective;
+  const optimum = problem.optimum;
+  const project = polar(E, n, p);
+  const { measure, feasibilityOf } = measurer(E, f);
+  const Y = E.matrix(n, p);
+  const curve: Curve = { k: [], evaluations: [], seconds: [], f: [], stationarity: [], feasibility: [] };
+  let looking = 0;
+  let secondsToGap: number | null = null;
+
+  function look(s: State): void {
+    const before = performance.now();
+    const seconds = s.seconds - looking;
+    observe?.(s);
+    const near = optimum !== undefined && secondsToGap === null && Math.abs(s.f - optimum) <= NEAR * Math.abs(optimum);
+    const sampled = task.curve && s.k % Math.max(1, Math.floor(s.k / 100)) === 0;
+    if ((near || sampled) && project(Y, s.X) === p) {
+      const at = measure(Y);
+      if (near && at.fval - optimum <= RELATIVE_GAP * Math.abs(optimum)) secondsToGap = seconds;
+      if (sampled) {
+        curve.k.push(s.k);
+        curve.evaluations.push(s.evaluations.f);
+        curve.seconds.push(short(seconds));
+        curve.f.push(at.fval);
+        curve.stationarity.push(short(at.stationarity));
+        curve.feasibility.push(short(feasibilityOf(s.X)));
+      }
+    }
+    looking += (performance.now() - before) / 1000;
+  }
+
+  const r = await drain(
+    solveStiefel(E, f, {
+      solver: solverOf(competitor),
+      ...competitor.options,
+      tol: task.tolerance,
+      maxIterations: task.maxIterations,
+      start: randomStart(E, n, p, start),
+      seed: start,
+      optimum,
+      certificate: "stationary",
+      observe: look,
+      ...(signal && { signal }),
+    }),
+  );
+  return {
+    key: taskKey(task, E.name),
+    problem: task.problem,
+    n,
+    p,
+    instance: INSTANCE_SEED,
+    label: competitor.label,
+    solver: competitor.solver,
+    start,
+    engine: E.name,
+    converged: r.reason.converged,
+    status: r.status,
+    text: r.reason.text,
+    fval: r.fval,
+    iterations: r.iterations,
+    evaluations: r.evaluations,
+    stationarity: r.stationarity,
+    feasibility: r.feasibility,
+    seconds: Math.max(0, r.seconds - looking),
+    beta: r.beta,
+    optimum: r.optimum,
+    gap: r.gap,
+    secondsToGap,
+    ...(task.curve && { curve }),
+    machine,
+    at: now().toISOString(),
+  };
+}

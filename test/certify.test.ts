@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import { certify } from "../src/certify.js";
+import { eigh } from "../src/linalg/eigh.js";
+import { lanczos } from "../src/linalg/lanczos.js";
+import { nearest } from "../src/problems/nearest.js";
+import { quadratic } from "../src/problems/quadratic.js";
+import { randomStart } from "../src/start.js";
+import { solveStiefel } from "../src/stiefel.js";
+import type { Matrix, Objective } from "../src/types.js";
+import { js as E, linear, normal, rayleigh } from "./functions.js";
+
+const tolerance = 1e-6;
+function symmetric(n: number, seed: number): Matrix {
+  const A = normal(E, n, n, seed);
+  E.symmetrize(A);
+  return A;
+}
+/** the eigenvectors first … first + p − 1 */
+function eigenvectors(A: Matrix, first: number, p: number): Matrix {
+  const { vectors } = eigh(E, A);
+  const n = A.rows;
+  const X = E.matrix(n, p);
+  for (let i = 0; i < n; i++) for (let j = 0; j < p; j++) X.data[i * p + j] = vectors.data[i * n + first + j]!;
+  return X;
+}
+function answer(f: Objective): Matrix {
+  const steps = solveStiefel(E, f, { tol: 1e-9 });
+  for (;;) {
+    const next = steps.next();
+    if (next.done) return E.from(next.value.X);
+  }
+}
+
+test("lanczos finds the smallest eigenvalue and its vector", () => {
+  const A = symmetric(40, 1);
+  const { values, vectors } = eigh(E, A);
+  const { lowest, vector } = lanczos(
+    E,
+    40,
+    1,
+    (Y, X) => E.apply(Y, A, X),
+    () => {},
+    { tolerance: 1e-9 },
+  );
+  expect(Math.abs(lowest.value - values[0]!)).toBeLessThan(1e-7);
+  expect(lowest.residual).toBeLessThan(1e-4);
+  const v = E.matrix(40, 1);
+  vector(v);
+  let overlap = 0;
+  for (let i = 0; i < 40; i++) overlap += v.data[i]! * vectors.data[i * 40]!;
+  expect(Math.abs(overlap)).toBeCloseTo(1, 8);
+});
+
+describe("levels", () => {
+  const A = symmetric(20, 2);
+  const f = rayleigh(E, A, 3);
+
+  test("an infeasible point and a point that is not stationary prove nothing", () => {
+    const X = eigenvectors(A, 0, 3);
+    E.axpby(X, 0, E.matrix(20, 3), 1.01);
+    expect(certify(E, f, X, { tolerance }).certificate).toMatchObject({ level: "none" });
+    const { certificate } = certify(E, f, randomStart(E, 20, 3, 1), { tolerance });
+    expect(certificate.level).toBe("none");
+    expect(certificate.text).toMatch(/not stationary/);
+  });
+
+  test("a saddle is stationary only, with a way out of it", () => {
+    const X = eigenvectors(A, 4, 3);
+    const result = certify(E, f, X, { tolerance });
+    const { certificate } = result;
+    expect(certificate.level).toBe("stationary");
+    const { values } = eigh(E, A);
+    // the lowest curvature of ½tr XᵀAX at eigenvectors: λ_0 − λ_6
+    expect(Math.abs(certificate.curvature!.lowest - (values[0]! - values[6]!))).toBeLessThan(1e-6);
+    const V = E.matrix(20, 3);
+    result.escape!(V);
+    expect(E.dot(V, V)).toBeCloseTo(1, 8);
+  });
+
+  test("a minimum of a black-box f is second order, by exact products and by differences", () => {
+    const X = eigenvectors(A, 0, 3);
+    expect(certify(E, f, X, { tolerance }).certificate).toMatchObject({
+      level: "second-order",
+      curvature: { exact: true },
+    });
+    const { hvp: _, ...black } = f;
+    expect(certify(E, black, X, { tolerance }).certificate).toMatchObject({
+      level: "second-order",
+      curvature: { exact: false },
+    });
+    expect(certify(E, f, X, { tolerance, secondOrder: false }).certificate.level).toBe("stationary");
+  });
+
+  test("declared as quadratic, the lowest eigenvectors are global, others are not", () => {
+    const g: Objective = { ...f, quadratic: { apply: (Y, X) => E.apply(Y, A, X) } };
+    expect(certify(E, g, eigenvectors(A, 0, 3), { tolerance }).certificate.level).toBe("global");
+    expect(certify(E, g, eigenvectors(A, 1, 3), { tolerance }).certificate.level).toBe("stationary");
+  });
+
+  test("λmin(B) ≥ λmax(S) proves a minimum of ½tr XᵀBX + tr LᵀX global, with a bound of the gap that holds", () => {
+    // planted: a linear term strong enough to make S small
+    const { objective } = quadratic(E, { n: 15, p: 3, kappa: 30 });
+    const { certificate, measures } = certify(E, objective, answer(objective), { tolerance });
+    expect(certificate.level).toBe("global");
+    expect(certificate.gapBound).toBeLessThan(1e-5);
+    for (let seed = 1; seed < 200; seed++) {
+      expect(objective.f(randomStart(E, 15, 3, seed))).toBeGreaterThanOrEqual(measures.fval - certificate.gapBound!);
+    }
+  });
+
+  test("convex f with S ⪯ 0 is global; with S ⪰ 0 nothing is claimed", () => {
+    const L = normal(E, 8, 2, 4);
+    const f: Objective = { ...linear(E, L), convex: true };
+    const X = answer(f);
+    expect(certify(E, f, X, { tolerance: 1e-5 }).certificate).toMatchObject({ level: "global" });
+    E.axpby(X, 0, E.matrix(8, 2), -1);
+    const worst = certify(E, f, X, { tolerance: 1e-5 });
+    expect(worst.certificate.level).toBe("stationary");
+    expect(worst.certificate.multiplier.lowest).toBeGreaterThan(0);
+  });
+
+  test("a closed form decides", () => {
+    const { objective, optimum } = nearest(E, { n: 10, p: 3 });
+    const X = answer(objective);
+    expect(certify(E, objective, X, { tolerance, optimum }).certificate.level).toBe("global");
+    const { quadratic: _q, convex: _c, ...black } = objective;
+    expect(certify(E, black, X, { tolerance, optimum: optimum! - 1 }).certificate.level).not.toBe("global");
+  });
+});
+
+test("β is compared with 1.5·λmax(S) (Theorem 3.6), and Lemma 3.11 gives its bounds", () => {
+  const A = symmetric(10, 3);
+  E.addDiagonal(A, 10);
+  const f = rayleigh(E, A, 2);
+  const { values } = eigh(E, A);
+  const X = eigenvectors(A, 0, 2);
+  const small = certify(E, f, X, { tolerance, beta: 1.4 * values[1]!, penaltyGradient: 1e-7 }).certificate;
+  expect(small.penalty).toMatchObject({ enough: false });
+  expect(small.penalty!.needed).toBeCloseTo(1.5 * values[1]!, 10);
+  const large = certify(E, f, X, { tolerance, beta: 1.6 * values[1]!, penaltyGradient: 1e-7 }).certificate;
+  expect(large.penalty).toMatchObject({ enough: true });
+  expect(large.penalty!.normalCurvature).toBeCloseTo(0.2 * values[1]!, 9);
+  expect(large.bound).toEqual({ stationarity: 2e-7, feasibility: 4e-7 / (1.6 * values[1]!) });
+});

@@ -1,0 +1,136 @@
+/** One sentence on stderr, exit code 2, nothing on stdout. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { writeNpy } from "../../src/data/npy.js";
+import { expen, scratch } from "./run-cli.js";
+
+const folder = scratch();
+const files: Record<string, string> = {
+  "no-export.ts": "export const f = 1;",
+  "five.ts": "export default 5;",
+  "returns-five.mjs": "export default () => 5;",
+  "f-is-five.mjs": "export default () => ({ f: 5 });",
+  "only-f.mjs": "export default () => ({ f: () => 1 });",
+  "throws.mjs": "export default () => { throw new Error('no licence'); };",
+  "throws-at-once.mjs": "export default () => ({ fg() { throw new Error('no data'); } });",
+  "syntax.ts": "const = 3;",
+  "text.csv": "1,2\n3,four\n",
+  "small.csv": "1,2\n3,4\n5,6\n",
+  plain: "",
+};
+for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+writeFileSync(join(folder, "nan.npy"), writeNpy({ rows: 2, cols: 1, data: Float64Array.of(1, Number.NaN) }));
+mkdirSync(join(folder, "folder.npy"));
+
+test.concurrent.each([
+  ["slove noeig", /unknown command 'slove'; did you mean solve\?/],
+  ["solve noeig --sovler expen", /unknown option '--sovler'; did you mean --solver\?/],
+  ["solve noegi", /problem 'noegi' is none of .*; did you mean 'noeig'\?/],
+  ["solve noeig --solver expne", /solver 'expne' is none of .*; did you mean 'expen'\?/],
+  ["solve noeig --engine wams", /engine 'wams' is none of .*; did you mean 'wasm'\?/],
+  ["solve noeig --beta papr", /--beta is 'papr'; .* did you mean 'paper'\?/],
+  ["solve noeig --beta -3", /--beta is '-3'; it must be a positive number/],
+  ["solve noeig --solver expen-cg --rule pf", /rule 'pf' is none of/],
+  ["solve noeig --solver expen --rule fr", /solver expen has no --rule; it has --beta, --memory/],
+  ["solve noeig --n 5 --p 6", /p = 6 is above n = 5/],
+  ["solve noeig --p 0", /--p is 0; it must be a whole number, 1 or more/],
+  ["solve noeig --n -4", /--n is -4; it must be a whole number/],
+  ["solve noeig --n 10.5", /--n is 10\.5; it must be a whole number/],
+  ["solve noeig --n ten", /--n is 'ten'; it must be a number/],
+  ["solve noeig --tol -1e-3", /--tol is -1e-3; it must be a number, 0 or more/],
+  ["solve noeig --max-iter 1.5", /--max-iter is 1\.5/],
+  ["solve noeig --max-time -1", /--max-time is -1/],
+  ["solve noeig --seed 1.5", /--seed is 1\.5; it must be a whole number/],
+  ["solve noeig --certificate global", /'global' is invalid/],
+  ["solve noeig --kappa 2", /noeig has no option --kappa; it has --alpha/],
+  ["solve noeig --alpha much", /--alpha is 'much'; it must be a number/],
+  ["solve procrustes --side up", /--side 'up' is none of left, right/],
+  ["solve pca --A text.csv", /text\.csv: line 2, column 2 has the text 'four'/],
+  ["solve pca --A missing.csv", /missing\.csv: there is no such file/],
+  ["solve pca --A small.csv --p 3", /p = 3 is above n = 2/],
+  ["solve pca --A small.csv --n 7 --p 1", /A is 3×2 but must be 3×7/],
+  ["solve noeig --n 2 --p 1 --start nan.npy", /start: entry \(1, 0\) is NaN/],
+  ["solve noeig --n 20 --p 2 --start small.csv", /start: it is 3×2 but n×p is 20×2/],
+  ["solve noeig --out nowhere/X.npy", /--out nowhere\/X\.npy cannot be written: there is no such folder/],
+  ["solve noeig --out plain/X.npy", /--out plain\/X\.npy cannot be written: a part of the path is a file/],
+  ["solve noeig --out folder.npy", /--out folder\.npy cannot be written: this is a folder/],
+  ["solve noeig --out X.xyz", /--out X\.xyz: the name must end in one of/],
+  ["solve noeig --history h.txt", /--history h\.txt: the name must end in \.csv or \.json/],
+  ["solve missing.ts", /missing\.ts: there is no such file/],
+  ["solve no-export.ts", /no-export\.ts: it has no default export/],
+  ["solve five.ts", /five\.ts: the default export is of type number/],
+  ["solve returns-five.mjs", /the default export returns number; it must return/],
+  ["solve f-is-five.mjs", /f is of type number; it must be a function/],
+  ["solve only-f.mjs", /it has f; give fg\(G, X\), or f\(X\) and grad\(G, X\)/],
+  ["solve throws.mjs", /the default export throws: no licence/],
+  ["solve throws-at-once.mjs", /throws at the start: no data/],
+  ["solve throws-at-once.mjs --no-check", /throw at the start: no data/],
+  ["solve syntax.ts", /syntax\.ts: it cannot be loaded/],
+  ["solve five.ts --alpha 2", /--alpha is an option of built-in problems/],
+  ["check throws-at-once.mjs", /f or its derivatives throw: no data/],
+  ["compare noeig --solvers expen,nix", /solver 'nix' is none of/],
+  ["compare noeig --solvers ,", /--solvers is empty/],
+  ["reproduce noeig-q", /part 'noeig-q' is none of .*; did you mean 'noeig-n'\?/],
+  ["reproduce --solvers expne", /solver 'expne' is none of .*; did you mean 'expen'\?/],
+  ["reproduce --sizes 5x9", /--sizes has '5x9'/],
+  ["reproduce --runs 0", /--runs is 0/],
+  [
+    "reproduce noeig-p --out plain/report",
+    /plain\/report\/runs\.jsonl cannot be written: a part of the path is a file/,
+  ],
+])("%s", async (args, sentence) => {
+  const { code, stdout, stderr } = await expen(args, folder);
+  const said = stderr.split("\n").filter((line) => line !== "" && !line.startsWith("Not in this build"));
+  expect(said).toHaveLength(1);
+  expect(said[0]).toMatch(/^expen: /);
+  expect(said[0]).toMatch(sentence);
+  expect([code, stdout]).toEqual([2, ""]);
+});
+
+test("float32 and Fortran order are taken, with a word", async () => {
+  const header = (descr: string, fortran: boolean): Buffer => {
+    const text = `{'descr': '${descr}', 'fortran_order': ${fortran ? "True" : "False"}, 'shape': (4, 3), }`;
+    const padded = text.padEnd(117, " ") + "\n";
+    return Buffer.concat([
+      Buffer.from("\x93NUMPY\x01\x00", "latin1"),
+      Buffer.from([118, 0]),
+      Buffer.from(padded, "latin1"),
+    ]);
+  };
+  const A = [4, 0, 0, 0, 3, 0, 0, 0, 2, 1, 1, 1];
+  const byColumn = [0, 1, 2].flatMap((j) => [0, 1, 2, 3].map((i) => A[3 * i + j]!));
+  writeFileSync(
+    join(folder, "f4.npy"),
+    Buffer.concat([header("<f4", false), Buffer.from(Float32Array.from(A).buffer)]),
+  );
+  writeFileSync(
+    join(folder, "fortran.npy"),
+    Buffer.concat([header("<f8", true), Buffer.from(Float64Array.from(byColumn).buffer)]),
+  );
+  writeFileSync(join(folder, "plain.csv"), [0, 1, 2, 3].map((i) => A.slice(3 * i, 3 * i + 3).join()).join("\n"));
+  const values = await Promise.all(
+    ["plain.csv", "f4.npy", "fortran.npy"].map(async (name) => {
+      const { code, stdout } = await expen(`solve pca --A ${name} --p 1 --json`, folder);
+      expect(code, name).toBe(0);
+      return JSON.parse(stdout) as { fval: number; notes: string[] };
+    }),
+  );
+  expect(values[1]!.fval).toBeCloseTo(values[0]!.fval, 12);
+  expect(values[2]!.fval).toBeCloseTo(values[0]!.fval, 12);
+  expect(values[1]!.notes.join()).toMatch(/f4\.npy: .*float32/);
+});
+
+test("help has examples for every command", async () => {
+  const { code, stdout } = await expen("--help");
+  expect(code).toBe(0);
+  const commands = [...stdout.matchAll(/^ {2}(\w+)(?: \[| {2,})/gm)]
+    .map((m) => m[1]!)
+    .filter((c) => c !== "help" && c !== "expen");
+  expect(commands).toEqual(expect.arrayContaining(["solve", "compare", "reproduce", "check", "doctor", "demo"]));
+  for (const command of commands) {
+    const help = await expen(`${command} --help`);
+    expect(help.code).toBe(0);
+    expect(help.stdout).toMatch(new RegExp(`Examples?:\\n +expen ${command}`));
+  }
+});

@@ -1,0 +1,91 @@
+/** The contract of line searches, on scalar functions: what a search promises holds at the step it returns. */
+import { describe, expect, test } from "vitest";
+import type { Ray, Search } from "../../src/types.js";
+
+export interface Curve {
+  title: string;
+  f(t: number): number;
+  d(t: number): number;
+}
+
+export const curves: Curve[] = [
+  { title: "parabola with its minimum at 3", f: (t) => (t - 3) ** 2, d: (t) => 2 * (t - 3) },
+  { title: "minimum at 1e-6", f: (t) => (t * 1e6 - 1) ** 2, d: (t) => 2e6 * (t * 1e6 - 1) },
+  { title: "minimum at 1e5", f: (t) => (t * 1e-5 - 1) ** 2, d: (t) => 2e-5 * (t * 1e-5 - 1) },
+  { title: "Moré–Thuente 1: −t/(t² + 2)", f: (t) => -t / (t * t + 2), d: (t) => (t * t - 2) / (t * t + 2) ** 2 },
+  {
+    title: "Moré–Thuente 2: flat start",
+    f: (t) => (t + 0.004) ** 5 - 2 * (t + 0.004) ** 4,
+    d: (t) => 5 * (t + 0.004) ** 4 - 8 * (t + 0.004) ** 3,
+  },
+  { title: "wavy: t²/10 − sin 5t", f: (t) => t * t * 0.1 - Math.sin(5 * t), d: (t) => 0.2 * t - 5 * Math.cos(5 * t) },
+  {
+    title: "not a number beyond 0.5",
+    f: (t) => (t > 0.5 ? Number.NaN : (t - 0.3) ** 2),
+    d: (t) => (t > 0.5 ? Number.NaN : 2 * (t - 0.3)),
+  },
+  {
+    title: "barrier: −log(1 − t) − 3t",
+    f: (t) => (t >= 1 ? Number.NaN : -Math.log(1 - t) - 3 * t),
+    d: (t) => 1 / (1 - t) - 3,
+  },
+];
+
+/** A ray that remembers where it was. */
+export function rayOf({ f, d }: Curve, max = 1e10) {
+  let last = 0;
+  let trials = 0;
+  const ray: Ray = {
+    f0: f(0),
+    slope0: d(0),
+    max,
+    at(t) {
+      last = t;
+      trials++;
+      return f(t);
+    },
+    slope: () => d(last),
+  };
+  return { ray, last: () => last, trials: () => trials };
+}
+
+export function searchContract(
+  title: string,
+  make: () => Search,
+  promise: (c: Curve, t: number) => boolean,
+  skip: string[] = [],
+): void {
+  describe(`search contract: ${title}`, () => {
+    const here = curves.filter((c) => !skip.some((word) => c.title.includes(word)));
+    test.each(here.flatMap((c) => [1e-3, 1, 100].map((first) => [c.title, first, c] as const)))(
+      "%s from %f",
+      (_t, first, c) => {
+        const { ray, last } = rayOf(c);
+        const t = make()(ray, first);
+        expect(t).toBeGreaterThan(0);
+        expect(t).toBe(last());
+        expect(promise(c, t)).toBe(true);
+      },
+    );
+    test("no step along a direction that ascends", () => {
+      const { ray } = rayOf({ title: "", f: (t) => t, d: () => 1 });
+      const t = make()(ray, 1);
+      expect(t === 0 || ray.at(t) < 0).toBe(true);
+    });
+    test("never beyond the cap", () => {
+      const { ray } = rayOf({ title: "", f: (t) => -t, d: () => -1 }, 2.5);
+      let most = 0;
+      const { at } = ray;
+      ray.at = (t) => {
+        most = Math.max(most, t);
+        return at(t);
+      };
+      make()(ray, 1);
+      expect(most).toBeLessThanOrEqual(2.5);
+    });
+    test("f that is never a number ends without a step", () => {
+      const { ray } = rayOf({ title: "", f: (t) => (t === 0 ? 0 : Number.NaN), d: () => -1 });
+      expect(make()({ ...ray, f0: 0, slope0: -1 }, 1)).toBe(0);
+    });
+  });
+}

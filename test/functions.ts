@@ -1,0 +1,79 @@
+/** Functions with known derivatives for tests of theory: neither quadratic nor invariant under rotations. */
+import { jsEngine } from "../src/engines/js.js";
+import { fillNormal, random } from "../src/random.js";
+import { randomStart } from "../src/start.js";
+import type { Engine, Matrix, Objective } from "../src/types.js";
+
+export function normal(E: Engine, rows: number, cols: number, seed: number): Matrix {
+  const M = E.matrix(rows, cols);
+  fillNormal(M, random(seed, "test"));
+  return M;
+}
+
+/** f(X) = Σ a_ij·sin(b_ij·X_ij) + ½⟨X, BX⟩ */
+export function wavy(E: Engine, n: number, p: number, seed = 1): Objective {
+  const [a, b, B] = [normal(E, n, p, seed), normal(E, n, p, seed + 1), normal(E, n, n, seed + 2)];
+  E.symmetrize(B);
+  const each = (Y: Matrix, f: (a: number, b: number, i: number) => number): void => {
+    for (let i = 0; i < Y.data.length; i++) Y.data[i]! += f(a.data[i]!, b.data[i]!, i);
+  };
+  const fg = (G: Matrix, X: Matrix): number => {
+    E.apply(G, B, X);
+    let value = 0.5 * E.dot(X, G);
+    each(G, (a, b, i) => {
+      value += a * Math.sin(b * X.data[i]!);
+      return a * b * Math.cos(b * X.data[i]!);
+    });
+    return value;
+  };
+  const scratch = E.matrix(n, p);
+  return {
+    n,
+    p,
+    fg,
+    f: (X) => fg(scratch, X),
+    hvp(H, X, D) {
+      E.apply(H, B, D);
+      each(H, (a, b, i) => -a * b * b * Math.sin(b * X.data[i]!) * D.data[i]!);
+    },
+  };
+}
+
+/** f(X) = ⟨L, X⟩ */
+export function linear(E: Engine, L: Matrix): Objective {
+  return {
+    n: L.rows,
+    p: L.cols,
+    f: (X) => E.dot(L, X),
+    fg(G, X) {
+      E.copy(G, L);
+      return E.dot(L, X);
+    },
+    hvp: (H) => E.fill(H, 0),
+  };
+}
+
+/** f(X) = ½⟨X, AX⟩ */
+export function rayleigh(E: Engine, A: Matrix, p: number): Objective {
+  const n = A.rows;
+  const scratch = E.matrix(n, p);
+  const fg = (G: Matrix, X: Matrix): number => {
+    E.apply(G, A, X);
+    return 0.5 * E.dot(X, G);
+  };
+  return { n, p, fg, f: (X) => fg(scratch, X), hvp: (H, _X, D) => E.apply(H, A, D) };
+}
+
+/** A feasible point plus a random matrix of Frobenius norm `distance` */
+export function near(E: Engine, n: number, p: number, distance: number, seed = 1): Matrix {
+  const [X, D] = [randomStart(E, n, p, seed), normal(E, n, p, seed + 50)];
+  E.axpby(X, distance / Math.sqrt(E.dot(D, D)), D, 1);
+  return X;
+}
+
+/** The slope of log error(t) against log t between t and t/2, at the first t where the error is above its rounding. */
+export function slope(error: (t: number) => number, t = 1e-2): number {
+  return Math.log2(error(t) / error(t / 2));
+}
+
+export const js = jsEngine();

@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { euclidean } from "../../src/geometry/euclidean.js";
+import { counted, noEvaluations } from "../../src/objective.js";
+import { expen } from "../../src/penalty/expen.js";
+import { brockett } from "../../src/problems/brockett.js";
+import { noeig } from "../../src/problems/noeig.js";
+import { scipySearch } from "../../src/search/scipy.js";
+import { cg } from "../../src/solvers/cg.js";
+import { type CgRuleName, cgRules } from "../../src/solvers/cg-rules.js";
+import { trialRay } from "../../src/solvers/ray.js";
+import type { Ray } from "../../src/types.js";
+import { js as E, normal, rayleigh } from "../functions.js";
+
+interface Case {
+  name: string;
+  n: number;
+  p: number;
+  tol: number;
+  beta: number;
+  X0: number[];
+  B?: number[];
+  C?: number[];
+  iterations: number;
+  evaluations: number;
+  final: { h: number };
+  /** h, ‖∇h‖, evaluations after each step */
+  trace: [number, number, number][];
+}
+const reference = JSON.parse(readFileSync(new URL("../reference/scipy-cg-trace.json", import.meta.url), "utf8")) as {
+  cases: Case[];
+};
+
+describe.each(reference.cases.map((c) => [c.name, c] as const))("SciPy's CG on ExPen, step by step: %s", (_name, c) => {
+  const { n, p, tol } = c;
+  const matrix = (rows: number, cols: number, data: number[]) => ({ rows, cols, data: Float64Array.from(data) });
+  const problem = c.B && c.C ? brockett(E, { n, p, B: matrix(n, n, c.B), C: matrix(p, p, c.C) }) : noeig(E, { n, p });
+  const evaluations = noEvaluations();
+  const h = expen(E, counted(problem.objective, evaluations), c.beta);
+  const method = cg(E, { search: scipySearch(), descent: 0.01, gradientTolerance: tol, restart: false });
+  const steps = method(trialRay(E, h, euclidean(E), E.from(matrix(n, p, c.X0)), evaluations));
+
+  test("values, gradients and evaluations of the first 20 steps, then the same counts to a few percent", () => {
+    let [k, last] = [0, 0];
+    for (const s of steps) {
+      if (s.k > 0 && s.k <= 20) {
+        const [value, gnorm, count] = c.trace[s.k - 1]!;
+        expect(Math.abs(s.f - value)).toBeLessThan(1e-8 * Math.abs(value));
+        expect(Math.abs(s.gnorm - gnorm)).toBeLessThan(1e-7 * gnorm);
+        expect(evaluations.f).toBe(count);
+      }
+      [k, last] = [s.k, s.f];
+      if (s.gnorm <= tol) break;
+    }
+    // rounding grows from step to step, so the end may come a little earlier or later
+    expect(Math.abs(k - c.iterations)).toBeLessThan(0.1 * c.iterations);
+    expect(Math.abs(evaluations.f - c.evaluations)).toBeLessThan(0.1 * c.evaluations);
+    expect(Math.abs(last - c.final.h)).toBeLessThan(1e-7);
+  });
+});
+
+describe("with exact search on a quadratic of dimension m, every rule", () => {
+  const m = 12;
+  // A = QᵀQ + I, f = ½⟨x, Ax⟩ − ⟨b, x⟩ as a 'matrix' with one column
+  const Q = normal(E, m, m, 1);
+  const A = E.matrix(m, m);
+  E.gram(A, Q);
+  E.addDiagonal(A, 1);
+  const b = normal(E, m, 1, 2);
+  const quadratic = rayleigh(E, A, 1);
+  const f = {
+    ...quadratic,
+    f: (x: typeof b) => quadratic.f(x) - E.dot(b, x),
+    fg(g: typeof b, x: typeof b) {
+      const value = quadratic.fg(g, x);
+      E.axpby(g, -1, b, 1);
+      return value - E.dot(b, x);
+    },
+  };
+  /** t = −φ'(0)/φ'', φ'' from two slopes */
+  const exact = (ray: Ray): number => {
+    ray.at(1);
+    const t = -ray.slope0 / (ray.slope() - ray.slope0);
+    ray.at(t);
+    return t;
+  };
+  const path = (name: CgRuleName): number[] => {
+    const values: number[] = [];
+    for (const s of cg(E, { rule: cgRules[name], search: exact })(trialRay(E, f, euclidean(E), normal(E, m, 1, 3)))) {
+      values.push(s.f, s.gnorm);
+      if (s.k === m) break;
+    }
+    return values;
+  };
+  test.each(Object.keys(cgRules) as CgRuleName[])("%s ends in m steps", (name) => {
+    const values = path(name);
+    expect(values.at(-1)).toBeLessThan(1e-9 * values[1]!);
+    expect(values.length).toBe(2 * (m + 1));
+  });
+  test("all rules take the same steps", () => {
+    const first = path("fr");
+    for (const name of Object.keys(cgRules) as CgRuleName[]) {
+      path(name)
+        .slice(0, 12)
+        .forEach((value, i) => {
+          expect(Math.abs(value - first[i]!)).toBeLessThan(1e-9 * Math.abs(first[i]!));
+        });
+    }
+  });
+});
+
+test("the rules differ where the search is not exact", () => {
+  const q = { gg: 2, g0g0: 4, gy: 1, dy: 5, yy: 3, dg: 0.5, dg0: -4, dd: 6 };
+  expect(cgRules.fr(q)).toBe(0.5);
+  expect(cgRules.pr(q)).toBe(0.25);
+  expect(cgRules["pr+"]({ ...q, gy: -1 })).toBe(0);
+  expect(cgRules.hs(q)).toBe(0.2);
+  expect(cgRules.dy(q)).toBe(0.4);
+  expect(cgRules.ls(q)).toBe(0.25);
+  expect(cgRules["fr-pr"]({ ...q, gy: -9 })).toBe(-0.5);
+  expect(cgRules["hs-dy"]({ ...q, gy: 9 })).toBe(0.4);
+  expect(cgRules.hz(q)).toBeCloseTo((1 - (2 * 3 * 0.5) / 5) / 5, 15);
+});
