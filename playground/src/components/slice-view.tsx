@@ -115,5 +115,5 @@ function words({ kind, beta, stationary }: SliceCurve, lambda: number): string {
   const also = spurious.length > 0 ? ` Spurious stationary points of h at ${spurious.join(", ")}.` : "";
   return exact
     ? `a minimum at σ = 1: β is above 1.5·λmax(S) = ${power(need, 3)}.${also}`
-    : `σ = 1 is no minimum, because β = ${beta} is below 1.5·λmax(S) = ${power(need, 3)}; minima at ${list}.${also}`;
+    : `σ = 1 is no minimum, because β = ${beta} is below 1.5·λmax(S) = ${power(need, 3)}; minima of the cut at ${list}.${also}`;
 }

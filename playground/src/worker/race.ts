@@ -117,7 +117,7 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
       for (const x of state.X.data) r.news.path.push(x);
       for (const s of svd(E, state.X).s) r.news.singular.push(s);
     }
-    if (k < r.due) return;
+    if (k < r.due && mode !== "step") return;
     r.due = k + Math.max(1, k >> 4);
     const feasibility = feasibilityOf(state.X);
     if (!Number.isFinite(feasibility)) return;
