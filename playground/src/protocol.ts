@@ -96,10 +96,9 @@ export interface CodeMessage {
 
 export interface CodeCheck {
   error: CodeMessage | null;
-  /** relative errors of ⟨∇f, D⟩ and ∇²f[D] against differences, and f at the point */
-  gradient: number;
-  hessian: number;
-  value: number;
+  /** whether the derivatives agree with differences of f, and the library's sentence on it */
+  passed: boolean;
+  text: string;
 }
 
 export interface SliceSpec {

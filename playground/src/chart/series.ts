@@ -26,6 +26,9 @@ export interface ChartContent {
 /** Logarithms of nothing: values at or below this are drawn on it. */
 export const FLOOR = 1e-17;
 
+/** 10ᵉ to the last bit, which 10 ** e is not */
+const ten = (e: number): number => Number(`1e${e}`);
+
 export const onLog = (y: number): number => Math.max(y, FLOOR);
 
 /** Limits of y that hold all visible data: whole decades on a logarithmic axis, 5 % of air otherwise. */
@@ -44,7 +47,7 @@ export function limits({ series, log, yLimits }: ChartContent): [number, number]
   if (!(low <= high)) return log ? [1e-8, 1] : [0, 1];
   if (log) {
     const [a, b] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
-    return [10 ** a, 10 ** (b > a ? b : a + 1)];
+    return [ten(a), ten(b > a ? b : a + 1)];
   }
   const air = 0.05 * (high - low || 1);
   return [low - air, high + air];
@@ -79,6 +82,6 @@ export function decades(a: number, b: number, count: number): number[] {
   const [low, high] = [Math.ceil(Math.log10(a) - 1e-9), Math.floor(Math.log10(b) + 1e-9)];
   const step = Math.max(1, Math.ceil((high - low) / count));
   const found: number[] = [];
-  for (let e = high - step * Math.floor((high - low) / step); e <= high; e += step) found.push(10 ** e);
+  for (let e = high - step * Math.floor((high - low) / step); e <= high; e += step) found.push(ten(e));
   return found;
 }

@@ -8,9 +8,11 @@ interface Props {
   names: string[];
   message: CodeMessage | null;
   changed(text: string): void;
+  /** where the parser stumbles, for a message without a line; 0 elsewhere */
+  located(line: number): void;
 }
 
-export function CodeEditor({ text, names, message, changed }: Props) {
+export function CodeEditor({ text, names, message, changed, located }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const made = useRef<Editor>(undefined);
   const [loaded, setLoaded] = useState(false);
@@ -46,7 +48,9 @@ export function CodeEditor({ text, names, message, changed }: Props) {
   useEffect(() => {
     const editor = made.current;
     if (!editor) return;
-    editor.show(message && message.line === 0 ? { ...message, ...editor.firstSyntaxError() } : message);
+    const place = message?.line === 0 ? editor.firstSyntaxError() : undefined;
+    located(place?.line ?? 0);
+    editor.show(message && { ...message, ...place });
   }, [message, loaded]);
 
   return (

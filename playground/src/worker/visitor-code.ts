@@ -92,36 +92,3 @@ export function compileCode(E: Engine, code: string, context: CodeContext): tape
 }
 
 const sentence = (text: string): string => text.replace(/^Uncaught /, "").replace(/\.?$/, ".");
-
-/**
- * Relative errors of the derivatives at a seeded feasible X along a seeded D, the best over several steps t:
- *
- *     |φ(t) − φ(−t)|/2t against ⟨∇f, D⟩,   (∇f(X + tD) − ∇f(X − tD))/2t against ∇²f[D].
- */
-export function checkDerivatives(
-  E: Engine,
-  f: tape.TapeObjective,
-  { n, p, seed }: CodeContext,
-): { value: number; gradient: number; hessian: number } {
-  const X = E.from(randomOrthonormal(n, p, random(seed, "check point")));
-  const D = E.from(gaussian(n, p, random(seed, "check direction")));
-  E.axpby(D, 0, X, 1 / Math.sqrt(E.dot(D, D)));
-  const [G, H, Y, Gt, W] = Array.from({ length: 5 }, () => E.matrix(n, p)) as [Matrix, Matrix, Matrix, Matrix, Matrix];
-  const value = f.fg(G, X);
-  f.hvp(H, X, D);
-  const slope = E.dot(G, D);
-  const scale = Math.max(Math.abs(slope), 1e-3 * Math.sqrt(E.dot(G, G)), Number.MIN_VALUE);
-  const curvature = Math.max(Math.sqrt(E.dot(H, H)), 1e-12 * Math.sqrt(E.dot(G, G)), Number.MIN_VALUE);
-  let [gradient, hessian] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (const t of [1e-2, 1e-3, 1e-4, 1e-5, 1e-6]) {
-    E.combine(Y, 1, X, t, D);
-    const up = f.fg(Gt, Y);
-    E.combine(Y, 1, X, -t, D);
-    const down = f.fg(W, Y);
-    gradient = Math.min(gradient, Math.abs((up - down) / (2 * t) - slope) / scale);
-    E.axpby(Gt, -1 / (2 * t), W, 1 / (2 * t));
-    E.axpby(Gt, -1, H, 1);
-    hessian = Math.min(hessian, Math.sqrt(E.dot(Gt, Gt)) / curvature);
-  }
-  return { value, gradient, hessian };
-}
