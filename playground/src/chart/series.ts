@@ -64,7 +64,9 @@ export function markerIndices(length: number): number[] {
 
 /** All x in one ascending array, and each y at its place in it. */
 export function aligned(series: Series[], log: boolean): [number[], ...(number | null | undefined)[][]] {
-  const xs = [...new Set(series.flatMap((s) => s.x))].sort((a, b) => a - b);
+  const found = [...new Set(series.flatMap((s) => s.x))].sort((a, b) => a - b);
+  // an axis needs two ends even where there is nothing to show
+  const xs = found.length > 0 ? found : [0, 1];
   const at = new Map(xs.map((x, i) => [x, i]));
   const columns = series.map(({ x, y }) => {
     const column: (number | null | undefined)[] = new Array(xs.length).fill(undefined);

@@ -42,7 +42,7 @@ export function Sphere({ trails, shown, exaggeration, label, height = 420 }: Pro
     element.height = height * ratio;
     const ctx = element.getContext("2d")!;
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const scale = Math.min(width, height) * 0.36;
+    const scale = (Math.min(width, height) * 0.46) / reach(trails, exaggeration);
     draw(
       ctx,
       { ...angles, centre: [width / 2, height / 2], scale },
@@ -79,6 +79,18 @@ export function Sphere({ trails, shown, exaggeration, label, height = 420 }: Pro
       }}
     />
   );
+}
+
+/** How far the picture must go from the centre to hold the trails, at least a little beyond the sphere. */
+function reach(trails: Trail[], exaggeration: number): number {
+  let farthest = 1.2;
+  for (const { points } of trails) {
+    for (let i = 0; i + 2 < points.length; i += 3) {
+      const r = Math.hypot(points[i]!, points[i + 1]!, points[i + 2]!);
+      farthest = Math.max(farthest, 1 + (r - 1) * exaggeration);
+    }
+  }
+  return Math.min(farthest, 4);
 }
 
 /** The start seen from the side, where distances from the sphere show. */

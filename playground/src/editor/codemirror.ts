@@ -34,6 +34,7 @@ const colours = HighlightStyle.define([
 
 const theme = EditorView.theme({
   "&": { color: "var(--ink)", backgroundColor: "var(--card)", fontSize: "14px" },
+  "&.cm-focused": { outline: "none" },
   ".cm-content": {
     fontFamily: "ui-monospace, Menlo, Consolas, monospace",
     caretColor: "var(--ink)",

@@ -19,6 +19,7 @@ const SHOWN = 100_000;
 interface Runner {
   readonly entrant: number;
   readonly steps: Generator<State, Result>;
+  /** spent in this run alone, without measuring */
   seconds: number;
   /** iterations of the rounds before this one, and of this one */
   before: number;
@@ -95,8 +96,8 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
       r.news.error = (error as Error).message;
       return false;
     }
-    r.seconds += (performance.now() - began) / 1000;
     if (next.done) {
+      // the last call only projects and certifies: it is no part of the race
       const { X, ...result } = next.value;
       const { fval, stationarity, feasibilityBeforeProjection: feasibility, iterations, evaluations } = result;
       const end = { k: iterations, evaluations: evaluations.f, seconds: r.seconds };
@@ -104,6 +105,7 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
       r.news.result = { ...result, seconds: r.seconds, ...(n * p <= SHOWN && { X: [...X.data] }) } as RunResult;
       return false;
     }
+    r.seconds += (performance.now() - began) / 1000;
     see(r, next.value);
     return true;
   }
