@@ -8,6 +8,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^expen$/, replacement: at("src/index.ts") },
+      { find: /^expen\/data$/, replacement: at("src/data/load.ts") },
       // so the playground names parts of the library
       { find: /^expen\//, replacement: at("src/") },
     ],

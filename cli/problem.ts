@@ -18,13 +18,12 @@ export interface OpenedProblem {
   notes: string[];
 }
 
-const DEFAULT_N = 1000;
-const DEFAULT_P = 10;
+export const DEFAULT_SIZE = { n: 1000, p: 10 };
 
 /** Sizes as given, else as the data says, else the defaults. */
 function sizes(given: { n?: number; p?: number }, data: { n?: number; p?: number } = {}): { n: number; p: number } {
-  const n = given.n ?? data.n ?? Math.max(DEFAULT_N, given.p ?? 0);
-  const p = given.p ?? data.p ?? Math.min(DEFAULT_P, n);
+  const n = given.n ?? data.n ?? Math.max(DEFAULT_SIZE.n, given.p ?? 0);
+  const p = given.p ?? data.p ?? Math.min(DEFAULT_SIZE.p, n);
   if (p > n) throw new InputError(`p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.`);
   return { n, p };
 }

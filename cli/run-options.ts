@@ -5,16 +5,17 @@ import { cgRules } from "../src/solvers/cg-rules.js";
 import type { Engine } from "../src/types.js";
 import { oneOf } from "./input-error.js";
 import { anyInteger, betaRule, integer, notNegative } from "./option-values.js";
+import { DEFAULT_SIZE } from "./problem.js";
 import { addProblemOptions } from "./problem-options.js";
 
 export const PROBLEM_ARGUMENT = `one of ${[...problems.keys()].join(", ")}, or a .ts, .js or .mjs file`;
 const ENGINES = ["auto", ...engineNames] as const;
 
 /** --n, --p, --seed, --engine and --threads */
-export function addProblemChoice(command: Command): Command {
+export function addProblemChoice(command: Command, usual = DEFAULT_SIZE): Command {
   command
-    .option("--n <rows>", "rows of X (default: 1000, or what the data says)", integer("n", 1))
-    .option("--p <columns>", "columns of X (default: 10, or what the data says)", integer("p", 1))
+    .option("--n <rows>", `rows of X (default: ${usual.n}, or what the data says)`, integer("n", 1))
+    .option("--p <columns>", `columns of X (default: ${usual.p}, or what the data says)`, integer("p", 1))
     .option("--seed <integer>", "of the instance and the start", anyInteger("seed"), 1)
     .option("--engine <name>", `one of ${ENGINES.join(", ")}`, "auto")
     .option("--threads <count>", "threads of the engine", integer("threads", 1));

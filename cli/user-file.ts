@@ -31,7 +31,7 @@ export async function loadUserFile(path: string): Promise<Factory> {
   const full = resolve(path);
   const jiti = createJiti(pathToFileURL(full).href, {
     // `import … from "expen"` is this very package, installed or not
-    virtualModules: { expen: await import("../src/index.js") },
+    virtualModules: { expen: await import("../src/index.js"), "expen/data": await import("../src/data/load.js") },
     moduleCache: false,
     interopDefault: false,
   });

@@ -41,6 +41,10 @@ function step(stamp, inputs, title, command) {
   writeFileSync(file, now);
 }
 
+// Not `npm ci`: it insists on lock entries for the optional binaries of every other platform, which not every registry mirror carries.
+// Without saving, `npm install` takes the locked versions and leaves the lock file as it is.
+const INSTALL = "npm install --no-save --no-audit --no-fund";
+
 const [major] = process.versions.node.split(".").map(Number);
 if (major < 20) {
   console.error(`expen needs Node 20 or later; this is ${process.version}. Install a newer Node and try again.`);
@@ -48,9 +52,9 @@ if (major < 20) {
 }
 step(
   "node_modules/.expen-installed",
-  ["package.json", "package-lock.json"],
+  ["package.json", "playground/package.json", "package-lock.json"],
   "Installing packages …",
-  "npm ci --no-audit --no-fund",
+  INSTALL,
 );
 step(
   "dist/.expen-built",

@@ -2,6 +2,7 @@ import { hessianOf } from "./hessian.js";
 import { eigh } from "./linalg/eigh.js";
 import { lanczos } from "./linalg/lanczos.js";
 import { type Measures, measurer } from "./measure.js";
+import type { Nonsmooth } from "./problems/problem.js";
 import type { Engine, Matrix, Objective } from "./types.js";
 
 export type CertificateLevel = "none" | "stationary" | "second-order" | "global";
@@ -45,6 +46,8 @@ export interface CertifyOptions {
   beta?: number | undefined;
   penaltyGradient?: number | undefined;
   seed?: number;
+  /** a term beside f: then only the first-order condition of the two is looked at */
+  nonsmooth?: Nonsmooth | undefined;
 }
 
 /** A direction of negative curvature at X, to leave a saddle along it. */
@@ -68,10 +71,19 @@ export function certify(
   E: Engine,
   f: Objective,
   X: Matrix,
-  { tolerance, optimum, secondOrder = true, lanczosSteps = 60, beta, penaltyGradient, seed = 1 }: CertifyOptions,
+  {
+    tolerance,
+    optimum,
+    secondOrder = true,
+    lanczosSteps = 60,
+    beta,
+    penaltyGradient,
+    seed = 1,
+    nonsmooth,
+  }: CertifyOptions,
 ): { measures: Measures; certificate: Certificate; escape?: Escape } {
   const { n, p } = f;
-  const { measure, S } = measurer(E, f);
+  const { measure, S } = measurer(E, f, nonsmooth);
   const measures = measure(X);
   const { fval, feasibility, stationarity } = measures;
   if (!Number.isFinite(fval + stationarity)) {
@@ -102,6 +114,10 @@ export function certify(
     return { measures, certificate: { level: "none", text, ...extra } };
   }
 
+  if (nonsmooth) {
+    const text = `stationary: proximal step in the tangent space ${d3(stationarity)}, ‖XᵀX − I‖ = ${d3(feasibility)}`;
+    return { measures, certificate: { level: "stationary", text, ...extra } };
+  }
   const stationaryText = `stationary: Riemannian gradient ${d3(stationarity)}, ‖XᵀX − I‖ = ${d3(feasibility)}`;
   const proof = globalProof();
   if (proof) {
@@ -138,13 +154,13 @@ export function certify(
   );
   const curvature = { lowest: lowest.value, residual: lowest.residual, steps: lowest.steps, exact: hessian.exact };
   const noise = (hessian.exact ? 1e-10 : 1e-6) * lowest.scale;
-  const how = `smallest eigenvalue of the Riemannian Hessian ${d3(lowest.value)} (±${d3(lowest.residual)}, ${lowest.steps} Lanczos steps${hessian.exact ? "" : ", by differences"})`;
+  const how = `smallest Ritz value ${d3(lowest.value)} ± ${d3(lowest.residual)} of the Riemannian Hessian, whose scale is ${d3(lowest.scale)} (${lowest.steps} Lanczos steps${hessian.exact ? "" : ", by differences"})`;
   if (lowest.value >= -Math.max(noise, 1e-6 * lowest.scale)) {
     return {
       measures,
       certificate: {
         level: "second-order",
-        text: `second-order point: ${how}; ${stationaryText}`,
+        text: `second-order point, no negative curvature found: ${how}; ${stationaryText}`,
         ...extra,
         curvature,
       },
@@ -152,7 +168,7 @@ export function certify(
   }
   const certificate = {
     level: "stationary" as const,
-    text: `${stationaryText}; not a minimum as far as can be seen: ${how}`,
+    text: `${stationaryText}; not a minimum: ${how}`,
     ...extra,
     curvature,
   };

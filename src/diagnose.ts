@@ -29,7 +29,8 @@ export function diagnose(
       text: `the penalty's minimiser is infeasible: ‖XᵀX − I‖ = ${before.toPrecision(3)}, ${spurious} of ${f.p} singular values are not 1; ${cause}`,
     };
   }
-  if (certificate.level === "none") {
+  // a rule of the user's own (step, value, …) may call an end converged that is not stationary to the tolerance; the certificate says so
+  if (certificate.level === "none" && (reason.kind === "gradient" || reason.kind === "rounding")) {
     return {
       kind: "infeasible",
       converged: false,

@@ -1,12 +1,16 @@
 /** The public API. */
+export * as apps from "./applications/index.js";
 export * from "./autodiff/index.js";
 export { type Certificate, type CertificateLevel, type CertifyOptions, certify } from "./certify.js";
+export { GradientError } from "./check/before-run.js";
 export { checkDerivatives, type DerivativeCheck, type QuickCheck, quickCheck } from "./check.js";
 export { asMatrix } from "./data/array-like.js";
 export { EngineError } from "./engines/engine.js";
 export { jsEngine } from "./engines/js.js";
 export { availableEngines, type EngineName, type EngineOptions, engineNames, openEngine } from "./engines/open.js";
+export type { Events, SaddleEvent, StageEvent } from "./events.js";
 export { euclidean } from "./geometry/euclidean.js";
+export { type RetractionName, retractions, stiefel } from "./geometry/stiefel.js";
 export { polar } from "./linalg/polar.js";
 export { type Sparse, sparseApply, sparseFromTriplets } from "./linalg/sparse.js";
 export { constantTridiagonal, tridiagonalFactor } from "./linalg/tridiagonal.js";
@@ -15,17 +19,22 @@ export { objective, type UserObjective } from "./objective.js";
 export { type BetaRule, fixedBeta } from "./penalty/beta.js";
 export { type ExPen, expen } from "./penalty/expen.js";
 export { type FlatObjective, flatten } from "./penalty/flatten.js";
+export { sparsityPattern } from "./penalty/proximal.js";
+export { nonsmoothStationarity } from "./penalty/tangent-prox.js";
 export { brockett } from "./problems/brockett.js";
 export { problems } from "./problems/catalog.js";
 export { noeig } from "./problems/noeig.js";
 export { pca } from "./problems/pca.js";
 export type { Nonsmooth, Problem } from "./problems/problem.js";
 export { fillNormal, type Random, random } from "./random.js";
+export { adaptive } from "./search/adaptive.js";
 export { armijo, nonmonotone } from "./search/armijo.js";
+export { daiZhang } from "./search/dai-zhang.js";
 export { hagerZhang } from "./search/hager-zhang.js";
 export { moreThuente } from "./search/more-thuente.js";
 export { scipySearch } from "./search/scipy.js";
 export { zoom } from "./search/zoom.js";
+export { type BbRule, barzilaiBorwein } from "./solvers/barzilai-borwein.js";
 export { type SolverName, type SolverOptions, solvers } from "./solvers/catalog.js";
 export { cg } from "./solvers/cg.js";
 export { type CgRule, type CgRuleName, cgRules } from "./solvers/cg-rules.js";
@@ -51,6 +60,7 @@ export type {
   Matrix,
   Objective,
   Observer,
+  Precondition,
   QuadraticForm,
   Ray,
   Reason,

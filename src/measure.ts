@@ -1,3 +1,6 @@
+import { proximal } from "./penalty/proximal.js";
+import { nonsmoothStationarity } from "./penalty/tangent-prox.js";
+import type { Nonsmooth } from "./problems/problem.js";
 import type { Engine, Matrix, Objective } from "./types.js";
 
 /** The two measures by which every solver is judged, at a feasible X, with the multiplier they come from. */
@@ -11,10 +14,11 @@ export interface Measures {
 
 /**
  * f, feasibility and stationarity at X; S = sym(Xᵀ∇f) and the Riemannian gradient R = ∇f − X·S stay behind in `S` and `R`,
- * the Euclidean gradient in `G`.
+ * the Euclidean gradient in `G`. With a term r beside f: f + r, and how far X is from the first-order condition of the two.
  */
-export function measurer(E: Engine, f: Objective) {
+export function measurer(E: Engine, f: Objective, nonsmooth?: Nonsmooth) {
   const { n, p } = f;
+  const term = nonsmooth && proximal(E, n, nonsmooth);
   const [G, R, S, K] = [E.matrix(n, p), E.matrix(n, p), E.matrix(p, p), E.matrix(p, p)];
   const feasibilityOf = (X: Matrix): number => {
     E.gram(K, X);
@@ -32,7 +36,9 @@ export function measurer(E: Engine, f: Objective) {
       E.symmetrize(S);
       E.copy(R, G);
       E.mul(R, X, S, -1, 1);
-      return { fval, feasibility: feasibilityOf(X), stationarity: Math.sqrt(E.dot(R, R)) };
+      const feasibility = feasibilityOf(X);
+      if (!term || !Number.isFinite(fval)) return { fval, feasibility, stationarity: Math.sqrt(E.dot(R, R)) };
+      return { fval: fval + term.value(X), feasibility, stationarity: nonsmoothStationarity(E, f, X, nonsmooth) };
     },
   };
 }

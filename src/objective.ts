@@ -1,14 +1,20 @@
+import { compile } from "./autodiff/compile.js";
+import type { Expr } from "./autodiff/graph.js";
+import type { Arg } from "./autodiff/leaves.js";
 import type { Engine, Evaluations, Matrix, Objective } from "./types.js";
 
-/** What a user may give: a value and a gradient, or both at once. */
+/** What a user may give: a value and a gradient, both at once, or a formula of the tape for all derivatives. */
 export type UserObjective = Omit<Objective, "f" | "fg" | "n" | "p"> & {
   f?(X: Matrix): number;
   grad?(G: Matrix, X: Matrix): void;
   fg?(G: Matrix, X: Matrix): number;
+  /** f written with the operations of the tape */
+  tape?(X: Expr): Arg;
 };
 
-/** Completes a user's {f, grad} or {fg} to an Objective. */
+/** Completes a user's {f, grad}, {fg} or {tape} to an Objective. */
 export function objective(E: Engine, user: UserObjective, n: number, p: number): Objective {
+  if (user.tape) return fromTape(E, user, n, p);
   // bound, so that an instance of a class serves as well as a plain object
   const [f, grad, fg] = [user.f?.bind(user), user.grad?.bind(user), user.fg?.bind(user)];
   let both = fg;
@@ -21,7 +27,7 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
   if (!both) {
     const given = (["f", "grad", "fg", "hvp"] as const).filter((name) => user[name]).join(", ") || "nothing";
     throw new TypeError(
-      `objective: it has ${given}; give fg(G, X), or f(X) and grad(G, X), or write f as a tape for automatic derivatives.`,
+      `objective: it has ${given}; give fg(G, X), or f(X) and grad(G, X), or write f as tape(X) for automatic derivatives.`,
     );
   }
   let value = f;
@@ -38,6 +44,21 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
     fg: both,
     ...(hvp && { hvp }),
     ...(linearize && { linearize }),
+    ...(quadratic && { quadratic }),
+    ...(convex !== undefined && { convex }),
+  };
+}
+
+function fromTape(E: Engine, user: UserObjective, n: number, p: number): Objective {
+  const extra = (["f", "grad", "fg", "hvp", "linearize"] as const).filter((name) => user[name]);
+  if (extra.length > 0) {
+    throw new TypeError(
+      `objective: it has tape and ${extra.join(", ")}; give the tape alone or the others without it.`,
+    );
+  }
+  const { quadratic, convex } = user;
+  return {
+    ...compile(E, { n, p }, (X) => user.tape!(X)),
     ...(quadratic && { quadratic }),
     ...(convex !== undefined && { convex }),
   };

@@ -1,10 +1,13 @@
 import { type Certificate, type CertifyOptions, certify } from "./certify.js";
+import { requireGradient } from "./check/before-run.js";
 import { diagnose } from "./diagnose.js";
 import { openEngine } from "./engines/open.js";
+import { type Events, stageObserver } from "./events.js";
 import { polar } from "./linalg/polar.js";
 import { measurer } from "./measure.js";
 import { counted, noEvaluations, objective, type UserObjective } from "./objective.js";
-import { type SolverName, type SolverOptions, solvers } from "./solvers/catalog.js";
+import { sparsityPattern } from "./penalty/proximal.js";
+import { type SolverEntry, type SolverName, type SolverOptions, solvers } from "./solvers/catalog.js";
 import { givenStart, randomStart } from "./start.js";
 import { aborted, any, seconds } from "./stop.js";
 import type { Engine, Evaluations, Matrix, Objective, Observer, Reason, Solver, State, Stop } from "./types.js";
@@ -22,6 +25,8 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
   /** further rules, checked after the ones above */
   stop?: Stop;
   observe?: Observer;
+  /** listeners by event, beside `observe` */
+  on?: Events;
   /** where to begin: any n×p matrix (made feasible with a word if it is not); left out: a seeded random point */
   start?: Matrix;
   /** of the random start and of everything else that is drawn */
@@ -72,6 +77,8 @@ export interface Result {
   /** what was done to the input or during the run, in words */
   notes: string[];
   history?: Row[];
+  /** with a nonsmooth term: where X is zero, read before the projection, which fills zeros with rounding */
+  sparsity?: { zeros: number; zeroRows: number; pattern: Uint8Array };
   /** the answer: orthonormal columns, plain numbers */
   X: Matrix;
 }
@@ -124,8 +131,9 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
   const evaluations = noEvaluations();
   const F = counted(f, evaluations);
   const project = polar(E, n, p);
-  const { measure, feasibilityOf, G } = measurer(E, f);
-  const X = o.start ? givenStart(E, o.start, n, p, notes) : randomStart(E, n, p, seed);
+  const { measure, feasibilityOf, G } = measurer(E, f, o.nonsmooth);
+  const X = startOf(E, n, p, o, notes);
+  const observers = [o.observe, o.on?.iteration, o.on?.stage && stageObserver(o.on.stage)].filter((see) => !!see);
   const projected = E.matrix(n, p);
 
   let tighten = 1;
@@ -163,7 +171,7 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
   let last: State | undefined;
   for (let saddles = 0; ; ) {
     const steps = solvers[finishing ? "expen-newton" : name].create(E, F, X, {
-      ...(!finishing && o),
+      ...(finishing ? o.precondition && { precondition: o.precondition } : o),
       ...(o.tol !== undefined && { tolerance: o.tol }),
       seed: seed + saddles,
       evaluations,
@@ -188,7 +196,16 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
     }
     outcome = certify(E, f, projected, certifyOptions(end));
     const { escape: descent } = outcome;
-    if (!descent || !end.reason.converged || saddles >= MAX_SADDLES || !leave(descent)) return finish(runSeconds);
+    if (!descent || !end.reason.converged || saddles >= MAX_SADDLES || !leave(descent)) {
+      const result = finish(runSeconds);
+      o.on?.end?.(result);
+      return result;
+    }
+    o.on?.saddle?.({
+      fval: outcome.measures.fval,
+      curvature: outcome.certificate.curvature!.lowest,
+      iterations: done,
+    });
     notes.push(`left a saddle at f = ${outcome.measures.fval.toPrecision(9)} along a direction of negative curvature`);
     saddles++;
     tighten = 1;
@@ -203,7 +220,7 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
       const state = next.value;
       last = state;
       state.seconds = elapsed();
-      o.observe?.(state);
+      for (const see of observers) see(state);
       if (o.history) {
         const { k, f, gnorm, step, seconds } = state;
         history.push({ k: done + k, f, gnorm, step, seconds, evaluations: evaluations.f });
@@ -246,18 +263,24 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
 
   function certifyOptions({ state, reason }: End): CertifyOptions {
     const beta = state.notes?.plainBeta;
-    const met = reason.kind === "rounding" ? Number.POSITIVE_INFINITY : tolerance(state);
     return {
-      tolerance: Math.max(met, o.stop && reason.converged ? Number.POSITIVE_INFINITY : 0),
+      // at the rounding floor the projected point may stand a little above it
+      tolerance: reason.kind === "rounding" ? Math.max(tolerance(state), 10 * state.gnorm) : tolerance(state),
       optimum,
       secondOrder: depth === "second-order" && reason.converged,
       seed,
+      nonsmooth: o.nonsmooth,
       ...(beta !== undefined && { beta, penaltyGradient: state.gnorm }),
     };
   }
 
   function finish(runSeconds: number): Result {
     const { state } = end;
+    if (n === p && n > 1) {
+      notes.push(
+        "for n = p the orthogonal matrices fall into two parts, det X = 1 and det X = −1; negate a column of the start to search the other part",
+      );
+    }
     const reason = diagnose(E, f, end, { before, outcome, infeasible: INFEASIBLE });
     const { fval, stationarity, feasibility } = outcome.measures;
     return {
@@ -281,6 +304,7 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
       certificate: outcome.certificate,
       notes,
       ...(o.history && { history }),
+      ...(o.nonsmooth && { sparsity: sparsityPattern(state.X) }),
       X: { rows: n, cols: p, data: Float64Array.from(projected.data) },
     };
   }
@@ -301,7 +325,16 @@ const farAway =
     };
   };
 
-function checkOptions(n: number, p: number, { tol, maxIterations, maxSeconds, solver }: StiefelOptions): void {
+/** The given point made feasible, or a seeded random one. */
+function startOf(E: Engine, n: number, p: number, { start, seed = 1 }: StiefelOptions, notes: string[]): Matrix {
+  return start ? givenStart(E, start, n, p, notes) : randomStart(E, n, p, seed);
+}
+
+function checkOptions(
+  n: number,
+  p: number,
+  { tol, maxIterations, maxSeconds, solver, nonsmooth, finish, precondition }: StiefelOptions,
+): void {
   for (const [what, value] of [
     ["n", n],
     ["p", p],
@@ -316,8 +349,22 @@ function checkOptions(n: number, p: number, { tol, maxIterations, maxSeconds, so
   }
   if (maxSeconds !== undefined && !(maxSeconds >= 0))
     throw new RangeError(`maxSeconds is ${maxSeconds}; it must be a number, 0 or more.`);
+  if (nonsmooth && solver !== "slpg") {
+    throw new RangeError(`nonsmooth: the solver is '${solver ?? "expen"}'; only slpg knows proximal maps.`);
+  }
+  if (nonsmooth && finish) {
+    throw new RangeError(`finish is '${finish}'; a nonsmooth term has no second derivatives, leave it out.`);
+  }
   if (solver !== undefined && !Object.hasOwn(solvers, solver)) {
     throw new RangeError(`solver '${solver}' is none of ${Object.keys(solvers).join(", ")}.`);
+  }
+  if (precondition && solver) {
+    const reads = (name: string): boolean =>
+      (solvers as Record<string, SolverEntry>)[name]!.options?.includes("precondition") ?? false;
+    if (!reads(solver)) {
+      const able = Object.keys(solvers).filter(reads).join(", ");
+      throw new RangeError(`solver '${solver}' takes no preconditioner; leave it out or take one of ${able}.`);
+    }
   }
 }
 
@@ -326,20 +373,24 @@ export interface MinimizeOptions extends StiefelOptions {
   n: number;
   p: number;
   engine?: Engine;
+  /** compare the gradient with a difference of f before the run (three evaluations); a tape's gradient needs none */
+  check?: boolean;
 }
 
 /**
- * Minimises f over n×p matrices with orthonormal columns. `f` is {f, grad} or {fg}, with hvp where you have it, or a function of the
- * engine that makes such an object. Lets the event loop run every few milliseconds, so that a signal can stop it.
+ * Minimises f over n×p matrices with orthonormal columns. `f` is {tape} for automatic derivatives, {f, grad} or {fg}, with hvp where
+ * you have it, or a function of the engine that makes such an object. A gradient that does not belong to f is a `GradientError`. Lets the event loop run every few milliseconds, so that a signal can stop it.
  */
 export async function minimizeStiefel(
   f: UserObjective | ((E: Engine) => UserObjective),
-  { n, p, engine, ...options }: MinimizeOptions,
+  { n, p, engine, check = true, ...options }: MinimizeOptions,
 ): Promise<Result> {
   const E = engine ?? (await openEngine("auto"));
   checkOptions(n, p, options);
-  const steps = solveStiefel(E, objective(E, typeof f === "function" ? f(E) : f, n, p), options);
-  return drain(steps);
+  const given = typeof f === "function" ? f(E) : f;
+  const complete = objective(E, given, n, p);
+  if (check && !given.tape) requireGradient(E, complete, startOf(E, n, p, options, []), options.seed ?? 1);
+  return drain(solveStiefel(E, complete, options));
 }
 
 /** Runs the generator to its end, pausing for the event loop between slices of time. */

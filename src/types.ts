@@ -142,6 +142,12 @@ export interface Geometry {
   hessian(H: Matrix, D: Matrix, X: Matrix, G: Matrix): void;
 }
 
+/**
+ * Z ← P(X)·G for a symmetric positive definite P ≈ (∇²f(X))⁻¹, right up to a factor: the better, the fewer iterations. It is applied to
+ * gradients in ℝⁿˣᵖ at points near the manifold; Z need not be tangent.
+ */
+export type Precondition = (Z: Matrix, X: Matrix, G: Matrix) => void;
+
 /** What every solver shows after each iteration. One object, reused: copy what you keep. */
 export interface State {
   /** accepted steps so far */

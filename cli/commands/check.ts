@@ -16,8 +16,8 @@ interface CheckFlags extends Record<string, unknown> {
   json?: boolean;
 }
 
-const DEFAULT_N = 30;
-const DEFAULT_P = 4;
+/** A check costs thousands of evaluations: small unless the user says otherwise. */
+const SMALL = { n: 30, p: 4 };
 
 const EXAMPLES = `
 Examples:
@@ -31,7 +31,7 @@ export function checkCommand(program: Command): void {
     .command("check")
     .argument("<problem>", PROBLEM_ARGUMENT)
     .description("verify gradient and Hessian of a problem or of your own file by Taylor's theorem");
-  addProblemChoice(command).option("--json", "one JSON document on stdout");
+  addProblemChoice(command, SMALL).option("--json", "one JSON document on stdout");
   addProblemOptions(command);
   command.addHelpText("after", EXAMPLES).action(async (what: string, flags: CheckFlags) => {
     process.exitCode = await check(what, flags);
@@ -39,9 +39,8 @@ export function checkCommand(program: Command): void {
 }
 
 async function check(what: string, flags: CheckFlags): Promise<number> {
-  // a check costs thousands of evaluations: small unless the user says otherwise
-  const n = flags.n ?? Math.max(DEFAULT_N, flags.p ?? 0);
-  const make = await openProblem(what, hasData(flags) ? flags : { ...flags, n, p: flags.p ?? Math.min(DEFAULT_P, n) });
+  const n = flags.n ?? Math.max(SMALL.n, flags.p ?? 0);
+  const make = await openProblem(what, hasData(flags) ? flags : { ...flags, n, p: flags.p ?? Math.min(SMALL.p, n) });
   const E = await engineOf(flags);
   try {
     const problem = make(E);

@@ -160,4 +160,4 @@ const machine = (): string =>
   `${cpus()[0]?.model.trim() ?? "unknown processor"}, ${availableParallelism()} cores, ${process.platform} ${process.arch}, Node ${process.version}`;
 
 const said = (report: Report, path: string): string =>
-  `${[...report.findings.map((f) => `• ${f}`), ...report.remarks.slice(0, -1).map((r) => `  ${r}`), "", `The report is ${path} (and report.md, report.json beside it)`].join("\n")}\n`;
+  `${[...report.findings.map((f) => `• ${f}`), ...report.remarks.map((r) => `  ${r}`), "", `The report is ${path} (and report.md, report.json beside it)`].join("\n")}\n`;

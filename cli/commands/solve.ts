@@ -22,8 +22,10 @@ import {
 } from "../run.js";
 import { addOutputOptions, addProblemChoice, addRunOptions, engineOf, PROBLEM_ARGUMENT } from "../run-options.js";
 import { checkWritable } from "../writable.js";
+import { type AppFlags, addAppOptions, refuseAppOptions, solveApp } from "./app.js";
 
 interface SolveFlags extends RunFlags {
+  app?: string;
   solver: string;
   out?: string;
   history?: string;
@@ -35,6 +37,7 @@ Examples:
   expen solve noeig --n 1000 --p 10
   expen solve noeig --solver expen-cg --beta paper --tol 1e-3      the paper's method
   expen solve pca --A data.csv --p 3 --out components.npy
+  expen solve --app pca data.csv --p 3 --out components.npy       variances, order and signs as well
   expen solve my-problem.ts --n 200 --p 5 --json > result.json
 
 Exit code: 0 converged to a feasible point, 1 not, 2 bad input, 130 interrupted.`;
@@ -42,8 +45,11 @@ Exit code: 0 converged to a feasible point, 1 not, 2 bad input, 130 interrupted.
 export function solveCommand(program: Command): void {
   const command = program
     .command("solve")
-    .argument("<problem>", PROBLEM_ARGUMENT)
-    .description("minimise a built-in problem, or your own from a .ts, .js or .mjs file")
+    .argument("[problem]", `${PROBLEM_ARGUMENT}; with --app, the data file`)
+    .argument("[files...]", "further data files of an application")
+    .description(
+      "minimise a built-in problem, or your own from a .ts, .js or .mjs file; with --app, an application on data files",
+    )
     .option("--solver <name>", `one of ${solverNames.join(", ")}`, "expen");
   addProblemChoice(command);
   addRunOptions(command)
@@ -53,12 +59,13 @@ export function solveCommand(program: Command): void {
     .option("--no-check", "do not look at the derivatives of your own file first");
   addOutputOptions(command)
     .addHelpText("after", EXAMPLES)
-    .action(async (what: string, flags: SolveFlags) => {
-      process.exitCode = await solve(what, flags);
+    .action(async (what: string | undefined, files: string[], flags: SolveFlags) => {
+      process.exitCode = await solve(what, files, flags);
     });
+  addAppOptions(command);
 }
 
-async function solve(what: string, flags: SolveFlags): Promise<number> {
+async function solve(what: string | undefined, files: readonly string[], flags: SolveFlags): Promise<number> {
   const name = solverName(flags.solver);
   const chosen = solverOptions(name, flags);
   const { out, history } = flags;
@@ -70,6 +77,17 @@ async function solve(what: string, flags: SolveFlags): Promise<number> {
     throw new InputError(`--history ${history}: the name must end in .csv or .json.`);
   }
   if (history) await checkWritable("history", history);
+  if (flags.app !== undefined) {
+    if (flags.start || history) throw new InputError("--app takes neither --start nor --history.");
+    const paths = what === undefined ? [] : [what, ...files];
+    const options = { ...chosen, ...(name !== "expen" && { solver: name }), ...commonOptions(flags) };
+    return solveApp(paths, flags as AppFlags, options, () => engineOf(flags));
+  }
+  refuseAppOptions(flags);
+  if (what === undefined)
+    throw new InputError("solve: which problem? Give a name or a file; 'expen solve --help' lists both.");
+  if (files.length > 0)
+    throw new InputError(`solve takes one problem; '${files[0]}' is too much (files belong to --app).`);
   const make = await openProblem(what, flags as unknown as Record<string, unknown> & RunFlags);
   const given = flags.start ? await loadMatrix(flags.start) : undefined;
   const E = await engineOf(flags);

@@ -1,6 +1,6 @@
 /** What all three forms of the report say. */
 import type { Plan } from "../../src/reproduce/plan.js";
-import { INSTANCE_SEED, MAX_ITERATIONS, TOLERANCE } from "../../src/reproduce/plan.js";
+import { INSTANCE_SEED, MAX_ITERATIONS, TOLERANCE, taskKey, tasksOf } from "../../src/reproduce/plan.js";
 import type { RunRecord } from "../../src/reproduce/run-task.js";
 import { type Cell, type Summary, summarise } from "../../src/reproduce/summary.js";
 
@@ -26,13 +26,14 @@ export interface ReportContext {
 
 export function makeReport(plan: Plan, records: ReadonlyMap<string, RunRecord>, context: ReportContext): Report {
   const summary = summarise(plan, records);
-  const used = [...records.values()];
+  const used = tasksOf(plan).flatMap((task) => records.get(taskKey(task, plan.engine)) ?? []);
   const dates = used.map((r) => r.at).sort();
+  const machines = [...new Set(used.map((r) => r.machine))];
   return {
     title: "An exact penalty for orthonormal columns: the paper's experiments, run again",
     command: context.command,
     date: dates.at(-1) ?? "",
-    machines: [...new Set(used.map((r) => r.machine))],
+    machines,
     settings: {
       tolerance: TOLERANCE,
       maxIterations: MAX_ITERATIONS,
@@ -41,7 +42,12 @@ export function makeReport(plan: Plan, records: ReadonlyMap<string, RunRecord>, 
       engine: plan.engine,
     },
     findings: findings(summary),
-    remarks: remarks(plan, summary, context),
+    remarks: [
+      ...remarks(plan, summary, context),
+      ...(machines.length > 1
+        ? ["Runs of several machines or versions are mixed here; for times that can be compared begin in a new folder."]
+        : []),
+    ],
     summary,
   };
 }

@@ -54,7 +54,8 @@ function* parse(text: string): Generator<RunRecord> {
   for (const line of text.split("\n")) {
     try {
       const record = JSON.parse(line) as RunRecord;
-      if (typeof record?.key === "string") yield record;
+      // a solver that failed is tried again
+      if (typeof record?.key === "string" && record.status !== "failed") yield record;
     } catch {
       // an empty line, or one that was cut off: its run is made again
     }

@@ -48,17 +48,27 @@ export function lanczos(
     for (let j = 0; ; j++) {
       apply(w, q);
       raw = Math.max(raw, Math.sqrt(E.dot(w, w)));
-      project(w);
       alpha[j] ??= E.dot(q, w);
       E.axpby(w, -alpha[j]!, q, 1);
       if (j > 0) E.axpby(w, -beta[j]!, before, 1);
-      beta[j + 1] ??= Math.sqrt(E.dot(w, w));
+      const length = remainder();
+      beta[j + 1] ??= length;
       if (!visit(j)) return;
       [before, q, w] = [q, w, before];
       E.axpby(q, 0, before, 1 / beta[j + 1]!);
       // a small β magnifies what rounding has left outside of the range
       project(q);
     }
+  }
+
+  /** Projects w, last of all, and returns its length; where little is left, what rounding added off the range goes in a second round. */
+  function remainder(): number {
+    project(w);
+    const length = Math.sqrt(E.dot(w, w));
+    if (length > 1e-2 * raw) return length;
+    project(w);
+    const inside = Math.sqrt(E.dot(w, w));
+    return inside < 0.5 * length ? 0 : inside;
   }
 
   recur((j) => {

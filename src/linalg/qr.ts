@@ -11,34 +11,58 @@ import { rightDivider } from "./triangular.js";
  */
 export type Orthonormalizer = (Q: Matrix, X: Matrix, R?: Matrix) => number;
 
+/** Passes before Householder reflections take over; two are the rule, three or four where X is nearly deficient. */
+const PASSES = 5;
+
 /**
- * CholeskyQR2 (Yamamoto, Nakatsukasa, Yanagisawa and Fukaya 2015): R₁ᵀR₁ = XᵀX, Q₁ = X·R₁⁻¹, and once more on Q₁ unless
- * Q₁ is orthonormal to rounding already. The second pass is safe while δ = ‖Q₁ᵀQ₁ − I‖_F is well below 1 (κ(X) up to about 1e7);
- * beyond that, and where Cholesky fails, Householder reflections take over.
+ * CholeskyQR2 (Yamamoto, Nakatsukasa, Yanagisawa and Fukaya 2015): RᵀR = XᵀX, Q = X·R⁻¹, and again on Q until it is orthonormal to rounding.
+ * Where XᵀX is not positive definite in floating point, its diagonal is raised first (shifted CholeskyQR: Fukaya, Kannan, Nakatsukasa,
+ * Yamamoto and Yanagisawa 2020; here relative to each diagonal entry, as Cholesky does not mind the scale of columns), which brings κ
+ * down for the next pass. A deficient X, which no pass can mend, is left to Householder reflections.
  */
 export function orthonormalizer(E: Engine, n: number, p: number): Orthonormalizer {
   if (!(n >= p)) throw new EngineError(`orthonormalizer: n is ${n} and p is ${p}; n ≥ p is needed.`);
-  const [G, R1, R2, Q1] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(n, p)];
+  const [G, Ri, product, total, Qi] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(n, p)];
   const divide = rightDivider(E, p);
+  const shift = 1 + 11 * (n * p + p * (p + 1)) * EPS;
 
   return (Q, X, R) => {
     requireShape(X, n, p, "orthonormalizer", "X");
     if (R) requireShape(R, p, p, "orthonormalizer", "R");
     if (Q === X) throw new EngineError("orthonormalizer: the destination is also the input X; use a second matrix.");
-    E.gram(G, X);
-    if (!cholesky(E, R1, G)) return householderQR(E, Q, R ?? R1, X);
-    divide(Q1, X, R1);
-    E.gram(G, Q1);
-    const delta = distanceToIdentity(G);
-    if (delta <= 4 * EPS * Math.sqrt(p)) {
-      E.copy(Q, Q1);
-      if (R) E.copy(R, R1);
-    } else if (delta <= 0.1 && cholesky(E, R2, G)) {
-      divide(Q, Q1, R2);
-      if (R) E.mul(R, R2, R1);
-    } else return householderQR(E, Q, R ?? R1, X);
-    return p;
+    let source = X;
+    for (let pass = 0; pass < PASSES; pass++) {
+      E.gram(G, source);
+      if (pass > 0 && distanceToIdentity(G) <= 4 * EPS * Math.sqrt(p)) {
+        if (deficient(total, n)) break;
+        if (R) E.copy(R, total);
+        return p;
+      }
+      if (!cholesky(E, Ri, G)) {
+        for (let i = 0; i < p; i++) G.data[i * (p + 1)]! *= shift;
+        if (!cholesky(E, Ri, G)) break;
+      }
+      divide(Q, source, Ri);
+      E.copy(Qi, Q);
+      source = Qi;
+      if (pass === 0) E.copy(total, Ri);
+      else {
+        E.mul(product, Ri, total);
+        E.copy(total, product);
+      }
+    }
+    return householderQR(E, Q, R ?? Ri, X);
   };
+}
+
+/** A column of X = Q·R whose part off the columns before it is rounding */
+function deficient({ rows: p, data: r }: Matrix, n: number): boolean {
+  for (let j = 0; j < p; j++) {
+    let norm = 0;
+    for (let i = 0; i <= j; i++) norm = Math.hypot(norm, r[i * p + j]!);
+    if (r[j * (p + 1)]! <= 10 * n * EPS * norm) return true;
+  }
+  return false;
 }
 
 /** ‖S − I‖_F */

@@ -2,7 +2,7 @@ import { polar } from "../linalg/polar.js";
 import { measurer } from "../measure.js";
 import type { Problem } from "../problems/problem.js";
 import { randomStart } from "../start.js";
-import { drain, solveStiefel } from "../stiefel.js";
+import { drain, type Result, solveStiefel } from "../stiefel.js";
 import type { Engine, Evaluations, State } from "../types.js";
 import { solverOf } from "./competitors.js";
 import { INSTANCE_SEED, type Task, taskKey } from "./plan.js";
@@ -47,6 +47,20 @@ export interface RunRecord {
   machine: string;
   at: string;
 }
+
+const NOTHING = {
+  converged: false,
+  status: "failed",
+  fval: Number.NaN,
+  iterations: 0,
+  evaluations: { f: 0, grad: 0, hvp: 0 },
+  stationarity: Number.NaN,
+  feasibility: Number.NaN,
+  seconds: 0,
+  beta: null,
+  gap: null,
+  secondsToGap: null,
+};
 
 const RELATIVE_GAP = 1e-4;
 /** Above this relative distance of h from f* the iterate is not yet looked at more closely. */
@@ -96,21 +110,7 @@ export async function runTask(
     looking += (performance.now() - before) / 1000;
   }
 
-  const r = await drain(
-    solveStiefel(E, f, {
-      solver: solverOf(competitor),
-      ...competitor.options,
-      tol: task.tolerance,
-      maxIterations: task.maxIterations,
-      start: randomStart(E, n, p, start),
-      seed: start,
-      optimum,
-      certificate: "stationary",
-      observe: look,
-      ...(signal && { signal }),
-    }),
-  );
-  return {
+  const about = {
     key: taskKey(task, E.name),
     problem: task.problem,
     n,
@@ -120,6 +120,36 @@ export async function runTask(
     solver: competitor.solver,
     start,
     engine: E.name,
+  };
+  let r: Result;
+  try {
+    r = await drain(
+      solveStiefel(E, f, {
+        solver: solverOf(competitor),
+        ...competitor.options,
+        tol: task.tolerance,
+        maxIterations: task.maxIterations,
+        start: randomStart(E, n, p, start),
+        seed: start,
+        optimum,
+        certificate: "stationary",
+        observe: look,
+        ...(signal && { signal }),
+      }),
+    );
+  } catch (error) {
+    // a solver that cannot run is a row of the report, not the end of it
+    return {
+      ...about,
+      ...NOTHING,
+      text: (error as Error).message,
+      optimum: optimum ?? null,
+      machine,
+      at: now().toISOString(),
+    };
+  }
+  return {
+    ...about,
     converged: r.reason.converged,
     status: r.status,
     text: r.reason.text,

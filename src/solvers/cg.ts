@@ -1,5 +1,5 @@
 import { hagerZhang } from "../search/hager-zhang.js";
-import type { Engine, Search, Solver } from "../types.js";
+import type { Engine, Matrix, Precondition, Search, Solver } from "../types.js";
 import { type CgRule, cgRules, type Products } from "./cg-rules.js";
 import type { Method, TrialRay } from "./ray.js";
 import { advance, newState, noStep, notFinite } from "./state.js";
@@ -14,12 +14,14 @@ export interface CgOptions {
   restart?: boolean;
   /** ‖t·D‖ ≤ stepCap */
   stepCap?: number;
+  /** conjugate gradients in the metric of P⁻¹: z = Pg in place of g in directions and products */
+  precondition?: Precondition;
 }
 
 /**
- * Nonlinear conjugate gradients, d₊ = −g₊ + τ·d, on ℝⁿˣᵖ or on a manifold: the geometry moves along rays and projects old vectors to
+ * Nonlinear conjugate gradients, d₊ = −z₊ + τ·d with z = g or z = Pg, on ℝⁿˣᵖ or on a manifold: the geometry moves along rays and projects old vectors to
  * the new tangent space. The first trial step is 1.01·2(f_k − f_{k−1})/φ'(0), at most 1 (the step that would repeat the last decrease).
- * Holds no matrix beyond the 5 of its ray.
+ * Holds no matrix beyond the 5 of its ray, and 2 with a preconditioner.
  */
 export function cg(
   E: Engine,
@@ -30,12 +32,27 @@ export function cg(
     gradientTolerance = 0,
     restart = true,
     stepCap = Number.POSITIVE_INFINITY,
+    precondition,
   }: CgOptions = {},
 ): Method {
+  let [z, zOld]: [Matrix?, Matrix?] = [];
   return function* (ray: TrialRay): Solver {
     const { geometry } = ray;
-    const q: Products = { gg: 0, g0g0: E.dot(ray.G, ray.G), gy: 0, dy: 0, yy: 0, dg: 0, dg0: 0, dd: 0 };
-    const state = newState(ray, Math.sqrt(q.g0g0));
+    /** z = P(X)·g in the given matrix, made tangent, or g itself */
+    const dual = (Z: Matrix | undefined, X: Matrix, G: Matrix): Matrix => {
+      if (!precondition) return G;
+      precondition(Z!, X, G);
+      geometry.project(Z!, X);
+      return Z!;
+    };
+    const norm = (G: Matrix): number => Math.sqrt(E.dot(G, G));
+    if (precondition) {
+      z ??= E.matrix(ray.X.rows, ray.X.cols);
+      zOld ??= E.matrix(ray.X.rows, ray.X.cols);
+    }
+    let Z = dual(z, ray.X, ray.G);
+    const q: Products = { gg: 0, g0g0: E.dot(ray.G, Z), gy: 0, dy: 0, yy: 0, dg: 0, dg0: 0, dd: 0 };
+    const state = newState(ray, norm(ray.G));
     yield state;
     if (!Number.isFinite(ray.f + q.g0g0))
       return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
@@ -43,9 +60,10 @@ export function cg(
     if (descent > 0) {
       // The products of the trial point without forming y: dot products of differences, good enough for a yes or no.
       ray.acceptable = () => {
-        q.gg = E.dot(ray.Gt, ray.Gt);
-        if (Math.sqrt(q.gg) <= gradientTolerance) return true;
-        const gg0 = E.dot(ray.Gt, ray.G);
+        if (norm(ray.Gt) <= gradientTolerance) return true;
+        const Zt = dual(zOld, ray.Xt, ray.Gt);
+        q.gg = E.dot(ray.Gt, Zt);
+        const gg0 = E.dot(Zt, ray.G);
         q.gy = q.gg - gg0;
         q.dg = E.dot(ray.D, ray.Gt);
         q.dy = q.dg - q.dg0;
@@ -55,9 +73,7 @@ export function cg(
     }
     let before = ray.f + Math.sqrt(q.g0g0) / 2;
     let steepest = true;
-    E.axpby(ray.D, -1, ray.G, 0);
-    q.dd = q.g0g0;
-    q.dg0 = -q.g0g0;
+    descend();
     for (;;) {
       ray.max = stepCap / Math.sqrt(q.dd);
       ray.begin(q.dg0);
@@ -66,9 +82,7 @@ export function cg(
       if (t === 0) {
         if (steepest || !restart) return noStep(ray, state.gnorm);
         steepest = true;
-        E.axpby(ray.D, -1, ray.G, 0);
-        q.dd = q.g0g0;
-        q.dg0 = -q.g0g0;
+        descend();
         continue;
       }
       const step = t * Math.sqrt(q.dd);
@@ -78,26 +92,40 @@ export function cg(
       geometry.project(ray.Gt, ray.X);
       geometry.project(ray.D, ray.X);
       E.axpby(ray.Gt, 1, ray.G, -1);
-      q.gg = E.dot(ray.G, ray.G);
-      q.gy = E.dot(ray.G, ray.Gt);
+      [z, zOld] = [zOld, z];
+      Z = dual(z, ray.X, ray.G);
+      q.gg = E.dot(ray.G, Z);
+      q.gy = E.dot(Z, ray.Gt);
       q.dy = E.dot(ray.D, ray.Gt);
-      q.yy = E.dot(ray.Gt, ray.Gt);
+      // ⟨y, Py⟩ with the old z moved to the new tangent space as the old g was
+      if (zOld) geometry.project(zOld, ray.X);
+      q.yy = zOld ? q.gy - E.dot(zOld, ray.Gt) : E.dot(ray.Gt, ray.Gt);
       q.dg = E.dot(ray.D, ray.G);
-      advance(state, ray, Math.sqrt(q.gg), step);
+      advance(state, ray, precondition ? norm(ray.G) : Math.sqrt(q.gg), step);
       if (!Number.isFinite(q.gg)) return notFinite("the gradient is not finite at the last point");
       yield state;
 
       const tau = rule(q);
       steepest = !Number.isFinite(tau) || tau === 0;
-      E.axpby(ray.D, -1, ray.G, steepest ? 0 : tau);
+      E.axpby(ray.D, -1, Z, steepest ? 0 : tau);
       q.g0g0 = q.gg;
       q.dg0 = E.dot(ray.G, ray.D);
+      q.dd = E.dot(ray.D, ray.D);
       if (!(q.dg0 < 0)) {
         steepest = true;
-        E.axpby(ray.D, -1, ray.G, 0);
-        q.dg0 = -q.gg;
+        descend();
       }
-      q.dd = E.dot(ray.D, ray.D);
+    }
+
+    /** d ← −z, or −g where P is not positive definite */
+    function descend(): void {
+      if (!(q.g0g0 > 0)) {
+        Z = ray.G;
+        q.g0g0 = E.dot(ray.G, ray.G);
+      }
+      E.axpby(ray.D, -1, Z, 0);
+      q.dg0 = -q.g0g0;
+      q.dd = Z === ray.G ? q.g0g0 : E.dot(ray.D, ray.D);
     }
   };
 }

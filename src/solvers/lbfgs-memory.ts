@@ -1,4 +1,4 @@
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Matrix, Precondition } from "../types.js";
 
 /**
  * The limited-memory BFGS matrix in compact form (Byrd, Nocedal, Schnabel, Math. Prog. 63, 1994, eq. 3.13). With S, Y the last m pairs,
@@ -7,14 +7,16 @@ import type { Engine, Matrix } from "../types.js";
  *     H·g = γ·g + S·u − γ·Y·w,   w = R⁻¹Sᵀg,   u = R⁻ᵀ(D·w + γ·YᵀY·w − γ·Yᵀg).
  *
  * All m×m quantities follow from inner products with gradients, so one iteration reads each stored matrix twice: once for the inner
- * products, once for the combination. Pairs are kept oldest first in `vectors` = [s_0, y_0, s_1, y_1, …].
+ * products, once for the combination. With a preconditioner P in place of the identity, H₀ = γP with γ = ⟨s, y⟩/⟨y, Py⟩, and because P
+ * may change with X, H·g is formed by the two-loop recursion (Nocedal and Wright, Alg. 7.4). Pairs are kept oldest first in `vectors` = [s_0, y_0, s_1, y_1, …].
  */
 export interface LbfgsMemory {
   readonly size: number;
-  /** D ← −H·G */
-  direction(D: Matrix, G: Matrix): void;
+  readonly preconditioned: boolean;
+  /** D ← −H·G; X, the point at which G was taken, matters to a preconditioner only */
+  direction(D: Matrix, G: Matrix, X?: Matrix): void;
   /** Stores s = t·D and y = Gnew − Gold if ⟨s, y⟩ > threshold; true if stored. */
-  update(t: number, D: Matrix, Gnew: Matrix, Gold: Matrix, threshold: number): boolean;
+  update(t: number, D: Matrix, Gnew: Matrix, Gold: Matrix, threshold: number, X?: Matrix): boolean;
   clear(): void;
   /** The first 2·size are s_0, y_0, s_1, …; a caller may change them in place (transport to another tangent space). */
   readonly vectors: readonly Matrix[];
@@ -22,7 +24,13 @@ export interface LbfgsMemory {
   refresh(): void;
 }
 
-export function lbfgsMemory(E: Engine, n: number, p: number, capacity: number): LbfgsMemory {
+export function lbfgsMemory(
+  E: Engine,
+  n: number,
+  p: number,
+  capacity: number,
+  precondition?: Precondition,
+): LbfgsMemory {
   // one place more than the capacity, where a new pair is formed before it is known to be good
   const stride = capacity + 1;
   const vectors = Array.from({ length: 2 * stride }, () => E.matrix(n, p));
@@ -33,6 +41,7 @@ export function lbfgsMemory(E: Engine, n: number, p: number, capacity: number): 
   const products = new Float64Array(2 * stride);
   const coefficients = new Float64Array(2 * stride);
   const [u, w] = [new Float64Array(stride), new Float64Array(stride)];
+  const [q, z] = precondition ? [E.matrix(n, p), E.matrix(n, p)] : [];
 
   /** Drops the oldest pair; its matrices go to the end to be used again. */
   function forgetOldest(): void {
@@ -57,8 +66,24 @@ export function lbfgsMemory(E: Engine, n: number, p: number, capacity: number): 
     }
   }
 
+  /** w_i = ⟨s_i, q⟩/⟨s_i, y_i⟩ and q ← q − w_i·y_i from the newest pair to the oldest, D ← −γPq, then back */
+  function twoLoops(D: Matrix, G: Matrix, X = G): void {
+    E.copy(q!, G);
+    for (let i = size - 1; i >= 0; i--) {
+      w[i] = E.dot(vectors[2 * i]!, q!) / sy[i * (stride + 1)]!;
+      E.axpby(q!, -w[i]!, vectors[2 * i + 1]!, 1);
+    }
+    precondition!(z!, X, q!);
+    E.axpby(D, -gamma, z!, 0);
+    for (let i = 0; i < size; i++) {
+      const b = w[i]! + E.dot(vectors[2 * i + 1]!, D) / sy[i * (stride + 1)]!;
+      E.axpby(D, -b, vectors[2 * i]!, 1);
+    }
+  }
+
   return {
     vectors,
+    preconditioned: precondition !== undefined,
     get size() {
       return size;
     },
@@ -70,19 +95,21 @@ export function lbfgsMemory(E: Engine, n: number, p: number, capacity: number): 
       for (let j = 0; j < size; j++) column(j);
     },
 
-    update(t, D, Gnew, Gold, threshold) {
+    update(t, D, Gnew, Gold, threshold, X) {
       const [s, y] = [vectors[2 * size]!, vectors[2 * size + 1]!];
       E.combine(y, 1, Gnew, -1, Gold);
       if (!(t * E.dot(D, y) > threshold)) return false;
       E.axpby(s, t, D, 0);
       column(size);
-      gamma = sy[size * (stride + 1)]! / yy[size * (stride + 1)]!;
+      if (precondition) precondition(z!, X ?? Gnew, y);
+      gamma = sy[size * (stride + 1)]! / (z ? E.dot(y, z) : yy[size * (stride + 1)]!);
       size++;
       if (size > capacity) forgetOldest();
       return true;
     },
 
-    direction(D, G) {
+    direction(D, G, X) {
+      if (precondition) return twoLoops(D, G, X);
       E.dots(products, vectors, 2 * size, G);
       for (let i = size - 1; i >= 0; i--) {
         let r = products[2 * i]!;

@@ -1,5 +1,5 @@
 import { hagerZhang } from "../search/hager-zhang.js";
-import type { Engine, Search, Solver } from "../types.js";
+import type { Engine, Precondition, Search, Solver } from "../types.js";
 import { type LbfgsMemory, lbfgsMemory } from "./lbfgs-memory.js";
 import type { Method, TrialRay } from "./ray.js";
 import { advance, newState, noStep, notFinite } from "./state.js";
@@ -11,6 +11,8 @@ export interface LbfgsOptions {
   stepCap?: number;
   /** a pair is stored only if ⟨s, y⟩ > caution·‖g‖·⟨s, s⟩ (Li and Fukushima) */
   caution?: number;
+  /** first matrix of each update, up to a factor; its image is projected to the tangent space */
+  precondition?: Precondition;
 }
 
 /**
@@ -21,9 +23,15 @@ export function lbfgs(
   E: Engine,
   n: number,
   p: number,
-  { memory = 5, search = hagerZhang(), stepCap = Number.POSITIVE_INFINITY, caution = 0 }: LbfgsOptions = {},
+  {
+    memory = 5,
+    search = hagerZhang(),
+    stepCap = Number.POSITIVE_INFINITY,
+    caution = 0,
+    precondition,
+  }: LbfgsOptions = {},
 ): Method {
-  const pairs = lbfgsMemory(E, n, p, memory);
+  const pairs = lbfgsMemory(E, n, p, memory, precondition);
   return function* (ray: TrialRay): Solver {
     const state = newState(ray, Math.sqrt(E.dot(ray.G, ray.G)));
     yield state;
@@ -55,11 +63,12 @@ function lbfgsStep(
 ): number {
   const { geometry } = ray;
   for (;;) {
-    pairs.direction(ray.D, ray.G);
+    pairs.direction(ray.D, ray.G, ray.X);
+    if (pairs.preconditioned) geometry.project(ray.D, ray.X);
     let slope = E.dot(ray.G, ray.D);
     if (!(slope < 0)) {
       pairs.clear();
-      pairs.direction(ray.D, ray.G);
+      E.axpby(ray.D, -1, ray.G, 0);
       slope = -gnorm * gnorm;
     }
     const dnorm = Math.sqrt(E.dot(ray.D, ray.D));
@@ -78,7 +87,7 @@ function lbfgsStep(
       for (let i = 0; i < 2 * pairs.size; i++) geometry.project(pairs.vectors[i]!, ray.X);
       pairs.refresh();
     }
-    pairs.update(t, ray.D, ray.G, ray.Gt, caution * gnorm * (t * dnorm) ** 2);
+    pairs.update(t, ray.D, ray.G, ray.Gt, caution * gnorm * (t * dnorm) ** 2, ray.X);
     return t * dnorm;
   }
 }

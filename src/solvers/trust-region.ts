@@ -1,6 +1,6 @@
 import { hessianOf } from "../hessian.js";
 import { EPS } from "../linalg/scale.js";
-import type { Engine, Objective, Solver } from "../types.js";
+import type { Engine, Objective, Precondition, Solver } from "../types.js";
 import type { Method, TrialRay } from "./ray.js";
 import { advance, newState, notFinite, roundingFloor } from "./state.js";
 
@@ -14,13 +14,15 @@ export interface TrustRegionOptions {
   kappa?: number;
   theta?: number;
   maxInner?: number;
+  /** of the inner conjugate gradients; the region stays a ball in the Frobenius norm */
+  precondition?: Precondition;
 }
 
 /**
  * Trust-region Newton with Steihaug's truncated CG on the exact Hessian-vector product (or on differences of gradients), on ℝⁿˣᵖ or on
  * a manifold; constants of Manopt (Absil, Baker, Gallivan 2007), with theta relative to the largest gradient so that scaling f changes
  * nothing. Differences of f below rounding count as full agreement, which lets the Newton steps run down to the rounding floor of the
- * gradient; there the method ends with the reason "rounding". Holds 5 n×p matrices beyond those of its ray.
+ * gradient; there the method ends with the reason "rounding". Holds 5 n×p matrices beyond those of its ray, 6 with a preconditioner.
  */
 export function trustRegion(
   E: Engine,
@@ -32,9 +34,11 @@ export function trustRegion(
     kappa = 0.1,
     theta = 1,
     maxInner = Math.min(f.n * f.p, 300),
+    precondition,
   }: TrustRegionOptions = {},
 ): Method {
   const [r, d, Hd, Hs] = [E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p)];
+  const z = precondition ? E.matrix(f.n, f.p) : r;
   const second = hessianOf(E, f);
   /** largest |⟨d, Hd⟩|/⟨d, d⟩ met: the scale of the Hessian */
   let largest = 0;
@@ -92,10 +96,12 @@ export function trustRegion(
       E.fill(s, 0);
       E.fill(Hs, 0);
       E.copy(r, ray.G);
-      E.axpby(d, -1, r, 0);
-      let rr = E.dot(r, r);
-      let [ss, sd, dd] = [0, 0, rr];
-
+      dual();
+      E.axpby(d, -1, z, 0);
+      /** ⟨r, z⟩, which is ‖r‖² without a preconditioner */
+      let rz = E.dot(r, z);
+      if (!(rz > 0)) throw new RangeError(`precondition: ⟨G, Z⟩ is ${rz}; it must be positive definite.`);
+      let [ss, sd, dd] = [0, 0, precondition ? E.dot(d, d) : rz];
       for (let j = 0; j < maxInner; j++) {
         H(Hd, d);
         geometry.hessian(Hd, d, ray.X, ray.euclideanG);
@@ -103,7 +109,7 @@ export function trustRegion(
         largest = Math.max(largest, Math.abs(curvature) / dd);
         // f that does not change along rotations has a singular Hessian: a flat direction there is rounding, not a way down
         if (j > 0 && Math.abs(curvature) <= 1e-13 * largest * dd) return false;
-        const a = rr / curvature;
+        const a = rz / curvature;
         const next = ss + 2 * a * sd + a * a * dd;
         if (!(curvature > 0) || next >= radius * radius) {
           // forward to the boundary
@@ -116,16 +122,25 @@ export function trustRegion(
         E.axpby(Hs, a, Hd, 1);
         E.axpby(r, a, Hd, 1);
         geometry.project(r, ray.X);
-        const before = rr;
-        rr = E.dot(r, r);
-        if (Math.sqrt(rr) <= target) return false;
-        const b = rr / before;
-        E.axpby(d, -1, r, b);
+        const before = rz;
+        dual();
+        rz = E.dot(r, z);
+        if (Math.sqrt(precondition ? E.dot(r, r) : rz) <= target || !(rz > 0)) return false;
+        const b = rz / before;
+        E.axpby(d, -1, z, b);
         ss = next;
-        sd = b * (sd + a * dd);
-        dd = rr + b * b * dd;
+        // without a preconditioner ⟨r, s⟩ = ⟨r, d⟩ = 0 gives the products for nothing
+        sd = precondition ? E.dot(s, d) : b * (sd + a * dd);
+        dd = precondition ? E.dot(d, d) : rz + b * b * dd;
       }
       return false;
+    }
+
+    /** z ← P·r */
+    function dual(): void {
+      if (!precondition) return;
+      precondition(z, ray.X, r);
+      geometry.project(z, ray.X);
     }
   };
 }

@@ -3,15 +3,17 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFi
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Report } from "../../cli/reproduce/report-data.js";
+import { jsEngine } from "../../src/engines/js.js";
+import { brockett } from "../../src/problems/brockett.js";
 import { competitors } from "../../src/reproduce/competitors.js";
 import { paperTables } from "../../src/reproduce/paper-tables.js";
 import { type Plan, rowsOf, taskKey, tasksOf } from "../../src/reproduce/plan.js";
-import type { RunRecord } from "../../src/reproduce/run-task.js";
+import { type RunRecord, runTask } from "../../src/reproduce/run-task.js";
 import { profile, summarise } from "../../src/reproduce/summary.js";
 import { expen, scratch, start } from "./run-cli.js";
 
 const folder = scratch();
-const SMALL = "all --sizes 200x4,240x5 --runs 2 --solvers expen,expen-cg --engine wasm";
+const SMALL = "all --sizes 200x4,600x20 --runs 2 --solvers expen,expen-cg --engine wasm";
 const reportOf = (out: string): Report => JSON.parse(readFileSync(join(folder, out, "report.json"), "utf8"));
 const linesOf = (out: string): RunRecord[] =>
   readFileSync(join(folder, out, "runs.jsonl"), "utf8")
@@ -56,6 +58,38 @@ describe("the plan", () => {
     expect(quick.length).toBeLessThan(keys.size / 10);
     for (const task of quick) expect(keys.has(taskKey(task, "js"))).toBe(true);
   });
+});
+
+test("a solver that throws is a record, not the end", async () => {
+  const E = jsEngine();
+  const plan: Plan = {
+    tables: ["brockett-n"],
+    figure: false,
+    runs: 1,
+    competitors,
+    quick: false,
+    engine: "js",
+    sizes: [{ n: 8, p: 2 }],
+  };
+  const task = tasksOf(plan)[0]!;
+  const problem = brockett(E, { n: 8, p: 2 });
+  const context = { machine: "here", now: () => new Date(0) };
+  const good = await runTask(E, problem, task, context);
+  expect(good).toMatchObject({ converged: true, start: 1, machine: "here", at: "1970-01-01T00:00:00.000Z" });
+  expect(good.secondsToGap).not.toBeNull();
+  const broken = {
+    ...problem,
+    optimum: good.optimum!,
+    objective: {
+      ...problem.objective,
+      fg: () => {
+        throw new Error("no more");
+      },
+    },
+  };
+  const bad = await runTask(E, broken, task, context);
+  expect(bad).toMatchObject({ key: good.key, converged: false, status: "failed", optimum: good.optimum });
+  expect(bad.text).toContain("no more");
 });
 
 describe("the summary", () => {
@@ -129,7 +163,8 @@ describe("the summary", () => {
   });
 });
 
-describe("reproduce", () => {
+// seconds on two free cores; room for busy ones
+describe("reproduce", { timeout: 240_000 }, () => {
   test("writes tables, figure, profile and their twins", async () => {
     const { code, stdout } = await expen(`reproduce ${SMALL} --out whole --quiet`, folder);
     expect(code).toBe(0);
@@ -162,7 +197,7 @@ describe("reproduce", () => {
     }
     expect(settings).toMatchObject({ tolerance: 1e-3, startSeeds: "1–2" });
     expect(machines).toHaveLength(1);
-    expect(command).toBe(`expen reproduce all --runs 2 --solvers expen,expen-cg --sizes 200x4,240x5 --engine wasm`);
+    expect(command).toBe(`expen reproduce all --runs 2 --solvers expen,expen-cg --sizes 200x4,600x20 --engine wasm`);
     const markdown = readFileSync(join(folder, "whole/report.md"), "utf8");
     expect(markdown.match(/^\| 200, 4 \| expen \(default\) \|/gm)).toHaveLength(4);
     const html = readFileSync(join(folder, "whole/report.html"), "utf8");
@@ -177,13 +212,13 @@ describe("reproduce", () => {
     const { child, ended } = start(args, folder);
     await new Promise<void>((seen) => {
       let lines = 0;
-      child.stderr!.on("data", (text: string) => (lines += text.split("\n").length - 1) >= 4 && seen());
+      child.stderr!.on("data", (text: string) => (lines += text.split("\n").length - 1) >= 2 && seen());
     });
     child.kill("SIGINT");
     const { code } = await ended;
     expect(code).toBe(130);
     const before = linesOf("parts");
-    expect(before.length).toBeGreaterThanOrEqual(4);
+    expect(before.length).toBeGreaterThanOrEqual(2);
     expect(before.length).toBeLessThan(18);
     expect(reportOf("parts").summary).toMatchObject({ complete: false, finished: before.length });
 

@@ -87,21 +87,16 @@ describe("solve", () => {
   });
 
   test("Ctrl-C: the result so far is printed and saved, exit code 130", async () => {
-    const args = [
-      "solve",
-      "noeig",
-      "--n",
-      "1500",
-      "--p",
-      "60",
-      "--tol",
-      "0",
-      "--max-iter",
-      "1000000",
-      "--json",
-      "--out",
-      "Z.npy",
-    ];
+    // slow, and says when the run is under way
+    const slow = OWN.replace(
+      "f: (X) => X",
+      "f: (X) => { if (++calls === 20) process.stderr.write('under way\\n'); Atomics.wait(clock, 0, 0, 20); return X",
+    )
+      .replace(", 0),", ", 0); },")
+      .replace("const row", "let calls = 0; const clock = new Int32Array(new SharedArrayBuffer(4)); const row");
+    const args = `solve ${file("slow.mjs", slow)} --n 100 --p 5 --tol 0 --max-iter 100000 --json --out Z.npy`.split(
+      " ",
+    );
     const { child, ended } = start(args, folder);
     const began = new Promise((seen) => child.stderr!.once("data", seen));
     await began;

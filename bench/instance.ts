@@ -1,0 +1,73 @@
+/** One row made concrete: the same numbers for every contender, in memory and as .npy files, and one judge for all answers. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { writeNpy } from "../src/data/npy.js";
+import { polar } from "../src/linalg/polar.js";
+import { type Measures, measurer } from "../src/measure.js";
+import { brockett } from "../src/problems/brockett.js";
+import { unitSymmetric } from "../src/problems/instances.js";
+import { noeig } from "../src/problems/noeig.js";
+import type { Problem } from "../src/problems/problem.js";
+import { random } from "../src/random.js";
+import { randomStart } from "../src/start.js";
+import type { Engine, Matrix } from "../src/types.js";
+import type { Row } from "./rows.js";
+
+export interface Instance extends Row {
+  X0: Matrix;
+  /** B and C of Brockett's function */
+  data: { B?: Matrix; C?: Matrix };
+  optimum: number | null;
+  /** paths of the .npy files of X0, B, C */
+  files: Record<string, string>;
+  folder: string;
+  dispose(): void;
+}
+
+/** Draws data and start and writes them down. `E` does the arithmetic; no contender does. */
+export function drawInstance(E: Engine, row: Row, seed = 1): Instance {
+  const { n, p, problem } = row;
+  const start = randomStart(E, n, p, seed);
+  const X0 = { rows: n, cols: p, data: Float64Array.from(start.data) };
+  const data =
+    problem === "brockett"
+      ? { B: unitSymmetric(n, random(seed, "brockett B")), C: unitSymmetric(p, random(seed, "brockett C")) }
+      : {};
+  const folder = mkdtempSync(join(tmpdir(), "expen-bench-"));
+  const files: Record<string, string> = {};
+  for (const [letter, M] of Object.entries({ X0, ...data })) {
+    files[letter] = join(folder, `${letter}.npy`);
+    writeFileSync(files[letter], writeNpy(M));
+  }
+  const dispose = (): void => rmSync(folder, { recursive: true, force: true });
+  const optimum = problemOn(E, { ...row, data }).optimum ?? null;
+  return { ...row, X0, data, optimum, files, folder, dispose };
+}
+
+export function problemOn(E: Engine, { problem, n, p, data }: Row & Pick<Instance, "data">): Problem {
+  return problem === "noeig" ? noeig(E, { n, p }) : brockett(E, { n, p, ...data });
+}
+
+export interface Judgement extends Measures {
+  /** ‖XᵀX − I‖_F as delivered; `feasibility` is that of the projection */
+  feasibilityBefore: number;
+  /** (f − f*)/|f*| where f* is known */
+  gap: number | null;
+}
+
+/** f, stationarity, feasibility and gap of any X after projection, by one function for all. */
+export function judge(E: Engine, instance: Instance): (X: Matrix) => Judgement {
+  const { n, p, optimum } = instance;
+  const { measure, feasibilityOf } = measurer(E, problemOn(E, instance).objective);
+  const project = polar(E, n, p);
+  const P = E.matrix(n, p);
+  return (X) => {
+    const given = E.from(X);
+    const feasibilityBefore = feasibilityOf(given);
+    project(P, given);
+    const measures = measure(P);
+    const gap = optimum === null ? null : (measures.fval - optimum) / Math.abs(optimum);
+    return { ...measures, feasibilityBefore, gap };
+  };
+}

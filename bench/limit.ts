@@ -1,0 +1,118 @@
+/** `npm run bench:limit`: the time of `expen` on `blas` against the time its own matrix products need by themselves. */
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { blasEngine } from "../src/engines/blas.js";
+import { fillNormal, random } from "../src/random.js";
+import { solveStiefel } from "../src/stiefel.js";
+import type { Engine, Matrix } from "../src/types.js";
+import { type Clock, clockNamed, clocks } from "./contender.js";
+import { drawInstance, problemOn } from "./instance.js";
+import { chooseRows, type Row, rowId } from "./rows.js";
+import { race, runner } from "./timing.js";
+
+export interface Limit {
+  id: string;
+  /** best of the runs */
+  seconds: number;
+  /** Σ over the shapes of calls × best time of one call alone */
+  productSeconds: number;
+  ratio: number;
+  gflop: number;
+  /** of the products alone */
+  gflops: number;
+  /** the shapes that take the most, in words */
+  shapes: { call: string; count: number; seconds: number }[];
+}
+
+type Product = "gram" | "tmul" | "mul" | "mulT" | "apply";
+const PRODUCTS: Product[] = ["gram", "tmul", "mul", "mulT", "apply"];
+interface Call {
+  kind: Product;
+  inputs: { rows: number; cols: number }[];
+  destination: { rows: number; cols: number };
+  count: number;
+}
+
+/** The same engine, which counts its products by shape. */
+function counting(E: Engine): { engine: Engine; calls: Map<string, Call> } {
+  const calls = new Map<string, Call>();
+  const size = ({ rows, cols }: Matrix) => ({ rows, cols });
+  const wrapped = PRODUCTS.map((kind) => {
+    const original = E[kind] as (...args: unknown[]) => void;
+    const counted = (S: Matrix, A: Matrix, ...rest: unknown[]): void => {
+      const factors = kind === "gram" ? [A] : [A, rest[0] as Matrix];
+      const key = `${kind} ${factors.map(({ rows, cols }) => `${rows}×${cols}`).join(" · ")}`;
+      const call = calls.get(key) ?? { kind, inputs: factors.map(size), destination: size(S), count: 0 };
+      call.count++;
+      calls.set(key, call);
+      original(S, A, ...rest);
+    };
+    return [kind, counted];
+  });
+  return { engine: { ...E, ...Object.fromEntries(wrapped) }, calls };
+}
+
+/** Best seconds of one such call by itself, its matrices in cache as far as they fit. */
+async function alone(E: Engine, { kind, inputs, destination }: Call): Promise<number> {
+  const [S, ...factors] = [destination, ...inputs].map(({ rows, cols }) => E.matrix(rows, cols)) as [Matrix, Matrix];
+  for (const A of factors) fillNormal(A, random(1, "limit"));
+  const call = E[kind] as (...args: Matrix[]) => void;
+  const times = await race([runner(kind, () => call(S, ...factors))], 0.2);
+  return times.get(kind)!;
+}
+
+export async function nearLimit(
+  rows: Row[],
+  { repeats = 3, tol = 1e-3, clock = "wall" as Clock } = {},
+): Promise<Limit[]> {
+  const E = await blasEngine({ threads: 1 });
+  const limits: Limit[] = [];
+  for (const row of rows) {
+    const instance = drawInstance(E, row);
+    const solve = (E: Engine): number => {
+      const { objective } = problemOn(E, instance);
+      const began = clocks[clock]();
+      const steps = solveStiefel(E, objective, { start: instance.X0, tol, certificate: "stationary" });
+      while (!steps.next().done);
+      return clocks[clock]() - began;
+    };
+    const { engine, calls } = counting(E);
+    const before = E.counters.flops;
+    solve(engine); // warms up too
+    const gflop = (E.counters.flops - before) / 1e9;
+    const seconds = Math.min(...Array.from({ length: repeats }, () => solve(E)));
+    const shapes: Limit["shapes"] = [];
+    for (const [call, shape] of calls) {
+      shapes.push({ call, count: shape.count, seconds: shape.count * (await alone(E, shape)) });
+    }
+    shapes.sort((a, b) => b.seconds - a.seconds);
+    const productSeconds = shapes.reduce((sum, { seconds }) => sum + seconds, 0);
+    const ratio = seconds / productSeconds;
+    limits.push({
+      id: rowId(row),
+      seconds,
+      productSeconds,
+      ratio,
+      gflop,
+      gflops: gflop / productSeconds,
+      shapes: shapes.slice(0, 6),
+    });
+    instance.dispose();
+  }
+  E.dispose();
+  return limits;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const { values } = parseArgs({ options: { rows: { type: "string" }, clock: { type: "string" } } });
+  const rows = chooseRows(values.rows ?? "noeig:1000x50,brockett:1000x50");
+  const limits = await nearLimit(rows, { clock: clockNamed(values.clock) });
+  for (const { id, seconds, productSeconds, ratio, gflop, gflops, shapes } of limits) {
+    console.log(
+      `${id}: ${seconds.toFixed(3)} s, its products alone ${productSeconds.toFixed(3)} s (${gflop.toFixed(1)} GFLOP at ${gflops.toFixed(1)} GFLOP/s), ratio ${ratio.toFixed(2)}`,
+    );
+    for (const { call, count, seconds } of shapes) {
+      console.log(`  ${call.padEnd(32)} ${String(count).padStart(6)} calls ${seconds.toFixed(4).padStart(9)} s`);
+    }
+  }
+}

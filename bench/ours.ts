@@ -1,0 +1,88 @@
+/** Our own solvers as contenders, in this process: "expen@blas", "expen-cg@blas" (β as in the paper), "expen@wasm". */
+import { type EngineName, openEngine } from "../src/engines/open.js";
+import { polar } from "../src/linalg/polar.js";
+import type { SolverName } from "../src/solvers/catalog.js";
+import { solveStiefel } from "../src/stiefel.js";
+import type { Engine, Matrix } from "../src/types.js";
+import { type Contender, clocks, type Outcome, type Task } from "./contender.js";
+import { type Instance, problemOn } from "./instance.js";
+
+export async function openOurs(name: string, threads: number): Promise<Contender> {
+  const [solver, engine] = name.split("@") as [SolverName, EngineName];
+  const E = await openEngine(engine, { threads });
+  let kept: { instance: Instance; problem: ReturnType<typeof problemOn>; reached: Observer } | undefined;
+  return {
+    name,
+    description: `${solver} on ${E.description}`,
+    run(instance, task) {
+      if (kept?.instance !== instance) {
+        kept = { instance, problem: problemOn(E, instance), reached: observer(E, instance) };
+      }
+      return solve(E, kept.problem, instance, solver, task, kept.reached);
+    },
+    end: () => E.dispose(),
+  };
+}
+
+function solve(
+  E: Engine,
+  { objective }: ReturnType<typeof problemOn>,
+  { X0 }: Instance,
+  solver: SolverName,
+  { tol, target, limit, clock }: Task,
+  reached: Observer,
+): Outcome {
+  const now = clocks[clock];
+  const began = now();
+  let stopped = 0;
+  const seconds = (): number => now() - began - stopped;
+  const steps = solveStiefel(E, objective, {
+    solver,
+    start: X0,
+    tol,
+    maxSeconds: limit,
+    certificate: "stationary",
+    ...(solver === "expen-cg" && { beta: "paper" }),
+  });
+  for (;;) {
+    const next = steps.next();
+    if (next.done) {
+      const { reason, iterations, evaluations, X } = next.value;
+      const status = target !== null ? "failed" : reason.converged ? "converged" : reason.kind;
+      const text = target !== null ? `ended before the target: ${reason.text}` : reason.text;
+      return { status, text, seconds: seconds(), evaluations, iterations, X };
+    }
+    if (target === null) continue;
+    const before = now();
+    const { f, X, projected } = reached(next.value.X, now);
+    if (f <= target) {
+      // the projection is part of the answer
+      stopped += now() - projected;
+      const { k, evaluations } = next.value;
+      const answer = { rows: X.rows, cols: X.cols, data: Float64Array.from(X.data) };
+      return {
+        status: "converged",
+        text: "target reached",
+        seconds: seconds(),
+        evaluations: { ...evaluations },
+        iterations: k,
+        X: answer,
+      };
+    }
+    stopped += now() - before;
+  }
+}
+
+type Observer = (X: Matrix, now: () => number) => { f: number; X: Matrix; projected: number };
+
+/** The projection of X, f there, and when the projection was done; with scratch of its own, so that it cannot disturb the run. */
+function observer(E: Engine, instance: Instance): Observer {
+  const { objective } = problemOn(E, instance);
+  const project = polar(E, instance.n, instance.p);
+  const P = E.matrix(instance.n, instance.p);
+  return (X, now) => {
+    project(P, X);
+    const projected = now();
+    return { f: objective.f(P), X: P, projected };
+  };
+}

@@ -1,0 +1,35 @@
+"""CDOpt's constraint dissolving function, minimised by SciPy as in CDOpt's own examples: value and gradient are separate functions there."""
+import cdopt
+import numpy as np
+from cdopt.manifold_np import stiefel_np
+from scipy.optimize import minimize
+
+from scipy_methods import lbfgsb_by_norm, observer, status_of
+
+
+def problem_of(f, X0, seed):
+    np.random.seed(seed)  # its penalty parameter is drawn
+    manifold = stiefel_np((f.n, f.p))
+    return manifold, cdopt.core.problem(manifold, f.f, obj_grad=f.grad, obj_hvp=f.hvp, beta="auto", Xinit=X0)
+
+
+def cg(f, X0, tol, seed=1, **_):
+    manifold, P = problem_of(f, X0, seed)
+    result = minimize(
+        P.cdf_fun_vec_np,
+        P.Xinit_vec_np,
+        jac=P.cdf_grad_vec_np,
+        method="CG",
+        callback=observer(f),
+        options={"gtol": tol, "norm": 2, "maxiter": 10000},
+    )
+    return manifold.Post_process(result.x.reshape(f.n, f.p)), result.nit, status_of(result), result.message
+
+
+def lbfgs(f, X0, tol, seed=1, **_):
+    manifold, P = problem_of(f, X0, seed)
+    X, *rest = lbfgsb_by_norm(f, P.cdf_fun_vec_np, P.Xinit_vec_np, tol, jac=P.cdf_grad_vec_np)
+    return manifold.Post_process(X), *rest
+
+
+METHODS = {"cdopt-cg": cg, "cdopt-lbfgs": lbfgs}

@@ -1,0 +1,89 @@
+"""Runs one job a line: JSON in, JSON out.
+
+    in   {"method", "problem", "n", "p", "X0", "B"?, "C"?: paths of .npy, "out": path for the final X,
+          "tol", "target": value of f to be reached or null, "limit": seconds, "clock": "wall" or "cpu", "repeats"}
+    out  {"seconds": [...], "evaluations": {"f", "grad", "hvp"}, "iterations", "status", "text"}
+
+The first line out says what is there: {"versions": {...}, "methods": [...], "missing": {package: reason}}.
+Threads are set by the environment before the start. Reading files is not timed; everything a user must do to get X is.
+"""
+import contextlib
+import importlib
+import json
+import sys
+import time
+import traceback
+import warnings
+
+import numpy as np
+
+from problems import Brockett, Noeig, OutOfTime, Reached, Watched, polar
+
+PACKAGES = {"scipy": "scipy_methods", "pymanopt": "pymanopt_methods", "cdopt": "cdopt_methods", "geoopt": "geoopt_methods"}
+
+CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
+
+
+def load(wanted):
+    methods, versions, missing = {}, {"python": sys.version.split()[0], "numpy": np.__version__}, {}
+    for package, module in PACKAGES.items():
+        if wanted and package not in wanted:
+            continue
+        try:
+            methods.update(importlib.import_module(module).METHODS)
+            versions[package] = importlib.metadata.version(package)
+        except Exception as error:  # a package that is broken is as good as missing
+            missing[package] = f"{type(error).__name__}: {error}"
+    return methods, versions, missing
+
+
+def instance(job, kept={}):
+    """The problem and its start; kept while the job names the same files."""
+    key = tuple(job.get(name) for name in ("problem", "n", "p", "X0", "B", "C"))
+    if key not in kept:
+        kept.clear()
+        n, p = job["n"], job["p"]
+        data = (np.load(job["B"]), np.load(job["C"])) if job["problem"] == "brockett" else ()
+        kept[key] = {"noeig": Noeig, "brockett": Brockett}[job["problem"]](n, p, *data), np.load(job["X0"])
+    return kept[key]
+
+
+def once(method, problem, X0, job):
+    watched = Watched(problem, CLOCKS[job.get("clock", "wall")], job["limit"], job.get("target"))
+    iterations = None
+    try:
+        X, iterations, status, text = method(watched, X0.copy(), job["tol"])
+        if job.get("target") is not None:
+            status, text = "failed", f"ended before the target: {text}"
+    except Reached as reached:
+        X, status, text = reached.args[0], "converged", "target reached"
+    except OutOfTime as late:
+        X, status, text = polar(late.args[0]), "time", f"stopped after {job['limit']} s"
+    return watched.seconds(), watched.evaluations, iterations, status, text, X
+
+
+def answer(methods, job):
+    try:
+        method = methods[job["method"]]
+        problem, X0 = instance(job)
+        runs = [once(method, problem, X0, job) for _ in range(job.get("repeats", 1))]
+        _, evaluations, iterations, status, text, X = runs[-1]
+        np.save(job["out"], np.ascontiguousarray(X))
+        return {"seconds": [run[0] for run in runs], "evaluations": evaluations, "iterations": iterations, "status": status, "text": text}
+    except Exception as error:
+        traceback.print_exc()
+        return {"seconds": [], "status": "failed", "text": f"{type(error).__name__}: {error}"}
+
+
+def main():
+    warnings.simplefilter("ignore")
+    replies = sys.stdout
+    with contextlib.redirect_stdout(sys.stderr):  # a library that prints does not disturb the protocol
+        methods, versions, missing = load(sys.argv[1:])
+        print(json.dumps({"versions": versions, "methods": list(methods), "missing": missing}), file=replies, flush=True)
+        for line in sys.stdin:
+            print(json.dumps(answer(methods, json.loads(line))), file=replies, flush=True)
+
+
+if __name__ == "__main__":
+    main()

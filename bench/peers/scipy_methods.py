@@ -1,0 +1,97 @@
+"""SciPy's optimizers on ExPen."""
+import numpy as np
+from scipy.linalg.blas import dgemm
+from scipy.optimize import minimize
+
+from problems import polar
+
+
+def expen(f, beta):
+    """h(X) = f(X(I - K/2)) + beta/4 |K|^2, K = X'X - I; gradient G(I - K/2) + X(beta K - sym(X'G)); both at once, on flat vectors."""
+    n, p = f.n, f.p
+    K, T, S, B = (np.empty((p, p)) for _ in range(4))
+    Y, G = np.empty((n, p)), np.empty((n, p))
+
+    def fg(x):
+        X = x.reshape(n, p)
+        np.matmul(X.T, X, out=K)
+        K.flat[:: p + 1] -= 1
+        np.multiply(K, -0.5, out=T)
+        T.flat[:: p + 1] += 1
+        np.matmul(X, T, out=Y)
+        value = f.fg(G, Y)
+        np.matmul(X.T, G, out=S)
+        np.add(S, S.T, out=B)
+        np.multiply(B, -0.5, out=B)
+        np.multiply(K, beta, out=S)
+        np.add(B, S, out=B)
+        H = np.matmul(G, T)  # fresh: SciPy keeps it
+        dgemm(1.0, B.T, X.T, 1.0, H.T, overwrite_c=True)  # H <- H + X B, in place
+        return value + beta / 4 * np.vdot(K, K), H.ravel()
+
+    return fg
+
+
+def paper_beta(f, X0):
+    return np.linalg.norm(f.grad(X0)) / 10
+
+
+def observer(f):
+    if f.target is None:
+        return None
+    return lambda x: f.observe(x.reshape(f.n, f.p))
+
+
+def status_of(result):
+    return "converged" if result.status == 0 else "iterations" if result.status == 1 else "failed"
+
+
+def cg(f, X0, tol, **_):
+    result = minimize(
+        expen(f, paper_beta(f, X0)),
+        X0.ravel(),
+        jac=True,
+        method="CG",
+        callback=observer(f),
+        options={"gtol": tol, "norm": 2, "maxiter": 10000},
+    )
+    return polar(result.x.reshape(f.n, f.p)), result.nit, status_of(result), result.message
+
+
+def lbfgsb_by_norm(f, fg, x0, tol, jac=True):
+    """L-BFGS-B stopped at the Frobenius norm of the gradient, which it does not offer: at each iterate, the last point evaluated."""
+    last, converged = [None], [False]
+
+    def kept(x):
+        value, last[0] = fg(x)
+        return value, last[0]
+
+    def kept_gradient(x):
+        last[0] = jac(x)
+        return last[0]
+
+    def callback(intermediate_result):
+        f.observe(intermediate_result.x.reshape(f.n, f.p))
+        if np.linalg.norm(last[0]) <= tol:
+            converged[0] = True
+            raise StopIteration
+
+    result = minimize(
+        kept if jac is True else fg,
+        x0,
+        jac=True if jac is True else kept_gradient,
+        method="L-BFGS-B",
+        callback=callback,
+        options={"maxcor": 10, "ftol": 0, "gtol": 0, "maxiter": 10000, "maxfun": 100000},
+    )
+    status = "converged" if converged[0] else "iterations" if result.status == 1 else "failed"
+    text = "gradient norm below the tolerance" if converged[0] else result.message
+    return result.x.reshape(f.n, f.p), result.nit, status, text
+
+
+def lbfgsb(f, X0, tol, **_):
+    X, *rest = lbfgsb_by_norm(f, expen(f, paper_beta(f, X0)), X0.ravel(), tol)
+    return polar(X), *rest
+
+
+METHODS = {"scipy-cg": cg, "scipy-lbfgsb": lbfgsb}

@@ -1,0 +1,83 @@
+/** `npm run bench:report [results.json]`: docs/benchmarks.md and docs/growth.svg from the results of a full run. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import { growthText, saveGrowthPlot } from "./growth.js";
+import { ROOT } from "./peers.js";
+import { loadResults, type Results } from "./results.js";
+import { markdownTable, meansTable, overview, rowTable, verdictTable } from "./tables.js";
+
+export function report(results: Results, source: string): string {
+  const { machine, threads, clock, repeats, tol, gapTarget, limit } = results;
+  const lines = [
+    "# Benchmarks",
+    "",
+    `Made from \`${source}\` by \`npm run bench:report\`; measured by \`npm run bench\`.`,
+    "",
+    `Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGB} GB, ${machine.os}, Node ${machine.node}, load ${machine.load} at the start. Commit ${results.commit}, ${results.date.slice(0, 10)}.`,
+    "",
+    ...Object.entries(results.contenders).map(([name, description]) => `- \`${name}\`: ${description}`),
+    ...Object.entries(results.skipped).map(([name, why]) => `- \`${name}\`: not there, ${why}`),
+    "",
+    "## How it is measured",
+    "",
+    `- Each row is drawn once; every contender gets the same numbers for data and start. They run in turns, ${repeats} times, and the best ${clock} time counts. BLAS threads: ${threads} for all.`,
+    `- Stop: gradient norm ≤ ${tol} (Frobenius). Penalty methods stop by the gradient of the penalty, Riemannian ones by the Riemannian gradient; \`expen\` goes on until the projected point meets it. f, stationarity ‖∇f − X·sym(Xᵀ∇f)‖ and gap are then measured by one function for all, at the projection of the X that was delivered.`,
+    "- Timed: all a user must do to get a feasible X: choice of β, the run, the projection. Not timed: reading the data, factorizing L, a warm-up on small instances.",
+    `- A run that ends otherwise, or not stationary to 1.05·${tol}, or with an f that is worse by 1e-3, or after ${limit} s, is marked and stands in no ratio. A contender that has used 40 s on a row is not repeated.`,
+    `- Time to a relative gap of ${gapTarget} (Brockett): a second race with a tolerance that is never met. Iterates of penalty methods are projected and looked at with the clock stopped, but for the projection that succeeds; Riemannian methods see f at each trial point anyway, and the first one within the gap ends the run.`,
+    "- Peers are written for speed: value and gradient in one call where the package allows it (CDOpt does not), LAPACK's tridiagonal solve, destinations given, the last evaluation kept for Pymanopt. `scipy-*` minimise ExPen with the paper's β.",
+    "",
+    "## Targets",
+    "",
+    markdownTable(verdictTable(results)),
+    "",
+    "## Seconds, all rows",
+    "",
+    markdownTable(overview(results, "gradient")),
+    "",
+    `Brockett, seconds to a relative gap of ${gapTarget}:`,
+    "",
+    markdownTable(overview(results, "gap")),
+    "",
+    "## How many times longer the peers take",
+    "",
+    markdownTable(meansTable(results)),
+    "",
+  ];
+  if (results.nearLimit) {
+    lines.push("## Near the limit", "");
+    for (const { id, seconds, productSeconds, ratio, gflop, gflops } of results.nearLimit) {
+      lines.push(
+        `- ${id}: ${seconds.toFixed(3)} s; its matrix products alone ${productSeconds.toFixed(3)} s (${gflop.toFixed(1)} GFLOP at ${gflops.toFixed(1)} GFLOP/s): ${ratio.toFixed(2)}.`,
+      );
+    }
+    lines.push("");
+  }
+  if (results.growth) {
+    lines.push("## Growth", "", `noeig on ${results.growth.engine}.`, "", "![growth](growth.svg)", "");
+    lines.push("```", growthText(results.growth), "```", "");
+  }
+  lines.push("## Row by row", "");
+  for (const row of results.rows) {
+    lines.push(`### ${row.id}${row.optimum === null ? "" : `, f* = ${row.optimum}`}`, "");
+    lines.push(markdownTable(rowTable(row, tol, "gradient")), "");
+    if (row.runs.some(({ mode }) => mode === "gap")) {
+      lines.push(`To a relative gap of ${gapTarget}:`, "", markdownTable(rowTable(row, tol, "gap")), "");
+    }
+  }
+  return lines.join("\n");
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  try {
+    const { path, results } = loadResults(process.argv[2]);
+    mkdirSync(join(ROOT, "docs"), { recursive: true });
+    writeFileSync(join(ROOT, "docs/benchmarks.md"), report(results, relative(ROOT, path)));
+    if (results.growth) saveGrowthPlot(results.growth);
+    console.log("docs/benchmarks.md");
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 2;
+  }
+}

@@ -1,0 +1,107 @@
+/** What a run of the benchmarks leaves behind, as JSON. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { arch, availableParallelism, cpus, hostname, loadavg, platform, release, totalmem } from "node:os";
+import { join } from "node:path";
+import type { Evaluations } from "../src/types.js";
+import type { Clock } from "./contender.js";
+import type { Growth } from "./growth.js";
+import type { Limit } from "./limit.js";
+import { ROOT } from "./peers.js";
+import type { Row } from "./rows.js";
+
+/** One contender on one row, in one of the two modes. */
+export interface Run {
+  contender: string;
+  /** "gradient": until the gradient norm is below the tolerance; "gap": until f is within the relative gap of the closed form */
+  mode: "gradient" | "gap";
+  status: string;
+  text: string;
+  /** all repeats, in seconds; empty where none was measured */
+  seconds: number[];
+  evaluations: Evaluations | null;
+  iterations: number | null;
+  f: number | null;
+  stationarity: number | null;
+  feasibility: number | null;
+  feasibilityBefore: number | null;
+  gap: number | null;
+}
+
+export interface RowResult extends Row {
+  id: string;
+  tables: string[];
+  optimum: number | null;
+  runs: Run[];
+}
+
+export interface Results {
+  date: string;
+  commit: string;
+  machine: { name: string; cpu: string; cores: number; memoryGB: number; os: string; node: string; load: number };
+  threads: number;
+  clock: Clock;
+  repeats: number;
+  tol: number;
+  gapTarget: number;
+  limit: number;
+  /** name → description with versions */
+  contenders: Record<string, string>;
+  /** name → why it was not there */
+  skipped: Record<string, string>;
+  rows: RowResult[];
+  nearLimit?: Limit[];
+  growth?: Growth;
+}
+
+export const best = ({ seconds }: Pick<Run, "seconds">): number | null =>
+  seconds.length > 0 ? Math.min(...seconds) : null;
+
+export function machine(): Results["machine"] {
+  return {
+    name: hostname(),
+    cpu: cpus()[0]?.model ?? "unknown",
+    cores: availableParallelism(),
+    memoryGB: Math.round(totalmem() / 2 ** 30),
+    os: `${platform()} ${release()} ${arch()}`,
+    node: process.version,
+    load: Math.round(loadavg()[0]! * 100) / 100,
+  };
+}
+
+/** The commit, with a + where the working tree differs from it. */
+export function commit(): string {
+  const git = (...args: string[]): string =>
+    execFileSync("git", args, { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  try {
+    return git("rev-parse", "--short", "HEAD") + (git("status", "--porcelain", "--untracked-files=no") ? "+" : "");
+  } catch {
+    return "unknown";
+  }
+}
+
+const FOLDER = join(ROOT, "bench/results");
+
+export function saveResults(results: Results): string {
+  const day = results.date.slice(0, 10);
+  const threads = results.threads > 1 ? `-${results.threads}threads` : "";
+  const path = join(FOLDER, `${results.machine.name}-${day}${threads}.json`);
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(path, `${JSON.stringify(results, null, 1)}\n`);
+  return path;
+}
+
+/** A named file, or the newest of bench/results by its own date. */
+export function loadResults(path?: string): { path: string; results: Results } {
+  const read = (path: string) => ({ path, results: JSON.parse(readFileSync(path, "utf8")) as Results });
+  if (path) return read(path);
+  let names: string[] = [];
+  try {
+    names = readdirSync(FOLDER).filter((name) => name.endsWith(".json"));
+  } catch {
+    // no folder, no results
+  }
+  if (names.length === 0) throw new Error("there is nothing in bench/results; run 'npm run bench' first.");
+  const all = names.map((name) => read(join(FOLDER, name)));
+  return all.reduce((a, b) => (a.results.date >= b.results.date ? a : b));
+}

@@ -1,0 +1,115 @@
+/** Every solver on the paper's three test cases, five starts each, as a Markdown table: `node dist/bench/rivals.js ["label" …]` */
+import { openEngine } from "../src/engines/open.js";
+import { brockett } from "../src/problems/brockett.js";
+import { noeig } from "../src/problems/noeig.js";
+import type { Problem } from "../src/problems/problem.js";
+import { type SolverName, solvers } from "../src/solvers/catalog.js";
+import { type Result, type StiefelOptions, solveStiefel } from "../src/stiefel.js";
+import type { Engine } from "../src/types.js";
+
+interface Case {
+  title: string;
+  make(E: Engine): Problem;
+  /** reached the optimum? */
+  good(r: Result): boolean;
+}
+
+const digits =
+  (optimum: number, count: number) =>
+  ({ fval }: Result): boolean =>
+    fval.toPrecision(count) === optimum.toPrecision(count);
+
+const cases: Case[] = [
+  { title: "noeig (1000, 10)", make: (E) => noeig(E, { n: 1000, p: 10 }), good: digits(35.70857, 7) },
+  { title: "noeig (250, 50)", make: (E) => noeig(E, { n: 250, p: 50 }), good: digits(2810.709, 7) },
+  {
+    title: "brockett (250, 50)",
+    make: (E) => brockett(E, { n: 250, p: 50 }),
+    good: ({ gap, optimum }) => gap! <= 1e-3 * Math.abs(optimum!),
+  },
+];
+
+/** Iterations of other people's programs at the same tolerance (one to six starts), one entry a case. */
+const reference: Record<string, readonly [string, string, string]> = {
+  "expen-cg --beta paper": ["143–155", "673–683", "431–494"],
+  plam: ["183", "1272", ""],
+  pcal: ["170–192", "633–901", "316–346"],
+  pencf: ["164–242", "1169–1249", "635–763"],
+  slpg: ["61–68", "395–406", "311–456"],
+  landing: ["128", "770", "460"],
+  mcm: ["377", "> 3000", "902"],
+  "mcm --variant gr": ["254", "1916", "> 3000"],
+  "wen-yin": ["46–53", "254–315", "377"],
+  "wen-yin --retraction qr": ["52–58", "240–256", "468"],
+  "jiang-dai": ["51", "268", "256"],
+  rcg: ["42–66", "236", "225–291"],
+  "rcg --rule fr": ["98–495", "1206", "2226–2621"],
+  "rcg --rule pr": ["", "295", ""],
+  "rcg --rule hz": ["", "399", ""],
+  rlbfgs: ["44", "220", "267"],
+};
+
+const variants: [string, SolverName, Partial<StiefelOptions>][] = [
+  ["expen-cg --beta paper", "expen-cg", { beta: "paper" }],
+  ["landing --variant search", "landing", { variant: "search" }],
+  ["mcm --variant gr", "mcm", { variant: "gr" }],
+  ["wen-yin --retraction qr", "wen-yin", { retraction: "qr" }],
+  ["rcg --rule fr", "rcg", { rule: "fr" }],
+  ["rcg --rule pr", "rcg", { rule: "pr" }],
+  ["rcg --rule hz", "rcg", { rule: "hz" }],
+  ["rcg --search wolfe", "rcg", { search: "wolfe" }],
+  ["rtr --hessian differences", "rtr", { hessian: "differences" }],
+];
+const plain = (Object.keys(solvers) as SolverName[]).map((name): (typeof variants)[number] => [name, name, {}]);
+
+const chosen = process.argv.slice(2);
+const runs = [...plain, ...variants].filter(([label]) => !chosen.length || chosen.includes(label));
+runs.sort(([a], [b]) => a.localeCompare(b));
+
+const range = (values: number[]): string => {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return low === high ? `${low}` : `${low}–${high}`;
+};
+
+const E = await openEngine("auto");
+console.log(`${E.name}: ${E.description}. Tolerance 1e-3 on the Riemannian gradient, seeds 1 to 5.\n`);
+for (const [index, { title, make, good }] of cases.entries()) {
+  const problem = make(E);
+  console.log(`### ${title}\n`);
+  console.log("| solver | optimum | iterations | reference | evaluations (+ Hessian) | seconds (best) |");
+  console.log("|---|---|---|---|---|---|");
+  for (const [label, solver, options] of runs) {
+    const results = [1, 2, 3, 4, 5].map((seed) => run(problem, { solver, seed, ...options }));
+    const reached = results.filter((r) => r.status === "converged" && good(r)).length;
+    const ends = [...new Set(results.filter((r) => r.status !== "converged").map((r) => r.status))];
+    const hvp = Math.max(...results.map((r) => r.evaluations.hvp));
+    console.log(
+      `| ${[
+        `\`${label}\``,
+        `${reached} of 5${ends.length ? ` (${ends.join(", ")})` : ""}`,
+        range(results.map((r) => r.iterations)),
+        reference[label]?.[index] ?? "",
+        range(results.map((r) => r.evaluations.f)) +
+          (hvp ? ` (+ ${range(results.map((r) => r.evaluations.hvp))})` : ""),
+        Math.min(...results.map((r) => r.seconds)).toFixed(2),
+      ].join(" | ")} |`,
+    );
+  }
+  console.log("");
+}
+E.dispose();
+
+function run({ objective, optimum }: Problem, options: StiefelOptions): Result {
+  const steps = solveStiefel(E, objective, {
+    tol: 1e-3,
+    optimum,
+    certificate: "stationary",
+    maxIterations: 10_000,
+    maxSeconds: 120,
+    ...options,
+  });
+  for (;;) {
+    const next = steps.next();
+    if (next.done) return next.value;
+  }
+}

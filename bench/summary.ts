@@ -1,0 +1,172 @@
+/** Ratios, geometric means and the verdict on each target, from results alone. */
+import { best, type Results, type RowResult, type Run } from "./results.js";
+import { type Row, rowId, TABLES } from "./rows.js";
+
+/** A final stationarity above the tolerance by more than this did not solve the row. */
+const SLACK = 1.05;
+/** Relative excess over the best f of the row from which on it is another, worse, stationary point. */
+const WORSE = 1e-3;
+
+export const runOf = (row: RowResult, contender: string, mode: Run["mode"] = "gradient"): Run | undefined =>
+  row.runs.find((run) => run.contender === contender && run.mode === mode);
+
+/** What is wrong with an answer, in a word; undefined where nothing is. */
+export function flaw(row: RowResult, run: Run, tol: number): string | undefined {
+  if (run.seconds.length === 0 || run.f === null) return run.status === "converged" ? "failed" : run.status;
+  if (run.status !== "converged") return run.status;
+  if (run.mode === "gap") return undefined;
+  if (!(run.stationarity! <= SLACK * tol)) return "not stationary";
+  const lowest = Math.min(
+    ...row.runs.flatMap((other) => (other.mode === "gradient" && other.f !== null ? other.f : [])),
+  );
+  if (run.f - lowest > WORSE * Math.abs(lowest)) return "worse f";
+  return undefined;
+}
+
+/** Best seconds of a run that solved its row, otherwise undefined. */
+export function solved(row: RowResult, run: Run | undefined, tol: number): number | undefined {
+  return run && !flaw(row, run, tol) ? best(run)! : undefined;
+}
+
+export const geometricMean = (values: number[]): number =>
+  Math.exp(values.reduce((sum, v) => sum + Math.log(v), 0) / values.length);
+
+export interface Comparison {
+  /** rows in which both solved the problem, as often as they stand in the tables */
+  rows: { id: string; ratio: number }[];
+  mean: number;
+  worst: { id: string; ratio: number };
+  /** rows in which ours did not solve the problem */
+  failed: string[];
+  /** rows in which the peer did not */
+  unsolved: string[];
+  /** rows of the tables that were not run */
+  absent: number;
+}
+
+/** time(other)/time(ours) over the given tables; `other` may be chosen row by row. */
+export function compare(
+  results: Results,
+  ours: string,
+  other: string | ((row: RowResult) => Run | undefined),
+  filter: (row: Row) => boolean = () => true,
+): Comparison | undefined {
+  const [rows, failed, unsolved]: [Comparison["rows"], string[], string[]] = [[], [], []];
+  let absent = 0;
+  for (const wanted of Object.values(TABLES).flat()) {
+    if (!filter(wanted)) continue;
+    const id = rowId(wanted);
+    const row = results.rows.find((row) => row.id === id);
+    if (!row) {
+      absent++;
+      continue;
+    }
+    const theirs = typeof other === "string" ? runOf(row, other) : other(row);
+    const [a, b] = [solved(row, runOf(row, ours), results.tol), solved(row, theirs, results.tol)];
+    if (a && b) rows.push({ id, ratio: b / a });
+    else (a ? unsolved : failed).push(id);
+  }
+  if (rows.length === 0) return undefined;
+  const worst = rows.reduce((a, b) => (a.ratio <= b.ratio ? a : b));
+  return { rows, mean: geometricMean(rows.map(({ ratio }) => ratio)), worst, failed, unsolved, absent };
+}
+
+export const isPeer = (name: string): boolean => !name.includes("@") && name !== "nlopt-js";
+
+/** The fastest Python peer that solved the row. */
+export function fastestPeer(results: Results): (row: RowResult) => Run | undefined {
+  return (row) =>
+    row.runs
+      .filter((run) => run.mode === "gradient" && isPeer(run.contender) && solved(row, run, results.tol))
+      .sort((a, b) => best(a)! - best(b)!)[0];
+}
+
+export interface Verdict {
+  target: string;
+  what: string;
+  /** the number measured, with its unit in words; null where it was not measured */
+  value: number | null;
+  bound: string;
+  met: boolean | null;
+  note: string;
+}
+
+const verdict = (
+  target: string,
+  what: string,
+  value: number | null | undefined,
+  relation: "≥" | "≤",
+  bound: number,
+  note = "",
+): Verdict => ({
+  target,
+  what,
+  value: value ?? null,
+  bound: `${relation} ${bound}`,
+  met: value === null || value === undefined ? null : relation === "≥" ? value >= bound : value <= bound,
+  note,
+});
+
+/** Over how many rows a comparison goes, and what is not in it. */
+export function completeness({ rows, failed, unsolved, absent }: Comparison): string {
+  const total = rows.length + failed.length + unsolved.length + absent;
+  const parts = [`${rows.length} of ${total} rows`];
+  if (failed.length > 0) parts.push(`ours failed: ${failed.join(", ")}`);
+  if (unsolved.length > 0) parts.push(`peer failed: ${unsolved.join(", ")}`);
+  if (absent > 0) parts.push(`${absent} not run`);
+  return parts.join("; ");
+}
+
+/** The five targets. Ratios are of times, geometric means over the rows of the paper's tables. */
+export function verdicts(results: Results): Verdict[] {
+  const noeig = (row: Row): boolean => row.problem === "noeig";
+  const large = (row: Row): boolean => row.problem === "brockett" && row.n >= 1000;
+  const peer = fastestPeer(results);
+  const list: Verdict[] = [];
+  /** A row that ours did not solve misses the target, whatever the mean of the others. */
+  const judged = (
+    target: string,
+    what: string,
+    c: Comparison | undefined,
+    value: number | undefined,
+    bound: number,
+  ): void => {
+    const v = verdict(target, what, value, "≥", bound, c && completeness(c));
+    list.push(c?.failed.length ? { ...v, met: false } : v);
+  };
+  const mean = (target: string, what: string, c: Comparison | undefined, bound: number): void =>
+    judged(target, what, c, c?.mean, bound);
+  const worst = (target: string, what: string, c: Comparison | undefined, bound: number): void =>
+    judged(target, `${what}, worst row${c ? ` (${c.worst.id})` : ""}`, c, c?.worst.ratio, bound);
+
+  const same = compare(results, "expen-cg@blas", "scipy-cg");
+  mean("1", "scipy-cg / expen-cg@blas", same, 2.5);
+  worst("1", "scipy-cg / expen-cg@blas", same, 1.3);
+  mean("2", "noeig, scipy-cg / expen@blas", compare(results, "expen@blas", "scipy-cg", noeig), 8);
+  mean("2", "noeig, pymanopt-rcg / expen@blas", compare(results, "expen@blas", "pymanopt-rcg", noeig), 5);
+  mean("2", "Brockett n ≥ 1000, scipy-cg / expen@blas", compare(results, "expen@blas", "scipy-cg", large), 5);
+  mean("2", "Brockett n ≥ 1000, pymanopt-rcg / expen@blas", compare(results, "expen@blas", "pymanopt-rcg", large), 5);
+  const gaps = results.rows.filter(large).map((row) => ({ id: row.id, gap: runOf(row, "expen@blas")?.gap ?? null }));
+  const largest = gaps.reduce<{ id: string; gap: number | null } | undefined>(
+    (a, b) => (a && (b.gap === null || a.gap! >= b.gap) ? a : b),
+    undefined,
+  );
+  list.push(
+    verdict("2", "Brockett n ≥ 1000, relative gap of expen@blas, largest", largest?.gap, "≤", 3e-5, largest?.id),
+  );
+  worst("2", "fastest peer / expen@blas", compare(results, "expen@blas", peer), 1);
+  mean("3", "noeig, fastest peer / expen@wasm", compare(results, "expen@wasm", peer, noeig), 1);
+  mean("3", "Brockett n ≥ 1000, fastest peer / expen@wasm", compare(results, "expen@wasm", peer, large), 1);
+  for (const { id, ratio } of results.nearLimit ?? []) {
+    list.push(verdict("4", `${id}, time of expen@blas / time of its products alone`, ratio, "≤", 1.6));
+  }
+  if (!results.nearLimit) list.push(verdict("4", "time of expen@blas / time of its products alone", null, "≤", 1.6));
+  for (const { letter, fixed, exponent } of results.growth?.lines ?? []) {
+    // a power fitted to times is not exact
+    const [what, bound] = letter === "n" ? [`n at p = ${fixed}`, 1.05] : [`p at n = ${fixed}`, 2.05];
+    list.push(verdict("5", `noeig, time of an evaluation, power of ${what}`, exponent, "≤", bound));
+  }
+  const memory = results.growth?.lines.flatMap(({ points }) => points.map(({ matrices }) => matrices));
+  list.push(verdict("5", "noeig, memory in n×p matrices, largest", memory && Math.max(...memory), "≤", 12));
+  return list;
+}

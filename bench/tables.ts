@@ -1,0 +1,136 @@
+/** Results in words and tables: the same rows for the terminal and for Markdown. */
+import { best, type Results, type RowResult, type Run } from "./results.js";
+import type { Row } from "./rows.js";
+import { compare, completeness, fastestPeer, flaw, isPeer, runOf, solved, verdicts } from "./summary.js";
+
+export type Table = { head: string[]; body: string[][] };
+
+const digits = (v: number | null | undefined, d: number): string =>
+  v === null || v === undefined ? "–" : Number.isFinite(v) ? v.toPrecision(d) : String(v);
+const small = (v: number | null | undefined): string => (v === null || v === undefined ? "–" : v.toExponential(1));
+const ratio = (v: number | undefined): string => (v === undefined ? "–" : `${v.toPrecision(3)}×`);
+
+/** Seconds as people read them: 0.0123, 1.23, 12.3 */
+const seconds = (v: number | null | undefined): string =>
+  v === null || v === undefined ? "–" : v < 1 ? v.toFixed(4) : v.toPrecision(4);
+
+/** All runs of one row. A ratio is how many times longer the named peer takes; of two that solved the row. */
+export function rowTable(row: RowResult, tol: number, mode: Run["mode"]): Table {
+  const runs = row.runs.filter((run) => run.mode === mode);
+  const reference = (name: string) => solved(row, runOf(row, name, mode), tol);
+  const [scipy, pymanopt] = [reference("scipy-cg"), reference("pymanopt-rcg")];
+  const over = (to: number | undefined, run: Run): string => {
+    const own = solved(row, run, tol);
+    return ratio(own && to && to / own);
+  };
+  return {
+    head: [
+      "contender",
+      "seconds",
+      "iterations",
+      "f / grad / Hess",
+      "f",
+      "stationarity",
+      "relative gap",
+      "scipy-cg",
+      "pymanopt-rcg",
+      "",
+    ],
+    body: runs.map((run) => {
+      const { evaluations: e } = run;
+      return [
+        run.contender,
+        seconds(best(run)),
+        run.iterations === null ? "–" : String(run.iterations),
+        e ? [e.f, e.grad, ...(e.hvp ? [e.hvp] : [])].join(" / ") : "–",
+        digits(run.f, 9),
+        small(run.stationarity),
+        small(run.gap),
+        over(scipy, run),
+        over(pymanopt, run),
+        marks(row, run, tol),
+      ];
+    }),
+  };
+}
+
+function marks(row: RowResult, run: Run, tol: number): string {
+  const wrong = flaw(row, run, tol);
+  if (!wrong) return "";
+  return run.text && run.status !== "converged" ? `${wrong}: ${run.text}` : wrong;
+}
+
+/** Each row of the tables once: times of all, ratios of ours to the two references and to the fastest peer. */
+export function overview(results: Results, mode: Run["mode"]): Table {
+  const names = Object.keys(results.contenders).filter((name) => results.rows.some((row) => runOf(row, name, mode)));
+  const peer = fastestPeer(results);
+  const rows = results.rows.filter((row) => row.runs.some((run) => run.mode === mode));
+  return {
+    head: ["row", ...names, ...(mode === "gradient" ? ["fastest peer : expen@blas"] : [])],
+    body: rows.map((row) => {
+      const cells = names.map((name) => {
+        const run = runOf(row, name, mode);
+        if (!run) return "";
+        const wrong = flaw(row, run, results.tol);
+        return wrong ? `(${wrong})` : seconds(best(run));
+      });
+      if (mode === "gap") return [row.id, ...cells];
+      const [own, other] = [runOf(row, "expen@blas"), peer(row)].map((run) => solved(row, run, results.tol));
+      return [row.id, ...cells, ratio(own && other && other / own)];
+    }),
+  };
+}
+
+/** Geometric means and worst rows of each of ours against each peer. */
+export function meansTable(results: Results, only: (peer: string) => boolean = () => true): Table {
+  const ours = Object.keys(results.contenders).filter((name) => name.includes("@"));
+  const peers = Object.keys(results.contenders).filter((name) => isPeer(name) && only(name));
+  const groups: [string, (row: Row) => boolean][] = [
+    ["noeig", (row) => row.problem === "noeig"],
+    ["Brockett", (row) => row.problem === "brockett"],
+    ["Brockett n ≥ 1000", (row) => row.problem === "brockett" && row.n >= 1000],
+  ];
+  const body: string[][] = [];
+  for (const name of ours) {
+    for (const [title, filter] of groups) {
+      for (const [label, other] of [
+        ...peers.map((p) => [p, p] as const),
+        ["fastest peer", fastestPeer(results)] as const,
+      ]) {
+        const c = compare(results, name, other, filter);
+        if (!c) continue;
+        body.push([name, title, label, ratio(c.mean), `${ratio(c.worst.ratio)} (${c.worst.id})`, completeness(c)]);
+      }
+    }
+  }
+  return { head: ["ours", "rows", "peer", "geometric mean", "worst row", "over"], body };
+}
+
+export function verdictTable(results: Results): Table {
+  return {
+    head: ["target", "what", "measured", "bound", "", "note"],
+    body: verdicts(results).map(({ target, what, value, bound, met, note }) => [
+      target,
+      what,
+      digits(value, 3),
+      bound,
+      met === null ? "not measured" : met ? "met" : "not met",
+      note,
+    ]),
+  };
+}
+
+export function textTable({ head, body }: Table): string {
+  const widths = head.map((title, k) => Math.max(title.length, ...body.map((row) => row[k]!.length)));
+  const line = (cells: string[]): string =>
+    cells
+      .map((cell, k) => (k === 0 || k === cells.length - 1 ? cell.padEnd(widths[k]!) : cell.padStart(widths[k]!)))
+      .join("  ")
+      .trimEnd();
+  return [head, ...body].map(line).join("\n");
+}
+
+export function markdownTable({ head, body }: Table): string {
+  const line = (cells: string[]): string => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...body.map(line)].join("\n");
+}

@@ -1,0 +1,153 @@
+/** `expen solve --app <name> <files>`: an application on data from files. */
+import { type Command, Option } from "commander";
+import { loadMatrix, saveMatrix } from "../../src/data/load.js";
+import { problems } from "../../src/problems/catalog.js";
+import type { StiefelOptions } from "../../src/stiefel.js";
+import type { Engine, Matrix } from "../../src/types.js";
+import { type ApplicationEntry, type ApplicationFlags, applications, rotationNames } from "../applications.js";
+import { colours } from "../colours.js";
+import { duration, pairs, small, value } from "../format.js";
+import { InputError, oneOf } from "../input-error.js";
+import { interruptible } from "../interrupt.js";
+import { integer, real } from "../option-values.js";
+import { progress } from "../progress.js";
+import { runDocument, succeeded } from "../run.js";
+
+const HEADING = "Applications:";
+const names = Object.keys(applications);
+const OWN = ["standardise", "delta", "contrast", "labels", "rotation", "reflections", "scaling", "columns"] as const;
+
+/** What the command line carries for an application beside the options of every run */
+export interface AppFlags extends ApplicationFlags {
+  app: string;
+  columns?: string;
+  out?: string;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+export function addAppOptions(command: Command): void {
+  const option = (flags: string, help: string): Option => new Option(flags, help).helpGroup(HEADING);
+  command
+    .addOption(option("--app <name>", `an application on data files: ${names.join(", ")}`))
+    .addOption(option("--columns <list>", "which columns of the file, from 1: 1-4,7"))
+    .addOption(option("--standardise", "divide columns by their standard deviation (pca, sparse-pca)"))
+    .addOption(option("--delta <number>", "where distances turn linear (robust-pca)").argParser(real("delta")))
+    .addOption(option("--contrast <name>", "logcosh or kurtosis (ica)"))
+    .addOption(
+      option("--labels <column>", "column of the classes, from 1 (discriminant)").argParser(integer("labels", 1)),
+    )
+    .addOption(option("--rotation <name>", `${rotationNames.join(", ")} (rotation)`))
+    .addOption(option("--reflections", "allow them (align)"))
+    .addOption(option("--scaling", "allow a change of size (align)"));
+}
+
+/** Options that only applications have, given without --app */
+export function refuseAppOptions(flags: object): void {
+  for (const name of OWN) {
+    if (name in flags) throw new InputError(`--${name} is an option of applications; say --app and which one.`);
+  }
+}
+
+export async function solveApp(
+  paths: readonly string[],
+  flags: AppFlags,
+  common: StiefelOptions,
+  openEngine: () => Promise<Engine>,
+): Promise<number> {
+  const name = oneOf("application", flags.app, names);
+  const entry = applications[name]!;
+  checkFlags(name, entry, flags);
+  checkFiles(name, entry, paths);
+  const notes: string[] = [];
+  const files: Matrix[] = [];
+  for (const path of paths) {
+    const { matrix, notes: said } = await loadMatrix(path);
+    notes.push(...said.map((note) => `${path}: ${note}`));
+    files.push(flags.columns === undefined ? matrix : selected(matrix, flags.columns));
+  }
+  const E = await openEngine();
+  const { controller, interrupted, release } = interruptible();
+  const line = progress(name, {
+    quiet: flags.quiet ?? false,
+    feasibilityOf: (s) => s.notes?.feasibility ?? 0,
+  });
+  try {
+    const answer = await entry.solve(files, numeric(flags), {
+      ...common,
+      engine: E,
+      signal: controller.signal,
+      observe: line.see,
+    });
+    line.end();
+    const { run, main, mainName, lines, numbers } = answer;
+    run.notes.unshift(...notes);
+    if (flags.out) await saveMatrix(flags.out, main);
+    if (flags.json) {
+      process.stdout.write(`${JSON.stringify({ ...runDocument(name, run), answer: numbers }, null, 2)}\n`);
+    } else {
+      const { bold, green, red, dim } = colours;
+      const mark = succeeded(run) ? green("✓ converged") : red(`✗ ${run.status}`);
+      const rows: [string, string][] = [
+        ...lines,
+        ["f(X)", value(run.fval)],
+        ["‖grad f‖", small(run.stationarity)],
+        ["iterations", `${run.iterations}, ${run.evaluations.f} evaluations, ${duration(run.seconds)}`],
+        ["certificate", run.certificate.text],
+      ];
+      const text = [`${bold(name)}  ${entry.summary}`, "", `${mark}: ${run.reason.text}`, "", pairs(rows)];
+      if (run.notes.length > 0) text.push("", ...run.notes.map((note) => dim(`note: ${note}`)));
+      if (flags.out) text.push("", `${mainName} (${main.rows}×${main.cols}): ${flags.out}`);
+      process.stdout.write(`${text.join("\n")}\n`);
+    }
+    if (interrupted()) return 130;
+    return succeeded(run) ? 0 : 1;
+  } finally {
+    line.end();
+    release();
+    E.dispose();
+  }
+}
+
+/** Options of the problems come as text. */
+function numeric(flags: AppFlags): ApplicationFlags {
+  const { weight, alpha, rotation } = flags as { weight?: unknown; alpha?: unknown; rotation?: string };
+  if (rotation !== undefined) oneOf("--rotation", rotation, rotationNames);
+  return {
+    ...flags,
+    ...(weight !== undefined && { weight: real("weight")(String(weight)) }),
+    ...(alpha !== undefined && { alpha: real("alpha")(String(alpha)) }),
+  };
+}
+
+function checkFlags(name: string, entry: ApplicationEntry, flags: AppFlags): void {
+  const takes: readonly string[] = [...entry.options, ...(entry.files.length > 0 ? ["columns"] : [])];
+  const known = new Set([...OWN, "n", "p", ...[...problems.values()].flatMap((p) => p.options.map((o) => o.name))]);
+  for (const option of known) {
+    if ((flags as unknown as Record<string, unknown>)[option] === undefined || takes.includes(option)) continue;
+    const has = takes.map((o) => `--${o}`).join(", ");
+    throw new InputError(`application ${name} has no option --${option}; it has ${has || "none of its own"}.`);
+  }
+}
+
+function checkFiles(name: string, { files, repeats }: ApplicationEntry, paths: readonly string[]): void {
+  const enough = repeats ? paths.length >= files.length : paths.length === files.length;
+  if (enough) return;
+  const wanted = files.length === 0 ? "no file" : `${files.join("; ")}${repeats ? "; and more of them" : ""}`;
+  throw new InputError(`application ${name} takes ${wanted}; ${paths.length} given.`);
+}
+
+/** "1-4,7" → those columns */
+function selected(M: Matrix, list: string): Matrix {
+  const columns = list.split(",").flatMap((part) => {
+    const range = /^\s*(\d+)(?:-(\d+))?\s*$/.exec(part);
+    const [from, to] = range ? [Number(range[1]), Number(range[2] ?? range[1])] : [0, 0];
+    if (!(from >= 1 && to >= from && to <= M.cols)) {
+      throw new InputError(`--columns is '${list}'; it must be numbers and ranges from 1 to ${M.cols}, as in 1-4,7.`);
+    }
+    return Array.from({ length: to - from + 1 }, (_, k) => from - 1 + k);
+  });
+  const data = new Float64Array(M.rows * columns.length);
+  for (let i = 0, at = 0; i < M.rows; i++) for (const j of columns) data[at++] = M.data[i * M.cols + j]!;
+  return { rows: M.rows, cols: columns.length, data };
+}

@@ -1,0 +1,29 @@
+// Your own value and gradient in plain loops; the gradient is compared with f before the run begins.
+import { GradientError, type Matrix, minimizeStiefel } from "expen";
+
+const [n, p] = [30, 2];
+const a = Float64Array.from({ length: n }, (_, i) => Math.sin(3 * i)); // f(X) = ½ Σ_ij (X_ij − a_i)⁴
+
+const f = (X: Matrix): number => {
+  let sum = 0;
+  X.data.forEach((x, k) => {
+    sum += 0.5 * (x - a[Math.floor(k / p)]!) ** 4;
+  });
+  return sum;
+};
+const grad = (G: Matrix, X: Matrix): void => {
+  for (let k = 0; k < n * p; k++) G.data[k] = 2 * (X.data[k]! - a[Math.floor(k / p)]!) ** 3;
+};
+
+const { fval, status, certificate } = await minimizeStiefel({ f, grad }, { n, p });
+console.log(`${status}: f = ${fval.toFixed(6)}, ${certificate.level} certificate`);
+
+const wrong = (G: Matrix, X: Matrix): void => {
+  grad(G, X);
+  G.data[7] = -G.data[7]!; // a slip in row 3, column 1
+};
+try {
+  await minimizeStiefel({ f, grad: wrong }, { n, p });
+} catch (error) {
+  if (error instanceof GradientError) console.log(`refused: entry (${error.suspect.row}, ${error.suspect.column})`);
+}

@@ -1,0 +1,23 @@
+// A plane under noise, and three samples far off it: robust components see the plane, principal components the three.
+import { apps, random } from "expen";
+
+const r = random(1, "example");
+const rows = Array.from({ length: 103 }, (_, i) => {
+  const [u, v] = [r.normal(), r.normal()];
+  const noise = Array.from({ length: 5 }, () => 0.03 * r.normal());
+  const point = i < 100 ? [u, v, 0, 0, 0] : [0, 0, 0, 0, 15]; // the plane is that of the first two axes
+  return point.map((x, j) => x + noise[j]!);
+});
+const A = { rows: 103, cols: 5, data: Float64Array.from(rows.flat()) };
+
+/** how much of the components lies in the plane: 1 is all */
+const inPlane = ({ data }: { data: Float64Array }): string =>
+  (data.slice(0, 4).reduce((s, x) => s + x * x, 0) / 2).toFixed(3);
+
+const plain = await apps.pca(A, { p: 2 });
+const robust = await apps.robustPca(A, { p: 2 });
+console.log(`principal components: ${inPlane(plain.components)} of the plane`);
+console.log(`robust components:    ${inPlane(robust.components)} of the plane`);
+const outliers = [...robust.weights.keys()].filter((i) => robust.weights[i]! < 0.1);
+console.log(`outliers: ${outliers.join(", ")}`);
+console.log(robust.run.certificate.level);

@@ -1,0 +1,93 @@
+import { svd } from "../linalg/svd.js";
+import { checkData, ProblemError } from "../problems/problem.js";
+import { quadraticObjective } from "../problems/quadratic-objective.js";
+import type { Engine, Matrix, Objective } from "../types.js";
+import { type Application, type ApplicationOptions, bestOf, engineOf, withoutEngine } from "./application.js";
+import { columnMeans, prepared } from "./columns.js";
+import { bothComponents, determinant, orthogonalStart } from "./rotation-component.js";
+
+export interface AlignOptions extends ApplicationOptions {
+  /** allow reflections (det = −1), not only rotations */
+  reflections?: boolean;
+  /** allow a change of size */
+  scaling?: boolean;
+  /** allow a shift */
+  translation?: boolean;
+}
+
+export interface AlignAnswer extends Application {
+  /** d×d orthogonal: target ≈ scale·source·rotation + 1·translationᵀ */
+  rotation: Matrix;
+  scale: number;
+  translation: Float64Array;
+  /** the source moved onto the target, m×d */
+  aligned: Matrix;
+  /** root mean square distance of corresponding points */
+  rms: number;
+}
+
+/**
+ * Moves one point set onto another, point i to point i (m×d each): min Σ‖s·a_i R + t − b_i‖² over rotations R, with scale s and shift t
+ * as allowed. For every s > 0 the best R maximises ⟨M, R⟩, M = ÂᵀB̂ of the centred sets; then s = ⟨M, R⟩/‖Â‖² and t = b̄ − s·āR.
+ * The certificate is a proof: −⟨M, ·⟩ is convex with multiplier ⪯ 0 where reflections are allowed or not needed, and otherwise the
+ * closed form −(σ₁ + … + σ_{d−1} − σ_d) of Kabsch and Umeyama is met.
+ */
+export async function align(
+  source: Matrix,
+  target: Matrix,
+  { reflections = false, scaling = false, translation = true, ...o }: AlignOptions = {},
+): Promise<AlignAnswer> {
+  const { rows: m, cols: d } = source;
+  checkData("align", "source", source, m, d);
+  checkData("align", "target", target, m, d);
+  if (m < 1 || d < 1) throw new ProblemError(`align: the point sets are ${m}×${d}; at least one point is needed.`);
+  const E = await engineOf(o);
+  const centreOf = (P: Matrix): Float64Array => (translation ? columnMeans(P) : new Float64Array(d));
+  const [from, to] = [prepared(source, centreOf(source), false), prepared(target, centreOf(target), false)];
+  const [A, B, M] = [E.from(from.data), E.from(to.data), E.matrix(d, d)];
+  E.tmul(M, A, B);
+
+  const { seed = 1 } = o;
+  const options = { ...withoutEngine(o), ...closedForm(E, M, reflections) };
+  const starts = reflections ? bothComponents(E, d, seed) : [orthogonalStart(E, d, seed, 1)];
+  const run = await bestOf(E, againstLinear(E, M), starts, options);
+  if (!reflections && determinant(run.X) < 0) {
+    throw new ProblemError("align: the run crossed over to the reflections; try another seed.");
+  }
+
+  const R = E.from(run.X);
+  const size = E.dot(A, A);
+  const scale = scaling && size > 0 ? Math.max(0, E.dot(M, R) / size) : 1;
+  const moved = E.matrix(m, d);
+  E.mul(moved, E.from(source), R, scale);
+  const shift = new Float64Array(d);
+  if (translation) {
+    const image = columnMeans(moved);
+    for (let j = 0; j < d; j++) shift[j] = to.centre[j]! - image[j]!;
+  }
+  const aligned = Float64Array.from(moved.data, (v, k) => v + shift[k % d]!);
+  const square = aligned.reduce((s, v, k) => s + (v - target.data[k]!) ** 2, 0);
+  return {
+    rotation: run.X,
+    scale,
+    translation: shift,
+    aligned: { rows: m, cols: d, data: aligned },
+    rms: Math.sqrt(square / m),
+    run,
+  };
+}
+
+/** f(X) = −⟨M, X⟩ */
+function againstLinear(E: Engine, M: Matrix): Objective {
+  const d = M.rows;
+  const L = E.matrix(d, d);
+  E.axpby(L, -1, M, 0);
+  return { ...quadraticObjective(E, d, d, { apply: (Y) => E.fill(Y, 0), L }), convex: true };
+}
+
+/** The known minimum where a best reflection is forbidden; elsewhere convexity proves more. */
+function closedForm(E: Engine, M: Matrix, reflections: boolean): { optimum?: number } {
+  const { U, s, V } = svd(E, M);
+  if (reflections || determinant(U) * determinant(V) > 0) return {};
+  return { optimum: -s.reduce((sum, v) => sum + v, 0) + 2 * s.at(-1)! };
+}

@@ -1,0 +1,86 @@
+/** What all applications share: options of the run, the best of several starts, bases that do not depend on luck. */
+import { openEngine } from "../engines/open.js";
+import { eigh } from "../linalg/eigh.js";
+import { ProblemError } from "../problems/problem.js";
+import { drain, type Result, type StiefelOptions, solveStiefel } from "../stiefel.js";
+import type { Engine, Matrix, Objective } from "../types.js";
+
+/** Everything a run takes except what the application knows better. */
+export interface ApplicationOptions extends Omit<StiefelOptions, "start" | "optimum" | "nonsmooth"> {
+  engine?: Engine;
+}
+
+/** The certified run behind the answer. */
+export interface Application {
+  readonly run: Result;
+}
+
+export const engineOf = async ({ engine }: ApplicationOptions): Promise<Engine> => engine ?? openEngine("auto");
+
+export function withoutEngine<O extends ApplicationOptions>({ engine: _engine, ...o }: O): Omit<O, "engine"> {
+  return o;
+}
+
+/** The run with the lowest f among those that converged, or among all; `undefined` stands for the seeded random start. */
+export async function bestOf(
+  E: Engine,
+  f: Objective,
+  starts: readonly (Matrix | undefined)[],
+  o: StiefelOptions,
+): Promise<Result> {
+  let best: Result | undefined;
+  for (const [i, start] of starts.entries()) {
+    const run = await drain(solveStiefel(E, f, { ...o, seed: (o.seed ?? 1) + i, ...(start && { start }) }));
+    const better = !best || Number(run.reason.converged) > Number(best.reason.converged) || run.fval < best.fval;
+    if (better && (!best?.reason.converged || run.reason.converged)) best = run;
+    if (run.reason.kind === "aborted") break;
+  }
+  return best!;
+}
+
+/** So many seeded random starts. */
+export function randomStarts(application: string, count: number): undefined[] {
+  if (!Number.isInteger(count) || count < 1) {
+    throw new ProblemError(`${application}: starts is ${count}; it must be a whole number, 1 or more.`);
+  }
+  return Array.from({ length: count }, () => undefined);
+}
+
+/** Plain numbers, independent of the engine. */
+export const plainCopy = ({ rows, cols, data }: Matrix): Matrix => ({ rows, cols, data: Float64Array.from(data) });
+
+/** X·V for the eigenvectors V of S (Rayleigh–Ritz), by falling eigenvalues, each column with its largest entry positive. */
+export function ritz(E: Engine, X: Matrix, S: Matrix): { basis: Matrix; values: number[] } {
+  const { values, vectors } = eigh(E, S);
+  const XV = E.matrix(X.rows, X.cols);
+  E.mul(XV, E.from(X), vectors);
+  const order = Array.from({ length: X.cols }, (_, j) => X.cols - 1 - j);
+  return { basis: withPositivePeaks(columns(XV, order)), values: order.map((j) => values[j]!) };
+}
+
+/** The columns of M in the given order, as a plain matrix. */
+export function columns({ rows, cols, data }: Matrix, order: readonly number[]): Matrix {
+  const out = new Float64Array(rows * order.length);
+  for (let i = 0; i < rows; i++) order.forEach((j, k) => void (out[i * order.length + k] = data[i * cols + j]!));
+  return { rows, cols: order.length, data: out };
+}
+
+/** +1 or −1 for each column, the sign of its largest entry. */
+export function peakSigns({ rows, cols, data }: Matrix): number[] {
+  return Array.from({ length: cols }, (_, j) => {
+    let peak = 0;
+    for (let i = 0; i < rows; i++) if (Math.abs(data[i * cols + j]!) > Math.abs(peak)) peak = data[i * cols + j]!;
+    return peak < 0 ? -1 : 1;
+  });
+}
+
+/** M·Diag(factors) */
+export function scaleColumns({ rows, cols, data }: Matrix, factors: ArrayLike<number>): Matrix {
+  return { rows, cols, data: data.map((v, k) => v * factors[k % cols]!) };
+}
+
+export const withPositivePeaks = (M: Matrix): Matrix => scaleColumns(M, peakSigns(M));
+
+/** The indices 0, 1, … by falling value. */
+export const byFalling = (values: readonly number[]): number[] =>
+  values.map((_, j) => j).sort((a, b) => values[b]! - values[a]!);

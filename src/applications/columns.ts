@@ -1,0 +1,65 @@
+/** A data matrix, one sample a row, made ready: checked, centred, scaled. */
+import { checkData, checkSizes, ProblemError } from "../problems/problem.js";
+import type { Matrix } from "../types.js";
+
+export interface Prepared {
+  /** (A − 1·centreᵀ)·Diag(1/scale) */
+  readonly data: Matrix;
+  readonly centre: Float64Array;
+  readonly scale: Float64Array;
+}
+
+export function requireSamples(application: string, A: Matrix, p: number, least = 2): void {
+  checkSizes(application, A.cols, p);
+  checkData(application, "A", A, A.rows, A.cols);
+  if (A.rows < least) {
+    throw new ProblemError(`${application}: A has ${A.rows} rows; at least ${least} samples are needed.`);
+  }
+}
+
+export function prepared(A: Matrix, centre: Float64Array, standardise: boolean): Prepared {
+  const { rows: m, cols: n } = A;
+  const data = A.data.map((v, k) => v - centre[k % n]!);
+  const scale = new Float64Array(n).fill(1);
+  if (standardise) {
+    const square = new Float64Array(n);
+    for (let k = 0; k < data.length; k++) square[k % n]! += data[k]! ** 2;
+    // a constant column stays as it is: zeros
+    for (let j = 0; j < n; j++) scale[j] = Math.sqrt(square[j]! / Math.max(1, m - 1)) || 1;
+    for (let k = 0; k < data.length; k++) data[k]! /= scale[k % n]!;
+  }
+  return { data: { rows: m, cols: n, data }, centre, scale };
+}
+
+export function columnMeans({ rows: m, cols: n, data }: Matrix): Float64Array {
+  const mean = new Float64Array(n);
+  for (let k = 0; k < data.length; k++) mean[k % n]! += data[k]! / m;
+  return mean;
+}
+
+/** The point with the least sum of distances to the rows, by Weiszfeld's iteration: half of the rows may lie anywhere. */
+export function geometricMedian(A: Matrix): Float64Array {
+  const { rows: m, cols: n, data } = A;
+  let c = columnMeans(A);
+  const distance = (i: number): number => {
+    let s = 0;
+    for (let j = 0; j < n; j++) s += (data[i * n + j]! - c[j]!) ** 2;
+    return Math.sqrt(s);
+  };
+  const spread = Array.from({ length: m }, (_, i) => distance(i)).reduce((a, b) => a + b, 0) / m;
+  if (spread === 0) return c;
+  for (let k = 0; k < 500; k++) {
+    const next = new Float64Array(n);
+    let total = 0;
+    for (let i = 0; i < m; i++) {
+      const w = 1 / Math.max(distance(i), 1e-9 * spread);
+      total += w;
+      for (let j = 0; j < n; j++) next[j]! += w * data[i * n + j]!;
+    }
+    let moved = 0;
+    for (let j = 0; j < n; j++) moved += (next[j]! / total - c[j]!) ** 2;
+    c = next.map((v) => v / total);
+    if (Math.sqrt(moved) <= 1e-10 * spread) break;
+  }
+  return c;
+}

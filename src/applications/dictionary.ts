@@ -1,0 +1,59 @@
+import { dictionary as dictionaryProblem } from "../problems/dictionary.js";
+import type { Matrix } from "../types.js";
+import {
+  type Application,
+  type ApplicationOptions,
+  bestOf,
+  byFalling,
+  columns,
+  engineOf,
+  randomStarts,
+  withoutEngine,
+  withPositivePeaks,
+} from "./application.js";
+
+export interface DictionaryOptions extends ApplicationOptions {
+  /** how many atoms; default: a complete dictionary, p = n */
+  p?: number;
+  starts?: number;
+}
+
+export interface DictionaryAnswer extends Application {
+  /** n×p orthonormal atoms, by falling fourth moment of their codes */
+  atoms: Matrix;
+  /** m×p: Y ≈ codes·atomsᵀ, exactly for p = n */
+  codes: Matrix;
+  /** mean fourth power over squared mean square of each column of the codes: 3 for a Gaussian, more the sparser */
+  kurtosis: number[];
+}
+
+/**
+ * Orthonormal atoms in which the samples (rows of Y) are sparse: max ‖YX‖₄⁴ [Zhai, Yang, Liao, Wright, Ma 2020], which among signals of
+ * the same energy prefers the spiky ones.
+ */
+export async function dictionary(
+  Y: Matrix,
+  { p = Y.cols, starts = 1, ...o }: DictionaryOptions = {},
+): Promise<DictionaryAnswer> {
+  const E = await engineOf(o);
+  const { objective } = dictionaryProblem(E, { n: Y.cols, p, Y });
+  const run = await bestOf(E, objective, randomStarts("dictionary", starts), withoutEngine(o));
+  const W = E.matrix(Y.rows, p);
+  const moments = (M: Matrix): { fourth: number[]; second: number[] } => {
+    E.mul(W, E.from(Y), E.from(M));
+    const [fourth, second] = [new Array<number>(p).fill(0), new Array<number>(p).fill(0)];
+    W.data.forEach((v, k) => {
+      fourth[k % p]! += v ** 4 / Y.rows;
+      second[k % p]! += v ** 2 / Y.rows;
+    });
+    return { fourth, second };
+  };
+  const atoms = withPositivePeaks(columns(run.X, byFalling(moments(run.X).fourth)));
+  const { fourth, second } = moments(atoms);
+  return {
+    atoms,
+    codes: { rows: Y.rows, cols: p, data: Float64Array.from(W.data) },
+    kurtosis: fourth.map((v, j) => (second[j]! > 0 ? v / second[j]! ** 2 : 0)),
+    run,
+  };
+}

@@ -1,0 +1,113 @@
+import { compile, div, mul, neg, t, trace } from "../autodiff/index.js";
+import { eigh } from "../linalg/eigh.js";
+import { ProblemError } from "../problems/problem.js";
+import { drain, solveStiefel } from "../stiefel.js";
+import type { Engine, Matrix } from "../types.js";
+import { type Application, type ApplicationOptions, engineOf, ritz, withoutEngine } from "./application.js";
+import { columnMeans, requireSamples } from "./columns.js";
+
+export interface DiscriminantOptions extends ApplicationOptions {
+  p: number;
+  /** ridge·(mean variance)·I is added to the scatter within classes; 0 needs more samples than columns */
+  ridge?: number;
+}
+
+export interface DiscriminantAnswer extends Application {
+  /** n×p orthonormal, the directions that separate most first */
+  directions: Matrix;
+  /** tr(XᵀS_bX)/tr(XᵀS_wX), which was maximised */
+  ratio: number;
+  /** the largest ratio possible is at most `ratio` + this: a proof by the eigenvalues of S_b − ratio·S_w */
+  gapBound: number;
+  /** m×p coordinates of the centred samples */
+  scores: Matrix;
+  classes: number[];
+}
+
+/**
+ * Linear discriminant by trace ratio: orthonormal directions with the largest scatter between classes, S_b, over the scatter within
+ * them, S_w. With λ the ratio at X, every Y has ratio(Y) − λ = tr Yᵀ(S_b − λS_w)Y / tr YᵀS_wY, hence
+ *
+ *     λ* − λ ≤ (sum of the p largest eigenvalues of S_b − λS_w) / (sum of the p smallest of S_w).
+ */
+export async function discriminant(
+  A: Matrix,
+  labels: ArrayLike<number>,
+  { p, ridge = 1e-10, ...o }: DiscriminantOptions,
+): Promise<DiscriminantAnswer> {
+  requireSamples("discriminant", A, p);
+  if (labels.length !== A.rows) {
+    throw new ProblemError(`discriminant: there are ${labels.length} labels for ${A.rows} samples; give one each.`);
+  }
+  if (!(ridge >= 0)) throw new ProblemError(`discriminant: ridge is ${ridge}; it must be 0 or a positive number.`);
+  const classes = [...new Set(Array.from(labels))].sort((a, b) => a - b);
+  if (classes.length < 2) {
+    throw new ProblemError(`discriminant: all labels are ${classes[0]}; at least two classes are needed.`);
+  }
+  const E = await engineOf(o);
+  const [m, n] = [A.rows, A.cols];
+  const centre = columnMeans(A);
+  const centred = E.from({ rows: m, cols: n, data: A.data.map((v, k) => v - centre[k % n]!) });
+  const { between, within } = scatters(E, A, labels, classes, centre);
+  let mean = 0;
+  for (let j = 0; j < n; j++) mean += within.data[j * (n + 1)]! / n;
+  E.addDiagonal(within, ridge * mean);
+  if (!(mean > 0)) throw new ProblemError("discriminant: the classes have no scatter within; the ratio is infinite.");
+
+  const f = compile(E, { n, p }, (X) => neg(div(trace(mul(t(X), between, X)), trace(mul(t(X), within, X)))));
+  const run = await drain(solveStiefel(E, f, { finish: "newton", ...withoutEngine(o) }));
+  const ratio = -run.fval;
+
+  // N = S_b − λS_w
+  const [N, X, NX, S] = [E.from(between), E.from(run.X), E.matrix(n, p), E.matrix(p, p)];
+  E.axpby(N, -ratio, within, 1);
+  E.mul(NX, N, X);
+  E.tmul(S, X, NX);
+  const { basis } = ritz(E, X, S);
+  const top = eigh(E, N).values.slice(n - p);
+  const least = eigh(E, within).values.slice(0, p);
+  const total = (values: Float64Array): number => values.reduce((s, v) => s + v, 0);
+  const scores = E.matrix(m, p);
+  E.mul(scores, centred, E.from(basis));
+  return {
+    directions: basis,
+    ratio,
+    gapBound: Math.max(0, total(top)) / total(least),
+    scores: { rows: m, cols: p, data: Float64Array.from(scores.data) },
+    classes,
+    run,
+  };
+}
+
+/** S_b = Σ_c m_c(μ_c − μ)(μ_c − μ)ᵀ and S_w = Σ_i (a_i − μ_c(i))(a_i − μ_c(i))ᵀ */
+function scatters(
+  E: Engine,
+  A: Matrix,
+  labels: ArrayLike<number>,
+  classes: readonly number[],
+  centre: Float64Array,
+): { between: Matrix; within: Matrix } {
+  const { rows: m, cols: n, data } = A;
+  const place = new Map(classes.map((c, k) => [c, k]));
+  const counts = new Float64Array(classes.length);
+  const means = E.matrix(classes.length, n);
+  for (let i = 0; i < m; i++) counts[place.get(labels[i]!)!]!++;
+  for (let i = 0; i < m; i++) {
+    const c = place.get(labels[i]!)!;
+    for (let j = 0; j < n; j++) means.data[c * n + j]! += data[i * n + j]! / counts[c]!;
+  }
+  const inside = E.matrix(m, n);
+  for (let i = 0; i < m; i++) {
+    const c = place.get(labels[i]!)!;
+    for (let j = 0; j < n; j++) inside.data[i * n + j] = data[i * n + j]! - means.data[c * n + j]!;
+  }
+  for (let c = 0; c < classes.length; c++) {
+    for (let j = 0; j < n; j++) {
+      means.data[c * n + j] = Math.sqrt(counts[c]!) * (means.data[c * n + j]! - centre[j]!);
+    }
+  }
+  const [between, within] = [E.matrix(n, n), E.matrix(n, n)];
+  E.gram(between, means);
+  E.gram(within, inside);
+  return { between, within };
+}

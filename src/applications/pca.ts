@@ -1,0 +1,61 @@
+import { pca as pcaProblem } from "../problems/pca.js";
+import { drain, solveStiefel } from "../stiefel.js";
+import type { Matrix } from "../types.js";
+import { type Application, type ApplicationOptions, engineOf, ritz, withoutEngine } from "./application.js";
+import { columnMeans, prepared, requireSamples } from "./columns.js";
+
+export interface PcaOptions extends ApplicationOptions {
+  /** how many components */
+  p: number;
+  /** subtract the column means */
+  centre?: boolean;
+  /** divide each column by its standard deviation */
+  standardise?: boolean;
+}
+
+export interface PcaAnswer extends Application {
+  /** n×p, orthonormal, by falling variance; in each column the largest entry is positive */
+  components: Matrix;
+  /** variance along each component */
+  variances: number[];
+  /** share of the total variance */
+  explained: number[];
+  totalVariance: number;
+  /** coordinates of the samples, m×p */
+  scores: Matrix;
+  centre: Float64Array;
+  scale: Float64Array;
+}
+
+/**
+ * The p orthonormal directions of largest variance of A (m×n, one sample a row): the minimum of −½‖ÂX‖²/(m − 1), driven to the
+ * rounding floor by Newton steps, then turned to the eigenvectors of XᵀCX. The certificate is a proof: no eigenvalue of C off X is
+ * above those on it.
+ */
+export async function pca(A: Matrix, { p, centre = true, standardise = false, ...o }: PcaOptions): Promise<PcaAnswer> {
+  requireSamples("pca", A, p);
+  const E = await engineOf(o);
+  const [m, n] = [A.rows, A.cols];
+  const ready = prepared(A, centre ? columnMeans(A) : new Float64Array(n), standardise);
+  const { objective } = pcaProblem(E, { n, p, A: ready.data, centre: false });
+  const run = await drain(solveStiefel(E, objective, { finish: "newton", ...withoutEngine(o) }));
+
+  const [data, X, W, S] = [E.from(ready.data), E.from(run.X), E.matrix(m, p), E.matrix(p, p)];
+  E.mul(W, data, X);
+  E.gram(S, W);
+  const { basis, values } = ritz(E, X, S);
+  E.mul(W, data, E.from(basis));
+  const weight = 1 / (m - 1);
+  const totalVariance = weight * E.dot(data, data);
+  const variances = values.map((v) => weight * Math.max(0, v));
+  return {
+    components: basis,
+    variances,
+    explained: variances.map((v) => (totalVariance > 0 ? v / totalVariance : 0)),
+    totalVariance,
+    scores: { rows: m, cols: p, data: Float64Array.from(W.data) },
+    centre: ready.centre,
+    scale: ready.scale,
+    run,
+  };
+}

@@ -1,0 +1,98 @@
+import { add, compile, hadamard, identity, mul, rowSums, scale, sqrt, sub, sum, t } from "../autodiff/index.js";
+import { eigh } from "../linalg/eigh.js";
+import { ProblemError } from "../problems/problem.js";
+import type { Engine, Matrix } from "../types.js";
+import {
+  type Application,
+  type ApplicationOptions,
+  bestOf,
+  columns,
+  engineOf,
+  ritz,
+  withoutEngine,
+} from "./application.js";
+import { columnMeans, geometricMedian, prepared, requireSamples } from "./columns.js";
+
+export interface RobustPcaOptions extends ApplicationOptions {
+  p: number;
+  /** median: the geometric median, which outliers hardly move */
+  centre?: "median" | "mean" | "none";
+  /** distances well below δ count squared, well above linearly; default: a tenth of the median distance from the centre */
+  delta?: number;
+}
+
+export interface RobustPcaAnswer extends Application {
+  /** n×p, orthonormal, by falling (weighted) variance */
+  components: Matrix;
+  centre: Float64Array;
+  /** of every sample from the subspace */
+  distances: Float64Array;
+  /** what each sample counts, δ/√(distance² + δ²): 1 in the subspace, near 0 for outliers */
+  weights: Float64Array;
+  delta: number;
+}
+
+/**
+ * The p-dimensional subspace nearest to the samples in the sum of distances instead of their squares, smoothed at δ:
+ *
+ *     f(X) = (1/m) Σ_i √(‖a_i − XXᵀa_i‖² + δ²),     ‖a − XXᵀa‖² = ‖a‖² + w(XᵀX − 2I)wᵀ,  w = aᵀX,
+ *
+ * which is smooth on all of ℝⁿˣᵖ. One sample, however far, pulls with a force of at most 1/m. Started at the principal subspace and at
+ * that of the samples on the unit sphere (spherical components); the lower end is taken.
+ */
+export async function robustPca(
+  A: Matrix,
+  { p, centre: kind = "median", delta, ...o }: RobustPcaOptions,
+): Promise<RobustPcaAnswer> {
+  requireSamples("robust-pca", A, p);
+  const [m, n] = [A.rows, A.cols];
+  if (!["median", "mean", "none"].includes(kind)) {
+    throw new ProblemError(`robust-pca: centre is '${kind}'; it must be median, mean or none.`);
+  }
+  const centre = kind === "median" ? geometricMedian(A) : kind === "mean" ? columnMeans(A) : new Float64Array(n);
+  const { data } = prepared(A, centre, false);
+  const squares = rowSquares(data);
+  const d = delta ?? 0.1 * Math.sqrt(squares.toSorted()[m >> 1]!);
+  if (!(d > 0 && d < Number.POSITIVE_INFINITY)) {
+    throw new ProblemError(`robust-pca: delta is ${d}; it must be a positive number (half of the samples coincide).`);
+  }
+  const E = await engineOf(o);
+  const offset: Matrix = { rows: m, cols: 1, data: squares.map((s) => s + d * d) };
+  const f = compile(E, { n, p }, (X) => {
+    const W = mul(data, X);
+    const inside = hadamard(W, mul(W, sub(mul(t(X), X), scale(2, identity(p)))));
+    return scale(1 / m, sum(sqrt(add(rowSums(inside), offset))));
+  });
+  const onSphere = { ...data, data: data.data.map((v, k) => v / (Math.sqrt(squares[Math.floor(k / n)]!) || 1)) };
+  const starts = [topSubspace(E, data, p), topSubspace(E, onSphere, p)];
+  const run = await bestOf(E, f, starts, withoutEngine(o));
+
+  const [AX, S] = [E.matrix(m, p), E.matrix(p, p)];
+  E.mul(AX, E.from(data), E.from(run.X));
+  const inside = rowSquares(AX);
+  // ‖a‖² − ‖Xᵀa‖² loses the digits of small distances, which δ hides
+  const distances = squares.map((s, i) => Math.sqrt(Math.max(0, s - inside[i]!)));
+  const weights = distances.map((r) => d / Math.hypot(r, d));
+  const root = E.from({ rows: m, cols: 1, data: weights.map(Math.sqrt) });
+  const weighted = E.matrix(m, p);
+  E.scaleRows(weighted, root, AX);
+  E.gram(S, weighted);
+  return { components: ritz(E, run.X, S).basis, centre, distances, weights, delta: d, run };
+}
+
+function rowSquares({ rows, cols, data }: Matrix): Float64Array {
+  const squares = new Float64Array(rows);
+  for (let k = 0; k < data.length; k++) squares[Math.floor(k / cols)]! += data[k]! ** 2;
+  return squares;
+}
+
+/** The p leading eigenvectors of AᵀA */
+export function topSubspace(E: Engine, A: Matrix, p: number): Matrix {
+  const C = E.matrix(A.cols, A.cols);
+  E.gram(C, E.from(A));
+  const { vectors } = eigh(E, C);
+  return columns(
+    vectors,
+    Array.from({ length: p }, (_, j) => A.cols - 1 - j),
+  );
+}

@@ -1,0 +1,51 @@
+import type { Engine, Geometry, Matrix } from "../types.js";
+
+/** The Stiefel manifold with gradients of another metric; the sizes of their two parts let one go back to the Euclidean metric. */
+export interface WeightedStiefel extends Geometry {
+  /** ‖Ω‖² at the last point `project` was called for, Ω = skew(XᵀG) */
+  omega: number;
+  /** XᵀG there */
+  readonly M: Matrix;
+  /** ‖∇f − X·sym(Xᵀ∇f)‖, the gradient norm of the Euclidean metric, from ‖D_ρ‖² at that point */
+  euclideanNorm(dd: number): number;
+  /** ⟨G, D_ρ⟩, the rate at which f falls along −D_ρ, likewise */
+  rate(dd: number): number;
+}
+
+/**
+ * The family of gradients of [Jiang, Dai 2015]: with P⊥ = I − XXᵀ and Ω = skew(XᵀG)
+ *
+ *     D_ρ = G − X(2ρ·GᵀX + (1 − 2ρ)·XᵀG) = P⊥G + 4ρ·XΩ,    ‖D_ρ‖² = ‖P⊥G‖² + 16ρ²‖Ω‖²,    ⟨G, D_ρ⟩ = ‖P⊥G‖² + 4ρ‖Ω‖².
+ *
+ * ρ = ½ is the gradient G − XGᵀX of the canonical metric [Edelman, Arias, Smith 1998], ρ = ¼ that of the Euclidean one, ρ = 0 its
+ * part P⊥G across the span of X alone.
+ * `project` maps G to D_ρ (no projection: it is not idempotent unless ρ = ¼).
+ */
+export function weightedStiefel(
+  E: Engine,
+  p: number,
+  retract: Geometry["retract"],
+  rho: number = 1 / 2,
+): WeightedStiefel {
+  const [M, S, W] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+  const geometry: WeightedStiefel = {
+    name: `stiefel (ρ = ${rho})`,
+    retract,
+    omega: 0,
+    M,
+    euclideanNorm: (dd) => Math.sqrt(Math.max(0, dd - (16 * rho * rho - 1) * geometry.omega)),
+    rate: (dd) => dd - (16 * rho * rho - 4 * rho) * geometry.omega,
+    project(Z: Matrix, X: Matrix) {
+      E.tmul(M, X, Z);
+      E.copy(S, M);
+      E.symmetrize(S);
+      // W = Ω; D_ρ = Z − X·M + 4ρ·X·Ω
+      E.combine(W, 1, M, -1, S);
+      geometry.omega = E.dot(W, W);
+      E.combine(S, 1, M, -4 * rho, W);
+      E.mul(Z, X, S, -1, 1);
+    },
+    hessian() {},
+  };
+  return geometry;
+}

@@ -1,0 +1,31 @@
+import { linearSolver } from "../linalg/solve.js";
+import type { Engine, Matrix } from "../types.js";
+
+/**
+ * The normal step of SLPG and PenC: towards the manifold without a factorization of a tall matrix. With K = XᵀX − I
+ *
+ *     ‖K‖ < ½:   Y = A(X) = X·(I − ½K),        singular values σ ↦ σ(3 − σ²)/2,   YᵀY − I = (¼K − ¾I)·K²,
+ *     else:      Y = 2X·(I + XᵀX)⁻¹,           singular values σ ↦ 2σ/(1 + σ²) ≤ 1.
+ *
+ * Returns ‖K‖ of the X it was given. Where that is at most `above` nothing is done, and Y is X.
+ */
+export function normalStep(E: Engine, p: number): (Y: Matrix, X: Matrix, above?: number) => number {
+  const [K, R, I] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+  E.addDiagonal(I, 2);
+  const solve = linearSolver(E, p, p);
+  return (Y, X, above = 0) => {
+    E.gram(K, X);
+    E.addDiagonal(K, -1);
+    const feasibility = Math.sqrt(E.dot(K, K));
+    if (!(feasibility > above) || !Number.isFinite(feasibility)) E.copy(Y, X);
+    else if (feasibility < 0.5) {
+      E.addDiagonal(K, -2);
+      E.mul(Y, X, K, -0.5);
+    } else {
+      E.addDiagonal(K, 2);
+      solve(R, K, I);
+      E.mul(Y, X, R);
+    }
+    return feasibility;
+  };
+}

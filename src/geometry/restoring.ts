@@ -1,0 +1,38 @@
+import type { Engine, Geometry } from "../types.js";
+import { normalStep } from "./normal-step.js";
+
+export interface RestoringOptions {
+  /** ‖XᵀX − I‖ above which a normal step follows */
+  above?: number;
+  /** normal steps are repeated until they begin below this */
+  below?: number;
+  /** ‖X‖ ≤ ball·√p: a point outside is scaled back */
+  ball?: number;
+}
+
+/**
+ * How the infeasible methods move: a straight step, then a normal step where the point has left the tube ‖XᵀX − I‖ ≤ above, then into
+ * the ball. No tangent space: `project` does nothing, as the field comes from the objective.
+ */
+export function restoring(
+  E: Engine,
+  n: number,
+  p: number,
+  { above = 0.1, below = Number.POSITIVE_INFINITY, ball = Number.POSITIVE_INFINITY }: RestoringOptions = {},
+): Geometry {
+  const restore = normalStep(E, p);
+  const Z = E.matrix(n, p);
+  const radius = ball * Math.sqrt(p);
+  return {
+    name: "restoring",
+    retract(Y, X, t, D) {
+      E.combine(Z, 1, X, t, D);
+      for (let i = 0; restore(Y, Z, above) > below && i < 10; i++) E.copy(Z, Y);
+      if (radius === Number.POSITIVE_INFINITY) return;
+      const norm = Math.sqrt(E.dot(Y, Y));
+      if (norm > radius) E.axpby(Y, 0, X, radius / norm);
+    },
+    project() {},
+    hessian() {},
+  };
+}

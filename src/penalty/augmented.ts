@@ -1,0 +1,82 @@
+import type { Engine, Matrix, Objective } from "../types.js";
+
+/** What the fields of infeasible methods are made of, at one X: K = XᵀX − I, M = XᵀG, S = sym(M). */
+export interface Parts {
+  readonly K: Matrix;
+  readonly M: Matrix;
+  readonly S: Matrix;
+}
+
+/** A function with a field in the place of its gradient. */
+export interface Augmented extends Objective {
+  beta: number;
+  /** ‖XᵀX − I‖ at the last point */
+  readonly feasibility: number;
+  /** its parts there */
+  readonly parts: Parts;
+}
+
+/**
+ * The augmented Lagrangian with its multiplier in closed form, which is also the function of PenC [Xiao, Liu, Yuan 2022]:
+ *
+ *     h(X) = f(X) − ½⟨S, K⟩ + β/4·‖K‖²,   K = XᵀX − I,   S = sym(Xᵀ∇f(X)).
+ *
+ * It serves PLAM, PCAL, PenCF, SLPG and landing as merit function: each follows a field of its own instead of ∇h (whose terms
+ * −½∇²f[XK] − ½∇f·K need second derivatives). `fg` returns h and lets `field` turn G = ∇f(X) into that field in place.
+ */
+export function augmented(
+  E: Engine,
+  f: Objective,
+  beta: number,
+  field: (G: Matrix, X: Matrix, parts: Parts, beta: number) => void,
+): Augmented {
+  const { n, p } = f;
+  const parts = { K: E.matrix(p, p), M: E.matrix(p, p), S: E.matrix(p, p) };
+  const { K, M, S } = parts;
+  const V = E.matrix(n, p);
+  let feasibility = 0;
+
+  function value(G: Matrix, X: Matrix): number {
+    const fval = f.fg(G, X);
+    E.gram(K, X);
+    E.addDiagonal(K, -1);
+    E.tmul(M, X, G);
+    E.copy(S, M);
+    E.symmetrize(S);
+    const kk = E.dot(K, K);
+    feasibility = Math.sqrt(kk);
+    return fval - 0.5 * E.dot(S, K) + (h.beta / 4) * kk;
+  }
+
+  const h: Augmented = {
+    n,
+    p,
+    beta,
+    parts,
+    get feasibility() {
+      return feasibility;
+    },
+    f: (X) => value(V, X),
+    fg(G, X) {
+      const merit = value(G, X);
+      field(G, X, parts, h.beta);
+      return merit;
+    },
+  };
+  return h;
+}
+
+/** G ← G − X·S + β·X·K: the field of PLAM and PenCF, exact to first order in K */
+export function penaltyField(E: Engine, p: number): (G: Matrix, X: Matrix, parts: Parts, beta: number) => void {
+  const B = E.matrix(p, p);
+  return (G, X, { K, S }, beta) => {
+    E.combine(B, beta, K, -1, S);
+    E.mul(G, X, B, 1, 1);
+  };
+}
+
+/** G ← G − X·S: the tangent part alone, of SLPG */
+export const tangentField =
+  (E: Engine) =>
+  (G: Matrix, X: Matrix, { S }: Parts): void =>
+    E.mul(G, X, S, -1, 1);

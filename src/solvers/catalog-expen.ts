@@ -1,0 +1,103 @@
+import { euclidean } from "../geometry/euclidean.js";
+import { fixedBeta } from "../penalty/beta.js";
+import { expen } from "../penalty/expen.js";
+import { hagerZhang } from "../search/hager-zhang.js";
+import { scipySearch } from "../search/scipy.js";
+import type { Engine, Matrix, Objective, Solver } from "../types.js";
+import { cg } from "./cg.js";
+import { cgRules } from "./cg-rules.js";
+import type { SolverEntry, SolverOptions } from "./entry.js";
+import { lbfgs } from "./lbfgs.js";
+import { type Method, trialRay } from "./ray.js";
+import { stagedExpen } from "./staged-expen.js";
+import { subspaceExpen } from "./subspace-expen.js";
+import { trustRegion } from "./trust-region.js";
+
+/** ‖t·D‖ ≤ this keeps the search out of the region where h may be unbounded below (f(A(X)) grows faster than the penalty). */
+const stepCap = (p: number): number => Math.sqrt(p);
+
+/** A Euclidean method on ExPen: with β adapted and shifted in stages, or with β fixed at the start as in the paper. */
+function onExpen(
+  E: Engine,
+  f: Objective,
+  X0: Matrix,
+  o: SolverOptions,
+  method: (h: Objective, fixed: boolean) => Method,
+): Solver {
+  const { beta = "auto", seed, evaluations } = o;
+  if (beta === "auto") return stagedExpen(E, f, (h) => method(h, false), { ...(evaluations && { evaluations }) })(X0);
+  const h = expen(E, f, fixedBeta(E, f, X0, beta, { ...(seed !== undefined && { seed }) }));
+  return withBeta(method(h, true)(trialRay(E, h, euclidean(E), X0, evaluations)), h.beta);
+}
+
+/** Shows β in the notes of the state. */
+function* withBeta(solver: Solver, beta: number): Solver {
+  for (;;) {
+    const next = solver.next();
+    if (next.done) return next.value;
+    next.value.notes ??= {};
+    next.value.notes.plainBeta = beta;
+    yield next.value;
+  }
+}
+
+const preconditioned = ({ precondition }: SolverOptions) => ({ ...(precondition && { precondition }) });
+
+const expenLbfgs: SolverEntry = {
+  title: "ExPen with limited-memory BFGS",
+  options: ["beta", "memory", "precondition"],
+  create: (E, f, X0, o) =>
+    onExpen(E, f, X0, o, () =>
+      lbfgs(E, f.n, f.p, {
+        stepCap: stepCap(f.p),
+        ...(o.memory !== undefined && { memory: o.memory }),
+        ...preconditioned(o),
+      }),
+    ),
+};
+
+/** The exact penalty of the paper with the unconstrained methods. */
+export const expenSolvers = {
+  expen: {
+    title: "the default: ExPen with adaptive shift and limited-memory BFGS; in subspaces where f declares its operator",
+    options: ["beta", "memory", "precondition"],
+    create(E, f, X0, o) {
+      const { quadratic, n, p } = f;
+      // three blocks of p columns must leave room in n; a β or a preconditioner that was given must be used
+      const subspace = quadratic && n >= 4 * p && (o.beta ?? "auto") === "auto" && !o.precondition;
+      if (!subspace) return expenLbfgs.create(E, f, X0, o);
+      return subspaceExpen(E, { ...f, quadratic }, X0, { ...(o.evaluations && { evaluations: o.evaluations }) });
+    },
+  },
+
+  "expen-cg": {
+    title: "ExPen with conjugate gradients; --beta paper: the paper's ExPen-CG, step by step as SciPy's CG",
+    options: ["beta", "rule", "precondition"],
+    create: (E, f, X0, o) =>
+      onExpen(E, f, X0, o, (_h, fixed) =>
+        fixed
+          ? cg(E, {
+              rule: cgRules[o.rule ?? "pr+"],
+              search: scipySearch(),
+              descent: 0.01,
+              gradientTolerance: o.tolerance ?? 0,
+              stepCap: 10 * stepCap(f.p),
+              ...preconditioned(o),
+            })
+          : cg(E, {
+              rule: cgRules[o.rule ?? "hs+"],
+              search: hagerZhang({ sigma: 0.4 }),
+              stepCap: stepCap(f.p),
+              ...preconditioned(o),
+            }),
+      ),
+  },
+
+  "expen-lbfgs": expenLbfgs,
+
+  "expen-newton": {
+    title: "ExPen with trust-region Newton on exact Hessian-vector products",
+    options: ["beta", "precondition"],
+    create: (E, f, X0, o) => onExpen(E, f, X0, o, (h) => trustRegion(E, h, preconditioned(o))),
+  },
+} satisfies Record<string, SolverEntry>;

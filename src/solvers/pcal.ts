@@ -1,0 +1,68 @@
+import { augmented, type Parts } from "../penalty/augmented.js";
+import { paperBeta } from "../penalty/beta.js";
+import { tolerant } from "../search/tolerant.js";
+import type { Engine, Evaluations, Geometry, Matrix, Objective, Solver } from "../types.js";
+import { adaptedBeta } from "./adapted-beta.js";
+import { barzilaiBorwein } from "./barzilai-borwein.js";
+import { trialRay } from "./ray.js";
+
+export interface PcalOptions {
+  /** left out: ‖∇f(X0)‖/10 at first, then as the multiplier needs it */
+  beta?: number | undefined;
+  evaluations?: Evaluations | undefined;
+}
+
+/**
+ * PCAL, the column-wise parallelizable augmented Lagrangian method [Gao, Liu, Yuan 2019]: PLAM's field made tangent to the p unit
+ * spheres of the columns, and columns of length 1 after each step,
+ *
+ *     D = ∇f + X·(βK − S − Diag(δ)),   δ = diag(Xᵀ(∇f + X(βK − S))),   x_j ← (x_j − η·d_j)/‖x_j − η·d_j‖.
+ */
+export function pcal(E: Engine, f: Objective, X0: Matrix, { beta, evaluations }: PcalOptions = {}): Solver {
+  const h = augmented(E, f, beta ?? paperBeta(E, f, X0), sphericalField(E, f.p));
+  const ray = trialRay(E, h, unitColumns(E, f.n, f.p), X0, evaluations);
+  const method = barzilaiBorwein(E, {
+    search: tolerant(),
+    first: (dnorm) => 0.1 / (dnorm + 10 * h.beta),
+    min: 1e-10,
+    max: 1e10,
+    limit: (dnorm) => Math.sqrt(f.p) / dnorm,
+  });
+  return beta === undefined ? adaptedBeta(E, h, ray, method) : method(ray);
+}
+
+/** As X has columns of length 1, δ_j = S_jj + ((I + K)(βK − S))_jj. */
+export function sphericalField(E: Engine, p: number): (G: Matrix, X: Matrix, parts: Parts, beta: number) => void {
+  const B = E.matrix(p, p);
+  const delta = new Float64Array(p);
+  return (G, X, { K, S }, beta) => {
+    E.combine(B, beta, K, -1, S);
+    const [b, k, s] = [B.data, K.data, S.data];
+    for (let j = 0; j < p; j++) {
+      let sum = s[j * p + j]! + b[j * p + j]!;
+      for (let i = 0; i < p; i++) sum += k[j * p + i]! * b[j * p + i]!;
+      delta[j] = sum;
+    }
+    for (let j = 0; j < p; j++) b[j * p + j]! -= delta[j]!;
+    E.mul(G, X, B, 1, 1);
+  };
+}
+
+/** A straight step, then each column divided by its length. */
+export function unitColumns(E: Engine, n: number, p: number): Geometry {
+  const Z = E.matrix(n, p);
+  const [C, L] = [E.matrix(p, p), E.matrix(p, p)];
+  return {
+    name: "unit columns",
+    retract(Y, X, t, D) {
+      E.combine(Z, 1, X, t, D);
+      E.gram(C, Z);
+      E.fill(L, 0);
+      const [c, l] = [C.data, L.data];
+      for (let j = 0; j < p * p; j += p + 1) l[j] = 1 / Math.sqrt(c[j]!);
+      E.mul(Y, Z, L);
+    },
+    project() {},
+    hessian() {},
+  };
+}

@@ -1,0 +1,72 @@
+import { restoring } from "../geometry/restoring.js";
+import { stiefel } from "../geometry/stiefel.js";
+import { polar } from "../linalg/polar.js";
+import { augmented } from "../penalty/augmented.js";
+import { paperBeta } from "../penalty/beta.js";
+import type { Engine, Evaluations, Matrix, Objective, Solver } from "../types.js";
+import { pencf } from "./pencf.js";
+import { trialRay } from "./ray.js";
+import { trustRegion } from "./trust-region.js";
+
+export interface PencsOptions {
+  beta?: number | undefined;
+  /** the second-order phase begins when PenCF has reduced the gradient to this part */
+  near?: number;
+  evaluations?: Evaluations | undefined;
+}
+
+/**
+ * PenCS, the second-order method of PenC [Xiao, Liu, Yuan 2022]. PenCF leads near a solution; then each step is a truncated Newton step in
+ * the tangent space and a Gauss–Newton step back to the manifold, accepted by a trust region on h(X) = f − ½⟨S, K⟩ + β/4‖K‖²:
+ *
+ *     P_X(∇²f[D] − D·S) = −(∇f − X·S),   X₊ = N(X + D),   N(Z) = Z − ½Z(ZᵀZ − I), repeated while ‖ZᵀZ − I‖ > 1e-4.
+ *
+ * The paper's own subproblem solver is not published; splitting into tangent and normal part leaves β out of the linear systems.
+ */
+export function* pencs(
+  E: Engine,
+  f: Objective,
+  X0: Matrix,
+  { beta, near = 0.1, evaluations }: PencsOptions = {},
+): Solver {
+  const { n, p } = f;
+  const h = augmented(E, f, beta ?? paperBeta(E, f, X0), () => {});
+  const project = polar(E, n, p);
+  const geometry = stiefel(E, n, p, { retract: restoring(E, n, p, { above: 0, below: 1e-4 }).retract });
+  const newton = trustRegion(E, f);
+  const ray = trialRay(E, h, geometry, X0, evaluations, true);
+
+  let [approached, largest] = [0, 0];
+  const first = pencf(E, f, X0, { beta, evaluations });
+  for (;;) {
+    const next = first.next();
+    if (next.done) {
+      if (!next.value.converged) return next.value;
+      break;
+    }
+    const state = next.value;
+    approached = state.k;
+    largest = state.gnormMax;
+    yield state;
+    if (state.gnorm > near * state.gnormMax) continue;
+    // the ray begins where PenCF is, projected once
+    E.fill(ray.D, 0);
+    project(ray.X, state.X);
+    ray.at(0);
+    ray.accept();
+    break;
+  }
+  const second = newton(ray);
+  for (;;) {
+    const next = second.next();
+    if (next.done) return next.value;
+    const state = next.value;
+    if (state.k === 0) {
+      state.gnormMax = Math.max(state.gnormMax, largest);
+      continue;
+    }
+    state.k += approached;
+    yield state;
+    state.k -= approached;
+  }
+}

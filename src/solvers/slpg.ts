@@ -1,0 +1,34 @@
+import { restoring } from "../geometry/restoring.js";
+import { augmented, tangentField } from "../penalty/augmented.js";
+import { paperBeta } from "../penalty/beta.js";
+import { tolerant } from "../search/tolerant.js";
+import type { Engine, Evaluations, Matrix, Objective, Solver } from "../types.js";
+import { barzilaiBorwein } from "./barzilai-borwein.js";
+import { trialRay } from "./ray.js";
+
+export interface SlpgOptions {
+  evaluations?: Evaluations | undefined;
+}
+
+/**
+ * SLPG, the sequential linearised proximal gradient method [Liu, Xiao, Yuan 2021], for smooth f: a tangential step, then a normal one,
+ *
+ *     X₊ = N(X − η·(∇f − X·S)),   N(Z) = Z(3/2·I − ½ZᵀZ) where ‖ZᵀZ − I‖ < ½, else 2Z(I + ZᵀZ)⁻¹,
+ *
+ * without a penalty parameter: K shrinks quadratically by itself. η by alternating Barzilai–Borwein rules.
+ */
+export function slpg(E: Engine, f: Objective, X0: Matrix, { evaluations }: SlpgOptions = {}): Solver {
+  const scale = 10 * paperBeta(E, f, X0);
+  const h = augmented(E, f, scale, tangentField(E));
+  const ray = trialRay(E, h, restoring(E, f.n, f.p, { above: 0 }), X0, evaluations);
+  const { S } = h.parts;
+  return barzilaiBorwein(E, {
+    search: tolerant(),
+    first: (dnorm) => 0.01 / (dnorm + scale),
+    warmup: 3,
+    max: 1e10,
+    limit: (dnorm) => Math.sqrt(f.p) / dnorm,
+    // the field is blind to K, which projection will remove: it changes the gradient by about ‖S‖₂·‖K‖
+    shown: (dd) => Math.hypot(Math.sqrt(dd), Math.sqrt(E.dot(S, S) / f.p) * h.feasibility),
+  })(ray);
+}

@@ -1,0 +1,85 @@
+import { euclidean } from "../geometry/euclidean.js";
+import type { Engine, Evaluations, Matrix, Objective, Reason, Solver } from "../types.js";
+import { lbfgs } from "./lbfgs.js";
+import { cayleyLift, exponentialLift } from "./lift.js";
+import { trialRay } from "./ray.js";
+import { advance, newState } from "./state.js";
+
+export type TrivializationVariant = "cayley" | "exp";
+
+export interface TrivializationOptions {
+  variant?: TrivializationVariant;
+  /** steps after which the base moves to the current point; Infinity: never (static) */
+  rebase?: number;
+  memory?: number | undefined;
+  evaluations?: Evaluations | undefined;
+}
+
+/** Beyond this the 2n×2n exponentials take minutes an iteration. */
+const LARGEST_EXP = 500;
+
+/**
+ * Trivialization [Lezcano Casado, Martínez Rubio 2019; Lezcano Casado 2019]: with a skew n×n matrix Ω as the variable
+ *
+ *     X(Ω) = R(Ω)·X_b,   R = exp or the Cayley map (I − Ω/2)⁻¹(I + Ω/2),   F(Ω) = f(X(Ω)),
+ *
+ * F is minimised without constraints by limited-memory BFGS. Dynamic: every `rebase` steps X_b ← X, Ω ← 0. An evaluation costs O(n³) and
+ * the method holds n×n matrices: for small n.
+ */
+export function* trivialization(
+  E: Engine,
+  f: Objective,
+  X0: Matrix,
+  { variant = "cayley", rebase = 100, memory, evaluations }: TrivializationOptions = {},
+): Solver {
+  const { n, p } = f;
+  if (variant === "exp" && n > LARGEST_EXP) {
+    throw new RangeError(
+      `trivialization: n is ${n}; with the exponential it must be ${LARGEST_EXP} or less, use the variant cayley.`,
+    );
+  }
+  const F = (variant === "exp" ? exponentialLift : cayleyLift)(E, f, X0);
+  const [S, R] = [E.matrix(p, p), E.matrix(n, p)];
+  /** ‖G − X·sym(XᵀG)‖ at the last point of F */
+  const gradientNorm = (): number => {
+    E.tmul(S, F.X, F.G);
+    E.symmetrize(S);
+    E.copy(R, F.G);
+    E.mul(R, F.X, S, -1, 1);
+    return Math.sqrt(E.dot(R, R));
+  };
+  const ray = trialRay(E, F, euclidean(E), E.matrix(n, n), evaluations);
+  const method = lbfgs(E, n, n, { stepCap: Math.sqrt(8 * p), ...(memory !== undefined && { memory }) });
+  const current = { X: E.from(X0), f: ray.f };
+  const state = newState({ ...current, evaluations: ray.evaluations }, gradientNorm());
+  let restarted = false;
+  for (;;) {
+    const steps = method(ray);
+    let ended: Reason | undefined;
+    let taken = 0;
+    for (;;) {
+      const next = steps.next();
+      if (next.done) {
+        ended = next.value;
+        break;
+      }
+      const inner = next.value;
+      if (inner.k > 0) {
+        taken = inner.k;
+        E.copy(current.X, F.X);
+        current.f = inner.f;
+        // pairs count twice in the inner product of skew matrices
+        advance(state, current, gradientNorm(), inner.step / Math.SQRT2);
+        yield state;
+        if (taken >= rebase) break;
+      } else if (state.k === 0) yield state;
+    }
+    if (ended && (ended.kind === "not-finite" || (taken === 0 && restarted))) return ended;
+    restarted = taken === 0;
+    F.rebase(current.X);
+    E.fill(ray.D, 0);
+    E.fill(ray.X, 0);
+    ray.at(0);
+    ray.accept();
+  }
+}

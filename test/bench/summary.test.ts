@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import type { Results, RowResult, Run } from "../../bench/results.js";
+import { rowId, TABLES, tablesOf } from "../../bench/rows.js";
+import { compare, fastestPeer, flaw, geometricMean, verdicts } from "../../bench/summary.js";
+import { markdownTable, rowTable } from "../../bench/tables.js";
+
+const run = (contender: string, seconds: number, change: Partial<Run> = {}): Run => ({
+  contender,
+  mode: "gradient",
+  status: "converged",
+  text: "",
+  seconds: [2 * seconds, seconds],
+  evaluations: { f: 1, grad: 1, hvp: 0 },
+  iterations: 1,
+  f: -1,
+  stationarity: 1e-3,
+  feasibility: 0,
+  feasibilityBefore: 0,
+  gap: null,
+  ...change,
+});
+
+/** Every row of the tables; `runs` says who takes part in it and how fast. */
+function results(runs: (row: RowResult, index: number) => Run[]): Results {
+  const rows = [
+    ...new Map(
+      Object.values(TABLES)
+        .flat()
+        .map((row) => [rowId(row), row]),
+    ).values(),
+  ].map((row) => ({
+    ...row,
+    id: rowId(row),
+    tables: tablesOf(row),
+    optimum: null,
+    runs: [] as Run[],
+  }));
+  for (const [i, row] of rows.entries()) row.runs = runs(row, i);
+  return { tol: 1e-3, rows, contenders: {}, skipped: {} } as unknown as Results;
+}
+
+test("the geometric mean of x and 1/x is 1", () => {
+  expect(geometricMean([4, 0.25])).toBeCloseTo(1, 14);
+});
+
+test("a comparison takes best times, and counts a row as often as it stands in the tables", () => {
+  const c = compare(
+    results(({ id }) => [run("expen@blas", 1), run("scipy-cg", id === "noeig:1000x50" ? 32 : 2)]),
+    "expen@blas",
+    "scipy-cg",
+    ({ problem }) => problem === "noeig",
+  )!;
+  expect(c.rows).toHaveLength(10);
+  // eight rows of ratio 2, one of 32 that counts twice
+  expect(c.mean).toBeCloseTo(2 ** ((8 * 1 + 2 * 5) / 10), 12);
+  expect(c.worst.ratio).toBe(2);
+});
+
+test("runs that did not solve the row stand in no ratio", () => {
+  const row = results(() => []).rows[0]!;
+  const good = run("a", 1);
+  const bad: [Run, string][] = [
+    [run("b", 1, { stationarity: 1.06e-3 }), "not stationary"],
+    [run("b", 1, { stationarity: Number.NaN }), "not stationary"],
+    [run("b", 1, { f: -0.99 }), "worse f"],
+    [run("b", 1, { status: "time" }), "time"],
+    [run("b", 1, { seconds: [], f: null, status: "failed" }), "failed"],
+  ];
+  for (const [other, word] of bad) {
+    row.runs = [good, other];
+    expect(flaw(row, other, 1e-3)).toBe(word);
+    expect(flaw(row, good, 1e-3)).toBeUndefined();
+  }
+});
+
+test("the fastest peer is one that solved the row, and none of ours", () => {
+  const all = results(() => [
+    run("expen@blas", 0.1),
+    run("nlopt-js", 0.2),
+    run("cheat", 0.5, { stationarity: 1 }),
+    run("pymanopt-rcg", 2),
+    run("scipy-cg", 3),
+  ]);
+  expect(fastestPeer(all)(all.rows[0]!)?.contender).toBe("pymanopt-rcg");
+});
+
+test("targets: all met where everything is fast, with the numbers that decide", () => {
+  const all = results(() => [
+    run("expen@blas", 1, { gap: 1e-6 }),
+    run("expen-cg@blas", 3),
+    run("expen@wasm", 2),
+    run("scipy-cg", 9),
+    run("pymanopt-rcg", 6),
+  ]);
+  const list = verdicts(all).filter(({ target }) => Number(target) <= 3);
+  expect(list.map(({ value }) => value && Number(value.toPrecision(6)))).toEqual([3, 3, 9, 6, 9, 6, 1e-6, 6, 3, 3]);
+  expect(list.every(({ met }) => met)).toBe(true);
+});
+
+test("targets: a row that ours did not solve misses the target, whatever the others say", () => {
+  const all = results((_, i) => [run("expen@blas", 1, i === 0 ? { status: "iterations" } : {}), run("scipy-cg", 100)]);
+  const list = verdicts(all);
+  expect(list.find(({ what }) => what.startsWith("noeig, scipy-cg / expen@blas"))).toMatchObject({ met: false });
+  expect(list.find(({ what }) => what.startsWith("Brockett n ≥ 1000, scipy-cg"))).toMatchObject({ met: true });
+  expect(list.find(({ target }) => target === "1")).toMatchObject({ met: null });
+});
+
+test("a failure is a row of the table, with its words", () => {
+  const row = results(() => [
+    run("scipy-cg", 2),
+    run("x", 1, { status: "failed", text: "a | b", seconds: [], f: null }),
+  ]).rows[0]!;
+  const lines = markdownTable(rowTable(row, 1e-3, "gradient")).split("\n");
+  expect(lines).toHaveLength(4);
+  expect(lines[3]).toContain("failed: a \\| b");
+});

@@ -1,0 +1,132 @@
+/** The contract of geometries on the Stiefel manifold: identities of retraction, projection and Hessian. */
+import { describe, expect, test } from "vitest";
+import { jsEngine } from "../../src/engines/js.js";
+import { noeig } from "../../src/problems/noeig.js";
+import { fillNormal, random } from "../../src/random.js";
+import { randomStart } from "../../src/start.js";
+import type { Engine, Geometry, Matrix } from "../../src/types.js";
+
+const EPS = 2 ** -52;
+const SHAPES = [[1, 1], [5, 1], [6, 6], [9, 4], [40, 7], [7, 5]] as const; // biome-ignore format: shapes in a row
+
+export interface GeometryTraits {
+  /** P_X(R_X(tD) − X − tD) = O(t³) */
+  secondOrder?: boolean;
+}
+
+export function geometryContract(
+  title: string,
+  make: (E: Engine, n: number, p: number) => Geometry,
+  { secondOrder = false }: GeometryTraits = {},
+): void {
+  describe.each(SHAPES)(`geometry contract: ${title}, %i×%i`, (n, p) => {
+    const E = jsEngine();
+    const geometry = make(E, n, p);
+    const X = randomStart(E, n, p, 3);
+    const normal = (seed: number): Matrix => {
+      const Z = E.matrix(n, p);
+      fillNormal(Z, random(seed));
+      return Z;
+    };
+    const norm = (Z: Matrix): number => Math.sqrt(E.dot(Z, Z));
+    const tangent = (seed: number): Matrix => {
+      const D = normal(seed);
+      geometry.project(D, X);
+      const length = norm(D);
+      if (length > 1e-12) E.axpby(D, 0, X, 1 / length);
+      else E.fill(D, 0);
+      return D;
+    };
+    const feasibility = (Y: Matrix): number => {
+      const K = E.matrix(p, p);
+      E.gram(K, Y);
+      E.addDiagonal(K, -1);
+      return norm(K);
+    };
+    const [Y, Z] = [E.matrix(n, p), E.matrix(n, p)];
+    /** Z ← R_X(tD) − X − tD */
+    const remainder = (t: number, D: Matrix): void => {
+      geometry.retract(Y, X, t, D);
+      E.combine(Z, 1, Y, -1, X);
+      E.axpby(Z, -t, D, 1);
+    };
+
+    test("R_X(0) = X", () => {
+      geometry.retract(Y, X, 0, tangent(1));
+      E.combine(Z, 1, Y, -1, X);
+      expect(norm(Z)).toBeLessThanOrEqual(10 * EPS * Math.sqrt(p));
+    });
+
+    test("R_X(tD) is feasible to 10ε√p", () => {
+      for (const t of [1e-8, 1e-3, 0.1, 1, 3]) {
+        geometry.retract(Y, X, t, tangent(2));
+        expect(feasibility(Y)).toBeLessThanOrEqual(10 * EPS * Math.sqrt(p));
+      }
+    });
+
+    test("R_X(tD) = X + tD + O(t²)", () => {
+      const D = tangent(3);
+      const error = (t: number): number => {
+        remainder(t, D);
+        return norm(Z);
+      };
+      // ‖D‖ = 1: the second derivative of every retraction here is bounded by 2
+      for (const t of [1e-2, 1e-3, 1e-4]) expect(error(t)).toBeLessThanOrEqual(2 * t * t + 20 * EPS * Math.sqrt(p));
+    });
+
+    if (secondOrder) {
+      test("the tangent part of R_X(tD) − X − tD is O(t³)", () => {
+        const D = tangent(4);
+        for (const t of [1e-1, 1e-2, 1e-3]) {
+          remainder(t, D);
+          geometry.project(Z, X);
+          expect(norm(Z)).toBeLessThanOrEqual(2 * t ** 3 + 20 * EPS * Math.sqrt(p));
+        }
+      });
+    }
+
+    test("P is idempotent, self-adjoint, and its image is tangent", () => {
+      const [A, B] = [normal(5), normal(6)];
+      const [PA, PB] = [E.from(A), E.from(B)];
+      geometry.project(PA, X);
+      geometry.project(PB, X);
+      expect(Math.abs(E.dot(PA, B) - E.dot(A, PB))).toBeLessThanOrEqual(20 * EPS * norm(A) * norm(B));
+      const twice = E.from(PA);
+      geometry.project(twice, X);
+      E.axpby(twice, -1, PA, 1);
+      expect(norm(twice)).toBeLessThanOrEqual(20 * EPS * norm(A));
+      const S = E.matrix(p, p);
+      E.tmul(S, X, PA);
+      E.symmetrize(S);
+      expect(norm(S)).toBeLessThanOrEqual(20 * EPS * norm(A));
+    });
+
+    test("the Hessian is symmetric and is the derivative of the gradient along R", () => {
+      if (n === 1) return;
+      const { objective: f } = noeig(E, { n, p });
+      const [C, D] = [tangent(7), tangent(8)];
+      const [G, HC, HD] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
+      f.fg(G, X);
+      const hessian = (H: Matrix, D: Matrix): void => {
+        f.hvp!(H, X, D);
+        geometry.hessian(H, D, X, G);
+      };
+      hessian(HC, C);
+      hessian(HD, D);
+      const scale = norm(G) + norm(HC) + norm(HD);
+      expect(Math.abs(E.dot(HC, D) - E.dot(C, HD))).toBeLessThanOrEqual(100 * EPS * scale);
+      // P_X of the central difference of gradients along the curve
+      const t = 1e-5;
+      const [up, down] = [E.matrix(n, p), E.matrix(n, p)];
+      for (const [Z, sign] of [[up, 1], [down, -1]] as const) {
+        geometry.retract(Y, X, sign * t, D);
+        f.fg(Z, Y);
+        geometry.project(Z, Y);
+      } // biome-ignore format: pairs in a row
+      E.axpby(up, -0.5 / t, down, 0.5 / t);
+      geometry.project(up, X);
+      E.axpby(up, -1, HD, 1);
+      expect(norm(up)).toBeLessThanOrEqual(1e-7 * scale);
+    });
+  });
+}

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { jsEngine } from "../src/engines/js.js";
+import { GradientError, minimizeStiefel, mul, noeig, type Result, scale, t, trace } from "../src/index.js";
+import type { Matrix } from "../src/types.js";
+
+const E = jsEngine();
+
+test("events: every iteration, the stages in order, the end with the result", async () => {
+  const seen: number[] = [];
+  const stages: { stage: number; beta: number; f: number }[] = [];
+  const observed: number[] = [];
+  let ended: Result | undefined;
+  const { objective } = noeig(E, { n: 60, p: 4 });
+  const result = await minimizeStiefel(objective, {
+    n: 60,
+    p: 4,
+    engine: E,
+    observe: (s) => observed.push(s.k),
+    on: {
+      iteration: (s) => seen.push(s.k),
+      stage: (e) => stages.push(e),
+      end: (r) => {
+        ended = r;
+      },
+    },
+  });
+  expect(ended).toBe(result);
+  expect(seen).toEqual(observed);
+  expect(seen[0]).toBe(0);
+  expect(seen.at(-1)).toBe(result.iterations);
+  expect(stages.length).toBeGreaterThan(1);
+  expect(stages.map((e) => e.stage)).toEqual(stages.map((_, i) => i + 1));
+  for (const { beta } of stages) expect(beta).toBeGreaterThan(0);
+  // f decreases from stage to stage at feasible points
+  stages.slice(1).forEach((e, i) => {
+    expect(e.f).toBeLessThanOrEqual(stages[i]!.f + 1e-12 * Math.abs(e.f));
+  });
+});
+
+test("a saddle is an event with the curvature that showed it", async () => {
+  // X0 spans the wrong eigenvectors of Diag(1, …, 6): stationary at once, and no minimum
+  const A = Array.from({ length: 6 }, (_, i) => Array.from({ length: 6 }, (_, j) => (i === j ? i + 1 : 0)));
+  const start: Matrix = { rows: 6, cols: 1, data: Float64Array.of(0, 0, 1, 0, 0, 0) };
+  const saddles: { fval: number; curvature: number }[] = [];
+  const result = await minimizeStiefel(
+    { tape: (X) => scale(0.5, trace(mul(t(X), A, X))) },
+    { n: 6, p: 1, engine: E, start, on: { saddle: (e) => saddles.push(e) } },
+  );
+  expect(saddles[0]!.fval).toBeCloseTo(1.5, 12);
+  // the Hessian along e₁ is λ₁ − λ₃ = −2
+  expect(saddles[0]!.curvature).toBeCloseTo(-2, 6);
+  expect(result.fval).toBeCloseTo(0.5, 10);
+  expect(result.notes.join()).toMatch(/left a saddle/);
+});
+
+test("a wrong gradient stops the run before it begins and names the entry", async () => {
+  const f = (X: Matrix): number => X.data.reduce((s, v, k) => s + (k + 1) * v * v, 0);
+  let evaluations = 0;
+  const user = (wrong: boolean) => ({
+    f: (X: Matrix) => {
+      evaluations++;
+      return f(X);
+    },
+    grad: (G: Matrix, X: Matrix) => {
+      for (let k = 0; k < X.data.length; k++) G.data[k] = 2 * (k + 1) * X.data[k]!;
+      if (wrong) G.data[7] = G.data[7]! + 5;
+    },
+  });
+  const options = { n: 5, p: 2, engine: E };
+  const error = await minimizeStiefel(user(true), options).catch((e: unknown) => e);
+  expect(error).toBeInstanceOf(GradientError);
+  expect((error as GradientError).suspect).toMatchObject({ row: 3, column: 1 });
+  expect((error as Error).message).toMatch(/entry \(3, 1\).*check: false/);
+
+  evaluations = 0;
+  await minimizeStiefel(user(false), { ...options, maxIterations: 0, certificate: "stationary" });
+  const checked = evaluations;
+  evaluations = 0;
+  await minimizeStiefel(user(false), { ...options, maxIterations: 0, certificate: "stationary", check: false });
+  expect(checked - evaluations).toBe(3);
+
+  const unchecked = await minimizeStiefel(user(true), { ...options, check: false, maxIterations: 5 });
+  expect(unchecked.iterations).toBeLessThanOrEqual(5);
+});
+
+test("a gradient given for the Riemannian one is called that", async () => {
+  const A = Float64Array.of(1, 2, 3, 4);
+  const f = (X: Matrix): number => 0.5 * X.data.reduce((s, v, k) => s + A[k]! * v * v, 0);
+  const grad = (G: Matrix, X: Matrix): void => {
+    const s = 2 * f(X);
+    for (let k = 0; k < 4; k++) G.data[k] = A[k]! * X.data[k]! - s * X.data[k]!;
+  };
+  await expect(minimizeStiefel({ f, grad }, { n: 4, p: 1, engine: E })).rejects.toThrow(/give the Euclidean one/);
+});
+
+test("a tape beside hand-written functions is refused", async () => {
+  const both = { tape: () => 1, f: () => 1 };
+  await expect(minimizeStiefel(both, { n: 4, p: 1, engine: E })).rejects.toThrow(/tape and f/);
+});

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { runFile } from "./support/run-snippet.js";
+
+const folder = fileURLToPath(new URL("../examples/", import.meta.url));
+const files = readdirSync(folder).filter((name) => name.endsWith(".ts"));
+
+/** What each example must print; numbers that are known otherwise are written out. */
+const expected: Record<string, RegExp[]> = {
+  "01-only-f.ts": [/^converged after \d+ iterations/, /eigenvalues: 5\.58809797/, /second-order point/],
+  "02-own-gradient.ts": [/^converged: f = 3\.820747, second-order certificate/, /refused: entry \(3, 1\)/],
+  "03-pca-from-csv.ts": [/component 1: 36\.2 %.*flavanoids/, /component 2: 19\.2 %/, /component 3: 11\.1 %/, /global/],
+  "04-any-optimizer.ts": [/fmin: h = (-[\d.]+), after the projection f = \1\d*/, /: second-order/],
+  "05-callbacks-and-abort.ts": [
+    /k = 25/,
+    /stage 2/,
+    /end: gradient/,
+    /aborted: .*minimum 21\.2086/,
+    /value: \d+ of \d+/,
+  ],
+  "06-resume.ts": [/^iterations: stopped after 20/, /converged after \d+ more iterations: f = 11\.2113210\d/],
+  "07-certificates.ts": [
+    /^f = 1: stationary/,
+    /saddle at f = 1, curvature -1\.000/,
+    /0\.500000: second-order, lowest curvature 1\.000/,
+    /: global$/,
+  ],
+  "08-preconditioner.ts": [/without: \d{3,4} iterations, f = (-\d+\.\d+)\nwith: {4}\d{1,3} iterations, f = \1/],
+  "09-several-solvers.ts": [/^(\S+ +f − f\* = [\d.]+e-\d+ {2}global.*\n?){8}$/],
+  "10-robust-pca.ts": [
+    /principal components: 0\.5/,
+    /robust components: {4}(1\.000|0\.99\d)/,
+    /outliers: 100, 101, 102/,
+  ],
+  "11-sparse-pca.ts": [
+    /1: variables 0, 1, 2, 3, 4;/,
+    /2: variables 5, 6, 7, 8, 9;/,
+    /75 % of the entries are zero; stationary certificate/,
+  ],
+  "12-ica.ts": [
+    /square wave: correlation (1\.000|0\.99)/,
+    /saw tooth: correlation (1\.000|0\.99)/,
+    /spikes: correlation (1\.000|0\.99)/,
+  ],
+  "13-align-points.ts": [/scale 2\.00/, /shift \(5\.00, -1\.00/, /angle 0\.(70|69)/, /global minimum/],
+  "14-dictionary.ts": [/one: ((1\.000|0\.99\d) ?){8}\n/],
+  "15-joint-diagonalization.ts": [/diagonals: \d\.\de-4/, /second-order/],
+  "16-varimax.ts": [/alcohol +· +0\.86 +·/, /criterion 4\.460902, second-order/],
+  "17-kohn-sham.ts": [/energy 35\.70857 /, /electrons 10\.000000/],
+  "18-discriminant.ts": [/within: 23\.7636/, /larger by more than (0e\+0|\de-\d+)/],
+};
+
+test("every example has an expectation, and the other way round", () => {
+  expect(files).toEqual(Object.keys(expected));
+});
+
+for (const name of files) {
+  const source = readFileSync(folder + name, "utf8");
+  test(`${name}: under 40 lines, imports only by package name, prints what it says`, async () => {
+    expect(source.trimEnd().split("\n").length).toBeLessThan(40);
+    expect(source).toMatch(/^\/\/ .*\n/);
+    expect(source).not.toMatch(/from "\./);
+    const printed = await runFile(folder + name);
+    for (const pattern of expected[name] ?? []) expect(printed).toMatch(pattern);
+  });
+}

@@ -1,0 +1,26 @@
+import { describe, expect, test } from "vitest";
+import { jsEngine } from "../../src/engines/js.js";
+import { brockett } from "../../src/problems/brockett.js";
+import { type SolverEntry, solvers } from "../../src/solvers/catalog.js";
+import { randomStart } from "../../src/start.js";
+import { solverContract } from "../contracts/solver.js";
+
+for (const name of ["expen", "expen-cg", "expen-lbfgs", "expen-newton"] as const) solverContract(name);
+
+describe("the catalog of solvers", () => {
+  const entries: [string, SolverEntry][] = Object.entries(solvers);
+
+  test("names every method of the paper", () => {
+    const names =
+      "expen expen-cg expen-lbfgs expen-newton plam pcal pencf pencs slpg landing mcm wen-yin jiang-dai rcg rlbfgs rtr";
+    expect(Object.keys(solvers)).toEqual([...names.split(" "), "trivialization"]);
+  });
+
+  test.each(entries.filter(([, { variants }]) => variants))("%s refuses a variant it does not have", (_name, entry) => {
+    const E = jsEngine();
+    const { objective: f } = brockett(E, { n: 6, p: 2 });
+    const X0 = randomStart(E, 6, 2, 1);
+    expect(() => entry.create(E, f, X0, { variant: "other" })).toThrow(/variant is 'other'; it must be one of /);
+    for (const variant of entry.variants!) expect(entry.create(E, f, X0, { variant }).next().done).toBe(false);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { jsEngine } from "../../src/engines/js.js";
+import { augmented } from "../../src/penalty/augmented.js";
+import { brockett } from "../../src/problems/brockett.js";
+import { nearest } from "../../src/problems/nearest.js";
+import { fillNormal, random } from "../../src/random.js";
+import { fullPullStep, landing, landingField, safeStep } from "../../src/solvers/landing.js";
+import { randomStart } from "../../src/start.js";
+import type { Engine, Matrix } from "../../src/types.js";
+import { solverContract } from "../contracts/solver.js";
+
+solverContract("landing");
+solverContract("landing", { variant: "search" });
+
+const [n, p] = [10, 3];
+const near = (E: Engine, seed: number, distance: number): Matrix => {
+  const [X, Z] = [randomStart(E, n, p, seed), E.matrix(n, p)];
+  fillNormal(Z, random(seed));
+  E.axpby(X, distance, Z, 1);
+  return X;
+};
+const infeasibility = (E: Engine, X: Matrix): number => {
+  const K = E.matrix(p, p);
+  E.gram(K, X);
+  E.addDiagonal(K, -1);
+  return Math.sqrt(E.dot(K, K));
+};
+
+describe("the landing field", () => {
+  const E = jsEngine();
+  const { objective: f } = brockett(E, { n, p });
+  const field = (X: Matrix, lambda: number): Matrix => {
+    const F = E.matrix(n, p);
+    augmented(E, f, 1, landingField(E, n, p, lambda)).fg(F, X);
+    return F;
+  };
+
+  test("its two parts are orthogonal everywhere", () => {
+    for (let seed = 1; seed < 10; seed++) {
+      const X = near(E, seed, 0.2);
+      const [R, N] = [field(X, 0), field(X, 1)];
+      E.axpby(N, -1, R, 1);
+      const K = E.matrix(p, p);
+      E.gram(K, X);
+      E.addDiagonal(K, -1);
+      const XK = E.matrix(n, p);
+      E.mul(XK, X, K);
+      E.axpby(XK, -1, N, 1);
+      expect(Math.sqrt(E.dot(XK, XK))).toBeLessThan(1e-14);
+      expect(Math.abs(E.dot(R, N))).toBeLessThan(1e-14 * Math.sqrt(E.dot(R, R) * E.dot(N, N)) + 1e-15);
+      expect(E.dot(N, N)).toBeGreaterThan(1e-3);
+    }
+  });
+
+  test("on the manifold it is half the canonical gradient G − XGᵀX", () => {
+    const X = near(E, 1, 0);
+    const [G, M] = [E.matrix(n, p), E.matrix(p, p)];
+    f.fg(G, X);
+    E.tmul(M, G, X);
+    E.mul(G, X, M, -0.5, 0.5);
+    const F = field(X, 0);
+    E.axpby(F, -1, G, 1);
+    expect(Math.sqrt(E.dot(F, F))).toBeLessThan(1e-15);
+  });
+
+  test.each([0.2, 0.5])("the safe steps keep ‖XᵀX − I‖ ≤ %f", (tube) => {
+    for (let seed = 1; seed < 40; seed++) {
+      const X = near(E, seed, (0.01 * seed) / 40);
+      const d = infeasibility(E, X);
+      expect(d).toBeLessThan(tube);
+      for (const lambda of [0.1, 1, 10]) {
+        const F = field(X, lambda);
+        E.axpby(F, 1, X, -safeStep(Math.sqrt(E.dot(F, F)), d, lambda, tube));
+        expect(infeasibility(E, F)).toBeLessThanOrEqual(tube + 1e-12);
+      }
+      const R = field(X, 0);
+      const K = E.matrix(p, p);
+      E.gram(K, X);
+      E.addDiagonal(K, -3);
+      const Y = E.matrix(n, p);
+      E.mul(Y, X, K, -0.5);
+      E.axpby(Y, -fullPullStep(Math.sqrt(E.dot(R, R)), d, tube), R, 1);
+      expect(infeasibility(E, Y)).toBeLessThanOrEqual(tube + 1e-12);
+    }
+  });
+
+  test.each([undefined, 1])("constant steps reach an easy minimum too (pull %s)", (pull) => {
+    const { objective, optimum } = nearest(E, { n, p });
+    const steps = landing(E, objective, randomStart(E, n, p, 1), { variant: "constant", step: 0.2, pull });
+    for (const { gnorm, f, k } of steps) {
+      if (gnorm <= 1e-8) {
+        expect(f).toBeCloseTo(optimum!, 10);
+        return;
+      }
+      if (k > 5000) break;
+    }
+    expect.fail("not reached");
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { jsEngine } from "../../src/engines/js.js";
+import { stiefel } from "../../src/geometry/stiefel.js";
+import { orthonormalizer } from "../../src/linalg/qr.js";
+import { fillNormal, random } from "../../src/random.js";
+import { correction, reflection } from "../../src/solvers/mcm.js";
+import { randomStart } from "../../src/start.js";
+import type { Matrix } from "../../src/types.js";
+import { solverContract } from "../contracts/solver.js";
+
+solverContract("mcm");
+solverContract("mcm", { variant: "gr" });
+
+const E = jsEngine();
+const normal = (rows: number, cols: number, seed: number): Matrix => {
+  const Z = E.matrix(rows, cols);
+  fillNormal(Z, random(seed));
+  return Z;
+};
+
+describe("the multiplier correction", () => {
+  const p = 5;
+  test("no orthogonal matrix is better in its model", () => {
+    const [M, Q, R] = [normal(p, p, 1), E.matrix(p, p), E.matrix(p, p)];
+    const eta = 1.3;
+    const model = (Q: Matrix): number => {
+      const D = E.from(Q);
+      E.addDiagonal(D, -1);
+      return E.dot(M, Q) + (eta / 2) * E.dot(D, D);
+    };
+    correction(E, p)(Q, M, eta);
+    const orthonormalize = orthonormalizer(E, p, p);
+    for (let seed = 2; seed < 100; seed++) {
+      const Z = normal(p, p, seed);
+      E.axpby(Z, 1, Q, 10 ** (1 - (seed % 5)));
+      orthonormalize(R, Z);
+      expect(model(R)).toBeGreaterThanOrEqual(model(Q) - 1e-12);
+    }
+  });
+
+  test("does nothing where Xᵀ∇f is symmetric and η large", () => {
+    const [M, Q] = [normal(p, p, 3), E.matrix(p, p)];
+    E.symmetrize(M);
+    correction(E, p)(Q, M, 100);
+    E.addDiagonal(Q, -1);
+    expect(Math.sqrt(E.dot(Q, Q))).toBeLessThan(1e-14);
+  });
+});
+
+describe("gradient reflection", () => {
+  test("is feasible for every step and starts along the part of D across the span of X", () => {
+    const [n, p] = [9, 3];
+    const X = randomStart(E, n, p, 1);
+    const D = normal(n, p, 2);
+    stiefel(E, n, p).project(D, X);
+    const [across, M, Y, K] = [E.from(D), E.matrix(p, p), E.matrix(n, p), E.matrix(p, p)];
+    E.tmul(M, X, D);
+    E.mul(across, X, M, -1, 1);
+    const reflect = reflection(E, n, p);
+    for (const t of [1e-4, 0.1, 1, 50]) {
+      reflect(Y, X, t, D);
+      E.gram(K, Y);
+      E.addDiagonal(K, -1);
+      expect(Math.sqrt(E.dot(K, K))).toBeLessThan(1e-14);
+    }
+    const t = 1e-6;
+    reflect(Y, X, t, D);
+    E.axpby(Y, -1 / t, X, 1 / t);
+    E.axpby(Y, -1, across, 1);
+    expect(Math.sqrt(E.dot(Y, Y))).toBeLessThan(1e-4);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { jsEngine } from "../../src/engines/js.js";
+import { augmented } from "../../src/penalty/augmented.js";
+import { noeig } from "../../src/problems/noeig.js";
+import { fillNormal, random } from "../../src/random.js";
+import { pcal, sphericalField, unitColumns } from "../../src/solvers/pcal.js";
+import { randomStart } from "../../src/start.js";
+import type { Engine, Matrix } from "../../src/types.js";
+import { solverContract } from "../contracts/solver.js";
+
+solverContract("pcal");
+
+const [n, p] = [14, 4];
+const diagonal = (E: Engine, X: Matrix, Y: Matrix): number[] => {
+  const S = E.matrix(p, p);
+  E.tmul(S, X, Y);
+  return Array.from({ length: p }, (_, j) => S.data[j * (p + 1)]!);
+};
+
+describe("pcal", () => {
+  test("its field is tangent to the spheres of the columns, also where they are not orthogonal", () => {
+    const E = jsEngine();
+    const [X, Z, D] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
+    fillNormal(Z, random(1));
+    unitColumns(E, n, p).retract(X, Z, 0, D);
+    for (const length of diagonal(E, X, X)) expect(length).toBeCloseTo(1, 14);
+    const h = augmented(E, noeig(E, { n, p }).objective, 7, sphericalField(E, p));
+    h.fg(D, X);
+    const size = Math.sqrt(E.dot(D, D));
+    expect(size).toBeGreaterThan(1);
+    for (const d of diagonal(E, X, D)) expect(Math.abs(d)).toBeLessThan(1e-13 * size);
+  });
+
+  test("its columns have length 1 in every iteration", () => {
+    const E = jsEngine();
+    const steps = pcal(E, noeig(E, { n, p }).objective, randomStart(E, n, p, 1));
+    for (let k = 0; k < 20; k++) {
+      const next = steps.next();
+      if (next.done) break;
+      for (const length of diagonal(E, next.value.X, next.value.X)) expect(length).toBeCloseTo(1, 14);
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { jsEngine } from "../../src/engines/js.js";
+import { augmented, penaltyField } from "../../src/penalty/augmented.js";
+import { noeig } from "../../src/problems/noeig.js";
+import { fillNormal, random } from "../../src/random.js";
+import { randomStart } from "../../src/start.js";
+import { solverContract } from "../contracts/solver.js";
+
+solverContract("pencf");
+
+describe("PenC", () => {
+  test("∇h = field − ½∇²f[XK] − ½∇f·K, by differences off the manifold", () => {
+    const E = jsEngine();
+    const [n, p] = [12, 3];
+    const { objective: f } = noeig(E, { n, p });
+    const h = augmented(E, f, 9, penaltyField(E, p));
+    const make = () => E.matrix(n, p);
+    const [D, G, F, XK, H, Y] = [make(), make(), make(), make(), make(), make()];
+    const X = randomStart(E, n, p, 2);
+    fillNormal(D, random(5));
+    E.axpby(X, 0.05, D, 1);
+    fillNormal(D, random(6));
+    h.fg(F, X);
+    expect(h.feasibility).toBeGreaterThan(0.1);
+    f.fg(G, X);
+    const { K } = h.parts;
+    E.mul(XK, X, K);
+    f.hvp!(H, X, XK);
+    E.axpby(F, -0.5, H, 1);
+    E.mul(F, G, K, -0.5, 1);
+    const t = 1e-5;
+    E.combine(Y, 1, X, t, D);
+    const up = h.f(Y);
+    E.combine(Y, 1, X, -t, D);
+    const slope = (up - h.f(Y)) / (2 * t);
+    expect(Math.abs(slope - E.dot(F, D))).toBeLessThan(1e-7 * Math.abs(slope));
+  });
+
+  test("on the manifold the field is the Riemannian gradient", () => {
+    const E = jsEngine();
+    const [n, p] = [12, 3];
+    const { objective: f } = noeig(E, { n, p });
+    const X = randomStart(E, n, p, 2);
+    const [F, G, S] = [E.matrix(n, p), E.matrix(n, p), E.matrix(p, p)];
+    const value = augmented(E, f, 9, penaltyField(E, p)).fg(F, X);
+    expect(value).toBeCloseTo(f.fg(G, X), 12);
+    E.tmul(S, X, G);
+    E.symmetrize(S);
+    E.mul(G, X, S, -1, 1);
+    E.axpby(F, -1, G, 1);
+    expect(Math.sqrt(E.dot(F, F))).toBeLessThan(1e-13 * Math.sqrt(E.dot(G, G)));
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { jsEngine } from "../../src/engines/js.js";
+import { brockett } from "../../src/problems/brockett.js";
+import { adaptive } from "../../src/search/adaptive.js";
+import { daiZhang } from "../../src/search/dai-zhang.js";
+import { tolerant } from "../../src/search/tolerant.js";
+import type { Ray } from "../../src/types.js";
+import { drain, solverContract } from "../contracts/solver.js";
+
+solverContract("rcg");
+solverContract("rcg", { search: "wolfe" });
+solverContract("rlbfgs");
+
+describe("rcg", () => {
+  test.each(["hs", "fr", "pr", "hz"] as const)("the rule %s reaches the minimum with each retraction", (rule) => {
+    const E = jsEngine();
+    const { objective, optimum } = brockett(E, { n: 18, p: 3 });
+    for (const retraction of ["qr", "cholesky-qr", "polar", "cayley", "exponential"] as const) {
+      const r = drain(E, objective, { solver: "rcg", rule, retraction, optimum, tol: 1e-6 });
+      expect([retraction, r.status]).toEqual([retraction, "converged"]);
+      expect(r.gap).toBeLessThan(1e-9);
+    }
+  });
+});
+
+/** φ as a ray that remembers its trials */
+function scalar(phi: (t: number) => number, slope0: number): Ray & { trials: number[] } {
+  const trials: number[] = [];
+  return {
+    f0: phi(0),
+    slope0,
+    max: Number.POSITIVE_INFINITY,
+    trials,
+    at(t) {
+      trials.push(t);
+      return phi(t);
+    },
+    slope: () => Number.NaN,
+  };
+}
+
+describe("the adaptive search", () => {
+  test("demands half of the slope's decrease and remembers: twice the step, but the same after two trials", () => {
+    const search = adaptive();
+    // φ(t) = −t + t²/2·L: accepted from t ≤ 1/L on
+    const parabola = (L: number) => scalar((t) => -t + 0.5 * L * t * t, -1);
+    expect(search(parabola(1), 1)).toBe(1);
+    const second = parabola(1);
+    expect(search(second, 123)).toBe(1);
+    expect(second.trials).toEqual([2, 1]);
+    const third = parabola(1);
+    expect(search(third, 123)).toBe(1);
+    expect(third.trials).toEqual([1]);
+  });
+
+  test("gives up where there is no descent, and where φ is NaN", () => {
+    expect(
+      adaptive()(
+        scalar((t) => t, -1),
+        1,
+      ),
+    ).toBe(0);
+    expect(
+      adaptive()(
+        scalar((t) => (t > 0 ? Number.NaN : 0), -1),
+        1,
+      ),
+    ).toBe(0);
+  });
+});
+
+describe("nonmonotone searches", () => {
+  test("Dai and Zhang accept any finite first trial at the start, and look back later", () => {
+    const search = daiZhang();
+    const up = scalar((t) => (t === 0 ? 1 : t < 0.3 ? 0.5 : 100), -1);
+    expect(search(up, 1)).toBe(1);
+    // the reference is not set until a value has stood for three steps
+    for (let i = 0; i < 2; i++)
+      expect(
+        search(
+          scalar(() => 100, -1),
+          1,
+        ),
+      ).toBe(1);
+    const low = scalar((t) => (t === 0 ? 100 : t < 0.3 ? 0.5 : 1e6), -1);
+    expect(search(low, 1)).toBe(0.25);
+  });
+
+  test("the tolerant one refuses a rise twice, then takes it, and never what is not finite", () => {
+    const search = tolerant();
+    const rise = scalar((t) => 10 * t, -1);
+    expect(search(rise, 1)).toBe(0.25);
+    expect(rise.trials).toEqual([1, 0.5, 0.25]);
+    const wall = scalar((t) => (t > 1e-3 ? Number.NaN : -t), -1);
+    const t = search(wall, 1);
+    expect(t).toBeGreaterThan(0);
+    expect(t).toBeLessThanOrEqual(1e-3);
+    expect(
+      search(
+        scalar((t) => (t > 0 ? Number.NaN : 0), -1),
+        1,
+      ),
+    ).toBe(0);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { jsEngine } from "../../src/engines/js.js";
+import { brockett } from "../../src/problems/brockett.js";
+import { type SolverName, solvers } from "../../src/solvers/catalog.js";
+import { randomStart } from "../../src/start.js";
+import { drain, solverContract } from "../contracts/solver.js";
+
+solverContract("rtr");
+solverContract("rtr", { hessian: "differences" });
+solverContract("pencs");
+
+/** gradient norms of a run down to 1e-11 of the first */
+function norms(name: SolverName): number[] {
+  const E = jsEngine();
+  const { objective: f } = brockett(E, { n: 30, p: 4 });
+  const seen: number[] = [];
+  for (const { gnorm } of solvers[name].create(E, f, randomStart(E, 30, 4, 3), {})) {
+    seen.push(gnorm);
+    if (gnorm <= 1e-11 * seen[0]! || seen.length > 100) break;
+  }
+  return seen;
+}
+
+describe.each(["rtr", "pencs"] as const)("%s", (name) => {
+  test("converges superlinearly: of order 1.5 or more in the end", () => {
+    const g = norms(name);
+    expect(g.length).toBeLessThan(60);
+    const tail = g.filter((v) => v < 1e-2 * g[0]!);
+    expect(tail.length).toBeGreaterThanOrEqual(2);
+    // the last contraction takes at least the square root of what was left
+    const [before, after] = g.slice(-2) as [number, number];
+    expect(after / g[0]!).toBeLessThan((before / g[0]!) ** 1.5);
+  });
+});
+
+describe("rtr", () => {
+  test("differences of gradients lead to the same minimum in as many steps", () => {
+    const E = jsEngine();
+    const { objective, optimum } = brockett(E, { n: 20, p: 3 });
+    const [exact, differences] = (["exact", "differences"] as const).map((hessian) =>
+      drain(E, objective, { solver: "rtr", tol: 1e-7, hessian, optimum }),
+    ) as [ReturnType<typeof drain>, ReturnType<typeof drain>];
+    expect(exact.gap).toBeLessThan(1e-12);
+    expect(differences.gap).toBeLessThan(1e-12);
+    expect(Math.abs(exact.iterations - differences.iterations)).toBeLessThanOrEqual(2);
+    expect(exact.evaluations.hvp).toBeGreaterThan(0);
+    expect(differences.evaluations.hvp).toBe(0);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { jsEngine } from "../../src/engines/js.js";
+import { expm } from "../../src/linalg/expm.js";
+import { brockett } from "../../src/problems/brockett.js";
+import { nearest } from "../../src/problems/nearest.js";
+import { fillNormal, random } from "../../src/random.js";
+import { cayleyLift, exponentialLift } from "../../src/solvers/lift.js";
+import { trivialization } from "../../src/solvers/trivialization.js";
+import { randomStart } from "../../src/start.js";
+import type { Matrix } from "../../src/types.js";
+import { drain, solverContract } from "../contracts/solver.js";
+
+solverContract("trivialization");
+solverContract("trivialization", { variant: "exp", rebase: 20 });
+
+const E = jsEngine();
+const [n, p] = [7, 3];
+const skew = (seed: number, size: number): Matrix => {
+  const [Z, S] = [E.matrix(n, n), E.matrix(n, n)];
+  fillNormal(Z, random(seed));
+  E.copy(S, Z);
+  E.symmetrize(S);
+  E.combine(S, size, Z, -size, E.from(S));
+  return S;
+};
+const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
+
+describe.each([
+  ["cayley", cayleyLift],
+  ["exp", exponentialLift],
+] as const)("lift: %s", (_name, lift) => {
+  const { objective: f } = brockett(E, { n, p });
+  const X0 = randomStart(E, n, p, 1);
+
+  test("X(Ω) is feasible, X(0) = X_b, and the gradient is that of differences", () => {
+    const F = lift(E, f, X0);
+    const [H, Y] = [E.matrix(n, n), E.matrix(n, n)];
+    F.fg(H, Y);
+    expect([...F.X.data]).toEqual([...X0.data].map((v) => expect.closeTo(v, 14)));
+    const Omega = skew(2, 0.8);
+    const D = skew(3, 1);
+    F.fg(H, Omega);
+    const K = E.matrix(p, p);
+    E.gram(K, F.X);
+    E.addDiagonal(K, -1);
+    expect(norm(K)).toBeLessThan(1e-13);
+    const t = 1e-5;
+    E.combine(Y, 1, Omega, t, D);
+    const up = F.f(Y);
+    E.combine(Y, 1, Omega, -t, D);
+    expect((up - F.f(Y)) / (2 * t)).toBeCloseTo(E.dot(H, D), 8);
+    const S = E.from(H);
+    E.symmetrize(S);
+    expect(norm(S)).toBeLessThan(1e-15);
+  });
+
+  test("at Ω = 0 the gradient is skew(∇f·X_bᵀ)", () => {
+    const F = lift(E, f, X0);
+    const [H, G, M] = [E.matrix(n, n), E.matrix(n, p), E.matrix(n, n)];
+    F.fg(H, E.matrix(n, n));
+    f.fg(G, X0);
+    E.mulT(M, G, X0, 0.5);
+    E.mulT(M, X0, G, -0.5, 1);
+    E.axpby(H, -1, M, 1);
+    expect(norm(H)).toBeLessThan(1e-15);
+  });
+});
+
+describe("trivialization", () => {
+  test("the exponential lift is exp(Ω)·X_b", () => {
+    const X0 = randomStart(E, n, p, 1);
+    const F = exponentialLift(E, nearest(E, { n, p }).objective, X0);
+    const [R, Y] = [E.matrix(n, n), E.matrix(n, p)];
+    const Omega = skew(5, 1.5);
+    F.f(Omega);
+    expm(E, n)(R, Omega);
+    E.mul(Y, R, X0);
+    E.axpby(Y, -1, F.X, 1);
+    expect(norm(Y)).toBeLessThan(1e-13);
+  });
+
+  test.each([Number.POSITIVE_INFINITY, 10, 1])("static and dynamic reach the same minimum (rebase %d)", (rebase) => {
+    const { objective, optimum } = brockett(E, { n: 12, p: 2 });
+    const r = drain(E, objective, { solver: "trivialization", rebase, tol: 1e-5, optimum });
+    expect(r.status).toBe("converged");
+    expect(r.gap).toBeLessThan(1e-9);
+  });
+
+  test("says that n is too large for exponentials", () => {
+    const f = { n: 501, p: 1, f: () => 0, fg: () => 0 };
+    expect(() => trivialization(E, f, E.matrix(501, 1), { variant: "exp" }).next()).toThrow(
+      /n is 501; with the exponential it must be 500 or less, use the variant cayley/,
+    );
+  });
+});
