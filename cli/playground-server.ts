@@ -49,6 +49,9 @@ export async function servePlayground({
   if (!existsSync(join(root, "index.html")) || !existsSync(join(root, "assets"))) {
     throw new Error(`playground: there is no built page in ${root}; run "npm run playground" in the repository once.`);
   }
+  if (!Number.isInteger(port) || port < 0 || port > 65535) {
+    throw new Error(`playground: port is ${port}; it must be a whole number from 0 to 65535.`);
+  }
   /** compressed files, kept: the page is small and does not change while it is served */
   const kept = new Map<string, Promise<Buffer>>();
 

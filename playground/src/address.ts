@@ -26,6 +26,7 @@ export const arrivals = signal(0);
 
 window.addEventListener("hashchange", () => {
   if (location.hash === format(place.value)) return;
+  clearTimeout(timer);
   place.value = parse(location.hash);
   arrivals.value++;
 });
@@ -50,14 +51,33 @@ export function go(view: View, query: Record<string, string> = {}): void {
   move({ view, query }, "push");
 }
 
+/** Browsers refuse more than some 100 changes of the address in 30 s: a slider's in between are left out. */
+const PAUSE = 350;
+let written = Number.NEGATIVE_INFINITY;
+let timer = 0;
+
+function replace(): void {
+  clearTimeout(timer);
+  const wait = written + PAUSE - performance.now();
+  if (wait > 0) {
+    timer = window.setTimeout(replace, wait);
+    return;
+  }
+  written = performance.now();
+  history.replaceState(null, "", format(place.value));
+}
+
 function move(to: Place, how: "push" | "replace"): void {
   place.value = to;
-  if (how === "push") history.pushState(null, "", format(to));
-  else history.replaceState(null, "", format(to));
+  if (how === "push") {
+    clearTimeout(timer);
+    history.pushState(null, "", format(to));
+  } else replace();
 }
 
 /** Going back in the history changes the address without a hashchange where pushState wrote it. */
 window.addEventListener("popstate", () => {
+  clearTimeout(timer);
   place.value = parse(location.hash);
 });
 

@@ -111,11 +111,16 @@ describe.runIf(executablePath)("in chromium", () => {
       expect(new Set(await cells(page, "f")).size).toBe(1);
       expect(await page.locator(".verdicts li.good").count()).toBe(3);
       await page.getByText("Time", { exact: true }).first().click();
-      expect(page.url()).toContain("x=seconds");
+      await expect.poll(() => page.url()).toContain("x=seconds");
       const legend = page.locator(".legend .lane").first();
       await legend.click();
       expect(await legend.getAttribute("aria-pressed")).toBe("false");
-      expect(page.url()).toContain("hide=0");
+      await expect.poll(() => page.url()).toContain("hide=0");
+      const plot = page.locator(".u-over").first();
+      await plot.hover();
+      expect(await page.locator(".reading").textContent()).toMatch(/seconds.*expen-cg β paper: /);
+      const labels = () => page.locator("figure").first().locator(".chart-box").getAttribute("aria-label");
+      expect(await labels()).toMatch(/^f − .*expen-newton: .* at seconds/);
     });
   });
 
@@ -168,7 +173,7 @@ describe.runIf(executablePath)("in chromium", () => {
       const beta = page.getByLabel("β of expen-cg");
       await beta.fill("1");
       await beta.press("Tab");
-      expect(page.url()).toMatch(/expen-cg%2Cbeta%3A1/);
+      await expect.poll(() => page.url()).toMatch(/expen-cg%2Cbeta%3A1/);
       await button(page, "Run").click();
       await done(page);
       expect(await statuses(page)).toEqual(["spurious"]);
@@ -357,6 +362,14 @@ describe.runIf(executablePath)("in chromium", () => {
     });
     console.log(`noeig 1000×10: ${page.toFixed(3)} s in the page, ${node.toFixed(3)} s in Node`);
     expect(page).toBeLessThan(2 * node);
+  });
+
+  test("a nonsmooth term is for the solver that knows it; the others say so", async () => {
+    await visit("#/race?problem=sparse-pca&n=30&p=3&solvers=expen;slpg&run=1", async (page) => {
+      await done(page);
+      expect(await statuses(page)).toEqual(["failed", "converged"]);
+      expect(await page.locator(".verdicts").textContent()).toContain("only slpg knows proximal maps");
+    });
   });
 
   test("sizes that no page can hold are refused, and the page goes on", async () => {

@@ -65,6 +65,15 @@ describe("axes", () => {
     expect(limits(content([], true))).toEqual([1e-8, 1]);
   });
 
+  test("linear ones never collapse, whatever rounding leaves between the values", () => {
+    for (const y of [[1, 1 + 2 ** -52], [5], [0, 0], [-3e-20, 1e-20]]) {
+      const [low, high] = limits(content(y, false));
+      expect(low).toBeLessThanOrEqual(Math.min(...y));
+      expect(high).toBeGreaterThanOrEqual(Math.max(...y));
+      expect(high - low).toBeGreaterThan(1e-7 * Math.max(...y.map(Math.abs)));
+    }
+  });
+
   test("decades are powers of ten, few enough, up to the highest", () => {
     const found = decades(1e-15, 1e3, 6);
     expect(found.length).toBeLessThanOrEqual(7);

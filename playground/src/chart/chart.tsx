@@ -6,7 +6,7 @@ import { Swatch } from "../components/swatch.js";
 import { decade, power } from "../format.js";
 import { markerPath } from "../palette.js";
 import { dark } from "../theme.js";
-import { aligned, type ChartContent, decades, limits, markerIndices, onLog } from "./series.js";
+import { aligned, type ChartContent, decades, limits, markerIndices, onLog, widened } from "./series.js";
 
 interface Reading {
   left: number;
@@ -149,10 +149,11 @@ function options(
     legend: { show: false },
     cursor: { drag: { x: true, y: true, uni: 24 }, points: { show: false } },
     scales: {
-      x: { time: false },
+      x: { time: false, range: (_u, low, high) => widened(low ?? 0, high ?? 1) },
       y: {
         distr: content.log ? 3 : 1,
-        range: (_u, low, high) => (zoomed.current ? [low, high] : limits(latest.current)),
+        range: (_u, low, high) =>
+          zoomed.current ? (content.log ? [low, high] : widened(low, high)) : limits(latest.current),
       },
     },
     axes: [

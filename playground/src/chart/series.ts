@@ -49,8 +49,14 @@ export function limits({ series, log, yLimits }: ChartContent): [number, number]
     const [a, b] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
     return [ten(a), ten(b > a ? b : a + 1)];
   }
-  const air = 0.05 * (high - low || 1);
-  return [low - air, high + air];
+  const air = 0.05 * (high - low);
+  return widened(low - air, high + air);
+}
+
+/** Limits far enough apart for an axis to have different numbers on it: zooms and rounding end here. */
+export function widened(low: number, high: number): [number, number] {
+  const least = 1e-6 * Math.max(Math.abs(low), Math.abs(high)) || 1;
+  return high - low >= least ? [low, high] : [(low + high - least) / 2, (low + high + least) / 2];
 }
 
 /** Indices at which markers stand: some eight a curve, evenly over its points. */

@@ -5,7 +5,7 @@ import { Chart } from "../chart/chart.js";
 import type { ChartContent } from "../chart/series.js";
 import { catalogue } from "../client.js";
 import { NumberField, Segments, SelectField, SliderField, TextField } from "../components/fields.js";
-import { Leaderboard, Legend } from "../components/leaderboard.js";
+import { hiddenLanes, Leaderboard, Legend } from "../components/leaderboard.js";
 import { RunStatus } from "../components/run-status.js";
 import { SliceView } from "../components/slice-view.js";
 import { Sphere, type Trail } from "../components/sphere.js";
@@ -52,9 +52,9 @@ export function manifoldSpec(): RaceSpec {
 }
 
 /** A trail for every column of X. */
-export function trailsOf(lanes: Lane[], p: number): Trail[] {
+export function trailsOf(lanes: Lane[], p: number, hidden = new Set<number>()): Trail[] {
   return lanes.flatMap(({ label, path }, i) =>
-    Array.from({ length: p }, (_, j) => {
+    Array.from({ length: hidden.has(i) ? 0 : p }, (_, j) => {
       const points: number[] = [];
       for (let at = j; at + 2 * p < path.length; at += 3 * p) points.push(path[at]!, path[at + p]!, path[at + 2 * p]!);
       return { label: p > 1 ? `${label}, column ${j + 1}` : label, look: look(i, dark.value), points };
@@ -62,7 +62,7 @@ export function trailsOf(lanes: Lane[], p: number): Trail[] {
   );
 }
 
-export function singularContent(lanes: Lane[], p: number): ChartContent {
+export function singularContent(lanes: Lane[], p: number, hidden = new Set<number>()): ChartContent {
   return {
     title: "Singular values of X",
     xLabel: "iterations",
@@ -71,7 +71,13 @@ export function singularContent(lanes: Lane[], p: number): ChartContent {
     series: lanes.flatMap(({ label, singular }, i) =>
       Array.from({ length: p }, (_, j) => {
         const y = singular.filter((_v, k) => k % p === j);
-        return { label: p > 1 ? `${label}, σ${"₁₂"[j]}` : label, look: look(i, dark.value), x: y.map((_v, k) => k), y };
+        return {
+          label: p > 1 ? `${label}, σ${"₁₂"[j]}` : label,
+          look: look(i, dark.value),
+          x: y.map((_v, k) => k),
+          y,
+          hidden: hidden.has(i),
+        };
       }),
     ),
   };
@@ -102,8 +108,9 @@ export default function Manifold() {
     return () => clearInterval(timer);
   }, [playing, longest]);
 
-  const trails = useMemo(() => trailsOf(lanes, p), [lanes, p, dark.value]);
-  const singular = useMemo(() => singularContent(lanes, p), [lanes, p, dark.value]);
+  const hide = setting("hide", "");
+  const trails = useMemo(() => trailsOf(lanes, p, hiddenLanes()), [lanes, p, hide, dark.value]);
+  const singular = useMemo(() => singularContent(lanes, p, hiddenLanes()), [lanes, p, hide, dark.value]);
   const kinds = setting("shift", "no") === "yes" ? (["expen", "shifted"] as const) : (["expen"] as const);
   const names = catalogue.value?.solvers.map((s) => s.name) ?? [];
   return (

@@ -9,7 +9,8 @@ export interface OpenedCourse {
   title: string;
   objective: Objective;
   optimum: number | undefined;
-  notes: string[];
+  /** a term that only solvers with proximal maps know */
+  nonsmooth: Nonsmooth | undefined;
 }
 
 /** n·p numbers and n rows: what a tab can hold a few dozen times over. */
@@ -57,7 +58,7 @@ function open(E: Engine, problem: ProblemSpec, n: number, p: number, seed: numbe
       title: "your objective",
       objective: compileCode(E, problem.code, { n, p, seed }),
       optimum: undefined,
-      notes: [],
+      nonsmooth: undefined,
     };
   }
   const name = problem.kind === "catalog" ? problem.name : problem.kind;
@@ -82,12 +83,9 @@ function open(E: Engine, problem: ProblemSpec, n: number, p: number, seed: numbe
     title: made.title,
     objective: made.objective,
     optimum: small ? made.optimum : undefined,
-    notes: made.nonsmooth ? [smoothOnly(made.nonsmooth)] : [],
+    nonsmooth: made.nonsmooth,
   };
 }
-
-const smoothOnly = ({ kind, weight }: Nonsmooth): string =>
-  `Only the smooth part is minimised here, without the term ${weight}·‖X‖ of kind ${kind}.`;
 
 /** f(X) + c/2·‖X‖² */
 function withRidge(E: Engine, f: Objective, c: number): Objective {

@@ -96,7 +96,7 @@ const laboratory = {
       if (first !== "run") running.command(first);
       current = { race: running, E };
       running.finished.then(finished);
-      const { title, optimum = null, notes } = course;
+      const { title, optimum = null } = course;
       const { n, p } = spec;
       return {
         title,
@@ -104,7 +104,7 @@ const laboratory = {
         p,
         optimum,
         engine: `${E.name}: ${E.description}`,
-        notes: warning ? [warning, ...notes] : notes,
+        notes: warning ? [warning] : [],
       };
     } catch (error) {
       E.dispose();

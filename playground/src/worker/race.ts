@@ -48,10 +48,10 @@ function turns(): () => Promise<void> {
 }
 
 export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (news: Progress[]) => void): Race {
-  const { objective: f, optimum } = course;
+  const { objective: f, optimum, nonsmooth } = course;
   const { n, p, seed, tol, maxIterations, entrants, path = false } = spec;
   const abort = new AbortController();
-  const { measure, feasibilityOf } = measurer(E, f);
+  const { measure, feasibilityOf } = measurer(E, f, nonsmooth);
   const project = polar(E, n, p);
   const Y = E.matrix(n, p);
   const nothing = (entrant: number): Progress => ({ entrant, points: [], path: [], singular: [] });
@@ -71,6 +71,7 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
         ...(tol !== undefined && { tol }),
         ...(maxIterations !== undefined && { maxIterations }),
         ...(optimum !== undefined && { optimum }),
+        ...(nonsmooth && { nonsmooth }),
       };
       active.push({
         entrant: i,
