@@ -14,7 +14,7 @@ import type { RaceSpec } from "../protocol.js";
 import { begin, runState } from "../run-state.js";
 
 const run = runState();
-export const SOLVERS = "expen;expen-cg,beta:paper;expen-newton";
+export const SOLVERS = "expen;expen-cg,beta:paper;rcg";
 
 /** The limits and threads that every race shares. */
 export function commonSpec(): Pick<RaceSpec, "n" | "p" | "seed" | "entrants" | "tol" | "maxIterations" | "threads"> {
