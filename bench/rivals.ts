@@ -1,10 +1,12 @@
 /** Every solver on the paper's three test cases, five starts each, as a Markdown table: `node dist/bench/rivals.js ["label" …]` */
 import { openEngine } from "../src/engines/open.js";
+import type { StiefelOptions } from "../src/options.js";
 import { brockett } from "../src/problems/brockett.js";
 import { noeig } from "../src/problems/noeig.js";
 import type { Problem } from "../src/problems/problem.js";
+import type { Result } from "../src/result.js";
 import { type SolverName, solvers } from "../src/solvers/catalog.js";
-import { type Result, type StiefelOptions, solveStiefel } from "../src/stiefel.js";
+import { solveStiefel } from "../src/stiefel.js";
 import type { Engine } from "../src/types.js";
 
 interface Case {

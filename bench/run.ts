@@ -219,6 +219,7 @@ function options(args: string[]): BenchOptions & { out?: string; full: boolean }
       threads: { type: "string" },
       clock: { type: "string" },
       limit: { type: "string" },
+      gap: { type: "string" },
       quick: { type: "boolean" },
       out: { type: "string" },
     },
@@ -229,6 +230,9 @@ function options(args: string[]): BenchOptions & { out?: string; full: boolean }
     if (!(Number(text) >= 1)) throw new RangeError(`--${name} is '${text}'; it must be a number, 1 or more.`);
     return Number(text);
   };
+  const gap = values.gap === undefined ? undefined : Number(values.gap);
+  if (gap !== undefined && !(gap >= 0))
+    throw new RangeError(`--gap is '${values.gap}'; it must be a number, 0 or more.`);
   const given = <K extends string, V>(key: K, value: V | undefined) =>
     (value === undefined ? {} : { [key]: value }) as Partial<Record<K, V>>;
   const rows = values.rows ?? (values.quick ? "quick" : undefined);
@@ -239,21 +243,28 @@ function options(args: string[]): BenchOptions & { out?: string; full: boolean }
     ...given("threads", values.threads === "all" ? ("all" as const) : count("threads")),
     clock: clockNamed(values.clock),
     ...given("limit", count("limit")),
+    ...given("gap", gap),
     ...given("out", values.out),
     limits: rows === undefined,
     full: rows === undefined && values.contenders === undefined,
   };
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+/** Runs as the arguments say and keeps the results; returns the exit code. */
+export async function benchFromArguments(args: string[]): Promise<number> {
   try {
-    const { out, full, ...chosen } = options(process.argv.slice(2));
+    const { out, full, ...chosen } = options(args);
     const results = await bench(chosen);
     // a part of the rows must not take the place of a full run
     if (out) writeFileSync(out, `${JSON.stringify(results, null, 1)}\n`);
     else if (full) console.log(`\n${saveResults(results)}`);
+    return 0;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 2;
+    return 2;
   }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  process.exitCode = await benchFromArguments(process.argv.slice(2));
 }

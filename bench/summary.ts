@@ -87,6 +87,7 @@ export interface Verdict {
   /** the number measured, with its unit in words; null where it was not measured */
   value: number | null;
   bound: string;
+  /** null: not measured, or not on all rows */
   met: boolean | null;
   note: string;
 }
@@ -123,7 +124,7 @@ export function verdicts(results: Results): Verdict[] {
   const large = (row: Row): boolean => row.problem === "brockett" && row.n >= 1000;
   const peer = fastestPeer(results);
   const list: Verdict[] = [];
-  /** A row that ours did not solve misses the target, whatever the mean of the others. */
+  /** A row that ours did not solve misses the target, whatever the mean of the others; one that was not run leaves it open. */
   const judged = (
     target: string,
     what: string,
@@ -132,7 +133,7 @@ export function verdicts(results: Results): Verdict[] {
     bound: number,
   ): void => {
     const v = verdict(target, what, value, "≥", bound, c && completeness(c));
-    list.push(c?.failed.length ? { ...v, met: false } : v);
+    list.push(c?.failed.length ? { ...v, met: false } : c?.absent && v.met ? { ...v, met: null } : v);
   };
   const mean = (target: string, what: string, c: Comparison | undefined, bound: number): void =>
     judged(target, what, c, c?.mean, bound);

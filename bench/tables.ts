@@ -114,7 +114,7 @@ export function verdictTable(results: Results): Table {
       what,
       digits(value, 3),
       bound,
-      met === null ? "not measured" : met ? "met" : "not met",
+      met !== null ? (met ? "met" : "not met") : value === null ? "not measured" : "rows missing",
       note,
     ]),
   };

@@ -2,6 +2,7 @@
 /** `expen`: parse, call the library, print. */
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
+import { benchCommand } from "./commands/bench.js";
 import { checkCommand } from "./commands/check.js";
 import { compareCommand } from "./commands/compare.js";
 import { demoCommand } from "./commands/demo.js";
@@ -38,6 +39,7 @@ reproduceCommand(program, version);
 checkCommand(program);
 doctorCommand(program);
 demoCommand(program);
+benchCommand(program);
 for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
 
 // a reader that goes away (| head) is no error

@@ -1,5 +1,6 @@
 /** A name or a file on the command line as an objective. */
 import { problems } from "../src/problems/catalog.js";
+import type { Nonsmooth } from "../src/problems/problem.js";
 import type { Engine, Matrix, Objective } from "../src/types.js";
 import { didYouMean, InputError } from "./input-error.js";
 import { readProblemOptions, refuseProblemOptions } from "./problem-options.js";
@@ -13,6 +14,8 @@ export interface OpenedProblem {
   /** read late: a closed form may need an eigenvalue problem */
   optimum(): number | undefined;
   start?: Matrix;
+  /** a term that only a solver with proximal maps takes in */
+  nonsmooth?: Nonsmooth;
   /** derivatives come from a user and may be wrong */
   own: boolean;
   notes: string[];
@@ -41,10 +44,6 @@ export async function openProblem(
     const { n, p } = sizes(options, entry.sizes?.(values));
     return (E) => {
       const problem = entry.make(E, { ...values, n, p, seed });
-      if (problem.nonsmooth) {
-        const { kind, weight } = problem.nonsmooth;
-        notes.push(`the smooth part only is minimised: ${weight}·${kind} needs a proximal solver`);
-      }
       return {
         name: what,
         n,
@@ -52,6 +51,7 @@ export async function openProblem(
         objective: problem.objective,
         optimum: () => problem.optimum,
         ...(problem.start && { start: problem.start }),
+        ...(problem.nonsmooth && { nonsmooth: problem.nonsmooth }),
         own: false,
         notes,
       };

@@ -1,8 +1,12 @@
 /** One run from the command line: the library's driver with progress, Ctrl-C and a user's exceptions around it. */
+import { retractions } from "../src/geometry/stiefel.js";
 import { measurer } from "../src/measure.js";
-import { type SolverName, type SolverOptions, solvers } from "../src/solvers/catalog.js";
+import type { StiefelOptions } from "../src/options.js";
+import type { Nonsmooth } from "../src/problems/problem.js";
+import type { Result } from "../src/result.js";
+import { type SolverEntry, type SolverName, type SolverOptions, solvers } from "../src/solvers/catalog.js";
 import { cgRules } from "../src/solvers/cg-rules.js";
-import { drain, type Result, type StiefelOptions, solveStiefel } from "../src/stiefel.js";
+import { drain, solveStiefel } from "../src/stiefel.js";
 import type { Engine, Reason } from "../src/types.js";
 import { InputError, messageOf, oneOf } from "./input-error.js";
 import type { OpenedProblem } from "./problem.js";
@@ -19,6 +23,11 @@ export interface RunFlags {
   beta?: StiefelOptions["beta"];
   rule?: string;
   memory?: number;
+  variant?: string;
+  retraction?: string;
+  search?: string;
+  hessian?: string;
+  rebase?: number;
   tol?: number;
   maxIter?: number;
   maxTime?: number;
@@ -32,11 +41,22 @@ export interface RunFlags {
 export const solverNames = Object.keys(solvers) as SolverName[];
 export const solverName = (text: string): SolverName => oneOf("solver", text, solverNames);
 
+/** What may be set of a solver, and the names it may be set to */
+const SOLVER_FLAGS = ["beta", "rule", "memory", "variant", "retraction", "search", "hessian", "rebase"] as const;
+const NAMES: Partial<Record<(typeof SOLVER_FLAGS)[number], readonly string[]>> = {
+  rule: Object.keys(cgRules),
+  retraction: Object.keys(retractions),
+  search: ["adaptive", "wolfe"],
+  hessian: ["exact", "differences"],
+};
+
 /** The options a solver reads; one that it does not read is refused, or left out where several solvers share the flags. */
 export function solverOptions(name: SolverName, flags: RunFlags, shared = false): Partial<StiefelOptions> {
-  const reads = (solvers[name] as { options?: readonly (keyof SolverOptions)[] }).options ?? [];
+  const all = (solvers[name] as { options?: readonly (keyof SolverOptions)[] }).options ?? [];
+  // functions and terms come from programs only
+  const reads = all.filter((option) => option !== "precondition" && option !== "nonsmooth");
   const taken: Partial<StiefelOptions> = {};
-  for (const option of ["beta", "rule", "memory"] as const) {
+  for (const option of SOLVER_FLAGS) {
     const given = flags[option];
     if (given === undefined) continue;
     if (!reads.includes(option)) {
@@ -45,7 +65,8 @@ export function solverOptions(name: SolverName, flags: RunFlags, shared = false)
         `solver ${name} has no --${option}${reads.length > 0 ? `; it has --${reads.join(", --")}` : ""}.`,
       );
     }
-    Object.assign(taken, { [option]: option === "rule" ? rule(String(given)) : given });
+    const names = option === "variant" ? (solvers[name] as SolverEntry).variants : NAMES[option];
+    Object.assign(taken, { [option]: names ? oneOf(option, String(given), names) : given });
   }
   return taken;
 }
@@ -61,8 +82,6 @@ export function commonOptions({ tol, maxIter, maxTime, certificate, finish, seed
     ...(finish && { finish }),
   };
 }
-
-const rule = (text: string) => oneOf("rule", text, Object.keys(cgRules) as (keyof typeof cgRules)[]);
 
 export interface RunContext {
   controller: AbortController;
@@ -81,14 +100,17 @@ export async function run(
   const guard = guarded(problem.objective, () => controller.abort());
   const { feasibilityOf } = measurer(E, guard.objective);
   const line = progress(title, { quiet, feasibilityOf: (s) => feasibilityOf(s.X) });
-  const optimum = problem.optimum();
+  const proximal = problem.nonsmooth && (solvers[name] as SolverEntry).options?.includes("nonsmooth");
+  const { finish, ...rest } = options;
+  const optimum = proximal ? undefined : problem.optimum();
   let begun = false;
   try {
     const steps = solveStiefel(E, guard.objective, {
-      ...options,
+      ...(proximal ? rest : options),
       solver: name,
       signal: controller.signal,
       ...(optimum !== undefined && { optimum }),
+      ...(proximal && { nonsmooth: problem.nonsmooth! }),
       observe(s) {
         begun = true;
         line.see(s);
@@ -97,6 +119,7 @@ export async function run(
     });
     const result = await drain(steps);
     result.notes.unshift(...problem.notes);
+    if (problem.nonsmooth) result.notes.push(aboutNonsmooth(problem.nonsmooth, result));
     const thrown = guard.thrown();
     if (thrown && !guard.worked()) throw thrown;
     return thrown ? { ...result, ...blamed(problem.name, thrown) } : result;
@@ -109,6 +132,12 @@ export async function run(
   } finally {
     line.end();
   }
+}
+
+function aboutNonsmooth({ kind, weight }: Nonsmooth, { sparsity, n, p }: Result): string {
+  return sparsity
+    ? `${sparsity.zeros} of ${n * p} entries and ${sparsity.zeroRows} of ${n} rows of X are zero, read before the projection; f includes ${weight}·${kind}`
+    : `the smooth part only was minimised: ${weight}·${kind} needs --solver slpg`;
 }
 
 function blamed(name: string, error: Error): { status: string; reason: Reason } {

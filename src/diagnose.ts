@@ -15,7 +15,9 @@ export function diagnose(
   }
   if (!reason.converged) return reason;
   const beta = state.notes?.plainBeta;
-  if (before > infeasible) {
+  // a rule of the user's own (step, value, …) may stop anywhere; within a stage of an adaptive β that is no minimiser of h
+  const own = reason.kind !== "gradient" && reason.kind !== "rounding";
+  if (before > infeasible && !(own && beta === undefined)) {
     // (F1) every singular value of a stationary point of h is 1 or 1.5·uᵀGv/β
     const { s } = svd(E, state.X);
     const spurious = s.filter((value) => Math.abs(value - 1) > infeasible / 4).length;
@@ -29,8 +31,8 @@ export function diagnose(
       text: `the penalty's minimiser is infeasible: ‖XᵀX − I‖ = ${before.toPrecision(3)}, ${spurious} of ${f.p} singular values are not 1; ${cause}`,
     };
   }
-  // a rule of the user's own (step, value, …) may call an end converged that is not stationary to the tolerance; the certificate says so
-  if (certificate.level === "none" && (reason.kind === "gradient" || reason.kind === "rounding")) {
+  // such a rule may call an end converged that is not stationary to the tolerance; the certificate says so
+  if (certificate.level === "none" && !own) {
     return {
       kind: "infeasible",
       converged: false,

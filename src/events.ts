@@ -1,4 +1,4 @@
-import type { Result } from "./stiefel.js";
+import type { Result } from "./result.js";
 import type { Observer, State } from "./types.js";
 
 /** A stage of an adaptive penalty begins: the point was projected, the multiplier and β were set anew. */

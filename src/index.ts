@@ -16,6 +16,7 @@ export { type Sparse, sparseApply, sparseFromTriplets } from "./linalg/sparse.js
 export { constantTridiagonal, tridiagonalFactor } from "./linalg/tridiagonal.js";
 export { minimize } from "./minimize.js";
 export { objective, type UserObjective } from "./objective.js";
+export type { MinimizeOptions, StiefelOptions } from "./options.js";
 export { type BetaRule, fixedBeta } from "./penalty/beta.js";
 export { type ExPen, expen } from "./penalty/expen.js";
 export { type FlatObjective, flatten } from "./penalty/flatten.js";
@@ -27,6 +28,7 @@ export { noeig } from "./problems/noeig.js";
 export { pca } from "./problems/pca.js";
 export type { Nonsmooth, Problem } from "./problems/problem.js";
 export { fillNormal, type Random, random } from "./random.js";
+export { ObjectiveError, type Result } from "./result.js";
 export { adaptive } from "./search/adaptive.js";
 export { armijo, nonmonotone } from "./search/armijo.js";
 export { daiZhang } from "./search/dai-zhang.js";
@@ -43,15 +45,7 @@ export { type Method, type TrialRay, trialRay } from "./solvers/ray.js";
 export { stagedExpen } from "./solvers/staged-expen.js";
 export { trustRegion } from "./solvers/trust-region.js";
 export { randomStart } from "./start.js";
-export {
-  drain,
-  type MinimizeOptions,
-  minimizeStiefel,
-  ObjectiveError,
-  type Result,
-  type StiefelOptions,
-  solveStiefel,
-} from "./stiefel.js";
+export { drain, minimizeStiefel, solveStiefel } from "./stiefel.js";
 export * as stop from "./stop.js";
 export type {
   Engine,

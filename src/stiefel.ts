@@ -1,99 +1,18 @@
-import { type Certificate, type CertifyOptions, certify } from "./certify.js";
+import { type CertifyOptions, certify } from "./certify.js";
 import { requireGradient } from "./check/before-run.js";
 import { diagnose } from "./diagnose.js";
 import { openEngine } from "./engines/open.js";
-import { type Events, stageObserver } from "./events.js";
+import { stageObserver } from "./events.js";
 import { polar } from "./linalg/polar.js";
 import { measurer } from "./measure.js";
 import { counted, noEvaluations, objective, type UserObjective } from "./objective.js";
+import { checkOptions, type MinimizeOptions, type StiefelOptions } from "./options.js";
 import { sparsityPattern } from "./penalty/proximal.js";
-import { type SolverEntry, type SolverName, type SolverOptions, solvers } from "./solvers/catalog.js";
+import { ObjectiveError, type Result, type Row } from "./result.js";
+import { solvers } from "./solvers/catalog.js";
 import { givenStart, randomStart } from "./start.js";
 import { aborted, any, seconds } from "./stop.js";
-import type { Engine, Evaluations, Matrix, Objective, Observer, Reason, Solver, State, Stop } from "./types.js";
-
-export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations"> {
-  solver?: SolverName;
-  /**
-   * Riemannian gradient norm to reach (absolute). Left out: 1e-6, and 1e-6 of the largest gradient met where that is smaller.
-   * Never below 4ε·‖∇f(X0)‖, which is rounding.
-   */
-  tol?: number;
-  maxIterations?: number;
-  maxSeconds?: number;
-  signal?: AbortSignal;
-  /** further rules, checked after the ones above */
-  stop?: Stop;
-  observe?: Observer;
-  /** listeners by event, beside `observe` */
-  on?: Events;
-  /** where to begin: any n×p matrix (made feasible with a word if it is not); left out: a seeded random point */
-  start?: Matrix;
-  /** of the random start and of everything else that is drawn */
-  seed?: number;
-  /** the known minimum, for the gap */
-  optimum?: number | undefined;
-  /** how far the certificate goes; "second-order" also leaves saddles */
-  certificate?: "stationary" | "second-order";
-  /** "newton": after the tolerance is met, trust-region Newton steps down to the rounding floor of the gradient */
-  finish?: "newton";
-  /** keep f, ‖g‖, step of every iteration */
-  history?: boolean;
-}
-
-/** One line of the history: what the solver itself saw. */
-export interface Row {
-  k: number;
-  f: number;
-  gnorm: number;
-  step: number;
-  seconds: number;
-  evaluations: number;
-}
-
-export interface Result {
-  n: number;
-  p: number;
-  seed: number;
-  solver: SolverName;
-  engine: string;
-  /** the last penalty parameter, for the solvers that have one */
-  beta: number | null;
-  /** "converged", or the kind of reason why not */
-  status: string;
-  reason: Reason;
-  fval: number;
-  /** ‖∇f − X·sym(Xᵀ∇f)‖_F at the projected X */
-  stationarity: number;
-  /** ‖XᵀX − I‖_F at the projected X */
-  feasibility: number;
-  feasibilityBeforeProjection: number;
-  iterations: number;
-  evaluations: Evaluations;
-  seconds: number;
-  optimum: number | null;
-  gap: number | null;
-  certificate: Certificate;
-  /** what was done to the input or during the run, in words */
-  notes: string[];
-  history?: Row[];
-  /** with a nonsmooth term: where X is zero, read before the projection, which fills zeros with rounding */
-  sparsity?: { zeros: number; zeroRows: number; pattern: Uint8Array };
-  /** the answer: orthonormal columns, plain numbers */
-  X: Matrix;
-}
-
-/** An exception thrown by f during a run; `X` is the last good point. */
-export class ObjectiveError extends Error {
-  override name = "ObjectiveError";
-  constructor(
-    message: string,
-    readonly X: Matrix,
-    cause: unknown,
-  ) {
-    super(message, { cause });
-  }
-}
+import type { Engine, Matrix, Objective, Reason, Solver, State, Stop } from "./types.js";
 
 /** Iterations after which a run is given up. */
 const MAX_ITERATIONS = 10_000;
@@ -328,53 +247,6 @@ const farAway =
 /** The given point made feasible, or a seeded random one. */
 function startOf(E: Engine, n: number, p: number, { start, seed = 1 }: StiefelOptions, notes: string[]): Matrix {
   return start ? givenStart(E, start, n, p, notes) : randomStart(E, n, p, seed);
-}
-
-function checkOptions(
-  n: number,
-  p: number,
-  { tol, maxIterations, maxSeconds, solver, nonsmooth, finish, precondition }: StiefelOptions,
-): void {
-  for (const [what, value] of [
-    ["n", n],
-    ["p", p],
-  ] as const) {
-    if (!Number.isInteger(value) || value < 1)
-      throw new RangeError(`${what} is ${value}; it must be a whole number, 1 or more.`);
-  }
-  if (p > n) throw new RangeError(`p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.`);
-  if (tol !== undefined && !(tol >= 0)) throw new RangeError(`tol is ${tol}; it must be a number, 0 or more.`);
-  if (maxIterations !== undefined && !(maxIterations >= 0)) {
-    throw new RangeError(`maxIterations is ${maxIterations}; it must be a number, 0 or more.`);
-  }
-  if (maxSeconds !== undefined && !(maxSeconds >= 0))
-    throw new RangeError(`maxSeconds is ${maxSeconds}; it must be a number, 0 or more.`);
-  if (nonsmooth && solver !== "slpg") {
-    throw new RangeError(`nonsmooth: the solver is '${solver ?? "expen"}'; only slpg knows proximal maps.`);
-  }
-  if (nonsmooth && finish) {
-    throw new RangeError(`finish is '${finish}'; a nonsmooth term has no second derivatives, leave it out.`);
-  }
-  if (solver !== undefined && !Object.hasOwn(solvers, solver)) {
-    throw new RangeError(`solver '${solver}' is none of ${Object.keys(solvers).join(", ")}.`);
-  }
-  if (precondition && solver) {
-    const reads = (name: string): boolean =>
-      (solvers as Record<string, SolverEntry>)[name]!.options?.includes("precondition") ?? false;
-    if (!reads(solver)) {
-      const able = Object.keys(solvers).filter(reads).join(", ");
-      throw new RangeError(`solver '${solver}' takes no preconditioner; leave it out or take one of ${able}.`);
-    }
-  }
-}
-
-/** n, p and an engine beside the options of a run. */
-export interface MinimizeOptions extends StiefelOptions {
-  n: number;
-  p: number;
-  engine?: Engine;
-  /** compare the gradient with a difference of f before the run (three evaluations); a tape's gradient needs none */
-  check?: boolean;
 }
 
 /**

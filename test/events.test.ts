@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { jsEngine } from "../src/engines/js.js";
-import { GradientError, minimizeStiefel, mul, noeig, type Result, scale, t, trace } from "../src/index.js";
+import { GradientError, minimizeStiefel, mul, noeig, type Result, scale, stop, t, trace } from "../src/index.js";
 import type { Matrix } from "../src/types.js";
 
 const E = jsEngine();
@@ -96,4 +96,24 @@ test("a gradient given for the Riemannian one is called that", async () => {
 test("a tape beside hand-written functions is refused", async () => {
   const both = { tape: () => 1, f: () => 1 };
   await expect(minimizeStiefel(both, { n: 4, p: 1, engine: E })).rejects.toThrow(/tape and f/);
+});
+
+test("a rule of one's own that stops inside a stage is the reason, not 'spurious'; with a fixed β too small it still is", async () => {
+  const { objective } = noeig(E, { n: 400, p: 8 });
+  const options = { n: 400, p: 8, engine: E, check: false };
+  let far = 0;
+  const early = await minimizeStiefel(objective, {
+    ...options,
+    observe: (s) => {
+      far = s.notes?.feasibility ?? 0;
+    },
+    // the first point that is visibly off the manifold
+    stop: (s) => ((s.notes?.feasibility ?? 0) > 0.05 ? { kind: "value", converged: true, text: "enough" } : undefined),
+  });
+  expect(far).toBeGreaterThan(0.05);
+  expect([early.reason.kind, early.certificate.level]).toEqual(["value", "none"]);
+  expect(early.feasibility).toBeLessThan(1e-12);
+
+  const small = await minimizeStiefel(objective, { ...options, beta: 0.5, stop: stop.valueChangeBelow(1e-9) });
+  expect(small.reason.kind).toBe("spurious");
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../src/engines/js.js";
 import { stiefel } from "../src/geometry/stiefel.js";
+import type { MinimizeOptions } from "../src/options.js";
 import { quadraticObjective } from "../src/problems/quadratic-objective.js";
 import { fillNormal, random } from "../src/random.js";
 import { cg } from "../src/solvers/cg.js";
@@ -9,7 +10,7 @@ import { lbfgs } from "../src/solvers/lbfgs.js";
 import { trialRay } from "../src/solvers/ray.js";
 import { trustRegion } from "../src/solvers/trust-region.js";
 import { randomStart } from "../src/start.js";
-import { drain, type MinimizeOptions, minimizeStiefel, solveStiefel } from "../src/stiefel.js";
+import { drain, minimizeStiefel, solveStiefel } from "../src/stiefel.js";
 import type { Engine, Matrix, Objective, Precondition, State } from "../src/types.js";
 
 const [n, p] = [120, 3];
@@ -46,7 +47,7 @@ const run = (o: Partial<MinimizeOptions>) => {
 };
 
 describe("a quadratic with diagonal from 1 to 10⁵", () => {
-  for (const solver of ["expen-lbfgs", "expen-cg"] as const) {
+  for (const solver of ["expen-lbfgs", "expen-cg", "rlbfgs", "rcg"] as const) {
     test(`${solver}: the inverse diagonal cuts the iterations to a third or less, same answer`, async () => {
       const plain = await run({ solver });
       const helped = await run({ solver, precondition: inverse() });
@@ -58,9 +59,9 @@ describe("a quadratic with diagonal from 1 to 10⁵", () => {
     });
   }
 
-  test("expen-newton: fewer Hessian products", async () => {
-    const plain = await run({ solver: "expen-newton" });
-    const helped = await run({ solver: "expen-newton", precondition: inverse() });
+  test.each(["expen-newton", "rtr"] as const)("%s: fewer Hessian products", async (solver) => {
+    const plain = await run({ solver });
+    const helped = await run({ solver, precondition: inverse() });
     expect(helped.status).toBe("converged");
     expect(helped.inner).toBeLessThan(plain.inner / 2);
     expect(Math.abs(helped.fval - plain.fval)).toBeLessThan(1e-9 * Math.abs(plain.fval));

@@ -1,8 +1,8 @@
 /** `expen solve --app <name> <files>`: an application on data from files. */
 import { type Command, Option } from "commander";
 import { loadMatrix, saveMatrix } from "../../src/data/load.js";
+import type { StiefelOptions } from "../../src/options.js";
 import { problems } from "../../src/problems/catalog.js";
-import type { StiefelOptions } from "../../src/stiefel.js";
 import type { Engine, Matrix } from "../../src/types.js";
 import { type ApplicationEntry, type ApplicationFlags, applications, rotationNames } from "../applications.js";
 import { colours } from "../colours.js";

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { loadMatrix } from "../../src/data/load.js";
+import type { StiefelOptions } from "../../src/options.js";
+import type { Result } from "../../src/result.js";
 import type { SolverName } from "../../src/solvers/catalog.js";
-import type { Result, StiefelOptions } from "../../src/stiefel.js";
 import { colours } from "../colours.js";
 import { duration, small, table, value } from "../format.js";
 import { InputError, messageOf } from "../input-error.js";

@@ -1,8 +1,10 @@
 /** What all applications share: options of the run, the best of several starts, bases that do not depend on luck. */
 import { openEngine } from "../engines/open.js";
 import { eigh } from "../linalg/eigh.js";
+import type { StiefelOptions } from "../options.js";
 import { ProblemError } from "../problems/problem.js";
-import { drain, type Result, type StiefelOptions, solveStiefel } from "../stiefel.js";
+import type { Result } from "../result.js";
+import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix, Objective } from "../types.js";
 
 /** Everything a run takes except what the application knows better. */

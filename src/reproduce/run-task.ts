@@ -1,8 +1,9 @@
 import { polar } from "../linalg/polar.js";
 import { measurer } from "../measure.js";
 import type { Problem } from "../problems/problem.js";
+import type { Result } from "../result.js";
 import { randomStart } from "../start.js";
-import { drain, type Result, solveStiefel } from "../stiefel.js";
+import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Evaluations, State } from "../types.js";
 import { solverOf } from "./competitors.js";
 import { INSTANCE_SEED, type Task, taskKey } from "./plan.js";

@@ -6,7 +6,7 @@ import { scipySearch } from "../search/scipy.js";
 import type { Engine, Matrix, Objective, Solver } from "../types.js";
 import { cg } from "./cg.js";
 import { cgRules } from "./cg-rules.js";
-import type { SolverEntry, SolverOptions } from "./entry.js";
+import { preconditioned, type SolverEntry, type SolverOptions } from "./entry.js";
 import { lbfgs } from "./lbfgs.js";
 import { type Method, trialRay } from "./ray.js";
 import { stagedExpen } from "./staged-expen.js";
@@ -40,8 +40,6 @@ function* withBeta(solver: Solver, beta: number): Solver {
     yield next.value;
   }
 }
-
-const preconditioned = ({ precondition }: SolverOptions) => ({ ...(precondition && { precondition }) });
 
 const expenLbfgs: SolverEntry = {
   title: "ExPen with limited-memory BFGS",

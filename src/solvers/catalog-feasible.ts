@@ -4,7 +4,7 @@ import { scipySearch } from "../search/scipy.js";
 import type { Objective } from "../types.js";
 import { cg } from "./cg.js";
 import { type CgRuleName, cgRules } from "./cg-rules.js";
-import { choice, type SolverEntry } from "./entry.js";
+import { choice, preconditioned, type SolverEntry } from "./entry.js";
 import { jiangDai } from "./jiang-dai.js";
 import { lbfgs } from "./lbfgs.js";
 import { type McmVariant, mcm } from "./mcm.js";
@@ -51,7 +51,7 @@ export const feasibleSolvers = {
 
   rcg: {
     title: "Riemannian conjugate gradients (as Pymanopt: rule hs, adaptive search, retraction qr)",
-    options: ["rule", "search", "retraction"],
+    options: ["rule", "search", "retraction", "precondition"],
     create(E, f, X0, o) {
       const geometry = stiefel(E, f.n, f.p, { retraction: retractionOf(o.retraction, "qr") });
       const wolfe = choice("rcg: search", ["adaptive", "wolfe"], o.search) === "wolfe";
@@ -59,6 +59,7 @@ export const feasibleSolvers = {
         rule: cgRules[ruleOf(o.rule)],
         search: wolfe ? scipySearch({ c2: 0.4 }) : adaptive(),
         stepCap: 10 * Math.sqrt(f.p),
+        ...preconditioned(o),
       });
       return method(trialRay(E, f, geometry, X0, o.evaluations));
     },
@@ -66,13 +67,14 @@ export const feasibleSolvers = {
 
   rlbfgs: {
     title: "Riemannian limited-memory BFGS",
-    options: ["memory", "retraction"],
+    options: ["memory", "retraction", "precondition"],
     create(E, f, X0, o) {
       const geometry = stiefel(E, f.n, f.p, { retraction: retractionOf(o.retraction, "qr") });
       const method = lbfgs(E, f.n, f.p, {
         caution: 1e-4,
         stepCap: Math.sqrt(f.p),
         ...(o.memory !== undefined && { memory: o.memory }),
+        ...preconditioned(o),
       });
       return method(trialRay(E, f, geometry, X0, o.evaluations));
     },
@@ -80,11 +82,11 @@ export const feasibleSolvers = {
 
   rtr: {
     title: "Riemannian trust region, truncated conjugate gradients on the Hessian",
-    options: ["hessian", "retraction"],
+    options: ["hessian", "retraction", "precondition"],
     create(E, f, X0, o) {
       const geometry = stiefel(E, f.n, f.p, { retraction: retractionOf(o.retraction, "qr") });
       const differences = choice("rtr: hessian", ["exact", "differences"], o.hessian) === "differences";
-      const method = trustRegion(E, differences ? withoutHessian(f) : f);
+      const method = trustRegion(E, differences ? withoutHessian(f) : f, preconditioned(o));
       return method(trialRay(E, f, geometry, X0, o.evaluations, true));
     },
   },

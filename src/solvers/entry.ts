@@ -44,6 +44,11 @@ export interface SolverEntry {
   create(E: Engine, f: Objective, X0: Matrix, o: SolverOptions): Solver;
 }
 
+/** The preconditioner, where one was given. */
+export const preconditioned = ({ precondition }: SolverOptions): Pick<SolverOptions, "precondition"> => ({
+  ...(precondition && { precondition }),
+});
+
 /** One of the names, the first where none is given; another is an error. */
 export function choice<T extends string>(what: string, names: readonly [T, ...T[]], given: string | undefined): T {
   if (given === undefined) return names[0];

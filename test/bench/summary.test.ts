@@ -105,6 +105,12 @@ test("targets: a row that ours did not solve misses the target, whatever the oth
   expect(list.find(({ target }) => target === "1")).toMatchObject({ met: null });
 });
 
+test("targets: rows that were not run leave a target open", () => {
+  const all = results(() => [run("expen@blas", 1), run("scipy-cg", 100)]);
+  all.rows.pop();
+  expect(verdicts(all).find(({ what }) => what.startsWith("Brockett n ≥ 1000, scipy-cg"))).toMatchObject({ met: null });
+});
+
 test("a failure is a row of the table, with its words", () => {
   const row = results(() => [
     run("scipy-cg", 2),

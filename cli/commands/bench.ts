@@ -1,0 +1,18 @@
+import type { Command } from "commander";
+
+/** The benchmark reads its own options: it is also run without the command line (`npm run bench`). */
+export function benchCommand(program: Command): void {
+  program
+    .command("bench")
+    .description("our solvers beside SciPy, Pymanopt, CDOpt and others on the paper's rows, in one run")
+    .allowUnknownOption()
+    .argument("[options...]", "--rows, --contenders, --repeats, --threads, --clock, --limit, --quick, --out")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  npm run bench:setup      installs the Python peers once\n  expen bench --quick",
+    )
+    .action(async (options: string[]) => {
+      const { benchFromArguments } = await import("../../bench/run.js");
+      process.exitCode = await benchFromArguments(options);
+    });
+}

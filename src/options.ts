@@ -1,0 +1,80 @@
+import type { Events } from "./events.js";
+import { type SolverEntry, type SolverName, type SolverOptions, solvers } from "./solvers/catalog.js";
+import type { Engine, Matrix, Observer, Stop } from "./types.js";
+
+export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations"> {
+  solver?: SolverName;
+  /**
+   * Riemannian gradient norm to reach (absolute). Left out: 1e-6, and 1e-6 of the largest gradient met where that is smaller.
+   * Never below 4ε·‖∇f(X0)‖, which is rounding.
+   */
+  tol?: number;
+  maxIterations?: number;
+  maxSeconds?: number;
+  signal?: AbortSignal;
+  /** further rules, checked after the ones above */
+  stop?: Stop;
+  observe?: Observer;
+  /** listeners by event, beside `observe` */
+  on?: Events;
+  /** where to begin: any n×p matrix (made feasible with a word if it is not); left out: a seeded random point */
+  start?: Matrix;
+  /** of the random start and of everything else that is drawn */
+  seed?: number;
+  /** the known minimum, for the gap */
+  optimum?: number | undefined;
+  /** how far the certificate goes; "second-order" also leaves saddles */
+  certificate?: "stationary" | "second-order";
+  /** "newton": after the tolerance is met, trust-region Newton steps down to the rounding floor of the gradient */
+  finish?: "newton";
+  /** keep f, ‖g‖, step of every iteration */
+  history?: boolean;
+}
+
+/** n, p and an engine beside the options of a run. */
+export interface MinimizeOptions extends StiefelOptions {
+  n: number;
+  p: number;
+  engine?: Engine;
+  /** compare the gradient with a difference of f before the run (three evaluations); a tape's gradient needs none */
+  check?: boolean;
+}
+
+/** Throws a sentence about the first option that is wrong. */
+export function checkOptions(
+  n: number,
+  p: number,
+  { tol, maxIterations, maxSeconds, solver, nonsmooth, finish, precondition }: StiefelOptions,
+): void {
+  for (const [what, value] of [
+    ["n", n],
+    ["p", p],
+  ] as const) {
+    if (!Number.isInteger(value) || value < 1)
+      throw new RangeError(`${what} is ${value}; it must be a whole number, 1 or more.`);
+  }
+  if (p > n) throw new RangeError(`p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.`);
+  if (tol !== undefined && !(tol >= 0)) throw new RangeError(`tol is ${tol}; it must be a number, 0 or more.`);
+  if (maxIterations !== undefined && !(maxIterations >= 0)) {
+    throw new RangeError(`maxIterations is ${maxIterations}; it must be a number, 0 or more.`);
+  }
+  if (maxSeconds !== undefined && !(maxSeconds >= 0))
+    throw new RangeError(`maxSeconds is ${maxSeconds}; it must be a number, 0 or more.`);
+  if (nonsmooth && solver !== "slpg") {
+    throw new RangeError(`nonsmooth: the solver is '${solver ?? "expen"}'; only slpg knows proximal maps.`);
+  }
+  if (nonsmooth && finish) {
+    throw new RangeError(`finish is '${finish}'; a nonsmooth term has no second derivatives, leave it out.`);
+  }
+  if (solver !== undefined && !Object.hasOwn(solvers, solver)) {
+    throw new RangeError(`solver '${solver}' is none of ${Object.keys(solvers).join(", ")}.`);
+  }
+  if (precondition && solver) {
+    const reads = (name: string): boolean =>
+      (solvers as Record<string, SolverEntry>)[name]!.options?.includes("precondition") ?? false;
+    if (!reads(solver)) {
+      const able = Object.keys(solvers).filter(reads).join(", ");
+      throw new RangeError(`solver '${solver}' takes no preconditioner; leave it out or take one of ${able}.`);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { Certificate } from "./certify.js";
+import type { SolverName } from "./solvers/catalog.js";
+import type { Evaluations, Matrix, Reason } from "./types.js";
+
+/** One line of the history: what the solver itself saw. */
+export interface Row {
+  k: number;
+  f: number;
+  gnorm: number;
+  step: number;
+  seconds: number;
+  evaluations: number;
+}
+
+export interface Result {
+  n: number;
+  p: number;
+  seed: number;
+  solver: SolverName;
+  engine: string;
+  /** the last penalty parameter, for the solvers that have one */
+  beta: number | null;
+  /** "converged", or the kind of reason why not */
+  status: string;
+  reason: Reason;
+  fval: number;
+  /** ‖∇f − X·sym(Xᵀ∇f)‖_F at the projected X */
+  stationarity: number;
+  /** ‖XᵀX − I‖_F at the projected X */
+  feasibility: number;
+  feasibilityBeforeProjection: number;
+  iterations: number;
+  evaluations: Evaluations;
+  seconds: number;
+  optimum: number | null;
+  gap: number | null;
+  certificate: Certificate;
+  /** what was done to the input or during the run, in words */
+  notes: string[];
+  history?: Row[];
+  /** with a nonsmooth term: where X is zero, read before the projection, which fills zeros with rounding */
+  sparsity?: { zeros: number; zeroRows: number; pattern: Uint8Array };
+  /** the answer: orthonormal columns, plain numbers */
+  X: Matrix;
+}
+
+/** An exception thrown by f during a run; `X` is the last good point. */
+export class ObjectiveError extends Error {
+  override name = "ObjectiveError";
+  constructor(
+    message: string,
+    readonly X: Matrix,
+    cause: unknown,
+  ) {
+    super(message, { cause });
+  }
+}
