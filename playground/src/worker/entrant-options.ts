@@ -1,7 +1,8 @@
 /** The options of an entrant, from the text of the address to what the solver takes. */
+
+import type { StiefelOptions } from "expen/options.js";
 import { type SolverEntry, type SolverName, solvers } from "expen/solvers/catalog.js";
 import { cgRules } from "expen/solvers/cg-rules.js";
-import type { StiefelOptions } from "expen/stiefel.js";
 
 const BETA_RULES = ["auto", "paper", "cdopt", "theory"];
 

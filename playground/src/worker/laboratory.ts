@@ -23,6 +23,7 @@ import type {
 import { components } from "./components.js";
 import { checkSize, openCourse } from "./course.js";
 import { type Race, race } from "./race.js";
+import { newcomers, rehearse } from "./rehearsal.js";
 import { cut } from "./slice.js";
 import { readTable } from "./tables.js";
 import { type CodeContext, CodeError, compileCode, operationNames } from "./visitor-code.js";
@@ -89,6 +90,8 @@ const laboratory = {
       current = undefined;
     }
     checkSize(spec.n, spec.p);
+    const fresh = newcomers(spec.entrants);
+    if (fresh.length > 0) await within((E) => rehearse(E, fresh));
     const { E, warning } = await open(spec.threads);
     try {
       const course = openCourse(E, spec);

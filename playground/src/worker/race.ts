@@ -2,8 +2,10 @@
 import { polar } from "expen/linalg/polar.js";
 import { svd } from "expen/linalg/svd.js";
 import { measurer } from "expen/measure.js";
+import type { StiefelOptions } from "expen/options.js";
+import type { Result } from "expen/result.js";
 import type { SolverName } from "expen/solvers/catalog.js";
-import { type Result, type StiefelOptions, solveStiefel } from "expen/stiefel.js";
+import { solveStiefel } from "expen/stiefel.js";
 import type { Engine, State } from "expen/types.js";
 import type { Command, Point, Progress, RaceSpec, RunResult } from "../protocol.js";
 import type { OpenedCourse } from "./course.js";
@@ -111,7 +113,7 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
     return true;
   }
 
-  /** Measures the state at iterations ever further apart: k, k + max(1, k/16), … so that looking costs less than running. */
+  /** Measures the state at iterations ever further apart: k, k + max(1, k/8), … so that looking costs less than running. */
   function see(r: Runner, state: State): void {
     if (state.k < r.k) r.before += r.k;
     r.k = state.k;
@@ -121,7 +123,7 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
       for (const s of svd(E, state.X).s) r.news.singular.push(s);
     }
     if (k < r.due && mode !== "step") return;
-    r.due = k + Math.max(1, k >> 4);
+    r.due = k + Math.max(1, k >> 3);
     const feasibility = feasibilityOf(state.X);
     if (!Number.isFinite(feasibility)) return;
     project(Y, state.X);
