@@ -9,7 +9,7 @@ export function benchCommand(program: Command): void {
     .argument("[options...]", "--rows, --contenders, --repeats, --threads, --clock, --limit, --quick, --out")
     .addHelpText(
       "after",
-      "\nExamples:\n  npm run bench:setup      installs the Python peers once\n  expen bench --quick",
+      "\nExamples:\n  expen bench --quick\n  expen bench --rows noeig:1000x50 --contenders expen@blas,scipy-cg\n\n'npm run bench:setup' installs the Python peers once.",
     )
     .action(async (options: string[]) => {
       const { benchFromArguments } = await import("../../bench/run.js");

@@ -6,8 +6,8 @@ import type { Engine, Matrix, Precondition } from "../types.js";
  *
  *     H·g = γ·g + S·u − γ·Y·w,   w = R⁻¹Sᵀg,   u = R⁻ᵀ(D·w + γ·YᵀY·w − γ·Yᵀg).
  *
- * All m×m quantities follow from inner products with gradients, so one iteration reads each stored matrix twice: once for the inner
- * products, once for the combination. With a preconditioner P in place of the identity, H₀ = γP with γ = ⟨s, y⟩/⟨y, Py⟩, and because P
+ * The inner products with a new pair are differences of those with two gradients, ⟨s_i, y⟩ = ⟨s_i, g₊⟩ − ⟨s_i, g⟩, and those with g₊ serve the
+ * next direction: one iteration reads each stored matrix twice, for the inner products and for the combination. With a preconditioner P in place of the identity, H₀ = γP with γ = ⟨s, y⟩/⟨y, Py⟩, and because P
  * may change with X, H·g is formed by the two-loop recursion (Nocedal and Wright, Alg. 7.4). Pairs are kept oldest first in `vectors` = [s_0, y_0, s_1, y_1, …].
  */
 export interface LbfgsMemory {
@@ -18,6 +18,8 @@ export interface LbfgsMemory {
   /** Stores s = t·D and y = Gnew − Gold if ⟨s, y⟩ > threshold; true if stored. */
   update(t: number, D: Matrix, Gnew: Matrix, Gold: Matrix, threshold: number, X?: Matrix): boolean;
   clear(): void;
+  /** Forgets the inner products with the last gradient: to be called when gradients may change without `update`. */
+  restart(): void;
   /** The first 2·size are s_0, y_0, s_1, …; a caller may change them in place (transport to another tangent space). */
   readonly vectors: readonly Matrix[];
   /** To be called after the stored matrices were changed. */
@@ -38,7 +40,9 @@ export function lbfgsMemory(
   let gamma = 1;
   // sy[i·stride + j] = ⟨s_i, y_j⟩, yy[i·stride + j] = ⟨y_i, y_j⟩
   const [sy, yy] = [new Float64Array(stride * stride), new Float64Array(stride * stride)];
-  const products = new Float64Array(2 * stride);
+  const [products, before] = [new Float64Array(2 * stride), new Float64Array(2 * stride)];
+  /** the gradient whose inner products with the first 2·size vectors stand in `products` */
+  let latest: Matrix | undefined;
   const coefficients = new Float64Array(2 * stride);
   const [u, w] = [new Float64Array(stride), new Float64Array(stride)];
   const [q, z] = precondition ? [E.matrix(n, p), E.matrix(n, p)] : [];
@@ -49,6 +53,7 @@ export function lbfgsMemory(
     vectors.copyWithin(0, 2);
     vectors[2 * stride - 2] = s;
     vectors[2 * stride - 1] = y;
+    products.copyWithin(0, 2);
     for (let i = 1; i < size; i++) {
       for (let j = 1; j < size; j++) {
         sy[(i - 1) * stride + j - 1] = sy[i * stride + j]!;
@@ -58,12 +63,28 @@ export function lbfgsMemory(
     size--;
   }
 
+  /** Inner products with the pair in place j, directly */
   function column(j: number): void {
+    latest = undefined;
     E.dots(products, vectors, 2 * j + 2, vectors[2 * j + 1]!);
     for (let i = 0; i <= j; i++) {
       sy[i * stride + j] = products[2 * i]!;
       yy[i * stride + j] = yy[j * stride + i] = products[2 * i + 1]!;
     }
+  }
+
+  /** The same for the pair in the last place by differences, from the products with Gold, leaving those with Gnew. */
+  function columnByDifferences(Gnew: Matrix, curvature: number): void {
+    before.set(products);
+    E.dots(products, vectors, 2 * size + 2, Gnew);
+    for (let i = 0; i < size; i++) {
+      sy[i * stride + size] = products[2 * i]! - before[2 * i]!;
+      yy[i * stride + size] = yy[size * stride + i] = products[2 * i + 1]! - before[2 * i + 1]!;
+    }
+    const y = vectors[2 * size + 1]!;
+    sy[size * (stride + 1)] = curvature;
+    yy[size * (stride + 1)] = E.dot(y, y);
+    latest = Gnew;
   }
 
   /** w_i = ⟨s_i, q⟩/⟨s_i, y_i⟩ and q ← q − w_i·y_i from the newest pair to the oldest, D ← −γPq, then back */
@@ -91,16 +112,22 @@ export function lbfgsMemory(
       size = 0;
       gamma = 1;
     },
+    restart() {
+      latest = undefined;
+    },
     refresh() {
+      latest = undefined;
       for (let j = 0; j < size; j++) column(j);
     },
 
     update(t, D, Gnew, Gold, threshold, X) {
       const [s, y] = [vectors[2 * size]!, vectors[2 * size + 1]!];
       E.combine(y, 1, Gnew, -1, Gold);
-      if (!(t * E.dot(D, y) > threshold)) return false;
+      const curvature = t * E.dot(D, y);
+      if (!(curvature > threshold)) return false;
       E.axpby(s, t, D, 0);
-      column(size);
+      if (latest === Gold) columnByDifferences(Gnew, curvature);
+      else column(size);
       if (precondition) precondition(z!, X ?? Gnew, y);
       gamma = sy[size * (stride + 1)]! / (z ? E.dot(y, z) : yy[size * (stride + 1)]!);
       size++;
@@ -110,7 +137,8 @@ export function lbfgsMemory(
 
     direction(D, G, X) {
       if (precondition) return twoLoops(D, G, X);
-      E.dots(products, vectors, 2 * size, G);
+      if (latest !== G) E.dots(products, vectors, 2 * size, G);
+      latest = G;
       for (let i = size - 1; i >= 0; i--) {
         let r = products[2 * i]!;
         for (let j = i + 1; j < size; j++) r -= sy[i * stride + j]! * w[j]!;

@@ -24,7 +24,7 @@ export function lbfgs(
   n: number,
   p: number,
   {
-    memory = 5,
+    memory = 4,
     search = hagerZhang(),
     stepCap = Number.POSITIVE_INFINITY,
     caution = 0,
@@ -33,6 +33,7 @@ export function lbfgs(
 ): Method {
   const pairs = lbfgsMemory(E, n, p, memory, precondition);
   return function* (ray: TrialRay): Solver {
+    pairs.restart();
     const state = newState(ray, Math.sqrt(E.dot(ray.G, ray.G)));
     yield state;
     if (!Number.isFinite(ray.f + state.gnorm)) {

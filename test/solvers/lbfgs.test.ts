@@ -55,6 +55,35 @@ test.each([1, 3, 4, 5, 9])("the compact form equals the two-loop recursion with 
   expect(Math.sqrt(E.dot(d, d))).toBeLessThan(1e-11 * Math.sqrt(E.dot(expected, expected)));
 });
 
+test("along a run, where products come from differences of gradients, it is the two-loop recursion still", () => {
+  const [{ s: x }] = pairsOf(1) as [{ s: Matrix; y: Matrix }];
+  const A = E.matrix(10, 10);
+  E.gram(A, normal(E, 10, 10, 1));
+  E.addDiagonal(A, 0.5);
+  const memory = lbfgsMemory(E, 10, 1, 3);
+  const pairs: { s: Matrix; y: Matrix }[] = [];
+  let [g, gnew] = [E.matrix(10, 1), E.matrix(10, 1)];
+  const d = E.matrix(10, 1);
+  E.apply(g, A, x);
+  for (let k = 0; k < 9; k++) {
+    memory.direction(d, g);
+    if (pairs.length > 0) {
+      const expected = twoLoop(pairs.slice(-3), g);
+      E.axpby(expected, 1, d, 1);
+      expect(Math.sqrt(E.dot(expected, expected))).toBeLessThan(1e-9 * Math.sqrt(E.dot(d, d)));
+    }
+    const t = 0.3 + 0.1 * k;
+    E.axpby(x, t, d, 1);
+    E.apply(gnew, A, x);
+    const [s, y] = [E.matrix(10, 1), E.matrix(10, 1)];
+    E.axpby(s, t, d, 0);
+    E.combine(y, 1, gnew, -1, g);
+    pairs.push({ s, y });
+    expect(memory.update(t, d, gnew, g, 0)).toBe(true);
+    [g, gnew] = [gnew, g];
+  }
+});
+
 test("a pair with curvature below the threshold is not stored and disturbs nothing", () => {
   const memory = lbfgsMemory(E, 10, 1, 2);
   const zero = E.matrix(10, 1);
