@@ -1,9 +1,18 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const json = process.env.EXPEN_TEST_JSON;
 
 export default defineConfig({
-  resolve: { alias: { expen: new URL("src/index.ts", import.meta.url).pathname } },
+  resolve: {
+    alias: [
+      { find: /^expen$/, replacement: at("src/index.ts") },
+      { find: /^expen\/data$/, replacement: at("src/data/load.ts") },
+      // so the playground names parts of the library
+      { find: /^expen\//, replacement: at("src/") },
+    ],
+  },
   test: {
     include: ["test/**/*.test.ts"],
     testTimeout: 120_000,

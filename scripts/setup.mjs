@@ -50,7 +50,12 @@ if (major < 20) {
   console.error(`expen needs Node 20 or later; this is ${process.version}. Install a newer Node and try again.`);
   process.exit(1);
 }
-step("node_modules/.expen-installed", ["package.json", "package-lock.json"], "Installing packages …", INSTALL);
+step(
+  "node_modules/.expen-installed",
+  ["package.json", "playground/package.json", "package-lock.json"],
+  "Installing packages …",
+  INSTALL,
+);
 step(
   "dist/.expen-built",
   [
@@ -66,3 +71,11 @@ step(
   "Building …",
   "npm run --silent build",
 );
+if (process.argv.includes("playground")) {
+  step(
+    "dist/.expen-playground-built",
+    ["package-lock.json", "assembly", "src", "playground"],
+    "Building the playground …",
+    "npm run --silent build:playground",
+  );
+}

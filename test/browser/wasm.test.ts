@@ -1,23 +1,19 @@
 /** The wasm engine in a real browser: dist as it is and bundled by vite, with and without cross-origin isolation. */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { chromiumIsThereOrNeedNotBe, executablePath, launch } from "./chromium.js";
 
 const dist = fileURLToPath(new URL("../../dist", import.meta.url));
-const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-const required = process.env.EXPEN_REQUIRE?.split(/[\s,]+/).includes("browser") ?? false;
 
-test("chromium is there, or need not be", ({ skip }) => {
-  if (!executablePath && !required) skip("no chromium on this machine (apt-get install chromium)");
-  expect(executablePath, "EXPEN_REQUIRE asks for a browser; apt-get install chromium").toBeDefined();
-});
+chromiumIsThereOrNeedNotBe();
 
 /** dist under /dist/, the bundle under /bundle/; pages under /isolated/ and /plain/ */
 function serve(bundle: string): Promise<Server> {
@@ -99,10 +95,7 @@ describe.runIf(executablePath)("in chromium", () => {
     });
     server = await serve(bundle);
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    browser = await chromium.launch({
-      executablePath: executablePath!,
-      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"],
-    });
+    browser = await launch();
   });
   afterAll(async () => {
     await browser?.close();

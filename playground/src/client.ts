@@ -1,0 +1,86 @@
+/** The page's end of the worker: starts it, notices when it is lost, starts another. */
+import { signal } from "@preact/signals";
+import * as Comlink from "comlink";
+import type { Catalogue } from "./protocol.js";
+import type { Laboratory } from "./worker/laboratory.js";
+
+/** A worker that is idle answers within this, ms. */
+const ANSWER = 4000;
+
+export const catalogue = signal<Catalogue | undefined>(undefined);
+/** Something the visitor should know: shown above every view until it is closed. */
+export const notice = signal<string>("");
+
+interface Line {
+  worker: Worker;
+  remote: Comlink.Remote<Laboratory>;
+  /** rejects when the worker breaks */
+  broken: Promise<never>;
+}
+
+export class LostWorker extends Error {
+  override name = "LostWorker";
+}
+
+let line: Line | undefined;
+
+function connect(): Line {
+  const worker = new Worker(new URL("./worker/laboratory.ts", import.meta.url), { type: "module" });
+  const broken = new Promise<never>((_, reject) => {
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      reject(new LostWorker(event.message || "its script did not load"));
+    });
+  });
+  broken.catch(() => {});
+  const made = { worker, remote: Comlink.wrap<Laboratory>(worker), broken };
+  broken.catch(() => {
+    if (line === made) line = undefined;
+  });
+  return made;
+}
+
+const after = (ms: number, why: string): Promise<never> =>
+  new Promise((_, reject) => setTimeout(() => reject(new LostWorker(why)), ms));
+
+/** Ends the worker, whatever it does; the next call starts another. */
+export function restart(): void {
+  line?.worker.terminate();
+  line = undefined;
+}
+
+/** Calls the worker; an answer that takes longer than `limit` ms counts as lost. */
+export async function ask<T>(work: (remote: Comlink.Remote<Laboratory>) => Promise<T>, limit = 0): Promise<T> {
+  line ??= connect();
+  const { remote, broken } = line;
+  try {
+    return await Promise.race([
+      work(remote),
+      broken,
+      ...(limit > 0 ? [after(limit, `no answer for ${limit / 1000} s`)] : []),
+    ]);
+  } catch (error) {
+    if (error instanceof LostWorker) restart();
+    throw error;
+  }
+}
+
+/** Before a new run: if the idle worker is gone, another takes its place, with a word. */
+export async function ensureWorker(): Promise<void> {
+  try {
+    await ask((remote) => remote.ping(), ANSWER);
+  } catch (error) {
+    notice.value = `The worker was lost (${(error as Error).message}); a new one was started.`;
+    await ask((remote) => remote.ping(), 2 * ANSWER);
+  }
+}
+
+export async function loadCatalogue(): Promise<void> {
+  try {
+    const found = await ask((remote) => remote.catalogue(), 15_000);
+    catalogue.value = found;
+    if (found.warning) notice.value = found.warning;
+  } catch (error) {
+    notice.value = `The worker that computes could not be started (${(error as Error).message}). Reload the page, or use a newer browser.`;
+  }
+}

@@ -1,0 +1,174 @@
+/** Who is where, and at the end what is known about each answer. */
+import { change, setting } from "../address.js";
+import { count, power, seconds, value } from "../format.js";
+import { look } from "../palette.js";
+import type { RunResult } from "../protocol.js";
+import type { Lane, RunState } from "../run-state.js";
+import { dark } from "../theme.js";
+import { Swatch } from "./swatch.js";
+
+export const hiddenLanes = (): Set<number> =>
+  new Set(
+    setting("hide", "")
+      .split(".")
+      .filter((s) => s !== "")
+      .map(Number),
+  );
+
+function toggle(i: number): void {
+  const hidden = hiddenLanes();
+  if (!hidden.delete(i)) hidden.add(i);
+  change({ hide: hidden.size > 0 ? [...hidden].sort((a, b) => a - b).join(".") : undefined });
+}
+
+/** Converged ones by time, then the others by value. */
+function ranking(lanes: Lane[]): number[] {
+  const key = ({ result, points }: Lane): [number, number] =>
+    result?.reason.converged
+      ? [0, result.seconds]
+      : [result ? 2 : 1, points.at(-1)?.stationarity ?? Number.POSITIVE_INFINITY];
+  return lanes
+    .map((lane, i) => ({ i, key: key(lane) }))
+    .sort((a, b) => a.key[0] - b.key[0] || a.key[1] - b.key[1] || a.i - b.i)
+    .map(({ i }) => i);
+}
+
+export function Leaderboard({ run }: { run: RunState }) {
+  const lanes = run.lanes.value;
+  const hidden = hiddenLanes();
+  const optimum = reference(run);
+  if (lanes.length === 0) return null;
+  const order = run.phase.value === "done" ? ranking(lanes) : lanes.map((_, i) => i);
+  return (
+    <section class="card" aria-label="Leaderboard">
+      <div class="scroll">
+        <table class="leaderboard">
+          <thead>
+            <tr>
+              <th scope="col">Solver</th>
+              <th scope="col">State</th>
+              <th scope="col">f</th>
+              <th scope="col">{optimum.known ? "f − f*" : "f − best"}</th>
+              <th scope="col">Stationarity</th>
+              <th scope="col">Feasibility</th>
+              <th scope="col">Iter.</th>
+              <th scope="col">Evals</th>
+              <th scope="col">Time</th>
+            </tr>
+          </thead>
+          <tbody>
+            {order.map((i) => (
+              <Row key={i} lane={lanes[i]!} index={i} hidden={hidden.has(i)} optimum={optimum.value} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {lanes.some((l) => l.result || l.error) && (
+        <ul class="verdicts" aria-live="polite">
+          {order.map((i) => (
+            <Verdict key={i} lane={lanes[i]!} index={i} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** The curves by name; each button hides or shows one. */
+export function Legend({ run }: { run: RunState }) {
+  const hidden = hiddenLanes();
+  return (
+    <fieldset class="legend">
+      <legend class="sr-only">Curves</legend>
+      {run.lanes.value.map(({ label }, i) => (
+        <LaneButton key={`${i} ${label}`} label={label} index={i} hidden={hidden.has(i)} />
+      ))}
+    </fieldset>
+  );
+}
+
+function LaneButton({ label, index, hidden }: { label: string; index: number; hidden: boolean }) {
+  return (
+    <button
+      type="button"
+      class="quiet lane"
+      aria-pressed={!hidden}
+      title={hidden ? "Show the curve" : "Hide the curve"}
+      onClick={() => toggle(index)}
+    >
+      <Swatch look={look(index, dark.value)} />
+      <span>{label}</span>
+    </button>
+  );
+}
+
+function Row({ lane, index, hidden, optimum }: { lane: Lane; index: number; hidden: boolean; optimum: number }) {
+  const last = lane.points.at(-1);
+  const { result, error } = lane;
+  return (
+    <tr data-lane={index} data-status={result?.status ?? (error ? "failed" : "running")}>
+      <th scope="row">
+        <LaneButton label={lane.label} index={index} hidden={hidden} />
+      </th>
+      <td>
+        {error
+          ? "failed"
+          : result
+            ? result.reason.converged
+              ? "converged"
+              : result.status
+            : last
+              ? "running"
+              : "waiting"}
+      </td>
+      <td data-cell="f">{last ? value(last.fval) : "–"}</td>
+      <td>{last ? power(last.fval - optimum) : "–"}</td>
+      <td data-cell="stationarity">{last ? power(last.stationarity) : "–"}</td>
+      <td data-cell="feasibility">{last ? power(last.feasibility) : "–"}</td>
+      <td data-cell="iterations">{last ? count(last.k) : "–"}</td>
+      <td data-cell="evaluations">{last ? count(last.evaluations) : "–"}</td>
+      <td>{last ? seconds(last.seconds) : "–"}</td>
+    </tr>
+  );
+}
+
+/** What went wrong, first; the library's own sentence follows. */
+function headline({ reason }: RunResult): string {
+  if (reason.kind === "spurious") return "Infeasible: β is too small";
+  if (reason.kind === "unbounded") return "Ran away from the manifold";
+  if (reason.kind === "aborted") return "Stopped";
+  return "Not converged";
+}
+
+function Verdict({ lane, index }: { lane: Lane; index: number }) {
+  const { result, error } = lane;
+  if (!result && !error) return null;
+  const good = result?.reason.converged ?? false;
+  return (
+    <li class={good ? "good" : "bad"} data-lane={index}>
+      <Swatch look={look(index, dark.value)} />
+      <div>
+        <b>
+          {good ? "✓" : "!"} {lane.label}
+        </b>
+        : {!good && <b>{result ? headline(result) : "Failed"}. </b>}
+        {error ?? (good ? result!.certificate.text : result!.reason.text)}.
+        {result?.notes.map((note) => (
+          <span key={note} class="note">
+            {" "}
+            {note}.
+          </span>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+/** f* where the problem knows it, else the best value that some solver has reached. */
+export function reference(run: RunState): { value: number; known: boolean } {
+  const known = run.course.value?.optimum;
+  if (known !== null && known !== undefined) return { value: known, known: true };
+  let best = Number.POSITIVE_INFINITY;
+  for (const { points } of run.lanes.value) for (const { fval } of points) if (fval < best) best = fval;
+  return { value: best, known: false };
+}

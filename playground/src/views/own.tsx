@@ -1,0 +1,261 @@
+/** The visitor's own objective or data. */
+import { signal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
+import { arrivals, change, query, setting } from "../address.js";
+import { ask, catalogue, LostWorker } from "../client.js";
+import { CodeEditor } from "../components/code-editor.js";
+import { ComponentView } from "../components/component-view.js";
+import { DataPanel, restoreTables, tables } from "../components/data-panel.js";
+import { EntrantList } from "../components/entrant-list.js";
+import { NumberField, Segments } from "../components/fields.js";
+import { KeepBar } from "../components/keep-bar.js";
+import { Leaderboard } from "../components/leaderboard.js";
+import { RaceCharts, raceCharts } from "../components/race-charts.js";
+import { RunControls } from "../components/run-controls.js";
+import { RunStatus } from "../components/run-status.js";
+import { examples } from "../editor/examples.js";
+import { readEntrants } from "../entrants.js";
+import type { CodeCheck, ProblemSpec, RaceSpec } from "../protocol.js";
+import { begin, runState } from "../run-state.js";
+
+const run = runState();
+const SOLVERS = "expen;expen-cg;expen-newton";
+const FIRST = examples[0]!;
+/** Code that came with a link does not run until the visitor has asked for it: it is somebody else's program. */
+const foreign = signal(query.value.code !== undefined);
+
+type Kind = "code" | "pca" | "procrustes";
+const kind = (): Kind => {
+  const found = setting("kind", "code");
+  return found === "pca" || found === "procrustes" ? found : "code";
+};
+const code = (): string => setting("code", FIRST.code);
+
+function sizes(): { n: number; p: number } {
+  const { A, B } = tables.value;
+  if (kind() === "pca") return { n: A?.cols ?? 0, p: Number(setting("p", "2")) };
+  if (kind() === "procrustes") return { n: A?.cols ?? 0, p: B?.cols ?? 0 };
+  return { n: Number(setting("n", String(FIRST.n))), p: Number(setting("p", String(FIRST.p))) };
+}
+
+/** What is still missing before a run can begin, in words. */
+function missing(): string {
+  const { A, B } = tables.value;
+  if (kind() === "pca" && !A) return "Drop a table first.";
+  if (kind() === "procrustes" && !(A && B)) return "Drop two tables with the same number of rows first.";
+  return "";
+}
+
+function problem(): ProblemSpec {
+  const { A, B } = tables.value;
+  if (kind() === "pca") return { kind: "pca", A: A! };
+  if (kind() === "procrustes") return { kind: "procrustes", A: A!, B: B! };
+  return { kind: "code", code: code() };
+}
+
+function spec(): RaceSpec {
+  foreign.value = false;
+  return {
+    problem: problem(),
+    ...sizes(),
+    seed: Number(setting("seed", "1")),
+    ridge: 0,
+    entrants: readEntrants(setting("solvers", SOLVERS)),
+    threads: 1,
+  };
+}
+
+/** The live check: half a second after the last key. */
+function useCheck(): { check?: CodeCheck; busy: boolean; lost: string } {
+  const [state, setState] = useState<{ check?: CodeCheck; busy: boolean; lost: string }>({ busy: false, lost: "" });
+  const { n, p } = sizes();
+  const [text, seed, wanted] = [code(), Number(setting("seed", "1")), kind() === "code" && !foreign.value];
+  const ready = catalogue.value !== undefined;
+  useEffect(() => {
+    if (!wanted || !ready) return;
+    let current = true;
+    const timer = setTimeout(() => {
+      setState((s) => ({ ...s, busy: true }));
+      ask((remote) => remote.check(text, { n, p, seed }), 6000).then(
+        (check) => current && setState({ check, busy: false, lost: "" }),
+        (error: Error) => {
+          if (!current) return;
+          const lost =
+            error instanceof LostWorker
+              ? `The code did not come to an end (${error.message}); its worker was ended and a new one started. Is there a loop without end?`
+              : error.message;
+          setState({ busy: false, lost });
+        },
+      );
+    }, 400);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [text, n, p, seed, wanted, ready]);
+  return state;
+}
+
+export default function Own() {
+  const which = kind();
+  const [line, setLine] = useState(0);
+  const { check, busy, lost } = useCheck();
+  const known = catalogue.value;
+  const arrived = arrivals.value;
+  useEffect(() => {
+    if (arrived > 0) foreign.value = query.value.code !== undefined;
+    if (!known || !query.value.run || kind() === "code") return;
+    restoreTables().then(() => {
+      if (!missing()) begin(run, spec());
+    });
+  }, [known !== undefined, arrived]);
+
+  const best = run.lanes.value.find((l) => l.result?.reason.converged && l.result.X);
+  const ran = run.spec.value;
+  return (
+    <div class="layout">
+      <form class="panel card" onSubmit={(event) => event.preventDefault()} aria-label="Settings of your own problem">
+        <Segments
+          name="kind"
+          label="Bring"
+          absent="code"
+          choices={[
+            { value: "code", label: "Objective" },
+            { value: "pca", label: "PCA" },
+            { value: "procrustes", label: "Procrustes" },
+          ]}
+        />
+        {which === "code" ? (
+          <CodeSettings />
+        ) : (
+          <>
+            <DataPanel slots={which === "pca" ? ["A"] : ["A", "B"]} />
+            {which === "pca" && (
+              <div class="grid2">
+                <NumberField name="p" label="Components p" absent="2" min={1} step="1" />
+                <NumberField name="seed" label="Seed" absent="1" step="1" />
+              </div>
+            )}
+            <p class="summary">
+              {which === "pca"
+                ? "The p directions of largest variance of A (columns centred)."
+                : "The orthonormal X with A·X nearest to B: min ½‖AX − B‖². A and B need the same number of rows."}
+            </p>
+          </>
+        )}
+        <EntrantList absent={SOLVERS} />
+        <RunControls run={run} spec={spec} disabled={!known || missing() !== "" || check?.error != null} />
+        <p class="note">{missing()}</p>
+      </form>
+      <div class="stage">
+        {which === "code" && (
+          <section class="card" aria-label="Objective">
+            <CodeEditor
+              text={code()}
+              names={known?.operations ?? []}
+              message={check?.error ?? null}
+              located={setLine}
+              changed={(text) => {
+                foreign.value = false;
+                change({ code: text === FIRST.code ? undefined : text, run: undefined });
+              }}
+            />
+            <CheckResult {...(check && { check })} busy={busy} lost={lost} line={line} />
+          </section>
+        )}
+        <RunStatus run={run} />
+        {ran?.problem.kind === "pca" && best && <ComponentView A={ran.problem.A} x={best.result!.X!} p={ran.p} />}
+        <RaceCharts run={run} />
+        <Leaderboard run={run} />
+        <KeepBar run={run} charts={() => raceCharts(run)} problem={which} />
+      </div>
+    </div>
+  );
+}
+
+function CodeSettings() {
+  return (
+    <>
+      <div class="field">
+        <label for="example">Begin with</label>
+        <select
+          id="example"
+          value=""
+          onChange={(event) => {
+            const chosen = examples.find((e) => e.name === event.currentTarget.value);
+            if (!chosen) return;
+            foreign.value = false;
+            change({ code: chosen.code, n: String(chosen.n), p: String(chosen.p), run: undefined });
+          }}
+        >
+          <option value="">an example …</option>
+          {examples.map((e) => (
+            <option key={e.name} value={e.name}>
+              {e.title}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div class="grid3">
+        <NumberField name="n" label="n" absent={String(FIRST.n)} min={1} step="1" />
+        <NumberField name="p" label="p" absent={String(FIRST.p)} min={1} step="1" />
+        <NumberField name="seed" label="Seed" absent="1" step="1" />
+      </div>
+      <details>
+        <summary>The language</summary>
+        <p class="note">
+          The body of a function of X (n×p) that returns a number. Derivatives are made from it. Seeded data:
+          gaussian(rows, cols), symmetric(n), orthonormal(n, p), tridiagonal(−1, 2, −1). Operations:{" "}
+          {catalogue.value?.operations.slice(1, -7).join(", ")}.
+        </p>
+      </details>
+    </>
+  );
+}
+
+interface Checked {
+  check?: CodeCheck;
+  busy: boolean;
+  lost: string;
+  /** the line of a message that has none of its own */
+  line: number;
+}
+
+function CheckResult({ check, busy, lost, line: found }: Checked) {
+  if (foreign.value) {
+    return (
+      <p class="check" role="status">
+        <b>This objective came with a link and has not run yet.</b> Read it; Run starts it in a worker without access to
+        this page.
+      </p>
+    );
+  }
+  if (lost) {
+    return (
+      <p class="check error" role="alert">
+        {lost}
+      </p>
+    );
+  }
+  if (!check || (busy && !check)) {
+    return (
+      <p class="check" role="status">
+        Checking …
+      </p>
+    );
+  }
+  if (check.error) {
+    const line = check.error.line || found;
+    return (
+      <p class="check error" role="alert">
+        {line > 0 && <b>Line {line}: </b>}
+        {check.error.text}
+      </p>
+    );
+  }
+  return (
+    <p class={check.passed ? "check good" : "check bad"} role="status">
+      <b>{check.passed ? "✓" : "!"}</b> {check.text}
+    </p>
+  );
+}

@@ -1,0 +1,125 @@
+/** From a specification to an objective on an engine. */
+import { problems } from "expen/problems/catalog.js";
+import type { Nonsmooth } from "expen/problems/problem.js";
+import type { Engine, Matrix, Objective, QuadraticForm } from "expen/types.js";
+import type { ProblemSpec, RaceSpec } from "../protocol.js";
+import { compileCode } from "./visitor-code.js";
+
+export interface OpenedCourse {
+  title: string;
+  objective: Objective;
+  optimum: number | undefined;
+  /** a term that only solvers with proximal maps know */
+  nonsmooth: Nonsmooth | undefined;
+}
+
+/** n·p numbers and n rows: what a tab can hold a few dozen times over. */
+const MOST_NUMBERS = 2 ** 24;
+const MOST_ROWS = 2 ** 18;
+/** An eigenproblem of this size takes about a second here; beyond it f* is the best value seen. */
+const LARGEST_CLOSED_FORM = 600;
+
+export function checkSize(n: number, p: number): void {
+  for (const [what, value] of [
+    ["n", n],
+    ["p", p],
+  ] as const) {
+    if (!Number.isInteger(value) || value < 1) {
+      throw new RangeError(`${what} is ${value}; it must be a whole number, 1 or more.`);
+    }
+  }
+  if (p > n) throw new RangeError(`p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.`);
+  if (n > MOST_ROWS || n * p > MOST_NUMBERS) {
+    throw new RangeError(
+      `n × p = ${n}×${p} is more than a page can hold (n up to ${MOST_ROWS}, n·p up to ${MOST_NUMBERS}); choose smaller sizes, or use the command line.`,
+    );
+  }
+}
+
+export function openCourse(
+  E: Engine,
+  { problem, n, p, seed, ridge }: Pick<RaceSpec, "problem" | "n" | "p" | "seed" | "ridge">,
+): OpenedCourse {
+  checkSize(n, p);
+  const opened = open(E, problem, n, p, seed);
+  if (ridge === 0) return opened;
+  const optimum = opened.optimum === undefined ? undefined : opened.optimum + (ridge * p) / 2;
+  return {
+    ...opened,
+    title: `${opened.title} + ${ridge}/2·‖X‖²`,
+    objective: withRidge(E, opened.objective, ridge),
+    optimum,
+  };
+}
+
+function open(E: Engine, problem: ProblemSpec, n: number, p: number, seed: number): OpenedCourse {
+  if (problem.kind === "code") {
+    return {
+      title: "your objective",
+      objective: compileCode(E, problem.code, { n, p, seed }),
+      optimum: undefined,
+      nonsmooth: undefined,
+    };
+  }
+  const name = problem.kind === "catalog" ? problem.name : problem.kind;
+  const entry = problems.get(name);
+  if (!entry) throw new RangeError(`problem '${name}' is none of ${[...problems.keys()].join(", ")}.`);
+  const options: Record<string, unknown> = {};
+  if (problem.kind === "catalog") {
+    for (const { name: key, type } of entry.options) {
+      const given = problem.options[key];
+      if (given === undefined || given === "") continue;
+      if (type === "number" || type === "integer") options[key] = Number(given);
+      else if (type === "boolean") options[key] = given === "true";
+      else if (type === "choice") options[key] = given;
+    }
+  } else {
+    options.A = problem.A;
+    if (problem.kind === "procrustes") options.B = problem.B;
+  }
+  const made = entry.make(E, { ...options, n, p, seed });
+  const small = n <= LARGEST_CLOSED_FORM;
+  return {
+    title: made.title,
+    objective: made.objective,
+    optimum: small ? made.optimum : undefined,
+    nonsmooth: made.nonsmooth,
+  };
+}
+
+/** f(X) + c/2·‖X‖² */
+function withRidge(E: Engine, f: Objective, c: number): Objective {
+  const hessian = f.linearize ?? (f.hvp && ((X: Matrix) => (H: Matrix, D: Matrix) => f.hvp!(H, X, D)));
+  const q = f.quadratic;
+  return {
+    n: f.n,
+    p: f.p,
+    f: (X) => f.f(X) + (c / 2) * E.dot(X, X),
+    fg(G, X) {
+      const value = f.fg(G, X);
+      E.axpby(G, c, X, 1);
+      return value + (c / 2) * E.dot(X, X);
+    },
+    ...(hessian && {
+      hvp(H, X, D) {
+        hessian(X)(H, D);
+        E.axpby(H, c, D, 1);
+      },
+      linearize(X) {
+        const at = hessian(X);
+        return (H, D) => {
+          at(H, D);
+          E.axpby(H, c, D, 1);
+        };
+      },
+    }),
+    ...(q && !q.C && { quadratic: { ...q, apply: shifted(q.apply) } }),
+  };
+
+  function shifted(apply: QuadraticForm["apply"]): QuadraticForm["apply"] {
+    return (Y, X) => {
+      apply(Y, X);
+      E.axpby(Y, c, X, 1);
+    };
+  }
+}

@@ -1,0 +1,159 @@
+/** The worker: all numbers are made here. */
+
+import * as Comlink from "comlink";
+import { checkDerivatives } from "expen/check.js";
+import { jsEngine } from "expen/engines/js.js";
+import { wasmEngine } from "expen/engines/wasm.js";
+import { problems } from "expen/problems/catalog.js";
+import { type SolverEntry, solvers } from "expen/solvers/catalog.js";
+import { cgRules } from "expen/solvers/cg-rules.js";
+import type { Engine } from "expen/types.js";
+import type {
+  Catalogue,
+  CodeCheck,
+  Command,
+  Components,
+  Course,
+  Progress,
+  RaceSpec,
+  Slice,
+  SliceSpec,
+  Table,
+} from "../protocol.js";
+import { components } from "./components.js";
+import { checkSize, openCourse } from "./course.js";
+import { type Race, race } from "./race.js";
+import { newcomers, rehearse } from "./rehearsal.js";
+import { cut } from "./slice.js";
+import { readTable } from "./tables.js";
+import { type CodeContext, CodeError, compileCode, operationNames } from "./visitor-code.js";
+
+/** The wasm engine, or where the browser cannot run it the js engine and why. */
+async function open(threads: number): Promise<{ E: Engine; warning: string | null }> {
+  try {
+    return { E: await wasmEngine({ threads }), warning: null };
+  } catch (error) {
+    const warning = `${(error as Error).message} This page goes on with the js engine, which is several times slower.`;
+    return { E: jsEngine(), warning };
+  }
+}
+
+let current: { race: Race; E: Engine } | undefined;
+
+async function within<T>(work: (E: Engine) => T): Promise<T> {
+  const { E } = await open(1);
+  try {
+    return work(E);
+  } finally {
+    E.dispose();
+  }
+}
+
+const laboratory = {
+  ping: (): true => true,
+
+  async catalogue(): Promise<Catalogue> {
+    const { E, warning } = await open(1);
+    const { name, description } = E;
+    E.dispose();
+    return {
+      solvers: Object.entries(solvers as Record<string, SolverEntry>).map(([name, entry]) => ({
+        name,
+        title: entry.title,
+        options: [...(entry.options ?? [])],
+        variants: [...((entry as { variants?: readonly string[] }).variants ?? [])],
+      })),
+      problems: [...problems.values()].map(({ name, summary, options }) => ({
+        name,
+        summary,
+        options: options.filter(({ type }) => !["matrix", "operator", "matrices"].includes(type)),
+      })),
+      rules: Object.keys(cgRules),
+      operations: operationNames(),
+      engine: `${name}: ${description}`,
+      warning,
+      threads: globalThis.crossOriginIsolated && !warning ? Math.min(8, navigator.hardwareConcurrency) : 1,
+    };
+  },
+
+  /** Sets the race up and lets it begin; news come through `report` until `finished`. */
+  async start(
+    spec: RaceSpec,
+    first: Command,
+    report: (news: Progress[]) => void,
+    finished: () => void,
+  ): Promise<Course> {
+    if (current) {
+      current.race.command("stop");
+      await current.race.finished;
+      current.E.dispose();
+      current = undefined;
+    }
+    checkSize(spec.n, spec.p);
+    const fresh = newcomers(spec.entrants);
+    if (fresh.length > 0) await within((E) => rehearse(E, fresh));
+    const { E, warning } = await open(spec.threads);
+    try {
+      const course = openCourse(E, spec);
+      const running = race(E, course, spec, report);
+      if (first !== "run") running.command(first);
+      current = { race: running, E };
+      running.finished.then(finished);
+      const { title, optimum = null } = course;
+      const { n, p } = spec;
+      return {
+        title,
+        n,
+        p,
+        optimum,
+        engine: `${E.name}: ${E.description}`,
+        notes: warning ? [warning] : [],
+      };
+    } catch (error) {
+      E.dispose();
+      throw plainError(error);
+    }
+  },
+
+  command(what: Command): void {
+    current?.race.command(what);
+  },
+
+  /** Compiles the visitor's code and compares its derivatives with differences. */
+  check(code: string, context: CodeContext): Promise<CodeCheck> {
+    return within((E) => {
+      try {
+        checkSize(context.n, context.p);
+        const f = compileCode(E, code, context);
+        const { passed, text } = checkDerivatives(E, f, { seed: context.seed });
+        return { error: null, passed, text };
+      } catch (error) {
+        const place =
+          error instanceof CodeError ? error.place : { text: plainError(error).message, line: 0, column: 0 };
+        return { error: place, passed: false, text: "" };
+      }
+    });
+  },
+
+  cut(spec: SliceSpec): Promise<Slice> {
+    return within((E) => cut(E, spec));
+  },
+
+  components(A: Table, x: number[], p: number): Promise<Components> {
+    return within((E) => components(E, A, x, p));
+  },
+
+  table: readTable,
+};
+
+/** Memory that a browser refuses comes as a RangeError of few words. */
+function plainError(error: unknown): Error {
+  const { name, message } = error as Error;
+  if (name === "RangeError" && /allocation|invalid.*length/i.test(message)) {
+    return new RangeError(`There is no memory for these sizes in this browser (${message}); choose a smaller n or p.`);
+  }
+  return new Error(message);
+}
+
+export type Laboratory = typeof laboratory;
+Comlink.expose(laboratory);

@@ -1,0 +1,6 @@
+/** Stands where Node has the `blas` engine. */
+import { EngineError } from "expen/engines/engine.js";
+
+export function blasEngine(): never {
+  throw new EngineError("blas: a browser has no native libraries; use the wasm engine.");
+}

@@ -1,0 +1,31 @@
+/** Before its first race a solver runs a little on a small problem, so that nobody's time holds the compiling of what all share. */
+import { problems } from "expen/problems/catalog.js";
+import type { SolverName } from "expen/solvers/catalog.js";
+import { solveStiefel } from "expen/stiefel.js";
+import type { Engine } from "expen/types.js";
+import type { Entrant } from "../protocol.js";
+import { entrantOptions } from "./entrant-options.js";
+
+/** ms for one entrant */
+const LENGTH = 25;
+const rehearsed = new Set<string>();
+
+const key = (entrant: Entrant): string => JSON.stringify(entrant);
+
+export const newcomers = (entrants: readonly Entrant[]): Entrant[] => entrants.filter((e) => !rehearsed.has(key(e)));
+
+export function rehearse(E: Engine, entrants: readonly Entrant[]): void {
+  for (const entrant of entrants) {
+    const { solver, options } = entrant;
+    rehearsed.add(key(entrant));
+    try {
+      const { objective } = problems.get("noeig")!.make(E, { n: 60, p: 4 });
+      const own = { ...entrantOptions(solver, options), solver: solver as SolverName };
+      const steps = solveStiefel(E, objective, own);
+      const end = performance.now() + LENGTH;
+      while (performance.now() < end && !steps.next().done);
+    } catch {
+      // whatever is wrong with it, the race itself will say
+    }
+  }
+}

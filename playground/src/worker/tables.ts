@@ -1,0 +1,24 @@
+/** Files that were dropped on the page. */
+import { readCsv } from "expen/data/csv.js";
+import { DataError } from "expen/data/loaded.js";
+import { readNpy } from "expen/data/npy.js";
+import type { Table } from "../protocol.js";
+
+const LARGEST = 256 * 2 ** 20;
+
+export async function readTable(file: File): Promise<{ table: Table; notes: string[] }> {
+  const { name, size } = file;
+  if (size > LARGEST) throw new DataError(`${name} has ${size >> 20} MiB; this page takes files up to 256 MiB.`);
+  if (!/\.(csv|tsv|txt|npy)$/i.test(name)) {
+    throw new DataError(`${name} is neither .csv, .tsv, .txt nor .npy; save it as one of these.`);
+  }
+  try {
+    const { matrix, notes } = /\.npy$/i.test(name)
+      ? readNpy(new Uint8Array(await file.arrayBuffer()))
+      : readCsv(await file.text());
+    if (matrix.rows < 1 || matrix.cols < 1) throw new DataError("it holds no numbers.");
+    return { table: { name, rows: matrix.rows, cols: matrix.cols, data: matrix.data }, notes };
+  } catch (error) {
+    throw new DataError(`${name}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,94 @@
+/** The visitor's objective: a function body over the tape's operations, compiled, and its mistakes with their lines. */
+import * as tape from "expen/autodiff/index.js";
+import { constantTridiagonal } from "expen/linalg/tridiagonal.js";
+import { gaussian, randomOrthonormal, unitSymmetric } from "expen/problems/instances.js";
+import { random } from "expen/random.js";
+import type { Engine, Matrix } from "expen/types.js";
+import type { CodeMessage } from "../protocol.js";
+
+const { compile, TapeError, ...operations } = tape;
+
+export interface CodeContext {
+  n: number;
+  p: number;
+  seed: number;
+}
+
+/** Seeded data for formulas; each name of a stream gives other numbers. */
+function ingredients(E: Engine, { n, p, seed }: CodeContext) {
+  return {
+    n,
+    p,
+    seed,
+    gaussian: (rows: number, cols: number, stream = "A"): Matrix =>
+      gaussian(rows, cols, random(seed, `code ${stream}`)),
+    symmetric: (size = n, stream = "A"): Matrix => unitSymmetric(size, random(seed, `code ${stream}`)),
+    orthonormal: (rows = n, cols = p, stream = "Q"): Matrix =>
+      randomOrthonormal(rows, cols, random(seed, `code ${stream}`)),
+    tridiagonal: (lower = -1, main = 2, upper = -1, size = n) => constantTridiagonal(E, size, lower, main, upper),
+  };
+}
+
+/** Names that code may use, for completion and help. */
+export const operationNames = (): string[] => [
+  "X",
+  ...Object.keys(operations),
+  ...["n", "p", "seed", "gaussian", "symmetric", "orthonormal", "tridiagonal"],
+];
+
+const SOURCE = "visitor://objective";
+
+/** A mistake in the visitor's code, with its place in it. */
+export class CodeError extends Error {
+  override name = "CodeError";
+  constructor(readonly place: CodeMessage) {
+    super(place.line > 0 ? `line ${place.line}: ${place.text}` : place.text);
+  }
+}
+
+function build(names: string[], body: string, source: string): (...values: unknown[]) => tape.Arg {
+  return new Function(...names, `"use strict";\n${body}\n//# sourceURL=${source}`) as (
+    ...values: unknown[]
+  ) => tape.Arg;
+}
+
+/** Line and column of the first frame in `source`, as the host counts them. */
+function frame(stack: string, source: string): { line: number; column: number } | undefined {
+  const found = new RegExp(`${source}:(\\d+):(\\d+)`).exec(stack);
+  return found ? { line: Number(found[1]), column: Number(found[2]) } : undefined;
+}
+
+/** Lines that the host puts before the first of a body: measured, since browsers differ. */
+function linesBefore(): number {
+  try {
+    build(["a", "b"], "throw new Error()", `${SOURCE}-probe`)();
+  } catch (error) {
+    return (frame((error as Error).stack ?? "", `${SOURCE}-probe`)?.line ?? 4) - 1;
+  }
+  return 3;
+}
+
+export function compileCode(E: Engine, code: string, context: CodeContext): tape.TapeObjective {
+  const scope = { ...operations, ...ingredients(E, context) };
+  const skipped = linesBefore();
+  let f: ReturnType<typeof build>;
+  try {
+    f = build(["X", ...Object.keys(scope)], code, SOURCE);
+  } catch (error) {
+    throw new CodeError({ text: sentence((error as Error).message), line: 0, column: 0 });
+  }
+  try {
+    return compile(E, context, (X) => {
+      const value = f(X, ...Object.values(scope));
+      if (value === undefined) throw new TypeError("the code returns nothing; end it with `return` and a number");
+      return value;
+    });
+  } catch (error) {
+    const { message, stack = "" } = error as Error;
+    const place = frame(`${message}\n${stack}`, SOURCE);
+    const text = sentence(message.replace(new RegExp(` at ${SOURCE}[:\\d]*`), "").replace(/ at https?:\S+/, ""));
+    throw new CodeError({ text, line: Math.max(0, (place?.line ?? 0) - skipped), column: place?.column ?? 0 });
+  }
+}
+
+const sentence = (text: string): string => text.replace(/^Uncaught /, "").replace(/\.?$/, ".");

@@ -1,0 +1,27 @@
+/** The page as static files in dist/playground; `base` is relative, so that any folder of any host can serve it. */
+import { fileURLToPath } from "node:url";
+import { defineConfig, type Plugin } from "vite";
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** The engine of native libraries is for Node alone; the page must not carry it. */
+const withoutNative = (): Plugin => ({
+  name: "without-native",
+  enforce: "pre",
+  resolveId: (id, importer) =>
+    id === "./blas.js" && importer?.endsWith("/src/engines/open.ts") ? at("src/worker/no-native-engine.ts") : undefined,
+});
+
+const plugins = (): Plugin[] => [withoutNative()];
+
+export default defineConfig({
+  root: at("."),
+  base: "./",
+  plugins: plugins(),
+  resolve: { alias: { expen: at("../src") } },
+  worker: { format: "es", plugins },
+  build: { outDir: at("../dist/playground"), emptyOutDir: true, target: "es2022", chunkSizeWarningLimit: 700 },
+  server: {
+    headers: { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" },
+  },
+});

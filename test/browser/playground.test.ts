@@ -1,0 +1,229 @@
+/** The playground in a real browser: what its visitors do. */
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { wasmEngine } from "../../src/engines/wasm.js";
+import { problems } from "../../src/problems/catalog.js";
+import { drain, solveStiefel } from "../../src/stiefel.js";
+import { chromiumIsThereOrNeedNotBe, executablePath } from "./chromium.js";
+import { button, cells, done, downloaded, playground, statuses } from "./playground-page.js";
+
+chromiumIsThereOrNeedNotBe();
+
+describe.runIf(executablePath)("in chromium", () => {
+  const { visit, url, root } = playground();
+
+  test("the first load is small and soon ready", async () => {
+    const files = new Set<string>();
+    let ready = Number.POSITIVE_INFINITY;
+    // the best of three: other tests use the machine too
+    for (let i = 0; i < 3; i++) {
+      await visit(
+        "",
+        async (page) => {
+          ready = Math.min(ready, await page.evaluate(() => performance.now()));
+        },
+        { prepare: async (page) => void page.on("request", (r) => files.add(basename(new URL(r.url()).pathname))) },
+      );
+    }
+    expect(ready).toBeLessThan(2000);
+    const names = readdirSync(join(root, "assets")).filter((name) => files.has(name));
+    expect(names.join(" ")).toMatch(/laboratory.*\.js/);
+    expect(names.join(" ")).not.toMatch(/codemirror/);
+    const bytes = names.reduce((sum, name) => sum + gzipSync(readFileSync(join(root, "assets", name))).length, 0);
+    console.log(`first load ${(bytes / 1000).toFixed(0)} kB compressed, ready after ${ready.toFixed(0)} ms`);
+    expect(bytes).toBeLessThan(300_000);
+  });
+
+  test("nothing of Node is in the bundle", () => {
+    for (const name of readdirSync(join(root, "assets"))) {
+      const text = readFileSync(join(root, "assets", name), "utf8");
+      expect(text).not.toMatch(/koffi|jiti|createReadStream|__vite-browser-external/);
+    }
+  });
+
+  test("three solvers race to convergence", async () => {
+    await visit("#/race?n=120&p=5", async (page) => {
+      await button(page, "Run").click();
+      await done(page);
+      expect(await statuses(page)).toEqual(["converged", "converged", "converged"]);
+      expect(new Set(await cells(page, "f")).size).toBe(1);
+      expect(await page.locator(".verdicts li.good").count()).toBe(3);
+      await page.getByText("Time", { exact: true }).first().click();
+      await expect.poll(() => page.url()).toContain("x=seconds");
+      const legend = page.locator(".legend .lane").first();
+      await legend.click();
+      expect(await legend.getAttribute("aria-pressed")).toBe("false");
+      await expect.poll(() => page.url()).toContain("hide=0");
+      const plot = page.locator(".u-over").first();
+      await plot.hover();
+      expect(await page.locator(".reading").textContent()).toMatch(/seconds.*expen-cg β paper: /);
+      const labels = () => page.locator("figure").first().locator(".chart-box").getAttribute("aria-label");
+      expect(await labels()).toMatch(/^f − .*rcg: .* at seconds/);
+    });
+  });
+
+  test("a run is paused, stepped and stopped, and the page stays alive", async () => {
+    await visit("#/race?n=4000&p=20&tol=1e-12&solvers=expen;expen-cg", async (page) => {
+      await button(page, "Run").click();
+      await page.waitForFunction(() => {
+        const found = [...document.querySelectorAll('[data-cell="iterations"]')].map((c) => Number(c.textContent));
+        return found.length === 2 && found.every((k) => k > 2);
+      });
+      const worst = await page.evaluate(async () => {
+        let [gap, last] = [0, performance.now()];
+        for (const end = last + 600; last < end; ) {
+          await new Promise(requestAnimationFrame);
+          const now = performance.now();
+          [gap, last] = [Math.max(gap, now - last), now];
+        }
+        return gap;
+      });
+      expect(worst).toBeLessThan(300);
+      await button(page, "Pause").click();
+      await page.waitForTimeout(400);
+      const paused = await cells(page, "iterations");
+      await page.waitForTimeout(400);
+      expect(await cells(page, "iterations")).toEqual(paused);
+      const afterStep = async (): Promise<number[]> => {
+        const before = (await cells(page, "iterations")).join();
+        await button(page, "Step").click();
+        await page.waitForFunction(
+          (old) => [...document.querySelectorAll('[data-cell="iterations"]')].map((c) => c.textContent).join() !== old,
+          before,
+        );
+        await page.waitForTimeout(100);
+        return (await cells(page, "iterations")).map((t) => Number(t.replace(",", "")));
+      };
+      const first = await afterStep();
+      expect(await afterStep()).toEqual(first.map((k) => k + 1));
+      await button(page, "Stop").click();
+      await done(page);
+      expect(await statuses(page)).toEqual(["aborted", "aborted"]);
+      expect(await page.locator(".verdicts").textContent()).toContain("Stopped");
+      await page.goto(`${url()}#/race?n=50&p=3`);
+      await button(page, "Run").click();
+      await page.waitForSelector('tr[data-status="converged"]');
+    });
+  });
+
+  test("a β that is too small ends infeasible, and the page says why", async () => {
+    await visit("#/race?problem=quadratic&n=60&p=4&ridge=2&solvers=expen-cg", async (page) => {
+      const beta = page.getByLabel("β of expen-cg");
+      await beta.fill("1");
+      await beta.press("Tab");
+      await expect.poll(() => page.url()).toMatch(/expen-cg%2Cbeta%3A1/);
+      await button(page, "Run").click();
+      await done(page);
+      expect(await statuses(page)).toEqual(["spurious"]);
+      const said = await page.locator(".verdicts").textContent();
+      expect(said).toMatch(/Infeasible: β is too small\..*β = 1\.00 is too small.*use beta auto/);
+      await beta.fill("auto");
+      await beta.press("Tab");
+      await button(page, "Run").click();
+      await page.waitForSelector('tr[data-status="converged"]');
+      await beta.fill("many");
+      await beta.press("Tab");
+      await button(page, "Run").click();
+      await page.waitForSelector('tr[data-status="failed"]');
+      expect(await page.locator(".verdicts").textContent()).toContain("β is 'many'; it must be a positive number");
+    });
+  });
+
+  type Run = Record<string, unknown> & { points: Record<string, unknown>[] };
+  const withoutTimes = ({ runs }: { runs: Run[] }): Record<string, unknown>[] =>
+    runs.map(({ seconds: _s, points, ...rest }) => ({
+      ...rest,
+      points: points.map(({ seconds: _t, ...point }) => point),
+    }));
+
+  test("a shared link gives the same numbers, bit for bit; files can be kept", async () => {
+    const hash = "#/race?problem=brockett&n=80&p=6&seed=3&solvers=expen;expen-cg,beta:paper;expen-newton&run=1";
+    const documents: { runs: Run[]; link: string }[] = [];
+    for (let visitor = 0; visitor < 2; visitor++) {
+      await visit(documents[0]?.link.slice(url().length) ?? hash, async (page) => {
+        await done(page);
+        const json = await downloaded(page, "JSON");
+        expect(json.name).toBe("expen-brockett.json");
+        documents.push(JSON.parse(json.bytes.toString()));
+        if (visitor > 0) return;
+        const svg = await downloaded(page, "SVG");
+        expect(svg.bytes.toString()).toMatch(/^<svg .*polyline.*<\/svg>$/s);
+        const png = await downloaded(page, "PNG");
+        expect(png.bytes.subarray(1, 4).toString()).toBe("PNG");
+        expect(png.bytes.length).toBeGreaterThan(10_000);
+      });
+    }
+    const [first, second] = documents.map(withoutTimes);
+    expect(first!.length).toBe(3);
+    expect(second).toEqual(first);
+    const E = await wasmEngine();
+    const problem = problems.get("brockett")!.make(E, { n: 80, p: 6, seed: 3 });
+    const alone = await drain(solveStiefel(E, problem.objective, { seed: 3, optimum: problem.optimum }));
+    const { status, iterations, evaluations } = alone;
+    expect(first![0]).toMatchObject({ problem: "brockett", solver: "expen", status });
+    // Node and the browser may differ in relaxed SIMD, no more
+    expect(Math.abs((first![0]!.fval as number) - alone.fval)).toBeLessThan(1e-9);
+    expect(Object.keys(first![0]!.evaluations as object)).toEqual(Object.keys(evaluations));
+    expect(first![0]!.iterations).toBeTypeOf(typeof iterations);
+  });
+
+  test("noeig 1000×10 takes at most twice the time of Node", async () => {
+    const E = await wasmEngine();
+    let node = Number.POSITIVE_INFINITY;
+    let page = Number.POSITIVE_INFINITY;
+    await visit("#/race?n=1000&p=10&solvers=expen", async (tab) => {
+      for (let i = 0; i < 8; i++) {
+        const began = performance.now();
+        const { objective } = problems.get("noeig")!.make(E, { n: 1000, p: 10 });
+        const { status } = await drain(solveStiefel(E, objective, { seed: 1 }));
+        node = Math.min(node, (performance.now() - began) / 1000);
+        expect(status).toBe("converged");
+        await button(tab, "Run").click();
+        await done(tab);
+        page = Math.min(page, Number(await tab.locator(".status").first().getAttribute("data-wall")));
+      }
+    });
+    console.log(`noeig 1000×10: ${page.toFixed(3)} s in the page, ${node.toFixed(3)} s in Node`);
+    expect(page).toBeLessThan(2 * node);
+  });
+
+  test("a nonsmooth term is for the solver that knows it; the others say so", async () => {
+    await visit("#/race?problem=sparse-pca&n=30&p=3&solvers=expen;slpg&run=1", async (page) => {
+      await done(page);
+      expect(await statuses(page)).toEqual(["failed", "converged"]);
+      expect(await page.locator(".verdicts").textContent()).toContain("only slpg knows proximal maps");
+    });
+  });
+
+  test("threads of a page with isolation give an answer too", async () => {
+    await visit("#/race?n=3000&p=20&threads=2&solvers=expen&run=1", async (page) => {
+      expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+      await done(page);
+      expect(await statuses(page)).toEqual(["converged"]);
+      expect(await page.locator(".status").first().textContent()).toContain("2 threads");
+    });
+  });
+
+  test("the manifold and the lessons show what they say", async () => {
+    await visit("#/manifold?shift=yes", async (page) => {
+      await done(page);
+      expect((await statuses(page)).slice(0, 3)).toEqual(["spurious", "converged", "converged"]);
+      await page.getByText("σ = 1 is no minimum, because β = 0.6 is below").waitFor();
+      expect(await page.getByText("the shift has made the multiplier zero").count()).toBe(3);
+      await page.getByText("Pairs (3×2)").click();
+      await page.waitForFunction(() => document.querySelector(".status")?.textContent?.includes("X 3×2"));
+      await done(page);
+    });
+    await visit("#/learn", async (page) => {
+      await page.getByText("a minimum at σ = 1").waitFor();
+      expect(await page.locator(".verdicts").textContent()).toMatch(/plain penalty.*σ = 0\.\d+: off the manifold/);
+      await button(page, "Next →").click();
+      await done(page);
+      expect(await statuses(page)).toEqual(["spurious", "converged", "converged"]);
+      await button(page, "Next →").click();
+      await page.waitForSelector('tr[data-status="converged"]');
+    });
+  });
+});
