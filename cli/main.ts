@@ -7,6 +7,7 @@ import { checkCommand } from "./commands/check.js";
 import { compareCommand } from "./commands/compare.js";
 import { demoCommand } from "./commands/demo.js";
 import { doctorCommand } from "./commands/doctor.js";
+import { playgroundCommand } from "./commands/playground.js";
 import { reproduceCommand } from "./commands/reproduce.js";
 import { solveCommand } from "./commands/solve.js";
 import { messageOf } from "./input-error.js";
@@ -40,6 +41,7 @@ checkCommand(program);
 doctorCommand(program);
 demoCommand(program);
 benchCommand(program);
+playgroundCommand(program);
 for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
 
 // a reader that goes away (| head) is no error

@@ -1,0 +1,15 @@
+import type { Command } from "commander";
+import { integer } from "../option-values.js";
+import { servePlayground } from "../playground-server.js";
+
+export function playgroundCommand(program: Command): void {
+  program
+    .command("playground")
+    .description("serve the web page where you can watch it work, on this machine")
+    .option("--port <number>", "where to listen; 0: any that is free (default: 4173)", integer("port", 0))
+    .addHelpText("after", "\nExample:\n  expen playground --port 8080")
+    .action(async (flags: { port?: number }) => {
+      const { url } = await servePlayground(flags);
+      process.stdout.write(`the playground is at ${url}; Ctrl-C ends it\n`);
+    });
+}
