@@ -24,6 +24,7 @@ const elsewhere: Record<string, string> = {
   "expen reproduce all --quick": "minutes; test/cli/reproduce.test.ts runs it on small sizes",
   "npm start": "installs and builds; runs expen demo",
   "npm test": "is what runs this",
+  "npm run playground": "serves until it is ended; test/browser/playground.test.ts runs the page",
 };
 
 interface Snippet {
