@@ -5,7 +5,7 @@
  * Eight accumulators of two lanes, two vectors of B and one number of A in both lanes: 11 of the 16 vector registers,
  * 8 multiply-adds for 6 loads. Up to 24 bytes beyond the last number of A and B are read and not used.
  *
- * The inner loop is one step long on purpose: unrolled twice, V8 11 (Node 20) spills accumulators and takes twice the time.
+ * The inner loop is one step long on purpose: unrolled twice, it took twice the time on Node 20 (V8 11).
  */
 import { madd } from "./lanes";
 import { put } from "./tile";
