@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { InputError } from "../input-error.js";
 
 /** The benchmark reads its own options: it is also run without the command line (`npm run bench`). */
 export function benchCommand(program: Command): void {
@@ -12,7 +13,11 @@ export function benchCommand(program: Command): void {
       "\nExamples:\n  expen bench --quick\n  expen bench --rows noeig:1000x50 --contenders expen@blas,scipy-cg\n\n'npm run bench:setup' installs the Python peers once.",
     )
     .action(async (options: string[]) => {
-      const { benchFromArguments } = await import("../../bench/run.js");
+      const { benchFromArguments } = await import("../../bench/run.js").catch(() => {
+        throw new InputError(
+          "bench: it is not in the installed package; clone the repository and run 'npm run bench' there.",
+        );
+      });
       process.exitCode = await benchFromArguments(options);
     });
 }
