@@ -62,8 +62,8 @@ export function sampledBeta(E: Engine, f: Objective, X0: Matrix, seed: number, s
 
 /**
  * The theory's β̄ = max{12·M1, 6·M2} [Xiao, Liu 2024, condition of Thm 3.1], M1 ≥ ‖∇f‖_F and M2 ≥ the Lipschitz constant of ∇f over
- * {‖X‖₂ ≤ 13/12}. Constants that are not given are estimated from below by the largest value over seeded samples on the manifold and
- * on its scaled copies, so the estimate is a proposal and no proof.
+ * {‖X‖₂ ≤ 13/12}. Constants that are not given are estimated from below by the largest value over X0 and scaled copies of it, so the estimate
+ * is a proposal and no proof.
  */
 export function theoryBeta(
   E: Engine,
@@ -77,7 +77,7 @@ export function theoryBeta(
   const r = random(seed, "theory");
   let [gradient, lipschitz] = [0, 0];
   for (let i = 0; i < samples; i++) {
-    // A rotation of the columns and a change of scale keep X in the ball; D probes the Hessian by power iteration.
+    // scaled copies of X0 stay in the ball; D probes the Hessian there by power iteration on differences of gradients
     E.axpby(X, i === 0 ? 1 : (13 / 12) * r.uniform(), X0, 0);
     f.fg(G, X);
     gradient = Math.max(gradient, Math.sqrt(E.dot(G, G)));
