@@ -24,6 +24,7 @@ export function logLogPlot({ width, height, panels }: { width: number; height: n
   );
   const total = width * panels.length;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${total} ${height}" width="${total}" height="${height}" font-family="sans-serif" font-size="11">
+<title>${panels.map((panel) => panel.title).join("; ")}</title>
 <rect width="${total}" height="${height}" fill="#fff"/>
 ${inner.join("\n")}
 </svg>
