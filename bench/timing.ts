@@ -16,10 +16,11 @@ export function runner(name: string, once: () => void): Runner {
 }
 
 /**
- * Best seconds for one run of each, in turns, so that all see the same noise of the machine. A batch takes about `batchSeconds`;
- * each runner ends when it has used its `seconds`.
+ * Best seconds for one run of each, in turns, so that all see the same noise of the machine. A batch takes about `batchSeconds`, long enough
+ * for the first run, which finds the caches full of another's data, to weigh little (a runner in a process of its own may keep its core's
+ * caches); each runner ends when it has used its `seconds`.
  */
-export async function race(runners: Runner[], seconds = 0.4, batchSeconds = 0.003): Promise<Map<string, number>> {
+export async function race(runners: Runner[], seconds = 0.6, batchSeconds = 0.03): Promise<Map<string, number>> {
   const best = new Map<string, number>();
   const lanes = [];
   for (const { name, batch } of runners) {
