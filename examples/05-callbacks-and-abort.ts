@@ -7,6 +7,7 @@ const make = (E: Parameters<typeof noeig>[0]) => noeig(E, { n, p }).objective;
 const full = await minimizeStiefel(make, {
   n,
   p,
+  solver: "expen-lbfgs", // its β adapts in stages
   on: {
     iteration: (s) =>
       s.k % 25 === 0 && console.log(`k = ${s.k}: h = ${s.f.toFixed(6)}, ‖∇h‖ = ${s.gnorm.toExponential(1)}`),

@@ -15,6 +15,7 @@ test("events: every iteration, the stages in order, the end with the result", as
     n: 60,
     p: 4,
     engine: E,
+    solver: "expen-lbfgs",
     observe: (s) => observed.push(s.k),
     on: {
       iteration: (s) => seen.push(s.k),
@@ -104,6 +105,7 @@ test("a rule of one's own that stops inside a stage is the reason, not 'spurious
   let far = 0;
   const early = await minimizeStiefel(objective, {
     ...options,
+    solver: "expen-lbfgs",
     observe: (s) => {
       far = s.notes?.feasibility ?? 0;
     },

@@ -55,7 +55,7 @@ export async function discriminant(
   if (!(mean > 0)) throw new ProblemError("discriminant: the classes have no scatter within; the ratio is infinite.");
 
   const f = compile(E, { n, p }, (X) => neg(div(trace(mul(t(X), between, X)), trace(mul(t(X), within, X)))));
-  const run = await drain(solveStiefel(E, f, { finish: "newton", ...withoutEngine(o) }));
+  const run = await drain(solveStiefel(E, f, { solver: "expen-newton", finish: "newton", ...withoutEngine(o) }));
   const ratio = -run.fval;
 
   // N = S_b − λS_w

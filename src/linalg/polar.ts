@@ -1,5 +1,6 @@
 import { EngineError } from "../engines/engine.js";
 import type { Engine, Matrix } from "../types.js";
+import { inverseRoot } from "./inverse-root.js";
 import { distanceToIdentity, type Orthonormalizer, orthonormalizer } from "./qr.js";
 import { EPS, requireShape } from "./scale.js";
 import { type SvdSolver, svdSolver } from "./svd.js";
@@ -11,49 +12,27 @@ import { type SvdSolver, svdSolver } from "./svd.js";
 export type Polar = (Y: Matrix, X: Matrix) => number;
 
 /**
- * Newton–Schulz on the p×p Gram matrix, one tall product, and a tall correction where rounding left something:
- * with K = XᵀX − I the step A(X) = X(I − ½K) has K(A(X)) = (¼K − ¾I)K², so the steps depend on K alone and
- * Y = X·Z with Z = Π(I − ½K_i). Where the spectrum of XᵀX may leave (0, 2) it is first divided by ‖XᵀX‖_∞.
+ * Newton–Schulz on the p×p Gram matrix (inverse-root.ts), one tall product, and a tall correction where rounding left something.
  *
- * Forming XᵀX costs κ(X)² in accuracy, so more than 12 steps (κ² over some 1e3) or a Gram matrix out of range are left to
- * X = Q·R and the singular value decomposition of R.
+ * Forming XᵀX costs κ(X)² in accuracy, so a Gram matrix that Newton–Schulz does not like is left to X = Q·R and the singular value
+ * decomposition of R.
  */
 export function polar(E: Engine, n: number, p: number): Polar {
   if (!(n >= p)) throw new EngineError(`polar: n is ${n} and p is ${p}; n ≥ p is needed.`);
-  const [K, T, Z, W] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+  const [K, Z] = [E.matrix(p, p), E.matrix(p, p)];
+  const root = inverseRoot(E, p);
   const tall = E.matrix(n, p);
-  let general: { qr: Orthonormalizer; svd: SvdSolver; R: Matrix; s: Float64Array } | undefined;
-
-  /** Z ← (XᵀX)^(−1/2) given XᵀX in K; false where the Gram matrix does not allow it */
-  function inverseRoot(): boolean {
-    let scale = 1;
-    if (!(distanceToIdentity(K) < 0.9)) {
-      scale = rowSumNorm(K);
-      if (!(scale > 1e-250 && scale < 1e250)) return false;
-      E.axpby(K, 0, T, 1 / scale);
-    }
-    E.addDiagonal(K, -1);
-    E.fill(Z, 0);
-    E.addDiagonal(Z, 1 / Math.sqrt(scale));
-    for (let step = 0; step < 12; step++) {
-      const norm = Math.sqrt(E.dot(K, K));
-      // Z ← Z(I − ½K)
-      E.copy(T, Z);
-      E.mul(Z, T, K, -0.5, 1);
-      if (norm < 1e-8) return true;
-      // K ← (¼K − ¾I)K²
-      E.mul(T, K, K);
-      E.axpby(W, 0.25, K, 0);
-      E.addDiagonal(W, -0.75);
-      E.mul(K, W, T);
-      E.symmetrize(K);
-    }
-    return false;
-  }
+  let general: { qr: Orthonormalizer; svd: SvdSolver; R: Matrix; T: Matrix; s: Float64Array } | undefined;
 
   function generalPolar(Y: Matrix, X: Matrix): number {
-    general ??= { qr: orthonormalizer(E, n, p), svd: svdSolver(E, p, p), R: E.matrix(p, p), s: new Float64Array(p) };
-    const { qr, svd, R, s } = general;
+    general ??= {
+      qr: orthonormalizer(E, n, p),
+      svd: svdSolver(E, p, p),
+      R: E.matrix(p, p),
+      T: E.matrix(p, p),
+      s: new Float64Array(p),
+    };
+    const { qr, svd, R, T, s } = general;
     qr(tall, X, R);
     svd(K, s, T, R);
     E.mulT(Z, K, T);
@@ -74,22 +53,9 @@ export function polar(E: Engine, n: number, p: number): Polar {
     requireShape(X, n, p, "polar", "X");
     E.gram(K, X);
     let rank = p;
-    if (inverseRoot()) E.mul(Y, X, Z);
+    if (root(Z, K)) E.mul(Y, X, Z);
     else rank = generalPolar(Y, X);
     correct(Y);
     return rank;
   };
-}
-
-/** ‖S‖_∞, the largest row sum */
-function rowSumNorm({ rows, cols, data }: Matrix): number {
-  let norm = 0;
-  for (let i = 0; i < rows; i++) {
-    let sum = 0;
-    for (let j = 0; j < cols; j++) sum += Math.abs(data[i * cols + j]!);
-    // NaN must not be lost in a maximum
-    if (!(sum <= norm)) norm = sum;
-    if (Number.isNaN(norm)) return norm;
-  }
-  return norm;
 }

@@ -6,6 +6,7 @@ import { scipySearch } from "../search/scipy.js";
 import type { Engine, Matrix, Objective, Solver } from "../types.js";
 import { cg } from "./cg.js";
 import { cgRules } from "./cg-rules.js";
+import { dissolvedExpen } from "./dissolved-expen.js";
 import { preconditioned, type SolverEntry, type SolverOptions } from "./entry.js";
 import { lbfgs } from "./lbfgs.js";
 import { type Method, trialRay } from "./ray.js";
@@ -57,14 +58,17 @@ const expenLbfgs: SolverEntry = {
 /** The exact penalty of the paper with the unconstrained methods. */
 export const expenSolvers = {
   expen: {
-    title: "the default: ExPen with adaptive shift and limited-memory BFGS; in subspaces where f declares its operator",
+    title:
+      "the default: ExPen shifted and dissolved at every step, quasi-Newton with the multiplier as metric; in subspaces where f declares its operator",
     options: ["beta", "memory", "precondition"],
     create(E, f, X0, o) {
       const { quadratic, n, p } = f;
-      // three blocks of p columns must leave room in n; a β or a preconditioner that was given must be used
-      const subspace = quadratic && n >= 4 * p && (o.beta ?? "auto") === "auto" && !o.precondition;
-      if (!subspace) return expenLbfgs.create(E, f, X0, o);
-      return subspaceExpen(E, { ...f, quadratic }, X0, { ...(o.evaluations && { evaluations: o.evaluations }) });
+      // a β or a preconditioner that was given must be used
+      if ((o.beta ?? "auto") !== "auto" || o.precondition) return expenLbfgs.create(E, f, X0, o);
+      const evaluations = o.evaluations && { evaluations: o.evaluations };
+      // three blocks of p columns must leave room in n
+      if (quadratic && n >= 4 * p) return subspaceExpen(E, { ...f, quadratic }, X0, { ...evaluations });
+      return dissolvedExpen(E, f, X0, { ...evaluations, ...(o.memory !== undefined && { memory: o.memory }) });
     },
   },
 

@@ -1,0 +1,55 @@
+import type { Engine, Matrix } from "../types.js";
+import { distanceToIdentity } from "./qr.js";
+
+/** Z ← S^(−1/2) for a symmetric positive definite S, which is destroyed; false where S does not allow it. */
+export type InverseRoot = (Z: Matrix, S: Matrix) => boolean;
+
+/** Quadratic convergence does the rest once ‖K‖ is small; more steps than these mean κ(S) over some 1e3. */
+const STEPS = 12;
+
+/**
+ * Newton–Schulz in products of p×p matrices. With K = S − I, the dissolving map X ↦ X(I − ½K) of an X with XᵀX = S leads to
+ * K₊ = (¼K − ¾I)K², so all its iterates follow from K alone: Z = Π(I − ½K_i). Where the spectrum of S may leave (0, 2) it is first divided
+ * by ‖S‖_∞. The last step is taken from ‖K‖ ≤ tolerance and leaves ‖ZᵀSZ − I‖ ≤ ¾·tolerance².
+ */
+export function inverseRoot(E: Engine, p: number, tolerance = 1e-8): InverseRoot {
+  const [T, W] = [E.matrix(p, p), E.matrix(p, p)];
+  return (Z, K) => {
+    let scale = 1;
+    if (!(distanceToIdentity(K) < 0.9)) {
+      scale = rowSumNorm(K);
+      if (!(scale > 1e-250 && scale < 1e250)) return false;
+      E.axpby(K, 0, T, 1 / scale);
+    }
+    E.addDiagonal(K, -1);
+    const c = 1 / Math.sqrt(scale);
+    E.axpby(Z, -c / 2, K, 0);
+    E.addDiagonal(Z, c);
+    for (let step = 1; step < STEPS; step++) {
+      if (E.dot(K, K) <= tolerance * tolerance) return true;
+      // K ← (¼K − ¾I)K²
+      E.mul(T, K, K);
+      E.axpby(W, 0.25, K, 0);
+      E.addDiagonal(W, -0.75);
+      E.mul(K, W, T);
+      E.symmetrize(K);
+      // Z ← Z(I − ½K)
+      E.copy(T, Z);
+      E.mul(Z, T, K, -0.5, 1);
+    }
+    return false;
+  };
+}
+
+/** ‖S‖_∞, the largest row sum */
+function rowSumNorm({ rows, cols, data }: Matrix): number {
+  let norm = 0;
+  for (let i = 0; i < rows; i++) {
+    let sum = 0;
+    for (let j = 0; j < cols; j++) sum += Math.abs(data[i * cols + j]!);
+    // NaN must not be lost in a maximum
+    if (!(sum <= norm)) norm = sum;
+    if (Number.isNaN(norm)) return norm;
+  }
+  return norm;
+}

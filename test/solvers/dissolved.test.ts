@@ -1,0 +1,249 @@
+import { describe, expect, test } from "vitest";
+import { jsEngine } from "../../src/engines/js.js";
+import { inverseRoot } from "../../src/linalg/inverse-root.js";
+import { objective } from "../../src/objective.js";
+import { noeig } from "../../src/problems/noeig.js";
+import { fillNormal, random } from "../../src/random.js";
+import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
+import { multiplierMetric } from "../../src/solvers/multiplier-metric.js";
+import { secantMemory } from "../../src/solvers/secant-memory.js";
+import { randomStart } from "../../src/start.js";
+import type { Matrix } from "../../src/types.js";
+
+const E = jsEngine();
+const r = random(7, "dissolved");
+const normal = (n: number, p: number): Matrix => {
+  const X = E.matrix(n, p);
+  fillNormal(X, r);
+  return X;
+};
+const norm = (X: Matrix): number => Math.sqrt(E.dot(X, X));
+const scale = (X: Matrix, c: number): void => E.axpby(X, 0, E.matrix(X.rows, X.cols), c);
+const difference = (X: Matrix, Y: Matrix): number => {
+  const Z = E.matrix(X.rows, X.cols);
+  E.combine(Z, 1, X, -1, Y);
+  return norm(Z);
+};
+/** a symmetric positive definite matrix with eigenvalues from 1 on */
+const definite = (p: number): Matrix => {
+  const S = E.matrix(p, p);
+  E.gram(S, normal(p, p));
+  E.addDiagonal(S, 1);
+  return S;
+};
+
+describe("inverse root", () => {
+  test("Z·S·Z = I near and far from the identity; what is left is ¾·tolerance² at most", () => {
+    for (const [size, tolerance] of [
+      [1e-3, 1e-8],
+      [0.3, 1e-5],
+      [1e5, 1e-5],
+    ] as const) {
+      const p = 6;
+      const S = E.from(definite(p));
+      if (size < 1) {
+        scale(S, size / norm(S));
+        E.addDiagonal(S, 1);
+      } else scale(S, size);
+      const [Z, T, I] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+      E.addDiagonal(I, 1);
+      expect(inverseRoot(E, p, tolerance)(Z, E.from(S))).toBe(true);
+      E.mul(T, Z, S);
+      E.mul(S, T, Z);
+      expect(difference(S, I)).toBeLessThan(0.75 * tolerance ** 2 + 1e-13);
+    }
+  });
+
+  test("refuses what is not positive definite", () => {
+    const indefinite = E.matrix(2, 2);
+    indefinite.data.set([1, 2, 2, 1]);
+    const nan = E.matrix(2, 2);
+    nan.data.set([1, Number.NaN, Number.NaN, 1]);
+    for (const S of [indefinite, nan, E.matrix(2, 2)]) {
+      expect(inverseRoot(E, 2)(E.matrix(2, 2), S)).toBe(false);
+    }
+  });
+});
+
+describe("secant memory", () => {
+  /** H ← (I − ρsyᵀ)H(I − ρysᵀ) + ρssᵀ applied to v, by recursion over the pairs */
+  function inverseHessian(pairs: { s: Matrix; y: Matrix }[], first: (Q: Matrix) => Matrix, v: Matrix): Matrix {
+    if (pairs.length === 0) return first(v);
+    const [{ s, y }] = pairs.slice(-1) as [{ s: Matrix; y: Matrix }];
+    const sy = E.dot(s, y);
+    const w = E.from(v);
+    E.axpby(w, -E.dot(s, v) / sy, y, 1);
+    const u = inverseHessian(pairs.slice(0, -1), first, w);
+    E.axpby(u, E.dot(s, v) / sy - E.dot(y, u) / sy, s, 1);
+    return u;
+  }
+
+  test.each([false, true])(
+    "is BFGS on the last pairs, one after the other; first matrix from the right: %s",
+    (right) => {
+      const [n, p, capacity] = [9, 3, 3];
+      const C = right ? definite(p) : undefined;
+      const gamma = 0.7;
+      const B = definite(n);
+      const memory = secantMemory(E, n, p, capacity);
+      const first = (Q: Matrix): Matrix => {
+        const R = E.matrix(n, p);
+        if (C) E.mul(R, Q, C, gamma);
+        else E.axpby(R, gamma, Q, 0);
+        return R;
+      };
+      const pairs: { s: Matrix; y: Matrix }[] = [];
+      E.copy(memory.g, normal(n, p));
+      for (let k = 0; k < 7; k++) {
+        const g = E.from(memory.g);
+        const slope = memory.descend({ gamma, C }, E.matrix(n, p));
+        const expected = inverseHessian(pairs.slice(-capacity), first, g);
+        scale(expected, -1);
+        expect(difference(memory.D, expected)).toBeLessThan(1e-11 * norm(expected));
+        expect(slope).toBeCloseTo(E.dot(g, expected), 9);
+        // a quadratic with Hessian B: y = Bs
+        const t = 0.1 + 0.1 * k;
+        const [s, y] = [E.matrix(n, p), E.matrix(n, p)];
+        E.axpby(s, t, memory.D, 0);
+        E.mul(y, B, s);
+        E.combine(memory.gt, 1, g, 1, y);
+        expect(memory.accept(t) * t).toBeCloseTo(E.dot(s, y), 9);
+        pairs.push({ s, y });
+      }
+      memory.clear();
+      const g = E.from(memory.g);
+      memory.descend({ gamma: 1, C: undefined }, E.matrix(n, p));
+      scale(g, -1);
+      expect(difference(memory.D, g)).toBe(0);
+    },
+  );
+
+  test("a pair without positive curvature empties the memory and keeps the new gradient", () => {
+    const memory = secantMemory(E, 5, 2, 3);
+    E.copy(memory.g, normal(5, 2));
+    memory.descend({ gamma: 1, C: undefined }, E.matrix(5, 2));
+    const after = E.from(memory.g);
+    scale(after, 2);
+    E.copy(memory.gt, after);
+    expect(memory.accept(1)).toBeLessThan(0);
+    expect(memory.size).toBe(0);
+    expect(difference(memory.g, after)).toBe(0);
+  });
+});
+
+describe("multiplier metric", () => {
+  const [n, p] = [12, 4];
+  /** learns y = σs − τsS from some directions and returns the metric */
+  function learned(S: Matrix, sigma: number, tau: number) {
+    const metric = multiplierMetric(E, p);
+    let pair: [Matrix, Matrix] = [E.matrix(n, p), E.matrix(n, p)];
+    for (let k = 0; k < 4; k++) {
+      const [D, g, gNew] = [normal(n, p), normal(n, p), E.matrix(n, p)];
+      const [s, y] = [E.matrix(n, p), E.matrix(n, p)];
+      E.axpby(s, 0.5, D, 0);
+      E.mul(y, s, S, -tau);
+      E.axpby(y, sigma, s, 1);
+      E.combine(gNew, 1, g, 1, y);
+      metric.learn(S, 0.5, D, E.dot(D, y), g, gNew, E.matrix(n, p));
+      pair = [s, y];
+    }
+    return { metric, s: pair[0], y: pair[1] };
+  }
+
+  test("finds σ and τ where the model holds: H₀·y = s", () => {
+    const S = definite(p);
+    const sigma = norm(S) * 2;
+    const { metric, s, y } = learned(S, sigma, 1);
+    expect(metric.tau).toBeCloseTo(1, 9);
+    const R = E.matrix(n, p);
+    E.mul(R, y, metric.C!, metric.gamma);
+    expect(difference(R, s)).toBeLessThan(1e-9 * norm(s));
+  });
+
+  test("adding c to S changes neither τ nor H₀", () => {
+    const S = definite(p);
+    const sigma = norm(S) * 2;
+    const shifted = E.from(S);
+    E.addDiagonal(shifted, 50);
+    const plain = learned(S, sigma, 0.8).metric;
+    const other = learned(shifted, sigma + 0.8 * 50, 0.8).metric;
+    expect(plain.tau).toBeCloseTo(0.8, 9);
+    expect(other.tau).toBeCloseTo(0.8, 9);
+    expect(difference(plain.C!, other.C!)).toBeLessThan(1e-9 * norm(plain.C!));
+  });
+
+  test("a multiplier that explains nothing is left out: γ = ⟨s, y⟩/⟨y, y⟩", () => {
+    const { metric } = learned(definite(p), 3, 0);
+    expect(metric.C).toBeUndefined();
+    expect(metric.gamma).toBeCloseTo(1 / 3, 9);
+    metric.forget();
+    expect([metric.gamma, metric.tau]).toEqual([1, 0]);
+  });
+
+  test("σ below λmax(S) is raised: the first matrix stays positive definite", () => {
+    const S = definite(p);
+    const { metric } = learned(S, 0.5 * norm(S), 1);
+    const [g, R] = [normal(n, p), E.matrix(n, p)];
+    E.mul(R, g, metric.C!, 1);
+    expect(E.dot(g, R)).toBeGreaterThan(0);
+  });
+});
+
+describe("dissolved ExPen", () => {
+  test("every iterate is feasible, f falls, an evaluation costs 7np² flops and an iteration 5np² more", () => {
+    const [n, p] = [200, 5];
+    const { objective: f } = noeig(E, { n, p });
+    const evaluations = { f: 0, grad: 0, hvp: 0 };
+    let flopsOfF = 0;
+    const counted = {
+      ...f,
+      fg(G: Matrix, X: Matrix) {
+        evaluations.f++;
+        const before = E.counters.flops;
+        const value = f.fg(G, X);
+        flopsOfF += E.counters.flops - before;
+        return value;
+      },
+    };
+    const K = E.matrix(p, p);
+    let [last, iterations] = [Number.POSITIVE_INFINITY, 0];
+    const steps = dissolvedExpen(E, counted, randomStart(E, n, p, 1), { evaluations });
+    let flops = 0;
+    for (let k = 0; k < 40; k++) {
+      const before = E.counters.flops;
+      const { value } = steps.next() as IteratorYieldResult<{ X: Matrix; f: number; gnorm: number }>;
+      flops += E.counters.flops - before;
+      E.gram(K, value.X);
+      E.addDiagonal(K, -1);
+      expect(norm(K)).toBeLessThan(1e-9);
+      expect(value.f).toBeLessThan(last + 1e-6 * Math.abs(last));
+      last = value.f;
+      iterations = k;
+    }
+    const cost = (flops - flopsOfF) / (n * p * p);
+    expect(cost).toBeLessThan(7 * evaluations.f + 5 * iterations + (30 * p * evaluations.f) / n);
+  });
+
+  test("on ½‖X − A‖² the metric is exact: the Hessian is D(I − S), and a few steps are enough", () => {
+    const [n, p] = [40, 6];
+    const A = normal(n, p);
+    const f = objective(
+      E,
+      {
+        fg(G, X) {
+          E.combine(G, 1, X, -1, A);
+          return 0.5 * E.dot(G, G);
+        },
+      },
+      n,
+      p,
+    );
+    let state: { k: number; gnorm: number } = { k: 0, gnorm: 1 };
+    for (const s of dissolvedExpen(E, f, randomStart(E, n, p, 3))) {
+      state = { k: s.k, gnorm: s.gnorm };
+      if (s.gnorm < 1e-8 || s.k > 50) break;
+    }
+    expect(state.gnorm).toBeLessThan(1e-8);
+    expect(state.k).toBeLessThan(20);
+  });
+});
