@@ -90,6 +90,7 @@ export async function begin(run: RunState, spec: RaceSpec, first: Command = "run
       error instanceof LostWorker
         ? `The worker was lost (${error.message}). Press Run to begin again with a new one.`
         : (error as Error).message;
+    run.lanes.value = [];
     run.phase.value = "done";
   }
 }

@@ -102,7 +102,7 @@ describe.runIf(executablePath)("in chromium", () => {
       await done(page);
       expect(await statuses(page)).toEqual(["spurious"]);
       const said = await page.locator(".verdicts").textContent();
-      expect(said).toMatch(/Infeasible: β is too small\..*β = 1\.00 is too small.*use beta auto/);
+      expect(said).toMatch(/Infeasible: β is too small\..*β\s=\s1\.00 is too small.*use beta auto/);
       await beta.fill("auto");
       await beta.press("Tab");
       await button(page, "Run").click();
@@ -182,7 +182,7 @@ describe.runIf(executablePath)("in chromium", () => {
     });
     await visit("#/learn", async (page) => {
       await page.getByText("a minimum at σ = 1").waitFor();
-      expect(await page.locator(".verdicts").textContent()).toMatch(/plain penalty.*σ = 0\.\d+: off the manifold/);
+      expect(await page.locator(".verdicts").textContent()).toMatch(/plain penalty.*σ\s=\s0\.\d+: off the manifold/);
       await button(page, "Next →").click();
       await done(page);
       expect(await statuses(page)).toEqual(["spurious", "converged", "converged"]);
