@@ -65,14 +65,23 @@ export async function ask<T>(work: (remote: Comlink.Remote<Laboratory>) => Promi
   }
 }
 
-/** Before a new run: if the idle worker is gone, another takes its place, with a word. */
-export async function ensureWorker(): Promise<void> {
+/**
+ * Calls a worker that may have been lost while it was idle: another takes its place, with a word. The sign of life is asked for first but
+ * not waited for, so that the work begins at once.
+ */
+export async function askIdle<T>(work: (remote: Comlink.Remote<Laboratory>) => Promise<T>): Promise<T> {
+  const sign = ask((remote) => remote.ping(), ANSWER);
+  const answer = ask(work);
+  // where the sign fails, so may this, and nobody hears it
+  answer.catch(() => {});
   try {
-    await ask((remote) => remote.ping(), ANSWER);
+    await sign;
   } catch (error) {
     notice.value = `The worker was lost (${(error as Error).message}); a new one was started.`;
     await ask((remote) => remote.ping(), 2 * ANSWER);
+    return ask(work);
   }
+  return answer;
 }
 
 export async function loadCatalogue(): Promise<void> {

@@ -1,7 +1,7 @@
 /** One race as the page sees it. Each view has its own; one runs at a time, because there is one worker. */
 import { type Signal, signal } from "@preact/signals";
 import * as Comlink from "comlink";
-import { ask, ensureWorker, LostWorker, notice, restart } from "./client.js";
+import { ask, askIdle, LostWorker, notice, restart } from "./client.js";
 import { entrantLabel } from "./entrants.js";
 import type { Command, Course, Entrant, Point, Progress, RaceSpec, RunResult } from "./protocol.js";
 
@@ -70,9 +70,8 @@ export async function begin(run: RunState, spec: RaceSpec, first: Command = "run
     run.phase.value = "done";
   };
   try {
-    await ensureWorker();
     watch(run, current);
-    const course = await ask((remote) =>
+    const course = await askIdle((remote) =>
       remote.start(
         spec,
         first,
@@ -91,6 +90,7 @@ export async function begin(run: RunState, spec: RaceSpec, first: Command = "run
       error instanceof LostWorker
         ? `The worker was lost (${error.message}). Press Run to begin again with a new one.`
         : (error as Error).message;
+    run.lanes.value = [];
     run.phase.value = "done";
   }
 }

@@ -6,7 +6,8 @@ import { expect, test } from "vitest";
 export const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
   existsSync,
 );
-const required = process.env.EXPEN_REQUIRE?.split(/[\s,]+/).includes("browser") ?? false;
+/** whether EXPEN_REQUIRE asks for a browser */
+export const required = process.env.EXPEN_REQUIRE?.split(/[\s,]+/).includes("browser") ?? false;
 
 /** Skips with a word where there is no browser, and fails where EXPEN_REQUIRE asks for one. */
 export function chromiumIsThereOrNeedNotBe(): void {

@@ -78,8 +78,14 @@ describe.runIf(executablePath)("in chromium", () => {
         `#/${hash}`,
         async (page) => {
           await page.waitForTimeout(800);
-          const { wide, nameless } = await page.evaluate(() => ({
+          await page.waitForFunction(
+            () => !document.querySelector('.status[data-phase="starting"], .status[data-phase="running"]'),
+          );
+          const { wide, cut, nameless } = await page.evaluate(() => ({
             wide: document.scrollingElement!.scrollWidth - window.innerWidth,
+            cut: [...document.querySelectorAll(".scroll, .leaderboard td, .display, .verdicts, figcaption")]
+              .filter((e) => e.scrollWidth > e.clientWidth + 1)
+              .map((e) => e.outerHTML),
             nameless: [...document.querySelectorAll("button, input, select, textarea, canvas")]
               .filter((e) => {
                 const labels = (e as HTMLInputElement).labels?.length ?? 0;
@@ -88,6 +94,7 @@ describe.runIf(executablePath)("in chromium", () => {
               .map((e) => e.outerHTML),
           }));
           expect(wide).toBeLessThanOrEqual(0);
+          expect(cut).toEqual([]);
           expect(nameless).toEqual([]);
         },
         phone,

@@ -14,7 +14,7 @@ const configFile = fileURLToPath(new URL("../../playground/vite.config.ts", impo
 
 export interface Playground {
   /** where the built files are */
-  readonly root: string;
+  root(): string;
   url(): string;
   /** Opens an address, does the work, and wants no error on the console. */
   visit(
@@ -26,10 +26,11 @@ export interface Playground {
 
 /** To be called in a `describe`: builds before its tests and cleans up after them. */
 export function playground(): Playground {
-  const root = join(mkdtempSync(join(tmpdir(), "expen-playground-")), "page");
+  let root = "";
   let browser: Browser;
   let server: PlaygroundServer;
   beforeAll(async () => {
+    root = join(mkdtempSync(join(tmpdir(), "expen-playground-")), "page");
     await build({ configFile, logLevel: "error", build: { outDir: root } });
     server = await servePlayground({ port: 0, root });
     browser = await launch();
@@ -37,10 +38,10 @@ export function playground(): Playground {
   afterAll(async () => {
     await browser?.close();
     await server?.close();
-    rmSync(join(root, ".."), { recursive: true, force: true });
+    if (root) rmSync(join(root, ".."), { recursive: true, force: true });
   });
   return {
-    root,
+    root: () => root,
     url: () => server.url,
     async visit(hash, work, { prepare, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });

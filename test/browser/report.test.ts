@@ -1,18 +1,12 @@
 /** The HTML report rendered in a real browser: tables and plots are there, drawn, readable in light, dark and print. */
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expen, scratch } from "../cli/run-cli.js";
+import { chromiumIsThereOrNeedNotBe, executablePath, launch } from "./chromium.js";
 
-const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-const required = process.env.EXPEN_REQUIRE?.split(/[\s,]+/).includes("browser") ?? false;
-
-test("chromium is there, or need not be", ({ skip }) => {
-  if (!executablePath && !required) skip("no chromium on this machine (apt-get install chromium)");
-  expect(executablePath, "EXPEN_REQUIRE asks for a browser; apt-get install chromium").toBeDefined();
-});
+chromiumIsThereOrNeedNotBe();
 
 describe.skipIf(!executablePath)("report.html", () => {
   const folder = scratch();
@@ -27,7 +21,7 @@ describe.skipIf(!executablePath)("report.html", () => {
       folder,
     );
     expect(code).toBe(0);
-    browser = await chromium.launch({ executablePath: executablePath!, args: ["--no-sandbox"] });
+    browser = await launch();
     page = await browser.newPage({ viewport: { width: 1240, height: 900 }, colorScheme: "light" });
     page.on("request", (request) => requests.push(request.url()));
     page.on("pageerror", (error) => errors.push(error.message));

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { EngineError, type Owned } from "../../src/engines/engine.js";
@@ -11,8 +12,10 @@ engineContract("wasm, relaxed SIMD", () => wasmEngine({ relaxed: true }));
 engineContract("wasm, 2 threads", () => wasmEngine({ threads: 2 }));
 
 describe("the fast path is really taken", () => {
-  // (1 + ε)(1 − ε) − 1 is −ε² with one rounding and 0 with two.
+  // (1 + ε)(1 − ε) − 1 is −ε² with one rounding and 0 with two. Relaxed SIMD rounds once where the processor can.
   const e = 2 ** -30;
+  const once =
+    process.arch !== "x64" || process.platform !== "linux" || /\bfma\b/.test(readFileSync("/proc/cpuinfo", "utf8"));
 
   test.each([
     [true, "relaxed SIMD"],
@@ -21,7 +24,7 @@ describe("the fast path is really taken", () => {
     const parts = await wasmParts({ relaxed });
     expect(parts.description).toBe(`WebAssembly ${words}, 1 thread`);
     const madd = parts.host.exports.multiplyAdd(1 + e, 1 - e, -1);
-    expect(madd).toBe(relaxed ? -e * e : 0);
+    expect(madd).toBe(relaxed && once ? -e * e : 0);
     const E = await wasmEngine({ relaxed });
     const A = E.from({ rows: 1, cols: 2, data: Float64Array.of(1, 1 + e) });
     const B = E.from({ rows: 2, cols: 1, data: Float64Array.of(-1, 1 - e) });

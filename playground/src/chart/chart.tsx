@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { Swatch } from "../components/swatch.js";
-import { decade, power } from "../format.js";
+import { decade, power, value } from "../format.js";
 import { markerPath } from "../palette.js";
 import { dark } from "../theme.js";
 import { aligned, type ChartContent, decades, limits, markerIndices, onLog, widened } from "./series.js";
@@ -176,6 +176,8 @@ function options(
         width: 2,
         dash: look.dash,
         spanGaps: true,
+        // whole pixels would make slow curves step
+        pxAlign: 0,
         show: !hidden,
         points: { show: false },
       })),
@@ -200,7 +202,7 @@ function options(
   };
 }
 
-const short = (v: number): string => (v !== 0 && Math.abs(v) < 1e-3 ? power(v, 1) : String(Number(v.toPrecision(6))));
+const short = (v: number): string => (v !== 0 && Math.abs(v) < 1e-3 ? power(v, 1) : value(v, 6));
 
 function drawMarkers(u: uPlot, { series, log }: ChartContent): void {
   const { ctx } = u;

@@ -1,7 +1,7 @@
 /** What a PCA run found: variances, and the samples in the plane of the first two components. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../client.js";
-import { power } from "../format.js";
+import { fixed, power } from "../format.js";
 import { look } from "../palette.js";
 import type { Components, Table } from "../protocol.js";
 import { dark } from "../theme.js";
@@ -26,42 +26,47 @@ export function ComponentView({ A, x, p }: { A: Table; x: number[]; p: number })
         {((100 * variances.reduce((a, b) => a + b, 0)) / total).toFixed(1)} % of the variance of {A.name}
       </h3>
       <div class="pair">
-        <div class="bars">
-          {variances.slice(0, 12).map((v, i) => (
-            <Bar key={i} name={`Component ${i + 1}`} share={v / total} of={variances[0]! / total} />
-          ))}
+        <div>
+          <div class="bars">
+            {variances.slice(0, 12).map((v, i) => (
+              <Bar key={i} name={`Component ${i + 1}`} share={v / total} of={variances[0]! / total} />
+            ))}
+          </div>
+          {A.cols <= 30 && p <= 8 && <Loadings loadings={loadings} p={p} />}
         </div>
         {p >= 2 && <Scatter scores={scores} />}
       </div>
-      {A.cols <= 30 && p <= 8 && (
-        <div class="scroll">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Column</th>
-                {variances.map((_, j) => (
-                  <th scope="col" key={j}>
-                    {j + 1}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {loadings.map((row, i) => (
-                <tr key={i}>
-                  <th scope="row">{i + 1}</th>
-                  {row.map((v, j) => (
-                    <td key={j} style={{ textAlign: "right" }}>
-                      {v.toFixed(4)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
     </section>
+  );
+}
+
+/** The components, one a column. */
+function Loadings({ loadings, p }: { loadings: number[][]; p: number }) {
+  return (
+    <div class="scroll">
+      <table class="loadings">
+        <thead>
+          <tr>
+            <th scope="col">Column</th>
+            {Array.from({ length: p }, (_, j) => (
+              <th scope="col" key={j}>
+                {j + 1}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {loadings.map((row, i) => (
+            <tr key={i}>
+              <th scope="row">{i + 1}</th>
+              {row.map((v, j) => (
+                <td key={j}>{fixed(v, 4)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -94,6 +99,12 @@ function Scatter({ scores }: { scores: number[][] }) {
     ctx.moveTo(size / 2, 0);
     ctx.lineTo(size / 2, size);
     ctx.stroke();
+    ctx.fillStyle = getComputedStyle(element).color;
+    ctx.font = "12px system-ui, sans-serif";
+    ctx.textAlign = "right";
+    ctx.fillText("component 1", size, size / 2 - 5);
+    ctx.textAlign = "left";
+    ctx.fillText("component 2", size / 2 + 5, 11);
     ctx.fillStyle = look(0, night).colour;
     ctx.globalAlpha = 0.65;
     for (const [a = 0, b = 0] of scores) {
@@ -106,6 +117,7 @@ function Scatter({ scores }: { scores: number[][] }) {
   return (
     <canvas
       ref={canvas}
+      class="scatter"
       style={{ width: `${size}px`, height: `${size}px`, maxWidth: "100%" }}
       role="img"
       aria-label={`${scores.length} samples in the plane of the first two components; the first reaches ${power(widest)} from the mean.`}

@@ -1,8 +1,8 @@
 /** Who is where, and at the end what is known about each answer. */
 import { change, setting } from "../address.js";
-import { count, power, seconds, value } from "../format.js";
+import { count, power, seconds, sentence, value } from "../format.js";
 import { look } from "../palette.js";
-import type { RunResult } from "../protocol.js";
+import type { Point, RunResult } from "../protocol.js";
 import type { Lane, RunState } from "../run-state.js";
 import { dark } from "../theme.js";
 import { Swatch } from "./swatch.js";
@@ -38,6 +38,7 @@ export function Leaderboard({ run }: { run: RunState }) {
   const hidden = hiddenLanes();
   const optimum = reference(run);
   if (lanes.length === 0) return null;
+  const columns = columnsBeside(optimum);
   const order = run.phase.value === "done" ? ranking(lanes) : lanes.map((_, i) => i);
   return (
     <section class="card" aria-label="Leaderboard">
@@ -47,18 +48,16 @@ export function Leaderboard({ run }: { run: RunState }) {
             <tr>
               <th scope="col">Solver</th>
               <th scope="col">State</th>
-              <th scope="col">f</th>
-              <th scope="col">{optimum.known ? "f − f*" : "f − best"}</th>
-              <th scope="col">Stationarity</th>
-              <th scope="col">Feasibility</th>
-              <th scope="col">Iter.</th>
-              <th scope="col">Evals</th>
-              <th scope="col">Time</th>
+              {columns.map(({ name }) => (
+                <th scope="col" key={name}>
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
             {order.map((i) => (
-              <Row key={i} lane={lanes[i]!} index={i} hidden={hidden.has(i)} optimum={optimum.value} />
+              <Row key={i} lane={lanes[i]!} index={i} hidden={hidden.has(i)} columns={columns} />
             ))}
           </tbody>
         </table>
@@ -102,7 +101,31 @@ function LaneButton({ label, index, hidden }: { label: string; index: number; hi
   );
 }
 
-function Row({ lane, index, hidden, optimum }: { lane: Lane; index: number; hidden: boolean; optimum: number }) {
+interface Column {
+  name: string;
+  cell: string;
+  text(point: Point): string;
+}
+
+/** What the table says of the last point of a run. */
+const columnsBeside = (optimum: { value: number; known: boolean }): Column[] => [
+  { name: "f", cell: "f", text: (q) => value(q.fval) },
+  { name: optimum.known ? "f − f*" : "f − best", cell: "gap", text: (q) => power(q.fval - optimum.value) },
+  { name: "Stationarity", cell: "stationarity", text: (q) => power(q.stationarity) },
+  { name: "Feasibility", cell: "feasibility", text: (q) => power(q.feasibility) },
+  { name: "Iter.", cell: "iterations", text: (q) => count(q.k) },
+  { name: "Evals", cell: "evaluations", text: (q) => count(q.evaluations) },
+  { name: "Time", cell: "seconds", text: (q) => seconds(q.seconds) },
+];
+
+interface RowProps {
+  lane: Lane;
+  index: number;
+  hidden: boolean;
+  columns: Column[];
+}
+
+function Row({ lane, index, hidden, columns }: RowProps) {
   const last = lane.points.at(-1);
   const { result, error } = lane;
   return (
@@ -110,7 +133,7 @@ function Row({ lane, index, hidden, optimum }: { lane: Lane; index: number; hidd
       <th scope="row">
         <LaneButton label={lane.label} index={index} hidden={hidden} />
       </th>
-      <td>
+      <td data-cell="state">
         {error
           ? "failed"
           : result
@@ -121,13 +144,11 @@ function Row({ lane, index, hidden, optimum }: { lane: Lane; index: number; hidd
               ? "running"
               : "waiting"}
       </td>
-      <td data-cell="f">{last ? value(last.fval) : "–"}</td>
-      <td>{last ? power(last.fval - optimum) : "–"}</td>
-      <td data-cell="stationarity">{last ? power(last.stationarity) : "–"}</td>
-      <td data-cell="feasibility">{last ? power(last.feasibility) : "–"}</td>
-      <td data-cell="iterations">{last ? count(last.k) : "–"}</td>
-      <td data-cell="evaluations">{last ? count(last.evaluations) : "–"}</td>
-      <td>{last ? seconds(last.seconds) : "–"}</td>
+      {columns.map(({ name, cell, text }) => (
+        <td key={cell} data-cell={cell} data-label={name}>
+          {last ? text(last) : "–"}
+        </td>
+      ))}
     </tr>
   );
 }
@@ -152,11 +173,11 @@ function Verdict({ lane, index }: { lane: Lane; index: number }) {
           {good ? "✓" : "!"} {lane.label}
         </b>
         : {!good && <b>{result ? headline(result) : "Failed"}. </b>}
-        {error ?? (good ? result!.certificate.text : result!.reason.text)}.
+        {sentence(error ?? (good ? result!.certificate.text : result!.reason.text))}.
         {result?.notes.map((note) => (
           <span key={note} class="note">
             {" "}
-            {note}.
+            {sentence(note)}.
           </span>
         ))}
       </div>

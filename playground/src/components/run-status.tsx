@@ -2,11 +2,12 @@
 import { seconds } from "../format.js";
 import type { RunState } from "../run-state.js";
 
-export function RunStatus({ run }: { run: RunState }) {
+/** `idle` says what the visitor has to do before the first run. */
+export function RunStatus({ run, idle = "Press Run." }: { run: RunState; idle?: string }) {
   const { phase, course, error, lanes, wall } = run;
   const done = lanes.value.filter((l) => l.result || l.error).length;
   const words = {
-    idle: "Press Run.",
+    idle,
     starting: "Setting the problem up …",
     running: `Running: ${done} of ${lanes.value.length} have ended.`,
     paused: "Paused. Step goes one iteration further.",

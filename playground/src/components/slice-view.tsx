@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Chart } from "../chart/chart.js";
 import type { ChartContent } from "../chart/series.js";
 import { ask, catalogue } from "../client.js";
-import { power } from "../format.js";
+import { fixed, power, sentence } from "../format.js";
 import { look } from "../palette.js";
 import type { Slice, SliceCurve, SliceSpec } from "../protocol.js";
 import { dark } from "../theme.js";
@@ -49,7 +49,8 @@ export function SliceView({
     );
   }
   if (!slice) return <p class="status">Computing the slice …</p>;
-  const curves = slice.curves.filter((c) => kinds.includes(c.kind));
+  // one kind after the other: the colour of a β stays what it is beside the runs
+  const curves = kinds.flatMap((kind) => slice.curves.filter((c) => c.kind === kind));
   const content: ChartContent = {
     title: "h − f* along one singular value σ of X",
     xLabel: "σ",
@@ -75,7 +76,7 @@ export function SliceView({
               <b>
                 {NAMES[c.kind]}, β = {c.beta}:
               </b>{" "}
-              {words(c, slice.lambda)}
+              {sentence(words(c, slice.lambda))}
             </div>
           </li>
         ))}
@@ -100,7 +101,7 @@ const atOne = (sigma: number): boolean => Math.abs(sigma - 1) < 1e-5;
 function words({ kind, beta, stationary }: SliceCurve, lambda: number): string {
   const minima = stationary.filter((s) => s.minimum);
   const others = stationary.filter((s) => !atOne(s.sigma) && Math.abs(s.sigma) > 1e-6);
-  const list = minima.map((s) => `σ = ${s.sigma.toFixed(3)}`).join(" and ") || "none in sight";
+  const list = minima.map((s) => `σ = ${fixed(s.sigma, 3)}`).join(" and ") || "none in sight";
   const exact = minima.some((s) => atOne(s.sigma));
   if (kind === "plain") {
     return `its minimum lies at ${list}: off the manifold for every finite β.`;
@@ -111,7 +112,7 @@ function words({ kind, beta, stationary }: SliceCurve, lambda: number): string {
       : `minima at ${list}.`;
   }
   const need = 1.5 * lambda;
-  const spurious = others.filter((s) => s.full).map((s) => `σ = ${s.sigma.toFixed(3)}`);
+  const spurious = others.filter((s) => s.full).map((s) => `σ = ${fixed(s.sigma, 3)}`);
   const also = spurious.length > 0 ? ` Spurious stationary points of h at ${spurious.join(", ")}.` : "";
   return exact
     ? `a minimum at σ = 1: β is above 1.5·λmax(S) = ${power(need, 3)}.${also}`

@@ -2,7 +2,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Look, markerPath } from "../palette.js";
 import { dark } from "../theme.js";
-import { type Camera, project } from "./projection.js";
+import { type Camera, project, type Seen } from "./projection.js";
+
+/** radii of the sphere */
+const FARTHEST = 4;
+/** pixels around the picture, for the markers at its edge */
+const MARGIN = 12;
 
 export interface Trail {
   label: string;
@@ -42,12 +47,8 @@ export function Sphere({ trails, shown, exaggeration, label, height = 420 }: Pro
     element.height = height * ratio;
     const ctx = element.getContext("2d")!;
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const scale = (Math.min(width, height) * 0.46) / reach(trails, exaggeration);
-    draw(
-      ctx,
-      { ...angles, centre: [width / 2, height / 2], scale },
-      { trails, shown, exaggeration, night, width, height },
-    );
+    const camera = fitting(angles, width, height, trails, exaggeration);
+    draw(ctx, camera, { trails, shown, exaggeration, night, width, height });
   }, [trails, shown, exaggeration, angles.turn, angles.tilt, width, height, night]);
 
   const move = (dx: number, dy: number): void =>
@@ -81,16 +82,40 @@ export function Sphere({ trails, shown, exaggeration, label, height = 420 }: Pro
   );
 }
 
-/** How far the picture must go from the centre to hold the trails, at least a little beyond the sphere. */
-function reach(trails: Trail[], exaggeration: number): number {
-  let farthest = 1.2;
+/** The camera that shows the sphere and the trails as large as the canvas allows; what is farther out than FARTHEST may leave it. */
+function fitting(
+  angles: { turn: number; tilt: number },
+  width: number,
+  height: number,
+  trails: Trail[],
+  exaggeration: number,
+): Camera {
+  const unit: Camera = { ...angles, centre: [0, 0], scale: 1 };
+  let [left, right, top, bottom] = [-1, 1, -1, 1];
   for (const { points } of trails) {
-    for (let i = 0; i + 2 < points.length; i += 3) {
-      const r = Math.hypot(points[i]!, points[i + 1]!, points[i + 2]!);
-      farthest = Math.max(farthest, 1 + (r - 1) * exaggeration);
+    for (const { x, y } of seenFrom(unit, points, exaggeration)) {
+      [left, right] = [Math.min(left, Math.max(x, -FARTHEST)), Math.max(right, Math.min(x, FARTHEST))];
+      [top, bottom] = [Math.min(top, Math.max(y, -FARTHEST)), Math.max(bottom, Math.min(y, FARTHEST))];
     }
   }
-  return Math.min(farthest, 4);
+  const scale = Math.min((width - 2 * MARGIN) / (right - left), (height - 2 * MARGIN) / (bottom - top));
+  return {
+    ...angles,
+    scale,
+    centre: [(width - scale * (left + right)) / 2, (height - scale * (top + bottom)) / 2],
+  };
+}
+
+/** The points of a trail as the camera sees them; distances from the sphere are exaggerated along the radius. */
+function seenFrom(camera: Camera, points: number[], exaggeration: number): Seen[] {
+  const seen: Seen[] = [];
+  for (let i = 0; i + 2 < points.length; i += 3) {
+    const [x, y, z] = [points[i]!, points[i + 1]!, points[i + 2]!];
+    const r = Math.hypot(x, y, z);
+    const factor = r > 0 ? Math.max(0, 1 + (r - 1) * exaggeration) / r : 1;
+    seen.push(project(camera, x * factor, y * factor, z * factor));
+  }
+  return seen;
 }
 
 /** The start seen from the side, where distances from the sphere show. */
@@ -164,7 +189,7 @@ function strokeByDepth(
   }
 }
 
-/** The iterates joined by lines; what lies behind the sphere is fainter. Distances from the sphere are exaggerated along the radius. */
+/** The iterates joined by lines; what lies behind the sphere is fainter. */
 function trail(
   ctx: CanvasRenderingContext2D,
   camera: Camera,
@@ -172,13 +197,7 @@ function trail(
   look: Look,
   exaggeration: number,
 ): void {
-  const seen = [];
-  for (let i = 0; i + 2 < points.length; i += 3) {
-    const [x, y, z] = [points[i]!, points[i + 1]!, points[i + 2]!];
-    const r = Math.hypot(x, y, z);
-    const factor = r > 0 ? Math.max(0, 1 + (r - 1) * exaggeration) / r : 1;
-    seen.push(project(camera, x * factor, y * factor, z * factor));
-  }
+  const seen = seenFrom(camera, points, exaggeration);
   ctx.strokeStyle = ctx.fillStyle = look.colour;
   ctx.lineWidth = 2.2;
   for (let i = 0; i + 1 < seen.length; i++) {

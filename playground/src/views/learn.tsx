@@ -92,27 +92,31 @@ function Exact() {
       <section class="card">
         <h3>Why a penalty can be exact</h3>
         <p>
-          We want the smallest f(X) among the X with orthonormal columns, XᵀX = I. The textbook's way out of a
+          We want the smallest f(X) among the X with orthonormal columns, XᵀX&nbsp;=&nbsp;I. The textbook's way out of a
           constraint is a penalty:
         </p>
         <p class="display">f(X) + β/4·‖XᵀX − I‖²</p>
         <p>
-          Its minimiser is never quite feasible: at XᵀX = I the penalty has no slope, f has one, and so the minimum
-          slides off the manifold until both balance. Only β → ∞ brings it back, and then the problem is badly
+          Its minimiser is never quite feasible: at XᵀX&nbsp;=&nbsp;I the penalty has no slope, f has one, and so the
+          minimum slides off the manifold until both balance. Only β → ∞ brings it back, and then the problem is badly
           conditioned.
         </p>
         <p>Xiao and Liu bend f instead, so that it has no slope across the manifold either:</p>
-        <p class="display">h(X) = f( A(X) ) + β/4·‖XᵀX − I‖², A(X) = X(3/2·I − 1/2·XᵀX)</p>
+        <p class="display">
+          h(X) = f(A(X)) + β/4·‖XᵀX − I‖²,
+          <br />
+          A(X) = X(3/2·I − 1/2·XᵀX)
+        </p>
         <p>
-          A leaves points of the manifold where they are and is flat across it: a singular value 1 + ε becomes 1 −
-          3/2·ε², not 1 + ε.
+          A leaves points of the manifold where they are and is flat across it: a singular value 1&nbsp;+&nbsp;ε becomes
+          1&nbsp;−&nbsp;3/2·ε², not 1&nbsp;+&nbsp;ε.
         </p>
         <Chart content={flat} height={240} legend />
       </section>
       <section class="card">
         <p>
-          Cut both functions along the length σ of x, on the sphere in three dimensions. The minimum of h stands at σ =
-          1 exactly, for a finite β. Move β and watch the other one slide.
+          Cut both functions along the length σ of x, on the sphere in three dimensions. The minimum of h stands at
+          σ&nbsp;=&nbsp;1 exactly, for a finite β. Move β and watch the other one slide.
         </p>
         <SliderField name="beta" label="β" absent="5" values={BETAS} />
         <SliceView spec={spec} kinds={["expen", "plain"]} />

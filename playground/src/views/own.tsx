@@ -145,7 +145,6 @@ export default function Own() {
         )}
         <EntrantList absent={SOLVERS} />
         <RunControls run={run} spec={spec} disabled={!known || missing() !== "" || check?.error != null} />
-        <p class="note">{missing()}</p>
       </form>
       <div class="stage">
         {which === "code" && (
@@ -163,9 +162,12 @@ export default function Own() {
             <CheckResult {...(check && { check })} busy={busy} lost={lost} line={line} />
           </section>
         )}
-        <RunStatus run={run} />
+        <RunStatus
+          run={run}
+          idle={missing() || (check?.error ? "Mend the objective, then press Run." : "Press Run.")}
+        />
         {ran?.problem.kind === "pca" && best && <ComponentView A={ran.problem.A} x={best.result!.X!} p={ran.p} />}
-        <RaceCharts run={run} />
+        {run.phase.value !== "idle" && <RaceCharts run={run} />}
         <Leaderboard run={run} />
         <KeepBar run={run} charts={() => raceCharts(run)} problem={which} />
       </div>

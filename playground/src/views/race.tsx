@@ -136,7 +136,7 @@ export function Race() {
         <RunControls run={run} spec={raceSpec} disabled={!known} />
       </form>
       <div class="stage">
-        <RunStatus run={run} />
+        <RunStatus run={run} idle="Press Run: the solvers start from the same X and race to its minimum." />
         <RaceCharts run={run} />
         <Leaderboard run={run} />
         <KeepBar run={run} charts={() => raceCharts(run)} problem={problem} />

@@ -46,7 +46,7 @@ export function openCourse(
   const optimum = opened.optimum === undefined ? undefined : opened.optimum + (ridge * p) / 2;
   return {
     ...opened,
-    title: `${opened.title} + ${ridge}/2·‖X‖²`,
+    title: `${opened.title} + ${ridge === 2 ? "" : `${ridge / 2}·`}‖X‖²`,
     objective: withRidge(E, opened.objective, ridge),
     optimum,
   };

@@ -66,6 +66,11 @@ const binaries = {
   "relaxed-shared": () => import("./relaxed-shared.generated.js"),
 };
 
+type Variant = keyof typeof binaries;
+
+/** One module of each variant for all engines: what the host's optimizing compiler has made of it is there for the next engine too. */
+const compiled = new Map<Variant, Promise<WebAssembly.Module>>();
+
 /** The best variant that the host takes, or the one asked for. */
 export async function compileKernels(
   wanted: boolean | undefined,
@@ -78,9 +83,19 @@ export async function compileKernels(
   if (wanted && !relaxed) {
     throw new EngineError("wasm: relaxed is true but this host has no relaxed SIMD; leave the option out.");
   }
-  const { default: base64 } = await binaries[`${relaxed ? "relaxed" : "simd"}${shared ? "-shared" : ""}`]();
-  const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-  return { module: await WebAssembly.compile(bytes), relaxed };
+  const variant: Variant = `${relaxed ? "relaxed" : "simd"}${shared ? "-shared" : ""}`;
+  let module = compiled.get(variant);
+  if (!module) {
+    module = compile(variant);
+    compiled.set(variant, module);
+    module.catch(() => compiled.delete(variant));
+  }
+  return { module: await module, relaxed };
+}
+
+async function compile(variant: Variant): Promise<WebAssembly.Module> {
+  const { default: base64 } = await binaries[variant]();
+  return WebAssembly.compile(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
 }
 
 export function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): Exports {
