@@ -71,13 +71,14 @@ export function cg(
         return -q.gg + rule(q) * q.dg <= -descent * q.gg;
       };
     }
-    let before = ray.f + Math.sqrt(q.g0g0) / 2;
+    // of the last step: a ray may give its values as differences, f0 = 0
+    let change = -Math.sqrt(q.g0g0) / 2;
     let steepest = true;
     descend();
     for (;;) {
       ray.max = stepCap / Math.sqrt(q.dd);
       ray.begin(q.dg0);
-      const guess = Math.min(1, (2.02 * (ray.f - before)) / q.dg0);
+      const guess = Math.min(1, (2.02 * change) / q.dg0);
       const t = search(ray, guess > 0 ? guess : 1);
       if (t === 0) {
         if (steepest || !restart) return noStep(ray, state.gnorm);
@@ -86,7 +87,7 @@ export function cg(
         continue;
       }
       const step = t * Math.sqrt(q.dd);
-      before = ray.f;
+      change = ray.ft - ray.f0;
       ray.accept();
       // ray.Gt is now the old gradient: moved to the new tangent space it becomes y
       geometry.project(ray.Gt, ray.X);
