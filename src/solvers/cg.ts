@@ -60,12 +60,13 @@ export function cg(
     if (descent > 0) {
       // The products of the trial point without forming y: dot products of differences, good enough for a yes or no.
       ray.acceptable = () => {
-        if (norm(ray.Gt) <= gradientTolerance) return true;
         const Zt = dual(zOld, ray.Xt, ray.Gt);
         q.gg = E.dot(ray.Gt, Zt);
+        if ((precondition ? norm(ray.Gt) : Math.sqrt(q.gg)) <= gradientTolerance) return true;
         const gg0 = E.dot(Zt, ray.G);
         q.gy = q.gg - gg0;
-        q.dg = E.dot(ray.D, ray.Gt);
+        // searches ask for the slope before they ask this
+        q.dg = ray.slopeT;
         q.dy = q.dg - q.dg0;
         q.yy = q.gg - 2 * gg0 + q.g0g0;
         return -q.gg + rule(q) * q.dg <= -descent * q.gg;
