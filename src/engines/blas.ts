@@ -49,6 +49,14 @@ export async function blasEngine({ library: named, threads = 1 }: BlasOptions = 
   });
 }
 
+/**
+ * A large A times a few columns: BLAS libraries pack the factor that they take for the second one as a whole, by way of main memory, and
+ * pack the other block by block in cache. In row-major order A is taken for the second. Then (AB)ᵀ = BᵀAᵀ is computed, and transposed in
+ * a pass over the result: 1.1 to 1.6 times faster where A does not fit in cache.
+ */
+const LARGE = 700;
+const FEW = 64;
+
 /** Up to this many multiplications m·n·k, crossing into native code (0.2 µs) costs more than it gains. */
 const SMALL = 1000;
 
@@ -57,6 +65,8 @@ function products(
   small: Kernels,
   useThreads: () => void,
 ): Pick<Kernels, "gemm" | "syrk"> {
+  /** (AB)ᵀ, kept from call to call */
+  let turned = new Float64Array(0);
   return {
     gemm(m, n, k, a, A, tA, B, tB, b, C) {
       if (m * n * k <= SMALL && A.at && B.at && C.at) {
@@ -67,6 +77,15 @@ function products(
       const y = tB ? doubles(B, n, k, "gemm") : doubles(B, k, n, "gemm");
       const c = doubles(C, m, n, "gemm");
       useThreads();
+      if (m >= LARGE && k >= LARGE && n > 1 && n <= FEW) {
+        if (turned.length < m * n) turned = new Float64Array(m * n);
+        dgemm(
+          ROW_MAJOR, tB ? NO_TRANSPOSE : TRANSPOSE, tA ? NO_TRANSPOSE : TRANSPOSE, n, m, k,
+          a, y, B.cols, x, A.cols, 0, turned, m,
+        ); // biome-ignore format: the order of dgemm's arguments
+        addTransposed(c, b, turned, m, n);
+        return;
+      }
       dgemm(
         ROW_MAJOR, tA ? TRANSPOSE : NO_TRANSPOSE, tB ? TRANSPOSE : NO_TRANSPOSE, m, n, k,
         a, x, A.cols, y, B.cols, b, c, n,
@@ -86,4 +105,11 @@ function products(
       for (let i = 1; i < p; i++) for (let j = 0; j < i; j++) s[i * p + j] = s[j * p + i]!;
     },
   };
+}
+
+/** C ← Zᵀ + b·C, C m×n; C is not read where b is 0 */
+function addTransposed(C: Float64Array, b: number, Z: Float64Array, m: number, n: number): void {
+  for (let i = 0, at = 0; i < m; i++) {
+    for (let z = i; z < m * n; z += m, at++) C[at] = b === 0 ? Z[z]! : b * C[at]! + Z[z]!;
+  }
 }

@@ -1,5 +1,6 @@
 import { hessianAt } from "../objective.js";
 import type { Engine, Matrix, Objective } from "../types.js";
+import { multiplierShift } from "./shift.js";
 
 /** ExPen as an objective whose β and multiplier shift M can be changed between runs. */
 export interface ExPen extends Objective {
@@ -31,7 +32,8 @@ export interface ExPen extends Objective {
 export function expen(E: Engine, f: Objective, beta: number): ExPen {
   const { n, p } = f;
   const [K, T, B] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
-  const [M, N, P] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+  const [M, Q] = [E.matrix(p, p), E.matrix(p, p)];
+  const shift = multiplierShift(E, p);
   const [Y, G] = [E.matrix(n, p), E.matrix(n, p)];
   const I = E.matrix(p, p);
   E.addDiagonal(I, 1);
@@ -45,27 +47,15 @@ export function expen(E: Engine, f: Objective, beta: number): ExPen {
     E.mul(Y, X, T);
     const kk = E.dot(K, K);
     feasibility = Math.sqrt(kk);
-    let value = (h.beta / 4) * kk;
-    if (h.shifted) {
-      E.mul(N, K, M);
-      // N/2 + Nᵀ/4 = sym(N)/2 + N/4
-      E.copy(B, N);
-      E.symmetrize(B);
-      E.axpby(B, 0.25, N, 0.5);
-      E.mul(P, K, B);
-      value += 0.375 * E.dot(N, K) - E.dot(P, K) / 6;
-    }
-    return value;
+    const value = (h.beta / 4) * kk;
+    return h.shifted ? value + shift(Q, K, M) : value;
   }
 
   /** B ← βK + Q − sym(XᵀG) */
   function coefficient(X: Matrix): void {
     E.tmul(B, X, G, -1);
     E.axpby(B, h.beta, K, 1);
-    if (h.shifted) {
-      E.axpby(B, 1.5, N, 1);
-      E.axpby(B, -1, P, 1);
-    }
+    if (h.shifted) E.axpby(B, 1, Q, 1);
     E.symmetrize(B);
   }
 
@@ -100,7 +90,7 @@ export function expen(E: Engine, f: Objective, beta: number): ExPen {
    *     dQ = 3·sym(VM) − sym(V(KM + ½MK)) − sym(K(VM + ½MV)).
    */
   function addHessian(): void {
-    const [V, R] = [E.matrix(p, p), E.matrix(p, p)];
+    const [V, R, N] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
     const [J, W] = [E.matrix(n, p), E.matrix(n, p)];
     h.linearize = (X) => {
       dissolve(X);

@@ -1,15 +1,16 @@
 import { euclidean } from "../geometry/euclidean.js";
 import { fixedBeta } from "../penalty/beta.js";
-import { expen } from "../penalty/expen.js";
+import { type ExPen, expen } from "../penalty/expen.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import { scipySearch } from "../search/scipy.js";
-import type { Engine, Matrix, Objective, Solver } from "../types.js";
+import type { Engine, Evaluations, Matrix, Objective, Solver } from "../types.js";
 import { cg } from "./cg.js";
 import { cgRules } from "./cg-rules.js";
 import { dissolvedExpen } from "./dissolved-expen.js";
 import { preconditioned, type SolverEntry, type SolverOptions } from "./entry.js";
 import { lbfgs } from "./lbfgs.js";
-import { type Method, trialRay } from "./ray.js";
+import { quadraticRay, quadraticRayPays } from "./quadratic-ray.js";
+import { type Method, type TrialRay, trialRay } from "./ray.js";
 import { stagedExpen } from "./staged-expen.js";
 import { subspaceExpen } from "./subspace-expen.js";
 import { trustRegion } from "./trust-region.js";
@@ -24,20 +25,35 @@ function onExpen(
   X0: Matrix,
   o: SolverOptions,
   method: (h: Objective, fixed: boolean) => Method,
+  makeRay: typeof plainRay = plainRay,
 ): Solver {
   const { beta = "auto", seed, evaluations } = o;
   if (beta === "auto") return stagedExpen(E, f, (h) => method(h, false), { ...(evaluations && { evaluations }) })(X0);
   const h = expen(E, f, fixedBeta(E, f, X0, beta, { ...(seed !== undefined && { seed }) }));
-  return withBeta(method(h, true)(trialRay(E, h, euclidean(E), X0, evaluations)), h.beta);
+  const ray = makeRay(E, h, f, X0, evaluations);
+  return withNotes(method(h, true)(ray), ray, h.beta);
 }
 
-/** Shows β in the notes of the state. */
-function* withBeta(solver: Solver, beta: number): Solver {
+/** Any objective. */
+function plainRay(E: Engine, h: ExPen, _f: Objective, X0: Matrix, evaluations?: Evaluations): TrialRay {
+  return trialRay(E, h, euclidean(E), X0, evaluations);
+}
+
+/** For line searches that look at differences of values only: one product with the operator an iteration, where f declares it and that is cheaper. */
+const rayOfSearches: typeof plainRay = (E, h, f, X0, evaluations) => {
+  const { quadratic, n, p } = f;
+  if (!quadratic || !quadraticRayPays(E, n, p, quadratic)) return plainRay(E, h, f, X0, evaluations);
+  return quadraticRay(E, h, quadratic, X0, evaluations);
+};
+
+/** Shows β in the notes of the state, and the number of trial points where products with the operator are counted instead. */
+function* withNotes(solver: Solver, ray: TrialRay & { trials?: number }, beta: number): Solver {
   for (;;) {
     const next = solver.next();
     if (next.done) return next.value;
     next.value.notes ??= {};
     next.value.notes.plainBeta = beta;
+    if (ray.trials !== undefined) next.value.notes.trials = ray.trials;
     yield next.value;
   }
 }
@@ -76,22 +92,28 @@ export const expenSolvers = {
     title: "ExPen with conjugate gradients; --beta paper: the paper's ExPen-CG, step by step as SciPy's CG",
     options: ["beta", "rule", "precondition"],
     create: (E, f, X0, o) =>
-      onExpen(E, f, X0, o, (_h, fixed) =>
-        fixed
-          ? cg(E, {
-              rule: cgRules[o.rule ?? "pr+"],
-              search: scipySearch(),
-              descent: 0.01,
-              gradientTolerance: o.tolerance ?? 0,
-              stepCap: 10 * stepCap(f.p),
-              ...preconditioned(o),
-            })
-          : cg(E, {
-              rule: cgRules[o.rule ?? "hs+"],
-              search: hagerZhang({ sigma: 0.4 }),
-              stepCap: stepCap(f.p),
-              ...preconditioned(o),
-            }),
+      onExpen(
+        E,
+        f,
+        X0,
+        o,
+        (_h, fixed) =>
+          fixed
+            ? cg(E, {
+                rule: cgRules[o.rule ?? "pr+"],
+                search: scipySearch(),
+                descent: 0.01,
+                gradientTolerance: o.tolerance ?? 0,
+                stepCap: 10 * stepCap(f.p),
+                ...preconditioned(o),
+              })
+            : cg(E, {
+                rule: cgRules[o.rule ?? "hs+"],
+                search: hagerZhang({ sigma: 0.4 }),
+                stepCap: stepCap(f.p),
+                ...preconditioned(o),
+              }),
+        rayOfSearches,
       ),
   },
 

@@ -60,24 +60,26 @@ export function cg(
     if (descent > 0) {
       // The products of the trial point without forming y: dot products of differences, good enough for a yes or no.
       ray.acceptable = () => {
-        if (norm(ray.Gt) <= gradientTolerance) return true;
         const Zt = dual(zOld, ray.Xt, ray.Gt);
         q.gg = E.dot(ray.Gt, Zt);
+        if ((precondition ? norm(ray.Gt) : Math.sqrt(q.gg)) <= gradientTolerance) return true;
         const gg0 = E.dot(Zt, ray.G);
         q.gy = q.gg - gg0;
-        q.dg = E.dot(ray.D, ray.Gt);
+        // searches ask for the slope before they ask this
+        q.dg = ray.slopeT;
         q.dy = q.dg - q.dg0;
         q.yy = q.gg - 2 * gg0 + q.g0g0;
         return -q.gg + rule(q) * q.dg <= -descent * q.gg;
       };
     }
-    let before = ray.f + Math.sqrt(q.g0g0) / 2;
+    // of the last step: a ray may give its values as differences, f0 = 0
+    let change = -Math.sqrt(q.g0g0) / 2;
     let steepest = true;
     descend();
     for (;;) {
       ray.max = stepCap / Math.sqrt(q.dd);
       ray.begin(q.dg0);
-      const guess = Math.min(1, (2.02 * (ray.f - before)) / q.dg0);
+      const guess = Math.min(1, (2.02 * change) / q.dg0);
       const t = search(ray, guess > 0 ? guess : 1);
       if (t === 0) {
         if (steepest || !restart) return noStep(ray, state.gnorm);
@@ -86,7 +88,7 @@ export function cg(
         continue;
       }
       const step = t * Math.sqrt(q.dd);
-      before = ray.f;
+      change = ray.ft - ray.f0;
       ray.accept();
       // ray.Gt is now the old gradient: moved to the new tangent space it becomes y
       geometry.project(ray.Gt, ray.X);

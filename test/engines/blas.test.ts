@@ -6,6 +6,7 @@ import type { Engine } from "../../src/types.js";
 import { blasHere } from "../contracts/blas-here.js";
 import { engineContract } from "../contracts/engine.js";
 import { linalgContract } from "../contracts/linalg.js";
+import { normal } from "../functions.js";
 
 const { absent, title } = await blasHere({});
 
@@ -36,6 +37,25 @@ describe.skipIf(absent)(title, () => {
         return best;
       };
       expect(seconds(E)).toBeLessThan(seconds(jsEngine()) / 3);
+    });
+
+    test("a large matrix times a few columns goes another way to the same product", () => {
+      const n = 700;
+      const [A, few, many] = [normal(E, n, n, 1), normal(E, n, 3, 2), E.matrix(n, 70)];
+      for (let i = 0; i < n; i++) many.data.set(few.data.subarray(3 * i, 3 * i + 3), 70 * i);
+      for (const product of ["mul", "tmul"] as const) {
+        const [C, D] = [normal(E, n, 3, 4), E.matrix(n, 70)];
+        for (let i = 0; i < n; i++) D.data.set(C.data.subarray(3 * i, 3 * i + 3), 70 * i);
+        E[product](C, A, few, 2, -0.5);
+        E[product](D, A, many, 2, -0.5);
+        for (let i = 0; i < C.data.length; i++) {
+          expect(Math.abs(C.data[i]! - D.data[70 * Math.floor(i / 3) + (i % 3)]!)).toBeLessThan(1e-11);
+        }
+        // what stands in the destination is not read where its coefficient is 0
+        E.fill(C, Number.NaN);
+        E[product](C, A, few);
+        expect(C.data.every(Number.isFinite)).toBe(true);
+      }
     });
 
     test("LAPACK refuses what native code would not notice", () => {

@@ -29,6 +29,7 @@ const script = (solver: string, problem: string) => `
 
 test.each([
   ["expen-cg", "noeig"],
+  ["expen-cg", "brockett"],
   ["expen-lbfgs", "noeig"],
 ])("the hot loop of %s makes no matrix and keeps less than 64 bytes of heap an iteration", (solver, problem) => {
   expect(existsSync(`${root}/dist/src/index.js`), "run npm run build first").toBe(true);

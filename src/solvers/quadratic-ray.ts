@@ -1,0 +1,250 @@
+import { euclidean } from "../geometry/euclidean.js";
+import { noEvaluations } from "../objective.js";
+import type { ExPen } from "../penalty/expen.js";
+import { multiplierShift } from "../penalty/shift.js";
+import type { Engine, Evaluations, Matrix, QuadraticForm } from "../types.js";
+import type { TrialRay } from "./ray.js";
+
+/** Accepted steps after which BX, K, W and J are computed afresh: until then each step adds its rounding to them. */
+const REFRESH = 50;
+
+/** Trial points an iteration of SciPy's searches, about. */
+const TRIALS = 4 / 3;
+
+/**
+ * Whether an iteration on this ray takes fewer flops than one on the plain ray: one product with B, b flops by the engine's count, instead
+ * of one a trial point, but the Gram matrices of D, and p×p products. Where p is near n the plain ray is cheaper.
+ */
+export function quadraticRayPays(E: Engine, n: number, p: number, { apply, C, L }: QuadraticForm): boolean {
+  const [x, y] = [E.matrix(n, 1), E.matrix(n, 1)];
+  const before = E.counters.flops;
+  apply(y, x);
+  const b = p * (E.counters.flops - before);
+  const [tall, small] = [n * p * p, p ** 3];
+  const plain = TRIALS * (b + (C ? 11 : 9) * tall);
+  return b + (L ? 15 : 11) * tall + TRIALS * (C ? 8 : 6) * small < plain;
+}
+
+/** A point with what follows from it; the letters are those of `quadraticRay`. */
+interface Place {
+  X: Matrix;
+  BX: Matrix;
+  /** ∇h */
+  G: Matrix;
+  K: Matrix;
+  W: Matrix;
+  J: Matrix;
+  T: Matrix;
+  TC: Matrix;
+  F: Matrix;
+  A: Matrix;
+  /** of the multiplier shift: its addition to A, and to h */
+  Q: Matrix;
+  shift: number;
+  h: number;
+}
+
+/** A ray of h that needs one product with B, whatever the number of its trial points. */
+export interface QuadraticRay extends TrialRay {
+  /** points at which h and its slope were computed */
+  readonly trials: number;
+}
+
+/**
+ * φ(t) = h(X + tD) for ExPen of f(X) = ½⟨X, BXC⟩ + ⟨L, X⟩ + constant. On the line three p×p matrices are polynomials,
+ *
+ *     K(t) = X(t)ᵀX(t) − I = K₀ + t·K₁ + t²·K₂,        K₁ = 2·sym(XᵀD),     K₂ = DᵀD,
+ *     W(t) = X(t)ᵀBX(t)    = W₀ + t·W₁ + t²·W₂,        W₁ = 2·sym(XᵀBD),    W₂ = DᵀBD,
+ *     J(t) = sym(X(t)ᵀL)   = J₀ + t·J₁,                J₁ = sym(DᵀL),
+ *
+ * and with T = I − K/2, N = W·TC, F = TCT value and slope need no others:
+ *
+ *     φ(t)  = ½⟨T, N⟩ + ⟨T, J⟩ + constant + β/4·‖K‖²,
+ *     φ'(t) = ½⟨W', F⟩ + ½⟨K', A⟩ + ⟨T, J₁⟩,           A = βK − sym(N) − J,
+ *     ∇h    = BX(t)·F + X(t)·A + L·T,                  BX(t) = BX + t·BD.
+ *
+ * A search compares values that agree in nearly all digits once the end is near. So it is given φ(t) − φ(0) without cancellation,
+ *
+ *     φ(t) − φ(0) = ½⟨ΔW, T₀CT⟩ + ¼⟨ΔK, A₀ + A⟩ + t/2·⟨T₀ + T, J₁⟩,   ΔK = t·K₁ + t²·K₂,   ΔW = t·W₁ + t²·W₂,
+ *
+ * with f0 = 0: it does not fail before the gradient is at its own rounding. The multiplier shift adds its terms (penalty/shift.ts) to φ and A.
+ *
+ * A trial point costs 8p³ flops, a new D one product with B and 7np², the accepted point 4np² and two sums. Holds 8 n×p matrices and p×p ones.
+ */
+export function quadraticRay(
+  E: Engine,
+  h: ExPen,
+  { apply, C, L, constant = 0 }: QuadraticForm,
+  X0: Matrix,
+  evaluations: Evaluations = noEvaluations(),
+): QuadraticRay {
+  const { n, p } = h;
+  const tall = (): Matrix => E.matrix(n, p);
+  const small = (): Matrix => E.matrix(p, p);
+  const place = (): Place => ({
+    ...{ X: tall(), BX: tall(), G: tall() },
+    ...{ K: small(), W: small(), J: small(), T: small(), TC: small(), F: small(), A: small(), Q: small() },
+    shift: 0,
+    h: 0,
+  });
+  let [here, there] = [place(), place()];
+  const [D, BD] = [tall(), tall()];
+  const [K1, K2, W1, W2, J1] = [small(), small(), small(), small(), small()];
+  const [dK, dW, N, I] = [small(), small(), small(), small()];
+  E.addDiagonal(I, 1);
+  const shift = multiplierShift(E, p);
+  let [trials, steps] = [0, 0];
+  /** X, BX and G of the trial point are not formed yet */
+  let pending = false;
+
+  const ray: QuadraticRay = {
+    objective: h,
+    geometry: euclidean(E),
+    evaluations,
+    get trials() {
+      return trials;
+    },
+    get X() {
+      return here.X;
+    },
+    get G() {
+      return here.G;
+    },
+    get Xt() {
+      settle();
+      return there.X;
+    },
+    get Gt() {
+      settle();
+      return there.G;
+    },
+    get euclideanG() {
+      return ray.G;
+    },
+    get euclideanGt() {
+      return ray.Gt;
+    },
+    D,
+    f: 0,
+    ft: 0,
+    t: 0,
+    slopeT: 0,
+    f0: 0,
+    slope0: 0,
+    max: Number.POSITIVE_INFINITY,
+    sawNonFinite: false,
+    begin(slope) {
+      ray.slope0 = slope;
+      ray.sawNonFinite = false;
+      apply(BD, D);
+      symmetric(K1, here.X, D, 2);
+      E.gram(K2, D);
+      symmetric(W1, here.X, BD, 2);
+      symmetric(W2, D, BD);
+      if (L) symmetric(J1, D, L);
+    },
+    at(t) {
+      ray.t = t;
+      trials++;
+      pending = true;
+      E.combine(dK, t, K1, t * t, K2);
+      E.combine(dW, t, W1, t * t, W2);
+      E.combine(there.K, 1, here.K, 1, dK);
+      E.combine(there.W, 1, here.W, 1, dW);
+      if (L) E.combine(there.J, 1, here.J, t, J1);
+      reduce(there);
+      E.mul(N, here.TC, there.T);
+      let change = 0.5 * E.dot(dW, N) + 0.25 * (E.dot(dK, here.A) + E.dot(dK, there.A));
+      if (L) change += 0.5 * t * (E.dot(here.T, J1) + E.dot(there.T, J1));
+      if (h.shifted) change += there.shift - here.shift;
+      ray.ft = change;
+      ray.sawNonFinite ||= !Number.isFinite(change);
+      return change;
+    },
+    slope() {
+      const { T, F, A, Q } = there;
+      let slope = 0.5 * (E.dot(W1, F) + E.dot(K1, A)) + ray.t * (E.dot(W2, F) + E.dot(K2, A));
+      if (L) slope += E.dot(T, J1);
+      if (h.shifted) slope += 0.5 * E.dot(K1, Q) + ray.t * E.dot(K2, Q);
+      ray.slopeT = slope;
+      return slope;
+    },
+    evaluate() {
+      trials++;
+      afresh();
+      ray.ft = there.h;
+      return there.h;
+    },
+    accept() {
+      settle();
+      if (++steps % REFRESH === 0) afresh();
+      const old = here;
+      here = there;
+      there = old;
+      ray.f = here.h;
+    },
+  };
+  E.copy(there.X, X0);
+  ray.evaluate();
+  ray.accept();
+  return ray;
+
+  /** T, TC, F, A and h of a place from its K, W and J */
+  function reduce(at: Place): void {
+    const { K, W, J, T, TC, F, A, Q } = at;
+    E.combine(T, 1, I, -0.5, K);
+    if (C) E.mul(TC, T, C);
+    else E.copy(TC, T);
+    E.mul(F, TC, T);
+    E.mul(N, W, TC);
+    E.combine(A, h.beta, K, -1, N);
+    E.symmetrize(A);
+    at.h = 0.5 * E.dot(T, N) + (h.beta / 4) * E.dot(K, K) + constant;
+    if (L) {
+      E.axpby(A, -1, J, 1);
+      at.h += E.dot(T, J);
+    }
+    if (h.shifted) {
+      at.shift = shift(Q, K, h.M);
+      E.symmetrize(Q);
+      at.h += at.shift;
+    }
+  }
+
+  /** The trial point's X, BX and G for the last t */
+  function settle(): void {
+    if (!pending) return;
+    pending = false;
+    E.combine(there.X, 1, here.X, ray.t, D);
+    E.combine(there.BX, 1, here.BX, ray.t, BD);
+    gradient(there);
+  }
+
+  /** Everything of the trial point from its X alone */
+  function afresh(): void {
+    const { X, BX, K, W, J } = there;
+    pending = false;
+    apply(BX, X);
+    E.gram(K, X);
+    E.addDiagonal(K, -1);
+    symmetric(W, X, BX);
+    if (L) symmetric(J, X, L);
+    reduce(there);
+    gradient(there);
+  }
+
+  /** G ← BX·F + X·(A + Q) + L·T */
+  function gradient({ X, BX, G, T, F, A, Q }: Place): void {
+    E.mul(G, BX, F);
+    if (L) E.mul(G, L, T, 1, 1);
+    E.copy(N, A);
+    if (h.shifted) E.axpby(N, 1, Q, 1);
+    E.mul(G, X, N, 1, 1);
+  }
+
+  /** S ← a·sym(YᵀZ) */
+  function symmetric(S: Matrix, Y: Matrix, Z: Matrix, a = 1): void {
+    E.tmul(S, Y, Z, a);
+    E.symmetrize(S);
+  }
+}
