@@ -15,6 +15,16 @@ export interface Owned extends Matrix {
   readonly at: number;
 }
 
+/**
+ * The numbers of one call: coefficients a and b, result r. They pass in the fields of one record because V8 overwrites a field in place,
+ * while a number that is an argument or a result of a call that is not inlined is an object of 16 bytes (docs/decisions/0005).
+ */
+export interface Scalars {
+  a: number;
+  b: number;
+  r: number;
+}
+
 /** The unchecked operations. Sizes come first; a ≠ 0 and all sizes ≥ 1 throughout; b = 0 means that the destination is not read. */
 export interface Kernels {
   /** C (m×n) ← a·op(A)·op(B) + b·C, inner length k */
@@ -32,15 +42,16 @@ export interface Kernels {
   ): void;
   /** S (p×p) ← AᵀA, both triangles, A is n×p */
   syrk(n: number, p: number, A: Owned, S: Owned): void;
-  dot(size: number, X: Owned, Y: Owned): number;
+  /** s.r ← ⟨X, Y⟩ */
+  dot(size: number, X: Owned, Y: Owned, s: Scalars): void;
   /** r_i ← ⟨X_i, Y⟩, i < count */
   dots(size: number, count: number, Xs: readonly Owned[], Y: Owned, r: Float64Array): void;
   copy(size: number, X: Owned, Y: Owned): void;
   fill(size: number, a: number, Y: Owned): void;
-  /** Y ← a·X + b·Y */
-  axpby(size: number, a: number, X: Owned, b: number, Y: Owned): void;
-  /** Z ← a·X + b·Y */
-  combine(size: number, a: number, X: Owned, b: number, Y: Owned, Z: Owned): void;
+  /** Y ← s.a·X + s.b·Y */
+  axpby(size: number, s: Scalars, X: Owned, Y: Owned): void;
+  /** Z ← s.a·X + s.b·Y */
+  combine(size: number, s: Scalars, X: Owned, Y: Owned, Z: Owned): void;
   /** Z ← Σ c_i·X_i + b·Z, i < count */
   combination(size: number, count: number, c: Float64Array, Xs: readonly Owned[], b: number, Z: Owned): void;
   /** Z ← a·X∘Y + b·Z */
@@ -83,6 +94,7 @@ const shape = (A: Matrix): string => `${A.rows}×${A.cols}`;
 export function makeEngine({ name, description, memory, kernels: k, lapack }: EngineParts): Engine {
   const owner = { name };
   const counters = { matrices: 0, flops: 0 };
+  const s: Scalars = { a: 0, b: 0, r: 0 };
 
   /** The argument, known to be a living matrix of this engine. */
   function own(M: Matrix, op: string, letter: string): Owned {
@@ -143,6 +155,52 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
     else if (b !== 1) for (let i = 0, y = Y.data; i < size; i++) y[i]! *= b;
   }
 
+  function coefficients(a: number, b: number): void {
+    s.a = a;
+    s.b = b;
+  }
+
+  /** s.r ← ⟨X, Y⟩ */
+  function dot(X: Matrix, Y: Matrix): void {
+    const x = own(X, "dot", "X");
+    const y = own(Y, "dot", "Y");
+    same(Y, X.rows, X.cols, "dot", "Y", "the shape of X");
+    const size = X.rows * X.cols;
+    if (size === 0) s.r = 0;
+    else k.dot(size, x, y, s);
+  }
+
+  /** Y ← s.a·X + s.b·Y */
+  function axpby(Y: Matrix, X: Matrix): void {
+    const y = own(Y, "axpby", "Y");
+    const x = own(X, "axpby", "X");
+    apart(Y, X, "axpby", "X");
+    same(Y, X.rows, X.cols, "axpby", "Y", "the shape of X");
+    const size = X.rows * X.cols;
+    if (size === 0) return;
+    if (s.a === 0) scale(size, s.b, y);
+    else k.axpby(size, s, x, y);
+  }
+
+  /** Z ← s.a·X + s.b·Y */
+  function combine(Z: Matrix, X: Matrix, Y: Matrix): void {
+    const z = own(Z, "combine", "Z");
+    const x = own(X, "combine", "X");
+    const y = own(Y, "combine", "Y");
+    apart(Z, X, "combine", "X");
+    apart(Z, Y, "combine", "Y");
+    same(X, Z.rows, Z.cols, "combine", "X", "the shape of Z");
+    same(Y, Z.rows, Z.cols, "combine", "Y", "the shape of Z");
+    const size = Z.rows * Z.cols;
+    if (size === 0) return;
+    if (s.a !== 0 && s.b !== 0) k.combine(size, s, x, y, z);
+    else if (s.a !== 0) k.axpby(size, s, x, z);
+    else if (s.b !== 0) {
+      coefficients(s.b, 0);
+      k.axpby(size, s, y, z);
+    } else k.fill(size, 0, z);
+  }
+
   function allocate(rows: number, cols: number): Owned {
     for (const [what, size] of [
       ["rows", rows],
@@ -197,12 +255,18 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
     mulT: (Y, A, B, a = 1, b = 0) => product("mulT", Y, A, false, B, true, a, b),
     apply: (Y, B, X, a = 1, b = 0) => product("apply", Y, B, false, X, false, a, b),
 
+    // short enough to be inlined wherever they are called, so that their numbers are not boxed
     dot(X, Y) {
-      const x = own(X, "dot", "X");
-      const y = own(Y, "dot", "Y");
-      same(Y, X.rows, X.cols, "dot", "Y", "the shape of X");
-      const size = X.rows * X.cols;
-      return size === 0 ? 0 : k.dot(size, x, y);
+      dot(X, Y);
+      return s.r;
+    },
+    axpby(Y, a, X, b) {
+      coefficients(a, b);
+      axpby(Y, X);
+    },
+    combine(Z, a, X, b, Y) {
+      coefficients(a, b);
+      combine(Z, X, Y);
     },
 
     dots(r, Xs, count, Y) {
@@ -226,33 +290,6 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
       const y = own(Y, "fill", "Y");
       const size = Y.rows * Y.cols;
       if (size > 0) k.fill(size, a, y);
-    },
-
-    axpby(Y, a, X, b) {
-      const y = own(Y, "axpby", "Y");
-      const x = own(X, "axpby", "X");
-      apart(Y, X, "axpby", "X");
-      same(Y, X.rows, X.cols, "axpby", "Y", "the shape of X");
-      const size = X.rows * X.cols;
-      if (size === 0) return;
-      if (a === 0) scale(size, b, y);
-      else k.axpby(size, a, x, b, y);
-    },
-
-    combine(Z, a, X, b, Y) {
-      const z = own(Z, "combine", "Z");
-      const x = own(X, "combine", "X");
-      const y = own(Y, "combine", "Y");
-      apart(Z, X, "combine", "X");
-      apart(Z, Y, "combine", "Y");
-      same(X, Z.rows, Z.cols, "combine", "X", "the shape of Z");
-      same(Y, Z.rows, Z.cols, "combine", "Y", "the shape of Z");
-      const size = Z.rows * Z.cols;
-      if (size === 0) return;
-      if (a === 0 && b === 0) k.fill(size, 0, z);
-      else if (a === 0) k.axpby(size, b, y, 0, z);
-      else if (b === 0) k.axpby(size, a, x, 0, z);
-      else k.combine(size, a, x, b, y, z);
     },
 
     combination(Z, c, Xs, count, b = 0) {
