@@ -2,7 +2,7 @@
  * An engine is made of raw kernels and a memory. Everything that all engines share stands here, once: ownership, shapes, aliasing,
  * empty matrices, the meaning of a = 0 and b = 0, and the counters. Raw kernels may rely on checked arguments.
  */
-import type { Engine, Lapack, Matrix, Tridiagonal } from "../types.js";
+import type { Engine, Lapack, Matrix, Scalar, Tridiagonal } from "../types.js";
 
 /** A wrong argument or a missing resource, said in one sentence: what, which value, what to do. */
 export class EngineError extends Error {
@@ -16,13 +16,13 @@ export interface Owned extends Matrix {
 }
 
 /**
- * The numbers of one call: coefficients a and b, result r. They pass in the fields of one record because V8 overwrites a field in place,
+ * The numbers of one call: coefficients a and b, and the result. They pass in the fields of one record because V8 overwrites a field in place,
  * while a number that is an argument or a result of a call that is not inlined is an object of 16 bytes (docs/decisions/0005).
  */
-export interface Scalars {
+export interface Scalars extends Scalar {
   a: number;
   b: number;
-  r: number;
+  value: number;
 }
 
 /** The unchecked operations. Sizes come first; a ≠ 0 and all sizes ≥ 1 throughout; b = 0 means that the destination is not read. */
@@ -42,7 +42,7 @@ export interface Kernels {
   ): void;
   /** S (p×p) ← AᵀA, both triangles, A is n×p */
   syrk(n: number, p: number, A: Owned, S: Owned): void;
-  /** s.r ← ⟨X, Y⟩ */
+  /** s.value ← ⟨X, Y⟩ */
   dot(size: number, X: Owned, Y: Owned, s: Scalars): void;
   /** r_i ← ⟨X_i, Y⟩, i < count */
   dots(size: number, count: number, Xs: readonly Owned[], Y: Owned, r: Float64Array): void;
@@ -94,7 +94,7 @@ const shape = (A: Matrix): string => `${A.rows}×${A.cols}`;
 export function makeEngine({ name, description, memory, kernels: k, lapack }: EngineParts): Engine {
   const owner = { name };
   const counters = { matrices: 0, flops: 0 };
-  const s: Scalars = { a: 0, b: 0, r: 0 };
+  const s: Scalars = { a: 0, b: 0, value: 0 };
 
   /** The argument, known to be a living matrix of this engine. */
   function own(M: Matrix, op: string, letter: string): Owned {
@@ -155,50 +155,14 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
     else if (b !== 1) for (let i = 0, y = Y.data; i < size; i++) y[i]! *= b;
   }
 
-  function coefficients(a: number, b: number): void {
-    s.a = a;
-    s.b = b;
-  }
-
-  /** s.r ← ⟨X, Y⟩ */
-  function dot(X: Matrix, Y: Matrix): void {
+  function inner(X: Matrix, Y: Matrix): Scalar {
     const x = own(X, "dot", "X");
     const y = own(Y, "dot", "Y");
     same(Y, X.rows, X.cols, "dot", "Y", "the shape of X");
     const size = X.rows * X.cols;
-    if (size === 0) s.r = 0;
+    if (size === 0) s.value = 0;
     else k.dot(size, x, y, s);
-  }
-
-  /** Y ← s.a·X + s.b·Y */
-  function axpby(Y: Matrix, X: Matrix): void {
-    const y = own(Y, "axpby", "Y");
-    const x = own(X, "axpby", "X");
-    apart(Y, X, "axpby", "X");
-    same(Y, X.rows, X.cols, "axpby", "Y", "the shape of X");
-    const size = X.rows * X.cols;
-    if (size === 0) return;
-    if (s.a === 0) scale(size, s.b, y);
-    else k.axpby(size, s, x, y);
-  }
-
-  /** Z ← s.a·X + s.b·Y */
-  function combine(Z: Matrix, X: Matrix, Y: Matrix): void {
-    const z = own(Z, "combine", "Z");
-    const x = own(X, "combine", "X");
-    const y = own(Y, "combine", "Y");
-    apart(Z, X, "combine", "X");
-    apart(Z, Y, "combine", "Y");
-    same(X, Z.rows, Z.cols, "combine", "X", "the shape of Z");
-    same(Y, Z.rows, Z.cols, "combine", "Y", "the shape of Z");
-    const size = Z.rows * Z.cols;
-    if (size === 0) return;
-    if (s.a !== 0 && s.b !== 0) k.combine(size, s, x, y, z);
-    else if (s.a !== 0) k.axpby(size, s, x, z);
-    else if (s.b !== 0) {
-      coefficients(s.b, 0);
-      k.axpby(size, s, y, z);
-    } else k.fill(size, 0, z);
+    return s;
   }
 
   function allocate(rows: number, cols: number): Owned {
@@ -255,19 +219,8 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
     mulT: (Y, A, B, a = 1, b = 0) => product("mulT", Y, A, false, B, true, a, b),
     apply: (Y, B, X, a = 1, b = 0) => product("apply", Y, B, false, X, false, a, b),
 
-    // short enough to be inlined wherever they are called, so that their numbers are not boxed
-    dot(X, Y) {
-      dot(X, Y);
-      return s.r;
-    },
-    axpby(Y, a, X, b) {
-      coefficients(a, b);
-      axpby(Y, X);
-    },
-    combine(Z, a, X, b, Y) {
-      coefficients(a, b);
-      combine(Z, X, Y);
-    },
+    dot: (X, Y) => inner(X, Y).value,
+    inner,
 
     dots(r, Xs, count, Y) {
       const y = own(Y, "dots", "Y");
@@ -290,6 +243,40 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
       const y = own(Y, "fill", "Y");
       const size = Y.rows * Y.cols;
       if (size > 0) k.fill(size, a, y);
+    },
+
+    axpby(Y, a, X, b) {
+      const y = own(Y, "axpby", "Y");
+      const x = own(X, "axpby", "X");
+      apart(Y, X, "axpby", "X");
+      same(Y, X.rows, X.cols, "axpby", "Y", "the shape of X");
+      const size = X.rows * X.cols;
+      if (size === 0) return;
+      s.a = typeof a === "number" ? a : a.value;
+      s.b = typeof b === "number" ? b : b.value;
+      if (s.a === 0) scale(size, s.b, y);
+      else k.axpby(size, s, x, y);
+    },
+
+    combine(Z, a, X, b, Y) {
+      const z = own(Z, "combine", "Z");
+      const x = own(X, "combine", "X");
+      const y = own(Y, "combine", "Y");
+      apart(Z, X, "combine", "X");
+      apart(Z, Y, "combine", "Y");
+      same(X, Z.rows, Z.cols, "combine", "X", "the shape of Z");
+      same(Y, Z.rows, Z.cols, "combine", "Y", "the shape of Z");
+      const size = Z.rows * Z.cols;
+      if (size === 0) return;
+      s.a = typeof a === "number" ? a : a.value;
+      s.b = typeof b === "number" ? b : b.value;
+      if (s.a !== 0 && s.b !== 0) k.combine(size, s, x, y, z);
+      else if (s.a !== 0) k.axpby(size, s, x, z);
+      else if (s.b !== 0) {
+        s.a = s.b;
+        s.b = 0;
+        k.axpby(size, s, y, z);
+      } else k.fill(size, 0, z);
     },
 
     combination(Z, c, Xs, count, b = 0) {

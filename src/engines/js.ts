@@ -53,7 +53,7 @@ export const jsKernels: Kernels = {
     const y = Y.data;
     let r = 0;
     for (let i = 0; i < size; i++) r += x[i]! * y[i]!;
-    s.r = r;
+    s.value = r;
   },
 
   dots(size, count, Xs, Y, r) {

@@ -36,7 +36,7 @@ export function polar(E: Engine, n: number, p: number): Polar {
     E.fill(Z, 0);
     E.addDiagonal(Z, 1 / Math.sqrt(scale));
     for (let step = 0; step < 12; step++) {
-      const norm = Math.sqrt(E.dot(K, K));
+      const norm = Math.sqrt(E.inner(K, K).value);
       // Z ← Z(I − ½K)
       E.copy(T, Z);
       E.mul(Z, T, K, -0.5, 1);

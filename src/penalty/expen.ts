@@ -1,5 +1,5 @@
-import { hessianAt } from "../objective.js";
-import type { Engine, Matrix, Objective } from "../types.js";
+import { evaluator, fgOf, hessianAt } from "../objective.js";
+import type { Engine, Matrix, Objective, Scalar } from "../types.js";
 
 /** ExPen as an objective whose β and multiplier shift M can be changed between runs. */
 export interface ExPen extends Objective {
@@ -35,17 +35,21 @@ export function expen(E: Engine, f: Objective, beta: number): ExPen {
   const [Y, G] = [E.matrix(n, p), E.matrix(n, p)];
   const I = E.matrix(p, p);
   E.addDiagonal(I, 1);
-  let feasibility = 0;
+  // βK + 3/2·N − P
+  const [weights, weighted] = [Float64Array.of(0, 1.5, -1), [K, N, P]];
+  const evaluateF = evaluator(f);
+  /** h at the last point, or its part that does not need f */
+  const value = { value: 0 };
 
-  /** K, T, Y = A(X); returns the part of h that does not need f. */
-  function dissolve(X: Matrix): number {
+  /** K, T, Y = A(X) and the part of h that does not need f */
+  function dissolve(X: Matrix): Scalar {
     E.gram(K, X);
     E.addDiagonal(K, -1);
     E.combine(T, 1, I, -0.5, K);
     E.mul(Y, X, T);
-    const kk = E.dot(K, K);
-    feasibility = Math.sqrt(kk);
-    let value = (h.beta / 4) * kk;
+    const kk = E.inner(K, K).value;
+    h.feasibility = Math.sqrt(kk);
+    value.value = (h.beta / 4) * kk;
     if (h.shifted) {
       E.mul(N, K, M);
       // N/2 + Nᵀ/4 = sym(N)/2 + N/4
@@ -53,7 +57,7 @@ export function expen(E: Engine, f: Objective, beta: number): ExPen {
       E.symmetrize(B);
       E.axpby(B, 0.25, N, 0.5);
       E.mul(P, K, B);
-      value += 0.375 * E.dot(N, K) - E.dot(P, K) / 6;
+      value.value += 0.375 * E.inner(N, K).value - E.inner(P, K).value / 6;
     }
     return value;
   }
@@ -61,34 +65,30 @@ export function expen(E: Engine, f: Objective, beta: number): ExPen {
   /** B ← βK + Q − sym(XᵀG) */
   function coefficient(X: Matrix): void {
     E.tmul(B, X, G, -1);
-    E.axpby(B, h.beta, K, 1);
-    if (h.shifted) {
-      E.axpby(B, 1.5, N, 1);
-      E.axpby(B, -1, P, 1);
-    }
+    weights[0] = h.beta;
+    E.combination(B, weights, weighted, h.shifted ? 3 : 1, 1);
     E.symmetrize(B);
   }
 
-  const h: ExPen = {
+  /** H ← ∇h(X), returns h(X) */
+  function evaluate(H: Matrix, X: Matrix): Scalar {
+    dissolve(X);
+    value.value += evaluateF(G, Y).value;
+    coefficient(X);
+    E.mul(H, G, T);
+    E.mul(H, X, B, 1, 1);
+    return value;
+  }
+
+  const h: ExPen & { feasibility: number } = {
     n,
     p,
     beta,
     M,
     shifted: false,
-    get feasibility() {
-      return feasibility;
-    },
-    f(X) {
-      const value = dissolve(X);
-      return value + f.f(Y);
-    },
-    fg(H, X) {
-      const value = dissolve(X) + f.fg(G, Y);
-      coefficient(X);
-      E.mul(H, G, T);
-      E.mul(H, X, B, 1, 1);
-      return value;
-    },
+    feasibility: 0,
+    f: (X) => dissolve(X).value + f.f(Y),
+    fg: fgOf(evaluate),
   };
   if (f.hvp || f.linearize) addHessian();
   return h;

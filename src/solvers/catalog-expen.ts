@@ -3,13 +3,14 @@ import { fixedBeta } from "../penalty/beta.js";
 import { expen } from "../penalty/expen.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import { scipySearch } from "../search/scipy.js";
-import type { Engine, Matrix, Objective, Solver } from "../types.js";
+import type { Engine, Matrix, Objective, Solver, State } from "../types.js";
 import { cg } from "./cg.js";
 import { cgRules } from "./cg-rules.js";
 import { preconditioned, type SolverEntry, type SolverOptions } from "./entry.js";
 import { lbfgs } from "./lbfgs.js";
 import { type Method, trialRay } from "./ray.js";
 import { stagedExpen } from "./staged-expen.js";
+import { stepwise } from "./stepwise.js";
 import { subspaceExpen } from "./subspace-expen.js";
 import { trustRegion } from "./trust-region.js";
 
@@ -30,15 +31,19 @@ function onExpen(
   return withBeta(method(h, true)(trialRay(E, h, euclidean(E), X0, evaluations)), h.beta);
 }
 
-/** Shows β in the notes of the state. */
-function* withBeta(solver: Solver, beta: number): Solver {
-  for (;;) {
-    const next = solver.next();
-    if (next.done) return next.value;
-    next.value.notes ??= {};
-    next.value.notes.plainBeta = beta;
-    yield next.value;
-  }
+/** Shows β in the notes of the state, which is one object. */
+function withBeta(solver: Solver, beta: number): Solver {
+  return stepwise(
+    () => {
+      const state = solver.next().value as State;
+      state.notes = { ...state.notes, plainBeta: beta };
+      return state;
+    },
+    () => {
+      const next = solver.next();
+      return next.done ? next.value : undefined;
+    },
+  );
 }
 
 const expenLbfgs: SolverEntry = {

@@ -1,5 +1,5 @@
 /** The kernels of one thread: pointers and sizes for assembly/. */
-import type { Kernels, Owned } from "../engine.js";
+import type { Kernels, Owned, Scalars } from "../engine.js";
 import type { Exports } from "./modules.js";
 
 /** The instance in use; `dispose` takes it away, and its memory with it. */
@@ -15,7 +15,7 @@ const BLOCK = 2048;
  * soon as the process has a second instance of the module.
  */
 export function singleKernels(host: Host, scratch: number, cell: Owned): Kernels {
-  function coefficients(a: number, b: number): void {
+  function coefficients({ a, b }: Scalars): void {
     const c = cell.data;
     c[0] = a;
     c[1] = b;
@@ -31,7 +31,7 @@ export function singleKernels(host: Host, scratch: number, cell: Owned): Kernels
     },
     dot(size, X, Y, s) {
       host.exports.dotTo(size, X.at, Y.at, cell.at);
-      s.r = cell.data[0]!;
+      s.value = cell.data[0]!;
     },
     dots(size, count, Xs, Y, r) {
       r.fill(0, 0, count);
@@ -47,7 +47,8 @@ export function singleKernels(host: Host, scratch: number, cell: Owned): Kernels
       for (let i = 0; i < size; i += BLOCK) {
         const length = Math.min(BLOCK, size - i);
         for (let l = 0; l < count; l++) {
-          coefficients(c[l]!, l === 0 ? b : 1);
+          cell.data[0] = c[l]!;
+          cell.data[1] = l === 0 ? b : 1;
           host.exports.axpby(length, cell.at, Xs[l]!.at + 8 * i, Z.at + 8 * i);
         }
       }
@@ -55,11 +56,11 @@ export function singleKernels(host: Host, scratch: number, cell: Owned): Kernels
     copy: (size, X, Y) => host.exports.copy(size, X.at, Y.at),
     fill: (size, a, Y) => host.exports.fill(size, a, Y.at),
     axpby(size, s, X, Y) {
-      coefficients(s.a, s.b);
+      coefficients(s);
       host.exports.axpby(size, cell.at, X.at, Y.at);
     },
     combine(size, s, X, Y, Z) {
-      coefficients(s.a, s.b);
+      coefficients(s);
       host.exports.combine(size, cell.at, X.at, Y.at, Z.at);
     },
     hadamard: (size, a, X, Y, b, Z) => host.exports.hadamard(size, a, X.at, Y.at, b, Z.at),

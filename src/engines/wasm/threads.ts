@@ -37,7 +37,7 @@ export function threadedKernels(host: Host, single: Kernels, crew: Crew, scratch
 
     dot(size, X, Y, s) {
       if (size < NUMBERS) return single.dot(size, X, Y, s);
-      s.r = crew.share("dot", size, LINE, (i, end) => [end - i, at(X, i), at(Y, i)]);
+      s.value = crew.share("dot", size, LINE, (i, end) => [end - i, at(X, i), at(Y, i)]);
     },
     copy(size, X, Y) {
       if (size < NUMBERS) return single.copy(size, X, Y);
