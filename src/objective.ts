@@ -1,6 +1,7 @@
 import { compile } from "./autodiff/compile.js";
 import type { Expr } from "./autodiff/graph.js";
 import type { Arg } from "./autodiff/leaves.js";
+import { Cell } from "./scalar.js";
 import type { Engine, Evaluations, Matrix, Objective, Scalar } from "./types.js";
 
 /** `fg` of an Objective with f(X) in a Scalar, so that a loop of evaluations makes no garbage. */
@@ -20,7 +21,7 @@ export function fgOf(evaluate: Evaluate): Objective["fg"] {
 export function evaluator(f: Objective): Evaluate {
   const known = evaluators.get(f.fg);
   if (known) return known;
-  const result = { value: 0 };
+  const result = new Cell();
   return (G, X) => {
     result.value = f.fg(G, X);
     return result;

@@ -2,6 +2,7 @@
  * An engine is made of raw kernels and a memory. Everything that all engines share stands here, once: ownership, shapes, aliasing,
  * empty matrices, the meaning of a = 0 and b = 0, and the counters. Raw kernels may rely on checked arguments.
  */
+import { Cell } from "../scalar.js";
 import type { Engine, Lapack, Matrix, Scalar, Tridiagonal } from "../types.js";
 
 /** A wrong argument or a missing resource, said in one sentence: what, which value, what to do. */
@@ -19,10 +20,9 @@ export interface Owned extends Matrix {
  * The numbers of one call: coefficients a and b, and the result. They pass in the fields of one record because V8 overwrites a field in place,
  * while a number that is an argument or a result of a call that is not inlined is an object of 16 bytes (docs/decisions/0005).
  */
-export interface Scalars extends Scalar {
-  a: number;
-  b: number;
-  value: number;
+export class Scalars extends Cell {
+  a = Number.NaN;
+  b = Number.NaN;
 }
 
 /** The unchecked operations. Sizes come first; a ≠ 0 and all sizes ≥ 1 throughout; b = 0 means that the destination is not read. */
@@ -94,7 +94,7 @@ const shape = (A: Matrix): string => `${A.rows}×${A.cols}`;
 export function makeEngine({ name, description, memory, kernels: k, lapack }: EngineParts): Engine {
   const owner = { name };
   const counters = { matrices: 0, flops: 0 };
-  const s: Scalars = { a: 0, b: 0, value: 0 };
+  const s = new Scalars();
 
   /** The argument, known to be a living matrix of this engine. */
   function own(M: Matrix, op: string, letter: string): Owned {
@@ -163,6 +163,14 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
     if (size === 0) s.value = 0;
     else k.dot(size, x, y, s);
     return s;
+  }
+
+  /** Without conditional expressions: their two kinds of values would meet in a boxed number. */
+  function coefficients(a: number | Scalar, b: number | Scalar): void {
+    if (typeof a === "number") s.a = a;
+    else s.a = a.value;
+    if (typeof b === "number") s.b = b;
+    else s.b = b.value;
   }
 
   function allocate(rows: number, cols: number): Owned {
@@ -252,8 +260,7 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
       same(Y, X.rows, X.cols, "axpby", "Y", "the shape of X");
       const size = X.rows * X.cols;
       if (size === 0) return;
-      s.a = typeof a === "number" ? a : a.value;
-      s.b = typeof b === "number" ? b : b.value;
+      coefficients(a, b);
       if (s.a === 0) scale(size, s.b, y);
       else k.axpby(size, s, x, y);
     },
@@ -268,8 +275,7 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
       same(Y, Z.rows, Z.cols, "combine", "Y", "the shape of Z");
       const size = Z.rows * Z.cols;
       if (size === 0) return;
-      s.a = typeof a === "number" ? a : a.value;
-      s.b = typeof b === "number" ? b : b.value;
+      coefficients(a, b);
       if (s.a !== 0 && s.b !== 0) k.combine(size, s, x, y, z);
       else if (s.a !== 0) k.axpby(size, s, x, z);
       else if (s.b !== 0) {

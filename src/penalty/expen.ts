@@ -1,4 +1,5 @@
 import { evaluator, fgOf, hessianAt } from "../objective.js";
+import { Cell } from "../scalar.js";
 import type { Engine, Matrix, Objective, Scalar } from "../types.js";
 
 /** ExPen as an objective whose β and multiplier shift M can be changed between runs. */
@@ -39,7 +40,7 @@ export function expen(E: Engine, f: Objective, beta: number): ExPen {
   const [weights, weighted] = [Float64Array.of(0, 1.5, -1), [K, N, P]];
   const evaluateF = evaluator(f);
   /** h at the last point, or its part that does not need f */
-  const value = { value: 0 };
+  const value = new Cell();
 
   /** K, T, Y = A(X) and the part of h that does not need f */
   function dissolve(X: Matrix): Scalar {

@@ -1,6 +1,7 @@
 /** The nonlinear eigenvalue problem of the paper's first experiment, a one-dimensional model of Kohn–Sham total energy. */
 import { constantTridiagonal, tridiagonalFactor } from "../linalg/tridiagonal.js";
 import { fgOf } from "../objective.js";
+import { Cell } from "../scalar.js";
 import type { Engine, Matrix, Tridiagonal } from "../types.js";
 import { checkFinite, checkSizes, type Problem, type ProblemOptions } from "./problem.js";
 
@@ -40,7 +41,7 @@ export function noeig(E: Engine, { n, p, alpha = noeigDefaults.alpha }: NoeigOpt
     E.combine(M.main, 1, L.main, alpha, z);
   }
 
-  const value = { value: 0 };
+  const value = new Cell();
   const fg = fgOf((G, X) => {
     hamiltonian(M, X);
     E.tridiagonal(G, M, X);

@@ -1,5 +1,6 @@
 /** The objective that a quadratic form is, for every problem of that kind. */
 import { fgOf } from "../objective.js";
+import { Cell } from "../scalar.js";
 import type { Engine, Matrix, Objective, QuadraticForm } from "../types.js";
 
 /**
@@ -18,7 +19,7 @@ export function quadraticObjective(E: Engine, n: number, p: number, quadratic: Q
     } else apply(Y, X);
   }
 
-  const value = { value: 0 };
+  const value = new Cell();
   const fg = fgOf((G, X) => {
     second(G, X);
     value.value = 0.5 * E.inner(X, G).value;

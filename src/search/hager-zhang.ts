@@ -14,16 +14,16 @@ export interface HagerZhangOptions {
 }
 
 /** The trial (t, v = φ(t), s = φ'(t)), the bracket [a, b] with its slopes, the largest φ of the approximate test, trials so far. */
-interface Progress {
-  t: number;
-  v: number;
-  s: number;
-  a: number;
-  sa: number;
-  b: number;
-  sb: number;
-  ceiling: number;
-  trials: number;
+class Progress {
+  t = Number.NaN;
+  v = Number.NaN;
+  s = Number.NaN;
+  a = Number.NaN;
+  sa = Number.NaN;
+  b = Number.NaN;
+  sb = Number.NaN;
+  ceiling = Number.NaN;
+  trials = 0;
 }
 
 /**
@@ -46,8 +46,8 @@ export function hagerZhang({
   rho = 5,
   limit = 50,
 }: HagerZhangOptions = {}): Search {
-  // One record for all searches: V8 overwrites the fields in place, while a number in a variable of a closure is an object each time.
-  const q: Progress = { t: 0, v: 0, s: 0, a: 0, sa: 0, b: 0, sb: 0, ceiling: 0, trials: 0 };
+  // One record for all searches: V8 overwrites its fields in place, while a number in a variable of a closure is an object each time.
+  const q = new Progress();
 
   return (ray) => {
     const { f0, slope0 } = ray;

@@ -1,3 +1,4 @@
+import { Cell } from "../scalar.js";
 import type { Search } from "../types.js";
 import { moreThuente } from "./more-thuente.js";
 import { zoom } from "./zoom.js";
@@ -6,11 +7,11 @@ import { zoom } from "./zoom.js";
 export function scipySearch({ c1 = 1e-4, c2 = 0.4 } = {}): Search {
   const [first, second] = [moreThuente({ c1, c2 }), zoom({ c1, c2 })];
   // kept in a field: a number in a variable of a closure is an object each time it changes
-  const from = { t: 0 };
+  const from = new Cell();
   return (ray) => {
-    from.t = ray.t;
+    from.value = ray.t;
     if (first(ray) && (ray.acceptable?.() ?? true)) return true;
-    ray.t = from.t;
+    ray.t = from.value;
     return second(ray);
   };
 }

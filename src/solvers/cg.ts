@@ -1,3 +1,4 @@
+import { Cell } from "../scalar.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import type { Engine, Matrix, Precondition, Reason, Search, State } from "../types.js";
 import { type CgRule, cgRules, type Products } from "./cg-rules.js";
@@ -42,10 +43,10 @@ export function cg(
   let steepest = true;
   let state: State;
   const q: Products = { gg: 0, g0g0: 0, gy: 0, dy: 0, yy: 0, dg: 0, dg0: 0, dd: 0 };
-  // as the numbers of q in fields: a number in a variable of a closure is an object each time it changes
-  const tau = { value: 0 };
+  // in fields as those of q: a number in a variable of a closure is an object each time it changes
+  const tau = new Cell();
   /** f one step ago */
-  const before = { f: 0 };
+  const before = new Cell();
   return stepwiseMethod(begin, step);
 
   function begin(ray: TrialRay): State {
@@ -69,7 +70,7 @@ export function cg(
       if (steepest || !restart) return noStep(ray, state.gnorm);
       descend(ray);
     }
-    before.f = ray.f;
+    before.value = ray.f;
     ray.accept();
     // ray.Gt is now the old gradient: moved to the new tangent space it becomes y
     geometry.project(ray.Gt, ray.X);
@@ -95,7 +96,7 @@ export function cg(
   function first(ray: TrialRay): boolean {
     if (!Number.isFinite(ray.f + q.g0g0)) return false;
     if (descent > 0) ray.acceptable = () => descends(ray);
-    before.f = ray.f + Math.sqrt(q.g0g0) / 2;
+    before.value = ray.f + Math.sqrt(q.g0g0) / 2;
     descend(ray);
     return true;
   }
@@ -127,7 +128,7 @@ export function cg(
   function found(ray: TrialRay): boolean {
     ray.max = stepCap / Math.sqrt(q.dd);
     ray.slope0 = q.dg0;
-    const guess = Math.min(1, (2.02 * (ray.f - before.f)) / q.dg0);
+    const guess = Math.min(1, (2.02 * (ray.f - before.value)) / q.dg0);
     ray.t = guess > 0 ? guess : 1;
     ray.begin();
     return search(ray);

@@ -1,3 +1,4 @@
+import { Cell } from "../scalar.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import type { Engine, Precondition, Reason, Search, State } from "../types.js";
 import { lbfgsMemory } from "./lbfgs-memory.js";
@@ -35,7 +36,7 @@ export function lbfgs(
   const pairs = lbfgsMemory(E, n, p, memory, precondition);
   let state: State;
   /** ‖d‖, in a field because a number in a variable of a closure is an object each time it changes */
-  const d = { norm: 0 };
+  const dnorm = new Cell();
   return stepwiseMethod(begin, step);
 
   function begin(ray: TrialRay): State {
@@ -56,7 +57,7 @@ export function lbfgs(
     }
     ray.accept();
     transport(ray);
-    const length = ray.t * d.norm;
+    const length = ray.t * dnorm.value;
     pairs.update(ray.t, ray.D, ray.G, ray.Gt, caution * state.gnorm * length ** 2, ray.X);
     state.gnorm = Math.sqrt(E.inner(ray.G, ray.G).value);
     state.step = length;
@@ -77,9 +78,9 @@ export function lbfgs(
       E.axpby(ray.D, -1, ray.G, 0);
       ray.slope0 = -state.gnorm * state.gnorm;
     }
-    d.norm = Math.sqrt(E.inner(ray.D, ray.D).value);
-    ray.max = stepCap / d.norm;
-    ray.t = pairs.size > 0 ? 1 : 1 / d.norm;
+    dnorm.value = Math.sqrt(E.inner(ray.D, ray.D).value);
+    ray.max = stepCap / dnorm.value;
+    ray.t = pairs.size > 0 ? 1 : 1 / dnorm.value;
     ray.begin();
     return search(ray);
   }

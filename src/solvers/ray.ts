@@ -1,4 +1,5 @@
 import { evaluator, noEvaluations } from "../objective.js";
+import { Cell } from "../scalar.js";
 import type { Engine, Evaluations, Geometry, Matrix, Objective, Ray, Solver } from "../types.js";
 
 /** A ray with the trial point and everything known there; `accept` makes the trial point the current one by swapping buffers. */
@@ -69,7 +70,7 @@ export function emptyRay(
   const straight = geometry.name === "euclidean";
   const keep = keepEuclidean && !straight;
   /** t as a Scalar */
-  const step = { value: 0 };
+  const step = new Cell();
   const ray: TrialRay = {
     objective: f,
     geometry,

@@ -53,7 +53,8 @@ export function stagedExpen(
   const stage = { gnorm: 0, logs: 0, count: 0 };
   let failures = 0;
   let entered = false;
-  let state: State & { notes: Record<"beta" | "stage" | "feasibility", number> };
+  let state: State;
+  let notes: Record<"beta" | "stage" | "feasibility", number>;
   /** the steps of the stage, and their state */
   let [steps, inner]: [Solver?, State?] = [];
   return (X0) => stepwise(() => begin(X0), step);
@@ -65,7 +66,8 @@ export function stagedExpen(
     failures = 0;
     E.copy(ray.X, X0);
     entered = enter();
-    state = { ...newState(ray, Math.sqrt(E.inner(ray.G, ray.G).value)), notes: { beta: 0, stage: 0, feasibility: 0 } };
+    state = newState(ray, Math.sqrt(E.inner(ray.G, ray.G).value));
+    notes = state.notes = { beta: 0, stage: 0, feasibility: 0 };
     return state;
   }
 
@@ -92,7 +94,7 @@ export function stagedExpen(
     stage.gnorm = ray.f === run.f ? state.gnorm : Math.sqrt(E.inner(ray.G, ray.G).value);
     stage.logs = stage.count = 0;
     h.beta = run.boost * betaFor(h.M, stage.gnorm, run.curvature);
-    state.notes.beta = h.beta;
+    notes.beta = h.beta;
     steps = method(ray);
     // the first state is the start
     steps.next();
@@ -113,7 +115,7 @@ export function stagedExpen(
     state.gnorm = s.gnorm;
     state.gnormMax = Math.max(state.gnormMax, s.gnorm);
     state.step = s.step;
-    state.notes.feasibility = h.feasibility;
+    notes.feasibility = h.feasibility;
   }
 
   /** From the end of a stage, whose steps may have `ended` by themselves, to the start of the next, or why there is none */
@@ -134,7 +136,7 @@ export function stagedExpen(
     state.X = ray.X;
     state.f = ray.f;
     state.gnorm = Math.sqrt(E.inner(ray.G, ray.G).value);
-    state.notes.stage++;
+    notes.stage++;
     if (failures > 2 && ended) return roundingOr(ended, state);
     if (run.boost > 1e12)
       return { kind: "diverged", converged: false, text: "no β keeps the iterates near the manifold" };
