@@ -1,3 +1,4 @@
+import { Cell } from "../scalar.js";
 import type { Engine, Matrix, Precondition } from "../types.js";
 
 /**
@@ -37,8 +38,9 @@ export function lbfgsMemory(
   const stride = capacity + 1;
   const vectors = Array.from({ length: 2 * stride }, () => E.matrix(n, p));
   let size = 0;
-  // numbers that change are in fields: in a variable of a closure each change makes an object
-  const h = { gamma: 1, curvature: 0 };
+  /** −γ and ⟨s, y⟩ of the newest pair, in cells: in a variable of a closure each change of a number makes an object */
+  const [minusGamma, curvature] = [new Cell(), new Cell()];
+  minusGamma.value = -1;
   // sy[i·stride + j] = ⟨s_i, y_j⟩, yy[i·stride + j] = ⟨y_i, y_j⟩
   const [sy, yy] = [new Float64Array(stride * stride), new Float64Array(stride * stride)];
   const [products, before] = [new Float64Array(2 * stride), new Float64Array(2 * stride)];
@@ -83,7 +85,7 @@ export function lbfgsMemory(
       yy[i * stride + size] = yy[size * stride + i] = products[2 * i + 1]! - before[2 * i + 1]!;
     }
     const y = vectors[2 * size + 1]!;
-    sy[size * (stride + 1)] = h.curvature;
+    sy[size * (stride + 1)] = curvature.value;
     yy[size * (stride + 1)] = E.inner(y, y).value;
     latest = Gnew;
   }
@@ -96,7 +98,7 @@ export function lbfgsMemory(
       E.axpby(q!, -w[i]!, vectors[2 * i + 1]!, 1);
     }
     precondition!(z!, X, q!);
-    E.axpby(D, -h.gamma, z!, 0);
+    E.axpby(D, minusGamma, z!, 0);
     for (let i = 0; i < size; i++) {
       const b = w[i]! + E.inner(vectors[2 * i + 1]!, D).value / sy[i * (stride + 1)]!;
       E.axpby(D, -b, vectors[2 * i]!, 1);
@@ -111,7 +113,7 @@ export function lbfgsMemory(
     },
     clear() {
       size = 0;
-      h.gamma = 1;
+      minusGamma.value = -1;
     },
     restart() {
       latest = undefined;
@@ -124,13 +126,13 @@ export function lbfgsMemory(
     update(t, D, Gnew, Gold, threshold, X) {
       const [s, y] = [vectors[2 * size]!, vectors[2 * size + 1]!];
       E.combine(y, 1, Gnew, -1, Gold);
-      h.curvature = t * E.inner(D, y).value;
-      if (!(h.curvature > threshold)) return false;
+      curvature.value = t * E.inner(D, y).value;
+      if (!(curvature.value > threshold)) return false;
       E.axpby(s, t, D, 0);
       if (latest === Gold) columnByDifferences(Gnew);
       else column(size);
       if (precondition) precondition(z!, X ?? Gnew, y);
-      h.gamma = sy[size * (stride + 1)]! / (z ? E.inner(y, z).value : yy[size * (stride + 1)]!);
+      minusGamma.value = -sy[size * (stride + 1)]! / (z ? E.inner(y, z).value : yy[size * (stride + 1)]!);
       size++;
       if (size > capacity) forgetOldest();
       return true;
@@ -140,7 +142,7 @@ export function lbfgsMemory(
       if (precondition) return twoLoops(D, G, X);
       if (latest !== G) E.dots(products, vectors, 2 * size, G);
       latest = G;
-      const { gamma } = h;
+      const gamma = -minusGamma.value;
       for (let i = size - 1; i >= 0; i--) {
         let r = products[2 * i]!;
         for (let j = i + 1; j < size; j++) r -= sy[i * stride + j]! * w[j]!;
@@ -156,7 +158,7 @@ export function lbfgsMemory(
         coefficients[2 * i] = -u[i]!;
         coefficients[2 * i + 1] = gamma * w[i]!;
       }
-      E.axpby(D, -gamma, G, 0);
+      E.axpby(D, minusGamma, G, 0);
       if (size > 0) E.combination(D, coefficients, vectors, 2 * size, 1);
     },
   };
