@@ -104,7 +104,9 @@ function tridiagonalize(
       u[k + 1] = (head + sigma) * factor;
     }
     for (let i = k + 1; i < n; i++) {
-      const [vi, wi, ui] = [v[i]!, w[i]!, u[i]!];
+      const vi = v[i]!;
+      const wi = w[i]!;
+      const ui = u[i]!;
       const at = i * n;
       const diagonal = a[at + i]! - 2 * vi * wi;
       a[at + i] = diagonal;

@@ -123,10 +123,11 @@ export function hagerZhang({
       ray.differentiate();
       q.s = ray.slopeT;
     }
+    const { v, s } = q;
     const { f0, slope0 } = ray;
-    if (!(q.s >= sigma * slope0) || !Number.isFinite(q.v)) return false;
-    const wolfe = q.v - f0 <= delta * q.t * slope0;
-    const approximate = (2 * delta - 1) * slope0 >= q.s && q.v <= q.ceiling;
+    if (!(s >= sigma * slope0) || !Number.isFinite(v)) return false;
+    const wolfe = v - f0 <= delta * q.t * slope0;
+    const approximate = (2 * delta - 1) * slope0 >= s && v <= q.ceiling;
     return (wolfe || approximate) && (ray.acceptable?.() ?? true);
   }
 

@@ -9,12 +9,18 @@ export interface Steps<R> extends Generator<State, R, void> {
 /** What generators inherit from: the helpers of iterators, where the host has them. */
 const iterator: object = Object.getPrototypeOf(Object.getPrototypeOf([].values()));
 
+/** What a generator hands out; the state in it may be replaced. */
+export interface Yielded {
+  readonly done: false;
+  value: State;
+}
+
 /**
  * Yields the state of `begin`, then the same after each `step`, until a step says why it is the end. A `function*` would make an object
  * each time it yields; here one is handed out again and again, like the state in it.
  */
-export function stepwise<R = Reason>(begin: () => State, step: () => R | undefined): Steps<R> {
-  const yielded = { done: false as const, value: undefined as unknown as State };
+export function stepwise<R = Reason>(begin: () => State, step: (yielded: Yielded) => R | undefined): Steps<R> {
+  const yielded: Yielded = { done: false, value: undefined as unknown as State };
   let [begun, over] = [false, false];
   const end = (value: unknown) => {
     over = true;
@@ -26,7 +32,7 @@ export function stepwise<R = Reason>(begin: () => State, step: () => R | undefin
       // an exception ends it, as it ends a generator
       over = true;
       if (begun) {
-        const reason = step();
+        const reason = step(yielded);
         if (reason !== undefined) return end(reason);
       } else {
         yielded.value = begin();
