@@ -33,6 +33,11 @@ export function dot(size: i32, x: usize, y: usize): f64 {
   return s;
 }
 
+/** r ← ⟨x, y⟩ */
+export function dotTo(size: i32, x: usize, y: usize, r: usize): void {
+  store<f64>(r, dot(size, x, y));
+}
+
 /** y ← x */
 export function copy(size: i32, x: usize, y: usize): void {
   memory.copy(y, x, bytes(size));
@@ -51,14 +56,14 @@ export function fill(size: i32, a: f64, y: usize): void {
   for (; y < end; y += 8) store<f64>(y, a);
 }
 
-/** y ← a·x + b·y */
-export function axpby(size: i32, a: f64, x: usize, b: f64, y: usize): void {
-  if (b == 0) return scaled(size, a, x, y);
-  combine(size, a, x, b, y, y);
+/** y ← a·x + b·y, coefficients a, b at c */
+export function axpby(size: i32, c: usize, x: usize, y: usize): void {
+  if (load<f64>(c, 8) == 0) return scaled(size, load<f64>(c), x, y);
+  combine(size, c, x, y, y);
 }
 
 /** y ← a·x */
-function scaled(size: i32, a: f64, x: usize, y: usize): void {
+export function scaled(size: i32, a: f64, x: usize, y: usize): void {
   const end = y + bytes(size);
   const aa = f64x2.splat(a);
   for (const turn = whole(y, size); y < turn; y += 64) {
@@ -74,8 +79,10 @@ function scaled(size: i32, a: f64, x: usize, y: usize): void {
   }
 }
 
-/** z ← a·x + b·y; z may be y */
-export function combine(size: i32, a: f64, x: usize, b: f64, y: usize, z: usize): void {
+/** z ← a·x + b·y, coefficients a, b at c; z may be y */
+export function combine(size: i32, c: usize, x: usize, y: usize, z: usize): void {
+  const a = load<f64>(c);
+  const b = load<f64>(c, 8);
   const end = z + bytes(size);
   const aa = f64x2.splat(a);
   const bb = f64x2.splat(b);

@@ -1,7 +1,7 @@
 /** Every kernel of the wasm engine. Pointers are bytes in the imported memory, sizes are checked by the caller. */
 import { madd } from "./lanes";
 
-export { axpby, combine, copy, dot, fill, hadamard } from "./elementwise";
+export { axpby, combine, copy, dot, dotTo, fill, hadamard } from "./elementwise";
 export { gemm, scratchBytes, syrkUpper } from "./gemm";
 export { rowDots, scaleRows } from "./rows";
 export { addDiagonal, mirror, symmetrize } from "./square";

@@ -1,5 +1,5 @@
 /** T with T_{i,i−1} = lower_i, T_ii = main_i, T_{i,i+1} = upper_i; lower_0 and upper_{n−1} are outside of T and are not used. */
-import { axpby } from "./elementwise";
+import { scaled } from "./elementwise";
 import { madd, nmadd } from "./lanes";
 
 /** Rows first…end of Y ← a·T·X + b·Y, where X and Y have n rows: y_i ← a·(l_i·x_{i−1} + d_i·x_i + u_i·x_{i+1}) + b·y_i */
@@ -155,7 +155,7 @@ function solveRows(n: i32, ld: usize, cols: i32, lower: usize, pivot: usize, upp
     Y += ld;
     rowFrom(cols, load<f64>(lower + ((<usize>i) << 3)), Y - ld, 1, X, Y);
   }
-  axpby(cols, load<f64>(pivot + ((<usize>(n - 1)) << 3)), Y, 0, Y);
+  scaled(cols, load<f64>(pivot + ((<usize>(n - 1)) << 3)), Y, Y);
   for (let i = n - 2; i >= 0; i--) {
     const at = (<usize>i) << 3;
     const w = load<f64>(pivot + at);

@@ -10,6 +10,7 @@ import { checkOptions, type MinimizeOptions, type StiefelOptions } from "./optio
 import { sparsityPattern } from "./penalty/proximal.js";
 import { ObjectiveError, type Result, type Row } from "./result.js";
 import { solvers } from "./solvers/catalog.js";
+import { stepwise, type Yielded } from "./solvers/stepwise.js";
 import { givenStart, randomStart } from "./start.js";
 import { aborted, any, seconds } from "./stop.js";
 import type { Engine, Matrix, Objective, Reason, Solver, State, Stop } from "./types.js";
@@ -33,7 +34,19 @@ const d3 = (x: number): string => x.toPrecision(3);
  * f → solver → projection → certificate, as a generator of states: step it, or drain it with `minimizeStiefel`.
  * A point is called converged only if its projection is stationary; where the certificate shows a saddle, the run goes on below it.
  */
-export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): Generator<State, Result> {
+export function solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): Generator<State, Result, void> {
+  let run: ReturnType<typeof stiefelRun>;
+  // nothing happens before the first state is asked for
+  return stepwise(
+    () => {
+      run = stiefelRun(E, f, o);
+      return run.begin();
+    },
+    (yielded) => run.step(yielded),
+  );
+}
+
+function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
   const { n, p } = f;
   const {
     solver: name = "expen",
@@ -84,38 +97,99 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
 
   /** iterations of the rounds before this one */
   let done = 0;
+  let saddles = 0;
+  let steps = startRound();
+  let last: State | undefined;
   let end: End;
   let outcome: ReturnType<typeof certify>;
   let before = 0;
-  let last: State | undefined;
-  for (let saddles = 0; ; ) {
-    const steps = solvers[finishing ? "expen-newton" : name].create(E, F, X, {
+  return { begin, step };
+
+  function begin(): State {
+    const next = take();
+    if (next.done) throw new Error(`solveStiefel: the solver ended before its first state: ${next.value.text}`);
+    see(next.value);
+    return next.value;
+  }
+
+  /** One state more, or the result. Iterations count on from round to round. */
+  function step(yielded: Yielded): Result | undefined {
+    let reason = stop(yielded.value);
+    for (;;) {
+      if (!reason) {
+        const next = take();
+        if (!next.done) {
+          yielded.value = next.value;
+          see(next.value);
+          return undefined;
+        }
+        reason = next.value;
+      }
+      const result = conclude({ state: yielded.value, reason });
+      if (result) return result;
+      reason = undefined;
+    }
+  }
+
+  /** A run of the solver from X */
+  function startRound(): Solver {
+    return solvers[finishing ? "expen-newton" : name].create(E, F, X, {
       ...(finishing ? o.precondition && { precondition: o.precondition } : o),
       ...(o.tol !== undefined && { tolerance: o.tol }),
       seed: seed + saddles,
       evaluations,
     });
-    for (;;) {
-      end = yield* drive(steps);
-      before = feasibilityOf(end.state.X);
-      if (Number.isFinite(before)) project(projected, end.state.X);
-      else E.copy(projected, X);
-      const { stationarity } = measure(projected);
-      const met = stationarity <= tolerance(end.state);
-      if (met || end.reason.kind !== "gradient" || before > INFEASIBLE || tighten < 1e-3) break;
+  }
+
+  /** The next state; an exception of the user's f carries the last good point with it. */
+  function take(): IteratorResult<State, Reason> {
+    try {
+      return steps.next();
+    } catch (cause) {
+      const { rows, cols, data } = last?.X ?? X;
+      const text = cause instanceof Error ? cause.message : String(cause);
+      throw new ObjectiveError(
+        `the run ended after ${done + (last?.k ?? 0)} iterations: ${text}`,
+        { rows, cols, data: data.slice() },
+        cause,
+      );
+    }
+  }
+
+  function see(state: State): void {
+    last = state;
+    state.seconds = (performance.now() - began) / 1000;
+    for (let i = 0; i < observers.length; i++) observers[i]!(state);
+    if (o.history) {
+      const { k, f, gnorm, step, seconds } = state;
+      history.push({ k: done + k, f, gnorm, step, seconds, evaluations: evaluations.f });
+    }
+  }
+
+  /** What to say of the point where the solver stopped: the result, or nothing where the run goes on. */
+  function conclude(stopped: End): Result | undefined {
+    end = stopped;
+    const { state, reason } = end;
+    before = feasibilityOf(state.X);
+    if (Number.isFinite(before)) project(projected, state.X);
+    else E.copy(projected, X);
+    const met = measure(projected).stationarity <= tolerance(state);
+    if (!met && reason.kind === "gradient" && !(before > INFEASIBLE) && tighten >= 1e-3) {
       // ‖∇h‖ met the tolerance but the projection does not quite: the same run goes on
       tighten *= 0.5;
+      return undefined;
     }
-    done += end.state.k;
+    done += state.k;
     const runSeconds = elapsed();
-    if (o.finish === "newton" && end.reason.kind === "gradient" && before <= INFEASIBLE) {
+    if (o.finish === "newton" && reason.kind === "gradient" && before <= INFEASIBLE) {
       finishing = true;
       E.copy(X, projected);
-      continue;
+      steps = startRound();
+      return undefined;
     }
     outcome = certify(E, f, projected, certifyOptions(end));
     const { escape: descent } = outcome;
-    if (!descent || !end.reason.converged || saddles >= MAX_SADDLES || !leave(descent)) {
+    if (!descent || !reason.converged || saddles >= MAX_SADDLES || !leave(descent)) {
       const result = finish(runSeconds);
       o.on?.end?.(result);
       return result;
@@ -129,40 +203,8 @@ export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): 
     saddles++;
     tighten = 1;
     finishing = false;
-  }
-
-  /** Takes states until a rule stops; iterations count on from round to round. */
-  function* drive(steps: Solver): Generator<State, End> {
-    for (;;) {
-      const next = take(steps);
-      if (next.done) return { state: last!, reason: next.value };
-      const state = next.value;
-      last = state;
-      state.seconds = elapsed();
-      for (const see of observers) see(state);
-      if (o.history) {
-        const { k, f, gnorm, step, seconds } = state;
-        history.push({ k: done + k, f, gnorm, step, seconds, evaluations: evaluations.f });
-      }
-      yield state;
-      const reason = stop(state);
-      if (reason) return { state, reason };
-    }
-  }
-
-  /** The next state; an exception of the user's f carries the last good point with it. */
-  function take(steps: Solver): IteratorResult<State, Reason> {
-    try {
-      return steps.next();
-    } catch (cause) {
-      const { rows, cols, data } = last?.X ?? X;
-      const text = cause instanceof Error ? cause.message : String(cause);
-      throw new ObjectiveError(
-        `the run ended after ${done + (last?.k ?? 0)} iterations: ${text}`,
-        { rows, cols, data: data.slice() },
-        cause,
-      );
-    }
+    steps = startRound();
+    return undefined;
   }
 
   /** X ← a point below the saddle, found by shrinking steps both ways along the escape direction; false if there is none. */

@@ -16,6 +16,15 @@ export interface Tridiagonal {
 }
 
 /**
+ * A number in a record, for loops that shall make no garbage: a number that a function takes or returns is an object of 16 bytes wherever
+ * V8 does not inline the call, while a field is overwritten in place (docs/decisions/0005). Who gets one reads it at once: the next call
+ * of its kind writes to the same record.
+ */
+export interface Scalar {
+  readonly value: number;
+}
+
+/**
  * The operations on matrices, as a plain object of functions that needs no `this`.
  *
  * The destination comes first, is never one of the inputs, and is not read where its coefficient b is 0.
@@ -48,6 +57,8 @@ export interface Engine {
   apply(Y: Matrix, B: Matrix, X: Matrix, a?: number, b?: number): void;
   /** ⟨X, Y⟩ = tr XᵀY */
   dot(X: Matrix, Y: Matrix): number;
+  /** The same as a Scalar. */
+  inner(X: Matrix, Y: Matrix): Scalar;
   /** r_i ← ⟨X_i, Y⟩ for the first `count` matrices of Xs, reading Y once */
   dots(r: Float64Array, Xs: readonly Matrix[], count: number, Y: Matrix): void;
 
@@ -56,9 +67,9 @@ export interface Engine {
   /** Y ← a in every entry */
   fill(Y: Matrix, a: number): void;
   /** Y ← a·X + b·Y */
-  axpby(Y: Matrix, a: number, X: Matrix, b: number): void;
+  axpby(Y: Matrix, a: number | Scalar, X: Matrix, b: number | Scalar): void;
   /** Z ← a·X + b·Y */
-  combine(Z: Matrix, a: number, X: Matrix, b: number, Y: Matrix): void;
+  combine(Z: Matrix, a: number | Scalar, X: Matrix, b: number | Scalar, Y: Matrix): void;
   /** Z ← Σ c_i·X_i over the first `count` matrices of Xs + b·Z, writing Z once */
   combination(Z: Matrix, c: Float64Array, Xs: readonly Matrix[], count: number, b?: number): void;
   /** Z ← a·X∘Y + b·Z, entry by entry */
@@ -205,14 +216,19 @@ export interface Ray {
   readonly f0: number;
   /** φ'(0) */
   readonly slope0: number;
-  /** moves the trial point to t, returns φ(t) */
-  at(t: number): number;
-  /** φ' at the last trial point */
-  slope(): number;
   /** no step beyond this */
   readonly max: number;
+  /** the step of the trial point; when a search begins, the first one to try */
+  t: number;
+  /** φ(t), written by `move` */
+  readonly ft: number;
+  /** φ'(t), written by `differentiate` */
+  readonly slopeT: number;
+  /** moves the trial point to t */
+  move(): void;
+  differentiate(): void;
   /** a further condition of the solver on the last trial point, if it has one */
   acceptable?(): boolean;
 }
-/** Returns the accepted step, which is the last t given to `ray.at`, or 0 if there is none. */
-export type Search = (ray: Ray, t: number) => number;
+/** From the first trial `ray.t` to an acceptable step, which is then `ray.t` and where the ray stands; false if there is none. */
+export type Search = (ray: Ray) => boolean;

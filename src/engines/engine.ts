@@ -2,7 +2,8 @@
  * An engine is made of raw kernels and a memory. Everything that all engines share stands here, once: ownership, shapes, aliasing,
  * empty matrices, the meaning of a = 0 and b = 0, and the counters. Raw kernels may rely on checked arguments.
  */
-import type { Engine, Lapack, Matrix, Tridiagonal } from "../types.js";
+import { Cell } from "../scalar.js";
+import type { Engine, Lapack, Matrix, Scalar, Tridiagonal } from "../types.js";
 
 /** A wrong argument or a missing resource, said in one sentence: what, which value, what to do. */
 export class EngineError extends Error {
@@ -13,6 +14,15 @@ export class EngineError extends Error {
 export interface Owned extends Matrix {
   readonly owner: object;
   readonly at: number;
+}
+
+/**
+ * The numbers of one call: coefficients a and b, and the result. They pass in the fields of one record because V8 overwrites a field in place,
+ * while a number that is an argument or a result of a call that is not inlined is an object of 16 bytes (docs/decisions/0005).
+ */
+export class Scalars extends Cell {
+  a = Number.NaN;
+  b = Number.NaN;
 }
 
 /** The unchecked operations. Sizes come first; a ≠ 0 and all sizes ≥ 1 throughout; b = 0 means that the destination is not read. */
@@ -32,15 +42,16 @@ export interface Kernels {
   ): void;
   /** S (p×p) ← AᵀA, both triangles, A is n×p */
   syrk(n: number, p: number, A: Owned, S: Owned): void;
-  dot(size: number, X: Owned, Y: Owned): number;
+  /** s.value ← ⟨X, Y⟩ */
+  dot(size: number, X: Owned, Y: Owned, s: Scalars): void;
   /** r_i ← ⟨X_i, Y⟩, i < count */
   dots(size: number, count: number, Xs: readonly Owned[], Y: Owned, r: Float64Array): void;
   copy(size: number, X: Owned, Y: Owned): void;
   fill(size: number, a: number, Y: Owned): void;
-  /** Y ← a·X + b·Y */
-  axpby(size: number, a: number, X: Owned, b: number, Y: Owned): void;
-  /** Z ← a·X + b·Y */
-  combine(size: number, a: number, X: Owned, b: number, Y: Owned, Z: Owned): void;
+  /** Y ← s.a·X + s.b·Y */
+  axpby(size: number, s: Scalars, X: Owned, Y: Owned): void;
+  /** Z ← s.a·X + s.b·Y */
+  combine(size: number, s: Scalars, X: Owned, Y: Owned, Z: Owned): void;
   /** Z ← Σ c_i·X_i + b·Z, i < count */
   combination(size: number, count: number, c: Float64Array, Xs: readonly Owned[], b: number, Z: Owned): void;
   /** Z ← a·X∘Y + b·Z */
@@ -83,6 +94,7 @@ const shape = (A: Matrix): string => `${A.rows}×${A.cols}`;
 export function makeEngine({ name, description, memory, kernels: k, lapack }: EngineParts): Engine {
   const owner = { name };
   const counters = { matrices: 0, flops: 0 };
+  const s = new Scalars();
 
   /** The argument, known to be a living matrix of this engine. */
   function own(M: Matrix, op: string, letter: string): Owned {
@@ -143,6 +155,24 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
     else if (b !== 1) for (let i = 0, y = Y.data; i < size; i++) y[i]! *= b;
   }
 
+  function inner(X: Matrix, Y: Matrix): Scalar {
+    const x = own(X, "dot", "X");
+    const y = own(Y, "dot", "Y");
+    same(Y, X.rows, X.cols, "dot", "Y", "the shape of X");
+    const size = X.rows * X.cols;
+    if (size === 0) s.value = 0;
+    else k.dot(size, x, y, s);
+    return s;
+  }
+
+  /** Without conditional expressions: their two kinds of values would meet in a boxed number. */
+  function coefficients(a: number | Scalar, b: number | Scalar): void {
+    if (typeof a === "number") s.a = a;
+    else s.a = a.value;
+    if (typeof b === "number") s.b = b;
+    else s.b = b.value;
+  }
+
   function allocate(rows: number, cols: number): Owned {
     for (const [what, size] of [
       ["rows", rows],
@@ -197,13 +227,8 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
     mulT: (Y, A, B, a = 1, b = 0) => product("mulT", Y, A, false, B, true, a, b),
     apply: (Y, B, X, a = 1, b = 0) => product("apply", Y, B, false, X, false, a, b),
 
-    dot(X, Y) {
-      const x = own(X, "dot", "X");
-      const y = own(Y, "dot", "Y");
-      same(Y, X.rows, X.cols, "dot", "Y", "the shape of X");
-      const size = X.rows * X.cols;
-      return size === 0 ? 0 : k.dot(size, x, y);
-    },
+    dot: (X, Y) => inner(X, Y).value,
+    inner,
 
     dots(r, Xs, count, Y) {
       const y = own(Y, "dots", "Y");
@@ -235,8 +260,9 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
       same(Y, X.rows, X.cols, "axpby", "Y", "the shape of X");
       const size = X.rows * X.cols;
       if (size === 0) return;
-      if (a === 0) scale(size, b, y);
-      else k.axpby(size, a, x, b, y);
+      coefficients(a, b);
+      if (s.a === 0) scale(size, s.b, y);
+      else k.axpby(size, s, x, y);
     },
 
     combine(Z, a, X, b, Y) {
@@ -249,10 +275,14 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
       same(Y, Z.rows, Z.cols, "combine", "Y", "the shape of Z");
       const size = Z.rows * Z.cols;
       if (size === 0) return;
-      if (a === 0 && b === 0) k.fill(size, 0, z);
-      else if (a === 0) k.axpby(size, b, y, 0, z);
-      else if (b === 0) k.axpby(size, a, x, 0, z);
-      else k.combine(size, a, x, b, y, z);
+      coefficients(a, b);
+      if (s.a !== 0 && s.b !== 0) k.combine(size, s, x, y, z);
+      else if (s.a !== 0) k.axpby(size, s, x, z);
+      else if (s.b !== 0) {
+        s.a = s.b;
+        s.b = 0;
+        k.axpby(size, s, y, z);
+      } else k.fill(size, 0, z);
     },
 
     combination(Z, c, Xs, count, b = 0) {

@@ -48,16 +48,22 @@ export const jsKernels: Kernels = {
     }
   },
 
-  dot(size, X, Y) {
+  dot(size, X, Y, s) {
     const x = X.data;
     const y = Y.data;
-    let s = 0;
-    for (let i = 0; i < size; i++) s += x[i]! * y[i]!;
-    return s;
+    let r = 0;
+    for (let i = 0; i < size; i++) r += x[i]! * y[i]!;
+    s.value = r;
   },
 
   dots(size, count, Xs, Y, r) {
-    for (let i = 0; i < count; i++) r[i] = jsKernels.dot(size, Xs[i]!, Y);
+    const y = Y.data;
+    for (let l = 0; l < count; l++) {
+      const x = Xs[l]!.data;
+      let s = 0;
+      for (let i = 0; i < size; i++) s += x[i]! * y[i]!;
+      r[l] = s;
+    }
   },
 
   copy(_size, X, Y) {
@@ -68,13 +74,13 @@ export const jsKernels: Kernels = {
     Y.data.fill(a);
   },
 
-  axpby(size, a, X, b, Y) {
+  axpby(size, { a, b }, X, Y) {
     const x = X.data;
     const y = Y.data;
     for (let i = 0; i < size; i++) y[i] = b === 0 ? a * x[i]! : a * x[i]! + b * y[i]!;
   },
 
-  combine(size, a, X, b, Y, Z) {
+  combine(size, { a, b }, X, Y, Z) {
     const x = X.data;
     const y = Y.data;
     const z = Z.data;
@@ -82,8 +88,13 @@ export const jsKernels: Kernels = {
   },
 
   combination(size, count, c, Xs, b, Z) {
-    jsKernels.axpby(size, c[0]!, Xs[0]!, b, Z);
-    for (let i = 1; i < count; i++) jsKernels.axpby(size, c[i]!, Xs[i]!, 1, Z);
+    const z = Z.data;
+    for (let l = 0; l < count; l++) {
+      const x = Xs[l]!.data;
+      const a = c[l]!;
+      const d = l === 0 ? b : 1;
+      for (let i = 0; i < size; i++) z[i] = d === 0 ? a * x[i]! : a * x[i]! + d * z[i]!;
+    }
   },
 
   hadamard(size, a, X, Y, b, Z) {

@@ -41,7 +41,8 @@ export async function wasmParts({ threads = 1, relaxed: wanted }: WasmOptions = 
   const space = heap(linear);
   const scratch = Array.from({ length: threads }, () => space.reserve(host.exports.scratchBytes()));
   const blocks = scratch.slice(1).map(() => space.reserve(BLOCK_BYTES));
-  const single = singleKernels(host, scratch[0]!);
+  const cell = space.allocate(1, 2, host);
+  const single = singleKernels(host, scratch[0]!, cell);
   const team = shared ? await crew(module, linear, host, blocks) : undefined;
   return {
     memory: {
@@ -55,7 +56,7 @@ export async function wasmParts({ threads = 1, relaxed: wanted }: WasmOptions = 
     heap: space,
     host,
     ...(team && { crew: team }),
-    kernels: team ? threadedKernels(host, single, team, scratch) : single,
+    kernels: team ? threadedKernels(host, single, team, scratch, cell) : single,
     description: `WebAssembly ${relaxed ? "relaxed SIMD" : "SIMD"}, ${threads} thread${shared ? "s" : ""}`,
   };
 }

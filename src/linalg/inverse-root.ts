@@ -1,5 +1,4 @@
 import type { Engine, Matrix } from "../types.js";
-import { distanceToIdentity } from "./qr.js";
 
 /** Z ← S^(−1/2) for a symmetric positive definite S, which is destroyed; false where S does not allow it. */
 export type InverseRoot = (Z: Matrix, S: Matrix) => boolean;
@@ -13,24 +12,26 @@ const STEPS = 12;
  * by ‖S‖_∞. The last step is taken from ‖K‖ ≤ tolerance and leaves ‖ZᵀSZ − I‖ ≤ ¾·tolerance².
  */
 export function inverseRoot(E: Engine, p: number, tolerance = 1e-8): InverseRoot {
-  const [T, W] = [E.matrix(p, p), E.matrix(p, p)];
+  const [T, W, I] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+  E.addDiagonal(I, 1);
   return (Z, K) => {
     let scale = 1;
-    if (!(distanceToIdentity(K) < 0.9)) {
+    E.axpby(K, -1, I, 1);
+    if (!(E.inner(K, K).value < 0.81)) {
+      E.axpby(K, 1, I, 1);
       scale = rowSumNorm(K);
       if (!(scale > 1e-250 && scale < 1e250)) return false;
-      E.axpby(K, 0, T, 1 / scale);
+      E.axpby(K, -1, I, 1 / scale);
     }
-    E.addDiagonal(K, -1);
-    const c = 1 / Math.sqrt(scale);
-    E.axpby(Z, -c / 2, K, 0);
-    E.addDiagonal(Z, c);
+    E.combine(Z, 1, I, -0.5, K);
     for (let step = 1; step < STEPS; step++) {
-      if (E.dot(K, K) <= tolerance * tolerance) return true;
+      if (E.inner(K, K).value <= tolerance * tolerance) {
+        if (scale !== 1) E.axpby(Z, 0, T, 1 / Math.sqrt(scale));
+        return true;
+      }
       // K ← (¼K − ¾I)K²
       E.mul(T, K, K);
-      E.axpby(W, 0.25, K, 0);
-      E.addDiagonal(W, -0.75);
+      E.combine(W, 0.25, K, -0.75, I);
       E.mul(K, W, T);
       E.symmetrize(K);
       // Z ← Z(I − ½K)

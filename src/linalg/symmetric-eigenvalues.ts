@@ -1,7 +1,7 @@
 /** Eigenvalues of n×n symmetric matrices to rounding, without eigenvectors: for instances and closed-form minima. */
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
-import { eigh } from "./eigh.js";
+import { eigenSolver, eigh } from "./eigh.js";
 
 /** The low smallest eigenvalues, ascending, and the high largest, descending. */
 export interface Extremes {
@@ -28,20 +28,59 @@ function sorted(E: Engine, S: Matrix): (k: number) => number {
 }
 
 function bisected(S: Matrix): (k: number) => number {
-  const [d, e] = tridiagonalize(S);
+  const { d, e } = tridiagonalizer(S.rows)(S);
   return (k) => tridiagonalEigenvalue(d, e, S.rows, k);
+}
+
+/** λmax(S) − λmin(S) of p×p matrices S = Sᵀ, time after time with the same scratch. LAPACK does the work where the engine has it. */
+export function spectralSpread(E: Engine, p: number): (S: Matrix) => number {
+  if (E.lapack) {
+    const [eigen, V, w] = [eigenSolver(E, p), E.matrix(p, p), new Float64Array(p)];
+    return (S) => {
+      eigen(V, w, S);
+      return w[p - 1]! - w[0]!;
+    };
+  }
+  const tridiagonalize = tridiagonalizer(p);
+  return (S) => {
+    const { d, e } = tridiagonalize(S);
+    return tridiagonalEigenvalue(d, e, p, p - 1) - tridiagonalEigenvalue(d, e, p, 0);
+  };
+}
+
+interface Form {
+  readonly d: Float64Array;
+  readonly e: Float64Array;
 }
 
 /**
  * Householder's tridiagonal form, diagonal d and off-diagonal e. Each pass over the trailing block does the rank-2 update
  * A ← A − vwᵀ − wvᵀ of one reflection and, as soon as its first row is known, the product A·v of the next one:
- * the matrix is read once a reflection instead of twice.
+ * the matrix is read once a reflection instead of twice. The form returned is overwritten by the next.
  */
-function tridiagonalize(S: Matrix): [Float64Array, Float64Array] {
-  const n = S.rows;
-  const a = Float64Array.from(S.data); // upper triangle used
-  const [d, e] = [new Float64Array(n), new Float64Array(n)];
-  let [v, w, u, y] = [new Float64Array(n), new Float64Array(n), new Float64Array(n), new Float64Array(n)];
+function tridiagonalizer(n: number): (S: Matrix) => Form {
+  const a = new Float64Array(n * n); // upper triangle used
+  const form = { d: new Float64Array(n), e: new Float64Array(n) };
+  const scratch = [new Float64Array(n), new Float64Array(n), new Float64Array(n), new Float64Array(n)] as const;
+  return (S) => {
+    a.set(S.data);
+    tridiagonalize(n, a, form, ...scratch);
+    return form;
+  };
+}
+
+function tridiagonalize(
+  n: number,
+  a: Float64Array,
+  { d, e }: Form,
+  v: Float64Array,
+  w: Float64Array,
+  u: Float64Array,
+  y: Float64Array,
+): void {
+  e.fill(0);
+  v.fill(0);
+  w.fill(0);
   for (let k = 0; k < n; k++) {
     // row k receives the pending update v, w (zero at first), then yields d_k, e_k and the reflection I − u uᵀ
     const row = k * n;
@@ -65,7 +104,9 @@ function tridiagonalize(S: Matrix): [Float64Array, Float64Array] {
       u[k + 1] = (head + sigma) * factor;
     }
     for (let i = k + 1; i < n; i++) {
-      const [vi, wi, ui] = [v[i]!, w[i]!, u[i]!];
+      const vi = v[i]!;
+      const wi = w[i]!;
+      const ui = u[i]!;
       const at = i * n;
       const diagonal = a[at + i]! - 2 * vi * wi;
       a[at + i] = diagonal;
@@ -85,7 +126,6 @@ function tridiagonalize(S: Matrix): [Float64Array, Float64Array] {
     [v, u] = [u, v];
     [w, y] = [y, w];
   }
-  return [d, e];
 }
 
 /** The k-th smallest eigenvalue of the leading m×m tridiagonal matrix, by bisection on Sturm counts until the bracket has no inside. */

@@ -9,13 +9,18 @@ import type { Engine, Matrix } from "../types.js";
 export function rightDivider(E: Engine, p: number): (Y: Matrix, X: Matrix, R: Matrix) => void {
   const P = E.matrix(p, p);
   return (Y, X, R) => {
-    E.fill(P, 0);
-    E.addDiagonal(P, 1);
-    divideInPlace(E, P, R);
+    invertTriangular(E, P, R);
     if (Math.sqrt(E.dot(R, R)) * Math.sqrt(E.dot(P, P)) <= 8 * p) return E.mul(Y, X, P);
     E.copy(Y, X);
     divideInPlace(E, Y, R);
   };
+}
+
+/** P ← R⁻¹ for R upper triangular without zeros on its diagonal */
+export function invertTriangular(E: Engine, P: Matrix, R: Matrix): void {
+  E.fill(P, 0);
+  E.addDiagonal(P, 1);
+  divideInPlace(E, P, R);
 }
 
 /** Each row y ← y·R⁻¹ by substitution */

@@ -1,4 +1,4 @@
-import { eigenSolver } from "../linalg/eigh.js";
+import { spectralSpread } from "../linalg/symmetric-eigenvalues.js";
 import { fillNormal, random } from "../random.js";
 import type { Engine, Matrix, Objective } from "../types.js";
 
@@ -102,12 +102,6 @@ export function theoryBeta(
  * the spread of the multiplier's eigenvalues, the Riemannian gradient, the curvature met along the last steps.
  */
 export function stageBeta(E: Engine, p: number): (M: Matrix, gnorm: number, curvature: number) => number {
-  const eigen = eigenSolver(E, p);
-  const V = E.matrix(p, p);
-  const w = new Float64Array(p);
-  return (M, gnorm, curvature) => {
-    eigen(V, w, M);
-    const spread = w[p - 1]! - w[0]!;
-    return Math.max(0.15 * spread + gnorm / Math.sqrt(p), 0.1 * curvature);
-  };
+  const spread = spectralSpread(E, p);
+  return (M, gnorm, curvature) => Math.max(0.15 * spread(M) + gnorm / Math.sqrt(p), 0.1 * curvature);
 }

@@ -1,5 +1,7 @@
 /** The nonlinear eigenvalue problem of the paper's first experiment, a one-dimensional model of Kohn–Sham total energy. */
 import { constantTridiagonal, tridiagonalFactor } from "../linalg/tridiagonal.js";
+import { fgOf } from "../objective.js";
+import { Cell } from "../scalar.js";
 import type { Engine, Matrix, Tridiagonal } from "../types.js";
 import { checkFinite, checkSizes, type Problem, type ProblemOptions } from "./problem.js";
 
@@ -32,19 +34,20 @@ export function noeig(E: Engine, { n, p, alpha = noeigDefaults.alpha }: NoeigOpt
   const [M, Mx] = [withMain(), withMain()];
   const [rho, z, W] = [E.matrix(n, 1), E.matrix(n, 1), E.matrix(n, p)];
 
-  /** M ← L + α·Diag(L⁻¹ρ(X)), returns ρᵀz */
-  function hamiltonian(M: Tridiagonal, X: Matrix): number {
+  /** M ← L + α·Diag(z), z ← L⁻¹ρ(X) */
+  function hamiltonian(M: Tridiagonal, X: Matrix): void {
     E.rowDots(rho, X, X);
     E.tridiagonalSolve(z, F, rho);
     E.combine(M.main, 1, L.main, alpha, z);
-    return E.dot(rho, z);
   }
 
-  function fg(G: Matrix, X: Matrix): number {
-    const hartree = hamiltonian(M, X);
+  const value = new Cell();
+  const fg = fgOf((G, X) => {
+    hamiltonian(M, X);
     E.tridiagonal(G, M, X);
-    return 0.5 * E.dot(X, G) - 0.25 * alpha * hartree;
-  }
+    value.value = 0.5 * E.inner(X, G).value - 0.25 * alpha * E.inner(rho, z).value;
+    return value;
+  });
 
   /** H ← M·D + 2α·Diag(L⁻¹ rowDots(X, D))·X */
   function second(H: Matrix, M: Tridiagonal, X: Matrix, D: Matrix): void {

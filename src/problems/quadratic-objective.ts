@@ -1,4 +1,6 @@
 /** The objective that a quadratic form is, for every problem of that kind. */
+import { fgOf } from "../objective.js";
+import { Cell } from "../scalar.js";
 import type { Engine, Matrix, Objective, QuadraticForm } from "../types.js";
 
 /**
@@ -17,13 +19,17 @@ export function quadraticObjective(E: Engine, n: number, p: number, quadratic: Q
     } else apply(Y, X);
   }
 
-  function fg(G: Matrix, X: Matrix): number {
+  const value = new Cell();
+  const fg = fgOf((G, X) => {
     second(G, X);
-    const half = 0.5 * E.dot(X, G);
-    if (!L) return half + constant;
-    E.axpby(G, 1, L, 1);
-    return half + E.dot(L, X) + constant;
-  }
+    value.value = 0.5 * E.inner(X, G).value;
+    if (L) {
+      E.axpby(G, 1, L, 1);
+      value.value += E.inner(L, X).value;
+    }
+    value.value += constant;
+    return value;
+  });
 
   return {
     n,

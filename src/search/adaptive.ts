@@ -8,17 +8,18 @@ import type { Search } from "../types.js";
  */
 export function adaptive({ c = 0.5, shrink = 0.5, trials = 30 } = {}): Search {
   let remembered = Number.NaN;
-  return (ray, first) => {
+  return (ray) => {
     const floor = 4 * EPS * Math.abs(ray.f0);
-    let t = Math.min(Number.isNaN(remembered) ? first : remembered, ray.max);
+    ray.t = Math.min(Number.isNaN(remembered) ? ray.t : remembered, ray.max);
     for (let i = 1; i <= trials; i++) {
-      if (ray.at(t) <= ray.f0 + c * t * ray.slope0 + floor) {
-        remembered = i === 2 ? t : 2 * t;
-        return t;
+      ray.move();
+      if (ray.ft <= ray.f0 + c * ray.t * ray.slope0 + floor) {
+        remembered = i === 2 ? ray.t : 2 * ray.t;
+        return true;
       }
-      t *= shrink;
+      ray.t *= shrink;
     }
-    remembered = t;
-    return 0;
+    remembered = ray.t;
+    return false;
   };
 }

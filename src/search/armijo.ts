@@ -3,13 +3,14 @@ import type { Search } from "../types.js";
 /** Backtracking from t until φ(t) ≤ φ(0) + c·t·φ'(0). */
 export const armijo =
   ({ c = 1e-4, shrink = 0.5, trials = 40 } = {}): Search =>
-  (ray, first) => {
-    let t = Math.min(first, ray.max);
+  (ray) => {
+    ray.t = Math.min(ray.t, ray.max);
     for (let i = 0; i < trials; i++) {
-      if (ray.at(t) <= ray.f0 + c * t * ray.slope0) return t;
-      t *= shrink;
+      ray.move();
+      if (ray.ft <= ray.f0 + c * ray.t * ray.slope0) return true;
+      ray.t *= shrink;
     }
-    return 0;
+    return false;
   };
 
 /**
@@ -18,16 +19,17 @@ export const armijo =
  */
 export function nonmonotone({ c = 1e-4, shrink = 0.5, gamma = 0.85, trials = 40 } = {}): Search {
   let [Q, C] = [0, 0];
-  return (ray, first) => {
+  return (ray) => {
     Q = gamma * Q + 1;
     C += (ray.f0 - C) / Q;
     // a value far above the mean (a restart elsewhere) must not forbid every step
     const reference = Math.max(C, ray.f0);
-    let t = Math.min(first, ray.max);
+    ray.t = Math.min(ray.t, ray.max);
     for (let i = 0; i < trials; i++) {
-      if (ray.at(t) <= reference + c * t * ray.slope0) return t;
-      t *= shrink;
+      ray.move();
+      if (ray.ft <= reference + c * ray.t * ray.slope0) return true;
+      ray.t *= shrink;
     }
-    return 0;
+    return false;
   };
 }

@@ -27,17 +27,17 @@ export function daiZhang({ c = 1e-4, shrink = 0.5, patience = 3, memory = 8, tri
     }
   }
 
-  return (ray, first) => {
+  return (ray) => {
     learn(ray.f0);
     let fmax = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < memory; i++) fmax = Math.max(fmax, last[i]!);
-    let t = Math.min(first, ray.max);
+    ray.t = Math.min(ray.t, ray.max);
     for (let i = 0; i < trials; i++) {
       const reference = i === 0 ? Math.max(fr, ray.f0) : Math.max(Math.min(fmax, fr), ray.f0);
-      const value = ray.at(t);
-      if (Number.isFinite(value) && value <= reference + c * t * ray.slope0) return t;
-      t *= shrink;
+      ray.move();
+      if (Number.isFinite(ray.ft) && ray.ft <= reference + c * ray.t * ray.slope0) return true;
+      ray.t *= shrink;
     }
-    return 0;
+    return false;
   };
 }

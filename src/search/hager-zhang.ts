@@ -13,6 +13,19 @@ export interface HagerZhangOptions {
   limit?: number;
 }
 
+/** The trial (t, v = φ(t), s = φ'(t)), the bracket [a, b] with its slopes, the largest φ of the approximate test, trials so far. */
+class Progress {
+  t = Number.NaN;
+  v = Number.NaN;
+  s = Number.NaN;
+  a = Number.NaN;
+  sa = Number.NaN;
+  b = Number.NaN;
+  sb = Number.NaN;
+  ceiling = Number.NaN;
+  trials = 0;
+}
+
 /**
  * The line search of CG_DESCENT (Hager and Zhang, ACM TOMS 32, 2006). A step is accepted by the Wolfe conditions
  *
@@ -33,118 +46,125 @@ export function hagerZhang({
   rho = 5,
   limit = 50,
 }: HagerZhangOptions = {}): Search {
-  // The state of the search in progress, here and not in the call, so that a search makes no garbage:
-  // the ray, the trial (t, v = φ(t), s = φ'(t)), the bracket with its slopes.
-  let ray: Ray;
-  let [ceiling, trials] = [0, 0];
-  let [t, v, s] = [0, 0, 0];
-  let [a, sa, b, sb] = [0, 0, 0, 0];
+  // One record for all searches: V8 overwrites its fields in place, while a number in a variable of a closure is an object each time.
+  const q = new Progress();
 
-  return (along, first) => {
-    ray = along;
+  return (ray) => {
     const { f0, slope0 } = ray;
-    if (!(slope0 < 0)) return 0;
-    ceiling = f0 + epsilon * Math.abs(f0);
-    trials = 0;
-    a = b = sb = 0;
-    sa = slope0;
+    if (!(slope0 < 0)) return false;
+    q.ceiling = f0 + epsilon * Math.abs(f0);
+    q.trials = 0;
+    q.a = q.b = q.sb = 0;
+    q.sa = slope0;
 
     // A trial where f is not finite is pulled back; then the bracket is grown from it.
-    let trial = Math.min(first, ray.max);
+    q.t = Math.min(ray.t, ray.max);
     for (;;) {
-      if (accepted(trial)) return t;
-      if (Number.isFinite(v) && Number.isFinite(s)) break;
-      if (trials >= limit) return 0;
-      trial *= 0.1;
+      if (accepted(ray)) return true;
+      if (Number.isFinite(q.v) && Number.isFinite(q.s)) break;
+      if (q.trials >= limit) return false;
+      q.t *= 0.1;
     }
     for (;;) {
-      if (s >= 0) {
+      if (q.s >= 0) {
         right();
         break;
       }
-      if (v > ceiling) {
-        a = 0;
-        sa = slope0;
+      if (q.v > q.ceiling) {
+        q.a = 0;
+        q.sa = slope0;
         right();
-        if (bisect()) return t;
+        if (bisect(ray)) return true;
         break;
       }
       left();
       // At the cap there is nothing to bracket: a descending point there is as far as we may go.
-      if (t >= ray.max) return v <= f0 + delta * t * slope0 ? t : 0;
-      if (trials >= limit) return 0;
-      if (accepted(Math.min(rho * t, ray.max))) return t;
-      if (!Number.isFinite(v) || !Number.isFinite(s)) {
+      if (q.t >= ray.max) return q.v <= f0 + delta * q.t * slope0;
+      if (q.trials >= limit) return false;
+      q.t = Math.min(rho * q.t, ray.max);
+      if (accepted(ray)) return true;
+      if (!Number.isFinite(q.v) || !Number.isFinite(q.s)) {
         // beyond the domain of f: a wall, to be bisected towards the last good point
         right();
-        if (bisect()) return t;
+        if (bisect(ray)) return true;
         break;
       }
     }
 
-    while (trials < limit && b - a > 1e-16 * b) {
-      const width = b - a;
-      const a0 = a;
-      const sa0 = sa;
-      const b0 = b;
-      const sb0 = sb;
+    while (q.trials < limit && q.b - q.a > 1e-16 * q.b) {
+      const { a, sa, b, sb } = q;
       const c = secant(a, sa, b, sb);
-      if (update(c)) return t;
-      if (b === c) {
-        if (update(secant(b0, sb0, b, sb))) return t;
-      } else if (a === c && update(secant(a0, sa0, a, sa))) return t;
-      if (b - a > gamma * width && update((a + b) / 2)) return t;
-      if (b - a === width) return 0;
+      q.t = c;
+      if (update(ray)) return true;
+      if (q.b === c) {
+        q.t = secant(b, sb, q.b, q.sb);
+        if (update(ray)) return true;
+      } else if (q.a === c) {
+        q.t = secant(a, sa, q.a, q.sa);
+        if (update(ray)) return true;
+      }
+      if (q.b - q.a > gamma * (b - a)) {
+        q.t = (q.a + q.b) / 2;
+        if (update(ray)) return true;
+      }
+      if (q.b - q.a === b - a) return false;
     }
-    return 0;
+    return false;
   };
 
   /** Moves to t; true if it is accepted. */
-  function accepted(at: number): boolean {
-    trials++;
-    t = at;
-    v = ray.at(t);
-    s = Number.isFinite(v) ? ray.slope() : Number.NaN;
+  function accepted(ray: Ray): boolean {
+    q.trials++;
+    ray.t = q.t;
+    ray.move();
+    q.v = ray.ft;
+    q.s = Number.NaN;
+    if (Number.isFinite(q.v)) {
+      ray.differentiate();
+      q.s = ray.slopeT;
+    }
+    const { v, s } = q;
     const { f0, slope0 } = ray;
     if (!(s >= sigma * slope0) || !Number.isFinite(v)) return false;
-    const wolfe = v - f0 <= delta * t * slope0;
-    const approximate = (2 * delta - 1) * slope0 >= s && v <= ceiling;
+    const wolfe = v - f0 <= delta * q.t * slope0;
+    const approximate = (2 * delta - 1) * slope0 >= s && v <= q.ceiling;
     return (wolfe || approximate) && (ray.acceptable?.() ?? true);
   }
 
   function left(): void {
-    a = t;
-    sa = s;
+    q.a = q.t;
+    q.sa = q.s;
   }
 
   function right(): void {
-    b = t;
-    sb = s;
+    q.b = q.t;
+    q.sb = q.s;
   }
 
   /** U3: bisects [a, b] where φ'(b) < 0 but φ(b) is above the ceiling, until φ'(b) ≥ 0. */
-  function bisect(): boolean {
-    while (trials < limit) {
-      if (accepted((1 - theta) * a + theta * b)) return true;
-      if (s >= 0) {
+  function bisect(ray: Ray): boolean {
+    while (q.trials < limit) {
+      q.t = (1 - theta) * q.a + theta * q.b;
+      if (accepted(ray)) return true;
+      if (q.s >= 0) {
         right();
         return false;
       }
-      if (v <= ceiling) left();
+      if (q.v <= q.ceiling) left();
       else right();
     }
     return false;
   }
 
-  /** Narrows [a, b] by the trial point c. */
-  function update(c: number): boolean {
-    if (!(c > a && c < b) || trials >= limit) return false;
-    if (accepted(c)) return true;
-    if (s >= 0) right();
-    else if (v <= ceiling) left();
+  /** Narrows [a, b] by the trial point t. */
+  function update(ray: Ray): boolean {
+    if (!(q.t > q.a && q.t < q.b) || q.trials >= limit) return false;
+    if (accepted(ray)) return true;
+    if (q.s >= 0) right();
+    else if (q.v <= q.ceiling) left();
     else {
       right();
-      return bisect();
+      return bisect(ray);
     }
     return false;
   }

@@ -11,7 +11,10 @@ export interface MoreThuenteOptions {
   limit?: number;
 }
 
-/** Best step so far (tx, fx, dx) with its value and slope, the other end (ty, fy, dy) of the bracket, and the next trial t. */
+/**
+ * Best step so far (tx, fx, dx) with its value and slope, the other end (ty, fy, dy) of the bracket, and the trial (t, f, d), where values
+ * are tilted by `tilt`·t.
+ */
 interface Bracket {
   tx: number;
   fx: number;
@@ -20,6 +23,9 @@ interface Bracket {
   fy: number;
   dy: number;
   t: number;
+  f: number;
+  d: number;
+  tilt: number;
   lo: number;
   hi: number;
   found: boolean;
@@ -36,10 +42,10 @@ export function moreThuente({
   limit = 100,
 }: MoreThuenteOptions = {}): Search {
   // one bracket for all calls: a search makes no garbage
-  const b: Bracket = { tx: 0, fx: 0, dx: 0, ty: 0, fy: 0, dy: 0, t: 0, lo: 0, hi: 0, found: false };
-  return (ray: Ray, first: number): number => {
-    const { f0, slope0, max } = ray;
-    if (!(slope0 < 0) || !(first >= min)) return 0;
+  const b: Bracket = { tx: 0, fx: 0, dx: 0, ty: 0, fy: 0, dy: 0, t: 0, f: 0, d: 0, tilt: 0, lo: 0, hi: 0, found: false }; // biome-ignore format: one line
+  return (ray: Ray): boolean => {
+    const { f0, slope0, max, t: first } = ray;
+    if (!(slope0 < 0) || !(first >= min)) return false;
     const test = c1 * slope0;
     let stage = 1;
     let width = max - min;
@@ -53,18 +59,23 @@ export function moreThuente({
 
     for (let i = 0; i < limit; i++) {
       const t = b.t;
-      const f = ray.at(t);
-      if (!Number.isFinite(f)) return 0;
-      const d = ray.slope();
+      ray.t = t;
+      ray.move();
+      const f = ray.ft;
+      if (!Number.isFinite(f)) return false;
+      ray.differentiate();
+      const d = ray.slopeT;
       const ftest = f0 + t * test;
-      if (f <= ftest && Math.abs(d) <= c2 * -slope0) return t;
+      if (f <= ftest && Math.abs(d) <= c2 * -slope0) return true;
       if (stage === 1 && f <= ftest && d >= 0) stage = 2;
-      if (b.found && (t <= b.lo || t >= b.hi || b.hi - b.lo <= xtol * b.hi)) return 0;
-      if ((t === max && f <= ftest && d <= test) || (t === min && (f > ftest || d >= test))) return 0;
+      if (b.found && (t <= b.lo || t >= b.hi || b.hi - b.lo <= xtol * b.hi)) return false;
+      if ((t === max && f <= ftest && d <= test) || (t === min && (f > ftest || d >= test))) return false;
 
       // While no step with sufficient decrease is known, work on ψ(t) = φ(t) − φ(0) − c1·φ'(0)·t.
-      const tilt = stage === 1 && f <= b.fx && f > ftest ? test : 0;
-      improve(b, f - t * tilt, d - tilt, tilt);
+      b.tilt = stage === 1 && f <= b.fx && f > ftest ? test : 0;
+      b.f = f - t * b.tilt;
+      b.d = d - b.tilt;
+      improve(b);
 
       if (b.found) {
         const now = Math.abs(b.ty - b.tx);
@@ -80,13 +91,13 @@ export function moreThuente({
       b.t = Math.min(Math.max(b.t, min), max);
       if (b.found && (b.t <= b.lo || b.t >= b.hi || b.hi - b.lo <= xtol * b.hi)) b.t = b.tx;
     }
-    return 0;
+    return false;
   };
 }
 
-/** Updates the bracket with the trial (t, f, d) and moves t to the next trial (DCSTEP); values are tilted by `tilt`·t. */
-function improve(b: Bracket, f: number, d: number, tilt: number): void {
-  const { t, tx, ty, lo, hi } = b;
+/** Updates the bracket with the trial (t, f, d) and moves t to the next trial (DCSTEP). */
+function improve(b: Bracket): void {
+  const { t, f, d, tilt, tx, ty, lo, hi } = b;
   const fx = b.fx - tx * tilt;
   const dx = b.dx - tilt;
   const dy = b.dy - tilt;

@@ -1,3 +1,4 @@
+import { Cell } from "../scalar.js";
 import type { Search } from "../types.js";
 import { moreThuente } from "./more-thuente.js";
 import { zoom } from "./zoom.js";
@@ -5,8 +6,12 @@ import { zoom } from "./zoom.js";
 /** The search of SciPy's `minimize(method="CG")`: Moré–Thuente, and where that fails or its point is not acceptable, zoom. */
 export function scipySearch({ c1 = 1e-4, c2 = 0.4 } = {}): Search {
   const [first, second] = [moreThuente({ c1, c2 }), zoom({ c1, c2 })];
-  return (ray, t) => {
-    const step = first(ray, t);
-    return step > 0 && (ray.acceptable?.() ?? true) ? step : second(ray, t);
+  // kept in a field: a number in a variable of a closure is an object each time it changes
+  const from = new Cell();
+  return (ray) => {
+    from.value = ray.t;
+    if (first(ray) && (ray.acceptable?.() ?? true)) return true;
+    ray.t = from.value;
+    return second(ray);
   };
 }

@@ -9,7 +9,7 @@ import type { Search } from "../types.js";
 export function tolerant({ memory = 10, slack = 0.1, shrink = 0.5, patience = 2, trials = 30 } = {}): Search {
   const last = new Float64Array(memory).fill(Number.NaN);
   let count = 0;
-  return (ray, first) => {
+  return (ray) => {
     last[count++ % memory] = ray.f0;
     let [lowest, highest] = [ray.f0, ray.f0];
     for (let i = 0; i < Math.min(count, memory); i++) {
@@ -17,15 +17,15 @@ export function tolerant({ memory = 10, slack = 0.1, shrink = 0.5, patience = 2,
       highest = Math.max(highest, last[i]!);
     }
     const reference = highest + slack * (highest - lowest);
-    let t = Math.min(first, ray.max);
+    ray.t = Math.min(ray.t, ray.max);
     for (let i = 0, refused = 0; i < trials; i++) {
-      const value = ray.at(t);
-      if (Number.isFinite(value)) {
-        if (value <= reference || refused === patience) return t;
+      ray.move();
+      if (Number.isFinite(ray.ft)) {
+        if (ray.ft <= reference || refused === patience) return true;
         refused++;
-        t *= shrink;
-      } else t *= 0.1;
+        ray.t *= shrink;
+      } else ray.t *= 0.1;
     }
-    return 0;
+    return false;
   };
 }

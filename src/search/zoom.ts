@@ -14,54 +14,65 @@ export interface ZoomOptions {
  * trial is refused near an end of the bracket by tests on the signed width `hi − lo`, and a step still descending after the last
  * expansion is accepted as it is.
  */
-export const zoom =
-  ({ c1 = 1e-4, c2 = 0.9, expansions = 10, trials = 11 }: ZoomOptions = {}): Search =>
-  (ray: Ray, first: number): number => {
+export function zoom({ c1 = 1e-4, c2 = 0.9, expansions = 10, trials = 11 }: ZoomOptions = {}): Search {
+  return (ray) => {
     const { f0, slope0, max } = ray;
-    const acceptable = (): boolean => ray.acceptable?.() ?? true;
     let [t0, v0, s0] = [0, f0, slope0];
-    let t = Math.min(first, max);
+    ray.t = Math.min(ray.t, max);
     for (let i = 0; ; i++) {
-      if (t === 0 || t0 > max) return 0;
-      const v = ray.at(t);
-      if (v > f0 + c1 * t * slope0 || (i > 0 && v >= v0) || Number.isNaN(v)) return shrink(t0, v0, s0, t, v);
-      const s = ray.slope();
-      if (Math.abs(s) <= -c2 * slope0 && acceptable()) return t;
-      if (s >= 0) return shrink(t, v, s, t0, v0);
+      const { t } = ray;
+      if (t === 0 || t0 > max) return false;
+      ray.move();
+      const v = ray.ft;
+      if (v > f0 + c1 * t * slope0 || (i > 0 && v >= v0) || Number.isNaN(v)) return shrink(ray, t0, v0, s0, t, v);
+      ray.differentiate();
+      const s = ray.slopeT;
+      if (Math.abs(s) <= -c2 * slope0 && acceptable(ray)) return true;
+      if (s >= 0) return shrink(ray, t, v, s, t0, v0);
       [t0, v0, s0] = [t, v, s];
-      t = Math.min(2 * t, max);
-      if (i === expansions - 1) return Number.isFinite(ray.at(t)) ? t : 0;
-    }
-
-    function shrink(lo: number, vlo: number, slo: number, hi: number, vhi: number): number {
-      let [previous, vprevious] = [0, f0];
-      for (let i = 0; i < trials; i++) {
-        const width = hi - lo;
-        const [low, high] = lo < hi ? [lo, hi] : [hi, lo];
-        let a = i === 0 ? Number.NaN : cubicMinimum(lo, vlo, slo, hi, vhi, previous, vprevious);
-        if (!(a <= high - 0.2 * width && a >= low + 0.2 * width)) {
-          a = quadraticMinimum(lo, vlo, slo, hi, vhi);
-          if (!(a <= high - 0.1 * width && a >= low + 0.1 * width)) a = lo + 0.5 * width;
-        }
-        const v = ray.at(a);
-        if (v > f0 + c1 * a * slope0 || v >= vlo || Number.isNaN(v)) {
-          [previous, vprevious] = [hi, vhi];
-          [hi, vhi] = [a, v];
-        } else {
-          const s = ray.slope();
-          if (Math.abs(s) <= -c2 * slope0 && acceptable()) return a;
-          if (s * width >= 0) {
-            [previous, vprevious] = [hi, vhi];
-            [hi, vhi] = [lo, vlo];
-          } else {
-            [previous, vprevious] = [lo, vlo];
-          }
-          [lo, vlo, slo] = [a, v, s];
-        }
+      ray.t = Math.min(2 * t, max);
+      if (i === expansions - 1) {
+        ray.move();
+        return Number.isFinite(ray.ft);
       }
-      return 0;
     }
   };
+
+  function shrink(ray: Ray, lo: number, vlo: number, slo: number, hi: number, vhi: number): boolean {
+    const { f0, slope0 } = ray;
+    let [previous, vprevious] = [0, f0];
+    for (let i = 0; i < trials; i++) {
+      const width = hi - lo;
+      const [low, high] = lo < hi ? [lo, hi] : [hi, lo];
+      let a = i === 0 ? Number.NaN : cubicMinimum(lo, vlo, slo, hi, vhi, previous, vprevious);
+      if (!(a <= high - 0.2 * width && a >= low + 0.2 * width)) {
+        a = quadraticMinimum(lo, vlo, slo, hi, vhi);
+        if (!(a <= high - 0.1 * width && a >= low + 0.1 * width)) a = lo + 0.5 * width;
+      }
+      ray.t = a;
+      ray.move();
+      const v = ray.ft;
+      if (v > f0 + c1 * a * slope0 || v >= vlo || Number.isNaN(v)) {
+        [previous, vprevious] = [hi, vhi];
+        [hi, vhi] = [a, v];
+      } else {
+        ray.differentiate();
+        const s = ray.slopeT;
+        if (Math.abs(s) <= -c2 * slope0 && acceptable(ray)) return true;
+        if (s * width >= 0) {
+          [previous, vprevious] = [hi, vhi];
+          [hi, vhi] = [lo, vlo];
+        } else {
+          [previous, vprevious] = [lo, vlo];
+        }
+        [lo, vlo, slo] = [a, v, s];
+      }
+    }
+    return false;
+  }
+}
+
+const acceptable = (ray: Ray): boolean => ray.acceptable?.() ?? true;
 
 /** Minimiser of the cubic through (a, fa) with slope da, (b, fb), (c, fc); NaN where there is none. */
 function cubicMinimum(a: number, fa: number, da: number, b: number, fb: number, c: number, fc: number): number {

@@ -77,7 +77,8 @@ export function* adaptedBeta(
     [since, away, logs] = [0, 0, 0];
     state.notes.beta = h.beta;
     E.fill(ray.D, 0);
-    ray.at(0);
+    ray.t = 0;
+    ray.move();
     ray.accept();
     state.X = ray.X;
   }

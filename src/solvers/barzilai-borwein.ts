@@ -61,10 +61,14 @@ export function barzilaiBorwein(
       if (dd === 0) return { kind: "gradient", converged: true, text: "the field vanishes: the point is stationary" };
       E.axpby(ray.D, -1, ray.G, 0);
       ray.max = limit(Math.sqrt(dd), ray);
-      ray.begin(-rate(dd));
-      let taken = search(ray, t);
-      if (taken === 0) taken = search(ray, Math.min(1e-3 * t, 1e-6 / Math.sqrt(dd)));
-      if (taken === 0) return noStep(ray, state.gnorm);
+      ray.slope0 = -rate(dd);
+      ray.t = t;
+      ray.begin();
+      if (!search(ray)) {
+        ray.t = Math.min(1e-3 * t, 1e-6 / Math.sqrt(dd));
+        if (!search(ray)) return noStep(ray, state.gnorm);
+      }
+      const taken = ray.t;
       improve?.(ray, taken);
       ray.accept();
       // what was left behind becomes S and Y

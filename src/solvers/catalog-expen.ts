@@ -3,7 +3,7 @@ import { fixedBeta } from "../penalty/beta.js";
 import { type ExPen, expen } from "../penalty/expen.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import { scipySearch } from "../search/scipy.js";
-import type { Engine, Evaluations, Matrix, Objective, Solver } from "../types.js";
+import type { Engine, Evaluations, Matrix, Objective, Solver, State } from "../types.js";
 import { cg } from "./cg.js";
 import { cgRules } from "./cg-rules.js";
 import { dissolvedExpen } from "./dissolved-expen.js";
@@ -12,6 +12,7 @@ import { lbfgs } from "./lbfgs.js";
 import { quadraticRay, quadraticRayPays } from "./quadratic-ray.js";
 import { type Method, type TrialRay, trialRay } from "./ray.js";
 import { stagedExpen } from "./staged-expen.js";
+import { stepwise } from "./stepwise.js";
 import { subspaceExpen } from "./subspace-expen.js";
 import { trustRegion } from "./trust-region.js";
 
@@ -46,16 +47,22 @@ const rayOfSearches: typeof plainRay = (E, h, f, X0, evaluations) => {
   return quadraticRay(E, h, quadratic, X0, evaluations);
 };
 
-/** Shows β in the notes of the state, and the number of trial points where products with the operator are counted instead. */
-function* withNotes(solver: Solver, ray: TrialRay & { trials?: number }, beta: number): Solver {
-  for (;;) {
-    const next = solver.next();
-    if (next.done) return next.value;
-    next.value.notes ??= {};
-    next.value.notes.plainBeta = beta;
-    if (ray.trials !== undefined) next.value.notes.trials = ray.trials;
-    yield next.value;
-  }
+/** Shows β in the notes of the state, which is one object, and the number of trial points where products with the operator are counted instead. */
+function withNotes(solver: Solver, ray: TrialRay & { readonly trials?: number }, beta: number): Solver {
+  let state: State;
+  return stepwise(
+    () => {
+      state = solver.next().value as State;
+      state.notes = { ...state.notes, plainBeta: beta, ...(ray.trials !== undefined && { trials: ray.trials }) };
+      return state;
+    },
+    () => {
+      const next = solver.next();
+      if (next.done) return next.value;
+      if (ray.trials !== undefined) state.notes!.trials = ray.trials;
+      return undefined;
+    },
+  );
 }
 
 const expenLbfgs: SolverEntry = {

@@ -1,8 +1,10 @@
+import { Cell } from "../scalar.js";
 import { hagerZhang } from "../search/hager-zhang.js";
-import type { Engine, Matrix, Precondition, Search, Solver } from "../types.js";
+import type { Engine, Matrix, Precondition, Reason, Search, State } from "../types.js";
 import { type CgRule, cgRules, type Products } from "./cg-rules.js";
 import type { Method, TrialRay } from "./ray.js";
-import { advance, newState, noStep, notFinite } from "./state.js";
+import { advanced, newState, noStep, notFinite, restarted } from "./state.js";
+import { stepwiseMethod } from "./stepwise.js";
 
 export interface CgOptions {
   rule?: CgRule;
@@ -36,98 +38,121 @@ export function cg(
   }: CgOptions = {},
 ): Method {
   let [z, zOld]: [Matrix?, Matrix?] = [];
-  return function* (ray: TrialRay): Solver {
-    const { geometry } = ray;
-    /** z = P(X)·g in the given matrix, made tangent, or g itself */
-    const dual = (Z: Matrix | undefined, X: Matrix, G: Matrix): Matrix => {
-      if (!precondition) return G;
-      precondition(Z!, X, G);
-      geometry.project(Z!, X);
-      return Z!;
-    };
-    const norm = (G: Matrix): number => Math.sqrt(E.dot(G, G));
+  /** z at the current point */
+  let Z: Matrix;
+  let steepest = true;
+  let state: State;
+  const q: Products = { gg: 0, g0g0: 0, gy: 0, dy: 0, yy: 0, dg: 0, dg0: 0, dd: 0 };
+  // in fields as those of q: a number in a variable of a closure is an object each time it changes
+  const tau = new Cell();
+  /** what the last step changed in f; a ray may give its values as differences, f0 = 0 */
+  const change = new Cell();
+  return stepwiseMethod(begin, step);
+
+  function begin(ray: TrialRay): State {
     if (precondition) {
       z ??= E.matrix(ray.X.rows, ray.X.cols);
       zOld ??= E.matrix(ray.X.rows, ray.X.cols);
     }
-    let Z = dual(z, ray.X, ray.G);
-    const q: Products = { gg: 0, g0g0: E.dot(ray.G, Z), gy: 0, dy: 0, yy: 0, dg: 0, dg0: 0, dd: 0 };
-    const state = newState(ray, norm(ray.G));
-    yield state;
-    if (!Number.isFinite(ray.f + q.g0g0))
-      return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
+    Z = dual(z, ray, ray.X, ray.G);
+    q.g0g0 = E.inner(ray.G, Z).value;
+    state ??= newState(ray, 0);
+    state.gnorm = Math.sqrt(E.inner(ray.G, ray.G).value);
+    restarted(state, ray);
+    return state;
+  }
 
-    if (descent > 0) {
-      // The products of the trial point without forming y: dot products of differences, good enough for a yes or no.
-      ray.acceptable = () => {
-        const Zt = dual(zOld, ray.Xt, ray.Gt);
-        q.gg = E.dot(ray.Gt, Zt);
-        if ((precondition ? norm(ray.Gt) : Math.sqrt(q.gg)) <= gradientTolerance) return true;
-        const gg0 = E.dot(Zt, ray.G);
-        q.gy = q.gg - gg0;
-        // searches ask for the slope before they ask this
-        q.dg = ray.slopeT;
-        q.dy = q.dg - q.dg0;
-        q.yy = q.gg - 2 * gg0 + q.g0g0;
-        return -q.gg + rule(q) * q.dg <= -descent * q.gg;
-      };
+  function step(ray: TrialRay): Reason | undefined {
+    const { geometry } = ray;
+    if (state.k > 0) turn(ray);
+    else if (!first(ray)) return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
+    while (!found(ray)) {
+      if (steepest || !restart) return noStep(ray, state.gnorm);
+      descend(ray);
     }
-    // of the last step: a ray may give its values as differences, f0 = 0
-    let change = -Math.sqrt(q.g0g0) / 2;
-    let steepest = true;
-    descend();
-    for (;;) {
-      ray.max = stepCap / Math.sqrt(q.dd);
-      ray.begin(q.dg0);
-      const guess = Math.min(1, (2.02 * change) / q.dg0);
-      const t = search(ray, guess > 0 ? guess : 1);
-      if (t === 0) {
-        if (steepest || !restart) return noStep(ray, state.gnorm);
-        steepest = true;
-        descend();
-        continue;
-      }
-      const step = t * Math.sqrt(q.dd);
-      change = ray.ft - ray.f0;
-      ray.accept();
-      // ray.Gt is now the old gradient: moved to the new tangent space it becomes y
-      geometry.project(ray.Gt, ray.X);
-      geometry.project(ray.D, ray.X);
-      E.axpby(ray.Gt, 1, ray.G, -1);
-      [z, zOld] = [zOld, z];
-      Z = dual(z, ray.X, ray.G);
-      q.gg = E.dot(ray.G, Z);
-      q.gy = E.dot(Z, ray.Gt);
-      q.dy = E.dot(ray.D, ray.Gt);
-      // ⟨y, Py⟩ with the old z moved to the new tangent space as the old g was
-      if (zOld) geometry.project(zOld, ray.X);
-      q.yy = zOld ? q.gy - E.dot(zOld, ray.Gt) : E.dot(ray.Gt, ray.Gt);
-      q.dg = E.dot(ray.D, ray.G);
-      advance(state, ray, precondition ? norm(ray.G) : Math.sqrt(q.gg), step);
-      if (!Number.isFinite(q.gg)) return notFinite("the gradient is not finite at the last point");
-      yield state;
+    change.value = ray.ft - ray.f0;
+    ray.accept();
+    // ray.Gt is now the old gradient: moved to the new tangent space it becomes y
+    geometry.project(ray.Gt, ray.X);
+    geometry.project(ray.D, ray.X);
+    E.axpby(ray.Gt, 1, ray.G, -1);
+    [z, zOld] = [zOld, z];
+    Z = dual(z, ray, ray.X, ray.G);
+    q.gg = E.inner(ray.G, Z).value;
+    q.gy = E.inner(Z, ray.Gt).value;
+    q.dy = E.inner(ray.D, ray.Gt).value;
+    // ⟨y, Py⟩ with the old z moved to the new tangent space as the old g was
+    if (zOld) geometry.project(zOld, ray.X);
+    q.yy = zOld ? q.gy - E.inner(zOld, ray.Gt).value : E.inner(ray.Gt, ray.Gt).value;
+    q.dg = E.inner(ray.D, ray.G).value;
+    state.gnorm = Math.sqrt(precondition ? E.inner(ray.G, ray.G).value : q.gg);
+    state.step = ray.t * Math.sqrt(q.dd);
+    advanced(state, ray);
+    if (!Number.isFinite(q.gg)) return notFinite("the gradient is not finite at the last point");
+    return undefined;
+  }
 
-      const tau = rule(q);
-      steepest = !Number.isFinite(tau) || tau === 0;
-      E.axpby(ray.D, -1, Z, steepest ? 0 : tau);
-      q.g0g0 = q.gg;
-      q.dg0 = E.dot(ray.G, ray.D);
-      q.dd = E.dot(ray.D, ray.D);
-      if (!(q.dg0 < 0)) {
-        steepest = true;
-        descend();
-      }
-    }
+  /** The first direction; false where f or its gradient is not finite. */
+  function first(ray: TrialRay): boolean {
+    if (!Number.isFinite(ray.f + q.g0g0)) return false;
+    if (descent > 0) ray.acceptable = () => descends(ray);
+    change.value = -Math.sqrt(q.g0g0) / 2;
+    descend(ray);
+    return true;
+  }
 
-    /** d ← −z, or −g where P is not positive definite */
-    function descend(): void {
-      if (!(q.g0g0 > 0)) {
-        Z = ray.G;
-        q.g0g0 = E.dot(ray.G, ray.G);
-      }
-      E.axpby(ray.D, -1, Z, 0);
-      q.dg0 = -q.g0g0;
-      q.dd = Z === ray.G ? q.g0g0 : E.dot(ray.D, ray.D);
+  /** d ← −z + τ·d */
+  function turn(ray: TrialRay): void {
+    tau.value = rule(q);
+    steepest = !Number.isFinite(tau.value) || tau.value === 0;
+    E.axpby(ray.D, -1, Z, steepest ? 0 : tau);
+    q.g0g0 = q.gg;
+    q.dg0 = E.inner(ray.G, ray.D).value;
+    q.dd = E.inner(ray.D, ray.D).value;
+    if (!(q.dg0 < 0)) descend(ray);
+  }
+
+  /** d ← −z, or −g where P is not positive definite */
+  function descend(ray: TrialRay): void {
+    steepest = true;
+    if (!(q.g0g0 > 0)) {
+      Z = ray.G;
+      q.g0g0 = E.inner(ray.G, ray.G).value;
     }
-  };
+    E.axpby(ray.D, -1, Z, 0);
+    q.dg0 = -q.g0g0;
+    q.dd = Z === ray.G ? q.g0g0 : E.inner(ray.D, ray.D).value;
+  }
+
+  /** Searches along d. */
+  function found(ray: TrialRay): boolean {
+    ray.max = stepCap / Math.sqrt(q.dd);
+    ray.slope0 = q.dg0;
+    const guess = Math.min(1, (2.02 * change.value) / q.dg0);
+    ray.t = guess > 0 ? guess : 1;
+    ray.begin();
+    return search(ray);
+  }
+
+  /** The products of the trial point without forming y: dot products of differences, good enough for a yes or no. */
+  function descends(ray: TrialRay): boolean {
+    const Zt = dual(zOld, ray, ray.Xt, ray.Gt);
+    q.gg = E.inner(ray.Gt, Zt).value;
+    if (Math.sqrt(precondition ? E.inner(ray.Gt, ray.Gt).value : q.gg) <= gradientTolerance) return true;
+    const gg0 = E.inner(Zt, ray.G).value;
+    q.gy = q.gg - gg0;
+    // searches ask for the slope before they ask this
+    q.dg = ray.slopeT;
+    q.dy = q.dg - q.dg0;
+    q.yy = q.gg - 2 * gg0 + q.g0g0;
+    return -q.gg + rule(q) * q.dg <= -descent * q.gg;
+  }
+
+  /** z = P(X)·g in the given matrix, made tangent, or g itself */
+  function dual(Z: Matrix | undefined, { geometry }: TrialRay, X: Matrix, G: Matrix): Matrix {
+    if (!precondition) return G;
+    precondition(Z!, X, G);
+    geometry.project(Z!, X);
+    return Z!;
+  }
 }

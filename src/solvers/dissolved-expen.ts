@@ -1,10 +1,12 @@
 import { inverseRoot } from "../linalg/inverse-root.js";
-import { noEvaluations } from "../objective.js";
+import { evaluator, noEvaluations } from "../objective.js";
+import { Cell } from "../scalar.js";
 import { hagerZhang } from "../search/hager-zhang.js";
-import type { Engine, Evaluations, Matrix, Objective, Ray, Search, Solver } from "../types.js";
+import type { Engine, Evaluations, Matrix, Objective, Ray, Reason, Search, Solver, State } from "../types.js";
 import { multiplierMetric } from "./multiplier-metric.js";
 import { secantMemory } from "./secant-memory.js";
-import { advance, newState, noStep, notFinite, roundingFloor } from "./state.js";
+import { advanced, newState, noStep, notFinite, roundingFloor } from "./state.js";
+import { stepwise } from "./stepwise.js";
 
 export interface DissolvedOptions {
   memory?: number;
@@ -31,87 +33,110 @@ const DISSOLVED = 1e-5;
  * limited-memory BFGS with the multiplier in its first matrix (multiplier-metric.ts). The slope at a trial point is taken as ⟨∇h(Y), D⟩, right up
  * to terms of order ‖K‖. Holds 2·memory + 4 n×p matrices. (docs/penalty.md)
  */
-export function* dissolvedExpen(
+export function dissolvedExpen(
   E: Engine,
   f: Objective,
   X0: Matrix,
-  { memory = 3, search = hagerZhang(), stepCap = Math.sqrt(f.p), evaluations = noEvaluations() }: DissolvedOptions = {},
+  {
+    memory = 3,
+    search = hagerZhang(),
+    stepCap = Math.sqrt(f.p),
+    evaluations = noEvaluations(),
+  }: DissolvedOptions = {},
 ): Solver {
   const { n, p } = f;
   let [X, Y] = [E.matrix(n, p), E.matrix(n, p)];
   const [K, Z, M] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
   const root = inverseRoot(E, p, DISSOLVED);
+  const evaluateF = evaluator(f);
   const pairs = secantMemory(E, n, p, memory);
   const metric = multiplierMetric(E, p);
-  let [value, sawNonFinite] = [0, false];
+  /** the metric is more than the identity */
+  let learned = false;
+  let sawNonFinite = false;
+  let state: State;
+  const [t, dnorm] = [new Cell(), new Cell()];
 
-  /** G ← ∇h at a feasible Y, M ← its multiplier; returns f(Y) */
-  function evaluate(G: Matrix, Y: Matrix): number {
-    value = f.fg(G, Y);
-    if (Number.isFinite(value)) {
+  const ray = {
+    f0: 0,
+    slope0: 0,
+    max: 0,
+    t: 0,
+    ft: 0,
+    slopeT: 0,
+    move() {
+      // the place of the trial gradient is free until f is called
+      const { D, gt } = pairs;
+      t.value = ray.t;
+      E.combine(gt, 1, X, t, D);
+      E.gram(K, gt);
+      if (!root(Z, K)) {
+        ray.ft = Number.POSITIVE_INFINITY;
+        return;
+      }
+      E.mul(Y, gt, Z);
+      evaluate(gt, Y);
+    },
+    differentiate() {
+      ray.slopeT = E.inner(pairs.gt, pairs.D).value;
+    },
+  } satisfies Ray;
+  return stepwise(begin, step);
+
+  /** ft ← f(Y), G ← ∇h at the feasible Y, M ← its multiplier */
+  function evaluate(G: Matrix, Y: Matrix): void {
+    ray.ft = evaluateF(G, Y).value;
+    if (Number.isFinite(ray.ft)) {
       E.tmul(M, Y, G);
       E.symmetrize(M);
       E.mul(G, Y, M, -1, 1);
     } else sawNonFinite = true;
-    return value;
   }
 
-  const ray: Ray & { f0: number; slope0: number; max: number } = {
-    f0: 0,
-    slope0: 0,
-    max: 0,
-    at(t) {
-      // the place of the trial gradient is free until f is called
-      const { D, gt } = pairs;
-      E.combine(gt, 1, X, t, D);
-      E.gram(K, gt);
-      if (!root(Z, K)) return Number.POSITIVE_INFINITY;
-      E.mul(Y, gt, Z);
-      return evaluate(gt, Y);
-    },
-    slope: () => E.dot(pairs.gt, pairs.D),
-  };
-
-  E.copy(X, X0);
-  ray.f0 = evaluate(pairs.g, X);
-  const norm = (G: Matrix): number => Math.sqrt(E.dot(G, G));
-  const state = newState({ X, f: ray.f0, evaluations }, norm(pairs.g));
-  yield state;
-  if (!Number.isFinite(ray.f0 + state.gnorm)) {
-    return notFinite(`f or its gradient is not finite at the start (f = ${ray.f0})`);
+  function begin(): State {
+    E.copy(X, X0);
+    evaluate(pairs.g, X);
+    ray.f0 = ray.ft;
+    state = newState({ X, f: ray.f0, evaluations }, Math.sqrt(E.dot(pairs.g, pairs.g)));
+    return state;
   }
-  let learned = false;
-  for (;;) {
-    ray.slope0 = pairs.descend(metric, Y);
-    const dnorm = norm(pairs.D);
-    ray.max = stepCap / dnorm;
-    sawNonFinite = false;
-    const t = ray.slope0 < 0 ? search(ray, learned ? 1 : 1 / dnorm) : 0;
-    if (t === 0) {
+
+  function step(): Reason | undefined {
+    if (state.k === 0 && !Number.isFinite(ray.f0 + state.gnorm)) {
+      return notFinite(`f or its gradient is not finite at the start (f = ${ray.f0})`);
+    }
+    while (!found()) {
       // less and less is trusted: first the pairs, then the metric
       if (pairs.size > 0) pairs.clear();
       else if (learned) {
         metric.forget();
         learned = false;
-      } else
-        return state.gnorm <= 1e-7 * state.gnormMax
-          ? roundingFloor(state.gnorm)
-          : noStep({ sawNonFinite }, state.gnorm);
-      continue;
+      } else if (state.gnorm <= 1e-7 * state.gnormMax) return roundingFloor(state.gnorm);
+      else return noStep({ sawNonFinite }, state.gnorm);
     }
     const { D, g, gt } = pairs;
     const dy = pairs.accept(t);
-    const current = X;
+    const previous = X;
     X = Y;
-    Y = current;
-    ray.f0 = value;
-    if (dy > 0) {
+    Y = previous;
+    if (dy.value > 0) {
       metric.learn(M, t, D, dy, g, gt, Y);
       learned = true;
     }
-    state.X = X;
-    advance(state, { X, f: value }, norm(gt), t * dnorm);
-    if (!Number.isFinite(state.gnorm)) return notFinite("the gradient is not finite at the last point");
-    yield state;
+    ray.f0 = ray.ft;
+    state.gnorm = Math.sqrt(E.inner(gt, gt).value);
+    state.step = t.value * dnorm.value;
+    advanced(state, { X, f: ray.f0 });
+    return Number.isFinite(state.gnorm) ? undefined : notFinite("the gradient is not finite at the last point");
+  }
+
+  /** A direction and a search along it. The trial step is 1, or of length 1 where nothing is known yet. */
+  function found(): boolean {
+    ray.slope0 = pairs.descend(metric, Y).value;
+    dnorm.value = Math.sqrt(E.inner(pairs.D, pairs.D).value);
+    ray.max = stepCap / dnorm.value;
+    ray.t = learned ? 1 : 1 / dnorm.value;
+    sawNonFinite = false;
+    return ray.slope0 < 0 && search(ray);
   }
 }

@@ -46,7 +46,10 @@ export function landing(
   const searches: Record<LandingVariant, () => Search> = {
     bb: tolerant,
     search: nonmonotone,
-    constant: () => (ray, t) => (Number.isFinite(ray.at(t)) ? t : 0),
+    constant: () => (ray) => {
+      ray.move();
+      return Number.isFinite(ray.ft);
+    },
   };
   const constant = variant === "constant";
   const { M, S } = h.parts;

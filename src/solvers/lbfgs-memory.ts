@@ -1,3 +1,4 @@
+import { Cell } from "../scalar.js";
 import type { Engine, Matrix, Precondition } from "../types.js";
 
 /**
@@ -37,7 +38,9 @@ export function lbfgsMemory(
   const stride = capacity + 1;
   const vectors = Array.from({ length: 2 * stride }, () => E.matrix(n, p));
   let size = 0;
-  let gamma = 1;
+  /** −γ and ⟨s, y⟩ of the newest pair, in cells: in a variable of a closure each change of a number makes an object */
+  const [minusGamma, curvature] = [new Cell(), new Cell()];
+  minusGamma.value = -1;
   // sy[i·stride + j] = ⟨s_i, y_j⟩, yy[i·stride + j] = ⟨y_i, y_j⟩
   const [sy, yy] = [new Float64Array(stride * stride), new Float64Array(stride * stride)];
   const [products, before] = [new Float64Array(2 * stride), new Float64Array(2 * stride)];
@@ -74,7 +77,7 @@ export function lbfgsMemory(
   }
 
   /** The same for the pair in the last place by differences, from the products with Gold, leaving those with Gnew. */
-  function columnByDifferences(Gnew: Matrix, curvature: number): void {
+  function columnByDifferences(Gnew: Matrix): void {
     before.set(products);
     E.dots(products, vectors, 2 * size + 2, Gnew);
     for (let i = 0; i < size; i++) {
@@ -82,8 +85,8 @@ export function lbfgsMemory(
       yy[i * stride + size] = yy[size * stride + i] = products[2 * i + 1]! - before[2 * i + 1]!;
     }
     const y = vectors[2 * size + 1]!;
-    sy[size * (stride + 1)] = curvature;
-    yy[size * (stride + 1)] = E.dot(y, y);
+    sy[size * (stride + 1)] = curvature.value;
+    yy[size * (stride + 1)] = E.inner(y, y).value;
     latest = Gnew;
   }
 
@@ -91,13 +94,13 @@ export function lbfgsMemory(
   function twoLoops(D: Matrix, G: Matrix, X = G): void {
     E.copy(q!, G);
     for (let i = size - 1; i >= 0; i--) {
-      w[i] = E.dot(vectors[2 * i]!, q!) / sy[i * (stride + 1)]!;
+      w[i] = E.inner(vectors[2 * i]!, q!).value / sy[i * (stride + 1)]!;
       E.axpby(q!, -w[i]!, vectors[2 * i + 1]!, 1);
     }
     precondition!(z!, X, q!);
-    E.axpby(D, -gamma, z!, 0);
+    E.axpby(D, minusGamma, z!, 0);
     for (let i = 0; i < size; i++) {
-      const b = w[i]! + E.dot(vectors[2 * i + 1]!, D) / sy[i * (stride + 1)]!;
+      const b = w[i]! + E.inner(vectors[2 * i + 1]!, D).value / sy[i * (stride + 1)]!;
       E.axpby(D, -b, vectors[2 * i]!, 1);
     }
   }
@@ -110,7 +113,7 @@ export function lbfgsMemory(
     },
     clear() {
       size = 0;
-      gamma = 1;
+      minusGamma.value = -1;
     },
     restart() {
       latest = undefined;
@@ -123,13 +126,13 @@ export function lbfgsMemory(
     update(t, D, Gnew, Gold, threshold, X) {
       const [s, y] = [vectors[2 * size]!, vectors[2 * size + 1]!];
       E.combine(y, 1, Gnew, -1, Gold);
-      const curvature = t * E.dot(D, y);
-      if (!(curvature > threshold)) return false;
+      curvature.value = t * E.inner(D, y).value;
+      if (!(curvature.value > threshold)) return false;
       E.axpby(s, t, D, 0);
-      if (latest === Gold) columnByDifferences(Gnew, curvature);
+      if (latest === Gold) columnByDifferences(Gnew);
       else column(size);
       if (precondition) precondition(z!, X ?? Gnew, y);
-      gamma = sy[size * (stride + 1)]! / (z ? E.dot(y, z) : yy[size * (stride + 1)]!);
+      minusGamma.value = -sy[size * (stride + 1)]! / (z ? E.inner(y, z).value : yy[size * (stride + 1)]!);
       size++;
       if (size > capacity) forgetOldest();
       return true;
@@ -139,6 +142,7 @@ export function lbfgsMemory(
       if (precondition) return twoLoops(D, G, X);
       if (latest !== G) E.dots(products, vectors, 2 * size, G);
       latest = G;
+      const gamma = -minusGamma.value;
       for (let i = size - 1; i >= 0; i--) {
         let r = products[2 * i]!;
         for (let j = i + 1; j < size; j++) r -= sy[i * stride + j]! * w[j]!;
@@ -154,7 +158,7 @@ export function lbfgsMemory(
         coefficients[2 * i] = -u[i]!;
         coefficients[2 * i + 1] = gamma * w[i]!;
       }
-      E.axpby(D, -gamma, G, 0);
+      E.axpby(D, minusGamma, G, 0);
       if (size > 0) E.combination(D, coefficients, vectors, 2 * size, 1);
     },
   };

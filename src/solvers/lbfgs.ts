@@ -1,8 +1,10 @@
+import { Cell } from "../scalar.js";
 import { hagerZhang } from "../search/hager-zhang.js";
-import type { Engine, Precondition, Search, Solver } from "../types.js";
-import { type LbfgsMemory, lbfgsMemory } from "./lbfgs-memory.js";
+import type { Engine, Precondition, Reason, Search, State } from "../types.js";
+import { lbfgsMemory } from "./lbfgs-memory.js";
 import type { Method, TrialRay } from "./ray.js";
-import { advance, newState, noStep, notFinite } from "./state.js";
+import { advanced, newState, noStep, notFinite, restarted } from "./state.js";
+import { stepwiseMethod } from "./stepwise.js";
 
 export interface LbfgsOptions {
   memory?: number;
@@ -32,63 +34,63 @@ export function lbfgs(
   }: LbfgsOptions = {},
 ): Method {
   const pairs = lbfgsMemory(E, n, p, memory, precondition);
-  return function* (ray: TrialRay): Solver {
+  let state: State;
+  /** ‖d‖, in a field because a number in a variable of a closure is an object each time it changes */
+  const dnorm = new Cell();
+  return stepwiseMethod(begin, step);
+
+  function begin(ray: TrialRay): State {
     pairs.restart();
-    const state = newState(ray, Math.sqrt(E.dot(ray.G, ray.G)));
-    yield state;
-    if (!Number.isFinite(ray.f + state.gnorm)) {
+    state ??= newState(ray, 0);
+    state.gnorm = Math.sqrt(E.inner(ray.G, ray.G).value);
+    restarted(state, ray);
+    return state;
+  }
+
+  function step(ray: TrialRay): Reason | undefined {
+    if (state.k === 0 && !Number.isFinite(ray.f + state.gnorm)) {
       return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
     }
-    for (;;) {
-      const step = lbfgsStep(E, ray, pairs, search, state.gnorm, stepCap, caution);
-      if (step === 0) return noStep(ray, state.gnorm);
-      advance(state, ray, Math.sqrt(E.dot(ray.G, ray.G)), step);
-      if (!Number.isFinite(state.gnorm)) return notFinite("the gradient is not finite at the last point");
-      yield state;
-    }
-  };
-}
-
-/**
- * One iteration: direction −H·g, search, acceptance, new pair. The trial step is 1, and 1/‖g‖ where nothing is known yet. A direction that
- * does not descend or cannot be searched clears the memory and is replaced by −g. Returns ‖X₊ − X‖, or 0 where there is no step.
- */
-function lbfgsStep(
-  E: Engine,
-  ray: TrialRay,
-  pairs: LbfgsMemory,
-  search: Search,
-  gnorm: number,
-  stepCap: number,
-  caution: number,
-): number {
-  const { geometry } = ray;
-  for (;;) {
-    pairs.direction(ray.D, ray.G, ray.X);
-    if (pairs.preconditioned) geometry.project(ray.D, ray.X);
-    let slope = E.dot(ray.G, ray.D);
-    if (!(slope < 0)) {
+    while (!found(ray)) {
+      if (pairs.size === 0) return noStep(ray, state.gnorm);
       pairs.clear();
-      E.axpby(ray.D, -1, ray.G, 0);
-      slope = -gnorm * gnorm;
-    }
-    const dnorm = Math.sqrt(E.dot(ray.D, ray.D));
-    ray.max = stepCap / dnorm;
-    ray.begin(slope);
-    const t = search(ray, pairs.size > 0 ? 1 : 1 / dnorm);
-    if (t === 0) {
-      if (pairs.size === 0) return 0;
-      pairs.clear();
-      continue;
     }
     ray.accept();
-    if (geometry.name !== "euclidean") {
-      geometry.project(ray.Gt, ray.X);
-      geometry.project(ray.D, ray.X);
-      for (let i = 0; i < 2 * pairs.size; i++) geometry.project(pairs.vectors[i]!, ray.X);
-      pairs.refresh();
+    transport(ray);
+    const length = ray.t * dnorm.value;
+    pairs.update(ray.t, ray.D, ray.G, ray.Gt, caution * state.gnorm * length ** 2, ray.X);
+    state.gnorm = Math.sqrt(E.inner(ray.G, ray.G).value);
+    state.step = length;
+    advanced(state, ray);
+    return Number.isFinite(state.gnorm) ? undefined : notFinite("the gradient is not finite at the last point");
+  }
+
+  /**
+   * Direction −H·g, or −g and an empty memory where that does not descend, and a search along it. The trial step is 1, and 1/‖g‖ where
+   * nothing is known yet.
+   */
+  function found(ray: TrialRay): boolean {
+    pairs.direction(ray.D, ray.G, ray.X);
+    if (pairs.preconditioned) ray.geometry.project(ray.D, ray.X);
+    ray.slope0 = E.inner(ray.G, ray.D).value;
+    if (!(ray.slope0 < 0)) {
+      pairs.clear();
+      E.axpby(ray.D, -1, ray.G, 0);
+      ray.slope0 = -state.gnorm * state.gnorm;
     }
-    pairs.update(t, ray.D, ray.G, ray.Gt, caution * gnorm * (t * dnorm) ** 2, ray.X);
-    return t * dnorm;
+    dnorm.value = Math.sqrt(E.inner(ray.D, ray.D).value);
+    ray.max = stepCap / dnorm.value;
+    ray.t = pairs.size > 0 ? 1 : 1 / dnorm.value;
+    ray.begin();
+    return search(ray);
+  }
+
+  /** The old gradient, the direction and the pairs, moved to the new tangent space */
+  function transport({ geometry, Gt, D, X }: TrialRay): void {
+    if (geometry.name === "euclidean") return;
+    geometry.project(Gt, X);
+    geometry.project(D, X);
+    for (let i = 0; i < 2 * pairs.size; i++) geometry.project(pairs.vectors[i]!, X);
+    pairs.refresh();
   }
 }

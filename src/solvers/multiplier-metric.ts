@@ -1,6 +1,7 @@
 import { cholesky } from "../linalg/cholesky.js";
-import { rightDivider } from "../linalg/triangular.js";
-import type { Engine, Matrix } from "../types.js";
+import { invertTriangular } from "../linalg/triangular.js";
+import { Cell } from "../scalar.js";
+import type { Engine, Matrix, Scalar } from "../types.js";
 import type { FirstMatrix } from "./secant-memory.js";
 
 export interface MultiplierMetric extends FirstMatrix {
@@ -9,7 +10,7 @@ export interface MultiplierMetric extends FirstMatrix {
   /** part of the multiplier in use, 0 … 1 */
   tau: number;
   /** Fits to the pair s = t·D, y = gNew − g with ⟨D, y⟩ = dy at a point with multiplier S. `scratch` (n×p) is overwritten. */
-  learn(S: Matrix, t: number, D: Matrix, dy: number, g: Matrix, gNew: Matrix, scratch: Matrix): void;
+  learn(S: Matrix, t: Scalar, D: Matrix, dy: Scalar, g: Matrix, gNew: Matrix, scratch: Matrix): void;
   /** Back to the identity. */
   forget(): void;
 }
@@ -39,29 +40,31 @@ const MARGIN = 0.035;
 export function multiplierMetric(E: Engine, p: number): MultiplierMetric {
   const [A, R, C, YY] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
   const I = E.matrix(p, p);
-  const divide = rightDivider(E, p);
   E.addDiagonal(I, 1);
   // normal equations of the fit: ⟨s, s⟩, −⟨s, sS⟩, ⟨sS, sS⟩ and ⟨s, y⟩, −⟨sS, y⟩, each pair divided by ⟨y, y⟩
   const sums = new Float64Array(5);
   const products = new Float64Array(4);
   const list: Matrix[] = [];
+  // of σI − τS
+  const [sigma, minusTau] = [new Cell(), new Cell()];
 
   const metric: MultiplierMetric = {
     gamma: 1,
     C: undefined,
     tau: 0,
 
-    learn(S, t, D, dy, g, gNew, scratch) {
+    learn(S, step, D, { value: dy }, g, gNew, scratch) {
+      const t = step.value;
       E.combine(scratch, 1, gNew, -1, g);
       E.gram(YY, scratch);
-      const yy = E.dot(YY, I);
+      const yy = E.inner(YY, I).value;
       E.mul(scratch, D, S);
       list[0] = D;
       list[1] = scratch;
       list[2] = gNew;
       list[3] = g;
       E.dots(products, list, 4, scratch);
-      const dd = E.dot(D, D);
+      const dd = E.inner(D, D).value;
       const ds = products[0]!;
       for (let i = 0; i < 5; i++) sums[i]! *= DECAY;
       sums[0]! += (t * t * dd) / yy;
@@ -70,13 +73,14 @@ export function multiplierMetric(E: Engine, p: number): MultiplierMetric {
       sums[3]! += (t * dy) / yy;
       sums[4]! -= (t * (products[2]! - products[3]!)) / yy;
 
-      const tau = weight(sums);
-      metric.tau = tau;
+      fit();
       metric.gamma = (t * dy) / yy;
       metric.C = undefined;
-      if (tau > 0 && invert(S, tau, (dy / t + tau * ds) / dd)) {
+      if (metric.tau === 0) return;
+      sigma.value = (dy / t + metric.tau * ds) / dd;
+      if (invert(S)) {
         metric.C = C;
-        metric.gamma = (t * dy) / E.dot(YY, C);
+        metric.gamma = (t * dy) / E.inner(YY, C).value;
       }
     },
 
@@ -89,30 +93,35 @@ export function multiplierMetric(E: Engine, p: number): MultiplierMetric {
   };
   return metric;
 
+  /** τ ← that of the least-squares fit, cut to [0, 1], and 0 where it is small */
+  function fit(): void {
+    const determinant = sums[0]! * sums[2]! - sums[1]! * sums[1]!;
+    const tau =
+      determinant > 1e-12 * sums[0]! * sums[2]! ? (sums[0]! * sums[4]! - sums[1]! * sums[3]!) / determinant : 0;
+    metric.tau = tau < LEAST ? 0 : Math.min(1, tau);
+  }
+
   /** C ← (σI − τS)⁻¹, σ raised until the matrix is positive definite with a margin; false where S has no finite spread */
-  function invert(S: Matrix, tau: number, sigma: number): boolean {
-    const trace = E.dot(S, I);
-    const spread = Math.sqrt(Math.max(0, E.dot(S, S) / p - (trace / p) ** 2));
-    const margin = MARGIN * tau * spread;
-    let raise = 0;
-    do {
-      if (!(raise < 100 * spread || raise === 0)) return false;
-      E.axpby(A, -tau, S, 0);
-      E.addDiagonal(A, sigma - margin + raise);
-      raise = 2 * raise + margin;
-    } while (!cholesky(E, R, A));
-    E.addDiagonal(A, margin);
-    if (!cholesky(E, R, A)) return false;
-    divide(A, I, R);
+  function invert(S: Matrix): boolean {
+    minusTau.value = -metric.tau;
+    const mean = E.inner(S, I).value / p;
+    const spread = Math.sqrt(Math.max(0, E.inner(S, S).value / p - mean * mean));
+    const margin = MARGIN * metric.tau * spread;
+    sigma.value -= margin;
+    for (let raise = margin; !definite(S); raise *= 2) {
+      if (!(raise > 0 && raise < 100 * spread)) return false;
+      sigma.value += raise;
+    }
+    sigma.value += margin;
+    if (!definite(S)) return false;
+    invertTriangular(E, A, R);
     E.mulT(C, A, A);
     return true;
   }
-}
 
-/** τ of the least-squares fit, cut to [0, 1], and 0 where it is small */
-function weight([ss, sS, SS, sy, Sy]: Float64Array): number {
-  const determinant = ss! * SS! - sS! * sS!;
-  if (!(determinant > 1e-12 * ss! * SS!)) return 0;
-  const tau = (ss! * Sy! - sS! * sy!) / determinant;
-  return tau < LEAST ? 0 : Math.min(1, tau);
+  /** R ← the Cholesky factor of σI − τS; false where there is none */
+  function definite(S: Matrix): boolean {
+    E.combine(A, sigma, I, minusTau, S);
+    return cholesky(E, R, A);
+  }
 }

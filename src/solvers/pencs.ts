@@ -52,7 +52,8 @@ export function* pencs(
     // the ray begins where PenCF is, projected once
     E.fill(ray.D, 0);
     project(ray.X, state.X);
-    ray.at(0);
+    ray.t = 0;
+    ray.move();
     ray.accept();
     break;
   }

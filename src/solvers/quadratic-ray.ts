@@ -2,6 +2,7 @@ import { euclidean } from "../geometry/euclidean.js";
 import { noEvaluations } from "../objective.js";
 import type { ExPen } from "../penalty/expen.js";
 import { multiplierShift } from "../penalty/shift.js";
+import { Cell } from "../scalar.js";
 import type { Engine, Evaluations, Matrix, QuadraticForm } from "../types.js";
 import type { TrialRay } from "./ray.js";
 
@@ -93,6 +94,9 @@ export function quadraticRay(
   const [dK, dW, N, I] = [small(), small(), small(), small()];
   E.addDiagonal(I, 1);
   const shift = multiplierShift(E, p);
+  const { inner } = E;
+  // t, t² and β as Scalars
+  const [t, t2, beta] = [new Cell(), new Cell(), new Cell()];
   let [trials, steps] = [0, 0];
   /** X, BX and G of the trial point are not formed yet */
   let pending = false;
@@ -133,8 +137,7 @@ export function quadraticRay(
     slope0: 0,
     max: Number.POSITIVE_INFINITY,
     sawNonFinite: false,
-    begin(slope) {
-      ray.slope0 = slope;
+    begin() {
       ray.sawNonFinite = false;
       apply(BD, D);
       symmetric(K1, here.X, D, 2);
@@ -143,37 +146,36 @@ export function quadraticRay(
       symmetric(W2, D, BD);
       if (L) symmetric(J1, D, L);
     },
-    at(t) {
-      ray.t = t;
+    move() {
       trials++;
       pending = true;
-      E.combine(dK, t, K1, t * t, K2);
-      E.combine(dW, t, W1, t * t, W2);
+      t.value = ray.t;
+      t2.value = ray.t * ray.t;
+      E.combine(dK, t, K1, t2, K2);
+      E.combine(dW, t, W1, t2, W2);
       E.combine(there.K, 1, here.K, 1, dK);
       E.combine(there.W, 1, here.W, 1, dW);
       if (L) E.combine(there.J, 1, here.J, t, J1);
       reduce(there);
       E.mul(N, here.TC, there.T);
-      let change = 0.5 * E.dot(dW, N) + 0.25 * (E.dot(dK, here.A) + E.dot(dK, there.A));
-      if (L) change += 0.5 * t * (E.dot(here.T, J1) + E.dot(there.T, J1));
+      let change = 0.5 * inner(dW, N).value + 0.25 * inner(dK, here.A).value + 0.25 * inner(dK, there.A).value;
+      if (L) change += 0.5 * ray.t * (inner(here.T, J1).value + inner(there.T, J1).value);
       if (h.shifted) change += there.shift - here.shift;
       ray.ft = change;
       ray.sawNonFinite ||= !Number.isFinite(change);
-      return change;
     },
-    slope() {
+    differentiate() {
       const { T, F, A, Q } = there;
-      let slope = 0.5 * (E.dot(W1, F) + E.dot(K1, A)) + ray.t * (E.dot(W2, F) + E.dot(K2, A));
-      if (L) slope += E.dot(T, J1);
-      if (h.shifted) slope += 0.5 * E.dot(K1, Q) + ray.t * E.dot(K2, Q);
+      let slope = 0.5 * inner(W1, F).value + 0.5 * inner(K1, A).value;
+      slope += ray.t * (inner(W2, F).value + inner(K2, A).value);
+      if (L) slope += inner(T, J1).value;
+      if (h.shifted) slope += 0.5 * inner(K1, Q).value + ray.t * inner(K2, Q).value;
       ray.slopeT = slope;
-      return slope;
     },
     evaluate() {
       trials++;
       afresh();
       ray.ft = there.h;
-      return there.h;
     },
     accept() {
       settle();
@@ -192,20 +194,21 @@ export function quadraticRay(
   /** T, TC, F, A and h of a place from its K, W and J */
   function reduce(at: Place): void {
     const { K, W, J, T, TC, F, A, Q } = at;
+    beta.value = h.beta;
     E.combine(T, 1, I, -0.5, K);
     if (C) E.mul(TC, T, C);
     else E.copy(TC, T);
     E.mul(F, TC, T);
     E.mul(N, W, TC);
-    E.combine(A, h.beta, K, -1, N);
+    E.combine(A, beta, K, -1, N);
     E.symmetrize(A);
-    at.h = 0.5 * E.dot(T, N) + (h.beta / 4) * E.dot(K, K) + constant;
+    at.h = 0.5 * inner(T, N).value + (h.beta / 4) * inner(K, K).value + constant;
     if (L) {
       E.axpby(A, -1, J, 1);
-      at.h += E.dot(T, J);
+      at.h += inner(T, J).value;
     }
     if (h.shifted) {
-      at.shift = shift(Q, K, h.M);
+      at.shift = shift(Q, K, h.M).value;
       E.symmetrize(Q);
       at.h += at.shift;
     }
@@ -215,8 +218,8 @@ export function quadraticRay(
   function settle(): void {
     if (!pending) return;
     pending = false;
-    E.combine(there.X, 1, here.X, ray.t, D);
-    E.combine(there.BX, 1, here.BX, ray.t, BD);
+    E.combine(there.X, 1, here.X, t, D);
+    E.combine(there.BX, 1, here.BX, t, BD);
     gradient(there);
   }
 

@@ -1,4 +1,5 @@
-import { noEvaluations } from "../objective.js";
+import { evaluator, noEvaluations } from "../objective.js";
+import { Cell } from "../scalar.js";
 import type { Engine, Evaluations, Geometry, Matrix, Objective, Ray, Solver } from "../types.js";
 
 /** A ray with the trial point and everything known there; `accept` makes the trial point the current one by swapping buffers. */
@@ -23,20 +24,18 @@ export interface TrialRay extends Ray {
   euclideanGt: Matrix;
   /** search direction, tangent at X */
   readonly D: Matrix;
-  /** last trial step and the slope there */
-  t: number;
   slopeT: number;
   /** a trial value was NaN or infinite in the last search */
   sawNonFinite: boolean;
-  /** begins a search along D with the given slope ⟨G, D⟩ */
-  begin(slope: number): void;
+  /** begins a search along D, whose slope ⟨G, D⟩ is in slope0 */
+  begin(): void;
   /** ft, Gt ← value and gradient at Xt */
-  evaluate(): number;
+  evaluate(): void;
   /** X, G, f ← Xt, Gt, ft */
   accept(): void;
 }
 
-/** An algorithm that works on a ray: started anew at the ray's current point as often as one likes, with the scratch of its factory. */
+/** An algorithm that works on a ray: started anew at the ray's current point as often as one likes, one run at a time, with the scratch of its factory. */
 export type Method = (ray: TrialRay) => Solver;
 
 /** φ(t) = f(R_X(tD)); its slope is ⟨∇f, P(D)⟩ at the trial point, exact for straight lines and for D transported by projection. */
@@ -67,7 +66,11 @@ export function emptyRay(
 ): TrialRay {
   const { n, p } = f;
   const [G, Gt] = [E.matrix(n, p), E.matrix(n, p)];
-  const keep = keepEuclidean && geometry.name !== "euclidean";
+  const evaluate = evaluator(f);
+  const straight = geometry.name === "euclidean";
+  const keep = keepEuclidean && !straight;
+  /** t as a Scalar */
+  const step = new Cell();
   const ray: TrialRay = {
     objective: f,
     geometry,
@@ -87,27 +90,26 @@ export function emptyRay(
     slope0: 0,
     max: Number.POSITIVE_INFINITY,
     sawNonFinite: false,
-    begin(slope) {
+    begin() {
       ray.f0 = ray.f;
-      ray.slope0 = slope;
       ray.sawNonFinite = false;
     },
-    at(t) {
-      ray.t = t;
-      geometry.retract(ray.Xt, ray.X, t, ray.D);
-      return ray.evaluate();
+    move() {
+      if (straight) {
+        step.value = ray.t;
+        E.combine(ray.Xt, 1, ray.X, step, ray.D);
+      } else geometry.retract(ray.Xt, ray.X, ray.t, ray.D);
+      ray.evaluate();
+    },
+    differentiate() {
+      ray.slopeT = E.inner(ray.Gt, ray.D).value;
     },
     evaluate() {
-      ray.ft = f.fg(ray.Gt, ray.Xt);
+      ray.ft = evaluate(ray.Gt, ray.Xt).value;
       if (Number.isFinite(ray.ft)) {
         if (keep) E.copy(ray.euclideanGt, ray.Gt);
         geometry.project(ray.Gt, ray.Xt);
       } else ray.sawNonFinite = true;
-      return ray.ft;
-    },
-    slope() {
-      ray.slopeT = E.dot(ray.Gt, ray.D);
-      return ray.slopeT;
     },
     accept() {
       const { X, G, euclideanG } = ray;

@@ -1,4 +1,5 @@
-import type { Engine, Matrix } from "../types.js";
+import { Cell } from "../scalar.js";
+import type { Engine, Matrix, Scalar } from "../types.js";
 
 /** The first matrix H₀ of the updates: Q ↦ γ·Q·C for a symmetric positive definite p×p matrix C, or γ·Q. */
 export interface FirstMatrix {
@@ -24,9 +25,9 @@ export interface SecantMemory {
   readonly D: Matrix;
   readonly gt: Matrix;
   /** D ← −H·g, returns ⟨g, D⟩. `scratch` is overwritten. */
-  descend(H0: FirstMatrix, scratch: Matrix): number;
+  descend(H0: FirstMatrix, scratch: Matrix): Scalar;
   /** The search along D ended at step t: gt is the current gradient, and the pair is stored if ⟨s, y⟩ > 0. Returns ⟨D, y⟩. */
-  accept(t: number): number;
+  accept(t: Scalar): Scalar;
   /** Forgets all pairs. */
   clear(): void;
 }
@@ -44,6 +45,7 @@ export function secantMemory(E: Engine, n: number, p: number, capacity: number):
     Float64Array,
   ];
   let size = 0;
+  const result = new Cell();
   /** ⟨s_i, y_j⟩ for i ≤ j */
   const sy = (i: number, j: number): number => t[i]! * (dg[i * places + j + 1]! - dg[i * places + j]!);
 
@@ -81,14 +83,10 @@ export function secantMemory(E: Engine, n: number, p: number, capacity: number):
         kappa[i + 1]! -= a[i]!;
         kappa[i]! += a[i]!;
       }
+      for (let i = 0; i <= size; i++) kappa[i]! *= gamma;
       const R = Ds[size]!;
-      if (C) {
-        E.combination(scratch, kappa, gs, size + 1, 0);
-        E.mul(R, scratch, C, gamma);
-      } else {
-        for (let i = 0; i <= size; i++) kappa[i]! *= gamma;
-        E.combination(R, kappa, gs, size + 1, 0);
-      }
+      E.combination(C ? scratch : R, kappa, gs, size + 1, 0);
+      if (C) E.mul(R, scratch, C);
       // back: R + Σ (a_i − b_i)·s_i with b_i = ⟨y_i, R + Σ_{j<i} …⟩/⟨s_i, y_i⟩
       E.dots(column, gs, size + 1, R);
       let slope = -column[size]!;
@@ -101,22 +99,23 @@ export function secantMemory(E: Engine, n: number, p: number, capacity: number):
       E.combination(R, omega, Ds, size, -1);
       if (size === capacity) forgetOldest();
       dg[size * (places + 1)] = slope;
-      return slope;
+      result.value = slope;
+      return result;
     },
 
     accept(step) {
-      t[size] = step;
+      t[size] = step.value;
       const gNew = gs[size + 1]!;
       E.dots(column, Ds, size + 1, gNew);
-      const dy = column[size]! - dg[size * (places + 1)]!;
-      if (!(step * dy > 0)) {
+      result.value = column[size]! - dg[size * (places + 1)]!;
+      if (step.value * result.value > 0) {
+        size++;
+        for (let i = 0; i < size; i++) dg[i * places + size] = column[i]!;
+      } else {
         swap(gs, 0, size + 1);
         size = 0;
-        return dy;
       }
-      size++;
-      for (let i = 0; i < size; i++) dg[i * places + size] = column[i]!;
-      return dy;
+      return result;
     },
 
     clear() {

@@ -1,10 +1,12 @@
 import { euclidean } from "../geometry/euclidean.js";
 import { polar } from "../linalg/polar.js";
+import { evaluator } from "../objective.js";
 import { stageBeta } from "../penalty/beta.js";
 import { expen } from "../penalty/expen.js";
-import type { Engine, Evaluations, Matrix, Objective, Reason, Solver } from "../types.js";
+import type { Engine, Evaluations, Matrix, Objective, Reason, Solver, State } from "../types.js";
 import { emptyRay, type Method } from "./ray.js";
 import { newState, notFinite } from "./state.js";
+import { stepwise } from "./stepwise.js";
 
 export interface StagedOptions {
   /** a stage ends when the gradient has fallen to this part, */
@@ -34,6 +36,7 @@ export function stagedExpen(
   { drop = 0.03, length = 100, strayed = 0.5, evaluations }: StagedOptions = {},
 ): (X0: Matrix) => Solver {
   const { n, p } = f;
+  const evaluate = evaluator(f);
   const h = expen(E, f, 1);
   const method = makeMethod(h);
   const project = polar(E, n, p);
@@ -43,98 +46,127 @@ export function stagedExpen(
   const Xs = E.matrix(n, p);
   const ray = emptyRay(E, h, euclidean(E), evaluations);
   h.shifted = true;
-  let [boost, curvature, fStage] = [1, 0, Number.POSITIVE_INFINITY];
-  const gradientNorm = (): number => Math.sqrt(E.dot(ray.G, ray.G));
-  return run;
+  // numbers that change are in fields: in a variable of a closure each change makes an object
+  /** factor on β, curvature met in the last stage, f at the start of this one */
+  const run = { boost: 1, curvature: 0, f: 0 };
+  /** ‖g‖ at the start of the stage; of the curvatures along its steps the sum of logarithms and how many */
+  const stage = { gnorm: 0, logs: 0, count: 0 };
+  let failures = 0;
+  let entered = false;
+  let state: State;
+  let notes: Record<"beta" | "stage" | "feasibility", number>;
+  /** the steps of the stage, and their state */
+  let [steps, inner]: [Solver?, State?] = [];
+  return (X0) => stepwise(() => begin(X0), step);
+
+  function begin(X0: Matrix): State {
+    run.boost = 1;
+    run.curvature = 0;
+    run.f = Number.POSITIVE_INFINITY;
+    failures = 0;
+    E.copy(ray.X, X0);
+    entered = enter();
+    state = newState(ray, Math.sqrt(E.inner(ray.G, ray.G).value));
+    notes = state.notes = { beta: 0, stage: 0, feasibility: 0 };
+    return state;
+  }
+
+  function step(): Reason | undefined {
+    if (!entered) return notFinite("f or its gradient is not finite at the start");
+    if (state.k === 0) startStage();
+    else if (inner!.gnorm <= drop * stage.gnorm || inner!.k >= length || h.feasibility > strayed) {
+      const reason = nextStage();
+      if (reason) return reason;
+    }
+    for (;;) {
+      const next = steps!.next();
+      if (!next.done) {
+        inner = next.value;
+        follow(inner);
+        return undefined;
+      }
+      const reason = nextStage(next.value);
+      if (reason) return reason;
+    }
+  }
+
+  function startStage(): void {
+    stage.gnorm = ray.f === run.f ? state.gnorm : Math.sqrt(E.inner(ray.G, ray.G).value);
+    stage.logs = stage.count = 0;
+    h.beta = run.boost * betaFor(h.M, stage.gnorm, run.curvature);
+    notes.beta = h.beta;
+    steps = method(ray);
+    // the first state is the start
+    steps.next();
+  }
+
+  /** One accepted step more */
+  function follow(s: State): void {
+    // ⟨d, ∇²h d⟩/⟨d, d⟩ along the accepted step
+    const quotient = ((ray.slopeT - ray.slope0) * ray.t) / (s.step * s.step);
+    if (quotient > 0) {
+      stage.logs += Math.log(quotient);
+      stage.count++;
+    }
+    state.k++;
+    state.X = s.X;
+    state.f = s.f;
+    state.decrease = s.decrease;
+    state.gnorm = s.gnorm;
+    state.gnormMax = Math.max(state.gnormMax, s.gnorm);
+    state.step = s.step;
+    notes.feasibility = h.feasibility;
+  }
+
+  /** From the end of a stage, whose steps may have `ended` by themselves, to the start of the next, or why there is none */
+  function nextStage(ended?: Reason): Reason | undefined {
+    if (ended?.kind === "not-finite" || ended?.kind === "rounding") return ended;
+    if (stage.count > 0) run.curvature = Math.exp(stage.logs / stage.count);
+    if (enter()) {
+      if (ended) failures++;
+      else failures = 0;
+      run.boost = Math.max(1, run.boost / 2);
+    } else {
+      E.copy(ray.X, Xs);
+      run.boost *= 4;
+      failures++;
+      run.f = Number.POSITIVE_INFINITY;
+      if (!enter()) return notFinite("f or its gradient is not finite any more at a point where it was");
+    }
+    state.X = ray.X;
+    state.f = ray.f;
+    state.gnorm = Math.sqrt(E.inner(ray.G, ray.G).value);
+    notes.stage++;
+    if (failures > 2 && ended) return roundingOr(ended, state);
+    if (run.boost > 1e12)
+      return { kind: "diverged", converged: false, text: "no β keeps the iterates near the manifold" };
+    startStage();
+    return undefined;
+  }
 
   /** Projects the ray's point, shifts h there and makes it the ray's point again; false if f is not lower than at the last stage. */
   function enter(): boolean {
     project(ray.Xt, ray.X);
-    const value = f.fg(G, ray.Xt);
-    const scale = Math.sqrt(E.dot(G, G));
-    if (!(value <= fStage + 1e-13 * (Math.abs(fStage) + scale)) || !Number.isFinite(scale)) return false;
+    ray.ft = evaluate(G, ray.Xt).value;
+    const scale = Math.sqrt(E.inner(G, G).value);
+    if (!(ray.ft <= run.f + 1e-13 * (Math.abs(run.f) + scale)) || !Number.isFinite(scale)) return false;
     E.tmul(h.M, ray.Xt, G);
     E.symmetrize(h.M);
     E.copy(ray.Gt, G);
     E.mul(ray.Gt, ray.Xt, h.M, -1, 1);
-    ray.ft = value;
     ray.accept();
     E.copy(Xs, ray.X);
-    fStage = value;
+    run.f = ray.f;
     return true;
   }
+}
 
-  function* run(X0: Matrix): Solver {
-    [boost, curvature, fStage] = [1, 0, Number.POSITIVE_INFINITY];
-    E.copy(ray.X, X0);
-    const entered = enter();
-    const state = newState(ray, gradientNorm());
-    state.notes = { beta: 0, stage: 0, feasibility: 0 };
-    yield state;
-    if (!entered) return notFinite("f or its gradient is not finite at the start");
-    let failures = 0;
-    for (;;) {
-      const start = ray.f === fStage ? state.gnorm : gradientNorm();
-      h.beta = boost * betaFor(h.M, start, curvature);
-      state.notes.beta = h.beta;
-      let [logs, count] = [0, 0];
-      let ended: Reason | undefined;
-      const steps = method(ray);
-      for (;;) {
-        const next = steps.next();
-        if (next.done) {
-          ended = next.value;
-          break;
-        }
-        const s = next.value;
-        if (s.k === 0) continue;
-        // ⟨d, ∇²h d⟩/⟨d, d⟩ along the accepted step
-        const quotient = ((ray.slopeT - ray.slope0) * ray.t) / (s.step * s.step);
-        if (quotient > 0) {
-          logs += Math.log(quotient);
-          count++;
-        }
-        state.k++;
-        state.X = s.X;
-        state.f = s.f;
-        state.decrease = s.decrease;
-        state.gnorm = s.gnorm;
-        state.gnormMax = Math.max(state.gnormMax, s.gnorm);
-        state.step = s.step;
-        state.notes.feasibility = h.feasibility;
-        yield state;
-        if (s.gnorm <= drop * start || s.k >= length || h.feasibility > strayed) break;
-      }
-      if (ended?.kind === "not-finite" || ended?.kind === "rounding") return ended;
-      if (count > 0) curvature = Math.exp(logs / count);
-      if (enter()) {
-        if (ended) failures++;
-        else failures = 0;
-        boost = Math.max(1, boost / 2);
-      } else {
-        E.copy(ray.X, Xs);
-        boost *= 4;
-        failures++;
-        fStage = Number.POSITIVE_INFINITY;
-        if (!enter()) return notFinite("f or its gradient is not finite any more at a point where it was");
-      }
-      state.X = ray.X;
-      state.f = ray.f;
-      state.gnorm = gradientNorm();
-      state.notes.stage!++;
-      if (failures > 2 && ended) return roundingOr(ended);
-      if (boost > 1e12)
-        return { kind: "diverged", converged: false, text: "no β keeps the iterates near the manifold" };
-    }
-
-    /** A search that fails again and again at a gradient far below the largest has met the rounding floor. */
-    function roundingOr(ended: Reason): Reason {
-      if (!(state.gnorm <= 1e-7 * state.gnormMax)) return ended;
-      return {
-        kind: "rounding",
-        converged: true,
-        text: `rounding floor: the gradient norm ${state.gnorm.toPrecision(3)} (${(state.gnorm / state.gnormMax).toPrecision(1)} of the largest) cannot be reduced further`,
-      };
-    }
-  }
+/** A search that fails again and again at a gradient far below the largest has met the rounding floor. */
+function roundingOr(ended: Reason, { gnorm, gnormMax }: State): Reason {
+  if (!(gnorm <= 1e-7 * gnormMax)) return ended;
+  return {
+    kind: "rounding",
+    converged: true,
+    text: `rounding floor: the gradient norm ${gnorm.toPrecision(3)} (${(gnorm / gnormMax).toPrecision(1)} of the largest) cannot be reduced further`,
+  };
 }

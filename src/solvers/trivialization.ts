@@ -79,7 +79,8 @@ export function* trivialization(
     F.rebase(current.X);
     E.fill(ray.D, 0);
     E.fill(ray.X, 0);
-    ray.at(0);
+    ray.t = 0;
+    ray.move();
     ray.accept();
   }
 }

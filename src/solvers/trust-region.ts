@@ -56,8 +56,10 @@ export function trustRegion(
       const boundary = solveModel();
       const predicted = -(E.dot(ray.G, s) + 0.5 * E.dot(s, Hs));
       const step = Math.sqrt(E.dot(s, s));
-      ray.begin(E.dot(ray.G, s));
-      ray.at(1);
+      ray.slope0 = E.dot(ray.G, s);
+      ray.t = 1;
+      ray.begin();
+      ray.move();
       const rounding = 1e3 * EPS * Math.abs(ray.f);
       const rho = (ray.f - ray.ft + rounding) / (predicted + rounding);
       if (!(rho >= 0.25) || !(predicted >= 0)) radius /= 4;

@@ -1,5 +1,5 @@
 /** The kernels of one thread: pointers and sizes for assembly/. */
-import type { Kernels } from "../engine.js";
+import type { Kernels, Owned, Scalars } from "../engine.js";
 import type { Exports } from "./modules.js";
 
 /** The instance in use; `dispose` takes it away, and its memory with it. */
@@ -10,7 +10,17 @@ export interface Host {
 /** Numbers of a block that stays in the first-level cache while several matrices pass over it */
 const BLOCK = 2048;
 
-export function singleKernels(host: Host, scratch: number): Kernels {
+/**
+ * `scratch`: where gemm packs its factors. `cell`: a 1×2 matrix for coefficients and results; as arguments of an export they are boxed as
+ * soon as the process has a second instance of the module.
+ */
+export function singleKernels(host: Host, scratch: number, cell: Owned): Kernels {
+  function coefficients({ a, b }: Scalars): void {
+    const c = cell.data;
+    c[0] = a;
+    c[1] = b;
+  }
+
   return {
     gemm(m, n, k, a, A, tA, B, tB, b, C) {
       host.exports.gemm(m, n, k, a, A.at, tA ? m : k, tA ? 1 : 0, B.at, tB ? k : n, tB ? 1 : 0, b, C.at, n, scratch);
@@ -19,26 +29,40 @@ export function singleKernels(host: Host, scratch: number): Kernels {
       host.exports.syrkUpper(0, p, n, p, A.at, S.at, scratch);
       host.exports.mirror(p, S.at);
     },
-    dot: (size, X, Y) => host.exports.dot(size, X.at, Y.at),
+    dot(size, X, Y, s) {
+      host.exports.dotTo(size, X.at, Y.at, cell.at);
+      s.value = cell.data[0]!;
+    },
     dots(size, count, Xs, Y, r) {
       r.fill(0, 0, count);
       for (let i = 0; i < size; i += BLOCK) {
         const length = Math.min(BLOCK, size - i);
-        for (let l = 0; l < count; l++) r[l]! += host.exports.dot(length, Xs[l]!.at + 8 * i, Y.at + 8 * i);
+        for (let l = 0; l < count; l++) {
+          host.exports.dotTo(length, Xs[l]!.at + 8 * i, Y.at + 8 * i, cell.at);
+          r[l]! += cell.data[0]!;
+        }
       }
     },
     combination(size, count, c, Xs, b, Z) {
       for (let i = 0; i < size; i += BLOCK) {
         const length = Math.min(BLOCK, size - i);
         for (let l = 0; l < count; l++) {
-          host.exports.axpby(length, c[l]!, Xs[l]!.at + 8 * i, l === 0 ? b : 1, Z.at + 8 * i);
+          cell.data[0] = c[l]!;
+          cell.data[1] = l === 0 ? b : 1;
+          host.exports.axpby(length, cell.at, Xs[l]!.at + 8 * i, Z.at + 8 * i);
         }
       }
     },
     copy: (size, X, Y) => host.exports.copy(size, X.at, Y.at),
     fill: (size, a, Y) => host.exports.fill(size, a, Y.at),
-    axpby: (size, a, X, b, Y) => host.exports.axpby(size, a, X.at, b, Y.at),
-    combine: (size, a, X, b, Y, Z) => host.exports.combine(size, a, X.at, b, Y.at, Z.at),
+    axpby(size, s, X, Y) {
+      coefficients(s);
+      host.exports.axpby(size, cell.at, X.at, Y.at);
+    },
+    combine(size, s, X, Y, Z) {
+      coefficients(s);
+      host.exports.combine(size, cell.at, X.at, Y.at, Z.at);
+    },
     hadamard: (size, a, X, Y, b, Z) => host.exports.hadamard(size, a, X.at, Y.at, b, Z.at),
     symmetrize: (p, S) => host.exports.symmetrize(p, S.at),
     addDiagonal: (p, a, S) => host.exports.addDiagonal(p, a, S.at),

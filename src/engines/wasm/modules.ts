@@ -25,10 +25,13 @@ export interface Exports {
   scratchBytes(): number;
   multiplyAdd(a: number, b: number, c: number): number;
   dot(size: number, x: number, y: number): number;
+  /** the same, written to r */
+  dotTo(size: number, x: number, y: number, r: number): void;
   copy(size: number, x: number, y: number): void;
   fill(size: number, a: number, y: number): void;
-  axpby(size: number, a: number, x: number, b: number, y: number): void;
-  combine(size: number, a: number, x: number, b: number, y: number, z: number): void;
+  /** coefficients a, b at c */
+  axpby(size: number, c: number, x: number, y: number): void;
+  combine(size: number, c: number, x: number, y: number, z: number): void;
   hadamard(size: number, a: number, x: number, y: number, b: number, z: number): void;
   symmetrize(p: number, S: number): void;
   addDiagonal(p: number, a: number, S: number): void;

@@ -78,9 +78,10 @@ test("an engine that dies while its matrices wait to be freed does not stop othe
   })();
   gc();
   const { E, heap } = await open();
+  const { taken } = heap.use();
   E.matrix(100, 100);
   await collect();
-  expect(heap.use().taken).toBe(0);
+  expect(heap.use().taken).toBe(taken);
 });
 
 test("the collector comes by itself when garbage piles up", async () => {
