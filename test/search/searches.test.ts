@@ -4,7 +4,7 @@ import { hagerZhang } from "../../src/search/hager-zhang.js";
 import { moreThuente } from "../../src/search/more-thuente.js";
 import { scipySearch } from "../../src/search/scipy.js";
 import { zoom } from "../../src/search/zoom.js";
-import { type Curve, rayOf, searchContract } from "../contracts/search.js";
+import { type Curve, rayOf, searchContract, stepFrom } from "../contracts/search.js";
 
 const decrease = (c1: number) => (c: Curve, t: number) => c.f(t) <= c.f(0) + c1 * t * c.d(0) + 1e-15;
 const strongWolfe = (c1: number, c2: number) => (c: Curve, t: number) =>
@@ -28,7 +28,7 @@ searchContract("nonmonotone", () => nonmonotone(), decrease(1e-4));
 test("Hager–Zhang works where differences of f are rounding: slopes decide", () => {
   // φ(t) = 1 + 1e-18·((t − 1)² − 1) cannot be told from 1, its slope can
   const { ray } = rayOf({ title: "", f: () => 1, d: (t) => 2e-18 * (t - 1) });
-  const t = hagerZhang()(ray, 0.01);
+  const t = stepFrom(hagerZhang(), ray, 0.01);
   expect(Math.abs(t - 1)).toBeLessThan(0.91);
   expect(t).toBeGreaterThan(0.09);
 });
@@ -36,16 +36,16 @@ test("Hager–Zhang works where differences of f are rounding: slopes decide", (
 test("the nonmonotone search accepts a rise below its reference, Armijo does not", () => {
   const search = nonmonotone({ gamma: 1 });
   const down: Curve = { title: "", f: (t) => 10 - t, d: () => -1 };
-  search(rayOf(down).ray, 1);
+  stepFrom(search, rayOf(down).ray, 1);
   const bump: Curve = { title: "", f: (t) => (t === 0 ? 1 : 2), d: () => -1 };
-  expect(search(rayOf(bump).ray, 1)).toBe(1);
-  expect(armijo({ trials: 5 })(rayOf(bump).ray, 1)).toBe(0);
+  expect(stepFrom(search, rayOf(bump).ray, 1)).toBe(1);
+  expect(stepFrom(armijo({ trials: 5 }), rayOf(bump).ray, 1)).toBe(0);
 });
 
 test("scipySearch falls back to zoom where the point of Moré–Thuente is not acceptable to the solver", () => {
   const { ray, last } = rayOf({ title: "", f: (t) => (t - 3) ** 2, d: (t) => 2 * (t - 3) });
   let refused = 0;
   ray.acceptable = () => refused++ > 0;
-  expect(scipySearch()(ray, 2.5)).toBe(last());
+  expect(stepFrom(scipySearch(), ray, 2.5)).toBe(last());
   expect(refused).toBeGreaterThan(1);
 });

@@ -78,11 +78,13 @@ describe("with exact search on a quadratic of dimension m, every rule", () => {
     },
   };
   /** t = −φ'(0)/φ'', φ'' from two slopes */
-  const exact = (ray: Ray): number => {
-    ray.at(1);
-    const t = -ray.slope0 / (ray.slope() - ray.slope0);
-    ray.at(t);
-    return t;
+  const exact = (ray: Ray): boolean => {
+    ray.t = 1;
+    ray.move();
+    ray.differentiate();
+    ray.t = -ray.slope0 / (ray.slopeT - ray.slope0);
+    ray.move();
+    return true;
   };
   const path = (name: CgRuleName): number[] => {
     const values: number[] = [];

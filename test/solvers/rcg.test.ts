@@ -5,6 +5,7 @@ import { adaptive } from "../../src/search/adaptive.js";
 import { daiZhang } from "../../src/search/dai-zhang.js";
 import { tolerant } from "../../src/search/tolerant.js";
 import type { Ray } from "../../src/types.js";
+import { stepFrom } from "../contracts/search.js";
 import { drain, solverContract } from "../contracts/solver.js";
 
 solverContract("rcg");
@@ -26,17 +27,21 @@ describe("rcg", () => {
 /** φ as a ray that remembers its trials */
 function scalar(phi: (t: number) => number, slope0: number): Ray & { trials: number[] } {
   const trials: number[] = [];
-  return {
+  const ray = {
     f0: phi(0),
     slope0,
     max: Number.POSITIVE_INFINITY,
     trials,
-    at(t) {
-      trials.push(t);
-      return phi(t);
+    t: 0,
+    ft: Number.NaN,
+    slopeT: Number.NaN,
+    move() {
+      trials.push(ray.t);
+      ray.ft = phi(ray.t);
     },
-    slope: () => Number.NaN,
+    differentiate() {},
   };
+  return ray;
 }
 
 describe("the adaptive search", () => {
@@ -44,24 +49,26 @@ describe("the adaptive search", () => {
     const search = adaptive();
     // φ(t) = −t + t²/2·L: accepted from t ≤ 1/L on
     const parabola = (L: number) => scalar((t) => -t + 0.5 * L * t * t, -1);
-    expect(search(parabola(1), 1)).toBe(1);
+    expect(stepFrom(search, parabola(1), 1)).toBe(1);
     const second = parabola(1);
-    expect(search(second, 123)).toBe(1);
+    expect(stepFrom(search, second, 123)).toBe(1);
     expect(second.trials).toEqual([2, 1]);
     const third = parabola(1);
-    expect(search(third, 123)).toBe(1);
+    expect(stepFrom(search, third, 123)).toBe(1);
     expect(third.trials).toEqual([1]);
   });
 
   test("gives up where there is no descent, and where φ is NaN", () => {
     expect(
-      adaptive()(
+      stepFrom(
+        adaptive(),
         scalar((t) => t, -1),
         1,
       ),
     ).toBe(0);
     expect(
-      adaptive()(
+      stepFrom(
+        adaptive(),
         scalar((t) => (t > 0 ? Number.NaN : 0), -1),
         1,
       ),
@@ -73,30 +80,32 @@ describe("nonmonotone searches", () => {
   test("Dai and Zhang accept any finite first trial at the start, and look back later", () => {
     const search = daiZhang();
     const up = scalar((t) => (t === 0 ? 1 : t < 0.3 ? 0.5 : 100), -1);
-    expect(search(up, 1)).toBe(1);
+    expect(stepFrom(search, up, 1)).toBe(1);
     // the reference is not set until a value has stood for three steps
     for (let i = 0; i < 2; i++)
       expect(
-        search(
+        stepFrom(
+          search,
           scalar(() => 100, -1),
           1,
         ),
       ).toBe(1);
     const low = scalar((t) => (t === 0 ? 100 : t < 0.3 ? 0.5 : 1e6), -1);
-    expect(search(low, 1)).toBe(0.25);
+    expect(stepFrom(search, low, 1)).toBe(0.25);
   });
 
   test("the tolerant one refuses a rise twice, then takes it, and never what is not finite", () => {
     const search = tolerant();
     const rise = scalar((t) => 10 * t, -1);
-    expect(search(rise, 1)).toBe(0.25);
+    expect(stepFrom(search, rise, 1)).toBe(0.25);
     expect(rise.trials).toEqual([1, 0.5, 0.25]);
     const wall = scalar((t) => (t > 1e-3 ? Number.NaN : -t), -1);
-    const t = search(wall, 1);
+    const t = stepFrom(search, wall, 1);
     expect(t).toBeGreaterThan(0);
     expect(t).toBeLessThanOrEqual(1e-3);
     expect(
-      search(
+      stepFrom(
+        search,
         scalar((t) => (t > 0 ? Number.NaN : 0), -1),
         1,
       ),
