@@ -187,7 +187,7 @@ describe("which ray", () => {
       const evaluations = noEvaluations();
       const f = counted(brockett(E, { n, p }).objective, evaluations);
       for (const s of solvers["expen-cg"].create(E, f, randomStart(E, n, p, 1), { beta: "paper", evaluations })) {
-        if (s.k === 2) return { ...s.notes, products: s.evaluations.f };
+        if (s.k === 2) return { trials: s.notes?.trials, products: s.evaluations.f };
       }
       throw new Error("the run ended early");
     };
