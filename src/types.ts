@@ -135,7 +135,7 @@ export interface QuadraticForm {
   readonly constant?: number;
 }
 
-/** How often a user's function was called. A combined `fg` counts once in each of f and grad. */
+/** How often a user's function was called. A combined `fg`, or a product with the operator of a quadratic form, counts once in each of f and grad. */
 export interface Evaluations {
   f: number;
   grad: number;
@@ -211,7 +211,7 @@ export type Stop = (s: State) => Reason | undefined;
 /** Sees, cannot steer. */
 export type Observer = (s: State) => void;
 
-/** φ(t) = f(R_X(t·D)). */
+/** φ(t) = f(R_X(t·D)), or φ(t) − f(X) with f0 = 0 where a ray can compute differences more exactly than values. */
 export interface Ray {
   readonly f0: number;
   /** φ'(0) */

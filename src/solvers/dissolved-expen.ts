@@ -37,12 +37,7 @@ export function dissolvedExpen(
   E: Engine,
   f: Objective,
   X0: Matrix,
-  {
-    memory = 3,
-    search = hagerZhang(),
-    stepCap = Math.sqrt(f.p),
-    evaluations = noEvaluations(),
-  }: DissolvedOptions = {},
+  { memory = 3, search = hagerZhang(), stepCap = Math.sqrt(f.p), evaluations = noEvaluations() }: DissolvedOptions = {},
 ): Solver {
   const { n, p } = f;
   let [X, Y] = [E.matrix(n, p), E.matrix(n, p)];

@@ -73,7 +73,7 @@ export function multiplierMetric(E: Engine, p: number): MultiplierMetric {
       sums[3]! += (t * dy) / yy;
       sums[4]! -= (t * (products[2]! - products[3]!)) / yy;
 
-      fit();
+      weigh();
       metric.gamma = (t * dy) / yy;
       metric.C = undefined;
       if (metric.tau === 0) return;
@@ -94,7 +94,7 @@ export function multiplierMetric(E: Engine, p: number): MultiplierMetric {
   return metric;
 
   /** τ ← that of the least-squares fit, cut to [0, 1], and 0 where it is small */
-  function fit(): void {
+  function weigh(): void {
     const determinant = sums[0]! * sums[2]! - sums[1]! * sums[1]!;
     const tau =
       determinant > 1e-12 * sums[0]! * sums[2]! ? (sums[0]! * sums[4]! - sums[1]! * sums[3]!) / determinant : 0;

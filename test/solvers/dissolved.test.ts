@@ -96,7 +96,7 @@ describe("secant memory", () => {
       E.copy(memory.g, normal(n, p));
       for (let k = 0; k < 7; k++) {
         const g = E.from(memory.g);
-        const slope = memory.descend({ gamma, C }, E.matrix(n, p));
+        const slope = memory.descend({ gamma, C }, E.matrix(n, p)).value;
         const expected = inverseHessian(pairs.slice(-capacity), first, g);
         scale(expected, -1);
         expect(difference(memory.D, expected)).toBeLessThan(1e-11 * norm(expected));
@@ -107,7 +107,7 @@ describe("secant memory", () => {
         E.axpby(s, t, memory.D, 0);
         E.mul(y, B, s);
         E.combine(memory.gt, 1, g, 1, y);
-        expect(memory.accept(t) * t).toBeCloseTo(E.dot(s, y), 9);
+        expect(memory.accept({ value: t }).value * t).toBeCloseTo(E.dot(s, y), 9);
         pairs.push({ s, y });
       }
       memory.clear();
@@ -125,7 +125,7 @@ describe("secant memory", () => {
     const after = E.from(memory.g);
     scale(after, 2);
     E.copy(memory.gt, after);
-    expect(memory.accept(1)).toBeLessThan(0);
+    expect(memory.accept({ value: 1 }).value).toBeLessThan(0);
     expect(memory.size).toBe(0);
     expect(difference(memory.g, after)).toBe(0);
   });
@@ -144,7 +144,7 @@ describe("multiplier metric", () => {
       E.mul(y, s, S, -tau);
       E.axpby(y, sigma, s, 1);
       E.combine(gNew, 1, g, 1, y);
-      metric.learn(S, 0.5, D, E.dot(D, y), g, gNew, E.matrix(n, p));
+      metric.learn(S, { value: 0.5 }, D, { value: E.dot(D, y) }, g, gNew, E.matrix(n, p));
       pair = [s, y];
     }
     return { metric, s: pair[0], y: pair[1] };
