@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
-import { growthText, saveGrowthPlot } from "./growth.js";
+import { type Growth, growthTable, growthTitle, memoryText, profileTable, saveGrowthPlot } from "./growth.js";
 import { ROOT } from "./peers.js";
 import { loadResults, type Results } from "./results.js";
 import { markdownTable, meansTable, overview, rowTable, verdictTable } from "./tables.js";
@@ -58,8 +58,7 @@ export function report(results: Results, source: string): string {
     lines.push("");
   }
   if (results.growth) {
-    lines.push("## Growth", "", `noeig on ${results.growth.engine}.`, "", "![growth](growth.svg)", "");
-    lines.push("```", growthText(results.growth), "```", "");
+    lines.push(...growthSection(results.growth));
   }
   lines.push("## Row by row", "");
   for (const row of results.rows) {
@@ -70,6 +69,26 @@ export function report(results: Results, source: string): string {
     }
   }
   return lines.join("\n");
+}
+
+function growthSection(growth: Growth): string[] {
+  return [
+    "## Growth",
+    "",
+    `noeig on ${growth.engine}. Time of whole runs over their evaluations, best of several.`,
+    "",
+    "![growth](growth.svg)",
+    "",
+    ...growth.lines.flatMap((line) => [growthTitle(line), "", markdownTable(growthTable(line)), ""]),
+    "Where the time goes, operation by operation, all their matrices moved once:",
+    "",
+    markdownTable(profileTable(growth)),
+    "",
+    "Memory:",
+    "",
+    ...memoryText(growth).map((line) => `- ${line}.`),
+    "",
+  ];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { arch, availableParallelism, cpus, hostname, loadavg, platform, release, totalmem } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Evaluations } from "../src/types.js";
 import type { Clock } from "./contender.js";
 import type { Growth } from "./growth.js";
@@ -45,6 +45,7 @@ export interface Results {
   tol: number;
   gapTarget: number;
   limit: number;
+  seed: number;
   /** name → description with versions */
   contenders: Record<string, string>;
   /** name → why it was not there */
@@ -81,13 +82,28 @@ export function commit(): string {
 }
 
 const FOLDER = join(ROOT, "bench/results");
+/** What a run has so far, and what a run over a part of the rows leaves. */
+export const PARTIAL = join(ROOT, ".expen/bench.json");
+
+export function writeResults(path: string, results: Results): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `${JSON.stringify(results, null, 1)}\n`);
+}
+
+/** What an interrupted run left. */
+export function partialResults(path: string): Results {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Results;
+  } catch (error) {
+    throw new Error(`--resume: there is no interrupted run in ${path} (${(error as Error).message}).`);
+  }
+}
 
 export function saveResults(results: Results): string {
   const day = results.date.slice(0, 10);
   const threads = results.threads > 1 ? `-${results.threads}threads` : "";
   const path = join(FOLDER, `${results.machine.name}-${day}${threads}.json`);
-  mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(path, `${JSON.stringify(results, null, 1)}\n`);
+  writeResults(path, results);
   return path;
 }
 

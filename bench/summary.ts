@@ -40,7 +40,7 @@ export interface Comparison {
   failed: string[];
   /** rows in which the peer did not */
   unsolved: string[];
-  /** rows of the tables that were not run */
+  /** rows of the tables that were not run, or not by both */
   absent: number;
 }
 
@@ -57,12 +57,13 @@ export function compare(
     if (!filter(wanted)) continue;
     const id = rowId(wanted);
     const row = results.rows.find((row) => row.id === id);
-    if (!row) {
+    const own = row && runOf(row, ours);
+    if (!own || (typeof other === "string" && !runOf(row, other))) {
       absent++;
       continue;
     }
     const theirs = typeof other === "string" ? runOf(row, other) : other(row);
-    const [a, b] = [solved(row, runOf(row, ours), results.tol), solved(row, theirs, results.tol)];
+    const [a, b] = [solved(row, own, results.tol), solved(row, theirs, results.tol)];
     if (a && b) rows.push({ id, ratio: b / a });
     else (a ? unsolved : failed).push(id);
   }
@@ -167,7 +168,7 @@ export function verdicts(results: Results): Verdict[] {
     const [what, bound] = letter === "n" ? [`n at p = ${fixed}`, 1.05] : [`p at n = ${fixed}`, 2.05];
     list.push(verdict("5", `noeig, time of an evaluation, power of ${what}`, exponent, "≤", bound));
   }
-  const memory = results.growth?.lines.flatMap(({ points }) => points.map(({ matrices }) => matrices));
-  list.push(verdict("5", "noeig, memory in n×p matrices, largest", memory && Math.max(...memory), "≤", 12));
+  const memory = results.growth?.memory.map(({ asked }) => asked);
+  list.push(verdict("5", "noeig, n×p matrices asked for in a run, largest", memory && Math.max(...memory), "≤", 12));
   return list;
 }
