@@ -16,6 +16,9 @@ export interface MemoryPoint {
   peak: number | null;
 }
 
+/** What a run may take. */
+export const MATRICES = 12;
+
 /** The same engine, which adds up the numbers it was asked to hold. */
 export function weighing(E: Engine): { engine: Engine; held: () => number } {
   let numbers = 0;
@@ -37,22 +40,26 @@ export function weighing(E: Engine): { engine: Engine; held: () => number } {
 
 const ITERATIONS = 40;
 
-function run(E: Engine, n: number, p: number): void {
+/** The largest resident memory seen at an iteration or at the end, in bytes. */
+function run(E: Engine, n: number, p: number): number {
   const options = { tol: 0, maxIterations: ITERATIONS, certificate: "stationary" } as const;
   const steps = solveStiefel(E, noeig(E, { n, p }).objective, options);
-  while (!steps.next().done);
+  for (let most = 0; ; ) {
+    const { done } = steps.next();
+    most = Math.max(most, process.memoryUsage.rss());
+    if (done) return most;
+  }
 }
 
-/** In this process, which must be fresh: its peak is remembered for good. */
+/** In this process, which should be fresh. (Its own record, maxRSS, is of no use: it begins with that of the process that started it.) */
 async function weigh(n: number, p: number): Promise<MemoryPoint> {
   const E = await openEngine("auto", { threads: 1 });
-  for (let i = 0; i < 5; i++) run(E, 200, p); // compilers and libraries take their memory before
+  for (let i = 0; i < 5; i++) run(E, 2 * p, p); // compilers and libraries take their memory before
   await collectGarbage();
   const before = process.memoryUsage.rss();
   const { engine, held } = weighing(E);
-  run(engine, n, p);
-  const after = process.resourceUsage().maxRSS * 1024;
-  return { n, p, asked: held() / (n * p), peak: (after - before) / (8 * n * p) };
+  const peak = run(engine, n, p) - before;
+  return { n, p, asked: held() / (n * p), peak: peak / (8 * n * p) };
 }
 
 const SELF = fileURLToPath(import.meta.url);

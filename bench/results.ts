@@ -70,6 +70,9 @@ export function machine(): Results["machine"] {
   };
 }
 
+/** Others take a part of the processors. */
+export const busy = ({ load, cores }: Results["machine"]): boolean => load > cores / 4;
+
 /** The commit, with a + where the working tree differs from it. */
 export function commit(): string {
   const git = (...args: string[]): string =>

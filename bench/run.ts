@@ -12,6 +12,7 @@ import { openNlopt } from "./nlopt.js";
 import { openOurs } from "./ours.js";
 import { findPython, openPeer } from "./peers.js";
 import {
+  busy,
   commit,
   machine,
   PARTIAL,
@@ -114,6 +115,9 @@ export async function bench({
   log(
     `${cpu}, ${cores} cores, load ${load}, Node ${node}; BLAS threads: ${threads}; best of ${repeats}, ${clock} time; tolerance ${tol}`,
   );
+  if (busy(results.machine) && clock === "wall") {
+    log("The machine is busy: wait, or compare processor time (--clock cpu, on one thread only).");
+  }
   for (const [name, description] of Object.entries(results.contenders)) log(`${name}: ${description}`);
   for (const [name, why] of Object.entries(skipped)) log(`${name}: skipped, ${why}`);
 

@@ -31,8 +31,8 @@ test("growth counts all matrices of the run, and its plot shows each point", asy
   expect(peak).toBeGreaterThan(4);
   expect(peak).toBeLessThan(asked + 20);
   const svg = growthPlot(measured);
-  const points = measured.lines.reduce((sum, line) => sum + line.points.length, 0);
-  expect(svg.match(/<circle /g)).toHaveLength(points);
+  // three sizes in time and memory over n, two in time over p
+  expect(svg.match(/<circle /g)).toHaveLength(3 + 3 + 2);
   expect(svg).not.toMatch(/NaN|Infinity/);
 });
 

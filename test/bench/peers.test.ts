@@ -64,7 +64,12 @@ describe("ours", () => solves("expen@js", () => openOurs("expen@js", 1)));
 const python = findPython();
 const has = (name: string): boolean =>
   python !== undefined && spawnSync(python, ["-c", `import ${name}`], { stdio: "ignore" }).status === 0;
-const peers = { scipy: ["scipy-cg"], pymanopt: ["pymanopt-rcg", "pymanopt-tr"], cdopt: ["cdopt-cg"] };
+const peers = {
+  scipy: ["scipy-cg", "scipy-lbfgsb"],
+  pymanopt: ["pymanopt-rcg", "pymanopt-tr"],
+  cdopt: ["cdopt-cg", "cdopt-lbfgs"],
+  geoopt: ["geoopt-cg"],
+};
 for (const [name, methods] of Object.entries(peers)) {
   describe.skipIf(!has(name))(name, () => {
     describe.each(methods)("%s", (method) => {
