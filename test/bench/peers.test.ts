@@ -27,12 +27,14 @@ function solves(name: string, open: () => Promise<Contender>): void {
   afterAll(() => contender?.end());
 
   test.each(instances)(`${name} solves $problem, and the judge agrees`, async (instance) => {
-    const outcome = await contender.run(instance, { tol: 1e-3, target: null, limit: 20, clock: "cpu" });
+    // the gap goes with the square of the gradient: at 1e-3 a slow one may still stand near a saddle
+    const tol = 1e-4;
+    const outcome = await contender.run(instance, { tol, target: null, limit: 20, clock: "cpu" });
     expect(outcome.status, outcome.text).toBe("converged");
     expect(outcome.seconds).toBeGreaterThan(0);
     expect(outcome.evaluations!.grad).toBeGreaterThan(5);
     const { stationarity, feasibilityBefore, gap } = judge(E, instance)(outcome.X!);
-    expect(stationarity).toBeLessThan(1.05e-3);
+    expect(stationarity).toBeLessThan(1.05 * tol);
     expect(feasibilityBefore).toBeLessThan(1e-10);
     if (instance.problem === "brockett") expect(gap).toBeLessThan(1e-3);
   });
