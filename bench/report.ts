@@ -83,10 +83,14 @@ function growthSection(growth: Growth): string[] {
     "![growth](growth.svg)",
     "",
     ...growth.lines.flatMap((line) => [growthTitle(line), "", markdownTable(growthTable(line)), ""]),
-    "Where the time goes, operation by operation, all their matrices moved once:",
-    "",
-    markdownTable(profileTable(growth)),
-    "",
+    ...(growth.profiles.length > 0
+      ? [
+          "Where the time goes: calls an evaluation, time of an entry of an n×p matrix, and the bandwidth if every matrix of a call is moved once.",
+          "",
+          markdownTable(profileTable(growth)),
+          "",
+        ]
+      : []),
     "Memory:",
     "",
     ...memoryText(growth).map((line) => `- ${line}.`),

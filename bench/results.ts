@@ -35,7 +35,11 @@ export interface RowResult extends Row {
   runs: Run[];
 }
 
+/** Grows when what is measured, or how, changes: a report must not say of old numbers what holds for new ones. */
+export const FORMAT = 2;
+
 export interface Results {
+  format: typeof FORMAT;
   date: string;
   commit: string;
   machine: { name: string; cpu: string; cores: number; memoryGB: number; os: string; node: string; load: number };
@@ -113,7 +117,7 @@ export function saveResults(results: Results): string {
 /** A named file, or the newest of bench/results by its own date. */
 export function loadResults(path?: string): { path: string; results: Results } {
   const read = (path: string) => ({ path, results: JSON.parse(readFileSync(path, "utf8")) as Results });
-  if (path) return read(path);
+  if (path) return ofThisFormat(read(path));
   let names: string[] = [];
   try {
     names = readdirSync(FOLDER).filter((name) => name.endsWith(".json"));
@@ -122,5 +126,10 @@ export function loadResults(path?: string): { path: string; results: Results } {
   }
   if (names.length === 0) throw new Error("there is nothing in bench/results; run 'npm run bench' first.");
   const all = names.map((name) => read(join(FOLDER, name)));
-  return all.reduce((a, b) => (a.results.date >= b.results.date ? a : b));
+  return ofThisFormat(all.reduce((a, b) => (a.results.date >= b.results.date ? a : b)));
+}
+
+function ofThisFormat(loaded: { path: string; results: Results }): { path: string; results: Results } {
+  if (loaded.results.format === FORMAT) return loaded;
+  throw new Error(`${loaded.path} was measured by an earlier form of the benchmark; run 'npm run bench' again.`);
 }

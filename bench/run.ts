@@ -14,6 +14,7 @@ import { findPython, openPeer } from "./peers.js";
 import {
   busy,
   commit,
+  FORMAT,
   machine,
   PARTIAL,
   partialResults,
@@ -97,6 +98,7 @@ export async function bench({
   const threads = wanted === "all" ? availableParallelism() : wanted;
   const { contenders, skipped } = await openContenders(names, threads);
   const results: Results = {
+    format: FORMAT,
     date: new Date().toISOString(),
     commit: commit(),
     machine: machine(),
@@ -243,8 +245,8 @@ async function openContenders(names: string[], threads: number) {
 
 /** The rows of an interrupted run, if it was the same run: settings, programs and their versions. */
 function takeOver(before: Results, now: Results): void {
-  const settings = ({ commit, threads, clock, repeats, tol, gapTarget, limit, seed, contenders }: Results) =>
-    Object.entries({ commit, threads, clock, repeats, tol, gapTarget, limit, seed, contenders });
+  const settings = ({ format, commit, threads, clock, repeats, tol, gapTarget, limit, seed, contenders }: Results) =>
+    Object.entries({ format, commit, threads, clock, repeats, tol, gapTarget, limit, seed, contenders });
   const old = Object.fromEntries(settings(before));
   for (const [name, value] of settings(now)) {
     if (JSON.stringify(value) === JSON.stringify(old[name])) continue;

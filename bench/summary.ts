@@ -169,7 +169,7 @@ export function verdicts(results: Results): Verdict[] {
     const [what, bound] = letter === "n" ? [`n at p = ${fixed}`, 1.05] : [`p at n = ${fixed}`, 2.05];
     list.push(verdict("5", `noeig, time of an evaluation, power of ${what}`, exponent, "≤", bound));
   }
-  const memory = results.growth?.memory.map(({ asked }) => asked);
+  const memory = results.growth?.lines.flatMap(({ points }) => points.map(({ matrices }) => matrices));
   list.push(
     verdict("5", "noeig, n×p matrices asked for in a run, largest", memory && Math.max(...memory), "≤", MATRICES),
   );
