@@ -5,18 +5,23 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { openEngine } from "../src/engines/open.js";
 import { noeig } from "../src/problems/noeig.js";
+import { randomStart } from "../src/start.js";
 import { solveStiefel } from "../src/stiefel.js";
-import type { Engine } from "../src/types.js";
+import type { Engine, Matrix } from "../src/types.js";
 import { type Clock, clockNamed, clocks } from "./contender.js";
+import { collectGarbage } from "./garbage.js";
+import { MATRICES, type MemoryPoint, peakMemory, weighing } from "./memory.js";
 import { ROOT } from "./peers.js";
 import { logLogPlot } from "./plot.js";
+import { profiled, type Share } from "./profile.js";
+import { type Table, textTable } from "./tables.js";
 
 export interface GrowthPoint {
   n: number;
   p: number;
-  /** of one evaluation of f and ∇f with everything a solver does around it */
+  /** time of a whole run over its evaluations: everything that is done once is in it */
   seconds: number;
-  /** all memory that was taken, objective included, in matrices of n×p */
+  /** all memory that was asked for, objective included, in matrices of n×p */
   matrices: number;
 }
 
@@ -30,9 +35,21 @@ export interface GrowthLine {
   exponent: number;
 }
 
+/** Where the time of an evaluation goes at one size. */
+export interface GrowthProfile {
+  n: number;
+  p: number;
+  evaluations: number;
+  /** of the run; what the operations leave of it is JavaScript, LAPACK and the start of a run */
+  seconds: number;
+  shares: Share[];
+}
+
 export interface Growth {
   engine: string;
   lines: GrowthLine[];
+  memory: MemoryPoint[];
+  profiles: GrowthProfile[];
 }
 
 /** What grows, at which value of the other, through which values. */
@@ -41,12 +58,25 @@ const PLAN: readonly Plan[] = [
   ["n", 10, [1000, 3000, 10_000, 30_000, 100_000]],
   ["n", 50, [1000, 3000, 10_000, 30_000]],
   ["p", 1000, [10, 20, 50, 100, 200]],
-  ["p", 10_000, [10, 20, 50, 100]],
+  ["p", 10_000, [10, 20, 50, 100, 200]],
+];
+type Size = readonly [number, number];
+/** In cache and far out of it. */
+const PROFILED: readonly Size[] = [
+  [1000, 10],
+  [100_000, 10],
+];
+/** Large enough that the peak of a process is that of its matrices. */
+const WEIGHED: readonly Size[] = [
+  [100_000, 10],
+  [10_000, 100],
 ];
 
-/** Measured between these iterations: what happens once, at the start, is left out. */
-const FIRST = 8;
-const LAST = 28;
+/** Of each run; noeig needs more on every size. */
+const ITERATIONS = 40;
+/** Small sizes are run more often, until so much time or so many runs: they are over before the processor has come to speed. */
+const SECONDS = 0.4;
+const RUNS = 20;
 
 export function slope(points: readonly (readonly [number, number])[]): number {
   const logs = points.map(([x, y]) => [Math.log(x), Math.log(y)] as const);
@@ -60,74 +90,97 @@ export function slope(points: readonly (readonly [number, number])[]): number {
   return xy / xx;
 }
 
-/** The same engine, which adds up the numbers it was asked to hold. */
-function weighing(E: Engine): { engine: Engine; held: () => number } {
-  let numbers = 0;
-  return {
-    engine: {
-      ...E,
-      matrix(rows, cols) {
-        numbers += rows * cols;
-        return E.matrix(rows, cols);
-      },
-      from(source) {
-        numbers += source.rows * source.cols;
-        return E.from(source);
-      },
-    },
-    held: () => numbers,
-  };
+/** One run from the same start, all of it timed. */
+function timedRun(E: Engine, X0: Matrix, clock: Clock): { seconds: number; evaluations: number } {
+  const { objective } = noeig(E, { n: X0.rows, p: X0.cols });
+  const options = { start: X0, tol: 0, maxIterations: ITERATIONS, certificate: "stationary" } as const;
+  const began = clocks[clock]();
+  const steps = solveStiefel(E, objective, options);
+  for (;;) {
+    const next = steps.next();
+    if (next.done) return { seconds: clocks[clock]() - began, evaluations: next.value.evaluations.f };
+  }
 }
 
-function measure(E: Engine, n: number, p: number, repeats: number, clock: Clock): GrowthPoint {
-  /** seconds of one evaluation between the two iterations */
-  const run = (E: Engine): number => {
-    const { objective } = noeig(E, { n, p });
-    let [seconds, evaluations] = [0, 0];
-    for (const state of solveStiefel(E, objective, { tol: 0, maxIterations: LAST, certificate: "stationary" })) {
-      if (state.k !== FIRST && state.k !== LAST) continue;
-      seconds = clocks[clock]() - seconds;
-      evaluations = state.evaluations.f - evaluations;
-    }
-    return seconds / evaluations;
-  };
-  const { engine, held } = weighing(E);
-  run(engine);
-  const matrices = held() / (n * p);
-  const seconds = Math.min(...Array.from({ length: repeats }, () => run(E)));
-  return { n, p, seconds, matrices };
-}
-
-export async function growth({ repeats = 3, plan = PLAN, clock = "wall" as Clock } = {}): Promise<Growth> {
+async function measure([n, p]: Size, repeats: number, clock: Clock): Promise<GrowthPoint> {
   const E = await openEngine("auto", { threads: 1 });
-  const lines = plan.map(([letter, fixed, values]) => {
-    const points = values.map((value) =>
-      letter === "n" ? measure(E, value, fixed, repeats, clock) : measure(E, fixed, value, repeats, clock),
-    );
-    return { letter, fixed, points, exponent: slope(points.map((point) => [point[letter], point.seconds])) };
-  });
-  const { description } = E;
+  const X0 = randomStart(E, n, p, 1);
+  const { engine, held } = weighing(E);
+  timedRun(engine, X0, clock); // warms up too
+  let best = Number.POSITIVE_INFINITY;
+  for (let [runs, spent] = [0, 0]; runs < repeats || (repeats > 1 && spent < SECONDS && runs < RUNS); runs++) {
+    await collectGarbage();
+    const { seconds, evaluations } = timedRun(E, X0, clock);
+    best = Math.min(best, seconds / evaluations);
+    spent += seconds;
+  }
   E.dispose();
-  return { engine: description, lines };
+  return { n, p, seconds: best, matrices: held() / (n * p) };
+}
+
+/** The quickest of several runs. */
+async function profile([n, p]: Size, repeats: number): Promise<GrowthProfile> {
+  const E = await openEngine("auto", { threads: 1 });
+  const X0 = randomStart(E, n, p, 1);
+  timedRun(E, X0, "wall");
+  let best: GrowthProfile = { n, p, evaluations: 0, shares: [], seconds: Number.POSITIVE_INFINITY };
+  for (let i = 0; i < repeats; i++) {
+    await collectGarbage();
+    const { engine, shares } = profiled(E);
+    const { evaluations, seconds } = timedRun(engine, X0, "wall");
+    if (seconds < best.seconds) best = { n, p, evaluations, shares: shares(), seconds };
+  }
+  E.dispose();
+  return best;
+}
+
+export async function growth({
+  repeats = 3,
+  plan = PLAN,
+  sizes = { profiled: PROFILED, weighed: WEIGHED },
+  clock = "wall" as Clock,
+} = {}): Promise<Growth> {
+  const { description, dispose } = await openEngine("auto", { threads: 1 });
+  dispose();
+  const lines: GrowthLine[] = [];
+  for (const [letter, fixed, values] of plan) {
+    const points: GrowthPoint[] = [];
+    for (const value of values) {
+      points.push(await measure(letter === "n" ? [value, fixed] : [fixed, value], repeats, clock));
+    }
+    lines.push({ letter, fixed, points, exponent: slope(points.map((point) => [point[letter], point.seconds])) });
+  }
+  const profiles: GrowthProfile[] = [];
+  for (const size of sizes.profiled) profiles.push(await profile(size, repeats));
+  const memory = sizes.weighed.map(([n, p]) => peakMemory(n, p));
+  return { engine: description, lines, memory, profiles };
 }
 
 export function growthPlot({ lines }: Growth): string {
-  return logLogPlot({
-    width: 420,
-    height: 300,
-    panels: (["n", "p"] as const).map((letter) => ({
-      title: `time of one evaluation over ${letter}`,
-      x: letter,
-      y: "ms",
-      series: lines
-        .filter((line) => line.letter === letter)
-        .map(({ fixed, points, exponent }) => ({
-          name: `${letter === "n" ? "p" : "n"} = ${fixed}: ${letter}^${exponent.toFixed(2)}`,
-          points: points.map((point) => [point[letter], point.seconds * 1000] as const),
-        })),
-      guide: { power: letter === "n" ? 1 : 2, name: letter === "n" ? "∝ n" : "∝ p²" },
-    })),
-  });
+  const series = (letter: "n" | "p", y: (point: GrowthPoint) => number, name: (line: GrowthLine) => string) =>
+    lines
+      .filter((line) => line.letter === letter)
+      .map((line) => ({
+        name: name(line),
+        points: line.points.map((point) => [point[letter], y(point)] as const),
+      }));
+  const other = ({ letter, fixed }: GrowthLine): string => `${letter === "n" ? "p" : "n"} = ${fixed}`;
+  const panels = (["n", "p"] as const).map((letter) => ({
+    title: `time of an evaluation over ${letter}`,
+    x: letter,
+    y: "ms",
+    series: series(letter, ({ seconds }) => seconds * 1000, growthTitle),
+    guide: { power: letter === "n" ? 1 : 2, name: letter === "n" ? "∝ n" : "∝ p²" },
+  }));
+  const memory = {
+    title: "memory of a run over n",
+    x: "n",
+    y: "matrices of n×p",
+    range: [2, 90] as const,
+    series: series("n", ({ matrices }) => matrices, other),
+    guide: { power: 0, name: `${MATRICES} matrices`, through: [1000, MATRICES] as const },
+  };
+  return logLogPlot({ width: 400, height: 300, panels: [...panels, memory] });
 }
 
 export function saveGrowthPlot(growth: Growth): string {
@@ -137,16 +190,65 @@ export function saveGrowthPlot(growth: Growth): string {
   return path;
 }
 
-export function growthText({ lines }: Growth): string {
-  return lines
-    .flatMap(({ letter, fixed, points, exponent }) => [
-      `${letter === "n" ? `p = ${fixed}: n` : `n = ${fixed}: p`}^${exponent.toFixed(2)}`,
-      ...points.map(
-        ({ n, p, seconds, matrices }) =>
-          `  ${`${n}×${p}`.padEnd(12)} ${(seconds * 1000).toPrecision(3).padStart(8)} ms an evaluation, ${matrices.toFixed(1)} n×p matrices`,
-      ),
-    ])
-    .join("\n");
+const perEntry = ({ n, p, seconds }: GrowthPoint): number => (seconds / (n * p)) * 1e9;
+
+/** Each size: time of an evaluation, the same for one entry, the power of n or p since the size before, the memory of the run. */
+export function growthTable({ letter, points }: GrowthLine): Table {
+  return {
+    head: ["size", "ms an evaluation", "ns an entry", `power of ${letter}`, "n×p matrices asked for", "in all"],
+    body: points.map((point, i) => {
+      const { n, p, seconds, matrices } = point;
+      const pair = points.slice(i - 1, i + 1).map((point) => [point[letter], point.seconds] as const);
+      return [
+        `${n}×${p}`,
+        (seconds * 1000).toPrecision(3),
+        perEntry(point).toPrecision(3),
+        i === 0 ? "" : slope(pair).toFixed(2),
+        matrices.toFixed(1),
+        `${((matrices * n * p * 8) / 2 ** 20).toPrecision(3)} MB`,
+      ];
+    }),
+  };
+}
+
+export const growthTitle = ({ letter, fixed, exponent }: GrowthLine): string =>
+  `${letter === "n" ? `p = ${fixed}: n` : `n = ${fixed}: p`}^${exponent.toFixed(2)}`;
+
+/** Which operations take the time at each size; the bandwidth tells which of them wait for memory. */
+export function profileTable({ profiles }: Growth, rows = 8): Table {
+  const operations = [...new Set(profiles.flatMap(({ shares }) => shares.map(({ operation }) => operation)))];
+  const cost = (operation: string, { n, p, evaluations, shares }: GrowthProfile) => {
+    const share = shares.find((share) => share.operation === operation);
+    if (!share) return { ns: 0, cells: ["–", "–", "–"] };
+    const ns = (share.seconds / evaluations / (n * p)) * 1e9;
+    const bandwidth = share.bytes / share.seconds / 1e9;
+    return { ns, cells: [(share.calls / evaluations).toFixed(1), ns.toFixed(2), bandwidth.toPrecision(2)] };
+  };
+  const body = operations.map((operation) => {
+    const costs = profiles.map((profile) => cost(operation, profile));
+    return { most: Math.max(...costs.map(({ ns }) => ns)), cells: [operation, ...costs.flatMap(({ cells }) => cells)] };
+  });
+  body.sort((a, b) => b.most - a.most);
+  return {
+    head: ["", ...profiles.flatMap(({ n, p }) => [`${n}×${p}: calls`, "ns an entry", "GB/s"])],
+    body: body.slice(0, rows).map(({ cells }) => cells),
+  };
+}
+
+export function memoryText({ memory }: Growth): string[] {
+  return memory.map(
+    ({ n, p, asked, peak }) =>
+      `${n}×${p}: ${asked.toFixed(1)} n×p matrices asked for in a run, ${peak === null ? "peak not measured" : `${peak.toFixed(1)} resident at the peak of a process of its own`}`,
+  );
+}
+
+export function growthText(growth: Growth): string {
+  return [
+    ...growth.lines.flatMap((line) => [growthTitle(line), textTable(growthTable(line)), ""]),
+    textTable(profileTable(growth)),
+    "",
+    ...memoryText(growth),
+  ].join("\n");
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

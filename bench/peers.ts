@@ -82,7 +82,8 @@ export async function openPeer(name: string, python: string, threads: number): P
   const { versions, methods, missing } = first.hello;
   if (missing[packageName]) {
     first.kill();
-    return `${packageName} is missing (${missing[packageName]})`;
+    const setup = `npm run bench:setup${packageName === "geoopt" ? " -- --torch" : ""}`;
+    return `${packageName} is missing (${missing[packageName]}); '${setup}' installs it`;
   }
   if (!methods.includes(name)) {
     first.kill();

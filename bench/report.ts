@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
-import { growthText, saveGrowthPlot } from "./growth.js";
+import { type Growth, growthTable, growthTitle, memoryText, profileTable, saveGrowthPlot } from "./growth.js";
 import { ROOT } from "./peers.js";
-import { loadResults, type Results } from "./results.js";
+import { busy, loadResults, type Results } from "./results.js";
 import { markdownTable, meansTable, overview, rowTable, verdictTable } from "./tables.js";
 
 export function report(results: Results, source: string): string {
@@ -14,7 +14,7 @@ export function report(results: Results, source: string): string {
     "",
     `Made from \`${source}\` by \`npm run bench:report\`; measured by \`npm run bench\`.`,
     "",
-    `Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGB} GB, ${machine.os}, Node ${machine.node}, load ${machine.load} at the start. Commit ${results.commit}, ${results.date.slice(0, 10)}.`,
+    `Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGB} GB, ${machine.os}, Node ${machine.node}, load ${machine.load} at the start${busy(machine) ? " (busy: times by the wall are not to be trusted)" : ""}. Commit ${results.commit}, ${results.date.slice(0, 10)}.`,
     "",
     ...Object.entries(results.contenders).map(([name, description]) => `- \`${name}\`: ${description}`),
     ...Object.entries(results.skipped).map(([name, why]) => `- \`${name}\`: not there, ${why}`),
@@ -30,9 +30,12 @@ export function report(results: Results, source: string): string {
           `- Time to a relative gap of ${gapTarget} (Brockett): a second race with a tolerance that is never met. Iterates of penalty methods are projected and looked at with the clock stopped, but for the projection that succeeds; Riemannian methods see f at each trial point anyway, and the first one within the gap ends the run.`,
         ]
       : []),
-    "- Peers are written for speed: value and gradient in one call where the package allows it (CDOpt does not), LAPACK's tridiagonal solve, destinations given, the last evaluation kept for Pymanopt. `scipy-*` minimise ExPen with the paper's β.",
+    "- Peers are written for speed: value and gradient in one call where the package allows it (CDOpt does not), LAPACK's tridiagonal solve, destinations given, the last evaluation kept for Pymanopt, a Wolfe search fit for conjugate gradients for Geoopt. `scipy-*` minimise ExPen with the paper's β; CG begins again where its line search gives up, L-BFGS-B gets the bounds ±1 where f is not bounded below.",
+    "- An empty cell: the contender did not take part. The slow ones run on a few rows, nlopt-js on the smallest.",
     "",
     "## Targets",
+    "",
+    "1: the same algorithm in both; 2: our default against each peer; 3: without native code, against the fastest peer of each row; 4: near the time of the products alone; 5: growth of time and memory. Means are geometric, over the rows of the paper's four tables; 1000×50 stands in two of them and counts twice.",
     "",
     markdownTable(verdictTable(results)),
     "",
@@ -58,8 +61,7 @@ export function report(results: Results, source: string): string {
     lines.push("");
   }
   if (results.growth) {
-    lines.push("## Growth", "", `noeig on ${results.growth.engine}.`, "", "![growth](growth.svg)", "");
-    lines.push("```", growthText(results.growth), "```", "");
+    lines.push(...growthSection(results.growth));
   }
   lines.push("## Row by row", "");
   for (const row of results.rows) {
@@ -70,6 +72,30 @@ export function report(results: Results, source: string): string {
     }
   }
   return lines.join("\n");
+}
+
+function growthSection(growth: Growth): string[] {
+  return [
+    "## Growth",
+    "",
+    `noeig on ${growth.engine}. Time of whole runs over their evaluations, best of several.`,
+    "",
+    "![growth](growth.svg)",
+    "",
+    ...growth.lines.flatMap((line) => [growthTitle(line), "", markdownTable(growthTable(line)), ""]),
+    ...(growth.profiles.length > 0
+      ? [
+          "Where the time goes: calls an evaluation, time of an entry of an n×p matrix, and the bandwidth if every matrix of a call is moved once.",
+          "",
+          markdownTable(profileTable(growth)),
+          "",
+        ]
+      : []),
+    "Memory:",
+    "",
+    ...memoryText(growth).map((line) => `- ${line}.`),
+    "",
+  ];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

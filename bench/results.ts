@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { arch, availableParallelism, cpus, hostname, loadavg, platform, release, totalmem } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Evaluations } from "../src/types.js";
 import type { Clock } from "./contender.js";
 import type { Growth } from "./growth.js";
@@ -35,7 +35,11 @@ export interface RowResult extends Row {
   runs: Run[];
 }
 
+/** Grows when what is measured, or how, changes: a report must not say of old numbers what holds for new ones. */
+export const FORMAT = 2;
+
 export interface Results {
+  format: typeof FORMAT;
   date: string;
   commit: string;
   machine: { name: string; cpu: string; cores: number; memoryGB: number; os: string; node: string; load: number };
@@ -45,6 +49,7 @@ export interface Results {
   tol: number;
   gapTarget: number;
   limit: number;
+  seed: number;
   /** name → description with versions */
   contenders: Record<string, string>;
   /** name → why it was not there */
@@ -69,6 +74,9 @@ export function machine(): Results["machine"] {
   };
 }
 
+/** Others take a part of the processors. */
+export const busy = ({ load, cores }: Results["machine"]): boolean => load > cores / 4;
+
 /** The commit, with a + where the working tree differs from it. */
 export function commit(): string {
   const git = (...args: string[]): string =>
@@ -81,20 +89,35 @@ export function commit(): string {
 }
 
 const FOLDER = join(ROOT, "bench/results");
+/** What a run has so far, and what a run over a part of the rows leaves. */
+export const PARTIAL = join(ROOT, ".expen/bench.json");
+
+export function writeResults(path: string, results: Results): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `${JSON.stringify(results, null, 1)}\n`);
+}
+
+/** What an interrupted run left. */
+export function partialResults(path: string): Results {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Results;
+  } catch (error) {
+    throw new Error(`--resume: there is no interrupted run in ${path} (${(error as Error).message}).`);
+  }
+}
 
 export function saveResults(results: Results): string {
   const day = results.date.slice(0, 10);
   const threads = results.threads > 1 ? `-${results.threads}threads` : "";
   const path = join(FOLDER, `${results.machine.name}-${day}${threads}.json`);
-  mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(path, `${JSON.stringify(results, null, 1)}\n`);
+  writeResults(path, results);
   return path;
 }
 
 /** A named file, or the newest of bench/results by its own date. */
 export function loadResults(path?: string): { path: string; results: Results } {
   const read = (path: string) => ({ path, results: JSON.parse(readFileSync(path, "utf8")) as Results });
-  if (path) return read(path);
+  if (path) return ofThisFormat(read(path));
   let names: string[] = [];
   try {
     names = readdirSync(FOLDER).filter((name) => name.endsWith(".json"));
@@ -103,5 +126,10 @@ export function loadResults(path?: string): { path: string; results: Results } {
   }
   if (names.length === 0) throw new Error("there is nothing in bench/results; run 'npm run bench' first.");
   const all = names.map((name) => read(join(FOLDER, name)));
-  return all.reduce((a, b) => (a.results.date >= b.results.date ? a : b));
+  return ofThisFormat(all.reduce((a, b) => (a.results.date >= b.results.date ? a : b)));
+}
+
+function ofThisFormat(loaded: { path: string; results: Results }): { path: string; results: Results } {
+  if (loaded.results.format === FORMAT) return loaded;
+  throw new Error(`${loaded.path} was measured by an earlier form of the benchmark; run 'npm run bench' again.`);
 }

@@ -1,18 +1,29 @@
 /** `npm run bench`: our solvers and their peers on the rows of the paper's tables, side by side. */
-import { writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
 import { openEngine } from "../src/engines/open.js";
-import { type Clock, type Contender, clockNamed, type Outcome } from "./contender.js";
+import { readArguments } from "./arguments.js";
+import type { Clock, Contender, Outcome } from "./contender.js";
 import { growth, growthText } from "./growth.js";
 import { drawInstance, type Instance, judge } from "./instance.js";
 import { nearLimit } from "./limit.js";
 import { openNlopt } from "./nlopt.js";
 import { openOurs } from "./ours.js";
 import { findPython, openPeer } from "./peers.js";
-import { commit, machine, type Results, type Run, saveResults } from "./results.js";
-import { chooseRows, rowId, tablesOf } from "./rows.js";
+import {
+  busy,
+  commit,
+  FORMAT,
+  machine,
+  PARTIAL,
+  partialResults,
+  type Results,
+  type Run,
+  saveResults,
+  writeResults,
+} from "./results.js";
+import { chooseRows, type Row, rowId, tablesOf } from "./rows.js";
 import { meansTable, rowTable, textTable, verdictTable } from "./tables.js";
 
 export const CONTENDERS = [
@@ -47,16 +58,22 @@ export interface BenchOptions {
   tol?: number;
   /** the relative gap that is raced to on rows with a closed form; 0: not at all */
   gap?: number;
+  /** the rows in which the slow contenders take part too: a few, or all where contenders are named */
+  slow?: string;
   seed?: number;
   /** also measure how near the products the time is, and how it grows with n and p */
   limits?: boolean;
+  /** of an interrupted run with the same settings: its rows are taken over */
+  before?: Results;
+  /** called after each row */
+  save?(results: Results): void;
   log?(line: string): void;
 }
 
 /** A contender that has used so many seconds on a row is not repeated: what is left to gain is small against the rest. */
 const REPEAT_BUDGET = 40;
-/** Far behind in the race to the tolerance already; the race to the gap takes several times as long. */
-const NOT_TO_GAP = /^(cdopt|geoopt|nlopt)/;
+/** Far behind the others: a few rows show by how much. */
+const SLOW = /^(cdopt|geoopt|pymanopt-tr|nlopt)/;
 /** So small a gradient that the race to the gap never ends by it. */
 const NO_TOLERANCE = 1e-10;
 
@@ -69,14 +86,19 @@ export async function bench({
   limit = 120,
   tol = 1e-3,
   gap = 1e-6,
+  slow = names === CONTENDERS ? "quick,small" : rows,
   seed = 1,
   limits = false,
+  before,
+  save = () => {},
   log = console.log,
 }: BenchOptions = {}): Promise<Results> {
   const chosen = chooseRows(rows);
+  const slowRows = new Set(chooseRows(slow).map(rowId));
   const threads = wanted === "all" ? availableParallelism() : wanted;
   const { contenders, skipped } = await openContenders(names, threads);
   const results: Results = {
+    format: FORMAT,
     date: new Date().toISOString(),
     commit: commit(),
     machine: machine(),
@@ -86,6 +108,7 @@ export async function bench({
     tol,
     gapTarget: gap,
     limit,
+    seed,
     contenders: Object.fromEntries(contenders.map(({ name, description }) => [name, description])),
     skipped,
     rows: [],
@@ -94,17 +117,24 @@ export async function bench({
   log(
     `${cpu}, ${cores} cores, load ${load}, Node ${node}; BLAS threads: ${threads}; best of ${repeats}, ${clock} time; tolerance ${tol}`,
   );
+  if (busy(results.machine) && clock === "wall") {
+    log("The machine is busy: wait, or compare processor time (--clock cpu, on one thread only).");
+  }
   for (const [name, description] of Object.entries(results.contenders)) log(`${name}: ${description}`);
   for (const [name, why] of Object.entries(skipped)) log(`${name}: skipped, ${why}`);
 
   const E = await openEngine("auto", { threads: 1 });
   try {
+    if (before) takeOver(before, results);
     await warmUp();
     for (const row of chosen) {
+      if (results.rows.some(({ id }) => id === rowId(row))) {
+        log(`\n${rowId(row)}: taken over`);
+        continue;
+      }
       const instance = drawInstance(E, row, seed);
       const { optimum } = instance;
       const result = { ...row, id: rowId(row), tables: tablesOf(row), optimum, runs: [] as Run[] };
-      results.rows.push(result);
       result.runs.push(...(await race(instance, "gradient")));
       log(`\n${result.id}${optimum === null ? "" : `, f* = ${optimum}`}`);
       log(textTable(rowTable(result, tol, "gradient")));
@@ -114,6 +144,8 @@ export async function bench({
         log(textTable(rowTable(result, tol, "gap")));
       }
       instance.dispose();
+      results.rows.push(result);
+      save(results);
     }
   } finally {
     for (const contender of contenders) contender.end();
@@ -145,9 +177,7 @@ export async function bench({
     const target = mode === "gap" ? optimum! + gap * Math.abs(optimum!) : null;
     const measure = judge(E, instance);
     const lanes = contenders
-      .filter(
-        (contender) => !contender.refuses?.(instance) && (mode === "gradient" || !NOT_TO_GAP.test(contender.name)),
-      )
+      .filter((contender) => !contender.refuses?.(instance) && takesPart(contender.name, instance))
       .map((contender) => ({ contender, seconds: [] as number[], last: undefined as Outcome | undefined }));
     for (let round = 0; round < repeats; round++) {
       for (const lane of lanes) {
@@ -178,6 +208,10 @@ export async function bench({
     });
   }
 
+  function takesPart(name: string, row: Row): boolean {
+    return !SLOW.test(name) || slowRows.has(rowId(row));
+  }
+
   /** A failure is a result. */
   async function attempt(contender: Contender, instance: Instance, target: number | null): Promise<Outcome> {
     try {
@@ -195,7 +229,7 @@ async function openContenders(names: string[], threads: number) {
   for (const name of names) {
     let opened: Contender | string;
     try {
-      if (name.includes("@")) opened = await openOurs(name, name.endsWith("@blas") ? threads : 1);
+      if (name.includes("@")) opened = await openOurs(name, threads);
       else if (name === "nlopt-js") opened = await openNlopt();
       else if (python) opened = await openPeer(name, python, threads);
       else
@@ -209,55 +243,32 @@ async function openContenders(names: string[], threads: number) {
   return { contenders, skipped };
 }
 
-function options(args: string[]): BenchOptions & { out?: string; full: boolean } {
-  const { values } = parseArgs({
-    args,
-    options: {
-      rows: { type: "string" },
-      contenders: { type: "string" },
-      repeats: { type: "string" },
-      threads: { type: "string" },
-      clock: { type: "string" },
-      limit: { type: "string" },
-      gap: { type: "string" },
-      quick: { type: "boolean" },
-      out: { type: "string" },
-    },
-  });
-  const count = (name: "repeats" | "threads" | "limit"): number | undefined => {
-    const text = values[name];
-    if (text === undefined) return undefined;
-    if (!(Number(text) >= 1)) throw new RangeError(`--${name} is '${text}'; it must be a number, 1 or more.`);
-    return Number(text);
-  };
-  const gap = values.gap === undefined ? undefined : Number(values.gap);
-  if (gap !== undefined && !(gap >= 0))
-    throw new RangeError(`--gap is '${values.gap}'; it must be a number, 0 or more.`);
-  const given = <K extends string, V>(key: K, value: V | undefined) =>
-    (value === undefined ? {} : { [key]: value }) as Partial<Record<K, V>>;
-  const rows = values.rows ?? (values.quick ? "quick" : undefined);
-  return {
-    ...given("rows", rows),
-    ...given("contenders", values.contenders?.split(",")),
-    ...given("repeats", count("repeats")),
-    ...given("threads", values.threads === "all" ? ("all" as const) : count("threads")),
-    clock: clockNamed(values.clock),
-    ...given("limit", count("limit")),
-    ...given("gap", gap),
-    ...given("out", values.out),
-    limits: rows === undefined,
-    full: rows === undefined && values.contenders === undefined,
-  };
+/** The rows of an interrupted run, if it was the same run: settings, programs and their versions. */
+function takeOver(before: Results, now: Results): void {
+  const settings = ({ format, commit, threads, clock, repeats, tol, gapTarget, limit, seed, contenders }: Results) =>
+    Object.entries({ format, commit, threads, clock, repeats, tol, gapTarget, limit, seed, contenders });
+  const old = Object.fromEntries(settings(before));
+  for (const [name, value] of settings(now)) {
+    if (JSON.stringify(value) === JSON.stringify(old[name])) continue;
+    throw new RangeError(
+      `--resume: the interrupted run had other ${name} (${JSON.stringify(old[name])}, now ${JSON.stringify(value)}); run without --resume.`,
+    );
+  }
+  now.rows.push(...before.rows);
 }
 
 /** Runs as the arguments say and keeps the results; returns the exit code. */
 export async function benchFromArguments(args: string[]): Promise<number> {
   try {
-    const { out, full, ...chosen } = options(args);
-    const results = await bench(chosen);
+    const { out = PARTIAL, resume, full, ...chosen } = readArguments(args);
+    const save = (results: Results): void => writeResults(out, results);
+    const results = await bench({ ...chosen, ...(resume && { before: partialResults(out) }), save });
+    save(results);
     // a part of the rows must not take the place of a full run
-    if (out) writeFileSync(out, `${JSON.stringify(results, null, 1)}\n`);
-    else if (full) console.log(`\n${saveResults(results)}`);
+    if (full && out === PARTIAL) {
+      console.log(`\n${saveResults(results)}`);
+      rmSync(PARTIAL);
+    } else console.log(`\n${out}`);
     return 0;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

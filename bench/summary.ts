@@ -1,4 +1,5 @@
 /** Ratios, geometric means and the verdict on each target, from results alone. */
+import { MATRICES } from "./memory.js";
 import { best, type Results, type RowResult, type Run } from "./results.js";
 import { type Row, rowId, TABLES } from "./rows.js";
 
@@ -40,7 +41,7 @@ export interface Comparison {
   failed: string[];
   /** rows in which the peer did not */
   unsolved: string[];
-  /** rows of the tables that were not run */
+  /** rows of the tables that were not run, or not by both */
   absent: number;
 }
 
@@ -57,12 +58,13 @@ export function compare(
     if (!filter(wanted)) continue;
     const id = rowId(wanted);
     const row = results.rows.find((row) => row.id === id);
-    if (!row) {
+    const own = row && runOf(row, ours);
+    if (!own || (typeof other === "string" && !runOf(row, other))) {
       absent++;
       continue;
     }
     const theirs = typeof other === "string" ? runOf(row, other) : other(row);
-    const [a, b] = [solved(row, runOf(row, ours), results.tol), solved(row, theirs, results.tol)];
+    const [a, b] = [solved(row, own, results.tol), solved(row, theirs, results.tol)];
     if (a && b) rows.push({ id, ratio: b / a });
     else (a ? unsolved : failed).push(id);
   }
@@ -74,10 +76,10 @@ export function compare(
 export const isPeer = (name: string): boolean => !name.includes("@") && name !== "nlopt-js";
 
 /** The fastest Python peer that solved the row. */
-export function fastestPeer(results: Results): (row: RowResult) => Run | undefined {
+export function fastestPeer(results: Results, mode: Run["mode"] = "gradient"): (row: RowResult) => Run | undefined {
   return (row) =>
     row.runs
-      .filter((run) => run.mode === "gradient" && isPeer(run.contender) && solved(row, run, results.tol))
+      .filter((run) => run.mode === mode && isPeer(run.contender) && solved(row, run, results.tol))
       .sort((a, b) => best(a)! - best(b)!)[0];
 }
 
@@ -103,7 +105,7 @@ const verdict = (
   target,
   what,
   value: value ?? null,
-  bound: `${relation} ${bound}`,
+  bound: `${relation} ${bound < 1e-3 ? bound.toExponential() : bound}`,
   met: value === null || value === undefined ? null : relation === "≥" ? value >= bound : value <= bound,
   note,
 });
@@ -168,6 +170,8 @@ export function verdicts(results: Results): Verdict[] {
     list.push(verdict("5", `noeig, time of an evaluation, power of ${what}`, exponent, "≤", bound));
   }
   const memory = results.growth?.lines.flatMap(({ points }) => points.map(({ matrices }) => matrices));
-  list.push(verdict("5", "noeig, memory in n×p matrices, largest", memory && Math.max(...memory), "≤", 12));
+  list.push(
+    verdict("5", "noeig, n×p matrices asked for in a run, largest", memory && Math.max(...memory), "≤", MATRICES),
+  );
   return list;
 }

@@ -1,7 +1,7 @@
 /** Results in words and tables: the same rows for the terminal and for Markdown. */
 import { best, type Results, type RowResult, type Run } from "./results.js";
 import type { Row } from "./rows.js";
-import { compare, completeness, fastestPeer, flaw, isPeer, runOf, solved, verdicts } from "./summary.js";
+import { compare, fastestPeer, flaw, isPeer, runOf, solved, verdicts } from "./summary.js";
 
 export type Table = { head: string[]; body: string[][] };
 
@@ -63,10 +63,10 @@ function marks(row: RowResult, run: Run, tol: number): string {
 /** Each row of the tables once: times of all, ratios of ours to the two references and to the fastest peer. */
 export function overview(results: Results, mode: Run["mode"]): Table {
   const names = Object.keys(results.contenders).filter((name) => results.rows.some((row) => runOf(row, name, mode)));
-  const peer = fastestPeer(results);
+  const peer = fastestPeer(results, mode);
   const rows = results.rows.filter((row) => row.runs.some((run) => run.mode === mode));
   return {
-    head: ["row", ...names, ...(mode === "gradient" ? ["fastest peer : expen@blas"] : [])],
+    head: ["row", ...names, "fastest peer : expen@blas"],
     body: rows.map((row) => {
       const cells = names.map((name) => {
         const run = runOf(row, name, mode);
@@ -74,36 +74,37 @@ export function overview(results: Results, mode: Run["mode"]): Table {
         const wrong = flaw(row, run, results.tol);
         return wrong ? `(${wrong})` : seconds(best(run));
       });
-      if (mode === "gap") return [row.id, ...cells];
-      const [own, other] = [runOf(row, "expen@blas"), peer(row)].map((run) => solved(row, run, results.tol));
+      const [own, other] = [runOf(row, "expen@blas", mode), peer(row)].map((run) => solved(row, run, results.tol));
       return [row.id, ...cells, ratio(own && other && other / own)];
     }),
   };
 }
 
-/** Geometric means and worst rows of each of ours against each peer. */
+/** Geometric means of each of ours against each peer, worst rows in brackets. */
 export function meansTable(results: Results, only: (peer: string) => boolean = () => true): Table {
   const ours = Object.keys(results.contenders).filter((name) => name.includes("@"));
   const peers = Object.keys(results.contenders).filter((name) => isPeer(name) && only(name));
   const groups: [string, (row: Row) => boolean][] = [
+    ["all rows", () => true],
     ["noeig", (row) => row.problem === "noeig"],
     ["Brockett", (row) => row.problem === "brockett"],
     ["Brockett n ≥ 1000", (row) => row.problem === "brockett" && row.n >= 1000],
   ];
-  const body: string[][] = [];
-  for (const name of ours) {
-    for (const [title, filter] of groups) {
-      for (const [label, other] of [
-        ...peers.map((p) => [p, p] as const),
-        ["fastest peer", fastestPeer(results)] as const,
-      ]) {
+  const others = [...peers.map((name) => [name, name] as const), ["fastest peer", fastestPeer(results)] as const];
+  const body = ours.flatMap((name) =>
+    others.map(([label, other]) => [
+      name,
+      label,
+      ...groups.map(([, filter]) => {
         const c = compare(results, name, other, filter);
-        if (!c) continue;
-        body.push([name, title, label, ratio(c.mean), `${ratio(c.worst.ratio)} (${c.worst.id})`, completeness(c)]);
-      }
-    }
-  }
-  return { head: ["ours", "rows", "peer", "geometric mean", "worst row", "over"], body };
+        if (!c) return "–";
+        const total = c.rows.length + c.failed.length + c.unsolved.length + c.absent;
+        const part = c.rows.length < total ? `, ${c.rows.length} of ${total}` : "";
+        return `${ratio(c.mean)} (${ratio(c.worst.ratio)} ${c.worst.id}${part})`;
+      }),
+    ]),
+  );
+  return { head: ["ours", "peer", ...groups.map(([title]) => title)], body };
 }
 
 export function verdictTable(results: Results): Table {
@@ -112,9 +113,9 @@ export function verdictTable(results: Results): Table {
     body: verdicts(results).map(({ target, what, value, bound, met, note }) => [
       target,
       what,
-      digits(value, 3),
+      value !== null && Math.abs(value) < 1e-3 ? small(value) : digits(value, 3),
       bound,
-      met !== null ? (met ? "met" : "not met") : value === null ? "not measured" : "rows missing",
+      met !== null ? (met ? "reached" : "not reached") : value === null ? "not measured" : "rows missing",
       note,
     ]),
   };

@@ -2,9 +2,8 @@
 import cdopt
 import numpy as np
 from cdopt.manifold_np import stiefel_np
-from scipy.optimize import minimize
 
-from scipy_methods import lbfgsb_by_norm, observer, status_of
+from scipy_methods import cg_by_norm, lbfgsb_by_norm
 
 
 def problem_of(f, X0, seed):
@@ -15,15 +14,8 @@ def problem_of(f, X0, seed):
 
 def cg(f, X0, tol, seed=1, **_):
     manifold, P = problem_of(f, X0, seed)
-    result = minimize(
-        P.cdf_fun_vec_np,
-        P.Xinit_vec_np,
-        jac=P.cdf_grad_vec_np,
-        method="CG",
-        callback=observer(f),
-        options={"gtol": tol, "norm": 2, "maxiter": 10000},
-    )
-    return manifold.Post_process(result.x.reshape(f.n, f.p)), result.nit, status_of(result), result.message
+    X, *rest = cg_by_norm(f, P.cdf_fun_vec_np, P.Xinit_vec_np, tol, jac=P.cdf_grad_vec_np)
+    return manifold.Post_process(X), *rest
 
 
 def lbfgs(f, X0, tol, seed=1, **_):

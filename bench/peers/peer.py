@@ -19,6 +19,9 @@ import numpy as np
 
 from problems import Brockett, Noeig, OutOfTime, Reached, Watched, polar
 
+# what a package does its arithmetic or its minimising with, where that is another one
+BESIDE = {"cdopt": ["scipy"], "geoopt": ["torch", "scipy"]}
+
 PACKAGES = {"scipy": "scipy_methods", "pymanopt": "pymanopt_methods", "cdopt": "cdopt_methods", "geoopt": "geoopt_methods"}
 
 CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
@@ -31,7 +34,8 @@ def load(wanted):
             continue
         try:
             methods.update(importlib.import_module(module).METHODS)
-            versions[package] = importlib.metadata.version(package)
+            for name in [package, *BESIDE.get(package, [])]:
+                versions[name] = importlib.metadata.version(name)
         except Exception as error:  # a package that is broken is as good as missing
             missing[package] = f"{type(error).__name__}: {error}"
     return methods, versions, missing

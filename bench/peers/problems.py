@@ -1,10 +1,14 @@
-"""The two problems of the paper, as fast as NumPy allows: value and gradient together, destinations given, no n x p temporaries."""
+"""The two problems of the paper, as fast as NumPy allows: value and gradient together, destinations given, no n x p temporaries.
+
+`bounded`: f is bounded below on all of R^(n x p), and so is a penalty made of it."""
 import numpy as np
 from scipy.linalg import lapack
 
 
 class Noeig:
     """f(X) = 1/2 tr(X'LX) + 1/4 r'L^-1 r,  r_i = sum_j X_ij^2,  L = tridiag(-1, 2, -1); gradient MX with M = L + Diag(L^-1 r)."""
+
+    bounded = True
 
     def __init__(self, n, p):
         self.n, self.p = n, p
@@ -20,16 +24,21 @@ class Noeig:
         G[1:] -= X[:-1]
         G[:-1] -= X[1:]
 
+    def f(self, X):
+        """tr(X'LX) = 2 (sum of r - sum of <X_i, X_i+1>): X is read twice and nothing is written."""
+        rho = np.vecdot(X, X)
+        return rho.sum() - np.vdot(X[:-1], X[1:]) + 0.25 * np.dot(rho, self.solve(rho))
+
     def fg(self, G, X):
-        rho = np.einsum("ij,ij->i", X, X)
+        rho = np.vecdot(X, X)
         z = self.solve(rho)
         self.times(G, 2 + z, X)
         return 0.5 * np.vdot(X, G) - 0.25 * np.dot(rho, z)
 
     def hvp(self, H, X, D):
         if self.at is not X:
-            self.at, self.main = X, 2 + self.solve(np.einsum("ij,ij->i", X, X))
-        z = self.solve(np.einsum("ij,ij->i", X, D))
+            self.at, self.main = X, 2 + self.solve(np.vecdot(X, X))
+        z = self.solve(np.vecdot(X, D))
         self.times(H, self.main, D)
         H += (2 * z)[:, None] * X
 
@@ -37,13 +46,20 @@ class Noeig:
 class Brockett:
     """f(X) = 1/2 tr(X'BXC), gradient BXC."""
 
+    bounded = False
+
     def __init__(self, n, p, B, C):
         self.n, self.p, self.B, self.C = n, p, B, C
-        self.BX = np.empty((n, p))
+        self.BX, self.XBX = np.empty((n, p)), np.empty((p, p))
 
     def second(self, G, X):
         np.matmul(self.B, X, out=self.BX)
         np.matmul(self.BX, self.C, out=G)
+
+    def f(self, X):
+        np.matmul(self.B, X, out=self.BX)
+        np.matmul(X.T, self.BX, out=self.XBX)
+        return 0.5 * np.vdot(self.XBX, self.C)
 
     def fg(self, G, X):
         self.second(G, X)
@@ -57,11 +73,10 @@ class Watched:
     """A problem that counts its evaluations, ends a run at its time limit or at a target value, and keeps a clock that can be stopped."""
 
     def __init__(self, problem, clock, limit, target):
-        self.problem, self.n, self.p = problem, problem.n, problem.p
+        self.problem, self.n, self.p, self.bounded = problem, problem.n, problem.p, problem.bounded
         self.clock, self.limit, self.target = clock, limit, target
         self.evaluations = {"f": 0, "grad": 0, "hvp": 0}
         self.began, self.stopped = clock(), 0.0
-        self.scratch = np.empty((self.n, self.p))
 
     def seconds(self):
         return self.clock() - self.began - self.stopped
@@ -79,7 +94,7 @@ class Watched:
     def f(self, X):
         self.check(X)
         self.evaluations["f"] += 1
-        return self.problem.fg(self.scratch, X)
+        return self.problem.f(X)
 
     def grad(self, X):
         self.check(X)
@@ -102,7 +117,7 @@ class Watched:
         before = self.clock()
         P = polar(X)
         projected = self.clock()
-        reached = self.problem.fg(self.scratch, P) <= self.target
+        reached = self.problem.f(P) <= self.target
         self.stopped += self.clock() - (projected if reached else before)
         if reached:
             raise Reached(P)

@@ -1,7 +1,7 @@
 """SciPy's optimizers on ExPen."""
 import numpy as np
 from scipy.linalg.blas import dgemm
-from scipy.optimize import minimize
+from scipy.optimize import Bounds, minimize
 
 from problems import polar
 
@@ -42,20 +42,29 @@ def observer(f):
     return lambda x: f.observe(x.reshape(f.n, f.p))
 
 
+PRECISION_LOSS = 2
+
+
 def status_of(result):
     return "converged" if result.status == 0 else "iterations" if result.status == 1 else "failed"
 
 
+def cg_by_norm(f, fg, x0, tol, jac=True):
+    """CG, begun again where its line search gives up near the precision of f, as long as that helps."""
+    iterations, gnorm = 0, np.inf
+    while True:
+        options = {"gtol": tol, "norm": 2, "maxiter": 10000}
+        result = minimize(fg, x0, jac=jac, method="CG", callback=observer(f), options=options)
+        iterations += result.nit
+        before, gnorm = gnorm, np.linalg.norm(result.jac)
+        if result.status != PRECISION_LOSS or not gnorm < 0.9 * before:
+            return result.x.reshape(f.n, f.p), iterations, status_of(result), result.message
+        x0 = result.x
+
+
 def cg(f, X0, tol, **_):
-    result = minimize(
-        expen(f, paper_beta(f, X0)),
-        X0.ravel(),
-        jac=True,
-        method="CG",
-        callback=observer(f),
-        options={"gtol": tol, "norm": 2, "maxiter": 10000},
-    )
-    return polar(result.x.reshape(f.n, f.p)), result.nit, status_of(result), result.message
+    X, *rest = cg_by_norm(f, expen(f, paper_beta(f, X0)), X0.ravel(), tol)
+    return polar(X), *rest
 
 
 def lbfgsb_by_norm(f, fg, x0, tol, jac=True):
@@ -81,6 +90,8 @@ def lbfgsb_by_norm(f, fg, x0, tol, jac=True):
         x0,
         jac=True if jac is True else kept_gradient,
         method="L-BFGS-B",
+        # h is as unbounded as f, and the search would run away; entries of orthonormal columns are no larger than 1
+        bounds=None if f.bounded else Bounds(-1, 1),
         callback=callback,
         options={"maxcor": 10, "ftol": 0, "gtol": 0, "maxiter": 10000, "maxfun": 100000},
     )

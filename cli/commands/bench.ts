@@ -7,7 +7,10 @@ export function benchCommand(program: Command): void {
     .command("bench")
     .description("our solvers beside SciPy, Pymanopt, CDOpt and others on the paper's rows, in one run")
     .allowUnknownOption()
-    .argument("[options...]", "--rows, --contenders, --repeats, --threads, --clock, --limit, --quick, --out")
+    .argument(
+      "[options...]",
+      "--rows, --contenders, --repeats, --threads, --clock, --limit, --gap, --slow, --quick, --out, --resume",
+    )
     .addHelpText(
       "after",
       "\nExamples:\n  expen bench --quick\n  expen bench --rows noeig:1000x50 --contenders expen@blas,scipy-cg\n\n'npm run bench:setup' installs the Python peers once.",

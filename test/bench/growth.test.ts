@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import { growth, growthPlot, slope } from "../../bench/growth.js";
+import { profiled } from "../../bench/profile.js";
+import { jsEngine } from "../../src/engines/js.js";
+import { constantTridiagonal } from "../../src/linalg/tridiagonal.js";
 
 test("the slope of a power is its exponent", () => {
   expect(slope([1, 3, 10, 50].map((x) => [x, 7 * x ** 1.5]))).toBeCloseTo(1.5, 12);
@@ -12,6 +15,7 @@ test("growth counts all matrices of the run, and its plot shows each point", asy
       ["n", 5, [100, 200, 400]],
       ["p", 100, [5, 10]],
     ],
+    sizes: { profiled: [[100, 5]], weighed: [[20_000, 10]] },
   });
   expect(measured.lines.map(({ points }) => points.length)).toEqual([3, 2]);
   for (const { points } of measured.lines) {
@@ -21,8 +25,33 @@ test("growth counts all matrices of the run, and its plot shows each point", asy
       expect(matrices).toBeGreaterThan(4);
     }
   }
+  const { asked, peak } = measured.memory[0]!;
+  // a matrix counts once in what was asked for, and no more than that can be held; pages and the heap of JavaScript blur it
+  expect(asked).toBeGreaterThan(4);
+  expect(peak).toBeGreaterThan(4);
+  expect(peak).toBeLessThan(asked + 20);
   const svg = growthPlot(measured);
-  const points = measured.lines.reduce((sum, line) => sum + line.points.length, 0);
-  expect(svg.match(/<circle /g)).toHaveLength(points);
+  // three sizes in time and memory over n, two in time over p
+  expect(svg.match(/<circle /g)).toHaveLength(3 + 3 + 2);
   expect(svg).not.toMatch(/NaN|Infinity/);
+});
+
+test("a profile has every operation with the bytes of its matrices", () => {
+  const E = jsEngine();
+  let time = 0;
+  const { engine, shares } = profiled(E, () => time++);
+  const [X, Y, Z] = [E.matrix(6, 2), E.matrix(6, 2), E.matrix(6, 2)];
+  engine.combine(Z, 1, X, 1, Y);
+  engine.dots(new Float64Array(3), [X, Y, Z], 2, Z);
+  engine.tridiagonal(Y, constantTridiagonal(E, 6, -1, 2, -1), X);
+  expect(Object.fromEntries(shares().map(({ operation, bytes }) => [operation, bytes / 8]))).toEqual({
+    combine: 36,
+    dots: 36,
+    tridiagonal: 24 + 18,
+  });
+  expect(shares().map(({ calls, seconds }) => [calls, seconds])).toEqual([
+    [1, 1],
+    [1, 1],
+    [1, 1],
+  ]);
 });

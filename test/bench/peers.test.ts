@@ -27,12 +27,14 @@ function solves(name: string, open: () => Promise<Contender>): void {
   afterAll(() => contender?.end());
 
   test.each(instances)(`${name} solves $problem, and the judge agrees`, async (instance) => {
-    const outcome = await contender.run(instance, { tol: 1e-3, target: null, limit: 20, clock: "cpu" });
+    // the gap goes with the square of the gradient: at 1e-3 a slow one may still stand near a saddle
+    const tol = 1e-4;
+    const outcome = await contender.run(instance, { tol, target: null, limit: 20, clock: "cpu" });
     expect(outcome.status, outcome.text).toBe("converged");
     expect(outcome.seconds).toBeGreaterThan(0);
     expect(outcome.evaluations!.grad).toBeGreaterThan(5);
     const { stationarity, feasibilityBefore, gap } = judge(E, instance)(outcome.X!);
-    expect(stationarity).toBeLessThan(1.05e-3);
+    expect(stationarity).toBeLessThan(1.05 * tol);
     expect(feasibilityBefore).toBeLessThan(1e-10);
     if (instance.problem === "brockett") expect(gap).toBeLessThan(1e-3);
   });
@@ -64,7 +66,12 @@ describe("ours", () => solves("expen@js", () => openOurs("expen@js", 1)));
 const python = findPython();
 const has = (name: string): boolean =>
   python !== undefined && spawnSync(python, ["-c", `import ${name}`], { stdio: "ignore" }).status === 0;
-const peers = { scipy: ["scipy-cg"], pymanopt: ["pymanopt-rcg", "pymanopt-tr"], cdopt: ["cdopt-cg"] };
+const peers = {
+  scipy: ["scipy-cg", "scipy-lbfgsb"],
+  pymanopt: ["pymanopt-rcg", "pymanopt-tr"],
+  cdopt: ["cdopt-cg", "cdopt-lbfgs"],
+  geoopt: ["geoopt-cg"],
+};
 for (const [name, methods] of Object.entries(peers)) {
   describe.skipIf(!has(name))(name, () => {
     describe.each(methods)("%s", (method) => {

@@ -1,0 +1,58 @@
+/** The command line of `npm run bench`. */
+import { parseArgs } from "node:util";
+import { clockNamed } from "./contender.js";
+import type { BenchOptions } from "./run.js";
+
+export interface Arguments extends BenchOptions {
+  /** where the results go, while the run goes on too */
+  out?: string;
+  /** go on with what an interrupted run left there */
+  resume: boolean;
+  /** all rows and contenders: the results are kept with the project */
+  full: boolean;
+}
+
+export function readArguments(args: string[]): Arguments {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rows: { type: "string" },
+      contenders: { type: "string" },
+      repeats: { type: "string" },
+      threads: { type: "string" },
+      clock: { type: "string" },
+      limit: { type: "string" },
+      gap: { type: "string" },
+      quick: { type: "boolean" },
+      slow: { type: "string" },
+      out: { type: "string" },
+      resume: { type: "boolean" },
+    },
+  });
+  const count = (name: "repeats" | "threads" | "limit"): number | undefined => {
+    const text = values[name];
+    if (text === undefined) return undefined;
+    if (!(Number(text) >= 1)) throw new RangeError(`--${name} is '${text}'; it must be a number, 1 or more.`);
+    return Number(text);
+  };
+  const gap = values.gap === undefined ? undefined : Number(values.gap);
+  if (gap !== undefined && !(gap >= 0))
+    throw new RangeError(`--gap is '${values.gap}'; it must be a number, 0 or more.`);
+  const given = <K extends string, V>(key: K, value: V | undefined) =>
+    (value === undefined ? {} : { [key]: value }) as Partial<Record<K, V>>;
+  const rows = values.rows ?? (values.quick ? "quick" : undefined);
+  return {
+    ...given("rows", rows),
+    ...given("contenders", values.contenders?.split(",")),
+    ...given("repeats", count("repeats")),
+    ...given("threads", values.threads === "all" ? ("all" as const) : count("threads")),
+    clock: clockNamed(values.clock),
+    ...given("limit", count("limit")),
+    ...given("gap", gap),
+    ...given("slow", values.slow),
+    ...given("out", values.out),
+    resume: values.resume ?? false,
+    limits: rows === undefined,
+    full: rows === undefined && values.contenders === undefined,
+  };
+}

@@ -1,0 +1,81 @@
+/** Memory of a run of `expen` on noeig in matrices of n×p: what it asked for, and what a process of its own held at its peak. */
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { openEngine } from "../src/engines/open.js";
+import { noeig } from "../src/problems/noeig.js";
+import { solveStiefel } from "../src/stiefel.js";
+import type { Engine } from "../src/types.js";
+import { collectGarbage } from "./garbage.js";
+
+export interface MemoryPoint {
+  n: number;
+  p: number;
+  /** every matrix that was made in the run, whatever its size; what is alive at one time cannot be more */
+  asked: number;
+  /** growth of the resident memory of the process; null where it could not be run */
+  peak: number | null;
+}
+
+/** What a run may take. */
+export const MATRICES = 12;
+
+/** The same engine, which adds up the numbers it was asked to hold. */
+export function weighing(E: Engine): { engine: Engine; held: () => number } {
+  let numbers = 0;
+  return {
+    engine: {
+      ...E,
+      matrix(rows, cols) {
+        numbers += rows * cols;
+        return E.matrix(rows, cols);
+      },
+      from(source) {
+        numbers += source.rows * source.cols;
+        return E.from(source);
+      },
+    },
+    held: () => numbers,
+  };
+}
+
+const ITERATIONS = 40;
+
+/** The largest resident memory seen at an iteration or at the end, in bytes. */
+function run(E: Engine, n: number, p: number): number {
+  const options = { tol: 0, maxIterations: ITERATIONS, certificate: "stationary" } as const;
+  const steps = solveStiefel(E, noeig(E, { n, p }).objective, options);
+  for (let most = 0; ; ) {
+    const { done } = steps.next();
+    most = Math.max(most, process.memoryUsage.rss());
+    if (done) return most;
+  }
+}
+
+/** In this process, which should be fresh. (Its own record, maxRSS, is of no use: it begins with that of the process that started it.) */
+async function weigh(n: number, p: number): Promise<MemoryPoint> {
+  const E = await openEngine("auto", { threads: 1 });
+  for (let i = 0; i < 5; i++) run(E, 2 * p, p); // compilers and libraries take their memory before
+  await collectGarbage();
+  const before = process.memoryUsage.rss();
+  const { engine, held } = weighing(E);
+  const peak = run(engine, n, p) - before;
+  return { n, p, asked: held() / (n * p), peak: peak / (8 * n * p) };
+}
+
+const SELF = fileURLToPath(import.meta.url);
+
+/** In a process of its own. */
+export function peakMemory(n: number, p: number): MemoryPoint {
+  const loader = SELF.endsWith(".ts") ? ["--import", "jiti/register"] : [];
+  const { stdout } = spawnSync(process.execPath, [...loader, SELF, String(n), String(p)], { encoding: "utf8" });
+  try {
+    return JSON.parse(stdout) as MemoryPoint;
+  } catch {
+    return { n, p, asked: Number.NaN, peak: null };
+  }
+}
+
+if (process.argv[1] === SELF) {
+  const [n, p] = process.argv.slice(2).map(Number) as [number, number];
+  console.log(JSON.stringify(await weigh(n, p)));
+}

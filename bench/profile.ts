@@ -1,0 +1,45 @@
+/** Where the time of a run goes: seconds, calls and bytes of each operation of the engine. */
+import type { Engine, Matrix } from "../src/types.js";
+import { clocks } from "./contender.js";
+
+export interface Share {
+  operation: string;
+  calls: number;
+  seconds: number;
+  /** read and written if every matrix of a call were moved once */
+  bytes: number;
+}
+
+const NOT_TIMED = new Set(["matrix", "from", "dispose"]);
+
+/** Numbers in all matrices of an argument: a matrix, a family of them (its first `count`), or the diagonals of one. */
+function numbers(argument: unknown, count: number): number {
+  if (Array.isArray(argument)) return argument.slice(0, count).reduce((sum, M) => sum + numbers(M, count), 0);
+  if (typeof argument !== "object" || argument === null) return 0;
+  if ("rows" in argument) return (argument as Matrix).rows * (argument as Matrix).cols;
+  return "main" in argument ? Object.values(argument).reduce<number>((sum, d) => sum + numbers(d, count), 0) : 0;
+}
+
+/** The same engine with a stopwatch at every operation: by the wall, since asking for processor time takes longer than a short call. */
+export function profiled(E: Engine, now = clocks.wall): { engine: Engine; shares: () => Share[] } {
+  const shares = new Map<string, Share>();
+  const timed = Object.entries(E).flatMap(([operation, call]) => {
+    if (typeof call !== "function" || NOT_TIMED.has(operation)) return [];
+    const share: Share = { operation, calls: 0, seconds: 0, bytes: 0 };
+    shares.set(operation, share);
+    const watched = (...args: unknown[]): unknown => {
+      const count = args.find((argument, i) => typeof argument === "number" && Array.isArray(args[i - 1])) as number;
+      const began = now();
+      const value = call(...args);
+      share.seconds += now() - began;
+      share.calls++;
+      share.bytes += 8 * args.reduce<number>((sum, argument) => sum + numbers(argument, count), 0);
+      return value;
+    };
+    return [[operation, watched]];
+  });
+  return {
+    engine: { ...E, ...Object.fromEntries(timed) },
+    shares: () => [...shares.values()].filter(({ calls }) => calls > 0).sort((a, b) => b.seconds - a.seconds),
+  };
+}
