@@ -307,15 +307,23 @@ export async function minimizeStiefel(
   return drain(solveStiefel(E, complete, options));
 }
 
-/** Runs the generator to its end, pausing for the event loop between slices of time. */
-export async function drain<T>(steps: Generator<unknown, T>, sliceMilliseconds = 25): Promise<T> {
-  let slice = performance.now();
+/**
+ * Runs the generator to its end, pausing for the event loop between slices of time. The states tell the time: to ask the clock once more
+ * each time would make garbage.
+ */
+export async function drain<T>(steps: Generator<State, T>, sliceMilliseconds = 25): Promise<T> {
+  const slice = sliceMilliseconds / 1000;
+  let [began, until] = [Number.NaN, Number.NaN];
   for (;;) {
     const next = steps.next();
     if (next.done) return next.value;
-    if (performance.now() - slice > sliceMilliseconds) {
+    const { seconds } = next.value;
+    if (Number.isNaN(began)) {
+      began = performance.now() / 1000 - seconds;
+      until = seconds + slice;
+    } else if (seconds > until) {
       await new Promise((resolve) => setTimeout(resolve, 0));
-      slice = performance.now();
+      until = performance.now() / 1000 - began + slice;
     }
   }
 }

@@ -101,7 +101,7 @@ export function theoryBeta(
  * multiplier during the stage. Three scales that do not change when c/2·‖X‖² is added to f, and that grow with f when it is multiplied:
  * the spread of the multiplier's eigenvalues, the Riemannian gradient, the curvature met along the last steps.
  */
-export function stageBeta(E: Engine, p: number): (M: Matrix, gnorm: number, curvature: number) => number {
-  const spread = spectralSpread(E, p);
+export function stageBeta(p: number): (M: Matrix, gnorm: number, curvature: number) => number {
+  const spread = spectralSpread(p);
   return (M, gnorm, curvature) => Math.max(0.15 * spread(M) + gnorm / Math.sqrt(p), 0.1 * curvature);
 }

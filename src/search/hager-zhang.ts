@@ -48,6 +48,7 @@ export function hagerZhang({
 }: HagerZhangOptions = {}): Search {
   // One record for all searches: V8 overwrites its fields in place, while a number in a variable of a closure is an object each time.
   const q = new Progress();
+  const tilt = 2 * delta - 1;
 
   return (ray) => {
     const { f0, slope0 } = ray;
@@ -112,23 +113,23 @@ export function hagerZhang({
     return false;
   };
 
-  /** Moves to t; true if it is accepted. */
+  /** Moves to t; true if it is accepted. Each field is read once: before it is optimized, every reading makes an object. */
   function accepted(ray: Ray): boolean {
+    const { t } = q;
     q.trials++;
-    ray.t = q.t;
+    ray.t = t;
     ray.move();
-    q.v = ray.ft;
+    const v = ray.ft;
+    q.v = v;
     q.s = Number.NaN;
-    if (Number.isFinite(q.v)) {
-      ray.differentiate();
-      q.s = ray.slopeT;
-    }
-    const { v, s } = q;
+    if (!Number.isFinite(v)) return false;
+    ray.differentiate();
+    const s = ray.slopeT;
+    q.s = s;
     const { f0, slope0 } = ray;
-    if (!(s >= sigma * slope0) || !Number.isFinite(v)) return false;
-    const wolfe = v - f0 <= delta * q.t * slope0;
-    const approximate = (2 * delta - 1) * slope0 >= s && v <= q.ceiling;
-    return (wolfe || approximate) && (ray.acceptable?.() ?? true);
+    if (!(s >= sigma * slope0)) return false;
+    const wolfe = v - f0 <= delta * t * slope0;
+    return (wolfe || (tilt * slope0 >= s && v <= q.ceiling)) && (ray.acceptable?.() ?? true);
   }
 
   function left(): void {
@@ -158,7 +159,8 @@ export function hagerZhang({
 
   /** Narrows [a, b] by the trial point t. */
   function update(ray: Ray): boolean {
-    if (!(q.t > q.a && q.t < q.b) || q.trials >= limit) return false;
+    const { t, a, b } = q;
+    if (!(t > a && t < b) || q.trials >= limit) return false;
     if (accepted(ray)) return true;
     if (q.s >= 0) right();
     else if (q.v <= q.ceiling) left();

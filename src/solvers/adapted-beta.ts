@@ -32,7 +32,7 @@ export function* adaptedBeta(
   const { n, p } = h;
   const { S } = h.parts;
   const eigen = eigenSolver(E, p);
-  const scale = stageBeta(E, p);
+  const scale = stageBeta(p);
   const project = polar(E, n, p);
   const V = E.matrix(p, p);
   const w = new Float64Array(p);

@@ -40,7 +40,7 @@ export function stagedExpen(
   const h = expen(E, f, 1);
   const method = makeMethod(h);
   const project = polar(E, n, p);
-  const betaFor = stageBeta(E, p);
+  const betaFor = stageBeta(p);
   const G = E.matrix(n, p);
   /** feasible start of the stage, to return to */
   const Xs = E.matrix(n, p);

@@ -56,12 +56,12 @@ describe("rules for β", () => {
   });
 
   test("of a stage: unchanged by M + cI, positive for p = 1", () => {
-    const beta = stageBeta(E, 3);
+    const beta = stageBeta(3);
     const M = normal(E, 3, 3, 5);
     E.symmetrize(M);
     const before = beta(M, 0.5, 0.2);
     E.addDiagonal(M, 1000);
     expect(beta(M, 0.5, 0.2)).toBeCloseTo(before, 9);
-    expect(stageBeta(E, 1)(E.matrix(1, 1), 0.5, 0)).toBeGreaterThan(0);
+    expect(stageBeta(1)(E.matrix(1, 1), 0.5, 0)).toBeGreaterThan(0);
   });
 });
