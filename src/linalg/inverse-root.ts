@@ -16,9 +16,9 @@ export function inverseRoot(E: Engine, p: number, tolerance = 1e-8): InverseRoot
   E.addDiagonal(I, 1);
   return (Z, K) => {
     let scale = 1;
-    E.axpby(K, -1, I, 1);
-    if (!(E.inner(K, K).value < 0.81)) {
-      E.axpby(K, 1, I, 1);
+    E.combine(T, 1, K, -1, I);
+    if (E.inner(T, T).value < 0.81) E.copy(K, T);
+    else {
       scale = rowSumNorm(K);
       if (!(scale > 1e-250 && scale < 1e250)) return false;
       E.axpby(K, -1, I, 1 / scale);
