@@ -35,7 +35,7 @@ describe.runIf(executablePath)("in chromium", () => {
       await page.locator(".notice").getByText("The worker was lost").waitFor();
       await page.waitForSelector('tr[data-status="converged"]');
     });
-    await visit("#/race?n=4000&p=20&tol=1e-12&solvers=expen", async (page) => {
+    await visit("#/race?n=4000&p=50&tol=1e-12&solvers=expen-cg,beta:paper", async (page) => {
       await button(page, "Run").click();
       await page.waitForSelector('.status[data-phase="running"]');
       await page.workers()[0]!.evaluate(() => self.close());
