@@ -59,6 +59,7 @@ export type {
   Ray,
   Reason,
   ReasonKind,
+  Scalar,
   Search,
   Solver,
   State,

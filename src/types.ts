@@ -17,7 +17,7 @@ export interface Tridiagonal {
 
 /**
  * A number in a record, for loops that shall make no garbage: a number that a function takes or returns is an object of 16 bytes wherever
- * V8 does not inline the call, while a field is overwritten in place (docs/decisions/0005). Who gets one reads it at once: the next call
+ * V8 does not inline the call, while a field is overwritten in place (docs/decisions/0006). Who gets one reads it at once: the next call
  * of its kind writes to the same record.
  */
 export interface Scalar {

@@ -18,7 +18,7 @@ export interface Owned extends Matrix {
 
 /**
  * The numbers of one call: coefficients a and b, and the result. They pass in the fields of one record because V8 overwrites a field in place,
- * while a number that is an argument or a result of a call that is not inlined is an object of 16 bytes (docs/decisions/0005).
+ * while a number that is an argument or a result of a call that is not inlined is an object of 16 bytes (docs/decisions/0006).
  */
 export class Scalars extends Cell {
   a = Number.NaN;
