@@ -136,6 +136,7 @@ export function cg(
 
   /** The products of the trial point without forming y: dot products of differences, good enough for a yes or no. */
   function descends(ray: TrialRay): boolean {
+    ray.settle?.();
     const Zt = dual(zOld, ray, ray.Xt, ray.Gt);
     q.gg = E.inner(ray.Gt, Zt).value;
     if (Math.sqrt(precondition ? E.inner(ray.Gt, ray.Gt).value : q.gg) <= gradientTolerance) return true;

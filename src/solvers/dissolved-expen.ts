@@ -53,12 +53,13 @@ export function dissolvedExpen(
   const [t, dnorm] = [new Cell(), new Cell()];
 
   const ray = {
-    f0: 0,
-    slope0: 0,
-    max: 0,
-    t: 0,
-    ft: 0,
-    slopeT: 0,
+    // not 0, which would be an integer to V8
+    f0: Number.NaN,
+    slope0: Number.NaN,
+    max: Number.NaN,
+    t: Number.NaN,
+    ft: Number.NaN,
+    slopeT: Number.NaN,
     move() {
       // the place of the trial gradient is free until f is called
       const { D, gt } = pairs;

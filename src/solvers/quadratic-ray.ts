@@ -41,14 +41,14 @@ interface Place {
   A: Matrix;
   /** of the multiplier shift: its addition to A, and to h */
   Q: Matrix;
-  shift: number;
-  h: number;
+  shift: Cell;
+  h: Cell;
 }
 
 /** A ray of h that needs one product with B, whatever the number of its trial points. */
 export interface QuadraticRay extends TrialRay {
   /** points at which h and its slope were computed */
-  readonly trials: number;
+  trials: number;
 }
 
 /**
@@ -85,8 +85,8 @@ export function quadraticRay(
   const place = (): Place => ({
     ...{ X: tall(), BX: tall(), G: tall() },
     ...{ K: small(), W: small(), J: small(), T: small(), TC: small(), F: small(), A: small(), Q: small() },
-    shift: 0,
-    h: 0,
+    shift: new Cell(),
+    h: new Cell(),
   });
   let [here, there] = [place(), place()];
   const [D, BD] = [tall(), tall()];
@@ -97,7 +97,7 @@ export function quadraticRay(
   const { inner } = E;
   // t, t² and β as Scalars
   const [t, t2, beta] = [new Cell(), new Cell(), new Cell()];
-  let [trials, steps] = [0, 0];
+  let steps = 0;
   /** X, BX and G of the trial point are not formed yet */
   let pending = false;
 
@@ -105,36 +105,20 @@ export function quadraticRay(
     objective: h,
     geometry: euclidean(E),
     evaluations,
-    get trials() {
-      return trials;
-    },
-    get X() {
-      return here.X;
-    },
-    get G() {
-      return here.G;
-    },
-    get Xt() {
-      settle();
-      return there.X;
-    },
-    get Gt() {
-      settle();
-      return there.G;
-    },
-    get euclideanG() {
-      return ray.G;
-    },
-    get euclideanGt() {
-      return ray.Gt;
-    },
+    trials: 0,
+    X: here.X,
+    G: here.G,
+    Xt: there.X,
+    Gt: there.G,
+    euclideanG: here.G,
+    euclideanGt: there.G,
     D,
-    f: 0,
-    ft: 0,
-    t: 0,
-    slopeT: 0,
+    f: Number.NaN,
+    ft: Number.NaN,
+    t: Number.NaN,
+    slopeT: Number.NaN,
     f0: 0,
-    slope0: 0,
+    slope0: Number.NaN,
     max: Number.POSITIVE_INFINITY,
     sawNonFinite: false,
     begin() {
@@ -147,7 +131,7 @@ export function quadraticRay(
       if (L) symmetric(J1, D, L);
     },
     move() {
-      trials++;
+      ray.trials++;
       pending = true;
       t.value = ray.t;
       t2.value = ray.t * ray.t;
@@ -160,7 +144,7 @@ export function quadraticRay(
       E.mul(N, here.TC, there.T);
       let change = 0.5 * inner(dW, N).value + 0.25 * inner(dK, here.A).value + 0.25 * inner(dK, there.A).value;
       if (L) change += 0.5 * ray.t * (inner(here.T, J1).value + inner(there.T, J1).value);
-      if (h.shifted) change += there.shift - here.shift;
+      if (h.shifted) change += there.shift.value - here.shift.value;
       ray.ft = change;
       ray.sawNonFinite ||= !Number.isFinite(change);
     },
@@ -172,10 +156,11 @@ export function quadraticRay(
       if (h.shifted) slope += 0.5 * inner(K1, Q).value + ray.t * inner(K2, Q).value;
       ray.slopeT = slope;
     },
+    settle,
     evaluate() {
-      trials++;
+      ray.trials++;
       afresh();
-      ray.ft = there.h;
+      ray.ft = there.h.value;
     },
     accept() {
       settle();
@@ -183,7 +168,11 @@ export function quadraticRay(
       const old = here;
       here = there;
       there = old;
-      ray.f = here.h;
+      ray.X = here.X;
+      ray.G = ray.euclideanG = here.G;
+      ray.Xt = there.X;
+      ray.Gt = ray.euclideanGt = there.G;
+      ray.f = here.h.value;
     },
   };
   E.copy(there.X, X0);
@@ -202,15 +191,15 @@ export function quadraticRay(
     E.mul(N, W, TC);
     E.combine(A, beta, K, -1, N);
     E.symmetrize(A);
-    at.h = 0.5 * inner(T, N).value + (h.beta / 4) * inner(K, K).value + constant;
+    at.h.value = 0.5 * inner(T, N).value + (h.beta / 4) * inner(K, K).value + constant;
     if (L) {
       E.axpby(A, -1, J, 1);
-      at.h += inner(T, J).value;
+      at.h.value += inner(T, J).value;
     }
     if (h.shifted) {
-      at.shift = shift(Q, K, h.M).value;
+      at.shift.value = shift(Q, K, h.M).value;
       E.symmetrize(Q);
-      at.h += at.shift;
+      at.h.value += at.shift.value;
     }
   }
 

@@ -31,6 +31,8 @@ export interface TrialRay extends Ray {
   begin(): void;
   /** ft, Gt ← value and gradient at Xt */
   evaluate(): void;
+  /** Xt, Gt ← the trial point and its gradient, on rays that form them only when they are asked for */
+  settle?(): void;
   /** X, G, f ← Xt, Gt, ft */
   accept(): void;
 }

@@ -58,19 +58,12 @@ export function secantMemory(E: Engine, n: number, p: number, capacity: number):
     size--;
   }
 
-  return {
-    get size() {
-      return size;
-    },
-    get g() {
-      return gs[size]!;
-    },
-    get D() {
-      return Ds[size]!;
-    },
-    get gt() {
-      return gs[size + 1]!;
-    },
+  // fields and no getters: an object with getters is a table to V8, and numbers read from it are objects
+  const memory = {
+    size: 0,
+    g: gs[0]!,
+    D: Ds[0]!,
+    gt: gs[1]!,
 
     descend({ gamma, C }, scratch) {
       // Q = g − Σ a_i·y_i, from the newest pair to the oldest, in coefficients of the gradients
@@ -100,6 +93,7 @@ export function secantMemory(E: Engine, n: number, p: number, capacity: number):
       if (size === capacity) forgetOldest();
       dg[size * (places + 1)] = slope;
       result.value = slope;
+      point();
       return result;
     },
 
@@ -115,14 +109,25 @@ export function secantMemory(E: Engine, n: number, p: number, capacity: number):
         swap(gs, 0, size + 1);
         size = 0;
       }
+      point();
       return result;
     },
 
     clear() {
       swap(gs, 0, size);
       size = 0;
+      point();
     },
-  };
+  } satisfies SecantMemory;
+  return memory;
+
+  /** The fields to the places of the moment */
+  function point(): void {
+    memory.size = size;
+    memory.g = gs[size]!;
+    memory.D = Ds[size]!;
+    memory.gt = gs[size + 1]!;
+  }
 }
 
 /** The first comes last. */

@@ -59,6 +59,7 @@ describe.each([
       ray.t = t;
       ray.move();
       ray.differentiate();
+      ray.settle!();
     };
 
     test.each([1e-3, 0.4, -0.7, 1.3])("value, slope and gradient at t = %d are those of h", (t) => {
