@@ -58,6 +58,7 @@ export const feasibleSolvers = {
       const method = cg(E, {
         rule: cgRules[ruleOf(o.rule)],
         search: wolfe ? scipySearch({ c2: 0.4 }) : adaptive(),
+        orthogonality: 0.8,
         stepCap: 10 * Math.sqrt(f.p),
         ...preconditioned(o),
       });

@@ -15,7 +15,7 @@ export interface SlpgOptions {
  *
  *     X₊ = N(X − η·(∇f − X·S)),   N(Z) = Z(3/2·I − ½ZᵀZ) where ‖ZᵀZ − I‖ < ½, else 2Z(I + ZᵀZ)⁻¹,
  *
- * without a penalty parameter: K shrinks quadratically by itself. η by alternating Barzilai–Borwein rules.
+ * without a penalty parameter: K shrinks quadratically by itself. η by the Barzilai–Borwein rule "cyclic".
  */
 export function slpg(E: Engine, f: Objective, X0: Matrix, { evaluations }: SlpgOptions = {}): Solver {
   const scale = 10 * paperBeta(E, f, X0);
@@ -23,6 +23,7 @@ export function slpg(E: Engine, f: Objective, X0: Matrix, { evaluations }: SlpgO
   const ray = trialRay(E, h, restoring(E, f.n, f.p, { above: 0 }), X0, evaluations);
   const { S } = h.parts;
   return barzilaiBorwein(E, {
+    rule: "cyclic",
     search: tolerant(),
     first: (dnorm) => 0.01 / (dnorm + scale),
     warmup: 3,
