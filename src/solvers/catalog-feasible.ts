@@ -93,7 +93,7 @@ export const feasibleSolvers = {
   },
 
   trivialization: {
-    title: "Trivialization by the Cayley map or the exponential, for small n",
+    title: "Trivialization by the Cayley map or, for small n, the exponential",
     options: ["variant", "rebase", "memory"],
     variants: trivializations,
     create: (E, f, X0, o) =>

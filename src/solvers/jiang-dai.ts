@@ -22,7 +22,7 @@ export function jiangDai(
   E: Engine,
   f: Objective,
   X0: Matrix,
-  { rho = 1 / 4, evaluations }: JiangDaiOptions = {},
+  { rho = 1 / 2, evaluations }: JiangDaiOptions = {},
 ): Solver {
   const geometry = weightedStiefel(E, f.p, retractions.cayley(E, f.n, f.p), rho);
   return barzilaiBorwein(E, {
