@@ -11,6 +11,8 @@ export interface AdaptedBetaOptions {
   drop?: number;
   /** and looked at after so many steps: it must be above λmax(S) */
   length?: number;
+  /** of the scale of `stageBeta`, the part with which the run begins; doubled where X strays */
+  share?: number;
   /** ‖XᵀX − I‖ above `strayed` for `patience` steps running is answered by a projection and a larger β */
   strayed?: number;
   patience?: number;
@@ -20,14 +22,14 @@ export interface AdaptedBetaOptions {
  * A method on h = f − ½⟨S, K⟩ + β/4‖K‖² whose β follows the multiplier. Along X·N the field ∇f − XS + βXK has the derivative
  * 2βN − NS − SN, so every β > λmax(S) leads back to the manifold, and what is above it only worsens the condition:
  *
- *     β ← max(0, λmax(S)) + (the scale of `stageBeta`) from stage to stage.
+ *     β ← max(0, λmax(S)) + share·(the scale of `stageBeta`) from stage to stage.
  */
 export function* adaptedBeta(
   E: Engine,
   h: Augmented,
   ray: TrialRay,
   method: Method,
-  { drop = 0.1, length = 50, strayed = 0.3, patience = 20 }: AdaptedBetaOptions = {},
+  { drop = 0.1, length = 50, share = 0.3, strayed = 0.3, patience = 20 }: AdaptedBetaOptions = {},
 ): Solver {
   const { n, p } = h;
   const { S } = h.parts;
@@ -41,7 +43,7 @@ export function* adaptedBeta(
     return w[p - 1]!;
   };
   const state = newState(ray, Math.sqrt(E.dot(ray.G, ray.G)));
-  let [stage, since, away, boost, logs] = [state.gnorm, 0, 0, 1, 0];
+  let [stage, since, away, logs] = [state.gnorm, 0, 0, 0];
   // K = 0 at the start, where the field does not depend on β
   if (Number.isFinite(state.f + state.gnorm)) h.beta = Math.max(h.beta, highest());
   state.notes = { beta: h.beta };
@@ -66,14 +68,14 @@ export function* adaptedBeta(
     }
     stage = Math.min(stage, state.gnorm);
     if (away >= patience) {
-      boost *= 2;
+      share *= 2;
       stage = Number.POSITIVE_INFINITY;
       project(ray.Xt, ray.X);
       E.copy(ray.X, ray.Xt);
     }
     // the mean of 1/η, Barzilai–Borwein steps being inverse curvatures
     const curvature = Math.exp(logs / since);
-    h.beta = Math.max(0, highest()) + boost * scale(S, state.gnorm, curvature);
+    h.beta = Math.max(0, highest()) + share * scale(S, state.gnorm, curvature);
     [since, away, logs] = [0, 0, 0];
     state.notes.beta = h.beta;
     E.fill(ray.D, 0);

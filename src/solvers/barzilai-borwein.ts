@@ -5,9 +5,11 @@ import { advance, newState, noStep, notFinite } from "./state.js";
 
 /**
  * With S = X₊ − X and Y = D₊ − D, D the field that is followed: long ⟨S,S⟩/|⟨S,Y⟩|, short |⟨S,Y⟩|/⟨Y,Y⟩ (absolute values, as f need not
- * be convex), or the two in turn, odd iterations short.
+ * be convex), the two in turn, odd iterations short, or
+ * cyclic: long while long steps grow (far from a minimum curvature falls on the way down), until they failed to three times; then in turn
+ * a long step and two short ones, each the smaller of the last two (after ABBmin: Frassoldati, Zanghirati, Zanni 2008).
  */
-export type BbRule = "long" | "short" | "alternating";
+export type BbRule = "long" | "short" | "alternating" | "cyclic";
 
 export interface BbOptions {
   rule?: BbRule;
@@ -50,6 +52,7 @@ export function barzilaiBorwein(
   }: BbOptions = {},
 ): Method {
   let t = Number.NaN;
+  const step = bbRules[rule]();
   return function* (ray: TrialRay): Solver {
     let dd = E.dot(ray.G, ray.G);
     const state = newState(ray, shown(dd));
@@ -87,9 +90,25 @@ export function barzilaiBorwein(
       }
       yield state;
       if (state.k < warmup) continue;
-      const short = rule === "short" || (rule === "alternating" && state.k % 2 === 1);
-      const next = short ? sy / yy : ss / sy;
+      const next = step(state.k, ss / sy, sy / yy);
       t = next > 0 && Number.isFinite(next) ? Math.min(Math.max(next, min), max) : taken;
     }
   };
 }
+
+/** Each makes the rule of one run: the next step from the count of steps taken and the two candidates. */
+export const bbRules: Record<BbRule, () => (k: number, long: number, short: number) => number> = {
+  long: () => (_k, long) => long,
+  short: () => (_k, _long, short) => short,
+  alternating: () => (k, long, short) => (k % 2 === 1 ? short : long),
+  cyclic() {
+    let [before, shortBefore, fallen] = [0, Number.POSITIVE_INFINITY, 0];
+    return (k, long, short) => {
+      const smaller = Math.min(short, shortBefore);
+      if (!(long > before)) fallen++;
+      before = long;
+      shortBefore = short;
+      return fallen < 3 || k % 3 === 0 ? long : smaller;
+    };
+  },
+};

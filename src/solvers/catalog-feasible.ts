@@ -19,6 +19,9 @@ const trivializations: [TrivializationVariant, ...TrivializationVariant[]] = ["c
 const retractionOf = (given: string | undefined, usual: RetractionName): RetractionName =>
   choice("retraction", [usual, ...(Object.keys(retractions) as RetractionName[])], given);
 
+/** with Powell's restarts, or as the paper ran it */
+const rcgVariants = ["restarts", "plain"] as const;
+
 /** Pymanopt's `hs` and `pr` are never negative. */
 const ruleOf = (rule: CgRuleName = "hs"): CgRuleName => (rule === "hs" ? "hs+" : rule === "pr" ? "pr+" : rule);
 
@@ -51,13 +54,16 @@ export const feasibleSolvers = {
 
   rcg: {
     title: "Riemannian conjugate gradients (as Pymanopt: rule hs, adaptive search, retraction qr)",
-    options: ["rule", "search", "retraction", "precondition"],
+    options: ["rule", "search", "retraction", "variant", "precondition"],
+    variants: rcgVariants,
     create(E, f, X0, o) {
       const geometry = stiefel(E, f.n, f.p, { retraction: retractionOf(o.retraction, "qr") });
+      const restarts = choice("rcg: variant", rcgVariants, o.variant) === "restarts";
       const wolfe = choice("rcg: search", ["adaptive", "wolfe"], o.search) === "wolfe";
       const method = cg(E, {
         rule: cgRules[ruleOf(o.rule)],
         search: wolfe ? scipySearch({ c2: 0.4 }) : adaptive(),
+        ...(restarts && { orthogonality: 0.8 }),
         stepCap: 10 * Math.sqrt(f.p),
         ...preconditioned(o),
       });
@@ -92,7 +98,7 @@ export const feasibleSolvers = {
   },
 
   trivialization: {
-    title: "Trivialization by the Cayley map or the exponential, for small n",
+    title: "Trivialization by the Cayley map or, for small n, the exponential",
     options: ["variant", "rebase", "memory"],
     variants: trivializations,
     create: (E, f, X0, o) =>

@@ -14,6 +14,8 @@ export interface CgOptions {
   gradientTolerance?: number;
   /** restart along −g when the search fails, instead of giving up */
   restart?: boolean;
+  /** restart along −g where |⟨g₊, g⟩| ≥ orthogonality·‖g₊‖² (Powell): gradients of conjugate directions are orthogonal */
+  orthogonality?: number;
   /** ‖t·D‖ ≤ stepCap */
   stepCap?: number;
   /** conjugate gradients in the metric of P⁻¹: z = Pg in place of g in directions and products */
@@ -33,6 +35,7 @@ export function cg(
     descent = 0,
     gradientTolerance = 0,
     restart = true,
+    orthogonality = Number.POSITIVE_INFINITY,
     stepCap = Number.POSITIVE_INFINITY,
     precondition,
   }: CgOptions = {},
@@ -104,7 +107,9 @@ export function cg(
   /** d ← −z + τ·d */
   function turn(ray: TrialRay): void {
     tau.value = rule(q);
-    steepest = !Number.isFinite(tau.value) || tau.value === 0;
+    // ⟨g₊, g⟩ = ⟨g₊, g₊ − y⟩
+    const orthogonal = Math.abs(q.gg - q.gy) < orthogonality * q.gg;
+    steepest = !Number.isFinite(tau.value) || tau.value === 0 || !orthogonal;
     E.axpby(ray.D, -1, Z, steepest ? 0 : tau);
     q.g0g0 = q.gg;
     q.dg0 = E.inner(ray.G, ray.D).value;

@@ -16,7 +16,7 @@ export interface JiangDaiOptions {
  *
  *     Y(τ) = (2X + τW)·J(τ)⁻¹ − X,   J(τ) = I + τ²/4·WᵀW + τ/2·XᵀD_ρ,   W = −(I − XXᵀ)D_ρ,   Y'(0) = −D_ρ,
  *
- * with alternating Barzilai–Borwein steps and the search of Dai and Zhang. For D = −D_ρ this curve is the Cayley curve (geometry/cayley.ts).
+ * with Barzilai–Borwein steps, the rule "cyclic", and the search of Dai and Zhang. For D = −D_ρ this curve is the Cayley curve (geometry/cayley.ts).
  */
 export function jiangDai(
   E: Engine,
@@ -26,7 +26,7 @@ export function jiangDai(
 ): Solver {
   const geometry = weightedStiefel(E, f.p, retractions.cayley(E, f.n, f.p), rho);
   return barzilaiBorwein(E, {
-    rule: "alternating",
+    rule: "cyclic",
     search: daiZhang(),
     first: (dnorm) => 1 / dnorm,
     min: 1e-15,

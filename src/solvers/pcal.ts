@@ -1,3 +1,4 @@
+import { normalStep } from "../geometry/normal-step.js";
 import { augmented, type Parts } from "../penalty/augmented.js";
 import { paperBeta } from "../penalty/beta.js";
 import { tolerant } from "../search/tolerant.js";
@@ -16,7 +17,9 @@ export interface PcalOptions {
  * PCAL, the column-wise parallelizable augmented Lagrangian method [Gao, Liu, Yuan 2019]: PLAM's field made tangent to the p unit
  * spheres of the columns, and columns of length 1 after each step,
  *
- *     D = ∇f + X·(βK − S − Diag(δ)),   δ = diag(Xᵀ(∇f + X(βK − S))),   x_j ← (x_j − η·d_j)/‖x_j − η·d_j‖.
+ *     D = ∇f + X·(βK − S − Diag(δ)),   δ = diag(Xᵀ(∇f + X(βK − S))),   x_j ← (x_j − η·d_j)/‖x_j − η·d_j‖,
+ *
+ * with a normal step between the two where the straight step left the tube ‖XᵀX − I‖ ≤ 0.05.
  */
 export function pcal(E: Engine, f: Objective, X0: Matrix, { beta, evaluations }: PcalOptions = {}): Solver {
   const h = augmented(E, f, beta ?? paperBeta(E, f, X0), sphericalField(E, f.p));
@@ -48,14 +51,16 @@ export function sphericalField(E: Engine, p: number): (G: Matrix, X: Matrix, par
   };
 }
 
-/** A straight step, then each column divided by its length. */
-export function unitColumns(E: Engine, n: number, p: number): Geometry {
+/** A straight step, a normal step where ‖XᵀX − I‖ > above, then each column divided by its length. */
+export function unitColumns(E: Engine, n: number, p: number, above = 0.05): Geometry {
   const Z = E.matrix(n, p);
+  const restore = normalStep(E, p);
   const [C, L] = [E.matrix(p, p), E.matrix(p, p)];
   return {
     name: "unit columns",
     retract(Y, X, t, D) {
       E.combine(Z, 1, X, t, D);
+      if (restore(Y, Z, above) > above) E.copy(Z, Y);
       E.gram(C, Z);
       E.fill(L, 0);
       const [c, l] = [C.data, L.data];

@@ -15,14 +15,15 @@ export interface SlpgOptions {
  *
  *     X₊ = N(X − η·(∇f − X·S)),   N(Z) = Z(3/2·I − ½ZᵀZ) where ‖ZᵀZ − I‖ < ½, else 2Z(I + ZᵀZ)⁻¹,
  *
- * without a penalty parameter: K shrinks quadratically by itself. η by alternating Barzilai–Borwein rules.
+ * without a penalty parameter: K shrinks quadratically by itself; from far away N is repeated, as X may lose rank where it is not. η by the Barzilai–Borwein rule "cyclic".
  */
 export function slpg(E: Engine, f: Objective, X0: Matrix, { evaluations }: SlpgOptions = {}): Solver {
   const scale = 10 * paperBeta(E, f, X0);
   const h = augmented(E, f, scale, tangentField(E));
-  const ray = trialRay(E, h, restoring(E, f.n, f.p, { above: 0 }), X0, evaluations);
+  const ray = trialRay(E, h, restoring(E, f.n, f.p, { above: 0, below: 0.1 }), X0, evaluations);
   const { S } = h.parts;
   return barzilaiBorwein(E, {
+    rule: "cyclic",
     search: tolerant(),
     first: (dnorm) => 0.01 / (dnorm + scale),
     warmup: 3,

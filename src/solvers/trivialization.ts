@@ -23,14 +23,15 @@ const LARGEST_EXP = 500;
  *
  *     X(Ω) = R(Ω)·X_b,   R = exp or the Cayley map (I − Ω/2)⁻¹(I + Ω/2),   F(Ω) = f(X(Ω)),
  *
- * F is minimised without constraints by limited-memory BFGS. Dynamic: every `rebase` steps X_b ← X, Ω ← 0. An evaluation costs O(n³) and
- * the method holds n×n matrices: for small n.
+ * F is minimised without constraints by limited-memory BFGS. Dynamic: every `rebase` steps X_b ← X, Ω ← 0. Of the Cayley map only the Ω
+ * that move X_b are taken, which have rank 2p and np parameters (lift.ts): products and p×p systems. An evaluation with exp costs O(n³)
+ * and the method then holds n×n matrices: for small n.
  */
 export function* trivialization(
   E: Engine,
   f: Objective,
   X0: Matrix,
-  { variant = "cayley", rebase = 100, memory, evaluations }: TrivializationOptions = {},
+  { variant = "cayley", rebase = 20, memory, evaluations }: TrivializationOptions = {},
 ): Solver {
   const { n, p } = f;
   if (variant === "exp" && n > LARGEST_EXP) {
@@ -48,8 +49,8 @@ export function* trivialization(
     E.mul(R, F.X, S, -1, 1);
     return Math.sqrt(E.dot(R, R));
   };
-  const ray = trialRay(E, F, euclidean(E), E.matrix(n, n), evaluations);
-  const method = lbfgs(E, n, n, { stepCap: Math.sqrt(8 * p), ...(memory !== undefined && { memory }) });
+  const ray = trialRay(E, F, euclidean(E), E.matrix(F.n, F.p), evaluations);
+  const method = lbfgs(E, F.n, F.p, { stepCap: 2 * F.length * Math.sqrt(p), ...(memory !== undefined && { memory }) });
   const current = { X: E.from(X0), f: ray.f };
   const state = newState({ ...current, evaluations: ray.evaluations }, gradientNorm());
   let restarted = false;
@@ -68,8 +69,7 @@ export function* trivialization(
         taken = inner.k;
         E.copy(current.X, F.X);
         current.f = inner.f;
-        // pairs count twice in the inner product of skew matrices
-        advance(state, current, gradientNorm(), inner.step / Math.SQRT2);
+        advance(state, current, gradientNorm(), inner.step / F.length);
         yield state;
         if (taken >= rebase) break;
       } else if (state.k === 0) yield state;

@@ -15,7 +15,7 @@ export interface WenYinOptions {
  *
  *     Y(τ) = (I + τ/2·A)⁻¹(I − τ/2·A)X,   A = ∇f·Xᵀ − X·∇fᵀ,   Y'(0) = −∇_c = −(∇f − X∇fᵀX),
  *
- * or along Q of X − τ∇_c, with alternating Barzilai–Borwein steps and the nonmonotone reference of Zhang and Hager.
+ * or along Q of X − τ∇_c, with Barzilai–Borwein steps, the rule "cyclic", and the nonmonotone reference of Zhang and Hager.
  */
 export function wenYin(
   E: Engine,
@@ -25,7 +25,7 @@ export function wenYin(
 ): Solver {
   const geometry = weightedStiefel(E, f.p, retractions[retraction](E, f.n, f.p));
   return barzilaiBorwein(E, {
-    rule: "alternating",
+    rule: "cyclic",
     search: nonmonotone({ c: 1e-4, shrink: 0.1, gamma: 0.85 }),
     first: () => 1e-3,
     limit: (dnorm) => 1e3 / dnorm,

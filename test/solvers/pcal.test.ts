@@ -31,6 +31,27 @@ describe("pcal", () => {
     for (const d of diagonal(E, X, D)) expect(Math.abs(d)).toBeLessThan(1e-13 * size);
   });
 
+  test("a step far off the manifold is answered by a normal step, one within the tube is not", () => {
+    const E = jsEngine();
+    const X = randomStart(E, n, p, 1);
+    const [D, Y, Z, K] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p), E.matrix(p, p)];
+    fillNormal(D, random(2));
+    const apart = (A: Matrix): number => {
+      E.gram(K, A);
+      E.addDiagonal(K, -1);
+      return Math.sqrt(E.dot(K, K));
+    };
+    const [held, free] = [unitColumns(E, n, p), unitColumns(E, n, p, Number.POSITIVE_INFINITY)];
+    held.retract(Y, X, 1e-3, D);
+    free.retract(Z, X, 1e-3, D);
+    expect([...Y.data]).toEqual([...Z.data]);
+    held.retract(Y, X, 0.05, D);
+    free.retract(Z, X, 0.05, D);
+    expect(apart(Z)).toBeGreaterThan(0.05);
+    expect(apart(Y)).toBeLessThan(0.5 * apart(Z));
+    for (const length of diagonal(E, Y, Y)) expect(length).toBeCloseTo(1, 14);
+  });
+
   test("its columns have length 1 in every iteration", () => {
     const E = jsEngine();
     const steps = pcal(E, noeig(E, { n, p }).objective, randomStart(E, n, p, 1));

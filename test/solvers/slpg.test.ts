@@ -5,8 +5,10 @@ import { polar } from "../../src/linalg/polar.js";
 import { svd } from "../../src/linalg/svd.js";
 import { proximal, sparsityPattern } from "../../src/penalty/proximal.js";
 import { nonsmoothStationarity } from "../../src/penalty/tangent-prox.js";
+import { noeig } from "../../src/problems/noeig.js";
 import { sparsePca } from "../../src/problems/sparse-pca.js";
 import { fillNormal, random } from "../../src/random.js";
+import { slpg } from "../../src/solvers/slpg.js";
 import { slpgNonsmooth } from "../../src/solvers/slpg-nonsmooth.js";
 import { randomStart } from "../../src/start.js";
 import type { Matrix, State } from "../../src/types.js";
@@ -166,4 +168,15 @@ describe("nonsmooth stationarity", () => {
     const X = { rows: 3, cols: 2, data: Float64Array.of(0, 1e-12, 0.5, 0, -0.1, 0.2) };
     expect(sparsityPattern(X)).toEqual({ zeros: 3, zeroRows: 1, pattern: Uint8Array.of(0, 0, 1, 0, 1, 1) });
   });
+});
+
+test("however long its steps, its iterates stay near the manifold: ‖K‖ < 0.1 before the last normal step, so < 0.8·0.1² after", () => {
+  const [n, p] = [200, 8];
+  let longest = 0;
+  for (const { k, X, step } of slpg(E, noeig(E, { n, p }).objective, randomStart(E, n, p, 1))) {
+    longest = Math.max(longest, step);
+    expect(norm(gramMinusI(X))).toBeLessThan(0.8 * 0.1 ** 2);
+    if (k === 40) break;
+  }
+  expect(longest).toBeGreaterThan(0.5);
 });

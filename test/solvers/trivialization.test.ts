@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
+import { stiefel } from "../../src/geometry/stiefel.js";
 import { expm } from "../../src/linalg/expm.js";
+import { linearSolver } from "../../src/linalg/solve.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { nearest } from "../../src/problems/nearest.js";
 import { fillNormal, random } from "../../src/random.js";
@@ -25,20 +27,27 @@ const skew = (seed: number, size: number): Matrix => {
 };
 const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
 
+const normal = (seed: number, size: number): Matrix => {
+  const [Z, D] = [E.matrix(n, p), E.matrix(n, p)];
+  fillNormal(Z, random(seed));
+  E.axpby(D, size, Z, 0);
+  return D;
+};
+
 describe.each([
-  ["cayley", cayleyLift],
-  ["exp", exponentialLift],
-] as const)("lift: %s", (_name, lift) => {
+  ["cayley", cayleyLift, normal],
+  ["exp", exponentialLift, skew],
+] as const)("lift: %s", (_name, lift, move) => {
   const { objective: f } = brockett(E, { n, p });
   const X0 = randomStart(E, n, p, 1);
 
   test("X(Ω) is feasible, X(0) = X_b, and the gradient is that of differences", () => {
     const F = lift(E, f, X0);
-    const [H, Y] = [E.matrix(n, n), E.matrix(n, n)];
+    const [H, Y] = [E.matrix(F.n, F.p), E.matrix(F.n, F.p)];
     F.fg(H, Y);
     expect([...F.X.data]).toEqual([...X0.data].map((v) => expect.closeTo(v, 14)));
-    const Omega = skew(2, 0.8);
-    const D = skew(3, 1);
+    const Omega = move(2, 0.8);
+    const D = move(3, 1);
     F.fg(H, Omega);
     const K = E.matrix(p, p);
     E.gram(K, F.X);
@@ -49,21 +58,75 @@ describe.each([
     const up = F.f(Y);
     E.combine(Y, 1, Omega, -t, D);
     expect((up - F.f(Y)) / (2 * t)).toBeCloseTo(E.dot(H, D), 8);
-    const S = E.from(H);
-    E.symmetrize(S);
-    expect(norm(S)).toBeLessThan(1e-15);
   });
 
-  test("at Ω = 0 the gradient is skew(∇f·X_bᵀ)", () => {
+  test("small moves are `length` times as long as what they do to X", () => {
     const F = lift(E, f, X0);
-    const [H, G, M] = [E.matrix(n, n), E.matrix(n, p), E.matrix(n, n)];
-    F.fg(H, E.matrix(n, n));
-    f.fg(G, X0);
-    E.mulT(M, G, X0, 0.5);
-    E.mulT(M, X0, G, -0.5, 1);
-    E.axpby(H, -1, M, 1);
-    expect(norm(H)).toBeLessThan(1e-15);
+    const [H, small] = [E.matrix(F.n, F.p), E.matrix(F.n, F.p)];
+    F.fg(H, small);
+    E.axpby(small, 1e-6 / norm(H), H, 0);
+    F.f(small);
+    const moved = E.from(F.X);
+    E.axpby(moved, -1, X0, 1);
+    const ratio = norm(small) / norm(moved);
+    // along the part of the gradient inside the span of X_b, exp's Ω is shorter
+    expect(ratio).toBeLessThan(F.length * (1 + 1e-5));
+    expect(ratio).toBeGreaterThan((F.length / Math.SQRT2) * (1 - 1e-5));
   });
+});
+
+test("the gradient at 0 is skew(∇f·X_bᵀ) for exp, and the Riemannian one of the Euclidean metric for the Cayley map", () => {
+  const { objective: f } = brockett(E, { n, p });
+  const X0 = randomStart(E, n, p, 1);
+  const G = E.matrix(n, p);
+  f.fg(G, X0);
+
+  const [H, M] = [E.matrix(n, n), E.matrix(n, n)];
+  exponentialLift(E, f, X0).fg(H, E.matrix(n, n));
+  E.mulT(M, G, X0, 0.5);
+  E.mulT(M, X0, G, -0.5, 1);
+  E.axpby(H, -1, M, 1);
+  expect(norm(H)).toBeLessThan(1e-15);
+
+  const R = E.matrix(n, p);
+  cayleyLift(E, f, X0).fg(R, E.matrix(n, p));
+  stiefel(E, n, p).project(G, X0);
+  E.axpby(R, -1, G, 1);
+  expect(norm(R)).toBeLessThan(1e-15);
+});
+
+test("the Cayley lift is the Cayley map of its Ω, and blind to the symmetric part of X_bᵀD", () => {
+  const { objective: f } = brockett(E, { n, p });
+  const Xb = randomStart(E, n, p, 1);
+  const F = cayleyLift(E, f, Xb);
+  const D = normal(4, 0.7);
+  const [W, S, P, Y, expected, H] = [
+    E.from(D),
+    E.matrix(p, p),
+    E.matrix(n, n),
+    E.matrix(n, p),
+    E.matrix(n, p),
+    E.matrix(n, p),
+  ];
+  F.fg(H, D);
+  // W = (I − ½X_bX_bᵀ)D, Ω = W·X_bᵀ − X_b·Wᵀ
+  E.tmul(S, Xb, D);
+  E.mul(W, Xb, S, -0.5, 1);
+  const half = (sign: number): void => {
+    E.mulT(P, W, Xb, sign / 2);
+    E.mulT(P, Xb, W, -sign / 2, 1);
+    E.addDiagonal(P, 1);
+  };
+  half(1);
+  E.mul(Y, P, Xb);
+  half(-1);
+  linearSolver(E, n, p)(expected, P, Y);
+  E.axpby(expected, -1, F.X, 1);
+  expect(norm(expected)).toBeLessThan(1e-13);
+
+  E.tmul(S, Xb, H);
+  E.symmetrize(S);
+  expect(norm(S)).toBeLessThan(1e-14);
 });
 
 describe("trivialization", () => {
