@@ -1,7 +1,7 @@
 import { hessianOf } from "./hessian.js";
 import { eigh } from "./linalg/eigh.js";
 import { lanczos } from "./linalg/lanczos.js";
-import { type Measures, measurer } from "./measure.js";
+import { type Measurer, type Measures, measurer } from "./measure.js";
 import type { Nonsmooth } from "./problems/problem.js";
 import type { Engine, Matrix, Objective } from "./types.js";
 
@@ -46,6 +46,8 @@ export interface CertifyOptions {
   beta?: number | undefined;
   penaltyGradient?: number | undefined;
   seed?: number;
+  /** to measure with, where the caller has one */
+  measurer?: Measurer;
   /** a term beside f: then only the first-order condition of the two is looked at */
   nonsmooth?: Nonsmooth | undefined;
 }
@@ -80,10 +82,10 @@ export function certify(
     penaltyGradient,
     seed = 1,
     nonsmooth,
+    measurer: { measure, S } = measurer(E, f, nonsmooth),
   }: CertifyOptions,
 ): { measures: Measures; certificate: Certificate; escape?: Escape } {
   const { n, p } = f;
-  const { measure, S } = measurer(E, f, nonsmooth);
   const measures = measure(X);
   const { fval, feasibility, stationarity } = measures;
   if (!Number.isFinite(fval + stationarity)) {

@@ -10,35 +10,39 @@ export interface Measures {
   feasibility: number;
   /** ‖∇f − X·S‖_F */
   stationarity: number;
+  /** ‖∇f‖_F */
+  gradient: number;
 }
 
 /**
- * f, feasibility and stationarity at X; S = sym(Xᵀ∇f) and the Riemannian gradient R = ∇f − X·S stay behind in `S` and `R`,
- * the Euclidean gradient in `G`. With a term r beside f: f + r, and how far X is from the first-order condition of the two.
+ * f, feasibility and stationarity at X; S = sym(Xᵀ∇f) and the Riemannian gradient R = ∇f − X·S stay behind in `S` and `R`. With a term r
+ * beside f: f + r, and how far X is from the first-order condition of the two. R is scratch to others between measurements.
  */
 export function measurer(E: Engine, f: Objective, nonsmooth?: Nonsmooth) {
   const { n, p } = f;
   const term = nonsmooth && proximal(E, n, nonsmooth);
-  const [G, R, S, K] = [E.matrix(n, p), E.matrix(n, p), E.matrix(p, p), E.matrix(p, p)];
+  const [R, S, K] = [E.matrix(n, p), E.matrix(p, p), E.matrix(p, p)];
   const feasibilityOf = (X: Matrix): number => {
     E.gram(K, X);
     E.addDiagonal(K, -1);
     return Math.sqrt(E.dot(K, K));
   };
   return {
-    G,
     R,
     S,
     feasibilityOf,
     measure(X: Matrix): Measures {
-      const fval = f.fg(G, X);
-      E.tmul(S, X, G);
+      const fval = f.fg(R, X);
+      const gradient = Math.sqrt(E.dot(R, R));
+      E.tmul(S, X, R);
       E.symmetrize(S);
-      E.copy(R, G);
       E.mul(R, X, S, -1, 1);
       const feasibility = feasibilityOf(X);
-      if (!term || !Number.isFinite(fval)) return { fval, feasibility, stationarity: Math.sqrt(E.dot(R, R)) };
-      return { fval: fval + term.value(X), feasibility, stationarity: nonsmoothStationarity(E, f, X, nonsmooth) };
+      if (!term || !Number.isFinite(fval)) return { fval, feasibility, gradient, stationarity: Math.sqrt(E.dot(R, R)) };
+      const stationarity = nonsmoothStationarity(E, f, X, nonsmooth);
+      return { fval: fval + term.value(X), feasibility, gradient, stationarity };
     },
   };
 }
+
+export type Measurer = ReturnType<typeof measurer>;

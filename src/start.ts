@@ -4,15 +4,15 @@ import { fillNormal, random } from "./random.js";
 import type { Engine, Matrix } from "./types.js";
 
 /** Q of the QR factorization of a seeded Gaussian n×p matrix: uniform on the Stiefel manifold. */
-export function randomStart(E: Engine, n: number, p: number, seed: number): Matrix {
-  const [X, Q] = [E.matrix(n, p), E.matrix(n, p)];
-  fillNormal(X, random(seed, "start"));
-  orthonormalizer(E, n, p)(Q, X);
+export function randomStart(E: Engine, n: number, p: number, seed: number, scratch = E.matrix(n, p)): Matrix {
+  const Q = E.matrix(n, p);
+  fillNormal(scratch, random(seed, "start"));
+  orthonormalizer(E, n, p, scratch)(Q, scratch);
   return Q;
 }
 
 /** A given start, made feasible where it is not; what was done is said in `notes`. */
-export function givenStart(E: Engine, given: Matrix, n: number, p: number, notes: string[]): Matrix {
+export function givenStart(E: Engine, given: Matrix, n: number, p: number, notes: string[], scratch?: Matrix): Matrix {
   if (given.rows !== n || given.cols !== p) {
     throw new RangeError(`start: it is ${given.rows}×${given.cols} but n×p is ${n}×${p}; give a matrix of that shape.`);
   }
@@ -22,7 +22,8 @@ export function givenStart(E: Engine, given: Matrix, n: number, p: number, notes
       `start: entry (${Math.floor(bad / p)}, ${bad % p}) is ${given.data[bad]}; every entry must be finite.`,
     );
   }
-  const [X, Y, K] = [E.from(given), E.matrix(n, p), E.matrix(p, p)];
+  const [X, Y, K] = [scratch ?? E.matrix(n, p), E.matrix(n, p), E.matrix(p, p)];
+  X.data.set(given.data);
   E.gram(K, X);
   E.addDiagonal(K, -1);
   const feasibility = Math.sqrt(E.dot(K, K));

@@ -62,17 +62,17 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
   const history: Row[] = [];
   const evaluations = noEvaluations();
   const F = counted(f, evaluations);
-  const project = polar(E, n, p);
-  const { measure, feasibilityOf, G } = measurer(E, f, o.nonsmooth);
-  const X = startOf(E, n, p, o, notes);
+  const ruler = measurer(E, f, o.nonsmooth);
+  const { measure, feasibilityOf, R } = ruler;
+  const project = polar(E, n, p, R);
+  /** where a round starts, and where its end is projected to */
+  const X = startOf(E, n, p, o, notes, R);
   const observers = [o.observe, o.on?.iteration, o.on?.stage && stageObserver(o.on.stage)].filter((see) => !!see);
-  const projected = E.matrix(n, p);
 
   let tighten = 1;
   let finishing = false;
-  measure(X);
   /** what rounding leaves of a gradient that is zero */
-  const noise = 4 * 2 ** -52 * Math.sqrt(E.dot(G, G));
+  const noise = 4 * 2 ** -52 * measure(X).gradient;
   const tolerance = (s: State): number => Math.max(o.tol ?? DEFAULT_TOL * Math.min(1, s.gnormMax), noise);
   const gradient: Stop = (s) =>
     !finishing && s.gnorm <= tighten * tolerance(s)
@@ -171,9 +171,8 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
     end = stopped;
     const { state, reason } = end;
     before = feasibilityOf(state.X);
-    if (Number.isFinite(before)) project(projected, state.X);
-    else E.copy(projected, X);
-    const met = measure(projected).stationarity <= tolerance(state);
+    if (Number.isFinite(before)) project(X, state.X);
+    const met = measure(X).stationarity <= tolerance(state);
     if (!met && reason.kind === "gradient" && !(before > INFEASIBLE) && tighten >= 1e-3) {
       // ‖∇h‖ met the tolerance but the projection does not quite: the same run goes on
       tighten *= 0.5;
@@ -183,11 +182,10 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
     const runSeconds = elapsed();
     if (o.finish === "newton" && reason.kind === "gradient" && before <= INFEASIBLE) {
       finishing = true;
-      E.copy(X, projected);
       steps = startRound();
       return undefined;
     }
-    outcome = certify(E, f, projected, certifyOptions(end));
+    outcome = certify(E, f, X, certifyOptions(end));
     const { escape: descent } = outcome;
     if (!descent || !reason.converged || saddles >= MAX_SADDLES || !leave(descent)) {
       const result = finish(runSeconds);
@@ -209,16 +207,16 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
 
   /** X ← a point below the saddle, found by shrinking steps both ways along the escape direction; false if there is none. */
   function leave(descent: (V: Matrix) => void): boolean {
-    const V = E.matrix(n, p);
+    const [V, Z, saddle] = [E.matrix(n, p), E.matrix(n, p), E.from(X)];
     descent(V);
-    const Z = E.matrix(n, p);
     for (let t = 0.5; t > 1e-4; t /= 2) {
       for (const sign of [1, -1]) {
-        E.combine(Z, 1, projected, sign * t, V);
+        E.combine(Z, 1, saddle, sign * t, V);
         project(X, Z);
         if (F.f(X) < outcome.measures.fval) return true;
       }
     }
+    E.copy(X, saddle);
     return false;
   }
 
@@ -231,6 +229,7 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
       secondOrder: depth === "second-order" && reason.converged,
       seed,
       nonsmooth: o.nonsmooth,
+      measurer: ruler,
       ...(beta !== undefined && { beta, penaltyGradient: state.gnorm }),
     };
   }
@@ -266,7 +265,7 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
       notes,
       ...(o.history && { history }),
       ...(o.nonsmooth && { sparsity: sparsityPattern(state.X) }),
-      X: { rows: n, cols: p, data: Float64Array.from(projected.data) },
+      X: { rows: n, cols: p, data: X.data.slice() },
     };
   }
 }
@@ -287,8 +286,15 @@ const farAway =
   };
 
 /** The given point made feasible, or a seeded random one. */
-function startOf(E: Engine, n: number, p: number, { start, seed = 1 }: StiefelOptions, notes: string[]): Matrix {
-  return start ? givenStart(E, start, n, p, notes) : randomStart(E, n, p, seed);
+function startOf(
+  E: Engine,
+  n: number,
+  p: number,
+  { start, seed = 1 }: StiefelOptions,
+  notes: string[],
+  scratch?: Matrix,
+): Matrix {
+  return start ? givenStart(E, start, n, p, notes, scratch) : randomStart(E, n, p, seed, scratch);
 }
 
 /**

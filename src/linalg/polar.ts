@@ -15,13 +15,13 @@ export type Polar = (Y: Matrix, X: Matrix) => number;
  * Newton–Schulz on the p×p Gram matrix (inverse-root.ts), one tall product, and a tall correction where rounding left something.
  *
  * Forming XᵀX costs κ(X)² in accuracy, so a Gram matrix that Newton–Schulz does not like is left to X = Q·R and the singular value
- * decomposition of R.
+ * decomposition of R. `scratch` (n×p) is overwritten; without it a matrix is made when one is needed.
  */
-export function polar(E: Engine, n: number, p: number): Polar {
+export function polar(E: Engine, n: number, p: number, scratch?: Matrix): Polar {
   if (!(n >= p)) throw new EngineError(`polar: n is ${n} and p is ${p}; n ≥ p is needed.`);
   const [K, Z] = [E.matrix(p, p), E.matrix(p, p)];
   const root = inverseRoot(E, p);
-  const tall = E.matrix(n, p);
+  let tall = scratch;
   let general: { qr: Orthonormalizer; svd: SvdSolver; R: Matrix; T: Matrix; s: Float64Array } | undefined;
 
   function generalPolar(Y: Matrix, X: Matrix): number {
@@ -33,6 +33,7 @@ export function polar(E: Engine, n: number, p: number): Polar {
       s: new Float64Array(p),
     };
     const { qr, svd, R, T, s } = general;
+    tall ??= E.matrix(n, p);
     qr(tall, X, R);
     svd(K, s, T, R);
     E.mulT(Z, K, T);
@@ -45,6 +46,7 @@ export function polar(E: Engine, n: number, p: number): Polar {
     E.gram(K, Y);
     if (distanceToIdentity(K) <= 4 * EPS * Math.sqrt(p)) return;
     E.addDiagonal(K, -3);
+    tall ??= E.matrix(n, p);
     E.copy(tall, Y);
     E.mul(Y, tall, K, -0.5);
   }

@@ -19,10 +19,12 @@ const PASSES = 5;
  * Where XᵀX is not positive definite in floating point, its diagonal is raised first (shifted CholeskyQR: Fukaya, Kannan, Nakatsukasa,
  * Yamamoto and Yanagisawa 2020; here relative to each diagonal entry, as Cholesky does not mind the scale of columns), which brings κ
  * down for the next pass. A deficient X, which no pass can mend, is left to Householder reflections.
+ * `scratch` (n×p) is overwritten; it may be X itself, where that is no longer needed.
  */
-export function orthonormalizer(E: Engine, n: number, p: number): Orthonormalizer {
+export function orthonormalizer(E: Engine, n: number, p: number, scratch?: Matrix): Orthonormalizer {
   if (!(n >= p)) throw new EngineError(`orthonormalizer: n is ${n} and p is ${p}; n ≥ p is needed.`);
-  const [G, Ri, product, total, Qi] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(n, p)];
+  const [G, Ri, product, total] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+  const Qi = scratch ?? E.matrix(n, p);
   const divide = rightDivider(E, p);
   const shift = 1 + 11 * (n * p + p * (p + 1)) * EPS;
 

@@ -32,7 +32,9 @@ export function noeig(E: Engine, { n, p, alpha = noeigDefaults.alpha }: NoeigOpt
   const withMain = (): Tridiagonal => ({ lower: L.lower, main: E.matrix(n, 1), upper: L.upper });
   // the linearization has its own M, so that values taken in between do not disturb it
   const [M, Mx] = [withMain(), withMain()];
-  const [rho, z, W] = [E.matrix(n, 1), E.matrix(n, 1), E.matrix(n, p)];
+  const [rho, z] = [E.matrix(n, 1), E.matrix(n, 1)];
+  /** M·X, where the value alone is asked for */
+  let W: Matrix | undefined;
 
   /** M ← L + α·Diag(z), z ← L⁻¹ρ(X) */
   function hamiltonian(M: Tridiagonal, X: Matrix): void {
@@ -67,7 +69,10 @@ export function noeig(E: Engine, { n, p, alpha = noeigDefaults.alpha }: NoeigOpt
       p,
       convex: alpha >= 0,
       ...(alpha === 0 && { quadratic: { apply: (Y: Matrix, X: Matrix) => E.tridiagonal(Y, L, X) } }),
-      f: (X) => fg(W, X),
+      f(X) {
+        W ??= E.matrix(n, p);
+        return fg(W, X);
+      },
       fg,
       hvp(H, X, D) {
         hamiltonian(M, X);
