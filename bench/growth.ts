@@ -21,7 +21,7 @@ export interface GrowthPoint {
   p: number;
   /** time of a whole run over its evaluations: everything that is done once is in it */
   seconds: number;
-  /** all memory that was asked for, objective included, in matrices of n×p */
+  /** all memory that the run asked for beside what f holds of its own, in matrices of n×p */
   matrices: number;
 }
 
@@ -91,8 +91,12 @@ export function slope(points: readonly (readonly [number, number])[]): number {
 }
 
 /** One run from the same start, all of it timed. */
-function timedRun(E: Engine, X0: Matrix, clock: Clock): { seconds: number; evaluations: number } {
-  const { objective } = noeig(E, { n: X0.rows, p: X0.cols });
+function timedRun(
+  E: Engine,
+  X0: Matrix,
+  clock: Clock,
+  { objective } = noeig(E, { n: X0.rows, p: X0.cols }),
+): { seconds: number; evaluations: number } {
   const options = { start: X0, tol: 0, maxIterations: ITERATIONS, certificate: "stationary" } as const;
   const began = clocks[clock]();
   const steps = solveStiefel(E, objective, options);
@@ -106,7 +110,7 @@ async function measure([n, p]: Size, repeats: number, clock: Clock): Promise<Gro
   const E = await openEngine("auto", { threads: 1 });
   const X0 = randomStart(E, n, p, 1);
   const { engine, held } = weighing(E);
-  timedRun(engine, X0, clock); // warms up too
+  timedRun(engine, X0, clock, noeig(E, { n, p })); // warms up too
   let best = Number.POSITIVE_INFINITY;
   for (let [runs, spent] = [0, 0]; runs < repeats || (repeats > 1 && spent < SECONDS && runs < RUNS); runs++) {
     await collectGarbage();

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { openEngine } from "../src/engines/open.js";
 import { noeig } from "../src/problems/noeig.js";
+import type { Problem } from "../src/problems/problem.js";
 import { solveStiefel } from "../src/stiefel.js";
 import type { Engine } from "../src/types.js";
 import { collectGarbage } from "./garbage.js";
@@ -10,7 +11,7 @@ import { collectGarbage } from "./garbage.js";
 export interface MemoryPoint {
   n: number;
   p: number;
-  /** every matrix that was made in the run, whatever its size; what is alive at one time cannot be more */
+  /** every matrix that was made in the run, whatever its size, but those of f; what is alive at one time cannot be more */
   asked: number;
   /** growth of the resident memory of the process; null where it could not be run */
   peak: number | null;
@@ -41,9 +42,9 @@ export function weighing(E: Engine): { engine: Engine; held: () => number } {
 const ITERATIONS = 40;
 
 /** The largest resident memory seen at an iteration or at the end, in bytes. */
-function run(E: Engine, n: number, p: number): number {
+function run(E: Engine, { objective }: Problem): number {
   const options = { tol: 0, maxIterations: ITERATIONS, certificate: "stationary" } as const;
-  const steps = solveStiefel(E, noeig(E, { n, p }).objective, options);
+  const steps = solveStiefel(E, objective, options);
   for (let most = 0; ; ) {
     const { done } = steps.next();
     most = Math.max(most, process.memoryUsage.rss());
@@ -54,11 +55,12 @@ function run(E: Engine, n: number, p: number): number {
 /** In this process, which should be fresh. (Its own record, maxRSS, is of no use: it begins with that of the process that started it.) */
 async function weigh(n: number, p: number): Promise<MemoryPoint> {
   const E = await openEngine("auto", { threads: 1 });
-  for (let i = 0; i < 5; i++) run(E, 2 * p, p); // compilers and libraries take their memory before
+  for (let i = 0; i < 5; i++) run(E, noeig(E, { n: 2 * p, p })); // compilers and libraries take their memory before
   await collectGarbage();
+  const problem = noeig(E, { n, p });
   const before = process.memoryUsage.rss();
   const { engine, held } = weighing(E);
-  const peak = run(engine, n, p) - before;
+  const peak = run(engine, problem) - before;
   return { n, p, asked: held() / (n * p), peak: peak / (8 * n * p) };
 }
 
