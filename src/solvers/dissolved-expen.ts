@@ -19,6 +19,9 @@ export interface DissolvedOptions {
 /** ‖XᵀX − I‖ from which the dissolving map is applied a last time: it leaves ¾ of its square. */
 const DISSOLVED = 1e-5;
 
+/** The metric is fitted in each of the first steps, where the multiplier changes much, and from time to time later: it costs 3np² flops. */
+const [FIRST, PERIOD] = [8, 3];
+
 /**
  * Shifted ExPen whose stages are one step long: the default of the project. A trial point X + tD is dissolved at once,
  *
@@ -115,7 +118,7 @@ export function dissolvedExpen(
     const previous = X;
     X = Y;
     Y = previous;
-    if (dy.value > 0) {
+    if (dy.value > 0 && (state.k < FIRST || state.k % PERIOD === 0)) {
       metric.learn(M, t, D, dy, g, gt, Y);
       learned = true;
     }
