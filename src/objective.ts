@@ -128,13 +128,15 @@ export function counted(f: Objective, count: Evaluations): Objective {
         };
       },
     }),
-    // one product with B is what one evaluation of value and gradient costs
+    // one product of B with p columns is what one evaluation of value and gradient costs
     ...(quadratic && {
       quadratic: {
         ...quadratic,
         apply(Y: Matrix, X: Matrix) {
-          count.f++;
-          count.grad++;
+          if (X.cols >= f.p) {
+            count.f++;
+            count.grad++;
+          }
           quadratic.apply(Y, X);
         },
       },

@@ -4,6 +4,7 @@ import type { ExPen } from "../penalty/expen.js";
 import { multiplierShift } from "../penalty/shift.js";
 import { Cell } from "../scalar.js";
 import type { Engine, Evaluations, Matrix, QuadraticForm } from "../types.js";
+import { operatorFlops } from "./operator-cost.js";
 import type { TrialRay } from "./ray.js";
 
 /** Accepted steps after which BX, K, W and J are computed afresh: until then each step adds its rounding to them. */
@@ -16,11 +17,9 @@ const TRIALS = 4 / 3;
  * Whether an iteration on this ray takes fewer flops than one on the plain ray: one product with B, b flops by the engine's count, instead
  * of one a trial point, but the Gram matrices of D, and p×p products. Where p is near n the plain ray is cheaper.
  */
-export function quadraticRayPays(E: Engine, n: number, p: number, { apply, C, L }: QuadraticForm): boolean {
-  const [x, y] = [E.matrix(n, 1), E.matrix(n, 1)];
-  const before = E.counters.flops;
-  apply(y, x);
-  const b = p * (E.counters.flops - before);
+export function quadraticRayPays(E: Engine, n: number, p: number, form: QuadraticForm): boolean {
+  const { C, L } = form;
+  const b = p * operatorFlops(E, n, form);
   const [tall, small] = [n * p * p, p ** 3];
   const plain = TRIALS * (b + (C ? 11 : 9) * tall);
   return b + (L ? 15 : 11) * tall + TRIALS * (C ? 8 : 6) * small < plain;

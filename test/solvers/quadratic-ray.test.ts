@@ -200,8 +200,8 @@ describe("which ray", () => {
       }
       throw new Error("the run ended early");
     };
-    // of β, of the flop count, of the start, and of each step
-    expect(last(60, 5).products).toBe(3 + 2);
+    // of β, of the start, and of each step
+    expect(last(60, 5).products).toBe(2 + 2);
     expect(last(60, 5).trials).toBeGreaterThan(2);
     expect(last(12, 10).trials).toBeUndefined();
   });
