@@ -58,9 +58,11 @@ export function orthonormalizer(E: Engine, n: number, p: number): Orthonormalize
 /** A column of X = Q·R whose part off the columns before it is rounding */
 function deficient({ rows: p, data: r }: Matrix, n: number): boolean {
   for (let j = 0; j < p; j++) {
-    let norm = 0;
-    for (let i = 0; i <= j; i++) norm = Math.hypot(norm, r[i * p + j]!);
-    if (r[j * (p + 1)]! <= 10 * n * EPS * norm) return true;
+    // relative to the diagonal: √Σ(r_ij/r_jj)², of which no square matters that underflows
+    const diagonal = r[j * (p + 1)]!;
+    let sum = 0;
+    for (let i = 0; i <= j; i++) sum += (r[i * p + j]! / diagonal) ** 2;
+    if (!(10 * n * EPS * Math.sqrt(sum) < 1)) return true;
   }
   return false;
 }

@@ -33,7 +33,8 @@ export function subspaceProblem(
     Z,
     setBlock(i, j, S) {
       if (i === j) E.symmetrize(S);
-      const [a, s] = [A.data, S.data];
+      const a = A.data;
+      const s = S.data;
       for (let r = 0; r < p; r++) {
         for (let c = 0; c < p; c++) {
           a[(i * p + r) * m + j * p + c] = s[r * p + c]!;
@@ -46,7 +47,12 @@ export function subspaceProblem(
     },
     minimise(drop, length) {
       solve(Y, drop, length);
-      for (let i = 0; i < b; i++) Z[i]!.data.set(Y.data.subarray(i * p * p, (i + 1) * p * p));
+      // no subarray: it is an object
+      const y = Y.data;
+      for (let i = 0; i < b; i++) {
+        const z = Z[i]!.data;
+        for (let k = 0; k < p * p; k++) z[k] = y[i * p * p + k]!;
+      }
     },
   };
 }
@@ -67,15 +73,18 @@ function byEigenvalues(E: Engine, A: Matrix, C: Matrix | undefined, p: number): 
   E.addDiagonal(identity, 1);
   const { values: gamma, vectors: U } = C ? eigh(E, C) : { values: new Float64Array(p).fill(1), vectors: identity };
   // γ is ascending: the negative ones come first, the most negative with the largest λ
-  const partner = Array.from(gamma, (value, j) => (value < 0 ? m - 1 - j : p - 1 - j));
+  const partner = Int32Array.from(gamma, (value, j) => (value < 0 ? m - 1 - j : p - 1 - j));
   return (Z) => {
     eigen(V, lambda, A);
-    const [v, z, u] = [V.data, chosen.data, U.data];
+    const v = V.data;
+    const z = chosen.data;
+    const u = U.data;
     for (let j = 0; j < p; j++) {
+      const k = partner[j]!;
       let overlap = 0;
-      for (let i = 0; i < p; i++) overlap += v[i * m + partner[j]!]! * u[i * p + j]!;
+      for (let i = 0; i < p; i++) overlap += v[i * m + k]! * u[i * p + j]!;
       const sign = overlap < 0 ? -1 : 1;
-      for (let i = 0; i < m; i++) z[i * p + j] = sign * v[i * m + partner[j]!]!;
+      for (let i = 0; i < m; i++) z[i * p + j] = sign * v[i * m + k]!;
     }
     E.mulT(Z, chosen, U);
   };
