@@ -1,5 +1,6 @@
 /** Eigenvalues of n×n symmetric matrices to rounding, without eigenvectors: for instances and closed-form minima. */
 import { random } from "../random.js";
+import { Cell } from "../scalar.js";
 import type { Engine, Matrix } from "../types.js";
 import { eigh } from "./eigh.js";
 import { tridiagonalizer } from "./tridiagonal-form.js";
@@ -45,9 +46,19 @@ export function spectralSpread(p: number): (S: Matrix) => number {
   };
 }
 
-/** The k-th smallest eigenvalue of the leading m×m tridiagonal matrix, by bisection on Sturm counts until the bracket has no inside. */
+/** The k-th smallest eigenvalue of the leading m×m tridiagonal matrix */
 function tridiagonalEigenvalue(d: Float64Array, e: Float64Array, m: number, k: number): number {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  bisect(d, e, m, k);
+  return eigenvalue.value;
+}
+
+/** A number returned by a function with a loop, which is not inlined, would be an object. */
+const eigenvalue = new Cell();
+
+/** Bisection on Sturm counts until the bracket has no inside */
+function bisect(d: Float64Array, e: Float64Array, m: number, k: number): void {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < m; i++) {
     const radius = (i > 0 ? Math.abs(e[i - 1]!) : 0) + (i < m - 1 ? Math.abs(e[i]!) : 0);
     low = Math.min(low, d[i]! - radius);
@@ -62,7 +73,7 @@ function tridiagonalEigenvalue(d: Float64Array, e: Float64Array, m: number, k: n
     if (eigenvaluesBelow(d, e, m, middle) > k) high = middle;
     else low = middle;
   }
-  return 0.5 * (low + high);
+  eigenvalue.value = 0.5 * (low + high);
 }
 
 /** How many eigenvalues are below x: the negative pivots of T − xI (Sylvester). */

@@ -1,6 +1,7 @@
 import { eigenSolver, eigh } from "../linalg/eigh.js";
 import { polar } from "../linalg/polar.js";
-import type { Engine, Matrix, Objective } from "../types.js";
+import { quadraticObjective } from "../problems/quadratic-objective.js";
+import type { Engine, Matrix, State } from "../types.js";
 import { lbfgs } from "./lbfgs.js";
 import { stagedExpen } from "./staged-expen.js";
 
@@ -26,9 +27,8 @@ export function subspaceProblem(
   const [A, Y] = [E.matrix(m, m), E.matrix(m, p)];
   const L = linear ? E.matrix(m, p) : undefined;
   const Z = Array.from({ length: b }, () => E.matrix(p, p));
-  // Without L there is a closed form; its eigenvalue problem is worth it where LAPACK solves it, or where it is small.
-  const closed = !L && (E.lapack !== undefined || m <= 150);
-  const solve = closed ? byEigenvalues(E, A, C, p) : byExpen(E, A, C, L, p);
+  // without L there is a closed form, and even without LAPACK its eigenvalue problem costs less than steps
+  const solve = L ? byExpen(E, A, C, L, p) : byEigenvalues(E, A, C, p);
   return {
     Z,
     setBlock(i, j, S) {
@@ -91,31 +91,18 @@ function byEigenvalues(E: Engine, A: Matrix, C: Matrix | undefined, p: number): 
 }
 
 /** ExPen itself, from Z = [I, 0, 0]; the answer is made feasible. */
-function byExpen(E: Engine, A: Matrix, C: Matrix | undefined, L: Matrix | undefined, p: number): SubspaceSolver {
+function byExpen(E: Engine, A: Matrix, C: Matrix | undefined, L: Matrix, p: number): SubspaceSolver {
   const m = A.rows;
-  const [AZ, Z0, scratch] = [E.matrix(m, p), E.matrix(m, p), E.matrix(m, p)];
+  const Z0 = E.matrix(m, p);
   for (let i = 0; i < p; i++) Z0.data[i * p + i] = 1;
-  const fg = (G: Matrix, Z: Matrix): number => {
-    if (C) {
-      E.mul(AZ, A, Z);
-      E.mul(G, AZ, C);
-    } else E.mul(G, A, Z);
-    const value = 0.5 * E.dot(Z, G);
-    if (!L) return value;
-    E.axpby(G, 1, L, 1);
-    return value + E.dot(L, Z);
-  };
-  const f: Objective = { n: m, p, fg, f: (Z) => fg(scratch, Z) };
+  const f = quadraticObjective(E, m, p, { apply: (Y, Z) => E.apply(Y, A, Z), ...(C && { C }), L });
   const project = polar(E, m, p);
   const run = stagedExpen(E, f, () => lbfgs(E, m, p, { stepCap: Math.sqrt(p) }));
   return (Z, drop, length) => {
-    let first = 0;
-    let last = Z0;
-    for (const s of run(Z0)) {
-      if (s.k === 0) first = s.gnorm;
-      last = s.X;
-      if (s.gnorm <= drop * first || s.k >= length) break;
-    }
-    project(Z, last);
+    const steps = run(Z0);
+    const state = steps.next().value as State;
+    const first = state.gnorm;
+    while (state.gnorm > drop * first && state.k < length) if (steps.next().done) break;
+    project(Z, state.X);
   };
 }
