@@ -31,6 +31,7 @@ test.each([
   ["expen-cg", "noeig"],
   ["expen-cg", "brockett"],
   ["expen-lbfgs", "noeig"],
+  ["expen", "brockett"],
 ])("the hot loop of %s makes no matrix and keeps less than 64 bytes of heap an iteration", (solver, problem) => {
   expect(existsSync(`${root}/dist/src/index.js`), "run npm run build first").toBe(true);
   // no collection during the measurement: a young generation larger than what may be allocated
