@@ -35,19 +35,20 @@ export function blasLapack(
   let work = new Float64Array(1);
   let integers = new Int32Array(1);
   let scratch = new Float64Array(1);
-  const asked = new Map<string, number>();
+  /** lwork by p, and by rows and columns */
+  const asked = { syevd: new Map<number, number>(), gesdd: new Map<string, number>() };
 
-  /** Makes `work` and `integers` long enough for a routine at these sizes; `query` calls it with lwork = −1. */
-  function provide(key: string, integerLength: number, query: () => void): void {
+  /** The next call asks how long `work` must be. */
+  function ask(): void {
+    lwork[0] = -1;
+    liwork[0] = -1;
+  }
+
+  const answer = (): number => Math.max(1, Math.ceil(work[0]!));
+
+  /** Makes `work` and `integers` long enough. */
+  function provide(length: number, integerLength: number): void {
     if (integers.length < integerLength) integers = new Int32Array(integerLength);
-    let length = asked.get(key);
-    if (length === undefined) {
-      lwork[0] = -1;
-      liwork[0] = -1;
-      query();
-      length = Math.max(1, Math.ceil(work[0]!));
-      asked.set(key, length);
-    }
     if (work.length < length) work = new Float64Array(length);
     lwork[0] = work.length;
     liwork[0] = integers.length;
@@ -57,13 +58,18 @@ export function blasLapack(
     // symmetric, so the transpose is itself; eigenvectors in columns there are rows here
     syevd(A, w) {
       const p = A.rows;
-      const [a, values] = [doubles(A, p, p, "syevd"), doubles(w, p, 1, "syevd")];
+      const a = doubles(A, p, p, "syevd");
+      const values = doubles(w, p, 1, "syevd");
       if (p === 0) return 0;
       threads(1);
       n[0] = p;
-      const call = (): unknown => dsyevd(V, L, n, a, n, values, work, lwork, integers, liwork, info, 1, 1);
-      provide(`syevd ${p}`, 3 + 5 * p, call);
-      call();
+      if (!asked.syevd.has(p)) {
+        ask();
+        dsyevd(V, L, n, a, n, values, work, lwork, integers, liwork, info, 1, 1);
+        asked.syevd.set(p, answer());
+      }
+      provide(asked.syevd.get(p)!, 3 + 5 * p);
+      dsyevd(V, L, n, a, n, values, work, lwork, integers, liwork, info, 1, 1);
       return info[0]!;
     },
 
@@ -78,9 +84,14 @@ export function blasLapack(
       threads(1);
       m[0] = cols;
       n[0] = rows;
-      const call = (): unknown => dgesdd(S, m, n, a, m, values, v, m, u, m, work, lwork, integers, info, 1);
-      provide(`gesdd ${rows} ${cols}`, 8 * cols, call);
-      call();
+      const key = `${rows} ${cols}`;
+      if (!asked.gesdd.has(key)) {
+        ask();
+        dgesdd(S, m, n, a, m, values, v, m, u, m, work, lwork, integers, info, 1);
+        asked.gesdd.set(key, answer());
+      }
+      provide(asked.gesdd.get(key)!, 8 * cols);
+      dgesdd(S, m, n, a, m, values, v, m, u, m, work, lwork, integers, info, 1);
       return info[0]!;
     },
 

@@ -1,6 +1,6 @@
 import { SingularValueDecomposition } from "ml-matrix";
 import type { Matrix } from "../types.js";
-import { toMl } from "./eigh.js";
+import { toMl } from "./svd.js";
 
 /** ‖A‖_* = Σ σ_i(A), singular values to rounding of the largest; plain code, the same on every engine. */
 export function nuclearNorm(A: Matrix): number {

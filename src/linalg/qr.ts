@@ -1,4 +1,5 @@
 import { EngineError } from "../engines/engine.js";
+import { Cell } from "../scalar.js";
 import type { Engine, Matrix } from "../types.js";
 import { cholesky } from "./cholesky.js";
 import { householderQR } from "./householder.js";
@@ -60,15 +61,25 @@ export function orthonormalizer(E: Engine, n: number, p: number, scratch?: Matri
 /** A column of X = Q·R whose part off the columns before it is rounding */
 function deficient({ rows: p, data: r }: Matrix, n: number): boolean {
   for (let j = 0; j < p; j++) {
-    let norm = 0;
-    for (let i = 0; i <= j; i++) norm = Math.hypot(norm, r[i * p + j]!);
-    if (r[j * (p + 1)]! <= 10 * n * EPS * norm) return true;
+    // relative to the diagonal: √Σ(r_ij/r_jj)², of which no square matters that underflows
+    const diagonal = r[j * (p + 1)]!;
+    let sum = 0;
+    for (let i = 0; i <= j; i++) sum += (r[i * p + j]! / diagonal) ** 2;
+    if (!(10 * n * EPS * Math.sqrt(sum) < 1)) return true;
   }
   return false;
 }
 
 /** ‖S − I‖_F */
-export function distanceToIdentity({ rows, data: s }: Matrix): number {
+export function distanceToIdentity(S: Matrix): number {
+  squareDistanceToIdentity(S);
+  return Math.sqrt(square.value);
+}
+
+/** A number returned by a function with a loop, which is not inlined, would be an object. */
+const square = new Cell();
+
+function squareDistanceToIdentity({ rows, data: s }: Matrix): void {
   let sum = 0;
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < rows; j++) {
@@ -76,5 +87,5 @@ export function distanceToIdentity({ rows, data: s }: Matrix): number {
       sum += t * t;
     }
   }
-  return Math.sqrt(sum);
+  square.value = sum;
 }

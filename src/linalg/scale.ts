@@ -1,22 +1,33 @@
 /** Sizes of entries: what overflows, underflows or is no number is met here, before an algorithm starts. */
 import { EngineError } from "../engines/engine.js";
+import { Cell } from "../scalar.js";
 import type { Matrix } from "../types.js";
 
 export const EPS = 2 ** -52;
 
 /** max |A_ij|; NaN and infinity are an error that names the operation and the entry. */
 export function maxAbs(A: Matrix, op: string): number {
+  measure(A, op);
+  return largest.value;
+}
+
+/** A function with a loop is not inlined, and a number it returned would be an object. */
+const largest = new Cell();
+
+function measure(A: Matrix, op: string): void {
   const a = A.data;
   let m = 0;
   for (let i = 0; i < a.length; i++) {
     const t = Math.abs(a[i]!);
-    if (!(t < Number.POSITIVE_INFINITY)) {
-      const place = `row ${Math.floor(i / A.cols)}, column ${i % A.cols}`;
-      throw new EngineError(`${op}: the entry in ${place} is ${a[i]}; all entries must be finite numbers.`);
-    }
+    if (!(t < Number.POSITIVE_INFINITY)) throw notFinite(A, i, op);
     if (t > m) m = t;
   }
-  return m;
+  largest.value = m;
+}
+
+function notFinite({ cols, data }: Matrix, i: number, op: string): EngineError {
+  const place = `row ${Math.floor(i / cols)}, column ${i % cols}`;
+  return new EngineError(`${op}: the entry in ${place} is ${data[i]}; all entries must be finite numbers.`);
 }
 
 /** The power of two c with c·m ∈ [1, 2): multiplying by it is exact. 1 for m = 0. */

@@ -1,7 +1,6 @@
-import { SingularValueDecomposition } from "ml-matrix";
+import { Matrix as MlMatrix, SingularValueDecomposition } from "ml-matrix";
 import { EngineError } from "../engines/engine.js";
 import type { Engine, Matrix } from "../types.js";
-import { toMl } from "./eigh.js";
 import { maxAbs, requireShape, transpose, unitScale } from "./scale.js";
 
 /** A = U·Diag(s)·Vᵀ, thin: with k = min(m, n), U is m×k, V is n×k, both with orthonormal columns, s ≥ 0 descending. */
@@ -46,4 +45,19 @@ export function svd(E: Engine, A: Matrix): { U: Matrix; s: Float64Array; V: Matr
   const [U, s, V] = [E.matrix(A.rows, k), new Float64Array(k), E.matrix(A.cols, k)];
   svdSolver(E, A.rows, A.cols)(U, s, V, A);
   return { U, s, V };
+}
+
+/**
+ * c·A as ml-matrix keeps it: an array of rows. With c·A of size about 1, entries below 1e−75 become 0: a relative error far below
+ * rounding, and ml-matrix loses orthogonality where products of entries underflow.
+ */
+export function toMl({ rows, cols, data }: Matrix, c = 1): MlMatrix {
+  const M = new MlMatrix(rows, cols);
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < cols; j++) {
+      const t = c * data[i * cols + j]!;
+      M.set(i, j, Math.abs(t) < 1e-75 ? 0 : t);
+    }
+  }
+  return M;
 }

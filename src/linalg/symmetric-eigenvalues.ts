@@ -1,7 +1,9 @@
 /** Eigenvalues of n×n symmetric matrices to rounding, without eigenvectors: for instances and closed-form minima. */
 import { random } from "../random.js";
+import { Cell } from "../scalar.js";
 import type { Engine, Matrix } from "../types.js";
 import { eigh } from "./eigh.js";
+import { tridiagonalizer } from "./tridiagonal-form.js";
 
 /** The low smallest eigenvalues, ascending, and the high largest, descending. */
 export interface Extremes {
@@ -44,89 +46,19 @@ export function spectralSpread(p: number): (S: Matrix) => number {
   };
 }
 
-interface Form {
-  readonly d: Float64Array;
-  readonly e: Float64Array;
-}
-
-/**
- * Householder's tridiagonal form, diagonal d and off-diagonal e. Each pass over the trailing block does the rank-2 update
- * A ← A − vwᵀ − wvᵀ of one reflection and, as soon as its first row is known, the product A·v of the next one:
- * the matrix is read once a reflection instead of twice. The form returned is overwritten by the next.
- */
-function tridiagonalizer(n: number): (S: Matrix) => Form {
-  const a = new Float64Array(n * n); // upper triangle used
-  const form = { d: new Float64Array(n), e: new Float64Array(n) };
-  const scratch = [new Float64Array(n), new Float64Array(n), new Float64Array(n), new Float64Array(n)] as const;
-  return (S) => {
-    a.set(S.data);
-    tridiagonalize(n, a, form, ...scratch);
-    return form;
-  };
-}
-
-function tridiagonalize(
-  n: number,
-  a: Float64Array,
-  { d, e }: Form,
-  v: Float64Array,
-  w: Float64Array,
-  u: Float64Array,
-  y: Float64Array,
-): void {
-  e.fill(0);
-  v.fill(0);
-  w.fill(0);
-  for (let k = 0; k < n; k++) {
-    // row k receives the pending update v, w (zero at first), then yields d_k, e_k and the reflection I − u uᵀ
-    const row = k * n;
-    for (let j = k; j < n; j++) a[row + j]! -= v[k]! * w[j]! + w[k]! * v[j]!;
-    d[k] = a[row + k]!;
-    if (k === n - 1) break;
-    let scale = 0;
-    for (let j = k + 1; j < n; j++) scale = Math.max(scale, Math.abs(a[row + j]!));
-    let norm = 0;
-    for (let j = k + 1; j < n; j++) norm += (scale === 0 ? 0 : a[row + j]! / scale) ** 2;
-    norm = Math.sqrt(norm);
-    u.fill(0);
-    y.fill(0);
-    if (scale > 0) {
-      const head = a[row + k + 1]! / scale;
-      const sigma = head >= 0 ? norm : -norm;
-      e[k] = -sigma * scale;
-      // u = (x + σe₁)/√(σ(σ + x₁)), so that ‖u‖² = 2
-      const factor = 1 / Math.sqrt(sigma * (sigma + head));
-      for (let j = k + 1; j < n; j++) u[j] = (a[row + j]! / scale) * factor;
-      u[k + 1] = (head + sigma) * factor;
-    }
-    for (let i = k + 1; i < n; i++) {
-      const vi = v[i]!;
-      const wi = w[i]!;
-      const ui = u[i]!;
-      const at = i * n;
-      const diagonal = a[at + i]! - 2 * vi * wi;
-      a[at + i] = diagonal;
-      let s = diagonal * ui;
-      for (let j = i + 1; j < n; j++) {
-        const t = a[at + j]! - vi * w[j]! - wi * v[j]!;
-        a[at + j] = t;
-        s += t * u[j]!;
-        y[j]! += t * ui;
-      }
-      y[i]! += s;
-    }
-    // A ← (I − uuᵀ)A(I − uuᵀ) = A − u wᵀ − w uᵀ,  w = y − ½(yᵀu)u,  y = A u
-    let yu = 0;
-    for (let j = k + 1; j < n; j++) yu += y[j]! * u[j]!;
-    for (let j = k + 1; j < n; j++) y[j]! -= 0.5 * yu * u[j]!;
-    [v, u] = [u, v];
-    [w, y] = [y, w];
-  }
-}
-
-/** The k-th smallest eigenvalue of the leading m×m tridiagonal matrix, by bisection on Sturm counts until the bracket has no inside. */
+/** The k-th smallest eigenvalue of the leading m×m tridiagonal matrix */
 function tridiagonalEigenvalue(d: Float64Array, e: Float64Array, m: number, k: number): number {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  bisect(d, e, m, k);
+  return eigenvalue.value;
+}
+
+/** A number returned by a function with a loop, which is not inlined, would be an object. */
+const eigenvalue = new Cell();
+
+/** Bisection on Sturm counts until the bracket has no inside */
+function bisect(d: Float64Array, e: Float64Array, m: number, k: number): void {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < m; i++) {
     const radius = (i > 0 ? Math.abs(e[i - 1]!) : 0) + (i < m - 1 ? Math.abs(e[i]!) : 0);
     low = Math.min(low, d[i]! - radius);
@@ -141,7 +73,7 @@ function tridiagonalEigenvalue(d: Float64Array, e: Float64Array, m: number, k: n
     if (eigenvaluesBelow(d, e, m, middle) > k) high = middle;
     else low = middle;
   }
-  return 0.5 * (low + high);
+  eigenvalue.value = 0.5 * (low + high);
 }
 
 /** How many eigenvalues are below x: the negative pivots of T − xI (Sylvester). */

@@ -10,7 +10,8 @@ export function rightDivider(E: Engine, p: number): (Y: Matrix, X: Matrix, R: Ma
   const P = E.matrix(p, p);
   return (Y, X, R) => {
     invertTriangular(E, P, R);
-    if (Math.sqrt(E.dot(R, R)) * Math.sqrt(E.dot(P, P)) <= 8 * p) return E.mul(Y, X, P);
+    const size = Math.sqrt(E.inner(R, R).value);
+    if (size * Math.sqrt(E.inner(P, P).value) <= 8 * p) return E.mul(Y, X, P);
     E.copy(Y, X);
     divideInPlace(E, Y, R);
   };
@@ -29,7 +30,9 @@ function divideInPlace(E: Engine, Y: Matrix, R: Matrix): void {
     E.lapack.trsm(Y, R);
     return;
   }
-  const [y, r, p] = [Y.data, R.data, R.rows];
+  const y = Y.data;
+  const r = R.data;
+  const p = R.rows;
   for (let i = 0; i < Y.rows * p; i += p) {
     for (let l = 0; l < p; l++) {
       if (y[i + l] === 0) continue;

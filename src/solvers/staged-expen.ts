@@ -5,7 +5,7 @@ import { stageBeta } from "../penalty/beta.js";
 import { expen } from "../penalty/expen.js";
 import type { Engine, Evaluations, Matrix, Objective, Reason, Solver, State } from "../types.js";
 import { emptyRay, type Method } from "./ray.js";
-import { newState, notFinite } from "./state.js";
+import { newState, notFinite, restarted } from "./state.js";
 import { stepwise } from "./stepwise.js";
 
 export interface StagedOptions {
@@ -27,7 +27,7 @@ export interface StagedOptions {
  * conditioning, and adding c/2·‖X‖² to f changes nothing. A stage that strays from the manifold, or whose projected end is not below its
  * start, is taken back and repeated with a larger β: f decreases from stage to stage at feasible points. (docs/penalty.md)
  *
- * The scratch is made here, once; the function returned starts a run at X0. Holds 9 n×p matrices and those of the method.
+ * The scratch is made here, once; the function returned starts a run at X0, one at a time. Holds 9 n×p matrices and those of the method.
  */
 export function stagedExpen(
   E: Engine,
@@ -53,21 +53,29 @@ export function stagedExpen(
   const stage = { gnorm: 0, logs: 0, count: 0 };
   let failures = 0;
   let entered = false;
-  let state: State;
-  let notes: Record<"beta" | "stage" | "feasibility", number>;
+  const notes = { beta: 0, stage: 0, feasibility: 0 };
+  const state = newState(ray, Number.NaN);
+  state.notes = notes;
+  let start: Matrix;
   /** the steps of the stage, and their state */
   let [steps, inner]: [Solver?, State?] = [];
-  return (X0) => stepwise(() => begin(X0), step);
+  const all = stepwise(begin, step);
+  return (X0) => {
+    start = X0;
+    all.restart();
+    return all;
+  };
 
-  function begin(X0: Matrix): State {
+  function begin(): State {
     run.boost = 1;
     run.curvature = 0;
     run.f = Number.POSITIVE_INFINITY;
     failures = 0;
-    E.copy(ray.X, X0);
+    E.copy(ray.X, start);
     entered = enter();
-    state = newState(ray, Math.sqrt(E.inner(ray.G, ray.G).value));
-    notes = state.notes = { beta: 0, stage: 0, feasibility: 0 };
+    state.gnorm = Math.sqrt(E.inner(ray.G, ray.G).value);
+    restarted(state, ray);
+    notes.beta = notes.stage = notes.feasibility = 0;
     return state;
   }
 

@@ -2,8 +2,11 @@ import { polar } from "../linalg/polar.js";
 import { orthonormalizer } from "../linalg/qr.js";
 import { EPS } from "../linalg/scale.js";
 import { rightDivider } from "../linalg/triangular.js";
-import type { Engine, Evaluations, Matrix, Objective, QuadraticForm, Solver } from "../types.js";
-import { advance, newState, notFinite, roundingFloor } from "./state.js";
+import { noEvaluations } from "../objective.js";
+import { Cell } from "../scalar.js";
+import type { Engine, Evaluations, Matrix, Objective, QuadraticForm, Reason, Solver, State } from "../types.js";
+import { advanced, newState, notFinite, roundingFloor } from "./state.js";
+import { stepwise } from "./stepwise.js";
 import { subspaceProblem } from "./subspace-problem.js";
 
 export interface SubspaceOptions {
@@ -26,11 +29,11 @@ const REFRESH = 25;
  * and is minimised in closed form or by ExPen itself from Z = [I, 0, 0], so that f never increases. BX, BP follow by linearity; only BQ is new. It is the
  * idea of LOBPCG (Knyazev 2001) for any such f. Pays where 3p is well below n. Holds 10 n×p matrices and small ones.
  */
-export function* subspaceExpen(
+export function subspaceExpen(
   E: Engine,
   f: Objective & { quadratic: QuadraticForm },
   X0: Matrix,
-  { drop = 0.05, length = 30, evaluations }: SubspaceOptions = {},
+  { drop = 0.05, length = 30, evaluations = noEvaluations() }: SubspaceOptions = {},
 ): Solver {
   const { n, p, quadratic } = f;
   const { C, L, constant = 0 } = quadratic;
@@ -39,36 +42,43 @@ export function* subspaceExpen(
   const orthonormalize = orthonormalizer(E, n, p);
   const divide = rightDivider(E, p);
   const project = polar(E, n, p);
-  let [X, BX, Xnew, BXnew] = [E.from(X0), tall(), tall(), tall()];
+  let [X, BX, Xnew, BXnew] = [tall(), tall(), tall(), tall()];
   const [Q, BQ, P, BP, G, W] = [tall(), tall(), tall(), tall(), tall(), tall()];
   const [S, T, R] = [small(), small(), small()];
+  const [basis, images] = [
+    [X, Q, P],
+    [BX, BQ, BP],
+  ];
   const inner = { 2: subspaceProblem(E, 2, p, C, L !== undefined), 3: subspaceProblem(E, 3, p, C, L !== undefined) };
+  const point = new Point(X);
+  /** ‖YᵀA‖² of the last `off`, the least gradient norm so far */
+  const [overlap, best] = [new Cell(), new Cell()];
+  /** steps on which neither f nor the gradient fell */
+  let flat = 0;
+  let state: State;
+  return stepwise(begin, step);
 
-  quadratic.apply(BX, X);
-  let value = gradient();
-  const state = newState({ X, f: value, evaluations: evaluations ?? { f: 0, grad: 0, hvp: 0 } }, riemannian());
-  yield state;
-  if (!Number.isFinite(value + state.gnorm)) return notFinite("f or its gradient is not finite at the start");
+  function begin(): State {
+    E.copy(X, X0);
+    quadratic.apply(BX, X);
+    gradient();
+    riemannian();
+    best.value = Number.POSITIVE_INFINITY;
+    state = newState({ X, f: point.f, evaluations }, Math.sqrt(E.inner(W, W).value));
+    return state;
+  }
 
-  let moved = false;
-  let [flat, best] = [0, Number.POSITIVE_INFINITY];
-  for (;;) {
-    if (state.k % REFRESH === 0 && state.k > 0) refresh();
-    // Q ← basis of the gradient off X
-    E.copy(Q, G);
-    off(Q, X);
-    orthonormalize(W, Q);
-    while (off(W, X) > 1e-13) {
-      E.copy(Q, W);
-      orthonormalize(W, Q);
+  function step(): Reason | undefined {
+    if (state.k === 0 && !Number.isFinite(state.f + state.gnorm)) {
+      return notFinite("f or its gradient is not finite at the start");
     }
-    E.copy(Q, W);
-    quadratic.apply(BQ, Q);
-    const blocks = moved ? 3 : 2;
+    if (flat >= 10) return roundingFloor(state.gnorm);
+    if (state.k % REFRESH === 0 && state.k > 0) refresh();
+    basisOfGradient();
+    const moved = state.k > 0;
     if (moved) basisOfMove();
+    const blocks = moved ? 3 : 2;
     const problem = inner[blocks];
-    const basis = blocks === 3 ? [X, Q, P] : [X, Q];
-    const images = blocks === 3 ? [BX, BQ, BP] : [BX, BQ];
     for (let i = 0; i < blocks; i++) {
       for (let j = i; j < blocks; j++) {
         E.tmul(S, basis[i]!, images[j]!);
@@ -80,51 +90,76 @@ export function* subspaceExpen(
       }
     }
     problem.minimise(drop, length);
-    // P ← Q·Z₂ + P·Z₃, X ← X·Z₁ + P, and the same for the images
-    move(Xnew, basis, problem.Z);
-    move(BXnew, images, problem.Z);
-    [X, Xnew] = [Xnew, X];
-    [BX, BXnew] = [BXnew, BX];
-    // what was moved off the old X: the next P
+    // X ← X·Z₁ + Q·Z₂ + P·Z₃, what was moved off the old X is the next P, and the same for the images
+    move(Xnew, W, basis, problem.Z);
+    move(BXnew, G, images, problem.Z);
     E.copy(P, W);
     E.copy(BP, G);
-    moved = true;
-    const before = value;
-    value = gradient();
-    const gnorm = riemannian();
-    if (!Number.isFinite(value + gnorm)) return notFinite("f or its gradient is not finite");
-    advance(state, { X, f: value }, gnorm, Math.sqrt(E.dot(P, P)));
-    yield state;
-    flat = Math.abs(before - value) <= 4 * EPS * Math.abs(value) && gnorm > 0.5 * best ? flat + 1 : 0;
-    best = Math.min(best, gnorm);
-    if (flat >= 10) return roundingFloor(gnorm);
+    accept();
+    gradient();
+    riemannian();
+    state.gnorm = Math.sqrt(E.inner(W, W).value);
+    state.step = Math.sqrt(E.inner(P, P).value);
+    if (!Number.isFinite(point.f + state.gnorm)) return notFinite("f or its gradient is not finite");
+    const still = Math.abs(state.f - point.f) <= 4 * EPS * Math.abs(point.f);
+    flat = still && state.gnorm > 0.5 * best.value ? flat + 1 : 0;
+    if (state.gnorm < best.value) best.value = state.gnorm;
+    advanced(state, point);
+    return undefined;
   }
 
-  /** G ← BX·C + L; returns f */
-  function gradient(): number {
+  /** The new X and BX change places with the old ones. */
+  function accept(): void {
+    const old = X;
+    X = Xnew;
+    Xnew = old;
+    const image = BX;
+    BX = BXnew;
+    BXnew = image;
+    point.X = X;
+    basis[0] = X;
+    images[0] = BX;
+  }
+
+  /** G ← BX·C + L, f ← f(X) */
+  function gradient(): void {
     if (C) E.mul(G, BX, C);
     else E.copy(G, BX);
-    const quadraticPart = 0.5 * E.dot(X, G);
-    if (!L) return quadraticPart + constant;
-    E.axpby(G, 1, L, 1);
-    return quadraticPart + E.dot(L, X) + constant;
+    point.f = 0.5 * E.inner(X, G).value;
+    if (L) {
+      E.axpby(G, 1, L, 1);
+      point.f += E.inner(L, X).value;
+    }
+    point.f += constant;
   }
 
-  /** ‖G − X·sym(XᵀG)‖ */
-  function riemannian(): number {
+  /** W ← G − X·sym(XᵀG) */
+  function riemannian(): void {
     E.tmul(S, X, G);
     E.symmetrize(S);
     E.copy(W, G);
     E.mul(W, X, S, -1, 1);
-    return Math.sqrt(E.dot(W, W));
   }
 
-  /** A ← A − Y·(YᵀA), and the image with it; returns ‖YᵀA‖ */
-  function off(A: Matrix, Y: Matrix, image?: Matrix, BY?: Matrix): number {
+  /** A ← A − Y·(YᵀA), and the image with it; overlap ← ‖YᵀA‖² */
+  function off(A: Matrix, Y: Matrix, image?: Matrix, BY?: Matrix): void {
     E.tmul(T, Y, A);
     E.mul(A, Y, T, -1, 1);
     if (image) E.mul(image, BY!, T, -1, 1);
-    return Math.sqrt(E.dot(T, T));
+    overlap.value = E.inner(T, T).value;
+  }
+
+  /** Q ← orthonormal basis of the gradient off X, BQ ← B·Q */
+  function basisOfGradient(): void {
+    E.copy(Q, G);
+    off(Q, X);
+    for (;;) {
+      orthonormalize(W, Q);
+      off(W, X);
+      E.copy(Q, W);
+      if (!(overlap.value > 1e-26)) break;
+    }
+    quadratic.apply(BQ, Q);
   }
 
   /**
@@ -137,12 +172,15 @@ export function* subspaceExpen(
       off(P, X, BP, BX);
       off(P, Q, BP, BQ);
     }
-    let trusted = orthonormalize(W, P, R) === p && remains(R, S) > 1e-3;
+    let trusted = orthonormalize(W, P, R) === p && remains(R, S, 1e-3);
     if (trusted) divide(G, BP, R);
     for (let pass = 0; pass < 3; pass++) {
-      const overlap = Math.hypot(off(W, X), off(W, Q));
-      if (overlap <= 1e-13) break;
-      trusted &&= overlap <= 1e-11;
+      off(W, X);
+      const first = overlap.value;
+      off(W, Q);
+      const both = first + overlap.value;
+      if (both <= 1e-26) break;
+      trusted &&= both <= 1e-22;
       E.copy(P, W);
       orthonormalize(W, P);
     }
@@ -159,22 +197,29 @@ export function* subspaceExpen(
     gradient();
   }
 
-  /** dest ← Σ basis_i·Z_i; the part off the first block stays in W (basis) or G (images) */
-  function move(dest: Matrix, basis: Matrix[], Z: Matrix[]): void {
-    const rest = dest === Xnew ? W : G;
+  /** rest ← Σ basis_i·Z_i over the blocks after the first, dest ← the whole sum */
+  function move(dest: Matrix, rest: Matrix, basis: Matrix[], Z: Matrix[]): void {
     E.mul(rest, basis[1]!, Z[1]!);
-    if (basis[2]) E.mul(rest, basis[2], Z[2]!, 1, 1);
+    if (Z.length > 2) E.mul(rest, basis[2]!, Z[2]!, 1, 1);
     E.copy(dest, rest);
     E.mul(dest, basis[0]!, Z[0]!, 1, 1);
   }
 }
 
-/** The least part of a column's length that orthogonalisation has left: min R_jj/√S_jj, S the Gram matrix before it. */
-function remains(R: Matrix, S: Matrix): number {
-  let least = 1;
+/** X and f(X); a class for the reason given in scalar.ts */
+class Point {
+  X: Matrix;
+  f = Number.NaN;
+  constructor(X: Matrix) {
+    this.X = X;
+  }
+}
+
+/** Orthogonalisation has left more than this part of the length of each column: R_jj/√S_jj, S the Gram matrix before it. */
+function remains(R: Matrix, S: Matrix, part: number): boolean {
   for (let j = 0; j < R.rows; j++) {
     const at = j * (R.rows + 1);
-    least = Math.min(least, R.data[at]! / Math.sqrt(S.data[at]!));
+    if (!(R.data[at]! / Math.sqrt(S.data[at]!) > part)) return false;
   }
-  return least;
+  return true;
 }

@@ -1,6 +1,7 @@
 import { eigenSolver, eigh } from "../linalg/eigh.js";
 import { polar } from "../linalg/polar.js";
-import type { Engine, Matrix, Objective } from "../types.js";
+import { quadraticObjective } from "../problems/quadratic-objective.js";
+import type { Engine, Matrix, State } from "../types.js";
 import { lbfgs } from "./lbfgs.js";
 import { stagedExpen } from "./staged-expen.js";
 
@@ -26,14 +27,14 @@ export function subspaceProblem(
   const [A, Y] = [E.matrix(m, m), E.matrix(m, p)];
   const L = linear ? E.matrix(m, p) : undefined;
   const Z = Array.from({ length: b }, () => E.matrix(p, p));
-  // Without L there is a closed form; its eigenvalue problem is worth it where LAPACK solves it, or where it is small.
-  const closed = !L && (E.lapack !== undefined || m <= 150);
-  const solve = closed ? byEigenvalues(E, A, C, p) : byExpen(E, A, C, L, p);
+  // without L there is a closed form, and even without LAPACK its eigenvalue problem costs less than steps
+  const solve = L ? byExpen(E, A, C, L, p) : byEigenvalues(E, A, C, p);
   return {
     Z,
     setBlock(i, j, S) {
       if (i === j) E.symmetrize(S);
-      const [a, s] = [A.data, S.data];
+      const a = A.data;
+      const s = S.data;
       for (let r = 0; r < p; r++) {
         for (let c = 0; c < p; c++) {
           a[(i * p + r) * m + j * p + c] = s[r * p + c]!;
@@ -46,7 +47,12 @@ export function subspaceProblem(
     },
     minimise(drop, length) {
       solve(Y, drop, length);
-      for (let i = 0; i < b; i++) Z[i]!.data.set(Y.data.subarray(i * p * p, (i + 1) * p * p));
+      // no subarray: it is an object
+      const y = Y.data;
+      for (let i = 0; i < b; i++) {
+        const z = Z[i]!.data;
+        for (let k = 0; k < p * p; k++) z[k] = y[i * p * p + k]!;
+      }
     },
   };
 }
@@ -67,46 +73,36 @@ function byEigenvalues(E: Engine, A: Matrix, C: Matrix | undefined, p: number): 
   E.addDiagonal(identity, 1);
   const { values: gamma, vectors: U } = C ? eigh(E, C) : { values: new Float64Array(p).fill(1), vectors: identity };
   // γ is ascending: the negative ones come first, the most negative with the largest λ
-  const partner = Array.from(gamma, (value, j) => (value < 0 ? m - 1 - j : p - 1 - j));
+  const partner = Int32Array.from(gamma, (value, j) => (value < 0 ? m - 1 - j : p - 1 - j));
   return (Z) => {
     eigen(V, lambda, A);
-    const [v, z, u] = [V.data, chosen.data, U.data];
+    const v = V.data;
+    const z = chosen.data;
+    const u = U.data;
     for (let j = 0; j < p; j++) {
+      const k = partner[j]!;
       let overlap = 0;
-      for (let i = 0; i < p; i++) overlap += v[i * m + partner[j]!]! * u[i * p + j]!;
+      for (let i = 0; i < p; i++) overlap += v[i * m + k]! * u[i * p + j]!;
       const sign = overlap < 0 ? -1 : 1;
-      for (let i = 0; i < m; i++) z[i * p + j] = sign * v[i * m + partner[j]!]!;
+      for (let i = 0; i < m; i++) z[i * p + j] = sign * v[i * m + k]!;
     }
     E.mulT(Z, chosen, U);
   };
 }
 
 /** ExPen itself, from Z = [I, 0, 0]; the answer is made feasible. */
-function byExpen(E: Engine, A: Matrix, C: Matrix | undefined, L: Matrix | undefined, p: number): SubspaceSolver {
+function byExpen(E: Engine, A: Matrix, C: Matrix | undefined, L: Matrix, p: number): SubspaceSolver {
   const m = A.rows;
-  const [AZ, Z0, scratch] = [E.matrix(m, p), E.matrix(m, p), E.matrix(m, p)];
+  const Z0 = E.matrix(m, p);
   for (let i = 0; i < p; i++) Z0.data[i * p + i] = 1;
-  const fg = (G: Matrix, Z: Matrix): number => {
-    if (C) {
-      E.mul(AZ, A, Z);
-      E.mul(G, AZ, C);
-    } else E.mul(G, A, Z);
-    const value = 0.5 * E.dot(Z, G);
-    if (!L) return value;
-    E.axpby(G, 1, L, 1);
-    return value + E.dot(L, Z);
-  };
-  const f: Objective = { n: m, p, fg, f: (Z) => fg(scratch, Z) };
+  const f = quadraticObjective(E, m, p, { apply: (Y, Z) => E.apply(Y, A, Z), ...(C && { C }), L });
   const project = polar(E, m, p);
   const run = stagedExpen(E, f, () => lbfgs(E, m, p, { stepCap: Math.sqrt(p) }));
   return (Z, drop, length) => {
-    let first = 0;
-    let last = Z0;
-    for (const s of run(Z0)) {
-      if (s.k === 0) first = s.gnorm;
-      last = s.X;
-      if (s.gnorm <= drop * first || s.k >= length) break;
-    }
-    project(Z, last);
+    const steps = run(Z0);
+    const state = steps.next().value as State;
+    const first = state.gnorm;
+    while (state.gnorm > drop * first && state.k < length) if (steps.next().done) break;
+    project(Z, state.X);
   };
 }

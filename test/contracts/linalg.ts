@@ -1,7 +1,7 @@
 /** The contract of linalg: identities of each factorization, to rounding, on every engine; bad input is refused in a sentence. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { cholesky } from "../../src/linalg/cholesky.js";
-import { eigh } from "../../src/linalg/eigh.js";
+import { eigenSolver, eigh } from "../../src/linalg/eigh.js";
 import { expm } from "../../src/linalg/expm.js";
 import { householderQR } from "../../src/linalg/householder.js";
 import { linearSolver, solve } from "../../src/linalg/solve.js";
@@ -90,6 +90,63 @@ export function linalgContract(title: string, open: () => Promise<Engine>): void
         const S = tmul(normal(9, 5), normal(9, 5));
         const [a, b] = [eigh(E, S).values, eigh(E, scaled(S, c)).values];
         for (let i = 0; i < 5; i++) expect(Math.abs(b[i]! / c - a[i]!)).toBeLessThanOrEqual(100 * EPS * a[4]!);
+      });
+      /** Q·Diag(λ)·Qᵀ for a random orthogonal Q */
+      const withSpectrum = (lambda: number[]): Matrix => {
+        const p = lambda.length;
+        const [Q, R, S] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+        householderQR(E, Q, R, normal(p, p));
+        E.mulT(S, mul(Q, diagonal(...lambda)), Q);
+        return S;
+      };
+      const numbers = (p: number, of: (i: number) => number): number[] => Array.from({ length: p }, (_, i) => of(i));
+      test.each([
+        ["zero", numbers(20, () => 0)],
+        ["all equal", numbers(20, () => 3)],
+        ["two clusters", numbers(40, (i) => (i % 2) + 1e-15 * i)],
+        ["a large null space", numbers(40, (i) => (i < 35 ? 0 : i))],
+        ["graded over 40 orders", numbers(40, (i) => 10 ** -i)],
+        [
+          "close pairs of both signs",
+          numbers(30, (i) => (i % 4 < 2 ? 1 : -1) * (1 + Math.floor(i / 4) + (i % 2) * 1e-12)),
+        ],
+      ])("a prescribed spectrum at any scale: %s", (_, lambda) => {
+        const p = lambda.length;
+        for (const c of [1e-150, 1, 1e150]) {
+          const S = withSpectrum(lambda.map((v) => c * v));
+          E.symmetrize(S);
+          const { values, vectors } = eigh(E, S);
+          const G = tmul(vectors, vectors);
+          E.addDiagonal(G, -1);
+          expect(norm(G)).toBeLessThanOrEqual(8 * EPS * p);
+          const size = Math.max(...lambda.map(Math.abs));
+          const residual = minus(mul(S, vectors), mul(vectors, diagonal(...values)));
+          expect(norm(scaled(residual, 1 / c))).toBeLessThanOrEqual(8 * EPS * p * size);
+          const sorted = [...lambda].sort((a, b) => a - b);
+          values.forEach((value, i) => {
+            expect(Math.abs(value / c - sorted[i]!)).toBeLessThanOrEqual(8 * EPS * p * size);
+          });
+        }
+      });
+      test.each([1, 2, 3, 4, 5])("rows and columns graded over 300 orders of magnitude, %i", (seed) => {
+        const S = normal(12, 12, seed);
+        E.symmetrize(S);
+        const r = random(seed, "grades");
+        const c = numbers(12, () => 10 ** (r.integer(150) - 75));
+        for (let i = 0; i < 12; i++) for (let j = 0; j < 12; j++) S.data[i * 12 + j]! *= c[i]! * c[j]!;
+        const { values, vectors } = eigh(E, S);
+        const G = tmul(vectors, vectors);
+        E.addDiagonal(G, -1);
+        expect(norm(G)).toBeLessThanOrEqual(8 * EPS * 12);
+        const size = Math.max(...values.map(Math.abs));
+        const residual = minus(mul(S, vectors), mul(vectors, diagonal(...values)));
+        expect(norm(scaled(residual, 1 / size))).toBeLessThanOrEqual(8 * EPS * 12);
+      });
+      test("a kept solver makes no matrix", () => {
+        const [S, V, w, run] = [normal(5, 5), E.matrix(5, 5), new Float64Array(5), eigenSolver(E, 5)];
+        const before = E.counters.matrices;
+        run(V, w, S);
+        expect(E.counters.matrices).toBe(before);
       });
       test("S is taken as (S + Sᵀ)/2", () => {
         const A = normal(6, 6);

@@ -45,8 +45,6 @@ const script = (engine: string) => `
   for (const [problem, make] of Object.entries({ noeig, brockett })) {
     const { objective } = make(E, { n, p });
     for (const [solver, beta] of [["expen-cg", "paper"], ["expen-cg", "auto"], ["expen", "auto"]]) {
-      // on quadratic forms the default works in subspaces: other code
-      if (solver === "expen" && objective.quadratic) continue;
       const bare = () => solvers[solver].create(E, objective, randomStart(E, n, p, 1), { beta });
       const whole = () => solveStiefel(E, objective, { solver, beta, tol: 0 });
       rows.push({ problem, solver, beta, how: "generator", ...measure(bare) });
