@@ -56,3 +56,16 @@ export function readArguments(args: string[]): Arguments {
     full: rows === undefined && values.contenders === undefined,
   };
 }
+
+/** The text options of a small script; a wrong one is said in a sentence and ends it. */
+export function scriptOptions<K extends string>(...names: K[]): Partial<Record<K, string>> {
+  try {
+    const options = Object.fromEntries(names.map((name) => [name, { type: "string" as const }]));
+    return parseArgs({ options }).values as Partial<Record<K, string>>;
+  } catch (error) {
+    console.error(
+      `${(error as Error).message.split(". ")[0]}; there are ${names.map((name) => `--${name}`).join(", ")}.`,
+    );
+    process.exit(2);
+  }
+}

@@ -2,12 +2,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
 import { openEngine } from "../src/engines/open.js";
 import { noeig } from "../src/problems/noeig.js";
 import { randomStart } from "../src/start.js";
 import { solveStiefel } from "../src/stiefel.js";
 import type { Engine, Matrix } from "../src/types.js";
+import { scriptOptions } from "./arguments.js";
 import { type Clock, clockNamed, clocks } from "./contender.js";
 import { collectGarbage } from "./garbage.js";
 import { MATRICES, type MemoryPoint, peakMemory, weighing } from "./memory.js";
@@ -256,7 +256,7 @@ export function growthText(growth: Growth): string {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const { values } = parseArgs({ options: { clock: { type: "string" } } });
+  const values = scriptOptions("clock");
   const measured = await growth({ clock: clockNamed(values.clock) });
   console.log(`noeig on ${measured.engine}`);
   console.log(growthText(measured));

@@ -1,10 +1,10 @@
 /** `npm run bench:limit`: the time of `expen` on `blas` against the time its own matrix products need by themselves. */
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
 import { blasEngine } from "../src/engines/blas.js";
 import { fillNormal, random } from "../src/random.js";
 import { solveStiefel } from "../src/stiefel.js";
 import type { Engine, Matrix } from "../src/types.js";
+import { scriptOptions } from "./arguments.js";
 import { type Clock, clockNamed, clocks } from "./contender.js";
 import { drawInstance, problemOn } from "./instance.js";
 import { chooseRows, type Row, rowId } from "./rows.js";
@@ -104,7 +104,7 @@ export async function nearLimit(
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const { values } = parseArgs({ options: { rows: { type: "string" }, clock: { type: "string" } } });
+  const values = scriptOptions("rows", "clock");
   const rows = chooseRows(values.rows ?? "noeig:1000x50,brockett:1000x50");
   const limits = await nearLimit(rows, { clock: clockNamed(values.clock) });
   for (const { id, seconds, productSeconds, ratio, gflop, gflops, shapes } of limits) {
