@@ -1,14 +1,18 @@
-import { SingularValueDecomposition } from "ml-matrix";
 import type { Matrix } from "../types.js";
-import { toMl } from "./svd.js";
+import { orthogonalizeRows } from "./one-sided-jacobi.js";
+import { maxAbs, unitScale } from "./scale.js";
 
 /** ‖A‖_* = Σ σ_i(A), singular values to rounding of the largest; plain code, the same on every engine. */
 export function nuclearNorm(A: Matrix): number {
-  if (A.rows === 0 || A.cols === 0) return 0;
-  const { diagonal } = new SingularValueDecomposition(toMl(A), {
-    computeLeftSingularVectors: false,
-    computeRightSingularVectors: false,
-    autoTranspose: true,
-  });
-  return diagonal.reduce((sum, sigma) => sum + sigma, 0);
+  const { rows, cols } = A;
+  const [k, n] = [Math.min(rows, cols), Math.max(rows, cols)];
+  const c = unitScale(maxAbs(A, "nuclearNorm"));
+  // the rows of A, or its columns where they are fewer
+  const a = new Float64Array(k * n);
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < cols; j++) a[rows <= cols ? i * n + j : j * n + i] = c * A.data[i * cols + j]!;
+  }
+  const squares = new Float64Array(k);
+  orthogonalizeRows(k, n, n, a, squares);
+  return squares.reduce((sum, square) => sum + Math.sqrt(square), 0) / c;
 }

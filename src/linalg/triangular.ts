@@ -33,11 +33,27 @@ function divideInPlace(E: Engine, Y: Matrix, R: Matrix): void {
   const y = Y.data;
   const r = R.data;
   const p = R.rows;
-  for (let i = 0; i < Y.rows * p; i += p) {
+  const end = Y.rows * p;
+  let i = 0;
+  // two rows at a time, for one reading of R
+  for (; i + p < end; i += 2 * p) {
+    const k = i + p;
     for (let l = 0; l < p; l++) {
-      if (y[i + l] === 0) continue;
-      const t = (y[i + l]! /= r[l * p + l]!);
-      for (let j = l + 1; j < p; j++) y[i + j]! -= t * r[l * p + j]!;
+      if (y[i + l] === 0 && y[k + l] === 0) continue;
+      const diagonal = r[l * p + l]!;
+      const t = (y[i + l]! /= diagonal);
+      const u = (y[k + l]! /= diagonal);
+      for (let j = l + 1; j < p; j++) {
+        const rj = r[l * p + j]!;
+        y[i + j]! -= t * rj;
+        y[k + j]! -= u * rj;
+      }
     }
+  }
+  if (i === end) return;
+  for (let l = 0; l < p; l++) {
+    if (y[i + l] === 0) continue;
+    const t = (y[i + l]! /= r[l * p + l]!);
+    for (let j = l + 1; j < p; j++) y[i + j]! -= t * r[l * p + j]!;
   }
 }

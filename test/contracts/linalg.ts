@@ -195,7 +195,7 @@ export function linalgContract(title: string, open: () => Promise<Engine>): void
         expect(norm(minus(back, A))).toBeLessThanOrEqual(8 * EPS * Math.max(1, m, n) * norm(A));
         for (let i = 0; i < k; i++) expect(s[i]).toBeGreaterThanOrEqual(s[i + 1] ?? 0);
       });
-      // seeds for which products of entries underflow in ml-matrix
+      // seeds for which products of entries underflow
       test.each([1721, 6725, 13881])("rows graded over 300 orders of magnitude: U and V stay orthonormal", (seed) => {
         const A = normal(12, 12, seed);
         const r = random(seed, "grades");
