@@ -35,7 +35,7 @@ export function report(results: Results, source: string): string {
     "",
     "## Targets",
     "",
-    "1: the same algorithm in both; 2: our default against each peer; 3: without native code, against the fastest peer of each row; 4: near the time of the products alone; 5: growth of time and memory. Means are geometric, over the rows of the paper's four tables; 1000×50 stands in two of them and counts twice.",
+    "1: the same algorithm in both; 2: our default against each peer; 3: without native code, against the fastest peer of each row; 4: near the time of the products alone; 5: growth of time and memory. Means are geometric, over the rows of the paper's four tables; 1000×50 stands in two of them and counts twice. What bounds them: [decision 7](decisions/0007-what-bounds-the-speed.md).",
     "",
     markdownTable(verdictTable(results)),
     "",
