@@ -70,19 +70,22 @@ const runs = ["noeig", "brockett"].flatMap((problem) =>
 );
 
 describe.each(engines)("on %s", (engine) => {
-  test.each(runs)("%s: the loop of %s, β %s, makes no matrix and, in its quietest window, less than 64 bytes of heap an iteration", (...run) => {
-    expect(existsSync(`${root}/dist/src/index.js`), "run npm run build first").toBe(true);
-    // no collection during the measurement: a young generation larger than what may be allocated
-    const flags = ["--expose-gc", "--max-semi-space-size=256", "--min-semi-space-size=256"];
-    const out = execFileSync(process.execPath, [...flags, "--input-type=module", "-e", script(engine, ...run)], {
-      cwd: root,
-      encoding: "utf8",
-    });
-    for (const { how, passing, kept, matrices, count } of JSON.parse(out) as Measured[]) {
-      expect({ how, enough: count > 2000, matrices }).toEqual({ how, enough: true, matrices: 0 });
-      // all that is made, and what of it outlives a collection
-      expect(passing, `${how}: passing`).toBeLessThan(64);
-      expect(kept, `${how}: kept`).toBeLessThan(64);
-    }
-  });
+  test.each(runs)(
+    "%s: the loop of %s, β %s, makes no matrix and, in its quietest window, less than 64 bytes of heap an iteration",
+    (...run) => {
+      expect(existsSync(`${root}/dist/src/index.js`), "run npm run build first").toBe(true);
+      // no collection during the measurement: a young generation larger than what may be allocated
+      const flags = ["--expose-gc", "--max-semi-space-size=256", "--min-semi-space-size=256"];
+      const out = execFileSync(process.execPath, [...flags, "--input-type=module", "-e", script(engine, ...run)], {
+        cwd: root,
+        encoding: "utf8",
+      });
+      for (const { how, passing, kept, matrices, count } of JSON.parse(out) as Measured[]) {
+        expect({ how, enough: count > 2000, matrices }).toEqual({ how, enough: true, matrices: 0 });
+        // all that is made, and what of it outlives a collection
+        expect(passing, `${how}: passing`).toBeLessThan(64);
+        expect(kept, `${how}: kept`).toBeLessThan(64);
+      }
+    },
+  );
 });
