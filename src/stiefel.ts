@@ -74,24 +74,22 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
   /** what rounding leaves of a gradient that is zero */
   const noise = 4 * 2 ** -52 * measure(X).gradient;
   const tolerance = (s: State): number => Math.max(o.tol ?? DEFAULT_TOL * Math.min(1, s.gnormMax), noise);
-  const gradient: Stop = (s) =>
-    !finishing && s.gnorm <= tighten * tolerance(s)
-      ? { kind: "gradient", converged: true, text: `gradient norm ${d3(s.gnorm)} ≤ ${d3(tolerance(s))}` }
-      : undefined;
-  const limit: Stop = (s) =>
-    done + s.k >= maxIterations
-      ? {
-          kind: "iterations",
-          converged: false,
-          text: `stopped after ${done + s.k} iterations, gradient norm ${d3(s.gnorm)}`,
-        }
-      : undefined;
+  const reached = (s: State): Reason => ({
+    kind: "gradient",
+    converged: true,
+    text: `gradient norm ${d3(s.gnorm)} ≤ ${d3(tolerance(s))}`,
+  });
+  const limit = (s: State): Reason => ({
+    kind: "iterations",
+    converged: false,
+    text: `stopped after ${done + s.k} iterations, gradient norm ${d3(s.gnorm)}`,
+  });
   const stop = any(
-    gradient,
+    (s) => (!finishing && s.gnorm <= tighten * tolerance(s) ? reached(s) : undefined),
     ...(o.signal ? [aborted(o.signal)] : []),
-    limit,
+    (s) => (done + s.k >= maxIterations ? limit(s) : undefined),
     ...(o.maxSeconds !== undefined ? [seconds(o.maxSeconds)] : []),
-    farAway(E),
+    farAway(E, p),
     ...(o.stop ? [o.stop] : []),
   );
 
@@ -160,10 +158,11 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
     last = state;
     state.seconds = (performance.now() - began) / 1000;
     for (let i = 0; i < observers.length; i++) observers[i]!(state);
-    if (o.history) {
-      const { k, f, gnorm, step, seconds } = state;
-      history.push({ k: done + k, f, gnorm, step, seconds, evaluations: evaluations.f });
-    }
+    if (o.history) record(state);
+  }
+
+  function record({ k, f, gnorm, step, seconds }: State): void {
+    history.push({ k: done + k, f, gnorm, step, seconds, evaluations: evaluations.f });
   }
 
   /** What to say of the point where the solver stopped: the result, or nothing where the run goes on. */
@@ -271,19 +270,19 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
 }
 
 /** ‖X‖ far above √p: the iterates run away from the manifold. Looked at after large steps and now and then. */
-const farAway =
-  (E: Engine): Stop =>
-  (s) => {
-    const scale = Math.sqrt(s.X.cols);
-    if (s.step < scale && s.k % 20 !== 0) return undefined;
+function farAway(E: Engine, p: number): Stop {
+  const scale = Math.sqrt(p);
+  function look(s: State): Reason | undefined {
     const norm = Math.sqrt(E.dot(s.X, s.X));
     if (norm <= 10 * scale) return undefined;
     return {
       kind: "unbounded",
       converged: false,
-      text: `the iterates run away from the manifold (‖X‖ = ${norm.toPrecision(3)}, √p = ${scale.toPrecision(3)}); the penalty is unbounded below there: use beta auto`,
+      text: `the iterates run away from the manifold (‖X‖ = ${d3(norm)}, √p = ${d3(scale)}); the penalty is unbounded below there: use beta auto`,
     };
-  };
+  }
+  return (s) => (s.k % 20 === 0 || s.step >= scale ? look(s) : undefined);
+}
 
 /** The given point made feasible, or a seeded random one. */
 function startOf(

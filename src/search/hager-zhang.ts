@@ -71,48 +71,61 @@ export function hagerZhang(options: HagerZhangOptions = {}): Search {
   return (ray) => find(q, ray);
 }
 
+// Most searches end at the first trial; what follows where they do not is kept apart, so that V8 compiles the short way early.
 function find(q: Progress, ray: Ray): boolean {
-  const { f0, slope0 } = ray;
-  if (!(slope0 < 0)) return false;
+  if (!(ray.slope0 < 0)) return false;
+  begin(q, ray);
+  return accepted(q, ray) || (retreated(q, ray) ?? bracketed(q, ray) ?? shrunk(q, ray));
+}
+
+function begin(q: Progress, { f0, slope0, t, max }: Ray): void {
   q.ceiling = f0 + q.epsilon * Math.abs(f0);
   q.trials = 0;
   q.a = q.b = q.sb = 0;
   q.sa = slope0;
+  q.t = Math.min(t, max);
+}
 
-  // A trial where f is not finite is pulled back; then the bracket is grown from it.
-  q.t = Math.min(ray.t, ray.max);
-  for (;;) {
-    if (accepted(q, ray)) return true;
-    if (Number.isFinite(q.v) && Number.isFinite(q.s)) break;
+/** Pulls a trial back where f is not finite. Like those below: true or false where the search is over. */
+function retreated(q: Progress, ray: Ray): boolean | undefined {
+  while (!(Number.isFinite(q.v) && Number.isFinite(q.s))) {
     if (q.trials >= q.limit) return false;
     q.t *= 0.1;
+    if (accepted(q, ray)) return true;
   }
+  return undefined;
+}
+
+/** Grows the bracket from the trial on. */
+function bracketed(q: Progress, ray: Ray): boolean | undefined {
+  const { f0, slope0, max } = ray;
   for (;;) {
     if (q.s >= 0) {
       right(q);
-      break;
+      return undefined;
     }
     if (q.v > q.ceiling) {
       q.a = 0;
       q.sa = slope0;
       right(q);
-      if (bisect(q, ray)) return true;
-      break;
+      return bisect(q, ray) || undefined;
     }
     left(q);
     // At the cap there is nothing to bracket: a descending point there is as far as we may go.
-    if (q.t >= ray.max) return q.v <= f0 + q.delta * q.t * slope0;
+    if (q.t >= max) return q.v <= f0 + q.delta * q.t * slope0;
     if (q.trials >= q.limit) return false;
-    q.t = Math.min(q.rho * q.t, ray.max);
+    q.t = Math.min(q.rho * q.t, max);
     if (accepted(q, ray)) return true;
     if (!Number.isFinite(q.v) || !Number.isFinite(q.s)) {
       // beyond the domain of f: a wall, to be bisected towards the last good point
       right(q);
-      if (bisect(q, ray)) return true;
-      break;
+      return bisect(q, ray) || undefined;
     }
   }
+}
 
+/** Shrinks the bracket by double secant steps. */
+function shrunk(q: Progress, ray: Ray): boolean {
   while (q.trials < q.limit && q.b - q.a > 1e-16 * q.b) {
     const { a, sa, b, sb } = q;
     const c = secant(a, sa, b, sb);

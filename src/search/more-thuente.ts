@@ -12,87 +12,96 @@ export interface MoreThuenteOptions {
 }
 
 /**
- * Best step so far (tx, fx, dx) with its value and slope, the other end (ty, fy, dy) of the bracket, and the trial (t, f, d), where values
- * are tilted by `tilt`·t.
+ * A search in progress: its constants, the best step so far (tx, fx, dx) with its value and slope, the other end (ty, fy, dy) of the bracket, and
+ * the trial (t, f, d), where values are tilted by `tilt`·t. One record for all searches of a run: they make no garbage.
  */
-interface Bracket {
-  tx: number;
-  fx: number;
-  dx: number;
-  ty: number;
-  fy: number;
-  dy: number;
-  t: number;
-  f: number;
-  d: number;
-  tilt: number;
-  lo: number;
-  hi: number;
-  found: boolean;
+class Bracket {
+  readonly c1: number;
+  readonly c2: number;
+  readonly xtol: number;
+  readonly min: number;
+  readonly limit: number;
+  tx = Number.NaN;
+  fx = Number.NaN;
+  dx = Number.NaN;
+  ty = Number.NaN;
+  fy = Number.NaN;
+  dy = Number.NaN;
+  t = Number.NaN;
+  f = Number.NaN;
+  d = Number.NaN;
+  tilt = Number.NaN;
+  lo = Number.NaN;
+  hi = Number.NaN;
+  found = false;
+
+  constructor({ c1 = 1e-4, c2 = 0.9, xtol = 1e-14, min = 1e-100, limit = 100 }: MoreThuenteOptions) {
+    this.c1 = c1;
+    this.c2 = c2;
+    this.xtol = xtol;
+    this.min = min;
+    this.limit = limit;
+  }
 }
 
 /**
  * Strong Wolfe search of Moré and Thuente (ACM TOMS 20, 1994), with the constants and the bookkeeping of MINPACK-2's DCSRCH.
  */
-export function moreThuente({
-  c1 = 1e-4,
-  c2 = 0.9,
-  xtol = 1e-14,
-  min = 1e-100,
-  limit = 100,
-}: MoreThuenteOptions = {}): Search {
-  // one bracket for all calls: a search makes no garbage
-  const b: Bracket = { tx: 0, fx: 0, dx: 0, ty: 0, fy: 0, dy: 0, t: 0, f: 0, d: 0, tilt: 0, lo: 0, hi: 0, found: false }; // biome-ignore format: one line
-  return (ray: Ray): boolean => {
-    const { f0, slope0, max, t: first } = ray;
-    if (!(slope0 < 0) || !(first >= min)) return false;
-    const test = c1 * slope0;
-    let stage = 1;
-    let width = max - min;
-    let width1 = 2 * width;
-    b.tx = b.ty = b.lo = 0;
-    b.fx = b.fy = f0;
-    b.dx = b.dy = slope0;
-    b.t = Math.min(first, max);
-    b.hi = 5 * b.t;
-    b.found = false;
+export function moreThuente(options: MoreThuenteOptions = {}): Search {
+  const b = new Bracket(options);
+  return (ray) => find(b, ray);
+}
 
-    for (let i = 0; i < limit; i++) {
-      const t = b.t;
-      ray.t = t;
-      ray.move();
-      const f = ray.ft;
-      if (!Number.isFinite(f)) return false;
-      ray.differentiate();
-      const d = ray.slopeT;
-      const ftest = f0 + t * test;
-      if (f <= ftest && Math.abs(d) <= c2 * -slope0) return true;
-      if (stage === 1 && f <= ftest && d >= 0) stage = 2;
-      if (b.found && (t <= b.lo || t >= b.hi || b.hi - b.lo <= xtol * b.hi)) return false;
-      if ((t === max && f <= ftest && d <= test) || (t === min && (f > ftest || d >= test))) return false;
+function find(b: Bracket, ray: Ray): boolean {
+  const { c1, c2, xtol, min, limit } = b;
+  const { f0, slope0, max, t: first } = ray;
+  if (!(slope0 < 0) || !(first >= min)) return false;
+  const test = c1 * slope0;
+  let stage = 1;
+  let width = max - min;
+  let width1 = 2 * width;
+  b.tx = b.ty = b.lo = 0;
+  b.fx = b.fy = f0;
+  b.dx = b.dy = slope0;
+  b.t = Math.min(first, max);
+  b.hi = 5 * b.t;
+  b.found = false;
 
-      // While no step with sufficient decrease is known, work on ψ(t) = φ(t) − φ(0) − c1·φ'(0)·t.
-      b.tilt = stage === 1 && f <= b.fx && f > ftest ? test : 0;
-      b.f = f - t * b.tilt;
-      b.d = d - b.tilt;
-      improve(b);
+  for (let i = 0; i < limit; i++) {
+    const t = b.t;
+    ray.t = t;
+    ray.move();
+    const f = ray.ft;
+    if (!Number.isFinite(f)) return false;
+    ray.differentiate();
+    const d = ray.slopeT;
+    const ftest = f0 + t * test;
+    if (f <= ftest && Math.abs(d) <= c2 * -slope0) return true;
+    if (stage === 1 && f <= ftest && d >= 0) stage = 2;
+    if (b.found && (t <= b.lo || t >= b.hi || b.hi - b.lo <= xtol * b.hi)) return false;
+    if ((t === max && f <= ftest && d <= test) || (t === min && (f > ftest || d >= test))) return false;
 
-      if (b.found) {
-        const now = Math.abs(b.ty - b.tx);
-        if (now >= 0.66 * width1) b.t = b.tx + 0.5 * (b.ty - b.tx);
-        width1 = width;
-        width = now;
-        b.lo = Math.min(b.tx, b.ty);
-        b.hi = Math.max(b.tx, b.ty);
-      } else {
-        b.lo = b.t + 1.1 * (b.t - b.tx);
-        b.hi = b.t + 4 * (b.t - b.tx);
-      }
-      b.t = Math.min(Math.max(b.t, min), max);
-      if (b.found && (b.t <= b.lo || b.t >= b.hi || b.hi - b.lo <= xtol * b.hi)) b.t = b.tx;
+    // While no step with sufficient decrease is known, work on ψ(t) = φ(t) − φ(0) − c1·φ'(0)·t.
+    b.tilt = stage === 1 && f <= b.fx && f > ftest ? test : 0;
+    b.f = f - t * b.tilt;
+    b.d = d - b.tilt;
+    improve(b);
+
+    if (b.found) {
+      const now = Math.abs(b.ty - b.tx);
+      if (now >= 0.66 * width1) b.t = b.tx + 0.5 * (b.ty - b.tx);
+      width1 = width;
+      width = now;
+      b.lo = Math.min(b.tx, b.ty);
+      b.hi = Math.max(b.tx, b.ty);
+    } else {
+      b.lo = b.t + 1.1 * (b.t - b.tx);
+      b.hi = b.t + 4 * (b.t - b.tx);
     }
-    return false;
-  };
+    b.t = Math.min(Math.max(b.t, min), max);
+    if (b.found && (b.t <= b.lo || b.t >= b.hi || b.hi - b.lo <= xtol * b.hi)) b.t = b.tx;
+  }
+  return false;
 }
 
 /** Updates the bracket with the trial (t, f, d) and moves t to the next trial (DCSTEP). */
