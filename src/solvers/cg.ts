@@ -1,6 +1,6 @@
 import { Cell } from "../scalar.js";
 import { hagerZhang } from "../search/hager-zhang.js";
-import type { Engine, Matrix, Precondition, Reason, Search, State } from "../types.js";
+import type { Engine, Matrix, Precondition, Reason, Scalar, Search, State } from "../types.js";
 import { type CgRule, cgRules, type Products } from "./cg-rules.js";
 import type { Method, TrialRay } from "./ray.js";
 import { advanced, newState, noStep, notFinite, restarted } from "./state.js";
@@ -50,6 +50,11 @@ export function cg(
   const tau = new Cell();
   /** what the last step changed in f; a ray may give its values as differences, f0 = 0 */
   const change = new Cell();
+  /** the trial step at which the products were asked for last */
+  const asked = new Cell();
+  const slope = new Cell();
+  /** vectors of all points are of one space with one inner product */
+  const flat = ({ geometry }: TrialRay): boolean => !precondition && geometry.name === "euclidean";
   return stepwiseMethod(begin, step);
 
   function begin(ray: TrialRay): State {
@@ -66,7 +71,6 @@ export function cg(
   }
 
   function step(ray: TrialRay): Reason | undefined {
-    const { geometry } = ray;
     if (state.k > 0) turn(ray);
     else if (!first(ray)) return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
     while (!found(ray)) {
@@ -74,12 +78,32 @@ export function cg(
       descend(ray);
     }
     change.value = ray.ft - ray.f0;
+    if (flat(ray)) {
+      // y is not formed; a search that asked whether the next direction descends has left the products
+      if (asked.value !== ray.t) {
+        ray.settle?.();
+        products(ray, ray.Gt, E.inner(ray.Gt, ray.D));
+      }
+      ray.accept();
+      Z = ray.G;
+    } else transport(ray);
+    state.gnorm = Math.sqrt(precondition ? E.inner(ray.G, ray.G).value : q.gg);
+    state.step = ray.t * Math.sqrt(q.dd);
+    advanced(state, ray);
+    if (!Number.isFinite(q.gg)) return notFinite("the gradient is not finite at the last point");
+    return undefined;
+  }
+
+  /** Accepts the trial point, moves g and d to its tangent space, and forms y there. */
+  function transport(ray: TrialRay): void {
+    const { geometry } = ray;
     ray.accept();
-    // ray.Gt is now the old gradient: moved to the new tangent space it becomes y
     geometry.project(ray.Gt, ray.X);
     geometry.project(ray.D, ray.X);
     E.axpby(ray.Gt, 1, ray.G, -1);
-    [z, zOld] = [zOld, z];
+    const zBefore = z;
+    z = zOld;
+    zOld = zBefore;
     Z = dual(z, ray, ray.X, ray.G);
     q.gg = E.inner(ray.G, Z).value;
     q.gy = E.inner(Z, ray.Gt).value;
@@ -88,11 +112,17 @@ export function cg(
     if (zOld) geometry.project(zOld, ray.X);
     q.yy = zOld ? q.gy - E.inner(zOld, ray.Gt).value : E.inner(ray.Gt, ray.Gt).value;
     q.dg = E.inner(ray.D, ray.G).value;
-    state.gnorm = Math.sqrt(precondition ? E.inner(ray.G, ray.G).value : q.gg);
-    state.step = ray.t * Math.sqrt(q.dd);
-    advanced(state, ray);
-    if (!Number.isFinite(q.gg)) return notFinite("the gradient is not finite at the last point");
-    return undefined;
+  }
+
+  /** The products at the trial point without y, by differences of inner products. */
+  function products(ray: TrialRay, Zt: Matrix, dg: Scalar): void {
+    q.dg = dg.value;
+    q.gg = E.inner(ray.Gt, Zt).value;
+    const gg0 = E.inner(Zt, ray.G).value;
+    q.gy = q.gg - gg0;
+    q.dy = q.dg - q.dg0;
+    q.yy = q.gg - 2 * gg0 + q.g0g0;
+    asked.value = ray.t;
   }
 
   /** The first direction; false where f or its gradient is not finite. */
@@ -111,9 +141,9 @@ export function cg(
     const orthogonal = Math.abs(q.gg - q.gy) < orthogonality * q.gg;
     steepest = !Number.isFinite(tau.value) || tau.value === 0 || !orthogonal;
     E.axpby(ray.D, -1, Z, steepest ? 0 : tau);
+    q.dg0 = steepest ? -q.gg : tau.value * q.dg - q.gg;
+    q.dd = flat(ray) && !steepest ? q.gg + tau.value * (tau.value * q.dd - 2 * q.dg) : E.inner(ray.D, ray.D).value;
     q.g0g0 = q.gg;
-    q.dg0 = E.inner(ray.G, ray.D).value;
-    q.dd = E.inner(ray.D, ray.D).value;
     if (!(q.dg0 < 0)) descend(ray);
   }
 
@@ -135,22 +165,18 @@ export function cg(
     ray.slope0 = q.dg0;
     const guess = Math.min(1, (2.02 * change.value) / q.dg0);
     ray.t = guess > 0 ? guess : 1;
+    asked.value = Number.NaN;
     ray.begin();
     return search(ray);
   }
 
-  /** The products of the trial point without forming y: dot products of differences, good enough for a yes or no. */
+  /** Whether the next direction descends at the trial point */
   function descends(ray: TrialRay): boolean {
     ray.settle?.();
-    const Zt = dual(zOld, ray, ray.Xt, ray.Gt);
-    q.gg = E.inner(ray.Gt, Zt).value;
-    if (Math.sqrt(precondition ? E.inner(ray.Gt, ray.Gt).value : q.gg) <= gradientTolerance) return true;
-    const gg0 = E.inner(Zt, ray.G).value;
-    q.gy = q.gg - gg0;
+    slope.value = ray.slopeT;
     // searches ask for the slope before they ask this
-    q.dg = ray.slopeT;
-    q.dy = q.dg - q.dg0;
-    q.yy = q.gg - 2 * gg0 + q.g0g0;
+    products(ray, dual(zOld, ray, ray.Xt, ray.Gt), slope);
+    if (Math.sqrt(precondition ? E.inner(ray.Gt, ray.Gt).value : q.gg) <= gradientTolerance) return true;
     return -q.gg + rule(q) * q.dg <= -descent * q.gg;
   }
 
