@@ -56,9 +56,13 @@ const variants: [string, SolverName, Partial<StiefelOptions>][] = [
   ["landing --variant search", "landing", { variant: "search" }],
   ["mcm --variant gr", "mcm", { variant: "gr" }],
   ["wen-yin --retraction qr", "wen-yin", { retraction: "qr" }],
+  ["jiang-dai --variant plain", "jiang-dai", { variant: "plain" }],
+  ["wen-yin --variant plain", "wen-yin", { variant: "plain" }],
   ["rcg --rule fr", "rcg", { rule: "fr" }],
   ["rcg --rule pr", "rcg", { rule: "pr" }],
   ["rcg --rule hz", "rcg", { rule: "hz" }],
+  ["rcg --variant restarts", "rcg", { variant: "restarts" }],
+  ["rlbfgs --variant plain", "rlbfgs", { variant: "plain" }],
   ["rcg --search wolfe", "rcg", { search: "wolfe" }],
   ["rtr --hessian differences", "rtr", { hessian: "differences" }],
 ];

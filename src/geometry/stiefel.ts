@@ -66,6 +66,12 @@ function tidied(E: Engine, n: number, p: number, curve: Retract): Retract {
   };
 }
 
+/** The Stiefel manifold that shows what its last projection removed. */
+export interface StiefelGeometry extends Geometry {
+  /** sym(XᵀZ) of the last `project(Z, X)`: the multiplier at X, where Z was ∇f(X) */
+  readonly S: Matrix;
+}
+
 /**
  * The Stiefel manifold with the metric of ℝⁿˣᵖ: P_X(Z) = Z − X·sym(XᵀZ) makes gradients of Euclidean ones and moves vectors to another
  * tangent space; the Hessian is P_X(∇²f[D] − D·S), S = sym(XᵀG).
@@ -78,7 +84,7 @@ export function stiefel(
     retraction = "qr",
     retract = retractions[retraction](E, n, p),
   }: { retraction?: RetractionName; retract?: Retract } = {},
-): Geometry {
+): StiefelGeometry {
   const S = E.matrix(p, p);
   const symmetricPart = (Z: Matrix, X: Matrix): void => {
     E.tmul(S, X, Z);
@@ -90,6 +96,7 @@ export function stiefel(
   };
   return {
     name: "stiefel",
+    S,
     retract,
     project,
     hessian(H, D, X, G) {

@@ -1,15 +1,15 @@
 import { nonmonotone } from "../search/armijo.js";
 import type { Engine, Search, Solver } from "../types.js";
+import { type BbSteps, fieldSteps } from "./bb-steps.js";
 import type { Method, TrialRay } from "./ray.js";
 import { advance, newState, noStep, notFinite } from "./state.js";
 
 /**
- * With S = X₊ − X and Y = D₊ − D, D the field that is followed: long ⟨S,S⟩/|⟨S,Y⟩|, short |⟨S,Y⟩|/⟨Y,Y⟩ (absolute values, as f need not
- * be convex), the two in turn, odd iterations short, or
+ * The long length, the short one (bb-steps.ts), the two in turn, odd iterations short; sparing: a long one, then two short ones; or
  * cyclic: long while long steps grow (far from a minimum curvature falls on the way down), until they failed to three times; then in turn
  * a long step and two short ones, each the smaller of the last two (after ABBmin: Frassoldati, Zanghirati, Zanni 2008).
  */
-export type BbRule = "long" | "short" | "alternating" | "cyclic";
+export type BbRule = "long" | "short" | "alternating" | "sparing" | "cyclic";
 
 export interface BbOptions {
   rule?: BbRule;
@@ -20,21 +20,21 @@ export interface BbOptions {
   /** bounds of the step */
   min?: number;
   max?: number;
-  /** a further upper bound at the current point, from the norm of the field */
+  /** a further upper bound at the current point, from the norm of the direction */
   limit?: (dnorm: number, ray: TrialRay) => number;
-  /** from ‖D‖² at the current point: the norm that is shown in the states */
+  /** from ‖G‖² at the current point, G the field: the norm that is shown in the states */
   shown?: (dd: number) => number;
   /** may move the accepted trial point on to a better one */
   improve?: (ray: TrialRay, t: number) => void;
-  /** from ‖D‖² at the current point: the rate at which f falls along −D */
-  rate?: (dd: number) => number;
+  /** how directions and lengths are made */
+  steps?: BbSteps;
 }
 
 /**
- * Steps along −D for a field D that the ray gives as its gradient, of the length of Barzilai and Borwein (IMA J. Numer. Anal. 8, 1988).
+ * Steps along −G for a field G that the ray gives as its gradient, or along −HG in a metric, of the length of Barzilai and Borwein (IMA J. Numer. Anal. 8, 1988).
  * On ℝⁿˣᵖ, on a manifold, or with the restoring maps of the infeasible methods: the geometry of the ray says how one moves, the search
  * what is accepted. A step from differences that are zero or not finite is the one before. A search that fails is repeated once from a
- * tiny step. Started again, it continues with its last step. Holds no matrix beyond the 5 of its ray.
+ * tiny step. Started again, it continues with its last step. Holds no matrix beyond the 5 of its ray and those of a metric.
  */
 export function barzilaiBorwein(
   E: Engine,
@@ -48,39 +48,34 @@ export function barzilaiBorwein(
     limit = () => Number.POSITIVE_INFINITY,
     improve,
     shown = Math.sqrt,
-    rate = (dd) => dd,
+    steps = fieldSteps(E),
   }: BbOptions = {},
 ): Method {
   let t = Number.NaN;
-  const step = bbRules[rule]();
+  const choose = bbRules[rule]();
   return function* (ray: TrialRay): Solver {
-    let dd = E.dot(ray.G, ray.G);
-    const state = newState(ray, shown(dd));
+    let gg = E.dot(ray.G, ray.G);
+    const state = newState(ray, shown(gg));
     yield state;
-    if (!Number.isFinite(ray.f + dd)) return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
+    if (!Number.isFinite(ray.f + gg)) return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
     const start = state.gnorm;
-    if (Number.isNaN(t)) t = first(Math.sqrt(dd));
+    if (Number.isNaN(t)) t = first(Math.sqrt(gg));
     for (;;) {
-      if (dd === 0) return { kind: "gradient", converged: true, text: "the field vanishes: the point is stationary" };
-      E.axpby(ray.D, -1, ray.G, 0);
-      ray.max = limit(Math.sqrt(dd), ray);
-      ray.slope0 = -rate(dd);
+      if (gg === 0) return { kind: "gradient", converged: true, text: "the field vanishes: the point is stationary" };
+      const dnorm = steps.direct(ray, gg);
+      ray.max = limit(dnorm, ray);
       ray.t = t;
       ray.begin();
       if (!search(ray)) {
-        ray.t = Math.min(1e-3 * t, 1e-6 / Math.sqrt(dd));
+        ray.t = Math.min(1e-3 * t, 1e-6 / dnorm);
         if (!search(ray)) return noStep(ray, state.gnorm);
       }
       const taken = ray.t;
       improve?.(ray, taken);
-      ray.accept();
-      // what was left behind becomes S and Y
-      E.axpby(ray.Xt, 1, ray.X, -1);
-      E.axpby(ray.Gt, 1, ray.G, -1);
-      const [ss, sy, yy] = [E.dot(ray.Xt, ray.Xt), Math.abs(E.dot(ray.Xt, ray.Gt)), E.dot(ray.Gt, ray.Gt)];
-      dd = E.dot(ray.G, ray.G);
-      advance(state, ray, shown(dd), Math.sqrt(ss));
-      if (!Number.isFinite(dd)) return notFinite("the gradient is not finite at the last point");
+      steps.accept(ray);
+      gg = E.dot(ray.G, ray.G);
+      advance(state, ray, shown(gg), steps.moved);
+      if (!Number.isFinite(gg)) return notFinite("the gradient is not finite at the last point");
       if (state.gnorm > 1e12 * start) {
         return {
           kind: "diverged",
@@ -90,7 +85,7 @@ export function barzilaiBorwein(
       }
       yield state;
       if (state.k < warmup) continue;
-      const next = step(state.k, ss / sy, sy / yy);
+      const next = choose(state.k, steps.long, steps.short);
       t = next > 0 && Number.isFinite(next) ? Math.min(Math.max(next, min), max) : taken;
     }
   };
@@ -101,6 +96,7 @@ export const bbRules: Record<BbRule, () => (k: number, long: number, short: numb
   long: () => (_k, long) => long,
   short: () => (_k, _long, short) => short,
   alternating: () => (k, long, short) => (k % 2 === 1 ? short : long),
+  sparing: () => (k, long, short) => (k % 3 === 0 ? long : short),
   cyclic() {
     let [before, shortBefore, fallen] = [0, Number.POSITIVE_INFINITY, 0];
     return (k, long, short) => {

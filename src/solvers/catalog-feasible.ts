@@ -1,12 +1,14 @@
-import { type RetractionName, retractions, stiefel } from "../geometry/stiefel.js";
+import { type RetractionName, retractions, type StiefelGeometry, stiefel } from "../geometry/stiefel.js";
 import { adaptive } from "../search/adaptive.js";
 import { scipySearch } from "../search/scipy.js";
-import type { Objective } from "../types.js";
+import type { Engine, Objective } from "../types.js";
 import { cg } from "./cg.js";
 import { type CgRuleName, cgRules } from "./cg-rules.js";
-import { choice, preconditioned, type SolverEntry } from "./entry.js";
+import { choice, preconditioned, type SolverEntry, type SolverOptions } from "./entry.js";
+import { feasibleBbVariants } from "./feasible-bb.js";
 import { jiangDai } from "./jiang-dai.js";
 import { lbfgs } from "./lbfgs.js";
+import { learnedMetric } from "./learned-metric.js";
 import { type McmVariant, mcm } from "./mcm.js";
 import { trialRay } from "./ray.js";
 import { type TrivializationVariant, trivialization } from "./trivialization.js";
@@ -19,8 +21,17 @@ const trivializations: [TrivializationVariant, ...TrivializationVariant[]] = ["c
 const retractionOf = (given: string | undefined, usual: RetractionName): RetractionName =>
   choice("retraction", [usual, ...(Object.keys(retractions) as RetractionName[])], given);
 
-/** with Powell's restarts, or as the paper ran it */
-const rcgVariants = ["restarts", "plain"] as const;
+/** with Powell's restarts in a metric that is learned, with restarts alone, or as the paper ran it */
+const rcgVariants = ["metric", "restarts", "plain"] as const;
+/** with a first matrix that is learned, or a number */
+const rlbfgsVariants = ["metric", "plain"] as const;
+
+/** The given preconditioner, or one that is learned */
+function inMetric(E: Engine, f: Objective, geometry: StiefelGeometry, o: SolverOptions) {
+  if (o.precondition) return preconditioned(o);
+  const { apply, learn } = learnedMetric(E, f, geometry);
+  return { precondition: apply, learn };
+}
 
 /** Pymanopt's `hs` and `pr` are never negative. */
 const ruleOf = (rule: CgRuleName = "hs"): CgRuleName => (rule === "hs" ? "hs+" : rule === "pr" ? "pr+" : rule);
@@ -42,14 +53,25 @@ export const feasibleSolvers = {
 
   "wen-yin": {
     title: "Wen and Yin's Barzilai–Borwein method on Cayley curves (OptStiefelGBB)",
-    options: ["retraction"],
+    options: ["retraction", "variant"],
+    variants: feasibleBbVariants,
     create: (E, f, X0, o) =>
-      wenYin(E, f, X0, { retraction: retractionOf(o.retraction, "cayley"), evaluations: o.evaluations }),
+      wenYin(E, f, X0, {
+        retraction: retractionOf(o.retraction, "cayley"),
+        variant: choice("wen-yin: variant", feasibleBbVariants, o.variant),
+        evaluations: o.evaluations,
+      }),
   },
 
   "jiang-dai": {
     title: "Jiang and Dai's constraint-preserving Barzilai–Borwein method",
-    create: (E, f, X0, o) => jiangDai(E, f, X0, { evaluations: o.evaluations }),
+    options: ["variant"],
+    variants: feasibleBbVariants,
+    create: (E, f, X0, o) =>
+      jiangDai(E, f, X0, {
+        variant: choice("jiang-dai: variant", feasibleBbVariants, o.variant),
+        evaluations: o.evaluations,
+      }),
   },
 
   rcg: {
@@ -58,14 +80,14 @@ export const feasibleSolvers = {
     variants: rcgVariants,
     create(E, f, X0, o) {
       const geometry = stiefel(E, f.n, f.p, { retraction: retractionOf(o.retraction, "qr") });
-      const restarts = choice("rcg: variant", rcgVariants, o.variant) === "restarts";
+      const variant = choice("rcg: variant", rcgVariants, o.variant);
       const wolfe = choice("rcg: search", ["adaptive", "wolfe"], o.search) === "wolfe";
       const method = cg(E, {
         rule: cgRules[ruleOf(o.rule)],
         search: wolfe ? scipySearch({ c2: 0.4 }) : adaptive(),
-        ...(restarts && { orthogonality: 0.8 }),
+        ...(variant !== "plain" && { orthogonality: 0.8 }),
         stepCap: 10 * Math.sqrt(f.p),
-        ...preconditioned(o),
+        ...(variant === "metric" ? inMetric(E, f, geometry, o) : preconditioned(o)),
       });
       return method(trialRay(E, f, geometry, X0, o.evaluations));
     },
@@ -73,14 +95,16 @@ export const feasibleSolvers = {
 
   rlbfgs: {
     title: "Riemannian limited-memory BFGS",
-    options: ["memory", "retraction", "precondition"],
+    options: ["memory", "retraction", "variant", "precondition"],
+    variants: rlbfgsVariants,
     create(E, f, X0, o) {
+      const variant = choice("rlbfgs: variant", rlbfgsVariants, o.variant);
       const geometry = stiefel(E, f.n, f.p, { retraction: retractionOf(o.retraction, "qr") });
       const method = lbfgs(E, f.n, f.p, {
         caution: 1e-4,
         stepCap: Math.sqrt(f.p),
         ...(o.memory !== undefined && { memory: o.memory }),
-        ...preconditioned(o),
+        ...(variant === "metric" ? inMetric(E, f, geometry, o) : preconditioned(o)),
       });
       return method(trialRay(E, f, geometry, X0, o.evaluations));
     },

@@ -20,6 +20,8 @@ export interface CgOptions {
   stepCap?: number;
   /** conjugate gradients in the metric of P⁻¹: z = Pg in place of g in directions and products */
   precondition?: Precondition;
+  /** sees each step that was found before it is accepted: a preconditioner may learn from it */
+  learn?: (ray: TrialRay) => void;
 }
 
 /**
@@ -38,6 +40,7 @@ export function cg(
     orthogonality = Number.POSITIVE_INFINITY,
     stepCap = Number.POSITIVE_INFINITY,
     precondition,
+    learn,
   }: CgOptions = {},
 ): Method {
   let [z, zOld]: [Matrix?, Matrix?] = [];
@@ -78,6 +81,7 @@ export function cg(
       descend(ray);
     }
     change.value = ray.ft - ray.f0;
+    learn?.(ray);
     if (flat(ray)) {
       // y is not formed; a search that asked whether the next direction descends has left the products
       if (asked.value !== ray.t) {

@@ -15,6 +15,8 @@ export interface LbfgsOptions {
   caution?: number;
   /** first matrix of each update, up to a factor; its image is projected to the tangent space */
   precondition?: Precondition;
+  /** sees each step that was found before it is accepted: a preconditioner may learn from it */
+  learn?: (ray: TrialRay) => void;
 }
 
 /**
@@ -31,6 +33,7 @@ export function lbfgs(
     stepCap = Number.POSITIVE_INFINITY,
     caution = 0,
     precondition,
+    learn,
   }: LbfgsOptions = {},
 ): Method {
   const pairs = lbfgsMemory(E, n, p, memory, precondition);
@@ -55,6 +58,7 @@ export function lbfgs(
       if (pairs.size === 0) return noStep(ray, state.gnorm);
       pairs.clear();
     }
+    learn?.(ray);
     ray.accept();
     transport(ray);
     const length = ray.t * dnorm.value;

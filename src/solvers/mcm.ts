@@ -5,6 +5,7 @@ import { svdSolver } from "../linalg/svd.js";
 import { nonmonotone } from "../search/armijo.js";
 import type { Engine, Evaluations, Geometry, Matrix, Objective, Solver } from "../types.js";
 import { barzilaiBorwein } from "./barzilai-borwein.js";
+import { fieldSteps } from "./bb-steps.js";
 import { type TrialRay, trialRay } from "./ray.js";
 
 /** gp: gradient projection; gr: gradient reflection */
@@ -64,7 +65,7 @@ export function mcm(E: Engine, f: Objective, X0: Matrix, { variant = "gp", evalu
     improve,
     shown: geometry.euclideanNorm,
     // a reflection moves across the span of X only
-    rate: (dd) => geometry.rate(dd) - (variant === "gr" ? geometry.omega : 0),
+    steps: fieldSteps(E, (dd) => geometry.rate(dd) - (variant === "gr" ? geometry.omega : 0)),
   })(trialRay(E, f, geometry, X0, evaluations));
 }
 

@@ -4,6 +4,11 @@ import { Cell } from "../scalar.js";
 import type { Engine, Matrix, Scalar } from "../types.js";
 import type { FirstMatrix } from "./secant-memory.js";
 
+export interface MultiplierMetricOptions {
+  /** the multiplier is used only where it explains this part, 0 … 1, of what σI alone leaves of the pairs */
+  share?: number;
+}
+
 export interface MultiplierMetric extends FirstMatrix {
   gamma: number;
   C: Matrix | undefined;
@@ -37,12 +42,12 @@ const MARGIN = 0.035;
  * Adding c/2·‖X‖² to f adds c to S and τc to σ, and changes nothing. [Mishra and Sepulchre, SIAM J. Optim. 26, 2016, take metrics from the
  * Lagrangian in this way.]
  */
-export function multiplierMetric(E: Engine, p: number): MultiplierMetric {
+export function multiplierMetric(E: Engine, p: number, { share = 0 }: MultiplierMetricOptions = {}): MultiplierMetric {
   const [A, R, C, YY] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
   const I = E.matrix(p, p);
   E.addDiagonal(I, 1);
-  // normal equations of the fit: ⟨s, s⟩, −⟨s, sS⟩, ⟨sS, sS⟩ and ⟨s, y⟩, −⟨sS, y⟩, each pair divided by ⟨y, y⟩
-  const sums = new Float64Array(5);
+  // normal equations of the fit: ⟨s, s⟩, −⟨s, sS⟩, ⟨sS, sS⟩ and ⟨s, y⟩, −⟨sS, y⟩, ⟨y, y⟩, each pair divided by ⟨y, y⟩
+  const sums = new Float64Array(6);
   const products = new Float64Array(4);
   const list: Matrix[] = [];
   // of σI − τS
@@ -66,12 +71,13 @@ export function multiplierMetric(E: Engine, p: number): MultiplierMetric {
       E.dots(products, list, 4, scratch);
       const dd = E.inner(D, D).value;
       const ds = products[0]!;
-      for (let i = 0; i < 5; i++) sums[i]! *= DECAY;
+      for (let i = 0; i < 6; i++) sums[i]! *= DECAY;
       sums[0]! += (t * t * dd) / yy;
       sums[1]! -= (t * t * ds) / yy;
       sums[2]! += (t * t * products[1]!) / yy;
       sums[3]! += (t * dy) / yy;
       sums[4]! -= (t * (products[2]! - products[3]!)) / yy;
+      sums[5]! += 1;
 
       weigh();
       metric.gamma = (t * dy) / yy;
@@ -93,12 +99,18 @@ export function multiplierMetric(E: Engine, p: number): MultiplierMetric {
   };
   return metric;
 
-  /** τ ← that of the least-squares fit, cut to [0, 1], and 0 where it is small */
+  /** τ ← that of the least-squares fit, cut to [0, 1], and 0 where it is small or explains too little */
   function weigh(): void {
-    const determinant = sums[0]! * sums[2]! - sums[1]! * sums[1]!;
-    const tau =
-      determinant > 1e-12 * sums[0]! * sums[2]! ? (sums[0]! * sums[4]! - sums[1]! * sums[3]!) / determinant : 0;
-    metric.tau = tau < LEAST ? 0 : Math.min(1, tau);
+    metric.tau = 0;
+    const ss = sums[0]!;
+    const sy = sums[3]!;
+    const determinant = ss * sums[2]! - sums[1]! * sums[1]!;
+    if (!(determinant > 1e-12 * ss * sums[2]!)) return;
+    const tau = (ss * sums[4]! - sums[1]! * sy) / determinant;
+    // the squares of what is left with σ alone, and of what τ takes away from it
+    const left = sums[5]! - (sy * sy) / ss;
+    const explained = (tau * tau * determinant) / ss;
+    if (tau >= LEAST && explained >= share * left) metric.tau = Math.min(1, tau);
   }
 
   /** C ← (σI − τS)⁻¹, σ raised until the matrix is positive definite with a margin; false where S has no finite spread */

@@ -1,13 +1,10 @@
-import { weightedStiefel } from "../geometry/canonical.js";
-import { type RetractionName, retractions } from "../geometry/stiefel.js";
+import type { RetractionName } from "../geometry/stiefel.js";
 import { nonmonotone } from "../search/armijo.js";
-import type { Engine, Evaluations, Matrix, Objective, Solver } from "../types.js";
-import { barzilaiBorwein } from "./barzilai-borwein.js";
-import { trialRay } from "./ray.js";
+import type { Engine, Matrix, Objective, Solver } from "../types.js";
+import { type FeasibleBbOptions, feasibleBb } from "./feasible-bb.js";
 
-export interface WenYinOptions {
+export interface WenYinOptions extends FeasibleBbOptions {
   retraction?: RetractionName;
-  evaluations?: Evaluations | undefined;
 }
 
 /**
@@ -15,21 +12,20 @@ export interface WenYinOptions {
  *
  *     Y(τ) = (I + τ/2·A)⁻¹(I − τ/2·A)X,   A = ∇f·Xᵀ − X·∇fᵀ,   Y'(0) = −∇_c = −(∇f − X∇fᵀX),
  *
- * or along Q of X − τ∇_c, with Barzilai–Borwein steps, the rule "cyclic", and the nonmonotone reference of Zhang and Hager.
+ * or along Q of X − τ∇_c, with Barzilai–Borwein steps and the nonmonotone reference of Zhang and Hager. In the variant "metric" the curve
+ * is the one with Y'(0) = −H·grad f (learned-metric.ts).
  */
 export function wenYin(
   E: Engine,
   f: Objective,
   X0: Matrix,
-  { retraction = "cayley", evaluations }: WenYinOptions = {},
+  { retraction = "cayley", ...o }: WenYinOptions = {},
 ): Solver {
-  const geometry = weightedStiefel(E, f.p, retractions[retraction](E, f.n, f.p));
-  return barzilaiBorwein(E, {
-    rule: "cyclic",
-    search: nonmonotone({ c: 1e-4, shrink: 0.1, gamma: 0.85 }),
-    first: () => 1e-3,
-    limit: (dnorm) => 1e3 / dnorm,
-    shown: geometry.euclideanNorm,
-    rate: geometry.rate,
-  })(trialRay(E, f, geometry, X0, evaluations));
+  return feasibleBb(
+    E,
+    f,
+    X0,
+    { ...o, retraction },
+    { search: nonmonotone({ c: 1e-4, shrink: 0.1, gamma: 0.85 }), first: () => 1e-3 },
+  );
 }

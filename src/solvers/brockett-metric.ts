@@ -1,0 +1,88 @@
+import { eigh } from "../linalg/eigh.js";
+import { random } from "../random.js";
+import type { Engine, Matrix, QuadraticForm } from "../types.js";
+import type { LearnedMetric } from "./learned-metric.js";
+
+/** Curvatures below this part of the largest one are taken to be so large: the metric is not exact enough for more. */
+const LEAST = 0.03;
+
+/**
+ * The inverse of the Hessian of f(X) = ½⟨X, BXC⟩ with as much of B as is known. At X with multiplier S = sym(XᵀBXC) it is D ↦ P(BDC − D·S), and tangent
+ * vectors are D = XΩ + Z, Ω skew, XᵀZ = 0. Across the span of X a number σ = tr(B)/n stands for B; inside it A = XᵀBX
+ * is known. In the basis of eigenvectors of C, C = V·Diag(c)·Vᵀ, at a solution A and S are diagonal too, s_j = a_j·c_j, and then
+ *
+ *     Z_j ↦ (σc_j − s_j)·Z_j,     Ω_ij ↦ ½(a_i − a_j)(c_j − c_i)·Ω_ij.
+ *
+ * The metric divides by these numbers, their absolute values away from a solution. Without the second part, Ω divided as Z is, columns
+ * with a small c_j get steps in Ω that are too long by far: Brockett then takes more iterations than with no metric at all.
+ * Adding c·I to B, which does not change the problem, does not change the metric. S is read when `learn` is called.
+ */
+export function brockettMetric(
+  E: Engine,
+  n: number,
+  { apply, C }: QuadraticForm & { C: Matrix },
+  S: Matrix,
+): LearnedMetric {
+  const p = C.rows;
+  const { values: c, vectors: V } = eigh(E, C);
+  const sigma = meanEigenvalue(E, n, p, apply);
+  const [across, inside] = [E.matrix(p, p), E.matrix(p, p)];
+  const [N, T, U] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+  const [a, s] = [new Float64Array(p), new Float64Array(p)];
+  let learned = false;
+
+  return {
+    learn() {
+      E.mul(T, S, V);
+      const [v, sv] = [V.data, T.data];
+      let largest = 0;
+      for (let j = 0; j < p; j++) {
+        let sj = 0;
+        for (let i = 0; i < p; i++) sj += v[i * p + j]! * sv[i * p + j]!;
+        s[j] = sj;
+        // where c_j is zero a_j does not matter
+        a[j] = c[j] === 0 ? sigma : sj / c[j]!;
+        largest = Math.max(largest, Math.abs(sigma * c[j]! - sj));
+      }
+      if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) return;
+      const least = LEAST * largest;
+      const w = inside.data;
+      for (let i = 0; i < p; i++) {
+        for (let j = 0; j < p; j++) {
+          w[i * p + j] = 1 / Math.max(0.5 * Math.abs((a[i]! - a[j]!) * (c[i]! - c[j]!)), least);
+          sv[i * p + j] = v[i * p + j]! / Math.max(Math.abs(sigma * c[j]! - s[j]!), least);
+        }
+      }
+      E.mulT(across, T, V);
+      learned = true;
+    },
+
+    /** Z = (G − X·N)·across + X·(skew(N) divided in the basis V), N = XᵀG */
+    apply(Z, X, G) {
+      if (!learned) return E.copy(Z, G);
+      E.tmul(N, X, G);
+      E.mul(Z, G, across);
+      E.mul(T, N, across);
+      E.mul(Z, X, T, -1, 1);
+      E.copy(T, N);
+      E.symmetrize(T);
+      E.axpby(N, -1, T, 1);
+      E.mul(T, N, V);
+      E.tmul(U, V, T);
+      E.hadamard(N, inside, U);
+      E.mul(T, V, N);
+      E.mulT(N, T, V);
+      E.mul(Z, X, N, 1, 1);
+    },
+  };
+}
+
+/** tr(B)/n, by ⟨R, BR⟩/⟨R, R⟩ with random signs R (Hutchinson); exact for multiples of I */
+function meanEigenvalue(E: Engine, n: number, p: number, apply: QuadraticForm["apply"]): number {
+  const [R, BR] = [E.matrix(n, p), E.matrix(n, p)];
+  const r = random(1, "trace");
+  const { data } = R;
+  for (let i = 0; i < data.length; i++) data[i] = r.uniform() < 0.5 ? -1 : 1;
+  apply(BR, R);
+  return E.dot(R, BR) / (n * p);
+}
