@@ -8,6 +8,7 @@ import type { Result } from "../src/result.js";
 import { type SolverName, solvers } from "../src/solvers/catalog.js";
 import { solveStiefel } from "../src/stiefel.js";
 import type { Engine } from "../src/types.js";
+import { referenceCounts } from "./reference-counts.js";
 
 interface Case {
   title: string;
@@ -30,26 +31,6 @@ const cases: Case[] = [
     good: ({ gap, optimum }) => gap! <= 1e-3 * Math.abs(optimum!),
   },
 ];
-
-/** Iterations of other people's programs at the same tolerance (one to six starts), one entry a case. */
-const reference: Record<string, readonly [string, string, string]> = {
-  "expen-cg --beta paper": ["143–155", "673–683", "431–494"],
-  plam: ["183", "1272", ""],
-  pcal: ["170–192", "633–901", "316–346"],
-  pencf: ["164–242", "1169–1249", "635–763"],
-  slpg: ["61–68", "395–406", "311–456"],
-  landing: ["128", "770", "460"],
-  mcm: ["377", "> 3000", "902"],
-  "mcm --variant gr": ["254", "1916", "> 3000"],
-  "wen-yin": ["46–53", "254–315", "377"],
-  "wen-yin --retraction qr": ["52–58", "240–256", "468"],
-  "jiang-dai": ["51", "268", "256"],
-  rcg: ["42–66", "236", "225–291"],
-  "rcg --rule fr": ["98–495", "1206", "2226–2621"],
-  "rcg --rule pr": ["", "295", ""],
-  "rcg --rule hz": ["", "399", ""],
-  rlbfgs: ["44", "220", "267"],
-};
 
 const variants: [string, SolverName, Partial<StiefelOptions>][] = [
   ["expen-cg --beta paper", "expen-cg", { beta: "paper" }],
@@ -102,7 +83,7 @@ for (const [index, { title, make, good }] of cases.entries()) {
         `\`${label}\``,
         `${reached} of ${seeds.length}${ends.length ? ` (${ends.join(", ")})` : ""}${gaps.length ? `, gap ≤ ${Math.max(...gaps).toExponential(1)}` : ""}`,
         `${range(counts)} (${median(counts)})`,
-        reference[label]?.[index] ?? "",
+        referenceCounts[label]?.[index] ?? "",
         range(results.map((r) => r.evaluations.f)) +
           (hvp ? ` (+ ${range(results.map((r) => r.evaluations.hvp))})` : ""),
         Math.min(...results.map((r) => r.seconds)).toFixed(2),

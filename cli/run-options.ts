@@ -29,7 +29,7 @@ export function addRunOptions(command: Command): Command {
     .option("--beta <rule>", "penalty parameter: auto, paper, cdopt, theory or a number (default: auto)", betaRule)
     .option("--rule <name>", `conjugate gradient rule: ${Object.keys(cgRules).join(", ")}`)
     .option("--memory <pairs>", "of limited-memory methods", integer("memory", 1))
-    .option("--variant <name>", "of landing, mcm, rcg and trivialization")
+    .option("--variant <name>", "of feasible methods and landing, plain: without a learned metric")
     .option("--retraction <name>", `of feasible methods: ${Object.keys(retractions).join(", ")}`)
     .option("--search <name>", "line search of rcg: adaptive or wolfe")
     .option("--hessian <kind>", "of rtr: exact or differences")

@@ -180,6 +180,26 @@ describe("multiplier metric", () => {
     expect([metric.gamma, metric.tau]).toEqual([1, 0]);
   });
 
+  test("with a share to explain, a fit to noise is left out, and one that explains stays", () => {
+    const S = definite(p);
+    /** learns pairs y = σs − τsS + noise */
+    const tauOf = (share: number, noise: number): number => {
+      const metric = multiplierMetric(E, p, { share });
+      for (let k = 0; k < 6; k++) {
+        const [D, g, gNew] = [normal(n, p), normal(n, p), E.matrix(n, p)];
+        E.mul(gNew, D, S, -1);
+        E.axpby(gNew, 2 * norm(S), D, 1);
+        E.axpby(gNew, noise * norm(S), normal(n, p), 1);
+        const dy = E.dot(D, gNew);
+        E.axpby(gNew, 1, g, 1);
+        metric.learn(S, { value: 1 }, D, { value: dy }, g, gNew, E.matrix(n, p));
+      }
+      return metric.tau;
+    };
+    expect(tauOf(0.3, 0.01)).toBeGreaterThan(0.9);
+    expect(tauOf(0.9, 1)).toBe(0);
+  });
+
   test("σ below λmax(S) is raised: the first matrix stays positive definite", () => {
     const S = definite(p);
     const { metric } = learned(S, 0.5 * norm(S), 1);

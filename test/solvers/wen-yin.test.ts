@@ -10,7 +10,9 @@ import { solverContract } from "../contracts/solver.js";
 
 solverContract("wen-yin");
 solverContract("wen-yin", { retraction: "qr" });
+solverContract("wen-yin", { variant: "plain" });
 solverContract("jiang-dai");
+solverContract("jiang-dai", { variant: "plain" });
 
 const E = jsEngine();
 const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));

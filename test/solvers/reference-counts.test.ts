@@ -1,0 +1,52 @@
+/** Rivals are to be as good as their authors' programs: iterations on the paper's cases inside or below those of the reference. */
+import { expect, test } from "vitest";
+import { referenceCounts } from "../../bench/reference-counts.js";
+import { openEngine } from "../../src/engines/open.js";
+import type { StiefelOptions } from "../../src/options.js";
+import { brockett } from "../../src/problems/brockett.js";
+import { noeig } from "../../src/problems/noeig.js";
+import { drain } from "../contracts/solver.js";
+
+const E = await openEngine("auto");
+const seeds = [1, 2, 3, 4, 5];
+
+/** f* of noeig to the 7 digits that are known */
+const sevenDigits = (optimum: string) => (fval: number) => expect(fval.toPrecision(7)).toBe(optimum);
+
+const cases = [
+  ["noeig (1000, 10)", 0, () => ({ ...noeig(E, { n: 1000, p: 10 }), judge: sevenDigits("35.70857") })],
+  ["noeig (250, 50)", 1, () => ({ ...noeig(E, { n: 250, p: 50 }), judge: sevenDigits("2810.709") })],
+  [
+    "brockett (250, 50)",
+    2,
+    (seed: number) => {
+      const { objective, optimum } = brockett(E, { n: 250, p: 50, seed });
+      return { objective, judge: (fval: number) => expect(fval - optimum!).toBeLessThan(1e-3 * Math.abs(optimum!)) };
+    },
+  ],
+] as const;
+
+const rivals: [string, StiefelOptions][] = [
+  ["wen-yin", { solver: "wen-yin" }],
+  ["wen-yin --retraction qr", { solver: "wen-yin", retraction: "qr" }],
+  ["jiang-dai", { solver: "jiang-dai" }],
+  ["rcg", { solver: "rcg" }],
+  ["rlbfgs", { solver: "rlbfgs" }],
+];
+
+test.each(cases.flatMap((each) => rivals.map((rival) => [each[0], ...rival, each[1], each[2]] as const)))(
+  "%s, %s: five starts reach the optimum within the reference, one of them may take a fifth more",
+  (_title, label, options, index, make) => {
+    const most = Number(referenceCounts[label]![index]!.split("–").at(-1));
+    const counts = seeds.map((seed) => {
+      const { objective, judge } = make(seed);
+      const r = drain(E, objective, { ...options, seed, tol: 1e-3, certificate: "stationary" });
+      expect(r.status).toBe("converged");
+      judge(r.fval);
+      return r.iterations;
+    });
+    counts.sort((a, b) => a - b);
+    expect(counts.at(-2)).toBeLessThanOrEqual(most);
+    expect(counts.at(-1)).toBeLessThanOrEqual(1.2 * most);
+  },
+);
