@@ -25,6 +25,7 @@ export function pcal(E: Engine, f: Objective, X0: Matrix, { beta, evaluations }:
   const h = augmented(E, f, beta ?? paperBeta(E, f, X0), sphericalField(E, f.p));
   const ray = trialRay(E, h, unitColumns(E, f.n, f.p), X0, evaluations);
   const method = barzilaiBorwein(E, {
+    rule: "sparing",
     search: tolerant(),
     first: (dnorm) => 0.1 / (dnorm + 10 * h.beta),
     min: 1e-10,
