@@ -83,7 +83,7 @@ for (const [index, { title, make, good }] of cases.entries()) {
         `\`${label}\``,
         `${reached} of ${seeds.length}${ends.length ? ` (${ends.join(", ")})` : ""}${gaps.length ? `, gap ≤ ${Math.max(...gaps).toExponential(1)}` : ""}`,
         `${range(counts)} (${median(counts)})`,
-        referenceCounts[label]?.[index] ?? "",
+        referenceCounts[label.replace(/ --variant (plain|restarts)$/, "")]?.[index] ?? "",
         range(results.map((r) => r.evaluations.f)) +
           (hvp ? ` (+ ${range(results.map((r) => r.evaluations.hvp))})` : ""),
         Math.min(...results.map((r) => r.seconds)).toFixed(2),
