@@ -62,16 +62,16 @@ export function products(
       }
     },
 
-    syrk(n, p, A, S) {
+    syrk(n, p, A, b, S) {
       if (n * p * p <= SMALL && A.at && S.at) {
-        small.syrk(n, p, A, S);
+        small.syrk(n, p, A, b, S);
         return;
       }
       const [x, s] = [doubles(A, n, p, "syrk"), doubles(S, p, p, "syrk")];
       useThreads();
       // dgemm has kernels for small products that dsyrk has not
-      if (n * p * p <= UNPACKED) dgemm(ROW_MAJOR, TRANSPOSE, NO_TRANSPOSE, p, p, n, 1, x, p, x, p, 0, s, p);
-      else dsyrk(ROW_MAJOR, UPPER_TRIANGLE, TRANSPOSE, p, n, 1, x, p, 0, s, p);
+      if (n * p * p <= UNPACKED) dgemm(ROW_MAJOR, TRANSPOSE, NO_TRANSPOSE, p, p, n, 1, x, p, x, p, b, s, p);
+      else dsyrk(ROW_MAJOR, UPPER_TRIANGLE, TRANSPOSE, p, n, 1, x, p, b, s, p);
       for (let i = 1; i < p; i++) for (let j = 0; j < i; j++) s[i * p + j] = s[j * p + i]!;
     },
   };

@@ -34,6 +34,7 @@ export async function spilling(): Promise<Spilling> {
         return M;
       }
     },
+    rows: (A, first, count) => (A.at === 0 ? plain : wasm.memory).rows(A, first, count),
     dispose() {
       disposed = true;
       wasm.memory.dispose();

@@ -57,6 +57,8 @@ export function heap(linear: WebAssembly.Memory): Heap {
       readonly cols: number,
       readonly owner: object,
       readonly at: number,
+      /** the matrix whose rows these are: it lives as long */
+      readonly parent?: HeapMatrix,
     ) {}
 
     /** A growing memory detaches old views, so a new one is made where the buffer has changed. */
@@ -113,6 +115,9 @@ export function heap(linear: WebAssembly.Memory): Heap {
       if (bytes >= HEAVY) ballastOf.set(M, ballast(bytes));
       return M;
     },
+
+    rows: (A, first, count) =>
+      new HeapMatrix(count, A.cols, A.owner, A.at === 0 ? 0 : A.at + 8 * first * A.cols, A as HeapMatrix),
 
     dispose() {
       memory = undefined;
