@@ -26,17 +26,12 @@ export function givenStart(
   if (given.rows !== n || given.cols !== p) {
     throw new RangeError(`start: it is ${given.rows}×${given.cols} but n×p is ${n}×${p}; give a matrix of that shape.`);
   }
-  const bad = given.data.findIndex((v) => !Number.isFinite(v));
-  if (bad >= 0) {
-    throw new RangeError(
-      `start: entry (${Math.floor(bad / p)}, ${bad % p}) is ${given.data[bad]}; every entry must be finite.`,
-    );
-  }
   const Y = E.matrix(n, p);
   X.data.set(given.data);
   E.gram(K, X);
   E.addDiagonal(K, -1);
   const feasibility = Math.sqrt(E.dot(K, K));
+  if (!Number.isFinite(feasibility)) requireFinite(given);
   if (feasibility <= ROUNDING) {
     // the polar factor to rounding
     E.addDiagonal(K, -2);
@@ -55,4 +50,12 @@ export function givenStart(
     notes.push(`the start was not orthonormal (‖XᵀX − I‖ = ${feasibility.toPrecision(3)}); its polar factor was taken`);
   }
   return Y;
+}
+
+function requireFinite({ cols, data }: Matrix): void {
+  const bad = data.findIndex((v) => !Number.isFinite(v));
+  if (bad < 0) return;
+  throw new RangeError(
+    `start: entry (${Math.floor(bad / cols)}, ${bad % cols}) is ${data[bad]}; every entry must be finite.`,
+  );
 }

@@ -12,23 +12,27 @@ const UPPER_TRIANGLE = 121;
 const SMALL = 1000;
 
 /**
- * Up to this many, OpenBLAS reads the factors where they lie, on processors with AVX-512. Beyond, it packs them first, the one it takes for the
- * second as a whole by way of main memory, which for a few columns takes as long as the multiplications. A large product with few columns is
- * therefore made of pieces: 1.3 times faster at 1000×50, up to three times at 100000×10. Other processors lose some hundredths.
+ * Up to this many, OpenBLAS reads the factors where they lie, on processors with AVX-512. Beyond, and on others, it packs them first, the one it
+ * takes for the second as a whole by way of main memory, which for a few columns takes as long as the multiplications. A large product with few
+ * columns is therefore made of pieces: 1.3 times faster at 1000×50, up to three times at 100000×10.
  */
 const UNPACKED = 1e6;
+const AVX512 = /SkylakeX|Cooperlake|SapphireRapids/i;
 /** A piece would be too flat with more columns than these. */
 const FEW = 100;
+/** Up to so many columns, a whole AᵀA in pieces is faster than the triangle that dsyrk computes. */
+const FEW_SQUARED = 50;
 /** Rows or columns of A in a piece where both are many */
 const SIDE = 200;
 
 /** With `alone`, one thread does it all and may take pieces; otherwise the threads of the library share the whole. */
 export function products(
-  { dgemm, dsyrk }: BlasLibrary,
+  { dgemm, dsyrk, version }: BlasLibrary,
   small: Kernels,
   alone: boolean,
   useThreads: () => void,
 ): Pick<Kernels, "gemm" | "syrk"> {
+  const inPieces = alone && AVX512.test(version);
   return {
     gemm(m, n, k, a, A, tA, B, tB, b, C) {
       if (m * n * k <= SMALL && A.at && B.at && C.at) {
@@ -40,7 +44,7 @@ export function products(
       const c = doubles(C, m, n, "gemm");
       const opA = tA ? TRANSPOSE : NO_TRANSPOSE;
       useThreads();
-      if (!alone || tB || n > FEW || m * n * k <= UNPACKED) {
+      if (!inPieces || tB || n > FEW || m * n * k <= UNPACKED) {
         dgemm(ROW_MAJOR, opA, tB ? TRANSPOSE : NO_TRANSPOSE, m, n, k, a, x, A.cols, y, B.cols, b, c, n);
         return;
       }
@@ -71,7 +75,14 @@ export function products(
       useThreads();
       // dgemm has kernels for small products that dsyrk has not
       if (n * p * p <= UNPACKED) dgemm(ROW_MAJOR, TRANSPOSE, NO_TRANSPOSE, p, p, n, 1, x, p, x, p, b, s, p);
-      else dsyrk(ROW_MAJOR, UPPER_TRIANGLE, TRANSPOSE, p, n, 1, x, p, b, s, p);
+      else if (inPieces && p <= FEW_SQUARED) {
+        const height = Math.floor(UNPACKED / (p * p));
+        const xs = pieces(x, n, p, height, p);
+        for (let i = 0, row = 0; row < n; i++, row += height) {
+          const rows = Math.min(height, n - row);
+          dgemm(ROW_MAJOR, TRANSPOSE, NO_TRANSPOSE, p, p, rows, 1, xs[i]!, p, xs[i]!, p, row === 0 ? b : 1, s, p);
+        }
+      } else dsyrk(ROW_MAJOR, UPPER_TRIANGLE, TRANSPOSE, p, n, 1, x, p, b, s, p);
       for (let i = 1; i < p; i++) for (let j = 0; j < i; j++) s[i * p + j] = s[j * p + i]!;
     },
   };

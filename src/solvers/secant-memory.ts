@@ -65,6 +65,7 @@ export function secantMemory(
     Float64Array,
     Float64Array,
   ];
+  const list: Matrix[] = [];
   let size = 0;
   const [result, dd, gg] = [new Cell(), new Cell(), new Cell()];
   /** ⟨s_i, y_j⟩ for i ≤ j */
@@ -146,14 +147,15 @@ export function secantMemory(
 
     project(M) {
       column.fill(0);
-      gg.value = 0;
       for (let b = 0; b < blocks; b++) {
         const G = gs.blocks[b]![size + 1]!;
         const D = Ds.blocks[b]!;
         E.mul(G, D[capacity]!, M, -1, 1);
-        addDots(D, size + 1, G);
-        gg.value += E.inner(G, G).value;
+        for (let i = 0; i <= size; i++) list[i] = D[i]!;
+        list[size + 1] = G;
+        addDots(list, size + 2, G);
       }
+      gg.value = column[size + 1]!;
       result.value = column[size]!;
       return result;
     },

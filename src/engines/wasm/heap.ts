@@ -128,11 +128,12 @@ export function heap(linear: WebAssembly.Memory): Heap {
 
 /**
  * The collector sees only the small object, not the megabytes behind it, and would let garbage fill the memory. An untouched buffer
- * of the same size (address space, no pages) makes it count right.
+ * of the same size makes it count right: one that could be resized is address space for sure, while a plain one may be taken
+ * from memory that was used before, and is then filled with zeros.
  */
 function ballast(bytes: number): ArrayBuffer {
   try {
-    return new ArrayBuffer(bytes);
+    return new ArrayBuffer(bytes, { maxByteLength: bytes });
   } catch {
     return EMPTY.buffer;
   }
