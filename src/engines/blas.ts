@@ -20,13 +20,14 @@ export async function blasEngine({ library: named, threads = 1 }: BlasOptions = 
     throw new EngineError(`blas: threads is ${threads}; it must be a whole number, 1 or more.`);
   }
   const library = await openBlasLibrary(named, threads);
-  const { path, version, lapack, setThreads } = library;
+  const { path, version, lapack, setThreads, advisePages } = library;
   const use = (count: number): void => {
     if (!setThreads || current.get(path) === count) return;
     setThreads(count);
     current.set(path, count);
   };
-  const { memory, kernels, description } = await spilling();
+  const { memory, kernels, description, linear } = await spilling();
+  if (linear) advisePages?.(linear);
   const words = [
     version ? `${version} (${path})` : path,
     setThreads ? `${threads} thread${threads > 1 ? "s" : ""}` : "threads as the library decides",

@@ -18,6 +18,7 @@ export interface WasmParts {
   memory: Memory;
   kernels: Kernels;
   description: string;
+  linear: WebAssembly.Memory;
   /** What lies underneath, for tests and benchmarks. */
   host: Host;
   heap: Heap;
@@ -54,6 +55,7 @@ export async function wasmParts({ threads = 1, relaxed: wanted }: WasmOptions = 
         host.exports = {} as Exports;
       },
     },
+    linear,
     heap: space,
     host,
     ...(team && { crew: team }),

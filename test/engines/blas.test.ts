@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { blasEngine } from "../../src/engines/blas.js";
 import { EngineError } from "../../src/engines/engine.js";
@@ -70,6 +71,18 @@ describe.skipIf(absent)(title, () => {
           expect(C.data.every(Number.isFinite)).toBe(true);
         }
       }
+    });
+
+    const pages = "/sys/kernel/mm/transparent_hugepage/enabled";
+    test.runIf(existsSync(pages))("large pages are asked for, also where the memory has yet to grow", () => {
+      const lines = readFileSync("/proc/self/smaps", "utf8").split("\n");
+      let [at, advised] = ["", 0];
+      for (const line of lines) {
+        if (/^[0-9a-f]+-[0-9a-f]+ /.test(line)) at = line.split(" ")[0]!;
+        const [from, to] = at.split("-").map((address) => Number.parseInt(address, 16)) as [number, number];
+        if (/^VmFlags:.* hg/.test(line)) advised += to - from;
+      }
+      expect(advised).toBeGreaterThanOrEqual(2 ** 32);
     });
 
     test("LAPACK refuses what native code would not notice", () => {
