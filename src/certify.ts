@@ -48,6 +48,8 @@ export interface CertifyOptions {
   seed?: number;
   /** to measure with, where the caller has one */
   measurer?: Measurer;
+  /** what that measurer found at X, if it was there last */
+  measures?: Measures;
   /** a term beside f: then only the first-order condition of the two is looked at */
   nonsmooth?: Nonsmooth | undefined;
 }
@@ -83,10 +85,11 @@ export function certify(
     seed = 1,
     nonsmooth,
     measurer: { measure, S } = measurer(E, f, nonsmooth),
+    measures: known,
   }: CertifyOptions,
 ): { measures: Measures; certificate: Certificate; escape?: Escape } {
   const { n, p } = f;
-  const measures = measure(X);
+  const measures = known ?? measure(X);
   const { fval, feasibility, stationarity } = measures;
   if (!Number.isFinite(fval + stationarity)) {
     const text = `f or its gradient is not finite at X (f = ${fval})`;

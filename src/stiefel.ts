@@ -173,7 +173,8 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
     const { state, reason } = end;
     before = feasibilityOf(state.X);
     if (Number.isFinite(before)) project(X, state.X);
-    const met = measure(X).stationarity <= tolerance(state);
+    const measures = measure(X);
+    const met = measures.stationarity <= tolerance(state);
     if (!met && reason.kind === "gradient" && !(before > INFEASIBLE) && tighten >= 1e-3) {
       // ‖∇h‖ met the tolerance but the projection does not quite: the same run goes on
       tighten *= 0.5;
@@ -186,7 +187,7 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
       steps = startRound();
       return undefined;
     }
-    outcome = certify(E, f, X, certifyOptions(end));
+    outcome = certify(E, f, X, { ...certifyOptions(end), measures });
     const { escape: descent } = outcome;
     if (!descent || !reason.converged || saddles >= MAX_SADDLES || !leave(descent)) {
       const result = finish(runSeconds);

@@ -37,7 +37,7 @@ const [FIRST, PERIOD] = [8, 3];
  * whatever β is: none is needed. One evaluation costs 7np² flops beside f, two products less than ∇h off the manifold. Seen from the manifold it
  * is a quasi-Newton method with A iterated as its retraction, free of factorizations and of transport. Directions are those of
  * limited-memory BFGS with the multiplier in its first matrix (multiplier-metric.ts). The slope at a trial point is taken as ⟨∇h(Y), D⟩, right up
- * to terms of order ‖K‖. Holds 2·memory + 3 n×p matrices, two p×p matrices, and what does not find room in `scratch`. (docs/penalty.md)
+ * to terms of order ‖K‖. Holds 2·memory + 3 n×p matrices, a p×p matrix, and what does not find room in `scratch`. (docs/penalty.md)
  */
 export function dissolvedExpen(
   E: Engine,
@@ -54,8 +54,7 @@ export function dissolvedExpen(
   const { n, p } = f;
   const take = within(E, p, scratch);
   const block = blockScratch(E, n, p, take);
-  const [K, Z, T, W] = [take(p), take(p), take(p), take(p)];
-  const M = E.matrix(p, p);
+  const [K, Z, T, W, M] = [take(p), take(p), take(p), take(p), take(p)];
   const root = inverseRoot(E, p, DISSOLVED, [T, W]);
   const evaluateF = evaluator(f);
   const pairs = secantMemory(E, n, p, memory, block);
