@@ -84,7 +84,8 @@ export function dissolvedExpen(
         ray.ft = Number.POSITIVE_INFINITY;
         return;
       }
-      for (let b = 0; b < block.length; b++) {
+      // back, since the last blocks are still in cache
+      for (let b = block.length - 1; b >= 0; b--) {
         if (block.length > 1) sum(b);
         E.mul(Y.blocks[b]!, block[b]!, Z);
       }

@@ -15,6 +15,8 @@ export interface FirstMatrix {
  *
  *     Q = Σ κ_j·g_j,  R = H₀·Q,  ⟨g_j, R⟩;     D = −R − Σ ω_i·D_i;     ⟨D_i, g⟩ at the trial point.
  *
+ * What follows a pass from top to bottom goes from bottom to top, where the last blocks are still in cache.
+ *
  * Holds 2·(capacity + 1) + 1 n×p matrices, the point and the trial point among them: the trial point stands where the oldest
  * direction stood, which is of no use once the new one is made.
  */
@@ -133,7 +135,7 @@ export function secantMemory(
         slope += omega[i]! * dg[i * places + size]!;
       }
       dd.value = 0;
-      for (let b = 0; b < blocks; b++) {
+      for (let b = blocks - 1; b >= 0; b--) {
         const R = Ds.blocks[b]![size]!;
         E.combination(R, omega, Ds.blocks[b]!, size, -1);
         dd.value += E.inner(R, R).value;
@@ -147,7 +149,7 @@ export function secantMemory(
 
     project(M) {
       column.fill(0);
-      for (let b = 0; b < blocks; b++) {
+      for (let b = blocks - 1; b >= 0; b--) {
         const G = gs.blocks[b]![size + 1]!;
         const D = Ds.blocks[b]!;
         E.mul(G, D[capacity]!, M, -1, 1);
