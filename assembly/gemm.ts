@@ -61,8 +61,8 @@ export function gemm(
   }
 }
 
-/** Rows first…end of the upper triangle of S (p×p) ← AᵀA, A of n rows; `first` is a multiple of 4, tiles on the diagonal are whole */
-export function syrkUpper(first: i32, end: i32, n: i32, p: i32, A: usize, S: usize, scratch: usize): void {
+/** Rows first…end of the upper triangle of S (p×p) ← AᵀA + b·S, A of n rows; `first` is a multiple of 4, tiles on the diagonal are whole */
+export function syrkUpper(first: i32, end: i32, n: i32, p: i32, A: usize, b: f64, S: usize, scratch: usize): void {
   const ld = (<usize>p) << 3;
   for (let j0 = first; j0 < p; j0 += NC) {
     const nc = min(NC, p - j0);
@@ -76,7 +76,7 @@ export function syrkUpper(first: i32, end: i32, n: i32, p: i32, A: usize, S: usi
         const skip = max(0, i - j0);
         stripe(
           p - i, nc - skip, kc, 1, L + ((<usize>i) << 3), ld, scratch + <usize>(skip >> 2) * sliver, 32, sliver,
-          l0 == 0 ? 0 : 1, S + <usize>i * ld + J + ((<usize>skip) << 3), ld,
+          l0 == 0 ? b : 1, S + <usize>i * ld + J + ((<usize>skip) << 3), ld,
         );
       }
     }

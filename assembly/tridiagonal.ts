@@ -44,6 +44,13 @@ function row(p: i32, l: f64, d: f64, u: f64, x: usize, b: f64, y: usize): void {
   let w = x - ld;
   let z = x + ld;
   if (b == 0) {
+    for (const turn = y + ((<usize>(p & ~3)) << 3); y < turn; y += 32) {
+      v128.store(y, madd(ll, v128.load(w), madd(uu, v128.load(z), f64x2.mul(dd, v128.load(x)))));
+      v128.store(y, madd(ll, v128.load(w, 16), madd(uu, v128.load(z, 16), f64x2.mul(dd, v128.load(x, 16)))), 16);
+      w += 32;
+      x += 32;
+      z += 32;
+    }
     for (; y < even; y += 16) {
       v128.store(y, madd(ll, v128.load(w), madd(uu, v128.load(z), f64x2.mul(dd, v128.load(x)))));
       w += 16;

@@ -1,6 +1,6 @@
 import { hessianOf } from "./hessian.js";
-import { eigh } from "./linalg/eigh.js";
 import { lanczos } from "./linalg/lanczos.js";
+import { extremeEigenvalues } from "./linalg/symmetric-eigenvalues.js";
 import { type Measurer, type Measures, measurer } from "./measure.js";
 import type { Nonsmooth } from "./problems/problem.js";
 import type { Engine, Matrix, Objective } from "./types.js";
@@ -48,6 +48,8 @@ export interface CertifyOptions {
   seed?: number;
   /** to measure with, where the caller has one */
   measurer?: Measurer;
+  /** what that measurer found at X, if it was there last */
+  measures?: Measures;
   /** a term beside f: then only the first-order condition of the two is looked at */
   nonsmooth?: Nonsmooth | undefined;
 }
@@ -83,17 +85,18 @@ export function certify(
     seed = 1,
     nonsmooth,
     measurer: { measure, S } = measurer(E, f, nonsmooth),
+    measures: known,
   }: CertifyOptions,
 ): { measures: Measures; certificate: Certificate; escape?: Escape } {
   const { n, p } = f;
-  const measures = measure(X);
+  const measures = known ?? measure(X);
   const { fval, feasibility, stationarity } = measures;
   if (!Number.isFinite(fval + stationarity)) {
     const text = `f or its gradient is not finite at X (f = ${fval})`;
     return { measures, certificate: { level: "none", text, multiplier: { lowest: Number.NaN, highest: Number.NaN } } };
   }
-  const { values } = eigh(E, S);
-  const multiplier = { lowest: values[0]!, highest: values[p - 1]! };
+  const { smallest, largest } = extremeEigenvalues(S, 1, 1);
+  const multiplier = { lowest: smallest[0]!, highest: largest[0]! };
   const extra = {
     multiplier,
     ...(beta !== undefined && {
@@ -185,7 +188,8 @@ export function certify(
       return undefined;
     }
     if (f.convex) {
-      const positive = values.reduce((sum, v) => sum + Math.max(0, v), 0);
+      // at least the sum of the positive eigenvalues of S
+      const positive = p * Math.max(0, multiplier.highest);
       if (positive <= 1e-12 * Math.abs(multiplier.lowest)) {
         return {
           text: `f is convex and the multiplier S ⪯ 0, so f − f* ≤ ${d3(slack + 2 * positive)}`,

@@ -11,22 +11,33 @@ export function randomStart(E: Engine, n: number, p: number, seed: number, scrat
   return Q;
 }
 
-/** A given start, made feasible where it is not; what was done is said in `notes`. */
-export function givenStart(E: Engine, given: Matrix, n: number, p: number, notes: string[], scratch?: Matrix): Matrix {
+/** ‖XᵀX − I‖ from which X(3/2·I − 1/2·XᵀX) leaves ¾ of its square: nothing that could be seen. */
+const ROUNDING = 1e-8;
+
+/** A given start, made feasible where it is not; what was done is said in `notes`. R (n×p) and K (p×p) are overwritten. */
+export function givenStart(
+  E: Engine,
+  given: Matrix,
+  n: number,
+  p: number,
+  notes: string[],
+  { R: X, K } = { R: E.matrix(n, p), K: E.matrix(p, p) },
+): Matrix {
   if (given.rows !== n || given.cols !== p) {
     throw new RangeError(`start: it is ${given.rows}×${given.cols} but n×p is ${n}×${p}; give a matrix of that shape.`);
   }
-  const bad = given.data.findIndex((v) => !Number.isFinite(v));
-  if (bad >= 0) {
-    throw new RangeError(
-      `start: entry (${Math.floor(bad / p)}, ${bad % p}) is ${given.data[bad]}; every entry must be finite.`,
-    );
-  }
-  const [X, Y, K] = [scratch ?? E.matrix(n, p), E.matrix(n, p), E.matrix(p, p)];
+  const Y = E.matrix(n, p);
   X.data.set(given.data);
   E.gram(K, X);
   E.addDiagonal(K, -1);
   const feasibility = Math.sqrt(E.dot(K, K));
+  if (!Number.isFinite(feasibility)) requireFinite(given);
+  if (feasibility <= ROUNDING) {
+    // the polar factor to rounding
+    E.addDiagonal(K, -2);
+    E.mul(Y, X, K, -0.5);
+    return Y;
+  }
   const rank = polar(E, n, p)(Y, X);
   if (rank < p) {
     notes.push(`the start had rank ${rank} < p = ${p}; it was completed to orthonormal columns`);
@@ -39,4 +50,12 @@ export function givenStart(E: Engine, given: Matrix, n: number, p: number, notes
     notes.push(`the start was not orthonormal (‖XᵀX − I‖ = ${feasibility.toPrecision(3)}); its polar factor was taken`);
   }
   return Y;
+}
+
+function requireFinite({ cols, data }: Matrix): void {
+  const bad = data.findIndex((v) => !Number.isFinite(v));
+  if (bad < 0) return;
+  throw new RangeError(
+    `start: entry (${Math.floor(bad / cols)}, ${bad % cols}) is ${data[bad]}; every entry must be finite.`,
+  );
 }

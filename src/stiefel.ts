@@ -63,10 +63,10 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
   const evaluations = noEvaluations();
   const F = counted(f, evaluations);
   const ruler = measurer(E, f, o.nonsmooth);
-  const { measure, feasibilityOf, R } = ruler;
-  const project = polar(E, n, p, R);
+  const { measure, feasibilityOf, R, K } = ruler;
+  const project = polar(E, n, p, R, K);
   /** where a round starts, and where its end is projected to */
-  const X = startOf(E, n, p, o, notes, R);
+  const X = startOf(E, n, p, o, notes, ruler);
   const observers = [o.observe, o.on?.iteration, o.on?.stage && stageObserver(o.on.stage)].filter((see) => !!see);
 
   let tighten = 1;
@@ -135,6 +135,7 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
       ...(finishing ? o.precondition && { precondition: o.precondition } : o),
       ...(o.tol !== undefined && { tolerance: o.tol }),
       seed: seed + saddles,
+      scratch: R,
       evaluations,
     });
   }
@@ -171,7 +172,8 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
     const { state, reason } = end;
     before = feasibilityOf(state.X);
     if (Number.isFinite(before)) project(X, state.X);
-    const met = measure(X).stationarity <= tolerance(state);
+    const measures = measure(X);
+    const met = measures.stationarity <= tolerance(state);
     if (!met && reason.kind === "gradient" && !(before > INFEASIBLE) && tighten >= 1e-3) {
       // ‖∇h‖ met the tolerance but the projection does not quite: the same run goes on
       tighten *= 0.5;
@@ -184,7 +186,7 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
       steps = startRound();
       return undefined;
     }
-    outcome = certify(E, f, X, certifyOptions(end));
+    outcome = certify(E, f, X, { ...certifyOptions(end), measures });
     const { escape: descent } = outcome;
     if (!descent || !reason.converged || saddles >= MAX_SADDLES || !leave(descent)) {
       const result = finish(runSeconds);
@@ -291,9 +293,9 @@ function startOf(
   p: number,
   { start, seed = 1 }: StiefelOptions,
   notes: string[],
-  scratch?: Matrix,
+  scratch?: { R: Matrix; K: Matrix },
 ): Matrix {
-  return start ? givenStart(E, start, n, p, notes, scratch) : randomStart(E, n, p, seed, scratch);
+  return start ? givenStart(E, start, n, p, notes, scratch) : randomStart(E, n, p, seed, scratch?.R);
 }
 
 /**

@@ -44,9 +44,13 @@ export interface Engine {
   matrix(rows: number, cols: number): Matrix;
   /** A new matrix of this engine with a copy of the numbers. */
   from(source: Matrix): Matrix;
+  /** Rows first … first + count − 1 of A as a matrix: the same numbers, no copy. That a destination overlaps no input is up to who makes it. */
+  rows(A: Matrix, first: number, count: number): Matrix;
+  /** Numbers of a tall matrix to take through several operations at a time, so that they stay in cache; infinite where threads share operations. */
+  readonly block: number;
 
-  /** S ← AᵀA */
-  gram(S: Matrix, A: Matrix): void;
+  /** S ← AᵀA + b·S, S symmetric */
+  gram(S: Matrix, A: Matrix, b?: number): void;
   /** S ← a·AᵀB + b·S */
   tmul(S: Matrix, A: Matrix, B: Matrix, a?: number, b?: number): void;
   /** Y ← a·A·S + b·Y */

@@ -1,4 +1,5 @@
 /** Finds a BLAS on this machine and declares its functions. Nothing of Node or koffi is imported before it is asked for. */
+import { pageAdviser } from "./blas-pages.js";
 import { chooseMklLayers, optional, type Shared, threadSetter } from "./blas-threads.js";
 import { EngineError } from "./engine.js";
 
@@ -16,6 +17,8 @@ export interface BlasLibrary {
   lapack?: { path: string; dsyevd: Native; dgesdd: Native; dpotrf: Native; dgesv: Native };
   /** Absent where the library has no such function */
   setThreads?: (count: number) => void;
+  /** Asks for large pages; absent where there is nobody to ask */
+  advisePages?: (memory: WebAssembly.Memory) => void;
 }
 
 interface Koffi {
@@ -45,12 +48,12 @@ export function knownLibraries(platform: string): string[] {
 export async function openBlasLibrary(named: string | undefined, threads: number): Promise<BlasLibrary> {
   const koffi = await loadKoffi();
   const path = named ?? (env().EXPEN_BLAS || undefined);
-  if (path !== undefined) return declare(koffi, path, threads);
   const { platform } = (globalThis as unknown as { process: { platform: string } }).process;
+  if (path !== undefined) return declare(koffi, path, threads, platform);
   const failures: string[] = [];
   for (const name of knownLibraries(platform)) {
     try {
-      return declare(koffi, name, threads);
+      return declare(koffi, name, threads, platform);
     } catch (error) {
       failures.push((error as Error).message);
     }
@@ -103,7 +106,7 @@ const D = "double *";
 const I = "int *";
 const C = "uint8_t *";
 
-function declare(koffi: Koffi, path: string, threads: number): BlasLibrary {
+function declare(koffi: Koffi, path: string, threads: number, platform: string): BlasLibrary {
   // Accelerate reads its number of threads once, from here
   if (path.includes("Accelerate.framework")) env().VECLIB_MAXIMUM_THREADS ??= String(threads);
   const library = load(koffi, path);
@@ -111,6 +114,7 @@ function declare(koffi: Koffi, path: string, threads: number): BlasLibrary {
   refuseWideIntegers(library);
   const lapack = declareLapack(library) ?? separateLapack(koffi);
   const setThreads = threadSetter(library);
+  const advisePages = pageAdviser(library, platform);
   return {
     path,
     version: versionOf(library),
@@ -128,6 +132,7 @@ function declare(koffi: Koffi, path: string, threads: number): BlasLibrary {
     ]),
     ...(lapack && { lapack }),
     ...(setThreads && { setThreads }),
+    ...(advisePages && { advisePages }),
   };
 }
 

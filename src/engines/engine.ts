@@ -40,8 +40,8 @@ export interface Kernels {
     b: number,
     C: Owned,
   ): void;
-  /** S (p×p) ← AᵀA, both triangles, A is n×p */
-  syrk(n: number, p: number, A: Owned, S: Owned): void;
+  /** S (p×p) ← AᵀA + b·S, both triangles, A is n×p */
+  syrk(n: number, p: number, A: Owned, b: number, S: Owned): void;
   /** s.value ← ⟨X, Y⟩ */
   dot(size: number, X: Owned, Y: Owned, s: Scalars): void;
   /** r_i ← ⟨X_i, Y⟩, i < count */
@@ -78,6 +78,8 @@ export interface Kernels {
 /** Where matrices live. `allocate` returns zeros. */
 export interface Memory {
   allocate(rows: number, cols: number, owner: object): Owned;
+  /** Rows of A on the same numbers, which keep A alive */
+  rows(A: Owned, first: number, count: number): Owned;
   dispose(): void;
 }
 
@@ -87,11 +89,16 @@ export interface EngineParts {
   memory: Memory;
   kernels: Kernels;
   lapack?: Lapack;
+  /** among which the operations are shared */
+  threads?: number;
 }
+
+/** Half a megabyte: a few of them stay in the caches of a core, and calls are not felt. */
+const BLOCK = 2 ** 16;
 
 const shape = (A: Matrix): string => `${A.rows}×${A.cols}`;
 
-export function makeEngine({ name, description, memory, kernels: k, lapack }: EngineParts): Engine {
+export function makeEngine({ name, description, memory, kernels: k, lapack, threads = 1 }: EngineParts): Engine {
   const owner = { name };
   const counters = { matrices: 0, flops: 0 };
   const s = new Scalars();
@@ -190,6 +197,7 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
     name,
     description,
     counters,
+    block: threads === 1 ? BLOCK : Number.POSITIVE_INFINITY,
     ...(lapack && { lapack }),
     dispose: () => memory.dispose(),
 
@@ -212,15 +220,25 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
       return M;
     },
 
-    gram(S, A) {
+    rows(A, first, count) {
+      const x = own(A, "rows", "A");
+      if (
+        !(Number.isInteger(first) && Number.isInteger(count) && first >= 0 && count >= 0 && first + count <= A.rows)
+      ) {
+        throw new EngineError(`rows: ${count} rows from ${first} on are asked of a matrix of ${A.rows} rows.`);
+      }
+      return memory.rows(x, first, count);
+    },
+
+    gram(S, A, b = 0) {
       const s = own(S, "gram", "S");
       const x = own(A, "gram", "A");
       apart(S, A, "gram", "A");
       same(S, A.cols, A.cols, "gram", "S", "columns of A squared");
       if (A.cols === 0) return;
-      if (A.rows === 0) return k.fill(s.data.length, 0, s);
+      if (A.rows === 0) return scale(s.data.length, b, s);
       counters.flops += A.rows * A.cols * (A.cols + 1);
-      k.syrk(A.rows, A.cols, x, s);
+      k.syrk(A.rows, A.cols, x, b, s);
     },
     tmul: (S, A, B, a = 1, b = 0) => product("tmul", S, A, true, B, false, a, b),
     mul: (Y, A, S, a = 1, b = 0) => product("mul", Y, A, false, S, false, a, b),

@@ -13,6 +13,9 @@ export function heapMemory(): Memory {
         throw new EngineError(`matrix: no memory for ${rows}×${cols} doubles (${gib} GiB); use a smaller n or p.`);
       }
     },
+    rows({ cols, data, owner }, first, count): Owned {
+      return { rows: count, cols, data: data.subarray(first * cols, (first + count) * cols), owner, at: 0 };
+    },
     dispose() {},
   };
 }
@@ -35,13 +38,14 @@ export const jsKernels: Kernels = {
     }
   },
 
-  syrk(n, p, A, S) {
+  syrk(n, p, A, b, S) {
     const x = A.data;
     const s = S.data;
     for (let i = 0; i < p; i++) {
       for (let j = i; j < p; j++) {
         let t = 0;
         for (let l = 0; l < n; l++) t += x[l * p + i]! * x[l * p + j]!;
+        if (b !== 0) t += b * s[i * p + j]!;
         s[i * p + j] = t;
         s[j * p + i] = t;
       }

@@ -9,6 +9,8 @@ export interface Spilling {
   /** Each operation in WebAssembly where all its matrices lie there, in plain loops otherwise */
   kernels: Kernels;
   description: string;
+  /** where there is WebAssembly */
+  linear?: WebAssembly.Memory;
 }
 
 export async function spilling(): Promise<Spilling> {
@@ -34,12 +36,13 @@ export async function spilling(): Promise<Spilling> {
         return M;
       }
     },
+    rows: (A, first, count) => (A.at === 0 ? plain : wasm.memory).rows(A, first, count),
     dispose() {
       disposed = true;
       wasm.memory.dispose();
     },
   };
-  return { memory, kernels, description: wasm.description };
+  return { memory, kernels, description: wasm.description, linear: wasm.linear };
 }
 
 /** Matrices of the JavaScript heap have at = 0. */

@@ -18,6 +18,7 @@ export interface WasmParts {
   memory: Memory;
   kernels: Kernels;
   description: string;
+  linear: WebAssembly.Memory;
   /** What lies underneath, for tests and benchmarks. */
   host: Host;
   heap: Heap;
@@ -41,18 +42,20 @@ export async function wasmParts({ threads = 1, relaxed: wanted }: WasmOptions = 
   const space = heap(linear);
   const scratch = Array.from({ length: threads }, () => space.reserve(host.exports.scratchBytes()));
   const blocks = scratch.slice(1).map(() => space.reserve(BLOCK_BYTES));
-  const cell = space.allocate(1, 2, host);
+  const cell = space.allocate(1, 4, host);
   const single = singleKernels(host, scratch[0]!, cell);
   const team = shared ? await crew(module, linear, host, blocks) : undefined;
   return {
     memory: {
       allocate: space.allocate,
+      rows: space.rows,
       dispose() {
         team?.end();
         space.dispose();
         host.exports = {} as Exports;
       },
     },
+    linear,
     heap: space,
     host,
     ...(team && { crew: team }),
@@ -74,6 +77,6 @@ function linearMemory(shared: boolean): WebAssembly.Memory {
   }
 }
 
-export async function wasmEngine(options: WasmOptions = {}): Promise<Engine> {
-  return makeEngine({ name: "wasm", ...(await wasmParts(options)) });
+export async function wasmEngine({ threads = 1, ...options }: WasmOptions = {}): Promise<Engine> {
+  return makeEngine({ name: "wasm", threads, ...(await wasmParts({ threads, ...options })) });
 }

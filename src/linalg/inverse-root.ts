@@ -9,31 +9,40 @@ const STEPS = 12;
 /**
  * Newton–Schulz in products of p×p matrices. With K = S − I, the dissolving map X ↦ X(I − ½K) of an X with XᵀX = S leads to
  * K₊ = (¼K − ¾I)K², so all its iterates follow from K alone: Z = Π(I − ½K_i). Where the spectrum of S may leave (0, 2) it is first divided
- * by ‖S‖_∞. The last step is taken from ‖K‖ ≤ tolerance and leaves ‖ZᵀSZ − I‖ ≤ ¾·tolerance².
+ * by ‖S‖_∞. The last step is taken from ‖K‖ ≤ tolerance and leaves ‖ZᵀSZ − I‖ ≤ ¾·tolerance². `scratch`: two p×p matrices.
  */
-export function inverseRoot(E: Engine, p: number, tolerance = 1e-8): InverseRoot {
-  const [T, W, I] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
-  E.addDiagonal(I, 1);
-  return (Z, K) => {
+export function inverseRoot(
+  E: Engine,
+  p: number,
+  tolerance = 1e-8,
+  [T, W] = [E.matrix(p, p), E.matrix(p, p)],
+): InverseRoot {
+  return (Z, S) => {
+    let [K, next] = [S, W];
     let scale = 1;
-    E.combine(T, 1, K, -1, I);
-    if (E.inner(T, T).value < 0.81) E.copy(K, T);
-    else {
+    E.copy(T, K);
+    E.addDiagonal(T, -1);
+    if (!(E.inner(T, T).value < 0.81)) {
       scale = rowSumNorm(K);
       if (!(scale > 1e-250 && scale < 1e250)) return false;
-      E.axpby(K, -1, I, 1 / scale);
+      E.axpby(K, 0, T, 1 / scale);
     }
-    E.combine(Z, 1, I, -0.5, K);
+    E.addDiagonal(K, -1);
+    E.axpby(Z, -0.5, K, 0);
+    E.addDiagonal(Z, 1);
     for (let step = 1; step < STEPS; step++) {
       if (E.inner(K, K).value <= tolerance * tolerance) {
         if (scale !== 1) E.axpby(Z, 0, T, 1 / Math.sqrt(scale));
         return true;
       }
-      // K ← (¼K − ¾I)K²
+      // K ← ¼K·K² − ¾K²
       E.mul(T, K, K);
-      E.combine(W, 0.25, K, -0.75, I);
-      E.mul(K, W, T);
-      E.symmetrize(K);
+      E.copy(next, T);
+      E.mul(next, K, T, 0.25, -0.75);
+      E.symmetrize(next);
+      const last = K;
+      K = next;
+      next = last;
       // Z ← Z(I − ½K)
       E.copy(T, Z);
       E.mul(Z, T, K, -0.5, 1);

@@ -4,6 +4,7 @@ import { inverseRoot } from "./inverse-root.js";
 import { distanceToIdentity, type Orthonormalizer, orthonormalizer } from "./qr.js";
 import { EPS, requireShape } from "./scale.js";
 import { type SvdSolver, svdSolver } from "./svd.js";
+import { within } from "./tall.js";
 
 /**
  * Y ← X·(XᵀX)^(−1/2) = U·Vᵀ for X = U·Diag(s)·Vᵀ: the nearest matrix with orthonormal columns.
@@ -15,12 +16,14 @@ export type Polar = (Y: Matrix, X: Matrix) => number;
  * Newton–Schulz on the p×p Gram matrix (inverse-root.ts), one tall product, and a tall correction where rounding left something.
  *
  * Forming XᵀX costs κ(X)² in accuracy, so a Gram matrix that Newton–Schulz does not like is left to X = Q·R and the singular value
- * decomposition of R. `scratch` (n×p) is overwritten; without it a matrix is made when one is needed.
+ * decomposition of R. `scratch` (n×p) and K (p×p) are overwritten; without `scratch` a matrix is made when one is needed.
  */
-export function polar(E: Engine, n: number, p: number, scratch?: Matrix): Polar {
+export function polar(E: Engine, n: number, p: number, scratch?: Matrix, K = E.matrix(p, p)): Polar {
   if (!(n >= p)) throw new EngineError(`polar: n is ${n} and p is ${p}; n ≥ p is needed.`);
-  const [K, Z] = [E.matrix(p, p), E.matrix(p, p)];
-  const root = inverseRoot(E, p);
+  // of no use any more when the whole of the scratch is needed
+  const take = within(E, p, scratch);
+  const Z = take(p);
+  const root = inverseRoot(E, p, undefined, [take(p), take(p)]);
   let tall = scratch;
   let general: { qr: Orthonormalizer; svd: SvdSolver; R: Matrix; T: Matrix; s: Float64Array } | undefined;
 
@@ -36,8 +39,8 @@ export function polar(E: Engine, n: number, p: number, scratch?: Matrix): Polar 
     tall ??= E.matrix(n, p);
     qr(tall, X, R);
     svd(K, s, T, R);
-    E.mulT(Z, K, T);
-    E.mul(Y, tall, Z);
+    E.mulT(R, K, T);
+    E.mul(Y, tall, R);
     return s.filter((value) => value > n * EPS * s[0]!).length;
   }
 

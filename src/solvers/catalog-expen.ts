@@ -102,7 +102,11 @@ export const expenSolvers = {
       const evaluations = o.evaluations && { evaluations: o.evaluations };
       if (quadratic && subspacePays(E, n, p, quadratic))
         return subspaceExpen(E, { ...f, quadratic }, X0, { ...evaluations });
-      return dissolvedExpen(E, f, X0, { ...evaluations, ...(o.memory !== undefined && { memory: o.memory }) });
+      return dissolvedExpen(E, f, X0, {
+        ...evaluations,
+        ...(o.memory !== undefined && { memory: o.memory }),
+        ...(o.scratch && { scratch: o.scratch }),
+      });
     },
   },
 

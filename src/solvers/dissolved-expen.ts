@@ -1,4 +1,5 @@
 import { inverseRoot } from "../linalg/inverse-root.js";
+import { blockScratch, within } from "../linalg/tall.js";
 import { evaluator, noEvaluations } from "../objective.js";
 import { Cell } from "../scalar.js";
 import { hagerZhang } from "../search/hager-zhang.js";
@@ -13,6 +14,8 @@ export interface DissolvedOptions {
   search?: Search;
   /** ‖t·D‖ ≤ stepCap */
   stepCap?: number;
+  /** n×p, nobody's while the solver takes a step: what it needs for the time of a step is put there */
+  scratch?: Matrix;
   evaluations?: Evaluations;
 }
 
@@ -34,26 +37,33 @@ const [FIRST, PERIOD] = [8, 3];
  * whatever β is: none is needed. One evaluation costs 7np² flops beside f, two products less than ∇h off the manifold. Seen from the manifold it
  * is a quasi-Newton method with A iterated as its retraction, free of factorizations and of transport. Directions are those of
  * limited-memory BFGS with the multiplier in its first matrix (multiplier-metric.ts). The slope at a trial point is taken as ⟨∇h(Y), D⟩, right up
- * to terms of order ‖K‖. Holds 2·memory + 4 n×p matrices. (docs/penalty.md)
+ * to terms of order ‖K‖. Holds 2·memory + 3 n×p matrices, a p×p matrix, and what does not find room in `scratch`. (docs/penalty.md)
  */
 export function dissolvedExpen(
   E: Engine,
   f: Objective,
   X0: Matrix,
-  { memory = 3, search = hagerZhang(), stepCap = Math.sqrt(f.p), evaluations = noEvaluations() }: DissolvedOptions = {},
+  {
+    memory = 3,
+    search = hagerZhang(),
+    stepCap = Math.sqrt(f.p),
+    scratch,
+    evaluations = noEvaluations(),
+  }: DissolvedOptions = {},
 ): Solver {
   const { n, p } = f;
-  let [X, Y] = [E.matrix(n, p), E.matrix(n, p)];
-  const [K, Z, M] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
-  const root = inverseRoot(E, p, DISSOLVED);
+  const take = within(E, p, scratch);
+  const block = blockScratch(E, n, p, take);
+  const [K, Z, T, W, M] = [take(p), take(p), take(p), take(p), take(p)];
+  const root = inverseRoot(E, p, DISSOLVED, [T, W]);
   const evaluateF = evaluator(f);
-  const pairs = secantMemory(E, n, p, memory);
-  const metric = multiplierMetric(E, p);
+  const pairs = secantMemory(E, n, p, memory, block);
+  const metric = multiplierMetric(E, p, block, { small: [Z, T, W] });
   /** the metric is more than the identity */
   let learned = false;
   let sawNonFinite = false;
   let state: State;
-  const [t, dnorm] = [new Cell(), new Cell()];
+  const [t, dnorm, slope] = [new Cell(), new Cell(), new Cell()];
 
   const ray = {
     // not 0, which would be an integer to V8
@@ -64,39 +74,52 @@ export function dissolvedExpen(
     ft: Number.NaN,
     slopeT: Number.NaN,
     move() {
-      // the place of the trial gradient is free until f is called
-      const { D, gt } = pairs;
+      const { Y } = pairs;
       t.value = ray.t;
-      E.combine(gt, 1, X, t, D);
-      E.gram(K, gt);
+      for (let b = 0; b < block.length; b++) {
+        sum(b);
+        E.gram(K, block[b]!, b === 0 ? 0 : 1);
+      }
       if (!root(Z, K)) {
         ray.ft = Number.POSITIVE_INFINITY;
         return;
       }
-      E.mul(Y, gt, Z);
-      evaluate(gt, Y);
+      // back, since the last blocks are still in cache
+      for (let b = block.length - 1; b >= 0; b--) {
+        if (block.length > 1) sum(b);
+        E.mul(Y.blocks[b]!, block[b]!, Z);
+      }
+      evaluate();
     },
     differentiate() {
-      ray.slopeT = E.inner(pairs.gt, pairs.D).value;
+      ray.slopeT = slope.value;
     },
   } satisfies Ray;
   return stepwise(begin, step);
 
-  /** ft ← f(Y), G ← ∇h at the feasible Y, M ← its multiplier */
-  function evaluate(G: Matrix, Y: Matrix): void {
+  /** the block of scratch ← that of X + tD */
+  function sum(b: number): void {
+    E.combine(block[b]!, 1, pairs.X.blocks[b]!, t, pairs.D.blocks[b]!);
+  }
+
+  /** ft ← f(Y), gt ← ∇h at the feasible Y, M ← its multiplier */
+  function evaluate(): void {
+    const Y = pairs.Y.whole;
+    const G = pairs.gt.whole;
     ray.ft = evaluateF(G, Y).value;
     if (Number.isFinite(ray.ft)) {
       E.tmul(M, Y, G);
       E.symmetrize(M);
-      E.mul(G, Y, M, -1, 1);
+      slope.value = pairs.project(M).value;
     } else sawNonFinite = true;
   }
 
   function begin(): State {
-    E.copy(X, X0);
-    evaluate(pairs.g, X);
+    E.copy(pairs.Y.whole, X0);
+    evaluate();
+    pairs.restart();
     ray.f0 = ray.ft;
-    state = newState({ X, f: ray.f0, evaluations }, Math.sqrt(E.dot(pairs.g, pairs.g)));
+    state = newState({ X: pairs.X.whole, f: ray.f0, evaluations }, Math.sqrt(pairs.gg.value));
     return state;
   }
 
@@ -115,24 +138,21 @@ export function dissolvedExpen(
     }
     const { D, g, gt } = pairs;
     const dy = pairs.accept(t);
-    const previous = X;
-    X = Y;
-    Y = previous;
     if (dy.value > 0 && (state.k < FIRST || state.k % PERIOD === 0)) {
-      metric.learn(M, t, D, dy, g, gt, Y);
+      metric.learn(M, t, D, pairs.dd, dy, g, gt);
       learned = true;
     }
     ray.f0 = ray.ft;
-    state.gnorm = Math.sqrt(E.inner(gt, gt).value);
+    state.gnorm = Math.sqrt(pairs.gg.value);
     state.step = t.value * dnorm.value;
-    advanced(state, { X, f: ray.f0 });
+    advanced(state, { X: pairs.X.whole, f: ray.f0 });
     return Number.isFinite(state.gnorm) ? undefined : notFinite("the gradient is not finite at the last point");
   }
 
   /** A direction and a search along it. The trial step is 1, or of length 1 where nothing is known yet. */
   function found(): boolean {
-    ray.slope0 = pairs.descend(metric, Y).value;
-    dnorm.value = Math.sqrt(E.inner(pairs.D, pairs.D).value);
+    ray.slope0 = pairs.descend(metric).value;
+    dnorm.value = Math.sqrt(pairs.dd.value);
     ray.max = stepCap / dnorm.value;
     ray.t = learned ? 1 : 1 / dnorm.value;
     sawNonFinite = false;

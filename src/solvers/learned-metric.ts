@@ -1,6 +1,6 @@
 import type { StiefelGeometry } from "../geometry/stiefel.js";
 import { Cell } from "../scalar.js";
-import type { Engine, Objective, Precondition } from "../types.js";
+import type { Engine, Matrix, Objective, Precondition } from "../types.js";
 import { brockettMetric } from "./brockett-metric.js";
 import { multiplierMetric } from "./multiplier-metric.js";
 import type { TrialRay } from "./ray.js";
@@ -27,10 +27,12 @@ const SHARE = 0.3;
 export function learnedMetric(E: Engine, f: Objective, { S }: StiefelGeometry, rho = 1 / 4): LearnedMetric {
   const { n, p, quadratic } = f;
   if (quadratic?.C && !quadratic.L) return brockettMetric(E, n, { ...quadratic, C: quadratic.C }, S);
-  const metric = multiplierMetric(E, p, { share: SHARE });
-  const [scratch, N, NC] = [E.matrix(n, p), E.matrix(p, p), E.matrix(p, p)];
+  const metric = multiplierMetric(E, p, [E.matrix(n, p)], { share: SHARE });
+  const [N, NC] = [E.matrix(p, p), E.matrix(p, p)];
+  // each in one block
+  const [d, g, gNew] = [{ blocks: [] as Matrix[] }, { blocks: [] as Matrix[] }, { blocks: [] as Matrix[] }];
   const weight = 4 * rho - 1;
-  const [t, dy] = [new Cell(), new Cell()];
+  const [t, dd, dy] = [new Cell(), new Cell(), new Cell()];
   return {
     apply(Z, X, G) {
       const { C } = metric;
@@ -45,7 +47,12 @@ export function learnedMetric(E: Engine, f: Objective, { S }: StiefelGeometry, r
       t.value = step;
       dy.value = E.inner(D, Gt).value;
       dy.value -= E.inner(D, G).value;
-      if (dy.value > 0) metric.learn(S, t, D, dy, G, Gt, scratch);
+      if (!(dy.value > 0)) return;
+      dd.value = E.inner(D, D).value;
+      d.blocks[0] = D;
+      g.blocks[0] = G;
+      gNew.blocks[0] = Gt;
+      metric.learn(S, t, d, dd, dy, g, gNew);
     },
   };
 }

@@ -1,10 +1,14 @@
 import { cholesky } from "../linalg/cholesky.js";
+import type { Blocks } from "../linalg/tall.js";
+import { trace } from "../linalg/trace.js";
 import { invertTriangular } from "../linalg/triangular.js";
 import { Cell } from "../scalar.js";
 import type { Engine, Matrix, Scalar } from "../types.js";
 import type { FirstMatrix } from "./secant-memory.js";
 
 export interface MultiplierMetricOptions {
+  /** p×p, nobody's while it learns */
+  small?: [Matrix, Matrix, Matrix];
   /** the multiplier is used only where it explains this part, 0 … 1, of what σI alone leaves of the pairs */
   share?: number;
 }
@@ -14,8 +18,8 @@ export interface MultiplierMetric extends FirstMatrix {
   C: Matrix | undefined;
   /** part of the multiplier in use, 0 … 1 */
   tau: number;
-  /** Fits to the pair s = t·D, y = gNew − g with ⟨D, y⟩ = dy at a point with multiplier S. `scratch` (n×p) is overwritten. */
-  learn(S: Matrix, t: Scalar, D: Matrix, dy: Scalar, g: Matrix, gNew: Matrix, scratch: Matrix): void;
+  /** Fits to the pair s = t·D, y = gNew − g with ⟨D, D⟩ = dd, ⟨D, y⟩ = dy at a point with multiplier S. */
+  learn(S: Matrix, t: Scalar, D: Blocks, dd: Scalar, dy: Scalar, g: Blocks, gNew: Blocks): void;
   /** Back to the identity. */
   forget(): void;
 }
@@ -40,15 +44,20 @@ const MARGIN = 0.035;
  *     H₀ = γ·(σI − τS)⁻¹ from the right,   γ = ⟨s, y⟩/⟨y, y(σI − τS)⁻¹⟩.
  *
  * Adding c/2·‖X‖² to f adds c to S and τc to σ, and changes nothing. [Mishra and Sepulchre, SIAM J. Optim. 26, 2016, take metrics from the
- * Lagrangian in this way.]
+ * Lagrangian in this way.] Scratch: of one block of rows for each block, and three p×p matrices.
  */
-export function multiplierMetric(E: Engine, p: number, { share = 0 }: MultiplierMetricOptions = {}): MultiplierMetric {
-  const [A, R, C, YY] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
-  const I = E.matrix(p, p);
-  E.addDiagonal(I, 1);
+export function multiplierMetric(
+  E: Engine,
+  p: number,
+  scratch: readonly Matrix[],
+  { small = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)], share = 0 }: MultiplierMetricOptions = {},
+): MultiplierMetric {
+  const [A, R, YY] = small;
+  const C = E.matrix(p, p);
   // normal equations of the fit: ⟨s, s⟩, −⟨s, sS⟩, ⟨sS, sS⟩ and ⟨s, y⟩, −⟨sS, y⟩, ⟨y, y⟩, each pair divided by ⟨y, y⟩
   const sums = new Float64Array(6);
-  const products = new Float64Array(4);
+  // ⟨D, DS⟩, ⟨DS, DS⟩, ⟨gNew, DS⟩, ⟨g, DS⟩
+  const [products, part] = [new Float64Array(4), new Float64Array(4)];
   const list: Matrix[] = [];
   // of σI − τS
   const [sigma, minusTau] = [new Cell(), new Cell()];
@@ -58,18 +67,22 @@ export function multiplierMetric(E: Engine, p: number, { share = 0 }: Multiplier
     C: undefined,
     tau: 0,
 
-    learn(S, step, D, { value: dy }, g, gNew, scratch) {
+    learn(S, step, D, { value: dd }, { value: dy }, g, gNew) {
       const t = step.value;
-      E.combine(scratch, 1, gNew, -1, g);
-      E.gram(YY, scratch);
-      const yy = E.inner(YY, I).value;
-      E.mul(scratch, D, S);
-      list[0] = D;
-      list[1] = scratch;
-      list[2] = gNew;
-      list[3] = g;
-      E.dots(products, list, 4, scratch);
-      const dd = E.inner(D, D).value;
+      products.fill(0);
+      for (let b = 0; b < scratch.length; b++) {
+        const W = scratch[b]!;
+        E.combine(W, 1, gNew.blocks[b]!, -1, g.blocks[b]!);
+        E.gram(YY, W, b === 0 ? 0 : 1);
+        E.mul(W, D.blocks[b]!, S);
+        list[0] = D.blocks[b]!;
+        list[1] = W;
+        list[2] = gNew.blocks[b]!;
+        list[3] = g.blocks[b]!;
+        E.dots(part, list, 4, W);
+        for (let i = 0; i < 4; i++) products[i]! += part[i]!;
+      }
+      const yy = trace(YY);
       const ds = products[0]!;
       for (let i = 0; i < 6; i++) sums[i]! *= DECAY;
       sums[0]! += (t * t * dd) / yy;
@@ -116,7 +129,7 @@ export function multiplierMetric(E: Engine, p: number, { share = 0 }: Multiplier
   /** C ← (σI − τS)⁻¹, σ raised until the matrix is positive definite with a margin; false where S has no finite spread */
   function invert(S: Matrix): boolean {
     minusTau.value = -metric.tau;
-    const mean = E.inner(S, I).value / p;
+    const mean = trace(S) / p;
     const spread = Math.sqrt(Math.max(0, E.inner(S, S).value / p - mean * mean));
     const margin = MARGIN * metric.tau * spread;
     sigma.value -= margin;
@@ -133,7 +146,9 @@ export function multiplierMetric(E: Engine, p: number, { share = 0 }: Multiplier
 
   /** R ← the Cholesky factor of σI − τS; false where there is none */
   function definite(S: Matrix): boolean {
-    E.combine(A, sigma, I, minusTau, S);
+    E.fill(A, 0);
+    E.addDiagonal(A, 1);
+    E.axpby(A, minusTau, S, sigma);
     return cholesky(E, R, A);
   }
 }

@@ -1,3 +1,4 @@
+import { type Tall, tall } from "../linalg/tall.js";
 import { Cell } from "../scalar.js";
 import type { Engine, Matrix, Scalar } from "../types.js";
 
@@ -9,63 +10,102 @@ export interface FirstMatrix {
 
 /**
  * Limited-memory BFGS whose pairs are kept as what they come from, s_i = t_i·D_i and y_i = g_{i+1} − g_i, so that none is ever formed. The
- * two-loop recursion (Nocedal and Wright, Alg. 7.4) runs on inner products ⟨D_i, g_j⟩, of which each iteration adds a row, and touches
- * n×p matrices in four passes:
+ * two-loop recursion (Nocedal and Wright, Alg. 7.4) runs on inner products ⟨D_i, g_j⟩, of which each iteration adds a row, and reads
+ * n×p matrices three times, block by block:
  *
- *     ⟨D_i, g⟩,   Q = Σ κ_j·g_j,   R = H₀·Q,   ⟨g_j, R⟩,   D = −R − Σ ω_i·D_i.
+ *     Q = Σ κ_j·g_j,  R = H₀·Q,  ⟨g_j, R⟩;     D = −R − Σ ω_i·D_i;     ⟨D_i, g⟩ at the trial point.
  *
- * Holds 2·(capacity + 1) n×p matrices, the current direction, the current gradient and the gradient at the trial point among them.
+ * What follows a pass from top to bottom goes from bottom to top, where the last blocks are still in cache.
+ *
+ * Holds 2·(capacity + 1) + 1 n×p matrices, the point and the trial point among them: the trial point stands where the oldest
+ * direction stood, which is of no use once the new one is made.
  */
 export interface SecantMemory {
   /** pairs in use: D_0 … D_{size−1} and g_0 … g_size */
   readonly size: number;
-  /** the current gradient g = g_size */
-  readonly g: Matrix;
-  /** the direction D of the search in progress and where the gradient at its trial points goes */
-  readonly D: Matrix;
-  readonly gt: Matrix;
-  /** D ← −H·g, returns ⟨g, D⟩. `scratch` is overwritten. */
-  descend(H0: FirstMatrix, scratch: Matrix): Scalar;
-  /** The search along D ended at step t: gt is the current gradient, and the pair is stored if ⟨s, y⟩ > 0. Returns ⟨D, y⟩. */
+  /** the current point and its gradient g = g_size */
+  readonly X: Tall;
+  readonly g: Tall;
+  /** the direction D of the search in progress, its trial point and the gradient there */
+  readonly D: Tall;
+  readonly Y: Tall;
+  readonly gt: Tall;
+  /** D ← −H·g, returns ⟨g, D⟩ */
+  descend(H0: FirstMatrix): Scalar;
+  /** gt ← gt − Y·M, returns ⟨gt, D⟩ */
+  project(M: Matrix): Scalar;
+  /** The search along D ended at step t: Y is the current point, gt its gradient, and the pair is stored if ⟨s, y⟩ > 0. Returns ⟨D, y⟩. */
   accept(t: Scalar): Scalar;
+  /** Y is the current point and gt its gradient, and there are no pairs. */
+  restart(): void;
   /** Forgets all pairs. */
   clear(): void;
+  /** ‖D‖² and ‖gt‖² */
+  readonly dd: Scalar;
+  readonly gg: Scalar;
 }
 
-export function secantMemory(E: Engine, n: number, p: number, capacity: number): SecantMemory {
+/** `scratch`: of one block, for each block */
+export function secantMemory(
+  E: Engine,
+  n: number,
+  p: number,
+  capacity: number,
+  scratch: readonly Matrix[],
+): SecantMemory {
   const places = capacity + 1;
-  const [Ds, gs] = [0, 1].map(() => Array.from({ length: places }, () => E.matrix(n, p))) as [Matrix[], Matrix[]];
+  // directions, then the current point
+  const [Ds, gs] = [family(E, n, p, places + 1), family(E, n, p, places)];
+  const blocks = scratch.length;
   const t = new Float64Array(places);
   // dg[i·places + j] = ⟨D_i, g_j⟩ for i ≤ j
   const dg = new Float64Array(places * places);
-  const [a, omega, kappa, column] = [0, 1, 2, 3].map(() => new Float64Array(places)) as Float64Array[] as [
+  const [a, omega, kappa, column, part] = Array.from({ length: 5 }, () => new Float64Array(places)) as [
+    Float64Array,
     Float64Array,
     Float64Array,
     Float64Array,
     Float64Array,
   ];
+  const list: Matrix[] = [];
   let size = 0;
-  const result = new Cell();
+  const [result, dd, gg] = [new Cell(), new Cell(), new Cell()];
   /** ⟨s_i, y_j⟩ for i ≤ j */
   const sy = (i: number, j: number): number => t[i]! * (dg[i * places + j + 1]! - dg[i * places + j]!);
 
+  /** column ← column + ⟨X_i, Y⟩, i < count */
+  function addDots(Xs: readonly Matrix[], count: number, Y: Matrix): void {
+    E.dots(part, Xs, count, Y);
+    for (let i = 0; i < count; i++) column[i]! += part[i]!;
+  }
+
   /** Drops the oldest pair; its matrices become those of the trial. */
   function forgetOldest(): void {
-    rotate(Ds);
-    rotate(gs);
+    rotate(Ds, places);
+    rotate(gs, places);
     t.copyWithin(0, 1);
     dg.copyWithin(0, places + 1);
     size--;
   }
 
+  /** The trial point is the current one. */
+  function arrive(): void {
+    swap(Ds, capacity, places);
+    point();
+  }
+
   // fields and no getters: an object with getters is a table to V8, and numbers read from it are objects
   const memory = {
     size: 0,
-    g: gs[0]!,
-    D: Ds[0]!,
-    gt: gs[1]!,
+    X: Ds.tall[places]!,
+    g: gs.tall[0]!,
+    D: Ds.tall[0]!,
+    Y: Ds.tall[capacity]!,
+    gt: gs.tall[1]!,
+    dd,
+    gg,
 
-    descend({ gamma, C }, scratch) {
+    descend({ gamma, C }) {
       // Q = g − Σ a_i·y_i, from the newest pair to the oldest, in coefficients of the gradients
       kappa.fill(0);
       kappa[size] = 1;
@@ -77,11 +117,16 @@ export function secantMemory(E: Engine, n: number, p: number, capacity: number):
         kappa[i]! += a[i]!;
       }
       for (let i = 0; i <= size; i++) kappa[i]! *= gamma;
-      const R = Ds[size]!;
-      E.combination(C ? scratch : R, kappa, gs, size + 1, 0);
-      if (C) E.mul(R, scratch, C);
+      column.fill(0);
+      for (let b = 0; b < blocks; b++) {
+        const g = gs.blocks[b]!;
+        const R = Ds.blocks[b]![size]!;
+        const Q = scratch[b]!;
+        E.combination(C ? Q : R, kappa, g, size + 1, 0);
+        if (C) E.mul(R, Q, C);
+        addDots(g, size + 1, R);
+      }
       // back: R + Σ (a_i − b_i)·s_i with b_i = ⟨y_i, R + Σ_{j<i} …⟩/⟨s_i, y_i⟩
-      E.dots(column, gs, size + 1, R);
       let slope = -column[size]!;
       for (let i = 0; i < size; i++) {
         let yr = column[i + 1]! - column[i]!;
@@ -89,7 +134,12 @@ export function secantMemory(E: Engine, n: number, p: number, capacity: number):
         omega[i] = -(a[i]! - yr / sy(i, i)) * t[i]!;
         slope += omega[i]! * dg[i * places + size]!;
       }
-      E.combination(R, omega, Ds, size, -1);
+      dd.value = 0;
+      for (let b = blocks - 1; b >= 0; b--) {
+        const R = Ds.blocks[b]![size]!;
+        E.combination(R, omega, Ds.blocks[b]!, size, -1);
+        dd.value += E.inner(R, R).value;
+      }
       if (size === capacity) forgetOldest();
       dg[size * (places + 1)] = slope;
       result.value = slope;
@@ -97,10 +147,23 @@ export function secantMemory(E: Engine, n: number, p: number, capacity: number):
       return result;
     },
 
+    project(M) {
+      column.fill(0);
+      for (let b = blocks - 1; b >= 0; b--) {
+        const G = gs.blocks[b]![size + 1]!;
+        const D = Ds.blocks[b]!;
+        E.mul(G, D[capacity]!, M, -1, 1);
+        for (let i = 0; i <= size; i++) list[i] = D[i]!;
+        list[size + 1] = G;
+        addDots(list, size + 2, G);
+      }
+      gg.value = column[size + 1]!;
+      result.value = column[size]!;
+      return result;
+    },
+
     accept(step) {
       t[size] = step.value;
-      const gNew = gs[size + 1]!;
-      E.dots(column, Ds, size + 1, gNew);
       result.value = column[size]! - dg[size * (places + 1)]!;
       if (step.value * result.value > 0) {
         size++;
@@ -109,8 +172,14 @@ export function secantMemory(E: Engine, n: number, p: number, capacity: number):
         swap(gs, 0, size + 1);
         size = 0;
       }
-      point();
+      arrive();
       return result;
+    },
+
+    restart() {
+      swap(gs, 0, size + 1);
+      size = 0;
+      arrive();
     },
 
     clear() {
@@ -124,21 +193,38 @@ export function secantMemory(E: Engine, n: number, p: number, capacity: number):
   /** The fields to the places of the moment */
   function point(): void {
     memory.size = size;
-    memory.g = gs[size]!;
-    memory.D = Ds[size]!;
-    memory.gt = gs[size + 1]!;
+    memory.X = Ds.tall[places]!;
+    memory.g = gs.tall[size]!;
+    memory.D = Ds.tall[size]!;
+    memory.Y = Ds.tall[capacity]!;
+    memory.gt = gs.tall[size + 1]!;
   }
 }
 
-/** The first comes last. */
-function rotate(list: Matrix[]): void {
-  const first = list[0]!;
-  list.copyWithin(0, 1);
-  list[list.length - 1] = first;
+/** Matrices whose places change: blocks[b][i] is block b of tall[i]. */
+interface Family {
+  readonly tall: Tall[];
+  readonly blocks: Matrix[][];
 }
 
-function swap(list: Matrix[], i: number, j: number): void {
-  const other = list[i]!;
-  list[i] = list[j]!;
-  list[j] = other;
+function family(E: Engine, n: number, p: number, count: number): Family {
+  const members = Array.from({ length: count }, () => tall(E, n, p));
+  return { tall: members, blocks: members[0]!.blocks.map((_, b) => members.map(({ blocks }) => blocks[b]!)) };
+}
+
+/** Of the first `count` the first comes last. */
+function rotate(family: Family, count: number): void {
+  for (let i = 1; i < count; i++) swap(family, i - 1, i);
+}
+
+function swap({ tall, blocks }: Family, i: number, j: number): void {
+  const other = tall[i]!;
+  tall[i] = tall[j]!;
+  tall[j] = other;
+  for (let b = 0; b < blocks.length; b++) {
+    const list = blocks[b]!;
+    const block = list[i]!;
+    list[i] = list[j]!;
+    list[j] = block;
+  }
 }

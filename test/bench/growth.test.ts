@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
 import { growth, growthPlot, slope } from "../../bench/growth.js";
+import { MATRICES, weighing } from "../../bench/memory.js";
 import { profiled } from "../../bench/profile.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { constantTridiagonal } from "../../src/linalg/tridiagonal.js";
+import { noeig } from "../../src/problems/noeig.js";
+import { randomStart } from "../../src/start.js";
+import { solveStiefel } from "../../src/stiefel.js";
 
 test("the slope of a power is its exponent", () => {
   expect(slope([1, 3, 10, 50].map((x) => [x, 7 * x ** 1.5]))).toBeCloseTo(1.5, 12);
@@ -34,6 +38,20 @@ test("growth counts all matrices of the run, and its plot shows each point", asy
   // three sizes in time and memory over n, two in time over p
   expect(svg.match(/<circle /g)).toHaveLength(3 + 3 + 2);
   expect(svg).not.toMatch(/NaN|Infinity/);
+});
+
+test.each([
+  [2000, 5],
+  [400, 40],
+  [300, 60],
+])("a run at %i×%i asks for 12 n×p matrices at most, p×p ones and all", (n, p) => {
+  const E = jsEngine();
+  const start = randomStart(E, n, p, 1);
+  const { objective } = noeig(E, { n, p });
+  const { engine, held } = weighing({ ...E, block: 4000 });
+  const steps = solveStiefel(engine, objective, { start, tol: 0, maxIterations: 10, certificate: "stationary" });
+  while (!steps.next().done);
+  expect(held()).toBeLessThanOrEqual(MATRICES * n * p);
 });
 
 test("a profile has every operation with the bytes of its matrices", () => {

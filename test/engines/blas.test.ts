@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { blasEngine } from "../../src/engines/blas.js";
 import { EngineError } from "../../src/engines/engine.js";
@@ -39,23 +40,49 @@ describe.skipIf(absent)(title, () => {
       expect(seconds(E)).toBeLessThan(seconds(jsEngine()) / 3);
     });
 
-    test("a large matrix times a few columns goes another way to the same product", () => {
-      const n = 700;
-      const [A, few, many] = [normal(E, n, n, 1), normal(E, n, 3, 2), E.matrix(n, 70)];
-      for (let i = 0; i < n; i++) many.data.set(few.data.subarray(3 * i, 3 * i + 3), 70 * i);
-      for (const product of ["mul", "tmul"] as const) {
-        const [C, D] = [normal(E, n, 3, 4), E.matrix(n, 70)];
-        for (let i = 0; i < n; i++) D.data.set(C.data.subarray(3 * i, 3 * i + 3), 70 * i);
-        E[product](C, A, few, 2, -0.5);
-        E[product](D, A, many, 2, -0.5);
-        for (let i = 0; i < C.data.length; i++) {
-          expect(Math.abs(C.data[i]! - D.data[70 * Math.floor(i / 3) + (i % 3)]!)).toBeLessThan(1e-11);
+    test("a product in pieces is the product as a whole", () => {
+      // pieces by rows, by inner length, and by both, each with a remainder; 101 columns are never cut
+      for (const [m, n, k] of [
+        [2111, 30, 30],
+        [30, 30, 2111],
+        [701, 3, 1303],
+        [603, 100, 203],
+      ] as const) {
+        const [A, At, few] = [normal(E, m, k, 1), E.matrix(k, m), normal(E, k, n, 2)];
+        for (let i = 0; i < m; i++) for (let l = 0; l < k; l++) At.data[l * m + i] = A.data[i * k + l]!;
+        const [many, C0] = [E.matrix(k, 101), normal(E, m, n, 4)];
+        for (let l = 0; l < k; l++) many.data.set(few.data.subarray(n * l, n * l + n), 101 * l);
+        for (const [product, factor] of [
+          ["mul", A],
+          ["tmul", At],
+        ] as const) {
+          const [C, D] = [E.from(C0), E.matrix(m, 101)];
+          for (let i = 0; i < m; i++) D.data.set(C.data.subarray(n * i, n * i + n), 101 * i);
+          E[product](C, factor, few, 2, -0.5);
+          E[product](D, factor, many, 2, -0.5);
+          let worst = 0;
+          for (let i = 0; i < C.data.length; i++) {
+            worst = Math.max(worst, Math.abs(C.data[i]! - D.data[101 * Math.floor(i / n) + (i % n)]!));
+          }
+          expect(worst).toBeLessThan(1e-11);
+          // what stands in the destination is not read where its coefficient is 0
+          E.fill(C, Number.NaN);
+          E[product](C, factor, few);
+          expect(C.data.every(Number.isFinite)).toBe(true);
         }
-        // what stands in the destination is not read where its coefficient is 0
-        E.fill(C, Number.NaN);
-        E[product](C, A, few);
-        expect(C.data.every(Number.isFinite)).toBe(true);
       }
+    });
+
+    const pages = "/sys/kernel/mm/transparent_hugepage/enabled";
+    test.runIf(existsSync(pages))("large pages are asked for, also where the memory has yet to grow", () => {
+      const lines = readFileSync("/proc/self/smaps", "utf8").split("\n");
+      let [at, advised] = ["", 0];
+      for (const line of lines) {
+        if (/^[0-9a-f]+-[0-9a-f]+ /.test(line)) at = line.split(" ")[0]!;
+        const [from, to] = at.split("-").map((address) => Number.parseInt(address, 16)) as [number, number];
+        if (/^VmFlags:.* hg/.test(line)) advised += to - from;
+      }
+      expect(advised).toBeGreaterThanOrEqual(2 ** 32);
     });
 
     test("LAPACK refuses what native code would not notice", () => {

@@ -69,8 +69,8 @@ describe("gemm and syrk on every rim, next to NaN, in all four orders", () => {
     expectNear(C, c, k);
     const [S, s] = [fenced(parts, n, n, 4), fenced(parts, n, n, 4)];
     const X = fenced(parts, k, n, 5);
-    parts.kernels.syrk(k, n, X, S);
-    jsKernels.syrk(k, n, X, s);
+    parts.kernels.syrk(k, n, X, 0, S);
+    jsKernels.syrk(k, n, X, 0, s);
     expectNear(S, s, k);
   }
 

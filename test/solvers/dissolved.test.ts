@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
 import { inverseRoot } from "../../src/linalg/inverse-root.js";
+import { blockScratch, type Tall, tall } from "../../src/linalg/tall.js";
 import { objective } from "../../src/objective.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { fillNormal, random } from "../../src/random.js";
@@ -8,7 +9,7 @@ import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
 import { multiplierMetric } from "../../src/solvers/multiplier-metric.js";
 import { secantMemory } from "../../src/solvers/secant-memory.js";
 import { randomStart } from "../../src/start.js";
-import type { Matrix } from "../../src/types.js";
+import type { Matrix, State } from "../../src/types.js";
 
 const E = jsEngine();
 const r = random(7, "dissolved");
@@ -66,6 +67,9 @@ describe("inverse root", () => {
 });
 
 describe("secant memory", () => {
+  const expectInner = (value: number, X: Matrix, Y: Matrix): void =>
+    expect(Math.abs(value - E.dot(X, Y))).toBeLessThan(1e-11 * norm(X) * norm(Y));
+
   /** H ← (I − ρsyᵀ)H(I − ρysᵀ) + ρssᵀ applied to v, by recursion over the pairs */
   function inverseHessian(pairs: { s: Matrix; y: Matrix }[], first: (Q: Matrix) => Matrix, v: Matrix): Matrix {
     if (pairs.length === 0) return first(v);
@@ -78,14 +82,21 @@ describe("secant memory", () => {
     return u;
   }
 
-  test.each([false, true])(
-    "is BFGS on the last pairs, one after the other; first matrix from the right: %s",
-    (right) => {
-      const [n, p, capacity] = [9, 3, 3];
+  test.each([
+    [false, 1],
+    [true, 1],
+    [true, 3],
+  ])(
+    "is BFGS on the last pairs, one after the other; first matrix from the right: %s, blocks of rows: %i",
+    (right, blocks) => {
+      const [n, p, capacity] = [10, 3, 3];
+      const cut = { ...E, block: Math.ceil((n * p) / blocks) };
+      const block = blockScratch(cut, n, p, (rows) => E.matrix(rows, p));
       const C = right ? definite(p) : undefined;
       const gamma = 0.7;
       const B = definite(n);
-      const memory = secantMemory(E, n, p, capacity);
+      expect(block.length).toBe(blocks);
+      const memory = secantMemory(cut, n, p, capacity, block);
       const first = (Q: Matrix): Matrix => {
         const R = E.matrix(n, p);
         if (C) E.mul(R, Q, C, gamma);
@@ -93,49 +104,71 @@ describe("secant memory", () => {
         return R;
       };
       const pairs: { s: Matrix; y: Matrix }[] = [];
-      E.copy(memory.g, normal(n, p));
+      E.copy(memory.g.whole, normal(n, p));
       for (let k = 0; k < 7; k++) {
-        const g = E.from(memory.g);
-        const slope = memory.descend({ gamma, C }, E.matrix(n, p)).value;
+        const g = E.from(memory.g.whole);
+        const slope = memory.descend({ gamma, C }).value;
+        const D = E.from(memory.D.whole);
         const expected = inverseHessian(pairs.slice(-capacity), first, g);
         scale(expected, -1);
-        expect(difference(memory.D, expected)).toBeLessThan(1e-11 * norm(expected));
-        expect(slope).toBeCloseTo(E.dot(g, expected), 9);
+        expect(difference(D, expected)).toBeLessThan(1e-11 * norm(expected));
+        expectInner(slope, g, expected);
+        expectInner(memory.dd.value, D, D);
         // a quadratic with Hessian B: y = Bs
         const t = 0.1 + 0.1 * k;
         const [s, y] = [E.matrix(n, p), E.matrix(n, p)];
-        E.axpby(s, t, memory.D, 0);
+        E.axpby(s, t, D, 0);
         E.mul(y, B, s);
-        E.combine(memory.gt, 1, g, 1, y);
-        expect(memory.accept({ value: t }).value * t).toBeCloseTo(E.dot(s, y), 9);
+        // what the projection takes away is put on top before
+        const [Y, M, next] = [normal(n, p), normal(p, p), E.matrix(n, p)];
+        E.combine(next, 1, g, 1, y);
+        E.copy(memory.Y.whole, Y);
+        E.copy(memory.gt.whole, next);
+        E.mul(memory.gt.whole, Y, M, 1, 1);
+        expectInner(memory.project(M).value, next, D);
+        expectInner(memory.gg.value, next, next);
+        expectInner(memory.accept({ value: t }).value * t, s, y);
+        expect(difference(memory.X.whole, Y)).toBe(0);
+        expect(difference(memory.g.whole, next)).toBeLessThan(1e-12 * norm(next));
         pairs.push({ s, y });
       }
       memory.clear();
-      const g = E.from(memory.g);
-      memory.descend({ gamma: 1, C: undefined }, E.matrix(n, p));
+      const g = E.from(memory.g.whole);
+      memory.descend({ gamma: 1, C: undefined });
       scale(g, -1);
-      expect(difference(memory.D, g)).toBe(0);
+      expect(difference(memory.D.whole, g)).toBe(0);
     },
   );
 
   test("a pair without positive curvature empties the memory and keeps the new gradient", () => {
-    const memory = secantMemory(E, 5, 2, 3);
-    E.copy(memory.g, normal(5, 2));
-    memory.descend({ gamma: 1, C: undefined }, E.matrix(5, 2));
-    const after = E.from(memory.g);
+    const memory = secantMemory(E, 5, 2, 3, [E.matrix(5, 2)]);
+    E.copy(memory.g.whole, normal(5, 2));
+    memory.descend({ gamma: 1, C: undefined });
+    const after = E.from(memory.g.whole);
     scale(after, 2);
-    E.copy(memory.gt, after);
+    E.copy(memory.gt.whole, after);
+    memory.project(E.matrix(2, 2));
     expect(memory.accept({ value: 1 }).value).toBeLessThan(0);
     expect(memory.size).toBe(0);
-    expect(difference(memory.g, after)).toBe(0);
+    expect(difference(memory.g.whole, after)).toBe(0);
   });
 });
 
 describe("multiplier metric", () => {
   const [n, p] = [12, 4];
+  const cut = { ...E, block: 20 };
+  const inBlocks = (X: Matrix): Tall => {
+    const T = tall(cut, n, p);
+    E.copy(T.whole, X);
+    return T;
+  };
   /** learns y = σs − τsS from some directions and returns the metric */
   function learned(S: Matrix, sigma: number, tau: number) {
-    const metric = multiplierMetric(E, p);
+    const metric = multiplierMetric(
+      E,
+      p,
+      blockScratch(cut, n, p, (rows) => E.matrix(rows, p)),
+    );
     let pair: [Matrix, Matrix] = [E.matrix(n, p), E.matrix(n, p)];
     for (let k = 0; k < 4; k++) {
       const [D, g, gNew] = [normal(n, p), normal(n, p), E.matrix(n, p)];
@@ -144,7 +177,8 @@ describe("multiplier metric", () => {
       E.mul(y, s, S, -tau);
       E.axpby(y, sigma, s, 1);
       E.combine(gNew, 1, g, 1, y);
-      metric.learn(S, { value: 0.5 }, D, { value: E.dot(D, y) }, g, gNew, E.matrix(n, p));
+      const [dd, dy] = [{ value: E.dot(D, D) }, { value: E.dot(D, y) }];
+      metric.learn(S, { value: 0.5 }, inBlocks(D), dd, dy, inBlocks(g), inBlocks(gNew));
       pair = [s, y];
     }
     return { metric, s: pair[0], y: pair[1] };
@@ -184,15 +218,20 @@ describe("multiplier metric", () => {
     const S = definite(p);
     /** learns pairs y = σs − τsS + noise */
     const tauOf = (share: number, noise: number): number => {
-      const metric = multiplierMetric(E, p, { share });
+      const metric = multiplierMetric(
+        E,
+        p,
+        blockScratch(cut, n, p, (rows) => E.matrix(rows, p)),
+        { share },
+      );
       for (let k = 0; k < 6; k++) {
         const [D, g, gNew] = [normal(n, p), normal(n, p), E.matrix(n, p)];
         E.mul(gNew, D, S, -1);
         E.axpby(gNew, 2 * norm(S), D, 1);
         E.axpby(gNew, noise * norm(S), normal(n, p), 1);
-        const dy = E.dot(D, gNew);
+        const [dd, dy] = [{ value: E.dot(D, D) }, { value: E.dot(D, gNew) }];
         E.axpby(gNew, 1, g, 1);
-        metric.learn(S, { value: 1 }, D, { value: dy }, g, gNew, E.matrix(n, p));
+        metric.learn(S, { value: 1 }, inBlocks(D), dd, dy, inBlocks(g), inBlocks(gNew));
       }
       return metric.tau;
     };
@@ -243,6 +282,21 @@ describe("dissolved ExPen", () => {
     const cost = (flops - flopsOfF) / (n * p * p);
     const fits = 8 + (iterations - 8) / 3 + 1;
     expect(cost).toBeLessThan(7 * evaluations.f + 2 * iterations + 3 * fits + (30 * p * evaluations.f) / n);
+  });
+
+  test("in blocks of rows and on borrowed scratch the iterates are the same up to rounding", () => {
+    const [n, p] = [103, 4];
+    const [whole, cut] = [Number.POSITIVE_INFINITY, 100].map((block) => {
+      const K = { ...E, block };
+      const scratch = block === 100 ? normal(n, p) : undefined;
+      return dissolvedExpen(K, noeig(K, { n, p }).objective, randomStart(E, n, p, 1), { ...(scratch && { scratch }) });
+    });
+    for (let k = 0; k < 25; k++) {
+      const [a, b] = [whole!.next().value as State, cut!.next().value as State];
+      expect(Math.abs(a.f - b.f)).toBeLessThan(1e-9 * Math.abs(a.f));
+      expect(difference(a.X, b.X)).toBeLessThan(1e-6);
+      expect(Math.abs(a.gnorm - b.gnorm)).toBeLessThan(1e-5 * a.gnormMax);
+    }
   });
 
   test("on ½‖X − A‖² the metric is exact: the Hessian is D(I − S), and a few steps are enough", () => {

@@ -57,6 +57,8 @@ export function heap(linear: WebAssembly.Memory): Heap {
       readonly cols: number,
       readonly owner: object,
       readonly at: number,
+      /** the matrix whose rows these are: it lives as long */
+      readonly parent?: HeapMatrix,
     ) {}
 
     /** A growing memory detaches old views, so a new one is made where the buffer has changed. */
@@ -114,6 +116,9 @@ export function heap(linear: WebAssembly.Memory): Heap {
       return M;
     },
 
+    rows: (A, first, count) =>
+      new HeapMatrix(count, A.cols, A.owner, A.at === 0 ? 0 : A.at + 8 * first * A.cols, A as HeapMatrix),
+
     dispose() {
       memory = undefined;
       buffer = new ArrayBuffer(0);
@@ -123,11 +128,12 @@ export function heap(linear: WebAssembly.Memory): Heap {
 
 /**
  * The collector sees only the small object, not the megabytes behind it, and would let garbage fill the memory. An untouched buffer
- * of the same size (address space, no pages) makes it count right.
+ * of the same size makes it count right: one that could be resized is address space for sure, while a plain one may be taken
+ * from memory that was used before, and is then filled with zeros.
  */
 function ballast(bytes: number): ArrayBuffer {
   try {
-    return new ArrayBuffer(bytes);
+    return new ArrayBuffer(bytes, { maxByteLength: bytes });
   } catch {
     return EMPTY.buffer;
   }

@@ -7,11 +7,8 @@ export interface Host {
   exports: Exports;
 }
 
-/** Numbers of a block that stays in the first-level cache while several matrices pass over it */
-const BLOCK = 2048;
-
 /**
- * `scratch`: where gemm packs its factors. `cell`: a 1×2 matrix for coefficients and results; as arguments of an export they are boxed as
+ * `scratch`: where gemm packs its factors. `cell`: a 1×4 matrix for coefficients and results; as arguments of an export they are boxed as
  * soon as the process has a second instance of the module.
  */
 export function singleKernels(host: Host, scratch: number, cell: Owned): Kernels {
@@ -25,8 +22,8 @@ export function singleKernels(host: Host, scratch: number, cell: Owned): Kernels
     gemm(m, n, k, a, A, tA, B, tB, b, C) {
       host.exports.gemm(m, n, k, a, A.at, tA ? m : k, tA ? 1 : 0, B.at, tB ? k : n, tB ? 1 : 0, b, C.at, n, scratch);
     },
-    syrk(n, p, A, S) {
-      host.exports.syrkUpper(0, p, n, p, A.at, S.at, scratch);
+    syrk(n, p, A, b, S) {
+      host.exports.syrkUpper(0, p, n, p, A.at, b, S.at, scratch);
       host.exports.mirror(p, S.at);
     },
     dot(size, X, Y, s) {
@@ -34,23 +31,35 @@ export function singleKernels(host: Host, scratch: number, cell: Owned): Kernels
       s.value = cell.data[0]!;
     },
     dots(size, count, Xs, Y, r) {
-      r.fill(0, 0, count);
-      for (let i = 0; i < size; i += BLOCK) {
-        const length = Math.min(BLOCK, size - i);
-        for (let l = 0; l < count; l++) {
-          host.exports.dotTo(length, Xs[l]!.at + 8 * i, Y.at + 8 * i, cell.at);
-          r[l]! += cell.data[0]!;
+      for (let l = 0; l < count; l += 4) {
+        const last = Math.min(count - l, 4) - 1;
+        if (last === 0) host.exports.dotTo(size, Xs[l]!.at, Y.at, cell.at);
+        else {
+          // places without a matrix repeat the last one
+          const x1 = Xs[l + 1]!.at;
+          const x2 = Xs[l + Math.min(2, last)]!.at;
+          host.exports.dots4(size, Xs[l]!.at, x1, x2, Xs[l + last]!.at, Y.at, cell.at);
         }
+        for (let i = 0; i <= last; i++) r[l + i] = cell.data[i]!;
       }
     },
     combination(size, count, c, Xs, b, Z) {
-      for (let i = 0; i < size; i += BLOCK) {
-        const length = Math.min(BLOCK, size - i);
-        for (let l = 0; l < count; l++) {
-          cell.data[0] = c[l]!;
-          cell.data[1] = l === 0 ? b : 1;
-          host.exports.axpby(length, cell.at, Xs[l]!.at + 8 * i, Z.at + 8 * i);
-        }
+      // up to four terms at a time, Z among them where it is read
+      for (let l = 0, own = b; l < count; own = 1) {
+        const terms = Math.min(count - l, own === 0 ? 4 : 3);
+        const a = cell.data;
+        for (let i = 0; i < terms; i++) a[i] = c[l + i]!;
+        if (own !== 0 || terms === 1) a[terms] = own;
+        const x0 = Xs[l]!.at;
+        const x1 = terms > 1 ? Xs[l + 1]!.at : Z.at;
+        const x2 = terms > 2 ? Xs[l + 2]!.at : Z.at;
+        const x3 = terms > 3 ? Xs[l + 3]!.at : Z.at;
+        const all = own === 0 ? terms : terms + 1;
+        if (all === 4) host.exports.combine4(size, cell.at, x0, x1, x2, x3, Z.at);
+        else if (all === 3) host.exports.combine3(size, cell.at, x0, x1, x2, Z.at);
+        else if (terms === 2) host.exports.combine(size, cell.at, x0, x1, Z.at);
+        else host.exports.axpby(size, cell.at, x0, Z.at);
+        l += terms;
       }
     },
     copy: (size, X, Y) => host.exports.copy(size, X.at, Y.at),

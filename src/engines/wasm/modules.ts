@@ -20,7 +20,7 @@ export interface Exports {
     ldc: number,
     scratch: number,
   ): void;
-  syrkUpper(first: number, end: number, n: number, p: number, A: number, S: number, scratch: number): void;
+  syrkUpper(first: number, end: number, n: number, p: number, A: number, b: number, S: number, scratch: number): void;
   mirror(p: number, S: number): void;
   scratchBytes(): number;
   multiplyAdd(a: number, b: number, c: number): number;
@@ -32,6 +32,11 @@ export interface Exports {
   /** coefficients a, b at c */
   axpby(size: number, c: number, x: number, y: number): void;
   combine(size: number, c: number, x: number, y: number, z: number): void;
+  /** r_i ← ⟨x_i, y⟩ */
+  dots4(size: number, x0: number, x1: number, x2: number, x3: number, y: number, r: number): void;
+  /** z ← Σ c_i·x_i */
+  combine3(size: number, c: number, x0: number, x1: number, x2: number, z: number): void;
+  combine4(size: number, c: number, x0: number, x1: number, x2: number, x3: number, z: number): void;
   hadamard(size: number, a: number, x: number, y: number, b: number, z: number): void;
   symmetrize(p: number, S: number): void;
   addDiagonal(p: number, a: number, S: number): void;
