@@ -17,38 +17,41 @@ export function inverseRoot(
   tolerance = 1e-8,
   [T, W] = [E.matrix(p, p), E.matrix(p, p)],
 ): InverseRoot {
-  return (Z, S) => {
-    let [K, next] = [S, W];
-    let scale = 1;
-    E.copy(T, K);
-    E.addDiagonal(T, -1);
-    if (!(E.inner(T, T).value < 0.81)) {
-      scale = rowSumNorm(K);
-      if (!(scale > 1e-250 && scale < 1e250)) return false;
-      E.axpby(K, 0, T, 1 / scale);
+  return (Z, S) => newtonSchulz(E, Z, S, tolerance, T!, W!);
+}
+
+function newtonSchulz(E: Engine, Z: Matrix, S: Matrix, tolerance: number, T: Matrix, W: Matrix): boolean {
+  let K = S;
+  let next = W;
+  let scale = 1;
+  E.copy(T, K);
+  E.addDiagonal(T, -1);
+  if (!(E.inner(T, T).value < 0.81)) {
+    scale = rowSumNorm(K);
+    if (!(scale > 1e-250 && scale < 1e250)) return false;
+    E.axpby(K, 0, T, 1 / scale);
+  }
+  E.addDiagonal(K, -1);
+  E.axpby(Z, -0.5, K, 0);
+  E.addDiagonal(Z, 1);
+  for (let step = 1; step < STEPS; step++) {
+    if (E.inner(K, K).value <= tolerance * tolerance) {
+      if (scale !== 1) E.axpby(Z, 0, T, 1 / Math.sqrt(scale));
+      return true;
     }
-    E.addDiagonal(K, -1);
-    E.axpby(Z, -0.5, K, 0);
-    E.addDiagonal(Z, 1);
-    for (let step = 1; step < STEPS; step++) {
-      if (E.inner(K, K).value <= tolerance * tolerance) {
-        if (scale !== 1) E.axpby(Z, 0, T, 1 / Math.sqrt(scale));
-        return true;
-      }
-      // K ← ¼K·K² − ¾K²
-      E.mul(T, K, K);
-      E.copy(next, T);
-      E.mul(next, K, T, 0.25, -0.75);
-      E.symmetrize(next);
-      const last = K;
-      K = next;
-      next = last;
-      // Z ← Z(I − ½K)
-      E.copy(T, Z);
-      E.mul(Z, T, K, -0.5, 1);
-    }
-    return false;
-  };
+    // K ← ¼K·K² − ¾K²
+    E.mul(T, K, K);
+    E.copy(next, T);
+    E.mul(next, K, T, 0.25, -0.75);
+    E.symmetrize(next);
+    const last = K;
+    K = next;
+    next = last;
+    // Z ← Z(I − ½K)
+    E.copy(T, Z);
+    E.mul(Z, T, K, -0.5, 1);
+  }
+  return false;
 }
 
 /** ‖S‖_∞, the largest row sum */

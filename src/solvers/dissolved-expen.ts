@@ -1,11 +1,11 @@
-import { inverseRoot } from "../linalg/inverse-root.js";
+import { type InverseRoot, inverseRoot } from "../linalg/inverse-root.js";
 import { blockScratch, within } from "../linalg/tall.js";
-import { evaluator, noEvaluations } from "../objective.js";
+import { type Evaluate, evaluator, noEvaluations } from "../objective.js";
 import { Cell } from "../scalar.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import type { Engine, Evaluations, Matrix, Objective, Ray, Reason, Search, Solver, State } from "../types.js";
-import { multiplierMetric } from "./multiplier-metric.js";
-import { secantMemory } from "./secant-memory.js";
+import { MultiplierMetric } from "./multiplier-metric.js";
+import { SecantMemory } from "./secant-memory.js";
 import { advanced, newState, noStep, notFinite, roundingFloor } from "./state.js";
 import { stepwise } from "./stepwise.js";
 
@@ -39,123 +39,166 @@ const [FIRST, PERIOD] = [8, 3];
  * limited-memory BFGS with the multiplier in its first matrix (multiplier-metric.ts). The slope at a trial point is taken as ⟨∇h(Y), D⟩, right up
  * to terms of order ‖K‖. Holds 2·memory + 3 n×p matrices, a p×p matrix, and what does not find room in `scratch`. (docs/penalty.md)
  */
-export function dissolvedExpen(
-  E: Engine,
-  f: Objective,
-  X0: Matrix,
-  {
-    memory = 3,
-    search = hagerZhang(),
-    stepCap = Math.sqrt(f.p),
-    scratch,
-    evaluations = noEvaluations(),
-  }: DissolvedOptions = {},
-): Solver {
-  const { n, p } = f;
-  const take = within(E, p, scratch);
-  const block = blockScratch(E, n, p, take);
-  const [K, Z, T, W, M] = [take(p), take(p), take(p), take(p), take(p)];
-  const root = inverseRoot(E, p, DISSOLVED, [T, W]);
-  const evaluateF = evaluator(f);
-  const pairs = secantMemory(E, n, p, memory, block);
-  const metric = multiplierMetric(E, p, block, { small: [Z, T, W] });
+export function dissolvedExpen(E: Engine, f: Objective, X0: Matrix, options: DissolvedOptions = {}): Solver {
+  const run = new Dissolved(E, f, options);
+  return stepwise(
+    () => run.begin(X0),
+    () => run.step(),
+  );
+}
+
+/** A run, and the ray of its searches. */
+class Dissolved implements Ray {
+  f0 = Number.NaN;
+  slope0 = Number.NaN;
+  max = Number.NaN;
+  t = Number.NaN;
+  ft = Number.NaN;
+  slopeT = Number.NaN;
+  private readonly stepCap: number;
+  readonly evaluations: Evaluations;
+  private readonly search: Search;
+  private readonly evaluateF: Evaluate;
+  private readonly block: readonly Matrix[];
+  private readonly K: Matrix;
+  private readonly Z: Matrix;
+  private readonly M: Matrix;
+  private readonly root: InverseRoot;
+  private readonly pairs: SecantMemory;
+  private readonly metric: MultiplierMetric;
   /** the metric is more than the identity */
-  let learned = false;
-  let sawNonFinite = false;
-  let state: State;
-  const [t, dnorm, slope] = [new Cell(), new Cell(), new Cell()];
+  private learned = false;
+  sawNonFinite = false;
+  private state!: State;
+  private readonly trial = new Cell();
+  private readonly dnorm = new Cell();
+  private readonly slope = new Cell();
 
-  const ray = {
-    // not 0, which would be an integer to V8
-    f0: Number.NaN,
-    slope0: Number.NaN,
-    max: Number.NaN,
-    t: Number.NaN,
-    ft: Number.NaN,
-    slopeT: Number.NaN,
-    move() {
-      const { Y } = pairs;
-      t.value = ray.t;
-      for (let b = 0; b < block.length; b++) {
-        sum(b);
-        E.gram(K, block[b]!, b === 0 ? 0 : 1);
-      }
-      if (!root(Z, K)) {
-        ray.ft = Number.POSITIVE_INFINITY;
-        return;
-      }
-      // back, since the last blocks are still in cache
-      for (let b = block.length - 1; b >= 0; b--) {
-        if (block.length > 1) sum(b);
-        E.mul(Y.blocks[b]!, block[b]!, Z);
-      }
-      evaluate();
-    },
-    differentiate() {
-      ray.slopeT = slope.value;
-    },
-  } satisfies Ray;
-  return stepwise(begin, step);
-
-  /** the block of scratch ← that of X + tD */
-  function sum(b: number): void {
-    E.combine(block[b]!, 1, pairs.X.blocks[b]!, t, pairs.D.blocks[b]!);
+  constructor(
+    private readonly E: Engine,
+    f: Objective,
+    {
+      memory = 3,
+      search = hagerZhang(),
+      stepCap = Math.sqrt(f.p),
+      scratch,
+      evaluations = noEvaluations(),
+    }: DissolvedOptions,
+  ) {
+    const { n, p } = f;
+    const take = within(E, p, scratch);
+    this.stepCap = stepCap;
+    this.evaluations = evaluations;
+    this.search = search;
+    this.evaluateF = evaluator(f);
+    this.block = blockScratch(E, n, p, take);
+    this.K = take(p);
+    this.Z = take(p);
+    const [T, W] = [take(p), take(p)];
+    this.M = take(p);
+    this.root = inverseRoot(E, p, DISSOLVED, [T, W]);
+    this.pairs = new SecantMemory(E, n, p, memory, this.block);
+    this.metric = new MultiplierMetric(E, p, this.block, { small: [this.Z, T, W] });
   }
 
-  /** ft ← f(Y), gt ← ∇h at the feasible Y, M ← its multiplier */
-  function evaluate(): void {
-    const Y = pairs.Y.whole;
-    const G = pairs.gt.whole;
-    ray.ft = evaluateF(G, Y).value;
-    if (Number.isFinite(ray.ft)) {
-      E.tmul(M, Y, G);
-      E.symmetrize(M);
-      slope.value = pairs.project(M).value;
-    } else sawNonFinite = true;
-  }
-
-  function begin(): State {
+  begin(X0: Matrix): State {
+    const { E, pairs } = this;
     E.copy(pairs.Y.whole, X0);
-    evaluate();
+    this.evaluate();
     pairs.restart();
-    ray.f0 = ray.ft;
-    state = newState({ X: pairs.X.whole, f: ray.f0, evaluations }, Math.sqrt(pairs.gg.value));
-    return state;
+    this.f0 = this.ft;
+    this.state = newState(this, Math.sqrt(pairs.gg.value));
+    return this.state;
   }
 
-  function step(): Reason | undefined {
-    if (state.k === 0 && !Number.isFinite(ray.f0 + state.gnorm)) {
-      return notFinite(`f or its gradient is not finite at the start (f = ${ray.f0})`);
+  step(): Reason | undefined {
+    const { pairs, metric, state, trial } = this;
+    if (state.k === 0 && !Number.isFinite(this.f0 + state.gnorm)) {
+      return notFinite(`f or its gradient is not finite at the start (f = ${this.f0})`);
     }
-    while (!found()) {
+    while (!this.found()) {
       // less and less is trusted: first the pairs, then the metric
       if (pairs.size > 0) pairs.clear();
-      else if (learned) {
+      else if (this.learned) {
         metric.forget();
-        learned = false;
+        this.learned = false;
       } else if (state.gnorm <= 1e-7 * state.gnormMax) return roundingFloor(state.gnorm);
-      else return noStep({ sawNonFinite }, state.gnorm);
+      else return noStep(this, state.gnorm);
     }
     const { D, g, gt } = pairs;
-    const dy = pairs.accept(t);
+    const dy = pairs.accept(trial);
     if (dy.value > 0 && (state.k < FIRST || state.k % PERIOD === 0)) {
-      metric.learn(M, t, D, pairs.dd, dy, g, gt);
-      learned = true;
+      metric.learn(this.M, trial, D, pairs.dd, dy, g, gt);
+      this.learned = true;
     }
-    ray.f0 = ray.ft;
+    this.f0 = this.ft;
     state.gnorm = Math.sqrt(pairs.gg.value);
-    state.step = t.value * dnorm.value;
-    advanced(state, { X: pairs.X.whole, f: ray.f0 });
+    state.step = trial.value * this.dnorm.value;
+    advanced(state, this);
     return Number.isFinite(state.gnorm) ? undefined : notFinite("the gradient is not finite at the last point");
   }
 
+  /** X + tD, dissolved, with value and gradient there */
+  move(): void {
+    const { E, block, K, Z, trial } = this;
+    const { Y } = this.pairs;
+    trial.value = this.t;
+    for (let b = 0; b < block.length; b++) {
+      this.sum(b);
+      E.gram(K, block[b]!, b === 0 ? 0 : 1);
+    }
+    if (!this.root(Z, K)) {
+      this.ft = Number.POSITIVE_INFINITY;
+      return;
+    }
+    // back, since the last blocks are still in cache
+    for (let b = block.length - 1; b >= 0; b--) {
+      if (block.length > 1) this.sum(b);
+      E.mul(Y.blocks[b]!, block[b]!, Z);
+    }
+    this.evaluate();
+  }
+
+  differentiate(): void {
+    this.slopeT = this.slope.value;
+  }
+
+  /** the current point and its value */
+  get X(): Matrix {
+    return this.pairs.X.whole;
+  }
+
+  get f(): number {
+    return this.f0;
+  }
+
+  /** the block of scratch ← that of X + tD */
+  private sum(b: number): void {
+    const { X, D } = this.pairs;
+    this.E.combine(this.block[b]!, 1, X.blocks[b]!, this.trial, D.blocks[b]!);
+  }
+
+  /** ft ← f(Y), gt ← ∇h at the feasible Y, M ← its multiplier */
+  private evaluate(): void {
+    const { E, pairs, M } = this;
+    const Y = pairs.Y.whole;
+    const G = pairs.gt.whole;
+    this.ft = this.evaluateF(G, Y).value;
+    if (Number.isFinite(this.ft)) {
+      E.tmul(M, Y, G);
+      E.symmetrize(M);
+      this.slope.value = pairs.project(M).value;
+    } else this.sawNonFinite = true;
+  }
+
   /** A direction and a search along it. The trial step is 1, or of length 1 where nothing is known yet. */
-  function found(): boolean {
-    ray.slope0 = pairs.descend(metric).value;
+  private found(): boolean {
+    const { pairs, dnorm } = this;
+    this.slope0 = pairs.descend(this.metric).value;
     dnorm.value = Math.sqrt(pairs.dd.value);
-    ray.max = stepCap / dnorm.value;
-    ray.t = learned ? 1 : 1 / dnorm.value;
-    sawNonFinite = false;
-    return ray.slope0 < 0 && search(ray);
+    this.max = this.stepCap / dnorm.value;
+    this.t = this.learned ? 1 : 1 / dnorm.value;
+    this.sawNonFinite = false;
+    return this.slope0 < 0 && this.search(this);
   }
 }

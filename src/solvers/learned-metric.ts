@@ -2,7 +2,7 @@ import type { StiefelGeometry } from "../geometry/stiefel.js";
 import { Cell } from "../scalar.js";
 import type { Engine, Matrix, Objective, Precondition } from "../types.js";
 import { brockettMetric } from "./brockett-metric.js";
-import { multiplierMetric } from "./multiplier-metric.js";
+import { MultiplierMetric } from "./multiplier-metric.js";
 import type { TrialRay } from "./ray.js";
 
 /** A preconditioner H ≈ (Hess f)⁻¹ on tangent spaces, right up to a factor, that a run learns on its way. */
@@ -27,7 +27,7 @@ const SHARE = 0.3;
 export function learnedMetric(E: Engine, f: Objective, { S }: StiefelGeometry, rho = 1 / 4): LearnedMetric {
   const { n, p, quadratic } = f;
   if (quadratic?.C && !quadratic.L) return brockettMetric(E, n, { ...quadratic, C: quadratic.C }, S);
-  const metric = multiplierMetric(E, p, [E.matrix(n, p)], { share: SHARE });
+  const metric = new MultiplierMetric(E, p, [E.matrix(n, p)], { share: SHARE });
   const [N, NC] = [E.matrix(p, p), E.matrix(p, p)];
   // each in one block
   const [d, g, gNew] = [{ blocks: [] as Matrix[] }, { blocks: [] as Matrix[] }, { blocks: [] as Matrix[] }];

@@ -13,17 +13,6 @@ export interface MultiplierMetricOptions {
   share?: number;
 }
 
-export interface MultiplierMetric extends FirstMatrix {
-  gamma: number;
-  C: Matrix | undefined;
-  /** part of the multiplier in use, 0 … 1 */
-  tau: number;
-  /** Fits to the pair s = t·D, y = gNew − g with ⟨D, D⟩ = dd, ⟨D, y⟩ = dy at a point with multiplier S. */
-  learn(S: Matrix, t: Scalar, D: Blocks, dd: Scalar, dy: Scalar, g: Blocks, gNew: Blocks): void;
-  /** Back to the identity. */
-  forget(): void;
-}
-
 /** What a pair weighs against the one after it */
 const DECAY = 0.5;
 /** A smaller part of the multiplier is not worth a product. */
@@ -46,75 +35,95 @@ const MARGIN = 0.035;
  * Adding c/2·‖X‖² to f adds c to S and τc to σ, and changes nothing. [Mishra and Sepulchre, SIAM J. Optim. 26, 2016, take metrics from the
  * Lagrangian in this way.] Scratch: of one block of rows for each block, and three p×p matrices.
  */
-export function multiplierMetric(
-  E: Engine,
-  p: number,
-  scratch: readonly Matrix[],
-  { small = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)], share = 0 }: MultiplierMetricOptions = {},
-): MultiplierMetric {
-  const [A, R, YY] = small;
-  const C = E.matrix(p, p);
-  // normal equations of the fit: ⟨s, s⟩, −⟨s, sS⟩, ⟨sS, sS⟩ and ⟨s, y⟩, −⟨sS, y⟩, ⟨y, y⟩, each pair divided by ⟨y, y⟩
-  const sums = new Float64Array(6);
-  // ⟨D, DS⟩, ⟨DS, DS⟩, ⟨gNew, DS⟩, ⟨g, DS⟩
-  const [products, part] = [new Float64Array(4), new Float64Array(4)];
-  const list: Matrix[] = [];
+export class MultiplierMetric implements FirstMatrix {
+  gamma = Number.NaN;
+  C: Matrix | undefined;
+  /** part of the multiplier in use, 0 … 1 */
+  tau = Number.NaN;
+  private readonly inverse: Matrix;
+  private readonly A: Matrix;
+  private readonly R: Matrix;
+  private readonly YY: Matrix;
+  private readonly share: number;
+  /** normal equations of the fit: ⟨s, s⟩, −⟨s, sS⟩, ⟨sS, sS⟩ and ⟨s, y⟩, −⟨sS, y⟩, ⟨y, y⟩, each pair divided by ⟨y, y⟩ */
+  private readonly sums = new Float64Array(6);
+  /** ⟨D, DS⟩, ⟨DS, DS⟩, ⟨gNew, DS⟩, ⟨g, DS⟩ */
+  private readonly products = new Float64Array(4);
+  private readonly part = new Float64Array(4);
+  private readonly list: Matrix[] = [];
   // of σI − τS
-  const [sigma, minusTau] = [new Cell(), new Cell()];
+  private readonly sigma = new Cell();
+  private readonly minusTau = new Cell();
 
-  const metric: MultiplierMetric = {
-    gamma: 1,
-    C: undefined,
-    tau: 0,
+  constructor(
+    private readonly E: Engine,
+    private readonly p: number,
+    private readonly scratch: readonly Matrix[],
+    { small = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)], share = 0 }: MultiplierMetricOptions = {},
+  ) {
+    [this.A, this.R, this.YY] = small;
+    this.share = share;
+    this.inverse = E.matrix(p, p);
+    this.forget();
+  }
 
-    learn(S, step, D, { value: dd }, { value: dy }, g, gNew) {
-      const t = step.value;
-      products.fill(0);
-      for (let b = 0; b < scratch.length; b++) {
-        const W = scratch[b]!;
-        E.combine(W, 1, gNew.blocks[b]!, -1, g.blocks[b]!);
-        E.gram(YY, W, b === 0 ? 0 : 1);
-        E.mul(W, D.blocks[b]!, S);
-        list[0] = D.blocks[b]!;
-        list[1] = W;
-        list[2] = gNew.blocks[b]!;
-        list[3] = g.blocks[b]!;
-        E.dots(part, list, 4, W);
-        for (let i = 0; i < 4; i++) products[i]! += part[i]!;
-      }
-      const yy = trace(YY);
-      const ds = products[0]!;
-      for (let i = 0; i < 6; i++) sums[i]! *= DECAY;
-      sums[0]! += (t * t * dd) / yy;
-      sums[1]! -= (t * t * ds) / yy;
-      sums[2]! += (t * t * products[1]!) / yy;
-      sums[3]! += (t * dy) / yy;
-      sums[4]! -= (t * (products[2]! - products[3]!)) / yy;
-      sums[5]! += 1;
+  /** Fits to the pair s = t·D, y = gNew − g with ⟨D, D⟩ = dd, ⟨D, y⟩ = dy at a point with multiplier S. */
+  learn(
+    S: Matrix,
+    { value: t }: Scalar,
+    D: Blocks,
+    { value: dd }: Scalar,
+    { value: dy }: Scalar,
+    g: Blocks,
+    gNew: Blocks,
+  ): void {
+    const { E, YY, scratch, products, part, list, sums } = this;
+    products.fill(0);
+    for (let b = 0; b < scratch.length; b++) {
+      const W = scratch[b]!;
+      E.combine(W, 1, gNew.blocks[b]!, -1, g.blocks[b]!);
+      E.gram(YY, W, b === 0 ? 0 : 1);
+      E.mul(W, D.blocks[b]!, S);
+      list[0] = D.blocks[b]!;
+      list[1] = W;
+      list[2] = gNew.blocks[b]!;
+      list[3] = g.blocks[b]!;
+      E.dots(part, list, 4, W);
+      for (let i = 0; i < 4; i++) products[i]! += part[i]!;
+    }
+    const yy = trace(YY);
+    const ds = products[0]!;
+    for (let i = 0; i < 6; i++) sums[i]! *= DECAY;
+    sums[0]! += (t * t * dd) / yy;
+    sums[1]! -= (t * t * ds) / yy;
+    sums[2]! += (t * t * products[1]!) / yy;
+    sums[3]! += (t * dy) / yy;
+    sums[4]! -= (t * (products[2]! - products[3]!)) / yy;
+    sums[5]! += 1;
 
-      weigh();
-      metric.gamma = (t * dy) / yy;
-      metric.C = undefined;
-      if (metric.tau === 0) return;
-      sigma.value = (dy / t + metric.tau * ds) / dd;
-      if (invert(S)) {
-        metric.C = C;
-        metric.gamma = (t * dy) / E.inner(YY, C).value;
-      }
-    },
+    this.weigh();
+    this.gamma = (t * dy) / yy;
+    this.C = undefined;
+    if (this.tau === 0) return;
+    this.sigma.value = (dy / t + this.tau * ds) / dd;
+    if (this.invert(S)) {
+      this.C = this.inverse;
+      this.gamma = (t * dy) / E.inner(YY, this.inverse).value;
+    }
+  }
 
-    forget() {
-      metric.gamma = 1;
-      metric.C = undefined;
-      metric.tau = 0;
-      sums.fill(0);
-    },
-  };
-  return metric;
+  /** Back to the identity. */
+  forget(): void {
+    this.gamma = 1;
+    this.C = undefined;
+    this.tau = 0;
+    this.sums.fill(0);
+  }
 
   /** τ ← that of the least-squares fit, cut to [0, 1], and 0 where it is small or explains too little */
-  function weigh(): void {
-    metric.tau = 0;
+  private weigh(): void {
+    const { sums } = this;
+    this.tau = 0;
     const ss = sums[0]!;
     const sy = sums[3]!;
     const determinant = ss * sums[2]! - sums[1]! * sums[1]!;
@@ -123,29 +132,31 @@ export function multiplierMetric(
     // the squares of what is left with σ alone, and of what τ takes away from it
     const left = sums[5]! - (sy * sy) / ss;
     const explained = (tau * tau * determinant) / ss;
-    if (tau >= LEAST && explained >= share * left) metric.tau = Math.min(1, tau);
+    if (tau >= LEAST && explained >= this.share * left) this.tau = Math.min(1, tau);
   }
 
-  /** C ← (σI − τS)⁻¹, σ raised until the matrix is positive definite with a margin; false where S has no finite spread */
-  function invert(S: Matrix): boolean {
-    minusTau.value = -metric.tau;
+  /** The inverse of σI − τS, σ raised until the matrix is positive definite with a margin; false where S has no finite spread */
+  private invert(S: Matrix): boolean {
+    const { E, p, tau, sigma } = this;
+    this.minusTau.value = -tau;
     const mean = trace(S) / p;
     const spread = Math.sqrt(Math.max(0, E.inner(S, S).value / p - mean * mean));
-    const margin = MARGIN * metric.tau * spread;
+    const margin = MARGIN * tau * spread;
     sigma.value -= margin;
-    for (let raise = margin; !definite(S); raise *= 2) {
+    for (let raise = margin; !this.definite(S); raise *= 2) {
       if (!(raise > 0 && raise < 100 * spread)) return false;
       sigma.value += raise;
     }
     sigma.value += margin;
-    if (!definite(S)) return false;
-    invertTriangular(E, A, R);
-    E.mulT(C, A, A);
+    if (!this.definite(S)) return false;
+    invertTriangular(E, this.A, this.R);
+    E.mulT(this.inverse, this.A, this.A);
     return true;
   }
 
   /** R ← the Cholesky factor of σI − τS; false where there is none */
-  function definite(S: Matrix): boolean {
+  private definite(S: Matrix): boolean {
+    const { E, A, R, minusTau, sigma } = this;
     E.fill(A, 0);
     E.addDiagonal(A, 1);
     E.axpby(A, minusTau, S, sigma);

@@ -20,38 +20,50 @@ export interface Yielded {
  * each time it yields; here one is handed out again and again, like the state in it.
  */
 export function stepwise<R = Reason>(begin: () => State, step: (yielded: Yielded) => R | undefined): Steps<R> {
-  const yielded: Yielded = { done: false, value: undefined as unknown as State };
-  let [begun, over] = [false, false];
-  const end = (value: unknown) => {
-    over = true;
-    return { done: true as const, value: value as R };
-  };
-  const steps: Steps<R> = Object.assign(Object.create(iterator), {
-    next() {
-      if (over) return end(undefined);
-      // an exception ends it, as it ends a generator
-      over = true;
-      if (begun) {
-        const reason = step(yielded);
-        if (reason !== undefined) return end(reason);
-      } else {
-        yielded.value = begin();
-        begun = true;
-      }
-      over = false;
-      return yielded;
-    },
-    return: end,
-    throw(error: unknown): never {
-      over = true;
-      throw error;
-    },
-    restart() {
-      begun = over = false;
-    },
-  });
-  return steps;
+  return new Stepwise(begin, step) as unknown as Steps<R>;
 }
+
+class Stepwise<R> {
+  private readonly yielded: Yielded = { done: false, value: undefined as unknown as State };
+  private begun = false;
+  private over = false;
+
+  constructor(
+    private readonly begin: () => State,
+    private readonly step: (yielded: Yielded) => R | undefined,
+  ) {}
+
+  next(): IteratorResult<State, R> {
+    if (this.over) return this.return(undefined as R);
+    const { yielded } = this;
+    // an exception ends it, as it ends a generator
+    this.over = true;
+    if (this.begun) {
+      const reason = this.step(yielded);
+      if (reason !== undefined) return this.return(reason);
+    } else {
+      yielded.value = this.begin();
+      this.begun = true;
+    }
+    this.over = false;
+    return yielded;
+  }
+
+  return(value: R): IteratorReturnResult<R> {
+    this.over = true;
+    return { done: true, value };
+  }
+
+  throw(error: unknown): never {
+    this.over = true;
+    throw error;
+  }
+
+  restart(): void {
+    this.begun = this.over = false;
+  }
+}
+Object.setPrototypeOf(Stepwise.prototype, iterator);
 
 /** A method whose runs, one at a time, share everything: beginning anew makes nothing. */
 export function stepwiseMethod(begin: (ray: TrialRay) => State, step: (ray: TrialRay) => Reason | undefined): Method {

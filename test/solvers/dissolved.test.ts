@@ -6,8 +6,8 @@ import { objective } from "../../src/objective.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { fillNormal, random } from "../../src/random.js";
 import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
-import { multiplierMetric } from "../../src/solvers/multiplier-metric.js";
-import { secantMemory } from "../../src/solvers/secant-memory.js";
+import { MultiplierMetric } from "../../src/solvers/multiplier-metric.js";
+import { SecantMemory } from "../../src/solvers/secant-memory.js";
 import { randomStart } from "../../src/start.js";
 import type { Matrix, State } from "../../src/types.js";
 
@@ -96,7 +96,7 @@ describe("secant memory", () => {
       const gamma = 0.7;
       const B = definite(n);
       expect(block.length).toBe(blocks);
-      const memory = secantMemory(cut, n, p, capacity, block);
+      const memory = new SecantMemory(cut, n, p, capacity, block);
       const first = (Q: Matrix): Matrix => {
         const R = E.matrix(n, p);
         if (C) E.mul(R, Q, C, gamma);
@@ -141,7 +141,7 @@ describe("secant memory", () => {
   );
 
   test("a pair without positive curvature empties the memory and keeps the new gradient", () => {
-    const memory = secantMemory(E, 5, 2, 3, [E.matrix(5, 2)]);
+    const memory = new SecantMemory(E, 5, 2, 3, [E.matrix(5, 2)]);
     E.copy(memory.g.whole, normal(5, 2));
     memory.descend({ gamma: 1, C: undefined });
     const after = E.from(memory.g.whole);
@@ -164,7 +164,7 @@ describe("multiplier metric", () => {
   };
   /** learns y = σs − τsS from some directions and returns the metric */
   function learned(S: Matrix, sigma: number, tau: number) {
-    const metric = multiplierMetric(
+    const metric = new MultiplierMetric(
       E,
       p,
       blockScratch(cut, n, p, (rows) => E.matrix(rows, p)),
@@ -218,7 +218,7 @@ describe("multiplier metric", () => {
     const S = definite(p);
     /** learns pairs y = σs − τsS + noise */
     const tauOf = (share: number, noise: number): number => {
-      const metric = multiplierMetric(
+      const metric = new MultiplierMetric(
         E,
         p,
         blockScratch(cut, n, p, (rows) => E.matrix(rows, p)),
