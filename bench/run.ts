@@ -152,7 +152,7 @@ export async function bench({
     E.dispose();
   }
   if (limits) {
-    results.nearLimit = await nearLimit(chooseRows("noeig:1000x50,brockett:1000x50"), { repeats, tol, clock });
+    results.nearLimit = await nearLimit(chooseRows("noeig:1000x50,brockett:1000x50"), { tol, clock });
     results.growth = await growth({ repeats, clock });
     log(`\n${growthText(results.growth)}`);
   }

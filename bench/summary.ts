@@ -161,9 +161,9 @@ export function verdicts(results: Results): Verdict[] {
   mean("3", "noeig, fastest peer / expen@wasm", compare(results, "expen@wasm", peer, noeig), 1);
   mean("3", "Brockett n ≥ 1000, fastest peer / expen@wasm", compare(results, "expen@wasm", peer, large), 1);
   for (const { id, ratio } of results.nearLimit ?? []) {
-    list.push(verdict("4", `${id}, time of expen@blas / time of its products alone`, ratio, "≤", 1.6));
+    list.push(verdict("4", `${id}, time of expen@blas / time of its BLAS calls alone`, ratio, "≤", 1.6));
   }
-  if (!results.nearLimit) list.push(verdict("4", "time of expen@blas / time of its products alone", null, "≤", 1.6));
+  if (!results.nearLimit) list.push(verdict("4", "time of expen@blas / time of its BLAS calls alone", null, "≤", 1.6));
   for (const { letter, fixed, exponent } of results.growth?.lines ?? []) {
     // a power fitted to times is not exact
     const [what, bound] = letter === "n" ? [`n at p = ${fixed}`, 1.05] : [`p at n = ${fixed}`, 2.05];
