@@ -1,7 +1,13 @@
 import { eigh } from "../linalg/eigh.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, QuadraticForm } from "../types.js";
-import type { LearnedMetric } from "./learned-metric.js";
+import type { FirstMatrix } from "./secant-memory.js";
+
+/** `learn` reads the multiplier; it says whether there is more than the identity now. */
+export interface BrockettMetric extends FirstMatrix {
+  learn(): boolean;
+  apply(Z: Matrix, X: Matrix, G: Matrix): void;
+}
 
 /** Curvatures below this part of the largest one are taken to be so large: the metric is not exact enough for more. */
 const LEAST = 0.03;
@@ -22,7 +28,7 @@ export function brockettMetric(
   n: number,
   { apply, C }: QuadraticForm & { C: Matrix },
   S: Matrix,
-): LearnedMetric {
+): BrockettMetric {
   const p = C.rows;
   const { values: c, vectors: V } = eigh(E, C);
   const sigma = meanEigenvalue(E, n, p, apply);
@@ -32,6 +38,9 @@ export function brockettMetric(
   let learned = false;
 
   return {
+    gamma: 1,
+    C: undefined,
+
     learn() {
       E.mul(T, S, V);
       const [v, sv] = [V.data, T.data];
@@ -44,7 +53,7 @@ export function brockettMetric(
         a[j] = c[j] === 0 ? sigma : sj / c[j]!;
         largest = Math.max(largest, Math.abs(sigma * c[j]! - sj));
       }
-      if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) return;
+      if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) return learned;
       const least = LEAST * largest;
       const w = inside.data;
       for (let i = 0; i < p; i++) {
@@ -55,6 +64,7 @@ export function brockettMetric(
       }
       E.mulT(across, T, V);
       learned = true;
+      return learned;
     },
 
     /** Z = (G − X·N)·across + X·(skew(N) divided in the basis V), N = XᵀG */

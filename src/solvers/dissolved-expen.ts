@@ -4,8 +4,9 @@ import { type Evaluate, evaluator, noEvaluations } from "../objective.js";
 import { Cell } from "../scalar.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import type { Engine, Evaluations, Matrix, Objective, Ray, Reason, Search, Solver, State } from "../types.js";
+import { type BrockettMetric, brockettMetric } from "./brockett-metric.js";
 import { MultiplierMetric } from "./multiplier-metric.js";
-import { SecantMemory } from "./secant-memory.js";
+import { type FirstMatrix, SecantMemory } from "./secant-memory.js";
 import { advanced, newState, noStep, notFinite, roundingFloor } from "./state.js";
 import { stepwise } from "./stepwise.js";
 
@@ -36,7 +37,7 @@ const [FIRST, PERIOD] = [8, 3];
  *
  * whatever β is: none is needed. One evaluation costs 7np² flops beside f, two products less than ∇h off the manifold. Seen from the manifold it
  * is a quasi-Newton method with A iterated as its retraction, free of factorizations and of transport. Directions are those of
- * limited-memory BFGS with the multiplier in its first matrix (multiplier-metric.ts). The slope at a trial point is taken as ⟨∇h(Y), D⟩, right up
+ * limited-memory BFGS with the multiplier in its first matrix (multiplier-metric.ts; brockett-metric.ts where f = ½⟨X, BXC⟩ is declared). The slope at a trial point is taken as ⟨∇h(Y), D⟩, right up
  * to terms of order ‖K‖. Holds 2·memory + 3 n×p matrices, a p×p matrix, and what does not find room in `scratch`. (docs/penalty.md)
  */
 export function dissolvedExpen(E: Engine, f: Objective, X0: Matrix, options: DissolvedOptions = {}): Solver {
@@ -55,6 +56,7 @@ class Dissolved implements Ray {
   t = Number.NaN;
   ft = Number.NaN;
   slopeT = Number.NaN;
+  private readonly E: Engine;
   private readonly stepCap: number;
   readonly evaluations: Evaluations;
   private readonly search: Search;
@@ -66,6 +68,9 @@ class Dissolved implements Ray {
   private readonly root: InverseRoot;
   private readonly pairs: SecantMemory;
   private readonly metric: MultiplierMetric;
+  /** what takes its place where f is known well enough */
+  private readonly own: BrockettMetric | undefined;
+  private first: FirstMatrix;
   /** the metric is more than the identity */
   private learned = false;
   sawNonFinite = false;
@@ -75,7 +80,7 @@ class Dissolved implements Ray {
   private readonly slope = new Cell();
 
   constructor(
-    private readonly E: Engine,
+    engine: Engine,
     f: Objective,
     {
       memory = 3,
@@ -85,7 +90,10 @@ class Dissolved implements Ray {
       evaluations = noEvaluations(),
     }: DissolvedOptions,
   ) {
-    const { n, p } = f;
+    const { n, p, quadratic } = f;
+    const C = quadratic?.L ? undefined : quadratic?.C;
+    const E = C ? { ...engine, block: Number.POSITIVE_INFINITY } : engine;
+    this.E = E;
     const take = within(E, p, scratch);
     this.stepCap = stepCap;
     this.evaluations = evaluations;
@@ -99,12 +107,15 @@ class Dissolved implements Ray {
     this.root = inverseRoot(E, p, DISSOLVED, [T, W]);
     this.pairs = new SecantMemory(E, n, p, memory, this.block);
     this.metric = new MultiplierMetric(E, p, this.block, { small: [this.Z, T, W] });
+    this.own = C && brockettMetric(E, n, { ...quadratic!, C }, this.M);
+    this.first = this.own ?? this.metric;
   }
 
   begin(X0: Matrix): State {
     const { E, pairs } = this;
     E.copy(pairs.Y.whole, X0);
     this.evaluate();
+    if (this.own) this.learned = this.own.learn();
     pairs.restart();
     this.f0 = this.ft;
     this.state = newState(this, Math.sqrt(pairs.gg.value));
@@ -121,13 +132,15 @@ class Dissolved implements Ray {
       if (pairs.size > 0) pairs.clear();
       else if (this.learned) {
         metric.forget();
+        this.first = metric;
         this.learned = false;
       } else if (state.gnorm <= 1e-7 * state.gnormMax) return roundingFloor(state.gnorm);
       else return noStep(this, state.gnorm);
     }
     const { D, g, gt } = pairs;
     const dy = pairs.accept(trial);
-    if (dy.value > 0 && (state.k < FIRST || state.k % PERIOD === 0)) {
+    if (this.first === this.own) this.own.learn();
+    else if (dy.value > 0 && (state.k < FIRST || state.k % PERIOD === 0)) {
       metric.learn(this.M, trial, D, pairs.dd, dy, g, gt);
       this.learned = true;
     }
@@ -194,7 +207,7 @@ class Dissolved implements Ray {
   /** A direction and a search along it. The trial step is 1, or of length 1 where nothing is known yet. */
   private found(): boolean {
     const { pairs, dnorm } = this;
-    this.slope0 = pairs.descend(this.metric).value;
+    this.slope0 = pairs.descend(this.first).value;
     dnorm.value = Math.sqrt(pairs.dd.value);
     this.max = this.stepCap / dnorm.value;
     this.t = this.learned ? 1 : 1 / dnorm.value;

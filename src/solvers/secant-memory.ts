@@ -2,10 +2,12 @@ import { type Tall, tall } from "../linalg/tall.js";
 import { Cell } from "../scalar.js";
 import type { Engine, Matrix, Scalar } from "../types.js";
 
-/** The first matrix H₀ of the updates: Q ↦ γ·Q·C for a symmetric positive definite p×p matrix C, or γ·Q. */
+/** The first matrix H₀ of the updates: Q ↦ γ·Q·C for a symmetric positive definite p×p matrix C, or γ·Q, or γ times what `apply` makes of it. */
 export interface FirstMatrix {
   readonly gamma: number;
   readonly C: Matrix | undefined;
+  /** R ← H₀·Q at the point X; needs matrices in one block */
+  apply?(R: Matrix, X: Matrix, Q: Matrix): void;
 }
 
 /**
@@ -82,7 +84,8 @@ export class SecantMemory {
   }
 
   /** D ← −H·g, returns ⟨g, D⟩ */
-  descend({ gamma, C }: FirstMatrix): Scalar {
+  descend(H0: FirstMatrix): Scalar {
+    const { gamma, C } = H0;
     const { E, size, places, t, dg, a, omega, kappa, column, Ds, gs, scratch, dd } = this;
     // Q = g − Σ a_i·y_i, from the newest pair to the oldest, in coefficients of the gradients
     kappa.fill(0);
@@ -100,8 +103,9 @@ export class SecantMemory {
       const g = gs.blocks[b]!;
       const R = Ds.blocks[b]![size]!;
       const Q = scratch[b]!;
-      E.combination(C ? Q : R, kappa, g, size + 1, 0);
+      E.combination(C || H0.apply ? Q : R, kappa, g, size + 1, 0);
       if (C) E.mul(R, Q, C);
+      else H0.apply?.(R, this.X.whole, Q);
       this.addDots(g, size + 1, R);
     }
     // back: R + Σ (a_i − b_i)·s_i with b_i = ⟨y_i, R + Σ_{j<i} …⟩/⟨s_i, y_i⟩

@@ -3,12 +3,14 @@ import { jsEngine } from "../../src/engines/js.js";
 import { inverseRoot } from "../../src/linalg/inverse-root.js";
 import { blockScratch, type Tall, tall } from "../../src/linalg/tall.js";
 import { objective } from "../../src/objective.js";
+import { brockett } from "../../src/problems/brockett.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { fillNormal, random } from "../../src/random.js";
 import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
 import { MultiplierMetric } from "../../src/solvers/multiplier-metric.js";
 import { SecantMemory } from "../../src/solvers/secant-memory.js";
 import { randomStart } from "../../src/start.js";
+import { solveStiefel } from "../../src/stiefel.js";
 import type { Matrix, State } from "../../src/types.js";
 
 const E = jsEngine();
@@ -320,5 +322,29 @@ describe("dissolved ExPen", () => {
     }
     expect(state.gnorm).toBeLessThan(1e-8);
     expect(state.k).toBeLessThan(20);
+  });
+});
+
+describe.each([
+  [40, 40],
+  [60, 20],
+])("Brockett %i×%i, where no subspace pays", (n, p) => {
+  const solve = (declared: boolean, tol: number) => {
+    const { objective, optimum } = brockett(E, { n, p });
+    const { quadratic, ...plain } = objective;
+    const steps = solveStiefel(E, declared ? objective : plain, { tol });
+    for (;;) {
+      const next = steps.next();
+      if (next.done) return { ...next.value, gap: (next.value.fval - optimum!) / Math.abs(optimum!) };
+    }
+  };
+
+  test("C that is declared is in the first matrix: a third of the evaluations, and 1e-7 without a stall", () => {
+    const [known, unknown] = [solve(true, 1e-3), solve(false, 1e-3)];
+    expect([known.status, unknown.status]).toEqual(["converged", "converged"]);
+    expect(3 * known.evaluations.f).toBeLessThan(unknown.evaluations.f);
+    const fine = solve(true, 1e-7);
+    expect(fine.status).toBe("converged");
+    expect(fine.gap).toBeLessThan(1e-9);
   });
 });
