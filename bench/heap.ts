@@ -4,7 +4,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { availableEngines, type EngineName, openEngine } from "../src/engines/open.js";
+import { availableEngines, type EngineName, engineNames, openEngine } from "../src/engines/open.js";
 import { brockett } from "../src/problems/brockett.js";
 import { noeig } from "../src/problems/noeig.js";
 import type { SolverName } from "../src/solvers/catalog.js";
@@ -94,18 +94,22 @@ export const heapRows = (engines: EngineName[]): HeapRow[] =>
   );
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const [engine, problem, solver, beta] = process.argv.slice(2);
-  if (engine) console.log(JSON.stringify(await measure({ engine, problem, solver, beta } as HeapRow)));
-  else {
+  const words = process.argv.slice(2);
+  const row = heapRows([...engineNames]).find((row) => Object.values(row).join(" ") === words.join(" "));
+  if (row) console.log(JSON.stringify(await measure(row)));
+  else if (words.length > 0) {
+    console.error(`bench:heap: '${words.join(" ")}' is no row of its table; give nothing, for all of them.`);
+    process.exitCode = 2;
+  } else {
     console.log(
       `bytes of heap an iteration at ${N}×${P}, middle of ${WINDOWS} windows, each the steps 17 to 41 of ${RUNS} runs`,
     );
     const engines = (await availableEngines()).filter(({ engine }) => engine).map(({ name }) => name);
-    const rows = heapRows(engines).map((row) => {
+    const body = heapRows(engines).map((row) => {
       const { made, least, most, matrices } = heapOf(row);
       return [...Object.values(row), ...[made, least, most].map((x) => x.toFixed(0)), `${matrices}`];
     });
     const head = ["engine", "problem", "solver", "beta", "bytes", "least", "most", "matrices"];
-    console.log(textTable({ head, body: rows }));
+    console.log(textTable({ head, body }));
   }
 }

@@ -68,9 +68,10 @@ class Dissolved implements Ray {
   private readonly root: InverseRoot;
   private readonly pairs: SecantMemory;
   private readonly metric: MultiplierMetric;
-  /** what takes its place where f is known well enough */
-  private readonly own: BrockettMetric | undefined;
-  private first: FirstMatrix;
+  /** where f = ½⟨X, BXC⟩ is declared */
+  private readonly brockett: BrockettMetric | undefined;
+  /** the metric in use */
+  private H0: FirstMatrix;
   /** the metric is more than the identity */
   private learned = false;
   sawNonFinite = false;
@@ -92,6 +93,7 @@ class Dissolved implements Ray {
   ) {
     const { n, p, quadratic } = f;
     const C = quadratic?.L ? undefined : quadratic?.C;
+    // that metric acts on whole matrices
     const E = C ? { ...engine, block: Number.POSITIVE_INFINITY } : engine;
     this.E = E;
     const take = within(E, p, scratch);
@@ -107,15 +109,15 @@ class Dissolved implements Ray {
     this.root = inverseRoot(E, p, DISSOLVED, [T, W]);
     this.pairs = new SecantMemory(E, n, p, memory, this.block);
     this.metric = new MultiplierMetric(E, p, this.block, { small: [this.Z, T, W] });
-    this.own = C && brockettMetric(E, n, { ...quadratic!, C }, this.M);
-    this.first = this.own ?? this.metric;
+    this.brockett = C && brockettMetric(E, n, { ...quadratic!, C }, this.M);
+    this.H0 = this.brockett ?? this.metric;
   }
 
   begin(X0: Matrix): State {
     const { E, pairs } = this;
     E.copy(pairs.Y.whole, X0);
     this.evaluate();
-    if (this.own) this.learned = this.own.learn();
+    if (this.brockett) this.learned = this.brockett.learn();
     pairs.restart();
     this.f0 = this.ft;
     this.state = newState(this, Math.sqrt(pairs.gg.value));
@@ -132,14 +134,14 @@ class Dissolved implements Ray {
       if (pairs.size > 0) pairs.clear();
       else if (this.learned) {
         metric.forget();
-        this.first = metric;
+        this.H0 = metric;
         this.learned = false;
       } else if (state.gnorm <= 1e-7 * state.gnormMax) return roundingFloor(state.gnorm);
       else return noStep(this, state.gnorm);
     }
     const { D, g, gt } = pairs;
     const dy = pairs.accept(trial);
-    if (this.first === this.own) this.own.learn();
+    if (this.H0 === this.brockett) this.brockett.learn();
     else if (dy.value > 0 && (state.k < FIRST || state.k % PERIOD === 0)) {
       metric.learn(this.M, trial, D, pairs.dd, dy, g, gt);
       this.learned = true;
@@ -207,7 +209,7 @@ class Dissolved implements Ray {
   /** A direction and a search along it. The trial step is 1, or of length 1 where nothing is known yet. */
   private found(): boolean {
     const { pairs, dnorm } = this;
-    this.slope0 = pairs.descend(this.first).value;
+    this.slope0 = pairs.descend(this.H0).value;
     dnorm.value = Math.sqrt(pairs.dd.value);
     this.max = this.stepCap / dnorm.value;
     this.t = this.learned ? 1 : 1 / dnorm.value;
