@@ -21,9 +21,9 @@ export function report(results: Results, source: string): string {
     "",
     "## How it is measured",
     "",
-    `- Each row is drawn once; every contender gets the same numbers for data and start. They run in turns, ${repeats} times, and the best ${clock} time counts. BLAS threads: ${threads} for all.`,
+    `- Each row is drawn once; every contender gets the same numbers for data and start. They run in turns, ${repeats} times (up to 10 on rows that take all of them together less than 10 s), and the best ${clock} time counts. BLAS threads: ${threads} for all.`,
     `- Stop: gradient norm ≤ ${tol} (Frobenius). Penalty methods stop by the gradient of the penalty, Riemannian ones by the Riemannian gradient; \`expen\` goes on until the projected point meets it. f, stationarity ‖∇f − X·sym(Xᵀ∇f)‖ and gap are then measured by one function for all, at the projection of the X that was delivered.`,
-    "- Timed: all a user must do to get a feasible X: choice of β, the run, the projection. Not timed: reading the data, factorizing L, a warm-up on small instances.",
+    "- Timed: all a user must do to get a feasible X: choice of β, the run, the projection. Not timed: reading the data, factorizing L, a warm-up on small instances, a second each.",
     `- A run that ends otherwise, or not stationary to 1.05·${tol}, or with an f that is worse by 1e-3, or after ${limit} s, is marked and stands in no ratio. A contender that has used 40 s on a row is not repeated.`,
     ...(gapTarget > 0
       ? [

@@ -72,6 +72,10 @@ export interface BenchOptions {
 
 /** A contender that has used so many seconds on a row is not repeated: what is left to gain is small against the rest. */
 const REPEAT_BUDGET = 40;
+/** Rows on which all contenders together have used less than these seconds are repeated so often: short times are the least certain. */
+const SHORT = 10;
+const MOST_REPEATS = 10;
+const WARM_UP_MS = 500;
 /** Far behind the others: a few rows show by how much. */
 const SLOW = /^(cdopt|geoopt|pymanopt-tr|nlopt)/;
 /** So small a gradient that the race to the gap never ends by it. */
@@ -160,18 +164,21 @@ export async function bench({
   log(`\n${textTable(verdictTable(results))}`);
   return results;
 
-  /** Compilers, caches and thread pools of everyone, on both problems and in both modes. */
+  /** Compilers, caches and thread pools of everyone, on both problems: as often as fits into the time, for all the same. */
   async function warmUp(): Promise<void> {
     for (const row of chooseRows("noeig:60x5,brockett:60x5")) {
       const instance = drawInstance(E, row, seed);
       for (const contender of contenders) {
-        if (!contender.refuses?.(instance)) await contender.run(instance, { tol, target: null, limit, clock });
+        if (contender.refuses?.(instance)) continue;
+        const began = performance.now();
+        do await contender.run(instance, { tol, target: null, limit, clock });
+        while (performance.now() - began < WARM_UP_MS);
       }
       instance.dispose();
     }
   }
 
-  /** All contenders in turn, as often as asked: each sees the same noise of the machine. */
+  /** All contenders in turn, as often as asked, and oftener where that is soon done: each sees the same noise of the machine. */
   async function race(instance: Instance, mode: Run["mode"]): Promise<Run[]> {
     const { optimum } = instance;
     const target = mode === "gap" ? optimum! + gap * Math.abs(optimum!) : null;
@@ -179,10 +186,11 @@ export async function bench({
     const lanes = contenders
       .filter((contender) => !contender.refuses?.(instance) && takesPart(contender.name, instance))
       .map((contender) => ({ contender, seconds: [] as number[], last: undefined as Outcome | undefined }));
-    for (let round = 0; round < repeats; round++) {
+    const spent = ({ seconds }: { seconds: number[] }) => seconds.reduce((sum, s) => sum + s, 0);
+    const more = () => repeats > 1 && lanes.reduce((sum, lane) => sum + spent(lane), 0) < SHORT;
+    for (let round = 0; round < repeats || (round < MOST_REPEATS && more()); round++) {
       for (const lane of lanes) {
-        const spent = lane.seconds.reduce((sum, s) => sum + s, 0);
-        if (round > 0 && (lane.last!.status !== "converged" || spent > REPEAT_BUDGET)) continue;
+        if (round > 0 && (lane.last!.status !== "converged" || spent(lane) > REPEAT_BUDGET)) continue;
         const outcome = await attempt(lane.contender, instance, target);
         if (outcome.seconds !== undefined) lane.seconds.push(outcome.seconds);
         lane.last = outcome;

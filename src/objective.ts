@@ -60,7 +60,7 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
     const G = E.matrix(n, p);
     value = (X) => both(G, X);
   }
-  const { quadratic, convex } = user;
+  const { quadratic, density, convex } = user;
   const [hvp, linearize] = [user.hvp?.bind(user), user.linearize?.bind(user)];
   return {
     n,
@@ -70,6 +70,7 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
     ...(hvp && { hvp }),
     ...(linearize && { linearize }),
     ...(quadratic && { quadratic }),
+    ...(density && { density }),
     ...(convex !== undefined && { convex }),
   };
 }
@@ -81,10 +82,11 @@ function fromTape(E: Engine, user: UserObjective, n: number, p: number): Objecti
       `objective: it has tape and ${extra.join(", ")}; give the tape alone or the others without it.`,
     );
   }
-  const { quadratic, convex } = user;
+  const { quadratic, density, convex } = user;
   return {
     ...compile(E, { n, p }, (X) => user.tape!(X)),
     ...(quadratic && { quadratic }),
+    ...(density && { density }),
     ...(convex !== undefined && { convex }),
   };
 }
@@ -100,7 +102,7 @@ export const noEvaluations = (): Evaluations => ({ f: 0, grad: 0, hvp: 0 });
 
 /** The same objective, its calls counted in `count`. */
 export function counted(f: Objective, count: Evaluations): Objective {
-  const { hvp, linearize, quadratic } = f;
+  const { hvp, linearize, quadratic, density } = f;
   const evaluate = evaluator(f);
   return {
     ...f,
@@ -139,6 +141,16 @@ export function counted(f: Objective, count: Evaluations): Objective {
           }
           quadratic.apply(Y, X);
         },
+      },
+    }),
+    ...(density && {
+      density: {
+        hamiltonian(rho: Matrix) {
+          count.f++;
+          count.grad++;
+          return density.hamiltonian(rho);
+        },
+        apply: (Y: Matrix, X: Matrix) => density.apply(Y, X),
       },
     }),
   };

@@ -30,7 +30,7 @@ export interface Scalar {
  * The destination comes first, is never one of the inputs, and is not read where its coefficient b is 0.
  * Only `matrix` and `from` allocate. Every call checks owner, shapes and aliasing, and throws an `EngineError` in one sentence.
  *
- * Products that contract over the n rows (`gram`, `tmul`, `dot`, `apply`) stand apart from those that treat rows independently
+ * Products that contract over the n rows (`gram`, `tmul`, `tmulSymmetric`, `dot`, `apply`) stand apart from those that treat rows independently
  * (`mul`, …): an engine that spreads rows over processes communicates in the first kind only.
  */
 export interface Engine {
@@ -51,6 +51,8 @@ export interface Engine {
 
   /** S ← AᵀA + b·S, S symmetric */
   gram(S: Matrix, A: Matrix, b?: number): void;
+  /** S ← AᵀB + b·S for an AᵀB that is symmetric, as XᵀHX is: half of it is computed */
+  tmulSymmetric(S: Matrix, A: Matrix, B: Matrix, b?: number): void;
   /** S ← a·AᵀB + b·S */
   tmul(S: Matrix, A: Matrix, B: Matrix, a?: number, b?: number): void;
   /** Y ← a·A·S + b·Y */
@@ -126,6 +128,8 @@ export interface Objective {
   linearize?(X: Matrix): (H: Matrix, D: Matrix) => void;
   /** Declared when f is of this form: exact steps along rays, subspace acceleration and global certificates follow from it. */
   readonly quadratic?: QuadraticForm;
+  /** Declared when f is of this form and H·X costs little beside n·p² operations: `expen-cg` then needs half of the products with p×p matrices. */
+  readonly density?: DensityForm;
   /** Declared when f is convex on all of ℝⁿˣᵖ. */
   readonly convex?: boolean;
 }
@@ -139,7 +143,17 @@ export interface QuadraticForm {
   readonly constant?: number;
 }
 
-/** How often a user's function was called. A combined `fg`, or a product with the operator of a quadratic form, counts once in each of f and grad. */
+/**
+ * f(X) = ½⟨X, LX⟩ + g(ρ), ρ_i = Σ_j X_ij², as the energy of orbitals X with density ρ: ∇f(X) = H·X with a symmetric H = L + 2·Diag(∇g(ρ)).
+ */
+export interface DensityForm {
+  /** Makes H the one of ρ (n×1); returns c(ρ) = f(X) − ½⟨X, HX⟩ = g(ρ) − ⟨∇g(ρ), ρ⟩ */
+  hamiltonian(rho: Matrix): Scalar;
+  /** Y ← H·X */
+  apply(Y: Matrix, X: Matrix): void;
+}
+
+/** How often a user's function was called. A combined `fg`, a product with the operator of a quadratic form, or the H of a density counts once in each of f and grad. */
 export interface Evaluations {
   f: number;
   grad: number;

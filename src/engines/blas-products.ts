@@ -20,8 +20,10 @@ const UNPACKED = 1e6;
 const AVX512 = /SkylakeX|Cooperlake|SapphireRapids/i;
 /** A piece would be too flat with more columns than these. */
 const FEW = 100;
-/** Up to so many columns, a whole AᵀA in pieces is faster than the triangle that dsyrk computes. */
-const FEW_SQUARED = 50;
+/** Rows of S in a piece of a symmetric S = AᵀB: narrow ones leave little below the diagonal, and are two thirds of the work of all of S. */
+const STRIP = 8;
+/** Numbers of A, and of B, that stay in cache meanwhile */
+const CACHED = 2 ** 15;
 /** Rows or columns of A in a piece where both are many */
 const SIDE = 200;
 
@@ -31,7 +33,7 @@ export function products(
   small: Kernels,
   alone: boolean,
   useThreads: () => void,
-): Pick<Kernels, "gemm" | "syrk"> {
+): Pick<Kernels, "gemm" | "gemmt"> {
   const inPieces = alone && AVX512.test(version);
   return {
     gemm(m, n, k, a, A, tA, B, tB, b, C) {
@@ -66,23 +68,31 @@ export function products(
       }
     },
 
-    syrk(n, p, A, b, S) {
-      if (n * p * p <= SMALL && A.at && S.at) {
-        small.syrk(n, p, A, b, S);
+    gemmt(n, p, A, B, b, S) {
+      if (n * p * p <= SMALL && A.at && B.at && S.at) {
+        small.gemmt(n, p, A, B, b, S);
         return;
       }
-      const [x, s] = [doubles(A, n, p, "syrk"), doubles(S, p, p, "syrk")];
+      const [x, y, s] = [doubles(A, n, p, "gemmt"), doubles(B, n, p, "gemmt"), doubles(S, p, p, "gemmt")];
       useThreads();
-      // dgemm has kernels for small products that dsyrk has not
-      if (n * p * p <= UNPACKED) dgemm(ROW_MAJOR, TRANSPOSE, NO_TRANSPOSE, p, p, n, 1, x, p, x, p, b, s, p);
-      else if (inPieces && p <= FEW_SQUARED) {
-        const height = Math.floor(UNPACKED / (p * p));
-        const xs = pieces(x, n, p, height, p);
+      if (inPieces && p <= 2 * FEW) {
+        // strip by strip of S from its diagonal to its right end, as long as some rows of A and B are in cache
+        const height = Math.ceil(CACHED / p);
+        const xs = pieces(x, n, p, height, STRIP);
+        const ys = pieces(y, n, p, height, STRIP);
+        const cs = pieces(s, p, p, STRIP, STRIP);
+        const across = Math.ceil(p / STRIP);
         for (let i = 0, row = 0; row < n; i++, row += height) {
-          const rows = Math.min(height, n - row);
-          dgemm(ROW_MAJOR, TRANSPOSE, NO_TRANSPOSE, p, p, rows, 1, xs[i]!, p, xs[i]!, p, row === 0 ? b : 1, s, p);
+          for (let j = 0; j < across; j++) {
+            const width = p - j * STRIP;
+            dgemm(
+              ROW_MAJOR, TRANSPOSE, NO_TRANSPOSE, Math.min(STRIP, width), width, Math.min(height, n - row),
+              1, xs[i * across + j]!, p, ys[i * across + j]!, p, row === 0 ? b : 1, cs[j * across + j]!, p,
+            ); // biome-ignore format: the order of dgemm's arguments
+          }
         }
-      } else dsyrk(ROW_MAJOR, UPPER_TRIANGLE, TRANSPOSE, p, n, 1, x, p, b, s, p);
+      } else if (x === y) dsyrk(ROW_MAJOR, UPPER_TRIANGLE, TRANSPOSE, p, n, 1, x, p, b, s, p);
+      else dgemm(ROW_MAJOR, TRANSPOSE, NO_TRANSPOSE, p, p, n, 1, x, p, y, p, b, s, p);
       for (let i = 1; i < p; i++) for (let j = 0; j < i; j++) s[i * p + j] = s[j * p + i]!;
     },
   };

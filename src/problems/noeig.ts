@@ -2,7 +2,7 @@
 import { constantTridiagonal, tridiagonalFactor } from "../linalg/tridiagonal.js";
 import { fgOf } from "../objective.js";
 import { Cell } from "../scalar.js";
-import type { Engine, Matrix, Tridiagonal } from "../types.js";
+import type { DensityForm, Engine, Matrix, Tridiagonal } from "../types.js";
 import { checkFinite, checkSizes, type Problem, type ProblemOptions } from "./problem.js";
 
 export interface NoeigOptions extends ProblemOptions {
@@ -36,18 +36,28 @@ export function noeig(E: Engine, { n, p, alpha = noeigDefaults.alpha }: NoeigOpt
   /** M·X, where the value alone is asked for */
   let W: Matrix | undefined;
 
-  /** M ← L + α·Diag(z), z ← L⁻¹ρ(X) */
-  function hamiltonian(M: Tridiagonal, X: Matrix): void {
-    E.rowDots(rho, X, X);
+  /** M ← L + α·Diag(z), z ← L⁻¹ρ */
+  function hamiltonian(M: Tridiagonal, rho: Matrix): void {
     E.tridiagonalSolve(z, F, rho);
     E.combine(M.main, 1, L.main, alpha, z);
   }
 
+  const c = new Cell();
+  const density: DensityForm = {
+    hamiltonian(rho) {
+      hamiltonian(M, rho);
+      c.value = -0.25 * alpha * E.inner(rho, z).value;
+      return c;
+    },
+    apply: (Y, X) => E.tridiagonal(Y, M, X),
+  };
+
   const value = new Cell();
   const fg = fgOf((G, X) => {
-    hamiltonian(M, X);
-    E.tridiagonal(G, M, X);
-    value.value = 0.5 * E.inner(X, G).value - 0.25 * alpha * E.inner(rho, z).value;
+    E.rowDots(rho, X, X);
+    value.value = density.hamiltonian(rho).value;
+    density.apply(G, X);
+    value.value += 0.5 * E.inner(X, G).value;
     return value;
   });
 
@@ -68,6 +78,7 @@ export function noeig(E: Engine, { n, p, alpha = noeigDefaults.alpha }: NoeigOpt
       n,
       p,
       convex: alpha >= 0,
+      density,
       ...(alpha === 0 && { quadratic: { apply: (Y: Matrix, X: Matrix) => E.tridiagonal(Y, L, X) } }),
       f(X) {
         W ??= E.matrix(n, p);
@@ -75,11 +86,13 @@ export function noeig(E: Engine, { n, p, alpha = noeigDefaults.alpha }: NoeigOpt
       },
       fg,
       hvp(H, X, D) {
-        hamiltonian(M, X);
+        E.rowDots(rho, X, X);
+        hamiltonian(M, rho);
         second(H, M, X, D);
       },
       linearize(X) {
-        hamiltonian(Mx, X);
+        E.rowDots(rho, X, X);
+        hamiltonian(Mx, rho);
         return (H, D) => second(H, Mx, X, D);
       },
     },

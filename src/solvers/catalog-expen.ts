@@ -6,6 +6,7 @@ import { scipySearch } from "../search/scipy.js";
 import type { Engine, Evaluations, Matrix, Objective, QuadraticForm, Solver, State } from "../types.js";
 import { cg } from "./cg.js";
 import { cgRules } from "./cg-rules.js";
+import { densityRay, densityRayPays } from "./density-ray.js";
 import { dissolvedExpen } from "./dissolved-expen.js";
 import { preconditioned, type SolverEntry, type SolverOptions } from "./entry.js";
 import { lbfgs } from "./lbfgs.js";
@@ -41,9 +42,10 @@ function plainRay(E: Engine, h: ExPen, _f: Objective, X0: Matrix, evaluations?: 
   return trialRay(E, h, euclidean(E), X0, evaluations);
 }
 
-/** For line searches that look at differences of values only: one product with the operator an iteration, where f declares it and that is cheaper. */
+/** For line searches, which look at value and slope and take the gradient of one trial point only: fewer products, where f declares its form and that is cheaper. */
 const rayOfSearches: typeof plainRay = (E, h, f, X0, evaluations) => {
-  const { quadratic, n, p } = f;
+  const { quadratic, density, n, p } = f;
+  if (density && densityRayPays(n, p)) return densityRay(E, h, density, X0, evaluations);
   if (!quadratic || !quadraticRayPays(E, n, p, quadratic)) return plainRay(E, h, f, X0, evaluations);
   return quadraticRay(E, h, quadratic, X0, evaluations);
 };

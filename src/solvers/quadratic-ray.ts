@@ -126,7 +126,7 @@ export function quadraticRay(
       symmetric(K1, here.X, D, 2);
       E.gram(K2, D);
       symmetric(W1, here.X, BD, 2);
-      symmetric(W2, D, BD);
+      E.tmulSymmetric(W2, D, BD);
       if (L) symmetric(J1, D, L);
     },
     move() {
@@ -218,7 +218,7 @@ export function quadraticRay(
     apply(BX, X);
     E.gram(K, X);
     E.addDiagonal(K, -1);
-    symmetric(W, X, BX);
+    E.tmulSymmetric(W, X, BX);
     if (L) symmetric(J, X, L);
     reduce(there);
     gradient(there);

@@ -20,7 +20,17 @@ export interface Exports {
     ldc: number,
     scratch: number,
   ): void;
-  syrkUpper(first: number, end: number, n: number, p: number, A: number, b: number, S: number, scratch: number): void;
+  gemmtUpper(
+    first: number,
+    end: number,
+    n: number,
+    p: number,
+    A: number,
+    B: number,
+    b: number,
+    S: number,
+    scratch: number,
+  ): void;
   mirror(p: number, S: number): void;
   scratchBytes(): number;
   multiplyAdd(a: number, b: number, c: number): number;
