@@ -12,7 +12,7 @@ export function tridiagonal(
   let i = max(first, 1);
   const inner = min(end, last);
   if (p == 1) i = column(i, inner, a, lower, main, upper, X, b, Y);
-  if (b == 0 && p < 64) i = pairs(i, inner, p, a, lower, main, upper, X, Y);
+  if (b == 0 && p <= 32) i = pairs(i, inner, p, a, lower, main, upper, X, Y);
   for (; i < inner; i++) {
     const at = (<usize>i) << 3;
     row(p, a * load<f64>(lower + at), a * load<f64>(main + at), a * load<f64>(upper + at), X + <usize>i * ld, b, Y + <usize>i * ld);

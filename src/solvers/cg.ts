@@ -144,9 +144,7 @@ export function cg(
     // ⟨g₊, g⟩ = ⟨g₊, g₊ − y⟩
     const orthogonal = Math.abs(q.gg - q.gy) < orthogonality * q.gg;
     steepest = !Number.isFinite(tau.value) || tau.value === 0 || !orthogonal;
-    if (steepest) tau.value = 0;
-    E.axpby(ray.D, -1, Z, tau);
-    if (flat(ray)) ray.turned?.(tau);
+    E.axpby(ray.D, -1, Z, steepest ? 0 : tau);
     q.dg0 = steepest ? -q.gg : tau.value * q.dg - q.gg;
     q.dd = flat(ray) && !steepest ? q.gg + tau.value * (tau.value * q.dd - 2 * q.dg) : E.inner(ray.D, ray.D).value;
     q.g0g0 = q.gg;
@@ -160,9 +158,7 @@ export function cg(
       Z = ray.G;
       q.g0g0 = E.inner(ray.G, ray.G).value;
     }
-    tau.value = 0;
-    E.axpby(ray.D, -1, Z, tau);
-    if (flat(ray)) ray.turned?.(tau);
+    E.axpby(ray.D, -1, Z, 0);
     q.dg0 = -q.g0g0;
     q.dd = Z === ray.G ? q.g0g0 : E.inner(ray.D, ray.D).value;
   }

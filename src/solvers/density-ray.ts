@@ -3,12 +3,13 @@ import { noEvaluations } from "../objective.js";
 import type { ExPen } from "../penalty/expen.js";
 import { Cell } from "../scalar.js";
 import type { DensityForm, Engine, Evaluations, Matrix } from "../types.js";
-import { LineGram } from "./line-gram.js";
+import { LineQuadratics } from "./line-quadratics.js";
 import type { TrialRay } from "./ray.js";
 
-const EPS = 2 ** -52;
+/** Accepted steps after which K is computed afresh: until then each step adds its rounding. */
+const REFRESH = 50;
 
-/** With two trial points an iteration it takes 10np² + 10p³ flops, the plain ray 18np². */
+/** With two trial points an iteration it takes 10np² + 8p³ flops, the plain ray 18np². */
 export const densityRayPays = (n: number, p: number): boolean => n >= 2 * p;
 
 /** A point with what follows from it; the letters are those of `densityRay`. */
@@ -28,10 +29,10 @@ const [VALUE, SLOPE, GRADIENT] = [0, 1, 2];
  * products of tall matrices with T = I − K/2 from the right merge: with F = T², V = XF and W = XᵀHX, at Y = XT
  *
  *     ρ_i = Σ_j X_ij·V_ij,     f(Y) = ½⟨W, F⟩ + c(ρ),        ∇f(Y)·T = HV,
- *     ∇h  = HV + X·B,          B = βK − sym(N), N = WT,      φ' = ⟨HV, D⟩ + ½⟨B, K'⟩.
+ *     ∇h  = HV + X·B,          B = βK − sym(WT),             φ' = ⟨HV, D⟩ + ½⟨B, K'⟩.
  *
- * K is a polynomial in t (line-gram.ts); that of the next line needs sym(XᵀG) = sym(WF + (I + K)B) = sym((N − 2B)T) + 3B. A trial point costs two products
- * with H and 3np² + 4p³ flops instead of one and 9np², the accepted point 3np² + 2p³ more, a new D np². Holds 6 n×p matrices.
+ * K is quadratic in t (line-quadratics.ts). A trial point costs two products with H and 3np² + 4p³ flops instead of one and 9np², the accepted point
+ * 2np² more, a new D 2np². Holds 6 n×p matrices.
  */
 export function densityRay(
   E: Engine,
@@ -46,13 +47,14 @@ export function densityRay(
   const place = (): Place => ({ X: tall(), G: tall(), K: small(), h: new Cell() });
   let [here, there] = [place(), place()];
   const [D, V] = [tall(), tall()];
-  const [T, F, W, N, B, XG, I] = [small(), small(), small(), small(), small(), small(), small()];
+  const [K1, K2, T, F, W, B, I] = [small(), small(), small(), small(), small(), small(), small()];
   E.addDiagonal(I, 1);
   const rho = E.matrix(n, 1);
-  const line = new LineGram(E, p);
+  const line = new LineQuadratics(E);
   const { inner } = E;
   const [t, beta] = [new Cell(), new Cell()];
   let known = VALUE;
+  let steps = 0;
 
   const ray: TrialRay = {
     objective: h,
@@ -73,24 +75,26 @@ export function densityRay(
     slope0: Number.NaN,
     max: Number.POSITIVE_INFINITY,
     sawNonFinite: false,
-    turned: (tau) => line.turn(XG, tau),
     begin() {
       ray.f0 = ray.f;
       ray.sawNonFinite = false;
-      // the error of sym(XᵀG), about ε·‖W‖, times B ≈ −W is that of slopes
-      line.begin(here.X, D, -ray.slope0 > 1000 * EPS * inner(W, W).value);
+      E.gram(K2, D);
+      line.begin(K2);
+      E.combine(V, 1, here.X, line.c, D);
+      E.gram(K1, V);
+      E.addDiagonal(K1, -1);
+      line.linear(K1, here.K, K2);
     },
     move() {
       t.value = ray.t;
       E.combine(there.X, 1, here.X, t, D);
-      line.at(there.K, here.K, t);
-      E.combine(T, 1, I, -0.5, there.K);
+      line.at(there.K, t, here.K, K1, K2);
       value();
     },
     differentiate() {
       coefficient();
       ray.slopeT = inner(there.G, D).value;
-      if (known === SLOPE) ray.slopeT += inner(B, line.S).value + ray.t * inner(B, line.DD).value;
+      if (known === SLOPE) ray.slopeT += 0.5 * inner(B, K1).value + ray.t * inner(B, K2).value;
     },
     settle,
     evaluate() {
@@ -100,8 +104,7 @@ export function densityRay(
     },
     accept() {
       settle();
-      line.advance(t);
-      gram(there);
+      if (++steps % REFRESH === 0) gram(there);
       const old = here;
       here = there;
       there = old;
@@ -110,10 +113,6 @@ export function densityRay(
       ray.Xt = there.X;
       ray.Gt = ray.euclideanGt = there.G;
       ray.f = here.h.value;
-      E.axpby(N, -2, B, 1);
-      E.mul(XG, N, T);
-      E.symmetrize(XG);
-      E.axpby(XG, 3, B, 1);
     },
   };
   E.copy(there.X, X0);
@@ -121,16 +120,15 @@ export function densityRay(
   ray.accept();
   return ray;
 
-  /** K and T */
   function gram({ K, X }: Place): void {
     E.gram(K, X);
     E.addDiagonal(K, -1);
-    E.combine(T, 1, I, -0.5, K);
   }
 
-  /** W and h of the trial point from its X, K and T; its G is scratch */
+  /** W and h of the trial point from its X and K; its G is scratch */
   function value(): void {
     const { X, G, K } = there;
+    E.combine(T, 1, I, -0.5, K);
     E.mul(F, T, T);
     E.mul(V, X, F);
     E.rowDots(rho, X, V);
@@ -147,9 +145,9 @@ export function densityRay(
   function coefficient(): void {
     if (known !== VALUE) return;
     form.apply(there.G, V);
-    E.mul(N, W, T);
+    E.mul(B, W, T, -1);
     beta.value = h.beta;
-    E.combine(B, beta, there.K, -1, N);
+    E.axpby(B, beta, there.K, 1);
     E.symmetrize(B);
     known = SLOPE;
   }

@@ -4,6 +4,7 @@ import type { ExPen } from "../penalty/expen.js";
 import { multiplierShift } from "../penalty/shift.js";
 import { Cell } from "../scalar.js";
 import type { Engine, Evaluations, Matrix, QuadraticForm } from "../types.js";
+import { LineQuadratics } from "./line-quadratics.js";
 import { operatorFlops } from "./operator-cost.js";
 import type { TrialRay } from "./ray.js";
 
@@ -93,6 +94,7 @@ export function quadraticRay(
   const [dK, dW, N, I] = [small(), small(), small(), small()];
   E.addDiagonal(I, 1);
   const shift = multiplierShift(E, p);
+  const line = new LineQuadratics(E);
   const { inner } = E;
   // t, t² and β as Scalars
   const [t, t2, beta] = [new Cell(), new Cell(), new Cell()];
@@ -123,10 +125,16 @@ export function quadraticRay(
     begin() {
       ray.sawNonFinite = false;
       apply(BD, D);
-      symmetric(K1, here.X, D, 2);
       E.gram(K2, D);
-      symmetric(W1, here.X, BD, 2);
       E.tmulSymmetric(W2, D, BD);
+      line.begin(K2);
+      E.combine(there.X, 1, here.X, line.c, D);
+      E.combine(there.BX, 1, here.BX, line.c, BD);
+      E.gram(K1, there.X);
+      E.addDiagonal(K1, -1);
+      E.tmulSymmetric(W1, there.X, there.BX);
+      line.linear(K1, here.K, K2);
+      line.linear(W1, here.W, W2);
       if (L) symmetric(J1, D, L);
     },
     move() {

@@ -1,6 +1,6 @@
 import { evaluator, noEvaluations } from "../objective.js";
 import { Cell } from "../scalar.js";
-import type { Engine, Evaluations, Geometry, Matrix, Objective, Ray, Scalar, Solver } from "../types.js";
+import type { Engine, Evaluations, Geometry, Matrix, Objective, Ray, Solver } from "../types.js";
 
 /** A ray with the trial point and everything known there; `accept` makes the trial point the current one by swapping buffers. */
 export interface TrialRay extends Ray {
@@ -29,8 +29,6 @@ export interface TrialRay extends Ray {
   sawNonFinite: boolean;
   /** begins a search along D, whose slope ⟨G, D⟩ is in slope0 */
   begin(): void;
-  /** says that D has become −G + τ·D since the last step, to rays that follow products with it */
-  turned?(tau: Scalar): void;
   /** ft, Gt ← value and gradient at Xt */
   evaluate(): void;
   /** Xt, Gt ← the trial point and its gradient, on rays that form them only when they are asked for */
