@@ -16,14 +16,14 @@ const TRIALS = 4 / 3;
 
 /**
  * Whether an iteration on this ray takes fewer flops than one on the plain ray: one product with B, b flops by the engine's count, instead
- * of one a trial point, but the Gram matrices of D, and p×p products. Where p is near n the plain ray is cheaper.
+ * of one a trial point, but Gram matrices of the line, and p×p products. Where p is near n the plain ray is cheaper.
  */
 export function quadraticRayPays(E: Engine, n: number, p: number, form: QuadraticForm): boolean {
   const { C, L } = form;
   const b = p * operatorFlops(E, n, form);
   const [tall, small] = [n * p * p, p ** 3];
   const plain = TRIALS * (b + (C ? 11 : 9) * tall);
-  return b + (L ? 15 : 11) * tall + TRIALS * (C ? 8 : 6) * small < plain;
+  return b + (L ? 12 : 8) * tall + TRIALS * (C ? 8 : 6) * small < plain;
 }
 
 /** A point with what follows from it; the letters are those of `quadraticRay`. */
@@ -70,7 +70,7 @@ export interface QuadraticRay extends TrialRay {
  *
  * with f0 = 0: it does not fail before the gradient is at its own rounding. The multiplier shift adds its terms (penalty/shift.ts) to φ and A.
  *
- * A trial point costs 8p³ flops, a new D one product with B and 7np², the accepted point 4np² and two sums. Holds 8 n×p matrices and p×p ones.
+ * K₁ and W₁ come from symmetric products too (line-quadratics.ts). A trial point costs 8p³ flops, a new D one product with B and 4np², the accepted point 4np². Holds 8 n×p matrices and p×p ones.
  */
 export function quadraticRay(
   E: Engine,

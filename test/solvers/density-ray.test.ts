@@ -146,31 +146,32 @@ describe("SciPy's CG", () => {
   }
   const reference = (JSON.parse(text).cases as Reference[]).filter(({ B }) => !B);
 
-  test.each(
-    reference.map((c) => [c.name, c] as const),
-  )("SciPy's own runs: %s", (_name, { n, p, beta, tol, X0: numbers, trace, median }) => {
-    const start = (change: number) => {
-      const evaluations = noEvaluations();
-      const f = counted(noeig(E, { n, p }).objective, evaluations);
-      const r = random(change, "rounding");
-      const data = Float64Array.from(numbers, (x) => x * (1 + (change && 1e-15 * r.normal())));
-      const ray = densityRay(E, expen(E, f, beta), f.density!, E.from({ rows: n, cols: p, data }), evaluations);
-      return cg(E, { search: scipySearch(), descent: 0.01, gradientTolerance: tol, restart: false })(ray);
-    };
-    for (const s of start(0)) {
-      if (s.k === 0) continue;
-      const [value, gnorm, count] = trace[s.k - 1]!;
-      expect(Math.abs(s.f - value)).toBeLessThan(1e-8 * Math.abs(value));
-      expect(Math.abs(s.gnorm - gnorm)).toBeLessThan(1e-7 * gnorm);
-      expect(s.evaluations.f).toBe(count);
-      if (s.k === 20) break;
-    }
-    const counts = Array.from({ length: 31 }, (_, change) => {
-      for (const s of start(change)) if (s.gnorm <= tol) return s.k;
-      throw new Error("no convergence");
-    }).sort((a, b) => a - b);
-    expect(Math.abs(counts[15]! / median.iterations - 1)).toBeLessThan(0.05);
-  });
+  test.each(reference.map((c) => [c.name, c] as const))(
+    "SciPy's own runs: %s",
+    (_name, { n, p, beta, tol, X0: numbers, trace, median }) => {
+      const start = (change: number) => {
+        const evaluations = noEvaluations();
+        const f = counted(noeig(E, { n, p }).objective, evaluations);
+        const r = random(change, "rounding");
+        const data = Float64Array.from(numbers, (x) => x * (1 + (change && 1e-15 * r.normal())));
+        const ray = densityRay(E, expen(E, f, beta), f.density!, E.from({ rows: n, cols: p, data }), evaluations);
+        return cg(E, { search: scipySearch(), descent: 0.01, gradientTolerance: tol, restart: false })(ray);
+      };
+      for (const s of start(0)) {
+        if (s.k === 0) continue;
+        const [value, gnorm, count] = trace[s.k - 1]!;
+        expect(Math.abs(s.f - value)).toBeLessThan(1e-8 * Math.abs(value));
+        expect(Math.abs(s.gnorm - gnorm)).toBeLessThan(1e-7 * gnorm);
+        expect(s.evaluations.f).toBe(count);
+        if (s.k === 20) break;
+      }
+      const counts = Array.from({ length: 31 }, (_, change) => {
+        for (const s of start(change)) if (s.gnorm <= tol) return s.k;
+        throw new Error("no convergence");
+      }).sort((a, b) => a - b);
+      expect(Math.abs(counts[15]! / median.iterations - 1)).toBeLessThan(0.05);
+    },
+  );
 });
 
 test("flops of a trial point, a gradient and a new direction", () => {
