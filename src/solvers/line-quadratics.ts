@@ -12,8 +12,12 @@ import type { Engine, Matrix, Scalar } from "../types.js";
  */
 export class LineQuadratics {
   readonly c = new Cell();
-  private readonly coefficients = new Float64Array(3);
-  private readonly terms: Matrix[] = [];
+  // 1/c, −1/c and −c as Scalars
+  private readonly over = new Cell();
+  private readonly minusOver = new Cell();
+  private readonly minus = new Cell();
+  /** t² */
+  private readonly square = new Cell();
 
   constructor(private readonly E: Engine) {}
 
@@ -21,27 +25,21 @@ export class LineQuadratics {
   begin(K2: Matrix): void {
     const c = Math.sqrt(K2.rows / trace(K2));
     this.c.value = c > 0 && c < 1e150 ? c : 1;
+    this.minus.value = -this.c.value;
+    this.over.value = 1 / this.c.value;
+    this.minusOver.value = -1 / this.c.value;
   }
 
   /** K1 ← (K1 − K − c²·K2)/c, K1 having been K(c) */
   linear(K1: Matrix, K: Matrix, K2: Matrix): void {
-    const { E, c, coefficients, terms } = this;
-    coefficients[0] = -1 / c.value;
-    coefficients[1] = -c.value;
-    terms[0] = K;
-    terms[1] = K2;
-    E.combination(K1, coefficients, terms, 2, 1 / c.value);
+    this.E.axpby(K1, this.minusOver, K, this.over);
+    this.E.axpby(K1, this.minus, K2, 1);
   }
 
   /** Kt ← K + t·K1 + t²·K2 */
-  at(Kt: Matrix, { value: t }: Scalar, K: Matrix, K1: Matrix, K2: Matrix): void {
-    const { E, coefficients, terms } = this;
-    coefficients[0] = 1;
-    coefficients[1] = t;
-    coefficients[2] = t * t;
-    terms[0] = K;
-    terms[1] = K1;
-    terms[2] = K2;
-    E.combination(Kt, coefficients, terms, 3);
+  at(Kt: Matrix, t: Scalar, K: Matrix, K1: Matrix, K2: Matrix): void {
+    this.square.value = t.value * t.value;
+    this.E.combine(Kt, 1, K, t, K1);
+    this.E.axpby(Kt, this.square, K2, 1);
   }
 }
