@@ -23,13 +23,14 @@ export function readArguments(args: string[]): Arguments {
       clock: { type: "string" },
       limit: { type: "string" },
       gap: { type: "string" },
+      seed: { type: "string" },
       quick: { type: "boolean" },
       slow: { type: "string" },
       out: { type: "string" },
       resume: { type: "boolean" },
     },
   });
-  const count = (name: "repeats" | "threads" | "limit"): number | undefined => {
+  const count = (name: "repeats" | "threads" | "limit" | "seed"): number | undefined => {
     const text = values[name];
     if (text === undefined) return undefined;
     if (!(Number(text) >= 1)) throw new RangeError(`--${name} is '${text}'; it must be a number, 1 or more.`);
@@ -49,6 +50,7 @@ export function readArguments(args: string[]): Arguments {
     clock: clockNamed(values.clock),
     ...given("limit", count("limit")),
     ...given("gap", gap),
+    ...given("seed", count("seed")),
     ...given("slow", values.slow),
     ...given("out", values.out),
     resume: values.resume ?? false,

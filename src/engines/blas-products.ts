@@ -23,7 +23,7 @@ const FEW = 100;
 /** Rows of S in a piece of a symmetric S = AᵀB: narrow ones leave little below the diagonal, and are two thirds of the work of all of S. */
 const STRIP = 8;
 /** Numbers of A, and of B, that stay in cache meanwhile */
-const CACHED = 2 ** 15;
+const CACHED = 2 ** 16;
 /** Rows or columns of A in a piece where both are many */
 const SIDE = 200;
 
@@ -93,7 +93,7 @@ export function products(
         }
       } else if (x === y) dsyrk(ROW_MAJOR, UPPER_TRIANGLE, TRANSPOSE, p, n, 1, x, p, b, s, p);
       else dgemm(ROW_MAJOR, TRANSPOSE, NO_TRANSPOSE, p, p, n, 1, x, p, y, p, b, s, p);
-      for (let i = 1; i < p; i++) for (let j = 0; j < i; j++) s[i * p + j] = s[j * p + i]!;
+      small.mirror(p, S);
     },
   };
 }

@@ -57,6 +57,8 @@ export interface Kernels {
   /** Z ← a·X∘Y + b·Z */
   hadamard(size: number, a: number, X: Owned, Y: Owned, b: number, Z: Owned): void;
   symmetrize(p: number, S: Owned): void;
+  /** S_ij ← S_ji for j < i */
+  mirror(p: number, S: Owned): void;
   addDiagonal(p: number, a: number, S: Owned): void;
   rowDots(n: number, p: number, X: Owned, Y: Owned, r: Owned): void;
   /** Y ← a·Diag(r)·X + b·Y */

@@ -109,6 +109,10 @@ export const jsKernels: Kernels = {
     for (let i = 0; i < size; i++) z[i] = b === 0 ? a * x[i]! * y[i]! : a * x[i]! * y[i]! + b * z[i]!;
   },
 
+  mirror(p, { data: s }) {
+    for (let i = 1; i < p; i++) for (let j = 0; j < i; j++) s[i * p + j] = s[j * p + i]!;
+  },
+
   symmetrize(p, S) {
     const s = S.data;
     for (let i = 0; i < p; i++) {

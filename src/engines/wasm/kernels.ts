@@ -74,6 +74,7 @@ export function singleKernels(host: Host, scratch: number, cell: Owned): Kernels
     },
     hadamard: (size, a, X, Y, b, Z) => host.exports.hadamard(size, a, X.at, Y.at, b, Z.at),
     symmetrize: (p, S) => host.exports.symmetrize(p, S.at),
+    mirror: (p, S) => host.exports.mirror(p, S.at),
     addDiagonal: (p, a, S) => host.exports.addDiagonal(p, a, S.at),
     rowDots: (n, p, X, Y, r) => host.exports.rowDots(n, p, X.at, Y.at, r.at),
     scaleRows: (n, p, a, r, X, b, Y) => host.exports.scaleRows(n, p, a, r.at, X.at, b, Y.at),
