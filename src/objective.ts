@@ -60,7 +60,6 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
     const G = E.matrix(n, p);
     value = (X) => both(G, X);
   }
-  const { quadratic, density, convex } = user;
   const [hvp, linearize] = [user.hvp?.bind(user), user.linearize?.bind(user)];
   return {
     n,
@@ -69,10 +68,28 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
     fg: both,
     ...(hvp && { hvp }),
     ...(linearize && { linearize }),
+    ...declared(user),
+  };
+}
+
+/** What the user says of f besides its derivatives. */
+function declared({ quadratic, density, convex }: UserObjective): Pick<Objective, "quadratic" | "density" | "convex"> {
+  needs("quadratic", quadratic, ["apply"]);
+  needs("density", density, ["hamiltonian", "apply"]);
+  return {
     ...(quadratic && { quadratic }),
     ...(density && { density }),
     ...(convex !== undefined && { convex }),
   };
+}
+
+function needs(form: string, given: object | undefined, functions: string[]): void {
+  for (const name of functions) {
+    const value: unknown = given && (given as Record<string, unknown>)[name];
+    if (given && typeof value !== "function") {
+      throw new TypeError(`objective: ${form}.${name} is ${value === null ? "null" : typeof value}; give a function.`);
+    }
+  }
 }
 
 function fromTape(E: Engine, user: UserObjective, n: number, p: number): Objective {
@@ -82,13 +99,7 @@ function fromTape(E: Engine, user: UserObjective, n: number, p: number): Objecti
       `objective: it has tape and ${extra.join(", ")}; give the tape alone or the others without it.`,
     );
   }
-  const { quadratic, density, convex } = user;
-  return {
-    ...compile(E, { n, p }, (X) => user.tape!(X)),
-    ...(quadratic && { quadratic }),
-    ...(density && { density }),
-    ...(convex !== undefined && { convex }),
-  };
+  return { ...compile(E, { n, p }, (X) => user.tape!(X)), ...declared(user) };
 }
 
 /** The Hessian at one X as a function of D: `linearize` where the objective has it, `hvp` otherwise. */

@@ -91,7 +91,8 @@ export function products(
             ); // biome-ignore format: the order of dgemm's arguments
           }
         }
-      } else if (x === y) dsyrk(ROW_MAJOR, UPPER_TRIANGLE, TRANSPOSE, p, n, 1, x, p, b, s, p);
+      } else if (x === y && n * p * p > UNPACKED) dsyrk(ROW_MAJOR, UPPER_TRIANGLE, TRANSPOSE, p, n, 1, x, p, b, s, p);
+      // which also has kernels for small products that dsyrk has not
       else dgemm(ROW_MAJOR, TRANSPOSE, NO_TRANSPOSE, p, p, n, 1, x, p, y, p, b, s, p);
       small.mirror(p, S);
     },

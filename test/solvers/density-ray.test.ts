@@ -210,6 +210,15 @@ test("a value that is not finite is seen", () => {
   expect([ray.ft, ray.sawNonFinite]).toEqual([Number.NaN, true]);
 });
 
+test.each([
+  [{}, "density.hamiltonian is undefined"],
+  [{ hamiltonian: () => ({ value: 0 }), apply: 3 }, "density.apply is number"],
+])("a form without its functions is refused: %j", (density, what) => {
+  const { fg } = exchange(20, 3);
+  const make = () => objective(E, { fg, density: density as unknown as DensityForm }, 20, 3);
+  expect(make).toThrow(`objective: ${what}; give a function.`);
+});
+
 describe("which ray", () => {
   test("not where p is near n", () => {
     expect([densityRayPays(100, 10), densityRayPays(20, 10), densityRayPays(19, 10)]).toEqual([true, true, false]);
