@@ -62,7 +62,7 @@ export interface Progress {
 }
 
 /** The library's own result; X only where the page shows it. */
-export type RunResult = Omit<Result, "X"> & { X?: number[] };
+export type RunResult = Omit<Result, "X"> & { X?: Float64Array };
 
 export interface Course {
   title: string;

@@ -62,11 +62,13 @@ export async function begin(run: RunState, spec: RaceSpec, first: Command = "run
     singular: [],
   }));
   const began = performance.now();
+  /** when the last news came, before the page is drawn anew */
+  let heard = began;
   const mine = run.spec.value;
   const current = (): boolean => run.spec.value === mine && busy === run;
   const ended = (): void => {
     if (!current() || !live(run)) return;
-    run.wall.value = (performance.now() - began) / 1000;
+    run.wall.value = (heard - began) / 1000;
     run.phase.value = "done";
   };
   try {
@@ -76,6 +78,7 @@ export async function begin(run: RunState, spec: RaceSpec, first: Command = "run
         spec,
         first,
         Comlink.proxy((news: Progress[]) => {
+          heard = performance.now();
           if (current()) receive(run, news);
         }),
         Comlink.proxy(ended),

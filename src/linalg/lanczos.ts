@@ -1,6 +1,6 @@
 import { fillNormal, random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
-import { eigenSolver } from "./eigh.js";
+import { tridiagonalEigenvalue, tridiagonalEigenvector } from "./tridiagonal-eigenpairs.js";
 
 export interface Lowest {
   /** the smallest Ritz value: an upper bound of the smallest eigenvalue */
@@ -32,7 +32,7 @@ export function lanczos(
   const [alpha, beta]: [number[], number[]] = [[], []];
   /** ‖A·q‖ before projection: what rounding is relative to */
   let raw = 0;
-  let coefficients = new Float64Array(0);
+  let coefficients: Float64Array = new Float64Array(0);
   let lowest: Lowest = { value: 0, residual: 0, scale: 0, steps: 0 };
 
   /** Runs the recurrence; `visit` sees q_j and A·q_j orthogonalised, and ends it by returning false. */
@@ -74,20 +74,14 @@ export function lanczos(
   recur((j) => {
     const k = j + 1;
     const last = k >= steps || k >= n * p || beta[k]! <= 1e-10 * raw;
-    // the small eigenproblem costs k³: not at every step
     if (!last && k % 5 !== 0) return true;
-    const T = E.matrix(k, k);
-    for (let i = 0; i < k; i++) {
-      T.data[i * k + i] = alpha[i]!;
-      if (i > 0) T.data[i * k + i - 1] = T.data[(i - 1) * k + i] = beta[i]!;
-    }
-    const [V, values] = [E.matrix(k, k), new Float64Array(k)];
-    eigenSolver(E, k)(V, values, T);
-    coefficients = Float64Array.from({ length: k }, (_, i) => V.data[i * k]!);
+    const [d, e] = [Float64Array.from(alpha), Float64Array.from(beta.slice(1))];
+    const value = tridiagonalEigenvalue(d, e, k, 0);
+    coefficients = tridiagonalEigenvector(d, e, k, value);
     const residual = beta[k]! * Math.abs(coefficients[k - 1]!);
-    const scale = Math.max(Math.abs(values[0]!), Math.abs(values[k - 1]!), 1e-10 * raw);
-    lowest = { value: values[0]!, residual, scale, steps: k };
-    return !(last || residual <= tolerance * Math.abs(values[0]!));
+    const scale = Math.max(Math.abs(value), Math.abs(tridiagonalEigenvalue(d, e, k, k - 1)), 1e-10 * raw);
+    lowest = { value, residual, scale, steps: k };
+    return !(last || residual <= tolerance * Math.abs(value));
   });
 
   return {

@@ -1,8 +1,8 @@
 /** Eigenvalues of n×n symmetric matrices to rounding, without eigenvectors: for instances and closed-form minima. */
 import { random } from "../random.js";
-import { Cell } from "../scalar.js";
 import type { Engine, Matrix } from "../types.js";
 import { eigh } from "./eigh.js";
+import { tridiagonalEigenvalue } from "./tridiagonal-eigenpairs.js";
 import { tridiagonalizer } from "./tridiagonal-form.js";
 
 /** The low smallest eigenvalues, ascending, and the high largest, descending. */
@@ -44,50 +44,6 @@ export function spectralSpread(p: number): (S: Matrix) => number {
     const { d, e } = tridiagonalize(S);
     return tridiagonalEigenvalue(d, e, p, p - 1) - tridiagonalEigenvalue(d, e, p, 0);
   };
-}
-
-/** The k-th smallest eigenvalue of the leading m×m tridiagonal matrix */
-function tridiagonalEigenvalue(d: Float64Array, e: Float64Array, m: number, k: number): number {
-  bisect(d, e, m, k);
-  return eigenvalue.value;
-}
-
-/** A number returned by a function with a loop, which is not inlined, would be an object. */
-const eigenvalue = new Cell();
-
-/** Bisection on Sturm counts until the bracket has no inside */
-function bisect(d: Float64Array, e: Float64Array, m: number, k: number): void {
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < m; i++) {
-    const radius = (i > 0 ? Math.abs(e[i - 1]!) : 0) + (i < m - 1 ? Math.abs(e[i]!) : 0);
-    low = Math.min(low, d[i]! - radius);
-    high = Math.max(high, d[i]! + radius);
-  }
-  const width = Math.max(Math.abs(low), Math.abs(high)) * 2 ** -53;
-  low -= width;
-  high += width;
-  while (high - low > width) {
-    const middle = 0.5 * (low + high);
-    if (middle <= low || middle >= high) break;
-    if (eigenvaluesBelow(d, e, m, middle) > k) high = middle;
-    else low = middle;
-  }
-  eigenvalue.value = 0.5 * (low + high);
-}
-
-/** How many eigenvalues are below x: the negative pivots of T − xI (Sylvester). */
-function eigenvaluesBelow(d: Float64Array, e: Float64Array, m: number, x: number): number {
-  let count = 0;
-  let pivot = 1;
-  for (let i = 0; i < m; i++) {
-    const b = i === 0 ? 0 : e[i - 1]!;
-    pivot = d[i]! - x - (b / pivot) * b; // b² might underflow
-    // an exact zero is taken for a tiny positive pivot: x itself moves by less than its rounding
-    if (pivot === 0) pivot = Math.max(Number.EPSILON * Math.abs(b), 2 ** -1022);
-    if (pivot < 0) count++;
-  }
-  return count;
 }
 
 /**

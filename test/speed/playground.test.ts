@@ -59,7 +59,7 @@ describe.runIf(required)("the playground in chromium", () => {
     let node = Number.POSITIVE_INFINITY;
     let page = Number.POSITIVE_INFINITY;
     await visit("#/race?n=1000&p=10&solvers=expen", async (tab) => {
-      for (let i = 0; i < 15; i++) {
+      for (let i = 0; i < 60; i++) {
         const began = performance.now();
         const { objective } = problems.get("noeig")!.make(E, { n: 1000, p: 10 });
         const { status } = await drain(solveStiefel(E, objective, { seed: 1 }));

@@ -6,7 +6,7 @@ import { look } from "../palette.js";
 import type { Components, Table } from "../protocol.js";
 import { dark } from "../theme.js";
 
-export function ComponentView({ A, x, p }: { A: Table; x: number[]; p: number }) {
+export function ComponentView({ A, x, p }: { A: Table; x: Float64Array; p: number }) {
   const [found, setFound] = useState<Components>();
   useEffect(() => {
     let wanted = true;

@@ -5,11 +5,11 @@ import type { Engine } from "expen/types.js";
 import type { Components, Table } from "../protocol.js";
 
 /** X spans the subspace; its own axes, the eigenvectors V of XᵀCX, are the components: XV, variances descending, scores ÂXV. */
-export function components(E: Engine, A: Table, x: number[], p: number): Components {
+export function components(E: Engine, A: Table, x: Float64Array, p: number): Components {
   const data = centred(A);
   const weight = 1 / Math.max(1, A.rows - 1);
   const D = E.from(data);
-  const X = E.from({ rows: A.cols, cols: p, data: Float64Array.from(x) });
+  const X = E.from({ rows: A.cols, cols: p, data: x });
   const [Z, S] = [E.matrix(A.rows, p), E.matrix(p, p)];
   E.apply(Z, D, X);
   E.gram(S, Z);

@@ -139,7 +139,7 @@ const laboratory = {
     return within((E) => cut(E, spec));
   },
 
-  components(A: Table, x: number[], p: number): Promise<Components> {
+  components(A: Table, x: Float64Array, p: number): Promise<Components> {
     return within((E) => components(E, A, x, p));
   },
 

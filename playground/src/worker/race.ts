@@ -105,7 +105,7 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
       const { fval, stationarity, feasibilityBeforeProjection: feasibility, iterations, evaluations } = result;
       const end = { k: iterations, evaluations: evaluations.f, seconds: r.seconds };
       r.news.points.push({ ...end, fval, stationarity, feasibility });
-      r.news.result = { ...result, seconds: r.seconds, ...(n * p <= SHOWN && { X: [...X.data] }) } as RunResult;
+      r.news.result = { ...result, seconds: r.seconds, ...(n * p <= SHOWN && { X: X.data.slice() }) } as RunResult;
       return false;
     }
     r.seconds += (performance.now() - began) / 1000;

@@ -1,0 +1,77 @@
+/** Single eigenvalues and eigenvectors of the leading m×m part of T, tridiagonal and symmetric: d on its diagonal, e beside it. */
+import { Cell } from "../scalar.js";
+
+/** The k-th smallest eigenvalue */
+export function tridiagonalEigenvalue(d: Float64Array, e: Float64Array, m: number, k: number): number {
+  bisect(d, e, m, k);
+  return eigenvalue.value;
+}
+
+/** A number returned by a function with a loop, which is not inlined, would be an object. */
+const eigenvalue = new Cell();
+
+/** Bisection on Sturm counts until the bracket has no inside */
+function bisect(d: Float64Array, e: Float64Array, m: number, k: number): void {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < m; i++) {
+    const radius = (i > 0 ? Math.abs(e[i - 1]!) : 0) + (i < m - 1 ? Math.abs(e[i]!) : 0);
+    low = Math.min(low, d[i]! - radius);
+    high = Math.max(high, d[i]! + radius);
+  }
+  const width = Math.max(Math.abs(low), Math.abs(high)) * 2 ** -53;
+  low -= width;
+  high += width;
+  while (high - low > width) {
+    const middle = 0.5 * (low + high);
+    if (middle <= low || middle >= high) break;
+    if (eigenvaluesBelow(d, e, m, middle) > k) high = middle;
+    else low = middle;
+  }
+  eigenvalue.value = 0.5 * (low + high);
+}
+
+/** How many eigenvalues are below x: the negative pivots of T − xI (Sylvester). */
+function eigenvaluesBelow(d: Float64Array, e: Float64Array, m: number, x: number): number {
+  let count = 0;
+  let pivot = 1;
+  for (let i = 0; i < m; i++) {
+    const b = i === 0 ? 0 : e[i - 1]!;
+    pivot = nonzero(d[i]! - x - (b / pivot) * b, b); // b² might underflow
+    if (pivot < 0) count++;
+  }
+  return count;
+}
+
+/** A pivot that is exactly zero is taken for a tiny positive one: x itself moves by less than its rounding. */
+function nonzero(pivot: number, b: number): number {
+  return pivot === 0 ? Math.max(Number.EPSILON * Math.abs(b), 2 ** -1022) : pivot;
+}
+
+/**
+ * The eigenvector, ‖z‖ = 1, of an eigenvalue x known to rounding, by the factorization of T − xI that is twisted where its last pivot is the
+ * smallest: with the pivots a_i of the elimination from above and b_i of the one from below,
+ *
+ *     γ_i = a_i + b_i − (d_i − x),   r = argmin |γ_i|,   z_r = 1,   z_{i−1} = −e_{i−1}z_i/a_{i−1},   z_{i+1} = −e_i z_i/b_{i+1},
+ *
+ * (T − xI)z = γ_r·e_r, and |γ_r| is at most m times the distance of x to the spectrum (Parlett and Dhillon, LAA 267, 1997).
+ */
+export function tridiagonalEigenvector(d: Float64Array, e: Float64Array, m: number, x: number): Float64Array {
+  const [above, below, z] = [new Float64Array(m), new Float64Array(m), new Float64Array(m)];
+  for (let i = 0; i < m; i++) {
+    const b = i === 0 ? 0 : e[i - 1]!;
+    above[i] = nonzero(d[i]! - x - (i === 0 ? 0 : (b / above[i - 1]!) * b), b);
+  }
+  for (let i = m - 1; i >= 0; i--) {
+    const b = i === m - 1 ? 0 : e[i]!;
+    below[i] = nonzero(d[i]! - x - (i === m - 1 ? 0 : (b / below[i + 1]!) * b), b);
+  }
+  const gamma = (i: number): number => Math.abs(above[i]! + below[i]! - (d[i]! - x));
+  let r = 0;
+  for (let i = 1; i < m; i++) if (gamma(i) < gamma(r)) r = i;
+  z[r] = 1;
+  for (let i = r; i > 0; i--) z[i - 1] = (-e[i - 1]! * z[i]!) / above[i - 1]!;
+  for (let i = r; i < m - 1; i++) z[i + 1] = (-e[i]! * z[i]!) / below[i + 1]!;
+  const length = Math.hypot(...z);
+  return z.map((v) => v / length);
+}
