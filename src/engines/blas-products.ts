@@ -20,8 +20,12 @@ const UNPACKED = 1e6;
 const AVX512 = /SkylakeX|Cooperlake|SapphireRapids/i;
 /** A piece would be too flat with more columns than these. */
 const FEW = 100;
-/** Rows of S in a piece of a symmetric S = AᵀB: narrow ones leave little below the diagonal, and are two thirds of the work of all of S. */
+/**
+ * Rows of S in a piece of a symmetric S = AᵀB: narrow ones leave little below the diagonal, and are two thirds of the work of all of S. What p is
+ * beyond a multiple of them goes into the first piece, so that the others are as wide as whole vectors; not where they are few.
+ */
 const STRIP = 8;
+const MANY = 32;
 /** Numbers of A, and of B, that stay in cache meanwhile */
 const CACHED = 2 ** 16;
 /** Rows or columns of A in a piece where both are many */
@@ -78,15 +82,17 @@ export function products(
       if (inPieces && p <= 2 * FEW) {
         // strip by strip of S from its diagonal to its right end, as long as some rows of A and B are in cache
         const height = Math.ceil(CACHED / p);
-        const xs = pieces(x, n, p, height, STRIP);
-        const ys = pieces(y, n, p, height, STRIP);
-        const cs = pieces(s, p, p, STRIP, STRIP);
-        const across = Math.ceil(p / STRIP);
+        const first = p > MANY ? STRIP + (p % STRIP) : STRIP;
+        const xs = pieces(x, n, p, height, STRIP, height, first);
+        const ys = pieces(y, n, p, height, STRIP, height, first);
+        const cs = pieces(s, p, p, STRIP, STRIP, first, first);
+        const across = 1 + Math.max(0, Math.ceil((p - first) / STRIP));
         for (let i = 0, row = 0; row < n; i++, row += height) {
           for (let j = 0; j < across; j++) {
-            const width = p - j * STRIP;
+            const from = j === 0 ? 0 : first + (j - 1) * STRIP;
+            const to = Math.min(first + j * STRIP, p);
             dgemm(
-              ROW_MAJOR, TRANSPOSE, NO_TRANSPOSE, Math.min(STRIP, width), width, Math.min(height, n - row),
+              ROW_MAJOR, TRANSPOSE, NO_TRANSPOSE, to - from, p - from, Math.min(height, n - row),
               1, xs[i * across + j]!, p, ys[i * across + j]!, p, row === 0 ? b : 1, cs[j * across + j]!, p,
             ); // biome-ignore format: the order of dgemm's arguments
           }
@@ -99,17 +105,27 @@ export function products(
   };
 }
 
-/** How a matrix was cut: `list` holds where each piece begins, row of pieces by row of pieces. */
+/** How a matrix was cut: `list` holds where each piece begins, row of pieces by row of pieces; the first ones may be of another height and width. */
 interface Cut {
   height: number;
   width: number;
+  top: number;
+  left: number;
   list: Float64Array[];
 }
 
 /** Views are made once for each matrix and kept as long as it, so that a product makes no garbage. */
 const cuts = new WeakMap<Float64Array, Cut[]>();
 
-function pieces(x: Float64Array, rows: number, cols: number, height: number, width: number): Float64Array[] {
+function pieces(
+  x: Float64Array,
+  rows: number,
+  cols: number,
+  height: number,
+  width: number,
+  top = height,
+  left = width,
+): Float64Array[] {
   let known = cuts.get(x);
   if (!known) {
     known = [];
@@ -117,10 +133,12 @@ function pieces(x: Float64Array, rows: number, cols: number, height: number, wid
   }
   for (let i = 0; i < known.length; i++) {
     const cut = known[i]!;
-    if (cut.height === height && cut.width === width) return cut.list;
+    if (cut.height === height && cut.width === width && cut.top === top && cut.left === left) return cut.list;
   }
   const list: Float64Array[] = [];
-  for (let i = 0; i < rows; i += height) for (let j = 0; j < cols; j += width) list.push(x.subarray(i * cols + j));
-  known.push({ height, width, list });
+  for (let i = 0; i < rows; i += i === 0 ? top : height) {
+    for (let j = 0; j < cols; j += j === 0 ? left : width) list.push(x.subarray(i * cols + j));
+  }
+  known.push({ height, width, top, left, list });
   return list;
 }

@@ -129,7 +129,7 @@ export function densityRay(
   function value(): void {
     const { X, G, K } = there;
     E.combine(T, 1, I, -0.5, K);
-    E.mul(F, T, T);
+    E.tmulSymmetric(F, T, T);
     E.mul(V, X, F);
     E.rowDots(rho, X, V);
     there.h.value = form.hamiltonian(rho).value;

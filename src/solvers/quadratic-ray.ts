@@ -11,6 +11,9 @@ import type { TrialRay } from "./ray.js";
 /** Accepted steps after which BX, K, W and J are computed afresh: until then each step adds its rounding to them. */
 const REFRESH = 50;
 
+/** Up to this part of the terms of h, its change along the line is computed without cancellation; a larger difference keeps six digits or more. */
+const CANCELLATION = 1e-9;
+
 /** Trial points an iteration of SciPy's searches, about. */
 const TRIALS = 4 / 3;
 
@@ -36,7 +39,7 @@ interface Place {
   W: Matrix;
   J: Matrix;
   T: Matrix;
-  TC: Matrix;
+  CT: Matrix;
   F: Matrix;
   A: Matrix;
   /** of the multiplier shift: its addition to A, and to h */
@@ -58,15 +61,15 @@ export interface QuadraticRay extends TrialRay {
  *     W(t) = X(t)ᵀBX(t)    = W₀ + t·W₁ + t²·W₂,        W₁ = 2·sym(XᵀBD),    W₂ = DᵀBD,
  *     J(t) = sym(X(t)ᵀL)   = J₀ + t·J₁,                J₁ = sym(DᵀL),
  *
- * and with T = I − K/2, N = W·TC, F = TCT value and slope need no others:
+ * and with T = I − K/2, N = CTW, F = TCT value and slope need no others:
  *
  *     φ(t)  = ½⟨T, N⟩ + ⟨T, J⟩ + constant + β/4·‖K‖²,
  *     φ'(t) = ½⟨W', F⟩ + ½⟨K', A⟩ + ⟨T, J₁⟩,           A = βK − sym(N) − J,
  *     ∇h    = BX(t)·F + X(t)·A + L·T,                  BX(t) = BX + t·BD.
  *
- * A search compares values that agree in nearly all digits once the end is near. So it is given φ(t) − φ(0) without cancellation,
+ * A search compares values that agree in nearly all digits once the end is near. So it is given φ(t) − φ(0), there without cancellation,
  *
- *     φ(t) − φ(0) = ½⟨ΔW, T₀CT⟩ + ¼⟨ΔK, A₀ + A⟩ + t/2·⟨T₀ + T, J₁⟩,   ΔK = t·K₁ + t²·K₂,   ΔW = t·W₁ + t²·W₂,
+ *     φ(t) − φ(0) = ½⟨ΔW, TCT₀⟩ + ¼⟨ΔK, A₀ + A⟩ + t/2·⟨T₀ + T, J₁⟩,   ΔK = t·K₁ + t²·K₂,   ΔW = t·W₁ + t²·W₂,
  *
  * with f0 = 0: it does not fail before the gradient is at its own rounding. The multiplier shift adds its terms (penalty/shift.ts) to φ and A.
  *
@@ -84,7 +87,7 @@ export function quadraticRay(
   const small = (): Matrix => E.matrix(p, p);
   const place = (): Place => ({
     ...{ X: tall(), BX: tall(), G: tall() },
-    ...{ K: small(), W: small(), J: small(), T: small(), TC: small(), F: small(), A: small(), Q: small() },
+    ...{ K: small(), W: small(), J: small(), T: small(), CT: small(), F: small(), A: small(), Q: small() },
     shift: new Cell(),
     h: new Cell(),
   });
@@ -148,12 +151,9 @@ export function quadraticRay(
       E.combine(there.W, 1, here.W, 1, dW);
       if (L) E.combine(there.J, 1, here.J, t, J1);
       reduce(there);
-      E.mul(N, here.TC, there.T);
-      let change = 0.5 * inner(dW, N).value + 0.25 * inner(dK, here.A).value + 0.25 * inner(dK, there.A).value;
-      if (L) change += 0.5 * ray.t * (inner(here.T, J1).value + inner(there.T, J1).value);
-      if (h.shifted) change += there.shift.value - here.shift.value;
-      ray.ft = change;
-      ray.sawNonFinite ||= !Number.isFinite(change);
+      ray.ft = there.h.value - here.h.value;
+      if (L || Math.abs(ray.ft) < CANCELLATION * Math.sqrt(p * inner(N, N).value)) ray.ft = change();
+      ray.sawNonFinite ||= !Number.isFinite(ray.ft);
     },
     differentiate() {
       const { T, F, A, Q } = there;
@@ -187,15 +187,15 @@ export function quadraticRay(
   ray.accept();
   return ray;
 
-  /** T, TC, F, A and h of a place from its K, W and J */
+  /** T, CT, F, A, N and h of a place from its K, W and J */
   function reduce(at: Place): void {
-    const { K, W, J, T, TC, F, A, Q } = at;
+    const { K, W, J, T, CT, F, A, Q } = at;
     beta.value = h.beta;
     E.combine(T, 1, I, -0.5, K);
-    if (C) E.mul(TC, T, C);
-    else E.copy(TC, T);
-    E.mul(F, TC, T);
-    E.mul(N, W, TC);
+    if (C) E.mul(CT, C, T);
+    else E.copy(CT, T);
+    E.tmulSymmetric(F, CT, T);
+    E.mul(N, CT, W);
     E.combine(A, beta, K, -1, N);
     E.symmetrize(A);
     at.h.value = 0.5 * inner(T, N).value + (h.beta / 4) * inner(K, K).value + constant;
@@ -208,6 +208,15 @@ export function quadraticRay(
       E.symmetrize(Q);
       at.h.value += at.shift.value;
     }
+  }
+
+  /** φ(t) − φ(0) without cancellation */
+  function change(): number {
+    E.mul(N, there.T, here.CT);
+    let sum = 0.5 * inner(dW, N).value + 0.25 * inner(dK, here.A).value + 0.25 * inner(dK, there.A).value;
+    if (L) sum += 0.5 * ray.t * (inner(here.T, J1).value + inner(there.T, J1).value);
+    if (h.shifted) sum += there.shift.value - here.shift.value;
+    return sum;
   }
 
   /** The trial point's X, BX and G for the last t */

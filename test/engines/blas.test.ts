@@ -73,6 +73,27 @@ describe.skipIf(absent)(title, () => {
       }
     });
 
+    test("a symmetric product in strips, with and without a remainder, is the product as a whole", () => {
+      for (const n of [40, 1400]) {
+        for (const p of [1, 7, 8, 9, 16, 30, 32, 33, 39, 40, 41, 50, 63, 64, 65, 100, 200, 201]) {
+          const [A, S0] = [normal(E, n, p, 1), normal(E, p, p, 2)];
+          E.symmetrize(S0);
+          const [S, T] = [E.from(S0), E.from(S0)];
+          const apart = (): number => S.data.reduce((worst, v, i) => Math.max(worst, Math.abs(v - T.data[i]!)), 0);
+          E.gram(S, A, -0.5);
+          E.tmul(T, A, A, 1, -0.5);
+          expect(apart(), `${n}×${p}`).toBeLessThan(1e-11);
+          // 2A on the other side, and what stands in the destination is not read
+          const twice = E.matrix(n, p);
+          E.axpby(twice, 2, A, 0);
+          E.fill(S, Number.NaN);
+          E.tmulSymmetric(S, A, twice);
+          E.tmul(T, A, twice);
+          expect(apart(), `${n}×${p}`).toBeLessThan(1e-11);
+        }
+      }
+    });
+
     const pages = "/sys/kernel/mm/transparent_hugepage/enabled";
     test.runIf(existsSync(pages))("large pages are asked for, also where the memory has yet to grow", () => {
       const lines = readFileSync("/proc/self/smaps", "utf8").split("\n");

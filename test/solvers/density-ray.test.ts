@@ -188,7 +188,7 @@ test("flops of a trial point, a gradient and a new direction", () => {
   };
   expect(flops(() => ray.begin())).toBe(2 * half);
   ray.t = 0.01;
-  expect(flops(() => ray.move())).toBe(2 * n * p * p + half + 2 * p ** 3);
+  expect(flops(() => ray.move())).toBe(2 * n * p * p + half + p * p * (p + 1));
   expect(flops(() => ray.differentiate())).toBe(2 * p ** 3);
   expect(flops(() => ray.settle!())).toBe(2 * n * p * p);
   expect(flops(() => ray.accept())).toBe(0);
