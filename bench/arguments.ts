@@ -12,6 +12,9 @@ export interface Arguments extends BenchOptions {
   full: boolean;
 }
 
+/** of a run over all rows */
+const STARTS = 3;
+
 export function readArguments(args: string[]): Arguments {
   const { values } = parseArgs({
     args,
@@ -24,13 +27,14 @@ export function readArguments(args: string[]): Arguments {
       limit: { type: "string" },
       gap: { type: "string" },
       seed: { type: "string" },
+      starts: { type: "string" },
       quick: { type: "boolean" },
       slow: { type: "string" },
       out: { type: "string" },
       resume: { type: "boolean" },
     },
   });
-  const count = (name: "repeats" | "threads" | "limit" | "seed"): number | undefined => {
+  const count = (name: "repeats" | "threads" | "limit" | "seed" | "starts"): number | undefined => {
     const text = values[name];
     if (text === undefined) return undefined;
     if (!(Number(text) >= 1)) throw new RangeError(`--${name} is '${text}'; it must be a number, 1 or more.`);
@@ -51,6 +55,7 @@ export function readArguments(args: string[]): Arguments {
     ...given("limit", count("limit")),
     ...given("gap", gap),
     ...given("seed", count("seed")),
+    ...given("starts", count("starts") ?? (rows === undefined ? STARTS : undefined)),
     ...given("slow", values.slow),
     ...given("out", values.out),
     resume: values.resume ?? false,

@@ -5,10 +5,10 @@ import { pathToFileURL } from "node:url";
 import { type Growth, growthTable, growthTitle, memoryText, profileTable, saveGrowthPlot } from "./growth.js";
 import { ROOT } from "./peers.js";
 import { busy, loadResults, type Results } from "./results.js";
-import { markdownTable, meansTable, overview, rowTable, verdictTable } from "./tables.js";
+import { markdownTable, meansTable, overview, rowTable, startsTable, verdictTable } from "./tables.js";
 
 export function report(results: Results, source: string): string {
-  const { machine, threads, clock, repeats, tol, gapTarget, limit } = results;
+  const { machine, threads, clock, repeats, tol, gapTarget, limit, starts, others } = results;
   const lines = [
     "# Benchmarks",
     "",
@@ -22,6 +22,11 @@ export function report(results: Results, source: string): string {
     "## How it is measured",
     "",
     `- Each row is drawn once; every contender gets the same numbers for data and start. They run in turns, ${repeats} times (up to 10 on rows that take all of them together less than 10 s), and the best ${clock} time counts. BLAS threads: ${threads} for all.`,
+    ...(others.length > 0
+      ? [
+          `- \`expen-cg\` and \`scipy-cg\` run from ${starts} starts: both do the same steps until rounding parts them, and then their counts differ by a tenth either way on a row. Target 1 is the mean of all starts; everything else is from the first.`,
+        ]
+      : []),
     `- Stop: gradient norm ≤ ${tol} (Frobenius). Penalty methods stop by the gradient of the penalty, Riemannian ones by the Riemannian gradient; \`expen\` goes on until the projected point meets it. f, stationarity ‖∇f − X·sym(Xᵀ∇f)‖ and gap are then measured by one function for all, at the projection of the X that was delivered.`,
     "- Timed: all a user must do to get a feasible X: choice of β, the run, the projection. Not timed: reading the data, factorizing L, a warm-up on small instances, a second each.",
     `- A run that ends otherwise, or not stationary to 1.05·${tol}, or with an f that is worse by 1e-3, or after ${limit} s, is marked and stands in no ratio. A contender that has used 40 s on a row is not repeated.`,
@@ -51,6 +56,16 @@ export function report(results: Results, source: string): string {
     markdownTable(meansTable(results)),
     "",
   ];
+  if (others.length > 0) {
+    lines.push(
+      "## The same algorithm from several starts",
+      "",
+      "How many times longer `scipy-cg` takes than `expen-cg@blas`, and the iterations of both.",
+      "",
+      markdownTable(startsTable(results)),
+      "",
+    );
+  }
   if (results.nearLimit) {
     lines.push("## Near the limit", "");
     for (const { id, seconds, productSeconds, ratio, gflop, gflops } of results.nearLimit) {

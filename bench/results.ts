@@ -30,13 +30,15 @@ export interface Run {
 
 export interface RowResult extends Row {
   id: string;
+  /** of the instance and its start */
+  seed: number;
   tables: string[];
   optimum: number | null;
   runs: Run[];
 }
 
 /** Grows when what is measured, or how, changes: a report must not say of old numbers what holds for new ones. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 export interface Results {
   format: typeof FORMAT;
@@ -50,11 +52,16 @@ export interface Results {
   gapTarget: number;
   limit: number;
   seed: number;
+  /** from how many starts the contenders of target 1 run */
+  starts: number;
   /** name → description with versions */
   contenders: Record<string, string>;
   /** name → why it was not there */
   skipped: Record<string, string>;
+  /** from the first start */
   rows: RowResult[];
+  /** from the others */
+  others: RowResult[];
   nearLimit?: Limit[];
   growth?: Growth;
 }

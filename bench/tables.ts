@@ -107,6 +107,26 @@ export function meansTable(results: Results, only: (peer: string) => boolean = (
   return { head: ["ours", "peer", ...groups.map(([title]) => title)], body };
 }
 
+/** expen-cg@blas and scipy-cg, row by row and start by start. */
+export function startsTable({ seed, rows, others, tol }: Results): Table {
+  const seeds = [seed, ...new Set(others.map((row) => row.seed))];
+  const cell = (row: RowResult | undefined): string => {
+    const [own, other] = ["expen-cg@blas", "scipy-cg"].map((name) => row && runOf(row, name));
+    if (!row || !own || !other) return "";
+    const [a, b] = [solved(row, own, tol), solved(row, other, tol)];
+    return `${ratio(a && b && b / a)} (${own.iterations}, ${other.iterations})`;
+  };
+  return {
+    head: ["row", ...seeds.map((s) => `seed ${s}`)],
+    body: rows
+      .filter(({ tables }) => tables.length > 0)
+      .map((row) => [
+        row.id,
+        ...seeds.map((s) => cell([row, ...others].find((other) => other.id === row.id && other.seed === s))),
+      ]),
+  };
+}
+
 export function verdictTable(results: Results): Table {
   return {
     head: ["target", "what", "measured", "bound", "", "note"],

@@ -9,7 +9,7 @@ export function benchCommand(program: Command): void {
     .allowUnknownOption()
     .argument(
       "[options...]",
-      "--rows, --contenders, --repeats, --threads, --clock, --limit, --gap, --seed, --slow, --quick, --out, --resume",
+      "--rows, --contenders, --repeats, --threads, --clock, --limit, --gap, --seed, --starts, --slow, --quick, --out, --resume",
     )
     .addHelpText(
       "after",

@@ -50,14 +50,17 @@ test("results are written row by row; what is not there cannot be resumed", asyn
 });
 
 test("only a run over everything is kept with the project", () => {
-  expect(readArguments([])).toMatchObject({ full: true, limits: true, resume: false });
+  expect(readArguments([])).toMatchObject({ full: true, limits: true, resume: false, starts: 3 });
   expect(readArguments(["--threads", "all", "--gap", "0"])).toMatchObject({ full: true, threads: "all", gap: 0 });
   expect(readArguments(["--quick"])).toMatchObject({ full: false, limits: false, rows: "quick" });
+  expect(readArguments(["--quick"]).starts).toBeUndefined();
+  expect(readArguments(["--quick", "--starts", "2"])).toMatchObject({ starts: 2 });
   expect(readArguments(["--contenders", "expen@js"])).toMatchObject({ full: false, limits: true });
 });
 
 test.each([
   ["--repeats", "0"],
+  ["--starts", "0"],
   ["--limit", "x"],
   ["--gap", "-1"],
   ["--clock", "sun"],

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Results, RowResult, Run } from "../../bench/results.js";
 import { rowId, TABLES, tablesOf } from "../../bench/rows.js";
 import { compare, fastestPeer, flaw, geometricMean, verdicts } from "../../bench/summary.js";
-import { markdownTable, rowTable } from "../../bench/tables.js";
+import { markdownTable, rowTable, startsTable } from "../../bench/tables.js";
 
 const run = (contender: string, seconds: number, change: Partial<Run> = {}): Run => ({
   contender,
@@ -31,12 +31,13 @@ function results(runs: (row: RowResult, index: number) => Run[]): Results {
   ].map((row) => ({
     ...row,
     id: rowId(row),
+    seed: 1,
     tables: tablesOf(row),
     optimum: null,
     runs: [] as Run[],
   }));
   for (const [i, row] of rows.entries()) row.runs = runs(row, i);
-  return { tol: 1e-3, rows, contenders: {}, skipped: {} } as unknown as Results;
+  return { tol: 1e-3, seed: 1, rows, others: [], contenders: {}, skipped: {} } as unknown as Results;
 }
 
 test("the geometric mean of x and 1/x is 1", () => {
@@ -95,6 +96,30 @@ test("targets: all met where everything is fast, with the numbers that decide", 
   const list = verdicts(all).filter(({ target }) => Number(target) <= 3);
   expect(list.map(({ value }) => value && Number(value.toPrecision(6)))).toEqual([3, 3, 9, 6, 9, 6, 1e-6, 6, 3, 3]);
   expect(list.every(({ met }) => met)).toBe(true);
+});
+
+test("target 1 is about all starts, everything else about the first", () => {
+  const at = (ratio: number) => results(() => [run("expen-cg@blas", 1), run("expen@blas", 1), run("scipy-cg", ratio)]);
+  const all = at(2);
+  all.others = [3, 4].flatMap((ratio, i) => at(ratio).rows.map((row) => ({ ...row, seed: 2 + i })));
+  all.others.find(({ id, seed }) => id === "brockett:1000x10" && seed === 3)!.runs[2]!.seconds = [1.5];
+  const [mean, worst] = verdicts(all);
+  const expected = geometricMean([...Array(20).fill(2), ...Array(20).fill(3), ...Array(19).fill(4), 1.5]);
+  expect(mean).toMatchObject({ target: "1", met: true });
+  expect(mean!.value).toBeCloseTo(expected, 12);
+  expect(mean!.note).toBe("60 of 60 rows; start by start 2.00, 3.00, 3.81");
+  expect(worst).toMatchObject({ what: "scipy-cg / expen-cg@blas, worst row (brockett:1000x10)", value: 1.5 });
+  expect(verdicts(all).find(({ what }) => what.startsWith("noeig, scipy-cg / expen@blas"))?.value).toBeCloseTo(2, 12);
+  const table = startsTable(all);
+  expect(table.head).toEqual(["row", "seed 1", "seed 2", "seed 3"]);
+  expect(table.body.find(([id]) => id === "brockett:1000x10")?.slice(1)).toEqual([
+    "2.00× (1, 1)",
+    "3.00× (1, 1)",
+    "1.50× (1, 1)",
+  ]);
+  // a start on which ours failed misses the target
+  all.others[0]!.runs[0]!.status = "iterations";
+  expect(verdicts(all)[0]).toMatchObject({ met: false });
 });
 
 test("targets: a row that ours did not solve misses the target, whatever the others say", () => {
