@@ -9,7 +9,7 @@ import type { TrialRay } from "./ray.js";
 /** Accepted steps after which K is computed afresh: until then each step adds its rounding. */
 const REFRESH = 50;
 
-/** With two trial points an iteration it takes 10np² + 8p³ flops, the plain ray 18np². */
+/** With two trial points an iteration it takes 10np² + 6p³ flops, the plain ray 18np². */
 export const densityRayPays = (n: number, p: number): boolean => n >= 2 * p;
 
 /** A point with what follows from it; the letters are those of `densityRay`. */
@@ -31,7 +31,7 @@ const [VALUE, SLOPE, GRADIENT] = [0, 1, 2];
  *     ρ_i = Σ_j X_ij·V_ij,     f(Y) = ½⟨W, F⟩ + c(ρ),        ∇f(Y)·T = HV,
  *     ∇h  = HV + X·B,          B = βK − sym(WT),             φ' = ⟨HV, D⟩ + ½⟨B, K'⟩.
  *
- * K is quadratic in t (line-quadratics.ts). A trial point costs two products with H and 3np² + 4p³ flops instead of one and 9np², the accepted point
+ * K is quadratic in t (line-quadratics.ts). A trial point costs two products with H and 3np² + 3p³ flops instead of one and 9np², the accepted point
  * 2np² more, a new D 2np². Holds 6 n×p matrices.
  */
 export function densityRay(

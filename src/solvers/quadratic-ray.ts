@@ -9,7 +9,7 @@ import { operatorFlops } from "./operator-cost.js";
 import type { TrialRay } from "./ray.js";
 
 /** Accepted steps after which BX, K, W and J are computed afresh: until then each step adds its rounding to them. */
-const REFRESH = 50;
+const REFRESH = 200;
 
 /** Up to this part of the terms of h, its change along the line is computed without cancellation; a larger difference keeps six digits or more. */
 const CANCELLATION = 1e-9;
@@ -19,7 +19,8 @@ const TRIALS = 4 / 3;
 
 /**
  * Whether an iteration on this ray takes fewer flops than one on the plain ray: one product with B, b flops by the engine's count, instead
- * of one a trial point, but Gram matrices of the line, and p×p products. Where p is near n the plain ray is cheaper.
+ * of one a trial point, but Gram matrices of the line, and p×p products, which with their sums take the time of 8p³ flops. Where p is near n the
+ * plain ray is cheaper: for a dense B with a C below n = 2p or so, by this count and by the clock.
  */
 export function quadraticRayPays(E: Engine, n: number, p: number, form: QuadraticForm): boolean {
   const { C, L } = form;
@@ -73,7 +74,7 @@ export interface QuadraticRay extends TrialRay {
  *
  * with f0 = 0: it does not fail before the gradient is at its own rounding. The multiplier shift adds its terms (penalty/shift.ts) to φ and A.
  *
- * K₁ and W₁ come from symmetric products too (line-quadratics.ts). A trial point costs 8p³ flops, a new D one product with B and 4np², the accepted point 4np². Holds 8 n×p matrices and p×p ones.
+ * K₁ and W₁ come from symmetric products too (line-quadratics.ts). A trial point costs 5p³ flops, a new D one product with B and 4np², the accepted point 4np². Holds 8 n×p matrices and p×p ones.
  */
 export function quadraticRay(
   E: Engine,
