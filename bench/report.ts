@@ -14,7 +14,7 @@ export function report(results: Results, source: string): string {
     "",
     `Made from \`${source}\` by \`npm run bench:report\`; measured by \`npm run bench\`.`,
     "",
-    `Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGB} GB, ${machine.os}, Node ${machine.node}, load ${machine.load} at the start${busy(machine) ? " (busy: times by the wall are not to be trusted)" : ""}. Commit ${results.commit}, ${results.date.slice(0, 10)}.`,
+    `Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGB} GB, ${machine.os}, Node ${machine.node}, load ${machine.load} in the minute before${busy(machine) ? " (something ran until then; had it gone on, times by the wall were not to be trusted)" : ""}. Commit ${results.commit}, ${results.date.slice(0, 10)}.`,
     "",
     ...Object.entries(results.contenders).map(([name, description]) => `- \`${name}\`: ${description}`),
     ...Object.entries(results.skipped).map(([name, why]) => `- \`${name}\`: not there, ${why}`),
