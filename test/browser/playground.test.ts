@@ -56,7 +56,8 @@ describe.runIf(executablePath)("in chromium", () => {
   });
 
   test("a run is paused, stepped and stopped", async () => {
-    await visit("#/race?n=4000&p=20&tol=1e-12&solvers=expen;expen-cg", async (page) => {
+    // so large that neither can have ended before the button is pressed
+    await visit("#/race?n=20000&p=20&tol=1e-12&solvers=expen;expen-cg", async (page) => {
       await button(page, "Run").click();
       await page.waitForFunction(() => {
         const found = [...document.querySelectorAll('[data-cell="iterations"]')].map((c) => Number(c.textContent));

@@ -54,7 +54,7 @@ describe("a race", () => {
       const { X, seconds: _s, ...alone } = await drain(solveStiefel(E, objective, options));
       const { X: racedX, seconds: _t, ...result } = raced[i]!.result!;
       expect(result, solver).toEqual(alone);
-      expect(racedX).toEqual([...X.data]);
+      expect(racedX).toEqual(Float64Array.from(X.data));
       E.dispose();
     }
   });
