@@ -3,11 +3,8 @@ import { noEvaluations } from "../objective.js";
 import type { ExPen } from "../penalty/expen.js";
 import { Cell } from "../scalar.js";
 import type { DensityForm, Engine, Evaluations, Matrix } from "../types.js";
-import { LineQuadratics } from "./line-quadratics.js";
+import { LineQuadratics, nearlyLevel } from "./line-quadratics.js";
 import type { TrialRay } from "./ray.js";
-
-/** Accepted steps after which K is computed afresh: until then each step adds its rounding. */
-const REFRESH = 50;
 
 /** With two trial points an iteration it takes 10np² + 6p³ flops, the plain ray 18np². */
 export const densityRayPays = (n: number, p: number): boolean => n >= 2 * p;
@@ -53,8 +50,11 @@ export function densityRay(
   const line = new LineQuadratics(E);
   const { inner } = E;
   const [t, beta] = [new Cell(), new Cell()];
+  /** the step at which X and K of the trial point stand */
+  const stands = new Cell();
   let known = VALUE;
-  let steps = 0;
+  /** K1 and K2 of the line are known */
+  let drawn = false;
 
   const ray: TrialRay = {
     objective: h,
@@ -78,20 +78,25 @@ export function densityRay(
     begin() {
       ray.f0 = ray.f;
       ray.sawNonFinite = false;
-      E.gram(K2, D);
-      line.begin(K2);
-      E.combine(V, 1, here.X, line.c, D);
-      E.gram(K1, V);
-      E.addDiagonal(K1, -1);
-      line.linear(K1, here.K, K2);
+      line.begin(ray, D, Math.sqrt(p * inner(B, B).value));
+      E.combine(there.X, 1, here.X, line.c, D);
+      gram(there);
+      stands.value = line.c.value;
+      drawn = false;
     },
     move() {
-      t.value = ray.t;
-      E.combine(there.X, 1, here.X, t, D);
-      line.at(there.K, t, here.K, K1, K2);
+      if (ray.t !== stands.value) {
+        draw();
+        t.value = stands.value = ray.t;
+        E.combine(there.X, 1, here.X, t, D);
+        if (line.precise(ray.t, K2)) line.at(there.K, t, here.K, K1, K2);
+        else gram(there);
+      }
       value();
     },
     differentiate() {
+      if (!drawn && nearlyLevel(ray)) settle();
+      else draw();
       coefficient();
       ray.slopeT = inner(there.G, D).value;
       if (known === SLOPE) ray.slopeT += 0.5 * inner(B, K1).value + ray.t * inner(B, K2).value;
@@ -104,7 +109,7 @@ export function densityRay(
     },
     accept() {
       settle();
-      if (++steps % REFRESH === 0) gram(there);
+      line.accept();
       const old = here;
       here = there;
       there = old;
@@ -123,6 +128,14 @@ export function densityRay(
   function gram({ K, X }: Place): void {
     E.gram(K, X);
     E.addDiagonal(K, -1);
+  }
+
+  /** K1 and K2, when the search leaves c */
+  function draw(): void {
+    if (drawn) return;
+    E.gram(K2, D);
+    line.linear(K1, there.K, here.K, K2);
+    drawn = true;
   }
 
   /** W and h of the trial point from its X and K; its G is scratch */

@@ -3,16 +3,10 @@ import { noEvaluations } from "../objective.js";
 import type { ExPen } from "../penalty/expen.js";
 import { multiplierShift } from "../penalty/shift.js";
 import { Cell } from "../scalar.js";
-import type { Engine, Evaluations, Matrix, QuadraticForm } from "../types.js";
-import { LineQuadratics } from "./line-quadratics.js";
+import type { Engine, Evaluations, Matrix, QuadraticForm, Scalar } from "../types.js";
+import { CANCELLATION, LineQuadratics, nearlyLevel } from "./line-quadratics.js";
 import { operatorFlops } from "./operator-cost.js";
 import type { TrialRay } from "./ray.js";
-
-/** Accepted steps after which BX, K, W and J are computed afresh: until then each step adds its rounding to them. */
-const REFRESH = 200;
-
-/** Up to this part of the terms of h, its change along the line is computed without cancellation; a larger difference keeps six digits or more. */
-const CANCELLATION = 1e-9;
 
 /** Trial points an iteration of SciPy's searches, about. */
 const TRIALS = 4 / 3;
@@ -93,7 +87,7 @@ export function quadraticRay(
     h: new Cell(),
   });
   let [here, there] = [place(), place()];
-  const [D, BD] = [tall(), tall()];
+  const D = tall();
   const [K1, K2, W1, W2, J1] = [small(), small(), small(), small(), small()];
   const [dK, dW, N, I] = [small(), small(), small(), small()];
   E.addDiagonal(I, 1);
@@ -102,9 +96,14 @@ export function quadraticRay(
   const { inner } = E;
   // t, t² and β as Scalars
   const [t, t2, beta] = [new Cell(), new Cell(), new Cell()];
-  let steps = 0;
-  /** X, BX and G of the trial point are not formed yet */
+  // t/s and 1 − t/s, BX being known at the step s
+  const [ratio, rest] = [new Cell(), new Cell()];
+  // the steps at which X and BX of the trial point stand, and K and W
+  const [formed, reduced] = [new Cell(), new Cell()];
+  /** G of the trial point is not formed yet */
   let pending = false;
+  /** K1, K2, W1 and W2 of the line are known */
+  let drawn = false;
 
   const ray: QuadraticRay = {
     objective: h,
@@ -128,28 +127,23 @@ export function quadraticRay(
     sawNonFinite: false,
     begin() {
       ray.sawNonFinite = false;
-      apply(BD, D);
-      E.gram(K2, D);
-      E.tmulSymmetric(W2, D, BD);
-      line.begin(K2);
-      E.combine(there.X, 1, here.X, line.c, D);
-      E.combine(there.BX, 1, here.BX, line.c, BD);
-      E.gram(K1, there.X);
-      E.addDiagonal(K1, -1);
-      E.tmulSymmetric(W1, there.X, there.BX);
-      line.linear(K1, here.K, K2);
-      line.linear(W1, here.W, W2);
+      line.begin(ray, D, L ? Number.POSITIVE_INFINITY : Math.sqrt(p * inner(here.A, here.A).value));
+      compute(line.c);
+      drawn = false;
       if (L) symmetric(J1, D, L);
     },
     move() {
       ray.trials++;
       pending = true;
       t.value = ray.t;
-      t2.value = ray.t * ray.t;
-      E.combine(dK, t, K1, t2, K2);
-      E.combine(dW, t, W1, t2, W2);
-      E.combine(there.K, 1, here.K, 1, dK);
-      E.combine(there.W, 1, here.W, 1, dW);
+      if (ray.t !== reduced.value) {
+        draw();
+        if (line.precise(ray.t, K2)) {
+          line.at(there.K, t, here.K, K1, K2);
+          line.at(there.W, t, here.W, W1, W2);
+          reduced.value = ray.t;
+        } else compute(t);
+      }
       if (L) E.combine(there.J, 1, here.J, t, J1);
       reduce(there);
       ray.ft = there.h.value - here.h.value;
@@ -157,6 +151,12 @@ export function quadraticRay(
       ray.sawNonFinite ||= !Number.isFinite(ray.ft);
     },
     differentiate() {
+      if (!drawn && nearlyLevel(ray)) {
+        settle();
+        ray.slopeT = inner(there.G, D).value;
+        return;
+      }
+      draw();
       const { T, F, A, Q } = there;
       let slope = 0.5 * inner(W1, F).value + 0.5 * inner(K1, A).value;
       slope += ray.t * (inner(W2, F).value + inner(K2, A).value);
@@ -167,12 +167,15 @@ export function quadraticRay(
     settle,
     evaluate() {
       ray.trials++;
-      afresh();
+      products();
+      if (L) symmetric(there.J, there.X, L);
+      reduce(there);
+      gradient();
       ray.ft = there.h.value;
     },
     accept() {
       settle();
-      if (++steps % REFRESH === 0) afresh();
+      line.accept();
       const old = here;
       here = there;
       there = old;
@@ -211,8 +214,26 @@ export function quadraticRay(
     }
   }
 
+  /** K1, K2, W1 and W2, when the search leaves c; BD in the place of the trial point's G */
+  function draw(): void {
+    if (drawn) return;
+    const BD = there.G;
+    ratio.value = 1 / line.c.value;
+    rest.value = -ratio.value;
+    E.combine(BD, ratio, there.BX, rest, here.BX);
+    E.gram(K2, D);
+    E.tmulSymmetric(W2, D, BD);
+    line.linear(K1, there.K, here.K, K2);
+    line.linear(W1, there.W, here.W, W2);
+    drawn = true;
+  }
+
   /** φ(t) − φ(0) without cancellation */
   function change(): number {
+    draw();
+    t2.value = ray.t * ray.t;
+    E.combine(dK, t, K1, t2, K2);
+    E.combine(dW, t, W1, t2, W2);
     E.mul(N, there.T, here.CT);
     let sum = 0.5 * inner(dW, N).value + 0.25 * inner(dK, here.A).value + 0.25 * inner(dK, there.A).value;
     if (L) sum += 0.5 * ray.t * (inner(here.T, J1).value + inner(there.T, J1).value);
@@ -220,30 +241,39 @@ export function quadraticRay(
     return sum;
   }
 
-  /** The trial point's X, BX and G for the last t */
-  function settle(): void {
-    if (!pending) return;
-    pending = false;
-    E.combine(there.X, 1, here.X, t, D);
-    E.combine(there.BX, 1, here.BX, t, BD);
-    gradient(there);
+  /** X, BX, K and W of the trial point at the step s, by products */
+  function compute(s: Scalar): void {
+    E.combine(there.X, 1, here.X, s, D);
+    products();
+    formed.value = reduced.value = s.value;
   }
 
-  /** Everything of the trial point from its X alone */
-  function afresh(): void {
-    const { X, BX, K, W, J } = there;
-    pending = false;
+  /** BX, K and W of the trial point from its X */
+  function products(): void {
+    const { X, BX, K, W } = there;
     apply(BX, X);
     E.gram(K, X);
     E.addDiagonal(K, -1);
     E.tmulSymmetric(W, X, BX);
-    if (L) symmetric(J, X, L);
-    reduce(there);
-    gradient(there);
   }
 
-  /** G ← BX·F + X·(A + Q) + L·T */
-  function gradient({ X, BX, G, T, F, A, Q }: Place): void {
+  /** X, BX and G of the trial point */
+  function settle(): void {
+    if (!pending) return;
+    if (t.value !== formed.value) {
+      ratio.value = t.value / formed.value;
+      rest.value = 1 - ratio.value;
+      E.combine(there.X, 1, here.X, t, D);
+      E.axpby(there.BX, rest, here.BX, ratio);
+      formed.value = t.value;
+    }
+    gradient();
+  }
+
+  /** G ← BX·F + X·(A + Q) + L·T of the trial point */
+  function gradient(): void {
+    const { X, BX, G, T, F, A, Q } = there;
+    pending = false;
     E.mul(G, BX, F);
     if (L) E.mul(G, L, T, 1, 1);
     E.copy(N, A);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LineQuadratics } from "../../src/solvers/line-quadratics.js";
 import { randomStart } from "../../src/start.js";
-import type { Matrix } from "../../src/types.js";
+import type { Matrix, Ray } from "../../src/types.js";
 import { js as E, normal } from "../functions.js";
 
 const EPS = 2 ** -52;
@@ -15,14 +15,14 @@ E.addDiagonal(K, -1);
 /** K₁ and K₂ of the line along D, with K changed by e */
 function coefficients(D: Matrix, e?: Matrix) {
   const line = new LineQuadratics(E);
-  const [K1, K2, Z, changed] = [E.matrix(p, p), E.matrix(p, p), E.matrix(n, p), E.from(K)];
+  const [K1, K2, Kc, Z, changed] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(n, p), E.from(K)];
   if (e) E.axpby(changed, 1, e, 1);
   E.gram(K2, D);
-  line.begin(K2);
+  line.begin({ t: Number.NaN, max: 1, slope0: -1 } as Ray, D, 1);
   E.combine(Z, 1, X, line.c, D);
-  E.gram(K1, Z);
-  E.addDiagonal(K1, -1);
-  line.linear(K1, changed, K2);
+  E.gram(Kc, Z);
+  E.addDiagonal(Kc, -1);
+  line.linear(K1, Kc, changed, K2);
   return { line, K1, K2, K: changed };
 }
 
@@ -74,4 +74,89 @@ describe.each([1e-12, 1e-3, 1, 1e5])("along a D of norm %d", (size) => {
 test("a direction of zeros does no harm", () => {
   const { K1 } = coefficients(E.matrix(n, p));
   expect(norm(K1)).toBeLessThan(20 * EPS);
+});
+
+describe("c", () => {
+  const D = direction(0.5);
+  const c = (t: number, max: number, slope0: number): number => {
+    const line = new LineQuadratics(E);
+    line.begin({ t, max, slope0 } as Ray, D, 100);
+    return line.c.value;
+  };
+  const equal = Math.sqrt(p) / 0.5;
+
+  test("is the first step as long as values of h tell it from 0", () => {
+    expect(c(1e-3, 1, -1)).toBe(1e-3);
+    expect(c(1e-3, 1e-4, -1)).toBe(1e-4);
+  });
+
+  test("is ‖X‖/‖D‖ where they do not, and where the line does not descend", () => {
+    for (const [t, slope0] of [
+      [1e-3, -1e-5],
+      [1e-3, 1],
+      [Number.NaN, -1],
+    ] as const)
+      expect(Math.abs(c(t, 1, slope0) / equal - 1)).toBeLessThan(1e-14);
+  });
+});
+
+/** Steps t = ratio·c, K carried along; the largest difference to the Gram matrix and how often it was computed afresh */
+function walk(ratio: (k: number) => number, steps: number, first: number) {
+  const line = new LineQuadratics(E);
+  const X = randomStart(E, n, p, 1);
+  const [K1, K2, Kt, gram, Z] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(n, p)];
+  const computed = (K: Matrix, X: Matrix): void => {
+    E.gram(K, X);
+    E.addDiagonal(K, -1);
+  };
+  const K = E.matrix(p, p);
+  computed(K, X);
+  line.accept();
+  let [worst, afresh] = [0, 0];
+  for (let k = 0; k < steps; k++) {
+    // along −X·sym(…) from time to time, so that X stays near the manifold
+    const D = normal(E, n, p, k + 10);
+    E.mul(D, X, K, -2, 1e-2);
+    E.gram(K2, D);
+    line.begin({ t: first, max: 1, slope0: -1 } as Ray, D, 1);
+    E.combine(Z, 1, X, line.c, D);
+    computed(Kt, Z);
+    line.linear(K1, Kt, K, K2);
+    const t = { value: ratio(k) * line.c.value };
+    E.combine(Z, 1, X, t, D);
+    if (t.value !== line.c.value) {
+      if (line.precise(t.value, K2)) line.at(Kt, t, K, K1, K2);
+      else {
+        computed(Kt, Z);
+        afresh++;
+      }
+    }
+    line.accept();
+    E.copy(X, Z);
+    E.copy(K, Kt);
+    computed(gram, X);
+    E.axpby(gram, -1, K, 1);
+    worst = Math.max(worst, norm(gram) / norm(X) ** 2);
+  }
+  return { worst, afresh };
+}
+
+describe("K carried from step to step", () => {
+  test.each([
+    ["always the first trial", () => 1, 0],
+    ["half of it", () => 0.5, 0],
+    ["twice", () => 2, 6],
+    ["five times, where an error grows by 4 a step", () => 5, 100],
+    ["now five times, now a fifth", (k: number) => (k % 2 ? 0.2 : 5), 100],
+  ] as const)("keeps its digits: %s", (_name, ratio, most) => {
+    const { worst, afresh } = walk(ratio, 200, 1e-3);
+    expect(worst).toBeLessThan(100 * EPS);
+    expect(afresh).toBeLessThanOrEqual(most);
+  });
+
+  test("and short steps on a line of equal parts add up", () => {
+    const { worst, afresh } = walk(() => 1e-4, 300, Number.NaN);
+    expect(worst).toBeLessThan(100 * EPS);
+    expect(afresh).toBe(3);
+  });
 });
