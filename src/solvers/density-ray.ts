@@ -29,7 +29,7 @@ const [VALUE, SLOPE, GRADIENT] = [0, 1, 2];
  *     ∇h  = HV + X·B,          B = βK − sym(WT),             φ' = ⟨HV, D⟩ + ½⟨B, K'⟩.
  *
  * K is quadratic in t (line-quadratics.ts). A trial point costs two products with H and 3np² + 3p³ flops instead of one and 9np², the accepted point
- * 2np² more, a new D 2np². Holds 6 n×p matrices.
+ * 2np² more, a new D np², and another np² where the search does not end at its first trial point. Holds 6 n×p matrices.
  */
 export function densityRay(
   E: Engine,

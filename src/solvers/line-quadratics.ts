@@ -1,5 +1,6 @@
 import { trace } from "../linalg/trace.js";
 import { Cell } from "../scalar.js";
+import { CURVATURE } from "../search/scipy.js";
 import type { Engine, Matrix, Ray, Scalar } from "../types.js";
 
 /** Up to this part of the terms of h a difference of two values of h has lost too many digits; a larger one keeps six or more. */
@@ -80,4 +81,4 @@ export class LineQuadratics {
 
 /** Whether a search is likely to end at t: there the parabola through φ(0), φ'(0) and φ(t) is nearly level. */
 export const nearlyLevel = ({ t, f0, ft, slope0 }: Ray): boolean =>
-  Math.abs((2 * (ft - f0)) / t - slope0) < -0.5 * slope0;
+  Math.abs((2 * (ft - f0)) / t - slope0) < -CURVATURE * slope0;

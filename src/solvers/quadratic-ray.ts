@@ -13,15 +13,15 @@ const TRIALS = 4 / 3;
 
 /**
  * Whether an iteration on this ray takes fewer flops than one on the plain ray: one product with B, b flops by the engine's count, instead
- * of one a trial point, but Gram matrices of the line, and p×p products, which with their sums take the time of 8p³ flops. Where p is near n the
- * plain ray is cheaper: for a dense B with a C below n = 2p or so, by this count and by the clock.
+ * of one a trial point, but Gram matrices of the line where a search goes on (with an L always), and p×p products, which with their sums take the time of
+ * 8p³ flops. Where p is near n the plain ray is cheaper: for a dense B with a C below n = 1.2p or so, by this count and by the clock.
  */
 export function quadraticRayPays(E: Engine, n: number, p: number, form: QuadraticForm): boolean {
   const { C, L } = form;
   const b = p * operatorFlops(E, n, form);
   const [tall, small] = [n * p * p, p ** 3];
   const plain = TRIALS * (b + (C ? 11 : 9) * tall);
-  return b + (L ? 12 : 8) * tall + TRIALS * (C ? 8 : 6) * small < plain;
+  return b + (L ? 12 : 7) * tall + TRIALS * (C ? 8 : 6) * small < plain;
 }
 
 /** A point with what follows from it; the letters are those of `quadraticRay`. */
@@ -60,7 +60,7 @@ export interface QuadraticRay extends TrialRay {
  *
  *     φ(t)  = ½⟨T, N⟩ + ⟨T, J⟩ + constant + β/4·‖K‖²,
  *     φ'(t) = ½⟨W', F⟩ + ½⟨K', A⟩ + ⟨T, J₁⟩,           A = βK − sym(N) − J,
- *     ∇h    = BX(t)·F + X(t)·A + L·T,                  BX(t) = BX + t·BD.
+ *     ∇h    = BX(t)·F + X(t)·A + L·T,                  BX(t) = BX + t·BD,     BD = (BX(c) − BX)/c.
  *
  * A search compares values that agree in nearly all digits once the end is near. So it is given φ(t) − φ(0), there without cancellation,
  *
@@ -68,7 +68,8 @@ export interface QuadraticRay extends TrialRay {
  *
  * with f0 = 0: it does not fail before the gradient is at its own rounding. The multiplier shift adds its terms (penalty/shift.ts) to φ and A.
  *
- * K₁ and W₁ come from symmetric products too (line-quadratics.ts). A trial point costs 5p³ flops, a new D one product with B and 4np², the accepted point 4np². Holds 8 n×p matrices and p×p ones.
+ * K₁ and W₁ come from symmetric products too (line-quadratics.ts). A search begins with one product, BX(c), and 2np² flops; K₂ and W₂, 2np² more,
+ * are needed only where it does not end at its first trial point. A trial point costs 5p³, the accepted one 4np². Holds 7 n×p matrices and p×p ones.
  */
 export function quadraticRay(
   E: Engine,

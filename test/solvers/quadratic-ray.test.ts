@@ -190,7 +190,7 @@ describe("which ray", () => {
     expect([dense(50, 50), dense(50, 50, { C }), dense(60, 40, { L: C })]).toEqual([false, false, false]);
     // an operator that costs nothing leaves the products of the penalty to save
     const free = { apply() {} };
-    expect([quadraticRayPays(E, 100, 20, free), quadraticRayPays(E, 100, 60, free)]).toEqual([true, false]);
+    expect([quadraticRayPays(E, 100, 20, free), quadraticRayPays(E, 100, 70, free)]).toEqual([true, false]);
   });
 
   test("expen-cg with a fixed β: products are counted as evaluations, trial points in the notes", () => {
