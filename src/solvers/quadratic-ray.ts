@@ -277,9 +277,8 @@ export function quadraticRay(
     pending = false;
     E.mul(G, BX, F);
     if (L) E.mul(G, L, T, 1, 1);
-    E.copy(N, A);
-    if (h.shifted) E.axpby(N, 1, Q, 1);
-    E.mul(G, X, N, 1, 1);
+    if (h.shifted) E.combine(N, 1, A, 1, Q);
+    E.mul(G, X, h.shifted ? N : A, 1, 1);
   }
 
   /** S ← a·sym(YᵀZ) */
