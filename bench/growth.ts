@@ -77,6 +77,8 @@ const ITERATIONS = 40;
 /** Small sizes are run more often, until so much time or so many runs: they are over before the processor has come to speed. */
 const SECONDS = 0.4;
 const RUNS = 20;
+/** Times through the sizes of a line, the better one of each: a shared machine may be slow for some seconds, which must not fall on one size alone. */
+const ROUNDS = 2;
 
 export function slope(points: readonly (readonly [number, number])[]): number {
   const logs = points.map(([x, y]) => [Math.log(x), Math.log(y)] as const);
@@ -149,8 +151,11 @@ export async function growth({
   const lines: GrowthLine[] = [];
   for (const [letter, fixed, values] of plan) {
     const points: GrowthPoint[] = [];
-    for (const value of values) {
-      points.push(await measure(letter === "n" ? [value, fixed] : [fixed, value], repeats, clock));
+    for (let round = 0; round < Math.min(ROUNDS, repeats); round++) {
+      for (const [i, value] of values.entries()) {
+        const point = await measure(letter === "n" ? [value, fixed] : [fixed, value], repeats, clock);
+        if (!points[i] || point.seconds < points[i].seconds) points[i] = point;
+      }
     }
     lines.push({ letter, fixed, points, exponent: slope(points.map((point) => [point[letter], point.seconds])) });
   }
