@@ -64,15 +64,19 @@ export function readArguments(args: string[]): Arguments {
   };
 }
 
-/** The text options of a small script; a wrong one is said in a sentence and ends it. */
-export function scriptOptions<K extends string>(...names: K[]): Partial<Record<K, string>> {
+/** The options of a small script, each with what reads its text or gives its default; a wrong one is said in a sentence and ends it. */
+export function scriptOptions<T extends Record<string, (text?: string) => unknown>>(
+  readers: T,
+): { [K in keyof T]: ReturnType<T[K]> } {
+  const names = Object.keys(readers);
   try {
-    const options = Object.fromEntries(names.map((name) => [name, { type: "string" as const }]));
-    return parseArgs({ options }).values as Partial<Record<K, string>>;
+    const { values } = parseArgs({ options: Object.fromEntries(names.map((name) => [name, { type: "string" }])) });
+    const read = names.map((name) => [name, readers[name]!(values[name])]);
+    return Object.fromEntries(read);
   } catch (error) {
-    console.error(
-      `${(error as Error).message.split(". ")[0]}; there are ${names.map((name) => `--${name}`).join(", ")}.`,
-    );
+    const { message } = error as Error;
+    const unknown = `${message.split(". ")[0]}; there are ${names.map((name) => `--${name}`).join(", ")}.`;
+    console.error(error instanceof RangeError ? message : unknown);
     process.exit(2);
   }
 }

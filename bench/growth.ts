@@ -261,8 +261,7 @@ export function growthText(growth: Growth): string {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const values = scriptOptions("clock");
-  const measured = await growth({ clock: clockNamed(values.clock) });
+  const measured = await growth(scriptOptions({ clock: clockNamed }));
   console.log(`noeig on ${measured.engine}`);
   console.log(growthText(measured));
   console.log(saveGrowthPlot(measured));

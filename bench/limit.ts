@@ -11,6 +11,9 @@ import { drawInstance, problemOn } from "./instance.js";
 import { chooseRows, type Row, rowId } from "./rows.js";
 import { race, runner } from "./timing.js";
 
+/** The rows of target 4 */
+export const NEAR_LIMIT = "noeig:1000x50,brockett:1000x50";
+
 export interface Limit {
   id: string;
   /** best of the runs */
@@ -125,9 +128,8 @@ export async function nearLimit(
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const values = scriptOptions("rows", "clock");
-  const rows = chooseRows(values.rows ?? "noeig:1000x50,brockett:1000x50");
-  const limits = await nearLimit(rows, { clock: clockNamed(values.clock) });
+  const { rows, clock } = scriptOptions({ rows: (text = NEAR_LIMIT) => chooseRows(text), clock: clockNamed });
+  const limits = await nearLimit(rows, { clock });
   for (const { id, seconds, productSeconds, ratio, gflop, gflops, shapes } of limits) {
     console.log(
       `${id}: ${seconds.toFixed(3)} s, its BLAS calls alone ${productSeconds.toFixed(3)} s (${gflop.toFixed(1)} GFLOP at ${gflops.toFixed(1)} GFLOP/s), ratio ${ratio.toFixed(2)}`,

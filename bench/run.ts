@@ -7,7 +7,7 @@ import { readArguments } from "./arguments.js";
 import type { Clock, Contender, Outcome } from "./contender.js";
 import { growth, growthText } from "./growth.js";
 import { drawInstance, type Instance, judge } from "./instance.js";
-import { nearLimit } from "./limit.js";
+import { NEAR_LIMIT, nearLimit } from "./limit.js";
 import { openNlopt } from "./nlopt.js";
 import { openOurs } from "./ours.js";
 import { findPython, openPeer } from "./peers.js";
@@ -150,7 +150,7 @@ export async function bench({
     E.dispose();
   }
   if (limits) {
-    results.nearLimit = await nearLimit(chooseRows("noeig:1000x50,brockett:1000x50"), { tol, clock });
+    results.nearLimit = await nearLimit(chooseRows(NEAR_LIMIT), { tol, clock });
     results.growth = await growth({ repeats, clock });
     log(`\n${growthText(results.growth)}`);
   }

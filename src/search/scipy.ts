@@ -3,7 +3,7 @@ import type { Search } from "../types.js";
 import { moreThuente } from "./more-thuente.js";
 import { zoom } from "./zoom.js";
 
-/** The part of φ'(0) that its search for conjugate gradients lets be left. */
+/** The part of φ'(0) that SciPy's search for conjugate gradients lets be left. */
 export const CURVATURE = 0.4;
 
 /** The search of SciPy's `minimize(method="CG")`: Moré–Thuente, and where that fails or its point is not acceptable, zoom. */

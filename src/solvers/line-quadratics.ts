@@ -50,8 +50,13 @@ export class LineQuadratics {
 
   /** K1 ← (Kc − K − c²·K2)/c, Kc being K(c) */
   linear(K1: Matrix, Kc: Matrix, K: Matrix, K2: Matrix): void {
-    this.E.combine(K1, this.over, Kc, this.minusOver, K);
+    this.secant(K1, Kc, K);
     this.E.axpby(K1, this.minus, K2, 1);
+  }
+
+  /** S ← (Ac − A)/c, Ac being A at the step c */
+  secant(S: Matrix, Ac: Matrix, A: Matrix): void {
+    this.E.combine(S, this.over, Ac, this.minusOver, A);
   }
 
   /** Kt ← K + t·K1 + t²·K2 */

@@ -14,7 +14,7 @@ const TRIALS = 4 / 3;
 /**
  * Whether an iteration on this ray takes fewer flops than one on the plain ray: one product with B, b flops by the engine's count, instead
  * of one a trial point, but Gram matrices of the line where a search goes on (with an L always), and p×p products, which with their sums take the time of
- * 8p³ flops. Where p is near n the plain ray is cheaper: for a dense B with a C below n = 1.2p or so, by this count and by the clock.
+ * 8p³ flops. Where p is near n the plain ray is cheaper: for a dense B with a C below n = 1.2p or so.
  */
 export function quadraticRayPays(E: Engine, n: number, p: number, form: QuadraticForm): boolean {
   const { C, L } = form;
@@ -219,9 +219,7 @@ export function quadraticRay(
   function draw(): void {
     if (drawn) return;
     const BD = there.G;
-    ratio.value = 1 / line.c.value;
-    rest.value = -ratio.value;
-    E.combine(BD, ratio, there.BX, rest, here.BX);
+    line.secant(BD, there.BX, here.BX);
     E.gram(K2, D);
     E.tmulSymmetric(W2, D, BD);
     line.linear(K1, there.K, here.K, K2);

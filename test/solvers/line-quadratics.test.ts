@@ -114,7 +114,7 @@ function walk(ratio: (k: number) => number, steps: number, first: number) {
   line.accept();
   let [worst, afresh] = [0, 0];
   for (let k = 0; k < steps; k++) {
-    // along −X·sym(…) from time to time, so that X stays near the manifold
+    // −2XK keeps X near the manifold
     const D = normal(E, n, p, k + 10);
     E.mul(D, X, K, -2, 1e-2);
     E.gram(K2, D);
