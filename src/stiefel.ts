@@ -1,5 +1,6 @@
 import { type CertifyOptions, certify } from "./certify.js";
 import { requireGradient } from "./check/before-run.js";
+import { requireForms } from "./check/forms.js";
 import { diagnose } from "./diagnose.js";
 import { openEngine } from "./engines/open.js";
 import { stageObserver } from "./events.js";
@@ -300,7 +301,7 @@ function startOf(
 
 /**
  * Minimises f over n×p matrices with orthonormal columns. `f` is {tape} for automatic derivatives, {f, grad} or {fg}, with hvp where
- * you have it, or a function of the engine that makes such an object. A gradient that does not belong to f is a `GradientError`. Lets the event loop run every few milliseconds, so that a signal can stop it.
+ * you have it, or a function of the engine that makes such an object. A gradient that does not belong to f is a `GradientError`, a declared form that does not a `FormError`. Lets the event loop run every few milliseconds, so that a signal can stop it.
  */
 export async function minimizeStiefel(
   f: UserObjective | ((E: Engine) => UserObjective),
@@ -310,7 +311,12 @@ export async function minimizeStiefel(
   checkOptions(n, p, options);
   const given = typeof f === "function" ? f(E) : f;
   const complete = objective(E, given, n, p);
-  if (check && !given.tape) requireGradient(E, complete, startOf(E, n, p, options, []), options.seed ?? 1);
+  const declares = given.quadratic || given.density;
+  if (check && (!given.tape || declares)) {
+    const X = startOf(E, n, p, options, []);
+    if (!given.tape) requireGradient(E, complete, X, options.seed ?? 1);
+    if (declares) requireForms(E, complete, X);
+  }
   return drain(solveStiefel(E, complete, options));
 }
 

@@ -46,8 +46,12 @@ export interface Engine {
   from(source: Matrix): Matrix;
   /** Rows first … first + count − 1 of A as a matrix: the same numbers, no copy. That a destination overlaps no input is up to who makes it. */
   rows(A: Matrix, first: number, count: number): Matrix;
+  /** The numbers of A, row after row, as one column: the same numbers, no copy. */
+  column(A: Matrix): Matrix;
   /** Numbers of a tall matrix to take through several operations at a time, so that they stay in cache; infinite where threads share operations. */
   readonly block: number;
+  /** Reads A from first to last, so that it is in cache: products read tiles, for which memory makes them wait much longer. Changes nothing. */
+  fetch(A: Matrix): void;
 
   /** S ← AᵀA + b·S, S symmetric */
   gram(S: Matrix, A: Matrix, b?: number): void;
@@ -128,7 +132,7 @@ export interface Objective {
   linearize?(X: Matrix): (H: Matrix, D: Matrix) => void;
   /** Declared when f is of this form: exact steps along rays, subspace acceleration and global certificates follow from it. */
   readonly quadratic?: QuadraticForm;
-  /** Declared when f is of this form and H·X costs little beside n·p² operations: `expen-cg` then needs half of the products with p×p matrices. */
+  /** Declared when f is of this form and H·X costs little beside n·p² operations: `expen-cg` then needs half of the products with p×p matrices, `expen` half of one of four. */
   readonly density?: DensityForm;
   /** Declared when f is convex on all of ℝⁿˣᵖ. */
   readonly convex?: boolean;

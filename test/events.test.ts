@@ -1,7 +1,19 @@
 import { expect, test } from "vitest";
 import { jsEngine } from "../src/engines/js.js";
-import { GradientError, minimizeStiefel, mul, noeig, type Result, scale, stop, t, trace } from "../src/index.js";
+import {
+  FormError,
+  GradientError,
+  minimizeStiefel,
+  mul,
+  noeig,
+  type Result,
+  scale,
+  stop,
+  t,
+  trace,
+} from "../src/index.js";
 import type { Matrix } from "../src/types.js";
+import { exchange } from "./functions.js";
 
 const E = jsEngine();
 
@@ -52,6 +64,54 @@ test("a saddle is an event with the curvature that showed it", async () => {
   expect(saddles[0]!.curvature).toBeCloseTo(-2, 6);
   expect(result.fval).toBeCloseTo(0.5, 10);
   expect(result.notes.join()).toMatch(/left a saddle/);
+});
+
+const forms: [{ apply: number; constant?: number; skew?: number }, RegExp?][] = [
+  [{ apply: 2 }, /declared quadratic.*value at the start/],
+  [{ apply: 1, constant: 1 }, /declared quadratic.*value at the start/],
+  // the same value at every X, but B is not symmetric
+  [{ apply: 1, skew: 1 }, /declared quadratic.*gradients at the start/],
+  [{ apply: 1 }],
+];
+test.each(forms)(
+  "a form that does not belong to f stops the run before it begins: %j",
+  async ({ apply, constant = 0, skew = 0 }, what) => {
+    const [n, p] = [6, 2];
+    /** f(X) = ½⟨X, BX⟩, B = Diag(1, …, n) */
+    const user = {
+      fg(G: Matrix, X: Matrix): number {
+        for (let k = 0; k < n * p; k++) G.data[k] = (1 + Math.floor(k / p)) * X.data[k]!;
+        return 0.5 * E.dot(X, G);
+      },
+      quadratic: {
+        constant,
+        apply(Y: Matrix, X: Matrix): void {
+          const { cols } = X;
+          for (let k = 0; k < n * cols; k++) Y.data[k] = apply * (1 + Math.floor(k / cols)) * X.data[k]!;
+          for (let j = 0; j < cols; j++) {
+            Y.data[j]! += skew * X.data[cols + j]!;
+            Y.data[cols + j]! -= skew * X.data[j]!;
+          }
+        },
+      },
+    };
+    const run = minimizeStiefel(user, { n, p, engine: E });
+    if (!what) return expect((await run).status).toBe("converged");
+    const error = await run.catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(FormError);
+    expect((error as Error).message).toMatch(what);
+    const unchecked = await minimizeStiefel(user, { n, p, engine: E, check: false, maxIterations: 1 });
+    expect(unchecked.iterations).toBeLessThanOrEqual(1);
+  },
+);
+
+test("a density whose value is that of another f is refused", async () => {
+  const f = exchange(E, 12, 2);
+  const density = { ...f.density, hamiltonian: (rho: Matrix) => ({ value: 2 * f.density.hamiltonian(rho).value }) };
+  const error = await minimizeStiefel({ fg: f.fg, density }, { n: 12, p: 2, engine: E }).catch((e: unknown) => e);
+  expect((error as Error).message).toMatch(
+    /^the declared density does not belong to f: its value at the start is .*check: false/,
+  );
 });
 
 test("a wrong gradient stops the run before it begins and names the entry", async () => {

@@ -46,6 +46,8 @@ export interface Kernels {
   dot(size: number, X: Owned, Y: Owned, s: Scalars): void;
   /** r_i ← ⟨X_i, Y⟩, i < count */
   dots(size: number, count: number, Xs: readonly Owned[], Y: Owned, r: Float64Array): void;
+  /** brings X into cache */
+  fetch(size: number, X: Owned): void;
   copy(size: number, X: Owned, Y: Owned): void;
   fill(size: number, a: number, Y: Owned): void;
   /** Y ← s.a·X + s.b·Y */
@@ -80,8 +82,8 @@ export interface Kernels {
 /** Where matrices live. `allocate` returns zeros. */
 export interface Memory {
   allocate(rows: number, cols: number, owner: object): Owned;
-  /** Rows of A on the same numbers, which keep A alive */
-  rows(A: Owned, first: number, count: number): Owned;
+  /** The numbers of A from number `first` on as a rows×cols matrix, which keeps A alive */
+  view(A: Owned, first: number, rows: number, cols: number): Owned;
   dispose(): void;
 }
 
@@ -246,7 +248,16 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
       ) {
         throw new EngineError(`rows: ${count} rows from ${first} on are asked of a matrix of ${A.rows} rows.`);
       }
-      return memory.rows(x, first, count);
+      return memory.view(x, first * A.cols, count, A.cols);
+    },
+
+    column(A) {
+      return memory.view(own(A, "column", "A"), 0, A.rows * A.cols, 1);
+    },
+
+    fetch(A) {
+      const x = own(A, "fetch", "A");
+      k.fetch(A.rows * A.cols, x);
     },
 
     gram: (S, A, b = 0) => symmetricProduct("gram", S, A, A, b),

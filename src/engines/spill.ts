@@ -36,7 +36,7 @@ export async function spilling(): Promise<Spilling> {
         return M;
       }
     },
-    rows: (A, first, count) => (A.at === 0 ? plain : wasm.memory).rows(A, first, count),
+    view: (A, first, rows, cols) => (A.at === 0 ? plain : wasm.memory).view(A, first, rows, cols),
     dispose() {
       disposed = true;
       wasm.memory.dispose();

@@ -48,7 +48,7 @@ export async function wasmParts({ threads = 1, relaxed: wanted }: WasmOptions = 
   return {
     memory: {
       allocate: space.allocate,
-      rows: space.rows,
+      view: space.view,
       dispose() {
         team?.end();
         space.dispose();

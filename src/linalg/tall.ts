@@ -35,12 +35,39 @@ function blockRows(E: Engine, n: number, p: number): number {
   return Math.ceil(n / count);
 }
 
-/** Makes matrices of p columns in the rows of `host`, which nobody else uses meanwhile, and new ones when its rows are used up. */
-export function within(E: Engine, p: number, host?: Matrix): (rows: number) => Matrix {
+/** Numbers of a matrix from which blocks come from main memory rather than from the last cache. */
+const FAR = 800_000;
+/** Columns from which tiles are so far apart that memory does not foresee the next one. */
+const LONG = 45;
+const nothing = (): void => {};
+
+/** Before a product with blocks, `scratch` as for the others: where it gains time `E.fetch`, otherwise nothing. */
+export function fetcher(E: Engine, scratch: readonly Matrix[]): (A: Matrix) => void {
+  const rows = scratch.reduce((sum, block) => sum + block.rows, 0);
+  const cols = scratch[0]!.cols;
+  return scratch.length > 1 && rows * cols >= FAR && cols >= LONG ? E.fetch : nothing;
+}
+
+/** Column r (n×1) cut as the blocks of a Tall whose scratch is given */
+export function columnBlocks(E: Engine, r: Matrix, scratch: readonly Matrix[]): readonly Matrix[] {
+  let first = 0;
+  return scratch.map(({ rows }) => {
+    first += rows;
+    return E.rows(r, first - rows, rows);
+  });
+}
+
+/**
+ * Makes matrices of p columns, or of one, in the rows of `host` (of p columns), which nobody else uses meanwhile, and new ones when its
+ * rows are used up.
+ */
+export function within(E: Engine, p: number, host?: Matrix): (rows: number, cols?: 1) => Matrix {
   let used = 0;
-  return (rows) => {
-    if (!host || used + rows > host.rows) return E.matrix(rows, p);
-    used += rows;
-    return E.rows(host, used - rows, rows);
+  return (rows, cols) => {
+    const needed = cols ? Math.ceil(rows / p) : rows;
+    if (!host || used + needed > host.rows) return E.matrix(rows, cols ?? p);
+    used += needed;
+    const part = E.rows(host, used - needed, needed);
+    return cols ? E.rows(E.column(part), 0, rows) : part;
   };
 }

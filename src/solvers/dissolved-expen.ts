@@ -1,10 +1,11 @@
 import { type InverseRoot, inverseRoot } from "../linalg/inverse-root.js";
-import { blockScratch, within } from "../linalg/tall.js";
-import { type Evaluate, evaluator, noEvaluations } from "../objective.js";
+import { blockScratch, fetcher, within } from "../linalg/tall.js";
+import { noEvaluations } from "../objective.js";
 import { Cell } from "../scalar.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import type { Engine, Evaluations, Matrix, Objective, Ray, Reason, Search, Solver, State } from "../types.js";
 import { type BrockettMetric, brockettMetric } from "./brockett-metric.js";
+import { densityMultiplier, type Multiplier, plainMultiplier } from "./multiplier.js";
 import { MultiplierMetric } from "./multiplier-metric.js";
 import { type FirstMatrix, SecantMemory } from "./secant-memory.js";
 import { advanced, newState, noStep, notFinite, roundingFloor } from "./state.js";
@@ -35,7 +36,7 @@ const [FIRST, PERIOD] = [8, 3];
  *
  *     ∇h(Y; β, M) = ∇f(Y) − Y·M
  *
- * whatever β is: none is needed. One evaluation costs 7np² flops beside f, two products less than ∇h off the manifold. Seen from the manifold it
+ * whatever β is: none is needed. One evaluation costs 7np² flops beside f, two products less than ∇h off the manifold (6np² where f declares its density). Seen from the manifold it
  * is a quasi-Newton method with A iterated as its retraction, free of factorizations and of transport. Directions are those of
  * limited-memory BFGS with the multiplier in its first matrix (multiplier-metric.ts; brockett-metric.ts where f = ½⟨X, BXC⟩ is declared). The slope at a trial point is taken as ⟨∇h(Y), D⟩, right up
  * to terms of order ‖K‖. Holds 2·memory + 3 n×p matrices, a p×p matrix, and what does not find room in `scratch`. (docs/penalty.md)
@@ -60,8 +61,9 @@ class Dissolved implements Ray {
   private readonly stepCap: number;
   readonly evaluations: Evaluations;
   private readonly search: Search;
-  private readonly evaluateF: Evaluate;
+  private readonly multiplier: Multiplier;
   private readonly block: readonly Matrix[];
+  private readonly fetch: (A: Matrix) => void;
   private readonly K: Matrix;
   private readonly Z: Matrix;
   private readonly M: Matrix;
@@ -91,7 +93,7 @@ class Dissolved implements Ray {
       evaluations = noEvaluations(),
     }: DissolvedOptions,
   ) {
-    const { n, p, quadratic } = f;
+    const { n, p, quadratic, density } = f;
     const C = quadratic?.L ? undefined : quadratic?.C;
     // that metric acts on whole matrices
     const E = C ? { ...engine, block: Number.POSITIVE_INFINITY } : engine;
@@ -100,12 +102,15 @@ class Dissolved implements Ray {
     this.stepCap = stepCap;
     this.evaluations = evaluations;
     this.search = search;
-    this.evaluateF = evaluator(f);
     this.block = blockScratch(E, n, p, take);
+    this.fetch = fetcher(E, this.block);
     this.K = take(p);
     this.Z = take(p);
     const [T, W] = [take(p), take(p)];
     this.M = take(p);
+    this.multiplier = density
+      ? densityMultiplier(E, density, take(n, 1), this.block)
+      : plainMultiplier(E, f, this.block);
     this.root = inverseRoot(E, p, DISSOLVED, [T, W]);
     this.pairs = new SecantMemory(E, n, p, memory, this.block);
     this.metric = new MultiplierMetric(E, p, this.block, { small: [this.Z, T, W] });
@@ -115,7 +120,9 @@ class Dissolved implements Ray {
 
   begin(X0: Matrix): State {
     const { E, pairs } = this;
-    E.copy(pairs.Y.whole, X0);
+    const { Y } = pairs;
+    E.copy(Y.whole, X0);
+    for (let b = 0; b < Y.blocks.length; b++) this.multiplier.meet(b, Y.blocks[b]!);
     this.evaluate();
     if (this.brockett) this.learned = this.brockett.learn();
     pairs.restart();
@@ -155,7 +162,7 @@ class Dissolved implements Ray {
 
   /** X + tD, dissolved, with value and gradient there */
   move(): void {
-    const { E, block, K, Z, trial } = this;
+    const { E, block, K, Z, trial, multiplier, fetch } = this;
     const { Y } = this.pairs;
     trial.value = this.t;
     for (let b = 0; b < block.length; b++) {
@@ -168,8 +175,11 @@ class Dissolved implements Ray {
     }
     // back, since the last blocks are still in cache
     for (let b = block.length - 1; b >= 0; b--) {
+      const Yb = Y.blocks[b]!;
       if (block.length > 1) this.sum(b);
-      E.mul(Y.blocks[b]!, block[b]!, Z);
+      fetch(Yb);
+      E.mul(Yb, block[b]!, Z);
+      multiplier.meet(b, Yb);
     }
     this.evaluate();
   }
@@ -195,15 +205,10 @@ class Dissolved implements Ray {
 
   /** ft ← f(Y), gt ← ∇h at the feasible Y, M ← its multiplier */
   private evaluate(): void {
-    const { E, pairs, M } = this;
-    const Y = pairs.Y.whole;
-    const G = pairs.gt.whole;
-    this.ft = this.evaluateF(G, Y).value;
-    if (Number.isFinite(this.ft)) {
-      E.tmul(M, Y, G);
-      E.symmetrize(M);
-      this.slope.value = pairs.project(M).value;
-    } else this.sawNonFinite = true;
+    const { pairs, M } = this;
+    this.ft = this.multiplier.evaluate(M, pairs.gt, pairs.Y).value;
+    if (Number.isFinite(this.ft)) this.slope.value = pairs.project(M).value;
+    else this.sawNonFinite = true;
   }
 
   /** A direction and a search along it. The trial step is 1, or of length 1 where nothing is known yet. */

@@ -1,5 +1,5 @@
 import { cholesky } from "../linalg/cholesky.js";
-import type { Blocks } from "../linalg/tall.js";
+import { type Blocks, fetcher } from "../linalg/tall.js";
 import { trace } from "../linalg/trace.js";
 import { invertTriangular } from "../linalg/triangular.js";
 import { Cell } from "../scalar.js";
@@ -45,6 +45,7 @@ export class MultiplierMetric implements FirstMatrix {
   private readonly R: Matrix;
   private readonly YY: Matrix;
   private readonly share: number;
+  private readonly fetch: (A: Matrix) => void;
   /** normal equations of the fit: ⟨s, s⟩, −⟨s, sS⟩, ⟨sS, sS⟩ and ⟨s, y⟩, −⟨sS, y⟩, ⟨y, y⟩, each pair divided by ⟨y, y⟩ */
   private readonly sums = new Float64Array(6);
   /** ⟨D, DS⟩, ⟨DS, DS⟩, ⟨gNew, DS⟩, ⟨g, DS⟩ */
@@ -63,6 +64,7 @@ export class MultiplierMetric implements FirstMatrix {
   ) {
     [this.A, this.R, this.YY] = small;
     this.share = share;
+    this.fetch = fetcher(E, scratch);
     this.inverse = E.matrix(p, p);
     this.forget();
   }
@@ -77,14 +79,16 @@ export class MultiplierMetric implements FirstMatrix {
     g: Blocks,
     gNew: Blocks,
   ): void {
-    const { E, YY, scratch, products, part, list, sums } = this;
+    const { E, YY, scratch, products, part, list, sums, fetch } = this;
     products.fill(0);
     for (let b = 0; b < scratch.length; b++) {
       const W = scratch[b]!;
       E.combine(W, 1, gNew.blocks[b]!, -1, g.blocks[b]!);
       E.gram(YY, W, b === 0 ? 0 : 1);
-      E.mul(W, D.blocks[b]!, S);
-      list[0] = D.blocks[b]!;
+      const Db = D.blocks[b]!;
+      fetch(Db);
+      E.mul(W, Db, S);
+      list[0] = Db;
       list[1] = W;
       list[2] = gNew.blocks[b]!;
       list[3] = g.blocks[b]!;

@@ -1,4 +1,4 @@
-import { type Tall, tall } from "../linalg/tall.js";
+import { fetcher, type Tall, tall } from "../linalg/tall.js";
 import { Cell } from "../scalar.js";
 import type { Engine, Matrix, Scalar } from "../types.js";
 
@@ -39,6 +39,7 @@ export class SecantMemory {
   private readonly column: Float64Array;
   private readonly part: Float64Array;
   private readonly list: Matrix[] = [];
+  private readonly fetch: (A: Matrix) => void;
   private readonly result = new Cell();
 
   constructor(
@@ -50,6 +51,7 @@ export class SecantMemory {
   ) {
     const places = capacity + 1;
     this.places = places;
+    this.fetch = fetcher(E, scratch);
     this.Ds = family(E, n, p, places + 1);
     this.gs = family(E, n, p, places);
     this.t = new Float64Array(places);
@@ -86,7 +88,7 @@ export class SecantMemory {
   /** D ← −H·g, returns ⟨g, D⟩ */
   descend(H0: FirstMatrix): Scalar {
     const { gamma, C } = H0;
-    const { E, size, places, t, dg, a, omega, kappa, column, Ds, gs, scratch, dd } = this;
+    const { E, size, places, t, dg, a, omega, kappa, column, Ds, gs, scratch, dd, fetch } = this;
     // Q = g − Σ a_i·y_i, from the newest pair to the oldest, in coefficients of the gradients
     kappa.fill(0);
     kappa[size] = 1;
@@ -104,8 +106,10 @@ export class SecantMemory {
       const R = Ds.blocks[b]![size]!;
       const Q = scratch[b]!;
       E.combination(C || H0.apply ? Q : R, kappa, g, size + 1, 0);
-      if (C) E.mul(R, Q, C);
-      else H0.apply?.(R, this.X.whole, Q);
+      if (C) {
+        fetch(R);
+        E.mul(R, Q, C);
+      } else H0.apply?.(R, this.X.whole, Q);
       this.addDots(g, size + 1, R);
     }
     // back: R + Σ (a_i − b_i)·s_i with b_i = ⟨y_i, R + Σ_{j<i} …⟩/⟨s_i, y_i⟩
@@ -130,12 +134,15 @@ export class SecantMemory {
 
   /** gt ← gt − Y·M, returns ⟨gt, D⟩ */
   project(M: Matrix): Scalar {
-    const { E, size, column, list, Ds, gs } = this;
+    const { E, size, column, list, Ds, gs, fetch } = this;
     column.fill(0);
-    for (let b = this.scratch.length - 1; b >= 0; b--) {
+    for (let b = 0; b < this.scratch.length; b++) {
       const G = gs.blocks[b]![size + 1]!;
       const D = Ds.blocks[b]!;
-      E.mul(G, D[this.capacity]!, M, -1, 1);
+      const Y = D[this.capacity]!;
+      fetch(Y);
+      fetch(G);
+      E.mul(G, Y, M, -1, 1);
       for (let i = 0; i <= size; i++) list[i] = D[i]!;
       list[size + 1] = G;
       this.addDots(list, size + 2, G);

@@ -275,6 +275,23 @@ export function engineContract(title: string, open: () => Promise<Engine>): void
       expect(hoard.data.every((v) => v === 0)).toBe(true);
     });
 
+    test("a column is all numbers of a matrix, row after row; to fetch them changes none", () => {
+      const [A] = twins(E, J, 37, 5, 53);
+      const before = A.data.slice();
+      const made = E.counters.matrices;
+      const column = E.column(A);
+      expect(E.counters.matrices).toBe(made);
+      expect([column.rows, column.cols]).toEqual([185, 1]);
+      E.fetch(A);
+      E.fetch(E.rows(A, 3, 1));
+      E.fetch(E.matrix(0, 5));
+      expect(column.data).toEqual(before);
+      E.fill(E.rows(column, 11, 1), 7);
+      expect(A.data[11]).toBe(7);
+      expect(E.column(E.rows(A, 2, 3)).data).toEqual(A.data.slice(10, 25));
+      expect(E.column(E.matrix(0, 5)).data.length).toBe(0);
+    });
+
     test("flops are counted", () => {
       const [A, S] = [E.matrix(10, 4), E.matrix(4, 4)];
       const before = E.counters.flops;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { euclidean } from "../../src/geometry/euclidean.js";
-import { counted, fgOf, noEvaluations, objective } from "../../src/objective.js";
+import { counted, noEvaluations, objective } from "../../src/objective.js";
 import { paperBeta } from "../../src/penalty/beta.js";
 import { expen } from "../../src/penalty/expen.js";
 import { noeig } from "../../src/problems/noeig.js";
@@ -13,53 +13,16 @@ import { densityRay, densityRayPays } from "../../src/solvers/density-ray.js";
 import { trialRay } from "../../src/solvers/ray.js";
 import { randomStart } from "../../src/start.js";
 import type { DensityForm, Matrix, Objective } from "../../src/types.js";
-import { js as E, near, normal } from "../functions.js";
+import { js as E, exchange, near } from "../functions.js";
 import { descent, firstAndTrial } from "./lines.js";
 
 const EPS = 2 ** -52;
 const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
 const distance = (A: Matrix, B: Matrix): number => Math.hypot(...A.data.map((v, i) => v - B.data[i]!));
 
-/** f(X) = ½⟨X, LX⟩ − Σ ρ_i^(4/3) with a dense L: an exchange energy, not a polynomial of X. */
-function exchange(n: number, p: number): Objective & { density: DensityForm } {
-  const L = normal(E, n, n, 1);
-  E.symmetrize(L);
-  const u = E.matrix(n, 1);
-  const c = { value: Number.NaN };
-  const density: DensityForm = {
-    hamiltonian(rho) {
-      c.value = 0;
-      rho.data.forEach((r, i) => {
-        // g = −ρ^(4/3), u = 2g'(ρ), c = g − g'(ρ)ρ
-        u.data[i] = (-8 / 3) * Math.cbrt(r);
-        c.value += Math.cbrt(r) * r * (4 / 3 - 1);
-      });
-      return c;
-    },
-    apply(Y, X) {
-      E.apply(Y, L, X);
-      E.scaleRows(Y, u, X, 1, 1);
-    },
-  };
-  const rho = E.matrix(n, 1);
-  // written without the form, so that the two check one another
-  const fg = fgOf((G, X) => {
-    E.rowDots(rho, X, X);
-    E.apply(G, L, X);
-    const value = { value: 0.5 * E.dot(X, G) };
-    for (let i = 0; i < n; i++) {
-      value.value -= rho.data[i]! ** (4 / 3);
-      for (let j = 0; j < p; j++) G.data[i * p + j]! -= (8 / 3) * Math.cbrt(rho.data[i]!) * X.data[i * p + j]!;
-    }
-    return value;
-  });
-  const scratch = E.matrix(n, p);
-  return { n, p, density, fg, f: (X) => fg(scratch, X) };
-}
-
 const cases = [
   ["noeig", noeig(E, { n: 60, p: 6 }).objective],
-  ["an exchange energy", exchange(50, 4)],
+  ["an exchange energy", exchange(E, 50, 4)],
 ] as [string, Objective & { density: DensityForm }][];
 
 describe.each(cases)("h along a line: %s", (_name, f) => {
@@ -210,7 +173,7 @@ test("flops of a trial point, a gradient and a new direction", () => {
 });
 
 test("a value that is not finite is seen", () => {
-  const f = exchange(20, 3);
+  const f = exchange(E, 20, 3);
   const { hamiltonian } = f.density;
   let broken = false;
   const form = { ...f.density, hamiltonian: (rho: Matrix) => (broken ? { value: Number.NaN } : hamiltonian(rho)) };
@@ -229,7 +192,7 @@ test.each([
   [{}, "density.hamiltonian is undefined"],
   [{ hamiltonian: () => ({ value: 0 }), apply: 3 }, "density.apply is number"],
 ])("a form without its functions is refused: %j", (density, what) => {
-  const { fg } = exchange(20, 3);
+  const { fg } = exchange(E, 20, 3);
   const make = () => objective(E, { fg, density: density as unknown as DensityForm }, 20, 3);
   expect(make).toThrow(`objective: ${what}; give a function.`);
 });
@@ -241,7 +204,7 @@ describe("which ray", () => {
 
   /** calls of H in two iterations of expen-cg on a user's objective that declares it */
   const calls = (n: number, p: number): number => {
-    const f = exchange(n, p);
+    const f = exchange(E, n, p);
     let count = 0;
     const density: DensityForm = {
       hamiltonian(rho) {

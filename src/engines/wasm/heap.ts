@@ -57,7 +57,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
       readonly cols: number,
       readonly owner: object,
       readonly at: number,
-      /** the matrix whose rows these are: it lives as long */
+      /** the matrix whose numbers these are: it lives as long */
       readonly parent?: HeapMatrix,
     ) {}
 
@@ -116,8 +116,8 @@ export function heap(linear: WebAssembly.Memory): Heap {
       return M;
     },
 
-    rows: (A, first, count) =>
-      new HeapMatrix(count, A.cols, A.owner, A.at === 0 ? 0 : A.at + 8 * first * A.cols, A as HeapMatrix),
+    view: (A, first, rows, cols) =>
+      new HeapMatrix(rows, cols, A.owner, A.at === 0 ? 0 : A.at + 8 * first, A as HeapMatrix),
 
     dispose() {
       memory = undefined;

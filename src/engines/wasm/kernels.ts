@@ -62,6 +62,7 @@ export function singleKernels(host: Host, scratch: number, cell: Owned): Kernels
         l += terms;
       }
     },
+    fetch: (size, X) => host.exports.fetch(size, X.at, cell.at),
     copy: (size, X, Y) => host.exports.copy(size, X.at, Y.at),
     fill: (size, a, Y) => host.exports.fill(size, a, Y.at),
     axpby(size, s, X, Y) {

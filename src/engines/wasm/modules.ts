@@ -37,6 +37,8 @@ export interface Exports {
   dot(size: number, x: number, y: number): number;
   /** the same, written to r */
   dotTo(size: number, x: number, y: number, r: number): void;
+  /** writes something to r */
+  fetch(size: number, x: number, r: number): void;
   copy(size: number, x: number, y: number): void;
   fill(size: number, a: number, y: number): void;
   /** coefficients a, b at c */

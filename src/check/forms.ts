@@ -1,0 +1,68 @@
+import type { DensityForm, Engine, Matrix, Objective, QuadraticForm } from "../types.js";
+
+/** A declared `quadratic` or `density` that does not belong to f, found before the run. */
+export class FormError extends Error {
+  override name = "FormError";
+}
+
+/** Relative differences from which it is not rounding. */
+const DIFFERENCE = 1e-6;
+
+const digits = (x: number): string => String(Number(x.toPrecision(6)));
+
+/** Value and gradient at X of the forms that f declares, against its own: one evaluation more for each. */
+export function requireForms(E: Engine, f: Objective, X: Matrix): void {
+  const { n, p, quadratic, density } = f;
+  if (!quadratic && !density) return;
+  const [G, F] = [E.matrix(n, p), E.matrix(n, p)];
+  const value = f.fg(G, X);
+  const gnorm = norm(E, G);
+  // what is not finite at the start is said by the run itself
+  if (!Number.isFinite(value + gnorm)) return;
+  if (quadratic) compare("quadratic", ofQuadratic(E, quadratic, F, X));
+  if (density) compare("density", ofDensity(E, density, F, X));
+
+  function compare(form: string, formValue: number): void {
+    const fnorm = norm(E, F);
+    if (!(Math.abs(formValue - value) <= DIFFERENCE * (Math.abs(value) + gnorm * norm(E, X)))) {
+      throw wrong(form, `its value at the start is ${digits(formValue)}, that of f is ${digits(value)}`);
+    }
+    E.axpby(F, -1, G, 1);
+    const difference = norm(E, F);
+    if (!(difference <= DIFFERENCE * (gnorm + fnorm))) {
+      throw wrong(form, `their gradients at the start differ by ${digits(difference)} at a norm of ${digits(gnorm)}`);
+    }
+  }
+}
+
+const wrong = (form: string, how: string): FormError =>
+  new FormError(
+    `the declared ${form} does not belong to f: ${how}; correct it or leave it out (check: false runs without this check).`,
+  );
+
+const norm = (E: Engine, A: Matrix): number => Math.sqrt(E.dot(A, A));
+
+/** G ← B·X·C + L, returns ½⟨X, BXC⟩ + ⟨L, X⟩ + constant */
+function ofQuadratic(E: Engine, form: QuadraticForm, G: Matrix, X: Matrix): number {
+  const { C, L, constant = 0 } = form;
+  form.apply(G, X);
+  if (C) {
+    const BX = E.from(G);
+    E.mul(G, BX, C);
+  }
+  let value = constant + 0.5 * E.dot(X, G);
+  if (L) {
+    value += E.dot(L, X);
+    E.axpby(G, 1, L, 1);
+  }
+  return value;
+}
+
+/** G ← H·X, returns c(ρ) + ½⟨X, HX⟩ */
+function ofDensity(E: Engine, form: DensityForm, G: Matrix, X: Matrix): number {
+  const rho = E.matrix(X.rows, 1);
+  E.rowDots(rho, X, X);
+  const { value: c } = form.hamiltonian(rho);
+  form.apply(G, X);
+  return c + 0.5 * E.dot(X, G);
+}
