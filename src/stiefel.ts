@@ -66,8 +66,8 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
   const ruler = measurer(E, f, o.nonsmooth);
   const { measure, feasibilityOf, R, K } = ruler;
   const project = polar(E, n, p, R, K);
-  /** where a round starts, and where its end is projected to */
-  const X = startOf(E, n, p, o, notes, ruler);
+  /** where a round starts, and where its end is projected to: there it is the solver's spare matrix, if it has one */
+  let X = startOf(E, n, p, o, notes, ruler);
   const observers = [o.observe, o.on?.iteration, o.on?.stage && stageObserver(o.on.stage)].filter((see) => !!see);
 
   let tighten = 1;
@@ -137,6 +137,7 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
       ...(o.tol !== undefined && { tolerance: o.tol }),
       seed: seed + saddles,
       scratch: R,
+      takeStart: true,
       evaluations,
     });
   }
@@ -171,8 +172,11 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
   function conclude(stopped: End): Result | undefined {
     end = stopped;
     const { state, reason } = end;
+    if (state.spare) X = state.spare;
     before = feasibilityOf(state.X);
     if (Number.isFinite(before)) project(X, state.X);
+    // what stood there is lost
+    else if (state.spare) X = startOf(E, n, p, o, []);
     const measures = measure(X);
     const met = measures.stationarity <= tolerance(state);
     if (!met && reason.kind === "gradient" && !(before > INFEASIBLE) && tighten >= 1e-3) {

@@ -199,6 +199,8 @@ export interface State {
   /** since the run began; kept by `minimize` */
   seconds: number;
   evaluations: Evaluations;
+  /** n×p, nobody's until the next step: who steps the solver may write there */
+  spare?: Matrix;
   /** numbers of this solver only: β, radius, restarts, … */
   notes?: Record<string, number>;
 }

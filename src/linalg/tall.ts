@@ -10,8 +10,7 @@ export interface Tall extends Blocks {
   readonly whole: Matrix;
 }
 
-export function tall(E: Engine, n: number, p: number): Tall {
-  const whole = E.matrix(n, p);
+export function tall(E: Engine, n: number, p: number, whole = E.matrix(n, p)): Tall {
   const height = blockRows(E, n, p);
   if (height >= n) return { whole, blocks: [whole] };
   const blocks: Matrix[] = [];

@@ -108,6 +108,7 @@ export const expenSolvers = {
         ...evaluations,
         ...(o.memory !== undefined && { memory: o.memory }),
         ...(o.scratch && { scratch: o.scratch }),
+        ...(o.takeStart && { takeStart: true }),
       });
     },
   },

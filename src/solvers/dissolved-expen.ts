@@ -18,6 +18,8 @@ export interface DissolvedOptions {
   stepCap?: number;
   /** n×p, nobody's while the solver takes a step: what it needs for the time of a step is put there */
   scratch?: Matrix;
+  /** X0 becomes one of the solver's own matrices */
+  takeStart?: boolean;
   evaluations?: Evaluations;
 }
 
@@ -42,7 +44,7 @@ const [FIRST, PERIOD] = [8, 3];
  * to terms of order ‖K‖. Holds 2·memory + 3 n×p matrices, a p×p matrix, and what does not find room in `scratch`. (docs/penalty.md)
  */
 export function dissolvedExpen(E: Engine, f: Objective, X0: Matrix, options: DissolvedOptions = {}): Solver {
-  const run = new Dissolved(E, f, options);
+  const run = new Dissolved(E, f, X0, options);
   return stepwise(
     () => run.begin(X0),
     () => run.step(),
@@ -85,11 +87,13 @@ class Dissolved implements Ray {
   constructor(
     engine: Engine,
     f: Objective,
+    X0: Matrix,
     {
       memory = 3,
       search = hagerZhang(),
       stepCap = Math.sqrt(f.p),
       scratch,
+      takeStart,
       evaluations = noEvaluations(),
     }: DissolvedOptions,
   ) {
@@ -112,7 +116,7 @@ class Dissolved implements Ray {
       ? densityMultiplier(E, density, take(n, 1), this.block)
       : plainMultiplier(E, f, this.block);
     this.root = inverseRoot(E, p, DISSOLVED, [T, W]);
-    this.pairs = new SecantMemory(E, n, p, memory, this.block);
+    this.pairs = new SecantMemory(E, n, p, memory, this.block, takeStart ? X0 : undefined);
     this.metric = new MultiplierMetric(E, p, this.block, { small: [this.Z, T, W] });
     this.brockett = C && brockettMetric(E, n, { ...quadratic!, C }, this.M);
     this.H0 = this.brockett ?? this.metric;
@@ -121,17 +125,25 @@ class Dissolved implements Ray {
   begin(X0: Matrix): State {
     const { E, pairs } = this;
     const { Y } = pairs;
-    E.copy(Y.whole, X0);
+    if (Y.whole !== X0) E.copy(Y.whole, X0);
     for (let b = 0; b < Y.blocks.length; b++) this.multiplier.meet(b, Y.blocks[b]!);
     this.evaluate();
     if (this.brockett) this.learned = this.brockett.learn();
     pairs.restart();
     this.f0 = this.ft;
     this.state = newState(this, Math.sqrt(pairs.gg.value));
+    this.state.spare = pairs.Y.whole;
     return this.state;
   }
 
   step(): Reason | undefined {
+    const reason = this.go();
+    this.state.spare = this.pairs.Y.whole;
+    return reason;
+  }
+
+  /** One accepted step, or why there is none. */
+  private go(): Reason | undefined {
     const { pairs, metric, state, trial } = this;
     if (state.k === 0 && !Number.isFinite(this.f0 + state.gnorm)) {
       return notFinite(`f or its gradient is not finite at the start (f = ${this.f0})`);

@@ -18,7 +18,8 @@ export interface FirstMatrix {
  *     Q = Σ κ_j·g_j,  R = H₀·Q,  ⟨g_j, R⟩;     D = −R − Σ ω_i·D_i;     ⟨D_i, g⟩ at the trial point.
  *
  * Holds 2·(capacity + 1) + 1 n×p matrices, the point and the trial point among them: the trial point stands where the oldest
- * direction stood, which is of no use once the new one is made. `scratch`: of one block, for each block.
+ * direction stood, which is of no use once the new one is made. `scratch`: of one block, for each block; `trial`: the first trial point,
+ * where there is a matrix for it.
  */
 export class SecantMemory {
   /** pairs in use: D_0 … D_{size−1} and g_0 … g_size */
@@ -48,12 +49,14 @@ export class SecantMemory {
     p: number,
     private readonly capacity: number,
     private readonly scratch: readonly Matrix[],
+    trial?: Matrix,
   ) {
     const places = capacity + 1;
     this.places = places;
     this.fetch = fetcher(E, scratch);
-    this.Ds = family(E, n, p, places + 1);
-    this.gs = family(E, n, p, places);
+    const matrices = (count: number): Tall[] => Array.from({ length: count }, () => tall(E, n, p));
+    this.Ds = family([...matrices(capacity), tall(E, n, p, trial), tall(E, n, p)]);
+    this.gs = family(matrices(places));
     this.t = new Float64Array(places);
     this.dg = new Float64Array(places * places);
     this.a = new Float64Array(places);
@@ -216,10 +219,10 @@ interface Family {
   readonly blocks: Matrix[][];
 }
 
-function family(E: Engine, n: number, p: number, count: number): Family {
-  const members = Array.from({ length: count }, () => tall(E, n, p));
-  return { tall: members, blocks: members[0]!.blocks.map((_, b) => members.map(({ blocks }) => blocks[b]!)) };
-}
+const family = (members: Tall[]): Family => ({
+  tall: members,
+  blocks: members[0]!.blocks.map((_, b) => members.map(({ blocks }) => blocks[b]!)),
+});
 
 /** Of the first `count` the first comes last. */
 function rotate(family: Family, count: number): void {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { weighing } from "../../bench/memory.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { inverseRoot } from "../../src/linalg/inverse-root.js";
 import { blockScratch, type Tall, tall } from "../../src/linalg/tall.js";
@@ -6,12 +7,12 @@ import { counted, noEvaluations, objective } from "../../src/objective.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { fillNormal, random } from "../../src/random.js";
-import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
+import { type DissolvedOptions, dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
 import { MultiplierMetric } from "../../src/solvers/multiplier-metric.js";
 import { SecantMemory } from "../../src/solvers/secant-memory.js";
 import { randomStart } from "../../src/start.js";
 import { solveStiefel } from "../../src/stiefel.js";
-import type { Matrix, State } from "../../src/types.js";
+import type { Matrix, Solver, State } from "../../src/types.js";
 
 const E = jsEngine();
 const r = random(7, "dissolved");
@@ -296,6 +297,29 @@ describe("dissolved ExPen", () => {
       expect(Math.abs(a.f - b.f)).toBeLessThan(1e-9 * Math.abs(a.f));
       expect(difference(a.X, b.X)).toBeLessThan(1e-6);
       expect(Math.abs(a.gnorm - b.gnorm)).toBeLessThan(1e-5 * a.gnormMax);
+    }
+  });
+
+  test("a start that it may take is one matrix less; scratch and the spare matrix are nobody's between steps", () => {
+    const [n, p] = [103, 4];
+    const K = { ...E, block: 100 };
+    const { objective: f } = noeig(K, { n, p });
+    const X0 = randomStart(E, n, p, 1);
+    const scratch = E.matrix(n, p);
+    const begun = (X0: Matrix, options: DissolvedOptions): [Solver, number] => {
+      const { engine, held } = weighing(K);
+      return [dissolvedExpen(engine, f, X0, options), held()];
+    };
+    const [plain, more] = begun(X0, { scratch: E.matrix(n, p) });
+    const [taking, less] = begun(E.from(X0), { scratch, takeStart: true });
+    expect(more - less).toBe(n * p);
+    for (let k = 0; k < 25; k++) {
+      const [a, b] = [plain.next().value as State, taking.next().value as State];
+      expect(b.f).toBe(a.f);
+      expect([...b.X.data]).toEqual([...a.X.data]);
+      expect(b.spare).not.toBe(b.X);
+      E.fill(b.spare!, Number.NaN);
+      E.fill(scratch, Number.NaN);
     }
   });
 
