@@ -5,7 +5,7 @@ import { Cell } from "../scalar.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import type { Engine, Evaluations, Matrix, Objective, Ray, Reason, Search, Solver, State } from "../types.js";
 import { type BrockettMetric, brockettMetric } from "./brockett-metric.js";
-import { densityMultiplier, type Multiplier, plainMultiplier } from "./multiplier.js";
+import { DensityMultiplier, type Multiplier, PlainMultiplier } from "./multiplier.js";
 import { MultiplierMetric } from "./multiplier-metric.js";
 import { type FirstMatrix, SecantMemory } from "./secant-memory.js";
 import { advanced, newState, noStep, notFinite, roundingFloor } from "./state.js";
@@ -113,8 +113,8 @@ class Dissolved implements Ray {
     const [T, W] = [take(p), take(p)];
     this.M = take(p);
     this.multiplier = density
-      ? densityMultiplier(E, density, take(n, 1), this.block)
-      : plainMultiplier(E, f, this.block);
+      ? new DensityMultiplier(E, density, take(n, 1), this.block)
+      : new PlainMultiplier(E, f, this.block);
     this.root = inverseRoot(E, p, DISSOLVED, [T, W]);
     this.pairs = new SecantMemory(E, n, p, memory, this.block, takeStart ? X0 : undefined);
     this.metric = new MultiplierMetric(E, p, this.block, { small: [this.Z, T, W] });

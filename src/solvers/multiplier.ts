@@ -1,6 +1,6 @@
 import { columnBlocks, fetcher, type Tall } from "../linalg/tall.js";
-import { trace } from "../linalg/trace.js";
-import { evaluator } from "../objective.js";
+import { addTrace } from "../linalg/trace.js";
+import { type Evaluate, evaluator } from "../objective.js";
 import { Cell } from "../scalar.js";
 import type { DensityForm, Engine, Matrix, Objective, Scalar } from "../types.js";
 
@@ -12,19 +12,38 @@ export interface Multiplier {
   evaluate(M: Matrix, G: Tall, Y: Tall): Scalar;
 }
 
-/** `scratch`: of one block, for each block */
-export function plainMultiplier(E: Engine, f: Objective, scratch: readonly Matrix[]): Multiplier {
-  const evaluateF = evaluator(f);
-  const product = products((M, Yb, Gb, b) => E.tmul(M, Yb, Gb, 1, b), fetcher(E, scratch));
-  return {
-    meet() {},
-    evaluate(M, G, Y) {
-      const value = evaluateF(G.whole, Y.whole);
-      product(M, Y, G);
-      E.symmetrize(M);
-      return value;
-    },
-  };
+// Y and G are taken from the last block to the first, since ∇f was made from the first row to the last.
+
+export class PlainMultiplier implements Multiplier {
+  private readonly evaluateF: Evaluate;
+  private readonly fetch: (A: Matrix) => void;
+
+  /** `scratch`: of one block, for each block */
+  constructor(
+    private readonly E: Engine,
+    f: Objective,
+    scratch: readonly Matrix[],
+  ) {
+    this.evaluateF = evaluator(f);
+    this.fetch = fetcher(E, scratch);
+  }
+
+  meet(): void {}
+
+  evaluate(M: Matrix, G: Tall, Y: Tall): Scalar {
+    const { E, fetch } = this;
+    const value = this.evaluateF(G.whole, Y.whole);
+    const last = Y.blocks.length - 1;
+    for (let b = last; b >= 0; b--) {
+      const Yb = Y.blocks[b]!;
+      const Gb = G.blocks[b]!;
+      fetch(Yb);
+      fetch(Gb);
+      E.tmul(M, Yb, Gb, 1, b === last ? 0 : 1);
+    }
+    E.symmetrize(M);
+    return value;
+  }
 }
 
 /**
@@ -32,37 +51,41 @@ export function plainMultiplier(E: Engine, f: Objective, scratch: readonly Matri
  *
  *     f(Y) = c(ρ) + ½ tr M.
  *
- * That takes np² flops less than without the form, and reads tall matrices three times less. `rho`: n×1; `scratch`: of one block, for each block.
+ * That takes np² flops less than without the form, and reads tall matrices three times less.
  */
-export function densityMultiplier(E: Engine, form: DensityForm, rho: Matrix, scratch: readonly Matrix[]): Multiplier {
-  const parts = columnBlocks(E, rho, scratch);
-  const product = products(E.tmulSymmetric, fetcher(E, scratch));
-  const value = new Cell();
-  return {
-    meet: (b, Yb) => E.rowDots(parts[b]!, Yb, Yb),
-    evaluate(M, G, Y) {
-      value.value = form.hamiltonian(rho).value;
-      form.apply(G.whole, Y.whole);
-      product(M, Y, G);
-      value.value += 0.5 * trace(M);
-      return value;
-    },
-  };
-}
+export class DensityMultiplier implements Multiplier {
+  private readonly parts: readonly Matrix[];
+  private readonly fetch: (A: Matrix) => void;
+  private readonly value = new Cell();
 
-/** M ← YᵀG, from the last block to the first, since ∇f was made from the first row to the last. `add`: M ← YbᵀGb + b·M */
-function products(
-  add: (M: Matrix, Yb: Matrix, Gb: Matrix, b: number) => void,
-  fetch: (A: Matrix) => void,
-): (M: Matrix, Y: Tall, G: Tall) => void {
-  return (M, Y, G) => {
+  /** `rho`: n×1; `scratch`: of one block, for each block */
+  constructor(
+    private readonly E: Engine,
+    private readonly form: DensityForm,
+    private readonly rho: Matrix,
+    scratch: readonly Matrix[],
+  ) {
+    this.parts = columnBlocks(E, rho, scratch);
+    this.fetch = fetcher(E, scratch);
+  }
+
+  meet(b: number, Yb: Matrix): void {
+    this.E.rowDots(this.parts[b]!, Yb, Yb);
+  }
+
+  evaluate(M: Matrix, G: Tall, Y: Tall): Scalar {
+    const { E, form, fetch, value } = this;
+    value.value = form.hamiltonian(this.rho).value;
+    form.apply(G.whole, Y.whole);
     const last = Y.blocks.length - 1;
     for (let b = last; b >= 0; b--) {
       const Yb = Y.blocks[b]!;
       const Gb = G.blocks[b]!;
       fetch(Yb);
       fetch(Gb);
-      add(M, Yb, Gb, b === last ? 0 : 1);
+      E.tmulSymmetric(M, Yb, Gb, b === last ? 0 : 1);
     }
-  };
+    addTrace(value, 0.5, M);
+    return value;
+  }
 }

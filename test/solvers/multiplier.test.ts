@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { blockScratch, tall } from "../../src/linalg/tall.js";
 import { noeig } from "../../src/problems/noeig.js";
-import { densityMultiplier, plainMultiplier } from "../../src/solvers/multiplier.js";
+import { DensityMultiplier, type Multiplier, PlainMultiplier } from "../../src/solvers/multiplier.js";
 import { randomStart } from "../../src/start.js";
 import type { DensityForm, Matrix, Objective } from "../../src/types.js";
 import { js as E, exchange } from "../functions.js";
@@ -20,7 +20,10 @@ describe.each([
     const scratch = blockScratch(cut, n, p, (rows) => E.matrix(rows, p));
     expect(scratch.length).toBe(blocks);
     const rho = E.matrix(n, 1);
-    for (const way of [plainMultiplier(cut, f, scratch), densityMultiplier(cut, f.density, rho, scratch)]) {
+    for (const way of [
+      new PlainMultiplier(cut, f, scratch),
+      new DensityMultiplier(cut, f.density, rho, scratch),
+    ] as Multiplier[]) {
       for (const seed of [1, 2]) {
         const [Y, G, M] = [tall(cut, n, p), tall(cut, n, p), E.matrix(p, p)];
         const [Gf, Mf] = [E.matrix(n, p), E.matrix(p, p)];
@@ -43,7 +46,7 @@ test("a density that is not finite is a value that is not finite", () => {
   const f = exchange(E, 20, 3);
   const scratch = blockScratch(E, 20, 3, (rows) => E.matrix(rows, 3));
   const form = { ...f.density, hamiltonian: () => ({ value: Number.NaN }) };
-  const way = densityMultiplier(E, form, E.matrix(20, 1), scratch);
+  const way = new DensityMultiplier(E, form, E.matrix(20, 1), scratch);
   const [Y, G] = [tall(E, 20, 3), tall(E, 20, 3)];
   expect(way.evaluate(E.matrix(3, 3), G, Y).value).toBeNaN();
 });
