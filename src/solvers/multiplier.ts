@@ -1,4 +1,4 @@
-import { columnBlocks, fetcher, type Tall } from "../linalg/tall.js";
+import { type Blocks, columnBlocks, fetcher, type Tall } from "../linalg/tall.js";
 import { addTrace } from "../linalg/trace.js";
 import { type Evaluate, evaluator } from "../objective.js";
 import { Cell } from "../scalar.js";
@@ -12,10 +12,24 @@ export interface Multiplier {
   evaluate(M: Matrix, G: Tall, Y: Tall): Scalar;
 }
 
-// Y and G are taken from the last block to the first, since ∇f was made from the first row to the last.
+/** M ← YbᵀGb + b·M */
+type Add = (M: Matrix, Yb: Matrix, Gb: Matrix, b: number) => void;
+
+/** M ← YᵀG, from the last block to the first, since ∇f was made from the first row to the last. */
+function multiply(add: Add, fetch: (A: Matrix) => void, M: Matrix, Y: Blocks, G: Blocks): void {
+  const last = Y.blocks.length - 1;
+  for (let b = last; b >= 0; b--) {
+    const Yb = Y.blocks[b]!;
+    const Gb = G.blocks[b]!;
+    fetch(Yb);
+    fetch(Gb);
+    add(M, Yb, Gb, b === last ? 0 : 1);
+  }
+}
 
 export class PlainMultiplier implements Multiplier {
   private readonly evaluateF: Evaluate;
+  private readonly add: Add;
   private readonly fetch: (A: Matrix) => void;
 
   /** `scratch`: of one block, for each block */
@@ -25,23 +39,16 @@ export class PlainMultiplier implements Multiplier {
     scratch: readonly Matrix[],
   ) {
     this.evaluateF = evaluator(f);
+    this.add = (M, Yb, Gb, b) => E.tmul(M, Yb, Gb, 1, b);
     this.fetch = fetcher(E, scratch);
   }
 
   meet(): void {}
 
   evaluate(M: Matrix, G: Tall, Y: Tall): Scalar {
-    const { E, fetch } = this;
     const value = this.evaluateF(G.whole, Y.whole);
-    const last = Y.blocks.length - 1;
-    for (let b = last; b >= 0; b--) {
-      const Yb = Y.blocks[b]!;
-      const Gb = G.blocks[b]!;
-      fetch(Yb);
-      fetch(Gb);
-      E.tmul(M, Yb, Gb, 1, b === last ? 0 : 1);
-    }
-    E.symmetrize(M);
+    multiply(this.add, this.fetch, M, Y, G);
+    this.E.symmetrize(M);
     return value;
   }
 }
@@ -74,17 +81,10 @@ export class DensityMultiplier implements Multiplier {
   }
 
   evaluate(M: Matrix, G: Tall, Y: Tall): Scalar {
-    const { E, form, fetch, value } = this;
+    const { E, form, value } = this;
     value.value = form.hamiltonian(this.rho).value;
     form.apply(G.whole, Y.whole);
-    const last = Y.blocks.length - 1;
-    for (let b = last; b >= 0; b--) {
-      const Yb = Y.blocks[b]!;
-      const Gb = G.blocks[b]!;
-      fetch(Yb);
-      fetch(Gb);
-      E.tmulSymmetric(M, Yb, Gb, b === last ? 0 : 1);
-    }
+    multiply(E.tmulSymmetric, this.fetch, M, Y, G);
     addTrace(value, 0.5, M);
     return value;
   }
