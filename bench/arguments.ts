@@ -15,10 +15,19 @@ export interface Arguments extends BenchOptions {
 /** of a run over all rows */
 const STARTS = 3;
 
+/** parseArgs of Node, whose complaint is made a sentence that says which options there are. */
+function parse<T extends Record<string, { type: "string" | "boolean" }>>(options: T, args = process.argv.slice(2)) {
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    const known = Object.keys(options).map((name) => `--${name}`);
+    throw new RangeError(`${(error as Error).message.split(". ")[0]}; there are ${known.join(", ")}.`);
+  }
+}
+
 export function readArguments(args: string[]): Arguments {
-  const { values } = parseArgs({
-    args,
-    options: {
+  const values = parse(
+    {
       rows: { type: "string" },
       contenders: { type: "string" },
       repeats: { type: "string" },
@@ -33,7 +42,8 @@ export function readArguments(args: string[]): Arguments {
       out: { type: "string" },
       resume: { type: "boolean" },
     },
-  });
+    args,
+  );
   const count = (name: "repeats" | "threads" | "limit" | "seed" | "starts"): number | undefined => {
     const text = values[name];
     if (text === undefined) return undefined;
@@ -70,13 +80,12 @@ export function scriptOptions<T extends Record<string, (text?: string) => unknow
 ): { [K in keyof T]: ReturnType<T[K]> } {
   const names = Object.keys(readers);
   try {
-    const { values } = parseArgs({ options: Object.fromEntries(names.map((name) => [name, { type: "string" }])) });
-    const read = names.map((name) => [name, readers[name]!(values[name])]);
+    const values = parse(Object.fromEntries(names.map((name) => [name, { type: "string" as const }])));
+    const read = names.map((name) => [name, readers[name]!(values[name] as string | undefined)]);
     return Object.fromEntries(read);
   } catch (error) {
-    const { message } = error as Error;
-    const unknown = `${message.split(". ")[0]}; there are ${names.map((name) => `--${name}`).join(", ")}.`;
-    console.error(error instanceof RangeError ? message : unknown);
+    if (!(error instanceof RangeError)) throw error;
+    console.error(error.message);
     process.exit(2);
   }
 }

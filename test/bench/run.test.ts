@@ -67,3 +67,8 @@ test.each([
 ])("%s %s is refused with a sentence", (name, value) => {
   expect(() => readArguments([`${name}=${value}`])).toThrow(new RegExp(`^${name} is '${value}'; it must be .*\\.$`));
 });
+
+test("an option that is not there is refused with those that are", () => {
+  expect(() => readArguments(["--limits", "0"])).toThrow(/^Unknown option '--limits'; there are --rows, .*--resume\.$/);
+  expect(() => readArguments(["--rows"])).toThrow(/^Option '--rows <value>' argument missing; there are /);
+});
