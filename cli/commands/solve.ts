@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
+import { FormError, requireForms } from "../../src/check/forms.js";
 import { quickCheck } from "../../src/check.js";
 import { extensions, loadMatrix, saveMatrix } from "../../src/data/load.js";
 import type { StiefelOptions } from "../../src/options.js";
@@ -122,17 +123,18 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
   }
 }
 
-/** Three evaluations that see a gradient that is plainly wrong, before the run is spent on it. */
+/** Three evaluations that see a gradient that is plainly wrong, and one for each form declared, before the run is spent on it. */
 function checkOwn(E: Engine, problem: OpenedProblem, { start, seed = 1 }: StiefelOptions): void {
   const { objective, n, p, name } = problem;
   const X = start ? givenStart(E, start, n, p, []) : randomStart(E, n, p, seed);
   let verdict: ReturnType<typeof quickCheck>;
   try {
     verdict = quickCheck(E, objective, X, { seed });
+    if (verdict.passed) return requireForms(E, objective, X, "--no-check");
   } catch (error) {
+    if (error instanceof FormError) throw new InputError(`${name}: ${error.message}`);
     throw new InputError(`${name}: f or its gradient throws at the start: ${(error as Error).message}`);
   }
-  if (verdict.passed) return;
   throw new InputError(
     `${name}: ${verdict.text}; 'expen check ${name} --n ${n} --p ${p}' says where (or --no-check to go on).`,
   );

@@ -10,8 +10,8 @@ const DIFFERENCE = 1e-6;
 
 const digits = (x: number): string => String(Number(x.toPrecision(6)));
 
-/** Value and gradient at X of the forms that f declares, against its own: one evaluation more for each. */
-export function requireForms(E: Engine, f: Objective, X: Matrix): void {
+/** Value and gradient at X of the forms that f declares, against its own: one evaluation more for each. `without`: how to run without this. */
+export function requireForms(E: Engine, f: Objective, X: Matrix, without = "check: false"): void {
   const { n, p, quadratic, density } = f;
   if (!quadratic && !density) return;
   const [G, F] = [E.matrix(n, p), E.matrix(n, p)];
@@ -25,20 +25,20 @@ export function requireForms(E: Engine, f: Objective, X: Matrix): void {
   function compare(form: string, formValue: number): void {
     const fnorm = norm(E, F);
     if (!(Math.abs(formValue - value) <= DIFFERENCE * (Math.abs(value) + gnorm * norm(E, X)))) {
-      throw wrong(form, `its value at the start is ${digits(formValue)}, that of f is ${digits(value)}`);
+      throw wrong(`its value at the start is ${digits(formValue)}, that of f is ${digits(value)}`);
     }
     E.axpby(F, -1, G, 1);
     const difference = norm(E, F);
     if (!(difference <= DIFFERENCE * (gnorm + fnorm))) {
-      throw wrong(form, `their gradients at the start differ by ${digits(difference)} at a norm of ${digits(gnorm)}`);
+      throw wrong(`their gradients at the start differ by ${digits(difference)} at a norm of ${digits(gnorm)}`);
+    }
+
+    function wrong(how: string): FormError {
+      const text = `the declared ${form} does not belong to f: ${how}; correct it or leave it out`;
+      return new FormError(`${text} (${without} runs without this check).`);
     }
   }
 }
-
-const wrong = (form: string, how: string): FormError =>
-  new FormError(
-    `the declared ${form} does not belong to f: ${how}; correct it or leave it out (check: false runs without this check).`,
-  );
 
 const norm = (E: Engine, A: Matrix): number => Math.sqrt(E.dot(A, A));
 

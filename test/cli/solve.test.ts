@@ -157,6 +157,32 @@ describe("a file of one's own", () => {
     expect((await expen(`solve ${name} --n 20 --p 3 --no-check --max-iter 500`, folder)).code).toBeLessThan(2);
   });
 
+  test("a declared form that does not belong to f is refused before the run; with --no-check the certificate sees it", async () => {
+    const form = (factor: number) => `
+      export default ({ engine: E }) => ({
+        fg(G, X) {
+          for (let k = 0; k < X.data.length; k++) G.data[k] = (1 + Math.floor(k / X.cols)) * X.data[k];
+          return 0.5 * E.dot(X, G);
+        },
+        quadratic: {
+          apply(Y, X) {
+            for (let k = 0; k < X.data.length; k++) Y.data[k] = (1 + ${factor} * Math.floor(k / X.cols)) * X.data[k];
+          },
+        },
+      });`;
+    const size = "--n 20 --p 3";
+    expect((await expen(`solve ${file("form.mjs", form(1))} ${size}`, folder)).code).toBe(0);
+    const wrong = file("wrong-form.mjs", form(-1));
+    const refused = await expen(`solve ${wrong} ${size}`, folder);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(
+      /wrong-form\.mjs: the declared quadratic does not belong to f: .* \(--no-check runs/,
+    );
+    // this one has the minima where f has its maxima
+    const { stdout } = await expen(`solve ${wrong} ${size} --no-check --max-iter 100`, folder);
+    expect(stdout).toContain("not a minimum");
+  });
+
   test("an exception during the run: its message, exit code 1, the last good point saved", async () => {
     const name = file(
       "throws.mjs",
