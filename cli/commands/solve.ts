@@ -130,11 +130,12 @@ function checkOwn(E: Engine, problem: OpenedProblem, { start, seed = 1 }: Stiefe
   let verdict: ReturnType<typeof quickCheck>;
   try {
     verdict = quickCheck(E, objective, X, { seed });
-    if (verdict.passed) return requireForms(E, objective, X, "--no-check");
+    if (verdict.passed) requireForms(E, objective, X, "--no-check");
   } catch (error) {
     if (error instanceof FormError) throw new InputError(`${name}: ${error.message}`);
     throw new InputError(`${name}: f or its gradient throws at the start: ${(error as Error).message}`);
   }
+  if (verdict.passed) return;
   throw new InputError(
     `${name}: ${verdict.text}; 'expen check ${name} --n ${n} --p ${p}' says where (or --no-check to go on).`,
   );
