@@ -2,6 +2,7 @@ import { hessianOf } from "./hessian.js";
 import { lanczos } from "./linalg/lanczos.js";
 import { extremeEigenvalues } from "./linalg/symmetric-eigenvalues.js";
 import { type Measurer, type Measures, measurer } from "./measure.js";
+import { digits } from "./numbers.js";
 import type { Nonsmooth } from "./problems/problem.js";
 import type { Engine, Matrix, Objective } from "./types.js";
 
@@ -56,8 +57,6 @@ export interface CertifyOptions {
 
 /** A direction of negative curvature at X, to leave a saddle along it. */
 export type Escape = (V: Matrix) => void;
-
-const d3 = (x: number): string => x.toPrecision(3);
 
 /**
  * What is known about X, from f and X alone. With S = sym(Xᵀ∇f), R = ∇f − XS and λ the eigenvalues of S:
@@ -114,16 +113,16 @@ export function certify(
   const feasible = feasibility <= 1e-10 * Math.sqrt(p);
   if (!feasible || !(stationarity <= tolerance)) {
     const text = feasible
-      ? `X is feasible but not stationary: Riemannian gradient ${d3(stationarity)} > ${d3(tolerance)}`
-      : `X is not feasible: ‖XᵀX − I‖ = ${d3(feasibility)}`;
+      ? `X is feasible but not stationary: Riemannian gradient ${digits(stationarity)} > ${digits(tolerance)}`
+      : `X is not feasible: ‖XᵀX − I‖ = ${digits(feasibility)}`;
     return { measures, certificate: { level: "none", text, ...extra } };
   }
 
   if (nonsmooth) {
-    const text = `stationary: proximal step in the tangent space ${d3(stationarity)}, ‖XᵀX − I‖ = ${d3(feasibility)}`;
+    const text = `stationary: proximal step in the tangent space ${digits(stationarity)}, ‖XᵀX − I‖ = ${digits(feasibility)}`;
     return { measures, certificate: { level: "stationary", text, ...extra } };
   }
-  const stationaryText = `stationary: Riemannian gradient ${d3(stationarity)}, ‖XᵀX − I‖ = ${d3(feasibility)}`;
+  const stationaryText = `stationary: Riemannian gradient ${digits(stationarity)}, ‖XᵀX − I‖ = ${digits(feasibility)}`;
   const proof = globalProof();
   if (proof) {
     const certificate = {
@@ -159,7 +158,7 @@ export function certify(
   );
   const curvature = { lowest: lowest.value, residual: lowest.residual, steps: lowest.steps, exact: hessian.exact };
   const noise = (hessian.exact ? 1e-10 : 1e-6) * lowest.scale;
-  const how = `smallest Ritz value ${d3(lowest.value)} ± ${d3(lowest.residual)} of the Riemannian Hessian, whose scale is ${d3(lowest.scale)} (${lowest.steps} Lanczos steps${hessian.exact ? "" : ", by differences"})`;
+  const how = `smallest Ritz value ${digits(lowest.value)} ± ${digits(lowest.residual)} of the Riemannian Hessian, whose scale is ${digits(lowest.scale)} (${lowest.steps} Lanczos steps${hessian.exact ? "" : ", by differences"})`;
   if (lowest.value >= -Math.max(noise, 1e-6 * lowest.scale)) {
     return {
       measures,
@@ -184,7 +183,7 @@ export function certify(
     if (optimum !== undefined) {
       const gap = fval - optimum;
       const allowed = Math.max(1e-4 * Math.abs(optimum), 1e-2 * slack);
-      if (gap <= allowed) return { text: `f − f* = ${d3(gap)} to the closed form`, gapBound: Math.max(gap, 0) };
+      if (gap <= allowed) return { text: `f − f* = ${digits(gap)} to the closed form`, gapBound: Math.max(gap, 0) };
       return undefined;
     }
     if (f.convex) {
@@ -192,7 +191,7 @@ export function certify(
       const positive = p * Math.max(0, multiplier.highest);
       if (positive <= 1e-12 * Math.abs(multiplier.lowest)) {
         return {
-          text: `f is convex and the multiplier S ⪯ 0, so f − f* ≤ ${d3(slack + 2 * positive)}`,
+          text: `f is convex and the multiplier S ⪯ 0, so f − f* ≤ ${digits(slack + 2 * positive)}`,
           gapBound: slack + 2 * positive,
         };
       }
@@ -213,11 +212,11 @@ export function certify(
     if (!(lowest.value >= multiplier.highest - margin)) return undefined;
     return whole
       ? {
-          text: `λmin(B) = ${d3(lowest.value)} ≥ λmax(S) = ${d3(multiplier.highest)}, so f − f* ≤ ${d3(slack)}`,
+          text: `λmin(B) = ${digits(lowest.value)} ≥ λmax(S) = ${digits(multiplier.highest)}, so f − f* ≤ ${digits(slack)}`,
           gapBound: slack,
         }
       : {
-          text: `X spans the lowest eigenvectors of B: no eigenvalue of B off X is below ${d3(lowest.value)} ≥ λmax(S) = ${d3(multiplier.highest)}`,
+          text: `X spans the lowest eigenvectors of B: no eigenvalue of B off X is below ${digits(lowest.value)} ≥ λmax(S) = ${digits(multiplier.highest)}`,
         };
   }
 }

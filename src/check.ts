@@ -7,6 +7,7 @@ import {
   worstHessianEntry,
 } from "./check/mistakes.js";
 import { type Slope, taylorSlopes } from "./check/slope.js";
+import { digits } from "./numbers.js";
 import { fillNormal, random } from "./random.js";
 import { randomStart } from "./start.js";
 import type { Engine, Matrix, Objective } from "./types.js";
@@ -37,7 +38,6 @@ export interface DerivativeCheck {
 }
 
 const ASYMMETRY = 1e-8;
-const number = (x: number): string => String(Number(x.toPrecision(6)));
 
 /** Taylor slopes at three points on the manifold and three off it, and what is wrong where they fail. */
 export function checkDerivatives(E: Engine, f: Objective, { seed = 1 }: { seed?: number } = {}): DerivativeCheck {
@@ -86,7 +86,7 @@ export function checkDerivatives(E: Engine, f: Objective, { seed = 1 }: { seed?:
     const scale = Math.sqrt(E.dot(H, H)) + Math.sqrt(E.dot(H2, H2));
     point.asymmetry = scale === 0 ? 0 : Math.abs(E.dot(D2, H) - E.dot(D, H2)) / scale;
     if (!(point.asymmetry <= ASYMMETRY)) {
-      const text = `The Hessian is not symmetric: ⟨E, H[D]⟩ and ⟨D, H[E]⟩ differ by ${number(point.asymmetry)} of their size.`;
+      const text = `The Hessian is not symmetric: ⟨E, H[D]⟩ and ⟨D, H[E]⟩ differ by ${digits(point.asymmetry, 6)} of their size.`;
       return ended(false, text, { mistake: "asymmetric" });
     }
     if (!slopes.hessian!.passed) {
@@ -112,7 +112,7 @@ export function checkDerivatives(E: Engine, f: Objective, { seed = 1 }: { seed?:
 
 const where = (on: boolean): string => (on ? "on the manifold" : "off the manifold (f must be smooth there too)");
 const blame = ({ row, column, given, expected }: Suspect): string =>
-  `furthest off is entry (${row}, ${column}), ${number(given)} where differences of f give ${number(expected)}`;
+  `furthest off is entry (${row}, ${column}), ${digits(given, 6)} where differences of f give ${digits(expected, 6)}`;
 
 function unitNormal(E: Engine, D: Matrix, r: ReturnType<typeof random>): void {
   fillNormal(D, r);
@@ -154,7 +154,7 @@ function manners(E: Engine, f: Objective, X: Matrix, G: Matrix): { name: string;
   if (!(Math.abs(together - value) <= 1e-8 * (Math.abs(value) + Math.abs(together)))) {
     return {
       name: "value",
-      text: `f(X) is ${number(value)} but fg(G, X) returns ${number(together)}; they must agree.`,
+      text: `f(X) is ${digits(value, 6)} but fg(G, X) returns ${digits(together, 6)}; they must agree.`,
     };
   }
   return undefined;
@@ -192,6 +192,6 @@ export function quickCheck(E: Engine, f: Objective, X: Matrix, { seed = 1 }: { s
     difference,
     text: passed
       ? "the gradient agrees with a difference of f"
-      : `along a random direction the gradient gives ${number(given)} but differences of f give ${number(difference)}`,
+      : `along a random direction the gradient gives ${digits(given, 6)} but differences of f give ${digits(difference, 6)}`,
   };
 }

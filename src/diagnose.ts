@@ -1,5 +1,6 @@
 import type { certify } from "./certify.js";
 import { svd } from "./linalg/svd.js";
+import { digits } from "./numbers.js";
 import type { Engine, Objective, Reason, State } from "./types.js";
 
 /** The reason of a run in the light of its certificate: a success that is none is called what it is. */
@@ -24,11 +25,11 @@ export function diagnose(
     const cause =
       beta === undefined
         ? "the method left the manifold"
-        : `β = ${beta.toPrecision(3)} is too small for it (at its projection β must exceed 1.5·λmax(S) = ${(1.5 * certificate.multiplier.highest).toPrecision(3)}); use beta auto or a larger number`;
+        : `β = ${digits(beta)} is too small for it (at its projection β must exceed 1.5·λmax(S) = ${digits(1.5 * certificate.multiplier.highest)}); use beta auto or a larger number`;
     return {
       kind: "spurious",
       converged: false,
-      text: `the penalty's minimiser is infeasible: ‖XᵀX − I‖ = ${before.toPrecision(3)}, ${spurious} of ${f.p} singular values are not 1; ${cause}`,
+      text: `the penalty's minimiser is infeasible: ‖XᵀX − I‖ = ${digits(before)}, ${spurious} of ${f.p} singular values are not 1; ${cause}`,
     };
   }
   // such a rule may call an end converged that is not stationary to the tolerance; the certificate says so

@@ -1,5 +1,6 @@
 import { polar } from "./linalg/polar.js";
 import { orthonormalizer } from "./linalg/qr.js";
+import { digits } from "./numbers.js";
 import { fillNormal, random } from "./random.js";
 import type { Engine, Matrix } from "./types.js";
 
@@ -47,7 +48,7 @@ export function givenStart(
     E.combine(X, 1, Y, 1e-3 / Math.sqrt(n), Z);
     polar(E, n, p)(Y, X);
   } else if (!(feasibility <= 1e-6)) {
-    notes.push(`the start was not orthonormal (‖XᵀX − I‖ = ${feasibility.toPrecision(3)}); its polar factor was taken`);
+    notes.push(`the start was not orthonormal (‖XᵀX − I‖ = ${digits(feasibility)}); its polar factor was taken`);
   }
   return Y;
 }

@@ -6,6 +6,7 @@ import { openEngine } from "./engines/open.js";
 import { stageObserver } from "./events.js";
 import { polar } from "./linalg/polar.js";
 import { measurer } from "./measure.js";
+import { digits } from "./numbers.js";
 import { counted, noEvaluations, objective, type UserObjective } from "./objective.js";
 import { checkOptions, type MinimizeOptions, type StiefelOptions } from "./options.js";
 import { sparsityPattern } from "./penalty/proximal.js";
@@ -28,8 +29,6 @@ interface End {
   state: State;
   reason: Reason;
 }
-
-const d3 = (x: number): string => x.toPrecision(3);
 
 /**
  * f → solver → projection → certificate, as a generator of states: step it, or drain it with `minimizeStiefel`.
@@ -78,12 +77,12 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
   const reached = (s: State): Reason => ({
     kind: "gradient",
     converged: true,
-    text: `gradient norm ${d3(s.gnorm)} ≤ ${d3(tolerance(s))}`,
+    text: `gradient norm ${digits(s.gnorm)} ≤ ${digits(tolerance(s))}`,
   });
   const limit = (s: State): Reason => ({
     kind: "iterations",
     converged: false,
-    text: `stopped after ${done + s.k} iterations, gradient norm ${d3(s.gnorm)}`,
+    text: `stopped after ${done + s.k} iterations, gradient norm ${digits(s.gnorm)}`,
   });
   const stop = any(
     (s) => (!finishing && s.gnorm <= tighten * tolerance(s) ? reached(s) : undefined),
@@ -203,7 +202,7 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
       curvature: outcome.certificate.curvature!.lowest,
       iterations: done,
     });
-    notes.push(`left a saddle at f = ${outcome.measures.fval.toPrecision(9)} along a direction of negative curvature`);
+    notes.push(`left a saddle at f = ${digits(outcome.measures.fval, 9)} along a direction of negative curvature`);
     saddles++;
     tighten = 1;
     finishing = false;
@@ -285,7 +284,7 @@ function farAway(E: Engine, p: number): Stop {
     return {
       kind: "unbounded",
       converged: false,
-      text: `the iterates run away from the manifold (‖X‖ = ${d3(norm)}, √p = ${d3(scale)}); the penalty is unbounded below there: use beta auto`,
+      text: `the iterates run away from the manifold (‖X‖ = ${digits(norm)}, √p = ${digits(scale)}); the penalty is unbounded below there: use beta auto`,
     };
   }
   return (s) => (s.k % 20 === 0 || s.step >= scale ? look(s) : undefined);

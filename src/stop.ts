@@ -1,7 +1,7 @@
 /** Rules for stopping: pure functions of the state, composed with `any` and `all`. */
-import type { Reason, Stop } from "./types.js";
 
-const digits = (x: number): string => x.toPrecision(3);
+import { digits } from "./numbers.js";
+import type { Reason, Stop } from "./types.js";
 
 /** ‖g‖ ≤ tol */
 export const gradientBelow =

@@ -1,4 +1,5 @@
 import { quickCheck } from "../check.js";
+import { digits } from "../numbers.js";
 import type { Engine, Matrix, Objective } from "../types.js";
 import { nameGradientMistake, type Suspect, worstGradientEntry } from "./mistakes.js";
 
@@ -13,8 +14,6 @@ export class GradientError extends Error {
   }
 }
 
-const digits = (x: number): string => String(Number(x.toPrecision(6)));
-
 /** Three evaluations where the gradient is right; where it is not, as many as it takes to say which entry is wrong and why. */
 export function requireGradient(E: Engine, f: Objective, X: Matrix, seed: number): void {
   const verdict = quickCheck(E, f, X, { seed });
@@ -25,7 +24,7 @@ export function requireGradient(E: Engine, f: Objective, X: Matrix, seed: number
   const suspect = worstGradientEntry(E, f, X, G, seed);
   const mistake = nameGradientMistake(E, f, X, G, seed);
   const { row, column, given, expected } = suspect;
-  const where = `furthest off is entry (${row}, ${column}), ${digits(given)} where differences of f give ${digits(expected)}`;
+  const where = `furthest off is entry (${row}, ${column}), ${digits(given, 6)} where differences of f give ${digits(expected, 6)}`;
   const why = mistake ? `; ${mistake.text}` : "";
   throw new GradientError(
     `the gradient does not belong to f: ${where}${why} (check: false runs without this check).`,

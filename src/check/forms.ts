@@ -1,3 +1,4 @@
+import { digits } from "../numbers.js";
 import type { DensityForm, Engine, Matrix, Objective, QuadraticForm } from "../types.js";
 
 /** A declared `quadratic` or `density` that does not belong to f, found before the run. */
@@ -7,8 +8,6 @@ export class FormError extends Error {
 
 /** Relative differences from which it is not rounding. */
 const DIFFERENCE = 1e-6;
-
-const digits = (x: number): string => String(Number(x.toPrecision(6)));
 
 /** Value and gradient at X of the forms that f declares, against its own: one evaluation more for each. `without`: how to run without this. */
 export function requireForms(E: Engine, f: Objective, X: Matrix, without = "check: false"): void {
@@ -25,12 +24,12 @@ export function requireForms(E: Engine, f: Objective, X: Matrix, without = "chec
   function compare(form: string, formValue: number): void {
     const fnorm = norm(E, F);
     if (!(Math.abs(formValue - value) <= DIFFERENCE * (Math.abs(value) + gnorm * norm(E, X)))) {
-      throw wrong(`its value at the start is ${digits(formValue)}, that of f is ${digits(value)}`);
+      throw wrong(`its value at the start is ${digits(formValue, 6)}, that of f is ${digits(value, 6)}`);
     }
     E.axpby(F, -1, G, 1);
     const difference = norm(E, F);
     if (!(difference <= DIFFERENCE * (gnorm + fnorm))) {
-      throw wrong(`their gradients at the start differ by ${digits(difference)} at a norm of ${digits(gnorm)}`);
+      throw wrong(`their gradients at the start differ by ${digits(difference, 6)} at a norm of ${digits(gnorm, 6)}`);
     }
 
     function wrong(how: string): FormError {

@@ -1,4 +1,6 @@
 /** The `js` engine: plain loops, the definition of every operation. Correct everywhere, fast nowhere. */
+
+import { digits } from "../numbers.js";
 import type { Engine } from "../types.js";
 import { EngineError, type Kernels, type Memory, makeEngine, type Owned } from "./engine.js";
 
@@ -9,7 +11,7 @@ export function heapMemory(): Memory {
       try {
         return { rows, cols, data: new Float64Array(rows * cols), owner, at: 0 };
       } catch {
-        const gib = ((rows * cols * 8) / 2 ** 30).toPrecision(3);
+        const gib = digits((rows * cols * 8) / 2 ** 30);
         throw new EngineError(`matrix: no memory for ${rows}×${cols} doubles (${gib} GiB); use a smaller n or p.`);
       }
     },

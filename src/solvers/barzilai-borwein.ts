@@ -1,3 +1,4 @@
+import { digits } from "../numbers.js";
 import { nonmonotone } from "../search/armijo.js";
 import type { Engine, Search, Solver } from "../types.js";
 import { type BbSteps, fieldSteps } from "./bb-steps.js";
@@ -80,7 +81,7 @@ export function barzilaiBorwein(
         return {
           kind: "diverged",
           converged: false,
-          text: `the method diverges: the norm of its field grew from ${start.toPrecision(3)} to ${state.gnorm.toPrecision(3)}`,
+          text: `the method diverges: the norm of its field grew from ${digits(start)} to ${digits(state.gnorm)}`,
         };
       }
       yield state;

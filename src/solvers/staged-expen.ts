@@ -1,5 +1,6 @@
 import { euclidean } from "../geometry/euclidean.js";
 import { polar } from "../linalg/polar.js";
+import { digits } from "../numbers.js";
 import { evaluator } from "../objective.js";
 import { stageBeta } from "../penalty/beta.js";
 import { expen } from "../penalty/expen.js";
@@ -175,6 +176,6 @@ function roundingOr(ended: Reason, { gnorm, gnormMax }: State): Reason {
   return {
     kind: "rounding",
     converged: true,
-    text: `rounding floor: the gradient norm ${gnorm.toPrecision(3)} (${(gnorm / gnormMax).toPrecision(1)} of the largest) cannot be reduced further`,
+    text: `rounding floor: the gradient norm ${digits(gnorm)} (${digits(gnorm / gnormMax, 1)} of the largest) cannot be reduced further`,
   };
 }

@@ -1,3 +1,4 @@
+import { digits } from "../numbers.js";
 import type { Reason, State } from "../types.js";
 import type { TrialRay } from "./ray.js";
 
@@ -35,7 +36,7 @@ export const notFinite = (what: string): Reason => ({ kind: "not-finite", conver
 export const roundingFloor = (gnorm: number): Reason => ({
   kind: "rounding",
   converged: true,
-  text: `rounding floor: the gradient norm does not fall below ${gnorm.toPrecision(3)}`,
+  text: `rounding floor: the gradient norm does not fall below ${digits(gnorm)}`,
 });
 
 /** Why there was no step along the negative gradient either. */
@@ -45,5 +46,5 @@ export const noStep = (ray: { sawNonFinite: boolean }, gnorm: number): Reason =>
     : {
         kind: "search-failed",
         converged: false,
-        text: `the line search found no acceptable step, not even along the negative gradient (norm ${gnorm.toPrecision(3)})`,
+        text: `the line search found no acceptable step, not even along the negative gradient (norm ${digits(gnorm)})`,
       };

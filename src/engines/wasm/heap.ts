@@ -1,4 +1,6 @@
 /** Matrices in one linear memory that grows and never shrinks. Space comes back when the garbage collector has found a matrix dead. */
+
+import { digits } from "../../numbers.js";
 import { EngineError, type Memory, type Owned } from "../engine.js";
 import { freeList } from "./freelist.js";
 
@@ -9,7 +11,7 @@ const LINE = 64;
 /** The collector is told of matrices from this size on. */
 const HEAVY = 2 ** 16;
 
-const gib = (bytes: number): string => (bytes / 2 ** 30).toPrecision(3);
+const gib = (bytes: number): string => digits(bytes / 2 ** 30);
 const EMPTY = new Float64Array(0);
 
 /**
