@@ -58,9 +58,9 @@ export function requireMemory(
   }
 }
 
-/** For one matrix in plain numbers, of a user or of a file */
-export function requireMemoryFor(rows: number, cols: number): void {
-  const need = 8 * rows * cols;
+/** For one matrix in plain numbers, of a user or of a file, or for as many at a time */
+export function requireMemoryFor(rows: number, cols: number, copies = 1): void {
+  const need = 8 * rows * cols * copies;
   if (!worthLooking(need)) return;
   const there = availableMemory();
   if (need <= there.bytes) return;
