@@ -19,7 +19,7 @@ interface Format {
 }
 
 /** Files are read in pieces of this many bytes. */
-const PIECE = 1 << 24;
+const PIECE = 1 << 22;
 /** V8 has no longer strings, and fs.readFile stops at 2 GiB. */
 const LARGEST_WHOLE = 2 ** 29 - 24;
 
@@ -127,8 +127,9 @@ async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
 const lengthOf = (stats: Stats): number => (stats.isFile() ? stats.size : Number.POSITIVE_INFINITY);
 
 async function readText<M>(path: string, readerFor: (length: number) => TextReader<M>): Promise<Loaded<M>> {
-  const reader = readerFor(lengthOf(await stat(path)));
-  for await (const text of createReadStream(path, { encoding: "utf8", highWaterMark: 1 << 22 })) {
+  const size = lengthOf(await stat(path));
+  const reader = readerFor(size);
+  for await (const text of createReadStream(path, { encoding: "utf8", highWaterMark: Math.min(size + 1, PIECE) })) {
     reader.push(text as string);
   }
   return reader.end();

@@ -66,9 +66,9 @@ export function numberList(blockSize = 1 << 20): {
       if (used === block.length) {
         full.push(block);
         before += used;
-        // as much again as there is, and never less than is there at the end: the blocks and the one that takes them all
+        // at the end the blocks stand beside the array that takes them all
+        requireMemoryFor(before + blockSize, 1, 2);
         block = new Float64Array(Math.min(blockSize, before));
-        requireMemoryFor(before, 1, 2);
         used = 0;
       }
       block[used++] = v;

@@ -34,20 +34,24 @@ export const engineMemory = (engine: { readonly name: string } | undefined): Ava
 function ofProcess(os: typeof import("node:os"), fs: typeof import("node:fs")): Available[] {
   const total = os.totalmem();
   const free = process.platform === "linux" ? Math.min(total, os.freemem() + process.memoryUsage.rss()) : total;
-  const limits = [process.constrainedMemory(), ...LIMIT_FILES.map(limitIn)];
+  const limits = [process.constrainedMemory(), ...containerLimits((file) => fs.readFileSync(file, "utf8"))];
   return [
     { bytes: free, text: free < total ? "this machine has * free" : "this machine has *" },
-    // without a limit the system says 0, "max" or a number near 2^63
+    // without a limit the system says 0 or a number near 2^63
     ...limits.filter((l) => l > 0 && l < total).map((bytes) => ({ bytes, text: "this process is limited to *" })),
   ];
+}
 
-  function limitIn(file: string): number {
+/** What the files say that are there; "max" is no limit. */
+export function containerLimits(read: (file: string) => string): number[] {
+  return LIMIT_FILES.flatMap((file) => {
     try {
-      return Number(fs.readFileSync(file, "utf8"));
+      const limit = Number(read(file));
+      return Number.isNaN(limit) ? [] : [limit];
     } catch {
-      return Number.NaN;
+      return [];
     }
-  }
+  });
 }
 
 /** Browsers say 0.25, 0.5, 1, … 8 GiB, and 8 for all that have more, or nothing. */

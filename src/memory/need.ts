@@ -79,11 +79,13 @@ export interface ProblemShape {
   side?: string;
 }
 
-/** A matrix that is drawn stands in plain numbers and in the engine; one that was given is only copied, if it is dense. */
-const data = (given: unknown, rows: number, cols: number, drawn = 2): Part =>
-  given
-    ? { count: "pointers" in (given as object) ? 0 : 1, rows, cols }
-    : { count: drawn, rows, cols, plain: drawn - 1 };
+/** A matrix in plain numbers and in the engine; of one that was given the first copy is there already, and a sparse one is not copied. */
+function data(given: unknown, rows: number, cols: number, copies = 2): Part {
+  if (!given) return { count: copies, rows, cols, plain: copies - 1 };
+  return "pointers" in (given as object)
+    ? { count: 0, rows, cols }
+    : { count: copies - 1, rows, cols, plain: copies - 2 };
+}
 
 /** A of principal components, raw, centred (and scaled) and in the engine, and AᵀA where that is the cheaper form */
 function samples({ n, p, A, ...o }: ProblemShape, m: number, copies: number): Part[] {
@@ -105,7 +107,7 @@ export const PROBLEM_PARTS = {
     const size = side === "right" ? p : n;
     return [data(A, (A as Data)?.rows ?? size, size), { count: 5, rows: n, cols: p }];
   },
-  nearest: ({ n, p, A }) => [data(A, n, p, 3), { count: 2, rows: n, cols: p }],
+  nearest: ({ n, p, A }) => [data(A, n, p), { count: 2, rows: n, cols: p }],
   jointdiag({ n, p, A, count = jointdiagDefaults.count }) {
     const given = A as readonly Matrix[] | undefined;
     const matrices = given?.length ?? count;

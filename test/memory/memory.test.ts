@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { bench } from "../../bench/run.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { availableMemory } from "../../src/memory/available.js";
+import { availableMemory, containerLimits } from "../../src/memory/available.js";
 import { type Part, PROBLEM_PARTS, runParts } from "../../src/memory/need.js";
 import { bytes, MemoryError, requireMemory } from "../../src/memory/require.js";
 import { problems } from "../../src/problems/catalog.js";
@@ -109,6 +109,18 @@ describe("the comparison", () => {
     expect(said(1e15, 5)).toMatch(/needs about 560 PB \(14 matrices of 40\.0 PB\) but this machine has 8\.00 GB free/);
     expect(said(1e300, 1e300)).toMatch(/needs about Infinity EB .* but/);
     expect(bytes(999.6e6)).toBe("1.00 GB");
+  });
+
+  test("the limit of a container, in the files of cgroup v2 and v1", () => {
+    const files = (texts: Record<string, string>) => (file: string) => {
+      const text = texts[file.split("/").at(-1)!];
+      if (text === undefined) throw new Error("ENOENT");
+      return text;
+    };
+    expect(containerLimits(files({ "memory.max": "2147483648\n" }))).toEqual([2 ** 31]);
+    expect(containerLimits(files({ "memory.max": "max\n" }))).toEqual([]);
+    expect(containerLimits(files({ "memory.limit_in_bytes": "1000\n" }))).toEqual([1000]);
+    expect(containerLimits(files({}))).toEqual([]);
   });
 
   test("this machine has some, and no more than it has", () => {
