@@ -3,6 +3,8 @@ import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { pathToFileURL } from "node:url";
 import { openEngine } from "../src/engines/open.js";
+import { PROBLEM_PARTS, runParts } from "../src/memory/need.js";
+import { requireMemory } from "../src/memory/require.js";
 import { readArguments } from "./arguments.js";
 import type { Clock, Contender, Outcome } from "./contender.js";
 import { growth, growthText } from "./growth.js";
@@ -105,6 +107,9 @@ export async function bench({
   log = console.log,
 }: BenchOptions = {}): Promise<Results> {
   const chosen = chooseRows(rows);
+  for (const { problem, n, p } of chosen) {
+    requireMemory(n, p, [...PROBLEM_PARTS[problem]({ n, p }), ...runParts(n, p)]);
+  }
   const slowRows = new Set(chooseRows(slow).map(rowId));
   const threads = wanted === "all" ? availableParallelism() : wanted;
   const { contenders, skipped } = await openContenders(names, threads);

@@ -68,7 +68,7 @@ function sentence(text: string): string {
 
 /** What the library refuses before it begins is bad input too. */
 function isInput(error: unknown): boolean {
-  return ["InputError", "ProblemError", "DataError", "EngineError", "RangeError", "TapeError"].includes(
+  return ["InputError", "ProblemError", "DataError", "EngineError", "MemoryError", "RangeError", "TapeError"].includes(
     (error as Error)?.name,
   );
 }

@@ -6,6 +6,9 @@ type Parse<T> = (text: string) => T;
 
 function finite(option: string, text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (Math.abs(value) === Number.POSITIVE_INFINITY) {
+    throw new InputError(`--${option} is ${text}, which is beyond all numbers (1.8e308); take a smaller one.`);
+  }
   if (!Number.isFinite(value)) throw new InputError(`--${option} is '${text}'; it must be a number.`);
   return value;
 }

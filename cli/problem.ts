@@ -1,6 +1,9 @@
 /** A name or a file on the command line as an objective. */
+import { type Part, PROBLEM_PARTS, type RunShape, runParts } from "../src/memory/need.js";
+import { bytesNeeded, requireMemory } from "../src/memory/require.js";
 import { problems } from "../src/problems/catalog.js";
 import type { Nonsmooth } from "../src/problems/problem.js";
+import type { SolverName } from "../src/solvers/catalog.js";
 import type { Engine, Matrix, Objective } from "../src/types.js";
 import { didYouMean, InputError } from "./input-error.js";
 import { readProblemOptions, refuseProblemOptions } from "./problem-options.js";
@@ -31,18 +34,32 @@ function sizes(given: { n?: number; p?: number }, data: { n?: number; p?: number
   return { n, p };
 }
 
-/** Reads what is to be read and returns what makes the problem on an engine. */
+/** Reads what is to be read and returns what makes the problem on an engine, for runs of one of the solvers. */
 export async function openProblem(
   what: string,
-  options: Record<string, unknown> & { n?: number; p?: number; seed: number },
+  options: Record<string, unknown> & { n?: number; p?: number; seed: number } & Pick<
+      RunShape,
+      "memory" | "certificate"
+    >,
+  solvers: readonly SolverName[] = ["expen"],
 ): Promise<(E: Engine) => OpenedProblem> {
   const { seed } = options;
+  /** Memory for the problem and for the least of the runs, before either begins */
+  const require = (E: Engine, n: number, p: number, parts: Part[]): void => {
+    const { memory, certificate } = options;
+    const shape = { ...(memory && { memory }), ...(certificate && { certificate }) };
+    const runs = solvers.map((solver) => runParts(n, p, { solver, ...shape }));
+    const least = runs.reduce((a, b) => (bytesNeeded(b) < bytesNeeded(a) ? b : a));
+    requireMemory(n, p, [...parts, ...least], E);
+  };
   const notes: string[] = [];
   const entry = problems.get(what);
   if (entry) {
     const values = await readProblemOptions(entry, options, notes);
     const { n, p } = sizes(options, entry.sizes?.(values));
+    const parts = PROBLEM_PARTS[what as keyof typeof PROBLEM_PARTS];
     return (E) => {
+      require(E, n, p, parts({ ...values, n, p }));
       const problem = entry.make(E, { ...values, n, p, seed });
       return {
         name: what,
@@ -67,6 +84,7 @@ export async function openProblem(
   const { n, p } = sizes(options);
   const factory = await loadUserFile(what);
   return (E) => {
+    require(E, n, p, []);
     const { objective, optimum, start } = callUserFile(what, factory, { n, p, seed, engine: E });
     return { name: what, n, p, objective, optimum: () => optimum, ...(start && { start }), own: true, notes };
   };

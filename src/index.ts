@@ -15,6 +15,7 @@ export { type RetractionName, retractions, stiefel } from "./geometry/stiefel.js
 export { polar } from "./linalg/polar.js";
 export { type Sparse, sparseApply, sparseFromTriplets } from "./linalg/sparse.js";
 export { constantTridiagonal, tridiagonalFactor } from "./linalg/tridiagonal.js";
+export { MemoryError } from "./memory/require.js";
 export { minimize } from "./minimize.js";
 export { objective, type UserObjective } from "./objective.js";
 export type { MinimizeOptions, StiefelOptions } from "./options.js";

@@ -6,6 +6,8 @@ import { openEngine } from "./engines/open.js";
 import { stageObserver } from "./events.js";
 import { polar } from "./linalg/polar.js";
 import { measurer } from "./measure.js";
+import { runParts } from "./memory/need.js";
+import { requireMemory } from "./memory/require.js";
 import { digits } from "./numbers.js";
 import { counted, noEvaluations, objective, type UserObjective } from "./objective.js";
 import { checkOptions, type MinimizeOptions, type StiefelOptions } from "./options.js";
@@ -56,6 +58,7 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
     certificate: depth = "second-order",
   } = o;
   checkOptions(n, p, o);
+  requireMemory(n, p, runParts(n, p, o), E);
   const began = performance.now();
   const elapsed = (): number => (performance.now() - began) / 1000;
   const notes: string[] = [];
@@ -304,7 +307,9 @@ function startOf(
 
 /**
  * Minimises f over n×p matrices with orthonormal columns. `f` is {tape} for automatic derivatives, {f, grad} or {fg}, with hvp where
- * you have it, or a function of the engine that makes such an object. A gradient that does not belong to f is a `GradientError`, a declared form that does not a `FormError`. Lets the event loop run every few milliseconds, so that a signal can stop it.
+ * you have it, or a function of the engine that makes such an object. A gradient that does not belong to f is a `GradientError`, a
+ * declared form that does not a `FormError`, a run that memory cannot hold a `MemoryError`. Lets the event loop run every few
+ * milliseconds, so that a signal can stop it.
  */
 export async function minimizeStiefel(
   f: UserObjective | ((E: Engine) => UserObjective),
@@ -312,6 +317,7 @@ export async function minimizeStiefel(
 ): Promise<Result> {
   const E = engine ?? (await openEngine("auto"));
   checkOptions(n, p, options);
+  requireMemory(n, p, runParts(n, p, options), E);
   const given = typeof f === "function" ? f(E) : f;
   const complete = objective(E, given, n, p);
   const declares = given.quadratic || given.density;

@@ -56,7 +56,7 @@ export function compareCommand(program: Command): void {
 async function compare(what: string, flags: CompareFlags): Promise<number> {
   const names = flags.solvers === "all" ? solverNames : [...new Set(list(flags.solvers).map(solverName))];
   if (names.length === 0) throw new InputError("--solvers is empty; give names, separated by commas, or 'all'.");
-  const make = await openProblem(what, flags as unknown as Record<string, unknown> & RunFlags);
+  const make = await openProblem(what, flags as unknown as Record<string, unknown> & RunFlags, names);
   const given = flags.start ? await loadMatrix(flags.start) : undefined;
   const E = await engineOf(flags);
   const { controller, interrupted, release } = interruptible();

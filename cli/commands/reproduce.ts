@@ -1,11 +1,14 @@
 import { availableParallelism, cpus } from "node:os";
 import { Argument, type Command } from "commander";
+import { PROBLEM_PARTS, runParts } from "../../src/memory/need.js";
+import { requireMemory } from "../../src/memory/require.js";
 import { problems } from "../../src/problems/catalog.js";
 import type { Problem } from "../../src/problems/problem.js";
 import { chooseCompetitors, competitorNames } from "../../src/reproduce/competitors.js";
 import { paperTables, type TableId } from "../../src/reproduce/paper-tables.js";
 import { INSTANCE_SEED, type Plan, type Size, taskKey, tasksOf } from "../../src/reproduce/plan.js";
 import { runTask } from "../../src/reproduce/run-task.js";
+import type { SolverName } from "../../src/solvers/catalog.js";
 import type { Engine } from "../../src/types.js";
 import { InputError, oneOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
@@ -83,6 +86,14 @@ async function reproduce(part: (typeof PARTS)[number], flags: ReproduceFlags, ve
       engine: E.name,
       ...(sizes && { sizes }),
     };
+    for (const { problem, n, p, competitor } of tasksOf(plan)) {
+      requireMemory(
+        n,
+        p,
+        [...PROBLEM_PARTS[problem]({ n, p }), ...runParts(n, p, { solver: competitor.solver as SolverName })],
+        E,
+      );
+    }
     const command = `expen reproduce ${[part, ...settingsOf(flags)].join(" ")}`;
     if (missing.length > 0) process.stderr.write(`Not in this build: ${missing.join(", ")}.\n`);
     await runAll(E, plan, store, controller.signal, quiet, `${machine()}, expen ${version}, ${E.description}`);

@@ -90,7 +90,7 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
     throw new InputError("solve: which problem? Give a name or a file; 'expen solve --help' lists both.");
   if (files.length > 0)
     throw new InputError(`solve takes one problem; '${files[0]}' is too much (files belong to --app).`);
-  const make = await openProblem(what, flags as unknown as Record<string, unknown> & RunFlags);
+  const make = await openProblem(what, flags as unknown as Record<string, unknown> & RunFlags, [name]);
   const given = flags.start ? await loadMatrix(flags.start) : undefined;
   const E = await engineOf(flags);
   try {

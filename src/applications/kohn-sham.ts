@@ -1,4 +1,7 @@
+import { PROBLEM_PARTS, runParts } from "../memory/need.js";
+import { requireMemory } from "../memory/require.js";
 import { noeig } from "../problems/noeig.js";
+import { checkSizes } from "../problems/problem.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Matrix } from "../types.js";
 import { type Application, type ApplicationOptions, columns, engineOf, ritz, withoutEngine } from "./application.js";
@@ -31,6 +34,8 @@ export interface KohnShamAnswer extends Application {
  */
 export async function kohnSham({ n, p, alpha = 1, ...o }: KohnShamOptions): Promise<KohnShamAnswer> {
   const E = await engineOf(o);
+  checkSizes("kohn-sham", n, p);
+  requireMemory(n, p, [...PROBLEM_PARTS.noeig({ n, p }), ...runParts(n, p, o)], E);
   const { objective, optimum } = noeig(E, { n, p, alpha });
   const run = await drain(
     solveStiefel(E, objective, { ...withoutEngine(o), ...(optimum !== undefined && { optimum }) }),

@@ -1,4 +1,5 @@
 /** Matrices of other libraries by their structure alone: ndarray, @stdlib/ndarray, numpy-ts, ml-matrix, nested arrays. */
+import { requireMemoryFor } from "../memory/require.js";
 import type { Matrix } from "../types.js";
 import { DataError, type Loaded } from "./loaded.js";
 
@@ -31,17 +32,23 @@ const isTyped = (x: unknown): x is ArrayLike<number> & { constructor: { name: st
 
 function fromFlat({ rows, cols, data }: { rows: number; cols: number; data: unknown }): Loaded {
   if (!Number.isInteger(rows) || !Number.isInteger(cols) || rows < 0 || cols < 0) {
-    throw new DataError(`rows and cols are ${rows} and ${cols}; they must be whole numbers, 0 or more.`);
+    throw new DataError(`rows and cols are ${shown(rows)} and ${shown(cols)}; they must be whole numbers, 0 or more.`);
   }
   if (!Array.isArray(data) && !isTyped(data)) throw new DataError("data must be an array of numbers.");
   return fromStrided({ data: data as ArrayLike<number>, shape: [rows, cols] }, true);
 }
 
 function fromStrided({ data, shape, stride, strides, offset = 0 }: Strided, exact = false): Loaded {
+  for (const list of [shape, stride, strides]) {
+    if (list !== undefined && !Array.isArray(list) && !isTyped(list)) {
+      throw new DataError("the shape and the strides of an array must be lists of numbers.");
+    }
+  }
   const sizes = Array.from(shape);
   if (sizes.length > 2)
     throw new DataError(`the array has ${sizes.length} dimensions (${sizes.join("×")}); reshape it to two.`);
-  if (sizes.some((s) => !Number.isInteger(s) || s < 0)) throw new DataError(`the shape ${sizes.join("×")} is none.`);
+  if (sizes.some((s) => !Number.isSafeInteger(s) || s < 0))
+    throw new DataError(`the shape ${sizes.map(shown).join("×")} is none.`);
   if (!Array.isArray(data) && !isTyped(data)) {
     throw new DataError("the data of the array is no typed array or list of numbers; copy it into a Float64Array.");
   }
@@ -49,8 +56,12 @@ function fromStrided({ data, shape, stride, strides, offset = 0 }: Strided, exac
   const steps = stride ?? strides;
   const [down, right] = [steps?.[0] ?? cols, steps?.[1] ?? 1];
   if (steps && (steps.length !== sizes.length || !Number.isInteger(down) || !Number.isInteger(right))) {
-    throw new DataError(`the strides ${Array.from(steps).join(", ")} do not fit the shape ${sizes.join("×")}.`);
+    throw new DataError(
+      `the strides ${Array.from(steps).slice(0, 4).join(", ")} do not fit the shape ${sizes.join("×")}.`,
+    );
   }
+  if (!Number.isInteger(offset))
+    throw new DataError(`the offset of an array is a whole number; it is ${shown(offset)}.`);
   const count = rows * cols;
   const ends = [
     offset,
@@ -72,6 +83,7 @@ function fromStrided({ data, shape, stride, strides, offset = 0 }: Strided, exac
   }
   if (!rowMajor) notes.push("copied into row-major order");
   if (!(data instanceof Float64Array)) notes.push(`${data.constructor.name} converted to Float64Array`);
+  requireMemoryFor(rows, cols);
   const copy = new Float64Array(count);
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < cols; j++) copy[i * cols + j] = number(data[offset + i * down + j * right], i, j);
@@ -87,17 +99,24 @@ function fromRows(source: ArrayLike<unknown>): Loaded {
     return fromStrided({ data: source as ArrayLike<number>, shape: [source.length] });
   }
   const [rows, cols] = [source.length, first.length];
-  const data = new Float64Array(rows * cols);
+  const row = (i: number): ArrayLike<unknown> => source[i] as ArrayLike<unknown>;
   for (let i = 0; i < rows; i++) {
-    const row = source[i] as ArrayLike<unknown> | undefined;
-    if (row?.length !== cols) throw new DataError(`row ${i} has ${row?.length ?? "no"} numbers, row 0 has ${cols}.`);
-    for (let j = 0; j < cols; j++) data[i * cols + j] = number(row[j], i, j);
+    const length = Array.isArray(row(i)) || isTyped(row(i)) ? row(i).length : undefined;
+    if (length !== cols) throw new DataError(`row ${i} has ${length ?? "no"} numbers, row 0 has ${cols}.`);
   }
+  const data = new Float64Array(rows * cols);
+  for (let i = 0; i < rows; i++) for (let j = 0; j < cols; j++) data[i * cols + j] = number(row(i)[j], i, j);
   return { matrix: { rows, cols, data }, notes: [] };
 }
 
 function number(v: unknown, i: number, j: number): number {
   if (typeof v === "number") return v;
   if (typeof v === "bigint") return Number(v);
-  throw new DataError(`entry (${i}, ${j}) is ${JSON.stringify(v) ?? String(v)}; a number is needed.`);
+  throw new DataError(`entry (${i}, ${j}) is ${shown(v)}; a number is needed.`);
+}
+
+/** A value in a sentence: lists and objects by their kind alone */
+function shown(v: unknown): string {
+  if (typeof v === "string") return JSON.stringify(v.slice(0, 40));
+  return typeof v === "object" && v !== null ? (Array.isArray(v) ? "a list" : "an object") : String(v);
 }

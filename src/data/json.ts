@@ -10,9 +10,20 @@ export function readJson(text: string): Loaded {
   } catch (error) {
     throw new DataError(`this is no whole JSON document: ${(error as Error).message}.`);
   }
+  requireNumbers(value);
   const { matrix, notes } = asMatrix(value);
   // that JSON's arrays become a Float64Array is no news
   return { matrix, notes: notes.filter((note) => !note.startsWith("Array converted")) };
+}
+
+/** Strides of 0 show a number many times, which a view in memory may do and a file has no reason to. */
+function requireNumbers(value: unknown): void {
+  const { data, shape } = (value ?? {}) as { data?: unknown; shape?: unknown };
+  if (!Array.isArray(data) || !Array.isArray(shape)) return;
+  const count = shape.reduce((product, size) => product * Number(size), 1);
+  if (count > data.length) {
+    throw new DataError(`the shape ${shape.slice(0, 4).join("×")} needs ${count} numbers, there are ${data.length}.`);
+  }
 }
 
 export function* jsonText({ rows, cols, data }: Matrix): Generator<string> {

@@ -1,14 +1,15 @@
 /** Matrices from and to files, by the ending of their names. The only file of data/ that needs Node. */
-import { createReadStream } from "node:fs";
-import { type FileHandle, open, readFile, rename, stat, unlink } from "node:fs/promises";
+import { createReadStream, type Stats } from "node:fs";
+import { open, readFile, rename, stat, unlink } from "node:fs/promises";
 import { extname } from "node:path";
 import { isSparse, type Sparse, sparseToDense } from "../linalg/sparse.js";
+import { requireMemoryFor } from "../memory/require.js";
 import type { Matrix } from "../types.js";
 import { csvReader, csvText } from "./csv.js";
 import { jsonText, readJson } from "./json.js";
 import { DataError, type Loaded, type TextReader } from "./loaded.js";
 import { matrixMarketReader, matrixMarketText } from "./matrix-market.js";
-import { npyHeader, npyParts, npyReader } from "./npy.js";
+import { npyParts, npyReader } from "./npy.js";
 import { readNpz, writeNpz } from "./npz.js";
 
 type Pieces = Iterable<string | Uint8Array>;
@@ -17,14 +18,14 @@ interface Format {
   save(M: Matrix | Sparse): Pieces;
 }
 
-/** Files are read in pieces of this many bytes: a multiple of every item size. */
-const PIECE = 1 << 24;
+/** Files are read in pieces of this many bytes. */
+const PIECE = 1 << 22;
 /** V8 has no longer strings, and fs.readFile stops at 2 GiB. */
 const LARGEST_WHOLE = 2 ** 29 - 24;
 
 const dense = (M: Matrix | Sparse): Matrix => (isSparse(M) ? sparseToDense(M) : M);
 const csv = (separator: string): Format => ({
-  load: (path) => readText(path, csvReader()),
+  load: (path) => readText(path, csvReader),
   save: (M) => csvText(dense(M), separator),
 });
 
@@ -37,7 +38,7 @@ const FORMATS: Record<string, Format> = {
   ".csv": csv(","),
   ".tsv": csv("\t"),
   ".txt": csv(" "),
-  ".mtx": { load: (path) => readText(path, matrixMarketReader()), save: matrixMarketText },
+  ".mtx": { load: (path) => readText(path, matrixMarketReader), save: matrixMarketText },
   ".json": {
     load: async (path) => readJson(new TextDecoder().decode(await readWhole(path, LARGEST_WHOLE))),
     save: (M) => jsonText(dense(M)),
@@ -122,8 +123,13 @@ async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function readText<M>(path: string, reader: TextReader<M>): Promise<Loaded<M>> {
-  for await (const text of createReadStream(path, { encoding: "utf8", highWaterMark: 1 << 22 })) {
+/** What a pipe will bring is not known. */
+const lengthOf = (stats: Stats): number => (stats.isFile() ? stats.size : Number.POSITIVE_INFINITY);
+
+async function readText<M>(path: string, readerFor: (length: number) => TextReader<M>): Promise<Loaded<M>> {
+  const size = lengthOf(await stat(path));
+  const reader = readerFor(size);
+  for await (const text of createReadStream(path, { encoding: "utf8", highWaterMark: Math.min(size + 1, PIECE) })) {
     reader.push(text as string);
   }
   return reader.end();
@@ -134,6 +140,7 @@ async function readWhole(path: string, largest: number): Promise<Uint8Array> {
   if (size > largest) {
     throw new DataError(`${size} bytes are more than this format can be read with (${largest}); save it as .npy.`);
   }
+  requireMemoryFor(size / 8, 1);
   return readFile(path);
 }
 
@@ -141,28 +148,15 @@ async function readWhole(path: string, largest: number): Promise<Uint8Array> {
 async function readNpyFile(path: string): Promise<Loaded> {
   const file = await open(path, "r");
   try {
-    const piece = new Uint8Array(PIECE);
-    let header = npyHeader(piece.subarray(0, await fill(file, piece, 0, 1 << 12)));
-    header ??= npyHeader(piece.subarray(0, await fill(file, piece, 0, 1 << 21)));
-    if (!header) throw new DataError("the .npy file is cut off inside its header.");
-    const reader = npyReader(header);
-    for (let at = header.offset, got = PIECE; got === PIECE; at += got) {
-      got = await fill(file, piece, at, PIECE);
-      reader.push(piece.subarray(0, got));
+    const size = lengthOf(await file.stat());
+    const reader = npyReader(size);
+    const piece = new Uint8Array(Math.min(size, PIECE));
+    for (;;) {
+      const { bytesRead } = await file.read(piece, 0, piece.length);
+      if (bytesRead === 0) return reader.end();
+      reader.push(piece.subarray(0, bytesRead));
     }
-    return reader.end();
   } finally {
     await file.close();
   }
-}
-
-/** Reads until `length` bytes are there or the file ends. */
-async function fill(file: FileHandle, into: Uint8Array, position: number, length: number): Promise<number> {
-  let got = 0;
-  while (got < length) {
-    const { bytesRead } = await file.read(into, got, length - got, position + got);
-    if (bytesRead === 0) break;
-    got += bytesRead;
-  }
-  return got;
 }

@@ -1,3 +1,4 @@
+import { requireMemoryFor } from "../memory/require.js";
 import type { Matrix } from "../types.js";
 
 /** What a reader gives: a plain matrix and a word on everything that was converted or guessed on the way. */
@@ -9,6 +10,10 @@ export interface Loaded<M = Matrix> {
 /** A file or value that is no matrix, said in one sentence: what, where, what to do. */
 export class DataError extends Error {
   override name = "DataError";
+  /** Messages quote files; what would break their line becomes a blank. */
+  constructor(message: string, options?: ErrorOptions) {
+    super(message.replace(/[\p{Cc}\u2028\u2029]+/gu, " "), options);
+  }
 }
 
 /** A reader that takes its text in pieces of any length, so that files need not fit into one string. */
@@ -61,7 +66,9 @@ export function numberList(blockSize = 1 << 20): {
       if (used === block.length) {
         full.push(block);
         before += used;
-        block = new Float64Array(blockSize);
+        // at the end the blocks stand beside the array that takes them all
+        requireMemoryFor(before + blockSize, 1, 2);
+        block = new Float64Array(Math.min(blockSize, before));
         used = 0;
       }
       block[used++] = v;

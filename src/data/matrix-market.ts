@@ -4,6 +4,7 @@
  * [https://math.nist.gov/MatrixMarket/formats.html]
  */
 import { isSparse, type Sparse, sparseFromTriplets, sparseIsSymmetric } from "../linalg/sparse.js";
+import { requireMemoryFor } from "../memory/require.js";
 import type { Matrix } from "../types.js";
 import { DataError, type Loaded, lines, notFinite, numberList, type TextReader } from "./loaded.js";
 
@@ -19,8 +20,8 @@ interface Header {
   readonly symmetry: string;
 }
 
-/** coordinate → CSR, array → dense */
-export function matrixMarketReader(): TextReader<Matrix | Sparse> {
+/** coordinate → CSR, array → dense, from a file of `length` bytes */
+export function matrixMarketReader(length: number): TextReader<Matrix | Sparse> {
   let header: Header | undefined;
   let body: Body | undefined;
   const source = lines((line, number) => {
@@ -28,7 +29,7 @@ export function matrixMarketReader(): TextReader<Matrix | Sparse> {
     else if (line.startsWith("%") || line.trim() === "") return;
     else if (!body) {
       const sizes = line.trim().split(/\s+/).map(Number);
-      body = header.format === "array" ? arrayBody(header, sizes, line) : coordinateBody(header, sizes, line);
+      body = (header.format === "array" ? arrayBody : coordinateBody)(header, sizes, line, length);
     } else body.entry(line, number);
   });
   return {
@@ -43,7 +44,7 @@ export function matrixMarketReader(): TextReader<Matrix | Sparse> {
 }
 
 export function readMatrixMarket(text: string): Loaded<Matrix | Sparse> {
-  const reader = matrixMarketReader();
+  const reader = matrixMarketReader(text.length);
   reader.push(text);
   return reader.end();
 }
@@ -79,11 +80,33 @@ interface Body {
 }
 
 function checkSizes(sizes: number[], count: number, symmetry: string, line: string): void {
-  if (sizes.length !== count || sizes.some((s) => !Number.isInteger(s) || s < 0)) {
+  if (sizes.length !== count || sizes.some((s) => !Number.isSafeInteger(s) || s < 0)) {
     throw new DataError(`the line of sizes must have ${count} whole numbers; it is '${line.trim().slice(0, 60)}'.`);
   }
   if (symmetry !== "general" && sizes[0] !== sizes[1]) {
     throw new DataError(`a ${symmetry} matrix must be square; the file says ${sizes[0]}×${sizes[1]}.`);
+  }
+}
+
+/** So many entries in a file of `length` bytes, where each takes at least `shortest` with the end of its line */
+function checkEntries(expected: number, length: number, shortest: number): void {
+  const most = Math.floor((length + 1) / shortest);
+  if (expected > most) {
+    throw new DataError(
+      `the file is cut off: ${expected} entries announced, ${length} bytes hold no more than ${most}.`,
+    );
+  }
+}
+
+/** An index is an Int32, and a matrix has no more than this many rows and columns for each entry, or else a million. */
+const [LARGEST_INDEX, AN_ENTRY, AT_LEAST] = [2 ** 31 - 2, 1000, 2 ** 20];
+
+function checkIndices(rows: number, cols: number, entries: number): void {
+  const most = Math.min(LARGEST_INDEX, Math.max(AT_LEAST, AN_ENTRY * entries));
+  if (Math.max(rows, cols) > most) {
+    throw new DataError(
+      `a ${rows}×${cols} matrix of ${entries} entries is nearly empty; with so many entries it may have ${most} rows and columns.`,
+    );
   }
 }
 
@@ -95,14 +118,16 @@ function real(cell: string | undefined, number: number): number {
   return v;
 }
 
-function arrayBody({ symmetry }: Header, sizes: number[], line: string): Body {
+function arrayBody({ symmetry }: Header, sizes: number[], line: string, length: number): Body {
   checkSizes(sizes, 2, symmetry, line);
   const [rows, cols] = sizes as [number, number];
-  const data = new Float64Array(rows * cols);
   const sign = symmetry === "skew-symmetric" ? -1 : 1;
   const top = (j: number): number => (symmetry === "general" ? 0 : sign < 0 ? j + 1 : j);
   const n = cols;
   const expected = symmetry === "general" ? rows * cols : sign < 0 ? (n * (n - 1)) / 2 : (n * (n + 1)) / 2;
+  checkEntries(expected, length, 2);
+  requireMemoryFor(rows, cols);
+  const data = new Float64Array(rows * cols);
   let [i, j, count] = [top(0), 0, 0];
   return {
     entry(text, number) {
@@ -123,9 +148,11 @@ function arrayBody({ symmetry }: Header, sizes: number[], line: string): Body {
   };
 }
 
-function coordinateBody({ field, symmetry }: Header, sizes: number[], line: string): Body {
+function coordinateBody({ field, symmetry }: Header, sizes: number[], line: string, length: number): Body {
   checkSizes(sizes, 3, symmetry, line);
   const [rows, cols, expected] = sizes as [number, number, number];
+  checkEntries(expected, length, field === "pattern" ? 4 : 6);
+  checkIndices(rows, cols, expected);
   const [I, J, V] = [numberList(), numberList(), numberList()];
   let count = 0;
   const pattern = field === "pattern";

@@ -2,6 +2,7 @@
  * NumPy's .npy: a magic string, a one-line header in Python's notation, the numbers.
  * [https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html], versions 1.0 to 3.0.
  */
+import { requireMemoryFor } from "../memory/require.js";
 import type { Matrix } from "../types.js";
 import { DataError, type Loaded } from "./loaded.js";
 
@@ -56,9 +57,11 @@ export function npyHeader(bytes: Uint8Array): NpyHeader | undefined {
   if (/'descr'\s*:\s*\[/.test(text)) {
     throw new DataError("the .npy file holds a structured array; save one field of it as a plain array.");
   }
-  if (!descr || !fortran || !shape) throw new DataError(`the .npy header cannot be read: ${text.trim().slice(0, 120)}`);
+  if (!descr || !fortran || !shape) {
+    throw new DataError(`the .npy header cannot be read: '${text.trim().slice(0, 100)}'; save with numpy.save.`);
+  }
   const type = descr[2]! + (descr[3] ?? "");
-  if (!GET[type]) {
+  if (!Object.hasOwn(GET, type)) {
     throw new DataError(
       `the .npy file holds '${descr[2]}${descr[3] ?? ""}' values, which are no real numbers; save .astype(float).`,
     );
@@ -78,41 +81,85 @@ export function npyHeader(bytes: Uint8Array): NpyHeader | undefined {
   };
 }
 
-/** Takes the numbers in pieces of whole items, so that a large file need not be in memory twice. */
-export function npyReader(header: NpyHeader): { push(bytes: Uint8Array): void; end(): Loaded } {
-  const { type, itemSize, bigEndian, fortran, shape } = header;
+/** Takes a file of `length` bytes from its beginning in pieces, so that a large one need not be in memory twice. */
+export function npyReader(length: number): { push(bytes: Uint8Array): void; end(): Loaded } {
+  let head = new Uint8Array(0);
+  let body: ReturnType<typeof npyNumbers> | undefined;
+  return {
+    push(bytes) {
+      if (body) return body.push(bytes);
+      const begun = head.length === 0 ? bytes : joined(head, bytes);
+      const header = npyHeader(begun);
+      if (!header) {
+        head = begun.slice();
+        return;
+      }
+      body = npyNumbers(header, length);
+      body.push(begun.subarray(header.offset));
+    },
+    end() {
+      if (!body) throw new DataError("the .npy file is cut off inside its header.");
+      return body.end();
+    },
+  };
+}
+
+/** Rows and columns of a shape that `bytes` bytes hold */
+function checkedShape({ shape, type, itemSize }: NpyHeader, bytes: number): { rows: number; cols: number } {
+  const sizes = shape.join("×");
   if (shape.length > 2) {
-    throw new DataError(`the .npy array has ${shape.length} dimensions (${shape.join("×")}); reshape it to two.`);
+    throw new DataError(`the .npy array has ${shape.length} dimensions (${sizes.slice(0, 60)}); reshape it to two.`);
   }
+  if (!shape.every(Number.isSafeInteger)) throw new DataError(`the .npy header says ${sizes}; the file is damaged.`);
   const [rows, cols] = [shape[0] ?? 1, shape[1] ?? 1];
-  const count = rows * cols;
-  let data: Float64Array;
-  try {
-    data = new Float64Array(count);
-  } catch {
-    throw new DataError(`there is no memory for ${rows}×${cols} numbers; take a part of the array.`);
+  if (rows * cols * itemSize > bytes) {
+    throw new DataError(
+      `the .npy file is cut off: ${sizes} ${typeName(type)} need ${rows * cols * itemSize} bytes, there are ${bytes}.`,
+    );
   }
+  requireMemoryFor(rows, cols);
+  return { rows, cols };
+}
+
+/** The numbers of a file of `length` bytes, in pieces of any length */
+function npyNumbers(header: NpyHeader, length: number): { push(bytes: Uint8Array): void; end(): Loaded } {
+  const { type, itemSize, bigEndian, fortran, shape, offset } = header;
+  const { rows, cols } = checkedShape(header, length - offset);
+  const count = rows * cols;
+  const data = new Float64Array(count);
   const native = type === "f8" && bigEndian !== HOST_LITTLE;
   let at = 0;
   let surplus = 0;
+  /** the beginning of a number whose end is in the next piece */
+  let begun = new Uint8Array(0);
+
+  function push(bytes: Uint8Array): void {
+    if (begun.length > 0) {
+      const missing = itemSize - begun.length;
+      const number = joined(begun, bytes.subarray(0, missing));
+      begun = new Uint8Array(0);
+      take(number);
+      if (bytes.length > missing) take(bytes.subarray(missing));
+    } else take(bytes);
+  }
+
+  function take(bytes: Uint8Array): void {
+    const items = Math.min(count - at, Math.floor(bytes.length / itemSize));
+    if (native) new Uint8Array(data.buffer, at * 8, items * 8).set(bytes.subarray(0, items * 8));
+    else {
+      const get = GET[type]!;
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      for (let k = 0; k < items; k++) data[at + k] = get(view, k * itemSize, !bigEndian);
+    }
+    at += items;
+    if (at < count) begun = bytes.slice(items * itemSize);
+    else surplus += bytes.length - items * itemSize;
+  }
+
   return {
-    push(bytes) {
-      const items = Math.min(count - at, Math.floor(bytes.byteLength / itemSize));
-      surplus += bytes.byteLength - items * itemSize;
-      if (native) new Uint8Array(data.buffer, at * 8, items * 8).set(bytes.subarray(0, items * 8));
-      else {
-        const get = GET[type]!;
-        const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-        for (let k = 0; k < items; k++) data[at + k] = get(view, k * itemSize, !bigEndian);
-      }
-      at += items;
-    },
+    push,
     end() {
-      if (at < count) {
-        throw new DataError(
-          `the .npy file is cut off: ${shape.join("×")} ${typeName(type)} need ${count * itemSize} bytes, there are ${at * itemSize}.`,
-        );
-      }
+      if (at < count) throw new DataError(`the .npy file is cut off: ${at} of ${count} numbers are there.`);
       const notes: string[] = [];
       if (type !== "f8") notes.push(`${typeName(type)} converted to float64`);
       if ((type === "i8" || type === "u8") && data.some((v) => Math.abs(v) > Number.MAX_SAFE_INTEGER)) {
@@ -130,11 +177,16 @@ export function npyReader(header: NpyHeader): { push(bytes: Uint8Array): void; e
   };
 }
 
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}
+
 export function readNpy(bytes: Uint8Array): Loaded {
-  const header = npyHeader(bytes);
-  if (!header) throw new DataError("the .npy file is cut off inside its header.");
-  const reader = npyReader(header);
-  reader.push(bytes.subarray(header.offset));
+  const reader = npyReader(bytes.length);
+  reader.push(bytes);
   return reader.end();
 }
 
@@ -155,11 +207,7 @@ export function npyParts(M: Matrix): [Uint8Array, Uint8Array] {
 }
 
 export function writeNpy(M: Matrix): Uint8Array {
-  const [head, body] = npyParts(M);
-  const file = new Uint8Array(head.length + body.length);
-  file.set(head);
-  file.set(body, head.length);
-  return file;
+  return joined(...npyParts(M));
 }
 
 /** IEEE 754 binary16 */

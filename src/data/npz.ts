@@ -1,24 +1,36 @@
-/** NumPy's .npz: a zip archive of .npy files. */
-import { unzipSync, zipSync } from "fflate";
+/** NumPy's .npz: a zip archive of .npy files. Only the array asked for is unpacked, piece by piece into its matrix. */
+import { zipSync } from "fflate";
 import type { Matrix } from "../types.js";
 import { DataError, type Loaded } from "./loaded.js";
-import { readNpy, writeNpy } from "./npy.js";
+import { npyReader, writeNpy } from "./npy.js";
+import { unpacked, type ZipEntry, zipEntries } from "./zip.js";
+
+/** Names that a sentence lists */
+const LISTED = 10;
 
 /** The array of that name, or the only one. */
 export function readNpz(bytes: Uint8Array, name?: string): Loaded {
-  let files: Record<string, Uint8Array>;
   try {
-    files = unzipSync(bytes, { filter: ({ name: file }) => file.endsWith(".npy") });
+    const entry = chosen(zipEntries(bytes), name);
+    const reader = npyReader(entry.size);
+    for (const piece of unpacked(bytes, entry)) reader.push(piece);
+    return reader.end();
   } catch (error) {
-    throw new DataError(`the .npz file is no whole zip archive (${(error as Error).message}); it may be cut off.`);
+    // a place outside of the file, where a DataView looked
+    if (!(error instanceof RangeError)) throw error;
+    throw new DataError("the .npz file is no whole zip archive; it may be cut off.", { cause: error });
   }
-  const names = Object.keys(files).map((file) => file.slice(0, -4));
+}
+
+function chosen(entries: readonly ZipEntry[], name: string | undefined): ZipEntry {
+  const arrays = entries.filter((entry) => entry.name.endsWith(".npy"));
+  const names = arrays.map((entry) => entry.name.slice(0, -4));
   if (names.length === 0) throw new DataError("the .npz file holds no array.");
-  const list = names.join(", ");
+  const list = names.slice(0, LISTED).join(", ") + (names.length > LISTED ? ", …" : "");
   if (name === undefined && names.length > 1) throw new DataError(`the .npz file holds ${list}; name one of them.`);
-  const chosen = name ?? names[0]!;
-  if (!names.includes(chosen)) throw new DataError(`the .npz file has no array '${chosen}'; it holds ${list}.`);
-  return readNpy(files[`${chosen}.npy`]!);
+  const at = name === undefined ? 0 : names.indexOf(name);
+  if (at < 0) throw new DataError(`the .npz file has no array '${name}'; it holds ${list}.`);
+  return arrays[at]!;
 }
 
 /** An archive without compression, as numpy.savez makes it. */

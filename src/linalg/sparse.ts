@@ -1,5 +1,6 @@
 /** Sparse matrices in compressed rows: row i has the entries pointers[i] … pointers[i+1] − 1 of `indices` (columns) and `values`. */
 import { EngineError } from "../engines/engine.js";
+import { requireMemoryFor } from "../memory/require.js";
 import type { Matrix } from "../types.js";
 
 export interface Sparse {
@@ -158,6 +159,7 @@ export function sparseIsSymmetric(A: Sparse, tolerance = 0): boolean {
 
 /** The same numbers as a plain dense matrix. */
 export function sparseToDense(A: Sparse): Matrix {
+  requireMemoryFor(A.rows, A.cols);
   const data = new Float64Array(A.rows * A.cols);
   for (let i = 0; i < A.rows; i++) {
     for (let k = A.pointers[i]!; k < A.pointers[i + 1]!; k++) data[i * A.cols + A.indices[k]!]! += A.values[k]!;

@@ -5,7 +5,7 @@ import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { unitSymmetric } from "./instances.js";
 import { checkSymmetric, dense, operator } from "./operator.js";
-import { checkData, checkSizes, LARGEST_EIGENPROBLEM, lazy, type Problem, type ProblemOptions } from "./problem.js";
+import { checkData, checkShape, LARGEST_EIGENPROBLEM, lazy, type Problem, type ProblemOptions } from "./problem.js";
 import { quadraticObjective } from "./quadratic-objective.js";
 
 export interface BrockettOptions extends ProblemOptions {
@@ -23,7 +23,7 @@ export interface BrockettOptions extends ProblemOptions {
  * f* is half the sum of the products.
  */
 export function brockett(E: Engine, { n, p, seed = 1, ...given }: BrockettOptions): Problem {
-  checkSizes("brockett", n, p);
+  checkShape(E, "brockett", { n, p, ...given });
   const data = given.B ?? unitSymmetric(n, random(seed, "brockett B"));
   const order = given.C ?? unitSymmetric(p, random(seed, "brockett C"));
   checkData("brockett", "B", data, n, n);

@@ -2,7 +2,7 @@
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { plain, randomOrthonormal } from "./instances.js";
-import { checkData, checkSizes, type Problem, ProblemError, type ProblemOptions } from "./problem.js";
+import { checkData, checkShape, type Problem, ProblemError, type ProblemOptions } from "./problem.js";
 
 export interface DictionaryOptions extends ProblemOptions {
   /** m×n, one sample a row; seeded sparse combinations of an orthonormal dictionary if absent */
@@ -13,7 +13,7 @@ export interface DictionaryOptions extends ProblemOptions {
   atoms?: number;
 }
 
-export const dictionaryDefaults = { atoms: 2 };
+export const dictionaryDefaults = { atoms: 2, m: (n: number): number => 10 * n };
 
 /**
  * f(X) = −(1/4m) ‖YX‖₄⁴ [Zhai, Yang, Liao, Wright and Ma 2020].  With W = YX and powers entry by entry:
@@ -24,8 +24,8 @@ export const dictionaryDefaults = { atoms: 2 };
  * largest at a choice of p atoms: f* = −(1/4m)·(the p largest a_k).
  */
 export function dictionary(E: Engine, options: DictionaryOptions): Problem {
-  const { n, p, seed = 1, m = 10 * n, atoms = dictionaryDefaults.atoms } = options;
-  checkSizes("dictionary", n, p);
+  const { n, p, seed = 1, m = dictionaryDefaults.m(n), atoms = dictionaryDefaults.atoms } = options;
+  checkShape(E, "dictionary", options);
   const planted = options.Y ? undefined : sparseCombinations(n, m, atoms, seed);
   const data = options.Y ?? planted!.Y;
   checkData("dictionary", "Y", data, data.rows, n);

@@ -1,9 +1,12 @@
 /** Random instance data as plain matrices, drawn and computed in the same order on every engine and machine. */
 import { spectralNorm } from "../linalg/symmetric-eigenvalues.js";
+import { requireMemoryFor } from "../memory/require.js";
 import { fillNormal, type Random } from "../random.js";
 import type { Matrix } from "../types.js";
 
+/** Zeros; a `MemoryError` where they do not fit */
 export function plain(rows: number, cols: number): Matrix {
+  requireMemoryFor(rows, cols);
   return { rows, cols, data: new Float64Array(rows * cols) };
 }
 

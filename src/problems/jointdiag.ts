@@ -3,7 +3,7 @@ import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { plain, plainProduct, plainTranspose, randomOrthonormal } from "./instances.js";
 import { checkSymmetric } from "./operator.js";
-import { checkData, checkFinite, checkSizes, type Problem, ProblemError, type ProblemOptions } from "./problem.js";
+import { checkData, checkFinite, checkShape, type Problem, ProblemError, type ProblemOptions } from "./problem.js";
 
 export interface JointdiagOptions extends ProblemOptions {
   /** the symmetric n×n matrices; seeded ones with common eigenvectors if absent */
@@ -27,7 +27,7 @@ export const jointdiagDefaults = { count: 5, noise: 0 };
  */
 export function jointdiag(E: Engine, options: JointdiagOptions): Problem {
   const { n, p, seed = 1, count = jointdiagDefaults.count, noise = jointdiagDefaults.noise } = options;
-  checkSizes("jointdiag", n, p);
+  checkShape(E, "jointdiag", options);
   checkFinite("jointdiag", "noise", noise);
   if (!options.A && (!Number.isInteger(count) || count < 1)) {
     throw new ProblemError(`jointdiag: count is ${count}; it must be a whole number of matrices, 1 or more.`);

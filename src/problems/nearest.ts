@@ -3,7 +3,7 @@ import { nuclearNorm } from "../linalg/nuclear-norm.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { gaussian } from "./instances.js";
-import { checkData, checkSizes, lazy, type Problem, type ProblemOptions } from "./problem.js";
+import { checkData, checkShape, lazy, type Problem, type ProblemOptions } from "./problem.js";
 
 export interface NearestOptions extends ProblemOptions {
   /** n×p; Gaussian of variance 1/n if absent */
@@ -16,7 +16,7 @@ export interface NearestOptions extends ProblemOptions {
  * The minimiser is the orthogonal polar factor of A; f* = ½(p + ‖A‖²) − ‖A‖_*.
  */
 export function nearest(E: Engine, { n, p, seed = 1, ...given }: NearestOptions): Problem {
-  checkSizes("nearest", n, p);
+  checkShape(E, "nearest", { n, p, ...given });
   const data = given.A ?? scaledGaussian(n, p, seed);
   checkData("nearest", "A", data, n, p);
   const [A, L, V] = [E.from(data), E.matrix(n, p), E.matrix(n, p)];

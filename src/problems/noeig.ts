@@ -3,7 +3,7 @@ import { constantTridiagonal, tridiagonalFactor } from "../linalg/tridiagonal.js
 import { fgOf } from "../objective.js";
 import { Cell } from "../scalar.js";
 import type { DensityForm, Engine, Matrix, Tridiagonal } from "../types.js";
-import { checkFinite, checkSizes, type Problem, type ProblemOptions } from "./problem.js";
+import { checkFinite, checkShape, type Problem, type ProblemOptions } from "./problem.js";
 
 export interface NoeigOptions extends ProblemOptions {
   /** weight of the nonlinear term */
@@ -25,7 +25,7 @@ export const noeigDefaults = { alpha: 1 };
  * α = 0: f* = ½ Σ_{k ≤ p} (2 − 2cos(kπ/(n+1))), half the sum of the p lowest eigenvalues of L.
  */
 export function noeig(E: Engine, { n, p, alpha = noeigDefaults.alpha }: NoeigOptions): Problem {
-  checkSizes("noeig", n, p);
+  checkShape(E, "noeig", { n, p });
   checkFinite("noeig", "alpha", alpha);
   const L = constantTridiagonal(E, n, -1, 2, -1);
   const F = tridiagonalFactor(E, L);

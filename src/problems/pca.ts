@@ -4,7 +4,7 @@ import type { Engine, Matrix } from "../types.js";
 import { gaussian, plainProduct } from "./instances.js";
 import {
   checkData,
-  checkSizes,
+  checkShape,
   LARGEST_EIGENPROBLEM,
   lazy,
   type Problem,
@@ -25,7 +25,7 @@ export interface PcaOptions extends ProblemOptions {
   covariance?: boolean;
 }
 
-export const pcaDefaults = { centre: true };
+export const pcaDefaults = { centre: true, m: (n: number): number => Math.min(2 * n, 1000) };
 
 /**
  * f(X) = −½‖ÂX‖²/(m − 1),  Â = A − 1·(column means) (Â = A without centring; 1 instead of m − 1 if m = 1)
@@ -35,8 +35,8 @@ export const pcaDefaults = { centre: true };
  * so that −2f(X) is the variance that X explains.
  */
 export function pca(E: Engine, options: PcaOptions): Problem {
-  const { n, p, seed = 1, m = Math.min(2 * n, 1000), centre = pcaDefaults.centre } = options;
-  checkSizes("pca", n, p);
+  const { n, p, seed = 1, m = pcaDefaults.m(n), centre = pcaDefaults.centre } = options;
+  checkShape(E, "pca", options);
   const raw = options.A ?? decayingSample(m, n, p, seed);
   checkData("pca", "A", raw, raw.rows, n);
   if (raw.rows < 1) throw new ProblemError("pca: A has no rows; at least one sample is needed.");

@@ -8,7 +8,7 @@ import { dense, operator, scratch } from "./operator.js";
 import {
   checkData,
   checkFinite,
-  checkSizes,
+  checkShape,
   lazy,
   type Problem,
   ProblemError,
@@ -37,7 +37,7 @@ export const procrustesDefaults = { side: "left", noise: 0.1 } as const;
  */
 export function procrustes(E: Engine, options: ProcrustesOptions): Problem {
   const { n, p, seed = 1, side = procrustesDefaults.side, noise = procrustesDefaults.noise } = options;
-  checkSizes("procrustes", n, p);
+  checkShape(E, "procrustes", options);
   checkFinite("procrustes", "noise", noise);
   if (side !== "left" && side !== "right") {
     throw new ProblemError(`procrustes: side is '${side}'; it must be 'left' (½‖AX − B‖²) or 'right' (½‖XA − B‖²).`);

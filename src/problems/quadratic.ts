@@ -8,7 +8,7 @@ import { checkSymmetric, dense, operator } from "./operator.js";
 import {
   checkData,
   checkFinite,
-  checkSizes,
+  checkShape,
   LARGEST_EIGENPROBLEM,
   lazy,
   type Problem,
@@ -36,7 +36,7 @@ export function quadratic(
   E: Engine,
   { n, p, seed = 1, kappa = quadraticDefaults.kappa, ...given }: QuadraticOptions,
 ): Problem {
-  checkSizes("quadratic", n, p);
+  checkShape(E, "quadratic", { n, p, ...given });
   checkFinite("quadratic", "kappa", kappa);
   const data = given.A ?? unitSymmetric(n, random(seed, "quadratic A"));
   checkData("quadratic", "A", data, n, n);

@@ -4,7 +4,7 @@ import type { Engine, Matrix } from "../types.js";
 import { gaussian } from "./instances.js";
 import {
   checkData,
-  checkSizes,
+  checkShape,
   LARGEST_EIGENPROBLEM,
   lazy,
   type Nonsmooth,
@@ -39,7 +39,7 @@ export const sparsePcaDefaults = { m: 50, kind: "l1", weight: 0.4 } as const;
 export function sparsePca(E: Engine, options: SparsePcaOptions): Problem {
   const { n, p, seed = 1, m = sparsePcaDefaults.m, kind = sparsePcaDefaults.kind } = options;
   const { weight = sparsePcaDefaults.weight } = options;
-  checkSizes("sparse-pca", n, p);
+  checkShape(E, "sparse-pca", options);
   if (kind !== "l1" && kind !== "l21") {
     throw new ProblemError(`sparse-pca: kind is '${kind}'; it must be 'l1' (single zeros) or 'l21' (zero rows).`);
   }

@@ -70,6 +70,10 @@ describe("JSON", () => {
   test("bad documents", () => {
     expect(() => readJson("[[1, 2], [3")).toThrow(/no whole JSON document/);
     expect(() => readJson("[[1, null]]")).toThrow(/entry \(0, 1\) is null/);
+    expect(() => readJson('{"data": [1], "shape": [100000, 100000], "strides": [0, 0]}')).toThrow(/there are 1/);
+    expect(() => readJson('{"data": [1], "shape": {"length": 1000000000000}}')).toThrow(/must be lists/);
+    expect(() => readJson(`[[${"1,".repeat(99)}1]${",[]".repeat(99)}]`)).toThrow(/row 1 has 0 numbers, row 0 has 100/);
+    expect(() => readJson(`[${"[".repeat(10_000)}${"]".repeat(10_000)}]`)).toThrow(/entry \(0, 0\) is a list/);
     expect(() => readJson('{"rows": 2, "cols": 2, "data": [1, 2, 3]}')).toThrow(/need 4 numbers, there are 3/);
     expect(() => [...jsonText({ rows: 1, cols: 1, data: Float64Array.of(Number.NaN) })]).toThrow(/save it as \.npy/);
   });

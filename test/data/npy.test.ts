@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { zipSync } from "fflate";
+import { describe, expect, test, vi } from "vitest";
 import { DataError } from "../../src/data/loaded.js";
 import { npyHeader, npyReader, readNpy, writeNpy } from "../../src/data/npy.js";
 import { readNpz, writeNpz } from "../../src/data/npz.js";
@@ -105,10 +106,10 @@ describe(".npy", () => {
     expect(readNpy(npy("<f8", false, "(1, 2)", f8)).notes).toEqual(["32 bytes after the array ignored"]);
   });
 
-  test("numbers may come in pieces", () => {
-    const header = npyHeader(npy("<f8", true, "(2, 3)", f8))!;
-    const reader = npyReader(header);
-    for (let at = 0; at < 48; at += 16) reader.push(f8.subarray(at, at + 16));
+  test.each([1, 5, 16, 130])("a file may come in pieces of %i bytes", (step) => {
+    const file = npy("<f8", true, "(2, 3)", f8);
+    const reader = npyReader(file.length);
+    for (let at = 0; at < file.length; at += step) reader.push(file.subarray(at, at + step));
     expect(Array.from(reader.end().matrix.data)).toEqual([1, 3, 5, 2, 4, 6]);
   });
 
@@ -119,13 +120,20 @@ describe(".npy", () => {
     [
       "too few numbers",
       npy("<f8", false, "(2, 3)", f8).slice(0, -9),
-      /cut off: 2×3 float64 need 48 bytes, there are 32/,
+      /cut off: 2×3 float64 need 48 bytes, there are 39/,
     ],
     ["three dimensions", npy("<f8", false, "(1, 2, 3)", f8), /3 dimensions \(1×2×3\)/],
     ["complex", npy("<c16", false, "(1, 3)", f8), /'c16' values, which are no real numbers/],
     ["objects", npy("|O", false, "(1, 3)", f8), /'O' values/],
     ["a later version", npy("<f8", false, "(2, 3)", f8, 9), /version 9/],
-    ["more than memory", npy("<f8", false, "(4000000, 4000000)", f8), /no memory for 4000000×4000000/],
+    ["more than the file", npy("<f8", false, "(4000000, 4000000)", f8), /need 128000000000000 bytes, there are 48/],
+    [
+      "a product beyond all sizes",
+      npy("<f8", false, "(9007199254740991, 9007199254740991)", f8),
+      /need 6\.\d*e\+32 bytes/,
+    ],
+    ["a size beyond all sizes", npy("<f8", false, "(0, 9007199254740993)", f8), /the file is damaged/],
+    ["a negative size", npy("<f8", false, "(-2, -3)", f8), /header cannot be read/],
   ])("%s is refused in a sentence", (_, file, words) => {
     expect(() => readNpy(file)).toThrow(DataError);
     expect(() => readNpy(file)).toThrow(words);
@@ -168,5 +176,34 @@ describe(".npz", () => {
     expect(() => readNpz(archive, "c")).toThrow(/no array 'c'; it holds a, b/);
     expect(() => readNpz(archive.slice(0, 300), "a")).toThrow(DataError);
     expect(() => readNpz(writeNpz({}))).toThrow(/no array/);
+  });
+
+  test("a changed number is seen by the check sum", () => {
+    const file = writeNpz({ X: { rows: 1, cols: 2, data: Float64Array.of(1, 2) } });
+    const at = file.findIndex((_, k) => file[k] === 0x93) + 128;
+    file[at]! ^= 1;
+    expect(() => readNpz(file)).toThrow(/the check sum of 'X\.npy' is wrong/);
+  });
+
+  test("a bomb ends in a sentence, and what it announces is not taken", () => {
+    const zeros = new Uint8Array(2 ** 25);
+    const announcing = (shape: string): Uint8Array => {
+      zeros.set(npy("<f8", false, shape, new Uint8Array(0)));
+      return zipSync({ "X.npy": zeros }, { level: 9 });
+    };
+    const bomb = announcing("(1, 4194288)");
+    expect(bomb.length).toBeLessThan(2 ** 16);
+    expect(readNpz(bomb).matrix.cols).toBe(4194288);
+    expect(() => readNpz(announcing("(4000000, 4000000)"))).toThrow(/cut off: 4000000×4000000/);
+    // sizes of the directory: in 8 bytes behind the first entry's head
+    const view = new DataView(bomb.buffer);
+    const central = view.getUint32(bomb.length - 6, true);
+    view.setUint32(central + 24, 2 ** 31, true);
+    expect(() => readNpz(bomb)).toThrow(/packed bytes cannot hold the 2147483648 that it announces/);
+    view.setUint32(central + 24, 1000, true);
+    expect(() => readNpz(bomb)).toThrow(DataError);
+    vi.stubEnv("EXPEN_MEMORY", "0.01");
+    expect(() => readNpz(announcing("(1, 4194288)"))).toThrow(/need 33\.6 MB but EXPEN_MEMORY allows 10\.0 MB/);
+    vi.unstubAllEnvs();
   });
 });

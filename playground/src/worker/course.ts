@@ -1,6 +1,9 @@
 /** From a specification to an objective on an engine. */
+import { runParts } from "expen/memory/need.js";
+import { requireMemory } from "expen/memory/require.js";
 import { problems } from "expen/problems/catalog.js";
 import type { Nonsmooth } from "expen/problems/problem.js";
+import { type SolverName, solvers } from "expen/solvers/catalog.js";
 import type { Engine, Matrix, Objective, QuadraticForm } from "expen/types.js";
 import type { ProblemSpec, RaceSpec } from "../protocol.js";
 import { compileCode } from "./visitor-code.js";
@@ -34,6 +37,14 @@ export function checkSize(n: number, p: number): void {
       `n × p = ${n}×${p} is more than a page can hold (n up to ${MOST_ROWS}, n·p up to ${MOST_NUMBERS}); choose smaller sizes, or use the command line.`,
     );
   }
+}
+
+/** Memory for all entrants: they run side by side. What the problem itself holds is compared when it is made. */
+export function requireRoom(E: Engine, { n, p, entrants }: Pick<RaceSpec, "n" | "p" | "entrants">): void {
+  checkSize(n, p);
+  const known = entrants.filter(({ solver }) => Object.hasOwn(solvers, solver));
+  const parts = known.flatMap(({ solver }) => runParts(n, p, { solver: solver as SolverName }));
+  requireMemory(n, p, parts, E);
 }
 
 export function openCourse(

@@ -21,7 +21,7 @@ import type {
   Table,
 } from "../protocol.js";
 import { components } from "./components.js";
-import { checkSize, openCourse } from "./course.js";
+import { checkSize, openCourse, requireRoom } from "./course.js";
 import { type Race, race } from "./race.js";
 import { newcomers, rehearse } from "./rehearsal.js";
 import { cut } from "./slice.js";
@@ -94,6 +94,7 @@ const laboratory = {
     if (fresh.length > 0) await within((E) => rehearse(E, fresh));
     const { E, warning } = await open(spec.threads);
     try {
+      requireRoom(E, spec);
       const course = openCourse(E, spec);
       const running = race(E, course, spec, report);
       if (first !== "run") running.command(first);
@@ -123,7 +124,7 @@ const laboratory = {
   check(code: string, context: CodeContext): Promise<CodeCheck> {
     return within((E) => {
       try {
-        checkSize(context.n, context.p);
+        requireRoom(E, { ...context, entrants: [{ solver: "expen", options: {} }] });
         const f = compileCode(E, code, context);
         const { passed, text } = checkDerivatives(E, f, { seed: context.seed });
         return { error: null, passed, text };

@@ -1,0 +1,167 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { bench } from "../../bench/run.js";
+import { jsEngine } from "../../src/engines/js.js";
+import { availableMemory, containerLimits } from "../../src/memory/available.js";
+import { type Part, PROBLEM_PARTS, runParts } from "../../src/memory/need.js";
+import { bytes, MemoryError, requireMemory } from "../../src/memory/require.js";
+import { problems } from "../../src/problems/catalog.js";
+import { gaussian } from "../../src/problems/instances.js";
+import { noeig } from "../../src/problems/noeig.js";
+import { random } from "../../src/random.js";
+import { type SolverName, solvers } from "../../src/solvers/catalog.js";
+import { minimizeStiefel, solveStiefel } from "../../src/stiefel.js";
+import type { Engine } from "../../src/types.js";
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** An engine that counts what is asked of it, by shape */
+function counting(): { base: Engine; E: Engine; asked: (rows: number, cols: number) => number; numbers: () => number } {
+  const E = jsEngine();
+  const shapes = new Map<string, number>();
+  let all = 0;
+  const add = (rows: number, cols: number): void => {
+    shapes.set(`${rows}×${cols}`, (shapes.get(`${rows}×${cols}`) ?? 0) + 1);
+    all += rows * cols;
+  };
+  return {
+    base: E,
+    E: {
+      ...E,
+      matrix(rows, cols) {
+        add(rows, cols);
+        return E.matrix(rows, cols);
+      },
+      from(source) {
+        add(source.rows, source.cols);
+        return E.from(source);
+      },
+    },
+    asked: (rows, cols) => shapes.get(`${rows}×${cols}`) ?? 0,
+    numbers: () => all,
+  };
+}
+
+describe("the rule and what is asked for", () => {
+  const [n, p] = [60, 3];
+  test.each(Object.keys(solvers) as SolverName[])("%s: n×p and p×p matrices of a run, to two", (solver) => {
+    for (const memory of [undefined, 2, 7]) {
+      const { base, E, asked } = counting();
+      const { objective } = noeig(base, { n, p });
+      const o = { solver, certificate: "stationary", ...(memory !== undefined && { memory }) } as const;
+      const run = solveStiefel(E, objective, { ...o, maxIterations: 30 });
+      while (!run.next().done);
+      const [tall, square] = runParts(n, p, o) as [Part, Part];
+      // the answer is in plain numbers
+      expect(Math.abs(asked(n, p) - (tall.count - tall.plain!))).toBeLessThanOrEqual(2);
+      expect(Math.abs(asked(p, p) - square.count)).toBeLessThanOrEqual(2);
+    }
+  });
+
+  test.each([...problems.values()].map((entry) => [entry.name, entry] as const))(
+    "%s holds its parts",
+    (name, entry) => {
+      const { E, numbers } = counting();
+      entry.make(E, { n: 50, p: 4 });
+      const parts: Part[] = PROBLEM_PARTS[name as keyof typeof PROBLEM_PARTS]({ n: 50, p: 4 });
+      const expected = parts.reduce((sum, { count, plain = 0, rows, cols }) => sum + (count - plain) * rows * cols, 0);
+      expect(numbers() / expected).toBeGreaterThan(0.6);
+      expect(numbers() / expected).toBeLessThan(1.3);
+    },
+  );
+});
+
+describe("the comparison", () => {
+  const gb = (size: number) => ({ bytes: size * 1e9, text: "this machine has * free" });
+
+  test("both numbers are said; what just fits is taken", () => {
+    const parts: Part[] = [
+      { count: 12, rows: 1e9, cols: 5 },
+      { count: 20, rows: 5, cols: 5 },
+    ];
+    expect(() => requireMemory(1e9, 5, parts, undefined, gb(23.1))).toThrow(
+      new MemoryError(
+        "n×p = 1000000000×5 needs about 480 GB (12 matrices of 40.0 GB) but this machine has 23.1 GB free; take a smaller n or p.",
+      ),
+    );
+    expect(() => requireMemory(1e9, 5, parts, undefined, { ...gb(0), bytes: 480e9 + 3999 })).toThrow(MemoryError);
+    expect(() => requireMemory(1e9, 5, parts, undefined, { ...gb(0), bytes: 480e9 + 4000 })).not.toThrow();
+  });
+
+  test("a WebAssembly memory has 4 GiB, beside what is in plain numbers", () => {
+    const parts = [{ count: 2, rows: 20_000, cols: 20_000, plain: 1 }];
+    expect(() => requireMemory(20_000, 2, parts, { name: "wasm" }, gb(7))).not.toThrow();
+    expect(() => requireMemory(20_000, 2, [{ ...parts[0]!, plain: 0 }], { name: "wasm" }, gb(7))).toThrow(
+      /a WebAssembly memory has 4\.29 GB; take a smaller n or p, or another engine/,
+    );
+    expect(() => requireMemory(20_000, 2, [{ ...parts[0]!, plain: 0 }], { name: "blas" }, gb(7))).not.toThrow();
+  });
+
+  test("p×p matrices, sizes beyond all numbers", () => {
+    const said = (n: number, p: number): string => {
+      try {
+        requireMemory(n, p, runParts(n, p), undefined, gb(8));
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return "";
+    };
+    expect(said(1e5, 1e5)).toMatch(/2[0-9] matrices of 80\.0 GB/);
+    expect(said(1e15, 5)).toMatch(/needs about 560 PB \(14 matrices of 40\.0 PB\) but this machine has 8\.00 GB free/);
+    expect(said(1e300, 1e300)).toMatch(/needs about Infinity EB .* but/);
+    expect(bytes(999.6e6)).toBe("1.00 GB");
+  });
+
+  test("the limit of a container, in the files of cgroup v2 and v1", () => {
+    const files = (texts: Record<string, string>) => (file: string) => {
+      const text = texts[file.split("/").at(-1)!];
+      if (text === undefined) throw new Error("ENOENT");
+      return text;
+    };
+    expect(containerLimits(files({ "memory.max": "2147483648\n" }))).toEqual([2 ** 31]);
+    expect(containerLimits(files({ "memory.max": "max\n" }))).toEqual([]);
+    expect(containerLimits(files({ "memory.limit_in_bytes": "1000\n" }))).toEqual([1000]);
+    expect(containerLimits(files({}))).toEqual([]);
+  });
+
+  test("this machine has some, and no more than it has", () => {
+    const { bytes: there, text } = availableMemory();
+    expect(there).toBeGreaterThan(1e8);
+    expect(there).toBeLessThan(1e15);
+    expect(text).toContain("*");
+  });
+});
+
+describe("before anything is taken", () => {
+  test("the library refuses with a MemoryError, f and the engine untouched", async () => {
+    const E = jsEngine();
+    const f = vi.fn();
+    for (const [n, p] of [
+      [1e9, 5],
+      [1e15, 1],
+      [1e5, 1e5],
+    ] as const) {
+      await expect(minimizeStiefel(f, { n, p, engine: E })).rejects.toThrow(MemoryError);
+      expect(() => solveStiefel(E, { n, p, f, fg: f }).next()).toThrow(MemoryError);
+    }
+    for (const { make } of problems.values()) expect(() => make(E, { n: 1e12, p: 5 })).toThrow(MemoryError);
+    for (const n of [Number.NaN, 1.5, Number.POSITIVE_INFINITY, -1]) {
+      await expect(minimizeStiefel(f, { n, p: 1, engine: E })).rejects.toThrow(/n is .*; it must be a whole number/);
+    }
+    expect(() => gaussian(1e7, 1e7, random(1))).toThrow(MemoryError);
+    expect(f).not.toHaveBeenCalled();
+    expect(E.counters.matrices).toBe(0);
+  });
+
+  test("EXPEN_MEMORY takes the place of what is found", async () => {
+    const E = jsEngine();
+    const run = () => minimizeStiefel((E) => noeig(E, { n: 50, p: 2 }).objective, { n: 50, p: 2, engine: E });
+    vi.stubEnv("EXPEN_MEMORY", "0.00001");
+    await expect(run()).rejects.toThrow(/needs about 11\.\d kB .* but EXPEN_MEMORY allows 10\.0 kB/);
+    vi.stubEnv("EXPEN_MEMORY", "0.00002");
+    expect((await run()).status).toBe("converged");
+  });
+
+  test("the benchmark", async () => {
+    await expect(bench({ rows: "noeig:1000000000x5", log: () => {} })).rejects.toThrow(MemoryError);
+  });
+});
