@@ -1,3 +1,4 @@
+import { requireNumber } from "../src/check/contract.js";
 import type { Matrix, Objective } from "../src/types.js";
 
 export interface Guarded {
@@ -24,6 +25,7 @@ export function guarded(f: Objective, onThrow: () => void): Guarded {
   function value(work: () => number): number {
     try {
       const result = work();
+      requireNumber(result);
       worked = true;
       return result;
     } catch (error) {

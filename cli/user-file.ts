@@ -1,5 +1,5 @@
 /** A user's own problem: a .ts, .js or .mjs file whose default export makes an objective. */
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createJiti } from "jiti";
@@ -27,7 +27,9 @@ export interface UserFileArguments {
 type Factory = (args: UserFileArguments) => unknown;
 
 export async function loadUserFile(path: string): Promise<Factory> {
-  if (!existsSync(path)) throw new InputError(`${path}: there is no such file.`);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new InputError(`${path}: there is no such file.`);
+  if (!found.isFile()) throw new InputError(`${path}: this is no file.`);
   const full = resolve(path);
   const jiti = createJiti(pathToFileURL(full).href, {
     // `import … from "expen"` is this very package, installed or not
@@ -75,7 +77,7 @@ export function callUserFile(path: string, factory: Factory, args: UserFileArgum
       throw new InputError(`${path}: ${name} is of type ${typeof value}; it must be a function.`);
     }
   }
-  if (optimum !== undefined && !isFinite(optimum)) {
+  if (optimum !== undefined && !(typeof optimum === "number" && Number.isFinite(optimum))) {
     throw new InputError(`${path}: optimum is ${described(optimum)}; it must be a finite number.`);
   }
   if (convex !== undefined && typeof convex !== "boolean") {
@@ -88,8 +90,6 @@ export function callUserFile(path: string, factory: Factory, args: UserFileArgum
     ...(start !== undefined && { start: explained(path, "start", () => asMatrix(start).matrix) }),
   };
 }
-
-const isFinite = (value: unknown): value is number => Number.isFinite(value);
 
 function explained<T>(path: string, what: string, work: () => T): T {
   try {

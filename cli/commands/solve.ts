@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import { GradientError, requireGradient } from "../../src/check/before-run.js";
 import { ContractError } from "../../src/check/contract.js";
@@ -80,6 +81,9 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
     throw new InputError(`--history ${history}: the name must end in .csv or .json.`);
   }
   if (history) await checkWritable("history", history);
+  if (history && out && resolve(history) === resolve(out)) {
+    throw new InputError(`--out and --history are both ${out}; give two names.`);
+  }
   if (flags.app !== undefined) {
     if (flags.start || history) throw new InputError("--app takes neither --start nor --history.");
     const paths = what === undefined ? [] : [what, ...files];

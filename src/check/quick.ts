@@ -5,6 +5,7 @@ import type { Engine, Matrix, Objective } from "../types.js";
 import { firstGradient, withFirstValue } from "./contract.js";
 import { COARSEST, derivativeAlong } from "./derivative-along.js";
 import { meanSquare, weights } from "./directions.js";
+import { keptData } from "./kept-data.js";
 import { type Suspect, worstEntryByHalves } from "./worst-entry.js";
 
 export interface QuickCheck {
@@ -40,7 +41,7 @@ export function quickCheck(E: Engine, f: Objective, X: Matrix, { seed = 1 }: { s
   const [D, Y, G] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
   const value = firstGradient(E, f, G, X);
   const size = Math.sqrt(E.dot(G, G));
-  if (!Number.isFinite(value + size)) return notFinite(value, G);
+  if (!Number.isFinite(value + size)) return notFinite(E, value, G);
   const r = random(seed, "quick check");
   let noise = 0;
   const watched = withFirstValue(f);
@@ -84,11 +85,11 @@ export function quickCheck(E: Engine, f: Objective, X: Matrix, { seed = 1 }: { s
   }
 }
 
-function notFinite(value: number, G: Matrix): QuickCheck {
+function notFinite(E: Engine, value: number, G: Matrix): QuickCheck {
   const odd = G.data.findIndex((g) => !Number.isFinite(g));
   const text = Number.isFinite(value)
     ? `the gradient's entry (${Math.floor(odd / G.cols)}, ${odd % G.cols}) is ${G.data[odd]} at the start`
     : `f is ${value} at the start`;
-  const what = "; it must be finite there, and around every matrix with orthonormal columns";
-  return { passed: false, given: Number.NaN, difference: Number.NaN, text: `${text}${what}` };
+  const what = "it must be finite there, and around every matrix with orthonormal columns";
+  return { passed: false, given: Number.NaN, difference: Number.NaN, text: `${text}; ${what}${keptData(E)}` };
 }
