@@ -47,7 +47,8 @@ export function firstGradient(E: Engine, f: Objective, G: Matrix, X: Matrix): nu
   same("f or its gradient");
   requireNumber(value);
   const odd = G.data.findIndex((v) => Number.isNaN(v));
-  if (odd >= 0) requireAssigned(E, f, G, X, odd);
+  // where f is not finite, that is what there is to say
+  if (odd >= 0 && Number.isFinite(value)) requireAssigned(E, f, G, X, odd);
   return value;
 }
 
