@@ -19,11 +19,12 @@ export const real =
     finite(option, text);
 
 export const integer =
-  (option: string, least: number): Parse<number> =>
+  (option: string, least: number, most = Number.POSITIVE_INFINITY): Parse<number> =>
   (text) => {
     const value = finite(option, text);
-    if (!Number.isSafeInteger(value) || value < least) {
-      throw new InputError(`--${option} is ${text}; it must be a whole number, ${least} or more.`);
+    if (!Number.isSafeInteger(value) || value < least || value > most) {
+      const range = most < Number.POSITIVE_INFINITY ? ` from ${least} to ${most}` : `, ${least} or more`;
+      throw new InputError(`--${option} is ${text}; it must be a whole number${range}.`);
     }
     return value;
   };

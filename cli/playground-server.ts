@@ -7,6 +7,7 @@ import { extname, join, normalize, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { InputError } from "./input-error.js";
 
 export interface PlaygroundServer {
   readonly url: string;
@@ -47,10 +48,12 @@ export async function servePlayground({
   root = BUILT,
 }: PlaygroundOptions = {}): Promise<PlaygroundServer> {
   if (!existsSync(join(root, "index.html")) || !existsSync(join(root, "assets"))) {
-    throw new Error(`playground: there is no built page in ${root}; run "npm run playground" in the repository once.`);
+    throw new InputError(
+      `playground: there is no built page in ${root}; run "npm run playground" in the repository once.`,
+    );
   }
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
-    throw new Error(`playground: port is ${port}; it must be a whole number from 0 to 65535.`);
+    throw new InputError(`playground: port is ${port}; it must be a whole number from 0 to 65535.`);
   }
   /** compressed files, kept: the page is small and does not change while it is served */
   const kept = new Map<string, Promise<Buffer>>();
@@ -90,8 +93,10 @@ export async function servePlayground({
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(
         error.code === "EADDRINUSE"
-          ? new Error(`playground: port ${port} is in use; choose another with --port, or 0 for any.`)
-          : error,
+          ? new InputError(`playground: port ${port} is in use; choose another with --port, or 0 for any.`)
+          : new InputError(
+              `playground: port ${port} cannot be listened on (${error.message}); choose another with --port.`,
+            ),
       ),
     );
     server.listen(port, "127.0.0.1", resolve);

@@ -3,15 +3,15 @@ import { retractions } from "../src/geometry/stiefel.js";
 import { measurer } from "../src/measure.js";
 import type { StiefelOptions } from "../src/options.js";
 import type { Nonsmooth } from "../src/problems/problem.js";
-import type { Result } from "../src/result.js";
+import { ObjectiveError, type Result } from "../src/result.js";
 import { type SolverEntry, type SolverName, type SolverOptions, solvers } from "../src/solvers/catalog.js";
 import { cgRules } from "../src/solvers/cg-rules.js";
 import { drain, solveStiefel } from "../src/stiefel.js";
-import type { Engine, Reason } from "../src/types.js";
+import type { Engine, Reason, State } from "../src/types.js";
+import { guarded } from "./guarded.js";
 import { InputError, messageOf, oneOf } from "./input-error.js";
 import type { OpenedProblem } from "./problem.js";
 import { progress } from "./progress.js";
-import { guarded } from "./user-file.js";
 
 /** The options of a run that `solve` and `compare` share, as commander gives them. */
 export interface RunFlags {
@@ -103,7 +103,7 @@ export async function run(
   const proximal = problem.nonsmooth && (solvers[name] as SolverEntry).options?.includes("nonsmooth");
   const { finish, ...rest } = options;
   const optimum = proximal ? undefined : problem.optimum();
-  let begun = false;
+  let last: State | undefined;
   try {
     const steps = solveStiefel(E, guard.objective, {
       ...(proximal ? rest : options),
@@ -112,7 +112,7 @@ export async function run(
       ...(optimum !== undefined && { optimum }),
       ...(proximal && { nonsmooth: problem.nonsmooth! }),
       observe(s) {
-        begun = true;
+        last = s;
         line.see(s);
         options.observe?.(s);
       },
@@ -127,8 +127,10 @@ export async function run(
     const thrown = guard.thrown();
     if (thrown && !guard.worked())
       throw new InputError(`${problem.name}: f or its derivatives throw at the start: ${thrown.message}`);
-    if (!begun) throw new InputError(messageOf(error), { cause: error });
-    throw error;
+    if (!last) throw new InputError(messageOf(error), { cause: error });
+    if (!thrown) throw error;
+    const { rows, cols, data } = error instanceof ObjectiveError ? error.X : last.X;
+    throw new ObjectiveError(blamed(problem.name, thrown).reason.text, { rows, cols, data: data.slice() }, thrown);
   } finally {
     line.end();
   }

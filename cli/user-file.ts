@@ -1,9 +1,9 @@
 /** A user's own problem: a .ts, .js or .mjs file whose default export makes an objective. */
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createJiti } from "jiti";
-import { compile } from "../src/autodiff/index.js";
+import { described, isPromise } from "../src/check/contract.js";
 import { asMatrix } from "../src/data/array-like.js";
 import { objective, type UserObjective } from "../src/objective.js";
 import type { Engine, Matrix, Objective } from "../src/types.js";
@@ -27,7 +27,9 @@ export interface UserFileArguments {
 type Factory = (args: UserFileArguments) => unknown;
 
 export async function loadUserFile(path: string): Promise<Factory> {
-  if (!existsSync(path)) throw new InputError(`${path}: there is no such file.`);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new InputError(`${path}: there is no such file.`);
+  if (!found.isFile()) throw new InputError(`${path}: this is no file.`);
   const full = resolve(path);
   const jiti = createJiti(pathToFileURL(full).href, {
     // `import … from "expen"` is this very package, installed or not
@@ -52,6 +54,9 @@ export async function loadUserFile(path: string): Promise<Factory> {
       `${path}: the default export is of type ${typeof factory}; it must be a function ({ n, p, seed }) => ({ f, grad }).`,
     );
   }
+  if (/^class\b/.test(Function.prototype.toString.call(factory))) {
+    throw new InputError(`${path}: the default export is a class; export a function that returns an instance of it.`);
+  }
   return factory as Factory;
 }
 
@@ -59,24 +64,26 @@ export async function loadUserFile(path: string): Promise<Factory> {
 export function callUserFile(path: string, factory: Factory, args: UserFileArguments): UserProblem {
   const { n, p, engine: E } = args;
   const made = explained(path, "the default export throws", () => factory(args));
-  if (typeof made !== "object" || made === null || made instanceof Promise) {
-    const what = made instanceof Promise ? "a promise" : made === null ? "null" : typeof made;
+  const late = isPromise(made);
+  if (typeof made !== "object" || made === null || Array.isArray(made) || late) {
+    const how = late ? "; load data at the top of the file, with await, and leave out async" : "";
     throw new InputError(
-      `${path}: the default export returns ${what}; it must return { f, grad }, { fg } or { tape }.`,
+      `${path}: the default export returns ${described(made)}; it must return { f, grad }, { fg } or { tape }${how}.`,
     );
   }
-  const { optimum, start, tape, f, grad, fg, hvp } = made as Record<string, unknown>;
-  for (const [name, value] of Object.entries({ tape, f, grad, fg, hvp })) {
+  const { optimum, start, convex, tape, f, grad, fg, hvp, linearize } = made as Record<string, unknown>;
+  for (const [name, value] of Object.entries({ tape, f, grad, fg, hvp, linearize })) {
     if (value !== undefined && typeof value !== "function") {
       throw new InputError(`${path}: ${name} is of type ${typeof value}; it must be a function.`);
     }
   }
-  if (optimum !== undefined && typeof optimum !== "number") {
-    throw new InputError(`${path}: optimum is of type ${typeof optimum}; it must be a number.`);
+  if (optimum !== undefined && !(typeof optimum === "number" && Number.isFinite(optimum))) {
+    throw new InputError(`${path}: optimum is ${described(optimum)}; it must be a finite number.`);
   }
-  const complete = explained(path, "", () =>
-    tape ? compile(E, { n, p }, tape as Parameters<typeof compile>[2]) : objective(E, made as UserObjective, n, p),
-  );
+  if (convex !== undefined && typeof convex !== "boolean") {
+    throw new InputError(`${path}: convex is ${described(convex)}; it must be true or false.`);
+  }
+  const complete = explained(path, "", () => objective(E, made as UserObjective, n, p));
   return {
     objective: complete,
     ...(optimum !== undefined && { optimum }),
@@ -90,56 +97,4 @@ function explained<T>(path: string, what: string, work: () => T): T {
   } catch (error) {
     throw new InputError(`${path}: ${what}${what ? ": " : ""}${messageOf(error)}`, { cause: error });
   }
-}
-
-/**
- * The same objective, with an exception of the user's code turned into NaN, which every solver survives at its last good point.
- * The first one is kept and `onThrow` called, so that the run can end and say it; `worked`: some evaluation did not throw.
- */
-export function guarded(
-  f: Objective,
-  onThrow: () => void,
-): { objective: Objective; thrown: () => Error | undefined; worked: () => boolean } {
-  let first: Error | undefined;
-  let worked = false;
-  const caught = (error: unknown): number => {
-    first ??= error instanceof Error ? error : new Error(String(error));
-    onThrow();
-    return Number.NaN;
-  };
-  const { hvp } = f;
-  return {
-    thrown: () => first,
-    worked: () => worked,
-    objective: {
-      ...f,
-      f(X) {
-        try {
-          const value = f.f(X);
-          worked = true;
-          return value;
-        } catch (error) {
-          return caught(error);
-        }
-      },
-      fg(G, X) {
-        try {
-          const value = f.fg(G, X);
-          worked = true;
-          return value;
-        } catch (error) {
-          return caught(error);
-        }
-      },
-      ...(hvp && {
-        hvp(H: Matrix, X: Matrix, D: Matrix) {
-          try {
-            hvp(H, X, D);
-          } catch (error) {
-            H.data.fill(caught(error));
-          }
-        },
-      }),
-    },
-  };
 }

@@ -1,19 +1,16 @@
 /** Are the derivatives of a user's f right? Answered as data and in one sentence. */
-import {
-  centralDifference,
-  nameGradientMistake,
-  type Suspect,
-  worstGradientEntry,
-  worstHessianEntry,
-} from "./check/mistakes.js";
+import { described, place } from "./check/contract.js";
+import { nameGradientMistake, worstGradientEntry, worstHessianEntry } from "./check/mistakes.js";
 import { type Slope, taylorSlopes } from "./check/slope.js";
+import type { Suspect } from "./check/worst-entry.js";
 import { digits } from "./numbers.js";
 import { fillNormal, random } from "./random.js";
 import { randomStart } from "./start.js";
 import type { Engine, Matrix, Objective } from "./types.js";
 
-export type { Suspect } from "./check/mistakes.js";
+export { type QuickCheck, quickCheck } from "./check/quick.js";
 export type { Slope } from "./check/slope.js";
+export type { Suspect } from "./check/worst-entry.js";
 
 export interface PointCheck {
   /** XᵀX = I, or off the manifold */
@@ -90,7 +87,7 @@ export function checkDerivatives(E: Engine, f: Objective, { seed = 1 }: { seed?:
       return ended(false, text, { mistake: "asymmetric" });
     }
     if (!slopes.hessian!.passed) {
-      const suspect = { of: "hessian" as const, ...worstHessianEntry(E, f, X, D, H, seed) };
+      const suspect = { of: "hessian" as const, ...worstHessianEntry(E, f, X, D, H) };
       const text = `The Hessian-vector product is wrong ${where(on)}: Taylor slope ${slopes.hessian!.slope.toFixed(2)} instead of 3; ${blame(suspect)}.`;
       return ended(false, text, { suspect });
     }
@@ -127,7 +124,7 @@ function manners(E: Engine, f: Objective, X: Matrix, G: Matrix): { name: string;
   if (typeof value !== "number" || !Number.isFinite(value)) {
     return {
       name: "not-finite",
-      text: `f returns ${String(value)} at a point on the manifold; it must return a finite number.`,
+      text: `f returns ${described(value)} at a point on the manifold; it must return a finite number.`,
     };
   }
   E.fill(G, 0);
@@ -139,16 +136,16 @@ function manners(E: Engine, f: Objective, X: Matrix, G: Matrix): { name: string;
   if (changed >= 0) {
     return {
       name: "side-effect",
-      text: `f or its gradient changes its input X (entry ${entry(X, changed)}); it must leave X as it is.`,
+      text: `f or its gradient changes its input X (entry ${place(X, changed)}); it must leave X as it is.`,
     };
   }
   const odd = first.findIndex((v) => !Number.isFinite(v));
-  if (odd >= 0) return { name: "not-finite", text: `The gradient's entry ${entry(G, odd)} is ${first[odd]}.` };
+  if (odd >= 0) return { name: "not-finite", text: `The gradient's entry ${place(G, odd)} is ${first[odd]}.` };
   const kept = G.data.findIndex((v, i) => Math.abs(v - first[i]!) > 1e-9 * (Math.abs(v) + Math.abs(first[i]!)));
   if (kept >= 0) {
     return {
       name: "adds",
-      text: `The gradient's entry ${entry(G, kept)} depends on what G held before; every entry must be assigned, not added to.`,
+      text: `The gradient's entry ${place(G, kept)} depends on what G held before; every entry must be assigned, not added to.`,
     };
   }
   if (!(Math.abs(together - value) <= 1e-8 * (Math.abs(value) + Math.abs(together)))) {
@@ -158,40 +155,4 @@ function manners(E: Engine, f: Objective, X: Matrix, G: Matrix): { name: string;
     };
   }
   return undefined;
-}
-
-const entry = (M: Matrix, at: number): string => `(${Math.floor(at / M.cols)}, ${at % M.cols})`;
-
-export interface QuickCheck {
-  passed: boolean;
-  /** ⟨G, D⟩ along a random direction */
-  given: number;
-  /** its central difference */
-  difference: number;
-  text: string;
-}
-
-/**
- * One gradient and two values: ⟨∇f(X), D⟩ along a seeded random direction against its central difference. Sees a gradient that is
- * plainly wrong; `checkDerivatives` sees the rest.
- */
-export function quickCheck(E: Engine, f: Objective, X: Matrix, { seed = 1 }: { seed?: number } = {}): QuickCheck {
-  const [D, Y, G] = [E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p)];
-  const value = f.fg(G, X);
-  const size = Math.sqrt(E.dot(G, G));
-  unitNormal(E, D, random(seed, "quick check"));
-  if (size > 0) E.axpby(D, 0.5 / size, G, 0.5);
-  const given = E.dot(G, D);
-  const difference = centralDifference(E, f, X, D, Y);
-  // truncation and rounding of the quotient: ε|f|/∛ε and (∛ε)²·f''' ~ 1e-10, with room for how the user sums
-  const noise = 1e-3 * (Math.abs(given) + Math.abs(difference)) + 1e-8 * Math.max(Math.abs(value), size);
-  const passed = Math.abs(given - difference) <= noise;
-  return {
-    passed,
-    given,
-    difference,
-    text: passed
-      ? "the gradient agrees with a difference of f"
-      : `along a random direction the gradient gives ${digits(given, 6)} but differences of f give ${digits(difference, 6)}`,
-  };
 }

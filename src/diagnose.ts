@@ -1,4 +1,5 @@
 import type { certify } from "./certify.js";
+import { keptData } from "./check/kept-data.js";
 import { svd } from "./linalg/svd.js";
 import { digits } from "./numbers.js";
 import type { Engine, Objective, Reason, State } from "./types.js";
@@ -12,7 +13,8 @@ export function diagnose(
 ): Reason {
   const { measures, certificate } = outcome;
   if (!Number.isFinite(measures.fval + measures.stationarity)) {
-    return { kind: "not-finite", converged: false, text: "f or its gradient is not finite at the projected point" };
+    const text = reason.kind === "not-finite" ? reason.text : "f or its gradient is not finite at the projected point";
+    return { kind: "not-finite", converged: false, text: `${text}${keptData(E)}` };
   }
   if (!reason.converged) return reason;
   const beta = state.notes?.plainBeta;

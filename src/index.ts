@@ -3,6 +3,7 @@ export * as apps from "./applications/index.js";
 export * from "./autodiff/index.js";
 export { type Certificate, type CertificateLevel, type CertifyOptions, certify } from "./certify.js";
 export { GradientError } from "./check/before-run.js";
+export { ContractError } from "./check/contract.js";
 export { FormError } from "./check/forms.js";
 export { checkDerivatives, type DerivativeCheck, type QuickCheck, quickCheck } from "./check.js";
 export { asMatrix } from "./data/array-like.js";

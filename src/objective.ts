@@ -1,6 +1,7 @@
 import { compile } from "./autodiff/compile.js";
 import type { Expr } from "./autodiff/graph.js";
 import type { Arg } from "./autodiff/leaves.js";
+import { described } from "./check/contract.js";
 import { Cell } from "./scalar.js";
 import type { Engine, Evaluations, Matrix, Objective, Scalar } from "./types.js";
 
@@ -37,8 +38,14 @@ export type UserObjective = Omit<Objective, "f" | "fg" | "n" | "p"> & {
   tape?(X: Expr): Arg;
 };
 
+const WANTED = "give fg(G, X), or f(X) and grad(G, X), or write f as tape(X) for automatic derivatives";
+
 /** Completes a user's {f, grad}, {fg} or {tape} to an Objective. */
 export function objective(E: Engine, user: UserObjective, n: number, p: number): Objective {
+  if (typeof user !== "object" || user === null || "then" in user) {
+    const late = "then" in Object(user) ? "; await it before" : "";
+    throw new TypeError(`objective: it is ${described(user)}${late}; ${WANTED}.`);
+  }
   if (user.tape) return fromTape(E, user, n, p);
   // bound, so that an instance of a class serves as well as a plain object
   const [f, grad, fg] = [user.f?.bind(user), user.grad?.bind(user), user.fg?.bind(user)];
@@ -51,9 +58,7 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
   }
   if (!both) {
     const given = (["f", "grad", "fg", "hvp"] as const).filter((name) => user[name]).join(", ") || "nothing";
-    throw new TypeError(
-      `objective: it has ${given}; give fg(G, X), or f(X) and grad(G, X), or write f as tape(X) for automatic derivatives.`,
-    );
+    throw new TypeError(`objective: it has ${given}; ${WANTED}.`);
   }
   let value = f;
   if (!value) {

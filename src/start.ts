@@ -1,3 +1,4 @@
+import { described } from "./check/contract.js";
 import { polar } from "./linalg/polar.js";
 import { orthonormalizer } from "./linalg/qr.js";
 import { digits } from "./numbers.js";
@@ -24,8 +25,12 @@ export function givenStart(
   notes: string[],
   { R: X, K } = { R: E.matrix(n, p), K: E.matrix(p, p) },
 ): Matrix {
+  requireNumbers(given);
   if (given.rows !== n || given.cols !== p) {
     throw new RangeError(`start: it is ${given.rows}×${given.cols} but n×p is ${n}×${p}; give a matrix of that shape.`);
+  }
+  if (given.data.length !== n * p) {
+    throw new RangeError(`start: its data has ${given.data.length} numbers; ${n}×${p} are ${n * p}.`);
   }
   const Y = E.matrix(n, p);
   X.data.set(given.data);
@@ -51,6 +56,20 @@ export function givenStart(
     notes.push(`the start was not orthonormal (‖XᵀX − I‖ = ${digits(feasibility)}); its polar factor was taken`);
   }
   return Y;
+}
+
+/** A start from JavaScript may be anything: rows of rows, a promise, a list of texts. */
+function requireNumbers(given: unknown): void {
+  const { rows, cols, data } = Object(given) as { rows?: unknown; cols?: unknown; data?: unknown };
+  if (typeof rows !== "number" || typeof cols !== "number") {
+    throw new RangeError(`start: it is ${described(given)}; give { rows, cols, data }, or asMatrix(start).matrix.`);
+  }
+  if (!ArrayBuffer.isView(data) && !Array.isArray(data)) {
+    throw new RangeError(`start: its data is ${described(data)}; give a Float64Array of rows·cols numbers.`);
+  }
+  const odd = Array.isArray(data) ? data.findIndex((x: unknown) => typeof x !== "number") : -1;
+  if (odd < 0) return;
+  throw new RangeError(`start: number ${odd} of its data is ${described((data as unknown[])[odd])}; give numbers.`);
 }
 
 function requireFinite({ cols, data }: Matrix): void {

@@ -37,8 +37,8 @@ export interface Engine {
   readonly name: string;
   /** What runs underneath, for people: library, SIMD level, threads. */
   readonly description: string;
-  /** Work done so far: matrices made, floating-point operations of the products. */
-  readonly counters: { matrices: number; flops: number };
+  /** Work done so far: matrices made, floating-point operations of the products, how often a memory that grew emptied the `data` read before. */
+  readonly counters: { matrices: number; flops: number; readonly emptied?: number };
 
   /** A new rows×cols matrix of zeros. */
   matrix(rows: number, cols: number): Matrix;

@@ -6,7 +6,7 @@ export function playgroundCommand(program: Command): void {
   program
     .command("playground")
     .description("serve the web page where you can watch it work, on this machine")
-    .option("--port <number>", "where to listen; 0: any that is free (default: 4173)", integer("port", 0))
+    .option("--port <number>", "where to listen; 0: any that is free (default: 4173)", integer("port", 0, 65535))
     .addHelpText("after", "\nExample:\n  expen playground --port 8080")
     .action(async (flags: { port?: number }) => {
       const { url } = await servePlayground(flags);

@@ -1,7 +1,9 @@
 import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { Command } from "commander";
+import { GradientError, requireGradient } from "../../src/check/before-run.js";
+import { ContractError } from "../../src/check/contract.js";
 import { FormError, requireForms } from "../../src/check/forms.js";
-import { quickCheck } from "../../src/check.js";
 import { extensions, loadMatrix, saveMatrix } from "../../src/data/load.js";
 import type { StiefelOptions } from "../../src/options.js";
 import { ObjectiveError, type Result, type Row } from "../../src/result.js";
@@ -9,7 +11,7 @@ import { givenStart, randomStart } from "../../src/start.js";
 import type { Engine } from "../../src/types.js";
 import { colours } from "../colours.js";
 import { duration, pairs, small, value } from "../format.js";
-import { InputError } from "../input-error.js";
+import { InputError, messageOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { type OpenedProblem, openProblem } from "../problem.js";
 import {
@@ -79,6 +81,9 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
     throw new InputError(`--history ${history}: the name must end in .csv or .json.`);
   }
   if (history) await checkWritable("history", history);
+  if (history && out && resolve(history) === resolve(out)) {
+    throw new InputError(`--out and --history are both ${out}; give two names.`);
+  }
   if (flags.app !== undefined) {
     if (flags.start || history) throw new InputError("--app takes neither --start nor --history.");
     const paths = what === undefined ? [] : [what, ...files];
@@ -123,22 +128,20 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
   }
 }
 
-/** Three evaluations that see a gradient that is plainly wrong, and one for each form declared, before the run is spent on it. */
+/** The check before the run of the library, on the user's file: what it finds is bad input. */
 function checkOwn(E: Engine, problem: OpenedProblem, { start, seed = 1 }: StiefelOptions): void {
   const { objective, n, p, name } = problem;
   const X = start ? givenStart(E, start, n, p, []) : randomStart(E, n, p, seed);
-  let verdict: ReturnType<typeof quickCheck>;
+  let notFinite: string | undefined;
   try {
-    verdict = quickCheck(E, objective, X, { seed });
-    if (verdict.passed) requireForms(E, objective, X, "--no-check");
+    notFinite = requireGradient(E, objective, X, seed, "--no-check");
+    if (!notFinite) requireForms(E, objective, X, "--no-check");
   } catch (error) {
-    if (error instanceof FormError) throw new InputError(`${name}: ${error.message}`);
-    throw new InputError(`${name}: f or its gradient throws at the start: ${(error as Error).message}`);
+    const found = error instanceof GradientError || error instanceof FormError || error instanceof ContractError;
+    const what = found ? "" : "f or its gradient throws at the start: ";
+    throw new InputError(`${name}: ${what}${messageOf(error)}`, { cause: error });
   }
-  if (verdict.passed) return;
-  throw new InputError(
-    `${name}: ${verdict.text}; 'expen check ${name} --n ${n} --p ${p}' says where (or --no-check to go on).`,
-  );
+  if (notFinite) throw new InputError(`${name}: ${notFinite} (--no-check runs without this check).`);
 }
 
 function historyText(path: string, rows: Row[]): string {

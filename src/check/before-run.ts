@@ -1,7 +1,8 @@
-import { quickCheck } from "../check.js";
 import { digits } from "../numbers.js";
 import type { Engine, Matrix, Objective } from "../types.js";
-import { nameGradientMistake, type Suspect, worstGradientEntry } from "./mistakes.js";
+import { nameGradientMistake, worstGradientEntry } from "./mistakes.js";
+import { quickCheck } from "./quick.js";
+import type { Suspect } from "./worst-entry.js";
 
 /** A gradient that does not belong to f, found before the run; `suspect` is the entry that is furthest off. */
 export class GradientError extends Error {
@@ -14,20 +15,29 @@ export class GradientError extends Error {
   }
 }
 
-/** Three evaluations where the gradient is right; where it is not, as many as it takes to say which entry is wrong and why. */
-export function requireGradient(E: Engine, f: Objective, X: Matrix, seed: number): void {
+/**
+ * Nine evaluations where the gradient is right; where it is not, as many as it takes to say which entry is wrong and why.
+ * Returns a sentence where f or its gradient is not finite at X, which the run says itself. `without`: how to run without this.
+ */
+export function requireGradient(
+  E: Engine,
+  f: Objective,
+  X: Matrix,
+  seed: number,
+  without = "check: false",
+): string | undefined {
   const verdict = quickCheck(E, f, X, { seed });
-  // what is not finite at the start is said by the run itself
-  if (verdict.passed || !Number.isFinite(verdict.given + verdict.difference)) return;
+  if (verdict.passed) return undefined;
+  if (!Number.isFinite(verdict.given)) return verdict.text;
   const G = E.matrix(f.n, f.p);
   f.fg(G, X);
-  const suspect = worstGradientEntry(E, f, X, G, seed);
-  const mistake = nameGradientMistake(E, f, X, G, seed);
+  const suspect = verdict.suspect ?? worstGradientEntry(E, f, X, G, seed);
+  const mistake = verdict.suspect ? undefined : nameGradientMistake(E, f, X, G, seed);
   const { row, column, given, expected } = suspect;
   const where = `furthest off is entry (${row}, ${column}), ${digits(given, 6)} where differences of f give ${digits(expected, 6)}`;
   const why = mistake ? `; ${mistake.text}` : "";
   throw new GradientError(
-    `the gradient does not belong to f: ${where}${why} (check: false runs without this check).`,
+    `the gradient does not belong to f: ${where}${why} (${without} runs without this check).`,
     suspect,
   );
 }

@@ -1,18 +1,11 @@
 /** Why a derivative is wrong: mistakes that are seen from outside, and the entry that is furthest off. */
 import { fillNormal, random } from "../random.js";
 import type { Engine, Matrix, Objective } from "../types.js";
-
-export interface Suspect {
-  row: number;
-  column: number;
-  given: number;
-  /** by central differences */
-  expected: number;
-}
+import { type Suspect, worstEntryByHalves } from "./worst-entry.js";
 
 /** ∛ε: balances truncation t² and rounding ε/t of a central difference */
 const STEP = Math.cbrt(2 ** -52);
-/** Entries looked at one by one; of larger matrices this many are drawn. */
+/** Entries of a gradient looked at one by one; in larger ones the worst is found by halving. */
 const MOST_ENTRIES = 3000;
 
 /** ⟨∇f(X), D⟩ ≈ (f(X+tD) − f(X−tD)) / 2t, Y is scratch */
@@ -25,8 +18,13 @@ export function centralDifference(E: Engine, f: Objective, X: Matrix, D: Matrix,
 
 /** The entry of G that is furthest from the difference quotient of f. */
 export function worstGradientEntry(E: Engine, f: Objective, X: Matrix, G: Matrix, seed: number): Suspect {
-  const [D, Y] = [E.matrix(f.n, f.p), E.matrix(f.n, f.p)];
-  return worst(G, seed, (entry) => {
+  const { n, p } = f;
+  if (n * p > MOST_ENTRIES) {
+    const { error: _, ...suspect } = worstEntryByHalves(E, f, X, G, seed);
+    return suspect;
+  }
+  const [D, Y] = [E.matrix(n, p), E.matrix(n, p)];
+  return worst(G, (entry) => {
     E.fill(D, 0);
     D.data[entry] = 1;
     return centralDifference(E, f, X, D, Y);
@@ -34,22 +32,19 @@ export function worstGradientEntry(E: Engine, f: Objective, X: Matrix, G: Matrix
 }
 
 /** The entry of H = ∇²f(X)[D] that is furthest from the difference quotient of ∇f. */
-export function worstHessianEntry(E: Engine, f: Objective, X: Matrix, D: Matrix, H: Matrix, seed: number): Suspect {
+export function worstHessianEntry(E: Engine, f: Objective, X: Matrix, D: Matrix, H: Matrix): Suspect {
   const [Y, plus, minus] = [E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p)];
   E.combine(Y, 1, X, STEP, D);
   f.fg(plus, Y);
   E.combine(Y, 1, X, -STEP, D);
   f.fg(minus, Y);
-  return worst(H, seed, (entry) => (plus.data[entry]! - minus.data[entry]!) / (2 * STEP));
+  return worst(H, (entry) => (plus.data[entry]! - minus.data[entry]!) / (2 * STEP));
 }
 
-function worst(M: Matrix, seed: number, expectedAt: (entry: number) => number): Suspect {
-  const size = M.rows * M.cols;
-  const r = random(seed, "entries");
+function worst(M: Matrix, expectedAt: (entry: number) => number): Suspect {
   let suspect: Suspect | undefined;
   let most = -1;
-  for (let i = 0; i < Math.min(size, MOST_ENTRIES); i++) {
-    const entry = size <= MOST_ENTRIES ? i : r.integer(size);
+  for (let entry = 0; entry < M.rows * M.cols; entry++) {
     const [given, expected] = [M.data[entry]!, expectedAt(entry)];
     const off = Math.abs(given - expected);
     if (off > most || Number.isNaN(off)) {

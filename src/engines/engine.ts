@@ -84,6 +84,8 @@ export interface Memory {
   allocate(rows: number, cols: number, owner: object): Owned;
   /** The numbers of A from number `first` on as a rows×cols matrix, which keeps A alive */
   view(A: Owned, first: number, rows: number, cols: number): Owned;
+  /** How often the `data` of all matrices was emptied because the memory grew; left out where that never happens */
+  emptied?(): number;
   dispose(): void;
 }
 
@@ -104,7 +106,13 @@ const shape = (A: Matrix): string => `${A.rows}×${A.cols}`;
 
 export function makeEngine({ name, description, memory, kernels: k, lapack, threads = 1 }: EngineParts): Engine {
   const owner = { name };
-  const counters = { matrices: 0, flops: 0 };
+  const counters = {
+    matrices: 0,
+    flops: 0,
+    get emptied() {
+      return memory.emptied?.() ?? 0;
+    },
+  };
   const s = new Scalars();
 
   /** The argument, known to be a living matrix of this engine. */

@@ -37,6 +37,7 @@ export async function spilling(): Promise<Spilling> {
       }
     },
     view: (A, first, rows, cols) => (A.at === 0 ? plain : wasm.memory).view(A, first, rows, cols),
+    emptied: () => wasm.heap.emptied(),
     dispose() {
       disposed = true;
       wasm.memory.dispose();

@@ -49,6 +49,7 @@ export async function wasmParts({ threads = 1, relaxed: wanted }: WasmOptions = 
     memory: {
       allocate: space.allocate,
       view: space.view,
+      emptied: space.emptied,
       dispose() {
         team?.end();
         space.dispose();

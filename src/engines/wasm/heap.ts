@@ -23,6 +23,7 @@ const registry = new FinalizationRegistry<() => void>((release) => release());
 export interface Heap extends Memory {
   /** Space that stays for good, in bytes, on a line of its own. */
   reserve(bytes: number): number;
+  emptied(): number;
   /** Bytes in living matrices and those not yet found dead, and bytes of the memory. */
   use(): { taken: number; size: number };
 }
@@ -34,6 +35,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
   /** nothing above was ever handed out, so it is still zero */
   let top = LINE;
   let taken = 0;
+  let emptied = 0;
 
   /** What is done when the matrix of these bytes is dead; it must not know the matrix. */
   const release = (at: number, bytes: number) => (): void => {
@@ -81,6 +83,8 @@ export function heap(linear: WebAssembly.Memory): Heap {
     for (const bytes of [missing + buffer.byteLength / 4, missing]) {
       try {
         memory?.grow(Math.ceil(bytes / PAGE));
+        // views of a shared memory stay as they are
+        if (buffer.byteLength === 0) emptied++;
         buffer = memory!.buffer;
         return;
       } catch {}
@@ -120,6 +124,8 @@ export function heap(linear: WebAssembly.Memory): Heap {
 
     view: (A, first, rows, cols) =>
       new HeapMatrix(rows, cols, A.owner, A.at === 0 ? 0 : A.at + 8 * first, A as HeapMatrix),
+
+    emptied: () => emptied,
 
     dispose() {
       memory = undefined;

@@ -3,12 +3,15 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { quickCheck } from "../../../src/check.js";
 import { EngineError, makeEngine } from "../../../src/engines/engine.js";
 import { jsEngine } from "../../../src/engines/js.js";
 import { freeList } from "../../../src/engines/wasm/freelist.js";
 import { wasmParts } from "../../../src/engines/wasm.js";
 import { fillNormal, random } from "../../../src/random.js";
-import type { Engine } from "../../../src/types.js";
+import { randomStart } from "../../../src/start.js";
+import { drain, solveStiefel } from "../../../src/stiefel.js";
+import type { Engine, Matrix, Objective } from "../../../src/types.js";
 
 setFlagsFromString("--expose-gc");
 const gc = runInNewContext("gc") as () => void;
@@ -43,6 +46,7 @@ describe.each([1, 2])("%i thread(s)", (threads) => {
     expect(heap.use().size).toBeGreaterThan(before);
     expect(X.data === old).toBe(false);
     expect(old.length).toBe(threads === 1 ? 0 : 301 * 7);
+    expect(E.counters.emptied).toBe(threads === 1 ? 1 : 0);
     expect([...X.data]).toEqual([...x.data]);
     E.mul(Y, X, S);
     J.mul(y, x, s);
@@ -52,6 +56,44 @@ describe.each([1, 2])("%i thread(s)", (threads) => {
     expect(X.data === now).toBe(true);
     E.dispose();
   });
+});
+
+test("a run whose f has kept an array that the growing memory emptied says so; one that is NaN by itself does not", async () => {
+  const { E } = await open();
+  const [n, p] = [1000, 4];
+  const A = E.matrix(n, p);
+  fillNormal(A, random(1, "A"));
+  const kept = A.data;
+  const linear = (a: () => Float64Array): Objective => {
+    const f = (X: Matrix): number => X.data.reduce((sum, x, i) => sum + a()[i]! * x, 0);
+    const fg: Objective["fg"] = (G, X) => {
+      for (let i = 0; i < n * p; i++) G.data[i] = a()[i]!;
+      return f(X);
+    };
+    return { n, p, f, fg };
+  };
+  const f = linear(() => kept);
+  const X = randomStart(E, n, p, 1);
+  expect(quickCheck(E, f, X).passed).toBe(true);
+  E.matrix(2 ** 20, 16);
+  const sentence = /if f keeps the data of a matrix, read it afresh in every call/;
+  const { reason } = await drain(solveStiefel(E, f));
+  expect(reason.kind).toBe("not-finite");
+  expect(reason.text).toMatch(sentence);
+  expect(quickCheck(E, f, X).text).toMatch(sentence);
+  expect(
+    (
+      await drain(
+        solveStiefel(
+          E,
+          linear(() => A.data),
+        ),
+      )
+    ).reason.converged,
+  ).toBe(true);
+  const { E: small } = await open();
+  const nan: Objective = { n: 9, p: 2, f: () => Number.NaN, fg: () => Number.NaN };
+  expect((await drain(solveStiefel(small, nan))).reason.text).not.toMatch(sentence);
 });
 
 test("a loop that makes and drops big matrices does not grow without bound, and freed space comes back as zeros", async () => {

@@ -1,0 +1,81 @@
+import { requireNumber } from "../src/check/contract.js";
+import type { Matrix, Objective } from "../src/types.js";
+
+export interface Guarded {
+  objective: Objective;
+  /** the first exception of the user's code */
+  thrown(): Error | undefined;
+  /** some evaluation did not throw */
+  worked(): boolean;
+}
+
+/**
+ * The same objective, with an exception of the user's code turned into NaN, which every solver survives at its last good point.
+ * The first one is kept and `onThrow` called, so that the run can end and say it.
+ */
+export function guarded(f: Objective, onThrow: () => void): Guarded {
+  let first: Error | undefined;
+  let worked = false;
+  function caught(error: unknown): number {
+    first ??= error instanceof Error ? error : new Error(String(error));
+    onThrow();
+    return Number.NaN;
+  }
+  /** The value of `work`, or NaN */
+  function value(work: () => number): number {
+    try {
+      const result = work();
+      requireNumber(result);
+      worked = true;
+      return result;
+    } catch (error) {
+      return caught(error);
+    }
+  }
+  /** What `work` writes into Y, or NaN in every entry */
+  function written(Y: Matrix, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      Y.data.fill(caught(error));
+    }
+  }
+
+  const { hvp, linearize, quadratic, density } = f;
+  return {
+    thrown: () => first,
+    worked: () => worked,
+    objective: {
+      ...f,
+      f: (X) => value(() => f.f(X)),
+      fg: (G, X) => value(() => f.fg(G, X)),
+      ...(hvp && { hvp: (H: Matrix, X: Matrix, D: Matrix) => written(H, () => hvp(H, X, D)) }),
+      ...(linearize && {
+        linearize(X: Matrix) {
+          try {
+            const hessian = linearize(X);
+            return (H: Matrix, D: Matrix) => written(H, () => hessian(H, D));
+          } catch (error) {
+            const nothing = caught(error);
+            return (H: Matrix) => void H.data.fill(nothing);
+          }
+        },
+      }),
+      ...(quadratic && {
+        quadratic: { ...quadratic, apply: (Y: Matrix, X: Matrix) => written(Y, () => quadratic.apply(Y, X)) },
+      }),
+      ...(density && {
+        density: {
+          hamiltonian(rho: Matrix) {
+            try {
+              return density.hamiltonian(rho);
+            } catch (error) {
+              return { value: caught(error) };
+            }
+          },
+          apply: (Y: Matrix, X: Matrix) => written(Y, () => density.apply(Y, X)),
+        },
+      }),
+    },
+  };
+}

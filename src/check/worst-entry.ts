@@ -1,0 +1,76 @@
+/** The entry of a gradient that is furthest from differences of f, found by halving where there are many. */
+import { random } from "../random.js";
+import type { Engine, Matrix, Objective } from "../types.js";
+import { derivativeAlong } from "./derivative-along.js";
+import { weights } from "./directions.js";
+
+export interface Suspect {
+  row: number;
+  column: number;
+  given: number;
+  /** by central differences */
+  expected: number;
+}
+
+/** Draws of signs, for mistakes in several entries that cancel along one of them */
+const DRAWS = 3;
+/** An entry whose part of the whole is this near to 1 is the only one that is wrong. */
+const ALONE = 0.1;
+
+/**
+ * ⟨G − ∇f(X), D⟩ is the sum of its parts over two halves of the entries, and the larger part is followed down to one entry: about 8·log₂(np)
+ * values of f for each draw of D. `error`: what `expected` may be off by; `noise`: known jitter of f.
+ */
+export function worstEntryByHalves(
+  E: Engine,
+  f: Objective,
+  X: Matrix,
+  G: Matrix,
+  seed: number,
+  noise = 0,
+): Suspect & { error: number } {
+  const { n, p } = f;
+  const [D, Y] = [E.matrix(n, p), E.matrix(n, p)];
+  let worst: (Suspect & { error: number }) | undefined;
+  for (let draw = 0; draw < DRAWS; draw++) {
+    const { entry, share } = descend(weights(n, p, random(seed + draw, "halves")));
+    const suspect = at(entry);
+    if (!worst || off(suspect) > off(worst)) worst = suspect;
+    if (Math.abs(share - 1) < ALONE) break;
+  }
+  return worst!;
+
+  /** ⟨G − ∇f(X), D⟩ with D = d on the entries from first to end, 0 elsewhere */
+  function gap(d: Float64Array, first: number, end: number): number {
+    E.fill(D, 0);
+    D.data.set(d.subarray(first, end), first);
+    return E.dot(G, D) - derivativeAlong(E, f, X, D, Y, noise).value;
+  }
+
+  function descend(d: Float64Array): { entry: number; share: number } {
+    let [first, end] = [0, n * p];
+    const all = gap(d, first, end);
+    let whole = all;
+    while (end - first > 1) {
+      const middle = (first + end) >> 1;
+      const left = gap(d, first, middle);
+      const right = whole - left;
+      // what is not finite is followed too
+      if (Math.abs(left) >= Math.abs(right) || Number.isNaN(left)) [end, whole] = [middle, left];
+      else [first, whole] = [middle, right];
+    }
+    return { entry: first, share: whole / all };
+  }
+
+  function at(entry: number): Suspect & { error: number } {
+    const unit = 1 / Math.sqrt(n);
+    E.fill(D, 0);
+    D.data[entry] = unit;
+    const { value, error } = derivativeAlong(E, f, X, D, Y, noise);
+    const [row, column] = [Math.floor(entry / p), entry % p];
+    return { row, column, given: G.data[entry]!, expected: value / unit, error: error / unit };
+  }
+}
+
+/** How far off, 0 where differences of f say nothing */
+const off = ({ given, expected }: Suspect): number => Math.abs(given - expected) || 0;

@@ -1,0 +1,104 @@
+/** What a user's file may give, and the sentences where it cannot be used. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { guarded } from "../../cli/guarded.js";
+import { InputError } from "../../cli/input-error.js";
+import { callUserFile, loadUserFile, type UserProblem } from "../../cli/user-file.js";
+import { jsEngine } from "../../src/engines/js.js";
+import type { Matrix, Objective } from "../../src/types.js";
+import { scratch } from "./run-cli.js";
+
+const folder = scratch();
+mkdirSync(join(folder, "folder.mjs"));
+const E = jsEngine();
+const [n, p] = [4, 2];
+
+async function opened(name: string, text?: string): Promise<UserProblem> {
+  const path = join(folder, name);
+  if (text !== undefined) writeFileSync(path, text);
+  return callUserFile(path, await loadUserFile(path), { n, p, seed: 1, engine: E });
+}
+
+test.each([
+  ["folder.mjs", undefined, /: this is no file\.$/],
+  ["class.mjs", "export default class {}", /: the default export is a class; export a function/],
+  ["list.mjs", "export default () => [1];", /: the default export returns an array; it must return/],
+  ["nothing.mjs", "export default () => {};", /: the default export returns undefined; it must return/],
+  ["text.mjs", "export default () => { throw 'no luck'; };", /: the default export throws: no luck/],
+  [
+    "both.mjs",
+    "export default () => ({ tape: (X) => X, f: () => 1 });",
+    /: objective: it has tape and f; give the tape/,
+  ],
+  [
+    "optimum.mjs",
+    "export default () => ({ fg: () => 1, optimum: NaN });",
+    /: optimum is NaN; it must be a finite number/,
+  ],
+  [
+    "convex.mjs",
+    "export default () => ({ fg: () => 1, convex: 'yes' });",
+    /: convex is the string 'yes'; it must be true/,
+  ],
+  [
+    "linearize.mjs",
+    "export default () => ({ fg: () => 1, linearize: 5 });",
+    /: linearize is of type number; it must be/,
+  ],
+  [
+    "start.mjs",
+    "export default () => ({ fg: () => 1, start: { rows: 4, cols: 2, data: [1] } });",
+    /: start: 4×2 need 8 numbers, there are 1/,
+  ],
+])("%s", async (name, text, sentence) => {
+  const refused = await opened(name, text).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(InputError);
+  expect((refused as Error).message).toMatch(sentence);
+});
+
+test("what is declared beside a tape is kept", async () => {
+  const text = `import { square, sum } from "expen";
+export default () => ({
+  tape: (X) => sum(square(X)),
+  convex: true,
+  quadratic: { apply: (Y, X) => Y.data.set(X.data.map((x) => 2 * x)) },
+});`;
+  const { objective } = await opened("tape.mjs", text);
+  expect(objective.convex).toBe(true);
+  expect(objective.quadratic).toBeDefined();
+});
+
+test("an exception of any function becomes NaN, is kept and reported", () => {
+  const fail = (): never => {
+    throw new Error("no data");
+  };
+  const form = { apply: fail, hamiltonian: fail };
+  const f: Objective = { n, p, f: fail, fg: fail, hvp: fail, linearize: fail, quadratic: form, density: form };
+  const Y = E.matrix(n, p);
+  const calls: ((g: Objective) => number)[] = [
+    (g) => g.f(Y),
+    (g) => g.fg(Y, Y),
+    (g) => written((H) => g.hvp!(H, Y, Y)),
+    (g) => written((H) => g.linearize!(Y)(H, Y)),
+    (g) => written((H) => g.quadratic!.apply(H, Y)),
+    (g) => written((H) => g.density!.apply(H, Y)),
+    (g) => g.density!.hamiltonian(Y).value,
+  ];
+  for (const call of calls) {
+    let ended = 0;
+    const guard = guarded(f, () => ended++);
+    expect(call(guard.objective)).toBeNaN();
+    expect([ended, guard.thrown()?.message, guard.worked()]).toEqual([1, "no data", false]);
+  }
+  const text = guarded({ ...f, f: () => "1" as unknown as number }, () => {});
+  expect(text.objective.f(Y)).toBeNaN();
+  expect(text.thrown()?.message).toBe("f returns the string '1'; it must return a number.");
+});
+
+/** The last number that `work` writes */
+function written(work: (H: Matrix) => void): number {
+  const H = E.matrix(n, p);
+  work(H);
+  return H.data.at(-1)!;
+}
