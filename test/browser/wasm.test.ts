@@ -165,7 +165,7 @@ describe.runIf(executablePath)("in chromium", () => {
       // a browser lets a worker that it ends go on for up to two seconds
       `async (crew, worker, { host, memory }) => {
         worker.terminate();
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        await new Promise((resolve) => setTimeout(resolve, 2500));
         const A = memory.allocate(512, 512, host);
         const scratch = [0, 1].map(() => memory.allocate(1, host.exports.scratchBytes() / 8, host).at);
         crew.share("gemm", 512, 4, (i, end, t) =>
