@@ -1,4 +1,5 @@
 /** `npm run bench`: our solvers and their peers on the rows of the paper's tables, side by side. */
+import "../cli/relaxed-simd.js";
 import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { pathToFileURL } from "node:url";
