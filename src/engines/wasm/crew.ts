@@ -69,6 +69,29 @@ function maySleep(flags: Int32Array): boolean {
   }
 }
 
+/** A function of its own: what lives on must not know the memory, so that a disposed engine gives it back. */
+async function hireAll(
+  module: WebAssembly.Module,
+  memory: WebAssembly.Memory,
+  blocks: number[],
+  seconds: number | undefined,
+  hireOne: Hire,
+): Promise<Hand[]> {
+  const started = await Promise.allSettled(blocks.map((block) => hireOne({ module, memory, block }, seconds)));
+  const hands = started.flatMap((result, i): Hand[] => {
+    if (result.status === "rejected") return [];
+    const flags = new Int32Array(memory.buffer, blocks[i]!, FLAGS);
+    const numbers = new Float64Array(memory.buffer, blocks[i]! + 64, ARGUMENTS + 1);
+    return [{ ...result.value, flags, numbers }];
+  });
+  const failure = started.find((result) => result.status === "rejected");
+  if (!failure) return hands;
+  for (const hand of hands) hand.end();
+  throw new EngineError(
+    `wasm: a worker for threads = ${blocks.length + 1} did not start (${failure.reason?.message}); use threads = 1.`,
+  );
+}
+
 /** `blocks`: where the blocks of the workers begin; `host`: the kernels of this thread, on the same memory. */
 export async function crew(
   module: WebAssembly.Module,
@@ -78,23 +101,7 @@ export async function crew(
   { start: startSeconds, seconds: grace = 10, times = 20 }: Patience = {},
   hireOne: Hire = hire,
 ): Promise<Crew> {
-  const started = await Promise.allSettled(blocks.map((block) => hireOne({ module, memory, block }, startSeconds)));
-  const hands = started.flatMap((result, i): Hand[] => {
-    if (result.status === "rejected") return [];
-    const flags = new Int32Array(memory.buffer, blocks[i]!, FLAGS);
-    const numbers = new Float64Array(memory.buffer, blocks[i]! + 64, ARGUMENTS + 1);
-    return [{ ...result.value, flags, numbers }];
-  });
-  const end = (): void => {
-    for (const hand of hands) hand.end();
-  };
-  const failure = started.find((result) => result.status === "rejected");
-  if (failure) {
-    end();
-    throw new EngineError(
-      `wasm: a worker for threads = ${blocks.length + 1} did not start (${failure.reason?.message}); use threads = 1.`,
-    );
-  }
+  const hands = await hireAll(module, memory, blocks, startSeconds, hireOne);
   const sleeps = maySleep(hands[0]!.flags);
   let jobs = 0;
   /** why no job can be shared any more */
@@ -124,7 +131,7 @@ export async function crew(
   function result({ flags, numbers }: Hand, kernel: SharedKernel): number {
     const bytes = flags[FAILED]!;
     if (bytes === 0) return numbers[ARGUMENTS]!;
-    const text = new Uint8Array(memory.buffer, numbers.byteOffset, bytes).slice();
+    const text = new Uint8Array(numbers.buffer, numbers.byteOffset, bytes).slice();
     return lost(kernel, `threw ${new TextDecoder().decode(text)}`);
   }
 
@@ -138,6 +145,10 @@ export async function crew(
       else for (let i = 0; i < SPINS && Atomics.load(flags, DONE) === done; i++);
     }
     return Atomics.load(flags, DONE) === flags[JOB];
+  }
+
+  function end(): void {
+    for (const hand of hands.splice(0)) hand.end();
   }
 
   function lost(kernel: SharedKernel, how: string): never {

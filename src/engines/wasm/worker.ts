@@ -123,6 +123,7 @@ const hireInBrowser: Hire = async (task, seconds = START_SECONDS) => {
   const worker = new Worker(url);
   let gone = false;
   const end = (): void => worker.terminate();
+  worker.postMessage(task);
   try {
     await within(seconds, (ready, fail) => {
       worker.onmessage = () => ready();
@@ -131,7 +132,6 @@ const hireInBrowser: Hire = async (task, seconds = START_SECONDS) => {
         gone = true;
         fail(new Error(event.message || "the worker script was not allowed to run"));
       };
-      worker.postMessage(task);
     });
   } catch (error) {
     end();
