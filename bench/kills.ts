@@ -34,7 +34,7 @@ const timeless = (value: unknown): string =>
   JSON.stringify(value, (key, v) => (TIMES.includes(key) || v?.measure === "seconds" ? undefined : v));
 const json = <T>(path: string): T => JSON.parse(readFileSync(path, "utf8")) as T;
 
-const reproduce: Victim = {
+export const reproduce: Victim = {
   name: "reproduce",
   args: (folder) => [
     ...["reproduce", "all", "--runs", "2", "--sizes", "60x3,90x4", "--solvers", "expen,expen-cg"],
@@ -50,7 +50,7 @@ const reproduce: Victim = {
   answer: (folder) => timeless(json(join(folder, "report.json"))),
 };
 
-const bench: Victim = {
+export const bench: Victim = {
   name: "bench",
   args: (folder) => [
     ...["bench", "--rows", "noeig:60x4,brockett:60x4,noeig:90x4,brockett:90x4,noeig:120x5,brockett:120x5"],
