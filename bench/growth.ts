@@ -1,4 +1,5 @@
 /** `npm run bench:growth`: time of an evaluation and memory of `expen` as n and p grow, on noeig, and a plot of it in docs/growth.svg. */
+import "../cli/relaxed-simd.js";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

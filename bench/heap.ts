@@ -2,6 +2,7 @@
  * `npm run bench:heap`: bytes of heap and matrices an iteration makes, once V8 has compiled the loop. Until then every sum of two numbers is
  * an object, whatever the code does (docs/decisions/0006).
  */
+import "../cli/relaxed-simd.js";
 import { execFileSync } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { availableEngines, type EngineName, engineNames, openEngine } from "../src/engines/open.js";

@@ -1,6 +1,5 @@
 /** One row made concrete: the same numbers for every contender, in memory and as .npy files, and one judge for all answers. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeNpy } from "../src/data/npy.js";
 import { polar } from "../src/linalg/polar.js";
@@ -12,6 +11,7 @@ import type { Problem } from "../src/problems/problem.js";
 import { random } from "../src/random.js";
 import { randomStart } from "../src/start.js";
 import type { Engine, Matrix } from "../src/types.js";
+import { temporaryFolder } from "./left-behind.js";
 import type { Row } from "./rows.js";
 
 export interface Instance extends Row {
@@ -34,7 +34,7 @@ export function drawInstance(E: Engine, row: Row, seed = 1): Instance {
     problem === "brockett"
       ? { B: unitSymmetric(n, random(seed, "brockett B")), C: unitSymmetric(p, random(seed, "brockett C")) }
       : {};
-  const folder = mkdtempSync(join(tmpdir(), "expen-bench-"));
+  const folder = temporaryFolder();
   const files: Record<string, string> = {};
   for (const [letter, M] of Object.entries({ X0, ...data })) {
     files[letter] = join(folder, `${letter}.npy`);

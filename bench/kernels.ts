@@ -1,4 +1,5 @@
 /** `npm run bench:kernels`: GFLOP/s of the products, cost of a call, ns an entry, and whether the targets are met; ratios on one thread each. */
+import "../cli/relaxed-simd.js";
 import { blasEngine } from "../src/engines/blas.js";
 import { jsEngine } from "../src/engines/js.js";
 import { wasmEngine } from "../src/engines/wasm.js";

@@ -1,4 +1,5 @@
 /** `npm run bench:limit`: the time of `expen` on `blas` against the time its own calls of BLAS, products and triangular divisions, need by themselves. */
+import "../cli/relaxed-simd.js";
 import { pathToFileURL } from "node:url";
 import { blasEngine } from "../src/engines/blas.js";
 import { fillNormal, random } from "../src/random.js";

@@ -1,4 +1,5 @@
 /** Memory of a run of `expen` on noeig in matrices of n×p: what it asked for, and what a process of its own held at its peak. */
+import "../cli/relaxed-simd.js";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { openEngine } from "../src/engines/open.js";

@@ -1,8 +1,9 @@
 /** What a run of the benchmarks leaves behind, as JSON. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { arch, availableParallelism, cpus, hostname, loadavg, platform, release, totalmem } from "node:os";
 import { dirname, join } from "node:path";
+import { writeWhole } from "../cli/whole-file.js";
 import type { Evaluations } from "../src/types.js";
 import type { Clock } from "./contender.js";
 import type { Growth } from "./growth.js";
@@ -99,9 +100,10 @@ const FOLDER = join(ROOT, "bench/results");
 /** What a run has so far, and what a run over a part of the rows leaves. */
 export const PARTIAL = join(ROOT, ".expen/bench.json");
 
+/** Whole or not at all: a run that is killed in the middle of it can still be resumed. */
 export function writeResults(path: string, results: Results): void {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `${JSON.stringify(results, null, 1)}\n`);
+  writeWhole({ [path]: `${JSON.stringify(results, null, 1)}\n` });
 }
 
 /** What an interrupted run left. */

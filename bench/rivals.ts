@@ -1,4 +1,5 @@
 /** Every solver on the paper's three test cases, ten seeds each, as a Markdown table: `node dist/bench/rivals.js ["label" …]` */
+import "../cli/relaxed-simd.js";
 import { openEngine } from "../src/engines/open.js";
 import type { StiefelOptions } from "../src/options.js";
 import { brockett } from "../src/problems/brockett.js";

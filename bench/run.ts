@@ -1,7 +1,11 @@
 /** `npm run bench`: our solvers and their peers on the rows of the paper's tables, side by side. */
-import { rmSync } from "node:fs";
+import "../cli/relaxed-simd.js";
+import { mkdirSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
+import { lock } from "../cli/lock.js";
+import { clearPartials } from "../cli/whole-file.js";
 import { openEngine } from "../src/engines/open.js";
 import { PROBLEM_PARTS, runParts } from "../src/memory/need.js";
 import { requireMemory } from "../src/memory/require.js";
@@ -9,6 +13,7 @@ import { readArguments } from "./arguments.js";
 import type { Clock, Contender, Outcome } from "./contender.js";
 import { growth, growthText } from "./growth.js";
 import { drawInstance, type Instance, judge } from "./instance.js";
+import { removeLeftBehind } from "./left-behind.js";
 import { NEAR_LIMIT, nearLimit } from "./limit.js";
 import { openNlopt } from "./nlopt.js";
 import { openOurs } from "./ours.js";
@@ -303,10 +308,16 @@ function takeOver(before: Results, now: Results): void {
 
 /** Runs as the arguments say and keeps the results; returns the exit code. */
 export async function benchFromArguments(args: string[]): Promise<number> {
+  let unlock = (): void => {};
   try {
     const { out = PARTIAL, resume, full, ...chosen } = readArguments(args);
+    const before = resume ? { before: partialResults(out) } : {};
+    mkdirSync(dirname(out), { recursive: true });
+    unlock = lock(`${out}.lock`, out);
+    clearPartials(out);
+    removeLeftBehind();
     const save = (results: Results): void => writeResults(out, results);
-    const results = await bench({ ...chosen, ...(resume && { before: partialResults(out) }), save });
+    const results = await bench({ ...chosen, ...before, save });
     save(results);
     // a part of the rows must not take the place of a full run
     if (full && out === PARTIAL) {
@@ -317,6 +328,8 @@ export async function benchFromArguments(args: string[]): Promise<number> {
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return 2;
+  } finally {
+    unlock();
   }
 }
 

@@ -1,4 +1,5 @@
 /** The cost of automatic derivatives: time of one fg and one Hessian-vector product of the tape over the hand-written ones. */
+import "../cli/relaxed-simd.js";
 import {
   add,
   compile,

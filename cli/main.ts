@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** `expen`: parse, call the library, print. */
+import "./relaxed-simd.js";
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
 import { benchCommand } from "./commands/bench.js";

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { InputError } from "./input-error.js";
+import { POLICY } from "./playground-policy.js";
 
 export interface PlaygroundServer {
   readonly url: string;
@@ -32,12 +33,11 @@ const TYPES: Record<string, string> = {
   ".wasm": "application/wasm",
 };
 
-/** Isolation for threads; and what the page may load and talk to is this server alone, so that code from a link cannot call out. */
+/** Isolation for threads, and the policy that the page carries too. */
 const HEADERS = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
-  "Content-Security-Policy":
-    "default-src 'self'; script-src 'self' 'unsafe-eval' blob:; worker-src 'self' blob:; style-src 'self' 'unsafe-inline'; img-src 'self' blob: data:; base-uri 'none'; form-action 'none'",
+  "Content-Security-Policy": POLICY,
   "X-Content-Type-Options": "nosniff",
 };
 

@@ -1,6 +1,7 @@
 /** The page as static files in dist/playground; `base` is relative, so that any folder of any host can serve it. */
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
+import { POLICY } from "../cli/playground-policy.js";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -12,12 +13,21 @@ const withoutNative = (): Plugin => ({
     id === "./blas.js" && importer?.endsWith("/src/engines/open.ts") ? at("src/worker/no-native-engine.ts") : undefined,
 });
 
+/** First in the head, so that it holds for everything after it. Vite's own server needs more than the policy allows. */
+const policy = (): Plugin => ({
+  name: "policy",
+  apply: "build",
+  transformIndexHtml: () => [
+    { tag: "meta", attrs: { "http-equiv": "Content-Security-Policy", content: POLICY }, injectTo: "head-prepend" },
+  ],
+});
+
 const plugins = (): Plugin[] => [withoutNative()];
 
 export default defineConfig({
   root: at("."),
   base: "./",
-  plugins: plugins(),
+  plugins: [...plugins(), policy()],
   resolve: { alias: { expen: at("../src") } },
   worker: { format: "es", plugins },
   build: { outDir: at("../dist/playground"), emptyOutDir: true, target: "es2022", chunkSizeWarningLimit: 700 },

@@ -2,7 +2,7 @@ import { type CertifyOptions, certify } from "./certify.js";
 import { requireGradient } from "./check/before-run.js";
 import { requireForms } from "./check/forms.js";
 import { diagnose } from "./diagnose.js";
-import { openEngine } from "./engines/open.js";
+import { withEngine } from "./engines/open.js";
 import { stageObserver } from "./events.js";
 import { polar } from "./linalg/polar.js";
 import { measurer } from "./measure.js";
@@ -310,23 +310,25 @@ function startOf(
  * you have it, or a function of the engine that makes such an object. A gradient that does not belong to f is a `GradientError`, a
  * declared form that does not a `FormError`, a run that memory cannot hold a `MemoryError`. Lets the event loop run every few
  * milliseconds, so that a signal can stop it.
+ * Without `engine` it opens one and closes it when it ends; matrices that f made on it are gone then, the result is not.
  */
 export async function minimizeStiefel(
   f: UserObjective | ((E: Engine) => UserObjective),
   { n, p, engine, check = true, ...options }: MinimizeOptions,
 ): Promise<Result> {
-  const E = engine ?? (await openEngine("auto"));
-  checkOptions(n, p, options);
-  requireMemory(n, p, runParts(n, p, options), E);
-  const given = typeof f === "function" ? f(E) : f;
-  const complete = objective(E, given, n, p);
-  const declares = given.quadratic || given.density;
-  if (check && (!given.tape || declares)) {
-    const X = startOf(E, n, p, options, []);
-    if (!given.tape) requireGradient(E, complete, X, options.seed ?? 1);
-    if (declares) requireForms(E, complete, X);
-  }
-  return drain(solveStiefel(E, complete, options));
+  return withEngine(engine, async (E) => {
+    checkOptions(n, p, options);
+    requireMemory(n, p, runParts(n, p, options), E);
+    const given = typeof f === "function" ? f(E) : f;
+    const complete = objective(E, given, n, p);
+    const declares = given.quadratic || given.density;
+    if (check && (!given.tape || declares)) {
+      const X = startOf(E, n, p, options, []);
+      if (!given.tape) requireGradient(E, complete, X, options.seed ?? 1);
+      if (declares) requireForms(E, complete, X);
+    }
+    return drain(solveStiefel(E, complete, options));
+  });
 }
 
 /**

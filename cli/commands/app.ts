@@ -12,6 +12,7 @@ import { interruptible } from "../interrupt.js";
 import { integer, real } from "../option-values.js";
 import { progress } from "../progress.js";
 import { runDocument, succeeded } from "../run.js";
+import { savedWhole } from "../whole-file.js";
 
 const HEADING = "Applications:";
 const names = Object.keys(applications);
@@ -82,7 +83,7 @@ export async function solveApp(
     line.end();
     const { run, main, mainName, lines, numbers } = answer;
     run.notes.unshift(...notes);
-    if (flags.out) await saveMatrix(flags.out, main);
+    if (flags.out) await savedWhole(flags.out, (path) => saveMatrix(path, main));
     if (flags.json) {
       process.stdout.write(`${JSON.stringify({ ...runDocument(name, run), answer: numbers }, null, 2)}\n`);
     } else {
@@ -100,7 +101,8 @@ export async function solveApp(
       if (flags.out) text.push("", `${mainName} (${main.rows}×${main.cols}): ${flags.out}`);
       process.stdout.write(`${text.join("\n")}\n`);
     }
-    if (interrupted()) return 130;
+    const signalled = interrupted();
+    if (signalled !== undefined) return signalled;
     return succeeded(run) ? 0 : 1;
   } finally {
     line.end();

@@ -36,7 +36,7 @@ Examples:
   expen compare my-problem.ts --n 200 --p 5 --solvers expen,expen-newton --json
 
 All solvers begin at the same start. --beta, --rule and --memory go to the solvers that have them.
-Exit code: 0 every run converged to a feasible point, 1 not, 2 bad input, 130 interrupted.`;
+Exit code: 0 every run converged to a feasible point, 1 not, 2 bad input, 130 or 143 interrupted.`;
 
 export function compareCommand(program: Command): void {
   const command = program
@@ -84,7 +84,7 @@ async function compare(what: string, flags: CompareFlags): Promise<number> {
       }
     };
     for (const solver of names) {
-      if (interrupted()) break;
+      if (interrupted() !== undefined) break;
       const options: StiefelOptions = {
         ...solverOptions(solver, flags, true),
         ...commonOptions(flags),
@@ -101,7 +101,8 @@ async function compare(what: string, flags: CompareFlags): Promise<number> {
         `${JSON.stringify({ problem: name, n, p, seed: flags.seed, engine: E.name, runs }, null, 2)}\n`,
       );
     } else process.stdout.write(report(`${name}  n = ${n}, p = ${p}, seed ${flags.seed}, engine ${E.name}`, rows));
-    if (interrupted()) return 130;
+    const signalled = interrupted();
+    if (signalled !== undefined) return signalled;
     return rows.every((row) => "result" in row && succeeded(row.result)) ? 0 : 1;
   } finally {
     release();

@@ -44,7 +44,7 @@ Examples:
   expen reproduce all --solvers expen,expen-cg --out my-report
 
 Each finished run is kept in OUT/runs.jsonl at once: after an interruption the same command goes on where it was.
-Exit code: 0 every run converged to a feasible point, 1 not, 2 bad input or no room, 130 interrupted.`;
+Exit code: 0 every run converged to a feasible point, 1 not, 2 bad input or no room, 130 or 143 interrupted.`;
 
 export function reproduceCommand(program: Command, version: string): void {
   program
@@ -74,7 +74,10 @@ async function reproduce(part: (typeof PARTS)[number], flags: ReproduceFlags, ve
   if (taking.length === 0) throw new InputError(`--solvers ${flags.solvers}: none of them is in this build.`);
   const sizes = flags.sizes === undefined ? undefined : list(flags.sizes).map(size);
   const store = openStore(out);
-  const E = await engineOf(flags);
+  const E = await engineOf(flags).catch((error) => {
+    store.close();
+    throw error;
+  });
   const { controller, interrupted, release } = interruptible();
   try {
     const plan: Plan = {
@@ -100,7 +103,8 @@ async function reproduce(part: (typeof PARTS)[number], flags: ReproduceFlags, ve
     const report = makeReport(plan, store.records, { command, missing, leftOut });
     const path = writeReport(out, report);
     process.stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : said(report, path));
-    if (interrupted()) return 130;
+    const signalled = interrupted();
+    if (signalled !== undefined) return signalled;
     const cells = report.summary.tables.flatMap((t) => t.groups.flatMap((g) => g.cells));
     return report.summary.complete && cells.every((c) => c.converged === c.runs) ? 0 : 1;
   } finally {

@@ -25,6 +25,7 @@ import {
   succeeded,
 } from "../run.js";
 import { addOutputOptions, addProblemChoice, addRunOptions, engineOf, PROBLEM_ARGUMENT } from "../run-options.js";
+import { savedWhole } from "../whole-file.js";
 import { checkWritable } from "../writable.js";
 import { type AppFlags, addAppOptions, refuseAppOptions, solveApp } from "./app.js";
 
@@ -44,7 +45,7 @@ Examples:
   expen solve --app pca data.csv --p 3 --out components.npy       variances, order and signs as well
   expen solve my-problem.ts --n 200 --p 5 --json > result.json
 
-Exit code: 0 converged to a feasible point, 1 not, 2 bad input, 130 interrupted.`;
+Exit code: 0 converged to a feasible point, 1 not, 2 bad input, 130 or 143 interrupted.`;
 
 export function solveCommand(program: Command): void {
   const command = program
@@ -98,6 +99,7 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
   const make = await openProblem(what, flags as unknown as Record<string, unknown> & RunFlags, [name]);
   const given = flags.start ? await loadMatrix(flags.start) : undefined;
   const E = await engineOf(flags);
+  const { controller, interrupted, release } = interruptible();
   try {
     const problem = make(E);
     if (given) problem.notes.push(...given.notes.map((note) => `${flags.start}: ${note}`));
@@ -109,21 +111,21 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
       ...(history && { history: true }),
     };
     if (problem.own && flags.check) checkOwn(E, problem, options);
-    const { controller, interrupted, release } = interruptible();
     const result = await run(E, problem, name, options, { controller, quiet: flags.quiet ?? false }).catch(
       async (error) => {
-        if (out && error instanceof ObjectiveError) await saveMatrix(out, error.X);
+        if (out && error instanceof ObjectiveError) await savedWhole(out, (path) => saveMatrix(path, error.X));
         throw error;
       },
     );
-    release();
-    if (out) await saveMatrix(out, result.X);
-    if (history) await writeFile(history, historyText(history, result.history!));
+    if (out) await savedWhole(out, (path) => saveMatrix(path, result.X));
+    if (history) await savedWhole(history, (path) => writeFile(path, historyText(path, result.history!)));
     if (flags.json) process.stdout.write(`${JSON.stringify(runDocument(problem.name, result), null, 2)}\n`);
     else process.stdout.write(answer(problem.name, E, result, out));
-    if (interrupted()) return 130;
+    const signalled = interrupted();
+    if (signalled !== undefined) return signalled;
     return succeeded(result) ? 0 : 1;
   } finally {
+    release();
     E.dispose();
   }
 }

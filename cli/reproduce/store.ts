@@ -13,6 +13,8 @@ import {
 import { join } from "node:path";
 import type { RunRecord } from "../../src/reproduce/run-task.js";
 import { InputError, messageOf } from "../input-error.js";
+import { lock } from "../lock.js";
+import { clearPartials } from "../whole-file.js";
 import { systemCause } from "../writable.js";
 
 export interface Store {
@@ -23,12 +25,18 @@ export interface Store {
 
 const FILE = "runs.jsonl";
 
-/** Opens or creates the folder and reads what is there; a line cut off by a crash is passed over. */
+/**
+ * Opens or creates the folder and reads what is there; a line cut off by a crash is passed over. It belongs to one process at a time; what a
+ * killed one has left half written is taken away.
+ */
 export function openStore(folder: string): Store {
   const path = join(folder, FILE);
   const records = new Map<string, RunRecord>();
+  let unlock = (): void => {};
   const file = explained(path, () => {
     mkdirSync(folder, { recursive: true });
+    unlock = lock(join(folder, "lock"), `the folder ${folder}`);
+    for (const name of ["report.json", "report.md", "report.html"]) clearPartials(join(folder, name));
     if (existsSync(path)) for (const record of parse(readFileSync(path, "utf8"))) records.set(record.key, record);
     return openSync(path, "a+");
   });
@@ -46,7 +54,10 @@ export function openStore(folder: string): Store {
       });
       records.set(record.key, record);
     },
-    close: () => closeSync(file),
+    close() {
+      closeSync(file);
+      unlock();
+    },
   };
 }
 
@@ -67,6 +78,7 @@ export function explained<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
+    if (error instanceof InputError) throw error;
     const cause = systemCause(error) ?? messageOf(error);
     throw new InputError(`${path} cannot be written: ${cause}; the runs finished so far are kept.`, { cause: error });
   }

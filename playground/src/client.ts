@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import * as Comlink from "comlink";
 import type { Catalogue } from "./protocol.js";
 import type { Laboratory } from "./worker/laboratory.js";
+import laboratory from "./worker/laboratory.js?worker&url";
 
 /** A worker that is idle answers within this, ms. */
 const ANSWER = 4000;
@@ -24,8 +25,21 @@ export class LostWorker extends Error {
 
 let line: Line | undefined;
 
+/**
+ * A worker from a file has the policy that its host sends with the file, which may be none; one from a blob has the page's own. So visitors'
+ * code, which runs there, cannot call out, whoever serves the page.
+ */
+function start(): Worker {
+  const script = `import ${JSON.stringify(new URL(laboratory, document.baseURI).href)};`;
+  const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  const worker = new Worker(url, { type: "module" });
+  // the worker has its script when it first speaks
+  worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
+  return worker;
+}
+
 function connect(): Line {
-  const worker = new Worker(new URL("./worker/laboratory.ts", import.meta.url), { type: "module" });
+  const worker = start();
   const broken = new Promise<never>((_, reject) => {
     worker.addEventListener("error", (event) => {
       event.preventDefault();

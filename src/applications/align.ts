@@ -1,8 +1,9 @@
+import { withEngine } from "../engines/open.js";
 import { svd } from "../linalg/svd.js";
 import { checkData, ProblemError } from "../problems/problem.js";
 import { quadraticObjective } from "../problems/quadratic-objective.js";
 import type { Engine, Matrix, Objective } from "../types.js";
-import { type Application, type ApplicationOptions, bestOf, engineOf, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, bestOf, withoutEngine } from "./application.js";
 import { columnMeans, prepared } from "./columns.js";
 import { bothComponents, determinant, orthogonalStart } from "./rotation-component.js";
 
@@ -41,40 +42,41 @@ export async function align(
   checkData("align", "source", source, m, d);
   checkData("align", "target", target, m, d);
   if (m < 1 || d < 1) throw new ProblemError(`align: the point sets are ${m}×${d}; at least one point is needed.`);
-  const E = await engineOf(o);
-  const centreOf = (P: Matrix): Float64Array => (translation ? columnMeans(P) : new Float64Array(d));
-  const [from, to] = [prepared(source, centreOf(source), false), prepared(target, centreOf(target), false)];
-  const [A, B, M] = [E.from(from.data), E.from(to.data), E.matrix(d, d)];
-  E.tmul(M, A, B);
+  return withEngine(o.engine, async (E) => {
+    const centreOf = (P: Matrix): Float64Array => (translation ? columnMeans(P) : new Float64Array(d));
+    const [from, to] = [prepared(source, centreOf(source), false), prepared(target, centreOf(target), false)];
+    const [A, B, M] = [E.from(from.data), E.from(to.data), E.matrix(d, d)];
+    E.tmul(M, A, B);
 
-  const { seed = 1 } = o;
-  const options = { ...withoutEngine(o), ...closedForm(E, M, reflections) };
-  const starts = reflections ? bothComponents(E, d, seed) : [orthogonalStart(E, d, seed, 1)];
-  const run = await bestOf(E, againstLinear(E, M), starts, options);
-  if (!reflections && determinant(run.X) < 0) {
-    throw new ProblemError("align: the run crossed over to the reflections; try another seed.");
-  }
+    const { seed = 1 } = o;
+    const options = { ...withoutEngine(o), ...closedForm(E, M, reflections) };
+    const starts = reflections ? bothComponents(E, d, seed) : [orthogonalStart(E, d, seed, 1)];
+    const run = await bestOf(E, againstLinear(E, M), starts, options);
+    if (!reflections && determinant(run.X) < 0) {
+      throw new ProblemError("align: the run crossed over to the reflections; try another seed.");
+    }
 
-  const R = E.from(run.X);
-  const size = E.dot(A, A);
-  const scale = scaling && size > 0 ? Math.max(0, E.dot(M, R) / size) : 1;
-  const moved = E.matrix(m, d);
-  E.mul(moved, E.from(source), R, scale);
-  const shift = new Float64Array(d);
-  if (translation) {
-    const image = columnMeans(moved);
-    for (let j = 0; j < d; j++) shift[j] = to.centre[j]! - image[j]!;
-  }
-  const aligned = Float64Array.from(moved.data, (v, k) => v + shift[k % d]!);
-  const square = aligned.reduce((s, v, k) => s + (v - target.data[k]!) ** 2, 0);
-  return {
-    rotation: run.X,
-    scale,
-    translation: shift,
-    aligned: { rows: m, cols: d, data: aligned },
-    rms: Math.sqrt(square / m),
-    run,
-  };
+    const R = E.from(run.X);
+    const size = E.dot(A, A);
+    const scale = scaling && size > 0 ? Math.max(0, E.dot(M, R) / size) : 1;
+    const moved = E.matrix(m, d);
+    E.mul(moved, E.from(source), R, scale);
+    const shift = new Float64Array(d);
+    if (translation) {
+      const image = columnMeans(moved);
+      for (let j = 0; j < d; j++) shift[j] = to.centre[j]! - image[j]!;
+    }
+    const aligned = Float64Array.from(moved.data, (v, k) => v + shift[k % d]!);
+    const square = aligned.reduce((s, v, k) => s + (v - target.data[k]!) ** 2, 0);
+    return {
+      rotation: run.X,
+      scale,
+      translation: shift,
+      aligned: { rows: m, cols: d, data: aligned },
+      rms: Math.sqrt(square / m),
+      run,
+    };
+  });
 }
 
 /** f(X) = −⟨M, X⟩ */

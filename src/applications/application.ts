@@ -1,5 +1,4 @@
 /** What all applications share: options of the run, the best of several starts, bases that do not depend on luck. */
-import { openEngine } from "../engines/open.js";
 import { eigh } from "../linalg/eigh.js";
 import type { StiefelOptions } from "../options.js";
 import { ProblemError } from "../problems/problem.js";
@@ -16,8 +15,6 @@ export interface ApplicationOptions extends Omit<StiefelOptions, "start" | "opti
 export interface Application {
   readonly run: Result;
 }
-
-export const engineOf = async ({ engine }: ApplicationOptions): Promise<Engine> => engine ?? openEngine("auto");
 
 export function withoutEngine<O extends ApplicationOptions>({ engine: _engine, ...o }: O): Omit<O, "engine"> {
   return o;

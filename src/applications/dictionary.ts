@@ -1,3 +1,4 @@
+import { withEngine } from "../engines/open.js";
 import { dictionary as dictionaryProblem } from "../problems/dictionary.js";
 import type { Matrix } from "../types.js";
 import {
@@ -6,7 +7,6 @@ import {
   bestOf,
   byFalling,
   columns,
-  engineOf,
   randomStarts,
   withoutEngine,
   withPositivePeaks,
@@ -35,25 +35,26 @@ export async function dictionary(
   Y: Matrix,
   { p = Y.cols, starts = 1, ...o }: DictionaryOptions = {},
 ): Promise<DictionaryAnswer> {
-  const E = await engineOf(o);
-  const { objective } = dictionaryProblem(E, { n: Y.cols, p, Y });
-  const run = await bestOf(E, objective, randomStarts("dictionary", starts), withoutEngine(o));
-  const W = E.matrix(Y.rows, p);
-  const moments = (M: Matrix): { fourth: number[]; second: number[] } => {
-    E.mul(W, E.from(Y), E.from(M));
-    const [fourth, second] = [new Array<number>(p).fill(0), new Array<number>(p).fill(0)];
-    W.data.forEach((v, k) => {
-      fourth[k % p]! += v ** 4 / Y.rows;
-      second[k % p]! += v ** 2 / Y.rows;
-    });
-    return { fourth, second };
-  };
-  const atoms = withPositivePeaks(columns(run.X, byFalling(moments(run.X).fourth)));
-  const { fourth, second } = moments(atoms);
-  return {
-    atoms,
-    codes: { rows: Y.rows, cols: p, data: Float64Array.from(W.data) },
-    kurtosis: fourth.map((v, j) => (second[j]! > 0 ? v / second[j]! ** 2 : 0)),
-    run,
-  };
+  return withEngine(o.engine, async (E) => {
+    const { objective } = dictionaryProblem(E, { n: Y.cols, p, Y });
+    const run = await bestOf(E, objective, randomStarts("dictionary", starts), withoutEngine(o));
+    const W = E.matrix(Y.rows, p);
+    const moments = (M: Matrix): { fourth: number[]; second: number[] } => {
+      E.mul(W, E.from(Y), E.from(M));
+      const [fourth, second] = [new Array<number>(p).fill(0), new Array<number>(p).fill(0)];
+      W.data.forEach((v, k) => {
+        fourth[k % p]! += v ** 4 / Y.rows;
+        second[k % p]! += v ** 2 / Y.rows;
+      });
+      return { fourth, second };
+    };
+    const atoms = withPositivePeaks(columns(run.X, byFalling(moments(run.X).fourth)));
+    const { fourth, second } = moments(atoms);
+    return {
+      atoms,
+      codes: { rows: Y.rows, cols: p, data: Float64Array.from(W.data) },
+      kurtosis: fourth.map((v, j) => (second[j]! > 0 ? v / second[j]! ** 2 : 0)),
+      run,
+    };
+  });
 }

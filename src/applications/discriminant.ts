@@ -1,9 +1,10 @@
 import { compile, div, mul, neg, t, trace } from "../autodiff/index.js";
+import { withEngine } from "../engines/open.js";
 import { eigh } from "../linalg/eigh.js";
 import { ProblemError } from "../problems/problem.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix } from "../types.js";
-import { type Application, type ApplicationOptions, engineOf, ritz, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, ritz, withoutEngine } from "./application.js";
 import { columnMeans, requireSamples } from "./columns.js";
 
 export interface DiscriminantOptions extends ApplicationOptions {
@@ -44,39 +45,40 @@ export async function discriminant(
   if (classes.length < 2) {
     throw new ProblemError(`discriminant: all labels are ${classes[0]}; at least two classes are needed.`);
   }
-  const E = await engineOf(o);
-  const [m, n] = [A.rows, A.cols];
-  const centre = columnMeans(A);
-  const centred = E.from({ rows: m, cols: n, data: A.data.map((v, k) => v - centre[k % n]!) });
-  const { between, within } = scatters(E, A, labels, classes, centre);
-  let mean = 0;
-  for (let j = 0; j < n; j++) mean += within.data[j * (n + 1)]! / n;
-  E.addDiagonal(within, ridge * mean);
-  if (!(mean > 0)) throw new ProblemError("discriminant: the classes have no scatter within; the ratio is infinite.");
+  return withEngine(o.engine, async (E) => {
+    const [m, n] = [A.rows, A.cols];
+    const centre = columnMeans(A);
+    const centred = E.from({ rows: m, cols: n, data: A.data.map((v, k) => v - centre[k % n]!) });
+    const { between, within } = scatters(E, A, labels, classes, centre);
+    let mean = 0;
+    for (let j = 0; j < n; j++) mean += within.data[j * (n + 1)]! / n;
+    E.addDiagonal(within, ridge * mean);
+    if (!(mean > 0)) throw new ProblemError("discriminant: the classes have no scatter within; the ratio is infinite.");
 
-  const f = compile(E, { n, p }, (X) => neg(div(trace(mul(t(X), between, X)), trace(mul(t(X), within, X)))));
-  const run = await drain(solveStiefel(E, f, { solver: "expen-newton", finish: "newton", ...withoutEngine(o) }));
-  const ratio = -run.fval;
+    const f = compile(E, { n, p }, (X) => neg(div(trace(mul(t(X), between, X)), trace(mul(t(X), within, X)))));
+    const run = await drain(solveStiefel(E, f, { solver: "expen-newton", finish: "newton", ...withoutEngine(o) }));
+    const ratio = -run.fval;
 
-  // N = S_b − λS_w
-  const [N, X, NX, S] = [E.from(between), E.from(run.X), E.matrix(n, p), E.matrix(p, p)];
-  E.axpby(N, -ratio, within, 1);
-  E.mul(NX, N, X);
-  E.tmul(S, X, NX);
-  const { basis } = ritz(E, X, S);
-  const top = eigh(E, N).values.slice(n - p);
-  const least = eigh(E, within).values.slice(0, p);
-  const total = (values: Float64Array): number => values.reduce((s, v) => s + v, 0);
-  const scores = E.matrix(m, p);
-  E.mul(scores, centred, E.from(basis));
-  return {
-    directions: basis,
-    ratio,
-    gapBound: Math.max(0, total(top)) / total(least),
-    scores: { rows: m, cols: p, data: Float64Array.from(scores.data) },
-    classes,
-    run,
-  };
+    // N = S_b − λS_w
+    const [N, X, NX, S] = [E.from(between), E.from(run.X), E.matrix(n, p), E.matrix(p, p)];
+    E.axpby(N, -ratio, within, 1);
+    E.mul(NX, N, X);
+    E.tmul(S, X, NX);
+    const { basis } = ritz(E, X, S);
+    const top = eigh(E, N).values.slice(n - p);
+    const least = eigh(E, within).values.slice(0, p);
+    const total = (values: Float64Array): number => values.reduce((s, v) => s + v, 0);
+    const scores = E.matrix(m, p);
+    E.mul(scores, centred, E.from(basis));
+    return {
+      directions: basis,
+      ratio,
+      gapBound: Math.max(0, total(top)) / total(least),
+      scores: { rows: m, cols: p, data: Float64Array.from(scores.data) },
+      classes,
+      run,
+    };
+  });
 }
 
 /** S_b = Σ_c m_c(μ_c − μ)(μ_c − μ)ᵀ and S_w = Σ_i (a_i − μ_c(i))(a_i − μ_c(i))ᵀ */

@@ -1,4 +1,5 @@
 import { colSums, compile, mul, norm2, scale, square, sub } from "../autodiff/index.js";
+import { withEngine } from "../engines/open.js";
 import { checkData, ProblemError } from "../problems/problem.js";
 import { randomStart } from "../start.js";
 import type { Matrix } from "../types.js";
@@ -8,7 +9,6 @@ import {
   bestOf,
   byFalling,
   columns,
-  engineOf,
   plainCopy,
   scaleColumns,
   withoutEngine,
@@ -59,37 +59,38 @@ export async function factorRotation(
   }
   if (!(starts >= 1)) throw new ProblemError(`factor-rotation: starts is ${starts}; it must be 1 or more.`);
   const gamma = typeof kind === "number" ? kind : rotationKinds[kind](v, k);
-  const E = await engineOf(o);
-  const lengths = Array.from({ length: v }, (_, i) => Math.hypot(...L.data.subarray(i * k, (i + 1) * k)));
-  const rows = normalise ? { ...L, data: L.data.map((x, e) => x / (lengths[Math.floor(e / k)]! || 1)) } : L;
-  const f = compile(E, { n: k, p: k }, (X) => {
-    const squares = square(mul(rows, X));
-    return scale(0.25, sub(scale(gamma / v, norm2(colSums(squares))), norm2(squares)));
-  });
-  const { seed = 1 } = o;
-  const given = Array.from({ length: starts }, (_, i) =>
-    i === 0 ? identity(k) : plainCopy(randomStart(E, k, k, seed + i)),
-  );
-  const run = await bestOf(E, f, given, withoutEngine(o));
+  return withEngine(o.engine, async (E) => {
+    const lengths = Array.from({ length: v }, (_, i) => Math.hypot(...L.data.subarray(i * k, (i + 1) * k)));
+    const rows = normalise ? { ...L, data: L.data.map((x, e) => x / (lengths[Math.floor(e / k)]! || 1)) } : L;
+    const f = compile(E, { n: k, p: k }, (X) => {
+      const squares = square(mul(rows, X));
+      return scale(0.25, sub(scale(gamma / v, norm2(colSums(squares))), norm2(squares)));
+    });
+    const { seed = 1 } = o;
+    const given = Array.from({ length: starts }, (_, i) =>
+      i === 0 ? identity(k) : plainCopy(randomStart(E, k, k, seed + i)),
+    );
+    const run = await bestOf(E, f, given, withoutEngine(o));
 
-  const rotated = E.matrix(v, k);
-  E.mul(rotated, E.from(L), E.from(run.X));
-  const sums = new Array<number>(k).fill(0);
-  const squares = new Array<number>(k).fill(0);
-  rotated.data.forEach((x, e) => {
-    sums[e % k]! += x;
-    squares[e % k]! += x * x;
+    const rotated = E.matrix(v, k);
+    E.mul(rotated, E.from(L), E.from(run.X));
+    const sums = new Array<number>(k).fill(0);
+    const squares = new Array<number>(k).fill(0);
+    rotated.data.forEach((x, e) => {
+      sums[e % k]! += x;
+      squares[e % k]! += x * x;
+    });
+    const order = byFalling(squares);
+    const signs = order.map((j) => (sums[j]! < 0 ? -1 : 1));
+    return {
+      loadings: scaleColumns(columns(rotated, order), signs),
+      rotation: scaleColumns(columns(run.X, order), signs),
+      criterion: -4 * run.fval,
+      variances: order.map((j) => squares[j]!),
+      gamma,
+      run,
+    };
   });
-  const order = byFalling(squares);
-  const signs = order.map((j) => (sums[j]! < 0 ? -1 : 1));
-  return {
-    loadings: scaleColumns(columns(rotated, order), signs),
-    rotation: scaleColumns(columns(run.X, order), signs),
-    criterion: -4 * run.fval,
-    variances: order.map((j) => squares[j]!),
-    gamma,
-    run,
-  };
 }
 
 function identity(k: number): Matrix {

@@ -1,4 +1,5 @@
 import { colSums, compile, logcosh, mul, neg, norm2, pow, scale, sub } from "../autodiff/index.js";
+import { withEngine } from "../engines/open.js";
 import { eigh } from "../linalg/eigh.js";
 import { ProblemError } from "../problems/problem.js";
 import type { Engine, Matrix } from "../types.js";
@@ -8,7 +9,6 @@ import {
   bestOf,
   byFalling,
   columns,
-  engineOf,
   peakSigns,
   randomStarts,
   scaleColumns,
@@ -59,31 +59,32 @@ export async function ica(
     throw new ProblemError(`ica: contrast is '${contrast}'; it must be one of ${Object.keys(contrasts).join(", ")}.`);
   }
   const { G, gaussian } = contrasts[contrast];
-  const E = await engineOf(o);
-  const m = A.rows;
-  const { data, centre } = prepared(A, columnMeans(A), false);
-  const { Z, whitening, dewhitening } = whitened(E, data, p);
-  const normal: Matrix = { rows: 1, cols: p, data: new Float64Array(p).fill(gaussian) };
-  const f = compile(E, { n: p, p }, (X) => neg(norm2(sub(scale(1 / m, colSums(G(mul(Z, X)))), normal))));
-  const run = await bestOf(E, f, randomStarts("ica", starts), withoutEngine(o));
+  return withEngine(o.engine, async (E) => {
+    const m = A.rows;
+    const { data, centre } = prepared(A, columnMeans(A), false);
+    const { Z, whitening, dewhitening } = whitened(E, data, p);
+    const normal: Matrix = { rows: 1, cols: p, data: new Float64Array(p).fill(gaussian) };
+    const f = compile(E, { n: p, p }, (X) => neg(norm2(sub(scale(1 / m, colSums(G(mul(Z, X)))), normal))));
+    const run = await bestOf(E, f, randomStarts("ica", starts), withoutEngine(o));
 
-  const [U, M, S] = [E.matrix(A.cols, p), E.matrix(A.cols, p), E.matrix(m, p)];
-  const X = E.from(run.X);
-  E.mul(U, whitening, X);
-  E.mul(M, dewhitening, X);
-  E.mul(S, E.from(data), U);
-  const distance = excess(S, contrast === "logcosh" ? logCosh : (y) => y ** 4, gaussian);
-  const order = byFalling(distance.map(Math.abs));
-  const signs = peakSigns(columns(M, order));
-  const arranged = (B: Matrix): Matrix => scaleColumns(columns(B, order), signs);
-  return {
-    sources: arranged(S),
-    unmixing: arranged(U),
-    mixing: arranged(M),
-    contrasts: order.map((j) => distance[j]!),
-    centre,
-    run,
-  };
+    const [U, M, S] = [E.matrix(A.cols, p), E.matrix(A.cols, p), E.matrix(m, p)];
+    const X = E.from(run.X);
+    E.mul(U, whitening, X);
+    E.mul(M, dewhitening, X);
+    E.mul(S, E.from(data), U);
+    const distance = excess(S, contrast === "logcosh" ? logCosh : (y) => y ** 4, gaussian);
+    const order = byFalling(distance.map(Math.abs));
+    const signs = peakSigns(columns(M, order));
+    const arranged = (B: Matrix): Matrix => scaleColumns(columns(B, order), signs);
+    return {
+      sources: arranged(S),
+      unmixing: arranged(U),
+      mixing: arranged(M),
+      contrasts: order.map((j) => distance[j]!),
+      centre,
+      run,
+    };
+  });
 }
 
 /** C = VΛVᵀ the covariance; whitening VΛ^(−½) and its counterpart VΛ^(½), of the p largest eigenvalues */

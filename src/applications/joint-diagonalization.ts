@@ -1,3 +1,4 @@
+import { withEngine } from "../engines/open.js";
 import { eigh } from "../linalg/eigh.js";
 import { jointdiag } from "../problems/jointdiag.js";
 import { ProblemError } from "../problems/problem.js";
@@ -9,7 +10,6 @@ import {
   bestOf,
   byFalling,
   columns,
-  engineOf,
   withoutEngine,
   withPositivePeaks,
 } from "./application.js";
@@ -35,36 +35,37 @@ export async function jointDiagonalization(
 ): Promise<JointDiagonalizationAnswer> {
   const [first] = matrices;
   if (!first) throw new ProblemError("joint-diagonalization: there are no matrices; at least one is needed.");
-  const E = await engineOf(o);
-  const n = first.rows;
-  const width = p ?? n;
-  const { objective } = jointdiag(E, { n, p: width, A: matrices });
-  const starts = [eigenvectorsOfCombination(E, matrices, width, o.seed ?? 1), undefined];
-  const run = await bestOf(E, objective, starts, withoutEngine(o));
+  return withEngine(o.engine, async (E) => {
+    const n = first.rows;
+    const width = p ?? n;
+    const { objective } = jointdiag(E, { n, p: width, A: matrices });
+    const starts = [eigenvectorsOfCombination(E, matrices, width, o.seed ?? 1), undefined];
+    const run = await bestOf(E, objective, starts, withoutEngine(o));
 
-  const diagonals = (X: Matrix): { rows: number[][]; off: number; total: number } => {
-    const [W, S, M] = [E.matrix(n, width), E.matrix(width, width), E.from(X)];
-    let [off, total] = [0, 0];
-    const rows = matrices.map((A) => {
-      E.mul(W, E.from(A), M);
-      E.tmul(S, M, W);
-      const diagonal = Array.from({ length: width }, (_, j) => S.data[j * (width + 1)]!);
-      const square = E.dot(S, S);
-      total += square;
-      off += square - diagonal.reduce((s, v) => s + v * v, 0);
-      return diagonal;
-    });
-    return { rows, off: Math.max(0, off), total };
-  };
-  const strengths = (rows: number[][]): number[] => rows[0]!.map((_, j) => rows.reduce((s, r) => s + r[j]! ** 2, 0));
-  const X = withPositivePeaks(columns(run.X, byFalling(strengths(diagonals(run.X).rows))));
-  const { rows, off, total } = diagonals(X);
-  return {
-    X,
-    diagonals: { rows: rows.length, cols: width, data: Float64Array.from(rows.flat()) },
-    offDiagonal: total > 0 ? off / total : 0,
-    run,
-  };
+    const diagonals = (X: Matrix): { rows: number[][]; off: number; total: number } => {
+      const [W, S, M] = [E.matrix(n, width), E.matrix(width, width), E.from(X)];
+      let [off, total] = [0, 0];
+      const rows = matrices.map((A) => {
+        E.mul(W, E.from(A), M);
+        E.tmul(S, M, W);
+        const diagonal = Array.from({ length: width }, (_, j) => S.data[j * (width + 1)]!);
+        const square = E.dot(S, S);
+        total += square;
+        off += square - diagonal.reduce((s, v) => s + v * v, 0);
+        return diagonal;
+      });
+      return { rows, off: Math.max(0, off), total };
+    };
+    const strengths = (rows: number[][]): number[] => rows[0]!.map((_, j) => rows.reduce((s, r) => s + r[j]! ** 2, 0));
+    const X = withPositivePeaks(columns(run.X, byFalling(strengths(diagonals(run.X).rows))));
+    const { rows, off, total } = diagonals(X);
+    return {
+      X,
+      diagonals: { rows: rows.length, cols: width, data: Float64Array.from(rows.flat()) },
+      offDiagonal: total > 0 ? off / total : 0,
+      run,
+    };
+  });
 }
 
 /** Of Σ c_k·A_k/‖A_k‖ with Gaussian c: the common ones, where the matrices have them; those with the largest |eigenvalues| */

@@ -1,7 +1,8 @@
+import { withEngine } from "../engines/open.js";
 import { pca as pcaProblem } from "../problems/pca.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Matrix } from "../types.js";
-import { type Application, type ApplicationOptions, engineOf, ritz, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, ritz, withoutEngine } from "./application.js";
 import { columnMeans, prepared, requireSamples } from "./columns.js";
 
 export interface PcaOptions extends ApplicationOptions {
@@ -34,28 +35,29 @@ export interface PcaAnswer extends Application {
  */
 export async function pca(A: Matrix, { p, centre = true, standardise = false, ...o }: PcaOptions): Promise<PcaAnswer> {
   requireSamples("pca", A, p);
-  const E = await engineOf(o);
-  const [m, n] = [A.rows, A.cols];
-  const ready = prepared(A, centre ? columnMeans(A) : new Float64Array(n), standardise);
-  const { objective } = pcaProblem(E, { n, p, A: ready.data, centre: false });
-  const run = await drain(solveStiefel(E, objective, { finish: "newton", ...withoutEngine(o) }));
+  return withEngine(o.engine, async (E) => {
+    const [m, n] = [A.rows, A.cols];
+    const ready = prepared(A, centre ? columnMeans(A) : new Float64Array(n), standardise);
+    const { objective } = pcaProblem(E, { n, p, A: ready.data, centre: false });
+    const run = await drain(solveStiefel(E, objective, { finish: "newton", ...withoutEngine(o) }));
 
-  const [data, X, W, S] = [E.from(ready.data), E.from(run.X), E.matrix(m, p), E.matrix(p, p)];
-  E.mul(W, data, X);
-  E.gram(S, W);
-  const { basis, values } = ritz(E, X, S);
-  E.mul(W, data, E.from(basis));
-  const weight = 1 / (m - 1);
-  const totalVariance = weight * E.dot(data, data);
-  const variances = values.map((v) => weight * Math.max(0, v));
-  return {
-    components: basis,
-    variances,
-    explained: variances.map((v) => (totalVariance > 0 ? v / totalVariance : 0)),
-    totalVariance,
-    scores: { rows: m, cols: p, data: Float64Array.from(W.data) },
-    centre: ready.centre,
-    scale: ready.scale,
-    run,
-  };
+    const [data, X, W, S] = [E.from(ready.data), E.from(run.X), E.matrix(m, p), E.matrix(p, p)];
+    E.mul(W, data, X);
+    E.gram(S, W);
+    const { basis, values } = ritz(E, X, S);
+    E.mul(W, data, E.from(basis));
+    const weight = 1 / (m - 1);
+    const totalVariance = weight * E.dot(data, data);
+    const variances = values.map((v) => weight * Math.max(0, v));
+    return {
+      components: basis,
+      variances,
+      explained: variances.map((v) => (totalVariance > 0 ? v / totalVariance : 0)),
+      totalVariance,
+      scores: { rows: m, cols: p, data: Float64Array.from(W.data) },
+      centre: ready.centre,
+      scale: ready.scale,
+      run,
+    };
+  });
 }

@@ -1,6 +1,7 @@
+import { withEngine } from "../engines/open.js";
 import { procrustes as procrustesProblem } from "../problems/procrustes.js";
 import type { Matrix } from "../types.js";
-import { type Application, type ApplicationOptions, bestOf, engineOf, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, bestOf, withoutEngine } from "./application.js";
 import { bothComponents } from "./rotation-component.js";
 
 export type ProcrustesOptions = ApplicationOptions;
@@ -19,16 +20,17 @@ export interface ProcrustesAnswer extends Application {
  * it; the orthogonal group has two components, and both are searched. For p < n (unbalanced) there is none.
  */
 export async function procrustes(A: Matrix, B: Matrix, o: ProcrustesOptions = {}): Promise<ProcrustesAnswer> {
-  const E = await engineOf(o);
-  const [n, p] = [A.cols, B.cols];
-  const problem = procrustesProblem(E, { n, p, A, B });
-  const { optimum } = problem;
-  const starts = n === p ? bothComponents(E, n, o.seed ?? 1) : [undefined];
-  const run = await bestOf(E, problem.objective, starts, {
-    ...withoutEngine(o),
-    ...(optimum !== undefined && { optimum }),
+  return withEngine(o.engine, async (E) => {
+    const [n, p] = [A.cols, B.cols];
+    const problem = procrustesProblem(E, { n, p, A, B });
+    const { optimum } = problem;
+    const starts = n === p ? bothComponents(E, n, o.seed ?? 1) : [undefined];
+    const run = await bestOf(E, problem.objective, starts, {
+      ...withoutEngine(o),
+      ...(optimum !== undefined && { optimum }),
+    });
+    const residual = Math.sqrt(Math.max(0, 2 * run.fval));
+    const size = Math.sqrt(B.data.reduce((s, v) => s + v * v, 0));
+    return { X: run.X, residual, relativeResidual: size > 0 ? residual / size : 0, run };
   });
-  const residual = Math.sqrt(Math.max(0, 2 * run.fval));
-  const size = Math.sqrt(B.data.reduce((s, v) => s + v * v, 0));
-  return { X: run.X, residual, relativeResidual: size > 0 ? residual / size : 0, run };
 }

@@ -1,16 +1,9 @@
 import { add, compile, hadamard, identity, mul, rowSums, scale, sqrt, sub, sum, t } from "../autodiff/index.js";
+import { withEngine } from "../engines/open.js";
 import { eigh } from "../linalg/eigh.js";
 import { ProblemError } from "../problems/problem.js";
 import type { Engine, Matrix } from "../types.js";
-import {
-  type Application,
-  type ApplicationOptions,
-  bestOf,
-  columns,
-  engineOf,
-  ritz,
-  withoutEngine,
-} from "./application.js";
+import { type Application, type ApplicationOptions, bestOf, columns, ritz, withoutEngine } from "./application.js";
 import { columnMeans, geometricMedian, prepared, requireSamples } from "./columns.js";
 
 export interface RobustPcaOptions extends ApplicationOptions {
@@ -56,28 +49,29 @@ export async function robustPca(
   if (!(d > 0 && d < Number.POSITIVE_INFINITY)) {
     throw new ProblemError(`robust-pca: delta is ${d}; it must be a positive number (half of the samples coincide).`);
   }
-  const E = await engineOf(o);
-  const offset: Matrix = { rows: m, cols: 1, data: squares.map((s) => s + d * d) };
-  const f = compile(E, { n, p }, (X) => {
-    const W = mul(data, X);
-    const inside = hadamard(W, mul(W, sub(mul(t(X), X), scale(2, identity(p)))));
-    return scale(1 / m, sum(sqrt(add(rowSums(inside), offset))));
-  });
-  const onSphere = { ...data, data: data.data.map((v, k) => v / (Math.sqrt(squares[Math.floor(k / n)]!) || 1)) };
-  const starts = [topSubspace(E, data, p), topSubspace(E, onSphere, p)];
-  const run = await bestOf(E, f, starts, withoutEngine(o));
+  return withEngine(o.engine, async (E) => {
+    const offset: Matrix = { rows: m, cols: 1, data: squares.map((s) => s + d * d) };
+    const f = compile(E, { n, p }, (X) => {
+      const W = mul(data, X);
+      const inside = hadamard(W, mul(W, sub(mul(t(X), X), scale(2, identity(p)))));
+      return scale(1 / m, sum(sqrt(add(rowSums(inside), offset))));
+    });
+    const onSphere = { ...data, data: data.data.map((v, k) => v / (Math.sqrt(squares[Math.floor(k / n)]!) || 1)) };
+    const starts = [topSubspace(E, data, p), topSubspace(E, onSphere, p)];
+    const run = await bestOf(E, f, starts, withoutEngine(o));
 
-  const [AX, S] = [E.matrix(m, p), E.matrix(p, p)];
-  E.mul(AX, E.from(data), E.from(run.X));
-  const inside = rowSquares(AX);
-  // ‖a‖² − ‖Xᵀa‖² loses the digits of small distances, which δ hides
-  const distances = squares.map((s, i) => Math.sqrt(Math.max(0, s - inside[i]!)));
-  const weights = distances.map((r) => d / Math.hypot(r, d));
-  const root = E.from({ rows: m, cols: 1, data: weights.map(Math.sqrt) });
-  const weighted = E.matrix(m, p);
-  E.scaleRows(weighted, root, AX);
-  E.gram(S, weighted);
-  return { components: ritz(E, run.X, S).basis, centre, distances, weights, delta: d, run };
+    const [AX, S] = [E.matrix(m, p), E.matrix(p, p)];
+    E.mul(AX, E.from(data), E.from(run.X));
+    const inside = rowSquares(AX);
+    // ‖a‖² − ‖Xᵀa‖² loses the digits of small distances, which δ hides
+    const distances = squares.map((s, i) => Math.sqrt(Math.max(0, s - inside[i]!)));
+    const weights = distances.map((r) => d / Math.hypot(r, d));
+    const root = E.from({ rows: m, cols: 1, data: weights.map(Math.sqrt) });
+    const weighted = E.matrix(m, p);
+    E.scaleRows(weighted, root, AX);
+    E.gram(S, weighted);
+    return { components: ritz(E, run.X, S).basis, centre, distances, weights, delta: d, run };
+  });
 }
 
 function rowSquares({ rows, cols, data }: Matrix): Float64Array {

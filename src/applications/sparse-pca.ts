@@ -1,3 +1,4 @@
+import { withEngine } from "../engines/open.js";
 import { type Nonsmooth, ProblemError } from "../problems/problem.js";
 import { quadraticObjective } from "../problems/quadratic-objective.js";
 import { varianceForm } from "../problems/variance.js";
@@ -8,7 +9,6 @@ import {
   type ApplicationOptions,
   byFalling,
   columns,
-  engineOf,
   withoutEngine,
   withPositivePeaks,
 } from "./application.js";
@@ -50,33 +50,34 @@ export async function sparsePca(
   if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY)) {
     throw new ProblemError(`sparse-pca: weight is ${weight}; it must be 0 or a positive number.`);
   }
-  const E = await engineOf(o);
-  const [m, n] = [A.rows, A.cols];
-  const { data } = prepared(A, centre ? columnMeans(A) : new Float64Array(n), standardise);
-  const f = quadraticObjective(E, n, p, varianceForm(E, data, p, 1 / (m - 1), n <= 2 * m));
-  const run = await drain(
-    solveStiefel(E, f, {
-      ...withoutEngine(o),
-      solver: "slpg",
-      nonsmooth: { kind, weight },
-      start: topSubspace(E, data, p),
-    }),
-  );
+  return withEngine(o.engine, async (E) => {
+    const [m, n] = [A.rows, A.cols];
+    const { data } = prepared(A, centre ? columnMeans(A) : new Float64Array(n), standardise);
+    const f = quadraticObjective(E, n, p, varianceForm(E, data, p, 1 / (m - 1), n <= 2 * m));
+    const run = await drain(
+      solveStiefel(E, f, {
+        ...withoutEngine(o),
+        solver: "slpg",
+        nonsmooth: { kind, weight },
+        start: topSubspace(E, data, p),
+      }),
+    );
 
-  const W = E.matrix(m, p);
-  E.mul(W, E.from(data), E.from(run.X));
-  const along = new Array<number>(p).fill(0);
-  W.data.forEach((w, k) => {
-    along[k % p]! += (w * w) / (m - 1);
+    const W = E.matrix(m, p);
+    E.mul(W, E.from(data), E.from(run.X));
+    const along = new Array<number>(p).fill(0);
+    W.data.forEach((w, k) => {
+      along[k % p]! += (w * w) / (m - 1);
+    });
+    const order = byFalling(along);
+    const { pattern, zeros } = run.sparsity!;
+    return {
+      components: withPositivePeaks(columns(run.X, order)),
+      support: order.map((j) => Array.from({ length: n }, (_, i) => i).filter((i) => pattern[i * p + j])),
+      zeros: zeros / (n * p),
+      variances: order.map((j) => along[j]!),
+      value: run.fval,
+      run,
+    };
   });
-  const order = byFalling(along);
-  const { pattern, zeros } = run.sparsity!;
-  return {
-    components: withPositivePeaks(columns(run.X, order)),
-    support: order.map((j) => Array.from({ length: n }, (_, i) => i).filter((i) => pattern[i * p + j])),
-    zeros: zeros / (n * p),
-    variances: order.map((j) => along[j]!),
-    value: run.fval,
-    run,
-  };
 }

@@ -33,6 +33,17 @@ export async function openEngine(name: EngineName = "auto", options: EngineOptio
   return openers[name](options);
 }
 
+/** Works on the engine given, which stays open, or on the fastest there is, which is closed whatever becomes of the work. */
+export async function withEngine<T>(given: Engine | undefined, work: (E: Engine) => Promise<T>): Promise<T> {
+  if (given) return work(given);
+  const E = await openEngine("auto");
+  try {
+    return await work(E);
+  } finally {
+    E.dispose();
+  }
+}
+
 async function fastest(options: EngineOptions): Promise<Engine> {
   const named = options.library ?? globalThis.process?.env?.EXPEN_BLAS;
   for (const name of engineNames) {

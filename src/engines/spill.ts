@@ -14,36 +14,42 @@ export interface Spilling {
 }
 
 export async function spilling(): Promise<Spilling> {
-  const plain = heapMemory();
-  let wasm: WasmParts;
+  let parts: WasmParts;
   try {
-    wasm = await wasmParts();
+    parts = await wasmParts();
   } catch {
-    return { memory: plain, kernels: { ...jsKernels }, description: "plain JavaScript loops" };
+    return { memory: heapMemory(), kernels: { ...jsKernels }, description: "plain JavaScript loops" };
   }
+  const { description, linear } = parts;
+  return { ...overflowing(parts.memory, parts.kernels), description, linear };
+}
+
+/** Knows nothing of the linear memory itself: that is given back when the engine is disposed, even if the engine is kept. */
+function overflowing(wasm: Memory, fast: Kernels): Pick<Spilling, "memory" | "kernels"> {
+  const plain = heapMemory();
   /** What the engine calls; until something is spilled, WebAssembly itself. */
-  const kernels: Kernels = { ...wasm.kernels };
+  const kernels: Kernels = { ...fast };
   let disposed = false;
 
   const memory: Memory = {
     allocate(rows, cols, owner) {
       try {
-        return wasm.memory.allocate(rows, cols, owner);
+        return wasm.allocate(rows, cols, owner);
       } catch (error) {
         if (disposed || !(error instanceof EngineError)) throw error;
         const M = plain.allocate(rows, cols, owner);
-        choose(kernels, wasm.kernels);
+        choose(kernels, fast);
         return M;
       }
     },
-    view: (A, first, rows, cols) => (A.at === 0 ? plain : wasm.memory).view(A, first, rows, cols),
-    emptied: () => wasm.heap.emptied(),
+    view: (A, first, rows, cols) => (A.at === 0 ? plain : wasm).view(A, first, rows, cols),
+    emptied: () => wasm.emptied?.() ?? 0,
     dispose() {
       disposed = true;
-      wasm.memory.dispose();
+      wasm.dispose();
     },
   };
-  return { memory, kernels, description: wasm.description, linear: wasm.linear };
+  return { memory, kernels };
 }
 
 /** Matrices of the JavaScript heap have at = 0. */

@@ -1,11 +1,12 @@
 /** The `wasm` engine: SIMD kernels in WebAssembly, in Node and in browsers. */
 import type { Engine } from "../types.js";
 import { EngineError, type Kernels, type Memory, makeEngine } from "./engine.js";
-import { BLOCK_BYTES, type Crew, crew } from "./wasm/crew.js";
+import { type Crew, crew, type Patience } from "./wasm/crew.js";
 import { type Heap, heap } from "./wasm/heap.js";
 import { type Host, singleKernels } from "./wasm/kernels.js";
 import { compileKernels, type Exports, instantiate } from "./wasm/modules.js";
 import { threadedKernels } from "./wasm/threads.js";
+import { BLOCK_BYTES, type Hire } from "./wasm/worker.js";
 
 export interface WasmOptions {
   /** Threads for big products and big elementwise operations; more than 1 needs shared memory (in browsers: cross-origin isolation). */
@@ -26,7 +27,11 @@ export interface WasmParts {
 }
 
 /** Memory and kernels, for this engine and for others that replace some of the kernels by faster ones. */
-export async function wasmParts({ threads = 1, relaxed: wanted }: WasmOptions = {}): Promise<WasmParts> {
+export async function wasmParts(
+  { threads = 1, relaxed: wanted }: WasmOptions = {},
+  patience?: Patience,
+  hire?: Hire,
+): Promise<WasmParts> {
   if (!Number.isInteger(threads) || threads < 1) {
     throw new EngineError(`wasm: threads is ${threads}; it must be a whole number, 1 or more.`);
   }
@@ -44,7 +49,7 @@ export async function wasmParts({ threads = 1, relaxed: wanted }: WasmOptions = 
   const blocks = scratch.slice(1).map(() => space.reserve(BLOCK_BYTES));
   const cell = space.allocate(1, 4, host);
   const single = singleKernels(host, scratch[0]!, cell);
-  const team = shared ? await crew(module, linear, host, blocks) : undefined;
+  const team = shared ? await crew(module, linear, host, blocks, patience, hire) : undefined;
   return {
     memory: {
       allocate: space.allocate,

@@ -16,11 +16,11 @@ export interface Playground {
   /** where the built files are */
   root(): string;
   url(): string;
-  /** Opens an address, does the work, and wants no error on the console. */
+  /** Opens an address, does the work, and wants no error on the console but those `allowed`. */
   visit(
     hash: string,
     work: (page: Page) => Promise<void>,
-    options?: BrowserContextOptions & { prepare?: (page: Page) => Promise<void> },
+    options?: BrowserContextOptions & { prepare?: (page: Page) => Promise<void>; allowed?: RegExp },
   ): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function playground(): Playground {
   return {
     root: () => root,
     url: () => server.url,
-    async visit(hash, work, { prepare, ...options } = {}) {
+    async visit(hash, work, { prepare, allowed, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
       const page = await context.newPage();
       const errors: string[] = [];
@@ -54,7 +54,7 @@ export function playground(): Playground {
         await page.goto(server.url + hash);
         await page.waitForSelector('main[data-ready="yes"]');
         await work(page);
-        expect(errors).toEqual([]);
+        expect(errors.filter((text) => !allowed?.test(text))).toEqual([]);
       } finally {
         await context.close();
       }

@@ -140,6 +140,56 @@ describe.runIf(executablePath)("in chromium", () => {
     expect(description).toMatch(/2 threads/);
   });
 
+  /** In the page: an engine of two threads whose worker is known and has little time, and what becomes of `work` on it. */
+  const lose = (work: string, patience = {}): Promise<{ text: string; seconds: number }> =>
+    inPage(
+      "isolated",
+      `(async () => {
+        const workers = [];
+        const Plain = Worker;
+        self.Worker = class extends Plain { constructor(...args) { super(...args); workers.push(this); } };
+        const { wasmParts } = await import("/isolated/dist/src/engines/wasm.js");
+        const began = performance.now();
+        try {
+          const parts = await wasmParts({ threads: 2 }, ${JSON.stringify(patience)});
+          await (${work})(parts.crew, workers[0], parts);
+          return { text: "nothing was thrown", seconds: 0 };
+        } catch (error) {
+          return { text: error.message, seconds: (performance.now() - began) / 1000 };
+        }
+      })()`,
+    );
+
+  test("a worker that is gone, throws or never starts is an error within seconds", async () => {
+    const dead = await lose(
+      // a browser lets a worker that it ends go on for up to two seconds
+      `async (crew, worker, { host, memory }) => {
+        worker.terminate();
+        await new Promise((resolve) => setTimeout(resolve, 2500));
+        const A = memory.allocate(512, 512, host);
+        const scratch = [0, 1].map(() => memory.allocate(1, host.exports.scratchBytes() / 8, host).at);
+        crew.share("gemm", 512, 4, (i, end, t) =>
+          [end - i, 512, 512, 1, A.at, 512, 0, A.at, 512, 0, 0, A.at, 512, scratch[t]]);
+      }`,
+      { seconds: 1, times: 2 },
+    );
+    expect(dead.text).toMatch(/^wasm: a worker gave no result for .* s in the middle of 'gemm'; dispose this engine/);
+    expect(dead.seconds).toBeLessThan(10);
+    const thrown = await lose(
+      `(crew) => crew.share("fill", 16, 8, (i, end, t) => [end - i, 1, t === 0 ? 1024 : 2 ** 31])`,
+    );
+    expect(thrown.text).toMatch(/^wasm: a worker threw RuntimeError: memory access out of bounds in the middle of/);
+    const mute = `URL.createObjectURL = () => "data:text/javascript,";`;
+    const { text } = await inPage<{ text: string }>(
+      "isolated",
+      `${mute} import("/isolated/dist/src/engines/wasm.js").then(({ wasmParts }) => wasmParts({ threads: 2 }, { start: 0.3 }))
+        .then(() => ({ text: "" }), (error) => ({ text: error.message }))`,
+    );
+    expect(text).toBe(
+      "wasm: a worker for threads = 2 did not start (it gave no sign of life within 0.3 s); use threads = 1.",
+    );
+  });
+
   test("threads on a page without cross-origin isolation are refused in a sentence", async () => {
     const text = await inPage<string>(
       "plain",

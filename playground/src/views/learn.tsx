@@ -158,7 +158,9 @@ function Beta() {
           Exact needs a β that is large enough. At a solution with multiplier S = sym(Xᵀ∇f) the curvature of h across
           the manifold is
         </p>
-        <p class="display">2β − 3/2·(λᵢ + λⱼ), λ the eigenvalues of S</p>
+        <p class="display">
+          <span>2β − 3/2·(λᵢ + λⱼ),</span> <span>λ the eigenvalues of S</span>
+        </p>
         <p>
           so that β must exceed 3/2·λmax(S). Below that the solution is a saddle of h: a solver finds a minimum of h off
           the manifold, where its singular values are 3/2·uᵀ∇f·v/β, and its gradient is zero there: it has converged, to

@@ -1,34 +1,28 @@
 /**
  * Worker threads on one shared memory. A job is the same kernel on disjoint parts; this thread takes the first part, each worker one
- * of the others, and all are done when `share` returns.
+ * of the others, and all are done when `share` returns. A worker that is lost is an error, never an endless wait.
  *
- * Each worker has a block of the memory: 4 flags (job number, job number done, kernel, count of arguments), from byte 64 on the
- * arguments as doubles, at last the result.
+ * Each worker has a block of the memory: the flags (job number, job number done, kernel, count of arguments, failure), from byte 64 on
+ * the arguments as doubles, at last the result.
  */
+import { digits } from "../../numbers.js";
 import { EngineError } from "../engine.js";
-import { isNode, nodeModule } from "./features.js";
 import type { Host } from "./kernels.js";
-
-const ARGUMENTS = 16;
-export const BLOCK_BYTES = 64 + 8 * (ARGUMENTS + 1);
-/** Looks at a flag before a thread goes to sleep: about 20 µs, the time that waking up takes. */
-const SPINS = 4000;
-
-const KERNELS = [
-  "gemm",
-  "gemmtUpper",
-  "dot",
-  "copy",
-  "fill",
-  "axpby",
-  "combine",
-  "hadamard",
-  "rowDots",
-  "scaleRows",
-  "tridiagonal",
-  "tridiagonalSolve",
-] as const;
-export type SharedKernel = (typeof KERNELS)[number];
+import {
+  ARGUMENTS,
+  COUNT,
+  DONE,
+  FAILED,
+  FLAGS,
+  type Hire,
+  type Hired,
+  hire,
+  JOB,
+  KERNEL,
+  KERNELS,
+  type SharedKernel,
+  SPINS,
+} from "./worker.js";
 
 export interface Crew {
   /**
@@ -47,64 +41,22 @@ export interface Crew {
   end(): void;
 }
 
-/**
- * What a worker runs: plain script, so that it needs no file of its own, neither in Node nor in a bundle. Being woken is no proof of
- * a new job: the call for one that it has seen while awake, and done, may arrive when it sleeps again.
- */
-const SCRIPT = `
-const work = ({ module, memory, block }) => {
-  const x = new WebAssembly.Instance(module, { env: { memory } }).exports;
-  const flags = new Int32Array(memory.buffer, block, 4);
-  const numbers = new Float64Array(memory.buffer, block + 64, ${ARGUMENTS + 1});
-  const kernels = ${JSON.stringify(KERNELS)};
-  for (let done = 0; ; ) {
-    for (let i = 0; i < ${SPINS} && Atomics.load(flags, 0) === done; i++);
-    while (Atomics.load(flags, 0) === done) Atomics.wait(flags, 0, done);
-    done = Atomics.load(flags, 0);
-    numbers[${ARGUMENTS}] = x[kernels[flags[2]]](...numbers.subarray(0, flags[3])) ?? 0;
-    Atomics.store(flags, 1, done);
-    Atomics.notify(flags, 1);
-  }
-};
-`;
-const NODE_SCRIPT = `${SCRIPT}
-const { parentPort, workerData } = require("node:worker_threads");
-parentPort.postMessage("ready");
-work(workerData);`;
-const WEB_SCRIPT = `${SCRIPT}
-self.onmessage = ({ data }) => { self.postMessage("ready"); work(data); };`;
-
-interface Task {
-  module: WebAssembly.Module;
-  memory: WebAssembly.Memory;
-  block: number;
+/** How long is waited for a worker; others than these for tests. */
+export interface Patience {
+  /** seconds to start in */
+  start?: number;
+  /** seconds for a part beyond `times` the time of this thread's own part, which is as large */
+  seconds?: number;
+  times?: number;
 }
+
+/** Milliseconds between two looks at a worker that is late. A process that was stopped for hours has waited one look. */
+const LOOK = 250;
 
 /** A worker as this thread sees it. */
-interface Hand {
+interface Hand extends Hired {
   flags: Int32Array;
   numbers: Float64Array;
-}
-
-/** Starts a worker; resolves to the way to end it when it is ready for work. */
-async function nodeWorker(task: Task): Promise<() => void> {
-  const { Worker } = await nodeModule<typeof import("node:worker_threads")>("node:worker_threads");
-  const worker = new Worker(NODE_SCRIPT, { eval: true, workerData: task, execArgv: [] });
-  await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
-  worker.unref();
-  return () => void worker.terminate();
-}
-
-async function webWorker(task: Task): Promise<() => void> {
-  const url = URL.createObjectURL(new Blob([WEB_SCRIPT], { type: "text/javascript" }));
-  const worker = new Worker(url);
-  await new Promise<void>((resolve, reject) => {
-    worker.onmessage = () => resolve();
-    worker.onerror = (event) => reject(new Error(event.message || "the worker script was not allowed to run"));
-    worker.postMessage(task);
-  });
-  URL.revokeObjectURL(url);
-  return () => worker.terminate();
 }
 
 /** May this thread sleep? The main thread of a browser may not. */
@@ -117,51 +69,97 @@ function maySleep(flags: Int32Array): boolean {
   }
 }
 
+/** A function of its own: what lives on must not know the memory, so that a disposed engine gives it back. */
+async function hireAll(
+  module: WebAssembly.Module,
+  memory: WebAssembly.Memory,
+  blocks: number[],
+  seconds: number | undefined,
+  hireOne: Hire,
+): Promise<Hand[]> {
+  const started = await Promise.allSettled(blocks.map((block) => hireOne({ module, memory, block }, seconds)));
+  const hands = started.flatMap((result, i): Hand[] => {
+    if (result.status === "rejected") return [];
+    const flags = new Int32Array(memory.buffer, blocks[i]!, FLAGS);
+    const numbers = new Float64Array(memory.buffer, blocks[i]! + 64, ARGUMENTS + 1);
+    return [{ ...result.value, flags, numbers }];
+  });
+  const failure = started.find((result) => result.status === "rejected");
+  if (!failure) return hands;
+  for (const hand of hands) hand.end();
+  throw new EngineError(
+    `wasm: a worker for threads = ${blocks.length + 1} did not start (${failure.reason?.message}); use threads = 1.`,
+  );
+}
+
 /** `blocks`: where the blocks of the workers begin; `host`: the kernels of this thread, on the same memory. */
 export async function crew(
   module: WebAssembly.Module,
   memory: WebAssembly.Memory,
   host: Host,
   blocks: number[],
+  { start: startSeconds, seconds: grace = 10, times = 20 }: Patience = {},
+  hireOne: Hire = hire,
 ): Promise<Crew> {
-  const hands = blocks.map(
-    (block): Hand => ({
-      flags: new Int32Array(memory.buffer, block, 4),
-      numbers: new Float64Array(memory.buffer, block + 64, ARGUMENTS + 1),
-    }),
-  );
-  const started = await Promise.allSettled(
-    blocks.map((block) => (isNode() ? nodeWorker : webWorker)({ module, memory, block })),
-  );
-  const ends = started.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-  const failure = started.find((result) => result.status === "rejected");
-  if (failure) {
-    for (const end of ends) end();
-    throw new EngineError(
-      `wasm: a worker for threads = ${blocks.length + 1} did not start (${failure.reason?.message}); use threads = 1.`,
-    );
-  }
+  const hands = await hireAll(module, memory, blocks, startSeconds, hireOne);
   const sleeps = maySleep(hands[0]!.flags);
   let jobs = 0;
+  /** why no job can be shared any more */
+  let broken: string | undefined;
 
   function start({ flags, numbers }: Hand, kernel: SharedKernel, args: number[]): void {
     numbers.set(args);
-    flags[2] = KERNELS.indexOf(kernel);
-    flags[3] = args.length;
-    Atomics.add(flags, 0, 1);
-    Atomics.notify(flags, 0);
+    flags[KERNEL] = KERNELS.indexOf(kernel);
+    flags[COUNT] = args.length;
+    Atomics.add(flags, JOB, 1);
+    Atomics.notify(flags, JOB);
   }
 
-  function finish({ flags, numbers }: Hand): number {
-    for (let i = 0; ; i++) {
-      const done = Atomics.load(flags, 1);
-      if (done === flags[0]) return numbers[ARGUMENTS]!;
-      if (sleeps && i >= SPINS) Atomics.wait(flags, 1, done);
+  /** The result of the worker's part; `own`: the milliseconds that this thread's part took. */
+  function finish(hand: Hand, kernel: SharedKernel, own: number): number {
+    const { flags } = hand;
+    const looks = Math.ceil((1000 * grace + times * own) / LOOK);
+    for (let i = 0; i < SPINS; i++) if (Atomics.load(flags, DONE) === flags[JOB]) return result(hand, kernel);
+    for (let look = 0; look < looks; look++) {
+      if (waited(flags)) return result(hand, kernel);
+      // what it finished just before it was lost counts
+      if (!hand.alive() && !waited(flags)) return lost(kernel, "was lost");
     }
+    return lost(kernel, `gave no result for ${digits((looks * LOOK) / 1000)} s`);
+  }
+
+  function result({ flags, numbers }: Hand, kernel: SharedKernel): number {
+    const bytes = flags[FAILED]!;
+    if (bytes === 0) return numbers[ARGUMENTS]!;
+    const text = new Uint8Array(numbers.buffer, numbers.byteOffset, bytes).slice();
+    return lost(kernel, `threw ${new TextDecoder().decode(text)}`);
+  }
+
+  /** Is the job done within one look? */
+  function waited(flags: Int32Array): boolean {
+    const until = performance.now() + LOOK;
+    for (let left = LOOK; left > 0; left = until - performance.now()) {
+      const done = Atomics.load(flags, DONE);
+      if (done === flags[JOB]) return true;
+      if (sleeps) Atomics.wait(flags, DONE, done, left);
+      else for (let i = 0; i < SPINS && Atomics.load(flags, DONE) === done; i++);
+    }
+    return Atomics.load(flags, DONE) === flags[JOB];
+  }
+
+  function end(): void {
+    for (const hand of hands.splice(0)) hand.end();
+  }
+
+  function lost(kernel: SharedKernel, how: string): never {
+    broken = `wasm: a worker ${how} in the middle of '${kernel}'; dispose this engine and open a new one, or use threads = 1.`;
+    end();
+    throw new EngineError(broken);
   }
 
   return {
     share(kernel, count, grain, part, cut = (fraction) => count * fraction) {
+      if (broken) throw new EngineError(broken);
       jobs++;
       const threads = hands.length + 1;
       const bound = (t: number): number =>
@@ -171,16 +169,16 @@ export async function crew(
         if (first < end) start(hand, kernel, part(first, end, i + 1));
         return first < end;
       });
+      const began = performance.now();
       const own = host.exports[kernel] as (...args: number[]) => number | undefined;
       let sum = bound(1) > 0 ? (own(...part(0, bound(1), 0)) ?? 0) : 0;
-      for (const hand of busy) sum += finish(hand);
+      const milliseconds = performance.now() - began;
+      for (const hand of busy) sum += finish(hand, kernel, milliseconds);
       return sum;
     },
 
     jobs: () => jobs,
 
-    end() {
-      for (const end of ends) end();
-    },
+    end,
   };
 }

@@ -13,15 +13,8 @@ const VECTOR = [65, 0, 253, 15];
 
 export const hasSimd = (): boolean => accepts(...VECTOR);
 
-/** f64x2.relaxed_madd; Node 20 has it behind a flag, which is set here. */
-export async function hasRelaxedSimd(): Promise<boolean> {
-  const relaxed = (): boolean => accepts(...VECTOR, ...VECTOR, ...VECTOR, 253, 135, 2);
-  if (relaxed()) return true;
-  if (!isNode() || !process.versions.node.startsWith("20.")) return false;
-  const v8 = await nodeModule<typeof import("node:v8")>("node:v8");
-  v8.setFlagsFromString("--experimental-wasm-relaxed-simd");
-  return relaxed();
-}
+/** f64x2.relaxed_madd; Node 20 has it behind a flag (--experimental-wasm-relaxed-simd), which is its user's to set. */
+export const hasRelaxedSimd = (): boolean => accepts(...VECTOR, ...VECTOR, ...VECTOR, 253, 135, 2);
 
 export const isNode = (): boolean => typeof process !== "undefined" && process.versions?.node !== undefined;
 

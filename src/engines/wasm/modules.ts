@@ -99,7 +99,7 @@ export async function compileKernels(
   if (!hasSimd()) {
     throw new EngineError("wasm: this host has no WebAssembly SIMD; use the js engine, or a newer Node or browser.");
   }
-  const relaxed = wanted !== false && (await hasRelaxedSimd());
+  const relaxed = wanted !== false && hasRelaxedSimd();
   if (wanted && !relaxed) {
     throw new EngineError("wasm: relaxed is true but this host has no relaxed SIMD; leave the option out.");
   }

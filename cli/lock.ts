@@ -1,0 +1,50 @@
+/** One process at a time: a file with the name of the one that holds it, which a killed process leaves behind and the next one takes. */
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { InputError } from "./input-error.js";
+
+/** Process number and, where the system tells it (Linux), when it began: numbers are used again. */
+function nameOf(pid: number): string | undefined {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // alive, but another user's
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return undefined;
+  }
+  try {
+    // the name of the program, in brackets, may have spaces
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    return `${pid} ${fields[19]}`;
+  } catch {
+    return String(pid);
+  }
+}
+
+/** Takes the lock, or says in a sentence who has it; returns what gives it back. */
+export function lock(path: string, what: string): () => void {
+  const own = nameOf(process.pid)!;
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      writeFileSync(path, own, { flag: "wx" });
+      return () => rmSync(path, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    const holder = read(path);
+    const pid = Number.parseInt(holder, 10);
+    if (holder !== own && pid > 0 && nameOf(pid) === holder) {
+      throw new InputError(`${what} is in use by process ${pid}; wait for it, or choose another place.`);
+    }
+    rmSync(path, { force: true });
+  }
+  throw new InputError(`${what} is in use by another process; wait for it, or choose another place.`);
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

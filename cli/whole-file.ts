@@ -1,0 +1,59 @@
+/** Files that are there whole or not at all: written beside their place, brought to the disk, then renamed into it. */
+import { closeSync, fsyncSync, openSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, extname, join } from "node:path";
+
+const MARK = ".partial";
+
+/** Where this process writes what will be `path`; the extension stays, because writers choose the format by it. */
+export const partialOf = (path: string): string => `${path}.${process.pid}${MARK}${extname(path)}`;
+
+/** Writes it beside its place and to the disk: that the disk is full may be noticed only then. */
+export function writePartial(path: string, text: string): void {
+  const file = openSync(partialOf(path), "w");
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** All of them, or none, unless the process is killed between two renames. */
+export function writeWhole(texts: Record<string, string>): void {
+  const paths = Object.keys(texts);
+  try {
+    for (const path of paths) writePartial(path, texts[path]!);
+    for (const path of paths) renameSync(partialOf(path), path);
+  } catch (error) {
+    for (const path of paths) rmSync(partialOf(path), { force: true });
+    throw error;
+  }
+}
+
+/** Lets `write` make the file beside its place; a link stays one. */
+export async function savedWhole(path: string, write: (beside: string) => Promise<void>): Promise<void> {
+  const place = resolved(path);
+  try {
+    await write(partialOf(place));
+    renameSync(partialOf(place), place);
+  } catch (error) {
+    rmSync(partialOf(place), { force: true });
+    throw error;
+  }
+}
+
+function resolved(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Takes away what killed processes have left of this file; to be called by the only one that writes it. */
+export function clearPartials(path: string): void {
+  const start = path.slice(join(dirname(path), "/").length);
+  for (const name of readdirSync(dirname(path))) {
+    if (name.startsWith(`${start}.`) && name.includes(MARK)) rmSync(join(dirname(path), name), { force: true });
+  }
+}

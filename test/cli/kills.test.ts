@@ -1,0 +1,100 @@
+/** Killed, interrupted, started twice: nothing is lost, nothing is double, nothing is left behind. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { bench, reproduce, runKills } from "../../bench/kills.js";
+import { lock } from "../../cli/lock.js";
+import { clearPartials, savedWhole, writeWhole } from "../../cli/whole-file.js";
+import { readNpy } from "../../src/data/npy.js";
+import { expen, scratch, start } from "./run-cli.js";
+
+const folder = scratch();
+const at = (name: string): string => join(folder, name);
+/** `bench` warms up for a second at every start: in full runs only */
+const long = !!process.env.EXPEN_LONG;
+const [COUNT, VICTIMS] = long ? [20, [reproduce, bench]] : [2, [reproduce]];
+
+test(`killed ${COUNT} times and resumed, the answer is that without`, { timeout: 600_000 }, async () => {
+  const { kills, resumed, differences } = await runKills(COUNT, 1, VICTIMS);
+  expect(differences).toEqual([]);
+  expect(kills).toBe(COUNT * VICTIMS.length);
+  expect(resumed).toBeGreaterThan(0);
+});
+
+describe("a signal", () => {
+  const endless = "--n 3000 --p 40 --tol 1e-14 --engine wasm --quiet".split(" ");
+  /** The signal when the command has surely begun to compute */
+  async function signalled(args: string[], signal: NodeJS.Signals) {
+    const { child, ended } = start(args, folder);
+    setTimeout(() => child.kill(signal), 2500);
+    return ended;
+  }
+
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("%s in solve: the point so far is saved whole, exit code %i", async (signal, code) => {
+    const out = `${signal}.npy`;
+    const ended = await signalled(["solve", "noeig", ...endless, "--out", out, "--json"], signal);
+    expect(ended.code).toBe(code);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ status: "aborted" });
+    expect(readNpy(readFileSync(at(out))).matrix).toMatchObject({ rows: 3000, cols: 40 });
+    expect(readdirSync(folder).filter((name) => name.startsWith(signal))).toEqual([out]);
+  });
+
+  test("SIGTERM in compare: the table so far", async () => {
+    const { code, stdout } = await signalled(["compare", "noeig", ...endless, "--solvers", "expen-cg,rcg"], "SIGTERM");
+    expect(code).toBe(143);
+    expect(stdout).toContain("expen-cg");
+    expect(readdirSync(folder).filter((name) => /partial|probe/.test(name))).toEqual([]);
+  });
+
+  test("SIGTERM in reproduce: the report so far, and the folder is free again", async () => {
+    const sizes = "--sizes 200x4,2000x40 --runs 9 --solvers expen-cg --engine wasm --quiet --out r".split(" ");
+    const { code } = await signalled(["reproduce", "noeig-p", ...sizes], "SIGTERM");
+    expect(code).toBe(143);
+    expect(readdirSync(at("r")).sort()).toEqual(["report.html", "report.json", "report.md", "runs.jsonl"]);
+  });
+});
+
+describe("one process at a time", () => {
+  test("a folder in use is refused in a sentence; what a dead process left is taken over", async () => {
+    mkdirSync(at("used"));
+    const unlock = lock(at("used/lock"), "it");
+    const args = "reproduce noeig-p --sizes 30x2 --runs 1 --solvers expen --quiet --out used";
+    const second = await expen(args, folder);
+    expect(second.code).toBe(2);
+    expect(second.stderr).toBe(
+      `expen: the folder used is in use by process ${process.pid}; wait for it, or choose another place.\n`,
+    );
+    unlock();
+    // this process's number, but another time of its start
+    writeFileSync(at("used/lock"), `${process.pid} 1`);
+    writeFileSync(at("used/report.html.123.partial.html"), "half");
+    expect((await expen(args, folder)).code).toBe(0);
+    expect(readdirSync(at("used")).sort()).toEqual(["report.html", "report.json", "report.md", "runs.jsonl"]);
+  });
+});
+
+describe("a file is there whole or not at all", () => {
+  test("what cannot be finished leaves what was there", async () => {
+    writeFileSync(at("x.csv"), "old");
+    await expect(
+      savedWhole(at("x.csv"), async (path) => {
+        writeFileSync(path, "ha");
+        throw new Error("no more");
+      }),
+    ).rejects.toThrow("no more");
+    expect(readFileSync(at("x.csv"), "utf8")).toBe("old");
+    mkdirSync(at("taken"));
+    expect(() => writeWhole({ [at("y.txt")]: "new", [at("taken")]: "new" })).toThrow();
+    expect(readdirSync(folder).filter((name) => name.includes("partial"))).toEqual([]);
+  });
+
+  test("remains of others are taken away, nothing else", () => {
+    for (const name of ["z.md.7.partial.md", "z.md", "zz.md.7.partial.md"]) writeFileSync(at(name), "");
+    clearPartials(at("z.md"));
+    expect(existsSync(at("z.md.7.partial.md"))).toBe(false);
+    expect(existsSync(at("z.md")) && existsSync(at("zz.md.7.partial.md"))).toBe(true);
+  });
+});

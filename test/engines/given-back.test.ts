@@ -1,0 +1,207 @@
+/** Who opens an engine closes it: what the library opened by itself is gone at the end, and what the caller gave is not. */
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import * as apps from "../../src/applications/index.js";
+import { openEngine } from "../../src/engines/open.js";
+import type { StiefelOptions } from "../../src/options.js";
+import { gaussian } from "../../src/problems/instances.js";
+import { random } from "../../src/random.js";
+import { minimizeStiefel } from "../../src/stiefel.js";
+import type { Engine, Matrix } from "../../src/types.js";
+import { blasHere } from "../contracts/blas-here.js";
+
+const [n, p] = [12, 2];
+const { absent: noBlas } = await blasHere({});
+
+/** ½ tr XᵀDX, D = Diag(0, 1, …): the minimum is ½ */
+function diagonal(E: Engine) {
+  const D = E.matrix(n, 1);
+  D.data.forEach((_, i) => void (D.data[i] = i));
+  return {
+    fg(G: Matrix, X: Matrix): number {
+      E.scaleRows(G, D, X);
+      return 0.5 * E.dot(X, G);
+    },
+  };
+}
+
+describe("minimizeStiefel", () => {
+  test("closes the engine that it opened; the result stays", async () => {
+    let seen: Engine | undefined;
+    const result = await minimizeStiefel((E) => diagonal((seen = E)), { n, p });
+    expect(() => seen!.matrix(2, 2)).toThrow(/disposed/);
+    expect(result.fval).toBeCloseTo(0.5, 8);
+    expect(result.X.data).toHaveLength(n * p);
+    expect(result.X.data.reduce((s, x) => s + x * x, 0)).toBeCloseTo(p, 10);
+  });
+
+  test("closes it when f throws, before the run or in it, and the last point stays", async () => {
+    let seen: Engine | undefined;
+    const early = minimizeStiefel(
+      (E) => {
+        seen = E;
+        throw new Error("no data");
+      },
+      { n, p },
+    );
+    await expect(early).rejects.toThrow("no data");
+    expect(() => seen!.matrix(2, 2)).toThrow(/disposed/);
+    let calls = 0;
+    const late = minimizeStiefel(
+      (E) => {
+        const { fg } = diagonal((seen = E));
+        return {
+          fg(G, X) {
+            if (++calls > 8) throw new Error("no more");
+            return fg(G, X);
+          },
+        };
+      },
+      { n, p, check: false },
+    );
+    const error = await late.then(
+      () => expect.fail("nothing was thrown"),
+      (e: Error & { X: Matrix }) => e,
+    );
+    expect(error.message).toContain("no more");
+    expect(() => seen!.matrix(2, 2)).toThrow(/disposed/);
+    expect(Array.from(error.X.data).every(Number.isFinite) && error.X.data.length).toBe(n * p);
+  });
+
+  test("leaves the caller's engine open", async () => {
+    const E = await openEngine("wasm");
+    await minimizeStiefel(diagonal, { n, p, engine: E });
+    await expect(minimizeStiefel(() => ({ f: () => Number.NaN }) as never, { n, p, engine: E })).rejects.toThrow();
+    expect(E.matrix(2, 2).data).toHaveLength(4);
+    E.dispose();
+  });
+});
+
+describe("applications", () => {
+  const A = gaussian(30, 5, random(1, "A"));
+  const B = gaussian(30, 5, random(2, "B"));
+  const labels = Array.from({ length: 30 }, (_, i) => i % 3);
+  const symmetric = [1, 2].map((seed) => {
+    const M = gaussian(4, 4, random(seed, "S"));
+    return { ...M, data: M.data.map((v, k) => v + M.data[(k % 4) * 4 + Math.floor(k / 4)]!) };
+  });
+  type Given = StiefelOptions & { engine?: Engine };
+  const calls: Record<string, (o: Given) => Promise<unknown>> = {
+    pca: (o) => apps.pca(A, { p: 2, ...o }),
+    robustPca: (o) => apps.robustPca(A, { p: 2, ...o }),
+    sparsePca: (o) => apps.sparsePca(A, { p: 2, weight: 0.1, ...o }),
+    ica: (o) => apps.ica(A, { p: 2, starts: 1, ...o }),
+    procrustes: (o) => apps.procrustes(A, B, o),
+    align: (o) => apps.align(A, B, o),
+    dictionary: (o) => apps.dictionary(A, o),
+    jointDiagonalization: (o) => apps.jointDiagonalization(symmetric, o),
+    factorRotation: (o) => apps.factorRotation(A, { starts: 2, ...o }),
+    kohnSham: (o) => apps.kohnSham({ n: 20, p: 2, ...o }),
+    discriminant: (o) => apps.discriminant(A, labels, { p: 2, ...o }),
+  };
+  /** Every number of an answer but the times */
+  const numbers = (answer: unknown): string =>
+    JSON.stringify(answer, (key, value) =>
+      key === "seconds" ? 0 : ArrayBuffer.isView(value) ? [...(value as Float64Array)] : value,
+    );
+
+  test("every one is here", () => {
+    const all = Object.entries(apps).filter(([, value]) => typeof value === "function");
+    expect(Object.keys(calls).sort()).toEqual(all.map(([name]) => name).sort());
+  });
+
+  test.each(Object.entries(calls))(
+    "%s closes what it opened, also when it throws, and nothing else",
+    async (_name, call) => {
+      let X: Matrix | undefined;
+      const answer = await call({ observe: (s) => void (X = s.X) });
+      expect(X!.data).toHaveLength(0);
+      const thrown = call({
+        observe(s) {
+          X = s.X;
+          throw new Error("seen enough");
+        },
+      });
+      await expect(thrown).rejects.toThrow("seen enough");
+      expect(X!.data).toHaveLength(0);
+      const E = await openEngine("auto");
+      const same = await call({ engine: E, observe: (s) => void (X = s.X) });
+      expect(X!.data.length).toBeGreaterThan(0);
+      E.dispose();
+      expect(numbers(answer)).toBe(numbers(same));
+    },
+  );
+});
+
+describe("a process of many runs", () => {
+  const index = JSON.stringify(new URL("../../dist/src/index.js", import.meta.url).href);
+  const settled = `for (let k = 0; k < 4; k++) { gc(); await new Promise((resolve) => setTimeout(resolve, 10)); }`;
+
+  async function child(script: string): Promise<{ rss: number; heapUsed: number; external: number; left: string[] }[]> {
+    const args = [
+      "--expose-gc",
+      "--input-type=module",
+      "-e",
+      `import { minimizeStiefel, openEngine } from ${index};\n${script}`,
+    ];
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      cwd: fileURLToPath(new URL("../..", import.meta.url)),
+      timeout: 100_000,
+    });
+    return stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  }
+  const report = `console.log(JSON.stringify({
+    ...process.memoryUsage(), left: process.getActiveResourcesInfo().filter((name) => !/^(PipeWrap|TTYWrap)$/.test(name)) }));`;
+
+  const long = process.env.EXPEN_LONG ? 1000 : 0;
+  const kinds: [string, string, number][] = [
+    ["engines of its own", "undefined", long || 300],
+    ["wasm", `await openEngine("wasm")`, long || 150],
+    ["wasm, two threads", `await openEngine("wasm", { threads: 2 })`, long || 25],
+    ["blas", `await openEngine("blas")`, noBlas ? 0 : long || 150],
+  ];
+  const here = kinds.filter(([, , count]) => count > 0);
+
+  test.each(here)(
+    "%s: memory stays flat, no handle is left, the process ends by itself",
+    async (_name, open, count) => {
+      const [early, late] = await child(`
+      for (let i = 1; i <= ${count}; i++) {
+        const engine = ${open};
+        const { fval, X } = await minimizeStiefel((E) => {
+          const D = E.matrix(${n}, 1);
+          for (let j = 0; j < ${n}; j++) D.data[j] = j;
+          return { fg(G, X) { E.scaleRows(G, D, X); return 0.5 * E.dot(X, G); } };
+        }, { n: ${n}, p: ${p}, check: false, engine });
+        engine?.dispose();
+        if (!(Math.abs(fval - 0.5) < 1e-6) || X.data.length !== ${n * p}) throw new Error("run " + i + ": f = " + fval);
+        if (i === ${Math.ceil(count / 4)} || i === ${count}) { ${settled} ${report} }
+      }`);
+      const MiB = 2 ** 20;
+      expect(late!.left).toEqual([]);
+      // a leak of one matrix or one closure a run would be seen in the heap, one of a memory in the rest
+      expect(late!.heapUsed - early!.heapUsed).toBeLessThan(2 * MiB);
+      expect(late!.external - early!.external).toBeLessThan(8 * MiB);
+      expect(late!.rss - early!.rss).toBeLessThan(32 * MiB);
+    },
+  );
+
+  test.each(here.slice(1))("%s: a disposed engine gives its memory back although it is kept", async (_name, open) => {
+    const [early, late] = await child(`
+      const kept = [];
+      for (let i = 1; i <= 5; i++) {
+        const E = ${open};
+        E.fill(E.matrix(4000, 2500), i);
+        E.dispose();
+        kept.push(E);
+        if (i === 1 || i === 5) { ${settled} ${report} }
+      }`);
+    // four more engines of 76 MiB each
+    expect(late!.rss - early!.rss).toBeLessThan(100 * 2 ** 20);
+  });
+});
