@@ -3,9 +3,11 @@ import type { Command } from "commander";
 import { FormError, requireForms } from "../../src/check/forms.js";
 import { quickCheck } from "../../src/check.js";
 import { extensions, loadMatrix, saveMatrix } from "../../src/data/load.js";
+import { counted, noEvaluations } from "../../src/objective.js";
 import type { StiefelOptions } from "../../src/options.js";
 import { ObjectiveError, type Result, type Row } from "../../src/result.js";
 import { givenStart, randomStart } from "../../src/start.js";
+import type { Spent } from "../../src/stiefel.js";
 import type { Engine } from "../../src/types.js";
 import { colours } from "../colours.js";
 import { duration, pairs, small, value } from "../format.js";
@@ -103,14 +105,16 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
       ...(start && { start }),
       ...(history && { history: true }),
     };
-    if (problem.own && flags.check) checkOwn(E, problem, options);
+    const spent = problem.own && flags.check ? checkOwn(E, problem, options) : undefined;
     const { controller, interrupted, release } = interruptible();
-    const result = await run(E, problem, name, options, { controller, quiet: flags.quiet ?? false }).catch(
-      async (error) => {
-        if (out && error instanceof ObjectiveError) await saveMatrix(out, error.X);
-        throw error;
-      },
-    );
+    const result = await run(E, problem, name, options, {
+      controller,
+      quiet: flags.quiet ?? false,
+      ...(spent && { spent }),
+    }).catch(async (error) => {
+      if (out && error instanceof ObjectiveError) await saveMatrix(out, error.X);
+      throw error;
+    });
     release();
     if (out) await saveMatrix(out, result.X);
     if (history) await writeFile(history, historyText(history, result.history!));
@@ -124,8 +128,10 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
 }
 
 /** Three evaluations that see a gradient that is plainly wrong, and one for each form declared, before the run is spent on it. */
-function checkOwn(E: Engine, problem: OpenedProblem, { start, seed = 1 }: StiefelOptions): void {
-  const { objective, n, p, name } = problem;
+function checkOwn(E: Engine, problem: OpenedProblem, { start, seed = 1 }: StiefelOptions): Spent {
+  const { n, p, name } = problem;
+  const spent: Spent = { began: performance.now(), evaluations: noEvaluations() };
+  const objective = counted(problem.objective, spent.evaluations);
   const X = start ? givenStart(E, start, n, p, []) : randomStart(E, n, p, seed);
   let verdict: ReturnType<typeof quickCheck>;
   try {
@@ -135,7 +141,7 @@ function checkOwn(E: Engine, problem: OpenedProblem, { start, seed = 1 }: Stiefe
     if (error instanceof FormError) throw new InputError(`${name}: ${error.message}`);
     throw new InputError(`${name}: f or its gradient throws at the start: ${(error as Error).message}`);
   }
-  if (verdict.passed) return;
+  if (verdict.passed) return spent;
   throw new InputError(
     `${name}: ${verdict.text}; 'expen check ${name} --n ${n} --p ${p}' says where (or --no-check to go on).`,
   );
@@ -152,6 +158,7 @@ export function answer(name: string, E: Engine, r: Result, out?: string): string
   const { bold, green, red, dim } = colours;
   const mark = succeeded(r) ? green("✓ converged") : red(`✗ ${r.status}`);
   const { f, hvp } = r.evaluations;
+  const spent = r.certificate.evaluations;
   const rows: [string, string][] = [
     ["f(X)", bold(value(r.fval))],
     ["‖grad f‖", `${small(r.stationarity)}  ${dim("∇f − X·sym(Xᵀ∇f)")}`],
@@ -160,6 +167,7 @@ export function answer(name: string, E: Engine, r: Result, out?: string): string
       "iterations",
       `${r.iterations}, ${f} evaluations${hvp > 0 ? `, ${hvp} Hessian products` : ""}, ${duration(r.seconds)}`,
     ],
+    ["", dim(`certificate: ${spent.f + spent.hvp} evaluations, ${duration(r.certificate.seconds)}`)],
   ];
   if (r.optimum !== null) rows.push(["f − f*", `${small(r.gap)}  ${dim(`f* = ${value(r.optimum)}`)}`]);
   if (r.beta !== null) rows.push(["β", r.beta.toPrecision(6)]);
