@@ -49,7 +49,7 @@ export function certify(
   const { fval, feasibility, stationarity } = measures;
   type Said = Omit<Certificate, "multiplier" | "evaluations" | "seconds" | "penalty" | "bound">;
   let multiplier = { lowest: Number.NaN, highest: Number.NaN };
-  const say = (said: Said, escape?: Escape) => ({
+  const say = (said: Said, way?: Escape) => ({
     measures,
     certificate: {
       ...said,
@@ -58,7 +58,7 @@ export function certify(
       evaluations: { ...evaluations },
       seconds: (performance.now() - began) / 1000,
     },
-    ...(escape && { escape }),
+    ...(way && { escape: way }),
   });
 
   if (!Number.isFinite(fval + stationarity)) {

@@ -79,11 +79,12 @@ export function lanczos(
 
   function vector(V: Matrix): void {
     E.fill(V, 0);
-    if (basis) return E.combination(V, coefficients, basis, lowest.steps);
-    recur((j) => {
-      E.axpby(V, coefficients[j]!, q, 1);
-      return j + 1 < lowest.steps;
-    });
+    if (basis) E.combination(V, coefficients, basis, lowest.steps);
+    else
+      recur((j) => {
+        E.axpby(V, coefficients[j]!, q, 1);
+        return j + 1 < lowest.steps;
+      });
   }
 
   /** Runs the recurrence; `visit` sees q_j, and ends it by returning false. */
