@@ -96,11 +96,11 @@ export function certify(
     return say({ level: "stationary", text });
   }
   const found = curvatureAt(E, f, point, steps, seed);
-  const { curvature, verdict, zero } = found;
+  const { curvature, verdict } = found;
   if (verdict === "saddle") {
     return say({ level: "stationary", text: `${stationary}; ${found.text}`, curvature }, found.escape);
   }
-  const closed = optimum === undefined ? undefined : closedFormProof(f, point, optimum, curvature, zero);
+  const closed = optimum === undefined ? undefined : closedFormProof(f, point, optimum, curvature);
   if (isProof(closed)) return proved(closed, curvature);
   const also = `${missing}${closed ? `; ${closed.missing}` : ""}`;
   return verdict === "shown"

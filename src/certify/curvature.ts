@@ -35,8 +35,6 @@ export const tangentDimension = ({ n, p }: Objective): number => n * p - (p * (p
 
 export interface Found {
   readonly curvature: Curvature;
-  /** a Ritz value above −zero is not called negative */
-  readonly zero: number;
   readonly verdict: "saddle" | "shown" | "open";
   /** in words: what was found */
   readonly text: string;
@@ -88,15 +86,15 @@ export function curvatureAt(E: Engine, f: Objective, point: Point, steps: number
   if (lowest.value < -zero) {
     const text = `not a minimum: there is a direction of curvature ${digits(lowest.value)} (${how(curvature)})`;
     const leave = lowest.value < -ESCAPE * lowest.scale;
-    return { curvature, zero, verdict: "saddle", text, ...(leave && { escape: vector }) };
+    return { curvature, verdict: "saddle", text, ...(leave && { escape: vector }) };
   }
   const { bound } = curvature;
   if (bound === undefined || !(bound >= -ASKED * lowest.scale)) {
     const shown = bound === undefined ? "show nothing yet of the curvature" : `show ${words(curvature)}`;
     const more = `certificateBudget ${Math.min(stepsAsked(N), N)} would show ${digits(-ASKED)}·scale`;
-    return { curvature, zero, verdict: "open", text: `${count(curvature)} ${shown}; ${more}` };
+    return { curvature, verdict: "open", text: `${count(curvature)} ${shown}; ${more}` };
   }
-  return { curvature, zero, verdict: "shown", text: `${words(curvature)} (${how(curvature)})` };
+  return { curvature, verdict: "shown", text: `${words(curvature)} (${how(curvature)})` };
 }
 
 function lowerBound(

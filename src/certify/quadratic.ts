@@ -67,10 +67,8 @@ function kyFanProof(E: Engine, { constant = 0 }: QuadraticForm, B: Matrix, point
   if (shown === undefined) return undefined;
   const lower = 0.5 * (p * shown - (1 + eta) * slackOfW) + constant;
   const gapBound = Math.max(0, fval - lower) + 8 * gamma(n + p) * (p * norm + Math.abs(constant));
-  return {
-    gapBound,
-    text: `no eigenvalue of B off X is below λmax(S) = ${digits(theta)} (Cholesky), so f − f* ≤ ${digits(gapBound)}`,
-  };
+  const inequality = `B + X(θI − S)Xᵀ ⪰ θI up to ${digits(theta - shown)}, θ = λmax(S) = ${digits(theta)}`;
+  return { gapBound, text: `${inequality} (Cholesky), so f − f* ≤ ${digits(gapBound)}` };
 }
 
 /** With L: B ⪰ (λmax(S) − δ)I, see `linearBound`. */

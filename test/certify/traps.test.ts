@@ -22,10 +22,12 @@ for (const [name, open] of Object.entries(engines)) {
     `no trap is called what it is not, every minimum is: ${name}`,
     async () => {
       const E = await open();
-      const { tried, minima, false: wrong } = runTraps([E]);
+      // all of them in plain code, elsewhere one of five unless there is time
+      const every = name === "js" || process.env.EXPEN_LONG ? 1 : 5;
+      const { tried, minima, false: wrong } = runTraps([E], { every });
       expect(wrong).toEqual([]);
-      expect(tried).toBeGreaterThan(planted.length);
-      expect(minima).toBeGreaterThanOrEqual(40);
+      expect(tried).toBeGreaterThan(planted.length / every);
+      expect(minima).toBeGreaterThanOrEqual(40 / every);
       E.dispose();
     },
   );
