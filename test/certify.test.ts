@@ -107,7 +107,7 @@ describe("levels", () => {
     const usual = certify(E, g, X, { tolerance }).certificate;
     expect(usual).toMatchObject({ level: "second-order", curvature: { probability: 1 - 1e-6 } });
     expect(usual.curvature!.bound).toBeGreaterThan(-0.1 * usual.curvature!.scale);
-    expect(usual.text).toMatch(/no curvature below -.*·scale \(scale .*\), with probability 1 − 0\.000001/);
+    expect(usual.text).toMatch(/no curvature below -.*·scale \(scale .*\), with probability 1 − 1e-6/);
     expect(certify(E, g, X, { tolerance, budget: 0 }).certificate.text).toMatch(/leaves nothing/);
   });
 

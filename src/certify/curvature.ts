@@ -134,7 +134,7 @@ function hessian(E: Engine, f: Objective, { X, R, S }: Point): { H: Hessian; exa
 /** "no curvature below −0.0312·scale (scale 12.3) with probability 1 − 1e-6" */
 function words({ bound, scale, probability }: Curvature): string {
   const relative = scale > 0 ? `${digits(bound! / scale)}·scale (scale ${digits(scale)})` : digits(bound!);
-  return `no curvature below ${relative}${probability === 1 ? "" : `, with probability 1 − ${FAILURE}`}`;
+  return `no curvature below ${relative}${probability === 1 ? "" : `, with probability 1 − ${FAILURE.toExponential()}`}`;
 }
 
 const count = ({ steps }: Curvature): string => `${steps} Lanczos step${steps === 1 ? "" : "s"}`;
