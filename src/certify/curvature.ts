@@ -111,21 +111,10 @@ function lowerBound(
   return Number.isFinite(bound) ? { bound, probability: 1 - FAILURE } : {};
 }
 
-/** f's own Hessian, that of its declared form, or forward differences from ∇f(X) = R + XS */
+/** f's own Hessian, or forward differences from ∇f(X) = R + XS; not that of a declared form, which may not belong to f */
 function hessian(E: Engine, f: Objective, { X, R, S }: Point): { H: Hessian; exact: boolean } {
   const own = hessianAt(f, X);
   if (own) return { H: own, exact: true };
-  const { quadratic } = f;
-  if (quadratic) {
-    const { apply, C } = quadratic;
-    if (!C) return { H: apply, exact: true };
-    const BD = E.matrix(f.n, f.p);
-    const H: Hessian = (Y, D) => {
-      apply(BD, D);
-      E.mul(Y, BD, C);
-    };
-    return { H, exact: true };
-  }
   const G = E.from(R);
   E.mul(G, X, S, 1, 1);
   return { H: forwardHessian(E, f, X, G), exact: false };
