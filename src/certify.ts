@@ -30,7 +30,7 @@ export function certify(
     optimum,
     secondOrder = true,
     budget,
-    lanczosSteps = Number.POSITIVE_INFINITY,
+    lanczosSteps,
     flops = 0,
     beta,
     penaltyGradient,
@@ -89,8 +89,7 @@ export function certify(
   const missing = form && "missing" in form ? `; ${form.missing}` : "";
 
   const N = tangentDimension(f);
-  const usual = budget === undefined ? Math.min(left(), Math.max(stepsAsked(N), N <= BUDGET ? N : 0)) : left();
-  const steps = Math.min(usual, lanczosSteps);
+  const steps = Math.min(left(), lanczosSteps ?? Math.max(stepsAsked(N), N <= BUDGET ? N : 0));
   if (steps < 1 && N > 0) {
     const text = `${stationary}; certificateBudget ${budget} leaves nothing for second order${missing}`;
     return say({ level: "stationary", text });

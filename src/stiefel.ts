@@ -254,6 +254,8 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions, { began, evaluat
       optimum,
       secondOrder: depth === "second-order" && reason.converged,
       budget: o.certificateBudget ?? Math.max(LEAST_BUDGET, Math.ceil((evaluations.f + evaluations.hvp) / 2)),
+      // who asks for a number of evaluations gets them all
+      ...(o.certificateBudget !== undefined && { lanczosSteps: o.certificateBudget }),
       flops: E.counters.flops - flopsBefore,
       evaluations: certifying.evaluations,
       seed,

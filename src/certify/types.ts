@@ -53,9 +53,9 @@ export interface CertifyOptions {
   optimum?: number | undefined;
   /** look at second order (needs Hessian-vector products, exact or by differences) */
   secondOrder?: boolean;
-  /** evaluations that may be spent beside measuring; left out: as many as show a curvature of −0.1·scale */
+  /** evaluations that may be spent beside measuring; 60 if left out */
   budget?: number | undefined;
-  /** Lanczos steps at most, where that is less than the budget */
+  /** Lanczos steps within the budget; left out: as many as show a curvature of −0.1·scale, whatever the spectrum */
   lanczosSteps?: number;
   /** floating-point operations of the run so far: a proof may take as many, or PROOF_FLOPS */
   flops?: number;
