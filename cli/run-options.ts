@@ -43,6 +43,11 @@ export function addRunOptions(command: Command): Command {
         "second-order",
       ]),
     )
+    .option(
+      "--certificate-budget <count>",
+      "evaluations the certificate may take (default: half of the run's, at least 16)",
+      integer("certificate-budget", 0),
+    )
     .addOption(
       new Option("--finish <method>", "Newton steps down to the rounding floor once the tolerance is met").choices([
         "newton",

@@ -1,12 +1,13 @@
 /** One run from the command line: the library's driver with progress, Ctrl-C and a user's exceptions around it. */
 import { retractions } from "../src/geometry/stiefel.js";
 import { measurer } from "../src/measure.js";
+import { wraps } from "../src/objective.js";
 import type { StiefelOptions } from "../src/options.js";
 import type { Nonsmooth } from "../src/problems/problem.js";
 import { ObjectiveError, type Result } from "../src/result.js";
 import { type SolverEntry, type SolverName, type SolverOptions, solvers } from "../src/solvers/catalog.js";
 import { cgRules } from "../src/solvers/cg-rules.js";
-import { drain, solveStiefel } from "../src/stiefel.js";
+import { drain, type Spent, solveStiefel } from "../src/stiefel.js";
 import type { Engine, Reason, State } from "../src/types.js";
 import { guarded } from "./guarded.js";
 import { InputError, messageOf, oneOf } from "./input-error.js";
@@ -32,6 +33,7 @@ export interface RunFlags {
   maxIter?: number;
   maxTime?: number;
   certificate?: "stationary" | "second-order";
+  certificateBudget?: number;
   finish?: "newton";
   start?: string;
   quiet?: boolean;
@@ -72,13 +74,15 @@ export function solverOptions(name: SolverName, flags: RunFlags, shared = false)
 }
 
 /** What the flags say about a run, whatever the solver; what they do not say is the library's default. */
-export function commonOptions({ tol, maxIter, maxTime, certificate, finish, seed }: RunFlags): StiefelOptions {
+export function commonOptions(flags: RunFlags): StiefelOptions {
+  const { tol, maxIter, maxTime, certificate, certificateBudget, finish, seed } = flags;
   return {
     seed,
     ...(tol !== undefined && { tol }),
     ...(maxIter !== undefined && { maxIterations: maxIter }),
     ...(maxTime !== undefined && { maxSeconds: maxTime }),
     ...(certificate && { certificate }),
+    ...(certificateBudget !== undefined && { certificateBudget }),
     ...(finish && { finish }),
   };
 }
@@ -87,6 +91,8 @@ export interface RunContext {
   controller: AbortController;
   quiet?: boolean;
   title?: string;
+  /** what was done before for the sake of this run */
+  spent?: Spent;
 }
 
 /** A result always, with the last good point, once the run has begun; an InputError where it could not begin. */
@@ -95,9 +101,10 @@ export async function run(
   problem: OpenedProblem,
   name: SolverName,
   options: StiefelOptions,
-  { controller, quiet = false, title = name }: RunContext,
+  { controller, quiet = false, title = name, spent }: RunContext,
 ): Promise<Result> {
   const guard = guarded(problem.objective, () => controller.abort());
+  wraps(guard.objective.f, problem.objective.f);
   const { feasibilityOf } = measurer(E, guard.objective);
   const line = progress(title, { quiet, feasibilityOf: (s) => feasibilityOf(s.X) });
   const proximal = problem.nonsmooth && (solvers[name] as SolverEntry).options?.includes("nonsmooth");
@@ -105,7 +112,7 @@ export async function run(
   const optimum = proximal ? undefined : problem.optimum();
   let last: State | undefined;
   try {
-    const steps = solveStiefel(E, guard.objective, {
+    const chosen: StiefelOptions = {
       ...(proximal ? rest : options),
       solver: name,
       signal: controller.signal,
@@ -116,8 +123,8 @@ export async function run(
         line.see(s);
         options.observe?.(s);
       },
-    });
-    const result = await drain(steps);
+    };
+    const result = await drain(solveStiefel(E, guard.objective, chosen, spent));
     result.notes.unshift(...problem.notes);
     if (problem.nonsmooth) result.notes.push(aboutNonsmooth(problem.nonsmooth, result));
     const thrown = guard.thrown();

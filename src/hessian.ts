@@ -31,3 +31,23 @@ export function hessianOf(E: Engine, f: Objective): { exact: boolean; at(X: Matr
     },
   };
 }
+
+/**
+ * The same by forward differences from G = ∇f(X), which is known: one gradient for each product,
+ *
+ *     ∇²f(X)[D] ≈ (∇f(X + tD) − G)/t,   t‖D‖ = √ε_machine·(1 + ‖X‖),
+ *
+ * whose error is of order √ε_machine.
+ */
+export function forwardHessian(E: Engine, f: Objective, X: Matrix, G: Matrix): Hessian {
+  const Z = E.matrix(f.n, f.p);
+  const reach = 1.5e-8 * (1 + Math.sqrt(E.dot(X, X)));
+  return (H, D) => {
+    const norm = Math.sqrt(E.dot(D, D));
+    if (norm === 0) return E.fill(H, 0);
+    const t = reach / norm;
+    E.combine(Z, 1, X, t, D);
+    f.fg(H, Z);
+    E.axpby(H, -1 / t, G, 1 / t);
+  };
+}

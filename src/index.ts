@@ -1,7 +1,7 @@
 /** The public API. */
 export * as apps from "./applications/index.js";
 export * from "./autodiff/index.js";
-export { type Certificate, type CertificateLevel, type CertifyOptions, certify } from "./certify.js";
+export { type Certificate, type CertificateLevel, type CertifyOptions, type Curvature, certify } from "./certify.js";
 export { GradientError } from "./check/before-run.js";
 export { ContractError } from "./check/contract.js";
 export { FormError } from "./check/forms.js";

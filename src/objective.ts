@@ -29,6 +29,14 @@ export function evaluator(f: Objective): Evaluate {
   };
 }
 
+/** The functions f that were made of a combined fg: who calls one calls for a gradient too. */
+const withGradient = new WeakSet<Objective["f"]>();
+
+/** Says that a wrapper of the f of an objective calls for a gradient if that f does. */
+export function wraps(wrapper: Objective["f"], f: Objective["f"]): void {
+  if (withGradient.has(f)) withGradient.add(wrapper);
+}
+
 /** What a user may give: a value and a gradient, both at once, or a formula of the tape for all derivatives. */
 export type UserObjective = Omit<Objective, "f" | "fg" | "n" | "p"> & {
   f?(X: Matrix): number;
@@ -64,6 +72,7 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
   if (!value) {
     const G = E.matrix(n, p);
     value = (X) => both(G, X);
+    withGradient.add(value);
   }
   const [hvp, linearize] = [user.hvp?.bind(user), user.linearize?.bind(user)];
   return {
@@ -120,12 +129,16 @@ export const noEvaluations = (): Evaluations => ({ f: 0, grad: 0, hvp: 0 });
 export function counted(f: Objective, count: Evaluations): Objective {
   const { hvp, linearize, quadratic, density } = f;
   const evaluate = evaluator(f);
+  const gradients = withGradient.has(f.f) ? 1 : 0;
+  const value: Objective["f"] = (X) => {
+    count.f++;
+    count.grad += gradients;
+    return f.f(X);
+  };
+  wraps(value, f.f);
   return {
     ...f,
-    f(X) {
-      count.f++;
-      return f.f(X);
-    },
+    f: value,
     fg: fgOf((G, X) => {
       count.f++;
       count.grad++;
@@ -146,15 +159,12 @@ export function counted(f: Objective, count: Evaluations): Objective {
         };
       },
     }),
-    // one product of B with p columns is what one evaluation of value and gradient costs
     ...(quadratic && {
       quadratic: {
         ...quadratic,
         apply(Y: Matrix, X: Matrix) {
-          if (X.cols >= f.p) {
-            count.f++;
-            count.grad++;
-          }
+          count.f++;
+          count.grad++;
           quadratic.apply(Y, X);
         },
       },

@@ -25,6 +25,11 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
   optimum?: number | undefined;
   /** how far the certificate goes; "second-order" also leaves saddles */
   certificate?: "stationary" | "second-order";
+  /**
+   * Evaluations that the certificate may take beside those of the run. Left out: half the evaluations of the run, at least 16. To leave a
+   * saddle of which n·p is large takes as many again.
+   */
+  certificateBudget?: number;
   /** "newton": after the tolerance is met, trust-region Newton steps down to the rounding floor of the gradient */
   finish?: "newton";
   /** keep f, ‖g‖, step of every iteration */
@@ -44,7 +49,7 @@ export interface MinimizeOptions extends StiefelOptions {
 export function checkOptions(
   n: number,
   p: number,
-  { tol, maxIterations, maxSeconds, solver, nonsmooth, finish, precondition }: StiefelOptions,
+  { tol, maxIterations, maxSeconds, certificateBudget, solver, nonsmooth, finish, precondition }: StiefelOptions,
 ): void {
   for (const [what, value] of [
     ["n", n],
@@ -60,6 +65,9 @@ export function checkOptions(
   }
   if (maxSeconds !== undefined && !(maxSeconds >= 0))
     throw new RangeError(`maxSeconds is ${maxSeconds}; it must be a number, 0 or more.`);
+  if (certificateBudget !== undefined && !(certificateBudget >= 0)) {
+    throw new RangeError(`certificateBudget is ${certificateBudget}; it must be a number of evaluations, 0 or more.`);
+  }
   if (nonsmooth && solver !== "slpg") {
     throw new RangeError(`nonsmooth: the solver is '${solver ?? "expen"}'; only slpg knows proximal maps.`);
   }

@@ -30,7 +30,9 @@ export interface Result {
   feasibility: number;
   feasibilityBeforeProjection: number;
   iterations: number;
+  /** calls of the user's functions before the certificate: check, start, run, measuring; `certificate.evaluations` has the others */
   evaluations: Evaluations;
+  /** wall time from the call to the end of the run, check and start included; `certificate.seconds` is not in it */
   seconds: number;
   optimum: number | null;
   gap: number | null;

@@ -4,6 +4,7 @@ import { requireForms } from "./check/forms.js";
 import { diagnose } from "./diagnose.js";
 import { withEngine } from "./engines/open.js";
 import { stageObserver } from "./events.js";
+import { firstGradient } from "./first-gradient.js";
 import { polar } from "./linalg/polar.js";
 import { measurer } from "./measure.js";
 import { runParts } from "./memory/need.js";
@@ -17,7 +18,7 @@ import { solvers } from "./solvers/catalog.js";
 import { stepwise, type Yielded } from "./solvers/stepwise.js";
 import { givenStart, randomStart } from "./start.js";
 import { aborted, any, seconds } from "./stop.js";
-import type { Engine, Matrix, Objective, Reason, Solver, State, Stop } from "./types.js";
+import type { Engine, Evaluations, Matrix, Objective, Reason, Solver, State, Stop } from "./types.js";
 
 /** Iterations after which a run is given up. */
 const MAX_ITERATIONS = 10_000;
@@ -25,6 +26,14 @@ const DEFAULT_TOL = 1e-6;
 /** Before projection an honest minimiser of h is feasible to about ‖∇h‖/β; this is far from it. */
 const INFEASIBLE = 1e-2;
 const MAX_SADDLES = 5;
+/** The certificate may take half the evaluations of the run, and these: enough to see that a start is a saddle. */
+const LEAST_BUDGET = 16;
+
+/** What was done before a run for its sake: when it began, and the evaluations so far. */
+export interface Spent {
+  began: number;
+  evaluations: Evaluations;
+}
 
 /** Where a run ended and why. */
 interface End {
@@ -36,19 +45,24 @@ interface End {
  * f → solver → projection → certificate, as a generator of states: step it, or drain it with `minimizeStiefel`.
  * A point is called converged only if its projection is stationary; where the certificate shows a saddle, the run goes on below it.
  */
-export function solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): Generator<State, Result, void> {
+export function solveStiefel(
+  E: Engine,
+  f: Objective,
+  o: StiefelOptions = {},
+  spent?: Spent,
+): Generator<State, Result, void> {
   let run: ReturnType<typeof stiefelRun>;
   // nothing happens before the first state is asked for
   return stepwise(
     () => {
-      run = stiefelRun(E, f, o);
+      run = stiefelRun(E, f, o, spent ?? { began: performance.now(), evaluations: noEvaluations() });
       return run.begin();
     },
     (yielded) => run.step(yielded),
   );
 }
 
-function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
+function stiefelRun(E: Engine, f: Objective, o: StiefelOptions, { began, evaluations }: Spent) {
   const { n, p } = f;
   const {
     solver: name = "expen",
@@ -59,13 +73,13 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
   } = o;
   checkOptions(n, p, o);
   requireMemory(n, p, runParts(n, p, o), E);
-  const began = performance.now();
   const elapsed = (): number => (performance.now() - began) / 1000;
+  const flopsBefore = E.counters.flops;
   const notes: string[] = [];
   const history: Row[] = [];
-  const evaluations = noEvaluations();
-  const F = counted(f, evaluations);
-  const ruler = measurer(E, f, o.nonsmooth);
+  const { f: F, norm: startGradient } = firstGradient(E, counted(f, evaluations));
+  const certifying = { evaluations: noEvaluations(), seconds: 0 };
+  const ruler = measurer(E, F, o.nonsmooth);
   const { measure, feasibilityOf, R, K } = ruler;
   const project = polar(E, n, p, R, K);
   /** where a round starts, and where its end is projected to: there it is the solver's spare matrix, if it has one */
@@ -74,9 +88,13 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
 
   let tighten = 1;
   let finishing = false;
-  /** what rounding leaves of a gradient that is zero */
-  const noise = 4 * 2 ** -52 * measure(X).gradient;
-  const tolerance = (s: State): number => Math.max(o.tol ?? DEFAULT_TOL * Math.min(1, s.gnormMax), noise);
+  // a solver that knows the form of f may never ask for the gradient at the start
+  if (f.quadratic || f.density) measure(X);
+  const tolerance = (s: State): number => {
+    // what rounding leaves of a gradient that is zero
+    const noise = 4 * 2 ** -52 * startGradient();
+    return Math.max(o.tol ?? DEFAULT_TOL * Math.min(1, s.gnormMax), noise);
+  };
   const reached = (s: State): Reason => ({
     kind: "gradient",
     converged: true,
@@ -187,13 +205,14 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
       return undefined;
     }
     done += state.k;
-    const runSeconds = elapsed();
+    const runSeconds = elapsed() - certifying.seconds;
     if (o.finish === "newton" && reason.kind === "gradient" && before <= INFEASIBLE) {
       finishing = true;
       steps = startRound();
       return undefined;
     }
     outcome = certify(E, f, X, { ...certifyOptions(end), measures });
+    certifying.seconds += outcome.certificate.seconds;
     const { escape: descent } = outcome;
     if (!descent || !reason.converged || saddles >= MAX_SADDLES || !leave(descent)) {
       const result = finish(runSeconds);
@@ -216,7 +235,9 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
   /** X ← a point below the saddle, found by shrinking steps both ways along the escape direction; false if there is none. */
   function leave(descent: (V: Matrix) => void): boolean {
     const [V, Z, saddle] = [E.matrix(n, p), E.matrix(n, p), E.from(X)];
+    const asked = elapsed();
     descent(V);
+    certifying.seconds += elapsed() - asked;
     for (let t = 0.5; t > 1e-4; t /= 2) {
       for (const sign of [1, -1]) {
         E.combine(Z, 1, saddle, sign * t, V);
@@ -235,6 +256,11 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
       tolerance: reason.kind === "rounding" ? Math.max(tolerance(state), 10 * state.gnorm) : tolerance(state),
       optimum,
       secondOrder: depth === "second-order" && reason.converged,
+      budget: o.certificateBudget ?? Math.max(LEAST_BUDGET, Math.ceil((evaluations.f + evaluations.hvp) / 2)),
+      // who asks for a number of evaluations gets them all
+      ...(o.certificateBudget !== undefined && { lanczosSteps: o.certificateBudget }),
+      flops: E.counters.flops - flopsBefore,
+      evaluations: certifying.evaluations,
       seed,
       nonsmooth: o.nonsmooth,
       measurer: ruler,
@@ -269,7 +295,7 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
       seconds: runSeconds,
       optimum: optimum ?? null,
       gap: optimum === undefined ? null : fval - optimum,
-      certificate: outcome.certificate,
+      certificate: { ...outcome.certificate, evaluations: { ...certifying.evaluations }, seconds: certifying.seconds },
       notes,
       ...(o.history && { history }),
       ...(o.nonsmooth && { sparsity: sparsityPattern(state.X) }),
@@ -316,6 +342,7 @@ export async function minimizeStiefel(
   f: UserObjective | ((E: Engine) => UserObjective),
   { n, p, engine, check = true, ...options }: MinimizeOptions,
 ): Promise<Result> {
+  const spent: Spent = { began: performance.now(), evaluations: noEvaluations() };
   return withEngine(engine, async (E) => {
     checkOptions(n, p, options);
     requireMemory(n, p, runParts(n, p, options), E);
@@ -324,10 +351,11 @@ export async function minimizeStiefel(
     const declares = given.quadratic || given.density;
     if (check && (!given.tape || declares)) {
       const X = startOf(E, n, p, options, []);
-      if (!given.tape) requireGradient(E, complete, X, options.seed ?? 1);
-      if (declares) requireForms(E, complete, X);
+      const seen = counted(complete, spent.evaluations);
+      if (!given.tape) requireGradient(E, seen, X, options.seed ?? 1);
+      if (declares) requireForms(E, seen, X);
     }
-    return drain(solveStiefel(E, complete, options));
+    return drain(solveStiefel(E, complete, options, spent));
   });
 }
 

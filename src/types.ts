@@ -142,6 +142,8 @@ export interface Objective {
 export interface QuadraticForm {
   /** Y ← B·X, for an X with any number of columns */
   apply(Y: Matrix, X: Matrix): void;
+  /** B itself, where it is at hand: proofs of a global minimum need it, and form it with `apply` where that is cheap */
+  readonly matrix?: Matrix | Tridiagonal;
   readonly C?: Matrix;
   readonly L?: Matrix;
   readonly constant?: number;
@@ -157,7 +159,10 @@ export interface DensityForm {
   apply(Y: Matrix, X: Matrix): void;
 }
 
-/** How often a user's function was called. A combined `fg`, a product with the operator of a quadratic form, or the H of a density counts once in each of f and grad. */
+/**
+ * How often a user's function was called. A combined `fg`, a call of `quadratic.apply`, whatever its columns, or the H of a density counts
+ * once in each of f and grad; so does a value that is made of a combined `fg` because there is no `f`.
+ */
 export interface Evaluations {
   f: number;
   grad: number;

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { certify } from "../src/certify.js";
+import { cholesky } from "../src/linalg/cholesky.js";
 import { eigh } from "../src/linalg/eigh.js";
 import { lanczos } from "../src/linalg/lanczos.js";
+import { extremeEigenvalues } from "../src/linalg/symmetric-eigenvalues.js";
 import { nearest } from "../src/problems/nearest.js";
 import { quadratic } from "../src/problems/quadratic.js";
 import { randomStart } from "../src/start.js";
@@ -91,6 +93,38 @@ describe("levels", () => {
     expect(certify(E, f, X, { tolerance, secondOrder: false }).certificate.level).toBe("stationary");
   });
 
+  test("few steps show nothing, and that is said; more show a bound with its probability", () => {
+    const B = symmetric(60, 9);
+    const g = rayleigh(E, B, 3);
+    const X = eigenvectors(B, 0, 3);
+    const few = certify(E, g, X, { tolerance, budget: 8 }).certificate;
+    expect(few).toMatchObject({ level: "stationary", curvature: { steps: 8 }, evaluations: { hvp: 8 } });
+    expect(few.curvature!.bound).toBeUndefined();
+    expect(few.text).toMatch(/8 Lanczos steps show nothing yet of the curvature; certificateBudget \d+ would show/);
+    const some = certify(E, g, X, { tolerance, budget: 20 }).certificate;
+    expect(some.level).toBe("stationary");
+    expect(some.curvature!.bound).toBeLessThan(-0.1 * some.curvature!.scale);
+    const usual = certify(E, g, X, { tolerance }).certificate;
+    expect(usual).toMatchObject({ level: "second-order", curvature: { probability: 1 - 1e-6 } });
+    expect(usual.curvature!.bound).toBeGreaterThan(-0.1 * usual.curvature!.scale);
+    expect(usual.text).toMatch(/no curvature below -.*·scale \(scale .*\), with probability 1 − 1e-6/);
+    expect(certify(E, g, X, { tolerance, budget: 0 }).certificate.text).toMatch(/leaves nothing/);
+  });
+
+  test("a declared matrix that is another, or an apply that is not symmetric, proves nothing", () => {
+    const X = eigenvectors(A, 0, 3);
+    const other = E.from(A);
+    E.addDiagonal(other, 1);
+    const apply = (Y: Matrix, Z: Matrix): void => E.apply(Y, A, Z);
+    const wrong = certify(E, { ...f, quadratic: { apply, matrix: other } }, X, { tolerance }).certificate;
+    expect(wrong).toMatchObject({ level: "second-order" });
+    expect(wrong.text).toMatch(/not what apply multiplies with/);
+    const lopsided = E.from(A);
+    lopsided.data[5]! += 1;
+    const form = { apply: (Y: Matrix, Z: Matrix): void => E.apply(Y, lopsided, Z) };
+    expect(certify(E, { ...f, quadratic: form }, X, { tolerance }).certificate.text).toMatch(/B is not symmetric/);
+  });
+
   test("declared as quadratic, the lowest eigenvectors are global, others are not", () => {
     const g: Objective = { ...f, quadratic: { apply: (Y, X) => E.apply(Y, A, X) } };
     expect(certify(E, g, eigenvectors(A, 0, 3), { tolerance }).certificate.level).toBe("global");
@@ -124,9 +158,37 @@ describe("levels", () => {
     const X = answer(objective);
     expect(certify(E, objective, X, { tolerance, optimum }).certificate.level).toBe("global");
     const { quadratic: _q, convex: _c, ...black } = objective;
-    expect(certify(E, black, X, { tolerance, optimum: optimum! - 1 }).certificate.level).not.toBe("global");
+    expect(certify(E, black, X, { tolerance, optimum }).certificate).toMatchObject({
+      level: "global",
+      gapBound: expect.any(Number),
+    });
+    expect(certify(E, black, X, { tolerance, optimum: optimum! - 1 }).certificate.level).toBe("second-order");
+    const above = certify(E, black, X, { tolerance, optimum: optimum! + 1 }).certificate;
+    expect(above).toMatchObject({ level: "second-order" });
+    expect(above.text).toMatch(/f is below the given optimum by 1\.00; is it the minimum\?/);
+    // five steps show nothing of the curvature: then the closed form alone does not do
+    expect(certify(E, black, X, { tolerance, optimum, budget: 5 }).certificate.level).toBe("stationary");
   });
 });
+
+test.each([130, 200])(
+  "the blocked Cholesky factorization, n = %i: RᵀR = S, and what is not positive is refused",
+  (n) => {
+    const S = E.matrix(n, n);
+    E.gram(S, normal(E, 2 * n, n, 1));
+    const [R, D] = [E.matrix(n, n), E.matrix(n, n)];
+    expect(cholesky(E, R, S)).toBe(true);
+    E.gram(D, R);
+    E.axpby(D, -1, S, 1);
+    expect(Math.sqrt(E.dot(D, D))).toBeLessThan(1e-14 * n * Math.sqrt(E.dot(S, S)));
+    for (let i = 1; i < n; i++) for (let j = 0; j < i; j++) expect(R.data[i * n + j]).toBe(0);
+    const { smallest } = extremeEigenvalues(S, 1, 0);
+    E.addDiagonal(S, -smallest[0]! - 1e-6);
+    expect(cholesky(E, R, S)).toBe(false);
+    E.addDiagonal(S, 2e-6);
+    expect(cholesky(E, R, S)).toBe(true);
+  },
+);
 
 test("β is compared with 1.5·λmax(S) (Theorem 3.6), and Lemma 3.11 gives its bounds", () => {
   const A = symmetric(10, 3);

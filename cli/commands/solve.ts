@@ -5,9 +5,11 @@ import { GradientError, requireGradient } from "../../src/check/before-run.js";
 import { ContractError } from "../../src/check/contract.js";
 import { FormError, requireForms } from "../../src/check/forms.js";
 import { extensions, loadMatrix, saveMatrix } from "../../src/data/load.js";
+import { counted, noEvaluations } from "../../src/objective.js";
 import type { StiefelOptions } from "../../src/options.js";
 import { ObjectiveError, type Result, type Row } from "../../src/result.js";
 import { givenStart, randomStart } from "../../src/start.js";
+import type { Spent } from "../../src/stiefel.js";
 import type { Engine } from "../../src/types.js";
 import { colours } from "../colours.js";
 import { duration, pairs, small, value } from "../format.js";
@@ -110,13 +112,15 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
       ...(start && { start }),
       ...(history && { history: true }),
     };
-    if (problem.own && flags.check) checkOwn(E, problem, options);
-    const result = await run(E, problem, name, options, { controller, quiet: flags.quiet ?? false }).catch(
-      async (error) => {
-        if (out && error instanceof ObjectiveError) await savedWhole(out, (path) => saveMatrix(path, error.X));
-        throw error;
-      },
-    );
+    const spent = problem.own && flags.check ? checkOwn(E, problem, options) : undefined;
+    const result = await run(E, problem, name, options, {
+      controller,
+      quiet: flags.quiet ?? false,
+      ...(spent && { spent }),
+    }).catch(async (error) => {
+      if (out && error instanceof ObjectiveError) await savedWhole(out, (path) => saveMatrix(path, error.X));
+      throw error;
+    });
     if (out) await savedWhole(out, (path) => saveMatrix(path, result.X));
     if (history) await savedWhole(history, (path) => writeFile(path, historyText(path, result.history!)));
     if (flags.json) process.stdout.write(`${JSON.stringify(runDocument(problem.name, result), null, 2)}\n`);
@@ -130,9 +134,11 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
   }
 }
 
-/** The check before the run of the library, on the user's file: what it finds is bad input. */
-function checkOwn(E: Engine, problem: OpenedProblem, { start, seed = 1 }: StiefelOptions): void {
-  const { objective, n, p, name } = problem;
+/** The check before the run of the library, on the user's file: what it finds is bad input. Returns what it took. */
+function checkOwn(E: Engine, problem: OpenedProblem, { start, seed = 1 }: StiefelOptions): Spent {
+  const { n, p, name } = problem;
+  const spent: Spent = { began: performance.now(), evaluations: noEvaluations() };
+  const objective = counted(problem.objective, spent.evaluations);
   const X = start ? givenStart(E, start, n, p, []) : randomStart(E, n, p, seed);
   let notFinite: string | undefined;
   try {
@@ -144,6 +150,7 @@ function checkOwn(E: Engine, problem: OpenedProblem, { start, seed = 1 }: Stiefe
     throw new InputError(`${name}: ${what}${messageOf(error)}`, { cause: error });
   }
   if (notFinite) throw new InputError(`${name}: ${notFinite} (--no-check runs without this check).`);
+  return spent;
 }
 
 function historyText(path: string, rows: Row[]): string {
@@ -157,6 +164,7 @@ export function answer(name: string, E: Engine, r: Result, out?: string): string
   const { bold, green, red, dim } = colours;
   const mark = succeeded(r) ? green("✓ converged") : red(`✗ ${r.status}`);
   const { f, hvp } = r.evaluations;
+  const spent = r.certificate.evaluations;
   const rows: [string, string][] = [
     ["f(X)", bold(value(r.fval))],
     ["‖grad f‖", `${small(r.stationarity)}  ${dim("∇f − X·sym(Xᵀ∇f)")}`],
@@ -165,6 +173,7 @@ export function answer(name: string, E: Engine, r: Result, out?: string): string
       "iterations",
       `${r.iterations}, ${f} evaluations${hvp > 0 ? `, ${hvp} Hessian products` : ""}, ${duration(r.seconds)}`,
     ],
+    ["", dim(`certificate: ${spent.f + spent.hvp} evaluations, ${duration(r.certificate.seconds)}`)],
   ];
   if (r.optimum !== null) rows.push(["f − f*", `${small(r.gap)}  ${dim(`f* = ${value(r.optimum)}`)}`]);
   if (r.beta !== null) rows.push(["β", r.beta.toPrecision(6)]);

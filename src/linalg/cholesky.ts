@@ -1,5 +1,9 @@
 import type { Engine, Matrix } from "../types.js";
+import { blockedCholesky } from "./blocked-cholesky.js";
 import { requireSquare } from "./scale.js";
+
+/** From this size on products of the engine do most of the work. */
+const BLOCKED = 128;
 
 /**
  * S = RᵀR with R upper triangular and a positive diagonal. Only the upper triangle of S is read.
@@ -16,7 +20,7 @@ export function cholesky(E: Engine, R: Matrix, S: Matrix): boolean {
     for (let i = 0; i < p * p; i += p + 1) if (!(r[i]! > 0 && r[i]! < Number.POSITIVE_INFINITY)) return false;
     return true;
   }
-  return outerProduct(R.data, p);
+  return p > BLOCKED ? blockedCholesky(E, R) : outerProduct(R.data, p);
 }
 
 /** Row k of R, then S ← S − (row k)ᵀ(row k) on what remains: all accesses run along rows. */

@@ -5,20 +5,42 @@ import { tridiagonalEigenvalue, tridiagonalEigenvector } from "./tridiagonal-eig
 export interface Lowest {
   /** the smallest Ritz value: an upper bound of the smallest eigenvalue */
   value: number;
+  /** the largest Ritz value: a lower bound of the largest eigenvalue */
+  highest: number;
   /** an eigenvalue lies within this distance of `value` */
   residual: number;
   /** the largest |Ritz value|: the scale of the operator */
   scale: number;
   steps: number;
+  /** the steps were used up; the Krylov space of the start is invariant; or the basis spans the whole range of `project` */
+  end: "steps" | "invariant" | "whole";
 }
+
+export interface LanczosOptions {
+  steps?: number;
+  seed?: number;
+  /** a residual of this much of |value| is the end, if there is no `enough` */
+  tolerance?: number;
+  /** looked at after every fifth step */
+  enough?: (lowest: Lowest) => boolean;
+  /** of the range of `project`: where the steps reach it, the basis is kept orthonormal until it spans the range */
+  dimension?: number;
+}
+
+/** Numbers of the basis that are kept, so that a Ritz vector costs no products. */
+const KEPT = 2 ** 22;
+/** A remainder of this much of ‖A·q‖ is rounding. */
+const NOTHING = 1e-10;
 
 /**
  * The smallest eigenvalue of a symmetric operator on n×p matrices (restricted to the range of `project`) by the Lanczos recurrence
  *
  *     β_{j+1}·q_{j+1} = A·q_j − α_j·q_j − β_j·q_{j−1}
  *
- * from a seeded random start. Three matrices are kept, not the whole basis: lost orthogonality repeats Ritz values and does not falsify
- * the smallest. `vector` runs the recurrence a second time to assemble the Ritz vector.
+ * from a seeded random start, uniform on the sphere of the range. Lost orthogonality repeats Ritz values and does not falsify the
+ * extreme ones (Greenbaum, Linear Algebra Appl. 113, 1989): q is orthogonalised against all before it only where the basis is to span
+ * the whole range; then a new random direction follows where a Krylov space ends. `vector` assembles the Ritz vector, from the basis
+ * where it is small enough to be kept, otherwise by running the recurrence a second time.
  */
 export function lanczos(
   E: Engine,
@@ -26,24 +48,50 @@ export function lanczos(
   p: number,
   apply: (Y: Matrix, X: Matrix) => void,
   project: (Z: Matrix) => void,
-  { steps = 60, tolerance = 1e-3, seed = 1 } = {},
+  { steps = 60, tolerance = 1e-3, seed = 1, dimension = Number.POSITIVE_INFINITY, enough }: LanczosOptions = {},
 ): { lowest: Lowest; vector(V: Matrix): void } {
+  const whole = dimension <= steps;
+  const basis: Matrix[] | undefined = whole || steps * n * p <= KEPT ? [] : undefined;
   let [q, before, w] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
   const [alpha, beta]: [number[], number[]] = [[], []];
   /** ‖A·q‖ before projection: what rounding is relative to */
   let raw = 0;
   let coefficients: Float64Array = new Float64Array(0);
-  let lowest: Lowest = { value: 0, residual: 0, scale: 0, steps: 0 };
+  let lowest: Lowest = { value: 0, highest: 0, residual: 0, scale: 0, steps: 0, end: "whole" };
+  const converged = enough ?? (({ residual, value }) => residual <= tolerance * Math.abs(value));
 
-  /** Runs the recurrence; `visit` sees q_j and A·q_j orthogonalised, and ends it by returning false. */
+  recur((j) => {
+    const k = j + 1;
+    basis?.push(E.from(q));
+    const spans = whole && k >= dimension;
+    const invariant = !whole && (beta[k]! <= NOTHING * raw || k >= n * p);
+    const last = spans || invariant || k >= steps;
+    if (!last && k % 5 !== 0) return true;
+    const [d, e] = [Float64Array.from(alpha), Float64Array.from(beta.slice(1))];
+    const [value, highest] = [tridiagonalEigenvalue(d, e, k, 0), tridiagonalEigenvalue(d, e, k, k - 1)];
+    coefficients = tridiagonalEigenvector(d, e, k, value);
+    const residual = e[k - 1]! * Math.abs(coefficients[k - 1]!);
+    const scale = Math.max(Math.abs(value), Math.abs(highest), NOTHING * raw);
+    lowest = { value, highest, residual, scale, steps: k, end: spans ? "whole" : invariant ? "invariant" : "steps" };
+    return !(last || converged(lowest));
+  });
+  return { lowest, vector };
+
+  function vector(V: Matrix): void {
+    E.fill(V, 0);
+    if (basis) E.combination(V, coefficients, basis, lowest.steps);
+    else
+      recur((j) => {
+        E.axpby(V, coefficients[j]!, q, 1);
+        return j + 1 < lowest.steps;
+      });
+  }
+
+  /** Runs the recurrence; `visit` sees q_j, and ends it by returning false. */
   function recur(visit: (j: number) => boolean): void {
-    fillNormal(q, random(seed, "lanczos"));
-    const whole = Math.sqrt(E.dot(q, q));
-    project(q);
-    const norm = Math.sqrt(E.dot(q, q));
+    const start = random(seed, "lanczos");
     // nothing but rounding is left where the range of `project` is {0}
-    if (norm <= 1e-13 * whole) return;
-    E.axpby(q, 0, before, 1 / norm);
+    if (!fresh(q, start)) return;
     E.fill(before, 0);
     for (let j = 0; ; j++) {
       apply(w, q);
@@ -51,13 +99,47 @@ export function lanczos(
       alpha[j] ??= E.dot(q, w);
       E.axpby(w, -alpha[j]!, q, 1);
       if (j > 0) E.axpby(w, -beta[j]!, before, 1);
-      const length = remainder();
+      const length = whole ? orthogonal() : remainder();
       beta[j + 1] ??= length;
       if (!visit(j)) return;
       [before, q, w] = [q, w, before];
-      E.axpby(q, 0, before, 1 / beta[j + 1]!);
+      if (beta[j + 1] === 0) {
+        if (!fresh(q, start)) return;
+      } else E.axpby(q, 0, before, 1 / beta[j + 1]!);
       // a small β magnifies what rounding has left outside of the range
       project(q);
+    }
+  }
+
+  /** Z ← a random unit matrix of the range, orthogonal to the basis; false where there is none */
+  function fresh(Z: Matrix, normals: ReturnType<typeof random>): boolean {
+    fillNormal(Z, normals);
+    const length = Math.sqrt(E.dot(Z, Z));
+    project(Z);
+    if (basis?.length && whole) away(Z);
+    const norm = Math.sqrt(E.dot(Z, Z));
+    if (norm <= 1e-13 * length) return false;
+    E.axpby(Z, 0, w, 1 / norm);
+    return true;
+  }
+
+  /** w and its length without the parts along the basis and q; 0 where only rounding is left of it */
+  function orthogonal(): number {
+    project(w);
+    away(w);
+    E.axpby(w, -E.dot(q, w), q, 1);
+    const length = Math.sqrt(E.dot(w, w));
+    return length <= NOTHING * raw ? 0 : length;
+  }
+
+  /** Z ← Z − Q·QᵀZ, twice */
+  function away(Z: Matrix): void {
+    const r = new Float64Array(basis!.length);
+    for (let round = 0; round < 2; round++) {
+      E.dots(r, basis!, r.length, Z);
+      for (let i = 0; i < r.length; i++) r[i] = -r[i]!;
+      E.combination(Z, r, basis!, r.length, 1);
+      project(Z);
     }
   }
 
@@ -70,28 +152,4 @@ export function lanczos(
     const inside = Math.sqrt(E.dot(w, w));
     return inside < 0.5 * length ? 0 : inside;
   }
-
-  recur((j) => {
-    const k = j + 1;
-    const last = k >= steps || k >= n * p || beta[k]! <= 1e-10 * raw;
-    if (!last && k % 5 !== 0) return true;
-    const [d, e] = [Float64Array.from(alpha), Float64Array.from(beta.slice(1))];
-    const value = tridiagonalEigenvalue(d, e, k, 0);
-    coefficients = tridiagonalEigenvector(d, e, k, value);
-    const residual = beta[k]! * Math.abs(coefficients[k - 1]!);
-    const scale = Math.max(Math.abs(value), Math.abs(tridiagonalEigenvalue(d, e, k, k - 1)), 1e-10 * raw);
-    lowest = { value, residual, scale, steps: k };
-    return !(last || residual <= tolerance * Math.abs(value));
-  });
-
-  return {
-    lowest,
-    vector(V) {
-      E.fill(V, 0);
-      recur((j) => {
-        E.axpby(V, coefficients[j]!, q, 1);
-        return j + 1 < lowest.steps;
-      });
-    },
-  };
 }

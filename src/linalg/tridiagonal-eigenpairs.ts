@@ -32,7 +32,7 @@ function bisect(d: Float64Array, e: Float64Array, m: number, k: number): void {
 }
 
 /** How many eigenvalues are below x: the negative pivots of T − xI (Sylvester). */
-function eigenvaluesBelow(d: Float64Array, e: Float64Array, m: number, x: number): number {
+export function eigenvaluesBelow(d: Float64Array, e: Float64Array, m: number, x: number): number {
   let count = 0;
   let pivot = 1;
   for (let i = 0; i < m; i++) {

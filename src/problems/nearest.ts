@@ -1,5 +1,6 @@
 /** The matrix with orthonormal columns nearest to a given one. */
 import { nuclearNorm } from "../linalg/nuclear-norm.js";
+import { constantTridiagonal } from "../linalg/tridiagonal.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { gaussian } from "./instances.js";
@@ -38,7 +39,12 @@ export function nearest(E: Engine, { n, p, seed = 1, ...given }: NearestOptions)
       n,
       p,
       convex: true,
-      quadratic: { apply: (Y, X) => E.copy(Y, X), L, constant: 0.5 * square },
+      quadratic: {
+        apply: (Y, X) => E.copy(Y, X),
+        matrix: constantTridiagonal(E, n, 0, 1, 0),
+        L,
+        constant: 0.5 * square,
+      },
       f: (X) => fg(V, X),
       fg,
       hvp: (H, _X, D) => E.copy(H, D),

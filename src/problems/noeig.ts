@@ -79,7 +79,7 @@ export function noeig(E: Engine, { n, p, alpha = noeigDefaults.alpha }: NoeigOpt
       p,
       convex: alpha >= 0,
       density,
-      ...(alpha === 0 && { quadratic: { apply: (Y: Matrix, X: Matrix) => E.tridiagonal(Y, L, X) } }),
+      ...(alpha === 0 && { quadratic: { apply: (Y: Matrix, X: Matrix) => E.tridiagonal(Y, L, X), matrix: L } }),
       f(X) {
         W ??= E.matrix(n, p);
         return fg(W, X);

@@ -17,13 +17,16 @@ export interface Operator {
   apply: Apply;
   /** Y ← a·Aᵀ·X + b·Y */
   applyT: Apply;
+  /** A itself, in the engine, where it is dense */
+  matrix?: Matrix;
 }
 
 /** A dense A is copied into the engine; a sparse one stays outside and works on the engine's numbers directly. */
 export function operator(E: Engine, A: Matrix | Sparse): Operator {
   if (!isSparse(A)) {
     const B = E.from(A);
-    return { apply: (Y, X, a, b) => E.apply(Y, B, X, a, b), applyT: (Y, X, a, b) => E.tmul(Y, B, X, a, b) };
+    const apply: Apply = (Y, X, a, b) => E.apply(Y, B, X, a, b);
+    return { apply, applyT: (Y, X, a, b) => E.tmul(Y, B, X, a, b), matrix: B };
   }
   const T = sparseTranspose(A);
   const counted =

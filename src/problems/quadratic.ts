@@ -43,7 +43,7 @@ export function quadratic(
   if (given.A) checkSymmetric("quadratic", "A", data);
   const linear = given.G ?? gaussianOfNorm(n, p, kappa, seed);
   checkData("quadratic", "G", linear, n, p);
-  const { apply } = operator(E, data);
+  const { apply, matrix } = operator(E, data);
   const pure = linear.data.every((v) => v === 0);
   const optimum = lazy(() => 0.5 * extremeEigenvalues(dense(data), p, 0, E).smallest.reduce((sum, v) => sum + v, 0));
   return {
@@ -51,7 +51,11 @@ export function quadratic(
     title: pure ? "f(X) = ½ tr(XᵀAX)" : "f(X) = ½ tr(XᵀAX) + tr(GᵀX)",
     n,
     p,
-    objective: quadraticObjective(E, n, p, { apply: (Y, X) => apply(Y, X), ...(!pure && { L: E.from(linear) }) }),
+    objective: quadraticObjective(E, n, p, {
+      apply: (Y, X) => apply(Y, X),
+      ...(matrix && { matrix }),
+      ...(!pure && { L: E.from(linear) }),
+    }),
     get optimum() {
       return pure && n <= LARGEST_EIGENPROBLEM ? optimum() : undefined;
     },

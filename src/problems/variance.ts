@@ -4,13 +4,14 @@ import type { Engine, Matrix, QuadraticForm } from "../types.js";
 import { plain } from "./instances.js";
 import { scratch } from "./operator.js";
 
-/** Y ← −weight·AᵀA·X, through the n×n matrix AᵀA, formed once, (2n² operations a column) or through A (4mn) */
+/** Y ← −weight·AᵀA·X, through the n×n matrix −weight·AᵀA, formed once, (2n² operations a column) or through A (4mn) */
 export function varianceForm(E: Engine, data: Matrix, p: number, weight: number, covariance: boolean): QuadraticForm {
   const A = E.from(data);
   if (covariance) {
     const K = E.matrix(data.cols, data.cols);
     E.gram(K, A);
-    return { apply: (Y, X) => E.apply(Y, K, X, -weight) };
+    for (let i = 0, k = K.data; i < k.length; i++) k[i]! *= -weight;
+    return { apply: (Y, X) => E.apply(Y, K, X), matrix: K };
   }
   const image = scratch(E, data.rows, p);
   return {

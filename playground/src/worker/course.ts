@@ -124,8 +124,13 @@ function withRidge(E: Engine, f: Objective, c: number): Objective {
         };
       },
     }),
-    ...(q && !q.C && { quadratic: { ...q, apply: shifted(q.apply) } }),
+    ...(q && !q.C && { quadratic: shiftedForm(q) }),
   };
+
+  /** B + cI; a matrix that was declared was that of B */
+  function shiftedForm({ matrix: _matrix, ...rest }: QuadraticForm): QuadraticForm {
+    return { ...rest, apply: shifted(rest.apply) };
+  }
 
   function shifted(apply: QuadraticForm["apply"]): QuadraticForm["apply"] {
     return (Y, X) => {

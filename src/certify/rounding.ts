@@ -1,0 +1,33 @@
+/** Rounding that stands in the bounds (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., ch. 3 and 10). */
+import type { Measures } from "../measure.js";
+import type { Matrix } from "../types.js";
+
+const UNIT = 2 ** -53;
+
+/** γ_k = ku/(1 − ku): the relative error of k operations */
+export const gamma = (k: number): number => (k * UNIT) / (1 - k * UNIT);
+
+/**
+ * What rounding may have done to f(X) and ⟨∇f, Z − X⟩ of an f of which only its values are known: 16√(np)·u·(|f| + √p‖∇f‖). The factor
+ * √(np) is what sums of np terms of random signs of error leave; f is taken to be no worse than that.
+ */
+export function valueRounding({ fval, gradient }: Measures, n: number, p: number): number {
+  return 16 * Math.sqrt(n * p) * UNIT * (Math.abs(fval) + Math.sqrt(p) * gradient);
+}
+
+/** max_i Σ_j |B_ij| ≥ ‖ |B| ‖₂ of a symmetric B */
+export function rowSumNorm({ rows, cols, data }: Matrix): number {
+  let norm = 0;
+  for (let i = 0; i < rows; i++) {
+    let sum = 0;
+    for (let j = 0; j < cols; j++) sum += Math.abs(data[i * cols + j]!);
+    norm = Math.max(norm, sum);
+  }
+  return norm;
+}
+
+export function trace({ rows, cols, data }: Matrix): number {
+  let sum = 0;
+  for (let i = 0; i < rows; i++) sum += data[i * cols + i]!;
+  return sum;
+}

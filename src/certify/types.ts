@@ -1,0 +1,89 @@
+import type { Measurer, Measures } from "../measure.js";
+import type { Nonsmooth } from "../problems/problem.js";
+import type { Evaluations, Matrix } from "../types.js";
+
+export type CertificateLevel = "none" | "stationary" | "second-order" | "global";
+
+/** What is known of the smallest eigenvalue λmin of the Riemannian Hessian D ↦ P_X(∇²f[D] − D·S). */
+export interface Curvature {
+  /** the smallest Ritz value: λmin is at most this */
+  readonly lowest: number;
+  /** λmin is at least this with the given probability; absent where nothing is shown yet */
+  readonly bound?: number;
+  /** of the random start of Lanczos, whatever f is; 1 where the tangent space was exhausted */
+  readonly probability?: number;
+  /** the largest |Ritz value| */
+  readonly scale: number;
+  /** an eigenvalue lies within this distance of `lowest` */
+  readonly residual: number;
+  readonly steps: number;
+  /** Hessian-vector products of f itself, not differences of its gradient */
+  readonly exact: boolean;
+}
+
+export interface Certificate {
+  /** the strongest statement that is shown */
+  readonly level: CertificateLevel;
+  /** what is shown and by what, in words */
+  readonly text: string;
+  /** extreme eigenvalues of the multiplier S = sym(Xᵀ∇f) */
+  readonly multiplier: { readonly lowest: number; readonly highest: number };
+  /** whether β was large enough: the smallest normal eigenvalue 2β − 1.5(λ_i + λ_j) of the Hessian of plain ExPen (Theorem 3.6) */
+  readonly penalty?: {
+    readonly beta: number;
+    readonly needed: number;
+    readonly normalCurvature: number;
+    readonly enough: boolean;
+  };
+  /** Lemma 3.11: what ‖∇h‖ at the unprojected point guarantees for its projection, where β is at least the theory's β̄ */
+  readonly bound?: { readonly stationarity: number; readonly feasibility: number };
+  readonly curvature?: Curvature;
+  /** f(X) − min f is at most this: with level `global`, and nowhere else */
+  readonly gapBound?: number;
+  /** calls of the user's functions for the certificate alone, of all rounds of a run */
+  readonly evaluations: Evaluations;
+  /** wall time of the certificate alone, of all rounds of a run */
+  readonly seconds: number;
+}
+
+export interface CertifyOptions {
+  /** stationarity up to this counts as stationary */
+  tolerance: number;
+  /** the known minimum */
+  optimum?: number | undefined;
+  /** look at second order (needs Hessian-vector products, exact or by differences) */
+  secondOrder?: boolean;
+  /** evaluations that may be spent beside measuring; 60 if left out */
+  budget?: number | undefined;
+  /** Lanczos steps within the budget; left out: as many as show a curvature of −0.1·scale, whatever the spectrum */
+  lanczosSteps?: number;
+  /** floating-point operations of the run so far: a proof may take as many, or PROOF_FLOPS */
+  flops?: number;
+  /** β of plain ExPen, ‖∇h‖ and ‖XᵀX − I‖ where the run ended, before the projection */
+  beta?: number | undefined;
+  penaltyGradient?: number | undefined;
+  seed?: number;
+  /** to measure with, where the caller has one */
+  measurer?: Measurer;
+  /** what that measurer found at X, if it was there last */
+  measures?: Measures;
+  /** a term beside f: then only the first-order condition of the two is looked at */
+  nonsmooth?: Nonsmooth | undefined;
+  /** where to count, for who wants to add several certificates up */
+  evaluations?: Evaluations;
+}
+
+/** A direction of negative curvature at X, to leave a saddle along it. */
+export type Escape = (V: Matrix) => void;
+
+/** f(X) − min f ≤ gapBound, and why; or why there is no proof, where that is worth a word. */
+export type Proof = { readonly gapBound: number; readonly text: string } | { readonly missing: string } | undefined;
+
+/** X with what was measured there: R = ∇f − XS, S = sym(Xᵀ∇f), eigenvalues of S ascending. */
+export interface Point {
+  readonly X: Matrix;
+  readonly R: Matrix;
+  readonly S: Matrix;
+  readonly lambda: Float64Array;
+  readonly measures: Measures;
+}

@@ -1,0 +1,152 @@
+/** Planted points of Brockett's function, of tridiagonal matrices and of the five-point Laplacian of a grid. */
+
+import { constantTridiagonal } from "../../src/linalg/tridiagonal.js";
+import { brockett } from "../../src/problems/brockett.js";
+import { noeig } from "../../src/problems/noeig.js";
+import type { Engine, Matrix } from "../../src/types.js";
+import { type Instance, injections, type Planted, rayleigh } from "./planted.js";
+
+/** ½tr XᵀBXC at X = (e_{s(1)}, …), B and C diagonal: every assignment but the best is a saddle. */
+export function* brockettTraps(): Generator<Planted> {
+  const [b, c] = [
+    [-2, -1, 0.5, 0.50001, 3],
+    [3, 1, -1],
+  ];
+  const cost = (s: number[]): number => s.reduce((sum, i, j) => sum + 0.5 * b[i]! * c[j]!, 0);
+  const all = injections(5, 3).sort((s, t) => cost(s) - cost(t));
+  for (const [k, s] of all.entries()) {
+    if (k > 3 && k % 4 !== 0) continue;
+    const make = (E: Engine): Instance => {
+      const { objective: f, optimum } = brockett(E, { n: 5, p: 3, B: diagonal(b), C: diagonal(c) });
+      const X = E.matrix(5, 3);
+      s.forEach((i, j) => void (X.data[i * 3 + j] = 1));
+      return { f, X, minimum: cost(all[0]!), size: 9, optimum: optimum! };
+    };
+    yield { name: `Brockett, assignment ${s} of rank ${k}`, provable: k === 0, make };
+  }
+}
+
+function diagonal(d: readonly number[]): Matrix {
+  const n = d.length;
+  const data = new Float64Array(n * n);
+  d.forEach((v, i) => void (data[i * n + i] = v));
+  return { rows: n, cols: n, data };
+}
+
+/** The Laplacian of a line, declared tridiagonal: sines as eigenvectors; n large enough that nothing dense is tried */
+export function* tridiagonalTraps(): Generator<Planted> {
+  const sets = [[0], [1], [3], [0, 1, 2], [1, 2, 3], [0, 1, 3], [0, 2, 3], [0, 1, 2, 4], [0, 1, 2, 3]];
+  for (const n of [50, 1000, 20000]) {
+    for (const which of sets) {
+      const p = which.length;
+      const provable = which.every((k, j) => k === j);
+      const make = (E: Engine): Instance => {
+        const value = (k: number): number => 4 * Math.sin(((k + 1) * Math.PI) / (2 * n + 2)) ** 2;
+        const X = sines(E, n, which);
+        const T = constantTridiagonal(E, n, -1, 2, -1);
+        const apply = (Y: Matrix, Z: Matrix): void => E.tridiagonal(Y, T, Z);
+        const f = rayleigh(E, n, p, apply, "tridiagonal", { apply, matrix: T });
+        const minimum = 0.5 * which.reduce((s, _, j) => s + value(j), 0);
+        return { f, X, minimum, size: 4 * p };
+      };
+      yield { name: `Laplacian of a line, n = ${n}, eigenvectors ${which}`, provable, make };
+    }
+  }
+  yield {
+    name: "noeig without its quartic term, lowest",
+    provable: true,
+    make(E) {
+      const X = sines(E, 200, [0, 1]);
+      const { objective: f } = noeig(E, { n: 200, p: 2, alpha: 0 });
+      return { f, X, minimum: f.f(X), size: 8 };
+    },
+  };
+}
+
+function sines(E: Engine, n: number, which: readonly number[]): Matrix {
+  const X = E.matrix(n, which.length);
+  const norm = Math.sqrt(2 / (n + 1));
+  for (let i = 0; i < n; i++) {
+    which.forEach((k, j) => {
+      X.data[i * which.length + j] = norm * Math.sin(((i + 1) * (k + 1) * Math.PI) / (n + 1));
+    });
+  }
+  return X;
+}
+
+/** The Laplacian of an m×m grid by its action: products of sines; m = 66 is beyond what is formed. */
+export function* gridTraps(): Generator<Planted> {
+  for (const m of [8, 20, 66]) {
+    for (const sets of [
+      [[0, 0]],
+      [[1, 1]],
+      [[2, 0]],
+      [
+        [0, 0],
+        [0, 1],
+        [1, 0],
+      ],
+      [
+        [0, 0],
+        [0, 1],
+        [1, 1],
+      ],
+      [
+        [0, 0],
+        [1, 1],
+        [2, 1],
+        [3, 0],
+      ],
+    ]) {
+      const p = sets.length;
+      const lowest = p === 1 ? sets[0]![0] === 0 && sets[0]![1] === 0 : p === 3 && sets[2]![1] === 0;
+      yield {
+        name: `Laplacian of a ${m}×${m} grid, eigenvectors ${sets.map(([a, b]) => `(${a},${b})`).join(" ")}`,
+        provable: lowest && m < 66,
+        make: (E) => grid(E, m, sets as [number, number][]),
+      };
+    }
+  }
+}
+
+function grid(E: Engine, m: number, sets: [number, number][]): Instance {
+  const [n, p] = [m * m, sets.length];
+  const line = sines(
+    E,
+    m,
+    Array.from({ length: m }, (_, k) => k),
+  );
+  const X = E.matrix(n, p);
+  for (let i = 0; i < n; i++) {
+    sets.forEach(([a, b], j) => {
+      X.data[i * p + j] = line.data[Math.floor(i / m) * m + a]! * line.data[(i % m) * m + b]!;
+    });
+  }
+  const apply = (Y: Matrix, Z: Matrix): void => {
+    const [y, z, w] = [Y.data, Z.data, Z.cols];
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < w; j++) {
+        let s = 4 * z[i * w + j]!;
+        if (i >= m) s -= z[(i - m) * w + j]!;
+        if (i + m < n) s -= z[(i + m) * w + j]!;
+        if (i % m > 0) s -= z[(i - 1) * w + j]!;
+        if ((i + 1) % m > 0) s -= z[(i + 1) * w + j]!;
+        y[i * w + j] = s;
+      }
+    }
+  };
+  const value = (k: number): number => 4 * Math.sin(((k + 1) * Math.PI) / (2 * m + 2)) ** 2;
+  const all: number[] = [];
+  for (let a = 0; a < m; a++) for (let b = 0; b < m; b++) all.push(value(a) + value(b));
+  all.sort((x, y) => x - y);
+  const top = Math.max(...sets.map(([a, b]) => value(a) + value(b)));
+  const free = [...all];
+  for (const [a, b] of sets)
+    free.splice(
+      free.findIndex((v) => Math.abs(v - value(a) - value(b)) < 1e-12),
+      1,
+    );
+  const curvature = Math.min(p > 1 ? 0 : Number.POSITIVE_INFINITY, free[0]! - top);
+  const minimum = 0.5 * all.slice(0, p).reduce((s, v) => s + v, 0);
+  return { f: rayleigh(E, n, p, apply, "apply"), X, minimum, size: 8 * p, curvature };
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { blasEngine } from "../../src/engines/blas.js";
+import { jsEngine } from "../../src/engines/js.js";
+import { wasmEngine } from "../../src/engines/wasm.js";
+import { blasHere } from "../contracts/blas-here.js";
+import { planted, runTraps } from "./traps.js";
+
+const blas = await blasHere({ threads: 1 });
+const engines = {
+  js: async () => jsEngine(),
+  wasm: () => wasmEngine(),
+  [blas.title]: () => blasEngine({ threads: 1 }),
+};
+
+test("the suite is large enough: traps, and minima that must be proved", () => {
+  expect(planted.filter(({ provable }) => !provable).length).toBeGreaterThanOrEqual(200);
+  expect(planted.filter(({ provable }) => provable).length).toBeGreaterThanOrEqual(40);
+});
+
+for (const [name, open] of Object.entries(engines)) {
+  test.skipIf(name === blas.title && blas.absent)(
+    `no trap is called what it is not, every minimum is: ${name}`,
+    async () => {
+      const E = await open();
+      // all of them in plain code, elsewhere one of five unless there is time
+      const every = name === "js" || process.env.EXPEN_LONG ? 1 : 5;
+      const { tried, minima, false: wrong } = runTraps([E], { every });
+      expect(wrong).toEqual([]);
+      expect(tried).toBeGreaterThan(planted.length / every);
+      expect(minima).toBeGreaterThanOrEqual(40 / every);
+      E.dispose();
+    },
+  );
+}
