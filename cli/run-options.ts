@@ -45,7 +45,7 @@ export function addRunOptions(command: Command): Command {
     )
     .option(
       "--certificate-budget <count>",
-      "evaluations the certificate may take (default: half of the run's, at least 16)",
+      "evaluations the certificate may take (default: as many as the run took gradients, at least 16)",
       integer("certificate-budget", 0),
     )
     .addOption(

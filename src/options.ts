@@ -26,8 +26,8 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
   /** how far the certificate goes; "second-order" also leaves saddles */
   certificate?: "stationary" | "second-order";
   /**
-   * Evaluations that the certificate may take beside those of the run. Left out: half the evaluations of the run, at least 16. To leave a
-   * saddle of which n·p is large takes as many again.
+   * Evaluations that the certificate may take beside those of the run. Left out: as many as the run took gradients,
+   * at least 16. To leave a saddle of which n·p is large takes as many again.
    */
   certificateBudget?: number;
   /** "newton": after the tolerance is met, trust-region Newton steps down to the rounding floor of the gradient */

@@ -26,7 +26,7 @@ const DEFAULT_TOL = 1e-6;
 /** Before projection an honest minimiser of h is feasible to about ‖∇h‖/β; this is far from it. */
 const INFEASIBLE = 1e-2;
 const MAX_SADDLES = 5;
-/** The certificate may take half the evaluations of the run, and these: enough to see that a start is a saddle. */
+/** The certificate may take as many gradients as the run did, and at least these: enough to see that a start is a saddle. */
 const LEAST_BUDGET = 16;
 
 /** What was done before a run for its sake: when it began, and the evaluations so far. */
@@ -256,7 +256,7 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions, { began, evaluat
       tolerance: reason.kind === "rounding" ? Math.max(tolerance(state), 10 * state.gnorm) : tolerance(state),
       optimum,
       secondOrder: depth === "second-order" && reason.converged,
-      budget: o.certificateBudget ?? Math.max(LEAST_BUDGET, Math.ceil((evaluations.f + evaluations.hvp) / 2)),
+      budget: o.certificateBudget ?? Math.max(LEAST_BUDGET, evaluations.grad + evaluations.hvp),
       // who asks for a number of evaluations gets them all
       ...(o.certificateBudget !== undefined && { lanczosSteps: o.certificateBudget }),
       flops: E.counters.flops - flopsBefore,
