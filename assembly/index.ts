@@ -2,7 +2,7 @@
 import { madd } from "./lanes";
 
 export { axpby, combine, copy, dot, dotTo, fetch, fill, hadamard } from "./elementwise";
-export { gemm, scratchBytes, gemmtUpper } from "./gemm";
+export { gemm, scratchBytes, gramUpper } from "./gemm";
 export { rowDots, scaleRows } from "./rows";
 export { combine3, combine4, dots4 } from "./several";
 export { addDiagonal, mirror, symmetrize } from "./square";

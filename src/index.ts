@@ -49,7 +49,6 @@ export { randomStart } from "./start.js";
 export { drain, minimizeStiefel, solveStiefel } from "./stiefel.js";
 export * as stop from "./stop.js";
 export type {
-  DensityForm,
   Engine,
   Evaluations,
   Geometry,

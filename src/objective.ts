@@ -73,12 +73,10 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
 }
 
 /** What the user says of f besides its derivatives. */
-function declared({ quadratic, density, convex }: UserObjective): Pick<Objective, "quadratic" | "density" | "convex"> {
+function declared({ quadratic, convex }: UserObjective): Pick<Objective, "quadratic" | "convex"> {
   needs("quadratic", quadratic, ["apply"]);
-  needs("density", density, ["hamiltonian", "apply"]);
   return {
     ...(quadratic && { quadratic }),
-    ...(density && { density }),
     ...(convex !== undefined && { convex }),
   };
 }
@@ -113,7 +111,7 @@ export const noEvaluations = (): Evaluations => ({ f: 0, grad: 0, hvp: 0 });
 
 /** The same objective, its calls counted in `count`. */
 export function counted(f: Objective, count: Evaluations): Objective {
-  const { hvp, linearize, quadratic, density } = f;
+  const { hvp, linearize, quadratic } = f;
   const evaluate = evaluator(f);
   return {
     ...f,
@@ -152,16 +150,6 @@ export function counted(f: Objective, count: Evaluations): Objective {
           }
           quadratic.apply(Y, X);
         },
-      },
-    }),
-    ...(density && {
-      density: {
-        hamiltonian(rho: Matrix) {
-          count.f++;
-          count.grad++;
-          return density.hamiltonian(rho);
-        },
-        apply: (Y: Matrix, X: Matrix) => density.apply(Y, X),
       },
     }),
   };

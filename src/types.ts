@@ -30,7 +30,7 @@ export interface Scalar {
  * The destination comes first, is never one of the inputs, and is not read where its coefficient b is 0.
  * Only `matrix` and `from` allocate. Every call checks owner, shapes and aliasing, and throws an `EngineError` in one sentence.
  *
- * Products that contract over the n rows (`gram`, `tmul`, `tmulSymmetric`, `dot`, `apply`) stand apart from those that treat rows independently
+ * Products that contract over the n rows (`gram`, `tmul`, `dot`, `apply`) stand apart from those that treat rows independently
  * (`mul`, …): an engine that spreads rows over processes communicates in the first kind only.
  */
 export interface Engine {
@@ -55,8 +55,6 @@ export interface Engine {
 
   /** S ← AᵀA + b·S, S symmetric */
   gram(S: Matrix, A: Matrix, b?: number): void;
-  /** S ← AᵀB + b·S for an AᵀB that is symmetric, as XᵀHX is: half of it is computed */
-  tmulSymmetric(S: Matrix, A: Matrix, B: Matrix, b?: number): void;
   /** S ← a·AᵀB + b·S */
   tmul(S: Matrix, A: Matrix, B: Matrix, a?: number, b?: number): void;
   /** Y ← a·A·S + b·Y */
@@ -130,10 +128,8 @@ export interface Objective {
   hvp?(H: Matrix, X: Matrix, D: Matrix): void;
   /** The same at one fixed X for many D: what depends on X alone is computed once. Valid until X changes or the next call. */
   linearize?(X: Matrix): (H: Matrix, D: Matrix) => void;
-  /** Declared when f is of this form: exact steps along rays, subspace acceleration and global certificates follow from it. */
+  /** Declared when f is of this form: subspace acceleration, a metric and global certificates follow from it. */
   readonly quadratic?: QuadraticForm;
-  /** Declared when f is of this form and H·X costs little beside n·p² operations: `expen-cg` then needs half of the products with p×p matrices, `expen` half of one of four. */
-  readonly density?: DensityForm;
   /** Declared when f is convex on all of ℝⁿˣᵖ. */
   readonly convex?: boolean;
 }
@@ -148,16 +144,9 @@ export interface QuadraticForm {
 }
 
 /**
- * f(X) = ½⟨X, LX⟩ + g(ρ), ρ_i = Σ_j X_ij², as the energy of orbitals X with density ρ: ∇f(X) = H·X with a symmetric H = L + 2·Diag(∇g(ρ)).
+ * How often a user's function was called. A combined `fg` and a product with the operator of a quadratic form count once in each of f and
+ * grad.
  */
-export interface DensityForm {
-  /** Makes H the one of ρ (n×1); returns c(ρ) = f(X) − ½⟨X, HX⟩ = g(ρ) − ⟨∇g(ρ), ρ⟩ */
-  hamiltonian(rho: Matrix): Scalar;
-  /** Y ← H·X */
-  apply(Y: Matrix, X: Matrix): void;
-}
-
-/** How often a user's function was called. A combined `fg`, a product with the operator of a quadratic form, or the H of a density counts once in each of f and grad. */
 export interface Evaluations {
   f: number;
   grad: number;
@@ -169,8 +158,10 @@ export interface Geometry {
   readonly name: string;
   /** Y ← R_X(t·D) */
   retract(Y: Matrix, X: Matrix, t: number, D: Matrix): void;
-  /** Z ← P_X(Z): the tangent part at X; serves as gradient projection and as transport */
+  /** Z ← P_X(Z): the tangent part at X */
   project(Z: Matrix, X: Matrix): void;
+  /** Moves a vector Z of another tangent space to that at X; absent where vectors of all points are compared as they are. */
+  transport?(Z: Matrix, X: Matrix): void;
   /** H ← the Riemannian Hessian along D, given H = ∇²f(X)[D] and the Euclidean gradient G = ∇f(X) */
   hessian(H: Matrix, D: Matrix, X: Matrix, G: Matrix): void;
 }
@@ -196,11 +187,9 @@ export interface State {
   step: number;
   /** f_{k−1} − f_k */
   decrease: number;
-  /** since the run began; kept by `minimize` */
+  /** since the run began */
   seconds: number;
   evaluations: Evaluations;
-  /** n×p, nobody's until the next step: who steps the solver may write there */
-  spare?: Matrix;
   /** numbers of this solver only: β, radius, restarts, … */
   notes?: Record<string, number>;
 }

@@ -40,8 +40,8 @@ export interface Kernels {
     b: number,
     C: Owned,
   ): void;
-  /** S (p×p) ← AᵀB + b·S for symmetric AᵀB and S, both triangles; A and B, perhaps the same, are n×p */
-  gemmt(n: number, p: number, A: Owned, B: Owned, b: number, S: Owned): void;
+  /** S (p×p) ← AᵀA + b·S for a symmetric S, both triangles; A is n×p */
+  gram(n: number, p: number, A: Owned, b: number, S: Owned): void;
   /** s.value ← ⟨X, Y⟩ */
   dot(size: number, X: Owned, Y: Owned, s: Scalars): void;
   /** r_i ← ⟨X_i, Y⟩, i < count */
@@ -160,23 +160,6 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
     }
   }
 
-  /** S ← AᵀB + b·S, symmetric */
-  function symmetricProduct(op: string, S: Matrix, A: Matrix, B: Matrix, b: number): void {
-    const s = own(S, op, "S");
-    const x = own(A, op, "A");
-    const y = own(B, op, "B");
-    apart(S, A, op, "A");
-    apart(S, B, op, "B");
-    same(S, A.cols, A.cols, op, "S", "columns of A squared");
-    same(B, A.rows, A.cols, op, "B", "the shape of A");
-    if (A.cols === 0) return;
-    if (A.rows === 0) scale(s.data.length, b, s);
-    else {
-      counters.flops += A.rows * A.cols * (A.cols + 1);
-      k.gemmt(A.rows, A.cols, x, y, b, s);
-    }
-  }
-
   /** Y ← b·Y, where b = 0 clears whatever stands there */
   function scale(size: number, b: number, Y: Owned): void {
     if (b === 0) k.fill(size, 0, Y);
@@ -260,8 +243,18 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
       k.fetch(A.rows * A.cols, x);
     },
 
-    gram: (S, A, b = 0) => symmetricProduct("gram", S, A, A, b),
-    tmulSymmetric: (S, A, B, b = 0) => symmetricProduct("tmulSymmetric", S, A, B, b),
+    gram(S, A, b = 0) {
+      const s = own(S, "gram", "S");
+      const x = own(A, "gram", "A");
+      apart(S, A, "gram", "A");
+      same(S, A.cols, A.cols, "gram", "S", "columns of A squared");
+      if (A.cols === 0) return;
+      if (A.rows === 0) scale(s.data.length, b, s);
+      else {
+        counters.flops += A.rows * A.cols * (A.cols + 1);
+        k.gram(A.rows, A.cols, x, b, s);
+      }
+    },
     tmul: (S, A, B, a = 1, b = 0) => product("tmul", S, A, true, B, false, a, b),
     mul: (Y, A, S, a = 1, b = 0) => product("mul", Y, A, false, S, false, a, b),
     mulT: (Y, A, B, a = 1, b = 0) => product("mulT", Y, A, false, B, true, a, b),

@@ -45,14 +45,13 @@ export const jsKernels: Kernels = {
     }
   },
 
-  gemmt(n, p, A, B, b, S) {
+  gram(n, p, A, b, S) {
     const x = A.data;
-    const y = B.data;
     const s = S.data;
     for (let i = 0; i < p; i++) {
       for (let j = i; j < p; j++) {
         let t = 0;
-        for (let l = 0; l < n; l++) t += x[l * p + i]! * y[l * p + j]!;
+        for (let l = 0; l < n; l++) t += x[l * p + i]! * x[l * p + j]!;
         if (b !== 0) t += b * s[i * p + j]!;
         s[i * p + j] = t;
         s[j * p + i] = t;

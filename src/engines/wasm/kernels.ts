@@ -22,8 +22,8 @@ export function singleKernels(host: Host, scratch: number, cell: Owned): Kernels
     gemm(m, n, k, a, A, tA, B, tB, b, C) {
       host.exports.gemm(m, n, k, a, A.at, tA ? m : k, tA ? 1 : 0, B.at, tB ? k : n, tB ? 1 : 0, b, C.at, n, scratch);
     },
-    gemmt(n, p, A, B, b, S) {
-      host.exports.gemmtUpper(0, p, n, p, A.at, B.at, b, S.at, scratch);
+    gram(n, p, A, b, S) {
+      host.exports.gramUpper(0, p, n, p, A.at, b, S.at, scratch);
       host.exports.mirror(p, S.at);
     },
     dot(size, X, Y, s) {

@@ -20,17 +20,7 @@ export interface Exports {
     ldc: number,
     scratch: number,
   ): void;
-  gemmtUpper(
-    first: number,
-    end: number,
-    n: number,
-    p: number,
-    A: number,
-    B: number,
-    b: number,
-    S: number,
-    scratch: number,
-  ): void;
+  gramUpper(first: number, end: number, n: number, p: number, A: number, b: number, S: number, scratch: number): void;
   mirror(p: number, S: number): void;
   scratchBytes(): number;
   multiplyAdd(a: number, b: number, c: number): number;

@@ -28,10 +28,10 @@ export function threadedKernels(host: Host, single: Kernels, crew: Crew, scratch
     },
 
     // The first i rows of the upper triangle hold the share 1 − (1 − i/p)² of it.
-    gemmt(n, p, A, B, b, S) {
-      if (n * p * p < FLOPS || p < 2 * LINE) return single.gemmt(n, p, A, B, b, S);
+    gram(n, p, A, b, S) {
+      if (n * p * p < FLOPS || p < 2 * LINE) return single.gram(n, p, A, b, S);
       const cut = (share: number): number => p * (1 - Math.sqrt(1 - share));
-      crew.share("gemmtUpper", p, 4, (i, end, t) => [i, end, n, p, A.at, B.at, b, S.at, scratch[t]!], cut);
+      crew.share("gramUpper", p, 4, (i, end, t) => [i, end, n, p, A.at, b, S.at, scratch[t]!], cut);
       host.exports.mirror(p, S.at);
     },
 
