@@ -60,7 +60,6 @@ export type {
   Ray,
   Reason,
   ReasonKind,
-  Scalar,
   Search,
   Solver,
   State,

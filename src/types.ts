@@ -16,15 +16,6 @@ export interface Tridiagonal {
 }
 
 /**
- * A number in a record, for loops that shall make no garbage: a number that a function takes or returns is an object of 16 bytes wherever
- * V8 does not inline the call, while a field is overwritten in place (docs/decisions/0006). Who gets one reads it at once: the next call
- * of its kind writes to the same record.
- */
-export interface Scalar {
-  readonly value: number;
-}
-
-/**
  * The operations on matrices, as a plain object of functions that needs no `this`.
  *
  * The destination comes first, is never one of the inputs, and is not read where its coefficient b is 0.
@@ -44,14 +35,6 @@ export interface Engine {
   matrix(rows: number, cols: number): Matrix;
   /** A new matrix of this engine with a copy of the numbers. */
   from(source: Matrix): Matrix;
-  /** Rows first … first + count − 1 of A as a matrix: the same numbers, no copy. That a destination overlaps no input is up to who makes it. */
-  rows(A: Matrix, first: number, count: number): Matrix;
-  /** The numbers of A, row after row, as one column: the same numbers, no copy. */
-  column(A: Matrix): Matrix;
-  /** Numbers of a tall matrix to take through several operations at a time, so that they stay in cache; infinite where threads share operations. */
-  readonly block: number;
-  /** Reads A from first to last, so that it is in cache: products read tiles, for which memory makes them wait much longer. Changes nothing. */
-  fetch(A: Matrix): void;
 
   /** S ← AᵀA + b·S, S symmetric */
   gram(S: Matrix, A: Matrix, b?: number): void;
@@ -65,8 +48,6 @@ export interface Engine {
   apply(Y: Matrix, B: Matrix, X: Matrix, a?: number, b?: number): void;
   /** ⟨X, Y⟩ = tr XᵀY */
   dot(X: Matrix, Y: Matrix): number;
-  /** The same as a Scalar. */
-  inner(X: Matrix, Y: Matrix): Scalar;
   /** r_i ← ⟨X_i, Y⟩ for the first `count` matrices of Xs, reading Y once */
   dots(r: Float64Array, Xs: readonly Matrix[], count: number, Y: Matrix): void;
 
@@ -75,9 +56,9 @@ export interface Engine {
   /** Y ← a in every entry */
   fill(Y: Matrix, a: number): void;
   /** Y ← a·X + b·Y */
-  axpby(Y: Matrix, a: number | Scalar, X: Matrix, b: number | Scalar): void;
+  axpby(Y: Matrix, a: number, X: Matrix, b: number): void;
   /** Z ← a·X + b·Y */
-  combine(Z: Matrix, a: number | Scalar, X: Matrix, b: number | Scalar, Y: Matrix): void;
+  combine(Z: Matrix, a: number, X: Matrix, b: number, Y: Matrix): void;
   /** Z ← Σ c_i·X_i over the first `count` matrices of Xs + b·Z, writing Z once */
   combination(Z: Matrix, c: Float64Array, Xs: readonly Matrix[], count: number, b?: number): void;
   /** Z ← a·X∘Y + b·Z, entry by entry */

@@ -15,17 +15,9 @@ export function heapMemory(): Memory {
         throw new EngineError(`matrix: no memory for ${rows}×${cols} doubles (${gib} GiB); use a smaller n or p.`);
       }
     },
-    view({ data, owner }, first, rows, cols): Owned {
-      return { rows, cols, data: data.subarray(first, first + rows * cols), owner, at: 0 };
-    },
     dispose() {},
   };
 }
-
-/** Numbers in a line of cache. */
-const LINE = 8;
-/** Where `fetch` puts what it has read, since nothing is read for nobody. */
-const unused = new Float64Array(1);
 
 export const jsKernels: Kernels = {
   gemm(m, n, k, a, A, tA, B, tB, b, C) {
@@ -59,12 +51,12 @@ export const jsKernels: Kernels = {
     }
   },
 
-  dot(size, X, Y, s) {
+  dot(size, X, Y) {
     const x = X.data;
     const y = Y.data;
     let r = 0;
     for (let i = 0; i < size; i++) r += x[i]! * y[i]!;
-    s.value = r;
+    return r;
   },
 
   dots(size, count, Xs, Y, r) {
@@ -77,13 +69,6 @@ export const jsKernels: Kernels = {
     }
   },
 
-  fetch(size, X) {
-    const x = X.data;
-    let s = 0;
-    for (let i = 0; i < size; i += LINE) s += x[i]!;
-    unused[0] = s;
-  },
-
   copy(_size, X, Y) {
     Y.data.set(X.data);
   },
@@ -92,13 +77,13 @@ export const jsKernels: Kernels = {
     Y.data.fill(a);
   },
 
-  axpby(size, { a, b }, X, Y) {
+  axpby(size, a, X, b, Y) {
     const x = X.data;
     const y = Y.data;
     for (let i = 0; i < size; i++) y[i] = b === 0 ? a * x[i]! : a * x[i]! + b * y[i]!;
   },
 
-  combine(size, { a, b }, X, Y, Z) {
+  combine(size, a, X, b, Y, Z) {
     const x = X.data;
     const y = Y.data;
     const z = Z.data;

@@ -1,5 +1,5 @@
 import { EngineError } from "../engines/engine.js";
-import type { Matrix, Scalar } from "../types.js";
+import type { Matrix } from "../types.js";
 import { EPS } from "./scale.js";
 import { type TridiagonalForm, tridiagonalizer } from "./tridiagonal-form.js";
 
@@ -11,7 +11,7 @@ const SWEEPS = 50;
  * (Golub and Van Loan, Matrix Computations, 8.3; tred2 and tql2 of EISPACK). Everything runs along rows: eigenvectors are kept as rows until
  * the end. c·S must have a size of about 1. Nothing is made after the first line.
  */
-export function qlSolver(n: number): (V: Matrix, w: Float64Array, S: Matrix, c: Scalar) => void {
+export function qlSolver(n: number): (V: Matrix, w: Float64Array, S: Matrix, c: number) => void {
   const tridiagonalize = tridiagonalizer(n);
   const [Z, cosines, sines, order] = [
     new Float64Array(n * n),

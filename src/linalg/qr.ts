@@ -1,5 +1,4 @@
 import { EngineError } from "../engines/engine.js";
-import { Cell } from "../scalar.js";
 import type { Engine, Matrix } from "../types.js";
 import { cholesky } from "./cholesky.js";
 import { householderQR } from "./householder.js";
@@ -71,15 +70,7 @@ function deficient({ rows: p, data: r }: Matrix, n: number): boolean {
 }
 
 /** ‖S − I‖_F */
-export function distanceToIdentity(S: Matrix): number {
-  squareDistanceToIdentity(S);
-  return Math.sqrt(square.value);
-}
-
-/** A number returned by a function with a loop, which is not inlined, would be an object. */
-const square = new Cell();
-
-function squareDistanceToIdentity({ rows, data: s }: Matrix): void {
+export function distanceToIdentity({ rows, data: s }: Matrix): number {
   let sum = 0;
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < rows; j++) {
@@ -87,5 +78,5 @@ function squareDistanceToIdentity({ rows, data: s }: Matrix): void {
       sum += t * t;
     }
   }
-  square.value = sum;
+  return Math.sqrt(sum);
 }

@@ -240,44 +240,6 @@ export function engineContract(title: string, open: () => Promise<Engine>): void
       expect(E.counters.matrices).toBe(before + 1);
     });
 
-    test("rows are a matrix on the same numbers, also after the memory has grown", () => {
-      const [A, a] = twins(E, J, 40, 6, 50);
-      const [S, s] = twins(E, J, 6, 6, 51);
-      const before = E.counters.matrices;
-      const part = E.rows(A, 7, 20);
-      expect(E.counters.matrices).toBe(before);
-      expect([part.rows, part.cols]).toEqual([20, 6]);
-      const hoard = E.matrix(1 << 19, 8);
-      const [G, g] = [poisoned(E, 6, 6), poisoned(J, 6, 6)];
-      E.gram(G, part);
-      J.gram(g, J.rows(a, 7, 20));
-      expectSame(G, g, 20);
-      const [Y, y] = twins(E, J, 20, 6, 52);
-      E.mul(part, Y, S);
-      J.mul(J.rows(a, 7, 20), y, s);
-      expectSame(A, a, 6);
-      expect(E.rows(part, 19, 1).data[5]).toBe(A.data[26 * 6 + 5]);
-      expect(E.rows(A, 40, 0).data.length).toBe(0);
-      expect(hoard.data.every((v) => v === 0)).toBe(true);
-    });
-
-    test("a column is all numbers of a matrix, row after row; to fetch them changes none", () => {
-      const [A] = twins(E, J, 37, 5, 53);
-      const before = A.data.slice();
-      const made = E.counters.matrices;
-      const column = E.column(A);
-      expect(E.counters.matrices).toBe(made);
-      expect([column.rows, column.cols]).toEqual([185, 1]);
-      E.fetch(A);
-      E.fetch(E.rows(A, 3, 1));
-      E.fetch(E.matrix(0, 5));
-      expect(column.data).toEqual(before);
-      E.fill(E.rows(column, 11, 1), 7);
-      expect(A.data[11]).toBe(7);
-      expect(E.column(E.rows(A, 2, 3)).data).toEqual(A.data.slice(10, 25));
-      expect(E.column(E.matrix(0, 5)).data.length).toBe(0);
-    });
-
     test("flops are counted", () => {
       const [A, S] = [E.matrix(10, 4), E.matrix(4, 4)];
       const before = E.counters.flops;
@@ -307,18 +269,6 @@ export function engineContract(title: string, open: () => Promise<Engine>): void
         for (const bad of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
           refused(() => E.matrix(bad, 2), /rows/, new RegExp(String(bad)));
           refused(() => E.matrix(2, bad), /cols/);
-        }
-      });
-      test("rows that are not there", () => {
-        const A = E.matrix(4, 3);
-        for (const [first, count] of [
-          [-1, 2],
-          [3, 2],
-          [0, 5],
-          [0.5, 1],
-          [0, Number.NaN],
-        ] as const) {
-          refused(() => E.rows(A, first, count), /rows/, /4 rows/);
         }
       });
       test("more memory than there is", () => {

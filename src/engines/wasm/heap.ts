@@ -59,8 +59,6 @@ export function heap(linear: WebAssembly.Memory): Heap {
       readonly cols: number,
       readonly owner: object,
       readonly at: number,
-      /** the matrix whose numbers these are: it lives as long */
-      readonly parent?: HeapMatrix,
     ) {}
 
     /** A growing memory detaches old views, so a new one is made where the buffer has changed. */
@@ -117,9 +115,6 @@ export function heap(linear: WebAssembly.Memory): Heap {
       if (bytes >= HEAVY) ballastOf.set(M, ballast(bytes));
       return M;
     },
-
-    view: (A, first, rows, cols) =>
-      new HeapMatrix(rows, cols, A.owner, A.at === 0 ? 0 : A.at + 8 * first, A as HeapMatrix),
 
     dispose() {
       memory = undefined;
