@@ -2,12 +2,10 @@
  * An engine is made of raw kernels and a memory. Everything that all engines share stands here, once: ownership, shapes, aliasing,
  * empty matrices, the meaning of a = 0 and b = 0, and the counters. Raw kernels may rely on checked arguments.
  */
+import { EngineError } from "../errors.js";
 import type { Engine, Lapack, Matrix, Tridiagonal } from "../types.js";
 
-/** A wrong argument or a missing resource, said in one sentence: what, which value, what to do. */
-export class EngineError extends Error {
-  override name = "EngineError";
-}
+export { EngineError };
 
 /** A matrix that knows its engine. `at` is where its numbers lie in the engine's memory, for engines that have one. */
 export interface Owned extends Matrix {

@@ -1,4 +1,4 @@
-import { EngineError } from "../engines/engine.js";
+import { EngineError } from "../errors.js";
 import type { Engine, Lapack, Matrix } from "../types.js";
 import { qlSolver } from "./implicit-ql.js";
 import { maxAbs, requireShape, requireSquare, transpose, unitScale } from "./scale.js";

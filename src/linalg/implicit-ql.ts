@@ -1,4 +1,4 @@
-import { EngineError } from "../engines/engine.js";
+import { EngineError } from "../errors.js";
 import type { Matrix } from "../types.js";
 import { EPS } from "./scale.js";
 import { type TridiagonalForm, tridiagonalizer } from "./tridiagonal-form.js";

@@ -1,5 +1,5 @@
 /** Sizes of entries: what overflows, underflows or is no number is met here, before an algorithm starts. */
-import { EngineError } from "../engines/engine.js";
+import { EngineError } from "../errors.js";
 import type { Matrix } from "../types.js";
 
 export const EPS = 2 ** -52;

@@ -1,4 +1,4 @@
-import { EngineError } from "../engines/engine.js";
+import { EngineError } from "../errors.js";
 import type { Engine, Lapack, Matrix } from "../types.js";
 import { eigenSolver } from "./eigh.js";
 import { householderQR } from "./householder.js";
