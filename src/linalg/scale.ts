@@ -1,4 +1,4 @@
-/** Sizes of entries: what overflows, underflows or is no number is met here, before an algorithm starts. */
+/** Sizes of entries: what overflows, underflows or is no number is found here, before an algorithm starts. */
 import { EngineError } from "../errors.js";
 import type { Matrix } from "../types.js";
 
