@@ -65,7 +65,8 @@ const expenLbfgs: SolverEntry = {
 export const expenSolvers = {
   expen: {
     title:
-      "the default: ExPen shifted and dissolved at every step, quasi-Newton with the multiplier as metric; in subspaces where f declares its operator",
+      "the default: ExPen shifted and dissolved at every step, quasi-Newton with the multiplier as metric; " +
+      "in subspaces where f declares its operator",
     options: ["beta", "memory", "precondition"],
     create(E, f, X0, o) {
       const { quadratic, n, p } = f;
