@@ -41,7 +41,7 @@ export function guarded(f: Objective, onThrow: () => void): Guarded {
     }
   }
 
-  const { hvp, linearize, quadratic, density } = f;
+  const { hvp, linearize, quadratic } = f;
   return {
     thrown: () => first,
     worked: () => worked,
@@ -63,18 +63,6 @@ export function guarded(f: Objective, onThrow: () => void): Guarded {
       }),
       ...(quadratic && {
         quadratic: { ...quadratic, apply: (Y: Matrix, X: Matrix) => written(Y, () => quadratic.apply(Y, X)) },
-      }),
-      ...(density && {
-        density: {
-          hamiltonian(rho: Matrix) {
-            try {
-              return density.hamiltonian(rho);
-            } catch (error) {
-              return { value: caught(error) };
-            }
-          },
-          apply: (Y: Matrix, X: Matrix) => written(Y, () => density.apply(Y, X)),
-        },
       }),
     },
   };

@@ -2,9 +2,8 @@
 import { type Part, PROBLEM_PARTS, type RunShape, runParts } from "../src/memory/need.js";
 import { bytesNeeded, requireMemory } from "../src/memory/require.js";
 import { problems } from "../src/problems/catalog.js";
-import type { Nonsmooth } from "../src/problems/problem.js";
 import type { SolverName } from "../src/solvers/catalog.js";
-import type { Engine, Matrix, Objective } from "../src/types.js";
+import type { Engine, Matrix, Nonsmooth, Objective } from "../src/types.js";
 import { didYouMean, InputError } from "./input-error.js";
 import { readProblemOptions, refuseProblemOptions } from "./problem-options.js";
 import { callUserFile, FILE_ENDINGS, loadUserFile } from "./user-file.js";

@@ -7,9 +7,9 @@ export { ContractError } from "./check/contract.js";
 export { FormError } from "./check/forms.js";
 export { checkDerivatives, type DerivativeCheck, type QuickCheck, quickCheck } from "./check.js";
 export { asMatrix } from "./data/array-like.js";
-export { EngineError } from "./engines/engine.js";
 export { jsEngine } from "./engines/js.js";
 export { availableEngines, type EngineName, type EngineOptions, engineNames, openEngine } from "./engines/open.js";
+export { EngineError } from "./errors.js";
 export type { Events, SaddleEvent, StageEvent } from "./events.js";
 export { euclidean } from "./geometry/euclidean.js";
 export { type RetractionName, retractions, stiefel } from "./geometry/stiefel.js";
@@ -17,7 +17,6 @@ export { polar } from "./linalg/polar.js";
 export { type Sparse, sparseApply, sparseFromTriplets } from "./linalg/sparse.js";
 export { constantTridiagonal, tridiagonalFactor } from "./linalg/tridiagonal.js";
 export { MemoryError } from "./memory/require.js";
-export { minimize } from "./minimize.js";
 export { objective, type UserObjective } from "./objective.js";
 export type { MinimizeOptions, StiefelOptions } from "./options.js";
 export { type BetaRule, fixedBeta } from "./penalty/beta.js";
@@ -29,7 +28,7 @@ export { brockett } from "./problems/brockett.js";
 export { problems } from "./problems/catalog.js";
 export { noeig } from "./problems/noeig.js";
 export { pca } from "./problems/pca.js";
-export type { Nonsmooth, Problem } from "./problems/problem.js";
+export type { Problem } from "./problems/problem.js";
 export { fillNormal, type Random, random } from "./random.js";
 export { ObjectiveError, type Result } from "./result.js";
 export { adaptive } from "./search/adaptive.js";
@@ -51,11 +50,11 @@ export { randomStart } from "./start.js";
 export { drain, minimizeStiefel, solveStiefel } from "./stiefel.js";
 export * as stop from "./stop.js";
 export type {
-  DensityForm,
   Engine,
   Evaluations,
   Geometry,
   Matrix,
+  Nonsmooth,
   Objective,
   Observer,
   Precondition,
@@ -63,7 +62,6 @@ export type {
   Ray,
   Reason,
   ReasonKind,
-  Scalar,
   Search,
   Solver,
   State,

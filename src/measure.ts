@@ -1,7 +1,6 @@
 import { proximal } from "./penalty/proximal.js";
 import { nonsmoothStationarity } from "./penalty/tangent-prox.js";
-import type { Nonsmooth } from "./problems/problem.js";
-import type { Engine, Matrix, Objective } from "./types.js";
+import type { Engine, Matrix, Nonsmooth, Objective } from "./types.js";
 
 /** The two measures by which every solver is judged, at a feasible X, with the multiplier they come from. */
 export interface Measures {
@@ -16,7 +15,7 @@ export interface Measures {
 
 /**
  * f, feasibility and stationarity at X; S = sym(Xᵀ∇f) and the Riemannian gradient R = ∇f − X·S stay behind in `S` and `R`. With a term r
- * beside f: f + r, and how far X is from the first-order condition of the two. R and K (p×p) are scratch to others between measurements.
+ * beside f: f + r, and how far X is from the first-order condition of the two.
  */
 export function measurer(E: Engine, f: Objective, nonsmooth?: Nonsmooth) {
   const { n, p } = f;

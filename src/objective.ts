@@ -2,32 +2,7 @@ import { compile } from "./autodiff/compile.js";
 import type { Expr } from "./autodiff/graph.js";
 import type { Arg } from "./autodiff/leaves.js";
 import { described } from "./check/contract.js";
-import { Cell } from "./scalar.js";
-import type { Engine, Evaluations, Matrix, Objective, Scalar } from "./types.js";
-
-/** `fg` of an Objective with f(X) in a Scalar, so that a loop of evaluations makes no garbage. */
-export type Evaluate = (G: Matrix, X: Matrix) => Scalar;
-
-/** The functions fg that were made of an `Evaluate`. An objective whose fg was replaced by another is not found here, as it should be. */
-const evaluators = new WeakMap<Objective["fg"], Evaluate>();
-
-/** `evaluate` as the fg of an Objective. */
-export function fgOf(evaluate: Evaluate): Objective["fg"] {
-  const fg: Objective["fg"] = (G, X) => evaluate(G, X).value;
-  evaluators.set(fg, evaluate);
-  return fg;
-}
-
-/** What the fg of f was made of, or made of its fg. */
-export function evaluator(f: Objective): Evaluate {
-  const known = evaluators.get(f.fg);
-  if (known) return known;
-  const result = new Cell();
-  return (G, X) => {
-    result.value = f.fg(G, X);
-    return result;
-  };
-}
+import type { Engine, Evaluations, Matrix, Objective } from "./types.js";
 
 /** The functions f that were made of a combined fg: who calls one calls for a gradient too. */
 const withGradient = new WeakSet<Objective["f"]>();
@@ -57,7 +32,7 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
   if (user.tape) return fromTape(E, user, n, p);
   // bound, so that an instance of a class serves as well as a plain object
   const [f, grad, fg] = [user.f?.bind(user), user.grad?.bind(user), user.fg?.bind(user)];
-  let both = fg && user.fg && evaluators.has(user.fg) ? user.fg : fg;
+  let both = fg;
   if (!both && f && grad) {
     both = (G, X) => {
       grad(G, X);
@@ -87,12 +62,10 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
 }
 
 /** What the user says of f besides its derivatives. */
-function declared({ quadratic, density, convex }: UserObjective): Pick<Objective, "quadratic" | "density" | "convex"> {
+function declared({ quadratic, convex }: UserObjective): Pick<Objective, "quadratic" | "convex"> {
   needs("quadratic", quadratic, ["apply"]);
-  needs("density", density, ["hamiltonian", "apply"]);
   return {
     ...(quadratic && { quadratic }),
-    ...(density && { density }),
     ...(convex !== undefined && { convex }),
   };
 }
@@ -127,8 +100,7 @@ export const noEvaluations = (): Evaluations => ({ f: 0, grad: 0, hvp: 0 });
 
 /** The same objective, its calls counted in `count`. */
 export function counted(f: Objective, count: Evaluations): Objective {
-  const { hvp, linearize, quadratic, density } = f;
-  const evaluate = evaluator(f);
+  const { hvp, linearize, quadratic } = f;
   const gradients = withGradient.has(f.f) ? 1 : 0;
   const value: Objective["f"] = (X) => {
     count.f++;
@@ -139,11 +111,11 @@ export function counted(f: Objective, count: Evaluations): Objective {
   return {
     ...f,
     f: value,
-    fg: fgOf((G, X) => {
+    fg(G, X) {
       count.f++;
       count.grad++;
-      return evaluate(G, X);
-    }),
+      return f.fg(G, X);
+    },
     ...(hvp && {
       hvp(H: Matrix, X: Matrix, D: Matrix) {
         count.hvp++;
@@ -167,16 +139,6 @@ export function counted(f: Objective, count: Evaluations): Objective {
           count.grad++;
           quadratic.apply(Y, X);
         },
-      },
-    }),
-    ...(density && {
-      density: {
-        hamiltonian(rho: Matrix) {
-          count.f++;
-          count.grad++;
-          return density.hamiltonian(rho);
-        },
-        apply: (Y: Matrix, X: Matrix) => density.apply(Y, X),
       },
     }),
   };

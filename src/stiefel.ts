@@ -1,381 +1,157 @@
+/** The straight line: your f → objective → solver → states → stop → projection → certificate → result. */
 import { type CertifyOptions, certify } from "./certify.js";
 import { requireGradient } from "./check/before-run.js";
 import { requireForms } from "./check/forms.js";
 import { diagnose } from "./diagnose.js";
 import { withEngine } from "./engines/open.js";
-import { stageObserver } from "./events.js";
-import { firstGradient } from "./first-gradient.js";
-import { polar } from "./linalg/polar.js";
-import { measurer } from "./measure.js";
 import { runParts } from "./memory/need.js";
 import { requireMemory } from "./memory/require.js";
 import { digits } from "./numbers.js";
-import { counted, noEvaluations, objective, type UserObjective } from "./objective.js";
+import { counted, objective, type UserObjective } from "./objective.js";
 import { checkOptions, type MinimizeOptions, type StiefelOptions } from "./options.js";
 import { sparsityPattern } from "./penalty/proximal.js";
-import { ObjectiveError, type Result, type Row } from "./result.js";
-import { solvers } from "./solvers/catalog.js";
-import { stepwise, type Yielded } from "./solvers/stepwise.js";
-import { givenStart, randomStart } from "./start.js";
-import { aborted, any, seconds } from "./stop.js";
-import type { Engine, Evaluations, Matrix, Objective, Reason, Solver, State, Stop } from "./types.js";
+import type { Result } from "./result.js";
+import { newRun, nothingSpent, type Run, type Spent, startOf } from "./run/context.js";
+import { type End, INFEASIBLE, round } from "./run/round.js";
+import { leaveSaddle } from "./run/saddle.js";
+import type { Engine, Objective, State } from "./types.js";
 
-/** Iterations after which a run is given up. */
-const MAX_ITERATIONS = 10_000;
-const DEFAULT_TOL = 1e-6;
-/** Before projection an honest minimiser of h is feasible to about ‖∇h‖/β; this is far from it. */
-const INFEASIBLE = 1e-2;
+export type { Spent } from "./run/context.js";
+
 const MAX_SADDLES = 5;
 /** The certificate may take as many gradients as the run did, and at least these: enough to see that a start is a saddle. */
 const LEAST_BUDGET = 16;
 
-/** What was done before a run for its sake: when it began, and the evaluations so far. */
-export interface Spent {
-  began: number;
-  evaluations: Evaluations;
-}
-
-/** Where a run ended and why. */
-interface End {
-  state: State;
-  reason: Reason;
-}
+type Outcome = ReturnType<typeof certify>;
 
 /**
- * f → solver → projection → certificate, as a generator of states: step it, or drain it with `minimizeStiefel`.
- * A point is called converged only if its projection is stationary; where the certificate shows a saddle, the run goes on below it.
+ * f → solver → projection → certificate, as a generator of states: step it, or drain it with `minimizeStiefel`. A point is called
+ * converged only if its projection is stationary; where the certificate shows a saddle, another round begins below it.
  */
-export function solveStiefel(
+export function* solveStiefel(
   E: Engine,
   f: Objective,
   o: StiefelOptions = {},
-  spent?: Spent,
+  spent: Spent = nothingSpent(),
 ): Generator<State, Result, void> {
-  let run: ReturnType<typeof stiefelRun>;
-  // nothing happens before the first state is asked for
-  return stepwise(
-    () => {
-      run = stiefelRun(E, f, o, spent ?? { began: performance.now(), evaluations: noEvaluations() });
-      return run.begin();
-    },
-    (yielded) => run.step(yielded),
-  );
-}
-
-function stiefelRun(E: Engine, f: Objective, o: StiefelOptions, { began, evaluations }: Spent) {
   const { n, p } = f;
-  const {
-    solver: name = "expen",
-    seed = 1,
-    maxIterations = MAX_ITERATIONS,
-    optimum,
-    certificate: depth = "second-order",
-  } = o;
   checkOptions(n, p, o);
   requireMemory(n, p, runParts(n, p, o), E);
-  const elapsed = (): number => (performance.now() - began) / 1000;
-  const flopsBefore = E.counters.flops;
-  const notes: string[] = [];
-  const history: Row[] = [];
-  const { f: F, norm: startGradient } = firstGradient(E, counted(f, evaluations));
-  const certifying = { evaluations: noEvaluations(), seconds: 0 };
-  const ruler = measurer(E, F, o.nonsmooth);
-  const { measure, feasibilityOf, R, K } = ruler;
-  const project = polar(E, n, p, R, K);
-  /** where a round starts, and where its end is projected to: there it is the solver's spare matrix, if it has one */
-  let X = startOf(E, n, p, o, notes, ruler);
-  const observers = [o.observe, o.on?.iteration, o.on?.stage && stageObserver(o.on.stage)].filter((see) => !!see);
-
-  let tighten = 1;
-  let finishing = false;
-  // a solver that knows the form of f may never ask for the gradient at the start
-  if (f.quadratic || f.density) measure(X);
-  const tolerance = (s: State): number => {
-    // what rounding leaves of a gradient that is zero
-    const noise = 4 * 2 ** -52 * startGradient();
-    return Math.max(o.tol ?? DEFAULT_TOL * Math.min(1, s.gnormMax), noise);
-  };
-  const reached = (s: State): Reason => ({
-    kind: "gradient",
-    converged: true,
-    text: `gradient norm ${digits(s.gnorm)} ≤ ${digits(tolerance(s))}`,
-  });
-  const limit = (s: State): Reason => ({
-    kind: "iterations",
-    converged: false,
-    text: `stopped after ${done + s.k} iterations, gradient norm ${digits(s.gnorm)}`,
-  });
-  const stop = any(
-    (s) => (!finishing && s.gnorm <= tighten * tolerance(s) ? reached(s) : undefined),
-    ...(o.signal ? [aborted(o.signal)] : []),
-    (s) => (done + s.k >= maxIterations ? limit(s) : undefined),
-    ...(o.maxSeconds !== undefined ? [seconds(o.maxSeconds)] : []),
-    farAway(E, p),
-    ...(o.stop ? [o.stop] : []),
-  );
-
-  /** iterations of the rounds before this one */
-  let done = 0;
-  let saddles = 0;
-  let steps = startRound();
-  let last: State | undefined;
-  let end: End;
-  let outcome: ReturnType<typeof certify>;
-  let before = 0;
-  return { begin, step };
-
-  function begin(): State {
-    const next = take();
-    if (next.done) throw new Error(`solveStiefel: the solver ended before its first state: ${next.value.text}`);
-    see(next.value);
-    return next.value;
-  }
-
-  /** One state more, or the result. Iterations count on from round to round. */
-  function step(yielded: Yielded): Result | undefined {
-    let reason = stop(yielded.value);
-    for (;;) {
-      if (!reason) {
-        const next = take();
-        if (!next.done) {
-          yielded.value = next.value;
-          see(next.value);
-          return undefined;
-        }
-        reason = next.value;
-      }
-      const result = conclude({ state: yielded.value, reason });
-      if (result) return result;
-      reason = undefined;
+  const run = newRun(E, f, o, spent);
+  for (; ; run.saddles++) {
+    let end = yield* round(run, o.solver ?? "expen");
+    run.done += end.state.k;
+    if (o.finish === "newton" && end.reason.kind === "gradient" && end.before <= INFEASIBLE) {
+      end = yield* round(run, "expen-newton", true);
+      run.done += end.state.k;
     }
-  }
-
-  /** A run of the solver from X */
-  function startRound(): Solver {
-    return solvers[finishing ? "expen-newton" : name].create(E, F, X, {
-      ...(finishing ? o.precondition && { precondition: o.precondition } : o),
-      ...(o.tol !== undefined && { tolerance: o.tol }),
-      seed: seed + saddles,
-      scratch: R,
-      takeStart: true,
-      evaluations,
-    });
-  }
-
-  /** The next state; an exception of the user's f carries the last good point with it. */
-  function take(): IteratorResult<State, Reason> {
-    try {
-      return steps.next();
-    } catch (cause) {
-      const { rows, cols, data } = last?.X ?? X;
-      const text = cause instanceof Error ? cause.message : String(cause);
-      throw new ObjectiveError(
-        `the run ended after ${done + (last?.k ?? 0)} iterations: ${text}`,
-        { rows, cols, data: data.slice() },
-        cause,
-      );
-    }
-  }
-
-  function see(state: State): void {
-    last = state;
-    state.seconds = (performance.now() - began) / 1000;
-    for (let i = 0; i < observers.length; i++) observers[i]!(state);
-    if (o.history) record(state);
-  }
-
-  function record({ k, f, gnorm, step, seconds }: State): void {
-    history.push({ k: done + k, f, gnorm, step, seconds, evaluations: evaluations.f });
-  }
-
-  /** What to say of the point where the solver stopped: the result, or nothing where the run goes on. */
-  function conclude(stopped: End): Result | undefined {
-    end = stopped;
-    const { state, reason } = end;
-    if (state.spare) X = state.spare;
-    before = feasibilityOf(state.X);
-    if (Number.isFinite(before)) project(X, state.X);
-    // what stood there is lost
-    else if (state.spare) X = startOf(E, n, p, o, []);
-    const measures = measure(X);
-    const met = measures.stationarity <= tolerance(state);
-    if (!met && reason.kind === "gradient" && !(before > INFEASIBLE) && tighten >= 1e-3) {
-      // ‖∇h‖ met the tolerance but the projection does not quite: the same run goes on
-      tighten *= 0.5;
-      return undefined;
-    }
-    done += state.k;
-    const runSeconds = elapsed() - certifying.seconds;
-    if (o.finish === "newton" && reason.kind === "gradient" && before <= INFEASIBLE) {
-      finishing = true;
-      steps = startRound();
-      return undefined;
-    }
-    outcome = certify(E, f, X, { ...certifyOptions(end), measures });
-    certifying.seconds += outcome.certificate.seconds;
-    const { escape: descent } = outcome;
-    if (!descent || !reason.converged || saddles >= MAX_SADDLES || !leave(descent)) {
-      const result = finish(runSeconds);
+    const seconds = run.elapsed() - run.certifying.seconds;
+    const outcome = certify(E, f, run.X, certifyOptions(run, end));
+    run.certifying.seconds += outcome.certificate.seconds;
+    const { escape, measures } = outcome;
+    const left = escape && end.reason.converged && run.saddles < MAX_SADDLES && leaveSaddle(run, escape, measures.fval);
+    if (!left) {
+      const result = resultOf(run, end, outcome, seconds);
       o.on?.end?.(result);
       return result;
     }
-    o.on?.saddle?.({
-      fval: outcome.measures.fval,
-      curvature: outcome.certificate.curvature!.lowest,
-      iterations: done,
-    });
-    notes.push(`left a saddle at f = ${digits(outcome.measures.fval, 9)} along a direction of negative curvature`);
-    saddles++;
-    tighten = 1;
-    finishing = false;
-    steps = startRound();
-    return undefined;
-  }
-
-  /** X ← a point below the saddle, found by shrinking steps both ways along the escape direction; false if there is none. */
-  function leave(descent: (V: Matrix) => void): boolean {
-    const [V, Z, saddle] = [E.matrix(n, p), E.matrix(n, p), E.from(X)];
-    const asked = elapsed();
-    descent(V);
-    certifying.seconds += elapsed() - asked;
-    for (let t = 0.5; t > 1e-4; t /= 2) {
-      for (const sign of [1, -1]) {
-        E.combine(Z, 1, saddle, sign * t, V);
-        project(X, Z);
-        if (F.f(X) < outcome.measures.fval) return true;
-      }
-    }
-    E.copy(X, saddle);
-    return false;
-  }
-
-  function certifyOptions({ state, reason }: End): CertifyOptions {
-    const beta = state.notes?.plainBeta;
-    return {
-      // at the rounding floor the projected point may stand a little above it
-      tolerance: reason.kind === "rounding" ? Math.max(tolerance(state), 10 * state.gnorm) : tolerance(state),
-      optimum,
-      secondOrder: depth === "second-order" && reason.converged,
-      budget: o.certificateBudget ?? Math.max(LEAST_BUDGET, evaluations.grad + evaluations.hvp),
-      // who asks for a number of evaluations gets them all
-      ...(o.certificateBudget !== undefined && { lanczosSteps: o.certificateBudget }),
-      flops: E.counters.flops - flopsBefore,
-      evaluations: certifying.evaluations,
-      seed,
-      nonsmooth: o.nonsmooth,
-      measurer: ruler,
-      ...(beta !== undefined && { beta, penaltyGradient: state.gnorm }),
-    };
-  }
-
-  function finish(runSeconds: number): Result {
-    const { state } = end;
-    if (n === p && n > 1) {
-      notes.push(
-        "for n = p the orthogonal matrices fall into two parts, det X = 1 and det X = −1; negate a column of the start to search the other part",
-      );
-    }
-    const reason = diagnose(E, f, end, { before, outcome, infeasible: INFEASIBLE });
-    const { fval, stationarity, feasibility } = outcome.measures;
-    return {
-      n,
-      p,
-      seed,
-      solver: name,
-      engine: E.name,
-      beta: state.notes?.plainBeta ?? state.notes?.beta ?? null,
-      status: reason.converged ? "converged" : reason.kind,
-      reason,
-      fval,
-      stationarity,
-      feasibility,
-      feasibilityBeforeProjection: before,
-      iterations: done,
-      evaluations: { ...evaluations },
-      seconds: runSeconds,
-      optimum: optimum ?? null,
-      gap: optimum === undefined ? null : fval - optimum,
-      certificate: { ...outcome.certificate, evaluations: { ...certifying.evaluations }, seconds: certifying.seconds },
-      notes,
-      ...(o.history && { history }),
-      ...(o.nonsmooth && { sparsity: sparsityPattern(state.X) }),
-      X: { rows: n, cols: p, data: X.data.slice() },
-    };
+    const curvature = outcome.certificate.curvature!.lowest;
+    o.on?.saddle?.({ fval: measures.fval, curvature, iterations: run.done });
+    run.notes.push(`left a saddle at f = ${digits(measures.fval, 9)} along a direction of negative curvature`);
   }
 }
 
-/** ‖X‖ far above √p: the iterates run away from the manifold. Looked at after large steps and now and then. */
-function farAway(E: Engine, p: number): Stop {
-  const scale = Math.sqrt(p);
-  function look(s: State): Reason | undefined {
-    const norm = Math.sqrt(E.dot(s.X, s.X));
-    if (norm <= 10 * scale) return undefined;
-    return {
-      kind: "unbounded",
-      converged: false,
-      text: `the iterates run away from the manifold (‖X‖ = ${digits(norm)}, √p = ${digits(scale)}); the penalty is unbounded below there: use beta auto`,
-    };
-  }
-  return (s) => (s.k % 20 === 0 || s.step >= scale ? look(s) : undefined);
+function certifyOptions({ E, o, evaluations, ...run }: Run, { state, reason, measures }: End): CertifyOptions {
+  const beta = state.notes?.plainBeta;
+  const tolerance = run.tolerance(state);
+  return {
+    // at the rounding floor the projected point may stand a little above it
+    tolerance: reason.kind === "rounding" ? Math.max(tolerance, 10 * state.gnorm) : tolerance,
+    optimum: o.optimum,
+    secondOrder: o.certificate !== "stationary" && reason.converged,
+    budget: o.certificateBudget ?? Math.max(LEAST_BUDGET, evaluations.grad + evaluations.hvp),
+    // who asks for a number of evaluations gets them all
+    ...(o.certificateBudget !== undefined && { lanczosSteps: o.certificateBudget }),
+    flops: E.counters.flops - run.flops,
+    evaluations: run.certifying.evaluations,
+    seed: run.seed,
+    nonsmooth: o.nonsmooth,
+    measurer: run.ruler,
+    measures,
+    ...(beta !== undefined && { beta, penaltyGradient: state.gnorm }),
+  };
 }
 
-/** The given point made feasible, or a seeded random one. */
-function startOf(
-  E: Engine,
-  n: number,
-  p: number,
-  { start, seed = 1 }: StiefelOptions,
-  notes: string[],
-  scratch?: { R: Matrix; K: Matrix },
-): Matrix {
-  return start ? givenStart(E, start, n, p, notes, scratch) : randomStart(E, n, p, seed, scratch?.R);
+function resultOf(run: Run, end: End, outcome: Outcome, seconds: number): Result {
+  const { E, f, o, X, notes, certifying } = run;
+  const { n, p } = f;
+  const { state, before } = end;
+  if (n === p && n > 1) {
+    const parts = "for n = p the orthogonal matrices fall into two parts, det X = 1 and det X = −1";
+    notes.push(`${parts}; negate a column of the start to search the other part`);
+  }
+  const reason = diagnose(E, f, end, { before, outcome, infeasible: INFEASIBLE });
+  const { fval, stationarity, feasibility } = outcome.measures;
+  return {
+    n,
+    p,
+    seed: run.seed,
+    solver: o.solver ?? "expen",
+    engine: E.name,
+    beta: state.notes?.plainBeta ?? state.notes?.beta ?? null,
+    status: reason.converged ? "converged" : reason.kind,
+    reason,
+    fval,
+    stationarity,
+    feasibility,
+    feasibilityBeforeProjection: before,
+    iterations: run.done,
+    evaluations: { ...run.evaluations },
+    seconds,
+    optimum: o.optimum ?? null,
+    gap: o.optimum === undefined ? null : fval - o.optimum,
+    certificate: { ...outcome.certificate, evaluations: { ...certifying.evaluations }, seconds: certifying.seconds },
+    notes,
+    ...(o.history && { history: run.history }),
+    ...(o.nonsmooth && { sparsity: sparsityPattern(state.X) }),
+    X: { rows: n, cols: p, data: X.data.slice() },
+  };
 }
 
 /**
  * Minimises f over n×p matrices with orthonormal columns. `f` is {tape} for automatic derivatives, {f, grad} or {fg}, with hvp where
  * you have it, or a function of the engine that makes such an object. A gradient that does not belong to f is a `GradientError`, a
  * declared form that does not a `FormError`, a run that memory cannot hold a `MemoryError`. Lets the event loop run every few
- * milliseconds, so that a signal can stop it.
- * Without `engine` it opens one and closes it when it ends; matrices that f made on it are gone then, the result is not.
+ * milliseconds, so that a signal can stop it. Without `engine` it opens one and closes it when it ends; matrices that f made on it are
+ * gone then, the result is not.
  */
 export async function minimizeStiefel(
   f: UserObjective | ((E: Engine) => UserObjective),
   { n, p, engine, check = true, ...options }: MinimizeOptions,
 ): Promise<Result> {
-  const spent: Spent = { began: performance.now(), evaluations: noEvaluations() };
+  const spent = nothingSpent();
   return withEngine(engine, async (E) => {
     checkOptions(n, p, options);
     requireMemory(n, p, runParts(n, p, options), E);
     const given = typeof f === "function" ? f(E) : f;
     const complete = objective(E, given, n, p);
-    const declares = given.quadratic || given.density;
-    if (check && (!given.tape || declares)) {
+    if (check && (!given.tape || given.quadratic)) {
       const X = startOf(E, n, p, options, []);
       const seen = counted(complete, spent.evaluations);
       if (!given.tape) requireGradient(E, seen, X, options.seed ?? 1);
-      if (declares) requireForms(E, seen, X);
+      if (given.quadratic) requireForms(E, seen, X);
     }
     return drain(solveStiefel(E, complete, options, spent));
   });
 }
 
-/**
- * Runs the generator to its end, pausing for the event loop between slices of time. The states tell the time: to ask the clock once more
- * each time would make garbage.
- */
+/** Runs the generator to its end, pausing for the event loop between slices of time. */
 export async function drain<T>(steps: Generator<State, T>, sliceMilliseconds = 25): Promise<T> {
-  const slice = sliceMilliseconds / 1000;
-  let [began, until] = [Number.NaN, Number.NaN];
-  for (;;) {
+  for (let until = performance.now() + sliceMilliseconds; ; ) {
     const next = steps.next();
     if (next.done) return next.value;
-    const { seconds } = next.value;
-    if (Number.isNaN(began)) {
-      began = performance.now() / 1000 - seconds;
-      until = seconds + slice;
-    } else if (seconds > until) {
-      await new Promise((resolve) => setTimeout(resolve, 0));
-      until = performance.now() / 1000 - began + slice;
-    }
+    if (performance.now() < until) continue;
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    until = performance.now() + sliceMilliseconds;
   }
 }

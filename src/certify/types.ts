@@ -1,6 +1,5 @@
 import type { Measurer, Measures } from "../measure.js";
-import type { Nonsmooth } from "../problems/problem.js";
-import type { Evaluations, Matrix } from "../types.js";
+import type { Evaluations, Matrix, Nonsmooth } from "../types.js";
 
 export type CertificateLevel = "none" | "stationary" | "second-order" | "global";
 

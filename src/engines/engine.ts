@@ -2,27 +2,15 @@
  * An engine is made of raw kernels and a memory. Everything that all engines share stands here, once: ownership, shapes, aliasing,
  * empty matrices, the meaning of a = 0 and b = 0, and the counters. Raw kernels may rely on checked arguments.
  */
-import { Cell } from "../scalar.js";
-import type { Engine, Lapack, Matrix, Scalar, Tridiagonal } from "../types.js";
+import { EngineError } from "../errors.js";
+import type { Engine, Lapack, Matrix, Tridiagonal } from "../types.js";
 
-/** A wrong argument or a missing resource, said in one sentence: what, which value, what to do. */
-export class EngineError extends Error {
-  override name = "EngineError";
-}
+export { EngineError };
 
 /** A matrix that knows its engine. `at` is where its numbers lie in the engine's memory, for engines that have one. */
 export interface Owned extends Matrix {
   readonly owner: object;
   readonly at: number;
-}
-
-/**
- * The numbers of one call: coefficients a and b, and the result. They pass in the fields of one record because V8 overwrites a field in place,
- * while a number that is an argument or a result of a call that is not inlined is an object of 16 bytes (docs/decisions/0006).
- */
-export class Scalars extends Cell {
-  a = Number.NaN;
-  b = Number.NaN;
 }
 
 /** The unchecked operations. Sizes come first; a ≠ 0 and all sizes ≥ 1 throughout; b = 0 means that the destination is not read. */
@@ -40,20 +28,18 @@ export interface Kernels {
     b: number,
     C: Owned,
   ): void;
-  /** S (p×p) ← AᵀB + b·S for symmetric AᵀB and S, both triangles; A and B, perhaps the same, are n×p */
-  gemmt(n: number, p: number, A: Owned, B: Owned, b: number, S: Owned): void;
-  /** s.value ← ⟨X, Y⟩ */
-  dot(size: number, X: Owned, Y: Owned, s: Scalars): void;
+  /** S (p×p) ← AᵀA + b·S for a symmetric S, both triangles; A is n×p */
+  gram(n: number, p: number, A: Owned, b: number, S: Owned): void;
+  /** ⟨X, Y⟩ */
+  dot(size: number, X: Owned, Y: Owned): number;
   /** r_i ← ⟨X_i, Y⟩, i < count */
   dots(size: number, count: number, Xs: readonly Owned[], Y: Owned, r: Float64Array): void;
-  /** brings X into cache */
-  fetch(size: number, X: Owned): void;
   copy(size: number, X: Owned, Y: Owned): void;
   fill(size: number, a: number, Y: Owned): void;
-  /** Y ← s.a·X + s.b·Y */
-  axpby(size: number, s: Scalars, X: Owned, Y: Owned): void;
-  /** Z ← s.a·X + s.b·Y */
-  combine(size: number, s: Scalars, X: Owned, Y: Owned, Z: Owned): void;
+  /** Y ← a·X + b·Y */
+  axpby(size: number, a: number, X: Owned, b: number, Y: Owned): void;
+  /** Z ← a·X + b·Y */
+  combine(size: number, a: number, X: Owned, b: number, Y: Owned, Z: Owned): void;
   /** Z ← Σ c_i·X_i + b·Z, i < count */
   combination(size: number, count: number, c: Float64Array, Xs: readonly Owned[], b: number, Z: Owned): void;
   /** Z ← a·X∘Y + b·Z */
@@ -82,8 +68,6 @@ export interface Kernels {
 /** Where matrices live. `allocate` returns zeros. */
 export interface Memory {
   allocate(rows: number, cols: number, owner: object): Owned;
-  /** The numbers of A from number `first` on as a rows×cols matrix, which keeps A alive */
-  view(A: Owned, first: number, rows: number, cols: number): Owned;
   /** How often the `data` of all matrices was emptied because the memory grew; left out where that never happens */
   emptied?(): number;
   dispose(): void;
@@ -95,16 +79,11 @@ export interface EngineParts {
   memory: Memory;
   kernels: Kernels;
   lapack?: Lapack;
-  /** among which the operations are shared */
-  threads?: number;
 }
-
-/** Half a megabyte: a few of them stay in the caches of a core, and calls are not felt. */
-const BLOCK = 2 ** 16;
 
 const shape = (A: Matrix): string => `${A.rows}×${A.cols}`;
 
-export function makeEngine({ name, description, memory, kernels: k, lapack, threads = 1 }: EngineParts): Engine {
+export function makeEngine({ name, description, memory, kernels: k, lapack }: EngineParts): Engine {
   const owner = { name };
   const counters = {
     matrices: 0,
@@ -113,7 +92,6 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
       return memory.emptied?.() ?? 0;
     },
   };
-  const s = new Scalars();
 
   /** The argument, known to be a living matrix of this engine. */
   function own(M: Matrix, op: string, letter: string): Owned {
@@ -168,45 +146,10 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
     }
   }
 
-  /** S ← AᵀB + b·S, symmetric */
-  function symmetricProduct(op: string, S: Matrix, A: Matrix, B: Matrix, b: number): void {
-    const s = own(S, op, "S");
-    const x = own(A, op, "A");
-    const y = own(B, op, "B");
-    apart(S, A, op, "A");
-    apart(S, B, op, "B");
-    same(S, A.cols, A.cols, op, "S", "columns of A squared");
-    same(B, A.rows, A.cols, op, "B", "the shape of A");
-    if (A.cols === 0) return;
-    if (A.rows === 0) scale(s.data.length, b, s);
-    else {
-      counters.flops += A.rows * A.cols * (A.cols + 1);
-      k.gemmt(A.rows, A.cols, x, y, b, s);
-    }
-  }
-
   /** Y ← b·Y, where b = 0 clears whatever stands there */
   function scale(size: number, b: number, Y: Owned): void {
     if (b === 0) k.fill(size, 0, Y);
     else if (b !== 1) for (let i = 0, y = Y.data; i < size; i++) y[i]! *= b;
-  }
-
-  function inner(X: Matrix, Y: Matrix): Scalar {
-    const x = own(X, "dot", "X");
-    const y = own(Y, "dot", "Y");
-    same(Y, X.rows, X.cols, "dot", "Y", "the shape of X");
-    const size = X.rows * X.cols;
-    if (size === 0) s.value = 0;
-    else k.dot(size, x, y, s);
-    return s;
-  }
-
-  /** Without conditional expressions: their two kinds of values would meet in a boxed number. */
-  function coefficients(a: number | Scalar, b: number | Scalar): void {
-    if (typeof a === "number") s.a = a;
-    else s.a = a.value;
-    if (typeof b === "number") s.b = b;
-    else s.b = b.value;
   }
 
   function allocate(rows: number, cols: number): Owned {
@@ -226,7 +169,6 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
     name,
     description,
     counters,
-    block: threads === 1 ? BLOCK : Number.POSITIVE_INFINITY,
     ...(lapack && { lapack }),
     dispose: () => memory.dispose(),
 
@@ -241,7 +183,8 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
       }
       if (source.data.length !== source.rows * source.cols) {
         throw new EngineError(
-          `from: the source says ${source.rows}×${source.cols} but has ${source.data.length} numbers; they must agree (is its buffer detached?).`,
+          `from: the source says ${source.rows}×${source.cols} but has ${source.data.length} numbers; ` +
+            "they must agree (is its buffer detached?).",
         );
       }
       const M = allocate(source.rows, source.cols);
@@ -249,34 +192,30 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
       return M;
     },
 
-    rows(A, first, count) {
-      const x = own(A, "rows", "A");
-      if (
-        !(Number.isInteger(first) && Number.isInteger(count) && first >= 0 && count >= 0 && first + count <= A.rows)
-      ) {
-        throw new EngineError(`rows: ${count} rows from ${first} on are asked of a matrix of ${A.rows} rows.`);
+    gram(S, A, b = 0) {
+      const s = own(S, "gram", "S");
+      const x = own(A, "gram", "A");
+      apart(S, A, "gram", "A");
+      same(S, A.cols, A.cols, "gram", "S", "columns of A squared");
+      if (A.cols === 0) return;
+      if (A.rows === 0) scale(s.data.length, b, s);
+      else {
+        counters.flops += A.rows * A.cols * (A.cols + 1);
+        k.gram(A.rows, A.cols, x, b, s);
       }
-      return memory.view(x, first * A.cols, count, A.cols);
     },
-
-    column(A) {
-      return memory.view(own(A, "column", "A"), 0, A.rows * A.cols, 1);
-    },
-
-    fetch(A) {
-      const x = own(A, "fetch", "A");
-      k.fetch(A.rows * A.cols, x);
-    },
-
-    gram: (S, A, b = 0) => symmetricProduct("gram", S, A, A, b),
-    tmulSymmetric: (S, A, B, b = 0) => symmetricProduct("tmulSymmetric", S, A, B, b),
     tmul: (S, A, B, a = 1, b = 0) => product("tmul", S, A, true, B, false, a, b),
     mul: (Y, A, S, a = 1, b = 0) => product("mul", Y, A, false, S, false, a, b),
     mulT: (Y, A, B, a = 1, b = 0) => product("mulT", Y, A, false, B, true, a, b),
     apply: (Y, B, X, a = 1, b = 0) => product("apply", Y, B, false, X, false, a, b),
 
-    dot: (X, Y) => inner(X, Y).value,
-    inner,
+    dot(X, Y) {
+      const x = own(X, "dot", "X");
+      const y = own(Y, "dot", "Y");
+      same(Y, X.rows, X.cols, "dot", "Y", "the shape of X");
+      const size = X.rows * X.cols;
+      return size === 0 ? 0 : k.dot(size, x, y);
+    },
 
     dots(r, Xs, count, Y) {
       const y = own(Y, "dots", "Y");
@@ -308,9 +247,8 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
       same(Y, X.rows, X.cols, "axpby", "Y", "the shape of X");
       const size = X.rows * X.cols;
       if (size === 0) return;
-      coefficients(a, b);
-      if (s.a === 0) scale(size, s.b, y);
-      else k.axpby(size, s, x, y);
+      if (a === 0) scale(size, b, y);
+      else k.axpby(size, a, x, b, y);
     },
 
     combine(Z, a, X, b, Y) {
@@ -323,14 +261,10 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
       same(Y, Z.rows, Z.cols, "combine", "Y", "the shape of Z");
       const size = Z.rows * Z.cols;
       if (size === 0) return;
-      coefficients(a, b);
-      if (s.a !== 0 && s.b !== 0) k.combine(size, s, x, y, z);
-      else if (s.a !== 0) k.axpby(size, s, x, z);
-      else if (s.b !== 0) {
-        s.a = s.b;
-        s.b = 0;
-        k.axpby(size, s, y, z);
-      } else k.fill(size, 0, z);
+      if (a !== 0 && b !== 0) k.combine(size, a, x, b, y, z);
+      else if (a !== 0) k.axpby(size, a, x, 0, z);
+      else if (b !== 0) k.axpby(size, b, y, 0, z);
+      else k.fill(size, 0, z);
     },
 
     combination(Z, c, Xs, count, b = 0) {

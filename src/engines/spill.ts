@@ -42,7 +42,6 @@ function overflowing(wasm: Memory, fast: Kernels): Pick<Spilling, "memory" | "ke
         return M;
       }
     },
-    view: (A, first, rows, cols) => (A.at === 0 ? plain : wasm).view(A, first, rows, cols),
     emptied: () => wasm.emptied?.() ?? 0,
     dispose() {
       disposed = true;

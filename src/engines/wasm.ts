@@ -53,7 +53,6 @@ export async function wasmParts(
   return {
     memory: {
       allocate: space.allocate,
-      view: space.view,
       emptied: space.emptied,
       dispose() {
         team?.end();
@@ -65,7 +64,7 @@ export async function wasmParts(
     heap: space,
     host,
     ...(team && { crew: team }),
-    kernels: team ? threadedKernels(host, single, team, scratch, cell) : single,
+    kernels: team ? threadedKernels(host, single, team, scratch) : single,
     description: `WebAssembly ${relaxed ? "relaxed SIMD" : "SIMD"}, ${threads} thread${shared ? "s" : ""}`,
   };
 }
@@ -83,6 +82,6 @@ function linearMemory(shared: boolean): WebAssembly.Memory {
   }
 }
 
-export async function wasmEngine({ threads = 1, ...options }: WasmOptions = {}): Promise<Engine> {
-  return makeEngine({ name: "wasm", threads, ...(await wasmParts({ threads, ...options })) });
+export async function wasmEngine(options: WasmOptions = {}): Promise<Engine> {
+  return makeEngine({ name: "wasm", ...(await wasmParts(options)) });
 }

@@ -1,5 +1,4 @@
-import { EngineError } from "../engines/engine.js";
-import { Cell } from "../scalar.js";
+import { EngineError } from "../errors.js";
 import type { Engine, Lapack, Matrix } from "../types.js";
 import { qlSolver } from "./implicit-ql.js";
 import { maxAbs, requireShape, requireSquare, transpose, unitScale } from "./scale.js";
@@ -10,15 +9,14 @@ export type EigenSolver = (V: Matrix, w: Float64Array, S: Matrix) => void;
 /** The scratch is made here, once. */
 export function eigenSolver(E: Engine, p: number): EigenSolver {
   const solve = E.lapack ? byLapack(E, E.lapack, p) : qlSolver(p);
-  const c = new Cell();
   return (V, w, S) => {
     requireShape(S, p, p, "eigh", "S");
     requireShape(V, p, p, "eigh", "V");
     // scaled by a power of two, which is exact: no square overflows or underflows
-    c.value = unitScale(maxAbs(S, "eigh"));
+    const c = unitScale(maxAbs(S, "eigh"));
     if (p === 0) return;
     solve(V, w, S, c);
-    for (let j = 0; j < p; j++) w[j]! /= c.value;
+    for (let j = 0; j < p; j++) w[j]! /= c;
   };
 }
 

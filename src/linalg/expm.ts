@@ -1,4 +1,4 @@
-import { EngineError } from "../engines/engine.js";
+import { EngineError } from "../errors.js";
 import type { Engine, Matrix } from "../types.js";
 import { maxAbs, requireShape } from "./scale.js";
 import { linearSolver } from "./solve.js";

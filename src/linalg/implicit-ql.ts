@@ -1,5 +1,5 @@
-import { EngineError } from "../engines/engine.js";
-import type { Matrix, Scalar } from "../types.js";
+import { EngineError } from "../errors.js";
+import type { Matrix } from "../types.js";
 import { EPS } from "./scale.js";
 import { type TridiagonalForm, tridiagonalizer } from "./tridiagonal-form.js";
 
@@ -7,11 +7,12 @@ import { type TridiagonalForm, tridiagonalizer } from "./tridiagonal-form.js";
 const SWEEPS = 50;
 
 /**
- * All eigenvalues and eigenvectors of c·(S + Sᵀ)/2 in plain code, with the same bits everywhere: tridiagonal form, then the implicit QL method
- * (Golub and Van Loan, Matrix Computations, 8.3; tred2 and tql2 of EISPACK). Everything runs along rows: eigenvectors are kept as rows until
- * the end. c·S must have a size of about 1. Nothing is made after the first line.
+ * All eigenvalues and eigenvectors of c·(S + Sᵀ)/2 in plain code, with the same bits everywhere: tridiagonal form,
+ * then the implicit QL method (Golub and Van Loan, Matrix Computations, 8.3; tred2 and tql2 of EISPACK). Everything
+ * runs along rows: eigenvectors are kept as rows until the end. c·S must have a size of about 1. Nothing is made
+ * after the first line.
  */
-export function qlSolver(n: number): (V: Matrix, w: Float64Array, S: Matrix, c: Scalar) => void {
+export function qlSolver(n: number): (V: Matrix, w: Float64Array, S: Matrix, c: number) => void {
   const tridiagonalize = tridiagonalizer(n);
   const [Z, cosines, sines, order] = [
     new Float64Array(n * n),
@@ -97,8 +98,8 @@ function iterate(
 }
 
 /**
- * One implicit QL step on rows l…m of T with Wilkinson's shift: rotations of (i, i + 1) for i = m − 1, …, first, which is l unless the block
- * fell apart on the way. Returns `first`.
+ * One implicit QL step on rows l…m of T with Wilkinson's shift: rotations of (i, i + 1) for i = m − 1, …, first,
+ * which is l unless the block fell apart on the way. Returns `first`.
  */
 function chase(
   l: number,

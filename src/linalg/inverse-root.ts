@@ -9,15 +9,11 @@ const STEPS = 12;
 /**
  * Newton–Schulz in products of p×p matrices. With K = S − I, the dissolving map X ↦ X(I − ½K) of an X with XᵀX = S leads to
  * K₊ = (¼K − ¾I)K², so all its iterates follow from K alone: Z = Π(I − ½K_i). Where the spectrum of S may leave (0, 2) it is first divided
- * by ‖S‖_∞. The last step is taken from ‖K‖ ≤ tolerance and leaves ‖ZᵀSZ − I‖ ≤ ¾·tolerance². `scratch`: two p×p matrices.
+ * by ‖S‖_∞. The last step is taken from ‖K‖ ≤ tolerance and leaves ‖ZᵀSZ − I‖ ≤ ¾·tolerance².
  */
-export function inverseRoot(
-  E: Engine,
-  p: number,
-  tolerance = 1e-8,
-  [T, W] = [E.matrix(p, p), E.matrix(p, p)],
-): InverseRoot {
-  return (Z, S) => newtonSchulz(E, Z, S, tolerance, T!, W!);
+export function inverseRoot(E: Engine, p: number, tolerance = 1e-8): InverseRoot {
+  const [T, W] = [E.matrix(p, p), E.matrix(p, p)];
+  return (Z, S) => newtonSchulz(E, Z, S, tolerance, T, W);
 }
 
 function newtonSchulz(E: Engine, Z: Matrix, S: Matrix, tolerance: number, T: Matrix, W: Matrix): boolean {
@@ -26,7 +22,7 @@ function newtonSchulz(E: Engine, Z: Matrix, S: Matrix, tolerance: number, T: Mat
   let scale = 1;
   E.copy(T, K);
   E.addDiagonal(T, -1);
-  if (!(E.inner(T, T).value < 0.81)) {
+  if (!(E.dot(T, T) < 0.81)) {
     scale = rowSumNorm(K);
     if (!(scale > 1e-250 && scale < 1e250)) return false;
     E.axpby(K, 0, T, 1 / scale);
@@ -35,7 +31,7 @@ function newtonSchulz(E: Engine, Z: Matrix, S: Matrix, tolerance: number, T: Mat
   E.axpby(Z, -0.5, K, 0);
   E.addDiagonal(Z, 1);
   for (let step = 1; step < STEPS; step++) {
-    if (E.inner(K, K).value <= tolerance * tolerance) {
+    if (E.dot(K, K) <= tolerance * tolerance) {
       if (scale !== 1) E.axpby(Z, 0, T, 1 / Math.sqrt(scale));
       return true;
     }

@@ -1,5 +1,4 @@
-import { EngineError } from "../engines/engine.js";
-import { Cell } from "../scalar.js";
+import { EngineError } from "../errors.js";
 import type { Engine, Matrix } from "../types.js";
 import { cholesky } from "./cholesky.js";
 import { householderQR } from "./householder.js";
@@ -16,11 +15,12 @@ export type Orthonormalizer = (Q: Matrix, X: Matrix, R?: Matrix) => number;
 const PASSES = 5;
 
 /**
- * CholeskyQR2 (Yamamoto, Nakatsukasa, Yanagisawa and Fukaya 2015): RᵀR = XᵀX, Q = X·R⁻¹, and again on Q until it is orthonormal to rounding.
- * Where XᵀX is not positive definite in floating point, its diagonal is raised first (shifted CholeskyQR: Fukaya, Kannan, Nakatsukasa,
- * Yamamoto and Yanagisawa 2020; here relative to each diagonal entry, as Cholesky does not mind the scale of columns), which brings κ
- * down for the next pass. A deficient X, which no pass can mend, is left to Householder reflections.
- * `scratch` (n×p) is overwritten; it may be X itself, where that is no longer needed.
+ * CholeskyQR2 (Yamamoto, Nakatsukasa, Yanagisawa and Fukaya 2015): RᵀR = XᵀX, Q = X·R⁻¹, and again on Q until it is
+ * orthonormal to rounding. Where XᵀX is not positive definite in floating point, its diagonal is raised first
+ * (shifted CholeskyQR: Fukaya, Kannan, Nakatsukasa, Yamamoto and Yanagisawa 2020; here relative to each diagonal
+ * entry, as Cholesky does not mind the scale of columns), which brings κ down for the next pass. A deficient X, which
+ * no pass can mend, is left to Householder reflections. `scratch` (n×p) is overwritten; it may be X itself, where
+ * that is no longer needed.
  */
 export function orthonormalizer(E: Engine, n: number, p: number, scratch?: Matrix): Orthonormalizer {
   if (!(n >= p)) throw new EngineError(`orthonormalizer: n is ${n} and p is ${p}; n ≥ p is needed.`);
@@ -71,15 +71,7 @@ function deficient({ rows: p, data: r }: Matrix, n: number): boolean {
 }
 
 /** ‖S − I‖_F */
-export function distanceToIdentity(S: Matrix): number {
-  squareDistanceToIdentity(S);
-  return Math.sqrt(square.value);
-}
-
-/** A number returned by a function with a loop, which is not inlined, would be an object. */
-const square = new Cell();
-
-function squareDistanceToIdentity({ rows, data: s }: Matrix): void {
+export function distanceToIdentity({ rows, data: s }: Matrix): number {
   let sum = 0;
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < rows; j++) {
@@ -87,5 +79,5 @@ function squareDistanceToIdentity({ rows, data: s }: Matrix): void {
       sum += t * t;
     }
   }
-  square.value = sum;
+  return Math.sqrt(sum);
 }

@@ -1,20 +1,11 @@
-/** Sizes of entries: what overflows, underflows or is no number is met here, before an algorithm starts. */
-import { EngineError } from "../engines/engine.js";
-import { Cell } from "../scalar.js";
+/** Sizes of entries: what overflows, underflows or is no number is found here, before an algorithm starts. */
+import { EngineError } from "../errors.js";
 import type { Matrix } from "../types.js";
 
 export const EPS = 2 ** -52;
 
 /** max |A_ij|; NaN and infinity are an error that names the operation and the entry. */
 export function maxAbs(A: Matrix, op: string): number {
-  measure(A, op);
-  return largest.value;
-}
-
-/** A function with a loop is not inlined, and a number it returned would be an object. */
-const largest = new Cell();
-
-function measure(A: Matrix, op: string): void {
   const a = A.data;
   let m = 0;
   for (let i = 0; i < a.length; i++) {
@@ -22,7 +13,7 @@ function measure(A: Matrix, op: string): void {
     if (!(t < Number.POSITIVE_INFINITY)) throw notFinite(A, i, op);
     if (t > m) m = t;
   }
-  largest.value = m;
+  return m;
 }
 
 function notFinite({ cols, data }: Matrix, i: number, op: string): EngineError {

@@ -1,5 +1,5 @@
 /** Sparse matrices in compressed rows: row i has the entries pointers[i] … pointers[i+1] − 1 of `indices` (columns) and `values`. */
-import { EngineError } from "../engines/engine.js";
+import { EngineError } from "../errors.js";
 import { requireMemoryFor } from "../memory/require.js";
 import type { Matrix } from "../types.js";
 

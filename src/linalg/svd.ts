@@ -1,4 +1,4 @@
-import { EngineError } from "../engines/engine.js";
+import { EngineError } from "../errors.js";
 import type { Engine, Lapack, Matrix } from "../types.js";
 import { eigenSolver } from "./eigh.js";
 import { householderQR } from "./householder.js";
@@ -44,8 +44,9 @@ function byLapack(E: Engine, { gesdd }: Lapack, n: number): SvdSolver {
 }
 
 /**
- * A = Q·R, with Q = I where A is square, and J·R = Diag(s)·Vᵀ by one-sided Jacobi, so that U = Q·Jᵀ. It starts from the eigenvectors of R·Rᵀ,
- * which are J except where squaring has lost the small singular values: two or three sweeps are left of ten.
+ * A = Q·R, with Q = I where A is square, and J·R = Diag(s)·Vᵀ by one-sided Jacobi, so that U = Q·Jᵀ. It starts from
+ * the eigenvectors of R·Rᵀ, which are J except where squaring has lost the small singular values: two or three sweeps
+ * are left of ten.
  */
 function byJacobi(E: Engine, m: number, n: number): SvdSolver {
   const tall = m > n;

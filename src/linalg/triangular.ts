@@ -10,8 +10,8 @@ export function rightDivider(E: Engine, p: number): (Y: Matrix, X: Matrix, R: Ma
   const P = E.matrix(p, p);
   return (Y, X, R) => {
     invertTriangular(E, P, R);
-    const size = Math.sqrt(E.inner(R, R).value);
-    if (size * Math.sqrt(E.inner(P, P).value) <= 8 * p) return E.mul(Y, X, P);
+    const size = Math.sqrt(E.dot(R, R));
+    if (size * Math.sqrt(E.dot(P, P)) <= 8 * p) return E.mul(Y, X, P);
     E.copy(Y, X);
     divideInPlace(E, Y, R);
   };

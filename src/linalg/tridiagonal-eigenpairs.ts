@@ -1,17 +1,7 @@
 /** Single eigenvalues and eigenvectors of the leading m×m part of T, tridiagonal and symmetric: d on its diagonal, e beside it. */
-import { Cell } from "../scalar.js";
 
-/** The k-th smallest eigenvalue */
+/** The k-th smallest eigenvalue, by bisection on Sturm counts until the bracket has no inside */
 export function tridiagonalEigenvalue(d: Float64Array, e: Float64Array, m: number, k: number): number {
-  bisect(d, e, m, k);
-  return eigenvalue.value;
-}
-
-/** A number returned by a function with a loop, which is not inlined, would be an object. */
-const eigenvalue = new Cell();
-
-/** Bisection on Sturm counts until the bracket has no inside */
-function bisect(d: Float64Array, e: Float64Array, m: number, k: number): void {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < m; i++) {
@@ -28,7 +18,7 @@ function bisect(d: Float64Array, e: Float64Array, m: number, k: number): void {
     if (eigenvaluesBelow(d, e, m, middle) > k) high = middle;
     else low = middle;
   }
-  eigenvalue.value = 0.5 * (low + high);
+  return 0.5 * (low + high);
 }
 
 /** How many eigenvalues are below x: the negative pivots of T − xI (Sylvester). */
@@ -49,8 +39,9 @@ function nonzero(pivot: number, b: number): number {
 }
 
 /**
- * The eigenvector, ‖z‖ = 1, of an eigenvalue x known to rounding, by the factorization of T − xI that is twisted where its last pivot is the
- * smallest: with the pivots a_i of the elimination from above and b_i of the one from below,
+ * The eigenvector, ‖z‖ = 1, of an eigenvalue x known to rounding, by the factorization of T − xI that is twisted
+ * where its last pivot is the smallest: with the pivots a_i of the elimination from above and b_i of the one from
+ * below,
  *
  *     γ_i = a_i + b_i − (d_i − x),   r = argmin |γ_i|,   z_r = 1,   z_{i−1} = −e_{i−1}z_i/a_{i−1},   z_{i+1} = −e_i z_i/b_{i+1},
  *

@@ -1,4 +1,4 @@
-import { EngineError } from "../engines/engine.js";
+import { EngineError } from "../errors.js";
 import type { Engine, Matrix, Tridiagonal } from "../types.js";
 
 /**

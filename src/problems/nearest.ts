@@ -43,6 +43,7 @@ export function nearest(E: Engine, { n, p, seed = 1, ...given }: NearestOptions)
         apply: (Y, X) => E.copy(Y, X),
         matrix: constantTridiagonal(E, n, 0, 1, 0),
         L,
+        flops: 0,
         constant: 0.5 * square,
       },
       f: (X) => fg(V, X),

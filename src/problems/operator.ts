@@ -19,14 +19,20 @@ export interface Operator {
   applyT: Apply;
   /** A itself, in the engine, where it is dense */
   matrix?: Matrix;
+  /** of a product with one column */
+  flops: number;
 }
 
 /** A dense A is copied into the engine; a sparse one stays outside and works on the engine's numbers directly. */
 export function operator(E: Engine, A: Matrix | Sparse): Operator {
   if (!isSparse(A)) {
     const B = E.from(A);
-    const apply: Apply = (Y, X, a, b) => E.apply(Y, B, X, a, b);
-    return { apply, applyT: (Y, X, a, b) => E.tmul(Y, B, X, a, b), matrix: B };
+    return {
+      apply: (Y, X, a, b) => E.apply(Y, B, X, a, b),
+      applyT: (Y, X, a, b) => E.tmul(Y, B, X, a, b),
+      flops: 2 * A.rows * A.cols,
+      matrix: B,
+    };
   }
   const T = sparseTranspose(A);
   const counted =
@@ -35,7 +41,7 @@ export function operator(E: Engine, A: Matrix | Sparse): Operator {
       E.counters.flops += 2 * B.values.length * X.cols;
       sparseApply(Y, B, X, a, b);
     };
-  return { apply: counted(A), applyT: counted(T) };
+  return { apply: counted(A), applyT: counted(T), flops: 2 * A.values.length };
 }
 
 export const dense = (A: Matrix | Sparse): Matrix => (isSparse(A) ? sparseToDense(A) : A);

@@ -2,7 +2,7 @@
 import { isSparse, type Sparse } from "../linalg/sparse.js";
 import { PROBLEM_PARTS, type ProblemShape } from "../memory/need.js";
 import { requireMemory } from "../memory/require.js";
-import type { Engine, Matrix, Objective } from "../types.js";
+import type { Engine, Matrix, Nonsmooth, Objective } from "../types.js";
 
 export interface Problem {
   readonly name: string;
@@ -17,12 +17,6 @@ export interface Problem {
   readonly start?: Matrix;
   /** a term r(X) to be added to the smooth objective, as data for solvers that know proximal maps */
   readonly nonsmooth?: Nonsmooth;
-}
-
-/** r(X) = weight·Σ|X_ij| ('l1') or weight·Σ_i‖row i of X‖₂ ('l21') */
-export interface Nonsmooth {
-  readonly kind: "l1" | "l21";
-  readonly weight: number;
 }
 
 export interface ProblemOptions {

@@ -11,10 +11,11 @@ export function varianceForm(E: Engine, data: Matrix, p: number, weight: number,
     const K = E.matrix(data.cols, data.cols);
     E.gram(K, A);
     for (let i = 0, k = K.data; i < k.length; i++) k[i]! *= -weight;
-    return { apply: (Y, X) => E.apply(Y, K, X), matrix: K };
+    return { apply: (Y, X) => E.apply(Y, K, X), matrix: K, flops: 2 * data.cols ** 2 };
   }
   const image = scratch(E, data.rows, p);
   return {
+    flops: 4 * data.rows * data.cols,
     apply(Y, X) {
       const AX = image(X);
       E.apply(AX, A, X);

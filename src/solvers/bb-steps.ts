@@ -14,7 +14,10 @@ export interface BbSteps {
   moved: number;
 }
 
-/** D = −G of the field G that is followed, along which f falls at a rate that is known from ‖G‖²; with S = X₊ − X and Y = G₊ − G, long ⟨S, S⟩/|⟨S, Y⟩| and short |⟨S, Y⟩|/⟨Y, Y⟩. */
+/**
+ * D = −G of the field G that is followed, along which f falls at a rate that is known from ‖G‖²; with S = X₊ − X and
+ * Y = G₊ − G, long ⟨S, S⟩/|⟨S, Y⟩| and short |⟨S, Y⟩|/⟨Y, Y⟩.
+ */
 export function fieldSteps(E: Engine, rate = (gg: number): number => gg): BbSteps {
   const steps: BbSteps = {
     long: Number.NaN,
@@ -72,7 +75,7 @@ export function metricSteps(E: Engine, n: number, p: number, metric: LearnedMetr
       }
       metric.apply(H, ray.X, Y);
       const ratio = (-slope0 * E.dot(Y, H)) / (dy * dy);
-      metric.learn(ray);
+      metric.learn({ t, D, y: Y, dd: E.dot(D, D), dy });
       ray.accept();
       metric.apply(H, ray.X, Y);
       steps.short = (t * dy) / E.dot(Y, H);

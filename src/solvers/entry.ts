@@ -1,7 +1,6 @@
 import type { RetractionName } from "../geometry/stiefel.js";
 import type { BetaRule } from "../penalty/beta.js";
-import type { Nonsmooth } from "../problems/problem.js";
-import type { Engine, Evaluations, Matrix, Objective, Precondition, Solver } from "../types.js";
+import type { Engine, Evaluations, Matrix, Nonsmooth, Objective, Precondition, Solver } from "../types.js";
 import type { CgRuleName } from "./cg-rules.js";
 
 /** What a user may choose; each solver reads what concerns it. */
@@ -29,10 +28,6 @@ export interface SolverOptions {
   /** what the run is stopped at; some searches accept a point for it */
   tolerance?: number;
   seed?: number;
-  /** an n×p matrix that nobody uses while the solver takes a step; what it holds between two steps may be lost */
-  scratch?: Matrix;
-  /** X0 may become one of the solver's own matrices; then the states have a `spare` instead */
-  takeStart?: boolean;
   /** counters of the objective, shown in the states */
   evaluations?: Evaluations;
 }

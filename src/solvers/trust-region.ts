@@ -40,7 +40,7 @@ export function trustRegion(
   const [r, d, Hd, Hs] = [E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p)];
   const z = precondition ? E.matrix(f.n, f.p) : r;
   const second = hessianOf(E, f);
-  /** largest |⟨d, Hd⟩|/⟨d, d⟩ met: the scale of the Hessian */
+  /** largest |⟨d, Hd⟩|/⟨d, d⟩ so far: the scale of the Hessian */
   let largest = 0;
 
   return function* (ray: TrialRay): Solver {
@@ -106,7 +106,7 @@ export function trustRegion(
       let [ss, sd, dd] = [0, 0, precondition ? E.dot(d, d) : rz];
       for (let j = 0; j < maxInner; j++) {
         H(Hd, d);
-        geometry.hessian(Hd, d, ray.X, ray.euclideanG);
+        geometry.hessian(Hd, d, ray.X, ray.euclideanG ?? ray.G);
         const curvature = E.dot(d, Hd);
         largest = Math.max(largest, Math.abs(curvature) / dd);
         // f that does not change along rotations has a singular Hessian: a flat direction there is rounding, not a way down

@@ -7,7 +7,7 @@ import type { Result } from "../../src/result.js";
 import { type SolverName, solvers } from "../../src/solvers/catalog.js";
 import { drain, minimizeStiefel, solveStiefel } from "../../src/stiefel.js";
 import type { Evaluations, Matrix, Objective } from "../../src/types.js";
-import { js as E, exchange, normal } from "../functions.js";
+import { js as E, normal } from "../functions.js";
 
 /** Functions that count for themselves, of f(X) = ½ Σ i·‖row i‖² + ⟨L, X⟩ (L = 0 unless asked for); none calls another. */
 function user(n: number, p: number, kind: string): { given: UserObjective; calls: Evaluations } {
@@ -128,21 +128,6 @@ describe("evaluations of the run and of the certificate are the calls of the use
     };
     compare(await drain(solveStiefel(E, wrapped)), calls);
     expect(calls.hvp).toBeGreaterThan(0);
-  });
-
-  test("a density", async () => {
-    const f = exchange(E, n, p);
-    const calls = noEvaluations();
-    const both = (): void => {
-      calls.f++;
-      calls.grad++;
-    };
-    const { hamiltonian, apply } = f.density;
-    const counting: UserObjective = {
-      fg: preceded(both, f.fg),
-      density: { hamiltonian: preceded(both, hamiltonian), apply },
-    };
-    compare(await minimizeStiefel(counting, { n, p, engine: E }), calls);
   });
 });
 

@@ -2,9 +2,8 @@
 import { runParts } from "expen/memory/need.js";
 import { requireMemory } from "expen/memory/require.js";
 import { problems } from "expen/problems/catalog.js";
-import type { Nonsmooth } from "expen/problems/problem.js";
 import { type SolverName, solvers } from "expen/solvers/catalog.js";
-import type { Engine, Matrix, Objective, QuadraticForm } from "expen/types.js";
+import type { Engine, Matrix, Nonsmooth, Objective, QuadraticForm } from "expen/types.js";
 import type { ProblemSpec, RaceSpec } from "../protocol.js";
 import { compileCode } from "./visitor-code.js";
 

@@ -61,8 +61,6 @@ export function heap(linear: WebAssembly.Memory): Heap {
       readonly cols: number,
       readonly owner: object,
       readonly at: number,
-      /** the matrix whose numbers these are: it lives as long */
-      readonly parent?: HeapMatrix,
     ) {}
 
     /** A growing memory detaches old views, so a new one is made where the buffer has changed. */
@@ -90,7 +88,8 @@ export function heap(linear: WebAssembly.Memory): Heap {
       } catch {}
     }
     throw new EngineError(
-      `${what}; ${gib(taken)} of ${gib(LIMIT)} GiB of WebAssembly memory are taken; use a smaller n or p, make matrices outside of loops (dropped ones come back only when the event loop turns), or use the js engine.`,
+      `${what}; ${gib(taken)} of ${gib(LIMIT)} GiB of WebAssembly memory are taken; use a smaller n or p, ` +
+        "make matrices outside of loops (dropped ones come back only when the event loop turns), or use the js engine.",
     );
   }
 
@@ -121,9 +120,6 @@ export function heap(linear: WebAssembly.Memory): Heap {
       if (bytes >= HEAVY) ballastOf.set(M, ballast(bytes));
       return M;
     },
-
-    view: (A, first, rows, cols) =>
-      new HeapMatrix(rows, cols, A.owner, A.at === 0 ? 0 : A.at + 8 * first, A as HeapMatrix),
 
     emptied: () => emptied,
 

@@ -3,7 +3,7 @@ import { isNode, nodeModule } from "./features.js";
 
 export const KERNELS = [
   "gemm",
-  "gemmtUpper",
+  "gramUpper",
   "dot",
   "copy",
   "fill",

@@ -1,0 +1,121 @@
+import { stageObserver } from "../events.js";
+import type { Measures } from "../measure.js";
+import { digits } from "../numbers.js";
+import { ObjectiveError } from "../result.js";
+import { type SolverName, solvers } from "../solvers/catalog.js";
+import { aborted, any, seconds } from "../stop.js";
+import type { Engine, Reason, Solver, State, Stop } from "../types.js";
+import type { Run } from "./context.js";
+
+/** Iterations after which a run is given up. */
+const MAX_ITERATIONS = 10_000;
+/** Before projection an honest minimiser of h is feasible to about ‖∇h‖/β; this is far from it. */
+export const INFEASIBLE = 1e-2;
+/** How far the solver's own tolerance is lowered where the projection of its point does not meet the one asked for. */
+const TIGHTEST = 1e-3;
+
+/** Where a round ended and why, and what its projection, now in `run.X`, is like. */
+export interface End {
+  readonly state: State;
+  readonly reason: Reason;
+  /** ‖XᵀX − I‖ before the projection */
+  readonly before: number;
+  readonly measures: Measures;
+  /** the projection is stationary to the tolerance */
+  readonly met: boolean;
+}
+
+/** One run of a solver from `run.X` until it stops. `toFloor`: it goes on below the tolerance until it ends by itself. */
+export function* round(run: Run, name: SolverName, toFloor = false): Generator<State, End, void> {
+  const { E, F, o, X, seed, saddles, evaluations } = run;
+  const steps = solvers[name].create(E, F, X, {
+    ...(toFloor ? o.precondition && { precondition: o.precondition } : o),
+    ...(o.tol !== undefined && { tolerance: o.tol }),
+    seed: seed + saddles,
+    evaluations,
+  });
+  const see = observer(run);
+  let tighten = 1;
+  const stop = any(
+    (s) => (!toFloor && s.gnorm <= tighten * run.tolerance(s) ? reached(s.gnorm, run.tolerance(s)) : undefined),
+    ...(o.signal ? [aborted(o.signal)] : []),
+    (s) => (run.done + s.k >= (o.maxIterations ?? MAX_ITERATIONS) ? limit(run.done + s.k, s.gnorm) : undefined),
+    ...(o.maxSeconds !== undefined ? [seconds(o.maxSeconds)] : []),
+    farAway(E, F.p),
+    ...(o.stop ? [o.stop] : []),
+  );
+  for (let state: State | undefined; ; ) {
+    const next = take(run, steps, state);
+    if (next.done) {
+      if (!state) throw new Error(`solveStiefel: the solver ended before its first state: ${next.value.text}`);
+      return ended(run, state, next.value);
+    }
+    state = next.value;
+    see(state);
+    yield state;
+    const reason = stop(state);
+    if (!reason) continue;
+    const end = ended(run, state, reason);
+    if (end.met || reason.kind !== "gradient" || end.before > INFEASIBLE || tighten < TIGHTEST) return end;
+    // ‖∇h‖ met the tolerance but the projection does not quite: the same solver goes on
+    tighten *= 0.5;
+  }
+}
+
+function ended(run: Run, state: State, reason: Reason): End {
+  const { X, ruler, project } = run;
+  const before = ruler.feasibilityOf(state.X);
+  if (Number.isFinite(before)) project(X, state.X);
+  const measures = ruler.measure(X);
+  return { state, reason, before, measures, met: measures.stationarity <= run.tolerance(state) };
+}
+
+/** The next state; an exception of the user's f carries the last good point with it. */
+function take({ X, done }: Run, steps: Solver, last: State | undefined): IteratorResult<State, Reason> {
+  try {
+    return steps.next();
+  } catch (cause) {
+    const { rows, cols, data } = last?.X ?? X;
+    const text = cause instanceof Error ? cause.message : String(cause);
+    const message = `the run ended after ${done + (last?.k ?? 0)} iterations: ${text}`;
+    throw new ObjectiveError(message, { rows, cols, data: data.slice() }, cause);
+  }
+}
+
+/** Tells the time, the observers and the history of each state. */
+function observer(run: Run): (s: State) => void {
+  const { o, history, evaluations } = run;
+  const observers = [o.observe, o.on?.iteration, o.on?.stage && stageObserver(o.on.stage)].filter((see) => !!see);
+  return (s) => {
+    s.seconds = run.elapsed();
+    for (const see of observers) see(s);
+    if (!o.history) return;
+    const { k, f, gnorm, step, seconds } = s;
+    history.push({ k: run.done + k, f, gnorm, step, seconds, evaluations: evaluations.f });
+  };
+}
+
+const reached = (gnorm: number, tolerance: number): Reason => ({
+  kind: "gradient",
+  converged: true,
+  text: `gradient norm ${digits(gnorm)} ≤ ${digits(tolerance)}`,
+});
+
+const limit = (iterations: number, gnorm: number): Reason => ({
+  kind: "iterations",
+  converged: false,
+  text: `stopped after ${iterations} iterations, gradient norm ${digits(gnorm)}`,
+});
+
+/** ‖X‖ far above √p: the iterates run away from the manifold. Looked at after large steps and now and then. */
+function farAway(E: Engine, p: number): Stop {
+  const scale = Math.sqrt(p);
+  return (s) => {
+    if (s.k % 20 !== 0 && s.step < scale) return undefined;
+    const norm = Math.sqrt(E.dot(s.X, s.X));
+    if (norm <= 10 * scale) return undefined;
+    const where = `the iterates run away from the manifold (‖X‖ = ${digits(norm)}, √p = ${digits(scale)})`;
+    const text = `${where}; the penalty is unbounded below there: use beta auto`;
+    return { kind: "unbounded", converged: false, text };
+  };
+}
