@@ -2,18 +2,22 @@
  * An engine is made of raw kernels and a memory. Everything that all engines share stands here, once: ownership, shapes, aliasing,
  * empty matrices, the meaning of a = 0 and b = 0, and the counters. Raw kernels may rely on checked arguments.
  */
+import { EngineError } from "../errors.js";
 import { Cell } from "../scalar.js";
-import type { Engine, Lapack, Matrix, Scalar, Tridiagonal } from "../types.js";
+import type { Engine, Factorizations, Lapack, Matrix, Operator, Scalar, Small, Tall, Tridiagonal } from "../types.js";
+import { factorizations } from "./factorizations.js";
+import { hostOperators } from "./operators/host.js";
 
-/** A wrong argument or a missing resource, said in one sentence: what, which value, what to do. */
-export class EngineError extends Error {
-  override name = "EngineError";
-}
+export { EngineError };
+
+export type Kind = "tall" | "small" | undefined;
 
 /** A matrix that knows its engine. `at` is where its numbers lie in the engine's memory, for engines that have one. */
 export interface Owned extends Matrix {
   readonly owner: object;
   readonly at: number;
+  /** left out where a host engine was asked for a `matrix` */
+  readonly kind: Kind;
 }
 
 /**
@@ -81,7 +85,13 @@ export interface Kernels {
 
 /** Where matrices live. `allocate` returns zeros. */
 export interface Memory {
-  allocate(rows: number, cols: number, owner: object): Owned;
+  allocate(rows: number, cols: number, owner: object, kind?: Kind): Owned;
+  /** whether the numbers of A are still there */
+  alive(A: Owned): boolean;
+  /** into ← the numbers of A */
+  read(A: Owned, into: Float64Array): void;
+  /** A ← the numbers; a function is called for each in turn */
+  write(A: Owned, numbers: ArrayLike<number> | (() => number)): void;
   /** The numbers of A from number `first` on as a rows×cols matrix, which keeps A alive */
   view(A: Owned, first: number, rows: number, cols: number): Owned;
   dispose(): void;
@@ -93,6 +103,10 @@ export interface EngineParts {
   memory: Memory;
   kernels: Kernels;
   lapack?: Lapack;
+  /** left out: those of host memory, by LAPACK where it is given */
+  factor?: Factorizations;
+  /** left out: those of host memory */
+  operator?: (A: Parameters<Engine["operator"]>[0]) => Operator;
   /** among which the operations are shared */
   threads?: number;
 }
@@ -102,7 +116,8 @@ const BLOCK = 2 ** 16;
 
 const shape = (A: Matrix): string => `${A.rows}×${A.cols}`;
 
-export function makeEngine({ name, description, memory, kernels: k, lapack, threads = 1 }: EngineParts): Engine {
+export function makeEngine(parts: EngineParts): Engine {
+  const { name, description, memory, kernels: k, lapack, threads = 1 } = parts;
   const owner = { name };
   const counters = { matrices: 0, flops: 0 };
   const s = new Scalars();
@@ -111,7 +126,7 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
   function own(M: Matrix, op: string, letter: string): Owned {
     const A = M as Owned;
     if (A?.owner !== owner) throw foreign(A, op, letter);
-    if (A.data.length !== A.rows * A.cols) {
+    if (!memory.alive(A)) {
       throw new EngineError(
         `${op}: the buffer of ${letter} (${shape(A)}) is detached; it was transferred or the engine was disposed; make a new matrix.`,
       );
@@ -120,11 +135,35 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
   }
 
   function foreign(A: Partial<Owned> | null | undefined, op: string, letter: string): EngineError {
-    if (!A?.data) return new EngineError(`${op}: ${letter} is ${A === null ? "null" : typeof A}; a matrix is needed.`);
-    const other = (A.owner as { name?: string } | undefined)?.name;
-    const origin = other ? `a matrix of another '${other}' engine` : `a plain ${A.data.constructor?.name} matrix`;
+    const other = (A?.owner as { name?: string } | undefined)?.name;
+    if (!other && !A?.data) {
+      return new EngineError(`${op}: ${letter} is ${A === null ? "null" : typeof A}; a matrix is needed.`);
+    }
+    const origin = other ? `a matrix of another '${other}' engine` : `a plain ${A!.data!.constructor?.name} matrix`;
     return new EngineError(`${op}: ${letter} is ${origin}; copy it with from() of this '${name}' engine first.`);
   }
+
+  /** Sums over rows are small, and their factors are of one kind. */
+  function contracts(S: Matrix, A: Matrix, B: Matrix, op: string): void {
+    if ((S as Owned).kind === "tall") throw misplaced(op, "the destination", "tall", "small");
+    if (kindsDiffer(A, B)) throw mixed(op, "both factors");
+  }
+
+  /** Every row of Y comes from one row of A alone. */
+  function rowLocal(Y: Matrix, A: Matrix, S: Matrix, op: string): void {
+    if ((S as Owned).kind === "tall") throw misplaced(op, "the second factor", "tall", "small");
+    if (kindsDiffer(Y, A)) throw mixed(op, "the destination and the first factor");
+  }
+
+  function kindsDiffer(A: Matrix, B: Matrix): boolean {
+    const [a, b] = [(A as Owned).kind, (B as Owned).kind];
+    return a !== b && a !== undefined && b !== undefined;
+  }
+
+  const misplaced = (op: string, what: string, is: string, must: string): EngineError =>
+    new EngineError(`${op}: ${what} is a ${is} matrix but must be a ${must} one; see E.tall and E.small.`);
+  const mixed = (op: string, what: string): EngineError =>
+    new EngineError(`${op}: ${what} must be both tall or both small matrices; see E.tall and E.small.`);
 
   function same(A: Matrix, rows: number, cols: number, op: string, letter: string, rule: string): void {
     if (A.rows !== rows || A.cols !== cols) {
@@ -170,7 +209,7 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
     same(S, A.cols, A.cols, op, "S", "columns of A squared");
     same(B, A.rows, A.cols, op, "B", "the shape of A");
     if (A.cols === 0) return;
-    if (A.rows === 0) scale(s.data.length, b, s);
+    if (A.rows === 0) scale(A.cols * A.cols, b, s);
     else {
       counters.flops += A.rows * A.cols * (A.cols + 1);
       k.gemmt(A.rows, A.cols, x, y, b, s);
@@ -180,7 +219,11 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
   /** Y ← b·Y, where b = 0 clears whatever stands there */
   function scale(size: number, b: number, Y: Owned): void {
     if (b === 0) k.fill(size, 0, Y);
-    else if (b !== 1) for (let i = 0, y = Y.data; i < size; i++) y[i]! *= b;
+    else if (b !== 1) {
+      s.a = b;
+      s.b = 0;
+      k.axpby(size, s, Y, Y);
+    }
   }
 
   function inner(X: Matrix, Y: Matrix): Scalar {
@@ -201,7 +244,7 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
     else s.b = b.value;
   }
 
-  function allocate(rows: number, cols: number): Owned {
+  function allocate(rows: number, cols: number, kind?: Kind): Owned {
     for (const [what, size] of [
       ["rows", rows],
       ["cols", cols],
@@ -211,8 +254,59 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
       }
     }
     counters.matrices++;
-    return memory.allocate(rows, cols, owner);
+    return memory.allocate(rows, cols, owner, kind);
   }
+
+  function made(rows: number, cols: number, kind: Kind, numbers?: ArrayLike<number>): Owned {
+    const A = allocate(rows, cols, kind);
+    if (numbers) write(A, numbers);
+    return A;
+  }
+
+  function write(A: Matrix, numbers: ArrayLike<number> | (() => number)): void {
+    const x = own(A, "write", "A");
+    if (typeof numbers !== "function" && numbers?.length !== A.rows * A.cols) {
+      throw new EngineError(`write: A is ${shape(A)} but ${numbers?.length} numbers are given; they must be as many.`);
+    }
+    memory.write(x, numbers);
+  }
+
+  function read(A: Matrix, into = new Float64Array(A.rows * A.cols)): Float64Array {
+    const x = own(A, "read", "A");
+    if (into.length < A.rows * A.cols) {
+      throw new EngineError(`read: A is ${shape(A)} but there is room for ${into.length} numbers only.`);
+    }
+    memory.read(x, into);
+    return into;
+  }
+
+  /** Y ← a·T·X + b·Y */
+  function tridiagonal(Y: Matrix, T: Tridiagonal, X: Matrix, a = 1, b = 0): void {
+    const y = own(Y, "tridiagonal", "Y");
+    const x = own(X, "tridiagonal", "X");
+    diagonals(T, X.rows, "tridiagonal");
+    apart(Y, X, "tridiagonal", "X");
+    same(Y, X.rows, X.cols, "tridiagonal", "Y", "the shape of X");
+    const size = X.rows * X.cols;
+    if (size === 0) return;
+    if (a === 0) scale(size, b, y);
+    else k.tridiagonal(X.rows, X.cols, a, T.lower as Owned, T.main as Owned, T.upper as Owned, x, b, y);
+  }
+
+  /** Y ← T⁻¹·X for the factors of T */
+  function tridiagonalSolve(Y: Matrix, F: Tridiagonal, X: Matrix): void {
+    const y = own(Y, "tridiagonalSolve", "Y");
+    const x = own(X, "tridiagonalSolve", "X");
+    diagonals(F, X.rows, "tridiagonalSolve");
+    apart(Y, X, "tridiagonalSolve", "X");
+    same(Y, X.rows, X.cols, "tridiagonalSolve", "Y", "the shape of X");
+    if (X.rows * X.cols > 0) {
+      k.tridiagonalSolve(X.rows, X.cols, F.lower as Owned, F.main as Owned, F.upper as Owned, x, y);
+    }
+  }
+
+  /** The numbers of a matrix of this engine, in place */
+  const numbers = (M: Matrix, op: string, letter: string): Float64Array => own(M, op, letter).data;
 
   return {
     name,
@@ -220,9 +314,17 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
     counters,
     block: threads === 1 ? BLOCK : Number.POSITIVE_INFINITY,
     ...(lapack && { lapack }),
+    factor: parts.factor ?? factorizations(numbers, lapack),
+    operator:
+      parts.operator ??
+      hostOperators({ numbers, make: (rows, cols, data) => made(rows, cols, undefined, data), product, tridiagonal, tridiagonalSolve, counters }),
     dispose: () => memory.dispose(),
 
-    matrix: allocate,
+    tall: (rows, cols, numbers) => made(rows, cols, "tall", numbers) as Owned & Tall,
+    small: (rows, cols, numbers) => made(rows, cols, "small", numbers) as Owned & Small,
+    read,
+    write,
+    matrix: (rows, cols) => allocate(rows, cols),
 
     from(source) {
       if (!(source?.data instanceof Float64Array)) {
@@ -236,9 +338,7 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
           `from: the source says ${source.rows}×${source.cols} but has ${source.data.length} numbers; they must agree (is its buffer detached?).`,
         );
       }
-      const M = allocate(source.rows, source.cols);
-      M.data.set(source.data);
-      return M;
+      return made(source.rows, source.cols, undefined, source.data);
     },
 
     rows(A, first, count) {
@@ -262,9 +362,18 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
 
     gram: (S, A, b = 0) => symmetricProduct("gram", S, A, A, b),
     tmulSymmetric: (S, A, B, b = 0) => symmetricProduct("tmulSymmetric", S, A, B, b),
-    tmul: (S, A, B, a = 1, b = 0) => product("tmul", S, A, true, B, false, a, b),
-    mul: (Y, A, S, a = 1, b = 0) => product("mul", Y, A, false, S, false, a, b),
-    mulT: (Y, A, B, a = 1, b = 0) => product("mulT", Y, A, false, B, true, a, b),
+    tmul(S, A, B, a = 1, b = 0) {
+      contracts(S, A, B, "tmul");
+      product("tmul", S, A, true, B, false, a, b);
+    },
+    mul(Y, A, S, a = 1, b = 0) {
+      rowLocal(Y, A, S, "mul");
+      product("mul", Y, A, false, S, false, a, b);
+    },
+    mulT(Y, A, S, a = 1, b = 0) {
+      rowLocal(Y, A, S, "mulT");
+      product("mulT", Y, A, false, S, true, a, b);
+    },
     apply: (Y, B, X, a = 1, b = 0) => product("apply", Y, B, false, X, false, a, b),
 
     dot: (X, Y) => inner(X, Y).value,
@@ -309,8 +418,6 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
       const z = own(Z, "combine", "Z");
       const x = own(X, "combine", "X");
       const y = own(Y, "combine", "Y");
-      apart(Z, X, "combine", "X");
-      apart(Z, Y, "combine", "Y");
       same(X, Z.rows, Z.cols, "combine", "X", "the shape of Z");
       same(Y, Z.rows, Z.cols, "combine", "Y", "the shape of Z");
       const size = Z.rows * Z.cols;
@@ -388,28 +495,8 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
       else k.scaleRows(X.rows, X.cols, a, d, x, b, y);
     },
 
-    tridiagonal(Y, T, X, a = 1, b = 0) {
-      const y = own(Y, "tridiagonal", "Y");
-      const x = own(X, "tridiagonal", "X");
-      diagonals(T, X.rows, "tridiagonal");
-      apart(Y, X, "tridiagonal", "X");
-      same(Y, X.rows, X.cols, "tridiagonal", "Y", "the shape of X");
-      const size = X.rows * X.cols;
-      if (size === 0) return;
-      if (a === 0) scale(size, b, y);
-      else k.tridiagonal(X.rows, X.cols, a, T.lower as Owned, T.main as Owned, T.upper as Owned, x, b, y);
-    },
-
-    tridiagonalSolve(Y, F, X) {
-      const y = own(Y, "tridiagonalSolve", "Y");
-      const x = own(X, "tridiagonalSolve", "X");
-      diagonals(F, X.rows, "tridiagonalSolve");
-      apart(Y, X, "tridiagonalSolve", "X");
-      same(Y, X.rows, X.cols, "tridiagonalSolve", "Y", "the shape of X");
-      if (X.rows * X.cols > 0) {
-        k.tridiagonalSolve(X.rows, X.cols, F.lower as Owned, F.main as Owned, F.upper as Owned, x, y);
-      }
-    },
+    tridiagonal,
+    tridiagonalSolve,
   };
 
   /** The first `count` of Xs are matrices of this engine with the shape of Y, and `numbers` has room for one number each. */
@@ -421,7 +508,7 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
     }
     for (let i = 0; i < count; i++) {
       const X = Xs[i] as Owned | undefined;
-      if (X?.owner === owner && X.rows === Y.rows && X.cols === Y.cols && X.data.length === Y.data.length) continue;
+      if (X?.owner === owner && X.rows === Y.rows && X.cols === Y.cols && memory.alive(X)) continue;
       own(Xs[i]!, op, `X_${i}`);
       same(Xs[i]!, Y.rows, Y.cols, op, `X_${i}`, "the shape of the other matrix");
     }
@@ -437,6 +524,6 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
   }
 
   function column(d: Matrix, n: number): boolean {
-    return (d as Owned | undefined)?.owner === owner && d.rows === n && d.cols === 1 && d.data.length === n;
+    return (d as Owned | undefined)?.owner === owner && d.rows === n && d.cols === 1 && memory.alive(d as Owned);
   }
 }

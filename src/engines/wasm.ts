@@ -47,8 +47,7 @@ export async function wasmParts({ threads = 1, relaxed: wanted }: WasmOptions = 
   const team = shared ? await crew(module, linear, host, blocks) : undefined;
   return {
     memory: {
-      allocate: space.allocate,
-      view: space.view,
+      ...space,
       dispose() {
         team?.end();
         space.dispose();

@@ -1,6 +1,6 @@
-import { fillNormal, random } from "../random.js";
+import { tridiagonalEigenvalue, tridiagonalEigenvector } from "../arrays/tridiagonal-eigenpairs.js";
+import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
-import { tridiagonalEigenvalue, tridiagonalEigenvector } from "./tridiagonal-eigenpairs.js";
 
 export interface Lowest {
   /** the smallest Ritz value: an upper bound of the smallest eigenvalue */
@@ -28,7 +28,7 @@ export function lanczos(
   project: (Z: Matrix) => void,
   { steps = 60, tolerance = 1e-3, seed = 1 } = {},
 ): { lowest: Lowest; vector(V: Matrix): void } {
-  let [q, before, w] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
+  let [q, before, w] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
   const [alpha, beta]: [number[], number[]] = [[], []];
   /** ‖A·q‖ before projection: what rounding is relative to */
   let raw = 0;
@@ -37,7 +37,7 @@ export function lanczos(
 
   /** Runs the recurrence; `visit` sees q_j and A·q_j orthogonalised, and ends it by returning false. */
   function recur(visit: (j: number) => boolean): void {
-    fillNormal(q, random(seed, "lanczos"));
+    E.write(q, random(seed, "lanczos").normal);
     const whole = Math.sqrt(E.dot(q, q));
     project(q);
     const norm = Math.sqrt(E.dot(q, q));

@@ -1,9 +1,9 @@
-import { EngineError } from "../engines/engine.js";
+import { EPS } from "../arrays/scale.js";
+import { EngineError } from "../errors.js";
+import { requireShape } from "../shape.js";
 import type { Engine, Matrix } from "../types.js";
 import { inverseRoot } from "./inverse-root.js";
-import { distanceToIdentity, type Orthonormalizer, orthonormalizer } from "./qr.js";
-import { EPS, requireShape } from "./scale.js";
-import { type SvdSolver, svdSolver } from "./svd.js";
+import { type Orthonormalizer, orthonormalizer } from "./qr.js";
 import { within } from "./tall.js";
 
 /**
@@ -18,27 +18,26 @@ export type Polar = (Y: Matrix, X: Matrix) => number;
  * Forming XᵀX costs κ(X)² in accuracy, so a Gram matrix that Newton–Schulz does not like is left to X = Q·R and the singular value
  * decomposition of R. `scratch` (n×p) and K (p×p) are overwritten; without `scratch` a matrix is made when one is needed.
  */
-export function polar(E: Engine, n: number, p: number, scratch?: Matrix, K = E.matrix(p, p)): Polar {
+export function polar(E: Engine, n: number, p: number, scratch?: Matrix, K: Matrix = E.small(p, p)): Polar {
   if (!(n >= p)) throw new EngineError(`polar: n is ${n} and p is ${p}; n ≥ p is needed.`);
   // of no use any more when the whole of the scratch is needed
   const take = within(E, p, scratch);
   const Z = take(p);
   const root = inverseRoot(E, p, undefined, [take(p), take(p)]);
   let tall = scratch;
-  let general: { qr: Orthonormalizer; svd: SvdSolver; R: Matrix; T: Matrix; s: Float64Array } | undefined;
+  let general: { qr: Orthonormalizer; R: Matrix; T: Matrix; s: Float64Array } | undefined;
 
   function generalPolar(Y: Matrix, X: Matrix): number {
     general ??= {
       qr: orthonormalizer(E, n, p),
-      svd: svdSolver(E, p, p),
-      R: E.matrix(p, p),
-      T: E.matrix(p, p),
+      R: E.small(p, p),
+      T: E.small(p, p),
       s: new Float64Array(p),
     };
-    const { qr, svd, R, T, s } = general;
-    tall ??= E.matrix(n, p);
+    const { qr, R, T, s } = general;
+    tall ??= E.tall(n, p);
     qr(tall, X, R);
-    svd(K, s, T, R);
+    E.factor.svd(K, s, T, R);
     E.mulT(R, K, T);
     E.mul(Y, tall, R);
     return s.filter((value) => value > n * EPS * s[0]!).length;
@@ -47,9 +46,10 @@ export function polar(E: Engine, n: number, p: number, scratch?: Matrix, K = E.m
   /** One tall Newton–Schulz step where YᵀY − I is above rounding */
   function correct(Y: Matrix): void {
     E.gram(K, Y);
-    if (distanceToIdentity(K) <= 4 * EPS * Math.sqrt(p)) return;
-    E.addDiagonal(K, -3);
-    tall ??= E.matrix(n, p);
+    E.addDiagonal(K, -1);
+    if (E.dot(K, K) <= 16 * EPS * EPS * p) return;
+    E.addDiagonal(K, -2);
+    tall ??= E.tall(n, p);
     E.copy(tall, Y);
     E.mul(Y, tall, K, -0.5);
   }

@@ -1,17 +1,7 @@
 /** Single eigenvalues and eigenvectors of the leading m×m part of T, tridiagonal and symmetric: d on its diagonal, e beside it. */
-import { Cell } from "../scalar.js";
 
-/** The k-th smallest eigenvalue */
+/** The k-th smallest eigenvalue, by bisection on Sturm counts until the bracket has no inside */
 export function tridiagonalEigenvalue(d: Float64Array, e: Float64Array, m: number, k: number): number {
-  bisect(d, e, m, k);
-  return eigenvalue.value;
-}
-
-/** A number returned by a function with a loop, which is not inlined, would be an object. */
-const eigenvalue = new Cell();
-
-/** Bisection on Sturm counts until the bracket has no inside */
-function bisect(d: Float64Array, e: Float64Array, m: number, k: number): void {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < m; i++) {
@@ -28,7 +18,7 @@ function bisect(d: Float64Array, e: Float64Array, m: number, k: number): void {
     if (eigenvaluesBelow(d, e, m, middle) > k) high = middle;
     else low = middle;
   }
-  eigenvalue.value = 0.5 * (low + high);
+  return 0.5 * (low + high);
 }
 
 /** How many eigenvalues are below x: the negative pivots of T − xI (Sylvester). */

@@ -1,4 +1,4 @@
-import { EngineError } from "../engines/engine.js";
+import { EngineError } from "../errors.js";
 import { EPS } from "./scale.js";
 
 /** Sweeps over all pairs of rows; six to ten are the rule. */
