@@ -156,19 +156,26 @@ export function makeEngine(parts: EngineParts): Engine {
   }
 
   function kindsDiffer(A: Matrix, B: Matrix): boolean {
-    const [a, b] = [(A as Owned).kind, (B as Owned).kind];
+    const a = (A as Owned).kind;
+    const b = (B as Owned).kind;
     return a !== b && a !== undefined && b !== undefined;
   }
 
   const misplaced = (op: string, what: string, is: string, must: string): EngineError =>
     new EngineError(`${op}: ${what} is a ${is} matrix but must be a ${must} one; see E.tall and E.small.`);
   const mixed = (op: string, what: string): EngineError =>
-    new EngineError(`${op}: ${what} must be both tall or both small matrices; see E.tall and E.small.`);
+    new EngineError(`${op}: ${what} must be tall or small alike; see E.tall and E.small.`);
 
   function same(A: Matrix, rows: number, cols: number, op: string, letter: string, rule: string): void {
     if (A.rows !== rows || A.cols !== cols) {
       throw new EngineError(`${op}: ${letter} is ${shape(A)} but must be ${rows}×${cols} (${rule}).`);
     }
+  }
+
+  /** Y has the shape and the kind of X. */
+  function alike(Y: Matrix, X: Matrix, op: string, letter: string, rule: string): void {
+    same(Y, X.rows, X.cols, op, letter, rule);
+    if (kindsDiffer(Y, X)) throw mixed(op, "all matrices");
   }
 
   function apart(Y: Matrix, A: Matrix, op: string, letter: string): void {
@@ -206,6 +213,7 @@ export function makeEngine(parts: EngineParts): Engine {
     const y = own(B, op, "B");
     apart(S, A, op, "A");
     apart(S, B, op, "B");
+    contracts(S, A, B, op);
     same(S, A.cols, A.cols, op, "S", "columns of A squared");
     same(B, A.rows, A.cols, op, "B", "the shape of A");
     if (A.cols === 0) return;
@@ -229,7 +237,7 @@ export function makeEngine(parts: EngineParts): Engine {
   function inner(X: Matrix, Y: Matrix): Scalar {
     const x = own(X, "dot", "X");
     const y = own(Y, "dot", "Y");
-    same(Y, X.rows, X.cols, "dot", "Y", "the shape of X");
+    alike(Y, X, "dot", "Y", "the shape of X");
     const size = X.rows * X.cols;
     if (size === 0) s.value = 0;
     else k.dot(size, x, y, s);
@@ -258,8 +266,11 @@ export function makeEngine(parts: EngineParts): Engine {
   }
 
   function made(rows: number, cols: number, kind: Kind, numbers?: ArrayLike<number>): Owned {
+    // a part of a larger buffer may be one of a WebAssembly memory, which is detached when the memory grows
+    const part = ArrayBuffer.isView(numbers) && numbers.byteLength < numbers.buffer.byteLength;
+    const source = part ? Float64Array.from(numbers) : numbers;
     const A = allocate(rows, cols, kind);
-    if (numbers) write(A, numbers);
+    if (source) write(A, source);
     return A;
   }
 
@@ -286,7 +297,7 @@ export function makeEngine(parts: EngineParts): Engine {
     const x = own(X, "tridiagonal", "X");
     diagonals(T, X.rows, "tridiagonal");
     apart(Y, X, "tridiagonal", "X");
-    same(Y, X.rows, X.cols, "tridiagonal", "Y", "the shape of X");
+    alike(Y, X, "tridiagonal", "Y", "the shape of X");
     const size = X.rows * X.cols;
     if (size === 0) return;
     if (a === 0) scale(size, b, y);
@@ -299,7 +310,7 @@ export function makeEngine(parts: EngineParts): Engine {
     const x = own(X, "tridiagonalSolve", "X");
     diagonals(F, X.rows, "tridiagonalSolve");
     apart(Y, X, "tridiagonalSolve", "X");
-    same(Y, X.rows, X.cols, "tridiagonalSolve", "Y", "the shape of X");
+    alike(Y, X, "tridiagonalSolve", "Y", "the shape of X");
     if (X.rows * X.cols > 0) {
       k.tridiagonalSolve(X.rows, X.cols, F.lower as Owned, F.main as Owned, F.upper as Owned, x, y);
     }
@@ -317,7 +328,14 @@ export function makeEngine(parts: EngineParts): Engine {
     factor: parts.factor ?? factorizations(numbers, lapack),
     operator:
       parts.operator ??
-      hostOperators({ numbers, make: (rows, cols, data) => made(rows, cols, undefined, data), product, tridiagonal, tridiagonalSolve, counters }),
+      hostOperators({
+        numbers,
+        make: (rows, cols, data) => made(rows, cols, undefined, data),
+        product,
+        tridiagonal,
+        tridiagonalSolve,
+        counters,
+      }),
     dispose: () => memory.dispose(),
 
     tall: (rows, cols, numbers) => made(rows, cols, "tall", numbers) as Owned & Tall,
@@ -338,7 +356,9 @@ export function makeEngine(parts: EngineParts): Engine {
           `from: the source says ${source.rows}×${source.cols} but has ${source.data.length} numbers; they must agree (is its buffer detached?).`,
         );
       }
-      return made(source.rows, source.cols, undefined, source.data);
+      const M = allocate(source.rows, source.cols);
+      write(M, source.data);
+      return M;
     },
 
     rows(A, first, count) {
@@ -391,7 +411,7 @@ export function makeEngine(parts: EngineParts): Engine {
       const y = own(Y, "copy", "Y");
       const x = own(X, "copy", "X");
       apart(Y, X, "copy", "X");
-      same(Y, X.rows, X.cols, "copy", "Y", "the shape of X");
+      alike(Y, X, "copy", "Y", "the shape of X");
       const size = X.rows * X.cols;
       if (size > 0) k.copy(size, x, y);
     },
@@ -406,7 +426,7 @@ export function makeEngine(parts: EngineParts): Engine {
       const y = own(Y, "axpby", "Y");
       const x = own(X, "axpby", "X");
       apart(Y, X, "axpby", "X");
-      same(Y, X.rows, X.cols, "axpby", "Y", "the shape of X");
+      alike(Y, X, "axpby", "Y", "the shape of X");
       const size = X.rows * X.cols;
       if (size === 0) return;
       coefficients(a, b);
@@ -418,8 +438,8 @@ export function makeEngine(parts: EngineParts): Engine {
       const z = own(Z, "combine", "Z");
       const x = own(X, "combine", "X");
       const y = own(Y, "combine", "Y");
-      same(X, Z.rows, Z.cols, "combine", "X", "the shape of Z");
-      same(Y, Z.rows, Z.cols, "combine", "Y", "the shape of Z");
+      alike(X, Z, "combine", "X", "the shape of Z");
+      alike(Y, Z, "combine", "Y", "the shape of Z");
       const size = Z.rows * Z.cols;
       if (size === 0) return;
       coefficients(a, b);
@@ -448,8 +468,8 @@ export function makeEngine(parts: EngineParts): Engine {
       const y = own(Y, "hadamard", "Y");
       apart(Z, X, "hadamard", "X");
       apart(Z, Y, "hadamard", "Y");
-      same(X, Z.rows, Z.cols, "hadamard", "X", "the shape of Z");
-      same(Y, Z.rows, Z.cols, "hadamard", "Y", "the shape of Z");
+      alike(X, Z, "hadamard", "X", "the shape of Z");
+      alike(Y, Z, "hadamard", "Y", "the shape of Z");
       const size = Z.rows * Z.cols;
       if (size === 0) return;
       if (a === 0) scale(size, b, z);
@@ -474,8 +494,8 @@ export function makeEngine(parts: EngineParts): Engine {
       const y = own(Y, "rowDots", "Y");
       apart(r, X, "rowDots", "X");
       apart(r, Y, "rowDots", "Y");
-      same(Y, X.rows, X.cols, "rowDots", "Y", "the shape of X");
-      same(r, X.rows, 1, "rowDots", "r", "one number a row");
+      alike(Y, X, "rowDots", "Y", "the shape of X");
+      column(r, X, "rowDots");
       if (X.rows === 0) return;
       if (X.cols === 0) k.fill(X.rows, 0, d);
       else k.rowDots(X.rows, X.cols, x, y, d);
@@ -487,8 +507,8 @@ export function makeEngine(parts: EngineParts): Engine {
       const x = own(X, "scaleRows", "X");
       apart(Y, X, "scaleRows", "X");
       apart(Y, r, "scaleRows", "r");
-      same(Y, X.rows, X.cols, "scaleRows", "Y", "the shape of X");
-      same(r, X.rows, 1, "scaleRows", "r", "one number a row");
+      alike(Y, X, "scaleRows", "Y", "the shape of X");
+      column(r, X, "scaleRows");
       const size = X.rows * X.cols;
       if (size === 0) return;
       if (a === 0) scale(size, b, y);
@@ -508,22 +528,29 @@ export function makeEngine(parts: EngineParts): Engine {
     }
     for (let i = 0; i < count; i++) {
       const X = Xs[i] as Owned | undefined;
-      if (X?.owner === owner && X.rows === Y.rows && X.cols === Y.cols && memory.alive(X)) continue;
+      if (X?.owner === owner && X.rows === Y.rows && X.cols === Y.cols && memory.alive(X) && !kindsDiffer(X, Y))
+        continue;
       own(Xs[i]!, op, `X_${i}`);
-      same(Xs[i]!, Y.rows, Y.cols, op, `X_${i}`, "the shape of the other matrix");
+      alike(Xs[i]!, Y, op, `X_${i}`, "the shape of the other matrix");
     }
   }
 
   /** The diagonals are living n×1 matrices of this engine. No tuple and no text is made unless one is wrong. */
   function diagonals({ lower, main, upper }: Tridiagonal, n: number, op: string): void {
-    if (column(lower, n) && column(main, n) && column(upper, n)) return;
+    if (isColumn(lower, n) && isColumn(main, n) && isColumn(upper, n)) return;
     for (const [part, d] of Object.entries({ lower, main, upper })) {
       own(d, op, `T.${part}`);
       same(d, n, 1, op, `T.${part}`, "as many rows as X");
     }
   }
 
-  function column(d: Matrix, n: number): boolean {
+  /** r is n×1, for X with n rows, and of its kind. */
+  function column(r: Matrix, X: Matrix, op: string): void {
+    same(r, X.rows, 1, op, "r", "one number a row");
+    if (kindsDiffer(r, X)) throw mixed(op, "r and X");
+  }
+
+  function isColumn(d: Matrix, n: number): boolean {
     return (d as Owned | undefined)?.owner === owner && d.rows === n && d.cols === 1 && memory.alive(d as Owned);
   }
 }

@@ -21,7 +21,7 @@ export type Polar = (Y: Matrix, X: Matrix) => number;
 export function polar(E: Engine, n: number, p: number, scratch?: Matrix, K: Matrix = E.small(p, p)): Polar {
   if (!(n >= p)) throw new EngineError(`polar: n is ${n} and p is ${p}; n ≥ p is needed.`);
   // of no use any more when the whole of the scratch is needed
-  const take = within(E, p, scratch);
+  const take = scratch ? within(E, p, scratch) : (rows: number): Matrix => E.small(rows, p);
   const Z = take(p);
   const root = inverseRoot(E, p, undefined, [take(p), take(p)]);
   let tall = scratch;

@@ -61,7 +61,11 @@ export function linalgTools(E: () => Engine) {
   };
   const diagonal = (...d: number[]): Small => {
     const p = d.length;
-    return small(p, p, Float64Array.from({ length: p * p }, (_, i) => (i % (p + 1) === 0 ? d[i / (p + 1)]! : 0)));
+    return small(
+      p,
+      p,
+      Float64Array.from({ length: p * p }, (_, i) => (i % (p + 1) === 0 ? d[i / (p + 1)]! : 0)),
+    );
   };
   /** Random orthonormal columns, by reflections on the host */
   const orthonormal = (rows: number, cols: number, seed: number): Float64Array => {

@@ -138,7 +138,7 @@ export function linalgContract(title: string, open: () => Promise<Engine>): void
         E.symmetrize(S);
         const r = random(seed, "grades");
         const c = numbers(12, () => 10 ** (r.integer(150) - 75));
-        changed(S, (s) => s.forEach((v, k) => (s[k] = v * c[Math.floor(k / 12)]! * c[k % 12]!)));
+        changed(S, (s) => s.set(s.map((v, k) => v * c[Math.floor(k / 12)]! * c[k % 12]!)));
         const { values, vectors } = eigh(E, S);
         const G = tmul(vectors, vectors);
         E.addDiagonal(G, -1);
