@@ -33,22 +33,6 @@ export function dot(size: i32, x: usize, y: usize): f64 {
   return s;
 }
 
-/** r ← ⟨x, y⟩ */
-export function dotTo(size: i32, x: usize, y: usize, r: usize): void {
-  store<f64>(r, dot(size, x, y));
-}
-
-/** Reads x, one number of each line of cache; what was read goes to r, since nothing is read for nobody. */
-export function fetch(size: i32, x: usize, r: usize): void {
-  let s0: u64 = 0;
-  let s1: u64 = 0;
-  for (const end = x + bytes(size & ~15); x < end; x += 128) {
-    s0 ^= load<u64>(x);
-    s1 ^= load<u64>(x, 64);
-  }
-  store<u64>(r, s0 ^ s1);
-}
-
 /** y ← x */
 export function copy(size: i32, x: usize, y: usize): void {
   memory.copy(y, x, bytes(size));
@@ -67,10 +51,10 @@ export function fill(size: i32, a: f64, y: usize): void {
   for (; y < end; y += 8) store<f64>(y, a);
 }
 
-/** y ← a·x + b·y, coefficients a, b at c */
-export function axpby(size: i32, c: usize, x: usize, y: usize): void {
-  if (load<f64>(c, 8) == 0) return scaled(size, load<f64>(c), x, y);
-  combine(size, c, x, y, y);
+/** y ← a·x + b·y */
+export function axpby(size: i32, a: f64, x: usize, b: f64, y: usize): void {
+  if (b == 0) return scaled(size, a, x, y);
+  combine(size, a, x, b, y, y);
 }
 
 /** y ← a·x */
@@ -90,10 +74,8 @@ export function scaled(size: i32, a: f64, x: usize, y: usize): void {
   }
 }
 
-/** z ← a·x + b·y, coefficients a, b at c; z may be y */
-export function combine(size: i32, c: usize, x: usize, y: usize, z: usize): void {
-  const a = load<f64>(c);
-  const b = load<f64>(c, 8);
+/** z ← a·x + b·y; z may be y */
+export function combine(size: i32, a: f64, x: usize, b: f64, y: usize, z: usize): void {
   const end = z + bytes(size);
   const aa = f64x2.splat(a);
   const bb = f64x2.splat(b);

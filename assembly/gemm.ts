@@ -61,8 +61,8 @@ export function gemm(
   }
 }
 
-/** Rows first…end of the upper triangle of S (p×p) ← AᵀB + b·S, A and B of n rows; `first` is a multiple of 4, tiles on the diagonal are whole */
-export function gemmtUpper(first: i32, end: i32, n: i32, p: i32, A: usize, B: usize, b: f64, S: usize, scratch: usize): void {
+/** Rows first…end of the upper triangle of S (p×p) ← AᵀA + b·S, A of n rows; `first` is a multiple of 4, tiles on the diagonal are whole */
+export function gramUpper(first: i32, end: i32, n: i32, p: i32, A: usize, b: f64, S: usize, scratch: usize): void {
   const ld = (<usize>p) << 3;
   for (let j0 = first; j0 < p; j0 += NC) {
     const nc = min(NC, p - j0);
@@ -71,7 +71,7 @@ export function gemmtUpper(first: i32, end: i32, n: i32, p: i32, A: usize, B: us
       const kc = min(KC, n - l0);
       const L = A + <usize>l0 * ld;
       const sliver = (<usize>kc) << 5;
-      packN(scratch, nc, kc, B + <usize>l0 * ld + J, ld);
+      packN(scratch, nc, kc, L + J, ld);
       for (let i = first, to = min(end, j0 + nc); i < to; i += 4) {
         const skip = max(0, i - j0);
         stripe(

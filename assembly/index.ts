@@ -1,8 +1,8 @@
 /** Every kernel of the wasm engine. Pointers are bytes in the imported memory, sizes are checked by the caller. */
 import { madd } from "./lanes";
 
-export { axpby, combine, copy, dot, dotTo, fetch, fill, hadamard } from "./elementwise";
-export { gemm, scratchBytes, gemmtUpper } from "./gemm";
+export { axpby, combine, copy, dot, fill, hadamard } from "./elementwise";
+export { gemm, scratchBytes, gramUpper } from "./gemm";
 export { rowDots, scaleRows } from "./rows";
 export { combine3, combine4, dots4 } from "./several";
 export { addDiagonal, mirror, symmetrize } from "./square";

@@ -31,8 +31,8 @@ export interface Limit {
   shapes: { call: string; count: number; seconds: number }[];
 }
 
-type Product = "gram" | "tmul" | "tmulSymmetric" | "mul" | "mulT" | "apply";
-const PRODUCTS: Product[] = ["gram", "tmul", "tmulSymmetric", "mul", "mulT", "apply"];
+type Product = "gram" | "tmul" | "mul" | "mulT" | "apply";
+const PRODUCTS: Product[] = ["gram", "tmul", "mul", "mulT", "apply"];
 interface Call {
   kind: Product | "trsm";
   inputs: { rows: number; cols: number }[];

@@ -18,7 +18,7 @@ export interface MemoryPoint {
 }
 
 /** What a run may take. */
-export const MATRICES = 12;
+export const MATRICES = 16;
 
 /** The same engine, which adds up the numbers it was asked to hold. */
 export function weighing(E: Engine): { engine: Engine; held: () => number } {

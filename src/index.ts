@@ -1,5 +1,6 @@
 /** The public API. */
 export * as apps from "./applications/index.js";
+export { type Sparse, sparseApply, sparseFromTriplets } from "./arrays/sparse.js";
 export * from "./autodiff/index.js";
 export { type Certificate, type CertificateLevel, type CertifyOptions, certify } from "./certify.js";
 export { GradientError } from "./check/before-run.js";
@@ -13,7 +14,6 @@ export type { Events, SaddleEvent, StageEvent } from "./events.js";
 export { euclidean } from "./geometry/euclidean.js";
 export { type RetractionName, retractions, stiefel } from "./geometry/stiefel.js";
 export { polar } from "./linalg/polar.js";
-export { type Sparse, sparseApply, sparseFromTriplets } from "./linalg/sparse.js";
 export { constantTridiagonal, tridiagonalFactor } from "./linalg/tridiagonal.js";
 export { minimize } from "./minimize.js";
 export { objective, type UserObjective } from "./objective.js";
@@ -49,7 +49,6 @@ export { randomStart } from "./start.js";
 export { drain, minimizeStiefel, solveStiefel } from "./stiefel.js";
 export * as stop from "./stop.js";
 export type {
-  DensityForm,
   Engine,
   Evaluations,
   Geometry,
@@ -61,7 +60,6 @@ export type {
   Ray,
   Reason,
   ReasonKind,
-  Scalar,
   Search,
   Solver,
   State,

@@ -16,7 +16,7 @@ export interface Measures {
 
 /**
  * f, feasibility and stationarity at X; S = sym(Xᵀ∇f) and the Riemannian gradient R = ∇f − X·S stay behind in `S` and `R`. With a term r
- * beside f: f + r, and how far X is from the first-order condition of the two. R and K (p×p) are scratch to others between measurements.
+ * beside f: f + r, and how far X is from the first-order condition of the two.
  */
 export function measurer(E: Engine, f: Objective, nonsmooth?: Nonsmooth) {
   const { n, p } = f;

@@ -1,32 +1,7 @@
 import { compile } from "./autodiff/compile.js";
 import type { Expr } from "./autodiff/graph.js";
 import type { Arg } from "./autodiff/leaves.js";
-import { Cell } from "./scalar.js";
-import type { Engine, Evaluations, Matrix, Objective, Scalar } from "./types.js";
-
-/** `fg` of an Objective with f(X) in a Scalar, so that a loop of evaluations makes no garbage. */
-export type Evaluate = (G: Matrix, X: Matrix) => Scalar;
-
-/** The functions fg that were made of an `Evaluate`. An objective whose fg was replaced by another is not found here, as it should be. */
-const evaluators = new WeakMap<Objective["fg"], Evaluate>();
-
-/** `evaluate` as the fg of an Objective. */
-export function fgOf(evaluate: Evaluate): Objective["fg"] {
-  const fg: Objective["fg"] = (G, X) => evaluate(G, X).value;
-  evaluators.set(fg, evaluate);
-  return fg;
-}
-
-/** What the fg of f was made of, or made of its fg. */
-export function evaluator(f: Objective): Evaluate {
-  const known = evaluators.get(f.fg);
-  if (known) return known;
-  const result = new Cell();
-  return (G, X) => {
-    result.value = f.fg(G, X);
-    return result;
-  };
-}
+import type { Engine, Evaluations, Matrix, Objective } from "./types.js";
 
 /** What a user may give: a value and a gradient, both at once, or a formula of the tape for all derivatives. */
 export type UserObjective = Omit<Objective, "f" | "fg" | "n" | "p"> & {
@@ -42,7 +17,7 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
   if (user.tape) return fromTape(E, user, n, p);
   // bound, so that an instance of a class serves as well as a plain object
   const [f, grad, fg] = [user.f?.bind(user), user.grad?.bind(user), user.fg?.bind(user)];
-  let both = fg && user.fg && evaluators.has(user.fg) ? user.fg : fg;
+  let both = fg;
   if (!both && f && grad) {
     both = (G, X) => {
       grad(G, X);
@@ -73,12 +48,10 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
 }
 
 /** What the user says of f besides its derivatives. */
-function declared({ quadratic, density, convex }: UserObjective): Pick<Objective, "quadratic" | "density" | "convex"> {
+function declared({ quadratic, convex }: UserObjective): Pick<Objective, "quadratic" | "convex"> {
   needs("quadratic", quadratic, ["apply"]);
-  needs("density", density, ["hamiltonian", "apply"]);
   return {
     ...(quadratic && { quadratic }),
-    ...(density && { density }),
     ...(convex !== undefined && { convex }),
   };
 }
@@ -113,19 +86,18 @@ export const noEvaluations = (): Evaluations => ({ f: 0, grad: 0, hvp: 0 });
 
 /** The same objective, its calls counted in `count`. */
 export function counted(f: Objective, count: Evaluations): Objective {
-  const { hvp, linearize, quadratic, density } = f;
-  const evaluate = evaluator(f);
+  const { hvp, linearize, quadratic } = f;
   return {
     ...f,
     f(X) {
       count.f++;
       return f.f(X);
     },
-    fg: fgOf((G, X) => {
+    fg(G, X) {
       count.f++;
       count.grad++;
-      return evaluate(G, X);
-    }),
+      return f.fg(G, X);
+    },
     ...(hvp && {
       hvp(H: Matrix, X: Matrix, D: Matrix) {
         count.hvp++;
@@ -152,16 +124,6 @@ export function counted(f: Objective, count: Evaluations): Objective {
           }
           quadratic.apply(Y, X);
         },
-      },
-    }),
-    ...(density && {
-      density: {
-        hamiltonian(rho: Matrix) {
-          count.f++;
-          count.grad++;
-          return density.hamiltonian(rho);
-        },
-        apply: (Y: Matrix, X: Matrix) => density.apply(Y, X),
       },
     }),
   };

@@ -5,29 +5,22 @@ import { fillNormal, random } from "./random.js";
 import type { Engine, Matrix } from "./types.js";
 
 /** Q of the QR factorization of a seeded Gaussian n×p matrix: uniform on the Stiefel manifold. */
-export function randomStart(E: Engine, n: number, p: number, seed: number, scratch = E.matrix(n, p)): Matrix {
-  const Q = E.matrix(n, p);
-  fillNormal(scratch, random(seed, "start"));
-  orthonormalizer(E, n, p, scratch)(Q, scratch);
+export function randomStart(E: Engine, n: number, p: number, seed: number): Matrix {
+  const [Q, Z] = [E.matrix(n, p), E.matrix(n, p)];
+  fillNormal(Z, random(seed, "start"));
+  orthonormalizer(E, n, p, Z)(Q, Z);
   return Q;
 }
 
 /** ‖XᵀX − I‖ from which X(3/2·I − 1/2·XᵀX) leaves ¾ of its square: nothing that could be seen. */
 const ROUNDING = 1e-8;
 
-/** A given start, made feasible where it is not; what was done is said in `notes`. R (n×p) and K (p×p) are overwritten. */
-export function givenStart(
-  E: Engine,
-  given: Matrix,
-  n: number,
-  p: number,
-  notes: string[],
-  { R: X, K } = { R: E.matrix(n, p), K: E.matrix(p, p) },
-): Matrix {
+/** A given start, made feasible where it is not; what was done is said in `notes`. */
+export function givenStart(E: Engine, given: Matrix, n: number, p: number, notes: string[]): Matrix {
   if (given.rows !== n || given.cols !== p) {
     throw new RangeError(`start: it is ${given.rows}×${given.cols} but n×p is ${n}×${p}; give a matrix of that shape.`);
   }
-  const Y = E.matrix(n, p);
+  const [X, Y, K] = [E.matrix(n, p), E.matrix(n, p), E.matrix(p, p)];
   X.data.set(given.data);
   E.gram(K, X);
   E.addDiagonal(K, -1);

@@ -12,7 +12,6 @@ import { checkOptions, type MinimizeOptions, type StiefelOptions } from "./optio
 import { sparsityPattern } from "./penalty/proximal.js";
 import { ObjectiveError, type Result, type Row } from "./result.js";
 import { solvers } from "./solvers/catalog.js";
-import { stepwise, type Yielded } from "./solvers/stepwise.js";
 import { givenStart, randomStart } from "./start.js";
 import { aborted, any, seconds } from "./stop.js";
 import type { Engine, Matrix, Objective, Reason, Solver, State, Stop } from "./types.js";
@@ -34,19 +33,7 @@ interface End {
  * f → solver → projection → certificate, as a generator of states: step it, or drain it with `minimizeStiefel`.
  * A point is called converged only if its projection is stationary; where the certificate shows a saddle, the run goes on below it.
  */
-export function solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): Generator<State, Result, void> {
-  let run: ReturnType<typeof stiefelRun>;
-  // nothing happens before the first state is asked for
-  return stepwise(
-    () => {
-      run = stiefelRun(E, f, o);
-      return run.begin();
-    },
-    (yielded) => run.step(yielded),
-  );
-}
-
-function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
+export function* solveStiefel(E: Engine, f: Objective, o: StiefelOptions = {}): Generator<State, Result, void> {
   const { n, p } = f;
   const {
     solver: name = "expen",
@@ -63,10 +50,10 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
   const evaluations = noEvaluations();
   const F = counted(f, evaluations);
   const ruler = measurer(E, f, o.nonsmooth);
-  const { measure, feasibilityOf, R, K } = ruler;
-  const project = polar(E, n, p, R, K);
-  /** where a round starts, and where its end is projected to: there it is the solver's spare matrix, if it has one */
-  let X = startOf(E, n, p, o, notes, ruler);
+  const { measure, feasibilityOf } = ruler;
+  const project = polar(E, n, p);
+  /** where a round starts, and where its end is projected to */
+  const X = startOf(E, n, p, o, notes);
   const observers = [o.observe, o.on?.iteration, o.on?.stage && stageObserver(o.on.stage)].filter((see) => !!see);
 
   let tighten = 1;
@@ -101,29 +88,24 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
   let end: End;
   let outcome: ReturnType<typeof certify>;
   let before = 0;
-  return { begin, step };
 
-  function begin(): State {
-    const next = take();
-    if (next.done) throw new Error(`solveStiefel: the solver ended before its first state: ${next.value.text}`);
-    see(next.value);
-    return next.value;
-  }
-
-  /** One state more, or the result. Iterations count on from round to round. */
-  function step(yielded: Yielded): Result | undefined {
-    let reason = stop(yielded.value);
+  const first = take();
+  if (first.done) throw new Error(`solveStiefel: the solver ended before its first state: ${first.value.text}`);
+  // iterations count on from round to round
+  for (let state = first.value; ; ) {
+    see(state);
+    yield state;
+    let reason = stop(state);
     for (;;) {
       if (!reason) {
         const next = take();
         if (!next.done) {
-          yielded.value = next.value;
-          see(next.value);
-          return undefined;
+          state = next.value;
+          break;
         }
         reason = next.value;
       }
-      const result = conclude({ state: yielded.value, reason });
+      const result = conclude({ state, reason });
       if (result) return result;
       reason = undefined;
     }
@@ -135,8 +117,6 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
       ...(finishing ? o.precondition && { precondition: o.precondition } : o),
       ...(o.tol !== undefined && { tolerance: o.tol }),
       seed: seed + saddles,
-      scratch: R,
-      takeStart: true,
       evaluations,
     });
   }
@@ -159,7 +139,7 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
   function see(state: State): void {
     last = state;
     state.seconds = (performance.now() - began) / 1000;
-    for (let i = 0; i < observers.length; i++) observers[i]!(state);
+    for (const observe of observers) observe(state);
     if (o.history) record(state);
   }
 
@@ -171,11 +151,8 @@ function stiefelRun(E: Engine, f: Objective, o: StiefelOptions) {
   function conclude(stopped: End): Result | undefined {
     end = stopped;
     const { state, reason } = end;
-    if (state.spare) X = state.spare;
     before = feasibilityOf(state.X);
     if (Number.isFinite(before)) project(X, state.X);
-    // what stood there is lost
-    else if (state.spare) X = startOf(E, n, p, o, []);
     const measures = measure(X);
     const met = measures.stationarity <= tolerance(state);
     if (!met && reason.kind === "gradient" && !(before > INFEASIBLE) && tighten >= 1e-3) {
@@ -291,15 +268,8 @@ function farAway(E: Engine, p: number): Stop {
 }
 
 /** The given point made feasible, or a seeded random one. */
-function startOf(
-  E: Engine,
-  n: number,
-  p: number,
-  { start, seed = 1 }: StiefelOptions,
-  notes: string[],
-  scratch?: { R: Matrix; K: Matrix },
-): Matrix {
-  return start ? givenStart(E, start, n, p, notes, scratch) : randomStart(E, n, p, seed, scratch?.R);
+function startOf(E: Engine, n: number, p: number, { start, seed = 1 }: StiefelOptions, notes: string[]): Matrix {
+  return start ? givenStart(E, start, n, p, notes) : randomStart(E, n, p, seed);
 }
 
 /**
@@ -314,32 +284,21 @@ export async function minimizeStiefel(
   checkOptions(n, p, options);
   const given = typeof f === "function" ? f(E) : f;
   const complete = objective(E, given, n, p);
-  const declares = given.quadratic || given.density;
-  if (check && (!given.tape || declares)) {
+  if (check && (!given.tape || given.quadratic)) {
     const X = startOf(E, n, p, options, []);
     if (!given.tape) requireGradient(E, complete, X, options.seed ?? 1);
-    if (declares) requireForms(E, complete, X);
+    if (given.quadratic) requireForms(E, complete, X);
   }
   return drain(solveStiefel(E, complete, options));
 }
 
-/**
- * Runs the generator to its end, pausing for the event loop between slices of time. The states tell the time: to ask the clock once more
- * each time would make garbage.
- */
+/** Runs the generator to its end, pausing for the event loop between slices of time. */
 export async function drain<T>(steps: Generator<State, T>, sliceMilliseconds = 25): Promise<T> {
-  const slice = sliceMilliseconds / 1000;
-  let [began, until] = [Number.NaN, Number.NaN];
-  for (;;) {
+  for (let until = performance.now() + sliceMilliseconds; ; ) {
     const next = steps.next();
     if (next.done) return next.value;
-    const { seconds } = next.value;
-    if (Number.isNaN(began)) {
-      began = performance.now() / 1000 - seconds;
-      until = seconds + slice;
-    } else if (seconds > until) {
-      await new Promise((resolve) => setTimeout(resolve, 0));
-      until = performance.now() / 1000 - began + slice;
-    }
+    if (performance.now() < until) continue;
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    until = performance.now() + sliceMilliseconds;
   }
 }

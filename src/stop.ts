@@ -70,9 +70,8 @@ export const aborted =
 export const any =
   (...rules: Stop[]): Stop =>
   (s) => {
-    // by index, because an iterator is garbage until the optimizing compiler has seen it often
-    for (let i = 0; i < rules.length; i++) {
-      const reason = rules[i]!(s);
+    for (const rule of rules) {
+      const reason = rule(s);
       if (reason) return reason;
     }
     return undefined;

@@ -39,21 +39,12 @@ export interface Tridiagonal {
 }
 
 /**
- * A number in a record, for loops that shall make no garbage: a number that a function takes or returns is an object of 16 bytes wherever
- * V8 does not inline the call, while a field is overwritten in place (docs/decisions/0006). Who gets one reads it at once: the next call
- * of its kind writes to the same record.
- */
-export interface Scalar {
-  readonly value: number;
-}
-
-/**
  * The operations on matrices, as a plain object of functions that needs no `this`.
  *
  * The destination comes first and is not read where its coefficient b is 0. It is never one of the inputs, but for `combine`.
  * Only `tall`, `small`, `operator`, `read` without a destination, `matrix` and `from` allocate. Every call checks owner, shapes and aliasing, and throws an `EngineError` in one sentence.
  *
- * Products that contract over the n rows (`gram`, `tmul`, `tmulSymmetric`, `dot`, `apply`) stand apart from those that treat rows independently
+ * Products that contract over the n rows (`gram`, `tmul`, `dot`, `apply`) stand apart from those that treat rows independently
  * (`mul`, …): an engine that spreads rows over processes communicates in the first kind only.
  */
 export interface Engine {
@@ -76,19 +67,9 @@ export interface Engine {
   matrix(rows: number, cols: number): Matrix;
   /** A new matrix of this engine with a copy of the numbers. */
   from(source: Matrix): Matrix;
-  /** Rows first … first + count − 1 of A as a matrix: the same numbers, no copy. That a destination overlaps no input is up to who makes it. */
-  rows(A: Matrix, first: number, count: number): Matrix;
-  /** The numbers of A, row after row, as one column: the same numbers, no copy. */
-  column(A: Matrix): Matrix;
-  /** Numbers of a tall matrix to take through several operations at a time, so that they stay in cache; infinite where threads share operations. */
-  readonly block: number;
-  /** Reads A from first to last, so that it is in cache: products read tiles, for which memory makes them wait much longer. Changes nothing. */
-  fetch(A: Matrix): void;
 
   /** S ← AᵀA + b·S, S symmetric */
   gram(S: Matrix, A: Matrix, b?: number): void;
-  /** S ← AᵀB + b·S for an AᵀB that is symmetric, as XᵀHX is: half of it is computed */
-  tmulSymmetric(S: Matrix, A: Matrix, B: Matrix, b?: number): void;
   /** S ← a·AᵀB + b·S */
   tmul(S: Matrix, A: Matrix, B: Matrix, a?: number, b?: number): void;
   /** Y ← a·A·S + b·Y */
@@ -99,8 +80,6 @@ export interface Engine {
   apply(Y: Matrix, B: Matrix, X: Matrix, a?: number, b?: number): void;
   /** ⟨X, Y⟩ = tr XᵀY */
   dot(X: Matrix, Y: Matrix): number;
-  /** The same as a Scalar. */
-  inner(X: Matrix, Y: Matrix): Scalar;
   /** r_i ← ⟨X_i, Y⟩ for the first `count` matrices of Xs, reading Y once */
   dots(r: Float64Array, Xs: readonly Matrix[], count: number, Y: Matrix): void;
 
@@ -109,9 +88,9 @@ export interface Engine {
   /** Y ← a in every entry */
   fill(Y: Matrix, a: number): void;
   /** Y ← a·X + b·Y */
-  axpby(Y: Matrix, a: number | Scalar, X: Matrix, b: number | Scalar): void;
+  axpby(Y: Matrix, a: number, X: Matrix, b: number): void;
   /** Z ← a·X + b·Y; Z may be X or Y */
-  combine(Z: Matrix, a: number | Scalar, X: Matrix, b: number | Scalar, Y: Matrix): void;
+  combine(Z: Matrix, a: number, X: Matrix, b: number, Y: Matrix): void;
   /** Z ← Σ c_i·X_i over the first `count` matrices of Xs + b·Z, writing Z once */
   combination(Z: Matrix, c: Float64Array, Xs: readonly Matrix[], count: number, b?: number): void;
   /** Z ← a·X∘Y + b·Z, entry by entry */
@@ -198,10 +177,8 @@ export interface Objective {
   hvp?(H: Matrix, X: Matrix, D: Matrix): void;
   /** The same at one fixed X for many D: what depends on X alone is computed once. Valid until X changes or the next call. */
   linearize?(X: Matrix): (H: Matrix, D: Matrix) => void;
-  /** Declared when f is of this form: exact steps along rays, subspace acceleration and global certificates follow from it. */
+  /** Declared when f is of this form: subspace acceleration, a metric and global certificates follow from it. */
   readonly quadratic?: QuadraticForm;
-  /** Declared when f is of this form and H·X costs little beside n·p² operations: `expen-cg` then needs half of the products with p×p matrices, `expen` half of one of four. */
-  readonly density?: DensityForm;
   /** Declared when f is convex on all of ℝⁿˣᵖ. */
   readonly convex?: boolean;
 }
@@ -216,16 +193,9 @@ export interface QuadraticForm {
 }
 
 /**
- * f(X) = ½⟨X, LX⟩ + g(ρ), ρ_i = Σ_j X_ij², as the energy of orbitals X with density ρ: ∇f(X) = H·X with a symmetric H = L + 2·Diag(∇g(ρ)).
+ * How often a user's function was called. A combined `fg` and a product with the operator of a quadratic form count once in each of f and
+ * grad.
  */
-export interface DensityForm {
-  /** Makes H the one of ρ (n×1); returns c(ρ) = f(X) − ½⟨X, HX⟩ = g(ρ) − ⟨∇g(ρ), ρ⟩ */
-  hamiltonian(rho: Matrix): Scalar;
-  /** Y ← H·X */
-  apply(Y: Matrix, X: Matrix): void;
-}
-
-/** How often a user's function was called. A combined `fg`, a product with the operator of a quadratic form, or the H of a density counts once in each of f and grad. */
 export interface Evaluations {
   f: number;
   grad: number;
@@ -237,8 +207,10 @@ export interface Geometry {
   readonly name: string;
   /** Y ← R_X(t·D) */
   retract(Y: Matrix, X: Matrix, t: number, D: Matrix): void;
-  /** Z ← P_X(Z): the tangent part at X; serves as gradient projection and as transport */
+  /** Z ← P_X(Z): the tangent part at X */
   project(Z: Matrix, X: Matrix): void;
+  /** Moves a vector Z of another tangent space to that at X; absent where vectors of all points are compared as they are. */
+  transport?(Z: Matrix, X: Matrix): void;
   /** H ← the Riemannian Hessian along D, given H = ∇²f(X)[D] and the Euclidean gradient G = ∇f(X) */
   hessian(H: Matrix, D: Matrix, X: Matrix, G: Matrix): void;
 }
@@ -264,11 +236,9 @@ export interface State {
   step: number;
   /** f_{k−1} − f_k */
   decrease: number;
-  /** since the run began; kept by `minimize` */
+  /** since the run began */
   seconds: number;
   evaluations: Evaluations;
-  /** n×p, nobody's until the next step: who steps the solver may write there */
-  spare?: Matrix;
   /** numbers of this solver only: β, radius, restarts, … */
   notes?: Record<string, number>;
 }

@@ -13,7 +13,6 @@ import {
   trace,
 } from "../src/index.js";
 import type { Matrix } from "../src/types.js";
-import { exchange } from "./functions.js";
 
 const E = jsEngine();
 
@@ -104,15 +103,6 @@ test.each(forms)(
     expect(unchecked.iterations).toBeLessThanOrEqual(1);
   },
 );
-
-test("a density whose value is that of another f is refused", async () => {
-  const f = exchange(E, 12, 2);
-  const density = { ...f.density, hamiltonian: (rho: Matrix) => ({ value: 2 * f.density.hamiltonian(rho).value }) };
-  const error = await minimizeStiefel({ fg: f.fg, density }, { n: 12, p: 2, engine: E }).catch((e: unknown) => e);
-  expect((error as Error).message).toMatch(
-    /^the declared density does not belong to f: its value at the start is .*check: false/,
-  );
-});
 
 test("a wrong gradient stops the run before it begins and names the entry", async () => {
   const f = (X: Matrix): number => X.data.reduce((s, v, k) => s + (k + 1) * v * v, 0);

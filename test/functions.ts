@@ -1,9 +1,8 @@
 /** Functions with known derivatives for tests of theory: neither quadratic nor invariant under rotations. */
 import { jsEngine } from "../src/engines/js.js";
-import { fgOf } from "../src/objective.js";
 import { fillNormal, random } from "../src/random.js";
 import { randomStart } from "../src/start.js";
-import type { DensityForm, Engine, Matrix, Objective } from "../src/types.js";
+import type { Engine, Matrix, Objective } from "../src/types.js";
 
 export function normal(E: Engine, rows: number, cols: number, seed: number): Matrix {
   const M = E.matrix(rows, cols);
@@ -75,43 +74,6 @@ export function near(E: Engine, n: number, p: number, distance: number, seed = 1
 /** The slope of log error(t) against log t between t and t/2, at the first t where the error is above its rounding. */
 export function slope(error: (t: number) => number, t = 1e-2): number {
   return Math.log2(error(t) / error(t / 2));
-}
-
-/** f(X) = ½⟨X, LX⟩ − Σ ρ_i^(4/3) with a dense L: an exchange energy, not a polynomial of X. */
-export function exchange(E: Engine, n: number, p: number): Objective & { density: DensityForm } {
-  const L = normal(E, n, n, 1);
-  E.symmetrize(L);
-  const u = E.matrix(n, 1);
-  const c = { value: Number.NaN };
-  const density: DensityForm = {
-    hamiltonian(rho) {
-      c.value = 0;
-      rho.data.forEach((r, i) => {
-        // g = −ρ^(4/3), u = 2g'(ρ), c = g − g'(ρ)ρ
-        u.data[i] = (-8 / 3) * Math.cbrt(r);
-        c.value += Math.cbrt(r) * r * (4 / 3 - 1);
-      });
-      return c;
-    },
-    apply(Y, X) {
-      E.apply(Y, L, X);
-      E.scaleRows(Y, u, X, 1, 1);
-    },
-  };
-  const rho = E.matrix(n, 1);
-  // written without the form, so that the two check one another
-  const fg = fgOf((G, X) => {
-    E.rowDots(rho, X, X);
-    E.apply(G, L, X);
-    const value = { value: 0.5 * E.dot(X, G) };
-    for (let i = 0; i < n; i++) {
-      value.value -= rho.data[i]! ** (4 / 3);
-      for (let j = 0; j < p; j++) G.data[i * p + j]! -= (8 / 3) * Math.cbrt(rho.data[i]!) * X.data[i * p + j]!;
-    }
-    return value;
-  });
-  const scratch = E.matrix(n, p);
-  return { n, p, density, fg, f: (X) => fg(scratch, X) };
 }
 
 export const js = jsEngine();

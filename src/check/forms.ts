@@ -1,7 +1,7 @@
 import { digits } from "../numbers.js";
-import type { DensityForm, Engine, Matrix, Objective, QuadraticForm } from "../types.js";
+import type { Engine, Matrix, Objective, QuadraticForm } from "../types.js";
 
-/** A declared `quadratic` or `density` that does not belong to f, found before the run. */
+/** A declared `quadratic` that does not belong to f, found before the run. */
 export class FormError extends Error {
   override name = "FormError";
 }
@@ -9,17 +9,16 @@ export class FormError extends Error {
 /** Relative differences from which it is not rounding. */
 const DIFFERENCE = 1e-6;
 
-/** Value and gradient at X of the forms that f declares, against its own: one evaluation more for each. `without`: how to run without this. */
+/** Value and gradient at X of the form that f declares, against its own: one evaluation more. `without`: how to run without this. */
 export function requireForms(E: Engine, f: Objective, X: Matrix, without = "check: false"): void {
-  const { n, p, quadratic, density } = f;
-  if (!quadratic && !density) return;
+  const { n, p, quadratic } = f;
+  if (!quadratic) return;
   const [G, F] = [E.matrix(n, p), E.matrix(n, p)];
   const value = f.fg(G, X);
   const gnorm = norm(E, G);
   // what is not finite at the start is said by the run itself
   if (!Number.isFinite(value + gnorm)) return;
-  if (quadratic) compare("quadratic", ofQuadratic(E, quadratic, F, X));
-  if (density) compare("density", ofDensity(E, density, F, X));
+  compare("quadratic", ofQuadratic(E, quadratic, F, X));
 
   function compare(form: string, formValue: number): void {
     const fnorm = norm(E, F);
@@ -55,13 +54,4 @@ function ofQuadratic(E: Engine, form: QuadraticForm, G: Matrix, X: Matrix): numb
     E.axpby(G, 1, L, 1);
   }
   return value;
-}
-
-/** G ← H·X, returns c(ρ) + ½⟨X, HX⟩ */
-function ofDensity(E: Engine, form: DensityForm, G: Matrix, X: Matrix): number {
-  const rho = E.matrix(X.rows, 1);
-  E.rowDots(rho, X, X);
-  const { value: c } = form.hamiltonian(rho);
-  form.apply(G, X);
-  return c + 0.5 * E.dot(X, G);
 }

@@ -21,12 +21,12 @@ const AVX512 = /SkylakeX|Cooperlake|SapphireRapids/i;
 /** A piece would be too flat with more columns than these. */
 const FEW = 100;
 /**
- * Rows of S in a piece of a symmetric S = AᵀB: narrow ones leave little below the diagonal, and are two thirds of the work of all of S. What p is
+ * Rows of S in a piece of S = AᵀA: narrow ones leave little below the diagonal, and are two thirds of the work of all of S. What p is
  * beyond a multiple of them goes into the first piece, so that the others are as wide as whole vectors; not where they are few.
  */
 const STRIP = 8;
 const MANY = 32;
-/** Numbers of A, and of B, that stay in cache meanwhile */
+/** Numbers of A that stay in cache meanwhile */
 const CACHED = 2 ** 16;
 /** Rows or columns of A in a piece where both are many */
 const SIDE = 200;
@@ -37,7 +37,7 @@ export function products(
   small: Kernels,
   alone: boolean,
   useThreads: () => void,
-): Pick<Kernels, "gemm" | "gemmt"> {
+): Pick<Kernels, "gemm" | "gram"> {
   const inPieces = alone && AVX512.test(version);
   return {
     gemm(m, n, k, a, A, tA, B, tB, b, C) {
@@ -72,19 +72,18 @@ export function products(
       }
     },
 
-    gemmt(n, p, A, B, b, S) {
-      if (n * p * p <= SMALL && A.at && B.at && S.at) {
-        small.gemmt(n, p, A, B, b, S);
+    gram(n, p, A, b, S) {
+      if (n * p * p <= SMALL && A.at && S.at) {
+        small.gram(n, p, A, b, S);
         return;
       }
-      const [x, y, s] = [doubles(A, n, p, "gemmt"), doubles(B, n, p, "gemmt"), doubles(S, p, p, "gemmt")];
+      const [x, s] = [doubles(A, n, p, "gram"), doubles(S, p, p, "gram")];
       useThreads();
       if (inPieces && p <= 2 * FEW) {
-        // strip by strip of S from its diagonal to its right end, as long as some rows of A and B are in cache
+        // strip by strip of S from its diagonal to its right end, as long as some rows of A are in cache
         const height = Math.ceil(CACHED / p);
         const first = p > MANY ? STRIP + (p % STRIP) : STRIP;
         const xs = pieces(x, n, p, height, STRIP, height, first);
-        const ys = pieces(y, n, p, height, STRIP, height, first);
         const cs = pieces(s, p, p, STRIP, STRIP, first, first);
         const across = 1 + Math.max(0, Math.ceil((p - first) / STRIP));
         for (let i = 0, row = 0; row < n; i++, row += height) {
@@ -93,13 +92,13 @@ export function products(
             const to = Math.min(first + j * STRIP, p);
             dgemm(
               ROW_MAJOR, TRANSPOSE, NO_TRANSPOSE, to - from, p - from, Math.min(height, n - row),
-              1, xs[i * across + j]!, p, ys[i * across + j]!, p, row === 0 ? b : 1, cs[j * across + j]!, p,
+              1, xs[i * across + j]!, p, xs[i * across + j]!, p, row === 0 ? b : 1, cs[j * across + j]!, p,
             ); // biome-ignore format: the order of dgemm's arguments
           }
         }
-      } else if (x === y && n * p * p > UNPACKED) dsyrk(ROW_MAJOR, UPPER_TRIANGLE, TRANSPOSE, p, n, 1, x, p, b, s, p);
+      } else if (n * p * p > UNPACKED) dsyrk(ROW_MAJOR, UPPER_TRIANGLE, TRANSPOSE, p, n, 1, x, p, b, s, p);
       // which also has kernels for small products that dsyrk has not
-      else dgemm(ROW_MAJOR, TRANSPOSE, NO_TRANSPOSE, p, p, n, 1, x, p, y, p, b, s, p);
+      else dgemm(ROW_MAJOR, TRANSPOSE, NO_TRANSPOSE, p, p, n, 1, x, p, x, p, b, s, p);
       small.mirror(p, S);
     },
   };

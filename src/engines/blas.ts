@@ -38,7 +38,6 @@ export async function blasEngine({ library: named, threads = 1 }: BlasOptions = 
     name: "blas",
     description: words.join(", "),
     memory,
-    threads,
     kernels: Object.assign(
       kernels,
       products(library, { ...kernels }, threads === 1 && setThreads !== undefined, () => use(threads)),

@@ -3,8 +3,7 @@
  * empty matrices, the meaning of a = 0 and b = 0, and the counters. Raw kernels may rely on checked arguments.
  */
 import { EngineError } from "../errors.js";
-import { Cell } from "../scalar.js";
-import type { Engine, Factorizations, Lapack, Matrix, Operator, Scalar, Small, Tall, Tridiagonal } from "../types.js";
+import type { Engine, Factorizations, Lapack, Matrix, Operator, Small, Tall, Tridiagonal } from "../types.js";
 import { factorizations } from "./factorizations.js";
 import { hostOperators } from "./operators/host.js";
 
@@ -18,15 +17,6 @@ export interface Owned extends Matrix {
   readonly at: number;
   /** left out where a host engine was asked for a `matrix` */
   readonly kind: Kind;
-}
-
-/**
- * The numbers of one call: coefficients a and b, and the result. They pass in the fields of one record because V8 overwrites a field in place,
- * while a number that is an argument or a result of a call that is not inlined is an object of 16 bytes (docs/decisions/0006).
- */
-export class Scalars extends Cell {
-  a = Number.NaN;
-  b = Number.NaN;
 }
 
 /** The unchecked operations. Sizes come first; a ≠ 0 and all sizes ≥ 1 throughout; b = 0 means that the destination is not read. */
@@ -44,20 +34,18 @@ export interface Kernels {
     b: number,
     C: Owned,
   ): void;
-  /** S (p×p) ← AᵀB + b·S for symmetric AᵀB and S, both triangles; A and B, perhaps the same, are n×p */
-  gemmt(n: number, p: number, A: Owned, B: Owned, b: number, S: Owned): void;
-  /** s.value ← ⟨X, Y⟩ */
-  dot(size: number, X: Owned, Y: Owned, s: Scalars): void;
+  /** S (p×p) ← AᵀA + b·S for a symmetric S, both triangles; A is n×p */
+  gram(n: number, p: number, A: Owned, b: number, S: Owned): void;
+  /** ⟨X, Y⟩ */
+  dot(size: number, X: Owned, Y: Owned): number;
   /** r_i ← ⟨X_i, Y⟩, i < count */
   dots(size: number, count: number, Xs: readonly Owned[], Y: Owned, r: Float64Array): void;
-  /** brings X into cache */
-  fetch(size: number, X: Owned): void;
   copy(size: number, X: Owned, Y: Owned): void;
   fill(size: number, a: number, Y: Owned): void;
-  /** Y ← s.a·X + s.b·Y */
-  axpby(size: number, s: Scalars, X: Owned, Y: Owned): void;
-  /** Z ← s.a·X + s.b·Y */
-  combine(size: number, s: Scalars, X: Owned, Y: Owned, Z: Owned): void;
+  /** Y ← a·X + b·Y */
+  axpby(size: number, a: number, X: Owned, b: number, Y: Owned): void;
+  /** Z ← a·X + b·Y */
+  combine(size: number, a: number, X: Owned, b: number, Y: Owned, Z: Owned): void;
   /** Z ← Σ c_i·X_i + b·Z, i < count */
   combination(size: number, count: number, c: Float64Array, Xs: readonly Owned[], b: number, Z: Owned): void;
   /** Z ← a·X∘Y + b·Z */
@@ -92,8 +80,6 @@ export interface Memory {
   read(A: Owned, into: Float64Array): void;
   /** A ← the numbers; a function is called for each in turn */
   write(A: Owned, numbers: ArrayLike<number> | (() => number)): void;
-  /** The numbers of A from number `first` on as a rows×cols matrix, which keeps A alive */
-  view(A: Owned, first: number, rows: number, cols: number): Owned;
   dispose(): void;
 }
 
@@ -107,20 +93,14 @@ export interface EngineParts {
   factor?: Factorizations;
   /** left out: those of host memory */
   operator?: (A: Parameters<Engine["operator"]>[0]) => Operator;
-  /** among which the operations are shared */
-  threads?: number;
 }
-
-/** Half a megabyte: a few of them stay in the caches of a core, and calls are not felt. */
-const BLOCK = 2 ** 16;
 
 const shape = (A: Matrix): string => `${A.rows}×${A.cols}`;
 
 export function makeEngine(parts: EngineParts): Engine {
-  const { name, description, memory, kernels: k, lapack, threads = 1 } = parts;
+  const { name, description, memory, kernels: k, lapack } = parts;
   const owner = { name };
   const counters = { matrices: 0, flops: 0 };
-  const s = new Scalars();
 
   /** The argument, known to be a living matrix of this engine. */
   function own(M: Matrix, op: string, letter: string): Owned {
@@ -206,50 +186,10 @@ export function makeEngine(parts: EngineParts): Engine {
     }
   }
 
-  /** S ← AᵀB + b·S, symmetric */
-  function symmetricProduct(op: string, S: Matrix, A: Matrix, B: Matrix, b: number): void {
-    const s = own(S, op, "S");
-    const x = own(A, op, "A");
-    const y = own(B, op, "B");
-    apart(S, A, op, "A");
-    apart(S, B, op, "B");
-    contracts(S, A, B, op);
-    same(S, A.cols, A.cols, op, "S", "columns of A squared");
-    same(B, A.rows, A.cols, op, "B", "the shape of A");
-    if (A.cols === 0) return;
-    if (A.rows === 0) scale(A.cols * A.cols, b, s);
-    else {
-      counters.flops += A.rows * A.cols * (A.cols + 1);
-      k.gemmt(A.rows, A.cols, x, y, b, s);
-    }
-  }
-
   /** Y ← b·Y, where b = 0 clears whatever stands there */
   function scale(size: number, b: number, Y: Owned): void {
     if (b === 0) k.fill(size, 0, Y);
-    else if (b !== 1) {
-      s.a = b;
-      s.b = 0;
-      k.axpby(size, s, Y, Y);
-    }
-  }
-
-  function inner(X: Matrix, Y: Matrix): Scalar {
-    const x = own(X, "dot", "X");
-    const y = own(Y, "dot", "Y");
-    alike(Y, X, "dot", "Y", "the shape of X");
-    const size = X.rows * X.cols;
-    if (size === 0) s.value = 0;
-    else k.dot(size, x, y, s);
-    return s;
-  }
-
-  /** Without conditional expressions: their two kinds of values would meet in a boxed number. */
-  function coefficients(a: number | Scalar, b: number | Scalar): void {
-    if (typeof a === "number") s.a = a;
-    else s.a = a.value;
-    if (typeof b === "number") s.b = b;
-    else s.b = b.value;
+    else if (b !== 1) k.axpby(size, b, Y, 0, Y);
   }
 
   function allocate(rows: number, cols: number, kind?: Kind): Owned {
@@ -323,7 +263,6 @@ export function makeEngine(parts: EngineParts): Engine {
     name,
     description,
     counters,
-    block: threads === 1 ? BLOCK : Number.POSITIVE_INFINITY,
     ...(lapack && { lapack }),
     factor: parts.factor ?? factorizations(numbers, lapack),
     operator:
@@ -361,27 +300,19 @@ export function makeEngine(parts: EngineParts): Engine {
       return M;
     },
 
-    rows(A, first, count) {
-      const x = own(A, "rows", "A");
-      if (
-        !(Number.isInteger(first) && Number.isInteger(count) && first >= 0 && count >= 0 && first + count <= A.rows)
-      ) {
-        throw new EngineError(`rows: ${count} rows from ${first} on are asked of a matrix of ${A.rows} rows.`);
+    gram(S, A, b = 0) {
+      const s = own(S, "gram", "S");
+      const x = own(A, "gram", "A");
+      apart(S, A, "gram", "A");
+      contracts(S, A, A, "gram");
+      same(S, A.cols, A.cols, "gram", "S", "columns of A squared");
+      if (A.cols === 0) return;
+      if (A.rows === 0) scale(A.cols * A.cols, b, s);
+      else {
+        counters.flops += A.rows * A.cols * (A.cols + 1);
+        k.gram(A.rows, A.cols, x, b, s);
       }
-      return memory.view(x, first * A.cols, count, A.cols);
     },
-
-    column(A) {
-      return memory.view(own(A, "column", "A"), 0, A.rows * A.cols, 1);
-    },
-
-    fetch(A) {
-      const x = own(A, "fetch", "A");
-      k.fetch(A.rows * A.cols, x);
-    },
-
-    gram: (S, A, b = 0) => symmetricProduct("gram", S, A, A, b),
-    tmulSymmetric: (S, A, B, b = 0) => symmetricProduct("tmulSymmetric", S, A, B, b),
     tmul(S, A, B, a = 1, b = 0) {
       contracts(S, A, B, "tmul");
       product("tmul", S, A, true, B, false, a, b);
@@ -396,8 +327,13 @@ export function makeEngine(parts: EngineParts): Engine {
     },
     apply: (Y, B, X, a = 1, b = 0) => product("apply", Y, B, false, X, false, a, b),
 
-    dot: (X, Y) => inner(X, Y).value,
-    inner,
+    dot(X, Y) {
+      const x = own(X, "dot", "X");
+      const y = own(Y, "dot", "Y");
+      alike(Y, X, "dot", "Y", "the shape of X");
+      const size = X.rows * X.cols;
+      return size === 0 ? 0 : k.dot(size, x, y);
+    },
 
     dots(r, Xs, count, Y) {
       const y = own(Y, "dots", "Y");
@@ -429,9 +365,8 @@ export function makeEngine(parts: EngineParts): Engine {
       alike(Y, X, "axpby", "Y", "the shape of X");
       const size = X.rows * X.cols;
       if (size === 0) return;
-      coefficients(a, b);
-      if (s.a === 0) scale(size, s.b, y);
-      else k.axpby(size, s, x, y);
+      if (a === 0) scale(size, b, y);
+      else k.axpby(size, a, x, b, y);
     },
 
     combine(Z, a, X, b, Y) {
@@ -442,14 +377,10 @@ export function makeEngine(parts: EngineParts): Engine {
       alike(Y, Z, "combine", "Y", "the shape of Z");
       const size = Z.rows * Z.cols;
       if (size === 0) return;
-      coefficients(a, b);
-      if (s.a !== 0 && s.b !== 0) k.combine(size, s, x, y, z);
-      else if (s.a !== 0) k.axpby(size, s, x, z);
-      else if (s.b !== 0) {
-        s.a = s.b;
-        s.b = 0;
-        k.axpby(size, s, y, z);
-      } else k.fill(size, 0, z);
+      if (a !== 0 && b !== 0) k.combine(size, a, x, b, y, z);
+      else if (a !== 0) k.axpby(size, a, x, 0, z);
+      else if (b !== 0) k.axpby(size, b, y, 0, z);
+      else k.fill(size, 0, z);
     },
 
     combination(Z, c, Xs, count, b = 0) {

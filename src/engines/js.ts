@@ -26,17 +26,9 @@ export function heapMemory(): Memory {
         throw new EngineError(`matrix: no memory for ${rows}×${cols} doubles (${gib} GiB); use a smaller n or p.`);
       }
     },
-    view({ data, owner, kind }, first, rows, cols): Owned {
-      return { rows, cols, data: data.subarray(first, first + rows * cols), owner, at: 0, kind };
-    },
     dispose() {},
   };
 }
-
-/** Numbers in a line of cache. */
-const LINE = 8;
-/** Where `fetch` puts what it has read, since nothing is read for nobody. */
-const unused = new Float64Array(1);
 
 export const jsKernels: Kernels = {
   gemm(m, n, k, a, A, tA, B, tB, b, C) {
@@ -56,14 +48,13 @@ export const jsKernels: Kernels = {
     }
   },
 
-  gemmt(n, p, A, B, b, S) {
+  gram(n, p, A, b, S) {
     const x = A.data;
-    const y = B.data;
     const s = S.data;
     for (let i = 0; i < p; i++) {
       for (let j = i; j < p; j++) {
         let t = 0;
-        for (let l = 0; l < n; l++) t += x[l * p + i]! * y[l * p + j]!;
+        for (let l = 0; l < n; l++) t += x[l * p + i]! * x[l * p + j]!;
         if (b !== 0) t += b * s[i * p + j]!;
         s[i * p + j] = t;
         s[j * p + i] = t;
@@ -71,12 +62,12 @@ export const jsKernels: Kernels = {
     }
   },
 
-  dot(size, X, Y, s) {
+  dot(size, X, Y) {
     const x = X.data;
     const y = Y.data;
     let r = 0;
     for (let i = 0; i < size; i++) r += x[i]! * y[i]!;
-    s.value = r;
+    return r;
   },
 
   dots(size, count, Xs, Y, r) {
@@ -89,13 +80,6 @@ export const jsKernels: Kernels = {
     }
   },
 
-  fetch(size, X) {
-    const x = X.data;
-    let s = 0;
-    for (let i = 0; i < size; i += LINE) s += x[i]!;
-    unused[0] = s;
-  },
-
   copy(_size, X, Y) {
     Y.data.set(X.data);
   },
@@ -104,13 +88,13 @@ export const jsKernels: Kernels = {
     Y.data.fill(a);
   },
 
-  axpby(size, { a, b }, X, Y) {
+  axpby(size, a, X, b, Y) {
     const x = X.data;
     const y = Y.data;
     for (let i = 0; i < size; i++) y[i] = b === 0 ? a * x[i]! : a * x[i]! + b * y[i]!;
   },
 
-  combine(size, { a, b }, X, Y, Z) {
+  combine(size, a, X, b, Y, Z) {
     const x = X.data;
     const y = Y.data;
     const z = Z.data;

@@ -38,7 +38,6 @@ export async function spilling(): Promise<Spilling> {
         return M;
       }
     },
-    view: (A, first, rows, cols) => (A.at === 0 ? plain : wasm.memory).view(A, first, rows, cols),
     dispose() {
       disposed = true;
       wasm.memory.dispose();

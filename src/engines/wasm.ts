@@ -58,7 +58,7 @@ export async function wasmParts({ threads = 1, relaxed: wanted }: WasmOptions = 
     heap: space,
     host,
     ...(team && { crew: team }),
-    kernels: team ? threadedKernels(host, single, team, scratch, cell) : single,
+    kernels: team ? threadedKernels(host, single, team, scratch) : single,
     description: `WebAssembly ${relaxed ? "relaxed SIMD" : "SIMD"}, ${threads} thread${shared ? "s" : ""}`,
   };
 }
@@ -76,6 +76,6 @@ function linearMemory(shared: boolean): WebAssembly.Memory {
   }
 }
 
-export async function wasmEngine({ threads = 1, ...options }: WasmOptions = {}): Promise<Engine> {
-  return makeEngine({ name: "wasm", threads, ...(await wasmParts({ threads, ...options })) });
+export async function wasmEngine(options: WasmOptions = {}): Promise<Engine> {
+  return makeEngine({ name: "wasm", ...(await wasmParts(options)) });
 }

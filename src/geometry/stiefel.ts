@@ -1,7 +1,7 @@
+import { EPS } from "../arrays/scale.js";
 import { cholesky } from "../linalg/cholesky.js";
 import { polar } from "../linalg/polar.js";
 import { orthonormalizer } from "../linalg/qr.js";
-import { EPS } from "../linalg/scale.js";
 import { rightDivider } from "../linalg/triangular.js";
 import type { Engine, Geometry, Matrix } from "../types.js";
 import { cayley } from "./cayley.js";
@@ -73,8 +73,8 @@ export interface StiefelGeometry extends Geometry {
 }
 
 /**
- * The Stiefel manifold with the metric of ℝⁿˣᵖ: P_X(Z) = Z − X·sym(XᵀZ) makes gradients of Euclidean ones and moves vectors to another
- * tangent space; the Hessian is P_X(∇²f[D] − D·S), S = sym(XᵀG).
+ * The Stiefel manifold with the metric of ℝⁿˣᵖ: P_X(Z) = Z − X·sym(XᵀZ) makes gradients of Euclidean ones (`project`) and moves vectors
+ * to another tangent space (`transport`); the Hessian is P_X(∇²f[D] − D·S), S = sym(XᵀG).
  */
 export function stiefel(
   E: Engine,
@@ -85,24 +85,29 @@ export function stiefel(
     retract = retractions[retraction](E, n, p),
   }: { retraction?: RetractionName; retract?: Retract } = {},
 ): StiefelGeometry {
-  const S = E.matrix(p, p);
-  const symmetricPart = (Z: Matrix, X: Matrix): void => {
+  const [S, T] = [E.matrix(p, p), E.matrix(p, p)];
+  const symmetricPart = (S: Matrix, Z: Matrix, X: Matrix): void => {
     E.tmul(S, X, Z);
     E.symmetrize(S);
   };
-  const project = (Z: Matrix, X: Matrix): void => {
-    symmetricPart(Z, X);
-    E.mul(Z, X, S, -1, 1);
+  // with another p×p matrix, so that S stays what the last gradient left there
+  const transport = (Z: Matrix, X: Matrix): void => {
+    symmetricPart(T, Z, X);
+    E.mul(Z, X, T, -1, 1);
   };
   return {
     name: "stiefel",
     S,
     retract,
-    project,
+    transport,
+    project(Z, X) {
+      symmetricPart(S, Z, X);
+      E.mul(Z, X, S, -1, 1);
+    },
     hessian(H, D, X, G) {
-      symmetricPart(G, X);
+      symmetricPart(S, G, X);
       E.mul(H, D, S, -1, 1);
-      project(H, X);
+      transport(H, X);
     },
   };
 }

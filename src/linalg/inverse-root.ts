@@ -9,16 +9,12 @@ const STEPS = 12;
 /**
  * Newton–Schulz in products of p×p matrices. With K = S − I, the dissolving map X ↦ X(I − ½K) of an X with XᵀX = S leads to
  * K₊ = (¼K − ¾I)K², so all its iterates follow from K alone: Z = Π(I − ½K_i). Where the spectrum of S may leave (0, 2) it is first divided
- * by ‖S‖_∞. The last step is taken from ‖K‖ ≤ tolerance and leaves ‖ZᵀSZ − I‖ ≤ ¾·tolerance². `scratch`: two p×p matrices.
+ * by ‖S‖_∞. The last step is taken from ‖K‖ ≤ tolerance and leaves ‖ZᵀSZ − I‖ ≤ ¾·tolerance².
  */
-export function inverseRoot(
-  E: Engine,
-  p: number,
-  tolerance = 1e-8,
-  [T, W]: Matrix[] = [E.small(p, p), E.small(p, p)],
-): InverseRoot {
+export function inverseRoot(E: Engine, p: number, tolerance = 1e-8): InverseRoot {
+  const [T, W] = [E.small(p, p), E.small(p, p)];
   const numbers = new Float64Array(p * p);
-  return (Z, S) => newtonSchulz(E, Z, S, tolerance, T!, W!, numbers);
+  return (Z, S) => newtonSchulz(E, Z, S, tolerance, T, W, numbers);
 }
 
 function newtonSchulz(

@@ -4,7 +4,6 @@ import { requireShape } from "../shape.js";
 import type { Engine, Matrix } from "../types.js";
 import { inverseRoot } from "./inverse-root.js";
 import { type Orthonormalizer, orthonormalizer } from "./qr.js";
-import { within } from "./tall.js";
 
 /**
  * Y ← X·(XᵀX)^(−1/2) = U·Vᵀ for X = U·Diag(s)·Vᵀ: the nearest matrix with orthonormal columns.
@@ -13,54 +12,56 @@ import { within } from "./tall.js";
 export type Polar = (Y: Matrix, X: Matrix) => number;
 
 /**
- * Newton–Schulz on the p×p Gram matrix (inverse-root.ts), one tall product, and a tall correction where rounding left something.
+ * The polar factor with ‖YᵀY − I‖ ≤ ¾·tolerance², by Newton–Schulz on the p×p Gram matrix (inverse-root.ts) and one tall product.
  *
- * Forming XᵀX costs κ(X)² in accuracy, so a Gram matrix that Newton–Schulz does not like is left to X = Q·R and the singular value
- * decomposition of R. `scratch` (n×p) and K (p×p) are overwritten; without `scratch` a matrix is made when one is needed.
+ * Forming XᵀX costs κ(X)² in accuracy, so a Gram matrix on which Newton–Schulz does not converge is left to X = Q·R and the singular
+ * value decomposition of R, whose scratch is made when it is needed.
  */
-export function polar(E: Engine, n: number, p: number, scratch?: Matrix, K: Matrix = E.small(p, p)): Polar {
+export function approximatePolar(E: Engine, n: number, p: number, tolerance: number): Polar {
   if (!(n >= p)) throw new EngineError(`polar: n is ${n} and p is ${p}; n ≥ p is needed.`);
-  // of no use any more when the whole of the scratch is needed
-  const take = scratch ? within(E, p, scratch) : (rows: number): Matrix => E.small(rows, p);
-  const Z = take(p);
-  const root = inverseRoot(E, p, undefined, [take(p), take(p)]);
-  let tall = scratch;
-  let general: { qr: Orthonormalizer; R: Matrix; T: Matrix; s: Float64Array } | undefined;
+  const [K, Z] = [E.small(p, p), E.small(p, p)];
+  const root = inverseRoot(E, p, tolerance);
+  let general: { qr: Orthonormalizer; Q: Matrix; R: Matrix; T: Matrix; s: Float64Array } | undefined;
 
   function generalPolar(Y: Matrix, X: Matrix): number {
     general ??= {
       qr: orthonormalizer(E, n, p),
+      Q: E.tall(n, p),
       R: E.small(p, p),
       T: E.small(p, p),
       s: new Float64Array(p),
     };
-    const { qr, R, T, s } = general;
-    tall ??= E.tall(n, p);
-    qr(tall, X, R);
+    const { qr, Q, R, T, s } = general;
+    qr(Q, X, R);
     E.factor.svd(K, s, T, R);
     E.mulT(R, K, T);
-    E.mul(Y, tall, R);
+    E.mul(Y, Q, R);
     return s.filter((value) => value > n * EPS * s[0]!).length;
-  }
-
-  /** One tall Newton–Schulz step where YᵀY − I is above rounding */
-  function correct(Y: Matrix): void {
-    E.gram(K, Y);
-    E.addDiagonal(K, -1);
-    if (E.dot(K, K) <= 16 * EPS * EPS * p) return;
-    E.addDiagonal(K, -2);
-    tall ??= E.tall(n, p);
-    E.copy(tall, Y);
-    E.mul(Y, tall, K, -0.5);
   }
 
   return (Y, X) => {
     requireShape(X, n, p, "polar", "X");
     E.gram(K, X);
-    let rank = p;
-    if (root(Z, K)) E.mul(Y, X, Z);
-    else rank = generalPolar(Y, X);
-    correct(Y);
+    if (!root(Z, K)) return generalPolar(Y, X);
+    E.mul(Y, X, Z);
+    return p;
+  };
+}
+
+/** The polar factor to rounding: a tall Newton–Schulz step follows where rounding left something. */
+export function polar(E: Engine, n: number, p: number): Polar {
+  const factor = approximatePolar(E, n, p, 1e-8);
+  const K = E.small(p, p);
+  let Z: Matrix | undefined;
+  return (Y, X) => {
+    const rank = factor(Y, X);
+    E.gram(K, Y);
+    E.addDiagonal(K, -1);
+    if (E.dot(K, K) <= 16 * EPS * EPS * p) return rank;
+    E.addDiagonal(K, -2);
+    Z ??= E.tall(n, p);
+    E.copy(Z, Y);
+    E.mul(Y, Z, K, -0.5);
     return rank;
   };
 }

@@ -1,6 +1,5 @@
-import { evaluator, fgOf, hessianAt } from "../objective.js";
-import { Cell } from "../scalar.js";
-import type { Engine, Matrix, Objective, Scalar } from "../types.js";
+import { hessianAt } from "../objective.js";
+import type { Engine, Matrix, Objective } from "../types.js";
 import { multiplierShift } from "./shift.js";
 
 /** ExPen as an objective whose β and multiplier shift M can be changed between runs. */
@@ -38,41 +37,34 @@ export function expen(E: Engine, f: Objective, beta: number): ExPen {
   const [Y, G] = [E.matrix(n, p), E.matrix(n, p)];
   const I = E.matrix(p, p);
   E.addDiagonal(I, 1);
-  // βK + Q
-  const [weights, weighted] = [Float64Array.of(0, 1), [K, Q]];
-  const evaluateF = evaluator(f);
-  /** h at the last point, or its part that does not need f */
-  const value = new Cell();
 
-  /** K, T, Y = A(X) and the part of h that does not need f */
-  function dissolve(X: Matrix): Scalar {
+  /** K, T, Y = A(X) and, in Q, what the shift adds; returns the part of h that does not need f */
+  function dissolve(X: Matrix): number {
     E.gram(K, X);
     E.addDiagonal(K, -1);
     E.combine(T, 1, I, -0.5, K);
     E.mul(Y, X, T);
-    const kk = E.inner(K, K).value;
+    const kk = E.dot(K, K);
     h.feasibility = Math.sqrt(kk);
-    value.value = (h.beta / 4) * kk;
-    if (h.shifted) value.value += shift(Q, K, M).value;
-    return value;
+    return (h.beta / 4) * kk + (h.shifted ? shift(Q, K, M) : 0);
   }
 
   /** B ← βK + Q − sym(XᵀG) */
   function coefficient(X: Matrix): void {
     E.tmul(B, X, G, -1);
-    weights[0] = h.beta;
-    E.combination(B, weights, weighted, h.shifted ? 2 : 1, 1);
+    E.axpby(B, h.beta, K, 1);
+    if (h.shifted) E.axpby(B, 1, Q, 1);
     E.symmetrize(B);
   }
 
   /** H ← ∇h(X), returns h(X) */
-  function evaluate(H: Matrix, X: Matrix): Scalar {
-    dissolve(X);
-    value.value += evaluateF(G, Y).value;
+  function fg(H: Matrix, X: Matrix): number {
+    const penalty = dissolve(X);
+    const value = f.fg(G, Y);
     coefficient(X);
     E.mul(H, G, T);
     E.mul(H, X, B, 1, 1);
-    return value;
+    return value + penalty;
   }
 
   const h: ExPen & { feasibility: number } = {
@@ -82,8 +74,8 @@ export function expen(E: Engine, f: Objective, beta: number): ExPen {
     M,
     shifted: false,
     feasibility: 0,
-    f: (X) => dissolve(X).value + f.f(Y),
-    fg: fgOf(evaluate),
+    f: (X) => dissolve(X) + f.f(Y),
+    fg,
   };
   if (f.hvp || f.linearize) addHessian();
   return h;

@@ -1,13 +1,11 @@
-import { Cell } from "../scalar.js";
-import type { Engine, Matrix, Scalar } from "../types.js";
+import type { Engine, Matrix } from "../types.js";
 
 /**
  * What the multiplier shift −½⟨M, YᵀY − I⟩, Y = A(X), adds to the penalty: with N = KM and P = K(N/2 + Nᵀ/4) the function returned does
  *
  *     Q ← 3/2·N − P (its symmetric part is what ∇h needs),   returns ⅜⟨N, K⟩ − ⅙⟨P, K⟩.
  */
-export function multiplierShift(E: Engine, p: number): (Q: Matrix, K: Matrix, M: Matrix) => Scalar {
-  const value = new Cell();
+export function multiplierShift(E: Engine, p: number): (Q: Matrix, K: Matrix, M: Matrix) => number {
   const [N, P, S] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
   return (Q, K, M) => {
     E.mul(N, K, M);
@@ -17,7 +15,6 @@ export function multiplierShift(E: Engine, p: number): (Q: Matrix, K: Matrix, M:
     E.axpby(S, 0.25, N, 0.5);
     E.mul(P, K, S);
     E.combine(Q, 1.5, N, -1, P);
-    value.value = 0.375 * E.inner(N, K).value - E.inner(P, K).value / 6;
-    return value;
+    return 0.375 * E.dot(N, K) - E.dot(P, K) / 6;
   };
 }

@@ -1,8 +1,6 @@
 /** The nonlinear eigenvalue problem of the paper's first experiment, a one-dimensional model of Kohn–Sham total energy. */
 import { constantTridiagonal, tridiagonalFactor } from "../linalg/tridiagonal.js";
-import { fgOf } from "../objective.js";
-import { Cell } from "../scalar.js";
-import type { DensityForm, Engine, Matrix, Tridiagonal } from "../types.js";
+import type { Engine, Matrix, Tridiagonal } from "../types.js";
 import { checkFinite, checkSizes, type Problem, type ProblemOptions } from "./problem.js";
 
 export interface NoeigOptions extends ProblemOptions {
@@ -42,24 +40,12 @@ export function noeig(E: Engine, { n, p, alpha = noeigDefaults.alpha }: NoeigOpt
     E.combine(M.main, 1, L.main, alpha, z);
   }
 
-  const c = new Cell();
-  const density: DensityForm = {
-    hamiltonian(rho) {
-      hamiltonian(M, rho);
-      c.value = -0.25 * alpha * E.inner(rho, z).value;
-      return c;
-    },
-    apply: (Y, X) => E.tridiagonal(Y, M, X),
-  };
-
-  const value = new Cell();
-  const fg = fgOf((G, X) => {
+  function fg(G: Matrix, X: Matrix): number {
     E.rowDots(rho, X, X);
-    value.value = density.hamiltonian(rho).value;
-    density.apply(G, X);
-    value.value += 0.5 * E.inner(X, G).value;
-    return value;
-  });
+    hamiltonian(M, rho);
+    E.tridiagonal(G, M, X);
+    return 0.5 * E.dot(X, G) - 0.25 * alpha * E.dot(rho, z);
+  }
 
   /** H ← M·D + 2α·Diag(L⁻¹ rowDots(X, D))·X */
   function second(H: Matrix, M: Tridiagonal, X: Matrix, D: Matrix): void {
@@ -78,7 +64,6 @@ export function noeig(E: Engine, { n, p, alpha = noeigDefaults.alpha }: NoeigOpt
       n,
       p,
       convex: alpha >= 0,
-      density,
       ...(alpha === 0 && { quadratic: { apply: (Y: Matrix, X: Matrix) => E.tridiagonal(Y, L, X) } }),
       f(X) {
         W ??= E.matrix(n, p);

@@ -1,5 +1,5 @@
 /** Dense and sparse data matrices behind one call, for problems that take either. */
-import { isSparse, type Sparse, sparseIsSymmetric, sparseToDense } from "../linalg/sparse.js";
+import { isSparse, type Sparse, sparseIsSymmetric, sparseToDense } from "../arrays/sparse.js";
 import type { Engine, Matrix, Operator } from "../types.js";
 import { ProblemError } from "./problem.js";
 

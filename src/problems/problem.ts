@@ -1,5 +1,5 @@
 /** What a built-in problem is: an objective on one engine, with its instance data inside, and the minimum where it is known. */
-import { isSparse, type Sparse } from "../linalg/sparse.js";
+import { isSparse, type Sparse } from "../arrays/sparse.js";
 import type { Matrix, Objective } from "../types.js";
 
 export interface Problem {

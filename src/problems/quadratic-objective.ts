@@ -1,6 +1,4 @@
 /** The objective that a quadratic form is, for every problem of that kind. */
-import { fgOf } from "../objective.js";
-import { Cell } from "../scalar.js";
 import type { Engine, Matrix, Objective, QuadraticForm } from "../types.js";
 
 /**
@@ -19,17 +17,13 @@ export function quadraticObjective(E: Engine, n: number, p: number, quadratic: Q
     } else apply(Y, X);
   }
 
-  const value = new Cell();
-  const fg = fgOf((G, X) => {
+  function fg(G: Matrix, X: Matrix): number {
     second(G, X);
-    value.value = 0.5 * E.inner(X, G).value;
-    if (L) {
-      E.axpby(G, 1, L, 1);
-      value.value += E.inner(L, X).value;
-    }
-    value.value += constant;
-    return value;
-  });
+    const value = constant + 0.5 * E.dot(X, G);
+    if (!L) return value;
+    E.axpby(G, 1, L, 1);
+    return value + E.dot(L, X);
+  }
 
   return {
     n,

@@ -1,5 +1,5 @@
 /** The quadratic with a linear term: the trust-region-like problem on the Stiefel manifold. */
-import type { Sparse } from "../linalg/sparse.js";
+import type { Sparse } from "../arrays/sparse.js";
 import { extremeEigenvalues, spectralNorm } from "../linalg/symmetric-eigenvalues.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";

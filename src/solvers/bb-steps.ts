@@ -72,7 +72,7 @@ export function metricSteps(E: Engine, n: number, p: number, metric: LearnedMetr
       }
       metric.apply(H, ray.X, Y);
       const ratio = (-slope0 * E.dot(Y, H)) / (dy * dy);
-      metric.learn(ray);
+      metric.learn({ t, D, y: Y, dd: E.dot(D, D), dy });
       ray.accept();
       metric.apply(H, ray.X, Y);
       steps.short = (t * dy) / E.dot(Y, H);

@@ -1,20 +1,17 @@
 import { euclidean } from "../geometry/euclidean.js";
 import { fixedBeta } from "../penalty/beta.js";
-import { type ExPen, expen } from "../penalty/expen.js";
+import { expen } from "../penalty/expen.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import { scipySearch } from "../search/scipy.js";
-import type { Engine, Evaluations, Matrix, Objective, QuadraticForm, Solver, State } from "../types.js";
+import type { Engine, Matrix, Objective, QuadraticForm, Solver } from "../types.js";
 import { cg } from "./cg.js";
 import { cgRules } from "./cg-rules.js";
-import { densityRay, densityRayPays } from "./density-ray.js";
 import { dissolvedExpen } from "./dissolved-expen.js";
 import { preconditioned, type SolverEntry, type SolverOptions } from "./entry.js";
 import { lbfgs } from "./lbfgs.js";
 import { operatorFlops } from "./operator-cost.js";
-import { quadraticRay, quadraticRayPays } from "./quadratic-ray.js";
-import { type Method, type TrialRay, trialRay } from "./ray.js";
+import { type Method, trialRay } from "./ray.js";
 import { stagedExpen } from "./staged-expen.js";
-import { stepwise } from "./stepwise.js";
 import { subspaceExpen } from "./subspace-expen.js";
 import { trustRegion } from "./trust-region.js";
 
@@ -28,44 +25,21 @@ function onExpen(
   X0: Matrix,
   o: SolverOptions,
   method: (h: Objective, fixed: boolean) => Method,
-  makeRay: typeof plainRay = plainRay,
 ): Solver {
   const { beta = "auto", seed, evaluations } = o;
   if (beta === "auto") return stagedExpen(E, f, (h) => method(h, false), { ...(evaluations && { evaluations }) })(X0);
   const h = expen(E, f, fixedBeta(E, f, X0, beta, { ...(seed !== undefined && { seed }) }));
-  const ray = makeRay(E, h, f, X0, evaluations);
-  return withNotes(method(h, true)(ray), ray, h.beta);
+  return withBeta(method(h, true)(trialRay(E, h, euclidean(E), X0, evaluations)), h.beta);
 }
 
-/** Any objective. */
-function plainRay(E: Engine, h: ExPen, _f: Objective, X0: Matrix, evaluations?: Evaluations): TrialRay {
-  return trialRay(E, h, euclidean(E), X0, evaluations);
-}
-
-/** For line searches, which look at value and slope and take the gradient of one trial point only: fewer products, where f declares its form and that is cheaper. */
-const rayOfSearches: typeof plainRay = (E, h, f, X0, evaluations) => {
-  const { quadratic, density, n, p } = f;
-  if (density && densityRayPays(n, p)) return densityRay(E, h, density, X0, evaluations);
-  if (!quadratic || !quadraticRayPays(E, n, p, quadratic)) return plainRay(E, h, f, X0, evaluations);
-  return quadraticRay(E, h, quadratic, X0, evaluations);
-};
-
-/** Shows β in the notes of the state, which is one object, and the number of trial points where products with the operator are counted instead. */
-function withNotes(solver: Solver, ray: TrialRay & { readonly trials?: number }, beta: number): Solver {
-  let state: State;
-  return stepwise(
-    () => {
-      state = solver.next().value as State;
-      state.notes = { ...state.notes, plainBeta: beta, ...(ray.trials !== undefined && { trials: ray.trials }) };
-      return state;
-    },
-    () => {
-      const next = solver.next();
-      if (next.done) return next.value;
-      if (ray.trials !== undefined) state.notes!.trials = ray.trials;
-      return undefined;
-    },
-  );
+/** Shows β in the notes of the states. */
+function* withBeta(solver: Solver, plainBeta: number): Solver {
+  for (;;) {
+    const next = solver.next();
+    if (next.done) return next.value;
+    next.value.notes = { ...next.value.notes, plainBeta };
+    yield next.value;
+  }
 }
 
 /**
@@ -107,8 +81,6 @@ export const expenSolvers = {
       return dissolvedExpen(E, f, X0, {
         ...evaluations,
         ...(o.memory !== undefined && { memory: o.memory }),
-        ...(o.scratch && { scratch: o.scratch }),
-        ...(o.takeStart && { takeStart: true }),
       });
     },
   },
@@ -117,28 +89,22 @@ export const expenSolvers = {
     title: "ExPen with conjugate gradients; --beta paper: the paper's ExPen-CG, step by step as SciPy's CG",
     options: ["beta", "rule", "precondition"],
     create: (E, f, X0, o) =>
-      onExpen(
-        E,
-        f,
-        X0,
-        o,
-        (_h, fixed) =>
-          fixed
-            ? cg(E, {
-                rule: cgRules[o.rule ?? "pr+"],
-                search: scipySearch(),
-                descent: 0.01,
-                gradientTolerance: o.tolerance ?? 0,
-                stepCap: 10 * stepCap(f.p),
-                ...preconditioned(o),
-              })
-            : cg(E, {
-                rule: cgRules[o.rule ?? "hs+"],
-                search: hagerZhang({ sigma: 0.4 }),
-                stepCap: stepCap(f.p),
-                ...preconditioned(o),
-              }),
-        rayOfSearches,
+      onExpen(E, f, X0, o, (_h, fixed) =>
+        fixed
+          ? cg(E, {
+              rule: cgRules[o.rule ?? "pr+"],
+              search: scipySearch(),
+              descent: 0.01,
+              gradientTolerance: o.tolerance ?? 0,
+              stepCap: 10 * stepCap(f.p),
+              ...preconditioned(o),
+            })
+          : cg(E, {
+              rule: cgRules[o.rule ?? "hs+"],
+              search: hagerZhang({ sigma: 0.4 }),
+              stepCap: stepCap(f.p),
+              ...preconditioned(o),
+            }),
       ),
   },
 

@@ -1,11 +1,12 @@
 import { type RetractionName, retractions, type StiefelGeometry, stiefel } from "../geometry/stiefel.js";
 import { adaptive } from "../search/adaptive.js";
 import { scipySearch } from "../search/scipy.js";
-import type { Engine, Objective } from "../types.js";
+import type { Engine, Objective, Precondition } from "../types.js";
 import { cg } from "./cg.js";
 import { type CgRuleName, cgRules } from "./cg-rules.js";
 import { choice, preconditioned, type SolverEntry, type SolverOptions } from "./entry.js";
 import { feasibleBbVariants } from "./feasible-bb.js";
+import { type Pair, scaledPreconditioner } from "./first-matrix.js";
 import { jiangDai } from "./jiang-dai.js";
 import { lbfgs } from "./lbfgs.js";
 import { learnedMetric } from "./learned-metric.js";
@@ -27,8 +28,13 @@ const rcgVariants = ["metric", "restarts", "plain"] as const;
 const rlbfgsVariants = ["metric", "plain"] as const;
 
 /** The given preconditioner, or one that is learned */
-function inMetric(E: Engine, f: Objective, geometry: StiefelGeometry, o: SolverOptions) {
-  if (o.precondition) return preconditioned(o);
+function inMetric(
+  E: Engine,
+  f: Objective,
+  geometry: StiefelGeometry,
+  o: SolverOptions,
+): { precondition: Precondition; learn?: (pair: Pair) => void } {
+  if (o.precondition) return { precondition: o.precondition };
   const { apply, learn } = learnedMetric(E, f, geometry);
   return { precondition: apply, learn };
 }
@@ -100,11 +106,12 @@ export const feasibleSolvers = {
     create(E, f, X0, o) {
       const variant = choice("rlbfgs: variant", rlbfgsVariants, o.variant);
       const geometry = stiefel(E, f.n, f.p, { retraction: retractionOf(o.retraction, "qr") });
+      const { precondition, learn } = variant === "metric" ? inMetric(E, f, geometry, o) : { ...o, learn: undefined };
       const method = lbfgs(E, f.n, f.p, {
         caution: 1e-4,
         stepCap: Math.sqrt(f.p),
         ...(o.memory !== undefined && { memory: o.memory }),
-        ...(variant === "metric" ? inMetric(E, f, geometry, o) : preconditioned(o)),
+        ...(precondition && { first: scaledPreconditioner(E, f.n, f.p, geometry, precondition, learn) }),
       });
       return method(trialRay(E, f, geometry, X0, o.evaluations));
     },

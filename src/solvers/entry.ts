@@ -29,10 +29,6 @@ export interface SolverOptions {
   /** what the run is stopped at; some searches accept a point for it */
   tolerance?: number;
   seed?: number;
-  /** an n×p matrix that nobody uses while the solver takes a step; what it holds between two steps may be lost */
-  scratch?: Matrix;
-  /** X0 may become one of the solver's own matrices; then the states have a `spare` instead */
-  takeStart?: boolean;
   /** counters of the objective, shown in the states */
   evaluations?: Evaluations;
 }

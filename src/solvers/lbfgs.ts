@@ -1,10 +1,9 @@
-import { Cell } from "../scalar.js";
 import { hagerZhang } from "../search/hager-zhang.js";
-import type { Engine, Precondition, Reason, Search, State } from "../types.js";
+import type { Engine, Precondition, Search, Solver } from "../types.js";
+import { type FirstMatrix, scaledIdentity, scaledPreconditioner } from "./first-matrix.js";
 import { lbfgsMemory } from "./lbfgs-memory.js";
 import type { Method, TrialRay } from "./ray.js";
-import { advanced, newState, noStep, notFinite, restarted } from "./state.js";
-import { stepwiseMethod } from "./stepwise.js";
+import { advance, newState, noStep, notFinite, roundingFloor } from "./state.js";
 
 export interface LbfgsOptions {
   memory?: number;
@@ -15,13 +14,17 @@ export interface LbfgsOptions {
   caution?: number;
   /** first matrix of each update, up to a factor; its image is projected to the tangent space */
   precondition?: Precondition;
-  /** sees each step that was found before it is accepted: a preconditioner may learn from it */
-  learn?: (ray: TrialRay) => void;
+  /** the first matrix itself, in place of a preconditioner */
+  first?: FirstMatrix;
 }
 
+/** Where no search succeeds, a gradient below this part of the largest one is rounding. */
+const FLOOR = 1e-7;
+
 /**
- * Limited-memory BFGS on ℝⁿˣᵖ or on a manifold, where the stored pairs are projected to each new tangent space. Started again, it keeps
- * its pairs: they serve as long as the function changes little. Holds 2·(memory + 1) n×p matrices beyond the 5 of its ray.
+ * Limited-memory BFGS on ℝⁿˣᵖ or on a manifold, where the stored pairs are moved to each new tangent space. Started again, it keeps
+ * its pairs: they serve as long as the function changes little. Holds 2·memory n×p matrices beyond the 5 of its ray and those of
+ * its first matrix.
  */
 export function lbfgs(
   E: Engine,
@@ -33,68 +36,54 @@ export function lbfgs(
     stepCap = Number.POSITIVE_INFINITY,
     caution = 0,
     precondition,
-    learn,
+    first: given,
   }: LbfgsOptions = {},
 ): Method {
-  const pairs = lbfgsMemory(E, n, p, memory, precondition);
-  let state: State;
-  /** ‖d‖, in a field because a number in a variable of a closure is an object each time it changes */
-  const dnorm = new Cell();
-  return stepwiseMethod(begin, step);
+  const pairs = lbfgsMemory(E, n, p, memory);
+  let first = given ?? (precondition ? undefined : scaledIdentity(E));
 
-  function begin(ray: TrialRay): State {
+  return function* (ray: TrialRay): Solver {
+    const H0 = (first ??= scaledPreconditioner(E, n, p, ray.geometry, precondition!));
+    const { transport } = ray.geometry;
     pairs.restart();
-    state ??= newState(ray, 0);
-    state.gnorm = Math.sqrt(E.inner(ray.G, ray.G).value);
-    restarted(state, ray);
-    return state;
-  }
-
-  function step(ray: TrialRay): Reason | undefined {
-    if (state.k === 0 && !Number.isFinite(ray.f + state.gnorm)) {
+    H0.learn(ray.X);
+    const state = newState(ray, Math.sqrt(E.dot(ray.G, ray.G)));
+    yield state;
+    if (!Number.isFinite(ray.f + state.gnorm)) {
       return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
     }
-    while (!found(ray)) {
-      if (pairs.size === 0) return noStep(ray, state.gnorm);
-      pairs.clear();
+    let dd = 0;
+    for (;;) {
+      while (!found()) {
+        // less and less is trusted: first the pairs, then the first matrix
+        if (pairs.size > 0) pairs.clear();
+        else if (!H0.forget())
+          return state.gnorm <= FLOOR * state.gnormMax ? roundingFloor(state.gnorm) : noStep(ray, state.gnorm);
+      }
+      ray.accept();
+      if (transport) {
+        const move = (Z: typeof ray.D): void => transport(Z, ray.X);
+        move(ray.Gt);
+        move(ray.D);
+        pairs.transport(move);
+      }
+      const length = ray.t * Math.sqrt(dd);
+      const pair = pairs.update(ray, dd, caution * state.gnorm * length ** 2);
+      H0.learn(ray.X, pair);
+      advance(state, ray, Math.sqrt(pair.gg), length);
+      if (!Number.isFinite(state.gnorm)) return notFinite("the gradient is not finite at the last point");
+      yield state;
     }
-    learn?.(ray);
-    ray.accept();
-    transport(ray);
-    const length = ray.t * dnorm.value;
-    pairs.update(ray.t, ray.D, ray.G, ray.Gt, caution * state.gnorm * length ** 2, ray.X);
-    state.gnorm = Math.sqrt(E.inner(ray.G, ray.G).value);
-    state.step = length;
-    advanced(state, ray);
-    return Number.isFinite(state.gnorm) ? undefined : notFinite("the gradient is not finite at the last point");
-  }
 
-  /**
-   * Direction −H·g, or −g and an empty memory where that does not descend, and a search along it. The trial step is 1, and 1/‖g‖ where
-   * nothing is known yet.
-   */
-  function found(ray: TrialRay): boolean {
-    pairs.direction(ray.D, ray.G, ray.X);
-    if (pairs.preconditioned) ray.geometry.project(ray.D, ray.X);
-    ray.slope0 = E.inner(ray.G, ray.D).value;
-    if (!(ray.slope0 < 0)) {
-      pairs.clear();
-      E.axpby(ray.D, -1, ray.G, 0);
-      ray.slope0 = -state.gnorm * state.gnorm;
+    /** The direction −H·g and a search along it, from the step 1, or from one of length 1 where no size is known yet. */
+    function found(): boolean {
+      ray.slope0 = pairs.direction(ray, H0);
+      dd = E.dot(ray.D, ray.D);
+      if (!(ray.slope0 < 0 && Number.isFinite(dd))) return false;
+      ray.max = stepCap / Math.sqrt(dd);
+      ray.t = pairs.size > 0 || H0.scaled ? 1 : 1 / Math.sqrt(dd);
+      ray.begin();
+      return search(ray);
     }
-    dnorm.value = Math.sqrt(E.inner(ray.D, ray.D).value);
-    ray.max = stepCap / dnorm.value;
-    ray.t = pairs.size > 0 ? 1 : 1 / dnorm.value;
-    ray.begin();
-    return search(ray);
-  }
-
-  /** The old gradient, the direction and the pairs, moved to the new tangent space */
-  function transport({ geometry, Gt, D, X }: TrialRay): void {
-    if (geometry.name === "euclidean") return;
-    geometry.project(Gt, X);
-    geometry.project(D, X);
-    for (let i = 0; i < 2 * pairs.size; i++) geometry.project(pairs.vectors[i]!, X);
-    pairs.refresh();
-  }
+  };
 }

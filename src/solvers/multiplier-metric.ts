@@ -1,16 +1,19 @@
 import { cholesky } from "../linalg/cholesky.js";
-import { type Blocks, fetcher } from "../linalg/tall.js";
 import { trace } from "../linalg/trace.js";
 import { invertTriangular } from "../linalg/triangular.js";
-import { Cell } from "../scalar.js";
-import type { Engine, Matrix, Scalar } from "../types.js";
-import type { FirstMatrix } from "./secant-memory.js";
+import type { Engine, Matrix } from "../types.js";
+import type { FirstMatrix, Pair } from "./first-matrix.js";
 
-export interface MultiplierMetricOptions {
-  /** p×p, nobody's while it learns */
-  small?: [Matrix, Matrix, Matrix];
-  /** the multiplier is used only where it explains this part, 0 … 1, of what σI alone leaves of the pairs */
-  share?: number;
+export interface MultiplierMetric {
+  readonly gamma: number;
+  /** symmetric positive definite p×p; absent where the multiplier explains nothing */
+  readonly C: Matrix | undefined;
+  /** part of the multiplier in use, 0 … 1 */
+  readonly tau: number;
+  /** Fits to one pair more. S is the multiplier at its end. */
+  learn(pair: Pair): void;
+  /** Back to the identity. */
+  forget(): void;
 }
 
 /** What a pair weighs against the one after it */
@@ -25,145 +28,140 @@ const MARGIN = 0.035;
  *
  *     D ↦ P(∇²f[D] − D·S),
  *
- * whose second term is known: p×p numbers that are computed anyway. A number σ stands for what is not known, and the model D(σI − τS) is
- * fitted to the pairs met so far, y ≈ σs − τsS by least squares. Where ∇²f acts from the left alone (eigenvalue problems, noeig, PCA) τ is
- * near 1 and the spread of the multiplier no longer counts towards the condition; where it does not (Brockett), τ falls to 0 and what is left is
- * the usual γ·I. Then
+ * whose second term is known: p×p numbers that are computed anyway. A number σ stands for what is not known, and the model D(σI − τS)
+ * is fitted to the pairs seen so far, y ≈ σs − τsS by least squares. Where ∇²f acts from the left alone (eigenvalue problems, noeig,
+ * PCA) τ is near 1 and the spread of the multiplier no longer counts towards the condition; where it does not (Brockett), τ falls to 0
+ * and what is left is the usual γ·I. Then
  *
- *     H₀ = γ·(σI − τS)⁻¹ from the right,   γ = ⟨s, y⟩/⟨y, y(σI − τS)⁻¹⟩.
+ *     H₀ = γ·(σI − τS)⁻¹ = γ·C from the right,   γ = ⟨s, y⟩/⟨y, y(σI − τS)⁻¹⟩.
  *
- * Adding c/2·‖X‖² to f adds c to S and τc to σ, and changes nothing. [Mishra and Sepulchre, SIAM J. Optim. 26, 2016, take metrics from the
- * Lagrangian in this way.] Scratch: of one block of rows for each block, and three p×p matrices.
+ * Adding c/2·‖X‖² to f adds c to S and τc to σ, and changes nothing. [Mishra and Sepulchre, SIAM J. Optim. 26, 2016, take metrics from
+ * the Lagrangian in this way.] `share`: the multiplier is used only where it explains this part, 0 … 1, of what σI alone leaves of the
+ * pairs. Holds one n×p matrix; a fit costs 3np² flops.
  */
-export class MultiplierMetric implements FirstMatrix {
-  gamma = Number.NaN;
-  C: Matrix | undefined;
-  /** part of the multiplier in use, 0 … 1 */
-  tau = Number.NaN;
-  private readonly inverse: Matrix;
-  private readonly A: Matrix;
-  private readonly R: Matrix;
-  private readonly YY: Matrix;
-  private readonly share: number;
-  private readonly fetch: (A: Matrix) => void;
-  /** normal equations of the fit: ⟨s, s⟩, −⟨s, sS⟩, ⟨sS, sS⟩ and ⟨s, y⟩, −⟨sS, y⟩, ⟨y, y⟩, each pair divided by ⟨y, y⟩ */
-  private readonly sums = new Float64Array(6);
-  /** ⟨D, DS⟩, ⟨DS, DS⟩, ⟨gNew, DS⟩, ⟨g, DS⟩ */
-  private readonly products = new Float64Array(4);
-  private readonly part = new Float64Array(4);
-  private readonly list: Matrix[] = [];
-  // of σI − τS
-  private readonly sigma = new Cell();
-  private readonly minusTau = new Cell();
+export function multiplierMetric(
+  E: Engine,
+  n: number,
+  p: number,
+  S: Matrix,
+  { share = 0 }: { share?: number } = {},
+): MultiplierMetric {
+  const DS = E.matrix(n, p);
+  const [inverse, A, R, YY] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+  /** ⟨D, DS⟩, ⟨DS, DS⟩, ⟨y, DS⟩ */
+  const products = new Float64Array(3);
+  /** normal equations of the fit, each pair divided by ⟨y, y⟩ */
+  const sums = { ss: 0, sS: 0, SS: 0, sy: 0, Sy: 0, yy: 0 };
+  let [gamma, tau] = [1, 0];
+  let C: Matrix | undefined;
 
-  constructor(
-    private readonly E: Engine,
-    private readonly p: number,
-    private readonly scratch: readonly Matrix[],
-    { small = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)], share = 0 }: MultiplierMetricOptions = {},
-  ) {
-    [this.A, this.R, this.YY] = small;
-    this.share = share;
-    this.fetch = fetcher(E, scratch);
-    this.inverse = E.matrix(p, p);
-    this.forget();
-  }
-
-  /** Fits to the pair s = t·D, y = gNew − g with ⟨D, D⟩ = dd, ⟨D, y⟩ = dy at a point with multiplier S. */
-  learn(
-    S: Matrix,
-    { value: t }: Scalar,
-    D: Blocks,
-    { value: dd }: Scalar,
-    { value: dy }: Scalar,
-    g: Blocks,
-    gNew: Blocks,
-  ): void {
-    const { E, YY, scratch, products, part, list, sums, fetch } = this;
-    products.fill(0);
-    for (let b = 0; b < scratch.length; b++) {
-      const W = scratch[b]!;
-      E.combine(W, 1, gNew.blocks[b]!, -1, g.blocks[b]!);
-      E.gram(YY, W, b === 0 ? 0 : 1);
-      const Db = D.blocks[b]!;
-      fetch(Db);
-      E.mul(W, Db, S);
-      list[0] = Db;
-      list[1] = W;
-      list[2] = gNew.blocks[b]!;
-      list[3] = g.blocks[b]!;
-      E.dots(part, list, 4, W);
-      for (let i = 0; i < 4; i++) products[i]! += part[i]!;
-    }
-    const yy = trace(YY);
-    const ds = products[0]!;
-    for (let i = 0; i < 6; i++) sums[i]! *= DECAY;
-    sums[0]! += (t * t * dd) / yy;
-    sums[1]! -= (t * t * ds) / yy;
-    sums[2]! += (t * t * products[1]!) / yy;
-    sums[3]! += (t * dy) / yy;
-    sums[4]! -= (t * (products[2]! - products[3]!)) / yy;
-    sums[5]! += 1;
-
-    this.weigh();
-    this.gamma = (t * dy) / yy;
-    this.C = undefined;
-    if (this.tau === 0) return;
-    this.sigma.value = (dy / t + this.tau * ds) / dd;
-    if (this.invert(S)) {
-      this.C = this.inverse;
-      this.gamma = (t * dy) / E.inner(YY, this.inverse).value;
-    }
-  }
-
-  /** Back to the identity. */
-  forget(): void {
-    this.gamma = 1;
-    this.C = undefined;
-    this.tau = 0;
-    this.sums.fill(0);
-  }
-
-  /** τ ← that of the least-squares fit, cut to [0, 1], and 0 where it is small or explains too little */
-  private weigh(): void {
-    const { sums } = this;
-    this.tau = 0;
-    const ss = sums[0]!;
-    const sy = sums[3]!;
-    const determinant = ss * sums[2]! - sums[1]! * sums[1]!;
-    if (!(determinant > 1e-12 * ss * sums[2]!)) return;
-    const tau = (ss * sums[4]! - sums[1]! * sy) / determinant;
+  /** τ of the least-squares fit, cut to [0, 1], and 0 where it is small or explains too little */
+  function weight(): number {
+    const { ss, sS, SS, sy, Sy, yy } = sums;
+    const determinant = ss * SS - sS * sS;
+    if (!(determinant > 1e-12 * ss * SS)) return 0;
+    const tau = (ss * Sy - sS * sy) / determinant;
     // the squares of what is left with σ alone, and of what τ takes away from it
-    const left = sums[5]! - (sy * sy) / ss;
+    const left = yy - (sy * sy) / ss;
     const explained = (tau * tau * determinant) / ss;
-    if (tau >= LEAST && explained >= this.share * left) this.tau = Math.min(1, tau);
+    return tau >= LEAST && explained >= share * left ? Math.min(1, tau) : 0;
   }
 
   /** The inverse of σI − τS, σ raised until the matrix is positive definite with a margin; false where S has no finite spread */
-  private invert(S: Matrix): boolean {
-    const { E, p, tau, sigma } = this;
-    this.minusTau.value = -tau;
+  function invert(sigma: number): boolean {
     const mean = trace(S) / p;
-    const spread = Math.sqrt(Math.max(0, E.inner(S, S).value / p - mean * mean));
+    const spread = Math.sqrt(Math.max(0, E.dot(S, S) / p - mean * mean));
     const margin = MARGIN * tau * spread;
-    sigma.value -= margin;
-    for (let raise = margin; !this.definite(S); raise *= 2) {
+    sigma -= margin;
+    for (let raise = margin; !definite(sigma); raise *= 2) {
       if (!(raise > 0 && raise < 100 * spread)) return false;
-      sigma.value += raise;
+      sigma += raise;
     }
-    sigma.value += margin;
-    if (!this.definite(S)) return false;
-    invertTriangular(E, this.A, this.R);
-    E.mulT(this.inverse, this.A, this.A);
+    if (!definite(sigma + margin)) return false;
+    invertTriangular(E, A, R);
+    E.mulT(inverse, A, A);
     return true;
   }
 
   /** R ← the Cholesky factor of σI − τS; false where there is none */
-  private definite(S: Matrix): boolean {
-    const { E, A, R, minusTau, sigma } = this;
-    E.fill(A, 0);
-    E.addDiagonal(A, 1);
-    E.axpby(A, minusTau, S, sigma);
+  function definite(sigma: number): boolean {
+    E.axpby(A, -tau, S, 0);
+    E.addDiagonal(A, sigma);
     return cholesky(E, R, A);
   }
+
+  return {
+    get gamma() {
+      return gamma;
+    },
+    get C() {
+      return C;
+    },
+    get tau() {
+      return tau;
+    },
+
+    learn({ t, D, y, dd, dy }) {
+      E.gram(YY, y);
+      E.mul(DS, D, S);
+      E.dots(products, [D, DS, y], 3, DS);
+      const [ds, dss, yds] = products as unknown as [number, number, number];
+      const yy = trace(YY);
+      for (const key of Object.keys(sums) as (keyof typeof sums)[]) sums[key] *= DECAY;
+      sums.ss += (t * t * dd) / yy;
+      sums.sS -= (t * t * ds) / yy;
+      sums.SS += (t * t * dss) / yy;
+      sums.sy += (t * dy) / yy;
+      sums.Sy -= (t * yds) / yy;
+      sums.yy += 1;
+
+      tau = weight();
+      gamma = (t * dy) / yy;
+      C = undefined;
+      if (tau > 0 && invert((dy / t + tau * ds) / dd)) {
+        C = inverse;
+        gamma = (t * dy) / E.dot(YY, inverse);
+      }
+    },
+
+    forget() {
+      [gamma, tau] = [1, 0];
+      C = undefined;
+      Object.assign(sums, { ss: 0, sS: 0, SS: 0, sy: 0, Sy: 0, yy: 0 });
+    },
+  };
+}
+
+/** It is fitted in each of the first steps, where the multiplier changes much, and from time to time later. */
+const [FIRST, PERIOD] = [8, 3];
+
+/** The multiplier metric as the first matrix of limited-memory BFGS, fitted when it is worth its products. */
+export function multiplierFirstMatrix(E: Engine, n: number, p: number, S: Matrix): FirstMatrix {
+  const metric = multiplierMetric(E, n, p, S);
+  let steps = 0;
+  let scaled = false;
+  return {
+    get scaled() {
+      return scaled;
+    },
+    apply(R, _X, Q) {
+      const { gamma, C } = metric;
+      if (C) E.mul(R, Q, C, gamma);
+      else E.axpby(R, gamma, Q, 0);
+    },
+    learn(_X, pair) {
+      if (!pair) return;
+      if (pair.dy > 0 && (steps < FIRST || steps % PERIOD === 0)) {
+        metric.learn(pair);
+        scaled = true;
+      }
+      steps++;
+    },
+    forget() {
+      const before = scaled;
+      metric.forget();
+      scaled = false;
+      return before;
+    },
+  };
 }

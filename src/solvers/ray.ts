@@ -1,8 +1,7 @@
-import { evaluator, noEvaluations } from "../objective.js";
-import { Cell } from "../scalar.js";
+import { noEvaluations } from "../objective.js";
 import type { Engine, Evaluations, Geometry, Matrix, Objective, Ray, Solver } from "../types.js";
 
-/** A ray with the trial point and everything known there; `accept` makes the trial point the current one by swapping buffers. */
+/** A ray with the trial point and everything known there; `accept` makes the trial point the current one by swapping matrices. */
 export interface TrialRay extends Ray {
   readonly objective: Objective;
   readonly geometry: Geometry;
@@ -19,11 +18,11 @@ export interface TrialRay extends Ray {
   Xt: Matrix;
   Gt: Matrix;
   ft: number;
-  /** Euclidean gradients at X and at the trial point, where the ray was asked to keep them; otherwise the same as G and Gt */
-  euclideanG: Matrix;
-  euclideanGt: Matrix;
-  /** search direction, tangent at X */
-  readonly D: Matrix;
+  /** Euclidean gradients at X and at the trial point, where the ray was asked to keep them */
+  euclideanG: Matrix | undefined;
+  euclideanGt: Matrix | undefined;
+  /** search direction */
+  D: Matrix;
   slopeT: number;
   /** a trial value was NaN or infinite in the last search */
   sawNonFinite: boolean;
@@ -31,13 +30,14 @@ export interface TrialRay extends Ray {
   begin(): void;
   /** ft, Gt ← value and gradient at Xt */
   evaluate(): void;
-  /** Xt, Gt ← the trial point and its gradient, on rays that form them only when they are asked for */
-  settle?(): void;
-  /** X, G, f ← Xt, Gt, ft */
+  /** X, G, f ← Xt, Gt, ft; the old ones stay behind in Xt and Gt */
   accept(): void;
 }
 
-/** An algorithm that works on a ray: started anew at the ray's current point as often as one likes, one run at a time, with the scratch of its factory. */
+/**
+ * An algorithm that works on a ray: started anew at the ray's current point as often as one likes, one run at a time, with the scratch of
+ * its factory.
+ */
 export type Method = (ray: TrialRay) => Solver;
 
 /** φ(t) = f(R_X(tD)); its slope is ⟨∇f, P(D)⟩ at the trial point, exact for straight lines and for D transported by projection. */
@@ -67,24 +67,18 @@ export function emptyRay(
   keepEuclidean = false,
 ): TrialRay {
   const { n, p } = f;
-  const [G, Gt] = [E.matrix(n, p), E.matrix(n, p)];
-  const evaluate = evaluator(f);
-  const straight = geometry.name === "euclidean";
-  const keep = keepEuclidean && !straight;
-  /** t as a Scalar */
-  const step = new Cell();
   const ray: TrialRay = {
     objective: f,
     geometry,
     evaluations,
     X: E.matrix(n, p),
-    G,
+    G: E.matrix(n, p),
     f: 0,
     Xt: E.matrix(n, p),
-    Gt,
+    Gt: E.matrix(n, p),
     ft: 0,
-    euclideanG: keep ? E.matrix(n, p) : G,
-    euclideanGt: keep ? E.matrix(n, p) : Gt,
+    euclideanG: keepEuclidean ? E.matrix(n, p) : undefined,
+    euclideanGt: keepEuclidean ? E.matrix(n, p) : undefined,
     D: E.matrix(n, p),
     t: 0,
     slopeT: 0,
@@ -97,31 +91,24 @@ export function emptyRay(
       ray.sawNonFinite = false;
     },
     move() {
-      if (straight) {
-        step.value = ray.t;
-        E.combine(ray.Xt, 1, ray.X, step, ray.D);
-      } else geometry.retract(ray.Xt, ray.X, ray.t, ray.D);
+      geometry.retract(ray.Xt, ray.X, ray.t, ray.D);
       ray.evaluate();
     },
     differentiate() {
-      ray.slopeT = E.inner(ray.Gt, ray.D).value;
+      ray.slopeT = E.dot(ray.Gt, ray.D);
     },
     evaluate() {
-      ray.ft = evaluate(ray.Gt, ray.Xt).value;
+      ray.ft = f.fg(ray.Gt, ray.Xt);
       if (Number.isFinite(ray.ft)) {
-        if (keep) E.copy(ray.euclideanGt, ray.Gt);
+        if (ray.euclideanGt) E.copy(ray.euclideanGt, ray.Gt);
         geometry.project(ray.Gt, ray.Xt);
       } else ray.sawNonFinite = true;
     },
     accept() {
-      const { X, G, euclideanG } = ray;
-      ray.X = ray.Xt;
-      ray.G = ray.Gt;
-      ray.euclideanG = ray.euclideanGt;
+      [ray.X, ray.Xt] = [ray.Xt, ray.X];
+      [ray.G, ray.Gt] = [ray.Gt, ray.G];
+      [ray.euclideanG, ray.euclideanGt] = [ray.euclideanGt, ray.euclideanG];
       ray.f = ray.ft;
-      ray.Xt = X;
-      ray.Gt = G;
-      ray.euclideanGt = euclideanG;
     },
   };
   return ray;

@@ -6,29 +6,16 @@ export function newState({ X, f, evaluations }: Pick<TrialRay, "X" | "f" | "eval
   return { k: 0, X, f, gnorm, gnormMax: gnorm, step: 0, decrease: 0, seconds: 0, evaluations };
 }
 
-/** The state of an earlier run at the start of the next. */
-export function restarted(s: State, { X, f }: Pick<TrialRay, "X" | "f">): void {
-  s.k = 0;
-  s.X = X;
-  s.f = f;
-  s.gnormMax = s.gnorm;
-  s.step = s.decrease = 0;
-}
-
 /** One accepted step more, to the point (X, f). */
-export function advance(s: State, to: Pick<TrialRay, "X" | "f">, gnorm: number, step: number): void {
-  s.gnorm = gnorm;
-  s.step = step;
-  advanced(s, to);
-}
-
-/** The same where gnorm and step are written already. */
-export function advanced(s: State, { X, f }: Pick<TrialRay, "X" | "f">): void {
+export function advance(s: State, { X, f }: Pick<TrialRay, "X" | "f">, gnorm: number, step: number): void {
   s.k++;
   s.decrease = s.f - f;
   s.X = X;
   s.f = f;
-  if (s.gnorm > s.gnormMax) s.gnormMax = s.gnorm;
+  s.gnorm = gnorm;
+  // NaN is not the largest
+  if (gnorm > s.gnormMax) s.gnormMax = gnorm;
+  s.step = step;
 }
 
 export const notFinite = (what: string): Reason => ({ kind: "not-finite", converged: false, text: what });

@@ -1,12 +1,10 @@
+import { EPS } from "../arrays/scale.js";
 import { polar } from "../linalg/polar.js";
 import { orthonormalizer } from "../linalg/qr.js";
-import { EPS } from "../linalg/scale.js";
 import { rightDivider } from "../linalg/triangular.js";
 import { noEvaluations } from "../objective.js";
-import { Cell } from "../scalar.js";
-import type { Engine, Evaluations, Matrix, Objective, QuadraticForm, Reason, Solver, State } from "../types.js";
-import { advanced, newState, notFinite, roundingFloor } from "./state.js";
-import { stepwise } from "./stepwise.js";
+import type { Engine, Evaluations, Matrix, Objective, QuadraticForm, Solver } from "../types.js";
+import { advance, newState, notFinite, roundingFloor } from "./state.js";
 import { subspaceProblem } from "./subspace-problem.js";
 
 export interface SubspaceOptions {
@@ -29,7 +27,7 @@ const REFRESH = 25;
  * and is minimised in closed form or by ExPen itself from Z = [I, 0, 0], so that f never increases. BX, BP follow by linearity; only BQ is new. It is the
  * idea of LOBPCG (Knyazev 2001) for any such f. Pays where 3p is well below n. Holds 10 n×p matrices and small ones.
  */
-export function subspaceExpen(
+export function* subspaceExpen(
   E: Engine,
   f: Objective & { quadratic: QuadraticForm },
   X0: Matrix,
@@ -50,28 +48,18 @@ export function subspaceExpen(
     [BX, BQ, BP],
   ];
   const inner = { 2: subspaceProblem(E, 2, p, C, L !== undefined), 3: subspaceProblem(E, 3, p, C, L !== undefined) };
-  const point = new Point(X);
-  /** ‖YᵀA‖² of the last `off`, the least gradient norm so far */
-  const [overlap, best] = [new Cell(), new Cell()];
-  /** steps on which neither f nor the gradient fell */
-  let flat = 0;
-  let state: State;
-  return stepwise(begin, step);
+  /** the least gradient norm so far, and steps on which neither f nor the gradient fell */
+  let [best, flat] = [Number.POSITIVE_INFINITY, 0];
 
-  function begin(): State {
-    E.copy(X, X0);
-    quadratic.apply(BX, X);
-    gradient();
-    riemannian();
-    best.value = Number.POSITIVE_INFINITY;
-    state = newState({ X, f: point.f, evaluations }, Math.sqrt(E.inner(W, W).value));
-    return state;
-  }
+  E.copy(X, X0);
+  quadratic.apply(BX, X);
+  let value = gradient();
+  riemannian();
+  const state = newState({ X, f: value, evaluations }, Math.sqrt(E.dot(W, W)));
+  yield state;
+  if (!Number.isFinite(state.f + state.gnorm)) return notFinite("f or its gradient is not finite at the start");
 
-  function step(): Reason | undefined {
-    if (state.k === 0 && !Number.isFinite(state.f + state.gnorm)) {
-      return notFinite("f or its gradient is not finite at the start");
-    }
+  for (;;) {
     if (flat >= 10) return roundingFloor(state.gnorm);
     if (state.k % REFRESH === 0 && state.k > 0) refresh();
     basisOfGradient();
@@ -96,41 +84,33 @@ export function subspaceExpen(
     E.copy(P, W);
     E.copy(BP, G);
     accept();
-    gradient();
+    value = gradient();
     riemannian();
-    state.gnorm = Math.sqrt(E.inner(W, W).value);
-    state.step = Math.sqrt(E.inner(P, P).value);
-    if (!Number.isFinite(point.f + state.gnorm)) return notFinite("f or its gradient is not finite");
-    const still = Math.abs(state.f - point.f) <= 4 * EPS * Math.abs(point.f);
-    flat = still && state.gnorm > 0.5 * best.value ? flat + 1 : 0;
-    if (state.gnorm < best.value) best.value = state.gnorm;
-    advanced(state, point);
-    return undefined;
+    const gnorm = Math.sqrt(E.dot(W, W));
+    if (!Number.isFinite(value + gnorm)) return notFinite("f or its gradient is not finite");
+    const still = Math.abs(state.f - value) <= 4 * EPS * Math.abs(value);
+    flat = still && gnorm > 0.5 * best ? flat + 1 : 0;
+    best = Math.min(best, gnorm);
+    advance(state, { X, f: value }, gnorm, Math.sqrt(E.dot(P, P)));
+    yield state;
   }
 
   /** The new X and BX change places with the old ones. */
   function accept(): void {
-    const old = X;
-    X = Xnew;
-    Xnew = old;
-    const image = BX;
-    BX = BXnew;
-    BXnew = image;
-    point.X = X;
+    [X, Xnew] = [Xnew, X];
+    [BX, BXnew] = [BXnew, BX];
     basis[0] = X;
     images[0] = BX;
   }
 
-  /** G ← BX·C + L, f ← f(X) */
-  function gradient(): void {
+  /** G ← BX·C + L, returns f(X) */
+  function gradient(): number {
     if (C) E.mul(G, BX, C);
     else E.copy(G, BX);
-    point.f = 0.5 * E.inner(X, G).value;
-    if (L) {
-      E.axpby(G, 1, L, 1);
-      point.f += E.inner(L, X).value;
-    }
-    point.f += constant;
+    const value = constant + 0.5 * E.dot(X, G);
+    if (!L) return value;
+    E.axpby(G, 1, L, 1);
+    return value + E.dot(L, X);
   }
 
   /** W ← G − X·sym(XᵀG) */
@@ -141,23 +121,22 @@ export function subspaceExpen(
     E.mul(W, X, S, -1, 1);
   }
 
-  /** A ← A − Y·(YᵀA), and the image with it; overlap ← ‖YᵀA‖² */
-  function off(A: Matrix, Y: Matrix, image?: Matrix, BY?: Matrix): void {
+  /** A ← A − Y·(YᵀA), and the image with it; returns ‖YᵀA‖² */
+  function off(A: Matrix, Y: Matrix, image?: Matrix, BY?: Matrix): number {
     E.tmul(T, Y, A);
     E.mul(A, Y, T, -1, 1);
     if (image) E.mul(image, BY!, T, -1, 1);
-    overlap.value = E.inner(T, T).value;
+    return E.dot(T, T);
   }
 
   /** Q ← orthonormal basis of the gradient off X, BQ ← B·Q */
   function basisOfGradient(): void {
     E.copy(Q, G);
     off(Q, X);
-    for (;;) {
+    for (let overlap = 1; overlap > 1e-26; ) {
       orthonormalize(W, Q);
-      off(W, X);
+      overlap = off(W, X);
       E.copy(Q, W);
-      if (!(overlap.value > 1e-26)) break;
     }
     quadratic.apply(BQ, Q);
   }
@@ -175,12 +154,9 @@ export function subspaceExpen(
     let trusted = orthonormalize(W, P, R) === p && remains(R, S, 1e-3);
     if (trusted) divide(G, BP, R);
     for (let pass = 0; pass < 3; pass++) {
-      off(W, X);
-      const first = overlap.value;
-      off(W, Q);
-      const both = first + overlap.value;
-      if (both <= 1e-26) break;
-      trusted &&= both <= 1e-22;
+      const overlap = off(W, X) + off(W, Q);
+      if (overlap <= 1e-26) break;
+      trusted &&= overlap <= 1e-22;
       E.copy(P, W);
       orthonormalize(W, P);
     }
@@ -203,15 +179,6 @@ export function subspaceExpen(
     if (Z.length > 2) E.mul(rest, basis[2]!, Z[2]!, 1, 1);
     E.copy(dest, rest);
     E.mul(dest, basis[0]!, Z[0]!, 1, 1);
-  }
-}
-
-/** X and f(X); a class for the reason given in scalar.ts */
-class Point {
-  X: Matrix;
-  f = Number.NaN;
-  constructor(X: Matrix) {
-    this.X = X;
   }
 }
 

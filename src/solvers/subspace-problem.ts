@@ -47,12 +47,7 @@ export function subspaceProblem(
     },
     minimise(drop, length) {
       solve(Y, drop, length);
-      // no subarray: it is an object
-      const y = Y.data;
-      for (let i = 0; i < b; i++) {
-        const z = Z[i]!.data;
-        for (let k = 0; k < p * p; k++) z[k] = y[i * p * p + k]!;
-      }
+      for (let i = 0; i < b; i++) Z[i]!.data.set(Y.data.subarray(i * p * p, (i + 1) * p * p));
     },
   };
 }
@@ -102,6 +97,7 @@ function byExpen(E: Engine, A: Matrix, C: Matrix | undefined, L: Matrix, p: numb
     const steps = run(Z0);
     const state = steps.next().value as State;
     const first = state.gnorm;
+    // one state for all steps
     while (state.gnorm > drop * first && state.k < length) if (steps.next().done) break;
     project(Z, state.X);
   };

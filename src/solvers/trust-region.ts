@@ -1,5 +1,5 @@
+import { EPS } from "../arrays/scale.js";
 import { hessianOf } from "../hessian.js";
-import { EPS } from "../linalg/scale.js";
 import type { Engine, Objective, Precondition, Solver } from "../types.js";
 import type { Method, TrialRay } from "./ray.js";
 import { advance, newState, notFinite, roundingFloor } from "./state.js";
@@ -106,7 +106,7 @@ export function trustRegion(
       let [ss, sd, dd] = [0, 0, precondition ? E.dot(d, d) : rz];
       for (let j = 0; j < maxInner; j++) {
         H(Hd, d);
-        geometry.hessian(Hd, d, ray.X, ray.euclideanG);
+        geometry.hessian(Hd, d, ray.X, ray.euclideanG ?? ray.G);
         const curvature = E.dot(d, Hd);
         largest = Math.max(largest, Math.abs(curvature) / dd);
         // f that does not change along rotations has a singular Hessian: a flat direction there is rounding, not a way down

@@ -11,7 +11,7 @@ export interface Opaque extends Engine {
 }
 
 /** What host engines have and this one has not */
-const hostOnly = ["lapack", "rows", "column", "fetch", "block", "tridiagonal", "tridiagonalSolve"];
+const hostOnly = ["lapack", "tridiagonal", "tridiagonalSolve"];
 
 export function opaque(inner: Engine): Opaque {
   const owner = { name: "opaque" };

@@ -2,19 +2,12 @@
  * An engine for tests: the rows of tall matrices lie in several uneven parts, as over MPI ranks, here in one process. Sums over rows are sums
  * over the parts; small matrices are held once; operators gather the rows and scatter them again.
  */
-import {
-  type Kernels,
-  type Kind,
-  type Memory,
-  makeEngine,
-  type Owned,
-  type Scalars,
-} from "../../src/engines/engine.js";
+import { type Kernels, type Kind, type Memory, makeEngine, type Owned } from "../../src/engines/engine.js";
 import { EngineError } from "../../src/errors.js";
 import type { Engine, Factorizations, Matrix, Operator } from "../../src/types.js";
 
 /** What host engines have and this one has not */
-const hostOnly = ["rows", "column", "fetch", "block", "tridiagonal", "tridiagonalSolve"];
+const hostOnly = ["tridiagonal", "tridiagonalSolve"];
 
 /** A tall matrix in its parts, a small one in one piece */
 class Split implements Owned {
@@ -73,9 +66,6 @@ function splitMemory(inner: Engine, parts: number): Memory {
         at += size;
       }
     },
-    view() {
-      throw new EngineError("rows: rows lie apart here.");
-    },
     dispose: () => inner.dispose(),
   };
 }
@@ -93,24 +83,20 @@ function splitKernels(inner: Engine): Kernels {
   const apart = (): never => {
     throw new EngineError("split: rows lie apart; use an operator.");
   };
-  const map2 =
-    (op: (Y: Matrix, X: Matrix, s: Scalars) => void) =>
-    (_size: number, s: Scalars, X: Owned, Y: Owned): void =>
-      each([Y, X], ([y, x]) => op(y!, x!, s));
   return {
     gemm(_m, _n, _k, a, A, tA, B, tB, b, C) {
       if (tA) each([A, B], ([x, y], i) => inner.tmul(whole(C), x!, y!, a, i === 0 ? b : 1));
       else each([C, A], ([c, x]) => (tB ? inner.mulT : inner.mul)(c!, x!, whole(B), a, b));
     },
-    gemmt(_n, _p, A, B, b, S) {
-      each([A, B], ([x, y], i) => inner.tmulSymmetric(whole(S), x!, y!, i === 0 ? b : 1));
+    gram(_n, _p, A, b, S) {
+      each([A], ([x], i) => inner.gram(whole(S), x!, i === 0 ? b : 1));
     },
-    dot(_size, X, Y, s) {
+    dot(_size, X, Y) {
       let sum = 0;
       each([X, Y], ([x, y]) => {
         sum += inner.dot(x!, y!);
       });
-      s.value = sum;
+      return sum;
     },
     dots(_size, count, Xs, Y, r) {
       const part = new Float64Array(count);
@@ -120,11 +106,10 @@ function splitKernels(inner: Engine): Kernels {
         for (let l = 0; l < count; l++) r[l]! += part[l]!;
       });
     },
-    fetch: apart,
     copy: (_size, X, Y) => each([Y, X], ([y, x]) => inner.copy(y!, x!)),
     fill: (_size, a, Y) => each([Y], ([y]) => inner.fill(y!, a)),
-    axpby: map2((y, x, { a, b }) => inner.combine(y, a, x, b, y)),
-    combine: (_size, { a, b }, X, Y, Z) => each([Z, X, Y], ([z, x, y]) => inner.combine(z!, a, x!, b, y!)),
+    axpby: (_size, a, X, b, Y) => each([Y, X], ([y, x]) => inner.combine(y!, a, x!, b, y!)),
+    combine: (_size, a, X, b, Y, Z) => each([Z, X, Y], ([z, x, y]) => inner.combine(z!, a, x!, b, y!)),
     combination: (_size, count, c, Xs, b, Z) =>
       each([Z, ...Xs.slice(0, count)], ([z, ...xs]) => inner.combination(z!, c, xs, count, b)),
     hadamard: (_size, a, X, Y, b, Z) => each([Z, X, Y], ([z, x, y]) => inner.hadamard(z!, x!, y!, a, b)),

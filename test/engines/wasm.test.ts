@@ -59,7 +59,7 @@ function expectNear(A: Owned, B: Owned, length: number): void {
   }
 }
 
-describe("gemm and gemmt on every rim, next to NaN, in all four orders", () => {
+describe("gemm and gram on every rim, next to NaN, in all four orders", () => {
   async function check(parts: WasmParts, m: number, n: number, k: number, tA: boolean, tB: boolean): Promise<void> {
     const A = fenced(parts, tA ? k : m, tA ? m : k, 1);
     const B = fenced(parts, tB ? n : k, tB ? k : n, 2);
@@ -69,8 +69,8 @@ describe("gemm and gemmt on every rim, next to NaN, in all four orders", () => {
     expectNear(C, c, k);
     const [S, s] = [fenced(parts, n, n, 4), fenced(parts, n, n, 4)];
     const X = fenced(parts, k, n, 5);
-    parts.kernels.gemmt(k, n, X, X, 0, S);
-    jsKernels.gemmt(k, n, X, X, 0, s);
+    parts.kernels.gram(k, n, X, 0, S);
+    jsKernels.gram(k, n, X, 0, s);
     expectNear(S, s, k);
   }
 

@@ -1,18 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { weighing } from "../../bench/memory.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { inverseRoot } from "../../src/linalg/inverse-root.js";
-import { blockScratch, type Tall, tall } from "../../src/linalg/tall.js";
 import { counted, noEvaluations, objective } from "../../src/objective.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { fillNormal, random } from "../../src/random.js";
-import { type DissolvedOptions, dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
-import { MultiplierMetric } from "../../src/solvers/multiplier-metric.js";
-import { SecantMemory } from "../../src/solvers/secant-memory.js";
+import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
+import type { Pair } from "../../src/solvers/first-matrix.js";
+import { multiplierMetric } from "../../src/solvers/multiplier-metric.js";
 import { randomStart } from "../../src/start.js";
 import { solveStiefel } from "../../src/stiefel.js";
-import type { Matrix, Solver, State } from "../../src/types.js";
+import type { Matrix } from "../../src/types.js";
 
 const E = jsEngine();
 const r = random(7, "dissolved");
@@ -69,119 +67,22 @@ describe("inverse root", () => {
   });
 });
 
-describe("secant memory", () => {
-  const expectInner = (value: number, X: Matrix, Y: Matrix): void =>
-    expect(Math.abs(value - E.dot(X, Y))).toBeLessThan(1e-11 * norm(X) * norm(Y));
-
-  /** H ← (I − ρsyᵀ)H(I − ρysᵀ) + ρssᵀ applied to v, by recursion over the pairs */
-  function inverseHessian(pairs: { s: Matrix; y: Matrix }[], first: (Q: Matrix) => Matrix, v: Matrix): Matrix {
-    if (pairs.length === 0) return first(v);
-    const [{ s, y }] = pairs.slice(-1) as [{ s: Matrix; y: Matrix }];
-    const sy = E.dot(s, y);
-    const w = E.from(v);
-    E.axpby(w, -E.dot(s, v) / sy, y, 1);
-    const u = inverseHessian(pairs.slice(0, -1), first, w);
-    E.axpby(u, E.dot(s, v) / sy - E.dot(y, u) / sy, s, 1);
-    return u;
-  }
-
-  test.each([
-    [false, 1],
-    [true, 1],
-    [true, 3],
-  ])(
-    "is BFGS on the last pairs, one after the other; first matrix from the right: %s, blocks of rows: %i",
-    (right, blocks) => {
-      const [n, p, capacity] = [10, 3, 3];
-      const cut = { ...E, block: Math.ceil((n * p) / blocks) };
-      const block = blockScratch(cut, n, p, (rows) => E.matrix(rows, p));
-      const C = right ? definite(p) : undefined;
-      const gamma = 0.7;
-      const B = definite(n);
-      expect(block.length).toBe(blocks);
-      const memory = new SecantMemory(cut, n, p, capacity, block);
-      const first = (Q: Matrix): Matrix => {
-        const R = E.matrix(n, p);
-        if (C) E.mul(R, Q, C, gamma);
-        else E.axpby(R, gamma, Q, 0);
-        return R;
-      };
-      const pairs: { s: Matrix; y: Matrix }[] = [];
-      E.copy(memory.g.whole, normal(n, p));
-      for (let k = 0; k < 7; k++) {
-        const g = E.from(memory.g.whole);
-        const slope = memory.descend({ gamma, C }).value;
-        const D = E.from(memory.D.whole);
-        const expected = inverseHessian(pairs.slice(-capacity), first, g);
-        scale(expected, -1);
-        expect(difference(D, expected)).toBeLessThan(1e-11 * norm(expected));
-        expectInner(slope, g, expected);
-        expectInner(memory.dd.value, D, D);
-        // a quadratic with Hessian B: y = Bs
-        const t = 0.1 + 0.1 * k;
-        const [s, y] = [E.matrix(n, p), E.matrix(n, p)];
-        E.axpby(s, t, D, 0);
-        E.mul(y, B, s);
-        // what the projection takes away is put on top before
-        const [Y, M, next] = [normal(n, p), normal(p, p), E.matrix(n, p)];
-        E.combine(next, 1, g, 1, y);
-        E.copy(memory.Y.whole, Y);
-        E.copy(memory.gt.whole, next);
-        E.mul(memory.gt.whole, Y, M, 1, 1);
-        expectInner(memory.project(M).value, next, D);
-        expectInner(memory.gg.value, next, next);
-        expectInner(memory.accept({ value: t }).value * t, s, y);
-        expect(difference(memory.X.whole, Y)).toBe(0);
-        expect(difference(memory.g.whole, next)).toBeLessThan(1e-12 * norm(next));
-        pairs.push({ s, y });
-      }
-      memory.clear();
-      const g = E.from(memory.g.whole);
-      memory.descend({ gamma: 1, C: undefined });
-      scale(g, -1);
-      expect(difference(memory.D.whole, g)).toBe(0);
-    },
-  );
-
-  test("a pair without positive curvature empties the memory and keeps the new gradient", () => {
-    const memory = new SecantMemory(E, 5, 2, 3, [E.matrix(5, 2)]);
-    E.copy(memory.g.whole, normal(5, 2));
-    memory.descend({ gamma: 1, C: undefined });
-    const after = E.from(memory.g.whole);
-    scale(after, 2);
-    E.copy(memory.gt.whole, after);
-    memory.project(E.matrix(2, 2));
-    expect(memory.accept({ value: 1 }).value).toBeLessThan(0);
-    expect(memory.size).toBe(0);
-    expect(difference(memory.g.whole, after)).toBe(0);
-  });
-});
-
 describe("multiplier metric", () => {
   const [n, p] = [12, 4];
-  const cut = { ...E, block: 20 };
-  const inBlocks = (X: Matrix): Tall => {
-    const T = tall(cut, n, p);
-    E.copy(T.whole, X);
-    return T;
-  };
+
+  /** the pair s = t·D, y */
+  const pairOf = (t: number, D: Matrix, y: Matrix): Pair => ({ t, D, y, dd: E.dot(D, D), dy: E.dot(D, y) });
+
   /** learns y = σs − τsS from some directions and returns the metric */
   function learned(S: Matrix, sigma: number, tau: number) {
-    const metric = new MultiplierMetric(
-      E,
-      p,
-      blockScratch(cut, n, p, (rows) => E.matrix(rows, p)),
-    );
+    const metric = multiplierMetric(E, n, p, S);
     let pair: [Matrix, Matrix] = [E.matrix(n, p), E.matrix(n, p)];
     for (let k = 0; k < 4; k++) {
-      const [D, g, gNew] = [normal(n, p), normal(n, p), E.matrix(n, p)];
-      const [s, y] = [E.matrix(n, p), E.matrix(n, p)];
+      const [D, s, y] = [normal(n, p), E.matrix(n, p), E.matrix(n, p)];
       E.axpby(s, 0.5, D, 0);
       E.mul(y, s, S, -tau);
       E.axpby(y, sigma, s, 1);
-      E.combine(gNew, 1, g, 1, y);
-      const [dd, dy] = [{ value: E.dot(D, D) }, { value: E.dot(D, y) }];
-      metric.learn(S, { value: 0.5 }, inBlocks(D), dd, dy, inBlocks(g), inBlocks(gNew));
+      metric.learn(pairOf(0.5, D, y));
       pair = [s, y];
     }
     return { metric, s: pair[0], y: pair[1] };
@@ -221,20 +122,13 @@ describe("multiplier metric", () => {
     const S = definite(p);
     /** learns pairs y = σs − τsS + noise */
     const tauOf = (share: number, noise: number): number => {
-      const metric = new MultiplierMetric(
-        E,
-        p,
-        blockScratch(cut, n, p, (rows) => E.matrix(rows, p)),
-        { share },
-      );
+      const metric = multiplierMetric(E, n, p, S, { share });
       for (let k = 0; k < 6; k++) {
-        const [D, g, gNew] = [normal(n, p), normal(n, p), E.matrix(n, p)];
-        E.mul(gNew, D, S, -1);
-        E.axpby(gNew, 2 * norm(S), D, 1);
-        E.axpby(gNew, noise * norm(S), normal(n, p), 1);
-        const [dd, dy] = [{ value: E.dot(D, D) }, { value: E.dot(D, gNew) }];
-        E.axpby(gNew, 1, g, 1);
-        metric.learn(S, { value: 1 }, inBlocks(D), dd, dy, inBlocks(g), inBlocks(gNew));
+        const [D, y] = [normal(n, p), E.matrix(n, p)];
+        E.mul(y, D, S, -1);
+        E.axpby(y, 2 * norm(S), D, 1);
+        E.axpby(y, noise * norm(S), normal(n, p), 1);
+        metric.learn(pairOf(1, D, y));
       }
       return metric.tau;
     };
@@ -252,75 +146,38 @@ describe("multiplier metric", () => {
 });
 
 describe("dissolved ExPen", () => {
-  test.each([
-    [7, false],
-    [6, true],
-  ])(
-    "every iterate is feasible, f falls, an evaluation costs %inp² flops (density declared: %s), an iteration 2np² more and a fit 3np²",
-    (cost, declared) => {
-      const [n, p] = [200, 5];
-      // f takes no products
-      const { density, fg } = noeig(E, { n, p }).objective;
-      const evaluations = noEvaluations();
-      const f = counted(objective(E, { fg, ...(declared && { density: density! }) }, n, p), evaluations);
-      const K = E.matrix(p, p);
-      let [last, iterations] = [Number.POSITIVE_INFINITY, 0];
-      const steps = dissolvedExpen(E, f, randomStart(E, n, p, 1), { evaluations });
-      let flops = 0;
-      for (let k = 0; k < 40; k++) {
-        const before = E.counters.flops;
-        const { value } = steps.next() as IteratorYieldResult<{ X: Matrix; f: number; gnorm: number }>;
-        flops += E.counters.flops - before;
-        E.gram(K, value.X);
-        E.addDiagonal(K, -1);
-        expect(norm(K)).toBeLessThan(1e-9);
-        expect(value.f).toBeLessThan(last + 1e-6 * Math.abs(last));
-        last = value.f;
-        iterations = k;
-      }
-      const fits = 8 + (iterations - 8) / 3 + 1;
-      const tall = cost * evaluations.f + 2 * iterations + 3 * fits;
-      expect(flops / (n * p * p)).toBeLessThan(tall + (30 * p * evaluations.f) / n);
-      expect(flops / (n * p * p)).toBeGreaterThan((cost - 1) * evaluations.f);
-    },
-  );
-
-  test("in blocks of rows and on borrowed scratch the iterates are the same up to rounding", () => {
-    const [n, p] = [103, 4];
-    const [whole, cut] = [Number.POSITIVE_INFINITY, 100].map((block) => {
-      const K = { ...E, block };
-      const scratch = block === 100 ? normal(n, p) : undefined;
-      return dissolvedExpen(K, noeig(K, { n, p }).objective, randomStart(E, n, p, 1), { ...(scratch && { scratch }) });
-    });
-    for (let k = 0; k < 25; k++) {
-      const [a, b] = [whole!.next().value as State, cut!.next().value as State];
-      expect(Math.abs(a.f - b.f)).toBeLessThan(1e-9 * Math.abs(a.f));
-      expect(difference(a.X, b.X)).toBeLessThan(1e-6);
-      expect(Math.abs(a.gnorm - b.gnorm)).toBeLessThan(1e-5 * a.gnormMax);
+  test("every iterate is feasible, f falls, an evaluation costs 7np² flops, an iteration 2np² more and a fit 3np²", () => {
+    const [n, p] = [200, 5];
+    // f takes no products
+    const evaluations = noEvaluations();
+    const f = counted(noeig(E, { n, p }).objective, evaluations);
+    const K = E.matrix(p, p);
+    let [last, iterations] = [Number.POSITIVE_INFINITY, 0];
+    const steps = dissolvedExpen(E, f, randomStart(E, n, p, 1), { evaluations });
+    let flops = 0;
+    for (let k = 0; k < 40; k++) {
+      const before = E.counters.flops;
+      const { value } = steps.next() as IteratorYieldResult<{ X: Matrix; f: number; gnorm: number }>;
+      flops += E.counters.flops - before;
+      E.gram(K, value.X);
+      E.addDiagonal(K, -1);
+      expect(norm(K)).toBeLessThan(1e-9);
+      expect(value.f).toBeLessThan(last + 1e-6 * Math.abs(last));
+      last = value.f;
+      iterations = k;
     }
+    const fits = 8 + (iterations - 8) / 3 + 1;
+    const tall = 7 * evaluations.f + 2 * iterations + 3 * fits;
+    expect(flops / (n * p * p)).toBeLessThan(tall + (30 * p * evaluations.f) / n);
+    expect(flops / (n * p * p)).toBeGreaterThan(6 * evaluations.f);
   });
 
-  test("a start that it may take is one matrix less; scratch and the spare matrix are nobody's between steps", () => {
-    const [n, p] = [103, 4];
-    const K = { ...E, block: 100 };
-    const { objective: f } = noeig(K, { n, p });
-    const X0 = randomStart(E, n, p, 1);
-    const scratch = E.matrix(n, p);
-    const begun = (X0: Matrix, options: DissolvedOptions): [Solver, number] => {
-      const { engine, held } = weighing(K);
-      return [dissolvedExpen(engine, f, X0, options), held()];
-    };
-    const [plain, more] = begun(X0, { scratch: E.matrix(n, p) });
-    const [taking, less] = begun(E.from(X0), { scratch, takeStart: true });
-    expect(more - less).toBe(n * p);
-    for (let k = 0; k < 25; k++) {
-      const [a, b] = [plain.next().value as State, taking.next().value as State];
-      expect(b.f).toBe(a.f);
-      expect([...b.X.data]).toEqual([...a.X.data]);
-      expect(b.spare).not.toBe(b.X);
-      E.fill(b.spare!, Number.NaN);
-      E.fill(scratch, Number.NaN);
-    }
+  test("makes no matrix after its first state", () => {
+    const steps = dissolvedExpen(E, noeig(E, { n: 60, p: 4 }).objective, randomStart(E, 60, 4, 1));
+    steps.next();
+    const { matrices } = E.counters;
+    for (let k = 0; k < 20; k++) steps.next();
+    expect(E.counters.matrices).toBe(matrices);
   });
 
   test("on ½‖X − A‖² the metric is exact: the Hessian is D(I − S), and a few steps are enough", () => {

@@ -1,99 +1,144 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { euclidean } from "../../src/geometry/euclidean.js";
+import { stiefel } from "../../src/geometry/stiefel.js";
+import type { FirstMatrix } from "../../src/solvers/first-matrix.js";
 import { lbfgs } from "../../src/solvers/lbfgs.js";
 import { lbfgsMemory } from "../../src/solvers/lbfgs-memory.js";
-import { trialRay } from "../../src/solvers/ray.js";
+import { type TrialRay, trialRay } from "../../src/solvers/ray.js";
+import { randomStart } from "../../src/start.js";
 import type { Matrix } from "../../src/types.js";
-import { js as E, normal, rayleigh } from "../functions.js";
+import { js as E, linear, normal, rayleigh, wavy } from "../functions.js";
 
-/** Pairs (s, y = As) of a positive definite A, and the two-loop recursion as the definition of H·g. */
-function pairsOf(count: number) {
-  const Q = normal(E, 10, 10, 1);
-  const A = E.matrix(10, 10);
-  E.gram(A, Q);
-  E.addDiagonal(A, 0.5);
-  return Array.from({ length: count }, (_, i) => {
-    const s = normal(E, 10, 1, 20 + i);
-    const y = E.matrix(10, 1);
-    E.apply(y, A, s);
-    return { s, y };
-  });
-}
+const [n, p, capacity] = [10, 3, 3];
+const norm = (X: Matrix): number => Math.sqrt(E.dot(X, X));
+const difference = (X: Matrix, Y: Matrix): number => {
+  const Z = E.matrix(X.rows, X.cols);
+  E.combine(Z, 1, X, -1, Y);
+  return norm(Z);
+};
+/** a symmetric positive definite matrix with eigenvalues from 1 on */
+const definite = (size: number, seed: number): Matrix => {
+  const S = E.matrix(size, size);
+  E.gram(S, normal(E, size, size, seed));
+  E.addDiagonal(S, 1);
+  return S;
+};
 
-function twoLoop(pairs: { s: Matrix; y: Matrix }[], g: Matrix): Matrix {
-  const q = E.from(g);
-  const alphas: number[] = [];
-  for (const { s, y } of [...pairs].reverse()) {
-    const a = E.dot(s, q) / E.dot(s, y);
-    alphas.unshift(a);
-    E.axpby(q, -a, y, 1);
-  }
-  const { s, y } = pairs.at(-1)!;
-  const r = E.matrix(10, 1);
-  E.axpby(r, E.dot(s, y) / E.dot(y, y), q, 0);
-  pairs.forEach(({ s, y }, i) => {
-    E.axpby(r, alphas[i]! - E.dot(y, r) / E.dot(s, y), s, 1);
-  });
-  return r;
-}
-
-test.each([1, 3, 4, 5, 9])("the compact form equals the two-loop recursion with %i pairs and room for 4", (count) => {
-  const memory = lbfgsMemory(E, 10, 1, 4);
-  const pairs = pairsOf(count);
-  const zero = E.matrix(10, 1);
-  for (const { s, y } of pairs) {
-    // s = t·D with t = 2, y = Gnew − Gold
-    const D = E.matrix(10, 1);
-    E.axpby(D, 0.5, s, 0);
-    expect(memory.update(2, D, y, zero, 0)).toBe(true);
-  }
-  expect(memory.size).toBe(Math.min(4, count));
-  const [g, d] = [normal(E, 10, 1, 99), E.matrix(10, 1)];
-  memory.direction(d, g);
-  const expected = twoLoop(pairs.slice(-4), g);
-  E.axpby(d, 1, expected, 1);
-  expect(Math.sqrt(E.dot(d, d))).toBeLessThan(1e-11 * Math.sqrt(E.dot(expected, expected)));
+/** Q ↦ γ·Q·C */
+const fromTheRight = (gamma: number, C: Matrix): FirstMatrix => ({
+  scaled: true,
+  apply: (R, _X, Q) => E.mul(R, Q, C, gamma),
+  learn() {},
+  forget: () => false,
 });
 
-test("along a run, where products come from differences of gradients, it is the two-loop recursion still", () => {
-  const [{ s: x }] = pairsOf(1) as [{ s: Matrix; y: Matrix }];
-  const A = E.matrix(10, 10);
-  E.gram(A, normal(E, 10, 10, 1));
-  E.addDiagonal(A, 0.5);
-  const memory = lbfgsMemory(E, 10, 1, 3);
-  const pairs: { s: Matrix; y: Matrix }[] = [];
-  let [g, gnew] = [E.matrix(10, 1), E.matrix(10, 1)];
-  const d = E.matrix(10, 1);
-  E.apply(g, A, x);
-  for (let k = 0; k < 9; k++) {
-    memory.direction(d, g);
-    if (pairs.length > 0) {
-      const expected = twoLoop(pairs.slice(-3), g);
-      E.axpby(expected, 1, d, 1);
-      expect(Math.sqrt(E.dot(expected, expected))).toBeLessThan(1e-9 * Math.sqrt(E.dot(d, d)));
+interface StoredPair {
+  s: Matrix;
+  y: Matrix;
+}
+
+/** (I − ρsyᵀ)H(I − ρysᵀ) + ρssᵀ applied to v, by recursion over the pairs */
+function inverseHessian(pairs: StoredPair[], first: FirstMatrix, v: Matrix): Matrix {
+  if (pairs.length === 0) {
+    const R = E.matrix(n, p);
+    first.apply(R, v, v);
+    return R;
+  }
+  const [{ s, y }] = pairs.slice(-1) as [StoredPair];
+  const sy = E.dot(s, y);
+  const w = E.from(v);
+  E.axpby(w, -E.dot(s, v) / sy, y, 1);
+  const u = inverseHessian(pairs.slice(0, -1), first, w);
+  E.axpby(u, E.dot(s, v) / sy - E.dot(y, u) / sy, s, 1);
+  return u;
+}
+
+/** A step t along D whose gradient changes by y. */
+function step(ray: TrialRay, t: number, y: Matrix): StoredPair {
+  const s = E.matrix(n, p);
+  E.axpby(s, t, ray.D, 0);
+  ray.t = t;
+  E.combine(ray.Gt, 1, ray.G, 1, y);
+  ray.accept();
+  return { s, y };
+}
+
+describe("the memory", () => {
+  const first = fromTheRight(0.7, definite(p, 3));
+  const B = definite(n, 4);
+  const begin = (): TrialRay => trialRay(E, linear(E, normal(E, n, p, 1)), euclidean(E), normal(E, n, p, 2));
+
+  test.each([false, true])("is BFGS on the last pairs, one after the other; started again each time: %s", (again) => {
+    const memory = lbfgsMemory(E, n, p, capacity);
+    const ray = begin();
+    const pairs: StoredPair[] = [];
+    for (let k = 0; k < 7; k++) {
+      const G = E.from(ray.G);
+      ray.slope0 = memory.direction(ray, first);
+      const D = E.from(ray.D);
+      const expected = inverseHessian(pairs.slice(-capacity), first, G);
+      E.axpby(expected, 0, G, -1);
+      expect(difference(D, expected)).toBeLessThan(1e-11 * norm(expected));
+      expect(Math.abs(ray.slope0 - E.dot(G, D))).toBeLessThan(1e-11 * norm(G) * norm(D));
+      // a quadratic with Hessian B: y = Bs
+      const t = 0.1 + 0.1 * k;
+      const y = E.matrix(n, p);
+      E.mul(y, B, D, t);
+      pairs.push(step(ray, t, y));
+      if (again) memory.restart();
+      const pair = memory.update(ray, E.dot(D, D), 0);
+      expect(memory.size).toBe(Math.min(k + 1, capacity));
+      expect(difference(pair.y, y)).toBeLessThan(1e-12 * norm(ray.G));
+      expect(difference(pair.D, D)).toBe(0);
+      expect(Math.abs(pair.dy - E.dot(D, y))).toBeLessThan(1e-11 * norm(D) * norm(ray.G));
+      expect(Math.abs(pair.gg - E.dot(ray.G, ray.G))).toBeLessThan(1e-12 * pair.gg);
     }
-    const t = 0.3 + 0.1 * k;
-    E.axpby(x, t, d, 1);
-    E.apply(gnew, A, x);
-    const [s, y] = [E.matrix(10, 1), E.matrix(10, 1)];
-    E.axpby(s, t, d, 0);
-    E.combine(y, 1, gnew, -1, g);
-    pairs.push({ s, y });
-    expect(memory.update(t, d, gnew, g, 0)).toBe(true);
-    [g, gnew] = [gnew, g];
-  }
-});
+    memory.clear();
+    memory.direction(ray, first);
+    expect(difference(ray.D, inverseHessian([], fromTheRight(-0.7, definite(p, 3)), ray.G))).toBe(0);
+  });
 
-test("a pair with curvature below the threshold is not stored and disturbs nothing", () => {
-  const memory = lbfgsMemory(E, 10, 1, 2);
-  const zero = E.matrix(10, 1);
-  for (const { s, y } of pairsOf(2)) memory.update(1, s, y, zero, 0);
-  const [g, before, after] = [normal(E, 10, 1, 99), E.matrix(10, 1), E.matrix(10, 1)];
-  memory.direction(before, g);
-  const { s, y } = pairsOf(3)[2]!;
-  expect(memory.update(1, s, zero, y, 0)).toBe(false);
-  memory.direction(after, g);
-  expect([...after.data]).toEqual([...before.data]);
+  test("after a transport it is BFGS on the moved pairs", () => {
+    const memory = lbfgsMemory(E, n, p, capacity);
+    const ray = begin();
+    const pairs: StoredPair[] = [];
+    for (let k = 0; k < 4; k++) {
+      ray.slope0 = memory.direction(ray, first);
+      const y = E.matrix(n, p);
+      E.mul(y, B, ray.D);
+      pairs.push(step(ray, 1, y));
+      memory.update(ray, 1, 0);
+    }
+    const S = definite(p, 9);
+    const move = (Z: Matrix): void => E.mul(Z, E.from(Z), S);
+    memory.transport(move);
+    for (const { s, y } of pairs) [s, y].forEach(move);
+    memory.direction(ray, first);
+    const expected = inverseHessian(pairs.slice(-capacity), first, ray.G);
+    E.axpby(expected, 0, ray.G, -1);
+    expect(difference(ray.D, expected)).toBeLessThan(1e-10 * norm(expected));
+  });
+
+  test("a pair with curvature below the threshold is not stored and disturbs nothing", () => {
+    const memory = lbfgsMemory(E, n, p, capacity);
+    const ray = begin();
+    for (const sign of [1, 1, -1]) {
+      ray.slope0 = memory.direction(ray, first);
+      const y = E.matrix(n, p);
+      E.mul(y, B, ray.D, sign);
+      step(ray, 1, y);
+      const before = memory.size;
+      expect(memory.update(ray, 1, 0).dy * sign).toBeGreaterThan(0);
+      expect(memory.size).toBe(sign > 0 ? before + 1 : before);
+    }
+    const [plain, again] = [E.matrix(n, p), E.matrix(n, p)];
+    memory.direction(ray, first);
+    E.copy(plain, ray.D);
+    memory.restart();
+    memory.direction(ray, first);
+    E.copy(again, ray.D);
+    expect(difference(plain, again)).toBeLessThan(1e-12 * norm(plain));
+  });
 });
 
 test("superlinear on a quadratic once the memory covers it; makes no matrix after its first step", () => {
@@ -114,4 +159,29 @@ test("superlinear on a quadratic once the memory covers it; makes no matrix afte
   expect(last.k).toBeLessThan(40);
   expect(last.gnorm).toBeLessThan(1e-12);
   expect(E.counters.matrices).toBe(matrices);
+});
+
+test("a first matrix of which nothing is true is forgotten, and the run goes on along the gradient", () => {
+  let trusted = true;
+  const wrong: FirstMatrix = {
+    scaled: true,
+    // uphill
+    apply: (R, _X, Q) => E.axpby(R, trusted ? -1 : 1, Q, 0),
+    learn() {},
+    forget() {
+      const before = trusted;
+      trusted = false;
+      return before;
+    },
+  };
+  const geometry = stiefel(E, n, p);
+  const ray = trialRay(E, wavy(E, n, p), geometry, randomStart(E, n, p, 1));
+  const { f } = ray;
+  for (const s of lbfgs(E, n, p, { first: wrong, stepCap: 1 })(ray)) {
+    if (s.k === 1) {
+      expect(s.f).toBeLessThan(f);
+      break;
+    }
+  }
+  expect(trusted).toBe(false);
 });

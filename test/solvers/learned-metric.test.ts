@@ -41,7 +41,8 @@ describe("the metric of Brockett's function", () => {
     const metric = learnedMetric(E, f, geometry);
     const G = E.matrix(n, p);
     const value = f.fg(G, X);
-    metric.learn(trialRay(E, f, geometry, X));
+    const { D, G: y } = trialRay(E, f, geometry, X);
+    metric.learn({ t: 1, D, y, dd: 1, dy: 1 });
     return { f, G, value, geometry, metric };
   }
 

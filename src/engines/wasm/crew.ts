@@ -16,7 +16,7 @@ const SPINS = 4000;
 
 const KERNELS = [
   "gemm",
-  "gemmtUpper",
+  "gramUpper",
   "dot",
   "copy",
   "fill",

@@ -61,8 +61,6 @@ export function heap(linear: WebAssembly.Memory): Heap {
       readonly owner: object,
       readonly at: number,
       readonly kind: Kind,
-      /** the matrix whose numbers these are: it lives as long */
-      readonly parent?: HeapMatrix,
     ) {}
 
     /** A growing memory detaches old views, so a new one is made where the buffer has changed. */
@@ -123,9 +121,6 @@ export function heap(linear: WebAssembly.Memory): Heap {
       if (bytes >= HEAVY) ballastOf.set(M, ballast(bytes));
       return M;
     },
-
-    view: (A, first, rows, cols) =>
-      new HeapMatrix(rows, cols, A.owner, A.at === 0 ? 0 : A.at + 8 * first, A.kind, A as HeapMatrix),
 
     dispose() {
       memory = undefined;

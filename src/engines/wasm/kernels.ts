@@ -1,5 +1,5 @@
 /** The kernels of one thread: pointers and sizes for assembly/. */
-import type { Kernels, Owned, Scalars } from "../engine.js";
+import type { Kernels, Owned } from "../engine.js";
 import type { Exports } from "./modules.js";
 
 /** The instance in use; `dispose` takes it away, and its memory with it. */
@@ -7,39 +7,28 @@ export interface Host {
   exports: Exports;
 }
 
-/**
- * `scratch`: where gemm packs its factors. `cell`: a 1×4 matrix for coefficients and results; as arguments of an export they are boxed as
- * soon as the process has a second instance of the module.
- */
+/** `scratch`: where gemm packs its factors. `cell`: a 1×4 matrix for the coefficients and results of several matrices at a time. */
 export function singleKernels(host: Host, scratch: number, cell: Owned): Kernels {
-  function coefficients({ a, b }: Scalars): void {
-    const c = cell.data;
-    c[0] = a;
-    c[1] = b;
-  }
-
   return {
     gemm(m, n, k, a, A, tA, B, tB, b, C) {
       host.exports.gemm(m, n, k, a, A.at, tA ? m : k, tA ? 1 : 0, B.at, tB ? k : n, tB ? 1 : 0, b, C.at, n, scratch);
     },
-    gemmt(n, p, A, B, b, S) {
-      host.exports.gemmtUpper(0, p, n, p, A.at, B.at, b, S.at, scratch);
+    gram(n, p, A, b, S) {
+      host.exports.gramUpper(0, p, n, p, A.at, b, S.at, scratch);
       host.exports.mirror(p, S.at);
     },
-    dot(size, X, Y, s) {
-      host.exports.dotTo(size, X.at, Y.at, cell.at);
-      s.value = cell.data[0]!;
-    },
+    dot: (size, X, Y) => host.exports.dot(size, X.at, Y.at),
     dots(size, count, Xs, Y, r) {
       for (let l = 0; l < count; l += 4) {
         const last = Math.min(count - l, 4) - 1;
-        if (last === 0) host.exports.dotTo(size, Xs[l]!.at, Y.at, cell.at);
-        else {
-          // places without a matrix repeat the last one
-          const x1 = Xs[l + 1]!.at;
-          const x2 = Xs[l + Math.min(2, last)]!.at;
-          host.exports.dots4(size, Xs[l]!.at, x1, x2, Xs[l + last]!.at, Y.at, cell.at);
+        if (last === 0) {
+          r[l] = host.exports.dot(size, Xs[l]!.at, Y.at);
+          return;
         }
+        // places without a matrix repeat the last one
+        const x1 = Xs[l + 1]!.at;
+        const x2 = Xs[l + Math.min(2, last)]!.at;
+        host.exports.dots4(size, Xs[l]!.at, x1, x2, Xs[l + last]!.at, Y.at, cell.at);
         for (let i = 0; i <= last; i++) r[l + i] = cell.data[i]!;
       }
     },
@@ -57,22 +46,15 @@ export function singleKernels(host: Host, scratch: number, cell: Owned): Kernels
         const all = own === 0 ? terms : terms + 1;
         if (all === 4) host.exports.combine4(size, cell.at, x0, x1, x2, x3, Z.at);
         else if (all === 3) host.exports.combine3(size, cell.at, x0, x1, x2, Z.at);
-        else if (terms === 2) host.exports.combine(size, cell.at, x0, x1, Z.at);
-        else host.exports.axpby(size, cell.at, x0, Z.at);
+        else if (terms === 2) host.exports.combine(size, a[0]!, x0, a[1]!, x1, Z.at);
+        else host.exports.axpby(size, a[0]!, x0, a[1]!, Z.at);
         l += terms;
       }
     },
-    fetch: (size, X) => host.exports.fetch(size, X.at, cell.at),
     copy: (size, X, Y) => host.exports.copy(size, X.at, Y.at),
     fill: (size, a, Y) => host.exports.fill(size, a, Y.at),
-    axpby(size, s, X, Y) {
-      coefficients(s);
-      host.exports.axpby(size, cell.at, X.at, Y.at);
-    },
-    combine(size, s, X, Y, Z) {
-      coefficients(s);
-      host.exports.combine(size, cell.at, X.at, Y.at, Z.at);
-    },
+    axpby: (size, a, X, b, Y) => host.exports.axpby(size, a, X.at, b, Y.at),
+    combine: (size, a, X, b, Y, Z) => host.exports.combine(size, a, X.at, b, Y.at, Z.at),
     hadamard: (size, a, X, Y, b, Z) => host.exports.hadamard(size, a, X.at, Y.at, b, Z.at),
     symmetrize: (p, S) => host.exports.symmetrize(p, S.at),
     mirror: (p, S) => host.exports.mirror(p, S.at),

@@ -20,33 +20,18 @@ export interface Exports {
     ldc: number,
     scratch: number,
   ): void;
-  gemmtUpper(
-    first: number,
-    end: number,
-    n: number,
-    p: number,
-    A: number,
-    B: number,
-    b: number,
-    S: number,
-    scratch: number,
-  ): void;
+  gramUpper(first: number, end: number, n: number, p: number, A: number, b: number, S: number, scratch: number): void;
   mirror(p: number, S: number): void;
   scratchBytes(): number;
   multiplyAdd(a: number, b: number, c: number): number;
   dot(size: number, x: number, y: number): number;
-  /** the same, written to r */
-  dotTo(size: number, x: number, y: number, r: number): void;
-  /** writes something to r */
-  fetch(size: number, x: number, r: number): void;
   copy(size: number, x: number, y: number): void;
   fill(size: number, a: number, y: number): void;
-  /** coefficients a, b at c */
-  axpby(size: number, c: number, x: number, y: number): void;
-  combine(size: number, c: number, x: number, y: number, z: number): void;
+  axpby(size: number, a: number, x: number, b: number, y: number): void;
+  combine(size: number, a: number, x: number, b: number, y: number, z: number): void;
   /** r_i ← ⟨x_i, y⟩ */
   dots4(size: number, x0: number, x1: number, x2: number, x3: number, y: number, r: number): void;
-  /** z ← Σ c_i·x_i */
+  /** z ← Σ c_i·x_i, the coefficients at c */
   combine3(size: number, c: number, x0: number, x1: number, x2: number, z: number): void;
   combine4(size: number, c: number, x0: number, x1: number, x2: number, x3: number, z: number): void;
   hadamard(size: number, a: number, x: number, y: number, b: number, z: number): void;

@@ -13,8 +13,7 @@ const LINE = 8;
 /** The address of number i. */
 const at = (A: Owned, i: number): number => A.at + 8 * i;
 
-/** The coefficients lie in `cell`, which all threads see. */
-export function threadedKernels(host: Host, single: Kernels, crew: Crew, scratch: number[], cell: Owned): Kernels {
+export function threadedKernels(host: Host, single: Kernels, crew: Crew, scratch: number[]): Kernels {
   return {
     ...single,
 
@@ -28,16 +27,16 @@ export function threadedKernels(host: Host, single: Kernels, crew: Crew, scratch
     },
 
     // The first i rows of the upper triangle hold the share 1 − (1 − i/p)² of it.
-    gemmt(n, p, A, B, b, S) {
-      if (n * p * p < FLOPS || p < 2 * LINE) return single.gemmt(n, p, A, B, b, S);
+    gram(n, p, A, b, S) {
+      if (n * p * p < FLOPS || p < 2 * LINE) return single.gram(n, p, A, b, S);
       const cut = (share: number): number => p * (1 - Math.sqrt(1 - share));
-      crew.share("gemmtUpper", p, 4, (i, end, t) => [i, end, n, p, A.at, B.at, b, S.at, scratch[t]!], cut);
+      crew.share("gramUpper", p, 4, (i, end, t) => [i, end, n, p, A.at, b, S.at, scratch[t]!], cut);
       host.exports.mirror(p, S.at);
     },
 
-    dot(size, X, Y, s) {
-      if (size < NUMBERS) return single.dot(size, X, Y, s);
-      s.value = crew.share("dot", size, LINE, (i, end) => [end - i, at(X, i), at(Y, i)]);
+    dot(size, X, Y) {
+      if (size < NUMBERS) return single.dot(size, X, Y);
+      return crew.share("dot", size, LINE, (i, end) => [end - i, at(X, i), at(Y, i)]);
     },
     copy(size, X, Y) {
       if (size < NUMBERS) return single.copy(size, X, Y);
@@ -47,15 +46,13 @@ export function threadedKernels(host: Host, single: Kernels, crew: Crew, scratch
       if (size < NUMBERS) return single.fill(size, a, Y);
       crew.share("fill", size, LINE, (i, end) => [end - i, a, at(Y, i)]);
     },
-    axpby(size, s, X, Y) {
-      if (size < NUMBERS) return single.axpby(size, s, X, Y);
-      cell.data.set([s.a, s.b]);
-      crew.share("axpby", size, LINE, (i, end) => [end - i, cell.at, at(X, i), at(Y, i)]);
+    axpby(size, a, X, b, Y) {
+      if (size < NUMBERS) return single.axpby(size, a, X, b, Y);
+      crew.share("axpby", size, LINE, (i, end) => [end - i, a, at(X, i), b, at(Y, i)]);
     },
-    combine(size, s, X, Y, Z) {
-      if (size < NUMBERS) return single.combine(size, s, X, Y, Z);
-      cell.data.set([s.a, s.b]);
-      crew.share("combine", size, LINE, (i, end) => [end - i, cell.at, at(X, i), at(Y, i), at(Z, i)]);
+    combine(size, a, X, b, Y, Z) {
+      if (size < NUMBERS) return single.combine(size, a, X, b, Y, Z);
+      crew.share("combine", size, LINE, (i, end) => [end - i, a, at(X, i), b, at(Y, i), at(Z, i)]);
     },
     hadamard(size, a, X, Y, b, Z) {
       if (size < NUMBERS) return single.hadamard(size, a, X, Y, b, Z);

@@ -106,19 +106,6 @@ test("a view that is still held keeps the space of its dropped matrix", async ()
   E.dispose();
 });
 
-test("rows that are still held keep the space of their dropped matrix", async () => {
-  const { E, heap } = await open();
-  const part = (() => {
-    const M = E.matrix(1000, 10);
-    E.fill(M, 7);
-    return E.rows(M, 500, 2);
-  })();
-  const { taken } = heap.use();
-  await collect();
-  expect(heap.use().taken).toBe(taken);
-  expect([...part.data]).toEqual(Array(20).fill(7));
-});
-
 test("too little memory is said with numbers, and the engine stays usable", async () => {
   const { E } = await open();
   const half = E.matrix(2 ** 28, 1);

@@ -1,34 +1,29 @@
 import { eigh } from "../linalg/eigh.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, QuadraticForm } from "../types.js";
-import type { FirstMatrix } from "./secant-memory.js";
-
-/** `learn` reads the multiplier; it says whether there is more than the identity now. */
-export interface BrockettMetric extends FirstMatrix {
-  learn(): boolean;
-  apply(Z: Matrix, X: Matrix, G: Matrix): void;
-}
+import type { FirstMatrix } from "./first-matrix.js";
 
 /** Curvatures below this part of the largest one are taken to be so large: the metric is not exact enough for more. */
 const LEAST = 0.03;
 
 /**
- * The inverse of the Hessian of f(X) = ½⟨X, BXC⟩ with as much of B as is known. At X with multiplier S = sym(XᵀBXC) it is D ↦ P(BDC − D·S), and tangent
- * vectors are D = XΩ + Z, Ω skew, XᵀZ = 0. Across the span of X a number σ = tr(B)/n stands for B; inside it A = XᵀBX
- * is known. In the basis of eigenvectors of C, C = V·Diag(c)·Vᵀ, at a solution A and S are diagonal too, s_j = a_j·c_j, and then
+ * The inverse of the Hessian of f(X) = ½⟨X, BXC⟩ with as much of B as is known. At X with multiplier S = sym(XᵀBXC) it is
+ * D ↦ P(BDC − D·S), and tangent vectors are D = XΩ + Z, Ω skew, XᵀZ = 0. Across the span of X a number σ = tr(B)/n stands for B;
+ * inside it A = XᵀBX is known. In the basis of eigenvectors of C, C = V·Diag(c)·Vᵀ, at a solution A and S are diagonal too,
+ * s_j = a_j·c_j, and then
  *
  *     Z_j ↦ (σc_j − s_j)·Z_j,     Ω_ij ↦ ½(a_i − a_j)(c_j − c_i)·Ω_ij.
  *
  * The metric divides by these numbers, their absolute values away from a solution. Without the second part, Ω divided as Z is, columns
  * with a small c_j get steps in Ω that are too long by far: Brockett then takes more iterations than with no metric at all.
- * Adding c·I to B, which does not change the problem, does not change the metric. S is read when `learn` is called.
+ * Adding c·I to B, which does not change the problem, does not change the metric. S is read when it learns.
  */
-export function brockettMetric(
+export function formMetric(
   E: Engine,
   n: number,
   { apply, C }: QuadraticForm & { C: Matrix },
   S: Matrix,
-): BrockettMetric {
+): FirstMatrix & { learn(): void } {
   const p = C.rows;
   const { values: c, vectors: V } = eigh(E, C);
   const sigma = meanEigenvalue(E, n, p, apply);
@@ -38,8 +33,9 @@ export function brockettMetric(
   let learned = false;
 
   return {
-    gamma: 1,
-    C: undefined,
+    get scaled() {
+      return learned;
+    },
 
     learn() {
       E.mul(T, S, V);
@@ -53,7 +49,7 @@ export function brockettMetric(
         a[j] = c[j] === 0 ? sigma : sj / c[j]!;
         largest = Math.max(largest, Math.abs(sigma * c[j]! - sj));
       }
-      if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) return learned;
+      if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) return;
       const least = LEAST * largest;
       const w = inside.data;
       for (let i = 0; i < p; i++) {
@@ -64,7 +60,6 @@ export function brockettMetric(
       }
       E.mulT(across, T, V);
       learned = true;
-      return learned;
     },
 
     /** Z = (G − X·N)·across + X·(skew(N) divided in the basis V), N = XᵀG */
@@ -83,6 +78,12 @@ export function brockettMetric(
       E.mul(T, V, N);
       E.mulT(N, T, V);
       E.mul(Z, X, N, 1, 1);
+    },
+
+    forget() {
+      const before = learned;
+      learned = false;
+      return before;
     },
   };
 }

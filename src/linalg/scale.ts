@@ -1,1 +1,0 @@
-export { EPS } from "../arrays/scale.js";

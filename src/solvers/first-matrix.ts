@@ -1,0 +1,72 @@
+import type { Engine, Geometry, Matrix, Precondition } from "../types.js";
+
+/** A step s = t·D and the change y of the gradient along it, with ⟨D, D⟩ and ⟨D, y⟩. */
+export interface Pair {
+  readonly t: number;
+  readonly D: Matrix;
+  readonly y: Matrix;
+  readonly dd: number;
+  readonly dy: number;
+}
+
+/** The first matrix H₀ of a quasi-Newton method: what is known of the inverse Hessian without the pairs that are kept. */
+export interface FirstMatrix {
+  /** its size is known too, so that 1 is a good step before there are pairs */
+  readonly scaled: boolean;
+  /** R ← H₀·Q at the point X */
+  apply(R: Matrix, X: Matrix, Q: Matrix): void;
+  /** To be called at X when a run starts there, without a pair, and when a step has led there. */
+  learn(X: Matrix, pair?: Pair): void;
+  /** Back to the identity, until it learns again; false where it was that already. */
+  forget(): boolean;
+}
+
+/** γ·I with γ = ⟨s, y⟩/⟨y, y⟩ of the newest pair */
+export function scaledIdentity(E: Engine): FirstMatrix {
+  let gamma = 1;
+  return {
+    scaled: false,
+    apply: (R, _X, Q) => E.axpby(R, gamma, Q, 0),
+    learn(_X, pair) {
+      if (pair && pair.dy > 0) gamma = (pair.t * pair.dy) / E.dot(pair.y, pair.y);
+    },
+    forget: () => false,
+  };
+}
+
+/**
+ * γ·P with γ = ⟨s, y⟩/⟨y, Py⟩ of the newest pair, made tangent. `learn`: of a P that learns on the way. Holds one n×p matrix.
+ */
+export function scaledPreconditioner(
+  E: Engine,
+  n: number,
+  p: number,
+  geometry: Geometry,
+  precondition: Precondition,
+  learn?: (pair: Pair) => void,
+): FirstMatrix {
+  const Z = E.matrix(n, p);
+  let gamma = 1;
+  let trusted = true;
+  return {
+    scaled: false,
+    apply(R, X, Q) {
+      if (!trusted) return E.copy(R, Q);
+      precondition(Z, X, Q);
+      E.axpby(R, gamma, Z, 0);
+      geometry.project(R, X);
+    },
+    learn(X, pair) {
+      trusted = true;
+      if (!pair || !(pair.dy > 0)) return;
+      learn?.(pair);
+      precondition(Z, X, pair.y);
+      gamma = (pair.t * pair.dy) / E.dot(pair.y, Z);
+    },
+    forget() {
+      const before = trusted;
+      trusted = false;
+      return before;
+    },
+  };
+}
