@@ -40,10 +40,29 @@ export function jacobiSvd(m: number, n: number): ThinSvd {
   };
 }
 
-/** C ← A·Bᵀ for B n×n and as many rows of A as there are in C */
+/** C ← A·Bᵀ for B n×n and as many rows of A as there are in C; four sums at a time do not wait for one another */
 function timesTransposed(c: Float64Array, a: Float64Array, b: Float64Array, n: number): void {
   for (let at = 0; at < c.length; at += n) {
-    for (let j = 0; j < n; j++) {
+    let j = 0;
+    for (; j + 3 < n; j += 4) {
+      const row = j * n;
+      let s0 = 0;
+      let s1 = 0;
+      let s2 = 0;
+      let s3 = 0;
+      for (let l = 0; l < n; l++) {
+        const t = a[at + l]!;
+        s0 += t * b[row + l]!;
+        s1 += t * b[row + n + l]!;
+        s2 += t * b[row + 2 * n + l]!;
+        s3 += t * b[row + 3 * n + l]!;
+      }
+      c[at + j] = s0;
+      c[at + j + 1] = s1;
+      c[at + j + 2] = s2;
+      c[at + j + 3] = s3;
+    }
+    for (; j < n; j++) {
       let sum = 0;
       for (let l = 0; l < n; l++) sum += a[at + l]! * b[j * n + l]!;
       c[at + j] = sum;
@@ -51,15 +70,26 @@ function timesTransposed(c: Float64Array, a: Float64Array, b: Float64Array, n: n
   }
 }
 
-/** rows ← [TᵀR, Tᵀ], n×2n */
+/** rows ← [TᵀR, Tᵀ], n×2n; four rows of R in one pass */
 function startRows(rows: Float64Array, T: Float64Array, R: Float64Array, n: number): void {
   rows.fill(0);
-  for (let l = 0; l < n; l++) {
-    for (let i = 0; i < n; i++) {
-      const t = T[l * n + i]!;
-      const at = 2 * i * n;
+  for (let i = 0; i < n; i++) {
+    const at = 2 * i * n;
+    for (let l = 0; l < n; l++) rows[at + n + l] = T[l * n + i]!;
+    let l = 0;
+    for (; l + 3 < n; l += 4) {
+      const t0 = rows[at + n + l]!;
+      const t1 = rows[at + n + l + 1]!;
+      const t2 = rows[at + n + l + 2]!;
+      const t3 = rows[at + n + l + 3]!;
+      const row = l * n;
+      for (let j = 0; j < n; j++) {
+        rows[at + j]! += t0 * R[row + j]! + t1 * R[row + n + j]! + t2 * R[row + 2 * n + j]! + t3 * R[row + 3 * n + j]!;
+      }
+    }
+    for (; l < n; l++) {
+      const t = rows[at + n + l]!;
       for (let j = 0; j < n; j++) rows[at + j]! += t * R[l * n + j]!;
-      rows[at + n + l] = t;
     }
   }
 }

@@ -4,84 +4,13 @@
  */
 import { EngineError } from "../errors.js";
 import type { Engine, Factorizations, Lapack, Matrix, Operator, Small, Tall, Tridiagonal } from "../types.js";
+import { checks, shape } from "./checks.js";
 import { factorizations } from "./factorizations.js";
+import type { Kernels, Kind, Memory, Owned } from "./kernels.js";
 import { hostOperators } from "./operators/host.js";
 
+export type { Kernels, Kind, Memory, Owned };
 export { EngineError };
-
-export type Kind = "tall" | "small" | undefined;
-
-/** A matrix that knows its engine. `at` is where its numbers lie in the engine's memory, for engines that have one. */
-export interface Owned extends Matrix {
-  readonly owner: object;
-  readonly at: number;
-  /** left out where a host engine was asked for a `matrix` */
-  readonly kind: Kind;
-}
-
-/** The unchecked operations. Sizes come first; a ≠ 0 and all sizes ≥ 1 throughout; b = 0 means that the destination is not read. */
-export interface Kernels {
-  /** C (m×n) ← a·op(A)·op(B) + b·C, inner length k */
-  gemm(
-    m: number,
-    n: number,
-    k: number,
-    a: number,
-    A: Owned,
-    tA: boolean,
-    B: Owned,
-    tB: boolean,
-    b: number,
-    C: Owned,
-  ): void;
-  /** S (p×p) ← AᵀA + b·S for a symmetric S, both triangles; A is n×p */
-  gram(n: number, p: number, A: Owned, b: number, S: Owned): void;
-  /** ⟨X, Y⟩ */
-  dot(size: number, X: Owned, Y: Owned): number;
-  /** r_i ← ⟨X_i, Y⟩, i < count */
-  dots(size: number, count: number, Xs: readonly Owned[], Y: Owned, r: Float64Array): void;
-  copy(size: number, X: Owned, Y: Owned): void;
-  fill(size: number, a: number, Y: Owned): void;
-  /** Y ← a·X + b·Y */
-  axpby(size: number, a: number, X: Owned, b: number, Y: Owned): void;
-  /** Z ← a·X + b·Y */
-  combine(size: number, a: number, X: Owned, b: number, Y: Owned, Z: Owned): void;
-  /** Z ← Σ c_i·X_i + b·Z, i < count */
-  combination(size: number, count: number, c: Float64Array, Xs: readonly Owned[], b: number, Z: Owned): void;
-  /** Z ← a·X∘Y + b·Z */
-  hadamard(size: number, a: number, X: Owned, Y: Owned, b: number, Z: Owned): void;
-  symmetrize(p: number, S: Owned): void;
-  /** S_ij ← S_ji for j < i */
-  mirror(p: number, S: Owned): void;
-  addDiagonal(p: number, a: number, S: Owned): void;
-  rowDots(n: number, p: number, X: Owned, Y: Owned, r: Owned): void;
-  /** Y ← a·Diag(r)·X + b·Y */
-  scaleRows(n: number, p: number, a: number, r: Owned, X: Owned, b: number, Y: Owned): void;
-  tridiagonal(
-    n: number,
-    p: number,
-    a: number,
-    lower: Owned,
-    main: Owned,
-    upper: Owned,
-    X: Owned,
-    b: number,
-    Y: Owned,
-  ): void;
-  tridiagonalSolve(n: number, p: number, lower: Owned, pivot: Owned, upper: Owned, X: Owned, Y: Owned): void;
-}
-
-/** Where matrices live. `allocate` returns zeros. */
-export interface Memory {
-  allocate(rows: number, cols: number, owner: object, kind?: Kind): Owned;
-  /** whether the numbers of A are still there */
-  alive(A: Owned): boolean;
-  /** into ← the numbers of A */
-  read(A: Owned, into: Float64Array): void;
-  /** A ← the numbers; a function is called for each in turn */
-  write(A: Owned, numbers: ArrayLike<number> | (() => number)): void;
-  dispose(): void;
-}
 
 export interface EngineParts {
   name: string;
@@ -95,72 +24,12 @@ export interface EngineParts {
   operator?: (A: Parameters<Engine["operator"]>[0]) => Operator;
 }
 
-const shape = (A: Matrix): string => `${A.rows}×${A.cols}`;
-
 export function makeEngine(parts: EngineParts): Engine {
   const { name, description, memory, kernels: k, lapack } = parts;
   const owner = { name };
   const counters = { matrices: 0, flops: 0 };
 
-  /** The argument, known to be a living matrix of this engine. */
-  function own(M: Matrix, op: string, letter: string): Owned {
-    const A = M as Owned;
-    if (A?.owner !== owner) throw foreign(A, op, letter);
-    if (!memory.alive(A)) {
-      throw new EngineError(
-        `${op}: the buffer of ${letter} (${shape(A)}) is detached; it was transferred or the engine was disposed; make a new matrix.`,
-      );
-    }
-    return A;
-  }
-
-  function foreign(A: Partial<Owned> | null | undefined, op: string, letter: string): EngineError {
-    const other = (A?.owner as { name?: string } | undefined)?.name;
-    if (!other && !A?.data) {
-      return new EngineError(`${op}: ${letter} is ${A === null ? "null" : typeof A}; a matrix is needed.`);
-    }
-    const origin = other ? `a matrix of another '${other}' engine` : `a plain ${A!.data!.constructor?.name} matrix`;
-    return new EngineError(`${op}: ${letter} is ${origin}; copy it with from() of this '${name}' engine first.`);
-  }
-
-  /** Sums over rows are small, and their factors are of one kind. */
-  function contracts(S: Matrix, A: Matrix, B: Matrix, op: string): void {
-    if ((S as Owned).kind === "tall") throw misplaced(op, "the destination", "tall", "small");
-    if (kindsDiffer(A, B)) throw mixed(op, "both factors");
-  }
-
-  /** Every row of Y comes from one row of A alone. */
-  function rowLocal(Y: Matrix, A: Matrix, S: Matrix, op: string): void {
-    if ((S as Owned).kind === "tall") throw misplaced(op, "the second factor", "tall", "small");
-    if (kindsDiffer(Y, A)) throw mixed(op, "the destination and the first factor");
-  }
-
-  function kindsDiffer(A: Matrix, B: Matrix): boolean {
-    const a = (A as Owned).kind;
-    const b = (B as Owned).kind;
-    return a !== b && a !== undefined && b !== undefined;
-  }
-
-  const misplaced = (op: string, what: string, is: string, must: string): EngineError =>
-    new EngineError(`${op}: ${what} is a ${is} matrix but must be a ${must} one; see E.tall and E.small.`);
-  const mixed = (op: string, what: string): EngineError =>
-    new EngineError(`${op}: ${what} must be tall or small alike; see E.tall and E.small.`);
-
-  function same(A: Matrix, rows: number, cols: number, op: string, letter: string, rule: string): void {
-    if (A.rows !== rows || A.cols !== cols) {
-      throw new EngineError(`${op}: ${letter} is ${shape(A)} but must be ${rows}×${cols} (${rule}).`);
-    }
-  }
-
-  /** Y has the shape and the kind of X. */
-  function alike(Y: Matrix, X: Matrix, op: string, letter: string, rule: string): void {
-    same(Y, X.rows, X.cols, op, letter, rule);
-    if (kindsDiffer(Y, X)) throw mixed(op, "all matrices");
-  }
-
-  function apart(Y: Matrix, A: Matrix, op: string, letter: string): void {
-    if (Y === A) throw new EngineError(`${op}: the destination is also the input ${letter}; use a second matrix.`);
-  }
+  const { own, contracts, rowLocal, same, alike, apart, family, column, diagonals } = checks(owner, memory);
 
   /** C ← a·op(A)·op(B) + b·C */
   function product(op: string, C: Matrix, A: Matrix, tA: boolean, B: Matrix, tB: boolean, a: number, b: number): void {
@@ -449,39 +318,4 @@ export function makeEngine(parts: EngineParts): Engine {
     tridiagonal,
     tridiagonalSolve,
   };
-
-  /** The first `count` of Xs are matrices of this engine with the shape of Y, and `numbers` has room for one number each. */
-  function family(Xs: readonly Matrix[], count: number, numbers: Float64Array, Y: Matrix, op: string): void {
-    if (!(numbers instanceof Float64Array) || numbers.length < count || Xs.length < count) {
-      throw new EngineError(
-        `${op}: ${count} matrices asked for, but ${Xs.length} matrices and ${numbers?.length} numbers given.`,
-      );
-    }
-    for (let i = 0; i < count; i++) {
-      const X = Xs[i] as Owned | undefined;
-      if (X?.owner === owner && X.rows === Y.rows && X.cols === Y.cols && memory.alive(X) && !kindsDiffer(X, Y))
-        continue;
-      own(Xs[i]!, op, `X_${i}`);
-      alike(Xs[i]!, Y, op, `X_${i}`, "the shape of the other matrix");
-    }
-  }
-
-  /** The diagonals are living n×1 matrices of this engine. No tuple and no text is made unless one is wrong. */
-  function diagonals({ lower, main, upper }: Tridiagonal, n: number, op: string): void {
-    if (isColumn(lower, n) && isColumn(main, n) && isColumn(upper, n)) return;
-    for (const [part, d] of Object.entries({ lower, main, upper })) {
-      own(d, op, `T.${part}`);
-      same(d, n, 1, op, `T.${part}`, "as many rows as X");
-    }
-  }
-
-  /** r is n×1, for X with n rows, and of its kind. */
-  function column(r: Matrix, X: Matrix, op: string): void {
-    same(r, X.rows, 1, op, "r", "one number a row");
-    if (kindsDiffer(r, X)) throw mixed(op, "r and X");
-  }
-
-  function isColumn(d: Matrix, n: number): boolean {
-    return (d as Owned | undefined)?.owner === owner && d.rows === n && d.cols === 1 && memory.alive(d as Owned);
-  }
 }
