@@ -18,6 +18,12 @@ export function checks(owner: { readonly name: string }, memory: Memory) {
     return A;
   }
 
+  function ownSmall(M: Matrix, op: string, letter: string): Owned {
+    const A = own(M, op, letter);
+    if (A.kind === "tall") throw misplaced(op, letter, "tall", "small");
+    return A;
+  }
+
   function foreign(A: Partial<Owned> | null | undefined, op: string, letter: string): EngineError {
     const other = (A?.owner as { name?: string } | undefined)?.name;
     if (!other && !A?.data) {
@@ -101,5 +107,5 @@ export function checks(owner: { readonly name: string }, memory: Memory) {
     return (d as Owned | undefined)?.owner === owner && d.rows === n && d.cols === 1 && memory.alive(d as Owned);
   }
 
-  return { own, contracts, rowLocal, same, alike, apart, family, column, diagonals };
+  return { own, ownSmall, contracts, rowLocal, same, alike, apart, family, column, diagonals };
 }

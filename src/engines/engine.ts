@@ -29,7 +29,7 @@ export function makeEngine(parts: EngineParts): Engine {
   const owner = { name };
   const counters = { matrices: 0, flops: 0 };
 
-  const { own, contracts, rowLocal, same, alike, apart, family, column, diagonals } = checks(owner, memory);
+  const { own, ownSmall, contracts, rowLocal, same, alike, apart, family, column, diagonals } = checks(owner, memory);
 
   /** C ← a·op(A)·op(B) + b·C */
   function product(op: string, C: Matrix, A: Matrix, tA: boolean, B: Matrix, tB: boolean, a: number, b: number): void {
@@ -127,13 +127,14 @@ export function makeEngine(parts: EngineParts): Engine {
 
   /** The numbers of a matrix of this engine, in place */
   const numbers = (M: Matrix, op: string, letter: string): Float64Array => own(M, op, letter).data;
+  const small = (M: Matrix, op: string, letter: string): Float64Array => ownSmall(M, op, letter).data;
 
   return {
     name,
     description,
     counters,
     ...(lapack && { lapack }),
-    factor: parts.factor ?? factorizations(numbers, lapack),
+    factor: parts.factor ?? factorizations(numbers, small, lapack),
     operator:
       parts.operator ??
       hostOperators({

@@ -25,11 +25,11 @@ function bySize<T>(make: (m: number, n: number) => T): (m: number, n: number) =>
   };
 }
 
-/** `numbers` gives the numbers of a matrix, known to be a living one of the engine. */
-export function factorizations(
-  numbers: (M: Matrix, op: string, letter: string) => Float64Array,
-  lapack?: Lapack,
-): Factorizations {
+/** The numbers of a matrix, known to be a living one of the engine */
+type Numbers = (M: Matrix, op: string, letter: string) => Float64Array;
+
+/** `numbers` takes matrices of either kind, `small` only small ones. */
+export function factorizations(numbers: Numbers, small: Numbers, lapack?: Lapack): Factorizations {
   const eigen = bySize((p) => (lapack ? lapackEigen(lapack, p) : qlSolver(p)));
   const thin = bySize((m, n) => ({
     A: new Float64Array(m * n),
@@ -42,7 +42,7 @@ export function factorizations(
 
   return {
     cholesky(R, S) {
-      const [r, s] = [numbers(R, "cholesky", "R"), numbers(S, "cholesky", "S")];
+      const [r, s] = [small(R, "cholesky", "R"), small(S, "cholesky", "S")];
       const p = requireSquare(S, "cholesky");
       requireShape(R, p, p, "cholesky", "R");
       r.set(s);
@@ -54,14 +54,14 @@ export function factorizations(
     },
 
     divide(Y, R) {
-      const [y, r] = [numbers(Y, "divide", "Y"), numbers(R, "divide", "R")];
+      const [y, r] = [numbers(Y, "divide", "Y"), small(R, "divide", "R")];
       requireShape(R, Y.cols, Y.cols, "divide", "R");
       if (lapack) lapack.trsm(Y, R);
       else divideRows(y, Y.rows, r, Y.cols);
     },
 
     eigh(V, w, S) {
-      const [v, s] = [numbers(V, "eigh", "V"), numbers(S, "eigh", "S")];
+      const [v, s] = [small(V, "eigh", "V"), small(S, "eigh", "S")];
       const p = requireSquare(S, "eigh");
       requireShape(V, p, p, "eigh", "V");
       requireLength(w, p, "eigh", "w");
@@ -73,7 +73,7 @@ export function factorizations(
     },
 
     svd(U, s, V, A) {
-      const [u, v, a] = [numbers(U, "svd", "U"), numbers(V, "svd", "V"), numbers(A, "svd", "A")];
+      const [u, v, a] = [small(U, "svd", "U"), small(V, "svd", "V"), small(A, "svd", "A")];
       const { rows, cols } = A;
       const k = Math.min(rows, cols);
       requireShape(U, rows, k, "svd", "U");
@@ -94,7 +94,7 @@ export function factorizations(
     },
 
     solve(X, A, B) {
-      const [x, a, b] = [numbers(X, "solve", "X"), numbers(A, "solve", "A"), numbers(B, "solve", "B")];
+      const [x, a, b] = [small(X, "solve", "X"), small(A, "solve", "A"), small(B, "solve", "B")];
       const p = requireSquare(A, "solve");
       requireShape(B, p, B.cols, "solve", "B");
       requireShape(X, p, B.cols, "solve", "X");

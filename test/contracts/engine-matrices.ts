@@ -125,6 +125,10 @@ export function matricesContract(title: string, open: () => Promise<Engine>): vo
       refused(() => E.factor.eigh(E.small(2, 2), new Float64Array(1), S), /w has room for 1/);
       refused(() => E.factor.svd(E.small(2, 2), new Float64Array(1), E.small(2, 2), S), /s has room for 1/);
       refused(() => E.factor.divide(E.small(3, 3), S), /2×2/, /3×3/);
+      const X = E.tall(2, 2);
+      refused(() => E.factor.cholesky(E.small(2, 2), X), /tall/, /small/);
+      refused(() => E.factor.eigh(X, new Float64Array(2), S), /tall/, /small/);
+      refused(() => E.factor.divide(S, X), /tall/, /small/);
     });
   });
 }

@@ -6,7 +6,6 @@ import { linalgContract } from "../contracts/linalg.js";
 import { split } from "./split.js";
 
 engineContract("split", async () => split(jsEngine()));
-engineContract("split in one part", async () => split(jsEngine(), 1));
 linalgContract("split", async () => split(await wasmEngine()));
 
 test("the rows lie in three uneven parts, some of them empty where n is small", () => {

@@ -30,7 +30,7 @@ const pieces = (M: Matrix): readonly Matrix[] => (M as Split).pieces;
 /** The one piece of a small matrix; what is no matrix of this engine is left for the inner one to refuse */
 function whole(M: Matrix): Matrix {
   if (!(M instanceof Split)) return M;
-  if (M.pieces.length > 1)
+  if (M.kind === "tall")
     throw new EngineError(`split: a ${M.rows}×${M.cols} tall matrix stands where a small one must.`);
   return M.pieces[0]!;
 }
