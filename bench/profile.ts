@@ -10,7 +10,7 @@ export interface Share {
   bytes: number;
 }
 
-const NOT_TIMED = new Set(["matrix", "from", "rows", "column", "dispose"]);
+const NOT_TIMED = new Set(["matrix", "from", "dispose"]);
 
 /** Numbers in all matrices of an argument: a matrix, a family of them (its first `count`), or the diagonals of one. */
 function numbers(argument: unknown, count: number): number {

@@ -1,7 +1,6 @@
 /** A name or a file on the command line as an objective. */
 import { problems } from "../src/problems/catalog.js";
-import type { Nonsmooth } from "../src/problems/problem.js";
-import type { Engine, Matrix, Objective } from "../src/types.js";
+import type { Engine, Matrix, Nonsmooth, Objective } from "../src/types.js";
 import { didYouMean, InputError } from "./input-error.js";
 import { readProblemOptions, refuseProblemOptions } from "./problem-options.js";
 import { callUserFile, FILE_ENDINGS, loadUserFile } from "./user-file.js";

@@ -2,12 +2,11 @@
 import { retractions } from "../src/geometry/stiefel.js";
 import { measurer } from "../src/measure.js";
 import type { StiefelOptions } from "../src/options.js";
-import type { Nonsmooth } from "../src/problems/problem.js";
 import type { Result } from "../src/result.js";
 import { type SolverEntry, type SolverName, type SolverOptions, solvers } from "../src/solvers/catalog.js";
 import { cgRules } from "../src/solvers/cg-rules.js";
 import { drain, solveStiefel } from "../src/stiefel.js";
-import type { Engine, Reason } from "../src/types.js";
+import type { Engine, Nonsmooth, Reason } from "../src/types.js";
 import { InputError, messageOf, oneOf } from "./input-error.js";
 import type { OpenedProblem } from "./problem.js";
 import { progress } from "./progress.js";

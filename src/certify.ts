@@ -3,8 +3,7 @@ import { lanczos } from "./linalg/lanczos.js";
 import { extremeEigenvalues } from "./linalg/symmetric-eigenvalues.js";
 import { type Measurer, type Measures, measurer } from "./measure.js";
 import { digits } from "./numbers.js";
-import type { Nonsmooth } from "./problems/problem.js";
-import type { Engine, Matrix, Objective } from "./types.js";
+import type { Engine, Matrix, Nonsmooth, Objective } from "./types.js";
 
 export type CertificateLevel = "none" | "stationary" | "second-order" | "global";
 

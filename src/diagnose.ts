@@ -25,11 +25,14 @@ export function diagnose(
     const cause =
       beta === undefined
         ? "the method left the manifold"
-        : `β = ${digits(beta)} is too small for it (at its projection β must exceed 1.5·λmax(S) = ${digits(1.5 * certificate.multiplier.highest)}); use beta auto or a larger number`;
+        : `β = ${digits(beta)} is too small for it (at its projection β must exceed 1.5·λmax(S) = ` +
+          `${digits(1.5 * certificate.multiplier.highest)}); use beta auto or a larger number`;
     return {
       kind: "spurious",
       converged: false,
-      text: `the penalty's minimiser is infeasible: ‖XᵀX − I‖ = ${digits(before)}, ${spurious} of ${f.p} singular values are not 1; ${cause}`,
+      text:
+        `the penalty's minimiser is infeasible: ‖XᵀX − I‖ = ${digits(before)}, ` +
+        `${spurious} of ${f.p} singular values are not 1; ${cause}`,
     };
   }
   // such a rule may call an end converged that is not stationary to the tolerance; the certificate says so

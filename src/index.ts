@@ -7,15 +7,14 @@ export { GradientError } from "./check/before-run.js";
 export { FormError } from "./check/forms.js";
 export { checkDerivatives, type DerivativeCheck, type QuickCheck, quickCheck } from "./check.js";
 export { asMatrix } from "./data/array-like.js";
-export { EngineError } from "./engines/engine.js";
 export { jsEngine } from "./engines/js.js";
 export { availableEngines, type EngineName, type EngineOptions, engineNames, openEngine } from "./engines/open.js";
+export { EngineError } from "./errors.js";
 export type { Events, SaddleEvent, StageEvent } from "./events.js";
 export { euclidean } from "./geometry/euclidean.js";
 export { type RetractionName, retractions, stiefel } from "./geometry/stiefel.js";
 export { polar } from "./linalg/polar.js";
 export { constantTridiagonal, tridiagonalFactor } from "./linalg/tridiagonal.js";
-export { minimize } from "./minimize.js";
 export { objective, type UserObjective } from "./objective.js";
 export type { MinimizeOptions, StiefelOptions } from "./options.js";
 export { type BetaRule, fixedBeta } from "./penalty/beta.js";
@@ -27,7 +26,7 @@ export { brockett } from "./problems/brockett.js";
 export { problems } from "./problems/catalog.js";
 export { noeig } from "./problems/noeig.js";
 export { pca } from "./problems/pca.js";
-export type { Nonsmooth, Problem } from "./problems/problem.js";
+export type { Problem } from "./problems/problem.js";
 export { fillNormal, type Random, random } from "./random.js";
 export { ObjectiveError, type Result } from "./result.js";
 export { adaptive } from "./search/adaptive.js";
@@ -54,6 +53,7 @@ export type {
   Factorizations,
   Geometry,
   Matrix,
+  Nonsmooth,
   Objective,
   Observer,
   Operator,

@@ -1,7 +1,6 @@
 import { proximal } from "./penalty/proximal.js";
 import { nonsmoothStationarity } from "./penalty/tangent-prox.js";
-import type { Nonsmooth } from "./problems/problem.js";
-import type { Engine, Matrix, Objective } from "./types.js";
+import type { Engine, Matrix, Nonsmooth, Objective } from "./types.js";
 
 /** The two measures by which every solver is judged, at a feasible X, with the multiplier they come from. */
 export interface Measures {

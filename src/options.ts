@@ -5,7 +5,7 @@ import type { Engine, Matrix, Observer, Stop } from "./types.js";
 export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations"> {
   solver?: SolverName;
   /**
-   * Riemannian gradient norm to reach (absolute). Left out: 1e-6, and 1e-6 of the largest gradient met where that is smaller.
+   * Riemannian gradient norm to reach (absolute). Left out: 1e-6, and 1e-6 of the largest gradient of the run where that is smaller.
    * Never below 4ε·‖∇f(X0)‖, which is rounding.
    */
   tol?: number;
@@ -19,7 +19,7 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
   on?: Events;
   /** where to begin: any n×p matrix (made feasible with a word if it is not); left out: a seeded random point */
   start?: Matrix;
-  /** of the random start and of everything else that is drawn */
+  /** of the random start and of everything else that is random */
   seed?: number;
   /** the known minimum, for the gap */
   optimum?: number | undefined;

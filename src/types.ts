@@ -190,6 +190,14 @@ export interface QuadraticForm {
   readonly C?: Matrix;
   readonly L?: Matrix;
   readonly constant?: number;
+  /** flops of a product of B with one column; left out: B is taken to be dear, 2n² */
+  readonly flops?: number;
+}
+
+/** A term r(X) beside f: weight·Σ|X_ij| ('l1') or weight·Σ_i‖row i of X‖₂ ('l21') */
+export interface Nonsmooth {
+  readonly kind: "l1" | "l21";
+  readonly weight: number;
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { jsEngine } from "../src/engines/js.js";
 import { stiefel } from "../src/geometry/stiefel.js";
 import type { MinimizeOptions } from "../src/options.js";
-import { quadraticObjective } from "../src/problems/quadratic-objective.js";
+import { quadraticObjective } from "../src/quadratic-objective.js";
 import { fillNormal, random } from "../src/random.js";
 import { cg } from "../src/solvers/cg.js";
 import { cgRules } from "../src/solvers/cg-rules.js";

@@ -1,6 +1,6 @@
 import { svd } from "../linalg/svd.js";
 import { checkData, ProblemError } from "../problems/problem.js";
-import { quadraticObjective } from "../problems/quadratic-objective.js";
+import { quadraticObjective } from "../quadratic-objective.js";
 import type { Engine, Matrix, Objective } from "../types.js";
 import { type Application, type ApplicationOptions, bestOf, engineOf, withoutEngine } from "./application.js";
 import { columnMeans, prepared } from "./columns.js";
@@ -82,7 +82,7 @@ function againstLinear(E: Engine, M: Matrix): Objective {
   const d = M.rows;
   const L = E.matrix(d, d);
   E.axpby(L, -1, M, 0);
-  return { ...quadraticObjective(E, d, d, { apply: (Y) => E.fill(Y, 0), L }), convex: true };
+  return { ...quadraticObjective(E, d, d, { apply: (Y) => E.fill(Y, 0), L, flops: 0 }), convex: true };
 }
 
 /** The known minimum where a best reflection is forbidden; elsewhere convexity proves more. */

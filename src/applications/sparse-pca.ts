@@ -1,8 +1,8 @@
-import { type Nonsmooth, ProblemError } from "../problems/problem.js";
-import { quadraticObjective } from "../problems/quadratic-objective.js";
+import { ProblemError } from "../problems/problem.js";
 import { varianceForm } from "../problems/variance.js";
+import { quadraticObjective } from "../quadratic-objective.js";
 import { drain, solveStiefel } from "../stiefel.js";
-import type { Matrix } from "../types.js";
+import type { Matrix, Nonsmooth } from "../types.js";
 import {
   type Application,
   type ApplicationOptions,

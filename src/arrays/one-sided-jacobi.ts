@@ -8,7 +8,8 @@ export const NOTHING = 1e-280;
 
 /**
  * Rotates pairs of rows of A, k×n, until all are orthogonal to rounding, relative to their lengths (one-sided Jacobi, Hestenes 1958): J·A =
- * Diag(s)·Vᵀ. A row of `a` has `width` ≥ n numbers; those beyond n, an identity for instance, take part in the rotations. `squares` receives the s_i².
+ * Diag(s)·Vᵀ. A row of `a` has `width` ≥ n numbers; those beyond n, an identity for instance, take part in the
+ * rotations. `squares` receives the s_i².
  */
 export function orthogonalizeRows(k: number, n: number, width: number, a: Float64Array, squares: Float64Array): void {
   const tolerance = EPS * Math.sqrt(n);

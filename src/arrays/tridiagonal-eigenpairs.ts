@@ -39,8 +39,9 @@ function nonzero(pivot: number, b: number): number {
 }
 
 /**
- * The eigenvector, ‖z‖ = 1, of an eigenvalue x known to rounding, by the factorization of T − xI that is twisted where its last pivot is the
- * smallest: with the pivots a_i of the elimination from above and b_i of the one from below,
+ * The eigenvector, ‖z‖ = 1, of an eigenvalue x known to rounding, by the factorization of T − xI that is twisted
+ * where its last pivot is the smallest: with the pivots a_i of the elimination from above and b_i of the one from
+ * below,
  *
  *     γ_i = a_i + b_i − (d_i − x),   r = argmin |γ_i|,   z_r = 1,   z_{i−1} = −e_{i−1}z_i/a_{i−1},   z_{i+1} = −e_i z_i/b_{i+1},
  *

@@ -10,8 +10,8 @@ export interface TridiagonalForm {
 /**
  * Householder's tridiagonal form of c·(S + Sᵀ)/2, in plain code with the same bits everywhere. Each pass over the trailing block does the
  * rank-2 update A ← A − vwᵀ − wvᵀ of one reflection and, as soon as its first row is known, the product A·v of the next one:
- * the matrix is read once a reflection instead of twice. The form returned is overwritten by the next. Loops spell out what tuples would say
- * shorter: V8 makes code half as fast of those.
+ * the matrix is read once a reflection instead of twice. The form returned is overwritten by the next. Loops spell
+ * out what tuples would say shorter: V8 makes code half as fast of those.
  */
 export function tridiagonalizer(n: number): (s: Float64Array, c?: number) => TridiagonalForm {
   const a = new Float64Array(n * n);

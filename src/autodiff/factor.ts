@@ -23,7 +23,7 @@ export function factored(roots: readonly Node[]): Node[] {
     const factors = n.op === chainOp ? factorsOf(n) : [];
     for (let i = 1; i < factors.length; i++) count(pairs, keyOf(factors.slice(i - 1, i + 1)));
   }
-  /** a product that nobody else needs, nor its first step */
+  /** a product that nothing else needs, nor its first step */
   const lone = (A: Node): boolean => {
     const { base } = split(A);
     if (base.op !== chainOp || uses.get(A) !== 1 || uses.get(base) !== 1) return false;

@@ -155,7 +155,8 @@ function typed(operation: string, S: SparseRows): Sparse {
   if (S.pointers.length !== S.rows + 1 || S.pointers[S.rows] !== size || S.indices.length !== size) {
     fail(
       operation,
-      `a sparse matrix ${shapeOf(S)} needs ${S.rows + 1} pointers that end with ${size}, and ${size} indices; it has ${S.pointers.length} and ${S.indices.length}`,
+      `a sparse matrix ${shapeOf(S)} needs ${S.rows + 1} pointers that end with ${size}, and ${size} indices; ` +
+        `it has ${S.pointers.length} and ${S.indices.length}`,
     );
   }
   for (let k = 0; k < size; k++) {

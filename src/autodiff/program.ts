@@ -167,7 +167,7 @@ export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) =>
   };
 }
 
-/** Arguments before results, the first root first; a term of a sum that nobody else needs is fused into the sum. */
+/** Arguments before results, the first root first; a term of a sum that nothing else needs is fused into the sum. */
 function order(roots: readonly Node[]): {
   instructions: Instruction[];
   fused: Set<Node>;

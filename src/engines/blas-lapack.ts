@@ -31,7 +31,8 @@ export function blasLapack(
   const { dsyevd, dgesdd, dpotrf, dgesv } = library.lapack;
   const letter = (c: string): Uint8Array => Uint8Array.of(c.charCodeAt(0));
   const [V, L, S] = [letter("V"), letter("L"), letter("S")];
-  const [m, n, lwork, liwork, info] = [new Int32Array(1), new Int32Array(1), new Int32Array(1), new Int32Array(1), new Int32Array(1)]; // biome-ignore format: LAPACK's scalars
+  const integer = (): Int32Array<ArrayBuffer> => new Int32Array(1);
+  const [m, n, lwork, liwork, info] = [integer(), integer(), integer(), integer(), integer()];
   let work = new Float64Array(1);
   let integers = new Int32Array(1);
   let scratch = new Float64Array(1);

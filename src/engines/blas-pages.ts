@@ -7,8 +7,9 @@ const MADV_HUGEPAGE = 14;
 const RESERVED = 2 ** 32;
 
 /**
- * Matrices beyond the caches are read page by page, and with pages of 4 kB a fifth of the time goes into finding them (100000×10). Linux gives
- * pages of 2 MB to who asks. It is a hint: where it is not understood, nothing happens. The C library is found through the one that needs it.
+ * Matrices beyond the caches are read page by page, and with pages of 4 kB a fifth of the time goes into finding them
+ * (100000×10). Linux gives pages of 2 MB to who asks. It is a hint: where it is not understood, nothing happens. The
+ * C library is found through the one that needs it.
  */
 export function pageAdviser(library: Shared, platform: string): ((memory: WebAssembly.Memory) => void) | undefined {
   if (platform !== "linux") return undefined;

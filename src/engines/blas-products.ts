@@ -12,9 +12,10 @@ const UPPER_TRIANGLE = 121;
 const SMALL = 1000;
 
 /**
- * Up to this many, OpenBLAS reads the factors where they lie, on processors with AVX-512. Beyond, and on others, it packs them first, the one it
- * takes for the second as a whole by way of main memory, which for a few columns takes as long as the multiplications. A large product with few
- * columns is therefore made of pieces: 1.3 times faster at 1000×50, up to three times at 100000×10.
+ * Up to this many, OpenBLAS reads the factors where they lie, on processors with AVX-512. Beyond, and on others, it
+ * packs them first, the one it takes for the second as a whole by way of main memory, which for a few columns takes
+ * as long as the multiplications. A large product with few columns is therefore made of pieces: 1.3 times faster at
+ * 1000×50, up to three times at 100000×10.
  */
 const UNPACKED = 1e6;
 const AVX512 = /SkylakeX|Cooperlake|SapphireRapids/i;
@@ -104,7 +105,10 @@ export function products(
   };
 }
 
-/** How a matrix was cut: `list` holds where each piece begins, row of pieces by row of pieces; the first ones may be of another height and width. */
+/**
+ * How a matrix was cut: `list` holds where each piece begins, row of pieces by row of pieces; the first ones may be
+ * of another height and width.
+ */
 interface Cut {
   height: number;
   width: number;
@@ -113,7 +117,7 @@ interface Cut {
   list: Float64Array[];
 }
 
-/** Views are made once for each matrix and kept as long as it, so that a product makes no garbage. */
+/** Views are made once for each matrix and kept as long as it. */
 const cuts = new WeakMap<Float64Array, Cut[]>();
 
 function pieces(

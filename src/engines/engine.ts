@@ -162,7 +162,8 @@ export function makeEngine(parts: EngineParts): Engine {
       }
       if (source.data.length !== source.rows * source.cols) {
         throw new EngineError(
-          `from: the source says ${source.rows}×${source.cols} but has ${source.data.length} numbers; they must agree (is its buffer detached?).`,
+          `from: the source says ${source.rows}×${source.cols} but has ${source.data.length} numbers; ` +
+            "they must agree (is its buffer detached?).",
         );
       }
       const M = allocate(source.rows, source.cols);

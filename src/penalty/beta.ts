@@ -62,8 +62,8 @@ export function sampledBeta(E: Engine, f: Objective, X0: Matrix, seed: number, s
 
 /**
  * The theory's β̄ = max{12·M1, 6·M2} [Xiao, Liu 2024, condition of Thm 3.1], M1 ≥ ‖∇f‖_F and M2 ≥ the Lipschitz constant of ∇f over
- * {‖X‖₂ ≤ 13/12}. Constants that are not given are estimated from below by the largest value over X0 and scaled copies of it, so the estimate
- * is a proposal and no proof.
+ * {‖X‖₂ ≤ 13/12}. Constants that are not given are estimated from below by the largest value over X0 and scaled
+ * copies of it, so the estimate is a proposal and no proof.
  */
 export function theoryBeta(
   E: Engine,
@@ -99,7 +99,7 @@ export function theoryBeta(
 /**
  * β for a stage of shifted ExPen: the normal curvature 2β shall lie inside the spectrum of the tangential Hessian, and cover a drift of the
  * multiplier during the stage. Three scales that do not change when c/2·‖X‖² is added to f, and that grow with f when it is multiplied:
- * the spread of the multiplier's eigenvalues, the Riemannian gradient, the curvature met along the last steps.
+ * the spread of the multiplier's eigenvalues, the Riemannian gradient, the curvature along the last steps.
  */
 export function stageBeta(p: number): (M: Matrix, gnorm: number, curvature: number) => number {
   const spread = spectralSpread(p);

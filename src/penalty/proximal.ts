@@ -1,5 +1,4 @@
-import type { Nonsmooth } from "../problems/problem.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Matrix, Nonsmooth } from "../types.js";
 
 /** r(X) and its proximal map, for the two norms that favour zeros. */
 export interface Proximal {

@@ -1,5 +1,4 @@
-import type { Nonsmooth } from "../problems/problem.js";
-import type { Engine, Matrix, Objective } from "../types.js";
+import type { Engine, Matrix, Nonsmooth, Objective } from "../types.js";
 import { type Proximal, proximal } from "./proximal.js";
 
 export interface TangentProx extends Proximal {

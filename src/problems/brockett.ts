@@ -1,12 +1,12 @@
 /** The paper's second experiment: Brockett's function, a quadratic with eigenvectors of B, ordered by C, as its solution. */
 import type { Sparse } from "../arrays/sparse.js";
 import { extremeEigenvalues } from "../linalg/symmetric-eigenvalues.js";
+import { quadraticObjective } from "../quadratic-objective.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { unitSymmetric } from "./instances.js";
 import { checkSymmetric, dense, operator } from "./operator.js";
 import { checkData, checkSizes, LARGEST_EIGENPROBLEM, lazy, type Problem, type ProblemOptions } from "./problem.js";
-import { quadraticObjective } from "./quadratic-objective.js";
 
 export interface BrockettOptions extends ProblemOptions {
   /** n×n symmetric, dense or sparse; a symmetrised Gaussian divided by its spectral norm if absent */
@@ -30,14 +30,14 @@ export function brockett(E: Engine, { n, p, seed = 1, ...given }: BrockettOption
   checkData("brockett", "C", order, p, p);
   if (given.B) checkSymmetric("brockett", "B", data);
   if (given.C) checkSymmetric("brockett", "C", order);
-  const { apply } = operator(E, data);
+  const { apply, flops } = operator(E, data);
   const optimum = lazy(() => pairedEigenvalues(E, dense(data), order));
   return {
     name: "brockett",
     title: "f(X) = ½ tr(XᵀBXC), B and C symmetric",
     n,
     p,
-    objective: quadraticObjective(E, n, p, { apply: (Y, X) => apply(Y, X), C: E.from(order) }),
+    objective: quadraticObjective(E, n, p, { apply: (Y, X) => apply(Y, X), C: E.from(order), flops }),
     get optimum() {
       return n <= LARGEST_EIGENPROBLEM ? optimum() : undefined;
     },

@@ -38,7 +38,7 @@ export function nearest(E: Engine, { n, p, seed = 1, ...given }: NearestOptions)
       n,
       p,
       convex: true,
-      quadratic: { apply: (Y, X) => E.copy(Y, X), L, constant: 0.5 * square },
+      quadratic: { apply: (Y, X) => E.copy(Y, X), L, constant: 0.5 * square, flops: 0 },
       f: (X) => fg(V, X),
       fg,
       hvp: (H, _X, D) => E.copy(H, D),

@@ -64,7 +64,7 @@ export function noeig(E: Engine, { n, p, alpha = noeigDefaults.alpha }: NoeigOpt
       n,
       p,
       convex: alpha >= 0,
-      ...(alpha === 0 && { quadratic: { apply: (Y: Matrix, X: Matrix) => E.tridiagonal(Y, L, X) } }),
+      ...(alpha === 0 && { quadratic: { apply: (Y: Matrix, X: Matrix) => E.tridiagonal(Y, L, X), flops: 5 * n } }),
       f(X) {
         W ??= E.matrix(n, p);
         return fg(W, X);

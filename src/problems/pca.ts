@@ -1,4 +1,6 @@
 /** Principal component analysis: the p directions of largest variance of a data matrix, one sample a row. */
+
+import { quadraticObjective } from "../quadratic-objective.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { gaussian, plainProduct } from "./instances.js";
@@ -11,7 +13,6 @@ import {
   ProblemError,
   type ProblemOptions,
 } from "./problem.js";
-import { quadraticObjective } from "./quadratic-objective.js";
 import { centred, topEigenvalues, varianceForm } from "./variance.js";
 
 export interface PcaOptions extends ProblemOptions {

@@ -1,6 +1,6 @@
 /** What a built-in problem is: an objective on one engine, with its instance data inside, and the minimum where it is known. */
 import { isSparse, type Sparse } from "../arrays/sparse.js";
-import type { Matrix, Objective } from "../types.js";
+import type { Matrix, Nonsmooth, Objective } from "../types.js";
 
 export interface Problem {
   readonly name: string;
@@ -15,12 +15,6 @@ export interface Problem {
   readonly start?: Matrix;
   /** a term r(X) to be added to the smooth objective, as data for solvers that know proximal maps */
   readonly nonsmooth?: Nonsmooth;
-}
-
-/** r(X) = weight·Σ|X_ij| ('l1') or weight·Σ_i‖row i of X‖₂ ('l21') */
-export interface Nonsmooth {
-  readonly kind: "l1" | "l21";
-  readonly weight: number;
 }
 
 export interface ProblemOptions {

@@ -71,12 +71,13 @@ interface LinearMap {
 }
 
 function fromLeft(E: Engine, A: Matrix | Sparse, p: number): LinearMap {
-  const { apply, applyT } = operator(E, A);
+  const { apply, applyT, flops } = operator(E, A);
   const image = scratch(E, A.rows, p);
   return {
     map: (R, X) => apply(R, X),
     adjoint: (Y, R) => applyT(Y, R),
     form: {
+      flops: 2 * flops,
       apply(Y, X) {
         const AX = image(X);
         apply(AX, X);
@@ -94,7 +95,7 @@ function fromRight(E: Engine, data: Matrix): LinearMap {
   return {
     map: (R, X) => E.mul(R, X, A),
     adjoint: (Y, R) => E.mulT(Y, R, A),
-    form: { apply: (Y, X) => E.copy(Y, X), C },
+    form: { apply: (Y, X) => E.copy(Y, X), C, flops: 0 },
   };
 }
 

@@ -1,6 +1,7 @@
 /** The quadratic with a linear term: the trust-region-like problem on the Stiefel manifold. */
 import type { Sparse } from "../arrays/sparse.js";
 import { extremeEigenvalues, spectralNorm } from "../linalg/symmetric-eigenvalues.js";
+import { quadraticObjective } from "../quadratic-objective.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { gaussian, plainProduct, plainTranspose, unitSymmetric } from "./instances.js";
@@ -14,7 +15,6 @@ import {
   type Problem,
   type ProblemOptions,
 } from "./problem.js";
-import { quadraticObjective } from "./quadratic-objective.js";
 
 export interface QuadraticOptions extends ProblemOptions {
   /** n×n symmetric, dense or sparse; a symmetrised Gaussian of spectral norm 1 if absent */
@@ -43,7 +43,7 @@ export function quadratic(
   if (given.A) checkSymmetric("quadratic", "A", data);
   const linear = given.G ?? gaussianOfNorm(n, p, kappa, seed);
   checkData("quadratic", "G", linear, n, p);
-  const { apply } = operator(E, data);
+  const { apply, flops } = operator(E, data);
   const pure = linear.data.every((v) => v === 0);
   const optimum = lazy(() => 0.5 * extremeEigenvalues(dense(data), p, 0, E).smallest.reduce((sum, v) => sum + v, 0));
   return {
@@ -51,7 +51,11 @@ export function quadratic(
     title: pure ? "f(X) = ½ tr(XᵀAX)" : "f(X) = ½ tr(XᵀAX) + tr(GᵀX)",
     n,
     p,
-    objective: quadraticObjective(E, n, p, { apply: (Y, X) => apply(Y, X), ...(!pure && { L: E.from(linear) }) }),
+    objective: quadraticObjective(E, n, p, {
+      apply: (Y, X) => apply(Y, X),
+      flops,
+      ...(!pure && { L: E.from(linear) }),
+    }),
     get optimum() {
       return pure && n <= LARGEST_EIGENPROBLEM ? optimum() : undefined;
     },

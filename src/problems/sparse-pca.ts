@@ -1,18 +1,18 @@
 /** Sparse principal components: variance minus a norm that favours zeros; the norm is data, for solvers with proximal maps. */
+
+import { quadraticObjective } from "../quadratic-objective.js";
 import { random } from "../random.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Matrix, Nonsmooth } from "../types.js";
 import { gaussian } from "./instances.js";
 import {
   checkData,
   checkSizes,
   LARGEST_EIGENPROBLEM,
   lazy,
-  type Nonsmooth,
   type Problem,
   ProblemError,
   type ProblemOptions,
 } from "./problem.js";
-import { quadraticObjective } from "./quadratic-objective.js";
 import { centred, topEigenvalues, varianceForm } from "./variance.js";
 
 export interface SparsePcaOptions extends ProblemOptions {

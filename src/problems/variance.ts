@@ -10,10 +10,11 @@ export function varianceForm(E: Engine, data: Matrix, p: number, weight: number,
   if (covariance) {
     const K = E.matrix(data.cols, data.cols);
     E.gram(K, A);
-    return { apply: (Y, X) => E.apply(Y, K, X, -weight) };
+    return { apply: (Y, X) => E.apply(Y, K, X, -weight), flops: 2 * data.cols ** 2 };
   }
   const image = scratch(E, data.rows, p);
   return {
+    flops: 4 * data.rows * data.cols,
     apply(Y, X) {
       const AX = image(X);
       E.apply(AX, A, X);

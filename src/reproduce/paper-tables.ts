@@ -1,4 +1,7 @@
-/** The four tables of the paper as printed: section 4.2 (mean of 10 runs per row; tolerance 1e-3 absolute on the gradient; at most 10000 iterations; AMD Ryzen 5800H, Python 3.7, NumPy 1.20, SciPy 1.6.3, PyManopt 0.2.5). */
+/**
+ * The four tables of the paper as printed: section 4.2 (mean of 10 runs per row; tolerance 1e-3 absolute on the gradient; at most 10000
+ * iterations; AMD Ryzen 5800H, Python 3.7, NumPy 1.20, SciPy 1.6.3, PyManopt 0.2.5).
+ */
 
 export type PaperSolver = "ExPen-CG" | "PCAL" | "PenC" | "SLPG" | "RCG";
 export type TableId = "noeig-n" | "noeig-p" | "brockett-n" | "brockett-p";

@@ -3,7 +3,7 @@ import type { Search } from "../types.js";
 /**
  * The adaptive nonmonotone search of Dai and Zhang (Numer. Algorithms 26, 2001), as Jiang and Dai use it. The first trial is judged
  * leniently against f_r, backtracked ones against min(f_max, f_r), f_max the largest of the last `memory` values. f_r starts at +∞ and
- * becomes the largest value f_c met since the best one f_b whenever that was not improved for `patience` steps.
+ * becomes the largest value f_c since the best one f_b whenever that was not improved for `patience` steps.
  * One such function serves one run.
  */
 export function daiZhang({ c = 1e-4, shrink = 0.5, patience = 3, memory = 8, trials = 40 } = {}): Search {

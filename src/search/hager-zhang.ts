@@ -14,9 +14,8 @@ export interface HagerZhangOptions {
 }
 
 /**
- * A search in progress: its constants, the trial (t, v = φ(t), s = φ'(t)), the bracket [a, b] with its slopes, the largest φ of the approximate
- * test, trials so far. One record for all searches of a run: V8 overwrites its fields in place, while a number in a variable of a closure
- * is an object each time.
+ * A search in progress: its constants, the trial (t, v = φ(t), s = φ'(t)), the bracket [a, b] with its slopes, the largest φ of the
+ * approximate test, trials so far.
  */
 class Progress {
   readonly delta: number;
@@ -71,7 +70,6 @@ export function hagerZhang(options: HagerZhangOptions = {}): Search {
   return (ray) => find(q, ray);
 }
 
-// Most searches end at the first trial; what follows where they do not is kept apart, so that V8 compiles the short way early.
 function find(q: Progress, ray: Ray): boolean {
   if (!(ray.slope0 < 0)) return false;
   begin(q, ray);
@@ -147,7 +145,7 @@ function shrunk(q: Progress, ray: Ray): boolean {
   return false;
 }
 
-/** Moves to t; true if it is accepted. Each field is read once: before it is optimized, every reading makes an object. */
+/** Moves to t; true if it is accepted. */
 function accepted(q: Progress, ray: Ray): boolean {
   const { t, delta } = q;
   q.trials++;

@@ -12,8 +12,8 @@ export interface MoreThuenteOptions {
 }
 
 /**
- * A search in progress: its constants, the best step so far (tx, fx, dx) with its value and slope, the other end (ty, fy, dy) of the bracket, and
- * the trial (t, f, d), where values are tilted by `tilt`·t. One record for all searches of a run: they make no garbage.
+ * A search in progress: its constants, the best step so far (tx, fx, dx) with its value and slope, the other end (ty, fy, dy) of the
+ * bracket, and the trial (t, f, d), where values are tilted by `tilt`·t.
  */
 class Bracket {
   readonly c1: number;

@@ -14,7 +14,10 @@ export interface BbSteps {
   moved: number;
 }
 
-/** D = −G of the field G that is followed, along which f falls at a rate that is known from ‖G‖²; with S = X₊ − X and Y = G₊ − G, long ⟨S, S⟩/|⟨S, Y⟩| and short |⟨S, Y⟩|/⟨Y, Y⟩. */
+/**
+ * D = −G of the field G that is followed, along which f falls at a rate that is known from ‖G‖²; with S = X₊ − X and
+ * Y = G₊ − G, long ⟨S, S⟩/|⟨S, Y⟩| and short |⟨S, Y⟩|/⟨Y, Y⟩.
+ */
 export function fieldSteps(E: Engine, rate = (gg: number): number => gg): BbSteps {
   const steps: BbSteps = {
     long: Number.NaN,

@@ -9,7 +9,6 @@ import { cgRules } from "./cg-rules.js";
 import { dissolvedExpen } from "./dissolved-expen.js";
 import { preconditioned, type SolverEntry, type SolverOptions } from "./entry.js";
 import { lbfgs } from "./lbfgs.js";
-import { operatorFlops } from "./operator-cost.js";
 import { type Method, trialRay } from "./ray.js";
 import { stagedExpen } from "./staged-expen.js";
 import { subspaceExpen } from "./subspace-expen.js";
@@ -43,14 +42,11 @@ function* withBeta(solver: Solver, plainBeta: number): Solver {
 }
 
 /**
- * Subspaces save products with the operator and cost some dozens of np² flops a step; three blocks of p columns must leave room in n. (Measured:
- * twice as fast at 10np² flops a product, three times slower at ⅓np².) An operator outside of the engine is taken to be dear.
+ * Subspaces save products with the operator and cost some dozens of np² flops a step; three blocks of p columns must leave room in n.
+ * (Measured: twice as fast at 10np² flops a product, three times slower at ⅓np².)
  */
-function subspacePays(E: Engine, n: number, p: number, form: QuadraticForm): boolean {
-  if (n < 4 * p) return false;
-  const flops = operatorFlops(E, n, form);
-  return flops === 0 || flops >= 4 * n * p;
-}
+const subspacePays = (n: number, p: number, { flops = 2 * n * n }: QuadraticForm): boolean =>
+  n >= 4 * p && flops >= 4 * n * p;
 
 const expenLbfgs: SolverEntry = {
   title: "ExPen with limited-memory BFGS",
@@ -69,14 +65,15 @@ const expenLbfgs: SolverEntry = {
 export const expenSolvers = {
   expen: {
     title:
-      "the default: ExPen shifted and dissolved at every step, quasi-Newton with the multiplier as metric; in subspaces where f declares its operator",
+      "the default: ExPen shifted and dissolved at every step, quasi-Newton with the multiplier as metric; " +
+      "in subspaces where f declares its operator",
     options: ["beta", "memory", "precondition"],
     create(E, f, X0, o) {
       const { quadratic, n, p } = f;
       // a β or a preconditioner that was given must be used
       if ((o.beta ?? "auto") !== "auto" || o.precondition) return expenLbfgs.create(E, f, X0, o);
       const evaluations = o.evaluations && { evaluations: o.evaluations };
-      if (quadratic && subspacePays(E, n, p, quadratic))
+      if (quadratic && subspacePays(n, p, quadratic))
         return subspaceExpen(E, { ...f, quadratic }, X0, { ...evaluations });
       return dissolvedExpen(E, f, X0, {
         ...evaluations,

@@ -1,7 +1,6 @@
 import type { RetractionName } from "../geometry/stiefel.js";
 import type { BetaRule } from "../penalty/beta.js";
-import type { Nonsmooth } from "../problems/problem.js";
-import type { Engine, Evaluations, Matrix, Objective, Precondition, Solver } from "../types.js";
+import type { Engine, Evaluations, Matrix, Nonsmooth, Objective, Precondition, Solver } from "../types.js";
 import type { CgRuleName } from "./cg-rules.js";
 
 /** What a user may choose; each solver reads what concerns it. */

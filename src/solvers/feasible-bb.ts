@@ -15,7 +15,10 @@ export interface FeasibleBbOptions {
   evaluations?: Evaluations | undefined;
 }
 
-/** Barzilai–Borwein steps along curves on the manifold, with what is common to [Wen, Yin 2013] and [Jiang, Dai 2015]; the rest is in `own`. */
+/**
+ * Barzilai–Borwein steps along curves on the manifold, with what is common to [Wen, Yin 2013] and [Jiang, Dai 2015];
+ * the rest is in `own`.
+ */
 export function feasibleBb(
   E: Engine,
   f: Objective,

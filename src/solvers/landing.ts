@@ -7,7 +7,10 @@ import type { Engine, Evaluations, Geometry, Matrix, Objective, Search, Solver }
 import { barzilaiBorwein } from "./barzilai-borwein.js";
 import { trialRay } from "./ray.js";
 
-/** bb: Barzilai–Borwein steps under the safe step; search: the same with an Armijo search on the merit function; constant: one step for all */
+/**
+ * bb: Barzilai–Borwein steps under the safe step; search: the same with an Armijo search on the merit function;
+ * constant: one step for all
+ */
 export type LandingVariant = "bb" | "search" | "constant";
 
 export interface LandingOptions {

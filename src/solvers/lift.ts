@@ -80,8 +80,8 @@ export function cayleyLift(E: Engine, f: Objective, X0: Matrix): Lift {
 }
 
 /**
- * X(Ω) = exp(Ω)·X_b for skew n×n matrices Ω. The gradient is skew(L(Ωᵀ, G·X_bᵀ)), L the Fréchet derivative of exp, which is the upper right block of
- * exp([Ωᵀ  G·X_bᵀ; 0  Ωᵀ]) [Al-Mohy, Higham 2009].
+ * X(Ω) = exp(Ω)·X_b for skew n×n matrices Ω. The gradient is skew(L(Ωᵀ, G·X_bᵀ)), L the Fréchet derivative of exp,
+ * which is the upper right block of exp([Ωᵀ  G·X_bᵀ; 0  Ωᵀ]) [Al-Mohy, Higham 2009].
  */
 export function exponentialLift(E: Engine, f: Objective, X0: Matrix): Lift {
   const { n, p } = f;

@@ -1,17 +1,7 @@
 import { normalStep } from "../geometry/normal-step.js";
-import { augmented, type Parts } from "../penalty/augmented.js";
-import { paperBeta } from "../penalty/beta.js";
-import { tolerant } from "../search/tolerant.js";
-import type { Engine, Evaluations, Geometry, Matrix, Objective, Solver } from "../types.js";
-import { adaptedBeta } from "./adapted-beta.js";
-import { barzilaiBorwein } from "./barzilai-borwein.js";
-import { trialRay } from "./ray.js";
-
-export interface PcalOptions {
-  /** left out: ‖∇f(X0)‖/10 at first, then as the multiplier needs it */
-  beta?: number | undefined;
-  evaluations?: Evaluations | undefined;
-}
+import type { Parts } from "../penalty/augmented.js";
+import type { Engine, Geometry, Matrix, Objective, Solver } from "../types.js";
+import { type AugmentedBbOptions, augmentedBb } from "./augmented-bb.js";
 
 /**
  * PCAL, the column-wise parallelizable augmented Lagrangian method [Gao, Liu, Yuan 2019]: PLAM's field made tangent to the p unit
@@ -21,18 +11,13 @@ export interface PcalOptions {
  *
  * with a normal step between the two where the straight step left the tube ‖XᵀX − I‖ ≤ 0.05.
  */
-export function pcal(E: Engine, f: Objective, X0: Matrix, { beta, evaluations }: PcalOptions = {}): Solver {
-  const h = augmented(E, f, beta ?? paperBeta(E, f, X0), sphericalField(E, f.p));
-  const ray = trialRay(E, h, unitColumns(E, f.n, f.p), X0, evaluations);
-  const method = barzilaiBorwein(E, {
-    rule: "sparing",
-    search: tolerant(),
-    first: (dnorm) => 0.1 / (dnorm + 10 * h.beta),
-    min: 1e-10,
-    max: 1e10,
-    limit: (dnorm) => Math.sqrt(f.p) / dnorm,
+export function pcal(E: Engine, f: Objective, X0: Matrix, o: AugmentedBbOptions = {}): Solver {
+  return augmentedBb(E, f, X0, o, {
+    geometry: unitColumns(E, f.n, f.p),
+    first: 0.1,
+    field: sphericalField(E, f.p),
+    steps: { rule: "sparing", min: 1e-10 },
   });
-  return beta === undefined ? adaptedBeta(E, h, ray, method) : method(ray);
 }
 
 /** As X has columns of length 1, δ_j = S_jj + ((I + K)(βK − S))_jj. */

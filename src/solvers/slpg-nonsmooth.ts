@@ -1,8 +1,7 @@
 import { normalStep } from "../geometry/normal-step.js";
 import { noEvaluations } from "../objective.js";
 import { referenceStep, tangentProx } from "../penalty/tangent-prox.js";
-import type { Nonsmooth } from "../problems/problem.js";
-import type { Engine, Evaluations, Matrix, Objective, Solver } from "../types.js";
+import type { Engine, Evaluations, Matrix, Nonsmooth, Objective, Solver } from "../types.js";
 import { advance, newState, noStep, notFinite } from "./state.js";
 
 export interface SlpgNonsmoothOptions {

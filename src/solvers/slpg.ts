@@ -15,7 +15,8 @@ export interface SlpgOptions {
  *
  *     X₊ = N(X − η·(∇f − X·S)),   N(Z) = Z(3/2·I − ½ZᵀZ) where ‖ZᵀZ − I‖ < ½, else 2Z(I + ZᵀZ)⁻¹,
  *
- * without a penalty parameter: K shrinks quadratically by itself; from far away N is repeated, as X may lose rank where it is not. η by the Barzilai–Borwein rule "cyclic".
+ * without a penalty parameter: K shrinks quadratically by itself; from far away N is repeated, as X may lose rank
+ * where it is not. η by the Barzilai–Borwein rule "cyclic".
  */
 export function slpg(E: Engine, f: Objective, X0: Matrix, { evaluations }: SlpgOptions = {}): Solver {
   const scale = 10 * paperBeta(E, f, X0);

@@ -125,7 +125,7 @@ export function stagedExpen(
   };
 }
 
-/** A search that fails again and again at a gradient far below the largest has met the rounding floor. */
+/** A search that fails again and again at a gradient far below the largest stands at the rounding floor. */
 function roundingOr(ended: Reason, { gnorm, gnormMax }: State): Reason {
   if (!(gnorm <= 1e-7 * gnormMax)) return ended;
   return {

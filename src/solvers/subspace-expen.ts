@@ -24,8 +24,9 @@ const REFRESH = 25;
  *
  *     min ½⟨Z, (WᵀBW)·Z·C⟩ + ⟨WᵀL, Z⟩,   Z ∈ ℝ³ᵖˣᵖ,
  *
- * and is minimised in closed form or by ExPen itself from Z = [I, 0, 0], so that f never increases. BX, BP follow by linearity; only BQ is new. It is the
- * idea of LOBPCG (Knyazev 2001) for any such f. Pays where 3p is well below n. Holds 10 n×p matrices and small ones.
+ * and is minimised in closed form or by ExPen itself from Z = [I, 0, 0], so that f never increases. BX, BP follow by
+ * linearity; only BQ is new. It is the idea of LOBPCG (Knyazev 2001) for any such f. Pays where 3p is well below n.
+ * Holds 10 n×p matrices and small ones.
  */
 export function* subspaceExpen(
   E: Engine,

@@ -1,6 +1,6 @@
 import { eigenSolver, eigh } from "../linalg/eigh.js";
 import { polar } from "../linalg/polar.js";
-import { quadraticObjective } from "../problems/quadratic-objective.js";
+import { quadraticObjective } from "../quadratic-objective.js";
 import type { Engine, Matrix, State } from "../types.js";
 import { lbfgs } from "./lbfgs.js";
 import { stagedExpen } from "./staged-expen.js";

@@ -40,7 +40,7 @@ export function trustRegion(
   const [r, d, Hd, Hs] = [E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p)];
   const z = precondition ? E.matrix(f.n, f.p) : r;
   const second = hessianOf(E, f);
-  /** largest |⟨d, Hd⟩|/⟨d, d⟩ met: the scale of the Hessian */
+  /** largest |⟨d, Hd⟩|/⟨d, d⟩ so far: the scale of the Hessian */
   let largest = 0;
 
   return function* (ray: TrialRay): Solver {

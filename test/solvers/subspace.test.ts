@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { counted, noEvaluations } from "../../src/objective.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { quadratic } from "../../src/problems/quadratic.js";
+import { solvers } from "../../src/solvers/catalog.js";
 import { subspaceExpen } from "../../src/solvers/subspace-expen.js";
 import { subspaceProblem } from "../../src/solvers/subspace-problem.js";
 import { randomStart } from "../../src/start.js";
@@ -79,4 +80,22 @@ test("the closed form of the small problem is not above any other point, and equ
     expect(value(randomStart(E, b * p, p, seed))).toBeGreaterThanOrEqual(value(closed) - 1e-12);
   }
   expect(Math.abs(value(iterated) - value(closed))).toBeLessThan(1e-8);
+});
+
+test.each([
+  [undefined, true],
+  [2 * 60 * 60, true],
+  [4 * 60 * 5 - 1, false],
+])("the default takes subspaces where a product is dear: %s flops a column, %s", (flops, dear) => {
+  const { objective: f } = quadratic(E, { n: 60, p: 5 });
+  const { flops: _declared, ...form } = f.quadratic!;
+  let products = 0;
+  const apply: QuadraticForm["apply"] = (Y, X) => {
+    products++;
+    form.apply(Y, X);
+  };
+  const declared = { ...f, quadratic: { ...form, apply, ...(flops !== undefined && { flops }) } };
+  const steps = solvers.expen.create(E, declared, randomStart(E, 60, 5, 1), {});
+  for (let k = 0; k < 3; k++) steps.next();
+  expect(products > 0).toBe(dear);
 });

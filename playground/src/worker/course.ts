@@ -1,7 +1,6 @@
 /** From a specification to an objective on an engine. */
 import { problems } from "expen/problems/catalog.js";
-import type { Nonsmooth } from "expen/problems/problem.js";
-import type { Engine, Matrix, Objective, QuadraticForm } from "expen/types.js";
+import type { Engine, Matrix, Nonsmooth, Objective, QuadraticForm } from "expen/types.js";
 import type { ProblemSpec, RaceSpec } from "../protocol.js";
 import { compileCode } from "./visitor-code.js";
 

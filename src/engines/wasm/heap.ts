@@ -86,7 +86,8 @@ export function heap(linear: WebAssembly.Memory): Heap {
       } catch {}
     }
     throw new EngineError(
-      `${what}; ${gib(taken)} of ${gib(LIMIT)} GiB of WebAssembly memory are taken; use a smaller n or p, make matrices outside of loops (dropped ones come back only when the event loop turns), or use the js engine.`,
+      `${what}; ${gib(taken)} of ${gib(LIMIT)} GiB of WebAssembly memory are taken; use a smaller n or p, ` +
+        "make matrices outside of loops (dropped ones come back only when the event loop turns), or use the js engine.",
     );
   }
 

@@ -1,5 +1,5 @@
 /** The objective that a quadratic form is, for every problem of that kind. */
-import type { Engine, Matrix, Objective, QuadraticForm } from "../types.js";
+import type { Engine, Matrix, Objective, QuadraticForm } from "./types.js";
 
 /**
  * f(X) = ½⟨X, BXC⟩ + ⟨L, X⟩ + constant,  ∇f(X) = BXC + L,  ∇²f(X)[D] = BDC
