@@ -1,5 +1,6 @@
 /** The public API. */
 export * as apps from "./applications/index.js";
+export { type Sparse, sparseApply, sparseFromTriplets } from "./arrays/sparse.js";
 export * from "./autodiff/index.js";
 export { type Certificate, type CertificateLevel, type CertifyOptions, type Curvature, certify } from "./certify.js";
 export { GradientError } from "./check/before-run.js";
@@ -14,7 +15,6 @@ export type { Events, SaddleEvent, StageEvent } from "./events.js";
 export { euclidean } from "./geometry/euclidean.js";
 export { type RetractionName, retractions, stiefel } from "./geometry/stiefel.js";
 export { polar } from "./linalg/polar.js";
-export { type Sparse, sparseApply, sparseFromTriplets } from "./linalg/sparse.js";
 export { constantTridiagonal, tridiagonalFactor } from "./linalg/tridiagonal.js";
 export { MemoryError } from "./memory/require.js";
 export { objective, type UserObjective } from "./objective.js";
@@ -52,19 +52,23 @@ export * as stop from "./stop.js";
 export type {
   Engine,
   Evaluations,
+  Factorizations,
   Geometry,
   Matrix,
   Nonsmooth,
   Objective,
   Observer,
+  Operator,
   Precondition,
   QuadraticForm,
   Ray,
   Reason,
   ReasonKind,
   Search,
+  Small,
   Solver,
   State,
   Stop,
+  Tall,
   Tridiagonal,
 } from "./types.js";

@@ -1,5 +1,5 @@
 /** Seeded random numbers: the same seed gives the same bits on every engine and machine. Never Math.random. */
-import type { Matrix } from "./types.js";
+import type { Engine, Matrix } from "./types.js";
 
 export interface Random {
   /** uniform in [0, 1) with 53 bits */
@@ -58,7 +58,8 @@ export function random(seed: number, stream = ""): Random {
   return { uniform, normal, integer: (below) => Math.floor(uniform() * below) };
 }
 
-/** Fills M with independent standard normals. */
-export function fillNormal(M: Matrix, r: Random): void {
-  for (let i = 0, d = M.data; i < d.length; i++) d[i] = r.normal();
+/** Fills M with independent standard normals, row after row: through its engine if given, else M must be in host memory. */
+export function fillNormal(M: Matrix, r: Random, E?: Engine): void {
+  if (E) E.write(M, r.normal);
+  else for (let i = 0, d = M.data; i < d.length; i++) d[i] = r.normal();
 }

@@ -8,6 +8,29 @@ export interface Matrix {
   readonly data: Float64Array;
 }
 
+/**
+ * n×p: its rows are in host memory, on a device, or spread over processes. On a host engine `data` is the matrix itself, without a copy;
+ * on others reading `data` is an error that says what to do: `E.read`, or engine operations.
+ */
+export interface Tall extends Matrix {
+  readonly kind: "tall";
+}
+
+/** p×q: the same numbers in every process; on a device it stays there. */
+export interface Small extends Matrix {
+  readonly kind: "small";
+}
+
+/** A sparse matrix in compressed rows: row i has the entries pointers[i] … pointers[i+1] − 1 of `indices` (columns) and `values`. */
+export interface Sparse {
+  readonly rows: number;
+  readonly cols: number;
+  /** rows + 1 numbers, ascending from 0 */
+  readonly pointers: Int32Array;
+  readonly indices: Int32Array;
+  readonly values: Float64Array;
+}
+
 /** A tridiagonal matrix T by its three diagonals, n×1 each: T[i, i−1] = lower[i], T[i, i] = main[i], T[i, i+1] = upper[i]. */
 export interface Tridiagonal {
   readonly lower: Matrix;
@@ -18,8 +41,8 @@ export interface Tridiagonal {
 /**
  * The operations on matrices, as a plain object of functions that needs no `this`.
  *
- * The destination comes first, is never one of the inputs, and is not read where its coefficient b is 0.
- * Only `matrix` and `from` allocate. Every call checks owner, shapes and aliasing, and throws an `EngineError` in one sentence.
+ * The destination comes first and is not read where its coefficient b is 0. It is never one of the inputs, but for `combine`.
+ * Only `tall`, `small`, `operator`, `read` without a destination, `matrix` and `from` allocate. Every call checks owner, shapes and aliasing, and throws an `EngineError` in one sentence.
  *
  * Products that contract over the n rows (`gram`, `tmul`, `dot`, `apply`) stand apart from those that treat rows independently
  * (`mul`, …): an engine that spreads rows over processes communicates in the first kind only.
@@ -31,7 +54,16 @@ export interface Engine {
   /** Work done so far: matrices made, floating-point operations of the products, how often a memory that grew emptied the `data` read before. */
   readonly counters: { matrices: number; flops: number; readonly emptied?: number };
 
-  /** A new rows×cols matrix of zeros. */
+  /** A new tall matrix: zeros, or a copy of the numbers, row after row. */
+  tall(rows: number, cols: number, numbers?: ArrayLike<number>): Tall;
+  /** A new small matrix, likewise. */
+  small(rows: number, cols: number, numbers?: ArrayLike<number>): Small;
+  /** The numbers of A, row after row, in host memory: in `into` if given, else in a new array. */
+  read(A: Matrix, into?: Float64Array): Float64Array;
+  /** A ← the numbers, row after row; a function is called for each in turn, in every process alike. */
+  write(A: Matrix, numbers: ArrayLike<number> | (() => number)): void;
+
+  /** A new rows×cols matrix of zeros, tall or small: on host engines only. */
   matrix(rows: number, cols: number): Matrix;
   /** A new matrix of this engine with a copy of the numbers. */
   from(source: Matrix): Matrix;
@@ -57,7 +89,7 @@ export interface Engine {
   fill(Y: Matrix, a: number): void;
   /** Y ← a·X + b·Y */
   axpby(Y: Matrix, a: number, X: Matrix, b: number): void;
-  /** Z ← a·X + b·Y */
+  /** Z ← a·X + b·Y; Z may be X or Y */
   combine(Z: Matrix, a: number, X: Matrix, b: number, Y: Matrix): void;
   /** Z ← Σ c_i·X_i over the first `count` matrices of Xs + b·Z, writing Z once */
   combination(Z: Matrix, c: Float64Array, Xs: readonly Matrix[], count: number, b?: number): void;
@@ -78,13 +110,49 @@ export interface Engine {
   /** Y ← T⁻¹·X, T given by `tridiagonalFactor` (linalg/tridiagonal.ts) */
   tridiagonalSolve(Y: Matrix, F: Tridiagonal, X: Matrix): void;
 
-  /** LAPACK, where the engine has it; the functions of linalg/ look for it here. */
+  /** Factorizations of small matrices. */
+  readonly factor: Factorizations;
+  /** A as a linear map on tall matrices. The numbers of A are copied. */
+  operator(A: Matrix | Sparse | Tridiagonal): Operator;
+
+  /** LAPACK, where the engine has it; `factor` is made of it. */
   readonly lapack?: Lapack;
   /** Ends worker threads and gives memory back. The engine is of no use afterwards. */
   dispose(): void;
 }
 
-/** The LAPACK routines used by linalg/, on row-major matrices of the same engine. Each returns LAPACK's `info` (0: success). */
+/** Small matrices by their factors. Inputs stay as they are; NaN and infinity are an error, where nothing else is said. */
+export interface Factorizations {
+  /**
+   * S = RᵀR with R upper triangular and a positive diagonal, from the upper triangle of S. False, with R of no use, where S is not positive
+   * definite in floating point or holds NaN.
+   */
+  cholesky(R: Matrix, S: Matrix): boolean;
+  /** Y ← Y·R⁻¹ for a tall or small Y, row by row; R upper triangular without zeros on its diagonal; NaN passes through */
+  divide(Y: Matrix, R: Matrix): void;
+  /** S = V·Diag(w)·Vᵀ with w ascending and the eigenvectors as the columns of V. S is taken as (S + Sᵀ)/2. */
+  eigh(V: Matrix, w: Float64Array, S: Matrix): void;
+  /** A = U·Diag(s)·Vᵀ, thin: with k = min(m, n), U is m×k, V is n×k, both with orthonormal columns, s ≥ 0 descending */
+  svd(U: Matrix, s: Float64Array, V: Matrix, A: Matrix): void;
+  /** X ← A⁻¹·B; a singular A is an error */
+  solve(X: Matrix, A: Matrix, B: Matrix): void;
+}
+
+/** A linear map on tall matrices with any number of columns */
+export interface Operator {
+  readonly rows: number;
+  readonly cols: number;
+  /** floating-point operations of a product with one column */
+  readonly flops: number;
+  /** Y ← a·A·X + b·Y */
+  apply(Y: Matrix, X: Matrix, a?: number, b?: number): void;
+  /** Y ← a·Aᵀ·X + b·Y */
+  applyT(Y: Matrix, X: Matrix, a?: number, b?: number): void;
+  /** Y ← A⁻¹·X, where that costs little more than a product: for tridiagonal matrices */
+  solve?(Y: Matrix, X: Matrix): void;
+}
+
+/** The LAPACK routines behind `factor`, on row-major matrices. Each returns LAPACK's `info` (0: success). */
 export interface Lapack {
   /** A symmetric → eigenvectors as the ROWS of A, eigenvalues ascending in w (p×1) */
   syevd(A: Matrix, w: Matrix): number;

@@ -1,5 +1,5 @@
 /** What a formula starts from: X, D, numbers, dense constants, named parameters, and operators known by their action. */
-import { type Sparse, sparseIsSymmetric, sparseToDense } from "../linalg/sparse.js";
+import { type Sparse, sparseIsSymmetric, sparseToDense } from "../arrays/sparse.js";
 import type { Matrix, Tridiagonal } from "../types.js";
 import {
   activeGraph,

@@ -1,5 +1,5 @@
 /** The instructions that products and sums become: what engines can do, with destination ← a·result + b·destination. */
-import { sparseApply, sparseTranspose } from "../linalg/sparse.js";
+import { sparseApply, sparseTranspose } from "../arrays/sparse.js";
 import { tridiagonalFactor } from "../linalg/tridiagonal.js";
 import type { Engine, Matrix, Tridiagonal } from "../types.js";
 import type { Node, Operation } from "./graph.js";

@@ -1,5 +1,5 @@
 /** Proofs for a tridiagonal B, by counting its eigenvalues below a number in O(n) operations. */
-import { eigenvaluesBelow } from "../linalg/tridiagonal-eigenpairs.js";
+import { eigenvaluesBelow } from "../arrays/tridiagonal-eigenpairs.js";
 import { digits } from "../numbers.js";
 import type { QuadraticForm, Tridiagonal } from "../types.js";
 import { highest, linearBound } from "./linear-bound.js";

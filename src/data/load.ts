@@ -2,7 +2,7 @@
 import { createReadStream, type Stats } from "node:fs";
 import { open, readFile, rename, stat, unlink } from "node:fs/promises";
 import { extname } from "node:path";
-import { isSparse, type Sparse, sparseToDense } from "../linalg/sparse.js";
+import { isSparse, type Sparse, sparseToDense } from "../arrays/sparse.js";
 import { requireMemoryFor } from "../memory/require.js";
 import type { Matrix } from "../types.js";
 import { csvReader, csvText } from "./csv.js";

@@ -3,7 +3,7 @@
  * places counted from 1 (coordinate). Of a symmetric or skew-symmetric matrix only the lower triangle is there.
  * [https://math.nist.gov/MatrixMarket/formats.html]
  */
-import { isSparse, type Sparse, sparseFromTriplets, sparseIsSymmetric } from "../linalg/sparse.js";
+import { isSparse, type Sparse, sparseFromTriplets, sparseIsSymmetric } from "../arrays/sparse.js";
 import { requireMemoryFor } from "../memory/require.js";
 import type { Matrix } from "../types.js";
 import { DataError, type Loaded, lines, notFinite, numberList, type TextReader } from "./loaded.js";

@@ -3,75 +3,14 @@
  * empty matrices, the meaning of a = 0 and b = 0, and the counters. Raw kernels may rely on checked arguments.
  */
 import { EngineError } from "../errors.js";
-import type { Engine, Lapack, Matrix, Tridiagonal } from "../types.js";
+import type { Engine, Factorizations, Lapack, Matrix, Operator, Small, Tall, Tridiagonal } from "../types.js";
+import { checks, shape } from "./checks.js";
+import { factorizations } from "./factorizations.js";
+import type { Kernels, Kind, Memory, Owned } from "./kernels.js";
+import { hostOperators } from "./operators/host.js";
 
+export type { Kernels, Kind, Memory, Owned };
 export { EngineError };
-
-/** A matrix that knows its engine. `at` is where its numbers lie in the engine's memory, for engines that have one. */
-export interface Owned extends Matrix {
-  readonly owner: object;
-  readonly at: number;
-}
-
-/** The unchecked operations. Sizes come first; a ≠ 0 and all sizes ≥ 1 throughout; b = 0 means that the destination is not read. */
-export interface Kernels {
-  /** C (m×n) ← a·op(A)·op(B) + b·C, inner length k */
-  gemm(
-    m: number,
-    n: number,
-    k: number,
-    a: number,
-    A: Owned,
-    tA: boolean,
-    B: Owned,
-    tB: boolean,
-    b: number,
-    C: Owned,
-  ): void;
-  /** S (p×p) ← AᵀA + b·S for a symmetric S, both triangles; A is n×p */
-  gram(n: number, p: number, A: Owned, b: number, S: Owned): void;
-  /** ⟨X, Y⟩ */
-  dot(size: number, X: Owned, Y: Owned): number;
-  /** r_i ← ⟨X_i, Y⟩, i < count */
-  dots(size: number, count: number, Xs: readonly Owned[], Y: Owned, r: Float64Array): void;
-  copy(size: number, X: Owned, Y: Owned): void;
-  fill(size: number, a: number, Y: Owned): void;
-  /** Y ← a·X + b·Y */
-  axpby(size: number, a: number, X: Owned, b: number, Y: Owned): void;
-  /** Z ← a·X + b·Y */
-  combine(size: number, a: number, X: Owned, b: number, Y: Owned, Z: Owned): void;
-  /** Z ← Σ c_i·X_i + b·Z, i < count */
-  combination(size: number, count: number, c: Float64Array, Xs: readonly Owned[], b: number, Z: Owned): void;
-  /** Z ← a·X∘Y + b·Z */
-  hadamard(size: number, a: number, X: Owned, Y: Owned, b: number, Z: Owned): void;
-  symmetrize(p: number, S: Owned): void;
-  /** S_ij ← S_ji for j < i */
-  mirror(p: number, S: Owned): void;
-  addDiagonal(p: number, a: number, S: Owned): void;
-  rowDots(n: number, p: number, X: Owned, Y: Owned, r: Owned): void;
-  /** Y ← a·Diag(r)·X + b·Y */
-  scaleRows(n: number, p: number, a: number, r: Owned, X: Owned, b: number, Y: Owned): void;
-  tridiagonal(
-    n: number,
-    p: number,
-    a: number,
-    lower: Owned,
-    main: Owned,
-    upper: Owned,
-    X: Owned,
-    b: number,
-    Y: Owned,
-  ): void;
-  tridiagonalSolve(n: number, p: number, lower: Owned, pivot: Owned, upper: Owned, X: Owned, Y: Owned): void;
-}
-
-/** Where matrices live. `allocate` returns zeros. */
-export interface Memory {
-  allocate(rows: number, cols: number, owner: object): Owned;
-  /** How often the `data` of all matrices was emptied because the memory grew; left out where that never happens */
-  emptied?(): number;
-  dispose(): void;
-}
 
 export interface EngineParts {
   name: string;
@@ -79,11 +18,14 @@ export interface EngineParts {
   memory: Memory;
   kernels: Kernels;
   lapack?: Lapack;
+  /** left out: those of host memory, by LAPACK where it is given */
+  factor?: Factorizations;
+  /** left out: those of host memory */
+  operator?: (A: Parameters<Engine["operator"]>[0]) => Operator;
 }
 
-const shape = (A: Matrix): string => `${A.rows}×${A.cols}`;
-
-export function makeEngine({ name, description, memory, kernels: k, lapack }: EngineParts): Engine {
+export function makeEngine(parts: EngineParts): Engine {
+  const { name, description, memory, kernels: k, lapack } = parts;
   const owner = { name };
   const counters = {
     matrices: 0,
@@ -93,34 +35,7 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
     },
   };
 
-  /** The argument, known to be a living matrix of this engine. */
-  function own(M: Matrix, op: string, letter: string): Owned {
-    const A = M as Owned;
-    if (A?.owner !== owner) throw foreign(A, op, letter);
-    if (A.data.length !== A.rows * A.cols) {
-      throw new EngineError(
-        `${op}: the buffer of ${letter} (${shape(A)}) is detached; it was transferred or the engine was disposed; make a new matrix.`,
-      );
-    }
-    return A;
-  }
-
-  function foreign(A: Partial<Owned> | null | undefined, op: string, letter: string): EngineError {
-    if (!A?.data) return new EngineError(`${op}: ${letter} is ${A === null ? "null" : typeof A}; a matrix is needed.`);
-    const other = (A.owner as { name?: string } | undefined)?.name;
-    const origin = other ? `a matrix of another '${other}' engine` : `a plain ${A.data.constructor?.name} matrix`;
-    return new EngineError(`${op}: ${letter} is ${origin}; copy it with from() of this '${name}' engine first.`);
-  }
-
-  function same(A: Matrix, rows: number, cols: number, op: string, letter: string, rule: string): void {
-    if (A.rows !== rows || A.cols !== cols) {
-      throw new EngineError(`${op}: ${letter} is ${shape(A)} but must be ${rows}×${cols} (${rule}).`);
-    }
-  }
-
-  function apart(Y: Matrix, A: Matrix, op: string, letter: string): void {
-    if (Y === A) throw new EngineError(`${op}: the destination is also the input ${letter}; use a second matrix.`);
-  }
+  const { own, ownSmall, contracts, rowLocal, same, alike, apart, family, column, diagonals } = checks(owner, memory);
 
   /** C ← a·op(A)·op(B) + b·C */
   function product(op: string, C: Matrix, A: Matrix, tA: boolean, B: Matrix, tB: boolean, a: number, b: number): void {
@@ -149,10 +64,10 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
   /** Y ← b·Y, where b = 0 clears whatever stands there */
   function scale(size: number, b: number, Y: Owned): void {
     if (b === 0) k.fill(size, 0, Y);
-    else if (b !== 1) for (let i = 0, y = Y.data; i < size; i++) y[i]! *= b;
+    else if (b !== 1) k.axpby(size, b, Y, 0, Y);
   }
 
-  function allocate(rows: number, cols: number): Owned {
+  function allocate(rows: number, cols: number, kind?: Kind): Owned {
     for (const [what, size] of [
       ["rows", rows],
       ["cols", cols],
@@ -162,17 +77,87 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
       }
     }
     counters.matrices++;
-    return memory.allocate(rows, cols, owner);
+    return memory.allocate(rows, cols, owner, kind);
   }
+
+  function made(rows: number, cols: number, kind: Kind, numbers?: ArrayLike<number>): Owned {
+    // a part of a larger buffer may be one of a WebAssembly memory, which is detached when the memory grows
+    const part = ArrayBuffer.isView(numbers) && numbers.byteLength < numbers.buffer.byteLength;
+    const source = part ? Float64Array.from(numbers) : numbers;
+    const A = allocate(rows, cols, kind);
+    if (source) write(A, source);
+    return A;
+  }
+
+  function write(A: Matrix, numbers: ArrayLike<number> | (() => number)): void {
+    const x = own(A, "write", "A");
+    if (typeof numbers !== "function" && numbers?.length !== A.rows * A.cols) {
+      throw new EngineError(`write: A is ${shape(A)} but ${numbers?.length} numbers are given; they must be as many.`);
+    }
+    memory.write(x, numbers);
+  }
+
+  function read(A: Matrix, into = new Float64Array(A.rows * A.cols)): Float64Array {
+    const x = own(A, "read", "A");
+    if (into.length < A.rows * A.cols) {
+      throw new EngineError(`read: A is ${shape(A)} but there is room for ${into.length} numbers only.`);
+    }
+    memory.read(x, into);
+    return into;
+  }
+
+  /** Y ← a·T·X + b·Y */
+  function tridiagonal(Y: Matrix, T: Tridiagonal, X: Matrix, a = 1, b = 0): void {
+    const y = own(Y, "tridiagonal", "Y");
+    const x = own(X, "tridiagonal", "X");
+    diagonals(T, X.rows, "tridiagonal");
+    apart(Y, X, "tridiagonal", "X");
+    alike(Y, X, "tridiagonal", "Y", "the shape of X");
+    const size = X.rows * X.cols;
+    if (size === 0) return;
+    if (a === 0) scale(size, b, y);
+    else k.tridiagonal(X.rows, X.cols, a, T.lower as Owned, T.main as Owned, T.upper as Owned, x, b, y);
+  }
+
+  /** Y ← T⁻¹·X for the factors of T */
+  function tridiagonalSolve(Y: Matrix, F: Tridiagonal, X: Matrix): void {
+    const y = own(Y, "tridiagonalSolve", "Y");
+    const x = own(X, "tridiagonalSolve", "X");
+    diagonals(F, X.rows, "tridiagonalSolve");
+    apart(Y, X, "tridiagonalSolve", "X");
+    alike(Y, X, "tridiagonalSolve", "Y", "the shape of X");
+    if (X.rows * X.cols > 0) {
+      k.tridiagonalSolve(X.rows, X.cols, F.lower as Owned, F.main as Owned, F.upper as Owned, x, y);
+    }
+  }
+
+  /** The numbers of a matrix of this engine, in place */
+  const numbers = (M: Matrix, op: string, letter: string): Float64Array => own(M, op, letter).data;
+  const small = (M: Matrix, op: string, letter: string): Float64Array => ownSmall(M, op, letter).data;
 
   return {
     name,
     description,
     counters,
     ...(lapack && { lapack }),
+    factor: parts.factor ?? factorizations(numbers, small, lapack),
+    operator:
+      parts.operator ??
+      hostOperators({
+        numbers,
+        make: (rows, cols, data) => made(rows, cols, undefined, data),
+        product,
+        tridiagonal,
+        tridiagonalSolve,
+        counters,
+      }),
     dispose: () => memory.dispose(),
 
-    matrix: allocate,
+    tall: (rows, cols, numbers) => made(rows, cols, "tall", numbers) as Owned & Tall,
+    small: (rows, cols, numbers) => made(rows, cols, "small", numbers) as Owned & Small,
+    read,
+    write,
+    matrix: (rows, cols) => allocate(rows, cols),
 
     from(source) {
       if (!(source?.data instanceof Float64Array)) {
@@ -188,7 +173,7 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
         );
       }
       const M = allocate(source.rows, source.cols);
-      M.data.set(source.data);
+      write(M, source.data);
       return M;
     },
 
@@ -196,23 +181,33 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
       const s = own(S, "gram", "S");
       const x = own(A, "gram", "A");
       apart(S, A, "gram", "A");
+      contracts(S, A, A, "gram");
       same(S, A.cols, A.cols, "gram", "S", "columns of A squared");
       if (A.cols === 0) return;
-      if (A.rows === 0) scale(s.data.length, b, s);
+      if (A.rows === 0) scale(A.cols * A.cols, b, s);
       else {
         counters.flops += A.rows * A.cols * (A.cols + 1);
         k.gram(A.rows, A.cols, x, b, s);
       }
     },
-    tmul: (S, A, B, a = 1, b = 0) => product("tmul", S, A, true, B, false, a, b),
-    mul: (Y, A, S, a = 1, b = 0) => product("mul", Y, A, false, S, false, a, b),
-    mulT: (Y, A, B, a = 1, b = 0) => product("mulT", Y, A, false, B, true, a, b),
+    tmul(S, A, B, a = 1, b = 0) {
+      contracts(S, A, B, "tmul");
+      product("tmul", S, A, true, B, false, a, b);
+    },
+    mul(Y, A, S, a = 1, b = 0) {
+      rowLocal(Y, A, S, "mul");
+      product("mul", Y, A, false, S, false, a, b);
+    },
+    mulT(Y, A, S, a = 1, b = 0) {
+      rowLocal(Y, A, S, "mulT");
+      product("mulT", Y, A, false, S, true, a, b);
+    },
     apply: (Y, B, X, a = 1, b = 0) => product("apply", Y, B, false, X, false, a, b),
 
     dot(X, Y) {
       const x = own(X, "dot", "X");
       const y = own(Y, "dot", "Y");
-      same(Y, X.rows, X.cols, "dot", "Y", "the shape of X");
+      alike(Y, X, "dot", "Y", "the shape of X");
       const size = X.rows * X.cols;
       return size === 0 ? 0 : k.dot(size, x, y);
     },
@@ -229,7 +224,7 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
       const y = own(Y, "copy", "Y");
       const x = own(X, "copy", "X");
       apart(Y, X, "copy", "X");
-      same(Y, X.rows, X.cols, "copy", "Y", "the shape of X");
+      alike(Y, X, "copy", "Y", "the shape of X");
       const size = X.rows * X.cols;
       if (size > 0) k.copy(size, x, y);
     },
@@ -244,7 +239,7 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
       const y = own(Y, "axpby", "Y");
       const x = own(X, "axpby", "X");
       apart(Y, X, "axpby", "X");
-      same(Y, X.rows, X.cols, "axpby", "Y", "the shape of X");
+      alike(Y, X, "axpby", "Y", "the shape of X");
       const size = X.rows * X.cols;
       if (size === 0) return;
       if (a === 0) scale(size, b, y);
@@ -255,10 +250,8 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
       const z = own(Z, "combine", "Z");
       const x = own(X, "combine", "X");
       const y = own(Y, "combine", "Y");
-      apart(Z, X, "combine", "X");
-      apart(Z, Y, "combine", "Y");
-      same(X, Z.rows, Z.cols, "combine", "X", "the shape of Z");
-      same(Y, Z.rows, Z.cols, "combine", "Y", "the shape of Z");
+      alike(X, Z, "combine", "X", "the shape of Z");
+      alike(Y, Z, "combine", "Y", "the shape of Z");
       const size = Z.rows * Z.cols;
       if (size === 0) return;
       if (a !== 0 && b !== 0) k.combine(size, a, x, b, y, z);
@@ -283,8 +276,8 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
       const y = own(Y, "hadamard", "Y");
       apart(Z, X, "hadamard", "X");
       apart(Z, Y, "hadamard", "Y");
-      same(X, Z.rows, Z.cols, "hadamard", "X", "the shape of Z");
-      same(Y, Z.rows, Z.cols, "hadamard", "Y", "the shape of Z");
+      alike(X, Z, "hadamard", "X", "the shape of Z");
+      alike(Y, Z, "hadamard", "Y", "the shape of Z");
       const size = Z.rows * Z.cols;
       if (size === 0) return;
       if (a === 0) scale(size, b, z);
@@ -309,8 +302,8 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
       const y = own(Y, "rowDots", "Y");
       apart(r, X, "rowDots", "X");
       apart(r, Y, "rowDots", "Y");
-      same(Y, X.rows, X.cols, "rowDots", "Y", "the shape of X");
-      same(r, X.rows, 1, "rowDots", "r", "one number a row");
+      alike(Y, X, "rowDots", "Y", "the shape of X");
+      column(r, X, "rowDots");
       if (X.rows === 0) return;
       if (X.cols === 0) k.fill(X.rows, 0, d);
       else k.rowDots(X.rows, X.cols, x, y, d);
@@ -322,63 +315,15 @@ export function makeEngine({ name, description, memory, kernels: k, lapack }: En
       const x = own(X, "scaleRows", "X");
       apart(Y, X, "scaleRows", "X");
       apart(Y, r, "scaleRows", "r");
-      same(Y, X.rows, X.cols, "scaleRows", "Y", "the shape of X");
-      same(r, X.rows, 1, "scaleRows", "r", "one number a row");
+      alike(Y, X, "scaleRows", "Y", "the shape of X");
+      column(r, X, "scaleRows");
       const size = X.rows * X.cols;
       if (size === 0) return;
       if (a === 0) scale(size, b, y);
       else k.scaleRows(X.rows, X.cols, a, d, x, b, y);
     },
 
-    tridiagonal(Y, T, X, a = 1, b = 0) {
-      const y = own(Y, "tridiagonal", "Y");
-      const x = own(X, "tridiagonal", "X");
-      diagonals(T, X.rows, "tridiagonal");
-      apart(Y, X, "tridiagonal", "X");
-      same(Y, X.rows, X.cols, "tridiagonal", "Y", "the shape of X");
-      const size = X.rows * X.cols;
-      if (size === 0) return;
-      if (a === 0) scale(size, b, y);
-      else k.tridiagonal(X.rows, X.cols, a, T.lower as Owned, T.main as Owned, T.upper as Owned, x, b, y);
-    },
-
-    tridiagonalSolve(Y, F, X) {
-      const y = own(Y, "tridiagonalSolve", "Y");
-      const x = own(X, "tridiagonalSolve", "X");
-      diagonals(F, X.rows, "tridiagonalSolve");
-      apart(Y, X, "tridiagonalSolve", "X");
-      same(Y, X.rows, X.cols, "tridiagonalSolve", "Y", "the shape of X");
-      if (X.rows * X.cols > 0) {
-        k.tridiagonalSolve(X.rows, X.cols, F.lower as Owned, F.main as Owned, F.upper as Owned, x, y);
-      }
-    },
+    tridiagonal,
+    tridiagonalSolve,
   };
-
-  /** The first `count` of Xs are matrices of this engine with the shape of Y, and `numbers` has room for one number each. */
-  function family(Xs: readonly Matrix[], count: number, numbers: Float64Array, Y: Matrix, op: string): void {
-    if (!(numbers instanceof Float64Array) || numbers.length < count || Xs.length < count) {
-      throw new EngineError(
-        `${op}: ${count} matrices asked for, but ${Xs.length} matrices and ${numbers?.length} numbers given.`,
-      );
-    }
-    for (let i = 0; i < count; i++) {
-      const X = Xs[i] as Owned | undefined;
-      if (X?.owner === owner && X.rows === Y.rows && X.cols === Y.cols && X.data.length === Y.data.length) continue;
-      own(Xs[i]!, op, `X_${i}`);
-      same(Xs[i]!, Y.rows, Y.cols, op, `X_${i}`, "the shape of the other matrix");
-    }
-  }
-
-  /** The diagonals are living n×1 matrices of this engine. No tuple and no text is made unless one is wrong. */
-  function diagonals({ lower, main, upper }: Tridiagonal, n: number, op: string): void {
-    if (column(lower, n) && column(main, n) && column(upper, n)) return;
-    for (const [part, d] of Object.entries({ lower, main, upper })) {
-      own(d, op, `T.${part}`);
-      same(d, n, 1, op, `T.${part}`, "as many rows as X");
-    }
-  }
-
-  function column(d: Matrix, n: number): boolean {
-    return (d as Owned | undefined)?.owner === owner && d.rows === n && d.cols === 1 && d.data.length === n;
-  }
 }

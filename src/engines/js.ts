@@ -4,12 +4,23 @@ import { digits } from "../numbers.js";
 import type { Engine } from "../types.js";
 import { EngineError, type Kernels, type Memory, makeEngine, type Owned } from "./engine.js";
 
+/** Reading and writing where matrices lie in host memory */
+export const hostNumbers: Pick<Memory, "read" | "write"> = {
+  read: ({ data }, into) => into.set(data),
+  write({ data }, numbers) {
+    if (typeof numbers === "function") for (let i = 0; i < data.length; i++) data[i] = numbers();
+    else data.set(numbers);
+  },
+};
+
 /** Matrices in JavaScript's own memory, freed by its garbage collector. */
 export function heapMemory(): Memory {
   return {
-    allocate(rows, cols, owner): Owned {
+    ...hostNumbers,
+    alive: ({ rows, cols, data }) => data.length === rows * cols,
+    allocate(rows, cols, owner, kind): Owned {
       try {
-        return { rows, cols, data: new Float64Array(rows * cols), owner, at: 0 };
+        return { rows, cols, data: new Float64Array(rows * cols), owner, at: 0, kind };
       } catch {
         const gib = digits((rows * cols * 8) / 2 ** 30);
         throw new EngineError(`matrix: no memory for ${rows}×${cols} doubles (${gib} GiB); use a smaller n or p.`);

@@ -1,7 +1,7 @@
 /** Matrices in WebAssembly memory while it lasts, then in JavaScript's own; for engines whose products can read both. */
 import type { Kernels, Memory, Owned } from "./engine.js";
 import { EngineError } from "./engine.js";
-import { heapMemory, jsKernels } from "./js.js";
+import { heapMemory, hostNumbers, jsKernels } from "./js.js";
 import { type WasmParts, wasmParts } from "./wasm.js";
 
 export interface Spilling {
@@ -32,12 +32,14 @@ function overflowing(wasm: Memory, fast: Kernels): Pick<Spilling, "memory" | "ke
   let disposed = false;
 
   const memory: Memory = {
-    allocate(rows, cols, owner) {
+    ...hostNumbers,
+    alive: (A) => (A.at === 0 ? plain : wasm).alive(A),
+    allocate(rows, cols, owner, kind) {
       try {
-        return wasm.allocate(rows, cols, owner);
+        return wasm.allocate(rows, cols, owner, kind);
       } catch (error) {
         if (disposed || !(error instanceof EngineError)) throw error;
-        const M = plain.allocate(rows, cols, owner);
+        const M = plain.allocate(rows, cols, owner, kind);
         choose(kernels, fast);
         return M;
       }

@@ -52,8 +52,7 @@ export async function wasmParts(
   const team = shared ? await crew(module, linear, host, blocks, patience, hire) : undefined;
   return {
     memory: {
-      allocate: space.allocate,
-      emptied: space.emptied,
+      ...space,
       dispose() {
         team?.end();
         space.dispose();

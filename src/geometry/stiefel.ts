@@ -1,7 +1,7 @@
+import { EPS } from "../arrays/scale.js";
 import { cholesky } from "../linalg/cholesky.js";
 import { polar } from "../linalg/polar.js";
 import { orthonormalizer } from "../linalg/qr.js";
-import { EPS } from "../linalg/scale.js";
 import { rightDivider } from "../linalg/triangular.js";
 import type { Engine, Geometry, Matrix } from "../types.js";
 import { cayley } from "./cayley.js";

@@ -1,7 +1,7 @@
+import { maxAbs } from "../arrays/scale.js";
 import { EngineError } from "../errors.js";
+import { requireShape } from "../shape.js";
 import type { Engine, Matrix } from "../types.js";
-import { maxAbs, requireShape } from "./scale.js";
-import { linearSolver } from "./solve.js";
 
 /** Coefficients of the [13/13] Padé approximant of exp, divided by the last: b_j = (26−j)!·13! / (26!·j!·(13−j)!), b_13 = 1. */
 const B = [
@@ -19,9 +19,9 @@ const THETA = 5.371920351148152;
  *                                        V =    A⁶(b₁₂A⁶ + b₁₀A⁴ + b₈A²) + b₆A⁶ + b₄A⁴ + b₂A² + b₀I,   A/2^s in place of A
  */
 export function expm(E: Engine, p: number): (Y: Matrix, A: Matrix) => void {
-  const make = (): Matrix => E.matrix(p, p);
+  const make = (): Matrix => E.small(p, p);
   const [A1, A2, A4, A6, U, V, W] = [make(), make(), make(), make(), make(), make(), make()];
-  const solve = linearSolver(E, p, p);
+  const numbers = new Float64Array(p * p);
 
   /** S ← A⁶·(c₆A⁶ + c₄A⁴ + c₂A²) + d₆A⁶ + d₄A⁴ + d₂A² + d₀I, with (c₂, c₄, c₆, d₀, d₂, d₄, d₆) every second coefficient */
   function polynomial(S: Matrix, odd: 0 | 1): void {
@@ -37,9 +37,9 @@ export function expm(E: Engine, p: number): (Y: Matrix, A: Matrix) => void {
   return (Y, A) => {
     requireShape(A, p, p, "expm", "A");
     requireShape(Y, p, p, "expm", "Y");
-    maxAbs(A, "expm");
+    maxAbs(E.read(A, numbers), p, "expm");
     if (p === 0) return;
-    const norm = oneNorm(A);
+    const norm = oneNorm(numbers, p);
     if (norm === Number.POSITIVE_INFINITY) throw overflow(A);
     if (norm === 0) {
       E.fill(Y, 0);
@@ -55,13 +55,13 @@ export function expm(E: Engine, p: number): (Y: Matrix, A: Matrix) => void {
     polynomial(V, 0);
     E.combine(W, 1, V, -1, U);
     E.axpby(U, 1, V, 1);
-    solve(V, W, U);
+    E.factor.solve(V, W, U);
     let [from, to] = [V, U];
     for (let i = 0; i < s; i++) {
       E.mul(to, from, from);
       [from, to] = [to, from];
     }
-    if (!Number.isFinite(E.dot(from, from)) && !from.data.every(Number.isFinite)) throw overflow(A);
+    if (!Number.isFinite(E.dot(from, from)) && !E.read(from, numbers).every(Number.isFinite)) throw overflow(A);
     E.copy(Y, from);
   };
 }
@@ -70,11 +70,11 @@ const overflow = (A: Matrix): EngineError =>
   new EngineError(`expm: the exponential of the ${A.rows}×${A.cols} matrix overflows; scale it down.`);
 
 /** ‖A‖₁, the largest column sum */
-function oneNorm({ rows, cols, data }: Matrix): number {
+function oneNorm(a: Float64Array, p: number): number {
   let norm = 0;
-  for (let j = 0; j < cols; j++) {
+  for (let j = 0; j < p; j++) {
     let sum = 0;
-    for (let i = 0; i < rows; i++) sum += Math.abs(data[i * cols + j]!);
+    for (let i = 0; i < p; i++) sum += Math.abs(a[i * p + j]!);
     norm = Math.max(norm, sum);
   }
   return norm;

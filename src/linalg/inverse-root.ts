@@ -12,18 +12,27 @@ const STEPS = 12;
  * by ‖S‖_∞. The last step is taken from ‖K‖ ≤ tolerance and leaves ‖ZᵀSZ − I‖ ≤ ¾·tolerance².
  */
 export function inverseRoot(E: Engine, p: number, tolerance = 1e-8): InverseRoot {
-  const [T, W] = [E.matrix(p, p), E.matrix(p, p)];
-  return (Z, S) => newtonSchulz(E, Z, S, tolerance, T, W);
+  const [T, W] = [E.small(p, p), E.small(p, p)];
+  const numbers = new Float64Array(p * p);
+  return (Z, S) => newtonSchulz(E, Z, S, tolerance, T, W, numbers);
 }
 
-function newtonSchulz(E: Engine, Z: Matrix, S: Matrix, tolerance: number, T: Matrix, W: Matrix): boolean {
+function newtonSchulz(
+  E: Engine,
+  Z: Matrix,
+  S: Matrix,
+  tolerance: number,
+  T: Matrix,
+  W: Matrix,
+  numbers: Float64Array,
+): boolean {
   let K = S;
   let next = W;
   let scale = 1;
   E.copy(T, K);
   E.addDiagonal(T, -1);
   if (!(E.dot(T, T) < 0.81)) {
-    scale = rowSumNorm(K);
+    scale = rowSumNorm(E.read(K, numbers), K.rows);
     if (!(scale > 1e-250 && scale < 1e250)) return false;
     E.axpby(K, 0, T, 1 / scale);
   }
@@ -51,11 +60,11 @@ function newtonSchulz(E: Engine, Z: Matrix, S: Matrix, tolerance: number, T: Mat
 }
 
 /** ‖S‖_∞, the largest row sum */
-function rowSumNorm({ rows, cols, data }: Matrix): number {
+function rowSumNorm(s: Float64Array, p: number): number {
   let norm = 0;
-  for (let i = 0; i < rows; i++) {
+  for (let i = 0; i < p; i++) {
     let sum = 0;
-    for (let j = 0; j < cols; j++) sum += Math.abs(data[i * cols + j]!);
+    for (let j = 0; j < p; j++) sum += Math.abs(s[i * p + j]!);
     // NaN must not be lost in a maximum
     if (!(sum <= norm)) norm = sum;
     if (Number.isNaN(norm)) return norm;

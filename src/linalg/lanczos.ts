@@ -1,6 +1,6 @@
-import { fillNormal, random } from "../random.js";
+import { tridiagonalEigenvalue, tridiagonalEigenvector } from "../arrays/tridiagonal-eigenpairs.js";
+import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
-import { tridiagonalEigenvalue, tridiagonalEigenvector } from "./tridiagonal-eigenpairs.js";
 
 export interface Lowest {
   /** the smallest Ritz value: an upper bound of the smallest eigenvalue */
@@ -52,7 +52,7 @@ export function lanczos(
 ): { lowest: Lowest; vector(V: Matrix): void } {
   const whole = dimension <= steps;
   const basis: Matrix[] | undefined = whole || steps * n * p <= KEPT ? [] : undefined;
-  let [q, before, w] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
+  let [q, before, w] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
   const [alpha, beta]: [number[], number[]] = [[], []];
   /** ‖A·q‖ before projection: what rounding is relative to */
   let raw = 0;
@@ -113,7 +113,7 @@ export function lanczos(
 
   /** Z ← a random unit matrix of the range, orthogonal to the basis; false where there is none */
   function fresh(Z: Matrix, normals: ReturnType<typeof random>): boolean {
-    fillNormal(Z, normals);
+    E.write(Z, normals.normal);
     const length = Math.sqrt(E.dot(Z, Z));
     project(Z);
     if (basis?.length && whole) away(Z);

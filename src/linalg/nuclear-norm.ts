@@ -1,12 +1,12 @@
+import { orthogonalizeRows } from "../arrays/one-sided-jacobi.js";
+import { maxAbs, unitScale } from "../arrays/scale.js";
 import type { Matrix } from "../types.js";
-import { orthogonalizeRows } from "./one-sided-jacobi.js";
-import { maxAbs, unitScale } from "./scale.js";
 
-/** ‖A‖_* = Σ σ_i(A), singular values to rounding of the largest; plain code, the same on every engine. */
+/** ‖A‖_* = Σ σ_i(A), singular values to rounding of the largest; A is plain data, the code the same on every engine. */
 export function nuclearNorm(A: Matrix): number {
   const { rows, cols } = A;
   const [k, n] = [Math.min(rows, cols), Math.max(rows, cols)];
-  const c = unitScale(maxAbs(A, "nuclearNorm"));
+  const c = unitScale(maxAbs(A.data, cols, "nuclearNorm"));
   // the rows of A, or its columns where they are fewer
   const a = new Float64Array(k * n);
   for (let i = 0; i < rows; i++) {

@@ -1,9 +1,9 @@
+import { EPS } from "../arrays/scale.js";
 import { EngineError } from "../errors.js";
+import { requireShape } from "../shape.js";
 import type { Engine, Matrix } from "../types.js";
 import { inverseRoot } from "./inverse-root.js";
-import { distanceToIdentity, type Orthonormalizer, orthonormalizer } from "./qr.js";
-import { EPS, requireShape } from "./scale.js";
-import { type SvdSolver, svdSolver } from "./svd.js";
+import { type Orthonormalizer, orthonormalizer } from "./qr.js";
 
 /**
  * Y ← X·(XᵀX)^(−1/2) = U·Vᵀ for X = U·Diag(s)·Vᵀ: the nearest matrix with orthonormal columns.
@@ -19,22 +19,21 @@ export type Polar = (Y: Matrix, X: Matrix) => number;
  */
 export function approximatePolar(E: Engine, n: number, p: number, tolerance: number): Polar {
   if (!(n >= p)) throw new EngineError(`polar: n is ${n} and p is ${p}; n ≥ p is needed.`);
-  const [K, Z] = [E.matrix(p, p), E.matrix(p, p)];
+  const [K, Z] = [E.small(p, p), E.small(p, p)];
   const root = inverseRoot(E, p, tolerance);
-  let general: { qr: Orthonormalizer; svd: SvdSolver; Q: Matrix; R: Matrix; T: Matrix; s: Float64Array } | undefined;
+  let general: { qr: Orthonormalizer; Q: Matrix; R: Matrix; T: Matrix; s: Float64Array } | undefined;
 
   function generalPolar(Y: Matrix, X: Matrix): number {
     general ??= {
       qr: orthonormalizer(E, n, p),
-      svd: svdSolver(E, p, p),
-      Q: E.matrix(n, p),
-      R: E.matrix(p, p),
-      T: E.matrix(p, p),
+      Q: E.tall(n, p),
+      R: E.small(p, p),
+      T: E.small(p, p),
       s: new Float64Array(p),
     };
-    const { qr, svd, Q, R, T, s } = general;
+    const { qr, Q, R, T, s } = general;
     qr(Q, X, R);
-    svd(K, s, T, R);
+    E.factor.svd(K, s, T, R);
     E.mulT(R, K, T);
     E.mul(Y, Q, R);
     return s.filter((value) => value > n * EPS * s[0]!).length;
@@ -52,14 +51,15 @@ export function approximatePolar(E: Engine, n: number, p: number, tolerance: num
 /** The polar factor to rounding: a tall Newton–Schulz step follows where rounding left something. */
 export function polar(E: Engine, n: number, p: number): Polar {
   const factor = approximatePolar(E, n, p, 1e-8);
-  const K = E.matrix(p, p);
+  const K = E.small(p, p);
   let Z: Matrix | undefined;
   return (Y, X) => {
     const rank = factor(Y, X);
     E.gram(K, Y);
-    if (distanceToIdentity(K) <= 4 * EPS * Math.sqrt(p)) return rank;
-    E.addDiagonal(K, -3);
-    Z ??= E.matrix(n, p);
+    E.addDiagonal(K, -1);
+    if (E.dot(K, K) <= 16 * EPS * EPS * p) return rank;
+    E.addDiagonal(K, -2);
+    Z ??= E.tall(n, p);
     E.copy(Z, Y);
     E.mul(Y, Z, K, -0.5);
     return rank;

@@ -1,8 +1,8 @@
+import { EPS } from "../arrays/scale.js";
 import { EngineError } from "../errors.js";
+import { requireShape } from "../shape.js";
 import type { Engine, Matrix } from "../types.js";
-import { cholesky } from "./cholesky.js";
-import { householderQR } from "./householder.js";
-import { EPS, requireShape } from "./scale.js";
+import { gramSchmidt } from "./gram-schmidt.js";
 import { rightDivider } from "./triangular.js";
 
 /**
@@ -11,22 +11,23 @@ import { rightDivider } from "./triangular.js";
  */
 export type Orthonormalizer = (Q: Matrix, X: Matrix, R?: Matrix) => number;
 
-/** Passes before Householder reflections take over; two are the rule, three or four where X is nearly deficient. */
+/** Passes before Gram–Schmidt takes over; two are the rule, three or four where X is nearly deficient. */
 const PASSES = 5;
 
 /**
- * CholeskyQR2 (Yamamoto, Nakatsukasa, Yanagisawa and Fukaya 2015): RᵀR = XᵀX, Q = X·R⁻¹, and again on Q until it is
- * orthonormal to rounding. Where XᵀX is not positive definite in floating point, its diagonal is raised first
- * (shifted CholeskyQR: Fukaya, Kannan, Nakatsukasa, Yamamoto and Yanagisawa 2020; here relative to each diagonal
- * entry, as Cholesky does not mind the scale of columns), which brings κ down for the next pass. A deficient X, which
- * no pass can mend, is left to Householder reflections. `scratch` (n×p) is overwritten; it may be X itself, where
- * that is no longer needed.
+ * CholeskyQR2 (Yamamoto, Nakatsukasa, Yanagisawa and Fukaya 2015): RᵀR = XᵀX, Q = X·R⁻¹, and again on Q until it is orthonormal to rounding.
+ * Where XᵀX is not positive definite in floating point, its diagonal is raised first (shifted CholeskyQR: Fukaya, Kannan, Nakatsukasa,
+ * Yamamoto and Yanagisawa 2020; here relative to each diagonal entry, as Cholesky does not mind the scale of columns), which brings κ
+ * down for the next pass. A deficient X, which no pass can mend, is left to Gram–Schmidt.
+ * `scratch` (n×p) is overwritten; it may be X itself, where that is no longer needed.
  */
 export function orthonormalizer(E: Engine, n: number, p: number, scratch?: Matrix): Orthonormalizer {
   if (!(n >= p)) throw new EngineError(`orthonormalizer: n is ${n} and p is ${p}; n ≥ p is needed.`);
-  const [G, Ri, product, total] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
-  const Qi = scratch ?? E.matrix(n, p);
+  const [G, Ri, product, total] = [E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p)];
+  const Qi = scratch ?? E.tall(n, p);
+  const numbers = new Float64Array(p * p);
   const divide = rightDivider(E, p);
+  const complete = gramSchmidt(E, n, p);
   const shift = 1 + 11 * (n * p + p * (p + 1)) * EPS;
 
   return (Q, X, R) => {
@@ -36,14 +37,16 @@ export function orthonormalizer(E: Engine, n: number, p: number, scratch?: Matri
     let source = X;
     for (let pass = 0; pass < PASSES; pass++) {
       E.gram(G, source);
-      if (pass > 0 && distanceToIdentity(G) <= 4 * EPS * Math.sqrt(p)) {
-        if (deficient(total, n)) break;
+      if (pass > 0 && distanceToIdentity(E, G, product) <= 4 * EPS * Math.sqrt(p)) {
+        if (deficient(E.read(total, numbers), n, p)) break;
         if (R) E.copy(R, total);
         return p;
       }
-      if (!cholesky(E, Ri, G)) {
-        for (let i = 0; i < p; i++) G.data[i * (p + 1)]! *= shift;
-        if (!cholesky(E, Ri, G)) break;
+      if (!E.factor.cholesky(Ri, G)) {
+        E.read(G, numbers);
+        for (let i = 0; i < p; i++) numbers[i * (p + 1)]! *= shift;
+        E.write(G, numbers);
+        if (!E.factor.cholesky(Ri, G)) break;
       }
       divide(Q, source, Ri);
       E.copy(Qi, Q);
@@ -54,12 +57,12 @@ export function orthonormalizer(E: Engine, n: number, p: number, scratch?: Matri
         E.copy(total, product);
       }
     }
-    return householderQR(E, Q, R ?? Ri, X);
+    return complete(Q, R ?? Ri, X);
   };
 }
 
-/** A column of X = Q·R whose part off the columns before it is rounding */
-function deficient({ rows: p, data: r }: Matrix, n: number): boolean {
+/** A column of X = Q·R, r the numbers of R, whose part off the columns before it is rounding */
+function deficient(r: Float64Array, n: number, p: number): boolean {
   for (let j = 0; j < p; j++) {
     // relative to the diagonal: √Σ(r_ij/r_jj)², of which no square matters that underflows
     const diagonal = r[j * (p + 1)]!;
@@ -70,14 +73,9 @@ function deficient({ rows: p, data: r }: Matrix, n: number): boolean {
   return false;
 }
 
-/** ‖S − I‖_F */
-export function distanceToIdentity({ rows, data: s }: Matrix): number {
-  let sum = 0;
-  for (let i = 0; i < rows; i++) {
-    for (let j = 0; j < rows; j++) {
-      const t = i === j ? s[i * rows + j]! - 1 : s[i * rows + j]!;
-      sum += t * t;
-    }
-  }
-  return Math.sqrt(sum);
+/** ‖S − I‖_F; T ← S − I */
+export function distanceToIdentity(E: Engine, S: Matrix, T: Matrix): number {
+  E.copy(T, S);
+  E.addDiagonal(T, -1);
+  return Math.sqrt(E.dot(T, T));
 }

@@ -1,96 +1,16 @@
-import { EngineError } from "../errors.js";
-import type { Engine, Matrix } from "../types.js";
-import { EPS, maxAbs, requireShape, requireSquare, unitScale } from "./scale.js";
+import { requireShape } from "../shape.js";
+import type { Engine, Factorizations, Matrix } from "../types.js";
 
 /** X ← A⁻¹·B for A p×p, B p×q */
-export type LinearSolver = (X: Matrix, A: Matrix, B: Matrix) => void;
+export type LinearSolver = Factorizations["solve"];
 
-/**
- * LU with partial pivoting on the row-equilibrated system. A is called singular, which is an error, where a pivot is at most
- * p·ε times the largest entry of its column: a test that does not depend on the scaling of rows and columns.
- */
 export function linearSolver(E: Engine, p: number, q: number): LinearSolver {
-  const LU = E.matrix(p, p);
-  const [rowScale, columnMax] = [new Float64Array(p), new Float64Array(p)];
   return (X, A, B) => {
     requireShape(A, p, p, "solve", "A");
     requireShape(B, p, q, "solve", "B");
-    maxAbs(A, "solve");
-    maxAbs(B, "solve");
-    E.copy(LU, A);
-    E.copy(X, B);
-    if (p === 0) return;
-    equilibrate(LU.data, X.data, rowScale, p, q);
-    largestInColumns(columnMax, LU.data, p);
-    if (E.lapack && q > 0) E.lapack.gesv(LU, X);
-    else eliminate(LU.data, X.data, p, q);
-    for (let j = 0; j < p; j++) {
-      const pivot = Math.abs(LU.data[j * p + j]!);
-      if (!(pivot > p * EPS * columnMax[j]!)) {
-        throw new EngineError(
-          `solve: the ${p}×${p} matrix is singular (pivot ${j} is ${pivot}); a unique solution does not exist.`,
-        );
-      }
-    }
+    E.factor.solve(X, A, B);
   };
 }
 
-/** One solution. In a loop, take `linearSolver`. */
-export function solve(E: Engine, X: Matrix, A: Matrix, B: Matrix): void {
-  linearSolver(E, requireSquare(A, "solve"), B.cols)(X, A, B);
-}
-
-/** Row i of A and of B times the same power of two, so that the largest entry of A's row is about 1 */
-function equilibrate(a: Float64Array, b: Float64Array, c: Float64Array, p: number, q: number): void {
-  for (let i = 0; i < p; i++) {
-    let m = 0;
-    for (let j = 0; j < p; j++) m = Math.max(m, Math.abs(a[i * p + j]!));
-    c[i] = unitScale(m);
-    for (let j = 0; j < p; j++) a[i * p + j]! *= c[i]!;
-    for (let j = 0; j < q; j++) b[i * q + j]! *= c[i]!;
-  }
-}
-
-function largestInColumns(m: Float64Array, a: Float64Array, p: number): void {
-  m.fill(0);
-  for (let i = 0; i < p * p; i += p) {
-    for (let j = 0; j < p; j++) {
-      const t = Math.abs(a[i + j]!);
-      if (t > m[j]!) m[j] = t;
-    }
-  }
-}
-
-/** A = P·L·U and x ← U⁻¹·L⁻¹·Pᵀ·x. At a zero pivot it ends, and the caller sees the zero. */
-function eliminate(a: Float64Array, x: Float64Array, p: number, q: number): void {
-  for (let k = 0; k < p; k++) {
-    let best = k;
-    for (let i = k + 1; i < p; i++) if (Math.abs(a[i * p + k]!) > Math.abs(a[best * p + k]!)) best = i;
-    if (a[best * p + k] === 0) return;
-    if (best !== k) {
-      swapRows(a, k, best, p);
-      swapRows(x, k, best, q);
-    }
-    for (let i = k + 1; i < p; i++) {
-      const t = a[i * p + k]! / a[k * p + k]!;
-      if (t === 0) continue;
-      for (let j = k + 1; j < p; j++) a[i * p + j]! -= t * a[k * p + j]!;
-      for (let j = 0; j < q; j++) x[i * q + j]! -= t * x[k * q + j]!;
-    }
-  }
-  for (let k = p - 1; k >= 0; k--) {
-    for (let i = k + 1; i < p; i++) {
-      const t = a[k * p + i]!;
-      for (let j = 0; j < q; j++) x[k * q + j]! -= t * x[i * q + j]!;
-    }
-    for (let j = 0; j < q; j++) x[k * q + j]! /= a[k * p + k]!;
-  }
-}
-
-function swapRows(a: Float64Array, i: number, k: number, width: number): void {
-  for (let j = 0; j < width; j++) {
-    const t = a[i * width + j]!;
-    a[i * width + j] = a[k * width + j]!;
-    a[k * width + j] = t;
-  }
-}
+/** One solution. */
+export const solve = (E: Engine, X: Matrix, A: Matrix, B: Matrix): void => E.factor.solve(X, A, B);

@@ -1,9 +1,9 @@
 /** Eigenvalues of n×n symmetric matrices to rounding, without eigenvectors: for instances and closed-form minima. */
+import { tridiagonalEigenvalue } from "../arrays/tridiagonal-eigenpairs.js";
+import { tridiagonalizer } from "../arrays/tridiagonal-form.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { eigh } from "./eigh.js";
-import { tridiagonalEigenvalue } from "./tridiagonal-eigenpairs.js";
-import { tridiagonalizer } from "./tridiagonal-form.js";
 
 /** The low smallest eigenvalues, ascending, and the high largest, descending. */
 export interface Extremes {
@@ -25,23 +25,24 @@ export function extremeEigenvalues(S: Matrix, low: number, high: number, E?: Eng
 }
 
 function sorted(E: Engine, S: Matrix): (k: number) => number {
-  const { values } = eigh(E, E.from(S));
+  const { values } = eigh(E, E.small(S.rows, S.cols, S.data));
   return (k) => values[k]!;
 }
 
 function bisected(S: Matrix): (k: number) => number {
-  const { d, e } = tridiagonalizer(S.rows)(S);
+  const { d, e } = tridiagonalizer(S.rows)(S.data);
   return (k) => tridiagonalEigenvalue(d, e, S.rows, k);
 }
 
 /**
- * λmax(S) − λmin(S) of p×p matrices S = Sᵀ, time after time with the same scratch, in plain code with the same bits everywhere. Without
+ * λmax(S) − λmin(S) of p×p matrices S = Sᵀ (of E, or in host memory), time after time with the same scratch, in plain code with the same bits everywhere. Without
  * eigenvectors this is no slower than what LAPACK does for all of them.
  */
-export function spectralSpread(p: number): (S: Matrix) => number {
+export function spectralSpread(p: number, E?: Engine): (S: Matrix) => number {
   const tridiagonalize = tridiagonalizer(p);
+  const numbers = new Float64Array(E ? p * p : 0);
   return (S) => {
-    const { d, e } = tridiagonalize(S);
+    const { d, e } = tridiagonalize(E ? E.read(S, numbers) : S.data);
     return tridiagonalEigenvalue(d, e, p, p - 1) - tridiagonalEigenvalue(d, e, p, 0);
   };
 }

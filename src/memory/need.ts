@@ -1,5 +1,5 @@
 /** What runs and problems hold, in matrices: the one place where it is counted. test/memory compares it with what they ask for. */
-import type { Sparse } from "../linalg/sparse.js";
+import type { Sparse } from "../arrays/sparse.js";
 import { dictionaryDefaults } from "../problems/dictionary.js";
 import { jointdiagDefaults } from "../problems/jointdiag.js";
 import { pcaDefaults } from "../problems/pca.js";

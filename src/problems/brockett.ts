@@ -1,5 +1,5 @@
 /** The paper's second experiment: Brockett's function, a quadratic with eigenvectors of B, ordered by C, as its solution. */
-import type { Sparse } from "../linalg/sparse.js";
+import type { Sparse } from "../arrays/sparse.js";
 import { extremeEigenvalues } from "../linalg/symmetric-eigenvalues.js";
 import { quadraticObjective } from "../quadratic-objective.js";
 import { random } from "../random.js";

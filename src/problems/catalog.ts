@@ -1,5 +1,5 @@
 /** The built-in problems by name, with what a command line needs to know of their options. */
-import type { Sparse } from "../linalg/sparse.js";
+import type { Sparse } from "../arrays/sparse.js";
 import type { Engine, Matrix } from "../types.js";
 import { brockett } from "./brockett.js";
 import { dictionary, dictionaryDefaults } from "./dictionary.js";

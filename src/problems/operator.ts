@@ -1,48 +1,9 @@
 /** Dense and sparse data matrices behind one call, for problems that take either. */
-import {
-  isSparse,
-  type Sparse,
-  sparseApply,
-  sparseIsSymmetric,
-  sparseToDense,
-  sparseTranspose,
-} from "../linalg/sparse.js";
-import type { Engine, Matrix } from "../types.js";
+import { isSparse, type Sparse, sparseIsSymmetric, sparseToDense } from "../arrays/sparse.js";
+import type { Engine, Matrix, Operator } from "../types.js";
 import { ProblemError } from "./problem.js";
 
-/** Y ← a·A·X + b·Y */
-export type Apply = (Y: Matrix, X: Matrix, a?: number, b?: number) => void;
-
-export interface Operator {
-  apply: Apply;
-  /** Y ← a·Aᵀ·X + b·Y */
-  applyT: Apply;
-  /** A itself, in the engine, where it is dense */
-  matrix?: Matrix;
-  /** of a product with one column */
-  flops: number;
-}
-
-/** A dense A is copied into the engine; a sparse one stays outside and works on the engine's numbers directly. */
-export function operator(E: Engine, A: Matrix | Sparse): Operator {
-  if (!isSparse(A)) {
-    const B = E.from(A);
-    return {
-      apply: (Y, X, a, b) => E.apply(Y, B, X, a, b),
-      applyT: (Y, X, a, b) => E.tmul(Y, B, X, a, b),
-      flops: 2 * A.rows * A.cols,
-      matrix: B,
-    };
-  }
-  const T = sparseTranspose(A);
-  const counted =
-    (B: Sparse): Apply =>
-    (Y, X, a, b) => {
-      E.counters.flops += 2 * B.values.length * X.cols;
-      sparseApply(Y, B, X, a, b);
-    };
-  return { apply: counted(A), applyT: counted(T), flops: 2 * A.values.length };
-}
+export const operator = (E: Engine, A: Matrix | Sparse): Operator => E.operator(A);
 
 export const dense = (A: Matrix | Sparse): Matrix => (isSparse(A) ? sparseToDense(A) : A);
 

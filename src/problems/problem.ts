@@ -1,5 +1,5 @@
 /** What a built-in problem is: an objective on one engine, with its instance data inside, and the minimum where it is known. */
-import { isSparse, type Sparse } from "../linalg/sparse.js";
+import { isSparse, type Sparse } from "../arrays/sparse.js";
 import { PROBLEM_PARTS, type ProblemShape } from "../memory/need.js";
 import { requireMemory } from "../memory/require.js";
 import type { Engine, Matrix, Nonsmooth, Objective } from "../types.js";

@@ -1,6 +1,7 @@
 /** Orthogonal Procrustes problems: least squares over orthonormal columns, with the unknown on the right or on the left. */
+
+import type { Sparse } from "../arrays/sparse.js";
 import { nuclearNorm } from "../linalg/nuclear-norm.js";
-import type { Sparse } from "../linalg/sparse.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Objective, QuadraticForm } from "../types.js";
 import { gaussian, plainProduct, plainTranspose, randomOrthonormal } from "./instances.js";

@@ -1,5 +1,5 @@
 /** The quadratic with a linear term: the trust-region-like problem on the Stiefel manifold. */
-import type { Sparse } from "../linalg/sparse.js";
+import { isSparse, type Sparse } from "../arrays/sparse.js";
 import { extremeEigenvalues, spectralNorm } from "../linalg/symmetric-eigenvalues.js";
 import { quadraticObjective } from "../quadratic-objective.js";
 import { random } from "../random.js";
@@ -43,7 +43,7 @@ export function quadratic(
   if (given.A) checkSymmetric("quadratic", "A", data);
   const linear = given.G ?? gaussianOfNorm(n, p, kappa, seed);
   checkData("quadratic", "G", linear, n, p);
-  const { apply, matrix, flops } = operator(E, data);
+  const { apply, flops } = operator(E, data);
   const pure = linear.data.every((v) => v === 0);
   const optimum = lazy(() => 0.5 * extremeEigenvalues(dense(data), p, 0, E).smallest.reduce((sum, v) => sum + v, 0));
   return {
@@ -53,7 +53,7 @@ export function quadratic(
     p,
     objective: quadraticObjective(E, n, p, {
       apply: (Y, X) => apply(Y, X),
-      ...(matrix && { matrix }),
+      ...(!isSparse(data) && { matrix: data }),
       flops,
       ...(!pure && { L: E.from(linear) }),
     }),

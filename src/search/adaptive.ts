@@ -1,4 +1,4 @@
-import { EPS } from "../linalg/scale.js";
+import { EPS } from "../arrays/scale.js";
 import type { Search } from "../types.js";
 
 /**

@@ -1,6 +1,6 @@
+import { EPS } from "../arrays/scale.js";
 import { polar } from "../linalg/polar.js";
 import { orthonormalizer } from "../linalg/qr.js";
-import { EPS } from "../linalg/scale.js";
 import { rightDivider } from "../linalg/triangular.js";
 import { noEvaluations } from "../objective.js";
 import type { Engine, Evaluations, Matrix, Objective, QuadraticForm, Solver } from "../types.js";

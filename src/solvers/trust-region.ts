@@ -1,5 +1,5 @@
+import { EPS } from "../arrays/scale.js";
 import { hessianOf } from "../hessian.js";
-import { EPS } from "../linalg/scale.js";
 import type { Engine, Objective, Precondition, Solver } from "../types.js";
 import type { Method, TrialRay } from "./ray.js";
 import { advance, newState, notFinite, roundingFloor } from "./state.js";

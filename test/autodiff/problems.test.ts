@@ -1,8 +1,8 @@
 /** Every built-in problem written as a formula: the same numbers as its hand-written derivatives, for the same work. */
 import { describe, expect, test } from "vitest";
+import { sparseFromTriplets } from "../../src/arrays/sparse.js";
 import * as T from "../../src/autodiff/index.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { sparseFromTriplets } from "../../src/linalg/sparse.js";
 import { constantTridiagonal } from "../../src/linalg/tridiagonal.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { dictionary } from "../../src/problems/dictionary.js";

@@ -1,90 +1,116 @@
-/** Small matrices, norms and expectations for the suites of linalg, on the engine that `E` gives when a test runs. */
+/** Matrices, norms and expectations for the suites of linalg, on the engine that `E` gives when a test runs. */
 import { expect } from "vitest";
-import { EngineError } from "../../src/engines/engine.js";
-import { householderQR } from "../../src/linalg/householder.js";
+import { householder } from "../../src/arrays/householder.js";
+import { EngineError } from "../../src/errors.js";
 import { fillNormal, random } from "../../src/random.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Engine, Matrix, Small, Tall } from "../../src/types.js";
 
 export const EPS = 2 ** -52;
 
 export function linalgTools(E: () => Engine) {
-  const normal = (rows: number, cols: number, seed = 1): Matrix => {
-    const M = E().matrix(rows, cols);
-    fillNormal(M, random(seed, `${rows}x${cols}`));
+  const small = (rows: number, cols: number, numbers?: ArrayLike<number>): Small => E().small(rows, cols, numbers);
+  const tall = (rows: number, cols: number, numbers?: ArrayLike<number>): Tall => E().tall(rows, cols, numbers);
+  /** rows×cols of the kind of A */
+  const like = <M extends Matrix>(A: M, rows = A.rows, cols = A.cols): M =>
+    ("kind" in A && A.kind === "tall" ? tall : small)(rows, cols) as Matrix as M;
+  const read = (A: Matrix): Float64Array => E().read(A);
+  /** A with its numbers changed on the host */
+  const changed = <M extends Matrix>(A: M, change: (a: Float64Array) => void): M => {
+    const a = read(A);
+    change(a);
+    E().write(A, a);
+    return A;
+  };
+  const filled = <M extends Matrix>(M: M, seed: number): M => {
+    fillNormal(M, random(seed, `${M.rows}x${M.cols}`), E());
     return M;
   };
-  const poisoned = (rows: number, cols: number): Matrix => {
-    const M = E().matrix(rows, cols);
-    M.data.fill(Number.NaN);
+  const poison = <M extends Matrix>(M: M): M => {
+    E().fill(M, Number.NaN);
     return M;
   };
-  const norm = (A: Matrix): number => Math.hypot(...A.data, 0);
-  const mul = (A: Matrix, B: Matrix): Matrix => {
-    const C = E().matrix(A.rows, B.cols);
+  const normal = (rows: number, cols: number, seed = 1): Small => filled(small(rows, cols), seed);
+  const tallNormal = (rows: number, cols: number, seed = 1): Tall => filled(tall(rows, cols), seed);
+  const poisoned = (rows: number, cols: number): Small => poison(small(rows, cols));
+  const tallPoisoned = (rows: number, cols: number): Tall => poison(tall(rows, cols));
+  const norm = (A: Matrix): number => Math.hypot(...read(A), 0);
+  const mul = <M extends Matrix>(A: M, B: Matrix): M => {
+    const C = like(A, A.rows, B.cols);
     E().mul(C, A, B);
     return C;
   };
-  const tmul = (A: Matrix, B: Matrix): Matrix => {
-    const C = E().matrix(A.cols, B.cols);
+  const tmul = (A: Matrix, B: Matrix): Small => {
+    const C = small(A.cols, B.cols);
     E().tmul(C, A, B);
     return C;
   };
-  const minus = (A: Matrix, B: Matrix): Matrix => {
-    const C = E().matrix(A.rows, A.cols);
+  const minus = <M extends Matrix>(A: M, B: Matrix): M => {
+    const C = like(A);
     E().combine(C, 1, A, -1, B);
     return C;
   };
-  const scaled = (A: Matrix, c: number): Matrix => {
-    const C = E().matrix(A.rows, A.cols);
+  const scaled = <M extends Matrix>(A: M, c: number): M => {
+    const C = like(A);
     E().axpby(C, c, A, 0);
     return C;
   };
-  const identity = (p: number): Matrix => {
-    const I = E().matrix(p, p);
+  const identity = (p: number): Small => {
+    const I = small(p, p);
     E().addDiagonal(I, 1);
     return I;
   };
-  const diagonal = (...d: number[]): Matrix => {
-    const D = E().matrix(d.length, d.length);
-    d.forEach((value, i) => {
-      D.data[i * d.length + i] = value;
-    });
-    return D;
+  const diagonal = (...d: number[]): Small => {
+    const p = d.length;
+    return small(
+      p,
+      p,
+      Float64Array.from({ length: p * p }, (_, i) => (i % (p + 1) === 0 ? d[i / (p + 1)]! : 0)),
+    );
+  };
+  /** Random orthonormal columns, by reflections on the host */
+  const orthonormal = (rows: number, cols: number, seed: number): Float64Array => {
+    const q = read(normal(rows, cols, seed));
+    householder(q, new Float64Array(cols * cols), rows, cols);
+    return q;
   };
   /** n×p with singular values from 1 down to 1/condition */
-  const conditioned = (n: number, p: number, condition: number): Matrix => {
-    const [Q, P] = [E().matrix(n, p), E().matrix(p, p)];
-    householderQR(E(), Q, E().matrix(p, p), normal(n, p, 5));
-    householderQR(E(), P, E().matrix(p, p), normal(p, p, 6));
+  const withCondition = <M extends Matrix>(A: M, condition: number): M => {
+    const { rows, cols: p } = A;
+    const Q = like(A);
+    E().write(Q, orthonormal(rows, p, 5));
     const D = diagonal(...Array.from({ length: p }, (_, i) => condition ** (-i / Math.max(1, p - 1))));
-    const A = E().matrix(n, p);
-    E().mulT(A, mul(Q, D), P);
+    E().mulT(A, mul(Q, D), small(p, p, orthonormal(p, p, 6)));
     return A;
   };
+  const conditioned = (n: number, p: number, condition: number): Small => withCondition(small(n, p), condition);
+  const tallConditioned = (n: number, p: number, condition: number): Tall => withCondition(tall(n, p), condition);
   const expectOrthonormal = (Q: Matrix): void => {
     const G = tmul(Q, Q);
     E().addDiagonal(G, -1);
     expect(norm(G)).toBeLessThanOrEqual(10 * EPS * Math.sqrt(Math.max(1, Q.cols)));
   };
   const expectUpper = (R: Matrix, least = Number.MIN_VALUE): void => {
+    const r = read(R);
     for (let i = 0; i < R.rows; i++) {
-      for (let j = 0; j < i; j++) expect(R.data[i * R.cols + j]).toBe(0);
-      expect(R.data[i * R.cols + i]).toBeGreaterThanOrEqual(least);
+      for (let j = 0; j < i; j++) expect(r[i * R.cols + j]).toBe(0);
+      expect(r[i * R.cols + i]).toBeGreaterThanOrEqual(least);
     }
   };
   const refused = (op: () => unknown, ...words: RegExp[]): void => {
     expect(op).toThrow(EngineError);
     for (const word of words) expect(op).toThrow(word);
   };
-  const withNaN = (rows: number, cols: number): Matrix => {
-    const A = normal(rows, cols);
-    A.data[A.data.length - 1] = Number.NaN;
-    return A;
-  };
+  const withNaN = <M extends Matrix>(A: M): M => changed(A, (a) => a.fill(Number.NaN, -1));
 
   return {
+    small,
+    tall,
+    read,
+    changed,
     normal,
+    tallNormal,
     poisoned,
+    tallPoisoned,
     norm,
     mul,
     tmul,
@@ -92,7 +118,9 @@ export function linalgTools(E: () => Engine) {
     scaled,
     identity,
     diagonal,
+    orthonormal,
     conditioned,
+    tallConditioned,
     expectOrthonormal,
     expectUpper,
     refused,

@@ -2,11 +2,11 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isSparse, sparseFromTriplets, sparseToDense } from "../../src/arrays/sparse.js";
 import { extensions, loadMatrix, loadOperator, saveMatrix } from "../../src/data/load.js";
 import { DataError } from "../../src/data/loaded.js";
 import { writeNpy } from "../../src/data/npy.js";
 import { writeNpz } from "../../src/data/npz.js";
-import { isSparse, sparseFromTriplets, sparseToDense } from "../../src/linalg/sparse.js";
 import { gaussian } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
 import type { Matrix } from "../../src/types.js";

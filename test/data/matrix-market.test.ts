@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { isSparse, type Sparse, sparseFromTriplets, sparseToDense } from "../../src/arrays/sparse.js";
 import { DataError } from "../../src/data/loaded.js";
 import { matrixMarketText, readMatrixMarket } from "../../src/data/matrix-market.js";
-import { isSparse, type Sparse, sparseFromTriplets, sparseToDense } from "../../src/linalg/sparse.js";
 import type { Matrix } from "../../src/types.js";
 
 const HEAD = "%%MatrixMarket matrix";

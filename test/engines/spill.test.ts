@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { EngineError, type Owned } from "../../src/engines/engine.js";
+import { EngineError, type Kind, type Owned } from "../../src/engines/engine.js";
 import { wasmParts } from "../../src/engines/wasm.js";
 import { engineContract } from "../contracts/engine.js";
 
@@ -18,9 +18,9 @@ async function crowded(full: (rows: number) => boolean): Promise<void> {
   const real = await wasmParts();
   const memory = {
     ...real.memory,
-    allocate(rows: number, cols: number, owner: object): Owned {
+    allocate(rows: number, cols: number, owner: object, kind: Kind): Owned {
       if (full(rows)) throw new EngineError("full");
-      return real.memory.allocate(rows, cols, owner);
+      return real.memory.allocate(rows, cols, owner, kind);
     },
   };
   vi.mocked(wasmParts).mockResolvedValueOnce({ ...real, memory });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { sparseFromTriplets, sparseToDense } from "../../src/arrays/sparse.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { sparseFromTriplets, sparseToDense } from "../../src/linalg/sparse.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { gaussian, plain, unitSymmetric } from "../../src/problems/instances.js";
 import { fillNormal, random } from "../../src/random.js";

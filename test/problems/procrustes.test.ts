@@ -1,7 +1,7 @@
 import { Matrix as Ml, SingularValueDecomposition } from "ml-matrix";
 import { describe, expect, test } from "vitest";
+import { sparseFromTriplets } from "../../src/arrays/sparse.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { sparseFromTriplets } from "../../src/linalg/sparse.js";
 import { gaussian, plainProduct, plainTranspose } from "../../src/problems/instances.js";
 import { nearest } from "../../src/problems/nearest.js";
 import { procrustes } from "../../src/problems/procrustes.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { sparseFromTriplets } from "../../src/arrays/sparse.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { sparseFromTriplets } from "../../src/linalg/sparse.js";
 import { plain, unitSymmetric } from "../../src/problems/instances.js";
 import { quadratic } from "../../src/problems/quadratic.js";
 import { random } from "../../src/random.js";

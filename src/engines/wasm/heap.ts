@@ -1,7 +1,8 @@
 /** Matrices in one linear memory that grows and never shrinks. Space comes back when the garbage collector has found a matrix dead. */
 
 import { digits } from "../../numbers.js";
-import { EngineError, type Memory, type Owned } from "../engine.js";
+import { EngineError, type Kind, type Memory, type Owned } from "../engine.js";
+import { hostNumbers } from "../js.js";
 import { freeList } from "./freelist.js";
 
 const PAGE = 2 ** 16;
@@ -61,6 +62,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
       readonly cols: number,
       readonly owner: object,
       readonly at: number,
+      readonly kind: Kind,
     ) {}
 
     /** A growing memory detaches old views, so a new one is made where the buffer has changed. */
@@ -106,15 +108,19 @@ export function heap(linear: WebAssembly.Memory): Heap {
 
     use: () => ({ taken, size: buffer.byteLength }),
 
-    allocate(rows, cols, owner) {
+    ...hostNumbers,
+    // only disposing of the engine takes numbers away
+    alive: ({ rows, cols }) => memory !== undefined || rows * cols === 0,
+
+    allocate(rows, cols, owner, kind) {
       if (!memory) throw new EngineError(`matrix: ${rows}×${cols} was asked of a disposed engine; open a new engine.`);
-      if (rows * cols === 0) return new HeapMatrix(rows, cols, owner, 0);
+      if (rows * cols === 0) return new HeapMatrix(rows, cols, owner, 0, kind);
       const bytes = Math.ceil((rows * cols * 8) / LINE) * LINE;
       let at = free.take(bytes);
       const used = at >= 0;
       if (!used) at = fromTop(bytes, `matrix: no memory for ${rows}×${cols} doubles (${gib(bytes)} GiB)`);
       taken += bytes;
-      const M = new HeapMatrix(rows, cols, owner, at);
+      const M = new HeapMatrix(rows, cols, owner, at, kind);
       if (used) M.data.fill(0);
       registry.register(M, release(at, bytes));
       if (bytes >= HEAVY) ballastOf.set(M, ballast(bytes));

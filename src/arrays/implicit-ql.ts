@@ -1,18 +1,19 @@
 import { EngineError } from "../errors.js";
-import type { Matrix } from "../types.js";
 import { EPS } from "./scale.js";
 import { type TridiagonalForm, tridiagonalizer } from "./tridiagonal-form.js";
 
 /** Sweeps an eigenvalue takes at most; two are the rule. */
 const SWEEPS = 50;
 
+/** c·(S + Sᵀ)/2 = V·Diag(w)·Vᵀ with w ascending and the eigenvectors as the columns of V; v and s are n×n */
+export type ScaledEigenSolver = (v: Float64Array, w: Float64Array, s: Float64Array, c: number) => void;
+
 /**
- * All eigenvalues and eigenvectors of c·(S + Sᵀ)/2 in plain code, with the same bits everywhere: tridiagonal form,
- * then the implicit QL method (Golub and Van Loan, Matrix Computations, 8.3; tred2 and tql2 of EISPACK). Everything
- * runs along rows: eigenvectors are kept as rows until the end. c·S must have a size of about 1. Nothing is made
- * after the first line.
+ * All eigenvalues and eigenvectors of c·(S + Sᵀ)/2 in plain code, with the same bits everywhere: tridiagonal form, then the implicit QL method
+ * (Golub and Van Loan, Matrix Computations, 8.3; tred2 and tql2 of EISPACK). Everything runs along rows: eigenvectors are kept as rows until
+ * the end. c·S must have a size of about 1. Nothing is made after the first line.
  */
-export function qlSolver(n: number): (V: Matrix, w: Float64Array, S: Matrix, c: number) => void {
+export function qlSolver(n: number): ScaledEigenSolver {
   const tridiagonalize = tridiagonalizer(n);
   const [Z, cosines, sines, order] = [
     new Float64Array(n * n),
@@ -20,12 +21,11 @@ export function qlSolver(n: number): (V: Matrix, w: Float64Array, S: Matrix, c: 
     new Float64Array(n),
     new Int32Array(n),
   ];
-  return (V, w, S, c) => {
-    const form = tridiagonalize(S, c);
+  return (v, w, s, c) => {
+    const form = tridiagonalize(s, c);
     accumulate(n, Z, form.reflectors);
     iterate(n, form, Z, cosines, sines);
     sort(n, order, form.d);
-    const v = V.data;
     for (let j = 0; j < n; j++) {
       const from = order[j]!;
       w[j] = form.d[from]!;
@@ -98,8 +98,8 @@ function iterate(
 }
 
 /**
- * One implicit QL step on rows l…m of T with Wilkinson's shift: rotations of (i, i + 1) for i = m − 1, …, first,
- * which is l unless the block fell apart on the way. Returns `first`.
+ * One implicit QL step on rows l…m of T with Wilkinson's shift: rotations of (i, i + 1) for i = m − 1, …, first, which is l unless the block
+ * fell apart on the way. Returns `first`.
  */
 function chase(
   l: number,

@@ -1,16 +1,9 @@
-/** Sparse matrices in compressed rows: row i has the entries pointers[i] … pointers[i+1] − 1 of `indices` (columns) and `values`. */
+/** Sparse matrices in compressed rows (types.ts): made, applied, transposed, looked at. */
 import { EngineError } from "../errors.js";
 import { requireMemoryFor } from "../memory/require.js";
-import type { Matrix } from "../types.js";
+import type { Matrix, Sparse } from "../types.js";
 
-export interface Sparse {
-  readonly rows: number;
-  readonly cols: number;
-  /** rows + 1 numbers, ascending from 0 */
-  readonly pointers: Int32Array;
-  readonly indices: Int32Array;
-  readonly values: Float64Array;
-}
+export type { Sparse };
 
 export const isSparse = (A: Matrix | Sparse): A is Sparse => "pointers" in A;
 

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { jsEngine } from "../../src/engines/js.js";
 import {
   sparseApply,
   sparseFromTriplets,
   sparseIsSymmetric,
   sparseToDense,
   sparseTranspose,
-} from "../../src/linalg/sparse.js";
+} from "../../src/arrays/sparse.js";
+import { jsEngine } from "../../src/engines/js.js";
 import { gaussian, plain, plainTranspose } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
 

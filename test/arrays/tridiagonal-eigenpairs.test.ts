@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { tridiagonalEigenvalue, tridiagonalEigenvector } from "../../src/linalg/tridiagonal-eigenpairs.js";
+import { tridiagonalEigenvalue, tridiagonalEigenvector } from "../../src/arrays/tridiagonal-eigenpairs.js";
 import { random } from "../../src/random.js";
 
 /** ‖T·z − x·z‖∞ */

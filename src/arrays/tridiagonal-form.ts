@@ -1,5 +1,3 @@
-import type { Matrix } from "../types.js";
-
 /** H₀⋯H_{n−2}·T·H_{n−2}⋯H₀ with T tridiagonal and reflections H_k = I − u·uᵀ. */
 export interface TridiagonalForm {
   /** the diagonal of T, and the n − 1 entries beside it */
@@ -15,12 +13,12 @@ export interface TridiagonalForm {
  * the matrix is read once a reflection instead of twice. The form returned is overwritten by the next. Loops spell
  * out what tuples would say shorter: V8 makes code half as fast of those.
  */
-export function tridiagonalizer(n: number): (S: Matrix, c?: number) => TridiagonalForm {
+export function tridiagonalizer(n: number): (s: Float64Array, c?: number) => TridiagonalForm {
   const a = new Float64Array(n * n);
   const [d, e] = [new Float64Array(n), new Float64Array(n)];
   const form = { d, e, reflectors: a };
   const scratch = Array.from({ length: 4 }, () => new Float64Array(n));
-  return ({ data: s }, c = 1) => {
+  return (s, c = 1) => {
     const half = 0.5 * c;
     for (let i = 0; i < n; i++) {
       for (let j = i; j < n; j++) a[i * n + j] = half * s[i * n + j]! + half * s[j * n + i]!;

@@ -1,34 +1,24 @@
-import { EngineError } from "../errors.js";
-import type { Engine, Matrix } from "../types.js";
-import { EPS, maxAbs, requireShape, unitScale } from "./scale.js";
+import { unitScale } from "./scale.js";
 
 /**
- * A = Q·R for A n×p, n ≥ p: Q with orthonormal columns, R upper triangular with a diagonal ≥ 0, by Householder reflections
- * (Golub and Van Loan, Matrix Computations, 5.2). Backward stable for every A, also a rank-deficient one, where Q is completed
- * by arbitrary orthonormal columns. Returns the numerical rank. NaN and infinity are an error.
+ * A = Q·R for A n×p, n ≥ p, with finite entries: Q, written over a, with orthonormal columns, R (p×p) upper triangular with a diagonal ≥ 0,
+ * by Householder reflections (Golub and Van Loan, Matrix Computations, 5.2). Backward stable for every A, also a rank-deficient one, where
+ * Q is completed by arbitrary orthonormal columns.
  *
  * The columns are first scaled by powers of two to about 1: Q does not change, and no square overflows or underflows.
  */
-export function householderQR(E: Engine, Q: Matrix, R: Matrix, A: Matrix): number {
-  const { rows: n, cols: p } = A;
-  if (n < p) throw new EngineError(`householderQR: A is ${n}×${p}; it must have at least as many rows as columns.`);
-  requireShape(R, p, p, "householderQR", "R");
-  E.copy(Q, A);
-  E.fill(R, 0);
-  maxAbs(Q, "householderQR");
-  const [q, r] = [Q.data, R.data];
+export function householder(q: Float64Array, r: Float64Array, n: number, p: number): void {
   const c = scaleColumns(q, n, p);
   const tau = new Float64Array(p);
   reflect(q, tau, n, p);
+  r.fill(0);
   for (let k = 0; k < p; k++) for (let j = k; j < p; j++) r[k * p + j] = q[k * p + j]!;
   accumulate(q, tau, n, p);
-  const rank = numericalRank(r, p, n * EPS);
   for (let k = 0; k < p; k++) {
     const sign = r[k * p + k]! < 0 ? -1 : 1;
     for (let j = k; j < p; j++) r[k * p + j]! *= sign / c[j]!;
     if (sign < 0) for (let i = k; i < n * p; i += p) q[i] = -q[i]!;
   }
-  return rank;
 }
 
 /** Column j ← c_j·column j with max |c_j·A_ij| in [1, 2); returns c */
@@ -86,31 +76,5 @@ function applyReflector(q: Float64Array, w: Float64Array, tau: number, k: number
   for (let i = (k + 1) * p; i < n * p; i += p) {
     const v = q[i + k]!;
     for (let j = k + 1; j < p; j++) q[i + j]! -= v * w[j]!;
-  }
-}
-
-/** How many columns of R remain above tolerance·(the largest), by Gram–Schmidt with column pivoting. */
-function numericalRank(r: Float64Array, p: number, tolerance: number): number {
-  const a = r.slice();
-  const norm = (j: number): number => {
-    let s = 0;
-    for (let i = j; i < p * p; i += p) s += a[i]! * a[i]!;
-    return Math.sqrt(s);
-  };
-  const left = Array.from({ length: p }, (_, j) => j);
-  for (let rank = 0, first = 0; ; rank++) {
-    let [best, at] = [0, -1];
-    left.forEach((j, place) => {
-      const t = norm(j);
-      if (t > best) [best, at] = [t, place];
-    });
-    if (rank === 0) first = best;
-    if (at < 0 || best <= tolerance * first) return rank;
-    const [k] = left.splice(at, 1) as [number];
-    for (const j of left) {
-      let s = 0;
-      for (let i = 0; i < p * p; i += p) s += a[i + k]! * a[i + j]!;
-      for (let i = 0; i < p * p; i += p) a[i + j]! -= (s / (best * best)) * a[i + k]!;
-    }
   }
 }

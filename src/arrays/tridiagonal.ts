@@ -1,0 +1,40 @@
+import { EngineError } from "../errors.js";
+
+/** The three diagonals of a tridiagonal matrix, n numbers each: lower[i] stands at (i, i−1), upper[i] at (i, i+1) */
+export interface Diagonals {
+  readonly lower: Float64Array;
+  readonly main: Float64Array;
+  readonly upper: Float64Array;
+}
+
+/**
+ * T = L·U: L has 1 on its diagonal and `lower` below it, U has 1/`main` on its diagonal and `upper` beside it. There is no pivoting, so T
+ * must be positive definite or diagonally dominant; a zero pivot is an error.
+ */
+export function factorDiagonals({ lower: l, main: d, upper: u }: Diagonals): Diagonals {
+  const n = d.length;
+  const [lower, main] = [new Float64Array(n), new Float64Array(n)];
+  for (let i = 0; i < n; i++) {
+    const multiplier = i === 0 ? 0 : l[i]! * main[i - 1]!;
+    const pivot = i === 0 ? d[0]! : d[i]! - multiplier * u[i - 1]!;
+    if (pivot === 0 || !Number.isFinite(pivot)) {
+      throw new EngineError(
+        `tridiagonalFactor: pivot ${i} is ${pivot}; T must be positive definite or diagonally dominant.`,
+      );
+    }
+    lower[i] = multiplier;
+    main[i] = 1 / pivot;
+  }
+  return { lower, main, upper: u.slice() };
+}
+
+/** Tᵀ; the numbers outside of T, lower[0] and upper[n−1], are 0 */
+export function transposeDiagonals({ lower, main, upper }: Diagonals): Diagonals {
+  const n = main.length;
+  const [l, u] = [new Float64Array(n), new Float64Array(n)];
+  for (let i = 1; i < n; i++) {
+    l[i] = upper[i - 1]!;
+    u[i - 1] = lower[i]!;
+  }
+  return { lower: l, main, upper: u };
+}

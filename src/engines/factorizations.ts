@@ -1,0 +1,149 @@
+/** The factorizations of host engines: the algorithms of arrays/ on the numbers of small matrices, or LAPACK where there is one. */
+import { choleskyInPlace } from "../arrays/cholesky.js";
+import { qlSolver, type ScaledEigenSolver } from "../arrays/implicit-ql.js";
+import { type Elimination, solveInPlace } from "../arrays/lu.js";
+import { maxAbs, transpose, unitScale } from "../arrays/scale.js";
+import { jacobiSvd, type ThinSvd } from "../arrays/svd.js";
+import { divideRows } from "../arrays/triangular.js";
+import { EngineError } from "../errors.js";
+import { requireShape, requireSquare } from "../shape.js";
+import type { Factorizations, Lapack, Matrix } from "../types.js";
+
+/** What is made for a size is kept for the next call of that size. More sizes than these in turn are made again. */
+const SIZES = 8;
+
+function bySize<T>(make: (m: number, n: number) => T): (m: number, n: number) => T {
+  const kept = new Map<string, T>();
+  return (m, n) => {
+    const key = `${m} ${n}`;
+    let found = kept.get(key);
+    if (found === undefined) {
+      if (kept.size === SIZES) kept.delete(kept.keys().next().value!);
+      kept.set(key, (found = make(m, n)));
+    }
+    return found;
+  };
+}
+
+/** The numbers of a matrix, known to be a living one of the engine */
+type Numbers = (M: Matrix, op: string, letter: string) => Float64Array;
+
+/** `numbers` takes matrices of either kind, `small` only small ones. */
+export function factorizations(numbers: Numbers, small: Numbers, lapack?: Lapack): Factorizations {
+  const eigen = bySize((p) => (lapack ? lapackEigen(lapack, p) : qlSolver(p)));
+  const thin = bySize((m, n) => ({
+    A: new Float64Array(m * n),
+    U: new Float64Array(m * n),
+    V: new Float64Array(n * n),
+    svd: lapack ? lapackSvd(lapack, m, n) : jacobiSvd(m, n),
+  }));
+  const system = bySize((p) => ({ LU: new Float64Array(p * p), columnMax: new Float64Array(p) }));
+  const eliminate = lapack && lapackElimination(lapack);
+
+  return {
+    cholesky(R, S) {
+      const [r, s] = [small(R, "cholesky", "R"), small(S, "cholesky", "S")];
+      const p = requireSquare(S, "cholesky");
+      requireShape(R, p, p, "cholesky", "R");
+      r.set(s);
+      if (!lapack) return choleskyInPlace(r, p);
+      if (p > 0 && lapack.potrf(R) !== 0) return false;
+      // optimised dpotrf let NaN and infinity pass
+      for (let i = 0; i < p * p; i += p + 1) if (!(r[i]! > 0 && r[i]! < Number.POSITIVE_INFINITY)) return false;
+      return true;
+    },
+
+    divide(Y, R) {
+      const [y, r] = [numbers(Y, "divide", "Y"), small(R, "divide", "R")];
+      requireShape(R, Y.cols, Y.cols, "divide", "R");
+      if (lapack) lapack.trsm(Y, R);
+      else divideRows(y, Y.rows, r, Y.cols);
+    },
+
+    eigh(V, w, S) {
+      const [v, s] = [small(V, "eigh", "V"), small(S, "eigh", "S")];
+      const p = requireSquare(S, "eigh");
+      requireShape(V, p, p, "eigh", "V");
+      requireLength(w, p, "eigh", "w");
+      // scaled by a power of two, which is exact: no square overflows or underflows
+      const c = unitScale(maxAbs(s, p, "eigh"));
+      if (p === 0) return;
+      eigen(p, p)(v, w, s, c);
+      for (let j = 0; j < p; j++) w[j]! /= c;
+    },
+
+    svd(U, s, V, A) {
+      const [u, v, a] = [small(U, "svd", "U"), small(V, "svd", "V"), small(A, "svd", "A")];
+      const { rows, cols } = A;
+      const k = Math.min(rows, cols);
+      requireShape(U, rows, k, "svd", "U");
+      requireShape(V, cols, k, "svd", "V");
+      requireLength(s, k, "svd", "s");
+      const c = unitScale(maxAbs(a, cols, "svd"));
+      if (k === 0) return;
+      const wide = rows < cols;
+      const scratch = thin(Math.max(rows, cols), k);
+      const W = scratch.A;
+      if (wide) transpose(W, a, rows, cols);
+      else W.set(a);
+      for (let i = 0; i < W.length; i++) W[i]! *= c;
+      scratch.svd(scratch.U, s, scratch.V, W);
+      (wide ? v : u).set(scratch.U);
+      (wide ? u : v).set(scratch.V);
+      for (let j = 0; j < k; j++) s[j]! /= c;
+    },
+
+    solve(X, A, B) {
+      const [x, a, b] = [small(X, "solve", "X"), small(A, "solve", "A"), small(B, "solve", "B")];
+      const p = requireSquare(A, "solve");
+      requireShape(B, p, B.cols, "solve", "B");
+      requireShape(X, p, B.cols, "solve", "X");
+      maxAbs(a, p, "solve");
+      maxAbs(b, B.cols, "solve");
+      const { LU, columnMax } = system(p, p);
+      LU.set(a);
+      if (x !== b) x.set(b);
+      solveInPlace(LU, x, p, B.cols, columnMax, B.cols > 0 ? eliminate : undefined);
+    },
+  };
+}
+
+function requireLength(w: Float64Array, length: number, op: string, letter: string): void {
+  if (!(w instanceof Float64Array) || w.length < length) {
+    throw new EngineError(`${op}: ${letter} has room for ${w?.length} numbers but ${length} are needed.`);
+  }
+}
+
+function lapackEigen({ syevd }: Lapack, p: number): ScaledEigenSolver {
+  const A = { rows: p, cols: p, data: new Float64Array(p * p) };
+  const values = { rows: p, cols: 1, data: new Float64Array(p) };
+  return (v, w, s, c) => {
+    const a = A.data;
+    const half = 0.5 * c;
+    for (let i = 0; i < p; i++) {
+      for (let j = 0; j <= i; j++) a[i * p + j] = a[j * p + i] = half * s[i * p + j]! + half * s[j * p + i]!;
+    }
+    const info = syevd(A, values);
+    if (info !== 0) throw new EngineError(`eigh: LAPACK's dsyevd failed with info = ${info} on a ${p}×${p} matrix.`);
+    transpose(v, a, p, p);
+    w.set(values.data);
+  };
+}
+
+function lapackSvd({ gesdd }: Lapack, m: number, n: number): ThinSvd {
+  const values = { rows: n, cols: 1, data: new Float64Array(n) };
+  const Vt = { rows: n, cols: n, data: new Float64Array(n * n) };
+  return (u, s, v, a) => {
+    const info = gesdd({ rows: m, cols: n, data: a }, { rows: m, cols: n, data: u }, values, Vt);
+    if (info !== 0) throw new EngineError(`svd: LAPACK's dgesdd failed with info = ${info} on a ${m}×${n} matrix.`);
+    transpose(v, Vt.data, n, n);
+    s.set(values.data);
+  };
+}
+
+/** A singular A shows in its pivots, which are looked at afterwards. */
+const lapackElimination =
+  ({ gesv }: Lapack): Elimination =>
+  (a, x, p, q) => {
+    gesv({ rows: p, cols: p, data: a }, { rows: p, cols: q, data: x });
+  };

@@ -1,0 +1,78 @@
+/** What an engine is made of: matrices, raw kernels on them, and a memory. */
+import type { Matrix } from "../types.js";
+
+/** Whether rows may lie apart; left out where a host engine was asked for a `matrix`, which is both. */
+export type Kind = "tall" | "small" | undefined;
+
+/** A matrix that knows its engine. `at` is where its numbers lie in the engine's memory, for engines that have one. */
+export interface Owned extends Matrix {
+  readonly owner: object;
+  readonly at: number;
+  readonly kind: Kind;
+}
+
+/** The unchecked operations. Sizes come first; a ≠ 0 and all sizes ≥ 1 throughout; b = 0 means that the destination is not read. */
+export interface Kernels {
+  /** C (m×n) ← a·op(A)·op(B) + b·C, inner length k */
+  gemm(
+    m: number,
+    n: number,
+    k: number,
+    a: number,
+    A: Owned,
+    tA: boolean,
+    B: Owned,
+    tB: boolean,
+    b: number,
+    C: Owned,
+  ): void;
+  /** S (p×p) ← AᵀA + b·S for a symmetric S, both triangles; A is n×p */
+  gram(n: number, p: number, A: Owned, b: number, S: Owned): void;
+  /** ⟨X, Y⟩ */
+  dot(size: number, X: Owned, Y: Owned): number;
+  /** r_i ← ⟨X_i, Y⟩, i < count */
+  dots(size: number, count: number, Xs: readonly Owned[], Y: Owned, r: Float64Array): void;
+  copy(size: number, X: Owned, Y: Owned): void;
+  fill(size: number, a: number, Y: Owned): void;
+  /** Y ← a·X + b·Y */
+  axpby(size: number, a: number, X: Owned, b: number, Y: Owned): void;
+  /** Z ← a·X + b·Y */
+  combine(size: number, a: number, X: Owned, b: number, Y: Owned, Z: Owned): void;
+  /** Z ← Σ c_i·X_i + b·Z, i < count */
+  combination(size: number, count: number, c: Float64Array, Xs: readonly Owned[], b: number, Z: Owned): void;
+  /** Z ← a·X∘Y + b·Z */
+  hadamard(size: number, a: number, X: Owned, Y: Owned, b: number, Z: Owned): void;
+  symmetrize(p: number, S: Owned): void;
+  /** S_ij ← S_ji for j < i */
+  mirror(p: number, S: Owned): void;
+  addDiagonal(p: number, a: number, S: Owned): void;
+  rowDots(n: number, p: number, X: Owned, Y: Owned, r: Owned): void;
+  /** Y ← a·Diag(r)·X + b·Y */
+  scaleRows(n: number, p: number, a: number, r: Owned, X: Owned, b: number, Y: Owned): void;
+  tridiagonal(
+    n: number,
+    p: number,
+    a: number,
+    lower: Owned,
+    main: Owned,
+    upper: Owned,
+    X: Owned,
+    b: number,
+    Y: Owned,
+  ): void;
+  tridiagonalSolve(n: number, p: number, lower: Owned, pivot: Owned, upper: Owned, X: Owned, Y: Owned): void;
+}
+
+/** Where matrices live. `allocate` returns zeros. */
+export interface Memory {
+  allocate(rows: number, cols: number, owner: object, kind?: Kind): Owned;
+  /** whether the numbers of A are still there */
+  alive(A: Owned): boolean;
+  /** into ← the numbers of A */
+  read(A: Owned, into: Float64Array): void;
+  /** A ← the numbers; a function is called for each in turn */
+  write(A: Owned, numbers: ArrayLike<number> | (() => number)): void;
+  /** How often the `data` of all matrices was emptied because the memory grew; left out where that never happens */
+  emptied?(): number;
+  dispose(): void;
+}

@@ -1,0 +1,15 @@
+/** Shapes that algorithms on matrices ask for, refused in a sentence where they are others. */
+import { EngineError } from "./errors.js";
+
+type Shaped = { readonly rows: number; readonly cols: number };
+
+export function requireSquare(A: Shaped, op: string): number {
+  if (A.rows !== A.cols) throw new EngineError(`${op}: the matrix is ${A.rows}×${A.cols}; it must be square.`);
+  return A.rows;
+}
+
+export function requireShape(A: Shaped, rows: number, cols: number, op: string, letter: string): void {
+  if (A.rows !== rows || A.cols !== cols) {
+    throw new EngineError(`${op}: ${letter} is ${A.rows}×${A.cols} but must be ${rows}×${cols}.`);
+  }
+}

@@ -1,0 +1,134 @@
+/** The contract of tall and small matrices: numbers go in and come out unchanged, and the two kinds are not confused. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { EngineError } from "../../src/errors.js";
+import { fillNormal, random } from "../../src/random.js";
+import type { Engine } from "../../src/types.js";
+
+export function matricesContract(title: string, open: () => Promise<Engine>): void {
+  describe(`tall and small matrices: ${title}`, () => {
+    let E: Engine;
+    beforeAll(async () => {
+      E = await open();
+    });
+    const refused = (op: () => unknown, ...words: RegExp[]): void => {
+      expect(op).toThrow(EngineError);
+      for (const word of words) expect(op).toThrow(word);
+    };
+
+    describe.each(["tall", "small"] as const)("%s", (make) => {
+      test.each([[0, 3], [1, 1], [2, 3], [3, 1], [7, 5], [40, 6]] as const)("numbers go in and come out, %i×%i", (n, p) => {
+        const numbers = Float64Array.from({ length: n * p }, (_, i) => i + 0.5);
+        const A = E[make](n, p, numbers);
+        expect([A.rows, A.cols, A.kind]).toEqual([n, p, make]);
+        expect(E.read(A)).toEqual(numbers);
+        const room = new Float64Array(n * p + 1).fill(7);
+        expect(E.read(A, room)).toBe(room);
+        expect(room).toEqual(Float64Array.from([...numbers, 7]));
+        // a copy: neither the source nor what was read is the matrix
+        numbers.fill(-1);
+        room.fill(-1);
+        expect(E.read(A)).toEqual(numbers.map((_, i) => i + 0.5));
+        E.write(A, numbers);
+        expect(E.read(A)).toEqual(numbers);
+        let count = 0;
+        E.write(A, () => count++);
+        expect(E.read(A)).toEqual(numbers.map((_, i) => i));
+        expect(count).toBe(n * p);
+      }); // biome-ignore format: a list of shapes reads best in a row
+
+      test("numbers of another matrix of the engine, also where the memory grows for the new one", () => {
+        if (E.name === "opaque" || E.name === "split") return;
+        const A = E[make](
+          40,
+          5,
+          Float64Array.from({ length: 200 }, (_, i) => i),
+        );
+        for (let k = 0; k < 7; k++) {
+          const B = E[make](1 << k, 1 << 12, E[make](1 << k, 1 << 12).data);
+          expect(B.data.length).toBe(1 << (k + 12));
+          expect(E.read(E[make](40, 5, A.data))[199]).toBe(199);
+        }
+      });
+
+      test("random numbers are those of the seed", () => {
+        const [A, r] = [E[make](9, 4), random(3, "fill")];
+        fillNormal(A, random(3, "fill"), E);
+        expect([...E.read(A)]).toEqual(Array.from({ length: 36 }, () => r.normal()));
+      });
+
+      test("as many numbers as there are entries", () => {
+        refused(() => E[make](2, 3, [1, 2]), /2×3/, /2 numbers/);
+        refused(() => E.write(E[make](2, 3), new Float64Array(7)), /2×3/, /7 numbers/);
+        refused(() => E.read(E[make](2, 3), new Float64Array(5)), /2×3/, /5 numbers/);
+        refused(() => E.read({ rows: 1, cols: 1, data: new Float64Array(1) }), /plain/);
+        refused(() => E.write(null as never, []), /null/);
+      });
+    });
+
+    test("the kinds are not confused, whatever their shapes", () => {
+      const [X, Y, S, T] = [E.tall(4, 4), E.tall(4, 4), E.small(4, 4), E.small(4, 4)];
+      for (const op of [
+        () => E.gram(X, Y),
+        () => E.tmul(X, Y, Y),
+        () => E.tmul(S, X, T),
+        () => E.mul(X, Y, E.tall(4, 4)),
+        () => E.mul(X, S, T),
+        () => E.mul(S, X, T),
+        () => E.mulT(S, X, T),
+        () => E.dot(X, S),
+        () => E.dots(new Float64Array(2), [X, S], 2, Y),
+        () => E.copy(X, S),
+        () => E.combine(X, 1, Y, 1, S),
+        () => E.combination(X, new Float64Array(2), [Y, S], 2),
+        () => E.rowDots(E.small(4, 1), X, Y),
+        () => E.scaleRows(X, E.small(4, 1), Y),
+      ]) {
+        refused(op, /tall/, /small/);
+      }
+    });
+
+    test("what contracts and combines tall matrices does small ones too", () => {
+      const S = E.small(2, 2, [1, 2, 3, 4]);
+      const T = E.small(2, 2);
+      E.gram(T, S);
+      expect([...E.read(T)]).toEqual([10, 14, 14, 20]);
+      E.tmul(T, S, S);
+      expect([...E.read(T)]).toEqual([10, 14, 14, 20]);
+      E.mul(T, S, S);
+      expect([...E.read(T)]).toEqual([7, 10, 15, 22]);
+      E.mulT(T, S, S);
+      expect([...E.read(T)]).toEqual([5, 11, 11, 25]);
+      E.combine(T, 2, S, 0, S);
+      expect([...E.read(T)]).toEqual([2, 4, 6, 8]);
+      expect(E.dot(S, T)).toBe(60);
+      const r = E.small(2, 1);
+      E.rowDots(r, S, S);
+      expect([...E.read(r)]).toEqual([5, 25]);
+    });
+
+    test("rows are divided by a triangular matrix, tall or small alike", () => {
+      const R = E.small(2, 2, [2, 1, 0, 4]);
+      for (const Y of [E.tall(3, 2, [2, 5, 4, 2, 0, 8]), E.small(3, 2, [2, 5, 4, 2, 0, 8])]) {
+        E.factor.divide(Y, R);
+        expect([...E.read(Y)]).toEqual([1, 1, 2, 0, 0, 2]);
+      }
+    });
+
+    test("factorizations know the matrices of their engine, and their sizes", () => {
+      const plain = { rows: 2, cols: 2, data: new Float64Array(4) };
+      const S = E.small(2, 2, [2, 1, 1, 2]);
+      refused(() => E.factor.cholesky(plain, S), /cholesky/, /plain/);
+      refused(() => E.factor.eigh(plain, new Float64Array(2), S), /eigh/, /plain/);
+      refused(() => E.factor.svd(S, new Float64Array(2), plain, S), /svd/, /plain/);
+      refused(() => E.factor.solve(S, plain, S), /solve/, /plain/);
+      refused(() => E.factor.divide(S, plain), /divide/, /plain/);
+      refused(() => E.factor.eigh(E.small(2, 2), new Float64Array(1), S), /w has room for 1/);
+      refused(() => E.factor.svd(E.small(2, 2), new Float64Array(1), E.small(2, 2), S), /s has room for 1/);
+      refused(() => E.factor.divide(E.small(3, 3), S), /2×2/, /3×3/);
+      const X = E.tall(2, 2);
+      refused(() => E.factor.cholesky(E.small(2, 2), X), /tall/, /small/);
+      refused(() => E.factor.eigh(X, new Float64Array(2), S), /tall/, /small/);
+      refused(() => E.factor.divide(S, X), /tall/, /small/);
+    });
+  });
+}
