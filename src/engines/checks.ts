@@ -35,15 +35,19 @@ export function checks(owner: { readonly name: string }, memory: Memory) {
 
   /** Sums over rows are small, and their factors are of one kind. */
   function contracts(S: Matrix, A: Matrix, B: Matrix, op: string): void {
-    if ((S as Owned | null)?.kind === "tall") throw misplaced(op, "the destination", "tall", "small");
+    if (isTall(S) && isOfAKind(A)) throw misplaced(op, "the destination", "tall", "small");
     if (kindsDiffer(A, B)) throw mixed(op, "both factors");
   }
 
   /** Every row of Y comes from one row of A alone. */
   function rowLocal(Y: Matrix, A: Matrix, S: Matrix, op: string): void {
-    if ((S as Owned | null)?.kind === "tall") throw misplaced(op, "the second factor", "tall", "small");
+    if (isTall(S) && isOfAKind(A)) throw misplaced(op, "the second factor", "tall", "small");
     if (kindsDiffer(Y, A)) throw mixed(op, "the destination and the first factor");
   }
+
+  const isTall = (A: Matrix): boolean => (A as Owned | null)?.kind === "tall";
+  /** A `matrix` of a host engine may be data, m×n, whose products with tall matrices are tall: an operator on other engines. */
+  const isOfAKind = (A: Matrix): boolean => (A as Owned | null)?.kind !== undefined;
 
   function kindsDiffer(A: Matrix, B: Matrix): boolean {
     const a = (A as Owned | null)?.kind;

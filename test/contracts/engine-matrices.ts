@@ -87,6 +87,17 @@ export function matricesContract(title: string, open: () => Promise<Engine>): vo
       }
     });
 
+    test("on a host engine a matrix of no kind goes with both", () => {
+      if (E.name === "opaque" || E.name === "split") return;
+      const [A, X, Y] = [E.matrix(5, 3), E.tall(3, 2), E.tall(5, 2)];
+      E.fill(A, 1);
+      E.fill(X, 2);
+      E.mul(Y, A, X);
+      expect(E.read(Y)).toEqual(new Float64Array(10).fill(6));
+      E.tmul(X, A, Y);
+      expect(E.read(X)).toEqual(new Float64Array(6).fill(30));
+    });
+
     test("what contracts and combines tall matrices does small ones too", () => {
       const S = E.small(2, 2, [1, 2, 3, 4]);
       const T = E.small(2, 2);
