@@ -3,7 +3,7 @@
  * empty matrices, the meaning of a = 0 and b = 0, and the counters. Raw kernels may rely on checked arguments.
  */
 import { Cell } from "../scalar.js";
-import type { Engine, Lapack, Matrix, Scalar, Tridiagonal } from "../types.js";
+import type { Chain, Engine, Lapack, Matrix, Scalar, Tridiagonal } from "../types.js";
 
 /** A wrong argument or a missing resource, said in one sentence: what, which value, what to do. */
 export class EngineError extends Error {
@@ -58,6 +58,8 @@ export interface Kernels {
   combination(size: number, count: number, c: Float64Array, Xs: readonly Owned[], b: number, Z: Owned): void;
   /** Z ← a·X∘Y + b·Z */
   hadamard(size: number, a: number, X: Owned, Y: Owned, b: number, Z: Owned): void;
+  /** outputs ← chain(inputs); returns the sum */
+  map(size: number, chain: Chain, inputs: readonly Owned[], outputs: readonly Owned[]): number;
   symmetrize(p: number, S: Owned): void;
   /** S_ij ← S_ji for j < i */
   mirror(p: number, S: Owned): void;
@@ -347,6 +349,30 @@ export function makeEngine({ name, description, memory, kernels: k, lapack, thre
       if (size === 0) return;
       if (a === 0) scale(size, b, z);
       else k.hadamard(size, a, x, y, b, z);
+    },
+
+    map(outputs, chain, inputs) {
+      const first = outputs[0] ?? inputs[0];
+      if (inputs.length !== chain.inputs || outputs.length !== chain.outputs.length) {
+        throw new EngineError(
+          `map: ${inputs.length} inputs and ${outputs.length} outputs are given, but the chain has ${chain.inputs} and ${chain.outputs.length}.`,
+        );
+      }
+      if (!first) throw new EngineError("map: the chain has neither inputs nor outputs; give it one.");
+      for (let i = 0; i < inputs.length; i++) {
+        own(inputs[i]!, "map", `input ${i}`);
+        same(inputs[i]!, first.rows, first.cols, "map", `input ${i}`, "one shape for all");
+      }
+      for (let i = 0; i < outputs.length; i++) {
+        const Y = outputs[i]!;
+        own(Y, "map", `output ${i}`);
+        same(Y, first.rows, first.cols, "map", `output ${i}`, "one shape for all");
+        if (inputs.includes(Y)) throw new EngineError(`map: output ${i} is also an input; use a second matrix.`);
+        if (outputs.indexOf(Y) < i)
+          throw new EngineError(`map: output ${i} is also another output; use a second matrix.`);
+      }
+      const size = first.rows * first.cols;
+      return size === 0 ? 0 : k.map(size, chain, inputs as readonly Owned[], outputs as readonly Owned[]);
     },
 
     symmetrize(S) {

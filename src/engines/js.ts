@@ -2,6 +2,7 @@
 
 import { digits } from "../numbers.js";
 import type { Engine } from "../types.js";
+import { mapTiles } from "./elementwise/tiles.js";
 import { EngineError, type Kernels, type Memory, makeEngine, type Owned } from "./engine.js";
 
 /** Matrices in JavaScript's own memory, freed by its garbage collector. */
@@ -122,6 +123,8 @@ export const jsKernels: Kernels = {
     const z = Z.data;
     for (let i = 0; i < size; i++) z[i] = b === 0 ? a * x[i]! * y[i]! : a * x[i]! * y[i]! + b * z[i]!;
   },
+
+  map: mapTiles,
 
   mirror(p, { data: s }) {
     for (let i = 1; i < p; i++) for (let j = 0; j < i; j++) s[i * p + j] = s[j * p + i]!;

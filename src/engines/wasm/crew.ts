@@ -23,6 +23,7 @@ const KERNELS = [
   "axpby",
   "combine",
   "hadamard",
+  "map",
   "rowDots",
   "scaleRows",
   "tridiagonal",
@@ -53,7 +54,7 @@ export interface Crew {
  */
 const SCRIPT = `
 const work = ({ module, memory, block }) => {
-  const x = new WebAssembly.Instance(module, { env: { memory } }).exports;
+  const x = new WebAssembly.Instance(module, { env: { memory }, Math }).exports;
   const flags = new Int32Array(memory.buffer, block, 4);
   const numbers = new Float64Array(memory.buffer, block + 64, ${ARGUMENTS + 1});
   const kernels = ${JSON.stringify(KERNELS)};

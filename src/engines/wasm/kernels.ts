@@ -1,5 +1,6 @@
 /** The kernels of one thread: pointers and sizes for assembly/. */
 import type { Kernels, Owned, Scalars } from "../engine.js";
+import { writeProgram } from "./map.js";
 import type { Exports } from "./modules.js";
 
 /** The instance in use; `dispose` takes it away, and its memory with it. */
@@ -7,11 +8,18 @@ export interface Host {
   exports: Exports;
 }
 
+/** Where `map` works: the program, and for each thread tiles and pairs. */
+export interface MapSpace {
+  program: Owned;
+  slots: number[];
+  singles: number[];
+}
+
 /**
  * `scratch`: where gemm packs its factors. `cell`: a 1×4 matrix for coefficients and results; as arguments of an export they are boxed as
  * soon as the process has a second instance of the module.
  */
-export function singleKernels(host: Host, scratch: number, cell: Owned): Kernels {
+export function singleKernels(host: Host, scratch: number, cell: Owned, space: MapSpace): Kernels {
   function coefficients({ a, b }: Scalars): void {
     const c = cell.data;
     c[0] = a;
@@ -74,6 +82,10 @@ export function singleKernels(host: Host, scratch: number, cell: Owned): Kernels
       host.exports.combine(size, cell.at, X.at, Y.at, Z.at);
     },
     hadamard: (size, a, X, Y, b, Z) => host.exports.hadamard(size, a, X.at, Y.at, b, Z.at),
+    map(size, chain, inputs, outputs) {
+      writeProgram(space.program, chain, inputs, outputs);
+      return host.exports.map(0, size, space.program.at, space.slots[0]!, space.singles[0]!);
+    },
     symmetrize: (p, S) => host.exports.symmetrize(p, S.at),
     mirror: (p, S) => host.exports.mirror(p, S.at),
     addDiagonal: (p, a, S) => host.exports.addDiagonal(p, a, S.at),
