@@ -60,28 +60,76 @@ function roots(bytes: usize, z: usize, x: usize, dx: usize): void {
   for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, f64x2.sqrt(v128.load(x)));
 }
 function exps(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, exp(v128.load(x)));
+  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
+    const a = exp(v128.load(x));
+    const b = exp(v128.load(x + dx));
+    v128.store(z, a);
+    v128.store(z, b, 16);
+  }
+  if (bytes & 16) v128.store(z, exp(v128.load(x)));
 }
 function expm1s(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, expm1(v128.load(x)));
+  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
+    const a = expm1(v128.load(x));
+    const b = expm1(v128.load(x + dx));
+    v128.store(z, a);
+    v128.store(z, b, 16);
+  }
+  if (bytes & 16) v128.store(z, expm1(v128.load(x)));
 }
 function logs(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, log(v128.load(x)));
+  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
+    const a = log(v128.load(x));
+    const b = log(v128.load(x + dx));
+    v128.store(z, a);
+    v128.store(z, b, 16);
+  }
+  if (bytes & 16) v128.store(z, log(v128.load(x)));
 }
 function log1ps(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, log1p(v128.load(x)));
+  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
+    const a = log1p(v128.load(x));
+    const b = log1p(v128.load(x + dx));
+    v128.store(z, a);
+    v128.store(z, b, 16);
+  }
+  if (bytes & 16) v128.store(z, log1p(v128.load(x)));
 }
 function tanhs(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, tanh(v128.load(x)));
+  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
+    const a = tanh(v128.load(x));
+    const b = tanh(v128.load(x + dx));
+    v128.store(z, a);
+    v128.store(z, b, 16);
+  }
+  if (bytes & 16) v128.store(z, tanh(v128.load(x)));
 }
 function logcoshs(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, logcosh(v128.load(x)));
+  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
+    const a = logcosh(v128.load(x));
+    const b = logcosh(v128.load(x + dx));
+    v128.store(z, a);
+    v128.store(z, b, 16);
+  }
+  if (bytes & 16) v128.store(z, logcosh(v128.load(x)));
 }
 function softpluses(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, softplus(v128.load(x)));
+  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
+    const a = softplus(v128.load(x));
+    const b = softplus(v128.load(x + dx));
+    v128.store(z, a);
+    v128.store(z, b, 16);
+  }
+  if (bytes & 16) v128.store(z, softplus(v128.load(x)));
 }
 function sigmoids(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, sigmoid(v128.load(x)));
+  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
+    const a = sigmoid(v128.load(x));
+    const b = sigmoid(v128.load(x + dx));
+    v128.store(z, a);
+    v128.store(z, b, 16);
+  }
+  if (bytes & 16) v128.store(z, sigmoid(v128.load(x)));
 }
 function sines(bytes: usize, z: usize, x: usize, dx: usize): void {
   for (const end = z + bytes; z < end; z += 16, x += dx) {

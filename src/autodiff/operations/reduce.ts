@@ -6,18 +6,11 @@ import { apply, hadamard, hadamardOp, mapOp, times } from "./elementwise.js";
 import { dense, full, fullOp, joined, lin, split, transpose } from "./linear.js";
 import { chain, inner } from "./product.js";
 
-/** Σ_ij A_ij */
+/** Σ_ij A_ij, computed in a chain (chains.ts) */
 export const sumOp: Operation = {
   name: "total",
   vjp: (n, w) => [full(w, n.args[0]!.rows, n.args[0]!.cols)],
   jvp: (_n, [dA]) => total(dA!),
-  kernel({ R, S }, _n, out, [x]) {
-    return () => {
-      let s = 0;
-      for (let i = 0, a = R[x!]!.data; i < a.length; i++) s += a[i]!;
-      S[out] = s;
-    };
-  },
 };
 
 /** r_i = Σ_j A_ij */
@@ -147,7 +140,7 @@ export function total(A: Node): Node {
   return node(sumOp, [A], 1, 1);
 }
 
-const isSquare = (A: Node): boolean =>
+export const isSquare = (A: Node): boolean =>
   A.op === mapOp && (A.data as readonly unknown[])[0] === "pow" && (A.data as readonly unknown[])[1] === 2;
 
 export function rowTotals(A: Node): Node {

@@ -21,6 +21,7 @@ export interface ChainBuilder {
   readonly inputs: readonly Value[];
   /** a constant of its own: who keeps the chain may change `constants[place]` between calls */
   variable(): { value: Value; place: number };
+  constant(c: number): Value;
   readonly op: ChainOperations;
   finish(outputs: readonly Value[], sum?: Value): Chain;
 }
@@ -69,6 +70,7 @@ export function chainBuilder(inputs: number): ChainBuilder {
       const place = constants.push(Number.NaN) - 1;
       return { value: { operand: -1 - place }, place };
     },
+    constant,
     op,
     finish(outputs, sum) {
       // a constant as a result needs a register
