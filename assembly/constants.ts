@@ -10,10 +10,10 @@ export function both(p: usize): v128 {
 }
 
 export const HALF = memory.data<f64>([0.5]);
+export const QUARTER = memory.data<f64>([0.25]);
 export const ONE = memory.data<f64>([1]);
 export const TWO = memory.data<f64>([2]);
 export const MINUS_TWO = memory.data<f64>([-2]);
-export const FORTY = memory.data<f64>([40]);
 export const MINUS_FORTY = memory.data<f64>([-40]);
 export const FIFTY_FOUR = memory.data<f64>([54]);
 export const SIXTY_FOUR = memory.data<f64>([64]);
@@ -54,8 +54,8 @@ export const BIASED = memory.data<f64>([4503599627371519]);
 export const SMALLEST = memory.data<f64>([2.2250738585072014e-308]);
 export const GROWTH = memory.data<f64>([18014398509481984]);
 
-/** log cosh: below it by log(1 + w) */
-export const NEAR = memory.data<f64>([0.85]);
+/** log cosh: below it by sinh */
+export const NEAR = memory.data<f64>([0.6]);
 /** just below √2 − 1 */
 export const BIG = memory.data<f64>([0.4142]);
 

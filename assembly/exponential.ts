@@ -13,13 +13,13 @@ import { madd, nmadd } from "./lanes";
 
 /** n + MAGIC for the n of x */
 @inline
-function shifted(x: v128): v128 {
+export function shifted(x: v128): v128 {
   return madd(x, both(LOG2_E), both(MAGIC));
 }
 
 /** 2ⁿ from the bits of n + MAGIC, or of n itself as an integer; −1022 ≤ n ≤ 1023 */
 @inline
-function power(bits: v128): v128 {
+export function power(bits: v128): v128 {
   return i64x2.add(i64x2.shl(bits, 52), both(ONE_BITS));
 }
 
@@ -32,7 +32,7 @@ function scaled(y: v128, n: v128, bits: v128): v128 {
 
 /** r²·q(r) */
 @inline
-function curved(r: v128): v128 {
+export function curved(r: v128): v128 {
   const r2 = f64x2.mul(r, r);
   const r4 = f64x2.mul(r2, r2);
   const a = madd(r, both(Q1), both(HALF));
@@ -54,29 +54,30 @@ export function exp(x: v128): v128 {
   return scaled(f64x2.add(both(ONE), f64x2.add(r, curved(r))), n, bits);
 }
 
-/** −40 ≤ x ≤ 710. Without `far` x ≤ 700: one factor 2ⁿ will do. */
-@inline
-export function expm1Within(x: v128, far: bool): v128 {
-  const bits = shifted(x);
-  const n = f64x2.sub(bits, both(MAGIC));
-  const t = nmadd(n, both(LN2_HIGH), x);
-  const r = nmadd(n, both(LN2_LOW), t);
-  /** what r has lost by rounding */
-  const c = nmadd(n, both(LN2_LOW), f64x2.sub(t, r));
-  // 1 − 2⁻ⁿ is 1 from n = 54 on
-  const opposite = f64x2.sub(both(MAGIC), f64x2.pmin(n, both(SIXTY_FOUR)));
-  const one = f64x2.sub(both(ONE), power(opposite));
-  // one + r and what it loses by rounding: |one| ≥ |r| or one = 0
-  const s = f64x2.add(one, r);
-  const lost = f64x2.sub(r, f64x2.sub(s, one));
-  const y = f64x2.add(s, f64x2.add(lost, f64x2.add(curved(r), c)));
-  return far ? scaled(y, n, bits) : f64x2.mul(y, power(bits));
-}
-
 @inline
 export function expm1(x: v128): v128 {
   const y = f64x2.pmax(f64x2.pmin(x, both(HIGHEST)), both(MINUS_FORTY));
-  return withSign(expm1Within(y, true), x);
+  const bits = shifted(y);
+  const n = f64x2.sub(bits, both(MAGIC));
+  const t = nmadd(n, both(LN2_HIGH), y);
+  const r = nmadd(n, both(LN2_LOW), t);
+  // 1 − 2⁻ⁿ is 1 from n = 54 on
+  const opposite = f64x2.sub(both(MAGIC), f64x2.pmin(n, both(SIXTY_FOUR)));
+  const one = f64x2.sub(both(ONE), power(opposite));
+  return withSign(scaled(added(one, r, f64x2.add(curved(r), lostBy(n, t, r))), n, bits), x);
+}
+
+/** what r = t − n·LN2_LOW has lost by rounding */
+@inline
+export function lostBy(n: v128, t: v128, r: v128): v128 {
+  return nmadd(n, both(LN2_LOW), f64x2.sub(t, r));
+}
+
+/** a + r + q for |a| ≥ |r| or a = 0, and a small q; a + r is rounded once, its error kept [Dekker 1971] */
+@inline
+export function added(a: v128, r: v128, q: v128): v128 {
+  const s = f64x2.add(a, r);
+  return f64x2.add(s, f64x2.add(f64x2.sub(r, f64x2.sub(s, a)), q));
 }
 
 /** |y| with the sign of x */

@@ -106,21 +106,29 @@ function tanhs(bytes: usize, z: usize, x: usize, dx: usize): void {
 }
 function logcoshs(bytes: usize, z: usize, x: usize, dx: usize): void {
   for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
-    const a = logcosh(v128.load(x));
-    const b = logcosh(v128.load(x + dx));
+    const a = logcosh(v128.load(x), 0);
+    const b = logcosh(v128.load(x + dx), 0);
     v128.store(z, a);
     v128.store(z, b, 16);
   }
-  if (bytes & 16) v128.store(z, logcosh(v128.load(x)));
+  if (bytes & 16) v128.store(z, logcosh(v128.load(x), 0));
+}
+/** its derivative too, to y */
+function logcoshTanhs(bytes: usize, z: usize, x: usize, dx: usize, y: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx, y += 16) v128.store(z, logcosh(v128.load(x), y));
 }
 function softpluses(bytes: usize, z: usize, x: usize, dx: usize): void {
   for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
-    const a = softplus(v128.load(x));
-    const b = softplus(v128.load(x + dx));
+    const a = softplus(v128.load(x), 0);
+    const b = softplus(v128.load(x + dx), 0);
     v128.store(z, a);
     v128.store(z, b, 16);
   }
-  if (bytes & 16) v128.store(z, softplus(v128.load(x)));
+  if (bytes & 16) v128.store(z, softplus(v128.load(x), 0));
+}
+/** its derivative too, to y */
+function softplusSigmoids(bytes: usize, z: usize, x: usize, dx: usize, y: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx, y += 16) v128.store(z, softplus(v128.load(x), y));
 }
 function sigmoids(bytes: usize, z: usize, x: usize, dx: usize): void {
   for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
@@ -220,5 +228,7 @@ export function run(op: i32, bytes: usize, z: usize, x: usize, dx: usize, y: usi
     case 25: return powers(bytes, z, x, dx, y, dy);
     case 26: return muladds(bytes, z, x, dx, y, dy, w, dw);
     case 27: return selections(bytes, z, x, dx, y, dy, w, dw);
+    case 28: return logcoshTanhs(bytes, z, x, dx, y);
+    case 29: return softplusSigmoids(bytes, z, x, dx, y);
   }
 }

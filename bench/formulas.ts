@@ -219,7 +219,7 @@ export async function formulaTable(E: Engine): Promise<void> {
     const { f, X } = compiled(E, formula);
     const G = E.matrix(formula.n, formula.p);
     const ours = runner("tape", () => void f.fg(G, X));
-    const best = await race([ours, { ...numpy.runner(String(k), formula.n, formula.p), name: "numpy" }]);
+    const best = await race([ours, { ...numpy.runner(String(k), formula.n, formula.p), name: "numpy" }], 1.5, 0.004);
     const [a, b] = [best.get("tape")! * 1e6, best.get("numpy")! * 1e6];
     ratios.push(b / a);
     const times = [a, b].map((time) => time.toFixed(0).padStart(8)).join("");
