@@ -57,9 +57,8 @@ export function tanh(x: v128): v128 {
   return tanhOf(added(f64x2.sub(p, both(ONE)), f64x2.mul(p, r), f64x2.mul(p, q)), x);
 }
 
-/** log cosh x; tanh x goes to `y` if that is not 0 */
 @inline
-export function logcosh(x: v128, y: usize): v128 {
+export function logcosh(x: v128): v128 {
   const z = doubled(x);
   const bits = shifted(z);
   const n = f64x2.sub(bits, both(MAGIC));
@@ -68,15 +67,13 @@ export function logcosh(x: v128, y: usize): v128 {
   const p = power(bits);
   const q = f64x2.add(curved(r), lostBy(n, t, r));
   const E = added(f64x2.sub(p, both(ONE)), f64x2.mul(p, r), f64x2.mul(p, q));
-  if (y) v128.store(y, tanhOf(E, x));
   return logcoshOf(E, f64x2.add(p, f64x2.mul(p, f64x2.add(r, q))), x);
 }
 
-/** log(1 + eˣ) = max(x, 0) + log(1 + t), t = e^−|x|; log(1 + t) = log 2 + log(1 + (t − 1)/2) for t near 1. 1/(1 + e⁻ˣ) goes to `y` if that is not 0. */
+/** log(1 + eˣ) = max(x, 0) + log(1 + t), t = e^−|x|; log(1 + t) = log 2 + log(1 + (t − 1)/2) for t near 1 */
 @inline
-export function softplus(x: v128, y: usize): v128 {
+export function softplus(x: v128): v128 {
   const t = exp(f64x2.neg(f64x2.abs(x)));
-  if (y) v128.store(y, sigmoidOf(t, x));
   const big = f64x2.gt(t, both(BIG));
   const f = v128.bitselect(f64x2.mul(both(HALF), f64x2.sub(t, both(ONE))), t, big);
   const low = f64x2.add(log1pNear(f), v128.and(both(LN2_LOW), big));

@@ -106,29 +106,61 @@ function tanhs(bytes: usize, z: usize, x: usize, dx: usize): void {
 }
 function logcoshs(bytes: usize, z: usize, x: usize, dx: usize): void {
   for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
-    const a = logcosh(v128.load(x), 0);
-    const b = logcosh(v128.load(x + dx), 0);
+    const a = logcosh(v128.load(x));
+    const b = logcosh(v128.load(x + dx));
     v128.store(z, a);
     v128.store(z, b, 16);
   }
-  if (bytes & 16) v128.store(z, logcosh(v128.load(x), 0));
+  if (bytes & 16) v128.store(z, logcosh(v128.load(x)));
 }
-/** its derivative too, to y */
+/** its derivative too, to y; V8 computes what both begin with once */
 function logcoshTanhs(bytes: usize, z: usize, x: usize, dx: usize, y: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx, y += 16) v128.store(z, logcosh(v128.load(x), y));
+  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx, y += 32) {
+    const a = v128.load(x);
+    const b = v128.load(x + dx);
+    const a0 = logcosh(a);
+    const a1 = tanh(a);
+    const b0 = logcosh(b);
+    const b1 = tanh(b);
+    v128.store(z, a0);
+    v128.store(z, b0, 16);
+    v128.store(y, a1);
+    v128.store(y, b1, 16);
+  }
+  if (bytes & 16) {
+    const a = v128.load(x);
+    v128.store(z, logcosh(a));
+    v128.store(y, tanh(a));
+  }
 }
 function softpluses(bytes: usize, z: usize, x: usize, dx: usize): void {
   for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
-    const a = softplus(v128.load(x), 0);
-    const b = softplus(v128.load(x + dx), 0);
+    const a = softplus(v128.load(x));
+    const b = softplus(v128.load(x + dx));
     v128.store(z, a);
     v128.store(z, b, 16);
   }
-  if (bytes & 16) v128.store(z, softplus(v128.load(x), 0));
+  if (bytes & 16) v128.store(z, softplus(v128.load(x)));
 }
-/** its derivative too, to y */
+/** its derivative too, to y; V8 computes what both begin with once */
 function softplusSigmoids(bytes: usize, z: usize, x: usize, dx: usize, y: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx, y += 16) v128.store(z, softplus(v128.load(x), y));
+  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx, y += 32) {
+    const a = v128.load(x);
+    const b = v128.load(x + dx);
+    const a0 = softplus(a);
+    const a1 = sigmoid(a);
+    const b0 = softplus(b);
+    const b1 = sigmoid(b);
+    v128.store(z, a0);
+    v128.store(z, b0, 16);
+    v128.store(y, a1);
+    v128.store(y, b1, 16);
+  }
+  if (bytes & 16) {
+    const a = v128.load(x);
+    v128.store(z, softplus(a));
+    v128.store(y, sigmoid(a));
+  }
 }
 function sigmoids(bytes: usize, z: usize, x: usize, dx: usize): void {
   for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {

@@ -1,4 +1,5 @@
 /** Sums over all entries, rows or columns; inner products row by row or column by column; and what repeats a vector. */
+import type { Engine, Matrix } from "../../types.js";
 import { isScalar, type Kernel, type Node, node, type Operation } from "../graph.js";
 import { type Arg, lift, literal } from "../leaves.js";
 import { diag, diagOp } from "./diagonal.js";
@@ -18,16 +19,9 @@ export const rowSumsOp: Operation = {
   name: "rowSums",
   vjp: (n, w) => [repeatColumns(w, n.args[0]!.cols)],
   jvp: (_n, [dA]) => rowTotals(dA!),
-  kernel({ R }, n, out, [x]) {
-    const cols = n.args[0]!.cols;
-    return () => {
-      const [y, a] = [R[out]!.data, R[x!]!.data];
-      for (let i = 0; i < y.length; i++) {
-        let s = 0;
-        for (let k = i * cols; k < (i + 1) * cols; k++) s += a[k]!;
-        y[i] = s;
-      }
-    };
+  kernel({ E, R }, n, out, [x]) {
+    const ones = onesOf(E, n.args[0]!.cols);
+    return () => E.mul(R[out]!, R[x!]!, ones);
   },
 };
 
@@ -37,14 +31,16 @@ export const columnSumsOp: Operation = {
   vjp: (n, w) => [repeatRows(w, n.args[0]!.rows)],
   jvp: (_n, [dA]) => columnTotals(dA!),
   kernel({ E, R }, n, out, [x]) {
-    const { rows, cols } = n.args[0]!;
-    return () => {
-      E.fill(R[out]!, 0);
-      const [y, a] = [R[out]!.data, R[x!]!.data];
-      for (let i = 0, k = 0; i < rows; i++) for (let j = 0; j < cols; j++, k++) y[j]! += a[k]!;
-    };
+    const ones = onesOf(E, n.args[0]!.rows);
+    return () => E.tmul(R[out]!, ones, R[x!]!);
   },
 };
+
+function onesOf(E: Engine, rows: number): Matrix {
+  const ones = E.matrix(rows, 1);
+  E.fill(ones, 1);
+  return ones;
+}
 
 /** v·1ᵀ */
 export const repeatColumnsOp: Operation = {
