@@ -6,6 +6,7 @@ export { GradientError } from "./check/before-run.js";
 export { FormError } from "./check/forms.js";
 export { checkDerivatives, type DerivativeCheck, type QuickCheck, quickCheck } from "./check.js";
 export { asMatrix } from "./data/array-like.js";
+export { type ChainOperations, chain, type Value } from "./engines/elementwise/chain.js";
 export { EngineError } from "./engines/engine.js";
 export { jsEngine } from "./engines/js.js";
 export { availableEngines, type EngineName, type EngineOptions, engineNames, openEngine } from "./engines/open.js";
@@ -49,10 +50,12 @@ export { randomStart } from "./start.js";
 export { drain, minimizeStiefel, solveStiefel } from "./stiefel.js";
 export * as stop from "./stop.js";
 export type {
+  Chain,
   DensityForm,
   Engine,
   Evaluations,
   Geometry,
+  Instruction,
   Matrix,
   Objective,
   Observer,
