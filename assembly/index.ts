@@ -3,6 +3,7 @@ import { madd } from "./lanes";
 
 export { axpby, combine, copy, dot, fill, hadamard } from "./elementwise";
 export { gemm, scratchBytes, gramUpper } from "./gemm";
+export { map } from "./map";
 export { rowDots, scaleRows } from "./rows";
 export { combine3, combine4, dots4 } from "./several";
 export { addDiagonal, mirror, symmetrize } from "./square";

@@ -31,10 +31,13 @@ export interface NumPy {
   end(): void;
 }
 
-/** The reason in words if there is no Python with NumPy. */
-export async function openNumPy(python = process.env.EXPEN_PYTHON ?? "python3"): Promise<NumPy | string> {
+/** `server` takes lines `run <kind> <n> <p> <times>` and answers with seconds. The reason in words if there is no Python with NumPy. */
+export async function openNumPy(
+  python = process.env.EXPEN_PYTHON ?? "python3",
+  server = SERVER,
+): Promise<NumPy | string> {
   const env = { ...process.env, OPENBLAS_NUM_THREADS: "1", MKL_NUM_THREADS: "1", OMP_NUM_THREADS: "1" };
-  const child: ChildProcess = spawn(python, ["-c", SERVER], { env, stdio: ["pipe", "pipe", "ignore"] });
+  const child: ChildProcess = spawn(python, ["-c", server], { env, stdio: ["pipe", "pipe", "ignore"] });
   child.on("error", () => {}); // the output ends then too, which says enough
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
   const next = async (): Promise<string | undefined> => (await lines.next()).value;

@@ -20,6 +20,7 @@ import { unitSymmetric } from "../src/problems/instances.js";
 import { noeig } from "../src/problems/noeig.js";
 import { fillNormal, random } from "../src/random.js";
 import type { Engine, Matrix, Objective } from "../src/types.js";
+import { formulaTable } from "./formulas.js";
 
 const [n, p] = [1000, 50];
 const ROUNDS = 15;
@@ -66,13 +67,15 @@ function tapes(E: Engine): [string, Objective, TapeObjective][] {
   ];
 }
 
-const names = process.argv.slice(2) as EngineName[];
+// node dist/bench/tape.js [--formulas] [engines]
+const formulasOnly = process.argv.includes("--formulas");
+const names = process.argv.slice(2).filter((word) => word !== "--formulas") as EngineName[];
 console.log(`n = ${n}, p = ${p}; milliseconds, best of ${ROUNDS}`);
 for (const name of names.length > 0 ? names : (["wasm"] as const)) {
   const E = await openEngine(name);
   const [X, D, G] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
   for (const M of [X, D]) fillNormal(M, random(1, "point"));
-  for (const [problem, hand, tape] of tapes(E)) {
+  for (const [problem, hand, tape] of formulasOnly ? [] : tapes(E)) {
     const [a, b] = [hand.linearize?.(X), tape.linearize(X)];
     // the linearization first: hvp makes another one
     const rows: [string, () => void, () => void][] = [
@@ -89,5 +92,6 @@ for (const name of names.length > 0 ? names : (["wasm"] as const)) {
       );
     }
   }
+  await formulaTable(E);
   E.dispose();
 }

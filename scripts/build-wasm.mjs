@@ -6,8 +6,9 @@ import asc from "assemblyscript/asc";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const target = join(root, "src/engines/wasm");
-const common = ["--optimizeLevel", "3", "--shrinkLevel", "0", "--noAssert", "--runtime", "stub", "--enable", "simd"];
-const memory = ["--importMemory", "--noExportMemory"];
+const common = ["--optimizeLevel", "3", "--shrinkLevel", "0", "--noAssert", "--runtime", "stub", "--enable", "simd", "--runPasses", "local-cse"];
+// constants lie from byte 64 on, below what the heap hands out (src/engines/wasm/heap.ts)
+const memory = ["--importMemory", "--noExportMemory", "--memoryBase", "64"];
 const shared = ["--enable", "threads", "--sharedMemory", "--maximumMemory", "65536", "--initialMemory", "1"];
 const relaxed = ["--enable", "relaxed-simd"];
 const variants = {

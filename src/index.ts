@@ -8,6 +8,7 @@ export { ContractError } from "./check/contract.js";
 export { FormError } from "./check/forms.js";
 export { checkDerivatives, type DerivativeCheck, type QuickCheck, quickCheck } from "./check.js";
 export { asMatrix } from "./data/array-like.js";
+export { type ChainOperations, chain, type Value } from "./engines/elementwise/chain.js";
 export { jsEngine } from "./engines/js.js";
 export { availableEngines, type EngineName, type EngineOptions, engineNames, openEngine } from "./engines/open.js";
 export { EngineError } from "./errors.js";
@@ -50,10 +51,12 @@ export { randomStart } from "./start.js";
 export { drain, minimizeStiefel, solveStiefel } from "./stiefel.js";
 export * as stop from "./stop.js";
 export type {
+  Chain,
   Engine,
   Evaluations,
   Factorizations,
   Geometry,
+  Instruction,
   Matrix,
   Nonsmooth,
   Objective,

@@ -1,4 +1,5 @@
 /** Every contract of the project on one page. Letters as in docs/notation.md. */
+import type { ElementwiseName } from "./engines/elementwise/operations.js";
 
 /** A dense matrix, row-major and contiguous: entry (i, j) is `data[i * cols + j]`. */
 export interface Matrix {
@@ -36,6 +37,27 @@ export interface Tridiagonal {
   readonly lower: Matrix;
   readonly main: Matrix;
   readonly upper: Matrix;
+}
+
+/**
+ * Elementwise operations one after the other, as data that every engine can run in one pass; `chain` writes them as functions.
+ * Registers: 0 … inputs − 1 are the inputs, inputs + i is the result of instruction i.
+ */
+export interface Chain {
+  readonly inputs: number;
+  /** may change between calls */
+  readonly constants?: ArrayLike<number>;
+  readonly code: readonly Instruction[];
+  /** the registers that become the outputs */
+  readonly outputs: readonly number[];
+  /** the register whose entries are added up */
+  readonly sum?: number;
+}
+
+/** `args`: registers of earlier instructions or inputs; −1 − i stands for constant i in every entry. */
+export interface Instruction {
+  readonly op: ElementwiseName;
+  readonly args: readonly number[];
 }
 
 /**
@@ -95,6 +117,8 @@ export interface Engine {
   combination(Z: Matrix, c: Float64Array, Xs: readonly Matrix[], count: number, b?: number): void;
   /** Z ← a·X∘Y + b·Z, entry by entry */
   hadamard(Z: Matrix, X: Matrix, Y: Matrix, a?: number, b?: number): void;
+  /** outputs ← chain(inputs), entry by entry, all of one shape; returns the sum over the chain's `sum` register, 0 if it has none */
+  map(outputs: readonly Matrix[], chain: Chain, inputs: readonly Matrix[]): number;
 
   /** S ← (S + Sᵀ)/2 */
   symmetrize(S: Matrix): void;

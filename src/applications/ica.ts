@@ -1,4 +1,5 @@
 import { colSums, compile, logcosh, mul, neg, norm2, pow, scale, sub } from "../autodiff/index.js";
+import { logcosh as logcoshOf } from "../engines/elementwise/operations.js";
 import { withEngine } from "../engines/open.js";
 import { eigh } from "../linalg/eigh.js";
 import { ProblemError } from "../problems/problem.js";
@@ -72,7 +73,7 @@ export async function ica(
     E.mul(U, whitening, X);
     E.mul(M, dewhitening, X);
     E.mul(S, E.from(data), U);
-    const distance = excess(S, contrast === "logcosh" ? logCosh : (y) => y ** 4, gaussian);
+    const distance = excess(S, contrast === "logcosh" ? logcoshOf : (y) => y ** 4, gaussian);
     const order = byFalling(distance.map(Math.abs));
     const signs = peakSigns(columns(M, order));
     const arranged = (B: Matrix): Matrix => scaleColumns(columns(B, order), signs);
@@ -111,9 +112,6 @@ function whitened(E: Engine, data: Matrix, p: number): { Z: Matrix; whitening: M
   E.mul(Z, D, whitening);
   return { Z, whitening, dewhitening: E.from(scaleColumns(V, deviations)) };
 }
-
-/** log cosh y = |y| + log(1 + e^(−2|y|)) − log 2, which does not overflow */
-const logCosh = (y: number): number => Math.abs(y) + Math.log1p(Math.exp(-2 * Math.abs(y))) - Math.LN2;
 
 function excess({ rows, cols, data }: Matrix, G: (y: number) => number, gaussian: number): number[] {
   const mean = new Array<number>(cols).fill(-gaussian);

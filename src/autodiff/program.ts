@@ -3,12 +3,14 @@
  * on constants, on X, on D; a later phase can be repeated without the earlier ones, whose results it uses.
  */
 import type { Engine, Matrix } from "../types.js";
+import { groupChain } from "./chains.js";
 import { reachable } from "./differentiate.js";
-import { usesOf } from "./factor.js";
 import { isScalar, type Kernel, type Level, type Node, type Registers } from "./graph.js";
-import { constantOp, inputOp, isLiteral, numberOf, operatorOp, parameterOp } from "./leaves.js";
+import { inputOp, isLiteral, numberOf, operatorOp } from "./leaves.js";
 import { termsOf } from "./lower.js";
 import { combineOp } from "./machine.js";
+import { sumOp } from "./operations/reduce.js";
+import { isLeaf, type Unit, unitsOf } from "./units.js";
 
 export interface Program {
   /** runs the instructions of one level */
@@ -32,23 +34,14 @@ export interface Wanted {
   readonly level: Level;
 }
 
-const isLeaf = (n: Node): boolean =>
-  isLiteral(n) || n.op === inputOp || n.op === constantOp || n.op === parameterOp || n.op === operatorOp;
-
-interface Instruction {
-  readonly node: Node;
-  /** registers it reads, also through terms computed on the spot */
-  readonly reads: readonly Node[];
-}
-
 /** `constant` gives the engine's matrix for a constant or a parameter. */
 export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) => Matrix): Program {
   const roots = [wanted.value, wanted.matrix].filter((n) => n !== undefined);
-  const { instructions, fused, leaves, first } = order(roots);
-  const lastUse = lastUses(instructions, roots);
+  const { units, fused, leaves } = unitsOf(roots);
+  const lastUse = lastUses(units, roots);
   const direct =
     wanted.matrix && !isLeaf(wanted.matrix) && !isScalar(wanted.matrix) && wanted.matrix.level === wanted.level;
-  const heir = inPlace(instructions, fused, lastUse, roots);
+  const heir = inPlace(units, fused, lastUse, roots);
 
   const R: Matrix[] = [];
   const numbers: number[] = [];
@@ -73,7 +66,7 @@ export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) =>
   const free = new Map<string, number[]>();
   const finalHeir = (n: Node): Node => (heir.has(n) ? finalHeir(heir.get(n)!) : n);
   const shapeKey = (n: Node): string => `${n.rows}×${n.cols}`;
-  for (const [i, { node: n, reads }] of instructions.entries()) {
+  function assign(n: Node): void {
     if (isScalar(n)) place.set(n, numbers.push(0) - 1);
     else if (!place.has(n)) {
       const last = finalHeir(n);
@@ -85,6 +78,11 @@ export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) =>
       place.set(last, at);
       place.set(n, at);
     }
+  }
+  for (const [i, { nodes, sum, reads }] of units.entries()) {
+    // inside a group only what others read needs a register
+    for (const n of nodes) if (nodes.length === 1 ? !(sum && !lastUse.has(n)) : lastUse.has(n)) assign(n);
+    if (sum) assign(sum);
     for (const A of new Set(reads)) {
       if (lastUse.get(A) !== i || isScalar(A) || isLeaf(A) || heir.has(A)) continue;
       free.set(shapeKey(A), [...(free.get(shapeKey(A)) ?? []), place.get(A)!]);
@@ -94,11 +92,50 @@ export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) =>
   const registers: Registers = { E, R, S: Float64Array.from(numbers) };
   const { S } = registers;
   const phases: [Kernel[], Kernel[], Kernel[]] = [[], [], []];
+  /** those of level 1 that the value needs */
+  const valueSteps: Kernel[] = [];
   for (const [level, load] of loads) phases[level].push(load);
-  const valueSteps = phases[1].length + first;
-  for (const { node: n } of instructions)
-    phases[n.level].push(n.op === combineOp ? combine(n) : kernel(n, place.get(n)!));
+  valueSteps.push(...phases[1]);
+  const forValue = new Set(wanted.value ? reachable([wanted.value]) : []);
+  for (const unit of units) {
+    const [n] = unit.nodes as [Node];
+    const step = unit.mapped ? mapped(unit) : n.op === combineOp ? combine(n) : kernel(n, place.get(n)!);
+    phases[n.level].push(step);
+    const needed = [...unit.nodes, ...(unit.sum ? [unit.sum] : [])].filter((m) => forValue.has(m));
+    if (n.level !== 1 || needed.length === 0) continue;
+    valueSteps.push(
+      unit.mapped && needed.length < unit.nodes.length + (unit.sum ? 1 : 0) ? mapped(unit, forValue) : step,
+    );
+  }
   if (wanted.matrix && !direct) phases[wanted.level].push(delivery(wanted.matrix, bound.get("destination")!));
+
+  /** the instructions outside its unit that read n */
+  function readers(n: Node): Node[] {
+    return units.filter(({ reads }) => reads.includes(n)).flatMap(({ nodes, sum }) => (sum ? [...nodes, sum] : nodes));
+  }
+
+  /** A group as one chain, or that part of it which is `needed` */
+  function mapped({ nodes, sum }: Unit, needed?: ReadonlySet<Node>): Kernel {
+    const only = (n: Node): boolean => !needed || needed.has(n);
+    const total = sum ?? (nodes[0]!.op === sumOp ? nodes[0]! : undefined);
+    const members = nodes.filter((n) => n !== total && only(n));
+    const outputs = members.filter((n) => place.has(n) && (!needed || readers(n).some((m) => needed.has(m))));
+    const group = groupChain(members, outputs, total && only(total) ? total : undefined);
+    const { chain, scalars } = group;
+    const constants = chain.constants as number[];
+    const [out, inputs] = [outputs, group.inputs].map((list) => list.map((n) => place.get(n)!)) as [number[], number[]];
+    if (inputs.length < chain.inputs) inputs.push(R.push(E.matrix(nodes[0]!.rows, nodes[0]!.cols)) - 1);
+    const at = total && only(total) ? place.get(total)! : -1;
+    const factors = scalars.map(({ place: i, c, s }) => ({ i, c, s: place.get(s)! }));
+    const [Y, X]: [Matrix[], Matrix[]] = [[], []];
+    return () => {
+      for (const { i, c, s } of factors) constants[i] = c * S[s]!;
+      for (let i = 0; i < out.length; i++) Y[i] = R[out[i]!]!;
+      for (let i = 0; i < inputs.length; i++) X[i] = R[inputs[i]!]!;
+      const s = E.map(Y, chain, X);
+      if (at >= 0) S[at] = s;
+    };
+  }
 
   function kernel(n: Node, out: number): Kernel {
     return n.op.kernel!(
@@ -153,7 +190,7 @@ export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) =>
       for (const step of phases[level]) step(1, 0);
     },
     runValue() {
-      for (let i = 0; i < valueSteps; i++) phases[1][i]!(1, 0);
+      for (const step of valueSteps) step(1, 0);
     },
     bind(name, M) {
       const at = bound.get(name);
@@ -167,42 +204,13 @@ export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) =>
   };
 }
 
-/** Arguments before results, the first root first; a term of a sum that nothing else needs is fused into the sum. */
-function order(roots: readonly Node[]): {
-  instructions: Instruction[];
-  fused: Set<Node>;
-  leaves: Set<Node>;
-  /** how many instructions of level 1 the first root needs */
-  first: number;
-} {
-  const nodes = reachable(roots);
-  const uses = usesOf(nodes, roots);
-  const onTheSpot = (A: Node, n: Node): boolean =>
-    n.op === combineOp && A.op.accumulates === true && !isScalar(A) && uses.get(A) === 1 && A.level === n.level;
-  const fused = new Set(nodes.flatMap((n) => n.args.filter((A) => onTheSpot(A, n))));
-
-  const done = new Set<Node>();
-  const byLevel: [Instruction[], Instruction[], Instruction[]] = [[], [], []];
-  const schedule = (root: Node): void => {
-    for (const n of reachable([root])) {
-      if (done.has(n) || isLeaf(n) || fused.has(n)) continue;
-      done.add(n);
-      byLevel[n.level].push({ node: n, reads: n.args.flatMap((A) => (fused.has(A) ? A.args : [A])) });
-    }
-  };
-  schedule(roots[0]!);
-  const first = byLevel[1].length;
-  for (const root of roots) schedule(root);
-  return { instructions: byLevel.flat(), fused, leaves: new Set(nodes.filter(isLeaf)), first };
-}
-
-/** The place of the last instruction that reads each node; never, if a later phase does or if it is a result. */
-function lastUses(instructions: readonly Instruction[], roots: readonly Node[]): Map<Node, number> {
+/** The place of the last unit that reads each node; never, if a later phase does or if it is a result. */
+function lastUses(units: readonly Unit[], roots: readonly Node[]): Map<Node, number> {
   const last = new Map<Node, number>();
-  for (const [i, { node: n, reads }] of instructions.entries()) {
+  for (const [i, { nodes, reads }] of units.entries()) {
     for (const A of reads) {
-      const later = n.level > A.level || last.get(A) === Number.POSITIVE_INFINITY;
-      last.set(A, later ? Number.POSITIVE_INFINITY : i);
+      const later = nodes[0]!.level > A.level || last.get(A) === Number.POSITIVE_INFINITY;
+      last.set(A, later ? Number.POSITIVE_INFINITY : Math.max(i, last.get(A) ?? 0));
     }
   }
   for (const root of roots) last.set(root, Number.POSITIVE_INFINITY);
@@ -211,14 +219,15 @@ function lastUses(instructions: readonly Instruction[], roots: readonly Node[]):
 
 /** For sums: the term, read here for the last time and only plainly, whose register the sum takes over. */
 function inPlace(
-  instructions: readonly Instruction[],
+  units: readonly Unit[],
   fused: ReadonlySet<Node>,
   lastUse: ReadonlyMap<Node, number>,
   roots: readonly Node[],
 ): Map<Node, Node> {
   const heir = new Map<Node, Node>();
-  for (const [i, { node: n, reads }] of instructions.entries()) {
-    if (n.op !== combineOp) continue;
+  for (const [i, { nodes, mapped, reads }] of units.entries()) {
+    const [n] = nodes as [Node];
+    if (n.op !== combineOp || mapped) continue;
     const terms = termsOf(n);
     if (terms.length < 2) continue;
     const found = terms.find(

@@ -284,6 +284,30 @@ export function makeEngine(parts: EngineParts): Engine {
       else k.hadamard(size, a, x, y, b, z);
     },
 
+    map(outputs, chain, inputs) {
+      const first = outputs[0] ?? inputs[0];
+      if (inputs.length !== chain.inputs || outputs.length !== chain.outputs.length) {
+        throw new EngineError(
+          `map: ${inputs.length} inputs and ${outputs.length} outputs are given, but the chain has ${chain.inputs} and ${chain.outputs.length}.`,
+        );
+      }
+      if (!first) throw new EngineError("map: the chain has neither inputs nor outputs; give it one.");
+      for (let i = 0; i < inputs.length; i++) {
+        own(inputs[i]!, "map", `input ${i}`);
+        same(inputs[i]!, first.rows, first.cols, "map", `input ${i}`, "one shape for all");
+      }
+      for (let i = 0; i < outputs.length; i++) {
+        const Y = outputs[i]!;
+        own(Y, "map", `output ${i}`);
+        same(Y, first.rows, first.cols, "map", `output ${i}`, "one shape for all");
+        if (inputs.includes(Y)) throw new EngineError(`map: output ${i} is also an input; use a second matrix.`);
+        if (outputs.indexOf(Y) < i)
+          throw new EngineError(`map: output ${i} is also another output; use a second matrix.`);
+      }
+      const size = first.rows * first.cols;
+      return size === 0 ? 0 : k.map(size, chain, inputs as readonly Owned[], outputs as readonly Owned[]);
+    },
+
     symmetrize(S) {
       const s = own(S, "symmetrize", "S");
       same(S, S.rows, S.rows, "symmetrize", "S", "square");

@@ -2,6 +2,7 @@
 
 import { digits } from "../numbers.js";
 import type { Engine } from "../types.js";
+import { mapTiles } from "./elementwise/tiles.js";
 import { EngineError, type Kernels, type Memory, makeEngine, type Owned } from "./engine.js";
 
 /** Reading and writing where matrices lie in host memory */
@@ -117,6 +118,8 @@ export const jsKernels: Kernels = {
     const z = Z.data;
     for (let i = 0; i < size; i++) z[i] = b === 0 ? a * x[i]! * y[i]! : a * x[i]! * y[i]! + b * z[i]!;
   },
+
+  map: mapTiles,
 
   mirror(p, { data: s }) {
     for (let i = 1; i < p; i++) for (let j = 0; j < i; j++) s[i * p + j] = s[j * p + i]!;

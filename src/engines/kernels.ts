@@ -1,5 +1,5 @@
 /** What an engine is made of: matrices, raw kernels on them, and a memory. */
-import type { Matrix } from "../types.js";
+import type { Chain, Matrix } from "../types.js";
 
 /** Whether rows may lie apart; left out where a host engine was asked for a `matrix`, which is both. */
 export type Kind = "tall" | "small" | undefined;
@@ -42,6 +42,8 @@ export interface Kernels {
   combination(size: number, count: number, c: Float64Array, Xs: readonly Owned[], b: number, Z: Owned): void;
   /** Z ← a·X∘Y + b·Z */
   hadamard(size: number, a: number, X: Owned, Y: Owned, b: number, Z: Owned): void;
+  /** outputs ← chain(inputs); returns the sum */
+  map(size: number, chain: Chain, inputs: readonly Owned[], outputs: readonly Owned[]): number;
   symmetrize(p: number, S: Owned): void;
   /** S_ij ← S_ji for j < i */
   mirror(p: number, S: Owned): void;

@@ -3,7 +3,8 @@ import type { Engine } from "../types.js";
 import { EngineError, type Kernels, type Memory, makeEngine } from "./engine.js";
 import { type Crew, crew, type Patience } from "./wasm/crew.js";
 import { type Heap, heap } from "./wasm/heap.js";
-import { type Host, singleKernels } from "./wasm/kernels.js";
+import { type Host, type MapSpace, singleKernels } from "./wasm/kernels.js";
+import { PROGRAM, SINGLES_BYTES, SLOTS_BYTES } from "./wasm/map.js";
 import { compileKernels, type Exports, instantiate } from "./wasm/modules.js";
 import { threadedKernels } from "./wasm/threads.js";
 import { BLOCK_BYTES, type Hire } from "./wasm/worker.js";
@@ -48,7 +49,12 @@ export async function wasmParts(
   const scratch = Array.from({ length: threads }, () => space.reserve(host.exports.scratchBytes()));
   const blocks = scratch.slice(1).map(() => space.reserve(BLOCK_BYTES));
   const cell = space.allocate(1, 4, host);
-  const single = singleKernels(host, scratch[0]!, cell);
+  const mapSpace: MapSpace = {
+    program: space.allocate(1, PROGRAM, host),
+    slots: scratch.map(() => space.reserve(SLOTS_BYTES)),
+    singles: scratch.map(() => space.reserve(SINGLES_BYTES)),
+  };
+  const single = singleKernels(host, scratch[0]!, cell, mapSpace);
   const team = shared ? await crew(module, linear, host, blocks, patience, hire) : undefined;
   return {
     memory: {
@@ -63,7 +69,7 @@ export async function wasmParts(
     heap: space,
     host,
     ...(team && { crew: team }),
-    kernels: team ? threadedKernels(host, single, team, scratch) : single,
+    kernels: team ? threadedKernels(host, single, team, scratch, mapSpace) : single,
     description: `WebAssembly ${relaxed ? "relaxed SIMD" : "SIMD"}, ${threads} thread${shared ? "s" : ""}`,
   };
 }

@@ -1,4 +1,5 @@
 /** Complete dictionary learning by maximising the fourth moment over orthonormal columns. */
+import { chain } from "../engines/elementwise/chain.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { plain, randomOrthonormal } from "./instances.js";
@@ -33,13 +34,11 @@ export function dictionary(E: Engine, options: DictionaryOptions): Problem {
   const samples = data.rows;
 
   const Y = E.from(data);
-  const [W, W2, W3, WX] = [0, 1, 2, 3].map(() => E.matrix(samples, p)) as [Matrix, Matrix, Matrix, Matrix];
+  const [W, W3, WX] = [0, 1, 2].map(() => E.matrix(samples, p)) as [Matrix, Matrix, Matrix];
 
-  /** W ← YX, W2 ← W² */
-  function value(X: Matrix): number {
+  function f(X: Matrix): number {
     E.apply(W, Y, X);
-    E.hadamard(W2, W, W);
-    return (-0.25 / samples) * E.dot(W2, W2);
+    return (-0.25 / samples) * E.map([], fourthPowers, [W]);
   }
 
   function linearize(X: Matrix): (H: Matrix, D: Matrix) => void {
@@ -60,12 +59,12 @@ export function dictionary(E: Engine, options: DictionaryOptions): Problem {
     objective: {
       n,
       p,
-      f: value,
+      f,
       fg(G, X) {
-        const f = value(X);
-        E.hadamard(W3, W2, W);
+        E.apply(W, Y, X);
+        const sum = E.map([W3], cubesAndFourthPowers, [W]);
         E.tmul(G, Y, W3, -1 / samples);
-        return f;
+        return (-0.25 / samples) * sum;
       },
       hvp: (H, X, D) => linearize(X)(H, D),
       linearize,
@@ -73,6 +72,10 @@ export function dictionary(E: Engine, options: DictionaryOptions): Problem {
     ...(planted && atoms === 1 && { optimum: (-0.25 / samples) * largest(planted.moments, p) }),
   };
 }
+
+/** Σ w⁴, without and with w³ */
+const fourthPowers = chain(1, ({ pow }, w) => ({ sum: pow(w, 4) }));
+const cubesAndFourthPowers = chain(1, ({ pow }, w) => ({ outputs: [pow(w, 3)], sum: pow(w, 4) }));
 
 const largest = (values: Float64Array, p: number): number =>
   values

@@ -113,6 +113,13 @@ function splitKernels(inner: Engine): Kernels {
     combination: (_size, count, c, Xs, b, Z) =>
       each([Z, ...Xs.slice(0, count)], ([z, ...xs]) => inner.combination(z!, c, xs, count, b)),
     hadamard: (_size, a, X, Y, b, Z) => each([Z, X, Y], ([z, x, y]) => inner.hadamard(z!, x!, y!, a, b)),
+    map(_size, chain, inputs, outputs) {
+      let sum = 0;
+      each([...outputs, ...inputs], (Ms) => {
+        sum += inner.map(Ms.slice(0, outputs.length), chain, Ms.slice(outputs.length));
+      });
+      return sum;
+    },
     symmetrize: (_p, S) => inner.symmetrize(whole(S)),
     mirror: apart,
     addDiagonal: (_p, a, S) => inner.addDiagonal(whole(S), a),

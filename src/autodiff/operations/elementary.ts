@@ -1,4 +1,5 @@
-/** The elementary functions of one variable: value, derivative as an expression, and the loop over an array. */
+/** The elementary functions of one variable: value and derivative as an expression. */
+import { logcosh, sigmoid, softplus } from "../../engines/elementwise/operations.js";
 import type { Node } from "../graph.js";
 import { literal } from "../leaves.js";
 import { apply } from "./elementwise.js";
@@ -36,13 +37,9 @@ export const elementary: Record<Elementary, Function1> = {
   cos: { f: Math.cos, slope: (x) => minus(apply("sin", x)) },
   tanh: { f: Math.tanh, slope: (_x, y) => apply("quadratic", y, 1, 0, -1) },
   atan: { f: Math.atan, slope: (x) => apply("pow", apply("quadratic", x, 1, 0, 1), -1) },
-  sigmoid: { f: (x) => 1 / (1 + Math.exp(-x)), slope: (_x, y) => apply("quadratic", y, 0, 1, -1) },
-  // both are written so that no exponential overflows
-  softplus: { f: (x) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x))), slope: (x) => apply("sigmoid", x) },
-  logcosh: {
-    f: (x) => Math.abs(x) + Math.log1p(Math.exp(-2 * Math.abs(x))) - Math.LN2,
-    slope: (x) => apply("tanh", x),
-  },
+  sigmoid: { f: sigmoid, slope: (_x, y) => apply("quadratic", y, 0, 1, -1) },
+  softplus: { f: softplus, slope: (x) => apply("sigmoid", x) },
+  logcosh: { f: logcosh, slope: (x) => apply("tanh", x) },
   abs: { f: Math.abs, slope: (x) => apply("sign", x) },
   sign: { f: Math.sign, slope: (x) => full(literal(0), x.rows, x.cols) },
   pow: { f: (x, [a]) => x ** a!, slope: (x, _y, [a]) => lin([[a!, apply("pow", x, a! - 1)]]) },
@@ -56,34 +53,3 @@ export const elementary: Record<Elementary, Function1> = {
       ]),
   },
 };
-
-type Loop = (y: Float64Array, x: Float64Array) => void;
-
-/** y_i ← f(x_i). The cheap functions have loops of their own, which the compiler can inline. */
-export function loop(name: Elementary, constants: readonly number[]): Loop {
-  const [c0, c1, c2] = constants;
-  if (name === "pow" && c0 === -1) {
-    return (y, x) => {
-      for (let i = 0; i < x.length; i++) y[i] = 1 / x[i]!;
-    };
-  }
-  if (name === "pow" && c0 === 3) {
-    return (y, x) => {
-      for (let i = 0; i < x.length; i++) y[i] = x[i]! * x[i]! * x[i]!;
-    };
-  }
-  if (name === "sqrt") {
-    return (y, x) => {
-      for (let i = 0; i < x.length; i++) y[i] = Math.sqrt(x[i]!);
-    };
-  }
-  if (name === "quadratic") {
-    return (y, x) => {
-      for (let i = 0; i < x.length; i++) y[i] = c0! + x[i]! * (c1! + x[i]! * c2!);
-    };
-  }
-  const { f } = elementary[name];
-  return (y, x) => {
-    for (let i = 0; i < x.length; i++) y[i] = f(x[i]!, constants);
-  };
-}

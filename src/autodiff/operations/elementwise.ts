@@ -1,7 +1,7 @@
 /** Functions entry by entry, their products and quotients; on scalars the same names are arithmetic of numbers. */
 import { fail, isScalar, type Node, node, type Operation } from "../graph.js";
 import { type Arg, isLiteral, lift, literal, numberOf } from "../leaves.js";
-import { type Elementary, elementary, loop } from "./elementary.js";
+import { type Elementary, elementary } from "./elementary.js";
 import { alike, dense, full, fullOp, joined, lin, multiple, split } from "./linear.js";
 
 /** A∘B */
@@ -19,26 +19,26 @@ export const hadamardOp: Operation = {
   },
 };
 
+/** the name of a function and its constants */
+export type FunctionData = readonly [Elementary, ...number[]];
+
 /** f(A_ij) in every entry, f one of the elementary functions with its constants */
 export const mapOp: Operation = {
   name: "map",
   vjp: (n, W) => [hadamard(W, slope(n))],
   jvp: (n, [d]) => hadamard(d!, slope(n)),
+  // of matrices only squares come here, all else goes into chains
   kernel({ E, R, S }, n, out, [x]) {
-    const [name, ...constants] = n.data as readonly [Elementary, ...number[]];
-    if (isScalar(n)) {
-      const { f } = elementary[name];
-      return () => void (S[out] = f(S[x!]!, constants));
-    }
-    if (name === "pow" && constants[0] === 2) return () => E.hadamard(R[out]!, R[x!]!, R[x!]!);
-    const run = loop(name, constants);
-    return () => run(R[out]!.data, R[x!]!.data);
+    const [name, ...constants] = n.data as FunctionData;
+    if (!isScalar(n)) return () => E.hadamard(R[out]!, R[x!]!, R[x!]!);
+    const { f } = elementary[name];
+    return () => void (S[out] = f(S[x!]!, constants));
   },
 };
 
 /** f'(A) as an expression in A and f(A) */
 function slope(n: Node): Node {
-  const [name, ...constants] = n.data as readonly [Elementary, ...number[]];
+  const [name, ...constants] = n.data as FunctionData;
   return elementary[name].slope(n.args[0]!, n, constants);
 }
 

@@ -40,14 +40,10 @@ export const fullOp: Operation = {
   name: "full",
   vjp: (_n, W) => [total(W)],
   jvp: (n, [ds]) => full(ds!, n.rows, n.cols),
-  accumulates: true,
-  kernel({ E, R, S }, _n, out, [s]) {
-    return (a, b) => {
-      const v = a * S[s!]!;
-      if (b === 0) return E.fill(R[out]!, v);
-      for (let i = 0, y = R[out]!.data; i < y.length; i++) y[i] = v + b * y[i]!;
-    };
-  },
+  kernel:
+    ({ E, R, S }, _n, out, [s]) =>
+    () =>
+      E.fill(R[out]!, S[s!]!),
 };
 
 export const transposeOp: Operation = {

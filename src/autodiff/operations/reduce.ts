@@ -1,4 +1,5 @@
 /** Sums over all entries, rows or columns; inner products row by row or column by column; and what repeats a vector. */
+import type { Engine, Matrix } from "../../types.js";
 import { isScalar, type Kernel, type Node, node, type Operation } from "../graph.js";
 import { type Arg, lift, literal } from "../leaves.js";
 import { diag, diagOp } from "./diagonal.js";
@@ -6,18 +7,11 @@ import { apply, hadamard, hadamardOp, mapOp, times } from "./elementwise.js";
 import { dense, full, fullOp, joined, lin, split, transpose } from "./linear.js";
 import { chain, inner } from "./product.js";
 
-/** Σ_ij A_ij */
+/** Σ_ij A_ij, computed in a chain (chains.ts) */
 export const sumOp: Operation = {
   name: "total",
   vjp: (n, w) => [full(w, n.args[0]!.rows, n.args[0]!.cols)],
   jvp: (_n, [dA]) => total(dA!),
-  kernel({ R, S }, _n, out, [x]) {
-    return () => {
-      let s = 0;
-      for (let i = 0, a = R[x!]!.data; i < a.length; i++) s += a[i]!;
-      S[out] = s;
-    };
-  },
 };
 
 /** r_i = Σ_j A_ij */
@@ -25,16 +19,9 @@ export const rowSumsOp: Operation = {
   name: "rowSums",
   vjp: (n, w) => [repeatColumns(w, n.args[0]!.cols)],
   jvp: (_n, [dA]) => rowTotals(dA!),
-  kernel({ R }, n, out, [x]) {
-    const cols = n.args[0]!.cols;
-    return () => {
-      const [y, a] = [R[out]!.data, R[x!]!.data];
-      for (let i = 0; i < y.length; i++) {
-        let s = 0;
-        for (let k = i * cols; k < (i + 1) * cols; k++) s += a[k]!;
-        y[i] = s;
-      }
-    };
+  kernel({ E, R }, n, out, [x]) {
+    const ones = onesOf(E, n.args[0]!.cols);
+    return () => E.mul(R[out]!, R[x!]!, ones);
   },
 };
 
@@ -44,14 +31,16 @@ export const columnSumsOp: Operation = {
   vjp: (n, w) => [repeatRows(w, n.args[0]!.rows)],
   jvp: (_n, [dA]) => columnTotals(dA!),
   kernel({ E, R }, n, out, [x]) {
-    const { rows, cols } = n.args[0]!;
-    return () => {
-      E.fill(R[out]!, 0);
-      const [y, a] = [R[out]!.data, R[x!]!.data];
-      for (let i = 0, k = 0; i < rows; i++) for (let j = 0; j < cols; j++, k++) y[j]! += a[k]!;
-    };
+    const ones = onesOf(E, n.args[0]!.rows);
+    return () => E.tmul(R[out]!, ones, R[x!]!);
   },
 };
+
+function onesOf(E: Engine, rows: number): Matrix {
+  const ones = E.matrix(rows, 1);
+  E.fill(ones, 1);
+  return ones;
+}
 
 /** v·1ᵀ */
 export const repeatColumnsOp: Operation = {
@@ -147,7 +136,7 @@ export function total(A: Node): Node {
   return node(sumOp, [A], 1, 1);
 }
 
-const isSquare = (A: Node): boolean =>
+export const isSquare = (A: Node): boolean =>
   A.op === mapOp && (A.data as readonly unknown[])[0] === "pow" && (A.data as readonly unknown[])[1] === 2;
 
 export function rowTotals(A: Node): Node {

@@ -1,4 +1,5 @@
 /** log Σ exp, computed with the largest entry taken out so that nothing overflows; softmax is exp(A − log Σ exp A). */
+import { chainBuilder, chain as elementwiseChain } from "../../engines/elementwise/chain.js";
 import { isScalar, type Node, node, type Operation } from "../graph.js";
 import { type Arg, lift } from "../leaves.js";
 import { diag } from "./diagonal.js";
@@ -12,10 +13,18 @@ export const logSumExpOp: Operation = {
   name: "logSumExp",
   vjp: (n, w) => [multiple(w, softmaxOf(n.args[0]!))],
   jvp: (n, [dA]) => inner(softmaxOf(n.args[0]!), dA!),
-  kernel:
-    ({ R, S }, _n, out, [x]) =>
-    () =>
-      void (S[out] = logSumExpOf(R[x!]!.data, 0, R[x!]!.data.length)),
+  kernel({ E, R, S }, _n, out, [x]) {
+    const b = chainBuilder(1);
+    const { value, place } = b.variable();
+    const shifted = b.finish([], b.op.exp(b.op.sub(b.inputs[0]!, value)));
+    const constants = shifted.constants as number[];
+    return () => {
+      const A = R[x!]!;
+      const top = largest(A.data, 0, A.data.length);
+      constants[place] = top;
+      S[out] = Number.isFinite(top) ? top + Math.log(E.map([], shifted, [A])) : top;
+    };
+  },
 };
 
 /** r_i = log Σ_j exp A_ij */
@@ -28,22 +37,35 @@ export const rowLogSumExpOp: Operation = {
     ]),
   ],
   jvp: (n, [dA]) => rowDots(rowSoftmaxOf(n.args[0]!), dA!),
-  kernel({ R }, n, out, [x]) {
-    const cols = n.args[0]!.cols;
+  kernel({ E, R }, n, out, [x]) {
+    const { rows, cols } = n.args[0]!;
+    const [W, P, ones, sums] = [E.matrix(rows, cols), E.matrix(rows, cols), E.matrix(cols, 1), E.matrix(rows, 1)];
+    const tops = new Float64Array(rows);
+    E.fill(ones, 1);
     return () => {
-      const [y, a] = [R[out]!.data, R[x!]!.data];
-      for (let i = 0; i < y.length; i++) y[i] = logSumExpOf(a, i * cols, (i + 1) * cols);
+      const [w, a] = [W.data, R[x!]!.data];
+      for (let i = 0; i < rows; i++) {
+        const top = largest(a, i * cols, (i + 1) * cols);
+        tops[i] = top;
+        // where all are −∞ nothing is taken out
+        const shift = Number.isFinite(top) ? top : 0;
+        for (let k = i * cols; k < (i + 1) * cols; k++) w[k] = a[k]! - shift;
+      }
+      E.map([P], exponentials, [W]);
+      E.mul(sums, P, ones);
+      const [y, s] = [R[out]!.data, sums.data];
+      for (let i = 0; i < rows; i++) y[i] = Number.isFinite(tops[i]) ? tops[i]! + Math.log(s[i]!) : tops[i]!;
     };
   },
 };
 
-function logSumExpOf(a: Float64Array, from: number, to: number): number {
+const exponentials = elementwiseChain(1, ({ exp }, x) => ({ outputs: [exp(x)] }));
+
+/** the largest number from…to − 1; NaN if there is one */
+function largest(a: Float64Array, from: number, to: number): number {
   let top = Number.NEGATIVE_INFINITY;
   for (let k = from; k < to; k++) top = Math.max(top, a[k]!);
-  if (!Number.isFinite(top)) return top;
-  let s = 0;
-  for (let k = from; k < to; k++) s += Math.exp(a[k]! - top);
-  return top + Math.log(s);
+  return top;
 }
 
 const total = (A: Node): Node => (isScalar(A) ? A : node(logSumExpOp, [A], 1, 1));

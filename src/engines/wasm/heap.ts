@@ -9,6 +9,8 @@ const PAGE = 2 ** 16;
 const LIMIT = 2 ** 32;
 /** Every matrix begins on a cache line, and the kernels may read (not write) this far beyond its end. */
 const LINE = 64;
+/** Below lie the constants of the kernels. */
+const CONSTANTS = 4096;
 /** The collector is told of matrices from this size on. */
 const HEAVY = 2 ** 16;
 
@@ -34,7 +36,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
   let memory: WebAssembly.Memory | undefined = linear;
   let buffer = memory.buffer;
   /** nothing above was ever handed out, so it is still zero */
-  let top = LINE;
+  let top = CONSTANTS;
   let taken = 0;
   let emptied = 0;
 

@@ -1,5 +1,6 @@
 /** The kernels of one thread: pointers and sizes for assembly/. */
 import type { Kernels, Owned } from "../engine.js";
+import { writeProgram } from "./map.js";
 import type { Exports } from "./modules.js";
 
 /** The instance in use; `dispose` takes it away, and its memory with it. */
@@ -7,8 +8,15 @@ export interface Host {
   exports: Exports;
 }
 
+/** Where `map` works: the program, and for each thread tiles and pairs. */
+export interface MapSpace {
+  program: Owned;
+  slots: number[];
+  singles: number[];
+}
+
 /** `scratch`: where gemm packs its factors. `cell`: a 1×4 matrix for the coefficients and results of several matrices at a time. */
-export function singleKernels(host: Host, scratch: number, cell: Owned): Kernels {
+export function singleKernels(host: Host, scratch: number, cell: Owned, space: MapSpace): Kernels {
   return {
     gemm(m, n, k, a, A, tA, B, tB, b, C) {
       host.exports.gemm(m, n, k, a, A.at, tA ? m : k, tA ? 1 : 0, B.at, tB ? k : n, tB ? 1 : 0, b, C.at, n, scratch);
@@ -56,6 +64,10 @@ export function singleKernels(host: Host, scratch: number, cell: Owned): Kernels
     axpby: (size, a, X, b, Y) => host.exports.axpby(size, a, X.at, b, Y.at),
     combine: (size, a, X, b, Y, Z) => host.exports.combine(size, a, X.at, b, Y.at, Z.at),
     hadamard: (size, a, X, Y, b, Z) => host.exports.hadamard(size, a, X.at, Y.at, b, Z.at),
+    map(size, chain, inputs, outputs) {
+      writeProgram(space.program, chain, inputs, outputs);
+      return host.exports.map(0, size, space.program.at, space.slots[0]!, space.singles[0]!);
+    },
     symmetrize: (p, S) => host.exports.symmetrize(p, S.at),
     mirror: (p, S) => host.exports.mirror(p, S.at),
     addDiagonal: (p, a, S) => host.exports.addDiagonal(p, a, S.at),

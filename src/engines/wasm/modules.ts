@@ -35,6 +35,8 @@ export interface Exports {
   combine3(size: number, c: number, x0: number, x1: number, x2: number, z: number): void;
   combine4(size: number, c: number, x0: number, x1: number, x2: number, x3: number, z: number): void;
   hadamard(size: number, a: number, x: number, y: number, b: number, z: number): void;
+  /** numbers first … end − 1 of the matrices of a program; tiles at `slots`, pairs for a single number at `single` */
+  map(first: number, end: number, program: number, slots: number, single: number): number;
   symmetrize(p: number, S: number): void;
   addDiagonal(p: number, a: number, S: number): void;
   rowDots(n: number, p: number, X: number, Y: number, r: number): void;
@@ -104,5 +106,6 @@ async function compile(variant: Variant): Promise<WebAssembly.Module> {
 }
 
 export function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): Exports {
-  return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
+  return new WebAssembly.Instance(module, { env: { memory }, Math: Math as unknown as WebAssembly.ModuleImports })
+    .exports as unknown as Exports;
 }

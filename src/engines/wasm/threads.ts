@@ -1,19 +1,28 @@
 /** Big operations cut into parts for the threads; small ones go to the kernels of one thread. */
 import type { Kernels, Owned } from "../engine.js";
 import type { Crew } from "./crew.js";
-import type { Host } from "./kernels.js";
+import type { Host, MapSpace } from "./kernels.js";
+import { writeProgram } from "./map.js";
 
 /** Below this many floating-point operations (about 0.1 ms) a product is not worth waking threads for. */
 const FLOPS = 2 ** 21;
 /** The same for operations that are bound by memory, in numbers. */
 const NUMBERS = 2 ** 17;
+/** The same for chains, which compute more for each number. */
+const MAPPED = 2 ** 15;
 /** Numbers in a cache line. */
 const LINE = 8;
 
 /** The address of number i. */
 const at = (A: Owned, i: number): number => A.at + 8 * i;
 
-export function threadedKernels(host: Host, single: Kernels, crew: Crew, scratch: number[]): Kernels {
+export function threadedKernels(
+  host: Host,
+  single: Kernels,
+  crew: Crew,
+  scratch: number[],
+  { program, slots, singles }: MapSpace,
+): Kernels {
   return {
     ...single,
 
@@ -57,6 +66,11 @@ export function threadedKernels(host: Host, single: Kernels, crew: Crew, scratch
     hadamard(size, a, X, Y, b, Z) {
       if (size < NUMBERS) return single.hadamard(size, a, X, Y, b, Z);
       crew.share("hadamard", size, LINE, (i, end) => [end - i, a, at(X, i), at(Y, i), b, at(Z, i)]);
+    },
+    map(size, chain, inputs, outputs) {
+      if (size < MAPPED) return single.map(size, chain, inputs, outputs);
+      writeProgram(program, chain, inputs, outputs);
+      return crew.share("map", size, LINE, (i, end, t) => [i, end, program.at, slots[t]!, singles[t]!]);
     },
 
     rowDots(n, p, X, Y, r) {

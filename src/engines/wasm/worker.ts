@@ -10,6 +10,7 @@ export const KERNELS = [
   "axpby",
   "combine",
   "hadamard",
+  "map",
   "rowDots",
   "scaleRows",
   "tridiagonal",
@@ -50,7 +51,7 @@ export type Hire = (task: Task, seconds?: number) => Promise<Hired>;
  */
 const SCRIPT = `
 const work = ({ module, memory, block }, ready) => {
-  const x = new WebAssembly.Instance(module, { env: { memory } }).exports;
+  const x = new WebAssembly.Instance(module, { env: { memory }, Math }).exports;
   const flags = new Int32Array(memory.buffer, block, ${FLAGS});
   const numbers = new Float64Array(memory.buffer, block + 64, ${ARGUMENTS + 1});
   const text = new Uint8Array(memory.buffer, block + 64, ${8 * ARGUMENTS});

@@ -1,0 +1,93 @@
+/**
+ * tanh, log cosh, log(1 + eˣ) and 1/(1 + e⁻ˣ) in two lanes, within 2 ulp (log cosh: 4) for every x: no exponential overflows, no digits
+ * cancel. A function and its derivative begin alike, so that both together cost little more than one.
+ */
+import { BIG, HALF, LN2_HIGH, LN2_LOW, MAGIC, MINUS_FORTY, MINUS_TWO, NEAR, both, ONE, QUARTER, TWO } from "./constants";
+import { added, curved, exp, lostBy, power, shifted, withSign } from "./exponential";
+import { nmadd } from "./lanes";
+import { log1pNear } from "./logarithm";
+
+/** z = −2|x|; from −40 on nothing changes any more */
+@inline
+function doubled(x: v128): v128 {
+  return f64x2.pmax(f64x2.mul(f64x2.abs(x), both(MINUS_TWO)), both(MINUS_FORTY));
+}
+
+// z = n·ln 2 + r with p = 2ⁿ and q = eʳ − 1 − r: eᶻ = p + p·(r + q), eᶻ − 1 = (p − 1) + p·r + p·q
+
+@inline
+function rest(z: v128, n: v128): v128 {
+  return nmadd(n, both(LN2_HIGH), z);
+}
+
+@inline
+function rounded(n: v128, t: v128): v128 {
+  return nmadd(n, both(LN2_LOW), t);
+}
+
+/** tanh |x| = −E/(2 + E), E = e^(−2|x|) − 1 */
+@inline
+function tanhOf(E: v128, x: v128): v128 {
+  return withSign(f64x2.div(E, f64x2.add(both(TWO), E)), x);
+}
+
+/**
+ * log cosh x = ½·log(1 + sinh²x) with sinh²x = E²/(4(1 + E)) for |x| < 0.6, where that is below √2 − 1;
+ * beyond it |x| − log 2 + log(1 + e^(−2|x|)).
+ */
+@inline
+function logcoshOf(E: v128, t: v128, x: v128): v128 {
+  const a = f64x2.abs(x);
+  const near = f64x2.lt(a, both(NEAR));
+  const w = v128.bitselect(f64x2.div(f64x2.mul(f64x2.mul(E, E), both(QUARTER)), t), t, near);
+  const L = log1pNear(w);
+  const far = f64x2.add(f64x2.sub(a, both(LN2_HIGH)), f64x2.sub(L, both(LN2_LOW)));
+  return v128.bitselect(f64x2.mul(both(HALF), L), far, near);
+}
+
+@inline
+export function tanh(x: v128): v128 {
+  const z = doubled(x);
+  const bits = shifted(z);
+  const n = f64x2.sub(bits, both(MAGIC));
+  const t = rest(z, n);
+  const r = rounded(n, t);
+  const p = power(bits);
+  const q = f64x2.add(curved(r), lostBy(n, t, r));
+  return tanhOf(added(f64x2.sub(p, both(ONE)), f64x2.mul(p, r), f64x2.mul(p, q)), x);
+}
+
+@inline
+export function logcosh(x: v128): v128 {
+  const z = doubled(x);
+  const bits = shifted(z);
+  const n = f64x2.sub(bits, both(MAGIC));
+  const t = rest(z, n);
+  const r = rounded(n, t);
+  const p = power(bits);
+  const q = f64x2.add(curved(r), lostBy(n, t, r));
+  const E = added(f64x2.sub(p, both(ONE)), f64x2.mul(p, r), f64x2.mul(p, q));
+  return logcoshOf(E, f64x2.add(p, f64x2.mul(p, f64x2.add(r, q))), x);
+}
+
+/** log(1 + eˣ) = max(x, 0) + log(1 + t), t = e^−|x|; log(1 + t) = log 2 + log(1 + (t − 1)/2) for t near 1 */
+@inline
+export function softplus(x: v128): v128 {
+  const t = exp(f64x2.neg(f64x2.abs(x)));
+  const big = f64x2.gt(t, both(BIG));
+  const f = v128.bitselect(f64x2.mul(both(HALF), f64x2.sub(t, both(ONE))), t, big);
+  const low = f64x2.add(log1pNear(f), v128.and(both(LN2_LOW), big));
+  return f64x2.add(f64x2.pmax(f64x2.splat(0), x), f64x2.add(v128.and(both(LN2_HIGH), big), low));
+}
+
+/** 1/(1 + t) for x ≥ 0, t/(1 + t) for x < 0 */
+@inline
+function sigmoidOf(t: v128, x: v128): v128 {
+  const above = v128.bitselect(t, both(ONE), f64x2.lt(x, f64x2.splat(0)));
+  return f64x2.div(above, f64x2.add(both(ONE), t));
+}
+
+@inline
+export function sigmoid(x: v128): v128 {
+  return sigmoidOf(exp(f64x2.neg(f64x2.abs(x))), x);
+}

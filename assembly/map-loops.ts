@@ -1,0 +1,266 @@
+/** One operation over a tile. The codes are the places in `operations` of src/engines/elementwise/operations.ts. */
+import { exp, expm1 } from "./exponential";
+import { logcosh, sigmoid, softplus, tanh } from "./hyperbolic";
+import { madd } from "./lanes";
+import { log, log1p } from "./logarithm";
+
+// JavaScript's own, one number at a time, for the functions that formulas rarely have
+@external("Math", "sin") declare function sin(x: f64): f64;
+@external("Math", "cos") declare function cos(x: f64): f64;
+@external("Math", "atan") declare function atan(x: f64): f64;
+@external("Math", "pow") declare function pow(x: f64, a: f64): f64;
+
+@inline
+function lane0(x: v128): f64 {
+  return f64x2.extract_lane(x, 0);
+}
+
+@inline
+function lane1(x: v128): f64 {
+  return f64x2.extract_lane(x, 1);
+}
+
+@inline
+function pair(a: f64, b: f64): v128 {
+  return f64x2.replace_lane(f64x2.splat(a), 1, b);
+}
+
+@inline
+function sign(x: v128): v128 {
+  const zero = f64x2.splat(0);
+  const one = v128.or(f64x2.splat(1), v128.and(x, f64x2.splat(-0.0)));
+  return v128.bitselect(one, x, v128.or(f64x2.lt(x, zero), f64x2.gt(x, zero)));
+}
+
+// z ← op(x, y, w) over `bytes` of pairs; dx, dy, dw: from a pair to the next, 0 for a constant. z may be x, y or w.
+// One function each, so that the optimizing compiler has the constants of one to keep, not of all.
+
+function copies(bytes: usize, z: usize, x: usize, dx: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, v128.load(x));
+}
+function negs(bytes: usize, z: usize, x: usize, dx: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, f64x2.neg(v128.load(x)));
+}
+function absolutes(bytes: usize, z: usize, x: usize, dx: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, f64x2.abs(v128.load(x)));
+}
+function signs(bytes: usize, z: usize, x: usize, dx: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, sign(v128.load(x)));
+}
+function squares(bytes: usize, z: usize, x: usize, dx: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx) {
+    const a = v128.load(x);
+    v128.store(z, f64x2.mul(a, a));
+  }
+}
+function reciprocals(bytes: usize, z: usize, x: usize, dx: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, f64x2.div(f64x2.splat(1), v128.load(x)));
+}
+function roots(bytes: usize, z: usize, x: usize, dx: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, f64x2.sqrt(v128.load(x)));
+}
+function exps(bytes: usize, z: usize, x: usize, dx: usize): void {
+  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
+    const a = exp(v128.load(x));
+    const b = exp(v128.load(x + dx));
+    v128.store(z, a);
+    v128.store(z, b, 16);
+  }
+  if (bytes & 16) v128.store(z, exp(v128.load(x)));
+}
+function expm1s(bytes: usize, z: usize, x: usize, dx: usize): void {
+  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
+    const a = expm1(v128.load(x));
+    const b = expm1(v128.load(x + dx));
+    v128.store(z, a);
+    v128.store(z, b, 16);
+  }
+  if (bytes & 16) v128.store(z, expm1(v128.load(x)));
+}
+function logs(bytes: usize, z: usize, x: usize, dx: usize): void {
+  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
+    const a = log(v128.load(x));
+    const b = log(v128.load(x + dx));
+    v128.store(z, a);
+    v128.store(z, b, 16);
+  }
+  if (bytes & 16) v128.store(z, log(v128.load(x)));
+}
+function log1ps(bytes: usize, z: usize, x: usize, dx: usize): void {
+  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
+    const a = log1p(v128.load(x));
+    const b = log1p(v128.load(x + dx));
+    v128.store(z, a);
+    v128.store(z, b, 16);
+  }
+  if (bytes & 16) v128.store(z, log1p(v128.load(x)));
+}
+function tanhs(bytes: usize, z: usize, x: usize, dx: usize): void {
+  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
+    const a = tanh(v128.load(x));
+    const b = tanh(v128.load(x + dx));
+    v128.store(z, a);
+    v128.store(z, b, 16);
+  }
+  if (bytes & 16) v128.store(z, tanh(v128.load(x)));
+}
+function logcoshs(bytes: usize, z: usize, x: usize, dx: usize): void {
+  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
+    const a = logcosh(v128.load(x));
+    const b = logcosh(v128.load(x + dx));
+    v128.store(z, a);
+    v128.store(z, b, 16);
+  }
+  if (bytes & 16) v128.store(z, logcosh(v128.load(x)));
+}
+/** its derivative too, to y; V8 computes what both begin with once */
+function logcoshTanhs(bytes: usize, z: usize, x: usize, dx: usize, y: usize): void {
+  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx, y += 32) {
+    const a = v128.load(x);
+    const b = v128.load(x + dx);
+    const a0 = logcosh(a);
+    const a1 = tanh(a);
+    const b0 = logcosh(b);
+    const b1 = tanh(b);
+    v128.store(z, a0);
+    v128.store(z, b0, 16);
+    v128.store(y, a1);
+    v128.store(y, b1, 16);
+  }
+  if (bytes & 16) {
+    const a = v128.load(x);
+    v128.store(z, logcosh(a));
+    v128.store(y, tanh(a));
+  }
+}
+function softpluses(bytes: usize, z: usize, x: usize, dx: usize): void {
+  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
+    const a = softplus(v128.load(x));
+    const b = softplus(v128.load(x + dx));
+    v128.store(z, a);
+    v128.store(z, b, 16);
+  }
+  if (bytes & 16) v128.store(z, softplus(v128.load(x)));
+}
+/** its derivative too, to y; V8 computes what both begin with once */
+function softplusSigmoids(bytes: usize, z: usize, x: usize, dx: usize, y: usize): void {
+  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx, y += 32) {
+    const a = v128.load(x);
+    const b = v128.load(x + dx);
+    const a0 = softplus(a);
+    const a1 = sigmoid(a);
+    const b0 = softplus(b);
+    const b1 = sigmoid(b);
+    v128.store(z, a0);
+    v128.store(z, b0, 16);
+    v128.store(y, a1);
+    v128.store(y, b1, 16);
+  }
+  if (bytes & 16) {
+    const a = v128.load(x);
+    v128.store(z, softplus(a));
+    v128.store(y, sigmoid(a));
+  }
+}
+function sigmoids(bytes: usize, z: usize, x: usize, dx: usize): void {
+  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
+    const a = sigmoid(v128.load(x));
+    const b = sigmoid(v128.load(x + dx));
+    v128.store(z, a);
+    v128.store(z, b, 16);
+  }
+  if (bytes & 16) v128.store(z, sigmoid(v128.load(x)));
+}
+function sines(bytes: usize, z: usize, x: usize, dx: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx) {
+    const a = v128.load(x);
+    v128.store(z, pair(sin(lane0(a)), sin(lane1(a))));
+  }
+}
+function cosines(bytes: usize, z: usize, x: usize, dx: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx) {
+    const a = v128.load(x);
+    v128.store(z, pair(cos(lane0(a)), cos(lane1(a))));
+  }
+}
+function arctangents(bytes: usize, z: usize, x: usize, dx: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx) {
+    const a = v128.load(x);
+    v128.store(z, pair(atan(lane0(a)), atan(lane1(a))));
+  }
+}
+
+function sums(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy) v128.store(z, f64x2.add(v128.load(x), v128.load(y)));
+}
+function differences(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy) v128.store(z, f64x2.sub(v128.load(x), v128.load(y)));
+}
+function products(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy) v128.store(z, f64x2.mul(v128.load(x), v128.load(y)));
+}
+function quotients(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy) v128.store(z, f64x2.div(v128.load(x), v128.load(y)));
+}
+function maxima(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy) v128.store(z, f64x2.max(v128.load(x), v128.load(y)));
+}
+function minima(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy) v128.store(z, f64x2.min(v128.load(x), v128.load(y)));
+}
+function comparisons(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy) v128.store(z, v128.and(f64x2.lt(v128.load(x), v128.load(y)), f64x2.splat(1)));
+}
+function powers(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy) {
+    const a = v128.load(x);
+    const b = v128.load(y);
+    v128.store(z, pair(pow(lane0(a), lane0(b)), pow(lane1(a), lane1(b))));
+  }
+}
+
+function muladds(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize, w: usize, dw: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy, w += dw) {
+    v128.store(z, madd(v128.load(x), v128.load(y), v128.load(w)));
+  }
+}
+function selections(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize, w: usize, dw: usize): void {
+  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy, w += dw) {
+    v128.store(z, v128.bitselect(v128.load(w), v128.load(y), f64x2.eq(v128.load(x), f64x2.splat(0))));
+  }
+}
+
+export function run(op: i32, bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize, w: usize, dw: usize): void {
+  switch (op) {
+    case 0: return copies(bytes, z, x, dx);
+    case 1: return negs(bytes, z, x, dx);
+    case 2: return absolutes(bytes, z, x, dx);
+    case 3: return signs(bytes, z, x, dx);
+    case 4: return squares(bytes, z, x, dx);
+    case 5: return reciprocals(bytes, z, x, dx);
+    case 6: return roots(bytes, z, x, dx);
+    case 7: return exps(bytes, z, x, dx);
+    case 8: return expm1s(bytes, z, x, dx);
+    case 9: return logs(bytes, z, x, dx);
+    case 10: return log1ps(bytes, z, x, dx);
+    case 11: return tanhs(bytes, z, x, dx);
+    case 12: return logcoshs(bytes, z, x, dx);
+    case 13: return softpluses(bytes, z, x, dx);
+    case 14: return sigmoids(bytes, z, x, dx);
+    case 15: return sines(bytes, z, x, dx);
+    case 16: return cosines(bytes, z, x, dx);
+    case 17: return arctangents(bytes, z, x, dx);
+    case 18: return sums(bytes, z, x, dx, y, dy);
+    case 19: return differences(bytes, z, x, dx, y, dy);
+    case 20: return products(bytes, z, x, dx, y, dy);
+    case 21: return quotients(bytes, z, x, dx, y, dy);
+    case 22: return maxima(bytes, z, x, dx, y, dy);
+    case 23: return minima(bytes, z, x, dx, y, dy);
+    case 24: return comparisons(bytes, z, x, dx, y, dy);
+    case 25: return powers(bytes, z, x, dx, y, dy);
+    case 26: return muladds(bytes, z, x, dx, y, dy, w, dw);
+    case 27: return selections(bytes, z, x, dx, y, dy, w, dw);
+    case 28: return logcoshTanhs(bytes, z, x, dx, y);
+    case 29: return softplusSigmoids(bytes, z, x, dx, y);
+  }
+}

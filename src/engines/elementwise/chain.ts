@@ -1,0 +1,91 @@
+/**
+ * Chains written as functions:
+ *
+ *     const c = chain(1, ({ tanh, logcosh }, x) => ({ outputs: [tanh(x)], sum: logcosh(x) }));
+ *     const f = E.map([T], c, [Y]); // T ← tanh Y, f ← Σ log cosh Y_ij
+ *
+ * Equal operations on equal operands are computed once.
+ */
+import type { Chain, Instruction } from "../../types.js";
+import { type ElementwiseName, operations } from "./operations.js";
+
+/** What an operation gives: a register of the chain, or one of its constants. */
+export interface Value {
+  readonly operand: number;
+}
+
+type Operand = Value | number;
+export type ChainOperations = Record<ElementwiseName, (...operands: Operand[]) => Value>;
+
+export interface ChainBuilder {
+  readonly inputs: readonly Value[];
+  /** a constant of its own: who keeps the chain may change `constants[place]` between calls */
+  variable(): { value: Value; place: number };
+  constant(c: number): Value;
+  readonly op: ChainOperations;
+  finish(outputs: readonly Value[], sum?: Value): Chain;
+}
+
+/** Beyond this a power is left to Math.pow: products of so many factors lose digits. */
+const LONGEST_POWER = 16;
+
+export function chainBuilder(inputs: number): ChainBuilder {
+  const constants: number[] = [];
+  const code: Instruction[] = [];
+  const known = new Map<string, Value>();
+
+  function constant(c: number): Value {
+    const name = `constant ${Object.is(c, -0) ? "-0" : c}`;
+    let value = known.get(name);
+    if (!value) known.set(name, (value = { operand: -constants.push(c) }));
+    return value;
+  }
+
+  function emit(op: ElementwiseName, operands: readonly Operand[]): Value {
+    const args = operands.map((v) => (typeof v === "number" ? constant(v) : v).operand);
+    const name = `${op} ${args}`;
+    let value = known.get(name);
+    if (!value) known.set(name, (value = { operand: inputs + code.push({ op, args }) - 1 }));
+    return value;
+  }
+
+  /** xᵃ: whole numbers by squaring, halves by a root */
+  function power(x: Operand, a: number): Value {
+    if (a < 0 && (Number.isInteger(a) || a === -0.5) && a >= -LONGEST_POWER) return emit("reciprocal", [power(x, -a)]);
+    if (a === 0.5) return emit("sqrt", [x]);
+    if (a === 1) return emit("copy", [x]);
+    if (!Number.isInteger(a) || a < 1 || a > LONGEST_POWER) return emit("pow", [x, a]);
+    if (a === 2) return emit("square", [x]);
+    return a % 2 === 0 ? emit("square", [power(x, a / 2)]) : emit("mul", [power(x, a - 1), x]);
+  }
+
+  const op = Object.fromEntries(
+    operations.map(({ name }) => [name, (...operands: Operand[]) => emit(name, operands)]),
+  ) as ChainOperations;
+  op.pow = (x, a) => (typeof a === "number" ? power(x!, a) : emit("pow", [x!, a!]));
+
+  return {
+    inputs: Array.from({ length: inputs }, (_, operand) => ({ operand })),
+    variable() {
+      const place = constants.push(Number.NaN) - 1;
+      return { value: { operand: -1 - place }, place };
+    },
+    constant,
+    op,
+    finish(outputs, sum) {
+      // a constant as a result needs a register
+      const register = (v: Value): number => (v.operand < 0 ? emit("copy", [v]) : v).operand;
+      const results = outputs.map(register);
+      return { inputs, constants, code, outputs: results, ...(sum && { sum: register(sum) }) };
+    },
+  };
+}
+
+export function chain(
+  inputs: number,
+  build: (op: ChainOperations, ...x: Value[]) => { outputs?: readonly Value[]; sum?: Value },
+): Chain {
+  const builder = chainBuilder(inputs);
+  const { outputs = [], sum } = build(builder.op, ...builder.inputs);
+  return builder.finish(outputs, sum);
+}

@@ -1,0 +1,133 @@
+/** The elementary functions of the engines: within 2 ulp of Math.* everywhere, within 2 ulp of the truth where Math has no such function. */
+import { describe, expect, test } from "vitest";
+import { chain } from "../../src/engines/elementwise/chain.js";
+import { logcosh, sigmoid, softplus } from "../../src/engines/elementwise/operations.js";
+import { jsEngine } from "../../src/engines/js.js";
+import { wasmEngine } from "../../src/engines/wasm.js";
+import { random } from "../../src/random.js";
+import type { Engine } from "../../src/types.js";
+import { exp, fixed, log, one, over, times, toNumber, ulps } from "../support/exact.js";
+
+const POINTS = 100_000;
+
+const functions = {
+  neg: (x: number) => -x,
+  abs: Math.abs,
+  sign: Math.sign,
+  square: (x: number) => x * x,
+  reciprocal: (x: number) => 1 / x,
+  sqrt: Math.sqrt,
+  exp: Math.exp,
+  expm1: Math.expm1,
+  log: Math.log,
+  log1p: Math.log1p,
+  tanh: Math.tanh,
+  logcosh,
+  softplus,
+  sigmoid,
+  sin: Math.sin,
+  cos: Math.cos,
+  atan: Math.atan,
+} as const;
+type Name = keyof typeof functions;
+
+/** where the definition by Math.* is itself off by more than one */
+const TOLERANCE: Partial<Record<Name, number>> = { tanh: 3, logcosh: 5, softplus: 3 };
+
+const SPECIAL = [
+  0, -0, 1, -1, 0.5, -0.5, 2, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.MIN_VALUE, -Number.MIN_VALUE,
+  Number.MAX_VALUE, -Number.MAX_VALUE, 2.2250738585072014e-308, -2.2250738585072014e-308, 2.225073858507201e-308, 1e-310, 1e-160,
+  709.782712893384, 709.7827128933841, 710, 711, 1e4, -708.3964185322641, -708.4, -740, -744.4400719213812, -745.1332191019411,
+  -745.1332191019412, -746, -1e4, 1 + 2 ** -52, 1 - 2 ** -53, -1 + 2 ** -53, -1 - 2 ** -52, Math.SQRT2, Math.SQRT1_2, Math.SQRT2 - 1,
+  0.85, 0.6, 0.5999999999999999, -0.6, 0.3465735902799726, 0.34657359027997264, -0.34657359027997264, 1.0397207708399179, 19, 20, 22, 37, 40,
+  -19, -22, -36.7, -37, -37.5, -40, 2 ** 53, -(2 ** 53), 1e300,
+]; // biome-ignore format: numbers read best in rows
+
+/** Numbers of every size down to the smallest, and those near 0 where the functions bend */
+function points(name: string): Float64Array {
+  const r = random(7, name);
+  const x = new Float64Array(POINTS + 1);
+  x.set(SPECIAL);
+  for (let i = SPECIAL.length; i < x.length; i++) {
+    const sign = r.uniform() < 0.5 ? -1 : 1;
+    const kind = r.integer(5);
+    if (kind === 0) x[i] = sign * (1 + r.uniform()) * 2 ** (r.integer(2098) - 1074);
+    else if (kind === 1) x[i] = sign * r.uniform() * 750;
+    else if (kind === 2) x[i] = 1 + sign * r.uniform() * 2 ** -r.integer(30);
+    else x[i] = r.normal() * 2 ** (2 - r.integer(12));
+  }
+  return x;
+}
+
+function mapped(E: Engine, name: Name, x: Float64Array): Float64Array {
+  const X = E.from({ rows: x.length, cols: 1, data: x });
+  const Y = E.matrix(x.length, 1);
+  E.map(
+    [Y],
+    chain(1, (op, v) => ({ outputs: [op[name](v)] })),
+    [X],
+  );
+  return Float64Array.from(Y.data);
+}
+
+const engines: [string, () => Promise<Engine>][] = [
+  ["wasm, plain SIMD", () => wasmEngine({ relaxed: false })],
+  ["wasm, relaxed SIMD", () => wasmEngine({ relaxed: true })],
+];
+
+describe.each(engines)("%s", (_title, open) => {
+  test.each(Object.keys(functions) as Name[])("%s is within 2 ulp of its definition", async (name) => {
+    const x = points(name);
+    const y = mapped(await open(), name, x);
+    let worst = 0;
+    let where = Number.NaN;
+    for (let i = 0; i < x.length; i++) {
+      const distance = ulps(y[i]!, functions[name](x[i]!));
+      if (distance > worst) [worst, where] = [distance, x[i]!];
+    }
+    expect(worst, `at ${where}`).toBeLessThanOrEqual(TOLERANCE[name] ?? 2);
+  });
+});
+
+/** The truth in 300 bits, for |x| ≤ 40 and not too near 0 */
+const truth: Partial<Record<Name, (x: bigint) => bigint>> = {
+  exp,
+  expm1: (x) => exp(x) - one,
+  log,
+  log1p: (x) => log(one + x),
+  tanh(x) {
+    const E = exp(2n * x);
+    return over(E - one, E + one);
+  },
+  logcosh: (x) => log((exp(x) + exp(-x)) >> 1n),
+  softplus: (x) => log(one + exp(x)),
+  sigmoid: (x) => over(one, one + exp(-x)),
+};
+
+describe("against 300 bits", () => {
+  test("the reference itself: e^(log 2) = 2, log(e^(1/3)) = 1/3", () => {
+    expect(toNumber(exp(log(2n * one)) - 2n * one)).toBeLessThan(1e-80);
+    const third = one / 3n;
+    expect(Math.abs(toNumber(log(exp(third)) - third))).toBeLessThan(1e-80);
+    expect(toNumber(times(fixed(1.5), fixed(-0.25)))).toBe(-0.375);
+  });
+
+  const all: [string, () => Promise<Engine>][] = [["js", async () => jsEngine()], ...engines];
+  test.each(all)("%s: at most 2 ulp, log cosh 4", async (title, open) => {
+    const E = await open();
+    const r = random(3, "truth");
+    for (const name of Object.keys(truth) as Name[]) {
+      const x = Float64Array.from({ length: 300 }, (_, i) => {
+        const v =
+          i % 3 === 0 ? r.normal() : i % 3 === 1 ? 40 * (2 * r.uniform() - 1) : r.normal() * 2 ** -r.integer(40);
+        return name === "log" ? Math.abs(v) : name === "log1p" ? Math.max(v, -0.999 * r.uniform()) : v;
+      });
+      const y = mapped(E, name, x);
+      for (let i = 0; i < x.length; i++) {
+        const distance = ulps(y[i]!, toNumber(truth[name]!(fixed(x[i]!))));
+        if (!(distance <= (name === "logcosh" ? 4 : title === "js" ? 3 : 2)))
+          expect.fail(`${name}(${x[i]}) is off by ${distance} ulp`);
+      }
+    }
+  });
+});
