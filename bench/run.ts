@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { pathToFileURL } from "node:url";
 import { openEngine } from "../src/engines/open.js";
+import { benchAnyFromArguments } from "./any-f/run.js";
 import { readArguments } from "./arguments.js";
 import type { Clock, Contender, Outcome } from "./contender.js";
 import { growth, growthText } from "./growth.js";
@@ -316,5 +317,7 @@ export async function benchFromArguments(args: string[]): Promise<number> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  process.exitCode = await benchFromArguments(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  const suite = args.includes("--suite") || args.some((word) => word.startsWith("--suite="));
+  process.exitCode = await (suite ? benchAnyFromArguments(args) : benchFromArguments(args));
 }
