@@ -9,6 +9,7 @@ import { cgRules } from "./cg-rules.js";
 import { densityRay, densityRayPays } from "./density-ray.js";
 import { dissolvedExpen } from "./dissolved-expen.js";
 import { preconditioned, type SolverEntry, type SolverOptions } from "./entry.js";
+import { frameExpen } from "./frame-lbfgs.js";
 import { lbfgs } from "./lbfgs.js";
 import { operatorFlops } from "./operator-cost.js";
 import { quadraticRay, quadraticRayPays } from "./quadratic-ray.js";
@@ -111,6 +112,14 @@ export const expenSolvers = {
         ...(o.takeStart && { takeStart: true }),
       });
     },
+  },
+
+  "expen-frame": {
+    title:
+      "for any f: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame with a learned metric",
+    options: ["memory"],
+    create: (E, f, X0, { memory, evaluations }) =>
+      frameExpen(E, f, X0, { ...(memory !== undefined && { memory }), ...(evaluations && { evaluations }) }),
   },
 
   "expen-cg": {
