@@ -55,7 +55,8 @@ export function frameFirstMatrix(E: Engine, n: number, p: number): FrameFirstMat
     }
     E.mul(R.Z, Q.Z, inverse);
     turn(T, Q.O);
-    for (let k = 0; k < h.length; k++) T.data[k]! *= gamma / h[k]!;
+    const turned = T.data;
+    for (let k = 0; k < h.length; k++) turned[k]! *= gamma / h[k]!;
     turnBack(R.O, T);
   }
 
@@ -65,8 +66,8 @@ export function frameFirstMatrix(E: Engine, n: number, p: number): FrameFirstMat
     const yy = E.dot(y.Z, y.Z) + E.dot(y.O, y.O);
     // where n = p there is no Z: the columns of Ω stand for it
     const [part, change] = n > p ? [s.Z, y.Z] : [s.O, y.O];
-    E.tmul(A, part, part);
-    E.tmul(B, change, change);
+    E.gram(A, part);
+    E.gram(B, change);
     E.tmul(C, part, change);
     diagonalOf(a, A);
     diagonalOf(b, B);
@@ -81,11 +82,9 @@ export function frameFirstMatrix(E: Engine, n: number, p: number): FrameFirstMat
 
     turn(A, s.O);
     turn(B, y.O);
-    for (let k = 0; k < p * p; k++) {
-      A.data[k]! *= A.data[k]!;
-      B.data[k]! *= B.data[k]!;
-      h[k] = (d[Math.floor(k / p)]! + d[k % p]!) / 2;
-    }
+    square(A.data);
+    square(B.data);
+    for (let i = 0, k = 0; i < p; i++) for (let j = 0; j < p; j++, k++) h[k] = (d[i]! + d[j]!) / 2;
     entries.add(A.data, B.data, yy);
     const top = largest(h);
     const met = sum(entries.s);
@@ -98,7 +97,8 @@ export function frameFirstMatrix(E: Engine, n: number, p: number): FrameFirstMat
     raise(h, FLOOR * top);
 
     gamma = sy / ((n > p ? quotients(b, d) : 0) + quotients(B.data, h));
-    for (let k = 0; k < p * p; k++) T.data[k] = (U.data[k]! * gamma) / d[k % p]!;
+    const [u, scaled] = [U.data, T.data];
+    for (let i = 0, k = 0; i < p; i++) for (let j = 0; j < p; j++, k++) scaled[k] = (u[k]! * gamma) / d[j]!;
     E.mulT(inverse, T, U);
     known = true;
   }
@@ -126,7 +126,8 @@ export function frameFirstMatrix(E: Engine, n: number, p: number): FrameFirstMat
   function diagonalOf(r: Float64Array, M: Matrix): void {
     E.mul(T, M, U);
     r.fill(0);
-    for (let k = 0; k < p * p; k++) r[k % p]! += U.data[k]! * T.data[k]!;
+    const [u, t] = [U.data, T.data];
+    for (let i = 0, k = 0; i < p; i++) for (let j = 0; j < p; j++, k++) r[j]! += u[k]! * t[k]!;
   }
 }
 
@@ -157,6 +158,11 @@ function moments(count: number) {
       y.fill(0);
     },
   };
+}
+
+/** a_k ← a_k² */
+function square(a: Float64Array): void {
+  for (let k = 0; k < a.length; k++) a[k]! *= a[k]!;
 }
 
 function sum(a: Float64Array): number {

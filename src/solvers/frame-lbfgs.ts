@@ -39,7 +39,7 @@ export function* frameExpen(
   const { n, p } = f;
   const fr = frame(E, n, p);
   const evaluateF = evaluator(f);
-  const pairs = frameMemory(E, fr, memory);
+  const pairs = frameMemory(fr, memory);
   const H0 = frameFirstMatrix(E, n, p);
   const D = fr.tangent();
   const point = (): Point => ({ X: E.matrix(n, p), g: fr.tangent(), S: E.matrix(p, p), f: Number.NaN });
