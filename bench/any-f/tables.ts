@@ -82,3 +82,20 @@ export function meansOf(results: AnyResults): Table {
     ],
   };
 }
+
+/** A run whose f is above the least one of its case by this part of it ended in another minimum. */
+const OTHER = 1e-3;
+
+/** In how many cases each contender ended above the best. */
+export function worseOptima({ cases, contenders }: AnyResults): string {
+  const counts = new Map(Object.keys(contenders).map((name) => [name, 0]));
+  for (const one of cases) {
+    const reached = one.runs.filter((run) => isReached(one, run));
+    const least = Math.min(...reached.map(({ f }) => f!));
+    for (const { contender, f } of reached) {
+      if (f! > least + OTHER * Math.abs(least)) counts.set(contender, counts.get(contender)! + 1);
+    }
+  }
+  const list = [...counts].map(([name, count]) => `\`${name}\` ${count}`).join(", ");
+  return `Cases that ended in a minimum above the best one met: ${list}.`;
+}

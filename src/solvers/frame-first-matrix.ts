@@ -9,6 +9,8 @@ const DECAY = 0.8;
 const [COLUMN_PRIOR, ENTRY_PRIOR] = [0.3, 0.1];
 /** No curvature is taken to be below this part of the largest. */
 const FLOOR = 0.03;
+/** The basis follows S in each of the first steps, where S changes much, and every so often later. */
+const [FIRST, PERIOD] = [8, 3];
 /** Less than this part of a pair says nothing. */
 const NOTHING = 1e-10;
 
@@ -45,6 +47,7 @@ export function frameFirstMatrix(E: Engine, n: number, p: number): FrameFirstMat
   const model = multiplierModel(p);
   let known = false;
   let gamma = 1;
+  let steps = 0;
   return { learned: () => known, apply, learn, forget };
 
   function apply(R: Tangent, Q: Tangent): void {
@@ -61,7 +64,9 @@ export function frameFirstMatrix(E: Engine, n: number, p: number): FrameFirstMat
   }
 
   function learn(S: Matrix, s: Tangent, y: Tangent, sy: number): void {
-    eigen(U, w, S);
+    if (steps < FIRST || steps % PERIOD === 0) eigen(U, w, S);
+    else diagonalOf(w, S);
+    steps++;
     const ss = E.dot(s.Z, s.Z) + E.dot(s.O, s.O);
     const yy = E.dot(y.Z, y.Z) + E.dot(y.O, y.O);
     // where n = p there is no Z: the columns of Ω stand for it
@@ -105,6 +110,7 @@ export function frameFirstMatrix(E: Engine, n: number, p: number): FrameFirstMat
 
   function forget(): void {
     known = false;
+    steps = 0;
     columns.clear();
     entries.clear();
     model.clear();

@@ -6,7 +6,7 @@ const LEAST = 0.3;
 const MARGIN = 0.035;
 
 export interface MultiplierModel {
-  /** d ← the model at eigenvalues w, from the pair with column moments a = ‖s_j‖², b = ‖y_j‖², e = ⟨s_j, y_j⟩ in the eigenbasis */
+  /** d ← the model at the eigenvalues w of S, from the pair with column moments a = ‖s_j‖², b = ‖y_j‖², e = ⟨s_j, y_j⟩ in the eigenbasis */
   fit(d: Float64Array, a: Float64Array, b: Float64Array, e: Float64Array, w: Float64Array, yy: number): void;
   clear(): void;
 }
@@ -45,7 +45,7 @@ export function multiplierModel(p: number): MultiplierModel {
     if (tau === 0) return false;
     const spread = deviation(w);
     const margin = MARGIN * tau * spread;
-    const top = tau * w[p - 1]!;
+    const top = tau * Math.max(...w);
     let sigma = (sy + tau * sS) / ss - margin;
     for (let raise = margin; !(sigma > top); raise *= 2) {
       if (!(raise > 0 && raise < 100 * spread)) return false;
