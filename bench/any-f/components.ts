@@ -99,10 +99,18 @@ export const components: Family[] = [
       const [W, k] = [E.matrix(m, p), new Float64Array(p)];
       return (G, X) => {
         E.apply(W, Y!, X);
-        k.fill(-3);
+        k.fill(0);
         const w = W.data;
-        for (let i = 0; i < w.length; i++) k[i % p]! += w[i]! ** 4 / m;
-        for (let i = 0; i < w.length; i++) w[i] = k[i % p]! * w[i]! ** 3;
+        for (let i = 0; i < w.length; i += p) {
+          for (let j = 0; j < p; j++) {
+            const square = w[i + j]! * w[i + j]!;
+            k[j]! += square * square;
+          }
+        }
+        for (let j = 0; j < p; j++) k[j] = k[j]! / m - 3;
+        for (let i = 0; i < w.length; i += p) {
+          for (let j = 0; j < p; j++) w[i + j]! *= k[j]! * w[i + j]! * w[i + j]!;
+        }
         E.tmul(G, Y!, W, -4 / m);
         return -0.5 * k.reduce((sum, v) => sum + v * v, 0);
       };
@@ -114,8 +122,8 @@ export const components: Family[] = [
     sizes: PARTIAL,
     draw: (n, _p, r) => sparseSums(n, r),
     on: entrywise(
-      (w) => -(w ** 4) / 4,
-      (w) => -(w ** 3),
+      (w) => -(w * w * w * w) / 4,
+      (w) => -w * w * w,
     ),
   },
   {
@@ -147,7 +155,7 @@ export const components: Family[] = [
       };
     },
     on: entrywise(
-      (w) => -(w ** 3) / 3,
+      (w) => -(w * w * w) / 3,
       (w) => -w * w,
     ),
   },
@@ -170,11 +178,14 @@ export const components: Family[] = [
         const w = W.data;
         c.fill(0);
         let fourth = 0;
-        for (let k = 0; k < w.length; k++) c[k % p]! += w[k]! ** 2 / m;
-        for (let k = 0; k < w.length; k++) {
-          const v = w[k]!;
-          fourth += v ** 4 / m;
-          w[k] = v * (v * v - c[k % p]!);
+        for (let i = 0; i < w.length; i += p) for (let j = 0; j < p; j++) c[j]! += (w[i + j]! * w[i + j]!) / m;
+        for (let i = 0; i < w.length; i += p) {
+          for (let j = 0; j < p; j++) {
+            const v = w[i + j]!;
+            const square = v * v;
+            fourth += (square * square) / m;
+            w[i + j] = v * (square - c[j]!);
+          }
         }
         E.tmul(G, Y!, W, -1 / m);
         return -0.25 * (fourth - c.reduce((sum, v) => sum + v * v, 0));
@@ -224,7 +235,7 @@ export const components: Family[] = [
         let f = (-0.5 * E.dot(W, W)) / m;
         const [x, g] = [X.data, G.data];
         for (let k = 0; k < x.length; k++) {
-          const root = Math.hypot(x[k]!, EPSILON);
+          const root = Math.sqrt(x[k]! * x[k]! + EPSILON * EPSILON);
           f += LAMBDA * root;
           g[k]! += (LAMBDA * x[k]!) / root;
         }
@@ -247,7 +258,7 @@ export function robust(E: Engine, _n: number, p: number, { Y }: Data): ValueAndG
     let f = 0;
     for (let i = 0; i < m; i++) {
       let rest = squares.data[i]!;
-      for (let j = 0; j < p; j++) rest -= w[i * p + j]! ** 2;
+      for (let j = 0; j < p; j++) rest -= w[i * p + j]! * w[i * p + j]!;
       const d = Math.sqrt(Math.max(rest, 0) + DELTA * DELTA);
       f += d;
       for (let j = 0; j < p; j++) w[i * p + j]! /= d;

@@ -68,13 +68,13 @@ export const densities: Family[] = [
       const solve = coulomb(E, n);
       return withDensity(E, n, p, (v, rho) => {
         solve(v, rho);
+        const [density, well, potential] = [rho.data, V!.data, v.data];
         let f = 0;
         for (let i = 0; i < n; i++) {
-          const [density, well] = [rho.data[i]!, V!.data[i]!];
-          const z = (20 / n) * v.data[i]!;
-          const root = Math.cbrt(density);
-          f += density * (0.5 * well + 0.25 * z - 0.25 * root);
-          v.data[i] = well + z - (2 / 3) * root;
+          const z = (20 / n) * potential[i]!;
+          const root = Math.cbrt(density[i]!);
+          f += density[i]! * (0.5 * well[i]! + 0.25 * z - 0.25 * root);
+          potential[i] = well[i]! + z - (2 / 3) * root;
         }
         return f;
       });
@@ -90,11 +90,11 @@ export const densities: Family[] = [
     draw: (n, _p, r) => ({ V: wells(n, r) }),
     on(E, n, p, { V }) {
       return withDensity(E, n, p, (v, rho) => {
+        const [density, well, potential] = [rho.data, V!.data, v.data];
         let f = 0;
         for (let i = 0; i < n; i++) {
-          const [density, well] = [rho.data[i]!, V!.data[i]!];
-          f += density * (0.5 * well + (ALPHA / 4) * density);
-          v.data[i] = well + ALPHA * density;
+          f += density[i]! * (0.5 * well[i]! + (ALPHA / 4) * density[i]!);
+          potential[i] = well[i]! + ALPHA * density[i]!;
         }
         return f;
       });
@@ -124,10 +124,11 @@ function evenRows(E: Engine, n: number, p: number, { A }: Data): ValueAndGradien
     E.rowDots(rho, X, X);
     E.apply(G, A!, X);
     let f = 0.5 * E.dot(X, G);
+    const [density, potential] = [rho.data, v.data];
     for (let i = 0; i < n; i++) {
-      const excess = rho.data[i]! - mean;
-      f += (mu / 4) * excess ** 2;
-      v.data[i] = mu * excess;
+      const excess = density[i]! - mean;
+      f += (mu / 4) * excess * excess;
+      potential[i] = mu * excess;
     }
     E.scaleRows(G, v, X, 1, 1);
     return f;

@@ -1,4 +1,5 @@
 /** Residuals: least squares, robust and nearly nonsmooth. */
+import { transpose } from "../../src/linalg/scale.js";
 import { gaussian, plainProduct, plainTranspose, randomOrthonormal } from "../../src/problems/instances.js";
 import type { Engine, Matrix } from "../../src/types.js";
 import { entries, noisy, scaledBy, withEigenvalues } from "./draw.js";
@@ -33,7 +34,8 @@ function pseudoHuber(delta: number) {
 export function soften({ data }: Matrix, delta: number): number {
   let f = 0;
   for (let k = 0; k < data.length; k++) {
-    const root = Math.sqrt(1 + (data[k]! / delta) ** 2);
+    const ratio = data[k]! / delta;
+    const root = Math.sqrt(1 + ratio * ratio);
     f += root - 1;
     data[k]! /= root;
   }
@@ -159,7 +161,7 @@ export const fits: Family[] = [
         // ∇f = (W∘R)YᵀX + Y(W∘R)ᵀX
         E.apply(G, weighted, YX);
         E.tmul(XR, X, weighted);
-        for (let i = 0; i < m; i++) for (let j = 0; j < p; j++) small.data[i * p + j] = XR.data[j * m + i]!;
+        transpose(small, XR);
         E.apply(G, Y!, small, 1, 1);
         return 0.5 * E.dot(weighted, R);
       };

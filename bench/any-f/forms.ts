@@ -27,15 +27,16 @@ export function traceRatio(E: Engine, n: number, p: number, { A, B }: Data): Val
 
 /** c_j ← ⟨x_j, y_j⟩ */
 function columnDots(c: Float64Array, X: Matrix, Y: Matrix): void {
-  const p = c.length;
+  const [p, x, y] = [c.length, X.data, Y.data];
   c.fill(0);
-  for (let k = 0; k < X.data.length; k++) c[k % p]! += X.data[k]! * Y.data[k]!;
+  for (let i = 0; i < x.length; i += p) for (let j = 0; j < p; j++) c[j]! += x[i + j]! * y[i + j]!;
 }
 
 /** G ← G·Diag(c) + b·H */
 function scaleColumns(G: Matrix, c: Float64Array, H: Matrix, b: number): void {
-  const p = c.length;
-  for (let k = 0; k < G.data.length; k++) G.data[k] = (b === 0 ? 0 : G.data[k]!) + c[k % p]! * H.data[k]!;
+  const [p, g, h] = [c.length, G.data, H.data];
+  if (b === 0) g.fill(0);
+  for (let i = 0; i < g.length; i += p) for (let j = 0; j < p; j++) g[i + j]! += c[j]! * h[i + j]!;
 }
 
 /** Q·Diag·Qᵀ with one Q for all, and noise: nearly diagonal together */
@@ -187,10 +188,11 @@ export const forms: Family[] = [
         E.apply(G, A!, X);
         let f = 0.5 * E.dot(X, G);
         E.apply(W, L!, X);
-        for (let k = 0; k < W.data.length; k++) {
-          const w = W.data[k]!;
-          f += w ** 3 / 6;
-          W.data[k] = (w * w) / 2;
+        const scores = W.data;
+        for (let k = 0; k < scores.length; k++) {
+          const w = scores[k]!;
+          f += (w * w * w) / 6;
+          scores[k] = (w * w) / 2;
         }
         E.tmul(G, L!, W, 1, 1);
         return f;

@@ -129,10 +129,11 @@ export const quadratics: Family[] = [
     on(E, n, p, { A }) {
       const [As, x, y] = [parts(E, A!), E.matrix(n, 1), E.matrix(n, 1)];
       return (G, X) => {
+        const [from, to, column, image] = [X.data, G.data, x.data, y.data];
         for (let j = 0; j < p; j++) {
-          for (let i = 0; i < n; i++) x.data[i] = X.data[i * p + j]!;
+          for (let i = 0; i < n; i++) column[i] = from[i * p + j]!;
           E.apply(y, As[j]!, x);
-          for (let i = 0; i < n; i++) G.data[i * p + j] = y.data[i]!;
+          for (let i = 0; i < n; i++) to[i * p + j] = image[i]!;
         }
         return 0.5 * E.dot(X, G);
       };
