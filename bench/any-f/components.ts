@@ -109,7 +109,7 @@ export const components: Family[] = [
         }
         for (let j = 0; j < p; j++) k[j] = k[j]! / m - 3;
         for (let i = 0; i < w.length; i += p) {
-          for (let j = 0; j < p; j++) w[i + j]! *= k[j]! * w[i + j]! * w[i + j]!;
+          for (let j = 0; j < p; j++) w[i + j] = k[j]! * w[i + j]! * w[i + j]! * w[i + j]!;
         }
         E.tmul(G, Y!, W, -4 / m);
         return -0.5 * k.reduce((sum, v) => sum + v * v, 0);
