@@ -1,6 +1,7 @@
 /** `npm run bench:report -- --suite any-f [results.json]`: docs/any-f.md and docs/any-f.svg from the results of the suite. */
 import { writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { digits } from "../../src/numbers.js";
 import { ROOT } from "../peers.js";
 import { busy } from "../results.js";
 import { markdownTable } from "../tables.js";
@@ -24,7 +25,7 @@ export function anyReport(results: AnyResults, source: string): string {
     "## How it is measured",
     "",
     `- ${cases.length} cases: families × sizes × ${seeds} ${seeds === 1 ? "seed" : "seeds"} of data and start. Every contender gets the same numbers, and f with its gradient and nothing else: no operator, no form, no Hessian (Pymanopt's trust regions take differences of gradients, each counted as an evaluation).`,
-    `- Stop: gradient norm ≤ ${tol} of that at the start. Reached means that one judge finds the Riemannian gradient at the projected X within 1.05 of it. A run ends after ${limit} s. Failures stay in the profiles as unsolved; ratios are geometric means over the cases that both reached.`,
+    `- Stop: gradient norm ≤ ${digits(tol)} of that at the start. Reached means that one judge finds the Riemannian gradient at the projected X within 1.05 of it. A run ends after ${limit} s. Failures stay in the profiles as unsolved; ratios are geometric means over the cases that both reached.`,
     `- Time: best ${clock} time of ${repeats}, BLAS threads: ${threads}. Functions are not convex: some runs end in other minima than others.`,
     "- `scipy-*` minimise ExPen with the paper's β, ‖∇f(X0)‖/10, which is below the threshold for some families: they then end at an infeasible point, or run away.",
     "",

@@ -1,4 +1,4 @@
-import { evaluator, noEvaluations } from "../objective.js";
+import { noEvaluations } from "../objective.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import type { Engine, Evaluations, Matrix, Objective, Ray, Reason, Search, Solver } from "../types.js";
 import { frame, type Tangent } from "./frame.js";
@@ -38,8 +38,7 @@ export function* frameExpen(
 ): Solver {
   const { n, p } = f;
   const fr = frame(E, n, p);
-  const evaluateF = evaluator(f);
-  const pairs = frameMemory(fr, memory);
+  const pairs = frameMemory(fr, Math.max(1, memory));
   const H0 = frameFirstMatrix(E, n, p);
   const D = fr.tangent();
   const point = (): Point => ({ X: E.matrix(n, p), g: fr.tangent(), S: E.matrix(p, p), f: Number.NaN });
@@ -101,7 +100,7 @@ export function* frameExpen(
   }
 
   function evaluate(at: Point): void {
-    at.f = evaluateF(at.g.Z, at.X).value;
+    at.f = f.fg(at.g.Z, at.X);
     if (Number.isFinite(at.f)) fr.gradient(at.g, at.S, at.X);
     else sawNonFinite = true;
   }
