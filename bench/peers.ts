@@ -6,7 +6,16 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { readNpy } from "../src/data/npy.js";
 import type { Contender, Outcome, Task } from "./contender.js";
-import type { Instance } from "./instance.js";
+
+/** What a peer must know of an instance. */
+export interface Posed {
+  readonly problem: string;
+  readonly n: number;
+  readonly p: number;
+  /** paths of the .npy files of X0 and of the letters of f */
+  readonly files: Record<string, string>;
+  readonly folder: string;
+}
 
 /** The project's folder; this file runs from dist/bench. */
 export const ROOT = fileURLToPath(new URL(import.meta.url.includes("/dist/") ? "../../" : "../", import.meta.url));
@@ -74,8 +83,11 @@ async function start(python: string, packageName: string, threads: number): Prom
   };
 }
 
+/** A contender for any problem that peers/ knows. */
+export type PeerContender = Omit<Contender, "run"> & { run(instance: Posed, task: Task): Promise<Outcome> };
+
 /** The reason in words where the contender is not to be had. */
-export async function openPeer(name: string, python: string, threads: number): Promise<Contender | string> {
+export async function openPeer(name: string, python: string, threads: number): Promise<PeerContender | string> {
   const packageName = name.split("-")[0]!;
   const first = await start(python, packageName, threads);
   if (!first) return `${python} did not run ${PEER}`;
@@ -95,11 +107,11 @@ export async function openPeer(name: string, python: string, threads: number): P
     description: Object.entries(versions)
       .map(([what, version]) => `${what} ${version}`)
       .join(", "),
-    async run(instance: Instance, task: Task): Promise<Outcome> {
+    async run(instance: Posed, task: Task): Promise<Outcome> {
       peer ??= await start(python, packageName, threads);
       const out = join(instance.folder, `${name}.npy`);
       const { problem, n, p, files } = instance;
-      const reply = await peer?.ask({ method: name, problem, n, p, ...files, out, ...task }, patience(task));
+      const reply = await peer?.ask({ method: name, problem, n, p, files, out, ...task }, patience(task));
       if (!reply) {
         peer?.kill();
         peer = undefined;

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
+import { reportAny } from "./any-f/report.js";
 import { type Growth, growthTable, growthTitle, memoryText, profileTable, saveGrowthPlot } from "./growth.js";
 import { ROOT } from "./peers.js";
 import { busy, loadResults, type Results } from "./results.js";
@@ -113,7 +114,9 @@ function growthSection(growth: Growth): string[] {
   ];
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+const called = import.meta.url === pathToFileURL(process.argv[1] ?? "").href;
+if (called && process.argv.includes("--suite")) process.exitCode = reportAny(process.argv.slice(2));
+else if (called) {
   try {
     const { path, results } = loadResults(process.argv[2]);
     mkdirSync(join(ROOT, "docs"), { recursive: true });

@@ -9,6 +9,7 @@ import { clearPartials } from "../cli/whole-file.js";
 import { openEngine } from "../src/engines/open.js";
 import { PROBLEM_PARTS, runParts } from "../src/memory/need.js";
 import { requireMemory } from "../src/memory/require.js";
+import { benchAnyFromArguments } from "./any-f/run.js";
 import { readArguments } from "./arguments.js";
 import type { Clock, Contender, Outcome } from "./contender.js";
 import { growth, growthText } from "./growth.js";
@@ -334,5 +335,7 @@ export async function benchFromArguments(args: string[]): Promise<number> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  process.exitCode = await benchFromArguments(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  const suite = args.includes("--suite") || args.some((word) => word.startsWith("--suite="));
+  process.exitCode = await (suite ? benchAnyFromArguments(args) : benchFromArguments(args));
 }

@@ -26,6 +26,7 @@ if (
   step("Making .expen/peers …", process.env.EXPEN_PYTHON ?? "python3", ["-m", "venv", ".expen/peers"])
 ) {
   install("requirements.txt");
+  step("Writing measured data to .expen/data …", python, ["bench/peers/measured_data.py", ".expen/data"]);
   if (process.argv.includes("--torch")) install("requirements-torch.txt");
 }
 step("Installing nlopt-js …", "npm", [

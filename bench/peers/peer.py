@@ -1,6 +1,6 @@
 """Runs one job a line: JSON in, JSON out.
 
-    in   {"method", "problem", "n", "p", "X0", "B"?, "C"?: paths of .npy, "out": path for the final X,
+    in   {"method", "problem", "n", "p", "files": paths of the .npy of X0 and of the data by letter, "out": path for the final X,
           "tol", "target": value of f to be reached or null, "limit": seconds, "clock": "wall" or "cpu", "repeats"}
     out  {"seconds": [...], "evaluations": {"f", "grad", "hvp"}, "iterations", "status", "text"}
 
@@ -19,12 +19,15 @@ import warnings
 
 import numpy as np
 
+from any_f import FAMILIES
 from problems import Brockett, Noeig, OutOfTime, Reached, Watched, polar
 
 # what a package does its arithmetic or its minimising with, where that is another one
 BESIDE = {"cdopt": ["scipy"], "geoopt": ["torch", "scipy"]}
 
 PACKAGES = {"scipy": "scipy_methods", "pymanopt": "pymanopt_methods", "cdopt": "cdopt_methods", "geoopt": "geoopt_methods"}
+
+PROBLEMS = {"noeig": Noeig, "brockett": Brockett, **{f"any-f/{name}": family for name, family in FAMILIES.items()}}
 
 CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
 
@@ -45,12 +48,12 @@ def load(wanted):
 
 def instance(job, kept={}):
     """The problem and its start; kept while the job names the same files."""
-    key = tuple(job.get(name) for name in ("problem", "n", "p", "X0", "B", "C"))
+    key = job["problem"], *job["files"].values()
     if key not in kept:
         kept.clear()
-        n, p = job["n"], job["p"]
-        data = (np.load(job["B"]), np.load(job["C"])) if job["problem"] == "brockett" else ()
-        kept[key] = {"noeig": Noeig, "brockett": Brockett}[job["problem"]](n, p, *data), np.load(job["X0"])
+        data = {letter: np.load(path) for letter, path in job["files"].items()}
+        X0 = data.pop("X0")
+        kept[key] = PROBLEMS[job["problem"]](job["n"], job["p"], **data), X0
     return kept[key]
 
 

@@ -62,7 +62,11 @@ export function lanczos(
 
   recur((j) => {
     const k = j + 1;
-    basis?.push(E.from(q));
+    if (basis) {
+      const kept = E.tall(n, p);
+      E.copy(kept, q);
+      basis.push(kept);
+    }
     const spans = whole && k >= dimension;
     const invariant = !whole && (beta[k]! <= NOTHING * raw || k >= n * p);
     const last = spans || invariant || k >= steps;

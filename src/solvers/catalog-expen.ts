@@ -8,6 +8,7 @@ import { cg } from "./cg.js";
 import { cgRules } from "./cg-rules.js";
 import { dissolvedExpen } from "./dissolved-expen.js";
 import { preconditioned, type SolverEntry, type SolverOptions } from "./entry.js";
+import { frameExpen } from "./frame-lbfgs.js";
 import { lbfgs } from "./lbfgs.js";
 import { type Method, trialRay } from "./ray.js";
 import { stagedExpen } from "./staged-expen.js";
@@ -80,6 +81,14 @@ export const expenSolvers = {
         ...(o.memory !== undefined && { memory: o.memory }),
       });
     },
+  },
+
+  "expen-frame": {
+    title:
+      "for any f: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame with a learned metric",
+    options: ["memory"],
+    create: (E, f, X0, { memory, evaluations }) =>
+      frameExpen(E, f, X0, { ...(memory !== undefined && { memory }), ...(evaluations && { evaluations }) }),
   },
 
   "expen-cg": {

@@ -1,0 +1,269 @@
+/** Functions of W = YX, the samples seen along the columns of X. */
+import { gaussian, plainProduct, randomOrthonormal } from "../../src/problems/instances.js";
+import type { Random } from "../../src/random.js";
+import type { Engine, Matrix } from "../../src/types.js";
+import { centred, entries, geometric, noisy, scaledBy, standardized } from "./draw.js";
+import type { Data, Family, ValueAndGradient } from "./family.js";
+import { soften } from "./fits.js";
+
+/** (1/m)·Σ φ(W), W = YX; `phi` returns the sum and puts φ' in the place of W */
+function ofScores(phi: (W: Matrix) => number) {
+  return (E: Engine, _n: number, p: number, { Y }: Data): ValueAndGradient => {
+    const m = Y!.rows;
+    const W = E.matrix(m, p);
+    return (G, X) => {
+      E.apply(W, Y!, X);
+      const f = phi(W) / m;
+      E.tmul(G, Y!, W, 1 / m);
+      return f;
+    };
+  };
+}
+
+/** φ entry by entry */
+const entrywise = (value: (w: number) => number, slope: (w: number) => number) =>
+  ofScores(({ data }) => {
+    let f = 0;
+    for (let k = 0; k < data.length; k++) {
+      const w = data[k]!;
+      f += value(w);
+      data[k] = slope(w);
+    }
+    return f;
+  });
+
+const logcosh = (w: number): number => {
+  const a = Math.abs(w);
+  return a + Math.log1p(Math.exp(-2 * a)) - Math.LN2;
+};
+
+/** Independent sources of different tails, mixed by an orthogonal matrix: mixtures of variance 1 */
+function mixtures(n: number, r: Random): Data {
+  const m = 2000;
+  const power = Array.from({ length: n }, () => 0.8 + 1.2 * r.uniform());
+  const source = (j: number): number => Math.sign(r.uniform() - 0.5) * (-Math.log(1 - r.uniform())) ** power[j]!;
+  const S = standardized(entries(m, n, (_, j) => source(j)));
+  return { Y: plainProduct(S, randomOrthonormal(n, n, r)) };
+}
+
+/** Each sample a sum of two columns of a hidden orthogonal matrix */
+function sparseSums(n: number, r: Random): Data {
+  const S = entries(10 * n, n, () => 0);
+  for (let i = 0; i < S.rows; i++) for (let k = 0; k < 2; k++) S.data[i * n + r.integer(n)] = r.normal();
+  return { Y: plainProduct(S, randomOrthonormal(n, n, r)) };
+}
+
+const SQUARE = [
+  [15, 15],
+  [30, 30],
+] as const;
+const PARTIAL = [
+  [60, 10],
+  [30, 30],
+] as const;
+
+/** sparse PCA: weight and width of √(x² + ε²) */
+const [LAMBDA, EPSILON] = [0.1, 1e-3];
+
+export const components: Family[] = [
+  {
+    name: "ica-logcosh",
+    formula: "mean of log cosh W, W = YX",
+    sizes: SQUARE,
+    draw: (n, _p, r) => mixtures(n, r),
+    on: entrywise(logcosh, Math.tanh),
+  },
+  {
+    name: "ica-exp",
+    formula: "mean of −exp(−W²/2)",
+    sizes: [
+      [20, 5],
+      [25, 25],
+    ],
+    draw: (n, _p, r) => mixtures(n, r),
+    on: entrywise(
+      (w) => -Math.exp((-w * w) / 2),
+      (w) => w * Math.exp((-w * w) / 2),
+    ),
+  },
+  {
+    name: "ica-kurtosis",
+    formula: "−½Σ (mean w_j⁴ − 3)²",
+    sizes: [
+      [20, 5],
+      [12, 12],
+    ],
+    draw: (n, _p, r) => mixtures(n, r),
+    on(E, _n, p, { Y }) {
+      const m = Y!.rows;
+      const [W, k] = [E.matrix(m, p), new Float64Array(p)];
+      return (G, X) => {
+        E.apply(W, Y!, X);
+        k.fill(0);
+        const w = W.data;
+        for (let i = 0; i < w.length; i += p) {
+          for (let j = 0; j < p; j++) {
+            const square = w[i + j]! * w[i + j]!;
+            k[j]! += square * square;
+          }
+        }
+        for (let j = 0; j < p; j++) k[j] = k[j]! / m - 3;
+        for (let i = 0; i < w.length; i += p) {
+          for (let j = 0; j < p; j++) w[i + j] = k[j]! * w[i + j]! * w[i + j]! * w[i + j]!;
+        }
+        E.tmul(G, Y!, W, -4 / m);
+        return -0.5 * k.reduce((sum, v) => sum + v * v, 0);
+      };
+    },
+  },
+  {
+    name: "dictionary",
+    formula: "mean of −¼W⁴",
+    sizes: PARTIAL,
+    draw: (n, _p, r) => sparseSums(n, r),
+    on: entrywise(
+      (w) => -(w * w * w * w) / 4,
+      (w) => -w * w * w,
+    ),
+  },
+  {
+    name: "dictionary-absolute",
+    formula: "mean of pseudo-Huber of W, δ = 10⁻², nearly |W|",
+    sizes: [
+      [40, 5],
+      [20, 20],
+    ],
+    draw: (n, _p, r) => sparseSums(n, r),
+    on: ofScores((W) => soften(W, 1e-2)),
+  },
+  {
+    name: "tensor",
+    formula: "mean of −⅓W³, the rows of Y orthogonal with weights, and noise",
+    sizes: [
+      [40, 8],
+      [25, 25],
+    ],
+    draw(n, _p, r) {
+      const weight = geometric(1, 3, n);
+      const Q = randomOrthonormal(n, n, r);
+      return {
+        Y: noisy(
+          entries(n, n, (i, j) => weight(i) * Q.data[i * n + j]!),
+          0.05,
+          r,
+        ),
+      };
+    },
+    on: entrywise(
+      (w) => -(w * w * w) / 3,
+      (w) => -w * w,
+    ),
+  },
+  {
+    name: "varimax",
+    formula: "−¼Σ (mean w_j⁴ − (mean w_j²)²)",
+    sizes: [
+      [12, 12],
+      [30, 30],
+    ],
+    draw(n, _p, r) {
+      const L = entries(20 * n, n, () => (r.uniform() < 0.2 ? r.normal() : 0) + 0.05 * r.normal());
+      return { Y: plainProduct(L, randomOrthonormal(n, n, r)) };
+    },
+    on(E, _n, p, { Y }) {
+      const m = Y!.rows;
+      const [W, c] = [E.matrix(m, p), new Float64Array(p)];
+      return (G, X) => {
+        E.apply(W, Y!, X);
+        const w = W.data;
+        c.fill(0);
+        let fourth = 0;
+        for (let i = 0; i < w.length; i += p) for (let j = 0; j < p; j++) c[j]! += (w[i + j]! * w[i + j]!) / m;
+        for (let i = 0; i < w.length; i += p) {
+          for (let j = 0; j < p; j++) {
+            const v = w[i + j]!;
+            const square = v * v;
+            fourth += (square * square) / m;
+            w[i + j] = v * (square - c[j]!);
+          }
+        }
+        E.tmul(G, Y!, W, -1 / m);
+        return -0.25 * (fourth - c.reduce((sum, v) => sum + v * v, 0));
+      };
+    },
+  },
+  {
+    name: "robust-pca",
+    formula: "mean over samples of √(‖y‖² − ‖Xᵀy‖² + δ²), δ = 0.1, one sample in ten an outlier",
+    sizes: [
+      [100, 8],
+      [60, 20],
+    ],
+    draw(n, p, r) {
+      const m = 4 * n;
+      const scores = entries(m, p, (_, j) => (3 - (2 * j) / (p - 1)) * r.normal());
+      const Q = randomOrthonormal(n, p, r);
+      const rows = plainProduct(
+        scores,
+        entries(p, n, (j, i) => Q.data[i * p + j]!),
+      );
+      const Y = noisy(rows, 0.1, r);
+      for (let k = 0; k < (m / 10) * n; k++) Y.data[k]! += 3 * r.normal();
+      return { Y };
+    },
+    on: robust,
+  },
+  {
+    name: "sparse-pca",
+    formula: `−½‖YX‖²/m + ${LAMBDA}·Σ √(X² + ε²), ε = ${EPSILON}`,
+    sizes: [
+      [60, 4],
+      [40, 12],
+    ],
+    draw(n, p, r) {
+      const m = 100;
+      const loads = entries(p, n, () => (r.uniform() < 0.2 ? 1 : 0));
+      const Y = centred(noisy(plainProduct(gaussian(m, p, r), scaledBy(0.7, loads)), 0.3, r));
+      return { Y };
+    },
+    on(E, _n, p, { Y }) {
+      const m = Y!.rows;
+      const W = E.matrix(m, p);
+      return (G, X) => {
+        E.apply(W, Y!, X);
+        E.tmul(G, Y!, W, -1 / m);
+        let f = (-0.5 * E.dot(W, W)) / m;
+        const [x, g] = [X.data, G.data];
+        for (let k = 0; k < x.length; k++) {
+          const root = Math.sqrt(x[k]! * x[k]! + EPSILON * EPSILON);
+          f += LAMBDA * root;
+          g[k]! += (LAMBDA * x[k]!) / root;
+        }
+        return f;
+      };
+    },
+  },
+];
+
+const DELTA = 0.1;
+
+/** (1/m)·Σ_i d_i, d_i = √(‖y_i‖² − ‖Xᵀy_i‖² + δ²) */
+export function robust(E: Engine, _n: number, p: number, { Y }: Data): ValueAndGradient {
+  const m = Y!.rows;
+  const [W, squares] = [E.matrix(m, p), E.matrix(m, 1)];
+  E.rowDots(squares, Y!, Y!);
+  return (G, X) => {
+    E.apply(W, Y!, X);
+    const w = W.data;
+    let f = 0;
+    for (let i = 0; i < m; i++) {
+      let rest = squares.data[i]!;
+      for (let j = 0; j < p; j++) rest -= w[i * p + j]! * w[i * p + j]!;
+      const d = Math.sqrt(Math.max(rest, 0) + DELTA * DELTA);
+      f += d;
+      for (let j = 0; j < p; j++) w[i * p + j]! /= d;
+    }
+    E.tmul(G, Y!, W, -1 / m);
+    return f / m;
+  };
+}

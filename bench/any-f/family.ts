@@ -1,0 +1,21 @@
+/** A kind of objective of the suite: given to every contender as plain f and ∇f, with nothing declared. */
+import type { Random } from "../../src/random.js";
+import type { Engine, Matrix } from "../../src/types.js";
+
+/** Letters of the formula → numbers. */
+export type Data = Readonly<Record<string, Matrix>>;
+
+/** G ← ∇f(X), returns f(X) */
+export type ValueAndGradient = (G: Matrix, X: Matrix) => number;
+
+export interface Family {
+  readonly name: string;
+  /** f in one line; peers/any_f.py has the same in NumPy */
+  readonly formula: string;
+  /** n×p, small and larger */
+  readonly sizes: readonly (readonly [number, number])[];
+  /** the numbers of an instance */
+  draw(n: number, p: number, r: Random): Data;
+  /** f on an engine; `data` are matrices of that engine */
+  on(E: Engine, n: number, p: number, data: Data): ValueAndGradient;
+}

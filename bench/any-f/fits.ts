@@ -1,0 +1,170 @@
+/** Residuals: least squares, robust and nearly nonsmooth. */
+import { transpose } from "../../src/arrays/scale.js";
+import { gaussian, plainProduct, plainTranspose, randomOrthonormal } from "../../src/problems/instances.js";
+import type { Engine, Matrix } from "../../src/types.js";
+import { entries, noisy, scaledBy, withEigenvalues } from "./draw.js";
+import type { Data, Family, ValueAndGradient } from "./family.js";
+
+/** ½‖AX − B‖² */
+function leftFit(E: Engine, _n: number, p: number, { A, B }: Data): ValueAndGradient {
+  const R = E.matrix(A!.rows, p);
+  return (G, X) => {
+    E.copy(R, B!);
+    E.apply(R, A!, X, 1, -1);
+    E.tmul(G, A!, R);
+    return 0.5 * E.dot(R, R);
+  };
+}
+
+/** Σ δ²(√(1 + (r/δ)²) − 1) over the entries of R = AX − B */
+function pseudoHuber(delta: number) {
+  return (E: Engine, _n: number, p: number, { A, B }: Data): ValueAndGradient => {
+    const R = E.matrix(A!.rows, p);
+    return (G, X) => {
+      E.copy(R, B!);
+      E.apply(R, A!, X, 1, -1);
+      const f = soften(R, delta);
+      E.tmul(G, A!, R);
+      return f;
+    };
+  };
+}
+
+/** Σ δ²(√(1 + (r/δ)²) − 1); each r becomes its derivative r/√(1 + (r/δ)²) */
+export function soften({ data }: Matrix, delta: number): number {
+  let f = 0;
+  for (let k = 0; k < data.length; k++) {
+    const ratio = data[k]! / delta;
+    const root = Math.sqrt(1 + ratio * ratio);
+    f += root - 1;
+    data[k]! /= root;
+  }
+  return delta * delta * f;
+}
+
+const SIZES = [
+  [100, 10],
+  [60, 30],
+] as const;
+
+/** B = AX with a hidden X, and noise; one entry in ten far off */
+function withOutliers(A: Matrix, p: number, r: Parameters<typeof gaussian>[2]): Data {
+  const B = noisy(plainProduct(A, randomOrthonormal(A.cols, p, r)), 0.01, r);
+  return { A, B: { ...B, data: B.data.map((b) => (r.uniform() < 0.1 ? b + r.normal() : b)) } };
+}
+
+export const fits: Family[] = [
+  {
+    name: "procrustes",
+    formula: "½‖AX − B‖², A square Gaussian",
+    sizes: SIZES,
+    draw(n, p, r) {
+      const A = gaussian(n, n, r);
+      return { A, B: noisy(plainProduct(A, randomOrthonormal(n, p, r)), 0.1, r) };
+    },
+    on: leftFit,
+  },
+  {
+    name: "procrustes-square",
+    formula: "½‖AX − B‖² for n = p, A of condition 30",
+    sizes: [
+      [20, 20],
+      [40, 40],
+    ],
+    draw(n, p, r) {
+      const A = withEigenvalues(n, r, (i) => 1 + (29 * i) / (n - 1));
+      return { A, B: noisy(plainProduct(A, randomOrthonormal(n, p, r)), 1, r) };
+    },
+    on: leftFit,
+  },
+  {
+    name: "procrustes-right",
+    formula: "½‖XA − B‖², A square Gaussian",
+    sizes: SIZES,
+    draw(n, p, r) {
+      const A = gaussian(p, p, r);
+      return { A, B: noisy(plainProduct(randomOrthonormal(n, p, r), A), 0.1, r) };
+    },
+    on(E, n, p, { A, B }) {
+      const R = E.matrix(n, p);
+      return (G, X) => {
+        E.copy(R, B!);
+        E.mul(R, X, A!, 1, -1);
+        E.mulT(G, R, A!);
+        return 0.5 * E.dot(R, R);
+      };
+    },
+  },
+  {
+    name: "procrustes-both",
+    formula: "½‖AXC − B‖², A 2n×n and C p×2p Gaussian",
+    sizes: [
+      [150, 8],
+      [60, 30],
+    ],
+    draw(n, p, r) {
+      const A = scaledBy(1 / Math.sqrt(n), gaussian(2 * n, n, r));
+      const C = scaledBy(1 / Math.sqrt(p), gaussian(p, 2 * p, r));
+      return { A, C, B: noisy(plainProduct(plainProduct(A, randomOrthonormal(n, p, r)), C), 0.1, r) };
+    },
+    on(E, n, p, { A, B, C }) {
+      const [AX, R, RC] = [E.matrix(2 * n, p), E.matrix(2 * n, 2 * p), E.matrix(2 * n, p)];
+      return (G, X) => {
+        E.apply(AX, A!, X);
+        E.copy(R, B!);
+        E.mul(R, AX, C!, 1, -1);
+        E.mulT(RC, R, C!);
+        E.tmul(G, A!, RC);
+        return 0.5 * E.dot(R, R);
+      };
+    },
+  },
+  {
+    name: "huber",
+    formula: "pseudo-Huber of AX − B, δ = 0.1, one entry in ten far off",
+    sizes: SIZES,
+    draw: (n, p, r) => withOutliers(scaledBy(1 / Math.sqrt(n), gaussian(2 * n, n, r)), p, r),
+    on: pseudoHuber(0.1),
+  },
+  {
+    name: "absolute",
+    formula: "the same with δ = 10⁻³, nearly |AX − B|",
+    sizes: [
+      [60, 6],
+      [40, 20],
+    ],
+    draw: (n, p, r) => withOutliers(scaledBy(1 / Math.sqrt(n), gaussian(2 * n, n, r)), p, r),
+    on: pseudoHuber(1e-3),
+  },
+  {
+    name: "low-rank",
+    formula: "½‖W∘(XXᵀY − Y)‖², nine entries in ten known",
+    sizes: [
+      [100, 5],
+      [80, 20],
+    ],
+    draw(n, p, r) {
+      const m = 2 * n;
+      const values = entries(p, m, (j) => (1 + (2 * j) / p) * r.normal());
+      const Y = noisy(plainProduct(randomOrthonormal(n, p, r), values), 0.1, r);
+      return { Y, W: entries(n, m, () => (r.uniform() < 0.9 ? 1 : 0)), Z: plainTranspose(Y) };
+    },
+    on(E, n, p, { Y, W, Z }) {
+      const m = Y!.cols;
+      const [YX, R, XR] = [E.matrix(m, p), E.matrix(n, m), E.matrix(p, m)];
+      const [weighted, small] = [E.matrix(n, m), E.matrix(m, p)];
+      return (G, X) => {
+        E.apply(YX, Z!, X);
+        E.copy(R, Y!);
+        E.mulT(R, X, YX, 1, -1);
+        E.hadamard(weighted, W!, R);
+        // ∇f = (W∘R)YᵀX + Y(W∘R)ᵀX
+        E.apply(G, weighted, YX);
+        E.tmul(XR, X, weighted);
+        transpose(small.data, XR.data, XR.rows, XR.cols);
+        E.apply(G, Y!, small, 1, 1);
+        return 0.5 * E.dot(weighted, R);
+      };
+    },
+  },
+];

@@ -1,0 +1,64 @@
+/** An instance of a family: the same numbers for every contender, in memory and as .npy files, and one judge for all answers. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { writeNpy } from "../../src/data/npy.js";
+import { polar } from "../../src/linalg/polar.js";
+import { type Measures, measurer } from "../../src/measure.js";
+import { objective } from "../../src/objective.js";
+import { random } from "../../src/random.js";
+import { randomStart } from "../../src/start.js";
+import type { Engine, Matrix, Objective } from "../../src/types.js";
+import type { Posed } from "../peers.js";
+import type { Data, Family } from "./family.js";
+
+export interface Case {
+  readonly family: Family;
+  readonly n: number;
+  readonly p: number;
+  readonly seed: number;
+}
+
+export const caseId = ({ family, n, p, seed }: Case): string => `${family.name}:${n}x${p}:${seed}`;
+
+export interface AnyInstance extends Case, Posed {
+  readonly X0: Matrix;
+  readonly data: Data;
+  /** gradient norm to be reached: a part of that at the start */
+  readonly tol: number;
+  dispose(): void;
+}
+
+/** f on an engine, with nothing declared. */
+export function objectiveOn(E: Engine, { family, n, p }: Case, data: Data): Objective {
+  const own = Object.fromEntries(Object.entries(data).map(([letter, A]) => [letter, E.from(A)]));
+  return objective(E, { fg: family.on(E, n, p, own) }, n, p);
+}
+
+/** Draws data and start and writes them into a folder. `E` does the arithmetic; no contender does. */
+export function drawCase(E: Engine, one: Case, relativeTol: number, folder = temporary()): AnyInstance {
+  const { family, n, p, seed } = one;
+  const data = family.draw(n, p, random(seed, family.name));
+  const X0 = { rows: n, cols: p, data: Float64Array.from(randomStart(E, n, p, seed).data) };
+  const { stationarity } = measurer(E, objectiveOn(E, one, data)).measure(E.from(X0));
+  const files: Record<string, string> = {};
+  for (const [letter, A] of Object.entries({ X0, ...data })) {
+    files[letter] = join(folder, `${letter}.npy`);
+    writeFileSync(files[letter], writeNpy(A));
+  }
+  const dispose = (): void => rmSync(folder, { recursive: true, force: true });
+  return { ...one, problem: `any-f/${family.name}`, X0, data, tol: relativeTol * stationarity, files, folder, dispose };
+}
+
+const temporary = (): string => mkdtempSync(join(tmpdir(), "expen-any-f-"));
+
+/** f, stationarity and feasibility of any X after projection. */
+export function judgeOf(E: Engine, instance: AnyInstance): (X: Matrix) => Measures {
+  const { n, p, data } = instance;
+  const { measure } = measurer(E, objectiveOn(E, instance, data));
+  const [project, P] = [polar(E, n, p), E.matrix(n, p)];
+  return (X) => {
+    project(P, E.from(X));
+    return measure(P);
+  };
+}

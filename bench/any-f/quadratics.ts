@@ -1,0 +1,145 @@
+/** Quadratic functions, each a plain f here. */
+import { gaussian, unitSymmetric } from "../../src/problems/instances.js";
+import type { Engine, Matrix } from "../../src/types.js";
+import { diagonal, geometric, scaledBy, stacked, withEigenvalues } from "./draw.js";
+import type { Data, Family, ValueAndGradient } from "./family.js";
+
+const TALL_AND_WIDE = [
+  [200, 10],
+  [120, 30],
+] as const;
+
+/** ½⟨X, AX⟩ */
+function eigen(E: Engine, _n: number, _p: number, { A }: Data): ValueAndGradient {
+  return (G, X) => {
+    E.apply(G, A!, X);
+    return 0.5 * E.dot(X, G);
+  };
+}
+
+/** ½⟨X, BXC⟩ */
+function brockett(E: Engine, n: number, p: number, { B, C }: Data): ValueAndGradient {
+  const BX = E.matrix(n, p);
+  return (G, X) => {
+    E.apply(BX, B!, X);
+    E.mul(G, BX, C!);
+    return 0.5 * E.dot(X, G);
+  };
+}
+
+/** The matrices that stand in a stack, each of as many rows as columns. */
+export const parts = (E: Engine, A: Matrix): Matrix[] =>
+  Array.from({ length: A.rows / A.cols }, (_, k) => {
+    const { cols } = A;
+    return E.from({ rows: cols, cols, data: A.data.slice(k * cols * cols, (k + 1) * cols * cols) });
+  });
+
+const PARTS = 3;
+
+export const quadratics: Family[] = [
+  {
+    name: "pca",
+    formula: "½⟨X, AX⟩, eigenvalues −1/i",
+    sizes: TALL_AND_WIDE,
+    draw: (n, _p, r) => ({ A: withEigenvalues(n, r, (i) => -1 / (i + 1)) }),
+    on: eigen,
+  },
+  {
+    name: "clustered",
+    formula: "½⟨X, AX⟩, eigenvalues −1/k in clusters of p/2, 0.1 % wide",
+    sizes: TALL_AND_WIDE,
+    draw(n, p, r) {
+      const size = Math.ceil(p / 2);
+      return { A: withEigenvalues(n, r, (i) => -(1 + 1e-3 * r.normal()) / (1 + Math.floor(i / size))) };
+    },
+    on: eigen,
+  },
+  {
+    name: "clustered-weighted",
+    formula: "½⟨X, BXC⟩, eigenvalues of B −1/k in clusters of p/2, 1 % wide, C = Diag(1 … 2)",
+    sizes: TALL_AND_WIDE,
+    draw(n, p, r) {
+      const size = Math.ceil(p / 2);
+      const B = withEigenvalues(n, r, (i) => -(1 + 1e-2 * r.normal()) / (1 + Math.floor(i / size)));
+      return { B, C: diagonal(p, (j) => 1 + j / (p - 1)) };
+    },
+    on: brockett,
+  },
+  {
+    name: "brockett",
+    formula: "½⟨X, BXC⟩, B and C Gaussian of norm 1",
+    sizes: TALL_AND_WIDE,
+    draw: (n, p, r) => ({ B: unitSymmetric(n, r), C: unitSymmetric(p, r) }),
+    on: brockett,
+  },
+  {
+    name: "brockett-ill",
+    formula: "½⟨X, BXC⟩, eigenvalues of B 10⁻³ … 1 and C = Diag(0.1 … 1), both in equal ratios",
+    sizes: [
+      [100, 5],
+      [60, 15],
+    ],
+    draw: (n, p, r) => ({ B: withEigenvalues(n, r, geometric(1e-3, 1, n)), C: diagonal(p, geometric(1, 0.1, p)) }),
+    on: brockett,
+  },
+  {
+    name: "brockett-sum",
+    formula: `½Σ⟨X, B_k·X·C_k⟩, ${PARTS} terms`,
+    sizes: [
+      [150, 8],
+      [80, 30],
+    ],
+    draw: (n, p, r) => ({
+      B: stacked(Array.from({ length: PARTS }, () => unitSymmetric(n, r))),
+      C: stacked(Array.from({ length: PARTS }, () => unitSymmetric(p, r))),
+    }),
+    on(E, n, p, { B, C }) {
+      const [Bs, Cs, BX] = [parts(E, B!), parts(E, C!), E.matrix(n, p)];
+      return (G, X) => {
+        for (let k = 0; k < PARTS; k++) {
+          E.apply(BX, Bs[k]!, X);
+          E.mul(G, BX, Cs[k]!, 1, k === 0 ? 0 : 1);
+        }
+        return 0.5 * E.dot(X, G);
+      };
+    },
+  },
+  {
+    name: "quadratic-linear",
+    formula: "½⟨X, AX⟩ + ⟨L, X⟩, the linear term a tenth",
+    sizes: TALL_AND_WIDE,
+    draw: (n, p, r) => ({
+      A: unitSymmetric(n, r),
+      L: scaledBy(0.1 / (Math.sqrt(n) + Math.sqrt(p)), gaussian(n, p, r)),
+    }),
+    on(E, _n, _p, { A, L }) {
+      return (G, X) => {
+        E.apply(G, A!, X);
+        const f = 0.5 * E.dot(X, G) + E.dot(L!, X);
+        E.axpby(G, 1, L!, 1);
+        return f;
+      };
+    },
+  },
+  {
+    name: "own-quadratics",
+    formula: "½Σ x_jᵀA_jx_j, a matrix for each column",
+    sizes: [
+      [100, 10],
+      [50, 25],
+    ],
+    draw: (n, p, r) => ({ A: stacked(Array.from({ length: p }, () => unitSymmetric(n, r))) }),
+    on(E, n, p, { A }) {
+      const [As, x, y] = [parts(E, A!), E.matrix(n, 1), E.matrix(n, 1)];
+      return (G, X) => {
+        const [from, to, column, image] = [X.data, G.data, x.data, y.data];
+        for (let j = 0; j < p; j++) {
+          for (let i = 0; i < n; i++) column[i] = from[i * p + j]!;
+          E.apply(y, As[j]!, x);
+          for (let i = 0; i < n; i++) to[i * p + j] = image[i]!;
+        }
+        return 0.5 * E.dot(X, G);
+      };
+    },
+  },
+];

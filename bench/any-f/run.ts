@@ -1,0 +1,259 @@
+/** `npm run bench -- --suite any-f`: plain functions with their gradients, families × sizes × seeds, ours beside the peers. */
+import { rmSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { openEngine } from "../../src/engines/open.js";
+import { clockNamed, type Outcome } from "../contender.js";
+import { findPython, openPeer } from "../peers.js";
+import { commit, machine } from "../results.js";
+import { textTable } from "../tables.js";
+import { families } from "./families.js";
+import type { Family } from "./family.js";
+import { type AnyInstance, type Case, caseId, drawCase, judgeOf } from "./instance.js";
+import { type AnyContender, openOwn } from "./ours.js";
+import {
+  ANY_FORMAT,
+  ANY_PARTIAL,
+  type AnyCase,
+  type AnyResults,
+  type AnyRun,
+  isReached,
+  keptAny,
+  readAny,
+  work,
+  writeAny,
+} from "./results.js";
+import { familyTable, meansOf } from "./tables.js";
+
+export const ANY_CONTENDERS = [
+  "expen@blas",
+  "expen-frame@blas",
+  "pymanopt-rcg",
+  "pymanopt-tr",
+  "scipy-lbfgsb",
+  "scipy-cg",
+  "cdopt-lbfgs",
+  "cdopt-cg",
+];
+
+export interface AnyOptions {
+  chosen?: readonly Family[];
+  names?: readonly string[];
+  seeds?: number;
+  repeats?: number;
+  threads?: number;
+  clock?: AnyResults["clock"];
+  tol?: number;
+  /** seconds a run may take */
+  limit?: number;
+  before?: AnyResults;
+  save?(results: AnyResults): void;
+  log?(line: string): void;
+}
+
+/** A run that took so many seconds is not repeated. */
+const LONG = 1;
+const WARM_UP_MS = 500;
+
+export async function benchAny({
+  chosen = families,
+  names = ANY_CONTENDERS,
+  seeds = 3,
+  repeats = 2,
+  threads = 1,
+  clock = "wall",
+  tol = 1e-6,
+  limit = 10,
+  before,
+  save = () => {},
+  log = console.log,
+}: AnyOptions = {}): Promise<AnyResults> {
+  const { contenders, skipped } = await openAll(names, threads);
+  const results: AnyResults = {
+    suite: "any-f",
+    format: ANY_FORMAT,
+    date: new Date().toISOString(),
+    commit: commit(),
+    machine: machine(),
+    threads,
+    clock,
+    repeats,
+    tol,
+    limit,
+    seeds,
+    contenders: Object.fromEntries(contenders.map(({ name, description }) => [name, description])),
+    skipped,
+    cases: [],
+  };
+  if (before) takeOver(before, results);
+  for (const [name, description] of Object.entries(results.contenders)) log(`${name}: ${description}`);
+  for (const [name, why] of Object.entries(skipped)) log(`${name}: skipped, ${why}`);
+  const E = await openEngine("auto", { threads: 1 });
+  const cases = chosen.flatMap((family) =>
+    family.sizes.flatMap(([n, p]) => Array.from({ length: seeds }, (_, k): Case => ({ family, n, p, seed: k + 1 }))),
+  );
+  try {
+    await warmUp();
+    for (const [index, one] of cases.entries()) {
+      if (results.cases.some((known) => sameCase(known, one))) continue;
+      const instance = drawCase(E, one, tol);
+      const result = await race(instance);
+      instance.dispose();
+      results.cases.push(result);
+      save(results);
+      log(`${index + 1}/${cases.length} ${caseId(one)}  ${result.runs.map((run) => brief(result, run)).join("  ")}`);
+    }
+  } finally {
+    for (const contender of contenders) contender.end();
+    E.dispose();
+  }
+  log(`\n${textTable(familyTable(results))}\n\n${textTable(meansOf(results))}`);
+  return results;
+
+  async function warmUp(): Promise<void> {
+    const instance = drawCase(E, { family: families[0]!, n: 60, p: 5, seed: 1 }, tol);
+    for (const contender of contenders) {
+      const began = performance.now();
+      do await attempt(contender, instance);
+      while (performance.now() - began < WARM_UP_MS);
+    }
+    instance.dispose();
+  }
+
+  /** All contenders in turn, so that each sees the same noise of the machine. */
+  async function race(instance: AnyInstance): Promise<AnyCase> {
+    const { family, n, p, seed, tol } = instance;
+    const measure = judgeOf(E, instance);
+    const lanes = contenders.map((contender) => ({ contender, best: Number.POSITIVE_INFINITY, last: {} as Outcome }));
+    for (let round = 0; round < repeats; round++) {
+      for (const lane of lanes) {
+        if (round > 0 && (lane.last.status !== "converged" || lane.best > LONG)) continue;
+        lane.last = await attempt(lane.contender, instance);
+        lane.best = Math.min(lane.best, lane.last.seconds ?? Number.POSITIVE_INFINITY);
+      }
+    }
+    const runs = lanes.map(({ contender, best, last }): AnyRun => {
+      const { status, text, evaluations = null, iterations = null, X } = last;
+      const judged = X?.data.every(Number.isFinite) ? measure(X) : undefined;
+      return {
+        contender: contender.name,
+        status,
+        text,
+        seconds: Number.isFinite(best) ? best : null,
+        evaluations,
+        iterations,
+        f: judged?.fval ?? null,
+        stationarity: judged?.stationarity ?? null,
+      };
+    });
+    return { family: family.name, n, p, seed, tol, runs };
+  }
+
+  /** A failure is a result. */
+  async function attempt(contender: AnyContender, instance: AnyInstance): Promise<Outcome> {
+    try {
+      return await contender.run(instance, { tol: instance.tol, target: null, limit, clock });
+    } catch (error) {
+      return { status: "failed", text: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}
+
+const brief = (one: AnyCase, run: AnyRun): string =>
+  isReached(one, run) && run.evaluations ? String(work(run.evaluations)) : `(${run.status})`;
+
+const sameCase = (known: AnyCase, { family, n, p, seed }: Case): boolean =>
+  known.family === family.name && known.n === n && known.p === p && known.seed === seed;
+
+async function openAll(names: readonly string[], threads: number) {
+  const python = findPython();
+  const contenders: AnyContender[] = [];
+  const skipped: Record<string, string> = {};
+  for (const name of names) {
+    let opened: AnyContender | string;
+    try {
+      if (name.includes("@")) opened = await openOwn(name, threads);
+      else
+        opened = python ? await openPeer(name, python, threads) : "no Python; 'npm run bench:setup' installs the peers";
+    } catch (error) {
+      opened = error instanceof Error ? error.message : String(error);
+    }
+    if (typeof opened === "string") skipped[name] = opened;
+    else contenders.push(opened);
+  }
+  return { contenders, skipped };
+}
+
+/** The cases of an interrupted run, if it was the same run. */
+function takeOver(before: AnyResults, now: AnyResults): void {
+  for (const name of ["commit", "threads", "clock", "repeats", "tol", "limit", "seeds", "contenders"] as const) {
+    const [old, other] = [before[name], now[name]].map((value) => JSON.stringify(value));
+    if (old === other) continue;
+    throw new RangeError(
+      `--resume: the interrupted run had other ${name} (${old}, now ${other}); run without --resume.`,
+    );
+  }
+  now.cases.push(...before.cases);
+}
+
+/** Runs as the arguments say and keeps the results; returns the exit code. */
+export async function benchAnyFromArguments(args: string[]): Promise<number> {
+  try {
+    const names = [
+      "suite",
+      "families",
+      "contenders",
+      "seeds",
+      "repeats",
+      "threads",
+      "clock",
+      "tol",
+      "limit",
+      "out",
+    ] as const;
+    const texts = Object.fromEntries(names.map((name) => [name, { type: "string" as const }]));
+    const { values } = parseArgs({ args, options: { ...texts, resume: { type: "boolean" } } });
+    const given = values as Partial<Record<(typeof names)[number], string>> & { resume?: boolean };
+    if (given.suite !== "any-f") {
+      throw new RangeError(`--suite is '${given.suite}'; there is any-f, and the paper's rows without --suite.`);
+    }
+    const out = given.out ?? ANY_PARTIAL;
+    const number = (name: "seeds" | "repeats" | "threads" | "tol" | "limit") => {
+      const text = given[name];
+      if (text === undefined) return {};
+      if (!(Number(text) > 0)) throw new RangeError(`--${name} is '${text}'; it must be a positive number.`);
+      return { [name]: Number(text) };
+    };
+    const save = (results: AnyResults): void => writeAny(out, results);
+    const results = await benchAny({
+      ...(given.families && { chosen: chooseFamilies(given.families) }),
+      ...(given.contenders && { names: given.contenders.split(",") }),
+      clock: clockNamed(given.clock),
+      ...number("seeds"),
+      ...number("repeats"),
+      ...number("threads"),
+      ...number("tol"),
+      ...number("limit"),
+      ...(given.resume && { before: readAny(out) }),
+      save,
+    });
+    save(results);
+    // a part of the suite must not take the place of a full run
+    if (!given.families && !given.contenders && !given.out) {
+      writeAny(keptAny(results), results);
+      rmSync(ANY_PARTIAL);
+      console.log(`\n${keptAny(results)}`);
+    } else console.log(`\n${out}`);
+    return 0;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return 2;
+  }
+}
+
+function chooseFamilies(text: string): Family[] {
+  return text.split(",").map((word) => {
+    const family = families.find(({ name }) => name === word.trim());
+    if (family) return family;
+    throw new RangeError(`--families: '${word}' is none of ${families.map(({ name }) => name).join(", ")}.`);
+  });
+}

@@ -1,0 +1,101 @@
+/** Tables of the suite: counts of ours, ratios to the best peer, means, and who reached the tolerance. */
+import type { Table } from "../tables.js";
+import { type AnyCase, type AnyResults, cost, isReached, type Measure } from "./results.js";
+
+const isOwn = (name: string): boolean => name.includes("@");
+
+/** Geometric mean; nothing of nothing. */
+export function geometricMean(values: readonly number[]): number | undefined {
+  if (values.length === 0) return undefined;
+  return Math.exp(values.reduce((sum, v) => sum + Math.log(v), 0) / values.length);
+}
+
+const shown = (value: number | undefined): string => (value === undefined ? "–" : value.toFixed(2));
+
+/** The cases of a family and size. */
+function groups({ cases }: AnyResults): Map<string, AnyCase[]> {
+  const all = new Map<string, AnyCase[]>();
+  for (const one of cases) {
+    const name = `${one.family} ${one.n}×${one.p}`;
+    all.set(name, [...(all.get(name) ?? []), one]);
+  }
+  return all;
+}
+
+/** cost of b over cost of a, in the cases where both reached the tolerance */
+export function ratios(cases: readonly AnyCase[], a: (one: AnyCase) => number, b: (one: AnyCase) => number): number[] {
+  return cases.map((one) => b(one) / a(one)).filter((ratio) => Number.isFinite(ratio) && ratio > 0);
+}
+
+const of = (name: string, measure: Measure) => (one: AnyCase) => cost(one, name, measure);
+
+/** The least cost of all peers, which may be another one in each case. */
+export const bestPeer =
+  ({ contenders }: AnyResults, measure: Measure) =>
+  (one: AnyCase): number =>
+    Math.min(...Object.keys(contenders).flatMap((name) => (isOwn(name) ? [] : [cost(one, name, measure)])));
+
+/** Evaluations of each contender, and how many times more of them and of the time the best peer needs. */
+export function familyTable(results: AnyResults): Table {
+  const names = Object.keys(results.contenders);
+  const own = names.filter(isOwn);
+  const body = [...groups(results)].map(([title, cases]) => {
+    const counts = names.map((name) => {
+      const values = cases.map(of(name, "evaluations")).filter(Number.isFinite);
+      if (values.length === 0) return "–";
+      const missing = cases.length - values.length;
+      return `${geometricMean(values)!.toFixed(0)}${missing > 0 ? ` (${missing} failed)` : ""}`;
+    });
+    const against = own.flatMap((name) =>
+      (["evaluations", "seconds"] as const).map((measure) =>
+        shown(geometricMean(ratios(cases, of(name, measure), bestPeer(results, measure)))),
+      ),
+    );
+    return [title, ...counts, ...against];
+  });
+  const heads = own.flatMap((name) => [`best peer : ${name}`, "in time"]);
+  return { head: ["family", ...names, ...heads], body };
+}
+
+/** How many times more each contender needs than the first: geometric means over all cases that both reached. */
+export function meansOf(results: AnyResults): Table {
+  const names = Object.keys(results.contenders);
+  const own = names.filter(isOwn);
+  const line = (label: string, costOf: (measure: Measure) => (one: AnyCase) => number, reached: string): string[] => [
+    label,
+    reached,
+    ...own.flatMap((name) =>
+      (["evaluations", "seconds"] as const).map((measure) =>
+        shown(geometricMean(ratios(results.cases, of(name, measure), costOf(measure)))),
+      ),
+    ),
+  ];
+  const reachedBy = (name: string): string => {
+    const count = results.cases.filter((one) => one.runs.some((run) => run.contender === name && isReached(one, run)));
+    return `${count.length} of ${results.cases.length}`;
+  };
+  return {
+    head: ["contender", "reached", ...own.flatMap((name) => [`evaluations : ${name}`, "in time"])],
+    body: [
+      ...names.map((name) => line(name, (measure) => of(name, measure), reachedBy(name))),
+      ...(names.some((name) => !isOwn(name)) ? [line("best peer", (measure) => bestPeer(results, measure), "")] : []),
+    ],
+  };
+}
+
+/** A run whose f is above the least one of its case by this part of it ended in another minimum. */
+const OTHER = 1e-3;
+
+/** In how many cases each contender ended above the best. */
+export function worseOptima({ cases, contenders }: AnyResults): string {
+  const counts = new Map(Object.keys(contenders).map((name) => [name, 0]));
+  for (const one of cases) {
+    const reached = one.runs.filter((run) => isReached(one, run));
+    const least = Math.min(...reached.map(({ f }) => f!));
+    for (const { contender, f } of reached) {
+      if (f! > least + OTHER * Math.abs(least)) counts.set(contender, counts.get(contender)! + 1);
+    }
+  }
+  const list = [...counts].map(([name, count]) => `\`${name}\` ${count}`).join(", ");
+  return `Cases that ended in a minimum above the best one met: ${list}.`;
+}

@@ -1,0 +1,57 @@
+import { inverseRoot } from "../linalg/inverse-root.js";
+import type { Engine, Matrix } from "../types.js";
+
+/**
+ * A tangent vector at X in the frame of X: D = X·Ω + Z with Ω skew and XᵀZ = 0, kept as the pair (Z, Ω). The pair is what moves from
+ * point to point: vectors of different points are added as they are, and nothing is transported.
+ */
+export interface Tangent {
+  /** n×p */
+  readonly Z: Matrix;
+  /** p×p, skew */
+  readonly O: Matrix;
+}
+
+/** ‖WᵀW − I‖ from which the dissolving map is applied a last time: it leaves ¾ of its square. */
+const DISSOLVED = 1e-5;
+
+export interface Frame {
+  tangent(): Tangent;
+  inner(A: Tangent, B: Tangent): number;
+  /** A ← a·A + b·B */
+  add(A: Tangent, a: number, B: Tangent, b: number): void;
+  /** g.Z holds G = ∇f(X). With N = XᵀG: S ← sym N, the multiplier; g ← (G − XN, skew N), the Riemannian gradient. */
+  gradient(g: Tangent, S: Matrix, X: Matrix): void;
+  /** Y ← the polar factor of X + tD = X(I + tΩ) + tZ; false where it has none */
+  retract(Y: Matrix, X: Matrix, t: number, D: Tangent): boolean;
+}
+
+export function frame(E: Engine, n: number, p: number): Frame {
+  const [W, K, R] = [E.matrix(n, p), E.matrix(p, p), E.matrix(p, p)];
+  const root = inverseRoot(E, p, DISSOLVED);
+  return {
+    tangent: () => ({ Z: E.matrix(n, p), O: E.matrix(p, p) }),
+    inner: (A, B) => E.dot(A.Z, B.Z) + E.dot(A.O, B.O),
+    add(A, a, B, b) {
+      E.axpby(A.Z, b, B.Z, a);
+      E.axpby(A.O, b, B.O, a);
+    },
+    gradient({ Z, O }, S, X) {
+      E.tmul(K, X, Z);
+      E.mul(Z, X, K, -1, 1);
+      E.copy(S, K);
+      E.symmetrize(S);
+      E.combine(O, 1, K, -1, S);
+    },
+    retract(Y, X, t, { Z, O }) {
+      E.axpby(K, t, O, 0);
+      E.addDiagonal(K, 1);
+      E.mul(W, X, K);
+      E.axpby(W, t, Z, 1);
+      E.gram(K, W);
+      if (!root(R, K)) return false;
+      E.mul(Y, W, R);
+      return true;
+    },
+  };
+}
