@@ -5,7 +5,7 @@ import { quadraticObjective } from "../quadratic-objective.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { unitSymmetric } from "./instances.js";
-import { checkSymmetric, dense, operator } from "./operator.js";
+import { checkSymmetric, dense } from "./operator.js";
 import { checkData, checkShape, LARGEST_EIGENPROBLEM, lazy, type Problem, type ProblemOptions } from "./problem.js";
 
 export interface BrockettOptions extends ProblemOptions {
@@ -30,14 +30,14 @@ export function brockett(E: Engine, { n, p, seed = 1, ...given }: BrockettOption
   checkData("brockett", "C", order, p, p);
   if (given.B) checkSymmetric("brockett", "B", data);
   if (given.C) checkSymmetric("brockett", "C", order);
-  const { apply, flops } = operator(E, data);
+  const { apply, flops } = E.operator(data);
   const optimum = lazy(() => pairedEigenvalues(E, dense(data), order));
   return {
     name: "brockett",
     title: "f(X) = ½ tr(XᵀBXC), B and C symmetric",
     n,
     p,
-    objective: quadraticObjective(E, n, p, { apply: (Y, X) => apply(Y, X), C: E.from(order), flops }),
+    objective: quadraticObjective(E, n, p, { apply: (Y, X) => apply(Y, X), C: E.small(p, p, order.data), flops }),
     get optimum() {
       return n <= LARGEST_EIGENPROBLEM ? optimum() : undefined;
     },

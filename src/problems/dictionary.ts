@@ -33,21 +33,21 @@ export function dictionary(E: Engine, options: DictionaryOptions): Problem {
   if (data.rows < 1) throw new ProblemError("dictionary: Y has no rows; at least one sample is needed.");
   const samples = data.rows;
 
-  const Y = E.from(data);
-  const [W, W3, WX] = [0, 1, 2].map(() => E.matrix(samples, p)) as [Matrix, Matrix, Matrix];
+  const Y = E.operator(data);
+  const [W, W3, WX] = [E.tall(samples, p), E.tall(samples, p), E.tall(samples, p)];
 
   function f(X: Matrix): number {
-    E.apply(W, Y, X);
+    Y.apply(W, X);
     return (-0.25 / samples) * E.map([], fourthPowers, [W]);
   }
 
   function linearize(X: Matrix): (H: Matrix, D: Matrix) => void {
-    E.apply(W, Y, X);
-    E.hadamard(WX, W, W);
+    Y.apply(W, X);
+    E.map([WX], squares, [W]);
     return (H, D) => {
-      E.apply(W, Y, D);
-      E.hadamard(W3, WX, W);
-      E.tmul(H, Y, W3, -3 / samples);
+      Y.apply(W, D);
+      E.map([W3], products, [WX, W]);
+      Y.applyT(H, W3, -3 / samples);
     };
   }
 
@@ -61,9 +61,9 @@ export function dictionary(E: Engine, options: DictionaryOptions): Problem {
       p,
       f,
       fg(G, X) {
-        E.apply(W, Y, X);
+        Y.apply(W, X);
         const sum = E.map([W3], cubesAndFourthPowers, [W]);
-        E.tmul(G, Y, W3, -1 / samples);
+        Y.applyT(G, W3, -1 / samples);
         return (-0.25 / samples) * sum;
       },
       hvp: (H, X, D) => linearize(X)(H, D),
@@ -73,6 +73,8 @@ export function dictionary(E: Engine, options: DictionaryOptions): Problem {
   };
 }
 
+const squares = chain(1, ({ square }, w) => ({ outputs: [square(w)] }));
+const products = chain(2, ({ mul }, v, w) => ({ outputs: [mul(v, w)] }));
 /** Σ w⁴, without and with w³ */
 const fourthPowers = chain(1, ({ pow }, w) => ({ sum: pow(w, 4) }));
 const cubesAndFourthPowers = chain(1, ({ pow }, w) => ({ outputs: [pow(w, 3)], sum: pow(w, 4) }));

@@ -5,7 +5,7 @@ import { nuclearNorm } from "../linalg/nuclear-norm.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Objective, QuadraticForm } from "../types.js";
 import { gaussian, plainProduct, plainTranspose, randomOrthonormal } from "./instances.js";
-import { dense, operator, scratch } from "./operator.js";
+import { dense, scratch } from "./operator.js";
 import {
   checkData,
   checkFinite,
@@ -56,7 +56,7 @@ export function procrustes(E: Engine, options: ProcrustesOptions): Problem {
     title: left ? "f(X) = ½‖AX − B‖²" : "f(X) = ½‖XA − B‖²",
     n,
     p,
-    objective: leastSquares(E, n, p, E.from(B), left ? fromLeft(E, A, p) : fromRight(E, dense(A))),
+    objective: leastSquares(E, n, p, B, left ? fromLeft(E, A, p) : fromRight(E, dense(A))),
     get optimum() {
       return left && p < n ? undefined : optimum();
     },
@@ -71,7 +71,7 @@ interface LinearMap {
 }
 
 function fromLeft(E: Engine, A: Matrix | Sparse, p: number): LinearMap {
-  const { apply, applyT, flops } = operator(E, A);
+  const { apply, applyT, flops } = E.operator(A);
   const image = scratch(E, A.rows, p);
   return {
     map: (R, X) => apply(R, X),
@@ -88,8 +88,8 @@ function fromLeft(E: Engine, A: Matrix | Sparse, p: number): LinearMap {
 }
 
 function fromRight(E: Engine, data: Matrix): LinearMap {
-  const A = E.from(data);
-  const C = E.matrix(data.rows, data.rows);
+  const A = E.small(data.rows, data.cols, data.data);
+  const C = E.small(data.rows, data.rows);
   E.mulT(C, A, A);
   E.symmetrize(C);
   return {
@@ -100,14 +100,15 @@ function fromRight(E: Engine, data: Matrix): LinearMap {
 }
 
 /** f(X) = ½‖𝒜X − B‖²,  ∇f(X) = 𝒜*(𝒜X − B),  ∇²f(X)[D] = 𝒜*𝒜D */
-function leastSquares(E: Engine, n: number, p: number, B: Matrix, { map, adjoint, form }: LinearMap): Objective {
-  const [R, L, square] = [E.matrix(B.rows, B.cols), E.matrix(n, p), E.dot(B, B)];
-  E.axpby(R, -1, B, 0);
+function leastSquares(E: Engine, n: number, p: number, data: Matrix, { map, adjoint, form }: LinearMap): Objective {
+  const B = E.tall(data.rows, data.cols, data.data);
+  const [R, L, square] = [E.tall(B.rows, B.cols), E.tall(n, p), E.dot(B, B)];
+  E.combine(R, -1, B, 0, B);
   adjoint(L, R);
 
   function residual(X: Matrix): number {
     map(R, X);
-    E.axpby(R, -1, B, 1);
+    E.combine(R, 1, R, -1, B);
     return 0.5 * E.dot(R, R);
   }
 

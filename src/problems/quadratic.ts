@@ -5,7 +5,7 @@ import { quadraticObjective } from "../quadratic-objective.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { gaussian, plainProduct, plainTranspose, unitSymmetric } from "./instances.js";
-import { checkSymmetric, dense, operator } from "./operator.js";
+import { checkSymmetric, dense } from "./operator.js";
 import {
   checkData,
   checkFinite,
@@ -43,7 +43,7 @@ export function quadratic(
   if (given.A) checkSymmetric("quadratic", "A", data);
   const linear = given.G ?? gaussianOfNorm(n, p, kappa, seed);
   checkData("quadratic", "G", linear, n, p);
-  const { apply, flops } = operator(E, data);
+  const { apply, flops } = E.operator(data);
   const pure = linear.data.every((v) => v === 0);
   const optimum = lazy(() => 0.5 * extremeEigenvalues(dense(data), p, 0, E).smallest.reduce((sum, v) => sum + v, 0));
   return {
@@ -55,7 +55,7 @@ export function quadratic(
       apply: (Y, X) => apply(Y, X),
       ...(!isSparse(data) && { matrix: data }),
       flops,
-      ...(!pure && { L: E.from(linear) }),
+      ...(!pure && { L: E.tall(n, p, linear.data) }),
     }),
     get optimum() {
       return pure && n <= LARGEST_EIGENPROBLEM ? optimum() : undefined;
