@@ -1,8 +1,8 @@
 import { withEngine } from "../engines/open.js";
-import { PROBLEM_PARTS, runParts } from "../memory/need.js";
 import { requireMemory } from "../memory/require.js";
-import { noeig } from "../problems/noeig.js";
+import { noeig, noeigParts } from "../problems/noeig.js";
 import { checkSizes } from "../problems/problem.js";
+import { solverParts } from "../solvers/need.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Matrix } from "../types.js";
 import { type Application, type ApplicationOptions, columns, ritz, withoutEngine } from "./application.js";
@@ -36,7 +36,7 @@ export interface KohnShamAnswer extends Application {
 export async function kohnSham({ n, p, alpha = 1, ...o }: KohnShamOptions): Promise<KohnShamAnswer> {
   return withEngine(o.engine, async (E) => {
     checkSizes("kohn-sham", n, p);
-    requireMemory(n, p, [...PROBLEM_PARTS.noeig({ n, p }), ...runParts(n, p, o)], E);
+    requireMemory(n, p, [...noeigParts({ n, p }), ...solverParts(n, p, o)], E);
     const { objective, optimum } = noeig(E, { n, p, alpha });
     const run = await drain(
       solveStiefel(E, objective, { ...withoutEngine(o), ...(optimum !== undefined && { optimum }) }),

@@ -1,6 +1,7 @@
 /** The paper's second experiment: Brockett's function, a quadratic with eigenvectors of B, ordered by C, as its solution. */
 import type { Sparse } from "../arrays/sparse.js";
 import { extremeEigenvalues } from "../linalg/symmetric-eigenvalues.js";
+import { dataPart, type Part } from "../memory/need.js";
 import { quadraticObjective } from "../quadratic-objective.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
@@ -15,6 +16,11 @@ export interface BrockettOptions extends ProblemOptions {
   C?: Matrix;
 }
 
+export const brockettParts = ({ n, p, B }: BrockettOptions): Part[] => [
+  dataPart(B, n, n),
+  { count: 2, rows: n, cols: p },
+];
+
 /**
  * f(X) = ½ tr(XᵀBXC),  ∇f(X) = BXC,  ∇²f(X)[D] = BDC
  *
@@ -23,7 +29,7 @@ export interface BrockettOptions extends ProblemOptions {
  * f* is half the sum of the products.
  */
 export function brockett(E: Engine, { n, p, seed = 1, ...given }: BrockettOptions): Problem {
-  checkShape(E, "brockett", { n, p, ...given });
+  checkShape(E, "brockett", { n, p, ...given }, brockettParts);
   const data = given.B ?? unitSymmetric(n, random(seed, "brockett B"));
   const order = given.C ?? unitSymmetric(p, random(seed, "brockett C"));
   checkData("brockett", "B", data, n, n);

@@ -1,5 +1,6 @@
 /** Complete dictionary learning by maximising the fourth moment over orthonormal columns. */
 import { chain } from "../engines/elementwise/chain.js";
+import { dataPart, type Part } from "../memory/need.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { plain, randomOrthonormal } from "./instances.js";
@@ -16,6 +17,11 @@ export interface DictionaryOptions extends ProblemOptions {
 
 export const dictionaryDefaults = { atoms: 2, m: (n: number): number => 10 * n };
 
+export function dictionaryParts({ n, p, Y, m = dictionaryDefaults.m(n) }: DictionaryOptions): Part[] {
+  const [rows, made] = [Y?.rows ?? m, Y ? 0 : 2];
+  return [dataPart(Y, rows, n), { count: made, rows: n, cols: n, plain: made }, { count: 4, rows, cols: p }];
+}
+
 /**
  * f(X) = −(1/4m) ‖YX‖₄⁴ [Zhai, Yang, Liao, Wright and Ma 2020].  With W = YX and powers entry by entry:
  *
@@ -26,7 +32,7 @@ export const dictionaryDefaults = { atoms: 2, m: (n: number): number => 10 * n }
  */
 export function dictionary(E: Engine, options: DictionaryOptions): Problem {
   const { n, p, seed = 1, m = dictionaryDefaults.m(n), atoms = dictionaryDefaults.atoms } = options;
-  checkShape(E, "dictionary", options);
+  checkShape(E, "dictionary", options, dictionaryParts);
   const planted = options.Y ? undefined : sparseCombinations(n, m, atoms, seed);
   const data = options.Y ?? planted!.Y;
   checkData("dictionary", "Y", data, data.rows, n);

@@ -1,5 +1,6 @@
 /** Joint diagonalisation of several symmetric matrices, the core of JADE and of other blind source separation. */
 import { chain } from "../engines/elementwise/chain.js";
+import type { Part } from "../memory/need.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { plain, plainProduct, plainTranspose, randomOrthonormal } from "./instances.js";
@@ -17,6 +18,14 @@ export interface JointdiagOptions extends ProblemOptions {
 
 export const jointdiagDefaults = { count: 5, noise: 0 };
 
+export function jointdiagParts({ n, p, A, count = jointdiagDefaults.count }: JointdiagOptions): Part[] {
+  const matrices = A?.length ?? count;
+  return [
+    A ? { count: matrices, rows: n, cols: n } : { count: 2 * matrices + 3, rows: n, cols: n, plain: matrices + 3 },
+    { count: matrices + 2, rows: n, cols: p },
+  ];
+}
+
 /**
  * f(X) = −½ Σ_k ‖diag(XᵀA_kX)‖².  With Δ_k = Diag(diag(XᵀA_kX)) and Δ'_k = Diag(diag(XᵀA_kD)):
  *
@@ -28,7 +37,7 @@ export const jointdiagDefaults = { count: 5, noise: 0 };
  */
 export function jointdiag(E: Engine, options: JointdiagOptions): Problem {
   const { n, p, seed = 1, count = jointdiagDefaults.count, noise = jointdiagDefaults.noise } = options;
-  checkShape(E, "jointdiag", options);
+  checkShape(E, "jointdiag", options, jointdiagParts);
   checkFinite("jointdiag", "noise", noise);
   if (!options.A && (!Number.isInteger(count) || count < 1)) {
     throw new ProblemError(`jointdiag: count is ${count}; it must be a whole number of matrices, 1 or more.`);

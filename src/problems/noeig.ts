@@ -1,5 +1,6 @@
 /** The nonlinear eigenvalue problem of the paper's first experiment, a one-dimensional model of Kohn–Sham total energy. */
 import { constantTridiagonal } from "../arrays/tridiagonal.js";
+import type { Part } from "../memory/need.js";
 import type { Engine, Matrix } from "../types.js";
 import { checkFinite, checkShape, type Problem, type ProblemOptions } from "./problem.js";
 
@@ -9,6 +10,9 @@ export interface NoeigOptions extends ProblemOptions {
 }
 
 export const noeigDefaults = { alpha: 1 };
+
+/** L, its factors and L + Diag(v) in the engine, L twice outside of it; ρ, z and two v */
+export const noeigParts = ({ n }: NoeigOptions): Part[] => [{ count: 17, rows: n, cols: 1, plain: 6 }];
 
 /**
  * f(X) = ½ tr(XᵀLX) + (α/4) ρᵀL⁻¹ρ,  ρ_i = Σ_j X_ij²,  L = tridiag(−1, 2, −1)
@@ -23,7 +27,7 @@ export const noeigDefaults = { alpha: 1 };
  * α = 0: f* = ½ Σ_{k ≤ p} (2 − 2cos(kπ/(n+1))), half the sum of the p lowest eigenvalues of L.
  */
 export function noeig(E: Engine, { n, p, alpha = noeigDefaults.alpha }: NoeigOptions): Problem {
-  checkShape(E, "noeig", { n, p });
+  checkShape(E, "noeig", { n, p }, noeigParts);
   checkFinite("noeig", "alpha", alpha);
   const matrix = constantTridiagonal(n, -1, 2, -1);
   const L = E.operator(matrix);

@@ -2,6 +2,7 @@
 
 import type { Sparse } from "../arrays/sparse.js";
 import { nuclearNorm } from "../linalg/nuclear-norm.js";
+import { dataPart, type Part } from "../memory/need.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Objective, QuadraticForm } from "../types.js";
 import { gaussian, plainProduct, plainTranspose, randomOrthonormal } from "./instances.js";
@@ -29,6 +30,11 @@ export interface ProcrustesOptions extends ProblemOptions {
 
 export const procrustesDefaults = { side: "left", noise: 0.1 } as const;
 
+export function procrustesParts({ n, p, A, side }: ProcrustesOptions): Part[] {
+  const size = side === "right" ? p : n;
+  return [dataPart(A, A?.rows ?? size, size), { count: 5, rows: n, cols: p }];
+}
+
 /**
  * left:  f(X) = ½‖AX − B‖²,  ∇f(X) = Aᵀ(AX − B);  f* = ½(‖A‖² + ‖B‖²) − ‖AᵀB‖_* if p = n, no closed form otherwise
  * right: f(X) = ½‖XA − B‖²,  ∇f(X) = (XA − B)Aᵀ;  f* = ½(‖A‖² + ‖B‖²) − ‖BAᵀ‖_*, because ‖XA‖ = ‖A‖
@@ -38,7 +44,7 @@ export const procrustesDefaults = { side: "left", noise: 0.1 } as const;
  */
 export function procrustes(E: Engine, options: ProcrustesOptions): Problem {
   const { n, p, seed = 1, side = procrustesDefaults.side, noise = procrustesDefaults.noise } = options;
-  checkShape(E, "procrustes", options);
+  checkShape(E, "procrustes", options, procrustesParts);
   checkFinite("procrustes", "noise", noise);
   if (side !== "left" && side !== "right") {
     throw new ProblemError(`procrustes: side is '${side}'; it must be 'left' (½‖AX − B‖²) or 'right' (½‖XA − B‖²).`);

@@ -1,6 +1,7 @@
 /** The quadratic with a linear term: the trust-region-like problem on the Stiefel manifold. */
 import { isSparse, type Sparse } from "../arrays/sparse.js";
 import { extremeEigenvalues, spectralNorm } from "../linalg/symmetric-eigenvalues.js";
+import { dataPart, type Part } from "../memory/need.js";
 import { quadraticObjective } from "../quadratic-objective.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
@@ -27,6 +28,11 @@ export interface QuadraticOptions extends ProblemOptions {
 
 export const quadraticDefaults = { kappa: 0.1 };
 
+export const quadraticParts = ({ n, p, A }: QuadraticOptions): Part[] => [
+  dataPart(A, n, n),
+  { count: 4, rows: n, cols: p },
+];
+
 /**
  * f(X) = ½ tr(XᵀAX) + tr(GᵀX),  ∇f(X) = AX + G,  ∇²f(X)[D] = AD
  *
@@ -36,7 +42,7 @@ export function quadratic(
   E: Engine,
   { n, p, seed = 1, kappa = quadraticDefaults.kappa, ...given }: QuadraticOptions,
 ): Problem {
-  checkShape(E, "quadratic", { n, p, ...given });
+  checkShape(E, "quadratic", { n, p, ...given }, quadraticParts);
   checkFinite("quadratic", "kappa", kappa);
   const data = given.A ?? unitSymmetric(n, random(seed, "quadratic A"));
   checkData("quadratic", "A", data, n, n);

@@ -1,8 +1,10 @@
 /** −½‖AX‖²·weight, the objective of principal components and their sparse relatives, with A or with AᵀA. */
 import { extremeEigenvalues } from "../linalg/symmetric-eigenvalues.js";
+import { dataPart, type Part } from "../memory/need.js";
 import type { Engine, Matrix, QuadraticForm } from "../types.js";
 import { plain, plainTranspose } from "./instances.js";
 import { scratch } from "./operator.js";
+import type { ProblemOptions } from "./problem.js";
 
 /** Y ← −weight·AᵀA·X, through the n×n matrix −weight·AᵀA, formed once, (2n² operations a column) or through A (4mn) */
 export function varianceForm(E: Engine, data: Matrix, p: number, weight: number, covariance: boolean): QuadraticForm {
@@ -29,6 +31,20 @@ export function topEigenvalues(E: Engine, data: Matrix, p: number): number {
   const S = gram(E, data.rows < data.cols ? plainTranspose(data) : data);
   const { largest } = extremeEigenvalues(S, 0, Math.min(p, S.rows), E);
   return largest.reduce((sum, v) => sum + v, 0);
+}
+
+/** So many copies of A, and with A its product with X, or AᵀA as it is formed, outside of the engine and as an operator */
+export function varianceParts(
+  { n, p, A, covariance }: ProblemOptions & { A?: Matrix; covariance?: boolean },
+  m: number,
+  copies: number,
+): Part[] {
+  const rows = A?.rows ?? m;
+  const formed = covariance ?? n <= 2 * rows;
+  return [
+    dataPart(A, rows, n, copies),
+    formed ? { count: 3, rows: n, cols: n, plain: 1 } : { count: 1, rows, cols: p },
+  ];
 }
 
 /** AᵀA by the engine, in host memory: the start of an operator or of an eigenvalue problem */
