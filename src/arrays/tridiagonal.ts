@@ -8,6 +8,12 @@ export interface Diagonals {
   readonly upper: Float64Array;
 }
 
+/** The n×n matrix with constant diagonals in host memory; (−1, 2, −1) is the discrete Laplacian L. */
+export function constantTridiagonal(n: number, lower: number, main: number, upper: number): Tridiagonal {
+  const constant = (a: number): Matrix => ({ rows: n, cols: 1, data: new Float64Array(n).fill(a) });
+  return { lower: constant(lower), main: constant(main), upper: constant(upper) };
+}
+
 /**
  * T = L·U: L has 1 on its diagonal and `lower` below it, U has 1/`main` on its diagonal and `upper` beside it. There is no pivoting, so T
  * must be positive definite or diagonally dominant; a zero pivot is an error.
@@ -38,10 +44,4 @@ export function transposeDiagonals({ lower, main, upper }: Diagonals): Diagonals
     u[i - 1] = lower[i]!;
   }
   return { lower: l, main, upper: u };
-}
-
-/** The n×n matrix with constant diagonals in host memory; (−1, 2, −1) is the discrete Laplacian L. */
-export function constantTridiagonal(n: number, lower: number, main: number, upper: number): Tridiagonal {
-  const constant = (a: number): Matrix => ({ rows: n, cols: 1, data: new Float64Array(n).fill(a) });
-  return { lower: constant(lower), main: constant(main), upper: constant(upper) };
 }
