@@ -27,7 +27,7 @@ export function weightedStiefel(
   retract: Geometry["retract"],
   rho: number = 1 / 2,
 ): WeightedStiefel {
-  const [M, S, W] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+  const [M, S, W] = [E.small(p, p), E.small(p, p), E.small(p, p)];
   const geometry: WeightedStiefel = {
     name: `stiefel (ρ = ${rho})`,
     retract,

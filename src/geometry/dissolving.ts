@@ -14,7 +14,7 @@ const DISSOLVED = 1e-5;
  */
 export function dissolving(E: Engine, n: number, p: number): StiefelGeometry {
   const restore = approximatePolar(E, n, p, DISSOLVED);
-  const Z = E.matrix(n, p);
+  const Z = E.tall(n, p);
   const retract: StiefelGeometry["retract"] = (Y, X, t, D) => {
     E.combine(Z, 1, X, t, D);
     restore(Y, Z);

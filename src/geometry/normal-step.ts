@@ -10,7 +10,7 @@ import type { Engine, Matrix } from "../types.js";
  * Returns ‖K‖ of the X it was given. Where that is at most `above` nothing is done, and Y is X.
  */
 export function normalStep(E: Engine, p: number): (Y: Matrix, X: Matrix, above?: number) => number {
-  const [K, R, I] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+  const [K, R, I] = [E.small(p, p), E.small(p, p), E.small(p, p)];
   E.addDiagonal(I, 2);
   const solve = linearSolver(E, p, p);
   return (Y, X, above = 0) => {

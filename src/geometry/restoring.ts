@@ -21,7 +21,7 @@ export function restoring(
   { above = 0.1, below = Number.POSITIVE_INFINITY, ball = Number.POSITIVE_INFINITY }: RestoringOptions = {},
 ): Geometry {
   const restore = normalStep(E, p);
-  const Z = E.matrix(n, p);
+  const Z = E.tall(n, p);
   const radius = ball * Math.sqrt(p);
   return {
     name: "restoring",
@@ -30,7 +30,7 @@ export function restoring(
       for (let i = 0; restore(Y, Z, above) > below && i < 10; i++) E.copy(Z, Y);
       if (radius === Number.POSITIVE_INFINITY) return;
       const norm = Math.sqrt(E.dot(Y, Y));
-      if (norm > radius) E.axpby(Y, 0, X, radius / norm);
+      if (norm > radius) E.combine(Y, radius / norm, Y, 0, Y);
     },
     project() {},
     hessian() {},

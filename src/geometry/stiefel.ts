@@ -15,7 +15,7 @@ export const retractions = {
   /** Q of X + tD with a positive diagonal of R; CholeskyQR2, Householder where that fails */
   qr(E: Engine, n: number, p: number): Retract {
     const orthonormalize = orthonormalizer(E, n, p);
-    const Z = E.matrix(n, p);
+    const Z = E.tall(n, p);
     return (Y, X, t, D) => {
       E.combine(Z, 1, X, t, D);
       orthonormalize(Y, Z);
@@ -24,7 +24,7 @@ export const retractions = {
 
   /** (X + tD)·R⁻¹ with RᵀR = (X + tD)ᵀ(X + tD), one pass: enough while ‖tD‖₂ is moderate, as XᵀX + t²DᵀD is then well conditioned */
   "cholesky-qr"(E: Engine, n: number, p: number): Retract {
-    const [S, R, Z] = [E.matrix(p, p), E.matrix(p, p), E.matrix(n, p)];
+    const [S, R, Z] = [E.small(p, p), E.small(p, p), E.tall(n, p)];
     const divide = rightDivider(E, p);
     const orthonormalize = orthonormalizer(E, n, p);
     return (Y, X, t, D) => {
@@ -38,7 +38,7 @@ export const retractions = {
   /** (X + tD)·(I + t²DᵀD)^(−1/2): the nearest feasible point; of second order */
   polar(E: Engine, n: number, p: number): Retract {
     const project = polar(E, n, p);
-    const Z = E.matrix(n, p);
+    const Z = E.tall(n, p);
     return (Y, X, t, D) => {
       E.combine(Z, 1, X, t, D);
       project(Y, Z);
@@ -55,7 +55,7 @@ export type RetractionName = keyof typeof retractions;
 /** A curve that is feasible in exact arithmetic, made feasible to rounding by normal steps where it is not. */
 function tidied(E: Engine, n: number, p: number, curve: Retract): Retract {
   const step = normalStep(E, p);
-  const Z = E.matrix(n, p);
+  const Z = E.tall(n, p);
   const above = 4 * EPS * Math.sqrt(p);
   return (Y, X, t, D) => {
     curve(Z, X, t, D);
@@ -85,7 +85,7 @@ export function stiefel(
     retract = retractions[retraction](E, n, p),
   }: { retraction?: RetractionName; retract?: Retract } = {},
 ): StiefelGeometry {
-  const [S, T] = [E.matrix(p, p), E.matrix(p, p)];
+  const [S, T] = [E.small(p, p), E.small(p, p)];
   const symmetricPart = (S: Matrix, Z: Matrix, X: Matrix): void => {
     E.tmul(S, X, Z);
     E.symmetrize(S);

@@ -31,9 +31,9 @@ export function augmented(
   field: (G: Matrix, X: Matrix, parts: Parts, beta: number) => void,
 ): Augmented {
   const { n, p } = f;
-  const parts = { K: E.matrix(p, p), M: E.matrix(p, p), S: E.matrix(p, p) };
+  const parts = { K: E.small(p, p), M: E.small(p, p), S: E.small(p, p) };
   const { K, M, S } = parts;
-  const V = E.matrix(n, p);
+  const V = E.tall(n, p);
   let feasibility = 0;
 
   function value(G: Matrix, X: Matrix): number {
@@ -68,7 +68,7 @@ export function augmented(
 
 /** G ← G − X·S + β·X·K: the field of PLAM and PenCF, exact to first order in K */
 export function penaltyField(E: Engine, p: number): (G: Matrix, X: Matrix, parts: Parts, beta: number) => void {
-  const B = E.matrix(p, p);
+  const B = E.small(p, p);
   return (G, X, { K, S }, beta) => {
     E.combine(B, beta, K, -1, S);
     E.mul(G, X, B, 1, 1);

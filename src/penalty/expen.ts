@@ -31,11 +31,11 @@ export interface ExPen extends Objective {
  */
 export function expen(E: Engine, f: Objective, beta: number): ExPen {
   const { n, p } = f;
-  const [K, T, B] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
-  const [M, Q] = [E.matrix(p, p), E.matrix(p, p)];
+  const [K, T, B] = [E.small(p, p), E.small(p, p), E.small(p, p)];
+  const [M, Q] = [E.small(p, p), E.small(p, p)];
   const shift = multiplierShift(E, p);
-  const [Y, G] = [E.matrix(n, p), E.matrix(n, p)];
-  const I = E.matrix(p, p);
+  const [Y, G] = [E.tall(n, p), E.tall(n, p)];
+  const I = E.small(p, p);
   E.addDiagonal(I, 1);
 
   /** K, T, Y = A(X) and, in Q, what the shift adds; returns the part of h that does not need f */
@@ -52,8 +52,8 @@ export function expen(E: Engine, f: Objective, beta: number): ExPen {
   /** B ← βK + Q − sym(XᵀG) */
   function coefficient(X: Matrix): void {
     E.tmul(B, X, G, -1);
-    E.axpby(B, h.beta, K, 1);
-    if (h.shifted) E.axpby(B, 1, Q, 1);
+    E.combine(B, h.beta, K, 1, B);
+    if (h.shifted) E.combine(B, 1, Q, 1, B);
     E.symmetrize(B);
   }
 
@@ -87,8 +87,8 @@ export function expen(E: Engine, f: Objective, beta: number): ExPen {
    *     dQ = 3·sym(VM) − sym(V(KM + ½MK)) − sym(K(VM + ½MV)).
    */
   function addHessian(): void {
-    const [V, R, N] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
-    const [J, W] = [E.matrix(n, p), E.matrix(n, p)];
+    const [V, R, N] = [E.small(p, p), E.small(p, p), E.small(p, p)];
+    const [J, W] = [E.tall(n, p), E.tall(n, p)];
     h.linearize = (X) => {
       dissolve(X);
       f.fg(G, Y);
@@ -102,7 +102,7 @@ export function expen(E: Engine, f: Objective, beta: number): ExPen {
         hessian(W, J);
         E.tmul(R, X, W, -1);
         E.tmul(R, D, G, -1, 1);
-        E.axpby(R, 2 * h.beta, V, 1);
+        E.combine(R, 2 * h.beta, V, 1, R);
         if (h.shifted) {
           E.mul(R, V, M, 3, 1);
           E.mul(N, K, M);

@@ -34,9 +34,9 @@ export function* adaptedBeta(
   const { n, p } = h;
   const { S } = h.parts;
   const eigen = eigenSolver(E, p);
-  const scale = stageBeta(p);
+  const scale = stageBeta(p, E);
   const project = polar(E, n, p);
-  const V = E.matrix(p, p);
+  const V = E.small(p, p);
   const w = new Float64Array(p);
   const highest = (): number => {
     eigen(V, w, S);

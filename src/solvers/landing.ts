@@ -56,7 +56,7 @@ export function landing(
   };
   const constant = variant === "constant";
   const { M, S } = h.parts;
-  const Omega = E.matrix(p, p);
+  const Omega = E.small(p, p);
   /** 2R = P⊥∇f + 2XΩ on the manifold, Ω = skew(Xᵀ∇f): without 3‖Ω‖² this is the square of the Euclidean metric's gradient. */
   const shown = (dd: number): number => {
     E.combine(Omega, 1, M, -1, S);
@@ -98,20 +98,20 @@ export function landingField(
   p: number,
   lambda: number,
 ): (G: Matrix, X: Matrix, parts: Parts) => void {
-  const [B, H] = [E.matrix(p, p), E.matrix(n, p)];
+  const [B, H] = [E.small(p, p), E.tall(n, p)];
   return (G, X, { K, M, S }) => {
     E.copy(H, G);
     E.mul(G, H, K, 0.5, 0.5);
     // Mᵀ = 2S − M
     E.combine(B, 0.5, M, -1, S);
-    E.axpby(B, lambda, K, 1);
+    E.combine(B, lambda, K, 1, B);
     E.mul(G, X, B, 1, 1);
   };
 }
 
 /** Y ← X + t·D − ½X·(XᵀX − I) */
 function fullPull(E: Engine, p: number): Geometry {
-  const K = E.matrix(p, p);
+  const K = E.small(p, p);
   return {
     name: "landing",
     retract(Y, X, t, D) {

@@ -39,10 +39,10 @@ export function stagedExpen(
   h.shifted = true;
   const method = makeMethod(h);
   const project = polar(E, n, p);
-  const betaFor = stageBeta(p);
-  const G = E.matrix(n, p);
+  const betaFor = stageBeta(p, E);
+  const G = E.tall(n, p);
   /** feasible start of the stage, to return to */
-  const Xs = E.matrix(n, p);
+  const Xs = E.tall(n, p);
   const ray = emptyRay(E, h, euclidean(E), evaluations);
 
   return function* (X0): Solver {
