@@ -1,3 +1,4 @@
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import { spectralSpread } from "../linalg/symmetric-eigenvalues.js";
 import { fillNormal, random } from "../random.js";
 import type { Engine, Matrix, Objective } from "../types.js";
@@ -38,22 +39,14 @@ export function sampledBeta(E: Engine, f: Objective, X0: Matrix, seed: number, s
   const { n, p } = f;
   const [X, Y, Z, K] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.small(p, p)];
   const r = random(seed, "cdopt");
-  /** Y ← A(X), returns ‖K(X)‖ */
-  const dissolve = (Y: Matrix, X: Matrix): number => {
-    E.gram(K, X);
-    E.addDiagonal(K, -1);
-    const feasibility = Math.sqrt(E.dot(K, K));
-    E.addDiagonal(K, -2);
-    E.mul(Y, X, K, -0.5);
-    return feasibility;
-  };
+  const { dissolve } = stiefelConstraint(E, n, p);
   let largest = 0;
   for (let i = 0; i < samples; i++) {
     fillNormal(Z, r, E);
     E.combine(X, 1, X0, r.uniform() / Math.sqrt(E.dot(Z, Z)), Z);
-    const outer = dissolve(Y, X);
+    const outer = dissolve(Y, X, K);
     const fy = f.f(Y);
-    const inner = dissolve(Z, Y);
+    const inner = dissolve(Z, Y, K);
     const change = Math.abs(fy - f.f(Z)) / ((outer - inner) ** 2 + 1e-5);
     largest = Math.max(largest, 2 * Math.max(change, 1e-5));
   }

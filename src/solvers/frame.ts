@@ -1,3 +1,4 @@
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import { inverseRoot } from "../linalg/inverse-root.js";
 import type { Engine, Matrix } from "../types.js";
 
@@ -28,6 +29,7 @@ export interface Frame {
 
 export function frame(E: Engine, n: number, p: number): Frame {
   const [W, K, R] = [E.tall(n, p), E.small(p, p), E.small(p, p)];
+  const on = stiefelConstraint(E, n, p);
   const root = inverseRoot(E, p, DISSOLVED);
   return {
     tangent: () => ({ Z: E.tall(n, p), O: E.small(p, p) }),
@@ -37,10 +39,8 @@ export function frame(E: Engine, n: number, p: number): Frame {
       E.combine(A.O, b, B.O, a, A.O);
     },
     gradient({ Z, O }, S, X) {
-      E.tmul(K, X, Z);
-      E.mul(Z, X, K, -1, 1);
-      E.copy(S, K);
-      E.symmetrize(S);
+      on.multiplier(S, X, Z, K);
+      on.normal(Z, X, K, -1);
       E.combine(O, 1, K, -1, S);
     },
     retract(Y, X, t, { Z, O }) {

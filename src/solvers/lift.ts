@@ -17,7 +17,7 @@ export interface Lift extends Objective {
 
 /**
  * The Cayley map of the skew n×n matrices that move X_b, Ω = (I − ½X_bX_bᵀ)D·X_bᵀ − X_b·Dᵀ(I − ½X_bX_bᵀ), with D in ℝⁿˣᵖ for the variable:
- * R(D) = (I − Ω/2)⁻¹(I + Ω/2)X_b is the Cayley curve (geometry/cayley.ts),
+ * R(D) = (I − Ω/2)⁻¹(I + Ω/2)X_b is the Cayley curve (constraints/stiefel/cayley.ts),
  *
  *     R(D) = N·J⁻¹ − X_b,   N = 2X_b + Z,   J = I − ½A + ¼ZᵀZ,   A = skew(X_bᵀD),   Z = D − X_b·X_bᵀD.
  *

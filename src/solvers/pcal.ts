@@ -1,4 +1,4 @@
-import { normalStep } from "../geometry/normal-step.js";
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import type { Parts } from "../penalty/augmented.js";
 import type { Engine, Geometry, Matrix, Objective, Solver } from "../types.js";
 import { type AugmentedBbOptions, augmentedBb } from "./augmented-bb.js";
@@ -25,7 +25,7 @@ export function sphericalField(E: Engine, p: number): (G: Matrix, X: Matrix, par
   const B = E.small(p, p);
   const [b, k, s] = [new Float64Array(p * p), new Float64Array(p * p), new Float64Array(p * p)];
   const delta = new Float64Array(p);
-  return (G, X, { K, S }, beta) => {
+  return (G, X, { on, K, S }, beta) => {
     E.combine(B, beta, K, -1, S);
     E.read(B, b);
     E.read(K, k);
@@ -37,21 +37,21 @@ export function sphericalField(E: Engine, p: number): (G: Matrix, X: Matrix, par
     }
     for (let j = 0; j < p; j++) b[j * p + j]! -= delta[j]!;
     E.write(B, b);
-    E.mul(G, X, B, 1, 1);
+    on.normal(G, X, B);
   };
 }
 
 /** A straight step, a normal step where ‖XᵀX − I‖ > above, then each column divided by its length. */
 export function unitColumns(E: Engine, n: number, p: number, above = 0.05): Geometry {
   const Z = E.tall(n, p);
-  const restore = normalStep(E, p);
+  const approach = stiefelConstraint(E, n, p).approacher();
   const [C, L] = [E.small(p, p), E.small(p, p)];
   const [c, l] = [new Float64Array(p * p), new Float64Array(p * p)];
   return {
     name: "unit columns",
     retract(Y, X, t, D) {
       E.combine(Z, 1, X, t, D);
-      if (restore(Y, Z, above) > above) E.copy(Z, Y);
+      if (approach(Y, Z, above) > above) E.copy(Z, Y);
       E.gram(C, Z);
       E.read(C, c);
       for (let j = 0; j < p * p; j += p + 1) l[j] = 1 / Math.sqrt(c[j]!);

@@ -1,5 +1,5 @@
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import { chain } from "../engines/elementwise/chain.js";
-import { normalStep } from "../geometry/normal-step.js";
 import { noEvaluations } from "../objective.js";
 import { referenceStep, tangentProx } from "../penalty/tangent-prox.js";
 import type { Engine, Evaluations, Matrix, Nonsmooth, Objective, Solver } from "../types.js";
@@ -37,18 +37,16 @@ export function* slpgNonsmooth(
   let [X, Xt, R, Rt] = [make(), make(), make(), make()];
   E.copy(X, X0);
   const [T, W, V] = [make(), make(), make()];
-  const S = E.small(p, p);
+  const { tangent, approacher } = stiefelConstraint(E, n, p);
+  const approach = approacher();
   const { value, solve, Lambda } = tangentProx(E, n, p, nonsmooth);
-  const restore = normalStep(E, p);
   let reference = 1;
 
   /** R ← ∇f − X·S; returns f + r */
   function evaluate(R: Matrix, X: Matrix): number {
     const smooth = f.fg(R, X);
     reference = referenceStep(E, R);
-    E.tmul(S, X, R);
-    E.symmetrize(S);
-    E.mul(R, X, S, -1, 1);
+    tangent(R, X);
     return smooth + value(X);
   }
 
@@ -72,7 +70,7 @@ export function* slpgNonsmooth(
     const floor = 1e-14 * Math.abs(F);
     let [found, sawNonFinite, Ft] = [false, false, F];
     for (let trial = 0; trial < 40; trial++) {
-      restore(Xt, T);
+      approach(Xt, T);
       Ft = evaluate(Rt, Xt);
       if (!Number.isFinite(Ft)) sawNonFinite = true;
       else if (Ft <= highest - (1e-4 * distance * distance) / (2 * eta) + floor) {

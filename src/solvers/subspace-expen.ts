@@ -1,5 +1,5 @@
 import { EPS } from "../arrays/scale.js";
-import { polar } from "../linalg/polar.js";
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import { orthonormalizer } from "../linalg/qr.js";
 import { rightDivider } from "../linalg/triangular.js";
 import { noEvaluations } from "../objective.js";
@@ -40,7 +40,8 @@ export function* subspaceExpen(
   const small = (): Matrix => E.small(p, p);
   const orthonormalize = orthonormalizer(E, n, p);
   const divide = rightDivider(E, p);
-  const project = polar(E, n, p);
+  const on = stiefelConstraint(E, n, p);
+  const project = on.projector();
   let [X, BX, Xnew, BXnew] = [tall(), tall(), tall(), tall()];
   const [Q, BQ, P, BP, G, W] = [tall(), tall(), tall(), tall(), tall(), tall()];
   const [S, T, R] = [small(), small(), small()];
@@ -117,10 +118,8 @@ export function* subspaceExpen(
 
   /** W ← G − X·sym(XᵀG) */
   function riemannian(): void {
-    E.tmul(S, X, G);
-    E.symmetrize(S);
     E.copy(W, G);
-    E.mul(W, X, S, -1, 1);
+    on.tangent(W, X);
   }
 
   /** A ← A − Y·(YᵀA), and the image with it; returns ‖YᵀA‖² */

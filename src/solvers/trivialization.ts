@@ -1,3 +1,4 @@
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import { euclidean } from "../geometry/euclidean.js";
 import type { Engine, Evaluations, Matrix, Objective, Reason, Solver } from "../types.js";
 import { lbfgs } from "./lbfgs.js";
@@ -40,13 +41,12 @@ export function* trivialization(
     );
   }
   const F = (variant === "exp" ? exponentialLift : cayleyLift)(E, f, X0);
-  const [S, R] = [E.small(p, p), E.tall(n, p)];
+  const R = E.tall(n, p);
+  const { tangent } = stiefelConstraint(E, n, p);
   /** ‖G − X·sym(XᵀG)‖ at the last point of F */
   const gradientNorm = (): number => {
-    E.tmul(S, F.X, F.G);
-    E.symmetrize(S);
     E.copy(R, F.G);
-    E.mul(R, F.X, S, -1, 1);
+    tangent(R, F.X);
     return Math.sqrt(E.dot(R, R));
   };
   const ray = trialRay(F.engine, F, euclidean(F.engine), F.engine.tall(F.n, F.p), evaluations);

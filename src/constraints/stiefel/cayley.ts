@@ -1,5 +1,5 @@
-import { linearSolver } from "../linalg/solve.js";
-import type { Engine, Matrix } from "../types.js";
+import { linearSolver } from "../../linalg/solve.js";
+import type { Engine, Matrix } from "../../types.js";
 
 /**
  * Y ← the Cayley curve through X along the tangent D at t: with W = (I − ½XXᵀ)DXᵀ − XDᵀ(I − ½XXᵀ) skew,
