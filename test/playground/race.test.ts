@@ -64,9 +64,10 @@ describe("a race", () => {
     const s = spec("quadratic", ["expen", "expen-cg"]);
     const [whole, stepped] = [await results(s), await results(s, ["step", "step", "pause", "step", "run"])];
     for (const i of [0, 1]) {
-      const { seconds: _s, ...a } = whole[i]!.result!;
-      const { seconds: _t, ...b } = stepped[i]!.result!;
+      const { seconds: _s, certificate: c, ...a } = whole[i]!.result!;
+      const { seconds: _t, certificate: d, ...b } = stepped[i]!.result!;
       expect(b).toEqual(a);
+      expect({ ...d, seconds: 0 }).toEqual({ ...c, seconds: 0 });
     }
   });
 
