@@ -48,8 +48,9 @@ export function* solveStiefel(
     const seconds = run.elapsed() - run.certifying.seconds;
     const outcome = certify(E, f, run.X, certifyOptions(run, end));
     run.certifying.seconds += outcome.certificate.seconds;
-    const { escape, measures } = outcome;
-    const left = escape && end.reason.converged && run.saddles < MAX_SADDLES && leaveSaddle(run, escape, measures.fval);
+    const { escape: direction, measures } = outcome;
+    const again = end.reason.converged && run.saddles < MAX_SADDLES;
+    const left = direction && again && leaveSaddle(run, direction, measures.fval);
     if (!left) {
       const result = resultOf(run, end, outcome, seconds);
       o.on?.end?.(result);
@@ -113,8 +114,8 @@ function resultOf(run: Run, end: End, outcome: Outcome, seconds: number): Result
     certificate: { ...outcome.certificate, evaluations: { ...certifying.evaluations }, seconds: certifying.seconds },
     notes,
     ...(o.history && { history: run.history }),
-    ...(o.nonsmooth && { sparsity: sparsityPattern(state.X) }),
-    X: { rows: n, cols: p, data: X.data.slice() },
+    ...(o.nonsmooth && { sparsity: sparsityPattern({ rows: n, cols: p, data: E.read(state.X) }) }),
+    X: { rows: n, cols: p, data: E.read(X) },
   };
 }
 

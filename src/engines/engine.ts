@@ -61,6 +61,12 @@ export function makeEngine(parts: EngineParts): Engine {
     }
   }
 
+  /** S ← a·AᵀB + b·S */
+  function tmul(S: Matrix, A: Matrix, B: Matrix, a = 1, b = 0): void {
+    contracts(S, A, B, "tmul");
+    product("tmul", S, A, true, B, false, a, b);
+  }
+
   /** Y ← b·Y, where b = 0 clears whatever stands there */
   function scale(size: number, b: number, Y: Owned): void {
     if (b === 0) k.fill(size, 0, Y);
@@ -79,6 +85,8 @@ export function makeEngine(parts: EngineParts): Engine {
     counters.matrices++;
     return memory.allocate(rows, cols, owner, kind);
   }
+
+  const newSmall: Engine["small"] = (rows, cols, numbers) => made(rows, cols, "small", numbers) as Owned & Small;
 
   function made(rows: number, cols: number, kind: Kind, numbers?: ArrayLike<number>): Owned {
     // a part of a larger buffer may be one of a WebAssembly memory, which is detached when the memory grows
@@ -155,7 +163,7 @@ export function makeEngine(parts: EngineParts): Engine {
     description,
     counters,
     ...(lapack && { lapack }),
-    factor: parts.factor ?? factorizations(numbers, small, lapack),
+    factor: parts.factor ?? factorizations(numbers, small, { small: newSmall, tmul }, lapack),
     operator:
       parts.operator ??
       hostOperators({
@@ -170,7 +178,7 @@ export function makeEngine(parts: EngineParts): Engine {
     dispose: () => memory.dispose(),
 
     tall: (rows, cols, numbers) => made(rows, cols, "tall", numbers) as Owned & Tall,
-    small: (rows, cols, numbers) => made(rows, cols, "small", numbers) as Owned & Small,
+    small: newSmall,
     read,
     write,
     matrix: (rows, cols) => allocate(rows, cols),
@@ -206,10 +214,7 @@ export function makeEngine(parts: EngineParts): Engine {
         k.gram(A.rows, A.cols, x, b, s);
       }
     },
-    tmul(S, A, B, a = 1, b = 0) {
-      contracts(S, A, B, "tmul");
-      product("tmul", S, A, true, B, false, a, b);
-    },
+    tmul,
     mul(Y, A, S, a = 1, b = 0) {
       rowLocal(Y, A, S, "mul");
       product("mul", Y, A, false, S, false, a, b);

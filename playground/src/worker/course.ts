@@ -107,19 +107,19 @@ function withRidge(E: Engine, f: Objective, c: number): Objective {
     f: (X) => f.f(X) + (c / 2) * E.dot(X, X),
     fg(G, X) {
       const value = f.fg(G, X);
-      E.axpby(G, c, X, 1);
+      E.combine(G, c, X, 1, G);
       return value + (c / 2) * E.dot(X, X);
     },
     ...(hessian && {
       hvp(H, X, D) {
         hessian(X)(H, D);
-        E.axpby(H, c, D, 1);
+        E.combine(H, c, D, 1, H);
       },
       linearize(X) {
         const at = hessian(X);
         return (H, D) => {
           at(H, D);
-          E.axpby(H, c, D, 1);
+          E.combine(H, c, D, 1, H);
         };
       },
     }),
@@ -134,7 +134,7 @@ function withRidge(E: Engine, f: Objective, c: number): Objective {
   function shifted(apply: QuadraticForm["apply"]): QuadraticForm["apply"] {
     return (Y, X) => {
       apply(Y, X);
-      E.axpby(Y, c, X, 1);
+      E.combine(Y, c, X, 1, Y);
     };
   }
 }
