@@ -28,7 +28,7 @@ const data = gaussian(m, n, random(3, "data"));
 const target = gaussian(n, p, random(3, "target"));
 const several = [1, 2, 3].map((seed) => unitSymmetric(n, random(seed, "several")));
 const square5 = gaussian(p, p, random(3, "square"));
-const entries = Array.from({ length: 60 }, (_, k) => [(k * 7) % n, (k * 11) % n, Math.sin(k)] as const);
+const entries = Array.from({ length: 20 }, (_, k) => [(k * 7) % n, (k * 11) % n, Math.sin(k)] as const);
 const sparse = sparseFromTriplets(
   n,
   n,

@@ -9,33 +9,17 @@ import { columnDots, rowDots } from "./reduce.js";
 /** Diag(v), v of size n×1. It is formed only where it stands alone. */
 export const diagOp: Operation = {
   name: "diag",
+  axes: "i1->ii",
   vjp: (_n, W) => [diagonal(W)],
   jvp: (_n, [dv]) => diag(dv!),
-  accumulates: true,
-  kernel({ E, R }, n, out, [v]) {
-    const size = n.rows;
-    return (a, b) => {
-      const Y = R[out]!;
-      if (b === 0) E.fill(Y, 0);
-      const y = Y.data;
-      if (b !== 0 && b !== 1) for (let i = 0; i < y.length; i++) y[i]! *= b;
-      for (let i = 0, d = R[v!]!.data; i < size; i++) y[i * size + i]! += a * d[i]!;
-    };
-  },
 };
 
 /** (A₁₁, …, A_nn)ᵀ */
 export const diagonalOp: Operation = {
   name: "diagonal",
+  axes: "ii->i1",
   vjp: (_n, w) => [diag(w)],
   jvp: (_n, [dA]) => diagonal(dA!),
-  kernel({ R }, n, out, [x]) {
-    const size = n.rows;
-    return () => {
-      const [y, a] = [R[out]!.data, R[x!]!.data];
-      for (let i = 0; i < size; i++) y[i] = a[i * size + i]!;
-    };
-  },
 };
 
 /** Diag(v) for v of size n×1 */

@@ -48,17 +48,21 @@ export const fullOp: Operation = {
 
 export const transposeOp: Operation = {
   name: "transpose",
+  axes: "ij->ji",
   vjp: (_n, W) => [transpose(W)],
   jvp: (_n, [d]) => transpose(d!),
-  kernel({ R }, n, out, [x]) {
-    const { rows, cols } = n;
-    return () => {
-      const y = R[out]!.data;
-      const a = R[x!]!.data;
-      for (let i = 0; i < rows; i++) for (let j = 0; j < cols; j++) y[i * cols + j] = a[j * rows + i]!;
-    };
+  // of small matrices only: the transpose of a tall one is a way to read it (place.ts)
+  kernel({ E, R }, n, out, [x]) {
+    const [a, y] = [new Float64Array(n.rows * n.cols), new Float64Array(n.rows * n.cols)];
+    return () => E.write(R[out]!, turnedNumbers(y, E.read(R[x!]!, a), n.rows, n.cols));
   },
 };
+
+/** y ← the transpose of a, y of size rows×cols */
+export function turnedNumbers(y: Float64Array, a: ArrayLike<number>, rows: number, cols: number): Float64Array {
+  for (let i = 0; i < rows; i++) for (let j = 0; j < cols; j++) y[i * cols + j] = a[j * rows + i]!;
+  return y;
+}
 
 export const coefficientsOf = (n: Node): readonly number[] => n.data as readonly number[];
 

@@ -18,6 +18,7 @@ const LONGEST = 6;
 /** F₁F₂…F_k. With P before and Q after the factor: its adjoint is PᵀWQᵀ, its part of the tangent P·dF·Q. */
 export const chainOp: Operation = {
   name: "product",
+  axes: (n) => `${sidesOf(n)}->${letter(0)}${letter(n.args.length)}`,
   vjp(n, W) {
     const factors = factorsOf(n);
     return factors.map(([, turned], i) => {
@@ -36,6 +37,7 @@ export const chainOp: Operation = {
 /** tr(F₁F₂…F_k). With the others Q = F_{i+1}…F_kF₁…F_{i−1}: the adjoint of a factor is w·Qᵀ, its part of the tangent tr(dF·Q). */
 export const traceOp: Operation = {
   name: "trace",
+  axes: (n) => sidesOf(n).replaceAll(letter(n.args.length), letter(0)),
   vjp(n, w) {
     const factors = factorsOf(n);
     return factors.map(([, turned], i) => {
@@ -49,6 +51,13 @@ export const traceOp: Operation = {
     return lin(parts.map((part) => [1, part]));
   },
 };
+
+const letter = (i: number): string => String.fromCharCode(97 + i);
+/** ab,bc,cd for three factors, each side by side as it is stored */
+const sidesOf = (n: Node): string =>
+  factorsOf(n)
+    .map(([, turned], i) => (turned ? letter(i + 1) + letter(i) : letter(i) + letter(i + 1)))
+    .join();
 
 const isActive = (F: Node): boolean => F.level > 0;
 const turnedIf = (turned: boolean, A: Node): Node => (turned ? transpose(A) : A);
