@@ -67,6 +67,13 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
   const by = (A: Node, B: Node): Node => made(node(hadamardOp, [A, B], A.rows, A.cols), kinds.get(A)!);
   const identity = (size: number): Node => made(node(identityOp, [], size, size, "", true), "small");
 
+  /** The transpose of a small matrix; that of a vector needs no way to the host */
+  function turned(A: Node): Node {
+    if (axes.spreading !== "nothing" && A.cols === 1) return gemm(A, true, identity(A.rows), false, "small");
+    if (axes.spreading !== "nothing" && A.rows === 1) return gemm(identity(A.cols), false, A, true, "small");
+    return made(node(transposeOp, [A], A.cols, A.rows), "small");
+  }
+
   function refuse(n: Node): never {
     throw new Unplaced(`'${n.op.name}' gives a ${shapeOf(n)} matrix with rows of X, or of data times X, on both sides`);
   }
@@ -147,7 +154,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
       transposeOp,
       (n) => {
         const A = place(n.args[0]!);
-        return kindOf(n) === "tall" ? A : made(node(transposeOp, [A], n.rows, n.cols), "small");
+        return kindOf(n) === "tall" ? A : turned(A);
       },
     ],
     [gramOp, (n) => gemm(place(n.args[0]!), true, place(n.args[0]!), false, "small")],
@@ -166,7 +173,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
       (n) => {
         const [A, B] = n.args.map((F) => place(F)) as [Node, Node];
         const tall = kindOf(n.args[0]!) === "tall";
-        return node(dotOp, [tall ? A : made(node(transposeOp, [A], A.cols, A.rows), "small"), B], 1, 1);
+        return node(dotOp, [tall ? A : turned(A), B], 1, 1);
       },
     ],
     [rowLogSumExpOp, (n) => (isWide(n.args[0]!) ? refuse(n) : entrywise(n))],
@@ -178,7 +185,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
     const A = place(n.args[1]!, [axes.spread(n, 0), axes.spread(n, 1)]);
     const v = place(n.args[0]!, [byRow && kindOf(n) === "tall", false]);
     if (byRow) return made(node(scaleRowsOp, [v, A], A.rows, A.cols), kindOf(n));
-    if (A.rows === 1) return by(A, made(node(transposeOp, [v], 1, v.rows), "small"));
+    if (A.rows === 1) return by(A, turned(v));
     return by(A, gemm(ones(A.rows, kindOf(n)), false, v, true, kindOf(n)));
   }
 
