@@ -15,7 +15,8 @@ import {
   traceProductOp,
   tridiagonalSolveOp,
 } from "./machine.js";
-import { diagOp, diagonal } from "./operations/diagonal.js";
+import { diagonal } from "./operations/diagonal.js";
+import { diagOp } from "./operations/diagonal-matrix.js";
 import { transposeOp } from "./operations/linear.js";
 import {
   chainOp,

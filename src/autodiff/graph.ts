@@ -58,6 +58,8 @@ export interface Operation {
    * columns, so that one is spread over processes if the other is. Left out: entry by entry, all sides alike.
    */
   readonly axes?: string | ((node: Node) => string);
+  /** the transpose of the result, if it is more than a transposed node */
+  transposed?(node: Node): Node;
   /** whether `kernel` obeys a and b */
   readonly accumulates?: boolean;
   /** the instruction with its result in register `out` and its arguments in registers `args` */

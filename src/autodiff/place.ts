@@ -18,7 +18,8 @@ import {
   traceProductOp,
   tridiagonalSolveOp,
 } from "./machine.js";
-import { diagOp, diagonalOp } from "./operations/diagonal.js";
+import { diagonalOp } from "./operations/diagonal.js";
+import { diagOp } from "./operations/diagonal-matrix.js";
 import { hadamardOp } from "./operations/elementwise.js";
 import { fullOp, transposeOp } from "./operations/linear.js";
 import {

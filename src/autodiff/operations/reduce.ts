@@ -4,7 +4,8 @@
  */
 import { isScalar, type Node, node, type Operation } from "../graph.js";
 import { type Arg, lift, literal } from "../leaves.js";
-import { diag, diagOp } from "./diagonal.js";
+import { algebra } from "./algebra.js";
+import { diag, diagOp } from "./diagonal-matrix.js";
 import { apply, hadamard, hadamardOp, mapOp, times } from "./elementwise.js";
 import { dense, full, fullOp, joined, lin, split, transpose } from "./linear.js";
 import { chain, inner } from "./product.js";
@@ -199,3 +200,5 @@ export function mean(A: Arg): Node {
   const a = one("mean", A);
   return times(literal(1 / (a.rows * a.cols)), total(a));
 }
+
+algebra.total = total;

@@ -3,7 +3,7 @@ import { chainBuilder, chain as elementwise } from "../../engines/elementwise/ch
 import type { Engine, Matrix } from "../../types.js";
 import { isScalar, type Node, node, type Operation } from "../graph.js";
 import { type Arg, lift, literal } from "../leaves.js";
-import { diag } from "./diagonal.js";
+import { diag } from "./diagonal-matrix.js";
 import { apply, hadamard } from "./elementwise.js";
 import { dense, full, lin, multiple } from "./linear.js";
 import { chain, inner } from "./product.js";

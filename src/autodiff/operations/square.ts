@@ -1,7 +1,7 @@
 /** Inverse and log-determinant of a square matrix, meant for p×p. */
 import { fail, isScalar, type Node, node, type Operation, type Registers, shapeOf } from "../graph.js";
 import { type Arg, inverseOperator, lift, operatorOp } from "../leaves.js";
-import { diag, diagOp } from "./diagonal.js";
+import { diag, diagOp } from "./diagonal-matrix.js";
 import { apply } from "./elementwise.js";
 import { joined, lin, multiple, split, transpose } from "./linear.js";
 import { luFactor, luInverse, luLogDeterminant } from "./lu.js";
