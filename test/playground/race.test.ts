@@ -1,9 +1,6 @@
 /** The worker's part of the playground, without a browser: a race is a set of ordinary runs. */
-import { jsEngine } from "expen/engines/js.js";
-import { wasmEngine } from "expen/engines/wasm.js";
-import { problems } from "expen/problems/catalog.js";
-import { type SolverName, solvers } from "expen/solvers/catalog.js";
-import { drain, solveStiefel } from "expen/stiefel.js";
+import { drain, jsEngine, problems, type SolverName, solvers, solveStiefel } from "expen";
+import { wasmEngine } from "expen/internal";
 import { describe, expect, test } from "vitest";
 import type { Command, Progress, RaceSpec } from "../../playground/src/protocol.js";
 import { checkSize, openCourse } from "../../playground/src/worker/course.js";

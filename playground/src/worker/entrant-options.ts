@@ -1,8 +1,7 @@
 /** The options of an entrant, from the text of the address to what the solver takes. */
 
-import type { StiefelOptions } from "expen/options.js";
-import { type SolverName, solvers } from "expen/solvers/catalog.js";
-import { isText, namesOf, readOption } from "expen/solvers/option-schema.js";
+import { type SolverName, type StiefelOptions, solvers } from "expen";
+import { isText, namesOf, readOption } from "expen/internal";
 import type { OptionField } from "../protocol.js";
 
 export function entrantOptions(solver: string, given: Record<string, string>): Partial<StiefelOptions> {

@@ -1,12 +1,8 @@
 /** The worker: all numbers are made here. */
 
 import * as Comlink from "comlink";
-import { checkDerivatives } from "expen/check.js";
-import { jsEngine } from "expen/engines/js.js";
-import { wasmEngine } from "expen/engines/wasm.js";
-import { problems } from "expen/problems/catalog.js";
-import { type SolverName, solvers } from "expen/solvers/catalog.js";
-import type { Engine } from "expen/types.js";
+import { checkDerivatives, type Engine, jsEngine, problems, type SolverName, solvers } from "expen";
+import { wasmEngine } from "expen/internal";
 import type {
   Catalogue,
   CodeCheck,
