@@ -82,6 +82,12 @@ test("every file belongs to a layer", () => {
   expect(filesWhere(src, (_text, file) => level(file) < 0)).toEqual([]);
 });
 
+test("docs/architecture.md shows the layers in this order", () => {
+  const page = readFileSync(join(root, "docs/architecture.md"), "utf8");
+  const shown = [...page.matchAll(/^\| (\w+) +\| `.*?\|/gm)].map((m) => m[1]!);
+  expect(shown.slice(0, layers.length)).toEqual(layers.map(({ name }) => name));
+});
+
 test("a layer imports only itself and those below it", () => {
   const upward = [...imports].flatMap(([file, targets]) => {
     const { name, only = layers.slice(0, level(file)).map((l) => l.name) } = layers[level(file)]!;
