@@ -13,7 +13,7 @@ export type Hessian = (H: Matrix, D: Matrix) => void;
  */
 export function hessianOf(E: Engine, f: Objective): { exact: boolean; at(X: Matrix): Hessian } {
   if (f.hvp || f.linearize) return { exact: true, at: (X) => hessianAt(f, X)! };
-  const [Z, G] = [E.matrix(f.n, f.p), E.matrix(f.n, f.p)];
+  const [Z, G] = [E.tall(f.n, f.p), E.tall(f.n, f.p)];
   return {
     exact: false,
     at(X) {
@@ -26,7 +26,7 @@ export function hessianOf(E: Engine, f: Objective): { exact: boolean; at(X: Matr
         f.fg(G, Z);
         E.combine(Z, 1, X, e, D);
         f.fg(H, Z);
-        E.axpby(H, -0.5 / e, G, 0.5 / e);
+        E.combine(H, -0.5 / e, G, 0.5 / e, H);
       };
     },
   };
@@ -40,7 +40,7 @@ export function hessianOf(E: Engine, f: Objective): { exact: boolean; at(X: Matr
  * whose error is of order √ε_machine.
  */
 export function forwardHessian(E: Engine, f: Objective, X: Matrix, G: Matrix): Hessian {
-  const Z = E.matrix(f.n, f.p);
+  const Z = E.tall(f.n, f.p);
   const reach = 1.5e-8 * (1 + Math.sqrt(E.dot(X, X)));
   return (H, D) => {
     const norm = Math.sqrt(E.dot(D, D));
@@ -48,6 +48,6 @@ export function forwardHessian(E: Engine, f: Objective, X: Matrix, G: Matrix): H
     const t = reach / norm;
     E.combine(Z, 1, X, t, D);
     f.fg(H, Z);
-    E.axpby(H, -1 / t, G, 1 / t);
+    E.combine(H, -1 / t, G, 1 / t, H);
   };
 }

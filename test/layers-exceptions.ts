@@ -38,11 +38,8 @@ export const exceptions: Exceptions = {
     ...files("certify", "operator-matrix tridiagonal"),
     ...files("check", "contract mistakes quick worst-entry"),
     ...files("run", "round"),
-    ...files("geometry", "exponential"),
-    ...files("penalty", "flatten proximal"),
     ...files("linalg", "blocked-cholesky nuclear-norm symmetric-eigenvalues tridiagonal"),
     ...files("problems", "dictionary instances jointdiag nearest pca problem procrustes quadratic sparse-pca variance"),
-    ...files("solvers", "form-metric frame-first-matrix lift pcal subspace-expen subspace-problem"),
   ],
   longLines: [
     "check.ts",

@@ -25,7 +25,7 @@ interface Held {
 
 const HELD: Record<SolverName, Held> = {
   expen: { tall: 10, square: 24, pairs: 3 },
-  "expen-frame": { tall: 11, square: 36, pairs: 3 },
+  "expen-frame": { tall: 11, square: 46, pairs: 3 },
   "expen-cg": { tall: 15, square: 30 },
   "expen-lbfgs": { tall: 15, square: 30, pairs: 4 },
   "expen-newton": { tall: 19, square: 30 },
