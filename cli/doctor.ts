@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import pc from "picocolors";
 import { type Availability, availableEngines } from "../src/engines/open.js";
-import { fillNormal, random } from "../src/random.js";
+import { random } from "../src/random.js";
 import type { Engine, Matrix } from "../src/types.js";
 
 export interface DoctorReport {
@@ -58,15 +58,13 @@ function bestTime(call: () => void): number {
 function measure(E: Engine, { product, n, p }: (typeof PRODUCTS)[number]): Speed {
   const rows = E.name === "js" && n > 1000 ? n / 10 : n;
   const r = random(1, "doctor");
-  const normal = (m: number, k: number): Matrix => {
-    const M = E.matrix(m, k);
-    fillNormal(M, r);
-    return M;
-  };
-  const [X, S, Y] = [normal(rows, p), normal(p, p), E.matrix(rows, p)];
-  const A = product === "A·X" ? normal(n, n) : undefined;
+  const [X, S, Y] = [E.tall(rows, p), E.small(p, p), E.tall(rows, p)];
+  E.write(X, r.normal);
+  E.write(S, r.normal);
+  const numbers = (): Matrix => ({ rows: n, cols: n, data: Float64Array.from({ length: n * n }, r.normal) });
+  const A = product === "A·X" ? E.operator(numbers()) : undefined;
   const call = (): void => {
-    if (A) E.apply(Y, A, X);
+    if (A) A.apply(Y, X);
     else if (product === "XᵀX") E.gram(S, X);
     else E.mul(Y, X, S);
   };

@@ -1,5 +1,5 @@
 import { requireNumber } from "../src/check/contract.js";
-import type { Matrix, Objective } from "../src/types.js";
+import type { Engine, Matrix, Objective } from "../src/types.js";
 
 export interface Guarded {
   objective: Objective;
@@ -13,7 +13,7 @@ export interface Guarded {
  * The same objective, with an exception of the user's code turned into NaN, which every solver survives at its last good point.
  * The first one is kept and `onThrow` called, so that the run can end and say it.
  */
-export function guarded(f: Objective, onThrow: () => void): Guarded {
+export function guarded(E: Engine, f: Objective, onThrow: () => void): Guarded {
   let first: Error | undefined;
   let worked = false;
   function caught(error: unknown): number {
@@ -37,7 +37,7 @@ export function guarded(f: Objective, onThrow: () => void): Guarded {
     try {
       work();
     } catch (error) {
-      Y.data.fill(caught(error));
+      E.fill(Y, caught(error));
     }
   }
 
@@ -57,7 +57,7 @@ export function guarded(f: Objective, onThrow: () => void): Guarded {
             return (H: Matrix, D: Matrix) => written(H, () => hessian(H, D));
           } catch (error) {
             const nothing = caught(error);
-            return (H: Matrix) => void H.data.fill(nothing);
+            return (H: Matrix) => E.fill(H, nothing);
           }
         },
       }),

@@ -63,7 +63,7 @@ export async function run(
   options: StiefelOptions,
   { controller, quiet = false, title = name, spent }: RunContext,
 ): Promise<Result> {
-  const guard = guarded(problem.objective, () => controller.abort());
+  const guard = guarded(E, problem.objective, () => controller.abort());
   wraps(guard.objective.f, problem.objective.f);
   const { feasibilityOf } = measurer(E, guard.objective);
   const line = progress(title, { quiet, feasibilityOf: (s) => feasibilityOf(s.X) });
@@ -96,8 +96,8 @@ export async function run(
       throw new InputError(`${problem.name}: f or its derivatives throw at the start: ${thrown.message}`);
     if (!last) throw new InputError(messageOf(error), { cause: error });
     if (!thrown) throw error;
-    const { rows, cols, data } = error instanceof ObjectiveError ? error.X : last.X;
-    throw new ObjectiveError(blamed(problem.name, thrown).reason.text, { rows, cols, data: data.slice() }, thrown);
+    const X = error instanceof ObjectiveError ? error.X : { rows: problem.n, cols: problem.p, data: E.read(last.X) };
+    throw new ObjectiveError(blamed(problem.name, thrown).reason.text, X, thrown);
   } finally {
     line.end();
   }

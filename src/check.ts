@@ -1,10 +1,10 @@
 /** Are the derivatives of a user's f right? Answered as data and in one sentence. */
-import { described, place } from "./check/contract.js";
+import { changesOf, described, place } from "./check/contract.js";
 import { nameGradientMistake, worstGradientEntry, worstHessianEntry } from "./check/mistakes.js";
 import { type Slope, taylorSlopes } from "./check/slope.js";
 import type { Suspect } from "./check/worst-entry.js";
 import { digits } from "./numbers.js";
-import { fillNormal, random } from "./random.js";
+import { random } from "./random.js";
 import { randomStart } from "./start.js";
 import type { Engine, Matrix, Objective } from "./types.js";
 
@@ -39,14 +39,8 @@ const ASYMMETRY = 1e-8;
 /** Taylor slopes at three points on the manifold and three off it, and what is wrong where they fail. */
 export function checkDerivatives(E: Engine, f: Objective, { seed = 1 }: { seed?: number } = {}): DerivativeCheck {
   const { n, p } = f;
-  const [D, D2, Y, G, H, H2] = Array.from({ length: 6 }, () => E.matrix(n, p)) as [
-    Matrix,
-    Matrix,
-    Matrix,
-    Matrix,
-    Matrix,
-    Matrix,
-  ];
+  const [D, D2, Y] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
+  const [G, H, H2] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
   const hasHessian = f.hvp !== undefined || f.linearize !== undefined;
   const points: PointCheck[] = [];
   const ended = (passed: boolean, text: string, more: Partial<DerivativeCheck> = {}): DerivativeCheck => ({
@@ -66,7 +60,7 @@ export function checkDerivatives(E: Engine, f: Objective, { seed = 1 }: { seed?:
     const X = randomStart(E, n, p, seed + i);
     const r = random(seed + i, "check");
     unitNormal(E, D2, r);
-    if (!on) E.axpby(X, 0.7, D2, 1);
+    if (!on) E.combine(X, 0.7, D2, 1, X);
     unitNormal(E, D, r);
     if (i === 0) {
       const mistake = manners(E, f, X, G);
@@ -112,14 +106,13 @@ const blame = ({ row, column, given, expected }: Suspect): string =>
   `furthest off is entry (${row}, ${column}), ${digits(given, 6)} where differences of f give ${digits(expected, 6)}`;
 
 function unitNormal(E: Engine, D: Matrix, r: ReturnType<typeof random>): void {
-  fillNormal(D, r);
-  const norm = Math.sqrt(E.dot(D, D));
-  for (let i = 0, d = D.data; i < d.length; i++) d[i]! /= norm;
+  E.write(D, r.normal);
+  E.combine(D, 1 / Math.sqrt(E.dot(D, D)), D, 0, D);
 }
 
 /** Whether the functions do what their contract says: finite numbers, X left alone, G written and not added to, one value. */
 function manners(E: Engine, f: Objective, X: Matrix, G: Matrix): { name: string; text: string } | undefined {
-  const before = Float64Array.from(X.data);
+  const changes = changesOf(E, X);
   const value = f.f(X);
   if (typeof value !== "number" || !Number.isFinite(value)) {
     return {
@@ -129,10 +122,10 @@ function manners(E: Engine, f: Objective, X: Matrix, G: Matrix): { name: string;
   }
   E.fill(G, 0);
   const together = f.fg(G, X);
-  const first = Float64Array.from(G.data);
+  const first = E.read(G);
   E.fill(G, 1);
   f.fg(G, X);
-  const changed = X.data.findIndex((v, i) => v !== before[i]);
+  const changed = changes();
   if (changed >= 0) {
     return {
       name: "side-effect",
@@ -141,7 +134,7 @@ function manners(E: Engine, f: Objective, X: Matrix, G: Matrix): { name: string;
   }
   const odd = first.findIndex((v) => !Number.isFinite(v));
   if (odd >= 0) return { name: "not-finite", text: `The gradient's entry ${place(G, odd)} is ${first[odd]}.` };
-  const kept = G.data.findIndex((v, i) => Math.abs(v - first[i]!) > 1e-9 * (Math.abs(v) + Math.abs(first[i]!)));
+  const kept = E.read(G).findIndex((v, i) => Math.abs(v - first[i]!) > 1e-9 * (Math.abs(v) + Math.abs(first[i]!)));
   if (kept >= 0) {
     return {
       name: "adds",

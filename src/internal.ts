@@ -15,12 +15,12 @@ export { wasmEngine } from "./engines/wasm.js";
 export { eigh } from "./linalg/eigh.js";
 export { svd } from "./linalg/svd.js";
 export { measurer } from "./measure.js";
-// sizes are refused before anything is allocated
-export { runParts } from "./memory/need.js";
+// sizes are refused before anything is allocated (with solverParts, below)
 export { requireMemory } from "./memory/require.js";
 // seeded data for formulas, and the centring of the problem pca
 export type { ProblemOption } from "./problems/catalog.js";
 export { gaussian, randomOrthonormal, unitSymmetric } from "./problems/instances.js";
 export { centred } from "./problems/variance.js";
+export { solverParts } from "./solvers/need.js";
 // fields of the start list, and their texts as values
 export { isText, namesOf, readOption } from "./solvers/option-schema.js";

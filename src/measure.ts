@@ -20,7 +20,7 @@ export interface Measures {
 export function measurer(E: Engine, f: Objective, nonsmooth?: Nonsmooth) {
   const { n, p } = f;
   const term = nonsmooth && proximal(E, n, nonsmooth);
-  const [R, S, K] = [E.matrix(n, p), E.matrix(p, p), E.matrix(p, p)];
+  const [R, S, K] = [E.tall(n, p), E.small(p, p), E.small(p, p)];
   const feasibilityOf = (X: Matrix): number => {
     E.gram(K, X);
     E.addDiagonal(K, -1);

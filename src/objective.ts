@@ -45,7 +45,7 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
   }
   let value = f;
   if (!value) {
-    const G = E.matrix(n, p);
+    const G = E.tall(n, p);
     value = (X) => both(G, X);
     withGradient.add(value);
   }

@@ -1,14 +1,15 @@
 import { described } from "./check/contract.js";
+import { isOf } from "./engines/own-matrix.js";
 import { polar } from "./linalg/polar.js";
 import { orthonormalizer } from "./linalg/qr.js";
 import { digits } from "./numbers.js";
-import { fillNormal, random } from "./random.js";
-import type { Engine, Matrix } from "./types.js";
+import { random } from "./random.js";
+import type { Engine, Matrix, Tall } from "./types.js";
 
 /** Q of the QR factorization of a seeded Gaussian n×p matrix: uniform on the Stiefel manifold. */
-export function randomStart(E: Engine, n: number, p: number, seed: number): Matrix {
-  const [Q, Z] = [E.matrix(n, p), E.matrix(n, p)];
-  fillNormal(Z, random(seed, "start"));
+export function randomStart(E: Engine, n: number, p: number, seed: number): Tall {
+  const [Q, Z] = [E.tall(n, p), E.tall(n, p)];
+  E.write(Z, random(seed, "start").normal);
   orthonormalizer(E, n, p, Z)(Q, Z);
   return Q;
 }
@@ -16,21 +17,23 @@ export function randomStart(E: Engine, n: number, p: number, seed: number): Matr
 /** ‖XᵀX − I‖ from which X(3/2·I − 1/2·XᵀX) leaves ¾ of its square: nothing that could be seen. */
 const ROUNDING = 1e-8;
 
-/** A given start, made feasible where it is not; what was done is said in `notes`. */
-export function givenStart(E: Engine, given: Matrix, n: number, p: number, notes: string[]): Matrix {
-  requireNumbers(given);
+/** A given start, of E or in host memory, made feasible where it is not; what was done is said in `notes`. */
+export function givenStart(E: Engine, given: Matrix, n: number, p: number, notes: string[]): Tall {
+  const own = isOf(E, Object(given));
+  if (!own) requireNumbers(given);
   if (given.rows !== n || given.cols !== p) {
     throw new RangeError(`start: it is ${given.rows}×${given.cols} but n×p is ${n}×${p}; give a matrix of that shape.`);
   }
-  if (given.data.length !== n * p) {
+  if (!own && given.data.length !== n * p) {
     throw new RangeError(`start: its data has ${given.data.length} numbers; ${n}×${p} are ${n * p}.`);
   }
-  const [X, Y, K] = [E.matrix(n, p), E.matrix(n, p), E.matrix(p, p)];
-  X.data.set(given.data);
+  const [X, Y, K] = [E.tall(n, p), E.tall(n, p), E.small(p, p)];
+  if (own) E.copy(X, given);
+  else E.write(X, given.data);
   E.gram(K, X);
   E.addDiagonal(K, -1);
   const feasibility = Math.sqrt(E.dot(K, K));
-  if (!Number.isFinite(feasibility)) requireFinite(given);
+  if (!Number.isFinite(feasibility)) requireFinite(p, E.read(X));
   if (feasibility <= ROUNDING) {
     // the polar factor to rounding
     E.addDiagonal(K, -2);
@@ -41,8 +44,8 @@ export function givenStart(E: Engine, given: Matrix, n: number, p: number, notes
   if (rank < p) {
     notes.push(`the start had rank ${rank} < p = ${p}; it was completed to orthonormal columns`);
     // an arbitrary completion may stand at a saddle: a seeded nudge does not
-    const Z = E.matrix(n, p);
-    fillNormal(Z, random(1, "completion"));
+    const Z = E.tall(n, p);
+    E.write(Z, random(1, "completion").normal);
     E.combine(X, 1, Y, 1e-3 / Math.sqrt(n), Z);
     polar(E, n, p)(Y, X);
   } else if (!(feasibility <= 1e-6)) {
@@ -65,7 +68,7 @@ function requireNumbers(given: unknown): void {
   throw new RangeError(`start: number ${odd} of its data is ${described((data as unknown[])[odd])}; give numbers.`);
 }
 
-function requireFinite({ cols, data }: Matrix): void {
+function requireFinite(cols: number, data: Float64Array): void {
   const bad = data.findIndex((v) => !Number.isFinite(v));
   if (bad < 0) return;
   throw new RangeError(

@@ -49,7 +49,7 @@ export function curvatureAt(E: Engine, f: Objective, point: Point, steps: number
   const { X, S, measures } = point;
   const N = tangentDimension(f);
   const { H, exact } = hessian(E, f, point);
-  const M = E.matrix(f.p, f.p);
+  const M = E.small(f.p, f.p);
   const project = (Z: Matrix): void => {
     E.tmul(M, X, Z);
     E.symmetrize(M);
@@ -115,7 +115,8 @@ function lowerBound(
 function hessian(E: Engine, f: Objective, { X, R, S }: Point): { H: Hessian; exact: boolean } {
   const own = hessianAt(f, X);
   if (own) return { H: own, exact: true };
-  const G = E.from(R);
+  const G = E.tall(f.n, f.p);
+  E.copy(G, R);
   E.mul(G, X, S, 1, 1);
   return { H: forwardHessian(E, f, X, G), exact: false };
 }

@@ -1,7 +1,11 @@
 /** The matrix B of a declared quadratic form, where it is declared or can be had at a price that is allowed. */
+import type { Diagonals } from "../arrays/tridiagonal.js";
+import { numbersOf } from "../engines/own-matrix.js";
+import { trace } from "../linalg/trace.js";
 import { digits } from "../numbers.js";
-import { fillNormal, random } from "../random.js";
-import type { Engine, Matrix, QuadraticForm, Tridiagonal } from "../types.js";
+import { random } from "../random.js";
+import type { Engine, Matrix, QuadraticForm, Small, Tridiagonal } from "../types.js";
+import { rowSumNorm } from "./rounding.js";
 
 /** A proof may take so many floating-point operations, or as many as the run did: a second or two on one core. */
 export const PROOF_FLOPS = 5e9;
@@ -22,16 +26,24 @@ export interface Allowance {
 }
 
 export type KnownMatrix =
-  | { readonly kind: "dense"; readonly B: Matrix }
-  | { readonly kind: "tridiagonal"; readonly T: Tridiagonal };
-export type OperatorMatrix = KnownMatrix | { readonly kind: "none"; readonly why: string };
+  /** B is a copy, to be overwritten */
+  | ({ readonly kind: "dense"; readonly B: Small; readonly norm: number; readonly trace: number } & Product)
+  | ({ readonly kind: "tridiagonal"; readonly T: Diagonals } & Product);
+/** Y ← B·X for tall matrices */
+type Product = { readonly apply: (Y: Matrix, X: Matrix) => void };
+export type Dense = Extract<KnownMatrix, { kind: "dense" }>;
+type None = { readonly kind: "none"; readonly why: string };
+export type OperatorMatrix = KnownMatrix | None;
 
 const isTridiagonal = (M: Matrix | Tridiagonal): M is Tridiagonal => "main" in M;
 const OTHER = "the declared matrix is not what apply multiplies with: no proof is tried";
 const ASYMMETRIC = "B is not symmetric: no proof is tried";
-const none = (why: string): OperatorMatrix => ({ kind: "none", why });
+const none = (why: string): None => ({ kind: "none", why });
 
-/** B as a matrix of E of its own, to be overwritten; X is any n×p matrix to try `apply` with. */
+/**
+ * B as numbers; X is any n×p matrix to try `apply` with. Work with a dense n×n matrix is that with a small one: no engine spreads it, and
+ * a tall factor is copied into a small one for it.
+ */
 export function operatorMatrix(
   E: Engine,
   form: QuadraticForm,
@@ -44,16 +56,17 @@ export function operatorMatrix(
   if (matrix && evaluations < 1) return none("a proof needs certificateBudget 1");
   if (matrix && isTridiagonal(matrix)) {
     const { lower, main, upper } = matrix;
-    const T = { lower: E.from(lower), main: E.from(main), upper: E.from(upper) };
-    return agrees(E, form, n, (y, z) => E.tridiagonal(y, T, z)) ? { kind: "tridiagonal", T } : none(OTHER);
+    const T = { lower: numbersOf(E, lower), main: numbersOf(E, main), upper: numbersOf(E, upper) };
+    const column = (data: Float64Array): Matrix => ({ rows: n, cols: 1, data });
+    const { apply } = E.operator({ lower: column(T.lower), main: column(T.main), upper: column(T.upper) });
+    return agrees(E, form, n, apply) ? { kind: "tridiagonal", T, apply } : none(OTHER);
   }
   if (n > LARGEST) return none(`a proof is tried up to n = ${LARGEST}, or for a B that is declared tridiagonal`);
   const factor = n ** 3 / 3 + 4 * n * n * p;
   if (factor > limit) return none(`a proof would take ${digits(factor, 2)} operations`);
   if (matrix) {
-    const B = E.from(matrix);
-    if (!symmetric(B)) return none(ASYMMETRIC);
-    return agrees(E, form, n, (y, z) => E.apply(y, B, z)) ? { kind: "dense", B } : none(OTHER);
+    const known = dense(E, { rows: n, cols: n, data: numbersOf(E, matrix) });
+    return known.kind === "none" || agrees(E, form, n, known.apply) ? known : none(OTHER);
   }
   const calls = PIECES + 1;
   if (evaluations < calls || (n > FREE_COLUMNS && n > p * evaluations)) {
@@ -61,7 +74,7 @@ export function operatorMatrix(
     return none(`a proof needs the matrix of B: declare it, or allow certificateBudget ${budget}`);
   }
   const before = E.counters.flops;
-  const Y = E.matrix(n, p);
+  const Y = E.tall(n, p);
   form.apply(Y, X);
   const seen = E.counters.flops - before;
   // a product that the engine does not see is taken for one with a dense matrix
@@ -69,23 +82,41 @@ export function operatorMatrix(
   if (factor + forming > limit) {
     return none(`a proof would take ${digits(factor + forming, 2)} operations; declare the matrix of B`);
   }
-  const B = formed(E, form, n);
-  return symmetric(B) ? { kind: "dense", B } : none(ASYMMETRIC);
+  return dense(E, formed(E, form, n));
+}
+
+/** What a proof asks of the numbers of B, and B in the engine; nothing where it is not symmetric */
+function dense(E: Engine, numbers: Matrix): Dense | None {
+  if (!symmetric(numbers)) return none(ASYMMETRIC);
+  const n = numbers.rows;
+  const B = E.small(n, n, numbers.data);
+  return {
+    kind: "dense",
+    B,
+    norm: rowSumNorm(numbers),
+    trace: trace(numbers),
+    apply(Y, X) {
+      const y = E.small(X.rows, X.cols);
+      E.mul(y, B, E.small(X.rows, X.cols, E.read(X)));
+      E.write(Y, E.read(y));
+    },
+  };
 }
 
 /** B·I, piece by piece */
 function formed(E: Engine, { apply }: QuadraticForm, n: number): Matrix {
-  const B = E.matrix(n, n);
+  const b = new Float64Array(n * n);
   const width = Math.ceil(n / PIECES);
   for (let first = 0; first < n; first += width) {
     const count = Math.min(width, n - first);
-    const [I, Y] = [E.matrix(n, count), E.matrix(n, count)];
-    for (let j = 0; j < count; j++) I.data[(first + j) * count + j] = 1;
-    apply(Y, I);
-    const [b, y] = [B.data, Y.data];
+    const identity = new Float64Array(n * count);
+    for (let j = 0; j < count; j++) identity[(first + j) * count + j] = 1;
+    const Y = E.tall(n, count);
+    apply(Y, E.tall(n, count, identity));
+    const y = E.read(Y);
     for (let i = 0; i < n; i++) b.set(y.subarray(i * count, (i + 1) * count), i * n + first);
   }
-  return B;
+  return { rows: n, cols: n, data: b };
 }
 
 /** Whether the rows are the columns, up to rounding; NaN is not symmetric. */
@@ -101,11 +132,11 @@ function symmetric({ rows: n, data }: Matrix): boolean {
 
 /** `apply` against the product with the declared matrix, at a random z */
 function agrees(E: Engine, form: QuadraticForm, n: number, product: QuadraticForm["apply"]): boolean {
-  const [z, y, Bz] = [E.matrix(n, 1), E.matrix(n, 1), E.matrix(n, 1)];
-  fillNormal(z, random(1, "declared matrix"));
+  const [z, y, Bz] = [E.tall(n, 1), E.tall(n, 1), E.tall(n, 1)];
+  E.write(z, random(1, "declared matrix").normal);
   form.apply(y, z);
   product(Bz, z);
   const size = Math.sqrt(E.dot(Bz, Bz));
-  E.axpby(Bz, -1, y, 1);
+  E.combine(Bz, -1, y, 1, Bz);
   return Math.sqrt(E.dot(Bz, Bz)) <= DIFFERENCE * size;
 }

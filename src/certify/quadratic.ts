@@ -1,10 +1,10 @@
 /** Proofs for f = ½⟨X, BX⟩ + ⟨L, X⟩ + constant, by a Cholesky factorization of a shifted B. */
-import { cholesky } from "../linalg/cholesky.js";
+import { trace } from "../linalg/trace.js";
 import { digits } from "../numbers.js";
-import type { Engine, Matrix, Objective, QuadraticForm } from "../types.js";
+import type { Engine, Objective, QuadraticForm, Small } from "../types.js";
 import { highest, linearBound } from "./linear-bound.js";
-import { type Allowance, type KnownMatrix, operatorMatrix } from "./operator-matrix.js";
-import { gamma, rowSumNorm, trace } from "./rounding.js";
+import { type Allowance, type Dense, type KnownMatrix, operatorMatrix } from "./operator-matrix.js";
+import { gamma } from "./rounding.js";
 import { tridiagonalLinearProof, tridiagonalProof } from "./tridiagonal.js";
 import type { Point, Proof } from "./types.js";
 
@@ -20,22 +20,21 @@ export function quadraticProof(E: Engine, { quadratic: form }: Objective, point:
   const same = inTermsOf(E, form, got, point);
   if (!same) return { missing: "f is not the quadratic form that it declares: no proof is tried" };
   if (got.kind === "tridiagonal") return (form.L ? tridiagonalLinearProof : tridiagonalProof)(form, got.T, same);
-  return (form.L ? linearProof : kyFanProof)(E, form, got.B, same);
+  return (form.L ? linearProof : kyFanProof)(E, form, got, same);
 }
 
 /** The same point with a residual that holds for the matrix B, ‖R‖ + 2‖BX + L − ∇f‖; nothing where B does not belong to f. */
 function inTermsOf(E: Engine, { L, constant = 0 }: QuadraticForm, got: KnownMatrix, point: Point): Point | undefined {
   const { X, R, S, measures } = point;
-  const D = E.matrix(X.rows, X.cols);
-  if (got.kind === "dense") E.apply(D, got.B, X);
-  else E.tridiagonal(D, got.T, X);
+  const D = E.tall(X.rows, X.cols);
+  got.apply(D, X);
   let value = constant + 0.5 * E.dot(X, D);
   if (L) {
     value += E.dot(L, X);
-    E.axpby(D, 1, L, 1);
+    E.combine(D, 1, L, 1, D);
   }
   const size = Math.sqrt(E.dot(D, D)) + measures.gradient;
-  E.axpby(D, -1, R, 1);
+  E.combine(D, -1, R, 1, D);
   E.mul(D, X, S, -1, 1);
   const difference = Math.sqrt(E.dot(D, D));
   const allowed = 1e-8 * Math.sqrt(X.cols) * (size + Math.abs(constant));
@@ -51,19 +50,19 @@ function inTermsOf(E: Engine, { L, constant = 0 }: QuadraticForm, got: KnownMatr
  * so f* ≥ ½(pσ − (1 + η)tr W) + constant. At eigenvectors B' has θ on the span of X and B off it: σ = θ − 2‖R‖ is reached if no
  * eigenvalue of B off X is below θ. Whatever S is, the bound holds.
  */
-function kyFanProof(E: Engine, { constant = 0 }: QuadraticForm, B: Matrix, point: Point): Proof {
+function kyFanProof(E: Engine, { constant = 0 }: QuadraticForm, { B, norm, ...of }: Dense, point: Point): Proof {
   const { X, S, measures } = point;
   const { fval, feasibility: eta, stationarity } = measures;
   const { rows: n, cols: p } = X;
-  const [norm, theta] = [rowSumNorm(B), highest(point)];
-  const [W, XW] = [E.matrix(p, p), E.matrix(n, p)];
-  E.axpby(W, -1, S, 0);
+  const theta = highest(point);
+  const [W, x, xW] = [E.small(p, p), E.small(n, p, E.read(X)), E.small(n, p)];
+  E.combine(W, -1, S, 0, S);
   E.addDiagonal(W, theta);
-  const slackOfW = trace(W);
-  E.mul(XW, X, W);
-  E.mulT(B, XW, X, 1, 1);
+  const slackOfW = trace({ rows: p, cols: p, data: E.read(W) });
+  E.mul(xW, x, W);
+  E.mulT(B, xW, x, 1, 1);
   const formed = gamma(2 * p + 8) * (norm + 2 * p * Math.sqrt(E.dot(W, W)) + 2 * Math.abs(theta)) + gamma(n) * norm;
-  const shown = shiftedPositive(E, B, theta, 2 * stationarity, formed);
+  const shown = shiftedPositive(E, B, of.trace + slackOfW, theta, 2 * stationarity, formed);
   if (shown === undefined) return undefined;
   const lower = 0.5 * (p * shown - (1 + eta) * slackOfW) + constant;
   const gapBound = Math.max(0, fval - lower) + 8 * gamma(n + p) * (p * norm + Math.abs(constant));
@@ -72,29 +71,37 @@ function kyFanProof(E: Engine, { constant = 0 }: QuadraticForm, B: Matrix, point
 }
 
 /** With L: B ⪰ (λmax(S) − δ)I, see `linearBound`. */
-function linearProof(E: Engine, form: QuadraticForm, B: Matrix, point: Point): Proof {
+function linearProof(E: Engine, form: QuadraticForm, { B, norm, ...of }: Dense, point: Point): Proof {
   const theta = highest(point);
-  const norm = rowSumNorm(B);
   const formed = gamma(B.rows + 8) * norm + gamma(8) * Math.abs(theta);
-  const shown = shiftedPositive(E, B, theta, point.measures.stationarity / Math.sqrt(point.X.cols), formed);
+  const allowed = point.measures.stationarity / Math.sqrt(point.X.cols);
+  const shown = shiftedPositive(E, B, of.trace, theta, allowed, formed);
   if (shown === undefined) return undefined;
   return linearBound(point, theta - shown, norm, form.constant ?? 0, "Cholesky");
 }
 
 /**
- * The σ for which M ⪰ σI is shown, M = M + formed·(a matrix of norm ≤ 1) being what was meant, or nothing. M is overwritten. Where
- * Cholesky's factorization of A = M − (θ − δ)I runs to its end, RᵀR = A + ΔA with |ΔA| ≤ γ_{n+1}|Rᵀ||R| (Higham, Theorem 10.3), and
- * ‖|Rᵀ||R|‖₂ ≤ ‖R‖_F² = tr(A + ΔA) ≤ tr A/(1 − γ_{n+1}).
+ * The σ for which M ⪰ σI is shown, M = M + formed·(a matrix of norm ≤ 1) being what was meant, or nothing. M is overwritten; `sum` is its
+ * trace, roughly. Where Cholesky's factorization of A = M − (θ − δ)I runs to its end, RᵀR = A + ΔA with |ΔA| ≤ γ_{n+1}|Rᵀ||R| (Higham,
+ * Theorem 10.3), and ‖|Rᵀ||R|‖₂ ≤ ‖R‖_F².
  */
-function shiftedPositive(E: Engine, M: Matrix, theta: number, allowed: number, formed: number): number | undefined {
+function shiftedPositive(
+  E: Engine,
+  M: Small,
+  sum: number,
+  theta: number,
+  allowed: number,
+  formed: number,
+): number | undefined {
   const n = M.rows;
   const g = gamma(n + 4);
-  const factored = (A: number): number => (2 * g * A) / (1 - 2 * g);
-  const expected = Math.max(0, trace(M) - n * (theta - allowed));
+  /** from ‖R‖_F², twice as much for its own rounding */
+  const factored = (square: number): number => 2 * g * square;
+  const expected = Math.max(0, sum - n * (theta - allowed));
   const delta = allowed + 4 * (formed + factored(expected));
   const sigma = theta - delta;
   E.addDiagonal(M, -sigma);
-  const A = trace(M);
-  if (!cholesky(E, E.matrix(n, n), M)) return undefined;
-  return sigma - formed - factored(A);
+  const R = E.small(n, n);
+  if (!E.factor.cholesky(R, M)) return undefined;
+  return sigma - formed - factored(E.dot(R, R));
 }

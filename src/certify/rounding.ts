@@ -25,9 +25,3 @@ export function rowSumNorm({ rows, cols, data }: Matrix): number {
   }
   return norm;
 }
-
-export function trace({ rows, cols, data }: Matrix): number {
-  let sum = 0;
-  for (let i = 0; i < rows; i++) sum += data[i * cols + i]!;
-  return sum;
-}

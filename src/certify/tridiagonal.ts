@@ -1,7 +1,8 @@
 /** Proofs for a tridiagonal B, by counting its eigenvalues below a number in O(n) operations. */
+import type { Diagonals } from "../arrays/tridiagonal.js";
 import { eigenvaluesBelow } from "../arrays/tridiagonal-eigenpairs.js";
 import { digits } from "../numbers.js";
-import type { QuadraticForm, Tridiagonal } from "../types.js";
+import type { QuadraticForm } from "../types.js";
 import { highest, linearBound } from "./linear-bound.js";
 import { gamma } from "./rounding.js";
 import type { Point, Proof } from "./types.js";
@@ -18,12 +19,12 @@ interface Sturm {
  * The count is that of a matrix with the signs of the pivots of T + δT − xI, ‖δT‖ ≤ 8u·(‖T‖ + |x|) (Kahan 1966; Demmel, Dhillon and Ren,
  * ETNA 3, 1995); x within the spectrum.
  */
-function sturm({ lower, main, upper }: Tridiagonal): Sturm | undefined {
-  const n = main.rows;
-  const [d, e] = [main.data, new Float64Array(n)];
+function sturm({ lower, main: d, upper }: Diagonals): Sturm | undefined {
+  const n = d.length;
+  const e = new Float64Array(n);
   for (let i = 1; i < n; i++) {
-    if (lower.data[i] !== upper.data[i - 1]) return undefined;
-    e[i - 1] = lower.data[i]!;
+    if (lower[i] !== upper[i - 1]) return undefined;
+    e[i - 1] = lower[i]!;
   }
   let norm = 0;
   for (let i = 0; i < n; i++)
@@ -41,7 +42,7 @@ function sturm({ lower, main, upper }: Tridiagonal): Sturm | undefined {
  *
  * σ is taken below the lowest θ_c that is linked to θ_p by gaps of at most 2r. X that is orthonormal up to η adds 3η‖B‖ to r.
  */
-export function tridiagonalProof(form: QuadraticForm, T: Tridiagonal, point: Point): Proof {
+export function tridiagonalProof(form: QuadraticForm, T: Diagonals, point: Point): Proof {
   const B = sturm(T);
   if (!B) return undefined;
   const { lambda: theta, measures } = point;
@@ -64,7 +65,7 @@ export function tridiagonalProof(form: QuadraticForm, T: Tridiagonal, point: Poi
 }
 
 /** With L: λmin(B) ≥ σ if no eigenvalue is below σ. */
-export function tridiagonalLinearProof(form: QuadraticForm, T: Tridiagonal, point: Point): Proof {
+export function tridiagonalLinearProof(form: QuadraticForm, T: Diagonals, point: Point): Proof {
   const B = sturm(T);
   if (!B) return undefined;
   const theta = highest(point);

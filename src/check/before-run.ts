@@ -29,7 +29,7 @@ export function requireGradient(
   const verdict = quickCheck(E, f, X, { seed });
   if (verdict.passed) return undefined;
   if (!Number.isFinite(verdict.given)) return verdict.text;
-  const G = E.matrix(f.n, f.p);
+  const G = E.tall(f.n, f.p);
   f.fg(G, X);
   const suspect = verdict.suspect ?? worstGradientEntry(E, f, X, G, seed);
   const mistake = verdict.suspect ? undefined : nameGradientMistake(E, f, X, G, seed);

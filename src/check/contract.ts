@@ -1,4 +1,5 @@
 /** What every function of a user must do, whatever f is: return a number, write its result, leave X alone. */
+import { chain } from "../engines/elementwise/chain.js";
 import type { Engine, Matrix, Objective } from "../types.js";
 
 /** A function of an objective that does not do what its contract says, found before the run. */
@@ -28,12 +29,24 @@ export function requireNumber(value: unknown, what = "f"): void {
   throw new ContractError(`${what} returns ${described(value)}; it must return a number${why}.`);
 }
 
-/** X as it was, to be compared after a call */
-export function guardOf(X: Matrix): (what: string) => void {
-  const before = X.data.slice();
+/** Σ|x − y|, which is 0 for finite x = y alone: no difference of two numbers underflows */
+const distance = chain(2, ({ sub, abs }, x, y) => ({ outputs: [], sum: abs(sub(x, y)) }));
+
+/** X as it was, to be compared after a call: the place of the first entry that has changed, or −1. */
+export function changesOf(E: Engine, X: Matrix): () => number {
+  const before = E.tall(X.rows, X.cols);
+  E.copy(before, X);
+  return () => {
+    if (E.map([], distance, [X, before]) === 0) return -1;
+    const [now, then] = [E.read(X), E.read(before)];
+    return then.findIndex((v, i) => !Object.is(v + 0, now[i]! + 0));
+  };
+}
+
+function guardOf(E: Engine, X: Matrix): (what: string) => void {
+  const changes = changesOf(E, X);
   return (what) => {
-    const { data } = X;
-    const changed = before.findIndex((v, i) => v !== data[i] && !(Number.isNaN(v) && Number.isNaN(data[i])));
+    const changed = changes();
     if (changed < 0) return;
     throw new ContractError(`${what} changes its input X (entry ${place(X, changed)}); it must leave X as it is.`);
   };
@@ -41,23 +54,23 @@ export function guardOf(X: Matrix): (what: string) => void {
 
 /** G ← ∇f(X) and f(X); a ContractError where X is changed, f is no number or an entry of G is not assigned. */
 export function firstGradient(E: Engine, f: Objective, G: Matrix, X: Matrix): number {
-  const same = guardOf(X);
+  const same = guardOf(E, X);
   E.fill(G, Number.NaN);
   const value = f.fg(G, X);
   same("f or its gradient");
   requireNumber(value);
-  const odd = G.data.findIndex((v) => Number.isNaN(v));
-  // where f is not finite, that is what there is to say
-  if (odd >= 0 && Number.isFinite(value)) requireAssigned(E, f, G, X, odd);
+  // ‖G‖² is NaN where an entry is; where f is not finite, that is what there is to say
+  if (Number.isNaN(E.dot(G, G)) && Number.isFinite(value)) requireAssigned(E, f, G, X);
   return value;
 }
 
 /** An entry that was NaN and still is: never written, added to, or truly NaN? */
-function requireAssigned(E: Engine, f: Objective, G: Matrix, X: Matrix, odd: number): void {
+function requireAssigned(E: Engine, f: Objective, G: Matrix, X: Matrix): void {
+  const odd = E.read(G).findIndex((v) => Number.isNaN(v));
   const [zero, one] = [0, 1].map((held) => {
     E.fill(G, held);
     f.fg(G, X);
-    return G.data.slice();
+    return E.read(G);
   }) as [Float64Array, Float64Array];
   const untouched = (i: number): boolean => zero[i] === 0 && one[i] === 1;
   if (zero.every((_, i) => untouched(i))) {
@@ -79,14 +92,14 @@ function requireAssigned(E: Engine, f: Objective, G: Matrix, X: Matrix, odd: num
 }
 
 /** The same objective, the first value of its f looked at. */
-export function withFirstValue(f: Objective): Objective {
+export function withFirstValue(E: Engine, f: Objective): Objective {
   let looked = false;
   return {
     ...f,
     f(X) {
       if (looked) return f.f(X);
       looked = true;
-      const same = guardOf(X);
+      const same = guardOf(E, X);
       const value = f.f(X);
       same("f");
       requireNumber(value);

@@ -1,21 +1,26 @@
+import { chain } from "../engines/elementwise/chain.js";
 import type { Random } from "../random.js";
+import type { Engine, Matrix } from "../types.js";
 
 /**
- * Entries ±(1 … 2)/√n at random: every entry is seen with about the same weight, moves by about its own size, and two mistakes of the same
- * size do not cancel. `signs`: where it is given, three of four entries have the sign of its entry, so that the derivative along them
- * is far above the jitter of f.
+ * Numbers ±(1 … 2)/√n at random, one after the other: every entry is seen with about the same weight, moves by about its own size, and two
+ * mistakes of the same size do not cancel. `negative`: with which probability.
  */
-export function weights(n: number, p: number, r: Random, signs?: Float64Array): Float64Array {
-  const d = new Float64Array(n * p);
+export function weights(n: number, r: Random, negative = 0.5): () => number {
   const unit = 1 / Math.sqrt(n);
-  for (let i = 0; i < d.length; i++) {
+  return () => {
     const size = unit * (1 + r.uniform());
-    const draw = r.uniform();
-    const positive = signs ? signs[i]! < 0 === draw < 0.25 : draw < 0.5;
-    d[i] = positive ? size : -size;
-  }
-  return d;
+    return r.uniform() < negative ? -size : size;
+  };
 }
 
-/** The mean of d² for `weights` */
+/** The mean of their squares */
 export const meanSquare = (n: number): number => 7 / 3 / n;
+
+const withSignOf = chain(2, ({ less, neg, select }, x, g) => ({ outputs: [select(less(g, 0), neg(x), x)] }));
+
+/** D ← weights of which three of four have the sign of their entry of G, so that ⟨G, D⟩ is far above the jitter of f. Y is scratch. */
+export function alongSigns(E: Engine, D: Matrix, G: Matrix, Y: Matrix, r: Random): void {
+  E.write(Y, weights(D.rows, r, 0.25));
+  E.map([D], withSignOf, [Y, G]);
+}

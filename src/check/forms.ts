@@ -13,7 +13,7 @@ const DIFFERENCE = 1e-6;
 export function requireForms(E: Engine, f: Objective, X: Matrix, without = "check: false"): void {
   const { n, p, quadratic } = f;
   if (!quadratic) return;
-  const [G, F] = [E.matrix(n, p), E.matrix(n, p)];
+  const [G, F] = [E.tall(n, p), E.tall(n, p)];
   const value = f.fg(G, X);
   const gnorm = norm(E, G);
   // what is not finite at the start is said by the run itself
@@ -25,7 +25,7 @@ export function requireForms(E: Engine, f: Objective, X: Matrix, without = "chec
     if (!(Math.abs(formValue - value) <= DIFFERENCE * (Math.abs(value) + gnorm * norm(E, X)))) {
       throw wrong(`its value at the start is ${digits(formValue, 6)}, that of f is ${digits(value, 6)}`);
     }
-    E.axpby(F, -1, G, 1);
+    E.combine(F, -1, G, 1, F);
     const difference = norm(E, F);
     if (!(difference <= DIFFERENCE * (gnorm + fnorm))) {
       throw wrong(`their gradients at the start differ by ${digits(difference, 6)} at a norm of ${digits(gnorm, 6)}`);
@@ -45,13 +45,14 @@ function ofQuadratic(E: Engine, form: QuadraticForm, G: Matrix, X: Matrix): numb
   const { C, L, constant = 0 } = form;
   form.apply(G, X);
   if (C) {
-    const BX = E.from(G);
+    const BX = E.tall(G.rows, G.cols);
+    E.copy(BX, G);
     E.mul(G, BX, C);
   }
   let value = constant + 0.5 * E.dot(X, G);
   if (L) {
     value += E.dot(L, X);
-    E.axpby(G, 1, L, 1);
+    E.combine(G, 1, L, 1, G);
   }
   return value;
 }

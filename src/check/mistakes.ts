@@ -1,5 +1,5 @@
 /** Why a derivative is wrong: mistakes that are seen from outside, and the entry that is furthest off. */
-import { fillNormal, random } from "../random.js";
+import { random } from "../random.js";
 import type { Engine, Matrix, Objective } from "../types.js";
 import { type Suspect, worstEntryByHalves } from "./worst-entry.js";
 
@@ -23,29 +23,32 @@ export function worstGradientEntry(E: Engine, f: Objective, X: Matrix, G: Matrix
     const { error: _, ...suspect } = worstEntryByHalves(E, f, X, G, seed);
     return suspect;
   }
-  const [D, Y] = [E.matrix(n, p), E.matrix(n, p)];
-  return worst(G, (entry) => {
-    E.fill(D, 0);
-    D.data[entry] = 1;
+  const [D, Y, d] = [E.tall(n, p), E.tall(n, p), new Float64Array(n * p)];
+  return worst(E, G, (entry) => {
+    d.fill(0)[entry] = 1;
+    E.write(D, d);
     return centralDifference(E, f, X, D, Y);
   });
 }
 
 /** The entry of H = ∇²f(X)[D] that is furthest from the difference quotient of ∇f. */
 export function worstHessianEntry(E: Engine, f: Objective, X: Matrix, D: Matrix, H: Matrix): Suspect {
-  const [Y, plus, minus] = [E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p)];
+  const [Y, plus, minus] = [E.tall(f.n, f.p), E.tall(f.n, f.p), E.tall(f.n, f.p)];
   E.combine(Y, 1, X, STEP, D);
   f.fg(plus, Y);
   E.combine(Y, 1, X, -STEP, D);
   f.fg(minus, Y);
-  return worst(H, (entry) => (plus.data[entry]! - minus.data[entry]!) / (2 * STEP));
+  E.combine(Y, 0.5 / STEP, plus, -0.5 / STEP, minus);
+  const expected = E.read(Y);
+  return worst(E, H, (entry) => expected[entry]!);
 }
 
-function worst(M: Matrix, expectedAt: (entry: number) => number): Suspect {
+function worst(E: Engine, M: Matrix, expectedAt: (entry: number) => number): Suspect {
+  const numbers = E.read(M);
   let suspect: Suspect | undefined;
   let most = -1;
   for (let entry = 0; entry < M.rows * M.cols; entry++) {
-    const [given, expected] = [M.data[entry]!, expectedAt(entry)];
+    const [given, expected] = [numbers[entry]!, expectedAt(entry)];
     const off = Math.abs(given - expected);
     if (off > most || Number.isNaN(off)) {
       most = Number.isNaN(off) ? Number.POSITIVE_INFINITY : off;
@@ -64,7 +67,7 @@ export function nameGradientMistake(
   seed: number,
 ): { name: string; text: string } | undefined {
   const { n, p } = f;
-  const [D, Y, M] = [E.matrix(n, p), E.matrix(n, p), E.matrix(p, p)];
+  const [D, Y, M] = [E.tall(n, p), E.tall(n, p), E.small(p, p)];
   const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
   const size = norm(G);
   if (size === 0)
@@ -74,10 +77,10 @@ export function nameGradientMistake(
   const ratios: number[] = [];
   let tangentError = 0;
   for (let k = 0; k < 6; k++) {
-    fillNormal(D, r);
-    E.axpby(D, 0, X, 1 / norm(D));
+    E.write(D, r.normal);
+    E.combine(D, 1 / norm(D), D, 0, D);
     // a random direction of ℝⁿˣᵖ can be nearly orthogonal to G: a share of G keeps ⟨G, D⟩ away from 0
-    E.axpby(D, 0.5 / size, G, 0.5);
+    E.combine(D, 0.5 / size, G, 0.5, D);
     ratios.push(centralDifference(E, f, X, D, Y) / E.dot(G, D));
     // the same along the tangent part D − X·sym(XᵀD)
     E.tmul(M, X, D);

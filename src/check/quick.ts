@@ -2,9 +2,9 @@
 import { digits } from "../numbers.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Objective } from "../types.js";
-import { firstGradient, withFirstValue } from "./contract.js";
+import { firstGradient, place, withFirstValue } from "./contract.js";
 import { COARSEST, derivativeAlong } from "./derivative-along.js";
-import { meanSquare, weights } from "./directions.js";
+import { alongSigns, meanSquare, weights } from "./directions.js";
 import { keptData } from "./kept-data.js";
 import { type Suspect, worstEntryByHalves } from "./worst-entry.js";
 
@@ -38,15 +38,16 @@ const ROUNDING = 16 * 2 ** -52;
  */
 export function quickCheck(E: Engine, f: Objective, X: Matrix, { seed = 1 }: { seed?: number } = {}): QuickCheck {
   const { n, p } = f;
-  const [D, Y, G] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
+  const [D, Y, G] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
   const value = firstGradient(E, f, G, X);
   const size = Math.sqrt(E.dot(G, G));
   if (!Number.isFinite(value + size)) return notFinite(E, value, G);
   const r = random(seed, "quick check");
   let noise = 0;
-  const watched = withFirstValue(f);
+  const watched = withFirstValue(E, f);
 
-  const first = along(weights(n, p, r, G.data));
+  alongSigns(E, D, G, Y, r);
+  const first = along();
   const { given, difference } = first;
   const ended = (passed: boolean, suspect?: Suspect): QuickCheck => ({
     passed,
@@ -59,8 +60,14 @@ export function quickCheck(E: Engine, f: Objective, X: Matrix, { seed = 1 }: { s
   });
   if (!first.differs) return ended(true);
   // for its jitter: f changes most along G
-  if (size > 0) along(G.data.map((g) => (g * Math.sqrt(p)) / size));
-  const others = [along(weights(n, p, r)), along(weights(n, p, r))];
+  if (size > 0) {
+    E.combine(D, Math.sqrt(p) / size, G, 0, G);
+    along();
+  }
+  const others = [1, 2].map(() => {
+    E.write(D, weights(n, r));
+    return along();
+  });
   if (!others.every(({ differs }) => differs)) return ended(true);
   // an f that never changes may hide steps of its rounding that are larger than what G tells of
   const visible = value !== 0 && Math.abs(given) * COARSEST > FLAT * Math.abs(value);
@@ -74,8 +81,7 @@ export function quickCheck(E: Engine, f: Objective, X: Matrix, { seed = 1 }: { s
   const large = Math.max(OF_ENTRY * Math.abs(suspect.expected), (OF_ALL * size) / Math.sqrt(n * p));
   return off > error + large ? ended(false, suspect) : ended(true);
 
-  function along(d: Float64Array): { given: number; difference: number; differs: boolean; flat: boolean } {
-    D.data.set(d);
+  function along(): { given: number; difference: number; differs: boolean; flat: boolean } {
     const given = E.dot(G, D);
     const found = derivativeAlong(E, watched, X, D, Y, noise);
     noise = found.noise;
@@ -86,10 +92,14 @@ export function quickCheck(E: Engine, f: Objective, X: Matrix, { seed = 1 }: { s
 }
 
 function notFinite(E: Engine, value: number, G: Matrix): QuickCheck {
-  const odd = G.data.findIndex((g) => !Number.isFinite(g));
-  const text = Number.isFinite(value)
-    ? `the gradient's entry (${Math.floor(odd / G.cols)}, ${odd % G.cols}) is ${G.data[odd]} at the start`
-    : `f is ${value} at the start`;
+  const text = Number.isFinite(value) ? `${oddEntry(E.read(G), G)} at the start` : `f is ${value} at the start`;
   const what = "it must be finite there, and around every matrix with orthonormal columns";
   return { passed: false, given: Number.NaN, difference: Number.NaN, text: `${text}; ${what}${keptData(E)}` };
+}
+
+function oddEntry(g: Float64Array, G: Matrix): string {
+  const odd = g.findIndex((v) => !Number.isFinite(v));
+  // squares of finite entries may overflow
+  if (odd < 0) return "the gradient's norm overflows";
+  return `the gradient's entry ${place(G, odd)} is ${g[odd]}`;
 }

@@ -30,30 +30,35 @@ export function worstEntryByHalves(
   noise = 0,
 ): Suspect & { error: number } {
   const { n, p } = f;
-  const [D, Y] = [E.matrix(n, p), E.matrix(n, p)];
+  const [D, Y] = [E.tall(n, p), E.tall(n, p)];
   let worst: (Suspect & { error: number }) | undefined;
   for (let draw = 0; draw < DRAWS; draw++) {
-    const { entry, share } = descend(weights(n, p, random(seed + draw, "halves")));
+    const { entry, share } = descend(seed + draw);
     const suspect = at(entry);
     if (!worst || off(suspect) > off(worst)) worst = suspect;
     if (Math.abs(share - 1) < ALONE) break;
   }
   return worst!;
 
-  /** ⟨G − ∇f(X), D⟩ with D = d on the entries from first to end, 0 elsewhere */
-  function gap(d: Float64Array, first: number, end: number): number {
-    E.fill(D, 0);
-    D.data.set(d.subarray(first, end), first);
+  /** ⟨G − ∇f(X), D⟩ with D = the weights of this seed on the entries from first to end, 0 elsewhere */
+  function gap(seed: number, first: number, end: number): number {
+    const next = weights(n, random(seed, "halves"));
+    let entry = 0;
+    E.write(D, () => {
+      const [weight, inside] = [next(), entry >= first && entry < end];
+      entry++;
+      return inside ? weight : 0;
+    });
     return E.dot(G, D) - derivativeAlong(E, f, X, D, Y, noise).value;
   }
 
-  function descend(d: Float64Array): { entry: number; share: number } {
+  function descend(seed: number): { entry: number; share: number } {
     let [first, end] = [0, n * p];
-    const all = gap(d, first, end);
+    const all = gap(seed, first, end);
     let whole = all;
     while (end - first > 1) {
       const middle = (first + end) >> 1;
-      const left = gap(d, first, middle);
+      const left = gap(seed, first, middle);
       const right = whole - left;
       // what is not finite is followed too
       if (Math.abs(left) >= Math.abs(right) || Number.isNaN(left)) [end, whole] = [middle, left];
@@ -64,11 +69,13 @@ export function worstEntryByHalves(
 
   function at(entry: number): Suspect & { error: number } {
     const unit = 1 / Math.sqrt(n);
-    E.fill(D, 0);
-    D.data[entry] = unit;
+    let place = 0;
+    E.write(D, () => (place++ === entry ? 1 : 0));
+    const given = E.dot(G, D);
+    E.combine(D, unit, D, 0, D);
     const { value, error } = derivativeAlong(E, f, X, D, Y, noise);
     const [row, column] = [Math.floor(entry / p), entry % p];
-    return { row, column, given: G.data[entry]!, expected: value / unit, error: error / unit };
+    return { row, column, given, expected: value / unit, error: error / unit };
   }
 }
 

@@ -61,6 +61,12 @@ export function makeEngine(parts: EngineParts): Engine {
     }
   }
 
+  /** S ← a·AᵀB + b·S */
+  function tmul(S: Matrix, A: Matrix, B: Matrix, a = 1, b = 0): void {
+    contracts(S, A, B, "tmul");
+    product("tmul", S, A, true, B, false, a, b);
+  }
+
   /** Y ← b·Y, where b = 0 clears whatever stands there */
   function scale(size: number, b: number, Y: Owned): void {
     if (b === 0) k.fill(size, 0, Y);
@@ -79,6 +85,8 @@ export function makeEngine(parts: EngineParts): Engine {
     counters.matrices++;
     return memory.allocate(rows, cols, owner, kind);
   }
+
+  const newSmall: Engine["small"] = (rows, cols, numbers) => made(rows, cols, "small", numbers) as Owned & Small;
 
   function made(rows: number, cols: number, kind: Kind, numbers?: ArrayLike<number>): Owned {
     // a part of a larger buffer may be one of a WebAssembly memory, which is detached when the memory grows
@@ -131,6 +139,21 @@ export function makeEngine(parts: EngineParts): Engine {
     }
   }
 
+  /** Z ← a·X + b·Y; Z may be X or Y */
+  function combine(Z: Matrix, a: number, X: Matrix, b: number, Y: Matrix): void {
+    const z = own(Z, "combine", "Z");
+    const x = own(X, "combine", "X");
+    const y = own(Y, "combine", "Y");
+    alike(X, Z, "combine", "X", "the shape of Z");
+    alike(Y, Z, "combine", "Y", "the shape of Z");
+    const size = Z.rows * Z.cols;
+    if (size === 0) return;
+    if (a !== 0 && b !== 0) k.combine(size, a, x, b, y, z);
+    else if (a !== 0) k.axpby(size, a, x, 0, z);
+    else if (b !== 0) k.axpby(size, b, y, 0, z);
+    else k.fill(size, 0, z);
+  }
+
   /** The numbers of a matrix of this engine, in place */
   const numbers = (M: Matrix, op: string, letter: string): Float64Array => own(M, op, letter).data;
   const small = (M: Matrix, op: string, letter: string): Float64Array => ownSmall(M, op, letter).data;
@@ -140,13 +163,14 @@ export function makeEngine(parts: EngineParts): Engine {
     description,
     counters,
     ...(lapack && { lapack }),
-    factor: parts.factor ?? factorizations(numbers, small, lapack),
+    factor: parts.factor ?? factorizations(numbers, small, { small: newSmall, tmul }, lapack),
     operator:
       parts.operator ??
       hostOperators({
         numbers,
         make: (rows, cols, data) => made(rows, cols, undefined, data),
         product,
+        combine,
         tridiagonal,
         tridiagonalSolve,
         counters,
@@ -154,7 +178,7 @@ export function makeEngine(parts: EngineParts): Engine {
     dispose: () => memory.dispose(),
 
     tall: (rows, cols, numbers) => made(rows, cols, "tall", numbers) as Owned & Tall,
-    small: (rows, cols, numbers) => made(rows, cols, "small", numbers) as Owned & Small,
+    small: newSmall,
     read,
     write,
     matrix: (rows, cols) => allocate(rows, cols),
@@ -190,10 +214,7 @@ export function makeEngine(parts: EngineParts): Engine {
         k.gram(A.rows, A.cols, x, b, s);
       }
     },
-    tmul(S, A, B, a = 1, b = 0) {
-      contracts(S, A, B, "tmul");
-      product("tmul", S, A, true, B, false, a, b);
-    },
+    tmul,
     mul(Y, A, S, a = 1, b = 0) {
       rowLocal(Y, A, S, "mul");
       product("mul", Y, A, false, S, false, a, b);
@@ -246,19 +267,7 @@ export function makeEngine(parts: EngineParts): Engine {
       else k.axpby(size, a, x, b, y);
     },
 
-    combine(Z, a, X, b, Y) {
-      const z = own(Z, "combine", "Z");
-      const x = own(X, "combine", "X");
-      const y = own(Y, "combine", "Y");
-      alike(X, Z, "combine", "X", "the shape of Z");
-      alike(Y, Z, "combine", "Y", "the shape of Z");
-      const size = Z.rows * Z.cols;
-      if (size === 0) return;
-      if (a !== 0 && b !== 0) k.combine(size, a, x, b, y, z);
-      else if (a !== 0) k.axpby(size, a, x, 0, z);
-      else if (b !== 0) k.axpby(size, b, y, 0, z);
-      else k.fill(size, 0, z);
-    },
+    combine,
 
     combination(Z, c, Xs, count, b = 0) {
       const z = own(Z, "combination", "Z");

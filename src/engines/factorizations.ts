@@ -8,9 +8,12 @@ import { divideRows } from "../arrays/triangular.js";
 import { EngineError } from "../errors.js";
 import { requireShape, requireSquare } from "../shape.js";
 import type { Factorizations, Lapack, Matrix } from "../types.js";
+import { blockedCholesky, type Products } from "./blocked-cholesky.js";
 
 /** What is made for a size is kept for the next call of that size. More sizes than these in turn are made again. */
 const SIZES = 8;
+/** Beyond this size products of the engine do most of the work of Cholesky's factorization, where there is no LAPACK. */
+const BLOCKED = 128;
 
 function bySize<T>(make: (m: number, n: number) => T): (m: number, n: number) => T {
   const kept = new Map<string, T>();
@@ -29,7 +32,7 @@ function bySize<T>(make: (m: number, n: number) => T): (m: number, n: number) =>
 type Numbers = (M: Matrix, op: string, letter: string) => Float64Array;
 
 /** `numbers` takes matrices of either kind, `small` only small ones. */
-export function factorizations(numbers: Numbers, small: Numbers, lapack?: Lapack): Factorizations {
+export function factorizations(numbers: Numbers, small: Numbers, products: Products, lapack?: Lapack): Factorizations {
   const eigen = bySize((p) => (lapack ? lapackEigen(lapack, p) : qlSolver(p)));
   const thin = bySize((m, n) => ({
     A: new Float64Array(m * n),
@@ -46,7 +49,7 @@ export function factorizations(numbers: Numbers, small: Numbers, lapack?: Lapack
       const p = requireSquare(S, "cholesky");
       requireShape(R, p, p, "cholesky", "R");
       r.set(s);
-      if (!lapack) return choleskyInPlace(r, p);
+      if (!lapack) return p > BLOCKED ? blockedCholesky(products, R) : choleskyInPlace(r, p);
       if (p > 0 && lapack.potrf(R) !== 0) return false;
       // optimised dpotrf let NaN and infinity pass
       for (let i = 0; i < p * p; i += p + 1) if (!(r[i]! > 0 && r[i]! < Number.POSITIVE_INFINITY)) return false;

@@ -26,11 +26,11 @@ export function expm(E: Engine, p: number): (Y: Matrix, A: Matrix) => void {
   /** S ← A⁶·(c₆A⁶ + c₄A⁴ + c₂A²) + d₆A⁶ + d₄A⁴ + d₂A² + d₀I, with (c₂, c₄, c₆, d₀, d₂, d₄, d₆) every second coefficient */
   function polynomial(S: Matrix, odd: 0 | 1): void {
     E.combine(W, B[12 + odd]!, A6, B[10 + odd]!, A4);
-    E.axpby(W, B[8 + odd]!, A2, 1);
+    E.combine(W, B[8 + odd]!, A2, 1, W);
     E.mul(S, A6, W);
-    E.axpby(S, B[6 + odd]!, A6, 1);
-    E.axpby(S, B[4 + odd]!, A4, 1);
-    E.axpby(S, B[2 + odd]!, A2, 1);
+    E.combine(S, B[6 + odd]!, A6, 1, S);
+    E.combine(S, B[4 + odd]!, A4, 1, S);
+    E.combine(S, B[2 + odd]!, A2, 1, S);
     E.addDiagonal(S, B[odd]!);
   }
 
@@ -46,7 +46,7 @@ export function expm(E: Engine, p: number): (Y: Matrix, A: Matrix) => void {
       return E.addDiagonal(Y, 1);
     }
     const s = norm > THETA ? Math.ceil(Math.log2(norm / THETA)) : 0;
-    E.axpby(A1, 2 ** -s, A, 0);
+    E.combine(A1, 2 ** -s, A, 0, A1);
     E.mul(A2, A1, A1);
     E.mul(A4, A2, A2);
     E.mul(A6, A4, A2);
@@ -54,7 +54,7 @@ export function expm(E: Engine, p: number): (Y: Matrix, A: Matrix) => void {
     E.mul(U, A1, V);
     polynomial(V, 0);
     E.combine(W, 1, V, -1, U);
-    E.axpby(U, 1, V, 1);
+    E.combine(U, 1, V, 1, U);
     E.factor.solve(V, W, U);
     let [from, to] = [V, U];
     for (let i = 0; i < s; i++) {

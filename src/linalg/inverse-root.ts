@@ -34,14 +34,14 @@ function newtonSchulz(
   if (!(E.dot(T, T) < 0.81)) {
     scale = rowSumNorm(E.read(K, numbers), K.rows);
     if (!(scale > 1e-250 && scale < 1e250)) return false;
-    E.axpby(K, 0, T, 1 / scale);
+    E.combine(K, 1 / scale, K, 0, K);
   }
   E.addDiagonal(K, -1);
-  E.axpby(Z, -0.5, K, 0);
+  E.combine(Z, -0.5, K, 0, Z);
   E.addDiagonal(Z, 1);
   for (let step = 1; step < STEPS; step++) {
     if (E.dot(K, K) <= tolerance * tolerance) {
-      if (scale !== 1) E.axpby(Z, 0, T, 1 / Math.sqrt(scale));
+      if (scale !== 1) E.combine(Z, 1 / Math.sqrt(scale), Z, 0, Z);
       return true;
     }
     // K ← ¼K·K² − ¾K²

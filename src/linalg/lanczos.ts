@@ -86,7 +86,7 @@ export function lanczos(
     if (basis) E.combination(V, coefficients, basis, lowest.steps);
     else
       recur((j) => {
-        E.axpby(V, coefficients[j]!, q, 1);
+        E.combine(V, coefficients[j]!, q, 1, V);
         return j + 1 < lowest.steps;
       });
   }
@@ -101,15 +101,15 @@ export function lanczos(
       apply(w, q);
       raw = Math.max(raw, Math.sqrt(E.dot(w, w)));
       alpha[j] ??= E.dot(q, w);
-      E.axpby(w, -alpha[j]!, q, 1);
-      if (j > 0) E.axpby(w, -beta[j]!, before, 1);
+      E.combine(w, -alpha[j]!, q, 1, w);
+      if (j > 0) E.combine(w, -beta[j]!, before, 1, w);
       const length = whole ? orthogonal() : remainder();
       beta[j + 1] ??= length;
       if (!visit(j)) return;
       [before, q, w] = [q, w, before];
       if (beta[j + 1] === 0) {
         if (!fresh(q, start)) return;
-      } else E.axpby(q, 0, before, 1 / beta[j + 1]!);
+      } else E.combine(q, 1 / beta[j + 1]!, q, 0, q);
       // a small β magnifies what rounding has left outside of the range
       project(q);
     }
@@ -123,7 +123,7 @@ export function lanczos(
     if (basis?.length && whole) away(Z);
     const norm = Math.sqrt(E.dot(Z, Z));
     if (norm <= 1e-13 * length) return false;
-    E.axpby(Z, 0, w, 1 / norm);
+    E.combine(Z, 1 / norm, Z, 0, Z);
     return true;
   }
 
@@ -131,7 +131,7 @@ export function lanczos(
   function orthogonal(): number {
     project(w);
     away(w);
-    E.axpby(w, -E.dot(q, w), q, 1);
+    E.combine(w, -E.dot(q, w), q, 1, w);
     const length = Math.sqrt(E.dot(w, w));
     return length <= NOTHING * raw ? 0 : length;
   }

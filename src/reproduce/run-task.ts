@@ -85,7 +85,7 @@ export async function runTask(
   const optimum = problem.optimum;
   const project = polar(E, n, p);
   const { measure, feasibilityOf } = measurer(E, f);
-  const Y = E.matrix(n, p);
+  const Y = E.tall(n, p);
   const curve: Curve = { k: [], evaluations: [], seconds: [], f: [], stationarity: [], feasibility: [] };
   let looking = 0;
   let secondsToGap: number | null = null;

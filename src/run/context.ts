@@ -5,7 +5,7 @@ import { counted, noEvaluations } from "../objective.js";
 import type { StiefelOptions } from "../options.js";
 import type { Row } from "../result.js";
 import { givenStart, randomStart } from "../start.js";
-import type { Engine, Evaluations, Matrix, Objective, State } from "../types.js";
+import type { Engine, Evaluations, Matrix, Objective, State, Tall } from "../types.js";
 
 const DEFAULT_TOL = 1e-6;
 
@@ -29,7 +29,7 @@ export interface Run {
   /** Y ← the nearest feasible point to X */
   readonly project: (Y: Matrix, X: Matrix) => void;
   /** where a round starts, and where its end is projected to */
-  readonly X: Matrix;
+  readonly X: Tall;
   /** what was done to the input or on the way, in words */
   readonly notes: string[];
   readonly history: Row[];
@@ -77,6 +77,6 @@ export function newRun(E: Engine, f: Objective, o: StiefelOptions, { began, eval
 }
 
 /** The given point made feasible, or a seeded random one. */
-export function startOf(E: Engine, n: number, p: number, { start, seed = 1 }: StiefelOptions, notes: string[]): Matrix {
+export function startOf(E: Engine, n: number, p: number, { start, seed = 1 }: StiefelOptions, notes: string[]): Tall {
   return start ? givenStart(E, start, n, p, notes) : randomStart(E, n, p, seed);
 }

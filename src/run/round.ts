@@ -71,14 +71,14 @@ function ended(run: Run, state: State, reason: Reason): End {
 }
 
 /** The next state; an exception of the user's f carries the last good point with it. */
-function take({ X, done }: Run, steps: Solver, last: State | undefined): IteratorResult<State, Reason> {
+function take({ E, X, done }: Run, steps: Solver, last: State | undefined): IteratorResult<State, Reason> {
   try {
     return steps.next();
   } catch (cause) {
-    const { rows, cols, data } = last?.X ?? X;
+    const at = last?.X ?? X;
     const text = cause instanceof Error ? cause.message : String(cause);
     const message = `the run ended after ${done + (last?.k ?? 0)} iterations: ${text}`;
-    throw new ObjectiveError(message, { rows, cols, data: data.slice() }, cause);
+    throw new ObjectiveError(message, { rows: at.rows, cols: at.cols, data: E.read(at) }, cause);
   }
 }
 

@@ -2,10 +2,11 @@ import type { Escape } from "../certify/types.js";
 import type { Run } from "./context.js";
 
 /** X ← a point below the saddle of value f0, by shrinking steps both ways along the escape direction; false if there is none. */
-export function leaveSaddle({ E, F, X, project, certifying, elapsed }: Run, escape: Escape, f0: number): boolean {
-  const [V, Z, saddle] = [E.matrix(F.n, F.p), E.matrix(F.n, F.p), E.from(X)];
+export function leaveSaddle({ E, F, X, project, certifying, elapsed }: Run, direction: Escape, f0: number): boolean {
+  const [V, Z, saddle] = [E.tall(F.n, F.p), E.tall(F.n, F.p), E.tall(F.n, F.p)];
+  E.copy(saddle, X);
   const asked = elapsed();
-  escape(V);
+  direction(V);
   certifying.seconds += elapsed() - asked;
   for (let t = 0.5; t > 1e-4; t /= 2) {
     for (const sign of [1, -1]) {

@@ -1,4 +1,5 @@
 import { type RetractionName, retractions } from "../geometry/stiefel.js";
+import type { Held } from "../memory/need.js";
 import type { Engine, Evaluations, Matrix, Objective, Solver } from "../types.js";
 import { type CgRuleName, cgRules } from "./cg-rules.js";
 import {
@@ -67,6 +68,8 @@ export interface SolverEntry {
   readonly schema: Schema;
   /** their names */
   readonly options: readonly OptionName[];
+  /** matrices of a run, for the comparison with the memory there is */
+  readonly holds: Held;
   /** values of `variant`, the default first */
   readonly variants?: readonly string[];
   /** Starts a run at the feasible X0. */
@@ -80,6 +83,7 @@ export function solverEntry<const S extends Schema>({
   ...rest
 }: {
   title: string;
+  holds: Held;
   options: S;
   create(E: Engine, f: Objective, X0: Matrix, o: Chosen<S>): Solver;
 }): SolverEntry {

@@ -4,7 +4,7 @@ import { constantTridiagonal } from "../../src/linalg/tridiagonal.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { noeig } from "../../src/problems/noeig.js";
 import type { Engine, Matrix } from "../../src/types.js";
-import { type Instance, injections, type Planted, rayleigh } from "./planted.js";
+import { type Instance, injections, type Planted, plain, rayleigh } from "./planted.js";
 
 /** ½tr XᵀBXC at X = (e_{s(1)}, …), B and C diagonal: every assignment but the best is a saddle. */
 export function* brockettTraps(): Generator<Planted> {
@@ -18,20 +18,14 @@ export function* brockettTraps(): Generator<Planted> {
     if (k > 3 && k % 4 !== 0) continue;
     const make = (E: Engine): Instance => {
       const { objective: f, optimum } = brockett(E, { n: 5, p: 3, B: diagonal(b), C: diagonal(c) });
-      const X = E.matrix(5, 3);
-      s.forEach((i, j) => void (X.data[i * 3 + j] = 1));
+      const X = E.tall(5, 3, plain(5, 3, (i, j) => (s[j] === i ? 1 : 0)).data);
       return { f, X, minimum: cost(all[0]!), size: 9, optimum: optimum! };
     };
     yield { name: `Brockett, assignment ${s} of rank ${k}`, provable: k === 0, make };
   }
 }
 
-function diagonal(d: readonly number[]): Matrix {
-  const n = d.length;
-  const data = new Float64Array(n * n);
-  d.forEach((v, i) => void (data[i * n + i] = v));
-  return { rows: n, cols: n, data };
-}
+const diagonal = (d: readonly number[]): Matrix => plain(d.length, d.length, (i, j) => (i === j ? d[i]! : 0));
 
 /** The Laplacian of a line, declared tridiagonal: sines as eigenvectors; n large enough that nothing dense is tried */
 export function* tridiagonalTraps(): Generator<Planted> {
@@ -44,7 +38,8 @@ export function* tridiagonalTraps(): Generator<Planted> {
         const value = (k: number): number => 4 * Math.sin(((k + 1) * Math.PI) / (2 * n + 2)) ** 2;
         const X = sines(E, n, which);
         const T = constantTridiagonal(E, n, -1, 2, -1);
-        const apply = (Y: Matrix, Z: Matrix): void => E.tridiagonal(Y, T, Z);
+        const constant = (v: number): Matrix => plain(n, 1, () => v);
+        const { apply } = E.operator({ lower: constant(-1), main: constant(2), upper: constant(-1) });
         const f = rayleigh(E, n, p, apply, "tridiagonal", { apply, matrix: T });
         const minimum = 0.5 * which.reduce((s, _, j) => s + value(j), 0);
         return { f, X, minimum, size: 4 * p };
@@ -64,15 +59,12 @@ export function* tridiagonalTraps(): Generator<Planted> {
 }
 
 function sines(E: Engine, n: number, which: readonly number[]): Matrix {
-  const X = E.matrix(n, which.length);
-  const norm = Math.sqrt(2 / (n + 1));
-  for (let i = 0; i < n; i++) {
-    which.forEach((k, j) => {
-      X.data[i * which.length + j] = norm * Math.sin(((i + 1) * (k + 1) * Math.PI) / (n + 1));
-    });
-  }
-  return X;
+  return E.tall(n, which.length, plain(n, which.length, (i, j) => sine(n, i, which[j]!)).data);
 }
+
+/** Entry i of eigenvector k */
+const sine = (n: number, i: number, k: number): number =>
+  Math.sqrt(2 / (n + 1)) * Math.sin(((i + 1) * (k + 1) * Math.PI) / (n + 1));
 
 /** The Laplacian of an m×m grid by its action: products of sines; m = 66 is beyond what is formed. */
 export function* gridTraps(): Generator<Planted> {
@@ -111,19 +103,10 @@ export function* gridTraps(): Generator<Planted> {
 
 function grid(E: Engine, m: number, sets: [number, number][]): Instance {
   const [n, p] = [m * m, sets.length];
-  const line = sines(
-    E,
-    m,
-    Array.from({ length: m }, (_, k) => k),
-  );
-  const X = E.matrix(n, p);
-  for (let i = 0; i < n; i++) {
-    sets.forEach(([a, b], j) => {
-      X.data[i * p + j] = line.data[Math.floor(i / m) * m + a]! * line.data[(i % m) * m + b]!;
-    });
-  }
+  const at = (i: number, [a, b]: [number, number]): number => sine(m, Math.floor(i / m), a) * sine(m, i % m, b);
+  const X = E.tall(n, p, plain(n, p, (i, j) => at(i, sets[j]!)).data);
   const apply = (Y: Matrix, Z: Matrix): void => {
-    const [y, z, w] = [Y.data, Z.data, Z.cols];
+    const [y, z, w] = [new Float64Array(n * Z.cols), E.read(Z), Z.cols];
     for (let i = 0; i < n; i++) {
       for (let j = 0; j < w; j++) {
         let s = 4 * z[i * w + j]!;
@@ -134,6 +117,7 @@ function grid(E: Engine, m: number, sets: [number, number][]): Instance {
         y[i * w + j] = s;
       }
     }
+    E.write(Y, y);
   };
   const value = (k: number): number => 4 * Math.sin(((k + 1) * Math.PI) / (2 * m + 2)) ** 2;
   const all: number[] = [];

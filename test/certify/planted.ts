@@ -1,4 +1,5 @@
 /** Stationary points planted by construction, with the true minimum and the true lowest curvature beside them. */
+import { chain } from "../../src/engines/elementwise/chain.js";
 import { randomStart } from "../../src/start.js";
 import type { Engine, Matrix, Objective, QuadraticForm } from "../../src/types.js";
 
@@ -26,6 +27,10 @@ export interface Instance {
 /** What an objective says of itself beside value and gradient */
 export type Declares = "nothing" | "hvp" | "apply" | "matrix" | "tridiagonal";
 
+export function plain(rows: number, cols: number, at: (i: number, j: number) => number): Matrix {
+  return { rows, cols, data: Float64Array.from({ length: rows * cols }, (_, k) => at(Math.floor(k / cols), k % cols)) };
+}
+
 /** f = ½⟨X, BX⟩ for B = Q·Diag(λ)·Qᵀ, Q = I without a seed; X the eigenvectors `which`. */
 export function eigenvectors(
   E: Engine,
@@ -35,21 +40,17 @@ export function eigenvectors(
   seed?: number,
 ): Instance {
   const [n, p] = [lambda.length, which.length];
-  const Q = seed === undefined ? undefined : randomStart(E, n, n, seed);
-  const B = E.matrix(n, n);
-  const at = (i: number, k: number): number => (Q ? Q.data[i * n + k]! : i === k ? 1 : 0);
-  if (Q) {
-    const QL = E.matrix(n, n);
-    for (let i = 0; i < n; i++) for (let k = 0; k < n; k++) QL.data[i * n + k] = at(i, k) * lambda[k]!;
-    E.mulT(B, QL, Q);
-    E.symmetrize(B);
-  } else for (let i = 0; i < n; i++) B.data[i * n + i] = lambda[i]!;
-  const X = E.matrix(n, p);
-  for (let i = 0; i < n; i++) which.forEach((k, j) => void (X.data[i * p + j] = at(i, k)));
-  return { X, ...rayleighTruth(E, B, lambda, which, declares) };
+  const Q = seed === undefined ? undefined : E.read(randomStart(E, n, n, seed));
+  const at = (i: number, k: number): number => (Q ? Q[i * n + k]! : i === k ? 1 : 0);
+  const B = plain(n, n, (i, j) => {
+    if (!Q) return i === j ? lambda[i]! : 0;
+    return lambda.reduce((s, v, k) => s + v * (at(i, k) * at(j, k)), 0);
+  });
+  const X = plain(n, p, (i, j) => at(i, which[j]!));
+  return { X: E.tall(n, p, X.data), ...rayleighTruth(E, B, lambda, which, declares) };
 }
 
-/** The same of a B that is given with its eigenvalues, ascending */
+/** The same of a B that is given in host memory with its eigenvalues, ascending */
 export function rayleighTruth(
   E: Engine,
   B: Matrix,
@@ -61,7 +62,7 @@ export function rayleighTruth(
   const p = which.length;
   const others = lambda.filter((_, k) => !which.includes(k));
   const top = Math.max(...which.map((k) => lambda[k]!));
-  const apply = (Y: Matrix, X: Matrix): void => E.apply(Y, B, X);
+  const { apply } = E.operator(B);
   const quadratic: QuadraticForm = {
     apply,
     ...(declares === "matrix" && { matrix: B }),
@@ -84,7 +85,7 @@ export function rayleigh(
   declares: Declares,
   quadratic: QuadraticForm = { apply },
 ): Objective {
-  const V = E.matrix(n, p);
+  const V = E.tall(n, p);
   const fg = (G: Matrix, X: Matrix): number => {
     apply(G, X);
     return 0.5 * E.dot(X, G);
@@ -99,15 +100,15 @@ export function rayleigh(
   };
 }
 
+const product = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
+
 /** f = ½ Σ_j x_jᵀ·Diag(a_j)·x_j at X = (e_{s(1)}, …): its minimum is that of an assignment problem (Birkhoff). */
 export function assignment(E: Engine, a: number[][], s: readonly number[], hvp: boolean): Instance {
   const [n, p] = [a[0]!.length, a.length];
-  const X = E.matrix(n, p);
-  s.forEach((i, j) => void (X.data[i * p + j] = 1));
-  const hessian = (H: Matrix, _X: Matrix, D: Matrix): void => {
-    for (let i = 0; i < n; i++) for (let j = 0; j < p; j++) H.data[i * p + j] = a[j]![i]! * D.data[i * p + j]!;
-  };
-  const V = E.matrix(n, p);
+  const X = E.tall(n, p, plain(n, p, (i, j) => (s[j] === i ? 1 : 0)).data);
+  const A = E.tall(n, p, plain(n, p, (i, j) => a[j]![i]!).data);
+  const hessian = (H: Matrix, _X: Matrix, D: Matrix): void => void E.map([H], product, [A, D]);
+  const V = E.tall(n, p);
   const fg = (G: Matrix, X: Matrix): number => {
     hessian(G, X, X);
     return 0.5 * E.dot(G, X);
@@ -167,22 +168,22 @@ export function onSphere(
   declares: Declares,
 ): Instance {
   const n = b.length;
-  const [B, L, X, V] = [E.matrix(n, n), E.matrix(n, 1), E.matrix(n, 1), E.matrix(n, 1)];
-  b.forEach((v, i) => void (B.data[i * n + i] = v));
-  L.data.set(l);
+  const B = plain(n, n, (i, j) => (i === j ? b[i]! : 0));
+  const { apply } = E.operator(B);
+  const [L, V] = [E.tall(n, 1, l), E.tall(n, 1)];
   const point = (mu: number): number[] => l.map((v, i) => -v / (b[i]! - mu));
   const value = (x: readonly number[]): number => x.reduce((s, v, i) => s + (0.5 * b[i]! * v + l[i]!) * v, 0);
   const unit = (x: number[]): number[] => x.map((v) => v / Math.hypot(...x));
-  X.data.set(unit(point(mu)));
+  const X = E.tall(n, 1, unit(point(mu)));
   const fg = (G: Matrix, X: Matrix): number => {
-    E.apply(G, B, X);
+    apply(G, X);
     const half = 0.5 * E.dot(X, G);
-    E.axpby(G, 1, L, 1);
+    E.combine(G, 1, L, 1, G);
     return half + E.dot(L, X);
   };
-  const hessian = (H: Matrix, _X: Matrix, D: Matrix): void => E.apply(H, B, D);
+  const hessian = (H: Matrix, _X: Matrix, D: Matrix): void => apply(H, D);
   const quadratic: QuadraticForm = {
-    apply: (Y, Z) => E.apply(Y, B, Z),
+    apply,
     L,
     ...(declares === "matrix" && { matrix: B }),
   };
@@ -207,20 +208,22 @@ export function signed(
   { c = 0, seed = 1, convex = false, quadratic = false } = {},
 ): Instance {
   const p = sigma.length;
-  const [U, V] = [randomStart(E, n, p, seed), randomStart(E, p, p, seed + 1)];
-  const [L, X, W] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
-  const weighted = (Z: Matrix, w: readonly number[]): void => {
-    for (let i = 0; i < n; i++) for (let j = 0; j < p; j++) W.data[i * p + j] = U.data[i * p + j]! * w[j]!;
-    E.mulT(Z, W, V);
+  const [U, V] = [randomStart(E, n, p, seed), E.small(p, p, E.read(randomStart(E, p, p, seed + 1)))];
+  /** U·Diag(w)·Vᵀ */
+  const weighted = (w: readonly number[]): Matrix => {
+    const [T, UW, Z] = [E.small(p, p), E.tall(n, p), E.tall(n, p)];
+    E.write(T, plain(p, p, (i, j) => (i === j ? w[j]! : 0)).data);
+    E.mul(UW, U, T);
+    E.mulT(Z, UW, V);
+    return Z;
   };
-  weighted(L, sigma);
-  weighted(X, signs);
+  const [L, X] = [weighted(sigma), weighted(signs)];
   const fg = (G: Matrix, X: Matrix): number => {
     E.combine(G, c, X, 1, L);
     return 0.5 * c * E.dot(X, X) + E.dot(L, X);
   };
-  const hessian = (H: Matrix, _X: Matrix, D: Matrix): void => E.axpby(H, c, D, 0);
-  const scratch = E.matrix(n, p);
+  const hessian = (H: Matrix, _X: Matrix, D: Matrix): void => E.combine(H, c, D, 0, D);
+  const scratch = E.tall(n, p);
   const f: Objective = {
     n,
     p,
@@ -228,7 +231,7 @@ export function signed(
     fg,
     hvp: hessian,
     ...(convex && { convex }),
-    ...(quadratic && { quadratic: { apply: (Y: Matrix, X: Matrix) => E.axpby(Y, c, X, 0), L } }),
+    ...(quadratic && { quadratic: { apply: (Y: Matrix, X: Matrix) => E.combine(Y, c, X, 0, X), L } }),
   };
   const total = sigma.reduce((s, v) => s + v, 0);
   return { f, X, minimum: 0.5 * c * p - total, size: Math.abs(c) * p + total, hessian };

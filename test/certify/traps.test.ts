@@ -3,6 +3,8 @@ import { blasEngine } from "../../src/engines/blas.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { wasmEngine } from "../../src/engines/wasm.js";
 import { blasHere } from "../contracts/blas-here.js";
+import { opaque } from "../engines/opaque.js";
+import { split } from "../engines/split.js";
 import { planted, runTraps } from "./traps.js";
 
 const blas = await blasHere({ threads: 1 });
@@ -32,3 +34,14 @@ for (const [name, open] of Object.entries(engines)) {
     },
   );
 }
+
+test.each([
+  ["opaque", () => opaque(jsEngine())],
+  ["split", () => split(jsEngine())],
+] as const)("the same where the numbers cannot be read in place, on points of all kinds: %s", (_name, open) => {
+  // built-in problems and solvers have tests of their own there
+  const { tried, minima, false: wrong } = runTraps([open()], { every: 4, runs: 0, but: /Brockett|noeig|20000|66×66/ });
+  expect(wrong).toEqual([]);
+  expect(tried).toBeGreaterThan(planted.length / 5);
+  expect(minima).toBeGreaterThanOrEqual(10);
+});

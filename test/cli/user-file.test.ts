@@ -84,11 +84,11 @@ test("an exception of any function becomes NaN, is kept and reported", () => {
   ];
   for (const call of calls) {
     let ended = 0;
-    const guard = guarded(f, () => ended++);
+    const guard = guarded(E, f, () => ended++);
     expect(call(guard.objective)).toBeNaN();
     expect([ended, guard.thrown()?.message, guard.worked()]).toEqual([1, "no data", false]);
   }
-  const text = guarded({ ...f, f: () => "1" as unknown as number }, () => {});
+  const text = guarded(E, { ...f, f: () => "1" as unknown as number }, () => {});
   expect(text.objective.f(Y)).toBeNaN();
   expect(text.thrown()?.message).toBe("f returns the string '1'; it must return a number.");
 });

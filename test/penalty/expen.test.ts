@@ -176,7 +176,7 @@ function spectrum(f: Objective, X: Matrix): Float64Array {
 /** A stationary point of f on the manifold to rounding, by Newton on h with a β that is large enough */
 function stationaryPoint(f: Objective): Matrix {
   const h = expen(E, f, 60);
-  let X = randomStart(E, f.n, f.p, 2);
+  let X: Matrix = randomStart(E, f.n, f.p, 2);
   const steps = trustRegion(E, h)(trialRay(E, h, euclidean(E), X));
   for (let k = 0; k < 200; k++) {
     const next = steps.next();

@@ -24,7 +24,7 @@ describe("the metric of Brockett's function", () => {
   // across the span of the solution B is its mean eigenvalue, 0.7
   const b = [-3, -1, 1, 3, ...Array(n - p).fill(0)].map((v) => v + 0.7);
   const c = [2, 0.8, -0.9, -2.2];
-  const V = randomStart(E, p, p, 5);
+  const V = E.small(p, p, E.read(randomStart(E, p, p, 5)));
   const C = E.matrix(p, p);
   const VC = E.matrix(p, p);
   E.mul(VC, V, diagonal(c));

@@ -9,7 +9,7 @@ import {
   type SolverName,
   solvers,
 } from "expen";
-import { requireMemory, runParts } from "expen/internal";
+import { requireMemory, solverParts } from "expen/internal";
 import type { ProblemSpec, RaceSpec } from "../protocol.js";
 import { compileCode } from "./visitor-code.js";
 
@@ -48,7 +48,7 @@ export function checkSize(n: number, p: number): void {
 export function requireRoom(E: Engine, { n, p, entrants }: Pick<RaceSpec, "n" | "p" | "entrants">): void {
   checkSize(n, p);
   const known = entrants.filter(({ solver }) => Object.hasOwn(solvers, solver));
-  const parts = known.flatMap(({ solver }) => runParts(n, p, { solver: solver as SolverName }));
+  const parts = known.flatMap(({ solver }) => solverParts(n, p, { solver: solver as SolverName }));
   requireMemory(n, p, parts, E);
 }
 
@@ -113,19 +113,19 @@ function withRidge(E: Engine, f: Objective, c: number): Objective {
     f: (X) => f.f(X) + (c / 2) * E.dot(X, X),
     fg(G, X) {
       const value = f.fg(G, X);
-      E.axpby(G, c, X, 1);
+      E.combine(G, c, X, 1, G);
       return value + (c / 2) * E.dot(X, X);
     },
     ...(hessian && {
       hvp(H, X, D) {
         hessian(X)(H, D);
-        E.axpby(H, c, D, 1);
+        E.combine(H, c, D, 1, H);
       },
       linearize(X) {
         const at = hessian(X);
         return (H, D) => {
           at(H, D);
-          E.axpby(H, c, D, 1);
+          E.combine(H, c, D, 1, H);
         };
       },
     }),
@@ -140,7 +140,7 @@ function withRidge(E: Engine, f: Objective, c: number): Objective {
   function shifted(apply: QuadraticForm["apply"]): QuadraticForm["apply"] {
     return (Y, X) => {
       apply(Y, X);
-      E.axpby(Y, c, X, 1);
+      E.combine(Y, c, X, 1, Y);
     };
   }
 }

@@ -49,7 +49,7 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
   const abort = new AbortController();
   const { measure, feasibilityOf } = measurer(E, f, nonsmooth);
   const project = polar(E, n, p);
-  const Y = E.matrix(n, p);
+  const Y = E.tall(n, p);
   const nothing = (entrant: number): Progress => ({ entrant, points: [], path: [], singular: [] });
 
   let mode: Command = "run";
@@ -113,7 +113,7 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
     r.k = state.k;
     const k = r.before + state.k;
     if (path) {
-      for (const x of state.X.data) r.news.path.push(x);
+      for (const x of E.read(state.X)) r.news.path.push(x);
       for (const s of svd(E, state.X).s) r.news.singular.push(s);
     }
     if (k < r.due && mode !== "step") return;

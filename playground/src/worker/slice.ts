@@ -18,14 +18,17 @@ export function cut(E: Engine, spec: SliceSpec): Slice {
   const steps = solveStiefel(E, f, { seed: spec.seed, tol: 1e-10, ...(optimum !== undefined && { optimum }) });
   let end = steps.next();
   while (!end.done) end = steps.next();
-  const Xs = E.from(end.value.X);
+  const Xs = E.tall(n, p, end.value.X.data);
   const { measure, S } = measurer(E, f);
   const { fval } = measure(Xs);
   const { values, vectors } = eigh(E, S);
   const lambda = values[p - 1]!;
-  const v = E.matrix(p, 1);
-  for (let i = 0; i < p; i++) v.data[i] = vectors.data[i * p + p - 1]!;
-  const [u, D, X, G] = [E.matrix(n, 1), E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
+  const v = E.small(
+    p,
+    1,
+    E.read(vectors).filter((_, k) => k % p === p - 1),
+  );
+  const [u, D, X, G] = [E.tall(n, 1), E.tall(n, p), E.tall(n, p), E.tall(n, p)];
   E.mul(u, Xs, v);
   E.mulT(D, u, v);
   const at = (sigma: number): Matrix => {
@@ -79,7 +82,7 @@ export function cut(E: Engine, spec: SliceSpec): Slice {
 
 /** f(X) + β/4·‖K‖², ∇ = ∇f + βXK, K = XᵀX − I: the penalty of the textbooks, exact for no finite β. */
 function quadraticPenalty(E: Engine, f: Objective, beta: number): Objective {
-  const K = E.matrix(f.p, f.p);
+  const K = E.small(f.p, f.p);
   const penalty = (X: Matrix): number => {
     E.gram(K, X);
     E.addDiagonal(K, -1);

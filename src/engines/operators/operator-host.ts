@@ -1,7 +1,7 @@
 import type { Engine, Matrix } from "../../types.js";
 
 /** What operators take of the engine that makes them. Everything is checked by it. */
-export interface OperatorHost extends Pick<Engine, "counters" | "tridiagonal" | "tridiagonalSolve"> {
+export interface OperatorHost extends Pick<Engine, "combine" | "counters" | "tridiagonal" | "tridiagonalSolve"> {
   /** The numbers of a matrix of the engine, in place */
   numbers(M: Matrix, op: string, letter: string): Float64Array;
   /** A matrix of the engine with a copy of the numbers */

@@ -1,5 +1,8 @@
 import type { Engine, Matrix } from "../types.js";
 
+/** The operations it is made of */
+export type Products = Pick<Engine, "small" | "tmul">;
+
 /** Rows that are factored at a time: the share of plain code falls like BLOCK/n. */
 const BLOCK = 48;
 
@@ -10,12 +13,13 @@ const BLOCK = 48;
  *
  * by one product of the engine, n³/3 multiply-adds in all but the triangle of the block itself. Returns false where S is not positive.
  */
-export function blockedCholesky(E: Engine, S: Matrix): boolean {
+export function blockedCholesky(E: Products, S: Matrix): boolean {
   const n = S.rows;
   for (let first = 0; first < n; first += BLOCK) {
     const count = Math.min(BLOCK, n - first);
     const rest = n - first;
-    const [P, Q, T] = [E.matrix(first, rest), E.matrix(first, count), E.matrix(count, rest)];
+    const [P, Q, T] = [E.small(first, rest), E.small(first, count), E.small(count, rest)];
+    // not before: a WebAssembly memory that grows detaches it
     const s = S.data;
     for (let i = 0; i < first; i++) {
       const row = s.subarray(i * n + first, (i + 1) * n);

@@ -1,0 +1,13 @@
+/** Matrices that may be of an engine or in host memory: those that users and files give. */
+import type { Engine, Matrix } from "../types.js";
+import type { Owned } from "./kernels.js";
+
+const ownerOf = (A: Matrix): object | undefined => (A as Partial<Owned>).owner;
+
+export function isOf(E: Engine, A: Matrix): boolean {
+  const owner = ownerOf(A);
+  return owner !== undefined && owner === ownerOf(E.small(0, 0));
+}
+
+/** The numbers of A, row after row: a copy where A is of E, else A's own. */
+export const numbersOf = (E: Engine, A: Matrix): Float64Array => (isOf(E, A) ? E.read(A) : A.data);
