@@ -9,8 +9,7 @@ export default defineConfig({
     alias: [
       { find: /^expen$/, replacement: at("src/index.ts") },
       { find: /^expen\/data$/, replacement: at("src/data/load.ts") },
-      // so the playground names parts of the library
-      { find: /^expen\//, replacement: at("src/") },
+      { find: /^expen\/internal$/, replacement: at("src/internal.ts") },
     ],
   },
   test: {

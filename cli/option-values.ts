@@ -1,6 +1,5 @@
 /** Texts from the command line as values; what is wrong with them in one sentence. */
-import type { BetaRule } from "../src/penalty/beta.js";
-import { didYouMean, InputError } from "./input-error.js";
+import { InputError } from "./input-error.js";
 
 type Parse<T> = (text: string) => T;
 
@@ -44,17 +43,6 @@ export const notNegative =
     if (value < 0) throw new InputError(`--${option} is ${text}; it must be a number, 0 or more.`);
     return value;
   };
-
-const BETA_RULES = ["auto", "paper", "cdopt", "theory"] as const;
-
-export function betaRule(text: string): BetaRule {
-  const rule = BETA_RULES.find((name) => name === text);
-  if (rule) return rule;
-  const value = text.trim() === "" ? Number.NaN : Number(text);
-  if (Number.isFinite(value) && value > 0) return value;
-  const hint = Number.isNaN(value) ? didYouMean(text, BETA_RULES) : ".";
-  throw new InputError(`--beta is '${text}'; it must be a positive number or one of ${BETA_RULES.join(", ")}${hint}`);
-}
 
 export const list = (text: string): string[] =>
   text

@@ -1,13 +1,12 @@
 import { type Command, Option } from "commander";
 import { engineNames, openEngine } from "../src/engines/open.js";
-import { retractions } from "../src/geometry/stiefel.js";
 import { problems } from "../src/problems/catalog.js";
-import { cgRules } from "../src/solvers/cg-rules.js";
 import type { Engine } from "../src/types.js";
 import { oneOf } from "./input-error.js";
-import { anyInteger, betaRule, integer, notNegative } from "./option-values.js";
+import { anyInteger, integer, notNegative } from "./option-values.js";
 import { DEFAULT_SIZE } from "./problem.js";
 import { addProblemOptions } from "./problem-options.js";
+import { addSolverFlags } from "./solver-flags.js";
 
 export const PROBLEM_ARGUMENT = `one of ${[...problems.keys()].join(", ")}, or a .ts, .js or .mjs file`;
 const ENGINES = ["auto", ...engineNames] as const;
@@ -25,15 +24,8 @@ export function addProblemChoice(command: Command, usual = DEFAULT_SIZE): Comman
 
 /** What a run takes besides */
 export function addRunOptions(command: Command): Command {
+  addSolverFlags(command);
   command
-    .option("--beta <rule>", "penalty parameter: auto, paper, cdopt, theory or a number (default: auto)", betaRule)
-    .option("--rule <name>", `conjugate gradient rule: ${Object.keys(cgRules).join(", ")}`)
-    .option("--memory <pairs>", "of limited-memory methods", integer("memory", 1))
-    .option("--variant <name>", "of feasible methods and landing, plain: without a learned metric")
-    .option("--retraction <name>", `of feasible methods: ${Object.keys(retractions).join(", ")}`)
-    .option("--search <name>", "line search of rcg: adaptive or wolfe")
-    .option("--hessian <kind>", "of rtr: exact or differences")
-    .option("--rebase <steps>", "after which trivialization moves its base", integer("rebase", 1))
     .option("--tol <number>", "Riemannian gradient norm to reach (default: 1e-6)", notNegative("tol"))
     .option("--max-iter <count>", "iterations after which to give up", integer("max-iter", 0))
     .option("--max-time <seconds>", "time after which to give up", notNegative("max-time"))

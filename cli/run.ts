@@ -1,33 +1,24 @@
 /** One run from the command line: the library's driver with progress, Ctrl-C and a user's exceptions around it. */
-import { retractions } from "../src/geometry/stiefel.js";
 import { measurer } from "../src/measure.js";
 import { wraps } from "../src/objective.js";
 import type { StiefelOptions } from "../src/options.js";
 import { ObjectiveError, type Result } from "../src/result.js";
-import { type SolverEntry, type SolverName, type SolverOptions, solvers } from "../src/solvers/catalog.js";
-import { cgRules } from "../src/solvers/cg-rules.js";
+import { type SolverName, solvers } from "../src/solvers/catalog.js";
 import { drain, type Spent, solveStiefel } from "../src/stiefel.js";
 import type { Engine, Nonsmooth, Reason, State } from "../src/types.js";
 import { guarded } from "./guarded.js";
 import { InputError, messageOf, oneOf } from "./input-error.js";
 import type { OpenedProblem } from "./problem.js";
 import { progress } from "./progress.js";
+import type { SolverFlags } from "./solver-flags.js";
 
 /** The options of a run that `solve` and `compare` share, as commander gives them. */
-export interface RunFlags {
+export interface RunFlags extends SolverFlags {
   n?: number;
   p?: number;
   seed: number;
   engine: string;
   threads?: number;
-  beta?: StiefelOptions["beta"];
-  rule?: string;
-  memory?: number;
-  variant?: string;
-  retraction?: string;
-  search?: string;
-  hessian?: string;
-  rebase?: number;
   tol?: number;
   maxIter?: number;
   maxTime?: number;
@@ -41,36 +32,6 @@ export interface RunFlags {
 
 export const solverNames = Object.keys(solvers) as SolverName[];
 export const solverName = (text: string): SolverName => oneOf("solver", text, solverNames);
-
-/** What may be set of a solver, and the names it may be set to */
-const SOLVER_FLAGS = ["beta", "rule", "memory", "variant", "retraction", "search", "hessian", "rebase"] as const;
-const NAMES: Partial<Record<(typeof SOLVER_FLAGS)[number], readonly string[]>> = {
-  rule: Object.keys(cgRules),
-  retraction: Object.keys(retractions),
-  search: ["adaptive", "wolfe"],
-  hessian: ["exact", "differences"],
-};
-
-/** The options a solver reads; one that it does not read is refused, or left out where several solvers share the flags. */
-export function solverOptions(name: SolverName, flags: RunFlags, shared = false): Partial<StiefelOptions> {
-  const all = (solvers[name] as { options?: readonly (keyof SolverOptions)[] }).options ?? [];
-  // functions and terms come from programs only
-  const reads = all.filter((option) => option !== "precondition" && option !== "nonsmooth");
-  const taken: Partial<StiefelOptions> = {};
-  for (const option of SOLVER_FLAGS) {
-    const given = flags[option];
-    if (given === undefined) continue;
-    if (!reads.includes(option)) {
-      if (shared) continue;
-      throw new InputError(
-        `solver ${name} has no --${option}${reads.length > 0 ? `; it has --${reads.join(", --")}` : ""}.`,
-      );
-    }
-    const names = option === "variant" ? (solvers[name] as SolverEntry).variants : NAMES[option];
-    Object.assign(taken, { [option]: names ? oneOf(option, String(given), names) : given });
-  }
-  return taken;
-}
 
 /** What the flags say about a run, whatever the solver; what they do not say is the library's default. */
 export function commonOptions(flags: RunFlags): StiefelOptions {
@@ -106,7 +67,7 @@ export async function run(
   wraps(guard.objective.f, problem.objective.f);
   const { feasibilityOf } = measurer(E, guard.objective);
   const line = progress(title, { quiet, feasibilityOf: (s) => feasibilityOf(s.X) });
-  const proximal = problem.nonsmooth && (solvers[name] as SolverEntry).options?.includes("nonsmooth");
+  const proximal = problem.nonsmooth && "nonsmooth" in solvers[name].schema;
   const { finish, ...rest } = options;
   const optimum = proximal ? undefined : problem.optimum();
   let last: State | undefined;

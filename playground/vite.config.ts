@@ -28,7 +28,12 @@ export default defineConfig({
   root: at("."),
   base: "./",
   plugins: [...plugins(), policy()],
-  resolve: { alias: { expen: at("../src") } },
+  resolve: {
+    alias: [
+      { find: /^expen$/, replacement: at("../src/index.ts") },
+      { find: /^expen\/internal$/, replacement: at("../src/internal.ts") },
+    ],
+  },
   worker: { format: "es", plugins },
   build: { outDir: at("../dist/playground"), emptyOutDir: true, target: "es2022", chunkSizeWarningLimit: 700 },
   server: {

@@ -1,5 +1,6 @@
 import type { Events } from "./events.js";
-import { type SolverEntry, type SolverName, type SolverOptions, solvers } from "./solvers/catalog.js";
+import { type OptionName, type SolverName, type SolverOptions, solvers } from "./solvers/catalog.js";
+import { requireOptions } from "./solvers/entry.js";
 import type { Engine, Matrix, Observer, Stop } from "./types.js";
 
 export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations"> {
@@ -49,7 +50,7 @@ export interface MinimizeOptions extends StiefelOptions {
 export function checkOptions(
   n: number,
   p: number,
-  { tol, maxIterations, maxSeconds, certificateBudget, solver, nonsmooth, finish, precondition }: StiefelOptions,
+  { tol, maxIterations, maxSeconds, certificateBudget, finish, solver = "expen", ...chosen }: StiefelOptions,
 ): void {
   for (const [what, value] of [
     ["n", n],
@@ -68,21 +69,23 @@ export function checkOptions(
   if (certificateBudget !== undefined && !(certificateBudget >= 0)) {
     throw new RangeError(`certificateBudget is ${certificateBudget}; it must be a number of evaluations, 0 or more.`);
   }
-  if (nonsmooth && solver !== "slpg") {
-    throw new RangeError(`nonsmooth: the solver is '${solver ?? "expen"}'; only slpg knows proximal maps.`);
-  }
-  if (nonsmooth && finish) {
-    throw new RangeError(`finish is '${finish}'; a nonsmooth term has no second derivatives, leave it out.`);
-  }
-  if (solver !== undefined && !Object.hasOwn(solvers, solver)) {
+  if (!Object.hasOwn(solvers, solver)) {
     throw new RangeError(`solver '${solver}' is none of ${Object.keys(solvers).join(", ")}.`);
   }
-  if (precondition && solver) {
-    const reads = (name: string): boolean =>
-      (solvers as Record<string, SolverEntry>)[name]!.options?.includes("precondition") ?? false;
-    if (!reads(solver)) {
-      const able = Object.keys(solvers).filter(reads).join(", ");
-      throw new RangeError(`solver '${solver}' takes no preconditioner; leave it out or take one of ${able}.`);
-    }
+  if (chosen.nonsmooth && !knows(solver, "nonsmooth")) {
+    throw new RangeError(`nonsmooth: the solver is '${solver}'; only ${able("nonsmooth")} knows proximal maps.`);
   }
+  if (chosen.nonsmooth && finish) {
+    throw new RangeError(`finish is '${finish}'; a nonsmooth term has no second derivatives, leave it out.`);
+  }
+  if (chosen.precondition && !knows(solver, "precondition")) {
+    throw new RangeError(
+      `solver '${solver}' takes no preconditioner; leave it out or take one of ${able("precondition")}.`,
+    );
+  }
+  requireOptions(solvers[solver].schema, chosen);
 }
+
+const knows = (solver: SolverName, option: OptionName): boolean => option in solvers[solver].schema;
+const able = (option: OptionName): string =>
+  (Object.keys(solvers) as SolverName[]).filter((name) => knows(name, option)).join(", ");

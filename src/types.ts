@@ -64,7 +64,8 @@ export interface Instruction {
  * The operations on matrices, as a plain object of functions that needs no `this`.
  *
  * The destination comes first and is not read where its coefficient b is 0. It is never one of the inputs, but for `combine`.
- * Only `tall`, `small`, `operator`, `read` without a destination, `matrix` and `from` allocate. Every call checks owner, shapes and aliasing, and throws an `EngineError` in one sentence.
+ * Only `tall`, `small`, `operator`, `read` without a destination, `matrix` and `from` allocate. Every call checks owner, shapes and
+ * aliasing, and throws an `EngineError` in one sentence.
  *
  * Products that contract over the n rows (`gram`, `tmul`, `dot`, `apply`) stand apart from those that treat rows independently
  * (`mul`, …): an engine that spreads rows over processes communicates in the first kind only.
@@ -73,7 +74,7 @@ export interface Engine {
   readonly name: string;
   /** What runs underneath, for people: library, SIMD level, threads. */
   readonly description: string;
-  /** Work done so far: matrices made, floating-point operations of the products, how often a memory that grew emptied the `data` read before. */
+  /** Work done so far: matrices made, flops of the products, how often a memory that grew emptied the `data` read before. */
   readonly counters: { matrices: number; flops: number; readonly emptied?: number };
 
   /** A new tall matrix: zeros, or a copy of the numbers, row after row. */

@@ -9,17 +9,9 @@ import { InputError, messageOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { list } from "../option-values.js";
 import { openProblem } from "../problem.js";
-import {
-  commonOptions,
-  type RunFlags,
-  run,
-  runDocument,
-  solverName,
-  solverNames,
-  solverOptions,
-  succeeded,
-} from "../run.js";
+import { commonOptions, type RunFlags, run, runDocument, solverName, solverNames, succeeded } from "../run.js";
 import { addOutputOptions, addProblemChoice, addRunOptions, engineOf, PROBLEM_ARGUMENT } from "../run-options.js";
+import { solverOptions } from "../solver-flags.js";
 
 interface CompareFlags extends RunFlags {
   solvers: string;

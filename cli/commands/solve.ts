@@ -16,17 +16,9 @@ import { duration, pairs, small, value } from "../format.js";
 import { InputError, messageOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { type OpenedProblem, openProblem } from "../problem.js";
-import {
-  commonOptions,
-  type RunFlags,
-  run,
-  runDocument,
-  solverName,
-  solverNames,
-  solverOptions,
-  succeeded,
-} from "../run.js";
+import { commonOptions, type RunFlags, run, runDocument, solverName, solverNames, succeeded } from "../run.js";
 import { addOutputOptions, addProblemChoice, addRunOptions, engineOf, PROBLEM_ARGUMENT } from "../run-options.js";
+import { solverOptions } from "../solver-flags.js";
 import { savedWhole } from "../whole-file.js";
 import { checkWritable } from "../writable.js";
 import { type AppFlags, addAppOptions, refuseAppOptions, solveApp } from "./app.js";

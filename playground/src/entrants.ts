@@ -28,6 +28,6 @@ export function writeEntrants(entrants: Entrant[]): string {
 export function entrantLabel({ solver, options }: Entrant): string {
   const words = Object.entries(options)
     .filter(([, v]) => v !== "")
-    .map(([k, v]) => (k === "beta" ? `β ${v}` : k === "rule" ? v.toUpperCase() : v));
+    .map(([k, v]) => (k === "beta" ? `β ${v}` : k === "rule" ? v.toUpperCase() : /^\d/.test(v) ? `${k} ${v}` : v));
   return [solver, ...words].join(" ");
 }

@@ -1,12 +1,24 @@
 /** What page and worker say to each other: plain data both ways. */
-import type { ProblemOption } from "expen/problems/catalog.js";
-import type { Result } from "expen/result.js";
+import type { Result } from "expen";
+import type { ProblemOption } from "expen/internal";
 
 /** One line of the start list: a solver of the catalogue with options as they stand in the address. */
 export interface Entrant {
   solver: string;
-  /** beta, rule, memory, variant: text, read by the worker */
+  /** by name, as text; read by the worker */
   options: Record<string, string>;
+}
+
+/** One option of a solver as the page asks for it; made from the solver's schema. */
+export interface OptionField {
+  name: string;
+  label: string;
+  help: string;
+  /** names to choose from; `fixed`: and nothing else */
+  names: string[];
+  fixed: boolean;
+  /** what holds if nothing is chosen */
+  absent: string;
 }
 
 /** A matrix that the visitor brought. */
@@ -76,9 +88,8 @@ export interface Course {
 export type Command = "run" | "pause" | "step" | "stop";
 
 export interface Catalogue {
-  solvers: { name: string; title: string; options: string[]; variants: string[] }[];
+  solvers: { name: string; title: string; options: OptionField[] }[];
   problems: { name: string; summary: string; options: ProblemOption[] }[];
-  rules: string[];
   /** names that the visitor's code may use */
   operations: string[];
   engine: string;

@@ -9,9 +9,9 @@ const SWEEPS = 50;
 export type ScaledEigenSolver = (v: Float64Array, w: Float64Array, s: Float64Array, c: number) => void;
 
 /**
- * All eigenvalues and eigenvectors of c·(S + Sᵀ)/2 in plain code, with the same bits everywhere: tridiagonal form, then the implicit QL method
- * (Golub and Van Loan, Matrix Computations, 8.3; tred2 and tql2 of EISPACK). Everything runs along rows: eigenvectors are kept as rows until
- * the end. c·S must have a size of about 1. Nothing is made after the first line.
+ * All eigenvalues and eigenvectors of c·(S + Sᵀ)/2 in plain code, with the same bits everywhere: tridiagonal form, then the
+ * implicit QL method (Golub and Van Loan, Matrix Computations, 8.3; tred2 and tql2 of EISPACK). Everything runs along rows:
+ * eigenvectors are kept as rows until the end. c·S must have a size of about 1. Nothing is made after the first line.
  */
 export function qlSolver(n: number): ScaledEigenSolver {
   const tridiagonalize = tridiagonalizer(n);
@@ -98,8 +98,8 @@ function iterate(
 }
 
 /**
- * One implicit QL step on rows l…m of T with Wilkinson's shift: rotations of (i, i + 1) for i = m − 1, …, first, which is l unless the block
- * fell apart on the way. Returns `first`.
+ * One implicit QL step on rows l…m of T with Wilkinson's shift: rotations of (i, i + 1) for i = m − 1, …, first, which is
+ * l unless the block fell apart on the way. Returns `first`.
  */
 function chase(
   l: number,

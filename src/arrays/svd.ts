@@ -6,8 +6,8 @@ import { NOTHING, orthogonalizeRows } from "./one-sided-jacobi.js";
 export type ThinSvd = (u: Float64Array, s: Float64Array, v: Float64Array, a: Float64Array) => void;
 
 /**
- * A = Q·R, with Q = I where A is square, and J·R = Diag(s)·Vᵀ by one-sided Jacobi, so that U = Q·Jᵀ. It starts from the eigenvectors of R·Rᵀ,
- * which are J except where squaring has lost the small singular values: two or three sweeps are left of ten.
+ * A = Q·R, with Q = I where A is square, and J·R = Diag(s)·Vᵀ by one-sided Jacobi, so that U = Q·Jᵀ. It starts from the
+ * eigenvectors of R·Rᵀ, which are J except where squaring has lost the small singular values: two or three sweeps are left of ten.
  */
 export function jacobiSvd(m: number, n: number): ThinSvd {
   const tall = m > n;

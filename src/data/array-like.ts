@@ -22,8 +22,9 @@ export function asMatrix(source: unknown): Loaded {
     if ("data" in s && "rows" in s && "cols" in s) return fromFlat(s as unknown as Matrix);
     if ("data" in s && "rows" in s && "columns" in s && Array.isArray(s.data)) return fromRows(s.data);
   }
+  const found = source === null ? "null" : `of type ${typeof source}`;
   throw new DataError(
-    `a matrix is needed, this is ${source === null ? "null" : `of type ${typeof source}`}; give {rows, cols, data}, {data, shape, strides} or an array of rows.`,
+    `a matrix is needed, this is ${found}; give {rows, cols, data}, {data, shape, strides} or an array of rows.`,
   );
 }
 

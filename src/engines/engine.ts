@@ -296,9 +296,8 @@ export function makeEngine(parts: EngineParts): Engine {
     map(outputs, chain, inputs) {
       const first = outputs[0] ?? inputs[0];
       if (inputs.length !== chain.inputs || outputs.length !== chain.outputs.length) {
-        throw new EngineError(
-          `map: ${inputs.length} inputs and ${outputs.length} outputs are given, but the chain has ${chain.inputs} and ${chain.outputs.length}.`,
-        );
+        const given = `${inputs.length} inputs and ${outputs.length} outputs are given`;
+        throw new EngineError(`map: ${given}, but the chain has ${chain.inputs} and ${chain.outputs.length}.`);
       }
       if (!first) throw new EngineError("map: the chain has neither inputs nor outputs; give it one.");
       for (let i = 0; i < inputs.length; i++) {

@@ -10,8 +10,8 @@ const SCALES = [1, 2 ** -540, 2 ** 540];
 const SAFE = { least: 2 ** -900, most: 2 ** 1000 };
 
 /**
- * A = Q·R for A n×p, n ≥ p, also where A is deficient: Q with orthonormal columns, R upper triangular with a diagonal ≥ 0. Returns the numerical
- * rank. NaN and infinity are an error.
+ * A = Q·R for A n×p, n ≥ p, also where A is deficient: Q with orthonormal columns, R upper triangular with a diagonal ≥ 0.
+ * Returns the numerical rank. NaN and infinity are an error.
  *
  * Gram–Schmidt column by column, each made orthogonal until that changes it little (Daniel, Gragg, Kaufman and Stewart 1976), in
  * operations of any engine. Where nothing but rounding is left of a column, a random one takes its place in Q. Each column is scaled by a

@@ -15,10 +15,10 @@ export type Orthonormalizer = (Q: Matrix, X: Matrix, R?: Matrix) => number;
 const PASSES = 5;
 
 /**
- * CholeskyQR2 (Yamamoto, Nakatsukasa, Yanagisawa and Fukaya 2015): RᵀR = XᵀX, Q = X·R⁻¹, and again on Q until it is orthonormal to rounding.
- * Where XᵀX is not positive definite in floating point, its diagonal is raised first (shifted CholeskyQR: Fukaya, Kannan, Nakatsukasa,
- * Yamamoto and Yanagisawa 2020; here relative to each diagonal entry, as Cholesky does not mind the scale of columns), which brings κ
- * down for the next pass. A deficient X, which no pass can mend, is left to Gram–Schmidt.
+ * CholeskyQR2 (Yamamoto, Nakatsukasa, Yanagisawa and Fukaya 2015): RᵀR = XᵀX, Q = X·R⁻¹, and again on Q until it is
+ * orthonormal to rounding. Where XᵀX is not positive definite in floating point, its diagonal is raised first (shifted CholeskyQR:
+ * Fukaya, Kannan, Nakatsukasa, Yamamoto and Yanagisawa 2020; here relative to each diagonal entry, as Cholesky does not mind the
+ * scale of columns), which brings κ down for the next pass. A deficient X, which no pass can mend, is left to Gram–Schmidt.
  * `scratch` (n×p) is overwritten; it may be X itself, where that is no longer needed.
  */
 export function orthonormalizer(E: Engine, n: number, p: number, scratch?: Matrix): Orthonormalizer {

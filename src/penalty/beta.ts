@@ -4,7 +4,8 @@ import { fillNormal, random } from "../random.js";
 import type { Engine, Matrix, Objective } from "../types.js";
 
 /** "auto" adapts during the run (solvers/staged-expen.ts); the others fix β at the start. */
-export type BetaRule = "auto" | "paper" | "cdopt" | "theory" | number;
+export const betaRules = ["auto", "paper", "cdopt", "theory"] as const;
+export type BetaRule = (typeof betaRules)[number] | number;
 
 /** A rule by name as a number for the start X0. `M1`, `M2`: the constants of the theory where they are known. */
 export function fixedBeta(
@@ -19,7 +20,7 @@ export function fixedBeta(
   if (rule === "theory")
     return theoryBeta(E, f, X0, { seed, ...(M1 !== undefined && { M1 }), ...(M2 !== undefined && { M2 }) });
   if (typeof rule === "number" && rule > 0 && Number.isFinite(rule)) return rule;
-  throw new RangeError(`beta is ${rule}; it must be a positive number, or one of auto, paper, cdopt, theory.`);
+  throw new RangeError(`beta is ${rule}; it must be a positive number, or one of ${betaRules.join(", ")}.`);
 }
 
 /** β = ‖∇f(X0)‖_F/10, the rule of the paper's experiments */

@@ -1,5 +1,5 @@
 import { euclidean } from "../geometry/euclidean.js";
-import { fixedBeta } from "../penalty/beta.js";
+import { type BetaRule, fixedBeta } from "../penalty/beta.js";
 import { expen } from "../penalty/expen.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import { scipySearch } from "../search/scipy.js";
@@ -7,7 +7,16 @@ import type { Engine, Matrix, Objective, QuadraticForm, Solver } from "../types.
 import { cg } from "./cg.js";
 import { cgRules } from "./cg-rules.js";
 import { dissolvedExpen } from "./dissolved-expen.js";
-import { preconditioned, type SolverEntry, type SolverOptions } from "./entry.js";
+import {
+  beta,
+  memory,
+  precondition,
+  preconditioned,
+  rule,
+  type SolverEntry,
+  type SolverOptions,
+  solverEntry,
+} from "./entry.js";
 import { frameExpen } from "./frame-lbfgs.js";
 import { lbfgs } from "./lbfgs.js";
 import { type Method, trialRay } from "./ray.js";
@@ -23,10 +32,9 @@ function onExpen(
   E: Engine,
   f: Objective,
   X0: Matrix,
-  o: SolverOptions,
+  { beta, seed, evaluations }: Pick<SolverOptions, "seed" | "evaluations"> & { readonly beta: BetaRule },
   method: (h: Objective, fixed: boolean) => Method,
 ): Solver {
-  const { beta = "auto", seed, evaluations } = o;
   if (beta === "auto") return stagedExpen(E, f, (h) => method(h, false), { ...(evaluations && { evaluations }) })(X0);
   const h = expen(E, f, fixedBeta(E, f, X0, beta, { ...(seed !== undefined && { seed }) }));
   return withBeta(method(h, true)(trialRay(E, h, euclidean(E), X0, evaluations)), h.beta);
@@ -49,32 +57,27 @@ function* withBeta(solver: Solver, plainBeta: number): Solver {
 const subspacePays = (n: number, p: number, { flops = 2 * n * n }: QuadraticForm): boolean =>
   n >= 4 * p && flops >= 4 * n * p;
 
-const expenLbfgs: SolverEntry = {
+const expenLbfgs = solverEntry({
   title: "ExPen with limited-memory BFGS",
-  options: ["beta", "memory", "precondition"],
   holds: { tall: 15, square: 32, pairs: 4 },
+  options: { beta, memory: { ...memory, default: 4 }, precondition },
   create: (E, f, X0, o) =>
-    onExpen(E, f, X0, o, () =>
-      lbfgs(E, f.n, f.p, {
-        stepCap: stepCap(f.p),
-        ...(o.memory !== undefined && { memory: o.memory }),
-        ...preconditioned(o),
-      }),
-    ),
-};
+    onExpen(E, f, X0, o, () => lbfgs(E, f.n, f.p, { stepCap: stepCap(f.p), memory: o.memory, ...preconditioned(o) })),
+});
 
 /** The exact penalty of the paper with the unconstrained methods. */
 export const expenSolvers = {
-  expen: {
+  expen: solverEntry({
     title:
       "the default: ExPen shifted and dissolved at every step, quasi-Newton with the multiplier as metric; " +
       "in subspaces where f declares its operator",
-    options: ["beta", "memory", "precondition"],
     holds: { tall: 10, square: 26, pairs: 3 },
+    // pairs: 3, and 4 where β or a preconditioner is given
+    options: { beta, memory, precondition },
     create(E, f, X0, o) {
       const { quadratic, n, p } = f;
       // a β or a preconditioner that was given must be used
-      if ((o.beta ?? "auto") !== "auto" || o.precondition) return expenLbfgs.create(E, f, X0, o);
+      if (o.beta !== "auto" || o.precondition) return expenLbfgs.create(E, f, X0, o);
       const evaluations = o.evaluations && { evaluations: o.evaluations };
       if (quadratic && subspacePays(n, p, quadratic))
         return subspaceExpen(E, { ...f, quadratic }, X0, { ...evaluations });
@@ -83,21 +86,22 @@ export const expenSolvers = {
         ...(o.memory !== undefined && { memory: o.memory }),
       });
     },
-  },
+  }),
 
-  "expen-frame": {
+  "expen-frame": solverEntry({
     title:
       "for any f: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame with a learned metric",
-    options: ["memory"],
     holds: { tall: 11, square: 33, pairs: 3, squaresPerPair: 2 },
+    options: { memory: { ...memory, default: 3 } },
     create: (E, f, X0, { memory, evaluations }) =>
-      frameExpen(E, f, X0, { ...(memory !== undefined && { memory }), ...(evaluations && { evaluations }) }),
-  },
+      frameExpen(E, f, X0, { memory, ...(evaluations && { evaluations }) }),
+  }),
 
-  "expen-cg": {
+  "expen-cg": solverEntry({
     title: "ExPen with conjugate gradients; --beta paper: the paper's ExPen-CG, step by step as SciPy's CG",
-    options: ["beta", "rule", "precondition"],
     holds: { tall: 15, square: 32 },
+    // rule: hs+, and pr+ where β is fixed
+    options: { beta, rule, precondition },
     create: (E, f, X0, o) =>
       onExpen(E, f, X0, o, (_h, fixed) =>
         fixed
@@ -116,14 +120,14 @@ export const expenSolvers = {
               ...preconditioned(o),
             }),
       ),
-  },
+  }),
 
   "expen-lbfgs": expenLbfgs,
 
-  "expen-newton": {
+  "expen-newton": solverEntry({
     title: "ExPen with trust-region Newton on exact Hessian-vector products",
-    options: ["beta", "precondition"],
     holds: { tall: 19, square: 32 },
+    options: { beta, precondition },
     create: (E, f, X0, o) => onExpen(E, f, X0, o, (h) => trustRegion(E, h, preconditioned(o))),
-  },
+  }),
 } satisfies Record<string, SolverEntry>;

@@ -1,10 +1,20 @@
-import { type RetractionName, retractions, type StiefelGeometry, stiefel } from "../geometry/stiefel.js";
+import { type StiefelGeometry, stiefel } from "../geometry/stiefel.js";
 import { adaptive } from "../search/adaptive.js";
 import { scipySearch } from "../search/scipy.js";
 import type { Engine, Objective, Precondition } from "../types.js";
 import { cg } from "./cg.js";
 import { type CgRuleName, cgRules } from "./cg-rules.js";
-import { choice, preconditioned, type SolverEntry, type SolverOptions } from "./entry.js";
+import {
+  memory,
+  precondition,
+  preconditioned,
+  retraction,
+  rule,
+  type SolverEntry,
+  type SolverOptions,
+  solverEntry,
+  variant,
+} from "./entry.js";
 import { feasibleBbVariants } from "./feasible-bb.js";
 import { type Pair, scaledPreconditioner } from "./first-matrix.js";
 import { jiangDai } from "./jiang-dai.js";
@@ -16,11 +26,8 @@ import { type TrivializationVariant, trivialization } from "./trivialization.js"
 import { trustRegion } from "./trust-region.js";
 import { wenYin } from "./wen-yin.js";
 
-const mcmVariants: [McmVariant, ...McmVariant[]] = ["gp", "gr"];
-const trivializations: [TrivializationVariant, ...TrivializationVariant[]] = ["cayley", "exp"];
-
-const retractionOf = (given: string | undefined, usual: RetractionName): RetractionName =>
-  choice("retraction", [usual, ...(Object.keys(retractions) as RetractionName[])], given);
+const mcmVariants = ["gp", "gr"] as const satisfies McmVariant[];
+const trivializations = ["cayley", "exp"] as const satisfies TrivializationVariant[];
 
 /** with Powell's restarts in a metric that is learned, with restarts alone, or as the paper ran it */
 const rcgVariants = ["metric", "restarts", "plain"] as const;
@@ -32,7 +39,7 @@ function inMetric(
   E: Engine,
   f: Objective,
   geometry: StiefelGeometry,
-  o: SolverOptions,
+  o: Pick<SolverOptions, "precondition">,
 ): { precondition: Precondition; learn?: (pair: Pair) => void } {
   if (o.precondition) return { precondition: o.precondition };
   const { apply, learn } = learnedMetric(E, f, geometry);
@@ -40,7 +47,7 @@ function inMetric(
 }
 
 /** Pymanopt's `hs` and `pr` are never negative. */
-const ruleOf = (rule: CgRuleName = "hs"): CgRuleName => (rule === "hs" ? "hs+" : rule === "pr" ? "pr+" : rule);
+const ruleOf = (rule: CgRuleName): CgRuleName => (rule === "hs" ? "hs+" : rule === "pr" ? "pr+" : rule);
 
 /** Without its own second derivatives, so that differences of gradients take their place */
 function withoutHessian({ hvp: _hvp, linearize: _linearize, ...f }: Objective): Objective {
@@ -49,102 +56,101 @@ function withoutHessian({ hvp: _hvp, linearize: _linearize, ...f }: Objective): 
 
 /** Methods whose iterates all lie on the manifold. */
 export const feasibleSolvers = {
-  mcm: {
+  mcm: solverEntry({
     title: "Multipliers correction with gradient projection or reflection",
-    options: ["variant"],
     holds: { tall: 11, square: 30 },
-    variants: mcmVariants,
-    create: (E, f, X0, o) =>
-      mcm(E, f, X0, { variant: choice("mcm: variant", mcmVariants, o.variant), evaluations: o.evaluations }),
-  },
+    options: { variant: variant(mcmVariants) },
+    create: (E, f, X0, { variant, evaluations }) => mcm(E, f, X0, { variant, evaluations }),
+  }),
 
-  "wen-yin": {
+  "wen-yin": solverEntry({
     title: "Wen and Yin's Barzilai–Borwein method on Cayley curves (OptStiefelGBB)",
-    options: ["retraction", "variant"],
     holds: { tall: 14, square: 36 },
-    variants: feasibleBbVariants,
-    create: (E, f, X0, o) =>
-      wenYin(E, f, X0, {
-        retraction: retractionOf(o.retraction, "cayley"),
-        variant: choice("wen-yin: variant", feasibleBbVariants, o.variant),
-        evaluations: o.evaluations,
-      }),
-  },
+    options: { retraction: retraction("cayley"), variant: variant(feasibleBbVariants) },
+    create: (E, f, X0, { retraction, variant, evaluations }) => wenYin(E, f, X0, { retraction, variant, evaluations }),
+  }),
 
-  "jiang-dai": {
+  "jiang-dai": solverEntry({
     title: "Jiang and Dai's constraint-preserving Barzilai–Borwein method",
-    options: ["variant"],
     holds: { tall: 14, square: 36 },
-    variants: feasibleBbVariants,
-    create: (E, f, X0, o) =>
-      jiangDai(E, f, X0, {
-        variant: choice("jiang-dai: variant", feasibleBbVariants, o.variant),
-        evaluations: o.evaluations,
-      }),
-  },
+    options: { variant: variant(feasibleBbVariants) },
+    create: (E, f, X0, { variant, evaluations }) => jiangDai(E, f, X0, { variant, evaluations }),
+  }),
 
-  rcg: {
+  rcg: solverEntry({
     title: "Riemannian conjugate gradients (as Pymanopt: rule hs, adaptive search, retraction qr)",
-    options: ["rule", "search", "retraction", "variant", "precondition"],
     holds: { tall: 14, square: 30 },
-    variants: rcgVariants,
-    create(E, f, X0, o) {
-      const geometry = stiefel(E, f.n, f.p, { retraction: retractionOf(o.retraction, "qr") });
-      const variant = choice("rcg: variant", rcgVariants, o.variant);
-      const wolfe = choice("rcg: search", ["adaptive", "wolfe"], o.search) === "wolfe";
+    options: {
+      rule: { ...rule, default: "hs" },
+      search: { kind: "choice", help: "line search", names: ["adaptive", "wolfe"], default: "adaptive" },
+      retraction: retraction("qr"),
+      variant: variant(rcgVariants),
+      precondition,
+    },
+    create(E, f, X0, { variant, ...o }) {
+      const geometry = stiefel(E, f.n, f.p, { retraction: o.retraction });
       const method = cg(E, {
         rule: cgRules[ruleOf(o.rule)],
-        search: wolfe ? scipySearch({ c2: 0.4 }) : adaptive(),
+        search: o.search === "wolfe" ? scipySearch({ c2: 0.4 }) : adaptive(),
         ...(variant !== "plain" && { orthogonality: 0.8 }),
         stepCap: 10 * Math.sqrt(f.p),
         ...(variant === "metric" ? inMetric(E, f, geometry, o) : preconditioned(o)),
       });
       return method(trialRay(E, f, geometry, X0, o.evaluations));
     },
-  },
+  }),
 
-  rlbfgs: {
+  rlbfgs: solverEntry({
     title: "Riemannian limited-memory BFGS",
-    options: ["memory", "retraction", "variant", "precondition"],
     holds: { tall: 13, square: 30, pairs: 4 },
-    variants: rlbfgsVariants,
-    create(E, f, X0, o) {
-      const variant = choice("rlbfgs: variant", rlbfgsVariants, o.variant);
-      const geometry = stiefel(E, f.n, f.p, { retraction: retractionOf(o.retraction, "qr") });
+    options: {
+      memory: { ...memory, default: 4 },
+      retraction: retraction("qr"),
+      variant: variant(rlbfgsVariants),
+      precondition,
+    },
+    create(E, f, X0, { variant, ...o }) {
+      const geometry = stiefel(E, f.n, f.p, { retraction: o.retraction });
       const { precondition, learn } = variant === "metric" ? inMetric(E, f, geometry, o) : { ...o, learn: undefined };
       const method = lbfgs(E, f.n, f.p, {
         caution: 1e-4,
         stepCap: Math.sqrt(f.p),
-        ...(o.memory !== undefined && { memory: o.memory }),
+        memory: o.memory,
         ...(precondition && { first: scaledPreconditioner(E, f.n, f.p, geometry, precondition, learn) }),
       });
       return method(trialRay(E, f, geometry, X0, o.evaluations));
     },
-  },
+  }),
 
-  rtr: {
+  rtr: solverEntry({
     title: "Riemannian trust region, truncated conjugate gradients on the Hessian",
-    options: ["hessian", "retraction", "precondition"],
     holds: { tall: 17, square: 22 },
+    options: {
+      hessian: {
+        kind: "choice",
+        help: "second derivatives: the objective's own, or differences of gradients",
+        names: ["exact", "differences"],
+        default: "exact",
+      },
+      retraction: retraction("qr"),
+      precondition,
+    },
     create(E, f, X0, o) {
-      const geometry = stiefel(E, f.n, f.p, { retraction: retractionOf(o.retraction, "qr") });
-      const differences = choice("rtr: hessian", ["exact", "differences"], o.hessian) === "differences";
-      const method = trustRegion(E, differences ? withoutHessian(f) : f, preconditioned(o));
+      const geometry = stiefel(E, f.n, f.p, { retraction: o.retraction });
+      const method = trustRegion(E, o.hessian === "differences" ? withoutHessian(f) : f, preconditioned(o));
       return method(trialRay(E, f, geometry, X0, o.evaluations, true));
     },
-  },
+  }),
 
-  trivialization: {
+  trivialization: solverEntry({
     title: "Trivialization by the Cayley map or, for small n, the exponential",
-    options: ["variant", "rebase", "memory"],
     holds: { tall: 17, square: 22, pairs: 4 },
-    variants: trivializations,
-    create: (E, f, X0, o) =>
-      trivialization(E, f, X0, {
-        variant: choice("trivialization: variant", trivializations, o.variant),
-        ...(o.rebase !== undefined && { rebase: o.rebase }),
-        memory: o.memory,
-        evaluations: o.evaluations,
-      }),
-  },
+    options: {
+      variant: variant(trivializations),
+      rebase: { kind: "integer", help: "steps after which the base moves", least: 1, endless: true, default: 20 },
+      memory: { ...memory, default: 4 },
+    },
+    create: (E, f, X0, { variant, rebase, memory, evaluations }) =>
+      trivialization(E, f, X0, { variant, rebase, memory, evaluations }),
+  }),
 } satisfies Record<string, SolverEntry>;

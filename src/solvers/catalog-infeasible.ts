@@ -1,6 +1,6 @@
-import { fixedBeta } from "../penalty/beta.js";
+import { type BetaRule, fixedBeta } from "../penalty/beta.js";
 import type { Engine, Matrix, Objective } from "../types.js";
-import { choice, type SolverEntry, type SolverOptions } from "./entry.js";
+import { beta, type SolverEntry, solverEntry, variant } from "./entry.js";
 import { type LandingVariant, landing } from "./landing.js";
 import { pcal } from "./pcal.js";
 import { pencf } from "./pencf.js";
@@ -10,58 +10,57 @@ import { slpg } from "./slpg.js";
 import { slpgNonsmooth } from "./slpg-nonsmooth.js";
 
 /** β as a number, or undefined for the solver's own rule */
-const betaOf = (E: Engine, f: Objective, X0: Matrix, { beta = "auto", seed = 1 }: SolverOptions): number | undefined =>
-  beta === "auto" ? undefined : fixedBeta(E, f, X0, beta, { seed });
+const betaOf = (
+  E: Engine,
+  f: Objective,
+  X0: Matrix,
+  { beta, seed = 1 }: { readonly beta: BetaRule; seed?: number },
+): number | undefined => (beta === "auto" ? undefined : fixedBeta(E, f, X0, beta, { seed }));
 
-const landingVariants: [LandingVariant, ...LandingVariant[]] = ["bb", "search", "constant"];
+const landingVariants = ["bb", "search", "constant"] as const satisfies LandingVariant[];
 
 /** Methods whose iterates come to the manifold only in the limit. */
 export const infeasibleSolvers = {
-  plam: {
+  plam: solverEntry({
     title: "Parallelizable augmented Lagrangian method",
-    options: ["beta"],
     holds: { tall: 12, square: 32 },
+    options: { beta },
     create: (E, f, X0, o) => plam(E, f, X0, { beta: betaOf(E, f, X0, o), evaluations: o.evaluations }),
-  },
+  }),
 
-  pcal: {
+  pcal: solverEntry({
     title: "Column-wise parallelizable augmented Lagrangian method",
-    options: ["beta"],
     holds: { tall: 12, square: 34 },
+    options: { beta },
     create: (E, f, X0, o) => pcal(E, f, X0, { beta: betaOf(E, f, X0, o), evaluations: o.evaluations }),
-  },
+  }),
 
-  pencf: {
+  pencf: solverEntry({
     title: "Penalty with compact constraints, first order",
-    options: ["beta"],
     holds: { tall: 12, square: 32 },
+    options: { beta },
     create: (E, f, X0, o) => pencf(E, f, X0, { beta: betaOf(E, f, X0, o), evaluations: o.evaluations }),
-  },
+  }),
 
-  pencs: {
+  pencs: solverEntry({
     title: "Penalty with compact constraints, second order",
-    options: ["beta"],
     holds: { tall: 26, square: 54 },
+    options: { beta },
     create: (E, f, X0, o) => pencs(E, f, X0, { beta: betaOf(E, f, X0, o), evaluations: o.evaluations }),
-  },
+  }),
 
-  slpg: {
+  slpg: solverEntry({
     title: "Sequential linearised proximal gradient; with a nonsmooth term for sparse solutions",
-    options: ["nonsmooth"],
     holds: { tall: 12, square: 25 },
+    options: { nonsmooth: { kind: "term", help: "a term r(X) added to f: ℓ1 or ℓ2,1 norm" } },
     create: (E, f, X0, { nonsmooth, evaluations }) =>
       nonsmooth ? slpgNonsmooth(E, f, X0, nonsmooth, { evaluations }) : slpg(E, f, X0, { evaluations }),
-  },
+  }),
 
-  landing: {
+  landing: solverEntry({
     title: "Landing field with safe Barzilai–Borwein steps",
-    options: ["variant"],
     holds: { tall: 12, square: 25 },
-    variants: landingVariants,
-    create: (E, f, X0, o) =>
-      landing(E, f, X0, {
-        variant: choice("landing: variant", landingVariants, o.variant),
-        evaluations: o.evaluations,
-      }),
-  },
+    options: { variant: variant(landingVariants) },
+    create: (E, f, X0, { variant, evaluations }) => landing(E, f, X0, { variant, evaluations }),
+  }),
 } satisfies Record<string, SolverEntry>;

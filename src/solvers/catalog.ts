@@ -3,7 +3,7 @@ import { expenSolvers } from "./catalog-expen.js";
 import { feasibleSolvers } from "./catalog-feasible.js";
 import { infeasibleSolvers } from "./catalog-infeasible.js";
 
-export type { SolverEntry, SolverOptions } from "./entry.js";
+export type { OptionName, Schema, SolverEntry, SolverOptions } from "./entry.js";
 
 export const solvers = { ...expenSolvers, ...infeasibleSolvers, ...feasibleSolvers };
 

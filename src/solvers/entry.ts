@@ -1,31 +1,47 @@
-import type { RetractionName } from "../geometry/stiefel.js";
+import { type RetractionName, retractions } from "../geometry/stiefel.js";
 import type { Held } from "../memory/need.js";
-import type { BetaRule } from "../penalty/beta.js";
-import type { Engine, Evaluations, Matrix, Nonsmooth, Objective, Precondition, Solver } from "../types.js";
-import type { CgRuleName } from "./cg-rules.js";
+import type { Engine, Evaluations, Matrix, Objective, Solver } from "../types.js";
+import { type CgRuleName, cgRules } from "./cg-rules.js";
+import {
+  type BetaOption,
+  type ChoiceOption,
+  type FunctionOption,
+  type IntegerOption,
+  type Option,
+  requireValue,
+  type TermOption,
+  type ValueOf,
+} from "./option-schema.js";
 
-/** What a user may choose; each solver reads what concerns it. */
-export interface SolverOptions {
+/** Every option that a solver may have, by name; which of them, and with which values and default, its own schema says. */
+export interface Vocabulary {
   /** penalty parameter, for the solvers that have one */
-  beta?: BetaRule;
+  beta: BetaOption;
   /** conjugate gradient rule */
-  rule?: CgRuleName;
+  rule: ChoiceOption<CgRuleName>;
   /** pairs of limited-memory methods */
-  memory?: number;
+  memory: IntegerOption;
   /** which of the solver's variants; its entry lists them */
-  variant?: string;
+  variant: ChoiceOption;
   /** how feasible methods return to the manifold */
-  retraction?: RetractionName;
+  retraction: ChoiceOption<RetractionName>;
   /** line search of the Riemannian conjugate gradients: Pymanopt's adaptive one, or strong Wolfe */
-  search?: "adaptive" | "wolfe";
+  search: ChoiceOption<"adaptive" | "wolfe">;
   /** Hessian of second-order methods: the objective's own, or differences of gradients */
-  hessian?: "exact" | "differences";
+  hessian: ChoiceOption<"exact" | "differences">;
   /** steps after which a trivialization moves its base */
-  rebase?: number;
+  rebase: IntegerOption;
   /** a term r(X) added to f, for solvers with proximal maps */
-  nonsmooth?: Nonsmooth;
+  nonsmooth: TermOption;
   /** of limited-memory BFGS, conjugate gradients and Newton methods */
-  precondition?: Precondition;
+  precondition: FunctionOption;
+}
+
+export type OptionName = keyof Vocabulary;
+export type Schema = { readonly [K in OptionName]?: Vocabulary[K] };
+
+/** What every run hands to its solver */
+interface Common {
   /** what the run is stopped at; some searches accept a point for it */
   tolerance?: number;
   seed?: number;
@@ -33,11 +49,25 @@ export interface SolverOptions {
   evaluations?: Evaluations;
 }
 
+/** What a user may choose; each solver reads what is in its schema. */
+export interface SolverOptions extends Values, Common {}
+type Values = { [K in OptionName]?: ValueOf<Vocabulary[K]> };
+
+/** The options of one schema, checked, defaults filled in */
+export type Chosen<S> = Common & {
+  readonly [K in keyof S & OptionName as S[K] extends WithDefault ? K : never]: ValueOf<Extract<S[K], Option>>;
+} & {
+  readonly [K in keyof S & OptionName as S[K] extends WithDefault ? never : K]?: ValueOf<Extract<S[K], Option>>;
+};
+type WithDefault = { readonly default: unknown };
+
 export interface SolverEntry {
   /** one line for help and tables */
   readonly title: string;
-  /** the options it reads beyond the common ones */
-  readonly options?: readonly (keyof SolverOptions)[];
+  /** the options it reads beyond the common ones: values, defaults, help */
+  readonly schema: Schema;
+  /** their names */
+  readonly options: readonly OptionName[];
   /** matrices of a run, for the comparison with the memory there is */
   readonly holds: Held;
   /** values of `variant`, the default first */
@@ -46,15 +76,83 @@ export interface SolverEntry {
   create(E: Engine, f: Objective, X0: Matrix, o: SolverOptions): Solver;
 }
 
+/** An entry from what its author writes: title, options, and `create`, which gets these options checked and no others. */
+export function solverEntry<const S extends Schema>({
+  options: schema,
+  create,
+  ...rest
+}: {
+  title: string;
+  holds: Held;
+  options: S;
+  create(E: Engine, f: Objective, X0: Matrix, o: Chosen<S>): Solver;
+}): SolverEntry {
+  return {
+    ...rest,
+    schema,
+    options: Object.keys(schema) as OptionName[],
+    ...(schema.variant && { variants: schema.variant.names }),
+    create: (E, f, X0, given) => create(E, f, X0, chosen(schema, given)),
+  };
+}
+
+function chosen<S extends Schema>(schema: S, given: SolverOptions): Chosen<S> {
+  requireOptions(schema, given);
+  const { tolerance, seed, evaluations } = given;
+  const taken: Record<string, unknown> = {
+    ...(tolerance !== undefined && { tolerance }),
+    ...(seed !== undefined && { seed }),
+    ...(evaluations && { evaluations }),
+  };
+  for (const [name, option] of Object.entries(schema)) {
+    const value = given[name as OptionName] ?? ("default" in option ? option.default : undefined);
+    if (value !== undefined) taken[name] = value;
+  }
+  return taken as Chosen<S>;
+}
+
+/** Throws a sentence about the first option of the schema whose value is none for it. */
+export function requireOptions(schema: Schema, given: SolverOptions): void {
+  for (const [name, option] of Object.entries(schema)) {
+    const value = given[name as OptionName];
+    if (value !== undefined) requireValue(name, option, value);
+  }
+}
+
+/** What several solvers have alike; one that has a value or a default of its own adds it. */
+export const beta = {
+  kind: "beta",
+  help: "penalty parameter",
+  default: "auto",
+} as const;
+export const rule = {
+  kind: "choice",
+  help: "conjugate gradient rule",
+  names: Object.keys(cgRules) as CgRuleName[],
+} as const;
+export const memory = { kind: "integer", help: "pairs of limited-memory methods", least: 1 } as const;
+export const precondition = { kind: "function", help: "an approximate inverse of the Hessian" } as const;
+
+export const retraction = (usual: RetractionName) =>
+  ({
+    kind: "choice",
+    help: "the way back to the manifold",
+    names: Object.keys(retractions) as RetractionName[],
+    default: usual,
+  }) as const;
+
+/** The first name is the default. */
+export const variant = <const N extends readonly [string, ...string[]]>(names: N) =>
+  ({
+    kind: "choice",
+    help: "variant of the method",
+    names: names as readonly N[number][],
+    default: names[0] as N[number],
+  }) as const;
+
 /** The preconditioner, where one was given. */
-export const preconditioned = ({ precondition }: SolverOptions): Pick<SolverOptions, "precondition"> => ({
+export const preconditioned = ({
+  precondition,
+}: Pick<SolverOptions, "precondition">): Pick<SolverOptions, "precondition"> => ({
   ...(precondition && { precondition }),
 });
-
-/** One of the names, the first where none is given; another is an error. */
-export function choice<T extends string>(what: string, names: readonly [T, ...T[]], given: string | undefined): T {
-  if (given === undefined) return names[0];
-  const name = names.find((candidate) => candidate === given);
-  if (name === undefined) throw new RangeError(`${what} is '${given}'; it must be one of ${names.join(", ")}.`);
-  return name;
-}

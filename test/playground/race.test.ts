@@ -1,13 +1,10 @@
 /** The worker's part of the playground, without a browser: a race is a set of ordinary runs. */
-import { jsEngine } from "expen/engines/js.js";
-import { wasmEngine } from "expen/engines/wasm.js";
-import { problems } from "expen/problems/catalog.js";
-import { type SolverName, solvers } from "expen/solvers/catalog.js";
-import { drain, solveStiefel } from "expen/stiefel.js";
+import { drain, jsEngine, problems, type SolverName, solvers, solveStiefel } from "expen";
+import { wasmEngine } from "expen/internal";
 import { describe, expect, test } from "vitest";
 import type { Command, Progress, RaceSpec } from "../../playground/src/protocol.js";
 import { checkSize, openCourse } from "../../playground/src/worker/course.js";
-import { entrantOptions } from "../../playground/src/worker/entrant-options.js";
+import { entrantOptions, optionFields } from "../../playground/src/worker/entrant-options.js";
 import { race } from "../../playground/src/worker/race.js";
 
 const spec = (name: string, names: string[], more: Partial<RaceSpec> = {}): RaceSpec => ({
@@ -126,6 +123,15 @@ test("options of an entrant: numbers become numbers, others are refused", () => 
   expect(entrantOptions("expen-lbfgs", { memory: "3", beta: "" })).toEqual({ memory: 3 });
   expect(() => entrantOptions("expen-cg", { rule: "xx" })).toThrow("rule 'xx' is none of fr, pr");
   expect(() => entrantOptions("expen-lbfgs", { memory: "0" })).toThrow("memory is '0'; it must be a whole number");
+});
+
+test("the fields of an entrant are those of the solver's schema that can be written", () => {
+  const names = (solver: SolverName) => optionFields(solver).map((field) => field.name);
+  expect(names("rcg")).toEqual(["rule", "search", "retraction", "variant"]);
+  expect(names("slpg")).toEqual([]);
+  const [beta, memory] = optionFields("expen-lbfgs");
+  expect(beta).toMatchObject({ label: "β", fixed: false, absent: "auto", names: ["auto", "paper", "cdopt", "theory"] });
+  expect(memory).toMatchObject({ name: "memory", fixed: false, absent: "4", names: [] });
 });
 
 test("sizes are refused in a sentence before anything is allocated", () => {

@@ -1,6 +1,5 @@
 /** The visitor's objective: the tape's numbers, and mistakes at their line. */
-import { jsEngine } from "expen/engines/js.js";
-import { fillNormal, random } from "expen/random.js";
+import { fillNormal, jsEngine, random } from "expen";
 import { describe, expect, test } from "vitest";
 import { examples } from "../../playground/src/editor/examples.js";
 import { CodeError, compileCode } from "../../playground/src/worker/visitor-code.js";

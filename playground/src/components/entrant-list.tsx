@@ -3,12 +3,11 @@ import { change, setting } from "../address.js";
 import { catalogue } from "../client.js";
 import { readEntrants, writeEntrants } from "../entrants.js";
 import { look } from "../palette.js";
-import type { Entrant } from "../protocol.js";
+import type { Entrant, OptionField } from "../protocol.js";
 import { dark } from "../theme.js";
 import { Swatch } from "./swatch.js";
 
 const MOST = 12;
-const BETAS = ["auto", "paper", "cdopt", "theory", "0.1", "1", "10"];
 
 export function EntrantList({ absent }: { absent: string }) {
   const known = catalogue.value;
@@ -18,7 +17,7 @@ export function EntrantList({ absent }: { absent: string }) {
     change({ solvers: text === absent ? undefined : text, hide: undefined, run: undefined });
   };
   const put = (i: number, entrant: Entrant): void => write(entrants.map((e, j) => (j === i ? entrant : e)));
-  const options = (solver: string): string[] => known?.solvers.find((s) => s.name === solver)?.options ?? [];
+  const fields = (solver: string): OptionField[] => known?.solvers.find((s) => s.name === solver)?.options ?? [];
 
   return (
     <fieldset class="entrants">
@@ -52,7 +51,7 @@ export function EntrantList({ absent }: { absent: string }) {
               ×
             </button>
             <div class="options">
-              <OptionInputs entrant={entrant} reads={options(entrant.solver)} put={(e) => put(i, e)} />
+              <OptionInputs entrant={entrant} fields={fields(entrant.solver)} put={(e) => put(i, e)} />
             </div>
           </li>
         ))}
@@ -82,55 +81,76 @@ const fresh = (entrants: Entrant[], names: string[]): Entrant => ({
   options: {},
 });
 
-function OptionInputs({ entrant, reads, put }: { entrant: Entrant; reads: string[]; put: (e: Entrant) => void }) {
+function OptionInputs({
+  entrant,
+  fields,
+  put,
+}: {
+  entrant: Entrant;
+  fields: OptionField[];
+  put: (e: Entrant) => void;
+}) {
   const set = (name: string, value: string): void =>
     put({ ...entrant, options: { ...entrant.options, [name]: value.trim() } });
-  const variants = catalogue.value?.solvers.find((s) => s.name === entrant.solver)?.variants ?? [];
   return (
     <>
-      {reads.includes("beta") && (
-        <label class="inline">
-          <abbr title="Penalty parameter: auto, paper, cdopt, theory or a number">β</abbr>
-          <input
-            type="text"
-            list="betas"
-            placeholder="auto"
-            size={8}
-            aria-label={`β of ${entrant.solver}`}
-            value={entrant.options.beta ?? ""}
-            onChange={(event) => set("beta", event.currentTarget.value)}
-          />
-          <datalist id="betas">
-            {BETAS.map((b) => (
-              <option key={b} value={b} />
-            ))}
-          </datalist>
-        </label>
-      )}
-      {reads.includes("rule") && (
-        <select
-          aria-label={`Rule of ${entrant.solver}`}
-          value={entrant.options.rule ?? ""}
-          onChange={(event) => set("rule", event.currentTarget.value)}
-        >
-          <option value="">rule: usual</option>
-          {catalogue.value?.rules.map((r) => (
-            <option key={r}>{r}</option>
-          ))}
-        </select>
-      )}
-      {reads.includes("variant") && variants.length > 0 && (
-        <select
-          aria-label={`Variant of ${entrant.solver}`}
-          value={entrant.options.variant ?? ""}
-          onChange={(event) => set("variant", event.currentTarget.value)}
-        >
-          <option value="">variant: usual</option>
-          {variants.map((v) => (
-            <option key={v}>{v}</option>
-          ))}
-        </select>
-      )}
+      {fields.map((field) => (
+        <OptionInput
+          key={field.name}
+          {...field}
+          solver={entrant.solver}
+          value={entrant.options[field.name] ?? ""}
+          set={(value) => set(field.name, value)}
+        />
+      ))}
     </>
+  );
+}
+
+function OptionInput({
+  name,
+  label,
+  help,
+  names,
+  fixed,
+  absent,
+  solver,
+  value,
+  set,
+}: OptionField & { solver: string; value: string; set: (value: string) => void }) {
+  const said = `${label[0]!.toUpperCase()}${label.slice(1)} of ${solver}`;
+  if (fixed) {
+    return (
+      <select aria-label={said} title={help} value={value} onChange={(event) => set(event.currentTarget.value)}>
+        <option value="">
+          {label}: {absent}
+        </option>
+        {names.map((n) => (
+          <option key={n}>{n}</option>
+        ))}
+      </select>
+    );
+  }
+  const list = names.length > 0 ? `names-${name}` : undefined;
+  return (
+    <label class="inline">
+      <abbr title={help}>{label}</abbr>
+      <input
+        type="text"
+        list={list}
+        placeholder={absent}
+        size={list ? 8 : 5}
+        aria-label={said}
+        value={value}
+        onChange={(event) => set(event.currentTarget.value)}
+      />
+      {list && (
+        <datalist id={list}>
+          {names.map((n) => (
+            <option key={n} value={n} />
+          ))}
+        </datalist>
+      )}
+    </label>
   );
 }

@@ -1,7 +1,6 @@
 /** Principal components from the subspace that a run found. */
-import { eigh } from "expen/linalg/eigh.js";
-import { centred } from "expen/problems/variance.js";
-import type { Engine } from "expen/types.js";
+import type { Engine } from "expen";
+import { centred, eigh } from "expen/internal";
 import type { Components, Table } from "../protocol.js";
 
 /** X spans the subspace; its own axes, the eigenvectors V of XᵀCX, are the components: XV, variances descending, scores ÂXV. */

@@ -1,9 +1,15 @@
 /** From a specification to an objective on an engine. */
-import { requireMemory } from "expen/memory/require.js";
-import { problems } from "expen/problems/catalog.js";
-import { type SolverName, solvers } from "expen/solvers/catalog.js";
-import { solverParts } from "expen/solvers/need.js";
-import type { Engine, Matrix, Nonsmooth, Objective, QuadraticForm } from "expen/types.js";
+import {
+  type Engine,
+  type Matrix,
+  type Nonsmooth,
+  type Objective,
+  problems,
+  type QuadraticForm,
+  type SolverName,
+  solvers,
+} from "expen";
+import { requireMemory, solverParts } from "expen/internal";
 import type { ProblemSpec, RaceSpec } from "../protocol.js";
 import { compileCode } from "./visitor-code.js";
 

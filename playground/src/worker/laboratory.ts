@@ -1,13 +1,8 @@
 /** The worker: all numbers are made here. */
 
 import * as Comlink from "comlink";
-import { checkDerivatives } from "expen/check.js";
-import { jsEngine } from "expen/engines/js.js";
-import { wasmEngine } from "expen/engines/wasm.js";
-import { problems } from "expen/problems/catalog.js";
-import { type SolverEntry, solvers } from "expen/solvers/catalog.js";
-import { cgRules } from "expen/solvers/cg-rules.js";
-import type { Engine } from "expen/types.js";
+import { checkDerivatives, type Engine, jsEngine, problems, type SolverName, solvers } from "expen";
+import { wasmEngine } from "expen/internal";
 import type {
   Catalogue,
   CodeCheck,
@@ -22,6 +17,7 @@ import type {
 } from "../protocol.js";
 import { components } from "./components.js";
 import { checkSize, openCourse, requireRoom } from "./course.js";
+import { optionFields } from "./entrant-options.js";
 import { type Race, race } from "./race.js";
 import { newcomers, rehearse } from "./rehearsal.js";
 import { cut } from "./slice.js";
@@ -57,18 +53,16 @@ const laboratory = {
     const { name, description } = E;
     E.dispose();
     return {
-      solvers: Object.entries(solvers as Record<string, SolverEntry>).map(([name, entry]) => ({
+      solvers: (Object.keys(solvers) as SolverName[]).map((name) => ({
         name,
-        title: entry.title,
-        options: [...(entry.options ?? [])],
-        variants: [...((entry as { variants?: readonly string[] }).variants ?? [])],
+        title: solvers[name].title,
+        options: optionFields(name),
       })),
       problems: [...problems.values()].map(({ name, summary, options }) => ({
         name,
         summary,
         options: options.filter(({ type }) => !["matrix", "operator", "matrices"].includes(type)),
       })),
-      rules: Object.keys(cgRules),
       operations: operationNames(),
       engine: `${name}: ${description}`,
       warning,

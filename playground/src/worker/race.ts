@@ -1,12 +1,6 @@
 /** Several runs side by side in one thread: the one that has had the least time goes next, so that all curves grow together. */
-import { polar } from "expen/linalg/polar.js";
-import { svd } from "expen/linalg/svd.js";
-import { measurer } from "expen/measure.js";
-import type { StiefelOptions } from "expen/options.js";
-import type { Result } from "expen/result.js";
-import type { SolverName } from "expen/solvers/catalog.js";
-import { solveStiefel } from "expen/stiefel.js";
-import type { Engine, State } from "expen/types.js";
+import { type Engine, polar, type Result, type SolverName, type State, type StiefelOptions, solveStiefel } from "expen";
+import { measurer, svd } from "expen/internal";
 import type { Command, Point, Progress, RaceSpec, RunResult } from "../protocol.js";
 import type { OpenedCourse } from "./course.js";
 import { entrantOptions } from "./entrant-options.js";

@@ -1,8 +1,5 @@
 /** Before its first race a solver runs a little on a small problem, so that nobody's time holds the compiling of what all share. */
-import { problems } from "expen/problems/catalog.js";
-import type { SolverName } from "expen/solvers/catalog.js";
-import { solveStiefel } from "expen/stiefel.js";
-import type { Engine } from "expen/types.js";
+import { type Engine, problems, type SolverName, solveStiefel } from "expen";
 import type { Entrant } from "../protocol.js";
 import { entrantOptions } from "./entrant-options.js";
 

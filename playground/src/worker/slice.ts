@@ -1,9 +1,6 @@
 /** A cut through the penalty along one singular value of the constrained minimiser. */
-import { eigh } from "expen/linalg/eigh.js";
-import { measurer } from "expen/measure.js";
-import { expen } from "expen/penalty/expen.js";
-import { solveStiefel } from "expen/stiefel.js";
-import type { Engine, Matrix, Objective } from "expen/types.js";
+import { type Engine, expen, type Matrix, type Objective, solveStiefel } from "expen";
+import { eigh, measurer } from "expen/internal";
 import type { Slice, SliceCurve, SliceSpec, StationaryPoint } from "../protocol.js";
 import { openCourse } from "./course.js";
 

@@ -1,7 +1,5 @@
 /** Files that were dropped on the page. */
-import { readCsv } from "expen/data/csv.js";
-import { DataError } from "expen/data/loaded.js";
-import { readNpy } from "expen/data/npy.js";
+import { DataError, readCsv, readNpy } from "expen/internal";
 import type { Table } from "../protocol.js";
 
 const LARGEST = 256 * 2 ** 20;

@@ -1,9 +1,6 @@
 /** The visitor's objective: a function body over the tape's operations, compiled, and its mistakes with their lines. */
-import * as tape from "expen/autodiff/index.js";
-import { constantTridiagonal } from "expen/linalg/tridiagonal.js";
-import { gaussian, randomOrthonormal, unitSymmetric } from "expen/problems/instances.js";
-import { random } from "expen/random.js";
-import type { Engine, Matrix } from "expen/types.js";
+import { constantTridiagonal, type Engine, type Matrix, random } from "expen";
+import { gaussian, randomOrthonormal, tape, unitSymmetric } from "expen/internal";
 import type { CodeMessage } from "../protocol.js";
 
 const { compile, TapeError, ...operations } = tape;

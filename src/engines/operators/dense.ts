@@ -1,5 +1,5 @@
 import type { Matrix, Operator } from "../../types.js";
-import type { OperatorHost } from "./host.js";
+import type { OperatorHost } from "./operator-host.js";
 
 /** A dense A, copied into the engine */
 export function denseOperator({ make, product }: OperatorHost, A: Matrix): Operator {

@@ -1,6 +1,6 @@
 import { sparseApply, sparseTranspose } from "../../arrays/sparse.js";
 import type { Matrix, Operator, Sparse } from "../../types.js";
-import type { OperatorHost } from "./host.js";
+import type { OperatorHost } from "./operator-host.js";
 
 /** A sparse A stays outside of the engine and works on the engine's numbers directly. Aᵀ is made when it is first needed. */
 export function sparseOperator({ numbers, counters }: OperatorHost, A: Sparse): Operator {

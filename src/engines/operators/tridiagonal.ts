@@ -1,6 +1,6 @@
 import { type Diagonals, factorDiagonals, transposeDiagonals } from "../../arrays/tridiagonal.js";
 import type { Operator, Tridiagonal } from "../../types.js";
-import type { OperatorHost } from "./host.js";
+import type { OperatorHost } from "./operator-host.js";
 
 /** T by its diagonals. Its factors and its transpose are made when they are first needed. */
 export function tridiagonalOperator(host: OperatorHost, T: Tridiagonal): Operator {
