@@ -4,7 +4,22 @@
  * put it when they are loaded.
  */
 import type { Node } from "../graph.js";
-import type { Elementary } from "./elementary.js";
+
+export type Elementary =
+  | "exp"
+  | "log"
+  | "sqrt"
+  | "sin"
+  | "cos"
+  | "tanh"
+  | "atan"
+  | "sigmoid"
+  | "softplus"
+  | "logcosh"
+  | "abs"
+  | "sign"
+  | "pow"
+  | "quadratic";
 
 interface Algebra {
   /** a·b for scalars */

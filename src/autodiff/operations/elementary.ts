@@ -2,7 +2,7 @@
 import { logcosh, sigmoid, softplus } from "../../engines/elementwise/operations.js";
 import type { Node } from "../graph.js";
 import { literal } from "../leaves.js";
-import { algebra } from "./algebra.js";
+import { algebra, type Elementary } from "./algebra.js";
 import { full, lin } from "./linear.js";
 
 interface Function1 {
@@ -10,22 +10,6 @@ interface Function1 {
   /** f' from the argument x and the value y = f(x) */
   slope(x: Node, y: Node, constants: readonly number[]): Node;
 }
-
-export type Elementary =
-  | "exp"
-  | "log"
-  | "sqrt"
-  | "sin"
-  | "cos"
-  | "tanh"
-  | "atan"
-  | "sigmoid"
-  | "softplus"
-  | "logcosh"
-  | "abs"
-  | "sign"
-  | "pow"
-  | "quadratic";
 
 const apply: typeof algebra.apply = (...of) => algebra.apply(...of);
 const minus = (A: Node): Node => lin([[-1, A]]);
