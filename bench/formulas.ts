@@ -158,7 +158,7 @@ G = A.T @ R`,
 
 const names = Object.keys(formulas);
 
-/** Data are made by NumPy's own generator: times do not depend on the numbers, and the values are compared in the tests. */
+/** Data are made by NumPy's own generator: times do not depend on the numbers. */
 export const server = `
 import sys, time
 import numpy as np

@@ -7,8 +7,9 @@ import { pathToFileURL } from "node:url";
 import { lock } from "../cli/lock.js";
 import { clearPartials } from "../cli/whole-file.js";
 import { openEngine } from "../src/engines/open.js";
-import { PROBLEM_PARTS, runParts } from "../src/memory/need.js";
 import { requireMemory } from "../src/memory/require.js";
+import { problems } from "../src/problems/catalog.js";
+import { solverParts } from "../src/solvers/need.js";
 import { benchAnyFromArguments } from "./any-f/run.js";
 import { readArguments } from "./arguments.js";
 import type { Clock, Contender, Outcome } from "./contender.js";
@@ -114,7 +115,7 @@ export async function bench({
 }: BenchOptions = {}): Promise<Results> {
   const chosen = chooseRows(rows);
   for (const { problem, n, p } of chosen) {
-    requireMemory(n, p, [...PROBLEM_PARTS[problem]({ n, p }), ...runParts(n, p)]);
+    requireMemory(n, p, [...problems.get(problem)!.holds({ n, p }), ...solverParts(n, p)]);
   }
   const slowRows = new Set(chooseRows(slow).map(rowId));
   const threads = wanted === "all" ? availableParallelism() : wanted;

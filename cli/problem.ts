@@ -1,8 +1,9 @@
 /** A name or a file on the command line as an objective. */
-import { type Part, PROBLEM_PARTS, type RunShape, runParts } from "../src/memory/need.js";
+import type { Part, RunShape } from "../src/memory/need.js";
 import { bytesNeeded, requireMemory } from "../src/memory/require.js";
 import { problems } from "../src/problems/catalog.js";
 import type { SolverName } from "../src/solvers/catalog.js";
+import { solverParts } from "../src/solvers/need.js";
 import type { Engine, Matrix, Nonsmooth, Objective } from "../src/types.js";
 import { didYouMean, InputError } from "./input-error.js";
 import { readProblemOptions, refuseProblemOptions } from "./problem-options.js";
@@ -47,7 +48,7 @@ export async function openProblem(
   const require = (E: Engine, n: number, p: number, parts: Part[]): void => {
     const { memory, certificate } = options;
     const shape = { ...(memory && { memory }), ...(certificate && { certificate }) };
-    const runs = solvers.map((solver) => runParts(n, p, { solver, ...shape }));
+    const runs = solvers.map((solver) => solverParts(n, p, { solver, ...shape }));
     const least = runs.reduce((a, b) => (bytesNeeded(b) < bytesNeeded(a) ? b : a));
     requireMemory(n, p, [...parts, ...least], E);
   };
@@ -56,9 +57,8 @@ export async function openProblem(
   if (entry) {
     const values = await readProblemOptions(entry, options, notes);
     const { n, p } = sizes(options, entry.sizes?.(values));
-    const parts = PROBLEM_PARTS[what as keyof typeof PROBLEM_PARTS];
     return (E) => {
-      require(E, n, p, parts({ ...values, n, p }));
+      require(E, n, p, entry.holds({ ...values, n, p }));
       const problem = entry.make(E, { ...values, n, p, seed });
       return {
         name: what,

@@ -6,7 +6,19 @@ import asc from "assemblyscript/asc";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const target = join(root, "src/engines/wasm");
-const common = ["--optimizeLevel", "3", "--shrinkLevel", "0", "--noAssert", "--runtime", "stub", "--enable", "simd", "--runPasses", "local-cse"];
+const common = [
+  "--optimizeLevel",
+  "3",
+  "--shrinkLevel",
+  "0",
+  "--noAssert",
+  "--runtime",
+  "stub",
+  "--enable",
+  "simd",
+  "--runPasses",
+  "local-cse",
+];
 // constants lie from byte 64 on, below what the heap hands out (src/engines/wasm/heap.ts)
 const memory = ["--importMemory", "--noExportMemory", "--memoryBase", "64"];
 const shared = ["--enable", "threads", "--sharedMemory", "--maximumMemory", "65536", "--initialMemory", "1"];

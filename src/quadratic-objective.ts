@@ -6,8 +6,8 @@ import type { Engine, Matrix, Objective, QuadraticForm } from "./types.js";
  */
 export function quadraticObjective(E: Engine, n: number, p: number, quadratic: QuadraticForm): Objective {
   const { apply, C, L, constant = 0 } = quadratic;
-  const V = E.matrix(n, p);
-  const BX = E.matrix(n, C ? p : 0);
+  const V = E.tall(n, p);
+  const BX = E.tall(n, C ? p : 0);
 
   /** Y ← B·X·C */
   function second(Y: Matrix, X: Matrix): void {
@@ -21,7 +21,7 @@ export function quadraticObjective(E: Engine, n: number, p: number, quadratic: Q
     second(G, X);
     const value = constant + 0.5 * E.dot(X, G);
     if (!L) return value;
-    E.axpby(G, 1, L, 1);
+    E.combine(G, 1, L, 1, G);
     return value + E.dot(L, X);
   }
 

@@ -4,7 +4,6 @@ import { requireGradient } from "./check/before-run.js";
 import { requireForms } from "./check/forms.js";
 import { diagnose } from "./diagnose.js";
 import { withEngine } from "./engines/open.js";
-import { runParts } from "./memory/need.js";
 import { requireMemory } from "./memory/require.js";
 import { digits } from "./numbers.js";
 import { counted, objective, type UserObjective } from "./objective.js";
@@ -14,6 +13,7 @@ import type { Result } from "./result.js";
 import { newRun, nothingSpent, type Run, type Spent, startOf } from "./run/context.js";
 import { type End, INFEASIBLE, round } from "./run/round.js";
 import { leaveSaddle } from "./run/saddle.js";
+import { solverParts } from "./solvers/need.js";
 import type { Engine, Objective, State } from "./types.js";
 
 export type { Spent } from "./run/context.js";
@@ -36,7 +36,7 @@ export function* solveStiefel(
 ): Generator<State, Result, void> {
   const { n, p } = f;
   checkOptions(n, p, o);
-  requireMemory(n, p, runParts(n, p, o), E);
+  requireMemory(n, p, solverParts(n, p, o), E);
   const run = newRun(E, f, o, spent);
   for (; ; run.saddles++) {
     let end = yield* round(run, o.solver ?? "expen");
@@ -133,7 +133,7 @@ export async function minimizeStiefel(
   const spent = nothingSpent();
   return withEngine(engine, async (E) => {
     checkOptions(n, p, options);
-    requireMemory(n, p, runParts(n, p, options), E);
+    requireMemory(n, p, solverParts(n, p, options), E);
     const given = typeof f === "function" ? f(E) : f;
     const complete = objective(E, given, n, p);
     if (check && (!given.tape || given.quadratic)) {

@@ -174,6 +174,8 @@ export interface Operator {
   applyT(Y: Matrix, X: Matrix, a?: number, b?: number): void;
   /** Y ← A⁻¹·X, where that costs little more than a product: for tridiagonal matrices */
   solve?(Y: Matrix, X: Matrix): void;
+  /** Y ← (A + Diag(r))·X for r of size n×1, in one pass over X: for tridiagonal matrices */
+  applyWithDiagonal?(Y: Matrix, r: Matrix, X: Matrix): void;
 }
 
 /** The LAPACK routines behind `factor`, on row-major matrices. Each returns LAPACK's `info` (0: success). */

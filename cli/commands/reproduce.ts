@@ -1,6 +1,5 @@
 import { availableParallelism, cpus } from "node:os";
 import { Argument, type Command } from "commander";
-import { PROBLEM_PARTS, runParts } from "../../src/memory/need.js";
 import { requireMemory } from "../../src/memory/require.js";
 import { problems } from "../../src/problems/catalog.js";
 import type { Problem } from "../../src/problems/problem.js";
@@ -9,6 +8,7 @@ import { paperTables, type TableId } from "../../src/reproduce/paper-tables.js";
 import { INSTANCE_SEED, type Plan, type Size, taskKey, tasksOf } from "../../src/reproduce/plan.js";
 import { runTask } from "../../src/reproduce/run-task.js";
 import type { SolverName } from "../../src/solvers/catalog.js";
+import { solverParts } from "../../src/solvers/need.js";
 import type { Engine } from "../../src/types.js";
 import { InputError, oneOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
@@ -93,7 +93,7 @@ async function reproduce(part: (typeof PARTS)[number], flags: ReproduceFlags, ve
       requireMemory(
         n,
         p,
-        [...PROBLEM_PARTS[problem]({ n, p }), ...runParts(n, p, { solver: competitor.solver as SolverName })],
+        [...problems.get(problem)!.holds({ n, p }), ...solverParts(n, p, { solver: competitor.solver as SolverName })],
         E,
       );
     }

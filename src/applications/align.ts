@@ -2,9 +2,17 @@ import { withEngine } from "../engines/open.js";
 import { svd } from "../linalg/svd.js";
 import { checkData, ProblemError } from "../problems/problem.js";
 import { quadraticObjective } from "../quadratic-objective.js";
-import type { Engine, Matrix, Objective } from "../types.js";
-import { type Application, type ApplicationOptions, bestOf, withoutEngine } from "./application.js";
-import { columnMeans, prepared } from "./columns.js";
+import type { Engine, Matrix, Objective, Small } from "../types.js";
+import {
+  type Application,
+  type ApplicationOptions,
+  bestOf,
+  plainOf,
+  smallOf,
+  tallOf,
+  withoutEngine,
+} from "./application.js";
+import { columnMeans, prepared, squareSum } from "./columns.js";
 import { bothComponents, determinant, orthogonalStart } from "./rotation-component.js";
 
 export interface AlignOptions extends ApplicationOptions {
@@ -45,28 +53,29 @@ export async function align(
   return withEngine(o.engine, async (E) => {
     const centreOf = (P: Matrix): Float64Array => (translation ? columnMeans(P) : new Float64Array(d));
     const [from, to] = [prepared(source, centreOf(source), false), prepared(target, centreOf(target), false)];
-    const [A, B, M] = [E.from(from.data), E.from(to.data), E.matrix(d, d)];
-    E.tmul(M, A, B);
+    const M = E.small(d, d);
+    E.tmul(M, tallOf(E, from.data), tallOf(E, to.data));
 
     const { seed = 1 } = o;
     const options = { ...withoutEngine(o), ...closedForm(E, M, reflections) };
     const starts = reflections ? bothComponents(E, d, seed) : [orthogonalStart(E, d, seed, 1)];
-    const run = await bestOf(E, againstLinear(E, M), starts, options);
+    const run = await bestOf(E, againstLinear(E, plainOf(E, M)), starts, options);
     if (!reflections && determinant(run.X) < 0) {
       throw new ProblemError("align: the run crossed over to the reflections; try another seed.");
     }
 
-    const R = E.from(run.X);
-    const size = E.dot(A, A);
+    const R = smallOf(E, run.X);
+    const size = squareSum(from.data);
     const scale = scaling && size > 0 ? Math.max(0, E.dot(M, R) / size) : 1;
-    const moved = E.matrix(m, d);
-    E.mul(moved, E.from(source), R, scale);
+    const image = E.tall(m, d);
+    E.mul(image, tallOf(E, source), R, scale);
+    const moved = plainOf(E, image);
     const shift = new Float64Array(d);
     if (translation) {
-      const image = columnMeans(moved);
-      for (let j = 0; j < d; j++) shift[j] = to.centre[j]! - image[j]!;
+      const mean = columnMeans(moved);
+      for (let j = 0; j < d; j++) shift[j] = to.centre[j]! - mean[j]!;
     }
-    const aligned = Float64Array.from(moved.data, (v, k) => v + shift[k % d]!);
+    const aligned = moved.data.map((v, k) => v + shift[k % d]!);
     const square = aligned.reduce((s, v, k) => s + (v - target.data[k]!) ** 2, 0);
     return {
       rotation: run.X,
@@ -80,16 +89,15 @@ export async function align(
 }
 
 /** f(X) = −⟨M, X⟩ */
-function againstLinear(E: Engine, M: Matrix): Objective {
-  const d = M.rows;
-  const L = E.matrix(d, d);
-  E.axpby(L, -1, M, 0);
+function againstLinear(E: Engine, { rows: d, data }: Matrix): Objective {
+  const minus = data.map((v) => -v);
+  const L = E.tall(d, d, minus);
   return { ...quadraticObjective(E, d, d, { apply: (Y) => E.fill(Y, 0), L, flops: 0 }), convex: true };
 }
 
 /** The known minimum where a best reflection is forbidden; elsewhere convexity proves more. */
-function closedForm(E: Engine, M: Matrix, reflections: boolean): { optimum?: number } {
+function closedForm(E: Engine, M: Small, reflections: boolean): { optimum?: number } {
   const { U, s, V } = svd(E, M);
-  if (reflections || determinant(U) * determinant(V) > 0) return {};
+  if (reflections || determinant(plainOf(E, U)) * determinant(plainOf(E, V)) > 0) return {};
   return { optimum: -s.reduce((sum, v) => sum + v, 0) + 2 * s.at(-1)! };
 }

@@ -4,7 +4,7 @@ import type { StiefelOptions } from "../options.js";
 import { ProblemError } from "../problems/problem.js";
 import type { Result } from "../result.js";
 import { drain, solveStiefel } from "../stiefel.js";
-import type { Engine, Matrix, Objective } from "../types.js";
+import type { Engine, Matrix, Objective, Operator, Small, Tall } from "../types.js";
 
 /** Everything a run takes except what the application knows better. */
 export interface ApplicationOptions extends Omit<StiefelOptions, "start" | "optimum" | "nonsmooth"> {
@@ -45,19 +45,28 @@ export function randomStarts(application: string, count: number): undefined[] {
   return Array.from({ length: count }, () => undefined);
 }
 
-/** Plain numbers, independent of the engine. */
-export const plainCopy = ({ rows, cols, data }: Matrix): Matrix => ({ rows, cols, data: Float64Array.from(data) });
+/** Plain numbers become a tall or a small matrix of the engine, and plain numbers again. */
+export const tallOf = (E: Engine, { rows, cols, data }: Matrix): Tall => E.tall(rows, cols, data);
+export const smallOf = (E: Engine, { rows, cols, data }: Matrix): Small => E.small(rows, cols, data);
+export const plainOf = (E: Engine, A: Matrix): Matrix => ({ rows: A.rows, cols: A.cols, data: E.read(A) });
 
-/** X·V for the eigenvectors V of S (Rayleigh–Ritz), by falling eigenvalues, each column with its largest entry positive. */
-export function ritz(E: Engine, X: Matrix, S: Matrix): { basis: Matrix; values: number[] } {
-  const { values, vectors } = eigh(E, S);
-  const XV = E.matrix(X.rows, X.cols);
-  E.mul(XV, E.from(X), vectors);
-  const order = Array.from({ length: X.cols }, (_, j) => X.cols - 1 - j);
-  return { basis: withPositivePeaks(columns(XV, order)), values: order.map((j) => values[j]!) };
+/** A·X for a plain X */
+export function image(E: Engine, A: Operator, X: Matrix): Tall {
+  const AX = E.tall(A.rows, X.cols);
+  A.apply(AX, tallOf(E, X));
+  return AX;
 }
 
-/** The columns of M in the given order, as a plain matrix. */
+/** X·V for the eigenvectors V of a small S (Rayleigh–Ritz), by falling eigenvalues, each column with its largest entry positive. */
+export function ritz(E: Engine, X: Matrix, S: Small): { basis: Matrix; values: number[] } {
+  const { values, vectors } = eigh(E, S);
+  const XV = E.tall(X.rows, X.cols);
+  E.mul(XV, tallOf(E, X), vectors);
+  const order = Array.from({ length: X.cols }, (_, j) => X.cols - 1 - j);
+  return { basis: withPositivePeaks(columns(plainOf(E, XV), order)), values: order.map((j) => values[j]!) };
+}
+
+/** The columns of a plain M in the given order. */
 export function columns({ rows, cols, data }: Matrix, order: readonly number[]): Matrix {
   const out = new Float64Array(rows * order.length);
   for (let i = 0; i < rows; i++) order.forEach((j, k) => void (out[i * order.length + k] = data[i * cols + j]!));

@@ -31,6 +31,9 @@ export function prepared(A: Matrix, centre: Float64Array, standardise: boolean):
   return { data: { rows: m, cols: n, data }, centre, scale };
 }
 
+/** ‖A‖² */
+export const squareSum = ({ data }: Matrix): number => data.reduce((s, v) => s + v * v, 0);
+
 export function columnMeans({ rows: m, cols: n, data }: Matrix): Float64Array {
   const mean = new Float64Array(n);
   for (let k = 0; k < data.length; k++) mean[k % n]! += data[k]! / m;

@@ -7,6 +7,8 @@ import {
   bestOf,
   byFalling,
   columns,
+  image,
+  plainOf,
   randomStarts,
   withoutEngine,
   withPositivePeaks,
@@ -38,9 +40,8 @@ export async function dictionary(
   return withEngine(o.engine, async (E) => {
     const { objective } = dictionaryProblem(E, { n: Y.cols, p, Y });
     const run = await bestOf(E, objective, randomStarts("dictionary", starts), withoutEngine(o));
-    const W = E.matrix(Y.rows, p);
-    const moments = (M: Matrix): { fourth: number[]; second: number[] } => {
-      E.mul(W, E.from(Y), E.from(M));
+    const data = E.operator(Y);
+    const moments = (W: Matrix): { fourth: number[]; second: number[] } => {
       const [fourth, second] = [new Array<number>(p).fill(0), new Array<number>(p).fill(0)];
       W.data.forEach((v, k) => {
         fourth[k % p]! += v ** 4 / Y.rows;
@@ -48,11 +49,12 @@ export async function dictionary(
       });
       return { fourth, second };
     };
-    const atoms = withPositivePeaks(columns(run.X, byFalling(moments(run.X).fourth)));
-    const { fourth, second } = moments(atoms);
+    const atoms = withPositivePeaks(columns(run.X, byFalling(moments(plainOf(E, image(E, data, run.X))).fourth)));
+    const codes = plainOf(E, image(E, data, atoms));
+    const { fourth, second } = moments(codes);
     return {
       atoms,
-      codes: { rows: Y.rows, cols: p, data: Float64Array.from(W.data) },
+      codes,
       kurtosis: fourth.map((v, j) => (second[j]! > 0 ? v / second[j]! ** 2 : 0)),
       run,
     };

@@ -4,7 +4,16 @@ import { eigh } from "../linalg/eigh.js";
 import { ProblemError } from "../problems/problem.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix } from "../types.js";
-import { type Application, type ApplicationOptions, ritz, withoutEngine } from "./application.js";
+import {
+  type Application,
+  type ApplicationOptions,
+  image,
+  plainOf,
+  ritz,
+  smallOf,
+  tallOf,
+  withoutEngine,
+} from "./application.js";
 import { columnMeans, requireSamples } from "./columns.js";
 
 export interface DiscriminantOptions extends ApplicationOptions {
@@ -48,11 +57,11 @@ export async function discriminant(
   return withEngine(o.engine, async (E) => {
     const [m, n] = [A.rows, A.cols];
     const centre = columnMeans(A);
-    const centred = E.from({ rows: m, cols: n, data: A.data.map((v, k) => v - centre[k % n]!) });
+    const centred = { rows: m, cols: n, data: A.data.map((v, k) => v - centre[k % n]!) };
     const { between, within } = scatters(E, A, labels, classes, centre);
     let mean = 0;
     for (let j = 0; j < n; j++) mean += within.data[j * (n + 1)]! / n;
-    E.addDiagonal(within, ridge * mean);
+    for (let j = 0; j < n; j++) within.data[j * (n + 1)]! += ridge * mean;
     if (!(mean > 0)) throw new ProblemError("discriminant: the classes have no scatter within; the ratio is infinite.");
 
     const f = compile(E, { n, p }, (X) => neg(div(trace(mul(t(X), between, X)), trace(mul(t(X), within, X)))));
@@ -60,28 +69,25 @@ export async function discriminant(
     const ratio = -run.fval;
 
     // N = S_b − λS_w
-    const [N, X, NX, S] = [E.from(between), E.from(run.X), E.matrix(n, p), E.matrix(p, p)];
-    E.axpby(N, -ratio, within, 1);
-    E.mul(NX, N, X);
-    E.tmul(S, X, NX);
-    const { basis } = ritz(E, X, S);
-    const top = eigh(E, N).values.slice(n - p);
-    const least = eigh(E, within).values.slice(0, p);
+    const N = { rows: n, cols: n, data: between.data.map((b, k) => b - ratio * within.data[k]!) };
+    const S = E.small(p, p);
+    E.tmul(S, tallOf(E, run.X), image(E, E.operator(N), run.X));
+    const { basis } = ritz(E, run.X, S);
+    const top = eigh(E, smallOf(E, N)).values.slice(n - p);
+    const least = eigh(E, smallOf(E, within)).values.slice(0, p);
     const total = (values: Float64Array): number => values.reduce((s, v) => s + v, 0);
-    const scores = E.matrix(m, p);
-    E.mul(scores, centred, E.from(basis));
     return {
       directions: basis,
       ratio,
       gapBound: Math.max(0, total(top)) / total(least),
-      scores: { rows: m, cols: p, data: Float64Array.from(scores.data) },
+      scores: plainOf(E, image(E, E.operator(centred), basis)),
       classes,
       run,
     };
   });
 }
 
-/** S_b = Σ_c m_c(μ_c − μ)(μ_c − μ)ᵀ and S_w = Σ_i (a_i − μ_c(i))(a_i − μ_c(i))ᵀ */
+/** S_b = Σ_c m_c(μ_c − μ)(μ_c − μ)ᵀ and S_w = Σ_i (a_i − μ_c(i))(a_i − μ_c(i))ᵀ, in plain numbers */
 function scatters(
   E: Engine,
   A: Matrix,
@@ -92,24 +98,24 @@ function scatters(
   const { rows: m, cols: n, data } = A;
   const place = new Map(classes.map((c, k) => [c, k]));
   const counts = new Float64Array(classes.length);
-  const means = E.matrix(classes.length, n);
+  const means = new Float64Array(classes.length * n);
   for (let i = 0; i < m; i++) counts[place.get(labels[i]!)!]!++;
   for (let i = 0; i < m; i++) {
     const c = place.get(labels[i]!)!;
-    for (let j = 0; j < n; j++) means.data[c * n + j]! += data[i * n + j]! / counts[c]!;
+    for (let j = 0; j < n; j++) means[c * n + j]! += data[i * n + j]! / counts[c]!;
   }
-  const inside = E.matrix(m, n);
+  const inside = new Float64Array(m * n);
   for (let i = 0; i < m; i++) {
     const c = place.get(labels[i]!)!;
-    for (let j = 0; j < n; j++) inside.data[i * n + j] = data[i * n + j]! - means.data[c * n + j]!;
+    for (let j = 0; j < n; j++) inside[i * n + j] = data[i * n + j]! - means[c * n + j]!;
   }
   for (let c = 0; c < classes.length; c++) {
     for (let j = 0; j < n; j++) {
-      means.data[c * n + j] = Math.sqrt(counts[c]!) * (means.data[c * n + j]! - centre[j]!);
+      means[c * n + j] = Math.sqrt(counts[c]!) * (means[c * n + j]! - centre[j]!);
     }
   }
-  const [between, within] = [E.matrix(n, n), E.matrix(n, n)];
-  E.gram(between, means);
-  E.gram(within, inside);
-  return { between, within };
+  const [between, within] = [E.small(n, n), E.small(n, n)];
+  E.gram(between, E.tall(classes.length, n, means));
+  E.gram(within, E.tall(m, n, inside));
+  return { between: plainOf(E, between), within: plainOf(E, within) };
 }

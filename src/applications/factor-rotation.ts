@@ -9,7 +9,8 @@ import {
   bestOf,
   byFalling,
   columns,
-  plainCopy,
+  image,
+  plainOf,
   scaleColumns,
   withoutEngine,
 } from "./application.js";
@@ -68,12 +69,11 @@ export async function factorRotation(
     });
     const { seed = 1 } = o;
     const given = Array.from({ length: starts }, (_, i) =>
-      i === 0 ? identity(k) : plainCopy(randomStart(E, k, k, seed + i)),
+      i === 0 ? identity(k) : plainOf(E, randomStart(E, k, k, seed + i)),
     );
     const run = await bestOf(E, f, given, withoutEngine(o));
 
-    const rotated = E.matrix(v, k);
-    E.mul(rotated, E.from(L), E.from(run.X));
+    const rotated = plainOf(E, image(E, E.operator(L), run.X));
     const sums = new Array<number>(k).fill(0);
     const squares = new Array<number>(k).fill(0);
     rotated.data.forEach((x, e) => {

@@ -3,7 +3,7 @@ import { logcosh as logcoshOf } from "../engines/elementwise/operations.js";
 import { withEngine } from "../engines/open.js";
 import { eigh } from "../linalg/eigh.js";
 import { ProblemError } from "../problems/problem.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Matrix, Small, Tall } from "../types.js";
 import {
   type Application,
   type ApplicationOptions,
@@ -11,8 +11,11 @@ import {
   byFalling,
   columns,
   peakSigns,
+  plainOf,
   randomStarts,
   scaleColumns,
+  smallOf,
+  tallOf,
   withoutEngine,
 } from "./application.js";
 import { columnMeans, prepared, requireSamples } from "./columns.js";
@@ -63,16 +66,21 @@ export async function ica(
   return withEngine(o.engine, async (E) => {
     const m = A.rows;
     const { data, centre } = prepared(A, columnMeans(A), false);
-    const { Z, whitening, dewhitening } = whitened(E, data, p);
+    const D = tallOf(E, data);
+    const { whitening, dewhitening } = whiteners(E, D, p);
+    const white = E.tall(m, p);
+    E.mul(white, D, whitening);
+    const Z = plainOf(E, white);
     const normal: Matrix = { rows: 1, cols: p, data: new Float64Array(p).fill(gaussian) };
     const f = compile(E, { n: p, p }, (X) => neg(norm2(sub(scale(1 / m, colSums(G(mul(Z, X)))), normal))));
     const run = await bestOf(E, f, randomStarts("ica", starts), withoutEngine(o));
 
-    const [U, M, S] = [E.matrix(A.cols, p), E.matrix(A.cols, p), E.matrix(m, p)];
-    const X = E.from(run.X);
-    E.mul(U, whitening, X);
-    E.mul(M, dewhitening, X);
-    E.mul(S, E.from(data), U);
+    const [unmixing, mixing, sources] = [E.small(A.cols, p), E.small(A.cols, p), E.tall(m, p)];
+    const X = smallOf(E, run.X);
+    E.mul(unmixing, whitening, X);
+    E.mul(mixing, dewhitening, X);
+    E.mul(sources, D, unmixing);
+    const [U, M, S] = [plainOf(E, unmixing), plainOf(E, mixing), plainOf(E, sources)];
     const distance = excess(S, contrast === "logcosh" ? logcoshOf : (y) => y ** 4, gaussian);
     const order = byFalling(distance.map(Math.abs));
     const signs = peakSigns(columns(M, order));
@@ -89,28 +97,24 @@ export async function ica(
 }
 
 /** C = VΛVᵀ the covariance; whitening VΛ^(−½) and its counterpart VΛ^(½), of the p largest eigenvalues */
-function whitened(E: Engine, data: Matrix, p: number): { Z: Matrix; whitening: Matrix; dewhitening: Matrix } {
-  const [D, C] = [E.from(data), E.matrix(data.cols, data.cols)];
+function whiteners(E: Engine, D: Tall, p: number): { whitening: Small; dewhitening: Small } {
+  const C = E.small(D.cols, D.cols);
   E.gram(C, D);
   const { values, vectors } = eigh(E, C);
-  const order = Array.from({ length: p }, (_, j) => data.cols - 1 - j);
-  const deviations = order.map((j) => Math.sqrt(Math.max(0, values[j]! / data.rows)));
+  const order = Array.from({ length: p }, (_, j) => D.cols - 1 - j);
+  const deviations = order.map((j) => Math.sqrt(Math.max(0, values[j]! / D.rows)));
   const rank = deviations.filter((v) => v > 1e-8 * deviations[0]!).length;
   if (rank < p) {
     throw new ProblemError(
       `ica: the data has only ${rank} independent directions; ask for p = ${rank} or fewer sources.`,
     );
   }
-  const V = columns(vectors, order);
-  const whitening = E.from(
-    scaleColumns(
-      V,
-      deviations.map((v) => 1 / v),
-    ),
-  );
-  const Z = E.matrix(data.rows, p);
-  E.mul(Z, D, whitening);
-  return { Z, whitening, dewhitening: E.from(scaleColumns(V, deviations)) };
+  const V = columns(plainOf(E, vectors), order);
+  const inverse = deviations.map((v) => 1 / v);
+  return {
+    whitening: smallOf(E, scaleColumns(V, inverse)),
+    dewhitening: smallOf(E, scaleColumns(V, deviations)),
+  };
 }
 
 function excess({ rows, cols, data }: Matrix, G: (y: number) => number, gaussian: number): number[] {

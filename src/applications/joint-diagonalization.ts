@@ -10,9 +10,13 @@ import {
   bestOf,
   byFalling,
   columns,
+  plainOf,
+  smallOf,
+  tallOf,
   withoutEngine,
   withPositivePeaks,
 } from "./application.js";
+import { squareSum } from "./columns.js";
 
 export interface JointDiagonalizationOptions extends ApplicationOptions {
   /** columns of X; default: n, a full orthogonal matrix */
@@ -42,13 +46,15 @@ export async function jointDiagonalization(
     const starts = [eigenvectorsOfCombination(E, matrices, width, o.seed ?? 1), undefined];
     const run = await bestOf(E, objective, starts, withoutEngine(o));
 
+    const operators = matrices.map((A) => E.operator(A));
     const diagonals = (X: Matrix): { rows: number[][]; off: number; total: number } => {
-      const [W, S, M] = [E.matrix(n, width), E.matrix(width, width), E.from(X)];
+      const [W, S, M] = [E.tall(n, width), E.small(width, width), tallOf(E, X)];
       let [off, total] = [0, 0];
-      const rows = matrices.map((A) => {
-        E.mul(W, E.from(A), M);
+      const rows = operators.map((A) => {
+        A.apply(W, M);
         E.tmul(S, M, W);
-        const diagonal = Array.from({ length: width }, (_, j) => S.data[j * (width + 1)]!);
+        const numbers = E.read(S);
+        const diagonal = Array.from({ length: width }, (_, j) => numbers[j * (width + 1)]!);
         const square = E.dot(S, S);
         total += square;
         off += square - diagonal.reduce((s, v) => s + v * v, 0);
@@ -71,12 +77,12 @@ export async function jointDiagonalization(
 /** Of Σ c_k·A_k/‖A_k‖ with Gaussian c: the common ones, where the matrices have them; those with the largest |eigenvalues| */
 function eigenvectorsOfCombination(E: Engine, matrices: readonly Matrix[], p: number, seed: number): Matrix {
   const n = matrices[0]!.rows;
-  const S = E.matrix(n, n);
+  const S = { rows: n, cols: n, data: new Float64Array(n * n) };
   const r = random(seed, "combination");
   for (const A of matrices) {
-    const M = E.from(A);
-    E.axpby(S, r.normal() / (Math.sqrt(E.dot(M, M)) || 1), M, 1);
+    const c = r.normal() / (Math.sqrt(squareSum(A)) || 1);
+    for (let k = 0; k < n * n; k++) S.data[k]! += c * A.data[k]!;
   }
-  const { values, vectors } = eigh(E, S);
-  return columns(vectors, byFalling(Array.from(values, Math.abs)).slice(0, p));
+  const { values, vectors } = eigh(E, smallOf(E, S));
+  return columns(plainOf(E, vectors), byFalling(Array.from(values, Math.abs)).slice(0, p));
 }

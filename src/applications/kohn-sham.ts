@@ -1,11 +1,11 @@
 import { withEngine } from "../engines/open.js";
-import { PROBLEM_PARTS, runParts } from "../memory/need.js";
 import { requireMemory } from "../memory/require.js";
-import { noeig } from "../problems/noeig.js";
+import { noeig, noeigParts } from "../problems/noeig.js";
 import { checkSizes } from "../problems/problem.js";
+import { solverParts } from "../solvers/need.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Matrix } from "../types.js";
-import { type Application, type ApplicationOptions, columns, ritz, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, columns, ritz, tallOf, withoutEngine } from "./application.js";
 
 export interface KohnShamOptions extends ApplicationOptions {
   /** grid points */
@@ -36,25 +36,24 @@ export interface KohnShamAnswer extends Application {
 export async function kohnSham({ n, p, alpha = 1, ...o }: KohnShamOptions): Promise<KohnShamAnswer> {
   return withEngine(o.engine, async (E) => {
     checkSizes("kohn-sham", n, p);
-    requireMemory(n, p, [...PROBLEM_PARTS.noeig({ n, p }), ...runParts(n, p, o)], E);
+    requireMemory(n, p, [...noeigParts({ n, p }), ...solverParts(n, p, o)], E);
     const { objective, optimum } = noeig(E, { n, p, alpha });
     const run = await drain(
       solveStiefel(E, objective, { ...withoutEngine(o), ...(optimum !== undefined && { optimum }) }),
     );
-    const [G, X, S] = [E.matrix(n, p), E.from(run.X), E.matrix(p, p)];
+    const [G, X, S] = [E.tall(n, p), tallOf(E, run.X), E.small(p, p)];
     objective.fg(G, X);
     E.tmul(S, X, G);
-    const { basis, values } = ritz(E, X, S);
+    const { basis, values } = ritz(E, run.X, S);
     const rising = Array.from({ length: p }, (_, j) => p - 1 - j);
     const orbitals = columns(basis, rising);
     const orbitalEnergies = rising.map((j) => values[j]!);
-    const V = E.from(orbitals);
-    objective.fg(G, V);
-    const residual = Math.sqrt(G.data.reduce((s, g, k) => s + (g - V.data[k]! * orbitalEnergies[k % p]!) ** 2, 0));
+    objective.fg(G, tallOf(E, orbitals));
+    const square = E.read(G).reduce((s, g, k) => s + (g - orbitals.data[k]! * orbitalEnergies[k % p]!) ** 2, 0);
     const density = new Float64Array(n);
     orbitals.data.forEach((x, k) => {
       density[Math.floor(k / p)]! += x * x;
     });
-    return { energy: run.fval, orbitalEnergies, orbitals, density, residual, run };
+    return { energy: run.fval, orbitalEnergies, orbitals, density, residual: Math.sqrt(square), run };
   });
 }

@@ -2,8 +2,8 @@ import { withEngine } from "../engines/open.js";
 import { pca as pcaProblem } from "../problems/pca.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Matrix } from "../types.js";
-import { type Application, type ApplicationOptions, ritz, withoutEngine } from "./application.js";
-import { columnMeans, prepared, requireSamples } from "./columns.js";
+import { type Application, type ApplicationOptions, image, plainOf, ritz, withoutEngine } from "./application.js";
+import { columnMeans, prepared, requireSamples, squareSum } from "./columns.js";
 
 export interface PcaOptions extends ApplicationOptions {
   /** how many components */
@@ -41,20 +41,18 @@ export async function pca(A: Matrix, { p, centre = true, standardise = false, ..
     const { objective } = pcaProblem(E, { n, p, A: ready.data, centre: false });
     const run = await drain(solveStiefel(E, objective, { finish: "newton", ...withoutEngine(o) }));
 
-    const [data, X, W, S] = [E.from(ready.data), E.from(run.X), E.matrix(m, p), E.matrix(p, p)];
-    E.mul(W, data, X);
-    E.gram(S, W);
-    const { basis, values } = ritz(E, X, S);
-    E.mul(W, data, E.from(basis));
+    const [data, S] = [E.operator(ready.data), E.small(p, p)];
+    E.gram(S, image(E, data, run.X));
+    const { basis, values } = ritz(E, run.X, S);
     const weight = 1 / (m - 1);
-    const totalVariance = weight * E.dot(data, data);
+    const totalVariance = weight * squareSum(ready.data);
     const variances = values.map((v) => weight * Math.max(0, v));
     return {
       components: basis,
       variances,
       explained: variances.map((v) => (totalVariance > 0 ? v / totalVariance : 0)),
       totalVariance,
-      scores: { rows: m, cols: p, data: Float64Array.from(W.data) },
+      scores: plainOf(E, image(E, data, basis)),
       centre: ready.centre,
       scale: ready.scale,
       run,

@@ -2,6 +2,7 @@ import { withEngine } from "../engines/open.js";
 import { procrustes as procrustesProblem } from "../problems/procrustes.js";
 import type { Matrix } from "../types.js";
 import { type Application, type ApplicationOptions, bestOf, withoutEngine } from "./application.js";
+import { squareSum } from "./columns.js";
 import { bothComponents } from "./rotation-component.js";
 
 export type ProcrustesOptions = ApplicationOptions;
@@ -30,7 +31,7 @@ export async function procrustes(A: Matrix, B: Matrix, o: ProcrustesOptions = {}
       ...(optimum !== undefined && { optimum }),
     });
     const residual = Math.sqrt(Math.max(0, 2 * run.fval));
-    const size = Math.sqrt(B.data.reduce((s, v) => s + v * v, 0));
+    const size = Math.sqrt(squareSum(B));
     return { X: run.X, residual, relativeResidual: size > 0 ? residual / size : 0, run };
   });
 }

@@ -3,7 +3,17 @@ import { withEngine } from "../engines/open.js";
 import { eigh } from "../linalg/eigh.js";
 import { ProblemError } from "../problems/problem.js";
 import type { Engine, Matrix } from "../types.js";
-import { type Application, type ApplicationOptions, bestOf, columns, ritz, withoutEngine } from "./application.js";
+import {
+  type Application,
+  type ApplicationOptions,
+  bestOf,
+  columns,
+  image,
+  plainOf,
+  ritz,
+  tallOf,
+  withoutEngine,
+} from "./application.js";
 import { columnMeans, geometricMedian, prepared, requireSamples } from "./columns.js";
 
 export interface RobustPcaOptions extends ApplicationOptions {
@@ -60,15 +70,13 @@ export async function robustPca(
     const starts = [topSubspace(E, data, p), topSubspace(E, onSphere, p)];
     const run = await bestOf(E, f, starts, withoutEngine(o));
 
-    const [AX, S] = [E.matrix(m, p), E.matrix(p, p)];
-    E.mul(AX, E.from(data), E.from(run.X));
-    const inside = rowSquares(AX);
+    const AX = image(E, E.operator(data), run.X);
+    const inside = rowSquares(plainOf(E, AX));
     // ‖a‖² − ‖Xᵀa‖² loses the digits of small distances, which δ hides
     const distances = squares.map((s, i) => Math.sqrt(Math.max(0, s - inside[i]!)));
     const weights = distances.map((r) => d / Math.hypot(r, d));
-    const root = E.from({ rows: m, cols: 1, data: weights.map(Math.sqrt) });
-    const weighted = E.matrix(m, p);
-    E.scaleRows(weighted, root, AX);
+    const [weighted, S] = [E.tall(m, p), E.small(p, p)];
+    E.scaleRows(weighted, E.tall(m, 1, weights.map(Math.sqrt)), AX);
     E.gram(S, weighted);
     return { components: ritz(E, run.X, S).basis, centre, distances, weights, delta: d, run };
   });
@@ -82,11 +90,11 @@ function rowSquares({ rows, cols, data }: Matrix): Float64Array {
 
 /** The p leading eigenvectors of AᵀA */
 export function topSubspace(E: Engine, A: Matrix, p: number): Matrix {
-  const C = E.matrix(A.cols, A.cols);
-  E.gram(C, E.from(A));
+  const C = E.small(A.cols, A.cols);
+  E.gram(C, tallOf(E, A));
   const { vectors } = eigh(E, C);
   return columns(
-    vectors,
+    plainOf(E, vectors),
     Array.from({ length: p }, (_, j) => A.cols - 1 - j),
   );
 }

@@ -1,7 +1,7 @@
 /** The two components of the orthogonal group, det = 1 and det = −1: no descent leads from one to the other. */
 import { randomStart } from "../start.js";
 import type { Engine, Matrix } from "../types.js";
-import { plainCopy, scaleColumns } from "./application.js";
+import { plainOf, scaleColumns } from "./application.js";
 
 /** det of a square matrix, by elimination with pivots */
 export function determinant({ rows: n, data }: Matrix): number {
@@ -26,7 +26,7 @@ export function determinant({ rows: n, data }: Matrix): number {
 
 /** A random orthogonal matrix with the wanted sign of its determinant */
 export function orthogonalStart(E: Engine, n: number, seed: number, sign: 1 | -1): Matrix {
-  const Q = plainCopy(randomStart(E, n, n, seed));
+  const Q = plainOf(E, randomStart(E, n, n, seed));
   if (Math.sign(determinant(Q)) === sign) return Q;
   return scaleColumns(
     Q,

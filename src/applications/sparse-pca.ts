@@ -9,6 +9,7 @@ import {
   type ApplicationOptions,
   byFalling,
   columns,
+  image,
   withoutEngine,
   withPositivePeaks,
 } from "./application.js";
@@ -63,10 +64,8 @@ export async function sparsePca(
       }),
     );
 
-    const W = E.matrix(m, p);
-    E.mul(W, E.from(data), E.from(run.X));
     const along = new Array<number>(p).fill(0);
-    W.data.forEach((w, k) => {
+    E.read(image(E, E.operator(data), run.X)).forEach((w, k) => {
       along[k % p]! += (w * w) / (m - 1);
     });
     const order = byFalling(along);

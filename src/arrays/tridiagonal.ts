@@ -1,10 +1,17 @@
 import { EngineError } from "../errors.js";
+import type { Matrix, Tridiagonal } from "../types.js";
 
 /** The three diagonals of a tridiagonal matrix, n numbers each: lower[i] stands at (i, i−1), upper[i] at (i, i+1) */
 export interface Diagonals {
   readonly lower: Float64Array;
   readonly main: Float64Array;
   readonly upper: Float64Array;
+}
+
+/** The n×n matrix with constant diagonals in host memory; (−1, 2, −1) is the discrete Laplacian L. */
+export function constantTridiagonal(n: number, lower: number, main: number, upper: number): Tridiagonal {
+  const constant = (a: number): Matrix => ({ rows: n, cols: 1, data: new Float64Array(n).fill(a) });
+  return { lower: constant(lower), main: constant(main), upper: constant(upper) };
 }
 
 /**

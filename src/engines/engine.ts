@@ -139,6 +139,21 @@ export function makeEngine(parts: EngineParts): Engine {
     }
   }
 
+  /** Z ← a·X + b·Y; Z may be X or Y */
+  function combine(Z: Matrix, a: number, X: Matrix, b: number, Y: Matrix): void {
+    const z = own(Z, "combine", "Z");
+    const x = own(X, "combine", "X");
+    const y = own(Y, "combine", "Y");
+    alike(X, Z, "combine", "X", "the shape of Z");
+    alike(Y, Z, "combine", "Y", "the shape of Z");
+    const size = Z.rows * Z.cols;
+    if (size === 0) return;
+    if (a !== 0 && b !== 0) k.combine(size, a, x, b, y, z);
+    else if (a !== 0) k.axpby(size, a, x, 0, z);
+    else if (b !== 0) k.axpby(size, b, y, 0, z);
+    else k.fill(size, 0, z);
+  }
+
   /** The numbers of a matrix of this engine, in place */
   const numbers = (M: Matrix, op: string, letter: string): Float64Array => own(M, op, letter).data;
   const small = (M: Matrix, op: string, letter: string): Float64Array => ownSmall(M, op, letter).data;
@@ -155,6 +170,7 @@ export function makeEngine(parts: EngineParts): Engine {
         numbers,
         make: (rows, cols, data) => made(rows, cols, undefined, data),
         product,
+        combine,
         tridiagonal,
         tridiagonalSolve,
         counters,
@@ -251,19 +267,7 @@ export function makeEngine(parts: EngineParts): Engine {
       else k.axpby(size, a, x, b, y);
     },
 
-    combine(Z, a, X, b, Y) {
-      const z = own(Z, "combine", "Z");
-      const x = own(X, "combine", "X");
-      const y = own(Y, "combine", "Y");
-      alike(X, Z, "combine", "X", "the shape of Z");
-      alike(Y, Z, "combine", "Y", "the shape of Z");
-      const size = Z.rows * Z.cols;
-      if (size === 0) return;
-      if (a !== 0 && b !== 0) k.combine(size, a, x, b, y, z);
-      else if (a !== 0) k.axpby(size, a, x, 0, z);
-      else if (b !== 0) k.axpby(size, b, y, 0, z);
-      else k.fill(size, 0, z);
-    },
+    combine,
 
     combination(Z, c, Xs, count, b = 0) {
       const z = own(Z, "combination", "Z");

@@ -1,3 +1,4 @@
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import type { Engine, Geometry, Matrix } from "../types.js";
 
 /** The Stiefel manifold with gradients of another metric; the sizes of their two parts let one go back to the Euclidean metric. */
@@ -23,11 +24,13 @@ export interface WeightedStiefel extends Geometry {
  */
 export function weightedStiefel(
   E: Engine,
+  n: number,
   p: number,
   retract: Geometry["retract"],
   rho: number = 1 / 2,
 ): WeightedStiefel {
-  const [M, S, W] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+  const [M, S, W] = [E.small(p, p), E.small(p, p), E.small(p, p)];
+  const on = stiefelConstraint(E, n, p);
   const geometry: WeightedStiefel = {
     name: `stiefel (ρ = ${rho})`,
     retract,
@@ -36,14 +39,12 @@ export function weightedStiefel(
     euclideanNorm: (dd) => Math.sqrt(Math.max(0, dd - (16 * rho * rho - 1) * geometry.omega)),
     rate: (dd) => dd - (16 * rho * rho - 4 * rho) * geometry.omega,
     project(Z: Matrix, X: Matrix) {
-      E.tmul(M, X, Z);
-      E.copy(S, M);
-      E.symmetrize(S);
+      on.multiplier(S, X, Z, M);
       // W = Ω; D_ρ = Z − X·M + 4ρ·X·Ω
       E.combine(W, 1, M, -1, S);
       geometry.omega = E.dot(W, W);
       E.combine(S, 1, M, -4 * rho, W);
-      E.mul(Z, X, S, -1, 1);
+      on.normal(Z, X, S, -1);
     },
     hessian() {},
   };

@@ -1,5 +1,5 @@
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import type { Engine, Geometry } from "../types.js";
-import { normalStep } from "./normal-step.js";
 
 export interface RestoringOptions {
   /** ‖XᵀX − I‖ above which a normal step follows */
@@ -20,17 +20,17 @@ export function restoring(
   p: number,
   { above = 0.1, below = Number.POSITIVE_INFINITY, ball = Number.POSITIVE_INFINITY }: RestoringOptions = {},
 ): Geometry {
-  const restore = normalStep(E, p);
-  const Z = E.matrix(n, p);
+  const approach = stiefelConstraint(E, n, p).approacher();
+  const Z = E.tall(n, p);
   const radius = ball * Math.sqrt(p);
   return {
     name: "restoring",
     retract(Y, X, t, D) {
       E.combine(Z, 1, X, t, D);
-      for (let i = 0; restore(Y, Z, above) > below && i < 10; i++) E.copy(Z, Y);
+      for (let i = 0; approach(Y, Z, above) > below && i < 10; i++) E.copy(Z, Y);
       if (radius === Number.POSITIVE_INFINITY) return;
       const norm = Math.sqrt(E.dot(Y, Y));
-      if (norm > radius) E.axpby(Y, 0, X, radius / norm);
+      if (norm > radius) E.combine(Y, radius / norm, Y, 0, Y);
     },
     project() {},
     hessian() {},

@@ -45,14 +45,14 @@ export function requireMemory(
   function compare(parts: readonly Part[], there: Available, wayOut = ""): void {
     const need = bytesNeeded(parts);
     if (need <= there.bytes) return;
-    const words = merged(parts)
-      .filter((part) => !(bytesOf(part) < WORTH_A_WORD * need))
-      .map(({ count, rows, cols }) => {
-        const shape = rows === n && cols === p ? "" : ` ${rows}×${cols}`;
-        return `${count} ${count === 1 ? "matrix" : "matrices"}${shape} of ${bytes(8 * rows * cols)}`;
-      });
+    const large = merged(parts).filter((part) => !(bytesOf(part) < WORTH_A_WORD * need));
+    const mostly = bytesNeeded(large) < 0.99 * need ? "mostly " : "";
+    const words = large.map(({ count, rows, cols }) => {
+      const shape = rows === n && cols === p ? "" : ` ${rows}×${cols}`;
+      return `${count} ${count === 1 ? "matrix" : "matrices"}${shape} of ${bytes(8 * rows * cols)}`;
+    });
     throw new MemoryError(
-      `n×p = ${n}×${p} needs about ${bytes(need)} (${words.join(", ")}) but ${saidOf(there)}; ` +
+      `n×p = ${n}×${p} needs about ${bytes(need)} (${mostly}${words.join(", ")}) but ${saidOf(there)}; ` +
         `take a smaller n or p${wayOut}.`,
     );
   }

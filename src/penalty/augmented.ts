@@ -1,7 +1,11 @@
+import type { Constraint } from "../constraints/constraint.js";
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import type { Engine, Matrix, Objective } from "../types.js";
 
 /** What the fields of infeasible methods are made of, at one X: K = XᵀX − I, M = XᵀG, S = sym(M). */
 export interface Parts {
+  /** the constraint whose K and S they are */
+  readonly on: Constraint;
   readonly K: Matrix;
   readonly M: Matrix;
   readonly S: Matrix;
@@ -31,21 +35,16 @@ export function augmented(
   field: (G: Matrix, X: Matrix, parts: Parts, beta: number) => void,
 ): Augmented {
   const { n, p } = f;
-  const parts = { K: E.matrix(p, p), M: E.matrix(p, p), S: E.matrix(p, p) };
-  const { K, M, S } = parts;
-  const V = E.matrix(n, p);
+  const parts = { on: stiefelConstraint(E, n, p), K: E.small(p, p), M: E.small(p, p), S: E.small(p, p) };
+  const { on, K, M, S } = parts;
+  const V = E.tall(n, p);
   let feasibility = 0;
 
   function value(G: Matrix, X: Matrix): number {
     const fval = f.fg(G, X);
-    E.gram(K, X);
-    E.addDiagonal(K, -1);
-    E.tmul(M, X, G);
-    E.copy(S, M);
-    E.symmetrize(S);
-    const kk = E.dot(K, K);
-    feasibility = Math.sqrt(kk);
-    return fval - 0.5 * E.dot(S, K) + (h.beta / 4) * kk;
+    feasibility = on.residual(K, X);
+    on.multiplier(S, X, G, M);
+    return fval - 0.5 * E.dot(S, K) + (h.beta / 4) * feasibility ** 2;
   }
 
   const h: Augmented = {
@@ -68,15 +67,12 @@ export function augmented(
 
 /** G ← G − X·S + β·X·K: the field of PLAM and PenCF, exact to first order in K */
 export function penaltyField(E: Engine, p: number): (G: Matrix, X: Matrix, parts: Parts, beta: number) => void {
-  const B = E.matrix(p, p);
-  return (G, X, { K, S }, beta) => {
+  const B = E.small(p, p);
+  return (G, X, { on, K, S }, beta) => {
     E.combine(B, beta, K, -1, S);
-    E.mul(G, X, B, 1, 1);
+    on.normal(G, X, B);
   };
 }
 
 /** G ← G − X·S: the tangent part alone, of SLPG */
-export const tangentField =
-  (E: Engine) =>
-  (G: Matrix, X: Matrix, { S }: Parts): void =>
-    E.mul(G, X, S, -1, 1);
+export const tangentField = (G: Matrix, X: Matrix, { on, S }: Parts): void => on.normal(G, X, S, -1);

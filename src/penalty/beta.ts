@@ -1,3 +1,4 @@
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import { spectralSpread } from "../linalg/symmetric-eigenvalues.js";
 import { fillNormal, random } from "../random.js";
 import type { Engine, Matrix, Objective } from "../types.js";
@@ -23,7 +24,7 @@ export function fixedBeta(
 
 /** β = ‖∇f(X0)‖_F/10, the rule of the paper's experiments */
 export function paperBeta(E: Engine, f: Objective, X0: Matrix): number {
-  const G = E.matrix(f.n, f.p);
+  const G = E.tall(f.n, f.p);
   f.fg(G, X0);
   return Math.sqrt(E.dot(G, G)) / 10;
 }
@@ -36,24 +37,16 @@ export function paperBeta(E: Engine, f: Objective, X0: Matrix): number {
  */
 export function sampledBeta(E: Engine, f: Objective, X0: Matrix, seed: number, samples = 30): number {
   const { n, p } = f;
-  const [X, Y, Z, K] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p), E.matrix(p, p)];
+  const [X, Y, Z, K] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.small(p, p)];
   const r = random(seed, "cdopt");
-  /** Y ← A(X), returns ‖K(X)‖ */
-  const dissolve = (Y: Matrix, X: Matrix): number => {
-    E.gram(K, X);
-    E.addDiagonal(K, -1);
-    const feasibility = Math.sqrt(E.dot(K, K));
-    E.addDiagonal(K, -2);
-    E.mul(Y, X, K, -0.5);
-    return feasibility;
-  };
+  const { dissolve } = stiefelConstraint(E, n, p);
   let largest = 0;
   for (let i = 0; i < samples; i++) {
-    fillNormal(Z, r);
+    fillNormal(Z, r, E);
     E.combine(X, 1, X0, r.uniform() / Math.sqrt(E.dot(Z, Z)), Z);
-    const outer = dissolve(Y, X);
+    const outer = dissolve(Y, X, K);
     const fy = f.f(Y);
-    const inner = dissolve(Z, Y);
+    const inner = dissolve(Z, Y, K);
     const change = Math.abs(fy - f.f(Z)) / ((outer - inner) ** 2 + 1e-5);
     largest = Math.max(largest, 2 * Math.max(change, 1e-5));
   }
@@ -73,24 +66,24 @@ export function theoryBeta(
 ): number {
   if (M1 !== undefined && M2 !== undefined) return Math.max(12 * M1, 6 * M2);
   const { n, p } = f;
-  const [X, D, G, H] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
+  const [X, D, G, H] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.tall(n, p)];
   const r = random(seed, "theory");
   let [gradient, lipschitz] = [0, 0];
   for (let i = 0; i < samples; i++) {
     // scaled copies of X0 stay in the ball; D probes the Hessian there by power iteration on differences of gradients
-    E.axpby(X, i === 0 ? 1 : (13 / 12) * r.uniform(), X0, 0);
+    E.combine(X, i === 0 ? 1 : (13 / 12) * r.uniform(), X0, 0, X0);
     f.fg(G, X);
     gradient = Math.max(gradient, Math.sqrt(E.dot(G, G)));
-    fillNormal(D, r);
+    fillNormal(D, r, E);
     for (let power = 0; power < 5; power++) {
       const e = 1e-6 / Math.sqrt(E.dot(D, D));
-      E.axpby(D, 1, X, e);
+      E.combine(D, 1, X, e, D);
       f.fg(H, D);
-      E.axpby(H, -1, G, 1);
+      E.combine(H, -1, G, 1, H);
       const norm = Math.sqrt(E.dot(H, H));
       lipschitz = Math.max(lipschitz, norm / 1e-6);
       if (norm === 0) break;
-      E.axpby(D, 1, H, 0);
+      E.combine(D, 1, H, 0, H);
     }
   }
   return Math.max(12 * (M1 ?? gradient), 6 * (M2 ?? lipschitz));
@@ -101,7 +94,7 @@ export function theoryBeta(
  * multiplier during the stage. Three scales that do not change when c/2·‖X‖² is added to f, and that grow with f when it is multiplied:
  * the spread of the multiplier's eigenvalues, the Riemannian gradient, the curvature along the last steps.
  */
-export function stageBeta(p: number): (M: Matrix, gnorm: number, curvature: number) => number {
-  const spread = spectralSpread(p);
+export function stageBeta(p: number, E?: Engine): (M: Matrix, gnorm: number, curvature: number) => number {
+  const spread = spectralSpread(p, E);
   return (M, gnorm, curvature) => Math.max(0.15 * spread(M) + gnorm / Math.sqrt(p), 0.1 * curvature);
 }

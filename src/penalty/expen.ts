@@ -1,3 +1,5 @@
+import type { Constraint } from "../constraints/constraint.js";
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import { hessianAt } from "../objective.js";
 import type { Engine, Matrix, Objective } from "../types.js";
 import { multiplierShift } from "./shift.js";
@@ -27,34 +29,29 @@ export interface ExPen extends Objective {
  * so that 3/2·M is a matrix-valued addition to β: at a feasible stationary point with multiplier S = sym(Xᵀ∇f) the Hessian of h has the
  * normal eigenvalues 2β + 3/2·(μ_i + μ_j) for the eigenvalues μ of M − S. [Xiao, Liu 2024, Prop. 2.8, 2.9; Thm 3.6; docs/penalty.md]
  *
+ * All of it goes through the constraint `on`, whose A is of the same form (constraints/constraint.ts).
  * Value and gradient cost one call of f and 9np² + 4p³ flops; a Hessian-vector product one of ∇²f and 18np².
  */
-export function expen(E: Engine, f: Objective, beta: number): ExPen {
+export function expen(E: Engine, f: Objective, beta: number, on: Constraint = stiefelConstraint(E, f.n, f.p)): ExPen {
   const { n, p } = f;
-  const [K, T, B] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
-  const [M, Q] = [E.matrix(p, p), E.matrix(p, p)];
+  const [K, C, S] = [E.small(p, p), E.small(p, p), E.small(p, p)];
+  const [M, Q] = [E.small(p, p), E.small(p, p)];
   const shift = multiplierShift(E, p);
-  const [Y, G] = [E.matrix(n, p), E.matrix(n, p)];
-  const I = E.matrix(p, p);
-  E.addDiagonal(I, 1);
+  const [Y, G] = [E.tall(n, p), E.tall(n, p)];
 
-  /** K, T, Y = A(X) and, in Q, what the shift adds; returns the part of h that does not need f */
+  /** K, Y = A(X) and, in Q, what the shift adds; returns the part of h that does not need f */
   function dissolve(X: Matrix): number {
-    E.gram(K, X);
-    E.addDiagonal(K, -1);
-    E.combine(T, 1, I, -0.5, K);
-    E.mul(Y, X, T);
-    const kk = E.dot(K, K);
-    h.feasibility = Math.sqrt(kk);
-    return (h.beta / 4) * kk + (h.shifted ? shift(Q, K, M) : 0);
+    h.feasibility = on.dissolve(Y, X, K);
+    return (h.beta / 4) * h.feasibility ** 2 + (h.shifted ? shift(Q, K, M) : 0);
   }
 
-  /** B ← βK + Q − sym(XᵀG) */
+  /** C ← βK + sym(Q) − S, S ← sym(XᵀG) */
   function coefficient(X: Matrix): void {
-    E.tmul(B, X, G, -1);
-    E.axpby(B, h.beta, K, 1);
-    if (h.shifted) E.axpby(B, 1, Q, 1);
-    E.symmetrize(B);
+    on.multiplier(S, X, G);
+    E.combine(C, h.beta, K, -1, S);
+    if (!h.shifted) return;
+    E.combine(C, 1, C, 1, Q);
+    E.symmetrize(C);
   }
 
   /** H ← ∇h(X), returns h(X) */
@@ -62,8 +59,7 @@ export function expen(E: Engine, f: Objective, beta: number): ExPen {
     const penalty = dissolve(X);
     const value = f.fg(G, Y);
     coefficient(X);
-    E.mul(H, G, T);
-    E.mul(H, X, B, 1, 1);
+    on.pullback(H, G, X, K, C);
     return value + penalty;
   }
 
@@ -81,28 +77,26 @@ export function expen(E: Engine, f: Objective, beta: number): ExPen {
   return h;
 
   /**
-   * J = D·T − X·V is the derivative of A along D, V = sym(XᵀD); with W = ∇²f(Y)[J] and ΔK = 2V
+   * J = D·T − X·V is the derivative of A along D, V = sym(XᵀD) that of ½K; with W = ∇²f(Y)[J]
    *
-   *     ∇²h(X)[D] = W·T − G·V + D·(βK + Q − S) + X·(2βV + dQ − sym(XᵀW + DᵀG)),   S = sym(XᵀG),
+   *     ∇²h(X)[D] = W·T − G·V + D·C + X·R,   C = βK + Q − sym(XᵀG),   R = 2βV + dQ − sym(XᵀW + DᵀG),
    *     dQ = 3·sym(VM) − sym(V(KM + ½MK)) − sym(K(VM + ½MV)).
    */
   function addHessian(): void {
-    const [V, R, N] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
-    const [J, W] = [E.matrix(n, p), E.matrix(n, p)];
+    const [V, R, N] = [E.small(p, p), E.small(p, p), E.small(p, p)];
+    const [J, W] = [E.tall(n, p), E.tall(n, p)];
     h.linearize = (X) => {
       dissolve(X);
       f.fg(G, Y);
       coefficient(X);
       const hessian = hessianAt(f, Y)!;
       return (H, D) => {
-        E.tmul(V, X, D);
-        E.symmetrize(V);
-        E.mul(J, D, T);
-        E.mul(J, X, V, -1, 1);
+        on.push(J, D, X, K, V);
         hessian(W, J);
-        E.tmul(R, X, W, -1);
-        E.tmul(R, D, G, -1, 1);
-        E.axpby(R, 2 * h.beta, V, 1);
+        on.multiplier(R, X, W);
+        on.multiplier(N, D, G);
+        E.combine(R, -1, R, -1, N);
+        E.combine(R, 2 * h.beta, V, 1, R);
         if (h.shifted) {
           E.mul(R, V, M, 3, 1);
           E.mul(N, K, M);
@@ -112,12 +106,9 @@ export function expen(E: Engine, f: Objective, beta: number): ExPen {
           E.mul(N, V, M);
           E.mul(N, M, V, 0.5, 1);
           E.mul(R, K, N, -1, 1);
+          E.symmetrize(R);
         }
-        E.symmetrize(R);
-        E.mul(H, W, T);
-        E.mul(H, G, V, -1, 1);
-        E.mul(H, D, B, 1, 1);
-        E.mul(H, X, R, 1, 1);
+        on.pullbackAlong(H, G, X, K, C, { D, V, dG: W, dC: R });
       };
     };
     h.hvp = (H, X, D) => h.linearize!(X)(H, D);

@@ -17,15 +17,17 @@ export interface FlatObjective {
 export function flatten(E: Engine, f: Objective): FlatObjective {
   const { n, p, hvp } = f;
   const size = n * p;
-  const [X, G] = [E.matrix(n, p), E.matrix(n, p)];
+  const [X, G] = [E.tall(n, p), E.tall(n, p)];
   const load = (M: typeof X, x: ArrayLike<number>): typeof X => {
     if (x.length !== size)
       throw new RangeError(`flatten: the point has ${x.length} numbers but n·p = ${n}·${p} = ${size}.`);
-    M.data.set(x);
+    E.write(M, x);
     return M;
   };
+  const numbers = new Float64Array(size);
   const unload = (g: Float64Array | number[], M: typeof X): void => {
-    for (let i = 0, d = M.data; i < size; i++) g[i] = d[i]!;
+    E.read(M, numbers);
+    for (let i = 0; i < size; i++) g[i] = numbers[i]!;
   };
   const fg: FlatObjective["fg"] = (g, x) => {
     const value = f.fg(G, load(X, x));
@@ -44,7 +46,7 @@ export function flatten(E: Engine, f: Objective): FlatObjective {
     },
     ...(hvp && {
       hvp(h: Float64Array | number[], x: ArrayLike<number>, d: ArrayLike<number>) {
-        direction ??= E.matrix(n, p);
+        direction ??= E.tall(n, p);
         hvp(G, load(X, x), load(direction, d));
         unload(h, G);
       },

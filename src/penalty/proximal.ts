@@ -1,4 +1,5 @@
-import type { Engine, Matrix, Nonsmooth } from "../types.js";
+import { chain, chainBuilder } from "../engines/elementwise/chain.js";
+import type { Chain, Engine, Matrix, Nonsmooth } from "../types.js";
 
 /** r(X) and its proximal map, for the two norms that favour zeros. */
 export interface Proximal {
@@ -7,41 +8,60 @@ export interface Proximal {
   prox(T: Matrix, Z: Matrix, eta: number): void;
 }
 
+const absolutes = chain(1, ({ abs }, x) => ({ sum: abs(x) }));
+const roots = chain(1, ({ sqrt }, x) => ({ sum: sqrt(x) }));
+
 /**
  *     l1:   T_ij = sign(Z_ij)·max(|Z_ij| − wη, 0),              r(X) = w·Σ|X_ij|
  *     l21:  T_i  = max(1 − wη/‖Z_i‖, 0)·Z_i,   i a row,          r(X) = w·Σ‖X_i‖
  */
 export function proximal(E: Engine, n: number, { kind, weight }: Nonsmooth): Proximal {
   if (kind === "l1") {
+    const soft = softThreshold();
     return {
-      value({ data: x }) {
-        let sum = 0;
-        for (let i = 0; i < x.length; i++) sum += Math.abs(x[i]!);
-        return weight * sum;
-      },
-      prox(T, Z, eta) {
-        const [t, z, threshold] = [T.data, Z.data, weight * eta];
-        for (let i = 0; i < z.length; i++) {
-          const v = z[i]!;
-          t[i] = v > threshold ? v - threshold : v < -threshold ? v + threshold : 0;
-        }
-      },
+      value: (X) => weight * E.map([], absolutes, [X]),
+      prox: (T, Z, eta) => void E.map([T], soft(weight * eta), [Z]),
     };
   }
-  const rows = E.matrix(n, 1);
+  const [squares, factors] = [E.tall(n, 1), E.tall(n, 1)];
+  const shrinkage = rowShrinkage();
   return {
     value(X) {
-      E.rowDots(rows, X, X);
-      let sum = 0;
-      for (const square of rows.data) sum += Math.sqrt(square);
-      return weight * sum;
+      E.rowDots(squares, X, X);
+      return weight * E.map([], roots, [squares]);
     },
     prox(T, Z, eta) {
-      E.rowDots(rows, Z, Z);
-      const r = rows.data;
-      for (let i = 0; i < n; i++) r[i] = r[i]! > (weight * eta) ** 2 ? 1 - (weight * eta) / Math.sqrt(r[i]!) : 0;
-      E.scaleRows(T, rows, Z);
+      E.rowDots(squares, Z, Z);
+      E.map([factors], shrinkage(weight * eta), [squares]);
+      E.scaleRows(T, factors, Z);
     },
+  };
+}
+
+/** z ↦ z − min(max(z, −t), t), which is exactly zero for |z| ≤ t; one chain for every t */
+function softThreshold(): (t: number) => Chain {
+  const { op, inputs, variable, finish } = chainBuilder(1);
+  const [low, high, z] = [variable(), variable(), inputs[0]!];
+  const made = finish([op.sub(z, op.min(op.max(z, low.value), high.value))]);
+  const constants = made.constants as number[];
+  return (t) => {
+    constants[low.place] = -t;
+    constants[high.place] = t;
+    return made;
+  };
+}
+
+/** ‖z‖² ↦ max(1 − t/‖z‖, 0), 0 for z = 0 */
+function rowShrinkage(): (t: number) => Chain {
+  const { op, inputs, variable, finish } = chainBuilder(1);
+  const [threshold, square, zz] = [variable(), variable(), inputs[0]!];
+  const shrunk = op.sub(1, op.div(threshold.value, op.sqrt(zz)));
+  const made = finish([op.select(op.less(square.value, zz), shrunk, 0)]);
+  const constants = made.constants as number[];
+  return (t) => {
+    constants[threshold.place] = t;
+    constants[square.place] = t * t;
+    return made;
   };
 }
 

@@ -1,3 +1,4 @@
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import type { Engine, Matrix, Nonsmooth, Objective } from "../types.js";
 import { type Proximal, proximal } from "./proximal.js";
 
@@ -21,8 +22,9 @@ export interface TangentProx extends Proximal {
  */
 export function tangentProx(E: Engine, n: number, p: number, nonsmooth: Nonsmooth): TangentProx {
   const { value, prox } = proximal(E, n, nonsmooth);
-  const [Lambda, B, B0] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
-  const Z = E.matrix(n, p);
+  const [Lambda, B, B0] = [E.small(p, p), E.small(p, p), E.small(p, p)];
+  const Z = E.tall(n, p);
+  const { multiplier } = stiefelConstraint(E, n, p);
 
   /** T ← X + D(Λ), B ← sym(XᵀD) */
   function dual(T: Matrix, X: Matrix, R: Matrix, eta: number): void {
@@ -30,8 +32,7 @@ export function tangentProx(E: Engine, n: number, p: number, nonsmooth: Nonsmoot
     E.mul(Z, X, Lambda, -eta, 1);
     prox(T, Z, eta);
     E.combine(Z, 1, T, -1, X);
-    E.tmul(B, X, Z);
-    E.symmetrize(B);
+    multiplier(B, X, Z);
   }
 
   return {
@@ -44,13 +45,13 @@ export function tangentProx(E: Engine, n: number, p: number, nonsmooth: Nonsmoot
       for (let i = 0; i < limit; i++) {
         const bb = E.dot(B, B);
         if (!(Math.sqrt(bb) > tolerance)) break;
-        E.axpby(Lambda, step, B, 1);
+        E.combine(Lambda, step, B, 1, Lambda);
         E.copy(B0, B);
         dual(T, X, R, eta);
         // ΔΛ = step·B0, −Δ∇q = B0 − B
-        E.axpby(B0, -1, B, 1);
+        E.combine(B0, -1, B, 1, B0);
         const yy = E.dot(B0, B0);
-        E.axpby(B0, 1, B, 1);
+        E.combine(B0, 1, B, 1, B0);
         const sy = step * (bb - E.dot(B0, B));
         step = Math.min(Math.max(sy / yy, 1 / eta), 1e3 / eta);
         if (!Number.isFinite(step)) step = 1 / eta;
@@ -66,12 +67,10 @@ export function tangentProx(E: Engine, n: number, p: number, nonsmooth: Nonsmoot
  */
 export function nonsmoothStationarity(E: Engine, f: Objective, X: Matrix, nonsmooth: Nonsmooth): number {
   const { n, p } = f;
-  const [G, T, S] = [E.matrix(n, p), E.matrix(n, p), E.matrix(p, p)];
+  const [G, T] = [E.tall(n, p), E.tall(n, p)];
   f.fg(G, X);
   const eta = referenceStep(E, G);
-  E.tmul(S, X, G);
-  E.symmetrize(S);
-  E.mul(G, X, S, -1, 1);
+  stiefelConstraint(E, n, p).tangent(G, X);
   return tangentProx(E, n, p, nonsmooth).solve(T, X, G, eta, 1e-12 * eta, 5000) / eta;
 }
 

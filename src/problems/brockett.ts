@@ -1,11 +1,12 @@
 /** The paper's second experiment: Brockett's function, a quadratic with eigenvectors of B, ordered by C, as its solution. */
 import type { Sparse } from "../arrays/sparse.js";
 import { extremeEigenvalues } from "../linalg/symmetric-eigenvalues.js";
+import { dataPart, type Part } from "../memory/need.js";
 import { quadraticObjective } from "../quadratic-objective.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { unitSymmetric } from "./instances.js";
-import { checkSymmetric, dense, operator } from "./operator.js";
+import { checkSymmetric, dense } from "./operator.js";
 import { checkData, checkShape, LARGEST_EIGENPROBLEM, lazy, type Problem, type ProblemOptions } from "./problem.js";
 
 export interface BrockettOptions extends ProblemOptions {
@@ -15,6 +16,11 @@ export interface BrockettOptions extends ProblemOptions {
   C?: Matrix;
 }
 
+export const brockettParts = ({ n, p, B }: BrockettOptions): Part[] => [
+  dataPart(B, n, n),
+  { count: 2, rows: n, cols: p },
+];
+
 /**
  * f(X) = ½ tr(XᵀBXC),  ∇f(X) = BXC,  ∇²f(X)[D] = BDC
  *
@@ -23,21 +29,21 @@ export interface BrockettOptions extends ProblemOptions {
  * f* is half the sum of the products.
  */
 export function brockett(E: Engine, { n, p, seed = 1, ...given }: BrockettOptions): Problem {
-  checkShape(E, "brockett", { n, p, ...given });
+  checkShape(E, "brockett", { n, p, ...given }, brockettParts);
   const data = given.B ?? unitSymmetric(n, random(seed, "brockett B"));
   const order = given.C ?? unitSymmetric(p, random(seed, "brockett C"));
   checkData("brockett", "B", data, n, n);
   checkData("brockett", "C", order, p, p);
   if (given.B) checkSymmetric("brockett", "B", data);
   if (given.C) checkSymmetric("brockett", "C", order);
-  const { apply, flops } = operator(E, data);
+  const { apply, flops } = E.operator(data);
   const optimum = lazy(() => pairedEigenvalues(E, dense(data), order));
   return {
     name: "brockett",
     title: "f(X) = ½ tr(XᵀBXC), B and C symmetric",
     n,
     p,
-    objective: quadraticObjective(E, n, p, { apply: (Y, X) => apply(Y, X), C: E.from(order), flops }),
+    objective: quadraticObjective(E, n, p, { apply: (Y, X) => apply(Y, X), C: E.small(p, p, order.data), flops }),
     get optimum() {
       return n <= LARGEST_EIGENPROBLEM ? optimum() : undefined;
     },

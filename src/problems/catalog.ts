@@ -1,16 +1,17 @@
 /** The built-in problems by name, with what a command line needs to know of their options. */
 import type { Sparse } from "../arrays/sparse.js";
+import type { Part } from "../memory/need.js";
 import type { Engine, Matrix } from "../types.js";
-import { brockett } from "./brockett.js";
-import { dictionary, dictionaryDefaults } from "./dictionary.js";
-import { jointdiag, jointdiagDefaults } from "./jointdiag.js";
-import { nearest } from "./nearest.js";
-import { noeig, noeigDefaults } from "./noeig.js";
-import { pca, pcaDefaults } from "./pca.js";
+import { brockett, brockettParts } from "./brockett.js";
+import { dictionary, dictionaryDefaults, dictionaryParts } from "./dictionary.js";
+import { jointdiag, jointdiagDefaults, jointdiagParts } from "./jointdiag.js";
+import { nearest, nearestParts } from "./nearest.js";
+import { noeig, noeigDefaults, noeigParts } from "./noeig.js";
+import { pca, pcaDefaults, pcaParts } from "./pca.js";
 import type { Problem, ProblemOptions } from "./problem.js";
-import { procrustes, procrustesDefaults } from "./procrustes.js";
-import { quadratic, quadraticDefaults } from "./quadratic.js";
-import { sparsePca, sparsePcaDefaults } from "./sparse-pca.js";
+import { procrustes, procrustesDefaults, procrustesParts } from "./procrustes.js";
+import { quadratic, quadraticDefaults, quadraticParts } from "./quadratic.js";
+import { sparsePca, sparsePcaDefaults, sparsePcaParts } from "./sparse-pca.js";
 
 export interface ProblemOption {
   readonly name: string;
@@ -28,6 +29,8 @@ export interface CatalogEntry {
   /** beside n, p and seed */
   readonly options: readonly ProblemOption[];
   make(E: Engine, options: ProblemOptions & Record<string, unknown>): Problem;
+  /** what the problem of these options holds beside a run */
+  holds(options: ProblemOptions & Record<string, unknown>): Part[];
   /** what given data matrices say about n and p */
   sizes?(options: Record<string, unknown>): { n?: number; p?: number };
 }
@@ -42,21 +45,30 @@ const entry = <O extends ProblemOptions>(
   name: string,
   summary: string,
   make: (E: Engine, options: O) => Problem,
+  holds: (options: O) => Part[],
   options: readonly ProblemOption[],
   sizes?: CatalogEntry["sizes"],
 ): [string, CatalogEntry] => [
   name,
-  { name, summary, options, make: (E, given) => make(E, given as unknown as O), ...(sizes && { sizes }) },
+  {
+    name,
+    summary,
+    options,
+    make: (E, given) => make(E, given as unknown as O),
+    holds: (given) => holds(given as unknown as O),
+    ...(sizes && { sizes }),
+  },
 ];
 
 export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
-  entry("noeig", "nonlinear eigenvalue problem ½ tr(XᵀLX) + (α/4) ρᵀL⁻¹ρ", noeig, [
+  entry("noeig", "nonlinear eigenvalue problem ½ tr(XᵀLX) + (α/4) ρᵀL⁻¹ρ", noeig, noeigParts, [
     { name: "alpha", type: "number", help: "weight α of the nonlinear term", default: noeigDefaults.alpha },
   ]),
   entry(
     "brockett",
     "Brockett's function ½ tr(XᵀBXC)",
     brockett,
+    brockettParts,
     [
       { name: "B", type: "operator", help: "symmetric n×n; without it a seeded Gaussian of spectral norm 1" },
       { name: "C", type: "matrix", help: "symmetric p×p; without it a seeded Gaussian of spectral norm 1" },
@@ -67,6 +79,7 @@ export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
     "pca",
     "principal components −½‖AX‖²/(m − 1)",
     pca,
+    pcaParts,
     [
       { name: "A", type: "matrix", help: "m×n data, one sample a row; without it a seeded sample" },
       { name: "m", type: "integer", help: "seeded samples; 2n if absent, at most 1000" },
@@ -79,6 +92,7 @@ export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
     "quadratic",
     "½ tr(XᵀAX) + tr(GᵀX)",
     quadratic,
+    quadraticParts,
     [
       { name: "A", type: "operator", help: "symmetric n×n; without it a seeded Gaussian of spectral norm 1" },
       { name: "G", type: "matrix", help: "n×p linear term; without it a seeded Gaussian of spectral norm kappa" },
@@ -90,6 +104,7 @@ export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
     "procrustes",
     "orthogonal Procrustes ½‖AX − B‖² (left) or ½‖XA − B‖² (right)",
     procrustes,
+    procrustesParts,
     [
       {
         name: "side",
@@ -112,6 +127,7 @@ export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
     "nearest",
     "nearest matrix with orthonormal columns ½‖X − A‖²",
     nearest,
+    nearestParts,
     [{ name: "A", type: "matrix", help: "n×p; without it a seeded Gaussian" }],
     (o) => (shape(o, "A") ? { n: shape(o, "A")!.rows, p: shape(o, "A")!.cols } : {}),
   ),
@@ -119,6 +135,7 @@ export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
     "jointdiag",
     "joint diagonalisation −½ Σ_k ‖diag(XᵀA_kX)‖²",
     jointdiag,
+    jointdiagParts,
     [
       { name: "A", type: "matrices", help: "symmetric n×n matrices; without them seeded ones" },
       { name: "count", type: "integer", help: "seeded matrices", default: jointdiagDefaults.count },
@@ -130,6 +147,7 @@ export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
     "dictionary",
     "complete dictionary learning −(1/4m) ‖YX‖₄⁴",
     dictionary,
+    dictionaryParts,
     [
       { name: "Y", type: "matrix", help: "m×n samples; without it seeded sparse combinations" },
       { name: "m", type: "integer", help: "seeded samples; 10n if absent" },
@@ -141,6 +159,7 @@ export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
     "sparse-pca",
     "sparse principal components −½‖AX‖² + weight·r(X)",
     sparsePca,
+    sparsePcaParts,
     [
       { name: "A", type: "matrix", help: "m×n data, one sample a row; without it a seeded Gaussian" },
       { name: "m", type: "integer", help: "seeded samples", default: sparsePcaDefaults.m },

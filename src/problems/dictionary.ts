@@ -1,5 +1,6 @@
 /** Complete dictionary learning by maximising the fourth moment over orthonormal columns. */
 import { chain } from "../engines/elementwise/chain.js";
+import { dataPart, type Part } from "../memory/need.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { plain, randomOrthonormal } from "./instances.js";
@@ -16,6 +17,11 @@ export interface DictionaryOptions extends ProblemOptions {
 
 export const dictionaryDefaults = { atoms: 2, m: (n: number): number => 10 * n };
 
+export function dictionaryParts({ n, p, Y, m = dictionaryDefaults.m(n) }: DictionaryOptions): Part[] {
+  const [rows, made] = [Y?.rows ?? m, Y ? 0 : 2];
+  return [dataPart(Y, rows, n), { count: made, rows: n, cols: n, plain: made }, { count: 4, rows, cols: p }];
+}
+
 /**
  * f(X) = −(1/4m) ‖YX‖₄⁴ [Zhai, Yang, Liao, Wright and Ma 2020].  With W = YX and powers entry by entry:
  *
@@ -26,28 +32,28 @@ export const dictionaryDefaults = { atoms: 2, m: (n: number): number => 10 * n }
  */
 export function dictionary(E: Engine, options: DictionaryOptions): Problem {
   const { n, p, seed = 1, m = dictionaryDefaults.m(n), atoms = dictionaryDefaults.atoms } = options;
-  checkShape(E, "dictionary", options);
+  checkShape(E, "dictionary", options, dictionaryParts);
   const planted = options.Y ? undefined : sparseCombinations(n, m, atoms, seed);
   const data = options.Y ?? planted!.Y;
   checkData("dictionary", "Y", data, data.rows, n);
   if (data.rows < 1) throw new ProblemError("dictionary: Y has no rows; at least one sample is needed.");
   const samples = data.rows;
 
-  const Y = E.from(data);
-  const [W, W3, WX] = [0, 1, 2].map(() => E.matrix(samples, p)) as [Matrix, Matrix, Matrix];
+  const Y = E.operator(data);
+  const [W, W3, WX] = [E.tall(samples, p), E.tall(samples, p), E.tall(samples, p)];
 
   function f(X: Matrix): number {
-    E.apply(W, Y, X);
+    Y.apply(W, X);
     return (-0.25 / samples) * E.map([], fourthPowers, [W]);
   }
 
   function linearize(X: Matrix): (H: Matrix, D: Matrix) => void {
-    E.apply(W, Y, X);
-    E.hadamard(WX, W, W);
+    Y.apply(W, X);
+    E.map([WX], squares, [W]);
     return (H, D) => {
-      E.apply(W, Y, D);
-      E.hadamard(W3, WX, W);
-      E.tmul(H, Y, W3, -3 / samples);
+      Y.apply(W, D);
+      E.map([W3], products, [WX, W]);
+      Y.applyT(H, W3, -3 / samples);
     };
   }
 
@@ -61,9 +67,9 @@ export function dictionary(E: Engine, options: DictionaryOptions): Problem {
       p,
       f,
       fg(G, X) {
-        E.apply(W, Y, X);
+        Y.apply(W, X);
         const sum = E.map([W3], cubesAndFourthPowers, [W]);
-        E.tmul(G, Y, W3, -1 / samples);
+        Y.applyT(G, W3, -1 / samples);
         return (-0.25 / samples) * sum;
       },
       hvp: (H, X, D) => linearize(X)(H, D),
@@ -73,6 +79,8 @@ export function dictionary(E: Engine, options: DictionaryOptions): Problem {
   };
 }
 
+const squares = chain(1, ({ square }, w) => ({ outputs: [square(w)] }));
+const products = chain(2, ({ mul }, v, w) => ({ outputs: [mul(v, w)] }));
 /** Σ w⁴, without and with w³ */
 const fourthPowers = chain(1, ({ pow }, w) => ({ sum: pow(w, 4) }));
 const cubesAndFourthPowers = chain(1, ({ pow }, w) => ({ outputs: [pow(w, 3)], sum: pow(w, 4) }));

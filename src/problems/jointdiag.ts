@@ -1,4 +1,6 @@
 /** Joint diagonalisation of several symmetric matrices, the core of JADE and of other blind source separation. */
+import { chain } from "../engines/elementwise/chain.js";
+import type { Part } from "../memory/need.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { plain, plainProduct, plainTranspose, randomOrthonormal } from "./instances.js";
@@ -16,6 +18,14 @@ export interface JointdiagOptions extends ProblemOptions {
 
 export const jointdiagDefaults = { count: 5, noise: 0 };
 
+export function jointdiagParts({ n, p, A, count = jointdiagDefaults.count }: JointdiagOptions): Part[] {
+  const matrices = A?.length ?? count;
+  return [
+    A ? { count: matrices, rows: n, cols: n } : { count: 2 * matrices + 3, rows: n, cols: n, plain: matrices + 3 },
+    { count: matrices + 2, rows: n, cols: p },
+  ];
+}
+
 /**
  * f(X) = −½ Σ_k ‖diag(XᵀA_kX)‖².  With Δ_k = Diag(diag(XᵀA_kX)) and Δ'_k = Diag(diag(XᵀA_kD)):
  *
@@ -27,7 +37,7 @@ export const jointdiagDefaults = { count: 5, noise: 0 };
  */
 export function jointdiag(E: Engine, options: JointdiagOptions): Problem {
   const { n, p, seed = 1, count = jointdiagDefaults.count, noise = jointdiagDefaults.noise } = options;
-  checkShape(E, "jointdiag", options);
+  checkShape(E, "jointdiag", options, jointdiagParts);
   checkFinite("jointdiag", "noise", noise);
   if (!options.A && (!Number.isInteger(count) || count < 1)) {
     throw new ProblemError(`jointdiag: count is ${count}; it must be a whole number of matrices, 1 or more.`);
@@ -40,24 +50,24 @@ export function jointdiag(E: Engine, options: JointdiagOptions): Problem {
   const data = options.A ?? perturbed(common!.matrices, noise, seed);
   if (data.length === 0) throw new ProblemError("jointdiag: A is an empty list; at least one matrix is needed.");
 
-  const A = data.map((M) => E.from(M));
-  const [W, V, S, I] = [E.matrix(n, p), E.matrix(n, p), E.matrix(p, p), E.matrix(p, p)];
-  const [Dk, Dd] = [E.matrix(p, p), E.matrix(p, p)];
+  const A = data.map((M) => E.operator(M));
+  const [W, V, S, I] = [E.tall(n, p), E.tall(n, p), E.small(p, p), E.small(p, p)];
+  const [Dk, Dd] = [E.small(p, p), E.small(p, p)];
   E.addDiagonal(I, 1);
   // the linearization keeps A_kX and Δ_k of its own, so that values taken in between do not disturb it
-  const AX = A.map(() => E.matrix(n, p));
-  const delta = A.map(() => E.matrix(p, p));
+  const AX = A.map(() => E.tall(n, p));
+  const delta = A.map(() => E.small(p, p));
 
   /** Δ ← Diag(diag(XᵀY)) */
   function diagonal(D: Matrix, X: Matrix, Y: Matrix): void {
     E.tmul(S, X, Y);
-    E.hadamard(D, S, I);
+    E.map([D], entrywise, [S, I]);
   }
 
   function fg(G: Matrix, X: Matrix): number {
     let sum = 0;
     A.forEach((Ak, k) => {
-      E.apply(W, Ak, X);
+      Ak.apply(W, X);
       diagonal(Dk, X, W);
       sum += E.dot(Dk, Dk);
       E.mul(G, W, Dk, -2, k === 0 ? 0 : 1);
@@ -67,12 +77,12 @@ export function jointdiag(E: Engine, options: JointdiagOptions): Problem {
 
   function linearize(X: Matrix): (H: Matrix, D: Matrix) => void {
     A.forEach((Ak, k) => {
-      E.apply(AX[k]!, Ak, X);
+      Ak.apply(AX[k]!, X);
       diagonal(delta[k]!, X, AX[k]!);
     });
     return (H, D) => {
       A.forEach((Ak, k) => {
-        E.apply(W, Ak, D);
+        Ak.apply(W, D);
         E.mul(H, W, delta[k]!, -2, k === 0 ? 0 : 1);
         diagonal(Dd, AX[k]!, D);
         E.mul(H, AX[k]!, Dd, -4, 1);
@@ -89,6 +99,9 @@ export function jointdiag(E: Engine, options: JointdiagOptions): Problem {
     ...(common && noise === 0 && { optimum: bestChoice(common.strengths, p) }),
   };
 }
+
+/** S∘I */
+const entrywise = chain(2, ({ mul }, s, i) => ({ outputs: [mul(s, i)] }));
 
 /** −½·(sum of the p largest) */
 function bestChoice(strengths: Float64Array, p: number): number {

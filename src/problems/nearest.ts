@@ -1,6 +1,7 @@
 /** The matrix with orthonormal columns nearest to a given one. */
+import { constantTridiagonal } from "../arrays/tridiagonal.js";
 import { nuclearNorm } from "../linalg/nuclear-norm.js";
-import { constantTridiagonal } from "../linalg/tridiagonal.js";
+import { dataPart, type Part } from "../memory/need.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { gaussian } from "./instances.js";
@@ -11,17 +12,22 @@ export interface NearestOptions extends ProblemOptions {
   A?: Matrix;
 }
 
+export const nearestParts = ({ n, p, A }: NearestOptions): Part[] => [
+  dataPart(A, n, p),
+  { count: 2, rows: n, cols: p },
+];
+
 /**
  * f(X) = ½‖X − A‖²,  ∇f(X) = X − A,  ∇²f(X)[D] = D
  *
  * The minimiser is the orthogonal polar factor of A; f* = ½(p + ‖A‖²) − ‖A‖_*.
  */
 export function nearest(E: Engine, { n, p, seed = 1, ...given }: NearestOptions): Problem {
-  checkShape(E, "nearest", { n, p, ...given });
+  checkShape(E, "nearest", { n, p, ...given }, nearestParts);
   const data = given.A ?? scaledGaussian(n, p, seed);
   checkData("nearest", "A", data, n, p);
-  const [A, L, V] = [E.from(data), E.matrix(n, p), E.matrix(n, p)];
-  E.axpby(L, -1, A, 0);
+  const [A, L, V] = [E.tall(n, p, data.data), E.tall(n, p), E.tall(n, p)];
+  E.combine(L, -1, A, 0, A);
   const square = E.dot(A, A);
   const optimum = lazy(() => 0.5 * (p + square) - nuclearNorm(data));
 
@@ -41,7 +47,7 @@ export function nearest(E: Engine, { n, p, seed = 1, ...given }: NearestOptions)
       convex: true,
       quadratic: {
         apply: (Y, X) => E.copy(Y, X),
-        matrix: constantTridiagonal(E, n, 0, 1, 0),
+        matrix: constantTridiagonal(n, 0, 1, 0),
         L,
         flops: 0,
         constant: 0.5 * square,

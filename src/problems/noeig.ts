@@ -1,6 +1,7 @@
 /** The nonlinear eigenvalue problem of the paper's first experiment, a one-dimensional model of Kohn–Sham total energy. */
-import { constantTridiagonal, tridiagonalFactor } from "../linalg/tridiagonal.js";
-import type { Engine, Matrix, Tridiagonal } from "../types.js";
+import { constantTridiagonal } from "../arrays/tridiagonal.js";
+import type { Part } from "../memory/need.js";
+import type { Engine, Matrix } from "../types.js";
 import { checkFinite, checkShape, type Problem, type ProblemOptions } from "./problem.js";
 
 export interface NoeigOptions extends ProblemOptions {
@@ -10,12 +11,15 @@ export interface NoeigOptions extends ProblemOptions {
 
 export const noeigDefaults = { alpha: 1 };
 
+/** L, its factors and L + Diag(v) in the engine, L twice outside of it; ρ, z and two v */
+export const noeigParts = ({ n }: NoeigOptions): Part[] => [{ count: 17, rows: n, cols: 1, plain: 6 }];
+
 /**
  * f(X) = ½ tr(XᵀLX) + (α/4) ρᵀL⁻¹ρ,  ρ_i = Σ_j X_ij²,  L = tridiag(−1, 2, −1)
  *
- * With z = L⁻¹ρ (two sweeps over n numbers) and M = L + α·Diag(z), a tridiagonal matrix too:
+ * With the potential v = αL⁻¹ρ (two sweeps over n numbers) and M = L + Diag(v), a tridiagonal matrix too:
  *
- *     ∇f(X)     = M X,     f(X) = ½⟨X, MX⟩ − (α/4) ρᵀz   because ½ tr(XᵀLX) = ½⟨X, MX⟩ − ½ α ρᵀz
+ *     ∇f(X)     = M X,     f(X) = ½⟨X, MX⟩ − ¼ρᵀv   because ½ tr(XᵀLX) = ½⟨X, MX⟩ − ½ρᵀv
  *     ∇²f(X)[D] = M D + 2α·Diag(L⁻¹ rowDots(X, D)) X
  *
  * There is nothing random in it: `seed` has no effect.
@@ -23,35 +27,34 @@ export const noeigDefaults = { alpha: 1 };
  * α = 0: f* = ½ Σ_{k ≤ p} (2 − 2cos(kπ/(n+1))), half the sum of the p lowest eigenvalues of L.
  */
 export function noeig(E: Engine, { n, p, alpha = noeigDefaults.alpha }: NoeigOptions): Problem {
-  checkShape(E, "noeig", { n, p });
+  checkShape(E, "noeig", { n, p }, noeigParts);
   checkFinite("noeig", "alpha", alpha);
-  const L = constantTridiagonal(E, n, -1, 2, -1);
-  const F = tridiagonalFactor(E, L);
-  const withMain = (): Tridiagonal => ({ lower: L.lower, main: E.matrix(n, 1), upper: L.upper });
-  // the linearization has its own M, so that values taken in between do not disturb it
-  const [M, Mx] = [withMain(), withMain()];
-  const [rho, z] = [E.matrix(n, 1), E.matrix(n, 1)];
+  const matrix = constantTridiagonal(n, -1, 2, -1);
+  const L = E.operator(matrix);
+  const [rho, z] = [E.tall(n, 1), E.tall(n, 1)];
+  // the linearization has its own v, so that values taken in between do not disturb it
+  const [v, vX] = [E.tall(n, 1), E.tall(n, 1)];
   /** M·X, where the value alone is asked for */
   let W: Matrix | undefined;
 
-  /** M ← L + α·Diag(z), z ← L⁻¹ρ */
-  function hamiltonian(M: Tridiagonal, rho: Matrix): void {
-    E.tridiagonalSolve(z, F, rho);
-    E.combine(M.main, 1, L.main, alpha, z);
+  /** v ← αL⁻¹ρ, ρ ← the row sums of X² */
+  function potential(v: Matrix, X: Matrix): void {
+    E.rowDots(rho, X, X);
+    L.solve!(z, rho);
+    E.combine(v, alpha, z, 0, z);
   }
 
   function fg(G: Matrix, X: Matrix): number {
-    E.rowDots(rho, X, X);
-    hamiltonian(M, rho);
-    E.tridiagonal(G, M, X);
-    return 0.5 * E.dot(X, G) - 0.25 * alpha * E.dot(rho, z);
+    potential(v, X);
+    L.applyWithDiagonal!(G, v, X);
+    return 0.5 * E.dot(X, G) - 0.25 * E.dot(rho, v);
   }
 
-  /** H ← M·D + 2α·Diag(L⁻¹ rowDots(X, D))·X */
-  function second(H: Matrix, M: Tridiagonal, X: Matrix, D: Matrix): void {
+  /** H ← (L + Diag(v))·D + 2α·Diag(L⁻¹ rowDots(X, D))·X */
+  function second(H: Matrix, v: Matrix, X: Matrix, D: Matrix): void {
     E.rowDots(rho, X, D);
-    E.tridiagonalSolve(z, F, rho);
-    E.tridiagonal(H, M, D);
+    L.solve!(z, rho);
+    L.applyWithDiagonal!(H, v, D);
     E.scaleRows(H, z, X, 2 * alpha, 1);
   }
 
@@ -65,22 +68,20 @@ export function noeig(E: Engine, { n, p, alpha = noeigDefaults.alpha }: NoeigOpt
       p,
       convex: alpha >= 0,
       ...(alpha === 0 && {
-        quadratic: { apply: (Y: Matrix, X: Matrix) => E.tridiagonal(Y, L, X), matrix: L, flops: 5 * n },
+        quadratic: { apply: (Y: Matrix, X: Matrix) => L.apply(Y, X), matrix, flops: L.flops },
       }),
       f(X) {
-        W ??= E.matrix(n, p);
+        W ??= E.tall(n, p);
         return fg(W, X);
       },
       fg,
       hvp(H, X, D) {
-        E.rowDots(rho, X, X);
-        hamiltonian(M, rho);
-        second(H, M, X, D);
+        potential(v, X);
+        second(H, v, X, D);
       },
       linearize(X) {
-        E.rowDots(rho, X, X);
-        hamiltonian(Mx, rho);
-        return (H, D) => second(H, Mx, X, D);
+        potential(vX, X);
+        return (H, D) => second(H, vX, X, D);
       },
     },
     ...(alpha === 0 && { optimum: lowestLaplacian(n, p) }),

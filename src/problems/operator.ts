@@ -1,9 +1,7 @@
-/** Dense and sparse data matrices behind one call, for problems that take either. */
+/** Data matrices of problems that take dense and sparse ones. */
 import { isSparse, type Sparse, sparseIsSymmetric, sparseToDense } from "../arrays/sparse.js";
-import type { Engine, Matrix, Operator } from "../types.js";
+import type { Engine, Matrix } from "../types.js";
 import { ProblemError } from "./problem.js";
-
-export const operator = (E: Engine, A: Matrix | Sparse): Operator => E.operator(A);
 
 export const dense = (A: Matrix | Sparse): Matrix => (isSparse(A) ? sparseToDense(A) : A);
 
@@ -31,10 +29,10 @@ function denseIsSymmetric({ rows: n, cols, data }: Matrix, tolerance: number): b
 
 /** Scratch of rows×(columns of X), made once for each width asked for; `width` at once. */
 export function scratch(E: Engine, rows: number, width: number): (X: Matrix) => Matrix {
-  const made = new Map<number, Matrix>([[width, E.matrix(rows, width)]]);
+  const made = new Map<number, Matrix>([[width, E.tall(rows, width)]]);
   return ({ cols }) => {
     let W = made.get(cols);
-    if (!W) made.set(cols, (W = E.matrix(rows, cols)));
+    if (!W) made.set(cols, (W = E.tall(rows, cols)));
     return W;
   };
 }

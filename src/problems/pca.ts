@@ -1,5 +1,5 @@
 /** Principal component analysis: the p directions of largest variance of a data matrix, one sample a row. */
-
+import type { Part } from "../memory/need.js";
 import { quadraticObjective } from "../quadratic-objective.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
@@ -13,7 +13,7 @@ import {
   ProblemError,
   type ProblemOptions,
 } from "./problem.js";
-import { centred, topEigenvalues, varianceForm } from "./variance.js";
+import { centred, topEigenvalues, varianceForm, varianceParts } from "./variance.js";
 
 export interface PcaOptions extends ProblemOptions {
   /** m×n, one sample a row; a seeded sample with a decaying spectrum if absent */
@@ -28,6 +28,9 @@ export interface PcaOptions extends ProblemOptions {
 
 export const pcaDefaults = { centre: true, m: (n: number): number => Math.min(2 * n, 1000) };
 
+/** A raw, centred and in the engine */
+export const pcaParts = (o: PcaOptions): Part[] => varianceParts(o, o.m ?? pcaDefaults.m(o.n), 3);
+
 /**
  * f(X) = −½‖ÂX‖²/(m − 1),  Â = A − 1·(column means) (Â = A without centring; 1 instead of m − 1 if m = 1)
  *
@@ -37,7 +40,7 @@ export const pcaDefaults = { centre: true, m: (n: number): number => Math.min(2 
  */
 export function pca(E: Engine, options: PcaOptions): Problem {
   const { n, p, seed = 1, m = pcaDefaults.m(n), centre = pcaDefaults.centre } = options;
-  checkShape(E, "pca", options);
+  checkShape(E, "pca", options, pcaParts);
   const raw = options.A ?? decayingSample(m, n, p, seed);
   checkData("pca", "A", raw, raw.rows, n);
   if (raw.rows < 1) throw new ProblemError("pca: A has no rows; at least one sample is needed.");

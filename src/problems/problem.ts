@@ -1,6 +1,6 @@
 /** What a built-in problem is: an objective on one engine, with its instance data inside, and the minimum where it is known. */
 import { isSparse, type Sparse } from "../arrays/sparse.js";
-import { PROBLEM_PARTS, type ProblemShape } from "../memory/need.js";
+import type { Part } from "../memory/need.js";
 import { requireMemory } from "../memory/require.js";
 import type { Engine, Matrix, Nonsmooth, Objective } from "../types.js";
 
@@ -43,11 +43,16 @@ export function checkSizes(problem: string, n: number, p: number): void {
   if (p > n) throw new ProblemError(`${problem}: p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.`);
 }
 
-/** Sizes, and memory for what a built-in problem of these holds */
-export function checkShape(E: Engine, problem: keyof typeof PROBLEM_PARTS, shape: ProblemShape): void {
-  const { n, p } = shape;
+/** Sizes, and memory for what a built-in problem of these options holds */
+export function checkShape<O extends ProblemOptions>(
+  E: Engine,
+  problem: string,
+  options: O,
+  holds: (options: O) => Part[],
+): void {
+  const { n, p } = options;
   checkSizes(problem, n, p);
-  requireMemory(n, p, PROBLEM_PARTS[problem](shape), E);
+  requireMemory(n, p, holds(options), E);
 }
 
 /** A data matrix of the user: of the right shape, and without NaN or infinity. */

@@ -2,10 +2,11 @@
 
 import type { Sparse } from "../arrays/sparse.js";
 import { nuclearNorm } from "../linalg/nuclear-norm.js";
+import { dataPart, type Part } from "../memory/need.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Objective, QuadraticForm } from "../types.js";
 import { gaussian, plainProduct, plainTranspose, randomOrthonormal } from "./instances.js";
-import { dense, operator, scratch } from "./operator.js";
+import { dense, scratch } from "./operator.js";
 import {
   checkData,
   checkFinite,
@@ -29,6 +30,11 @@ export interface ProcrustesOptions extends ProblemOptions {
 
 export const procrustesDefaults = { side: "left", noise: 0.1 } as const;
 
+export function procrustesParts({ n, p, A, side }: ProcrustesOptions): Part[] {
+  const size = side === "right" ? p : n;
+  return [dataPart(A, A?.rows ?? size, size), { count: 5, rows: n, cols: p }];
+}
+
 /**
  * left:  f(X) = ½‖AX − B‖²,  ∇f(X) = Aᵀ(AX − B);  f* = ½(‖A‖² + ‖B‖²) − ‖AᵀB‖_* if p = n, no closed form otherwise
  * right: f(X) = ½‖XA − B‖²,  ∇f(X) = (XA − B)Aᵀ;  f* = ½(‖A‖² + ‖B‖²) − ‖BAᵀ‖_*, because ‖XA‖ = ‖A‖
@@ -38,7 +44,7 @@ export const procrustesDefaults = { side: "left", noise: 0.1 } as const;
  */
 export function procrustes(E: Engine, options: ProcrustesOptions): Problem {
   const { n, p, seed = 1, side = procrustesDefaults.side, noise = procrustesDefaults.noise } = options;
-  checkShape(E, "procrustes", options);
+  checkShape(E, "procrustes", options, procrustesParts);
   checkFinite("procrustes", "noise", noise);
   if (side !== "left" && side !== "right") {
     throw new ProblemError(`procrustes: side is '${side}'; it must be 'left' (½‖AX − B‖²) or 'right' (½‖XA − B‖²).`);
@@ -56,7 +62,7 @@ export function procrustes(E: Engine, options: ProcrustesOptions): Problem {
     title: left ? "f(X) = ½‖AX − B‖²" : "f(X) = ½‖XA − B‖²",
     n,
     p,
-    objective: leastSquares(E, n, p, E.from(B), left ? fromLeft(E, A, p) : fromRight(E, dense(A))),
+    objective: leastSquares(E, n, p, B, left ? fromLeft(E, A, p) : fromRight(E, dense(A))),
     get optimum() {
       return left && p < n ? undefined : optimum();
     },
@@ -71,7 +77,7 @@ interface LinearMap {
 }
 
 function fromLeft(E: Engine, A: Matrix | Sparse, p: number): LinearMap {
-  const { apply, applyT, flops } = operator(E, A);
+  const { apply, applyT, flops } = E.operator(A);
   const image = scratch(E, A.rows, p);
   return {
     map: (R, X) => apply(R, X),
@@ -88,8 +94,8 @@ function fromLeft(E: Engine, A: Matrix | Sparse, p: number): LinearMap {
 }
 
 function fromRight(E: Engine, data: Matrix): LinearMap {
-  const A = E.from(data);
-  const C = E.matrix(data.rows, data.rows);
+  const A = E.small(data.rows, data.cols, data.data);
+  const C = E.small(data.rows, data.rows);
   E.mulT(C, A, A);
   E.symmetrize(C);
   return {
@@ -100,14 +106,15 @@ function fromRight(E: Engine, data: Matrix): LinearMap {
 }
 
 /** f(X) = ½‖𝒜X − B‖²,  ∇f(X) = 𝒜*(𝒜X − B),  ∇²f(X)[D] = 𝒜*𝒜D */
-function leastSquares(E: Engine, n: number, p: number, B: Matrix, { map, adjoint, form }: LinearMap): Objective {
-  const [R, L, square] = [E.matrix(B.rows, B.cols), E.matrix(n, p), E.dot(B, B)];
-  E.axpby(R, -1, B, 0);
+function leastSquares(E: Engine, n: number, p: number, data: Matrix, { map, adjoint, form }: LinearMap): Objective {
+  const B = E.tall(data.rows, data.cols, data.data);
+  const [R, L, square] = [E.tall(B.rows, B.cols), E.tall(n, p), E.dot(B, B)];
+  E.combine(R, -1, B, 0, B);
   adjoint(L, R);
 
   function residual(X: Matrix): number {
     map(R, X);
-    E.axpby(R, -1, B, 1);
+    E.combine(R, 1, R, -1, B);
     return 0.5 * E.dot(R, R);
   }
 

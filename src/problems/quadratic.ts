@@ -1,11 +1,12 @@
 /** The quadratic with a linear term: the trust-region-like problem on the Stiefel manifold. */
 import { isSparse, type Sparse } from "../arrays/sparse.js";
 import { extremeEigenvalues, spectralNorm } from "../linalg/symmetric-eigenvalues.js";
+import { dataPart, type Part } from "../memory/need.js";
 import { quadraticObjective } from "../quadratic-objective.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { gaussian, plainProduct, plainTranspose, unitSymmetric } from "./instances.js";
-import { checkSymmetric, dense, operator } from "./operator.js";
+import { checkSymmetric, dense } from "./operator.js";
 import {
   checkData,
   checkFinite,
@@ -27,6 +28,11 @@ export interface QuadraticOptions extends ProblemOptions {
 
 export const quadraticDefaults = { kappa: 0.1 };
 
+export const quadraticParts = ({ n, p, A }: QuadraticOptions): Part[] => [
+  dataPart(A, n, n),
+  { count: 4, rows: n, cols: p },
+];
+
 /**
  * f(X) = ½ tr(XᵀAX) + tr(GᵀX),  ∇f(X) = AX + G,  ∇²f(X)[D] = AD
  *
@@ -36,14 +42,14 @@ export function quadratic(
   E: Engine,
   { n, p, seed = 1, kappa = quadraticDefaults.kappa, ...given }: QuadraticOptions,
 ): Problem {
-  checkShape(E, "quadratic", { n, p, ...given });
+  checkShape(E, "quadratic", { n, p, ...given }, quadraticParts);
   checkFinite("quadratic", "kappa", kappa);
   const data = given.A ?? unitSymmetric(n, random(seed, "quadratic A"));
   checkData("quadratic", "A", data, n, n);
   if (given.A) checkSymmetric("quadratic", "A", data);
   const linear = given.G ?? gaussianOfNorm(n, p, kappa, seed);
   checkData("quadratic", "G", linear, n, p);
-  const { apply, flops } = operator(E, data);
+  const { apply, flops } = E.operator(data);
   const pure = linear.data.every((v) => v === 0);
   const optimum = lazy(() => 0.5 * extremeEigenvalues(dense(data), p, 0, E).smallest.reduce((sum, v) => sum + v, 0));
   return {
@@ -55,7 +61,7 @@ export function quadratic(
       apply: (Y, X) => apply(Y, X),
       ...(!isSparse(data) && { matrix: data }),
       flops,
-      ...(!pure && { L: E.from(linear) }),
+      ...(!pure && { L: E.tall(n, p, linear.data) }),
     }),
     get optimum() {
       return pure && n <= LARGEST_EIGENPROBLEM ? optimum() : undefined;

@@ -1,5 +1,5 @@
 /** Sparse principal components: variance minus a norm that favours zeros; the norm is data, for solvers with proximal maps. */
-
+import type { Part } from "../memory/need.js";
 import { quadraticObjective } from "../quadratic-objective.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Nonsmooth } from "../types.js";
@@ -13,7 +13,7 @@ import {
   ProblemError,
   type ProblemOptions,
 } from "./problem.js";
-import { centred, topEigenvalues, varianceForm } from "./variance.js";
+import { centred, topEigenvalues, varianceForm, varianceParts } from "./variance.js";
 
 export interface SparsePcaOptions extends ProblemOptions {
   /** m×n, one sample a row; Gaussian if absent */
@@ -30,6 +30,9 @@ export interface SparsePcaOptions extends ProblemOptions {
 
 export const sparsePcaDefaults = { m: 50, kind: "l1", weight: 0.4 } as const;
 
+/** A raw, centred, with columns of length 1 and in the engine */
+export const sparsePcaParts = (o: SparsePcaOptions): Part[] => varianceParts(o, o.m ?? sparsePcaDefaults.m, 4);
+
 /**
  * min −½‖ÂX‖² + weight·r(X),  r(X) = Σ|X_ij| or Σ_i‖X_i‖₂,  Â = A with columns centred and divided by their lengths
  *
@@ -39,7 +42,7 @@ export const sparsePcaDefaults = { m: 50, kind: "l1", weight: 0.4 } as const;
 export function sparsePca(E: Engine, options: SparsePcaOptions): Problem {
   const { n, p, seed = 1, m = sparsePcaDefaults.m, kind = sparsePcaDefaults.kind } = options;
   const { weight = sparsePcaDefaults.weight } = options;
-  checkShape(E, "sparse-pca", options);
+  checkShape(E, "sparse-pca", options, sparsePcaParts);
   if (kind !== "l1" && kind !== "l21") {
     throw new ProblemError(`sparse-pca: kind is '${kind}'; it must be 'l1' (single zeros) or 'l21' (zero rows).`);
   }

@@ -1,39 +1,57 @@
 /** −½‖AX‖²·weight, the objective of principal components and their sparse relatives, with A or with AᵀA. */
 import { extremeEigenvalues } from "../linalg/symmetric-eigenvalues.js";
+import { dataPart, type Part } from "../memory/need.js";
 import type { Engine, Matrix, QuadraticForm } from "../types.js";
-import { plain } from "./instances.js";
+import { plain, plainTranspose } from "./instances.js";
 import { scratch } from "./operator.js";
+import type { ProblemOptions } from "./problem.js";
 
 /** Y ← −weight·AᵀA·X, through the n×n matrix −weight·AᵀA, formed once, (2n² operations a column) or through A (4mn) */
 export function varianceForm(E: Engine, data: Matrix, p: number, weight: number, covariance: boolean): QuadraticForm {
-  const A = E.from(data);
   if (covariance) {
-    const K = E.matrix(data.cols, data.cols);
-    E.gram(K, A);
+    const K = gram(E, data);
     for (let i = 0, k = K.data; i < k.length; i++) k[i]! *= -weight;
-    return { apply: (Y, X) => E.apply(Y, K, X), matrix: K, flops: 2 * data.cols ** 2 };
+    const { apply, flops } = E.operator(K);
+    return { apply: (Y, X) => apply(Y, X), matrix: K, flops };
   }
+  const { apply, applyT, flops } = E.operator(data);
   const image = scratch(E, data.rows, p);
   return {
-    flops: 4 * data.rows * data.cols,
+    flops: 2 * flops,
     apply(Y, X) {
       const AX = image(X);
-      E.apply(AX, A, X);
-      E.tmul(Y, A, AX, -weight);
+      apply(AX, X);
+      applyT(Y, AX, -weight);
     },
   };
 }
 
 /** Σ of the p largest eigenvalues of AᵀA, from the smaller of AᵀA and AAᵀ (the others are 0) */
 export function topEigenvalues(E: Engine, data: Matrix, p: number): number {
-  const A = E.from(data);
-  const S = E.matrix(Math.min(A.rows, A.cols), Math.min(A.rows, A.cols));
-  if (A.rows < A.cols) {
-    E.mulT(S, A, A);
-    E.symmetrize(S);
-  } else E.gram(S, A);
+  const S = gram(E, data.rows < data.cols ? plainTranspose(data) : data);
   const { largest } = extremeEigenvalues(S, 0, Math.min(p, S.rows), E);
   return largest.reduce((sum, v) => sum + v, 0);
+}
+
+/** So many copies of A, and with A its product with X, or AᵀA as it is formed, outside of the engine and as an operator */
+export function varianceParts(
+  { n, p, A, covariance }: ProblemOptions & { A?: Matrix; covariance?: boolean },
+  m: number,
+  copies: number,
+): Part[] {
+  const rows = A?.rows ?? m;
+  const formed = covariance ?? n <= 2 * rows;
+  return [
+    dataPart(A, rows, n, copies),
+    formed ? { count: 3, rows: n, cols: n, plain: 1 } : { count: 1, rows, cols: p },
+  ];
+}
+
+/** AᵀA by the engine, in host memory: the start of an operator or of an eigenvalue problem */
+function gram(E: Engine, { rows: m, cols: n, data }: Matrix): Matrix {
+  const S = E.small(n, n);
+  E.gram(S, E.tall(m, n, data));
+  return { rows: n, cols: n, data: E.read(S) };
 }
 
 /** A − 1·(column means) */

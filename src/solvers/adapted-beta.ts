@@ -1,5 +1,4 @@
 import { eigenSolver } from "../linalg/eigh.js";
-import { polar } from "../linalg/polar.js";
 import type { Augmented } from "../penalty/augmented.js";
 import { stageBeta } from "../penalty/beta.js";
 import type { Engine, Solver } from "../types.js";
@@ -31,12 +30,12 @@ export function* adaptedBeta(
   method: Method,
   { drop = 0.1, length = 50, share = 0.3, strayed = 0.3, patience = 20 }: AdaptedBetaOptions = {},
 ): Solver {
-  const { n, p } = h;
-  const { S } = h.parts;
+  const { p } = h;
+  const { on, S } = h.parts;
+  const project = on.projector();
   const eigen = eigenSolver(E, p);
-  const scale = stageBeta(p);
-  const project = polar(E, n, p);
-  const V = E.matrix(p, p);
+  const scale = stageBeta(p, E);
+  const V = E.small(p, p);
   const w = new Float64Array(p);
   const highest = (): number => {
     eigen(V, w, S);

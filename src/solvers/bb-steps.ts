@@ -24,15 +24,15 @@ export function fieldSteps(E: Engine, rate = (gg: number): number => gg): BbStep
     short: Number.NaN,
     moved: Number.NaN,
     direct(ray, gg) {
-      E.axpby(ray.D, -1, ray.G, 0);
+      E.combine(ray.D, -1, ray.G, 0, ray.G);
       ray.slope0 = -rate(gg);
       return Math.sqrt(gg);
     },
     accept(ray) {
       ray.accept();
       // what was left behind becomes S and Y
-      E.axpby(ray.Xt, 1, ray.X, -1);
-      E.axpby(ray.Gt, 1, ray.G, -1);
+      E.combine(ray.Xt, 1, ray.X, -1, ray.Xt);
+      E.combine(ray.Gt, 1, ray.G, -1, ray.Gt);
       const [ss, sy, yy] = [E.dot(ray.Xt, ray.Xt), Math.abs(E.dot(ray.Xt, ray.Gt)), E.dot(ray.Gt, ray.Gt)];
       steps.long = ss / sy;
       steps.short = sy / yy;
@@ -51,7 +51,7 @@ export function fieldSteps(E: Engine, rate = (gg: number): number => gg): BbStep
  * metric stays and both are twice the step. Holds 2 n×p matrices.
  */
 export function metricSteps(E: Engine, n: number, p: number, metric: LearnedMetric): BbSteps {
-  const [Y, H] = [E.matrix(n, p), E.matrix(n, p)];
+  const [Y, H] = [E.tall(n, p), E.tall(n, p)];
   const steps: BbSteps = {
     long: Number.NaN,
     short: Number.NaN,
@@ -59,7 +59,7 @@ export function metricSteps(E: Engine, n: number, p: number, metric: LearnedMetr
     direct(ray) {
       metric.apply(H, ray.X, ray.G);
       ray.geometry.project(H, ray.X);
-      E.axpby(ray.D, -1, H, 0);
+      E.combine(ray.D, -1, H, 0, H);
       ray.slope0 = E.dot(ray.G, ray.D);
       return Math.sqrt(E.dot(ray.D, ray.D));
     },

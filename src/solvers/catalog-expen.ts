@@ -52,6 +52,7 @@ const subspacePays = (n: number, p: number, { flops = 2 * n * n }: QuadraticForm
 const expenLbfgs: SolverEntry = {
   title: "ExPen with limited-memory BFGS",
   options: ["beta", "memory", "precondition"],
+  holds: { tall: 15, square: 30, pairs: 4 },
   create: (E, f, X0, o) =>
     onExpen(E, f, X0, o, () =>
       lbfgs(E, f.n, f.p, {
@@ -69,6 +70,7 @@ export const expenSolvers = {
       "the default: ExPen shifted and dissolved at every step, quasi-Newton with the multiplier as metric; " +
       "in subspaces where f declares its operator",
     options: ["beta", "memory", "precondition"],
+    holds: { tall: 10, square: 24, pairs: 3 },
     create(E, f, X0, o) {
       const { quadratic, n, p } = f;
       // a β or a preconditioner that was given must be used
@@ -87,6 +89,7 @@ export const expenSolvers = {
     title:
       "for any f: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame with a learned metric",
     options: ["memory"],
+    holds: { tall: 11, square: 30, pairs: 3, squaresPerPair: 2 },
     create: (E, f, X0, { memory, evaluations }) =>
       frameExpen(E, f, X0, { ...(memory !== undefined && { memory }), ...(evaluations && { evaluations }) }),
   },
@@ -94,6 +97,7 @@ export const expenSolvers = {
   "expen-cg": {
     title: "ExPen with conjugate gradients; --beta paper: the paper's ExPen-CG, step by step as SciPy's CG",
     options: ["beta", "rule", "precondition"],
+    holds: { tall: 15, square: 30 },
     create: (E, f, X0, o) =>
       onExpen(E, f, X0, o, (_h, fixed) =>
         fixed
@@ -119,6 +123,7 @@ export const expenSolvers = {
   "expen-newton": {
     title: "ExPen with trust-region Newton on exact Hessian-vector products",
     options: ["beta", "precondition"],
+    holds: { tall: 19, square: 30 },
     create: (E, f, X0, o) => onExpen(E, f, X0, o, (h) => trustRegion(E, h, preconditioned(o))),
   },
 } satisfies Record<string, SolverEntry>;

@@ -52,6 +52,7 @@ export const feasibleSolvers = {
   mcm: {
     title: "Multipliers correction with gradient projection or reflection",
     options: ["variant"],
+    holds: { tall: 11, square: 27 },
     variants: mcmVariants,
     create: (E, f, X0, o) =>
       mcm(E, f, X0, { variant: choice("mcm: variant", mcmVariants, o.variant), evaluations: o.evaluations }),
@@ -60,6 +61,7 @@ export const feasibleSolvers = {
   "wen-yin": {
     title: "Wen and Yin's Barzilai–Borwein method on Cayley curves (OptStiefelGBB)",
     options: ["retraction", "variant"],
+    holds: { tall: 14, square: 30 },
     variants: feasibleBbVariants,
     create: (E, f, X0, o) =>
       wenYin(E, f, X0, {
@@ -72,6 +74,7 @@ export const feasibleSolvers = {
   "jiang-dai": {
     title: "Jiang and Dai's constraint-preserving Barzilai–Borwein method",
     options: ["variant"],
+    holds: { tall: 14, square: 30 },
     variants: feasibleBbVariants,
     create: (E, f, X0, o) =>
       jiangDai(E, f, X0, {
@@ -83,6 +86,7 @@ export const feasibleSolvers = {
   rcg: {
     title: "Riemannian conjugate gradients (as Pymanopt: rule hs, adaptive search, retraction qr)",
     options: ["rule", "search", "retraction", "variant", "precondition"],
+    holds: { tall: 14, square: 27 },
     variants: rcgVariants,
     create(E, f, X0, o) {
       const geometry = stiefel(E, f.n, f.p, { retraction: retractionOf(o.retraction, "qr") });
@@ -102,6 +106,7 @@ export const feasibleSolvers = {
   rlbfgs: {
     title: "Riemannian limited-memory BFGS",
     options: ["memory", "retraction", "variant", "precondition"],
+    holds: { tall: 13, square: 27, pairs: 4 },
     variants: rlbfgsVariants,
     create(E, f, X0, o) {
       const variant = choice("rlbfgs: variant", rlbfgsVariants, o.variant);
@@ -120,6 +125,7 @@ export const feasibleSolvers = {
   rtr: {
     title: "Riemannian trust region, truncated conjugate gradients on the Hessian",
     options: ["hessian", "retraction", "precondition"],
+    holds: { tall: 17, square: 21 },
     create(E, f, X0, o) {
       const geometry = stiefel(E, f.n, f.p, { retraction: retractionOf(o.retraction, "qr") });
       const differences = choice("rtr: hessian", ["exact", "differences"], o.hessian) === "differences";
@@ -131,6 +137,7 @@ export const feasibleSolvers = {
   trivialization: {
     title: "Trivialization by the Cayley map or, for small n, the exponential",
     options: ["variant", "rebase", "memory"],
+    holds: { tall: 17, square: 21, pairs: 4 },
     variants: trivializations,
     create: (E, f, X0, o) =>
       trivialization(E, f, X0, {

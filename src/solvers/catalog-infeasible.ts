@@ -20,30 +20,35 @@ export const infeasibleSolvers = {
   plam: {
     title: "Parallelizable augmented Lagrangian method",
     options: ["beta"],
+    holds: { tall: 12, square: 27 },
     create: (E, f, X0, o) => plam(E, f, X0, { beta: betaOf(E, f, X0, o), evaluations: o.evaluations }),
   },
 
   pcal: {
     title: "Column-wise parallelizable augmented Lagrangian method",
     options: ["beta"],
+    holds: { tall: 12, square: 28 },
     create: (E, f, X0, o) => pcal(E, f, X0, { beta: betaOf(E, f, X0, o), evaluations: o.evaluations }),
   },
 
   pencf: {
     title: "Penalty with compact constraints, first order",
     options: ["beta"],
+    holds: { tall: 12, square: 27 },
     create: (E, f, X0, o) => pencf(E, f, X0, { beta: betaOf(E, f, X0, o), evaluations: o.evaluations }),
   },
 
   pencs: {
     title: "Penalty with compact constraints, second order",
     options: ["beta"],
+    holds: { tall: 26, square: 40 },
     create: (E, f, X0, o) => pencs(E, f, X0, { beta: betaOf(E, f, X0, o), evaluations: o.evaluations }),
   },
 
   slpg: {
     title: "Sequential linearised proximal gradient; with a nonsmooth term for sparse solutions",
     options: ["nonsmooth"],
+    holds: { tall: 12, square: 20 },
     create: (E, f, X0, { nonsmooth, evaluations }) =>
       nonsmooth ? slpgNonsmooth(E, f, X0, nonsmooth, { evaluations }) : slpg(E, f, X0, { evaluations }),
   },
@@ -51,6 +56,7 @@ export const infeasibleSolvers = {
   landing: {
     title: "Landing field with safe Barzilai–Borwein steps",
     options: ["variant"],
+    holds: { tall: 12, square: 20 },
     variants: landingVariants,
     create: (E, f, X0, o) =>
       landing(E, f, X0, {

@@ -50,7 +50,7 @@ export function cg(
     const { project, transport } = ray.geometry;
     // vectors of all points are of one space with one inner product
     const flat = !precondition && !transport;
-    let [z, zOld] = precondition ? [E.matrix(n, p), E.matrix(n, p)] : [ray.G, ray.G];
+    let [z, zOld] = precondition ? [E.tall(n, p), E.tall(n, p)] : [ray.G, ray.G];
     /** z at the current point */
     let Z = dual(z, ray.X, ray.G);
     const q: Products = { gg: 0, g0g0: E.dot(ray.G, Z), gy: 0, dy: 0, yy: 0, dg: 0, dg0: 0, dd: 0 };
@@ -91,7 +91,7 @@ export function cg(
       ray.accept();
       transport?.(ray.Gt, ray.X);
       transport?.(ray.D, ray.X);
-      E.axpby(ray.Gt, 1, ray.G, -1);
+      E.combine(ray.Gt, 1, ray.G, -1, ray.Gt);
       const y = ray.Gt;
       q.dy = E.dot(ray.D, y);
       learn?.({ t, D: ray.D, y, dd: E.dot(ray.D, ray.D), dy: q.dy });
@@ -125,7 +125,7 @@ export function cg(
       // ⟨g₊, g⟩ = ⟨g₊, g₊ − y⟩
       const orthogonal = Math.abs(q.gg - q.gy) < orthogonality * q.gg;
       steepest = !Number.isFinite(tau) || tau === 0 || !orthogonal;
-      E.axpby(ray.D, -1, Z, steepest ? 0 : tau);
+      E.combine(ray.D, -1, Z, steepest ? 0 : tau, ray.D);
       q.dg0 = steepest ? -q.gg : tau * q.dg - q.gg;
       q.dd = flat && !steepest ? q.gg + tau * (tau * q.dd - 2 * q.dg) : E.dot(ray.D, ray.D);
       q.g0g0 = q.gg;
@@ -139,7 +139,7 @@ export function cg(
         Z = ray.G;
         q.g0g0 = E.dot(ray.G, ray.G);
       }
-      E.axpby(ray.D, -1, Z, 0);
+      E.combine(ray.D, -1, Z, 0, Z);
       q.dg0 = -q.g0g0;
       q.dd = Z === ray.G ? q.g0g0 : E.dot(ray.D, ray.D);
     }

@@ -1,3 +1,5 @@
+import type { Constraint } from "../constraints/constraint.js";
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import { dissolving } from "../geometry/dissolving.js";
 import type { Engine, Evaluations, Matrix, Objective, Search, Solver } from "../types.js";
 import { formMetric } from "./form-metric.js";
@@ -6,6 +8,8 @@ import { multiplierFirstMatrix } from "./multiplier-metric.js";
 import { trialRay } from "./ray.js";
 
 export interface DissolvedOptions {
+  /** where X lives; left out: XᵀX = I */
+  on?: Constraint;
   memory?: number;
   search?: Search;
   /** ‖t·D‖ ≤ stepCap */
@@ -29,10 +33,16 @@ export function dissolvedExpen(
   E: Engine,
   f: Objective,
   X0: Matrix,
-  { memory = 3, search, stepCap = Math.sqrt(f.p), evaluations }: DissolvedOptions = {},
+  {
+    on = stiefelConstraint(E, f.n, f.p),
+    memory = 3,
+    search,
+    stepCap = Math.sqrt(f.p),
+    evaluations,
+  }: DissolvedOptions = {},
 ): Solver {
   const { n, p, quadratic } = f;
-  const geometry = dissolving(E, n, p);
+  const geometry = dissolving(E, on);
   const C = quadratic?.L ? undefined : quadratic?.C;
   const first = C ? formMetric(E, n, { ...quadratic!, C }, geometry.S) : multiplierFirstMatrix(E, n, p, geometry.S);
   const method = lbfgs(E, n, p, { memory, stepCap, first, ...(search && { search }) });

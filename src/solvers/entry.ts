@@ -1,4 +1,5 @@
 import type { RetractionName } from "../geometry/stiefel.js";
+import type { Held } from "../memory/need.js";
 import type { BetaRule } from "../penalty/beta.js";
 import type { Engine, Evaluations, Matrix, Nonsmooth, Objective, Precondition, Solver } from "../types.js";
 import type { CgRuleName } from "./cg-rules.js";
@@ -37,6 +38,8 @@ export interface SolverEntry {
   readonly title: string;
   /** the options it reads beyond the common ones */
   readonly options?: readonly (keyof SolverOptions)[];
+  /** matrices of a run, for the comparison with the memory there is */
+  readonly holds: Held;
   /** values of `variant`, the default first */
   readonly variants?: readonly string[];
   /** Starts a run at the feasible X0. */

@@ -42,7 +42,7 @@ export function feasibleBb(
       steps: metricSteps(E, n, p, learnedMetric(E, f, geometry, rho)),
     })(trialRay(E, f, geometry, X0, evaluations));
   }
-  const geometry = weightedStiefel(E, p, retract, rho);
+  const geometry = weightedStiefel(E, n, p, retract, rho);
   return barzilaiBorwein(E, {
     ...own,
     rule: "alternating",

@@ -26,7 +26,7 @@ export function scaledIdentity(E: Engine): FirstMatrix {
   let gamma = 1;
   return {
     scaled: false,
-    apply: (R, _X, Q) => E.axpby(R, gamma, Q, 0),
+    apply: (R, _X, Q) => E.combine(R, gamma, Q, 0, Q),
     learn(_X, pair) {
       if (pair && pair.dy > 0) gamma = (pair.t * pair.dy) / E.dot(pair.y, pair.y);
     },
@@ -45,7 +45,7 @@ export function scaledPreconditioner(
   precondition: Precondition,
   learn?: (pair: Pair) => void,
 ): FirstMatrix {
-  const Z = E.matrix(n, p);
+  const Z = E.tall(n, p);
   let gamma = 1;
   let trusted = true;
   return {
@@ -53,7 +53,7 @@ export function scaledPreconditioner(
     apply(R, X, Q) {
       if (!trusted) return E.copy(R, Q);
       precondition(Z, X, Q);
-      E.axpby(R, gamma, Z, 0);
+      E.combine(R, gamma, Z, 0, Z);
       geometry.project(R, X);
     },
     learn(X, pair) {

@@ -1,3 +1,4 @@
+import { chain } from "../engines/elementwise/chain.js";
 import { eigh } from "../linalg/eigh.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, QuadraticForm } from "../types.js";
@@ -5,6 +6,9 @@ import type { FirstMatrix } from "./first-matrix.js";
 
 /** Curvatures below this part of the largest one are taken to be so large: the metric is not exact enough for more. */
 const LEAST = 0.03;
+
+/** X∘Y, entry by entry */
+const product = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
 
 /**
  * The inverse of the Hessian of f(X) = ½⟨X, BXC⟩ with as much of B as is known. At X with multiplier S = sym(XᵀBXC) it is
@@ -27,9 +31,10 @@ export function formMetric(
   const p = C.rows;
   const { values: c, vectors: V } = eigh(E, C);
   const sigma = meanEigenvalue(E, n, p, apply);
-  const [across, inside] = [E.matrix(p, p), E.matrix(p, p)];
-  const [N, T, U] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+  const [across, inside] = [E.small(p, p), E.small(p, p)];
+  const [N, T, U] = [E.small(p, p), E.small(p, p), E.small(p, p)];
   const [a, s] = [new Float64Array(p), new Float64Array(p)];
+  const [v, sv, w] = [E.read(V), new Float64Array(p * p), new Float64Array(p * p)];
   let learned = false;
 
   return {
@@ -39,7 +44,7 @@ export function formMetric(
 
     learn() {
       E.mul(T, S, V);
-      const [v, sv] = [V.data, T.data];
+      E.read(T, sv);
       let largest = 0;
       for (let j = 0; j < p; j++) {
         let sj = 0;
@@ -51,13 +56,14 @@ export function formMetric(
       }
       if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) return;
       const least = LEAST * largest;
-      const w = inside.data;
       for (let i = 0; i < p; i++) {
         for (let j = 0; j < p; j++) {
           w[i * p + j] = 1 / Math.max(0.5 * Math.abs((a[i]! - a[j]!) * (c[i]! - c[j]!)), least);
           sv[i * p + j] = v[i * p + j]! / Math.max(Math.abs(sigma * c[j]! - s[j]!), least);
         }
       }
+      E.write(inside, w);
+      E.write(T, sv);
       E.mulT(across, T, V);
       learned = true;
     },
@@ -71,10 +77,10 @@ export function formMetric(
       E.mul(Z, X, T, -1, 1);
       E.copy(T, N);
       E.symmetrize(T);
-      E.axpby(N, -1, T, 1);
+      E.combine(N, -1, T, 1, N);
       E.mul(T, N, V);
       E.tmul(U, V, T);
-      E.hadamard(N, inside, U);
+      E.map([N], product, [inside, U]);
       E.mul(T, V, N);
       E.mulT(N, T, V);
       E.mul(Z, X, N, 1, 1);
@@ -90,10 +96,9 @@ export function formMetric(
 
 /** tr(B)/n, by ⟨R, BR⟩/⟨R, R⟩ with random signs R (Hutchinson); exact for multiples of I */
 function meanEigenvalue(E: Engine, n: number, p: number, apply: QuadraticForm["apply"]): number {
-  const [R, BR] = [E.matrix(n, p), E.matrix(n, p)];
+  const [R, BR] = [E.tall(n, p), E.tall(n, p)];
   const r = random(1, "trace");
-  const { data } = R;
-  for (let i = 0; i < data.length; i++) data[i] = r.uniform() < 0.5 ? -1 : 1;
+  E.write(R, () => (r.uniform() < 0.5 ? -1 : 1));
   apply(BR, R);
   return E.dot(R, BR) / (n * p);
 }

@@ -1,5 +1,6 @@
+import { chain } from "../engines/elementwise/chain.js";
 import { eigenSolver } from "../linalg/eigh.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Matrix, Small } from "../types.js";
 import type { Tangent } from "./frame.js";
 import { multiplierModel } from "./frame-multiplier.js";
 
@@ -37,7 +38,9 @@ export interface FrameFirstMatrix {
  * Adding c/2·‖X‖² to f, scaling f, and rotating X from the left or the right together with f all leave the steps as they are.
  */
 export function frameFirstMatrix(E: Engine, n: number, p: number): FrameFirstMatrix {
-  const [U, A, B, C, T, inverse] = Array.from({ length: 6 }, () => E.matrix(p, p)) as SixMatrices;
+  const [U, A, B, C, T, inverse, shrink] = Array.from({ length: 7 }, () => E.small(p, p)) as SevenMatrices;
+  /** numbers of small matrices */
+  const [u, v, r] = [new Float64Array(p * p), new Float64Array(p * p), new Float64Array(p * p)];
   const eigen = eigenSolver(E, p);
   const w = new Float64Array(p);
   const [a, b, e, d, prior] = Array.from({ length: 5 }, () => new Float64Array(p)) as FiveRows;
@@ -58,13 +61,12 @@ export function frameFirstMatrix(E: Engine, n: number, p: number): FrameFirstMat
     }
     E.mul(R.Z, Q.Z, inverse);
     turn(T, Q.O);
-    const turned = T.data;
-    for (let k = 0; k < h.length; k++) turned[k]! *= gamma / h[k]!;
-    turnBack(R.O, T);
+    E.map([A], product, [T, shrink]);
+    turnBack(R.O, A);
   }
 
   function learn(S: Matrix, s: Tangent, y: Tangent, sy: number): void {
-    if (steps < FIRST || steps % PERIOD === 0) eigen(U, w, S);
+    if (steps < FIRST || steps % PERIOD === 0) basis(S);
     else diagonalOf(w, S);
     steps++;
     const ss = E.dot(s.Z, s.Z) + E.dot(s.O, s.O);
@@ -87,10 +89,10 @@ export function frameFirstMatrix(E: Engine, n: number, p: number): FrameFirstMat
 
     turn(A, s.O);
     turn(B, y.O);
-    square(A.data);
-    square(B.data);
+    square(E.read(A, v));
+    square(E.read(B, r));
     for (let i = 0, k = 0; i < p; i++) for (let j = 0; j < p; j++, k++) h[k] = (d[i]! + d[j]!) / 2;
-    entries.add(A.data, B.data, yy);
+    entries.add(v, r, yy);
     const top = largest(h);
     const met = sum(entries.s);
     if (met > (NOTHING * ss) / yy) {
@@ -101,9 +103,11 @@ export function frameFirstMatrix(E: Engine, n: number, p: number): FrameFirstMat
     entries.curvature(h, h, (ENTRY_PRIOR * met) / (p * Math.max(1, p - 1)));
     raise(h, FLOOR * top);
 
-    gamma = sy / ((n > p ? quotients(b, d) : 0) + quotients(B.data, h));
-    const [u, scaled] = [U.data, T.data];
-    for (let i = 0, k = 0; i < p; i++) for (let j = 0; j < p; j++, k++) scaled[k] = (u[k]! * gamma) / d[j]!;
+    gamma = sy / ((n > p ? quotients(b, d) : 0) + quotients(r, h));
+    for (let i = 0, k = 0; i < p; i++) for (let j = 0; j < p; j++, k++) v[k] = (u[k]! * gamma) / d[j]!;
+    E.write(T, v);
+    for (let k = 0; k < h.length; k++) v[k] = gamma / h[k]!;
+    E.write(shrink, v);
     E.mulT(inverse, T, U);
     known = true;
   }
@@ -114,6 +118,12 @@ export function frameFirstMatrix(E: Engine, n: number, p: number): FrameFirstMat
     columns.clear();
     entries.clear();
     model.clear();
+  }
+
+  /** S = U·Diag(w)·Uᵀ */
+  function basis(S: Matrix): void {
+    eigen(U, w, S);
+    E.read(U, u);
   }
 
   /** Y ← UᵀOU */
@@ -131,13 +141,16 @@ export function frameFirstMatrix(E: Engine, n: number, p: number): FrameFirstMat
   /** r_j ← (UᵀMU)_jj */
   function diagonalOf(r: Float64Array, M: Matrix): void {
     E.mul(T, M, U);
+    E.read(T, v);
     r.fill(0);
-    const [u, t] = [U.data, T.data];
-    for (let i = 0, k = 0; i < p; i++) for (let j = 0; j < p; j++, k++) r[j]! += u[k]! * t[k]!;
+    for (let i = 0, k = 0; i < p; i++) for (let j = 0; j < p; j++, k++) r[j]! += u[k]! * v[k]!;
   }
 }
 
-type SixMatrices = [Matrix, Matrix, Matrix, Matrix, Matrix, Matrix];
+/** X∘Y, entry by entry */
+const product = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
+
+type SevenMatrices = [Small, Small, Small, Small, Small, Small, Small];
 type FiveRows = [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
 
 /** Decayed sums of squares of parts of s and of y, each pair divided by ‖y‖². */

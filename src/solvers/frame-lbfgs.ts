@@ -41,7 +41,7 @@ export function* frameExpen(
   const pairs = frameMemory(fr, Math.max(1, memory));
   const H0 = frameFirstMatrix(E, n, p);
   const D = fr.tangent();
-  const point = (): Point => ({ X: E.matrix(n, p), g: fr.tangent(), S: E.matrix(p, p), f: Number.NaN });
+  const point = (): Point => ({ X: E.tall(n, p), g: fr.tangent(), S: E.small(p, p), f: Number.NaN });
   let [x, y] = [point(), point()];
   let sawNonFinite = false;
   E.copy(x.X, X0);

@@ -1,3 +1,4 @@
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import { inverseRoot } from "../linalg/inverse-root.js";
 import type { Engine, Matrix } from "../types.js";
 
@@ -27,27 +28,26 @@ export interface Frame {
 }
 
 export function frame(E: Engine, n: number, p: number): Frame {
-  const [W, K, R] = [E.matrix(n, p), E.matrix(p, p), E.matrix(p, p)];
+  const [W, K, R] = [E.tall(n, p), E.small(p, p), E.small(p, p)];
+  const on = stiefelConstraint(E, n, p);
   const root = inverseRoot(E, p, DISSOLVED);
   return {
-    tangent: () => ({ Z: E.matrix(n, p), O: E.matrix(p, p) }),
+    tangent: () => ({ Z: E.tall(n, p), O: E.small(p, p) }),
     inner: (A, B) => E.dot(A.Z, B.Z) + E.dot(A.O, B.O),
     add(A, a, B, b) {
-      E.axpby(A.Z, b, B.Z, a);
-      E.axpby(A.O, b, B.O, a);
+      E.combine(A.Z, b, B.Z, a, A.Z);
+      E.combine(A.O, b, B.O, a, A.O);
     },
     gradient({ Z, O }, S, X) {
-      E.tmul(K, X, Z);
-      E.mul(Z, X, K, -1, 1);
-      E.copy(S, K);
-      E.symmetrize(S);
+      on.multiplier(S, X, Z, K);
+      on.normal(Z, X, K, -1);
       E.combine(O, 1, K, -1, S);
     },
     retract(Y, X, t, { Z, O }) {
-      E.axpby(K, t, O, 0);
+      E.combine(K, t, O, 0, O);
       E.addDiagonal(K, 1);
       E.mul(W, X, K);
-      E.axpby(W, t, Z, 1);
+      E.combine(W, t, Z, 1, W);
       E.gram(K, W);
       if (!root(R, K)) return false;
       E.mul(Y, W, R);

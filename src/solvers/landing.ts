@@ -1,3 +1,4 @@
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import { restoring } from "../geometry/restoring.js";
 import { augmented, type Parts } from "../penalty/augmented.js";
 import { paperBeta } from "../penalty/beta.js";
@@ -44,7 +45,7 @@ export function landing(
   const { n, p } = f;
   const scale = 10 * paperBeta(E, f, X0);
   const h = augmented(E, f, pull === undefined ? scale : 2 * pull, landingField(E, n, p, pull ?? 0));
-  const geometry = pull === undefined ? fullPull(E, p) : restoring(E, n, p, { above: 0.9 });
+  const geometry = pull === undefined ? fullPull(E, n, p) : restoring(E, n, p, { above: 0.9 });
   const ray = trialRay(E, h, geometry, X0, evaluations);
   const searches: Record<LandingVariant, () => Search> = {
     bb: tolerant,
@@ -56,7 +57,7 @@ export function landing(
   };
   const constant = variant === "constant";
   const { M, S } = h.parts;
-  const Omega = E.matrix(p, p);
+  const Omega = E.small(p, p);
   /** 2R = P⊥∇f + 2XΩ on the manifold, Ω = skew(Xᵀ∇f): without 3‖Ω‖² this is the square of the Euclidean metric's gradient. */
   const shown = (dd: number): number => {
     E.combine(Omega, 1, M, -1, S);
@@ -98,27 +99,26 @@ export function landingField(
   p: number,
   lambda: number,
 ): (G: Matrix, X: Matrix, parts: Parts) => void {
-  const [B, H] = [E.matrix(p, p), E.matrix(n, p)];
-  return (G, X, { K, M, S }) => {
+  const [B, H] = [E.small(p, p), E.tall(n, p)];
+  return (G, X, { on, K, M, S }) => {
     E.copy(H, G);
     E.mul(G, H, K, 0.5, 0.5);
     // Mᵀ = 2S − M
     E.combine(B, 0.5, M, -1, S);
-    E.axpby(B, lambda, K, 1);
-    E.mul(G, X, B, 1, 1);
+    E.combine(B, lambda, K, 1, B);
+    on.normal(G, X, B);
   };
 }
 
-/** Y ← X + t·D − ½X·(XᵀX − I) */
-function fullPull(E: Engine, p: number): Geometry {
-  const K = E.matrix(p, p);
+/** Y ← A(X) + t·D = X − ½X·(XᵀX − I) + t·D */
+function fullPull(E: Engine, n: number, p: number): Geometry {
+  const K = E.small(p, p);
+  const { dissolve } = stiefelConstraint(E, n, p);
   return {
     name: "landing",
     retract(Y, X, t, D) {
-      E.gram(K, X);
-      E.addDiagonal(K, -3);
-      E.copy(Y, D);
-      E.mul(Y, X, K, -0.5, t);
+      dissolve(Y, X, K);
+      E.combine(Y, 1, Y, t, D);
     },
     project() {},
     hessian() {},

@@ -33,7 +33,7 @@ export interface LbfgsMemory {
  * The products with a new y are differences of those with two gradients. Holds 2·capacity n×p matrices.
  */
 export function lbfgsMemory(E: Engine, n: number, p: number, capacity: number): LbfgsMemory {
-  const matrices = (): Matrix[] => Array.from({ length: capacity }, () => E.matrix(n, p));
+  const matrices = (): Matrix[] => Array.from({ length: capacity }, () => E.tall(n, p));
   const [Ds, ys] = [matrices(), matrices()];
   const t = new Float64Array(capacity);
   /** dy[i·capacity + j] = ⟨D_i, y_j⟩ for i ≤ j */
@@ -107,7 +107,7 @@ export function lbfgsMemory(E: Engine, n: number, p: number, capacity: number): 
       before[size] = ray.slope0;
       // the old gradient, where the products are known and no transport has changed it
       const known = latest === y;
-      E.axpby(y, 1, G, -1);
+      E.combine(y, 1, G, -1, y);
       const list = [...Ds.slice(0, size), D, G];
       E.dots(dg, list, size + 2, G);
       latest = G;

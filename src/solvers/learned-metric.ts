@@ -32,7 +32,7 @@ export function learnedMetric(E: Engine, f: Objective, { S }: StiefelGeometry, r
     return { apply, learn: () => learn() };
   }
   const metric = multiplierMetric(E, n, p, S, { share: SHARE });
-  const [N, NC] = [E.matrix(p, p), E.matrix(p, p)];
+  const [N, NC] = [E.small(p, p), E.small(p, p)];
   const weight = 4 * rho - 1;
   return {
     apply(Z, X, G) {

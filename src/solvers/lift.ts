@@ -1,9 +1,12 @@
 import { expm } from "../linalg/expm.js";
 import { linearSolver } from "../linalg/solve.js";
 import type { Engine, Matrix, Objective } from "../types.js";
+import { alone } from "./alone.js";
 
 /** F = f∘R as a function on a vector space of moves from the base X_b; X and G = ∇f(X) belong to the last one. */
 export interface Lift extends Objective {
+  /** the engine of the moves */
+  readonly engine: Engine;
   readonly X: Matrix;
   readonly G: Matrix;
   /** ‖move‖/‖X − X_b‖ of small moves */
@@ -14,7 +17,7 @@ export interface Lift extends Objective {
 
 /**
  * The Cayley map of the skew n×n matrices that move X_b, Ω = (I − ½X_bX_bᵀ)D·X_bᵀ − X_b·Dᵀ(I − ½X_bX_bᵀ), with D in ℝⁿˣᵖ for the variable:
- * R(D) = (I − Ω/2)⁻¹(I + Ω/2)X_b is the Cayley curve (geometry/cayley.ts),
+ * R(D) = (I − Ω/2)⁻¹(I + Ω/2)X_b is the Cayley curve (constraints/stiefel/cayley.ts),
  *
  *     R(D) = N·J⁻¹ − X_b,   N = 2X_b + Z,   J = I − ½A + ¼ZᵀZ,   A = skew(X_bᵀD),   Z = D − X_b·X_bᵀD.
  *
@@ -26,9 +29,10 @@ export interface Lift extends Objective {
  */
 export function cayleyLift(E: Engine, f: Objective, X0: Matrix): Lift {
   const { n, p } = f;
-  const [Xb, X, G, Z, N] = [E.from(X0), E.matrix(n, p), E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
-  const [A, B, J, Jinv, T] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
-  const I = E.matrix(p, p);
+  const [Xb, X, G, Z, N] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.tall(n, p), E.tall(n, p)];
+  E.copy(Xb, X0);
+  const [A, B, J, Jinv, T] = [E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p)];
+  const I = E.small(p, p);
   E.addDiagonal(I, 1);
   const solve = linearSolver(E, p, p);
 
@@ -39,8 +43,8 @@ export function cayleyLift(E: Engine, f: Objective, X0: Matrix): Lift {
     E.copy(B, A);
     E.symmetrize(B);
     E.gram(J, Z);
-    E.axpby(J, -0.5, A, 0.25);
-    E.axpby(J, 0.5, B, 1);
+    E.combine(J, -0.5, A, 0.25, J);
+    E.combine(J, 0.5, B, 1, J);
     E.addDiagonal(J, 1);
     solve(Jinv, J, I);
     E.combine(N, 2, Xb, 1, Z);
@@ -48,6 +52,7 @@ export function cayleyLift(E: Engine, f: Objective, X0: Matrix): Lift {
     E.mul(X, N, Jinv, 1, -1);
   };
   return {
+    engine: E,
     n,
     p,
     X,
@@ -71,8 +76,8 @@ export function cayleyLift(E: Engine, f: Objective, X0: Matrix): Lift {
       E.mul(H, Z, B, -0.5, 1);
       // A = X_bᵀQ − ½skew(T)
       E.tmul(A, Xb, H);
-      E.axpby(A, -0.5, T, 1);
-      E.axpby(A, 0.5, B, 1);
+      E.combine(A, -0.5, T, 1, A);
+      E.combine(A, 0.5, B, 1, A);
       E.mul(H, Xb, A, -1, 1);
       return value;
     },
@@ -82,26 +87,34 @@ export function cayleyLift(E: Engine, f: Objective, X0: Matrix): Lift {
 /**
  * X(Ω) = exp(Ω)·X_b for skew n×n matrices Ω. The gradient is skew(L(Ωᵀ, G·X_bᵀ)), L the Fréchet derivative of exp,
  * which is the upper right block of exp([Ωᵀ  G·X_bᵀ; 0  Ωᵀ]) [Al-Mohy, Higham 2009].
+ * The n×n matrices are small ones, the same in every process; X and G cross to them and back.
  */
 export function exponentialLift(E: Engine, f: Objective, X0: Matrix): Lift {
   const { n, p } = f;
-  const [Xb, X, G] = [E.from(X0), E.matrix(n, p), E.matrix(n, p)];
-  const [R, C, expC] = [E.matrix(n, n), E.matrix(2 * n, 2 * n), E.matrix(2 * n, 2 * n)];
+  const [X, G] = [E.tall(n, p), E.tall(n, p)];
+  const [Xb, Xs, Gs, R] = [E.small(n, p), E.small(n, p), E.small(n, p), E.small(n, n)];
+  const [C, expC] = [E.small(2 * n, 2 * n), E.small(2 * n, 2 * n)];
+  const [x, m, o, c] = [n * p, n * n, n * n, 4 * n * n].map((size) => new Float64Array(size)) as FourArrays;
   const small = expm(E, n);
   const large = expm(E, 2 * n);
+  /** B ← A, between tall and small */
+  const cross = (B: Matrix, A: Matrix): void => E.write(B, E.read(A, x));
+  cross(Xb, X0);
 
   const move = (Omega: Matrix): void => {
     small(R, Omega);
-    E.mul(X, R, Xb);
+    E.mul(Xs, R, Xb);
+    cross(X, Xs);
   };
   return {
+    engine: alone(E),
     n,
     p: n,
     X,
     G,
     // an entry of X moves as one entry of Ω does, which stands there twice
     length: Math.SQRT2,
-    rebase: (Y) => E.copy(Xb, Y),
+    rebase: (Y) => cross(Xb, Y),
     f(Omega) {
       move(Omega);
       return f.f(X);
@@ -110,8 +123,10 @@ export function exponentialLift(E: Engine, f: Objective, X0: Matrix): Lift {
       move(Omega);
       const value = f.fg(G, X);
       if (!Number.isFinite(value + E.dot(G, G))) return Number.NaN;
-      E.mulT(R, G, Xb);
-      const [c, o, m] = [C.data, Omega.data, R.data];
+      cross(Gs, G);
+      E.mulT(R, Gs, Xb);
+      E.read(Omega, o);
+      E.read(R, m);
       c.fill(0);
       for (let i = 0; i < n; i++) {
         for (let j = 0; j < n; j++) {
@@ -119,12 +134,16 @@ export function exponentialLift(E: Engine, f: Objective, X0: Matrix): Lift {
           c[i * 2 * n + n + j] = m[i * n + j]!;
         }
       }
+      E.write(C, c);
       large(expC, C);
-      const [e, h] = [expC.data, H.data];
+      E.read(expC, c);
       for (let i = 0; i < n; i++) {
-        for (let j = 0; j < n; j++) h[i * n + j] = 0.5 * (e[i * 2 * n + n + j]! - e[j * 2 * n + n + i]!);
+        for (let j = 0; j < n; j++) m[i * n + j] = 0.5 * (c[i * 2 * n + n + j]! - c[j * 2 * n + n + i]!);
       }
+      E.write(H, m);
       return value;
     },
   };
 }
+
+type FourArrays = [Float64Array, Float64Array, Float64Array, Float64Array];

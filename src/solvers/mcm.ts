@@ -30,9 +30,9 @@ export interface McmOptions {
  */
 export function mcm(E: Engine, f: Objective, X0: Matrix, { variant = "gp", evaluations }: McmOptions = {}): Solver {
   const { n, p } = f;
-  const geometry = weightedStiefel(E, p, (variant === "gp" ? retractions.polar : reflection)(E, n, p), 1 / 4);
+  const geometry = weightedStiefel(E, n, p, (variant === "gp" ? retractions.polar : reflection)(E, n, p), 1 / 4);
   const correct = correction(E, p);
-  const [Q, Omega, G] = [E.matrix(p, p), E.matrix(p, p), E.matrix(n, p)];
+  const [Q, Omega, G] = [E.small(p, p), E.small(p, p), E.tall(n, p)];
 
   /** Step 2 at the trial point V; V stays where no η lowers f. */
   function improve(ray: TrialRay, t: number): void {
@@ -41,7 +41,7 @@ export function mcm(E: Engine, f: Objective, X0: Matrix, { variant = "gp", evalu
     if (omega <= 1e-12 * E.dot(ray.Gt, ray.Gt)) return;
     E.copy(Omega, geometry.M);
     E.symmetrize(Omega);
-    E.axpby(Omega, 1, geometry.M, -1);
+    E.combine(Omega, 1, geometry.M, -1, Omega);
     const Y = ray.D;
     for (let eta = 1 / t; eta < 1e3 / t; eta *= 4) {
       correct(Q, Omega, eta);
@@ -71,11 +71,11 @@ export function mcm(E: Engine, f: Objective, X0: Matrix, { variant = "gp", evalu
 
 /** Q ← argmin ⟨M, Q⟩ + η/2·‖Q − I‖² over QᵀQ = I, which is U·Wᵀ for η·I − M = U·Σ·Wᵀ */
 export function correction(E: Engine, p: number): (Q: Matrix, M: Matrix, eta: number) => void {
-  const [A, U, W] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+  const [A, U, W] = [E.small(p, p), E.small(p, p), E.small(p, p)];
   const s = new Float64Array(p);
   const svd = svdSolver(E, p, p);
   return (Q, M, eta) => {
-    E.axpby(A, -1, M, 0);
+    E.combine(A, -1, M, 0, M);
     E.addDiagonal(A, eta);
     svd(U, s, W, A);
     E.mulT(Q, U, W);
@@ -84,7 +84,7 @@ export function correction(E: Engine, p: number): (Q: Matrix, M: Matrix, eta: nu
 
 /** Y ← 2Z(ZᵀZ)⁻¹ZᵀX − X, Z = X + t/2·D: X reflected at the span of Z; feasible for every Z of full rank */
 export function reflection(E: Engine, n: number, p: number): Geometry["retract"] {
-  const [Z, ZZ, B, C] = [E.matrix(n, p), E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+  const [Z, ZZ, B, C] = [E.tall(n, p), E.small(p, p), E.small(p, p), E.small(p, p)];
   const solve = linearSolver(E, p, p);
   const tidy = retractions.polar(E, n, p);
   return (Y, X, t, D) => {

@@ -1,5 +1,5 @@
 import { cholesky } from "../linalg/cholesky.js";
-import { trace } from "../linalg/trace.js";
+import { tracer } from "../linalg/trace.js";
 import { invertTriangular } from "../linalg/triangular.js";
 import type { Engine, Matrix } from "../types.js";
 import type { FirstMatrix, Pair } from "./first-matrix.js";
@@ -46,8 +46,9 @@ export function multiplierMetric(
   S: Matrix,
   { share = 0 }: { share?: number } = {},
 ): MultiplierMetric {
-  const DS = E.matrix(n, p);
-  const [inverse, A, R, YY] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+  const DS = E.tall(n, p);
+  const [inverse, A, R, YY] = [E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p)];
+  const trace = tracer(E, p);
   /** ⟨D, DS⟩, ⟨DS, DS⟩, ⟨y, DS⟩ */
   const products = new Float64Array(3);
   /** normal equations of the fit, each pair divided by ⟨y, y⟩ */
@@ -85,7 +86,7 @@ export function multiplierMetric(
 
   /** R ← the Cholesky factor of σI − τS; false where there is none */
   function definite(sigma: number): boolean {
-    E.axpby(A, -tau, S, 0);
+    E.combine(A, -tau, S, 0, S);
     E.addDiagonal(A, sigma);
     return cholesky(E, R, A);
   }
@@ -147,7 +148,7 @@ export function multiplierFirstMatrix(E: Engine, n: number, p: number, S: Matrix
     apply(R, _X, Q) {
       const { gamma, C } = metric;
       if (C) E.mul(R, Q, C, gamma);
-      else E.axpby(R, gamma, Q, 0);
+      else E.combine(R, gamma, Q, 0, Q);
     },
     learn(_X, pair) {
       if (!pair) return;

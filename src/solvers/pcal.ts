@@ -1,4 +1,4 @@
-import { normalStep } from "../geometry/normal-step.js";
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import type { Parts } from "../penalty/augmented.js";
 import type { Engine, Geometry, Matrix, Objective, Solver } from "../types.js";
 import { type AugmentedBbOptions, augmentedBb } from "./augmented-bb.js";
@@ -22,35 +22,40 @@ export function pcal(E: Engine, f: Objective, X0: Matrix, o: AugmentedBbOptions 
 
 /** As X has columns of length 1, δ_j = S_jj + ((I + K)(βK − S))_jj. */
 export function sphericalField(E: Engine, p: number): (G: Matrix, X: Matrix, parts: Parts, beta: number) => void {
-  const B = E.matrix(p, p);
+  const B = E.small(p, p);
+  const [b, k, s] = [new Float64Array(p * p), new Float64Array(p * p), new Float64Array(p * p)];
   const delta = new Float64Array(p);
-  return (G, X, { K, S }, beta) => {
+  return (G, X, { on, K, S }, beta) => {
     E.combine(B, beta, K, -1, S);
-    const [b, k, s] = [B.data, K.data, S.data];
+    E.read(B, b);
+    E.read(K, k);
+    E.read(S, s);
     for (let j = 0; j < p; j++) {
       let sum = s[j * p + j]! + b[j * p + j]!;
       for (let i = 0; i < p; i++) sum += k[j * p + i]! * b[j * p + i]!;
       delta[j] = sum;
     }
     for (let j = 0; j < p; j++) b[j * p + j]! -= delta[j]!;
-    E.mul(G, X, B, 1, 1);
+    E.write(B, b);
+    on.normal(G, X, B);
   };
 }
 
 /** A straight step, a normal step where ‖XᵀX − I‖ > above, then each column divided by its length. */
 export function unitColumns(E: Engine, n: number, p: number, above = 0.05): Geometry {
-  const Z = E.matrix(n, p);
-  const restore = normalStep(E, p);
-  const [C, L] = [E.matrix(p, p), E.matrix(p, p)];
+  const Z = E.tall(n, p);
+  const approach = stiefelConstraint(E, n, p).approacher();
+  const [C, L] = [E.small(p, p), E.small(p, p)];
+  const [c, l] = [new Float64Array(p * p), new Float64Array(p * p)];
   return {
     name: "unit columns",
     retract(Y, X, t, D) {
       E.combine(Z, 1, X, t, D);
-      if (restore(Y, Z, above) > above) E.copy(Z, Y);
+      if (approach(Y, Z, above) > above) E.copy(Z, Y);
       E.gram(C, Z);
-      E.fill(L, 0);
-      const [c, l] = [C.data, L.data];
+      E.read(C, c);
       for (let j = 0; j < p * p; j += p + 1) l[j] = 1 / Math.sqrt(c[j]!);
+      E.write(L, l);
       E.mul(Y, Z, L);
     },
     project() {},

@@ -1,6 +1,5 @@
 import { restoring } from "../geometry/restoring.js";
 import { stiefel } from "../geometry/stiefel.js";
-import { polar } from "../linalg/polar.js";
 import { augmented } from "../penalty/augmented.js";
 import { paperBeta } from "../penalty/beta.js";
 import type { Engine, Evaluations, Matrix, Objective, Solver } from "../types.js";
@@ -31,7 +30,7 @@ export function* pencs(
 ): Solver {
   const { n, p } = f;
   const h = augmented(E, f, beta ?? paperBeta(E, f, X0), () => {});
-  const project = polar(E, n, p);
+  const project = h.parts.on.projector();
   const geometry = stiefel(E, n, p, { retract: restoring(E, n, p, { above: 0, below: 1e-4 }).retract });
   const newton = trustRegion(E, f);
   const ray = trialRay(E, h, geometry, X0, evaluations, true);

@@ -1,4 +1,5 @@
-import { normalStep } from "../geometry/normal-step.js";
+import { stiefelConstraint } from "../constraints/stiefel.js";
+import { chain } from "../engines/elementwise/chain.js";
 import { noEvaluations } from "../objective.js";
 import { referenceStep, tangentProx } from "../penalty/tangent-prox.js";
 import type { Engine, Evaluations, Matrix, Nonsmooth, Objective, Solver } from "../types.js";
@@ -11,6 +12,9 @@ export interface SlpgNonsmoothOptions {
   memory?: number;
   evaluations?: Evaluations | undefined;
 }
+
+/** How many entries are zero */
+const zeros = chain(1, ({ select }, x) => ({ sum: select(x, 0, 1) }));
 
 /**
  * SLPG for f + r with a norm r that favours zeros [Liu, Xiao, Yuan 2021]: a proximal step in the tangent space, then a normal step,
@@ -29,21 +33,20 @@ export function* slpgNonsmooth(
   { inner = 50, memory = 5, evaluations = noEvaluations() }: SlpgNonsmoothOptions = {},
 ): Solver {
   const { n, p } = f;
-  const make = (): Matrix => E.matrix(n, p);
-  let [X, Xt, R, Rt] = [E.from(X0), make(), make(), make()];
+  const make = (): Matrix => E.tall(n, p);
+  let [X, Xt, R, Rt] = [make(), make(), make(), make()];
+  E.copy(X, X0);
   const [T, W, V] = [make(), make(), make()];
-  const S = E.matrix(p, p);
+  const { tangent, approacher } = stiefelConstraint(E, n, p);
+  const approach = approacher();
   const { value, solve, Lambda } = tangentProx(E, n, p, nonsmooth);
-  const restore = normalStep(E, p);
   let reference = 1;
 
   /** R ← ∇f − X·S; returns f + r */
   function evaluate(R: Matrix, X: Matrix): number {
     const smooth = f.fg(R, X);
     reference = referenceStep(E, R);
-    E.tmul(S, X, R);
-    E.symmetrize(S);
-    E.mul(R, X, S, -1, 1);
+    tangent(R, X);
     return smooth + value(X);
   }
 
@@ -55,7 +58,7 @@ export function* slpgNonsmooth(
   distance = move();
   const shown = (): number => distance / Math.min(eta, reference);
   const state = newState({ X, f: F, evaluations }, shown());
-  state.notes = { zeros: zeros(T) };
+  state.notes = { zeros: E.map([], zeros, [T]) };
   yield state;
   if (!Number.isFinite(F + distance)) return notFinite(`f or its gradient is not finite at the start (f = ${F})`);
   const last = new Float64Array(memory).fill(Number.NEGATIVE_INFINITY);
@@ -67,7 +70,7 @@ export function* slpgNonsmooth(
     const floor = 1e-14 * Math.abs(F);
     let [found, sawNonFinite, Ft] = [false, false, F];
     for (let trial = 0; trial < 40; trial++) {
-      restore(Xt, T);
+      approach(Xt, T);
       Ft = evaluate(Rt, Xt);
       if (!Number.isFinite(Ft)) sawNonFinite = true;
       else if (Ft <= highest - (1e-4 * distance * distance) / (2 * eta) + floor) {
@@ -88,14 +91,8 @@ export function* slpgNonsmooth(
     if (Number.isFinite(next) && next > 0) eta = Math.min(Math.max(next, 1e-3 * reference), 1e3 * reference);
     distance = move();
     advance(state, { X, f: F }, shown(), Math.sqrt(ss));
-    state.notes.zeros = zeros(T);
+    state.notes.zeros = E.map([], zeros, [T]);
     if (!Number.isFinite(state.gnorm)) return notFinite("the gradient is not finite at the last point");
     yield state;
   }
-}
-
-function zeros({ data }: Matrix): number {
-  let count = 0;
-  for (let i = 0; i < data.length; i++) if (data[i] === 0) count++;
-  return count;
 }

@@ -20,7 +20,7 @@ export interface SlpgOptions {
  */
 export function slpg(E: Engine, f: Objective, X0: Matrix, { evaluations }: SlpgOptions = {}): Solver {
   const scale = 10 * paperBeta(E, f, X0);
-  const h = augmented(E, f, scale, tangentField(E));
+  const h = augmented(E, f, scale, tangentField);
   const ray = trialRay(E, h, restoring(E, f.n, f.p, { above: 0, below: 0.1 }), X0, evaluations);
   const { S } = h.parts;
   return barzilaiBorwein(E, {

@@ -1,5 +1,6 @@
+import type { Constraint } from "../constraints/constraint.js";
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import { euclidean } from "../geometry/euclidean.js";
-import { polar } from "../linalg/polar.js";
 import { digits } from "../numbers.js";
 import { stageBeta } from "../penalty/beta.js";
 import { expen } from "../penalty/expen.js";
@@ -8,6 +9,8 @@ import { emptyRay, type Method } from "./ray.js";
 import { advance, newState, notFinite } from "./state.js";
 
 export interface StagedOptions {
+  /** where X lives; left out: XᵀX = I */
+  on?: Constraint;
   /** a stage ends when the gradient has fallen to this part, */
   drop?: number;
   /** after so many steps, */
@@ -32,17 +35,17 @@ export function stagedExpen(
   E: Engine,
   f: Objective,
   makeMethod: (h: Objective) => Method,
-  { drop = 0.03, length = 100, strayed = 0.5, evaluations }: StagedOptions = {},
+  { on = stiefelConstraint(E, f.n, f.p), drop = 0.03, length = 100, strayed = 0.5, evaluations }: StagedOptions = {},
 ): (X0: Matrix) => Solver {
   const { n, p } = f;
-  const h = expen(E, f, 1);
+  const h = expen(E, f, 1, on);
   h.shifted = true;
+  const project = on.projector();
   const method = makeMethod(h);
-  const project = polar(E, n, p);
-  const betaFor = stageBeta(p);
-  const G = E.matrix(n, p);
+  const betaFor = stageBeta(p, E);
+  const G = E.tall(n, p);
   /** feasible start of the stage, to return to */
-  const Xs = E.matrix(n, p);
+  const Xs = E.tall(n, p);
   const ray = emptyRay(E, h, euclidean(E), evaluations);
 
   return function* (X0): Solver {
@@ -113,10 +116,9 @@ export function stagedExpen(
       ray.ft = f.fg(G, ray.Xt);
       const scale = Math.sqrt(E.dot(G, G));
       if (!(ray.ft <= fStart + 1e-13 * (Math.abs(fStart) + scale)) || !Number.isFinite(scale)) return false;
-      E.tmul(h.M, ray.Xt, G);
-      E.symmetrize(h.M);
+      on.multiplier(h.M, ray.Xt, G);
       E.copy(ray.Gt, G);
-      E.mul(ray.Gt, ray.Xt, h.M, -1, 1);
+      on.normal(ray.Gt, ray.Xt, h.M, -1);
       ray.accept();
       E.copy(Xs, ray.X);
       fStart = ray.f;

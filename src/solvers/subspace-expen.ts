@@ -1,5 +1,5 @@
 import { EPS } from "../arrays/scale.js";
-import { polar } from "../linalg/polar.js";
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import { orthonormalizer } from "../linalg/qr.js";
 import { rightDivider } from "../linalg/triangular.js";
 import { noEvaluations } from "../objective.js";
@@ -36,14 +36,16 @@ export function* subspaceExpen(
 ): Solver {
   const { n, p, quadratic } = f;
   const { C, L, constant = 0 } = quadratic;
-  const tall = (): Matrix => E.matrix(n, p);
-  const small = (): Matrix => E.matrix(p, p);
+  const tall = (): Matrix => E.tall(n, p);
+  const small = (): Matrix => E.small(p, p);
   const orthonormalize = orthonormalizer(E, n, p);
   const divide = rightDivider(E, p);
-  const project = polar(E, n, p);
+  const on = stiefelConstraint(E, n, p);
+  const project = on.projector();
   let [X, BX, Xnew, BXnew] = [tall(), tall(), tall(), tall()];
   const [Q, BQ, P, BP, G, W] = [tall(), tall(), tall(), tall(), tall(), tall()];
   const [S, T, R] = [small(), small(), small()];
+  const [r, s] = [new Float64Array(p * p), new Float64Array(p * p)];
   const [basis, images] = [
     [X, Q, P],
     [BX, BQ, BP],
@@ -110,16 +112,14 @@ export function* subspaceExpen(
     else E.copy(G, BX);
     const value = constant + 0.5 * E.dot(X, G);
     if (!L) return value;
-    E.axpby(G, 1, L, 1);
+    E.combine(G, 1, L, 1, G);
     return value + E.dot(L, X);
   }
 
   /** W ← G − X·sym(XᵀG) */
   function riemannian(): void {
-    E.tmul(S, X, G);
-    E.symmetrize(S);
     E.copy(W, G);
-    E.mul(W, X, S, -1, 1);
+    on.tangent(W, X);
   }
 
   /** A ← A − Y·(YᵀA), and the image with it; returns ‖YᵀA‖² */
@@ -152,7 +152,7 @@ export function* subspaceExpen(
       off(P, X, BP, BX);
       off(P, Q, BP, BQ);
     }
-    let trusted = orthonormalize(W, P, R) === p && remains(R, S, 1e-3);
+    let trusted = orthonormalize(W, P, R) === p && remains(E.read(R, r), E.read(S, s), p, 1e-3);
     if (trusted) divide(G, BP, R);
     for (let pass = 0; pass < 3; pass++) {
       const overlap = off(W, X) + off(W, Q);
@@ -184,10 +184,9 @@ export function* subspaceExpen(
 }
 
 /** Orthogonalisation has left more than this part of the length of each column: R_jj/√S_jj, S the Gram matrix before it. */
-function remains(R: Matrix, S: Matrix, part: number): boolean {
-  for (let j = 0; j < R.rows; j++) {
-    const at = j * (R.rows + 1);
-    if (!(R.data[at]! / Math.sqrt(S.data[at]!) > part)) return false;
+function remains(r: Float64Array, s: Float64Array, p: number, part: number): boolean {
+  for (let at = 0; at < p * p; at += p + 1) {
+    if (!(r[at]! / Math.sqrt(s[at]!) > part)) return false;
   }
   return true;
 }

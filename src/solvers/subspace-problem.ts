@@ -2,6 +2,7 @@ import { eigenSolver, eigh } from "../linalg/eigh.js";
 import { polar } from "../linalg/polar.js";
 import { quadraticObjective } from "../quadratic-objective.js";
 import type { Engine, Matrix, State } from "../types.js";
+import { alone } from "./alone.js";
 import { lbfgs } from "./lbfgs.js";
 import { stagedExpen } from "./staged-expen.js";
 
@@ -24,17 +25,19 @@ export function subspaceProblem(
   linear: boolean,
 ): SubspaceProblem {
   const m = b * p;
-  const [A, Y] = [E.matrix(m, m), E.matrix(m, p)];
-  const L = linear ? E.matrix(m, p) : undefined;
-  const Z = Array.from({ length: b }, () => E.matrix(p, p));
+  const [A, Y] = [E.small(m, m), E.small(m, p)];
+  const L = linear ? E.small(m, p) : undefined;
+  const Z = Array.from({ length: b }, () => E.small(p, p));
+  /** the numbers of A, of Y and of a block */
+  const [a, y, s] = [new Float64Array(m * m), new Float64Array(m * p), new Float64Array(p * p)];
+  const l = new Float64Array(linear ? m * p : 0);
   // without L there is a closed form, and even without LAPACK its eigenvalue problem costs less than steps
   const solve = L ? byExpen(E, A, C, L, p) : byEigenvalues(E, A, C, p);
   return {
     Z,
     setBlock(i, j, S) {
       if (i === j) E.symmetrize(S);
-      const a = A.data;
-      const s = S.data;
+      E.read(S, s);
       for (let r = 0; r < p; r++) {
         for (let c = 0; c < p; c++) {
           a[(i * p + r) * m + j * p + c] = s[r * p + c]!;
@@ -43,11 +46,14 @@ export function subspaceProblem(
       }
     },
     setLinear(i, S) {
-      L!.data.set(S.data, i * p * p);
+      l.set(E.read(S, s), i * p * p);
     },
     minimise(drop, length) {
+      E.write(A, a);
+      if (L) E.write(L, l);
       solve(Y, drop, length);
-      for (let i = 0; i < b; i++) Z[i]!.data.set(Y.data.subarray(i * p * p, (i + 1) * p * p));
+      E.read(Y, y);
+      for (let i = 0; i < b; i++) E.write(Z[i]!, y.subarray(i * p * p, (i + 1) * p * p));
     },
   };
 }
@@ -62,18 +68,18 @@ type SubspaceSolver = (Z: Matrix, drop: number, length: number) => void;
 function byEigenvalues(E: Engine, A: Matrix, C: Matrix | undefined, p: number): SubspaceSolver {
   const m = A.rows;
   const eigen = eigenSolver(E, m);
-  const [V, chosen] = [E.matrix(m, m), E.matrix(m, p)];
+  const [V, chosen] = [E.small(m, m), E.small(m, p)];
+  const [v, z] = [new Float64Array(m * m), new Float64Array(m * p)];
   const lambda = new Float64Array(m);
-  const identity = E.matrix(p, p);
+  const identity = E.small(p, p);
   E.addDiagonal(identity, 1);
   const { values: gamma, vectors: U } = C ? eigh(E, C) : { values: new Float64Array(p).fill(1), vectors: identity };
+  const u = E.read(U);
   // γ is ascending: the negative ones come first, the most negative with the largest λ
   const partner = Int32Array.from(gamma, (value, j) => (value < 0 ? m - 1 - j : p - 1 - j));
   return (Z) => {
     eigen(V, lambda, A);
-    const v = V.data;
-    const z = chosen.data;
-    const u = U.data;
+    E.read(V, v);
     for (let j = 0; j < p; j++) {
       const k = partner[j]!;
       let overlap = 0;
@@ -81,18 +87,19 @@ function byEigenvalues(E: Engine, A: Matrix, C: Matrix | undefined, p: number): 
       const sign = overlap < 0 ? -1 : 1;
       for (let i = 0; i < m; i++) z[i * p + j] = sign * v[i * m + k]!;
     }
+    E.write(chosen, z);
     E.mulT(Z, chosen, U);
   };
 }
 
-/** ExPen itself, from Z = [I, 0, 0]; the answer is made feasible. */
+/** ExPen itself, from Z = [I, 0, 0], on small matrices alone; the answer is made feasible. */
 function byExpen(E: Engine, A: Matrix, C: Matrix | undefined, L: Matrix, p: number): SubspaceSolver {
   const m = A.rows;
-  const Z0 = E.matrix(m, p);
-  for (let i = 0; i < p; i++) Z0.data[i * p + i] = 1;
-  const f = quadraticObjective(E, m, p, { apply: (Y, Z) => E.apply(Y, A, Z), ...(C && { C }), L });
-  const project = polar(E, m, p);
-  const run = stagedExpen(E, f, () => lbfgs(E, m, p, { stepCap: Math.sqrt(p) }));
+  const small = alone(E);
+  const Z0 = E.small(m, p, identityOnTop(m, p));
+  const f = quadraticObjective(small, m, p, { apply: (Y, Z) => E.mul(Y, A, Z), ...(C && { C }), L });
+  const project = polar(small, m, p);
+  const run = stagedExpen(small, f, () => lbfgs(small, m, p, { stepCap: Math.sqrt(p) }));
   return (Z, drop, length) => {
     const steps = run(Z0);
     const state = steps.next().value as State;
@@ -101,4 +108,11 @@ function byExpen(E: Engine, A: Matrix, C: Matrix | undefined, L: Matrix, p: numb
     while (state.gnorm > drop * first && state.k < length) if (steps.next().done) break;
     project(Z, state.X);
   };
+}
+
+/** [I, 0, 0], row after row */
+function identityOnTop(m: number, p: number): Float64Array {
+  const numbers = new Float64Array(m * p);
+  for (let i = 0; i < p; i++) numbers[i * (p + 1)] = 1;
+  return numbers;
 }

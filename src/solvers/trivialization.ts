@@ -1,3 +1,4 @@
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import { euclidean } from "../geometry/euclidean.js";
 import type { Engine, Evaluations, Matrix, Objective, Reason, Solver } from "../types.js";
 import { lbfgs } from "./lbfgs.js";
@@ -40,18 +41,21 @@ export function* trivialization(
     );
   }
   const F = (variant === "exp" ? exponentialLift : cayleyLift)(E, f, X0);
-  const [S, R] = [E.matrix(p, p), E.matrix(n, p)];
+  const R = E.tall(n, p);
+  const { tangent } = stiefelConstraint(E, n, p);
   /** ‖G − X·sym(XᵀG)‖ at the last point of F */
   const gradientNorm = (): number => {
-    E.tmul(S, F.X, F.G);
-    E.symmetrize(S);
     E.copy(R, F.G);
-    E.mul(R, F.X, S, -1, 1);
+    tangent(R, F.X);
     return Math.sqrt(E.dot(R, R));
   };
-  const ray = trialRay(E, F, euclidean(E), E.matrix(F.n, F.p), evaluations);
-  const method = lbfgs(E, F.n, F.p, { stepCap: 2 * F.length * Math.sqrt(p), ...(memory !== undefined && { memory }) });
-  const current = { X: E.from(X0), f: ray.f };
+  const ray = trialRay(F.engine, F, euclidean(F.engine), F.engine.tall(F.n, F.p), evaluations);
+  const method = lbfgs(F.engine, F.n, F.p, {
+    stepCap: 2 * F.length * Math.sqrt(p),
+    ...(memory !== undefined && { memory }),
+  });
+  const current = { X: E.tall(n, p), f: ray.f };
+  E.copy(current.X, X0);
   const state = newState({ ...current, evaluations: ray.evaluations }, gradientNorm());
   let restarted = false;
   for (;;) {

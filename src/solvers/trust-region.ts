@@ -37,8 +37,8 @@ export function trustRegion(
     precondition,
   }: TrustRegionOptions = {},
 ): Method {
-  const [r, d, Hd, Hs] = [E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p), E.matrix(f.n, f.p)];
-  const z = precondition ? E.matrix(f.n, f.p) : r;
+  const [r, d, Hd, Hs] = [E.tall(f.n, f.p), E.tall(f.n, f.p), E.tall(f.n, f.p), E.tall(f.n, f.p)];
+  const z = precondition ? E.tall(f.n, f.p) : r;
   const second = hessianOf(E, f);
   /** largest |⟨d, Hd⟩|/⟨d, d⟩ so far: the scale of the Hessian */
   let largest = 0;
@@ -99,7 +99,7 @@ export function trustRegion(
       E.fill(Hs, 0);
       E.copy(r, ray.G);
       dual();
-      E.axpby(d, -1, z, 0);
+      E.combine(d, -1, z, 0, z);
       /** ⟨r, z⟩, which is ‖r‖² without a preconditioner */
       let rz = E.dot(r, z);
       if (!(rz > 0)) throw new RangeError(`precondition: ⟨G, Z⟩ is ${rz}; it must be positive definite.`);
@@ -116,20 +116,20 @@ export function trustRegion(
         if (!(curvature > 0) || next >= radius * radius) {
           // forward to the boundary
           const tau = (-sd + Math.sqrt(sd * sd + dd * (radius * radius - ss))) / dd;
-          E.axpby(s, tau, d, 1);
-          E.axpby(Hs, tau, Hd, 1);
+          E.combine(s, tau, d, 1, s);
+          E.combine(Hs, tau, Hd, 1, Hs);
           return true;
         }
-        E.axpby(s, a, d, 1);
-        E.axpby(Hs, a, Hd, 1);
-        E.axpby(r, a, Hd, 1);
+        E.combine(s, a, d, 1, s);
+        E.combine(Hs, a, Hd, 1, Hs);
+        E.combine(r, a, Hd, 1, r);
         geometry.project(r, ray.X);
         const before = rz;
         dual();
         rz = E.dot(r, z);
         if (Math.sqrt(precondition ? E.dot(r, r) : rz) <= target || !(rz > 0)) return false;
         const b = rz / before;
-        E.axpby(d, -1, z, b);
+        E.combine(d, -1, z, b, d);
         ss = next;
         // without a preconditioner ⟨r, s⟩ = ⟨r, d⟩ = 0 gives the products for nothing
         sd = precondition ? E.dot(s, d) : b * (sd + a * dd);

@@ -158,8 +158,19 @@ export function split(inner: Engine, parts = 3): Engine {
         E.counters.flops += inner.counters.flops - before;
         E.write(Y, inner.read(y));
       };
-    const { rows, cols, flops, apply, applyT, solve } = inside;
-    return { rows, cols, flops, apply: on(apply), applyT: on(applyT), ...(solve && { solve: on(solve) }) };
+    const { rows, cols, flops, apply, applyT, solve, applyWithDiagonal } = inside;
+    return {
+      rows,
+      cols,
+      flops,
+      apply: on(apply),
+      applyT: on(applyT),
+      ...(solve && { solve: on(solve) }),
+      ...(applyWithDiagonal && {
+        applyWithDiagonal: (Y: Matrix, r: Matrix, X: Matrix) =>
+          on((y, x) => applyWithDiagonal(y, gathered(r), x))(Y, X),
+      }),
+    };
   }
 
   const E: Engine = makeEngine({

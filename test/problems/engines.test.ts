@@ -1,35 +1,44 @@
 /** Every problem is the same function on every engine: the same instance, values and derivatives equal to rounding. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
-import { type EngineName, openEngine } from "../../src/engines/open.js";
+import { openEngine } from "../../src/engines/open.js";
 import { problems } from "../../src/problems/catalog.js";
 import { gaussian } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Engine, Tall } from "../../src/types.js";
+import { opaque } from "../engines/opaque.js";
+import { split } from "../engines/split.js";
 
 const [n, p] = [29, 6];
 
-describe.each(["wasm", "blas"] as EngineName[])("problems on %s", (name) => {
+const engines: Record<string, () => Promise<Engine | undefined>> = {
+  wasm: () => openEngine("wasm"),
+  // a machine may have no BLAS
+  blas: () => openEngine("blas").catch(() => undefined),
+  opaque: async () => opaque(await openEngine("wasm")),
+  split: async () => split(await openEngine("wasm")),
+};
+
+describe.each(Object.entries(engines))("problems on %s", (_name, open) => {
   let E: Engine | undefined;
   beforeAll(async () => {
-    // a machine may have no BLAS; wasm is always there
-    E = name === "blas" ? await openEngine(name).catch(() => undefined) : await openEngine(name);
+    E = await open();
   });
 
   test.each([...problems.values()])("$name", ({ make }) => {
     if (!E) return;
-    const evaluate = (K: Engine): [number, Matrix, Matrix, number | undefined] => {
+    const evaluate = (K: Engine) => {
       const problem = make(K, { n, p, seed: 3 });
-      const [X, D] = [K.from(gaussian(n, p, random(1))), K.from(gaussian(n, p, random(2)))];
-      const [G, H] = [K.matrix(n, p), K.matrix(n, p)];
+      const [X, D] = [1, 2].map((seed) => K.tall(n, p, gaussian(n, p, random(seed)).data)) as [Tall, Tall];
+      const [G, H] = [K.tall(n, p), K.tall(n, p)];
       const f = problem.objective.fg(G, X);
       problem.objective.hvp!(H, X, D);
-      return [f, G, H, problem.optimum];
+      return { f, G: K.read(G), H: K.read(H), optimum: problem.optimum };
     };
-    const [f, G, H, optimum] = evaluate(E);
-    const [f0, G0, H0, optimum0] = evaluate(jsEngine());
-    const size = (A: Matrix): number => Math.hypot(...A.data);
-    const distance = (A: Matrix, B: Matrix): number => Math.hypot(...A.data.map((v, k) => v - B.data[k]!));
+    const { f, G, H, optimum } = evaluate(E);
+    const { f: f0, G: G0, H: H0, optimum: optimum0 } = evaluate(jsEngine());
+    const size = (A: Float64Array): number => Math.hypot(...A);
+    const distance = (A: Float64Array, B: Float64Array): number => Math.hypot(...A.map((v, k) => v - B[k]!));
     expect(Math.abs(f - f0)).toBeLessThanOrEqual(1e-13 * size(G0) * Math.sqrt(n * p));
     expect(distance(G, G0)).toBeLessThanOrEqual(1e-13 * size(G0));
     expect(distance(H, H0)).toBeLessThanOrEqual(1e-13 * size(H0));

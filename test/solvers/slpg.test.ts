@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { stiefelConstraint } from "../../src/constraints/stiefel.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { normalStep } from "../../src/geometry/normal-step.js";
 import { polar } from "../../src/linalg/polar.js";
 import { svd } from "../../src/linalg/svd.js";
 import { proximal, sparsityPattern } from "../../src/penalty/proximal.js";
@@ -32,7 +32,7 @@ const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
 
 describe("the normal step", () => {
   const [n, p] = [11, 4];
-  const step = normalStep(E, p);
+  const step = stiefelConstraint(E, n, p).approacher();
   const Y = E.matrix(n, p);
 
   test("near the manifold squares the infeasibility: K(Y) = (¼K − ¾I)K²", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { cayley } from "../../src/constraints/stiefel/cayley.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { weightedStiefel } from "../../src/geometry/canonical.js";
-import { cayley } from "../../src/geometry/cayley.js";
 import { linearSolver } from "../../src/linalg/solve.js";
 import { fillNormal, random } from "../../src/random.js";
 import { randomStart } from "../../src/start.js";
@@ -33,7 +33,7 @@ describe.each([
   fillNormal(G, random(3));
   const curve = cayley(E, n, p);
   const gradient = (rho: number) => {
-    const geometry = weightedStiefel(E, p, curve, rho);
+    const geometry = weightedStiefel(E, n, p, curve, rho);
     const D = E.from(G);
     geometry.project(D, X);
     return { D, geometry };

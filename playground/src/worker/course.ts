@@ -1,8 +1,8 @@
 /** From a specification to an objective on an engine. */
-import { runParts } from "expen/memory/need.js";
 import { requireMemory } from "expen/memory/require.js";
 import { problems } from "expen/problems/catalog.js";
 import { type SolverName, solvers } from "expen/solvers/catalog.js";
+import { solverParts } from "expen/solvers/need.js";
 import type { Engine, Matrix, Nonsmooth, Objective, QuadraticForm } from "expen/types.js";
 import type { ProblemSpec, RaceSpec } from "../protocol.js";
 import { compileCode } from "./visitor-code.js";
@@ -42,7 +42,7 @@ export function checkSize(n: number, p: number): void {
 export function requireRoom(E: Engine, { n, p, entrants }: Pick<RaceSpec, "n" | "p" | "entrants">): void {
   checkSize(n, p);
   const known = entrants.filter(({ solver }) => Object.hasOwn(solvers, solver));
-  const parts = known.flatMap(({ solver }) => runParts(n, p, { solver: solver as SolverName }));
+  const parts = known.flatMap(({ solver }) => solverParts(n, p, { solver: solver as SolverName }));
   requireMemory(n, p, parts, E);
 }
 

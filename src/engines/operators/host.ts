@@ -6,7 +6,7 @@ import { sparseOperator } from "./sparse.js";
 import { tridiagonalOperator } from "./tridiagonal.js";
 
 /** What operators take of the engine that makes them. Everything is checked by it. */
-export interface OperatorHost extends Pick<Engine, "counters" | "tridiagonal" | "tridiagonalSolve"> {
+export interface OperatorHost extends Pick<Engine, "combine" | "counters" | "tridiagonal" | "tridiagonalSolve"> {
   /** The numbers of a matrix of the engine, in place */
   numbers(M: Matrix, op: string, letter: string): Float64Array;
   /** A matrix of the engine with a copy of the numbers */

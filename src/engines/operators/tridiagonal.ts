@@ -14,6 +14,8 @@ export function tridiagonalOperator(host: OperatorHost, T: Tridiagonal): Operato
   const D = inside(plain);
   let transposed: Tridiagonal | undefined;
   let factors: Tridiagonal | undefined;
+  /** D with another main diagonal */
+  let raised: Tridiagonal | undefined;
   return {
     rows: n,
     cols: n,
@@ -21,5 +23,10 @@ export function tridiagonalOperator(host: OperatorHost, T: Tridiagonal): Operato
     apply: (Y, X, a, b) => host.tridiagonal(Y, D, X, a, b),
     applyT: (Y, X, a, b) => host.tridiagonal(Y, (transposed ??= inside(transposeDiagonals(plain))), X, a, b),
     solve: (Y, X) => host.tridiagonalSolve(Y, (factors ??= inside(factorDiagonals(plain))), X),
+    applyWithDiagonal(Y, r, X) {
+      raised ??= { ...D, main: host.make(n, 1, plain.main) };
+      host.combine(raised.main, 1, D.main, 1, r);
+      host.tridiagonal(Y, raised, X);
+    },
   };
 }

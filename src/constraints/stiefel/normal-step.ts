@@ -1,5 +1,6 @@
-import { linearSolver } from "../linalg/solve.js";
-import type { Engine, Matrix } from "../types.js";
+import { linearSolver } from "../../linalg/solve.js";
+import type { Engine, Matrix } from "../../types.js";
+import type { Constraint } from "../constraint.js";
 
 /**
  * The normal step of SLPG and PenC: towards the manifold without a factorization of a tall matrix. With K = XᵀX − I
@@ -9,16 +10,18 @@ import type { Engine, Matrix } from "../types.js";
  *
  * Returns ‖K‖ of the X it was given. Where that is at most `above` nothing is done, and Y is X.
  */
-export function normalStep(E: Engine, p: number): (Y: Matrix, X: Matrix, above?: number) => number {
-  const [K, R, I] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+export function normalStep(
+  E: Engine,
+  p: number,
+  { residual }: Pick<Constraint, "residual">,
+): (Y: Matrix, X: Matrix, above?: number) => number {
+  const [K, R, I] = [E.small(p, p), E.small(p, p), E.small(p, p)];
   E.addDiagonal(I, 2);
   const solve = linearSolver(E, p, p);
   return (Y, X, above = 0) => {
-    E.gram(K, X);
-    E.addDiagonal(K, -1);
-    const feasibility = Math.sqrt(E.dot(K, K));
-    if (!(feasibility > above) || !Number.isFinite(feasibility)) E.copy(Y, X);
-    else if (feasibility < 0.5) {
+    const violation = residual(K, X);
+    if (!(violation > above) || !Number.isFinite(violation)) E.copy(Y, X);
+    else if (violation < 0.5) {
       E.addDiagonal(K, -2);
       E.mul(Y, X, K, -0.5);
     } else {
@@ -26,6 +29,6 @@ export function normalStep(E: Engine, p: number): (Y: Matrix, X: Matrix, above?:
       solve(R, K, I);
       E.mul(Y, X, R);
     }
-    return feasibility;
+    return violation;
   };
 }

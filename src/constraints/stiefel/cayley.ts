@@ -1,5 +1,5 @@
-import { linearSolver } from "../linalg/solve.js";
-import type { Engine, Matrix } from "../types.js";
+import { linearSolver } from "../../linalg/solve.js";
+import type { Engine, Matrix } from "../../types.js";
 
 /**
  * Y ← the Cayley curve through X along the tangent D at t: with W = (I − ½XXᵀ)DXᵀ − XDᵀ(I − ½XXᵀ) skew,
@@ -13,8 +13,8 @@ import type { Engine, Matrix } from "../types.js";
  * so that the two papers follow the same curve, and only a p×p system is solved.
  */
 export function cayley(E: Engine, n: number, p: number): (Y: Matrix, X: Matrix, t: number, D: Matrix) => void {
-  const [A, J, ZZ, R, I] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
-  const Z = E.matrix(n, p);
+  const [A, J, ZZ, R, I] = [E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p)];
+  const Z = E.tall(n, p);
   const solve = linearSolver(E, p, p);
   E.addDiagonal(I, 1);
   return (Y, X, t, D) => {
@@ -22,14 +22,14 @@ export function cayley(E: Engine, n: number, p: number): (Y: Matrix, X: Matrix, 
     // A ← the skew part, exactly: what is symmetric in XᵀD is rounding
     E.copy(A, R);
     E.symmetrize(R);
-    E.axpby(A, -1, R, 1);
+    E.combine(A, -1, R, 1, A);
     E.copy(Z, D);
     E.mul(Z, X, A, -1, 1);
     E.gram(ZZ, Z);
     E.combine(J, -t / 2, A, (t * t) / 4, ZZ);
     E.addDiagonal(J, 1);
     solve(R, J, I);
-    E.axpby(Z, 2, X, t);
+    E.combine(Z, 2, X, t, Z);
     E.copy(Y, X);
     E.mul(Y, Z, R, 1, -1);
   };

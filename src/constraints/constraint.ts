@@ -1,0 +1,58 @@
+import type { Random } from "../random.js";
+import type { Matrix } from "../types.js";
+
+/**
+ * Where X lives: K(X) = 0, and everything that methods ask of it. Of the constraints of this form
+ *
+ *     K(X) = XᵀBX − I,   K'(X)[D] = 2·sym(XᵀBD),   A(X) = X(I − ½K),   A'(X)ᵀ[G] = G(I − ½K) − BX·sym(XᵀG),
+ *
+ * XᵀX = I has B = I. K, the multiplier S and their like are small symmetric matrices; X, G and directions are tall. Results go to the first
+ * argument. Nothing is remembered of a point: who needs K or S at X again keeps them. One object serves one run.
+ */
+export interface Constraint {
+  readonly name: string;
+  readonly n: number;
+  readonly p: number;
+
+  /** K ← K(X); returns ‖K‖ */
+  residual(K: Matrix, X: Matrix): number;
+  /** ‖K(X)‖ */
+  violation(X: Matrix): number;
+
+  /** S ← sym(XᵀG), the multiplier where G = ∇f(X); M ← XᵀG where it is given */
+  multiplier(S: Matrix, X: Matrix, G: Matrix, M?: Matrix): void;
+  /** Z ← Z + a·BX·C: K'(X)ᵀ[C] is 2·BX·C for C = Cᵀ */
+  normal(Z: Matrix, X: Matrix, C: Matrix, a?: number): void;
+  /** Z ← P_X(Z) = Z − BX·S with S ← sym(XᵀZ): of ∇f(X) the Riemannian gradient */
+  tangent(Z: Matrix, X: Matrix, S?: Matrix): void;
+  /** H ← P_X(H − BD·S): of ∇²f(X)[D] the Riemannian Hessian along D, S the multiplier at X */
+  hessian(H: Matrix, D: Matrix, X: Matrix, S: Matrix): void;
+
+  /** Y ← A(X) and K ← K(X); returns ‖K‖. A(X) = X where K = 0, and ‖K(A(X))‖ = O(‖K‖²) */
+  dissolve(Y: Matrix, X: Matrix, K: Matrix): number;
+  /** V ← ½K'(X)[D] and J ← A'(X)[D] */
+  push(J: Matrix, D: Matrix, X: Matrix, K: Matrix, V: Matrix): void;
+  /**
+   * H ← G(I − ½K) + BX·C. With S = `multiplier` this is A'(X)ᵀ[G] for C = −S, and the gradient of f(A(X)) + φ(K(X)), G = ∇f(A(X)),
+   * for C = 2∇φ(K) − S: of a penalty β/4·‖K‖² that is βK − S.
+   */
+  pullback(H: Matrix, G: Matrix, X: Matrix, K: Matrix, C: Matrix): void;
+  /** H ← the derivative of `pullback` along D, on which G moves by dG, C by dC and K by 2V */
+  pullbackAlong(H: Matrix, G: Matrix, X: Matrix, K: Matrix, C: Matrix, along: PullbackDirection): void;
+
+  /** Makes restore(Y, X), with its scratch: Y ← A(A(…(X))), from anywhere and feasible to what a step can see. The step of the default. */
+  restorer(): (Y: Matrix, X: Matrix) => void;
+  /** Makes approach(Y, X, above = 0): Y ← one step from X towards K = 0, also from far away; X itself where ‖K(X)‖ ≤ above. Returns ‖K(X)‖. */
+  approacher(): (Y: Matrix, X: Matrix, above?: number) => number;
+  /** Makes project(Y, X): Y ← the nearest feasible point, to rounding. Returns the rank of X; below p it is one of several. */
+  projector(): (Y: Matrix, X: Matrix) => number;
+  /** X ← a random feasible point */
+  random(X: Matrix, r: Random): void;
+}
+
+export interface PullbackDirection {
+  readonly D: Matrix;
+  readonly V: Matrix;
+  readonly dG: Matrix;
+  readonly dC: Matrix;
+}

@@ -1,0 +1,84 @@
+import { approximatePolar, polar } from "../linalg/polar.js";
+import { orthonormalizer } from "../linalg/qr.js";
+import type { Engine, Matrix } from "../types.js";
+import type { Constraint } from "./constraint.js";
+import { normalStep } from "./stiefel/normal-step.js";
+
+/** ‖K‖ from which the dissolving map is applied a last time: it leaves ¾ of its square. */
+const DISSOLVED = 1e-5;
+
+/**
+ * Orthonormal columns, the Stiefel manifold with the metric of ℝⁿˣᵖ:
+ *
+ *     K(X) = XᵀX − I,   A(X) = X(I − ½K),   K(A(X)) = (¼K − ¾I)K²,   P_X(Z) = Z − X·sym(XᵀZ).
+ *
+ * `restore` iterates A by small matrices and one tall product (linalg/polar.ts). Holds 3 small matrices.
+ */
+export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
+  const [N, S, T] = [E.small(p, p), E.small(p, p), E.small(p, p)];
+  const on: Constraint = {
+    name: "stiefel",
+    n,
+    p,
+    residual(K, X) {
+      E.gram(K, X);
+      E.addDiagonal(K, -1);
+      return Math.sqrt(E.dot(K, K));
+    },
+    violation: (X) => on.residual(N, X),
+
+    multiplier(S, X, G, M) {
+      E.tmul(M ?? S, X, G);
+      if (M) E.copy(S, M);
+      E.symmetrize(S);
+    },
+    normal: (Z, X, C, a = 1) => E.mul(Z, X, C, a, 1),
+    tangent(Z, X, kept = S) {
+      on.multiplier(kept, X, Z);
+      on.normal(Z, X, kept, -1);
+    },
+    hessian(H, D, X, S) {
+      on.normal(H, D, S, -1);
+      on.tangent(H, X);
+    },
+
+    dissolve(Y, X, K) {
+      const violation = on.residual(K, X);
+      factor(K);
+      E.mul(Y, X, T);
+      return violation;
+    },
+    push(J, D, X, K, V) {
+      on.multiplier(V, X, D);
+      factor(K);
+      E.mul(J, D, T);
+      E.mul(J, X, V, -1, 1);
+    },
+    pullback(H, G, X, K, C) {
+      factor(K);
+      E.mul(H, G, T);
+      on.normal(H, X, C);
+    },
+    pullbackAlong(H, G, X, K, C, { D, V, dG, dC }) {
+      on.pullback(H, dG, X, K, dC);
+      E.mul(H, G, V, -1, 1);
+      on.normal(H, D, C);
+    },
+
+    restorer: () => approximatePolar(E, n, p, DISSOLVED),
+    approacher: () => normalStep(E, p, on),
+    projector: () => polar(E, n, p),
+    random(X, r) {
+      const Z = E.tall(n, p);
+      E.write(Z, r.normal);
+      orthonormalizer(E, n, p, Z)(X, Z);
+    },
+  };
+  return on;
+
+  /** T ← I − ½K */
+  function factor(K: Matrix): void {
+    E.combine(T, -0.5, K, 0, K);
+    E.addDiagonal(T, 1);
+  }
+}

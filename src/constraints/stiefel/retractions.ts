@@ -1,0 +1,67 @@
+import { EPS } from "../../arrays/scale.js";
+import { cholesky } from "../../linalg/cholesky.js";
+import { polar } from "../../linalg/polar.js";
+import { orthonormalizer } from "../../linalg/qr.js";
+import { rightDivider } from "../../linalg/triangular.js";
+import type { Engine, Geometry } from "../../types.js";
+import { stiefelConstraint } from "../stiefel.js";
+import { cayley } from "./cayley.js";
+import { exponential } from "./exponential.js";
+
+export type Retract = Geometry["retract"];
+
+/** Each makes a retraction with its scratch: R_X(0) = X, R_X'(0)[D] = D, R_X(tD) feasible to rounding. */
+export const retractions = {
+  /** Q of X + tD with a positive diagonal of R; CholeskyQR2, Householder where that fails */
+  qr(E: Engine, n: number, p: number): Retract {
+    const orthonormalize = orthonormalizer(E, n, p);
+    const Z = E.tall(n, p);
+    return (Y, X, t, D) => {
+      E.combine(Z, 1, X, t, D);
+      orthonormalize(Y, Z);
+    };
+  },
+
+  /** (X + tD)·R⁻¹ with RᵀR = (X + tD)ᵀ(X + tD), one pass: enough while ‖tD‖₂ is moderate, as XᵀX + t²DᵀD is then well conditioned */
+  "cholesky-qr"(E: Engine, n: number, p: number): Retract {
+    const [S, R, Z] = [E.small(p, p), E.small(p, p), E.tall(n, p)];
+    const divide = rightDivider(E, p);
+    const orthonormalize = orthonormalizer(E, n, p);
+    return (Y, X, t, D) => {
+      E.combine(Z, 1, X, t, D);
+      E.gram(S, Z);
+      if (E.dot(S, S) < 1e4 * p && cholesky(E, R, S)) divide(Y, Z, R);
+      else orthonormalize(Y, Z);
+    };
+  },
+
+  /** (X + tD)·(I + t²DᵀD)^(−1/2): the nearest feasible point; of second order */
+  polar(E: Engine, n: number, p: number): Retract {
+    const project = polar(E, n, p);
+    const Z = E.tall(n, p);
+    return (Y, X, t, D) => {
+      E.combine(Z, 1, X, t, D);
+      project(Y, Z);
+    };
+  },
+
+  cayley: (E: Engine, n: number, p: number): Retract => tidied(E, n, p, cayley(E, n, p)),
+
+  exponential: (E: Engine, n: number, p: number): Retract => tidied(E, n, p, exponential(E, n, p)),
+} as const;
+
+export type RetractionName = keyof typeof retractions;
+
+/** A curve that is feasible in exact arithmetic, made feasible to rounding by normal steps where it is not. */
+function tidied(E: Engine, n: number, p: number, curve: Retract): Retract {
+  const approach = stiefelConstraint(E, n, p).approacher();
+  const Z = E.tall(n, p);
+  const above = 4 * EPS * Math.sqrt(p);
+  return (Y, X, t, D) => {
+    curve(Z, X, t, D);
+    if (approach(Y, Z, above) > 1e-7) {
+      E.copy(Z, Y);
+      approach(Y, Z, above);
+    }
+  };
+}
