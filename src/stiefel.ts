@@ -1,28 +1,25 @@
 /** The straight line: your f → objective → solver → states → stop → projection → certificate → result. */
-import { type CertifyOptions, certify } from "./certify.js";
+import { certify } from "./certify.js";
 import { requireGradient } from "./check/before-run.js";
 import { requireForms } from "./check/forms.js";
-import { diagnose } from "./diagnose.js";
 import { withEngine } from "./engines/open.js";
 import { requireMemory } from "./memory/require.js";
 import { digits } from "./numbers.js";
 import { counted, objective, type UserObjective } from "./objective.js";
 import { checkOptions, type MinimizeOptions, type StiefelOptions } from "./options.js";
-import { sparsityPattern } from "./penalty/proximal.js";
 import type { Result } from "./result.js";
-import { newRun, nothingSpent, type Run, type Spent, startOf } from "./run/context.js";
-import { type End, INFEASIBLE, round } from "./run/round.js";
+import { newRun, nothingSpent, type Spent, startOf } from "./run/context.js";
+import { drain } from "./run/drain.js";
+import { certifyOptions, resultOf } from "./run/outcome.js";
+import { INFEASIBLE, round } from "./run/round.js";
 import { leaveSaddle } from "./run/saddle.js";
 import { solverParts } from "./solvers/need.js";
 import type { Engine, Objective, State } from "./types.js";
 
 export type { Spent } from "./run/context.js";
+export { drain } from "./run/drain.js";
 
 const MAX_SADDLES = 5;
-/** The certificate may take as many gradients as the run did, and at least these: enough to see that a start is a saddle. */
-const LEAST_BUDGET = 16;
-
-type Outcome = ReturnType<typeof certify>;
 
 /**
  * f → solver → projection → certificate, as a generator of states: step it, or drain it with `minimizeStiefel`. A point is called
@@ -62,63 +59,6 @@ export function* solveStiefel(
   }
 }
 
-function certifyOptions({ E, o, evaluations, ...run }: Run, { state, reason, measures }: End): CertifyOptions {
-  const beta = state.notes?.plainBeta;
-  const tolerance = run.tolerance(state);
-  return {
-    // at the rounding floor the projected point may stand a little above it
-    tolerance: reason.kind === "rounding" ? Math.max(tolerance, 10 * state.gnorm) : tolerance,
-    optimum: o.optimum,
-    secondOrder: o.certificate !== "stationary" && reason.converged,
-    budget: o.certificateBudget ?? Math.max(LEAST_BUDGET, evaluations.grad + evaluations.hvp),
-    // who asks for a number of evaluations gets them all
-    ...(o.certificateBudget !== undefined && { lanczosSteps: o.certificateBudget }),
-    flops: E.counters.flops - run.flops,
-    evaluations: run.certifying.evaluations,
-    seed: run.seed,
-    nonsmooth: o.nonsmooth,
-    measurer: run.ruler,
-    measures,
-    ...(beta !== undefined && { beta, penaltyGradient: state.gnorm }),
-  };
-}
-
-function resultOf(run: Run, end: End, outcome: Outcome, seconds: number): Result {
-  const { E, f, o, X, notes, certifying } = run;
-  const { n, p } = f;
-  const { state, before } = end;
-  if (n === p && n > 1) {
-    const parts = "for n = p the orthogonal matrices fall into two parts, det X = 1 and det X = −1";
-    notes.push(`${parts}; negate a column of the start to search the other part`);
-  }
-  const reason = diagnose(E, f, end, { before, outcome, infeasible: INFEASIBLE });
-  const { fval, stationarity, feasibility } = outcome.measures;
-  return {
-    n,
-    p,
-    seed: run.seed,
-    solver: o.solver ?? "expen",
-    engine: E.name,
-    beta: state.notes?.plainBeta ?? state.notes?.beta ?? null,
-    status: reason.converged ? "converged" : reason.kind,
-    reason,
-    fval,
-    stationarity,
-    feasibility,
-    feasibilityBeforeProjection: before,
-    iterations: run.done,
-    evaluations: { ...run.evaluations },
-    seconds,
-    optimum: o.optimum ?? null,
-    gap: o.optimum === undefined ? null : fval - o.optimum,
-    certificate: { ...outcome.certificate, evaluations: { ...certifying.evaluations }, seconds: certifying.seconds },
-    notes,
-    ...(o.history && { history: run.history }),
-    ...(o.nonsmooth && { sparsity: sparsityPattern({ rows: n, cols: p, data: E.read(state.X) }) }),
-    X: { rows: n, cols: p, data: E.read(X) },
-  };
-}
-
 /**
  * Minimises f over n×p matrices with orthonormal columns. `f` is {tape} for automatic derivatives, {f, grad} or {fg}, with hvp where
  * you have it, or a function of the engine that makes such an object. A gradient that does not belong to f is a `GradientError`, a
@@ -144,15 +84,4 @@ export async function minimizeStiefel(
     }
     return drain(solveStiefel(E, complete, options, spent));
   });
-}
-
-/** Runs the generator to its end, pausing for the event loop between slices of time. */
-export async function drain<T>(steps: Generator<State, T>, sliceMilliseconds = 25): Promise<T> {
-  for (let until = performance.now() + sliceMilliseconds; ; ) {
-    const next = steps.next();
-    if (next.done) return next.value;
-    if (performance.now() < until) continue;
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    until = performance.now() + sliceMilliseconds;
-  }
 }

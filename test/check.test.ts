@@ -192,21 +192,27 @@ describe("quickCheck", () => {
   const E = jsEngine();
   const good = quartic(E);
 
-  test("takes one gradient and eight values", () => {
-    let [values, gradients] = [0, 0];
-    const watched: Objective = {
-      ...good,
-      f(X) {
-        values++;
-        return good.f(X);
-      },
-      fg(G, X) {
-        gradients++;
-        return good.fg(G, X);
-      },
-    };
-    expect(quickCheck(E, watched, randomStart(E, n, p, 1)).passed).toBe(true);
-    expect([values, gradients]).toEqual([8, 1]);
+  test("takes one gradient and four values, eight where these leave a doubt", () => {
+    for (const [jitter, expected] of [
+      [0, 4],
+      [1e-9, 8],
+    ] as const) {
+      let [values, gradients] = [0, 0];
+      const watched: Objective = {
+        ...good,
+        f(X) {
+          values++;
+          const value = good.f(X);
+          return value * (1 + jitter * Math.sin(1e12 * value));
+        },
+        fg(G, X) {
+          gradients++;
+          return good.fg(G, X);
+        },
+      };
+      expect(quickCheck(E, watched, randomStart(E, n, p, 1)).passed).toBe(true);
+      expect([values, gradients]).toEqual([expected, 1]);
+    }
   });
 
   test("no false alarm on the built-in problems at 20 starts, also scaled by 1e±8 and shifted by 1e6", () => {

@@ -82,6 +82,12 @@ describe.each([
     result.X.data.forEach((x, i) => void expect(Math.abs(x - js.X.data[i]!)).toBeLessThan(1e-12));
   });
 
+  test.each(["expen", "expen-cg", "rtr"] as const)("the same minimum with %s", async (solver) => {
+    const result = await solve(rayleigh, { solver, certificateBudget: 60 });
+    expect(result).toMatchObject({ status: "converged", certificate: { level: "second-order" } });
+    expect(result.fval).toBeCloseTo(minimum, 12);
+  });
+
   test("a declared form is checked and proves the minimum", async () => {
     const made = (E: Engine): UserObjective => {
       const { f, grad } = rayleigh(E);

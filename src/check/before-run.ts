@@ -16,7 +16,7 @@ export class GradientError extends Error {
 }
 
 /**
- * Nine evaluations where the gradient is right; where it is not, as many as it takes to say which entry is wrong and why.
+ * Five evaluations where the gradient is right, or nine; where it is not, as many as it takes to say which entry is wrong and why.
  * Returns a sentence where f or its gradient is not finite at X, which the run says itself. `without`: how to run without this.
  */
 export function requireGradient(

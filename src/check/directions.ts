@@ -14,6 +14,7 @@ export function weights(n: number, r: Random, negative = 0.5): () => number {
   };
 }
 
+export const smallestWeight = (n: number): number => 1 / Math.sqrt(n);
 /** The mean of their squares */
 export const meanSquare = (n: number): number => 7 / 3 / n;
 

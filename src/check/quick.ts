@@ -1,10 +1,10 @@
-/** Does the gradient belong to f? Answered by nine evaluations at one point. */
+/** Does the gradient belong to f? Answered by five evaluations at one point, or nine. */
 import { digits } from "../numbers.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Objective } from "../types.js";
 import { firstGradient, place, withFirstValue } from "./contract.js";
 import { COARSEST, derivativeAlong } from "./derivative-along.js";
-import { alongSigns, meanSquare, weights } from "./directions.js";
+import { alongSigns, meanSquare, smallestWeight, weights } from "./directions.js";
 import { keptData } from "./kept-data.js";
 import { type Suspect, worstEntryByHalves } from "./worst-entry.js";
 
@@ -24,6 +24,8 @@ const RELATIVE = 1e-3;
 /** The same for one entry, of itself and of the root mean square of all */
 const OF_ENTRY = 1e-4;
 const OF_ALL = 1e-5;
+/** Four values do where they agree with ⟨G, D⟩ to this share of what the smallest such mistake adds to it. */
+const CLOSE = 0.1;
 /** A change of this share of f is more than rounding, however f is summed. */
 const FLAT = 1e-3;
 /** Rounding of ⟨G, D⟩ relative to ‖G‖‖D‖ */
@@ -31,7 +33,8 @@ const ROUNDING = 16 * 2 ** -52;
 
 /**
  * ⟨G, D⟩ for G = ∇f(X) as given, along a direction D that sees every entry, against differences of f and the error that these tell of
- * themselves (`derivativeAlong`): one gradient and eight values. Where they agree, or the error is large, the check has passed.
+ * themselves (`derivativeAlong`): one gradient and eight values, or four where these come closer to ⟨G, D⟩ than any mistake that counts
+ * would let them. Where they agree, or the error is large, the check has passed.
  * Where not, two more directions and that of G itself must confirm it, and then the mistake must be of some size: 10⁻³ of G as a whole,
  * or in the entry that halving leads to 10⁻⁴ of its value and 10⁻⁵ of the root mean square of all. A false alarm is worse than a
  * mistake that `checkDerivatives` finds later. Throws a `ContractError` where the functions do not do what they should.
@@ -47,7 +50,7 @@ export function quickCheck(E: Engine, f: Objective, X: Matrix, { seed = 1 }: { s
   const watched = withFirstValue(E, f);
 
   alongSigns(E, D, G, Y, r);
-  const first = along();
+  const first = along(CLOSE * OF_ALL * (size / Math.sqrt(n * p)) * smallestWeight(n));
   const { given, difference } = first;
   const ended = (passed: boolean, suspect?: Suspect): QuickCheck => ({
     passed,
@@ -81,9 +84,9 @@ export function quickCheck(E: Engine, f: Objective, X: Matrix, { seed = 1 }: { s
   const large = Math.max(OF_ENTRY * Math.abs(suspect.expected), (OF_ALL * size) / Math.sqrt(n * p));
   return off > error + large ? ended(false, suspect) : ended(true);
 
-  function along(): { given: number; difference: number; differs: boolean; flat: boolean } {
+  function along(close?: number): { given: number; difference: number; differs: boolean; flat: boolean } {
     const given = E.dot(G, D);
-    const found = derivativeAlong(E, watched, X, D, Y, noise);
+    const found = derivativeAlong(E, watched, X, D, Y, noise, close === undefined ? undefined : { given, close });
     noise = found.noise;
     const rounding = ROUNDING * size * Math.sqrt(E.dot(D, D));
     const differs = Math.abs(given - found.value) > found.error + rounding;

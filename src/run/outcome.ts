@@ -1,0 +1,67 @@
+/** What a round ends in: what its certificate may ask and spend, and the result of the run. */
+import type { CertifyOptions, certify } from "../certify.js";
+import { diagnose } from "../diagnose.js";
+import { sparsityPattern } from "../penalty/proximal.js";
+import type { Result } from "../result.js";
+import type { Run } from "./context.js";
+import { type End, INFEASIBLE } from "./round.js";
+
+/** The certificate may take as many gradients as the run did, and at least these: enough to see that a start is a saddle. */
+const LEAST_BUDGET = 16;
+
+export function certifyOptions({ E, o, evaluations, ...run }: Run, { state, reason, measures }: End): CertifyOptions {
+  const beta = state.notes?.plainBeta;
+  const tolerance = run.tolerance(state);
+  return {
+    // at the rounding floor the projected point may stand a little above it
+    tolerance: reason.kind === "rounding" ? Math.max(tolerance, 10 * state.gnorm) : tolerance,
+    optimum: o.optimum,
+    secondOrder: o.certificate !== "stationary" && reason.converged,
+    budget: o.certificateBudget ?? Math.max(LEAST_BUDGET, evaluations.grad + evaluations.hvp),
+    // who asks for a number of evaluations gets them all
+    ...(o.certificateBudget !== undefined && { lanczosSteps: o.certificateBudget }),
+    flops: E.counters.flops - run.flops,
+    evaluations: run.certifying.evaluations,
+    seed: run.seed,
+    nonsmooth: o.nonsmooth,
+    measurer: run.ruler,
+    measures,
+    ...(beta !== undefined && { beta, penaltyGradient: state.gnorm }),
+  };
+}
+
+export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>, seconds: number): Result {
+  const { E, f, o, X, notes, certifying } = run;
+  const { n, p } = f;
+  const { state, before } = end;
+  if (n === p && n > 1) {
+    const parts = "for n = p the orthogonal matrices fall into two parts, det X = 1 and det X = −1";
+    notes.push(`${parts}; negate a column of the start to search the other part`);
+  }
+  const reason = diagnose(E, f, end, { before, outcome, infeasible: INFEASIBLE });
+  const { fval, stationarity, feasibility } = outcome.measures;
+  return {
+    n,
+    p,
+    seed: run.seed,
+    solver: o.solver ?? "expen",
+    engine: E.name,
+    beta: state.notes?.plainBeta ?? state.notes?.beta ?? null,
+    status: reason.converged ? "converged" : reason.kind,
+    reason,
+    fval,
+    stationarity,
+    feasibility,
+    feasibilityBeforeProjection: before,
+    iterations: run.done,
+    evaluations: { ...run.evaluations },
+    seconds,
+    optimum: o.optimum ?? null,
+    gap: o.optimum === undefined ? null : fval - o.optimum,
+    certificate: { ...outcome.certificate, evaluations: { ...certifying.evaluations }, seconds: certifying.seconds },
+    notes,
+    ...(o.history && { history: run.history }),
+    ...(o.nonsmooth && { sparsity: sparsityPattern({ rows: n, cols: p, data: E.read(state.X) }) }),
+    X: { rows: n, cols: p, data: E.read(X) },
+  };
+}
