@@ -33,9 +33,6 @@ const calls: Record<Name, (engine: Engine) => Promise<{ run: { status: string } 
   sparsePca: (engine) => applications.sparsePca(samples, { engine, p: 2, weight: 0.3 }),
 };
 
-/** Skipped until the tape runs on such engines */
-const waiting = new Set<string>(["discriminant", "factorRotation", "ica", "robustPca"]);
-
 /** All numbers of an answer but those of the run behind it */
 function numbersOf(answer: object): number[] {
   return Object.entries(answer).flatMap(([name, value]) => {
@@ -46,9 +43,7 @@ function numbersOf(answer: object): number[] {
 }
 
 describe.each(Object.entries(hidden))("applications on %s", (_name, make) => {
-  const able = Object.entries(calls).filter(([name]) => !waiting.has(name));
-  test.skip.each([...waiting])("%s", () => {});
-  test.each(able)("%s", async (_application, call) => {
+  test.each(Object.entries(calls))("%s", async (_application, call) => {
     const [expected, answer] = [await call(jsEngine()), await call(make())];
     expect(expected.run.status).toBe("converged");
     expect(answer.run.status).toBe("converged");

@@ -47,18 +47,13 @@ describe.each(twins)("%s", (_title, make, formula) => {
 
 // of a quadratic f, which the tape does not declare, Taylor's remainder of third order is rounding only
 for (const [title, , formula] of twins.filter(([name]) => /noeig|dictionary|jointdiag/.test(name))) {
-  objectiveContract(
-    `tape of ${title}`,
-    (E) => ({
-      name: title,
-      title: "f(X) = the formula",
-      n,
-      p,
-      objective: compile(E, { n, p }, formula(E)),
-    }),
-    // on host engines only
-    { engines: { js: jsEngine } },
-  );
+  objectiveContract(`tape of ${title}`, (E) => ({
+    name: title,
+    title: "f(X) = the formula",
+    n,
+    p,
+    objective: compile(E, { n, p }, formula(E)),
+  }));
 }
 
 test("a product with the same large factor is taken once: Aᵀ(AX + tanh(AX)) for ½‖AX‖² + Σ log cosh AX", () => {
