@@ -40,6 +40,9 @@ function agree(E: Engine, rows: number, cols: number, formula: (K: Engine) => Fo
   for (const [i, x] of here.entries()) expect(Math.abs(there[i]! - x)).toBeLessThanOrEqual(tolerance * size);
 }
 
+const laplacian = Array.from({ length: n }, (_, i) =>
+  Array.from({ length: n }, (_, j) => (i === j ? 2 : Math.abs(i - j) === 1 ? -1 : 0)),
+);
 const c = gaussian(p, 1, random(1, "c"));
 const small = gaussian(p, p, random(1, "small"));
 const tall = gaussian(n, 3, random(1, "tall"));
@@ -48,6 +51,7 @@ const heights = gaussian(n, 1, random(1, "heights"));
 const samples = gaussian(m, p, random(1, "samples"));
 const sparse3 = { rows: p, cols: 3, pointers: [0, 1, 2, 3, 3, 4], indices: [0, 1, 2, 1], values: [1, -2, 3, 4] };
 const others: Record<string, Formula> = {
+  "the tutorial's": (X) => add(scale(0.5, T.trace(mul(t(X), laplacian, X))), scale(0.25, T.norm2(T.rowSums(T.square(X))))),
   "log cosh of data": (X) => scale(1 / m, sum(T.logcosh(mul(data, X)))),
   "ICA": (X) => T.norm2(T.sub(scale(1 / m, T.colSums(T.logcosh(mul(data, X)))), t(c))),
   "softmax": (X) => T.sub(T.mean(T.rowLogSumExp(mul(data, X))), T.inner(samples, mul(data, X))),
