@@ -27,23 +27,27 @@ import {
   t,
   trace,
 } from "../src/autodiff/index.js";
-import { fillNormal, random } from "../src/random.js";
+import { gaussian } from "../src/problems/instances.js";
+import { random } from "../src/random.js";
 import type { Engine, Matrix } from "../src/types.js";
 import { openNumPy } from "./numpy.js";
 import { race, runner } from "./timing.js";
 
-interface Formula {
-  /** sizes: X is n×p, data m×n */
+/** X is n×p, data are m×n */
+interface Sizes {
   readonly m: number;
   readonly n: number;
   readonly p: number;
+}
+
+interface Formula extends Sizes {
   /** with data A (m×n), a symmetric B (n×n), L (n×p), T (m×p), a row c (1×p) and squares (m×1) */
   readonly tape: (X: Expr, data: Data) => Arg;
   /** the same names in NumPy, which set f and G */
   readonly numpy: string;
 }
 
-type Data = Record<"A" | "B" | "L" | "T" | "c" | "squares", Matrix> & { m: number; p: number };
+export type Data = Record<"A" | "B" | "L" | "T" | "c" | "squares", Matrix> & { m: number; p: number };
 
 const samples = { m: 5000, n: 100, p: 20 };
 const square20 = { m: 5000, n: 20, p: 20 };
@@ -189,23 +193,31 @@ for line in sys.stdin:
     print(time.perf_counter() - start, flush=True)
 `;
 
-/** f of a formula on seeded data, compiled */
-export function compiled(E: Engine, { m, n, p, tape }: Formula) {
-  const filled = (rows: number, cols: number, name: string): Matrix => {
-    const M = E.matrix(rows, cols);
-    fillNormal(M, random(1, name));
-    return M;
+/** Seeded data of a formula, in host memory, and a point X */
+export function dataOf({ m, n, p }: Sizes): { data: Data; X: Matrix } {
+  const filled = (rows: number, cols: number, name: string): Matrix => gaussian(rows, cols, random(1, name));
+  const [A, half, L, T, X] = [
+    filled(m, n, "A"),
+    filled(n, n, "B"),
+    filled(n, p, "L"),
+    filled(m, p, "T"),
+    filled(n, p, "X"),
+  ];
+  const B = { ...half, data: half.data.map((b, k) => (b + half.data[(k % n) * n + Math.floor(k / n)]!) / 2) };
+  const c = { rows: 1, cols: p, data: new Float64Array(p).fill(0.3) };
+  const rows = Array.from({ length: m }, (_, i) => A.data.subarray(i * n, (i + 1) * n));
+  const squares = { rows: m, cols: 1, data: Float64Array.from(rows, (a) => a.reduce((s, x) => s + x * x, 0.01)) };
+  return {
+    data: { A, B, L, T, c, squares, m, p },
+    X: { ...X, data: X.data.map((x) => x / Math.sqrt(n)) },
   };
-  const [A, B, L, T] = [filled(m, n, "A"), filled(n, n, "B"), filled(n, p, "L"), filled(m, p, "T")];
-  E.symmetrize(B);
-  const c = E.matrix(1, p);
-  c.data.fill(0.3);
-  const squares = E.matrix(m, 1);
-  E.rowDots(squares, A, A);
-  for (let i = 0; i < m; i++) squares.data[i]! += 0.01;
-  const X = filled(n, p, "X");
-  E.axpby(X, 0, L, 1 / Math.sqrt(n));
-  return { f: compile(E, { n, p }, (Y) => tape(Y, { A, B, L, T, c, squares, m, p })), X };
+}
+
+/** f of a formula on these data, compiled */
+export function compiled(E: Engine, formula: Formula, sizes: Sizes = formula) {
+  const { n, p } = sizes;
+  const { data, X } = dataOf(sizes);
+  return { f: compile(E, { n, p }, (Y) => formula.tape(Y, data)), X: E.tall(n, p, X.data) };
 }
 
 /** Prints microseconds of one f and ∇f of each, and how many times faster the tape is. */
@@ -217,7 +229,7 @@ export async function formulaTable(E: Engine): Promise<void> {
   for (const [k, name] of names.entries()) {
     const formula = formulas[name]!;
     const { f, X } = compiled(E, formula);
-    const G = E.matrix(formula.n, formula.p);
+    const G = E.tall(formula.n, formula.p);
     const ours = runner("tape", () => void f.fg(G, X));
     const best = await race([ours, { ...numpy.runner(String(k), formula.n, formula.p), name: "numpy" }], 1.5, 0.004);
     const [a, b] = [best.get("tape")! * 1e6, best.get("numpy")! * 1e6];

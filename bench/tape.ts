@@ -19,7 +19,7 @@ import { brockett } from "../src/problems/brockett.js";
 import { unitSymmetric } from "../src/problems/instances.js";
 import { noeig } from "../src/problems/noeig.js";
 import { fillNormal, random } from "../src/random.js";
-import type { Engine, Matrix, Objective } from "../src/types.js";
+import type { Engine, Objective } from "../src/types.js";
 import { formulaTable } from "./formulas.js";
 
 const [n, p] = [1000, 50];
@@ -45,10 +45,7 @@ function race(jobs: readonly (() => void)[]): number[] {
 }
 
 function tapes(E: Engine): [string, Objective, TapeObjective][] {
-  const [B, C] = [unitSymmetric(n, random(1, "B")), unitSymmetric(p, random(1, "C"))].map((M) => E.from(M)) as [
-    Matrix,
-    Matrix,
-  ];
+  const [B, C] = [unitSymmetric(n, random(1, "B")), unitSymmetric(p, random(1, "C"))];
   const L = constantTridiagonal(E, n, -1, 2, -1);
   return [
     [
@@ -73,8 +70,8 @@ const names = process.argv.slice(2).filter((word) => word !== "--formulas") as E
 console.log(`n = ${n}, p = ${p}; milliseconds, best of ${ROUNDS}`);
 for (const name of names.length > 0 ? names : (["wasm"] as const)) {
   const E = await openEngine(name);
-  const [X, D, G] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
-  for (const M of [X, D]) fillNormal(M, random(1, "point"));
+  const [X, D, G] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
+  for (const M of [X, D]) fillNormal(M, random(1, "point"), E);
   for (const [problem, hand, tape] of formulasOnly ? [] : tapes(E)) {
     const [a, b] = [hand.linearize?.(X), tape.linearize(X)];
     // the linearization first: hvp makes another one

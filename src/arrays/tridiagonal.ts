@@ -45,3 +45,33 @@ export function transposeDiagonals({ lower, main, upper }: Diagonals): Diagonals
   }
   return { lower: l, main, upper: u };
 }
+
+/** T with all its entries, row after row */
+export function toDense({ lower, main, upper }: Diagonals): Float64Array {
+  const n = main.length;
+  const dense = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    if (i > 0) dense[i * n + i - 1] = lower[i]!;
+    dense[i * n + i] = main[i]!;
+    if (i < n - 1) dense[i * n + i + 1] = upper[i]!;
+  }
+  return dense;
+}
+
+/** T⁻¹, row after row: L·U·T⁻¹ = I, forwards and backwards */
+export function denseInverse(T: Diagonals): Float64Array {
+  const { lower, main, upper } = factorDiagonals(T);
+  const n = main.length;
+  const x = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    x[i * n + i] = 1;
+    if (i > 0) for (let j = 0; j < n; j++) x[i * n + j]! -= lower[i]! * x[(i - 1) * n + j]!;
+  }
+  for (let i = n - 1; i >= 0; i--) {
+    for (let j = 0; j < n; j++) {
+      if (i < n - 1) x[i * n + j]! -= upper[i]! * x[(i + 1) * n + j]!;
+      x[i * n + j]! *= main[i]!;
+    }
+  }
+  return x;
+}

@@ -2,6 +2,7 @@
  * How to bracket products: the cheapest order by dynamic programming over the segments of each product, where the work for a
  * segment is divided by the number of products that contain it. So (BX)C and B(XC), equal in cost, follow what others need.
  */
+import type { Axes } from "./axes.js";
 import { type Node, node } from "./graph.js";
 import { operatorOf, operatorOp } from "./leaves.js";
 import {
@@ -14,7 +15,8 @@ import {
   traceProductOp,
   tridiagonalSolveOp,
 } from "./machine.js";
-import { diagOp, diagonal } from "./operations/diagonal.js";
+import { diagonal } from "./operations/diagonal.js";
+import { diagOp } from "./operations/diagonal-matrix.js";
 import { transposeOp } from "./operations/linear.js";
 import {
   chainOp,
@@ -55,12 +57,21 @@ export interface Bracketing {
   formed(n: Node): Node;
 }
 
+/** Products with rows of X at both sides count so many times: engines that spread rows have no place for them. */
+const OUTER = 1e3;
+
 const kindOf = (F: Node): Kind => (F.op === diagOp ? "diag" : F.op === operatorOp ? "operator" : "dense");
 
-export function bracketing(nodes: readonly Node[], lower: (n: Node) => Node): Bracketing {
+export function bracketing(nodes: readonly Node[], lower: (n: Node) => Node, axes: Axes): Bracketing {
   const counts = occurrences(nodes);
   const plans = new Map<string, Plan>();
   const segments = new Map<string, View>();
+
+  /** whether a product has rows of X at both sides */
+  const outer = ([[F, turned]]: readonly Factor[], right: readonly Factor[]): boolean => {
+    const [L, last] = right.at(-1)!;
+    return axes.spread(F!, turned ? 1 : 0) && axes.spread(L, last ? 0 : 1);
+  };
 
   function plan(factors: readonly Factor[]): Plan {
     if (factors.length === 1) return { cost: 0, at: 0 };
@@ -71,7 +82,7 @@ export function bracketing(nodes: readonly Node[], lower: (n: Node) => Node): Br
     let best: Plan = { cost: Number.POSITIVE_INFINITY, at: 1 };
     for (let at = 1; at < factors.length; at++) {
       const [left, right] = [factors.slice(0, at), factors.slice(at)];
-      const cost = plan(left).cost + plan(right).cost + work(left, right);
+      const cost = plan(left).cost + plan(right).cost + work(left, right) * (outer(left, right) ? OUTER : 1);
       if (cost < best.cost) best = { cost, at };
     }
     const shared = { cost: best.cost / (counts.get(key) ?? 1), at: best.at };

@@ -1,11 +1,13 @@
 /** From a formula f(X) to an Objective on an engine: recorded once, differentiated once, replayed without allocation. */
-import type { Owned } from "../engines/engine.js";
 import type { Engine, Matrix, Objective } from "../types.js";
+import { axesOf, type Spreading, Unplaced } from "./axes.js";
 import { gradient, reachable, tangent } from "./differentiate.js";
 import { type Expr, fail, type Graph, isScalar, type Node, recording, shapeOf, TapeError } from "./graph.js";
-import { type Arg, constantOp, denseIsSymmetric, input, lift, type Parameter, parameterOp } from "./leaves.js";
+import { heldData, isHost, reader } from "./held.js";
+import { type Arg, denseIsSymmetric, input, lift, type Parameter, parameterOp } from "./leaves.js";
 import { lowered } from "./lower.js";
 import { dense } from "./operations/linear.js";
+import { type Placement, placed } from "./place.js";
 import { makeProgram, type Program } from "./program.js";
 
 export interface TapeObjective extends Objective {
@@ -20,15 +22,15 @@ export interface TapeObjective extends Objective {
  *
  *     const f = compile(E, { n, p }, (X) => scale(0.5, trace(mul(t(X), B, X, C))));
  *
- * ∇f is recorded by reverse mode, ∇²f[D] by forward mode through ∇f. All matrices are made here. Constants that are matrices of E
- * are used in place and must not change; others are copied.
+ * ∇f is recorded by reverse mode, ∇²f[D] by forward mode through ∇f. All matrices are made here. n×p and p×q constants that are
+ * matrices of E are used in place and must not change; others are copied.
  */
 export function compile(E: Engine, { n, p }: { n: number; p: number }, build: (X: Expr) => Arg): TapeObjective {
   for (const [letter, size] of Object.entries({ n, p })) {
     if (!Number.isInteger(size) || size < 1)
       fail("compile", `${letter} is ${size}; it must be a whole number, 1 or more`);
   }
-  const graph: Graph = { nodes: new Map(), leaves: new Map() };
+  const graph: Graph = { nodes: new Map(), leaves: new Map(), read: reader(E) };
   return recording(graph, () => {
     const X = input("X", n, p, 1);
     const f = dense("compile", lift("compile", build(X)));
@@ -42,32 +44,25 @@ export function compile(E: Engine, { n, p }: { n: number; p: number }, build: (X
 }
 
 function objective(E: Engine, n: number, p: number, f: Node, G: Node, H: Node): TapeObjective {
-  const matrices = new Map<Node, Matrix>();
-  /** the engine's matrix for a constant or a parameter */
-  function constant(leaf: Node): Matrix {
-    let M = matrices.get(leaf);
-    if (!M) {
-      M = leaf.op === constantOp ? owned(E, leaf.data as Matrix) : E.from((leaf.data as Parameter).value as Matrix);
-      matrices.set(leaf, M);
-    }
-    return M;
-  }
-
-  const [value, first] = lowered([f, G]) as [Node, Node];
-  const [second] = lowered([H]) as [Node];
-  const gradientProgram = makeProgram(E, { value, matrix: first, level: 1 }, constant);
-  const hessianProgram = makeProgram(E, { matrix: second, level: 2 }, constant);
+  const { roots, kind } = onEngine(E, n, [f, G, H]);
+  const [value, first, second] = roots as [Node, Node, Node];
+  const leaves = new Map(reachable([f, G, H]).flatMap((leaf) => (leaf.args.length === 0 ? [[leaf.id, leaf]] : [])));
+  const { read } = f.graph;
+  const held = heldData(E, read, leaves);
+  const surroundings = { E, kind, ...held };
+  const gradientProgram = makeProgram(surroundings, { value, matrix: first, level: 1 });
+  const hessianProgram = makeProgram(surroundings, { matrix: second, level: 2 });
   const programs = [gradientProgram, hessianProgram];
   /** where f, which wants no gradient, lets parts of it go that its value needs */
-  const W = E.matrix(n, p);
+  const W = E.tall(n, p);
 
   const parameters = new Map<string, Node>();
   for (const leaf of reachable([f])) {
     if (leaf.op === parameterOp) parameters.set((leaf.data as Parameter).parameter, leaf);
   }
   function assign(leaf: Node, value: number | Matrix): void {
-    if (!isScalar(leaf)) constant(leaf).data.set((value as Matrix).data);
-    else for (const q of programs) q.setScalar(leaf, typeof value === "number" ? value : value.data[0]!);
+    if (!isScalar(leaf)) held.assign(leaf, value as Matrix);
+    else for (const q of programs) q.setScalar(leaf, typeof value === "number" ? value : read(value)[0]!);
   }
   for (const leaf of parameters.values()) assign(leaf, (leaf.data as Parameter).value);
 
@@ -85,7 +80,7 @@ function objective(E: Engine, n: number, p: number, f: Node, G: Node, H: Node): 
   }
 
   /** the linearization whose numbers the program holds */
-  let held: object | undefined;
+  let current: object | undefined;
   function linearize(X: Matrix): (H: Matrix, D: Matrix) => void {
     check("X", X);
     const mine = {};
@@ -93,13 +88,13 @@ function objective(E: Engine, n: number, p: number, f: Node, G: Node, H: Node): 
       prepare(hessianProgram);
       hessianProgram.bind("X", X);
       hessianProgram.run(1);
-      held = mine;
+      current = mine;
     };
     hold();
     return (H, D) => {
       check("D", D);
       check("H", H, X, D);
-      if (held !== mine) hold();
+      if (current !== mine) hold();
       hessianProgram.bind("D", D);
       hessianProgram.bind("destination", H);
       hessianProgram.run(2);
@@ -139,17 +134,35 @@ function objective(E: Engine, n: number, p: number, f: Node, G: Node, H: Node): 
       if (shape.rows !== leaf.rows || shape.cols !== leaf.cols) {
         throw new TapeError(`set: parameter '${name}' is ${shapeOf(leaf)} but the new value is ${shapeOf(shape)}.`);
       }
-      if ((leaf.data as Parameter).symmetric && typeof value !== "number" && !denseIsSymmetric(value)) {
+      if ((leaf.data as Parameter).symmetric && typeof value !== "number" && !denseIsSymmetric(value, read(value))) {
         throw new TapeError(`set: parameter '${name}' was declared symmetric but the new value is not.`);
       }
       assign(leaf, value);
       for (const q of programs) stale.add(q);
-      held = undefined;
+      current = undefined;
     },
   };
 }
 
-/** The matrix itself if it is one of E's, else a copy. */
-function owned(E: Engine, M: Matrix): Matrix {
-  return (M as Owned).owner === (E.matrix(0, 0) as Owned).owner ? M : E.from(M);
+/** Value, gradient and Hessian as instructions on tall and small matrices, or on small ones alone where rows of X stand on both sides. */
+function onEngine(E: Engine, n: number, formulas: readonly Node[]): Placement {
+  const host = isHost(E);
+  const tried: Spreading[] =
+    n === 1 ? ["nothing"] : ["spread rows", "whole rows", ...(host ? ["nothing" as const] : [])];
+  let reason = "";
+  for (const spreading of tried) {
+    try {
+      const axes = axesOf(formulas, spreading);
+      const [f, G, H] = formulas as [Node, Node, Node];
+      const instructions = [...lowered([f, G], axes), ...lowered([H], axes)];
+      return placed(instructions, axesOf(instructions, spreading));
+    } catch (error) {
+      if (!(error instanceof Unplaced)) throw error;
+      reason ||= error.message;
+    }
+  }
+  return fail(
+    "compile",
+    `the engine '${E.name}' keeps the rows of X apart, but ${reason}; write it with products such as XᵀX, or use 'js', 'wasm' or 'blas'`,
+  );
 }

@@ -2,7 +2,7 @@
  * The recorded formula: a graph of nodes with static shapes. Equal nodes are one node (hash-consing), so common subexpressions,
  * also those of derivatives, are computed once. A 1×1 node is a scalar: it lives in a register, never in a matrix.
  */
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Operator as EngineOperator, Matrix } from "../types.js";
 import { userLine } from "./source-line.js";
 
 /** A mistake in a formula, in one sentence that ends with the user's line. */
@@ -36,6 +36,11 @@ export interface Registers {
   readonly E: Engine;
   readonly R: Matrix[];
   readonly S: Float64Array;
+  /** the linear map of a leaf, of its transpose if turned; `current` may change with a parameter */
+  operator(leaf: Node, turned: boolean): { readonly current: EngineOperator };
+  kind(n: Node): "tall" | "small";
+  /** what the kernel of a node keeps for those of others */
+  readonly kept: Map<Node, unknown>;
 }
 
 /** Runs one instruction: destination ← a·result + b·destination if the operation accumulates, else destination ← result. */
@@ -48,6 +53,13 @@ export interface Operation {
   vjp?(node: Node, W: Node): (Node | undefined)[];
   /** tangent of the result from those of the arguments, not all of which are zero (undefined) */
   jvp?(node: Node, d: readonly (Node | undefined)[]): Node | undefined;
+  /**
+   * One letter for each side of the arguments and of the result, as in "ij,ij->i1": sides with one letter stand for the same rows or
+   * columns, so that one is spread over processes if the other is. Left out: entry by entry, all sides alike.
+   */
+  readonly axes?: string | ((node: Node) => string);
+  /** the transpose of the result, if it is more than a transposed node */
+  transposed?(node: Node): Node;
   /** whether `kernel` obeys a and b */
   readonly accumulates?: boolean;
   /** the instruction with its result in register `out` and its arguments in registers `args` */
@@ -58,6 +70,8 @@ export interface Graph {
   readonly nodes: Map<string, Node>;
   /** leaves by the object they stand for */
   readonly leaves: Map<unknown, Node>;
+  /** the numbers of a matrix that a formula was given */
+  read(M: Matrix): Float64Array;
 }
 
 let current: Graph | undefined;

@@ -88,10 +88,13 @@ const isSparse = (a: object): a is SparseRows => "values" in a && "indices" in a
 const isRows = (a: object): a is readonly (readonly number[])[] => Array.isArray(a);
 
 function liftDense(operation: string, a: Matrix): Node {
-  if (a.data.length !== a.rows * a.cols)
-    fail(operation, `a constant says ${shapeOf(a)} but has ${a.data.length} numbers`);
-  if (a.rows * a.cols === 1) return literal(a.data[0]!);
-  return leaf(constantOp, a, a, { symmetric: denseIsSymmetric(a) });
+  const known = activeGraph().leaves.get(a);
+  if (known) return known;
+  const numbers = activeGraph().read(a);
+  if (numbers.length !== a.rows * a.cols)
+    fail(operation, `a constant says ${shapeOf(a)} but has ${numbers.length} numbers`);
+  if (a.rows * a.cols === 1) return literal(numbers[0]!);
+  return leaf(constantOp, a, a, { symmetric: denseIsSymmetric(a, numbers) });
 }
 
 function liftRows(operation: string, a: readonly (readonly number[])[]): Node {
@@ -112,7 +115,7 @@ function liftParameter(operation: string, a: Parameter): Node {
       fail(operation, `two parameters have the name '${a.parameter}'; give them different names`);
     }
   }
-  if (a.symmetric && typeof a.value !== "number" && !denseIsSymmetric(a.value)) {
+  if (a.symmetric && typeof a.value !== "number" && !denseIsSymmetric(a.value, activeGraph().read(a.value))) {
     fail(operation, `parameter '${a.parameter}' is declared symmetric but its value is not`);
   }
   const shape = typeof a.value === "number" ? { rows: 1, cols: 1 } : a.value;
@@ -125,7 +128,7 @@ function liftOperator(operation: string, source: object, operator: Operator, sha
   if (!known) {
     const { sparse, tridiagonal } = operator;
     if (sparse && (sparse.rows === 1 || sparse.cols === 1)) known = liftDense(operation, sparseToDense(sparse));
-    else if (isScalar(shape)) known = literal(tridiagonal!.main.data[0]!);
+    else if (isScalar(shape)) known = literal(activeGraph().read(tridiagonal!.main)[0]!);
     else {
       const symmetric = sparse ? sparseIsSymmetric(sparse) : tridiagonalIsSymmetric(tridiagonal!);
       known = leaf(operatorOp, operator, shape, { symmetric });
@@ -137,15 +140,16 @@ function liftOperator(operation: string, source: object, operator: Operator, sha
 
 export const operatorOf = (n: Node): Operator => n.data as Operator;
 
-export function denseIsSymmetric({ rows, cols, data }: Matrix): boolean {
+export function denseIsSymmetric({ rows, cols }: Expr, data: Float64Array): boolean {
   if (rows !== cols) return false;
   for (let i = 0; i < rows; i++)
     for (let j = 0; j < i; j++) if (data[i * cols + j] !== data[j * cols + i]) return false;
   return true;
 }
 
-function tridiagonalIsSymmetric({ lower, upper }: Tridiagonal): boolean {
-  for (let i = 1; i < lower.rows; i++) if (lower.data[i] !== upper.data[i - 1]) return false;
+function tridiagonalIsSymmetric(T: Tridiagonal): boolean {
+  const [lower, upper] = [T.lower, T.upper].map(activeGraph().read) as [Float64Array, Float64Array];
+  for (let i = 1; i < lower.length; i++) if (lower[i] !== upper[i - 1]) return false;
   return true;
 }
 

@@ -1,4 +1,5 @@
 /** From formulas to instructions: products bracketed, sums and multiples made into combinations Σ c·s·A. */
+import type { Axes } from "./axes.js";
 import { bracketing } from "./bracket.js";
 import { reachable } from "./differentiate.js";
 import { factored, usesOf } from "./factor.js";
@@ -22,12 +23,12 @@ export function termsOf(n: Node): CombineTerm[] {
   return Array.from({ length: size }, (_, i) => ({ c: data[i]!, s: n.args[data[size + i]!], A: n.args[i]! }));
 }
 
-export function lowered(formulas: readonly Node[]): Node[] {
+export function lowered(formulas: readonly Node[], axes: Axes): Node[] {
   const roots = factored(formulas);
   const nodes = reachable(roots);
   const uses = usesOf(nodes, roots);
   const memo = new Map<Node, Node>();
-  const brackets = bracketing(nodes, lower);
+  const brackets = bracketing(nodes, lower, axes);
 
   function lower(n: Node): Node {
     let made = memo.get(n);

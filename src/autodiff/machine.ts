@@ -1,21 +1,18 @@
 /** The instructions that products and sums become: what engines can do, with destination ← a·result + b·destination. */
-import { sparseApply, sparseTranspose } from "../arrays/sparse.js";
-import { tridiagonalFactor } from "../linalg/tridiagonal.js";
-import type { Engine, Matrix, Tridiagonal } from "../types.js";
-import type { Node, Operation } from "./graph.js";
-import { operatorOf } from "./leaves.js";
+import type { Operation } from "./graph.js";
 
 /** A·B, AᵀB or ABᵀ; data: which factor is turned */
 export const gemmOp: Operation = {
   name: "gemm",
   accumulates: true,
+  axes(n) {
+    const [left, right] = n.data as readonly [boolean, boolean];
+    return `${left ? "ki" : "ik"},${right ? "jk" : "kj"}->ij`;
+  },
   kernel({ E, R }, n, out, [x, y]) {
     const [left, right] = n.data as readonly [boolean, boolean];
     if (left) return (a, b) => E.tmul(R[out]!, R[x!]!, R[y!]!, a, b);
     if (right) return (a, b) => E.mulT(R[out]!, R[x!]!, R[y!]!, a, b);
-    // an operator's columns stand for the rows of X: a square constant in front of something that depends on X
-    const [A, B] = n.args as [Node, Node];
-    if (A.level < B.level && A.rows === A.cols) return (a, b) => E.apply(R[out]!, R[x!]!, R[y!]!, a, b);
     return (a, b) => E.mul(R[out]!, R[x!]!, R[y!]!, a, b);
   },
 };
@@ -23,15 +20,28 @@ export const gemmOp: Operation = {
 /** AᵀA */
 export const gramOp: Operation = {
   name: "gram",
+  axes: "ki->ii",
   kernel:
     ({ E, R }, _n, out, [x]) =>
     () =>
       E.gram(R[out]!, R[x!]!),
 };
 
+/** I */
+export const identityOp: Operation = {
+  name: "identity",
+  kernel:
+    ({ E, R }, _n, out) =>
+    () => {
+      E.fill(R[out]!, 0);
+      E.addDiagonal(R[out]!, 1);
+    },
+};
+
 /** Diag(v)·A */
 export const scaleRowsOp: Operation = {
   name: "scaleRows",
+  axes: "i1,ij->ij",
   accumulates: true,
   kernel:
     ({ E, R }, _n, out, [v, x]) =>
@@ -39,20 +49,8 @@ export const scaleRowsOp: Operation = {
       E.scaleRows(R[out]!, R[v!]!, R[x!]!, a, b),
 };
 
-/** A·Diag(v) */
-export const scaleColumnsOp: Operation = {
-  name: "scaleColumns",
-  accumulates: true,
-  kernel({ R }, n, out, [v, x]) {
-    const { rows, cols } = n;
-    return (a, b) => {
-      const [y, d, A] = [R[out]!.data, R[v!]!.data, R[x!]!.data];
-      for (let i = 0, k = 0; i < rows; i++) {
-        for (let j = 0; j < cols; j++, k++) y[k] = a * d[j]! * A[k]! + (b === 0 ? 0 : b * y[k]!);
-      }
-    };
-  },
-};
+/** A·Diag(v) = A∘(1·vᵀ), which is how it runs (place.ts) */
+export const scaleColumnsOp: Operation = { name: "scaleColumns", axes: "j1,ij->ij" };
 
 /** ⟨A, B⟩ */
 export const dotOp: Operation = {
@@ -63,57 +61,31 @@ export const dotOp: Operation = {
       void (S[out] = E.dot(R[x!]!, R[y!]!)),
 };
 
-/** tr AB = Σ_ij A_ij·B_ji */
-export const traceProductOp: Operation = {
-  name: "traceProduct",
-  kernel({ R, S }, n, out, [x, y]) {
-    const { rows, cols } = n.args[0]!;
-    return () => {
-      const [a, b] = [R[x!]!.data, R[y!]!.data];
-      let s = 0;
-      for (let i = 0, k = 0; i < rows; i++) for (let j = 0; j < cols; j++, k++) s += a[k]! * b[j * rows + i]!;
-      S[out] = s;
-    };
-  },
-};
+/** tr AB = ⟨Aᵀ, B⟩, which is how it runs (place.ts) */
+export const traceProductOp: Operation = { name: "traceProduct", axes: "ij,ji->" };
 
-/** S·A or SᵀA for a sparse or tridiagonal S; data: whether S is turned */
+/** S·A or SᵀA for a sparse or tridiagonal S, or for a dense one whose sides are both spread; data: whether S is turned */
 export const operateOp: Operation = {
   name: "operate",
+  axes: (n) => ((n.data as readonly [boolean])[0] ? "ki,kj->ij" : "ik,kj->ij"),
   accumulates: true,
-  kernel({ E, R }, n, out, [, x]) {
-    const { sparse, tridiagonal } = operatorOf(n.args[0]!);
+  kernel({ R, operator }, n, out, [, x]) {
     const [turned] = n.data as readonly [boolean];
-    if (tridiagonal) {
-      const T = engineTridiagonal(E, tridiagonal, turned);
-      return (a, b) => E.tridiagonal(R[out]!, T, R[x!]!, a, b);
-    }
-    const S = turned ? sparseTranspose(sparse!) : sparse!;
-    return (a, b) => sparseApply(R[out]!, S, R[x!]!, a, b);
+    const S = operator(n.args[0]!, false);
+    if (turned) return (a, b) => S.current.applyT(R[out]!, R[x!]!, a, b);
+    return (a, b) => S.current.apply(R[out]!, R[x!]!, a, b);
   },
 };
 
 /** T⁻¹A or T⁻ᵀA */
 export const tridiagonalSolveOp: Operation = {
   name: "tridiagonalSolve",
-  kernel({ E, R }, n, out, [, x]) {
-    const [turned] = n.data as readonly [boolean];
-    const F = tridiagonalFactor(E, engineTridiagonal(E, operatorOf(n.args[0]!).tridiagonal!, turned));
-    return () => E.tridiagonalSolve(R[out]!, F, R[x!]!);
+  axes: (n) => ((n.data as readonly [boolean])[0] ? "ki,kj->ij" : "ik,kj->ij"),
+  kernel({ R, operator }, n, out, [, x]) {
+    const T = operator(n.args[0]!, (n.data as readonly [boolean])[0]);
+    return () => T.current.solve!(R[out]!, R[x!]!);
   },
 };
 
 /** Σ c_i·s_i·A_i: emitted term by term (program.ts). Data: the c_i, then for each i the place of s_i among the arguments or −1. */
 export const combineOp: Operation = { name: "combine" };
-
-function engineTridiagonal(E: Engine, { lower, main, upper }: Tridiagonal, turned: boolean): Tridiagonal {
-  const [l, d, u] = [lower, main, upper].map((M) => E.from(M)) as [Matrix, Matrix, Matrix];
-  if (!turned) return { lower: l, main: d, upper: u };
-  // Tᵀ[i, i−1] = T[i−1, i] = upper[i−1], Tᵀ[i, i+1] = lower[i+1]
-  const n = main.rows;
-  for (let i = 0; i < n; i++) {
-    l.data[i] = i > 0 ? upper.data[i - 1]! : 0;
-    u.data[i] = i < n - 1 ? lower.data[i + 1]! : 0;
-  }
-  return { lower: l, main: d, upper: u };
-}

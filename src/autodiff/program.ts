@@ -2,14 +2,16 @@
  * A program: the instructions for some results in an order, each with its registers. Three phases, one for each level: what depends
  * on constants, on X, on D; a later phase can be repeated without the earlier ones, whose results it uses.
  */
-import type { Engine, Matrix } from "../types.js";
+import type { Matrix } from "../types.js";
 import { groupChain } from "./chains.js";
 import { reachable } from "./differentiate.js";
 import { isScalar, type Kernel, type Level, type Node, type Registers } from "./graph.js";
-import { inputOp, isLiteral, numberOf, operatorOp } from "./leaves.js";
+import { constantOp, inputOp, isLiteral, numberOf } from "./leaves.js";
+import { inPlace, lastUses } from "./lifetimes.js";
 import { termsOf } from "./lower.js";
 import { combineOp } from "./machine.js";
 import { sumOp } from "./operations/reduce.js";
+import { isPlaced } from "./place.js";
 import { isLeaf, type Unit, unitsOf } from "./units.js";
 
 export interface Program {
@@ -34,13 +36,22 @@ export interface Wanted {
   readonly level: Level;
 }
 
-/** `constant` gives the engine's matrix for a constant or a parameter. */
-export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) => Matrix): Program {
+/** What a program takes of the outside */
+export interface Surroundings extends Pick<Registers, "E" | "kind" | "operator"> {
+  /** the engine's matrix for a placed constant or parameter */
+  constant(leaf: Node): Matrix;
+}
+
+export function makeProgram({ E, kind, operator, constant }: Surroundings, wanted: Wanted): Program {
   const roots = [wanted.value, wanted.matrix].filter((n) => n !== undefined);
-  const { units, fused, leaves } = unitsOf(roots);
+  const { units, fused, leaves } = unitsOf(roots, kind);
   const lastUse = lastUses(units, roots);
   const direct =
-    wanted.matrix && !isLeaf(wanted.matrix) && !isScalar(wanted.matrix) && wanted.matrix.level === wanted.level;
+    wanted.matrix &&
+    !isLeaf(wanted.matrix) &&
+    kind(wanted.matrix) === "tall" &&
+    !isScalar(wanted.matrix) &&
+    wanted.matrix.level === wanted.level;
   const heir = inPlace(units, fused, lastUse, roots);
 
   const R: Matrix[] = [];
@@ -49,32 +60,40 @@ export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) =>
   const bound = new Map<string, number>();
   const loads: [Level, Kernel][] = [];
 
-  bound.set("destination", R.push(E.matrix(0, 0)) - 1);
+  const make = (n: Node): number => R.push(E[kind(n)](n.rows, n.cols)) - 1;
+  bound.set("destination", R.push(E.tall(0, 0)) - 1);
   for (const n of leaves) {
-    if (n.op === operatorOp) place.set(n, -1);
-    else if (isLiteral(n)) place.set(n, numbers.push(numberOf(n)) - 1);
+    if (isLiteral(n)) place.set(n, numbers.push(numberOf(n)) - 1);
     else if (n.op === inputOp) {
-      const at = R.push(E.matrix(0, 0)) - 1;
+      const at = R.push(E.tall(0, 0)) - 1;
       bound.set(n.data as string, at);
-      place.set(n, isScalar(n) ? numbers.push(0) - 1 : at);
-      if (isScalar(n)) loads.push([n.level, () => void (registers.S[place.get(n)!] = R[at]!.data[0]!)]);
+      if (kind(n) === "tall") place.set(n, at);
+      else loads.push([n.level, copied(n, at)]);
     } else if (isScalar(n)) place.set(n, numbers.push(0) - 1);
-    else place.set(n, R.push(constant(n)) - 1);
+    else if (n.op === constantOp && isPlaced(n)) place.set(n, R.push(constant(n)) - 1);
+    else place.set(n, -1); // an operator
+  }
+
+  /** X or D as a small matrix or a number */
+  function copied(n: Node, from: number): Kernel {
+    const held = new Float64Array(n.rows * n.cols);
+    const to = isScalar(n) ? numbers.push(0) - 1 : make(n);
+    place.set(n, to);
+    if (isScalar(n)) return () => void (registers.S[to] = E.read(R[from]!, held)[0]!);
+    return () => E.write(R[to]!, E.read(R[from]!, held));
   }
 
   // a register for each result: that of the heir which continues in it, the destination, a free one, or a new one
   const free = new Map<string, number[]>();
   const finalHeir = (n: Node): Node => (heir.has(n) ? finalHeir(heir.get(n)!) : n);
-  const shapeKey = (n: Node): string => `${n.rows}×${n.cols}`;
+  const shapeKey = (n: Node): string => `${kind(n)} ${n.rows}×${n.cols}`;
   function assign(n: Node): void {
     if (isScalar(n)) place.set(n, numbers.push(0) - 1);
     else if (!place.has(n)) {
       const last = finalHeir(n);
       const at =
         place.get(last) ??
-        (direct && last === wanted.matrix
-          ? bound.get("destination")!
-          : (free.get(shapeKey(n))?.pop() ?? R.push(E.matrix(n.rows, n.cols)) - 1));
+        (direct && last === wanted.matrix ? bound.get("destination")! : (free.get(shapeKey(n))?.pop() ?? make(n)));
       place.set(last, at);
       place.set(n, at);
     }
@@ -89,7 +108,7 @@ export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) =>
     }
   }
 
-  const registers: Registers = { E, R, S: Float64Array.from(numbers) };
+  const registers: Registers = { E, R, S: Float64Array.from(numbers), kind, operator, kept: new Map() };
   const { S } = registers;
   const phases: [Kernel[], Kernel[], Kernel[]] = [[], [], []];
   /** those of level 1 that the value needs */
@@ -124,7 +143,7 @@ export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) =>
     const { chain, scalars } = group;
     const constants = chain.constants as number[];
     const [out, inputs] = [outputs, group.inputs].map((list) => list.map((n) => place.get(n)!)) as [number[], number[]];
-    if (inputs.length < chain.inputs) inputs.push(R.push(E.matrix(nodes[0]!.rows, nodes[0]!.cols)) - 1);
+    if (inputs.length < chain.inputs) inputs.push(make(nodes[0]!));
     const at = total && only(total) ? place.get(total)! : -1;
     const factors = scalars.map(({ place: i, c, s }) => ({ i, c, s: place.get(s)! }));
     const [Y, X]: [Matrix[], Matrix[]] = [[], []];
@@ -148,7 +167,10 @@ export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) =>
 
   function delivery(n: Node, out: number): Kernel {
     const at = place.get(n)!;
-    return isScalar(n) ? () => void (R[out]!.data[0] = S[at]!) : () => E.copy(R[out]!, R[at]!);
+    if (!isScalar(n) && kind(n) === "tall") return () => E.copy(R[out]!, R[at]!);
+    const held = new Float64Array(n.rows * n.cols);
+    if (isScalar(n)) return () => E.write(R[out]!, held.fill(S[at]!));
+    return () => E.write(R[out]!, E.read(R[at]!, held));
   }
 
   /** Y ← Σ c·s·A, terms computed on the spot where they can; Y may begin as one of the A. */
@@ -158,7 +180,7 @@ export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) =>
       const at = s && place.get(s)!;
       const coefficient = at === undefined ? () => c : () => c * S[at]!;
       const x = place.get(A)!;
-      const run: Kernel = fused.has(A) ? kernel(A, out) : (a, b) => E.axpby(R[out]!, a, R[x]!, b);
+      const run: Kernel = fused.has(A) ? kernel(A, out) : (a, b) => E.combine(R[out]!, a, R[x]!, b, R[out]!);
       return { A, coefficient, run, x };
     });
     const begin = all.findIndex(({ A }) => heir.get(A) === n);
@@ -202,45 +224,4 @@ export function makeProgram(E: Engine, wanted: Wanted, constant: (leaf: Node) =>
     },
     value: () => S[place.get(wanted.value!)!]!,
   };
-}
-
-/** The place of the last unit that reads each node; never, if a later phase does or if it is a result. */
-function lastUses(units: readonly Unit[], roots: readonly Node[]): Map<Node, number> {
-  const last = new Map<Node, number>();
-  for (const [i, { nodes, reads }] of units.entries()) {
-    for (const A of reads) {
-      const later = nodes[0]!.level > A.level || last.get(A) === Number.POSITIVE_INFINITY;
-      last.set(A, later ? Number.POSITIVE_INFINITY : Math.max(i, last.get(A) ?? 0));
-    }
-  }
-  for (const root of roots) last.set(root, Number.POSITIVE_INFINITY);
-  return last;
-}
-
-/** For sums: the term, read here for the last time and only plainly, whose register the sum takes over. */
-function inPlace(
-  units: readonly Unit[],
-  fused: ReadonlySet<Node>,
-  lastUse: ReadonlyMap<Node, number>,
-  roots: readonly Node[],
-): Map<Node, Node> {
-  const heir = new Map<Node, Node>();
-  for (const [i, { nodes, mapped, reads }] of units.entries()) {
-    const [n] = nodes as [Node];
-    if (n.op !== combineOp || mapped) continue;
-    const terms = termsOf(n);
-    if (terms.length < 2) continue;
-    const found = terms.find(
-      ({ A }) =>
-        !fused.has(A) &&
-        !isLeaf(A) &&
-        A.level === n.level &&
-        lastUse.get(A) === i &&
-        !roots.includes(A) &&
-        !heir.has(A) &&
-        reads.filter((B) => B === A).length === 1,
-    );
-    if (found) heir.set(found.A, n);
-  }
-  return heir;
 }

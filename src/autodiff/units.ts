@@ -1,6 +1,6 @@
 /**
  * What a program runs one after the other: single instructions, and groups of elementwise ones that become one pass over their
- * matrices (`map`). A group holds the elementwise nodes of one shape, level and depth, where only what is not elementwise, or of
+ * matrices (`map`). A group holds the elementwise nodes of one kind, shape, level and depth, where only what is not elementwise, or of
  * another shape, makes the depth grow. So no way leads out of a group and back into it.
  */
 import { reachable } from "./differentiate.js";
@@ -42,9 +42,9 @@ export const isLeaf = (n: Node): boolean =>
 const isElementwiseOp = ({ op }: Node): boolean => op === mapOp || op === hadamardOp || op === fullOp;
 /** Of these alone engines have an operation. */
 const needsChain = (n: Node): boolean => n.op === mapOp && !isSquare(n);
-const kindOf = (n: Node, level = n.level): string => `${level} ${n.rows}×${n.cols}`;
 
-export function unitsOf(roots: readonly Node[]): Units {
+export function unitsOf(roots: readonly Node[], placeOf: (n: Node) => string): Units {
+  const kindOf = (n: Node, level = n.level): string => `${level} ${placeOf(n)} ${n.rows}×${n.cols}`;
   const nodes = reachable(roots);
   const fused = computedOnTheSpot(nodes, roots);
   const isElementwise = (n: Node): boolean => {

@@ -6,8 +6,8 @@ import type { Matrix } from "../types.js";
  *
  *     K(X) = XᵀBX − I,   K'(X)[D] = 2·sym(XᵀBD),   A(X) = X(I − ½K),   A'(X)ᵀ[G] = G(I − ½K) − BX·sym(XᵀG),
  *
- * XᵀX = I has B = I. K, the multiplier S and their like are small symmetric matrices; X, G and directions are tall. Results go to the first
- * argument. Nothing is remembered of a point: who needs K or S at X again keeps them. One object serves one run.
+ * XᵀX = I has B = I. K, the multiplier S and their like are small symmetric matrices; X, G and directions are tall.
+ * Results go to the first argument. Nothing is remembered of a point: who needs K or S at X again keeps them.
  */
 export interface Constraint {
   readonly name: string;
@@ -23,7 +23,7 @@ export interface Constraint {
   multiplier(S: Matrix, X: Matrix, G: Matrix, M?: Matrix): void;
   /** Z ← Z + a·BX·C: K'(X)ᵀ[C] is 2·BX·C for C = Cᵀ */
   normal(Z: Matrix, X: Matrix, C: Matrix, a?: number): void;
-  /** Z ← P_X(Z) = Z − BX·S with S ← sym(XᵀZ): of ∇f(X) the Riemannian gradient */
+  /** Z ← P_X(Z) = Z − BX·S with S ← sym(XᵀZ), which is A'(X)ᵀ[Z] at a feasible X: of ∇f(X) the Riemannian gradient */
   tangent(Z: Matrix, X: Matrix, S?: Matrix): void;
   /** H ← P_X(H − BD·S): of ∇²f(X)[D] the Riemannian Hessian along D, S the multiplier at X */
   hessian(H: Matrix, D: Matrix, X: Matrix, S: Matrix): void;
@@ -33,19 +33,21 @@ export interface Constraint {
   /** V ← ½K'(X)[D] and J ← A'(X)[D] */
   push(J: Matrix, D: Matrix, X: Matrix, K: Matrix, V: Matrix): void;
   /**
-   * H ← G(I − ½K) + BX·C. With S = `multiplier` this is A'(X)ᵀ[G] for C = −S, and the gradient of f(A(X)) + φ(K(X)), G = ∇f(A(X)),
-   * for C = 2∇φ(K) − S: of a penalty β/4·‖K‖² that is βK − S.
+   * H ← G(I − ½K) + BX·C. With S = `multiplier` this is A'(X)ᵀ[G] for C = −S, and for C = 2∇φ(K) − S the gradient of
+   * f(A(X)) + φ(K(X)), G = ∇f(A(X)): C is βK − S for the penalty φ = β/4·‖K‖².
    */
   pullback(H: Matrix, G: Matrix, X: Matrix, K: Matrix, C: Matrix): void;
   /** H ← the derivative of `pullback` along D, on which G moves by dG, C by dC and K by 2V */
   pullbackAlong(H: Matrix, G: Matrix, X: Matrix, K: Matrix, C: Matrix, along: PullbackDirection): void;
 
-  /** Makes restore(Y, X), with its scratch: Y ← A(A(…(X))), from anywhere and feasible to what a step can see. The step of the default. */
+  // each makes a function with its scratch
+  /** restore(Y, X): Y ← A(A(…(X))), from anywhere and feasible to what a step can see. The step of the default. */
   restorer(): (Y: Matrix, X: Matrix) => void;
-  /** Makes approach(Y, X, above = 0): Y ← one step from X towards K = 0, also from far away; X where ‖K(X)‖ ≤ above. Returns ‖K(X)‖. */
+  /** approach(Y, X, above = 0): Y ← one step from X to K = 0, also from far; X where ‖K(X)‖ ≤ above. Returns ‖K(X)‖. */
   approacher(): (Y: Matrix, X: Matrix, above?: number) => number;
-  /** Makes project(Y, X): Y ← the nearest feasible point, to rounding. Returns the rank of X; below p it is one of several. */
+  /** project(Y, X): Y ← the nearest feasible point, to rounding. Returns the rank of X; below p there are several. */
   projector(): (Y: Matrix, X: Matrix) => number;
+
   /** X ← a random feasible point */
   random(X: Matrix, r: Random): void;
 }

@@ -12,8 +12,8 @@ export interface StiefelGeometry extends Geometry {
 }
 
 /**
- * The manifold of a constraint, here XᵀX = I if nothing else is said, and a way to move on it: P_X makes gradients of Euclidean ones
- * (`project`) and moves vectors to another tangent space (`transport`).
+ * The manifold of a constraint, XᵀX = I if nothing else is said, and a way to move on it: P_X makes gradients of Euclidean
+ * ones (`project`) and moves vectors to another tangent space (`transport`).
  */
 export function stiefel(
   E: Engine,

@@ -19,7 +19,7 @@ const product = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
  *     Z_j ↦ (σc_j − s_j)·Z_j,     Ω_ij ↦ ½(a_i − a_j)(c_j − c_i)·Ω_ij.
  *
  * The metric divides by these numbers, their absolute values away from a solution. Without the second part, Ω divided as Z is, columns
- * with a small c_j get steps in Ω that are too long by far: Brockett then takes more iterations than with no metric at all.
+ * with a small c_j get steps in Ω that are too long by far: runs then take more iterations than with no metric at all.
  * Adding c·I to B, which does not change the problem, does not change the metric. S is read when it learns.
  */
 export function formMetric(

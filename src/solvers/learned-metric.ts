@@ -13,8 +13,8 @@ export interface LearnedMetric {
 }
 
 /**
- * The part of the pairs that the multiplier must explain beyond σI. Where it helps (noeig, PCA, dictionary learning) it explains 0.6–1,
- * where it does not (procrustes, quadratic forms with a linear term) mostly less than 0.1, and a metric that comes and goes costs
+ * The part of the pairs that the multiplier must explain beyond σI. Where it helps (eigenvalue problems, fourth moments) it
+ * explains 0.6–1, where it does not (least squares, linear terms) mostly less than 0.1, and a metric that comes and goes costs
  * methods without memory many steps.
  */
 const SHARE = 0.3;

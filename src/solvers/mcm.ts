@@ -25,8 +25,9 @@ export interface McmOptions {
  *         X₊ = V·Q,   Q = argmin ⟨Ω, Q⟩ + η/2·‖Q − I‖²  over QᵀQ = I,   Ω = Vᵀ∇f(V) − S(V).
  *
  * The papers take Z = X − τ∇f and Vᵀ∇f(V) in place of Ω. The first turns columns over where τ·λ(S) > 1 and then converges to wrong
- * points (noeig), the second makes steps of the size 1/(η − λ(S)). Here f is shifted by the multiplier, f − ½⟨S, XᵀX − I⟩, the same
- * function on the manifold, and neither happens; τ = 1/η is a Barzilai–Borwein step under a nonmonotone search.
+ * points (nonlinear eigenvalue problems), the second makes steps of the size 1/(η − λ(S)). Here f is shifted by the
+ * multiplier, f − ½⟨S, XᵀX − I⟩, the same function on the manifold, and neither happens; τ = 1/η is a Barzilai–Borwein step
+ * under a nonmonotone search.
  */
 export function mcm(E: Engine, f: Objective, X0: Matrix, { variant = "gp", evaluations }: McmOptions = {}): Solver {
   const { n, p } = f;

@@ -29,9 +29,9 @@ const MARGIN = 0.035;
  *     D ↦ P(∇²f[D] − D·S),
  *
  * whose second term is known: p×p numbers that are computed anyway. A number σ stands for what is not known, and the model D(σI − τS)
- * is fitted to the pairs seen so far, y ≈ σs − τsS by least squares. Where ∇²f acts from the left alone (eigenvalue problems, noeig,
- * PCA) τ is near 1 and the spread of the multiplier no longer counts towards the condition; where it does not (Brockett), τ falls to 0
- * and what is left is the usual γ·I. Then
+ * is fitted to the pairs seen so far, y ≈ σs − τsS by least squares. Where ∇²f acts from the left alone (linear and
+ * nonlinear eigenvalue problems) τ is near 1 and the spread of the multiplier no longer counts towards the condition; where it
+ * does not (BXC), τ falls to 0 and what is left is the usual γ·I. Then
  *
  *     H₀ = γ·(σI − τS)⁻¹ = γ·C from the right,   γ = ⟨s, y⟩/⟨y, y(σI − τS)⁻¹⟩.
  *

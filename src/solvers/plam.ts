@@ -7,7 +7,8 @@ import { type AugmentedBbOptions, augmentedBb } from "./augmented-bb.js";
  *
  *     X₊ = X − η·D,   D = ∇f − X·S + β·X·K,   S = sym(Xᵀ∇f),   K = XᵀX − I,
  *
- * η by alternating Barzilai–Borwein rules (which diverge on noeig without the safeguard of search/tolerant.ts). Products only.
+ * η by alternating Barzilai–Borwein rules, which diverge on nonlinear eigenvalue problems without the safeguard of
+ * search/tolerant.ts. Products only.
  */
 export function plam(E: Engine, f: Objective, X0: Matrix, o: AugmentedBbOptions = {}): Solver {
   const geometry = restoring(E, f.n, f.p, { above: 0.9, ball: 2 });

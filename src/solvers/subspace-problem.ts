@@ -62,7 +62,7 @@ export function subspaceProblem(
 type SubspaceSolver = (Z: Matrix, drop: number, length: number) => void;
 
 /**
- * The closed form of Brockett's problem: A = VΛVᵀ, C = UΓUᵀ, Z = Σ_j v_{σ(j)}·u_jᵀ, where the positive γ, descending, are paired with the
+ * The closed form of min ½⟨Z, AZC⟩: A = VΛVᵀ, C = UΓUᵀ, Z = Σ_j v_{σ(j)}·u_jᵀ, where the positive γ, descending, are paired with the
  * smallest λ and the negative γ, ascending, with the largest λ. Signs are chosen so that Z stays near [I, 0, 0].
  */
 function byEigenvalues(E: Engine, A: Matrix, C: Matrix | undefined, p: number): SubspaceSolver {

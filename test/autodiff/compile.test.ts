@@ -54,11 +54,11 @@ describe("memory", () => {
   });
 
   test("a constant of the engine is used in place, another is copied", () => {
-    const A = given(n, n);
-    const plain = { rows: n, cols: n, data: A.data.slice() };
+    const A = given(n, p);
+    const plain = { rows: n, cols: p, data: A.data.slice() };
     const made = (B: Matrix): number => {
       const before = E.counters.matrices;
-      compile(E, { n, p }, (X) => inner(X, mul(B, X)));
+      compile(E, { n, p }, (X) => norm2(add(X, B)));
       return E.counters.matrices - before;
     };
     expect(made(plain)).toBe(made(A) + 1);

@@ -1,12 +1,13 @@
-/** The contract of constraints: the identities between K, A, their derivatives, the tangent part and the ways back. On any engine. */
+/** The contract of constraints: identities between K, A, their derivatives, the tangent part and the ways back. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Constraint } from "../../src/constraints/constraint.js";
 import { orthonormalizer } from "../../src/linalg/qr.js";
 import { expen } from "../../src/penalty/expen.js";
 import { random } from "../../src/random.js";
-import type { Engine, Matrix, Objective } from "../../src/types.js";
+import type { Engine, Matrix } from "../../src/types.js";
 import { slope } from "../functions.js";
 import { noeig } from "../operators.js";
+import { type ConstraintTools, constraintTools } from "./constraint-tools.js";
 
 const EPS = 2 ** -52;
 const SHAPES = [[1, 1], [5, 1], [6, 6], [9, 4], [40, 7]] as const; // biome-ignore format: shapes in a row
@@ -19,176 +20,124 @@ export function constraintContract(
   describe.each(SHAPES)(`constraint contract: ${title}, %i×%i`, (n, p) => {
     let E: Engine;
     let on: Constraint;
-    /** a feasible point, and one that is not */
-    let [X, Z]: Matrix[] = [];
-    const tall = (seed: number): Matrix => {
-      const A = E.tall(n, p);
-      E.write(A, random(seed, "tall").normal);
-      return A;
-    };
-    const symmetric = (seed: number): Matrix => {
-      const S = E.small(p, p);
-      E.write(S, random(seed, "small").normal);
-      E.symmetrize(S);
-      return S;
-    };
-    const small = (): Matrix => E.small(p, p);
-    const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
-    const like = (A: Matrix): Matrix => ((A as { kind?: string }).kind === "small" ? small() : E.tall(n, p));
-    /** a·A + b·B */
-    const sum = (a: number, A: Matrix, b: number, B: Matrix): Matrix => {
-      const C = like(A);
-      E.combine(C, a, A, b, B);
-      return C;
-    };
-    const distance = (A: Matrix, B: Matrix): number => norm(sum(1, A, -1, B));
-    const dissolved = (X: Matrix): Matrix => {
-      const Y = E.tall(n, p);
-      on.dissolve(Y, X, small());
-      return Y;
-    };
-    const residual = (X: Matrix): Matrix => {
-      const K = small();
-      on.residual(K, X);
-      return K;
-    };
-    const multiplier = (X: Matrix, G: Matrix): Matrix => {
-      const S = small();
-      on.multiplier(S, X, G);
-      return S;
-    };
-    /** V = ½K'(X)[D] and J = A'(X)[D] */
-    const pushed = (D: Matrix, X: Matrix): { J: Matrix; V: Matrix } => {
-      const [J, V] = [E.tall(n, p), small()];
-      on.push(J, D, X, residual(X), V);
-      return { J, V };
-    };
-    const normalVector = (X: Matrix, C: Matrix): Matrix => {
-      const N = E.tall(n, p);
-      on.normal(N, X, C);
-      return N;
-    };
-    const tangent = (X: Matrix, A: Matrix): Matrix => {
-      const T = sum(1, A, 0, A);
-      on.tangent(T, X);
-      return T;
-    };
-    /** A feasible point plus a matrix of that length */
-    const near = (length: number, seed: number): Matrix => {
-      const D = tall(seed);
-      return sum(1, X!, length / norm(D), D);
-    };
-
+    let tools: ConstraintTools;
     beforeAll(async () => {
       E = await engine();
       on = make(E, n, p);
-      X = E.tall(n, p);
-      on.random(X, random(1, "constraint"));
-      Z = near(0.7, 2);
+      tools = constraintTools(E, on);
     });
 
     test("a random point is feasible, the same for the same seed, and another for another", () => {
+      const { X, distance } = tools;
       expect([on.n, on.p]).toEqual([n, p]);
-      expect(on.violation(X!)).toBeLessThanOrEqual(10 * EPS * Math.sqrt(p));
+      expect(on.violation(X)).toBeLessThanOrEqual(10 * EPS * Math.sqrt(p));
       const [again, other] = [E.tall(n, p), E.tall(n, p)];
       on.random(again, random(1, "constraint"));
       on.random(other, random(5, "constraint"));
-      expect(distance(again, X!)).toBe(0);
-      if (n > 1) expect(distance(other, X!)).toBeGreaterThan(0.1);
+      expect(distance(again, X)).toBe(0);
+      if (n > 1) expect(distance(other, X)).toBeGreaterThan(0.1);
     });
 
     test("‖K‖ is what `residual`, `violation` and `dissolve` say", () => {
+      const { Z, small, norm } = tools;
       const K = small();
-      const size = on.violation(Z!);
+      const size = on.violation(Z);
       expect(size).toBeGreaterThan(1e-3);
-      expect(on.residual(K, Z!)).toBe(size);
+      expect(on.residual(K, Z)).toBe(size);
       expect(norm(K)).toBe(size);
       E.fill(K, 0);
-      expect(on.dissolve(E.tall(n, p), Z!, K)).toBe(size);
+      expect(on.dissolve(E.tall(n, p), Z, K)).toBe(size);
       expect(norm(K)).toBe(size);
     });
 
     test("A leaves feasible points where they are and squares ‖K‖ near them", () => {
-      expect(distance(dissolved(X!), X!)).toBeLessThanOrEqual(10 * EPS * Math.sqrt(p));
+      const { X, distance, dissolved, near } = tools;
+      expect(distance(dissolved(X), X)).toBeLessThanOrEqual(10 * EPS * Math.sqrt(p));
       expect(slope((t) => on.violation(near(t, 3)))).toBeCloseTo(1, 1);
       expect(slope((t) => on.violation(dissolved(near(t, 3))), 1e-3)).toBeCloseTo(2, 1);
     });
 
     test("`push` is the derivative of ½K and of A, off the manifold too", () => {
+      const { Z, tall, norm, sum, dissolved, residual, pushed } = tools;
       const D = tall(4);
-      const { J, V } = pushed(D, Z!);
-      const [K, Y] = [residual(Z!), dissolved(Z!)];
-      const at = (t: number): Matrix => sum(1, Z!, t, D);
+      const { J, V } = pushed(D, Z);
+      const [K, Y] = [residual(Z), dissolved(Z)];
+      const at = (t: number): Matrix => sum(1, Z, t, D);
       expect(slope((t) => norm(sum(1, residual(at(t)), -1, sum(1, K, 2 * t, V))))).toBeCloseTo(2, 1);
       expect(slope((t) => norm(sum(1, dissolved(at(t)), -1, sum(1, Y, t, J))))).toBeCloseTo(2, 1);
     });
 
     test("`pullback` with −S is the adjoint of A', and `normal` of ½K'", () => {
+      const { Z, tall, symmetric, norm, sum, residual, multiplier, pushed, normalVector } = tools;
       const [D, G, C] = [tall(5), tall(6), symmetric(7)];
-      const { J, V } = pushed(D, Z!);
+      const { J, V } = pushed(D, Z);
       const H = E.tall(n, p);
-      const S = multiplier(Z!, G);
-      on.pullback(H, G, Z!, residual(Z!), sum(-1, S, 0, S));
-      const scale = norm(D) * (norm(G) + norm(C)) * (1 + norm(Z!)) ** 3;
+      const S = multiplier(Z, G);
+      on.pullback(H, G, Z, residual(Z), sum(-1, S, 0, S));
+      const scale = norm(D) * (norm(G) + norm(C)) * (1 + norm(Z)) ** 3;
       expect(Math.abs(E.dot(H, D) - E.dot(G, J))).toBeLessThanOrEqual(20 * EPS * scale);
-      expect(Math.abs(E.dot(normalVector(Z!, C), D) - E.dot(C, V))).toBeLessThanOrEqual(20 * EPS * scale);
+      expect(Math.abs(E.dot(normalVector(Z, C), D) - E.dot(C, V))).toBeLessThanOrEqual(20 * EPS * scale);
       // it adds to what is there
-      on.normal(H, Z!, C, -2);
+      on.normal(H, Z, C, -2);
       const expected = E.dot(G, J) - 2 * E.dot(C, V);
       expect(Math.abs(E.dot(H, D) - expected)).toBeLessThanOrEqual(50 * EPS * scale);
     });
 
     test("the multiplier is the symmetric part of XᵀG, which is left in M", () => {
+      const { Z, tall, symmetric, small, norm, sum, distance, multiplier } = tools;
       const [G, S, M, C] = [tall(8), small(), small(), symmetric(9)];
-      on.multiplier(S, Z!, G, M);
-      expect(distance(S, multiplier(Z!, G))).toBe(0);
+      on.multiplier(S, Z, G, M);
+      expect(distance(S, multiplier(Z, G))).toBe(0);
       const half = sum(1, M, 0, M);
       E.symmetrize(half);
       expect(distance(half, S)).toBe(0);
       // ⟨XᵀG, C⟩ = ⟨G, XC⟩
       const XC = E.tall(n, p);
-      E.mul(XC, Z!, C);
+      E.mul(XC, Z, C);
       const scale = norm(G) * norm(XC);
       expect(Math.abs(E.dot(M, C) - E.dot(G, XC))).toBeLessThanOrEqual(20 * EPS * scale);
     });
 
     test("the penalty β/4·‖K‖² and the gradient and Hessian of ExPen have Taylor slopes 2, 2 and 3", () => {
-      const D = sum(1, near(1, 10), -1, X!);
-      const { V } = pushed(D, Z!);
-      const [K, kk] = [residual(Z!), on.violation(Z!) ** 2];
-      const at = (t: number): Matrix => sum(1, Z!, t, D);
+      const { X, Z, symmetric, norm, sum, residual, pushed, normalVector, near } = tools;
+      const D = sum(1, near(1, 10), -1, X);
+      const { V } = pushed(D, Z);
+      const [K, kk] = [residual(Z), on.violation(Z) ** 2];
+      const at = (t: number): Matrix => sum(1, Z, t, D);
       // ¼‖K‖² has the gradient BX·K
-      const rate = E.dot(normalVector(Z!, K), D);
-      expect(Math.abs(rate - E.dot(K, V))).toBeLessThanOrEqual(20 * EPS * norm(K) * norm(D) * norm(Z!));
+      const rate = E.dot(normalVector(Z, K), D);
+      expect(Math.abs(rate - E.dot(K, V))).toBeLessThanOrEqual(20 * EPS * norm(K) * norm(D) * norm(Z));
       expect(slope((t) => Math.abs((on.violation(at(t)) ** 2 - kk) / 4 - t * rate))).toBeCloseTo(2, 1);
 
       const h = expen(E, noeig(E, n, p), 3.7, on);
       E.copy(h.M, symmetric(11));
       h.shifted = true;
       const [G, H] = [E.tall(n, p), E.tall(n, p)];
-      const value = h.fg(G, Z!);
-      h.hvp!(H, Z!, D);
+      const value = h.fg(G, Z);
+      h.hvp!(H, Z, D);
       const [first, second] = [E.dot(G, D), E.dot(H, D)];
       expect(slope((t) => Math.abs(h.f(at(t)) - value - t * first), 1e-3)).toBeCloseTo(2, 1);
       expect(slope((t) => Math.abs(h.f(at(t)) - value - t * first - (t * t * second) / 2), 1e-3)).toBeCloseTo(3, 1);
     });
 
     test("the tangent part is idempotent and self-adjoint; it is tangent, and nothing of a normal vector", () => {
+      const { X, tall, symmetric, small, norm, sum, distance, multiplier, pushed, normalVector, tangent } = tools;
       const [A, B, C] = [tall(12), tall(13), symmetric(14)];
-      const [PA, PB] = [tangent(X!, A), tangent(X!, B)];
+      const [PA, PB] = [tangent(X, A), tangent(X, B)];
       const scale = 20 * EPS * norm(A) * Math.sqrt(p);
-      expect(distance(tangent(X!, PA), PA)).toBeLessThanOrEqual(scale);
+      expect(distance(tangent(X, PA), PA)).toBeLessThanOrEqual(scale);
       expect(Math.abs(E.dot(PA, B) - E.dot(A, PB))).toBeLessThanOrEqual(scale * norm(B));
-      expect(norm(pushed(PA, X!).V)).toBeLessThanOrEqual(scale);
-      expect(norm(tangent(X!, normalVector(X!, C)))).toBeLessThanOrEqual(20 * EPS * norm(C) * Math.sqrt(p));
+      expect(norm(pushed(PA, X).V)).toBeLessThanOrEqual(scale);
+      expect(norm(tangent(X, normalVector(X, C)))).toBeLessThanOrEqual(20 * EPS * norm(C) * Math.sqrt(p));
       const S = small();
       const kept = sum(1, A, 0, A);
-      on.tangent(kept, X!, S);
-      expect(distance(S, multiplier(X!, A))).toBe(0);
+      on.tangent(kept, X, S);
+      expect(distance(S, multiplier(X, A))).toBe(0);
       expect(distance(kept, PA)).toBe(0);
     });
 
     test("the Hessian is symmetric and is the derivative of the gradient along `restore`", () => {
+      const { X, tall, norm, sum, distance, multiplier, tangent } = tools;
       if (n === 1) return;
       const f = noeig(E, n, p);
       const gradient = (X: Matrix): Matrix => {
@@ -196,10 +145,15 @@ export function constraintContract(
         f.fg(G, X);
         return G;
       };
-      const G = gradient(X!);
-      const S = multiplier(X!, G);
-      const hessian = (D: Matrix): Matrix => hessianOf(f, D, S);
-      const [C, D] = [tangent(X!, tall(15)), tangent(X!, tall(16))];
+      const G = gradient(X);
+      const S = multiplier(X, G);
+      const hessian = (D: Matrix): Matrix => {
+        const H = E.tall(n, p);
+        f.hvp!(H, X, D);
+        on.hessian(H, D, X, S);
+        return H;
+      };
+      const [C, D] = [tangent(X, tall(15)), tangent(X, tall(16))];
       const [HC, HD] = [hessian(C), hessian(D)];
       const scale = (norm(G) + norm(HC) + norm(HD)) * (norm(C) + norm(D));
       expect(Math.abs(E.dot(HC, D) - E.dot(C, HD))).toBeLessThanOrEqual(100 * EPS * scale);
@@ -207,23 +161,17 @@ export function constraintContract(
       const restore = on.restorer();
       const [up, down] = [t, -t].map((t) => {
         const Y = E.tall(n, p);
-        restore(Y, sum(1, X!, t, D));
+        restore(Y, sum(1, X, t, D));
         return tangent(Y, gradient(Y));
       });
-      const difference = tangent(X!, sum(0.5 / t, up!, -0.5 / t, down!));
+      const difference = tangent(X, sum(0.5 / t, up!, -0.5 / t, down!));
       expect(distance(difference, HD)).toBeLessThanOrEqual(1e-7 * scale);
     });
-    const hessianOf = (f: Objective, D: Matrix, S: Matrix): Matrix => {
-      const H = E.tall(n, p);
-      f.hvp!(H, X!, D);
-      on.hessian(H, D, X!, S);
-      return H;
-    };
-
     test("`restore`, `approach` and `project` lead to feasible points, from near and from far", () => {
+      const { X, tall, norm, sum, distance, tangent, near } = tools;
       const [restore, approach, project] = [on.restorer(), on.approacher(), on.projector()];
       const [Y, W] = [E.tall(n, p), E.tall(n, p)];
-      for (const start of [near(1e-3, 17), near(0.5, 18), tall(19), sum(5, tall(20), 0, X!)]) {
+      for (const start of [near(1e-3, 17), near(0.5, 18), tall(19), sum(5, tall(20), 0, X)]) {
         restore(Y, start);
         expect(on.violation(Y)).toBeLessThanOrEqual(1e-10);
         project(W, start);
@@ -231,7 +179,7 @@ export function constraintContract(
         // nearest: what was removed is normal, and no other feasible point is nearer
         const removed = sum(1, start, -1, W);
         expect(norm(tangent(W, removed))).toBeLessThanOrEqual(1e-11 * norm(start));
-        expect(norm(removed)).toBeLessThanOrEqual(distance(start, X!) * (1 + 10 * EPS) + 10 * EPS);
+        expect(norm(removed)).toBeLessThanOrEqual(distance(start, X) * (1 + 10 * EPS) + 10 * EPS);
         let last = start;
         for (let k = 0; k < 60 && on.violation(last) > 1e-12; k++) {
           const next = E.tall(n, p);
@@ -243,11 +191,12 @@ export function constraintContract(
       const still = near(0.05, 21);
       expect(approach(Y, still, 1)).toBe(on.violation(still));
       expect(distance(Y, still)).toBe(0);
-      project(Y, X!);
-      expect(distance(Y, X!)).toBeLessThanOrEqual(10 * EPS * Math.sqrt(p));
+      project(Y, X);
+      expect(distance(Y, X)).toBeLessThanOrEqual(10 * EPS * Math.sqrt(p));
     });
 
     test("nothing depends on the basis: ‖K(XQ)‖ = ‖K(X)‖, A(XQ) = A(X)Q, P_XQ(ZQ) = P_X(Z)Q, likewise `project`", () => {
+      const { X, Z, tall, symmetric, small, norm, distance, dissolved, tangent, near } = tools;
       const [Q, q, project] = [small(), small(), on.projector()];
       E.copy(q, symmetric(22));
       orthonormalizer({ ...E, tall: E.small as never }, p, p)(Q, q);
@@ -261,11 +210,11 @@ export function constraintContract(
         project(Y, A);
         return Y;
       };
-      const scale = 50 * EPS * p * (1 + norm(Z!)) ** 3;
-      expect(Math.abs(on.violation(turned(Z!)) - on.violation(Z!))).toBeLessThanOrEqual(scale);
-      expect(distance(dissolved(turned(Z!)), turned(dissolved(Z!)))).toBeLessThanOrEqual(scale);
+      const scale = 50 * EPS * p * (1 + norm(Z)) ** 3;
+      expect(Math.abs(on.violation(turned(Z)) - on.violation(Z))).toBeLessThanOrEqual(scale);
+      expect(distance(dissolved(turned(Z)), turned(dissolved(Z)))).toBeLessThanOrEqual(scale);
       const A = tall(23);
-      expect(distance(tangent(turned(X!), turned(A)), turned(tangent(X!, A)))).toBeLessThanOrEqual(scale * norm(A));
+      expect(distance(tangent(turned(X), turned(A)), turned(tangent(X, A)))).toBeLessThanOrEqual(scale * norm(A));
       const W = near(0.3, 24);
       expect(distance(projected(turned(W)), turned(projected(W)))).toBeLessThanOrEqual(100 * scale);
     });

@@ -172,12 +172,12 @@ export function objectiveContract(
       });
     });
 
-    test("f is the value of fg, the same input gives the same bits, inputs stay as they are, no matrix is made, no number read", () => {
+    test("f is the value of fg, the same input gives the same bits, inputs stay as they are, no matrix is made, no tall one read", () => {
       for (const X of points) {
         const [D, G, G2, H, H2] = [direction(7), matrix(), matrix(), matrix(), matrix()];
         const [x, d] = [E.read(X), E.read(D)];
         const before = E.counters.matrices;
-        const crossed = { ...(E as Partial<Opaque>).crossings };
+        const crossed = (E as Partial<Opaque>).crossings?.tall;
         const value = objective.f(X);
         expect(objective.fg(G, X)).toBe(value);
         objective.hvp!(H, X, D);
@@ -185,7 +185,7 @@ export function objectiveContract(
         expect(objective.fg(G2, X)).toBe(value);
         objective.hvp!(H2, X, D);
         expect(E.counters.matrices).toBe(before);
-        expect({ ...(E as Partial<Opaque>).crossings }).toEqual(crossed);
+        expect((E as Partial<Opaque>).crossings?.tall).toBe(crossed);
         expect(E.read(G2)).toEqual(E.read(G));
         expect(E.read(H2)).toEqual(E.read(H));
         expect(E.read(X)).toEqual(x);

@@ -1,49 +1,20 @@
-/** Diag(v) as a factor that only scales rows or columns, and the diagonal of a square matrix. */
+/** The diagonal of a square matrix. */
 import { fail, isScalar, type Node, node, type Operation, shapeOf } from "../graph.js";
 import { type Arg, lift } from "../leaves.js";
+import { algebra } from "./algebra.js";
+import { diag, diagOp } from "./diagonal-matrix.js";
 import { hadamard } from "./elementwise.js";
 import { dense, full, fullOp, joined, lin, linOp, split, transpose, transposeOp } from "./linear.js";
 import { chain, chainOp, factorsOf, hasEntries } from "./product.js";
 import { columnDots, rowDots } from "./reduce.js";
 
-/** Diag(v), v of size n×1. It is formed only where it stands alone. */
-export const diagOp: Operation = {
-  name: "diag",
-  vjp: (_n, W) => [diagonal(W)],
-  jvp: (_n, [dv]) => diag(dv!),
-  accumulates: true,
-  kernel({ E, R }, n, out, [v]) {
-    const size = n.rows;
-    return (a, b) => {
-      const Y = R[out]!;
-      if (b === 0) E.fill(Y, 0);
-      const y = Y.data;
-      if (b !== 0 && b !== 1) for (let i = 0; i < y.length; i++) y[i]! *= b;
-      for (let i = 0, d = R[v!]!.data; i < size; i++) y[i * size + i]! += a * d[i]!;
-    };
-  },
-};
-
 /** (A₁₁, …, A_nn)ᵀ */
 export const diagonalOp: Operation = {
   name: "diagonal",
+  axes: "ii->i1",
   vjp: (_n, w) => [diag(w)],
   jvp: (_n, [dA]) => diagonal(dA!),
-  kernel({ R }, n, out, [x]) {
-    const size = n.rows;
-    return () => {
-      const [y, a] = [R[out]!.data, R[x!]!.data];
-      for (let i = 0; i < size; i++) y[i] = a[i * size + i]!;
-    };
-  },
 };
-
-/** Diag(v) for v of size n×1 */
-export function diag(v: Node): Node {
-  if (isScalar(v)) return v;
-  const { c, s, base } = split(v);
-  return joined(c, s, node(diagOp, [base], v.rows, v.rows, "", true));
-}
 
 /** The diagonal of a square matrix, without forming the matrix where it is a product. */
 export function diagonal(A: Node): Node {
@@ -81,3 +52,5 @@ export function diagOf(A: Arg): Node {
   if (a.rows !== a.cols) fail("diag", `the matrix is ${shapeOf(a)}; it must be a vector or square`);
   return diagonal(a);
 }
+
+algebra.diagonal = diagonal;

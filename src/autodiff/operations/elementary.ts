@@ -2,7 +2,7 @@
 import { logcosh, sigmoid, softplus } from "../../engines/elementwise/operations.js";
 import type { Node } from "../graph.js";
 import { literal } from "../leaves.js";
-import { apply } from "./elementwise.js";
+import { algebra } from "./algebra.js";
 import { full, lin } from "./linear.js";
 
 interface Function1 {
@@ -27,6 +27,7 @@ export type Elementary =
   | "pow"
   | "quadratic";
 
+const apply: typeof algebra.apply = (...of) => algebra.apply(...of);
 const minus = (A: Node): Node => lin([[-1, A]]);
 
 export const elementary: Record<Elementary, Function1> = {

@@ -1,6 +1,7 @@
 /** Functions entry by entry, their products and quotients; on scalars the same names are arithmetic of numbers. */
 import { fail, isScalar, type Node, node, type Operation } from "../graph.js";
 import { type Arg, isLiteral, lift, literal, numberOf } from "../leaves.js";
+import { algebra } from "./algebra.js";
 import { type Elementary, elementary } from "./elementary.js";
 import { alike, dense, full, fullOp, joined, lin, multiple, split } from "./linear.js";
 
@@ -124,3 +125,6 @@ export function smoothAbs(A: Arg, epsilon: number): Node {
     ]),
   );
 }
+
+algebra.times = times;
+algebra.apply = apply;

@@ -1,9 +1,7 @@
 /** Sums with number coefficients, multiples by a scalar, transposes, and constant matrices s·11ᵀ. */
 import { fail, isScalar, type Node, node, type Operation, shapeOf } from "../graph.js";
 import { type Arg, isLiteral, lift, literal, numberOf } from "../leaves.js";
-import { times } from "./elementwise.js";
-import { chain, chainOp, factorsOf, inner } from "./product.js";
-import { total } from "./reduce.js";
+import { algebra } from "./algebra.js";
 
 export type Term = readonly [coefficient: number, A: Node];
 
@@ -28,7 +26,7 @@ export const linOp: Operation = {
 /** s·A for a scalar s */
 export const scaleOp: Operation = {
   name: "scale",
-  vjp: (n, W) => [inner(W, n.args[1]!), multiple(n.args[0]!, W)],
+  vjp: (n, W) => [algebra.inner(W, n.args[1]!), multiple(n.args[0]!, W)],
   jvp: (n, [ds, dA]) => {
     const [s, A] = n.args as [Node, Node];
     return lin([...(ds ? [[1, multiple(ds, A)] as const] : []), ...(dA ? [[1, multiple(s, dA)] as const] : [])]);
@@ -38,7 +36,7 @@ export const scaleOp: Operation = {
 /** s·11ᵀ */
 export const fullOp: Operation = {
   name: "full",
-  vjp: (_n, W) => [total(W)],
+  vjp: (_n, W) => [algebra.total(W)],
   jvp: (n, [ds]) => full(ds!, n.rows, n.cols),
   kernel:
     ({ E, R, S }, _n, out, [s]) =>
@@ -48,17 +46,21 @@ export const fullOp: Operation = {
 
 export const transposeOp: Operation = {
   name: "transpose",
+  axes: "ij->ji",
   vjp: (_n, W) => [transpose(W)],
   jvp: (_n, [d]) => transpose(d!),
-  kernel({ R }, n, out, [x]) {
-    const { rows, cols } = n;
-    return () => {
-      const y = R[out]!.data;
-      const a = R[x!]!.data;
-      for (let i = 0; i < rows; i++) for (let j = 0; j < cols; j++) y[i * cols + j] = a[j * rows + i]!;
-    };
+  // of small matrices only: the transpose of a tall one is a way to read it (place.ts)
+  kernel({ E, R }, n, out, [x]) {
+    const [a, y] = [new Float64Array(n.rows * n.cols), new Float64Array(n.rows * n.cols)];
+    return () => E.write(R[out]!, turnedNumbers(y, E.read(R[x!]!, a), n.rows, n.cols));
   },
 };
+
+/** y ← the transpose of a, y of size rows×cols */
+export function turnedNumbers(y: Float64Array, a: ArrayLike<number>, rows: number, cols: number): Float64Array {
+  for (let i = 0; i < rows; i++) for (let j = 0; j < cols; j++) y[i * cols + j] = a[j * rows + i]!;
+  return y;
+}
 
 export const coefficientsOf = (n: Node): readonly number[] => n.data as readonly number[];
 
@@ -106,11 +108,11 @@ export function lin(terms: readonly Term[], shape: { rows: number; cols: number 
 /** s·A for a 1×1 node s */
 export function multiple(s: Node, A: Node): Node {
   if (isLiteral(s)) return lin([[numberOf(s), A]]);
-  if (isScalar(A)) return times(s, A);
-  if (A.op === fullOp) return full(times(s, A.args[0]!), A.rows, A.cols);
+  if (isScalar(A)) return algebra.times(s, A);
+  if (A.op === fullOp) return full(algebra.times(s, A.args[0]!), A.rows, A.cols);
   const u = split(s);
   const { c, s: t, base } = split(A);
-  const scalar = t ? times(u.base, t) : u.base;
+  const scalar = t ? algebra.times(u.base, t) : u.base;
   return lin([[c * u.c, node(scaleOp, [scalar, base], A.rows, A.cols, "", base.symmetric)]]);
 }
 
@@ -125,12 +127,7 @@ export function transpose(A: Node): Node {
   if (A.symmetric) return A;
   if (A.op === transposeOp) return A.args[0]!;
   if (A.op === fullOp) return full(A.args[0]!, A.cols, A.rows);
-  if (A.op === chainOp)
-    return chain(
-      factorsOf(A)
-        .map(([F, turned]) => [F, !turned] as const)
-        .reverse(),
-    );
+  if (A.op.transposed) return A.op.transposed(A);
   const { c, s, base } = split(A);
   if (base !== A) return joined(c, s, transpose(base));
   return node(transposeOp, [A], A.cols, A.rows);

@@ -4,10 +4,10 @@
  */
 import { type Expr, fail, isScalar, type Node, node, type Operation, shapeOf } from "../graph.js";
 import { type Arg, lift, literal, operatorOp } from "../leaves.js";
-import { diag, diagOp, diagonal } from "./diagonal.js";
+import { algebra } from "./algebra.js";
+import { diag, diagOp } from "./diagonal-matrix.js";
 import { hadamard, times } from "./elementwise.js";
 import { dense, full, fullOp, joined, lin, multiple, split, transpose, transposeOp } from "./linear.js";
-import { total } from "./reduce.js";
 
 /** A factor F, or Fᵀ if turned */
 export type Factor = readonly [F: Node, turned: boolean];
@@ -18,6 +18,7 @@ const LONGEST = 6;
 /** F₁F₂…F_k. With P before and Q after the factor: its adjoint is PᵀWQᵀ, its part of the tangent P·dF·Q. */
 export const chainOp: Operation = {
   name: "product",
+  axes: (n) => `${sidesOf(n)}->${letter(0)}${letter(n.args.length)}`,
   vjp(n, W) {
     const factors = factorsOf(n);
     return factors.map(([, turned], i) => {
@@ -31,11 +32,13 @@ export const chainOp: Operation = {
     const parts = d.flatMap((dF, i) => (dF ? [chain(factors.with(i, [dF, factors[i]![1]]))] : []));
     return lin(parts.map((part) => [1, part]));
   },
+  transposed: (n) => chain(reversed(factorsOf(n))),
 };
 
 /** tr(F₁F₂…F_k). With the others Q = F_{i+1}…F_kF₁…F_{i−1}: the adjoint of a factor is w·Qᵀ, its part of the tangent tr(dF·Q). */
 export const traceOp: Operation = {
   name: "trace",
+  axes: (n) => sidesOf(n).replaceAll(letter(n.args.length), letter(0)),
   vjp(n, w) {
     const factors = factorsOf(n);
     return factors.map(([, turned], i) => {
@@ -49,6 +52,13 @@ export const traceOp: Operation = {
     return lin(parts.map((part) => [1, part]));
   },
 };
+
+const letter = (i: number): string => String.fromCharCode(97 + i);
+/** ab,bc,cd for three factors, each side by side as it is stored */
+const sidesOf = (n: Node): string =>
+  factorsOf(n)
+    .map(([, turned], i) => (turned ? letter(i + 1) + letter(i) : letter(i) + letter(i + 1)))
+    .join();
 
 const isActive = (F: Node): boolean => F.level > 0;
 const turnedIf = (turned: boolean, A: Node): Node => (turned ? transpose(A) : A);
@@ -151,9 +161,9 @@ export function traceOf(factors: readonly Factor[]): Node {
   const { c, s, flat } = flattened(factors);
   const scaled = (value: Node): Node => lin([[c, times(s, value)]]);
   if (flat.length === 0) return scaled(literal(rowsOf(factors[0]!)));
-  if (flat.length === 1) return scaled(total(diagonal(flat[0]![0])));
+  if (flat.length === 1) return scaled(algebra.total(algebra.diagonal(flat[0]![0])));
   const ones = flat.findIndex(([F]) => F.op === fullOp);
-  if (flat.length === 2 && ones >= 0) return scaled(times(flat[ones]![0].args[0]!, total(flat[1 - ones]![0])));
+  if (flat.length === 2 && ones >= 0) return scaled(times(flat[ones]![0].args[0]!, algebra.total(flat[1 - ones]![0])));
   // where the cycle narrows to 1 twice, it is a product of two scalars
   const narrow = flat.flatMap((factor, i) => (rowsOf(factor) === 1 ? [i] : []));
   if (narrow.length > 1) {
@@ -164,7 +174,7 @@ export function traceOf(factors: readonly Factor[]): Node {
   const d = flat.findIndex(([F]) => F.op === diagOp);
   if (d >= 0) {
     const [[D], ...rest] = rotated(flat, d) as [Factor, ...Factor[]];
-    return scaled(inner(D.args[0]!, diagonal(chain(rest))));
+    return scaled(inner(D.args[0]!, algebra.diagonal(chain(rest))));
   }
   // of all rotations and their transposes, which have one trace, the first by name
   const same = flat.flatMap((_, i) => [rotated(flat, i), transposed(rotated(flat, i))]);
@@ -224,3 +234,5 @@ export function dot(A: Arg, B: Arg): Node {
 
 /** the n×n identity; as a factor or a summand it is never formed */
 export const identity = (n: number): Expr => identityNode(n);
+
+algebra.inner = inner;

@@ -1,8 +1,11 @@
-/** Sums over all entries, rows or columns; inner products row by row or column by column; and what repeats a vector. */
-import type { Engine, Matrix } from "../../types.js";
-import { isScalar, type Kernel, type Node, node, type Operation } from "../graph.js";
+/**
+ * Sums over all entries, rows or columns; inner products row by row or column by column; and what repeats a vector. Operations without
+ * a kernel are products with vectors of ones when they run (place.ts).
+ */
+import { isScalar, type Node, node, type Operation } from "../graph.js";
 import { type Arg, lift, literal } from "../leaves.js";
-import { diag, diagOp } from "./diagonal.js";
+import { algebra } from "./algebra.js";
+import { diag, diagOp } from "./diagonal-matrix.js";
 import { apply, hadamard, hadamardOp, mapOp, times } from "./elementwise.js";
 import { dense, full, fullOp, joined, lin, split, transpose } from "./linear.js";
 import { chain, inner } from "./product.js";
@@ -17,68 +20,39 @@ export const sumOp: Operation = {
 /** r_i = Σ_j A_ij */
 export const rowSumsOp: Operation = {
   name: "rowSums",
+  axes: "ij->i1",
   vjp: (n, w) => [repeatColumns(w, n.args[0]!.cols)],
   jvp: (_n, [dA]) => rowTotals(dA!),
-  kernel({ E, R }, n, out, [x]) {
-    const ones = onesOf(E, n.args[0]!.cols);
-    return () => E.mul(R[out]!, R[x!]!, ones);
-  },
 };
 
 /** c_j = Σ_i A_ij, of size 1×p */
 export const columnSumsOp: Operation = {
   name: "columnSums",
+  axes: "ij->1j",
   vjp: (n, w) => [repeatRows(w, n.args[0]!.rows)],
   jvp: (_n, [dA]) => columnTotals(dA!),
-  kernel({ E, R }, n, out, [x]) {
-    const ones = onesOf(E, n.args[0]!.rows);
-    return () => E.tmul(R[out]!, ones, R[x!]!);
-  },
 };
-
-function onesOf(E: Engine, rows: number): Matrix {
-  const ones = E.matrix(rows, 1);
-  E.fill(ones, 1);
-  return ones;
-}
 
 /** v·1ᵀ */
 export const repeatColumnsOp: Operation = {
   name: "repeatColumns",
+  axes: "i1->ij",
   vjp: (_n, W) => [rowTotals(W)],
   jvp: (n, [dv]) => repeatColumns(dv!, n.cols),
-  accumulates: true,
-  kernel: ({ R }, n, out, [v]) => repeat(n.rows, n.cols, () => [R[out]!.data, R[v!]!.data], 1, 0),
 };
 
 /** 1·vᵀ for a row vᵀ */
 export const repeatRowsOp: Operation = {
   name: "repeatRows",
+  axes: "1j->ij",
   vjp: (_n, W) => [columnTotals(W)],
   jvp: (n, [dv]) => repeatRows(dv!, n.rows),
-  accumulates: true,
-  kernel: ({ R }, n, out, [v]) => repeat(n.rows, n.cols, () => [R[out]!.data, R[v!]!.data], 0, 1),
 };
-
-/** y_ij ← a·v[i·di + j·dj] + b·y_ij */
-function repeat(
-  rows: number,
-  cols: number,
-  arrays: () => [Float64Array, Float64Array],
-  di: number,
-  dj: number,
-): Kernel {
-  return (a, b) => {
-    const [y, v] = arrays();
-    for (let i = 0, k = 0; i < rows; i++) {
-      for (let j = 0; j < cols; j++, k++) y[k] = a * v[i * di + j * dj]! + (b === 0 ? 0 : b * y[k]!);
-    }
-  };
-}
 
 /** r_i = Σ_j A_ij·B_ij = diagonal(ABᵀ) */
 export const rowDotsOp: Operation = {
   name: "rowDots",
+  axes: "ij,ij->i1",
   vjp: (n, w) =>
     [1, 0].map((other) =>
       chain([
@@ -100,6 +74,7 @@ export const rowDotsOp: Operation = {
 /** c_j = Σ_i A_ij·B_ij, of size 1×p: the diagonal of AᵀB */
 export const columnDotsOp: Operation = {
   name: "columnDots",
+  axes: "ij,ij->1j",
   vjp: (n, w) =>
     [1, 0].map((other) =>
       chain([
@@ -112,14 +87,6 @@ export const columnDotsOp: Operation = {
       ...(dA ? [[1, columnDots(dA, n.args[1]!)] as const] : []),
       ...(dB ? [[1, columnDots(n.args[0]!, dB)] as const] : []),
     ]),
-  kernel({ E, R }, n, out, [x, y]) {
-    const { rows, cols } = n.args[0]!;
-    return () => {
-      E.fill(R[out]!, 0);
-      const [c, a, b] = [R[out]!.data, R[x!]!.data, R[y!]!.data];
-      for (let i = 0, k = 0; i < rows; i++) for (let j = 0; j < cols; j++, k++) c[j]! += a[k]! * b[k]!;
-    };
-  },
 };
 
 export function total(A: Node): Node {
@@ -233,3 +200,5 @@ export function mean(A: Arg): Node {
   const a = one("mean", A);
   return times(literal(1 / (a.rows * a.cols)), total(a));
 }
+
+algebra.total = total;

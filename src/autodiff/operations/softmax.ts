@@ -1,12 +1,18 @@
-/** log Σ exp, computed with the largest entry taken out so that nothing overflows; softmax is exp(A − log Σ exp A). */
-import { chainBuilder, chain as elementwiseChain } from "../../engines/elementwise/chain.js";
+/** log Σ exp without overflow, and softmax, its derivative. */
+import { chainBuilder, chain as elementwise } from "../../engines/elementwise/chain.js";
+import type { Engine, Matrix } from "../../types.js";
 import { isScalar, type Node, node, type Operation } from "../graph.js";
-import { type Arg, lift } from "../leaves.js";
-import { diag } from "./diagonal.js";
-import { apply } from "./elementwise.js";
+import { type Arg, lift, literal } from "../leaves.js";
+import { diag } from "./diagonal-matrix.js";
+import { apply, hadamard } from "./elementwise.js";
 import { dense, full, lin, multiple } from "./linear.js";
 import { chain, inner } from "./product.js";
-import { repeatColumns, rowDots } from "./reduce.js";
+import { rowDots } from "./reduce.js";
+
+/** Sums of exponentials in this range have lost nothing: what is too small for a double beside them does not count. */
+const [LEAST, MOST] = [1e-200, 1e200];
+/** Beyond this numbers are taken as infinite where the range is left. */
+const HUGE = 1e140;
 
 /** log Σ_ij exp A_ij */
 export const logSumExpOp: Operation = {
@@ -18,18 +24,54 @@ export const logSumExpOp: Operation = {
     const { value, place } = b.variable();
     const shifted = b.finish([], b.op.exp(b.op.sub(b.inputs[0]!, value)));
     const constants = shifted.constants as number[];
+    /** Σ exp(A_ij − s) */
+    const sum = (A: Matrix, s: number): number => {
+      constants[place] = s;
+      return E.map([], shifted, [A]);
+    };
     return () => {
       const A = R[x!]!;
-      const top = largest(A.data, 0, A.data.length);
-      constants[place] = top;
-      S[out] = Number.isFinite(top) ? top + Math.log(E.map([], shifted, [A])) : top;
+      const plain = sum(A, 0);
+      S[out] = plain < LEAST || plain > MOST ? searched(A, (s) => sum(A, s)) : Math.log(plain);
     };
+
+    /** s + log Σ exp(A_ij − s) for an s that brings the sum into the range: between −‖A‖ and ‖A‖, by bisection */
+    function searched(A: Matrix, at: (s: number) => number): number {
+      const most = Math.sqrt(E.map([], clampedSquares, [A]));
+      if (at(most) > MOST) return Number.POSITIVE_INFINITY;
+      if (at(-most) < LEAST) return Number.NEGATIVE_INFINITY;
+      let [low, high] = [-most, most];
+      for (;;) {
+        const s = (low + high) / 2;
+        const total = at(s);
+        if (s === low || s === high || (total >= LEAST && total <= MOST)) return s + Math.log(total);
+        if (total > MOST) low = s;
+        else high = s;
+      }
+    }
   },
 };
+
+const clampedSquares = elementwise(1, ({ min, abs, square }, x) => ({ sum: square(min(abs(x), HUGE)) }));
+const exponentials = elementwise(1, ({ exp }, x) => ({ outputs: [exp(x)] }));
+const clamped = elementwise(1, ({ min, max }, x) => ({ outputs: [max(min(x, HUGE), -HUGE)] }));
+const larger = elementwise(2, ({ max }, x, y) => ({ outputs: [max(x, y)] }));
+const outside = elementwise(1, ({ less, add }, z) => ({ sum: add(less(z, LEAST), less(MOST, z)) }));
+/** log z, t + log z and 1/z */
+const logarithms = elementwise(1, ({ log }, z) => ({ outputs: [log(z)] }));
+const shiftedBack = elementwise(2, ({ log, add }, t, z) => ({ outputs: [add(t, log(z))] }));
+const reciprocals = elementwise(1, ({ reciprocal }, z) => ({ outputs: [reciprocal(z)] }));
+
+/** What rowSoftmax takes over: W = exp(A − t·1ᵀ) and the sums z of its rows */
+interface Exponentials {
+  readonly W: Matrix;
+  readonly z: Matrix;
+}
 
 /** r_i = log Σ_j exp A_ij */
 export const rowLogSumExpOp: Operation = {
   name: "rowLogSumExp",
+  axes: "ij->i1",
   vjp: (n, w) => [
     chain([
       [diag(w), false],
@@ -37,35 +79,75 @@ export const rowLogSumExpOp: Operation = {
     ]),
   ],
   jvp: (n, [dA]) => rowDots(rowSoftmaxOf(n.args[0]!), dA!),
-  kernel({ E, R }, n, out, [x]) {
+  kernel({ E, R, kind, kept }, n, out, [x]) {
     const { rows, cols } = n.args[0]!;
-    const [W, P, ones, sums] = [E.matrix(rows, cols), E.matrix(rows, cols), E.matrix(cols, 1), E.matrix(rows, 1)];
-    const tops = new Float64Array(rows);
+    const make = E[kind(n)];
+    const [W, z, ones, shift] = [make(rows, cols), make(rows, 1), E.small(cols, 1), shifting(E, make, rows, cols)];
     E.fill(ones, 1);
+    kept.set(n, { W, z } satisfies Exponentials);
     return () => {
-      const [w, a] = [W.data, R[x!]!.data];
-      for (let i = 0; i < rows; i++) {
-        const top = largest(a, i * cols, (i + 1) * cols);
-        tops[i] = top;
-        // where all are −∞ nothing is taken out
-        const shift = Number.isFinite(top) ? top : 0;
-        for (let k = i * cols; k < (i + 1) * cols; k++) w[k] = a[k]! - shift;
-      }
-      E.map([P], exponentials, [W]);
-      E.mul(sums, P, ones);
-      const [y, s] = [R[out]!.data, sums.data];
-      for (let i = 0; i < rows; i++) y[i] = Number.isFinite(tops[i]) ? tops[i]! + Math.log(s[i]!) : tops[i]!;
+      const A = R[x!]!;
+      E.map([W], exponentials, [A]);
+      E.mul(z, W, ones);
+      if (E.map([], outside, [z]) === 0) return void E.map([R[out]!], logarithms, [z]);
+      const { B, t } = shift(A);
+      E.map([W], exponentials, [B]);
+      E.mul(z, W, ones);
+      E.map([R[out]!], shiftedBack, [t, z]);
     };
   },
 };
 
-const exponentials = elementwiseChain(1, ({ exp }, x) => ({ outputs: [exp(x)] }));
+/** B = A − t·1ᵀ with t_i the largest entry of row i, one column after the other */
+function shifting(E: Engine, make: Engine["tall"] | Engine["small"], rows: number, cols: number) {
+  const [B, t, s, column] = [make(rows, cols), make(rows, 1), make(rows, 1), make(rows, 1)];
+  const units = Array.from({ length: cols }, (_, j) =>
+    E.small(
+      cols,
+      1,
+      Float64Array.from({ length: cols }, (_, i) => (i === j ? 1 : 0)),
+    ),
+  );
+  const ones = E.small(cols, 1, new Float64Array(cols).fill(1));
+  return (A: Matrix): { B: Matrix; t: Matrix } => {
+    E.map([B], clamped, [A]); // 0·∞ would be no number
+    E.mul(t, B, units[0]!);
+    for (let j = 1; j < cols; j++) {
+      E.mul(column, B, units[j]!);
+      E.map([s], larger, [t, column]);
+      E.copy(t, s);
+    }
+    E.copy(B, A);
+    E.mulT(B, t, ones, -1, 1);
+    return { B, t };
+  };
+}
 
-/** the largest number from…to − 1; NaN if there is one */
-function largest(a: Float64Array, from: number, to: number): number {
-  let top = Number.NEGATIVE_INFINITY;
-  for (let k = from; k < to; k++) top = Math.max(top, a[k]!);
-  return top;
+/** P_ij = exp A_ij / Σ_k exp A_ik from A and r = rowLogSumExp(A), which has both; dP = P∘dA − Diag(rowDots(P, dA))·P, symmetric in dA */
+export const rowSoftmaxOp: Operation = {
+  name: "rowSoftmax",
+  axes: "ij,i1->ij",
+  vjp: (n, W) => [alongRows(n, W), undefined],
+  jvp: (n, [dA]) => alongRows(n, dA!),
+  kernel({ E, R, kind, kept }, n, out) {
+    const { W, z } = kept.get(n.args[1]!) as Exponentials;
+    const inverse = E[kind(n)](n.rows, 1);
+    return () => {
+      E.map([inverse], reciprocals, [z]);
+      E.scaleRows(R[out]!, inverse, W);
+    };
+  },
+};
+
+function alongRows(P: Node, dA: Node): Node {
+  const removed = chain([
+    [diag(rowDots(P, dA)), false],
+    [P, false],
+  ]);
+  return lin([
+    [1, hadamard(P, dA)],
+    [-1, removed],
+  ]);
 }
 
 const total = (A: Node): Node => (isScalar(A) ? A : node(logSumExpOp, [A], 1, 1));
@@ -83,14 +165,11 @@ const softmaxOf = (A: Node): Node =>
       [-1, full(total(A), A.rows, A.cols)],
     ]),
   );
-const rowSoftmaxOf = (A: Node): Node =>
-  apply(
-    "exp",
-    lin([
-      [1, A],
-      [-1, repeatColumns(byRow(A), A.cols)],
-    ]),
-  );
+
+function rowSoftmaxOf(A: Node): Node {
+  if (A.cols === 1) return full(literal(1), A.rows, 1);
+  return A.rows === 1 ? softmaxOf(A) : node(rowSoftmaxOp, [A, byRow(A)], A.rows, A.cols);
+}
 
 /** log Σ_ij exp A_ij */
 export const logSumExp = (A: Arg): Node => total(dense("logSumExp", lift("logSumExp", A)));

@@ -1,7 +1,7 @@
 /** Inverse and log-determinant of a square matrix, meant for p×p. */
 import { fail, isScalar, type Node, node, type Operation, type Registers, shapeOf } from "../graph.js";
 import { type Arg, inverseOperator, lift, operatorOp } from "../leaves.js";
-import { diag, diagOp } from "./diagonal.js";
+import { diag, diagOp } from "./diagonal-matrix.js";
 import { apply } from "./elementwise.js";
 import { joined, lin, multiple, split, transpose } from "./linear.js";
 import { luFactor, luInverse, luLogDeterminant } from "./lu.js";
@@ -10,6 +10,7 @@ import { chain, traceOf } from "./product.js";
 /** A⁻¹; d(A⁻¹) = −A⁻¹·dA·A⁻¹. NaN everywhere if A is singular. */
 export const inverseOp: Operation = {
   name: "inverse",
+  axes: "ii->ii",
   vjp: (n, W) => [
     lin([
       [
@@ -34,12 +35,14 @@ export const inverseOp: Operation = {
       ],
     ]),
   kernel(registers, n, out, [x]) {
-    const { R } = registers;
+    const { E, R } = registers;
     const factor = factorization(registers, n.rows);
+    const inverted = new Float64Array(n.rows * n.rows);
     return () => {
       const { lu, pivots, sign } = factor(x!);
-      if (sign === 0) R[out]!.data.fill(Number.NaN);
-      else luInverse(R[out]!.data, lu, n.rows, pivots);
+      if (sign === 0) inverted.fill(Number.NaN);
+      else luInverse(inverted, lu, n.rows, pivots);
+      E.write(R[out]!, inverted);
     };
   },
 };
@@ -47,6 +50,7 @@ export const inverseOp: Operation = {
 /** log det A; its derivative is tr(A⁻¹·dA). −∞ if A is singular, NaN if det A < 0. */
 export const logdetOp: Operation = {
   name: "logdet",
+  axes: "ii->",
   vjp: (n, w) => [multiple(w, transpose(inverse(n.args[0]!)))],
   jvp: (n, [dA]) =>
     traceOf([
@@ -65,11 +69,10 @@ export const logdetOp: Operation = {
 
 /** P·A = L·U of the matrix in a register, in scratch made here */
 function factorization({ E, R }: Registers, size: number) {
-  const scratch = E.matrix(size, size);
+  const lu = new Float64Array(size * size);
   const pivots = new Int32Array(size);
   return (x: number) => {
-    E.copy(scratch, R[x]!);
-    const lu = scratch.data;
+    E.read(R[x]!, lu);
     return { lu, pivots, sign: luFactor(lu, size, pivots) };
   };
 }

@@ -1,0 +1,102 @@
+/**
+ * Which sides of the matrices of a formula are spread: the n rows of X, the m rows of A·X for data A. A side is spread if it stands
+ * for the same rows as a side that is, through products and sums as `axes` of the operations say. The others are whole in every process.
+ */
+import { reachable } from "./differentiate.js";
+import { isScalar, type Node } from "./graph.js";
+import { constantOp, inputOp, operatorOp, parameterOp } from "./leaves.js";
+import { fullOp } from "./operations/linear.js";
+
+/** 0: rows, 1: columns */
+export type Side = 0 | 1;
+
+/**
+ * Where data A in A·X is not bound by anything else: its rows are spread ("spread rows": an operator), or whole ("whole rows": A·X is
+ * small). "nothing": all matrices are whole, X too.
+ */
+export type Spreading = "spread rows" | "whole rows" | "nothing";
+
+export interface Axes {
+  readonly spreading: Spreading;
+  spread(n: Node, side: Side): boolean;
+}
+
+/** A formula that has no place on an engine whose rows lie apart; the sentence says why */
+export class Unplaced extends Error {}
+
+const sizes = ({ rows, cols }: Node): [number, number] => [rows, cols];
+
+/** The letters of the arguments and of the result, two each; none for scalars */
+export function lettersOf(n: Node): { args: string[]; result: string } {
+  const { axes } = n.op;
+  if (!axes) return { args: n.args.map((A) => (isScalar(A) ? "" : "ij")), result: isScalar(n) ? "" : "ij" };
+  const [args, result = ""] = (typeof axes === "string" ? axes : axes(n)).split("->");
+  return { args: args!.split(","), result };
+}
+
+export function axesOf(roots: readonly Node[], spreading: Spreading): Axes {
+  const nodes = reachable(roots);
+  const parents = new Map<string, string>();
+  const keyOf = (n: Node, side: Side): string => `${n.id} ${side}`;
+  function find(key: string): string {
+    let root = key;
+    for (let up = parents.get(root); up !== undefined; up = parents.get(root)) root = up;
+    // the way is made short for the next time
+    for (let at = key; at !== root; ) {
+      const next = parents.get(at)!;
+      parents.set(at, root);
+      at = next;
+    }
+    return root;
+  }
+
+  for (const n of nodes) {
+    const { args, result } = lettersOf(n);
+    const first = new Map<string, string>();
+    for (const [A, letters] of [...n.args.map((A, i) => [A, args[i] ?? ""] as const), [n, result] as const]) {
+      // s·11ᵀ is made for each that reads it
+      if (A.op === fullOp && A !== n) continue;
+      for (const side of [0, 1] as const) {
+        const letter = letters[side];
+        if (letter === undefined || letter === "1" || sizes(A)[side] === 1) continue;
+        const key = find(keyOf(A, side));
+        const other = first.get(letter);
+        if (other === undefined) first.set(letter, key);
+        else if (find(other) !== key) parents.set(key, find(other));
+      }
+    }
+  }
+
+  /** true: spread, false: whole */
+  const known = new Map<string, boolean>();
+  function mark(n: Node, side: Side, spread: boolean): boolean {
+    if (sizes(n)[side] === 1) return false;
+    const key = find(keyOf(n, side));
+    const before = known.get(key);
+    if (before !== undefined && before !== spread)
+      throw new Unplaced("rows of X stand where columns of X or numbers of p×p matrices do");
+    known.set(key, spread);
+    return before === undefined;
+  }
+  if (spreading !== "nothing") {
+    for (const n of nodes) {
+      if (n.op !== inputOp) continue;
+      mark(n, 0, true);
+      mark(n, 1, false);
+    }
+    const data = nodes.filter(({ op }) => op === constantOp || op === parameterOp || op === operatorOp);
+    for (let more = true; more; ) {
+      more = false;
+      for (const A of data) {
+        const [rows, cols] = ([0, 1] as const).map((side) => known.get(find(keyOf(A, side))));
+        const both = A.op === operatorOp;
+        if (cols === true && rows === undefined) more = mark(A, 0, both || spreading === "spread rows") || more;
+        if (both && rows === true && cols === undefined) more = mark(A, 1, true) || more;
+      }
+    }
+  }
+  return {
+    spreading,
+    spread: (n, side) => sizes(n)[side] !== 1 && known.get(find(keyOf(n, side))) === true,
+  };
+}

@@ -1,0 +1,113 @@
+/** The data of a formula on an engine: constants and parameters as tall and small matrices, and as operators. */
+import { sparseToDense } from "../arrays/sparse.js";
+import { type Diagonals, denseInverse, toDense, transposeDiagonals } from "../arrays/tridiagonal.js";
+import type { Owned } from "../engines/engine.js";
+import type { Engine, Operator as EngineOperator, Matrix, Tridiagonal } from "../types.js";
+import type { Node, Registers } from "./graph.js";
+import { constantOp, operatorOf, operatorOp, type Parameter } from "./leaves.js";
+import { turnedNumbers } from "./operations/linear.js";
+import type { Held, Kind } from "./place.js";
+
+export interface HeldData extends Pick<Registers, "operator"> {
+  /** the engine's matrix for a placed constant */
+  constant(n: Node): Matrix;
+  /** a new value for a parameter with entries */
+  assign(leaf: Node, value: Matrix): void;
+}
+
+/** Whether the numbers of its matrices lie in host memory */
+export function isHost(E: Engine): boolean {
+  try {
+    return E.tall(1, 1).data.length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** How to read a matrix that may be one of E: in place where it can be */
+export function reader(E: Engine): (M: Matrix) => Float64Array {
+  const host = isHost(E);
+  const { owner } = E.small(0, 0) as unknown as Owned;
+  return (M) => (host || (M as Owned).owner !== owner ? M.data : E.read(M));
+}
+
+/** `leaves`: those of the formula by their number */
+export function heldData(E: Engine, read: (M: Matrix) => Float64Array, leaves: ReadonlyMap<number, Node>): HeldData {
+  const { owner } = E.small(0, 0) as unknown as Owned;
+  const matrices = new Map<string, { leaf: Node; kind: Kind; turned: boolean; M: Matrix }>();
+  const operators = new Map<string, { leaf: Node; current: EngineOperator }>();
+
+  const plain = (T: Tridiagonal): Diagonals => ({
+    lower: read(T.lower),
+    main: read(T.main),
+    upper: read(T.upper),
+  });
+
+  /** The matrix that a leaf stands for, with its entries */
+  function source({ op, data }: Node): Matrix {
+    if (op === constantOp) return data as Matrix;
+    if (op !== operatorOp) return (data as Parameter).value as Matrix;
+    const { sparse, tridiagonal, inverse } = data as ReturnType<typeof operatorOf>;
+    if (sparse) return sparseToDense(sparse);
+    const diagonals = plain(tridiagonal!);
+    const n = diagonals.main.length;
+    return { rows: n, cols: n, data: inverse ? denseInverse(diagonals) : toDense(diagonals) };
+  }
+
+  /** The numbers of M, or of its transpose, row after row */
+  function numbersOf(M: Matrix, turned: boolean): Float64Array {
+    const numbers = read(M);
+    return turned ? turnedNumbers(new Float64Array(numbers.length), numbers, M.cols, M.rows) : numbers;
+  }
+
+  /** The matrix itself where it is a constant of E that fits, else a copy */
+  function made(leaf: Node, kind: Kind, turned: boolean): Matrix {
+    const M = source(leaf);
+    const { owner: whose, kind: is } = M as Owned;
+    if (leaf.op === constantOp && whose === owner && !turned && (is === undefined || is === kind)) return M;
+    return E[kind](turned ? M.cols : M.rows, turned ? M.rows : M.cols, numbersOf(M, turned));
+  }
+
+  function operatorMade(leaf: Node, turned: boolean): EngineOperator {
+    if (leaf.op !== operatorOp) {
+      const M = source(leaf);
+      return E.operator({ rows: M.rows, cols: M.cols, data: read(M) });
+    }
+    const { sparse, tridiagonal, inverse } = operatorOf(leaf);
+    if (sparse) return E.operator(sparse);
+    const T = plain(tridiagonal!);
+    const column = (data: Float64Array): Matrix => ({ rows: data.length, cols: 1, data });
+    const { lower, main, upper } = turned ? transposeDiagonals(T) : T;
+    const made = E.operator({ lower: column(lower), main: column(main), upper: column(upper) });
+    // what it makes at its first call is made now, and a zero pivot is an error now
+    const [y, x] = [E.tall(made.rows, 1), E.tall(made.rows, 1)];
+    if (inverse) made.solve!(y, x);
+    else made.applyT(y, x);
+    return made;
+  }
+
+  return {
+    constant(n) {
+      const [id, kind, turned] = n.data as Held;
+      const key = `${n.data}`;
+      let held = matrices.get(key);
+      if (!held) {
+        const leaf = leaves.get(id)!;
+        matrices.set(key, (held = { leaf, kind, turned, M: made(leaf, kind, turned) }));
+      }
+      return held.M;
+    },
+    operator(leaf, turned) {
+      const key = `${leaf.id} ${turned}`;
+      let held = operators.get(key);
+      if (!held) operators.set(key, (held = { leaf, current: operatorMade(leaf, turned) }));
+      return held;
+    },
+    assign(leaf, value) {
+      for (const held of matrices.values()) if (held.leaf === leaf) E.write(held.M, numbersOf(value, held.turned));
+      for (const held of operators.values()) {
+        if (held.leaf === leaf) held.current = E.operator({ rows: value.rows, cols: value.cols, data: read(value) });
+      }
+    },
+  };
+}

@@ -1,0 +1,22 @@
+/**
+ * Simplifications call one another in a circle: a multiple of a scalar is a product, a trace of a product is a sum of a diagonal. Files
+ * import downwards only, linear ← elementwise ← product ← reduce ← diagonal; what one needs from above it finds here, where those above
+ * put it when they are loaded.
+ */
+import type { Node } from "../graph.js";
+import type { Elementary } from "./elementary.js";
+
+interface Algebra {
+  /** a·b for scalars */
+  times(a: Node, b: Node): Node;
+  /** a function in every entry */
+  apply(name: Elementary, A: Node, ...constants: number[]): Node;
+  /** ⟨A, B⟩ */
+  inner(A: Node, B: Node): Node;
+  /** Σ_ij A_ij */
+  total(A: Node): Node;
+  /** (A₁₁, …, A_nn)ᵀ */
+  diagonal(A: Node): Node;
+}
+
+export const algebra = {} as Algebra;

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { jsEngine } from "../../src/engines/js.js";
+import { expen } from "../../src/penalty/expen.js";
+import { quadraticObjective } from "../../src/quadratic-objective.js";
+import { random } from "../../src/random.js";
+import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
+import { lbfgs } from "../../src/solvers/lbfgs.js";
+import { stagedExpen } from "../../src/solvers/staged-expen.js";
+import type { Matrix, Objective, Solver } from "../../src/types.js";
+import { opaque } from "../engines/opaque.js";
+import { slope } from "../functions.js";
+import { noeig } from "../operators.js";
+import { generalizedStiefel } from "./generalized.js";
+
+const [n, p] = [30, 3];
+const E = opaque(jsEngine());
+const r = random(1, "generalized");
+const [a, b] = [1, 2].map(() => Float64Array.from({ length: n }, () => 1 + 4 * r.uniform()));
+const [A, B] = [E.tall(n, 1, a!), E.tall(n, 1, b!)];
+/** ½tr(XᵀAX), whose minimum over XᵀBX = I is half the sum of the p smallest a_i/b_i */
+const { quadratic: _form, ...trace } = quadraticObjective(E, n, p, { apply: (Y, X) => E.scaleRows(Y, A, X) });
+const minimum =
+  0.5 *
+  [...a!]
+    .map((v, i) => v / b![i]!)
+    .sort((x, y) => x - y)
+    .slice(0, p)
+    .reduce((sum, v) => sum + v, 0);
+
+const solvers: [string, (f: Objective, X0: Matrix) => Solver][] = [
+  ["the default", (f, X0) => dissolvedExpen(E, f, X0, { on: generalizedStiefel(E, n, p, B) })],
+  [
+    "ExPen in stages",
+    (f, X0) => stagedExpen(E, f, () => lbfgs(E, n, p, { stepCap: 1 }), { on: generalizedStiefel(E, n, p, B) })(X0),
+  ],
+];
+
+describe("XᵀBX = I through the same seam", () => {
+  const on = generalizedStiefel(E, n, p, B);
+  const X0 = E.tall(n, p);
+  on.random(X0, r);
+
+  test.each(solvers)("%s finds the smallest generalized eigenvalues", (_title, make) => {
+    const steps = make(trace, X0);
+    let [f, X, gnorm]: [number, Matrix, number] = [Number.NaN, X0, Number.NaN];
+    for (let k = 0; k < 500; k++) {
+      const next = steps.next();
+      if (next.done) break;
+      ({ f, X, gnorm } = next.value);
+      if (gnorm <= 1e-7) break;
+    }
+    expect(gnorm).toBeLessThanOrEqual(1e-7);
+    expect(on.violation(X)).toBeLessThanOrEqual(1e-6);
+    expect(Math.abs(f - minimum)).toBeLessThanOrEqual(1e-9 * minimum);
+  });
+
+  test("gradient and Hessian of its penalty have Taylor slopes 2 and 3", () => {
+    const h = expen(E, noeig(E, n, p), 2, on);
+    E.write(h.M, r.normal);
+    E.symmetrize(h.M);
+    h.shifted = true;
+    const [Z, D, G, H, W] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.tall(n, p), E.tall(n, p)];
+    E.write(D, r.normal);
+    E.combine(Z, 1, X0, 0.1, D);
+    E.write(D, r.normal);
+    E.combine(D, 1 / Math.sqrt(E.dot(D, D)), D, 0, D);
+    const value = h.fg(G, Z);
+    h.hvp!(H, Z, D);
+    const error = (t: number, second: number): number => {
+      E.combine(W, 1, Z, t, D);
+      return Math.abs(h.f(W) - value - t * E.dot(G, D) - (second * t * t * E.dot(H, D)) / 2);
+    };
+    expect(slope((t) => error(t, 0), 1e-3)).toBeCloseTo(2, 1);
+    expect(slope((t) => error(t, 1), 1e-3)).toBeCloseTo(3, 1);
+  });
+});
