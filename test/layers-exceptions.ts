@@ -19,7 +19,7 @@ export const exceptions: Exceptions = {
   ],
   // algebra takes the names of the elementary functions, a type, from their derivatives
   cyclic: files("autodiff/operations", "algebra elementary linear"),
-  // they read plain matrices: data, constants of a formula, a start, what a user's f got
+  // most read plain matrices (data, a start, what a user's f got) or a field of that name; each is to be looked at
   data: [
     ...files("", "random start"),
     ...files(
