@@ -27,13 +27,13 @@ export function weighing(E: Engine): { engine: Engine; held: () => number } {
   return {
     engine: {
       ...E,
-      matrix(rows, cols) {
+      tall(rows, cols, given) {
         numbers += rows * cols;
-        return E.matrix(rows, cols);
+        return E.tall(rows, cols, given);
       },
-      from(source) {
-        numbers += source.rows * source.cols;
-        return E.from(source);
+      small(rows, cols, given) {
+        numbers += rows * cols;
+        return E.small(rows, cols, given);
       },
     },
     held: () => numbers,
