@@ -1,3 +1,4 @@
+import { stiefelConstraint } from "./constraints/stiefel.js";
 import { proximal } from "./penalty/proximal.js";
 import { nonsmoothStationarity } from "./penalty/tangent-prox.js";
 import type { Engine, Matrix, Nonsmooth, Objective } from "./types.js";
@@ -20,24 +21,18 @@ export interface Measures {
 export function measurer(E: Engine, f: Objective, nonsmooth?: Nonsmooth) {
   const { n, p } = f;
   const term = nonsmooth && proximal(E, n, nonsmooth);
-  const [R, S, K] = [E.tall(n, p), E.small(p, p), E.small(p, p)];
-  const feasibilityOf = (X: Matrix): number => {
-    E.gram(K, X);
-    E.addDiagonal(K, -1);
-    return Math.sqrt(E.dot(K, K));
-  };
+  const [R, S] = [E.tall(n, p), E.small(p, p)];
+  const on = stiefelConstraint(E, n, p);
   return {
     R,
     S,
-    K,
-    feasibilityOf,
+    /** ‖XᵀX − I‖_F */
+    feasibilityOf: on.violation,
     measure(X: Matrix): Measures {
       const fval = f.fg(R, X);
       const gradient = Math.sqrt(E.dot(R, R));
-      E.tmul(S, X, R);
-      E.symmetrize(S);
-      E.mul(R, X, S, -1, 1);
-      const feasibility = feasibilityOf(X);
+      on.tangent(R, X, S);
+      const feasibility = on.violation(X);
       if (!term || !Number.isFinite(fval)) return { fval, feasibility, gradient, stationarity: Math.sqrt(E.dot(R, R)) };
       const stationarity = nonsmoothStationarity(E, f, X, nonsmooth);
       return { fval: fval + term.value(X), feasibility, gradient, stationarity };

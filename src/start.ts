@@ -1,4 +1,5 @@
 import { described } from "./check/contract.js";
+import { stiefelConstraint } from "./constraints/stiefel.js";
 import { isOf } from "./engines/own-matrix.js";
 import { polar } from "./linalg/polar.js";
 import { orthonormalizer } from "./linalg/qr.js";
@@ -27,19 +28,14 @@ export function givenStart(E: Engine, given: Matrix, n: number, p: number, notes
   if (!own && given.data.length !== n * p) {
     throw new RangeError(`start: its data has ${given.data.length} numbers; ${n}×${p} are ${n * p}.`);
   }
+  const on = stiefelConstraint(E, n, p);
   const [X, Y, K] = [E.tall(n, p), E.tall(n, p), E.small(p, p)];
   if (own) E.copy(X, given);
   else E.write(X, given.data);
-  E.gram(K, X);
-  E.addDiagonal(K, -1);
-  const feasibility = Math.sqrt(E.dot(K, K));
+  const feasibility = on.dissolve(Y, X, K);
   if (!Number.isFinite(feasibility)) requireFinite(p, E.read(X));
-  if (feasibility <= ROUNDING) {
-    // the polar factor to rounding
-    E.addDiagonal(K, -2);
-    E.mul(Y, X, K, -0.5);
-    return Y;
-  }
+  // A(X) is the polar factor to rounding
+  if (feasibility <= ROUNDING) return Y;
   const rank = polar(E, n, p)(Y, X);
   if (rank < p) {
     notes.push(`the start had rank ${rank} < p = ${p}; it was completed to orthonormal columns`);

@@ -1,4 +1,5 @@
 /** The smallest curvature of f along the manifold at X: what Lanczos shows of it, with which probability. */
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import { forwardHessian, type Hessian } from "../hessian.js";
 import { type Lowest, lanczos } from "../linalg/lanczos.js";
 import { digits } from "../numbers.js";
@@ -49,12 +50,8 @@ export function curvatureAt(E: Engine, f: Objective, point: Point, steps: number
   const { X, S, measures } = point;
   const N = tangentDimension(f);
   const { H, exact } = hessian(E, f, point);
-  const M = E.small(f.p, f.p);
-  const project = (Z: Matrix): void => {
-    E.tmul(M, X, Z);
-    E.symmetrize(M);
-    E.mul(Z, X, M, -1, 1);
-  };
+  const { tangent } = stiefelConstraint(E, f.n, f.p);
+  const project = (Z: Matrix): void => tangent(Z, X);
   const noise = (scale: number): number =>
     exact ? 1e-10 * scale + 1e-13 * measures.gradient : 1e-6 * (scale + measures.gradient);
   const zeroAt = (scale: number): number => Math.max(ZERO * scale, noise(scale), 4 * measures.stationarity);

@@ -1,4 +1,5 @@
 /** Why a derivative is wrong: mistakes that are seen from outside, and the entry that is furthest off. */
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Objective } from "../types.js";
 import { type Suspect, worstEntryByHalves } from "./worst-entry.js";
@@ -67,6 +68,7 @@ export function nameGradientMistake(
   seed: number,
 ): { name: string; text: string } | undefined {
   const { n, p } = f;
+  const on = stiefelConstraint(E, n, p);
   const [D, Y, M] = [E.tall(n, p), E.tall(n, p), E.small(p, p)];
   const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
   const size = norm(G);
@@ -83,9 +85,7 @@ export function nameGradientMistake(
     E.combine(D, 0.5 / size, G, 0.5, D);
     ratios.push(centralDifference(E, f, X, D, Y) / E.dot(G, D));
     // the same along the tangent part D − X·sym(XᵀD)
-    E.tmul(M, X, D);
-    E.symmetrize(M);
-    E.mul(D, X, M, -1, 1);
+    on.tangent(D, X);
     const along = centralDifference(E, f, X, D, Y);
     tangentError = Math.max(tangentError, Math.abs(along - E.dot(G, D)) / (norm(D) * size));
   }
@@ -97,8 +97,7 @@ export function nameGradientMistake(
       text: `the gradient is ${factorInWords(1 / mean)} the right one; multiply it by ${Number(mean.toPrecision(4))}`,
     };
   }
-  E.tmul(M, X, G);
-  E.symmetrize(M);
+  on.multiplier(M, X, G);
   if (tangentError <= 1e-4 && norm(M) <= 1e-6 * size) {
     return {
       name: "riemannian",

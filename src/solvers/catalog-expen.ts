@@ -59,7 +59,7 @@ const subspacePays = (n: number, p: number, { flops = 2 * n * n }: QuadraticForm
 
 const expenLbfgs = solverEntry({
   title: "ExPen with limited-memory BFGS",
-  holds: { tall: 15, square: 32, pairs: 4 },
+  holds: { tall: 15, square: 35, pairs: 4 },
   options: { beta, memory: { ...memory, default: 4 }, precondition },
   create: (E, f, X0, o) =>
     onExpen(E, f, X0, o, () => lbfgs(E, f.n, f.p, { stepCap: stepCap(f.p), memory: o.memory, ...preconditioned(o) })),
@@ -71,7 +71,7 @@ export const expenSolvers = {
     title:
       "the default: ExPen shifted and dissolved at every step, quasi-Newton with the multiplier as metric; " +
       "in subspaces where f declares its operator",
-    holds: { tall: 10, square: 26, pairs: 3 },
+    holds: { tall: 10, square: 29, pairs: 3 },
     // pairs: 3, and 4 where β or a preconditioner is given
     options: { beta, memory, precondition },
     create(E, f, X0, o) {
@@ -91,7 +91,7 @@ export const expenSolvers = {
   "expen-frame": solverEntry({
     title:
       "for any f: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame with a learned metric",
-    holds: { tall: 11, square: 33, pairs: 3, squaresPerPair: 2 },
+    holds: { tall: 11, square: 36, pairs: 3, squaresPerPair: 2 },
     options: { memory: { ...memory, default: 3 } },
     create: (E, f, X0, { memory, evaluations }) =>
       frameExpen(E, f, X0, { memory, ...(evaluations && { evaluations }) }),
@@ -99,7 +99,7 @@ export const expenSolvers = {
 
   "expen-cg": solverEntry({
     title: "ExPen with conjugate gradients; --beta paper: the paper's ExPen-CG, step by step as SciPy's CG",
-    holds: { tall: 15, square: 32 },
+    holds: { tall: 15, square: 35 },
     // rule: hs+, and pr+ where β is fixed
     options: { beta, rule, precondition },
     create: (E, f, X0, o) =>
@@ -126,7 +126,7 @@ export const expenSolvers = {
 
   "expen-newton": solverEntry({
     title: "ExPen with trust-region Newton on exact Hessian-vector products",
-    holds: { tall: 19, square: 32 },
+    holds: { tall: 19, square: 35 },
     options: { beta, precondition },
     create: (E, f, X0, o) => onExpen(E, f, X0, o, (h) => trustRegion(E, h, preconditioned(o))),
   }),

@@ -58,28 +58,28 @@ function withoutHessian({ hvp: _hvp, linearize: _linearize, ...f }: Objective): 
 export const feasibleSolvers = {
   mcm: solverEntry({
     title: "Multipliers correction with gradient projection or reflection",
-    holds: { tall: 11, square: 30 },
+    holds: { tall: 11, square: 33 },
     options: { variant: variant(mcmVariants) },
     create: (E, f, X0, { variant, evaluations }) => mcm(E, f, X0, { variant, evaluations }),
   }),
 
   "wen-yin": solverEntry({
     title: "Wen and Yin's Barzilai–Borwein method on Cayley curves (OptStiefelGBB)",
-    holds: { tall: 14, square: 36 },
+    holds: { tall: 14, square: 39 },
     options: { retraction: retraction("cayley"), variant: variant(feasibleBbVariants) },
     create: (E, f, X0, { retraction, variant, evaluations }) => wenYin(E, f, X0, { retraction, variant, evaluations }),
   }),
 
   "jiang-dai": solverEntry({
     title: "Jiang and Dai's constraint-preserving Barzilai–Borwein method",
-    holds: { tall: 14, square: 36 },
+    holds: { tall: 14, square: 39 },
     options: { variant: variant(feasibleBbVariants) },
     create: (E, f, X0, { variant, evaluations }) => jiangDai(E, f, X0, { variant, evaluations }),
   }),
 
   rcg: solverEntry({
     title: "Riemannian conjugate gradients (as Pymanopt: rule hs, adaptive search, retraction qr)",
-    holds: { tall: 14, square: 30 },
+    holds: { tall: 14, square: 33 },
     options: {
       rule: { ...rule, default: "hs" },
       search: { kind: "choice", help: "line search", names: ["adaptive", "wolfe"], default: "adaptive" },
@@ -102,7 +102,7 @@ export const feasibleSolvers = {
 
   rlbfgs: solverEntry({
     title: "Riemannian limited-memory BFGS",
-    holds: { tall: 13, square: 30, pairs: 4 },
+    holds: { tall: 13, square: 33, pairs: 4 },
     options: {
       memory: { ...memory, default: 4 },
       retraction: retraction("qr"),
@@ -124,7 +124,7 @@ export const feasibleSolvers = {
 
   rtr: solverEntry({
     title: "Riemannian trust region, truncated conjugate gradients on the Hessian",
-    holds: { tall: 17, square: 22 },
+    holds: { tall: 17, square: 25 },
     options: {
       hessian: {
         kind: "choice",
@@ -144,7 +144,7 @@ export const feasibleSolvers = {
 
   trivialization: solverEntry({
     title: "Trivialization by the Cayley map or, for small n, the exponential",
-    holds: { tall: 17, square: 22, pairs: 4 },
+    holds: { tall: 17, square: 25, pairs: 4 },
     options: {
       variant: variant(trivializations),
       rebase: { kind: "integer", help: "steps after which the base moves", least: 1, endless: true, default: 20 },
