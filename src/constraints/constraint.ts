@@ -13,6 +13,14 @@ export interface Constraint {
   readonly name: string;
   readonly n: number;
   readonly p: number;
+  /** of the manifold */
+  readonly dimension: number;
+  /** ‖X‖ of a feasible X, roughly: the unit of steps */
+  readonly radius: number;
+  /** no step is longer than this; Infinity where feasible points are not bounded, or nobody knows by what */
+  readonly reach: number;
+  /** real orthonormal columns in the metric of ℝⁿˣᵖ: what is known of these alone (curves, frames, forms, proofs) holds */
+  readonly orthonormal: boolean;
 
   /** K ← K(X); returns ‖K‖ */
   residual(K: Matrix, X: Matrix): number;
@@ -27,6 +35,19 @@ export interface Constraint {
   tangent(Z: Matrix, X: Matrix, S?: Matrix): void;
   /** H ← P_X(H − BD·S): of ∇²f(X)[D] the Riemannian Hessian along D, S the multiplier at X */
   hessian(H: Matrix, D: Matrix, X: Matrix, S: Matrix): void;
+
+  /**
+   * J ← A'(X)[D] at a feasible X, the tangent vector that D stands for. Absent where A'(X) is its own adjoint, `tangent`: with B ≠ I
+   * gradients A'(X)ᵀ[∇f] are no tangent vectors, and f(A(X + tD)) has the Hessian A'ᵀ∘(∇²f − B·S)∘A'.
+   */
+  direction?(J: Matrix, X: Matrix, D: Matrix): void;
+  /** Z ↦ its orthogonal projection to where the directions lie that count, at a feasible X; absent where that is `tangent`. */
+  orthogonal?(X: Matrix): (Z: Matrix) => void;
+
+  /** the eigenvalues of a small symmetric matrix, ascending */
+  eigenvalues(S: Matrix): Float64Array;
+  /** λmax(S) − λmin(S) */
+  spread(S: Matrix): number;
 
   /** Y ← A(X) and K ← K(X); returns ‖K‖. A(X) = X where K = 0, and ‖K(A(X))‖ = O(‖K‖²) */
   dissolve(Y: Matrix, X: Matrix, K: Matrix): number;
