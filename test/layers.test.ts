@@ -22,13 +22,13 @@ const layers: { name: string; parts: string[]; only?: string[] }[] = [
     name: "run",
     parts: [
       ...["stop", "start", "first-gradient", "measure", "check", "certify", "diagnose"],
-      ...["result", "events", "options", "run", "stiefel"],
+      ...["result", "events", "options", "run", "minimize", "stiefel"],
     ],
   },
   { name: "problems", parts: ["problems"] },
   { name: "data", parts: ["data"], only: ["foundations", "memory", "arrays"] },
   { name: "uses", parts: ["applications", "reproduce"] },
-  { name: "entries", parts: ["index", "internal"] },
+  { name: "entries", parts: ["manifold-or-geometry", "index", "internal"] },
 ];
 
 const LONGEST_LINE = 140;

@@ -4,7 +4,8 @@ const SWEEPS = 40;
 /**
  * S = V·Diag(w)·Vᴴ for a Hermitian S = re + i·im (p×p, overwritten), w ascending, by cyclic Jacobi rotations: for S_kl = r·e^{iφ}
  *
- *     x_k ← c·x_k − s·e^{−iφ}·x_l,   x_l ← s·x_k·e^{iφ} + c·x_l   on columns, t = s/c the smaller root of t² + 2θt − 1, θ = (S_ll − S_kk)/2r.
+ *     x_k ← c·x_k − s·e^{−iφ}·x_l,   x_l ← s·e^{iφ}·x_k + c·x_l   on columns,
+ *     t = s/c the smaller root of t² + 2θt − 1, θ = (S_ll − S_kk)/2r.
  *
  * Eigenvectors of multiple eigenvalues are orthonormal too, which real embeddings do not give.
  */

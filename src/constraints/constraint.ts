@@ -44,6 +44,9 @@ export interface Constraint {
   /** Z ↦ its orthogonal projection to where the directions lie that count, at a feasible X; absent where that is `tangent`. */
   orthogonal?(X: Matrix): (Z: Matrix) => void;
 
+  /** Points that are one, for a quotient: Y ← another one of the class of X. `without`: where they are not. */
+  readonly quotient?: { readonly text: string; turn(Y: Matrix, X: Matrix): void; readonly without: Constraint };
+
   /** the eigenvalues of a small symmetric matrix, ascending */
   eigenvalues(S: Matrix): Float64Array;
   /** λmax(S) − λmin(S) */
