@@ -1,7 +1,8 @@
 import { EPS } from "../arrays/scale.js";
 import type { Constraint } from "../constraints/constraint.js";
 import { hessianOf } from "../hessian.js";
-import type { Engine, Objective, Precondition, Solver } from "../types.js";
+import type { Space } from "../space.js";
+import type { Objective, Precondition, Solver } from "../types.js";
 import type { Method, TrialRay } from "./ray.js";
 import { advance, newState, notFinite, roundingFloor } from "./state.js";
 
@@ -33,7 +34,7 @@ export function regionOn(on?: Constraint): Pick<TrustRegionOptions, "maxRadius" 
  * gradient; there the method ends with the reason "rounding". Holds 5 n×p matrices beyond those of its ray, 6 with a preconditioner.
  */
 export function trustRegion(
-  E: Engine,
+  E: Space,
   f: Objective,
   {
     maxRadius = Math.sqrt(f.p),
