@@ -34,7 +34,8 @@ export function startAt({ base, E, on, view }: Bound<View>, given: View, notes: 
   const feasibility = on.dissolve(Y, X, K);
   if (!Number.isFinite(feasibility)) requireFinite(base, view(X));
   // A(X) is the nearest point to rounding
-  if (feasibility <= ROUNDING) return Y;
+  const inside = on.inside?.(X) ?? true;
+  if (feasibility <= ROUNDING && inside) return Y;
   const project = on.projector();
   const rank = project(Y, X);
   if (rank < p) {
@@ -44,6 +45,8 @@ export function startAt({ base, E, on, view }: Bound<View>, given: View, notes: 
     E.write(Z, random(1, "completion").normal);
     E.combine(X, 1, Y, (1e-3 * on.radius) / Math.sqrt(n * p), Z);
     project(Y, X);
+  } else if (!inside) {
+    notes.push("the start was a reflection, det X < 0; the nearest rotation was taken");
   } else if (!(feasibility <= 1e-6)) {
     const done = on.orthonormal ? "its polar factor was taken" : "the nearest feasible point was taken";
     const how = on.orthonormal ? "orthonormal (‖XᵀX − I‖" : `on the manifold (‖K‖`;

@@ -310,3 +310,116 @@ test("every solver either works on complex matrices or says which do", async () 
   }
   expect(refused.sort()).toEqual(["expen-frame", "jiang-dai", "mcm", "pcal", "trivialization", "wen-yin"]);
 });
+
+describe("what a run says and shows", () => {
+  test("f that changes under X → XQ is no function of the span: a note with a number, and the Stiefel manifold", async () => {
+    const A = definite(8, "A of Brockett");
+    const f = (E: Engine): UserObjective => {
+      const [a, C, AX] = [E.operator(A), E.small(2, 2, [2, 0, 0, 1]), E.tall(8, 2)];
+      return {
+        fg(G, X) {
+          a.apply(AX, X);
+          E.mul(G, AX, C);
+          return 0.5 * E.dot(G, X);
+        },
+      };
+    };
+    const result = await minimize(f, { on: grassmann(8, 2) });
+    expect(result.notes.join()).toMatch(/f is no function on grassmann: it changes by 0\.\d+ of itself under X → XQ/);
+    expect(result.notes.join()).toMatch(/take stiefel/);
+    const { values } = eigh(host, small(A));
+    expect(result.fval).toBeCloseTo(values[0]! + 0.5 * values[1]!, 8);
+    const invariant = await solved(given(smallestEigenvalues(grassmann(12, 2))));
+    expect(invariant.notes).toEqual([]);
+  });
+
+  test("rotations are never left, by any solver, from any start", async () => {
+    const one = nearestRotation(4);
+    const start = {
+      rows: 4,
+      cols: 4,
+      data: Float64Array.from({ length: 16 }, (_, k) => (k % 5 ? 0 : k === 0 ? -1 : 1)),
+    };
+    for (const solver of [undefined, "rcg", "rlbfgs", "rtr"] as const) {
+      const dets: number[] = [];
+      const observe = (s: { X: Matrix }): void => void dets.push(determinant(s.X.data, 4));
+      const { X, gap } = await minimize(one.f, {
+        on: one.on,
+        engine: jsEngine(),
+        optimum: one.optimum,
+        start,
+        observe,
+        ...(solver && { solver }),
+      });
+      expect(Math.abs(gap!)).toBeLessThanOrEqual(1e-9);
+      for (const det of [...dets, determinant(X.data, 4)]) expect(det).toBeCloseTo(1, 4);
+    }
+  });
+
+  test("starts, states and answers are views; what is missing in a start is said", async () => {
+    const one = truncatedSvd(6, 5, 2);
+    const identity = (n: number): Matrix => ({
+      rows: n,
+      cols: 2,
+      data: Float64Array.from({ length: 2 * n }, (_, k) => (Math.floor(k / 2) === k % 2 ? 1 : 0)),
+    });
+    const seen: string[] = [];
+    const start = { U: identity(6), V: identity(5) };
+    const { X } = await minimize(one.f, {
+      on: one.on,
+      engine: jsEngine(),
+      start,
+      observe: (s) => void seen.push(Object.keys(s.X).join()),
+      events: { iteration: (s) => void seen.push(Object.keys(s.X).join()) },
+    });
+    expect(new Set(seen)).toEqual(new Set(["U,V"]));
+    expect([X.U.rows, X.V.rows, X.U.data.length]).toEqual([6, 5, 12]);
+    const without = minimize(one.f, { on: one.on, start: { U: start.U } as never });
+    await expect(without).rejects.toThrow("start: it has no V; give { U, V }.");
+    const wrong = minimize(one.f, { on: one.on, start: { U: start.V, V: start.V } });
+    await expect(wrong).rejects.toThrow("start.U: it is 5×2 but n×p is 6×2; give a matrix of that shape.");
+  });
+
+  test("a preconditioner gets views, and a wrong gradient of a part is found", async () => {
+    const one = hermitianEigenproblem(10, 2);
+    const E = jsEngine();
+    const { status } = await minimize(one.f, {
+      on: one.on,
+      engine: E,
+      precondition(Z, _X, G) {
+        E.combine(Z.re, 0.5, G.re, 0, G.re);
+        E.combine(Z.im, 0.5, G.im, 0, G.im);
+      },
+    });
+    expect(status).toBe("converged");
+    const wrong = (E: Engine): UserObjective<ComplexMatrix> => {
+      const { fg } = one.f(E);
+      return {
+        fg(G, X) {
+          const value = fg!(G, X);
+          E.combine(G.im, 2, G.im, 0, G.im);
+          return value;
+        },
+      };
+    };
+    await expect(minimize(wrong, { on: one.on })).rejects.toThrow(/^the gradient does not belong to f/);
+  });
+
+  test("B that is none is refused with its pivot, sizes with their values", async () => {
+    const B = definite(6, "B");
+    const f: UserObjective = { fg: () => 0 };
+    B.data[0] = -1;
+    await expect(minimize(f, { on: generalizedStiefel(B, 2) })).rejects.toThrow(
+      "B is not positive definite: pivot 0 of its Cholesky factorization is -1.00.",
+    );
+    B.data[1]! += 1;
+    await expect(minimize(f, { on: generalizedStiefel(B, 2) })).rejects.toThrow(/B is not symmetric: \(1, 0\) is /);
+    const flat = { rows: 6, apply: (Y: Matrix) => void Y.data.fill(0) };
+    await expect(minimize(f, { on: generalizedStiefel(flat, 2), engine: jsEngine() })).rejects.toThrow(
+      /B is not positive definite; XᵀBX/,
+    );
+    expect(() => stiefel(2, 3)).toThrow("stiefel: p = 3 is above n = 2; 3 orthonormal columns need n ≥ p.");
+    expect(() => oblique(0, 3)).toThrow("oblique: n is 0; it must be a whole number, 1 or more.");
+    expect(() => product({})).toThrow("product: it has no parts");
+  });
+});

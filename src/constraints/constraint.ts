@@ -26,6 +26,8 @@ export interface Constraint {
   residual(K: Matrix, X: Matrix): number;
   /** ‖K(X)‖ */
   violation(X: Matrix): number;
+  /** whether an X with K(X) = 0 is in the part that is meant, where there are several */
+  inside?(X: Matrix): boolean;
 
   /** S ← sym(XᵀG), the multiplier where G = ∇f(X); M ← XᵀG where it is given */
   multiplier(S: Matrix, X: Matrix, G: Matrix, M?: Matrix): void;

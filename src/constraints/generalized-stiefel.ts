@@ -14,7 +14,7 @@ const product = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
  *     K(X) = XᵀBX − I,   A(X) = X(I − ½K),   ∇h = G(I − ½K) − BX·sym(XᵀG) + βBX·K:   products with B, never with B⁻¹.
  *
  * A'(X) = D − X·sym(XᵀBD) and its adjoint G − BX·sym(XᵀG) differ: `tangent` makes gradients, `direction` makes tangent vectors of them.
- * The ways back are nearest in the norm of B. Holds one tall matrix.
+ * The ways back are nearest in the norm of B. Holds three tall matrices.
  */
 export function generalizedStiefelConstraint(
   E: Engine,
@@ -22,12 +22,8 @@ export function generalizedStiefelConstraint(
   p: number,
   applyB: (Y: Matrix, X: Matrix) => void,
 ): Constraint {
-  const BX = E.tall(n, p);
   const [N, S] = [E.small(p, p), E.small(p, p)];
-  const byB = (X: Matrix): Matrix => {
-    applyB(BX, X);
-    return BX;
-  };
+  const { byB, derived } = remembered(E, n, p, applyB);
   const stiefel = stiefelConstraint(E, n, p);
   const on: Constraint = {
     // what does not depend on B: the multiplier, and eigenvalues
@@ -81,14 +77,47 @@ export function generalizedStiefelConstraint(
       on.normal(H, D, C);
     },
 
-    restorer: () => restorer(E, on),
+    restorer: () => restorer(E, on, derived),
     approacher: () => normalStep(E, p, on),
     projector: () => projector(E, on),
     random: (X, r) => randomPoint(E, on)(X, r),
   };
   const X = E.tall(n, p);
   on.random(X, random(1, "radius"));
+  if (!(on.violation(X) <= 1e-8)) {
+    throw new RangeError("generalizedStiefel: B is not positive definite; XᵀBX has eigenvalues that are not positive.");
+  }
   return Object.assign(on, { radius: Math.sqrt(E.dot(X, X)) });
+}
+
+/**
+ * B·X, which is not computed again where X is still the matrix, and has the numbers, that it was computed for: seen by one inner product
+ * with a random matrix. So a penalty and the step of the default take one product with B each.
+ */
+function remembered(E: Engine, n: number, p: number, applyB: (Y: Matrix, X: Matrix) => void) {
+  let [BX, other] = [E.tall(n, p), E.tall(n, p)];
+  const W = E.tall(n, p);
+  E.write(W, random(1, "fingerprint").normal);
+  let last: { X: Matrix; print: number } | undefined;
+  const remember = (X: Matrix, print = E.dot(W, X)): void => {
+    last = { X, print };
+  };
+  return {
+    byB(X: Matrix): Matrix {
+      const print = E.dot(W, X);
+      if (last?.X === X && last.print === print) return BX;
+      applyB(BX, X);
+      remember(X, print);
+      return BX;
+    },
+    /** BY = BX·Z for Y = X·Z, X the last one */
+    derived(Y: Matrix, X: Matrix, Z: Matrix): void {
+      if (last?.X !== X) return;
+      E.mul(other, BX, Z);
+      [BX, other] = [other, BX];
+      remember(Y);
+    },
+  };
 }
 
 /**

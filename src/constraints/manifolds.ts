@@ -10,6 +10,7 @@ import { generalizedStiefelConstraint } from "./generalized-stiefel.js";
 import { grassmannConstraint } from "./grassmann.js";
 import { type Bound, type ComplexMatrix, itself, type Manifold, requireSizes, type View } from "./manifold.js";
 import { obliqueConstraint } from "./oblique.js";
+import { requireDefinite } from "./positive-definite.js";
 import { productConstraint } from "./product.js";
 import { specialOrthogonalConstraint } from "./special-orthogonal.js";
 import { stiefelConstraint } from "./stiefel.js";
@@ -82,6 +83,7 @@ export function generalizedStiefel(B: MetricMatrix, p: number): Manifold {
   const n = "main" in B ? B.main.rows : B.rows;
   requireColumns("generalizedStiefel", n, p);
   const constraint = (E: Engine): Constraint => {
+    if ("data" in B) requireDefinite(E, B);
     const apply = "apply" in B ? B.apply.bind(B) : E.operator(B).apply;
     return generalizedStiefelConstraint(E, n, p, (Y, X) => apply(Y, X));
   };

@@ -40,6 +40,10 @@ export function productConstraint(E: ProductEngine, parts: readonly Constraint[]
     orthonormal: false,
     residual: (K, X) => length([K, X], (on, [k, x]) => on.residual(k!, x!)),
     violation: (X) => length([X], (on, [x]) => on.violation(x!)),
+    inside(X) {
+      const xs = E.parts(X);
+      return parts.every((on, i) => on.inside?.(xs[i]!) ?? true);
+    },
     multiplier: (S, X, G, M) => each(M ? [S, X, G, M] : [S, X, G], (on, [s, x, g, m]) => on.multiplier(s!, x!, g!, m)),
     normal: (Z, X, C, a) => each([Z, X, C], (on, [z, x, c]) => on.normal(z!, x!, c!, a)),
     tangent: (Z, X, S) => each(S ? [Z, X, S] : [Z, X], (on, [z, x, s]) => on.tangent(z!, x!, s)),

@@ -39,6 +39,7 @@ export function specialOrthogonalConstraint(E: Engine, n: number): Constraint {
   return {
     ...stiefel,
     name: "special-orthogonal",
+    inside: positive,
     orthonormal: false,
     restorer: () => turned(stiefel.restorer()),
     projector: () => turned(stiefel.projector()),

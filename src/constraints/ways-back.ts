@@ -3,7 +3,7 @@ import { EPS } from "../arrays/scale.js";
 import { frobenius, inverseRoot } from "../linalg/inverse-root.js";
 import { tracer } from "../linalg/trace.js";
 import { random } from "../random.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Matrix, Small } from "../types.js";
 import type { Constraint } from "./constraint.js";
 import { normalStep } from "./stiefel/normal-step.js";
 
@@ -15,8 +15,15 @@ const STEPS = 64;
 /** The parts of a constraint that the ways back are made of */
 type Local = Pick<Constraint, "n" | "p" | "residual" | "multiplier" | "normal">;
 
-/** Y ← X·(XᵀBX)^(−1/2) to what a step can see: Newton–Schulz on the small matrix where that converges */
-export function restorer(E: Engine, on: Local): (Y: Matrix, X: Matrix) => void {
+/**
+ * Y ← X·(XᵀBX)^(−1/2) to what a step can see: Newton–Schulz on the small matrix where that converges. `made`: told of Y = X·Z where
+ * `residual` was asked for X last.
+ */
+export function restorer(
+  E: Engine,
+  on: Local,
+  made?: (Y: Matrix, X: Matrix, Z: Small) => void,
+): (Y: Matrix, X: Matrix) => void {
   const { p } = on;
   const [K, Z] = [E.small(p, p), E.small(p, p)];
   const root = inverseRoot(E, p, DISSOLVED, frobenius(E));
@@ -24,9 +31,13 @@ export function restorer(E: Engine, on: Local): (Y: Matrix, X: Matrix) => void {
   return (Y, X) => {
     on.residual(K, X);
     E.addDiagonal(K, 1);
-    if (root(Z, K)) return E.mul(Y, X, Z);
-    general ??= projector(E, on);
-    general(Y, X);
+    if (root(Z, K)) {
+      E.mul(Y, X, Z);
+      made?.(Y, X, Z);
+    } else {
+      general ??= projector(E, on);
+      general(Y, X);
+    }
   };
 }
 
