@@ -405,6 +405,26 @@ describe("what a run says and shows", () => {
     await expect(minimize(wrong, { on: one.on })).rejects.toThrow(/^the gradient does not belong to f/);
   });
 
+  test("an evaluation takes one product with B, in the default and in stages", async () => {
+    const { f, on: _, optimum } = generalizedEigenproblem(24, 4);
+    const B = host.operator(definite(24, "B", 0.2));
+    for (const solver of ["expen", "expen-lbfgs"] as const) {
+      let products = 0;
+      const counting = {
+        rows: 24,
+        apply(Y: Matrix, X: Matrix) {
+          products++;
+          B.apply(Y, X);
+        },
+      };
+      const on = generalizedStiefel(counting, 4);
+      const result = await minimize(f, { on, engine: host, solver, optimum, certificate: "stationary" });
+      expect(result.gap!).toBeLessThanOrEqual(1e-9);
+      // starting, measuring and the projections of stages take some more
+      expect(products).toBeLessThanOrEqual(1.5 * result.evaluations.f + 60);
+    }
+  });
+
   test("B that is none is refused with its pivot, sizes with their values", async () => {
     const B = definite(6, "B");
     const f: UserObjective = { fg: () => 0 };
