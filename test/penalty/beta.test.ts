@@ -11,7 +11,7 @@ const scaled = (f: Objective, c: number): Objective => ({
   f: (X) => c * f.f(X),
   fg(G, X) {
     const value = f.fg(G, X);
-    E.axpby(G, 0, E.matrix(f.n, f.p), c);
+    E.combine(G, c, G, 0, G);
     return c * value;
   },
 });
@@ -62,6 +62,6 @@ describe("rules for β", () => {
     const before = beta(M, 0.5, 0.2);
     E.addDiagonal(M, 1000);
     expect(beta(M, 0.5, 0.2)).toBeCloseTo(before, 9);
-    expect(stageBeta(1)(E.matrix(1, 1), 0.5, 0)).toBeGreaterThan(0);
+    expect(stageBeta(1)(E.small(1, 1), 0.5, 0)).toBeGreaterThan(0);
   });
 });
