@@ -10,11 +10,11 @@ import { quadratic } from "../src/problems/quadratic.js";
 import { randomStart } from "../src/start.js";
 import { solveStiefel } from "../src/stiefel.js";
 import type { Matrix, Objective } from "../src/types.js";
-import { js as E, linear, normal, rayleigh } from "./functions.js";
+import { js as E, linear, normal, normalSmall, rayleigh } from "./functions.js";
 
 const tolerance = 1e-6;
 function symmetric(n: number, seed: number): Matrix {
-  const A = normal(E, n, n, seed);
+  const A = normalSmall(E, n, n, seed);
   E.symmetrize(A);
   return A;
 }

@@ -13,6 +13,10 @@ export const normal = (E: Engine, rows: number, cols: number, seed: number): Tal
 export const normalSmall = (E: Engine, rows: number, cols: number, seed: number): Small =>
   filled(E.small(rows, cols), seed);
 
+/** Zeros in the kind and shape of A */
+export const like = <M extends Matrix>(E: Engine, A: M): M =>
+  E[(A as unknown as Tall | Small).kind](A.rows, A.cols) as unknown as M;
+
 /** f(X) = Σ a_ij·sin(b_ij·X_ij) + ½⟨X, BX⟩ */
 export function wavy(E: Engine, n: number, p: number, seed = 1): Objective {
   const [a, b, S] = [normal(E, n, p, seed), normal(E, n, p, seed + 1), normalSmall(E, n, n, seed + 2)];

@@ -12,7 +12,7 @@ import { randomStart } from "../src/start.js";
 import { minimizeStiefel, solveStiefel } from "../src/stiefel.js";
 import { stepBelow } from "../src/stop.js";
 import type { Engine, Matrix, Objective } from "../src/types.js";
-import { linear, normal, rayleigh } from "./functions.js";
+import { linear, normal, normalSmall, rayleigh } from "./functions.js";
 
 let E: Engine;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ function eigenproblem(
   c = 0,
   scale = 1,
 ): { f: Objective; optimum: number; A: Matrix } {
-  const A = normal(E, n, n, seed);
+  const A = normalSmall(E, n, n, seed);
   E.symmetrize(A);
   const { values } = eigh(E, A);
   const size = Math.max(-values[0]!, values[n - 1]!);

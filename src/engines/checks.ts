@@ -1,7 +1,7 @@
 /** What every operation asks of its matrices before a kernel sees them, and the sentences for those that do not fit. */
 import { EngineError } from "../errors.js";
 import type { Matrix } from "../types.js";
-import type { Kind, Memory, Owned } from "./kernels.js";
+import type { Memory, Owned } from "./kernels.js";
 
 export const shape = (A: Matrix): string => `${A.rows}×${A.cols}`;
 
@@ -18,13 +18,10 @@ export function checks(owner: { readonly name: string }, memory: Memory) {
     return A;
   }
 
-  const ownTall = (M: Matrix, op: string, letter: string): Owned => ofKind("tall", M, op, letter);
-  const ownSmall = (M: Matrix, op: string, letter: string): Owned => ofKind("small", M, op, letter);
-
-  function ofKind(kind: Kind, M: Matrix, op: string, letter: string): Owned {
+  function ownSmall(M: Matrix, op: string, letter: string): Owned {
     const A = own(M, op, letter);
-    if (A.kind === kind) return A;
-    throw new EngineError(`${op}: ${letter} is a ${A.kind} matrix but must be a ${kind} one; see E.tall and E.small.`);
+    if (A.kind === "small") return A;
+    throw new EngineError(`${op}: ${letter} is a tall matrix but must be a small one; see E.tall and E.small.`);
   }
 
   function foreign(A: Partial<Owned> | null | undefined, op: string, letter: string): EngineError {
@@ -83,7 +80,7 @@ export function checks(owner: { readonly name: string }, memory: Memory) {
     ofOneKind(r, X, op, "r and X");
   }
 
-  return { own, ownTall, ownSmall, ofOneKind, same, alike, apart, family, column };
+  return { own, ownSmall, ofOneKind, same, alike, apart, family, column };
 }
 
 export type Checks = ReturnType<typeof checks>;

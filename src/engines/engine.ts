@@ -49,7 +49,6 @@ export function makeEngine({ name, description, memory, kernels, lapack, factor,
   /** The numbers of a matrix of this engine, in place */
   const numbers = (M: Matrix, op: string, letter: string): Float64Array => given.own(M, op, letter).data;
   const small = (M: Matrix, op: string, letter: string): Float64Array => given.ownSmall(M, op, letter).data;
-  const tall = (M: Matrix, op: string, letter: string): Float64Array => given.ownTall(M, op, letter).data;
 
   return {
     name,
@@ -66,7 +65,8 @@ export function makeEngine({ name, description, memory, kernels, lapack, factor,
       hostOperators({
         ...tridiagonals(given),
         tall: kept.tall,
-        numbers: tall,
+        ofOneKind: given.ofOneKind,
+        numbers,
         product,
         combine: entries.combine,
         counters,

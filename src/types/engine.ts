@@ -85,7 +85,7 @@ export interface Engine {
 
   /** Factorizations of small matrices. */
   readonly factor: Factorizations;
-  /** A as a linear map on tall matrices. The numbers of A are copied. */
+  /** A as a linear map. The numbers of A are copied. */
   operator(A: Matrix | Sparse | Tridiagonal): Operator;
 
   /** Ends worker threads and gives memory back. The engine is of no use afterwards. */
@@ -111,7 +111,7 @@ export interface Factorizations {
   solve(X: Matrix, A: Matrix, B: Matrix): void;
 }
 
-/** A linear map on tall matrices with any number of columns */
+/** A linear map on matrices with any number of columns, tall or small alike: from X to Y of the same kind */
 export interface Operator {
   readonly rows: number;
   readonly cols: number;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { constantTridiagonal } from "../../src/arrays/tridiagonal.js";
 import * as T from "../../src/autodiff/index.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { tallOf } from "../../src/engines/own-matrix.js";
+import { smallOf } from "../../src/engines/own-matrix.js";
 import { wasmEngine } from "../../src/engines/wasm.js";
 import { fillNormal, random } from "../../src/random.js";
 import type { Engine, Matrix } from "../../src/types.js";
@@ -173,7 +173,7 @@ describe("parameters", () => {
   });
 
   test("a symmetric parameter halves the work and stays symmetric", () => {
-    const sym = tallOf(E, given(n, n));
+    const sym = smallOf(E, given(n, n));
     E.symmetrize(sym);
     const count = (symmetric: boolean): number => {
       const M = parameter("M", sym, { symmetric });

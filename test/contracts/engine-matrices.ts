@@ -99,7 +99,6 @@ export function matricesContract(title: string, open: () => Promise<Engine>): vo
           ),
         () => E.symmetrize(X),
         () => E.addDiagonal(X, 1),
-        () => E.operator(plain).apply(S, T),
         () => E.operator(plain).apply(X, S),
         () => E.operator(plain).applyT(S, X),
         () => E.operator(constantTridiagonal(4, 0, 1, 0)).apply(S, X),

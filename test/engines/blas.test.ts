@@ -5,12 +5,12 @@ import { blasLapack } from "../../src/engines/blas-lapack.js";
 import { openBlasLibrary } from "../../src/engines/blas-library.js";
 import { EngineError } from "../../src/engines/engine.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { tallOf } from "../../src/engines/own-matrix.js";
+import { smallOf } from "../../src/engines/own-matrix.js";
 import type { Engine } from "../../src/types.js";
 import { blasHere } from "../contracts/blas-here.js";
 import { engineContract } from "../contracts/engine.js";
 import { linalgContract } from "../contracts/linalg.js";
-import { normal } from "../functions.js";
+import { normal, normalSmall } from "../functions.js";
 
 const { absent, title } = await blasHere({});
 
@@ -51,15 +51,15 @@ describe.skipIf(absent)(title, () => {
         [701, 3, 1303],
         [603, 100, 203],
       ] as const) {
-        const [A, At, few] = [normal(E, m, k, 1), E.small(k, m), normal(E, k, n, 2)];
+        const [A, At, few] = [normalSmall(E, m, k, 1), E.small(k, m), normalSmall(E, k, n, 2)];
         for (let i = 0; i < m; i++) for (let l = 0; l < k; l++) At.data[l * m + i] = A.data[i * k + l]!;
-        const [many, C0] = [E.small(k, 101), normal(E, m, n, 4)];
+        const [many, C0] = [E.small(k, 101), normalSmall(E, m, n, 4)];
         for (let l = 0; l < k; l++) many.data.set(few.data.subarray(n * l, n * l + n), 101 * l);
         for (const [product, factor] of [
           ["mul", A],
           ["tmul", At],
         ] as const) {
-          const [C, D] = [tallOf(E, C0), E.tall(m, 101)];
+          const [C, D] = [smallOf(E, C0), E.small(m, 101)];
           for (let i = 0; i < m; i++) D.data.set(C.data.subarray(n * i, n * i + n), 101 * i);
           E[product](C, factor, few, 2, -0.5);
           E[product](D, factor, many, 2, -0.5);
@@ -79,9 +79,9 @@ describe.skipIf(absent)(title, () => {
     test("a symmetric product in strips, with and without a remainder, is the product as a whole", () => {
       for (const n of [40, 1400]) {
         for (const p of [1, 7, 8, 9, 16, 30, 32, 33, 39, 40, 41, 50, 63, 64, 65, 100, 200, 201]) {
-          const [A, S0] = [normal(E, n, p, 1), normal(E, p, p, 2)];
+          const [A, S0] = [normal(E, n, p, 1), normalSmall(E, p, p, 2)];
           E.symmetrize(S0);
-          const [S, T] = [tallOf(E, S0), tallOf(E, S0)];
+          const [S, T] = [smallOf(E, S0), smallOf(E, S0)];
           const apart = (): number => S.data.reduce((worst, v, i) => Math.max(worst, Math.abs(v - T.data[i]!)), 0);
           E.gram(S, A, -0.5);
           E.tmul(T, A, A, 1, -0.5);

@@ -174,7 +174,7 @@ describe("a process of many runs", () => {
       for (let i = 1; i <= ${count}; i++) {
         const engine = ${open};
         const { fval, X } = await minimizeStiefel((E) => {
-          const D = E.matrix(${n}, 1);
+          const D = E.tall(${n}, 1);
           for (let j = 0; j < ${n}; j++) D.data[j] = j;
           return { fg(G, X) { E.scaleRows(G, D, X); return 0.5 * E.dot(X, G); } };
         }, { n: ${n}, p: ${p}, check: false, engine });
@@ -196,7 +196,7 @@ describe("a process of many runs", () => {
       const kept = [];
       for (let i = 1; i <= 5; i++) {
         const E = ${open};
-        E.fill(E.matrix(4000, 2500), i);
+        E.fill(E.tall(4000, 2500), i);
         E.dispose();
         kept.push(E);
         if (i === 1 || i === 5) { ${settled} ${report} }

@@ -55,7 +55,7 @@ describe.each(engines)("map on %s", (_title, open) => {
     const [E, J] = [await open(), jsEngine()];
     const c = everything();
     const run = (K: Engine): [number, Matrix[]] => {
-      const outputs = c.outputs.map(() => K.small(size, 1));
+      const outputs = c.outputs.map(() => K.tall(size, 1));
       return [K.map(outputs, c, [filled(K, size, "x"), filled(K, size, "y")]), outputs];
     };
     const [[s, Y], [t, Z]] = [run(E), run(J)];

@@ -139,7 +139,7 @@ function splitFactor({ factor }: Engine): Factorizations {
 
 /** `inner` does the work of all parts. */
 export function split(inner: Engine, parts = 3): Engine {
-  const gathered = (X: Matrix): Matrix => inner.tall(X.rows, X.cols, E.read(X));
+  const gathered = (X: Matrix): Matrix => inner[(X as Split).kind](X.rows, X.cols, E.read(X));
 
   function operator(A: Parameters<Engine["operator"]>[0]): Operator {
     const inside = inner.operator(A);

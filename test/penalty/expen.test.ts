@@ -10,7 +10,7 @@ import { trialRay } from "../../src/solvers/ray.js";
 import { trustRegion } from "../../src/solvers/trust-region.js";
 import { randomStart } from "../../src/start.js";
 import type { Matrix, Objective } from "../../src/types.js";
-import { js as E, linear, near, normal, rayleigh, slope, wavy } from "../functions.js";
+import { js as E, linear, near, normal, normalSmall, rayleigh, slope, wavy } from "../functions.js";
 
 const [n, p] = [9, 4];
 const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
@@ -38,7 +38,7 @@ const infeasibility = (X: Matrix): Matrix => {
 };
 function shifted(f: Objective, beta: number) {
   const h = expen(E, f, beta);
-  const M = normal(E, f.p, f.p, 7);
+  const M = normalSmall(E, f.p, f.p, 7);
   E.symmetrize(M);
   E.copy(h.M, M);
   h.shifted = true;
@@ -201,7 +201,7 @@ describe("Theorem 3.6 (F3): at a feasible stationary point", () => {
     const beta = 4.2;
     const h = expen(E, f, beta);
     if (shift) {
-      const M = normal(E, 3, 3, 11);
+      const M = normalSmall(E, 3, 3, 11);
       E.symmetrize(M);
       E.copy(h.M, M);
       h.shifted = true;
@@ -278,7 +278,7 @@ describe("infeasible stationary points of h (F1, F2)", () => {
   });
 
   test("quadratic f: s = 1.5·b·a(s)/β, curvature (1 − s²)(−β + 2.25(1 − s²)b)", () => {
-    const A = normal(E, 6, 6, 5);
+    const A = normalSmall(E, 6, 6, 5);
     E.symmetrize(A);
     const { values, vectors } = eigh(E, A);
     const b = values[5]!;

@@ -12,7 +12,7 @@ import { cg } from "../../src/solvers/cg.js";
 import { type CgRuleName, cgRules } from "../../src/solvers/cg-rules.js";
 import { trialRay } from "../../src/solvers/ray.js";
 import type { Ray } from "../../src/types.js";
-import { js as E, normal, rayleigh } from "../functions.js";
+import { js as E, normal, normalSmall, rayleigh } from "../functions.js";
 
 interface Case {
   name: string;
@@ -89,7 +89,7 @@ describe.each(reference.cases.map((c) => [c.name, c] as const))("SciPy's CG on E
 describe("with exact search on a quadratic of dimension m, every rule", () => {
   const m = 12;
   // A = QᵀQ + I, f = ½⟨x, Ax⟩ − ⟨b, x⟩ as a 'matrix' with one column
-  const Q = normal(E, m, m, 1);
+  const Q = normalSmall(E, m, m, 1);
   const A = E.small(m, m);
   E.gram(A, Q);
   E.addDiagonal(A, 1);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
-import { tallOf } from "../../src/engines/own-matrix.js";
+import { smallOf } from "../../src/engines/own-matrix.js";
 import { inverseRoot } from "../../src/linalg/inverse-root.js";
 import { counted, noEvaluations, objective } from "../../src/objective.js";
 import { brockett } from "../../src/problems/brockett.js";
@@ -12,6 +12,7 @@ import { multiplierMetric } from "../../src/solvers/multiplier-metric.js";
 import { randomStart } from "../../src/start.js";
 import { solveStiefel } from "../../src/stiefel.js";
 import type { Matrix } from "../../src/types.js";
+import { like } from "../functions.js";
 
 const E = jsEngine();
 const r = random(7, "dissolved");
@@ -23,7 +24,7 @@ const normal = (n: number, p: number): Matrix => {
 const norm = (X: Matrix): number => Math.sqrt(E.dot(X, X));
 const scale = (X: Matrix, c: number): void => E.combine(X, c, X, 0, X);
 const difference = (X: Matrix, Y: Matrix): number => {
-  const Z = E.tall(X.rows, X.cols);
+  const Z = like(E, X);
   E.combine(Z, 1, X, -1, Y);
   return norm(Z);
 };
@@ -43,14 +44,14 @@ describe("inverse root", () => {
       [1e5, 1e-5],
     ] as const) {
       const p = 6;
-      const S = tallOf(E, definite(p));
+      const S = definite(p);
       if (size < 1) {
         scale(S, size / norm(S));
         E.addDiagonal(S, 1);
       } else scale(S, size);
       const [Z, T, I] = [E.small(p, p), E.small(p, p), E.small(p, p)];
       E.addDiagonal(I, 1);
-      expect(inverseRoot(E, p, tolerance)(Z, tallOf(E, S))).toBe(true);
+      expect(inverseRoot(E, p, tolerance)(Z, smallOf(E, S))).toBe(true);
       E.mul(T, Z, S);
       E.mul(S, T, Z);
       expect(difference(S, I)).toBeLessThan(0.75 * tolerance ** 2 + 1e-13);
@@ -102,7 +103,7 @@ describe("multiplier metric", () => {
   test("adding c to S changes neither τ nor H₀", () => {
     const S = definite(p);
     const sigma = norm(S) * 2;
-    const shifted = tallOf(E, S);
+    const shifted = smallOf(E, S);
     E.addDiagonal(shifted, 50);
     const plain = learned(S, sigma, 0.8).metric;
     const other = learned(shifted, sigma + 0.8 * 50, 0.8).metric;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
-import { tallOf } from "../../src/engines/own-matrix.js";
+import { smallOf, tallOf } from "../../src/engines/own-matrix.js";
 import { objective } from "../../src/objective.js";
 import { gaussian, randomOrthonormal, unitSymmetric } from "../../src/problems/instances.js";
 import { fillNormal, random } from "../../src/random.js";
@@ -39,7 +39,7 @@ function anyTangent(): Tangent {
   const A = fr.tangent();
   fillNormal(A.Z, r);
   fillNormal(A.O, r);
-  const S = tallOf(E, A.O);
+  const S = smallOf(E, A.O);
   E.symmetrize(S);
   E.combine(A.O, -1, S, 1, A.O);
   return A;
@@ -148,7 +148,7 @@ test("the first matrix has ⟨y, H₀y⟩ = ⟨s, y⟩ and is symmetric and posi
       E.copy(A.O, B.O);
       return A;
     };
-    const S = tallOf(E, unitSymmetric(p, r));
+    const S = smallOf(E, unitSymmetric(p, r));
     const [Hy, Hz] = [local.tangent(), local.tangent()];
     for (let k = 0; k < 12; k++) {
       const [s, noise, y] = [part(), part(), local.tangent()];
@@ -167,12 +167,13 @@ test("the first matrix has ⟨y, H₀y⟩ = ⟨s, y⟩ and is symmetric and posi
 });
 
 describe("the steps", () => {
-  const B = tallOf(E, unitSymmetric(n, r));
-  const C = tallOf(E, unitSymmetric(p, r));
+  const B = E.operator(unitSymmetric(n, r));
+  const C = smallOf(E, unitSymmetric(p, r));
   const L = tallOf(E, gaussian(n, p, r));
   /** ½⟨X, BXC⟩ + ⟨L, X⟩/10 + Σ X⁴/4: no symmetry of its own */
   const f = (G: Matrix, X: Matrix): number => {
-    const BX = product(B, X);
+    const BX = E.tall(n, p);
+    B.apply(BX, X);
     E.mul(G, BX, C);
     let value = 0.5 * E.dot(X, G) + 0.1 * E.dot(L, X);
     E.combine(G, 0.1, L, 1, G);
@@ -217,17 +218,17 @@ describe("the steps", () => {
   });
 
   test("they turn with X ↦ QX, and with X ↦ XQ", () => {
-    const [left, right] = [tallOf(E, randomOrthonormal(n, n, r)), tallOf(E, randomOrthonormal(p, p, r))];
+    const [left, right] = [E.operator(randomOrthonormal(n, n, r)), smallOf(E, randomOrthonormal(p, p, r))];
+    const back = E.tall(n, p);
+    left.applyT(back, X0);
     alike(
-      norms(
-        (G, X) => {
-          const H = E.tall(n, p);
-          const value = f(H, product(left, X));
-          E.tmul(G, left, H);
-          return value;
-        },
-        crossed(left, X0),
-      ),
+      norms((G, X) => {
+        const [QX, H] = [E.tall(n, p), E.tall(n, p)];
+        left.apply(QX, X);
+        const value = f(H, QX);
+        left.applyT(G, H);
+        return value;
+      }, back),
     );
     const turned = E.tall(n, p);
     E.mulT(turned, X0, right);
@@ -244,9 +245,11 @@ describe("the steps", () => {
 
 test("on a plain Brockett function it needs less than half of the default's evaluations", () => {
   const [rows, cols] = [60, 6];
-  const [B, C] = [tallOf(E, unitSymmetric(rows, r)), tallOf(E, unitSymmetric(cols, r))];
+  const [B, C] = [E.operator(unitSymmetric(rows, r)), smallOf(E, unitSymmetric(cols, r))];
+  const BX = E.tall(rows, cols);
   const fg: Objective["fg"] = (G, X) => {
-    E.mul(G, product(B, X), C);
+    B.apply(BX, X);
+    E.mul(G, BX, C);
     return 0.5 * E.dot(X, G);
   };
   const evaluations = (solver: "expen" | "expen-frame"): number => {

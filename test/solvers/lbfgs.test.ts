@@ -8,19 +8,19 @@ import { lbfgsMemory } from "../../src/solvers/lbfgs-memory.js";
 import { type TrialRay, trialRay } from "../../src/solvers/ray.js";
 import { randomStart } from "../../src/start.js";
 import type { Matrix } from "../../src/types.js";
-import { js as E, linear, normal, rayleigh, wavy } from "../functions.js";
+import { js as E, like, linear, normal, normalSmall, rayleigh, wavy } from "../functions.js";
 
 const [n, p, capacity] = [10, 3, 3];
 const norm = (X: Matrix): number => Math.sqrt(E.dot(X, X));
 const difference = (X: Matrix, Y: Matrix): number => {
-  const Z = E.tall(X.rows, X.cols);
+  const Z = like(E, X);
   E.combine(Z, 1, X, -1, Y);
   return norm(Z);
 };
 /** a symmetric positive definite matrix with eigenvalues from 1 on */
 const definite = (size: number, seed: number): Matrix => {
   const S = E.small(size, size);
-  E.gram(S, normal(E, size, size, seed));
+  E.gram(S, normalSmall(E, size, size, seed));
   E.addDiagonal(S, 1);
   return S;
 };
@@ -66,7 +66,7 @@ function step(ray: TrialRay, t: number, y: Matrix): StoredPair {
 
 describe("the memory", () => {
   const first = fromTheRight(0.7, definite(p, 3));
-  const B = definite(n, 4);
+  const B = E.operator(definite(n, 4));
   const begin = (): TrialRay => trialRay(E, linear(E, normal(E, n, p, 1)), euclidean(E), normal(E, n, p, 2));
 
   test.each([false, true])("is BFGS on the last pairs, one after the other; started again each time: %s", (again) => {
@@ -84,7 +84,7 @@ describe("the memory", () => {
       // a quadratic with Hessian B: y = Bs
       const t = 0.1 + 0.1 * k;
       const y = E.tall(n, p);
-      E.mul(y, B, D, t);
+      B.apply(y, D, t);
       pairs.push(step(ray, t, y));
       if (again) memory.restart();
       const pair = memory.update(ray, E.dot(D, D), 0);
@@ -106,7 +106,7 @@ describe("the memory", () => {
     for (let k = 0; k < 4; k++) {
       ray.slope0 = memory.direction(ray, first);
       const y = E.tall(n, p);
-      E.mul(y, B, ray.D);
+      B.apply(y, ray.D);
       pairs.push(step(ray, 1, y));
       memory.update(ray, 1, 0);
     }
@@ -126,7 +126,7 @@ describe("the memory", () => {
     for (const sign of [1, 1, -1]) {
       ray.slope0 = memory.direction(ray, first);
       const y = E.tall(n, p);
-      E.mul(y, B, ray.D, sign);
+      B.apply(y, ray.D, sign);
       step(ray, 1, y);
       const before = memory.size;
       expect(memory.update(ray, 1, 0).dy * sign).toBeGreaterThan(0);
@@ -143,7 +143,7 @@ describe("the memory", () => {
 });
 
 test("superlinear on a quadratic once the memory covers it; makes no matrix after its first step", () => {
-  const Q = normal(E, 6, 6, 1);
+  const Q = normalSmall(E, 6, 6, 1);
   const A = E.small(6, 6);
   E.gram(A, Q);
   E.addDiagonal(A, 1);

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { tallOf } from "../../src/engines/own-matrix.js";
+import { smallOf, tallOf } from "../../src/engines/own-matrix.js";
 import { stiefel } from "../../src/geometry/stiefel.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { learnedMetric } from "../../src/solvers/learned-metric.js";
 import { trialRay } from "../../src/solvers/ray.js";
 import { randomStart } from "../../src/start.js";
 import type { Matrix } from "../../src/types.js";
-import { js as E, normal, wavy } from "../functions.js";
+import { js as E, like, normal, wavy } from "../functions.js";
 
 const [n, p] = [12, 4];
 const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
 const difference = (A: Matrix, B: Matrix): number => {
-  const C = E.tall(A.rows, A.cols);
+  const C = like(E, A);
   E.combine(C, 1, A, -1, B);
   return norm(C);
 };
@@ -35,7 +35,7 @@ describe("the metric of Brockett's function", () => {
 
   /** the metric at X, after one look there */
   function metricAt(X: Matrix, shift = 0) {
-    const Bs = tallOf(E, B);
+    const Bs = smallOf(E, B);
     E.addDiagonal(Bs, shift);
     const { objective: f } = brockett(E, { n, p, B: Bs, C });
     const geometry = stiefel(E, n, p);

@@ -7,7 +7,7 @@ import { subspaceExpen } from "../../src/solvers/subspace-expen.js";
 import { subspaceProblem } from "../../src/solvers/subspace-problem.js";
 import { randomStart } from "../../src/start.js";
 import type { Matrix, Objective, QuadraticForm } from "../../src/types.js";
-import { js as E, normal } from "../functions.js";
+import { js as E, normalSmall } from "../functions.js";
 
 type Declared = Objective & { quadratic: QuadraticForm };
 
@@ -45,9 +45,9 @@ describe("over the span of X, gradient and last move", () => {
 
 test("the closed form of the small problem is not above any other point, and equals ExPen's answer", () => {
   const [b, p] = [3, 4];
-  const C = normal(E, p, p, 1);
+  const C = normalSmall(E, p, p, 1);
   E.symmetrize(C);
-  const A = normal(E, b * p, b * p, 2);
+  const A = normalSmall(E, b * p, b * p, 2);
   E.symmetrize(A);
   const block = (i: number, j: number): Matrix => {
     const S = E.small(p, p);
@@ -55,9 +55,10 @@ test("the closed form of the small problem is not above any other point, and equ
       for (let c = 0; c < p; c++) S.data[r * p + c] = A.data[(i * p + r) * b * p + j * p + c]!;
     return S;
   };
+  const B = E.operator(A);
   const value = (Z: Matrix): number => {
     const [AZ, AZC] = [E.tall(b * p, p), E.tall(b * p, p)];
-    E.mul(AZ, A, Z);
+    B.apply(AZ, Z);
     E.mul(AZC, AZ, C);
     return 0.5 * E.dot(Z, AZC);
   };

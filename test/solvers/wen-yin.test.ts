@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { cayley } from "../../src/constraints/stiefel/cayley.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { tallOf } from "../../src/engines/own-matrix.js";
+import { smallOf, tallOf } from "../../src/engines/own-matrix.js";
 import { weightedStiefel } from "../../src/geometry/canonical.js";
 import { linearSolver } from "../../src/linalg/solve.js";
 import { fillNormal, random } from "../../src/random.js";
 import { randomStart } from "../../src/start.js";
 import type { Matrix } from "../../src/types.js";
 import { solverContract } from "../contracts/solver.js";
+import { like } from "../functions.js";
 
 solverContract("wen-yin");
 solverContract("wen-yin", { retraction: "qr" });
@@ -18,7 +19,7 @@ solverContract("jiang-dai", { variant: "plain" });
 const E = jsEngine();
 const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
 const minus = (A: Matrix, B: Matrix): Matrix => {
-  const C = E.tall(A.rows, A.cols);
+  const C = like(E, A);
   E.combine(C, 1, A, -1, B);
   return C;
 };
@@ -42,18 +43,19 @@ describe.each([
 
   test("Wen and Yin's: Y(τ) = (I + τ/2·A)⁻¹(I − τ/2·A)X with A = GXᵀ − XGᵀ, feasible for all τ", () => {
     const { D } = gradient(1 / 2);
-    const [A, P, Y, Z, expected] = [E.small(n, n), E.small(n, n), E.tall(n, p), E.tall(n, p), E.tall(n, p)];
-    E.mulT(A, G, X);
-    E.mulT(A, X, G, -1, 1);
+    const [A, P, Y, Z] = [E.small(n, n), E.small(n, n), E.tall(n, p), E.tall(n, p)];
+    const [x, g, right, expected] = [smallOf(E, X), smallOf(E, G), E.small(n, p), E.small(n, p)];
+    E.mulT(A, g, x);
+    E.mulT(A, x, g, -1, 1);
     for (const tau of [1e-3, 0.1, 1, 10, 1e3]) {
       E.combine(P, -tau / 2, A, 0, P);
       E.addDiagonal(P, 1);
-      E.mul(Z, P, X);
+      E.mul(right, P, x);
       E.combine(P, tau / 2, A, 0, P);
       E.addDiagonal(P, 1);
-      linearSolver(E, n, p)(expected, P, Z);
+      linearSolver(E, n, p)(expected, P, right);
       curve(Y, X, -tau, D);
-      expect(norm(minus(Y, expected))).toBeLessThan(1e-10);
+      expect(norm(minus(smallOf(E, Y), expected))).toBeLessThan(1e-10);
       const K = E.small(p, p);
       E.gram(K, Y);
       E.addDiagonal(K, -1);

@@ -18,12 +18,11 @@ export interface Tridiagonals {
 }
 
 export function tridiagonals(given: Given): Tridiagonals {
-  const { kernels: k, ownTall, same, alike, apart } = given;
-  const own = (D: Tall): Owned => D as unknown as Owned;
+  const { kernels: k, own, same, alike, apart } = given;
 
   function expectFit(op: string, Y: Matrix, { main }: OwnDiagonals, X: Matrix): void {
-    ownTall(Y, op, "Y");
-    ownTall(X, op, "X");
+    own(Y, op, "Y");
+    own(X, op, "X");
     apart(Y, X, op, "X");
     same(X, main.rows, X.cols, op, "X", "as many rows as T");
     alike(Y, X, op, "Y", "the shape of X");
@@ -37,14 +36,15 @@ export function tridiagonals(given: Given): Tridiagonals {
       if (a === 0) scale(given, size, b, Y as Owned);
       else {
         const { lower, main, upper } = T;
-        k.tridiagonal(X.rows, X.cols, a, own(lower), own(main), own(upper), X as Owned, b, Y as Owned);
+        k.tridiagonal(X.rows, X.cols, a, lower as Owned, main as Owned, upper as Owned, X as Owned, b, Y as Owned);
       }
     },
 
     tridiagonalSolve(Y, F, X) {
       expectFit("solve", Y, F, X);
       if (X.rows * X.cols === 0) return;
-      k.tridiagonalSolve(X.rows, X.cols, own(F.lower), own(F.main), own(F.upper), X as Owned, Y as Owned);
+      const { lower, main, upper } = F;
+      k.tridiagonalSolve(X.rows, X.cols, lower as Owned, main as Owned, upper as Owned, X as Owned, Y as Owned);
     },
   };
 }

@@ -2,12 +2,11 @@ import type { Matrix, Operator } from "../../types.js";
 import type { OperatorHost } from "./operator-host.js";
 
 /** A dense A, copied into the engine */
-export function denseOperator({ tall, numbers, product }: OperatorHost, A: Matrix): Operator {
+export function denseOperator({ tall, ofOneKind, product }: OperatorHost, A: Matrix): Operator {
   const { rows, cols } = A;
   const B = tall(rows, cols, A.data);
   function multiply(op: string, Y: Matrix, turned: boolean, X: Matrix, a: number, b: number): void {
-    numbers(Y, op, "Y");
-    numbers(X, op, "X");
+    ofOneKind(Y, X, op, "Y and X");
     product(op, Y, B, turned, X, false, a, b);
   }
   return {

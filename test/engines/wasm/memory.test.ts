@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { quickCheck } from "../../../src/check.js";
 import { EngineError, makeEngine } from "../../../src/engines/engine.js";
 import { jsEngine } from "../../../src/engines/js.js";
-import { tallOf } from "../../../src/engines/own-matrix.js";
+import { smallOf, tallOf } from "../../../src/engines/own-matrix.js";
 import { freeList } from "../../../src/engines/wasm/freelist.js";
 import { wasmParts } from "../../../src/engines/wasm.js";
 import { fillNormal, random } from "../../../src/random.js";
@@ -40,7 +40,7 @@ describe.each([1, 2])("%i thread(s)", (threads) => {
     const y = J.tall(301, 7);
     fillNormal(x, random(1, "x"));
     fillNormal(s, random(2, "s"));
-    const [X, S, Y] = [tallOf(E, x), tallOf(E, s), E.tall(301, 7)];
+    const [X, S, Y] = [tallOf(E, x), smallOf(E, s), E.tall(301, 7)];
     const old = X.data;
     const before = heap.use().size;
     const big = E.tall(2 ** 20, 16);

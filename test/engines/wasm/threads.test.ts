@@ -6,7 +6,7 @@ import { constantTridiagonal } from "../../../src/arrays/tridiagonal.js";
 import { makeEngine } from "../../../src/engines/engine.js";
 import { type WasmParts, wasmEngine, wasmParts } from "../../../src/engines/wasm.js";
 import { fillNormal, random } from "../../../src/random.js";
-import type { Engine, Matrix } from "../../../src/types.js";
+import type { Engine, Matrix, Small, Tall } from "../../../src/types.js";
 
 let one: Engine;
 const crews: { parts: WasmParts; E: Engine }[] = [];
@@ -22,18 +22,19 @@ afterAll(() => {
   for (const { E } of crews) E.dispose();
 });
 
-function normal(E: Engine, rows: number, cols: number, seed: number): Matrix {
-  const M = E.tall(rows, cols);
-  fillNormal(M, random(seed, `${rows}x${cols}`));
+function filled<M extends Matrix>(M: M, seed: number): M {
+  fillNormal(M, random(seed, `${M.rows}x${M.cols}`));
   return M;
 }
+const normal = (E: Engine, rows: number, cols: number, seed: number): Tall => filled(E.tall(rows, cols), seed);
+const square = (E: Engine, p: number, seed: number): Small => filled(E.small(p, p), seed);
 
 const [n, p] = [3001, 51];
 const cases: [string, (E: Engine) => Matrix][] = [
-  ["gram", (E) => into(E, p, p, (S) => E.gram(S, normal(E, n, p, 1)))],
-  ["tmul", (E) => into(E, p, p, (S) => E.tmul(S, normal(E, n, p, 1), normal(E, n, p, 2), 2, -1))],
-  ["mul", (E) => into(E, n, p, (Y) => E.mul(Y, normal(E, n, p, 1), normal(E, p, p, 2), 2, -1))],
-  ["mulT", (E) => into(E, n, p, (Y) => E.mulT(Y, normal(E, n, p, 1), normal(E, p, p, 2), 2, 0))],
+  ["gram", (E) => intoSquare(E, p, (S) => E.gram(S, normal(E, n, p, 1)))],
+  ["tmul", (E) => intoSquare(E, p, (S) => E.tmul(S, normal(E, n, p, 1), normal(E, n, p, 2), 2, -1))],
+  ["mul", (E) => into(E, n, p, (Y) => E.mul(Y, normal(E, n, p, 1), square(E, p, 2), 2, -1))],
+  ["mulT", (E) => into(E, n, p, (Y) => E.mulT(Y, normal(E, n, p, 1), square(E, p, 2), 2, 0))],
   ["copy", (E) => into(E, n, p, (Y) => E.copy(Y, normal(E, n, p, 1)))],
   ["fill", (E) => into(E, n, p, (Y) => E.fill(Y, 3))],
   ["combine in place", (E) => into(E, n, p, (Y) => E.combine(Y, 3, normal(E, n, p, 1), 2, Y))],
@@ -65,10 +66,16 @@ const cases: [string, (E: Engine) => Matrix][] = [
 ];
 
 /** The destination starts from numbers, not from zeros, so that what is not written shows. */
-function into(E: Engine, rows: number, cols: number, op: (Y: Matrix) => void): Matrix {
+function into(E: Engine, rows: number, cols: number, op: (Y: Tall) => void): Matrix {
   const Y = normal(E, rows, cols, 99);
   op(Y);
   return Y;
+}
+
+function intoSquare(E: Engine, p: number, op: (S: Small) => void): Matrix {
+  const S = square(E, p, 99);
+  op(S);
+  return S;
 }
 
 test.each(cases)("%s is shared and gives the bits of one thread", (_name, op) => {
@@ -124,9 +131,9 @@ test("a process that forgets to dispose ends all the same", () => {
   const script = `
     const { wasmEngine } = await import(${JSON.stringify(url.href)});
     const E = await wasmEngine({ threads: 2 });
-    const X = E.matrix(5000, 50);
+    const X = E.tall(5000, 50);
     E.fill(X, 1);
-    const S = E.matrix(50, 50);
+    const S = E.small(50, 50);
     E.gram(S, X);
     console.log(S.data[0]);`;
   const out = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
