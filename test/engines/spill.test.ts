@@ -31,10 +31,10 @@ engineContract("spilling, no WebAssembly at all", () => open(() => Promise.rejec
 
 test("where the memory is full, matrices go to the JavaScript heap; after dispose there are none", async () => {
   const E = await open(crowded((rows) => rows > 100));
-  const [inside, outside] = [E.matrix(3, 3) as Owned, E.matrix(101, 2) as Owned];
+  const [inside, outside] = [E.small(3, 3) as Owned, E.tall(101, 2) as Owned];
   expect(inside.at).toBeGreaterThan(0);
   expect(outside.at).toBe(0);
   E.dispose();
-  expect(() => E.matrix(2, 2)).toThrow(/disposed/);
-  expect(() => E.matrix(101, 2)).toThrow();
+  expect(() => E.small(2, 2)).toThrow(/disposed/);
+  expect(() => E.tall(101, 2)).toThrow();
 });
