@@ -59,6 +59,8 @@ export interface Geometry {
   project(Z: Matrix, X: Matrix): void;
   /** Moves a vector Z of another tangent space to that at X; absent where vectors of all points are compared as they are. */
   transport?(Z: Matrix, X: Matrix): void;
+  /** J ← the tangent vector that D stands for; absent where D is one. `hessian` wants these. */
+  direct?(J: Matrix, X: Matrix, D: Matrix): void;
   /** H ← the Riemannian Hessian along D, given H = ∇²f(X)[D] and the Euclidean gradient G = ∇f(X) */
   hessian(H: Matrix, D: Matrix, X: Matrix, G: Matrix): void;
 }
