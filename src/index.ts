@@ -1,6 +1,7 @@
 /** The public API. */
 export * as apps from "./applications/index.js";
 export { type Sparse, sparseApply, sparseFromTriplets } from "./arrays/sparse.js";
+export { constantTridiagonal } from "./arrays/tridiagonal.js";
 export * from "./autodiff/index.js";
 export { type Certificate, type CertificateLevel, type CertifyOptions, type Curvature, certify } from "./certify.js";
 export { GradientError } from "./check/before-run.js";
@@ -26,7 +27,6 @@ export { EngineError } from "./errors.js";
 export type { Events, SaddleEvent, StageEvent } from "./events.js";
 export { type RetractionName, retractions } from "./geometry/stiefel.js";
 export { polar } from "./linalg/polar.js";
-export { constantTridiagonal, tridiagonalFactor } from "./linalg/tridiagonal.js";
 export { euclidean, stiefel } from "./manifold-or-geometry.js";
 export { MemoryError } from "./memory/require.js";
 export { minimize } from "./minimize.js";
