@@ -9,6 +9,7 @@ export {
   factorRotation,
   type RotationKind,
 } from "./factor-rotation.js";
+export { type HartreeFockAnswer, type HartreeFockOptions, hartreeFock } from "./hartree-fock.js";
 export { type IcaAnswer, type IcaOptions, ica } from "./ica.js";
 export {
   type JointDiagonalizationAnswer,

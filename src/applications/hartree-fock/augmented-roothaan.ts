@@ -8,6 +8,7 @@
 import { eigh } from "../../linalg/eigh.js";
 import { drain, solveStiefel } from "../../stiefel.js";
 import type { Engine, Tall } from "../../types.js";
+import { tallOf } from "../application.js";
 import { type Energy, hartreeFockEnergy } from "./energy.js";
 import type { Fock } from "./fock.js";
 import { orbitalPrecondition } from "./orbital-precondition.js";
@@ -46,23 +47,23 @@ export async function* augmentedRoothaan(
   fock: Fock,
   energy: Energy,
   model: ResponseModel,
-  start: Float64Array,
+  start: Tall,
   tol: number,
 ): AsyncGenerator<ScfStep, void> {
   const { N } = fock;
-  const p = start.length / N;
+  const p = start.cols;
   const best: Best = { X: E.tall(N, p), P: E.tall(N, N), F: E.tall(N, N), value: Number.POSITIVE_INFINITY };
   const [dP, dF, R, S] = [E.tall(N, N), E.tall(N, N), E.tall(N, p), E.small(p, p)];
   let [X, shift] = [start, 0];
   for (let k = 0; ; k++) {
-    const { P, F, value } = energy.at(X);
+    const { P, F, value } = energy.at(E.read(X));
     if (k > 0) {
       E.combine(dP, 1, P, -1, best.P);
       E.combine(dF, 1, F, -1, best.F);
       model.learn(dP, dF);
     }
     if (value < best.value) {
-      E.write(best.X, X);
+      E.copy(best.X, X);
       E.copy(best.P, P);
       E.copy(best.F, F);
       best.value = value;
@@ -106,7 +107,7 @@ async function minimizeModel(
   { X, P, F, value }: Best,
   model: ResponseModel,
   { shift, tol, orbitalEnergies }: ModelOptions,
-): Promise<{ X: Float64Array; gain: number }> {
+): Promise<{ X: Tall; gain: number }> {
   const [N, p] = [X.rows, X.cols];
   const build = (G: Tall, D: Tall): void => {
     model.apply(G, D);
@@ -118,15 +119,29 @@ async function minimizeModel(
   E.combine(h, 1, F, -1, h);
   const nuclear = value - E.dot(P, h) - E.dot(P, F);
   const { objective } = hartreeFockEnergy(E, { N, h, build }, { p, nuclear }, () => undefined);
+  // where the lowest orbitals of F are better than those at hand, the minimiser is on their side of a barrier
+  const aufbau = lowestOrbitals(E, F, p);
   const run = await drain(
     solveStiefel(E, objective, {
       solver: "rtr",
-      start: X,
+      start: objective.f(aufbau) < value ? aufbau : X,
       tol,
       maxIterations: INNER_ITERATIONS,
       certificate: "stationary",
       precondition: orbitalPrecondition(E, E.small(N, N, E.read(F)), orbitalEnergies),
     }),
   );
-  return { X: run.X.data, gain: value - run.fval };
+  return { X: tallOf(E, run.X), gain: value - run.fval };
+}
+
+/** The eigenvectors of the p lowest eigenvalues of F */
+export function lowestOrbitals(E: Engine, F: Tall, p: number): Tall {
+  const N = F.rows;
+  const { vectors } = eigh(E, E.small(N, N, E.read(F)));
+  const numbers = E.read(vectors);
+  return E.tall(
+    N,
+    p,
+    Float64Array.from({ length: N * p }, (_, k) => numbers[Math.floor(k / p) * N + (k % p)]!),
+  );
 }

@@ -2,11 +2,14 @@
 import type { Engine, Objective, Tall } from "../../types.js";
 import type { Fock } from "./fock.js";
 
+/** Entries of P that differ by less, of at most 1 each, are the same but for rounding. */
+const SAME = 1e-14;
+
 export interface Energy {
   readonly objective: Objective;
   /** Fock builds for energies and gradients, and for second derivatives */
   readonly builds: { energy: number; hessian: number };
-  /** P = XXᵀ, F(P) and E at a point in plain numbers; valid until the next evaluation. Nothing is built for the last X again. */
+  /** P = XXᵀ, F(P) and E at a point in plain numbers; valid until the next evaluation. Nothing is built for the last P again. */
   at(X: Float64Array): Readonly<Point>;
 }
 
@@ -33,15 +36,15 @@ export function hartreeFockEnergy(
   const [X, Xs, Ds] = [E.tall(N, p), E.small(N, p), E.small(N, p)];
   const [P, F, dP, G] = [E.tall(N, N), E.tall(N, N), E.tall(N, N), E.tall(N, N)];
   const builds = { energy: 0, hessian: 0 };
-  const last = new Float64Array(N * p).fill(Number.NaN);
   const point: Point = { P, F, value: Number.NaN };
 
   function at(numbers: Float64Array): Point {
-    if (numbers.every((x, k) => x === last[k])) return point;
-    last.set(numbers);
-    E.write(X, last);
-    E.write(Xs, last);
-    E.mulT(P, X, Xs);
+    E.write(X, numbers);
+    E.write(Xs, numbers);
+    E.mulT(G, X, Xs);
+    E.combine(dP, 1, G, -1, P);
+    if (builds.energy > 0 && Math.sqrt(E.dot(dP, dP)) <= SAME * N) return point;
+    E.copy(P, G);
     build(F, P);
     builds.energy++;
     E.combine(F, 1, F, 1, h);
