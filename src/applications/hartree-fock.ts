@@ -137,6 +137,8 @@ async function selfConsistent(
       return result;
     }
     X = tallOf(E, run.X);
+    // the way down from the saddle is a step
+    iterations++;
   }
 }
 
@@ -155,12 +157,18 @@ function orbitalsOf(
   run: Result,
   p: number,
 ): Omit<HartreeFockAnswer, "builds" | "run"> {
-  const { F, P } = energy.at(E.read(tallOf(E, run.X)));
-  // F − c·P with c above the spread of F: the p lowest are the occupied ones, and eigenvectors stay as they are
+  const point = energy.at(E.read(tallOf(E, run.X)));
+  const [F, P] = [E.small(N, N, E.read(point.F)), E.small(N, N, E.read(point.P))];
+  const [PF, blocks] = [E.small(N, N), E.small(N, N)];
+  // PFP + (I − P)F(I − P) − spread·P: no occupied orbital mixes with a virtual one, and the occupied ones are the lowest
+  E.mul(PF, P, F);
+  E.mul(blocks, PF, P, 2);
+  E.symmetrize(PF);
+  E.combine(blocks, 1, blocks, -2, PF);
+  E.combine(blocks, 1, blocks, 1, F);
   const spread = 2 * Math.sqrt(E.dot(F, F)) + 1;
-  const shifted = E.small(N, N, E.read(F));
-  E.combine(shifted, 1, shifted, -spread, E.small(N, N, E.read(P)));
-  const { values, vectors } = eigh(E, shifted);
+  E.combine(blocks, 1, blocks, -spread, P);
+  const { values, vectors } = eigh(E, blocks);
   const C = E.tall(N, N, E.read(vectors));
   if (L) E.mul(C, L, E.small(N, N, E.read(vectors)));
   const orbitalEnergies = Array.from(values, (w, j) => (j < p ? w + spread : w));
