@@ -27,6 +27,8 @@ export interface MoleculeRow {
   builds: number;
   certificate: number;
   diis: number;
+  /** of DIIS, as `error` */
+  diisError: number;
   level: string;
 }
 
@@ -43,7 +45,8 @@ export async function benchMolecules(E: Engine, folder: string, solver?: SolverN
       error: answer.energy - (reference ?? Number.NaN),
       builds: answer.builds.energy,
       certificate: answer.builds.hessian,
-      diis: diis ?? Number.NaN,
+      diis: diis?.builds ?? Number.NaN,
+      diisError: (diis?.energy ?? Number.NaN) - (reference ?? Number.NaN),
       level: answer.run.certificate.level,
     });
   }
@@ -59,17 +62,18 @@ export function median(values: readonly number[]): number {
 /** The table, and under it the medians and how many molecules were reached. */
 export function moleculeReport(rows: readonly MoleculeRow[]): string {
   const table = textTable({
-    head: ["molecule", "N", "p", "energy", "error", "builds", "DIIS", "certificate", ""],
+    head: ["molecule", "N", "p", "energy", "error", "builds", "DIIS", "its error", "certificate", ""],
     body: rows.map((r) => [
       ...[r.name, String(r.N), String(r.occupied), r.energy.toFixed(8), r.error.toExponential(1)],
-      ...[String(r.builds), String(r.diis), `${r.certificate} products`, r.level],
+      ...[String(r.builds), String(r.diis), r.diisError.toExponential(1), `${r.certificate} products`, r.level],
     ]),
   });
   const count = (holds: (r: MoleculeRow) => boolean): number => rows.filter(holds).length;
   const medians = `${median(rows.map((r) => r.builds))} (DIIS ${median(rows.map((r) => r.diis))})`;
   const compared = `fewer than DIIS in ${count((r) => r.builds < r.diis)}, more in ${count((r) => r.builds > r.diis)}`;
-  const reached = count((r) => Math.abs(r.error) <= REACHED);
-  return `${table}\nmedian of the builds ${medians}; ${compared}; ${reached} of ${rows.length} within ${REACHED} hartree`;
+  const reached = `${count((r) => Math.abs(r.error) <= REACHED)} (DIIS ${count((r) => Math.abs(r.diisError) <= REACHED)})`;
+  const within = `${reached} of ${rows.length} within ${REACHED} hartree of the lowest energy`;
+  return `${table}\nmedian of the builds ${medians}; ${compared}; ${within}`;
 }
 
 /** Integrals and reference energies, where they are not there yet */

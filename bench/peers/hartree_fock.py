@@ -1,6 +1,6 @@
 """Integrals and reference energies of small molecules for restricted closed-shell Hartree-Fock, by PySCF.
 
-    python hartree_fock.py FOLDER [--only H2,LiH] [--basis sto-3g,6-31g] [--fcidump]
+    python hartree_fock.py FOLDER [--only H2,LiH] [--basis sto-3g,6-31g] [--stretch 1.5] [--fcidump]
 
 writes FOLDER/<molecule>-<basis>.npz with
 
@@ -119,12 +119,14 @@ def main():
     arguments.add_argument("folder")
     arguments.add_argument("--only", default=",".join(MOLECULES))
     arguments.add_argument("--basis", default=",".join(BASES))
+    arguments.add_argument("--stretch", type=float, default=1, help="all distances times this: harder from 1.5 on")
     arguments.add_argument("--fcidump", action="store_true")
     a = arguments.parse_args()
     os.makedirs(a.folder, exist_ok=True)
     for name in a.only.split(","):
         for basis in a.basis.split(","):
             mol = gto.M(atom=MOLECULES[name], basis=basis, charge=CHARGES.get(name, 0), verbose=0)
+            mol.set_geom_(mol.atom_coords() * a.stretch, unit="Bohr")
             occupied = mol.nelectron // 2
             S, h = mol.intor("int1e_ovlp"), scf.hf.get_hcore(mol)
             integrals = mol.intor("int2e", aosym="s8")

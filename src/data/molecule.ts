@@ -19,8 +19,8 @@ export interface Molecule {
   readonly integrals: Float64Array;
   /** where the file has it: the lowest energy that somebody else found */
   readonly reference?: number;
-  /** where the file has it: evaluations of F that DIIS took from the core guess */
-  readonly diis?: number;
+  /** where the file has it: Fock builds of DIIS from the core guess, and the energy where it ended */
+  readonly diis?: { readonly builds: number; readonly energy: number };
 }
 
 /** Where the entry (i, j) of a symmetric matrix stands, its lower triangle row after row */
@@ -28,7 +28,7 @@ export const pair = (i: number, j: number): number => (i >= j ? (i * (i + 1)) / 
 /** So many entries has the triangle of an n×n matrix. */
 export const pairs = (n: number): number => (n * (n + 1)) / 2;
 
-/** Arrays h, integrals, occupied, and S, nuclear, energy, diis where they are there */
+/** Arrays h, integrals, occupied, and S, nuclear, energy, diis, diisEnergy where they are there */
 export function readMolecule(bytes: Uint8Array): Molecule {
   const names = arrayNames(bytes);
   const array = (name: string): Matrix => readNpz(bytes, name).matrix;
@@ -39,7 +39,7 @@ export function readMolecule(bytes: Uint8Array): Molecule {
     }
   }
   const h = array("h");
-  const [reference, diis] = [number("energy"), number("diis")];
+  const [reference, builds, energy] = [number("energy"), number("diis"), number("diisEnergy")];
   return checkedMolecule({
     size: h.rows,
     occupied: number("occupied")!,
@@ -48,7 +48,7 @@ export function readMolecule(bytes: Uint8Array): Molecule {
     h,
     integrals: array("integrals").data,
     ...(reference !== undefined && { reference }),
-    ...(diis !== undefined && { diis }),
+    ...(builds !== undefined && energy !== undefined && { diis: { builds, energy } }),
   });
 }
 

@@ -40,8 +40,17 @@ test("pair numbers the triangle row after row, in both orders", () => {
 
 describe(".npz", () => {
   test("what is there is read; overlap, nuclei and references may be missing", () => {
-    const given = readMolecule(writeNpz({ ...good, S: square(1, 0, 0, 1), energy: row(-1.5), diis: row(7) }));
-    expect(given).toMatchObject({ size: 2, occupied: 1, nuclear: 0.5, reference: -1.5, diis: 7, h: good.h });
+    const given = readMolecule(
+      writeNpz({ ...good, S: square(1, 0, 0, 1), energy: row(-1.5), diis: row(7), diisEnergy: row(-1) }),
+    );
+    expect(given).toMatchObject({
+      size: 2,
+      occupied: 1,
+      nuclear: 0.5,
+      reference: -1.5,
+      diis: { builds: 7, energy: -1 },
+      h: good.h,
+    });
     const { nuclear: _, ...bare } = good;
     expect(readMolecule(writeNpz(bare))).toEqual({
       size: 2,
