@@ -115,8 +115,8 @@ async function selfConsistent(
       solveStiefel(E, energy.objective, {
         ...o,
         start: seen.X,
-        maxIterations: 0,
-        history: false,
+        // none where the iteration has converged; from a rounding floor above the tolerance the general method goes on
+        maxIterations: Math.max(0, most - iterations),
         observe: () => undefined,
         // where the run has left a saddle, this iteration takes over
         on: {
@@ -132,7 +132,11 @@ async function selfConsistent(
     if (!left || saddles === MOST_SADDLES) {
       const { energy: f, hessian: hvp } = energy.builds;
       const evaluations = { f, grad: f, hvp: hvp - run.certificate.evaluations.hvp };
-      const result = { ...run, iterations, evaluations, notes, seconds: elapsed(), ...(o.history && { history }) };
+      for (const row of run.history?.slice(1) ?? []) history.push({ ...row, k: iterations + row.k });
+      const result = {
+        ...{ ...run, iterations: iterations + run.iterations, evaluations, notes, seconds: elapsed() },
+        ...(o.history && { history }),
+      };
       o.on?.end?.(result);
       return result;
     }

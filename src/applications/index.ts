@@ -1,4 +1,6 @@
 /** The applications: from data to a certified answer in one call. */
+
+export type { Molecule } from "../data/molecule.js";
 export { type AlignAnswer, type AlignOptions, align } from "./align.js";
 export type { Application, ApplicationOptions } from "./application.js";
 export { type DictionaryAnswer, type DictionaryOptions, dictionary } from "./dictionary.js";

@@ -10,9 +10,12 @@ import { readFcidump } from "./fcidump.js";
 import { jsonText, readJson } from "./json.js";
 import { DataError, type Loaded, type TextReader } from "./loaded.js";
 import { matrixMarketReader, matrixMarketText } from "./matrix-market.js";
-import { type Molecule, readMolecule } from "./molecule.js";
+import type { Molecule } from "./molecule.js";
+import { readMolecule } from "./molecule-npz.js";
 import { npyParts, npyReader } from "./npy.js";
 import { readNpz, writeNpz } from "./npz.js";
+
+export type { Molecule } from "./molecule.js";
 
 type Pieces = Iterable<string | Uint8Array>;
 interface Format {

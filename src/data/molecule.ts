@@ -1,8 +1,7 @@
-/** The integrals of a molecule in a basis of N functions, from an .npz archive; `fcidump.ts` reads them from text. */
+/** The integrals of a molecule in a basis of N functions; `molecule-npz.ts` and `fcidump.ts` read them from files. */
 import { digits } from "../numbers.js";
 import type { Matrix } from "../types.js";
 import { DataError } from "./loaded.js";
-import { arrayNames, readNpz } from "./npz.js";
 
 export interface Molecule {
   /** basis functions, N */
@@ -27,30 +26,6 @@ export interface Molecule {
 export const pair = (i: number, j: number): number => (i >= j ? (i * (i + 1)) / 2 + j : (j * (j + 1)) / 2 + i);
 /** So many entries has the triangle of an n×n matrix. */
 export const pairs = (n: number): number => (n * (n + 1)) / 2;
-
-/** Arrays h, integrals, occupied, and S, nuclear, energy, diis, diisEnergy where they are there */
-export function readMolecule(bytes: Uint8Array): Molecule {
-  const names = arrayNames(bytes);
-  const array = (name: string): Matrix => readNpz(bytes, name).matrix;
-  const number = (name: string): number | undefined => (names.includes(name) ? array(name).data[0] : undefined);
-  for (const name of ["h", "integrals", "occupied"]) {
-    if (!names.includes(name)) {
-      throw new DataError(`the molecule has no array '${name}'; it must hold h, integrals and occupied.`);
-    }
-  }
-  const h = array("h");
-  const [reference, builds, energy] = [number("energy"), number("diis"), number("diisEnergy")];
-  return checkedMolecule({
-    size: h.rows,
-    occupied: number("occupied")!,
-    nuclear: number("nuclear") ?? 0,
-    ...(names.includes("S") && { S: array("S") }),
-    h,
-    integrals: array("integrals").data,
-    ...(reference !== undefined && { reference }),
-    ...(builds !== undefined && energy !== undefined && { diis: { builds, energy } }),
-  });
-}
 
 export function checkedMolecule(molecule: Molecule): Molecule {
   const { size, occupied, nuclear, S, h, integrals } = molecule;

@@ -213,6 +213,9 @@ describe("molecules", () => {
     const tight = await hartreeFock(given, { engine, tol: 1e-9 });
     expect(tight.run.status).toBe("converged");
     expect(tight.run.stationarity).toBeLessThanOrEqual(1e-9);
+    const floor = await hartreeFock(given, { engine, tol: 1e-17 });
+    expect(floor.run.stationarity).toBeLessThan(1e-11);
+    expect(floor.builds.energy).toBeLessThan(40);
     const stopped = await hartreeFock(given, { engine, signal: AbortSignal.abort() });
     expect(stopped.run.status).toBe("aborted");
   });

@@ -22,6 +22,10 @@ const INNER_ITERATIONS = 60;
 /** A build that did not lower E: the next P stays nearer by shift·‖P − P_best‖², hartree. */
 const FIRST_SHIFT = 0.1;
 const SHIFT_GROWS = 4;
+/** Energies that differ by less of their size are equal but for rounding: the gradient says which point is better. */
+const ROUNDING = 1e-13;
+/** After so many builds that changed nothing but rounding the iteration ends. */
+const IDLE = 3;
 
 export interface ScfStep {
   k: number;
@@ -39,9 +43,13 @@ interface Best {
   readonly P: Tall;
   readonly F: Tall;
   value: number;
+  gnorm: number;
 }
 
-/** One step for each build, from the orbitals `start` (N×p); ends when the gradient is within `tol` and there is nothing to gain. */
+/**
+ * One step for each build, from the orbitals `start` (N×p); ends when the gradient is within `tol` and there is nothing to gain, or
+ * at the rounding floor.
+ */
 export async function* augmentedRoothaan(
   E: Engine,
   fock: Fock,
@@ -52,9 +60,12 @@ export async function* augmentedRoothaan(
 ): AsyncGenerator<ScfStep, void> {
   const { N } = fock;
   const p = start.cols;
-  const best: Best = { X: E.tall(N, p), P: E.tall(N, N), F: E.tall(N, N), value: Number.POSITIVE_INFINITY };
-  const [dP, dF, R, S] = [E.tall(N, N), E.tall(N, N), E.tall(N, p), E.small(p, p)];
-  let [X, shift] = [start, 0];
+  const best: Best = {
+    ...{ X: E.tall(N, p), P: E.tall(N, N), F: E.tall(N, N) },
+    ...{ value: Number.POSITIVE_INFINITY, gnorm: Number.POSITIVE_INFINITY },
+  };
+  const [dP, dF] = [E.tall(N, N), E.tall(N, N)];
+  let [X, shift, idle] = [start, 0, 0];
   for (let k = 0; ; k++) {
     const { P, F, value } = energy.at(E.read(X));
     if (k > 0) {
@@ -62,25 +73,33 @@ export async function* augmentedRoothaan(
       E.combine(dF, 1, F, -1, best.F);
       model.learn(dP, dF);
     }
-    if (value < best.value) {
+    const gnorm = gradientNorm(E, X, F);
+    const rounding = ROUNDING * Math.abs(value);
+    idle = best.value - value > rounding || gnorm < 0.5 * best.gnorm ? 0 : idle + 1;
+    if (value < best.value - rounding || (value < best.value + rounding && gnorm < best.gnorm)) {
       E.copy(best.X, X);
       E.copy(best.P, P);
       E.copy(best.F, F);
-      best.value = value;
+      Object.assign(best, { value, gnorm });
       shift = shift > FIRST_SHIFT / SHIFT_GROWS ? shift / SHIFT_GROWS : 0;
     } else shift = Math.max(SHIFT_GROWS * shift, FIRST_SHIFT);
 
     const orbitalEnergies = canonical(E, best);
-    const Xs = E.small(N, p, E.read(best.X));
-    E.mul(R, best.F, Xs, 4);
-    E.tmul(S, best.X, R);
-    E.mul(R, best.X, S, -1, 1);
-    const gnorm = Math.sqrt(E.dot(R, R));
-    const next = await minimizeModel(E, best, model, { shift, tol: INNER * gnorm, orbitalEnergies });
-    yield { k, X: best.X, value: best.value, gnorm, gain: next.gain };
-    if (gnorm <= tol && next.gain <= GAIN) return;
+    const next = await minimizeModel(E, best, model, { shift, tol: INNER * best.gnorm, orbitalEnergies });
+    yield { k, X: best.X, value: best.value, gnorm: best.gnorm, gain: next.gain };
+    if (best.gnorm <= tol && next.gain <= GAIN) return;
+    if (idle >= IDLE && next.gain <= GAIN) return;
     X = next.X;
   }
+}
+
+/** ‖4(FX − X·XᵀFX)‖ */
+function gradientNorm(E: Engine, X: Tall, F: Tall): number {
+  const [R, S] = [E.tall(X.rows, X.cols), E.small(X.cols, X.cols)];
+  E.mul(R, F, E.small(X.rows, X.cols, E.read(X)), 4);
+  E.tmul(S, X, R);
+  E.mul(R, X, S, -1, 1);
+  return Math.sqrt(E.dot(R, R));
 }
 
 /** X ← X·U for the eigenvectors U of XᵀFX; the eigenvalues */
