@@ -32,9 +32,14 @@ export interface MoleculeRow {
   level: string;
 }
 
-export async function benchMolecules(E: Engine, folder: string, solver?: SolverName): Promise<MoleculeRow[]> {
+export async function benchMolecules(
+  E: Engine,
+  folder: string,
+  { only = /./, solver }: { only?: RegExp; solver?: SolverName } = {},
+): Promise<MoleculeRow[]> {
   const rows: MoleculeRow[] = [];
-  for (const file of readdirSync(folder).filter((name) => name.endsWith(".npz"))) {
+  const files = readdirSync(folder).filter((name) => name.endsWith(".npz") && only.test(name));
+  for (const file of files.sort()) {
     const { reference, diis, ...molecule } = await loadMolecule(join(folder, file));
     const answer = await hartreeFock(molecule, { engine: E, ...(solver && { solver }) });
     rows.push({
@@ -91,10 +96,11 @@ export async function benchMoleculesFromArguments(args: string[]): Promise<numbe
     const text = { type: "string" } as const;
     const { values } = parseArgs({ args, options: { suite: text, data: text, engine: text, solver: text } });
     const folder = values.data ?? FOLDER;
+    const chosen = { ...(values.solver && { solver: values.solver as SolverName }) };
     make(folder);
     const E = await openEngine((values.engine ?? "auto") as Parameters<typeof openEngine>[0]);
     try {
-      console.log(moleculeReport(await benchMolecules(E, folder, values.solver as SolverName | undefined)));
+      console.log(moleculeReport(await benchMolecules(E, folder, chosen)));
     } finally {
       E.dispose();
     }
