@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { engineNames, openEngine } from "../src/engines/open.js";
+import { engineNames, openEngine, spreadNames } from "../src/engines/open.js";
 import { problems } from "../src/problems/catalog.js";
 import type { Engine } from "../src/types.js";
 import { oneOf } from "./input-error.js";
@@ -9,7 +9,7 @@ import { addProblemOptions } from "./problem-options.js";
 import { addSolverFlags } from "./solver-flags.js";
 
 export const PROBLEM_ARGUMENT = `one of ${[...problems.keys()].join(", ")}, or a .ts, .js or .mjs file`;
-const ENGINES = ["auto", ...engineNames] as const;
+const ENGINES = ["auto", ...engineNames, ...spreadNames] as const;
 
 /** --n, --p, --seed, --engine and --threads */
 export function addProblemChoice(command: Command, usual = DEFAULT_SIZE): Command {

@@ -1,0 +1,58 @@
+/** Engines of several processes, opened under mpirun. MPI is started once in a process and ends with it. */
+import { EngineError } from "../errors.js";
+import { nearest } from "../nearest.js";
+import type { Engine } from "../types.js";
+import { textChecksum } from "./mpi/checksum.js";
+import { dataEngine } from "./mpi/data.js";
+import { mpiWire } from "./mpi/library.js";
+import type { Wire } from "./mpi/wire.js";
+import { mpiEngine } from "./mpi.js";
+import { type EngineOptions, engineNames, type HostEngineName, openEngine } from "./open.js";
+
+let wire: Promise<Wire> | undefined;
+
+/** MPI cannot be started a second time: what engines close is kept open until the process ends. */
+async function kept(): Promise<Wire> {
+  wire ??= mpiWire().then((opened) => {
+    process.once("exit", (code) => (code === 0 || everyone(code) ? opened.close() : opened.abort(code)));
+    return opened;
+  });
+  return { ...(await wire), close: () => undefined };
+}
+
+/** Codes that all ranks end with alike: they know of it by what they have computed together. */
+const everyone = (code: number): boolean => code === 1 || code === 2;
+
+async function innerEngine(options: EngineOptions): Promise<Engine> {
+  const { inner, threads = 1, ...rest } = options;
+  const named = inner ?? (process.env.EXPEN_MPI_INNER || "auto");
+  const names = ["auto", ...engineNames];
+  if (!names.includes(named)) {
+    const guess = nearest(named, names);
+    throw new EngineError(
+      `mpi: the inner engine '${named}' is none of ${names.join(", ")}${guess ? `; did you mean '${guess}'?` : "."}`,
+    );
+  }
+  // a rank has one core, as a rule
+  return openEngine(named as HostEngineName | "auto", { ...rest, threads });
+}
+
+/** Rows of tall matrices over ranks */
+export async function openRows(options: EngineOptions): Promise<Engine> {
+  const world = await kept();
+  return alike(mpiEngine(world, await innerEngine(options)));
+}
+
+/** X on every rank, data over ranks (sumOverRanks) */
+export async function openData(options: EngineOptions): Promise<Engine> {
+  const world = await kept();
+  return alike(dataEngine(world, await innerEngine(options)));
+}
+
+/** Ranks that were started otherwise than rank 0 would wait for each other for ever. */
+function alike(E: Engine): Engine {
+  const { argv, versions } = process;
+  E.ranks!.requireAlike([textChecksum(argv.slice(2).join("\0"))], "the command line");
+  E.ranks!.requireAlike([textChecksum(`${versions.node} ${E.description}`)], "the version of Node or the inner engine");
+  return E;
+}
