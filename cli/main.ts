@@ -3,6 +3,7 @@
 import "./relaxed-simd.js";
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
+import { startedAs } from "../src/engines/mpi/started.js";
 import { benchCommand } from "./commands/bench.js";
 import { checkCommand } from "./commands/check.js";
 import { compareCommand } from "./commands/compare.js";
@@ -20,7 +21,7 @@ const program = new Command("expen")
   .version(version)
   .showSuggestionAfterError()
   .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
-  .configureOutput({ outputError: (text, write) => write(sentence(text)) })
+  .configureOutput({ outputError: (text, write) => (startedAs()?.rank ?? 0) === 0 && write(sentence(text)) })
   .exitOverride()
   .addHelpText(
     "after",
@@ -56,10 +57,22 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
   else {
-    process.stderr.write(`expen: ${messageOf(error)}\n`);
+    const rank = await turnToSpeak();
+    process.stderr.write(`expen: ${rank}${messageOf(error)}\n`);
     if (process.env.EXPEN_DEBUG) console.error(error);
     process.exitCode = isInput(error) ? 2 : 1;
   }
+}
+
+/**
+ * What goes wrong on all ranks alike is said by rank 0, whose end ends the others while they wait; what goes wrong on one of them is said
+ * by that one.
+ */
+async function turnToSpeak(): Promise<string> {
+  const rank = startedAs()?.rank ?? 0;
+  if (rank === 0) return "";
+  await new Promise((resolve) => setTimeout(resolve, 500 + 100 * Math.min(rank, 20)));
+  return `rank ${rank}: `;
 }
 
 /** Commander's messages in the form of all others: "expen: unknown command 'slove'; did you mean 'solve'?" */

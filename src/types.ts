@@ -157,6 +157,10 @@ export interface Ranks {
   /** 0 … size − 1; rank 0 speaks */
   readonly rank: number;
   readonly size: number;
+  /** ranks on this machine */
+  readonly local: number;
+  /** name of the engine that works on the rows of a rank */
+  readonly inner: string;
   /** sums over ranks, other messages (rows, gathers) and bytes that this rank has sent so far */
   readonly traffic: { reductions: number; exchanges: number; bytes: number };
   /** milliseconds on the clock of rank 0 */
@@ -180,6 +184,8 @@ export interface Ranks {
   exchange(n: number, wanted: ArrayLike<number>): (mine: Float64Array, cols: number) => Float64Array;
   /** on rank 0 the n×cols matrix of all rows, elsewhere nothing */
   collect(mine: Float64Array, n: number, cols: number): Matrix | undefined;
+  /** All ranks are done, whatever the code that their processes end with. One that ends otherwise ends all. */
+  leave(): void;
   /** Ends all ranks at once. */
   abort(code: number): void;
 }

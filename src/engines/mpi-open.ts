@@ -10,18 +10,22 @@ import { mpiEngine } from "./mpi.js";
 import { type EngineOptions, engineNames, type HostEngineName, openEngine } from "./open.js";
 
 let wire: Promise<Wire> | undefined;
+let done = false;
 
-/** MPI cannot be started a second time: what engines close is kept open until the process ends. */
+/**
+ * MPI cannot be started a second time: what engines close is kept open until the process ends. A process that ends with an error before
+ * all are done ends the others, which would wait for it for ever.
+ */
 async function kept(): Promise<Wire> {
   wire ??= mpiWire().then((opened) => {
-    process.once("exit", (code) => (code === 0 || everyone(code) ? opened.close() : opened.abort(code)));
+    process.once("exit", (code) => (code === 0 || done ? opened.close() : opened.abort(code)));
     return opened;
   });
-  return { ...(await wire), close: () => undefined };
+  const leave = (): void => {
+    done = true;
+  };
+  return { ...(await wire), leave, close: () => undefined };
 }
-
-/** Codes that all ranks end with alike: they know of it by what they have computed together. */
-const everyone = (code: number): boolean => code === 1 || code === 2;
 
 async function innerEngine(options: EngineOptions): Promise<Engine> {
   const { inner, threads = 1, ...rest } = options;

@@ -103,6 +103,8 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
   const ranks: Ranks = {
     rank,
     size,
+    local: wire.local,
+    inner: inner.name,
     traffic,
     agree(x) {
       const numbers = Float64Array.of(x);
@@ -114,6 +116,7 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
     any: sums.any,
     sum: sums.plain,
     abort: wire.abort,
+    leave: wire.leave,
     requireAlike,
     firstRow: (n) => parted.firstRow(n, rank),
     rowsOf(A) {

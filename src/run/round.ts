@@ -4,7 +4,8 @@ import { digits } from "../numbers.js";
 import { ObjectiveError } from "../result.js";
 import { type SolverName, solvers } from "../solvers/catalog.js";
 import { aborted, any, seconds } from "../stop.js";
-import type { Engine, Reason, Solver, State, Stop } from "../types.js";
+import type { Engine, Ranks, Reason, Solver, State, Stop } from "../types.js";
+import { answerOf } from "./answer.js";
 import type { Run } from "./context.js";
 
 /** Iterations after which a run is given up. */
@@ -38,7 +39,7 @@ export function* round(run: Run, name: SolverName, toFloor = false): Generator<S
   let tighten = 1;
   const stop = any(
     (s) => (!toFloor && s.gnorm <= tighten * run.tolerance(s) ? reached(s.gnorm, run.tolerance(s)) : undefined),
-    ...(o.signal ? [aborted(o.signal)] : []),
+    ...(o.signal ? [aborted(E.ranks ? together(E.ranks, o.signal) : o.signal)] : []),
     (s) => (run.done + s.k >= (o.maxIterations ?? MAX_ITERATIONS) ? limit(run.done + s.k, s.gnorm) : undefined),
     ...(o.maxSeconds !== undefined ? [seconds(o.maxSeconds)] : []),
     farAway(E, F.p),
@@ -78,9 +79,16 @@ function take({ E, X, done }: Run, steps: Solver, last: State | undefined): Iter
     const at = last?.X ?? X;
     const text = cause instanceof Error ? cause.message : String(cause);
     const message = `the run ended after ${done + (last?.k ?? 0)} iterations: ${text}`;
-    throw new ObjectiveError(message, { rows: at.rows, cols: at.cols, data: E.read(at) }, cause);
+    throw new ObjectiveError(message, answerOf(E, at), cause);
   }
 }
+
+/** A signal that came to one process is one for all. */
+const together = (ranks: Ranks, signal: AbortSignal): Pick<AbortSignal, "aborted"> => ({
+  get aborted() {
+    return ranks.any(signal.aborted);
+  },
+});
 
 /** Tells the time, the observers and the history of each state. */
 function observer(run: Run): (s: State) => void {

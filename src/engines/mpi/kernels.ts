@@ -64,18 +64,23 @@ export function mpiKernels(parts: Parts): Kernels {
   }
 
   const all = (Xs: readonly Owned[], count = Xs.length): Matrix[] => Xs.slice(0, count).map(reads);
+  /** Sources are read before the destination counts as written: what waits for one of them may be sent with sums of the other. */
+  const onRows = (Y: Owned, A: Owned, B: Owned, op: (y: Inside, a: Inside, b: Inside) => void): void => {
+    const [a, b] = [reads(A), reads(B)];
+    op(writes(Y), a, b);
+  };
   const apart = (): never => {
     throw new EngineError("mpi: the rows lie on several ranks; use an operator.");
   };
   return {
     gemm(_m, _n, _k, a, A, tA, B, tB, b, C) {
+      const product = tA ? inner.tmul : tB ? inner.mulT : inner.mul;
       if (tA && isTall(A)) contract(C, A, B, a, b);
-      else if (tA) inner.tmul(writes(C), reads(A), reads(B), a, b);
-      else (tB ? inner.mulT : inner.mul)(writes(C), reads(A), reads(B), a, b);
+      else onRows(C, A, B, (y, x, s) => product(y, x, s, a, b));
     },
     gram(_n, _p, A, b, S) {
       if (isTall(A)) contract(S, A, A, 1, b);
-      else inner.gram(writes(S), reads(A), b);
+      else onRows(S, A, A, (s, x) => inner.gram(s, x, b));
     },
     dot(_size, X, Y) {
       if (!isTall(X)) return inner.dot(reads(X), reads(Y));
@@ -93,14 +98,18 @@ export function mpiKernels(parts: Parts): Kernels {
       const numbers = dots(count, Xs, Y);
       for (let i = 0; i < count; i++) r[i] = numbers[i]!;
     },
-    copy: (_size, X, Y) => inner.copy(writes(Y), reads(X)),
+    copy: (_size, X, Y) => onRows(Y, X, X, (y, x) => inner.copy(y, x)),
     fill: (_size, a, Y) => inner.fill(writes(Y), a),
-    axpby: (_size, a, X, b, Y) => inner.combine(writes(Y), a, reads(X), b, reads(Y)),
-    combine: (_size, a, X, b, Y, Z) => inner.combine(writes(Z), a, reads(X), b, reads(Y)),
-    combination: (_size, count, c, Xs, b, Z) => inner.combination(writes(Z), c, all(Xs, count), count, b),
-    hadamard: (_size, a, X, Y, b, Z) => inner.hadamard(writes(Z), reads(X), reads(Y), a, b),
+    axpby: (_size, a, X, b, Y) => onRows(Y, X, Y, (y, x, old) => inner.combine(y, a, x, b, old)),
+    combine: (_size, a, X, b, Y, Z) => onRows(Z, X, Y, (z, x, y) => inner.combine(z, a, x, b, y)),
+    combination(_size, count, c, Xs, b, Z) {
+      const xs = all(Xs, count);
+      inner.combination(writes(Z), c, xs, count, b);
+    },
+    hadamard: (_size, a, X, Y, b, Z) => onRows(Z, X, Y, (z, x, y) => inner.hadamard(z, x, y, a, b)),
     map(_size, chain, inputs, outputs) {
-      const sum = inner.map(outputs.map(writes), chain, all(inputs));
+      const from = all(inputs);
+      const sum = inner.map(outputs.map(writes), chain, from);
       if (chain.sum === undefined || !isTall(outputs[0] ?? inputs[0]!)) return sum;
       const part: Contraction["part"] = (_inputs, into, at) => {
         into[at] = sum;
@@ -110,8 +119,8 @@ export function mpiKernels(parts: Parts): Kernels {
     symmetrize: (_p, S) => inner.symmetrize(writes(S)),
     mirror: apart,
     addDiagonal: (_p, a, S) => inner.addDiagonal(writes(S), a),
-    rowDots: (_n, _p, X, Y, r) => inner.rowDots(writes(r), reads(X), reads(Y)),
-    scaleRows: (_n, _p, a, r, X, b, Y) => inner.scaleRows(writes(Y), reads(r), reads(X), a, b),
+    rowDots: (_n, _p, X, Y, r) => onRows(r, X, Y, (d, x, y) => inner.rowDots(d, x, y)),
+    scaleRows: (_n, _p, a, r, X, b, Y) => onRows(Y, r, X, (y, d, x) => inner.scaleRows(y, d, x, a, b)),
     tridiagonal: apart,
     tridiagonalSolve: apart,
   };
@@ -137,7 +146,10 @@ export function mpiFactor({ inner: { factor }, reads, writes }: Parts, own: Own)
   };
   return {
     cholesky: (R, S) => factor.cholesky(writes(small(R, "cholesky", "R")), reads(small(S, "cholesky", "S"))),
-    divide: (Y, R) => factor.divide(writes(own(Y, "divide", "Y")), reads(small(R, "divide", "R"))),
+    divide(Y, R) {
+      const r = reads(small(R, "divide", "R"));
+      factor.divide(writes(own(Y, "divide", "Y")), r);
+    },
     eigh: (V, w, S) => factor.eigh(writes(small(V, "eigh", "V")), w, reads(small(S, "eigh", "S"))),
     svd: (U, s, V, A) =>
       factor.svd(writes(small(U, "svd", "U")), s, writes(small(V, "svd", "V")), reads(small(A, "svd", "A"))),

@@ -80,7 +80,7 @@ export async function mpiWire(): Promise<Wire> {
     );
   }
   const [library, path] = load(await loadKoffi("mpi"), started.by);
-  const wire = declare(library);
+  const wire = declare(library, started.local);
   if (wire.size !== started.size) {
     wire.close();
     throw new EngineError(
@@ -91,7 +91,7 @@ export async function mpiWire(): Promise<Wire> {
   return wire;
 }
 
-function declare(library: Library): Wire {
+function declare(library: Library, local: number): Wire {
   const open = openHandles(library);
   const H = open ? "void *" : "int";
   const { world, double } = open ?? MPICH_HANDLES;
@@ -125,6 +125,7 @@ function declare(library: Library): Wire {
   return {
     rank,
     size,
+    local,
     name: versionOf(library),
     swap: (partner, x, y, count) =>
       void swap(x, count, double, partner, TAG, y, y.length, double, partner, TAG, world, status),
@@ -136,6 +137,7 @@ function declare(library: Library): Wire {
       void deal(x, sent, startsOf(sent), double, into, received, startsOf(received), double, world),
     broadcast: (x) => void broadcast(x, x.length, double, 0, world),
     abort: (code) => void abort(world, code),
+    leave: () => undefined,
     close() {
       if (!closed) finalize();
       closed = true;

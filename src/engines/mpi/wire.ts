@@ -2,6 +2,8 @@
 export interface Wire {
   readonly rank: number;
   readonly size: number;
+  /** ranks on this machine */
+  readonly local: number;
   /** for people: which MPI, which version */
   readonly name: string;
   /** Sends the first `count` numbers to the partner and receives as many of its own. */
@@ -16,6 +18,8 @@ export interface Wire {
   broadcast(numbers: Float64Array): void;
   /** Ends all ranks. */
   abort(code: number): void;
+  /** To be called by all ranks that are done. */
+  leave(): void;
   /** The last call */
   close(): void;
 }
