@@ -171,6 +171,8 @@ export interface Ranks {
   agree(x: number): number;
   /** numbers ← their sum over the ranks, the same bits on each */
   sum(numbers: Float64Array): void;
+  /** The sums over rows that `work` asks for are sent with the next ones; what it gets is NaN. They must be asked for again then. */
+  foresee(work: () => void): void;
   /** An error where some rank has other numbers than rank 0 */
   requireAlike(numbers: ArrayLike<number>, what: string): void;
   /** the first row of this rank, of a matrix with n rows */

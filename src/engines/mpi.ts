@@ -115,6 +115,7 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
     now: sums.now,
     any: sums.any,
     sum: sums.plain,
+    foresee: sums.foresee,
     abort: wire.abort,
     leave: wire.leave,
     requireAlike,

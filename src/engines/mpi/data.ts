@@ -13,6 +13,7 @@ export function dataEngine(wire: Wire, inner: Engine): Engine {
     description: `data over ${wire.size} ranks (${wire.name}), each on ${inner.description}`,
     ranks: {
       ...ranks!,
+      foresee: () => undefined,
       firstRow: () => 0,
       rowsOf: ({ rows, cols, data }) => ({ rows, cols, data }),
       exchange: () => () => {

@@ -20,40 +20,44 @@ export interface Parts {
 export type Inside = never;
 
 const isTall = (A: Owned): boolean => A.kind === "tall";
-const key = (op: string, ...Ms: readonly Owned[]): string => `${op} ${Ms.map((M) => (M as Spread).id).join(" ")}`;
 
 export function mpiKernels(parts: Parts): Kernels {
   const { inner, sums, rank, reads, writes } = parts;
   const scratch = smallScratch(inner);
 
+  const product = (C: Small, A: Tall, B: Tall, a: number, b: number): void =>
+    A === B && a === 1 ? inner.gram(C, A, b) : inner.tmul(C, A, B, a, b);
+
+  /** This rank's part of a·AᵀB; apart from `contract`, whose matrices it must not hold */
+  const partOf =
+    (a: number): Contraction["part"] =>
+    ([A, B], into, at) => {
+      const C = scratch(A!.cols, B!.cols);
+      product(C, A!.inner as Tall, B!.inner as Tall, a, 0);
+      inner.read(C, into.subarray(at, at + C.rows * C.cols));
+    };
+
   /** S ← a·AᵀB + b·S over all rows; b·S is added by one rank */
   function contract(S: Owned, A: Owned, B: Owned, a: number, b: number): void {
     const [s, x, y] = [writes(S), reads(A), reads(B)];
-    const own = rank === 0 ? b : 0;
-    const product = (C: Small, x: Tall, y: Tall, b: number): void =>
-      x === y && a === 1 ? inner.gram(C, x, b) : inner.tmul(C, x, y, a, b);
     const c: Contraction = {
-      key: b === 0 ? key(`tmul ${a}`, A, B) : "",
+      op: b === 0 ? `tmul ${a}` : "",
       inputs: [A as Spread, B as Spread],
       size: S.rows * S.cols,
-      part([A, B], into, at) {
-        const C = scratch(A!.cols, B!.cols);
-        product(C, A!.inner as Tall, B!.inner as Tall, 0);
-        inner.read(C, into.subarray(at, at + C.rows * C.cols));
-      },
+      part: partOf(a),
     };
     sums.later(
       S as Spread,
       c,
       (numbers) => inner.write(s, numbers),
-      () => product(s, x, y, own),
+      () => product(s, x, y, a, rank === 0 ? b : 0),
     );
   }
 
   function dots(count: number, Xs: readonly Owned[], Y: Owned): Float64Array {
     for (let i = 0; i < count; i++) reads(Xs[i]!);
     return sums.numbers({
-      key: key("dots", ...Xs.slice(0, count), Y),
+      op: "dots",
       inputs: [...Xs.slice(0, count), Y] as Spread[],
       size: count,
       part(inputs, into, at) {
@@ -85,7 +89,7 @@ export function mpiKernels(parts: Parts): Kernels {
     dot(_size, X, Y) {
       if (!isTall(X)) return inner.dot(reads(X), reads(Y));
       return sums.numbers({
-        key: key("dot", X, Y),
+        op: "dot",
         inputs: [X as Spread, Y as Spread],
         size: 1,
         part([X, Y], into, at) {
@@ -114,7 +118,7 @@ export function mpiKernels(parts: Parts): Kernels {
       const part: Contraction["part"] = (_inputs, into, at) => {
         into[at] = sum;
       };
-      return sums.numbers({ key: "", inputs: [], size: 1, part })[0]!;
+      return sums.numbers({ op: "", inputs: [], size: 1, part })[0]!;
     },
     symmetrize: (_p, S) => inner.symmetrize(writes(S)),
     mirror: apart,

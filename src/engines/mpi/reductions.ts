@@ -10,8 +10,8 @@ import { summing, type Wire } from "./wire.js";
 
 /** A sum over rows: what it is made of, and this rank's part of it */
 export interface Contraction {
-  /** the operation with its matrices; "" where it is not to be foreseen */
-  readonly key: string;
+  /** the operation with its numbers; "" where it is not to be foreseen */
+  readonly op: string;
   readonly inputs: readonly Spread[];
   readonly size: number;
   /** into[at …] ← this rank's part */
@@ -30,6 +30,8 @@ export interface Reductions {
   numbers(c: Contraction): Float64Array;
   /** S ← c, now or when S is read; `part` leaves this rank's part in S itself and `take` puts the sum there */
   later(S: Spread, c: Contraction, take: (from: Float64Array) => void, part: () => void): void;
+  /** The sums that `work` asks for go with the next message, and are not asked for now: their numbers are NaN in it. */
+  foresee(work: () => void): void;
   /** Sends what waits. */
   flush(): void;
   /** The sum of plain numbers, in place */
@@ -42,6 +44,8 @@ export interface Reductions {
   writes(A: Spread): void;
   readonly traffic: Traffic;
 }
+
+const nowhere = (size: number): Float64Array => new Float64Array(size).fill(Number.NaN);
 
 /** Each message begins with its own length, the clock of rank 0 and how many ranks want to stop. */
 const HEAD = 3;
@@ -60,6 +64,8 @@ export function reductions(wire: Wire, readSmall: (S: Spread, into: Float64Array
   let message = new Float64Array(256);
   let answer = new Float64Array(1);
   let waiting: Waiting[] = [];
+  /** what is asked for is only announced */
+  let looking = false;
   let [clock, stops, wants] = [performance.now(), false, false];
 
   function room(size: number): void {
@@ -88,7 +94,7 @@ export function reductions(wire: Wire, readSmall: (S: Spread, into: Float64Array
   }
 
   /** One message of all that waits, of c and of what is expected after it; the numbers of c begin at the place returned. */
-  function exchange(trigger: string, c?: Contraction): number {
+  function exchange(trigger: Contraction, c?: Contraction): number {
     const list = waiting;
     waiting = [];
     let size = HEAD;
@@ -105,7 +111,7 @@ export function reductions(wire: Wire, readSmall: (S: Spread, into: Float64Array
     });
     const at = c ? place(c.size) : 0;
     c?.part(c.inputs, message, at);
-    const expected = ahead.expected(trigger, (key) => key === c?.key || list.some((w) => w.c.key === key));
+    const expected = ahead.expected(trigger);
     const foreseen = expected.map((e) => {
       const at = place(e.size);
       message.fill(0, at, at + e.size);
@@ -117,15 +123,12 @@ export function reductions(wire: Wire, readSmall: (S: Spread, into: Float64Array
       take(message.subarray(places[i], places[i]! + c.size));
       S.pending = false;
     });
-    ahead.came(
-      trigger,
-      expected.map((e, i) => ({ ...e, numbers: message.slice(foreseen[i], foreseen[i]! + e.size) })),
-    );
+    ahead.came(trigger, expected, (i) => message.slice(foreseen[i], foreseen[i]! + expected[i]!.size));
     return at;
   }
 
   function flush(): void {
-    if (waiting.length > 0) exchange(`flush ${waiting[0]!.c.key}`);
+    if (waiting.length > 0) exchange(waiting[0]!.c);
   }
 
   return {
@@ -137,15 +140,28 @@ export function reductions(wire: Wire, readSmall: (S: Spread, into: Float64Array
       return stops;
     },
     writes: (A) => ahead.wrote(A),
+    foresee(work) {
+      looking = true;
+      try {
+        work();
+      } finally {
+        looking = false;
+      }
+    },
     numbers(c) {
+      if (looking) {
+        ahead.announce(c);
+        return nowhere(c.size);
+      }
       const known = ahead.ask(c);
       if (known) return known;
-      const at = exchange(c.key, c);
+      const at = exchange(c, c);
       if (answer.length < c.size) answer = new Float64Array(2 * c.size);
       answer.set(message.subarray(at, at + c.size));
       return answer;
     },
     later(S, c, take, part) {
+      if (looking) return ahead.announce(c);
       const known = ahead.ask(c);
       if (known) return take(known);
       part();
