@@ -83,7 +83,7 @@ export function lbfgs(
       ray.slope0 = pairs.direction(ray, H0);
       const sized = pairs.size > 0 || H0.scaled;
       // far from the cap a bound of ‖D‖ will do
-      const bounded = sized && pairs.reach <= stepCap / 10;
+      const bounded = sized && pairs.reach < stepCap / 10;
       dd = bounded ? Number.NaN : E.dot(ray.D, ray.D);
       const length = bounded ? pairs.reach : Math.sqrt(dd);
       if (!(ray.slope0 < 0 && Number.isFinite(length))) return false;

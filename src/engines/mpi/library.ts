@@ -1,7 +1,7 @@
 /** MPI through koffi. Open MPI has pointers to its own variables as handles, MPICH has integers. */
 import { EngineError } from "../../errors.js";
 import { loadKoffi } from "../koffi.js";
-import { type Started, startedAs } from "./started.js";
+import { isCutOff, type Started, startedAs } from "./started.js";
 import type { Wire } from "./wire.js";
 
 type Native = (...args: unknown[]) => number;
@@ -79,9 +79,15 @@ export async function mpiWire(): Promise<Wire> {
       'mpi: this process was not started by mpirun; write "mpirun -n 2 npx expen … --engine mpi", or take another engine.',
     );
   }
+  if (isCutOff(process.env, isOpenFile)) {
+    throw new EngineError(
+      "mpi: MPICH's mpirun cannot speak to a process that npx starts; " +
+        'write "mpirun -n 2 node_modules/.bin/expen …", or "mpirun -pmi-port -n 2 npx expen …".',
+    );
+  }
   const [library, path] = load(await loadKoffi("mpi"), started.by);
   const wire = declare(library, started.local);
-  if (wire.size !== started.size) {
+  if (started.size !== undefined && wire.size !== started.size) {
     wire.close();
     throw new EngineError(
       `mpi: mpirun of ${started.by} started ${started.size} processes but ${path} (${wire.name}) sees ${wire.size}; ` +
@@ -89,6 +95,15 @@ export async function mpiWire(): Promise<Wire> {
     );
   }
   return wire;
+}
+
+function isOpenFile(file: number): boolean {
+  try {
+    process.getBuiltinModule("node:fs").fstatSync(file);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function declare(library: Library, local: number): Wire {
