@@ -99,8 +99,7 @@ export async function mpiWire(): Promise<Wire> {
 
 function isOpenFile(file: number): boolean {
   try {
-    process.getBuiltinModule("node:fs").fstatSync(file);
-    return true;
+    return process.getBuiltinModule("node:fs").fstatSync(file).isSocket();
   } catch {
     return false;
   }
