@@ -13,6 +13,7 @@ import { playgroundCommand } from "./commands/playground.js";
 import { reproduceCommand } from "./commands/reproduce.js";
 import { solveCommand } from "./commands/solve.js";
 import { messageOf } from "./input-error.js";
+import { turnToSpeak } from "./rank-voice.js";
 
 const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
 
@@ -58,21 +59,10 @@ try {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
   else {
     const rank = await turnToSpeak();
-    process.stderr.write(`expen: ${rank}${messageOf(error)}\n`);
+    if (rank !== undefined) process.stderr.write(`expen: ${rank}${messageOf(error)}\n`);
     if (process.env.EXPEN_DEBUG) console.error(error);
     process.exitCode = isInput(error) ? 2 : 1;
   }
-}
-
-/**
- * What goes wrong on all ranks alike is said by rank 0, whose end ends the others while they wait; what goes wrong on one of them is said
- * by that one.
- */
-async function turnToSpeak(): Promise<string> {
-  const rank = startedAs()?.rank ?? 0;
-  if (rank === 0) return "";
-  await new Promise((resolve) => setTimeout(resolve, 500 + 100 * Math.min(rank, 20)));
-  return `rank ${rank}: `;
 }
 
 /** Commander's messages in the form of all others: "expen: unknown command 'slove'; did you mean 'solve'?" */

@@ -27,6 +27,21 @@ async function kept(): Promise<Wire> {
   return { ...(await wire), leave, close: () => undefined };
 }
 
+/** Whether ranks are working together */
+export const mpiRuns = async (): Promise<boolean> => (await wire?.catch(() => undefined)) !== undefined;
+
+/**
+ * To be called by a rank that failed before it opened an engine; the others come by the first question of theirs (`alike`). Whether this
+ * rank is to say why: the first of those that failed. The process ends all, or, where all failed, itself.
+ */
+export async function failTogether(): Promise<boolean> {
+  const world = await kept();
+  const said = new Float64Array(world.size);
+  world.gather(said, new Int32Array(world.size).fill(1), Float64Array.of(Number.NaN));
+  done = said.every(Number.isNaN);
+  return said.findIndex(Number.isNaN) === world.rank;
+}
+
 /** Ends MPI before the process does, where a process does not end by itself. */
 export async function closeMpi(): Promise<void> {
   (await wire)?.close();

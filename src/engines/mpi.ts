@@ -16,6 +16,12 @@ import { reductions } from "./mpi/reductions.js";
 import { Spread } from "./mpi/spread.js";
 import type { Wire } from "./mpi/wire.js";
 
+/** That rank says why and ends all; this one has some seconds to be ended in. */
+function gone(rank: number): EngineError {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5000);
+  return new EngineError(`mpi: rank ${rank} has ended before it began.`);
+}
+
 /** Rows over the ranks of `wire`, each on its `inner` engine. */
 export function mpiEngine(wire: Wire, inner: Engine): Engine {
   const { rank, size } = wire;
@@ -58,6 +64,8 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
   /** An error on every rank where the numbers of one are not those of rank 0 */
   function requireAlike(numbers: ArrayLike<number>, what: string): void {
     const sums = gathered(Float64Array.of(checksum(numbers)), size, 1);
+    const failed = sums.findIndex(Number.isNaN);
+    if (failed >= 0) throw gone(failed);
     const other = sums.findIndex((s) => s !== sums[0]);
     if (other < 0) return;
     throw new EngineError(
