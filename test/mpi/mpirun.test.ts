@@ -69,6 +69,20 @@ describe.each(here)("$by", (launcher) => {
     expect(readFileSync(out).length).toBe(128 + 8 * 301 * 4);
   });
 
+  test.each([
+    ["grid", 400, 4, "mpi"],
+    ["pca", 13, 3, "mpi-data"],
+    ["ica", 13, 3, "mpi-data"],
+    ["dictionary", 13, 5, "mpi-data"],
+  ])("examples/ranks/%s.ts: two ranks find what one process finds", async (name, n, p, engine) => {
+    const args = [`examples/ranks/${name}.ts`, "--n", `${n}`, "--p", `${p}`, "--json", "--quiet"];
+    const two = await solve(2, ...args, "--engine", engine);
+    const one = await launch(launcher, 1, MAIN, ["solve", ...args]);
+    expect([two.code, one.code]).toEqual([0, 0]);
+    const [several, single] = [two, one].map(({ stdout }) => JSON.parse(stdout));
+    expect(Math.abs(several.fval - single.fval)).toBeLessThan(1e-8 * Math.abs(single.fval));
+  });
+
   test("a time limit ends all ranks alike", async () => {
     const { code, stdout } = await solve(
       2,
