@@ -1,14 +1,19 @@
 /**
  * What is likely to be asked next. Programs that iterate ask for the same sums again: after ⟨X, G⟩ for the value of f comes XᵀG for the
  * multiplier. A sum whose matrices were not written since the last message could have gone with it; the next time that message is sent
- * after the same one before it, it does. Matrices are known by their place in the sum that was sent, as solvers change the roles of X and
- * G, or else by themselves. A wrong guess costs this rank's part of a sum; who is wrong more often than right is not asked again.
+ * after the same one before it, it does. Solvers change the roles of X and G, so matrices are known by their place in the sum that was sent,
+ * by how many writes ago they were written, or else by themselves. A wrong guess costs this rank's part of a sum; who is wrong more often than right is not asked again.
  */
+import { shape } from "../checks.js";
 import type { Contraction } from "./reductions.js";
 import type { Spread } from "./spread.js";
 
-/** A matrix of a guess: its place in the sum that was sent, or itself, not held: nobody asks again for one that is gone */
-type Role = number | WeakRef<Spread>;
+/** A matrix of a guess; not held: nobody asks again for one that is gone */
+type Role =
+  | { readonly place: number }
+  /** last written so many writes before the message */
+  | { readonly ago: number; readonly shape: string }
+  | { readonly itself: WeakRef<Spread>; readonly id: number };
 
 interface Guess {
   readonly op: string;
@@ -46,8 +51,12 @@ export interface Foresight {
 export const keyOf = ({ op, inputs }: Contraction): string => `${op} ${inputs.map((A) => A.id).join(" ")}`;
 /** The same for other matrices of the same shapes; XᵀX is not XᵀY */
 const shapesOf = ({ op, inputs }: Contraction): string =>
-  `${op} ${inputs.map((A) => `${A.rows}×${A.cols} ${inputs.indexOf(A)}`).join(" ")}`;
+  `${op} ${inputs.map((A) => `${shape(A)} ${inputs.indexOf(A)}`).join(" ")}`;
 
+/** Matrices whose last write is remembered, at least */
+const KNOWN = 256;
+/** Writes that are remembered */
+const RECENT = 32;
 /** Messages whose followers are remembered */
 const REMEMBERED = 256;
 const nothing: Contraction["part"] = () => undefined;
@@ -62,6 +71,9 @@ export function foresight(): Foresight {
   let name = "";
   /** writes so far, and when the last message was sent */
   let [time, sent] = [0, 0];
+  const recent: { id: number; shape: string; weak: WeakRef<Spread> }[] = [];
+  /** by the numbers of matrices, which are the same on all ranks when the matrices themselves may be gone */
+  const lastWrite = new Map<number, number>();
   const old = ({ inputs }: { inputs: readonly Spread[] }): boolean => inputs.every((A) => A.written <= sent);
   const following = (trigger: Contraction): string => `${last ? shapesOf(last) : ""} > ${shapesOf(trigger)}`;
 
@@ -72,19 +84,44 @@ export function foresight(): Foresight {
       if (followers.size >= REMEMBERED) followers.delete(followers.keys().next().value!);
       followers.set(name, (list = new Map()));
     }
-    const places = c.inputs.map((A) => last!.inputs.indexOf(A));
-    const key = `${c.op} ${places.map((place, i) => (place < 0 ? `#${c.inputs[i]!.id}` : place)).join(" ")}`;
+    const roles = c.inputs.map(roleOf);
+    const key = `${c.op} ${JSON.stringify(roles)}`;
     const guess = list.get(key);
     if (guess) guess.right++;
-    else {
-      const roles = places.map((place, i) => (place < 0 ? new WeakRef(c.inputs[i]!) : place));
-      list.set(key, { op: c.op, size: c.size, part: c.part, roles, right: 1, wrong: 0 });
-    }
+    else list.set(key, { op: c.op, size: c.size, part: c.part, roles, right: 1, wrong: 0 });
+  }
+
+  function roleOf(A: Spread): Role {
+    const place = last!.inputs.indexOf(A);
+    if (place >= 0) return { place };
+    const ago = sent - A.written;
+    return ago < RECENT && A.written > 0 ? { ago, shape: shape(A) } : { itself: A.weak, id: A.id };
+  }
+
+  /** The matrix in that role now; undefined where it is gone, "none" where there is none on any rank */
+  function inRole(role: Role, trigger: Contraction): Spread | undefined | "none" {
+    if ("place" in role) return trigger.inputs[role.place];
+    if ("itself" in role) return role.itself.deref();
+    const written = time - role.ago;
+    const there = recent[written % RECENT];
+    // written again since, or another one
+    if (there?.shape !== role.shape || lastWrite.get(there.id) !== written) return "none";
+    return there.weak.deref();
+  }
+
+  function forget(): void {
+    for (const [id, written] of lastWrite) if (written <= time - RECENT) lastWrite.delete(id);
   }
 
   return {
     wrote(A) {
-      A.written = ++time;
+      // a matrix that others may write stays what it is
+      time++;
+      if (A.kind !== "tall" || A.written === Number.POSITIVE_INFINITY) return;
+      A.written = time;
+      recent[time % RECENT] = { id: A.id, shape: shape(A), weak: A.weak };
+      lastWrite.set(A.id, time);
+      if (lastWrite.size > 4 * KNOWN) forget();
     },
     announce: (c) => void announced.push(c),
     ask(c) {
@@ -101,7 +138,8 @@ export function foresight(): Foresight {
       announced = [];
       for (const guess of followers.get(following(trigger))?.values() ?? []) {
         if (guess.wrong > guess.right) continue;
-        const inputs = guess.roles.map((role) => (typeof role === "number" ? trigger.inputs[role] : role.deref()));
+        const inputs = guess.roles.map((role) => inRole(role, trigger));
+        if (inputs.includes("none")) continue;
         // memory is collected at another time on every rank, and the message must be as long on all
         const gone = inputs.includes(undefined);
         const { op, size, part } = guess;
