@@ -1,5 +1,6 @@
 import { checkedMolecule, type Molecule } from "../data/molecule.js";
 import { withEngine } from "../engines/open.js";
+import { tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import { requireMemory } from "../memory/require.js";
 import { checkOptions } from "../options.js";
@@ -7,14 +8,7 @@ import type { Result, Row } from "../result.js";
 import { solverParts } from "../solvers/need.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix, Reason, State, Tall } from "../types.js";
-import {
-  type Application,
-  type ApplicationOptions,
-  plainOf,
-  tallOf,
-  withoutEngine,
-  withPositivePeaks,
-} from "./application.js";
+import { type Application, type ApplicationOptions, plainOf, withoutEngine, withPositivePeaks } from "./application.js";
 import { augmentedRoothaan, lowestOrbitals } from "./hartree-fock/augmented-roothaan.js";
 import { type Energy, hartreeFockEnergy } from "./hartree-fock/energy.js";
 import { type Fock, fockOperator, fockParts } from "./hartree-fock/fock.js";

@@ -1,4 +1,5 @@
 /** The memory that a run may take: of the machine, of the container, of a WebAssembly memory, of a browser's device. */
+import type { Engine } from "../types.js";
 
 export interface Available {
   readonly bytes: number;
@@ -24,8 +25,8 @@ export function availableMemory(): Available {
 }
 
 /** Of the engine, whatever the machine has */
-export const engineMemory = (engine: { readonly name: string } | undefined): Available =>
-  engine?.name === "wasm" ? WEBASSEMBLY : UNKNOWN;
+export const engineMemory = (engine: Pick<Engine, "name" | "ranks"> | undefined): Available =>
+  (engine?.ranks?.inner ?? engine?.name) === "wasm" ? WEBASSEMBLY : UNKNOWN;
 
 /**
  * On Linux what can be had at once, and what this process has: of that nobody knows how much is garbage, which is collected

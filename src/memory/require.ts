@@ -35,12 +35,16 @@ export function requireMemory(
   n: number,
   p: number,
   parts: readonly Part[],
-  engine?: Pick<Engine, "name">,
+  engine?: Pick<Engine, "name" | "ranks">,
   available?: Available,
 ): void {
   if (!available && !worthLooking(bytesNeeded(parts))) return;
-  compare(parts.map(inEngine), engineMemory(engine), ", or another engine");
-  compare(parts, available ?? availableMemory());
+  const { ranks } = engine ?? {};
+  const here = ranks && engine?.name === "mpi" ? parts.map((part) => ofRank(part, n, ranks.size)) : parts;
+  compare(here.map(inEngine), engineMemory(engine), ranks ? ", or more ranks" : ", or another engine");
+  // ranks on one machine share what it has
+  const there = available ?? availableMemory();
+  compare(here, ranks ? { ...there, bytes: there.bytes / ranks.local } : there, ranks && ", or more machines");
 
   function compare(parts: readonly Part[], there: Available, wayOut = ""): void {
     const need = bytesNeeded(parts);
@@ -57,6 +61,10 @@ export function requireMemory(
     );
   }
 }
+
+/** Of matrices with n rows a rank has its share. */
+const ofRank = (part: Part, n: number, size: number): Part =>
+  part.rows === n ? { ...part, rows: Math.ceil(n / size) } : part;
 
 /** For one matrix in plain numbers, of a user or of a file, or for as many at a time */
 export function requireMemoryFor(rows: number, cols: number, copies = 1): void {

@@ -5,10 +5,11 @@
  * diagonalization of F. The idea is the augmented Roothaan–Hall method of Høst et al. (J. Chem. Phys. 129, 2008, 124106), here with a
  * symmetric G̃ that is exact at all points seen.
  */
+
+import { tallOf } from "../../engines/own-matrix.js";
 import { eigh } from "../../linalg/eigh.js";
 import { drain, solveStiefel } from "../../stiefel.js";
 import type { Engine, Tall } from "../../types.js";
-import { tallOf } from "../application.js";
 import { type Energy, hartreeFockEnergy } from "./energy.js";
 import type { Fock } from "./fock.js";
 import { orbitalPrecondition } from "./orbital-precondition.js";
