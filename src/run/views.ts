@@ -3,14 +3,14 @@ import { type Bound, itself, mapView, type View } from "../constraints/manifold.
 import type { Matrix, Precondition, State, Tall } from "../types.js";
 
 /** The point in plain numbers. Typed as the one matrix that it mostly is; the caller knows its manifold. */
-export function plain({ base, view }: Bound<View>, X: Matrix): Matrix {
-  const copy = (A: Matrix): Matrix => ({ rows: A.rows, cols: A.cols, data: base.read(A) });
-  return mapView(view(X as Tall), copy) as Matrix;
+export function plain({ base, view }: Bound<View>, X: Tall): Matrix {
+  const copy = (A: Matrix): Matrix => ({ rows: A.rows, cols: A.cols, data: base.read(A as Tall) });
+  return mapView(view(X), copy) as Matrix;
 }
 
 /** A user's preconditioner on points */
 export const inView = ({ view }: Bound<View>, precondition: Precondition): Precondition => {
-  const seen = (X: Matrix): Matrix => view(X as Tall) as Matrix;
+  const seen = (X: Tall): Tall => view(X) as Tall;
   return (Z, X, G) => precondition(seen(Z), seen(X), seen(G));
 };
 
@@ -21,7 +21,7 @@ export function seen({ view }: Bound<View>): (s: State) => State {
   return (s) => {
     if (of !== s) {
       of = s;
-      shown = Object.create(s, { X: { get: () => view(s.X as Tall), enumerable: true } }) as State;
+      shown = Object.create(s, { X: { get: () => view(s.X), enumerable: true } }) as State;
     }
     return shown!;
   };
