@@ -2,7 +2,7 @@
 import { certify } from "./certify.js";
 import { requireGradient } from "./check/before-run.js";
 import { requireForms } from "./check/forms.js";
-import type { Bound, View } from "./constraints/manifold.js";
+import type { Bound, Plain, View } from "./constraints/manifold.js";
 import { withEngine } from "./engines/open.js";
 import { requireMemory } from "./memory/require.js";
 import { digits } from "./numbers.js";
@@ -15,7 +15,7 @@ import { certifyOptions, resultOf } from "./run/outcome.js";
 import { INFEASIBLE, round } from "./run/round.js";
 import { leaveSaddle } from "./run/saddle.js";
 import { solverParts } from "./solvers/need.js";
-import type { Engine, Matrix, Objective, State } from "./types.js";
+import type { Engine, Objective, State, Tall } from "./types.js";
 
 const MAX_SADDLES = 5;
 
@@ -69,17 +69,17 @@ export function* solveOn(
  * f gets and fills points as its manifold shows them: a matrix, { re, im }, or an object of these by name. For all else see
  * `minimizeStiefel`, which is this with stiefel(n, p).
  */
-export async function minimize<P extends View = Matrix>(
+export async function minimize<P extends View = Tall>(
   f: UserObjective<P> | ((E: Engine) => UserObjective<P>),
   { on, events, engine, check = true, start, precondition, ...rest }: MinimizeOnOptions<P>,
-): Promise<Result<P>> {
+): Promise<Result<Plain<P>>> {
   const spent = nothingSpent();
   const options = {
     ...rest,
     ...(events && { on: events }),
     ...(start && { start }),
     ...(precondition && { precondition }),
-  } as StiefelOptions;
+  } as unknown as StiefelOptions;
   checkRunOptions(options);
   return withEngine(engine, async (base) => {
     requireMemory(on.n, on.p, solverParts(on.n, on.p, options), base);
@@ -93,6 +93,6 @@ export async function minimize<P extends View = Matrix>(
       if (!given.tape) requireGradient(bound.E, seen, X, options.seed ?? 1, undefined, bound.on);
       if (given.quadratic) requireForms(bound.E, seen, X);
     }
-    return (await drain(solveOn({ bound, text: on.text }, complete, options, spent))) as unknown as Result<P>;
+    return (await drain(solveOn({ bound, text: on.text }, complete, options, spent))) as unknown as Result<Plain<P>>;
   });
 }

@@ -1,9 +1,9 @@
 import type { Constraint } from "./constraints/constraint.js";
-import type { Manifold, View } from "./constraints/manifold.js";
+import type { Manifold, Plain, View } from "./constraints/manifold.js";
 import type { Events } from "./events.js";
 import { type OptionName, type SolverName, type SolverOptions, solvers } from "./solvers/catalog.js";
 import { requireOptions } from "./solvers/entry.js";
-import type { Engine, Matrix, Observer, Stop } from "./types.js";
+import type { Engine, Matrix, Observer, Stop, Tall } from "./types.js";
 
 export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations"> {
   solver?: SolverName;
@@ -40,12 +40,12 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
 }
 
 /** A manifold and an engine beside the options of a run; listeners are `events` here. */
-export interface MinimizeOnOptions<P extends View = Matrix>
+export interface MinimizeOnOptions<P extends View = Tall>
   extends Omit<StiefelOptions, "on" | "start" | "precondition"> {
   /** where X lives: stiefel(n, p), product({ U: …, V: … }), … */
   on: Manifold<P>;
   events?: Events;
-  start?: P;
+  start?: Plain<P>;
   precondition?: (Z: P, X: P, G: P) => void;
   engine?: Engine;
   /** compare the gradient with differences of f before the run; a tape's gradient needs none */

@@ -7,7 +7,7 @@ import { counted, noEvaluations } from "../objective.js";
 import type { StiefelOptions } from "../options.js";
 import type { Row } from "../result.js";
 import { randomPoint, startAt } from "../start.js";
-import type { Engine, Evaluations, Matrix, Objective, Ranks, State, Tall } from "../types.js";
+import type { Engine, Evaluations, Objective, Ranks, State, Tall } from "../types.js";
 
 const DEFAULT_TOL = 1e-6;
 
@@ -34,7 +34,7 @@ export interface Run {
   readonly evaluations: Evaluations;
   readonly ruler: Measurer;
   /** Y ← the nearest feasible point to X */
-  readonly project: (Y: Matrix, X: Matrix) => void;
+  readonly project: (Y: Tall, X: Tall) => void;
   /** where a round starts, and where its end is projected to */
   readonly X: Tall;
   /** what was done to the input or on the way, in words */

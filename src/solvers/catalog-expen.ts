@@ -4,7 +4,7 @@ import { type BetaRule, fixedBeta } from "../penalty/beta.js";
 import { expen } from "../penalty/expen.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import { scipySearch } from "../search/scipy.js";
-import type { Engine, Matrix, Objective, QuadraticForm, Solver } from "../types.js";
+import type { Engine, Objective, QuadraticForm, Solver, Tall } from "../types.js";
 import { cg } from "./cg.js";
 import { cgRules } from "./cg-rules.js";
 import { dissolvedExpen } from "./dissolved-expen.js";
@@ -33,7 +33,7 @@ const stepCap = ({ p }: Objective, on?: Constraint): number => on?.reach ?? Math
 function onExpen(
   E: Engine,
   f: Objective,
-  X0: Matrix,
+  X0: Tall,
   { on, beta, seed, evaluations }: Where & Pick<SolverOptions, "seed" | "evaluations"> & { readonly beta: BetaRule },
   method: (h: Objective, fixed: boolean) => Method,
 ): Solver {

@@ -1,6 +1,6 @@
 import { chain } from "../engines/elementwise/chain.js";
 import { eigenSolver } from "../linalg/eigh.js";
-import type { Engine, Matrix, Small } from "../types.js";
+import type { Engine, Small } from "../types.js";
 import type { Tangent } from "./frame.js";
 import { multiplierModel } from "./frame-multiplier.js";
 
@@ -20,7 +20,7 @@ export interface FrameFirstMatrix {
   /** R ← H₀·Q */
   apply(R: Tangent, Q: Tangent): void;
   /** From the pair (s, y), ⟨s, y⟩ = sy > 0, at a point with multiplier S. */
-  learn(S: Matrix, s: Tangent, y: Tangent, sy: number): void;
+  learn(S: Small, s: Tangent, y: Tangent, sy: number): void;
   /** Back to the identity. */
   forget(): void;
 }
@@ -65,7 +65,7 @@ export function frameFirstMatrix(E: Engine, n: number, p: number): FrameFirstMat
     turnBack(R.O, A);
   }
 
-  function learn(S: Matrix, s: Tangent, y: Tangent, sy: number): void {
+  function learn(S: Small, s: Tangent, y: Tangent, sy: number): void {
     if (steps < FIRST || steps % PERIOD === 0) basis(S);
     else diagonalOf(w, S);
     steps++;
@@ -121,25 +121,25 @@ export function frameFirstMatrix(E: Engine, n: number, p: number): FrameFirstMat
   }
 
   /** S = U·Diag(w)·Uᵀ */
-  function basis(S: Matrix): void {
+  function basis(S: Small): void {
     eigen(U, w, S);
     E.read(U, u);
   }
 
   /** Y ← UᵀOU */
-  function turn(Y: Matrix, O: Matrix): void {
+  function turn(Y: Small, O: Small): void {
     E.mul(C, O, U);
     E.tmul(Y, U, C);
   }
 
   /** Y ← U·O·Uᵀ */
-  function turnBack(Y: Matrix, O: Matrix): void {
+  function turnBack(Y: Small, O: Small): void {
     E.mul(C, U, O);
     E.mulT(Y, C, U);
   }
 
   /** r_j ← (UᵀMU)_jj */
-  function diagonalOf(r: Float64Array, M: Matrix): void {
+  function diagonalOf(r: Float64Array, M: Small): void {
     E.mul(T, M, U);
     E.read(T, v);
     r.fill(0);

@@ -1,6 +1,6 @@
 import { noEvaluations } from "../objective.js";
 import { hagerZhang } from "../search/hager-zhang.js";
-import type { Engine, Evaluations, Matrix, Objective, Ray, Reason, Search, Solver } from "../types.js";
+import type { Engine, Evaluations, Objective, Ray, Reason, Search, Small, Solver, Tall } from "../types.js";
 import { frame, type Tangent } from "./frame.js";
 import { frameFirstMatrix } from "./frame-first-matrix.js";
 import { frameMemory } from "./frame-memory.js";
@@ -16,9 +16,9 @@ export interface FrameOptions {
 
 /** A point, its value, its gradient in the frame and its multiplier. */
 interface Point {
-  readonly X: Matrix;
+  readonly X: Tall;
   readonly g: Tangent;
-  readonly S: Matrix;
+  readonly S: Small;
   f: number;
 }
 
@@ -33,7 +33,7 @@ const ROUNDING = 1e-7;
 export function* frameExpen(
   E: Engine,
   f: Objective,
-  X0: Matrix,
+  X0: Tall,
   { memory = 3, search = hagerZhang(), stepCap = Math.sqrt(f.p), evaluations = noEvaluations() }: FrameOptions = {},
 ): Solver {
   const { n, p } = f;

@@ -1,6 +1,6 @@
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { inverseRoot } from "../linalg/inverse-root.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Small, Tall } from "../types.js";
 
 /**
  * A tangent vector at X in the frame of X: D = X·Ω + Z with Ω skew and XᵀZ = 0, kept as the pair (Z, Ω). The pair is what moves from
@@ -8,9 +8,9 @@ import type { Engine, Matrix } from "../types.js";
  */
 export interface Tangent {
   /** n×p */
-  readonly Z: Matrix;
+  readonly Z: Tall;
   /** p×p, skew */
-  readonly O: Matrix;
+  readonly O: Small;
 }
 
 /** ‖WᵀW − I‖ from which the dissolving map is applied a last time: it leaves ¾ of its square. */
@@ -22,9 +22,9 @@ export interface Frame {
   /** A ← a·A + b·B */
   add(A: Tangent, a: number, B: Tangent, b: number): void;
   /** g.Z holds G = ∇f(X). With N = XᵀG: S ← sym N, the multiplier; g ← (G − XN, skew N), the Riemannian gradient. */
-  gradient(g: Tangent, S: Matrix, X: Matrix): void;
+  gradient(g: Tangent, S: Small, X: Tall): void;
   /** Y ← the polar factor of X + tD = X(I + tΩ) + tZ; false where it has none */
-  retract(Y: Matrix, X: Matrix, t: number, D: Tangent): boolean;
+  retract(Y: Tall, X: Tall, t: number, D: Tangent): boolean;
 }
 
 export function frame(E: Engine, n: number, p: number): Frame {

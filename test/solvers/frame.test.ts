@@ -11,20 +11,20 @@ import { frameMemory } from "../../src/solvers/frame-memory.js";
 import { leastPivot, solveDefinite } from "../../src/solvers/small-definite.js";
 import { randomStart } from "../../src/start.js";
 import { solveStiefel } from "../../src/stiefel.js";
-import type { Matrix, Objective } from "../../src/types.js";
+import type { Objective, Small, Tall } from "../../src/types.js";
 
 const E = jsEngine();
 const r = random(11, "frame");
 const [n, p] = [14, 4];
 const fr = frame(E, n, p);
 
-const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
-const product = (A: Matrix, B: Matrix): Matrix => {
+const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));
+const product = (A: Tall, B: Small): Tall => {
   const C = E.tall(A.rows, B.cols);
   E.mul(C, A, B);
   return C;
 };
-const crossed = (A: Matrix, B: Matrix): Matrix => {
+const crossed = (A: Tall, B: Tall): Small => {
   const C = E.small(A.cols, B.cols);
   E.tmul(C, A, B);
   return C;
@@ -171,7 +171,7 @@ describe("the steps", () => {
   const C = smallOf(E, unitSymmetric(p, r));
   const L = tallOf(E, gaussian(n, p, r));
   /** ½⟨X, BXC⟩ + ⟨L, X⟩/10 + Σ X⁴/4: no symmetry of its own */
-  const f = (G: Matrix, X: Matrix): number => {
+  const f = (G: Tall, X: Tall): number => {
     const BX = E.tall(n, p);
     B.apply(BX, X);
     E.mul(G, BX, C);
@@ -185,7 +185,7 @@ describe("the steps", () => {
   };
   const X0 = randomStart(E, n, p, 2);
   /** gradient norms of the first steps */
-  function norms(fg: Objective["fg"], start: Matrix, steps = 12): number[] {
+  function norms(fg: Objective["fg"], start: Tall, steps = 12): number[] {
     const run = frameExpen(E, objective(E, { fg }, n, p), start);
     const list: number[] = [];
     for (const { gnorm } of run) if (list.push(gnorm) === steps) break;

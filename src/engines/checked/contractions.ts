@@ -78,7 +78,7 @@ export function contractions(given: Given): Pick<Engine, "gram" | "tmul" | "dot"
       family(Xs, count, r, Y, "dots");
       const size = Y.rows * Y.cols;
       if (size === 0) r.fill(0, 0, count);
-      else if (count > 0) k.dots(size, count, Xs as readonly Owned[], y, r);
+      else if (count > 0) k.dots(size, count, Xs as readonly Matrix[] as readonly Owned[], y, r);
     },
   };
 }

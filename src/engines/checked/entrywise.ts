@@ -1,6 +1,6 @@
 /** Operations entry by entry, on matrices of one shape and one kind. */
 import { EngineError } from "../../errors.js";
-import type { Engine } from "../../types.js";
+import type { Engine, Matrix } from "../../types.js";
 import type { Owned } from "../kernels.js";
 import { type Given, scale } from "./given.js";
 
@@ -43,7 +43,7 @@ export function entrywise(given: Given): Pick<Engine, "copy" | "fill" | "combine
       const size = Z.rows * Z.cols;
       if (size === 0) return;
       if (count === 0) scale(given, size, b, z);
-      else k.combination(size, count, c, Xs as readonly Owned[], b, z);
+      else k.combination(size, count, c, Xs as readonly Matrix[] as readonly Owned[], b, z);
     },
 
     map(outputs, chain, inputs) {
@@ -66,7 +66,14 @@ export function entrywise(given: Given): Pick<Engine, "copy" | "fill" | "combine
           throw new EngineError(`map: output ${i} is also another output; use a second matrix.`);
       }
       const size = first.rows * first.cols;
-      return size === 0 ? 0 : k.map(size, chain, inputs as readonly Owned[], outputs as readonly Owned[]);
+      return size === 0
+        ? 0
+        : k.map(
+            size,
+            chain,
+            inputs as readonly Matrix[] as readonly Owned[],
+            outputs as readonly Matrix[] as readonly Owned[],
+          );
     },
   };
 }
