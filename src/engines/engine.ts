@@ -30,6 +30,7 @@ export function makeEngine(parts: EngineParts): Engine {
   const counters = {
     matrices: 0,
     flops: 0,
+    entries: 0,
     get emptied() {
       return memory.emptied?.() ?? 0;
     },
@@ -123,6 +124,7 @@ export function makeEngine(parts: EngineParts): Engine {
     alike(Y, X, "tridiagonal", "Y", "the shape of X");
     const size = X.rows * X.cols;
     if (size === 0) return;
+    counters.entries += 3 * size;
     if (a === 0) scale(size, b, y);
     else k.tridiagonal(X.rows, X.cols, a, T.lower as Owned, T.main as Owned, T.upper as Owned, x, b, y);
   }
@@ -135,6 +137,7 @@ export function makeEngine(parts: EngineParts): Engine {
     apart(Y, X, "tridiagonalSolve", "X");
     alike(Y, X, "tridiagonalSolve", "Y", "the shape of X");
     if (X.rows * X.cols > 0) {
+      counters.entries += 4 * X.rows * X.cols;
       k.tridiagonalSolve(X.rows, X.cols, F.lower as Owned, F.main as Owned, F.upper as Owned, x, y);
     }
   }
@@ -148,6 +151,7 @@ export function makeEngine(parts: EngineParts): Engine {
     alike(Y, Z, "combine", "Y", "the shape of Z");
     const size = Z.rows * Z.cols;
     if (size === 0) return;
+    counters.entries += size;
     if (a !== 0 && b !== 0) k.combine(size, a, x, b, y, z);
     else if (a !== 0) k.axpby(size, a, x, 0, z);
     else if (b !== 0) k.axpby(size, b, y, 0, z);
@@ -230,6 +234,7 @@ export function makeEngine(parts: EngineParts): Engine {
       const y = own(Y, "dot", "Y");
       alike(Y, X, "dot", "Y", "the shape of X");
       const size = X.rows * X.cols;
+      counters.entries += size;
       return size === 0 ? 0 : k.dot(size, x, y);
     },
 
@@ -237,6 +242,7 @@ export function makeEngine(parts: EngineParts): Engine {
       const y = own(Y, "dots", "Y");
       family(Xs, count, r, Y, "dots");
       const size = Y.rows * Y.cols;
+      counters.entries += count * size;
       if (size === 0) r.fill(0, 0, count);
       else if (count > 0) k.dots(size, count, Xs as readonly Owned[], y, r);
     },
@@ -247,6 +253,7 @@ export function makeEngine(parts: EngineParts): Engine {
       apart(Y, X, "copy", "X");
       alike(Y, X, "copy", "Y", "the shape of X");
       const size = X.rows * X.cols;
+      counters.entries += size;
       if (size > 0) k.copy(size, x, y);
     },
 
@@ -275,6 +282,7 @@ export function makeEngine(parts: EngineParts): Engine {
       for (let i = 0; i < count; i++) apart(Z, Xs[i]!, "combination", "among the X_i");
       const size = Z.rows * Z.cols;
       if (size === 0) return;
+      counters.entries += Math.max(1, count) * size;
       if (count === 0) scale(size, b, z);
       else k.combination(size, count, c, Xs as readonly Owned[], b, z);
     },
@@ -313,6 +321,7 @@ export function makeEngine(parts: EngineParts): Engine {
           throw new EngineError(`map: output ${i} is also another output; use a second matrix.`);
       }
       const size = first.rows * first.cols;
+      counters.entries += chain.code.length * size;
       return size === 0 ? 0 : k.map(size, chain, inputs as readonly Owned[], outputs as readonly Owned[]);
     },
 
@@ -337,6 +346,7 @@ export function makeEngine(parts: EngineParts): Engine {
       alike(Y, X, "rowDots", "Y", "the shape of X");
       column(r, X, "rowDots");
       if (X.rows === 0) return;
+      counters.entries += X.rows * X.cols;
       if (X.cols === 0) k.fill(X.rows, 0, d);
       else k.rowDots(X.rows, X.cols, x, y, d);
     },
@@ -351,6 +361,7 @@ export function makeEngine(parts: EngineParts): Engine {
       column(r, X, "scaleRows");
       const size = X.rows * X.cols;
       if (size === 0) return;
+      counters.entries += size;
       if (a === 0) scale(size, b, y);
       else k.scaleRows(X.rows, X.cols, a, d, x, b, y);
     },

@@ -1,0 +1,68 @@
+import type { Engine, Evaluations, Matrix, Objective, QuadraticForm, Solver } from "../types.js";
+import { dissolvedExpen } from "./dissolved-expen.js";
+import { frameExpen } from "./frame-lbfgs.js";
+import { subspaceExpen } from "./subspace-expen.js";
+
+export interface DefaultOptions {
+  memory?: number;
+  evaluations?: Evaluations;
+}
+
+/**
+ * The default of the project, chosen by what f declares and by what it costs (docs/decisions/0014):
+ *
+ *     a quadratic form with a dear operator     in subspaces            subspace-expen.ts
+ *     any other quadratic form, or a cheap f    with the multiplier     dissolved-expen.ts
+ *     any other f                               in the moving frame     frame-lbfgs.ts
+ *
+ * The frame takes two thirds of the evaluations, and half as much again of algebra for each. No clock decides, so that runs are
+ * repeatable to the bit: the first evaluation is looked at, and its numbers are used by the method that is chosen.
+ */
+export function defaultExpen(E: Engine, f: Objective, X0: Matrix, o: DefaultOptions): Solver {
+  const { n, p, quadratic } = f;
+  const { memory: _, ...counted } = o;
+  if (quadratic && subspacePays(n, p, quadratic)) return subspaceExpen(E, { ...f, quadratic }, X0, counted);
+  if (quadratic) return dissolvedExpen(E, f, X0, o);
+  const first = firstEvaluation(E, f, X0);
+  return first.cheap ? dissolvedExpen(E, first.f, X0, o) : frameExpen(E, first.f, X0, o);
+}
+
+/**
+ * Subspaces save products with the operator and cost some dozens of np² flops a step; three blocks of p columns must leave room in n.
+ * (Measured: twice as fast at 10np² flops a product, three times slower at ⅓np².)
+ */
+const subspacePays = (n: number, p: number, { flops = 2 * n * n }: QuadraticForm): boolean =>
+  n >= 4 * p && flops >= 4 * n * p;
+
+/** An f that multiplies as much as one tall by one small matrix, 2np² flops, is dear. (A margin for rounding.) */
+const DEAR = 1.9;
+/**
+ * One that went over fewer entries of the size of X than these works in loops of its own, and is dear too: the engine sees a ⟨X, G⟩ at
+ * most, beside the norm of the first gradient, which every run takes.
+ */
+const SEEN = 2.5;
+
+/** f at X0: whether it is cheap, and f with that evaluation kept for the first who asks for it. Holds an n×p matrix until then. */
+function firstEvaluation(E: Engine, f: Objective, X0: Matrix): { cheap: boolean; f: Objective } {
+  const { n, p } = f;
+  let G: Matrix | undefined = E.tall(n, p);
+  const { flops, entries = 0 } = E.counters;
+  const value = f.fg(G, X0);
+  const multiplied = everywhere(E, n, E.counters.flops - flops);
+  const passed = everywhere(E, n, (E.counters.entries ?? 0) - entries);
+  const fg: Objective["fg"] = (into, X) => {
+    if (!G) return f.fg(into, X);
+    E.copy(into, G);
+    G = undefined;
+    return value;
+  };
+  return { cheap: multiplied < DEAR * n * p * p && passed > SEEN * n * p, f: { ...f, fg } };
+}
+
+/** The same number in every process: the mean over the rows, as each process counts for itself. */
+function everywhere(E: Engine, n: number, count: number): number {
+  const [mine, part] = [E.tall(n, 1), E.tall(n, 1)];
+  E.fill(mine, count);
+  E.fill(part, 1 / n);
+  return E.dot(mine, part);
+}
