@@ -290,6 +290,7 @@ export type ReasonKind =
   | "value"
   | "rounding"
   | "iterations"
+  | "evaluations"
   | "time"
   | "aborted"
   | "search-failed"

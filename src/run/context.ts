@@ -53,6 +53,8 @@ export function newRun(E: Engine, f: Objective, o: StiefelOptions, { began, eval
   const { f: F, norm: startGradient } = firstGradient(E, counted(f, evaluations));
   const ruler = measurer(E, F, o.nonsmooth);
   const X = startOf(E, n, p, o, notes);
+  /** of the gradient at the start */
+  let first: number | undefined;
   // a solver that knows the form of f may never ask for the gradient at the start
   if (f.quadratic) ruler.measure(X);
   return {
@@ -72,7 +74,11 @@ export function newRun(E: Engine, f: Objective, o: StiefelOptions, { began, eval
     done: 0,
     saddles: 0,
     elapsed: () => (performance.now() - began) / 1000,
-    tolerance: (s) => Math.max(o.tol ?? DEFAULT_TOL * Math.min(1, s.gnormMax), 4 * 2 ** -52 * startGradient()),
+    tolerance(s) {
+      first ??= s.gnorm;
+      const absolute = o.tol ?? (o.relTol === undefined ? DEFAULT_TOL * Math.min(1, s.gnormMax) : 0);
+      return Math.max(absolute, (o.relTol ?? 0) * first, 4 * 2 ** -52 * startGradient());
+    },
   };
 }
 
