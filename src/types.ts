@@ -101,6 +101,7 @@ export type ReasonKind =
   | "value"
   | "rounding"
   | "iterations"
+  | "evaluations"
   | "time"
   | "aborted"
   | "search-failed"

@@ -72,6 +72,8 @@ export function newRun(
   const X = startOf(bound, o, notes);
   const on = unlessQuotient(E, F, bound.on, X, notes);
   const ruler = measurer(E, F, o.nonsmooth, on);
+  /** of the gradient at the start */
+  let first: number | undefined;
   // a solver that knows the form of f may never ask for the gradient at the start
   if (f.quadratic) ruler.measure(X);
   return {
@@ -95,7 +97,11 @@ export function newRun(
     done: 0,
     saddles: 0,
     elapsed: () => (now() - start) / 1000,
-    tolerance: (s) => Math.max(o.tol ?? DEFAULT_TOL * Math.min(1, s.gnormMax), 4 * 2 ** -52 * startGradient()),
+    tolerance(s) {
+      first ??= s.gnorm;
+      const absolute = o.tol ?? (o.relTol === undefined ? DEFAULT_TOL * Math.min(1, s.gnormMax) : 0);
+      return Math.max(absolute, (o.relTol ?? 0) * first, 4 * 2 ** -52 * startGradient());
+    },
   };
 }
 

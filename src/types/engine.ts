@@ -38,8 +38,11 @@ export interface Engine {
   readonly name: string;
   /** What runs underneath, for people: library, SIMD level, threads. */
   readonly description: string;
-  /** Work done so far: matrices made, flops of the products, how often a memory that grew emptied the `data` read before. */
-  readonly counters: { matrices: number; flops: number; readonly emptied?: number };
+  /**
+   * Work done so far: matrices made, flops of the products, entries that all other operations went over, how often a memory that grew
+   * emptied the `data` read before.
+   */
+  readonly counters: { matrices: number; flops: number; entries: number; readonly emptied?: number };
 
   /** A new tall matrix: zeros, or a copy of the numbers, row after row. */
   tall(rows: number, cols: number, numbers?: ArrayLike<number>): Tall;
