@@ -14,7 +14,7 @@ import {
   withPositivePeaks,
 } from "./application.js";
 import { columnMeans, prepared, requireSamples } from "./columns.js";
-import { topSubspace } from "./robust-pca.js";
+import { topSubspace } from "./top-subspace.js";
 
 export interface SparsePcaOptions extends Omit<ApplicationOptions, "solver" | "finish"> {
   p: number;
