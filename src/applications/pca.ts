@@ -1,12 +1,13 @@
 import { withEngine } from "../engines/open.js";
-import { pca as pcaProblem } from "../problems/pca.js";
+import type { StiefelOptions } from "../options.js";
+import { quadraticObjective } from "../quadratic-objective.js";
 import type { Result } from "../result.js";
 import { closedForm } from "../run/closed-form.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix } from "../types.js";
-import { type Application, type ApplicationOptions, image, plainOf, ritz, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, ritz, tallOf, withoutEngine } from "./application.js";
 import { columnMeans, prepared, requireSamples, squareSum } from "./columns.js";
-import { leading, topSubspace } from "./top-subspace.js";
+import { byCovariance, byRows, type Sample } from "./covariance.js";
 
 export interface PcaOptions extends ApplicationOptions {
   /** how many components */
@@ -31,9 +32,6 @@ export interface PcaAnswer extends Application {
   scale: Float64Array;
 }
 
-/** Up to this many rows or columns, whichever are fewer, LAPACK's eigenvectors take less time than iterations. */
-const LARGEST_DENSE = 1000;
-
 /**
  * The p orthonormal directions of largest variance of A (m×n, one sample a row): the minimum of −½‖ÂX‖²/(m − 1). Eigenvectors of the
  * smaller of ÂᵀÂ and ÂÂᵀ give it at once; where both are large, or a solver is named, it is a run, driven to the rounding floor by
@@ -44,20 +42,21 @@ export async function pca(A: Matrix, { p, centre = true, standardise = false, ..
   return withEngine(o.engine, async (E) => {
     const [m, n] = [A.rows, A.cols];
     const ready = prepared(A, centre ? columnMeans(A) : new Float64Array(n), standardise);
-    const run = await principal(E, ready.data, p, withoutEngine(o));
-
-    const [data, S] = [E.operator(ready.data), E.small(p, p)];
-    E.gram(S, image(E, data, run.X));
-    const { basis, values } = ritz(E, run.X, S);
     const weight = 1 / (m - 1);
+    const sample = n <= 2 * m ? byCovariance(E, ready.data, weight) : byRows(E, ready.data, weight);
+    const run = await principal(E, sample, n, p, withoutEngine(o));
+
+    const S = E.small(p, p);
+    sample.variances(S, tallOf(E, run.X));
+    const { basis, values } = ritz(E, run.X, S);
     const totalVariance = weight * squareSum(ready.data);
-    const variances = values.map((v) => weight * Math.max(0, v));
+    const variances = values.map((v) => Math.max(0, v));
     return {
       components: basis,
       variances,
       explained: variances.map((v) => (totalVariance > 0 ? v / totalVariance : 0)),
       totalVariance,
-      scores: plainOf(E, image(E, data, basis)),
+      scores: sample.scores(basis),
       centre: ready.centre,
       scale: ready.scale,
       run,
@@ -65,27 +64,9 @@ export async function pca(A: Matrix, { p, centre = true, standardise = false, ..
   });
 }
 
-async function principal(E: Engine, A: Matrix, p: number, o: Omit<PcaOptions, "p">): Promise<Result> {
-  const { rows: m, cols: n } = A;
-  const { objective } = pcaProblem(E, { n, p, A, centre: false });
-  if (o.solver || Math.min(m, n) > LARGEST_DENSE) {
-    return drain(solveStiefel(E, objective, { finish: "newton", ...o }));
-  }
-  // −C, where the objective has formed it
-  const matrix = objective.quadratic!.matrix as Matrix | undefined;
-  const X = matrix
-    ? leading(
-        E,
-        E.small(
-          n,
-          n,
-          matrix.data.map((v) => -v),
-        ),
-        p,
-      ).basis
-    : topSubspace(E, A, p);
-  const formula = matrix ? `eigenvectors of the covariance, ${n}×${n}` : `Âᵀ times eigenvectors of ÂÂᵀ, ${m}×${m}`;
-  return (
-    closedForm(E, objective, X, o, formula) ?? drain(solveStiefel(E, objective, { finish: "newton", ...o, start: X }))
-  );
+async function principal(E: Engine, { form, top }: Sample, n: number, p: number, o: StiefelOptions): Promise<Result> {
+  const f = quadraticObjective(E, n, p, form);
+  const start = o.solver ? undefined : top(p);
+  const found = start && closedForm(E, f, start.X, o, start.formula);
+  return found ?? drain(solveStiefel(E, f, { finish: "newton", ...o, ...(start && { start: start.X }) }));
 }

@@ -1,23 +1,28 @@
 import { eigh } from "../linalg/eigh.js";
 import { plainTranspose } from "../problems/instances.js";
-import type { Engine, Matrix, Small } from "../types.js";
+import type { Engine, Matrix, Small, Tall } from "../types.js";
 import { columns, plainOf, scaleColumns, smallOf, tallOf } from "./application.js";
 
 /** Of an eigenvalue at most this part of the largest, AAᵀ does not know the direction. */
 const NOTHING = 1e-14;
 
-/**
- * The p leading eigenvectors of AᵀA. Where A has fewer rows than columns they come from AAᵀ = U·Diag(w)·Uᵀ as AᵀU·Diag(w)^(−½): m² numbers
- * in place of n². A direction without variance is a column of zeros then, for whoever starts there to complete.
- */
+/** The p leading eigenvectors of AᵀA, from the smaller of AᵀA and AAᵀ */
 export function topSubspace(E: Engine, A: Matrix, p: number): Matrix {
-  const wide = A.rows < A.cols && p <= A.rows;
-  const T = tallOf(E, wide ? plainTranspose(A) : A);
-  const C = E.small(T.cols, T.cols);
-  E.gram(C, T);
-  const { values, basis } = leading(E, C, p);
-  if (!wide) return basis;
-  const X = E.tall(A.cols, p);
+  if (A.rows < A.cols && p <= A.rows) return throughRows(E, tallOf(E, plainTranspose(A)), p);
+  const C = E.small(A.cols, A.cols);
+  E.gram(C, tallOf(E, A));
+  return leading(E, C, p).basis;
+}
+
+/**
+ * The p leading eigenvectors of TTᵀ for T with at least p columns, fewer than rows: TᵀT = U·Diag(w)·Uᵀ gives them as TU·Diag(w)^(−½), with m² numbers in
+ * place of n². A direction without variance is a column of zeros then, for whoever starts there to complete.
+ */
+export function throughRows(E: Engine, T: Tall, p: number): Matrix {
+  const S = E.small(T.cols, T.cols);
+  E.gram(S, T);
+  const { values, basis } = leading(E, S, p);
+  const X = E.tall(T.rows, p);
   E.mul(X, T, smallOf(E, basis));
   const least = NOTHING * values[0]!;
   return scaleColumns(
