@@ -19,6 +19,7 @@ import {
 } from "./application.js";
 import { columnMeans, prepared, requireSamples } from "./columns.js";
 import { contrasts, negentropy, sums } from "./negentropy.js";
+import { inPairMetric } from "./pair-metric.js";
 
 export interface IcaOptions extends ApplicationOptions {
   /** how many sources; default: as many as columns */
@@ -70,8 +71,7 @@ export async function ica(
     const white = E.tall(m, p);
     E.mul(white, D, whitening);
     const { f, precondition } = negentropy(E, plainOf(E, white), contrast, sum);
-    const metric = o.solver ? {} : ({ solver: "rlbfgs", precondition } as const);
-    const run = await bestOf(E, f, randomStarts("ica", starts), { ...metric, ...withoutEngine(o) });
+    const run = await bestOf(E, f, randomStarts("ica", starts), inPairMetric(withoutEngine(o), precondition));
 
     const [unmixing, mixing, sources] = [E.small(A.cols, p), E.small(A.cols, p), E.tall(m, p)];
     const X = smallOf(E, run.X);

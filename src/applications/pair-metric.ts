@@ -1,4 +1,5 @@
 import { chain } from "../engines/elementwise/chain.js";
+import type { StiefelOptions } from "../options.js";
 import type { Engine, Matrix, Precondition } from "../types.js";
 
 /** Curvatures below this part of the largest, and negative ones, are taken as this part. */
@@ -31,6 +32,10 @@ export function pairMetric(E: Engine, p: number, curvatures: (h: Float64Array, X
     E.mul(Z, X, W);
   };
 }
+
+/** The method that goes with it, where none was named: the first matrix is nearly right, and more pairs are cheap beside the data. */
+export const inPairMetric = (o: StiefelOptions, precondition: Precondition): StiefelOptions =>
+  o.solver ? o : { solver: "rlbfgs", retraction: "polar", memory: 8, precondition, ...o };
 
 const quotient = chain(2, ({ div }, s, h) => ({ outputs: [div(s, h)] }));
 

@@ -15,8 +15,8 @@ export function topSubspace(E: Engine, A: Matrix, p: number): Matrix {
 }
 
 /**
- * The p leading eigenvectors of TTᵀ for T with at least p columns, fewer than rows: TᵀT = U·Diag(w)·Uᵀ gives them as TU·Diag(w)^(−½), with m² numbers in
- * place of n². A direction without variance is a column of zeros then, for whoever starts there to complete.
+ * The p leading eigenvectors of TTᵀ for T with at least p columns, fewer than rows: TᵀT = U·Diag(w)·Uᵀ gives them as TU·Diag(w)^(−½),
+ * with m² numbers in place of n². A direction without variance is a column of zeros then, for whoever starts there to complete.
  */
 export function throughRows(E: Engine, T: Tall, p: number): Matrix {
   const S = E.small(T.cols, T.cols);
