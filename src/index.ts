@@ -1,6 +1,7 @@
 /** The public API. */
 export * as apps from "./applications/index.js";
 export { type Sparse, sparseApply, sparseFromTriplets } from "./arrays/sparse.js";
+export { constantTridiagonal } from "./arrays/tridiagonal.js";
 export * from "./autodiff/index.js";
 export { type Certificate, type CertificateLevel, type CertifyOptions, type Curvature, certify } from "./certify.js";
 export { GradientError } from "./check/before-run.js";
@@ -16,7 +17,6 @@ export type { Events, SaddleEvent, StageEvent } from "./events.js";
 export { euclidean } from "./geometry/euclidean.js";
 export { type RetractionName, retractions, stiefel } from "./geometry/stiefel.js";
 export { polar } from "./linalg/polar.js";
-export { constantTridiagonal, tridiagonalFactor } from "./linalg/tridiagonal.js";
 export { MemoryError } from "./memory/require.js";
 export { objective, type UserObjective } from "./objective.js";
 export type { MinimizeOptions, StiefelOptions } from "./options.js";

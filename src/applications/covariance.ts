@@ -1,7 +1,8 @@
 /** The covariance C = ÂᵀÂ/(m − 1) of centred samples as an operator, held once, in the shape that makes products cheap. */
+import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { plainTranspose } from "../problems/instances.js";
 import type { Engine, Matrix, QuadraticForm, Small, Tall } from "../types.js";
-import { plainOf, smallOf, tallOf } from "./application.js";
+import { plainOf } from "./application.js";
 import { leading, throughRows } from "./top-subspace.js";
 
 /** Up to this many rows or columns, whichever are fewer, LAPACK's eigenvectors take less time than iterations. */

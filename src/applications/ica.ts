@@ -1,5 +1,6 @@
 import { logcosh as logcoshOf } from "../engines/elementwise/operations.js";
 import { withEngine } from "../engines/open.js";
+import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import { ProblemError } from "../problems/problem.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
@@ -13,8 +14,6 @@ import {
   plainOf,
   randomStarts,
   scaleColumns,
-  smallOf,
-  tallOf,
   withoutEngine,
 } from "./application.js";
 import { columnMeans, prepared, requireSamples } from "./columns.js";

@@ -1,4 +1,5 @@
 import { withEngine } from "../engines/open.js";
+import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import type { StiefelOptions } from "../options.js";
 import { jointdiag } from "../problems/jointdiag.js";
@@ -14,8 +15,6 @@ import {
   columns,
   plainOf,
   randomStarts,
-  smallOf,
-  tallOf,
   withoutEngine,
   withPositivePeaks,
 } from "./application.js";

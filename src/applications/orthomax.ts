@@ -1,6 +1,7 @@
 import { chain } from "../engines/elementwise/chain.js";
+import { tallOf } from "../engines/own-matrix.js";
 import type { Engine, Matrix, Objective, Precondition } from "../types.js";
-import { tallOf } from "./application.js";
+
 import { pairMetric } from "./pair-metric.js";
 
 /**

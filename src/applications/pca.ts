@@ -1,11 +1,12 @@
 import { withEngine } from "../engines/open.js";
+import { tallOf } from "../engines/own-matrix.js";
 import type { StiefelOptions } from "../options.js";
 import { quadraticObjective } from "../quadratic-objective.js";
 import type { Result } from "../result.js";
 import { closedForm } from "../run/closed-form.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix } from "../types.js";
-import { type Application, type ApplicationOptions, ritz, tallOf, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, ritz, withoutEngine } from "./application.js";
 import { columnMeans, prepared, requireSamples, squareSum } from "./columns.js";
 import { byCovariance, byRows, type Sample } from "./covariance.js";
 

@@ -1,11 +1,12 @@
 import { withEngine } from "../engines/open.js";
+import { tallOf } from "../engines/own-matrix.js";
 import { svd } from "../linalg/svd.js";
 import { checkData, checkSizes } from "../problems/problem.js";
 import { procrustes as procrustesProblem } from "../problems/procrustes.js";
 import type { Result } from "../result.js";
 import { closedForm } from "../run/closed-form.js";
 import type { Engine, Matrix, Objective } from "../types.js";
-import { type Application, type ApplicationOptions, bestOf, plainOf, tallOf, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, bestOf, plainOf, withoutEngine } from "./application.js";
 import { squareSum } from "./columns.js";
 import { bothComponents } from "./rotation-component.js";
 

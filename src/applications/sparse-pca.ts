@@ -1,4 +1,5 @@
 import { withEngine } from "../engines/open.js";
+import { tallOf } from "../engines/own-matrix.js";
 import type { StiefelOptions } from "../options.js";
 import { ProblemError } from "../problems/problem.js";
 import { quadraticObjective } from "../quadratic-objective.js";
@@ -11,7 +12,6 @@ import {
   byFalling,
   columns,
   scaleColumns,
-  tallOf,
   withoutEngine,
   withPositivePeaks,
 } from "./application.js";

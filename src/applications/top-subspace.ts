@@ -1,7 +1,8 @@
+import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import { plainTranspose } from "../problems/instances.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
-import { columns, plainOf, scaleColumns, smallOf, tallOf } from "./application.js";
+import { columns, plainOf, scaleColumns } from "./application.js";
 
 /** Of an eigenvalue at most this part of the largest, AAᵀ does not know the direction. */
 const NOTHING = 1e-14;
