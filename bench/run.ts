@@ -34,6 +34,7 @@ import {
   writeResults,
 } from "./results.js";
 import { chooseRows, type Row, rowId, tablesOf } from "./rows.js";
+import { benchSpecialistsFromArguments } from "./specialists/run.js";
 import { meansTable, rowTable, textTable, verdictTable } from "./tables.js";
 
 export const CONTENDERS = [
@@ -337,6 +338,9 @@ export async function benchFromArguments(args: string[]): Promise<number> {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const args = process.argv.slice(2);
-  const suite = args.includes("--suite") || args.some((word) => word.startsWith("--suite="));
-  process.exitCode = await (suite ? benchAnyFromArguments(args) : benchFromArguments(args));
+  const given = args.findIndex((word) => word === "--suite" || word.startsWith("--suite="));
+  const suite = given < 0 ? undefined : (args[given]!.split("=")[1] ?? args[given + 1]);
+  const start =
+    suite === "specialists" ? benchSpecialistsFromArguments : suite ? benchAnyFromArguments : benchFromArguments;
+  process.exitCode = await start(args);
 }

@@ -2,11 +2,9 @@
 import numpy as np
 from pyriemann.geometry.ajd import rjd
 
-from specialists import closed
-
 
 def jacobi(f, X0, tol):
-    V, _ = rjd(f.problem.data["A"].reshape(-1, f.n, f.n), eps=tol)
+    V, _ = rjd(f.problem.data["A"].reshape(-1, f.n, f.n).copy(), eps=tol)
     return np.asarray(V), None, "converged", f"all angles below {tol}"
 
 

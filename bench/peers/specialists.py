@@ -1,7 +1,6 @@
 """Tools of a field, on its data: f.problem.data has the numbers by letter, X0 is the start where a method takes one.
 
 Each returns (X, iterations, status, text); bench/specialists/tasks.ts says what X is and evaluates it."""
-import numpy as np
 
 
 class Given:
@@ -14,7 +13,7 @@ class Given:
 
 
 TASKS = ["pca", "procrustes", "varimax", "quartimax", "ica", "joint-diagonalization", "sparse-pca"]
-PROBLEMS = {f"specialists/{task}": Given for task in TASKS}
+GIVEN = {f"specialists/{task}": Given for task in TASKS}
 
 
 def closed(X):
