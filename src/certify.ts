@@ -64,7 +64,7 @@ export function certify(
   if (!Number.isFinite(fval + stationarity)) {
     return say({ level: "none", text: `f or its gradient is not finite at X (f = ${fval})` });
   }
-  const lambda = extremeEigenvalues({ rows: p, cols: p, data: E.read(ruler.S) }, p, 0).smallest;
+  const lambda = extremeEigenvalues({ rows: p, cols: p, data: E.read(ruler.S) }, p, 0, E).smallest;
   multiplier = { lowest: lambda[0]!, highest: lambda[p - 1]! };
   if (!(feasibility <= 1e-10 * Math.sqrt(p))) {
     return say({ level: "none", text: `X is not feasible: ‖XᵀX − I‖ = ${digits(feasibility)}` });

@@ -17,16 +17,19 @@ export function requireSamples(application: string, A: Matrix, p: number, least 
   }
 }
 
+/** Standard deviations about the centre; 1 for a constant column, which stays as it is: zeros */
+export function deviations({ rows: m, cols: n, data }: Matrix, centre: Float64Array): Float64Array {
+  const square = new Float64Array(n);
+  for (let i = 0, k = 0; i < m; i++) for (let j = 0; j < n; j++, k++) square[j]! += (data[k]! - centre[j]!) ** 2;
+  return square.map((s) => Math.sqrt(s / Math.max(1, m - 1)) || 1);
+}
+
 export function prepared(A: Matrix, centre: Float64Array, standardise: boolean): Prepared {
   const { rows: m, cols: n } = A;
   const data = new Float64Array(m * n);
   for (let i = 0, k = 0; i < m; i++) for (let j = 0; j < n; j++, k++) data[k] = A.data[k]! - centre[j]!;
-  const scale = new Float64Array(n).fill(1);
+  const scale = standardise ? deviations(A, centre) : new Float64Array(n).fill(1);
   if (standardise) {
-    const square = new Float64Array(n);
-    for (let i = 0, k = 0; i < m; i++) for (let j = 0; j < n; j++, k++) square[j]! += data[k]! ** 2;
-    // a constant column stays as it is: zeros
-    for (let j = 0; j < n; j++) scale[j] = Math.sqrt(square[j]! / Math.max(1, m - 1)) || 1;
     for (let i = 0, k = 0; i < m; i++) for (let j = 0; j < n; j++, k++) data[k]! /= scale[j]!;
   }
   return { data: { rows: m, cols: n, data }, centre, scale };

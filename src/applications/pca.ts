@@ -7,8 +7,8 @@ import { closedForm } from "../run/closed-form.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix } from "../types.js";
 import { type Application, type ApplicationOptions, ritz, withoutEngine } from "./application.js";
-import { columnMeans, prepared, requireSamples, squareSum } from "./columns.js";
-import { byCovariance, byRows, type Sample } from "./covariance.js";
+import { columnMeans, deviations, requireSamples } from "./columns.js";
+import { type Sample, sampleOf } from "./covariance.js";
 
 export interface PcaOptions extends ApplicationOptions {
   /** how many components */
@@ -41,16 +41,16 @@ export interface PcaAnswer extends Application {
 export async function pca(A: Matrix, { p, centre = true, standardise = false, ...o }: PcaOptions): Promise<PcaAnswer> {
   requireSamples("pca", A, p);
   return withEngine(o.engine, async (E) => {
-    const [m, n] = [A.rows, A.cols];
-    const ready = prepared(A, centre ? columnMeans(A) : new Float64Array(n), standardise);
-    const weight = 1 / (m - 1);
-    const sample = n <= 2 * m ? byCovariance(E, ready.data, weight) : byRows(E, ready.data, weight);
+    const n = A.cols;
+    const middle = centre ? columnMeans(A) : new Float64Array(n);
+    const scale = standardise ? deviations(A, middle) : new Float64Array(n).fill(1);
+    const sample = sampleOf(E, { A, centre: middle, scale });
     const run = await principal(E, sample, n, p, withoutEngine(o));
 
     const S = E.small(p, p);
     sample.variances(S, tallOf(E, run.X));
     const { basis, values } = ritz(E, run.X, S);
-    const totalVariance = weight * squareSum(ready.data);
+    const { totalVariance } = sample;
     const variances = values.map((v) => Math.max(0, v));
     return {
       components: basis,
@@ -58,8 +58,8 @@ export async function pca(A: Matrix, { p, centre = true, standardise = false, ..
       explained: variances.map((v) => (totalVariance > 0 ? v / totalVariance : 0)),
       totalVariance,
       scores: sample.scores(basis),
-      centre: ready.centre,
-      scale: ready.scale,
+      centre: middle,
+      scale,
       run,
     };
   });

@@ -1,5 +1,4 @@
 import { withEngine } from "../engines/open.js";
-import { tallOf } from "../engines/own-matrix.js";
 import { svd } from "../linalg/svd.js";
 import { checkData, checkSizes } from "../problems/problem.js";
 import { procrustes as procrustesProblem } from "../problems/procrustes.js";
@@ -9,6 +8,7 @@ import type { Engine, Matrix, Objective } from "../types.js";
 import { type Application, type ApplicationOptions, bestOf, plainOf, withoutEngine } from "./application.js";
 import { squareSum } from "./columns.js";
 import { bothComponents } from "./rotation-component.js";
+import { rowBlocks } from "./row-blocks.js";
 
 export type ProcrustesOptions = ApplicationOptions;
 
@@ -43,19 +43,29 @@ function bySingularVectors(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions
   checkSizes("procrustes", n, n);
   checkData("procrustes", "A", A, m, n);
   checkData("procrustes", "B", B, m, n);
-  const [a, b, R, L, G] = [E.operator(A), tallOf(E, B), E.tall(m, n), E.tall(n, n), E.tall(n, n)];
-  a.applyT(L, b);
-  const { U, s, V } = svd(E, E.small(n, n, E.read(L)));
-  const X = E.small(n, n);
+  const blocks = rowBlocks(E, [A, B]);
+  const [M, X, at] = [E.small(n, n), E.small(n, n), E.small(n, n)];
+  let square = 0;
+  blocks(([a, b]) => {
+    E.tmul(M, a!, b!, 1, 1);
+    square += E.dot(a!, a!) + E.dot(b!, b!);
+  });
+  const { U, s, V } = svd(E, M);
   E.mulT(X, U, V);
-  const fg = (G: Matrix, at: Matrix): number => {
-    E.combine(G, -1, L, 0, L);
-    a.apply(R, at);
-    E.combine(R, 1, R, -1, b);
-    return 0.5 * E.dot(R, R);
+  const minus = E.read(M).map((v) => -v);
+  const fg = (G: Matrix, point: Matrix): number => {
+    E.write(G, minus);
+    E.write(at, E.read(point));
+    let sum = 0;
+    blocks(([a, b]) => {
+      E.mul(b!, a!, at, 1, -1);
+      sum += E.dot(b!, b!);
+    });
+    return 0.5 * sum;
   };
-  const f: Objective = { n, p: n, f: (at) => fg(G, at), fg, hvp: (H) => E.fill(H, 0), convex: true };
-  const optimum = 0.5 * (squareSum(A) + squareSum(B)) - s.reduce((sum, v) => sum + v, 0);
+  const G = E.tall(n, n);
+  const f: Objective = { n, p: n, f: (point) => fg(G, point), fg, hvp: (H) => E.fill(H, 0), convex: true };
+  const optimum = 0.5 * square - s.reduce((sum, v) => sum + v, 0);
   return closedForm(E, f, plainOf(E, X), { ...withoutEngine(o), optimum }, "UVᵀ of AᵀB = UΣVᵀ (singular values)");
 }
 

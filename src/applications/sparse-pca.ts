@@ -15,8 +15,8 @@ import {
   withoutEngine,
   withPositivePeaks,
 } from "./application.js";
-import { columnMeans, prepared, requireSamples } from "./columns.js";
-import { byCovariance, byRows } from "./covariance.js";
+import { columnMeans, deviations, prepared, requireSamples } from "./columns.js";
+import { sampleOf } from "./covariance.js";
 import { sparseRegression } from "./sparse-regression.js";
 import { topSubspace } from "./top-subspace.js";
 
@@ -62,10 +62,11 @@ export async function sparsePca(
     throw new ProblemError(`sparse-pca: weight is ${weight}; it must be 0 or a positive number.`);
   }
   return withEngine(o.engine, async (E) => {
-    const [m, n] = [A.rows, A.cols];
-    const { data } = prepared(A, centre ? columnMeans(A) : new Float64Array(n), standardise);
-    const sample = n <= 2 * m ? byCovariance(E, data, 1 / (m - 1)) : byRows(E, data, 1 / (m - 1));
-    const start = sample.top(p)?.X ?? topSubspace(E, data, p);
+    const n = A.cols;
+    const middle = centre ? columnMeans(A) : new Float64Array(n);
+    const scale = standardise ? deviations(A, middle) : new Float64Array(n).fill(1);
+    const sample = sampleOf(E, { A, centre: middle, scale });
+    const start = sample.top(p)?.X ?? topSubspace(E, prepared(A, middle, standardise).data, p);
     const found =
       kind === "regression"
         ? await byRegression(E, sample.form, start, weight, withoutEngine(o))
