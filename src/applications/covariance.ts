@@ -35,9 +35,10 @@ export const sampleOf = (E: Engine, given: Centred): Sample =>
 function byCovariance(E: Engine, { A, centre, scale }: Centred): Sample {
   const { rows: m, cols: n } = A;
   const weight = 1 / (m - 1);
+  const inverse = scale.map((s) => 1 / s);
   const blocks = rowBlocks(E, [A], (numbers) => {
     for (let k = 0; k < numbers.length; ) {
-      for (let j = 0; j < n; j++, k++) numbers[k] = (numbers[k]! - centre[j]!) / scale[j]!;
+      for (let j = 0; j < n; j++, k++) numbers[k] = (numbers[k]! - centre[j]!) * inverse[j]!;
     }
   });
   const C = E.small(n, n);
