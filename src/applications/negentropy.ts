@@ -49,7 +49,7 @@ export function negentropy(
   const [row, W, U] = [E.small(1, p), E.small(p, p), E.small(p, p)];
   const [V, Q, T] = [E.tall(p, p), E.tall(p, p), E.tall(p, p)];
   const [d, weights, means, inner] = [0, 1, 2, 3].map(() => new Float64Array(p)) as [Floats, Floats, Floats, Floats];
-  const diagonal = new Float64Array(p * p);
+  const [diagonal, square] = [new Float64Array(p * p), new Float64Array(p * p)];
   /** where `means` and `inner` belong to */
   const at = E.tall(p, p);
 
@@ -57,6 +57,13 @@ export function negentropy(
   function columnMeans(out: Floats, M: Matrix): void {
     E.tmul(row, ones, M, 1 / m);
     E.read(row, out);
+  }
+
+  /** out_j ← ⟨a_j, b_j⟩ of the columns of two p×p matrices */
+  function innerProducts(out: Floats, A: Matrix, B: Matrix): void {
+    E.tmul(U, A, B);
+    E.read(U, square);
+    for (let j = 0; j < p; j++) out[j] = square[j * (p + 1)]!;
   }
 
   /** D ← Diag(values) */
@@ -77,7 +84,7 @@ export function negentropy(
       weights[j] = w;
     }
     applyT(Q, g, 1 / m);
-    innerProducts(inner, E.read(X), E.read(Q));
+    innerProducts(inner, X, Q);
     E.copy(at, X);
     return -total;
   }
@@ -98,10 +105,9 @@ export function negentropy(
     E.copy(kept, Q);
     E.copy(slopes, slope);
     E.copy(W0, W);
-    const numbers = E.read(Q);
     const along = new Float64Array(p);
     return (H, D) => {
-      innerProducts(along, numbers, E.read(D));
+      innerProducts(along, kept, D);
       apply(Y, D);
       E.map([value], product, [slopes, Y]);
       applyT(T, value, 1 / m);
@@ -127,10 +133,3 @@ export function negentropy(
 type Floats = Float64Array;
 
 const product = chain(2, ({ mul }, a, b) => ({ outputs: [mul(a, b)] }));
-
-/** out_j ← ⟨a_j, b_j⟩ of the columns of two p×p matrices */
-function innerProducts(out: Floats, a: Floats, b: Floats): void {
-  const p = out.length;
-  out.fill(0);
-  for (let k = 0; k < a.length; k++) out[k % p]! += a[k]! * b[k]!;
-}

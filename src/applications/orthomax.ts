@@ -20,8 +20,9 @@ export function orthomax(E: Engine, L: Matrix, gamma: number): { f: Objective; p
   const { apply, applyT } = E.operator(L);
   const B = E.operator(gramOf(E, L));
   const [Y, cubes, squares] = [E.tall(v, k), E.tall(v, k), E.tall(v, k)];
-  const [BX, V, S, W] = [E.tall(k, k), E.tall(k, k), E.small(k, k), E.small(k, k)];
-  const [s, t, diagonal] = [new Float64Array(k), new Float64Array(k), new Float64Array(k * k)];
+  const [BX, V, held, S, W] = [E.tall(k, k), E.tall(k, k), E.tall(k, k), E.small(k, k), E.small(k, k)];
+  const [s, t] = [new Float64Array(k), new Float64Array(k)];
+  const [diagonal, square] = [new Float64Array(k * k), new Float64Array(k * k)];
 
   /** W ← Diag(factor·values) */
   function asDiagonal(values: Float64Array, factor: number): void {
@@ -29,10 +30,18 @@ export function orthomax(E: Engine, L: Matrix, gamma: number): { f: Objective; p
     E.write(W, diagonal);
   }
 
+  /** out_j ← ⟨a_j, b_j⟩ of the columns of two k×k matrices; returns Σ_j out_j² */
+  function innerProducts(out: Float64Array, A: Matrix, B: Matrix): number {
+    E.tmul(S, A, B);
+    E.read(S, square);
+    for (let j = 0; j < k; j++) out[j] = square[j * (k + 1)]!;
+    return out.reduce((sum, v) => sum + v * v, 0);
+  }
+
   /** BX and s at X; returns Σ s_j² */
   function columnSquares(X: Matrix): number {
     B.apply(BX, X);
-    return innerProducts(s, E.read(X), E.read(BX));
+    return innerProducts(s, X, BX);
   }
 
   function fg(G: Matrix, X: Matrix): number {
@@ -47,19 +56,17 @@ export function orthomax(E: Engine, L: Matrix, gamma: number): { f: Objective; p
 
   function linearize(X: Matrix): (H: Matrix, D: Matrix) => void {
     apply(Y, X);
-    E.map([squares], square, [Y]);
+    E.map([squares], squared, [Y]);
     columnSquares(X);
-    const [at, bx] = [E.read(X), E.read(BX)];
+    E.copy(held, BX);
     const sums = s.slice();
     return (H, D) => {
       B.apply(BX, D);
-      innerProducts(t, bx, E.read(D));
       asDiagonal(sums, weight);
       E.mul(H, BX, W);
-      E.write(V, at);
-      B.apply(BX, V);
+      innerProducts(t, held, D);
       asDiagonal(t, 2 * weight);
-      E.mul(H, BX, W, 1, 1);
+      E.mul(H, held, W, 1, 1);
       apply(cubes, D);
       E.map([Y], product, [squares, cubes]);
       applyT(H, Y, -3, 1);
@@ -68,12 +75,11 @@ export function orthomax(E: Engine, L: Matrix, gamma: number): { f: Objective; p
 
   const precondition = pairMetric(E, k, (h, X) => {
     apply(Y, X);
-    E.map([squares], square, [Y]);
+    E.map([squares], squared, [Y]);
     E.gram(S, squares);
     const q = E.read(S);
     columnSquares(X);
-    E.tmul(S, X, BX);
-    const b = E.read(S);
+    const b = square;
     for (let i = 0; i < k; i++) {
       for (let j = 0; j < k; j++) {
         const at = i * k + j;
@@ -90,19 +96,11 @@ const cube = chain(1, ({ mul }, y) => {
   const square = mul(y, y);
   return { outputs: [mul(y, square)], sum: mul(square, square) };
 });
-const square = chain(1, ({ mul }, y) => ({ outputs: [mul(y, y)] }));
+const squared = chain(1, ({ mul }, y) => ({ outputs: [mul(y, y)] }));
 const product = chain(2, ({ mul }, a, b) => ({ outputs: [mul(a, b)] }));
 
 function gramOf(E: Engine, L: Matrix): Matrix {
   const S = E.small(L.cols, L.cols);
   E.gram(S, tallOf(E, L));
   return { rows: L.cols, cols: L.cols, data: E.read(S) };
-}
-
-/** out_j ← ⟨a_j, b_j⟩ of the columns; returns Σ_j out_j² */
-export function innerProducts(out: Float64Array, a: Float64Array, b: Float64Array): number {
-  const p = out.length;
-  out.fill(0);
-  for (let at = 0; at < a.length; ) for (let j = 0; j < p; j++, at++) out[j]! += a[at]! * b[at]!;
-  return out.reduce((sum, v) => sum + v * v, 0);
 }
