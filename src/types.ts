@@ -77,6 +77,9 @@ export interface Engine {
   /** Work done so far: matrices made, flops of the products, how often a memory that grew emptied the `data` read before. */
   readonly counters: { matrices: number; flops: number; readonly emptied?: number };
 
+  /** Bytes for matrices, where they lie outside of the memory of the process. */
+  readonly capacity?: number;
+
   /** A new tall matrix: zeros, or a copy of the numbers, row after row. */
   tall(rows: number, cols: number, numbers?: ArrayLike<number>): Tall;
   /** A new small matrix, likewise. */

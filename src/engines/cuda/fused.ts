@@ -1,0 +1,160 @@
+/**
+ * Elementwise work as one kernel, from one description: what is read, the instructions of a chain on it, what is written, what is summed up.
+ * `combine`, `combination`, `dots` and every `map` are such descriptions.
+ */
+import type { Instruction } from "../../types.js";
+import type { ElementwiseName } from "../elementwise/operations.js";
+
+export interface Fusion {
+  readonly inputs: number;
+  readonly constants: number;
+  readonly code: readonly Instruction[];
+  readonly outputs: readonly number[];
+  /** registers whose entries are summed up, each by itself */
+  readonly sums: readonly number[];
+}
+
+/** Threads of a block */
+export const THREADS = 256;
+/** The most sums of one kernel */
+export const MOST_SUMS = 16;
+
+/** In CUDA C, which is JavaScript too but for its types. NaN and −0 as JavaScript has them. */
+const expressions: Record<ElementwiseName, (x: string, y: string, w: string) => string> = {
+  copy: (x) => x,
+  neg: (x) => `-${x}`,
+  abs: (x) => `fabs(${x})`,
+  sign: (x) => `${x} > 0 ? 1.0 : ${x} < 0 ? -1.0 : ${x}`,
+  square: (x) => `${x} * ${x}`,
+  reciprocal: (x) => `1.0 / ${x}`,
+  sqrt: (x) => `sqrt(${x})`,
+  exp: (x) => `exp(${x})`,
+  expm1: (x) => `expm1(${x})`,
+  log: (x) => `log(${x})`,
+  log1p: (x) => `log1p(${x})`,
+  tanh: (x) => `tanh(${x})`,
+  logcosh: (x) => `logcosh(${x})`,
+  softplus: (x) => `softplus(${x})`,
+  sigmoid: (x) => `sigmoid(${x})`,
+  sin: (x) => `sin(${x})`,
+  cos: (x) => `cos(${x})`,
+  atan: (x) => `atan(${x})`,
+  add: (x, y) => `${x} + ${y}`,
+  sub: (x, y) => `${x} - ${y}`,
+  mul: (x, y) => `${x} * ${y}`,
+  div: (x, y) => `${x} / ${y}`,
+  max: (x, y) => `larger(${x}, ${y})`,
+  min: (x, y) => `-larger(-${x}, -${y})`,
+  less: (x, y) => `${x} < ${y} ? 1.0 : 0.0`,
+  pow: (x, y) => `power(${x}, ${y})`,
+  muladd: (x, y, w) => `${x} * ${y} + ${w}`,
+  select: (x, y, w) => `${x} == 0 ? ${w} : ${y}`,
+};
+
+/** The functions that C does not have, by the name under which an expression calls them (elementwise/operations.ts) */
+const functions: Record<string, string> = {
+  logcosh: `
+__device__ double logcosh(double x) {
+  double a = fabs(x);
+  double s = sinh(0.5 * a);
+  return a < 0.85 ? log1p(2.0 * s * s) : a - 0.6931471805599453 + log1p(exp(-2.0 * a));
+}`,
+  softplus: `
+__device__ double softplus(double x) { return (x > 0 ? x : x < 0 ? 0.0 : x) + log1p(exp(-fabs(x))); }`,
+  sigmoid: `
+__device__ double sigmoid(double x) {
+  double t = exp(-fabs(x));
+  return (x < 0 ? t : 1.0) / (1.0 + t);
+}`,
+  larger: `
+__device__ double larger(double x, double y) {
+  if (x != x || y != y) return x + y;
+  if (x == y) return 1.0 / x < 0 ? y : x;
+  return x > y ? x : y;
+}`,
+  power: `
+__device__ double power(double x, double y) {
+  if (y != y) return y;
+  if (fabs(x) == 1.0 && fabs(y) > 1.7976931348623157e308) return y - y;
+  return pow(x, y);
+}`,
+};
+
+const list = (count: number, item: (i: number) => string): string[] => Array.from({ length: count }, (_, i) => item(i));
+
+/** The parameters are n, the constants, the inputs, the outputs, and where the sums of each block go. */
+export function fusedSource({ inputs, constants, code, outputs, sums }: Fusion): string {
+  const operand = (r: number): string => (r < 0 ? `c${-1 - r}` : `r${r}`);
+  const parameters = [
+    "long long n",
+    ...list(constants, (i) => `double c${i}`),
+    ...list(inputs, (i) => `const double* x${i}`),
+    ...outputs.map((_, i) => `double* y${i}`),
+    ...(sums.length > 0 ? ["double* partial"] : []),
+  ];
+  const body = [
+    ...list(inputs, (i) => `double r${i} = x${i}[i];`),
+    ...code.map(({ op, args }, i) => {
+      const [x = "", y = "", w = ""] = args.map(operand);
+      return `double r${inputs + i} = ${expressions[op](x, y, w)};`;
+    }),
+    ...outputs.map((r, i) => `y${i}[i] = ${operand(r)};`),
+    ...sums.map((r, i) => `s${i} += ${operand(r)};`),
+  ];
+  const called = Object.keys(functions).filter((name) => body.some((line) => line.includes(`${name}(`)));
+  return `${called.map((name) => functions[name]).join("")}
+extern "C" __global__ void fused(${parameters.join(", ")}) {
+${sums.map((_, i) => `  double s${i} = 0;`).join("\n")}
+  for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < n; i += (long long)gridDim.x * blockDim.x) {
+    ${body.join("\n    ")}
+  }
+${sums.length > 0 ? blockSums(sums.length) : ""}
+}
+`;
+}
+
+/** partial[block·count + k] ← the sum of s_k over the threads of the block, by halves */
+export const blockSums = (count: number): string => `
+  __shared__ double t[${THREADS}];
+${list(
+  count,
+  (k) => `
+  t[threadIdx.x] = s${k};
+  __syncthreads();
+  for (int h = ${THREADS / 2}; h > 0; h >>= 1) {
+    if (threadIdx.x < h) t[threadIdx.x] += t[threadIdx.x + h];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) partial[blockIdx.x * ${count} + ${k}] = t[0];
+  __syncthreads();`,
+).join("\n")}`;
+
+/** Z ← Σ c_i·X_i, and + c_count·Z where it is read; the last input is Z then */
+export function combinationFusion(count: number, readsZ: boolean): Fusion {
+  const inputs = readsZ ? count + 1 : count;
+  const code: Instruction[] = [{ op: "mul", args: [-1, 0] }];
+  for (let i = 1; i < inputs; i++) code.push({ op: "muladd", args: [-1 - i, i, inputs + i - 1] });
+  return { inputs, constants: inputs, code, outputs: [2 * inputs - 1], sums: [] };
+}
+
+/** ⟨X_i, Y⟩ for i < count; the last input is Y */
+export function dotsFusion(count: number): Fusion {
+  const code = list(count, (i) => `${i}`).map((_, i): Instruction => ({ op: "mul", args: [i, count] }));
+  return { inputs: count + 1, constants: 0, code, outputs: [], sums: code.map((_, i) => count + 1 + i) };
+}
+
+/** Z ← c_0·X∘Y, and + c_1·Z where it is read */
+export function productFusion(readsZ: boolean): Fusion {
+  const inputs = readsZ ? 3 : 2;
+  const code: Instruction[] = [
+    { op: "mul", args: [0, 1] },
+    { op: "mul", args: [-1, inputs] },
+    ...(readsZ
+      ? ([
+          { op: "mul", args: [-2, 2] },
+          { op: "add", args: [inputs + 1, inputs + 2] },
+        ] as const)
+      : []),
+  ];
+  return { inputs, constants: readsZ ? 2 : 1, code, outputs: [inputs + code.length - 1], sums: [] };
+}
