@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { engineNames, openEngine } from "../src/engines/open.js";
+import { type EngineOptions, engineNames, openEngine } from "../src/engines/open.js";
 import { problems } from "../src/problems/catalog.js";
 import type { Engine } from "../src/types.js";
 import { oneOf } from "./input-error.js";
@@ -54,6 +54,11 @@ export function addOutputOptions(command: Command): Command {
   return command;
 }
 
-export async function engineOf({ engine, threads }: { engine: string; threads?: number }): Promise<Engine> {
-  return openEngine(oneOf("engine", engine, ENGINES), threads === undefined ? {} : { threads });
+/** `size`: of X, where its problem may lie on a device */
+export async function engineOf(
+  { engine, threads }: { engine: string; threads?: number },
+  size?: EngineOptions["size"],
+): Promise<Engine> {
+  const options = { ...(threads !== undefined && { threads }), ...(size && { size }) };
+  return openEngine(oneOf("engine", engine, ENGINES), options);
 }

@@ -8,7 +8,7 @@ import { cudaKernels } from "./cuda/kernels.js";
 import { launcher } from "./cuda/launcher.js";
 import { deviceMemory } from "./cuda/memory.js";
 import { nativeCuda } from "./cuda/native.js";
-import { noFill } from "./cuda/normal-fill.js";
+import { normalFill } from "./cuda/normal-fill.js";
 import { deviceOperators } from "./cuda/operators.js";
 import { makeEngine } from "./engine.js";
 import type { Owned } from "./kernels.js";
@@ -36,7 +36,7 @@ export async function cudaEngine(options: CudaOptions = {}): Promise<CudaEngine>
 export function cudaEngineOn(cuda: Cuda, options: CudaOptions = {}): CudaEngine {
   const wanted = options.device ?? Number(globalThis.process?.env?.EXPEN_CUDA_DEVICE || 0);
   const device = openDevice(cuda, wanted);
-  const memory = deviceMemory(device, noFill);
+  const memory = deviceMemory(device, normalFill(device));
   const launch = launcher(device);
   const kernels = cudaKernels(device, launch);
   const tools = { device, memory, kernels, launch };

@@ -8,20 +8,29 @@ export interface EngineOptions {
   library?: string;
   /** wasm and blas: how many threads the products may take */
   threads?: number;
+  /** auto: the size of X, where f is written in engine operations or as a tape, so that X may lie on a device */
+  size?: { readonly n: number; readonly p: number };
 }
 
 const openers = {
+  cuda: async (_: EngineOptions) => (await import("./cuda.js")).cudaEngine(),
   blas: async (options: EngineOptions) => (await import("./blas.js")).blasEngine(options),
   wasm: async ({ threads }: EngineOptions) =>
     (await import("./wasm.js")).wasmEngine(threads === undefined ? {} : { threads }),
   js: async () => (await import("./js.js")).jsEngine(),
 };
 
+/** From this many entries of X on a device is faster than many cores, its opening included (docs/engines/cuda.md). */
+export const WORTH_A_DEVICE = 2_000_000;
+
 /** The engines, the fastest first */
 export const engineNames = Object.keys(openers) as (keyof typeof openers)[];
 export type EngineName = "auto" | keyof typeof openers;
 
-/** `auto` takes the fastest engine there is. A library that was named (here or in EXPEN_BLAS) but fails is an error, never passed over. */
+/**
+ * `auto` takes the fastest engine there is; a device only where the size of X is known and worth it. A library that was named (here or in
+ * EXPEN_BLAS and EXPEN_CUDA) but fails is an error, never passed over.
+ */
 export async function openEngine(name: EngineName = "auto", options: EngineOptions = {}): Promise<Engine> {
   if (name === "auto") return fastest(options);
   if (!Object.hasOwn(openers, name)) {
@@ -34,9 +43,13 @@ export async function openEngine(name: EngineName = "auto", options: EngineOptio
 }
 
 /** Works on the engine given, which stays open, or on the fastest there is, which is closed whatever becomes of the work. */
-export async function withEngine<T>(given: Engine | undefined, work: (E: Engine) => Promise<T>): Promise<T> {
+export async function withEngine<T>(
+  given: Engine | undefined,
+  work: (E: Engine) => Promise<T>,
+  options: EngineOptions = {},
+): Promise<T> {
   if (given) return work(given);
-  const E = await openEngine("auto");
+  const E = await openEngine("auto", options);
   try {
     return await work(E);
   } finally {
@@ -45,11 +58,14 @@ export async function withEngine<T>(given: Engine | undefined, work: (E: Engine)
 }
 
 async function fastest(options: EngineOptions): Promise<Engine> {
-  const named = options.library ?? globalThis.process?.env?.EXPEN_BLAS;
+  const env = globalThis.process?.env;
+  const named = { blas: options.library ?? env?.EXPEN_BLAS, cuda: env?.EXPEN_CUDA, wasm: undefined, js: undefined };
+  const { n, p } = options.size ?? { n: 0, p: 0 };
   for (const name of engineNames) {
+    if (name === "cuda" && !(n * p >= WORTH_A_DEVICE)) continue;
     const { engine, error } = await attempt(name, options);
     if (engine) return engine;
-    if (name === "blas" && named) throw error;
+    if (named[name]) throw error;
   }
   throw new EngineError("engine: none could be opened.");
 }

@@ -24,8 +24,10 @@ export function availableMemory(): Available {
 }
 
 /** Of the engine, whatever the machine has */
-export const engineMemory = (engine: { readonly name: string } | undefined): Available =>
-  engine?.name === "wasm" ? WEBASSEMBLY : UNKNOWN;
+export function engineMemory(engine: { readonly name: string; readonly capacity?: number } | undefined): Available {
+  if (engine?.capacity !== undefined) return { bytes: engine.capacity, text: "the device has * free" };
+  return engine?.name === "wasm" ? WEBASSEMBLY : UNKNOWN;
+}
 
 /**
  * On Linux what can be had at once, and what this process has: of that nobody knows how much is garbage, which is collected

@@ -17,6 +17,7 @@ const WORTH_A_WORD = 0.1;
 const bytesOf = ({ count, rows, cols }: Part): number => (count === 0 ? 0 : 8 * count * rows * cols);
 export const bytesNeeded = (parts: readonly Part[]): number => parts.reduce((total, part) => total + bytesOf(part), 0);
 const inEngine = (part: Part): Part => ({ ...part, count: part.count - (part.plain ?? 0) });
+const inHost = (part: Part): Part => ({ ...part, count: part.plain ?? 0 });
 /** A limit that somebody set is looked at whatever the need. */
 const worthLooking = (need: number): boolean => !(need < SMALL) || !!globalThis.process?.env?.EXPEN_MEMORY;
 
@@ -35,12 +36,13 @@ export function requireMemory(
   n: number,
   p: number,
   parts: readonly Part[],
-  engine?: Pick<Engine, "name">,
+  engine?: Pick<Engine, "name" | "capacity">,
   available?: Available,
 ): void {
   if (!available && !worthLooking(bytesNeeded(parts))) return;
   compare(parts.map(inEngine), engineMemory(engine), ", or another engine");
-  compare(parts, available ?? availableMemory());
+  // matrices of a device are not in the memory of the process
+  compare(engine?.capacity === undefined ? parts : parts.map(inHost), available ?? availableMemory());
 
   function compare(parts: readonly Part[], there: Available, wayOut = ""): void {
     const need = bytesNeeded(parts);

@@ -6,8 +6,8 @@ type Call = (name: FunctionName, ...args: unknown[]) => void;
 type Handle = (name: FunctionName, ...args: unknown[]) => number;
 
 export interface Compiler {
-  /** The kernel `name` of a source; each source is compiled once. */
-  kernel(source: string, name: string): { readonly handle: number };
+  /** The kernel `name` of a source; each source is compiled once, with further options of NVRTC. */
+  kernel(source: string, name: string, options?: readonly string[]): { readonly handle: number };
   dispose(): void;
 }
 
@@ -15,17 +15,17 @@ export function compiler(cuda: Cuda, call: Call, handle: Handle, architecture: s
   const modules = new Map<string, number>();
   const kernels = new Map<string, { handle: number }>();
 
-  function moduleOf(source: string): number {
+  function moduleOf(source: string, options: readonly string[]): number {
     let module = modules.get(source);
-    if (module === undefined) modules.set(source, (module = handle("cuModuleLoadData", compiled(source))));
+    if (module === undefined) modules.set(source, (module = handle("cuModuleLoadData", compiled(source, options))));
     return module;
   }
 
-  function compiled(source: string): Uint8Array {
+  function compiled(source: string, further: readonly string[]): Uint8Array {
     const program = new BigUint64Array(1);
     call("nvrtcCreateProgram", program, source, "expen.cu", 0, null, null);
     const at = Number(program[0]);
-    const options = [`--gpu-architecture=${architecture}`];
+    const options = [`--gpu-architecture=${architecture}`, ...further];
     const code = cuda.nvrtcCompileProgram(at, options.length, options);
     if (code !== 0) throw refused(at, code);
     const size = new BigUint64Array(1);
@@ -48,10 +48,11 @@ export function compiler(cuda: Cuda, call: Call, handle: Handle, architecture: s
   }
 
   return {
-    kernel(source, name) {
+    kernel(source, name, options = []) {
       const key = `${name}\n${source}`;
       let kernel = kernels.get(key);
-      if (!kernel) kernels.set(key, (kernel = { handle: handle("cuModuleGetFunction", moduleOf(source), name) }));
+      if (!kernel)
+        kernels.set(key, (kernel = { handle: handle("cuModuleGetFunction", moduleOf(source, options), name) }));
       return kernel;
     },
     dispose() {

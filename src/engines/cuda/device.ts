@@ -31,7 +31,7 @@ export interface Device {
   free(): number;
   upload(at: number, numbers: ArrayBufferView): void;
   download(numbers: ArrayBufferView, at: number): void;
-  kernel(source: string, name: string): Kernel;
+  kernel(source: string, name: string, options?: readonly string[]): Kernel;
   /** Addresses, whole numbers (bigint) and reals, 8 bytes each, in the order of the kernel's parameters */
   launch(
     kernel: Kernel,

@@ -46,16 +46,15 @@ const namesOf = (text: string): string =>
 const PRELUDE = `
 const { sqrt, exp, expm1, log, log1p, tanh, sinh, sin, cos, atan, abs: fabs, pow } = Math;
 const quotient = (a, b) => Math.floor(a / b);
+const power2 = (k) => 2 ** k;
 const product32 = (a, b) => Math.imul(a, b) >>> 0;
+const rotated = (a, k) => ((a << k) | (a >>> (32 - k))) >>> 0;
+const shifted = (a, k) => a >>> k;
 const [pair, halves] = ((b) => [new Float64Array(b), new Uint32Array(b)])(new ArrayBuffer(8));
 const highWord = (x) => { pair[0] = x; return halves[1]; };
 const withHighWord = (x, high) => { pair[0] = x; halves[1] = high; return pair[0]; };
-const plus = (a, b) => a + b;
-const times = (a, b) => a * b;
-const over = (a, b) => a / b;
-const root = Math.sqrt;
 `;
-const KNOWN = ["quotient", "product32", "highWord", "withHighWord", "plus", "times", "over", "root"];
+const KNOWN = ["quotient", "power2", "product32", "rotated", "shifted", "highWord", "withHighWord"];
 
 export function translate(source: string): Map<string, TranslatedKernel> {
   const signatures = new Map<string, readonly Parameter[]>();
