@@ -1,7 +1,7 @@
 /** Normals drawn on the device are those of the seed, bit for bit, and leave the generator where the host would have left it. */
 import { expect, test } from "vitest";
-import { cudaEngineOn } from "../../src/engines/cuda.js";
 import { jumps } from "../../src/engines/cuda/xoshiro-jump.js";
+import { cudaEngineOn } from "../../src/engines/cuda.js";
 import { normalStream, random } from "../../src/random.js";
 import { emulatedCuda } from "./cuda/emulated.js";
 

@@ -82,8 +82,15 @@ __device__ double power(double x, double y) {
 
 const list = (count: number, item: (i: number) => string): string[] => Array.from({ length: count }, (_, i) => item(i));
 
-/** The parameters are n, the constants, the inputs, the outputs, and where the sums of each block go. */
-export function fusedSource({ inputs, constants, code, outputs, sums }: Fusion): string {
+/** A kernel. Its parameters are n, the constants, the inputs, the outputs, and where the sums of each block go. */
+export function fusedSource(fusion: Fusion, name: string): string {
+  const called = Object.keys(functions).filter((f) => fusion.code.some(({ op }) => calls(op, f)));
+  return `${called.map((f) => functions[f]).join("")}${kernelSource(fusion, name)}`;
+}
+
+const calls = (op: ElementwiseName, name: string): boolean => expressions[op]("", "", "").includes(`${name}(`);
+
+export function kernelSource({ inputs, constants, code, outputs, sums }: Fusion, name: string): string {
   const operand = (r: number): string => (r < 0 ? `c${-1 - r}` : `r${r}`);
   const parameters = [
     "long long n",
@@ -101,9 +108,8 @@ export function fusedSource({ inputs, constants, code, outputs, sums }: Fusion):
     ...outputs.map((r, i) => `y${i}[i] = ${operand(r)};`),
     ...sums.map((r, i) => `s${i} += ${operand(r)};`),
   ];
-  const called = Object.keys(functions).filter((name) => body.some((line) => line.includes(`${name}(`)));
-  return `${called.map((name) => functions[name]).join("")}
-extern "C" __global__ void fused(${parameters.join(", ")}) {
+  return `
+extern "C" __global__ void ${name}(${parameters.join(", ")}) {
 ${sums.map((_, i) => `  double s${i} = 0;`).join("\n")}
   for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < n; i += (long long)gridDim.x * blockDim.x) {
     ${body.join("\n    ")}
@@ -129,17 +135,16 @@ ${list(
   __syncthreads();`,
 ).join("\n")}`;
 
-/** Z ← Σ c_i·X_i, and + c_count·Z where it is read; the last input is Z then */
-export function combinationFusion(count: number, readsZ: boolean): Fusion {
-  const inputs = readsZ ? count + 1 : count;
+/** Z ← Σ c_i·X_i */
+export function sumFusion(count: number): Fusion {
   const code: Instruction[] = [{ op: "mul", args: [-1, 0] }];
-  for (let i = 1; i < inputs; i++) code.push({ op: "muladd", args: [-1 - i, i, inputs + i - 1] });
-  return { inputs, constants: inputs, code, outputs: [2 * inputs - 1], sums: [] };
+  for (let i = 1; i < count; i++) code.push({ op: "muladd", args: [-1 - i, i, count + i - 1] });
+  return { inputs: count, constants: count, code, outputs: [2 * count - 1], sums: [] };
 }
 
 /** ⟨X_i, Y⟩ for i < count; the last input is Y */
 export function dotsFusion(count: number): Fusion {
-  const code = list(count, (i) => `${i}`).map((_, i): Instruction => ({ op: "mul", args: [i, count] }));
+  const code = Array.from({ length: count }, (_, i): Instruction => ({ op: "mul", args: [i, count] }));
   return { inputs: count + 1, constants: 0, code, outputs: [], sums: code.map((_, i) => count + 1 + i) };
 }
 
@@ -158,3 +163,12 @@ export function productFusion(readsZ: boolean): Fusion {
   ];
   return { inputs, constants: readsZ ? 2 : 1, code, outputs: [inputs + code.length - 1], sums: [] };
 }
+
+/** a in every entry */
+export const fillFusion: Fusion = {
+  inputs: 0,
+  constants: 1,
+  code: [{ op: "copy", args: [-1] }],
+  outputs: [0],
+  sums: [],
+};

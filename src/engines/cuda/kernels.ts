@@ -4,13 +4,14 @@ import { planOf } from "../elementwise/plan.js";
 import type { Kernels, Owned } from "../kernels.js";
 import type { Device } from "./device.js";
 import { COLUMNS } from "./functions.js";
-import { combinationFusion, dotsFusion, type Fusion, MOST_SUMS, productFusion } from "./fused.js";
+import { dotsFusion, type Fusion, MOST_SUMS, productFusion, sumFusion } from "./fused.js";
 import { address, type Launcher } from "./launcher.js";
+import { standard } from "./standard.js";
 
 /** Matrices of one kernel beside its destination; longer sums are cut. */
 const MOST_TERMS = 12;
 
-export function cudaKernels(device: Device, { fused, rows }: Launcher): Kernels {
+export function cudaKernels(device: Device, { fused, rows, entries }: Launcher): Kernels {
   const [alpha, beta] = [new Float64Array(1), new Float64Array(1)];
   const turn = (t: boolean): number => (t ? COLUMNS.turned : COLUMNS.plain);
 
@@ -29,11 +30,12 @@ export function cudaKernels(device: Device, { fused, rows }: Launcher): Kernels 
     return fusion;
   }
 
-  /** Z ← Σ c_i·X_i, and the last term is Z itself where it is read */
+  /** Z ← Σ c_i·X_i; Z may be one of them */
   const sum = (size: number, c: readonly number[], Xs: readonly Owned[], Z: Owned): void => {
-    const fusion = once(`Σ${c.length}`, () => combinationFusion(c.length, false));
-    fused(fusion, size, c, Xs, [Z]);
+    const { length } = c;
+    fused(standard.sums[length] ?? once(`sum${length}`, () => sumFusion(length)), size, c, Xs, [Z]);
   };
+  const dotsOf = (count: number): Fusion => standard.dots[count] ?? once(`dots${count}`, () => dotsFusion(count));
 
   const chains = new WeakMap<Chain, Fusion>();
   function chainFusion(chain: Chain): Fusion {
@@ -56,33 +58,18 @@ export function cudaKernels(device: Device, { fused, rows }: Launcher): Kernels 
       gemm(p, p, n, 1, A, true, A, false, b, S);
       rows("mirror", p, p, [BigInt(p), address(S)]);
     },
-    dot: (size, X, Y) =>
-      fused(
-        once("⟨⟩1", () => dotsFusion(1)),
-        size,
-        [],
-        [X, Y],
-        [],
-      )[0]!,
+    dot: (size, X, Y) => fused(dotsOf(1), size, [], [X, Y], [])[0]!,
     dots(size, count, Xs, Y, r) {
       for (let first = 0; first < count; first += MOST_SUMS) {
         const some = Xs.slice(first, Math.min(count, first + MOST_SUMS));
-        const fusion = once(`⟨⟩${some.length}`, () => dotsFusion(some.length));
-        const sums = fused(fusion, size, [], [...some, Y], []);
+        const sums = fused(dotsOf(some.length), size, [], [...some, Y], []);
         for (let i = 0; i < some.length; i++) r[first + i] = sums[i]!;
       }
     },
     copy: (size, X, Y) => device.call("cuMemcpyDtoD_v2", Y.at, X.at, 8 * size),
     fill(size, a, Y) {
-      const constant = (): Fusion => ({
-        inputs: 0,
-        constants: 1,
-        code: [{ op: "copy", args: [-1] }],
-        outputs: [0],
-        sums: [],
-      });
       if (Object.is(a, 0)) device.call("cuMemsetD8_v2", Y.at, 0, 8 * size);
-      else fused(once("fill", constant), size, [a], [], [Y]);
+      else fused(standard.fill, size, [a], [], [Y]);
     },
     axpby: (size, a, X, b, Y) => (b === 0 ? sum(size, [a], [X], Y) : sum(size, [a, b], [X, Y], Y)),
     combine: (size, a, X, b, Y, Z) => sum(size, [a, b], [X, Y], Z),
@@ -120,12 +107,9 @@ export function cudaKernels(device: Device, { fused, rows }: Launcher): Kernels 
     mirror: (p, S) => rows("mirror", p, p, [BigInt(p), address(S)]),
     addDiagonal: (p, a, S) => rows("addDiagonal", p, 1, [BigInt(p), a, address(S)]),
     rowDots: (n, p, X, Y, r) => rows("rowDots", n, p, [BigInt(n), BigInt(p), address(X), address(Y), address(r)]),
-    scaleRows: (n, p, a, r, X, b, Y) =>
-      rows("scaleRows", n, p, [BigInt(n), BigInt(p), a, address(r), address(X), b, address(Y)]),
-    tridiagonal: (n, p, a, lower, main, upper, X, b, Y) => {
-      const T = [lower, main, upper].map(address);
-      rows("tridiagonal", n, p, [BigInt(n), BigInt(p), a, ...T, address(X), b, address(Y)]);
-    },
+    scaleRows: (n, p, a, r, X, b, Y) => entries("scaleRows", n, p, [a, address(r), address(X), b, address(Y)]),
+    tridiagonal: (n, p, a, lower, main, upper, X, b, Y) =>
+      entries("tridiagonal", n, p, [a, ...[lower, main, upper, X].map(address), b, address(Y)]),
     tridiagonalSolve() {
       throw new Error("unreachable: operators of this engine solve by themselves");
     },

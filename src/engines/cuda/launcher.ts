@@ -1,14 +1,14 @@
 /** How kernels are put on the device: by entries, by rows, and with sums that come back. */
 import type { Argument, Device, Kernel } from "./device.js";
 import { type Fusion, fusedSource, MOST_SUMS, THREADS } from "./fused.js";
-import { rowSource } from "./row-kernels.js";
+import { standardNames, standardSource } from "./standard.js";
 
 /** Blocks on each multiprocessor: entries, and sums, which want fewer blocks with more work each */
 const [BLOCKS, SUM_BLOCKS] = [16, 4];
 /** Entries of a thread below which another block of sums does not pay */
 const LEAST_SUMMED = 4;
-/** Threads along a row */
-const LANES = 32;
+/** Threads along a row, and the part of them that should have work in every round */
+const [LANES, BUSY] = [32, 0.9];
 
 export interface Launcher {
   /** One thread for each entry or several; returns the sums. The numbers of `sums` are used again by the next call. */
@@ -21,6 +21,8 @@ export interface Launcher {
   ): Float64Array;
   /** A kernel of row-kernels.ts on n rows of p entries */
   rows(name: string, n: number, p: number, args: readonly Argument[]): void;
+  /** A kernel of row-kernels.ts on the entries of n rows of p; its first three arguments are n, p and 1/p */
+  entries(name: string, n: number, p: number, args: readonly Argument[]): void;
   /** A kernel of row-kernels.ts on `count` independent pieces of work */
   each(name: string, count: number, args: readonly Argument[]): void;
 }
@@ -41,13 +43,16 @@ export function launcher(device: Device): Launcher {
 
   function fusedKernel(fusion: Fusion): Kernel {
     let kernel = known.get(fusion);
-    if (!kernel) known.set(fusion, (kernel = device.kernel(fusedSource(fusion), "fused")));
+    if (kernel) return kernel;
+    const name = standardNames.get(fusion);
+    kernel = name ? device.kernel(standardSource, name) : device.kernel(fusedSource(fusion, "fused"), "fused");
+    known.set(fusion, kernel);
     return kernel;
   }
 
   function rowKernel(name: string): Kernel {
     let kernel = kernels.get(name);
-    if (!kernel) kernels.set(name, (kernel = device.kernel(rowSource, name)));
+    if (!kernel) kernels.set(name, (kernel = device.kernel(standardSource, name)));
     return kernel;
   }
 
@@ -71,16 +76,27 @@ export function launcher(device: Device): Launcher {
     },
 
     rows(name, n, p, args) {
-      let lanes = 1;
-      while (lanes < Math.min(p, LANES)) lanes *= 2;
+      const lanes = lanesFor(p);
       const height = THREADS / lanes;
       device.launch(rowKernel(name), [Math.min(Math.ceil(n / height), most), 1], [lanes, height], args);
+    },
+
+    entries(name, n, p, args) {
+      const blocks = Math.min(Math.ceil((n * p) / THREADS), most);
+      device.launch(rowKernel(name), [blocks, 1], [THREADS, 1], [BigInt(n), BigInt(p), 1 / p, ...args]);
     },
 
     each(name, count, args) {
       device.launch(rowKernel(name), [Math.min(Math.ceil(count / THREADS), most), 1], [THREADS, 1], args);
     },
   };
+}
+
+/** A power of two, not larger than needed, that leaves few threads idle in the last round over p columns */
+function lanesFor(p: number): number {
+  let lanes = LANES;
+  while (lanes > 1 && p / (Math.ceil(p / lanes) * lanes) < BUSY) lanes /= 2;
+  return lanes;
 }
 
 /** Σ numbers[first + k·step], with the error of each addition kept [Neumaier 1974] */

@@ -104,10 +104,12 @@ export function deviceOperators(tools: OperatorTools): Engine["operator"] {
     const multiplier = ({ lower, main, upper }: Diagonals) => {
       const parts = [upload(lower), upload(main), upload(upper)];
       return (Y: Owned, X: Owned, a: number, b: number, r?: Owned): void => {
-        const start = [BigInt(n), BigInt(X.cols), a, ...parts.map(address)];
-        const end = [address(X), b, address(Y)];
-        if (r) launch.rows("tridiagonalWith", n, X.cols, [...start, address(r), ...end]);
-        else launch.rows("tridiagonal", n, X.cols, [...start, ...end]);
+        const [start, end] = [
+          [a, ...parts.map(address)],
+          [address(X), b, address(Y)],
+        ];
+        if (r) launch.entries("tridiagonalWith", n, X.cols, [...start, address(r), ...end]);
+        else launch.entries("tridiagonal", n, X.cols, [...start, ...end]);
       };
     };
     const forward = multiplier(plain);

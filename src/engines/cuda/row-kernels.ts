@@ -3,21 +3,20 @@
 const ROWS = "long long i = blockIdx.x * blockDim.y + threadIdx.y; i < n; i += (long long)gridDim.x * blockDim.y";
 const COLUMNS = "long long j = threadIdx.x; j < p; j += blockDim.x";
 
-/** T·X or (T + Diag(r))·X, entry by entry; y ← a·that + b·y */
+/** Entry by entry: k is the place of (i, j), inverse = 1/p. */
+const ENTRIES = `long long k = blockIdx.x * (long long)blockDim.x + threadIdx.x; k < n * p;
+      k += (long long)gridDim.x * blockDim.x`;
+
+/** T·X or (T + Diag(r))·X; y ← a·that + b·y */
 const tridiagonal = (name: string, parameter: string, term: string): string => `
-extern "C" __global__ void ${name}(long long n, long long p, double a, const double* lower, const double* main_,
-    const double* upper, ${parameter}const double* x, double b, double* y) {
-  for (${ROWS}) {
-    double l = i > 0 ? a * lower[i] : 0.0;
-    double d = a * (main_[i]${term});
-    double u = i < n - 1 ? a * upper[i] : 0.0;
-    for (${COLUMNS}) {
-      long long k = i * p + j;
-      double t = d * x[k];
-      if (i > 0) t += l * x[k - p];
-      if (i < n - 1) t += u * x[k + p];
-      y[k] = b == 0 ? t : t + b * y[k];
-    }
+extern "C" __global__ void ${name}(long long n, long long p, double inverse, double a, const double* lower,
+    const double* main_, const double* upper, ${parameter}const double* x, double b, double* y) {
+  for (${ENTRIES}) {
+    long long i = rowOf(k, inverse);
+    double t = (main_[i]${term}) * x[k];
+    if (i > 0) t += lower[i] * x[k - p];
+    if (i < n - 1) t += upper[i] * x[k + p];
+    y[k] = b == 0 ? a * t : a * t + b * y[k];
   }
 }
 `;
@@ -47,6 +46,7 @@ extern "C" __global__ void ${name}(long long n, long long p, long long m, long l
 
 export const rowSource = `
 __device__ long long quotient(long long a, long long b) { return a / b; }
+__device__ long long rowOf(long long k, double inverse) { return (long long)((k + 0.5) * inverse); }
 
 extern "C" __global__ void rowDots(long long n, long long p, const double* x, const double* y, double* r) {
   __shared__ double t[256];
@@ -66,14 +66,11 @@ extern "C" __global__ void rowDots(long long n, long long p, const double* x, co
   }
 }
 
-extern "C" __global__ void scaleRows(long long n, long long p, double a, const double* r, const double* x, double b,
-    double* y) {
-  for (${ROWS}) {
-    double t = a * r[i];
-    for (${COLUMNS}) {
-      long long k = i * p + j;
-      y[k] = b == 0 ? t * x[k] : t * x[k] + b * y[k];
-    }
+extern "C" __global__ void scaleRows(long long n, long long p, double inverse, double a, const double* r,
+    const double* x, double b, double* y) {
+  for (${ENTRIES}) {
+    double t = a * r[rowOf(k, inverse)] * x[k];
+    y[k] = b == 0 ? t : t + b * y[k];
   }
 }
 

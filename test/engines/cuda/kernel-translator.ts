@@ -46,6 +46,7 @@ const namesOf = (text: string): string =>
 const PRELUDE = `
 const { sqrt, exp, expm1, log, log1p, tanh, sinh, sin, cos, atan, abs: fabs, pow } = Math;
 const quotient = (a, b) => Math.floor(a / b);
+const rowOf = (k, inverse) => Math.floor((k + 0.5) * inverse);
 const power2 = (k) => 2 ** k;
 const product32 = (a, b) => Math.imul(a, b) >>> 0;
 const rotated = (a, k) => ((a << k) | (a >>> (32 - k))) >>> 0;
@@ -54,7 +55,7 @@ const [pair, halves] = ((b) => [new Float64Array(b), new Uint32Array(b)])(new Ar
 const highWord = (x) => { pair[0] = x; return halves[1]; };
 const withHighWord = (x, high) => { pair[0] = x; halves[1] = high; return pair[0]; };
 `;
-const KNOWN = ["quotient", "power2", "product32", "rotated", "shifted", "highWord", "withHighWord"];
+const KNOWN = ["quotient", "rowOf", "power2", "product32", "rotated", "shifted", "highWord", "withHighWord"];
 
 export function translate(source: string): Map<string, TranslatedKernel> {
   const signatures = new Map<string, readonly Parameter[]>();
