@@ -1,0 +1,114 @@
+/**
+ * `npm run bench:cuda [part …]`: the engine `cuda` on this machine's device. Parts: agree, evaluation, whole, large, cores, peers; all if
+ * none is named.
+ */
+import { spawnSync } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { blasEngine } from "../src/engines/blas.js";
+import { digits } from "../src/numbers.js";
+import { evaluationOn, evaluationShare, runShare, type Share } from "./cuda/evaluation.js";
+import { recorded } from "./cuda/recorded.js";
+import { agreement, pause, wholeRun } from "./cuda/runs.js";
+
+const parts = process.argv.slice(2);
+const wanted = (part: string): boolean => parts.length === 0 || parts.includes(part);
+const line = (...cells: (string | number)[]): void =>
+  console.log(`| ${cells.map((c) => (typeof c === "number" ? digits(c) : c)).join(" | ")} |`);
+const heading = (title: string, ...columns: string[]): void => {
+  console.log(`\n${title}\n`);
+  line(...columns);
+  line(...columns.map(() => "---"));
+};
+
+let began = performance.now();
+const device = await recorded();
+const { E } = device;
+E.fill(E.tall(10, 10), 1);
+console.log(`${E.description}; opened in ${digits((performance.now() - began) / 1000)} s`);
+
+const SIZES = [
+  [100_000, 500],
+  [1_000_000, 100],
+  [10_000_000, 100],
+] as const;
+
+if (wanted("agree")) {
+  heading("Every solver on small problems, f against `js`", "problem", "solver", "difference");
+  for (const { problem, solver, difference } of await agreement(E)) line(problem, solver, difference);
+}
+
+if (wanted("evaluation")) {
+  heading(
+    "An evaluation of the default, noeig, against its calls of cuBLAS alone",
+    ...["n×p", "of", "ms", "cuBLAS ms", "ratio", "calls", "waits"],
+  );
+  const show = (n: number, p: number, what: string, { seconds, products, count, waits }: Share): void =>
+    line(`${n}×${p}`, what, 1e3 * seconds, 1e3 * products, seconds / products, count, waits);
+  for (const [n, p] of SIZES) {
+    await pause();
+    show(n, p, "trial point", evaluationShare(device, n, p));
+    await pause();
+    show(n, p, "run", runShare(device, n, p));
+  }
+}
+
+const runColumns = ["n×p", "relative tolerance", "s", "iterations", "evaluations", "status", "certificate", "its s"];
+async function showRun(n: number, p: number, relative: number, certificate: "stationary" | "second-order") {
+  await pause();
+  const r = await wholeRun(E, n, p, relative, certificate);
+  const said = [r.status, r.certificate, r.certificateSeconds] as const;
+  line(`${n}×${p}`, relative, r.seconds, r.iterations, r.evaluations, ...said);
+  return r;
+}
+
+if (wanted("whole")) {
+  heading("noeig from the start to the certificate; the second time the kernels are there", ...runColumns);
+  for (const relative of [1e-3, 1e-3, 1e-4]) await showRun(1_000_000, 100, relative, "second-order");
+  await showRun(100_000, 500, 1e-3, "second-order");
+}
+
+if (wanted("large")) {
+  heading("10⁷×100, 8 GB a matrix", ...runColumns);
+  await showRun(10_000_000, 100, 1e-3, "stationary");
+}
+
+if (wanted("cores")) {
+  const threads = availableParallelism();
+  heading(`An evaluation on the device and on blas with ${threads} threads`, "n×p", "cuda ms", "blas ms", "ratio");
+  const B = await blasEngine({ threads }).catch((error: Error) => console.log(`blas: ${error.message}`));
+  if (B) {
+    for (const [n, p] of [
+      [10_000, 10],
+      [10_000, 50],
+      [100_000, 50],
+      [100_000, 500],
+    ] as const) {
+      const here = device.seconds(evaluationOn(E, n, p), 10);
+      const evaluate = evaluationOn(B, n, p);
+      evaluate();
+      let best = Number.POSITIVE_INFINITY;
+      for (let i = 0; i < 4; i++) {
+        began = performance.now();
+        evaluate();
+        best = Math.min(best, (performance.now() - began) / 1000);
+      }
+      line(`${n}×${p}`, 1e3 * here, 1e3 * best, best / here);
+    }
+  }
+}
+
+if (wanted("peers")) {
+  heading("The same on PyTorch, same device", "method", "relative tolerance", "s", "evaluations", "status", "f");
+  const script =
+    process.env.EXPEN_TORCH_PEER ?? fileURLToPath(new URL("../../bench/peers/torch_expen.py", import.meta.url));
+  for (const relative of [1e-3, 1e-4]) {
+    const run = spawnSync("python3", [script, "1000000", "100", String(relative)], { encoding: "utf8" });
+    if (run.status !== 0) console.log(`peers: ${run.error?.message ?? run.stderr.split("\n").at(-2)}`);
+    for (const text of run.stdout?.split("\n").filter(Boolean) ?? []) {
+      const { method, seconds, evaluations, status, f } = JSON.parse(text) as Record<string, number | string>;
+      line(method!, relative, seconds!, evaluations!, status!, f!);
+    }
+  }
+}
+E.dispose();

@@ -1,0 +1,78 @@
+/** Whole runs: from the start to the certificate, and every solver on small problems. */
+import { jsEngine } from "../../src/engines/js.js";
+import { measurer } from "../../src/measure.js";
+import { brockett } from "../../src/problems/brockett.js";
+import { noeig } from "../../src/problems/noeig.js";
+import { type SolverName, solvers } from "../../src/solvers/catalog.js";
+import { randomStart } from "../../src/start.js";
+import { drain, solveStiefel } from "../../src/stiefel.js";
+import type { Engine } from "../../src/types.js";
+
+export interface WholeRun {
+  /** start, iterations, certificate and all that is between them */
+  seconds: number;
+  iterations: number;
+  evaluations: number;
+  status: string;
+  fval: number;
+  stationarity: number;
+  gradientAtStart: number;
+  certificate: string;
+  certificateSeconds: number;
+}
+
+/** noeig until the gradient has fallen to `relative` of that at the random start */
+export async function wholeRun(
+  E: Engine,
+  n: number,
+  p: number,
+  relative: number,
+  certificate: "stationary" | "second-order",
+): Promise<WholeRun> {
+  const { objective } = noeig(E, { n, p });
+  const gradientAtStart = atStart(E, objective, n, p);
+  await pause();
+  const began = performance.now();
+  const tol = relative * gradientAtStart;
+  const result = await drain(solveStiefel(E, objective, { tol, certificate, seed: 1 }));
+  const { iterations, evaluations, status, fval, stationarity } = result;
+  return {
+    seconds: (performance.now() - began) / 1000,
+    iterations,
+    evaluations: evaluations.f,
+    status,
+    fval,
+    stationarity,
+    gradientAtStart,
+    certificate: result.certificate.level,
+    certificateSeconds: result.certificate.seconds,
+  };
+}
+
+/** Lets the event loop turn: matrices of the same turn are not found dead. */
+export const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
+
+function atStart(E: Engine, objective: ReturnType<typeof noeig>["objective"], n: number, p: number): number {
+  return measurer(E, objective).measure(randomStart(E, n, p, 1)).stationarity;
+}
+
+/** Solvers that find another minimum or none on these problems have no row. */
+export async function agreement(E: Engine): Promise<{ solver: SolverName; problem: string; difference: number }[]> {
+  const J = jsEngine();
+  const rows: { solver: SolverName; problem: string; difference: number }[] = [];
+  for (const problem of ["noeig", "brockett"] as const) {
+    const make = (K: Engine) =>
+      problem === "noeig" ? noeig(K, { n: 60, p: 3 }) : brockett(K, { n: 40, p: 3, seed: 1 });
+    for (const solver of Object.keys(solvers) as SolverName[]) {
+      const values: number[] = [];
+      for (const K of [E, J]) {
+        const run = solveStiefel(K, make(K).objective, { solver, tol: 1e-6, maxIterations: 3000 });
+        const result = await drain(run);
+        values.push(result.fval);
+      }
+      const [here, there] = values as [number, number];
+      rows.push({ solver, problem, difference: Math.abs(here - there) / Math.max(1, Math.abs(there)) });
+    }
+  }
+  return rows;
+}
