@@ -14,6 +14,13 @@ export interface Kernel {
   readonly handle: number;
 }
 
+/** Work that waits for the next call: what comes then may be done in the same pass over memory. */
+export interface Deferred {
+  run(): void;
+  /** Does the work and gives the inner products ⟨X_i, Y⟩ as well; undefined, with nothing done, where it cannot. */
+  dots(size: number, Xs: readonly object[], Y: object): Float64Array | undefined;
+}
+
 export interface Device {
   /** NVIDIA H200, 141 GB, CUDA 13.0 */
   readonly name: string;
@@ -39,6 +46,11 @@ export interface Device {
     block: readonly [number, number],
     args: readonly Argument[],
   ): void;
+  /** Runs before anything else on the device does, unless `claim` takes it over. */
+  defer(work: Deferred): void;
+  /** What waits, if anything */
+  deferred(): Deferred | undefined;
+  claim(): void;
   wait(): void;
   dispose(): void;
 }
@@ -47,7 +59,14 @@ export interface Device {
 export type Argument = number | bigint;
 
 export function openDevice(cuda: Cuda, index = 0): Device {
+  let waiting: Deferred | undefined;
+  function settle(): void {
+    const work = waiting;
+    waiting = undefined;
+    work?.run();
+  }
   function call(name: FunctionName, ...args: unknown[]): void {
+    if (waiting) settle();
     const code = cuda[name](...args);
     if (code !== 0) throw failure(name, code);
   }
@@ -126,12 +145,22 @@ export function openDevice(cuda: Cuda, index = 0): Device {
     },
     kernel: functions.kernel,
     launch({ handle }, grid, block, args) {
+      // before the arguments are written
+      if (waiting) settle();
       for (let i = 0; i < args.length; i++) {
         const value = args[i]!;
         if (typeof value === "bigint") wholes[i] = value;
         else reals[i] = value;
       }
       call("cuLaunchKernel", handle, grid[0], grid[1], 1, block[0], block[1], 1, 0, 0, addresses, null);
+    },
+    defer(work) {
+      if (waiting) settle();
+      waiting = work;
+    },
+    deferred: () => waiting,
+    claim() {
+      waiting = undefined;
     },
     wait: () => call("cuCtxSynchronize"),
     dispose() {

@@ -142,6 +142,25 @@ export function sumFusion(count: number): Fusion {
   return { inputs: count, constants: count, code, outputs: [2 * count - 1], sums: [] };
 }
 
+/** An operand of an inner product beside a sum: the sum itself, one of its terms, or a further matrix */
+export type Beside = { readonly of: "sum" } | { readonly of: "term" | "other"; readonly at: number };
+
+/** Z ← Σ c_i·X_i over `count` terms, and inner products of pairs; further matrices are inputs after the terms */
+export function sumDotsFusion(count: number, pairs: readonly (readonly [Beside, Beside])[]): Fusion {
+  const others = pairs.flat().filter(({ of }) => of === "other") as { at: number }[];
+  const inputs = count + others.reduce((most, { at }) => Math.max(most, at + 1), 0);
+  const sum = sumFusion(count);
+  // registers of instructions come after all inputs
+  const moved = (r: number): number => (r >= count ? r + inputs - count : r);
+  const code = sum.code.map(({ op, args }): Instruction => ({ op, args: args.map(moved) }));
+  const z = moved(sum.outputs[0]!);
+  const register = (b: Beside): number => (b.of === "sum" ? z : b.of === "term" ? b.at : count + b.at);
+  const dots = pairs.map(([x, y]): Instruction => ({ op: "mul", args: [register(x), register(y)] }));
+  const first = inputs + code.length;
+  const sums = dots.map((_, i) => first + i);
+  return { inputs, constants: count, code: [...code, ...dots], outputs: [z], sums };
+}
+
 /** ⟨X_i, Y⟩ for i < count; the last input is Y */
 export function dotsFusion(count: number): Fusion {
   const code = Array.from({ length: count }, (_, i): Instruction => ({ op: "mul", args: [i, count] }));

@@ -4,12 +4,14 @@ import { planOf } from "../elementwise/plan.js";
 import type { Kernels, Owned } from "../kernels.js";
 import type { Device } from "./device.js";
 import { COLUMNS } from "./functions.js";
-import { dotsFusion, type Fusion, MOST_SUMS, productFusion, sumFusion } from "./fused.js";
+import { type Beside, dotsFusion, type Fusion, MOST_SUMS, productFusion, sumFusion } from "./fused.js";
 import { address, type Launcher } from "./launcher.js";
-import { standard } from "./standard.js";
+import { besideName, standard } from "./standard.js";
 
 /** Matrices of one kernel beside its destination; longer sums are cut. */
 const MOST_TERMS = 12;
+/** Sums of so many entries wait for inner products; shorter ones are done before the host would ask. */
+const WORTH_WAITING = 2 ** 17;
 
 export function cudaKernels(device: Device, { fused, rows, entries }: Launcher): Kernels {
   const [alpha, beta] = [new Float64Array(1), new Float64Array(1)];
@@ -23,19 +25,68 @@ export function cudaKernels(device: Device, { fused, rows, entries }: Launcher):
     device.call("cublasDgemm_v2", device.cublas, turn(tB), turn(tA), n, m, k, alpha, ...factors, beta, C.at, n);
   };
 
-  const fusions = new Map<string, Fusion>();
+  const fusions = new Map(standard);
   function once(name: string, make: () => Fusion): Fusion {
     let fusion = fusions.get(name);
     if (!fusion) fusions.set(name, (fusion = make()));
     return fusion;
   }
 
-  /** Z ← Σ c_i·X_i; Z may be one of them */
-  const sum = (size: number, c: readonly number[], Xs: readonly Owned[], Z: Owned): void => {
+  /** Z ← Σ c_i·X_i; Z may be one of them. A large sum waits: inner products may follow that need one pass less with it. */
+  function sum(size: number, c: readonly number[], Xs: readonly Owned[], Z: Owned): void {
     const { length } = c;
-    fused(standard.sums[length] ?? once(`sum${length}`, () => sumFusion(length)), size, c, Xs, [Z]);
-  };
-  const dotsOf = (count: number): Fusion => standard.dots[count] ?? once(`dots${count}`, () => dotsFusion(count));
+    const run = () =>
+      void fused(
+        once(`sum${length}`, () => sumFusion(length)),
+        size,
+        c,
+        Xs,
+        [Z],
+      );
+    if (size < WORTH_WAITING) run();
+    else device.defer({ run, dots: (...asked) => sumWithDots(size, c, Xs, Z, ...asked) });
+  }
+
+  /** The sum that waits with the inner products asked for, where the program has them together */
+  function sumWithDots(
+    size: number,
+    c: readonly number[],
+    Xs: readonly Owned[],
+    Z: Owned,
+    asked: number,
+    Us: readonly object[],
+    V: object,
+  ): Float64Array | undefined {
+    if (asked !== size) return undefined;
+    const others: Owned[] = [];
+    const beside = (U: object): Beside => {
+      if (U === Z) return { of: "sum" };
+      const at = Xs.indexOf(U as Owned);
+      if (at >= 0) return { of: "term", at };
+      if (!others.includes(U as Owned)) others.push(U as Owned);
+      return { of: "other", at: others.indexOf(U as Owned) };
+    };
+    const fusion = standard.get(
+      besideName(
+        c.length,
+        Us.map((U) => [beside(U), beside(V)] as const),
+      ),
+    );
+    if (!fusion) return undefined;
+    device.claim();
+    return fused(fusion, size, c, [...Xs, ...others], [Z]);
+  }
+
+  /** ⟨X_i, Y⟩, with what waits where that can be */
+  const dots = (size: number, Xs: readonly Owned[], Y: Owned): Float64Array =>
+    device.deferred()?.dots(size, Xs, Y) ??
+    fused(
+      once(`dots${Xs.length}`, () => dotsFusion(Xs.length)),
+      size,
+      [],
+      [...Xs, Y],
+      [],
+    );
 
   const chains = new WeakMap<Chain, Fusion>();
   function chainFusion(chain: Chain): Fusion {
@@ -58,18 +109,18 @@ export function cudaKernels(device: Device, { fused, rows, entries }: Launcher):
       gemm(p, p, n, 1, A, true, A, false, b, S);
       rows("mirror", p, p, [BigInt(p), address(S)]);
     },
-    dot: (size, X, Y) => fused(dotsOf(1), size, [], [X, Y], [])[0]!,
+    dot: (size, X, Y) => dots(size, [X], Y)[0]!,
     dots(size, count, Xs, Y, r) {
       for (let first = 0; first < count; first += MOST_SUMS) {
         const some = Xs.slice(first, Math.min(count, first + MOST_SUMS));
-        const sums = fused(dotsOf(some.length), size, [], [...some, Y], []);
+        const sums = dots(size, some, Y);
         for (let i = 0; i < some.length; i++) r[first + i] = sums[i]!;
       }
     },
     copy: (size, X, Y) => device.call("cuMemcpyDtoD_v2", Y.at, X.at, 8 * size),
     fill(size, a, Y) {
       if (Object.is(a, 0)) device.call("cuMemsetD8_v2", Y.at, 0, 8 * size);
-      else fused(standard.fill, size, [a], [], [Y]);
+      else fused(standard.get("fill")!, size, [a], [], [Y]);
     },
     axpby: (size, a, X, b, Y) => (b === 0 ? sum(size, [a], [X], Y) : sum(size, [a, b], [X, Y], Y)),
     combine: (size, a, X, b, Y, Z) => sum(size, [a, b], [X, Y], Z),

@@ -23,6 +23,8 @@ export interface Launcher {
   rows(name: string, n: number, p: number, args: readonly Argument[]): void;
   /** A kernel of row-kernels.ts on the entries of n rows of p; its first three arguments are n, p and 1/p */
   entries(name: string, n: number, p: number, args: readonly Argument[]): void;
+  /** The same for a kernel that gives one sum as well */
+  entriesWithSum(name: string, n: number, p: number, args: readonly Argument[]): Float64Array;
   /** A kernel of row-kernels.ts on `count` independent pieces of work */
   each(name: string, count: number, args: readonly Argument[]): void;
 }
@@ -56,6 +58,14 @@ export function launcher(device: Device): Launcher {
     return kernel;
   }
 
+  function sumsOf(blocks: number, count: number): Float64Array {
+    if (count === 0) return sums;
+    const numbers = received.subarray(0, blocks * count);
+    device.download(numbers, partial);
+    for (let k = 0; k < count; k++) sums[k] = sumOf(numbers, k, count);
+    return sums;
+  }
+
   return {
     fused(fusion, size, constants, inputs, outputs) {
       const count = fusion.sums.length;
@@ -67,12 +77,7 @@ export function launcher(device: Device): Launcher {
       for (const y of outputs) args.push(address(y));
       if (count > 0) args.push(BigInt(partial));
       device.launch(fusedKernel(fusion), [blocks, 1], [THREADS, 1], args);
-      if (count > 0) {
-        const numbers = received.subarray(0, blocks * count);
-        device.download(numbers, partial);
-        for (let k = 0; k < count; k++) sums[k] = sumOf(numbers, k, count);
-      }
-      return sums;
+      return sumsOf(blocks, count);
     },
 
     rows(name, n, p, args) {
@@ -84,6 +89,13 @@ export function launcher(device: Device): Launcher {
     entries(name, n, p, args) {
       const blocks = Math.min(Math.ceil((n * p) / THREADS), most);
       device.launch(rowKernel(name), [blocks, 1], [THREADS, 1], [BigInt(n), BigInt(p), 1 / p, ...args]);
+    },
+
+    entriesWithSum(name, n, p, args) {
+      const blocks = Math.min(Math.ceil((n * p) / (LEAST_SUMMED * THREADS)), mostSums);
+      const all = [BigInt(n), BigInt(p), 1 / p, ...args, BigInt(partial)];
+      device.launch(rowKernel(name), [blocks, 1], [THREADS, 1], all);
+      return sumsOf(blocks, 1);
     },
 
     each(name, count, args) {

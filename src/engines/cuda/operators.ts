@@ -104,12 +104,19 @@ export function deviceOperators(tools: OperatorTools): Engine["operator"] {
     const multiplier = ({ lower, main, upper }: Diagonals) => {
       const parts = [upload(lower), upload(main), upload(upper)];
       return (Y: Owned, X: Owned, a: number, b: number, r?: Owned): void => {
-        const [start, end] = [
-          [a, ...parts.map(address)],
-          [address(X), b, address(Y)],
-        ];
-        if (r) launch.entries("tridiagonalWith", n, X.cols, [...start, address(r), ...end]);
-        else launch.entries("tridiagonal", n, X.cols, [...start, ...end]);
+        const args = [a, ...parts.map(address), ...(r ? [address(r)] : []), address(X), b, address(Y)];
+        const name = r ? "tridiagonalWith" : "tridiagonal";
+        // ⟨X, Y⟩, which quadratic forms ask for next, costs nothing in the same pass
+        device.defer({
+          run: () => launch.entries(name, n, X.cols, args),
+          dots(size, Us, V) {
+            const [U] = Us;
+            const asked = Us.length === 1 && ((U === X && V === Y) || (U === Y && V === X));
+            if (!asked || size !== n * X.cols) return undefined;
+            device.claim();
+            return launch.entriesWithSum(`${name}Dot`, n, X.cols, args);
+          },
+        });
       };
     };
     const forward = multiplier(plain);

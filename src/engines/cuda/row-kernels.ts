@@ -1,4 +1,5 @@
 /** Kernels on rows, in CUDA C. A block has blockDim.x threads along a row and blockDim.y rows; one that writes in rows reads in rows. */
+import { blockSums } from "./fused.js";
 
 const ROWS = "long long i = blockIdx.x * blockDim.y + threadIdx.y; i < n; i += (long long)gridDim.x * blockDim.y";
 const COLUMNS = "long long j = threadIdx.x; j < p; j += blockDim.x";
@@ -7,17 +8,21 @@ const COLUMNS = "long long j = threadIdx.x; j < p; j += blockDim.x";
 const ENTRIES = `long long k = blockIdx.x * (long long)blockDim.x + threadIdx.x; k < n * p;
       k += (long long)gridDim.x * blockDim.x`;
 
-/** T·X or (T + Diag(r))·X; y ← a·that + b·y */
-const tridiagonal = (name: string, parameter: string, term: string): string => `
+/** T·X or (T + Diag(r))·X; y ← a·that + b·y, and the sums of x∘y by blocks where they are asked for */
+const tridiagonal = (name: string, diagonal: boolean, dot: boolean): string => `
 extern "C" __global__ void ${name}(long long n, long long p, double inverse, double a, const double* lower,
-    const double* main_, const double* upper, ${parameter}const double* x, double b, double* y) {
+    const double* main_, const double* upper, ${diagonal ? "const double* r, " : ""}const double* x, double b,
+    double* y${dot ? ", double* partial" : ""}) {
+  ${dot ? "double s0 = 0;" : ""}
   for (${ENTRIES}) {
     long long i = rowOf(k, inverse);
-    double t = (main_[i]${term}) * x[k];
+    double t = (main_[i]${diagonal ? " + r[i]" : ""}) * x[k];
     if (i > 0) t += lower[i] * x[k - p];
     if (i < n - 1) t += upper[i] * x[k + p];
-    y[k] = b == 0 ? a * t : a * t + b * y[k];
-  }
+    double v = b == 0 ? a * t : a * t + b * y[k];
+    y[k] = v;
+    ${dot ? "s0 += x[k] * v;" : ""}
+  }${dot ? blockSums(1) : ""}
 }
 `;
 
@@ -85,8 +90,10 @@ extern "C" __global__ void sparse(long long n, long long p, double a, const int*
     }
   }
 }
-${tridiagonal("tridiagonal", "", "")}
-${tridiagonal("tridiagonalWith", "const double* r, ", " + r[i]")}
+${tridiagonal("tridiagonal", false, false)}
+${tridiagonal("tridiagonalWith", true, false)}
+${tridiagonal("tridiagonalDot", false, true)}
+${tridiagonal("tridiagonalWithDot", true, true)}
 ${recurrence("ends", false)}
 ${recurrence("sweep", true)}
 
