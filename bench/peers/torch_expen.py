@@ -115,7 +115,7 @@ def run(method, n, p, relative):
     began = time.perf_counter()
     f = Noeig(n)
     generator = torch.Generator(device=DEVICE).manual_seed(1)
-    X = torch.linalg.qr(torch.randn(n, p, device=DEVICE, dtype=REAL, generator=generator))[0]
+    X = torch.linalg.qr(torch.randn(n, p, device=DEVICE, dtype=REAL, generator=generator))[0].contiguous()
     _, G = f.fg(X)
     target = relative * riemannian(f, X)[1]
     h = ExPen(f, float(torch.linalg.norm(G)) / 10, p)

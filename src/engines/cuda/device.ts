@@ -2,6 +2,7 @@
 import { EngineError } from "../../errors.js";
 import { compiler } from "./compile.js";
 import type { Cuda, FunctionName } from "./functions.js";
+import { type StagedDownload, stagedDownload, WORTH_STAGING } from "./staged-download.js";
 
 /** CUDA 12.0: what older drivers cannot run */
 const OLDEST_DRIVER = 12000;
@@ -111,6 +112,7 @@ export function openDevice(cuda: Cuda, index = 0): Device {
   const architecture = `sm_${attribute(ATTRIBUTE.major)}${attribute(ATTRIBUTE.minor)}`;
   const functions = compiler(cuda, call, handle, architecture);
   const waits = { count: 0 };
+  let staged: StagedDownload | undefined;
 
   /** The arguments of a launch, and where each lies: CUDA copies them before it returns. */
   const slots = new ArrayBuffer(8 * MOST_ARGUMENTS);
@@ -141,7 +143,8 @@ export function openDevice(cuda: Cuda, index = 0): Device {
     upload: (at, numbers) => call("cuMemcpyHtoD_v2", at, numbers, numbers.byteLength),
     download(numbers, at) {
       waits.count++;
-      call("cuMemcpyDtoH_v2", numbers, at, numbers.byteLength);
+      if (numbers.byteLength < WORTH_STAGING) call("cuMemcpyDtoH_v2", numbers, at, numbers.byteLength);
+      else (staged ??= stagedDownload(call))(numbers, at);
     },
     kernel: functions.kernel,
     launch({ handle }, grid, block, args) {
@@ -165,6 +168,8 @@ export function openDevice(cuda: Cuda, index = 0): Device {
     wait: () => call("cuCtxSynchronize"),
     dispose() {
       // the device may be lost: what is left of it is not worth an error
+      waiting = undefined;
+      for (const piece of staged?.pieces ?? []) cuda.cuMemHostUnregister(piece);
       functions.dispose();
       cuda.cublasDestroy_v2(cublas);
       cuda.cusolverDnDestroy(cusolver);

@@ -1,6 +1,7 @@
 /**
- * The functions of CUDA that the engine calls, by their own names, with their own order of arguments. Addresses on the device and handles are
- * numbers ("uint64_t"); results that CUDA writes to host memory go to typed arrays ("void *"). Each returns a code, 0 for success.
+ * The functions of CUDA that the engine calls, by their own names, with their own order of arguments. Addresses on the device and
+ * handles are numbers ("uint64_t"); results that CUDA writes to host memory go to typed arrays ("void *"). Each returns a code, 0 for
+ * success.
  */
 const U = "uint64_t";
 const I = "int";
@@ -25,6 +26,11 @@ export const libraries = {
     cuMemcpyHtoD_v2: [U, H, N],
     cuMemcpyDtoH_v2: [H, U, N],
     cuMemcpyDtoD_v2: [U, U, N],
+    /** host memory, device memory, bytes, stream */
+    cuMemcpyDtoHAsync_v2: [H, U, N, U],
+    cuMemHostRegister_v2: [H, N, "unsigned int"],
+    cuMemHostUnregister: [H],
+    cuStreamSynchronize: [U],
     cuMemsetD8_v2: [U, "uint8_t", N],
     cuModuleLoadData: [H, H],
     cuModuleUnload: [U],

@@ -1,6 +1,6 @@
 /**
- * Elementwise work as one kernel, from one description: what is read, the instructions of a chain on it, what is written, what is summed up.
- * `combine`, `combination`, `dots` and every `map` are such descriptions.
+ * Elementwise work as one kernel, from one description: what is read, the instructions of a chain on it, what is written, what is
+ * summed up. `combine`, `combination`, `dots` and every `map` are such descriptions.
  */
 import type { Instruction } from "../../types.js";
 import type { ElementwiseName } from "../elementwise/operations.js";

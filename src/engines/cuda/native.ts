@@ -84,7 +84,8 @@ function firstOf(koffi: Koffi, library: LibraryName, names: readonly string[], {
   throw new EngineError(
     found.length > 0
       ? `cuda: '${found[0]}' could not be loaded (${reasons[0]}); name a folder with CUDA 12 or 13 in EXPEN_CUDA.`
-      : `cuda: lib${library} was not found; install CUDA 12 or 13, or "pip install nvidia-${library}-cu12", or name its folder in EXPEN_CUDA.`,
+      : `cuda: lib${library} was not found; install CUDA 12 or 13, "pip install nvidia-${library}-cu12", ` +
+          "or name its folder in EXPEN_CUDA.",
   );
 }
 

@@ -3,9 +3,9 @@
  *
  *     z_i = s_i·x_i + c_i·z_{i−1},
  *
- * forwards with s = 1 and c_i = −l_i, backwards with s_i = w_i and c_i = −w_i·u_i. Rows are cut into pieces of m. The end of a piece is
- * affine in the end of the one before, with factor Π c_i: a recurrence again, m times shorter, solved in the same way; then every piece
- * runs from where the one before ends. Three passes over X, one over Z, for each factor.
+ * forwards with s = 1 and c_i = −l_i, backwards with s_i = w_i and c_i = −w_i·u_i. Rows are cut into pieces of m. The end of a
+ * piece is affine in the end of the one before, with factor Π c_i: a recurrence again, m times shorter, solved in the same way; then
+ * every piece runs from where the one before ends.
  */
 import type { Diagonals } from "../../arrays/tridiagonal.js";
 import type { Device } from "./device.js";

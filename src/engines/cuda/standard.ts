@@ -10,7 +10,10 @@ const SUM: Beside = { of: "sum" };
 const term: Beside = { of: "term", at: 0 };
 type Pair = readonly [Beside, Beside];
 
-/** Inner products that limited-memory methods ask for just after a sum: ⟨Z, Z⟩ of a direction, ⟨D_i, G⟩ and ⟨G, G⟩ after y = G − G' */
+/**
+ * Inner products that limited-memory methods ask for just after a sum: ⟨Z, Z⟩ of a direction Z, and ⟨D_i, G⟩ and ⟨G, G⟩ after
+ * y = G − G'
+ */
 const besides: (readonly [number, readonly Pair[]])[] = [
   ...upTo(5).map((count) => [count, [[SUM, SUM]]] as const),
   ...upTo(4).map((others) => {

@@ -1,6 +1,6 @@
 /**
- * A step of xoshiro128** is linear over the field of two elements, so 2^k steps are a matrix of 128×128 bits: T, T², T⁴, … by squaring.
- * Column j of a matrix, four words, is what becomes of a state whose bit j alone is set.
+ * A step of xoshiro128** is linear over the field of two elements, so 2^k steps are a matrix of 128×128 bits: T, T², T⁴, … by
+ * squaring. Column j of a matrix, four words, is what becomes of a state whose bit j alone is set.
  */
 type Words = [number, number, number, number];
 

@@ -30,6 +30,7 @@ export function emulatedCuda({
   devices?: number;
 } = {}): Emulated {
   const blocks = new Map<number, ArrayBuffer>();
+  const registered = new Set<object>();
   const programs: string[] = [];
   const modules: Map<string, TranslatedKernel>[] = [];
   const kernels: TranslatedKernel[] = [];
@@ -108,6 +109,16 @@ export function emulatedCuda({
       bytesAt(to).set(bytesAt(from).subarray(0, bytes));
       return 0;
     },
+    cuMemcpyDtoHAsync_v2(to, from, bytes, stream) {
+      if (stream !== 0 || !registered.has(to)) return INVALID;
+      return functions.cuMemcpyDtoH_v2(to, from, bytes);
+    },
+    cuMemHostRegister_v2(piece) {
+      registered.add(piece);
+      return 0;
+    },
+    cuMemHostUnregister: (piece) => (registered.delete(piece) ? 0 : INVALID),
+    cuStreamSynchronize: () => 0,
     cuMemsetD8_v2(at, value, bytes) {
       bytesAt(at).subarray(0, bytes).fill(value);
       return 0;
