@@ -53,12 +53,14 @@ if (wanted("evaluation")) {
   }
 }
 
-const runColumns = ["n×p", "relative tolerance", "s", "iterations", "evaluations", "status", "certificate", "its s"];
+const runColumns = [
+  ...["n×p", "relative tolerance", "s", "s to read X", "iterations", "evaluations", "status", "certificate", "its s"],
+];
 async function showRun(n: number, p: number, relative: number, certificate: "stationary" | "second-order") {
   await pause();
   const r = await wholeRun(E, n, p, relative, certificate);
   const said = [r.status, r.certificate, r.certificateSeconds] as const;
-  line(`${n}×${p}`, relative, r.seconds, r.iterations, r.evaluations, ...said);
+  line(`${n}×${p}`, relative, r.seconds, r.readingSeconds, r.iterations, r.evaluations, ...said);
   return r;
 }
 

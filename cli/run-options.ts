@@ -54,11 +54,11 @@ export function addOutputOptions(command: Command): Command {
   return command;
 }
 
-/** `size`: of X, where its problem may lie on a device */
+/** `auto`: the size of X, where its problem may lie on a device, and where it says what it took */
 export async function engineOf(
   { engine, threads }: { engine: string; threads?: number },
-  size?: EngineOptions["size"],
+  auto: Pick<EngineOptions, "size" | "notes"> = {},
 ): Promise<Engine> {
-  const options = { ...(threads !== undefined && { threads }), ...(size && { size }) };
+  const options = { ...(threads !== undefined && { threads }), ...auto };
   return openEngine(oneOf("engine", engine, ENGINES), options);
 }

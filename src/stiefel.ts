@@ -71,7 +71,10 @@ export async function minimizeStiefel(
   { n, p, engine, check = true, ...options }: MinimizeOptions,
 ): Promise<Result> {
   const spent = nothingSpent();
-  return withEngine(engine, async (E) => {
+  const notes: string[] = [];
+  // a tape runs on a device; a function may be written in loops over the numbers of X
+  const size = typeof f !== "function" && f?.tape ? { n, p } : { n: 0, p: 0 };
+  const solve = async (E: Engine): Promise<Result> => {
     checkOptions(n, p, options);
     requireMemory(n, p, solverParts(n, p, options), E);
     const given = typeof f === "function" ? f(E) : f;
@@ -82,6 +85,9 @@ export async function minimizeStiefel(
       if (!given.tape) requireGradient(E, seen, X, options.seed ?? 1);
       if (given.quadratic) requireForms(E, seen, X);
     }
-    return drain(solveStiefel(E, complete, options, spent));
-  });
+    const result = await drain(solveStiefel(E, complete, options, spent));
+    result.notes.unshift(...notes);
+    return result;
+  };
+  return withEngine(engine, solve, { size, notes });
 }

@@ -5,7 +5,6 @@ import { GradientError, requireGradient } from "../../src/check/before-run.js";
 import { ContractError } from "../../src/check/contract.js";
 import { FormError, requireForms } from "../../src/check/forms.js";
 import { extensions, loadMatrix, saveMatrix } from "../../src/data/load.js";
-import { WORTH_A_DEVICE } from "../../src/engines/open.js";
 import { counted, noEvaluations } from "../../src/objective.js";
 import type { StiefelOptions } from "../../src/options.js";
 import { ObjectiveError, type Result, type Row } from "../../src/result.js";
@@ -93,12 +92,12 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
     throw new InputError(`solve takes one problem; '${files[0]}' is too much (files belong to --app).`);
   const make = await openProblem(what, flags as unknown as Record<string, unknown> & RunFlags, [name]);
   const given = flags.start ? await loadMatrix(flags.start) : undefined;
-  const E = await engineOf(flags, make.size);
+  const said: string[] = [];
+  const E = await engineOf(flags, { ...(make.size && { size: make.size }), notes: said });
   const { controller, interrupted, release } = interruptible();
   try {
     const problem = make(E);
-    if (flags.engine === "auto" && E.name === "cuda")
-      problem.notes.push(`engine auto took cuda: X has ${WORTH_A_DEVICE} entries or more`);
+    problem.notes.push(...said);
     if (given) problem.notes.push(...given.notes.map((note) => `${flags.start}: ${note}`));
     const start = given?.matrix ?? problem.start;
     const options: StiefelOptions = {

@@ -42,7 +42,7 @@ export function cudaEngineOn(cuda: Cuda, options: CudaOptions = {}): CudaEngine 
   const tools = { device, memory, kernels, launch };
   const E = makeEngine({
     name: "cuda",
-    description: device.name,
+    description: `${device.name}, cuBLAS of ${cuda.paths.cublas}`,
     memory,
     kernels,
     factor: deviceFactor({ ...tools, onHost: options.onHost ?? ON_HOST, checks: () => own }),

@@ -10,6 +10,8 @@ export interface EngineOptions {
   threads?: number;
   /** auto: the size of X, where f is written in engine operations or as a tape, so that X may lie on a device */
   size?: { readonly n: number; readonly p: number };
+  /** auto: where it writes what there is to say about its choice */
+  notes?: string[];
 }
 
 const openers = {
@@ -22,6 +24,8 @@ const openers = {
 
 /** From this many entries of X on a device is faster than many cores, its opening included (docs/engines/cuda.md). */
 export const WORTH_A_DEVICE = 2_000_000;
+
+const ABSENT = /no NVIDIA driver|runs on Linux|package koffi/;
 
 /** The engines, the fastest first */
 export const engineNames = Object.keys(openers) as (keyof typeof openers)[];
@@ -60,12 +64,15 @@ export async function withEngine<T>(
 async function fastest(options: EngineOptions): Promise<Engine> {
   const env = globalThis.process?.env;
   const named = { blas: options.library ?? env?.EXPEN_BLAS, cuda: env?.EXPEN_CUDA, wasm: undefined, js: undefined };
-  const { n, p } = options.size ?? { n: 0, p: 0 };
+  const { size: { n, p } = { n: 0, p: 0 }, notes } = options;
   for (const name of engineNames) {
     if (name === "cuda" && !(n * p >= WORTH_A_DEVICE)) continue;
     const { engine, error } = await attempt(name, options);
+    if (engine && name === "cuda") notes?.push(`engine auto took cuda: X has ${WORTH_A_DEVICE} entries or more`);
     if (engine) return engine;
     if (named[name]) throw error;
+    // a machine without a device is nothing to speak of
+    if (name === "cuda" && !ABSENT.test(error!.message)) notes?.push(`engine auto passed cuda over: ${error!.message}`);
   }
   throw new EngineError("engine: none could be opened.");
 }

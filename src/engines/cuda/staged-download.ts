@@ -16,7 +16,6 @@ export function stagedDownload(call: (name: FunctionName, ...args: unknown[]) =>
   for (const piece of pieces) call("cuMemHostRegister_v2", piece, PIECE, 0);
 
   function download({ buffer, byteOffset, byteLength }: ArrayBufferView, at: number): void {
-    const to = new Uint8Array(buffer, byteOffset, byteLength);
     const request = (first: number): void => {
       const count = Math.min(PIECE, byteLength - first);
       if (count > 0) call("cuMemcpyDtoHAsync_v2", pieces[(first / PIECE) % 2], at + first, count, 0);
@@ -26,7 +25,9 @@ export function stagedDownload(call: (name: FunctionName, ...args: unknown[]) =>
       call("cuStreamSynchronize", 0);
       request(first + PIECE);
       const count = Math.min(PIECE, byteLength - first);
-      to.set(pieces[(first / PIECE) % 2 === 0 ? 0 : 1].subarray(0, count), first);
+      // no view of all: bytes have fewer places than doubles
+      const to = new Uint8Array(buffer, byteOffset + first, count);
+      to.set(pieces[(first / PIECE) % 2 === 0 ? 0 : 1].subarray(0, count));
     }
     call("cuStreamSynchronize", 0);
   }
