@@ -14,9 +14,13 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
+    // the page in a browser is tested where it is asked for: npm run test:browser
+    exclude: process.env.EXPEN_REQUIRE?.includes("browser") ? [] : ["test/browser/**"],
     testTimeout: 120_000,
     // two cores: more workers only slow each other down
     maxWorkers: 2,
+    // files of one worker share what is loaded and compiled
+    isolate: false,
     // the engine of relaxed SIMD is tested on Node 20 too, which has it behind this flag; later ones do not know the flag
     execArgv: process.versions.node.startsWith("20.") ? ["--experimental-wasm-relaxed-simd"] : [],
     reporters: json ? ["default", "json"] : ["default"],

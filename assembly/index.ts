@@ -1,7 +1,7 @@
 /** Every kernel of the wasm engine. Pointers are bytes in the imported memory, sizes are checked by the caller. */
 import { madd } from "./lanes";
 
-export { axpby, combine, copy, dot, fill, hadamard } from "./elementwise";
+export { axpby, combine, copy, dot, fill } from "./elementwise";
 export { gemm, scratchBytes, gramUpper } from "./gemm";
 export { map } from "./map";
 export { rowDots, scaleRows } from "./rows";

@@ -1,13 +1,15 @@
 /** The operations that are timed, on any engine. */
-import { constantTridiagonal, tridiagonalFactor } from "../src/linalg/tridiagonal.js";
+import { constantTridiagonal } from "../src/arrays/tridiagonal.js";
+import { chain } from "../src/engines/elementwise/chain.js";
 import { fillNormal, random } from "../src/random.js";
-import type { Engine, Matrix } from "../src/types.js";
+import type { Engine, Matrix, Operator, Small, Tall } from "../src/types.js";
 
-function normal(E: Engine, rows: number, cols: number, stream: string): Matrix {
-  const M = E.matrix(rows, cols);
+function filled<M extends Matrix>(M: M, stream: string): M {
   fillNormal(M, random(1, stream));
   return M;
 }
+const normal = (E: Engine, n: number, p: number, stream: string): Tall => filled(E.tall(n, p), stream);
+const square = (E: Engine, p: number, stream: string): Small => filled(E.small(p, p), stream);
 
 export type Kind = "gram" | "tmul" | "mul" | "apply";
 export interface Product {
@@ -37,24 +39,24 @@ export const PRODUCTS: Product[] = [
 
 export function productOn(E: Engine, { kind, n, p }: Product): () => void {
   const X = normal(E, n, p, "X");
-  const S = normal(E, p, p, "S");
+  const S = square(E, p, "S");
   const Y = normal(E, n, p, "Y");
   if (kind === "gram") return () => E.gram(S, X);
   if (kind === "tmul") return () => E.tmul(S, X, Y);
   if (kind === "mul") return () => E.mul(Y, X, S);
-  const B = normal(E, n, n, "B");
-  return () => E.apply(Y, B, X);
+  const B = E.operator(square(E, n, "B"));
+  return () => B.apply(Y, X);
 }
 
 /** The calls whose cost at 4×4 is all overhead. */
 export function smallCalls(E: Engine): Record<string, () => void> {
-  const [X, S, Y] = [normal(E, 4, 4, "X"), normal(E, 4, 4, "S"), normal(E, 4, 4, "Y")];
+  const [X, S, Y] = [normal(E, 4, 4, "X"), square(E, 4, "S"), normal(E, 4, 4, "Y")];
   return {
     gram: () => E.gram(S, X),
     tmul: () => E.tmul(S, X, Y),
     mul: () => E.mul(Y, X, S),
     dot: () => E.dot(X, Y),
-    axpby: () => E.axpby(Y, 0.5, X, 0.5),
+    "combine in place": () => E.combine(Y, 0.5, X, 0.5, Y),
     symmetrize: () => E.symmetrize(S),
   };
 }
@@ -63,22 +65,20 @@ export function smallCalls(E: Engine): Record<string, () => void> {
 export function entrywise(E: Engine, n: number, p: number): Record<string, () => void> {
   const [X, Y, Z] = [normal(E, n, p, "X"), normal(E, n, p, "Y"), normal(E, n, p, "Z")];
   const [r, x, y] = [normal(E, n, 1, "r"), normal(E, n * p, 1, "x"), normal(E, n * p, 1, "y")];
-  const T = constantTridiagonal(E, n, -1, 2.5, -1);
-  const F = tridiagonalFactor(E, T);
-  const t = constantTridiagonal(E, n * p, -1, 2.5, -1);
-  const f = tridiagonalFactor(E, t);
+  const [T, t] = [n, n * p].map((size) => E.operator(constantTridiagonal(size, -1, 2.5, -1))) as [Operator, Operator];
+  const times = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
   return {
     dot: () => E.dot(X, Y),
     copy: () => E.copy(Y, X),
     fill: () => E.fill(Y, 1),
-    axpby: () => E.axpby(Y, 0.5, X, 0.5),
+    "combine in place": () => E.combine(Y, 0.5, X, 0.5, Y),
     combine: () => E.combine(Z, 0.5, X, 0.5, Y),
-    hadamard: () => E.hadamard(Z, X, Y),
+    "map X∘Y": () => E.map([Z], times, [X, Y]),
     rowDots: () => E.rowDots(r, X, Y),
     scaleRows: () => E.scaleRows(Z, r, X),
-    tridiagonal: () => E.tridiagonal(Z, T, X),
-    tridiagonalSolve: () => E.tridiagonalSolve(Z, F, X),
-    "tridiagonal p=1": () => E.tridiagonal(y, t, x),
-    "tridiagonalSolve p=1": () => E.tridiagonalSolve(y, f, x),
+    tridiagonal: () => T.apply(Z, X),
+    tridiagonalSolve: () => T.solve!(Z, X),
+    "tridiagonal p=1": () => t.apply(y, x),
+    "tridiagonalSolve p=1": () => t.solve!(y, x),
   };
 }

@@ -2,6 +2,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeNpy } from "../src/data/npy.js";
+import { tallOf } from "../src/engines/own-matrix.js";
 import { polar } from "../src/linalg/polar.js";
 import { type Measures, measurer } from "../src/measure.js";
 import { brockett } from "../src/problems/brockett.js";
@@ -61,9 +62,9 @@ export function judge(E: Engine, instance: Instance): (X: Matrix) => Judgement {
   const { n, p, optimum } = instance;
   const { measure, feasibilityOf } = measurer(E, problemOn(E, instance).objective);
   const project = polar(E, n, p);
-  const P = E.matrix(n, p);
+  const P = E.tall(n, p);
   return (X) => {
-    const given = E.from(X);
+    const given = tallOf(E, X);
     const feasibilityBefore = feasibilityOf(given);
     project(P, given);
     const measures = measure(P);

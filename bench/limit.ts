@@ -32,20 +32,24 @@ export interface Limit {
   shapes: { call: string; count: number; seconds: number }[];
 }
 
-type Product = "gram" | "tmul" | "mul" | "mulT" | "apply";
-const PRODUCTS: Product[] = ["gram", "tmul", "mul", "mulT", "apply"];
+type Product = "gram" | "tmul" | "mul" | "mulT";
+const PRODUCTS: Product[] = ["gram", "tmul", "mul", "mulT"];
+
+/** A size, and the kind where there is one: the matrix of an operator has none */
+type Shape = Pick<Matrix, "rows" | "cols"> & { kind?: "tall" | "small" };
+
 interface Call {
-  kind: Product | "trsm";
-  inputs: { rows: number; cols: number }[];
-  destination: { rows: number; cols: number };
+  kind: Product | "apply" | "divide";
+  inputs: Shape[];
+  destination: Shape;
   count: number;
 }
 
-/** The same engine, which counts its products by shape. */
+/** The same engine, which counts its products and divisions by shape. */
 function counting(E: Engine): { engine: Engine; calls: Map<string, Call> } {
   const calls = new Map<string, Call>();
-  const size = ({ rows, cols }: Matrix) => ({ rows, cols });
-  function note(kind: Call["kind"], destination: Matrix, factors: Matrix[]): void {
+  const size = ({ rows, cols, kind }: Shape): Shape => ({ rows, cols, ...(kind && { kind }) });
+  function note(kind: Call["kind"], destination: Shape, factors: Shape[]): void {
     const key = `${kind} ${factors.map(({ rows, cols }) => `${rows}×${cols}`).join(" · ")}`;
     const call = calls.get(key) ?? { kind, inputs: factors.map(size), destination: size(destination), count: 0 };
     call.count++;
@@ -59,27 +63,47 @@ function counting(E: Engine): { engine: Engine; calls: Map<string, Call> } {
     };
     return [kind, counted];
   });
-  const lapack = E.lapack && {
-    ...E.lapack,
-    trsm(Y: Matrix, R: Matrix): void {
-      note("trsm", Y, [Y, R]);
-      E.lapack!.trsm(Y, R);
+  const factor: Engine["factor"] = {
+    ...E.factor,
+    divide(Y, R) {
+      note("divide", Y, [Y, R]);
+      E.factor.divide(Y, R);
     },
   };
-  return { engine: { ...E, ...Object.fromEntries(wrapped), ...(lapack && { lapack }) }, calls };
+  const operator: Engine["operator"] = (A) => {
+    const B = E.operator(A);
+    if (!("data" in A)) return B;
+    return {
+      ...B,
+      apply(Y, X, a, b) {
+        note("apply", Y, [{ rows: A.rows, cols: A.cols }, X]);
+        B.apply(Y, X, a, b);
+      },
+    };
+  };
+  return { engine: { ...E, ...Object.fromEntries(wrapped), factor, operator }, calls };
 }
 
 /** Best seconds of one such call by itself, its matrices in cache as far as they fit. */
 async function alone(E: Engine, { kind, inputs, destination }: Call): Promise<number> {
-  const [S, ...factors] = [destination, ...inputs].map(({ rows, cols }) => E.matrix(rows, cols)) as [Matrix, Matrix];
-  for (const A of factors) fillNormal(A, random(1, "limit"));
+  const make = ({ rows, cols, kind = "tall" }: Shape): Matrix => {
+    const A = E[kind](rows, cols);
+    fillNormal(A, random(1, "limit"));
+    return A;
+  };
+  const [Y, factors] = [make(destination), inputs.map(make)];
   // R = I keeps Y from growing
-  const R = E.matrix(destination.cols, destination.cols);
+  const R = E.small(destination.cols, destination.cols);
   E.addDiagonal(R, 1);
-  const call =
-    kind === "trsm"
-      ? () => E.lapack!.trsm(S, R)
-      : () => (E[kind] as unknown as (...args: Matrix[]) => void)(S, ...factors);
+  const B = E.operator(factors[0]!);
+  const call = {
+    apply: () => B.apply(Y, factors[1]!),
+    divide: () => E.factor.divide(Y, R),
+    gram: () => E.gram(Y, factors[0]!),
+    tmul: () => E.tmul(Y, factors[0]!, factors[1]!),
+    mul: () => E.mul(Y, factors[0]!, factors[1]!),
+    mulT: () => E.mulT(Y, factors[0]!, factors[1]!),
+  }[kind];
   const times = await race([runner(kind, call)], 0.2);
   return times.get(kind)!;
 }

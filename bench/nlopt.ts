@@ -43,7 +43,7 @@ export async function openNlopt(): Promise<Contender | string> {
       if (target !== null) return { status: "failed", text: "it has no observer" };
       const { n, p, X0 } = instance;
       const { objective } = problemOn(E, instance);
-      const [X, G] = [E.matrix(n, p), E.matrix(n, p)];
+      const [X, G] = [E.tall(n, p), E.tall(n, p)];
       const evaluations = { f: 0, grad: 0, hvp: 0 };
       const began = clocks[clock]();
       const optimizer = new nlopt.Optimize(nlopt.Algorithm.LD_SLSQP, n * p);

@@ -79,7 +79,7 @@ type Observer = (X: Matrix, now: () => number) => { f: number; X: Matrix; projec
 function observer(E: Engine, instance: Instance): Observer {
   const { objective } = problemOn(E, instance);
   const project = polar(E, instance.n, instance.p);
-  const P = E.matrix(instance.n, instance.p);
+  const P = E.tall(instance.n, instance.p);
   return (X, now) => {
     project(P, X);
     const projected = now();

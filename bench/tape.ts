@@ -1,5 +1,6 @@
 /** The cost of automatic derivatives: time of one fg and one Hessian-vector product of the tape over the hand-written ones. */
 import "../cli/relaxed-simd.js";
+import { constantTridiagonal } from "../src/arrays/tridiagonal.js";
 import {
   add,
   compile,
@@ -14,7 +15,6 @@ import {
   trace,
 } from "../src/autodiff/index.js";
 import { type EngineName, openEngine } from "../src/engines/open.js";
-import { constantTridiagonal } from "../src/linalg/tridiagonal.js";
 import { brockett } from "../src/problems/brockett.js";
 import { unitSymmetric } from "../src/problems/instances.js";
 import { noeig } from "../src/problems/noeig.js";
@@ -46,7 +46,7 @@ function race(jobs: readonly (() => void)[]): number[] {
 
 function tapes(E: Engine): [string, Objective, TapeObjective][] {
   const [B, C] = [unitSymmetric(n, random(1, "B")), unitSymmetric(p, random(1, "C"))];
-  const L = constantTridiagonal(E, n, -1, 2, -1);
+  const L = constantTridiagonal(n, -1, 2, -1);
   return [
     [
       "brockett",

@@ -103,7 +103,7 @@ function advise(engines: Availability[]): string[] {
   } else if (blas.error) {
     const install = INSTALL[process.platform] ?? "install OpenBLAS";
     advice.push(`For the blas engine ${install}, or set EXPEN_BLAS to the path of a BLAS library.`);
-  } else if (!blas.engine?.lapack) {
+  } else if (!blas.engine?.factor.library) {
     advice.push("This BLAS has no LAPACK, so factorizations run in JavaScript; OpenBLAS has both.");
   }
   if (wasm.engine && !wasm.engine.description.includes("relaxed")) {

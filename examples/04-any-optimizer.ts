@@ -19,7 +19,7 @@ const h = flatten(E, expen(E, f, 10)); // β = 10 is above 1.5·λmax of the mul
 const start = Array.from(randomStart(E, n, p, 1).data);
 const { x, fx } = fmin.conjugateGradient((x, gradient) => h.fg(gradient, x), start, { maxIterations: 500 });
 
-const [X, Y] = [E.matrix(n, p), E.matrix(n, p)];
+const [X, Y] = [E.tall(n, p), E.tall(n, p)];
 X.data.set(x);
 polar(E, n, p)(Y, X);
 const { measures, certificate } = certify(E, f, Y, { tolerance: 1e-4 });

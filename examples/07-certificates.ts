@@ -25,9 +25,8 @@ console.log(
 // declared as what it is, a quadratic, it can be proved
 const proved = await minimizeStiefel(
   (E) => {
-    const D = E.matrix(3, 3);
-    D.data.set(A.flat());
-    return { ...f, quadratic: { apply: (Y, X) => E.apply(Y, D, X) } };
+    const { apply } = E.operator({ rows: 3, cols: 3, data: Float64Array.from(A.flat()) });
+    return { ...f, quadratic: { apply } };
   },
   { n: 3, p: 1 },
 );

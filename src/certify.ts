@@ -1,9 +1,9 @@
 import { closedFormProof } from "./certify/closed-form.js";
 import { convexProof } from "./certify/convex.js";
-import { curvatureAt, stepsAsked, tangentDimension } from "./certify/curvature.js";
+import { curvatureAt, stepsAsked } from "./certify/curvature.js";
 import { quadraticProof } from "./certify/quadratic.js";
 import type { Certificate, CertifyOptions, Escape, Point, Proof } from "./certify/types.js";
-import { extremeEigenvalues } from "./linalg/symmetric-eigenvalues.js";
+import { stiefelConstraint } from "./constraints/stiefel.js";
 import { type Measures, measurer } from "./measure.js";
 import { digits } from "./numbers.js";
 import { counted, noEvaluations } from "./objective.js";
@@ -26,6 +26,7 @@ export function certify(
   user: Objective,
   X: Matrix,
   {
+    on = stiefelConstraint(E, user.n, user.p),
     tolerance,
     optimum,
     secondOrder = true,
@@ -44,7 +45,7 @@ export function certify(
   const began = performance.now();
   const f = counted(user, evaluations);
   const { p } = f;
-  const ruler = given ?? measurer(E, f, nonsmooth);
+  const ruler = given ?? measurer(E, f, nonsmooth, on);
   const measures = known ?? ruler.measure(X);
   const { fval, feasibility, stationarity } = measures;
   type Said = Omit<Certificate, "multiplier" | "evaluations" | "seconds" | "penalty" | "bound">;
@@ -64,8 +65,8 @@ export function certify(
   if (!Number.isFinite(fval + stationarity)) {
     return say({ level: "none", text: `f or its gradient is not finite at X (f = ${fval})` });
   }
-  const lambda = extremeEigenvalues({ rows: p, cols: p, data: E.read(ruler.S) }, p, 0).smallest;
-  multiplier = { lowest: lambda[0]!, highest: lambda[p - 1]! };
+  const lambda = on.eigenvalues(ruler.S);
+  multiplier = { lowest: lambda[0]!, highest: lambda[lambda.length - 1]! };
   if (!(feasibility <= 1e-10 * Math.sqrt(p))) {
     return say({ level: "none", text: `X is not feasible: ‖XᵀX − I‖ = ${digits(feasibility)}` });
   }
@@ -78,23 +79,24 @@ export function certify(
   if (nonsmooth) return say({ level: "stationary", text: stationary });
 
   const point: Point = { X, R: ruler.R, S: ruler.S, lambda, measures };
-  const convex = convexProof(f, point);
+  // these proofs know real orthonormal columns alone
+  const convex = on.orthonormal ? convexProof(f, point) : undefined;
   if (isProof(convex)) return proved(convex);
   if (!secondOrder) return say({ level: "stationary", text: stationary });
 
   const spent = evaluations.f + evaluations.hvp;
   const left = (): number => (budget ?? BUDGET) + spent - evaluations.f - evaluations.hvp;
-  const form = quadraticProof(E, f, point, { evaluations: left(), flops });
+  const form = on.orthonormal ? quadraticProof(E, f, point, { evaluations: left(), flops }) : undefined;
   if (isProof(form)) return proved(form);
   const missing = form && "missing" in form ? `; ${form.missing}` : "";
 
-  const N = tangentDimension(f);
+  const N = on.dimension;
   const steps = Math.min(left(), lanczosSteps ?? Math.max(stepsAsked(N), N <= BUDGET ? N : 0));
   if (steps < 1 && N > 0) {
     const text = `${stationary}; certificateBudget ${budget} leaves nothing for second order${missing}`;
     return say({ level: "stationary", text });
   }
-  const found = curvatureAt(E, f, point, steps, seed);
+  const found = curvatureAt(E, f, on, point, steps, seed);
   const { curvature, verdict } = found;
   if (verdict === "saddle") {
     return say({ level: "stationary", text: `${stationary}; ${found.text}`, curvature }, found.escape);

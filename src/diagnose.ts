@@ -1,6 +1,6 @@
 import type { certify } from "./certify.js";
 import { keptData } from "./check/kept-data.js";
-import { svd } from "./linalg/svd.js";
+import type { Constraint } from "./constraints/constraint.js";
 import { digits } from "./numbers.js";
 import type { Engine, Objective, Reason, State } from "./types.js";
 
@@ -9,7 +9,12 @@ export function diagnose(
   E: Engine,
   f: Objective,
   { state, reason }: { state: State; reason: Reason },
-  { before, outcome, infeasible }: { before: number; outcome: ReturnType<typeof certify>; infeasible: number },
+  {
+    before,
+    outcome,
+    infeasible,
+    on,
+  }: { before: number; outcome: ReturnType<typeof certify>; infeasible: number; on: Constraint },
 ): Reason {
   const { measures, certificate } = outcome;
   if (!Number.isFinite(measures.fval + measures.stationarity)) {
@@ -22,7 +27,9 @@ export function diagnose(
   const own = reason.kind !== "gradient" && reason.kind !== "rounding";
   if (before > infeasible && !(own && beta === undefined)) {
     // (F1) every singular value of a stationary point of h is 1 or 1.5·uᵀGv/β
-    const { s } = svd(E, state.X);
+    const K = E.small(f.p, f.p);
+    on.residual(K, state.X);
+    const s = on.eigenvalues(K).map((value) => Math.sqrt(Math.max(0, 1 + value)));
     const spurious = s.filter((value) => Math.abs(value - 1) > infeasible / 4).length;
     const cause =
       beta === undefined

@@ -1,7 +1,8 @@
-import type { Engine, Objective } from "./types.js";
+import type { Space } from "./space.js";
+import type { Objective } from "./types.js";
 
 /** The same objective, and ‖∇f‖ where its gradient was asked for first: NaN before that. */
-export function firstGradient(E: Engine, f: Objective): { f: Objective; norm(): number } {
+export function firstGradient(E: Space, f: Objective): { f: Objective; norm(): number } {
   let norm = Number.NaN;
   let seen = false;
   const fg: Objective["fg"] = (G, X) => {

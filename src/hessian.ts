@@ -1,5 +1,6 @@
 import { hessianAt } from "./objective.js";
-import type { Engine, Matrix, Objective } from "./types.js";
+import type { Space } from "./space.js";
+import type { Matrix, Objective } from "./types.js";
 
 /** (H, D) ↦ H ← ∇²f(X)[D] at a fixed X */
 export type Hessian = (H: Matrix, D: Matrix) => void;
@@ -11,7 +12,7 @@ export type Hessian = (H: Matrix, D: Matrix) => void;
  *
  * whose error is of order ε_machine^(2/3). The scratch is made once.
  */
-export function hessianOf(E: Engine, f: Objective): { exact: boolean; at(X: Matrix): Hessian } {
+export function hessianOf(E: Space, f: Objective): { exact: boolean; at(X: Matrix): Hessian } {
   if (f.hvp || f.linearize) return { exact: true, at: (X) => hessianAt(f, X)! };
   const [Z, G] = [E.tall(f.n, f.p), E.tall(f.n, f.p)];
   return {
@@ -39,7 +40,7 @@ export function hessianOf(E: Engine, f: Objective): { exact: boolean; at(X: Matr
  *
  * whose error is of order √ε_machine.
  */
-export function forwardHessian(E: Engine, f: Objective, X: Matrix, G: Matrix): Hessian {
+export function forwardHessian(E: Space, f: Objective, X: Matrix, G: Matrix): Hessian {
   const Z = E.tall(f.n, f.p);
   const reach = 1.5e-8 * (1 + Math.sqrt(E.dot(X, X)));
   return (H, D) => {

@@ -1,25 +1,37 @@
 /** The public API. */
 export * as apps from "./applications/index.js";
 export { type Sparse, sparseApply, sparseFromTriplets } from "./arrays/sparse.js";
+export { constantTridiagonal } from "./arrays/tridiagonal.js";
 export * from "./autodiff/index.js";
 export { type Certificate, type CertificateLevel, type CertifyOptions, type Curvature, certify } from "./certify.js";
 export { GradientError } from "./check/before-run.js";
 export { ContractError } from "./check/contract.js";
 export { FormError } from "./check/forms.js";
 export { checkDerivatives, type DerivativeCheck, type QuickCheck, quickCheck } from "./check.js";
+export type { ComplexMatrix, Manifold, View } from "./constraints/manifold.js";
+export {
+  complexStiefel,
+  generalizedStiefel,
+  grassmann,
+  type MetricMatrix,
+  oblique,
+  product,
+  specialOrthogonal,
+  sphere,
+} from "./constraints/manifolds.js";
 export { asMatrix } from "./data/array-like.js";
 export { type ChainOperations, chain, type Value } from "./engines/elementwise/chain.js";
 export { jsEngine } from "./engines/js.js";
 export { availableEngines, type EngineName, type EngineOptions, engineNames, openEngine } from "./engines/open.js";
 export { EngineError } from "./errors.js";
 export type { Events, SaddleEvent, StageEvent } from "./events.js";
-export { euclidean } from "./geometry/euclidean.js";
-export { type RetractionName, retractions, stiefel } from "./geometry/stiefel.js";
+export { type RetractionName, retractions } from "./geometry/stiefel.js";
 export { polar } from "./linalg/polar.js";
-export { constantTridiagonal, tridiagonalFactor } from "./linalg/tridiagonal.js";
+export { euclidean, stiefel } from "./manifold-or-geometry.js";
 export { MemoryError } from "./memory/require.js";
+export { minimize } from "./minimize.js";
 export { objective, type UserObjective } from "./objective.js";
-export type { MinimizeOptions, StiefelOptions } from "./options.js";
+export type { MinimizeOnOptions, MinimizeOptions, StiefelOptions } from "./options.js";
 export { type BetaRule, fixedBeta } from "./penalty/beta.js";
 export { type ExPen, expen } from "./penalty/expen.js";
 export { type FlatObjective, flatten } from "./penalty/flatten.js";

@@ -1,3 +1,4 @@
+import type { Constraint } from "./constraints/constraint.js";
 import { stiefelConstraint } from "./constraints/stiefel.js";
 import { proximal } from "./penalty/proximal.js";
 import { nonsmoothStationarity } from "./penalty/tangent-prox.js";
@@ -18,11 +19,15 @@ export interface Measures {
  * f, feasibility and stationarity at X; S = sym(Xᵀ∇f) and the Riemannian gradient R = ∇f − X·S stay behind in `S` and `R`. With a term r
  * beside f: f + r, and how far X is from the first-order condition of the two.
  */
-export function measurer(E: Engine, f: Objective, nonsmooth?: Nonsmooth) {
+export function measurer(
+  E: Engine,
+  f: Objective,
+  nonsmooth?: Nonsmooth,
+  on: Constraint = stiefelConstraint(E, f.n, f.p),
+) {
   const { n, p } = f;
   const term = nonsmooth && proximal(E, n, nonsmooth);
   const [R, S] = [E.tall(n, p), E.small(p, p)];
-  const on = stiefelConstraint(E, n, p);
   return {
     R,
     S,

@@ -2,7 +2,8 @@ import { compile } from "./autodiff/compile.js";
 import type { Expr } from "./autodiff/graph.js";
 import type { Arg } from "./autodiff/leaves.js";
 import { described } from "./check/contract.js";
-import type { Engine, Evaluations, Matrix, Objective } from "./types.js";
+import { type Bound, itself, type View } from "./constraints/manifold.js";
+import type { Engine, Evaluations, Matrix, Objective, Tall } from "./types.js";
 
 /** The functions f that were made of a combined fg: who calls one calls for a gradient too. */
 const withGradient = new WeakSet<Objective["f"]>();
@@ -12,11 +13,17 @@ export function wraps(wrapper: Objective["f"], f: Objective["f"]): void {
   if (withGradient.has(f)) withGradient.add(wrapper);
 }
 
-/** What a user may give: a value and a gradient, both at once, or a formula of the tape for all derivatives. */
-export type UserObjective = Omit<Objective, "f" | "fg" | "n" | "p"> & {
-  f?(X: Matrix): number;
-  grad?(G: Matrix, X: Matrix): void;
-  fg?(G: Matrix, X: Matrix): number;
+/**
+ * What a user may give: a value and a gradient, both at once, or a formula of the tape for all derivatives. `P`: a point as f sees it.
+ */
+export type UserObjective<P extends View = Matrix> = Pick<Objective, "quadratic" | "convex"> & {
+  f?(X: P): number;
+  grad?(G: P, X: P): void;
+  fg?(G: P, X: P): number;
+  /** H ← ∇²f(X)[D] */
+  hvp?(H: P, X: P, D: P): void;
+  /** the same at one fixed X for many D: what depends on X alone is computed once */
+  linearize?(X: P): (H: P, D: P) => void;
   /** f written with the operations of the tape */
   tape?(X: Expr): Arg;
 };
@@ -59,6 +66,33 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
     ...(linearize && { linearize }),
     ...declared(user),
   };
+}
+
+/** The same on a manifold: f gets and fills views of points. */
+export function objectiveOn<P extends View>({ base, E, on, view }: Bound<P>, user: UserObjective<P>): Objective {
+  const { n, p } = on;
+  if ((view as (X: Tall) => View) === itself || typeof user !== "object" || user === null) {
+    return objective(base, user as unknown as UserObjective, n, p);
+  }
+  if (user.tape) {
+    throw new TypeError(`objective: it has a tape, but X lives on ${on.name}; give f and grad, or fg, of its parts.`);
+  }
+  const at = (X: Matrix): P => view(X as Tall);
+  const { f, grad, fg, hvp, linearize } = user;
+  const seen: UserObjective = {
+    ...(f && { f: (X: Matrix) => f.call(user, at(X)) }),
+    ...(grad && { grad: (G: Matrix, X: Matrix) => grad.call(user, at(G), at(X)) }),
+    ...(fg && { fg: (G: Matrix, X: Matrix) => fg.call(user, at(G), at(X)) }),
+    ...(hvp && { hvp: (H: Matrix, X: Matrix, D: Matrix) => hvp.call(user, at(H), at(X), at(D)) }),
+    ...(linearize && {
+      linearize(X: Matrix) {
+        const hessian = linearize.call(user, at(X));
+        return (H: Matrix, D: Matrix) => hessian(at(H), at(D));
+      },
+    }),
+    ...(user.convex !== undefined && { convex: user.convex }),
+  };
+  return objective(E, seen, n, p);
 }
 
 /** What the user says of f besides its derivatives. */

@@ -1,3 +1,5 @@
+import type { Constraint } from "./constraints/constraint.js";
+import type { Manifold, View } from "./constraints/manifold.js";
 import type { Events } from "./events.js";
 import { type OptionName, type SolverName, type SolverOptions, solvers } from "./solvers/catalog.js";
 import { requireOptions } from "./solvers/entry.js";
@@ -37,6 +39,19 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
   history?: boolean;
 }
 
+/** A manifold and an engine beside the options of a run; listeners are `events` here. */
+export interface MinimizeOnOptions<P extends View = Matrix>
+  extends Omit<StiefelOptions, "on" | "start" | "precondition"> {
+  /** where X lives: stiefel(n, p), product({ U: …, V: … }), … */
+  on: Manifold<P>;
+  events?: Events;
+  start?: P;
+  precondition?: (Z: P, X: P, G: P) => void;
+  engine?: Engine;
+  /** compare the gradient with differences of f before the run; a tape's gradient needs none */
+  check?: boolean;
+}
+
 /** n, p and an engine beside the options of a run. */
 export interface MinimizeOptions extends StiefelOptions {
   n: number;
@@ -47,11 +62,7 @@ export interface MinimizeOptions extends StiefelOptions {
 }
 
 /** Throws a sentence about the first option that is wrong. */
-export function checkOptions(
-  n: number,
-  p: number,
-  { tol, maxIterations, maxSeconds, certificateBudget, finish, solver = "expen", ...chosen }: StiefelOptions,
-): void {
+export function checkOptions(n: number, p: number, o: StiefelOptions): void {
   for (const [what, value] of [
     ["n", n],
     ["p", p],
@@ -60,6 +71,19 @@ export function checkOptions(
       throw new RangeError(`${what} is ${value}; it must be a whole number, 1 or more.`);
   }
   if (p > n) throw new RangeError(`p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.`);
+  checkRunOptions(o);
+}
+
+/** The same without sizes, which a manifold has checked. */
+export function checkRunOptions({
+  tol,
+  maxIterations,
+  maxSeconds,
+  certificateBudget,
+  finish,
+  solver = "expen",
+  ...chosen
+}: StiefelOptions): void {
   if (tol !== undefined && !(tol >= 0)) throw new RangeError(`tol is ${tol}; it must be a number, 0 or more.`);
   if (maxIterations !== undefined && !(maxIterations >= 0)) {
     throw new RangeError(`maxIterations is ${maxIterations}; it must be a number, 0 or more.`);
@@ -84,6 +108,21 @@ export function checkOptions(
     );
   }
   requireOptions(solvers[solver].schema, chosen);
+}
+
+/** Throws a sentence where the solver has no meaning on the constraint. */
+export function requireSolverOn({ solver = "expen", nonsmooth }: StiefelOptions, on: Constraint): void {
+  const works = (name: SolverName): boolean => {
+    const { needs } = solvers[name];
+    return needs === undefined || (needs === "orthonormal" ? on.orthonormal : !on.direction);
+  };
+  if (!works(solver)) {
+    const able = (Object.keys(solvers) as SolverName[]).filter(works).join(", ");
+    throw new RangeError(`solver '${solver}' has no meaning on ${on.name}; take one of ${able}.`);
+  }
+  if (nonsmooth && !on.orthonormal) {
+    throw new RangeError(`nonsmooth: X lives on ${on.name}; proximal maps are known for orthonormal columns alone.`);
+  }
 }
 
 const knows = (solver: SolverName, option: OptionName): boolean => option in solvers[solver].schema;

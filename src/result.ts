@@ -1,4 +1,5 @@
 import type { Certificate } from "./certify.js";
+import type { View } from "./constraints/manifold.js";
 import type { SolverName } from "./solvers/catalog.js";
 import type { Evaluations, Matrix, Reason } from "./types.js";
 
@@ -12,7 +13,10 @@ export interface Row {
   evaluations: number;
 }
 
-export interface Result {
+/** `P`: a point as f sees it, a matrix if nothing else was said */
+export interface Result<P extends View = Matrix> {
+  /** where X lives */
+  on: string;
   n: number;
   p: number;
   seed: number;
@@ -42,8 +46,8 @@ export interface Result {
   history?: Row[];
   /** with a nonsmooth term: where X is zero, read before the projection, which fills zeros with rounding */
   sparsity?: { zeros: number; zeroRows: number; pattern: Uint8Array };
-  /** the answer: orthonormal columns, plain numbers */
-  X: Matrix;
+  /** the answer, feasible, in plain numbers */
+  X: P;
 }
 
 /** An exception thrown by f during a run; `X` is the last good point. */

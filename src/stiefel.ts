@@ -1,25 +1,16 @@
-/** The straight line: your f → objective → solver → states → stop → projection → certificate → result. */
-import { certify } from "./certify.js";
-import { requireGradient } from "./check/before-run.js";
-import { requireForms } from "./check/forms.js";
-import { withEngine } from "./engines/open.js";
+/** Orthonormal columns: what `minimize` does, with n and p in the place of a manifold. */
+import { stiefel } from "./constraints/manifolds.js";
 import { requireMemory } from "./memory/require.js";
-import { digits } from "./numbers.js";
-import { counted, objective, type UserObjective } from "./objective.js";
+import { minimize, solveOn } from "./minimize.js";
+import type { UserObjective } from "./objective.js";
 import { checkOptions, type MinimizeOptions, type StiefelOptions } from "./options.js";
 import type { Result } from "./result.js";
-import { newRun, nothingSpent, type Spent, startOf } from "./run/context.js";
-import { drain } from "./run/drain.js";
-import { certifyOptions, resultOf } from "./run/outcome.js";
-import { INFEASIBLE, round } from "./run/round.js";
-import { leaveSaddle } from "./run/saddle.js";
+import { nothingSpent, type Spent } from "./run/context.js";
 import { solverParts } from "./solvers/need.js";
 import type { Engine, Objective, State } from "./types.js";
 
 export type { Spent } from "./run/context.js";
 export { drain } from "./run/drain.js";
-
-const MAX_SADDLES = 5;
 
 /**
  * f → solver → projection → certificate, as a generator of states: step it, or drain it with `minimizeStiefel`. A point is called
@@ -31,32 +22,10 @@ export function* solveStiefel(
   o: StiefelOptions = {},
   spent: Spent = nothingSpent(),
 ): Generator<State, Result, void> {
-  const { n, p } = f;
-  checkOptions(n, p, o);
-  requireMemory(n, p, solverParts(n, p, o), E);
-  const run = newRun(E, f, o, spent);
-  for (; ; run.saddles++) {
-    let end = yield* round(run, o.solver ?? "expen");
-    run.done += end.state.k;
-    if (o.finish === "newton" && end.reason.kind === "gradient" && end.before <= INFEASIBLE) {
-      end = yield* round(run, "expen-newton", true);
-      run.done += end.state.k;
-    }
-    const seconds = run.elapsed() - run.certifying.seconds;
-    const outcome = certify(E, f, run.X, certifyOptions(run, end));
-    run.certifying.seconds += outcome.certificate.seconds;
-    const { escape: direction, measures } = outcome;
-    const again = end.reason.converged && run.saddles < MAX_SADDLES;
-    const left = direction && again && leaveSaddle(run, direction, measures.fval);
-    if (!left) {
-      const result = resultOf(run, end, outcome, seconds);
-      o.on?.end?.(result);
-      return result;
-    }
-    const curvature = outcome.certificate.curvature!.lowest;
-    o.on?.saddle?.({ fval: measures.fval, curvature, iterations: run.done });
-    run.notes.push(`left a saddle at f = ${digits(measures.fval, 9)} along a direction of negative curvature`);
-  }
+  checkOptions(f.n, f.p, o);
+  requireMemory(f.n, f.p, solverParts(f.n, f.p, o), E);
+  const on = stiefel(f.n, f.p);
+  return yield* solveOn({ bound: on.bind(E), text: on.text }, f, o, spent);
 }
 
 /**
@@ -68,26 +37,8 @@ export function* solveStiefel(
  */
 export async function minimizeStiefel(
   f: UserObjective | ((E: Engine) => UserObjective),
-  { n, p, engine, check = true, ...options }: MinimizeOptions,
+  { n, p, on: events, ...options }: MinimizeOptions,
 ): Promise<Result> {
-  const spent = nothingSpent();
-  const notes: string[] = [];
-  // a tape runs on a device; a function may be written in loops over the numbers of X
-  const size = typeof f !== "function" && f?.tape ? { n, p } : { n: 0, p: 0 };
-  const solve = async (E: Engine): Promise<Result> => {
-    checkOptions(n, p, options);
-    requireMemory(n, p, solverParts(n, p, options), E);
-    const given = typeof f === "function" ? f(E) : f;
-    const complete = objective(E, given, n, p);
-    if (check && (!given.tape || given.quadratic)) {
-      const X = startOf(E, n, p, options, []);
-      const seen = counted(complete, spent.evaluations);
-      if (!given.tape) requireGradient(E, seen, X, options.seed ?? 1);
-      if (given.quadratic) requireForms(E, seen, X);
-    }
-    const result = await drain(solveStiefel(E, complete, options, spent));
-    result.notes.unshift(...notes);
-    return result;
-  };
-  return withEngine(engine, solve, { size, notes });
+  checkOptions(n, p, options);
+  return minimize(f, { ...options, on: stiefel(n, p), ...(events && { events }) });
 }

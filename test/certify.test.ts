@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { certify } from "../src/certify.js";
+import { smallOf, tallOf } from "../src/engines/own-matrix.js";
 import { cholesky } from "../src/linalg/cholesky.js";
 import { eigh } from "../src/linalg/eigh.js";
 import { lanczos } from "../src/linalg/lanczos.js";
@@ -9,11 +10,11 @@ import { quadratic } from "../src/problems/quadratic.js";
 import { randomStart } from "../src/start.js";
 import { solveStiefel } from "../src/stiefel.js";
 import type { Matrix, Objective } from "../src/types.js";
-import { js as E, linear, normal, rayleigh } from "./functions.js";
+import { js as E, linear, normal, normalSmall, rayleigh } from "./functions.js";
 
 const tolerance = 1e-6;
 function symmetric(n: number, seed: number): Matrix {
-  const A = normal(E, n, n, seed);
+  const A = normalSmall(E, n, n, seed);
   E.symmetrize(A);
   return A;
 }
@@ -21,7 +22,7 @@ function symmetric(n: number, seed: number): Matrix {
 function eigenvectors(A: Matrix, first: number, p: number): Matrix {
   const { vectors } = eigh(E, A);
   const n = A.rows;
-  const X = E.matrix(n, p);
+  const X = E.tall(n, p);
   for (let i = 0; i < n; i++) for (let j = 0; j < p; j++) X.data[i * p + j] = vectors.data[i * n + first + j]!;
   return X;
 }
@@ -29,24 +30,17 @@ function answer(f: Objective): Matrix {
   const steps = solveStiefel(E, f, { tol: 1e-9 });
   for (;;) {
     const next = steps.next();
-    if (next.done) return E.from(next.value.X);
+    if (next.done) return tallOf(E, next.value.X);
   }
 }
 
 test("lanczos finds the smallest eigenvalue and its vector", () => {
   const A = symmetric(40, 1);
   const { values, vectors } = eigh(E, A);
-  const { lowest, vector } = lanczos(
-    E,
-    40,
-    1,
-    (Y, X) => E.apply(Y, A, X),
-    () => {},
-    { tolerance: 1e-9 },
-  );
+  const { lowest, vector } = lanczos(E, 40, 1, E.operator(A).apply, () => {}, { tolerance: 1e-9 });
   expect(Math.abs(lowest.value - values[0]!)).toBeLessThan(1e-7);
   expect(lowest.residual).toBeLessThan(1e-4);
-  const v = E.matrix(40, 1);
+  const v = E.tall(40, 1);
   vector(v);
   let overlap = 0;
   for (let i = 0; i < 40; i++) overlap += v.data[i]! * vectors.data[i * 40]!;
@@ -59,7 +53,7 @@ describe("levels", () => {
 
   test("an infeasible point and a point that is not stationary prove nothing", () => {
     const X = eigenvectors(A, 0, 3);
-    E.axpby(X, 0, E.matrix(20, 3), 1.01);
+    E.combine(X, 1.01, X, 0, X);
     expect(certify(E, f, X, { tolerance }).certificate).toMatchObject({ level: "none" });
     const { certificate } = certify(E, f, randomStart(E, 20, 3, 1), { tolerance });
     expect(certificate.level).toBe("none");
@@ -74,7 +68,7 @@ describe("levels", () => {
     const { values } = eigh(E, A);
     // the lowest curvature of ½tr XᵀAX at eigenvectors: λ_0 − λ_6
     expect(Math.abs(certificate.curvature!.lowest - (values[0]! - values[6]!))).toBeLessThan(1e-6);
-    const V = E.matrix(20, 3);
+    const V = E.tall(20, 3);
     result.escape!(V);
     expect(E.dot(V, V)).toBeCloseTo(1, 8);
   });
@@ -113,20 +107,20 @@ describe("levels", () => {
 
   test("a declared matrix that is another, or an apply that is not symmetric, proves nothing", () => {
     const X = eigenvectors(A, 0, 3);
-    const other = E.from(A);
+    const other = smallOf(E, A);
     E.addDiagonal(other, 1);
-    const apply = (Y: Matrix, Z: Matrix): void => E.apply(Y, A, Z);
+    const { apply } = E.operator(A);
     const wrong = certify(E, { ...f, quadratic: { apply, matrix: other } }, X, { tolerance }).certificate;
     expect(wrong).toMatchObject({ level: "second-order" });
     expect(wrong.text).toMatch(/not what apply multiplies with/);
-    const lopsided = E.from(A);
+    const lopsided = smallOf(E, A);
     lopsided.data[5]! += 1;
-    const form = { apply: (Y: Matrix, Z: Matrix): void => E.apply(Y, lopsided, Z) };
+    const form = { apply: E.operator(lopsided).apply };
     expect(certify(E, { ...f, quadratic: form }, X, { tolerance }).certificate.text).toMatch(/B is not symmetric/);
   });
 
   test("declared as quadratic, the lowest eigenvectors are global, others are not", () => {
-    const g: Objective = { ...f, quadratic: { apply: (Y, X) => E.apply(Y, A, X) } };
+    const g: Objective = { ...f, quadratic: { apply: E.operator(A).apply } };
     expect(certify(E, g, eigenvectors(A, 0, 3), { tolerance }).certificate.level).toBe("global");
     expect(certify(E, g, eigenvectors(A, 1, 3), { tolerance }).certificate.level).toBe("stationary");
   });
@@ -147,7 +141,7 @@ describe("levels", () => {
     const f: Objective = { ...linear(E, L), convex: true };
     const X = answer(f);
     expect(certify(E, f, X, { tolerance: 1e-5 }).certificate).toMatchObject({ level: "global" });
-    E.axpby(X, 0, E.matrix(8, 2), -1);
+    E.combine(X, -1, X, 0, X);
     const worst = certify(E, f, X, { tolerance: 1e-5 });
     expect(worst.certificate.level).toBe("stationary");
     expect(worst.certificate.multiplier.lowest).toBeGreaterThan(0);
@@ -174,12 +168,12 @@ describe("levels", () => {
 test.each([130, 200])(
   "the blocked Cholesky factorization, n = %i: RᵀR = S, and what is not positive is refused",
   (n) => {
-    const S = E.matrix(n, n);
+    const S = E.small(n, n);
     E.gram(S, normal(E, 2 * n, n, 1));
-    const [R, D] = [E.matrix(n, n), E.matrix(n, n)];
+    const [R, D] = [E.small(n, n), E.small(n, n)];
     expect(cholesky(E, R, S)).toBe(true);
     E.gram(D, R);
-    E.axpby(D, -1, S, 1);
+    E.combine(D, -1, S, 1, D);
     expect(Math.sqrt(E.dot(D, D))).toBeLessThan(1e-14 * n * Math.sqrt(E.dot(S, S)));
     for (let i = 1; i < n; i++) for (let j = 0; j < i; j++) expect(R.data[i * n + j]).toBe(0);
     const { smallest } = extremeEigenvalues(S, 1, 0);

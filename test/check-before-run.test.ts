@@ -58,7 +58,7 @@ describe("mistakes in more than one entry", () => {
 test("a gradient by forward differences passes: it is inexact, not wrong", () => {
   const exact = weighted(() => {});
   const h = 1e-8;
-  const Y = E.matrix(100, 5);
+  const Y = E.tall(100, 5);
   const forward = weighted(() => {}, {
     fg(G, X) {
       const value = exact.f(X);
@@ -115,7 +115,7 @@ describe("functions that do not do what they should", () => {
     return 0.5 * E.dot(X, X);
   }
   function add(G: Matrix, X: Matrix): number {
-    E.axpby(G, 1, X, 1);
+    E.combine(G, 1, X, 1, G);
     return 0.5 * E.dot(X, X);
   }
 });

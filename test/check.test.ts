@@ -108,7 +108,7 @@ describe("checkDerivatives", () => {
   });
 
   test("the Riemannian gradient is named", () => {
-    const S = E.matrix(p, p);
+    const S = E.small(p, p);
     const tangent = spoilt(good, (G, X) => {
       E.tmul(S, X, G);
       E.symmetrize(S);
@@ -131,7 +131,7 @@ describe("checkDerivatives", () => {
   });
 
   test("a gradient that is right on the manifold only is caught off it", () => {
-    const K = E.matrix(p, p);
+    const K = E.small(p, p);
     const wrong = spoilt(good, (G, X) => {
       E.gram(K, X);
       E.addDiagonal(K, -1);
@@ -238,9 +238,9 @@ describe("quickCheck", () => {
   });
 
   test("sees factors, signs and noise in the gradient", () => {
-    const noise = E.matrix(n, p);
+    const noise = E.tall(n, p);
     fillNormal(noise, random(1, "noise"));
-    for (const spoil of [scaled(2), scaled(-1), scaled(1.01), (G: Matrix) => E.axpby(G, 1, noise, 1)]) {
+    for (const spoil of [scaled(2), scaled(-1), scaled(1.01), (G: Matrix) => E.combine(G, 1, noise, 1, G)]) {
       const verdict = quickCheck(E, spoilt(good, spoil), randomStart(E, n, p, 1));
       expect(verdict.passed).toBe(false);
       expect(verdict.text).toMatch(/gradient gives .* but differences of f give/);

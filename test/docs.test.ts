@@ -22,6 +22,7 @@ const smaller: Record<string, string> = {
 };
 const elsewhere: Record<string, string> = {
   "expen reproduce all --quick": "minutes; test/cli/reproduce.test.ts runs it on small sizes",
+  "expen doctor": "measures for seconds; test/cli/doctor.test.ts runs it",
   "npm start": "installs and builds; runs expen demo",
   "npm test": "is what runs this",
   "npm run playground": "serves until it is ended; test/browser/playground.test.ts runs the page",

@@ -2,23 +2,31 @@
 import { jsEngine } from "../src/engines/js.js";
 import { fillNormal, random } from "../src/random.js";
 import { randomStart } from "../src/start.js";
-import type { Engine, Matrix, Objective } from "../src/types.js";
+import type { Engine, Matrix, Objective, Small, Tall } from "../src/types.js";
 
-export function normal(E: Engine, rows: number, cols: number, seed: number): Matrix {
-  const M = E.matrix(rows, cols);
+function filled<M extends Matrix>(M: M, seed: number): M {
   fillNormal(M, random(seed, "test"));
   return M;
 }
 
+export const normal = (E: Engine, rows: number, cols: number, seed: number): Tall => filled(E.tall(rows, cols), seed);
+export const normalSmall = (E: Engine, rows: number, cols: number, seed: number): Small =>
+  filled(E.small(rows, cols), seed);
+
+/** Zeros in the kind and shape of A */
+export const like = <M extends Matrix>(E: Engine, A: M): M =>
+  E[(A as unknown as Tall | Small).kind](A.rows, A.cols) as unknown as M;
+
 /** f(X) = Σ a_ij·sin(b_ij·X_ij) + ½⟨X, BX⟩ */
 export function wavy(E: Engine, n: number, p: number, seed = 1): Objective {
-  const [a, b, B] = [normal(E, n, p, seed), normal(E, n, p, seed + 1), normal(E, n, n, seed + 2)];
-  E.symmetrize(B);
+  const [a, b, S] = [normal(E, n, p, seed), normal(E, n, p, seed + 1), normalSmall(E, n, n, seed + 2)];
+  E.symmetrize(S);
+  const B = E.operator(S);
   const each = (Y: Matrix, f: (a: number, b: number, i: number) => number): void => {
     for (let i = 0; i < Y.data.length; i++) Y.data[i]! += f(a.data[i]!, b.data[i]!, i);
   };
   const fg = (G: Matrix, X: Matrix): number => {
-    E.apply(G, B, X);
+    B.apply(G, X);
     let value = 0.5 * E.dot(X, G);
     each(G, (a, b, i) => {
       value += a * Math.sin(b * X.data[i]!);
@@ -26,14 +34,14 @@ export function wavy(E: Engine, n: number, p: number, seed = 1): Objective {
     });
     return value;
   };
-  const scratch = E.matrix(n, p);
+  const scratch = E.tall(n, p);
   return {
     n,
     p,
     fg,
     f: (X) => fg(scratch, X),
     hvp(H, X, D) {
-      E.apply(H, B, D);
+      B.apply(H, D);
       each(H, (a, b, i) => -a * b * b * Math.sin(b * X.data[i]!) * D.data[i]!);
     },
   };
@@ -54,20 +62,20 @@ export function linear(E: Engine, L: Matrix): Objective {
 }
 
 /** f(X) = ½⟨X, AX⟩ */
-export function rayleigh(E: Engine, A: Matrix, p: number): Objective {
-  const n = A.rows;
-  const scratch = E.matrix(n, p);
+export function rayleigh(E: Engine, S: Matrix, p: number): Objective {
+  const [A, n] = [E.operator(S), S.rows];
+  const scratch = E.tall(n, p);
   const fg = (G: Matrix, X: Matrix): number => {
-    E.apply(G, A, X);
+    A.apply(G, X);
     return 0.5 * E.dot(X, G);
   };
-  return { n, p, fg, f: (X) => fg(scratch, X), hvp: (H, _X, D) => E.apply(H, A, D) };
+  return { n, p, fg, f: (X) => fg(scratch, X), hvp: (H, _X, D) => A.apply(H, D) };
 }
 
 /** A feasible point plus a random matrix of Frobenius norm `distance` */
 export function near(E: Engine, n: number, p: number, distance: number, seed = 1): Matrix {
   const [X, D] = [randomStart(E, n, p, seed), normal(E, n, p, seed + 50)];
-  E.axpby(X, distance / Math.sqrt(E.dot(D, D)), D, 1);
+  E.combine(X, distance / Math.sqrt(E.dot(D, D)), D, 1, X);
   return X;
 }
 

@@ -8,7 +8,7 @@ import { exceptions } from "./layers-exceptions.js";
 
 /** From bottom to top: a layer imports itself and what stands before it; with `only`, no more than these. Files and folders of src/. */
 const layers: { name: string; parts: string[]; only?: string[] }[] = [
-  { name: "foundations", parts: ["numbers", "errors", "types", "shape", "random", "nearest"] },
+  { name: "foundations", parts: ["numbers", "errors", "types", "space", "shape", "random", "nearest"] },
   { name: "memory", parts: ["memory"] },
   { name: "arrays", parts: ["arrays"] },
   { name: "engines", parts: ["engines"] },
@@ -22,13 +22,13 @@ const layers: { name: string; parts: string[]; only?: string[] }[] = [
     name: "run",
     parts: [
       ...["stop", "start", "first-gradient", "measure", "check", "certify", "diagnose"],
-      ...["result", "events", "options", "run", "stiefel"],
+      ...["result", "events", "options", "run", "minimize", "stiefel"],
     ],
   },
   { name: "problems", parts: ["problems"] },
   { name: "data", parts: ["data"], only: ["foundations", "memory", "arrays"] },
   { name: "uses", parts: ["applications", "reproduce"] },
-  { name: "entries", parts: ["index", "internal"] },
+  { name: "entries", parts: ["manifold-or-geometry", "index", "internal"] },
 ];
 
 const LONGEST_LINE = 140;

@@ -19,7 +19,7 @@ const E = jsEngine();
 /** f(X) = ½⟨X, BX⟩ + ⟨L, X⟩ with B = Diag(b), b from 1 to 10⁵ */
 const b = Float64Array.from({ length: n }, (_, i) => 10 ** ((5 * i) / (n - 1)));
 function badlyScaled(E: Engine): Objective {
-  const [r, L] = [E.matrix(n, 1), E.matrix(n, p)];
+  const [r, L] = [E.tall(n, 1), E.tall(n, p)];
   r.data.set(b);
   fillNormal(L, random(1, "L"));
   return quadraticObjective(E, n, p, { apply: (Y, X) => E.scaleRows(Y, r, X), L });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { tallOf } from "../src/engines/own-matrix.js";
 import { wasmEngine } from "../src/engines/wasm.js";
 import { eigh } from "../src/linalg/eigh.js";
 import { polar } from "../src/linalg/polar.js";
@@ -11,7 +12,7 @@ import { randomStart } from "../src/start.js";
 import { minimizeStiefel, solveStiefel } from "../src/stiefel.js";
 import { stepBelow } from "../src/stop.js";
 import type { Engine, Matrix, Objective } from "../src/types.js";
-import { linear, normal, rayleigh } from "./functions.js";
+import { linear, normal, normalSmall, rayleigh } from "./functions.js";
 
 let E: Engine;
 beforeAll(async () => {
@@ -26,11 +27,11 @@ function eigenproblem(
   c = 0,
   scale = 1,
 ): { f: Objective; optimum: number; A: Matrix } {
-  const A = normal(E, n, n, seed);
+  const A = normalSmall(E, n, n, seed);
   E.symmetrize(A);
   const { values } = eigh(E, A);
   const size = Math.max(-values[0]!, values[n - 1]!);
-  E.axpby(A, 0, E.matrix(n, n), scale / size);
+  E.combine(A, scale / size, A, 0, A);
   E.addDiagonal(A, c * scale);
   let optimum = 0;
   for (let j = 0; j < p; j++) optimum += 0.5 * scale * (values[j]! / size + c);
@@ -91,7 +92,7 @@ describe("the paper's numbers", () => {
 
   test("the Newton finish goes to rounding: 1e-13 of ‖∇f(X0)‖, and says where the floor is", async () => {
     const { objective } = noeig(E, { n: 250, p: 10 });
-    const G = E.matrix(250, 10);
+    const G = E.tall(250, 10);
     objective.fg(G, randomStart(E, 250, 10, 1));
     const r = await solve(objective, { tol: 1e-4, finish: "newton" });
     expect(r.status).toBe("converged");
@@ -140,8 +141,8 @@ describe("invariances", () => {
     const [a, b] = [await solve(f, { start: X0 }), await solve(f, { start: X1 })];
     expect(Math.abs(a.fval - b.fval)).toBeLessThan(1e-11);
     // the spans agree: ‖XᵃᵀXᵇ‖² = p
-    const S = E.matrix(3, 3);
-    E.tmul(S, E.from(a.X), E.from(b.X));
+    const S = E.small(3, 3);
+    E.tmul(S, tallOf(E, a.X), tallOf(E, b.X));
     expect(E.dot(S, S)).toBeCloseTo(3, 8);
   });
 });
@@ -241,9 +242,9 @@ describe("a run that never lies", () => {
   test("a penalty that lets the iterates run away is called that", async () => {
     // h = ⟨L, A(X)⟩ + β/4·‖K‖² falls like −s³ for s > 1 up to s ≈ 2σ/β, far from the manifold, where β is tiny
     const L = normal(E, 20, 2, 1);
-    const start = E.matrix(20, 2);
+    const start = E.tall(20, 2);
     polar(E, 20, 2)(start, L);
-    E.axpby(start, 1e-3, normal(E, 20, 2, 2), 1);
+    E.combine(start, 1e-3, normal(E, 20, 2, 2), 1, start);
     const r = await solve(linear(E, L), { solver: "expen-cg", beta: 1e-6, start });
     expect(r.reason).toMatchObject({ kind: "unbounded", converged: false });
     expect(r.reason.text).toMatch(/run away/);
@@ -280,7 +281,7 @@ describe("a run that never lies", () => {
     await expect(solve(f, { tol: -1 })).rejects.toThrow(/tol is -1/);
     await expect(solve(f, { beta: -3 })).rejects.toThrow(/beta is -3/);
     await expect(solve(f, { solver: "nope" as never })).rejects.toThrow(/'nope' is none of/);
-    await expect(solve(f, { start: E.matrix(3, 3) })).rejects.toThrow(/3×3/);
+    await expect(solve(f, { start: E.small(3, 3) })).rejects.toThrow(/3×3/);
     await expect(minimizeStiefel({ f: f.f }, { n: 5, p: 2, engine: E })).rejects.toThrow(/give fg/);
   });
 });

@@ -1,4 +1,5 @@
 /** Functions of W = YX, the samples seen along the columns of X. */
+import { tallOf } from "../../src/engines/own-matrix.js";
 import { gaussian, plainProduct, randomOrthonormal } from "../../src/problems/instances.js";
 import type { Random } from "../../src/random.js";
 import type { Engine, Matrix } from "../../src/types.js";
@@ -10,11 +11,11 @@ import { soften } from "./fits.js";
 function ofScores(phi: (W: Matrix) => number) {
   return (E: Engine, _n: number, p: number, { Y }: Data): ValueAndGradient => {
     const m = Y!.rows;
-    const W = E.matrix(m, p);
+    const [A, W] = [E.operator(Y!), E.tall(m, p)];
     return (G, X) => {
-      E.apply(W, Y!, X);
+      A.apply(W, X);
       const f = phi(W) / m;
-      E.tmul(G, Y!, W, 1 / m);
+      A.applyT(G, W, 1 / m);
       return f;
     };
   };
@@ -96,9 +97,9 @@ export const components: Family[] = [
     draw: (n, _p, r) => mixtures(n, r),
     on(E, _n, p, { Y }) {
       const m = Y!.rows;
-      const [W, k] = [E.matrix(m, p), new Float64Array(p)];
+      const [A, W, k] = [E.operator(Y!), E.tall(m, p), new Float64Array(p)];
       return (G, X) => {
-        E.apply(W, Y!, X);
+        A.apply(W, X);
         k.fill(0);
         const w = W.data;
         for (let i = 0; i < w.length; i += p) {
@@ -111,7 +112,7 @@ export const components: Family[] = [
         for (let i = 0; i < w.length; i += p) {
           for (let j = 0; j < p; j++) w[i + j] = k[j]! * w[i + j]! * w[i + j]! * w[i + j]!;
         }
-        E.tmul(G, Y!, W, -4 / m);
+        A.applyT(G, W, -4 / m);
         return -0.5 * k.reduce((sum, v) => sum + v * v, 0);
       };
     },
@@ -172,9 +173,9 @@ export const components: Family[] = [
     },
     on(E, _n, p, { Y }) {
       const m = Y!.rows;
-      const [W, c] = [E.matrix(m, p), new Float64Array(p)];
+      const [A, W, c] = [E.operator(Y!), E.tall(m, p), new Float64Array(p)];
       return (G, X) => {
-        E.apply(W, Y!, X);
+        A.apply(W, X);
         const w = W.data;
         c.fill(0);
         let fourth = 0;
@@ -187,7 +188,7 @@ export const components: Family[] = [
             w[i + j] = v * (square - c[j]!);
           }
         }
-        E.tmul(G, Y!, W, -1 / m);
+        A.applyT(G, W, -1 / m);
         return -0.25 * (fourth - c.reduce((sum, v) => sum + v * v, 0));
       };
     },
@@ -228,10 +229,10 @@ export const components: Family[] = [
     },
     on(E, _n, p, { Y }) {
       const m = Y!.rows;
-      const W = E.matrix(m, p);
+      const [A, W] = [E.operator(Y!), E.tall(m, p)];
       return (G, X) => {
-        E.apply(W, Y!, X);
-        E.tmul(G, Y!, W, -1 / m);
+        A.apply(W, X);
+        A.applyT(G, W, -1 / m);
         let f = (-0.5 * E.dot(W, W)) / m;
         const [x, g] = [X.data, G.data];
         for (let k = 0; k < x.length; k++) {
@@ -250,10 +251,10 @@ const DELTA = 0.1;
 /** (1/m)·Σ_i d_i, d_i = √(‖y_i‖² − ‖Xᵀy_i‖² + δ²) */
 export function robust(E: Engine, _n: number, p: number, { Y }: Data): ValueAndGradient {
   const m = Y!.rows;
-  const [W, squares] = [E.matrix(m, p), E.matrix(m, 1)];
-  E.rowDots(squares, Y!, Y!);
+  const [A, samples, W, squares] = [E.operator(Y!), tallOf(E, Y!), E.tall(m, p), E.tall(m, 1)];
+  E.rowDots(squares, samples, samples);
   return (G, X) => {
-    E.apply(W, Y!, X);
+    A.apply(W, X);
     const w = W.data;
     let f = 0;
     for (let i = 0; i < m; i++) {
@@ -263,7 +264,7 @@ export function robust(E: Engine, _n: number, p: number, { Y }: Data): ValueAndG
       f += d;
       for (let j = 0; j < p; j++) w[i * p + j]! /= d;
     }
-    E.tmul(G, Y!, W, -1 / m);
+    A.applyT(G, W, -1 / m);
     return f / m;
   };
 }

@@ -1,5 +1,5 @@
 /** Functions of X and of its density ρ_i = Σ_j X_ij². */
-import { constantTridiagonal, tridiagonalFactor } from "../../src/linalg/tridiagonal.js";
+import { constantTridiagonal } from "../../src/arrays/tridiagonal.js";
 import type { Random } from "../../src/random.js";
 import type { Engine, Matrix } from "../../src/types.js";
 import { entries } from "./draw.js";
@@ -12,10 +12,10 @@ function withDensity(
   _p: number,
   potential: (v: Matrix, rho: Matrix) => number,
 ): ValueAndGradient {
-  const [L, rho, v] = [constantTridiagonal(E, n, -1, 2, -1), E.matrix(n, 1), E.matrix(n, 1)];
+  const [L, rho, v] = [E.operator(constantTridiagonal(n, -1, 2, -1)), E.tall(n, 1), E.tall(n, 1)];
   return (G, X) => {
     E.rowDots(rho, X, X);
-    E.tridiagonal(G, L, X);
+    L.apply(G, X);
     const f = 0.5 * E.dot(X, G) + potential(v, rho);
     E.scaleRows(G, v, X, 1, 1);
     return f;
@@ -24,8 +24,8 @@ function withDensity(
 
 /** z = L⁻¹ρ */
 function coulomb(E: Engine, n: number): (z: Matrix, rho: Matrix) => void {
-  const F = tridiagonalFactor(E, constantTridiagonal(E, n, -1, 2, -1));
-  return (z, rho) => E.tridiagonalSolve(z, F, rho);
+  const L = E.operator(constantTridiagonal(n, -1, 2, -1));
+  return (z, rho) => L.solve!(z, rho);
 }
 
 /** Four wells. */
@@ -119,10 +119,10 @@ export const densities: Family[] = [
 ];
 
 function evenRows(E: Engine, n: number, p: number, { A }: Data): ValueAndGradient {
-  const [rho, v, mean, mu] = [E.matrix(n, 1), E.matrix(n, 1), p / n, (MU * n) / p];
+  const [B, rho, v, mean, mu] = [E.operator(A!), E.tall(n, 1), E.tall(n, 1), p / n, (MU * n) / p];
   return (G, X) => {
     E.rowDots(rho, X, X);
-    E.apply(G, A!, X);
+    B.apply(G, X);
     let f = 0.5 * E.dot(X, G);
     const [density, potential] = [rho.data, v.data];
     for (let i = 0; i < n; i++) {

@@ -16,6 +16,6 @@ export interface Family {
   readonly sizes: readonly (readonly [number, number])[];
   /** the numbers of an instance */
   draw(n: number, p: number, r: Random): Data;
-  /** f on an engine; `data` are matrices of that engine */
+  /** f on an engine; `data` are plain numbers */
   on(E: Engine, n: number, p: number, data: Data): ValueAndGradient;
 }

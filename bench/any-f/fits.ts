@@ -1,5 +1,6 @@
 /** Residuals: least squares, robust and nearly nonsmooth. */
-import { transpose } from "../../src/arrays/scale.js";
+import { chain } from "../../src/engines/elementwise/chain.js";
+import { smallOf, tallOf } from "../../src/engines/own-matrix.js";
 import { gaussian, plainProduct, plainTranspose, randomOrthonormal } from "../../src/problems/instances.js";
 import type { Engine, Matrix } from "../../src/types.js";
 import { entries, noisy, scaledBy, withEigenvalues } from "./draw.js";
@@ -7,11 +8,11 @@ import type { Data, Family, ValueAndGradient } from "./family.js";
 
 /** ½‖AX − B‖² */
 function leftFit(E: Engine, _n: number, p: number, { A, B }: Data): ValueAndGradient {
-  const R = E.matrix(A!.rows, p);
+  const [left, target, R] = [E.operator(A!), tallOf(E, B!), E.tall(A!.rows, p)];
   return (G, X) => {
-    E.copy(R, B!);
-    E.apply(R, A!, X, 1, -1);
-    E.tmul(G, A!, R);
+    E.copy(R, target);
+    left.apply(R, X, 1, -1);
+    left.applyT(G, R);
     return 0.5 * E.dot(R, R);
   };
 }
@@ -19,12 +20,12 @@ function leftFit(E: Engine, _n: number, p: number, { A, B }: Data): ValueAndGrad
 /** Σ δ²(√(1 + (r/δ)²) − 1) over the entries of R = AX − B */
 function pseudoHuber(delta: number) {
   return (E: Engine, _n: number, p: number, { A, B }: Data): ValueAndGradient => {
-    const R = E.matrix(A!.rows, p);
+    const [left, target, R] = [E.operator(A!), tallOf(E, B!), E.tall(A!.rows, p)];
     return (G, X) => {
-      E.copy(R, B!);
-      E.apply(R, A!, X, 1, -1);
+      E.copy(R, target);
+      left.apply(R, X, 1, -1);
       const f = soften(R, delta);
-      E.tmul(G, A!, R);
+      left.applyT(G, R);
       return f;
     };
   };
@@ -86,11 +87,11 @@ export const fits: Family[] = [
       return { A, B: noisy(plainProduct(randomOrthonormal(n, p, r), A), 0.1, r) };
     },
     on(E, n, p, { A, B }) {
-      const R = E.matrix(n, p);
+      const [right, target, R] = [smallOf(E, A!), tallOf(E, B!), E.tall(n, p)];
       return (G, X) => {
-        E.copy(R, B!);
-        E.mul(R, X, A!, 1, -1);
-        E.mulT(G, R, A!);
+        E.copy(R, target);
+        E.mul(R, X, right, 1, -1);
+        E.mulT(G, R, right);
         return 0.5 * E.dot(R, R);
       };
     },
@@ -108,13 +109,14 @@ export const fits: Family[] = [
       return { A, C, B: noisy(plainProduct(plainProduct(A, randomOrthonormal(n, p, r)), C), 0.1, r) };
     },
     on(E, n, p, { A, B, C }) {
-      const [AX, R, RC] = [E.matrix(2 * n, p), E.matrix(2 * n, 2 * p), E.matrix(2 * n, p)];
+      const [AX, R, RC] = [E.tall(2 * n, p), E.tall(2 * n, 2 * p), E.tall(2 * n, p)];
+      const [left, right, target] = [E.operator(A!), smallOf(E, C!), tallOf(E, B!)];
       return (G, X) => {
-        E.apply(AX, A!, X);
-        E.copy(R, B!);
-        E.mul(R, AX, C!, 1, -1);
-        E.mulT(RC, R, C!);
-        E.tmul(G, A!, RC);
+        left.apply(AX, X);
+        E.copy(R, target);
+        E.mul(R, AX, right, 1, -1);
+        E.mulT(RC, R, right);
+        left.applyT(G, RC);
         return 0.5 * E.dot(R, R);
       };
     },
@@ -149,20 +151,21 @@ export const fits: Family[] = [
       const Y = noisy(plainProduct(randomOrthonormal(n, p, r), values), 0.1, r);
       return { Y, W: entries(n, m, () => (r.uniform() < 0.9 ? 1 : 0)), Z: plainTranspose(Y) };
     },
-    on(E, n, p, { Y, W, Z }) {
+    on(E, n, p, { Y, W }) {
       const m = Y!.cols;
-      const [YX, R, XR] = [E.matrix(m, p), E.matrix(n, m), E.matrix(p, m)];
-      const [weighted, small] = [E.matrix(n, m), E.matrix(m, p)];
+      const [known, weights] = [tallOf(E, Y!), tallOf(E, W!)];
+      const [YX, XR] = [E.small(m, p), E.small(p, m)];
+      const [R, weighted] = [E.tall(n, m), E.tall(n, m)];
+      const times = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
       return (G, X) => {
-        E.apply(YX, Z!, X);
-        E.copy(R, Y!);
+        E.tmul(YX, known, X);
+        E.copy(R, known);
         E.mulT(R, X, YX, 1, -1);
-        E.hadamard(weighted, W!, R);
+        E.map([weighted], times, [weights, R]);
         // ∇f = (W∘R)YᵀX + Y(W∘R)ᵀX
-        E.apply(G, weighted, YX);
+        E.mul(G, weighted, YX);
         E.tmul(XR, X, weighted);
-        transpose(small.data, XR.data, XR.rows, XR.cols);
-        E.apply(G, Y!, small, 1, 1);
+        E.mulT(G, known, XR, 1, 1);
         return 0.5 * E.dot(weighted, R);
       };
     },

@@ -15,12 +15,12 @@ import { parts } from "./quadratics.js";
 
 /** −⟨X, AX⟩/⟨X, BX⟩ */
 export function traceRatio(E: Engine, n: number, p: number, { A, B }: Data): ValueAndGradient {
-  const BX = E.matrix(n, p);
+  const [above, below, BX] = [E.operator(A!), E.operator(B!), E.tall(n, p)];
   return (G, X) => {
-    E.apply(G, A!, X);
-    E.apply(BX, B!, X);
+    above.apply(G, X);
+    below.apply(BX, X);
     const [a, b] = [E.dot(X, G), E.dot(X, BX)];
-    E.axpby(G, (2 * a) / b ** 2, BX, -2 / b);
+    E.combine(G, (2 * a) / b ** 2, BX, -2 / b, G);
     return -a / b;
   };
 }
@@ -64,11 +64,11 @@ function nearlyJoint(
 /** Σ_k A_kX and x_jᵀA_kx_j for a stack of A_k; `weigh` gives the value of a row of numbers and makes them weights of the gradient */
 function ofDiagonals(weigh: (q: Float64Array) => number) {
   return (E: Engine, n: number, p: number, { A }: Data): ValueAndGradient => {
-    const [As, AX, q] = [parts(E, A!), E.matrix(n, p), new Float64Array(p)];
+    const [As, AX, q] = [parts(A!).map(E.operator), E.tall(n, p), new Float64Array(p)];
     return (G, X) => {
       let f = 0;
       for (let k = 0; k < As.length; k++) {
-        E.apply(AX, As[k]!, X);
+        As[k]!.apply(AX, X);
         columnDots(q, X, AX);
         f += weigh(q);
         scaleColumns(G, q, AX, k);
@@ -103,11 +103,12 @@ export const forms: Family[] = [
     ],
     draw: (n, _p, r) => ({ A: withEigenvalues(n, r, geometric(1e-2, 1, n)) }),
     on(E, n, p, { A }) {
-      const [AX, S, inverse, I] = [E.matrix(n, p), E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+      const [B, AX] = [E.operator(A!), E.tall(n, p)];
+      const [S, inverse, I] = [E.small(p, p), E.small(p, p), E.small(p, p)];
       E.addDiagonal(I, 1);
       const solve = linearSolver(E, p, p);
       return (G, X) => {
-        E.apply(AX, A!, X);
+        B.apply(AX, X);
         E.tmul(S, X, AX);
         E.symmetrize(S);
         solve(inverse, S, I);
@@ -183,18 +184,18 @@ export const forms: Family[] = [
     ],
     draw: (n, p, r) => ({ A: unitSymmetric(n, r), L: noisy(plain(2 * p, n), 1 / Math.sqrt(n), r) }),
     on(E, _n, p, { A, L }) {
-      const W = E.matrix(L!.rows, p);
+      const [quadratic, cubic, W] = [E.operator(A!), E.operator(L!), E.tall(L!.rows, p)];
       return (G, X) => {
-        E.apply(G, A!, X);
+        quadratic.apply(G, X);
         let f = 0.5 * E.dot(X, G);
-        E.apply(W, L!, X);
+        cubic.apply(W, X);
         const scores = W.data;
         for (let k = 0; k < scores.length; k++) {
           const w = scores[k]!;
           f += (w * w * w) / 6;
           scores[k] = (w * w) / 2;
         }
-        E.tmul(G, L!, W, 1, 1);
+        cubic.applyT(G, W, 1, 1);
         return f;
       };
     },

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeNpy } from "../../src/data/npy.js";
+import { tallOf } from "../../src/engines/own-matrix.js";
 import { polar } from "../../src/linalg/polar.js";
 import { type Measures, measurer } from "../../src/measure.js";
 import { objective } from "../../src/objective.js";
@@ -31,8 +32,7 @@ export interface AnyInstance extends Case, Posed {
 
 /** f on an engine, with nothing declared. */
 export function objectiveOn(E: Engine, { family, n, p }: Case, data: Data): Objective {
-  const own = Object.fromEntries(Object.entries(data).map(([letter, A]) => [letter, E.from(A)]));
-  return objective(E, { fg: family.on(E, n, p, own) }, n, p);
+  return objective(E, { fg: family.on(E, n, p, data) }, n, p);
 }
 
 /** Draws data and start and writes them into a folder. `E` does the arithmetic; no contender does. */
@@ -40,7 +40,7 @@ export function drawCase(E: Engine, one: Case, relativeTol: number, folder = tem
   const { family, n, p, seed } = one;
   const data = family.draw(n, p, random(seed, family.name));
   const X0 = { rows: n, cols: p, data: Float64Array.from(randomStart(E, n, p, seed).data) };
-  const { stationarity } = measurer(E, objectiveOn(E, one, data)).measure(E.from(X0));
+  const { stationarity } = measurer(E, objectiveOn(E, one, data)).measure(tallOf(E, X0));
   const files: Record<string, string> = {};
   for (const [letter, A] of Object.entries({ X0, ...data })) {
     files[letter] = join(folder, `${letter}.npy`);
@@ -56,9 +56,9 @@ const temporary = (): string => mkdtempSync(join(tmpdir(), "expen-any-f-"));
 export function judgeOf(E: Engine, instance: AnyInstance): (X: Matrix) => Measures {
   const { n, p, data } = instance;
   const { measure } = measurer(E, objectiveOn(E, instance, data));
-  const [project, P] = [polar(E, n, p), E.matrix(n, p)];
+  const [project, P] = [polar(E, n, p), E.tall(n, p)];
   return (X) => {
-    project(P, E.from(X));
+    project(P, tallOf(E, X));
     return measure(P);
   };
 }

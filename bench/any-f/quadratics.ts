@@ -1,4 +1,5 @@
 /** Quadratic functions, each a plain f here. */
+import { smallOf, tallOf } from "../../src/engines/own-matrix.js";
 import { gaussian, unitSymmetric } from "../../src/problems/instances.js";
 import type { Engine, Matrix } from "../../src/types.js";
 import { diagonal, geometric, scaledBy, stacked, withEigenvalues } from "./draw.js";
@@ -11,28 +12,30 @@ const TALL_AND_WIDE = [
 
 /** ½⟨X, AX⟩ */
 function eigen(E: Engine, _n: number, _p: number, { A }: Data): ValueAndGradient {
+  const B = E.operator(A!);
   return (G, X) => {
-    E.apply(G, A!, X);
+    B.apply(G, X);
     return 0.5 * E.dot(X, G);
   };
 }
 
 /** ½⟨X, BXC⟩ */
 function brockett(E: Engine, n: number, p: number, { B, C }: Data): ValueAndGradient {
-  const BX = E.matrix(n, p);
+  const [left, right, BX] = [E.operator(B!), smallOf(E, C!), E.tall(n, p)];
   return (G, X) => {
-    E.apply(BX, B!, X);
-    E.mul(G, BX, C!);
+    left.apply(BX, X);
+    E.mul(G, BX, right);
     return 0.5 * E.dot(X, G);
   };
 }
 
 /** The matrices that stand in a stack, each of as many rows as columns. */
-export const parts = (E: Engine, A: Matrix): Matrix[] =>
-  Array.from({ length: A.rows / A.cols }, (_, k) => {
-    const { cols } = A;
-    return E.from({ rows: cols, cols, data: A.data.slice(k * cols * cols, (k + 1) * cols * cols) });
-  });
+export const parts = ({ rows, cols, data }: Matrix): Matrix[] =>
+  Array.from({ length: rows / cols }, (_, k) => ({
+    rows: cols,
+    cols,
+    data: data.slice(k * cols * cols, (k + 1) * cols * cols),
+  }));
 
 const PARTS = 3;
 
@@ -94,10 +97,11 @@ export const quadratics: Family[] = [
       C: stacked(Array.from({ length: PARTS }, () => unitSymmetric(p, r))),
     }),
     on(E, n, p, { B, C }) {
-      const [Bs, Cs, BX] = [parts(E, B!), parts(E, C!), E.matrix(n, p)];
+      const [Bs, Cs] = [parts(B!).map(E.operator), parts(C!).map((S) => smallOf(E, S))];
+      const BX = E.tall(n, p);
       return (G, X) => {
         for (let k = 0; k < PARTS; k++) {
-          E.apply(BX, Bs[k]!, X);
+          Bs[k]!.apply(BX, X);
           E.mul(G, BX, Cs[k]!, 1, k === 0 ? 0 : 1);
         }
         return 0.5 * E.dot(X, G);
@@ -113,10 +117,11 @@ export const quadratics: Family[] = [
       L: scaledBy(0.1 / (Math.sqrt(n) + Math.sqrt(p)), gaussian(n, p, r)),
     }),
     on(E, _n, _p, { A, L }) {
+      const [B, slope] = [E.operator(A!), tallOf(E, L!)];
       return (G, X) => {
-        E.apply(G, A!, X);
-        const f = 0.5 * E.dot(X, G) + E.dot(L!, X);
-        E.axpby(G, 1, L!, 1);
+        B.apply(G, X);
+        const f = 0.5 * E.dot(X, G) + E.dot(slope, X);
+        E.combine(G, 1, slope, 1, G);
         return f;
       };
     },
@@ -130,12 +135,12 @@ export const quadratics: Family[] = [
     ],
     draw: (n, p, r) => ({ A: stacked(Array.from({ length: p }, () => unitSymmetric(n, r))) }),
     on(E, n, p, { A }) {
-      const [As, x, y] = [parts(E, A!), E.matrix(n, 1), E.matrix(n, 1)];
+      const [As, x, y] = [parts(A!).map(E.operator), E.tall(n, 1), E.tall(n, 1)];
       return (G, X) => {
         const [from, to, column, image] = [X.data, G.data, x.data, y.data];
         for (let j = 0; j < p; j++) {
           for (let i = 0; i < n; i++) column[i] = from[i * p + j]!;
-          E.apply(y, As[j]!, x);
+          As[j]!.apply(y, x);
           for (let i = 0; i < n; i++) to[i * p + j] = image[i]!;
         }
         return 0.5 * E.dot(X, G);

@@ -1,4 +1,5 @@
 /** What all applications share: options of the run, the best of several starts, bases that do not depend on luck. */
+import { tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import type { StiefelOptions } from "../options.js";
 import { ProblemError } from "../problems/problem.js";
@@ -45,9 +46,7 @@ export function randomStarts(application: string, count: number): undefined[] {
   return Array.from({ length: count }, () => undefined);
 }
 
-/** Plain numbers become a tall or a small matrix of the engine, and plain numbers again. */
-export const tallOf = (E: Engine, { rows, cols, data }: Matrix): Tall => E.tall(rows, cols, data);
-export const smallOf = (E: Engine, { rows, cols, data }: Matrix): Small => E.small(rows, cols, data);
+/** A matrix of the engine in host memory */
 export const plainOf = (E: Engine, A: Matrix): Matrix => ({ rows: A.rows, cols: A.cols, data: E.read(A) });
 
 /** A·X for a plain X */

@@ -1,19 +1,11 @@
 import { compile, div, mul, neg, t, trace } from "../autodiff/index.js";
 import { withEngine } from "../engines/open.js";
+import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import { ProblemError } from "../problems/problem.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix } from "../types.js";
-import {
-  type Application,
-  type ApplicationOptions,
-  image,
-  plainOf,
-  ritz,
-  smallOf,
-  tallOf,
-  withoutEngine,
-} from "./application.js";
+import { type Application, type ApplicationOptions, image, plainOf, ritz, withoutEngine } from "./application.js";
 import { columnMeans, requireSamples } from "./columns.js";
 
 export interface DiscriminantOptions extends ApplicationOptions {

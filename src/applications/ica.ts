@@ -1,6 +1,7 @@
 import { colSums, compile, logcosh, mul, neg, norm2, pow, scale, sub } from "../autodiff/index.js";
 import { logcosh as logcoshOf } from "../engines/elementwise/operations.js";
 import { withEngine } from "../engines/open.js";
+import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import { ProblemError } from "../problems/problem.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
@@ -14,8 +15,6 @@ import {
   plainOf,
   randomStarts,
   scaleColumns,
-  smallOf,
-  tallOf,
   withoutEngine,
 } from "./application.js";
 import { columnMeans, prepared, requireSamples } from "./columns.js";

@@ -1,4 +1,5 @@
 import { withEngine } from "../engines/open.js";
+import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import { jointdiag } from "../problems/jointdiag.js";
 import { ProblemError } from "../problems/problem.js";
@@ -11,8 +12,6 @@ import {
   byFalling,
   columns,
   plainOf,
-  smallOf,
-  tallOf,
   withoutEngine,
   withPositivePeaks,
 } from "./application.js";

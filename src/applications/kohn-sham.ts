@@ -1,11 +1,12 @@
 import { withEngine } from "../engines/open.js";
+import { tallOf } from "../engines/own-matrix.js";
 import { requireMemory } from "../memory/require.js";
 import { noeig, noeigParts } from "../problems/noeig.js";
 import { checkSizes } from "../problems/problem.js";
 import { solverParts } from "../solvers/need.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Matrix } from "../types.js";
-import { type Application, type ApplicationOptions, columns, ritz, tallOf, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, columns, ritz, withoutEngine } from "./application.js";
 
 export interface KohnShamOptions extends ApplicationOptions {
   /** grid points */

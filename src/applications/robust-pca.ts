@@ -1,5 +1,6 @@
 import { add, compile, hadamard, identity, mul, rowSums, scale, sqrt, sub, sum, t } from "../autodiff/index.js";
 import { withEngine } from "../engines/open.js";
+import { tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import { ProblemError } from "../problems/problem.js";
 import type { Engine, Matrix } from "../types.js";
@@ -11,7 +12,6 @@ import {
   image,
   plainOf,
   ritz,
-  tallOf,
   withoutEngine,
 } from "./application.js";
 import { columnMeans, geometricMedian, prepared, requireSamples } from "./columns.js";

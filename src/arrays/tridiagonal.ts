@@ -25,9 +25,7 @@ export function factorDiagonals({ lower: l, main: d, upper: u }: Diagonals): Dia
     const multiplier = i === 0 ? 0 : l[i]! * main[i - 1]!;
     const pivot = i === 0 ? d[0]! : d[i]! - multiplier * u[i - 1]!;
     if (pivot === 0 || !Number.isFinite(pivot)) {
-      throw new EngineError(
-        `tridiagonalFactor: pivot ${i} is ${pivot}; T must be positive definite or diagonally dominant.`,
-      );
+      throw new EngineError(`solve: pivot ${i} is ${pivot}; T must be positive definite or diagonally dominant.`);
     }
     lower[i] = multiplier;
     main[i] = 1 / pivot;

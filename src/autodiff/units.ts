@@ -10,7 +10,7 @@ import { constantOp, inputOp, isLiteral, operatorOp, parameterOp } from "./leave
 import { combineOp, dotOp } from "./machine.js";
 import { hadamardOp, mapOp } from "./operations/elementwise.js";
 import { fullOp } from "./operations/linear.js";
-import { isSquare, sumOp } from "./operations/reduce.js";
+import { sumOp } from "./operations/reduce.js";
 
 export interface Unit {
   /** one instruction, or the elementwise nodes of a group, arguments before results */
@@ -40,8 +40,8 @@ export const isLeaf = (n: Node): boolean =>
   isLiteral(n) || n.op === inputOp || n.op === constantOp || n.op === parameterOp || n.op === operatorOp;
 
 const isElementwiseOp = ({ op }: Node): boolean => op === mapOp || op === hadamardOp || op === fullOp;
-/** Of these alone engines have an operation. */
-const needsChain = (n: Node): boolean => n.op === mapOp && !isSquare(n);
+/** Elementwise operations that engines have in chains only */
+const needsChain = ({ op }: Node): boolean => op === mapOp || op === hadamardOp;
 
 export function unitsOf(roots: readonly Node[], placeOf: (n: Node) => string): Units {
   const kindOf = (n: Node, level = n.level): string => `${level} ${placeOf(n)} ${n.rows}×${n.cols}`;

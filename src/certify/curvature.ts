@@ -1,5 +1,5 @@
 /** The smallest curvature of f along the manifold at X: what Lanczos shows of it, with which probability. */
-import { stiefelConstraint } from "../constraints/stiefel.js";
+import type { Constraint } from "../constraints/constraint.js";
 import { forwardHessian, type Hessian } from "../hessian.js";
 import { type Lowest, lanczos } from "../linalg/lanczos.js";
 import { digits } from "../numbers.js";
@@ -31,9 +31,6 @@ export function stepsAsked(N: number): number {
   return Math.ceil((likelihood(N) / Math.sqrt(epsilon) + 1) / 2);
 }
 
-/** n·p − p(p + 1)/2 */
-export const tangentDimension = ({ n, p }: Objective): number => n * p - (p * (p + 1)) / 2;
-
 export interface Found {
   readonly curvature: Curvature;
   readonly verdict: "saddle" | "shown" | "open";
@@ -43,15 +40,17 @@ export interface Found {
 }
 
 /**
- * Lanczos on D ↦ P_X(∇²f[D] − D·S). The spread w = λmax − λmin of the spectrum is at most (ξmax − ξmin)/(1 − 2ε), so
+ * Lanczos on D ↦ P_X(∇²f[D] − D·S), for B ≠ I on A'ᵀ∘(∇²f − B·S)∘A', which has as many negative eigenvalues. The spread
+ * w = λmax − λmin of the spectrum is at most (ξmax − ξmin)/(1 − 2ε), so
  * λmin ≥ ξmin − ε·w with probability 1 − FAILURE. A Ritz value is never below λmin: a negative one is a proof.
  */
-export function curvatureAt(E: Engine, f: Objective, point: Point, steps: number, seed: number): Found {
+export function curvatureAt(E: Engine, f: Objective, on: Constraint, point: Point, steps: number, seed: number): Found {
   const { X, S, measures } = point;
-  const N = tangentDimension(f);
-  const { H, exact } = hessian(E, f, point);
-  const { tangent } = stiefelConstraint(E, f.n, f.p);
-  const project = (Z: Matrix): void => tangent(Z, X);
+  const N = on.dimension;
+  const { H, exact } = hessian(E, f, on, point);
+  const project = on.orthogonal?.(X) ?? ((Z: Matrix): void => on.tangent(Z, X));
+  const { direction } = on;
+  const J = direction && E.tall(f.n, f.p);
   const noise = (scale: number): number =>
     exact ? 1e-10 * scale + 1e-13 * measures.gradient : 1e-6 * (scale + measures.gradient);
   const zeroAt = (scale: number): number => Math.max(ZERO * scale, noise(scale), 4 * measures.stationarity);
@@ -60,13 +59,16 @@ export function curvatureAt(E: Engine, f: Objective, point: Point, steps: number
     f.n,
     f.p,
     (Y, D) => {
-      H(Y, D);
-      E.mul(Y, D, S, -1, 1);
+      if (J) direction(J, X, D);
+      H(Y, J ?? D);
+      on.normal(Y, J ?? D, S, -1);
+      if (J) on.tangent(Y, X);
     },
     project,
     {
       steps: Math.max(1, Math.min(steps, Math.max(N, 1))),
       seed,
+      range: N,
       ...(N <= ALL && { dimension: N }),
       enough: ({ value, residual, scale }) => value < -zeroAt(scale) && residual <= 1e-3 * Math.abs(value),
     },
@@ -108,13 +110,13 @@ function lowerBound(
   return Number.isFinite(bound) ? { bound, probability: 1 - FAILURE } : {};
 }
 
-/** f's own Hessian, or forward differences from ∇f(X) = R + XS; not that of a declared form, which may not belong to f */
-function hessian(E: Engine, f: Objective, { X, R, S }: Point): { H: Hessian; exact: boolean } {
+/** f's own Hessian, or forward differences from ∇f(X) = R + BXS; not that of a declared form, which may not belong to f */
+function hessian(E: Engine, f: Objective, on: Constraint, { X, R, S }: Point): { H: Hessian; exact: boolean } {
   const own = hessianAt(f, X);
   if (own) return { H: own, exact: true };
   const G = E.tall(f.n, f.p);
   E.copy(G, R);
-  E.mul(G, X, S, 1, 1);
+  on.normal(G, X, S);
   return { H: forwardHessian(E, f, X, G), exact: false };
 }
 

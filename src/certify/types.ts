@@ -1,3 +1,4 @@
+import type { Constraint } from "../constraints/constraint.js";
 import type { Measurer, Measures } from "../measure.js";
 import type { Evaluations, Matrix, Nonsmooth } from "../types.js";
 
@@ -46,6 +47,8 @@ export interface Certificate {
 }
 
 export interface CertifyOptions {
+  /** where X lives; left out: XᵀX = I */
+  on?: Constraint;
   /** stationarity up to this counts as stationary */
   tolerance: number;
   /** the known minimum */

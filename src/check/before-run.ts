@@ -1,3 +1,4 @@
+import type { Constraint } from "../constraints/constraint.js";
 import { digits } from "../numbers.js";
 import type { Engine, Matrix, Objective } from "../types.js";
 import { nameGradientMistake, worstGradientEntry } from "./mistakes.js";
@@ -25,6 +26,7 @@ export function requireGradient(
   X: Matrix,
   seed: number,
   without = "check: false",
+  on?: Constraint,
 ): string | undefined {
   const verdict = quickCheck(E, f, X, { seed });
   if (verdict.passed) return undefined;
@@ -32,7 +34,7 @@ export function requireGradient(
   const G = E.tall(f.n, f.p);
   f.fg(G, X);
   const suspect = verdict.suspect ?? worstGradientEntry(E, f, X, G, seed);
-  const mistake = verdict.suspect ? undefined : nameGradientMistake(E, f, X, G, seed);
+  const mistake = verdict.suspect ? undefined : nameGradientMistake(E, f, X, G, seed, on);
   const { row, column, given, expected } = suspect;
   const where = `furthest off is entry (${row}, ${column}), ${digits(given, 6)} where differences of f give ${digits(expected, 6)}`;
   const why = mistake ? `; ${mistake.text}` : "";

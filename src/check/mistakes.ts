@@ -1,4 +1,5 @@
 /** Why a derivative is wrong: mistakes that are seen from outside, and the entry that is furthest off. */
+import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Objective } from "../types.js";
@@ -24,7 +25,7 @@ export function worstGradientEntry(E: Engine, f: Objective, X: Matrix, G: Matrix
     const { error: _, ...suspect } = worstEntryByHalves(E, f, X, G, seed);
     return suspect;
   }
-  const [D, Y, d] = [E.tall(n, p), E.tall(n, p), new Float64Array(n * p)];
+  const [D, Y, d] = [E.tall(n, p), E.tall(n, p), E.read(G)];
   return worst(E, G, (entry) => {
     d.fill(0)[entry] = 1;
     E.write(D, d);
@@ -48,7 +49,7 @@ function worst(E: Engine, M: Matrix, expectedAt: (entry: number) => number): Sus
   const numbers = E.read(M);
   let suspect: Suspect | undefined;
   let most = -1;
-  for (let entry = 0; entry < M.rows * M.cols; entry++) {
+  for (let entry = 0; entry < numbers.length; entry++) {
     const [given, expected] = [numbers[entry]!, expectedAt(entry)];
     const off = Math.abs(given - expected);
     if (off > most || Number.isNaN(off)) {
@@ -66,9 +67,9 @@ export function nameGradientMistake(
   X: Matrix,
   G: Matrix,
   seed: number,
+  on: Constraint = stiefelConstraint(E, f.n, f.p),
 ): { name: string; text: string } | undefined {
   const { n, p } = f;
-  const on = stiefelConstraint(E, n, p);
   const [D, Y, M] = [E.tall(n, p), E.tall(n, p), E.small(p, p)];
   const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
   const size = norm(G);

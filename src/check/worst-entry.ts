@@ -53,7 +53,7 @@ export function worstEntryByHalves(
   }
 
   function descend(seed: number): { entry: number; share: number } {
-    let [first, end] = [0, n * p];
+    let [first, end] = [0, E.read(G).length];
     const all = gap(seed, first, end);
     let whole = all;
     while (end - first > 1) {

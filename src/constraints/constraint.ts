@@ -13,11 +13,21 @@ export interface Constraint {
   readonly name: string;
   readonly n: number;
   readonly p: number;
+  /** of the manifold */
+  readonly dimension: number;
+  /** ‖X‖ of a feasible X, roughly: the unit of steps */
+  readonly radius: number;
+  /** no step is longer than this; Infinity where feasible points are not bounded, or nobody knows by what */
+  readonly reach: number;
+  /** real orthonormal columns in the metric of ℝⁿˣᵖ: what is known of these alone (curves, frames, forms, proofs) holds */
+  readonly orthonormal: boolean;
 
   /** K ← K(X); returns ‖K‖ */
   residual(K: Matrix, X: Matrix): number;
   /** ‖K(X)‖ */
   violation(X: Matrix): number;
+  /** whether an X with K(X) = 0 is in the part that is meant, where there are several */
+  inside?(X: Matrix): boolean;
 
   /** S ← sym(XᵀG), the multiplier where G = ∇f(X); M ← XᵀG where it is given */
   multiplier(S: Matrix, X: Matrix, G: Matrix, M?: Matrix): void;
@@ -27,6 +37,22 @@ export interface Constraint {
   tangent(Z: Matrix, X: Matrix, S?: Matrix): void;
   /** H ← P_X(H − BD·S): of ∇²f(X)[D] the Riemannian Hessian along D, S the multiplier at X */
   hessian(H: Matrix, D: Matrix, X: Matrix, S: Matrix): void;
+
+  /**
+   * J ← A'(X)[D] at a feasible X, the tangent vector that D stands for. Absent where A'(X) is its own adjoint, `tangent`: with B ≠ I
+   * gradients A'(X)ᵀ[∇f] are no tangent vectors, and f(A(X + tD)) has the Hessian A'ᵀ∘(∇²f − B·S)∘A'.
+   */
+  direction?(J: Matrix, X: Matrix, D: Matrix): void;
+  /** Z ↦ its orthogonal projection to where the directions lie that count, at a feasible X; absent where that is `tangent`. */
+  orthogonal?(X: Matrix): (Z: Matrix) => void;
+
+  /** Points that are one, for a quotient: Y ← another one of the class of X. `without`: where they are not. */
+  readonly quotient?: { readonly text: string; turn(Y: Matrix, X: Matrix): void; readonly without: Constraint };
+
+  /** the eigenvalues of a small symmetric matrix, ascending */
+  eigenvalues(S: Matrix): Float64Array;
+  /** λmax(S) − λmin(S) */
+  spread(S: Matrix): number;
 
   /** Y ← A(X) and K ← K(X); returns ‖K‖. A(X) = X where K = 0, and ‖K(A(X))‖ = O(‖K‖²) */
   dissolve(Y: Matrix, X: Matrix, K: Matrix): number;

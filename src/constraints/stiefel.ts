@@ -1,5 +1,6 @@
 import { approximatePolar, polar } from "../linalg/polar.js";
 import { orthonormalizer } from "../linalg/qr.js";
+import { extremeEigenvalues, spectralSpread } from "../linalg/symmetric-eigenvalues.js";
 import type { Engine, Matrix } from "../types.js";
 import type { Constraint } from "./constraint.js";
 import { normalStep } from "./stiefel/normal-step.js";
@@ -16,10 +17,15 @@ const DISSOLVED = 1e-5;
  */
 export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
   const [N, S, T] = [E.small(p, p), E.small(p, p), E.small(p, p)];
+  let spread: ((S: Matrix) => number) | undefined;
   const on: Constraint = {
     name: "stiefel",
     n,
     p,
+    dimension: n * p - (p * (p + 1)) / 2,
+    radius: Math.sqrt(p),
+    reach: Math.sqrt(p),
+    orthonormal: true,
     residual(K, X) {
       E.gram(K, X);
       E.addDiagonal(K, -1);
@@ -40,6 +46,12 @@ export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
     hessian(H, D, X, S) {
       on.normal(H, D, S, -1);
       on.tangent(H, X);
+    },
+
+    eigenvalues: (S) => extremeEigenvalues({ rows: p, cols: p, data: E.read(S) }, p, 0).smallest,
+    spread(S) {
+      spread ??= spectralSpread(p, E);
+      return spread(S);
     },
 
     dissolve(Y, X, K) {

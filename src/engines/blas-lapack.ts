@@ -2,9 +2,10 @@
  * LAPACK on row-major matrices. LAPACK reads columns first, so it sees every matrix transposed; each routine below says what
  * that means for it. Workspaces are asked for when a size is new, and kept.
  */
-import type { Lapack, Matrix } from "../types.js";
+import type { Matrix } from "../types.js";
 import type { BlasLibrary } from "./blas-library.js";
 import { EngineError } from "./engine.js";
+import type { Lapack } from "./lapack.js";
 
 const ROW_MAJOR = 101;
 const NO_TRANSPOSE = 111;

@@ -1,6 +1,6 @@
 /** What every operation asks of its matrices before a kernel sees them, and the sentences for those that do not fit. */
 import { EngineError } from "../errors.js";
-import type { Matrix, Tridiagonal } from "../types.js";
+import type { Matrix } from "../types.js";
 import type { Memory, Owned } from "./kernels.js";
 
 export const shape = (A: Matrix): string => `${A.rows}×${A.cols}`;
@@ -20,8 +20,8 @@ export function checks(owner: { readonly name: string }, memory: Memory) {
 
   function ownSmall(M: Matrix, op: string, letter: string): Owned {
     const A = own(M, op, letter);
-    if (A.kind === "tall") throw misplaced(op, letter, "tall", "small");
-    return A;
+    if (A.kind === "small") return A;
+    throw new EngineError(`${op}: ${letter} is a tall matrix but must be a small one; see E.tall and E.small.`);
   }
 
   function foreign(A: Partial<Owned> | null | undefined, op: string, letter: string): EngineError {
@@ -30,35 +30,17 @@ export function checks(owner: { readonly name: string }, memory: Memory) {
       return new EngineError(`${op}: ${letter} is ${A === null ? "null" : typeof A}; a matrix is needed.`);
     }
     const origin = other ? `a matrix of another '${other}' engine` : `a plain ${A!.data!.constructor?.name} matrix`;
-    return new EngineError(`${op}: ${letter} is ${origin}; copy it with from() of this '${owner.name}' engine first.`);
+    return new EngineError(
+      `${op}: ${letter} is ${origin}; copy it with tall() or small() of this '${owner.name}' engine first.`,
+    );
   }
 
-  /** Sums over rows are small, and their factors are of one kind. */
-  function contracts(S: Matrix, A: Matrix, B: Matrix, op: string): void {
-    if (isTall(S) && isOfAKind(A)) throw misplaced(op, "the destination", "tall", "small");
-    if (kindsDiffer(A, B)) throw mixed(op, "both factors");
+  function ofOneKind(A: Matrix, B: Matrix, op: string, what: string): void {
+    if ((A as Owned | null)?.kind === (B as Owned | null)?.kind) return;
+    own(A, op, what);
+    own(B, op, what);
+    throw new EngineError(`${op}: ${what} must be tall or small alike; see E.tall and E.small.`);
   }
-
-  /** Every row of Y comes from one row of A alone. */
-  function rowLocal(Y: Matrix, A: Matrix, S: Matrix, op: string): void {
-    if (isTall(S) && isOfAKind(A)) throw misplaced(op, "the second factor", "tall", "small");
-    if (kindsDiffer(Y, A)) throw mixed(op, "the destination and the first factor");
-  }
-
-  const isTall = (A: Matrix): boolean => (A as Owned | null)?.kind === "tall";
-  /** A `matrix` of a host engine may be data, m×n, whose products with tall matrices are tall: an operator on other engines. */
-  const isOfAKind = (A: Matrix): boolean => (A as Owned | null)?.kind !== undefined;
-
-  function kindsDiffer(A: Matrix, B: Matrix): boolean {
-    const a = (A as Owned | null)?.kind;
-    const b = (B as Owned | null)?.kind;
-    return a !== b && a !== undefined && b !== undefined;
-  }
-
-  const misplaced = (op: string, what: string, is: string, must: string): EngineError =>
-    new EngineError(`${op}: ${what} is a ${is} matrix but must be a ${must} one; see E.tall and E.small.`);
-  const mixed = (op: string, what: string): EngineError =>
-    new EngineError(`${op}: ${what} must be tall or small alike; see E.tall and E.small.`);
 
   function same(A: Matrix, rows: number, cols: number, op: string, letter: string, rule: string): void {
     if (A.rows !== rows || A.cols !== cols) {
@@ -69,7 +51,7 @@ export function checks(owner: { readonly name: string }, memory: Memory) {
   /** Y has the shape and the kind of X. */
   function alike(Y: Matrix, X: Matrix, op: string, letter: string, rule: string): void {
     same(Y, X.rows, X.cols, op, letter, rule);
-    if (kindsDiffer(Y, X)) throw mixed(op, "all matrices");
+    ofOneKind(Y, X, op, "all matrices");
   }
 
   function apart(Y: Matrix, A: Matrix, op: string, letter: string): void {
@@ -85,31 +67,20 @@ export function checks(owner: { readonly name: string }, memory: Memory) {
     }
     for (let i = 0; i < count; i++) {
       const X = Xs[i] as Owned | undefined;
-      if (X?.owner === owner && X.rows === Y.rows && X.cols === Y.cols && memory.alive(X) && !kindsDiffer(X, Y))
-        continue;
+      const fits = X?.owner === owner && X.rows === Y.rows && X.cols === Y.cols && X.kind === (Y as Owned).kind;
+      if (fits && memory.alive(X)) continue;
       own(Xs[i]!, op, `X_${i}`);
       alike(Xs[i]!, Y, op, `X_${i}`, "the shape of the other matrix");
-    }
-  }
-
-  /** The diagonals are living n×1 matrices of this engine. No tuple and no text is made unless one is wrong. */
-  function diagonals({ lower, main, upper }: Tridiagonal, n: number, op: string): void {
-    if (isColumn(lower, n) && isColumn(main, n) && isColumn(upper, n)) return;
-    for (const [part, d] of Object.entries({ lower, main, upper })) {
-      own(d, op, `T.${part}`);
-      same(d, n, 1, op, `T.${part}`, "as many rows as X");
     }
   }
 
   /** r is n×1, for X with n rows, and of its kind. */
   function column(r: Matrix, X: Matrix, op: string): void {
     same(r, X.rows, 1, op, "r", "one number a row");
-    if (kindsDiffer(r, X)) throw mixed(op, "r and X");
+    ofOneKind(r, X, op, "r and X");
   }
 
-  function isColumn(d: Matrix, n: number): boolean {
-    return (d as Owned | undefined)?.owner === owner && d.rows === n && d.cols === 1 && memory.alive(d as Owned);
-  }
-
-  return { own, ownSmall, contracts, rowLocal, same, alike, apart, family, column, diagonals };
+  return { own, ownSmall, ofOneKind, same, alike, apart, family, column };
 }
+
+export type Checks = ReturnType<typeof checks>;

@@ -7,8 +7,9 @@ import { jacobiSvd, type ThinSvd } from "../arrays/svd.js";
 import { divideRows } from "../arrays/triangular.js";
 import { EngineError } from "../errors.js";
 import { requireShape, requireSquare } from "../shape.js";
-import type { Factorizations, Lapack, Matrix } from "../types.js";
+import type { Factorizations, Matrix } from "../types.js";
 import { blockedCholesky, type Products } from "./blocked-cholesky.js";
+import type { Lapack } from "./lapack.js";
 
 /** What is made for a size is kept for the next call of that size. More sizes than these in turn are made again. */
 const SIZES = 8;
@@ -44,6 +45,8 @@ export function factorizations(numbers: Numbers, small: Numbers, products: Produ
   const eliminate = lapack && lapackElimination(lapack);
 
   return {
+    ...(lapack && { library: "LAPACK" }),
+
     cholesky(R, S) {
       const [r, s] = [small(R, "cholesky", "R"), small(S, "cholesky", "S")];
       const p = requireSquare(S, "cholesky");

@@ -112,13 +112,6 @@ export const jsKernels: Kernels = {
     }
   },
 
-  hadamard(size, a, X, Y, b, Z) {
-    const x = X.data;
-    const y = Y.data;
-    const z = Z.data;
-    for (let i = 0; i < size; i++) z[i] = b === 0 ? a * x[i]! * y[i]! : a * x[i]! * y[i]! + b * z[i]!;
-  },
-
   map: mapTiles,
 
   mirror(p, { data: s }) {
@@ -177,7 +170,7 @@ export const jsKernels: Kernels = {
     }
   },
 
-  // T = (I + Diag(lower) shifted)·(bidiagonal with 1/pivot on the diagonal and upper beside it), see linalg/tridiagonal.ts
+  // T = (I + Diag(lower) shifted)·(bidiagonal with 1/pivot on the diagonal and upper beside it), see arrays/tridiagonal.ts
   tridiagonalSolve(n, p, lower, pivot, upper, X, Y) {
     const x = X.data;
     const y = Y.data;

@@ -1,8 +1,8 @@
 /** What an engine is made of: matrices, raw kernels on them, and a memory. */
 import type { Chain, Matrix } from "../types.js";
 
-/** Whether rows may lie apart; left out where a host engine was asked for a `matrix`, which is both. */
-export type Kind = "tall" | "small" | undefined;
+/** Whether rows may lie apart */
+export type Kind = "tall" | "small";
 
 /** A matrix that knows its engine. `at` is where its numbers lie in the engine's memory, for engines that have one. */
 export interface Owned extends Matrix {
@@ -40,8 +40,6 @@ export interface Kernels {
   combine(size: number, a: number, X: Owned, b: number, Y: Owned, Z: Owned): void;
   /** Z ← Σ c_i·X_i + b·Z, i < count */
   combination(size: number, count: number, c: Float64Array, Xs: readonly Owned[], b: number, Z: Owned): void;
-  /** Z ← a·X∘Y + b·Z */
-  hadamard(size: number, a: number, X: Owned, Y: Owned, b: number, Z: Owned): void;
   /** outputs ← chain(inputs); returns the sum */
   map(size: number, chain: Chain, inputs: readonly Owned[], outputs: readonly Owned[]): number;
   symmetrize(p: number, S: Owned): void;
@@ -67,7 +65,7 @@ export interface Kernels {
 
 /** Where matrices live. `allocate` returns zeros. */
 export interface Memory {
-  allocate(rows: number, cols: number, owner: object, kind?: Kind): Owned;
+  allocate(rows: number, cols: number, owner: object, kind: Kind): Owned;
   /** whether the numbers of A are still there */
   alive(A: Owned): boolean;
   /** into ← the numbers of A */

@@ -1,5 +1,5 @@
 /** Matrices that may be of an engine or in host memory: those that users and files give. */
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Matrix, Small, Tall } from "../types.js";
 import type { Owned } from "./kernels.js";
 
 const ownerOf = (A: Matrix): object | undefined => (A as Partial<Owned>).owner;
@@ -11,3 +11,7 @@ export function isOf(E: Engine, A: Matrix): boolean {
 
 /** The numbers of A, row after row: a copy where A is of E, else A's own. */
 export const numbersOf = (E: Engine, A: Matrix): Float64Array => (isOf(E, A) ? E.read(A) : A.data);
+
+/** A copy of A as a tall or as a small matrix of E */
+export const tallOf = (E: Engine, A: Matrix): Tall => E.tall(A.rows, A.cols, numbersOf(E, A));
+export const smallOf = (E: Engine, A: Matrix): Small => E.small(A.rows, A.cols, numbersOf(E, A));

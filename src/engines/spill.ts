@@ -13,10 +13,10 @@ export interface Spilling {
   linear?: WebAssembly.Memory;
 }
 
-export async function spilling(): Promise<Spilling> {
+export async function spilling(wasm: () => Promise<WasmParts> = wasmParts): Promise<Spilling> {
   let parts: WasmParts;
   try {
-    parts = await wasmParts();
+    parts = await wasm();
   } catch {
     return { memory: heapMemory(), kernels: { ...jsKernels }, description: "plain JavaScript loops" };
   }

@@ -48,9 +48,9 @@ export async function wasmParts(
   const space = heap(linear);
   const scratch = Array.from({ length: threads }, () => space.reserve(host.exports.scratchBytes()));
   const blocks = scratch.slice(1).map(() => space.reserve(BLOCK_BYTES));
-  const cell = space.allocate(1, 4, host);
+  const cell = space.allocate(1, 4, host, "small");
   const mapSpace: MapSpace = {
-    program: space.allocate(1, PROGRAM, host),
+    program: space.allocate(1, PROGRAM, host, "small"),
     slots: scratch.map(() => space.reserve(SLOTS_BYTES)),
     singles: scratch.map(() => space.reserve(SINGLES_BYTES)),
   };

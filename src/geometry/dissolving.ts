@@ -10,6 +10,12 @@ import { type StiefelGeometry, stiefel } from "./stiefel.js";
  * for any D, tangent or not, and without transport: A maps a neighbourhood of the manifold onto it, and vectors of ℝⁿˣᵖ stay as they are.
  */
 export function dissolving(E: Engine, on: Constraint): StiefelGeometry {
+  const { transport: _, ...geometry } = riemannian(E, on);
+  return { ...geometry, name: "dissolving" };
+}
+
+/** The same with transport, for Riemannian methods: on any constraint, along the curves A(A(…(X + tD))) */
+export function riemannian(E: Engine, on: Constraint): StiefelGeometry {
   const { n, p } = on;
   const restore = on.restorer();
   const Z = E.tall(n, p);
@@ -17,6 +23,5 @@ export function dissolving(E: Engine, on: Constraint): StiefelGeometry {
     E.combine(Z, 1, X, t, D);
     restore(Y, Z);
   };
-  const { S, project, hessian } = stiefel(E, n, p, { on, retract });
-  return { name: "dissolving", S, retract, project, hessian };
+  return stiefel(E, n, p, { on, retract });
 }

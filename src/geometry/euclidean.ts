@@ -1,7 +1,8 @@
-import type { Engine, Geometry } from "../types.js";
+import type { Space } from "../space.js";
+import type { Geometry } from "../types.js";
 
 /** ℝⁿˣᵖ itself: a ray is a straight line and every direction is tangent. */
-export function euclidean(E: Engine): Geometry {
+export function euclidean(E: Space): Geometry {
   return {
     name: "euclidean",
     retract: (Y, X, t, D) => E.combine(Y, 1, X, t, D),

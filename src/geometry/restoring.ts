@@ -1,3 +1,4 @@
+import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import type { Engine, Geometry } from "../types.js";
 
@@ -6,8 +7,10 @@ export interface RestoringOptions {
   above?: number;
   /** normal steps are repeated until they begin below this */
   below?: number;
-  /** ‖X‖ ≤ ball·√p: a point outside is scaled back */
+  /** ‖X‖ ≤ ball·√p, where feasible points are bounded: a point outside is scaled back */
   ball?: number;
+  /** where X lives; left out: XᵀX = I */
+  on?: Constraint | undefined;
 }
 
 /**
@@ -18,11 +21,16 @@ export function restoring(
   E: Engine,
   n: number,
   p: number,
-  { above = 0.1, below = Number.POSITIVE_INFINITY, ball = Number.POSITIVE_INFINITY }: RestoringOptions = {},
+  {
+    above = 0.1,
+    below = Number.POSITIVE_INFINITY,
+    ball = Number.POSITIVE_INFINITY,
+    on = stiefelConstraint(E, n, p),
+  }: RestoringOptions = {},
 ): Geometry {
-  const approach = stiefelConstraint(E, n, p).approacher();
+  const approach = on.approacher();
   const Z = E.tall(n, p);
-  const radius = ball * Math.sqrt(p);
+  const radius = ball * on.reach;
   return {
     name: "restoring",
     retract(Y, X, t, D) {

@@ -9,13 +9,24 @@ const STEPS = 12;
 /**
  * Newton–Schulz in products of p×p matrices. With K = S − I, the dissolving map X ↦ X(I − ½K) of an X with XᵀX = S leads to
  * K₊ = (¼K − ¾I)K², so all its iterates follow from K alone: Z = Π(I − ½K_i). Where the spectrum of S may leave (0, 2) it is first divided
- * by ‖S‖_∞. The last step is taken from ‖K‖ ≤ tolerance and leaves ‖ZᵀSZ − I‖ ≤ ¾·tolerance².
+ * by a bound of it, ‖S‖_∞ if nothing else is said. The last step is taken from ‖K‖ ≤ tolerance and leaves ‖ZᵀSZ − I‖ ≤ ¾·tolerance².
  */
-export function inverseRoot(E: Engine, p: number, tolerance = 1e-8): InverseRoot {
+export function inverseRoot(E: Engine, p: number, tolerance = 1e-8, bound = rowSums(E, p)): InverseRoot {
   const [T, W] = [E.small(p, p), E.small(p, p)];
-  const numbers = new Float64Array(p * p);
-  return (Z, S) => newtonSchulz(E, Z, S, tolerance, T, W, numbers);
+  return (Z, S) => newtonSchulz(E, Z, S, tolerance, T, W, bound);
 }
+
+/** ‖S‖_∞ of real matrices */
+function rowSums(E: Engine, p: number): (S: Matrix) => number {
+  const numbers = new Float64Array(p * p);
+  return (S) => rowSumNorm(E.read(S, numbers), p);
+}
+
+/** ‖S‖_F, a bound of the spectrum in every algebra */
+export const frobenius =
+  (E: Engine): ((S: Matrix) => number) =>
+  (S) =>
+    Math.sqrt(E.dot(S, S));
 
 function newtonSchulz(
   E: Engine,
@@ -24,7 +35,7 @@ function newtonSchulz(
   tolerance: number,
   T: Matrix,
   W: Matrix,
-  numbers: Float64Array,
+  bound: (S: Matrix) => number,
 ): boolean {
   let K = S;
   let next = W;
@@ -32,7 +43,7 @@ function newtonSchulz(
   E.copy(T, K);
   E.addDiagonal(T, -1);
   if (!(E.dot(T, T) < 0.81)) {
-    scale = rowSumNorm(E.read(K, numbers), K.rows);
+    scale = bound(K);
     if (!(scale > 1e-250 && scale < 1e250)) return false;
     E.combine(K, 1 / scale, K, 0, K);
   }

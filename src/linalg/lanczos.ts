@@ -25,6 +25,8 @@ export interface LanczosOptions {
   enough?: (lowest: Lowest) => boolean;
   /** of the range of `project`: where the steps reach it, the basis is kept orthonormal until it spans the range */
   dimension?: number;
+  /** the same where the steps do not reach it, if it is above n·p */
+  range?: number;
 }
 
 /** Numbers of the basis that are kept, so that a Ritz vector costs no products. */
@@ -48,7 +50,14 @@ export function lanczos(
   p: number,
   apply: (Y: Matrix, X: Matrix) => void,
   project: (Z: Matrix) => void,
-  { steps = 60, tolerance = 1e-3, seed = 1, dimension = Number.POSITIVE_INFINITY, enough }: LanczosOptions = {},
+  {
+    steps = 60,
+    tolerance = 1e-3,
+    seed = 1,
+    dimension = Number.POSITIVE_INFINITY,
+    range = 0,
+    enough,
+  }: LanczosOptions = {},
 ): { lowest: Lowest; vector(V: Matrix): void } {
   const whole = dimension <= steps;
   const basis: Matrix[] | undefined = whole || steps * n * p <= KEPT ? [] : undefined;
@@ -68,7 +77,7 @@ export function lanczos(
       basis.push(kept);
     }
     const spans = whole && k >= dimension;
-    const invariant = !whole && (beta[k]! <= NOTHING * raw || k >= n * p);
+    const invariant = !whole && (beta[k]! <= NOTHING * raw || k >= Math.max(n * p, range));
     const last = spans || invariant || k >= steps;
     if (!last && k % 5 !== 0) return true;
     const [d, e] = [Float64Array.from(alpha), Float64Array.from(beta.slice(1))];

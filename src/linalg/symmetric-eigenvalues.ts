@@ -13,11 +13,11 @@ export interface Extremes {
 
 /**
  * The `low` smallest and `high` largest eigenvalues of S = Sᵀ, error O(ε‖S‖). S stays as it is.
- * An engine with LAPACK does the work if given; else (2/3)·n³ multiply-adds in plain code, with the same bits everywhere.
+ * An engine whose factorizations are a library's does the work if given; else (2/3)·n³ multiply-adds in plain code, with the same bits everywhere.
  */
 export function extremeEigenvalues(S: Matrix, low: number, high: number, E?: Engine): Extremes {
   const n = S.rows;
-  const value = E?.lapack ? sorted(E, S) : bisected(S);
+  const value = E?.factor.library ? sorted(E, S) : bisected(S);
   return {
     smallest: Float64Array.from({ length: low }, (_, k) => value(k)),
     largest: Float64Array.from({ length: high }, (_, k) => value(n - 1 - k)),

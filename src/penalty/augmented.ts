@@ -33,10 +33,11 @@ export function augmented(
   f: Objective,
   beta: number,
   field: (G: Matrix, X: Matrix, parts: Parts, beta: number) => void,
+  on: Constraint = stiefelConstraint(E, f.n, f.p),
 ): Augmented {
   const { n, p } = f;
-  const parts = { on: stiefelConstraint(E, n, p), K: E.small(p, p), M: E.small(p, p), S: E.small(p, p) };
-  const { on, K, M, S } = parts;
+  const parts = { on, K: E.small(p, p), M: E.small(p, p), S: E.small(p, p) };
+  const { K, M, S } = parts;
   const V = E.tall(n, p);
   let feasibility = 0;
 

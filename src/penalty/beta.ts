@@ -1,3 +1,4 @@
+import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { spectralSpread } from "../linalg/symmetric-eigenvalues.js";
 import { fillNormal, random } from "../random.js";
@@ -13,10 +14,10 @@ export function fixedBeta(
   f: Objective,
   X0: Matrix,
   rule: Exclude<BetaRule, "auto">,
-  { seed = 1, M1, M2 }: { seed?: number; M1?: number; M2?: number } = {},
+  { seed = 1, M1, M2, on }: { seed?: number; M1?: number; M2?: number; on?: Constraint | undefined } = {},
 ): number {
   if (rule === "paper") return paperBeta(E, f, X0);
-  if (rule === "cdopt") return sampledBeta(E, f, X0, seed);
+  if (rule === "cdopt") return sampledBeta(E, f, X0, seed, on);
   if (rule === "theory")
     return theoryBeta(E, f, X0, { seed, ...(M1 !== undefined && { M1 }), ...(M2 !== undefined && { M2 }) });
   if (typeof rule === "number" && rule > 0 && Number.isFinite(rule)) return rule;
@@ -36,11 +37,17 @@ export function paperBeta(E: Engine, f: Objective, X0: Matrix): number {
  *
  *     β = 2 · 1.2 · max 2·max( |f(A(X)) − f(A²(X))| / ((‖K(X)‖ − ‖K(A(X))‖)² + 1e-5), 1e-5 ).
  */
-export function sampledBeta(E: Engine, f: Objective, X0: Matrix, seed: number, samples = 30): number {
+export function sampledBeta(
+  E: Engine,
+  f: Objective,
+  X0: Matrix,
+  seed: number,
+  { dissolve }: Constraint = stiefelConstraint(E, f.n, f.p),
+  samples = 30,
+): number {
   const { n, p } = f;
   const [X, Y, Z, K] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.small(p, p)];
   const r = random(seed, "cdopt");
-  const { dissolve } = stiefelConstraint(E, n, p);
   let largest = 0;
   for (let i = 0; i < samples; i++) {
     fillNormal(Z, r, E);
@@ -95,7 +102,10 @@ export function theoryBeta(
  * multiplier during the stage. Three scales that do not change when c/2·‖X‖² is added to f, and that grow with f when it is multiplied:
  * the spread of the multiplier's eigenvalues, the Riemannian gradient, the curvature along the last steps.
  */
-export function stageBeta(p: number, E?: Engine): (M: Matrix, gnorm: number, curvature: number) => number {
-  const spread = spectralSpread(p, E);
+export function stageBeta(
+  p: number,
+  E?: Engine,
+  spread: (M: Matrix) => number = spectralSpread(p, E),
+): (M: Matrix, gnorm: number, curvature: number) => number {
   return (M, gnorm, curvature) => Math.max(0.15 * spread(M) + gnorm / Math.sqrt(p), 0.1 * curvature);
 }

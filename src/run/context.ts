@@ -1,10 +1,12 @@
+import type { Constraint } from "../constraints/constraint.js";
+import type { Bound, View } from "../constraints/manifold.js";
 import { firstGradient } from "../first-gradient.js";
-import { polar } from "../linalg/polar.js";
 import { type Measurer, measurer } from "../measure.js";
+import { digits } from "../numbers.js";
 import { counted, noEvaluations } from "../objective.js";
 import type { StiefelOptions } from "../options.js";
 import type { Row } from "../result.js";
-import { givenStart, randomStart } from "../start.js";
+import { randomPoint, startAt } from "../start.js";
 import type { Engine, Evaluations, Matrix, Objective, State, Tall } from "../types.js";
 
 const DEFAULT_TOL = 1e-6;
@@ -20,6 +22,11 @@ export const nothingSpent = (): Spent => ({ began: performance.now(), evaluation
 /** What all rounds of a run share. */
 export interface Run {
   readonly E: Engine;
+  /** where X lives, and how f sees it */
+  readonly bound: Bound<View>;
+  readonly on: Constraint;
+  /** the same in words */
+  readonly text: string;
   readonly f: Objective;
   readonly o: StiefelOptions;
   /** f with its calls counted in `evaluations` */
@@ -47,22 +54,31 @@ export interface Run {
   tolerance(s: State): number;
 }
 
-export function newRun(E: Engine, f: Objective, o: StiefelOptions, { began, evaluations }: Spent): Run {
-  const { n, p } = f;
+export function newRun(
+  { bound, text }: { bound: Bound<View>; text: string },
+  f: Objective,
+  o: StiefelOptions,
+  { began, evaluations }: Spent,
+): Run {
+  const { E } = bound;
   const notes: string[] = [];
   const { f: F, norm: startGradient } = firstGradient(E, counted(f, evaluations));
-  const ruler = measurer(E, F, o.nonsmooth);
-  const X = startOf(E, n, p, o, notes);
+  const X = startOf(bound, o, notes);
+  const on = unlessQuotient(E, F, bound.on, X, notes);
+  const ruler = measurer(E, F, o.nonsmooth, on);
   // a solver that knows the form of f may never ask for the gradient at the start
   if (f.quadratic) ruler.measure(X);
   return {
     E,
+    bound,
+    on,
+    text,
     f,
     o,
     F,
     evaluations,
     ruler,
-    project: polar(E, n, p),
+    project: on.projector(),
     X,
     notes,
     history: [],
@@ -76,7 +92,23 @@ export function newRun(E: Engine, f: Objective, o: StiefelOptions, { began, eval
   };
 }
 
+/** f that changes more than this, relatively, under X → XQ is no function of the span. */
+const CHANGES = 1e-8;
+
+/** The constraint, or that without its quotient where f tells points apart that are one there. */
+function unlessQuotient(E: Engine, f: Objective, on: Constraint, X: Tall, notes: string[]): Constraint {
+  if (!on.quotient) return on;
+  const Y = E.tall(f.n, f.p);
+  on.quotient.turn(Y, X);
+  const [before, after] = [f.f(X), f.f(Y)];
+  const change = Math.abs(after - before) / Math.max(Math.abs(before), Math.abs(after), Number.MIN_VALUE);
+  if (!(change > CHANGES)) return on;
+  const what = `f is no function on ${on.name}: it changes by ${digits(change)} of itself ${on.quotient.text}`;
+  notes.push(`${what}; the run and its certificate take ${on.quotient.without.name}`);
+  return on.quotient.without;
+}
+
 /** The given point made feasible, or a seeded random one. */
-export function startOf(E: Engine, n: number, p: number, { start, seed = 1 }: StiefelOptions, notes: string[]): Tall {
-  return start ? givenStart(E, start, n, p, notes) : randomStart(E, n, p, seed);
+export function startOf(bound: Bound<View>, { start, seed = 1 }: StiefelOptions, notes: string[]): Tall {
+  return start ? startAt(bound, start, notes) : randomPoint(bound, seed);
 }

@@ -5,14 +5,19 @@ import { sparsityPattern } from "../penalty/proximal.js";
 import type { Result } from "../result.js";
 import type { Run } from "./context.js";
 import { type End, INFEASIBLE } from "./round.js";
+import { plain } from "./views.js";
 
 /** The certificate may take as many gradients as the run did, and at least these: enough to see that a start is a saddle. */
 const LEAST_BUDGET = 16;
 
-export function certifyOptions({ E, o, evaluations, ...run }: Run, { state, reason, measures }: End): CertifyOptions {
+export function certifyOptions(
+  { E, on, o, evaluations, ...run }: Run,
+  { state, reason, measures }: End,
+): CertifyOptions {
   const beta = state.notes?.plainBeta;
   const tolerance = run.tolerance(state);
   return {
+    on,
     // at the rounding floor the projected point may stand a little above it
     tolerance: reason.kind === "rounding" ? Math.max(tolerance, 10 * state.gnorm) : tolerance,
     optimum: o.optimum,
@@ -31,16 +36,17 @@ export function certifyOptions({ E, o, evaluations, ...run }: Run, { state, reas
 }
 
 export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>, seconds: number): Result {
-  const { E, f, o, X, notes, certifying } = run;
+  const { E, bound, on, f, o, X, notes, certifying } = run;
   const { n, p } = f;
   const { state, before } = end;
-  if (n === p && n > 1) {
+  if (on.name === "stiefel" && n === p && n > 1) {
     const parts = "for n = p the orthogonal matrices fall into two parts, det X = 1 and det X = −1";
     notes.push(`${parts}; negate a column of the start to search the other part`);
   }
-  const reason = diagnose(E, f, end, { before, outcome, infeasible: INFEASIBLE });
+  const reason = diagnose(E, f, end, { before, outcome, infeasible: INFEASIBLE, on });
   const { fval, stationarity, feasibility } = outcome.measures;
   return {
+    on: run.text,
     n,
     p,
     seed: run.seed,
@@ -62,6 +68,6 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
     notes,
     ...(o.history && { history: run.history }),
     ...(o.nonsmooth && { sparsity: sparsityPattern({ rows: n, cols: p, data: E.read(state.X) }) }),
-    X: { rows: n, cols: p, data: E.read(X) },
+    X: plain(bound, X),
   };
 }

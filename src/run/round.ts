@@ -1,3 +1,4 @@
+import type { Constraint } from "../constraints/constraint.js";
 import { stageObserver } from "../events.js";
 import type { Measures } from "../measure.js";
 import { digits } from "../numbers.js";
@@ -6,6 +7,7 @@ import { type SolverName, solvers } from "../solvers/catalog.js";
 import { aborted, any, seconds } from "../stop.js";
 import type { Engine, Reason, Solver, State, Stop } from "../types.js";
 import type { Run } from "./context.js";
+import { inView, plain, seen } from "./views.js";
 
 /** Iterations after which a run is given up. */
 const MAX_ITERATIONS = 10_000;
@@ -27,9 +29,12 @@ export interface End {
 
 /** One run of a solver from `run.X` until it stops. `toFloor`: it goes on below the tolerance until it ends by itself. */
 export function* round(run: Run, name: SolverName, toFloor = false): Generator<State, End, void> {
-  const { E, F, o, X, seed, saddles, evaluations } = run;
+  const { E, on, F, o, X, seed, saddles, evaluations } = run;
+  const { on: _events, precondition, ...options } = o;
   const steps = solvers[name].create(E, F, X, {
-    ...(toFloor ? o.precondition && { precondition: o.precondition } : o),
+    on,
+    ...(precondition && { precondition: inView(run.bound, precondition) }),
+    ...(toFloor ? {} : options),
     ...(o.tol !== undefined && { tolerance: o.tol }),
     seed: seed + saddles,
     evaluations,
@@ -41,7 +46,7 @@ export function* round(run: Run, name: SolverName, toFloor = false): Generator<S
     ...(o.signal ? [aborted(o.signal)] : []),
     (s) => (run.done + s.k >= (o.maxIterations ?? MAX_ITERATIONS) ? limit(run.done + s.k, s.gnorm) : undefined),
     ...(o.maxSeconds !== undefined ? [seconds(o.maxSeconds)] : []),
-    farAway(E, F.p),
+    farAway(E, on),
     ...(o.stop ? [o.stop] : []),
   );
   for (let state: State | undefined; ; ) {
@@ -71,14 +76,14 @@ function ended(run: Run, state: State, reason: Reason): End {
 }
 
 /** The next state; an exception of the user's f carries the last good point with it. */
-function take({ E, X, done }: Run, steps: Solver, last: State | undefined): IteratorResult<State, Reason> {
+function take({ bound, X, done }: Run, steps: Solver, last: State | undefined): IteratorResult<State, Reason> {
   try {
     return steps.next();
   } catch (cause) {
     const at = last?.X ?? X;
     const text = cause instanceof Error ? cause.message : String(cause);
     const message = `the run ended after ${done + (last?.k ?? 0)} iterations: ${text}`;
-    throw new ObjectiveError(message, { rows: at.rows, cols: at.cols, data: E.read(at) }, cause);
+    throw new ObjectiveError(message, plain(bound, at), cause);
   }
 }
 
@@ -86,9 +91,10 @@ function take({ E, X, done }: Run, steps: Solver, last: State | undefined): Iter
 function observer(run: Run): (s: State) => void {
   const { o, history, evaluations } = run;
   const observers = [o.observe, o.on?.iteration, o.on?.stage && stageObserver(o.on.stage)].filter((see) => !!see);
+  const shown = seen(run.bound);
   return (s) => {
     s.seconds = run.elapsed();
-    for (const see of observers) see(s);
+    for (const see of observers) see(shown(s));
     if (!o.history) return;
     const { k, f, gnorm, step, seconds } = s;
     history.push({ k: run.done + k, f, gnorm, step, seconds, evaluations: evaluations.f });
@@ -108,8 +114,7 @@ const limit = (iterations: number, gnorm: number): Reason => ({
 });
 
 /** ‖X‖ far above √p: the iterates run away from the manifold. Looked at after large steps and now and then. */
-function farAway(E: Engine, p: number): Stop {
-  const scale = Math.sqrt(p);
+function farAway(E: Engine, { reach: scale }: Constraint): Stop {
   return (s) => {
     if (s.k % 20 !== 0 && s.step < scale) return undefined;
     const norm = Math.sqrt(E.dot(s.X, s.X));

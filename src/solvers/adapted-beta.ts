@@ -34,12 +34,12 @@ export function* adaptedBeta(
   const { on, S } = h.parts;
   const project = on.projector();
   const eigen = eigenSolver(E, p);
-  const scale = stageBeta(p, E);
+  const scale = stageBeta(p, E, on.spread);
   const V = E.small(p, p);
   const w = new Float64Array(p);
   const highest = (): number => {
     eigen(V, w, S);
-    return w[p - 1]!;
+    return w.reduce((a, b) => Math.max(a, b));
   };
   const state = newState(ray, Math.sqrt(E.dot(ray.G, ray.G)));
   let [stage, since, away, logs] = [state.gnorm, 0, 0, 0];

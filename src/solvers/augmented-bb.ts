@@ -1,3 +1,4 @@
+import type { Constraint } from "../constraints/constraint.js";
 import { type Augmented, augmented, type Parts, penaltyField } from "../penalty/augmented.js";
 import { paperBeta } from "../penalty/beta.js";
 import { tolerant } from "../search/tolerant.js";
@@ -8,6 +9,8 @@ import { trialRay } from "./ray.js";
 
 /** Options of plam, pcal and pencf. */
 export interface AugmentedBbOptions {
+  /** where X lives; left out: XᵀX = I */
+  on?: Constraint | undefined;
   /** left out: ‖∇f(X0)‖/10 at first, then as the multiplier needs it */
   beta?: number | undefined;
   evaluations?: Evaluations | undefined;
@@ -29,16 +32,16 @@ export function augmentedBb(
   E: Engine,
   f: Objective,
   X0: Matrix,
-  { beta, evaluations }: AugmentedBbOptions,
+  { on, beta, evaluations }: AugmentedBbOptions,
   { geometry, first, field = penaltyField(E, f.p), steps }: AugmentedBbParts,
 ): Solver {
-  const h: Augmented = augmented(E, f, beta ?? paperBeta(E, f, X0), field);
+  const h: Augmented = augmented(E, f, beta ?? paperBeta(E, f, X0), field, on);
   const ray = trialRay(E, h, geometry, X0, evaluations);
   const method = barzilaiBorwein(E, {
     search: tolerant(),
     first: (dnorm) => first / (dnorm + 10 * h.beta),
     max: 1e10,
-    limit: (dnorm) => Math.sqrt(f.p) / dnorm,
+    limit: (dnorm) => h.parts.on.reach / dnorm,
     ...steps,
   });
   return beta === undefined ? adaptedBeta(E, h, ray, method) : method(ray);

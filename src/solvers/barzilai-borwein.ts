@@ -1,6 +1,7 @@
 import { digits } from "../numbers.js";
 import { nonmonotone } from "../search/armijo.js";
-import type { Engine, Search, Solver } from "../types.js";
+import type { Space } from "../space.js";
+import type { Search, Solver } from "../types.js";
 import { type BbSteps, fieldSteps } from "./bb-steps.js";
 import type { Method, TrialRay } from "./ray.js";
 import { advance, newState, noStep, notFinite } from "./state.js";
@@ -39,7 +40,7 @@ export interface BbOptions {
  * Started again, it continues with its last step. Holds no matrix beyond the 5 of its ray and those of a metric.
  */
 export function barzilaiBorwein(
-  E: Engine,
+  E: Space,
   {
     rule = "alternating",
     search = nonmonotone(),

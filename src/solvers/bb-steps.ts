@@ -1,4 +1,5 @@
-import type { Engine } from "../types.js";
+import type { Space } from "../space.js";
+import type {} from "../types.js";
 import type { LearnedMetric } from "./learned-metric.js";
 import type { TrialRay } from "./ray.js";
 
@@ -18,7 +19,7 @@ export interface BbSteps {
  * D = −G of the field G that is followed, along which f falls at a rate that is known from ‖G‖²; with S = X₊ − X and
  * Y = G₊ − G, long ⟨S, S⟩/|⟨S, Y⟩| and short |⟨S, Y⟩|/⟨Y, Y⟩.
  */
-export function fieldSteps(E: Engine, rate = (gg: number): number => gg): BbSteps {
+export function fieldSteps(E: Space, rate = (gg: number): number => gg): BbSteps {
   const steps: BbSteps = {
     long: Number.NaN,
     short: Number.NaN,
@@ -50,7 +51,7 @@ export function fieldSteps(E: Engine, rate = (gg: number): number => gg): BbStep
  * the second with the metric before it learns from this step, the first with the one after. Where the curvature ⟨S, Y⟩ is not positive, the
  * metric stays and both are twice the step. Holds 2 n×p matrices.
  */
-export function metricSteps(E: Engine, n: number, p: number, metric: LearnedMetric): BbSteps {
+export function metricSteps(E: Space, n: number, p: number, metric: LearnedMetric): BbSteps {
   const [Y, H] = [E.tall(n, p), E.tall(n, p)];
   const steps: BbSteps = {
     long: Number.NaN,

@@ -1,3 +1,4 @@
+import type { Constraint } from "../constraints/constraint.js";
 import { euclidean } from "../geometry/euclidean.js";
 import { type BetaRule, fixedBeta } from "../penalty/beta.js";
 import { expen } from "../penalty/expen.js";
@@ -16,27 +17,30 @@ import {
   type SolverEntry,
   type SolverOptions,
   solverEntry,
+  type Where,
 } from "./entry.js";
 import { frameExpen } from "./frame-lbfgs.js";
 import { lbfgs } from "./lbfgs.js";
 import { type Method, trialRay } from "./ray.js";
 import { stagedExpen } from "./staged-expen.js";
 import { subspaceExpen } from "./subspace-expen.js";
-import { trustRegion } from "./trust-region.js";
+import { regionOn, trustRegion } from "./trust-region.js";
 
 /** ‖t·D‖ ≤ this keeps the search out of the region where h may be unbounded below (f(A(X)) grows faster than the penalty). */
-const stepCap = (p: number): number => Math.sqrt(p);
+const stepCap = ({ p }: Objective, on?: Constraint): number => on?.reach ?? Math.sqrt(p);
 
 /** A Euclidean method on ExPen: with β adapted and shifted in stages, or with β fixed at the start as in the paper. */
 function onExpen(
   E: Engine,
   f: Objective,
   X0: Matrix,
-  { beta, seed, evaluations }: Pick<SolverOptions, "seed" | "evaluations"> & { readonly beta: BetaRule },
+  { on, beta, seed, evaluations }: Where & Pick<SolverOptions, "seed" | "evaluations"> & { readonly beta: BetaRule },
   method: (h: Objective, fixed: boolean) => Method,
 ): Solver {
-  if (beta === "auto") return stagedExpen(E, f, (h) => method(h, false), { ...(evaluations && { evaluations }) })(X0);
-  const h = expen(E, f, fixedBeta(E, f, X0, beta, { ...(seed !== undefined && { seed }) }));
+  if (beta === "auto") {
+    return stagedExpen(E, f, (h) => method(h, false), { ...(on && { on }), ...(evaluations && { evaluations }) })(X0);
+  }
+  const h = expen(E, f, fixedBeta(E, f, X0, beta, { on, ...(seed !== undefined && { seed }) }), on);
   return withBeta(method(h, true)(trialRay(E, h, euclidean(E), X0, evaluations)), h.beta);
 }
 
@@ -62,7 +66,9 @@ const expenLbfgs = solverEntry({
   holds: { tall: 15, square: 35, pairs: 4 },
   options: { beta, memory: { ...memory, default: 4 }, precondition },
   create: (E, f, X0, o) =>
-    onExpen(E, f, X0, o, () => lbfgs(E, f.n, f.p, { stepCap: stepCap(f.p), memory: o.memory, ...preconditioned(o) })),
+    onExpen(E, f, X0, o, () =>
+      lbfgs(E, f.n, f.p, { stepCap: stepCap(f, o.on), memory: o.memory, ...preconditioned(o) }),
+    ),
 });
 
 /** The exact penalty of the paper with the unconstrained methods. */
@@ -79,16 +85,18 @@ export const expenSolvers = {
       // a β or a preconditioner that was given must be used
       if (o.beta !== "auto" || o.precondition) return expenLbfgs.create(E, f, X0, o);
       const evaluations = o.evaluations && { evaluations: o.evaluations };
-      if (quadratic && subspacePays(n, p, quadratic))
+      if (quadratic && (o.on?.orthonormal ?? true) && subspacePays(n, p, quadratic))
         return subspaceExpen(E, { ...f, quadratic }, X0, { ...evaluations });
       return dissolvedExpen(E, f, X0, {
         ...evaluations,
+        ...(o.on && { on: o.on }),
         ...(o.memory !== undefined && { memory: o.memory }),
       });
     },
   }),
 
   "expen-frame": solverEntry({
+    needs: "orthonormal",
     title:
       "for any f: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame with a learned metric",
     holds: { tall: 11, square: 36, pairs: 3, squaresPerPair: 2 },
@@ -110,13 +118,13 @@ export const expenSolvers = {
               search: scipySearch(),
               descent: 0.01,
               gradientTolerance: o.tolerance ?? 0,
-              stepCap: 10 * stepCap(f.p),
+              stepCap: 10 * stepCap(f, o.on),
               ...preconditioned(o),
             })
           : cg(E, {
               rule: cgRules[o.rule ?? "hs+"],
               search: hagerZhang({ sigma: 0.4 }),
-              stepCap: stepCap(f.p),
+              stepCap: stepCap(f, o.on),
               ...preconditioned(o),
             }),
       ),
@@ -128,6 +136,7 @@ export const expenSolvers = {
     title: "ExPen with trust-region Newton on exact Hessian-vector products",
     holds: { tall: 19, square: 35 },
     options: { beta, precondition },
-    create: (E, f, X0, o) => onExpen(E, f, X0, o, (h) => trustRegion(E, h, preconditioned(o))),
+    create: (E, f, X0, o) =>
+      onExpen(E, f, X0, o, (h) => trustRegion(E, h, { ...regionOn(o.on), ...preconditioned(o) })),
   }),
 } satisfies Record<string, SolverEntry>;

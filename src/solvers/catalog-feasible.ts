@@ -1,4 +1,5 @@
-import { type StiefelGeometry, stiefel } from "../geometry/stiefel.js";
+import { riemannian } from "../geometry/dissolving.js";
+import { type RetractionName, type StiefelGeometry, stiefel } from "../geometry/stiefel.js";
 import { adaptive } from "../search/adaptive.js";
 import { scipySearch } from "../search/scipy.js";
 import type { Engine, Objective, Precondition } from "../types.js";
@@ -14,6 +15,7 @@ import {
   type SolverOptions,
   solverEntry,
   variant,
+  type Where,
 } from "./entry.js";
 import { feasibleBbVariants } from "./feasible-bb.js";
 import { type Pair, scaledPreconditioner } from "./first-matrix.js";
@@ -23,7 +25,7 @@ import { learnedMetric } from "./learned-metric.js";
 import { type McmVariant, mcm } from "./mcm.js";
 import { trialRay } from "./ray.js";
 import { type TrivializationVariant, trivialization } from "./trivialization.js";
-import { trustRegion } from "./trust-region.js";
+import { regionOn, trustRegion } from "./trust-region.js";
 import { wenYin } from "./wen-yin.js";
 
 const mcmVariants = ["gp", "gr"] as const satisfies McmVariant[];
@@ -39,11 +41,20 @@ function inMetric(
   E: Engine,
   f: Objective,
   geometry: StiefelGeometry,
-  o: Pick<SolverOptions, "precondition">,
+  o: Where & Pick<SolverOptions, "precondition">,
 ): { precondition: Precondition; learn?: (pair: Pair) => void } {
   if (o.precondition) return { precondition: o.precondition };
-  const { apply, learn } = learnedMetric(E, f, geometry);
+  const { apply, learn } = learnedMetric(E, f, geometry, undefined, o.on);
   return { precondition: apply, learn };
+}
+
+/** Orthonormal columns with the retraction that was chosen; another constraint has its own way back. */
+function geometryOf(
+  E: Engine,
+  { n, p }: Objective,
+  { on, retraction }: Where & { retraction: RetractionName },
+): StiefelGeometry {
+  return on && !on.orthonormal ? riemannian(E, on) : stiefel(E, n, p, { ...(on && { on }), retraction });
 }
 
 /** Pymanopt's `hs` and `pr` are never negative. */
@@ -57,6 +68,7 @@ function withoutHessian({ hvp: _hvp, linearize: _linearize, ...f }: Objective): 
 /** Methods whose iterates all lie on the manifold. */
 export const feasibleSolvers = {
   mcm: solverEntry({
+    needs: "orthonormal",
     title: "Multipliers correction with gradient projection or reflection",
     holds: { tall: 11, square: 33 },
     options: { variant: variant(mcmVariants) },
@@ -64,6 +76,7 @@ export const feasibleSolvers = {
   }),
 
   "wen-yin": solverEntry({
+    needs: "orthonormal",
     title: "Wen and Yin's Barzilai–Borwein method on Cayley curves (OptStiefelGBB)",
     holds: { tall: 14, square: 39 },
     options: { retraction: retraction("cayley"), variant: variant(feasibleBbVariants) },
@@ -71,6 +84,7 @@ export const feasibleSolvers = {
   }),
 
   "jiang-dai": solverEntry({
+    needs: "orthonormal",
     title: "Jiang and Dai's constraint-preserving Barzilai–Borwein method",
     holds: { tall: 14, square: 39 },
     options: { variant: variant(feasibleBbVariants) },
@@ -88,12 +102,12 @@ export const feasibleSolvers = {
       precondition,
     },
     create(E, f, X0, { variant, ...o }) {
-      const geometry = stiefel(E, f.n, f.p, { retraction: o.retraction });
+      const geometry = geometryOf(E, f, o);
       const method = cg(E, {
         rule: cgRules[ruleOf(o.rule)],
         search: o.search === "wolfe" ? scipySearch({ c2: 0.4 }) : adaptive(),
         ...(variant !== "plain" && { orthogonality: 0.8 }),
-        stepCap: 10 * Math.sqrt(f.p),
+        stepCap: 10 * (o.on?.reach ?? Math.sqrt(f.p)),
         ...(variant === "metric" ? inMetric(E, f, geometry, o) : preconditioned(o)),
       });
       return method(trialRay(E, f, geometry, X0, o.evaluations));
@@ -110,11 +124,11 @@ export const feasibleSolvers = {
       precondition,
     },
     create(E, f, X0, { variant, ...o }) {
-      const geometry = stiefel(E, f.n, f.p, { retraction: o.retraction });
+      const geometry = geometryOf(E, f, o);
       const { precondition, learn } = variant === "metric" ? inMetric(E, f, geometry, o) : { ...o, learn: undefined };
       const method = lbfgs(E, f.n, f.p, {
         caution: 1e-4,
-        stepCap: Math.sqrt(f.p),
+        stepCap: o.on?.reach ?? Math.sqrt(f.p),
         memory: o.memory,
         ...(precondition && { first: scaledPreconditioner(E, f.n, f.p, geometry, precondition, learn) }),
       });
@@ -136,13 +150,17 @@ export const feasibleSolvers = {
       precondition,
     },
     create(E, f, X0, o) {
-      const geometry = stiefel(E, f.n, f.p, { retraction: o.retraction });
-      const method = trustRegion(E, o.hessian === "differences" ? withoutHessian(f) : f, preconditioned(o));
+      const geometry = geometryOf(E, f, o);
+      const method = trustRegion(E, o.hessian === "differences" ? withoutHessian(f) : f, {
+        ...regionOn(o.on),
+        ...preconditioned(o),
+      });
       return method(trialRay(E, f, geometry, X0, o.evaluations, true));
     },
   }),
 
   trivialization: solverEntry({
+    needs: "orthonormal",
     title: "Trivialization by the Cayley map or, for small n, the exponential",
     holds: { tall: 17, square: 25, pairs: 4 },
     options: {

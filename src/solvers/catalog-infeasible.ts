@@ -1,3 +1,4 @@
+import type { Constraint } from "../constraints/constraint.js";
 import { type BetaRule, fixedBeta } from "../penalty/beta.js";
 import type { Engine, Matrix, Objective } from "../types.js";
 import { beta, type SolverEntry, solverEntry, variant } from "./entry.js";
@@ -14,8 +15,8 @@ const betaOf = (
   E: Engine,
   f: Objective,
   X0: Matrix,
-  { beta, seed = 1 }: { readonly beta: BetaRule; seed?: number },
-): number | undefined => (beta === "auto" ? undefined : fixedBeta(E, f, X0, beta, { seed }));
+  { on, beta, seed = 1 }: { on?: Constraint; readonly beta: BetaRule; seed?: number },
+): number | undefined => (beta === "auto" ? undefined : fixedBeta(E, f, X0, beta, { seed, on }));
 
 const landingVariants = ["bb", "search", "constant"] as const satisfies LandingVariant[];
 
@@ -25,10 +26,11 @@ export const infeasibleSolvers = {
     title: "Parallelizable augmented Lagrangian method",
     holds: { tall: 12, square: 35 },
     options: { beta },
-    create: (E, f, X0, o) => plam(E, f, X0, { beta: betaOf(E, f, X0, o), evaluations: o.evaluations }),
+    create: (E, f, X0, o) => plam(E, f, X0, { on: o.on, beta: betaOf(E, f, X0, o), evaluations: o.evaluations }),
   }),
 
   pcal: solverEntry({
+    needs: "orthonormal",
     title: "Column-wise parallelizable augmented Lagrangian method",
     holds: { tall: 12, square: 37 },
     options: { beta },
@@ -39,28 +41,29 @@ export const infeasibleSolvers = {
     title: "Penalty with compact constraints, first order",
     holds: { tall: 12, square: 35 },
     options: { beta },
-    create: (E, f, X0, o) => pencf(E, f, X0, { beta: betaOf(E, f, X0, o), evaluations: o.evaluations }),
+    create: (E, f, X0, o) => pencf(E, f, X0, { on: o.on, beta: betaOf(E, f, X0, o), evaluations: o.evaluations }),
   }),
 
   pencs: solverEntry({
     title: "Penalty with compact constraints, second order",
     holds: { tall: 26, square: 57 },
     options: { beta },
-    create: (E, f, X0, o) => pencs(E, f, X0, { beta: betaOf(E, f, X0, o), evaluations: o.evaluations }),
+    create: (E, f, X0, o) => pencs(E, f, X0, { on: o.on, beta: betaOf(E, f, X0, o), evaluations: o.evaluations }),
   }),
 
   slpg: solverEntry({
     title: "Sequential linearised proximal gradient; with a nonsmooth term for sparse solutions",
     holds: { tall: 12, square: 28 },
     options: { nonsmooth: { kind: "term", help: "a term r(X) added to f: ℓ1 or ℓ2,1 norm" } },
-    create: (E, f, X0, { nonsmooth, evaluations }) =>
-      nonsmooth ? slpgNonsmooth(E, f, X0, nonsmooth, { evaluations }) : slpg(E, f, X0, { evaluations }),
+    create: (E, f, X0, { on, nonsmooth, evaluations }) =>
+      nonsmooth ? slpgNonsmooth(E, f, X0, nonsmooth, { evaluations }) : slpg(E, f, X0, { on, evaluations }),
   }),
 
   landing: solverEntry({
+    needs: "metric",
     title: "Landing field with safe Barzilai–Borwein steps",
     holds: { tall: 12, square: 28 },
     options: { variant: variant(landingVariants) },
-    create: (E, f, X0, { variant, evaluations }) => landing(E, f, X0, { variant, evaluations }),
+    create: (E, f, X0, { on, variant, evaluations }) => landing(E, f, X0, { on, variant, evaluations }),
   }),
 } satisfies Record<string, SolverEntry>;

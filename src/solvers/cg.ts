@@ -1,5 +1,6 @@
 import { hagerZhang } from "../search/hager-zhang.js";
-import type { Engine, Matrix, Precondition, Search, Solver } from "../types.js";
+import type { Space } from "../space.js";
+import type { Matrix, Precondition, Search, Solver } from "../types.js";
 import { type CgRule, cgRules, type Products } from "./cg-rules.js";
 import type { Pair } from "./first-matrix.js";
 import type { Method, TrialRay } from "./ray.js";
@@ -32,7 +33,7 @@ export interface CgOptions {
  * last decrease). Holds no matrix beyond the 5 of its ray, and 2 with a preconditioner.
  */
 export function cg(
-  E: Engine,
+  E: Space,
   {
     rule = cgRules["pr+"],
     search = hagerZhang(),

@@ -33,17 +33,11 @@ export function dissolvedExpen(
   E: Engine,
   f: Objective,
   X0: Matrix,
-  {
-    on = stiefelConstraint(E, f.n, f.p),
-    memory = 3,
-    search,
-    stepCap = Math.sqrt(f.p),
-    evaluations,
-  }: DissolvedOptions = {},
+  { on = stiefelConstraint(E, f.n, f.p), memory = 3, search, stepCap = on.reach, evaluations }: DissolvedOptions = {},
 ): Solver {
   const { n, p, quadratic } = f;
   const geometry = dissolving(E, on);
-  const C = quadratic?.L ? undefined : quadratic?.C;
+  const C = quadratic?.L || !on.orthonormal ? undefined : quadratic?.C;
   const first = C ? formMetric(E, n, { ...quadratic!, C }, geometry.S) : multiplierFirstMatrix(E, n, p, geometry.S);
   const method = lbfgs(E, n, p, { memory, stepCap, first, ...(search && { search }) });
   return method(trialRay(E, f, geometry, X0, evaluations));

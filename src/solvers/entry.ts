@@ -1,3 +1,4 @@
+import type { Constraint } from "../constraints/constraint.js";
 import { type RetractionName, retractions } from "../geometry/stiefel.js";
 import type { Held } from "../memory/need.js";
 import type { Engine, Evaluations, Matrix, Objective, Solver } from "../types.js";
@@ -49,16 +50,22 @@ interface Common {
   evaluations?: Evaluations;
 }
 
+/** Where X lives; left out: XᵀX = I */
+export interface Where {
+  on?: Constraint;
+}
+
 /** What a user may choose; each solver reads what is in its schema. */
 export interface SolverOptions extends Values, Common {}
 type Values = { [K in OptionName]?: ValueOf<Vocabulary[K]> };
 
 /** The options of one schema, checked, defaults filled in */
-export type Chosen<S> = Common & {
-  readonly [K in keyof S & OptionName as S[K] extends WithDefault ? K : never]: ValueOf<Extract<S[K], Option>>;
-} & {
-  readonly [K in keyof S & OptionName as S[K] extends WithDefault ? never : K]?: ValueOf<Extract<S[K], Option>>;
-};
+export type Chosen<S> = Common &
+  Where & {
+    readonly [K in keyof S & OptionName as S[K] extends WithDefault ? K : never]: ValueOf<Extract<S[K], Option>>;
+  } & {
+    readonly [K in keyof S & OptionName as S[K] extends WithDefault ? never : K]?: ValueOf<Extract<S[K], Option>>;
+  };
 type WithDefault = { readonly default: unknown };
 
 export interface SolverEntry {
@@ -68,12 +75,16 @@ export interface SolverEntry {
   readonly schema: Schema;
   /** their names */
   readonly options: readonly OptionName[];
+  /**
+   * what it asks of the constraint, if anything: `orthonormal` is real orthonormal columns, `metric` the metric of ℝⁿˣᵖ, B = I
+   */
+  readonly needs?: "orthonormal" | "metric";
   /** matrices of a run, for the comparison with the memory there is */
   readonly holds: Held;
   /** values of `variant`, the default first */
   readonly variants?: readonly string[];
   /** Starts a run at the feasible X0. */
-  create(E: Engine, f: Objective, X0: Matrix, o: SolverOptions): Solver;
+  create(E: Engine, f: Objective, X0: Matrix, o: SolverOptions & Where): Solver;
 }
 
 /** An entry from what its author writes: title, options, and `create`, which gets these options checked and no others. */
@@ -83,6 +94,7 @@ export function solverEntry<const S extends Schema>({
   ...rest
 }: {
   title: string;
+  needs?: "orthonormal" | "metric";
   holds: Held;
   options: S;
   create(E: Engine, f: Objective, X0: Matrix, o: Chosen<S>): Solver;
@@ -96,10 +108,11 @@ export function solverEntry<const S extends Schema>({
   };
 }
 
-function chosen<S extends Schema>(schema: S, given: SolverOptions): Chosen<S> {
+function chosen<S extends Schema>(schema: S, given: SolverOptions & Where): Chosen<S> {
   requireOptions(schema, given);
-  const { tolerance, seed, evaluations } = given;
+  const { on, tolerance, seed, evaluations } = given;
   const taken: Record<string, unknown> = {
+    ...(on && { on }),
     ...(tolerance !== undefined && { tolerance }),
     ...(seed !== undefined && { seed }),
     ...(evaluations && { evaluations }),

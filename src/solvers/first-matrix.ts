@@ -1,4 +1,5 @@
-import type { Engine, Geometry, Matrix, Precondition } from "../types.js";
+import type { Space } from "../space.js";
+import type { Geometry, Matrix, Precondition } from "../types.js";
 
 /** A step s = t·D and the change y of the gradient along it, with ⟨D, D⟩ and ⟨D, y⟩. */
 export interface Pair {
@@ -22,7 +23,7 @@ export interface FirstMatrix {
 }
 
 /** γ·I with γ = ⟨s, y⟩/⟨y, y⟩ of the newest pair */
-export function scaledIdentity(E: Engine): FirstMatrix {
+export function scaledIdentity(E: Space): FirstMatrix {
   let gamma = 1;
   return {
     scaled: false,
@@ -38,7 +39,7 @@ export function scaledIdentity(E: Engine): FirstMatrix {
  * γ·P with γ = ⟨s, y⟩/⟨y, Py⟩ of the newest pair, made tangent. `learn`: of a P that learns on the way. Holds one n×p matrix.
  */
 export function scaledPreconditioner(
-  E: Engine,
+  E: Space,
   n: number,
   p: number,
   geometry: Geometry,

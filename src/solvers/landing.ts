@@ -1,4 +1,4 @@
-import { stiefelConstraint } from "../constraints/stiefel.js";
+import type { Constraint } from "../constraints/constraint.js";
 import { restoring } from "../geometry/restoring.js";
 import { augmented, type Parts } from "../penalty/augmented.js";
 import { paperBeta } from "../penalty/beta.js";
@@ -15,6 +15,8 @@ import { trialRay } from "./ray.js";
 export type LandingVariant = "bb" | "search" | "constant";
 
 export interface LandingOptions {
+  /** where X lives; left out: XᵀX = I */
+  on?: Constraint | undefined;
   variant?: LandingVariant;
   /** weight λ of the pull towards the manifold, the same for all steps; left out: λ = 1/(2η) for each step η */
   pull?: number | undefined;
@@ -40,12 +42,12 @@ export function landing(
   E: Engine,
   f: Objective,
   X0: Matrix,
-  { variant = "bb", pull, tube = 0.5, step, evaluations }: LandingOptions = {},
+  { on, variant = "bb", pull, tube = 0.5, step, evaluations }: LandingOptions = {},
 ): Solver {
   const { n, p } = f;
   const scale = 10 * paperBeta(E, f, X0);
-  const h = augmented(E, f, pull === undefined ? scale : 2 * pull, landingField(E, n, p, pull ?? 0));
-  const geometry = pull === undefined ? fullPull(E, n, p) : restoring(E, n, p, { above: 0.9 });
+  const h = augmented(E, f, pull === undefined ? scale : 2 * pull, landingField(E, n, p, pull ?? 0), on);
+  const geometry = pull === undefined ? fullPull(E, h.parts.on) : restoring(E, n, p, { above: 0.9, on });
   const ray = trialRay(E, h, geometry, X0, evaluations);
   const searches: Record<LandingVariant, () => Search> = {
     bb: tolerant,
@@ -111,9 +113,8 @@ export function landingField(
 }
 
 /** Y ← A(X) + t·D = X − ½X·(XᵀX − I) + t·D */
-function fullPull(E: Engine, n: number, p: number): Geometry {
+function fullPull(E: Engine, { p, dissolve }: Constraint): Geometry {
   const K = E.small(p, p);
-  const { dissolve } = stiefelConstraint(E, n, p);
   return {
     name: "landing",
     retract(Y, X, t, D) {

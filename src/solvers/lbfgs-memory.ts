@@ -1,4 +1,5 @@
-import type { Engine, Matrix } from "../types.js";
+import type { Space } from "../space.js";
+import type { Matrix } from "../types.js";
 import type { FirstMatrix, Pair } from "./first-matrix.js";
 import type { TrialRay } from "./ray.js";
 
@@ -32,7 +33,7 @@ export interface LbfgsMemory {
  *
  * The products with a new y are differences of those with two gradients. Holds 2·capacity n×p matrices.
  */
-export function lbfgsMemory(E: Engine, n: number, p: number, capacity: number): LbfgsMemory {
+export function lbfgsMemory(E: Space, n: number, p: number, capacity: number): LbfgsMemory {
   const matrices = (): Matrix[] => Array.from({ length: capacity }, () => E.tall(n, p));
   const [Ds, ys] = [matrices(), matrices()];
   const t = new Float64Array(capacity);

@@ -1,5 +1,6 @@
 import { hagerZhang } from "../search/hager-zhang.js";
-import type { Engine, Precondition, Search, Solver } from "../types.js";
+import type { Space } from "../space.js";
+import type { Precondition, Search, Solver } from "../types.js";
 import { type FirstMatrix, scaledIdentity, scaledPreconditioner } from "./first-matrix.js";
 import { lbfgsMemory } from "./lbfgs-memory.js";
 import type { Method, TrialRay } from "./ray.js";
@@ -27,7 +28,7 @@ const FLOOR = 1e-7;
  * its first matrix.
  */
 export function lbfgs(
-  E: Engine,
+  E: Space,
   n: number,
   p: number,
   {

@@ -1,3 +1,4 @@
+import type { Constraint } from "../constraints/constraint.js";
 import type { StiefelGeometry } from "../geometry/stiefel.js";
 import type { Engine, Objective, Precondition } from "../types.js";
 import type { Pair } from "./first-matrix.js";
@@ -25,9 +26,15 @@ const SHARE = 0.3;
  * S explains enough of what was seen, I where it does not, after the weight of the part along X, G ↦ G + (4ρ − 1)·X·XᵀG, which makes
  * D_ρ of gradients (geometry/canonical.ts).
  */
-export function learnedMetric(E: Engine, f: Objective, { S }: StiefelGeometry, rho = 1 / 4): LearnedMetric {
+export function learnedMetric(
+  E: Engine,
+  f: Objective,
+  { S }: StiefelGeometry,
+  rho = 1 / 4,
+  on?: Constraint,
+): LearnedMetric {
   const { n, p, quadratic } = f;
-  if (quadratic?.C && !quadratic.L) {
+  if (quadratic?.C && !quadratic.L && (on?.orthonormal ?? true)) {
     const { apply, learn } = formMetric(E, n, { ...quadratic, C: quadratic.C }, S);
     return { apply, learn: () => learn() };
   }

@@ -10,6 +10,6 @@ import { type AugmentedBbOptions, augmentedBb } from "./augmented-bb.js";
  * the gradient of h(X) = f − ½⟨S, K⟩ + β/4‖K‖² without the terms that need ∇²f; a normal step where ‖K‖ > 0.1.
  */
 export function pencf(E: Engine, f: Objective, X0: Matrix, o: AugmentedBbOptions = {}): Solver {
-  const geometry = restoring(E, f.n, f.p, { above: 0.1, ball: 1.001 });
+  const geometry = restoring(E, f.n, f.p, { above: 0.1, ball: 1.001, on: o.on });
   return augmentedBb(E, f, X0, o, { geometry, first: 0.01, steps: { warmup: 3 } });
 }

@@ -1,3 +1,4 @@
+import type { Constraint } from "../constraints/constraint.js";
 import { restoring } from "../geometry/restoring.js";
 import { stiefel } from "../geometry/stiefel.js";
 import { augmented } from "../penalty/augmented.js";
@@ -5,9 +6,11 @@ import { paperBeta } from "../penalty/beta.js";
 import type { Engine, Evaluations, Matrix, Objective, Solver } from "../types.js";
 import { pencf } from "./pencf.js";
 import { trialRay } from "./ray.js";
-import { trustRegion } from "./trust-region.js";
+import { regionOn, trustRegion } from "./trust-region.js";
 
 export interface PencsOptions {
+  /** where X lives; left out: XᵀX = I */
+  on?: Constraint | undefined;
   beta?: number | undefined;
   /** the second-order phase begins when PenCF has reduced the gradient to this part */
   near?: number;
@@ -26,17 +29,18 @@ export function* pencs(
   E: Engine,
   f: Objective,
   X0: Matrix,
-  { beta, near = 0.1, evaluations }: PencsOptions = {},
+  { on: given, beta, near = 0.1, evaluations }: PencsOptions = {},
 ): Solver {
   const { n, p } = f;
-  const h = augmented(E, f, beta ?? paperBeta(E, f, X0), () => {});
-  const project = h.parts.on.projector();
-  const geometry = stiefel(E, n, p, { retract: restoring(E, n, p, { above: 0, below: 1e-4 }).retract });
-  const newton = trustRegion(E, f);
+  const h = augmented(E, f, beta ?? paperBeta(E, f, X0), () => {}, given);
+  const { on } = h.parts;
+  const project = on.projector();
+  const geometry = stiefel(E, n, p, { on, retract: restoring(E, n, p, { above: 0, below: 1e-4, on }).retract });
+  const newton = trustRegion(E, f, regionOn(given));
   const ray = trialRay(E, h, geometry, X0, evaluations, true);
 
   let [approached, largest] = [0, 0];
-  const first = pencf(E, f, X0, { beta, evaluations });
+  const first = pencf(E, f, X0, { on, beta, evaluations });
   for (;;) {
     const next = first.next();
     if (next.done) {

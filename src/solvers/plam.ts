@@ -11,6 +11,6 @@ import { type AugmentedBbOptions, augmentedBb } from "./augmented-bb.js";
  * search/tolerant.ts. Products only.
  */
 export function plam(E: Engine, f: Objective, X0: Matrix, o: AugmentedBbOptions = {}): Solver {
-  const geometry = restoring(E, f.n, f.p, { above: 0.9, ball: 2 });
+  const geometry = restoring(E, f.n, f.p, { above: 0.9, ball: 2, on: o.on });
   return augmentedBb(E, f, X0, o, { geometry, first: 0.1, steps: { warmup: 3 } });
 }

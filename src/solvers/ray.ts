@@ -1,5 +1,6 @@
 import { noEvaluations } from "../objective.js";
-import type { Engine, Evaluations, Geometry, Matrix, Objective, Ray, Solver } from "../types.js";
+import type { Space } from "../space.js";
+import type { Evaluations, Geometry, Matrix, Objective, Ray, Solver } from "../types.js";
 
 /** A ray with the trial point and everything known there; `accept` makes the trial point the current one by swapping matrices. */
 export interface TrialRay extends Ray {
@@ -42,7 +43,7 @@ export type Method = (ray: TrialRay) => Solver;
 
 /** φ(t) = f(R_X(tD)); its slope is ⟨∇f, P(D)⟩ at the trial point, exact for straight lines and for D transported by projection. */
 export function trialRay(
-  E: Engine,
+  E: Space,
   f: Objective,
   geometry: Geometry,
   X0: Matrix,
@@ -60,7 +61,7 @@ export function trialRay(
 
 /** The same without a point yet: its owner writes X, f and G. */
 export function emptyRay(
-  E: Engine,
+  E: Space,
   f: Objective,
   geometry: Geometry,
   evaluations: Evaluations = noEvaluations(),

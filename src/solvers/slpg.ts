@@ -1,3 +1,4 @@
+import type { Constraint } from "../constraints/constraint.js";
 import { restoring } from "../geometry/restoring.js";
 import { augmented, tangentField } from "../penalty/augmented.js";
 import { paperBeta } from "../penalty/beta.js";
@@ -7,6 +8,8 @@ import { barzilaiBorwein } from "./barzilai-borwein.js";
 import { trialRay } from "./ray.js";
 
 export interface SlpgOptions {
+  /** where X lives; left out: XᵀX = I */
+  on?: Constraint | undefined;
   evaluations?: Evaluations | undefined;
 }
 
@@ -18,18 +21,18 @@ export interface SlpgOptions {
  * without a penalty parameter: K shrinks quadratically by itself; from far away N is repeated, as X may lose rank
  * where it is not. η by the Barzilai–Borwein rule "cyclic".
  */
-export function slpg(E: Engine, f: Objective, X0: Matrix, { evaluations }: SlpgOptions = {}): Solver {
+export function slpg(E: Engine, f: Objective, X0: Matrix, { on, evaluations }: SlpgOptions = {}): Solver {
   const scale = 10 * paperBeta(E, f, X0);
-  const h = augmented(E, f, scale, tangentField);
-  const ray = trialRay(E, h, restoring(E, f.n, f.p, { above: 0, below: 0.1 }), X0, evaluations);
-  const { S } = h.parts;
+  const h = augmented(E, f, scale, tangentField, on);
+  const ray = trialRay(E, h, restoring(E, f.n, f.p, { above: 0, below: 0.1, on }), X0, evaluations);
+  const { S, on: constraint } = h.parts;
   return barzilaiBorwein(E, {
     rule: "cyclic",
     search: tolerant(),
     first: (dnorm) => 0.01 / (dnorm + scale),
     warmup: 3,
     max: 1e10,
-    limit: (dnorm) => Math.sqrt(f.p) / dnorm,
+    limit: (dnorm) => constraint.reach / dnorm,
     // the field is blind to K, which projection will remove: it changes the gradient by about ‖S‖₂·‖K‖
     shown: (dd) => Math.hypot(Math.sqrt(dd), Math.sqrt(E.dot(S, S) / f.p) * h.feasibility),
   })(ray);

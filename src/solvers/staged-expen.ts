@@ -42,7 +42,7 @@ export function stagedExpen(
   h.shifted = true;
   const project = on.projector();
   const method = makeMethod(h);
-  const betaFor = stageBeta(p, E);
+  const betaFor = stageBeta(p, E, on.spread);
   const G = E.tall(n, p);
   /** feasible start of the stage, to return to */
   const Xs = E.tall(n, p);

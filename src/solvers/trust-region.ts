@@ -1,6 +1,8 @@
 import { EPS } from "../arrays/scale.js";
+import type { Constraint } from "../constraints/constraint.js";
 import { hessianOf } from "../hessian.js";
-import type { Engine, Objective, Precondition, Solver } from "../types.js";
+import type { Space } from "../space.js";
+import type { Objective, Precondition, Solver } from "../types.js";
 import type { Method, TrialRay } from "./ray.js";
 import { advance, newState, notFinite, roundingFloor } from "./state.js";
 
@@ -18,6 +20,13 @@ export interface TrustRegionOptions {
   precondition?: Precondition;
 }
 
+/** The radii on a constraint: those of XᵀX = I where nothing is said */
+export function regionOn(on?: Constraint): Pick<TrustRegionOptions, "maxRadius" | "radius"> {
+  if (!on) return {};
+  const far = 1e3 * on.radius;
+  return { maxRadius: Math.min(on.reach, far), radius: on.radius / 8 };
+}
+
 /**
  * Trust-region Newton with Steihaug's truncated CG on the exact Hessian-vector product (or on differences of gradients), on ℝⁿˣᵖ or on
  * a manifold; constants of Manopt (Absil, Baker, Gallivan 2007), with theta relative to the largest gradient so that scaling f changes
@@ -25,7 +34,7 @@ export interface TrustRegionOptions {
  * gradient; there the method ends with the reason "rounding". Holds 5 n×p matrices beyond those of its ray, 6 with a preconditioner.
  */
 export function trustRegion(
-  E: Engine,
+  E: Space,
   f: Objective,
   {
     maxRadius = Math.sqrt(f.p),
@@ -38,6 +47,7 @@ export function trustRegion(
   }: TrustRegionOptions = {},
 ): Method {
   const [r, d, Hd, Hs] = [E.tall(f.n, f.p), E.tall(f.n, f.p), E.tall(f.n, f.p), E.tall(f.n, f.p)];
+  let J: typeof d | undefined;
   const z = precondition ? E.tall(f.n, f.p) : r;
   const second = hessianOf(E, f);
   /** largest |⟨d, Hd⟩|/⟨d, d⟩ so far: the scale of the Hessian */
@@ -105,8 +115,9 @@ export function trustRegion(
       if (!(rz > 0)) throw new RangeError(`precondition: ⟨G, Z⟩ is ${rz}; it must be positive definite.`);
       let [ss, sd, dd] = [0, 0, precondition ? E.dot(d, d) : rz];
       for (let j = 0; j < maxInner; j++) {
-        H(Hd, d);
-        geometry.hessian(Hd, d, ray.X, ray.euclideanG ?? ray.G);
+        const J = directed();
+        H(Hd, J);
+        geometry.hessian(Hd, J, ray.X, ray.euclideanG ?? ray.G);
         const curvature = E.dot(d, Hd);
         largest = Math.max(largest, Math.abs(curvature) / dd);
         // f that does not change along rotations has a singular Hessian: a flat direction there is rounding, not a way down
@@ -136,6 +147,14 @@ export function trustRegion(
         dd = precondition ? E.dot(d, d) : rz + b * b * dd;
       }
       return false;
+    }
+
+    /** the tangent vector that d stands for */
+    function directed(): typeof d {
+      if (!geometry.direct) return d;
+      J ??= E.tall(f.n, f.p);
+      geometry.direct(J, ray.X, d);
+      return J;
     }
 
     /** z ← P·r */

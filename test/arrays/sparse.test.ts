@@ -8,6 +8,7 @@ import {
   sparseTranspose,
 } from "../../src/arrays/sparse.js";
 import { jsEngine } from "../../src/engines/js.js";
+import { tallOf } from "../../src/engines/own-matrix.js";
 import { gaussian, plain, plainTranspose } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
 
@@ -42,12 +43,12 @@ describe("sparse matrices", () => {
           for (let k = 1; k < row.length; k++) expect(row[k]).toBeGreaterThan(row[k - 1]!);
         }
         const E = jsEngine();
-        const X = E.from(gaussian(cols, p, random(seed, "X")));
-        const [Y, Z] = [E.matrix(rows, p), E.matrix(rows, p)];
+        const X = tallOf(E, gaussian(cols, p, random(seed, "X")));
+        const [Y, Z] = [E.tall(rows, p), E.tall(rows, p)];
         E.fill(Y, Number.NaN);
         for (const b of [0, 1, -0.5]) {
           sparseApply(Y, A, X, 1.5, b);
-          E.apply(Z, E.from(D), X, 1.5, b);
+          E.operator(D).apply(Z, X, 1.5, b);
           for (let k = 0; k < Z.data.length; k++) expect(Math.abs(Y.data[k]! - Z.data[k]!)).toBeLessThan(1e-12);
         }
         const symmetric = rows === cols && D.data.every((v, k) => v === D.data[(k % cols) * cols + Math.floor(k / cols)]);

@@ -1,15 +1,16 @@
 import { describe, expect, test } from "vitest";
+import { constantTridiagonal } from "../../src/arrays/tridiagonal.js";
 import * as T from "../../src/autodiff/index.js";
 import { jsEngine } from "../../src/engines/js.js";
+import { smallOf } from "../../src/engines/own-matrix.js";
 import { wasmEngine } from "../../src/engines/wasm.js";
-import { constantTridiagonal } from "../../src/linalg/tridiagonal.js";
 import { fillNormal, random } from "../../src/random.js";
 import type { Engine, Matrix } from "../../src/types.js";
 
 const { add, compile, inner, mul, norm2, parameter, scale, sum, t, trace } = T;
 const E = jsEngine();
 const given = (rows: number, cols: number, seed = 1, K: Engine = E): Matrix => {
-  const M = K.matrix(rows, cols);
+  const M = K.tall(rows, cols);
   fillNormal(M, random(seed, `${rows}x${cols}`));
   return M;
 };
@@ -19,7 +20,7 @@ const [n, p] = [7, 3];
 describe("memory", () => {
   test("no matrix is made after compile, on js and wasm", async () => {
     for (const K of [jsEngine(), await wasmEngine()]) {
-      const [A, X, D, G] = [given(n, n, 1, K), given(n, p, 2, K), given(n, p, 3, K), K.matrix(n, p)];
+      const [A, X, D, G] = [given(n, n, 1, K), given(n, p, 2, K), given(n, p, 3, K), K.tall(n, p)];
       const f = compile(K, { n, p }, (Y) =>
         add(
           sum(T.exp(mul(A, Y))),
@@ -42,11 +43,11 @@ describe("memory", () => {
 
   test("matrices made after compile, which may grow a WebAssembly memory, do no harm", async () => {
     const K = await wasmEngine();
-    const [X, G] = [given(n, p, 2, K), K.matrix(n, p)];
+    const [X, G] = [given(n, p, 2, K), K.tall(n, p)];
     const f = compile(K, { n, p }, (Y) => sum(T.sin(mul(t(Y), Y))));
     const value = f.fg(G, X);
     const gradient = numbers(G);
-    const hoard = Array.from({ length: 30 }, () => K.matrix(1 << 17, 4));
+    const hoard = Array.from({ length: 30 }, () => K.tall(1 << 17, 4));
     expect(f.fg(G, X)).toBe(value);
     expect(numbers(G)).toEqual(gradient);
     expect(hoard).toHaveLength(30);
@@ -65,7 +66,7 @@ describe("memory", () => {
   });
 
   test("what does not depend on X is computed once", () => {
-    const [A, B, X, G] = [given(n, n), given(n, p, 2), given(n, p, 3), E.matrix(n, p)];
+    const [A, B, X, G] = [given(n, n), given(n, p, 2), given(n, p, 3), E.tall(n, p)];
     const f = compile(E, { n, p }, (Y) => norm2(add(Y, mul(A, B))));
     f.fg(G, X);
     const before = E.counters.flops;
@@ -77,8 +78,8 @@ describe("memory", () => {
   test("js and wasm give the same numbers", async () => {
     const W = await wasmEngine();
     const results = [E, W].map((K) => {
-      const [A, X, G] = [given(40, 40, 1, K), given(40, 6, 2, K), K.matrix(40, 6)];
-      const L = constantTridiagonal(K, 40, -1, 2, -1);
+      const [A, X, G] = [given(40, 40, 1, K), given(40, 6, 2, K), K.tall(40, 6)];
+      const L = constantTridiagonal(40, -1, 2, -1);
       const f = compile(K, { n: 40, p: 6 }, (Y) => add(inner(Y, mul(A, L, Y)), norm2(T.solve(L, T.rowSums(Y)))));
       return [f.fg(G, X), ...numbers(G)];
     }) as [number[], number[]];
@@ -91,7 +92,7 @@ describe("memory", () => {
 describe("shapes at the border", () => {
   test("n = p = 1: f(x) = exp(x) + x²", () => {
     const f = compile(E, { n: 1, p: 1 }, (x) => add(T.exp(x), mul(t(x), x)));
-    const [X, D, G] = [E.matrix(1, 1), E.matrix(1, 1), E.matrix(1, 1)];
+    const [X, D, G] = [E.small(1, 1), E.small(1, 1), E.small(1, 1)];
     [X.data[0], D.data[0]] = [0.5, 2];
     expect(f.fg(G, X)).toBeCloseTo(Math.exp(0.5) + 0.25, 14);
     expect(G.data[0]).toBeCloseTo(Math.exp(0.5) + 1, 14);
@@ -101,7 +102,7 @@ describe("shapes at the border", () => {
 
   test("f that does not depend on X, or only linearly: zero and constant derivatives", () => {
     const A = given(n, p, 4);
-    const [X, D, G] = [given(n, p), given(n, p, 2), E.matrix(n, p)];
+    const [X, D, G] = [given(n, p), given(n, p, 2), E.tall(n, p)];
     const constant = compile(E, { n, p }, () => T.sum(A));
     G.data.fill(Number.NaN);
     expect(constant.fg(G, X)).toBeCloseTo(
@@ -119,7 +120,7 @@ describe("shapes at the border", () => {
 
   test("∇f = X and ∇²f[D] = D are copies, not the arguments", () => {
     const f = compile(E, { n, p }, (X) => scale(0.5, norm2(X)));
-    const [X, D, G] = [given(n, p), given(n, p, 2), E.matrix(n, p)];
+    const [X, D, G] = [given(n, p), given(n, p, 2), E.tall(n, p)];
     f.fg(G, X);
     expect(numbers(G)).toEqual(numbers(X));
     f.hvp(G, X, D);
@@ -133,7 +134,7 @@ describe("shapes at the border", () => {
       for (let k = 0; k < 2000; k++) Y = add(T.tanh(Y), X);
       return sum(Y);
     });
-    const [X, G] = [E.from({ rows: 2, cols: 1, data: Float64Array.of(0.5, -1) }), E.matrix(2, 1)];
+    const [X, G] = [E.tall(2, 1, [0.5, -1]), E.tall(2, 1)];
     let [y, d] = [0.5, 1];
     for (let k = 0; k < 2000; k++) [y, d] = [Math.tanh(y) + 0.5, (1 - Math.tanh(y) ** 2) * d + 1];
     f.fg(G, X);
@@ -150,7 +151,7 @@ describe("parameters", () => {
     const [A, B] = [given(p, p, 1), given(p, p, 2)];
     const [alpha, M] = [parameter("alpha", 2), parameter("M", A)];
     const f = compile(E, { n, p }, (X) => mul(T.exp(alpha), sum(mul(X, T.square(M)))));
-    const [X, G] = [given(n, p, 3), E.matrix(n, p)];
+    const [X, G] = [given(n, p, 3), E.tall(n, p)];
     const expected = (a: number, C: Matrix): number =>
       Math.exp(a) * compile(E, { n, p }, (Y) => sum(mul(Y, T.square(C)))).f(X);
     expect(f.fg(G, X)).toBeCloseTo(expected(2, A), 10);
@@ -164,7 +165,7 @@ describe("parameters", () => {
   test("a linearization follows the parameters", () => {
     const alpha = parameter("alpha", 1);
     const f = compile(E, { n, p }, (X) => scale(alpha, sum(T.pow(X, 3))));
-    const [X, D, H] = [given(n, p), given(n, p, 2), E.matrix(n, p)];
+    const [X, D, H] = [given(n, p), given(n, p, 2), E.tall(n, p)];
     const second = f.linearize(X);
     f.set("alpha", 5);
     second(H, D);
@@ -172,13 +173,13 @@ describe("parameters", () => {
   });
 
   test("a symmetric parameter halves the work and stays symmetric", () => {
-    const sym = E.from(given(n, n));
+    const sym = smallOf(E, given(n, n));
     E.symmetrize(sym);
     const count = (symmetric: boolean): number => {
       const M = parameter("M", sym, { symmetric });
       const f = compile(E, { n, p }, (X) => trace(mul(t(X), M, X)));
       const before = E.counters.flops;
-      f.fg(E.matrix(n, p), given(n, p));
+      f.fg(E.tall(n, p), given(n, p));
       return E.counters.flops - before;
     };
     expect(count(true)).toBe(2 * n * n * p);
@@ -226,7 +227,7 @@ describe("mistakes are one sentence", () => {
       (X) => sum(mul({ rows: n, cols: n, pointers: [0], indices: [], values: [] }, X)),
       /sparse matrix 7×7 needs 8 pointers/,
     );
-    refused((X) => sum(T.exp(constantTridiagonal(E, n, 0, 1, 0))) && sum(X), /may only be a factor/);
+    refused((X) => sum(T.exp(constantTridiagonal(n, 0, 1, 0))) && sum(X), /may only be a factor/);
     refused((X) => T.pow(X, Number.NaN), /exponent is NaN/);
     refused((X) => T.smoothAbs(X, 0), /epsilon is 0/);
     expect(() => compile(E, { n: 0, p }, norm2)).toThrow(/n is 0/);
@@ -243,12 +244,12 @@ describe("mistakes are one sentence", () => {
     expect(() => f.f(given(p, n))).toThrow(/X is 3×7; it must be 7×3/);
     expect(() => f.fg(X, X)).toThrow(/G is also the point/);
     expect(() => f.hvp(X, X, given(n, p, 2))).toThrow(/H is also the point/);
-    expect(() => compile(E, { n, p }, (Y) => sum(T.solve(constantTridiagonal(E, n, 0, 0, 0), Y)))).toThrow(/pivot/);
+    expect(() => compile(E, { n, p }, (Y) => sum(T.solve(constantTridiagonal(n, 0, 0, 0), Y)))).toThrow(/pivot/);
   });
 
   test("outside its domain a formula gives NaN or −∞, never a number", () => {
-    const G = E.matrix(2, 2);
-    const at = (...data: number[]): Matrix => E.from({ rows: 2, cols: 2, data: Float64Array.from(data) });
+    const G = E.small(2, 2);
+    const at = (...data: number[]): Matrix => E.small(2, 2, Float64Array.from(data));
     const value = (build: (X: T.Expr) => T.Arg, X: Matrix): number => compile(E, { n: 2, p: 2 }, build).fg(G, X);
     expect(value((X) => sum(T.log(X)), at(1, -1, 1, 1))).toBeNaN();
     expect(value((X) => sum(T.sqrt(X)), at(1, -1, 1, 1))).toBeNaN();
@@ -265,7 +266,7 @@ describe("mistakes are one sentence", () => {
 
 test("a linearization stays right when others are made in between", () => {
   const f = compile(E, { n, p }, (X) => sum(T.sin(mul(t(X), X))));
-  const [X, Y, D, H, K] = [given(n, p, 1), given(n, p, 2), given(n, p, 3), E.matrix(n, p), E.matrix(n, p)];
+  const [X, Y, D, H, K] = [given(n, p, 1), given(n, p, 2), given(n, p, 3), E.tall(n, p), E.tall(n, p)];
   const at = f.linearize(X);
   at(H, D);
   const alone = numbers(H);

@@ -9,7 +9,7 @@ import { inverted, map, type Rows, rowsOf, times, total, turned } from "./rows.j
 const E = jsEngine();
 const [n, p] = [6, 3];
 const given = (rows: number, cols: number, seed: number): Matrix => {
-  const M = E.matrix(rows, cols);
+  const M = E.tall(rows, cols);
   fillNormal(M, random(seed, `${rows}x${cols}`));
   return M;
 };
@@ -196,7 +196,7 @@ const cases: Record<string, Case> = {
 describe.each(Object.entries(cases))("%s", (_name, { formula, f, gradient, hessian }) => {
   test.each([1, 2, 3])("point %i: value, gradient and Hessian", (seed) => {
     const tape = T.compile(E, { n, p }, formula);
-    const [X, D, R] = [given(n, p, 10 + seed), given(n, p, 20 + seed), E.matrix(n, p)];
+    const [X, D, R] = [given(n, p, 10 + seed), given(n, p, 20 + seed), E.tall(n, p)];
     const [x, d] = [rowsOf(X), rowsOf(D)];
     const near = (actual: Rows, wanted: Rows): void => {
       const size = 1 + Math.sqrt(dot(wanted, wanted));
@@ -213,7 +213,7 @@ describe.each(Object.entries(cases))("%s", (_name, { formula, f, gradient, hessi
 });
 
 test("a trace that is a product of numbers: ⟨xaᵀ, bxᵀ⟩ = (xᵀb)(aᵀx)", () => {
-  const [a, b, x, G] = [given(n, 1, 5), given(n, 1, 6), given(n, 1, 7), E.matrix(n, 1)];
+  const [a, b, x, G] = [given(n, 1, 5), given(n, 1, 6), given(n, 1, 7), E.tall(n, 1)];
   const f = T.compile(E, { n, p: 1 }, (X) => T.inner(T.mul(X, T.t(a)), T.mul(b, T.t(X))));
   expect(f.fg(G, x)).toBeCloseTo(E.dot(x, b) * E.dot(a, x), 12);
   const wanted = map(rowsOf(a), (ai, i) => ai * E.dot(x, b) + b.data[i]! * E.dot(a, x));
@@ -222,7 +222,7 @@ test("a trace that is a product of numbers: ⟨xaᵀ, bxᵀ⟩ = (xᵀb)(aᵀx)"
 
 test("nothing overflows in softplus, logcosh and log-sum-exp at ±800", () => {
   const f = T.compile(E, { n: 2, p: 1 }, (X) => T.add(T.sum(T.softplus(X)), T.sum(T.logcosh(X)), T.logSumExp(X)));
-  const [X, G] = [E.from({ rows: 2, cols: 1, data: Float64Array.of(800, -800) }), E.matrix(2, 1)];
+  const [X, G] = [E.tall(2, 1, [800, -800]), E.tall(2, 1)];
   expect(f.fg(G, X)).toBeCloseTo(800 + 2 * (800 - Math.LN2) + 800, 10);
   expect(Array.from(G.data)).toEqual([1 + 1 + 1, 0 - 1 + 0]);
 });

@@ -2,8 +2,9 @@
 import { describe, expect, test } from "vitest";
 import * as T from "../../src/autodiff/index.js";
 import { jsEngine } from "../../src/engines/js.js";
+import { tallOf } from "../../src/engines/own-matrix.js";
 import { fillNormal, random } from "../../src/random.js";
-import type { Matrix } from "../../src/types.js";
+import type { Matrix, Tall } from "../../src/types.js";
 import { objectiveContract } from "../contracts/objective.js";
 import { data, half, m, n, p, target, twins } from "./twins.js";
 
@@ -14,12 +15,12 @@ describe.each(twins)("%s", (_title, make, formula) => {
   const hand = make(E).objective;
   const tape = compile(E, { n, p }, formula(E));
   const [X, D, G, H] = [1, 2, 3, 4].map((k) => {
-    const M = E.matrix(n, p);
+    const M = E.tall(n, p);
     fillNormal(M, random(k, "point"));
     return M;
-  }) as [Matrix, Matrix, Matrix, Matrix];
+  }) as [Tall, Tall, Tall, Tall];
   const distance = (A: Matrix, B: Matrix): number => {
-    const R = E.matrix(n, p);
+    const R = E.tall(n, p);
     E.combine(R, 1, A, -1, B);
     return Math.sqrt(E.dot(R, R) / E.dot(B, B));
   };
@@ -59,7 +60,7 @@ for (const [title, , formula] of twins.filter(([name]) => /noeig|dictionary|join
 test("a product with the same large factor is taken once: Aᵀ(AX + tanh(AX)) for ½‖AX‖² + Σ log cosh AX", () => {
   const E = jsEngine();
   const f = compile(E, { n, p }, (X) => add(half(norm2(mul(data, X))), sum(T.logcosh(mul(data, X)))));
-  const [X, G] = [E.from(target), E.matrix(n, p)];
+  const [X, G] = [tallOf(E, target), E.tall(n, p)];
   const before = E.counters.flops;
   f.fg(G, X);
   expect(E.counters.flops - before).toBe(2 * (2 * m * n * p));
@@ -71,7 +72,7 @@ test("hadamard with itself and square are one node, XᵀX is a Gram matrix", () 
     const S = mul(t(X), X);
     return add(sum(hadamard(S, S)), sum(square(mul(t(X), X))));
   });
-  const [X, G] = [E.from(target), E.matrix(n, p)];
+  const [X, G] = [tallOf(E, target), E.tall(n, p)];
   const before = E.counters.flops;
   f.fg(G, X);
   expect(E.counters.flops - before).toBe(n * p * (p + 1) + 2 * n * p * p);

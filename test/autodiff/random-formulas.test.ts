@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compile } from "../../src/autodiff/index.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { fillNormal, random } from "../../src/random.js";
-import type { Matrix } from "../../src/types.js";
+import type { Matrix, Tall } from "../../src/types.js";
 import { formulas } from "./random-formulas.js";
 import type { Pair } from "./random-reductions.js";
 import { rowsOf } from "./rows.js";
@@ -43,18 +43,18 @@ function setting(seed: number) {
   let made: Pair | undefined;
   const f = compile(E, { n, p }, (X) => (made = formulas(r, X, n, p)(1, 1, depth)).expr);
   const [X, D, F] = [1, 2, 3].map(() => {
-    const M = E.matrix(n, p);
+    const M = E.tall(n, p);
     fillNormal(M, r);
-    E.axpby(M, 0, E.matrix(n, p), 0.5);
+    E.combine(M, 0.5, M, 0, M);
     return M;
-  }) as [Matrix, Matrix, Matrix];
+  }) as [Tall, Tall, Tall];
   return { f, X, D, F, n, p, pair: made!, depth };
 }
 
 describe("random formulas", () => {
   test.each(Array.from({ length: 400 }, (_, i) => i + 1))("seed %i: value, gradient, Hessian", (seed) => {
     const { f, X, D, F, n, p, pair } = setting(seed);
-    const [G, H, K, Y] = [1, 2, 3, 4].map(() => E.matrix(n, p)) as [Matrix, Matrix, Matrix, Matrix];
+    const [G, H, K, Y] = [1, 2, 3, 4].map(() => E.tall(n, p)) as [Tall, Tall, Tall, Tall];
     for (const M of [G, H, K]) M.data.fill(Number.NaN);
     const close = (a: number, b: number, size: number, tolerance: number, what: string): void => {
       if (!(Math.abs(a - b) <= tolerance * (1 + size))) expect.fail(`${what}: ${a} instead of ${b}; ${pair.text}`);

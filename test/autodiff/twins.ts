@@ -1,7 +1,7 @@
 /** Every built-in problem beside its formula. */
 import { sparseFromTriplets } from "../../src/arrays/sparse.js";
+import { constantTridiagonal } from "../../src/arrays/tridiagonal.js";
 import * as T from "../../src/autodiff/index.js";
-import { constantTridiagonal } from "../../src/linalg/tridiagonal.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { dictionary } from "../../src/problems/dictionary.js";
 import { gaussian, unitSymmetric } from "../../src/problems/instances.js";
@@ -44,8 +44,8 @@ export const twins: Twin[] = [
   [
     "noeig",
     (E) => noeig(E, { n, p }),
-    (E) => (X) => {
-      const L = constantTridiagonal(E, n, -1, 2, -1);
+    () => (X) => {
+      const L = constantTridiagonal(n, -1, 2, -1);
       const rho = rowSums(square(X));
       return add(half(trace(mul(t(X), L, X))), scale(0.25, inner(rho, solve(L, rho))));
     },
@@ -53,8 +53,8 @@ export const twins: Twin[] = [
   [
     "noeig, density as diag(XXᵀ)",
     (E) => noeig(E, { n, p, alpha: 3 }),
-    (E) => (X) => {
-      const L = constantTridiagonal(E, n, -1, 2, -1);
+    () => (X) => {
+      const L = constantTridiagonal(n, -1, 2, -1);
       const rho = T.diag(mul(X, t(X)));
       return add(half(inner(X, mul(L, X))), scale(0.75, mul(t(rho), T.inv(L), rho)));
     },

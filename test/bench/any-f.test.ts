@@ -6,6 +6,7 @@ import { ANY_FORMAT, type AnyResults, cost, work } from "../../bench/any-f/resul
 import { benchAny } from "../../bench/any-f/run.js";
 import { familyTable, meansOf, worseOptima } from "../../bench/any-f/tables.js";
 import { jsEngine } from "../../src/engines/js.js";
+import { tallOf } from "../../src/engines/own-matrix.js";
 import { gaussian } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
 import { randomStart } from "../../src/start.js";
@@ -17,10 +18,10 @@ test.each(families.map((family) => [family.name, family] as const))(
   (_name, family) => {
     const [n, p] = family.sizes[0]!;
     const r = random(3, family.name);
-    const data = Object.fromEntries(Object.entries(family.draw(n, p, r)).map(([letter, A]) => [letter, E.from(A)]));
+    const data = family.draw(n, p, r);
     const fg = family.on(E, n, p, data);
-    const [X, D] = [randomStart(E, n, p, 1), E.from(gaussian(n, p, r))];
-    const [G, Y, H, t] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p), 1e-6];
+    const [X, D] = [randomStart(E, n, p, 1), tallOf(E, gaussian(n, p, r))];
+    const [G, Y, H, t] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), 1e-6];
     fg(G, X);
     const at = (step: number): number => {
       E.combine(Y, 1, X, step, D);

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { growth, growthPlot, slope } from "../../bench/growth.js";
 import { MATRICES, weighing } from "../../bench/memory.js";
 import { profiled } from "../../bench/profile.js";
+import { constantTridiagonal } from "../../src/arrays/tridiagonal.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { constantTridiagonal } from "../../src/linalg/tridiagonal.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { randomStart } from "../../src/start.js";
 import { solveStiefel } from "../../src/stiefel.js";
@@ -57,14 +57,14 @@ test("a profile has every operation with the bytes of its matrices", () => {
   const E = jsEngine();
   let time = 0;
   const { engine, shares } = profiled(E, () => time++);
-  const [X, Y, Z] = [E.matrix(6, 2), E.matrix(6, 2), E.matrix(6, 2)];
+  const [X, Y, Z] = [E.tall(6, 2), E.tall(6, 2), E.tall(6, 2)];
   engine.combine(Z, 1, X, 1, Y);
   engine.dots(new Float64Array(3), [X, Y, Z], 2, Z);
-  engine.tridiagonal(Y, constantTridiagonal(E, 6, -1, 2, -1), X);
+  engine.operator(constantTridiagonal(6, -1, 2, -1)).apply(Y, X);
   expect(Object.fromEntries(shares().map(({ operation, bytes }) => [operation, bytes / 8]))).toEqual({
     combine: 36,
     dots: 36,
-    tridiagonal: 24 + 18,
+    apply: 24,
   });
   expect(shares().map(({ calls, seconds }) => [calls, seconds])).toEqual([
     [1, 1],

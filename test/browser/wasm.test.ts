@@ -42,16 +42,16 @@ function serve(bundle: string): Promise<Server> {
 const compare = (from: string, options: object): string => `(async () => {
   const { wasmEngine, jsEngine } = await import(${JSON.stringify(from)});
   const [E, J] = [await wasmEngine(${JSON.stringify(options)}), jsEngine()];
-  const numbers = (rows, cols, seed) => ({ rows, cols, data: Float64Array.from({ length: rows * cols }, (_, i) => Math.sin(seed + i * i)) });
+  const numbers = (rows, cols, seed) => Float64Array.from({ length: rows * cols }, (_, i) => Math.sin(seed + i * i));
   let worst = 0;
   for (const [n, p] of [[5, 3], [1003, 51], [4000, 64]]) {
     const results = [E, J].map((K) => {
-      const X = K.from(numbers(n, p, 1));
-      const S = K.from(numbers(p, p, 2));
-      const [G, Y, T] = [K.matrix(p, p), K.matrix(n, p), K.matrix(p, p)];
+      const X = K.tall(n, p, numbers(n, p, 1));
+      const S = K.small(p, p, numbers(p, p, 2));
+      const [G, Y, T] = [K.small(p, p), K.tall(n, p), K.small(p, p)];
       K.gram(G, X);
       K.mul(Y, X, S, 2);
-      K.axpby(Y, 1, X, -1);
+      K.combine(Y, 1, X, -1, Y);
       K.tmul(T, X, Y);
       return [...G.data, ...Y.data, ...T.data, K.dot(X, Y)];
     });
@@ -133,7 +133,7 @@ describe.runIf(executablePath)("in chromium", () => {
       "isolated",
       `import("/isolated/dist/src/engines/wasm.js").then(async ({ wasmEngine }) => {
         const E = await wasmEngine({ threads: 2 });
-        return { rows: E.matrix(3, 2).rows, description: E.description };
+        return { rows: E.tall(3, 2).rows, description: E.description };
       })`,
     );
     expect(rows).toBe(3);

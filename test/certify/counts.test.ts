@@ -12,7 +12,7 @@ import { js as E, normal } from "../functions.js";
 /** Functions that count for themselves, of f(X) = ½ Σ i·‖row i‖² + ⟨L, X⟩ (L = 0 unless asked for); none calls another. */
 function user(n: number, p: number, kind: string): { given: UserObjective; calls: Evaluations } {
   const calls = noEvaluations();
-  const L = kind.includes("linear") ? normal(E, n, p, 3) : E.matrix(n, p);
+  const L = kind.includes("linear") ? normal(E, n, p, 3) : E.tall(n, p);
   const product = (Y: Matrix, X: Matrix): void => {
     for (let k = 0; k < X.data.length; k++) Y.data[k] = (1 + Math.floor(k / X.cols)) * X.data[k]!;
   };
@@ -20,7 +20,7 @@ function user(n: number, p: number, kind: string): { given: UserObjective; calls
     X.data.reduce((s, x, k) => s + (0.5 * (1 + Math.floor(k / p)) * x + L.data[k]!) * x, 0);
   const gradient = (G: Matrix, X: Matrix): void => {
     product(G, X);
-    E.axpby(G, 1, L, 1);
+    E.combine(G, 1, L, 1, G);
   };
   const f = (X: Matrix): number => {
     calls.f++;
@@ -77,7 +77,7 @@ const kinds = [
 ];
 /** the lowest rows but one: a saddle */
 const saddle = (n: number, p: number): Matrix => {
-  const X = E.matrix(n, p);
+  const X = E.tall(n, p);
   for (let j = 0; j < p; j++) X.data[(j + 1) * p + j] = 1;
   return X;
 };

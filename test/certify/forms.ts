@@ -1,6 +1,6 @@
 /** Planted points of Brockett's function, of tridiagonal matrices and of the five-point Laplacian of a grid. */
 
-import { constantTridiagonal } from "../../src/linalg/tridiagonal.js";
+import { constantTridiagonal } from "../../src/arrays/tridiagonal.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { noeig } from "../../src/problems/noeig.js";
 import type { Engine, Matrix } from "../../src/types.js";
@@ -37,7 +37,7 @@ export function* tridiagonalTraps(): Generator<Planted> {
       const make = (E: Engine): Instance => {
         const value = (k: number): number => 4 * Math.sin(((k + 1) * Math.PI) / (2 * n + 2)) ** 2;
         const X = sines(E, n, which);
-        const T = constantTridiagonal(E, n, -1, 2, -1);
+        const T = constantTridiagonal(n, -1, 2, -1);
         const constant = (v: number): Matrix => plain(n, 1, () => v);
         const { apply } = E.operator({ lower: constant(-1), main: constant(2), upper: constant(-1) });
         const f = rayleigh(E, n, p, apply, "tridiagonal", { apply, matrix: T });

@@ -1,6 +1,7 @@
 /** Killed, interrupted, started twice: nothing is lost, nothing is double, nothing is left behind. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { bench, reproduce, runKills } from "../../bench/kills.js";
 import { lock } from "../../cli/lock.js";
@@ -35,10 +36,12 @@ describe("a signal", () => {
       return sum;
     },
   });`;
-  /** The signal when the command has surely begun to compute */
-  async function signalled(args: string[], signal: NodeJS.Signals) {
+  /** The signal when the command has surely begun to compute, not before `file` is there */
+  async function signalled(args: string[], signal: NodeJS.Signals, file = ".") {
     const { child, ended } = start(args, folder);
-    setTimeout(() => child.kill(signal), 2500);
+    do await sleep(2500);
+    while (!existsSync(at(file)));
+    child.kill(signal);
     return ended;
   }
 
@@ -64,7 +67,7 @@ describe("a signal", () => {
 
   test("SIGTERM in reproduce: the report so far, and the folder is free again", async () => {
     const sizes = "--sizes 200x4,2000x40 --runs 9 --solvers expen-cg --engine wasm --quiet --out r".split(" ");
-    const { code } = await signalled(["reproduce", "noeig-p", ...sizes], "SIGTERM");
+    const { code } = await signalled(["reproduce", "noeig-p", ...sizes], "SIGTERM", "r/runs.jsonl");
     expect(code).toBe(143);
     expect(readdirSync(at("r")).sort()).toEqual(["report.html", "report.json", "report.md", "runs.jsonl"]);
   });
@@ -75,7 +78,7 @@ describe("one process at a time", () => {
     mkdirSync(at("used"));
     const unlock = lock(at("used/lock"), "it");
     const args = "reproduce noeig-p --sizes 30x2 --runs 1 --solvers expen --quiet --out used";
-    const second = await expen(args, folder);
+    const second = await start(args.split(" "), folder).ended;
     expect(second.code).toBe(2);
     expect(second.stderr).toBe(
       `expen: the folder used is in use by process ${process.pid}; wait for it, or choose another place.\n`,

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, vi } from "vitest";
+import { expen as commandLine } from "../../cli/program.js";
 
 const MAIN = resolve("dist/cli/main.js");
 
@@ -23,7 +24,34 @@ export function start(args: string[], cwd = process.cwd()): { child: ChildProces
   return { child, ended };
 }
 
-export const expen = (args: string, cwd?: string): Promise<Ended> => start(args.split(" ").filter(Boolean), cwd).ended;
+/** One command after the other: each has the working folder and the two streams of this process for itself. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** The command line of this source tree, in this process: a process of its own takes a third of a second to begin. */
+export function expen(args: string, cwd = process.cwd()): Promise<Ended> {
+  const ended = last.then(() => here(args.split(" ").filter(Boolean), cwd));
+  last = ended.catch(() => {});
+  return ended;
+}
+
+async function here(words: string[], cwd: string): Promise<Ended> {
+  const text = { stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).map((stream) =>
+    vi.spyOn(process[stream], "write").mockImplementation((chunk) => {
+      text[stream] += chunk;
+      return true;
+    }),
+  );
+  const before = process.cwd();
+  process.chdir(cwd);
+  try {
+    return { code: await commandLine(words), ...text };
+  } finally {
+    process.chdir(before);
+    process.exitCode = undefined;
+    for (const spy of spies) spy.mockRestore();
+  }
+}
 
 /** A folder that is gone after the tests of the file */
 export function scratch(): string {

@@ -74,7 +74,7 @@ test("an exception of any function becomes NaN, is kept and reported", () => {
     throw new Error("no data");
   };
   const f: Objective = { n, p, f: fail, fg: fail, hvp: fail, linearize: fail, quadratic: { apply: fail } };
-  const Y = E.matrix(n, p);
+  const Y = E.tall(n, p);
   const calls: ((g: Objective) => number)[] = [
     (g) => g.f(Y),
     (g) => g.fg(Y, Y),
@@ -95,7 +95,7 @@ test("an exception of any function becomes NaN, is kept and reported", () => {
 
 /** The last number that `work` writes */
 function written(work: (H: Matrix) => void): number {
-  const H = E.matrix(n, p);
+  const H = E.tall(n, p);
   work(H);
   return H.data.at(-1)!;
 }

@@ -1,7 +1,8 @@
 /** What the contract of constraints is said with: matrices, norms, and results of a constraint as new matrices. */
 import type { Constraint } from "../../src/constraints/constraint.js";
+import { chain } from "../../src/engines/elementwise/chain.js";
 import { random } from "../../src/random.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Engine, Matrix, Objective } from "../../src/types.js";
 
 export type ConstraintTools = ReturnType<typeof constraintTools>;
 
@@ -19,6 +20,19 @@ export function constraintTools(E: Engine, on: Constraint) {
     return S;
   };
   const small = (): Matrix => E.small(p, p);
+  /** (I − Ω)⁻¹(I + Ω) for a random skew Ω: orthogonal in every algebra, and a rotation */
+  const turn = (seed: number): Matrix => {
+    const [N, S, A, B, Q] = [small(), small(), small(), small(), small()];
+    E.write(N, random(seed, "turn").normal);
+    E.copy(S, N);
+    E.symmetrize(S);
+    E.combine(A, -1, N, 1, S);
+    E.combine(B, 1, N, -1, S);
+    E.addDiagonal(A, 1);
+    E.addDiagonal(B, 1);
+    E.factor.solve(Q, A, B);
+    return Q;
+  };
   const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
   const like = (A: Matrix): Matrix => ((A as { kind?: string }).kind === "small" ? small() : E.tall(n, p));
   /** a·A + b·B */
@@ -75,6 +89,7 @@ export function constraintTools(E: Engine, on: Constraint) {
     tall,
     symmetric,
     small,
+    turn,
     norm,
     sum,
     distance,
@@ -86,4 +101,18 @@ export function constraintTools(E: Engine, on: Constraint) {
     tangent,
     near,
   };
+}
+
+const quartic = chain(2, ({ mul, add }, x, l) => {
+  const square = mul(x, x);
+  return { outputs: [add(l, mul(x, square))], sum: add(mul(l, x), mul(0.25, mul(square, square))) };
+});
+const quarticHessian = chain(2, ({ mul }, x, d) => ({ outputs: [mul(3, mul(mul(x, x), d))] }));
+
+/** f(X) = ⟨L, X⟩ + ¼Σx⁴ over all numbers of X, for any algebra */
+export function linearAndQuartic(E: Engine, n: number, p: number): Objective {
+  const [L, W] = [E.tall(n, p), E.tall(n, p)];
+  E.write(L, random(1, "linear").normal);
+  const fg = (G: Matrix, X: Matrix): number => E.map([G], quartic, [X, L]);
+  return { n, p, f: (X) => fg(W, X), fg, hvp: (H, X, D) => void E.map([H], quarticHessian, [X, D]) };
 }

@@ -121,6 +121,33 @@ export function operatorContract(title: string, open: () => Promise<Engine>): vo
       expect(farthest(E.read(Y), E.read(Z))).toBeLessThanOrEqual(1e-15);
     });
 
+    test.each([
+      [0, 0], [0, 3], [3, 0], [1, 7], [9, 10], [31, 33], [64, 64], [100, 1], [101, 7], [255, 50], [4099, 6],
+    ])("every kind of operator on %i×%i, as js has it, with NaN in the destination where its coefficient is 0", (n, p) => {
+      const { lower, main, upper } = { lower: plain(n, 1, 1), main: plain(n, 1, 2), upper: plain(n, 1, 3) };
+      const T = { lower, main: { ...main, data: main.data.map((v) => v + 9) }, upper };
+      const [x, y] = [plain(n, p, 4), plain(n, p, 5)];
+      for (const M of [T, plain(Math.min(n, 300), n, 6), sparse(n, n, n > 0 ? 3 * n : 0)]) {
+        const [A, B] = [E.operator(M), J.operator(M)];
+        const [X, Xj] = [E.tall(n, p, x.data), J.tall(n, p, x.data)];
+        const check = (op: (O: Operator, Y: Matrix, X: Matrix, b: number) => void, rows: number): void => {
+          const [Y, Yj] = [E.tall(rows, p), J.tall(rows, p)];
+          E.fill(Y, Number.NaN);
+          for (const b of [0, -2]) {
+            op(A, Y, X, b);
+            op(B, Yj, Xj, b);
+            expect(farthest(E.read(Y), J.read(Yj))).toBeLessThanOrEqual(2 ** -44 * (1 + Math.sqrt(n)));
+          }
+        };
+        check((O, Y, X, b) => O.apply(Y, X, 1.5, b), A.rows);
+        if (A.rows === n) check((O, Y, X, b) => O.applyT(Y, X, 1.5, b), n);
+        if (A.solve) check((O, Y, X) => O.solve!(Y, X), n);
+        const Y = E.tall(n, p, y.data);
+        if (A.rows === n) A.apply(Y, X, 0, 1);
+        expect(E.read(Y)).toEqual(y.data);
+      }
+    }); // biome-ignore format: a list of shapes reads best in a row
+
     test("wrong shapes, a destination that is the input, a singular T", () => {
       const { T } = tridiagonal(4);
       for (const A of [E.operator(plain(4, 4, 1)), E.operator(sparse(4, 4, 6)), E.operator(T)]) {
@@ -130,6 +157,7 @@ export function operatorContract(title: string, open: () => Promise<Engine>): vo
         const X = E.tall(4, 2);
         expect(() => A.apply(X, X)).toThrow(/destination/);
       }
+      expect(() => E.operator({ ...T, lower: plain(3, 1, 1) })).toThrow(EngineError);
       T.main.data.fill(0);
       expect(() => E.operator(T).solve!(E.tall(4, 1), E.tall(4, 1))).toThrow(/pivot 0 is 0/);
     });

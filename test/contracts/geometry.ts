@@ -1,6 +1,7 @@
 /** The contract of geometries on the Stiefel manifold: identities of retraction, projection and Hessian. */
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
+import { tallOf } from "../../src/engines/own-matrix.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { fillNormal, random } from "../../src/random.js";
 import { randomStart } from "../../src/start.js";
@@ -24,7 +25,7 @@ export function geometryContract(
     const geometry = make(E, n, p);
     const X = randomStart(E, n, p, 3);
     const normal = (seed: number): Matrix => {
-      const Z = E.matrix(n, p);
+      const Z = E.tall(n, p);
       fillNormal(Z, random(seed));
       return Z;
     };
@@ -33,22 +34,22 @@ export function geometryContract(
       const D = normal(seed);
       geometry.project(D, X);
       const length = norm(D);
-      if (length > 1e-12) E.axpby(D, 0, X, 1 / length);
+      if (length > 1e-12) E.combine(D, 1 / length, D, 0, D);
       else E.fill(D, 0);
       return D;
     };
     const feasibility = (Y: Matrix): number => {
-      const K = E.matrix(p, p);
+      const K = E.small(p, p);
       E.gram(K, Y);
       E.addDiagonal(K, -1);
       return norm(K);
     };
-    const [Y, Z] = [E.matrix(n, p), E.matrix(n, p)];
+    const [Y, Z] = [E.tall(n, p), E.tall(n, p)];
     /** Z ← R_X(tD) − X − tD */
     const remainder = (t: number, D: Matrix): void => {
       geometry.retract(Y, X, t, D);
       E.combine(Z, 1, Y, -1, X);
-      E.axpby(Z, -t, D, 1);
+      E.combine(Z, -t, D, 1, Z);
     };
 
     test("R_X(0) = X", () => {
@@ -87,15 +88,15 @@ export function geometryContract(
 
     test("P is idempotent, self-adjoint, and its image is tangent", () => {
       const [A, B] = [normal(5), normal(6)];
-      const [PA, PB] = [E.from(A), E.from(B)];
+      const [PA, PB] = [tallOf(E, A), tallOf(E, B)];
       geometry.project(PA, X);
       geometry.project(PB, X);
       expect(Math.abs(E.dot(PA, B) - E.dot(A, PB))).toBeLessThanOrEqual(20 * EPS * norm(A) * norm(B));
-      const twice = E.from(PA);
+      const twice = tallOf(E, PA);
       geometry.project(twice, X);
-      E.axpby(twice, -1, PA, 1);
+      E.combine(twice, -1, PA, 1, twice);
       expect(norm(twice)).toBeLessThanOrEqual(20 * EPS * norm(A));
-      const S = E.matrix(p, p);
+      const S = E.small(p, p);
       E.tmul(S, X, PA);
       E.symmetrize(S);
       expect(norm(S)).toBeLessThanOrEqual(20 * EPS * norm(A));
@@ -105,7 +106,7 @@ export function geometryContract(
       if (n === 1) return;
       const { objective: f } = noeig(E, { n, p });
       const [C, D] = [tangent(7), tangent(8)];
-      const [G, HC, HD] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
+      const [G, HC, HD] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
       f.fg(G, X);
       const hessian = (H: Matrix, D: Matrix): void => {
         f.hvp!(H, X, D);
@@ -117,15 +118,15 @@ export function geometryContract(
       expect(Math.abs(E.dot(HC, D) - E.dot(C, HD))).toBeLessThanOrEqual(100 * EPS * scale);
       // P_X of the central difference of gradients along the curve
       const t = 1e-5;
-      const [up, down] = [E.matrix(n, p), E.matrix(n, p)];
+      const [up, down] = [E.tall(n, p), E.tall(n, p)];
       for (const [Z, sign] of [[up, 1], [down, -1]] as const) {
         geometry.retract(Y, X, sign * t, D);
         f.fg(Z, Y);
         geometry.project(Z, Y);
       } // biome-ignore format: pairs in a row
-      E.axpby(up, -0.5 / t, down, 0.5 / t);
+      E.combine(up, -0.5 / t, down, 0.5 / t, up);
       geometry.project(up, X);
-      E.axpby(up, -1, HD, 1);
+      E.combine(up, -1, HD, 1, up);
       expect(norm(up)).toBeLessThanOrEqual(1e-7 * scale);
     });
   });

@@ -51,7 +51,7 @@ export function linalgTools(E: () => Engine) {
   };
   const scaled = <M extends Matrix>(A: M, c: number): M => {
     const C = like(A);
-    E().axpby(C, c, A, 0);
+    E().combine(C, c, A, 0, A);
     return C;
   };
   const identity = (p: number): Small => {

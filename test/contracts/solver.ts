@@ -168,10 +168,10 @@ export function solverContract(name: SolverName, options: SolverOptions = {}): v
       const E = jsEngine();
       const { objective: f } = brockett(E, { n: 20, p: 3 });
       const X0 = randomStart(E, 20, 3, 1);
-      const G = E.matrix(20, 3);
+      const G = E.tall(20, 3);
       f.fg(G, X0);
       // descent leads against G: the wall stands close in front of the start
-      E.axpby(G, 0, X0, -1);
+      E.combine(G, -1, G, 0, G);
       const F = walled(E, f, G, E.dot(G, X0) + 0.05 * E.dot(G, G));
       const steps = make(E, F, X0);
       for (let i = 0; i < 30; i++) {

@@ -1,13 +1,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { blasEngine } from "../../src/engines/blas.js";
+import { blasLapack } from "../../src/engines/blas-lapack.js";
+import { openBlasLibrary } from "../../src/engines/blas-library.js";
 import { EngineError } from "../../src/engines/engine.js";
 import { jsEngine } from "../../src/engines/js.js";
+import { smallOf } from "../../src/engines/own-matrix.js";
 import type { Engine } from "../../src/types.js";
 import { blasHere } from "../contracts/blas-here.js";
 import { engineContract } from "../contracts/engine.js";
 import { linalgContract } from "../contracts/linalg.js";
-import { normal } from "../functions.js";
+import { normal, normalSmall } from "../functions.js";
 
 const { absent, title } = await blasHere({});
 
@@ -28,7 +31,7 @@ describe.skipIf(absent)(title, () => {
 
     test("native code is really taken: a product is several times faster than loops", () => {
       const seconds = (K: Engine): number => {
-        const [A, B, C] = [K.matrix(300, 300), K.matrix(300, 300), K.matrix(300, 300)];
+        const [A, B, C] = [K.small(300, 300), K.small(300, 300), K.small(300, 300)];
         let best = Number.POSITIVE_INFINITY;
         for (let i = 0; i < 3; i++) {
           const start = performance.now();
@@ -48,15 +51,15 @@ describe.skipIf(absent)(title, () => {
         [701, 3, 1303],
         [603, 100, 203],
       ] as const) {
-        const [A, At, few] = [normal(E, m, k, 1), E.matrix(k, m), normal(E, k, n, 2)];
+        const [A, At, few] = [normalSmall(E, m, k, 1), E.small(k, m), normalSmall(E, k, n, 2)];
         for (let i = 0; i < m; i++) for (let l = 0; l < k; l++) At.data[l * m + i] = A.data[i * k + l]!;
-        const [many, C0] = [E.matrix(k, 101), normal(E, m, n, 4)];
+        const [many, C0] = [E.small(k, 101), normalSmall(E, m, n, 4)];
         for (let l = 0; l < k; l++) many.data.set(few.data.subarray(n * l, n * l + n), 101 * l);
         for (const [product, factor] of [
           ["mul", A],
           ["tmul", At],
         ] as const) {
-          const [C, D] = [E.from(C0), E.matrix(m, 101)];
+          const [C, D] = [smallOf(E, C0), E.small(m, 101)];
           for (let i = 0; i < m; i++) D.data.set(C.data.subarray(n * i, n * i + n), 101 * i);
           E[product](C, factor, few, 2, -0.5);
           E[product](D, factor, many, 2, -0.5);
@@ -76,9 +79,9 @@ describe.skipIf(absent)(title, () => {
     test("a symmetric product in strips, with and without a remainder, is the product as a whole", () => {
       for (const n of [40, 1400]) {
         for (const p of [1, 7, 8, 9, 16, 30, 32, 33, 39, 40, 41, 50, 63, 64, 65, 100, 200, 201]) {
-          const [A, S0] = [normal(E, n, p, 1), normal(E, p, p, 2)];
+          const [A, S0] = [normal(E, n, p, 1), normalSmall(E, p, p, 2)];
           E.symmetrize(S0);
-          const [S, T] = [E.from(S0), E.from(S0)];
+          const [S, T] = [smallOf(E, S0), smallOf(E, S0)];
           const apart = (): number => S.data.reduce((worst, v, i) => Math.max(worst, Math.abs(v - T.data[i]!)), 0);
           E.gram(S, A, -0.5);
           E.tmul(T, A, A, 1, -0.5);
@@ -104,28 +107,29 @@ describe.skipIf(absent)(title, () => {
       expect(advised).toBeGreaterThanOrEqual(2 ** 32);
     });
 
-    test("LAPACK refuses what native code would not notice", () => {
-      const { lapack } = E;
-      if (!lapack) return;
-      const good = E.matrix(3, 3);
+    test("LAPACK refuses what native code would not notice", async () => {
+      const library = await openBlasLibrary(undefined, 1);
+      if (!library.lapack) return;
+      const lapack = blasLapack({ ...library, lapack: library.lapack }, () => {}, 1);
+      const good = E.small(3, 3);
       const single = { rows: 3, cols: 3, data: new Float32Array(9) as unknown as Float64Array };
       const short = { rows: 3, cols: 3, data: new Float64Array(4) };
       const gone = { rows: 3, cols: 3, data: new Float64Array(9) };
       structuredClone(gone.data, { transfer: [gone.data.buffer] });
       for (const bad of [single, short, gone]) {
         expect(() => lapack.potrf(bad)).toThrow(EngineError);
-        expect(() => lapack.syevd(bad, E.matrix(3, 1))).toThrow(/syevd: a matrix is 3×3 with Float/);
-        expect(() => lapack.gesdd(good, bad, E.matrix(3, 1), E.matrix(3, 3))).toThrow(EngineError);
+        expect(() => lapack.syevd(bad, E.tall(3, 1))).toThrow(/syevd: a matrix is 3×3 with Float/);
+        expect(() => lapack.gesdd(good, bad, E.tall(3, 1), E.small(3, 3))).toThrow(EngineError);
         expect(() => lapack.gesv(good, bad)).toThrow(EngineError);
         expect(() => lapack.trsm(good, bad)).toThrow(EngineError);
       }
-      expect(() => lapack.syevd(good, E.matrix(2, 1))).toThrow(/3×1/);
-      expect(() => lapack.gesdd(E.matrix(2, 3), good, E.matrix(3, 1), good)).toThrow(/2×3/);
+      expect(() => lapack.syevd(good, E.tall(2, 1))).toThrow(/3×1/);
+      expect(() => lapack.gesdd(E.small(2, 3), good, E.tall(3, 1), good)).toThrow(/2×3/);
       expect(() => lapack.potrf(null as never)).toThrow();
     });
 
     test("a Float32Array put in place of a matrix's numbers is refused by products", () => {
-      const [A, S] = [E.matrix(20, 20), E.matrix(20, 20)];
+      const [A, S] = [E.small(20, 20), E.small(20, 20)];
       const forged = { ...A, data: new Float32Array(400) as unknown as Float64Array };
       expect(() => E.gram(S, forged)).toThrow(/Float32Array/);
       expect(() => E.mul(S, forged, A)).toThrow(/Float32Array/);

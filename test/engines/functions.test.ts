@@ -60,8 +60,8 @@ function points(name: string): Float64Array {
 }
 
 function mapped(E: Engine, name: Name, x: Float64Array): Float64Array {
-  const X = E.from({ rows: x.length, cols: 1, data: x });
-  const Y = E.matrix(x.length, 1);
+  const X = E.tall(x.length, 1, x);
+  const Y = E.tall(x.length, 1);
   E.map(
     [Y],
     chain(1, (op, v) => ({ outputs: [op[name](v)] })),

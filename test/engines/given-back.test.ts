@@ -17,7 +17,7 @@ const { absent: noBlas } = await blasHere({});
 
 /** ½ tr XᵀDX, D = Diag(0, 1, …): the minimum is ½ */
 function diagonal(E: Engine) {
-  const D = E.matrix(n, 1);
+  const D = E.tall(n, 1);
   D.data.forEach((_, i) => void (D.data[i] = i));
   return {
     fg(G: Matrix, X: Matrix): number {
@@ -31,7 +31,7 @@ describe("minimizeStiefel", () => {
   test("closes the engine that it opened; the result stays", async () => {
     let seen: Engine | undefined;
     const result = await minimizeStiefel((E) => diagonal((seen = E)), { n, p });
-    expect(() => seen!.matrix(2, 2)).toThrow(/disposed/);
+    expect(() => seen!.tall(2, 2)).toThrow(/disposed/);
     expect(result.fval).toBeCloseTo(0.5, 8);
     expect(result.X.data).toHaveLength(n * p);
     expect(result.X.data.reduce((s, x) => s + x * x, 0)).toBeCloseTo(p, 10);
@@ -47,7 +47,7 @@ describe("minimizeStiefel", () => {
       { n, p },
     );
     await expect(early).rejects.toThrow("no data");
-    expect(() => seen!.matrix(2, 2)).toThrow(/disposed/);
+    expect(() => seen!.tall(2, 2)).toThrow(/disposed/);
     let calls = 0;
     const late = minimizeStiefel(
       (E) => {
@@ -66,7 +66,7 @@ describe("minimizeStiefel", () => {
       (e: Error & { X: Matrix }) => e,
     );
     expect(error.message).toContain("no more");
-    expect(() => seen!.matrix(2, 2)).toThrow(/disposed/);
+    expect(() => seen!.tall(2, 2)).toThrow(/disposed/);
     expect(Array.from(error.X.data).every(Number.isFinite) && error.X.data.length).toBe(n * p);
   });
 
@@ -74,7 +74,7 @@ describe("minimizeStiefel", () => {
     const E = await openEngine("wasm");
     await minimizeStiefel(diagonal, { n, p, engine: E });
     await expect(minimizeStiefel(() => ({ f: () => Number.NaN }) as never, { n, p, engine: E })).rejects.toThrow();
-    expect(E.matrix(2, 2).data).toHaveLength(4);
+    expect(E.small(2, 2).data).toHaveLength(4);
     E.dispose();
   });
 });
@@ -174,7 +174,7 @@ describe("a process of many runs", () => {
       for (let i = 1; i <= ${count}; i++) {
         const engine = ${open};
         const { fval, X } = await minimizeStiefel((E) => {
-          const D = E.matrix(${n}, 1);
+          const D = E.tall(${n}, 1);
           for (let j = 0; j < ${n}; j++) D.data[j] = j;
           return { fg(G, X) { E.scaleRows(G, D, X); return 0.5 * E.dot(X, G); } };
         }, { n: ${n}, p: ${p}, check: false, engine });
@@ -196,7 +196,7 @@ describe("a process of many runs", () => {
       const kept = [];
       for (let i = 1; i <= 5; i++) {
         const E = ${open};
-        E.fill(E.matrix(4000, 2500), i);
+        E.fill(E.tall(4000, 2500), i);
         E.dispose();
         kept.push(E);
         if (i === 1 || i === 5) { ${settled} ${report} }

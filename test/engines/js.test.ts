@@ -7,8 +7,8 @@ engineContract("js", async () => jsEngine());
 
 test("a matrix whose buffer was transferred away is refused", () => {
   const E = jsEngine();
-  const A = E.matrix(3, 3);
+  const A = E.small(3, 3);
   structuredClone(A.data, { transfer: [A.data.buffer] });
-  expect(() => E.dot(A, E.matrix(3, 3))).toThrow(EngineError);
-  expect(() => E.dot(A, E.matrix(3, 3))).toThrow(/detached/);
+  expect(() => E.dot(A, E.small(3, 3))).toThrow(EngineError);
+  expect(() => E.dot(A, E.small(3, 3))).toThrow(/detached/);
 });

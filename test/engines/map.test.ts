@@ -24,7 +24,7 @@ test.skipIf(!absent)(title, () => {});
 const SIZES = [1, 2, 3, 7, 511, 512, 513, 1025, 40_001];
 
 function filled(E: Engine, rows: number, name: string): Matrix {
-  const M = E.matrix(rows, 1);
+  const M = E.tall(rows, 1);
   fillNormal(M, random(5, name));
   return M;
 }
@@ -55,7 +55,7 @@ describe.each(engines)("map on %s", (_title, open) => {
     const [E, J] = [await open(), jsEngine()];
     const c = everything();
     const run = (K: Engine): [number, Matrix[]] => {
-      const outputs = c.outputs.map(() => K.matrix(size, 1));
+      const outputs = c.outputs.map(() => K.tall(size, 1));
       return [K.map(outputs, c, [filled(K, size, "x"), filled(K, size, "y")]), outputs];
     };
     const [[s, Y], [t, Z]] = [run(E), run(J)];
@@ -66,7 +66,7 @@ describe.each(engines)("map on %s", (_title, open) => {
 
   test("a chain is the composition of its operations; equal operations are one instruction", async () => {
     const E = await open();
-    const [X, Y] = [filled(E, 700, "x"), E.matrix(700, 1)];
+    const [X, Y] = [filled(E, 700, "x"), E.tall(700, 1)];
     const c = chain(1, ({ exp, sub, square, mul, pow }, x) => ({
       outputs: [mul(exp(sub(0.5, square(x))), pow(x, 5))],
       sum: square(x),
@@ -83,7 +83,7 @@ describe.each(engines)("map on %s", (_title, open) => {
     const b = chainBuilder(1);
     const { value, place } = b.variable();
     const c = b.finish([b.op.mul(b.inputs[0]!, value)]);
-    const [X, Y] = [filled(E, 5, "x"), E.matrix(5, 1)];
+    const [X, Y] = [filled(E, 5, "x"), E.tall(5, 1)];
     for (const factor of [2, -3]) {
       (c.constants as number[])[place] = factor;
       E.map([Y], c, [X]);
@@ -93,18 +93,18 @@ describe.each(engines)("map on %s", (_title, open) => {
 
   test("a sum of a million tenths is right to 512 roundings, and of infinities infinite", async () => {
     const E = await open();
-    const X = E.matrix(1_000_000, 1);
+    const X = E.tall(1_000_000, 1);
     E.fill(X, 0.1);
     const total: Chain = { inputs: 1, code: [], outputs: [], sum: 0 };
     expect(Math.abs(E.map([], total, [X]) / 1e5 - 1)).toBeLessThanOrEqual(512 * 2 ** -53);
     X.data[77] = Number.POSITIVE_INFINITY;
     expect(E.map([], total, [X])).toBe(Number.POSITIVE_INFINITY);
-    expect(E.map([], total, [E.matrix(0, 3)])).toBe(0);
+    expect(E.map([], total, [E.small(0, 3)])).toBe(0);
   });
 
   test("wrong arguments are refused in a sentence", async () => {
     const E = await open();
-    const [X, Y, Z] = [E.matrix(3, 2), E.matrix(3, 2), E.matrix(2, 3)];
+    const [X, Y, Z] = [E.tall(3, 2), E.tall(3, 2), E.small(2, 3)];
     const double = chain(1, ({ add }, x) => ({ outputs: [add(x, x)] }));
     const twice = chain(1, ({ add, neg }, x) => ({ outputs: [add(x, x), neg(x)] }));
     const broken = (part: Partial<Chain>): Chain => ({ inputs: 1, code: [], outputs: [0], ...part });
@@ -113,7 +113,7 @@ describe.each(engines)("map on %s", (_title, open) => {
       [() => E.map([Y, Y], twice, [X]), /output 1 is also another output/],
       [() => E.map([Z], double, [X]), /input 0 is 3×2 but must be 2×3/],
       [() => E.map([Y], double, []), /0 inputs and 1 outputs are given, but the chain has 1 and 1/],
-      [() => E.map([Y], double, [jsEngine().matrix(3, 2)]), /another 'js' engine/],
+      [() => E.map([Y], double, [jsEngine().tall(3, 2)]), /another 'js' engine/],
       [() => E.map([Y], broken({ code: [{ op: "cube" as "exp", args: [0] }] }), [X]), /'cube'; there are copy/],
       [() => E.map([Y], broken({ code: [{ op: "add", args: [0] }] }), [X]), /1 operands; it needs 2/],
       [() => E.map([Y], broken({ code: [{ op: "exp", args: [1] }] }), [X]), /reads 1, which is no register before it/],

@@ -25,7 +25,6 @@ test("the numbers cannot be read, and the sentence says what to do; those that c
   E.small(2, 3, [1, 2, 3, 4, 5, 6]);
   E.read(X);
   expect(E.crossings).toEqual({ tall: 10, small: 14 });
-  expect(() => E.matrix(2, 2)).toThrow(/tall\(\) or small\(\)/);
 });
 
 test("the polar factor reads no tall matrix, near and far from the manifold, with full rank and without", () => {

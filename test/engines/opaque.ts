@@ -10,9 +10,6 @@ export interface Opaque extends Engine {
   readonly crossings: { tall: number; small: number };
 }
 
-/** What host engines have and this one has not */
-const hostOnly = ["lapack", "tridiagonal", "tridiagonalSolve"];
-
 export function opaque(inner: Engine): Opaque {
   const owner = { name: "opaque" };
   const crossings = { tall: 0, small: 0 };
@@ -61,10 +58,7 @@ export function opaque(inner: Engine): Opaque {
       Object.entries(methods).map(([name, value]) => [name, typeof value === "function" ? forwarded(value) : value]),
     ) as T;
 
-  const unsaid = (op: string): EngineError =>
-    new EngineError(`${op}: this engine must know whether a matrix is tall or small; use tall() or small().`);
-
-  const E = {
+  return {
     ...forwardAll(inner),
     name: "opaque",
     counters: inner.counters,
@@ -82,14 +76,6 @@ export function opaque(inner: Engine): Opaque {
       inner.write(open(A) as Matrix, numbers);
       cross(A);
     },
-    matrix(): never {
-      throw unsaid("matrix");
-    },
-    from(source: Matrix): never {
-      inner.from(source);
-      throw unsaid("from");
-    },
     crossings,
   };
-  return Object.fromEntries(Object.entries(E).filter(([name]) => !hostOnly.includes(name))) as unknown as Opaque;
 }

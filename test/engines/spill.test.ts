@@ -1,20 +1,16 @@
-import { expect, test, vi } from "vitest";
-import { EngineError, type Kind, type Owned } from "../../src/engines/engine.js";
-import { wasmParts } from "../../src/engines/wasm.js";
+import { expect, test } from "vitest";
+import { EngineError, type Kind, makeEngine, type Owned } from "../../src/engines/engine.js";
+import { spilling } from "../../src/engines/spill.js";
+import { type WasmParts, wasmParts } from "../../src/engines/wasm.js";
 import { engineContract } from "../contracts/engine.js";
 
-vi.mock("../../src/engines/wasm.js", async (original) => {
-  const real = await original<typeof import("../../src/engines/wasm.js")>();
-  return { ...real, wasmParts: vi.fn(real.wasmParts) };
-});
-const { spilling } = await import("../../src/engines/spill.js");
-const { makeEngine } = await import("../../src/engines/engine.js");
-const open = async () => makeEngine({ name: "spilling", ...(await spilling()) });
+const open = async (wasm?: Parameters<typeof spilling>[0]) =>
+  makeEngine({ name: "spilling", ...(await spilling(wasm)) });
 
-engineContract("spilling, WebAssembly memory only", open);
+engineContract("spilling, WebAssembly memory only", () => open());
 
 /** WebAssembly memory that refuses the matrices that `full` says */
-async function crowded(full: (rows: number) => boolean): Promise<void> {
+const crowded = (full: (rows: number) => boolean) => async (): Promise<WasmParts> => {
   const real = await wasmParts();
   const memory = {
     ...real.memory,
@@ -23,27 +19,22 @@ async function crowded(full: (rows: number) => boolean): Promise<void> {
       return real.memory.allocate(rows, cols, owner, kind);
     },
   };
-  vi.mocked(wasmParts).mockResolvedValueOnce({ ...real, memory });
-}
+  return { ...real, memory };
+};
 
-engineContract("spilling, matrices on both sides", async () => {
+engineContract("spilling, matrices on both sides", () => {
   let count = 0;
-  await crowded(() => count++ % 2 === 1);
-  return open();
+  return open(crowded(() => count++ % 2 === 1));
 });
 
-engineContract("spilling, no WebAssembly at all", async () => {
-  vi.mocked(wasmParts).mockRejectedValueOnce(new EngineError("none"));
-  return open();
-});
+engineContract("spilling, no WebAssembly at all", () => open(() => Promise.reject(new EngineError("none"))));
 
 test("where the memory is full, matrices go to the JavaScript heap; after dispose there are none", async () => {
-  await crowded((rows) => rows > 100);
-  const E = await open();
-  const [inside, outside] = [E.matrix(3, 3) as Owned, E.matrix(101, 2) as Owned];
+  const E = await open(crowded((rows) => rows > 100));
+  const [inside, outside] = [E.small(3, 3) as Owned, E.tall(101, 2) as Owned];
   expect(inside.at).toBeGreaterThan(0);
   expect(outside.at).toBe(0);
   E.dispose();
-  expect(() => E.matrix(2, 2)).toThrow(/disposed/);
-  expect(() => E.matrix(101, 2)).toThrow();
+  expect(() => E.small(2, 2)).toThrow(/disposed/);
+  expect(() => E.tall(101, 2)).toThrow();
 });

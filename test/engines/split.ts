@@ -6,9 +6,6 @@ import { type Kernels, type Kind, type Memory, makeEngine, type Owned } from "..
 import { EngineError } from "../../src/errors.js";
 import type { Engine, Factorizations, Matrix, Operator } from "../../src/types.js";
 
-/** What host engines have and this one has not */
-const hostOnly = ["tridiagonal", "tridiagonalSolve"];
-
 /** A tall matrix in its parts, a small one in one piece */
 class Split implements Owned {
   readonly at = 0;
@@ -40,7 +37,6 @@ function splitMemory(inner: Engine, parts: number): Memory {
   const first = (n: number, i: number): number => Math.floor(n * (i / parts) ** 2);
   return {
     allocate(rows, cols, owner, kind) {
-      if (kind === undefined) throw new EngineError("matrix: rows may lie apart here; use tall() or small().");
       const heights = Array.from({ length: parts }, (_, i) => first(rows, i + 1) - first(rows, i));
       const made = kind === "small" ? [inner.small(rows, cols)] : heights.map((height) => inner.tall(height, cols));
       return new Split(rows, cols, owner, kind, made);
@@ -112,7 +108,6 @@ function splitKernels(inner: Engine): Kernels {
     combine: (_size, a, X, b, Y, Z) => each([Z, X, Y], ([z, x, y]) => inner.combine(z!, a, x!, b, y!)),
     combination: (_size, count, c, Xs, b, Z) =>
       each([Z, ...Xs.slice(0, count)], ([z, ...xs]) => inner.combination(z!, c, xs, count, b)),
-    hadamard: (_size, a, X, Y, b, Z) => each([Z, X, Y], ([z, x, y]) => inner.hadamard(z!, x!, y!, a, b)),
     map(_size, chain, inputs, outputs) {
       let sum = 0;
       each([...outputs, ...inputs], (Ms) => {
@@ -144,7 +139,7 @@ function splitFactor({ factor }: Engine): Factorizations {
 
 /** `inner` does the work of all parts. */
 export function split(inner: Engine, parts = 3): Engine {
-  const gathered = (X: Matrix): Matrix => inner.tall(X.rows, X.cols, E.read(X));
+  const gathered = (X: Matrix): Matrix => inner[(X as Split).kind](X.rows, X.cols, E.read(X));
 
   function operator(A: Parameters<Engine["operator"]>[0]): Operator {
     const inside = inner.operator(A);
@@ -181,6 +176,5 @@ export function split(inner: Engine, parts = 3): Engine {
     factor: splitFactor(inner),
     operator,
   });
-  const without = Object.entries(E).filter(([name]) => !hostOnly.includes(name));
-  return Object.fromEntries(without) as unknown as Engine;
+  return E;
 }

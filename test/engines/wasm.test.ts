@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
+import { constantTridiagonal } from "../../src/arrays/tridiagonal.js";
 import { EngineError, type Owned } from "../../src/engines/engine.js";
 import { jsKernels } from "../../src/engines/js.js";
 import { type WasmParts, wasmEngine, wasmParts } from "../../src/engines/wasm.js";
@@ -26,12 +27,12 @@ describe("the fast path is really taken", () => {
     const madd = parts.host.exports.multiplyAdd(1 + e, 1 - e, -1);
     expect(madd).toBe(relaxed && once ? -e * e : 0);
     const E = await wasmEngine({ relaxed });
-    const A = E.from({ rows: 1, cols: 2, data: Float64Array.of(1, 1 + e) });
-    const B = E.from({ rows: 2, cols: 1, data: Float64Array.of(-1, 1 - e) });
-    const C = E.matrix(1, 1);
+    const A = E.small(1, 2, [1, 1 + e]);
+    const B = E.small(2, 1, [-1, 1 - e]);
+    const C = E.small(1, 1);
     E.mul(C, A, B);
     expect(C.data[0]).toBe(madd);
-    E.mulT(C, A, E.from({ rows: 1, cols: 2, data: B.data }));
+    E.mulT(C, A, E.small(1, 2, B.data));
     expect(C.data[0]).toBe(madd);
   });
 
@@ -42,9 +43,9 @@ describe("the fast path is really taken", () => {
 
 /** A matrix between two fences of NaN: whatever is read from beside it shows. */
 function fenced(parts: WasmParts, rows: number, cols: number, seed: number): Owned {
-  const fence = (): void => void parts.memory.allocate(8, 1, parts).data.fill(Number.NaN);
+  const fence = (): void => void parts.memory.allocate(8, 1, parts, "tall").data.fill(Number.NaN);
   fence();
-  const M = parts.memory.allocate(rows, cols, parts);
+  const M = parts.memory.allocate(rows, cols, parts, "tall");
   fence();
   fillNormal(M, random(seed, "fenced"));
   return M;
@@ -104,17 +105,12 @@ test("the ends of a tridiagonal matrix use neither lower[0] nor upper[n−1], no
     [4, 1],
     [4, 5],
   ] as const) {
-    const ones = (): Owned => {
-      const d = E.matrix(n, 1);
-      E.fill(d, 1);
-      return d as Owned;
-    };
-    const T = { lower: ones(), main: ones(), upper: ones() };
+    const T = constantTridiagonal(n, 1, 1, 1);
     T.lower.data[0] = Number.NaN;
     T.upper.data[n - 1] = Number.NaN;
-    const [X, Y] = [E.matrix(n, p), E.matrix(n, p)];
+    const [X, Y] = [E.tall(n, p), E.tall(n, p)];
     E.fill(X, Number.POSITIVE_INFINITY);
-    E.tridiagonal(Y, T, X);
+    E.operator(T).apply(Y, X);
     expect(Y.data.every((y) => y === Number.POSITIVE_INFINITY)).toBe(true);
   }
 });

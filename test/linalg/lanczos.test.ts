@@ -11,7 +11,7 @@ test("the tangent space of a small orthogonal group: no Ritz value from outside 
   for (const n of [2, 3, 4, 5, 6]) {
     for (let seed = 1; seed <= 20; seed++) {
       const Q = randomStart(E, n, n, seed);
-      const [W, S] = [E.matrix(n, n), E.matrix(n, n)];
+      const [W, S] = [E.small(n, n), E.small(n, n)];
       const r = random(seed, "weights");
       const weights = Float64Array.from({ length: n * n }, () => 1 + r.uniform());
       for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) weights[i * n + j] = weights[j * n + i]!;

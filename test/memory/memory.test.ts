@@ -28,14 +28,6 @@ function counting(): { base: Engine; E: Engine; asked: (rows: number, cols: numb
     base: E,
     E: {
       ...E,
-      matrix(rows, cols) {
-        add(rows, cols);
-        return E.matrix(rows, cols);
-      },
-      from(source) {
-        add(source.rows, source.cols);
-        return E.from(source);
-      },
       tall(rows, cols, numbers) {
         add(rows, cols);
         return E.tall(rows, cols, numbers);

@@ -3,7 +3,7 @@ import { eigh } from "../../src/linalg/eigh.js";
 import { fixedBeta, sampledBeta, stageBeta, theoryBeta } from "../../src/penalty/beta.js";
 import { randomStart } from "../../src/start.js";
 import type { Matrix, Objective } from "../../src/types.js";
-import { js as E, linear, normal, rayleigh, wavy } from "../functions.js";
+import { js as E, linear, normal, normalSmall, rayleigh, wavy } from "../functions.js";
 
 const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
 const scaled = (f: Objective, c: number): Objective => ({
@@ -11,7 +11,7 @@ const scaled = (f: Objective, c: number): Objective => ({
   f: (X) => c * f.f(X),
   fg(G, X) {
     const value = f.fg(G, X);
-    E.axpby(G, 0, E.matrix(f.n, f.p), c);
+    E.combine(G, c, G, 0, G);
     return c * value;
   },
 });
@@ -43,7 +43,7 @@ describe("rules for β", () => {
   });
 
   test("theory: max{12·M1, 6·M2} from given constants, and estimates that reach them on a quadratic", () => {
-    const A = normal(E, 12, 12, 3);
+    const A = normalSmall(E, 12, 12, 3);
     E.symmetrize(A);
     const f = rayleigh(E, A, 3);
     expect(theoryBeta(E, f, X0, { M1: 2, M2: 5 })).toBe(30);
@@ -57,11 +57,11 @@ describe("rules for β", () => {
 
   test("of a stage: unchanged by M + cI, positive for p = 1", () => {
     const beta = stageBeta(3);
-    const M = normal(E, 3, 3, 5);
+    const M = normalSmall(E, 3, 3, 5);
     E.symmetrize(M);
     const before = beta(M, 0.5, 0.2);
     E.addDiagonal(M, 1000);
     expect(beta(M, 0.5, 0.2)).toBeCloseTo(before, 9);
-    expect(stageBeta(1)(E.matrix(1, 1), 0.5, 0)).toBeGreaterThan(0);
+    expect(stageBeta(1)(E.small(1, 1), 0.5, 0)).toBeGreaterThan(0);
   });
 });

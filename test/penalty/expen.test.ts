@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { tallOf } from "../../src/engines/own-matrix.js";
 import { euclidean } from "../../src/geometry/euclidean.js";
 import { eigh } from "../../src/linalg/eigh.js";
 import { polar } from "../../src/linalg/polar.js";
@@ -9,35 +10,35 @@ import { trialRay } from "../../src/solvers/ray.js";
 import { trustRegion } from "../../src/solvers/trust-region.js";
 import { randomStart } from "../../src/start.js";
 import type { Matrix, Objective } from "../../src/types.js";
-import { js as E, linear, near, normal, rayleigh, slope, wavy } from "../functions.js";
+import { js as E, linear, near, normal, normalSmall, rayleigh, slope, wavy } from "../functions.js";
 
 const [n, p] = [9, 4];
 const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
 const minus = (A: Matrix, B: Matrix): Matrix => {
-  const C = E.from(A);
-  E.axpby(C, -1, B, 1);
+  const C = tallOf(E, A);
+  E.combine(C, -1, B, 1, C);
   return C;
 };
 const gradient = (f: Objective, X: Matrix): Matrix => {
-  const G = E.matrix(f.n, f.p);
+  const G = E.tall(f.n, f.p);
   f.fg(G, X);
   return G;
 };
 const multiplier = (X: Matrix, G: Matrix): Matrix => {
-  const S = E.matrix(X.cols, X.cols);
+  const S = E.small(X.cols, X.cols);
   E.tmul(S, X, G);
   E.symmetrize(S);
   return S;
 };
 const infeasibility = (X: Matrix): Matrix => {
-  const K = E.matrix(X.cols, X.cols);
+  const K = E.small(X.cols, X.cols);
   E.gram(K, X);
   E.addDiagonal(K, -1);
   return K;
 };
 function shifted(f: Objective, beta: number) {
   const h = expen(E, f, beta);
-  const M = normal(E, f.p, f.p, 7);
+  const M = normalSmall(E, f.p, f.p, 7);
   E.symmetrize(M);
   E.copy(h.M, M);
   h.shifted = true;
@@ -55,7 +56,7 @@ describe.each([
     "gradient has Taylor slope 2 and Hessian slope 3 at distance %f from the manifold",
     (distance) => {
       const [X, D] = [near(E, n, p, distance), normal(E, n, p, 3)];
-      const [G, H, Xt] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
+      const [G, H, Xt] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
       const value = h.fg(G, X);
       h.hvp!(H, X, D);
       expect(h.f(X)).toBe(value);
@@ -71,12 +72,12 @@ describe.each([
   test("the Hessian is symmetric and linearize equals hvp", () => {
     const X = near(E, n, p, 0.5);
     const [D, F] = [normal(E, n, p, 4), normal(E, n, p, 5)];
-    const [HD, HF] = [E.matrix(n, p), E.matrix(n, p)];
+    const [HD, HF] = [E.tall(n, p), E.tall(n, p)];
     const hessian = h.linearize!(X);
     hessian(HD, D);
     hessian(HF, F);
     expect(Math.abs(E.dot(HD, F) - E.dot(D, HF))).toBeLessThan(1e-12 * norm(HD) * norm(F));
-    const again = E.matrix(n, p);
+    const again = E.tall(n, p);
     h.hvp!(again, X, D);
     expect(norm(minus(again, HD))).toBe(0);
   });
@@ -84,7 +85,7 @@ describe.each([
   test("on the manifold h = f and ∇h is the Riemannian gradient, whatever β and M", () => {
     const X = randomStart(E, n, p, 3);
     const G = gradient(f, X);
-    const R = E.from(G);
+    const R = tallOf(E, G);
     E.mul(R, X, multiplier(X, G), -1, 1);
     expect(Math.abs(h.f(X) - f.f(X))).toBeLessThan(1e-13 * Math.abs(f.f(X)));
     expect(norm(minus(gradient(h, X), R))).toBeLessThan(1e-13 * norm(G));
@@ -94,7 +95,7 @@ describe.each([
     const [N, P] = [400, 6];
     const free: Objective = { n: N, p: P, f: () => 0, fg: () => 0 };
     const g = make({ ...free });
-    const [X, G] = [E.matrix(N, P), E.matrix(N, P)];
+    const [X, G] = [E.tall(N, P), E.tall(N, P)];
     const before = { ...E.counters };
     g.fg(G, X);
     expect(E.counters.flops - before.flops).toBeLessThanOrEqual(9 * N * P * P + N * P + 4 * P ** 3);
@@ -105,8 +106,8 @@ describe.each([
 test("the shift is ExPen of f − ½⟨M, YᵀY − I⟩, by p×p work alone", () => {
   const f = wavy(E, n, p);
   const { h, M } = shifted(f, 1.3);
-  const K = E.matrix(p, p);
-  const scratch = E.matrix(n, p);
+  const K = E.small(p, p);
+  const scratch = E.tall(n, p);
   const fg = (G: Matrix, Y: Matrix): number => {
     const value = f.fg(G, Y);
     E.mul(G, Y, M, -1, 1);
@@ -128,7 +129,7 @@ test("adding c/2·‖X‖² to f and c·I to M leaves h as it was", () => {
     f: (X) => f.f(X) + (c / 2) * (E.dot(X, X) - p),
     fg(G, X) {
       const value = f.fg(G, X);
-      E.axpby(G, c, X, 1);
+      E.combine(G, c, X, 1, G);
       return value + (c / 2) * (E.dot(X, X) - p);
     },
   };
@@ -144,15 +145,15 @@ test("Lemma 2.10: ⟨XK, ∇g⟩ = −3/2·⟨K², sym(XᵀG)⟩ for g = f∘A",
   for (const distance of [0.1, 1, 3]) {
     const X = near(E, n, p, distance);
     const K = infeasibility(X);
-    const XK = E.matrix(n, p);
+    const XK = E.tall(n, p);
     E.mul(XK, X, K);
-    const Y = E.from(X);
-    E.axpby(Y, -0.5, XK, 1);
-    const K2 = E.matrix(p, p);
+    const Y = tallOf(E, X);
+    E.combine(Y, -0.5, XK, 1, Y);
+    const K2 = E.small(p, p);
     E.mul(K2, K, K);
     const h = expen(E, f, 1);
     const g = gradient(h, X);
-    E.axpby(g, -1, XK, 1);
+    E.combine(g, -1, XK, 1, g);
     const right = -1.5 * E.dot(K2, multiplier(X, gradient(f, Y)));
     expect(Math.abs(E.dot(XK, g) - right)).toBeLessThan(1e-12 * norm(XK) * norm(g));
   }
@@ -161,8 +162,8 @@ test("Lemma 2.10: ⟨XK, ∇g⟩ = −3/2·⟨K², sym(XᵀG)⟩ for g = f∘A",
 /** The n·p eigenvalues of a Hessian, ascending */
 function spectrum(f: Objective, X: Matrix): Float64Array {
   const size = f.n * f.p;
-  const A = E.matrix(size, size);
-  const [D, H] = [E.matrix(f.n, f.p), E.matrix(f.n, f.p)];
+  const A = E.small(size, size);
+  const [D, H] = [E.tall(f.n, f.p), E.tall(f.n, f.p)];
   for (let i = 0; i < size; i++) {
     E.fill(D, 0);
     D.data[i] = 1;
@@ -183,7 +184,7 @@ function stationaryPoint(f: Objective): Matrix {
     if (next.done) break;
     X = next.value.X;
   }
-  const Y = E.matrix(f.n, f.p);
+  const Y = E.tall(f.n, f.p);
   polar(E, f.n, f.p)(Y, X);
   return Y;
 }
@@ -200,14 +201,14 @@ describe("Theorem 3.6 (F3): at a feasible stationary point", () => {
     const beta = 4.2;
     const h = expen(E, f, beta);
     if (shift) {
-      const M = normal(E, 3, 3, 11);
+      const M = normalSmall(E, 3, 3, 11);
       E.symmetrize(M);
       E.copy(h.M, M);
       h.shifted = true;
     }
     // the Riemannian Hessian, extended by 0 on the normal space and shifted away there by a large number
     const far = 1e4;
-    const T = E.matrix(3, 3);
+    const T = E.small(3, 3);
     const project = (Z: Matrix): void => {
       E.tmul(T, X, Z);
       E.symmetrize(T);
@@ -216,17 +217,17 @@ describe("Theorem 3.6 (F3): at a feasible stationary point", () => {
     const riemannian: Objective = {
       ...f,
       hvp(H, _X, D) {
-        const P = E.from(D);
+        const P = tallOf(E, D);
         project(P);
         f.hvp!(H, X, P);
         E.mul(H, P, S, -1, 1);
         project(H);
-        E.axpby(P, 1, D, -1);
-        E.axpby(H, far, P, 1);
+        E.combine(P, 1, D, -1, P);
+        E.combine(H, far, P, 1, H);
       },
     };
     const tangent = [...spectrum(riemannian, X)].filter((v) => v < far / 2);
-    if (shift) E.axpby(S, -1, h.M, 1);
+    if (shift) E.combine(S, -1, h.M, 1, S);
     const lambda = eigh(E, S).values;
     const expected = [...tangent];
     for (let i = 0; i < 3; i++) for (let j = i; j < 3; j++) expected.push(2 * beta - 1.5 * (lambda[i]! + lambda[j]!));
@@ -243,7 +244,7 @@ describe("infeasible stationary points of h (F1, F2)", () => {
   const L = normal(E, 7, 3, 1);
   const { U, s: sigma, V } = svd(E, L);
   const compose = (s: number[]): Matrix => {
-    const [D, UD, X] = [E.matrix(3, 3), E.matrix(7, 3), E.matrix(7, 3)];
+    const [D, UD, X] = [E.small(3, 3), E.tall(7, 3), E.tall(7, 3)];
     s.forEach((value, i) => {
       D.data[i * 4] = value;
     });
@@ -267,7 +268,7 @@ describe("infeasible stationary points of h (F1, F2)", () => {
       const X = compose(s);
       expect(norm(gradient(h, X))).toBeLessThan(1e-13 * beta);
       for (const i of pattern) {
-        const [D, H] = [along(i), E.matrix(7, 3)];
+        const [D, H] = [along(i), E.tall(7, 3)];
         h.hvp!(H, X, D);
         expect(E.dot(D, H)).toBeCloseTo(-beta * (1 - s[i]! ** 2), 9);
         // Theorem 3.2: a strict saddle with an eigenvalue below −β/24
@@ -277,7 +278,7 @@ describe("infeasible stationary points of h (F1, F2)", () => {
   });
 
   test("quadratic f: s = 1.5·b·a(s)/β, curvature (1 − s²)(−β + 2.25(1 − s²)b)", () => {
-    const A = normal(E, 6, 6, 5);
+    const A = normalSmall(E, 6, 6, 5);
     E.symmetrize(A);
     const { values, vectors } = eigh(E, A);
     const b = values[5]!;
@@ -286,9 +287,9 @@ describe("infeasible stationary points of h (F1, F2)", () => {
     // s ≠ 0 with β·s = 1.5·b·s(3 − s²)/2, hence s² = 3 − 4β/(3b)
     const s = Math.sqrt(3 - (4 * beta) / (3 * b));
     expect(s).toBeGreaterThan(1.01);
-    const [X, D, H] = [E.matrix(6, 1), E.matrix(6, 1), E.matrix(6, 1)];
+    const [X, D, H] = [E.tall(6, 1), E.tall(6, 1), E.tall(6, 1)];
     for (let i = 0; i < 6; i++) D.data[i] = vectors.data[i * 6 + 5]!;
-    E.axpby(X, s, D, 0);
+    E.combine(X, s, D, 0, X);
     expect(norm(gradient(h, X))).toBeLessThan(1e-12 * beta);
     h.hvp!(H, X, D);
     expect(E.dot(D, H)).toBeCloseTo((1 - s * s) * (-beta + 2.25 * (1 - s * s) * b), 9);
@@ -301,7 +302,7 @@ test("Proposition 3.9 and Lemma 3.11 on the tube ‖K‖ ≤ 1/6, for a linear f
   const M1 = norm(L);
   const beta = 12 * M1;
   const h = expen(E, f, beta);
-  const [project, P] = [polar(E, 8, 3), E.matrix(8, 3)];
+  const [project, P] = [polar(E, 8, 3), E.tall(8, 3)];
   for (let seed = 0; seed < 300; seed++) {
     const X = near(E, 8, 3, 0.08 * ((seed % 10) / 10 + 0.05), seed);
     const k = norm(infeasibility(X));
@@ -319,26 +320,26 @@ test("Prop. 2.7: A(X + D) − A(X) − J_X(D) + D·sym(DᵀX) + ½X·DᵀD = −
   const [X, D] = [near(E, n, p, 0.4), normal(E, n, p, 6)];
   const A = (Z: Matrix): Matrix => {
     const K = infeasibility(Z);
-    const Y = E.from(Z);
+    const Y = tallOf(E, Z);
     E.mul(Y, Z, K, -0.5, 1);
     return Y;
   };
-  const V = E.matrix(p, p);
+  const V = E.small(p, p);
   E.tmul(V, X, D);
   E.symmetrize(V);
   const K = infeasibility(X);
-  const sum = E.matrix(n, p);
+  const sum = E.tall(n, p);
   E.combine(sum, 1, X, 1, D);
   const total = minus(A(sum), A(X));
   // − J_X(D) = −D(I − K/2) + X·V
-  E.axpby(total, -1, D, 1);
+  E.combine(total, -1, D, 1, total);
   E.mul(total, D, K, 0.5, 1);
   E.mul(total, X, V, 1, 1);
-  const DD = E.matrix(p, p);
+  const DD = E.small(p, p);
   E.gram(DD, D);
   E.mul(total, D, V, 1, 1);
   E.mul(total, X, DD, 0.5, 1);
-  const right = E.matrix(n, p);
+  const right = E.tall(n, p);
   E.mul(right, D, DD, -0.5);
   expect(norm(minus(total, right))).toBeLessThan(1e-13 * norm(right));
 });
@@ -347,7 +348,7 @@ test("the paper's β = ‖∇f(X0)‖/10 is too small from a warm start: h falls
   const { objective } = noeig(E, { n: 40, p: 3 });
   const h = expen(E, objective, 1e-3);
   const X = near(E, 40, 3, 0);
-  const Y = E.from(X);
-  E.axpby(Y, -0.5, X, 1);
+  const Y = tallOf(E, X);
+  E.combine(Y, -0.5, X, 1, Y);
   expect(h.f(Y)).toBeLessThan(h.f(X));
 });

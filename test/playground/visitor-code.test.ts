@@ -40,7 +40,7 @@ describe("mistakes", () => {
 test("f is the formula's value", () => {
   const E = jsEngine();
   const f = compileCode(E, "return scale(0.5, norm2(sub(X, gaussian(n, p))));", context);
-  const X = E.matrix(6, 2);
+  const X = E.tall(6, 2);
   fillNormal(X, random(1, "code A"));
   expect(f.f(X)).toBe(0);
 });

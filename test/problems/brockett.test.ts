@@ -53,7 +53,7 @@ describe("brockett", () => {
 
   test("sparse and dense B agree", () => {
     const E = jsEngine();
-    const X = E.matrix(n, p);
+    const X = E.tall(n, p);
     fillNormal(X, random(1));
     const s = brockett(E, { n, p, B: path });
     const d = brockett(E, { n, p, B: sparseToDense(path) });
@@ -65,7 +65,7 @@ describe("brockett", () => {
     const E = jsEngine();
     const [large, i] = [100_000, Array.from({ length: 100_000 }, (_, k) => k)];
     const problem = brockett(E, { n: large, p: 1, B: sparseFromTriplets(large, large, i, i, i), C: columns([[2]]) });
-    const X = E.matrix(large, 1);
+    const X = E.tall(large, 1);
     X.data[7] = 1;
     expect(problem.objective.f(X)).toBe(7);
     expect(problem.optimum).toBeUndefined();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
+import { tallOf } from "../../src/engines/own-matrix.js";
 import { problems } from "../../src/problems/catalog.js";
 import { gaussian, unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
@@ -10,7 +11,7 @@ describe("catalog", () => {
     const told = Object.fromEntries(entry.options.filter((o) => "default" in o).map((o) => [o.name, o.default]));
     const [plain, explicit] = [entry.make(E, { n: 7, p: 2 }), entry.make(E, { n: 7, p: 2, seed: 1, ...told })];
     expect(plain.name).toBe(name);
-    const X = E.from(gaussian(7, 2, random(1)));
+    const X = tallOf(E, gaussian(7, 2, random(1)));
     expect(explicit.objective.f(X)).toBe(plain.objective.f(X));
     expect(explicit.nonsmooth).toEqual(plain.nonsmooth);
     expect(() => entry.make(E, { n: 2, p: 3 })).toThrow(new RegExp(`^${name}: p = 3 is above n = 2`));
@@ -18,7 +19,7 @@ describe("catalog", () => {
 
   test("seeds make different instances, except where nothing is random", () => {
     const E = jsEngine();
-    const X = E.from(gaussian(7, 2, random(1)));
+    const X = tallOf(E, gaussian(7, 2, random(1)));
     for (const [name, entry] of problems) {
       const [one, two] = [1, 2].map((seed) => entry.make(E, { n: 7, p: 2, seed }).objective.f(X));
       if (name === "noeig") expect(one).toBe(two);

@@ -43,7 +43,7 @@ describe("fourth-order problems", () => {
   test("dictionary equals its definition", () => {
     const E = jsEngine();
     const Y = { rows: 2, cols: 2, data: Float64Array.of(1, 2, 3, 4) };
-    const X = E.from({ rows: 2, cols: 1, data: Float64Array.of(1, -1) });
+    const X = E.tall(2, 1, [1, -1]);
     expect(dictionary(E, { n: 2, p: 1, Y }).objective.f(X)).toBe(-(1 + 1) / 8);
   });
   test("samples have the atoms asked for", () => {

@@ -21,7 +21,7 @@ describe("noeig", () => {
   test("equals its definition with a dense L⁻¹", () => {
     const E = jsEngine();
     const [n, p, alpha] = [7, 3, 1.7];
-    const X = E.matrix(n, p);
+    const X = E.tall(n, p);
     fillNormal(X, random(3));
     const x = (i: number, j: number): number => (i < 0 || i >= n ? 0 : X.data[i * p + j]!);
     let f = 0;

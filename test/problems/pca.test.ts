@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
+import { tallOf } from "../../src/engines/own-matrix.js";
 import { gaussian, plainProduct, plainTranspose } from "../../src/problems/instances.js";
 import { pca } from "../../src/problems/pca.js";
 import { random } from "../../src/random.js";
@@ -26,7 +27,7 @@ objectiveContract("pca, wide data", (E) => pca(E, { n: 20, p: 4, A: wide, centre
 describe("pca", () => {
   test("covariance and factor give the same f, shifts of the data do not matter when centred", () => {
     const E = jsEngine();
-    const X = E.from(gaussian(11, 2, random(7)));
+    const X = tallOf(E, gaussian(11, 2, random(7)));
     const shifted = { ...tall, data: tall.data.map((v, k) => v + 3 * (k % 11)) };
     const all = [
       pca(E, { n: 11, p: 2, A: tall, covariance: true }),
@@ -40,7 +41,7 @@ describe("pca", () => {
   test("−2f is the variance along a coordinate axis", () => {
     const E = jsEngine();
     const A = { rows: 4, cols: 2, data: Float64Array.of(1, 0, 2, 0, 3, 0, 4, 7) };
-    const X = E.from({ rows: 2, cols: 1, data: Float64Array.of(1, 0) });
+    const X = E.tall(2, 1, [1, 0]);
     expect(pca(E, { n: 2, p: 1, A }).objective.f(X)).toBeCloseTo(-0.5 * (5 / 3), 14);
   });
 

@@ -17,14 +17,14 @@ describe("sparse-pca", () => {
   test("columns have length 1: −2f at a coordinate vector", () => {
     const E = jsEngine();
     const { objective } = sparsePca(E, { n: 5, p: 1, A: gaussian(9, 5, random(8)) });
-    const X = E.matrix(5, 1);
+    const X = E.tall(5, 1);
     X.data[3] = 1;
     expect(-2 * objective.f(X)).toBeCloseTo(1, 14);
   });
   test("a constant column is a column of zeros", () => {
     const E = jsEngine();
     const A = { rows: 2, cols: 2, data: Float64Array.of(1, 5, 2, 5) };
-    const X = E.from({ rows: 2, cols: 1, data: Float64Array.of(0, 1) });
+    const X = E.tall(2, 1, [0, 1]);
     expect(Math.abs(sparsePca(E, { n: 2, p: 1, A }).objective.f(X))).toBe(0);
   });
   test("bad options are one sentence", () => {

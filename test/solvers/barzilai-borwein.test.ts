@@ -36,7 +36,7 @@ describe("rules of Barzilai and Borwein", () => {
 
   // ½⟨x, Ax⟩: both steps are inverse Rayleigh quotients of A, and short ≤ long by Cauchy and Schwarz
   test.each(Object.keys(bbRules) as (keyof typeof bbRules)[])("%s: steps stay between 1/λmax and 1/λmin", (rule) => {
-    const A = E.matrix(8, 8);
+    const A = E.small(8, 8);
     for (let i = 0; i < 8; i++) A.data[i * 9] = 1 + i;
     const ray = trialRay(E, rayleigh(E, A, 1), euclidean(E), normal(E, 8, 1, 1));
     let last = Number.POSITIVE_INFINITY;
@@ -55,7 +55,7 @@ describe("rules of Barzilai and Borwein", () => {
 
 describe("steps in a metric", () => {
   const [n, p] = [9, 2];
-  const A = E.matrix(n, n);
+  const A = E.small(n, n);
   for (let i = 0; i < n; i++) A.data[i * (n + 1)] = 1 + i * i;
   const start = normal(E, n, p, 3);
   const ray = () => trialRay(E, rayleigh(E, A, p), euclidean(E), start);
@@ -92,7 +92,7 @@ describe("steps in a metric", () => {
   });
 
   test("where curvature is negative both are twice the step", () => {
-    const B = E.matrix(n, n);
+    const B = E.small(n, n);
     E.addDiagonal(B, -1);
     const r = trialRay(E, rayleigh(E, B, p), euclidean(E), start);
     const identity: LearnedMetric = {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { tallOf } from "../../src/engines/own-matrix.js";
 import { euclidean } from "../../src/geometry/euclidean.js";
 import { counted, noEvaluations } from "../../src/objective.js";
 import { expen } from "../../src/penalty/expen.js";
@@ -11,7 +12,7 @@ import { cg } from "../../src/solvers/cg.js";
 import { type CgRuleName, cgRules } from "../../src/solvers/cg-rules.js";
 import { trialRay } from "../../src/solvers/ray.js";
 import type { Ray } from "../../src/types.js";
-import { js as E, normal, rayleigh } from "../functions.js";
+import { js as E, normal, normalSmall, rayleigh } from "../functions.js";
 
 interface Case {
   name: string;
@@ -42,7 +43,8 @@ describe.each(reference.cases.map((c) => [c.name, c] as const))("SciPy's CG on E
     const evaluations = noEvaluations();
     const h = expen(E, counted(problem.objective, evaluations), c.beta);
     const r = random(change, "rounding");
-    const X0 = E.from(
+    const X0 = tallOf(
+      E,
       matrix(
         n,
         p,
@@ -87,8 +89,8 @@ describe.each(reference.cases.map((c) => [c.name, c] as const))("SciPy's CG on E
 describe("with exact search on a quadratic of dimension m, every rule", () => {
   const m = 12;
   // A = QᵀQ + I, f = ½⟨x, Ax⟩ − ⟨b, x⟩ as a 'matrix' with one column
-  const Q = normal(E, m, m, 1);
-  const A = E.matrix(m, m);
+  const Q = normalSmall(E, m, m, 1);
+  const A = E.small(m, m);
   E.gram(A, Q);
   E.addDiagonal(A, 1);
   const b = normal(E, m, 1, 2);
@@ -98,7 +100,7 @@ describe("with exact search on a quadratic of dimension m, every rule", () => {
     f: (x: typeof b) => quadratic.f(x) - E.dot(b, x),
     fg(g: typeof b, x: typeof b) {
       const value = quadratic.fg(g, x);
-      E.axpby(g, -1, b, 1);
+      E.combine(g, -1, b, 1, g);
       return value - E.dot(b, x);
     },
   };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
+import { smallOf } from "../../src/engines/own-matrix.js";
 import { inverseRoot } from "../../src/linalg/inverse-root.js";
 import { counted, noEvaluations, objective } from "../../src/objective.js";
 import { brockett } from "../../src/problems/brockett.js";
@@ -11,24 +12,25 @@ import { multiplierMetric } from "../../src/solvers/multiplier-metric.js";
 import { randomStart } from "../../src/start.js";
 import { solveStiefel } from "../../src/stiefel.js";
 import type { Matrix } from "../../src/types.js";
+import { like } from "../functions.js";
 
 const E = jsEngine();
 const r = random(7, "dissolved");
 const normal = (n: number, p: number): Matrix => {
-  const X = E.matrix(n, p);
+  const X = E.tall(n, p);
   fillNormal(X, r);
   return X;
 };
 const norm = (X: Matrix): number => Math.sqrt(E.dot(X, X));
-const scale = (X: Matrix, c: number): void => E.axpby(X, 0, E.matrix(X.rows, X.cols), c);
+const scale = (X: Matrix, c: number): void => E.combine(X, c, X, 0, X);
 const difference = (X: Matrix, Y: Matrix): number => {
-  const Z = E.matrix(X.rows, X.cols);
+  const Z = like(E, X);
   E.combine(Z, 1, X, -1, Y);
   return norm(Z);
 };
 /** a symmetric positive definite matrix with eigenvalues from 1 on */
 const definite = (p: number): Matrix => {
-  const S = E.matrix(p, p);
+  const S = E.small(p, p);
   E.gram(S, normal(p, p));
   E.addDiagonal(S, 1);
   return S;
@@ -42,14 +44,14 @@ describe("inverse root", () => {
       [1e5, 1e-5],
     ] as const) {
       const p = 6;
-      const S = E.from(definite(p));
+      const S = definite(p);
       if (size < 1) {
         scale(S, size / norm(S));
         E.addDiagonal(S, 1);
       } else scale(S, size);
-      const [Z, T, I] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+      const [Z, T, I] = [E.small(p, p), E.small(p, p), E.small(p, p)];
       E.addDiagonal(I, 1);
-      expect(inverseRoot(E, p, tolerance)(Z, E.from(S))).toBe(true);
+      expect(inverseRoot(E, p, tolerance)(Z, smallOf(E, S))).toBe(true);
       E.mul(T, Z, S);
       E.mul(S, T, Z);
       expect(difference(S, I)).toBeLessThan(0.75 * tolerance ** 2 + 1e-13);
@@ -57,12 +59,12 @@ describe("inverse root", () => {
   });
 
   test("refuses what is not positive definite", () => {
-    const indefinite = E.matrix(2, 2);
+    const indefinite = E.small(2, 2);
     indefinite.data.set([1, 2, 2, 1]);
-    const nan = E.matrix(2, 2);
+    const nan = E.small(2, 2);
     nan.data.set([1, Number.NaN, Number.NaN, 1]);
-    for (const S of [indefinite, nan, E.matrix(2, 2)]) {
-      expect(inverseRoot(E, 2)(E.matrix(2, 2), S)).toBe(false);
+    for (const S of [indefinite, nan, E.small(2, 2)]) {
+      expect(inverseRoot(E, 2)(E.small(2, 2), S)).toBe(false);
     }
   });
 });
@@ -76,12 +78,12 @@ describe("multiplier metric", () => {
   /** learns y = σs − τsS from some directions and returns the metric */
   function learned(S: Matrix, sigma: number, tau: number) {
     const metric = multiplierMetric(E, n, p, S);
-    let pair: [Matrix, Matrix] = [E.matrix(n, p), E.matrix(n, p)];
+    let pair: [Matrix, Matrix] = [E.tall(n, p), E.tall(n, p)];
     for (let k = 0; k < 4; k++) {
-      const [D, s, y] = [normal(n, p), E.matrix(n, p), E.matrix(n, p)];
-      E.axpby(s, 0.5, D, 0);
+      const [D, s, y] = [normal(n, p), E.tall(n, p), E.tall(n, p)];
+      E.combine(s, 0.5, D, 0, s);
       E.mul(y, s, S, -tau);
-      E.axpby(y, sigma, s, 1);
+      E.combine(y, sigma, s, 1, y);
       metric.learn(pairOf(0.5, D, y));
       pair = [s, y];
     }
@@ -93,7 +95,7 @@ describe("multiplier metric", () => {
     const sigma = norm(S) * 2;
     const { metric, s, y } = learned(S, sigma, 1);
     expect(metric.tau).toBeCloseTo(1, 9);
-    const R = E.matrix(n, p);
+    const R = E.tall(n, p);
     E.mul(R, y, metric.C!, metric.gamma);
     expect(difference(R, s)).toBeLessThan(1e-9 * norm(s));
   });
@@ -101,7 +103,7 @@ describe("multiplier metric", () => {
   test("adding c to S changes neither τ nor H₀", () => {
     const S = definite(p);
     const sigma = norm(S) * 2;
-    const shifted = E.from(S);
+    const shifted = smallOf(E, S);
     E.addDiagonal(shifted, 50);
     const plain = learned(S, sigma, 0.8).metric;
     const other = learned(shifted, sigma + 0.8 * 50, 0.8).metric;
@@ -124,10 +126,10 @@ describe("multiplier metric", () => {
     const tauOf = (share: number, noise: number): number => {
       const metric = multiplierMetric(E, n, p, S, { share });
       for (let k = 0; k < 6; k++) {
-        const [D, y] = [normal(n, p), E.matrix(n, p)];
+        const [D, y] = [normal(n, p), E.tall(n, p)];
         E.mul(y, D, S, -1);
-        E.axpby(y, 2 * norm(S), D, 1);
-        E.axpby(y, noise * norm(S), normal(n, p), 1);
+        E.combine(y, 2 * norm(S), D, 1, y);
+        E.combine(y, noise * norm(S), normal(n, p), 1, y);
         metric.learn(pairOf(1, D, y));
       }
       return metric.tau;
@@ -139,7 +141,7 @@ describe("multiplier metric", () => {
   test("σ below λmax(S) is raised: the first matrix stays positive definite", () => {
     const S = definite(p);
     const { metric } = learned(S, 0.5 * norm(S), 1);
-    const [g, R] = [normal(n, p), E.matrix(n, p)];
+    const [g, R] = [normal(n, p), E.tall(n, p)];
     E.mul(R, g, metric.C!, 1);
     expect(E.dot(g, R)).toBeGreaterThan(0);
   });
@@ -151,7 +153,7 @@ describe("dissolved ExPen", () => {
     // f takes no products
     const evaluations = noEvaluations();
     const f = counted(noeig(E, { n, p }).objective, evaluations);
-    const K = E.matrix(p, p);
+    const K = E.small(p, p);
     let [last, iterations] = [Number.POSITIVE_INFINITY, 0];
     const steps = dissolvedExpen(E, f, randomStart(E, n, p, 1), { evaluations });
     let flops = 0;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
+import { smallOf, tallOf } from "../../src/engines/own-matrix.js";
 import { objective } from "../../src/objective.js";
 import { gaussian, randomOrthonormal, unitSymmetric } from "../../src/problems/instances.js";
 import { fillNormal, random } from "../../src/random.js";
@@ -19,12 +20,12 @@ const fr = frame(E, n, p);
 
 const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
 const product = (A: Matrix, B: Matrix): Matrix => {
-  const C = E.matrix(A.rows, B.cols);
+  const C = E.tall(A.rows, B.cols);
   E.mul(C, A, B);
   return C;
 };
 const crossed = (A: Matrix, B: Matrix): Matrix => {
-  const C = E.matrix(A.cols, B.cols);
+  const C = E.small(A.cols, B.cols);
   E.tmul(C, A, B);
   return C;
 };
@@ -38,26 +39,26 @@ function anyTangent(): Tangent {
   const A = fr.tangent();
   fillNormal(A.Z, r);
   fillNormal(A.O, r);
-  const S = E.from(A.O);
+  const S = smallOf(E, A.O);
   E.symmetrize(S);
-  E.axpby(A.O, -1, S, 1);
+  E.combine(A.O, -1, S, 1, A.O);
   return A;
 }
 
 describe("the frame", () => {
   const X = randomStart(E, n, p, 1);
-  const G = E.from(gaussian(n, p, r));
+  const G = tallOf(E, gaussian(n, p, r));
   const g = fr.tangent();
-  const S = E.matrix(p, p);
+  const S = E.small(p, p);
   E.copy(g.Z, G);
   fr.gradient(g, S, X);
 
   test("the gradient is ∇f − X·S = XΩ + Z with Ω skew and XᵀZ = 0", () => {
     const whole = product(X, g.O);
-    E.axpby(whole, 1, g.Z, 1);
-    const expected = E.from(G);
+    E.combine(whole, 1, g.Z, 1, whole);
+    const expected = tallOf(E, G);
     E.mul(expected, X, S, -1, 1);
-    E.axpby(expected, -1, whole, 1);
+    E.combine(expected, -1, whole, 1, expected);
     expect(norm(expected)).toBeLessThan(1e-13 * norm(G));
     expect(norm(crossed(X, g.Z))).toBeLessThan(1e-13 * norm(G));
     for (let i = 0; i < p; i++) {
@@ -66,15 +67,15 @@ describe("the frame", () => {
   });
 
   test("trial points are feasible and leave X along XΩ + Z", () => {
-    const [Y, t] = [E.matrix(n, p), 1e-5];
+    const [Y, t] = [E.tall(n, p), 1e-5];
     expect(fr.retract(Y, X, 0.7, g)).toBe(true);
     const K = crossed(Y, Y);
     E.addDiagonal(K, -1);
     expect(norm(K)).toBeLessThan(1e-9);
     fr.retract(Y, X, t, g);
-    E.axpby(Y, -1 / t, X, 1 / t);
+    E.combine(Y, -1 / t, X, 1 / t, Y);
     E.mul(Y, X, g.O, -1, 1);
-    E.axpby(Y, -1, g.Z, 1);
+    E.combine(Y, -1, g.Z, 1, Y);
     expect(norm(Y)).toBeLessThan(10 * t * norm(G) ** 2);
   });
 });
@@ -109,7 +110,7 @@ describe("the memory", () => {
   const applied = (s: Tangent): Tangent => {
     const y = copied(s);
     for (let k = 0; k < n * p; k++) y.Z.data[k]! *= factorsZ[k]!;
-    E.axpby(y.O, 0.5, s.O, 1);
+    E.combine(y.O, 0.5, s.O, 1, y.O);
     return y;
   };
   const identity = (R: Tangent, Q: Tangent): void => fr.add(R, 0, Q, 1);
@@ -147,7 +148,7 @@ test("the first matrix has ⟨y, H₀y⟩ = ⟨s, y⟩ and is symmetric and posi
       E.copy(A.O, B.O);
       return A;
     };
-    const S = E.from(unitSymmetric(p, r));
+    const S = smallOf(E, unitSymmetric(p, r));
     const [Hy, Hz] = [local.tangent(), local.tangent()];
     for (let k = 0; k < 12; k++) {
       const [s, noise, y] = [part(), part(), local.tangent()];
@@ -166,15 +167,16 @@ test("the first matrix has ⟨y, H₀y⟩ = ⟨s, y⟩ and is symmetric and posi
 });
 
 describe("the steps", () => {
-  const B = E.from(unitSymmetric(n, r));
-  const C = E.from(unitSymmetric(p, r));
-  const L = E.from(gaussian(n, p, r));
+  const B = E.operator(unitSymmetric(n, r));
+  const C = smallOf(E, unitSymmetric(p, r));
+  const L = tallOf(E, gaussian(n, p, r));
   /** ½⟨X, BXC⟩ + ⟨L, X⟩/10 + Σ X⁴/4: no symmetry of its own */
   const f = (G: Matrix, X: Matrix): number => {
-    const BX = product(B, X);
+    const BX = E.tall(n, p);
+    B.apply(BX, X);
     E.mul(G, BX, C);
     let value = 0.5 * E.dot(X, G) + 0.1 * E.dot(L, X);
-    E.axpby(G, 0.1, L, 1);
+    E.combine(G, 0.1, L, 1, G);
     for (let k = 0; k < X.data.length; k++) {
       value += X.data[k]! ** 4 / 4;
       G.data[k]! += X.data[k]! ** 3;
@@ -198,7 +200,7 @@ describe("the steps", () => {
     alike(
       norms((G, X) => {
         const value = f(G, X);
-        E.axpby(G, 3, X, 1);
+        E.combine(G, 3, X, 1, G);
         return value + 1.5 * E.dot(X, X);
       }, X0),
     );
@@ -208,7 +210,7 @@ describe("the steps", () => {
     alike(
       norms((G, X) => {
         const value = f(G, X);
-        E.axpby(G, 0, X, 1e3);
+        E.combine(G, 1e3, G, 0, G);
         return 1e3 * value;
       }, X0),
       1e3,
@@ -216,23 +218,23 @@ describe("the steps", () => {
   });
 
   test("they turn with X ↦ QX, and with X ↦ XQ", () => {
-    const [left, right] = [E.from(randomOrthonormal(n, n, r)), E.from(randomOrthonormal(p, p, r))];
+    const [left, right] = [E.operator(randomOrthonormal(n, n, r)), smallOf(E, randomOrthonormal(p, p, r))];
+    const back = E.tall(n, p);
+    left.applyT(back, X0);
     alike(
-      norms(
-        (G, X) => {
-          const H = E.matrix(n, p);
-          const value = f(H, product(left, X));
-          E.tmul(G, left, H);
-          return value;
-        },
-        crossed(left, X0),
-      ),
+      norms((G, X) => {
+        const [QX, H] = [E.tall(n, p), E.tall(n, p)];
+        left.apply(QX, X);
+        const value = f(H, QX);
+        left.applyT(G, H);
+        return value;
+      }, back),
     );
-    const turned = E.matrix(n, p);
+    const turned = E.tall(n, p);
     E.mulT(turned, X0, right);
     alike(
       norms((G, X) => {
-        const H = E.matrix(n, p);
+        const H = E.tall(n, p);
         const value = f(H, product(X, right));
         E.mulT(G, H, right);
         return value;
@@ -243,9 +245,11 @@ describe("the steps", () => {
 
 test("on a plain Brockett function it needs less than half of the default's evaluations", () => {
   const [rows, cols] = [60, 6];
-  const [B, C] = [E.from(unitSymmetric(rows, r)), E.from(unitSymmetric(cols, r))];
+  const [B, C] = [E.operator(unitSymmetric(rows, r)), smallOf(E, unitSymmetric(cols, r))];
+  const BX = E.tall(rows, cols);
   const fg: Objective["fg"] = (G, X) => {
-    E.mul(G, product(B, X), C);
+    B.apply(BX, X);
+    E.mul(G, BX, C);
     return 0.5 * E.dot(X, G);
   };
   const evaluations = (solver: "expen" | "expen-frame"): number => {

@@ -14,13 +14,13 @@ solverContract("landing", { variant: "search" });
 
 const [n, p] = [10, 3];
 const near = (E: Engine, seed: number, distance: number): Matrix => {
-  const [X, Z] = [randomStart(E, n, p, seed), E.matrix(n, p)];
+  const [X, Z] = [randomStart(E, n, p, seed), E.tall(n, p)];
   fillNormal(Z, random(seed));
-  E.axpby(X, distance, Z, 1);
+  E.combine(X, distance, Z, 1, X);
   return X;
 };
 const infeasibility = (E: Engine, X: Matrix): number => {
-  const K = E.matrix(p, p);
+  const K = E.small(p, p);
   E.gram(K, X);
   E.addDiagonal(K, -1);
   return Math.sqrt(E.dot(K, K));
@@ -30,7 +30,7 @@ describe("the landing field", () => {
   const E = jsEngine();
   const { objective: f } = brockett(E, { n, p });
   const field = (X: Matrix, lambda: number): Matrix => {
-    const F = E.matrix(n, p);
+    const F = E.tall(n, p);
     augmented(E, f, 1, landingField(E, n, p, lambda)).fg(F, X);
     return F;
   };
@@ -39,13 +39,13 @@ describe("the landing field", () => {
     for (let seed = 1; seed < 10; seed++) {
       const X = near(E, seed, 0.2);
       const [R, N] = [field(X, 0), field(X, 1)];
-      E.axpby(N, -1, R, 1);
-      const K = E.matrix(p, p);
+      E.combine(N, -1, R, 1, N);
+      const K = E.small(p, p);
       E.gram(K, X);
       E.addDiagonal(K, -1);
-      const XK = E.matrix(n, p);
+      const XK = E.tall(n, p);
       E.mul(XK, X, K);
-      E.axpby(XK, -1, N, 1);
+      E.combine(XK, -1, N, 1, XK);
       expect(Math.sqrt(E.dot(XK, XK))).toBeLessThan(1e-14);
       expect(Math.abs(E.dot(R, N))).toBeLessThan(1e-14 * Math.sqrt(E.dot(R, R) * E.dot(N, N)) + 1e-15);
       expect(E.dot(N, N)).toBeGreaterThan(1e-3);
@@ -54,12 +54,12 @@ describe("the landing field", () => {
 
   test("on the manifold it is half the canonical gradient G − XGᵀX", () => {
     const X = near(E, 1, 0);
-    const [G, M] = [E.matrix(n, p), E.matrix(p, p)];
+    const [G, M] = [E.tall(n, p), E.small(p, p)];
     f.fg(G, X);
     E.tmul(M, G, X);
     E.mul(G, X, M, -0.5, 0.5);
     const F = field(X, 0);
-    E.axpby(F, -1, G, 1);
+    E.combine(F, -1, G, 1, F);
     expect(Math.sqrt(E.dot(F, F))).toBeLessThan(1e-15);
   });
 
@@ -70,16 +70,16 @@ describe("the landing field", () => {
       expect(d).toBeLessThan(tube);
       for (const lambda of [0.1, 1, 10]) {
         const F = field(X, lambda);
-        E.axpby(F, 1, X, -safeStep(Math.sqrt(E.dot(F, F)), d, lambda, tube));
+        E.combine(F, 1, X, -safeStep(Math.sqrt(E.dot(F, F)), d, lambda, tube), F);
         expect(infeasibility(E, F)).toBeLessThanOrEqual(tube + 1e-12);
       }
       const R = field(X, 0);
-      const K = E.matrix(p, p);
+      const K = E.small(p, p);
       E.gram(K, X);
       E.addDiagonal(K, -3);
-      const Y = E.matrix(n, p);
+      const Y = E.tall(n, p);
       E.mul(Y, X, K, -0.5);
-      E.axpby(Y, -fullPullStep(Math.sqrt(E.dot(R, R)), d, tube), R, 1);
+      E.combine(Y, -fullPullStep(Math.sqrt(E.dot(R, R)), d, tube), R, 1, Y);
       expect(infeasibility(E, Y)).toBeLessThanOrEqual(tube + 1e-12);
     }
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { tallOf } from "../../src/engines/own-matrix.js";
 import { euclidean } from "../../src/geometry/euclidean.js";
 import { stiefel } from "../../src/geometry/stiefel.js";
 import type { FirstMatrix } from "../../src/solvers/first-matrix.js";
@@ -7,19 +8,19 @@ import { lbfgsMemory } from "../../src/solvers/lbfgs-memory.js";
 import { type TrialRay, trialRay } from "../../src/solvers/ray.js";
 import { randomStart } from "../../src/start.js";
 import type { Matrix } from "../../src/types.js";
-import { js as E, linear, normal, rayleigh, wavy } from "../functions.js";
+import { js as E, like, linear, normal, normalSmall, rayleigh, wavy } from "../functions.js";
 
 const [n, p, capacity] = [10, 3, 3];
 const norm = (X: Matrix): number => Math.sqrt(E.dot(X, X));
 const difference = (X: Matrix, Y: Matrix): number => {
-  const Z = E.matrix(X.rows, X.cols);
+  const Z = like(E, X);
   E.combine(Z, 1, X, -1, Y);
   return norm(Z);
 };
 /** a symmetric positive definite matrix with eigenvalues from 1 on */
 const definite = (size: number, seed: number): Matrix => {
-  const S = E.matrix(size, size);
-  E.gram(S, normal(E, size, size, seed));
+  const S = E.small(size, size);
+  E.gram(S, normalSmall(E, size, size, seed));
   E.addDiagonal(S, 1);
   return S;
 };
@@ -40,23 +41,23 @@ interface StoredPair {
 /** (I − ρsyᵀ)H(I − ρysᵀ) + ρssᵀ applied to v, by recursion over the pairs */
 function inverseHessian(pairs: StoredPair[], first: FirstMatrix, v: Matrix): Matrix {
   if (pairs.length === 0) {
-    const R = E.matrix(n, p);
+    const R = E.tall(n, p);
     first.apply(R, v, v);
     return R;
   }
   const [{ s, y }] = pairs.slice(-1) as [StoredPair];
   const sy = E.dot(s, y);
-  const w = E.from(v);
-  E.axpby(w, -E.dot(s, v) / sy, y, 1);
+  const w = tallOf(E, v);
+  E.combine(w, -E.dot(s, v) / sy, y, 1, w);
   const u = inverseHessian(pairs.slice(0, -1), first, w);
-  E.axpby(u, E.dot(s, v) / sy - E.dot(y, u) / sy, s, 1);
+  E.combine(u, E.dot(s, v) / sy - E.dot(y, u) / sy, s, 1, u);
   return u;
 }
 
 /** A step t along D whose gradient changes by y. */
 function step(ray: TrialRay, t: number, y: Matrix): StoredPair {
-  const s = E.matrix(n, p);
-  E.axpby(s, t, ray.D, 0);
+  const s = E.tall(n, p);
+  E.combine(s, t, ray.D, 0, s);
   ray.t = t;
   E.combine(ray.Gt, 1, ray.G, 1, y);
   ray.accept();
@@ -65,7 +66,7 @@ function step(ray: TrialRay, t: number, y: Matrix): StoredPair {
 
 describe("the memory", () => {
   const first = fromTheRight(0.7, definite(p, 3));
-  const B = definite(n, 4);
+  const B = E.operator(definite(n, 4));
   const begin = (): TrialRay => trialRay(E, linear(E, normal(E, n, p, 1)), euclidean(E), normal(E, n, p, 2));
 
   test.each([false, true])("is BFGS on the last pairs, one after the other; started again each time: %s", (again) => {
@@ -73,17 +74,17 @@ describe("the memory", () => {
     const ray = begin();
     const pairs: StoredPair[] = [];
     for (let k = 0; k < 7; k++) {
-      const G = E.from(ray.G);
+      const G = tallOf(E, ray.G);
       ray.slope0 = memory.direction(ray, first);
-      const D = E.from(ray.D);
+      const D = tallOf(E, ray.D);
       const expected = inverseHessian(pairs.slice(-capacity), first, G);
-      E.axpby(expected, 0, G, -1);
+      E.combine(expected, -1, expected, 0, expected);
       expect(difference(D, expected)).toBeLessThan(1e-11 * norm(expected));
       expect(Math.abs(ray.slope0 - E.dot(G, D))).toBeLessThan(1e-11 * norm(G) * norm(D));
       // a quadratic with Hessian B: y = Bs
       const t = 0.1 + 0.1 * k;
-      const y = E.matrix(n, p);
-      E.mul(y, B, D, t);
+      const y = E.tall(n, p);
+      B.apply(y, D, t);
       pairs.push(step(ray, t, y));
       if (again) memory.restart();
       const pair = memory.update(ray, E.dot(D, D), 0);
@@ -104,18 +105,18 @@ describe("the memory", () => {
     const pairs: StoredPair[] = [];
     for (let k = 0; k < 4; k++) {
       ray.slope0 = memory.direction(ray, first);
-      const y = E.matrix(n, p);
-      E.mul(y, B, ray.D);
+      const y = E.tall(n, p);
+      B.apply(y, ray.D);
       pairs.push(step(ray, 1, y));
       memory.update(ray, 1, 0);
     }
     const S = definite(p, 9);
-    const move = (Z: Matrix): void => E.mul(Z, E.from(Z), S);
+    const move = (Z: Matrix): void => E.mul(Z, tallOf(E, Z), S);
     memory.transport(move);
     for (const { s, y } of pairs) [s, y].forEach(move);
     memory.direction(ray, first);
     const expected = inverseHessian(pairs.slice(-capacity), first, ray.G);
-    E.axpby(expected, 0, ray.G, -1);
+    E.combine(expected, -1, expected, 0, expected);
     expect(difference(ray.D, expected)).toBeLessThan(1e-10 * norm(expected));
   });
 
@@ -124,14 +125,14 @@ describe("the memory", () => {
     const ray = begin();
     for (const sign of [1, 1, -1]) {
       ray.slope0 = memory.direction(ray, first);
-      const y = E.matrix(n, p);
-      E.mul(y, B, ray.D, sign);
+      const y = E.tall(n, p);
+      B.apply(y, ray.D, sign);
       step(ray, 1, y);
       const before = memory.size;
       expect(memory.update(ray, 1, 0).dy * sign).toBeGreaterThan(0);
       expect(memory.size).toBe(sign > 0 ? before + 1 : before);
     }
-    const [plain, again] = [E.matrix(n, p), E.matrix(n, p)];
+    const [plain, again] = [E.tall(n, p), E.tall(n, p)];
     memory.direction(ray, first);
     E.copy(plain, ray.D);
     memory.restart();
@@ -142,8 +143,8 @@ describe("the memory", () => {
 });
 
 test("superlinear on a quadratic once the memory covers it; makes no matrix after its first step", () => {
-  const Q = normal(E, 6, 6, 1);
-  const A = E.matrix(6, 6);
+  const Q = normalSmall(E, 6, 6, 1);
+  const A = E.small(6, 6);
   E.gram(A, Q);
   E.addDiagonal(A, 1);
   const f = rayleigh(E, A, 1);
@@ -166,7 +167,7 @@ test("a first matrix of which nothing is true is forgotten, and the run goes on 
   const wrong: FirstMatrix = {
     scaled: true,
     // uphill
-    apply: (R, _X, Q) => E.axpby(R, trusted ? -1 : 1, Q, 0),
+    apply: (R, _X, Q) => E.combine(R, trusted ? -1 : 1, Q, 0, R),
     learn() {},
     forget() {
       const before = trusted;

@@ -1,21 +1,22 @@
 import { describe, expect, test } from "vitest";
+import { smallOf, tallOf } from "../../src/engines/own-matrix.js";
 import { stiefel } from "../../src/geometry/stiefel.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { learnedMetric } from "../../src/solvers/learned-metric.js";
 import { trialRay } from "../../src/solvers/ray.js";
 import { randomStart } from "../../src/start.js";
 import type { Matrix } from "../../src/types.js";
-import { js as E, normal, wavy } from "../functions.js";
+import { js as E, like, normal, wavy } from "../functions.js";
 
 const [n, p] = [12, 4];
 const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
 const difference = (A: Matrix, B: Matrix): number => {
-  const C = E.matrix(A.rows, A.cols);
+  const C = like(E, A);
   E.combine(C, 1, A, -1, B);
   return norm(C);
 };
 const diagonal = (values: number[]): Matrix => {
-  const D = E.matrix(values.length, values.length);
+  const D = E.small(values.length, values.length);
   for (const [i, v] of values.entries()) D.data[i * (values.length + 1)] = v;
   return D;
 };
@@ -25,8 +26,8 @@ describe("the metric of Brockett's function", () => {
   const b = [-3, -1, 1, 3, ...Array(n - p).fill(0)].map((v) => v + 0.7);
   const c = [2, 0.8, -0.9, -2.2];
   const V = E.small(p, p, E.read(randomStart(E, p, p, 5)));
-  const C = E.matrix(p, p);
-  const VC = E.matrix(p, p);
+  const C = E.small(p, p);
+  const VC = E.small(p, p);
   E.mul(VC, V, diagonal(c));
   E.mulT(C, VC, V);
   E.symmetrize(C);
@@ -34,12 +35,12 @@ describe("the metric of Brockett's function", () => {
 
   /** the metric at X, after one look there */
   function metricAt(X: Matrix, shift = 0) {
-    const Bs = E.from(B);
+    const Bs = smallOf(E, B);
     E.addDiagonal(Bs, shift);
     const { objective: f } = brockett(E, { n, p, B: Bs, C });
     const geometry = stiefel(E, n, p);
     const metric = learnedMetric(E, f, geometry);
-    const G = E.matrix(n, p);
+    const G = E.tall(n, p);
     const value = f.fg(G, X);
     const { D, G: y } = trialRay(E, f, geometry, X);
     metric.learn({ t: 1, D, y, dd: 1, dy: 1 });
@@ -48,14 +49,14 @@ describe("the metric of Brockett's function", () => {
 
   test("is the inverse of the Hessian at a solution, where B is a number across its span", () => {
     // the columns of X·V are the first unit vectors
-    const [I, X] = [E.matrix(n, p), E.matrix(n, p)];
+    const [I, X] = [E.tall(n, p), E.tall(n, p)];
     for (let i = 0; i < p; i++) I.data[i * (p + 1)] = 1;
     E.mulT(X, I, V);
     const { f, G, value, geometry, metric } = metricAt(X);
     expect(value).toBeCloseTo(0.5 * c.reduce((sum, cj, j) => sum + cj * b[j]!, 0), 10);
     const D = normal(E, n, p, 8);
     geometry.project(D, X);
-    const [H, Z] = [E.matrix(n, p), E.matrix(n, p)];
+    const [H, Z] = [E.tall(n, p), E.tall(n, p)];
     f.hvp!(H, X, D);
     geometry.hessian(H, D, X, G);
     metric.apply(Z, X, H);
@@ -65,14 +66,14 @@ describe("the metric of Brockett's function", () => {
   test("is positive definite on tangent vectors, symmetric, and maps to tangent vectors at any point", () => {
     const X = randomStart(E, n, p, 3);
     const { geometry, metric } = metricAt(X);
-    const [D, F, HD, HF] = [normal(E, n, p, 1), normal(E, n, p, 2), E.matrix(n, p), E.matrix(n, p)];
+    const [D, F, HD, HF] = [normal(E, n, p, 1), normal(E, n, p, 2), E.tall(n, p), E.tall(n, p)];
     geometry.project(D, X);
     geometry.project(F, X);
     metric.apply(HD, X, D);
     metric.apply(HF, X, F);
     expect(E.dot(D, HD)).toBeGreaterThan(0);
     expect(E.dot(F, HD)).toBeCloseTo(E.dot(D, HF), 11);
-    const tangent = E.from(HD);
+    const tangent = tallOf(E, HD);
     geometry.project(tangent, X);
     expect(difference(tangent, HD)).toBeLessThan(1e-12 * norm(HD));
   });
@@ -82,7 +83,7 @@ describe("the metric of Brockett's function", () => {
     const D = normal(E, n, p, 1);
     stiefel(E, n, p).project(D, X);
     const images = [0, 40].map((shift) => {
-      const Z = E.matrix(n, p);
+      const Z = E.tall(n, p);
       metricAt(X, shift).metric.apply(Z, X, D);
       return Z;
     });
@@ -95,11 +96,11 @@ describe("the metric of any other function", () => {
     const geometry = stiefel(E, n, p);
     const { apply } = learnedMetric(E, wavy(E, n, p), geometry, rho);
     const X = randomStart(E, n, p, 3);
-    const [G, Z, Omega] = [normal(E, n, p, 4), E.matrix(n, p), E.matrix(p, p)];
+    const [G, Z, Omega] = [normal(E, n, p, 4), E.tall(n, p), E.small(p, p)];
     geometry.project(G, X);
     apply(Z, X, G);
     E.tmul(Omega, X, G);
-    const expected = E.from(G);
+    const expected = tallOf(E, G);
     E.mul(expected, X, Omega, 4 * rho - 1, 1);
     expect(difference(Z, expected)).toBeLessThan(1e-13 * norm(G));
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
+import { smallOf, tallOf } from "../../src/engines/own-matrix.js";
 import { stiefel } from "../../src/geometry/stiefel.js";
 import { orthonormalizer } from "../../src/linalg/qr.js";
 import { fillNormal, random } from "../../src/random.js";
@@ -12,8 +13,7 @@ solverContract("mcm");
 solverContract("mcm", { variant: "gr" });
 
 const E = jsEngine();
-const normal = (rows: number, cols: number, seed: number): Matrix => {
-  const Z = E.matrix(rows, cols);
+const filled = <M extends Matrix>(Z: M, seed: number): M => {
   fillNormal(Z, random(seed));
   return Z;
 };
@@ -21,25 +21,25 @@ const normal = (rows: number, cols: number, seed: number): Matrix => {
 describe("the multiplier correction", () => {
   const p = 5;
   test("no orthogonal matrix is better in its model", () => {
-    const [M, Q, R] = [normal(p, p, 1), E.matrix(p, p), E.matrix(p, p)];
+    const [M, Q, R] = [filled(E.small(p, p), 1), E.small(p, p), E.tall(p, p)];
     const eta = 1.3;
     const model = (Q: Matrix): number => {
-      const D = E.from(Q);
+      const D = smallOf(E, Q);
       E.addDiagonal(D, -1);
       return E.dot(M, Q) + (eta / 2) * E.dot(D, D);
     };
     correction(E, p)(Q, M, eta);
     const orthonormalize = orthonormalizer(E, p, p);
     for (let seed = 2; seed < 100; seed++) {
-      const Z = normal(p, p, seed);
-      E.axpby(Z, 1, Q, 10 ** (1 - (seed % 5)));
+      const Z = filled(E.tall(p, p), seed);
+      E.combine(Z, 1, tallOf(E, Q), 10 ** (1 - (seed % 5)), Z);
       orthonormalize(R, Z);
-      expect(model(R)).toBeGreaterThanOrEqual(model(Q) - 1e-12);
+      expect(model(smallOf(E, R))).toBeGreaterThanOrEqual(model(Q) - 1e-12);
     }
   });
 
   test("does nothing where Xᵀ∇f is symmetric and η large", () => {
-    const [M, Q] = [normal(p, p, 3), E.matrix(p, p)];
+    const [M, Q] = [filled(E.small(p, p), 3), E.small(p, p)];
     E.symmetrize(M);
     correction(E, p)(Q, M, 100);
     E.addDiagonal(Q, -1);
@@ -51,9 +51,9 @@ describe("gradient reflection", () => {
   test("is feasible for every step and starts along the part of D across the span of X", () => {
     const [n, p] = [9, 3];
     const X = randomStart(E, n, p, 1);
-    const D = normal(n, p, 2);
+    const D = filled(E.tall(n, p), 2);
     stiefel(E, n, p).project(D, X);
-    const [across, M, Y, K] = [E.from(D), E.matrix(p, p), E.matrix(n, p), E.matrix(p, p)];
+    const [across, M, Y, K] = [tallOf(E, D), E.small(p, p), E.tall(n, p), E.small(p, p)];
     E.tmul(M, X, D);
     E.mul(across, X, M, -1, 1);
     const reflect = reflection(E, n, p);
@@ -65,8 +65,8 @@ describe("gradient reflection", () => {
     }
     const t = 1e-6;
     reflect(Y, X, t, D);
-    E.axpby(Y, -1 / t, X, 1 / t);
-    E.axpby(Y, -1, across, 1);
+    E.combine(Y, -1 / t, X, 1 / t, Y);
+    E.combine(Y, -1, across, 1, Y);
     expect(Math.sqrt(E.dot(Y, Y))).toBeLessThan(1e-4);
   });
 });

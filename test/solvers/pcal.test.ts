@@ -12,7 +12,7 @@ solverContract("pcal");
 
 const [n, p] = [14, 4];
 const diagonal = (E: Engine, X: Matrix, Y: Matrix): number[] => {
-  const S = E.matrix(p, p);
+  const S = E.small(p, p);
   E.tmul(S, X, Y);
   return Array.from({ length: p }, (_, j) => S.data[j * (p + 1)]!);
 };
@@ -20,7 +20,7 @@ const diagonal = (E: Engine, X: Matrix, Y: Matrix): number[] => {
 describe("pcal", () => {
   test("its field is tangent to the spheres of the columns, also where they are not orthogonal", () => {
     const E = jsEngine();
-    const [X, Z, D] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
+    const [X, Z, D] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
     fillNormal(Z, random(1));
     unitColumns(E, n, p).retract(X, Z, 0, D);
     for (const length of diagonal(E, X, X)) expect(length).toBeCloseTo(1, 14);
@@ -34,7 +34,7 @@ describe("pcal", () => {
   test("a step far off the manifold is answered by a normal step, one within the tube is not", () => {
     const E = jsEngine();
     const X = randomStart(E, n, p, 1);
-    const [D, Y, Z, K] = [E.matrix(n, p), E.matrix(n, p), E.matrix(n, p), E.matrix(p, p)];
+    const [D, Y, Z, K] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.small(p, p)];
     fillNormal(D, random(2));
     const apart = (A: Matrix): number => {
       E.gram(K, A);

@@ -14,11 +14,11 @@ describe("PenC", () => {
     const [n, p] = [12, 3];
     const { objective: f } = noeig(E, { n, p });
     const h = augmented(E, f, 9, penaltyField(E, p));
-    const make = () => E.matrix(n, p);
+    const make = () => E.tall(n, p);
     const [D, G, F, XK, H, Y] = [make(), make(), make(), make(), make(), make()];
     const X = randomStart(E, n, p, 2);
     fillNormal(D, random(5));
-    E.axpby(X, 0.05, D, 1);
+    E.combine(X, 0.05, D, 1, X);
     fillNormal(D, random(6));
     h.fg(F, X);
     expect(h.feasibility).toBeGreaterThan(0.1);
@@ -26,7 +26,7 @@ describe("PenC", () => {
     const { K } = h.parts;
     E.mul(XK, X, K);
     f.hvp!(H, X, XK);
-    E.axpby(F, -0.5, H, 1);
+    E.combine(F, -0.5, H, 1, F);
     E.mul(F, G, K, -0.5, 1);
     const t = 1e-5;
     E.combine(Y, 1, X, t, D);
@@ -41,13 +41,13 @@ describe("PenC", () => {
     const [n, p] = [12, 3];
     const { objective: f } = noeig(E, { n, p });
     const X = randomStart(E, n, p, 2);
-    const [F, G, S] = [E.matrix(n, p), E.matrix(n, p), E.matrix(p, p)];
+    const [F, G, S] = [E.tall(n, p), E.tall(n, p), E.small(p, p)];
     const value = augmented(E, f, 9, penaltyField(E, p)).fg(F, X);
     expect(value).toBeCloseTo(f.fg(G, X), 12);
     E.tmul(S, X, G);
     E.symmetrize(S);
     E.mul(G, X, S, -1, 1);
-    E.axpby(F, -1, G, 1);
+    E.combine(F, -1, G, 1, F);
     expect(Math.sqrt(E.dot(F, F))).toBeLessThan(1e-13 * Math.sqrt(E.dot(G, G)));
   });
 });

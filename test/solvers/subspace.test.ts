@@ -7,7 +7,7 @@ import { subspaceExpen } from "../../src/solvers/subspace-expen.js";
 import { subspaceProblem } from "../../src/solvers/subspace-problem.js";
 import { randomStart } from "../../src/start.js";
 import type { Matrix, Objective, QuadraticForm } from "../../src/types.js";
-import { js as E, normal } from "../functions.js";
+import { js as E, normalSmall } from "../functions.js";
 
 type Declared = Objective & { quadratic: QuadraticForm };
 
@@ -21,7 +21,7 @@ describe("over the span of X, gradient and last move", () => {
     (_name, f) => {
       const evaluations = noEvaluations();
       let [last, steps] = [Number.POSITIVE_INFINITY, 0];
-      const [G, K] = [E.matrix(60, 5), E.matrix(5, 5)];
+      const [G, K] = [E.tall(60, 5), E.small(5, 5)];
       let made = 0;
       for (const s of subspaceExpen(E, counted(f, evaluations) as Declared, randomStart(E, 60, 5, 1), {
         evaluations,
@@ -45,19 +45,20 @@ describe("over the span of X, gradient and last move", () => {
 
 test("the closed form of the small problem is not above any other point, and equals ExPen's answer", () => {
   const [b, p] = [3, 4];
-  const C = normal(E, p, p, 1);
+  const C = normalSmall(E, p, p, 1);
   E.symmetrize(C);
-  const A = normal(E, b * p, b * p, 2);
+  const A = normalSmall(E, b * p, b * p, 2);
   E.symmetrize(A);
   const block = (i: number, j: number): Matrix => {
-    const S = E.matrix(p, p);
+    const S = E.small(p, p);
     for (let r = 0; r < p; r++)
       for (let c = 0; c < p; c++) S.data[r * p + c] = A.data[(i * p + r) * b * p + j * p + c]!;
     return S;
   };
+  const B = E.operator(A);
   const value = (Z: Matrix): number => {
-    const [AZ, AZC] = [E.matrix(b * p, p), E.matrix(b * p, p)];
-    E.mul(AZ, A, Z);
+    const [AZ, AZC] = [E.tall(b * p, p), E.tall(b * p, p)];
+    B.apply(AZ, Z);
     E.mul(AZC, AZ, C);
     return 0.5 * E.dot(Z, AZC);
   };
@@ -65,14 +66,14 @@ test("the closed form of the small problem is not above any other point, and equ
     const problem = subspaceProblem(E, b, p, C, linear);
     for (let i = 0; i < b; i++) for (let j = i; j < b; j++) problem.setBlock(i, j, block(i, j));
     problem.minimise(1e-9, 2000);
-    const Z = E.matrix(b * p, p);
+    const Z = E.tall(b * p, p);
     problem.Z.forEach((part, i) => {
       Z.data.set(part.data, i * p * p);
     });
     return Z;
   };
   const [closed, iterated] = [answer(false), answer(true)];
-  const K = E.matrix(p, p);
+  const K = E.small(p, p);
   E.gram(K, closed);
   E.addDiagonal(K, -1);
   expect(Math.sqrt(E.dot(K, K))).toBeLessThan(1e-12);

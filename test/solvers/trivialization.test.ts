@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
+import { smallOf, tallOf } from "../../src/engines/own-matrix.js";
 import { stiefel } from "../../src/geometry/stiefel.js";
 import { expm } from "../../src/linalg/expm.js";
 import { linearSolver } from "../../src/linalg/solve.js";
@@ -18,19 +19,19 @@ solverContract("trivialization", { variant: "exp", rebase: 20 });
 const E = jsEngine();
 const [n, p] = [7, 3];
 const skew = (seed: number, size: number): Matrix => {
-  const [Z, S] = [E.matrix(n, n), E.matrix(n, n)];
+  const [Z, S] = [E.small(n, n), E.small(n, n)];
   fillNormal(Z, random(seed));
   E.copy(S, Z);
   E.symmetrize(S);
-  E.combine(S, size, Z, -size, E.from(S));
+  E.combine(S, size, Z, -size, S);
   return S;
 };
 const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
 
 const normal = (seed: number, size: number): Matrix => {
-  const [Z, D] = [E.matrix(n, p), E.matrix(n, p)];
+  const [Z, D] = [E.tall(n, p), E.tall(n, p)];
   fillNormal(Z, random(seed));
-  E.axpby(D, size, Z, 0);
+  E.combine(D, size, Z, 0, D);
   return D;
 };
 
@@ -43,13 +44,13 @@ describe.each([
 
   test("X(Ω) is feasible, X(0) = X_b, and the gradient is that of differences", () => {
     const F = lift(E, f, X0);
-    const [H, Y] = [E.matrix(F.n, F.p), E.matrix(F.n, F.p)];
+    const [H, Y] = [F.engine.tall(F.n, F.p), F.engine.tall(F.n, F.p)];
     F.fg(H, Y);
     expect([...F.X.data]).toEqual([...X0.data].map((v) => expect.closeTo(v, 14)));
     const Omega = move(2, 0.8);
     const D = move(3, 1);
     F.fg(H, Omega);
-    const K = E.matrix(p, p);
+    const K = E.small(p, p);
     E.gram(K, F.X);
     E.addDiagonal(K, -1);
     expect(norm(K)).toBeLessThan(1e-13);
@@ -62,12 +63,12 @@ describe.each([
 
   test("small moves are `length` times as long as what they do to X", () => {
     const F = lift(E, f, X0);
-    const [H, small] = [E.matrix(F.n, F.p), E.matrix(F.n, F.p)];
+    const [H, small] = [F.engine.tall(F.n, F.p), F.engine.tall(F.n, F.p)];
     F.fg(H, small);
-    E.axpby(small, 1e-6 / norm(H), H, 0);
+    E.combine(small, 1e-6 / norm(H), H, 0, small);
     F.f(small);
-    const moved = E.from(F.X);
-    E.axpby(moved, -1, X0, 1);
+    const moved = tallOf(E, F.X);
+    E.combine(moved, -1, X0, 1, moved);
     const ratio = norm(small) / norm(moved);
     // along the part of the gradient inside the span of X_b, exp's Ω is shorter
     expect(ratio).toBeLessThan(F.length * (1 + 1e-5));
@@ -78,20 +79,21 @@ describe.each([
 test("the gradient at 0 is skew(∇f·X_bᵀ) for exp, and the Riemannian one of the Euclidean metric for the Cayley map", () => {
   const { objective: f } = brockett(E, { n, p });
   const X0 = randomStart(E, n, p, 1);
-  const G = E.matrix(n, p);
+  const G = E.tall(n, p);
   f.fg(G, X0);
 
-  const [H, M] = [E.matrix(n, n), E.matrix(n, n)];
-  exponentialLift(E, f, X0).fg(H, E.matrix(n, n));
-  E.mulT(M, G, X0, 0.5);
-  E.mulT(M, X0, G, -0.5, 1);
-  E.axpby(H, -1, M, 1);
+  const [H, M] = [E.small(n, n), E.small(n, n)];
+  const [g, x] = [smallOf(E, G), smallOf(E, X0)];
+  exponentialLift(E, f, X0).fg(H, E.small(n, n));
+  E.mulT(M, g, x, 0.5);
+  E.mulT(M, x, g, -0.5, 1);
+  E.combine(H, -1, M, 1, H);
   expect(norm(H)).toBeLessThan(1e-15);
 
-  const R = E.matrix(n, p);
-  cayleyLift(E, f, X0).fg(R, E.matrix(n, p));
+  const R = E.tall(n, p);
+  cayleyLift(E, f, X0).fg(R, E.tall(n, p));
   stiefel(E, n, p).project(G, X0);
-  E.axpby(R, -1, G, 1);
+  E.combine(R, -1, G, 1, R);
   expect(norm(R)).toBeLessThan(1e-15);
 });
 
@@ -100,28 +102,23 @@ test("the Cayley lift is the Cayley map of its Ω, and blind to the symmetric pa
   const Xb = randomStart(E, n, p, 1);
   const F = cayleyLift(E, f, Xb);
   const D = normal(4, 0.7);
-  const [W, S, P, Y, expected, H] = [
-    E.from(D),
-    E.matrix(p, p),
-    E.matrix(n, n),
-    E.matrix(n, p),
-    E.matrix(n, p),
-    E.matrix(n, p),
-  ];
+  const [W, S, H] = [tallOf(E, D), E.small(p, p), E.tall(n, p)];
+  const [P, Y, expected] = [E.small(n, n), E.small(n, p), E.small(n, p)];
   F.fg(H, D);
   // W = (I − ½X_bX_bᵀ)D, Ω = W·X_bᵀ − X_b·Wᵀ
   E.tmul(S, Xb, D);
   E.mul(W, Xb, S, -0.5, 1);
+  const [w, x] = [smallOf(E, W), smallOf(E, Xb)];
   const half = (sign: number): void => {
-    E.mulT(P, W, Xb, sign / 2);
-    E.mulT(P, Xb, W, -sign / 2, 1);
+    E.mulT(P, w, x, sign / 2);
+    E.mulT(P, x, w, -sign / 2, 1);
     E.addDiagonal(P, 1);
   };
   half(1);
-  E.mul(Y, P, Xb);
+  E.mul(Y, P, x);
   half(-1);
   linearSolver(E, n, p)(expected, P, Y);
-  E.axpby(expected, -1, F.X, 1);
+  E.combine(expected, -1, smallOf(E, F.X), 1, expected);
   expect(norm(expected)).toBeLessThan(1e-13);
 
   E.tmul(S, Xb, H);
@@ -133,12 +130,12 @@ describe("trivialization", () => {
   test("the exponential lift is exp(Ω)·X_b", () => {
     const X0 = randomStart(E, n, p, 1);
     const F = exponentialLift(E, nearest(E, { n, p }).objective, X0);
-    const [R, Y] = [E.matrix(n, n), E.matrix(n, p)];
+    const [R, Y] = [E.small(n, n), E.tall(n, p)];
     const Omega = skew(5, 1.5);
     F.f(Omega);
     expm(E, n)(R, Omega);
-    E.mul(Y, R, X0);
-    E.axpby(Y, -1, F.X, 1);
+    E.operator(R).apply(Y, X0);
+    E.combine(Y, -1, F.X, 1, Y);
     expect(norm(Y)).toBeLessThan(1e-13);
   });
 
@@ -151,7 +148,7 @@ describe("trivialization", () => {
 
   test("says that n is too large for exponentials", () => {
     const f = { n: 501, p: 1, f: () => 0, fg: () => 0 };
-    expect(() => trivialization(E, f, E.matrix(501, 1), { variant: "exp" }).next()).toThrow(
+    expect(() => trivialization(E, f, E.tall(501, 1), { variant: "exp" }).next()).toThrow(
       /n is 501; with the exponential it must be 500 or less, use the variant cayley/,
     );
   });

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { cayley } from "../../src/constraints/stiefel/cayley.js";
 import { jsEngine } from "../../src/engines/js.js";
+import { smallOf, tallOf } from "../../src/engines/own-matrix.js";
 import { weightedStiefel } from "../../src/geometry/canonical.js";
 import { linearSolver } from "../../src/linalg/solve.js";
 import { fillNormal, random } from "../../src/random.js";
 import { randomStart } from "../../src/start.js";
 import type { Matrix } from "../../src/types.js";
 import { solverContract } from "../contracts/solver.js";
+import { like } from "../functions.js";
 
 solverContract("wen-yin");
 solverContract("wen-yin", { retraction: "qr" });
@@ -17,7 +19,7 @@ solverContract("jiang-dai", { variant: "plain" });
 const E = jsEngine();
 const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
 const minus = (A: Matrix, B: Matrix): Matrix => {
-  const C = E.matrix(A.rows, A.cols);
+  const C = like(E, A);
   E.combine(C, 1, A, -1, B);
   return C;
 };
@@ -29,31 +31,32 @@ describe.each([
   [4, 4],
 ])("curves on %i×%i", (n, p) => {
   const X = randomStart(E, n, p, 2);
-  const G = E.matrix(n, p);
+  const G = E.tall(n, p);
   fillNormal(G, random(3));
   const curve = cayley(E, n, p);
   const gradient = (rho: number) => {
     const geometry = weightedStiefel(E, n, p, curve, rho);
-    const D = E.from(G);
+    const D = tallOf(E, G);
     geometry.project(D, X);
     return { D, geometry };
   };
 
   test("Wen and Yin's: Y(τ) = (I + τ/2·A)⁻¹(I − τ/2·A)X with A = GXᵀ − XGᵀ, feasible for all τ", () => {
     const { D } = gradient(1 / 2);
-    const [A, P, Y, Z, expected] = [E.matrix(n, n), E.matrix(n, n), E.matrix(n, p), E.matrix(n, p), E.matrix(n, p)];
-    E.mulT(A, G, X);
-    E.mulT(A, X, G, -1, 1);
+    const [A, P, Y, Z] = [E.small(n, n), E.small(n, n), E.tall(n, p), E.tall(n, p)];
+    const [x, g, right, expected] = [smallOf(E, X), smallOf(E, G), E.small(n, p), E.small(n, p)];
+    E.mulT(A, g, x);
+    E.mulT(A, x, g, -1, 1);
     for (const tau of [1e-3, 0.1, 1, 10, 1e3]) {
-      E.axpby(P, -tau / 2, A, 0);
+      E.combine(P, -tau / 2, A, 0, P);
       E.addDiagonal(P, 1);
-      E.mul(Z, P, X);
-      E.axpby(P, tau / 2, A, 0);
+      E.mul(right, P, x);
+      E.combine(P, tau / 2, A, 0, P);
       E.addDiagonal(P, 1);
-      linearSolver(E, n, p)(expected, P, Z);
+      linearSolver(E, n, p)(expected, P, right);
       curve(Y, X, -tau, D);
-      expect(norm(minus(Y, expected))).toBeLessThan(1e-10);
-      const K = E.matrix(p, p);
+      expect(norm(minus(smallOf(E, Y), expected))).toBeLessThan(1e-10);
+      const K = E.small(p, p);
       E.gram(K, Y);
       E.addDiagonal(K, -1);
       expect(norm(K)).toBeLessThan(1e-10);
@@ -62,18 +65,18 @@ describe.each([
     curve(Y, X, -t, D);
     curve(Z, X, t, D);
     const derivative = minus(Y, Z);
-    E.axpby(derivative, 1, D, 0.5 / t);
+    E.combine(derivative, 1, D, 0.5 / t, derivative);
     expect(norm(derivative)).toBeLessThan(1e-7 * (1 + norm(D)));
   });
 
   test.each([1 / 4, 1 / 2, 1])("Jiang and Dai's gradients, ρ = %f", (rho) => {
     const { D, geometry } = gradient(rho);
     // D_ρ = G − X(2ρGᵀX + (1 − 2ρ)XᵀG)
-    const [M, Mt, B] = [E.matrix(p, p), E.matrix(p, p), E.matrix(p, p)];
+    const [M, Mt, B] = [E.small(p, p), E.small(p, p), E.small(p, p)];
     E.tmul(M, X, G);
     E.tmul(Mt, G, X);
     E.combine(B, 2 * rho, Mt, 1 - 2 * rho, M);
-    const expected = E.from(G);
+    const expected = tallOf(E, G);
     E.mul(expected, X, B, -1, 1);
     expect(norm(minus(D, expected))).toBeLessThan(1e-13 * norm(G));
     // XᵀD_ρ is skew
@@ -82,7 +85,7 @@ describe.each([
     expect(norm(B)).toBeLessThan(1e-13 * norm(G));
     // and the two numbers that are made of its norm
     expect(geometry.rate(E.dot(D, D))).toBeCloseTo(E.dot(G, D), 11);
-    const R = E.from(G);
+    const R = tallOf(E, G);
     E.copy(B, M);
     E.symmetrize(B);
     E.mul(R, X, B, -1, 1);

@@ -12,7 +12,7 @@ export interface CodeContext {
 }
 
 /** Seeded data for formulas; each name of a stream gives other numbers. */
-function ingredients(E: Engine, { n, p, seed }: CodeContext) {
+function ingredients({ n, p, seed }: CodeContext) {
   return {
     n,
     p,
@@ -22,7 +22,7 @@ function ingredients(E: Engine, { n, p, seed }: CodeContext) {
     symmetric: (size = n, stream = "A"): Matrix => unitSymmetric(size, random(seed, `code ${stream}`)),
     orthonormal: (rows = n, cols = p, stream = "Q"): Matrix =>
       randomOrthonormal(rows, cols, random(seed, `code ${stream}`)),
-    tridiagonal: (lower = -1, main = 2, upper = -1, size = n) => constantTridiagonal(E, size, lower, main, upper),
+    tridiagonal: (lower = -1, main = 2, upper = -1, size = n) => constantTridiagonal(size, lower, main, upper),
   };
 }
 
@@ -66,7 +66,7 @@ function linesBefore(): number {
 }
 
 export function compileCode(E: Engine, code: string, context: CodeContext): tape.TapeObjective {
-  const scope = { ...operations, ...ingredients(E, context) };
+  const scope = { ...operations, ...ingredients(context) };
   const skipped = linesBefore();
   let f: ReturnType<typeof build>;
   try {

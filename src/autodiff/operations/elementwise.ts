@@ -1,5 +1,5 @@
 /** Functions entry by entry, their products and quotients; on scalars the same names are arithmetic of numbers. */
-import { fail, isScalar, type Node, node, type Operation } from "../graph.js";
+import { fail, type Node, node, type Operation } from "../graph.js";
 import { type Arg, isLiteral, lift, literal, numberOf } from "../leaves.js";
 import { algebra, type Elementary } from "./algebra.js";
 import { elementary } from "./elementary.js";
@@ -13,11 +13,11 @@ export const hadamardOp: Operation = {
     const [A, B] = n.args as [Node, Node];
     return lin([...(dA ? [[1, hadamard(dA, B)] as const] : []), ...(dB ? [[1, hadamard(A, dB)] as const] : [])]);
   },
-  accumulates: true,
-  kernel({ E, R, S }, n, out, [x, y]) {
-    if (isScalar(n)) return () => void (S[out] = S[x!]! * S[y!]!);
-    return (a, b) => E.hadamard(R[out]!, R[x!]!, R[y!]!, a, b);
-  },
+  // of scalars: matrices go into chains
+  kernel:
+    ({ S }, _n, out, [x, y]) =>
+    () =>
+      void (S[out] = S[x!]! * S[y!]!),
 };
 
 /** the name of a function and its constants */
@@ -28,10 +28,9 @@ export const mapOp: Operation = {
   name: "map",
   vjp: (n, W) => [hadamard(W, slope(n))],
   jvp: (n, [d]) => hadamard(d!, slope(n)),
-  // of matrices only squares come here, all else goes into chains
-  kernel({ E, R, S }, n, out, [x]) {
+  // of scalars: matrices go into chains
+  kernel({ S }, n, out, [x]) {
     const [name, ...constants] = n.data as FunctionData;
-    if (!isScalar(n)) return () => E.hadamard(R[out]!, R[x!]!, R[x!]!);
     const { f } = elementary[name];
     return () => void (S[out] = f(S[x!]!, constants));
   },

@@ -111,6 +111,8 @@ export function deviceFactor({ device, memory, kernels, launch, onHost, checks }
   }
 
   return {
+    library: "cuSOLVER",
+
     // the lower triangle there is the upper one here: S = L·Lᵀ with R = Lᵀ
     cholesky(R, S) {
       const [r, s] = [small(R, "cholesky", "R"), small(S, "cholesky", "S")];

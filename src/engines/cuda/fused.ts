@@ -167,22 +167,6 @@ export function dotsFusion(count: number): Fusion {
   return { inputs: count + 1, constants: 0, code, outputs: [], sums: code.map((_, i) => count + 1 + i) };
 }
 
-/** Z ← c_0·X∘Y, and + c_1·Z where it is read */
-export function productFusion(readsZ: boolean): Fusion {
-  const inputs = readsZ ? 3 : 2;
-  const code: Instruction[] = [
-    { op: "mul", args: [0, 1] },
-    { op: "mul", args: [-1, inputs] },
-    ...(readsZ
-      ? ([
-          { op: "mul", args: [-2, 2] },
-          { op: "add", args: [inputs + 1, inputs + 2] },
-        ] as const)
-      : []),
-  ];
-  return { inputs, constants: readsZ ? 2 : 1, code, outputs: [inputs + code.length - 1], sums: [] };
-}
-
 /** a in every entry */
 export const fillFusion: Fusion = {
   inputs: 0,

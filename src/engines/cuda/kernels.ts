@@ -4,7 +4,7 @@ import { planOf } from "../elementwise/plan.js";
 import type { Kernels, Owned } from "../kernels.js";
 import type { Device } from "./device.js";
 import { COLUMNS } from "./functions.js";
-import { type Beside, dotsFusion, type Fusion, MOST_SUMS, productFusion, sumFusion } from "./fused.js";
+import { type Beside, dotsFusion, type Fusion, MOST_SUMS, sumFusion } from "./fused.js";
 import { address, type Launcher } from "./launcher.js";
 import { besideName, standard } from "./standard.js";
 
@@ -133,22 +133,6 @@ export function cudaKernels(device: Device, { fused, rows, entries }: Launcher):
         else sum(size, [...numbers, own], [...some, Z], Z);
       }
     },
-    hadamard: (size, a, X, Y, b, Z) =>
-      void (b === 0
-        ? fused(
-            once("∘", () => productFusion(false)),
-            size,
-            [a],
-            [X, Y],
-            [Z],
-          )
-        : fused(
-            once("∘+", () => productFusion(true)),
-            size,
-            [a, b],
-            [X, Y, Z],
-            [Z],
-          )),
     map(size, chain, inputs, outputs) {
       const fusion = chainFusion(chain);
       const sums = fused(fusion, size, chain.constants ?? [], inputs, outputs);

@@ -2,6 +2,7 @@
 import { isSparse, sparseTranspose } from "../../arrays/sparse.js";
 import { type Diagonals, factorDiagonals, transposeDiagonals } from "../../arrays/tridiagonal.js";
 import { EngineError } from "../../errors.js";
+import { requireShape } from "../../shape.js";
 import type { Engine, Matrix, Operator, Sparse, Tridiagonal } from "../../types.js";
 import { type checks, shape } from "../checks.js";
 import type { Kernels, Owned } from "../kernels.js";
@@ -43,8 +44,9 @@ export function deviceOperators(tools: OperatorTools): Engine["operator"] {
   /** Y ← a·A·X + b·Y for A of rows×cols, checked */
   function checked(op: string, rows: number, cols: number, flops: number, raw: Raw): Operator["apply"] {
     return (Y, X, a = 1, b = 0) => {
-      const { own, same, apart } = engine().checks;
+      const { own, same, apart, ofOneKind } = engine().checks;
       const [y, x] = [own(Y, op, "Y"), own(X, op, "X")];
+      ofOneKind(Y, X, op, "Y and X");
       apart(Y, X, op, "X");
       if (X.rows !== cols) {
         throw new EngineError(`${op}: the operator is ${rows}×${cols} but X is ${shape(X)}; check the shapes.`);
@@ -100,6 +102,9 @@ export function deviceOperators(tools: OperatorTools): Engine["operator"] {
 
   function tridiagonal(T: Tridiagonal): Operator {
     const n = T.main.rows;
+    for (const [letter, d] of Object.entries({ lower: T.lower, main: T.main, upper: T.upper })) {
+      requireShape(d, n, 1, "operator", `T.${letter}`);
+    }
     const plain: Diagonals = { lower: numbers(T.lower), main: numbers(T.main), upper: numbers(T.upper) };
     const multiplier = ({ lower, main, upper }: Diagonals) => {
       const parts = [upload(lower), upload(main), upload(upper)];

@@ -2,14 +2,18 @@ import type { Matrix, Operator } from "../../types.js";
 import type { OperatorHost } from "./operator-host.js";
 
 /** A dense A, copied into the engine */
-export function denseOperator({ make, product }: OperatorHost, A: Matrix): Operator {
+export function denseOperator({ tall, ofOneKind, product }: OperatorHost, A: Matrix): Operator {
   const { rows, cols } = A;
-  const B = make(rows, cols, A.data);
+  const B = tall(rows, cols, A.data);
+  function multiply(op: string, Y: Matrix, turned: boolean, X: Matrix, a: number, b: number): void {
+    ofOneKind(Y, X, op, "Y and X");
+    product(op, Y, B, turned, X, false, a, b);
+  }
   return {
     rows,
     cols,
     flops: 2 * rows * cols,
-    apply: (Y, X, a = 1, b = 0) => product("apply", Y, B, false, X, false, a, b),
-    applyT: (Y, X, a = 1, b = 0) => product("applyT", Y, B, true, X, false, a, b),
+    apply: (Y, X, a = 1, b = 0) => multiply("apply", Y, false, X, a, b),
+    applyT: (Y, X, a = 1, b = 0) => multiply("applyT", Y, true, X, a, b),
   };
 }

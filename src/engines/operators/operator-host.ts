@@ -1,11 +1,14 @@
 import type { Engine, Matrix } from "../../types.js";
+import type { Product } from "../checked/contractions.js";
+import type { Tridiagonals } from "../checked/tridiagonals.js";
+import type { Checks } from "../checks.js";
 
 /** What operators take of the engine that makes them. Everything is checked by it. */
-export interface OperatorHost extends Pick<Engine, "combine" | "counters" | "tridiagonal" | "tridiagonalSolve"> {
+export interface OperatorHost
+  extends Pick<Engine, "combine" | "counters" | "tall">,
+    Pick<Checks, "ofOneKind">,
+    Tridiagonals {
   /** The numbers of a matrix of the engine, in place */
   numbers(M: Matrix, op: string, letter: string): Float64Array;
-  /** A matrix of the engine with a copy of the numbers */
-  make(rows: number, cols: number, numbers: Float64Array): Matrix;
-  /** C ← a·op(A)·op(B) + b·C */
-  product(op: string, C: Matrix, A: Matrix, tA: boolean, B: Matrix, tB: boolean, a: number, b: number): void;
+  readonly product: Product;
 }

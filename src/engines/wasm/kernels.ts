@@ -63,7 +63,6 @@ export function singleKernels(host: Host, scratch: number, cell: Owned, space: M
     fill: (size, a, Y) => host.exports.fill(size, a, Y.at),
     axpby: (size, a, X, b, Y) => host.exports.axpby(size, a, X.at, b, Y.at),
     combine: (size, a, X, b, Y, Z) => host.exports.combine(size, a, X.at, b, Y.at, Z.at),
-    hadamard: (size, a, X, Y, b, Z) => host.exports.hadamard(size, a, X.at, Y.at, b, Z.at),
     map(size, chain, inputs, outputs) {
       writeProgram(space.program, chain, inputs, outputs);
       return host.exports.map(0, size, space.program.at, space.slots[0]!, space.singles[0]!);

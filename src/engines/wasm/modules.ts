@@ -34,7 +34,6 @@ export interface Exports {
   /** z ← Σ c_i·x_i, the coefficients at c */
   combine3(size: number, c: number, x0: number, x1: number, x2: number, z: number): void;
   combine4(size: number, c: number, x0: number, x1: number, x2: number, x3: number, z: number): void;
-  hadamard(size: number, a: number, x: number, y: number, b: number, z: number): void;
   /** numbers first … end − 1 of the matrices of a program; tiles at `slots`, pairs for a single number at `single` */
   map(first: number, end: number, program: number, slots: number, single: number): number;
   symmetrize(p: number, S: number): void;

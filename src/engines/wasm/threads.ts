@@ -63,10 +63,6 @@ export function threadedKernels(
       if (size < NUMBERS) return single.combine(size, a, X, b, Y, Z);
       crew.share("combine", size, LINE, (i, end) => [end - i, a, at(X, i), b, at(Y, i), at(Z, i)]);
     },
-    hadamard(size, a, X, Y, b, Z) {
-      if (size < NUMBERS) return single.hadamard(size, a, X, Y, b, Z);
-      crew.share("hadamard", size, LINE, (i, end) => [end - i, a, at(X, i), at(Y, i), b, at(Z, i)]);
-    },
     map(size, chain, inputs, outputs) {
       if (size < MAPPED) return single.map(size, chain, inputs, outputs);
       writeProgram(program, chain, inputs, outputs);

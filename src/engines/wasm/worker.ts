@@ -9,7 +9,6 @@ export const KERNELS = [
   "fill",
   "axpby",
   "combine",
-  "hadamard",
   "map",
   "rowDots",
   "scaleRows",

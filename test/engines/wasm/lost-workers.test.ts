@@ -33,15 +33,15 @@ const LOST =
 
 /** Some milliseconds of work for each thread */
 function product(E: Engine): void {
-  const A = E.matrix(600, 600);
-  E.mul(E.matrix(600, 600), A, A);
+  const A = E.small(600, 600);
+  E.mul(E.small(600, 600), A, A);
 }
 
 test.each([2, 3])("one of %i threads dies in the middle of a product", async (threads) => {
   const { parts, workers, E } = await observed(threads);
   expect(workers).toHaveLength(threads - 1);
   const n = 1200;
-  const [A, C] = [parts.memory.allocate(n, n, E), parts.memory.allocate(n, n, E)];
+  const [A, C] = [parts.memory.allocate(n, n, E, "tall"), parts.memory.allocate(n, n, E, "tall")];
   const space = parts.heap.reserve(threads * parts.host.exports.scratchBytes());
   const share = (die: boolean): number =>
     parts.crew!.share("gemm", n, 4, (i, end, t) => {
@@ -111,7 +111,7 @@ test("a run whose worker dies ends with the error and its last point", async () 
   let evaluations = 0;
   const run = minimizeStiefel(
     (K) => {
-      const D = K.matrix(n, 1);
+      const D = K.tall(n, 1);
       for (let i = 0; i < n; i++) D.data[i] = Math.cos(i * i);
       return {
         fg(G, X) {

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { quickCheck } from "../../../src/check.js";
 import { EngineError, makeEngine } from "../../../src/engines/engine.js";
 import { jsEngine } from "../../../src/engines/js.js";
+import { smallOf, tallOf } from "../../../src/engines/own-matrix.js";
 import { freeList } from "../../../src/engines/wasm/freelist.js";
 import { wasmParts } from "../../../src/engines/wasm.js";
 import { fillNormal, random } from "../../../src/random.js";
@@ -34,15 +35,15 @@ describe.each([1, 2])("%i thread(s)", (threads) => {
   test("a memory that grows between two calls breaks no living matrix", async () => {
     const { E, heap } = await open(threads);
     const J = jsEngine();
-    const x = J.matrix(301, 7);
-    const s = J.matrix(7, 7);
-    const y = J.matrix(301, 7);
+    const x = J.tall(301, 7);
+    const s = J.small(7, 7);
+    const y = J.tall(301, 7);
     fillNormal(x, random(1, "x"));
     fillNormal(s, random(2, "s"));
-    const [X, S, Y] = [E.from(x), E.from(s), E.matrix(301, 7)];
+    const [X, S, Y] = [tallOf(E, x), smallOf(E, s), E.tall(301, 7)];
     const old = X.data;
     const before = heap.use().size;
-    const big = E.matrix(2 ** 20, 16);
+    const big = E.tall(2 ** 20, 16);
     expect(heap.use().size).toBeGreaterThan(before);
     expect(X.data === old).toBe(false);
     expect(old.length).toBe(threads === 1 ? 0 : 301 * 7);
@@ -61,7 +62,7 @@ describe.each([1, 2])("%i thread(s)", (threads) => {
 test("a run whose f has kept an array that the growing memory emptied says so; one that is NaN by itself does not", async () => {
   const { E } = await open();
   const [n, p] = [1000, 4];
-  const A = E.matrix(n, p);
+  const A = E.tall(n, p);
   fillNormal(A, random(1, "A"));
   const kept = A.data;
   const linear = (a: () => Float64Array): Objective => {
@@ -75,7 +76,7 @@ test("a run whose f has kept an array that the growing memory emptied says so; o
   const f = linear(() => kept);
   const X = randomStart(E, n, p, 1);
   expect(quickCheck(E, f, X).passed).toBe(true);
-  E.matrix(2 ** 20, 16);
+  E.tall(2 ** 20, 16);
   const sentence = /if f keeps the data of a matrix, read it afresh in every call/;
   const { reason } = await drain(solveStiefel(E, f));
   expect(reason.kind).toBe("not-finite");
@@ -100,7 +101,7 @@ test("a loop that makes and drops big matrices does not grow without bound, and 
   const { E, heap } = await open();
   const places = new Set<number>();
   for (let i = 0; i < 60; i++) {
-    const M = E.matrix(2 ** 17, 8) as ReturnType<typeof E.matrix> & { at: number };
+    const M = E.tall(2 ** 17, 8) as ReturnType<typeof E.tall> & { at: number };
     expect(M.data[0]).toBe(0);
     expect(M.data[2 ** 20 - 1]).toBe(0);
     E.fill(M, i + 1);
@@ -114,14 +115,14 @@ test("a loop that makes and drops big matrices does not grow without bound, and 
 test("an engine that dies while its matrices wait to be freed does not stop others from freeing", async () => {
   await (async () => {
     const { E } = await open();
-    E.matrix(100, 100);
+    E.small(100, 100);
     await new Promise((resolve) => setTimeout(resolve, 1));
     gc();
   })();
   gc();
   const { E, heap } = await open();
   const { taken } = heap.use();
-  E.matrix(100, 100);
+  E.small(100, 100);
   await collect();
   expect(heap.use().taken).toBe(taken);
 });
@@ -129,7 +130,7 @@ test("an engine that dies while its matrices wait to be freed does not stop othe
 test("the collector comes by itself when garbage piles up", async () => {
   const { E, heap } = await open();
   for (let i = 0; i < 250; i++) {
-    E.matrix(2 ** 18, 8);
+    E.tall(2 ** 18, 8);
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(heap.use().taken).toBeLessThan(2 ** 31);
@@ -138,25 +139,25 @@ test("the collector comes by itself when garbage piles up", async () => {
 test("a view that is still held keeps the space of its dropped matrix", async () => {
   const { E } = await open(2); // growth does not detach views of a shared memory
   const view = (() => {
-    const M = E.matrix(1000, 10);
+    const M = E.tall(1000, 10);
     E.fill(M, 7);
     return M.data;
   })();
   await collect();
-  for (let i = 0; i < 20; i++) E.fill(E.matrix(1000, 10), -1);
+  for (let i = 0; i < 20; i++) E.fill(E.tall(1000, 10), -1);
   expect(view.every((v) => v === 7)).toBe(true);
   E.dispose();
 });
 
 test("too little memory is said with numbers, and the engine stays usable", async () => {
   const { E } = await open();
-  const half = E.matrix(2 ** 28, 1);
+  const half = E.tall(2 ** 28, 1);
   const words = /16384×16384 .*\(2 GiB|2\.00 GiB/;
-  expect(() => E.matrix(2 ** 14, 2 ** 14)).toThrow(EngineError);
-  expect(() => E.matrix(2 ** 14, 2 ** 14)).toThrow(words);
+  expect(() => E.small(2 ** 14, 2 ** 14)).toThrow(EngineError);
+  expect(() => E.small(2 ** 14, 2 ** 14)).toThrow(words);
   expect(half.data.length).toBe(2 ** 28);
   // beyond 2 GiB, where a pointer is negative for a signed number
-  const [A, S, Y] = [E.matrix(50, 9), E.matrix(9, 9), E.matrix(50, 9)];
+  const [A, S, Y] = [E.tall(50, 9), E.small(9, 9), E.tall(50, 9)];
   E.fill(A, 2);
   E.gram(S, A);
   E.mul(Y, A, S, 0.5, 0);
@@ -167,10 +168,10 @@ test("too little memory is said with numbers, and the engine stays usable", asyn
 
 test("after dispose every use is refused in a sentence", async () => {
   const { E } = await open(2);
-  const A = E.matrix(3, 3);
+  const A = E.small(3, 3);
   E.dispose();
   expect(() => E.dot(A, A)).toThrow(/disposed/);
-  expect(() => E.matrix(2, 2)).toThrow(/disposed/);
+  expect(() => E.small(2, 2)).toThrow(/disposed/);
 });
 
 describe("the free list", () => {

@@ -2,11 +2,11 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { constantTridiagonal } from "../../../src/arrays/tridiagonal.js";
 import { makeEngine } from "../../../src/engines/engine.js";
 import { type WasmParts, wasmEngine, wasmParts } from "../../../src/engines/wasm.js";
-import { constantTridiagonal, tridiagonalFactor } from "../../../src/linalg/tridiagonal.js";
 import { fillNormal, random } from "../../../src/random.js";
-import type { Engine, Matrix } from "../../../src/types.js";
+import type { Engine, Matrix, Small, Tall } from "../../../src/types.js";
 
 let one: Engine;
 const crews: { parts: WasmParts; E: Engine }[] = [];
@@ -22,23 +22,23 @@ afterAll(() => {
   for (const { E } of crews) E.dispose();
 });
 
-function normal(E: Engine, rows: number, cols: number, seed: number): Matrix {
-  const M = E.matrix(rows, cols);
-  fillNormal(M, random(seed, `${rows}x${cols}`));
+function filled<M extends Matrix>(M: M, seed: number): M {
+  fillNormal(M, random(seed, `${M.rows}x${M.cols}`));
   return M;
 }
+const normal = (E: Engine, rows: number, cols: number, seed: number): Tall => filled(E.tall(rows, cols), seed);
+const square = (E: Engine, p: number, seed: number): Small => filled(E.small(p, p), seed);
 
 const [n, p] = [3001, 51];
 const cases: [string, (E: Engine) => Matrix][] = [
-  ["gram", (E) => into(E, p, p, (S) => E.gram(S, normal(E, n, p, 1)))],
-  ["tmul", (E) => into(E, p, p, (S) => E.tmul(S, normal(E, n, p, 1), normal(E, n, p, 2), 2, -1))],
-  ["mul", (E) => into(E, n, p, (Y) => E.mul(Y, normal(E, n, p, 1), normal(E, p, p, 2), 2, -1))],
-  ["mulT", (E) => into(E, n, p, (Y) => E.mulT(Y, normal(E, n, p, 1), normal(E, p, p, 2), 2, 0))],
+  ["gram", (E) => intoSquare(E, p, (S) => E.gram(S, normal(E, n, p, 1)))],
+  ["tmul", (E) => intoSquare(E, p, (S) => E.tmul(S, normal(E, n, p, 1), normal(E, n, p, 2), 2, -1))],
+  ["mul", (E) => into(E, n, p, (Y) => E.mul(Y, normal(E, n, p, 1), square(E, p, 2), 2, -1))],
+  ["mulT", (E) => into(E, n, p, (Y) => E.mulT(Y, normal(E, n, p, 1), square(E, p, 2), 2, 0))],
   ["copy", (E) => into(E, n, p, (Y) => E.copy(Y, normal(E, n, p, 1)))],
   ["fill", (E) => into(E, n, p, (Y) => E.fill(Y, 3))],
-  ["axpby", (E) => into(E, n, p, (Y) => E.axpby(Y, 3, normal(E, n, p, 1), 2))],
+  ["combine in place", (E) => into(E, n, p, (Y) => E.combine(Y, 3, normal(E, n, p, 1), 2, Y))],
   ["combine", (E) => into(E, n, p, (Y) => E.combine(Y, 3, normal(E, n, p, 1), 2, normal(E, n, p, 2)))],
-  ["hadamard", (E) => into(E, n, p, (Y) => E.hadamard(Y, normal(E, n, p, 1), normal(E, n, p, 2), 2, 1))],
   ["rowDots", (E) => into(E, n, 1, (r) => E.rowDots(r, normal(E, n, p, 1), normal(E, n, p, 2)))],
   ["scaleRows", (E) => into(E, n, p, (Y) => E.scaleRows(Y, normal(E, n, 1, 1), normal(E, n, p, 2), 2, 1))],
   [
@@ -46,30 +46,36 @@ const cases: [string, (E: Engine) => Matrix][] = [
     (E) =>
       into(E, n, p, (Y) => {
         const T = { lower: normal(E, n, 1, 1), main: normal(E, n, 1, 2), upper: normal(E, n, 1, 3) };
-        E.tridiagonal(Y, T, normal(E, n, p, 4), 2, 1);
+        E.operator(T).apply(Y, normal(E, n, p, 4), 2, 1);
       }),
   ],
   [
     "tridiagonal, one row",
     (E) =>
       into(E, 1, 200_000, (Y) => {
-        E.tridiagonal(Y, constantTridiagonal(E, 1, 1, 2, 1), normal(E, 1, 200_000, 4), 2, 1);
+        E.operator(constantTridiagonal(1, 1, 2, 1)).apply(Y, normal(E, 1, 200_000, 4), 2, 1);
       }),
   ],
   [
     "tridiagonalSolve",
     (E) =>
       into(E, n, p, (Y) => {
-        E.tridiagonalSolve(Y, tridiagonalFactor(E, constantTridiagonal(E, n, -1, 2.5, -1)), normal(E, n, p, 1));
+        E.operator(constantTridiagonal(n, -1, 2.5, -1)).solve!(Y, normal(E, n, p, 1));
       }),
   ],
 ];
 
 /** The destination starts from numbers, not from zeros, so that what is not written shows. */
-function into(E: Engine, rows: number, cols: number, op: (Y: Matrix) => void): Matrix {
+function into(E: Engine, rows: number, cols: number, op: (Y: Tall) => void): Matrix {
   const Y = normal(E, rows, cols, 99);
   op(Y);
   return Y;
+}
+
+function intoSquare(E: Engine, p: number, op: (S: Small) => void): Matrix {
+  const S = square(E, p, 99);
+  op(S);
+  return S;
 }
 
 test.each(cases)("%s is shared and gives the bits of one thread", (_name, op) => {
@@ -95,10 +101,10 @@ test("dot is shared and adds the parts", () => {
 
 test("many jobs in a row, with sleep between them, are all done", async () => {
   const { E } = crews[0]!;
-  const [X, Y] = [E.matrix(2 ** 17, 1), E.matrix(2 ** 17, 1)];
+  const [X, Y] = [E.tall(2 ** 17, 1), E.tall(2 ** 17, 1)];
   E.fill(X, 1);
   for (let i = 0; i < 300; i++) {
-    E.axpby(Y, 1, X, 1);
+    E.combine(Y, 1, X, 1, Y);
     if (i % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 2));
   }
   expect(Y.data.every((v) => v === 300)).toBe(true);
@@ -106,9 +112,9 @@ test("many jobs in a row, with sleep between them, are all done", async () => {
 
 test("a worker that is woken for nothing does nothing", async () => {
   const { E } = crews[0]!;
-  const [X, Y] = [E.matrix(2 ** 17, 1), E.matrix(2 ** 17, 1)];
+  const [X, Y] = [E.tall(2 ** 17, 1), E.tall(2 ** 17, 1)];
   E.fill(X, 1);
-  E.axpby(Y, 1, X, 1);
+  E.combine(Y, 1, X, 1, Y);
   const pause = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 30));
   await pause();
   // its flags stand somewhere before the first matrix, at the beginning of a cache line
@@ -125,9 +131,9 @@ test("a process that forgets to dispose ends all the same", () => {
   const script = `
     const { wasmEngine } = await import(${JSON.stringify(url.href)});
     const E = await wasmEngine({ threads: 2 });
-    const X = E.matrix(5000, 50);
+    const X = E.tall(5000, 50);
     E.fill(X, 1);
-    const S = E.matrix(50, 50);
+    const S = E.small(50, 50);
     E.gram(S, X);
     console.log(S.data[0]);`;
   const out = execFileSync(process.execPath, ["--input-type=module", "-e", script], {

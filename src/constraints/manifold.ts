@@ -1,0 +1,57 @@
+/** Where X lives, in words: data that a run binds to its engine. */
+import type { Engine, Matrix, Tall } from "../types.js";
+import type { Constraint } from "./constraint.js";
+
+/** A complex matrix by its parts */
+export type ComplexMatrix = { readonly re: Matrix; readonly im: Matrix };
+
+/** A point as f sees it: a matrix, its two parts if it is complex, or an object of such by name */
+export type View = Matrix | { readonly [name: string]: View };
+
+/** `P`: what f gets and fills. Plain data until a run binds it to an engine; the same one serves any number of runs. */
+export interface Manifold<P extends View = Matrix> {
+  /** stiefel(100, 5) */
+  readonly text: string;
+  /** rows and columns; of a product nominal ones, with the sum of all columns as p */
+  readonly n: number;
+  readonly p: number;
+  bind(E: Engine): Bound<P>;
+}
+
+/** A manifold on an engine. */
+export interface Bound<P extends View = Matrix> {
+  /** where the matrices of the parts lie: what f works with */
+  readonly base: Engine;
+  /** the algebra of points: what solvers work with; `base` itself for real orthonormal columns */
+  readonly E: Engine;
+  readonly on: Constraint;
+  /** the point as f sees it, the matrices themselves and no copies */
+  view(X: Tall): P;
+}
+
+/** The view of a point that is one matrix */
+export const itself = (X: Tall): Tall => X;
+
+/** The matrices of a view with their names: "U", "Z.re"; "" for a view that is one matrix */
+export function leaves(view: View, name = ""): { name: string; matrix: Matrix }[] {
+  if (isMatrix(view)) return [{ name, matrix: view }];
+  return Object.entries(view).flatMap(([key, part]) => leaves(part, name ? `${name}.${key}` : key));
+}
+
+/** The same view with another matrix in the place of each */
+export function mapView<P extends View>(view: P, of: (matrix: Matrix) => Matrix): P {
+  if (isMatrix(view)) return of(view) as P;
+  return Object.fromEntries(Object.entries(view).map(([key, part]) => [key, mapView(part as View, of)])) as P;
+}
+
+export const isMatrix = (view: unknown): view is Matrix =>
+  typeof view === "object" && view !== null && "rows" in view && typeof view.rows === "number";
+
+/** Throws a sentence about a size that is none. */
+export function requireSizes(name: string, sizes: Record<string, number>): void {
+  for (const [letter, size] of Object.entries(sizes)) {
+    if (!Number.isInteger(size) || size < 1) {
+      throw new RangeError(`${name}: ${letter} is ${size}; it must be a whole number, 1 or more.`);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { numbersOf } from "../engines/own-matrix.js";
+import { digits } from "../numbers.js";
+import type { Engine, Matrix } from "../types.js";
+
+/** Entries that differ by more than this part of the largest one are not rounding. */
+const ASYMMETRY = 1e-12;
+
+/** Throws a sentence where a dense B is not symmetric or not positive definite: which entry, which pivot. */
+export function requireDefinite(E: Engine, B: Matrix): void {
+  const { rows: n, cols } = B;
+  if (n !== cols) throw new RangeError(`generalizedStiefel: B is ${n}×${cols}; it must be square.`);
+  const b = numbersOf(E, B);
+  let largest = 0;
+  for (let k = 0; k < b.length; k++) largest = Math.max(largest, Math.abs(b[k]!));
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < i; j++) {
+      if (Math.abs(b[i * n + j]! - b[j * n + i]!) <= ASYMMETRY * largest) continue;
+      const entries = `(${i}, ${j}) is ${digits(b[i * n + j]!)} and (${j}, ${i}) is ${digits(b[j * n + i]!)}`;
+      throw new RangeError(`generalizedStiefel: B is not symmetric: ${entries}; take (B + Bᵀ)/2 if that is meant.`);
+    }
+  }
+  if (E.factor.cholesky(E.small(n, n), E.small(n, n, b))) return;
+  const { pivot, value } = failedPivot(Float64Array.from(b), n);
+  throw new RangeError(
+    `generalizedStiefel: B is not positive definite: pivot ${pivot} of its Cholesky factorization is ${digits(value)}.`,
+  );
+}
+
+/** The first pivot that is not positive, by the factorization row by row; b is overwritten */
+function failedPivot(b: Float64Array, n: number): { pivot: number; value: number } {
+  for (let k = 0; k < n; k++) {
+    const value = b[k * n + k]!;
+    if (!(value > 0)) return { pivot: k, value };
+    for (let i = k + 1; i < n; i++) {
+      const t = b[k * n + i]! / value;
+      for (let j = i; j < n; j++) b[i * n + j]! -= t * b[k * n + j]!;
+    }
+  }
+  return { pivot: n - 1, value: b[n * n - 1]! };
+}

@@ -1,0 +1,113 @@
+/** Ways back to K(X) = 0 for constraints in any algebra, and with any B: made of K, products and small systems alone. */
+import { EPS } from "../arrays/scale.js";
+import { frobenius, inverseRoot } from "../linalg/inverse-root.js";
+import { tracer } from "../linalg/trace.js";
+import { random } from "../random.js";
+import type { Engine, Matrix, Small } from "../types.js";
+import type { Constraint } from "./constraint.js";
+import { normalStep } from "./stiefel/normal-step.js";
+
+/** ‖K‖ from which the dissolving map is applied a last time: it leaves ¾ of its square. */
+const DISSOLVED = 1e-5;
+/** σ ↦ 2σ/(1 + σ²) doubles small singular values: after so many steps those that are left are zero. */
+const STEPS = 64;
+
+/** The parts of a constraint that the ways back are made of */
+type Local = Pick<Constraint, "n" | "p" | "residual" | "multiplier" | "normal">;
+
+/**
+ * Y ← X·(XᵀBX)^(−1/2) to what a step can see: Newton–Schulz on the small matrix where that converges. `made`: told of Y = X·Z where
+ * `residual` was asked for X last.
+ */
+export function restorer(
+  E: Engine,
+  on: Local,
+  made?: (Y: Matrix, X: Matrix, Z: Small) => void,
+): (Y: Matrix, X: Matrix) => void {
+  const { p } = on;
+  const [K, Z] = [E.small(p, p), E.small(p, p)];
+  const root = inverseRoot(E, p, DISSOLVED, frobenius(E));
+  let general: ReturnType<typeof projector> | undefined;
+  return (Y, X) => {
+    on.residual(K, X);
+    E.addDiagonal(K, 1);
+    if (root(Z, K)) {
+      E.mul(Y, X, Z);
+      made?.(Y, X, Z);
+    } else {
+      general ??= projector(E, on);
+      general(Y, X);
+    }
+  };
+}
+
+/**
+ * Y ← X·(XᵀBX)^(−1/2) to rounding, from anywhere, by normal steps (stiefel/normal-step.ts), which keep singular vectors. X is scaled so
+ * that no singular value is above 1, and every system I + XᵀBX has a condition below 2. Returns the rank; the missing directions of a
+ * deficient X are random ones, seeded.
+ */
+export function projector(E: Engine, on: Local): (Y: Matrix, X: Matrix) => number {
+  const { n, p } = on;
+  const [K, Z] = [E.small(p, p), E.tall(n, p)];
+  const approach = normalStep(E, p, on);
+  const trace = tracer(E, p);
+
+  /** Y ← the limit of normal steps from Z; false where a singular value is zero */
+  function limit(Y: Matrix): boolean {
+    on.residual(K, Z);
+    E.addDiagonal(K, 1);
+    const scale = E.dot(K, K) ** 0.25;
+    if (scale > 1) E.combine(Z, 1 / scale, Z, 0, Z);
+    let violation = 1;
+    for (let step = 0; step < STEPS; step++) {
+      violation = approach(Y, Z);
+      if (!(violation > 1e-8)) return true;
+      E.copy(Z, Y);
+    }
+    return violation < 0.5;
+  }
+
+  /** Z ← Y + W(I − YᵀBY) with a random W, YᵀBW = 0: of full rank where Y is a partial isometry */
+  function complete(Y: Matrix): void {
+    const [W, BW, M, S, I] = [E.tall(n, p), E.tall(n, p), E.small(p, p), E.small(p, p), E.small(p, p)];
+    E.addDiagonal(I, 1);
+    E.write(W, random(1, "completion").normal);
+    on.normal(BW, W, I);
+    on.multiplier(S, Y, BW, M);
+    E.mul(W, Y, M, -1, 1);
+    on.residual(K, Y);
+    E.copy(Z, Y);
+    E.mul(Z, W, K, -1, 1);
+  }
+
+  return (Y, X) => {
+    const size = Math.sqrt(E.dot(X, X));
+    if (!Number.isFinite(size)) {
+      E.copy(Y, X);
+      return p;
+    }
+    E.copy(Z, X);
+    let rank = p;
+    if (!limit(Y)) {
+      on.residual(K, Y);
+      rank = Math.round(p + trace(K));
+      complete(Y);
+      limit(Y);
+    }
+    // what rounding left
+    if (on.residual(K, Y) > 4 * EPS * Math.sqrt(p)) {
+      E.copy(Z, Y);
+      approach(Y, Z);
+    }
+    return rank;
+  };
+}
+
+/** X ← the nearest feasible point to normal numbers */
+export function randomPoint(E: Engine, on: Local): Constraint["random"] {
+  return (X, r) => {
+    const Z = E.tall(on.n, on.p);
+    E.write(Z, r.normal);
+    projector(E, on)(X, Z);
+  };
+}

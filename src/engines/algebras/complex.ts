@@ -1,0 +1,179 @@
+/**
+ * Complex matrices on any engine: A = Re + i·Im, two matrices of the engine below. Where formulas say ᵀ this engine takes ᴴ, the
+ * conjugate transpose, and where they say symmetric it takes Hermitian:
+ *
+ *     gram = AᴴA,   tmul = AᴴB,   mulT = ABᴴ,   dot = Re tr XᴴY,   symmetrize = (S + Sᴴ)/2,
+ *
+ * so that what is written for XᵀX = I is right for XᴴX = I as it stands. A function given to `write` is called for Re first.
+ */
+
+import { complexCholesky, complexInverseTriangular } from "../../arrays/complex-cholesky.js";
+import { hermitianEigenvectors } from "../../arrays/hermitian-jacobi.js";
+import type { Engine, Factorizations, Matrix, Small, Tall } from "../../types.js";
+import { asSmall, asTall, Composite, cache, type Operations, partsOf, partwise, unsupported } from "./composite.js";
+
+export interface ComplexParts<M> {
+  readonly re: M;
+  readonly im: M;
+}
+
+export interface ComplexEngine extends Engine {
+  /** the two parts of a matrix of this engine, themselves and no copies */
+  parts(A: Tall): ComplexParts<Tall>;
+}
+
+export function complexEngine(E: Engine): ComplexEngine {
+  const owner = { name: "complex" };
+  const { each, ...vectors } = partwise(owner, () => E);
+  const open = (A: Matrix): [Matrix, Matrix] => partsOf(A, owner) as unknown as [Matrix, Matrix];
+  const made = (kind: "tall" | "small", rows: number, cols: number, numbers?: ArrayLike<number>): Composite => {
+    const A = new Composite(kind, rows, cols, [E[kind](rows, cols), E[kind](rows, cols)], owner);
+    if (numbers) vectors.write(A as unknown as Matrix, numbers);
+    return A;
+  };
+  const square = cache((rows, cols) => E.small(rows, cols));
+
+  /** S ← (S − Sᵀ)/2 */
+  function skew(S: Matrix): void {
+    const W = square(S.rows, S.cols);
+    E.copy(W, S);
+    E.symmetrize(W);
+    E.combine(S, 1, S, -1, W);
+  }
+
+  const tmul: Operations["tmul"] = (S, A, B, a = 1, b = 0) => {
+    const [[sr, si], [ar, ai], [br, bi]] = [open(S), open(A), open(B)];
+    E.tmul(sr, ar, br, a, b);
+    E.tmul(sr, ai, bi, a, 1);
+    E.tmul(si, ar, bi, a, b);
+    E.tmul(si, ai, br, -a, 1);
+  };
+  const mul: Operations["mul"] = (Y, A, S, a = 1, b = 0) => {
+    const [[yr, yi], [ar, ai], [sr, si]] = [open(Y), open(A), open(S)];
+    E.mul(yr, ar, sr, a, b);
+    E.mul(yr, ai, si, -a, 1);
+    E.mul(yi, ar, si, a, b);
+    E.mul(yi, ai, sr, a, 1);
+  };
+
+  const engine: Operations & Pick<ComplexEngine, "parts"> = {
+    ...vectors,
+    name: E.name,
+    description: `complex numbers on ${E.description}`,
+    counters: E.counters,
+    parts(A) {
+      const [re, im] = open(A) as [Tall, Tall];
+      return { re, im };
+    },
+    tall: (rows, cols, numbers) => asTall(made("tall", rows, cols, numbers)),
+    small: (rows, cols, numbers) => asSmall(made("small", rows, cols, numbers)),
+    gram(S, A, b = 0) {
+      const [[sr, si], [ar, ai]] = [open(S), open(A)];
+      E.gram(sr, ar, b);
+      E.gram(sr, ai, 1);
+      E.tmul(si, ar, ai, 1, b);
+      E.tmul(si, ai, ar, -1, 1);
+      skew(si);
+    },
+    tmul,
+    mul,
+    mulT(Y, A, B, a = 1, b = 0) {
+      const [[yr, yi], [ar, ai], [br, bi]] = [open(Y), open(A), open(B)];
+      E.mulT(yr, ar, br, a, b);
+      E.mulT(yr, ai, bi, a, 1);
+      E.mulT(yi, ai, br, a, b);
+      E.mulT(yi, ar, bi, -a, 1);
+    },
+    symmetrize(S) {
+      const [sr, si] = open(S);
+      E.symmetrize(sr);
+      skew(si);
+    },
+    addDiagonal: (S, a) => E.addDiagonal(open(S)[0], a),
+    rowDots: () => unsupported("complex", "rowDots"),
+    scaleRows(Y, r, X, a = 1, b = 0) {
+      const [rr] = open(r);
+      each([Y, X], (E, [y, x]) => E.scaleRows(y!, rr, x!, a, b));
+    },
+    factor: complexFactor(E, (p, q) => asSmall(made("small", p, q)), mul, vectors, open),
+    operator: () => unsupported("complex", "operator"),
+    dispose: () => E.dispose(),
+  };
+  return engine as unknown as ComplexEngine;
+}
+
+/** Cholesky and eigenvectors on the host, p² numbers there and back; linear systems by [[Re, −Im], [Im, Re]] on the engine */
+function complexFactor(
+  E: Engine,
+  small: (p: number, q: number) => Small,
+  mul: Operations["mul"],
+  { read, write, copy }: Pick<Operations, "read" | "write" | "copy">,
+  open: (A: Matrix) => [Matrix, Matrix],
+): Factorizations {
+  const inverse = cache(small);
+  const numbers = (S: Matrix): { re: Float64Array; im: Float64Array } => {
+    const all = read(S);
+    return { re: all.slice(0, all.length / 2), im: all.slice(all.length / 2) };
+  };
+  const put = (S: Matrix, { re, im }: { re: Float64Array; im: Float64Array }): void => write(S, [...re, ...im]);
+  const solver = cache((p, q) => embeddedSolver(E, p, q));
+  return {
+    cholesky(R, S) {
+      const s = numbers(S);
+      if (!complexCholesky(s.re, s.im, S.rows)) return false;
+      put(R, s);
+      return true;
+    },
+    divide(Y, R) {
+      const r = numbers(R);
+      complexInverseTriangular(r.re, r.im, R.rows);
+      const P = inverse(R.rows, R.cols);
+      put(P, r);
+      const tall = (Y as unknown as Composite).kind === "tall";
+      const make = tall ? E.tall : E.small;
+      const Z = new Composite(
+        tall ? "tall" : "small",
+        Y.rows,
+        Y.cols,
+        [make(Y.rows, Y.cols), make(Y.rows, Y.cols)],
+        (Y as unknown as Composite).owner,
+      ) as unknown as Matrix;
+      copy(Z, Y);
+      mul(Y, Z, P);
+    },
+    eigh(V, w, S) {
+      const s = numbers(S);
+      put(V, hermitianEigenvectors(w, s.re, s.im, S.rows));
+    },
+    svd: () => unsupported("complex", "svd"),
+    solve(X, A, B) {
+      solver(B.rows, B.cols)(open(X), open(A), open(B));
+    },
+  };
+}
+
+/** (Ar + iAi)(Xr + iXi) = Br + iBi as [[Ar, −Ai], [Ai, Ar]]·[Xr; Xi] = [Br; Bi] */
+function embeddedSolver(E: Engine, p: number, q: number) {
+  const half = (first: number): Small =>
+    E.small(
+      2 * p,
+      p,
+      Float64Array.from({ length: 2 * p * p }, (_, k) => (Math.floor(k / p) === first + (k % p) ? 1 : 0)),
+    );
+  const [top, bottom] = [half(0), half(p)];
+  const [left, right, big] = [E.small(2 * p, p), E.small(2 * p, p), E.small(2 * p, 2 * p)];
+  const [b, x] = [E.small(2 * p, q), E.small(2 * p, q)];
+  return ([xr, xi]: [Matrix, Matrix], [ar, ai]: [Matrix, Matrix], [br, bi]: [Matrix, Matrix]): void => {
+    E.mul(left, top, ar);
+    E.mul(left, bottom, ai, 1, 1);
+    E.mul(right, bottom, ar);
+    E.mul(right, top, ai, -1, 1);
+    E.mulT(big, left, top);
+    E.mulT(big, right, bottom, 1, 1);
+    E.mul(b, top, br);
+    E.mul(b, bottom, bi, 1, 1);
+    E.factor.solve(x, big, b);
+    E.tmul(xr, top, x);
+    E.tmul(xi, bottom, x);
+  };
+}

@@ -1,0 +1,154 @@
+/** What engines made of engines share: matrices that are made of others, and operations on plain numbers of them. */
+import { EngineError } from "../../errors.js";
+import type { Engine, Matrix, Small, Tall } from "../../types.js";
+
+/** The operations of an engine; the others are on their way out. */
+export type Operations = Pick<
+  Engine,
+  | "name"
+  | "description"
+  | "counters"
+  | "tall"
+  | "small"
+  | "read"
+  | "write"
+  | "gram"
+  | "tmul"
+  | "mul"
+  | "mulT"
+  | "dot"
+  | "dots"
+  | "copy"
+  | "fill"
+  | "combine"
+  | "combination"
+  | "map"
+  | "symmetrize"
+  | "addDiagonal"
+  | "rowDots"
+  | "scaleRows"
+  | "factor"
+  | "operator"
+  | "dispose"
+>;
+
+/** A matrix of an algebra, made of matrices of the engines below it. */
+export class Composite {
+  constructor(
+    readonly kind: "tall" | "small",
+    readonly rows: number,
+    readonly cols: number,
+    readonly parts: readonly Matrix[],
+    readonly owner: { readonly name: string },
+    /** how many numbers `read` gives */
+    readonly size = parts.reduce((sum, part) => sum + sizeOf(part), 0),
+  ) {}
+
+  get data(): Float64Array {
+    throw new EngineError(
+      `data: this ${this.rows}×${this.cols} matrix of the '${this.owner.name}' algebra is made of others; use its parts.`,
+    );
+  }
+}
+
+/** Matrices that are Tall or Small to those who use them, and a Composite inside */
+export const asTall = (M: Composite): Tall => M as unknown as Tall;
+export const asSmall = (M: Composite): Small => M as unknown as Small;
+
+/** The parts of a matrix of this owner; another one is an error. */
+export function partsOf(M: Matrix, owner: { readonly name: string }): readonly Matrix[] {
+  if (!(M instanceof Composite) || M.owner !== owner) {
+    throw new EngineError(
+      `${owner.name}: a matrix of another engine is given; copy its numbers with read() and write().`,
+    );
+  }
+  return M.parts;
+}
+
+/** Matrices by shape, made when they are asked for first */
+export function cache<T>(make: (rows: number, cols: number) => T): (rows: number, cols: number) => T {
+  const made = new Map<string, T>();
+  return (rows, cols) => {
+    const key = `${rows}×${cols}`;
+    let M = made.get(key);
+    if (M === undefined) {
+      M = make(rows, cols);
+      made.set(key, M);
+    }
+    return M;
+  };
+}
+
+export function unsupported(algebra: string, op: string): never {
+  throw new EngineError(`${op}: the ${algebra} algebra has no such operation; use its parts.`);
+}
+
+/** The operations that go part by part, whatever the algebra: vector operations, reading, writing and maps */
+export function partwise(owner: { readonly name: string }, engineOf: (part: number, kind: "tall" | "small") => Engine) {
+  const kindOf = (M: Matrix): "tall" | "small" => (M as unknown as Composite).kind;
+  const each = (Ms: readonly Matrix[], op: (E: Engine, parts: Matrix[]) => void): void => {
+    const all = Ms.map((M) => partsOf(M, owner));
+    for (let i = 0; i < all[0]!.length; i++) {
+      op(
+        engineOf(i, kindOf(Ms[0]!)),
+        all.map((parts) => parts[i]!),
+      );
+    }
+  };
+  return {
+    each,
+    read(A: Matrix, into = new Float64Array(sizeOf(A))): Float64Array {
+      let at = 0;
+      each([A], (E, [a]) => {
+        const end = at + sizeOf(a!);
+        E.read(a!, into.subarray(at, end));
+        at = end;
+      });
+      return into;
+    },
+    write(A: Matrix, numbers: ArrayLike<number> | (() => number)): void {
+      if (typeof numbers !== "function" && numbers.length !== sizeOf(A)) {
+        throw new EngineError(
+          `write: A has ${sizeOf(A)} numbers but ${numbers.length} are given; they must be as many.`,
+        );
+      }
+      let at = 0;
+      each([A], (E, [a]) => {
+        const begin = at;
+        at += sizeOf(a!);
+        E.write(a!, typeof numbers === "function" ? numbers : Array.prototype.slice.call(numbers, begin, at));
+      });
+    },
+    dot(X: Matrix, Y: Matrix): number {
+      let sum = 0;
+      each([X, Y], (E, [x, y]) => {
+        sum += E.dot(x!, y!);
+      });
+      return sum;
+    },
+    dots(r: Float64Array, Xs: readonly Matrix[], length: number, Y: Matrix): void {
+      const part = new Float64Array(length);
+      r.fill(0, 0, length);
+      each([Y, ...Xs.slice(0, length)], (E, [y, ...xs]) => {
+        E.dots(part, xs, length, y!);
+        for (let i = 0; i < length; i++) r[i]! += part[i]!;
+      });
+    },
+    copy: (Y: Matrix, X: Matrix): void => each([Y, X], (E, [y, x]) => E.copy(y!, x!)),
+    fill: (Y: Matrix, a: number): void => each([Y], (E, [y]) => E.fill(y!, a)),
+    combine: (Z: Matrix, a: number, X: Matrix, b: number, Y: Matrix): void =>
+      each([Z, X, Y], (E, [z, x, y]) => E.combine(z!, a, x!, b, y!)),
+    combination: (Z: Matrix, c: Float64Array, Xs: readonly Matrix[], length: number, b = 0): void =>
+      each([Z, ...Xs.slice(0, length)], (E, [z, ...xs]) => E.combination(z!, c, xs, length, b)),
+    map(outputs: readonly Matrix[], chain: Parameters<Engine["map"]>[1], inputs: readonly Matrix[]): number {
+      let sum = 0;
+      each([...outputs, ...inputs], (E, Ms) => {
+        sum += E.map(Ms.slice(0, outputs.length), chain, Ms.slice(outputs.length));
+      });
+      return sum;
+    },
+  };
+}
+
+/** The numbers of a matrix, which may be a composite itself */
+const sizeOf = (A: Matrix): number => (A instanceof Composite ? A.size : A.rows * A.cols);

@@ -1,0 +1,15 @@
+import type { Matrix } from "../types.js";
+
+/** The LAPACK routines behind `factor`, on row-major matrices. Each returns LAPACK's `info` (0: success). */
+export interface Lapack {
+  /** A symmetric → eigenvectors as the ROWS of A, eigenvalues ascending in w (p×1) */
+  syevd(A: Matrix, w: Matrix): number;
+  /** A = U·diag(s)·V thin, m ≥ n: U m×n, s n×1, V n×n (rows are right singular vectors); A is destroyed */
+  gesdd(A: Matrix, U: Matrix, s: Matrix, V: Matrix): number;
+  /** S = RᵀR, R upper triangular written over S (below the diagonal: 0) */
+  potrf(S: Matrix): number;
+  /** A·X = B solved for X in place of B; A is destroyed */
+  gesv(A: Matrix, B: Matrix): number;
+  /** Y ← Y·R⁻¹, R upper triangular */
+  trsm(Y: Matrix, R: Matrix): void;
+}

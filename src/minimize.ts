@@ -1,0 +1,102 @@
+/** The straight line: your f → objective → solver → states → stop → projection → certificate → result. */
+import { certify } from "./certify.js";
+import { requireGradient } from "./check/before-run.js";
+import { requireForms } from "./check/forms.js";
+import type { Bound, View } from "./constraints/manifold.js";
+import { withEngine } from "./engines/open.js";
+import { requireMemory } from "./memory/require.js";
+import { digits } from "./numbers.js";
+import { counted, objectiveOn, type UserObjective } from "./objective.js";
+import { checkRunOptions, type MinimizeOnOptions, requireSolverOn, type StiefelOptions } from "./options.js";
+import type { Result } from "./result.js";
+import { newRun, nothingSpent, type Spent, startOf } from "./run/context.js";
+import { drain } from "./run/drain.js";
+import { certifyOptions, resultOf } from "./run/outcome.js";
+import { INFEASIBLE, round } from "./run/round.js";
+import { leaveSaddle } from "./run/saddle.js";
+import { solverParts } from "./solvers/need.js";
+import type { Engine, Matrix, Objective, State } from "./types.js";
+
+const MAX_SADDLES = 5;
+
+/** A manifold on an engine, and in words */
+interface Place {
+  readonly bound: Bound<View>;
+  readonly text: string;
+}
+
+/**
+ * f → solver → projection → certificate, as a generator of states. A point is called converged only if its projection is stationary;
+ * where the certificate shows a saddle, another round begins below it. f is one of points of the algebra.
+ */
+export function* solveOn(
+  place: Place,
+  f: Objective,
+  o: StiefelOptions = {},
+  spent: Spent = nothingSpent(),
+): Generator<State, Result, void> {
+  const { E, on } = place.bound;
+  requireSolverOn(o, on);
+  const run = newRun(place, f, o, spent);
+  for (; ; run.saddles++) {
+    let end = yield* round(run, o.solver ?? "expen");
+    run.done += end.state.k;
+    if (o.finish === "newton" && end.reason.kind === "gradient" && end.before <= INFEASIBLE) {
+      end = yield* round(run, "expen-newton", true);
+      run.done += end.state.k;
+    }
+    const seconds = run.elapsed() - run.certifying.seconds;
+    const outcome = certify(E, f, run.X, certifyOptions(run, end));
+    run.certifying.seconds += outcome.certificate.seconds;
+    const { escape: direction, measures } = outcome;
+    const again = end.reason.converged && run.saddles < MAX_SADDLES;
+    const left = direction && again && leaveSaddle(run, direction, measures.fval);
+    if (!left) {
+      const result = resultOf(run, end, outcome, seconds);
+      o.on?.end?.(result);
+      return result;
+    }
+    const curvature = outcome.certificate.curvature!.lowest;
+    o.on?.saddle?.({ fval: measures.fval, curvature, iterations: run.done });
+    run.notes.push(`left a saddle at f = ${digits(measures.fval, 9)} along a direction of negative curvature`);
+  }
+}
+
+/**
+ * Minimises f over the manifold `on`: stiefel(n, p), generalizedStiefel(B, p), complexStiefel(n, p), product({ U: …, V: … }), …
+ * f gets and fills points as its manifold shows them: a matrix, { re, im }, or an object of these by name. For all else see
+ * `minimizeStiefel`, which is this with stiefel(n, p).
+ */
+export async function minimize<P extends View = Matrix>(
+  f: UserObjective<P> | ((E: Engine) => UserObjective<P>),
+  { on, events, engine, check = true, start, precondition, ...rest }: MinimizeOnOptions<P>,
+): Promise<Result<P>> {
+  const spent = nothingSpent();
+  const options = {
+    ...rest,
+    ...(events && { on: events }),
+    ...(start && { start }),
+    ...(precondition && { precondition }),
+  } as StiefelOptions;
+  checkRunOptions(options);
+  const notes: string[] = [];
+  // a tape runs on a device; a function may be written in loops over the numbers of X
+  const size = typeof f !== "function" && f?.tape ? { n: on.n, p: on.p } : { n: 0, p: 0 };
+  const solve = async (base: Engine): Promise<Result<P>> => {
+    requireMemory(on.n, on.p, solverParts(on.n, on.p, options), base);
+    const given = typeof f === "function" ? f(base) : f;
+    const bound = on.bind(base);
+    requireSolverOn(options, bound.on);
+    const complete = objectiveOn(bound, given);
+    if (check && (!given.tape || given.quadratic)) {
+      const X = startOf(bound, options, []);
+      const seen = counted(complete, spent.evaluations);
+      if (!given.tape) requireGradient(bound.E, seen, X, options.seed ?? 1, undefined, bound.on);
+      if (given.quadratic) requireForms(bound.E, seen, X);
+    }
+    const result = await drain(solveOn({ bound, text: on.text }, complete, options, spent));
+    result.notes.unshift(...notes);
+    return result as unknown as Result<P>;
+  };
+  return withEngine(engine, solve, { size, notes });
+}

@@ -1,0 +1,28 @@
+/** Points as f sees them: what a run shows, takes and gives back. */
+import { type Bound, itself, mapView, type View } from "../constraints/manifold.js";
+import type { Matrix, Precondition, State, Tall } from "../types.js";
+
+/** The point in plain numbers. Typed as the one matrix that it mostly is; the caller knows its manifold. */
+export function plain({ base, view }: Bound<View>, X: Matrix): Matrix {
+  const copy = (A: Matrix): Matrix => ({ rows: A.rows, cols: A.cols, data: base.read(A) });
+  return mapView(view(X as Tall), copy) as Matrix;
+}
+
+/** A user's preconditioner on points */
+export const inView = ({ view }: Bound<View>, precondition: Precondition): Precondition => {
+  const seen = (X: Matrix): Matrix => view(X as Tall) as Matrix;
+  return (Z, X, G) => precondition(seen(Z), seen(X), seen(G));
+};
+
+/** States whose X is the view: the state itself where a point is a matrix, else one object that looks at it */
+export function seen({ view }: Bound<View>): (s: State) => State {
+  let [of, shown]: [State | undefined, State | undefined] = [undefined, undefined];
+  if ((view as (X: Tall) => View) === itself) return (s) => s;
+  return (s) => {
+    if (of !== s) {
+      of = s;
+      shown = Object.create(s, { X: { get: () => view(s.X as Tall), enumerable: true } }) as State;
+    }
+    return shown!;
+  };
+}

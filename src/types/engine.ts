@@ -1,0 +1,130 @@
+/** What an engine does with matrices, and the chains, factorizations and operators that belong to it. */
+import type { ElementwiseName } from "../engines/elementwise/operations.js";
+import type { Matrix, Small, Sparse, Tall, Tridiagonal } from "./matrix.js";
+
+/**
+ * Elementwise operations one after the other, as data that every engine can run in one pass; `chain` writes them as functions.
+ * Registers: 0 … inputs − 1 are the inputs, inputs + i is the result of instruction i.
+ */
+export interface Chain {
+  readonly inputs: number;
+  /** may change between calls */
+  readonly constants?: ArrayLike<number>;
+  readonly code: readonly Instruction[];
+  /** the registers that become the outputs */
+  readonly outputs: readonly number[];
+  /** the register whose entries are added up */
+  readonly sum?: number;
+}
+
+/** `args`: registers of earlier instructions or inputs; −1 − i stands for constant i in every entry. */
+export interface Instruction {
+  readonly op: ElementwiseName;
+  readonly args: readonly number[];
+}
+
+/**
+ * The operations on matrices, as a plain object of functions that needs no `this`.
+ *
+ * The destination comes first and is not read where its coefficient b is 0. It is never one of the inputs, but for `combine`.
+ * Only `tall`, `small`, `operator` and `read` without a destination allocate. Every call checks owner, kinds, shapes and aliasing, and
+ * throws an `EngineError` in one sentence.
+ *
+ * Products that contract over the n rows (`gram`, `tmul`, `dot`, `dots`, operators) stand apart from those that treat rows independently
+ * (`mul`, …): an engine that spreads rows over processes communicates in the first kind only.
+ */
+export interface Engine {
+  readonly name: string;
+  /** What runs underneath, for people: library, SIMD level, threads. */
+  readonly description: string;
+  /** Work done so far: matrices made, flops of the products, how often a memory that grew emptied the `data` read before. */
+  readonly counters: { matrices: number; flops: number; readonly emptied?: number };
+  /** Bytes for matrices, where they lie outside of the memory of the process. */
+  readonly capacity?: number;
+
+  /** A new tall matrix: zeros, or a copy of the numbers, row after row. */
+  tall(rows: number, cols: number, numbers?: ArrayLike<number>): Tall;
+  /** A new small matrix, likewise. */
+  small(rows: number, cols: number, numbers?: ArrayLike<number>): Small;
+  /** The numbers of A, row after row, in host memory: in `into` if given, else in a new array. */
+  read(A: Matrix, into?: Float64Array): Float64Array;
+  /** A ← the numbers, row after row; a function is called for each in turn, in every process alike. */
+  write(A: Matrix, numbers: ArrayLike<number> | (() => number)): void;
+
+  /** S ← AᵀA + b·S, S symmetric */
+  gram(S: Matrix, A: Matrix, b?: number): void;
+  /** S ← a·AᵀB + b·S */
+  tmul(S: Matrix, A: Matrix, B: Matrix, a?: number, b?: number): void;
+  /** Y ← a·A·S + b·Y */
+  mul(Y: Matrix, A: Matrix, S: Matrix, a?: number, b?: number): void;
+  /** Y ← a·A·Bᵀ + b·Y */
+  mulT(Y: Matrix, A: Matrix, B: Matrix, a?: number, b?: number): void;
+  /** ⟨X, Y⟩ = tr XᵀY */
+  dot(X: Matrix, Y: Matrix): number;
+  /** r_i ← ⟨X_i, Y⟩ for the first `count` matrices of Xs, reading Y once */
+  dots(r: Float64Array, Xs: readonly Matrix[], count: number, Y: Matrix): void;
+
+  /** Y ← X */
+  copy(Y: Matrix, X: Matrix): void;
+  /** Y ← a in every entry */
+  fill(Y: Matrix, a: number): void;
+  /** Z ← a·X + b·Y; Z may be X or Y */
+  combine(Z: Matrix, a: number, X: Matrix, b: number, Y: Matrix): void;
+  /** Z ← Σ c_i·X_i over the first `count` matrices of Xs + b·Z, writing Z once */
+  combination(Z: Matrix, c: Float64Array, Xs: readonly Matrix[], count: number, b?: number): void;
+  /** outputs ← chain(inputs), entry by entry, all of one shape; returns the sum over the chain's `sum` register, 0 if it has none */
+  map(outputs: readonly Matrix[], chain: Chain, inputs: readonly Matrix[]): number;
+
+  /** S ← (S + Sᵀ)/2 */
+  symmetrize(S: Matrix): void;
+  /** S ← S + a·I */
+  addDiagonal(S: Matrix, a: number): void;
+
+  /** r_i ← Σ_j X_ij·Y_ij, r of size n×1 */
+  rowDots(r: Matrix, X: Matrix, Y: Matrix): void;
+  /** Y ← a·Diag(r)·X + b·Y */
+  scaleRows(Y: Matrix, r: Matrix, X: Matrix, a?: number, b?: number): void;
+
+  /** Factorizations of small matrices. */
+  readonly factor: Factorizations;
+  /** A as a linear map. The numbers of A are copied. */
+  operator(A: Matrix | Sparse | Tridiagonal): Operator;
+
+  /** Ends worker threads and gives memory back. The engine is of no use afterwards. */
+  dispose(): void;
+}
+
+/** Small matrices by their factors. Inputs stay as they are; NaN and infinity are an error, where nothing else is said. */
+export interface Factorizations {
+  /** The library whose machine code does the work, `LAPACK`; left out where plain code does */
+  readonly library?: string;
+  /**
+   * S = RᵀR with R upper triangular and a positive diagonal, from the upper triangle of S. False, with R of no use, where S is not positive
+   * definite in floating point or holds NaN.
+   */
+  cholesky(R: Matrix, S: Matrix): boolean;
+  /** Y ← Y·R⁻¹ for a tall or small Y, row by row; R upper triangular without zeros on its diagonal; NaN passes through */
+  divide(Y: Matrix, R: Matrix): void;
+  /** S = V·Diag(w)·Vᵀ with w ascending and the eigenvectors as the columns of V. S is taken as (S + Sᵀ)/2. */
+  eigh(V: Matrix, w: Float64Array, S: Matrix): void;
+  /** A = U·Diag(s)·Vᵀ, thin: with k = min(m, n), U is m×k, V is n×k, both with orthonormal columns, s ≥ 0 descending */
+  svd(U: Matrix, s: Float64Array, V: Matrix, A: Matrix): void;
+  /** X ← A⁻¹·B; a singular A is an error */
+  solve(X: Matrix, A: Matrix, B: Matrix): void;
+}
+
+/** A linear map on matrices with any number of columns, tall or small alike: from X to Y of the same kind */
+export interface Operator {
+  readonly rows: number;
+  readonly cols: number;
+  /** floating-point operations of a product with one column */
+  readonly flops: number;
+  /** Y ← a·A·X + b·Y */
+  apply(Y: Matrix, X: Matrix, a?: number, b?: number): void;
+  /** Y ← a·Aᵀ·X + b·Y */
+  applyT(Y: Matrix, X: Matrix, a?: number, b?: number): void;
+  /** Y ← A⁻¹·X, where that costs little more than a product: for tridiagonal matrices */
+  solve?(Y: Matrix, X: Matrix): void;
+  /** Y ← (A + Diag(r))·X for r of size n×1, in one pass over X: for tridiagonal matrices */
+  applyWithDiagonal?(Y: Matrix, r: Matrix, X: Matrix): void;
+}

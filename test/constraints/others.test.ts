@@ -1,0 +1,87 @@
+/** The contract of constraints for those in other algebras and with another B, on every engine. */
+import { describe } from "vitest";
+import { complexStiefelConstraint } from "../../src/constraints/complex-stiefel.js";
+import type { Constraint } from "../../src/constraints/constraint.js";
+import { euclideanConstraint } from "../../src/constraints/euclidean.js";
+import { generalizedStiefelConstraint } from "../../src/constraints/generalized-stiefel.js";
+import { grassmannConstraint } from "../../src/constraints/grassmann.js";
+import { obliqueConstraint } from "../../src/constraints/oblique.js";
+import { productConstraint } from "../../src/constraints/product.js";
+import { specialOrthogonalConstraint } from "../../src/constraints/special-orthogonal.js";
+import { stiefelConstraint } from "../../src/constraints/stiefel.js";
+import { complexEngine } from "../../src/engines/algebras/complex.js";
+import { diagonalEngine } from "../../src/engines/algebras/diagonal.js";
+import { productEngine } from "../../src/engines/algebras/product.js";
+import { blasEngine } from "../../src/engines/blas.js";
+import { jsEngine } from "../../src/engines/js.js";
+import { wasmEngine } from "../../src/engines/wasm.js";
+import { random } from "../../src/random.js";
+import type { Engine } from "../../src/types.js";
+import { blasHere } from "../contracts/blas-here.js";
+import { type ConstraintTraits, constraintContract } from "../contracts/constraint.js";
+import { opaque } from "../engines/opaque.js";
+import { split } from "../engines/split.js";
+
+type Make = (E: Engine, n: number, p: number) => { E: Engine; on: Constraint };
+
+function complex(E: Engine, n: number, p: number) {
+  const C = complexEngine(E);
+  return { E: C, on: complexStiefelConstraint(C, n, p) };
+}
+
+function oblique(E: Engine, n: number, p: number) {
+  const D = diagonalEngine(E);
+  return { E: D, on: obliqueConstraint(D, n, p) };
+}
+
+/** B = Diag(1 … 4) */
+function generalized(E: Engine, n: number, p: number) {
+  const r = random(3, "B");
+  const B = E.tall(
+    n,
+    1,
+    Float64Array.from({ length: n }, () => 1 + 3 * r.uniform()),
+  );
+  return { E, on: generalizedStiefelConstraint(E, n, p, (Y, X) => E.scaleRows(Y, B, X)) };
+}
+
+function product(E: Engine, n: number, p: number) {
+  const parts = [
+    { E, n, p, on: stiefelConstraint(E, n, p) },
+    { ...complex(E, n + 1, 2), n: n + 1, p: 2 },
+    { ...oblique(E, 3, p + 1), n: 3, p: p + 1 },
+    { E, n: 2, p: 1, on: euclideanConstraint(E, 2, 1) },
+  ];
+  const P = productEngine(E, parts);
+  return {
+    E: P,
+    on: productConstraint(
+      P,
+      parts.map(({ on }) => on),
+    ),
+  };
+}
+
+const few = [[9, 4]] as const;
+const constraints: [string, Make, ConstraintTraits?][] = [
+  ["complex-stiefel", complex],
+  ["oblique", oblique],
+  ["generalized-stiefel", generalized, { metric: true }],
+  ["euclidean", (E, n, p) => ({ E, on: euclideanConstraint(E, n, p) }), { flat: true, shapes: [[5, 1], [9, 4]] }], // biome-ignore format: one a line
+  ["grassmann", (E, n, p) => ({ E, on: grassmannConstraint(E, n, p) })],
+  ["special-orthogonal", (E, n) => ({ E, on: specialOrthogonalConstraint(E, n) }), { shapes: [[3, 3], [6, 6]] }], // biome-ignore format: one a line
+  ["product", product, { partlyFlat: true }],
+];
+
+const { absent, title } = await blasHere({});
+
+for (const [name, make, traits] of constraints) {
+  const shapes = traits?.shapes ?? few;
+  constraintContract(`${name} on js`, jsEngine, make, traits);
+  constraintContract(`${name} on wasm`, () => wasmEngine(), make, { ...traits, shapes });
+  constraintContract(`${name} where numbers are hidden`, () => opaque(jsEngine()), make, { ...traits, shapes });
+  constraintContract(`${name} where rows lie apart`, () => split(jsEngine()), make, { ...traits, shapes });
+  describe.skipIf(absent)(title, () =>
+    constraintContract(`${name} on blas`, () => blasEngine(), make, { ...traits, shapes }),
+  );
+}
