@@ -2,9 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { constantTridiagonal } from "../../src/arrays/tridiagonal.js";
 import { cudaEngineOn } from "../../src/engines/cuda.js";
+import { chain } from "../../src/engines/elementwise/chain.js";
+import { operations } from "../../src/engines/elementwise/operations.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { random } from "../../src/random.js";
-import type { Engine, Tall } from "../../src/types.js";
+import type { Chain, Engine, Tall } from "../../src/types.js";
 import { emulatedCuda } from "./cuda/emulated.js";
 
 /** Large enough for sums to wait */
@@ -116,5 +118,58 @@ test("T·X and (T + Diag(r))·X with ⟨X, ·⟩ after it take one launch", () =
   }) as [number[], number[]];
   values[0].forEach((v, i) => {
     expect(Math.abs(v - values[1][i]!)).toBeLessThanOrEqual(1e-10);
+  });
+});
+
+describe("chains", () => {
+  test("every operation, with NaN, infinities and signed zeros, as `js` has it", () => {
+    const SPECIAL = [
+      0,
+      -0,
+      1,
+      -1,
+      0.5,
+      -2.5,
+      1e-9,
+      40,
+      -40,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+    ];
+    const pairs = SPECIAL.flatMap((x) => SPECIAL.map((y) => [x, y] as const));
+    for (const { name, arity } of operations) {
+      const c = chain(3, (op, ...x) => ({ outputs: [op[name](...x.slice(0, arity))] }));
+      const [here, there] = [cudaEngineOn(emulatedCuda()), jsEngine()].map((E) => {
+        const n = pairs.length;
+        const inputs = [0, 1, 0].map((i) =>
+          E.tall(
+            n,
+            1,
+            pairs.map((pair) => pair[i as 0 | 1]),
+          ),
+        );
+        const Y = E.tall(n, 1);
+        E.map([Y], c, inputs);
+        return E.read(Y);
+      }) as [Float64Array, Float64Array];
+      here.forEach((v, i) => {
+        const w = there[i]!;
+        const same = Object.is(v, w) || Math.abs(v - w) <= 1e-15 * Math.abs(w);
+        expect(same && Object.is(Math.sign(v), Math.sign(w)), `${name}(${pairs[i]}) is ${v}, not ${w}`).toBe(true);
+      });
+    }
+  });
+
+  test("equal chains are compiled once, other constants too", () => {
+    const cuda = emulatedCuda();
+    const E = cudaEngineOn(cuda);
+    const [X, Y] = [E.tall(5, 1, [1, 2, 3, 4, 5]), E.tall(5, 1)];
+    const scaled = (a: number): Chain => chain(1, ({ mul, exp }, x) => ({ outputs: [mul(a, exp(x))], sum: x }));
+    expect(E.map([Y], scaled(1), [X])).toBe(15);
+    cuda.recording = true;
+    E.map([Y], scaled(2), [X]);
+    expect(cuda.calls.some(({ name }) => name === "nvrtcCompileProgram")).toBe(false);
+    expect(E.read(Y)[0]).toBeCloseTo(2 * Math.E, 14);
   });
 });
