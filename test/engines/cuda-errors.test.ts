@@ -133,31 +133,34 @@ describe("a device that cannot be used", () => {
 });
 
 describe("memory of the device", () => {
-  const MB = 2 ** 20;
+  /** a unit of numbers, and of bytes */
+  const [U, B] = [2 ** 16, 2 ** 19];
 
   test("a run that does not fit is refused with both numbers, before anything is taken; the host's memory is another matter", () => {
-    const cuda = emulatedCuda({ capacity: 100 * MB });
+    const cuda = emulatedCuda({ capacity: 60e6 });
     const E = cudaEngineOn(cuda);
-    const { objective } = noeig(E, { n: 1_000_000, p: 2 });
+    const { objective } = noeig(E, { n: 200_000, p: 4 });
     const before = cuda.used;
     const run = (): unknown => solveStiefel(E, objective).next();
     expect(run).toThrow(MemoryError);
-    expect(run).toThrow(/needs about 3\d\d MB .* but the device has 10\d MB free/);
+    expect(run).toThrow(/needs about 1\d\d MB .* but the device has (60\.0|59\.\d) MB free/);
     expect(cuda.used).toBe(before);
   });
 
   test("dropped matrices make room without the event loop; what is held does not", async () => {
-    const E = cudaEngineOn(emulatedCuda({ capacity: 100 * MB }));
-    const held = E.tall(MB, 1);
+    const E = cudaEngineOn(emulatedCuda({ capacity: 12 * B }));
+    const held = E.tall(U, 1);
     E.fill(held, 3);
-    for (let i = 0; i < 4; i++) E.tall(2 * MB, 1);
+    for (let i = 0; i < 4; i++) E.tall(2 * U, 1);
     // a WeakRef keeps its object until the turn ends
     await new Promise((resolve) => setTimeout(resolve, 0));
-    for (let i = 0; i < 5; i++) E.tall(2 * MB + i, 1);
+    for (let i = 0; i < 5; i++) E.tall(2 * U + i, 1);
     await new Promise((resolve) => setTimeout(resolve, 0));
-    expect(E.read(E.tall(8 * MB, 1))[8 * MB - 1]).toBe(0);
-    expect(E.read(held)[MB - 1]).toBe(3);
-    expect(() => E.tall(16 * MB, 1)).toThrow(/no memory for 16777216×1 doubles \(0\.125 GiB\)/);
+    expect(E.read(E.tall(8 * U, 1))[8 * U - 1]).toBe(0);
+    expect(E.read(held)[U - 1]).toBe(3);
+    expect(() => E.tall(16 * U, 1)).toThrow(
+      /no memory for 1048576×1 doubles \(.* GiB\); .* GiB of the device's memory are taken/,
+    );
   });
 
   test("an engine that gives up in the middle of a run leaves the last good point", async () => {
