@@ -7,9 +7,11 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { blasEngine } from "../src/engines/blas.js";
 import { digits } from "../src/numbers.js";
+import { noeig } from "../src/problems/noeig.js";
+import type { Objective } from "../src/types.js";
 import { evaluationOn, evaluationShare, runShare, type Share } from "./cuda/evaluation.js";
 import { recorded } from "./cuda/recorded.js";
-import { agreement, pause, wholeRun } from "./cuda/runs.js";
+import { agreement, largeBrockett, pause, wholeRun } from "./cuda/runs.js";
 
 const parts = process.argv.slice(2);
 const wanted = (part: string): boolean => parts.length === 0 || parts.includes(part);
@@ -56,9 +58,10 @@ if (wanted("evaluation")) {
 const runColumns = [
   ...["n×p", "relative tolerance", "s", "s to read X", "iterations", "evaluations", "status", "certificate", "its s"],
 ];
-async function showRun(n: number, p: number, relative: number, certificate: "stationary" | "second-order") {
+async function showRun(f: Objective, relative: number, certificate: "stationary" | "second-order" = "second-order") {
   await pause();
-  const r = await wholeRun(E, n, p, relative, certificate);
+  const { n, p } = f;
+  const r = await wholeRun(E, f, relative, certificate);
   const said = [r.status, r.certificate, r.certificateSeconds] as const;
   line(`${n}×${p}`, relative, r.seconds, r.readingSeconds, r.iterations, r.evaluations, ...said);
   return r;
@@ -66,13 +69,17 @@ async function showRun(n: number, p: number, relative: number, certificate: "sta
 
 if (wanted("whole")) {
   heading("noeig from the start to the certificate; the second time the kernels are there", ...runColumns);
-  for (const relative of [1e-3, 1e-3, 1e-4]) await showRun(1_000_000, 100, relative, "second-order");
-  await showRun(100_000, 500, 1e-3, "second-order");
+  const { objective } = noeig(E, { n: 1_000_000, p: 100 });
+  for (const relative of [1e-3, 1e-3, 1e-4]) await showRun(objective, relative);
+  await showRun(noeig(E, { n: 100_000, p: 500 }).objective, 1e-3);
+  heading("Brockett's function with a dense B from the start to the certificate", ...runColumns);
+  const form = largeBrockett(E, 8000, 50);
+  for (const relative of [1e-3, 1e-3, 1e-4]) await showRun(form, relative);
 }
 
 if (wanted("large")) {
   heading("10⁷×100, 8 GB a matrix", ...runColumns);
-  await showRun(10_000_000, 100, 1e-3, "stationary");
+  await showRun(noeig(E, { n: 10_000_000, p: 100 }).objective, 1e-3, "stationary");
 }
 
 if (wanted("cores")) {
@@ -101,15 +108,21 @@ if (wanted("cores")) {
 }
 
 if (wanted("peers")) {
-  heading("The same on PyTorch, same device", "method", "relative tolerance", "s", "evaluations", "status", "f");
+  const columns = ["problem", "method", "relative tolerance", "s", "evaluations", "status"];
+  heading("The same on PyTorch, same device", ...columns);
   const script =
     process.env.EXPEN_TORCH_PEER ?? fileURLToPath(new URL("../../bench/peers/torch_expen.py", import.meta.url));
-  for (const relative of [1e-3, 1e-4]) {
-    const run = spawnSync("python3", [script, "1000000", "100", String(relative)], { encoding: "utf8" });
-    if (run.status !== 0) console.log(`peers: ${run.error?.message ?? run.stderr.split("\n").at(-2)}`);
-    for (const text of run.stdout?.split("\n").filter(Boolean) ?? []) {
-      const { method, seconds, evaluations, status, f } = JSON.parse(text) as Record<string, number | string>;
-      line(method!, relative, seconds!, evaluations!, status!, f!);
+  for (const [problem, n, p] of [
+    ["noeig", "1000000", "100"],
+    ["brockett", "8000", "50"],
+  ] as const) {
+    for (const relative of [1e-3, 1e-4]) {
+      const run = spawnSync("python3", [script, problem, n, p, String(relative)], { encoding: "utf8" });
+      if (run.status !== 0) console.log(`peers: ${run.error?.message ?? run.stderr.split("\n").at(-2)}`);
+      for (const text of run.stdout?.split("\n").filter(Boolean) ?? []) {
+        const { method, seconds, evaluations, status } = JSON.parse(text) as Record<string, number | string>;
+        line(`${problem} ${n}×${p}`, method!, relative, seconds!, evaluations!, status!);
+      }
     }
   }
 }

@@ -3,10 +3,11 @@ import { jsEngine } from "../../src/engines/js.js";
 import { measurer } from "../../src/measure.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { noeig } from "../../src/problems/noeig.js";
+import { random } from "../../src/random.js";
 import { type SolverName, solvers } from "../../src/solvers/catalog.js";
 import { randomStart } from "../../src/start.js";
 import { drain, solveStiefel } from "../../src/stiefel.js";
-import type { Engine } from "../../src/types.js";
+import type { Engine, Matrix, Objective } from "../../src/types.js";
 
 export interface WholeRun {
   /** start, iterations, certificate and all that is between them */
@@ -23,14 +24,14 @@ export interface WholeRun {
   certificateSeconds: number;
 }
 
-/** noeig until the gradient has fallen to `relative` of that at the random start */
+/** Until the gradient has fallen to `relative` of that at the random start */
 export async function wholeRun(
   E: Engine,
-  n: number,
-  p: number,
+  objective: Objective,
   relative: number,
   certificate: "stationary" | "second-order",
 ): Promise<WholeRun> {
+  const { n, p } = objective;
   let readingSeconds = 0;
   const timed: Engine = {
     ...E,
@@ -41,8 +42,7 @@ export async function wholeRun(
       return numbers;
     },
   };
-  const { objective } = noeig(E, { n, p });
-  const gradientAtStart = atStart(E, objective, n, p);
+  const gradientAtStart = atStart(E, objective);
   await pause();
   const began = performance.now();
   const tol = relative * gradientAtStart;
@@ -65,8 +65,21 @@ export async function wholeRun(
 /** Lets the event loop turn: matrices of the same turn are not found dead. */
 export const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
 
-function atStart(E: Engine, objective: ReturnType<typeof noeig>["objective"], n: number, p: number): number {
-  return measurer(E, objective).measure(randomStart(E, n, p, 1)).stationarity;
+function atStart(E: Engine, f: Objective): number {
+  return measurer(E, f).measure(randomStart(E, f.n, f.p, 1)).stationarity;
+}
+
+/** Brockett's function with a dense symmetric B whose spectrum is about [−1, 1] */
+export function largeBrockett(E: Engine, n: number, p: number): Objective {
+  const symmetric = (size: number): Matrix => {
+    const [r, data] = [random(1, `B ${size}`), new Float64Array(size * size)];
+    const scale = 1 / (2 * Math.sqrt(size));
+    for (let i = 0; i < size; i++) {
+      for (let j = 0; j <= i; j++) data[i * size + j] = data[j * size + i] = scale * r.normal();
+    }
+    return { rows: size, cols: size, data };
+  };
+  return brockett(E, { n, p, B: symmetric(n), C: symmetric(p) }).objective;
 }
 
 /** Solvers that find another minimum or none on these problems have no row. */

@@ -1,6 +1,7 @@
-"""ExPen on noeig with PyTorch on a GPU: L-BFGS of torch.optim and conjugate gradients. Arguments: n, p, relative tolerance.
+"""ExPen with PyTorch on a GPU: L-BFGS of torch.optim and conjugate gradients. Arguments: problem, n, p, relative tolerance.
 
-    f(X) = 1/2 tr(X'LX) + 1/4 r'L^-1 r,  r_i = sum_j X_ij^2,  L = tridiag(-1, 2, -1)
+    noeig     f(X) = 1/2 tr(X'LX) + 1/4 r'L^-1 r,  r_i = sum_j X_ij^2,  L = tridiag(-1, 2, -1)
+    brockett  f(X) = 1/2 tr(X'BXC), B and C symmetric and dense
     h(X) = f(X(I - K/2)) + beta/4 |K|^2,  K = X'X - I
 
 As fast as PyTorch allows: derivatives by hand, L^-1 by two cumulative sums. One line of JSON for each method. The time is from the random
@@ -21,8 +22,22 @@ class Done(Exception):
     pass
 
 
+class Brockett:
+    def __init__(self, n, p):
+        self.B, self.C = symmetric(n), symmetric(p)
+
+    def fg(self, X):
+        G = self.B @ X @ self.C
+        return 0.5 * torch.vdot(X.view(-1), G.view(-1)), G
+
+
+def symmetric(n):
+    A = torch.randn(n, n, device=DEVICE, dtype=REAL) / (2 * n**0.5)
+    return torch.tril(A) + torch.tril(A, -1).T
+
+
 class Noeig:
-    def __init__(self, n):
+    def __init__(self, n, p):
         self.i = torch.arange(1, n + 1, device=DEVICE, dtype=REAL)
         self.n = n
 
@@ -110,10 +125,9 @@ def cg(h, X):
         t = t * slope / (slope - slope_t) if slope_t > slope else 2 * t
 
 
-def run(method, n, p, relative):
+def run(method, f, n, p, relative):
     torch.cuda.synchronize()
     began = time.perf_counter()
-    f = Noeig(n)
     generator = torch.Generator(device=DEVICE).manual_seed(1)
     X = torch.linalg.qr(torch.randn(n, p, device=DEVICE, dtype=REAL, generator=generator))[0].contiguous()
     _, G = f.fg(X)
@@ -132,8 +146,9 @@ def run(method, n, p, relative):
 
 
 if __name__ == "__main__":
-    n, p, relative = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+    problem, n, p, relative = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])
+    f = {"noeig": Noeig, "brockett": Brockett}[problem](n, p)
     for name, method in {"L-BFGS": lbfgs, "CG": cg}.items():
-        first = run(method, n, p, relative)
-        best = first if first["status"] != "converged" else run(method, n, p, relative)
+        first = run(method, f, n, p, relative)
+        best = first if first["status"] != "converged" else run(method, f, n, p, relative)
         print(json.dumps({"method": name, **best}), flush=True)
