@@ -73,7 +73,7 @@ if (wanted("whole")) {
   for (const relative of [1e-3, 1e-3, 1e-4]) await showRun(objective, relative);
   await showRun(noeig(E, { n: 100_000, p: 500 }).objective, 1e-3);
   heading("Brockett's function with a dense B from the start to the certificate", ...runColumns);
-  const form = largeBrockett(E, 8000, 50);
+  const form = largeBrockett(E, 16_000, 50);
   for (const relative of [1e-3, 1e-3, 1e-4]) await showRun(form, relative);
 }
 
@@ -84,9 +84,10 @@ if (wanted("large")) {
 
 if (wanted("cores")) {
   const threads = availableParallelism();
-  heading(`An evaluation on the device and on blas with ${threads} threads`, "n×p", "cuda ms", "blas ms", "ratio");
   const B = await blasEngine({ threads }).catch((error: Error) => console.log(`blas: ${error.message}`));
   if (B) {
+    console.log(`\nblas: ${B.description}`);
+    heading(`An evaluation on the device and on blas with ${threads} threads`, "n×p", "cuda ms", "blas ms", "ratio");
     for (const [n, p] of [
       [10_000, 10],
       [10_000, 50],
@@ -114,7 +115,7 @@ if (wanted("peers")) {
     process.env.EXPEN_TORCH_PEER ?? fileURLToPath(new URL("../../bench/peers/torch_expen.py", import.meta.url));
   for (const [problem, n, p] of [
     ["noeig", "1000000", "100"],
-    ["brockett", "8000", "50"],
+    ["brockett", "16000", "50"],
   ] as const) {
     for (const relative of [1e-3, 1e-4]) {
       const run = spawnSync("python3", [script, problem, n, p, String(relative)], { encoding: "utf8" });
