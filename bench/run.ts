@@ -14,6 +14,7 @@ import { benchAnyFromArguments } from "./any-f/run.js";
 import { readArguments } from "./arguments.js";
 import type { Clock, Contender, Outcome } from "./contender.js";
 import { growth, growthText } from "./growth.js";
+import { benchMoleculesFromArguments } from "./hartree-fock.js";
 import { drawInstance, type Instance, judge } from "./instance.js";
 import { removeLeftBehind } from "./left-behind.js";
 import { NEAR_LIMIT, nearLimit } from "./limit.js";
@@ -337,6 +338,8 @@ export async function benchFromArguments(args: string[]): Promise<number> {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const args = process.argv.slice(2);
-  const suite = args.includes("--suite") || args.some((word) => word.startsWith("--suite="));
-  process.exitCode = await (suite ? benchAnyFromArguments(args) : benchFromArguments(args));
+  const suite = args.find((word) => word.startsWith("--suite="))?.slice(8) ?? args[args.indexOf("--suite") + 1];
+  const given = args.some((word) => word === "--suite" || word.startsWith("--suite="));
+  if (given && suite === "hartree-fock") process.exitCode = await benchMoleculesFromArguments(args);
+  else process.exitCode = await (given ? benchAnyFromArguments(args) : benchFromArguments(args));
 }

@@ -5,6 +5,7 @@ import type { Application, ApplicationOptions } from "../src/applications/index.
 import * as apps from "../src/applications/index.js";
 import type { Matrix } from "../src/types.js";
 import { small } from "./format.js";
+import { hartreeFock } from "./hartree-fock.js";
 import { InputError, oneOf } from "./input-error.js";
 
 /** Values of the options of all applications, as commander gives them */
@@ -40,10 +41,12 @@ export interface ApplicationEntry {
   readonly files: readonly string[];
   readonly repeats?: boolean;
   readonly options: readonly (keyof ApplicationFlags)[];
-  solve(files: Matrix[], flags: ApplicationFlags, o: ApplicationOptions): Promise<Answer>;
+  /** The files are no matrices: `solve` reads them itself, and has none in `files`. */
+  readonly readsFiles?: boolean;
+  solve(files: Matrix[], flags: ApplicationFlags, o: ApplicationOptions, paths: readonly string[]): Promise<Answer>;
 }
 
-const list = (values: ArrayLike<number>, digits = 4): string =>
+export const list = (values: ArrayLike<number>, digits = 4): string =>
   Array.from(values, (v) => String(Number(v.toPrecision(digits)))).join("  ");
 const percent = (values: readonly number[]): string => values.map((v) => `${(100 * v).toFixed(2)} %`).join("  ");
 /** the options that were given */
@@ -265,6 +268,7 @@ export const applications: Record<string, ApplicationEntry> = {
       };
     },
   },
+  "hartree-fock": hartreeFock,
   discriminant: {
     summary: "directions that separate classes best, by trace ratio",
     files: ["data, one sample a row, with a column of labels"],

@@ -4,6 +4,8 @@ import pc from "picocolors";
 import { type Availability, availableEngines, WORTH_A_DEVICE } from "../src/engines/open.js";
 import { random } from "../src/random.js";
 import type { Engine, Matrix } from "../src/types.js";
+import { beside, launch, launchers } from "./mpi-launch.js";
+import type { MpiSpeed } from "./mpi-speed.js";
 
 export interface DoctorReport {
   node: string;
@@ -12,8 +14,17 @@ export interface DoctorReport {
   /** What `--engine auto` takes, but for problems that are large enough for a device; null where it is an error, because the library in EXPEN_BLAS is of no use */
   chosen: string | null;
   engines: EngineReport[];
+  /** Each MPI that is installed, and how long a sum over two ranks takes */
+  mpi: MpiReport[];
   /** What to do for more speed; empty where nothing is missing */
   advice: string[];
+}
+
+export interface MpiReport {
+  name: string;
+  command: string;
+  sums?: MpiSpeed["sums"];
+  error?: string;
 }
 
 export interface EngineReport {
@@ -112,6 +123,26 @@ function advise(engines: Availability[]): string[] {
   return advice;
 }
 
+/** Two ranks of each MPI add a number, a 50×50 matrix and a 500×500 one. */
+async function examineMpi(): Promise<MpiReport[]> {
+  const reports: MpiReport[] = [];
+  for (const launcher of launchers()) {
+    const { command, by } = launcher;
+    const { stdout, stderr } = await launch(launcher, 2, beside("mpi-speed.js"), [], { seconds: 20 });
+    try {
+      const { name, sums } = JSON.parse(stdout) as MpiSpeed;
+      reports.push({ name, command, sums });
+    } catch {
+      reports.push({
+        name: by,
+        command,
+        error: stderr.match(/mpi: .*/)?.[0] ?? `${command} started nothing that spoke`,
+      });
+    }
+  }
+  return reports;
+}
+
 /** Opens and measures every engine. */
 export async function examine(): Promise<DoctorReport> {
   const engines = await availableEngines();
@@ -126,6 +157,7 @@ export async function examine(): Promise<DoctorReport> {
         ? { name, available: true, description: engine.description, speeds: PRODUCTS.map((q) => measure(engine, q)) }
         : { name, available: false, error: error!.message },
     ),
+    mpi: await examineMpi(),
     advice: advise(engines),
   };
   for (const { engine } of engines) engine?.dispose();
@@ -160,6 +192,12 @@ export function render(report: DoctorReport, colour: boolean): string {
     lines.push(`${`${product}  ${shape}`.padEnd(28)}${cells.join("")}`.trimEnd());
   });
   if (there.some((e) => e.speeds!.some((s) => s.measuredRows))) lines.push(dim("* measured on fewer rows"));
+  lines.push("", bold("Several processes (--engine mpi)"));
+  for (const { name, command, sums, error } of report.mpi) {
+    const times = sums?.map((s) => `${s.numbers} numbers ${s.microseconds} µs`).join(", ");
+    lines.push(`${error ? red("✗") : green("✓")} ${command}  ${error ?? `${name}; a sum over two ranks: ${times}`}`);
+  }
+  if (report.mpi.length === 0) lines.push('no MPI here; "apt-get install openmpi-bin" or "mpich" (Debian, Ubuntu)');
   lines.push("", ...(report.advice.length > 0 ? report.advice : ["Nothing is missing: the fastest engine is there."]));
   return `${lines.join("\n")}\n`;
 }

@@ -9,6 +9,13 @@ export interface Guarded {
   worked(): boolean;
 }
 
+/** The objective as it is: where one of several processes throws, all must end. */
+export const unguarded = (objective: Objective): Guarded => ({
+  objective: { ...objective },
+  thrown: () => undefined,
+  worked: () => true,
+});
+
 /**
  * The same objective, with an exception of the user's code turned into NaN, which every solver survives at its last good point.
  * The first one is kept and `onThrow` called, so that the run can end and say it.

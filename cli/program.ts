@@ -1,6 +1,7 @@
 /** `expen`: parse, call the library, print. */
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
+import { startedAs } from "../src/engines/mpi/started.js";
 import { benchCommand } from "./commands/bench.js";
 import { checkCommand } from "./commands/check.js";
 import { compareCommand } from "./commands/compare.js";
@@ -10,6 +11,7 @@ import { playgroundCommand } from "./commands/playground.js";
 import { reproduceCommand } from "./commands/reproduce.js";
 import { solveCommand } from "./commands/solve.js";
 import { messageOf } from "./input-error.js";
+import { turnToSpeak } from "./rank-voice.js";
 
 const { version } = createRequire(import.meta.url)("expen/package.json") as { version: string };
 
@@ -21,7 +23,8 @@ export async function expen(words: string[]): Promise<number> {
     return Number(process.exitCode);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    process.stderr.write(`expen: ${messageOf(error)}\n`);
+    const rank = await turnToSpeak();
+    if (rank !== undefined) process.stderr.write(`expen: ${rank}${messageOf(error)}\n`);
     if (process.env.EXPEN_DEBUG) console.error(error);
     return isInput(error) ? 2 : 1;
   }
@@ -33,7 +36,7 @@ function commandLine(): Command {
     .version(version)
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
-    .configureOutput({ outputError: (text, write) => write(sentence(text)) })
+    .configureOutput({ outputError: (text, write) => (startedAs()?.rank ?? 0) === 0 && write(sentence(text)) })
     .exitOverride()
     .addHelpText(
       "after",

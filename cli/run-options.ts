@@ -1,15 +1,15 @@
 import { type Command, Option } from "commander";
-import { type EngineOptions, engineNames, openEngine } from "../src/engines/open.js";
+import { type EngineOptions, engineNames, openEngine, spreadNames } from "../src/engines/open.js";
 import { problems } from "../src/problems/catalog.js";
 import type { Engine } from "../src/types.js";
-import { oneOf } from "./input-error.js";
+import { InputError, oneOf } from "./input-error.js";
 import { anyInteger, integer, notNegative } from "./option-values.js";
 import { DEFAULT_SIZE } from "./problem.js";
 import { addProblemOptions } from "./problem-options.js";
 import { addSolverFlags } from "./solver-flags.js";
 
 export const PROBLEM_ARGUMENT = `one of ${[...problems.keys()].join(", ")}, or a .ts, .js or .mjs file`;
-const ENGINES = ["auto", ...engineNames] as const;
+const ENGINES = ["auto", ...engineNames, ...spreadNames] as const;
 
 /** --n, --p, --seed, --engine and --threads */
 export function addProblemChoice(command: Command, usual = DEFAULT_SIZE): Command {
@@ -54,11 +54,24 @@ export function addOutputOptions(command: Command): Command {
   return command;
 }
 
-/** `auto`: the size of X, where its problem may lie on a device, and where it says what it took */
+/**
+ * `ranks`: a command that several processes can run together. `size` and `notes`, for `auto`: of X, where its problem may lie on a device,
+ * and where it says what it took.
+ */
 export async function engineOf(
   { engine, threads }: { engine: string; threads?: number },
-  auto: Pick<EngineOptions, "size" | "notes"> = {},
+  { ranks = false, ...auto }: { ranks?: boolean } & Pick<EngineOptions, "size" | "notes"> = {},
 ): Promise<Engine> {
-  const options = { ...(threads !== undefined && { threads }), ...auto };
-  return openEngine(oneOf("engine", engine, ENGINES), options);
+  const [named, inner] = engine.split(":", 2) as [string, string?];
+  const name = oneOf("engine", named, ENGINES);
+  const spread = (spreadNames as readonly string[]).includes(name);
+  if (spread && !ranks)
+    throw new InputError(`--engine ${engine}: only 'expen solve' without --app runs on several ranks.`);
+  if (inner !== undefined && !spread)
+    throw new InputError(`--engine ${engine}: only ${spreadNames.join(", ")} take an inner engine.`);
+  return openEngine(name, {
+    ...(threads !== undefined && { threads }),
+    ...(inner !== undefined && { inner: oneOf("inner engine", inner, engineNames) }),
+    ...(name === "auto" && auto),
+  });
 }

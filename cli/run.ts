@@ -6,7 +6,7 @@ import { ObjectiveError, type Result } from "../src/result.js";
 import { type SolverName, solvers } from "../src/solvers/catalog.js";
 import { drain, type Spent, solveStiefel } from "../src/stiefel.js";
 import type { Engine, Nonsmooth, Reason, State } from "../src/types.js";
-import { guarded } from "./guarded.js";
+import { guarded, unguarded } from "./guarded.js";
 import { InputError, messageOf, oneOf } from "./input-error.js";
 import type { OpenedProblem } from "./problem.js";
 import { progress } from "./progress.js";
@@ -63,10 +63,11 @@ export async function run(
   options: StiefelOptions,
   { controller, quiet = false, title = name, spent }: RunContext,
 ): Promise<Result> {
-  const guard = guarded(E, problem.objective, () => controller.abort());
+  const guard = E.ranks ? unguarded(problem.objective) : guarded(E, problem.objective, () => controller.abort());
   wraps(guard.objective.f, problem.objective.f);
   const { feasibilityOf } = measurer(E, guard.objective);
-  const line = progress(title, { quiet, feasibilityOf: (s) => feasibilityOf(s.X) });
+  // a line on one rank must not ask the others for a sum
+  const line = progress(title, { quiet, ...(!E.ranks && { feasibilityOf: (s) => feasibilityOf(s.X) }) });
   const proximal = problem.nonsmooth && "nonsmooth" in solvers[name].schema;
   const { finish, ...rest } = options;
   const optimum = proximal ? undefined : problem.optimum();
@@ -94,6 +95,7 @@ export async function run(
     const thrown = guard.thrown();
     if (thrown && !guard.worked())
       throw new InputError(`${problem.name}: f or its derivatives throw at the start: ${thrown.message}`);
+    if (E.ranks) throw error;
     if (!last) throw new InputError(messageOf(error), { cause: error });
     if (!thrown) throw error;
     const X = error instanceof ObjectiveError ? error.X : { rows: problem.n, cols: problem.p, data: E.read(last.X) };
@@ -117,7 +119,17 @@ function blamed(name: string, error: Error): { status: string; reason: Reason } 
 /** One schema for every command: the keys and their order are those of docs/cli.md. */
 export function runDocument(problem: string, result: Result): Record<string, unknown> {
   const { n, p, seed, solver, engine, beta, status, reason, fval, stationarity, feasibility, ...rest } = result;
-  const { feasibilityBeforeProjection, iterations, evaluations, seconds, optimum, gap, certificate, notes } = rest;
+  const {
+    feasibilityBeforeProjection,
+    iterations,
+    evaluations,
+    seconds,
+    optimum,
+    gap,
+    certificate,
+    notes,
+    communication,
+  } = rest;
   return {
     problem,
     n,
@@ -139,6 +151,7 @@ export function runDocument(problem: string, result: Result): Record<string, unk
     gap,
     certificate,
     notes,
+    ...(communication && { communication }),
   };
 }
 

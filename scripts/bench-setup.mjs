@@ -1,5 +1,5 @@
 // Installs the contenders of the benchmarks beside the project, in .expen/: the pinned Python packages and nlopt-js.
-// `npm run bench:setup -- --torch` adds Geoopt on PyTorch (several GB).
+// `npm run bench:setup -- --torch` adds Geoopt on PyTorch (several GB), `-- --pyscf` PySCF for the suite hartree-fock.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -28,6 +28,7 @@ if (
   install("requirements.txt");
   step("Writing measured data to .expen/data …", python, ["bench/peers/measured_data.py", ".expen/data"]);
   if (process.argv.includes("--torch")) install("requirements-torch.txt");
+  if (process.argv.includes("--pyscf")) install("requirements-pyscf.txt");
 }
 step("Installing nlopt-js …", "npm", [
   "install",

@@ -43,6 +43,7 @@ export { noeig } from "./problems/noeig.js";
 export { pca } from "./problems/pca.js";
 export type { Problem } from "./problems/problem.js";
 export { fillNormal, type Random, random } from "./random.js";
+export { rowsOf, sumOf, sumOverRanks } from "./ranks.js";
 export { ObjectiveError, type Result } from "./result.js";
 export { adaptive } from "./search/adaptive.js";
 export { armijo, nonmonotone } from "./search/armijo.js";
@@ -76,6 +77,7 @@ export type {
   Operator,
   Precondition,
   QuadraticForm,
+  Ranks,
   Ray,
   Reason,
   ReasonKind,

@@ -46,7 +46,9 @@ export function* solveOn(
       run.done += end.state.k;
     }
     const seconds = run.elapsed() - run.certifying.seconds;
+    const said = E.ranks?.traffic.reductions ?? 0;
     const outcome = certify(E, f, run.X, certifyOptions(run, end));
+    run.certifying.reductions += (E.ranks?.traffic.reductions ?? 0) - said;
     run.certifying.seconds += outcome.certificate.seconds;
     const { escape: direction, measures } = outcome;
     const again = end.reason.converged && run.saddles < MAX_SADDLES;

@@ -46,7 +46,21 @@ export interface Result<P extends View = Matrix> {
   history?: Row[];
   /** with a nonsmooth term: where X is zero, read before the projection, which fills zeros with rounding */
   sparsity?: { zeros: number; zeroRows: number; pattern: Uint8Array };
-  /** the answer, feasible, in plain numbers */
+  /**
+   * where there are several processes: messages and bytes that this one has sent. `reductions` are sums over ranks for start, run and
+   * measuring, `exchanges` all others (rows of neighbours, gathers).
+   */
+  communication?: {
+    ranks: number;
+    reductions: number;
+    reductionsPerEvaluation: number;
+    reductionsOfCertificate: number;
+    exchanges: number;
+    bytes: number;
+  };
+  /** of X, where each process has some of its rows */
+  firstRow?: number;
+  /** the answer, feasible, in plain numbers; of several processes each has its rows */
   X: P;
 }
 

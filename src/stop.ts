@@ -62,7 +62,7 @@ export const seconds =
       : undefined;
 
 export const aborted =
-  (signal: AbortSignal): Stop =>
+  (signal: Pick<AbortSignal, "aborted">): Stop =>
   (s) =>
     signal.aborted ? { kind: "aborted", converged: false, text: `aborted after ${s.k} iterations` } : undefined;
 

@@ -3,6 +3,7 @@ import type { Matrix, Tridiagonal } from "./types/matrix.js";
 
 export type * from "./types/engine.js";
 export type * from "./types/matrix.js";
+export type * from "./types/ranks.js";
 
 /** A smooth function on ℝⁿˣᵖ. Results go to the first argument; inputs stay as they are; no method allocates a matrix. */
 export interface Objective {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -76,10 +76,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 mkdirSync(join(folder, "examples"));
 const wine = readFileSync(join(root, "examples/data/wine.csv"), "utf8");
 writeFileSync(join(folder, "data.csv"), wine);
-mkdirSync(join(folder, "examples/data"));
-for (const name of ["wine", "iris"]) {
-  writeFileSync(join(folder, `examples/data/${name}.csv`), readFileSync(join(root, `examples/data/${name}.csv`)));
-}
+cpSync(join(root, "examples/data"), join(folder, "examples/data"), { recursive: true });
 const ownProblem = all.find(({ text }) => text.includes("export default") && text.includes("grad("));
 writeFileSync(join(folder, "my-problem.ts"), ownProblem!.text);
 

@@ -49,6 +49,11 @@ const expected: Record<string, RegExp[]> = {
   "16-varimax.ts": [/alcohol +· +0\.86 +·/, /criterion 4\.460902, second-order/],
   "17-kohn-sham.ts": [/energy 35\.70857 /, /electrons 10\.000000/],
   "18-discriminant.ts": [/within: 23\.7636/, /larger by more than (0e\+0|\de-\d+)/],
+  "19-hartree-fock.ts": [
+    /energy -75\.98397447 hartree, PySCF -75\.98397447\n/,
+    /Fock builds [678], DIIS 11\n/,
+    /^second-order/m,
+  ],
 };
 
 test("every example has an expectation, and the other way round", () => {

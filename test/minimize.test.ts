@@ -3,12 +3,14 @@ import { describe, expect, test } from "vitest";
 import {
   type ComplexMatrix,
   complexStiefel,
+  type Expr,
   euclidean,
   generalizedStiefel,
   grassmann,
   jsEngine,
   type Manifold,
   minimize,
+  mul,
   oblique,
   product,
   type Result,
@@ -17,6 +19,8 @@ import {
   specialOrthogonal,
   sphere,
   stiefel,
+  t,
+  trace,
   type UserObjective,
   type View,
 } from "../src/index.js";
@@ -403,6 +407,43 @@ describe("what a run says and shows", () => {
       };
     };
     await expect(minimize(wrong, { on: one.on })).rejects.toThrow(/^the gradient does not belong to f/);
+  });
+
+  test("a tape serves wherever a point is one matrix, and is refused in a sentence where it is not", async () => {
+    const A = definite(6, "A of tape");
+    const f = { tape: (X: Expr) => trace(mul(t(X), A, X)) };
+    for (const on of [stiefel(6, 2), oblique(6, 2), generalizedStiefel(A, 2), sphere(6)]) {
+      const { status, fval } = await minimize(f, { on });
+      expect(status).toBe("converged");
+      // tr XᵀBX = p on XᵀBX = I
+      if (on.text.startsWith("generalized")) expect(fval).toBeCloseTo(2, 10);
+    }
+    const complex = minimize({ tape: f.tape } as never, { on: complexStiefel(6, 2) });
+    await expect(complex).rejects.toThrow(/^objective: it has a tape, but X lives on complex-stiefel; give f and grad/);
+  });
+
+  test("an evaluation takes one product with B, in the default and in stages", async () => {
+    const { f, on: _, optimum } = generalizedEigenproblem(24, 4);
+    const B = host.operator(definite(24, "B", 0.2));
+    for (const [solver, others] of [
+      ["expen", 40],
+      ["expen-lbfgs", 70],
+    ] as const) {
+      // biome-ignore format: pairs
+      let products = 0;
+      const counting = {
+        rows: 24,
+        apply(Y: Matrix, X: Matrix) {
+          products++;
+          B.apply(Y, X);
+        },
+      };
+      const on = generalizedStiefel(counting, 4);
+      const result = await minimize(f, { on, engine: host, solver, optimum, certificate: "stationary" });
+      expect(result.gap!).toBeLessThanOrEqual(1e-9);
+      // starting, measuring and the projections of stages take some more
+      expect(products).toBeLessThanOrEqual(result.evaluations.f + others);
+    }
   });
 
   test("B that is none is refused with its pivot, sizes with their values", async () => {

@@ -214,7 +214,9 @@ export async function benchAnyFromArguments(args: string[]): Promise<number> {
     const { values } = parseArgs({ args, options: { ...texts, resume: { type: "boolean" } } });
     const given = values as Partial<Record<(typeof names)[number], string>> & { resume?: boolean };
     if (given.suite !== "any-f") {
-      throw new RangeError(`--suite is '${given.suite}'; there is any-f, and the paper's rows without --suite.`);
+      throw new RangeError(
+        `--suite is '${given.suite}'; there are any-f and hartree-fock, and the paper's rows without --suite.`,
+      );
     }
     const out = given.out ?? ANY_PARTIAL;
     const number = (name: "seeds" | "repeats" | "threads" | "tol" | "limit") => {

@@ -62,7 +62,7 @@ export async function solveApp(
   checkFiles(name, entry, paths);
   const notes: string[] = [];
   const files: Matrix[] = [];
-  for (const path of paths) {
+  for (const path of entry.readsFiles ? [] : paths) {
     const { matrix, notes: said } = await loadMatrix(path);
     notes.push(...said.map((note) => `${path}: ${note}`));
     files.push(flags.columns === undefined ? matrix : selected(matrix, flags.columns));
@@ -74,12 +74,8 @@ export async function solveApp(
     feasibilityOf: (s) => s.notes?.feasibility ?? 0,
   });
   try {
-    const answer = await entry.solve(files, numeric(flags), {
-      ...common,
-      engine: E,
-      signal: controller.signal,
-      observe: line.see,
-    });
+    const options = { ...common, engine: E, signal: controller.signal, observe: line.see };
+    const answer = await entry.solve(files, numeric(flags), options, paths);
     line.end();
     const { run, main, mainName, lines, numbers } = answer;
     run.notes.unshift(...notes);
@@ -123,7 +119,8 @@ function numeric(flags: AppFlags): ApplicationFlags {
 }
 
 function checkFlags(name: string, entry: ApplicationEntry, flags: AppFlags): void {
-  const takes: readonly string[] = [...entry.options, ...(entry.files.length > 0 ? ["columns"] : [])];
+  const matrices = entry.files.length > 0 && !entry.readsFiles;
+  const takes: readonly string[] = [...entry.options, ...(matrices ? ["columns"] : [])];
   const known = new Set([...OWN, "n", "p", ...[...problems.values()].flatMap((p) => p.options.map((o) => o.name))]);
   for (const option of known) {
     if ((flags as unknown as Record<string, unknown>)[option] === undefined || takes.includes(option)) continue;

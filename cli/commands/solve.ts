@@ -5,12 +5,13 @@ import { GradientError, requireGradient } from "../../src/check/before-run.js";
 import { ContractError } from "../../src/check/contract.js";
 import { FormError, requireForms } from "../../src/check/forms.js";
 import { extensions, loadMatrix, saveMatrix } from "../../src/data/load.js";
+import { requireMemoryFor } from "../../src/memory/require.js";
 import { counted, noEvaluations } from "../../src/objective.js";
 import type { StiefelOptions } from "../../src/options.js";
 import { ObjectiveError, type Result, type Row } from "../../src/result.js";
 import { givenStart, randomStart } from "../../src/start.js";
 import type { Spent } from "../../src/stiefel.js";
-import type { Engine } from "../../src/types.js";
+import type { Engine, Matrix, Ranks } from "../../src/types.js";
 import { colours } from "../colours.js";
 import { duration, pairs, small, value } from "../format.js";
 import { InputError, messageOf } from "../input-error.js";
@@ -93,7 +94,8 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
   const make = await openProblem(what, flags as unknown as Record<string, unknown> & RunFlags, [name]);
   const given = flags.start ? await loadMatrix(flags.start) : undefined;
   const said: string[] = [];
-  const E = await engineOf(flags, { ...(make.size && { size: make.size }), notes: said });
+  const E = await engineOf(flags, { ranks: true, ...(make.size && { size: make.size }), notes: said });
+  const speaks = !E.ranks || E.ranks.rank === 0;
   const { controller, interrupted, release } = interruptible();
   try {
     const problem = make(E);
@@ -109,24 +111,34 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
     const spent = problem.own && flags.check ? checkOwn(E, problem, options) : undefined;
     const result = await run(E, problem, name, options, {
       controller,
-      quiet: flags.quiet ?? false,
+      quiet: flags.quiet || !speaks,
       ...(spent && { spent }),
     }).catch(async (error) => {
-      if (out && error instanceof ObjectiveError) await savedWhole(out, (path) => saveMatrix(path, error.X));
+      if (out && !E.ranks && error instanceof ObjectiveError)
+        await savedWhole(out, (path) => saveMatrix(path, error.X));
       throw error;
     });
-    if (out) await savedWhole(out, (path) => saveMatrix(path, result.X));
+    const X = out && E.ranks ? collected(E.ranks, result) : result.X;
+    E.ranks?.leave();
+    if (!speaks) return exitCode(result, interrupted());
+    if (out && X) await savedWhole(out, (path) => saveMatrix(path, X));
     if (history) await savedWhole(history, (path) => writeFile(path, historyText(path, result.history!)));
     if (flags.json) process.stdout.write(`${JSON.stringify(runDocument(problem.name, result), null, 2)}\n`);
     else process.stdout.write(answer(problem.name, E, result, out));
-    const signalled = interrupted();
-    if (signalled !== undefined) return signalled;
-    return succeeded(result) ? 0 : 1;
+    return exitCode(result, interrupted());
   } finally {
     release();
     E.dispose();
   }
 }
+
+/** All rows on the rank that writes them, if they fit there. */
+function collected(ranks: Ranks, { X, n, p }: Result): Matrix | undefined {
+  if (ranks.rank === 0) requireMemoryFor(n, p, 2);
+  return ranks.collect(X.data, n, p);
+}
+
+const exitCode = (result: Result, signalled: number | undefined): number => signalled ?? (succeeded(result) ? 0 : 1);
 
 /** The check before the run of the library, on the user's file: what it finds is bad input. Returns what it took. */
 function checkOwn(E: Engine, problem: OpenedProblem, { start, seed = 1 }: StiefelOptions): Spent {
@@ -170,6 +182,11 @@ export function answer(name: string, E: Engine, r: Result, out?: string): string
     ["", dim(`certificate: ${spent.f + spent.hvp} evaluations, ${duration(r.certificate.seconds)}`)],
   ];
   if (r.optimum !== null) rows.push(["f − f*", `${small(r.gap)}  ${dim(`f* = ${value(r.optimum)}`)}`]);
+  if (r.communication) {
+    const { reductions, reductionsPerEvaluation, exchanges, bytes } = r.communication;
+    const said = `${reductions} sums over ranks (${reductionsPerEvaluation.toFixed(1)} an evaluation), ${exchanges} exchanges`;
+    rows.push(["messages", `${said}, ${(bytes / 1e6).toFixed(1)} MB a rank`]);
+  }
   if (r.beta !== null) rows.push(["β", r.beta.toPrecision(6)]);
   rows.push(["certificate", r.certificate.text], ["engine", dim(E.description)]);
   const lines = [`${bold(name)}  n = ${r.n}, p = ${r.p}, seed ${r.seed}, solver ${r.solver}`, ""];

@@ -1,4 +1,6 @@
 /** The applications: from data to a certified answer in one call. */
+
+export type { Molecule } from "../data/molecule.js";
 export { type AlignAnswer, type AlignOptions, align } from "./align.js";
 export type { Application, ApplicationOptions } from "./application.js";
 export { type DictionaryAnswer, type DictionaryOptions, dictionary } from "./dictionary.js";
@@ -9,6 +11,7 @@ export {
   factorRotation,
   type RotationKind,
 } from "./factor-rotation.js";
+export { type HartreeFockAnswer, type HartreeFockOptions, hartreeFock } from "./hartree-fock.js";
 export { type IcaAnswer, type IcaOptions, ica } from "./ica.js";
 export {
   type JointDiagonalizationAnswer,

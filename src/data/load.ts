@@ -6,11 +6,16 @@ import { isSparse, type Sparse, sparseToDense } from "../arrays/sparse.js";
 import { requireMemoryFor } from "../memory/require.js";
 import type { Matrix } from "../types.js";
 import { csvReader, csvText } from "./csv.js";
+import { readFcidump } from "./fcidump.js";
 import { jsonText, readJson } from "./json.js";
 import { DataError, type Loaded, type TextReader } from "./loaded.js";
 import { matrixMarketReader, matrixMarketText } from "./matrix-market.js";
+import type { Molecule } from "./molecule.js";
+import { readMolecule } from "./molecule-npz.js";
 import { npyParts, npyReader } from "./npy.js";
 import { readNpz, writeNpz } from "./npz.js";
+
+export type { Molecule } from "./molecule.js";
 
 type Pieces = Iterable<string | Uint8Array>;
 interface Format {
@@ -67,6 +72,14 @@ export async function loadMatrix(path: string, options: LoadOptions = {}): Promi
 export function loadOperator(path: string, { array }: LoadOptions = {}): Promise<Loaded<Matrix | Sparse>> {
   const format = formatOf(path);
   return explained(path, () => format.load(path, array));
+}
+
+/** The integrals of a molecule: an .npz archive of arrays, or FCIDUMP text under any other name. */
+export function loadMolecule(path: string): Promise<Molecule> {
+  return explained(path, async () => {
+    if (extname(path).toLowerCase() === ".npz") return readMolecule(await readWhole(path, LARGEST_WHOLE));
+    return readFcidump(new TextDecoder().decode(await readWhole(path, LARGEST_WHOLE)));
+  });
 }
 
 /** Writes beside `path` under another name first: whatever goes wrong, a file that was there stays whole. */

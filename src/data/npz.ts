@@ -10,11 +10,17 @@ const LISTED = 10;
 
 /** The array of that name, or the only one. */
 export function readNpz(bytes: Uint8Array, name?: string): Loaded {
-  try {
+  return whole(() => {
     const entry = chosen(zipEntries(bytes), name);
     const reader = npyReader(entry.size);
     for (const piece of unpacked(bytes, entry)) reader.push(piece);
     return reader.end();
+  });
+}
+
+function whole<T>(read: () => T): T {
+  try {
+    return read();
   } catch (error) {
     // a place outside of the file, where a DataView looked
     if (!(error instanceof RangeError)) throw error;
@@ -22,9 +28,17 @@ export function readNpz(bytes: Uint8Array, name?: string): Loaded {
   }
 }
 
+/** The names of the arrays of an archive */
+export function arrayNames(bytes: Uint8Array): string[] {
+  return whole(() => namesOf(arraysOf(zipEntries(bytes))));
+}
+
+const arraysOf = (entries: readonly ZipEntry[]): ZipEntry[] => entries.filter((entry) => entry.name.endsWith(".npy"));
+const namesOf = (arrays: readonly ZipEntry[]): string[] => arrays.map((entry) => entry.name.slice(0, -4));
+
 function chosen(entries: readonly ZipEntry[], name: string | undefined): ZipEntry {
-  const arrays = entries.filter((entry) => entry.name.endsWith(".npy"));
-  const names = arrays.map((entry) => entry.name.slice(0, -4));
+  const arrays = arraysOf(entries);
+  const names = namesOf(arrays);
   if (names.length === 0) throw new DataError("the .npz file holds no array.");
   const list = names.slice(0, LISTED).join(", ") + (names.length > LISTED ? ", …" : "");
   if (name === undefined && names.length > 1) throw new DataError(`the .npz file holds ${list}; name one of them.`);

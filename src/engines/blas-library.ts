@@ -2,8 +2,7 @@
 import { pageAdviser } from "./blas-pages.js";
 import { chooseMklLayers, optional, type Shared, threadSetter } from "./blas-threads.js";
 import { EngineError } from "./engine.js";
-
-type Native = (...args: unknown[]) => unknown;
+import { type Koffi, loadKoffi, type Native } from "./koffi.js";
 
 /** Declared functions. Arrays are passed as they are: callers check type and length before each call. */
 export interface BlasLibrary {
@@ -19,10 +18,6 @@ export interface BlasLibrary {
   setThreads?: (count: number) => void;
   /** Asks for large pages; absent where there is nobody to ask */
   advisePages?: (memory: WebAssembly.Memory) => void;
-}
-
-interface Koffi {
-  load(path: string, options?: { global?: boolean }): { func(name: string, result: string, args: string[]): Native };
 }
 
 const env = (): Record<string, string | undefined> =>
@@ -46,7 +41,7 @@ export function knownLibraries(platform: string): string[] {
 
 /** The library at `named`, else at EXPEN_BLAS, else the first known name that loads. */
 export async function openBlasLibrary(named: string | undefined, threads: number): Promise<BlasLibrary> {
-  const koffi = await loadKoffi();
+  const koffi = await loadKoffi("blas");
   const path = named ?? (env().EXPEN_BLAS || undefined);
   const { platform } = (globalThis as unknown as { process: { platform: string } }).process;
   if (path !== undefined) return declare(koffi, path, threads, platform);
@@ -65,21 +60,6 @@ export async function openBlasLibrary(named: string | undefined, threads: number
     unfit ??
       `blas: none of ${names} is on this machine; install one (see "expen doctor") or set EXPEN_BLAS to its path.`,
   );
-}
-
-async function loadKoffi(): Promise<Koffi> {
-  if (!(globalThis as { process?: { versions?: { node?: string } } }).process?.versions?.node) {
-    throw new EngineError("blas: there is no native code in a browser; use the wasm engine.");
-  }
-  try {
-    // a variable, so that bundlers for browsers do not follow it
-    const name = "koffi";
-    const module = (await import(/* @vite-ignore */ name)) as { default: Koffi };
-    return module.default;
-  } catch (error) {
-    const reason = (error as Error).message.split("\n")[0];
-    throw new EngineError(`blas: the package koffi cannot be loaded (${reason}); run "npm install koffi".`);
-  }
 }
 
 function load(koffi: Koffi, path: string): Shared {

@@ -12,6 +12,8 @@ export interface EngineOptions {
   size?: { readonly n: number; readonly p: number };
   /** auto: where it writes what there is to say about its choice */
   notes?: string[];
+  /** mpi: what works on the rows of a rank; left out: EXPEN_MPI_INNER, or the fastest there is */
+  inner?: HostEngineName;
 }
 
 const openers = {
@@ -28,8 +30,16 @@ export const WORTH_A_DEVICE = 2_000_000;
 const ABSENT = /no NVIDIA driver|runs on Linux|package koffi/;
 
 /** The engines, the fastest first */
-export const engineNames = Object.keys(openers) as (keyof typeof openers)[];
-export type EngineName = "auto" | keyof typeof openers;
+export const engineNames = Object.keys(openers) as HostEngineName[];
+export type HostEngineName = keyof typeof openers;
+
+/** Engines of several processes, which `auto` never takes: rows over ranks, and data over ranks with X on each */
+const spreadOpeners = {
+  mpi: async (options: EngineOptions) => (await import("./mpi-open.js")).openRows(options),
+  "mpi-data": async (options: EngineOptions) => (await import("./mpi-open.js")).openData(options),
+};
+export const spreadNames = Object.keys(spreadOpeners) as (keyof typeof spreadOpeners)[];
+export type EngineName = "auto" | HostEngineName | keyof typeof spreadOpeners;
 
 /**
  * `auto` takes the fastest engine there is; a device only where the size of X is known and worth it. A library that was named (here or in
@@ -37,13 +47,14 @@ export type EngineName = "auto" | keyof typeof openers;
  */
 export async function openEngine(name: EngineName = "auto", options: EngineOptions = {}): Promise<Engine> {
   if (name === "auto") return fastest(options);
-  if (!Object.hasOwn(openers, name)) {
-    const names = ["auto", ...engineNames];
+  const all = { ...openers, ...spreadOpeners };
+  if (!Object.hasOwn(all, name)) {
+    const names = ["auto", ...engineNames, ...spreadNames];
     const guess = nearest(String(name), names);
     const hint = guess ? `; did you mean '${guess}'?` : ".";
     throw new EngineError(`engine: '${name}' is none of ${names.join(", ")}${hint}`);
   }
-  return openers[name](options);
+  return all[name](options);
 }
 
 /** Works on the engine given, which stays open, or on the fastest there is, which is closed whatever becomes of the work. */
@@ -79,7 +90,7 @@ async function fastest(options: EngineOptions): Promise<Engine> {
 
 /** An engine by its name, or why there is none */
 export interface Availability {
-  name: Exclude<EngineName, "auto">;
+  name: HostEngineName;
   engine?: Engine;
   error?: Error;
 }

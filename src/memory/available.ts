@@ -1,4 +1,5 @@
 /** The memory that a run may take: of the machine, of the container, of a WebAssembly memory, of a browser's device. */
+import type { Engine } from "../types.js";
 
 export interface Available {
   readonly bytes: number;
@@ -24,9 +25,9 @@ export function availableMemory(): Available {
 }
 
 /** Of the engine, whatever the machine has */
-export function engineMemory(engine: { readonly name: string; readonly capacity?: number } | undefined): Available {
+export function engineMemory(engine: Pick<Engine, "name" | "ranks" | "capacity"> | undefined): Available {
   if (engine?.capacity !== undefined) return { bytes: engine.capacity, text: "the device has * free" };
-  return engine?.name === "wasm" ? WEBASSEMBLY : UNKNOWN;
+  return (engine?.ranks?.inner ?? engine?.name) === "wasm" ? WEBASSEMBLY : UNKNOWN;
 }
 
 /**

@@ -36,13 +36,17 @@ export function requireMemory(
   n: number,
   p: number,
   parts: readonly Part[],
-  engine?: Pick<Engine, "name" | "capacity">,
+  engine?: Pick<Engine, "name" | "ranks" | "capacity">,
   available?: Available,
 ): void {
   if (!available && !worthLooking(bytesNeeded(parts))) return;
-  compare(parts.map(inEngine), engineMemory(engine), ", or another engine");
-  // matrices of a device are not in the memory of the process
-  compare(engine?.capacity === undefined ? parts : parts.map(inHost), available ?? availableMemory());
+  const { ranks } = engine ?? {};
+  const here = ranks && engine?.name === "mpi" ? parts.map((part) => ofRank(part, n, ranks.size)) : parts;
+  compare(here.map(inEngine), engineMemory(engine), ranks ? ", or more ranks" : ", or another engine");
+  // matrices of a device are not in the memory of the process; ranks on one machine share what it has
+  const held = engine?.capacity === undefined ? here : here.map(inHost);
+  const there = available ?? availableMemory();
+  compare(held, ranks ? { ...there, bytes: there.bytes / ranks.local } : there, ranks && ", or more machines");
 
   function compare(parts: readonly Part[], there: Available, wayOut = ""): void {
     const need = bytesNeeded(parts);
@@ -59,6 +63,10 @@ export function requireMemory(
     );
   }
 }
+
+/** Of matrices with n rows a rank has its share. */
+const ofRank = (part: Part, n: number, size: number): Part =>
+  part.rows === n ? { ...part, rows: Math.ceil(n / size) } : part;
 
 /** For one matrix in plain numbers, of a user or of a file, or for as many at a time */
 export function requireMemoryFor(rows: number, cols: number, copies = 1): void {

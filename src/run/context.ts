@@ -7,7 +7,7 @@ import { counted, noEvaluations } from "../objective.js";
 import type { StiefelOptions } from "../options.js";
 import type { Row } from "../result.js";
 import { randomPoint, startAt } from "../start.js";
-import type { Engine, Evaluations, Matrix, Objective, State, Tall } from "../types.js";
+import type { Engine, Evaluations, Matrix, Objective, Ranks, State, Tall } from "../types.js";
 
 const DEFAULT_TOL = 1e-6;
 
@@ -41,7 +41,9 @@ export interface Run {
   readonly notes: string[];
   readonly history: Row[];
   /** what certificates took */
-  readonly certifying: { evaluations: Evaluations; seconds: number };
+  readonly certifying: { evaluations: Evaluations; seconds: number; reductions: number };
+  /** messages before the run began, where there are several processes */
+  readonly traffic: Partial<Ranks["traffic"]>;
   /** the engine's count of operations when the run began */
   readonly flops: number;
   readonly seed: number;
@@ -62,6 +64,10 @@ export function newRun(
 ): Run {
   const { E } = bound;
   const notes: string[] = [];
+  // several processes go by the clock of one
+  const start = E.ranks?.agree(began) ?? began;
+  const now = E.ranks?.now ?? (() => performance.now());
+  const traffic = { ...E.ranks?.traffic };
   const { f: F, norm: startGradient } = firstGradient(E, counted(f, evaluations));
   const X = startOf(bound, o, notes);
   const on = unlessQuotient(E, F, bound.on, X, notes);
@@ -82,12 +88,13 @@ export function newRun(
     X,
     notes,
     history: [],
-    certifying: { evaluations: noEvaluations(), seconds: 0 },
+    certifying: { evaluations: noEvaluations(), seconds: 0, reductions: 0 },
+    traffic,
     flops: E.counters.flops,
     seed: o.seed ?? 1,
     done: 0,
     saddles: 0,
-    elapsed: () => (performance.now() - began) / 1000,
+    elapsed: () => (now() - start) / 1000,
     tolerance: (s) => Math.max(o.tol ?? DEFAULT_TOL * Math.min(1, s.gnormMax), 4 * 2 ** -52 * startGradient()),
   };
 }

@@ -3,6 +3,7 @@ import type { CertifyOptions, certify } from "../certify.js";
 import { diagnose } from "../diagnose.js";
 import { sparsityPattern } from "../penalty/proximal.js";
 import type { Result } from "../result.js";
+import type { Ranks } from "../types.js";
 import type { Run } from "./context.js";
 import { type End, INFEASIBLE } from "./round.js";
 import { plain } from "./views.js";
@@ -32,6 +33,23 @@ export function certifyOptions(
     measurer: run.ruler,
     measures,
     ...(beta !== undefined && { beta, penaltyGradient: state.gnorm }),
+  };
+}
+
+/** What the ranks have said to each other for this run, and where the rows of this one begin */
+function communicated(run: Run, { size, traffic, firstRow }: Ranks): Pick<Result, "communication" | "firstRow"> {
+  const { reductions: r = 0, exchanges: e = 0, bytes: b = 0 } = run.traffic;
+  const reductions = traffic.reductions - r - run.certifying.reductions;
+  return {
+    communication: {
+      ranks: size,
+      reductions,
+      reductionsPerEvaluation: reductions / Math.max(1, run.evaluations.f + run.evaluations.hvp),
+      reductionsOfCertificate: run.certifying.reductions,
+      exchanges: traffic.exchanges - e,
+      bytes: traffic.bytes - b,
+    },
+    firstRow: firstRow(run.f.n),
   };
 }
 
@@ -68,6 +86,7 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
     notes,
     ...(o.history && { history: run.history }),
     ...(o.nonsmooth && { sparsity: sparsityPattern({ rows: n, cols: p, data: E.read(state.X) }) }),
+    ...(E.ranks && communicated(run, E.ranks)),
     X: plain(bound, X),
   };
 }

@@ -5,7 +5,7 @@ import { digits } from "../numbers.js";
 import { ObjectiveError } from "../result.js";
 import { type SolverName, solvers } from "../solvers/catalog.js";
 import { aborted, any, seconds } from "../stop.js";
-import type { Engine, Reason, Solver, State, Stop } from "../types.js";
+import type { Engine, Ranks, Reason, Solver, State, Stop } from "../types.js";
 import type { Run } from "./context.js";
 import { inView, plain, seen } from "./views.js";
 
@@ -43,7 +43,7 @@ export function* round(run: Run, name: SolverName, toFloor = false): Generator<S
   let tighten = 1;
   const stop = any(
     (s) => (!toFloor && s.gnorm <= tighten * run.tolerance(s) ? reached(s.gnorm, run.tolerance(s)) : undefined),
-    ...(o.signal ? [aborted(o.signal)] : []),
+    ...(o.signal ? [aborted(E.ranks ? together(E.ranks, o.signal) : o.signal)] : []),
     (s) => (run.done + s.k >= (o.maxIterations ?? MAX_ITERATIONS) ? limit(run.done + s.k, s.gnorm) : undefined),
     ...(o.maxSeconds !== undefined ? [seconds(o.maxSeconds)] : []),
     farAway(E, on),
@@ -86,6 +86,13 @@ function take({ bound, X, done }: Run, steps: Solver, last: State | undefined): 
     throw new ObjectiveError(message, plain(bound, at), cause);
   }
 }
+
+/** A signal that came to one process is one for all. */
+const together = (ranks: Ranks, signal: AbortSignal): Pick<AbortSignal, "aborted"> => ({
+  get aborted() {
+    return ranks.any(signal.aborted);
+  },
+});
 
 /** Tells the time, the observers and the history of each state. */
 function observer(run: Run): (s: State) => void {

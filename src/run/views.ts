@@ -1,11 +1,11 @@
 /** Points as f sees them: what a run shows, takes and gives back. */
 import { type Bound, itself, mapView, type View } from "../constraints/manifold.js";
 import type { Matrix, Precondition, State, Tall } from "../types.js";
+import { answerOf } from "./answer.js";
 
 /** The point in plain numbers. Typed as the one matrix that it mostly is; the caller knows its manifold. */
 export function plain({ base, view }: Bound<View>, X: Matrix): Matrix {
-  const copy = (A: Matrix): Matrix => ({ rows: A.rows, cols: A.cols, data: base.read(A) });
-  return mapView(view(X as Tall), copy) as Matrix;
+  return mapView(view(X as Tall), (A: Matrix) => answerOf(base, A)) as Matrix;
 }
 
 /** A user's preconditioner on points */

@@ -6,6 +6,10 @@ import type { TrialRay } from "./ray.js";
 export interface LbfgsMemory {
   /** pairs in use */
   readonly size: number;
+  /** ‖D‖ of the last direction is at most this; known where sums over rows are dear, else infinite */
+  readonly reach: number;
+  /** Asks for the sums that `update` will need of the trial point, and for ⟨D, D⟩. */
+  foresee(ray: TrialRay): void;
   /** The ray's D ← −H·G, returns ⟨G, D⟩; Xt, which is free until the next trial point, is overwritten. */
   direction(ray: TrialRay, first: FirstMatrix): number;
   /**
@@ -45,20 +49,25 @@ export function lbfgsMemory(E: Space, n: number, p: number, capacity: number): L
   const [column, before] = [new Float64Array(capacity + 2), new Float64Array(capacity + 2)];
   const [a, omega] = [new Float64Array(capacity + 1), new Float64Array(capacity)];
   let size = 0;
+  /** ‖D_i‖, for `reach` */
+  const lengths = new Float64Array(capacity);
+  let reach = Number.POSITIVE_INFINITY;
 
   /** Drops the oldest pair; its matrices come last, to be used again. */
   function forgetOldest(): void {
     Ds.push(Ds.shift()!);
     ys.push(ys.shift()!);
     t.copyWithin(0, 1);
+    lengths.copyWithin(0, 1);
     dy.copyWithin(0, capacity + 1);
     dg.copyWithin(0, 1);
     column.copyWithin(0, 1);
     size--;
   }
 
-  function store(ray: TrialRay): void {
+  function store(ray: TrialRay, dd: number): void {
     if (size === capacity) forgetOldest();
+    lengths[size] = Math.sqrt(dd);
     t[size] = ray.t;
     for (let i = 0; i <= size; i++) dy[i * capacity + size] = column[i]!;
     [Ds[size], ray.D] = [ray.D, Ds[size]!];
@@ -69,6 +78,13 @@ export function lbfgsMemory(E: Space, n: number, p: number, capacity: number): L
   return {
     get size() {
       return size;
+    },
+    get reach() {
+      return reach;
+    },
+    foresee({ D, Gt }) {
+      E.dots(column, [...Ds.slice(0, size), D, Gt], size + 2, Gt);
+      E.dot(D, D);
     },
     clear() {
       size = 0;
@@ -90,13 +106,17 @@ export function lbfgsMemory(E: Space, n: number, p: number, capacity: number): L
       const list = [...ys.slice(0, size), G];
       E.combination(q, a, list, size + 1);
       first.apply(D, X, q);
-      E.dots(column, list, size + 1, D);
+      // with ⟨R, R⟩, where ‖D‖ itself would take a message more
+      if (E.ranks) list.push(D);
+      E.dots(column, list, list.length, D);
       let slope = -column[size]!;
+      if (E.ranks) reach = Math.sqrt(column[size + 1]!);
       for (let i = 0; i < size; i++) {
         let yr = column[i]!;
         for (let j = 0; j < i; j++) yr -= omega[j]! * dy[j * capacity + i]!;
         omega[i] = a[i]! * t[i]! + yr / dy[i * (capacity + 1)]!;
         slope += omega[i]! * dg[i]!;
+        reach += Math.abs(omega[i]!) * lengths[i]!;
       }
       E.combination(D, omega, Ds, size, -1);
       return slope;
@@ -116,7 +136,7 @@ export function lbfgsMemory(E: Space, n: number, p: number, capacity: number): L
       if (known) for (let i = 0; i <= size; i++) column[i] = dg[i]! - before[i]!;
       else E.dots(column, list, size + 1, y);
       const pair = { t, D, y, dd, dy: column[size]!, gg };
-      if (t * pair.dy > threshold) store(ray);
+      if (t * pair.dy > threshold) store(ray, dd);
       return pair;
     },
 

@@ -46,6 +46,7 @@ export function lbfgs(
   return function* (ray: TrialRay): Solver {
     const H0 = (first ??= scaledPreconditioner(E, n, p, ray.geometry, precondition!));
     const { transport } = ray.geometry;
+    if (E.ranks && !transport) ray.soon = () => pairs.foresee(ray);
     pairs.restart();
     H0.learn(ray.X);
     const state = newState(ray, Math.sqrt(E.dot(ray.G, ray.G)));
@@ -61,6 +62,8 @@ export function lbfgs(
         else if (!H0.forget())
           return state.gnorm <= FLOOR * state.gnormMax ? roundingFloor(state.gnorm) : noStep(ray, state.gnorm);
       }
+      // comes with the last slope where it was put off
+      if (Number.isNaN(dd)) dd = E.dot(ray.D, ray.D);
       ray.accept();
       if (transport) {
         const move = (Z: typeof ray.D): void => transport(Z, ray.X);
@@ -79,10 +82,14 @@ export function lbfgs(
     /** The direction −H·g and a search along it, from the step 1, or from one of length 1 where no size is known yet. */
     function found(): boolean {
       ray.slope0 = pairs.direction(ray, H0);
-      dd = E.dot(ray.D, ray.D);
-      if (!(ray.slope0 < 0 && Number.isFinite(dd))) return false;
-      ray.max = stepCap / Math.sqrt(dd);
-      ray.t = pairs.size > 0 || H0.scaled ? 1 : 1 / Math.sqrt(dd);
+      const sized = pairs.size > 0 || H0.scaled;
+      // far from the cap a bound of ‖D‖ will do
+      const bounded = sized && pairs.reach < stepCap / 10;
+      dd = bounded ? Number.NaN : E.dot(ray.D, ray.D);
+      const length = bounded ? pairs.reach : Math.sqrt(dd);
+      if (!(ray.slope0 < 0 && Number.isFinite(length))) return false;
+      ray.max = stepCap / length;
+      ray.t = sized ? 1 : 1 / length;
       ray.begin();
       return search(ray);
     }

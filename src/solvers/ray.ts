@@ -27,6 +27,8 @@ export interface TrialRay extends Ray {
   slopeT: number;
   /** a trial value was NaN or infinite in the last search */
   sawNonFinite: boolean;
+  /** asks for the sums that will be needed beside the next slope; called where sums over rows are messages */
+  soon?: () => void;
   /** begins a search along D, whose slope ⟨G, D⟩ is in slope0 */
   begin(): void;
   /** ft, Gt ← value and gradient at Xt */
@@ -96,6 +98,7 @@ export function emptyRay(
       ray.evaluate();
     },
     differentiate() {
+      if (ray.soon) E.ranks?.foresee(ray.soon);
       ray.slopeT = E.dot(ray.Gt, ray.D);
     },
     evaluate() {

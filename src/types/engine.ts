@@ -1,6 +1,7 @@
 /** What an engine does with matrices, and the chains, factorizations and operators that belong to it. */
 import type { ElementwiseName } from "../engines/elementwise/operations.js";
 import type { Matrix, Small, Sparse, Tall, Tridiagonal } from "./matrix.js";
+import type { Ranks } from "./ranks.js";
 
 /**
  * Elementwise operations one after the other, as data that every engine can run in one pass; `chain` writes them as functions.
@@ -89,6 +90,9 @@ export interface Engine {
   readonly factor: Factorizations;
   /** A as a linear map. The numbers of A are copied. */
   operator(A: Matrix | Sparse | Tridiagonal): Operator;
+
+  /** The processes among which rows or data are spread; absent where there is one. */
+  readonly ranks?: Ranks;
 
   /** Ends worker threads and gives memory back. The engine is of no use afterwards. */
   dispose(): void;

@@ -2,6 +2,7 @@
 import { Matrix as Ml } from "ml-matrix";
 import { describe, expect, test } from "vitest";
 import * as applications from "../../src/applications/index.js";
+import { loadMolecule } from "../../src/data/load.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { commonEigenvectors } from "../../src/problems/jointdiag.js";
 import type { Engine } from "../../src/types.js";
@@ -24,6 +25,8 @@ const calls: Record<Name, (engine: Engine) => Promise<{ run: { status: string } 
   dictionary: (engine) => applications.dictionary(sources, { engine, p: 2 }),
   discriminant: (engine) => applications.discriminant(samples, labels, { engine, p: 2 }),
   factorRotation: (engine) => applications.factorRotation(plain(normal(8, 3, 7)), { engine, starts: 2 }),
+  hartreeFock: async (engine) =>
+    applications.hartreeFock(await loadMolecule("examples/data/molecules/H2O-sto-3g.npz"), { engine }),
   ica: (engine) => applications.ica(sources, { engine, starts: 1 }),
   jointDiagonalization: (engine) => applications.jointDiagonalization(commonEigenvectors(6, 3, 1).matrices, { engine }),
   kohnSham: (engine) => applications.kohnSham({ n: 30, p: 3, engine }),

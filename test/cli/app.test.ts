@@ -54,6 +54,8 @@ describe("solve --app", () => {
     expect(rotation.answer.variances).toHaveLength(3);
     const energy = await json("solve --app kohn-sham --n 100 --p 10");
     expect(energy.answer.energy.toFixed(4)).toBe("35.7086");
+    const water = await json(`solve --app hartree-fock ${resolve("examples/data/molecules/H2O-sto-3g.npz")}`);
+    expect(water.answer.energy).toBeCloseTo(water.answer.reference, 8);
     const lda = await json(`solve --app discriminant ${iris} --labels 5 --p 2`);
     expect(lda.answer.ratio).toBeCloseTo(23.7636, 3);
     expect(lda.problem).toBe("discriminant");
@@ -71,6 +73,11 @@ describe("solve --app", () => {
       ["solve --app pca x.csv --p 1 --reflections", /application pca has no option --reflections/],
       ["solve --app pca x.csv --p 1 --atoms 2", /application pca has no option --atoms/],
       ["solve --app discriminant x.csv --p 1 --labels 7", /--labels is 7 but the file has 2 columns/],
+      ["solve --app hartree-fock x.csv", /x\.csv: this is no FCIDUMP file/],
+      [
+        "solve --app hartree-fock x.csv --columns 1",
+        /application hartree-fock has no option --columns; it has none of its/,
+      ],
       ["solve noeig --standardise", /--standardise is an option of applications/],
       ["solve noeig brockett", /takes one problem/],
       ["solve", /which problem/],

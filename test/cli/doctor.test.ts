@@ -64,6 +64,7 @@ test("for people: a line an engine, a table, no colours off a terminal", () => {
       { name: "blas", available: false, error: "blas: none is there." },
       { name: "js", available: true, description: "plain loops", speeds },
     ],
+    mpi: [],
     advice: ["Install OpenBLAS."],
   };
   const text = render(report, false);

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import * as apps from "../../src/applications/index.js";
+import { loadMolecule } from "../../src/data/load.js";
 import { openEngine } from "../../src/engines/open.js";
 import type { StiefelOptions } from "../../src/options.js";
 import { gaussian } from "../../src/problems/instances.js";
@@ -99,6 +100,7 @@ describe("applications", () => {
     jointDiagonalization: (o) => apps.jointDiagonalization(symmetric, o),
     factorRotation: (o) => apps.factorRotation(A, { starts: 2, ...o }),
     kohnSham: (o) => apps.kohnSham({ n: 20, p: 2, ...o }),
+    hartreeFock: async (o) => apps.hartreeFock(await loadMolecule("examples/data/molecules/H2-sto-3g.npz"), o),
     discriminant: (o) => apps.discriminant(A, labels, { p: 2, ...o }),
   };
   /** Every number of an answer but the times */

@@ -2,35 +2,8 @@
 import { EngineError } from "../../errors.js";
 import type { Engine, Matrix, Small, Tall } from "../../types.js";
 
-/** The operations of an engine; the others are on their way out. */
-export type Operations = Pick<
-  Engine,
-  | "name"
-  | "description"
-  | "counters"
-  | "tall"
-  | "small"
-  | "read"
-  | "write"
-  | "gram"
-  | "tmul"
-  | "mul"
-  | "mulT"
-  | "dot"
-  | "dots"
-  | "copy"
-  | "fill"
-  | "combine"
-  | "combination"
-  | "map"
-  | "symmetrize"
-  | "addDiagonal"
-  | "rowDots"
-  | "scaleRows"
-  | "factor"
-  | "operator"
-  | "dispose"
->;
+/** What an algebra is made of: all that an engine has */
+export type Operations = Engine;
 
 /** A matrix of an algebra, made of matrices of the engines below it. */
 export class Composite {

@@ -1,0 +1,112 @@
+/** `npm run bench -- --suite hartree-fock`: Fock builds to the lowest energy beside those of PySCF's DIIS, 30 molecules in two bases. */
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { hartreeFock } from "../src/applications/hartree-fock.js";
+import { loadMolecule } from "../src/data/load.js";
+import { openEngine } from "../src/engines/open.js";
+import type { SolverName } from "../src/solvers/catalog.js";
+import type { Engine } from "../src/types.js";
+import { findPython, ROOT, threadEnvironment } from "./peers.js";
+import { textTable } from "./tables.js";
+
+const FOLDER = join(ROOT, ".expen/hartree-fock");
+/** hartree: an energy that is nearer to the lowest is that */
+const REACHED = 1e-8;
+
+export interface MoleculeRow {
+  /** molecule-basis, the name of the file */
+  name: string;
+  N: number;
+  occupied: number;
+  energy: number;
+  /** less PySCF's lowest energy, hartree */
+  error: number;
+  /** Fock builds of energies and gradients, of certificates (second derivatives), and of DIIS */
+  builds: number;
+  certificate: number;
+  diis: number;
+  /** of DIIS, as `error` */
+  diisError: number;
+  level: string;
+}
+
+export async function benchMolecules(
+  E: Engine,
+  folder: string,
+  { only = /./, solver }: { only?: RegExp; solver?: SolverName } = {},
+): Promise<MoleculeRow[]> {
+  const rows: MoleculeRow[] = [];
+  const files = readdirSync(folder).filter((name) => name.endsWith(".npz") && only.test(name));
+  for (const file of files.sort()) {
+    const { reference, diis, ...molecule } = await loadMolecule(join(folder, file));
+    const answer = await hartreeFock(molecule, { engine: E, ...(solver && { solver }) });
+    rows.push({
+      name: file.slice(0, -".npz".length),
+      N: molecule.size,
+      occupied: molecule.occupied,
+      energy: answer.energy,
+      error: answer.energy - (reference ?? Number.NaN),
+      builds: answer.builds.energy,
+      certificate: answer.builds.hessian,
+      diis: diis?.builds ?? Number.NaN,
+      diisError: (diis?.energy ?? Number.NaN) - (reference ?? Number.NaN),
+      level: answer.run.certificate.level,
+    });
+  }
+  return rows;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return (sorted[Math.floor(middle - 0.5)]! + sorted[Math.floor(middle)]!) / 2;
+}
+
+/** The table, and under it the medians and how many molecules were reached. */
+export function moleculeReport(rows: readonly MoleculeRow[]): string {
+  const table = textTable({
+    head: ["molecule", "N", "p", "energy", "error", "builds", "DIIS", "its error", "certificate", ""],
+    body: rows.map((r) => [
+      ...[r.name, String(r.N), String(r.occupied), r.energy.toFixed(8), r.error.toExponential(1)],
+      ...[String(r.builds), String(r.diis), r.diisError.toExponential(1), `${r.certificate} products`, r.level],
+    ]),
+  });
+  const count = (holds: (r: MoleculeRow) => boolean): number => rows.filter(holds).length;
+  const medians = `${median(rows.map((r) => r.builds))} (DIIS ${median(rows.map((r) => r.diis))})`;
+  const compared = `fewer than DIIS in ${count((r) => r.builds < r.diis)}, more in ${count((r) => r.builds > r.diis)}`;
+  const reached = `${count((r) => Math.abs(r.error) <= REACHED)} (DIIS ${count((r) => Math.abs(r.diisError) <= REACHED)})`;
+  const within = `${reached} of ${rows.length} within ${REACHED} hartree of the lowest energy`;
+  return `${table}\nmedian of the builds ${medians}; ${compared}; ${within}`;
+}
+
+/** Integrals and reference energies, where they are not there yet */
+function make(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).some((name) => name.endsWith(".npz"))) return;
+  const python = findPython();
+  const args = [join(ROOT, "bench/peers/hartree_fock.py"), folder];
+  const env = { ...process.env, ...threadEnvironment(1) };
+  const made = python && spawnSync(python, args, { stdio: ["ignore", 2, 2], env }).status === 0;
+  if (!made) throw new RangeError("there are no integrals and no PySCF to make them; npm run bench:setup -- --pyscf.");
+}
+
+export async function benchMoleculesFromArguments(args: string[]): Promise<number> {
+  try {
+    const text = { type: "string" } as const;
+    const { values } = parseArgs({ args, options: { suite: text, data: text, engine: text, solver: text } });
+    const folder = values.data ?? FOLDER;
+    const chosen = { ...(values.solver && { solver: values.solver as SolverName }) };
+    make(folder);
+    const E = await openEngine((values.engine ?? "auto") as Parameters<typeof openEngine>[0]);
+    try {
+      console.log(moleculeReport(await benchMolecules(E, folder, chosen)));
+    } finally {
+      E.dispose();
+    }
+    return 0;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return 2;
+  }
+}

@@ -1,0 +1,27 @@
+/** Of several processes that fail, one speaks. */
+
+import { startedAs } from "../src/engines/mpi/started.js";
+import { failTogether, mpiRuns } from "../src/engines/mpi-open.js";
+
+/** Longer than it takes mpirun to end all processes once one has ended */
+const PATIENCE = 2000;
+
+/**
+ * What to put before the message of this process, or undefined where another one speaks. Before MPI runs, the ranks ask each other who has
+ * failed. Later nobody listens: rank 0 speaks at once, and its end ends the others while they wait; one that fails alone speaks then.
+ */
+export async function turnToSpeak(): Promise<string | undefined> {
+  const rank = startedAs()?.rank;
+  if (rank === undefined) return "";
+  const name = rank === 0 ? "" : `rank ${rank}: `;
+  if (await mpiRuns()) {
+    if (rank > 0) await new Promise((resolve) => setTimeout(resolve, PATIENCE + 100 * Math.min(rank, 20)));
+    return name;
+  }
+  try {
+    return (await failTogether()) ? name : undefined;
+  } catch {
+    // there is no MPI to ask with, which all of them see alike
+    return rank === 0 ? "" : undefined;
+  }
+}

@@ -1,0 +1,23 @@
+/** The package that calls native libraries. It is imported when it is asked for, so that a page does not carry it. */
+import { EngineError } from "../errors.js";
+
+export type Native = (...args: unknown[]) => unknown;
+
+export interface Koffi {
+  load(path: string, options?: { global?: boolean }): { func(name: string, result: string, args: string[]): Native };
+}
+
+export async function loadKoffi(engine: string): Promise<Koffi> {
+  if (!(globalThis as { process?: { versions?: { node?: string } } }).process?.versions?.node) {
+    throw new EngineError(`${engine}: there is no native code in a browser; use the wasm engine.`);
+  }
+  try {
+    // a variable, so that bundlers for browsers do not follow it
+    const name = "koffi";
+    const module = (await import(/* @vite-ignore */ name)) as { default: Koffi };
+    return module.default;
+  } catch (error) {
+    const reason = (error as Error).message.split("\n")[0];
+    throw new EngineError(`${engine}: the package koffi cannot be loaded (${reason}); run "npm install koffi".`);
+  }
+}

@@ -1,0 +1,82 @@
+/** Engines of several processes, opened under mpirun. MPI is started once in a process and ends with it. */
+import { EngineError } from "../errors.js";
+import { nearest } from "../nearest.js";
+import type { Engine } from "../types.js";
+import { textChecksum } from "./mpi/checksum.js";
+import { dataEngine } from "./mpi/data.js";
+import { mpiWire } from "./mpi/library.js";
+import type { Wire } from "./mpi/wire.js";
+import { mpiEngine } from "./mpi.js";
+import { type EngineOptions, engineNames, type HostEngineName, openEngine } from "./open.js";
+
+let wire: Promise<Wire> | undefined;
+let done = false;
+
+/**
+ * MPI cannot be started a second time: what engines close is kept open until the process ends. A process that ends with an error before
+ * all are done ends the others, which would wait for it for ever.
+ */
+async function kept(): Promise<Wire> {
+  wire ??= mpiWire().then((opened) => {
+    process.once("exit", (code) => (code === 0 || done ? opened.close() : opened.abort(code)));
+    return opened;
+  });
+  const leave = (): void => {
+    done = true;
+  };
+  return { ...(await wire), leave, close: () => undefined };
+}
+
+/** Whether ranks are working together */
+export const mpiRuns = async (): Promise<boolean> => (await wire?.catch(() => undefined)) !== undefined;
+
+/**
+ * To be called by a rank that failed before it opened an engine; the others come by the first question of theirs (`alike`). Whether this
+ * rank is to say why: the first of those that failed. The process ends all, or, where all failed, itself.
+ */
+export async function failTogether(): Promise<boolean> {
+  const world = await kept();
+  const said = new Float64Array(world.size);
+  world.gather(said, new Int32Array(world.size).fill(1), Float64Array.of(Number.NaN));
+  done = said.every(Number.isNaN);
+  return said.findIndex(Number.isNaN) === world.rank;
+}
+
+/** Ends MPI before the process does, where a process does not end by itself. */
+export async function closeMpi(): Promise<void> {
+  (await wire)?.close();
+}
+
+async function innerEngine(options: EngineOptions): Promise<Engine> {
+  const { inner, threads = 1, ...rest } = options;
+  const named = inner ?? (process.env.EXPEN_MPI_INNER || "auto");
+  const names = ["auto", ...engineNames];
+  if (!names.includes(named)) {
+    const guess = nearest(named, names);
+    throw new EngineError(
+      `mpi: the inner engine '${named}' is none of ${names.join(", ")}${guess ? `; did you mean '${guess}'?` : "."}`,
+    );
+  }
+  // a rank has one core, as a rule
+  return openEngine(named as HostEngineName | "auto", { ...rest, threads });
+}
+
+/** Rows of tall matrices over ranks */
+export async function openRows(options: EngineOptions): Promise<Engine> {
+  const world = await kept();
+  return alike(mpiEngine(world, await innerEngine(options)));
+}
+
+/** X on every rank, data over ranks (sumOverRanks) */
+export async function openData(options: EngineOptions): Promise<Engine> {
+  const world = await kept();
+  return alike(dataEngine(world, await innerEngine(options)));
+}
+
+/** Ranks that were started otherwise than rank 0 would wait for each other for ever. */
+function alike(E: Engine): Engine {
+  const { argv, versions } = process;
+  E.ranks!.requireAlike([textChecksum(argv.slice(2).join("\0"))], "the command line");
+  E.ranks!.requireAlike([textChecksum(`${versions.node} ${E.description}`)], "the version of Node or the inner engine");
+  return E;
+}

@@ -1,0 +1,34 @@
+/** What a launcher has told this process about itself, before MPI is asked. */
+export interface Started {
+  readonly by: "Open MPI" | "MPICH";
+  readonly rank: number;
+  /** undefined where the launcher keeps it to itself (MPICH with -pmi-port) */
+  readonly size: number | undefined;
+  /** ranks on this machine */
+  readonly local: number;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Open MPI, then MPICH and its kin (Intel MPI, MVAPICH); undefined where nobody launched several */
+export function startedAs(env: Environment = globalThis.process?.env ?? {}): Started | undefined {
+  const number = (...names: string[]): number | undefined =>
+    names.map((name) => Number(env[name] || Number.NaN)).find((x) => x >= 0);
+  const open = number("OMPI_COMM_WORLD_RANK");
+  if (open !== undefined) {
+    const size = number("OMPI_COMM_WORLD_SIZE");
+    return { by: "Open MPI", rank: open, size, local: number("OMPI_COMM_WORLD_LOCAL_SIZE") ?? size ?? 1 };
+  }
+  const rank = number("PMI_RANK", "PMI_ID");
+  if (rank === undefined) return undefined;
+  const size = number("PMI_SIZE");
+  return { by: "MPICH", rank, size, local: number("MPI_LOCALNRANKS") ?? size ?? 1 };
+}
+
+/**
+ * MPICH's mpirun speaks to its processes through an open file, which Node does not hand on to its children: `npx` is one in between, and
+ * MPI would end with pages of its own.
+ */
+export function isCutOff(env: Environment, isOpen: (file: number) => boolean): boolean {
+  return env.PMI_FD !== undefined && !isOpen(Number(env.PMI_FD));
+}

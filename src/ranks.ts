@@ -1,0 +1,58 @@
+/** For f that is spread over processes, and for plain engines alike: rows of this rank, rows of others, sums. */
+
+import type { UserObjective } from "./objective.js";
+import type { Engine, Matrix } from "./types.js";
+
+/** The rows of X that this process has, not a copy, and the number of the first; all of them where there is one process. */
+export function rowsOf(E: Engine, X: Matrix): Matrix & { readonly firstRow: number } {
+  if (!E.ranks) return { rows: X.rows, cols: X.cols, data: X.data, firstRow: 0 };
+  return { ...E.ranks.rowsOf(X), firstRow: E.ranks.firstRow(X.rows) };
+}
+
+/** x summed over all processes; to be called by all of them */
+export function sumOf(E: Engine, x: number): number {
+  if (!E.ranks) return x;
+  const numbers = Float64Array.of(x);
+  E.ranks.sum(numbers);
+  return numbers[0]!;
+}
+
+/**
+ * Data over processes: X is the same on each (engine `mpi-data`), and f of a process speaks of its samples alone. The sum of all these f,
+ * with its derivatives, each in one message of n·p + 1 numbers. On an engine of one process f as it is.
+ */
+export function sumOverRanks(E: Engine, f: Omit<UserObjective, "tape" | "quadratic">): UserObjective {
+  const { ranks } = E;
+  if (!ranks) return f;
+  let numbers = new Float64Array(1);
+  /** G and the value, both ← their sums */
+  function summed(G: Matrix, value: number): number {
+    const size = G.rows * G.cols;
+    if (numbers.length !== size + 1) numbers = new Float64Array(size + 1);
+    E.read(G, numbers);
+    numbers[size] = value;
+    ranks!.sum(numbers);
+    E.write(G, numbers.subarray(0, size));
+    return numbers[size]!;
+  }
+  const { f: value, grad, fg, hvp, linearize, convex } = f;
+  const along =
+    (hessian: (H: Matrix, D: Matrix) => void) =>
+    (H: Matrix, D: Matrix): void => {
+      hessian(H, D);
+      summed(H, 0);
+    };
+  return {
+    ...(convex !== undefined && { convex }),
+    ...(value && { f: (X: Matrix) => sumOf(E, value.call(f, X)) }),
+    ...(grad && {
+      grad(G: Matrix, X: Matrix) {
+        grad.call(f, G, X);
+        summed(G, 0);
+      },
+    }),
+    ...(fg && { fg: (G: Matrix, X: Matrix) => summed(G, fg.call(f, G, X)) }),
+    ...(hvp && { hvp: (H: Matrix, X: Matrix, D: Matrix) => along((H, D) => hvp.call(f, H, X, D))(H, D) }),
+    ...(linearize && { linearize: (X: Matrix) => along(linearize.call(f, X)) }),
+  };
+}

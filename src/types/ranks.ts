@@ -1,0 +1,44 @@
+import type { Matrix } from "./matrix.js";
+
+/**
+ * Processes that run the same program. All of them call everything here alike and in the same order, but for `abort`. What depends on
+ * a clock or a signal is decided by what came with the last sum, which is the same for all.
+ */
+export interface Ranks {
+  /** 0 … size − 1; rank 0 speaks */
+  readonly rank: number;
+  readonly size: number;
+  /** ranks on this machine */
+  readonly local: number;
+  /** name of the engine that works on the rows of a rank */
+  readonly inner: string;
+  /** sums over ranks, other messages (rows, gathers) and bytes that this rank has sent so far */
+  readonly traffic: { reductions: number; exchanges: number; bytes: number };
+  /** milliseconds on the clock of rank 0 */
+  now(): number;
+  /** whether some rank has said true */
+  any(said: boolean): boolean;
+  /** x of rank 0 */
+  agree(x: number): number;
+  /** numbers ← their sum over the ranks, the same bits on each */
+  sum(numbers: Float64Array): void;
+  /** The sums over rows that `work` asks for are sent with the next ones; what it gets is NaN. They must be asked for again then. */
+  foresee(work: () => void): void;
+  /** An error where some rank has other numbers than rank 0 */
+  requireAlike(numbers: ArrayLike<number>, what: string): void;
+  /** the first row of this rank, of a matrix with n rows */
+  firstRow(n: number): number;
+  /** the rows of this rank, not a copy */
+  rowsOf(A: Matrix): Matrix;
+  /**
+   * Rows of other ranks: `wanted` are numbers of rows of n×cols matrices, ascending. The function takes the rows of this rank and
+   * returns those wanted, one after the other, in an array that its next call uses again.
+   */
+  exchange(n: number, wanted: ArrayLike<number>): (mine: Float64Array, cols: number) => Float64Array;
+  /** on rank 0 the n×cols matrix of all rows, elsewhere nothing */
+  collect(mine: Float64Array, n: number, cols: number): Matrix | undefined;
+  /** All ranks are done, whatever the code that their processes end with. One that ends otherwise ends all. */
+  leave(): void;
+  /** Ends all ranks at once. */
+  abort(code: number): void;
+}

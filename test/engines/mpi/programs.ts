@@ -1,0 +1,160 @@
+/** What every rank runs in the tests of threads.test.ts; each job returns plain data. */
+import { sparseFromTriplets } from "../../../src/arrays/sparse.js";
+import { constantTridiagonal } from "../../../src/arrays/tridiagonal.js";
+import { jsEngine } from "../../../src/engines/js.js";
+import { dataEngine } from "../../../src/engines/mpi/data.js";
+import { summing, type Wire } from "../../../src/engines/mpi/wire.js";
+import { mpiEngine } from "../../../src/engines/mpi.js";
+import { problems } from "../../../src/problems/catalog.js";
+import { random } from "../../../src/random.js";
+import { sumOverRanks } from "../../../src/ranks.js";
+import { minimizeStiefel } from "../../../src/stiefel.js";
+import type { Engine, Matrix, Operator } from "../../../src/types.js";
+import { threadWire } from "./threads.js";
+
+/** A wire of undefined is a plain engine. */
+const engine = (wire: Wire | undefined): Engine => (wire ? mpiEngine(wire, jsEngine()) : jsEngine());
+
+export interface Solved {
+  fval: number;
+  stationarity: number;
+  feasibility: number;
+  level: string;
+  evaluations: number;
+  rows: number;
+  reductions: number;
+  X: number[];
+}
+
+async function solved(E: Engine, { problem, n, p, ...options }: Record<string, unknown>): Promise<Solved> {
+  const [rows, cols] = [n as number, p as number];
+  const { objective } = problems.get(problem as string)!.make(E, { n: rows, p: cols, seed: 1 });
+  const r = await minimizeStiefel(objective, { n: rows, p: cols, engine: E, check: false, ...options });
+  const all = E.ranks ? E.ranks.collect(r.X.data, rows, cols) : r.X;
+  return {
+    fval: r.fval,
+    stationarity: r.stationarity,
+    feasibility: r.feasibility,
+    level: r.certificate.level,
+    evaluations: r.evaluations.f + r.evaluations.hvp,
+    rows: r.X.rows,
+    reductions: r.communication?.reductionsPerEvaluation ?? 0,
+    X: [...(all?.data ?? [])],
+  };
+}
+
+/** B·X and what else an operator has, read back; the same on one rank and on several */
+function operators(E: Engine, n: number): number[][] {
+  const r = random(3, "operators");
+  const normal = (rows: number, cols: number): Matrix => ({
+    rows,
+    cols,
+    data: Float64Array.from({ length: rows * cols }, r.normal),
+  });
+  const m = n + 2;
+  const entries = Array.from({ length: 4 * n }, () => [r.integer(m), r.integer(n), r.normal()] as const);
+  const sparse = sparseFromTriplets(
+    m,
+    n,
+    entries.map((e) => e[0]),
+    entries.map((e) => e[1]),
+    entries.map((e) => e[2]),
+  );
+  const lists: number[][] = [];
+  const applied = (B: Operator): void => {
+    for (const [rows, cols, op] of [
+      [B.rows, B.cols, B.apply],
+      [B.cols, B.rows, B.applyT],
+    ] as const) {
+      const [X, Y] = [E.tall(cols, 3, normal(cols, 3).data), E.tall(rows, 3, normal(rows, 3).data)];
+      op(Y, X, 2, -0.5);
+      lists.push([...E.read(Y)]);
+    }
+  };
+  applied(E.operator(normal(m, n)));
+  applied(E.operator(sparse));
+  const T = E.operator(constantTridiagonal(n, -1, 2.5, -0.5));
+  applied(T);
+  const [X, Y, d] = [E.tall(n, 3, normal(n, 3).data), E.tall(n, 3), E.tall(n, 1, normal(n, 1).data)];
+  T.solve!(Y, X);
+  lists.push([...E.read(Y)]);
+  T.applyWithDiagonal!(Y, d, X);
+  lists.push([...E.read(Y)]);
+  return lists;
+}
+
+/** ½‖A − AXXᵀ‖² of the samples of this rank: ∇f = −AᵀA·X summed over ranks */
+async function principal(wire: Wire | undefined, m: number, n: number, p: number): Promise<Solved> {
+  const E = wire ? dataEngine(wire, jsEngine()) : jsEngine();
+  const r = random(5, "samples");
+  const all = Float64Array.from({ length: m * n }, (_, k) => r.normal() / (1 + (k % n)));
+  const [first, last] = E.ranks ? [0, 1].map((s) => Math.floor((m * (E.ranks!.rank + s)) / E.ranks!.size)) : [0, m];
+  const A = E.operator({ rows: last! - first!, cols: n, data: all.slice(first! * n, last! * n) });
+  const W = E.tall(last! - first!, p);
+  const f = sumOverRanks(E, {
+    fg(G: Matrix, X: Matrix): number {
+      A.apply(W, X);
+      A.applyT(G, W, -1);
+      return -0.5 * E.dot(W, W);
+    },
+  });
+  const result = await minimizeStiefel(f, { n, p, engine: E });
+  return {
+    ...(result as unknown as Solved),
+    level: result.certificate.level,
+    evaluations: 0,
+    rows: result.X.rows,
+    reductions: 0,
+    X: [...result.X.data],
+  };
+}
+
+export const jobs = {
+  solve: (wire: Wire | undefined, options: Record<string, unknown>) => solved(engine(wire), options),
+  operators: (wire: Wire | undefined, { n }: { n: number }) => operators(engine(wire), n),
+  data: (wire: Wire | undefined, { m, n, p }: { m: number; n: number; p: number }) => principal(wire, m, n, p),
+  sum(wire: Wire): number[] {
+    const x = Float64Array.from({ length: 9000 }, (_, i) => Math.sin(1 + i * (wire.rank + 1)) * 10 ** (i % 17));
+    summing(wire)(x, x.length);
+    return [...x];
+  },
+  /** a clock and a wish of one rank become those of all, with the next sum */
+  agree(wire: Wire): { before: boolean; after: boolean; now: number; agreed: number } {
+    const E = engine(wire);
+    const before = E.ranks!.any(wire.rank === 1);
+    const X = E.tall(5, 2);
+    E.dot(X, X);
+    const answer = { before, after: E.ranks!.any(false), now: E.ranks!.now(), agreed: E.ranks!.agree(wire.rank + 7) };
+    return answer;
+  },
+  /** data that differ on one rank */
+  differ(wire: Wire): string {
+    try {
+      engine(wire).tall(4, 1, [1, 2, 3, wire.rank === 2 ? 5 : 4]);
+      return "";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  },
+  exchange(wire: Wire): number[] {
+    const E = engine(wire);
+    const X = E.tall(
+      7,
+      2,
+      Array.from({ length: 14 }, (_, i) => i),
+    );
+    const rows = E.ranks!.exchange(7, [0, 3, 6])(E.ranks!.rowsOf(X).data, 2);
+    return [...rows.subarray(0, 6)];
+  },
+};
+
+/** What a thread calls */
+export function onRank(o: {
+  memory: SharedArrayBuffer;
+  rank: number;
+  size: number;
+  job: string;
+  options: never;
+}): unknown {
+  return jobs[o.job as keyof typeof jobs](threadWire(o.memory, o.rank, o.size), o.options);
+}

@@ -1,0 +1,101 @@
+/** Several ranks in one process against one rank: sums, operators, solvers, certificates, decisions. */
+import { describe, expect, test } from "vitest";
+import { solvers } from "../../../src/solvers/catalog.js";
+import { onThreads } from "./on-threads.js";
+import { jobs, type Solved } from "./programs.js";
+
+const near = (x: readonly number[], y: readonly number[], tolerance: number): void => {
+  expect(x.length).toBe(y.length);
+  const scale = Math.max(...y.map(Math.abs), 1e-300);
+  expect(Math.max(0, ...x.map((v, i) => Math.abs(v - y[i]!))) / scale).toBeLessThanOrEqual(tolerance);
+};
+
+test.each([2, 3, 5])("the sum has the same bits on all of %i ranks", async (size) => {
+  const sums = await onThreads<number[]>(size, "sum");
+  for (const sum of sums) expect(sum).toEqual(sums[0]);
+  const exact = Array.from({ length: 9000 }, (_, i) =>
+    Array.from({ length: size }, (_, r) => Math.sin(1 + i * (r + 1)) * 10 ** (i % 17)).reduce((a, b) => a + b, 0),
+  );
+  near(sums[0]!, exact, 1e-15 * size);
+});
+
+test("what one rank wishes all know after the next sum, by the clock of rank 0", async () => {
+  const said = await onThreads<{ before: boolean; after: boolean; now: number; agreed: number }>(3, "agree");
+  for (const s of said) expect(s).toEqual({ before: false, after: true, now: said[0]!.now, agreed: 7 });
+});
+
+test("other data on one rank is one sentence on all", async () => {
+  const said = await onThreads<string>(3, "differ");
+  for (const s of said) expect(s).toMatch(/4×1 matrix of rank 2 is not that of rank 0/);
+});
+
+test("rows of other ranks", async () => {
+  for (const rows of await onThreads<number[]>(3, "exchange")) expect(rows).toEqual([0, 1, 6, 7, 12, 13]);
+});
+
+describe("operators", () => {
+  test.each([
+    [2, 40],
+    [3, 7],
+    [4, 3],
+  ])("on %i ranks as on one, n = %i", async (size, n) => {
+    const one = jobs.operators(undefined, { n });
+    for (const lists of await onThreads<number[][]>(size, "operators", { n })) {
+      for (const [i, list] of lists.entries()) near(list, one[i]!, 1e-13);
+    }
+  });
+});
+
+/** In short the default in its two ways, and second order; in full every solver */
+const runs: Record<string, unknown>[] = [
+  { problem: "noeig", n: 61, p: 3 },
+  { problem: "quadratic", n: 40, p: 3 },
+  { problem: "noeig", n: 41, p: 3, solver: "rtr" },
+];
+if (process.env.EXPEN_LONG) {
+  runs.push({ problem: "brockett", n: 30, p: 4 });
+  for (const solver of Object.keys(solvers))
+    runs.push({ problem: "noeig", n: 41, p: 3, solver, maxIterations: 20_000 });
+}
+
+describe("runs", () => {
+  test.each(runs)("%o: three ranks find what one finds, to the same bits again", async (options) => {
+    const one = await jobs.solve(undefined, options);
+    const several = await onThreads<Solved>(3, "solve", options);
+    const again = await onThreads<Solved>(3, "solve", options);
+    expect(several).toEqual(again);
+    for (const s of several) {
+      expect(Math.abs(s.fval - one.fval)).toBeLessThanOrEqual(1e-9 * (1 + Math.abs(one.fval)));
+      expect([s.fval, s.stationarity, s.level, s.evaluations]).toEqual([
+        several[0]!.fval,
+        several[0]!.stationarity,
+        one.level,
+        several[0]!.evaluations,
+      ]);
+      expect(s.feasibility).toBeLessThan(1e-13);
+    }
+    expect(several.reduce((sum, { rows }) => sum + rows, 0)).toBe(options.n as number);
+    expect(several[0]!.X.length).toBe((options.n as number) * (options.p as number));
+  });
+
+  test("an evaluation of the default takes four messages, and one more where the metric is fitted", async () => {
+    const [s] = await onThreads<Solved>(2, "solve", {
+      problem: "noeig",
+      n: 1500,
+      p: 5,
+      tol: 1e-7,
+      certificate: "stationary",
+    });
+    expect(s!.evaluations).toBeGreaterThan(60);
+    expect(s!.reductions).toBeLessThan(4.8);
+  });
+
+  test("samples over ranks: the components of all samples", async () => {
+    const shape = { m: 50, n: 12, p: 3 };
+    const one = await jobs.data(undefined, shape);
+    for (const s of await onThreads<Solved>(3, "data", shape)) {
+      expect(Math.abs(s.fval - one.fval)).toBeLessThanOrEqual(1e-9 * Math.abs(one.fval));
+      expect(s.rows).toBe(shape.n);
+    }
+  });
+});
