@@ -108,8 +108,9 @@ if (wanted("cores")) {
   }
 }
 
+type Peer = Record<"seconds" | "evaluations" | "gradient" | "target", number>;
 if (wanted("peers")) {
-  const columns = ["problem", "method", "relative tolerance", "s", "evaluations", "status"];
+  const columns = ["problem", "method", "relative tolerance", "s", "evaluations", "status", "gradient : asked"];
   heading("The same on PyTorch, same device", ...columns);
   const script =
     process.env.EXPEN_TORCH_PEER ?? fileURLToPath(new URL("../../bench/peers/torch_expen.py", import.meta.url));
@@ -121,8 +122,9 @@ if (wanted("peers")) {
       const run = spawnSync("python3", [script, problem, n, p, String(relative)], { encoding: "utf8" });
       if (run.status !== 0) console.log(`peers: ${run.error?.message ?? run.stderr.split("\n").at(-2)}`);
       for (const text of run.stdout?.split("\n").filter(Boolean) ?? []) {
-        const { method, seconds, evaluations, status } = JSON.parse(text) as Record<string, number | string>;
-        line(`${problem} ${n}×${p}`, method!, relative, seconds!, evaluations!, status!);
+        const { method, status, ...numbers } = JSON.parse(text) as { method: string; status: string } & Peer;
+        const { seconds, evaluations, gradient, target } = numbers;
+        line(`${problem} ${n}×${p}`, method, relative, seconds, evaluations, status, gradient / target);
       }
     }
   }

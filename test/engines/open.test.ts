@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { EngineError } from "../../src/engines/engine.js";
-import { availableEngines, engineNames, openEngine } from "../../src/engines/open.js";
+import { availableEngines, engineNames, openEngine, WORTH_A_DEVICE } from "../../src/engines/open.js";
 
 describe("openEngine", () => {
   const before = process.env.EXPEN_BLAS;
@@ -35,6 +35,19 @@ describe("openEngine", () => {
     process.env.EXPEN_BLAS = "/no/such/env.so";
     await expect(openEngine("auto")).rejects.toThrow(/env\.so/);
     expect((await openEngine("wasm")).name).toBe("wasm");
+  });
+
+  test("auto looks for a device only where X is large, says nothing where there is none, and keeps to a folder that was named", async () => {
+    const absent = (await availableEngines()).find(({ name }) => name === "cuda")!.error;
+    const notes: string[] = [];
+    const E = await openEngine("auto", { size: { n: WORTH_A_DEVICE, p: 1 }, notes });
+    expect(E.name === "cuda").toBe(!absent);
+    expect(notes.length).toBe(absent ? 0 : 1);
+    E.dispose();
+    vi.stubEnv("EXPEN_CUDA", "/no/such/folder");
+    await expect(openEngine("auto", { size: { n: WORTH_A_DEVICE, p: 1 } })).rejects.toThrow(/^cuda: /);
+    expect((await openEngine("auto", { size: { n: 1000, p: 1 } })).name).not.toBe("cuda");
+    vi.unstubAllEnvs();
   });
 
   test("an unknown name lists the names and suggests one", async () => {
