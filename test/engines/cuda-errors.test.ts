@@ -163,6 +163,20 @@ describe("memory of the device", () => {
     );
   });
 
+  test("a disposed engine gives everything back, once, also what is still held", () => {
+    const cuda = emulatedCuda();
+    const [E, F] = [cudaEngineOn(cuda), cudaEngineOn(cuda)];
+    const held = [E, F].map((K) => K.tall(1000, 10, new Float64Array(10_000).fill(2)));
+    E.operator({ rows: 2, cols: 2, data: new Float64Array(4) });
+    E.dispose();
+    expect(() => E.read(held[0]!)).toThrow(/disposed/);
+    expect(F.dot(held[1]!, held[1]!)).toBe(40_000);
+    F.dispose();
+    expect(cuda.used).toBe(0);
+    E.dispose();
+    expect(cuda.used).toBe(0);
+  });
+
   test("an engine that gives up in the middle of a run leaves the last good point", async () => {
     const cuda = emulatedCuda();
     const E = cudaEngineOn(cuda);

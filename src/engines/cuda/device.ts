@@ -59,6 +59,9 @@ export interface Device {
 /** a real number; a whole number or an address */
 export type Argument = number | bigint;
 
+/** The context of this thread, which several engines may change; 0 where none is known */
+let current = 0;
+
 export function openDevice(cuda: Cuda, index = 0): Device {
   let waiting: Deferred | undefined;
   function settle(): void {
@@ -66,8 +69,14 @@ export function openDevice(cuda: Cuda, index = 0): Device {
     waiting = undefined;
     work?.run();
   }
+  /** of this engine, once it is there */
+  let context = 0;
+  function enter(): void {
+    if (context !== current && cuda.cuCtxSetCurrent(context) === 0) current = context;
+  }
   function call(name: FunctionName, ...args: unknown[]): void {
     if (waiting) settle();
+    if (context !== current && context !== 0) enter();
     const code = cuda[name](...args);
     if (code !== 0) throw failure(name, code);
   }
@@ -103,8 +112,9 @@ export function openDevice(cuda: Cuda, index = 0): Device {
   const letters = new Uint8Array(256);
   call("cuDeviceGetName", letters, letters.length, device);
   const title = new TextDecoder().decode(letters.subarray(0, letters.indexOf(0)));
-  const context = handle("cuDevicePrimaryCtxRetain", device);
-  call("cuCtxSetCurrent", context);
+  const retained = handle("cuDevicePrimaryCtxRetain", device);
+  call("cuCtxSetCurrent", retained);
+  context = current = retained;
   const [cublas, cusolver] = [handle("cublasCreate_v2"), handle("cusolverDnCreate")];
   const [free, total] = [new BigUint64Array(1), new BigUint64Array(1)];
   call("cuMemGetInfo_v2", free, total);
@@ -112,6 +122,7 @@ export function openDevice(cuda: Cuda, index = 0): Device {
   const architecture = `sm_${attribute(ATTRIBUTE.major)}${attribute(ATTRIBUTE.minor)}`;
   const functions = compiler(cuda, call, handle, architecture);
   const waits = { count: 0 };
+  const taken = new Set<number>();
   let staged: StagedDownload | undefined;
 
   /** The arguments of a launch, and where each lies: CUDA copies them before it returns. */
@@ -129,13 +140,19 @@ export function openDevice(cuda: Cuda, index = 0): Device {
     waits,
     call,
     allocate(bytes) {
+      enter();
       const out = new BigUint64Array(1);
       const code = cuda.cuMemAlloc_v2(out, bytes);
       if (code === OUT_OF_MEMORY) return undefined;
       if (code !== 0) throw failure("cuMemAlloc_v2", code);
-      return Number(out[0]);
+      const at = Number(out[0]);
+      taken.add(at);
+      return at;
     },
-    release: (at) => call("cuMemFree_v2", at),
+    release(at) {
+      taken.delete(at);
+      call("cuMemFree_v2", at);
+    },
     free() {
       call("cuMemGetInfo_v2", free, total);
       return Number(free[0]);
@@ -169,11 +186,14 @@ export function openDevice(cuda: Cuda, index = 0): Device {
     dispose() {
       // the device may be lost: what is left of it is not worth an error
       waiting = undefined;
+      enter();
+      for (const at of taken) cuda.cuMemFree_v2(at);
       for (const piece of staged?.pieces ?? []) cuda.cuMemHostUnregister(piece);
       functions.dispose();
       cuda.cublasDestroy_v2(cublas);
       cuda.cusolverDnDestroy(cusolver);
       cuda.cuDevicePrimaryCtxRelease_v2(device);
+      current = 0;
     },
   };
 }

@@ -140,8 +140,8 @@ export function deviceMemory(device: Device, fill: NormalFill): DeviceMemory {
       }
     },
     dispose() {
+      if (open) device.dispose();
       open = false;
-      device.dispose();
     },
   };
 }
