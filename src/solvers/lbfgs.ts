@@ -45,7 +45,7 @@ export function lbfgs(
   return function* (ray: TrialRay): Solver {
     const H0 = (first ??= scaledPreconditioner(E, n, p, ray.geometry, precondition!));
     const { transport } = ray.geometry;
-    if (E.ranks && !transport) ray.beside = { foresee: () => pairs.foresee(ray), came: measureD };
+    if (E.ranks && !transport) ray.beside = { foresee, came: measureD };
     pairs.restart();
     H0.learn(ray.X);
     const state = newState(ray, Math.sqrt(E.dot(ray.G, ray.G)));
@@ -75,6 +75,12 @@ export function lbfgs(
       advance(state, ray, Math.sqrt(pair.gg), length);
       if (!Number.isFinite(state.gnorm)) return notFinite("the gradient is not finite at the last point");
       yield state;
+    }
+
+    /** Everything that the slope at a trial point decides about, in one message with it */
+    function foresee(): void {
+      H0.foresee?.(ray);
+      pairs.foresee(ray);
     }
 
     /** ⟨D, D⟩, where it was put off, and the cap on the step with it */
