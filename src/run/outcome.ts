@@ -1,10 +1,10 @@
 /** What a round ends in: what its certificate may ask and spend, and the result of the run. */
 import type { CertifyOptions, certify } from "../certify.js";
 import { diagnose } from "../diagnose.js";
+import { copyOfRows } from "../engines/rows.js";
 import { sparsityPattern } from "../penalty/proximal.js";
 import type { Result } from "../result.js";
 import type { Ranks } from "../types.js";
-import { answerOf } from "./answer.js";
 import type { Run } from "./context.js";
 import { type End, INFEASIBLE } from "./round.js";
 
@@ -82,6 +82,6 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
     ...(o.history && { history: run.history }),
     ...(o.nonsmooth && { sparsity: sparsityPattern({ rows: n, cols: p, data: E.read(state.X) }) }),
     ...(E.ranks && communicated(run, E.ranks)),
-    X: answerOf(E, X),
+    X: copyOfRows(E, X),
   };
 }

@@ -1,3 +1,4 @@
+import { copyOfRows } from "../engines/rows.js";
 import { stageObserver } from "../events.js";
 import type { Measures } from "../measure.js";
 import { digits } from "../numbers.js";
@@ -5,7 +6,6 @@ import { ObjectiveError } from "../result.js";
 import { type SolverName, solvers } from "../solvers/catalog.js";
 import { aborted, any, seconds } from "../stop.js";
 import type { Engine, Ranks, Reason, Solver, State, Stop } from "../types.js";
-import { answerOf } from "./answer.js";
 import type { Run } from "./context.js";
 
 /** Iterations after which a run is given up. */
@@ -79,7 +79,7 @@ function take({ E, X, done }: Run, steps: Solver, last: State | undefined): Iter
     const at = last?.X ?? X;
     const text = cause instanceof Error ? cause.message : String(cause);
     const message = `the run ended after ${done + (last?.k ?? 0)} iterations: ${text}`;
-    throw new ObjectiveError(message, answerOf(E, at), cause);
+    throw new ObjectiveError(message, copyOfRows(E, at), cause);
   }
 }
 
