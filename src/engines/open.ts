@@ -35,11 +35,23 @@ export type HostEngineName = keyof typeof openers;
 
 /** Engines of several processes, which `auto` never takes: rows over ranks, and data over ranks with X on each */
 const spreadOpeners = {
-  mpi: async (options: EngineOptions) => (await import("./mpi-open.js")).openRows(options),
-  "mpi-data": async (options: EngineOptions) => (await import("./mpi-open.js")).openData(options),
+  mpi: async (options: EngineOptions) => (await import("./mpi-open.js")).openRows(await innerOf(options)),
+  "mpi-data": async (options: EngineOptions) => (await import("./mpi-open.js")).openData(await innerOf(options)),
 };
 export const spreadNames = Object.keys(spreadOpeners) as (keyof typeof spreadOpeners)[];
 export type EngineName = "auto" | HostEngineName | keyof typeof spreadOpeners;
+
+/** What works on the rows of a rank, which has one core as a rule. It is opened once MPI runs. */
+async function innerOf({ inner, threads = 1, ...rest }: EngineOptions): Promise<() => Promise<Engine>> {
+  const named = inner ?? (globalThis.process?.env?.EXPEN_MPI_INNER || "auto");
+  const names: string[] = ["auto", ...engineNames];
+  if (!names.includes(named)) {
+    const guess = nearest(named, names);
+    const hint = guess ? `; did you mean '${guess}'?` : ".";
+    throw new EngineError(`mpi: the inner engine '${named}' is none of ${names.join(", ")}${hint}`);
+  }
+  return () => openEngine(named as EngineName, { ...rest, threads });
+}
 
 /**
  * `auto` takes the fastest engine there is; a device only where the size of X is known and worth it. A library that was named (here or in
