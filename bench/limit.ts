@@ -2,9 +2,10 @@
 import "../cli/relaxed-simd.js";
 import { pathToFileURL } from "node:url";
 import { blasEngine } from "../src/engines/blas.js";
+import { kindless } from "../src/engines/kindless.js";
 import { fillNormal, random } from "../src/random.js";
 import { solveStiefel } from "../src/stiefel.js";
-import type { Engine, Matrix } from "../src/types.js";
+import type { Engine, Matrix, Small, Tall } from "../src/types.js";
 import { scriptOptions } from "./arguments.js";
 import { type Clock, clockNamed, clocks } from "./contender.js";
 import { collectGarbage } from "./garbage.js";
@@ -85,8 +86,9 @@ function counting(E: Engine): { engine: Engine; calls: Map<string, Call> } {
 }
 
 /** Best seconds of one such call by itself, its matrices in cache as far as they fit. */
-async function alone(E: Engine, { kind, inputs, destination }: Call): Promise<number> {
-  const make = ({ rows, cols, kind = "tall" }: Shape): Matrix => {
+async function alone(engine: Engine, { kind, inputs, destination }: Call): Promise<number> {
+  const E = kindless(engine);
+  const make = ({ rows, cols, kind = "tall" }: Shape): Tall | Small => {
     const A = E[kind](rows, cols);
     fillNormal(A, random(1, "limit"));
     return A;

@@ -3,7 +3,7 @@ import { type EngineName, openEngine } from "../src/engines/open.js";
 import { polar } from "../src/linalg/polar.js";
 import type { SolverName } from "../src/solvers/catalog.js";
 import { solveStiefel } from "../src/stiefel.js";
-import type { Engine, Matrix } from "../src/types.js";
+import type { Engine, Matrix, Tall } from "../src/types.js";
 import { type Contender, clocks, type Outcome, type Task } from "./contender.js";
 import { type Instance, problemOn } from "./instance.js";
 
@@ -73,7 +73,7 @@ function solve(
   }
 }
 
-type Observer = (X: Matrix, now: () => number) => { f: number; X: Matrix; projected: number };
+type Observer = (X: Tall, now: () => number) => { f: number; X: Matrix; projected: number };
 
 /** The projection of X, f there, and when the projection was done; with scratch of its own, so that it cannot disturb the run. */
 function observer(E: Engine, instance: Instance): Observer {

@@ -1,5 +1,5 @@
 import { requireNumber } from "../src/check/contract.js";
-import type { Engine, Matrix, Objective } from "../src/types.js";
+import type { Engine, Objective, Tall } from "../src/types.js";
 
 export interface Guarded {
   objective: Objective;
@@ -40,7 +40,7 @@ export function guarded(E: Engine, f: Objective, onThrow: () => void): Guarded {
     }
   }
   /** What `work` writes into Y, or NaN in every entry */
-  function written(Y: Matrix, work: () => void): void {
+  function written(Y: Tall, work: () => void): void {
     try {
       work();
     } catch (error) {
@@ -56,20 +56,20 @@ export function guarded(E: Engine, f: Objective, onThrow: () => void): Guarded {
       ...f,
       f: (X) => value(() => f.f(X)),
       fg: (G, X) => value(() => f.fg(G, X)),
-      ...(hvp && { hvp: (H: Matrix, X: Matrix, D: Matrix) => written(H, () => hvp(H, X, D)) }),
+      ...(hvp && { hvp: (H: Tall, X: Tall, D: Tall) => written(H, () => hvp(H, X, D)) }),
       ...(linearize && {
-        linearize(X: Matrix) {
+        linearize(X: Tall) {
           try {
             const hessian = linearize(X);
-            return (H: Matrix, D: Matrix) => written(H, () => hessian(H, D));
+            return (H: Tall, D: Tall) => written(H, () => hessian(H, D));
           } catch (error) {
             const nothing = caught(error);
-            return (H: Matrix) => E.fill(H, nothing);
+            return (H: Tall) => E.fill(H, nothing);
           }
         },
       }),
       ...(quadratic && {
-        quadratic: { ...quadratic, apply: (Y: Matrix, X: Matrix) => written(Y, () => quadratic.apply(Y, X)) },
+        quadratic: { ...quadratic, apply: (Y: Tall, X: Tall) => written(Y, () => quadratic.apply(Y, X)) },
       }),
     },
   };

@@ -27,7 +27,9 @@ export function addRunOptions(command: Command): Command {
   addSolverFlags(command);
   command
     .option("--tol <number>", "Riemannian gradient norm to reach (default: 1e-6)", notNegative("tol"))
+    .option("--rel-tol <number>", "the same as a part of the gradient norm at the start", notNegative("rel-tol"))
     .option("--max-iter <count>", "iterations after which to give up", integer("max-iter", 0))
+    .option("--max-evals <count>", "evaluations after which to give up", integer("max-evals", 0))
     .option("--max-time <seconds>", "time after which to give up", notNegative("max-time"))
     .addOption(
       new Option("--certificate <depth>", "how far the answer is certified (default: second-order)").choices([

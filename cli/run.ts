@@ -20,7 +20,9 @@ export interface RunFlags extends SolverFlags {
   engine: string;
   threads?: number;
   tol?: number;
+  relTol?: number;
   maxIter?: number;
+  maxEvals?: number;
   maxTime?: number;
   certificate?: "stationary" | "second-order";
   certificateBudget?: number;
@@ -35,10 +37,12 @@ export const solverName = (text: string): SolverName => oneOf("solver", text, so
 
 /** What the flags say about a run, whatever the solver; what they do not say is the library's default. */
 export function commonOptions(flags: RunFlags): StiefelOptions {
-  const { tol, maxIter, maxTime, certificate, certificateBudget, finish, seed } = flags;
+  const { tol, relTol, maxIter, maxEvals, maxTime, certificate, certificateBudget, finish, seed } = flags;
   return {
     seed,
     ...(tol !== undefined && { tol }),
+    ...(relTol !== undefined && { relTol }),
+    ...(maxEvals !== undefined && { maxEvaluations: maxEvals }),
     ...(maxIter !== undefined && { maxIterations: maxIter }),
     ...(maxTime !== undefined && { maxSeconds: maxTime }),
     ...(certificate && { certificate }),

@@ -7,7 +7,7 @@ import { stiefelConstraint } from "./constraints/stiefel.js";
 import { type Measures, measurer } from "./measure.js";
 import { digits } from "./numbers.js";
 import { counted, noEvaluations } from "./objective.js";
-import type { Engine, Matrix, Objective } from "./types.js";
+import type { Engine, Objective, Tall } from "./types.js";
 
 export type { Certificate, CertificateLevel, CertifyOptions, Curvature } from "./certify/types.js";
 
@@ -24,7 +24,7 @@ const BUDGET = 60;
 export function certify(
   E: Engine,
   user: Objective,
-  X: Matrix,
+  X: Tall,
   {
     on = stiefelConstraint(E, user.n, user.p),
     tolerance,

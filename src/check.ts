@@ -6,7 +6,7 @@ import type { Suspect } from "./check/worst-entry.js";
 import { digits } from "./numbers.js";
 import { random } from "./random.js";
 import { randomStart } from "./start.js";
-import type { Engine, Matrix, Objective } from "./types.js";
+import type { Engine, Objective, Tall } from "./types.js";
 
 export { type QuickCheck, quickCheck } from "./check/quick.js";
 export type { Slope } from "./check/slope.js";
@@ -50,7 +50,7 @@ export function checkDerivatives(E: Engine, f: Objective, { seed = 1 }: { seed?:
     points,
     ...more,
   });
-  const hessian = (H: Matrix, X: Matrix, D: Matrix): void => {
+  const hessian = (H: Tall, X: Tall, D: Tall): void => {
     if (f.linearize) f.linearize(X)(H, D);
     else f.hvp!(H, X, D);
   };
@@ -92,7 +92,7 @@ export function checkDerivatives(E: Engine, f: Objective, { seed = 1 }: { seed?:
     `Derivatives are right: ${what} consistent with f at ${points.length} points, on and off the manifold.`,
   );
 
-  function gradientFailure(X: Matrix, on: boolean, { slope }: Slope): [string, Partial<DerivativeCheck>] {
+  function gradientFailure(X: Tall, on: boolean, { slope }: Slope): [string, Partial<DerivativeCheck>] {
     const suspect = { of: "gradient" as const, ...worstGradientEntry(E, f, X, G, seed) };
     const mistake = on ? nameGradientMistake(E, f, X, G, seed) : undefined;
     const cause = mistake ? `; ${mistake.text}` : "";
@@ -105,13 +105,13 @@ const where = (on: boolean): string => (on ? "on the manifold" : "off the manifo
 const blame = ({ row, column, given, expected }: Suspect): string =>
   `furthest off is entry (${row}, ${column}), ${digits(given, 6)} where differences of f give ${digits(expected, 6)}`;
 
-function unitNormal(E: Engine, D: Matrix, r: ReturnType<typeof random>): void {
+function unitNormal(E: Engine, D: Tall, r: ReturnType<typeof random>): void {
   E.write(D, r.normal);
   E.combine(D, 1 / Math.sqrt(E.dot(D, D)), D, 0, D);
 }
 
 /** Whether the functions do what their contract says: finite numbers, X left alone, G written and not added to, one value. */
-function manners(E: Engine, f: Objective, X: Matrix, G: Matrix): { name: string; text: string } | undefined {
+function manners(E: Engine, f: Objective, X: Tall, G: Tall): { name: string; text: string } | undefined {
   const changes = changesOf(E, X);
   const value = f.f(X);
   if (typeof value !== "number" || !Number.isFinite(value)) {

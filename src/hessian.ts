@@ -1,9 +1,9 @@
 import { hessianAt } from "./objective.js";
 import type { Space } from "./space.js";
-import type { Matrix, Objective } from "./types.js";
+import type { Objective, Tall } from "./types.js";
 
 /** (H, D) ↦ H ← ∇²f(X)[D] at a fixed X */
-export type Hessian = (H: Matrix, D: Matrix) => void;
+export type Hessian = (H: Tall, D: Tall) => void;
 
 /**
  * The Hessian of f at one X after the other: f's own where it has one, otherwise central differences of the gradient
@@ -12,7 +12,7 @@ export type Hessian = (H: Matrix, D: Matrix) => void;
  *
  * whose error is of order ε_machine^(2/3). The scratch is made once.
  */
-export function hessianOf(E: Space, f: Objective): { exact: boolean; at(X: Matrix): Hessian } {
+export function hessianOf(E: Space, f: Objective): { exact: boolean; at(X: Tall): Hessian } {
   if (f.hvp || f.linearize) return { exact: true, at: (X) => hessianAt(f, X)! };
   const [Z, G] = [E.tall(f.n, f.p), E.tall(f.n, f.p)];
   return {
@@ -40,7 +40,7 @@ export function hessianOf(E: Space, f: Objective): { exact: boolean; at(X: Matri
  *
  * whose error is of order √ε_machine.
  */
-export function forwardHessian(E: Space, f: Objective, X: Matrix, G: Matrix): Hessian {
+export function forwardHessian(E: Space, f: Objective, X: Tall, G: Tall): Hessian {
   const Z = E.tall(f.n, f.p);
   const reach = 1.5e-8 * (1 + Math.sqrt(E.dot(X, X)));
   return (H, D) => {

@@ -8,9 +8,10 @@ export { GradientError } from "./check/before-run.js";
 export { ContractError } from "./check/contract.js";
 export { FormError } from "./check/forms.js";
 export { checkDerivatives, type DerivativeCheck, type QuickCheck, quickCheck } from "./check.js";
-export type { ComplexMatrix, Manifold, View } from "./constraints/manifold.js";
+export type { ComplexMatrix, Manifold, Plain, View } from "./constraints/manifold.js";
 export {
   complexStiefel,
+  euclidean,
   generalizedStiefel,
   grassmann,
   type MetricMatrix,
@@ -18,6 +19,7 @@ export {
   product,
   specialOrthogonal,
   sphere,
+  stiefel,
 } from "./constraints/manifolds.js";
 export { asMatrix } from "./data/array-like.js";
 export { type ChainOperations, chain, type Value } from "./engines/elementwise/chain.js";
@@ -25,9 +27,9 @@ export { jsEngine } from "./engines/js.js";
 export { availableEngines, type EngineName, type EngineOptions, engineNames, openEngine } from "./engines/open.js";
 export { EngineError } from "./errors.js";
 export type { Events, SaddleEvent, StageEvent } from "./events.js";
-export { type RetractionName, retractions } from "./geometry/stiefel.js";
+export { euclidean as euclideanGeometry } from "./geometry/euclidean.js";
+export { type RetractionName, retractions, stiefel as stiefelGeometry } from "./geometry/stiefel.js";
 export { polar } from "./linalg/polar.js";
-export { euclidean, stiefel } from "./manifold-or-geometry.js";
 export { MemoryError } from "./memory/require.js";
 export { minimize } from "./minimize.js";
 export { objective, type UserObjective } from "./objective.js";

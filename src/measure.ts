@@ -2,7 +2,7 @@ import type { Constraint } from "./constraints/constraint.js";
 import { stiefelConstraint } from "./constraints/stiefel.js";
 import { proximal } from "./penalty/proximal.js";
 import { nonsmoothStationarity } from "./penalty/tangent-prox.js";
-import type { Engine, Matrix, Nonsmooth, Objective } from "./types.js";
+import type { Engine, Nonsmooth, Objective, Tall } from "./types.js";
 
 /** The two measures by which every solver is judged, at a feasible X, with the multiplier they come from. */
 export interface Measures {
@@ -33,7 +33,7 @@ export function measurer(
     S,
     /** ‖XᵀX − I‖_F */
     feasibilityOf: on.violation,
-    measure(X: Matrix): Measures {
+    measure(X: Tall): Measures {
       const fval = f.fg(R, X);
       const gradient = Math.sqrt(E.dot(R, R));
       on.tangent(R, X, S);

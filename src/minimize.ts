@@ -2,7 +2,7 @@
 import { certify } from "./certify.js";
 import { requireGradient } from "./check/before-run.js";
 import { requireForms } from "./check/forms.js";
-import type { Bound, View } from "./constraints/manifold.js";
+import type { Bound, Plain, View } from "./constraints/manifold.js";
 import { withEngine } from "./engines/open.js";
 import { requireMemory } from "./memory/require.js";
 import { digits } from "./numbers.js";
@@ -15,7 +15,7 @@ import { certifyOptions, resultOf } from "./run/outcome.js";
 import { INFEASIBLE, round } from "./run/round.js";
 import { leaveSaddle } from "./run/saddle.js";
 import { solverParts } from "./solvers/need.js";
-import type { Engine, Matrix, Objective, State } from "./types.js";
+import type { Engine, Objective, State, Tall } from "./types.js";
 
 const MAX_SADDLES = 5;
 
@@ -69,22 +69,22 @@ export function* solveOn(
  * f gets and fills points as its manifold shows them: a matrix, { re, im }, or an object of these by name. For all else see
  * `minimizeStiefel`, which is this with stiefel(n, p).
  */
-export async function minimize<P extends View = Matrix>(
+export async function minimize<P extends View = Tall>(
   f: UserObjective<P> | ((E: Engine) => UserObjective<P>),
   { on, events, engine, check = true, start, precondition, ...rest }: MinimizeOnOptions<P>,
-): Promise<Result<P>> {
+): Promise<Result<Plain<P>>> {
   const spent = nothingSpent();
   const options = {
     ...rest,
     ...(events && { on: events }),
     ...(start && { start }),
     ...(precondition && { precondition }),
-  } as StiefelOptions;
+  } as unknown as StiefelOptions;
   checkRunOptions(options);
   const notes: string[] = [];
   // a tape runs on a device; a function may be written in loops over the numbers of X
   const size = typeof f !== "function" && f?.tape ? { n: on.n, p: on.p } : { n: 0, p: 0 };
-  const solve = async (base: Engine): Promise<Result<P>> => {
+  const solve = async (base: Engine): Promise<Result<Plain<P>>> => {
     requireMemory(on.n, on.p, solverParts(on.n, on.p, options), base);
     const given = typeof f === "function" ? f(base) : f;
     const bound = on.bind(base);
@@ -98,7 +98,7 @@ export async function minimize<P extends View = Matrix>(
     }
     const result = await drain(solveOn({ bound, text: on.text }, complete, options, spent));
     result.notes.unshift(...notes);
-    return result as unknown as Result<P>;
+    return result as unknown as Result<Plain<P>>;
   };
   return withEngine(engine, solve, { size, notes });
 }

@@ -3,7 +3,7 @@ import type { Expr } from "./autodiff/graph.js";
 import type { Arg } from "./autodiff/leaves.js";
 import { described } from "./check/contract.js";
 import { type Bound, itself, type View } from "./constraints/manifold.js";
-import type { Engine, Evaluations, Matrix, Objective, Tall } from "./types.js";
+import type { Engine, Evaluations, Objective, Tall } from "./types.js";
 
 /** The functions f that were made of a combined fg: who calls one calls for a gradient too. */
 const withGradient = new WeakSet<Objective["f"]>();
@@ -16,7 +16,7 @@ export function wraps(wrapper: Objective["f"], f: Objective["f"]): void {
 /**
  * What a user may give: a value and a gradient, both at once, or a formula of the tape for all derivatives. `P`: a point as f sees it.
  */
-export type UserObjective<P extends View = Matrix> = Pick<Objective, "quadratic" | "convex"> & {
+export type UserObjective<P extends View = Tall> = Pick<Objective, "quadratic" | "convex"> & {
   f?(X: P): number;
   grad?(G: P, X: P): void;
   fg?(G: P, X: P): number;
@@ -77,17 +77,17 @@ export function objectiveOn<P extends View>({ base, E, on, view }: Bound<P>, use
   if (user.tape) {
     throw new TypeError(`objective: it has a tape, but X lives on ${on.name}; give f and grad, or fg, of its parts.`);
   }
-  const at = (X: Matrix): P => view(X as Tall);
+  const at = (X: Tall): P => view(X);
   const { f, grad, fg, hvp, linearize } = user;
   const seen: UserObjective = {
-    ...(f && { f: (X: Matrix) => f.call(user, at(X)) }),
-    ...(grad && { grad: (G: Matrix, X: Matrix) => grad.call(user, at(G), at(X)) }),
-    ...(fg && { fg: (G: Matrix, X: Matrix) => fg.call(user, at(G), at(X)) }),
-    ...(hvp && { hvp: (H: Matrix, X: Matrix, D: Matrix) => hvp.call(user, at(H), at(X), at(D)) }),
+    ...(f && { f: (X: Tall) => f.call(user, at(X)) }),
+    ...(grad && { grad: (G: Tall, X: Tall) => grad.call(user, at(G), at(X)) }),
+    ...(fg && { fg: (G: Tall, X: Tall) => fg.call(user, at(G), at(X)) }),
+    ...(hvp && { hvp: (H: Tall, X: Tall, D: Tall) => hvp.call(user, at(H), at(X), at(D)) }),
     ...(linearize && {
-      linearize(X: Matrix) {
+      linearize(X: Tall) {
         const hessian = linearize.call(user, at(X));
-        return (H: Matrix, D: Matrix) => hessian(at(H), at(D));
+        return (H: Tall, D: Tall) => hessian(at(H), at(D));
       },
     }),
     ...(user.convex !== undefined && { convex: user.convex }),
@@ -124,7 +124,7 @@ function fromTape(E: Engine, user: UserObjective, n: number, p: number): Objecti
 }
 
 /** The Hessian at one X as a function of D: `linearize` where the objective has it, `hvp` otherwise. */
-export function hessianAt(f: Objective, X: Matrix): ((H: Matrix, D: Matrix) => void) | undefined {
+export function hessianAt(f: Objective, X: Tall): ((H: Tall, D: Tall) => void) | undefined {
   if (f.linearize) return f.linearize(X);
   const { hvp } = f;
   return hvp && ((H, D) => hvp(H, X, D));
@@ -151,15 +151,15 @@ export function counted(f: Objective, count: Evaluations): Objective {
       return f.fg(G, X);
     },
     ...(hvp && {
-      hvp(H: Matrix, X: Matrix, D: Matrix) {
+      hvp(H: Tall, X: Tall, D: Tall) {
         count.hvp++;
         hvp(H, X, D);
       },
     }),
     ...(linearize && {
-      linearize(X: Matrix) {
+      linearize(X: Tall) {
         const hessian = linearize(X);
-        return (H: Matrix, D: Matrix) => {
+        return (H: Tall, D: Tall) => {
           count.hvp++;
           hessian(H, D);
         };
@@ -168,7 +168,7 @@ export function counted(f: Objective, count: Evaluations): Objective {
     ...(quadratic && {
       quadratic: {
         ...quadratic,
-        apply(Y: Matrix, X: Matrix) {
+        apply(Y: Tall, X: Tall) {
           count.f++;
           count.grad++;
           quadratic.apply(Y, X);

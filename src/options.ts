@@ -1,9 +1,9 @@
 import type { Constraint } from "./constraints/constraint.js";
-import type { Manifold, View } from "./constraints/manifold.js";
+import type { Manifold, Plain, View } from "./constraints/manifold.js";
 import type { Events } from "./events.js";
 import { type OptionName, type SolverName, type SolverOptions, solvers } from "./solvers/catalog.js";
 import { requireOptions } from "./solvers/entry.js";
-import type { Engine, Matrix, Observer, Stop } from "./types.js";
+import type { Engine, Matrix, Observer, Stop, Tall } from "./types.js";
 
 export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations"> {
   solver?: SolverName;
@@ -12,7 +12,11 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
    * Never below 4ε·‖∇f(X0)‖, which is rounding.
    */
   tol?: number;
+  /** gradient norm to reach, as a part of that at the start; beside `tol`, the larger of both is reached first */
+  relTol?: number;
   maxIterations?: number;
+  /** calls of f, of its gradient (both at once count once) and of its Hessian, after which the run ends with the step it is at */
+  maxEvaluations?: number;
   maxSeconds?: number;
   signal?: AbortSignal;
   /** further rules, checked after the ones above */
@@ -40,12 +44,12 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
 }
 
 /** A manifold and an engine beside the options of a run; listeners are `events` here. */
-export interface MinimizeOnOptions<P extends View = Matrix>
+export interface MinimizeOnOptions<P extends View = Tall>
   extends Omit<StiefelOptions, "on" | "start" | "precondition"> {
   /** where X lives: stiefel(n, p), product({ U: …, V: … }), … */
   on: Manifold<P>;
   events?: Events;
-  start?: P;
+  start?: Plain<P>;
   precondition?: (Z: P, X: P, G: P) => void;
   engine?: Engine;
   /** compare the gradient with differences of f before the run; a tape's gradient needs none */
@@ -75,21 +79,13 @@ export function checkOptions(n: number, p: number, o: StiefelOptions): void {
 }
 
 /** The same without sizes, which a manifold has checked. */
-export function checkRunOptions({
-  tol,
-  maxIterations,
-  maxSeconds,
-  certificateBudget,
-  finish,
-  solver = "expen",
-  ...chosen
-}: StiefelOptions): void {
-  if (tol !== undefined && !(tol >= 0)) throw new RangeError(`tol is ${tol}; it must be a number, 0 or more.`);
-  if (maxIterations !== undefined && !(maxIterations >= 0)) {
-    throw new RangeError(`maxIterations is ${maxIterations}; it must be a number, 0 or more.`);
+export function checkRunOptions({ certificateBudget, finish, solver = "expen", ...chosen }: StiefelOptions): void {
+  for (const name of ["tol", "relTol", "maxIterations", "maxEvaluations", "maxSeconds"] as const) {
+    const value = chosen[name];
+    if (value !== undefined && !(value >= 0)) {
+      throw new RangeError(`${name} is ${value}; it must be a number, 0 or more.`);
+    }
   }
-  if (maxSeconds !== undefined && !(maxSeconds >= 0))
-    throw new RangeError(`maxSeconds is ${maxSeconds}; it must be a number, 0 or more.`);
   if (certificateBudget !== undefined && !(certificateBudget >= 0)) {
     throw new RangeError(`certificateBudget is ${certificateBudget}; it must be a number of evaluations, 0 or more.`);
   }

@@ -1,5 +1,5 @@
 /** The objective that a quadratic form is, for every problem of that kind. */
-import type { Engine, Matrix, Objective, QuadraticForm } from "./types.js";
+import type { Engine, Objective, QuadraticForm, Tall } from "./types.js";
 
 /**
  * f(X) = ½⟨X, BXC⟩ + ⟨L, X⟩ + constant,  ∇f(X) = BXC + L,  ∇²f(X)[D] = BDC
@@ -10,14 +10,14 @@ export function quadraticObjective(E: Engine, n: number, p: number, quadratic: Q
   const BX = E.tall(n, C ? p : 0);
 
   /** Y ← B·X·C */
-  function second(Y: Matrix, X: Matrix): void {
+  function second(Y: Tall, X: Tall): void {
     if (C) {
       apply(BX, X);
       E.mul(Y, BX, C);
     } else apply(Y, X);
   }
 
-  function fg(G: Matrix, X: Matrix): number {
+  function fg(G: Tall, X: Tall): number {
     second(G, X);
     const value = constant + 0.5 * E.dot(X, G);
     if (!L) return value;

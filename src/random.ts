@@ -1,5 +1,5 @@
 /** Seeded random numbers: the same seed gives the same bits on every engine and machine. Never Math.random. */
-import type { Engine, Matrix } from "./types.js";
+import type { Engine, Matrix, Small, Tall } from "./types.js";
 
 export interface Random {
   /** uniform in [0, 1) with 53 bits */
@@ -81,7 +81,9 @@ export function random(seed: number, stream = ""): Random {
 }
 
 /** Fills M with independent standard normals, row after row: through its engine if given, else M must be in host memory. */
+export function fillNormal(M: Tall | Small, r: Random, E: Engine): void;
+export function fillNormal(M: Matrix, r: Random): void;
 export function fillNormal(M: Matrix, r: Random, E?: Engine): void {
-  if (E) E.write(M, r.normal);
+  if (E) E.write(M as Tall, r.normal);
   else for (let i = 0, d = M.data; i < d.length; i++) d[i] = r.normal();
 }

@@ -1,10 +1,10 @@
 /** For f that is spread over processes, and for plain engines alike: rows of this rank, rows of others, sums. */
 
 import type { UserObjective } from "./objective.js";
-import type { Engine, Matrix } from "./types.js";
+import type { Engine, Matrix, Tall } from "./types.js";
 
 /** The rows of X that this process has, not a copy, and the number of the first; all of them where there is one process. */
-export function rowsOf(E: Engine, X: Matrix): Matrix & { readonly firstRow: number } {
+export function rowsOf(E: Engine, X: Tall): Matrix & { readonly firstRow: number } {
   if (!E.ranks) return { rows: X.rows, cols: X.cols, data: X.data, firstRow: 0 };
   return { ...E.ranks.rowsOf(X), firstRow: E.ranks.firstRow(X.rows) };
 }
@@ -26,7 +26,7 @@ export function sumOverRanks(E: Engine, f: Omit<UserObjective, "tape" | "quadrat
   if (!ranks) return f;
   let numbers = new Float64Array(1);
   /** G and the value, both ← their sums */
-  function summed(G: Matrix, value: number): number {
+  function summed(G: Tall, value: number): number {
     const size = G.rows * G.cols;
     if (numbers.length !== size + 1) numbers = new Float64Array(size + 1);
     E.read(G, numbers);
@@ -37,22 +37,22 @@ export function sumOverRanks(E: Engine, f: Omit<UserObjective, "tape" | "quadrat
   }
   const { f: value, grad, fg, hvp, linearize, convex } = f;
   const along =
-    (hessian: (H: Matrix, D: Matrix) => void) =>
-    (H: Matrix, D: Matrix): void => {
+    (hessian: (H: Tall, D: Tall) => void) =>
+    (H: Tall, D: Tall): void => {
       hessian(H, D);
       summed(H, 0);
     };
   return {
     ...(convex !== undefined && { convex }),
-    ...(value && { f: (X: Matrix) => sumOf(E, value.call(f, X)) }),
+    ...(value && { f: (X: Tall) => sumOf(E, value.call(f, X)) }),
     ...(grad && {
-      grad(G: Matrix, X: Matrix) {
+      grad(G: Tall, X: Tall) {
         grad.call(f, G, X);
         summed(G, 0);
       },
     }),
-    ...(fg && { fg: (G: Matrix, X: Matrix) => summed(G, fg.call(f, G, X)) }),
-    ...(hvp && { hvp: (H: Matrix, X: Matrix, D: Matrix) => along((H, D) => hvp.call(f, H, X, D))(H, D) }),
-    ...(linearize && { linearize: (X: Matrix) => along(linearize.call(f, X)) }),
+    ...(fg && { fg: (G: Tall, X: Tall) => summed(G, fg.call(f, G, X)) }),
+    ...(hvp && { hvp: (H: Tall, X: Tall, D: Tall) => along((H, D) => hvp.call(f, H, X, D))(H, D) }),
+    ...(linearize && { linearize: (X: Tall) => along(linearize.call(f, X)) }),
   };
 }

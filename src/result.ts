@@ -1,5 +1,4 @@
 import type { Certificate } from "./certify.js";
-import type { View } from "./constraints/manifold.js";
 import type { SolverName } from "./solvers/catalog.js";
 import type { Evaluations, Matrix, Reason } from "./types.js";
 
@@ -13,8 +12,8 @@ export interface Row {
   evaluations: number;
 }
 
-/** `P`: a point as f sees it, a matrix if nothing else was said */
-export interface Result<P extends View = Matrix> {
+/** `P`: a point in plain numbers, a matrix if nothing else was said */
+export interface Result<P = Matrix> {
   /** where X lives */
   on: string;
   n: number;

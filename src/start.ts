@@ -80,8 +80,9 @@ function load(E: Engine, view: View, given: View, what: string): void {
   if (data && data.length !== n * p) {
     throw new RangeError(`${what}: its data has ${data.length} numbers; ${n}×${p} are ${n * p}.`);
   }
-  if (data) E.write(view, data);
-  else E.copy(view, given as Matrix);
+  const X = view as Tall;
+  if (data) E.write(X, data);
+  else E.copy(X, given as Tall);
 }
 
 /** A start from JavaScript may be anything: rows of rows, a promise, a list of texts. */
@@ -100,7 +101,7 @@ function requireNumbers(given: unknown, what: string): void {
 
 function requireFinite(E: Engine, view: View): void {
   for (const { name, matrix } of leaves(view)) {
-    const data = E.read(matrix);
+    const data = E.read(matrix as Tall);
     const bad = data.findIndex((v) => !Number.isFinite(v));
     if (bad < 0) continue;
     const at = `(${Math.floor(bad / matrix.cols)}, ${bad % matrix.cols})${name && ` of ${name}`}`;

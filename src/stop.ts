@@ -50,6 +50,21 @@ export const iterations =
         }
       : undefined;
 
+/** Calls of f, of its gradient (both at once count once) and of its Hessian. A search that has begun is brought to its end. */
+export const evaluations =
+  (limit: number): Stop =>
+  (s) => {
+    const { f, grad, hvp } = s.evaluations;
+    const calls = Math.max(f, grad) + hvp;
+    return calls >= limit
+      ? {
+          kind: "evaluations",
+          converged: false,
+          text: `stopped after ${calls} evaluations, gradient norm ${digits(s.gnorm)}`,
+        }
+      : undefined;
+  };
+
 export const seconds =
   (limit: number): Stop =>
   (s) =>

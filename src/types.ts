@@ -1,5 +1,5 @@
 /** Every contract of the project: matrices and engines, objectives, solvers. Letters as in docs/notation.md. */
-import type { Matrix, Tridiagonal } from "./types/matrix.js";
+import type { Matrix, Small, Tall, Tridiagonal } from "./types/matrix.js";
 
 export type * from "./types/engine.js";
 export type * from "./types/matrix.js";
@@ -9,13 +9,13 @@ export type * from "./types/ranks.js";
 export interface Objective {
   readonly n: number;
   readonly p: number;
-  f(X: Matrix): number;
+  f(X: Tall): number;
   /** G ← ∇f(X), returns f(X) */
-  fg(G: Matrix, X: Matrix): number;
+  fg(G: Tall, X: Tall): number;
   /** H ← ∇²f(X)[D] */
-  hvp?(H: Matrix, X: Matrix, D: Matrix): void;
+  hvp?(H: Tall, X: Tall, D: Tall): void;
   /** The same at one fixed X for many D: what depends on X alone is computed once. Valid until X changes or the next call. */
-  linearize?(X: Matrix): (H: Matrix, D: Matrix) => void;
+  linearize?(X: Tall): (H: Tall, D: Tall) => void;
   /** Declared when f is of this form: subspace acceleration, a metric and global certificates follow from it. */
   readonly quadratic?: QuadraticForm;
   /** Declared when f is convex on all of ℝⁿˣᵖ. */
@@ -25,11 +25,11 @@ export interface Objective {
 /** f(X) = ½⟨X, B·X·C⟩ + ⟨L, X⟩ + constant, with B = Bᵀ given by its action, C = Cᵀ (I if absent), L (0 if absent). */
 export interface QuadraticForm {
   /** Y ← B·X, for an X with any number of columns */
-  apply(Y: Matrix, X: Matrix): void;
+  apply(Y: Tall, X: Tall): void;
   /** B itself, where it is at hand: proofs of a global minimum need it, and form it with `apply` where that is cheap */
   readonly matrix?: Matrix | Tridiagonal;
-  readonly C?: Matrix;
-  readonly L?: Matrix;
+  readonly C?: Small;
+  readonly L?: Tall;
   readonly constant?: number;
   /** flops of a product of B with one column; left out: B is taken to be dear, 2n² */
   readonly flops?: number;
@@ -55,28 +55,28 @@ export interface Evaluations {
 export interface Geometry {
   readonly name: string;
   /** Y ← R_X(t·D) */
-  retract(Y: Matrix, X: Matrix, t: number, D: Matrix): void;
+  retract(Y: Tall, X: Tall, t: number, D: Tall): void;
   /** Z ← P_X(Z): the tangent part at X */
-  project(Z: Matrix, X: Matrix): void;
+  project(Z: Tall, X: Tall): void;
   /** Moves a vector Z of another tangent space to that at X; absent where vectors of all points are compared as they are. */
-  transport?(Z: Matrix, X: Matrix): void;
+  transport?(Z: Tall, X: Tall): void;
   /** J ← the tangent vector that D stands for; absent where D is one. `hessian` wants these. */
-  direct?(J: Matrix, X: Matrix, D: Matrix): void;
+  direct?(J: Tall, X: Tall, D: Tall): void;
   /** H ← the Riemannian Hessian along D, given H = ∇²f(X)[D] and the Euclidean gradient G = ∇f(X) */
-  hessian(H: Matrix, D: Matrix, X: Matrix, G: Matrix): void;
+  hessian(H: Tall, D: Tall, X: Tall, G: Tall): void;
 }
 
 /**
  * Z ← P(X)·G for a symmetric positive definite P ≈ (∇²f(X))⁻¹, right up to a factor: the better, the fewer iterations. It is applied to
  * gradients in ℝⁿˣᵖ at points near the manifold; Z need not be tangent.
  */
-export type Precondition = (Z: Matrix, X: Matrix, G: Matrix) => void;
+export type Precondition = (Z: Tall, X: Tall, G: Tall) => void;
 
 /** What every solver shows after each iteration. One object, reused: copy what you keep. */
 export interface State {
   /** accepted steps so far */
   k: number;
-  X: Matrix;
+  X: Tall;
   /** value of the function the solver minimises (h for a penalty) */
   f: number;
   /** Frobenius norm of the gradient the solver drives to 0 */
@@ -101,6 +101,7 @@ export type ReasonKind =
   | "value"
   | "rounding"
   | "iterations"
+  | "evaluations"
   | "time"
   | "aborted"
   | "search-failed"

@@ -9,24 +9,24 @@ import { nearest } from "../src/problems/nearest.js";
 import { quadratic } from "../src/problems/quadratic.js";
 import { randomStart } from "../src/start.js";
 import { solveStiefel } from "../src/stiefel.js";
-import type { Matrix, Objective } from "../src/types.js";
+import type { Objective, Small, Tall } from "../src/types.js";
 import { js as E, linear, normal, normalSmall, rayleigh } from "./functions.js";
 
 const tolerance = 1e-6;
-function symmetric(n: number, seed: number): Matrix {
+function symmetric(n: number, seed: number): Small {
   const A = normalSmall(E, n, n, seed);
   E.symmetrize(A);
   return A;
 }
 /** the eigenvectors first … first + p − 1 */
-function eigenvectors(A: Matrix, first: number, p: number): Matrix {
+function eigenvectors(A: Small, first: number, p: number): Tall {
   const { vectors } = eigh(E, A);
   const n = A.rows;
   const X = E.tall(n, p);
   for (let i = 0; i < n; i++) for (let j = 0; j < p; j++) X.data[i * p + j] = vectors.data[i * n + first + j]!;
   return X;
 }
-function answer(f: Objective): Matrix {
+function answer(f: Objective): Tall {
   const steps = solveStiefel(E, f, { tol: 1e-9 });
   for (;;) {
     const next = steps.next();

@@ -6,7 +6,7 @@ import { jsEngine } from "../src/engines/js.js";
 import { objective, type UserObjective } from "../src/objective.js";
 import { random } from "../src/random.js";
 import { givenStart, randomStart } from "../src/start.js";
-import type { Matrix, Objective } from "../src/types.js";
+import type { Matrix, Objective, Tall } from "../src/types.js";
 import { rightObjectives } from "./support/right-objectives.js";
 import { SHAPES, wrongEntriesFound } from "./support/wrong-entries.js";
 
@@ -23,7 +23,7 @@ test(`no false alarm on ${LONG ? 5000 : 500} right objectives`, () => {
 });
 
 /** Σ (i + 1)·x_i²/2 of 100×5, its gradient changed by `spoil` */
-function weighted(spoil: (G: Matrix, X: Matrix) => void, changed: Partial<Objective> = {}): Objective {
+function weighted(spoil: (G: Tall, X: Tall) => void, changed: Partial<Objective> = {}): Objective {
   const f: Objective["f"] = (X) => X.data.reduce((sum, x, i) => sum + 0.5 * (i + 1) * x * x, 0);
   return {
     n: 100,
@@ -40,7 +40,7 @@ function weighted(spoil: (G: Matrix, X: Matrix) => void, changed: Partial<Object
 const checked = (f: Objective): ReturnType<typeof quickCheck> => quickCheck(E, f, randomStart(E, f.n, f.p, 3));
 
 describe("mistakes in more than one entry", () => {
-  test.each<[string, (G: Matrix, X: Matrix) => void]>([
+  test.each<[string, (G: Tall, X: Tall) => void]>([
     ["two entries swapped", ({ data }) => data.set([data[1]!, data[0]!])],
     ["a row left zero", ({ data }) => data.fill(0, 40, 45)],
     ["a factor of 1.002", ({ data }) => data.forEach((g, i) => void (data[i] = 1.002 * g))],
@@ -110,11 +110,11 @@ describe("functions that do not do what they should", () => {
     expect(checked(returning(() => Number.POSITIVE_INFINITY)).text).toMatch(/^f is Infinity at the start/);
   });
 
-  function skip(G: Matrix, X: Matrix, entry: number): number {
+  function skip(G: Tall, X: Tall, entry: number): number {
     for (let i = 0; i < X.data.length; i++) if (i !== entry) G.data[i] = X.data[i]!;
     return 0.5 * E.dot(X, X);
   }
-  function add(G: Matrix, X: Matrix): number {
+  function add(G: Tall, X: Tall): number {
     E.combine(G, 1, X, 1, G);
     return 0.5 * E.dot(X, X);
   }

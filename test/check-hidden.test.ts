@@ -9,7 +9,7 @@ import { jsEngine } from "../src/engines/js.js";
 import { EngineError } from "../src/errors.js";
 import { random } from "../src/random.js";
 import { randomStart } from "../src/start.js";
-import type { Engine, Matrix, Objective } from "../src/types.js";
+import type { Engine, Objective, Tall } from "../src/types.js";
 import { opaque } from "./engines/opaque.js";
 import { split } from "./engines/split.js";
 
@@ -18,19 +18,19 @@ const logCosh = chain(1, ({ tanh, logcosh }, x) => ({ outputs: [tanh(x)], sum: l
 const slopeOfTanh = chain(2, ({ tanh, square, sub, mul }, x, d) => ({ outputs: [mul(sub(1, square(tanh(x))), d)] }));
 
 /** f = ½⟨X, BX⟩ + Σ log cosh X_ij, B diagonal, with its Hessian; `spoil` changes the gradient afterwards. */
-function smooth(E: Engine, spoil: (G: Matrix, X: Matrix) => void = () => {}): Objective {
+function smooth(E: Engine, spoil: (G: Tall, X: Tall) => void = () => {}): Objective {
   const data = new Float64Array(n * n);
   for (let i = 0; i < n; i++) data[i * (n + 1)] = 1 + i / n;
   const B = E.operator({ rows: n, cols: n, data });
   const [V, T] = [E.tall(n, p), E.tall(n, p)];
-  const fg = (G: Matrix, X: Matrix): number => {
+  const fg = (G: Tall, X: Tall): number => {
     B.apply(G, X);
     const value = 0.5 * E.dot(X, G) + E.map([T], logCosh, [X]);
     E.combine(G, 1, G, 1, T);
     spoil(G, X);
     return value;
   };
-  const hvp = (H: Matrix, X: Matrix, D: Matrix): void => {
+  const hvp = (H: Tall, X: Tall, D: Tall): void => {
     B.apply(H, D);
     E.map([T], slopeOfTanh, [X, D]);
     E.combine(H, 1, H, 1, T);
@@ -45,7 +45,7 @@ describe.each([
   const E: Engine = open();
   const X = randomStart(E, n, p, 1);
   /** entry k of A plus `by` */
-  const add = (A: Matrix, k: number, by: number): void => {
+  const add = (A: Tall, k: number, by: number): void => {
     const a = E.read(A);
     a[k]! += by;
     E.write(A, a);
@@ -131,7 +131,7 @@ describe.each([
 
   test("a form that does not belong to f is refused", () => {
     const f = smooth(E);
-    const declared = { ...f, quadratic: { apply: (Y: Matrix, Z: Matrix) => E.copy(Y, Z) } };
+    const declared = { ...f, quadratic: { apply: (Y: Tall, Z: Tall) => E.copy(Y, Z) } };
     expect(() => requireForms(E, declared, X)).toThrow(FormError);
   });
 

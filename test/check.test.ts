@@ -5,14 +5,14 @@ import { jsEngine } from "../src/engines/js.js";
 import { problems } from "../src/problems/catalog.js";
 import { fillNormal, random } from "../src/random.js";
 import { randomStart } from "../src/start.js";
-import type { Engine, Matrix, Objective } from "../src/types.js";
+import type { Engine, Objective, Tall } from "../src/types.js";
 
 const [n, p] = [12, 3];
 
 /** f(X) = ½⟨X, DX⟩ + ¼Σx⁴ with D = diag(1..n): neither quadratic nor invariant under rotations */
 function quartic(E: Engine): Objective {
   const row = (i: number): number => 1 + Math.floor(i / p);
-  const f = (X: Matrix): number => X.data.reduce((s, x, i) => s + 0.5 * row(i) * x * x + 0.25 * x ** 4, 0);
+  const f = (X: Tall): number => X.data.reduce((s, x, i) => s + 0.5 * row(i) * x * x + 0.25 * x ** 4, 0);
   return {
     n,
     p,
@@ -33,7 +33,7 @@ function quartic(E: Engine): Objective {
 }
 
 /** The same with something done to the gradient afterwards */
-const spoilt = (f: Objective, spoil: (G: Matrix, X: Matrix) => void): Objective => ({
+const spoilt = (f: Objective, spoil: (G: Tall, X: Tall) => void): Objective => ({
   ...f,
   fg(G, X) {
     const value = f.fg(G, X);
@@ -41,7 +41,7 @@ const spoilt = (f: Objective, spoil: (G: Matrix, X: Matrix) => void): Objective 
     return value;
   },
 });
-const scaled = (c: number) => (G: Matrix) => G.data.forEach((g, i) => void (G.data[i] = c * g));
+const scaled = (c: number) => (G: Tall) => G.data.forEach((g, i) => void (G.data[i] = c * g));
 
 describe("slopeOf", () => {
   test.each([
@@ -240,7 +240,7 @@ describe("quickCheck", () => {
   test("sees factors, signs and noise in the gradient", () => {
     const noise = E.tall(n, p);
     fillNormal(noise, random(1, "noise"));
-    for (const spoil of [scaled(2), scaled(-1), scaled(1.01), (G: Matrix) => E.combine(G, 1, noise, 1, G)]) {
+    for (const spoil of [scaled(2), scaled(-1), scaled(1.01), (G: Tall) => E.combine(G, 1, noise, 1, G)]) {
       const verdict = quickCheck(E, spoilt(good, spoil), randomStart(E, n, p, 1));
       expect(verdict.passed).toBe(false);
       expect(verdict.text).toMatch(/gradient gives .* but differences of f give/);

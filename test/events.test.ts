@@ -12,7 +12,7 @@ import {
   t,
   trace,
 } from "../src/index.js";
-import type { Matrix } from "../src/types.js";
+import type { Matrix, Tall } from "../src/types.js";
 
 const E = jsEngine();
 
@@ -78,13 +78,13 @@ test.each(forms)(
     const [n, p] = [6, 2];
     /** f(X) = ½⟨X, BX⟩, B = Diag(1, …, n) */
     const user = {
-      fg(G: Matrix, X: Matrix): number {
+      fg(G: Tall, X: Tall): number {
         for (let k = 0; k < n * p; k++) G.data[k] = (1 + Math.floor(k / p)) * X.data[k]!;
         return 0.5 * E.dot(X, G);
       },
       quadratic: {
         constant,
-        apply(Y: Matrix, X: Matrix): void {
+        apply(Y: Tall, X: Tall): void {
           const { cols } = X;
           for (let k = 0; k < n * cols; k++) Y.data[k] = apply * (1 + Math.floor(k / cols)) * X.data[k]!;
           for (let j = 0; j < cols; j++) {
@@ -105,14 +105,14 @@ test.each(forms)(
 );
 
 test("a wrong gradient stops the run before it begins and names the entry", async () => {
-  const f = (X: Matrix): number => X.data.reduce((s, v, k) => s + (k + 1) * v * v, 0);
+  const f = (X: Tall): number => X.data.reduce((s, v, k) => s + (k + 1) * v * v, 0);
   let evaluations = 0;
   const user = (wrong: boolean) => ({
-    f: (X: Matrix) => {
+    f: (X: Tall) => {
       evaluations++;
       return f(X);
     },
-    grad: (G: Matrix, X: Matrix) => {
+    grad: (G: Tall, X: Tall) => {
       for (let k = 0; k < X.data.length; k++) G.data[k] = 2 * (k + 1) * X.data[k]!;
       if (wrong) G.data[7] = G.data[7]! + 5;
     },
@@ -136,8 +136,8 @@ test("a wrong gradient stops the run before it begins and names the entry", asyn
 
 test("a gradient given for the Riemannian one is called that", async () => {
   const A = Float64Array.of(1, 2, 3, 4);
-  const f = (X: Matrix): number => 0.5 * X.data.reduce((s, v, k) => s + A[k]! * v * v, 0);
-  const grad = (G: Matrix, X: Matrix): void => {
+  const f = (X: Tall): number => 0.5 * X.data.reduce((s, v, k) => s + A[k]! * v * v, 0);
+  const grad = (G: Tall, X: Tall): void => {
     const s = 2 * f(X);
     for (let k = 0; k < 4; k++) G.data[k] = A[k]! * X.data[k]! - s * X.data[k]!;
   };

@@ -2,9 +2,9 @@
 import { jsEngine } from "../src/engines/js.js";
 import { fillNormal, random } from "../src/random.js";
 import { randomStart } from "../src/start.js";
-import type { Engine, Matrix, Objective, Small, Tall } from "../src/types.js";
+import type { Engine, Objective, Small, Tall } from "../src/types.js";
 
-function filled<M extends Matrix>(M: M, seed: number): M {
+function filled<M extends Tall | Small>(M: M, seed: number): M {
   fillNormal(M, random(seed, "test"));
   return M;
 }
@@ -14,7 +14,7 @@ export const normalSmall = (E: Engine, rows: number, cols: number, seed: number)
   filled(E.small(rows, cols), seed);
 
 /** Zeros in the kind and shape of A */
-export const like = <M extends Matrix>(E: Engine, A: M): M =>
+export const like = <M extends Tall | Small>(E: Engine, A: M): M =>
   E[(A as unknown as Tall | Small).kind](A.rows, A.cols) as unknown as M;
 
 /** f(X) = Σ a_ij·sin(b_ij·X_ij) + ½⟨X, BX⟩ */
@@ -22,10 +22,10 @@ export function wavy(E: Engine, n: number, p: number, seed = 1): Objective {
   const [a, b, S] = [normal(E, n, p, seed), normal(E, n, p, seed + 1), normalSmall(E, n, n, seed + 2)];
   E.symmetrize(S);
   const B = E.operator(S);
-  const each = (Y: Matrix, f: (a: number, b: number, i: number) => number): void => {
+  const each = (Y: Tall, f: (a: number, b: number, i: number) => number): void => {
     for (let i = 0; i < Y.data.length; i++) Y.data[i]! += f(a.data[i]!, b.data[i]!, i);
   };
-  const fg = (G: Matrix, X: Matrix): number => {
+  const fg = (G: Tall, X: Tall): number => {
     B.apply(G, X);
     let value = 0.5 * E.dot(X, G);
     each(G, (a, b, i) => {
@@ -48,7 +48,7 @@ export function wavy(E: Engine, n: number, p: number, seed = 1): Objective {
 }
 
 /** f(X) = ⟨L, X⟩ */
-export function linear(E: Engine, L: Matrix): Objective {
+export function linear(E: Engine, L: Tall): Objective {
   return {
     n: L.rows,
     p: L.cols,
@@ -62,10 +62,10 @@ export function linear(E: Engine, L: Matrix): Objective {
 }
 
 /** f(X) = ½⟨X, AX⟩ */
-export function rayleigh(E: Engine, S: Matrix, p: number): Objective {
+export function rayleigh(E: Engine, S: Small, p: number): Objective {
   const [A, n] = [E.operator(S), S.rows];
   const scratch = E.tall(n, p);
-  const fg = (G: Matrix, X: Matrix): number => {
+  const fg = (G: Tall, X: Tall): number => {
     A.apply(G, X);
     return 0.5 * E.dot(X, G);
   };
@@ -73,7 +73,7 @@ export function rayleigh(E: Engine, S: Matrix, p: number): Objective {
 }
 
 /** A feasible point plus a random matrix of Frobenius norm `distance` */
-export function near(E: Engine, n: number, p: number, distance: number, seed = 1): Matrix {
+export function near(E: Engine, n: number, p: number, distance: number, seed = 1): Tall {
   const [X, D] = [randomStart(E, n, p, seed), normal(E, n, p, seed + 50)];
   E.combine(X, distance / Math.sqrt(E.dot(D, D)), D, 1, X);
   return X;

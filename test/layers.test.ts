@@ -28,7 +28,7 @@ const layers: { name: string; parts: string[]; only?: string[] }[] = [
   { name: "problems", parts: ["problems"] },
   { name: "data", parts: ["data"], only: ["foundations", "memory", "arrays"] },
   { name: "uses", parts: ["applications", "reproduce"] },
-  { name: "entries", parts: ["manifold-or-geometry", "index", "internal"] },
+  { name: "entries", parts: ["index", "internal"] },
 ];
 
 const LONGEST_LINE = 140;

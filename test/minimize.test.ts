@@ -27,7 +27,7 @@ import {
 import { eigh } from "../src/linalg/eigh.js";
 import { svd } from "../src/linalg/svd.js";
 import { random } from "../src/random.js";
-import type { Engine, Matrix, Small } from "../src/types.js";
+import type { Engine, Matrix, Small, Tall } from "../src/types.js";
 import { opaque } from "./engines/opaque.js";
 import { split } from "./engines/split.js";
 
@@ -54,7 +54,7 @@ interface Case<P extends View> {
 const given = <P extends View>(one: Case<P>): Case<View> => one as unknown as Case<View>;
 
 /** ½tr XᵀAX, whose minimum over XᵀBX = I is half the sum of the p smallest eigenvalues of R⁻ᵀAR⁻¹, B = RᵀR */
-function generalizedEigenproblem(n: number, p: number): Case<Matrix> {
+function generalizedEigenproblem(n: number, p: number): Case<Tall> {
   const [A, B] = [definite(n, "A"), definite(n, "B", 0.2)];
   const [R, M, T] = [host.small(n, n), small(A), host.small(n, n)];
   host.factor.cholesky(R, small(B));
@@ -80,7 +80,7 @@ function generalizedEigenproblem(n: number, p: number): Case<Matrix> {
 }
 
 /** ½tr XᴴAX for A = Re + i·Im Hermitian; its eigenvalues are those of [[Re, −Im], [Im, Re]], each twice */
-function hermitianEigenproblem(n: number, p: number): Case<ComplexMatrix> {
+function hermitianEigenproblem(n: number, p: number): Case<ComplexMatrix<Tall>> {
   const [re, skew] = [definite(n, "Re"), normals(n, n, "Im").data];
   const im = Float64Array.from({ length: n * n }, (_, k) => {
     const [i, j] = [Math.floor(k / n), k % n];
@@ -104,7 +104,7 @@ function hermitianEigenproblem(n: number, p: number): Case<ComplexMatrix> {
       ),
     f: (E) => {
       const [a, b] = [E.operator(re), E.operator({ rows: n, cols: n, data: im })];
-      const apply = (G: ComplexMatrix, X: ComplexMatrix): void => {
+      const apply = (G: ComplexMatrix<Tall>, X: ComplexMatrix<Tall>): void => {
         a.apply(G.re, X.re);
         b.apply(G.re, X.im, -1, 1);
         a.apply(G.im, X.im);
@@ -122,7 +122,7 @@ function hermitianEigenproblem(n: number, p: number): Case<ComplexMatrix> {
 }
 
 /** −tr UᵀAVD with D = Diag(p, …, 1): the p largest singular values, weighted */
-function truncatedSvd(m: number, n: number, p: number): Case<{ U: Matrix; V: Matrix }> {
+function truncatedSvd(m: number, n: number, p: number): Case<{ U: Tall; V: Tall }> {
   const A = normals(m, n, "A of U, V");
   const { s } = svd(host, small(A));
   const weights = Float64Array.from({ length: p * p }, (_, k) => (k % (p + 1) === 0 ? p - Math.floor(k / p) : 0));
@@ -132,7 +132,7 @@ function truncatedSvd(m: number, n: number, p: number): Case<{ U: Matrix; V: Mat
     f: (E) => {
       const [a, D] = [E.operator(A), E.small(p, p, weights)];
       const [UD, VD] = [E.tall(m, p), E.tall(n, p)];
-      const fg = (G: { U: Matrix; V: Matrix }, X: { U: Matrix; V: Matrix }): number => {
+      const fg = (G: { U: Tall; V: Tall }, X: { U: Tall; V: Tall }): number => {
         E.mul(VD, X.V, D);
         a.apply(G.U, VD, -1);
         E.mul(UD, X.U, D);
@@ -150,14 +150,14 @@ function truncatedSvd(m: number, n: number, p: number): Case<{ U: Matrix; V: Mat
 }
 
 /** ½tr YAYᵀ with columns of length 1 for A = sᵀ-signed: −Σ s_i·s_j⟨y_i, y_j⟩, whose minimum −½(Σ|s|)² has y_i = ±y */
-function signedCut(k: number, n: number): Case<Matrix> {
+function signedCut(k: number, n: number): Case<Tall> {
   const s = normals(n, 1, "signs").data;
   return {
     on: oblique(k, n),
     optimum: -0.5 * sum(s.map(Math.abs)) ** 2,
     f: (E) => {
       const [c, v] = [E.small(n, 1, s), E.tall(k, 1)];
-      const apply = (G: Matrix, X: Matrix): void => {
+      const apply = (G: Tall, X: Tall): void => {
         E.mul(v, X, c);
         E.mulT(G, v, c, -1);
       };
@@ -173,7 +173,7 @@ function signedCut(k: number, n: number): Case<Matrix> {
 }
 
 /** ½xᵀAx on the sphere, or ½tr XᵀAX over subspaces */
-function smallestEigenvalues(on: Manifold): Case<Matrix> {
+function smallestEigenvalues(on: Manifold): Case<Tall> {
   const { n, p } = on;
   const A = definite(n, "A of sphere");
   return {
@@ -193,7 +193,7 @@ function smallestEigenvalues(on: Manifold): Case<Matrix> {
 }
 
 /** ½‖AX − C‖², at whose minimum AᵀA·X = AᵀC */
-function leastSquares(m: number, n: number, q: number): Case<Matrix> {
+function leastSquares(m: number, n: number, q: number): Case<Tall> {
   const [A, C] = [normals(m, n, "A of squares"), normals(m, q, "C")];
   const [M, R, X] = [host.small(n, n), host.small(n, q), host.small(n, q)];
   host.tmul(M, small(A), small(A));
@@ -223,7 +223,7 @@ function leastSquares(m: number, n: number, q: number): Case<Matrix> {
 }
 
 /** −⟨A, X⟩ over rotations, for an A whose nearest orthogonal matrix is a reflection: the last singular value counts with its sign */
-function nearestRotation(n: number): Case<Matrix> {
+function nearestRotation(n: number): Case<Tall> {
   const A = normals(n, n, "rotation");
   const { U, s, V } = svd(host, small(A));
   const Q = host.small(n, n);
@@ -346,7 +346,7 @@ describe("what a run says and shows", () => {
     };
     for (const solver of [undefined, "rcg", "rlbfgs", "rtr"] as const) {
       const dets: number[] = [];
-      const observe = (s: { X: Matrix }): void => void dets.push(determinant(s.X.data, 4));
+      const observe = (s: { X: Tall }): void => void dets.push(determinant(s.X.data, 4));
       const { X, gap } = await minimize(one.f, {
         on: one.on,
         engine: jsEngine(),
@@ -396,7 +396,7 @@ describe("what a run says and shows", () => {
       },
     });
     expect(status).toBe("converged");
-    const wrong = (E: Engine): UserObjective<ComplexMatrix> => {
+    const wrong = (E: Engine): UserObjective<ComplexMatrix<Tall>> => {
       const { fg } = one.f(E);
       return {
         fg(G, X) {
@@ -433,7 +433,7 @@ describe("what a run says and shows", () => {
       let products = 0;
       const counting = {
         rows: 24,
-        apply(Y: Matrix, X: Matrix) {
+        apply(Y: Tall, X: Tall) {
           products++;
           B.apply(Y, X);
         },
@@ -455,7 +455,7 @@ describe("what a run says and shows", () => {
     );
     B.data[1]! += 1;
     await expect(minimize(f, { on: generalizedStiefel(B, 2) })).rejects.toThrow(/B is not symmetric: \(1, 0\) is /);
-    const flat = { rows: 6, apply: (Y: Matrix) => void Y.data.fill(0) };
+    const flat = { rows: 6, apply: (Y: Tall) => void Y.data.fill(0) };
     await expect(minimize(f, { on: generalizedStiefel(flat, 2), engine: jsEngine() })).rejects.toThrow(
       /B is not positive definite; XᵀBX/,
     );

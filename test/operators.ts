@@ -3,14 +3,14 @@ import { orthonormalizer } from "../src/linalg/qr.js";
 import { unitSymmetric } from "../src/problems/instances.js";
 import { quadraticObjective } from "../src/quadratic-objective.js";
 import { random } from "../src/random.js";
-import type { Engine, Matrix, Objective } from "../src/types.js";
+import type { Engine, Matrix, Objective, Tall } from "../src/types.js";
 
 /** f(X) = ½ tr(XᵀLX) + ¼ρᵀL⁻¹ρ, ρ_i = Σ_j X_ij², L = tridiag(−1, 2, −1) */
 export function noeig(E: Engine, n: number, p: number): Objective {
   const column = (value: number): Matrix => ({ rows: n, cols: 1, data: new Float64Array(n).fill(value) });
   const L = E.operator({ lower: column(-1), main: column(2), upper: column(-1) });
   const [rho, z, V] = [E.tall(n, 1), E.tall(n, 1), E.tall(n, p)];
-  const fg = (G: Matrix, X: Matrix): number => {
+  const fg = (G: Tall, X: Tall): number => {
     E.rowDots(rho, X, X);
     L.solve!(z, rho);
     L.apply(G, X);
@@ -45,7 +45,7 @@ export function brockett(E: Engine, n: number, p: number, seed: number, linear =
 }
 
 /** A seeded random point with orthonormal columns, the same on every engine but for rounding */
-export function feasible(E: Engine, n: number, p: number, seed: number): Matrix {
+export function feasible(E: Engine, n: number, p: number, seed: number): Tall {
   const [Q, Z] = [E.tall(n, p), E.tall(n, p)];
   E.write(Z, random(seed, "start").normal);
   orthonormalizer(E, n, p, Z)(Q, Z);

@@ -11,7 +11,7 @@ import { trialRay } from "../src/solvers/ray.js";
 import { trustRegion } from "../src/solvers/trust-region.js";
 import { randomStart } from "../src/start.js";
 import { drain, minimizeStiefel, solveStiefel } from "../src/stiefel.js";
-import type { Engine, Matrix, Objective, Precondition, State } from "../src/types.js";
+import type { Engine, Objective, Precondition, State, Tall } from "../src/types.js";
 
 const [n, p] = [120, 3];
 const E = jsEngine();
@@ -87,7 +87,7 @@ describe("P = I changes nothing", () => {
       return { f, gnorm };
     });
   };
-  const retractLine = (Y: Matrix, X: Matrix, t: number, D: Matrix): void => E.combine(Y, 1, X, t, D);
+  const retractLine = (Y: Tall, X: Tall, t: number, D: Tall): void => E.combine(Y, 1, X, t, D);
   const methods = {
     lbfgs: (o: { precondition?: Precondition }) => lbfgs(E, n, p, o),
     "cg hs+": (o: { precondition?: Precondition }) => cg(E, { rule: cgRules["hs+"], ...o }),

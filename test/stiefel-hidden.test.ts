@@ -7,7 +7,7 @@ import { type MinimizeOptions, minimizeStiefel, ObjectiveError, type UserObjecti
 import { polar } from "../src/linalg/polar.js";
 import { solvers } from "../src/solvers/catalog.js";
 import { drain, solveStiefel } from "../src/stiefel.js";
-import type { Engine, Matrix, Objective, Solver, State } from "../src/types.js";
+import type { Engine, Matrix, Objective, Solver, State, Tall } from "../src/types.js";
 import { opaque } from "./engines/opaque.js";
 import { split } from "./engines/split.js";
 
@@ -17,7 +17,7 @@ const lambda = Array.from({ length: n }, (_, i) => (i < p ? 0.1 * i : 0.6 + i / 
 const minimum = 0.05;
 
 /** ½⟨X, Diag(λ)X⟩ with engine operations */
-function rayleigh(E: Engine): UserObjective & { f(X: Matrix): number } {
+function rayleigh(E: Engine): UserObjective & { f(X: Tall): number } {
   const B = E.operator({ rows: n, cols: n, data: diagonal() });
   const V = E.tall(n, p);
   return {
@@ -36,7 +36,7 @@ function diagonal(): Float64Array {
 }
 
 /** X ← polar(X − t(G − X·sym(XᵀG))), t = 0.9 */
-function* descent(E: Engine, f: Objective, X0: Matrix): Solver {
+function* descent(E: Engine, f: Objective, X0: Tall): Solver {
   const [X, Y, G, S] = [E.tall(f.n, f.p), E.tall(f.n, f.p), E.tall(f.n, f.p), E.small(f.p, f.p)];
   E.copy(X, X0);
   const project = polar(E, f.n, f.p);
@@ -92,7 +92,7 @@ describe.each([
     const made = (E: Engine): UserObjective => {
       const { f, grad } = rayleigh(E);
       const matrix = { rows: n, cols: n, data: diagonal() };
-      return { f, grad: grad!, quadratic: { apply: (Y: Matrix, X: Matrix) => E.operator(matrix).apply(Y, X), matrix } };
+      return { f, grad: grad!, quadratic: { apply: (Y: Tall, X: Tall) => E.operator(matrix).apply(Y, X), matrix } };
     };
     const result = await solve(made);
     expect(result.certificate).toMatchObject({ level: "global" });
@@ -122,7 +122,7 @@ describe.each([
     let left = 12;
     const failing = (E: Engine): UserObjective => {
       const { f, grad } = rayleigh(E);
-      const counted = (X: Matrix): number => {
+      const counted = (X: Tall): number => {
         if (left-- === 0) throw new Error("out of luck");
         return f(X);
       };
@@ -166,7 +166,7 @@ describe.each([
 test("a run reads the answer and nothing else that is tall", async () => {
   const E = opaque(jsEngine());
   const f = rayleigh(E);
-  const fg = (G: Matrix, X: Matrix): number => {
+  const fg = (G: Tall, X: Tall): number => {
     f.grad!(G, X);
     return f.f(X);
   };

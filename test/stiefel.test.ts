@@ -11,7 +11,7 @@ import { ObjectiveError } from "../src/result.js";
 import { randomStart } from "../src/start.js";
 import { minimizeStiefel, solveStiefel } from "../src/stiefel.js";
 import { stepBelow } from "../src/stop.js";
-import type { Engine, Matrix, Objective } from "../src/types.js";
+import type { Engine, Objective, Small, Tall } from "../src/types.js";
 import { linear, normal, normalSmall, rayleigh } from "./functions.js";
 
 let E: Engine;
@@ -26,7 +26,7 @@ function eigenproblem(
   seed: number,
   c = 0,
   scale = 1,
-): { f: Objective; optimum: number; A: Matrix } {
+): { f: Objective; optimum: number; A: Small } {
   const A = normalSmall(E, n, n, seed);
   E.symmetrize(A);
   const { values } = eigh(E, A);
@@ -229,7 +229,7 @@ describe("a run that never lies", () => {
   test("f that throws: the error carries the last good point", async () => {
     const { f } = eigenproblem(20, 2, 1);
     let calls = 0;
-    const fg = (G: Matrix, X: Matrix): number => {
+    const fg = (G: Tall, X: Tall): number => {
       if (++calls > 15) throw new Error("the dog ate it");
       return f.fg(G, X);
     };

@@ -1,17 +1,12 @@
 /** Functions of X and of its density ρ_i = Σ_j X_ij². */
 import { constantTridiagonal } from "../../src/arrays/tridiagonal.js";
 import type { Random } from "../../src/random.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Engine, Matrix, Tall } from "../../src/types.js";
 import { entries } from "./draw.js";
 import type { Data, Family, ValueAndGradient } from "./family.js";
 
 /** ½⟨X, LX⟩ + g(ρ), L = tridiag(−1, 2, −1); `potential` makes v ← 2∇g(ρ) and returns g(ρ) */
-function withDensity(
-  E: Engine,
-  n: number,
-  _p: number,
-  potential: (v: Matrix, rho: Matrix) => number,
-): ValueAndGradient {
+function withDensity(E: Engine, n: number, _p: number, potential: (v: Tall, rho: Tall) => number): ValueAndGradient {
   const [L, rho, v] = [E.operator(constantTridiagonal(n, -1, 2, -1)), E.tall(n, 1), E.tall(n, 1)];
   return (G, X) => {
     E.rowDots(rho, X, X);
@@ -23,7 +18,7 @@ function withDensity(
 }
 
 /** z = L⁻¹ρ */
-function coulomb(E: Engine, n: number): (z: Matrix, rho: Matrix) => void {
+function coulomb(E: Engine, n: number): (z: Tall, rho: Tall) => void {
   const L = E.operator(constantTridiagonal(n, -1, 2, -1));
   return (z, rho) => L.solve!(z, rho);
 }

@@ -1,12 +1,12 @@
 /** A kind of objective of the suite: given to every contender as plain f and ∇f, with nothing declared. */
 import type { Random } from "../../src/random.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Engine, Matrix, Tall } from "../../src/types.js";
 
 /** Letters of the formula → numbers. */
 export type Data = Readonly<Record<string, Matrix>>;
 
 /** G ← ∇f(X), returns f(X) */
-export type ValueAndGradient = (G: Matrix, X: Matrix) => number;
+export type ValueAndGradient = (G: Tall, X: Tall) => number;
 
 export interface Family {
   readonly name: string;

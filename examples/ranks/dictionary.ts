@@ -1,7 +1,7 @@
 // Data over ranks: an orthonormal dictionary by f = −¼Σ(z·x_j)⁴/m over samples z and atoms x_j, summed over ranks.
 //
 //     mpirun -n 2 npx expen solve examples/ranks/dictionary.ts --n 13 --p 13 --engine mpi-data
-import { type Engine, type Matrix, sumOverRanks } from "expen";
+import { type Engine, sumOverRanks, type Tall } from "expen";
 import { samples } from "./samples.js";
 
 export default ({ n, p, engine: E }: { n: number; p: number; engine: Engine }) => {
@@ -9,7 +9,7 @@ export default ({ n, p, engine: E }: { n: number; p: number; engine: Engine }) =
   const A = E.operator(Z);
   const [Y, T] = [E.tall(Z.rows, p), new Float64Array(Z.rows * p)];
   return sumOverRanks(E, {
-    fg(G: Matrix, X: Matrix): number {
+    fg(G: Tall, X: Tall): number {
       A.apply(Y, X);
       E.read(Y, T);
       let f = 0;

@@ -4,7 +4,7 @@
 //
 // All ranks run this file. Engine operations see to rows that lie apart: L.apply fetches what it needs of other ranks. What depends
 // on the number of a row is made by each rank for its own.
-import { type Engine, type Matrix, rowsOf } from "expen";
+import { type Engine, rowsOf, type Tall } from "expen";
 import { loadOperator } from "expen/data";
 
 const { matrix } = await loadOperator("examples/data/grid.mtx");
@@ -20,7 +20,7 @@ export default ({ n, p, engine: E }: { n: number; p: number; engine: Engine }) =
     trap.data[i] = 0.01 * (x * x + y * y);
   }
   return {
-    fg(G: Matrix, X: Matrix): number {
+    fg(G: Tall, X: Tall): number {
       L.apply(LX, X);
       E.scaleRows(LX, v, X, 1, 1);
       E.rowDots(rho, X, X);

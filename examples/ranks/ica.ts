@@ -1,7 +1,7 @@
 // Data over ranks: independent components by f = −Σ log cosh(z·x_j)/m over samples z and columns x_j, summed over ranks.
 //
 //     mpirun -n 2 npx expen solve examples/ranks/ica.ts --n 13 --p 3 --engine mpi-data
-import { type Engine, type Matrix, sumOverRanks } from "expen";
+import { type Engine, sumOverRanks, type Tall } from "expen";
 import { samples } from "./samples.js";
 
 export default ({ n, p, engine: E }: { n: number; p: number; engine: Engine }) => {
@@ -9,7 +9,7 @@ export default ({ n, p, engine: E }: { n: number; p: number; engine: Engine }) =
   const A = E.operator(Z);
   const [Y, T] = [E.tall(Z.rows, p), new Float64Array(Z.rows * p)];
   return sumOverRanks(E, {
-    fg(G: Matrix, X: Matrix): number {
+    fg(G: Tall, X: Tall): number {
       A.apply(Y, X);
       E.read(Y, T);
       let f = 0;

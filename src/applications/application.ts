@@ -47,7 +47,7 @@ export function randomStarts(application: string, count: number): undefined[] {
 }
 
 /** A matrix of the engine in host memory */
-export const plainOf = (E: Engine, A: Matrix): Matrix => ({ rows: A.rows, cols: A.cols, data: E.read(A) });
+export const plainOf = (E: Engine, A: Tall | Small): Matrix => ({ rows: A.rows, cols: A.cols, data: E.read(A) });
 
 /** A·X for a plain X */
 export function image(E: Engine, A: Operator, X: Matrix): Tall {

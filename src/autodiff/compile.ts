@@ -1,5 +1,5 @@
 /** From a formula f(X) to an Objective on an engine: recorded once, differentiated once, replayed without allocation. */
-import type { Engine, Matrix, Objective } from "../types.js";
+import type { Engine, Matrix, Objective, Tall } from "../types.js";
 import { axesOf, type Spreading, Unplaced } from "./axes.js";
 import { gradient, reachable, tangent } from "./differentiate.js";
 import { type Expr, fail, type Graph, isScalar, type Node, recording, shapeOf, TapeError } from "./graph.js";
@@ -11,8 +11,8 @@ import { type Placement, placed } from "./place.js";
 import { makeProgram, type Program } from "./program.js";
 
 export interface TapeObjective extends Objective {
-  hvp(H: Matrix, X: Matrix, D: Matrix): void;
-  linearize(X: Matrix): (H: Matrix, D: Matrix) => void;
+  hvp(H: Tall, X: Tall, D: Tall): void;
+  linearize(X: Tall): (H: Tall, D: Tall) => void;
   /** Gives a parameter a new value of the same shape. */
   set(name: string, value: number | Matrix): void;
 }
@@ -72,7 +72,7 @@ function objective(E: Engine, n: number, p: number, f: Node, G: Node, H: Node): 
     if (stale.delete(q)) q.run(0);
   };
 
-  function check(what: string, A: Matrix, ...others: Matrix[]): void {
+  function check(what: string, A: Tall, ...others: Tall[]): void {
     if (A?.rows !== n || A.cols !== p) {
       throw new TapeError(`tape: ${what} is ${A ? shapeOf(A) : typeof A}; it must be ${n}×${p}, as compiled.`);
     }
@@ -81,7 +81,7 @@ function objective(E: Engine, n: number, p: number, f: Node, G: Node, H: Node): 
 
   /** the linearization whose numbers the program holds */
   let current: object | undefined;
-  function linearize(X: Matrix): (H: Matrix, D: Matrix) => void {
+  function linearize(X: Tall): (H: Tall, D: Tall) => void {
     check("X", X);
     const mine = {};
     const hold = (): void => {
@@ -101,7 +101,7 @@ function objective(E: Engine, n: number, p: number, f: Node, G: Node, H: Node): 
     };
   }
 
-  function begin(X: Matrix, destination: Matrix): void {
+  function begin(X: Tall, destination: Tall): void {
     check("X", X);
     prepare(gradientProgram);
     gradientProgram.bind("X", X);

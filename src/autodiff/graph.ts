@@ -2,7 +2,8 @@
  * The recorded formula: a graph of nodes with static shapes. Equal nodes are one node (hash-consing), so common subexpressions,
  * also those of derivatives, are computed once. A 1×1 node is a scalar: it lives in a register, never in a matrix.
  */
-import type { Engine, Operator as EngineOperator, Matrix } from "../types.js";
+import type { KindlessEngine, KindlessOperator } from "../engines/kindless.js";
+import type { Matrix } from "../types.js";
 import { userLine } from "./source-line.js";
 
 /** A mistake in a formula, in one sentence that ends with the user's line. */
@@ -33,11 +34,12 @@ export interface Node extends Expr {
 
 /** The registers a compiled program works on: R for matrices, S for scalars. */
 export interface Registers {
-  readonly E: Engine;
+  /** the engine without the kinds in its types: R holds both */
+  readonly E: KindlessEngine;
   readonly R: Matrix[];
   readonly S: Float64Array;
   /** the linear map of a leaf, of its transpose if turned; `current` may change with a parameter */
-  operator(leaf: Node, turned: boolean): { readonly current: EngineOperator };
+  operator(leaf: Node, turned: boolean): { readonly current: KindlessOperator };
   kind(n: Node): "tall" | "small";
   /** what the kernel of a node keeps for those of others */
   readonly kept: Map<Node, unknown>;

@@ -2,7 +2,8 @@
 import { sparseToDense } from "../arrays/sparse.js";
 import { type Diagonals, denseInverse, toDense, transposeDiagonals } from "../arrays/tridiagonal.js";
 import type { Owned } from "../engines/engine.js";
-import type { Engine, Operator as EngineOperator, Matrix, Tridiagonal } from "../types.js";
+import { type KindlessOperator, kindless } from "../engines/kindless.js";
+import type { Engine, Matrix, Small, Tall, Tridiagonal } from "../types.js";
 import type { Node, Registers } from "./graph.js";
 import { constantOp, operatorOf, operatorOp, type Parameter } from "./leaves.js";
 import { turnedNumbers } from "./operations/linear.js";
@@ -28,14 +29,14 @@ export function isHost(E: Engine): boolean {
 export function reader(E: Engine): (M: Matrix) => Float64Array {
   const host = isHost(E);
   const { owner } = E.small(0, 0) as unknown as Owned;
-  return (M) => (host || (M as Owned).owner !== owner ? M.data : E.read(M));
+  return (M) => (host || (M as Owned).owner !== owner ? M.data : E.read(M as Tall));
 }
 
 /** `leaves`: those of the formula by their number */
 export function heldData(E: Engine, read: (M: Matrix) => Float64Array, leaves: ReadonlyMap<number, Node>): HeldData {
   const { owner } = E.small(0, 0) as unknown as Owned;
-  const matrices = new Map<string, { leaf: Node; kind: Kind; turned: boolean; M: Matrix }>();
-  const operators = new Map<string, { leaf: Node; current: EngineOperator }>();
+  const matrices = new Map<string, { leaf: Node; kind: Kind; turned: boolean; M: Tall | Small }>();
+  const operators = new Map<string, { leaf: Node; current: KindlessOperator }>();
 
   const plain = (T: Tridiagonal): Diagonals => ({
     lower: read(T.lower),
@@ -61,24 +62,24 @@ export function heldData(E: Engine, read: (M: Matrix) => Float64Array, leaves: R
   }
 
   /** The matrix itself where it is a constant of E that fits, else a copy */
-  function made(leaf: Node, kind: Kind, turned: boolean): Matrix {
+  function made(leaf: Node, kind: Kind, turned: boolean): Tall | Small {
     const M = source(leaf);
     const { owner: whose, kind: is } = M as Owned;
-    if (leaf.op === constantOp && whose === owner && !turned && (is === undefined || is === kind)) return M;
+    if (leaf.op === constantOp && whose === owner && !turned && (is === undefined || is === kind)) return M as Tall;
     return E[kind](turned ? M.cols : M.rows, turned ? M.rows : M.cols, numbersOf(M, turned));
   }
 
-  function operatorMade(leaf: Node, turned: boolean): EngineOperator {
+  function operatorMade(leaf: Node, turned: boolean): KindlessOperator {
     if (leaf.op !== operatorOp) {
       const M = source(leaf);
-      return E.operator({ rows: M.rows, cols: M.cols, data: read(M) });
+      return kindless(E).operator({ rows: M.rows, cols: M.cols, data: read(M) });
     }
     const { sparse, tridiagonal, inverse } = operatorOf(leaf);
-    if (sparse) return E.operator(sparse);
+    if (sparse) return kindless(E).operator(sparse);
     const T = plain(tridiagonal!);
     const column = (data: Float64Array): Matrix => ({ rows: data.length, cols: 1, data });
     const { lower, main, upper } = turned ? transposeDiagonals(T) : T;
-    const made = E.operator({ lower: column(lower), main: column(main), upper: column(upper) });
+    const made = kindless(E).operator({ lower: column(lower), main: column(main), upper: column(upper) });
     // what it makes at its first call is made now, and a zero pivot is an error now
     const [y, x] = [E.tall(made.rows, 1), E.tall(made.rows, 1)];
     if (inverse) made.solve!(y, x);
@@ -106,7 +107,8 @@ export function heldData(E: Engine, read: (M: Matrix) => Float64Array, leaves: R
     assign(leaf, value) {
       for (const held of matrices.values()) if (held.leaf === leaf) E.write(held.M, numbersOf(value, held.turned));
       for (const held of operators.values()) {
-        if (held.leaf === leaf) held.current = E.operator({ rows: value.rows, cols: value.cols, data: read(value) });
+        if (held.leaf === leaf)
+          held.current = kindless(E).operator({ rows: value.rows, cols: value.cols, data: read(value) });
       }
     },
   };

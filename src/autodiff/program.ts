@@ -2,7 +2,8 @@
  * A program: the instructions for some results in an order, each with its registers. Three phases, one for each level: what depends
  * on constants, on X, on D; a later phase can be repeated without the earlier ones, whose results it uses.
  */
-import type { Matrix } from "../types.js";
+import { kindless } from "../engines/kindless.js";
+import type { Engine, Matrix } from "../types.js";
 import { groupChain } from "./chains.js";
 import { reachable } from "./differentiate.js";
 import { isScalar, type Kernel, type Level, type Node, type Registers } from "./graph.js";
@@ -37,12 +38,14 @@ export interface Wanted {
 }
 
 /** What a program takes of the outside */
-export interface Surroundings extends Pick<Registers, "E" | "kind" | "operator"> {
+export interface Surroundings extends Pick<Registers, "kind" | "operator"> {
+  readonly E: Engine;
   /** the engine's matrix for a placed constant or parameter */
   constant(leaf: Node): Matrix;
 }
 
-export function makeProgram({ E, kind, operator, constant }: Surroundings, wanted: Wanted): Program {
+export function makeProgram({ E: engine, kind, operator, constant }: Surroundings, wanted: Wanted): Program {
+  const E = kindless(engine);
   const roots = [wanted.value, wanted.matrix].filter((n) => n !== undefined);
   const { units, fused, leaves } = unitsOf(roots, kind);
   const lastUse = lastUses(units, roots);

@@ -4,7 +4,7 @@ import { forwardHessian, type Hessian } from "../hessian.js";
 import { type Lowest, lanczos } from "../linalg/lanczos.js";
 import { digits } from "../numbers.js";
 import { hessianAt } from "../objective.js";
-import type { Engine, Matrix, Objective } from "../types.js";
+import type { Engine, Objective, Tall } from "../types.js";
 import type { Curvature, Escape, Point } from "./types.js";
 
 /** second-order: no curvature below −ASKED·scale was shown */
@@ -48,7 +48,7 @@ export function curvatureAt(E: Engine, f: Objective, on: Constraint, point: Poin
   const { X, S, measures } = point;
   const N = on.dimension;
   const { H, exact } = hessian(E, f, on, point);
-  const project = on.orthogonal?.(X) ?? ((Z: Matrix): void => on.tangent(Z, X));
+  const project = on.orthogonal?.(X) ?? ((Z: Tall): void => on.tangent(Z, X));
   const { direction } = on;
   const J = direction && E.tall(f.n, f.p);
   const noise = (scale: number): number =>

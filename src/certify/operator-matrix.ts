@@ -4,7 +4,7 @@ import { numbersOf } from "../engines/own-matrix.js";
 import { trace } from "../linalg/trace.js";
 import { digits } from "../numbers.js";
 import { random } from "../random.js";
-import type { Engine, Matrix, QuadraticForm, Small, Tridiagonal } from "../types.js";
+import type { Engine, Matrix, QuadraticForm, Small, Tall, Tridiagonal } from "../types.js";
 import { rowSumNorm } from "./rounding.js";
 
 /** A proof may take so many floating-point operations, or as many as the run did: a second or two on one core. */
@@ -30,7 +30,7 @@ export type KnownMatrix =
   | ({ readonly kind: "dense"; readonly B: Small; readonly norm: number; readonly trace: number } & Product)
   | ({ readonly kind: "tridiagonal"; readonly T: Diagonals } & Product);
 /** Y ← B·X for tall matrices */
-type Product = { readonly apply: (Y: Matrix, X: Matrix) => void };
+type Product = { readonly apply: (Y: Tall, X: Tall) => void };
 export type Dense = Extract<KnownMatrix, { kind: "dense" }>;
 type None = { readonly kind: "none"; readonly why: string };
 export type OperatorMatrix = KnownMatrix | None;
@@ -47,7 +47,7 @@ const none = (why: string): None => ({ kind: "none", why });
 export function operatorMatrix(
   E: Engine,
   form: QuadraticForm,
-  X: Matrix,
+  X: Tall,
   { evaluations, flops }: Allowance,
 ): OperatorMatrix {
   const [n, p] = [X.rows, X.cols];

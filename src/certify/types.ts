@@ -1,6 +1,6 @@
 import type { Constraint } from "../constraints/constraint.js";
 import type { Measurer, Measures } from "../measure.js";
-import type { Evaluations, Matrix, Nonsmooth } from "../types.js";
+import type { Evaluations, Nonsmooth, Small, Tall } from "../types.js";
 
 export type CertificateLevel = "none" | "stationary" | "second-order" | "global";
 
@@ -76,16 +76,16 @@ export interface CertifyOptions {
 }
 
 /** A direction of negative curvature at X, to leave a saddle along it. */
-export type Escape = (V: Matrix) => void;
+export type Escape = (V: Tall) => void;
 
 /** f(X) − min f ≤ gapBound, and why; or why there is no proof, where that is worth a word. */
 export type Proof = { readonly gapBound: number; readonly text: string } | { readonly missing: string } | undefined;
 
 /** X with what was measured there: R = ∇f − XS, S = sym(Xᵀ∇f), eigenvalues of S ascending. */
 export interface Point {
-  readonly X: Matrix;
-  readonly R: Matrix;
-  readonly S: Matrix;
+  readonly X: Tall;
+  readonly R: Tall;
+  readonly S: Small;
   readonly lambda: Float64Array;
   readonly measures: Measures;
 }

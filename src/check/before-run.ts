@@ -1,6 +1,6 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { digits } from "../numbers.js";
-import type { Engine, Matrix, Objective } from "../types.js";
+import type { Engine, Objective, Tall } from "../types.js";
 import { nameGradientMistake, worstGradientEntry } from "./mistakes.js";
 import { quickCheck } from "./quick.js";
 import type { Suspect } from "./worst-entry.js";
@@ -23,7 +23,7 @@ export class GradientError extends Error {
 export function requireGradient(
   E: Engine,
   f: Objective,
-  X: Matrix,
+  X: Tall,
   seed: number,
   without = "check: false",
   on?: Constraint,

@@ -1,6 +1,6 @@
 /** What every function of a user must do, whatever f is: return a number, write its result, leave X alone. */
 import { chain } from "../engines/elementwise/chain.js";
-import type { Engine, Matrix, Objective } from "../types.js";
+import type { Engine, Matrix, Objective, Tall } from "../types.js";
 
 /** A function of an objective that does not do what its contract says, found before the run. */
 export class ContractError extends TypeError {
@@ -33,7 +33,7 @@ export function requireNumber(value: unknown, what = "f"): void {
 const distance = chain(2, ({ sub, abs }, x, y) => ({ outputs: [], sum: abs(sub(x, y)) }));
 
 /** X as it was, to be compared after a call: the place of the first entry that has changed, or −1. */
-export function changesOf(E: Engine, X: Matrix): () => number {
+export function changesOf(E: Engine, X: Tall): () => number {
   const before = E.tall(X.rows, X.cols);
   E.copy(before, X);
   return () => {
@@ -43,7 +43,7 @@ export function changesOf(E: Engine, X: Matrix): () => number {
   };
 }
 
-function guardOf(E: Engine, X: Matrix): (what: string) => void {
+function guardOf(E: Engine, X: Tall): (what: string) => void {
   const changes = changesOf(E, X);
   return (what) => {
     const changed = changes();
@@ -53,7 +53,7 @@ function guardOf(E: Engine, X: Matrix): (what: string) => void {
 }
 
 /** G ← ∇f(X) and f(X); a ContractError where X is changed, f is no number or an entry of G is not assigned. */
-export function firstGradient(E: Engine, f: Objective, G: Matrix, X: Matrix): number {
+export function firstGradient(E: Engine, f: Objective, G: Tall, X: Tall): number {
   const same = guardOf(E, X);
   E.fill(G, Number.NaN);
   const value = f.fg(G, X);
@@ -65,7 +65,7 @@ export function firstGradient(E: Engine, f: Objective, G: Matrix, X: Matrix): nu
 }
 
 /** An entry that was NaN and still is: never written, added to, or truly NaN? */
-function requireAssigned(E: Engine, f: Objective, G: Matrix, X: Matrix): void {
+function requireAssigned(E: Engine, f: Objective, G: Tall, X: Tall): void {
   const odd = E.read(G).findIndex((v) => Number.isNaN(v));
   const [zero, one] = [0, 1].map((held) => {
     E.fill(G, held);

@@ -1,4 +1,4 @@
-import type { Engine, Matrix, Objective } from "../types.js";
+import type { Engine, Objective, Tall } from "../types.js";
 
 /** ⟨∇f(X), D⟩ from values of f alone. */
 export interface Along {
@@ -41,15 +41,7 @@ const EPS = 2 ** -52;
  * With a claim the two steps in the middle come first: where b of these meets it, it is the answer, with four values. An agreement to that
  * many digits is no accident, whatever the error of b is.
  */
-export function derivativeAlong(
-  E: Engine,
-  f: Objective,
-  X: Matrix,
-  D: Matrix,
-  Y: Matrix,
-  noise = 0,
-  claim?: Claim,
-): Along {
+export function derivativeAlong(E: Engine, f: Objective, X: Tall, D: Tall, Y: Tall, noise = 0, claim?: Claim): Along {
   const known = new Map<number, number>();
   const at = (t: number): number => {
     let value = known.get(t);

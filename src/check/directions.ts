@@ -1,6 +1,6 @@
 import { chain } from "../engines/elementwise/chain.js";
 import type { Random } from "../random.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Tall } from "../types.js";
 
 /**
  * Numbers ±(1 … 2)/√n at random, one after the other: every entry is seen with about the same weight, moves by about its own size, and two
@@ -21,7 +21,7 @@ export const meanSquare = (n: number): number => 7 / 3 / n;
 const withSignOf = chain(2, ({ less, neg, select }, x, g) => ({ outputs: [select(less(g, 0), neg(x), x)] }));
 
 /** D ← weights of which three of four have the sign of their entry of G, so that ⟨G, D⟩ is far above the jitter of f. Y is scratch. */
-export function alongSigns(E: Engine, D: Matrix, G: Matrix, Y: Matrix, r: Random): void {
+export function alongSigns(E: Engine, D: Tall, G: Tall, Y: Tall, r: Random): void {
   E.write(Y, weights(D.rows, r, 0.25));
   E.map([D], withSignOf, [Y, G]);
 }

@@ -1,5 +1,5 @@
 import { digits } from "../numbers.js";
-import type { Engine, Matrix, Objective, QuadraticForm } from "../types.js";
+import type { Engine, Objective, QuadraticForm, Tall } from "../types.js";
 
 /** A declared `quadratic` that does not belong to f, found before the run. */
 export class FormError extends Error {
@@ -10,7 +10,7 @@ export class FormError extends Error {
 const DIFFERENCE = 1e-6;
 
 /** Value and gradient at X of the form that f declares, against its own: one evaluation more. `without`: how to run without this. */
-export function requireForms(E: Engine, f: Objective, X: Matrix, without = "check: false"): void {
+export function requireForms(E: Engine, f: Objective, X: Tall, without = "check: false"): void {
   const { n, p, quadratic } = f;
   if (!quadratic) return;
   const [G, F] = [E.tall(n, p), E.tall(n, p)];
@@ -38,10 +38,10 @@ export function requireForms(E: Engine, f: Objective, X: Matrix, without = "chec
   }
 }
 
-const norm = (E: Engine, A: Matrix): number => Math.sqrt(E.dot(A, A));
+const norm = (E: Engine, A: Tall): number => Math.sqrt(E.dot(A, A));
 
 /** G ← B·X·C + L, returns ½⟨X, BXC⟩ + ⟨L, X⟩ + constant */
-function ofQuadratic(E: Engine, form: QuadraticForm, G: Matrix, X: Matrix): number {
+function ofQuadratic(E: Engine, form: QuadraticForm, G: Tall, X: Tall): number {
   const { C, L, constant = 0 } = form;
   form.apply(G, X);
   if (C) {

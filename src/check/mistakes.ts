@@ -2,7 +2,7 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { random } from "../random.js";
-import type { Engine, Matrix, Objective } from "../types.js";
+import type { Engine, Objective, Small, Tall } from "../types.js";
 import { type Suspect, worstEntryByHalves } from "./worst-entry.js";
 
 /** ∛ε: balances truncation t² and rounding ε/t of a central difference */
@@ -11,7 +11,7 @@ const STEP = Math.cbrt(2 ** -52);
 const MOST_ENTRIES = 3000;
 
 /** ⟨∇f(X), D⟩ ≈ (f(X+tD) − f(X−tD)) / 2t, Y is scratch */
-export function centralDifference(E: Engine, f: Objective, X: Matrix, D: Matrix, Y: Matrix, t = STEP): number {
+export function centralDifference(E: Engine, f: Objective, X: Tall, D: Tall, Y: Tall, t = STEP): number {
   E.combine(Y, 1, X, t, D);
   const plus = f.f(Y);
   E.combine(Y, 1, X, -t, D);
@@ -19,7 +19,7 @@ export function centralDifference(E: Engine, f: Objective, X: Matrix, D: Matrix,
 }
 
 /** The entry of G that is furthest from the difference quotient of f. */
-export function worstGradientEntry(E: Engine, f: Objective, X: Matrix, G: Matrix, seed: number): Suspect {
+export function worstGradientEntry(E: Engine, f: Objective, X: Tall, G: Tall, seed: number): Suspect {
   const { n, p } = f;
   if (n * p > MOST_ENTRIES) {
     const { error: _, ...suspect } = worstEntryByHalves(E, f, X, G, seed);
@@ -34,7 +34,7 @@ export function worstGradientEntry(E: Engine, f: Objective, X: Matrix, G: Matrix
 }
 
 /** The entry of H = ∇²f(X)[D] that is furthest from the difference quotient of ∇f. */
-export function worstHessianEntry(E: Engine, f: Objective, X: Matrix, D: Matrix, H: Matrix): Suspect {
+export function worstHessianEntry(E: Engine, f: Objective, X: Tall, D: Tall, H: Tall): Suspect {
   const [Y, plus, minus] = [E.tall(f.n, f.p), E.tall(f.n, f.p), E.tall(f.n, f.p)];
   E.combine(Y, 1, X, STEP, D);
   f.fg(plus, Y);
@@ -45,7 +45,7 @@ export function worstHessianEntry(E: Engine, f: Objective, X: Matrix, D: Matrix,
   return worst(E, H, (entry) => expected[entry]!);
 }
 
-function worst(E: Engine, M: Matrix, expectedAt: (entry: number) => number): Suspect {
+function worst(E: Engine, M: Tall, expectedAt: (entry: number) => number): Suspect {
   const numbers = E.read(M);
   let suspect: Suspect | undefined;
   let most = -1;
@@ -64,14 +64,14 @@ function worst(E: Engine, M: Matrix, expectedAt: (entry: number) => number): Sus
 export function nameGradientMistake(
   E: Engine,
   f: Objective,
-  X: Matrix,
-  G: Matrix,
+  X: Tall,
+  G: Tall,
   seed: number,
   on: Constraint = stiefelConstraint(E, f.n, f.p),
 ): { name: string; text: string } | undefined {
   const { n, p } = f;
   const [D, Y, M] = [E.tall(n, p), E.tall(n, p), E.small(p, p)];
-  const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
+  const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));
   const size = norm(G);
   if (size === 0)
     return { name: "zero", text: "the gradient is 0 everywhere; it must be written into its first argument" };

@@ -1,7 +1,7 @@
 /** Does the gradient belong to f? Answered by five evaluations at one point, or nine. */
 import { digits } from "../numbers.js";
 import { random } from "../random.js";
-import type { Engine, Matrix, Objective } from "../types.js";
+import type { Engine, Matrix, Objective, Tall } from "../types.js";
 import { firstGradient, place, withFirstValue } from "./contract.js";
 import { COARSEST, derivativeAlong } from "./derivative-along.js";
 import { alongSigns, meanSquare, smallestWeight, weights } from "./directions.js";
@@ -39,7 +39,7 @@ const ROUNDING = 16 * 2 ** -52;
  * or in the entry that halving leads to 10⁻⁴ of its value and 10⁻⁵ of the root mean square of all. A false alarm is worse than a
  * mistake that `checkDerivatives` finds later. Throws a `ContractError` where the functions do not do what they should.
  */
-export function quickCheck(E: Engine, f: Objective, X: Matrix, { seed = 1 }: { seed?: number } = {}): QuickCheck {
+export function quickCheck(E: Engine, f: Objective, X: Tall, { seed = 1 }: { seed?: number } = {}): QuickCheck {
   const { n, p } = f;
   const [D, Y, G] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
   const value = firstGradient(E, f, G, X);
@@ -94,7 +94,7 @@ export function quickCheck(E: Engine, f: Objective, X: Matrix, { seed = 1 }: { s
   }
 }
 
-function notFinite(E: Engine, value: number, G: Matrix): QuickCheck {
+function notFinite(E: Engine, value: number, G: Tall): QuickCheck {
   const text = Number.isFinite(value) ? `${oddEntry(E.read(G), G)} at the start` : `f is ${value} at the start`;
   const what = "it must be finite there, and around every matrix with orthonormal columns";
   return { passed: false, given: Number.NaN, difference: Number.NaN, text: `${text}; ${what}${keptData(E)}` };

@@ -1,4 +1,4 @@
-import type { Engine, Matrix, Objective } from "../types.js";
+import type { Engine, Objective, Tall } from "../types.js";
 
 /** How a Taylor remainder falls with t. */
 export interface Slope {
@@ -43,11 +43,11 @@ export function slopeOf(remainder: (t: number) => number, expected: number): Slo
 export function taylorSlopes(
   E: Engine,
   f: Objective,
-  X: Matrix,
-  D: Matrix,
-  Y: Matrix,
-  G: Matrix,
-  H?: Matrix,
+  X: Tall,
+  D: Tall,
+  Y: Tall,
+  G: Tall,
+  H?: Tall,
 ): { gradient: Slope; hessian?: Slope } {
   const f0 = f.f(X);
   const [first, second] = [E.dot(G, D), H ? 0.5 * E.dot(D, H) : 0];

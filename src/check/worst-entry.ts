@@ -1,6 +1,6 @@
 /** The entry of a gradient that is furthest from differences of f, found by halving where there are many. */
 import { random } from "../random.js";
-import type { Engine, Matrix, Objective } from "../types.js";
+import type { Engine, Objective, Tall } from "../types.js";
 import { derivativeAlong } from "./derivative-along.js";
 import { weights } from "./directions.js";
 
@@ -24,8 +24,8 @@ const ALONE = 0.1;
 export function worstEntryByHalves(
   E: Engine,
   f: Objective,
-  X: Matrix,
-  G: Matrix,
+  X: Tall,
+  G: Tall,
   seed: number,
   noise = 0,
 ): Suspect & { error: number } {

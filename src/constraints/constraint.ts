@@ -1,5 +1,5 @@
 import type { Random } from "../random.js";
-import type { Matrix } from "../types.js";
+import type { Small, Tall } from "../types.js";
 
 /**
  * Where X lives: K(X) = 0, and everything that methods ask of it. Of the constraints of this form
@@ -23,64 +23,64 @@ export interface Constraint {
   readonly orthonormal: boolean;
 
   /** K ← K(X); returns ‖K‖ */
-  residual(K: Matrix, X: Matrix): number;
+  residual(K: Small, X: Tall): number;
   /** ‖K(X)‖ */
-  violation(X: Matrix): number;
+  violation(X: Tall): number;
   /** whether an X with K(X) = 0 is in the part that is meant, where there are several */
-  inside?(X: Matrix): boolean;
+  inside?(X: Tall): boolean;
 
   /** S ← sym(XᵀG), the multiplier where G = ∇f(X); M ← XᵀG where it is given */
-  multiplier(S: Matrix, X: Matrix, G: Matrix, M?: Matrix): void;
+  multiplier(S: Small, X: Tall, G: Tall, M?: Small): void;
   /** Z ← Z + a·BX·C: K'(X)ᵀ[C] is 2·BX·C for C = Cᵀ */
-  normal(Z: Matrix, X: Matrix, C: Matrix, a?: number): void;
+  normal(Z: Tall, X: Tall, C: Small, a?: number): void;
   /** Z ← P_X(Z) = Z − BX·S with S ← sym(XᵀZ), which is A'(X)ᵀ[Z] at a feasible X: of ∇f(X) the Riemannian gradient */
-  tangent(Z: Matrix, X: Matrix, S?: Matrix): void;
+  tangent(Z: Tall, X: Tall, S?: Small): void;
   /** H ← P_X(H − BD·S): of ∇²f(X)[D] the Riemannian Hessian along D, S the multiplier at X */
-  hessian(H: Matrix, D: Matrix, X: Matrix, S: Matrix): void;
+  hessian(H: Tall, D: Tall, X: Tall, S: Small): void;
 
   /**
    * J ← A'(X)[D] at a feasible X, the tangent vector that D stands for. Absent where A'(X) is its own adjoint, `tangent`: with B ≠ I
    * gradients A'(X)ᵀ[∇f] are no tangent vectors, and f(A(X + tD)) has the Hessian A'ᵀ∘(∇²f − B·S)∘A'.
    */
-  direction?(J: Matrix, X: Matrix, D: Matrix): void;
+  direction?(J: Tall, X: Tall, D: Tall): void;
   /** Z ↦ its orthogonal projection to where the directions lie that count, at a feasible X; absent where that is `tangent`. */
-  orthogonal?(X: Matrix): (Z: Matrix) => void;
+  orthogonal?(X: Tall): (Z: Tall) => void;
 
   /** Points that are one, for a quotient: Y ← another one of the class of X. `without`: where they are not. */
-  readonly quotient?: { readonly text: string; turn(Y: Matrix, X: Matrix): void; readonly without: Constraint };
+  readonly quotient?: { readonly text: string; turn(Y: Tall, X: Tall): void; readonly without: Constraint };
 
   /** the eigenvalues of a small symmetric matrix, ascending */
-  eigenvalues(S: Matrix): Float64Array;
+  eigenvalues(S: Small): Float64Array;
   /** λmax(S) − λmin(S) */
-  spread(S: Matrix): number;
+  spread(S: Small): number;
 
   /** Y ← A(X) and K ← K(X); returns ‖K‖. A(X) = X where K = 0, and ‖K(A(X))‖ = O(‖K‖²) */
-  dissolve(Y: Matrix, X: Matrix, K: Matrix): number;
+  dissolve(Y: Tall, X: Tall, K: Small): number;
   /** V ← ½K'(X)[D] and J ← A'(X)[D] */
-  push(J: Matrix, D: Matrix, X: Matrix, K: Matrix, V: Matrix): void;
+  push(J: Tall, D: Tall, X: Tall, K: Small, V: Small): void;
   /**
    * H ← G(I − ½K) + BX·C. With S = `multiplier` this is A'(X)ᵀ[G] for C = −S, and for C = 2∇φ(K) − S the gradient of
    * f(A(X)) + φ(K(X)), G = ∇f(A(X)): C is βK − S for the penalty φ = β/4·‖K‖².
    */
-  pullback(H: Matrix, G: Matrix, X: Matrix, K: Matrix, C: Matrix): void;
+  pullback(H: Tall, G: Tall, X: Tall, K: Small, C: Small): void;
   /** H ← the derivative of `pullback` along D, on which G moves by dG, C by dC and K by 2V */
-  pullbackAlong(H: Matrix, G: Matrix, X: Matrix, K: Matrix, C: Matrix, along: PullbackDirection): void;
+  pullbackAlong(H: Tall, G: Tall, X: Tall, K: Small, C: Small, along: PullbackDirection): void;
 
   // each makes a function with its scratch
   /** restore(Y, X): Y ← A(A(…(X))), from anywhere and feasible to what a step can see. The step of the default. */
-  restorer(): (Y: Matrix, X: Matrix) => void;
+  restorer(): (Y: Tall, X: Tall) => void;
   /** approach(Y, X, above = 0): Y ← one step from X to K = 0, also from far; X where ‖K(X)‖ ≤ above. Returns ‖K(X)‖. */
-  approacher(): (Y: Matrix, X: Matrix, above?: number) => number;
+  approacher(): (Y: Tall, X: Tall, above?: number) => number;
   /** project(Y, X): Y ← the nearest feasible point, to rounding. Returns the rank of X; below p there are several. */
-  projector(): (Y: Matrix, X: Matrix) => number;
+  projector(): (Y: Tall, X: Tall) => number;
 
   /** X ← a random feasible point */
-  random(X: Matrix, r: Random): void;
+  random(X: Tall, r: Random): void;
 }
 
 export interface PullbackDirection {
-  readonly D: Matrix;
-  readonly V: Matrix;
-  readonly dG: Matrix;
-  readonly dC: Matrix;
+  readonly D: Tall;
+  readonly V: Small;
+  readonly dG: Tall;
+  readonly dC: Small;
 }

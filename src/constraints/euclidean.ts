@@ -1,10 +1,10 @@
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Small, Tall } from "../types.js";
 import type { Constraint } from "./constraint.js";
 
 /** No constraint: K = 0 everywhere, A is the identity, all directions are tangent. Small matrices stay zero. */
 export function euclideanConstraint(E: Engine, n: number, p: number): Constraint {
-  const copy = (Y: Matrix, X: Matrix): void => E.copy(Y, X);
-  const zero = (S: Matrix): number => {
+  const copy = (Y: Tall, X: Tall): void => E.copy(Y, X);
+  const zero = (S: Small): number => {
     E.fill(S, 0);
     return 0;
   };

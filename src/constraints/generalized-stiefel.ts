@@ -1,6 +1,6 @@
 import { chain } from "../engines/elementwise/chain.js";
 import { random } from "../random.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Small, Tall } from "../types.js";
 import type { Constraint } from "./constraint.js";
 import { normalStep } from "./stiefel/normal-step.js";
 import { stiefelConstraint } from "./stiefel.js";
@@ -20,7 +20,7 @@ export function generalizedStiefelConstraint(
   E: Engine,
   n: number,
   p: number,
-  applyB: (Y: Matrix, X: Matrix) => void,
+  applyB: (Y: Tall, X: Tall) => void,
 ): Constraint {
   const [N, S] = [E.small(p, p), E.small(p, p)];
   const { byB, derived } = remembered(E, n, p, applyB);
@@ -94,16 +94,16 @@ export function generalizedStiefelConstraint(
  * B·X, which is not computed again where X is still the matrix, and has the numbers, that it was computed for: seen by one inner product
  * with a random matrix. So a penalty and the step of the default take one product with B each.
  */
-function remembered(E: Engine, n: number, p: number, applyB: (Y: Matrix, X: Matrix) => void) {
+function remembered(E: Engine, n: number, p: number, applyB: (Y: Tall, X: Tall) => void) {
   let [BX, other] = [E.tall(n, p), E.tall(n, p)];
   const W = E.tall(n, p);
   E.write(W, random(1, "fingerprint").normal);
-  let last: { X: Matrix; print: number } | undefined;
-  const remember = (X: Matrix, print = E.dot(W, X)): void => {
+  let last: { X: Tall; print: number } | undefined;
+  const remember = (X: Tall, print = E.dot(W, X)): void => {
     last = { X, print };
   };
   return {
-    byB(X: Matrix): Matrix {
+    byB(X: Tall): Tall {
       const print = E.dot(W, X);
       if (last?.X === X && last.print === print) return BX;
       applyB(BX, X);
@@ -111,7 +111,7 @@ function remembered(E: Engine, n: number, p: number, applyB: (Y: Matrix, X: Matr
       return BX;
     },
     /** BY = BX·Z for Y = X·Z, X the last one */
-    derived(Y: Matrix, X: Matrix, Z: Matrix): void {
+    derived(Y: Tall, X: Tall, Z: Small): void {
       if (last?.X !== X) return;
       E.mul(other, BX, Z);
       [BX, other] = [other, BX];
@@ -124,7 +124,7 @@ function remembered(E: Engine, n: number, p: number, applyB: (Y: Matrix, X: Matr
  * Z ← Z − X·C with sym(XᵀZ) = 0 afterwards: the orthogonal projection to the space in which gradients A'(X)ᵀ[G] lie. C solves
  * MC + CM = 2·sym(XᵀZ), M = XᵀX, entry by entry in the eigenvectors of M.
  */
-function symmetricPartRemover(E: Engine, p: number, X: Matrix): (Z: Matrix) => void {
+function symmetricPartRemover(E: Engine, p: number, X: Tall): (Z: Tall) => void {
   const [M, V, T, U, weights] = [E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p)];
   const m = new Float64Array(p);
   E.gram(M, X);

@@ -1,5 +1,5 @@
 import { random } from "../random.js";
-import type { Engine, Matrix, Small } from "../types.js";
+import type { Engine, Small, Tall } from "../types.js";
 import type { Constraint } from "./constraint.js";
 import { stiefelConstraint } from "./stiefel.js";
 
@@ -15,7 +15,7 @@ export function grassmannConstraint(E: Engine, n: number, p: number): Constraint
     ...stiefel,
     name: "grassmann",
     dimension: (n - p) * p,
-    orthogonal: (X) => (Z: Matrix) => {
+    orthogonal: (X) => (Z: Tall) => {
       E.tmul(M, X, Z);
       E.mul(Z, X, M, -1, 1);
     },

@@ -3,13 +3,16 @@ import type { Engine, Matrix, Tall } from "../types.js";
 import type { Constraint } from "./constraint.js";
 
 /** A complex matrix by its parts */
-export type ComplexMatrix = { readonly re: Matrix; readonly im: Matrix };
+export type ComplexMatrix<M extends Matrix = Matrix> = { readonly re: M; readonly im: M };
 
 /** A point as f sees it: a matrix, its two parts if it is complex, or an object of such by name */
 export type View = Matrix | { readonly [name: string]: View };
 
+/** The same point in plain numbers: what a run begins with and gives back */
+export type Plain<P> = P extends Matrix ? Matrix : { readonly [K in keyof P]: Plain<P[K]> };
+
 /** `P`: what f gets and fills. Plain data until a run binds it to an engine; the same one serves any number of runs. */
-export interface Manifold<P extends View = Matrix> {
+export interface Manifold<P extends View = Tall> {
   /** stiefel(100, 5) */
   readonly text: string;
   /** rows and columns; of a product nominal ones, with the sum of all columns as p */
@@ -19,7 +22,7 @@ export interface Manifold<P extends View = Matrix> {
 }
 
 /** A manifold on an engine. */
-export interface Bound<P extends View = Matrix> {
+export interface Bound<P extends View = Tall> {
   /** where the matrices of the parts lie: what f works with */
   readonly base: Engine;
   /** the algebra of points: what solvers work with; `base` itself for real orthonormal columns */

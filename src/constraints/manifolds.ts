@@ -76,7 +76,7 @@ export function euclidean(n: number, p = 1): Manifold {
 }
 
 /** A symmetric positive definite B: its numbers, or its action, Y ← B·X */
-export type MetricMatrix = Matrix | Sparse | Tridiagonal | { readonly rows: number; apply(Y: Matrix, X: Matrix): void };
+export type MetricMatrix = Matrix | Sparse | Tridiagonal | { readonly rows: number; apply(Y: Tall, X: Tall): void };
 
 /** Columns that are orthonormal in the inner product of B, XᵀBX = I */
 export function generalizedStiefel(B: MetricMatrix, p: number): Manifold {
@@ -91,7 +91,7 @@ export function generalizedStiefel(B: MetricMatrix, p: number): Manifold {
 }
 
 /** Orthonormal columns of complex numbers, XᴴX = I; unitary matrices for n = p */
-export function complexStiefel(n: number, p: number): Manifold<ComplexMatrix> {
+export function complexStiefel(n: number, p: number): Manifold<ComplexMatrix<Tall>> {
   requireColumns("complexStiefel", n, p);
   return {
     text: `complex-stiefel(${n}, ${p})`,

@@ -1,4 +1,4 @@
-import type { Engine, Matrix, Small } from "../types.js";
+import type { Engine, Small, Tall } from "../types.js";
 import type { Constraint } from "./constraint.js";
 import { stiefelConstraint } from "./stiefel.js";
 import { projector } from "./ways-back.js";
@@ -14,7 +14,7 @@ export function obliqueConstraint(E: Engine, n: number, p: number): Constraint {
     name: "oblique",
     dimension: n * p - p,
     orthonormal: false,
-    eigenvalues: (S) => entries(E, S as Small).sort(),
+    eigenvalues: (S) => entries(E, S).sort(),
     spread(S) {
       const w = on.eigenvalues(S);
       return w[p - 1]! - w[0]!;
@@ -30,7 +30,7 @@ export function obliqueConstraint(E: Engine, n: number, p: number): Constraint {
   return on;
 
   /** Y ← X with columns divided by their lengths; returns how many are not zero, for which others take their place */
-  function divider(): (Y: Matrix, X: Matrix) => number {
+  function divider(): (Y: Tall, X: Tall) => number {
     const [S, R, K] = [E.small(p, p), E.small(p, p), E.small(p, p)];
     const general = projector(E, stiefel);
     return (Y, X) => {

@@ -1,31 +1,29 @@
 import type { ProductEngine } from "../engines/algebras/product.js";
-import type { Matrix } from "../types.js";
+import type { Small, Tall } from "../types.js";
 import type { Constraint } from "./constraint.js";
+
+/** Of both kinds, some left out */
+type Matrices = readonly (Tall | Small | undefined)[];
 
 /** Several matrices, each on a constraint of its own: everything goes part by part; ‖K‖² and dimensions add up. */
 export function productConstraint(E: ProductEngine, parts: readonly Constraint[]): Constraint {
   const { n, p } = E;
   /** op on the first parts of all matrices, on the second ones, … */
-  const each = (Ms: readonly Matrix[], op: (on: Constraint, Ms: Matrix[]) => void): void => {
-    const all = Ms.map((M) => E.parts(M));
-    for (let i = 0; i < parts.length; i++) {
-      op(
-        parts[i]!,
-        all.map((A) => A[i]!),
-      );
-    }
+  const each = <T extends Matrices>(Ms: readonly [...T], op: (on: Constraint, Ms: T) => void): void => {
+    const all = Ms.map((M) => M && E.parts(M));
+    for (let i = 0; i < parts.length; i++) op(parts[i]!, all.map((A) => A?.[i]) as Matrices as T);
   };
   /** √Σ of the squares of what op returns */
-  const length = (Ms: readonly Matrix[], op: (on: Constraint, Ms: Matrix[]) => number): number => {
+  const length = <T extends Matrices>(Ms: readonly [...T], op: (on: Constraint, Ms: T) => number): number => {
     let sum = 0;
-    each(Ms, (on, parts) => {
+    each<T>(Ms, (on, parts) => {
       sum += op(on, parts) ** 2;
     });
     return Math.sqrt(sum);
   };
   const sumOf = (value: (on: Constraint) => number): number => parts.reduce((sum, on) => sum + value(on), 0);
   /** one function for each part, called together */
-  const together = <R>(ways: readonly ((Y: Matrix, X: Matrix) => R)[], Y: Matrix, X: Matrix): R[] => {
+  const together = <R>(ways: readonly ((Y: Tall, X: Tall) => R)[], Y: Tall, X: Tall): R[] => {
     const [ys, xs] = [E.parts(Y), E.parts(X)];
     return ways.map((way, i) => way(ys[i]!, xs[i]!));
   };
@@ -38,34 +36,34 @@ export function productConstraint(E: ProductEngine, parts: readonly Constraint[]
     radius: Math.hypot(...parts.map((on) => on.radius)),
     reach: Math.hypot(...parts.map((on) => on.reach)),
     orthonormal: false,
-    residual: (K, X) => length([K, X], (on, [k, x]) => on.residual(k!, x!)),
-    violation: (X) => length([X], (on, [x]) => on.violation(x!)),
+    residual: (K, X) => length([K, X], (on, [k, x]) => on.residual(k, x)),
+    violation: (X) => length([X], (on, [x]) => on.violation(x)),
     inside(X) {
       const xs = E.parts(X);
       return parts.every((on, i) => on.inside?.(xs[i]!) ?? true);
     },
-    multiplier: (S, X, G, M) => each(M ? [S, X, G, M] : [S, X, G], (on, [s, x, g, m]) => on.multiplier(s!, x!, g!, m)),
-    normal: (Z, X, C, a) => each([Z, X, C], (on, [z, x, c]) => on.normal(z!, x!, c!, a)),
-    tangent: (Z, X, S) => each(S ? [Z, X, S] : [Z, X], (on, [z, x, s]) => on.tangent(z!, x!, s)),
-    hessian: (H, D, X, S) => each([H, D, X, S], (on, [h, d, x, s]) => on.hessian(h!, d!, x!, s!)),
+    multiplier: (S, X, G, M) => each([S, X, G, M], (on, [s, x, g, m]) => on.multiplier(s, x, g, m)),
+    normal: (Z, X, C, a) => each([Z, X, C], (on, [z, x, c]) => on.normal(z, x, c, a)),
+    tangent: (Z, X, S) => each([Z, X, S], (on, [z, x, s]) => on.tangent(z, x, s)),
+    hessian: (H, D, X, S) => each([H, D, X, S], (on, [h, d, x, s]) => on.hessian(h, d, x, s)),
     eigenvalues(S) {
       const all: number[] = [];
-      each([S], (on, [s]) => all.push(...on.eigenvalues(s!)));
+      each([S], (on, [s]) => all.push(...on.eigenvalues(s)));
       return Float64Array.from(all).sort();
     },
     spread(S) {
       let largest = 0;
       each([S], (on, [s]) => {
-        largest = Math.max(largest, on.spread(s!));
+        largest = Math.max(largest, on.spread(s));
       });
       return largest;
     },
-    dissolve: (Y, X, K) => length([Y, X, K], (on, [y, x, k]) => on.dissolve(y!, x!, k!)),
-    push: (J, D, X, K, V) => each([J, D, X, K, V], (on, [j, d, x, k, v]) => on.push(j!, d!, x!, k!, v!)),
-    pullback: (H, G, X, K, C) => each([H, G, X, K, C], (on, [h, g, x, k, c]) => on.pullback(h!, g!, x!, k!, c!)),
+    dissolve: (Y, X, K) => length([Y, X, K], (on, [y, x, k]) => on.dissolve(y, x, k)),
+    push: (J, D, X, K, V) => each([J, D, X, K, V], (on, [j, d, x, k, v]) => on.push(j, d, x, k, v)),
+    pullback: (H, G, X, K, C) => each([H, G, X, K, C], (on, [h, g, x, k, c]) => on.pullback(h, g, x, k, c)),
     pullbackAlong: (H, G, X, K, C, { D, V, dG, dC }) =>
       each([H, G, X, K, C, D, V, dG, dC], (on, [h, g, x, k, c, d, v, dg, dc]) =>
-        on.pullbackAlong(h!, g!, x!, k!, c!, { D: d!, V: v!, dG: dg!, dC: dc! }),
+        on.pullbackAlong(h, g, x, k, c, { D: d, V: v, dG: dg, dC: dc }),
       ),
     restorer() {
       const ways = parts.map((on) => on.restorer());
@@ -84,18 +82,18 @@ export function productConstraint(E: ProductEngine, parts: readonly Constraint[]
       const ways = parts.map((on) => on.projector());
       return (Y, X) => together(ways, Y, X).reduce((sum, rank) => sum + rank, 0);
     },
-    random: (X, r) => each([X], (on, [x]) => on.random(x!, r)),
+    random: (X, r) => each([X], (on, [x]) => on.random(x, r)),
   };
   if (parts.some((on) => on.direction)) {
     on.direction = (J, X, D) => {
       E.copy(J, D);
-      each([J, X, D], (on, [j, x, d]) => on.direction?.(j!, x!, d!) ?? on.tangent(j!, x!));
+      each([J, X, D], (on, [j, x, d]) => on.direction?.(j, x, d) ?? on.tangent(j, x));
     };
   }
   if (parts.some((on) => on.orthogonal)) {
     on.orthogonal = (X) => {
       const xs = E.parts(X);
-      const ways = parts.map((on, i) => on.orthogonal?.(xs[i]!) ?? ((Z: Matrix) => on.tangent(Z, xs[i]!)));
+      const ways = parts.map((on, i) => on.orthogonal?.(xs[i]!) ?? ((Z: Tall) => on.tangent(Z, xs[i]!)));
       return (Z) => {
         for (const [i, z] of E.parts(Z).entries()) ways[i]!(z);
       };

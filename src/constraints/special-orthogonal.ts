@@ -1,5 +1,5 @@
 import { determinantSign } from "../arrays/determinant-sign.js";
-import type { Engine, Matrix, Small } from "../types.js";
+import type { Engine, Small, Tall } from "../types.js";
 import type { Constraint } from "./constraint.js";
 import { stiefelConstraint } from "./stiefel.js";
 
@@ -17,13 +17,13 @@ export function specialOrthogonalConstraint(E: Engine, n: number): Constraint {
   const [x, U, V, W] = [E.small(n, n), E.small(n, n), E.small(n, n), E.small(n, n)];
   const s = new Float64Array(n);
 
-  const positive = (Y: Matrix): boolean => {
+  const positive = (Y: Tall): boolean => {
     E.tmul(x, I, Y);
     return determinantSign(E.read(x), n) > 0;
   };
 
   /** The same way back, and the nearest rotation where it ends at a reflection */
-  function turned<R>(way: (Y: Matrix, X: Matrix) => R): (Y: Matrix, X: Matrix) => R {
+  function turned<R>(way: (Y: Tall, X: Tall) => R): (Y: Tall, X: Tall) => R {
     return (Y, X) => {
       const result = way(Y, X);
       if (positive(Y)) return result;
@@ -70,7 +70,7 @@ function flipLast(E: Engine, W: Small, U: Small, n: number): void {
   E.mul(W, U, flip);
 }
 
-function copyOf(E: Engine, X: Matrix): Matrix {
+function copyOf(E: Engine, X: Tall): Tall {
   const Y = E.tall(X.rows, X.cols);
   E.copy(Y, X);
   return Y;

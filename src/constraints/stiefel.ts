@@ -1,7 +1,7 @@
 import { approximatePolar, polar } from "../linalg/polar.js";
 import { orthonormalizer } from "../linalg/qr.js";
 import { extremeEigenvalues, spectralSpread } from "../linalg/symmetric-eigenvalues.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Small } from "../types.js";
 import type { Constraint } from "./constraint.js";
 import { normalStep } from "./stiefel/normal-step.js";
 
@@ -17,7 +17,7 @@ const DISSOLVED = 1e-5;
  */
 export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
   const [N, S, T] = [E.small(p, p), E.small(p, p), E.small(p, p)];
-  let spread: ((S: Matrix) => number) | undefined;
+  let spread: ((S: Small) => number) | undefined;
   const on: Constraint = {
     name: "stiefel",
     n,
@@ -48,7 +48,7 @@ export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
       on.tangent(H, X);
     },
 
-    eigenvalues: (S) => extremeEigenvalues({ rows: p, cols: p, data: E.read(S) }, p, 0).smallest,
+    eigenvalues: (S) => extremeEigenvalues({ rows: p, cols: p, data: E.read(S) }, p, 0, E).smallest,
     spread(S) {
       spread ??= spectralSpread(p, E);
       return spread(S);
@@ -89,7 +89,7 @@ export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
   return on;
 
   /** T ← I − ½K */
-  function factor(K: Matrix): void {
+  function factor(K: Small): void {
     E.combine(T, -0.5, K, 0, K);
     E.addDiagonal(T, 1);
   }

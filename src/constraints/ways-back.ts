@@ -3,7 +3,7 @@ import { EPS } from "../arrays/scale.js";
 import { frobenius, inverseRoot } from "../linalg/inverse-root.js";
 import { tracer } from "../linalg/trace.js";
 import { random } from "../random.js";
-import type { Engine, Matrix, Small } from "../types.js";
+import type { Engine, Small, Tall } from "../types.js";
 import type { Constraint } from "./constraint.js";
 import { normalStep } from "./stiefel/normal-step.js";
 
@@ -22,8 +22,8 @@ type Local = Pick<Constraint, "n" | "p" | "residual" | "multiplier" | "normal">;
 export function restorer(
   E: Engine,
   on: Local,
-  made?: (Y: Matrix, X: Matrix, Z: Small) => void,
-): (Y: Matrix, X: Matrix) => void {
+  made?: (Y: Tall, X: Tall, Z: Small) => void,
+): (Y: Tall, X: Tall) => void {
   const { p } = on;
   const [K, Z] = [E.small(p, p), E.small(p, p)];
   const root = inverseRoot(E, p, DISSOLVED, frobenius(E));
@@ -46,14 +46,14 @@ export function restorer(
  * that no singular value is above 1, and every system I + XᵀBX has a condition below 2. Returns the rank; the missing directions of a
  * deficient X are random ones, seeded.
  */
-export function projector(E: Engine, on: Local): (Y: Matrix, X: Matrix) => number {
+export function projector(E: Engine, on: Local): (Y: Tall, X: Tall) => number {
   const { n, p } = on;
   const [K, Z] = [E.small(p, p), E.tall(n, p)];
   const approach = normalStep(E, p, on);
   const trace = tracer(E, p);
 
   /** Y ← the limit of normal steps from Z; false where a singular value is zero */
-  function limit(Y: Matrix): boolean {
+  function limit(Y: Tall): boolean {
     on.residual(K, Z);
     E.addDiagonal(K, 1);
     const scale = E.dot(K, K) ** 0.25;
@@ -68,7 +68,7 @@ export function projector(E: Engine, on: Local): (Y: Matrix, X: Matrix) => numbe
   }
 
   /** Z ← Y + W(I − YᵀBY) with a random W, YᵀBW = 0: of full rank where Y is a partial isometry */
-  function complete(Y: Matrix): void {
+  function complete(Y: Tall): void {
     const [W, BW, M, S, I] = [E.tall(n, p), E.tall(n, p), E.small(p, p), E.small(p, p), E.small(p, p)];
     E.addDiagonal(I, 1);
     E.write(W, random(1, "completion").normal);

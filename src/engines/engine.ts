@@ -37,6 +37,7 @@ export function makeEngine({ name, description, memory, kernels, lapack, factor,
   const counters = {
     matrices: 0,
     flops: 0,
+    entries: 0,
     get emptied() {
       return memory.emptied?.() ?? 0;
     },

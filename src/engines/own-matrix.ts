@@ -10,7 +10,7 @@ export function isOf(E: Engine, A: Matrix): boolean {
 }
 
 /** The numbers of A, row after row: a copy where A is of E, else A's own. */
-export const numbersOf = (E: Engine, A: Matrix): Float64Array => (isOf(E, A) ? E.read(A) : A.data);
+export const numbersOf = (E: Engine, A: Matrix): Float64Array => (isOf(E, A) ? E.read(A as Tall) : A.data);
 
 /** A copy of A as a tall or as a small matrix of E */
 export const tallOf = (E: Engine, A: Matrix): Tall => E.tall(A.rows, A.cols, numbersOf(E, A));

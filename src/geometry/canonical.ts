@@ -1,12 +1,12 @@
 import { stiefelConstraint } from "../constraints/stiefel.js";
-import type { Engine, Geometry, Matrix } from "../types.js";
+import type { Engine, Geometry, Small, Tall } from "../types.js";
 
 /** The Stiefel manifold with gradients of another metric; the sizes of their two parts let one go back to the Euclidean metric. */
 export interface WeightedStiefel extends Geometry {
   /** ‖Ω‖² at the last point `project` was called for, Ω = skew(XᵀG) */
   omega: number;
   /** XᵀG there */
-  readonly M: Matrix;
+  readonly M: Small;
   /** ‖∇f − X·sym(Xᵀ∇f)‖, the gradient norm of the Euclidean metric, from ‖D_ρ‖² at that point */
   euclideanNorm(dd: number): number;
   /** ⟨G, D_ρ⟩, the rate at which f falls along −D_ρ, likewise */
@@ -38,7 +38,7 @@ export function weightedStiefel(
     M,
     euclideanNorm: (dd) => Math.sqrt(Math.max(0, dd - (16 * rho * rho - 1) * geometry.omega)),
     rate: (dd) => dd - (16 * rho * rho - 4 * rho) * geometry.omega,
-    project(Z: Matrix, X: Matrix) {
+    project(Z: Tall, X: Tall) {
       on.multiplier(S, X, Z, M);
       // W = Ω; D_ρ = Z − X·M + 4ρ·X·Ω
       E.combine(W, 1, M, -1, S);

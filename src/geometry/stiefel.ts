@@ -1,14 +1,14 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { type Retract, type RetractionName, retractions } from "../constraints/stiefel/retractions.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
-import type { Engine, Geometry, Matrix } from "../types.js";
+import type { Engine, Geometry, Small } from "../types.js";
 
 export { type RetractionName, retractions };
 
 /** The Stiefel manifold that shows what its last projection removed. */
 export interface StiefelGeometry extends Geometry {
   /** sym(XᵀZ) of the last `project(Z, X)`: the multiplier at X, where Z was ∇f(X) */
-  readonly S: Matrix;
+  readonly S: Small;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { requireShape, requireSquare } from "../shape.js";
-import type { Engine, Factorizations, Matrix } from "../types.js";
+import type { Engine, Factorizations, Small } from "../types.js";
 
 /** S = V·Diag(w)·Vᵀ with w ascending and the eigenvectors as the columns of V. S is taken as (S + Sᵀ)/2. */
 export type EigenSolver = Factorizations["eigh"];
@@ -12,7 +12,7 @@ export function eigenSolver(E: Engine, p: number): EigenSolver {
 }
 
 /** One decomposition, with everything made for it. */
-export function eigh(E: Engine, S: Matrix): { values: Float64Array; vectors: Matrix } {
+export function eigh(E: Engine, S: Small): { values: Float64Array; vectors: Small } {
   const p = requireSquare(S, "eigh");
   const [values, vectors] = [new Float64Array(p), E.small(p, p)];
   E.factor.eigh(vectors, values, S);

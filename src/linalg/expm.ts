@@ -1,7 +1,7 @@
 import { maxAbs } from "../arrays/scale.js";
 import { EngineError } from "../errors.js";
 import { requireShape } from "../shape.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Matrix, Small } from "../types.js";
 
 /** Coefficients of the [13/13] Padé approximant of exp, divided by the last: b_j = (26−j)!·13! / (26!·j!·(13−j)!), b_13 = 1. */
 const B = [
@@ -18,13 +18,13 @@ const THETA = 5.371920351148152;
  *   exp(A) = ((V − U)⁻¹(V + U))^(2^s),   U = A·(A⁶(b₁₃A⁶ + b₁₁A⁴ + b₉A²) + b₇A⁶ + b₅A⁴ + b₃A² + b₁I),
  *                                        V =    A⁶(b₁₂A⁶ + b₁₀A⁴ + b₈A²) + b₆A⁶ + b₄A⁴ + b₂A² + b₀I,   A/2^s in place of A
  */
-export function expm(E: Engine, p: number): (Y: Matrix, A: Matrix) => void {
-  const make = (): Matrix => E.small(p, p);
+export function expm(E: Engine, p: number): (Y: Small, A: Small) => void {
+  const make = (): Small => E.small(p, p);
   const [A1, A2, A4, A6, U, V, W] = [make(), make(), make(), make(), make(), make(), make()];
   const numbers = new Float64Array(p * p);
 
   /** S ← A⁶·(c₆A⁶ + c₄A⁴ + c₂A²) + d₆A⁶ + d₄A⁴ + d₂A² + d₀I, with (c₂, c₄, c₆, d₀, d₂, d₄, d₆) every second coefficient */
-  function polynomial(S: Matrix, odd: 0 | 1): void {
+  function polynomial(S: Small, odd: 0 | 1): void {
     E.combine(W, B[12 + odd]!, A6, B[10 + odd]!, A4);
     E.combine(W, B[8 + odd]!, A2, 1, W);
     E.mul(S, A6, W);

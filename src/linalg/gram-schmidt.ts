@@ -1,7 +1,7 @@
 import { numericalRank } from "../arrays/rank.js";
 import { EPS, maxAbs } from "../arrays/scale.js";
 import { random } from "../random.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Small, Tall } from "../types.js";
 
 /** Times a column is made orthogonal to those before it; two are the rule. */
 const PASSES = 5;
@@ -17,14 +17,14 @@ const SAFE = { least: 2 ** -900, most: 2 ** 1000 };
  * operations of any engine. Where nothing but rounding is left of a column, a random one takes its place in Q. Each column is scaled by a
  * power of two to about 1: Q does not change, and no square overflows or underflows.
  */
-export function gramSchmidt(E: Engine, n: number, p: number): (Q: Matrix, R: Matrix, A: Matrix) => number {
+export function gramSchmidt(E: Engine, n: number, p: number): (Q: Tall, R: Small, A: Tall) => number {
   const v = E.tall(n, 1);
   const [e, c, row] = [E.small(p, 1), E.small(p, 1), E.small(1, p)];
   const [unit, coefficients, r] = [new Float64Array(p), new Float64Array(p), new Float64Array(p * p)];
   const length = (): number => Math.sqrt(E.dot(v, v));
 
   /** v ← t·(column j of A) */
-  function take(A: Matrix, j: number, t: number): void {
+  function take(A: Tall, j: number, t: number): void {
     unit.fill(0);
     unit[j] = t;
     E.write(e, unit);
@@ -32,7 +32,7 @@ export function gramSchmidt(E: Engine, n: number, p: number): (Q: Matrix, R: Mat
   }
 
   /** The power of two that brings column j of A to a length in [1, 2); 1 for a zero column */
-  function columnScale(A: Matrix, j: number): number {
+  function columnScale(A: Tall, j: number): number {
     for (const t of SCALES) {
       take(A, j, t);
       const square = E.dot(v, v);
@@ -46,7 +46,7 @@ export function gramSchmidt(E: Engine, n: number, p: number): (Q: Matrix, R: Mat
   }
 
   /** v ← v − Q·Qᵀv; the coefficients Qᵀv are added to column j of R if one is given */
-  function subtract(Q: Matrix, j?: number): void {
+  function subtract(Q: Tall, j?: number): void {
     E.tmul(c, Q, v);
     E.mul(v, Q, c, -1, 1);
     if (j === undefined) return;
@@ -55,7 +55,7 @@ export function gramSchmidt(E: Engine, n: number, p: number): (Q: Matrix, R: Mat
   }
 
   /** Leaves in v what is orthogonal to Q, and returns its length; `j` as above */
-  function orthogonalize(Q: Matrix, j?: number): number {
+  function orthogonalize(Q: Tall, j?: number): number {
     const start = length();
     let before = start;
     for (let pass = 0; pass < PASSES; pass++) {
@@ -95,7 +95,7 @@ export function gramSchmidt(E: Engine, n: number, p: number): (Q: Matrix, R: Mat
 }
 
 /** The error that names the first entry that is no finite number */
-function notFinite(E: Engine, A: Matrix): never {
+function notFinite(E: Engine, A: Tall): never {
   maxAbs(E.read(A), A.cols, "orthonormalizer");
   throw new Error("unreachable: a sum of squares is not finite while all entries are");
 }

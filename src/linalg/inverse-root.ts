@@ -1,7 +1,7 @@
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Small } from "../types.js";
 
 /** Z ← S^(−1/2) for a symmetric positive definite S, which is destroyed; false where S does not allow it. */
-export type InverseRoot = (Z: Matrix, S: Matrix) => boolean;
+export type InverseRoot = (Z: Small, S: Small) => boolean;
 
 /** Quadratic convergence does the rest once ‖K‖ is small; more steps than these mean κ(S) over some 1e3. */
 const STEPS = 12;
@@ -17,25 +17,25 @@ export function inverseRoot(E: Engine, p: number, tolerance = 1e-8, bound = rowS
 }
 
 /** ‖S‖_∞ of real matrices */
-function rowSums(E: Engine, p: number): (S: Matrix) => number {
+function rowSums(E: Engine, p: number): (S: Small) => number {
   const numbers = new Float64Array(p * p);
   return (S) => rowSumNorm(E.read(S, numbers), p);
 }
 
 /** ‖S‖_F, a bound of the spectrum in every algebra */
 export const frobenius =
-  (E: Engine): ((S: Matrix) => number) =>
+  (E: Engine): ((S: Small) => number) =>
   (S) =>
     Math.sqrt(E.dot(S, S));
 
 function newtonSchulz(
   E: Engine,
-  Z: Matrix,
-  S: Matrix,
+  Z: Small,
+  S: Small,
   tolerance: number,
-  T: Matrix,
-  W: Matrix,
-  bound: (S: Matrix) => number,
+  T: Small,
+  W: Small,
+  bound: (S: Small) => number,
 ): boolean {
   let K = S;
   let next = W;

@@ -1,6 +1,6 @@
 import { tridiagonalEigenvalue, tridiagonalEigenvector } from "../arrays/tridiagonal-eigenpairs.js";
 import { random } from "../random.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Tall } from "../types.js";
 
 export interface Lowest {
   /** the smallest Ritz value: an upper bound of the smallest eigenvalue */
@@ -48,8 +48,8 @@ export function lanczos(
   E: Engine,
   n: number,
   p: number,
-  apply: (Y: Matrix, X: Matrix) => void,
-  project: (Z: Matrix) => void,
+  apply: (Y: Tall, X: Tall) => void,
+  project: (Z: Tall) => void,
   {
     steps = 60,
     tolerance = 1e-3,
@@ -58,9 +58,9 @@ export function lanczos(
     range = 0,
     enough,
   }: LanczosOptions = {},
-): { lowest: Lowest; vector(V: Matrix): void } {
+): { lowest: Lowest; vector(V: Tall): void } {
   const whole = dimension <= steps;
-  const basis: Matrix[] | undefined = whole || steps * n * p <= KEPT ? [] : undefined;
+  const basis: Tall[] | undefined = whole || steps * n * p <= KEPT ? [] : undefined;
   let [q, before, w] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
   const [alpha, beta]: [number[], number[]] = [[], []];
   /** ‖A·q‖ before projection: what rounding is relative to */
@@ -90,7 +90,7 @@ export function lanczos(
   });
   return { lowest, vector };
 
-  function vector(V: Matrix): void {
+  function vector(V: Tall): void {
     E.fill(V, 0);
     if (basis) E.combination(V, coefficients, basis, lowest.steps);
     else
@@ -125,7 +125,7 @@ export function lanczos(
   }
 
   /** Z ← a random unit matrix of the range, orthogonal to the basis; false where there is none */
-  function fresh(Z: Matrix, normals: ReturnType<typeof random>): boolean {
+  function fresh(Z: Tall, normals: ReturnType<typeof random>): boolean {
     E.write(Z, normals.normal);
     const length = Math.sqrt(E.dot(Z, Z));
     project(Z);
@@ -146,7 +146,7 @@ export function lanczos(
   }
 
   /** Z ← Z − Q·QᵀZ, twice */
-  function away(Z: Matrix): void {
+  function away(Z: Tall): void {
     const r = new Float64Array(basis!.length);
     for (let round = 0; round < 2; round++) {
       E.dots(r, basis!, r.length, Z);

@@ -1,7 +1,7 @@
 import { EPS } from "../arrays/scale.js";
 import { EngineError } from "../errors.js";
 import { requireShape } from "../shape.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Small, Tall } from "../types.js";
 import { inverseRoot } from "./inverse-root.js";
 import { type Orthonormalizer, orthonormalizer } from "./qr.js";
 
@@ -9,7 +9,7 @@ import { type Orthonormalizer, orthonormalizer } from "./qr.js";
  * Y ← X·(XᵀX)^(−1/2) = U·Vᵀ for X = U·Diag(s)·Vᵀ: the nearest matrix with orthonormal columns.
  * Returns the numerical rank of X; below p, Y is one of several nearest ones (U and V completed to orthonormal bases).
  */
-export type Polar = (Y: Matrix, X: Matrix) => number;
+export type Polar = (Y: Tall, X: Tall) => number;
 
 /**
  * The polar factor with ‖YᵀY − I‖ ≤ ¾·tolerance², by Newton–Schulz on the p×p Gram matrix (inverse-root.ts) and one tall product.
@@ -21,9 +21,9 @@ export function approximatePolar(E: Engine, n: number, p: number, tolerance: num
   if (!(n >= p)) throw new EngineError(`polar: n is ${n} and p is ${p}; n ≥ p is needed.`);
   const [K, Z] = [E.small(p, p), E.small(p, p)];
   const root = inverseRoot(E, p, tolerance);
-  let general: { qr: Orthonormalizer; Q: Matrix; R: Matrix; T: Matrix; s: Float64Array } | undefined;
+  let general: { qr: Orthonormalizer; Q: Tall; R: Small; T: Small; s: Float64Array } | undefined;
 
-  function generalPolar(Y: Matrix, X: Matrix): number {
+  function generalPolar(Y: Tall, X: Tall): number {
     general ??= {
       qr: orthonormalizer(E, n, p),
       Q: E.tall(n, p),
@@ -52,7 +52,7 @@ export function approximatePolar(E: Engine, n: number, p: number, tolerance: num
 export function polar(E: Engine, n: number, p: number): Polar {
   const factor = approximatePolar(E, n, p, 1e-8);
   const K = E.small(p, p);
-  let Z: Matrix | undefined;
+  let Z: Tall | undefined;
   return (Y, X) => {
     const rank = factor(Y, X);
     E.gram(K, Y);

@@ -1,7 +1,7 @@
 import { EPS } from "../arrays/scale.js";
 import { EngineError } from "../errors.js";
 import { requireShape } from "../shape.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Small, Tall } from "../types.js";
 import { gramSchmidt } from "./gram-schmidt.js";
 import { rightDivider } from "./triangular.js";
 
@@ -9,7 +9,7 @@ import { rightDivider } from "./triangular.js";
  * X = Q·R with QᵀQ = I and R upper triangular with a positive diagonal, in products that run at the engine's full speed.
  * Returns the numerical rank of X; below p the missing columns of Q are arbitrary orthonormal ones.
  */
-export type Orthonormalizer = (Q: Matrix, X: Matrix, R?: Matrix) => number;
+export type Orthonormalizer = (Q: Tall, X: Tall, R?: Small) => number;
 
 /** Passes before Gram–Schmidt takes over; two are the rule, three or four where X is nearly deficient. */
 const PASSES = 5;
@@ -21,7 +21,7 @@ const PASSES = 5;
  * scale of columns), which brings κ down for the next pass. A deficient X, which no pass can mend, is left to Gram–Schmidt.
  * `scratch` (n×p) is overwritten; it may be X itself, where that is no longer needed.
  */
-export function orthonormalizer(E: Engine, n: number, p: number, scratch?: Matrix): Orthonormalizer {
+export function orthonormalizer(E: Engine, n: number, p: number, scratch?: Tall): Orthonormalizer {
   if (!(n >= p)) throw new EngineError(`orthonormalizer: n is ${n} and p is ${p}; n ≥ p is needed.`);
   const [G, Ri, product, total] = [E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p)];
   const Qi = scratch ?? E.tall(n, p);
@@ -74,7 +74,7 @@ function deficient(r: Float64Array, n: number, p: number): boolean {
 }
 
 /** ‖S − I‖_F; T ← S − I */
-export function distanceToIdentity(E: Engine, S: Matrix, T: Matrix): number {
+export function distanceToIdentity(E: Engine, S: Small, T: Small): number {
   E.copy(T, S);
   E.addDiagonal(T, -1);
   return Math.sqrt(E.dot(T, T));

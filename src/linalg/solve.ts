@@ -1,5 +1,5 @@
 import { requireShape } from "../shape.js";
-import type { Engine, Factorizations, Matrix } from "../types.js";
+import type { Engine, Factorizations, Small } from "../types.js";
 
 /** X ← A⁻¹·B for A p×p, B p×q */
 export type LinearSolver = Factorizations["solve"];
@@ -13,4 +13,4 @@ export function linearSolver(E: Engine, p: number, q: number): LinearSolver {
 }
 
 /** One solution. */
-export const solve = (E: Engine, X: Matrix, A: Matrix, B: Matrix): void => E.factor.solve(X, A, B);
+export const solve = (E: Engine, X: Small, A: Small, B: Small): void => E.factor.solve(X, A, B);

@@ -1,5 +1,5 @@
 import { requireShape } from "../shape.js";
-import type { Engine, Factorizations, Matrix } from "../types.js";
+import type { Engine, Factorizations, Small, Tall } from "../types.js";
 import { orthonormalizer } from "./qr.js";
 
 /** A = U·Diag(s)·Vᵀ, thin: with k = min(m, n), U is m×k, V is n×k, both with orthonormal columns, s ≥ 0 descending. */
@@ -14,8 +14,9 @@ export function svdSolver(E: Engine, m: number, n: number): SvdSolver {
 }
 
 /** One decomposition, with everything made for it; U is of the kind of A. */
-export function svd(E: Engine, A: Matrix): { U: Matrix; s: Float64Array; V: Matrix } {
-  if ("kind" in A && A.kind === "tall") return tallSvd(E, A);
+export function svd<M extends Tall | Small>(E: Engine, A: M): { U: M; s: Float64Array; V: Small };
+export function svd(E: Engine, A: Tall | Small): { U: Tall | Small; s: Float64Array; V: Small } {
+  if (A.kind === "tall") return tallSvd(E, A);
   const k = Math.min(A.rows, A.cols);
   const [U, s, V] = [E.small(A.rows, k), new Float64Array(k), E.small(A.cols, k)];
   E.factor.svd(U, s, V, A);
@@ -23,7 +24,7 @@ export function svd(E: Engine, A: Matrix): { U: Matrix; s: Float64Array; V: Matr
 }
 
 /** A = Q·R and R = W·Diag(s)·Vᵀ make U = Q·W */
-function tallSvd(E: Engine, A: Matrix): { U: Matrix; s: Float64Array; V: Matrix } {
+function tallSvd(E: Engine, A: Tall): { U: Tall; s: Float64Array; V: Small } {
   const { rows: n, cols: p } = A;
   const [Q, U] = [E.tall(n, p), E.tall(n, p)];
   const [R, W, V, s] = [E.small(p, p), E.small(p, p), E.small(p, p), new Float64Array(p)];

@@ -2,7 +2,7 @@
 import { tridiagonalEigenvalue } from "../arrays/tridiagonal-eigenpairs.js";
 import { tridiagonalizer } from "../arrays/tridiagonal-form.js";
 import { random } from "../random.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Matrix, Small } from "../types.js";
 import { eigh } from "./eigh.js";
 
 /** The low smallest eigenvalues, ascending, and the high largest, descending. */
@@ -38,7 +38,7 @@ function bisected(S: Matrix): (k: number) => number {
  * λmax(S) − λmin(S) of p×p matrices S = Sᵀ (of E, or in host memory), time after time with the same scratch, in plain code with the same bits everywhere. Without
  * eigenvectors this is no slower than what LAPACK does for all of them.
  */
-export function spectralSpread(p: number, E?: Engine): (S: Matrix) => number {
+export function spectralSpread(p: number, E?: Engine): (S: Small) => number {
   const tridiagonalize = tridiagonalizer(p);
   const numbers = new Float64Array(E ? p * p : 0);
   return (S) => {

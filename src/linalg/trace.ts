@@ -1,4 +1,4 @@
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Matrix, Small } from "../types.js";
 
 /** tr S = Σ_i S_ii of an S in host memory */
 export function trace({ rows, data }: Matrix): number {
@@ -8,7 +8,7 @@ export function trace({ rows, data }: Matrix): number {
 }
 
 /** tr S = ⟨S, I⟩ of small matrices p×p, on every engine */
-export function tracer(E: Engine, p: number): (S: Matrix) => number {
+export function tracer(E: Engine, p: number): (S: Small) => number {
   const I = E.small(p, p);
   E.addDiagonal(I, 1);
   return (S) => E.dot(S, I);

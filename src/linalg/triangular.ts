@@ -1,4 +1,4 @@
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Small, Tall } from "../types.js";
 
 /**
  * Y ← X·R⁻¹ for X n×p and R upper triangular without zeros on its diagonal.
@@ -6,7 +6,7 @@ import type { Engine, Matrix } from "../types.js";
  * The product with R⁻¹ runs at twice the speed of substitution (LAPACK's dtrsm too) and is as good while R is well conditioned:
  * its residual is ε·‖R‖‖R⁻¹‖ instead of ε, so it is taken up to ‖R‖_F·‖R⁻¹‖_F = 8p (p is the least possible).
  */
-export function rightDivider(E: Engine, p: number): (Y: Matrix, X: Matrix, R: Matrix) => void {
+export function rightDivider(E: Engine, p: number): <M extends Tall | Small>(Y: M, X: M, R: Small) => void {
   const P = E.small(p, p);
   return (Y, X, R) => {
     invertTriangular(E, P, R);
@@ -18,7 +18,7 @@ export function rightDivider(E: Engine, p: number): (Y: Matrix, X: Matrix, R: Ma
 }
 
 /** P ← R⁻¹ for R upper triangular without zeros on its diagonal */
-export function invertTriangular(E: Engine, P: Matrix, R: Matrix): void {
+export function invertTriangular(E: Engine, P: Small, R: Small): void {
   E.fill(P, 0);
   E.addDiagonal(P, 1);
   E.factor.divide(P, R);

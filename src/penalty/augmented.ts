@@ -1,14 +1,14 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
-import type { Engine, Matrix, Objective } from "../types.js";
+import type { Engine, Objective, Small, Tall } from "../types.js";
 
 /** What the fields of infeasible methods are made of, at one X: K = XᵀX − I, M = XᵀG, S = sym(M). */
 export interface Parts {
   /** the constraint whose K and S they are */
   readonly on: Constraint;
-  readonly K: Matrix;
-  readonly M: Matrix;
-  readonly S: Matrix;
+  readonly K: Small;
+  readonly M: Small;
+  readonly S: Small;
 }
 
 /** A function with a field in the place of its gradient. */
@@ -32,7 +32,7 @@ export function augmented(
   E: Engine,
   f: Objective,
   beta: number,
-  field: (G: Matrix, X: Matrix, parts: Parts, beta: number) => void,
+  field: (G: Tall, X: Tall, parts: Parts, beta: number) => void,
   on: Constraint = stiefelConstraint(E, f.n, f.p),
 ): Augmented {
   const { n, p } = f;
@@ -41,7 +41,7 @@ export function augmented(
   const V = E.tall(n, p);
   let feasibility = 0;
 
-  function value(G: Matrix, X: Matrix): number {
+  function value(G: Tall, X: Tall): number {
     const fval = f.fg(G, X);
     feasibility = on.residual(K, X);
     on.multiplier(S, X, G, M);
@@ -67,7 +67,7 @@ export function augmented(
 }
 
 /** G ← G − X·S + β·X·K: the field of PLAM and PenCF, exact to first order in K */
-export function penaltyField(E: Engine, p: number): (G: Matrix, X: Matrix, parts: Parts, beta: number) => void {
+export function penaltyField(E: Engine, p: number): (G: Tall, X: Tall, parts: Parts, beta: number) => void {
   const B = E.small(p, p);
   return (G, X, { on, K, S }, beta) => {
     E.combine(B, beta, K, -1, S);
@@ -76,4 +76,4 @@ export function penaltyField(E: Engine, p: number): (G: Matrix, X: Matrix, parts
 }
 
 /** G ← G − X·S: the tangent part alone, of SLPG */
-export const tangentField = (G: Matrix, X: Matrix, { on, S }: Parts): void => on.normal(G, X, S, -1);
+export const tangentField = (G: Tall, X: Tall, { on, S }: Parts): void => on.normal(G, X, S, -1);

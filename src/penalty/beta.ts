@@ -2,7 +2,7 @@ import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { spectralSpread } from "../linalg/symmetric-eigenvalues.js";
 import { fillNormal, random } from "../random.js";
-import type { Engine, Matrix, Objective } from "../types.js";
+import type { Engine, Objective, Small, Tall } from "../types.js";
 
 /** "auto" adapts during the run (solvers/staged-expen.ts); the others fix β at the start. */
 export const betaRules = ["auto", "paper", "cdopt", "theory"] as const;
@@ -12,7 +12,7 @@ export type BetaRule = (typeof betaRules)[number] | number;
 export function fixedBeta(
   E: Engine,
   f: Objective,
-  X0: Matrix,
+  X0: Tall,
   rule: Exclude<BetaRule, "auto">,
   { seed = 1, M1, M2, on }: { seed?: number; M1?: number; M2?: number; on?: Constraint | undefined } = {},
 ): number {
@@ -25,7 +25,7 @@ export function fixedBeta(
 }
 
 /** β = ‖∇f(X0)‖_F/10, the rule of the paper's experiments */
-export function paperBeta(E: Engine, f: Objective, X0: Matrix): number {
+export function paperBeta(E: Engine, f: Objective, X0: Tall): number {
   const G = E.tall(f.n, f.p);
   f.fg(G, X0);
   return Math.sqrt(E.dot(G, G)) / 10;
@@ -40,7 +40,7 @@ export function paperBeta(E: Engine, f: Objective, X0: Matrix): number {
 export function sampledBeta(
   E: Engine,
   f: Objective,
-  X0: Matrix,
+  X0: Tall,
   seed: number,
   { dissolve }: Constraint = stiefelConstraint(E, f.n, f.p),
   samples = 30,
@@ -69,7 +69,7 @@ export function sampledBeta(
 export function theoryBeta(
   E: Engine,
   f: Objective,
-  X0: Matrix,
+  X0: Tall,
   { seed = 1, samples = 10, M1, M2 }: { seed?: number; samples?: number; M1?: number; M2?: number } = {},
 ): number {
   if (M1 !== undefined && M2 !== undefined) return Math.max(12 * M1, 6 * M2);
@@ -105,7 +105,7 @@ export function theoryBeta(
 export function stageBeta(
   p: number,
   E?: Engine,
-  spread: (M: Matrix) => number = spectralSpread(p, E),
-): (M: Matrix, gnorm: number, curvature: number) => number {
+  spread: (M: Small) => number = spectralSpread(p, E),
+): (M: Small, gnorm: number, curvature: number) => number {
   return (M, gnorm, curvature) => Math.max(0.15 * spread(M) + gnorm / Math.sqrt(p), 0.1 * curvature);
 }

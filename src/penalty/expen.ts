@@ -1,14 +1,14 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { hessianAt } from "../objective.js";
-import type { Engine, Matrix, Objective } from "../types.js";
+import type { Engine, Objective, Small, Tall } from "../types.js";
 import { multiplierShift } from "./shift.js";
 
 /** ExPen as an objective whose β and multiplier shift M can be changed between runs. */
 export interface ExPen extends Objective {
   beta: number;
   /** Symmetric p×p; zero until it is set. Write into it with engine operations. */
-  readonly M: Matrix;
+  readonly M: Small;
   /** Says that M is in use (true) or zero (false: its p×p products are saved). */
   shifted: boolean;
   /** ‖XᵀX − I‖_F at the last point of f or fg. */
@@ -40,13 +40,13 @@ export function expen(E: Engine, f: Objective, beta: number, on: Constraint = st
   const [Y, G] = [E.tall(n, p), E.tall(n, p)];
 
   /** K, Y = A(X) and, in Q, what the shift adds; returns the part of h that does not need f */
-  function dissolve(X: Matrix): number {
+  function dissolve(X: Tall): number {
     h.feasibility = on.dissolve(Y, X, K);
     return (h.beta / 4) * h.feasibility ** 2 + (h.shifted ? shift(Q, K, M) : 0);
   }
 
   /** C ← βK + sym(Q) − S, S ← sym(XᵀG) */
-  function coefficient(X: Matrix): void {
+  function coefficient(X: Tall): void {
     on.multiplier(S, X, G);
     E.combine(C, h.beta, K, -1, S);
     if (!h.shifted) return;
@@ -55,7 +55,7 @@ export function expen(E: Engine, f: Objective, beta: number, on: Constraint = st
   }
 
   /** H ← ∇h(X), returns h(X) */
-  function fg(H: Matrix, X: Matrix): number {
+  function fg(H: Tall, X: Tall): number {
     const penalty = dissolve(X);
     const value = f.fg(G, Y);
     coefficient(X);

@@ -1,11 +1,11 @@
 import { chain, chainBuilder } from "../engines/elementwise/chain.js";
-import type { Chain, Engine, Matrix, Nonsmooth } from "../types.js";
+import type { Chain, Engine, Matrix, Nonsmooth, Tall } from "../types.js";
 
 /** r(X) and its proximal map, for the two norms that favour zeros. */
 export interface Proximal {
-  value(X: Matrix): number;
+  value(X: Tall): number;
   /** T ← argmin r(T) + ‖T − Z‖²/(2η) */
-  prox(T: Matrix, Z: Matrix, eta: number): void;
+  prox(T: Tall, Z: Tall, eta: number): void;
 }
 
 const absolutes = chain(1, ({ abs }, x) => ({ sum: abs(x) }));

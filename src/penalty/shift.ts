@@ -1,11 +1,11 @@
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Small } from "../types.js";
 
 /**
  * What the multiplier shift −½⟨M, YᵀY − I⟩, Y = A(X), adds to the penalty: with N = KM and P = K(N/2 + Nᵀ/4) the function returned does
  *
  *     Q ← 3/2·N − P (its symmetric part is what ∇h needs),   returns ⅜⟨N, K⟩ − ⅙⟨P, K⟩.
  */
-export function multiplierShift(E: Engine, p: number): (Q: Matrix, K: Matrix, M: Matrix) => number {
+export function multiplierShift(E: Engine, p: number): (Q: Small, K: Small, M: Small) => number {
   const [N, P, S] = [E.small(p, p), E.small(p, p), E.small(p, p)];
   return (Q, K, M) => {
     E.mul(N, K, M);

@@ -1,15 +1,15 @@
 import { stiefelConstraint } from "../constraints/stiefel.js";
-import type { Engine, Matrix, Nonsmooth, Objective } from "../types.js";
+import type { Engine, Nonsmooth, Objective, Small, Tall } from "../types.js";
 import { type Proximal, proximal } from "./proximal.js";
 
 export interface TangentProx extends Proximal {
   /** the multiplier of the last problem, where the next one starts */
-  readonly Lambda: Matrix;
+  readonly Lambda: Small;
   /**
    * T ← X + D with D = argmin ⟨R, D⟩ + r(X + D) + ‖D‖²/(2η) over sym(XᵀD) = 0, to ‖sym(XᵀD)‖ ≤ tolerance, in at most `limit`
    * iterations. Returns ‖D‖.
    */
-  solve(T: Matrix, X: Matrix, R: Matrix, eta: number, tolerance: number, limit: number): number;
+  solve(T: Tall, X: Tall, R: Tall, eta: number, tolerance: number, limit: number): number;
 }
 
 /**
@@ -27,7 +27,7 @@ export function tangentProx(E: Engine, n: number, p: number, nonsmooth: Nonsmoot
   const { multiplier } = stiefelConstraint(E, n, p);
 
   /** T ← X + D(Λ), B ← sym(XᵀD) */
-  function dual(T: Matrix, X: Matrix, R: Matrix, eta: number): void {
+  function dual(T: Tall, X: Tall, R: Tall, eta: number): void {
     E.combine(Z, 1, X, -eta, R);
     E.mul(Z, X, Lambda, -eta, 1);
     prox(T, Z, eta);
@@ -65,7 +65,7 @@ export function tangentProx(E: Engine, n: number, p: number, nonsmooth: Nonsmoot
  * How far X is from the first-order condition 0 ∈ P_X(∇f + ∂r) of min f + r over XᵀX = I: ‖D‖/η for the proximal step D in the tangent
  * space at X, which vanishes exactly at such points. η = √p/‖∇f(X)‖, the inverse of the scale of f.
  */
-export function nonsmoothStationarity(E: Engine, f: Objective, X: Matrix, nonsmooth: Nonsmooth): number {
+export function nonsmoothStationarity(E: Engine, f: Objective, X: Tall, nonsmooth: Nonsmooth): number {
   const { n, p } = f;
   const [G, T] = [E.tall(n, p), E.tall(n, p)];
   f.fg(G, X);
@@ -75,7 +75,7 @@ export function nonsmoothStationarity(E: Engine, f: Objective, X: Matrix, nonsmo
 }
 
 /** √p/‖G‖, 1 where G = 0 */
-export function referenceStep(E: Engine, G: Matrix): number {
+export function referenceStep(E: Engine, G: Tall): number {
   const norm = Math.sqrt(E.dot(G, G));
   return norm > 0 ? Math.sqrt(G.cols) / norm : 1;
 }

@@ -2,7 +2,7 @@
 import { chain } from "../engines/elementwise/chain.js";
 import { dataPart, type Part } from "../memory/need.js";
 import { random } from "../random.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Matrix, Tall } from "../types.js";
 import { plain, randomOrthonormal } from "./instances.js";
 import { checkData, checkShape, type Problem, ProblemError, type ProblemOptions } from "./problem.js";
 
@@ -42,12 +42,12 @@ export function dictionary(E: Engine, options: DictionaryOptions): Problem {
   const Y = E.operator(data);
   const [W, W3, WX] = [E.tall(samples, p), E.tall(samples, p), E.tall(samples, p)];
 
-  function f(X: Matrix): number {
+  function f(X: Tall): number {
     Y.apply(W, X);
     return (-0.25 / samples) * E.map([], fourthPowers, [W]);
   }
 
-  function linearize(X: Matrix): (H: Matrix, D: Matrix) => void {
+  function linearize(X: Tall): (H: Tall, D: Tall) => void {
     Y.apply(W, X);
     E.map([WX], squares, [W]);
     return (H, D) => {

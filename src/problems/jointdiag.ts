@@ -2,7 +2,7 @@
 import { chain } from "../engines/elementwise/chain.js";
 import type { Part } from "../memory/need.js";
 import { random } from "../random.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Matrix, Small, Tall } from "../types.js";
 import { plain, plainProduct, plainTranspose, randomOrthonormal } from "./instances.js";
 import { checkSymmetric } from "./operator.js";
 import { checkData, checkFinite, checkShape, type Problem, ProblemError, type ProblemOptions } from "./problem.js";
@@ -59,12 +59,12 @@ export function jointdiag(E: Engine, options: JointdiagOptions): Problem {
   const delta = A.map(() => E.small(p, p));
 
   /** Δ ← Diag(diag(XᵀY)) */
-  function diagonal(D: Matrix, X: Matrix, Y: Matrix): void {
+  function diagonal(D: Small, X: Tall, Y: Tall): void {
     E.tmul(S, X, Y);
     E.map([D], entrywise, [S, I]);
   }
 
-  function fg(G: Matrix, X: Matrix): number {
+  function fg(G: Tall, X: Tall): number {
     let sum = 0;
     A.forEach((Ak, k) => {
       Ak.apply(W, X);
@@ -75,7 +75,7 @@ export function jointdiag(E: Engine, options: JointdiagOptions): Problem {
     return -0.5 * sum;
   }
 
-  function linearize(X: Matrix): (H: Matrix, D: Matrix) => void {
+  function linearize(X: Tall): (H: Tall, D: Tall) => void {
     A.forEach((Ak, k) => {
       Ak.apply(AX[k]!, X);
       diagonal(delta[k]!, X, AX[k]!);

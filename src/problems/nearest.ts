@@ -3,7 +3,7 @@ import { constantTridiagonal } from "../arrays/tridiagonal.js";
 import { nuclearNorm } from "../linalg/nuclear-norm.js";
 import { dataPart, type Part } from "../memory/need.js";
 import { random } from "../random.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Matrix, Tall } from "../types.js";
 import { gaussian } from "./instances.js";
 import { checkData, checkShape, lazy, type Problem, type ProblemOptions } from "./problem.js";
 
@@ -31,7 +31,7 @@ export function nearest(E: Engine, { n, p, seed = 1, ...given }: NearestOptions)
   const square = E.dot(A, A);
   const optimum = lazy(() => 0.5 * (p + square) - nuclearNorm(data));
 
-  function fg(G: Matrix, X: Matrix): number {
+  function fg(G: Tall, X: Tall): number {
     E.combine(G, 1, X, -1, A);
     return 0.5 * E.dot(G, G);
   }

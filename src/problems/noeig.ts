@@ -1,7 +1,7 @@
 /** The nonlinear eigenvalue problem of the paper's first experiment, a one-dimensional model of Kohn–Sham total energy. */
 import { constantTridiagonal } from "../arrays/tridiagonal.js";
 import type { Part } from "../memory/need.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Tall } from "../types.js";
 import { checkFinite, checkShape, type Problem, type ProblemOptions } from "./problem.js";
 
 export interface NoeigOptions extends ProblemOptions {
@@ -35,23 +35,23 @@ export function noeig(E: Engine, { n, p, alpha = noeigDefaults.alpha }: NoeigOpt
   // the linearization has its own v, so that values taken in between do not disturb it
   const [v, vX] = [E.tall(n, 1), E.tall(n, 1)];
   /** M·X, where the value alone is asked for */
-  let W: Matrix | undefined;
+  let W: Tall | undefined;
 
   /** v ← αL⁻¹ρ, ρ ← the row sums of X² */
-  function potential(v: Matrix, X: Matrix): void {
+  function potential(v: Tall, X: Tall): void {
     E.rowDots(rho, X, X);
     L.solve!(z, rho);
     E.combine(v, alpha, z, 0, z);
   }
 
-  function fg(G: Matrix, X: Matrix): number {
+  function fg(G: Tall, X: Tall): number {
     potential(v, X);
     L.applyWithDiagonal!(G, v, X);
     return 0.5 * E.dot(X, G) - 0.25 * E.dot(rho, v);
   }
 
   /** H ← (L + Diag(v))·D + 2α·Diag(L⁻¹ rowDots(X, D))·X */
-  function second(H: Matrix, v: Matrix, X: Matrix, D: Matrix): void {
+  function second(H: Tall, v: Tall, X: Tall, D: Tall): void {
     E.rowDots(rho, X, D);
     L.solve!(z, rho);
     L.applyWithDiagonal!(H, v, D);
@@ -68,7 +68,7 @@ export function noeig(E: Engine, { n, p, alpha = noeigDefaults.alpha }: NoeigOpt
       p,
       convex: alpha >= 0,
       ...(alpha === 0 && {
-        quadratic: { apply: (Y: Matrix, X: Matrix) => L.apply(Y, X), matrix, flops: L.flops },
+        quadratic: { apply: (Y: Tall, X: Tall) => L.apply(Y, X), matrix, flops: L.flops },
       }),
       f(X) {
         W ??= E.tall(n, p);

@@ -1,6 +1,6 @@
 /** Data matrices of problems that take dense and sparse ones. */
 import { isSparse, type Sparse, sparseIsSymmetric, sparseToDense } from "../arrays/sparse.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Matrix, Tall } from "../types.js";
 import { ProblemError } from "./problem.js";
 
 export const dense = (A: Matrix | Sparse): Matrix => (isSparse(A) ? sparseToDense(A) : A);
@@ -28,8 +28,8 @@ function denseIsSymmetric({ rows: n, cols, data }: Matrix, tolerance: number): b
 }
 
 /** Scratch of rows×(columns of X), made once for each width asked for; `width` at once. */
-export function scratch(E: Engine, rows: number, width: number): (X: Matrix) => Matrix {
-  const made = new Map<number, Matrix>([[width, E.tall(rows, width)]]);
+export function scratch(E: Engine, rows: number, width: number): (X: Matrix) => Tall {
+  const made = new Map<number, Tall>([[width, E.tall(rows, width)]]);
   return ({ cols }) => {
     let W = made.get(cols);
     if (!W) made.set(cols, (W = E.tall(rows, cols)));

@@ -4,7 +4,7 @@ import type { Sparse } from "../arrays/sparse.js";
 import { nuclearNorm } from "../linalg/nuclear-norm.js";
 import { dataPart, type Part } from "../memory/need.js";
 import { random } from "../random.js";
-import type { Engine, Matrix, Objective, QuadraticForm } from "../types.js";
+import type { Engine, Matrix, Objective, QuadraticForm, Tall } from "../types.js";
 import { gaussian, plainProduct, plainTranspose, randomOrthonormal } from "./instances.js";
 import { dense, scratch } from "./operator.js";
 import {
@@ -71,8 +71,8 @@ export function procrustes(E: Engine, options: ProcrustesOptions): Problem {
 
 /** A linear map 𝒜 with its adjoint, and the quadratic form ½‖𝒜X‖² */
 interface LinearMap {
-  map(R: Matrix, X: Matrix): void;
-  adjoint(Y: Matrix, R: Matrix): void;
+  map(R: Tall, X: Tall): void;
+  adjoint(Y: Tall, R: Tall): void;
   readonly form: QuadraticForm;
 }
 
@@ -112,7 +112,7 @@ function leastSquares(E: Engine, n: number, p: number, data: Matrix, { map, adjo
   E.combine(R, -1, B, 0, B);
   adjoint(L, R);
 
-  function residual(X: Matrix): number {
+  function residual(X: Tall): number {
     map(R, X);
     E.combine(R, 1, R, -1, B);
     return 0.5 * E.dot(R, R);

@@ -7,7 +7,7 @@ import { counted, noEvaluations } from "../objective.js";
 import type { StiefelOptions } from "../options.js";
 import type { Row } from "../result.js";
 import { randomPoint, startAt } from "../start.js";
-import type { Engine, Evaluations, Matrix, Objective, Ranks, State, Tall } from "../types.js";
+import type { Engine, Evaluations, Objective, Ranks, State, Tall } from "../types.js";
 
 const DEFAULT_TOL = 1e-6;
 
@@ -34,7 +34,7 @@ export interface Run {
   readonly evaluations: Evaluations;
   readonly ruler: Measurer;
   /** Y ← the nearest feasible point to X */
-  readonly project: (Y: Matrix, X: Matrix) => void;
+  readonly project: (Y: Tall, X: Tall) => void;
   /** where a round starts, and where its end is projected to */
   readonly X: Tall;
   /** what was done to the input or on the way, in words */
@@ -72,6 +72,8 @@ export function newRun(
   const X = startOf(bound, o, notes);
   const on = unlessQuotient(E, F, bound.on, X, notes);
   const ruler = measurer(E, F, o.nonsmooth, on);
+  /** of the gradient at the start */
+  let first: number | undefined;
   // a solver that knows the form of f may never ask for the gradient at the start
   if (f.quadratic) ruler.measure(X);
   return {
@@ -95,7 +97,11 @@ export function newRun(
     done: 0,
     saddles: 0,
     elapsed: () => (now() - start) / 1000,
-    tolerance: (s) => Math.max(o.tol ?? DEFAULT_TOL * Math.min(1, s.gnormMax), 4 * 2 ** -52 * startGradient()),
+    tolerance(s) {
+      first ??= s.gnorm;
+      const absolute = o.tol ?? (o.relTol === undefined ? DEFAULT_TOL * Math.min(1, s.gnormMax) : 0);
+      return Math.max(absolute, (o.relTol ?? 0) * first, 4 * 2 ** -52 * startGradient());
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import type { Measures } from "../measure.js";
 import { digits } from "../numbers.js";
 import { ObjectiveError } from "../result.js";
 import { type SolverName, solvers } from "../solvers/catalog.js";
-import { aborted, any, seconds } from "../stop.js";
+import { aborted, any, evaluations as calls, seconds } from "../stop.js";
 import type { Engine, Ranks, Reason, Solver, State, Stop } from "../types.js";
 import type { Run } from "./context.js";
 import { inView, plain, seen } from "./views.js";
@@ -45,6 +45,7 @@ export function* round(run: Run, name: SolverName, toFloor = false): Generator<S
     (s) => (!toFloor && s.gnorm <= tighten * run.tolerance(s) ? reached(s.gnorm, run.tolerance(s)) : undefined),
     ...(o.signal ? [aborted(E.ranks ? together(E.ranks, o.signal) : o.signal)] : []),
     (s) => (run.done + s.k >= (o.maxIterations ?? MAX_ITERATIONS) ? limit(run.done + s.k, s.gnorm) : undefined),
+    ...(o.maxEvaluations !== undefined ? [calls(o.maxEvaluations)] : []),
     ...(o.maxSeconds !== undefined ? [seconds(o.maxSeconds)] : []),
     farAway(E, on),
     ...(o.stop ? [o.stop] : []),

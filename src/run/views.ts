@@ -4,13 +4,13 @@ import type { Matrix, Precondition, State, Tall } from "../types.js";
 import { answerOf } from "./answer.js";
 
 /** The point in plain numbers. Typed as the one matrix that it mostly is; the caller knows its manifold. */
-export function plain({ base, view }: Bound<View>, X: Matrix): Matrix {
-  return mapView(view(X as Tall), (A: Matrix) => answerOf(base, A)) as Matrix;
+export function plain({ base, view }: Bound<View>, X: Tall): Matrix {
+  return mapView(view(X), (A: Matrix) => answerOf(base, A as Tall)) as Matrix;
 }
 
 /** A user's preconditioner on points */
 export const inView = ({ view }: Bound<View>, precondition: Precondition): Precondition => {
-  const seen = (X: Matrix): Matrix => view(X as Tall) as Matrix;
+  const seen = (X: Tall): Tall => view(X) as Tall;
   return (Z, X, G) => precondition(seen(Z), seen(X), seen(G));
 };
 
@@ -21,7 +21,7 @@ export function seen({ view }: Bound<View>): (s: State) => State {
   return (s) => {
     if (of !== s) {
       of = s;
-      shown = Object.create(s, { X: { get: () => view(s.X as Tall), enumerable: true } }) as State;
+      shown = Object.create(s, { X: { get: () => view(s.X), enumerable: true } }) as State;
     }
     return shown!;
   };

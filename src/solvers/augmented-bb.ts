@@ -2,7 +2,7 @@ import type { Constraint } from "../constraints/constraint.js";
 import { type Augmented, augmented, type Parts, penaltyField } from "../penalty/augmented.js";
 import { paperBeta } from "../penalty/beta.js";
 import { tolerant } from "../search/tolerant.js";
-import type { Engine, Evaluations, Geometry, Matrix, Objective, Solver } from "../types.js";
+import type { Engine, Evaluations, Geometry, Objective, Solver, Tall } from "../types.js";
 import { adaptedBeta } from "./adapted-beta.js";
 import { type BbOptions, barzilaiBorwein } from "./barzilai-borwein.js";
 import { trialRay } from "./ray.js";
@@ -23,7 +23,7 @@ export interface AugmentedBbParts {
   /** the first steps have the length first/(‖D‖ + 10β) */
   first: number;
   /** D ← the field it follows; left out: ∇f − X·S + β·X·K */
-  field?: (G: Matrix, X: Matrix, parts: Parts, beta: number) => void;
+  field?: (G: Tall, X: Tall, parts: Parts, beta: number) => void;
   steps?: Pick<BbOptions, "rule" | "warmup" | "min">;
 }
 
@@ -31,7 +31,7 @@ export interface AugmentedBbParts {
 export function augmentedBb(
   E: Engine,
   f: Objective,
-  X0: Matrix,
+  X0: Tall,
   { on, beta, evaluations }: AugmentedBbOptions,
   { geometry, first, field = penaltyField(E, f.p), steps }: AugmentedBbParts,
 ): Solver {

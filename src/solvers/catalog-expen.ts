@@ -4,10 +4,10 @@ import { type BetaRule, fixedBeta } from "../penalty/beta.js";
 import { expen } from "../penalty/expen.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import { scipySearch } from "../search/scipy.js";
-import type { Engine, Matrix, Objective, QuadraticForm, Solver } from "../types.js";
+import type { Engine, Objective, Solver, Tall } from "../types.js";
 import { cg } from "./cg.js";
 import { cgRules } from "./cg-rules.js";
-import { dissolvedExpen } from "./dissolved-expen.js";
+import { defaultExpen } from "./default-expen.js";
 import {
   beta,
   memory,
@@ -23,7 +23,6 @@ import { frameExpen } from "./frame-lbfgs.js";
 import { lbfgs } from "./lbfgs.js";
 import { type Method, trialRay } from "./ray.js";
 import { stagedExpen } from "./staged-expen.js";
-import { subspaceExpen } from "./subspace-expen.js";
 import { regionOn, trustRegion } from "./trust-region.js";
 
 /** ‖t·D‖ ≤ this keeps the search out of the region where h may be unbounded below (f(A(X)) grows faster than the penalty). */
@@ -33,7 +32,7 @@ const stepCap = ({ p }: Objective, on?: Constraint): number => on?.reach ?? Math
 function onExpen(
   E: Engine,
   f: Objective,
-  X0: Matrix,
+  X0: Tall,
   { on, beta, seed, evaluations }: Where & Pick<SolverOptions, "seed" | "evaluations"> & { readonly beta: BetaRule },
   method: (h: Objective, fixed: boolean) => Method,
 ): Solver {
@@ -54,13 +53,6 @@ function* withBeta(solver: Solver, plainBeta: number): Solver {
   }
 }
 
-/**
- * Subspaces save products with the operator and cost some dozens of np² flops a step; three blocks of p columns must leave room in n.
- * (Measured: twice as fast at 10np² flops a product, three times slower at ⅓np².)
- */
-const subspacePays = (n: number, p: number, { flops = 2 * n * n }: QuadraticForm): boolean =>
-  n >= 4 * p && flops >= 4 * n * p;
-
 const expenLbfgs = solverEntry({
   title: "ExPen with limited-memory BFGS",
   holds: { tall: 15, square: 35, pairs: 4 },
@@ -75,20 +67,16 @@ const expenLbfgs = solverEntry({
 export const expenSolvers = {
   expen: solverEntry({
     title:
-      "the default: ExPen shifted and dissolved at every step, quasi-Newton with the multiplier as metric; " +
-      "in subspaces where f declares its operator",
-    holds: { tall: 10, square: 29, pairs: 3 },
+      "the default: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame, or with the multiplier " +
+      "as metric where f costs little; in subspaces where f declares its operator",
+    holds: { tall: 11, square: 36, pairs: 3, squaresPerPair: 2 },
     // pairs: 3, and 4 where β or a preconditioner is given
     options: { beta, memory, precondition },
     create(E, f, X0, o) {
-      const { quadratic, n, p } = f;
       // a β or a preconditioner that was given must be used
       if (o.beta !== "auto" || o.precondition) return expenLbfgs.create(E, f, X0, o);
-      const evaluations = o.evaluations && { evaluations: o.evaluations };
-      if (quadratic && (o.on?.orthonormal ?? true) && subspacePays(n, p, quadratic))
-        return subspaceExpen(E, { ...f, quadratic }, X0, { ...evaluations });
-      return dissolvedExpen(E, f, X0, {
-        ...evaluations,
+      return defaultExpen(E, f, X0, {
+        ...(o.evaluations && { evaluations: o.evaluations }),
         ...(o.on && { on: o.on }),
         ...(o.memory !== undefined && { memory: o.memory }),
       });
@@ -99,7 +87,7 @@ export const expenSolvers = {
     needs: "orthonormal",
     title:
       "for any f: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame with a learned metric",
-    holds: { tall: 11, square: 36, pairs: 3, squaresPerPair: 2 },
+    holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
     options: { memory: { ...memory, default: 3 } },
     create: (E, f, X0, { memory, evaluations }) =>
       frameExpen(E, f, X0, { memory, ...(evaluations && { evaluations }) }),

@@ -1,6 +1,6 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { type BetaRule, fixedBeta } from "../penalty/beta.js";
-import type { Engine, Matrix, Objective } from "../types.js";
+import type { Engine, Objective, Tall } from "../types.js";
 import { beta, type SolverEntry, solverEntry, variant } from "./entry.js";
 import { type LandingVariant, landing } from "./landing.js";
 import { pcal } from "./pcal.js";
@@ -14,7 +14,7 @@ import { slpgNonsmooth } from "./slpg-nonsmooth.js";
 const betaOf = (
   E: Engine,
   f: Objective,
-  X0: Matrix,
+  X0: Tall,
   { on, beta, seed = 1 }: { on?: Constraint; readonly beta: BetaRule; seed?: number },
 ): number | undefined => (beta === "auto" ? undefined : fixedBeta(E, f, X0, beta, { seed, on }));
 

@@ -1,6 +1,6 @@
 import { hagerZhang } from "../search/hager-zhang.js";
 import type { Space } from "../space.js";
-import type { Matrix, Precondition, Search, Solver } from "../types.js";
+import type { Precondition, Search, Solver, Tall } from "../types.js";
 import { type CgRule, cgRules, type Products } from "./cg-rules.js";
 import type { Pair } from "./first-matrix.js";
 import type { Method, TrialRay } from "./ray.js";
@@ -110,7 +110,7 @@ export function cg(
     }
 
     /** The products at the trial point without y, by differences of inner products. */
-    function products(Zt: Matrix, dg: number): void {
+    function products(Zt: Tall, dg: number): void {
       q.dg = dg;
       q.gg = E.dot(ray.Gt, Zt);
       const gg0 = E.dot(Zt, ray.G);
@@ -164,7 +164,7 @@ export function cg(
     }
 
     /** z = P(X)·g in the given matrix, made tangent, or g itself */
-    function dual(Z: Matrix, X: Matrix, G: Matrix): Matrix {
+    function dual(Z: Tall, X: Tall, G: Tall): Tall {
       if (!precondition) return G;
       precondition(Z, X, G);
       project(Z, X);

@@ -1,7 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { dissolving } from "../geometry/dissolving.js";
-import type { Engine, Evaluations, Matrix, Objective, Search, Solver } from "../types.js";
+import type { Engine, Evaluations, Objective, Search, Solver, Tall } from "../types.js";
 import { formMetric } from "./form-metric.js";
 import { lbfgs } from "./lbfgs.js";
 import { multiplierFirstMatrix } from "./multiplier-metric.js";
@@ -32,7 +32,7 @@ export interface DissolvedOptions {
 export function dissolvedExpen(
   E: Engine,
   f: Objective,
-  X0: Matrix,
+  X0: Tall,
   { on = stiefelConstraint(E, f.n, f.p), memory = 3, search, stepCap = on.reach, evaluations }: DissolvedOptions = {},
 ): Solver {
   const { n, p, quadratic } = f;

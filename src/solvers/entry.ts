@@ -1,7 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { type RetractionName, retractions } from "../geometry/stiefel.js";
 import type { Held } from "../memory/need.js";
-import type { Engine, Evaluations, Matrix, Objective, Solver } from "../types.js";
+import type { Engine, Evaluations, Objective, Solver, Tall } from "../types.js";
 import { type CgRuleName, cgRules } from "./cg-rules.js";
 import {
   type BetaOption,
@@ -84,7 +84,7 @@ export interface SolverEntry {
   /** values of `variant`, the default first */
   readonly variants?: readonly string[];
   /** Starts a run at the feasible X0. */
-  create(E: Engine, f: Objective, X0: Matrix, o: SolverOptions & Where): Solver;
+  create(E: Engine, f: Objective, X0: Tall, o: SolverOptions & Where): Solver;
 }
 
 /** An entry from what its author writes: title, options, and `create`, which gets these options checked and no others. */
@@ -97,7 +97,7 @@ export function solverEntry<const S extends Schema>({
   needs?: "orthonormal" | "metric";
   holds: Held;
   options: S;
-  create(E: Engine, f: Objective, X0: Matrix, o: Chosen<S>): Solver;
+  create(E: Engine, f: Objective, X0: Tall, o: Chosen<S>): Solver;
 }): SolverEntry {
   return {
     ...rest,

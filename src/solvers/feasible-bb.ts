@@ -1,6 +1,6 @@
 import { weightedStiefel } from "../geometry/canonical.js";
 import { type RetractionName, retractions, stiefel } from "../geometry/stiefel.js";
-import type { Engine, Evaluations, Matrix, Objective, Solver } from "../types.js";
+import type { Engine, Evaluations, Objective, Solver, Tall } from "../types.js";
 import { type BbOptions, barzilaiBorwein } from "./barzilai-borwein.js";
 import { fieldSteps, metricSteps } from "./bb-steps.js";
 import { learnedMetric } from "./learned-metric.js";
@@ -22,7 +22,7 @@ export interface FeasibleBbOptions {
 export function feasibleBb(
   E: Engine,
   f: Objective,
-  X0: Matrix,
+  X0: Tall,
   {
     variant = "metric",
     retraction,

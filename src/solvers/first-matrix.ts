@@ -1,11 +1,11 @@
 import type { Space } from "../space.js";
-import type { Geometry, Matrix, Precondition } from "../types.js";
+import type { Geometry, Precondition, Tall } from "../types.js";
 
 /** A step s = t·D and the change y of the gradient along it, with ⟨D, D⟩ and ⟨D, y⟩. */
 export interface Pair {
   readonly t: number;
-  readonly D: Matrix;
-  readonly y: Matrix;
+  readonly D: Tall;
+  readonly y: Tall;
   readonly dd: number;
   readonly dy: number;
 }
@@ -15,9 +15,9 @@ export interface FirstMatrix {
   /** its size is known too, so that 1 is a good step before there are pairs */
   readonly scaled: boolean;
   /** R ← H₀·Q at the point X */
-  apply(R: Matrix, X: Matrix, Q: Matrix): void;
+  apply(R: Tall, X: Tall, Q: Tall): void;
   /** To be called at X when a run starts there, without a pair, and when a step has led there. */
-  learn(X: Matrix, pair?: Pair): void;
+  learn(X: Tall, pair?: Pair): void;
   /** Back to the identity, until it learns again; false where it was that already. */
   forget(): boolean;
 }

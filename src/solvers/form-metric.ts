@@ -1,7 +1,7 @@
 import { chain } from "../engines/elementwise/chain.js";
 import { eigh } from "../linalg/eigh.js";
 import { random } from "../random.js";
-import type { Engine, Matrix, QuadraticForm } from "../types.js";
+import type { Engine, QuadraticForm, Small } from "../types.js";
 import type { FirstMatrix } from "./first-matrix.js";
 
 /** Curvatures below this part of the largest one are taken to be so large: the metric is not exact enough for more. */
@@ -25,8 +25,8 @@ const product = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
 export function formMetric(
   E: Engine,
   n: number,
-  { apply, C }: QuadraticForm & { C: Matrix },
-  S: Matrix,
+  { apply, C }: QuadraticForm & { C: Small },
+  S: Small,
 ): FirstMatrix & { learn(): void } {
   const p = C.rows;
   const { values: c, vectors: V } = eigh(E, C);

@@ -1,6 +1,6 @@
 import { noEvaluations } from "../objective.js";
 import { hagerZhang } from "../search/hager-zhang.js";
-import type { Engine, Evaluations, Matrix, Objective, Ray, Reason, Search, Solver } from "../types.js";
+import type { Engine, Evaluations, Objective, Ray, Reason, Search, Small, Solver, Tall } from "../types.js";
 import { frame, type Tangent } from "./frame.js";
 import { frameFirstMatrix } from "./frame-first-matrix.js";
 import { frameMemory } from "./frame-memory.js";
@@ -16,9 +16,9 @@ export interface FrameOptions {
 
 /** A point, its value, its gradient in the frame and its multiplier. */
 interface Point {
-  readonly X: Matrix;
-  readonly g: Tangent;
-  readonly S: Matrix;
+  readonly X: Tall;
+  g: Tangent;
+  readonly S: Small;
   f: number;
 }
 
@@ -33,41 +33,58 @@ const ROUNDING = 1e-7;
 export function* frameExpen(
   E: Engine,
   f: Objective,
-  X0: Matrix,
+  X0: Tall,
   { memory = 3, search = hagerZhang(), stepCap = Math.sqrt(f.p), evaluations = noEvaluations() }: FrameOptions = {},
 ): Solver {
   const { n, p } = f;
   const fr = frame(E, n, p);
   const pairs = frameMemory(fr, Math.max(1, memory));
-  const H0 = frameFirstMatrix(E, n, p);
-  const D = fr.tangent();
+  const H0 = frameFirstMatrix(E, p);
+  let D = fr.tangent();
   const point = (): Point => ({ X: E.tall(n, p), g: fr.tangent(), S: E.small(p, p), f: Number.NaN });
   let [x, y] = [point(), point()];
   let sawNonFinite = false;
+  const ray = {
+    f0: Number.NaN,
+    slope0: Number.NaN,
+    max: Number.NaN,
+    t: Number.NaN,
+    ft: Number.NaN,
+    slopeT: Number.NaN,
+    move() {
+      const feasible = fr.retract(y.X, x.X, ray.t, D);
+      if (feasible) evaluate(y);
+      ray.ft = feasible ? y.f : Number.POSITIVE_INFINITY;
+    },
+    differentiate() {
+      ray.slopeT = fr.inner(y.g, D);
+    },
+  } satisfies Ray;
+
   E.copy(x.X, X0);
   evaluate(x);
-  const gnormOf = ({ g }: Point): number => Math.sqrt(fr.inner(g, g));
-  const state = newState({ X: x.X, f: x.f, evaluations }, gnormOf(x));
+  const state = newState({ X: x.X, f: x.f, evaluations }, Math.sqrt(fr.inner(x.g, x.g)));
   yield state;
   if (!Number.isFinite(x.f + state.gnorm)) {
     return notFinite(`f or its gradient is not finite at the start (f = ${x.f})`);
   }
   for (;;) {
-    const taken = step();
-    if (typeof taken !== "number") return taken;
-    const { s, y: change, sy } = pairs.push(taken, D, x.g, y.g);
-    if (sy > 0) H0.learn(y.S, s, change, sy);
+    const length = step();
+    if (typeof length !== "number") return length;
+    const pair = pairs.push(ray.t, D, x.g, y.g);
+    if (pair.sy > 0) H0.learn(y.S, pair);
+    [D, x.g] = pair.free;
     [x, y] = [y, x];
-    advance(state, x, gnormOf(x), taken * Math.sqrt(fr.inner(D, D)));
+    advance(state, x, Math.sqrt(pair.gg), length);
     yield state;
     if (!Number.isFinite(state.gnorm)) return notFinite("the gradient is not finite at the last point");
   }
 
-  /** y ← an acceptable point along −H·g, with less and less trusted; the step, or why there is none. */
+  /** y ← an acceptable point along −H·g, with less and less trusted; the length of the step, or why there is none. */
   function step(): number | Reason {
     for (;;) {
-      const ray = rayAlong();
-      if (ray.slope0 < 0 && search(ray)) return ray.t;
+      const length = begin();
+      if (ray.slope0 < 0 && search(ray)) return ray.t * length;
       if (pairs.size() > 0) pairs.clear();
       else if (H0.learned()) H0.forget();
       else if (state.gnorm <= ROUNDING * state.gnormMax) return roundingFloor(state.gnorm);
@@ -75,33 +92,19 @@ export function* frameExpen(
     }
   }
 
-  /** D ← −H·g; the first trial is the whole step, or of length 1 where nothing is known yet. */
-  function rayAlong(): Ray {
-    pairs.descend(D, x.g, H0.apply);
+  /** D ← −H·g; the first trial is the whole step, or of length 1 where nothing is known yet. Returns ‖D‖. */
+  function begin(): number {
+    ray.slope0 = pairs.descend(D, x.g, H0.apply);
     const length = Math.sqrt(fr.inner(D, D));
     sawNonFinite = false;
-    const ray = {
-      f0: x.f,
-      slope0: fr.inner(x.g, D),
-      max: stepCap / length,
-      t: H0.learned() ? 1 : 1 / length,
-      ft: Number.NaN,
-      slopeT: Number.NaN,
-      move() {
-        const feasible = fr.retract(y.X, x.X, ray.t, D);
-        if (feasible) evaluate(y);
-        ray.ft = feasible ? y.f : Number.POSITIVE_INFINITY;
-      },
-      differentiate() {
-        ray.slopeT = fr.inner(y.g, D);
-      },
-    };
-    return ray;
+    ray.f0 = x.f;
+    ray.max = stepCap / length;
+    ray.t = H0.learned() ? 1 : 1 / length;
+    return length;
   }
 
   function evaluate(at: Point): void {
-    at.f = f.fg(at.g.Z, at.X);
-    if (Number.isFinite(at.f)) fr.gradient(at.g, at.S, at.X);
-    else sawNonFinite = true;
+    at.f = fr.gradient(at.g, at.S, at.X, f.fg);
+    if (!Number.isFinite(at.f)) sawNonFinite = true;
   }
 }

@@ -4,20 +4,28 @@ import { leastPivot, solveDefinite } from "./small-definite.js";
 /** R ← H₀·Q */
 export type ApplyFirst = (R: Tangent, Q: Tangent) => void;
 
-export interface Pair {
-  /** s = t·D and y = g₊ − g */
-  readonly s: Tangent;
+/** A step s = t·D and the change y of the gradient along it. */
+export interface FramePair {
+  readonly t: number;
+  readonly D: Tangent;
   readonly y: Tangent;
   /** ⟨s, y⟩ */
-  sy: number;
+  readonly sy: number;
+  /** ⟨g, g⟩ of the new gradient */
+  readonly gg: number;
+  /** two vectors for the next step: the memory may have kept D and y */
+  readonly free: readonly [Tangent, Tangent];
 }
 
 export interface FrameMemory {
   size(): number;
-  /** The step t along D led from the gradient g to gNew. The pair is kept where ⟨s, y⟩ > 0; all are forgotten where not. */
-  push(t: number, D: Tangent, g: Tangent, gNew: Tangent): Pair;
-  /** D ← −H·g */
-  descend(D: Tangent, g: Tangent, H0: ApplyFirst): void;
+  /** D ← −H·g for the newest gradient; returns ⟨g, D⟩ */
+  descend(D: Tangent, g: Tangent, H0: ApplyFirst): number;
+  /**
+   * The step t along the last D led from the gradient g, in whose place y is written, to gNew. The pair is kept where ⟨s, y⟩ > 0; all are
+   * forgotten where not.
+   */
+  push(t: number, D: Tangent, g: Tangent, gNew: Tangent): FramePair;
   clear(): void;
 }
 
@@ -33,64 +41,104 @@ const PIVOT = 0.1;
  *     H = (I − S·M⁻¹Yᵀ)·H'·(I − Y·M⁻¹Sᵀ) + S·M⁻¹Sᵀ,
  *
  * meets the secant equations of all of them, not of the newest alone. [Schnabel, Quasi-Newton methods using multiple secant equations,
- * 1983.] Of M the upper triangle is taken: what the newer gradients say. Holds 2·capacity + 1 tangent vectors.
+ * 1983.] Of M the upper triangle is taken: what the newer gradients say. As in lbfgs-memory.ts the loops run on inner products:
+ *
+ *     q = g − Σ a_i·y_i,  R = H₀·q;      ⟨y_i, R⟩, D = −R − Σ c_i·D_i;      ⟨D_i, g⟩ at the next point,
+ *
+ * and ⟨D_i, y_j⟩ follow from these. Holds 2·capacity + 1 tangent vectors.
  */
 export function frameMemory(fr: Frame, capacity: number): FrameMemory {
-  const places: Pair[] = Array.from({ length: capacity }, () => ({
-    s: fr.tangent(),
-    y: fr.tangent(),
-    sy: Number.NaN,
-  }));
+  const tangents = (): Tangent[] => Array.from({ length: capacity }, () => fr.tangent());
+  /** the oldest first; those from `size` on are free */
+  const [Ds, ys] = [tangents(), tangents()];
   const Q = fr.tangent();
-  const a = new Float64Array(capacity);
-  const b = new Float64Array(capacity);
-  /** pairs in use, the oldest first */
+  const row = (): Float64Array => new Float64Array(capacity + 2);
+  const [t, a, b, c, fresh] = [row(), row(), row(), row(), row()];
+  /** ⟨D_i, g⟩ of the newest gradient */
+  const dg = row();
+  /** ⟨D_i, y_j⟩, and for the D of the last `descend` ⟨D, y_j⟩ and ⟨D, g⟩ */
+  const dy = Array.from({ length: capacity }, row);
+  const last = row();
+  let slope = Number.NaN;
   let size = 0;
   /** ⟨s_i, y_j⟩ of the block, the pairs `first` … size − 1 */
   let M: number[][] = [];
   let first = 0;
 
-  return {
-    size: () => size,
-    clear() {
-      size = 0;
-      join();
-    },
-    push(t, D, g, gNew) {
-      if (size === capacity) {
-        places.push(places.shift()!);
-        size--;
-      }
-      const pair = places[size]!;
-      fr.add(pair.s, 0, D, t);
-      fr.add(pair.y, 0, gNew, 1);
-      fr.add(pair.y, 1, g, -1);
-      pair.sy = fr.inner(pair.s, pair.y);
-      size = pair.sy > 0 ? size + 1 : 0;
-      join();
-      return pair;
-    },
-    descend(D, g, H0) {
-      fr.add(Q, 0, g, 1);
-      for (let i = first; i < size; i++) a[i] = fr.inner(places[i]!.s, Q);
-      solveDefinite(a.subarray(first, size), M);
-      for (let i = first; i < size; i++) fr.add(Q, 1, places[i]!.y, -a[i]!);
-      for (let i = first - 1; i >= 0; i--) {
-        const { s, y, sy } = places[i]!;
-        a[i] = fr.inner(s, Q) / sy;
-        fr.add(Q, 1, y, -a[i]!);
-      }
-      H0(D, Q);
-      for (let i = 0; i < first; i++) {
-        const { s, y, sy } = places[i]!;
-        fr.add(D, 1, s, a[i]! - fr.inner(y, D) / sy);
-      }
-      for (let i = first; i < size; i++) b[i] = fr.inner(places[i]!.y, D);
-      solveDefinite(b.subarray(first, size), M);
-      for (let i = first; i < size; i++) fr.add(D, 1, places[i]!.s, a[i]! - b[i]!);
-      fr.add(D, -1, Q, 0);
-    },
-  };
+  return { size: () => size, descend, push, clear };
+
+  function descend(D: Tangent, g: Tangent, H0: ApplyFirst): number {
+    for (let i = first; i < size; i++) a[i] = t[i]! * dg[i]!;
+    solveDefinite(a.subarray(first, size), M);
+    for (let i = first - 1; i >= 0; i--) {
+      let dq = dg[i]!;
+      for (let j = i + 1; j < size; j++) dq -= a[j]! * dy[i]![j]!;
+      a[i] = dq / dy[i]![i]!;
+    }
+    const list = [...ys.slice(0, size), g];
+    for (let i = 0; i < size; i++) c[i] = -a[i]!;
+    c[size] = 1;
+    fr.combination(Q, c, list);
+    H0(D, Q);
+    fr.inners(b, list, D);
+    slope = -b[size]!;
+    for (let j = 0; j < size; j++) last[j] = -b[j]!;
+    for (let i = 0; i < first; i++) correct(i, a[i]! * t[i]! - b[i]! / dy[i]![i]!);
+    solveDefinite(b.subarray(first, size), M);
+    for (let i = first; i < size; i++) c[i] = t[i]! * (a[i]! - b[i]!);
+    for (let i = first; i < size; i++) settle(i);
+    for (let i = 0; i < size; i++) c[i] = -c[i]!;
+    fr.combination(D, c, Ds.slice(0, size), -1);
+    return slope;
+  }
+
+  /** r ← r + c·D_i in ⟨y_j, r⟩, and settled */
+  function correct(i: number, value: number): void {
+    c[i] = value;
+    for (let j = 0; j < size; j++) b[j]! += value * dy[i]![j]!;
+    settle(i);
+  }
+
+  /** D ← D − c_i·D_i in its products */
+  function settle(i: number): void {
+    slope -= c[i]! * dg[i]!;
+    for (let j = 0; j < size; j++) last[j]! -= c[i]! * dy[i]![j]!;
+  }
+
+  function push(step: number, D: Tangent, g: Tangent, gNew: Tangent): FramePair {
+    fr.inners(fresh, [...Ds.slice(0, size), D, gNew], gNew);
+    const [dNew, gg] = [fresh[size]!, fresh[size + 1]!];
+    fr.combine(g, 1, gNew, -1, g);
+    const sy = step * (dNew - slope);
+    const pair = { t: step, D, y: g, sy, gg };
+    if (!(sy > 0)) {
+      clear();
+      return { ...pair, free: [D, g] };
+    }
+    for (let i = 0; i < size; i++) dy[i]![size] = fresh[i]! - dg[i]!;
+    dg.set(fresh.subarray(0, size + 1));
+    if (size === capacity) forgetOldest();
+    const free = [Ds[size]!, ys[size]!] as const;
+    [Ds[size], ys[size], t[size]] = [D, g, step];
+    dy[size]!.set(last.subarray(0, size));
+    dy[size]![size] = dNew - slope;
+    size++;
+    join();
+    return { ...pair, free };
+  }
+
+  function forgetOldest(): void {
+    Ds.push(Ds.shift()!);
+    ys.push(ys.shift()!);
+    dy.push(dy.shift()!);
+    for (const products of [...dy, t, dg, last]) products.copyWithin(0, 1);
+    size--;
+  }
+
+  function clear(): void {
+    size = 0;
+    join();
+  }
 
   /** Makes the block as large as it may be: the newest pair, then one older at a time. */
   function join(): void {
@@ -100,12 +148,12 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
 
   /** May pair i join the block of the pairs after it? Then M has a first row and column more. */
   function admits(i: number): boolean {
-    const scale = (j: number): number => Math.sqrt(places[i]!.sy * places[j]!.sy);
-    const row = [places[i]!.sy];
+    const sy = (k: number, j: number): number => t[k]! * dy[k]![j]!;
+    const scale = (j: number): number => Math.sqrt(sy(i, i) * sy(j, j));
+    const row = [sy(i, i)];
     for (let j = i + 1; j < size; j++) {
-      row.push(fr.inner(places[i]!.s, places[j]!.y));
-      const mirrored = fr.inner(places[j]!.s, places[i]!.y);
-      if (!(Math.abs(row.at(-1)! - mirrored) <= ASYMMETRY * scale(j))) return false;
+      row.push(sy(i, j));
+      if (!(Math.abs(sy(i, j) - sy(j, i)) <= ASYMMETRY * scale(j))) return false;
     }
     const larger = [row, ...M.map((other, k) => [row[k + 1]!, ...other])];
     if (!(leastPivot(larger) >= PIVOT)) return false;

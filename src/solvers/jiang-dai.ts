@@ -1,5 +1,5 @@
 import { daiZhang } from "../search/dai-zhang.js";
-import type { Engine, Matrix, Objective, Solver } from "../types.js";
+import type { Engine, Objective, Solver, Tall } from "../types.js";
 import { type FeasibleBbOptions, feasibleBb } from "./feasible-bb.js";
 
 export interface JiangDaiOptions extends FeasibleBbOptions {
@@ -15,7 +15,7 @@ export interface JiangDaiOptions extends FeasibleBbOptions {
  * with Barzilai–Borwein steps and the search of Dai and Zhang. For D = −D_ρ this curve is the Cayley curve
  * (constraints/stiefel/cayley.ts); in the variant "metric" D = −H·grad f instead (learned-metric.ts).
  */
-export function jiangDai(E: Engine, f: Objective, X0: Matrix, o: JiangDaiOptions = {}): Solver {
+export function jiangDai(E: Engine, f: Objective, X0: Tall, o: JiangDaiOptions = {}): Solver {
   return feasibleBb(
     E,
     f,

@@ -4,7 +4,7 @@ import { augmented, type Parts } from "../penalty/augmented.js";
 import { paperBeta } from "../penalty/beta.js";
 import { nonmonotone } from "../search/armijo.js";
 import { tolerant } from "../search/tolerant.js";
-import type { Engine, Evaluations, Geometry, Matrix, Objective, Search, Solver } from "../types.js";
+import type { Engine, Evaluations, Geometry, Objective, Search, Solver, Tall } from "../types.js";
 import { barzilaiBorwein } from "./barzilai-borwein.js";
 import { trialRay } from "./ray.js";
 
@@ -41,7 +41,7 @@ export interface LandingOptions {
 export function landing(
   E: Engine,
   f: Objective,
-  X0: Matrix,
+  X0: Tall,
   { on, variant = "bb", pull, tube = 0.5, step, evaluations }: LandingOptions = {},
 ): Solver {
   const { n, p } = f;
@@ -100,7 +100,7 @@ export function landingField(
   n: number,
   p: number,
   lambda: number,
-): (G: Matrix, X: Matrix, parts: Parts) => void {
+): (G: Tall, X: Tall, parts: Parts) => void {
   const [B, H] = [E.small(p, p), E.tall(n, p)];
   return (G, X, { on, K, M, S }) => {
     E.copy(H, G);

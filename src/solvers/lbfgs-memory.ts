@@ -1,5 +1,5 @@
 import type { Space } from "../space.js";
-import type { Matrix } from "../types.js";
+import type { Tall } from "../types.js";
 import type { FirstMatrix, Pair } from "./first-matrix.js";
 import type { TrialRay } from "./ray.js";
 
@@ -21,7 +21,7 @@ export interface LbfgsMemory {
   /** To be called where gradients may change without `update`. */
   restart(): void;
   /** Moves what is stored to another tangent space. */
-  transport(move: (Z: Matrix) => void): void;
+  transport(move: (Z: Tall) => void): void;
 }
 
 /**
@@ -38,14 +38,14 @@ export interface LbfgsMemory {
  * The products with a new y are differences of those with two gradients. Holds 2·capacity n×p matrices.
  */
 export function lbfgsMemory(E: Space, n: number, p: number, capacity: number): LbfgsMemory {
-  const matrices = (): Matrix[] => Array.from({ length: capacity }, () => E.tall(n, p));
+  const matrices = (): Tall[] => Array.from({ length: capacity }, () => E.tall(n, p));
   const [Ds, ys] = [matrices(), matrices()];
   const t = new Float64Array(capacity);
   /** dy[i·capacity + j] = ⟨D_i, y_j⟩ for i ≤ j */
   const dy = new Float64Array(capacity * capacity);
   /** ⟨D_i, g⟩ for the gradient `latest` */
   const dg = new Float64Array(capacity + 2);
-  let latest: Matrix | undefined;
+  let latest: Tall | undefined;
   const [column, before] = [new Float64Array(capacity + 2), new Float64Array(capacity + 2)];
   const [a, omega] = [new Float64Array(capacity + 1), new Float64Array(capacity)];
   let size = 0;

@@ -1,18 +1,18 @@
 import { expm } from "../linalg/expm.js";
 import { linearSolver } from "../linalg/solve.js";
-import type { Engine, Matrix, Objective } from "../types.js";
-import { alone } from "./alone.js";
+import type { Engine, Objective, Small, Tall } from "../types.js";
+import { alone, smallAlone } from "./alone.js";
 
 /** F = f∘R as a function on a vector space of moves from the base X_b; X and G = ∇f(X) belong to the last one. */
 export interface Lift extends Objective {
   /** the engine of the moves */
   readonly engine: Engine;
-  readonly X: Matrix;
-  readonly G: Matrix;
+  readonly X: Tall;
+  readonly G: Tall;
   /** ‖move‖/‖X − X_b‖ of small moves */
   readonly length: number;
   /** X_b ← X */
-  rebase(X: Matrix): void;
+  rebase(X: Tall): void;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface Lift extends Objective {
  *
  * F does not depend on the symmetric part of X_bᵀD, and ∇F has none.
  */
-export function cayleyLift(E: Engine, f: Objective, X0: Matrix): Lift {
+export function cayleyLift(E: Engine, f: Objective, X0: Tall): Lift {
   const { n, p } = f;
   const [Xb, X, G, Z, N] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.tall(n, p), E.tall(n, p)];
   E.copy(Xb, X0);
@@ -36,7 +36,7 @@ export function cayleyLift(E: Engine, f: Objective, X0: Matrix): Lift {
   E.addDiagonal(I, 1);
   const solve = linearSolver(E, p, p);
 
-  const move = (D: Matrix): void => {
+  const move = (D: Tall): void => {
     E.tmul(A, Xb, D);
     E.copy(Z, D);
     E.mul(Z, Xb, A, -1, 1);
@@ -89,7 +89,7 @@ export function cayleyLift(E: Engine, f: Objective, X0: Matrix): Lift {
  * which is the upper right block of exp([Ωᵀ  G·X_bᵀ; 0  Ωᵀ]) [Al-Mohy, Higham 2009].
  * The n×n matrices are small ones, the same in every process; X and G cross to them and back.
  */
-export function exponentialLift(E: Engine, f: Objective, X0: Matrix): Lift {
+export function exponentialLift(E: Engine, f: Objective, X0: Tall): Lift {
   const { n, p } = f;
   const [X, G] = [E.tall(n, p), E.tall(n, p)];
   const [Xb, Xs, Gs, R] = [E.small(n, p), E.small(n, p), E.small(n, p), E.small(n, n)];
@@ -98,10 +98,10 @@ export function exponentialLift(E: Engine, f: Objective, X0: Matrix): Lift {
   const small = expm(E, n);
   const large = expm(E, 2 * n);
   /** B ← A, between tall and small */
-  const cross = (B: Matrix, A: Matrix): void => E.write(B, E.read(A, x));
+  const cross = (B: Tall | Small, A: Tall | Small): void => E.write(B, E.read(A, x));
   cross(Xb, X0);
 
-  const move = (Omega: Matrix): void => {
+  const move = (Omega: Small): void => {
     small(R, Omega);
     E.mul(Xs, R, Xb);
     cross(X, Xs);
@@ -116,11 +116,11 @@ export function exponentialLift(E: Engine, f: Objective, X0: Matrix): Lift {
     length: Math.SQRT2,
     rebase: (Y) => cross(Xb, Y),
     f(Omega) {
-      move(Omega);
+      move(smallAlone(Omega));
       return f.f(X);
     },
     fg(H, Omega) {
-      move(Omega);
+      move(smallAlone(Omega));
       const value = f.fg(G, X);
       if (!Number.isFinite(value + E.dot(G, G))) return Number.NaN;
       cross(Gs, G);

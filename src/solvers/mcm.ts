@@ -3,7 +3,7 @@ import { retractions } from "../geometry/stiefel.js";
 import { linearSolver } from "../linalg/solve.js";
 import { svdSolver } from "../linalg/svd.js";
 import { nonmonotone } from "../search/armijo.js";
-import type { Engine, Evaluations, Geometry, Matrix, Objective, Solver } from "../types.js";
+import type { Engine, Evaluations, Geometry, Objective, Small, Solver, Tall } from "../types.js";
 import { barzilaiBorwein } from "./barzilai-borwein.js";
 import { fieldSteps } from "./bb-steps.js";
 import { type TrialRay, trialRay } from "./ray.js";
@@ -29,7 +29,7 @@ export interface McmOptions {
  * multiplier, f − ½⟨S, XᵀX − I⟩, the same function on the manifold, and neither happens; τ = 1/η is a Barzilai–Borwein step
  * under a nonmonotone search.
  */
-export function mcm(E: Engine, f: Objective, X0: Matrix, { variant = "gp", evaluations }: McmOptions = {}): Solver {
+export function mcm(E: Engine, f: Objective, X0: Tall, { variant = "gp", evaluations }: McmOptions = {}): Solver {
   const { n, p } = f;
   const geometry = weightedStiefel(E, n, p, (variant === "gp" ? retractions.polar : reflection)(E, n, p), 1 / 4);
   const correct = correction(E, p);
@@ -71,7 +71,7 @@ export function mcm(E: Engine, f: Objective, X0: Matrix, { variant = "gp", evalu
 }
 
 /** Q ← argmin ⟨M, Q⟩ + η/2·‖Q − I‖² over QᵀQ = I, which is U·Wᵀ for η·I − M = U·Σ·Wᵀ */
-export function correction(E: Engine, p: number): (Q: Matrix, M: Matrix, eta: number) => void {
+export function correction(E: Engine, p: number): (Q: Small, M: Small, eta: number) => void {
   const [A, U, W] = [E.small(p, p), E.small(p, p), E.small(p, p)];
   const s = new Float64Array(p);
   const svd = svdSolver(E, p, p);

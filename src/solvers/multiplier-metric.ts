@@ -1,13 +1,13 @@
 import { cholesky } from "../linalg/cholesky.js";
 import { tracer } from "../linalg/trace.js";
 import { invertTriangular } from "../linalg/triangular.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Small } from "../types.js";
 import type { FirstMatrix, Pair } from "./first-matrix.js";
 
 export interface MultiplierMetric {
   readonly gamma: number;
   /** symmetric positive definite p×p; absent where the multiplier explains nothing */
-  readonly C: Matrix | undefined;
+  readonly C: Small | undefined;
   /** part of the multiplier in use, 0 … 1 */
   readonly tau: number;
   /** Fits to one pair more. S is the multiplier at its end. */
@@ -43,7 +43,7 @@ export function multiplierMetric(
   E: Engine,
   n: number,
   p: number,
-  S: Matrix,
+  S: Small,
   { share = 0 }: { share?: number } = {},
 ): MultiplierMetric {
   const DS = E.tall(n, p);
@@ -54,7 +54,7 @@ export function multiplierMetric(
   /** normal equations of the fit, each pair divided by ⟨y, y⟩ */
   const sums = { ss: 0, sS: 0, SS: 0, sy: 0, Sy: 0, yy: 0 };
   let [gamma, tau] = [1, 0];
-  let C: Matrix | undefined;
+  let C: Small | undefined;
 
   /** τ of the least-squares fit, cut to [0, 1], and 0 where it is small or explains too little */
   function weight(): number {
@@ -137,7 +137,7 @@ export function multiplierMetric(
 const [FIRST, PERIOD] = [8, 3];
 
 /** The multiplier metric as the first matrix of limited-memory BFGS, fitted when it is worth its products. */
-export function multiplierFirstMatrix(E: Engine, n: number, p: number, S: Matrix): FirstMatrix {
+export function multiplierFirstMatrix(E: Engine, n: number, p: number, S: Small): FirstMatrix {
   const metric = multiplierMetric(E, n, p, S);
   let steps = 0;
   let scaled = false;

@@ -1,6 +1,6 @@
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import type { Parts } from "../penalty/augmented.js";
-import type { Engine, Geometry, Matrix, Objective, Solver } from "../types.js";
+import type { Engine, Geometry, Objective, Solver, Tall } from "../types.js";
 import { type AugmentedBbOptions, augmentedBb } from "./augmented-bb.js";
 
 /**
@@ -11,7 +11,7 @@ import { type AugmentedBbOptions, augmentedBb } from "./augmented-bb.js";
  *
  * with a normal step between the two where the straight step left the tube ‖XᵀX − I‖ ≤ 0.05.
  */
-export function pcal(E: Engine, f: Objective, X0: Matrix, o: AugmentedBbOptions = {}): Solver {
+export function pcal(E: Engine, f: Objective, X0: Tall, o: AugmentedBbOptions = {}): Solver {
   return augmentedBb(E, f, X0, o, {
     geometry: unitColumns(E, f.n, f.p),
     first: 0.1,
@@ -21,7 +21,7 @@ export function pcal(E: Engine, f: Objective, X0: Matrix, o: AugmentedBbOptions 
 }
 
 /** As X has columns of length 1, δ_j = S_jj + ((I + K)(βK − S))_jj. */
-export function sphericalField(E: Engine, p: number): (G: Matrix, X: Matrix, parts: Parts, beta: number) => void {
+export function sphericalField(E: Engine, p: number): (G: Tall, X: Tall, parts: Parts, beta: number) => void {
   const B = E.small(p, p);
   const [b, k, s] = [new Float64Array(p * p), new Float64Array(p * p), new Float64Array(p * p)];
   const delta = new Float64Array(p);

@@ -1,5 +1,5 @@
 import { restoring } from "../geometry/restoring.js";
-import type { Engine, Matrix, Objective, Solver } from "../types.js";
+import type { Engine, Objective, Solver, Tall } from "../types.js";
 import { type AugmentedBbOptions, augmentedBb } from "./augmented-bb.js";
 
 /**
@@ -9,7 +9,7 @@ import { type AugmentedBbOptions, augmentedBb } from "./augmented-bb.js";
  *
  * the gradient of h(X) = f − ½⟨S, K⟩ + β/4‖K‖² without the terms that need ∇²f; a normal step where ‖K‖ > 0.1.
  */
-export function pencf(E: Engine, f: Objective, X0: Matrix, o: AugmentedBbOptions = {}): Solver {
+export function pencf(E: Engine, f: Objective, X0: Tall, o: AugmentedBbOptions = {}): Solver {
   const geometry = restoring(E, f.n, f.p, { above: 0.1, ball: 1.001, on: o.on });
   return augmentedBb(E, f, X0, o, { geometry, first: 0.01, steps: { warmup: 3 } });
 }

@@ -3,7 +3,7 @@ import { restoring } from "../geometry/restoring.js";
 import { stiefel } from "../geometry/stiefel.js";
 import { augmented } from "../penalty/augmented.js";
 import { paperBeta } from "../penalty/beta.js";
-import type { Engine, Evaluations, Matrix, Objective, Solver } from "../types.js";
+import type { Engine, Evaluations, Objective, Solver, Tall } from "../types.js";
 import { pencf } from "./pencf.js";
 import { trialRay } from "./ray.js";
 import { regionOn, trustRegion } from "./trust-region.js";
@@ -28,7 +28,7 @@ export interface PencsOptions {
 export function* pencs(
   E: Engine,
   f: Objective,
-  X0: Matrix,
+  X0: Tall,
   { on: given, beta, near = 0.1, evaluations }: PencsOptions = {},
 ): Solver {
   const { n, p } = f;

@@ -1,5 +1,5 @@
 import { restoring } from "../geometry/restoring.js";
-import type { Engine, Matrix, Objective, Solver } from "../types.js";
+import type { Engine, Objective, Solver, Tall } from "../types.js";
 import { type AugmentedBbOptions, augmentedBb } from "./augmented-bb.js";
 
 /**
@@ -10,7 +10,7 @@ import { type AugmentedBbOptions, augmentedBb } from "./augmented-bb.js";
  * η by alternating Barzilai–Borwein rules, which diverge on nonlinear eigenvalue problems without the safeguard of
  * search/tolerant.ts. Products only.
  */
-export function plam(E: Engine, f: Objective, X0: Matrix, o: AugmentedBbOptions = {}): Solver {
+export function plam(E: Engine, f: Objective, X0: Tall, o: AugmentedBbOptions = {}): Solver {
   const geometry = restoring(E, f.n, f.p, { above: 0.9, ball: 2, on: o.on });
   return augmentedBb(E, f, X0, o, { geometry, first: 0.1, steps: { warmup: 3 } });
 }

@@ -1,6 +1,6 @@
 import { noEvaluations } from "../objective.js";
 import type { Space } from "../space.js";
-import type { Evaluations, Geometry, Matrix, Objective, Ray, Solver } from "../types.js";
+import type { Evaluations, Geometry, Objective, Ray, Solver, Tall } from "../types.js";
 
 /** A ray with the trial point and everything known there; `accept` makes the trial point the current one by swapping matrices. */
 export interface TrialRay extends Ray {
@@ -12,18 +12,18 @@ export interface TrialRay extends Ray {
   slope0: number;
   max: number;
   /** current point and its (projected) gradient */
-  X: Matrix;
-  G: Matrix;
+  X: Tall;
+  G: Tall;
   f: number;
   /** trial point, its (projected) gradient and value */
-  Xt: Matrix;
-  Gt: Matrix;
+  Xt: Tall;
+  Gt: Tall;
   ft: number;
   /** Euclidean gradients at X and at the trial point, where the ray was asked to keep them */
-  euclideanG: Matrix | undefined;
-  euclideanGt: Matrix | undefined;
+  euclideanG: Tall | undefined;
+  euclideanGt: Tall | undefined;
   /** search direction */
-  D: Matrix;
+  D: Tall;
   slopeT: number;
   /** a trial value was NaN or infinite in the last search */
   sawNonFinite: boolean;
@@ -48,7 +48,7 @@ export function trialRay(
   E: Space,
   f: Objective,
   geometry: Geometry,
-  X0: Matrix,
+  X0: Tall,
   evaluations?: Evaluations,
   keepEuclidean?: boolean,
 ): TrialRay {

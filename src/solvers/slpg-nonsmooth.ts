@@ -2,7 +2,7 @@ import { stiefelConstraint } from "../constraints/stiefel.js";
 import { chain } from "../engines/elementwise/chain.js";
 import { noEvaluations } from "../objective.js";
 import { referenceStep, tangentProx } from "../penalty/tangent-prox.js";
-import type { Engine, Evaluations, Matrix, Nonsmooth, Objective, Solver } from "../types.js";
+import type { Engine, Evaluations, Nonsmooth, Objective, Solver, Tall } from "../types.js";
 import { advance, newState, noStep, notFinite } from "./state.js";
 
 export interface SlpgNonsmoothOptions {
@@ -28,12 +28,12 @@ const zeros = chain(1, ({ select }, x) => ({ sum: select(x, 0, 1) }));
 export function* slpgNonsmooth(
   E: Engine,
   f: Objective,
-  X0: Matrix,
+  X0: Tall,
   nonsmooth: Nonsmooth,
   { inner = 50, memory = 5, evaluations = noEvaluations() }: SlpgNonsmoothOptions = {},
 ): Solver {
   const { n, p } = f;
-  const make = (): Matrix => E.tall(n, p);
+  const make = (): Tall => E.tall(n, p);
   let [X, Xt, R, Rt] = [make(), make(), make(), make()];
   E.copy(X, X0);
   const [T, W, V] = [make(), make(), make()];
@@ -43,7 +43,7 @@ export function* slpgNonsmooth(
   let reference = 1;
 
   /** R ← ∇f − X·S; returns f + r */
-  function evaluate(R: Matrix, X: Matrix): number {
+  function evaluate(R: Tall, X: Tall): number {
     const smooth = f.fg(R, X);
     reference = referenceStep(E, R);
     tangent(R, X);

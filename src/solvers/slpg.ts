@@ -3,7 +3,7 @@ import { restoring } from "../geometry/restoring.js";
 import { augmented, tangentField } from "../penalty/augmented.js";
 import { paperBeta } from "../penalty/beta.js";
 import { tolerant } from "../search/tolerant.js";
-import type { Engine, Evaluations, Matrix, Objective, Solver } from "../types.js";
+import type { Engine, Evaluations, Objective, Solver, Tall } from "../types.js";
 import { barzilaiBorwein } from "./barzilai-borwein.js";
 import { trialRay } from "./ray.js";
 
@@ -21,7 +21,7 @@ export interface SlpgOptions {
  * without a penalty parameter: K shrinks quadratically by itself; from far away N is repeated, as X may lose rank
  * where it is not. η by the Barzilai–Borwein rule "cyclic".
  */
-export function slpg(E: Engine, f: Objective, X0: Matrix, { on, evaluations }: SlpgOptions = {}): Solver {
+export function slpg(E: Engine, f: Objective, X0: Tall, { on, evaluations }: SlpgOptions = {}): Solver {
   const scale = 10 * paperBeta(E, f, X0);
   const h = augmented(E, f, scale, tangentField, on);
   const ray = trialRay(E, h, restoring(E, f.n, f.p, { above: 0, below: 0.1, on }), X0, evaluations);

@@ -4,7 +4,7 @@ import { euclidean } from "../geometry/euclidean.js";
 import { digits } from "../numbers.js";
 import { stageBeta } from "../penalty/beta.js";
 import { expen } from "../penalty/expen.js";
-import type { Engine, Evaluations, Matrix, Objective, Reason, Solver, State } from "../types.js";
+import type { Engine, Evaluations, Objective, Reason, Solver, State, Tall } from "../types.js";
 import { emptyRay, type Method } from "./ray.js";
 import { advance, newState, notFinite } from "./state.js";
 
@@ -36,7 +36,7 @@ export function stagedExpen(
   f: Objective,
   makeMethod: (h: Objective) => Method,
   { on = stiefelConstraint(E, f.n, f.p), drop = 0.03, length = 100, strayed = 0.5, evaluations }: StagedOptions = {},
-): (X0: Matrix) => Solver {
+): (X0: Tall) => Solver {
   const { n, p } = f;
   const h = expen(E, f, 1, on);
   h.shifted = true;

@@ -3,7 +3,7 @@ import { stiefelConstraint } from "../constraints/stiefel.js";
 import { orthonormalizer } from "../linalg/qr.js";
 import { rightDivider } from "../linalg/triangular.js";
 import { noEvaluations } from "../objective.js";
-import type { Engine, Evaluations, Matrix, Objective, QuadraticForm, Solver } from "../types.js";
+import type { Engine, Evaluations, Objective, QuadraticForm, Small, Solver, Tall } from "../types.js";
 import { advance, newState, notFinite, roundingFloor } from "./state.js";
 import { subspaceProblem } from "./subspace-problem.js";
 
@@ -31,13 +31,13 @@ const REFRESH = 25;
 export function* subspaceExpen(
   E: Engine,
   f: Objective & { quadratic: QuadraticForm },
-  X0: Matrix,
+  X0: Tall,
   { drop = 0.05, length = 30, evaluations = noEvaluations() }: SubspaceOptions = {},
 ): Solver {
   const { n, p, quadratic } = f;
   const { C, L, constant = 0 } = quadratic;
-  const tall = (): Matrix => E.tall(n, p);
-  const small = (): Matrix => E.small(p, p);
+  const tall = (): Tall => E.tall(n, p);
+  const small = (): Small => E.small(p, p);
   const orthonormalize = orthonormalizer(E, n, p);
   const divide = rightDivider(E, p);
   const on = stiefelConstraint(E, n, p);
@@ -123,7 +123,7 @@ export function* subspaceExpen(
   }
 
   /** A ← A − Y·(YᵀA), and the image with it; returns ‖YᵀA‖² */
-  function off(A: Matrix, Y: Matrix, image?: Matrix, BY?: Matrix): number {
+  function off(A: Tall, Y: Tall, image?: Tall, BY?: Tall): number {
     E.tmul(T, Y, A);
     E.mul(A, Y, T, -1, 1);
     if (image) E.mul(image, BY!, T, -1, 1);
@@ -175,7 +175,7 @@ export function* subspaceExpen(
   }
 
   /** rest ← Σ basis_i·Z_i over the blocks after the first, dest ← the whole sum */
-  function move(dest: Matrix, rest: Matrix, basis: Matrix[], Z: Matrix[]): void {
+  function move(dest: Tall, rest: Tall, basis: Tall[], Z: Small[]): void {
     E.mul(rest, basis[1]!, Z[1]!);
     if (Z.length > 2) E.mul(rest, basis[2]!, Z[2]!, 1, 1);
     E.copy(dest, rest);

@@ -1,18 +1,18 @@
 import { eigenSolver, eigh } from "../linalg/eigh.js";
 import { polar } from "../linalg/polar.js";
 import { quadraticObjective } from "../quadratic-objective.js";
-import type { Engine, Matrix, State } from "../types.js";
-import { alone } from "./alone.js";
+import type { Engine, Small, State } from "../types.js";
+import { alone, smallAlone, tallAlone } from "./alone.js";
 import { lbfgs } from "./lbfgs.js";
 import { stagedExpen } from "./staged-expen.js";
 
 /** min ½⟨Z, A·Z·C⟩ + ⟨L, Z⟩ over Z ∈ ℝ^{bp×p} with ZᵀZ = I, filled block by block; C = I where it is absent. */
 export interface SubspaceProblem {
   /** the answer, as b blocks of p×p */
-  readonly Z: Matrix[];
+  readonly Z: Small[];
   /** A[i, j] ← S and A[j, i] ← Sᵀ, blocks of p×p */
-  setBlock(i: number, j: number, S: Matrix): void;
-  setLinear(i: number, S: Matrix): void;
+  setBlock(i: number, j: number, S: Small): void;
+  setLinear(i: number, S: Small): void;
   /** Z ← the minimiser: exact, or to `drop` of the first gradient or after `length` steps */
   minimise(drop: number, length: number): void;
 }
@@ -21,7 +21,7 @@ export function subspaceProblem(
   E: Engine,
   b: number,
   p: number,
-  C: Matrix | undefined,
+  C: Small | undefined,
   linear: boolean,
 ): SubspaceProblem {
   const m = b * p;
@@ -59,13 +59,13 @@ export function subspaceProblem(
 }
 
 /** Solves into its first argument. */
-type SubspaceSolver = (Z: Matrix, drop: number, length: number) => void;
+type SubspaceSolver = (Z: Small, drop: number, length: number) => void;
 
 /**
  * The closed form of min ½⟨Z, AZC⟩: A = VΛVᵀ, C = UΓUᵀ, Z = Σ_j v_{σ(j)}·u_jᵀ, where the positive γ, descending, are paired with the
  * smallest λ and the negative γ, ascending, with the largest λ. Signs are chosen so that Z stays near [I, 0, 0].
  */
-function byEigenvalues(E: Engine, A: Matrix, C: Matrix | undefined, p: number): SubspaceSolver {
+function byEigenvalues(E: Engine, A: Small, C: Small | undefined, p: number): SubspaceSolver {
   const m = A.rows;
   const eigen = eigenSolver(E, m);
   const [V, chosen] = [E.small(m, m), E.small(m, p)];
@@ -93,20 +93,24 @@ function byEigenvalues(E: Engine, A: Matrix, C: Matrix | undefined, p: number): 
 }
 
 /** ExPen itself, from Z = [I, 0, 0], on small matrices alone; the answer is made feasible. */
-function byExpen(E: Engine, A: Matrix, C: Matrix | undefined, L: Matrix, p: number): SubspaceSolver {
+function byExpen(E: Engine, A: Small, C: Small | undefined, L: Small, p: number): SubspaceSolver {
   const m = A.rows;
   const small = alone(E);
   const Z0 = E.small(m, p, identityOnTop(m, p));
-  const f = quadraticObjective(small, m, p, { apply: (Y, Z) => E.mul(Y, A, Z), ...(C && { C }), L });
+  const f = quadraticObjective(small, m, p, {
+    apply: (Y, Z) => E.mul(smallAlone(Y), A, smallAlone(Z)),
+    ...(C && { C }),
+    L: tallAlone(L),
+  });
   const project = polar(small, m, p);
   const run = stagedExpen(small, f, () => lbfgs(small, m, p, { stepCap: Math.sqrt(p) }));
   return (Z, drop, length) => {
-    const steps = run(Z0);
+    const steps = run(tallAlone(Z0));
     const state = steps.next().value as State;
     const first = state.gnorm;
     // one state for all steps
     while (state.gnorm > drop * first && state.k < length) if (steps.next().done) break;
-    project(Z, state.X);
+    project(tallAlone(Z), state.X);
   };
 }
 

@@ -1,6 +1,6 @@
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { euclidean } from "../geometry/euclidean.js";
-import type { Engine, Evaluations, Matrix, Objective, Reason, Solver } from "../types.js";
+import type { Engine, Evaluations, Objective, Reason, Solver, Tall } from "../types.js";
 import { lbfgs } from "./lbfgs.js";
 import { cayleyLift, exponentialLift } from "./lift.js";
 import { trialRay } from "./ray.js";
@@ -31,7 +31,7 @@ const LARGEST_EXP = 500;
 export function* trivialization(
   E: Engine,
   f: Objective,
-  X0: Matrix,
+  X0: Tall,
   { variant = "cayley", rebase = 20, memory, evaluations }: TrivializationOptions = {},
 ): Solver {
   const { n, p } = f;

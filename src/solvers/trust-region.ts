@@ -6,6 +6,9 @@ import type { Objective, Precondition, Solver } from "../types.js";
 import type { Method, TrialRay } from "./ray.js";
 import { advance, newState, notFinite, roundingFloor } from "./state.js";
 
+/** An inner iteration that lowers the model by less than this part of the mean of those before it is the last (Nash and Sofer 1990). */
+const GAIN = 0.5;
+
 export interface TrustRegionOptions {
   /** largest and first radius; ‖X‖ = √p on the manifold sets the scale */
   maxRadius?: number;
@@ -29,7 +32,9 @@ export function regionOn(on?: Constraint): Pick<TrustRegionOptions, "maxRadius" 
 
 /**
  * Trust-region Newton with Steihaug's truncated CG on the exact Hessian-vector product (or on differences of gradients), on ℝⁿˣᵖ or on
- * a manifold; constants of Manopt (Absil, Baker, Gallivan 2007), with theta relative to the largest gradient so that scaling f changes
+ * a manifold; constants of Manopt (Absil, Baker, Gallivan 2007) but for the inner stopping rule: theta is ½ and relative to the largest
+ * gradient, so that scaling f changes nothing, and an iteration that hardly lowers the model is the last one. Where f does not change along
+ * rotations XΩ its Hessian is singular: the residual alone would send the inner iteration along them, for products and steps that gain
  * nothing. Differences of f below rounding count as full agreement, which lets the Newton steps run down to the rounding floor of the
  * gradient; there the method ends with the reason "rounding". Holds 5 n×p matrices beyond those of its ray, 6 with a preconditioner.
  */
@@ -41,7 +46,7 @@ export function trustRegion(
     radius: firstRadius = maxRadius / 8,
     accept = 0.1,
     kappa = 0.1,
-    theta = 1,
+    theta = 0.5,
     maxInner = Math.min(f.n * f.p, 300),
     precondition,
   }: TrustRegionOptions = {},
@@ -104,7 +109,12 @@ export function trustRegion(
     /** s ← approximate minimiser of ⟨g, s⟩ + ½⟨s, Hs⟩ over ‖s‖ ≤ radius, Hs along with it; true if it lies on the boundary */
     function solveModel(): boolean {
       const H = second.at(ray.X);
-      const target = state.gnorm * Math.min(kappa, (state.gnorm / state.gnormMax) ** theta);
+      const part = (state.gnorm / state.gnormMax) ** theta;
+      const target = state.gnorm * Math.min(kappa, part);
+      /** what the model has fallen by so far */
+      let fallen = 0;
+      /** whether an iteration lowers the model by more than a part of the mean of the j before it */
+      const worth = (gain: number, j: number, least: number): boolean => j === 0 || gain * j > least * fallen;
       E.fill(s, 0);
       E.fill(Hs, 0);
       E.copy(r, ray.G);
@@ -127,12 +137,15 @@ export function trustRegion(
         if (!(curvature > 0) || next >= radius * radius) {
           // forward to the boundary
           const tau = (-sd + Math.sqrt(sd * sd + dd * (radius * radius - ss))) / dd;
+          if (!worth(tau * rz - 0.5 * tau * tau * curvature, j, GAIN)) return false;
           E.combine(s, tau, d, 1, s);
           E.combine(Hs, tau, Hd, 1, Hs);
           return true;
         }
         E.combine(s, a, d, 1, s);
         E.combine(Hs, a, Hd, 1, Hs);
+        if (!worth(0.5 * a * rz, j, Math.min(GAIN, part))) return false;
+        fallen += 0.5 * a * rz;
         E.combine(r, a, Hd, 1, r);
         geometry.project(r, ray.X);
         const before = rz;

@@ -1,6 +1,6 @@
 import type { RetractionName } from "../geometry/stiefel.js";
 import { nonmonotone } from "../search/armijo.js";
-import type { Engine, Matrix, Objective, Solver } from "../types.js";
+import type { Engine, Objective, Solver, Tall } from "../types.js";
 import { type FeasibleBbOptions, feasibleBb } from "./feasible-bb.js";
 
 export interface WenYinOptions extends FeasibleBbOptions {
@@ -15,12 +15,7 @@ export interface WenYinOptions extends FeasibleBbOptions {
  * or along Q of X − τ∇_c, with Barzilai–Borwein steps and the nonmonotone reference of Zhang and Hager. In the variant "metric" the curve
  * is the one with Y'(0) = −H·grad f (learned-metric.ts).
  */
-export function wenYin(
-  E: Engine,
-  f: Objective,
-  X0: Matrix,
-  { retraction = "cayley", ...o }: WenYinOptions = {},
-): Solver {
+export function wenYin(E: Engine, f: Objective, X0: Tall, { retraction = "cayley", ...o }: WenYinOptions = {}): Solver {
   return feasibleBb(
     E,
     f,

@@ -38,8 +38,11 @@ export interface Engine {
   readonly name: string;
   /** What runs underneath, for people: library, SIMD level, threads. */
   readonly description: string;
-  /** Work done so far: matrices made, flops of the products, how often a memory that grew emptied the `data` read before. */
-  readonly counters: { matrices: number; flops: number; readonly emptied?: number };
+  /**
+   * Work done so far: matrices made, flops of the products, entries that all other operations went over, how often a memory that grew
+   * emptied the `data` read before.
+   */
+  readonly counters: { matrices: number; flops: number; entries: number; readonly emptied?: number };
   /** Bytes for matrices, where they lie outside of the memory of the process. */
   readonly capacity?: number;
 
@@ -48,43 +51,43 @@ export interface Engine {
   /** A new small matrix, likewise. */
   small(rows: number, cols: number, numbers?: ArrayLike<number>): Small;
   /** The numbers of A, row after row, in host memory: in `into` if given, else in a new array. */
-  read(A: Matrix, into?: Float64Array): Float64Array;
+  read(A: Tall | Small, into?: Float64Array): Float64Array;
   /** A ← the numbers, row after row; a function is called for each in turn, in every process alike. */
-  write(A: Matrix, numbers: ArrayLike<number> | (() => number)): void;
+  write(A: Tall | Small, numbers: ArrayLike<number> | (() => number)): void;
 
   /** S ← AᵀA + b·S, S symmetric */
-  gram(S: Matrix, A: Matrix, b?: number): void;
+  gram(S: Small, A: Tall | Small, b?: number): void;
   /** S ← a·AᵀB + b·S */
-  tmul(S: Matrix, A: Matrix, B: Matrix, a?: number, b?: number): void;
+  tmul<M extends Tall | Small>(S: Small, A: M, B: M, a?: number, b?: number): void;
   /** Y ← a·A·S + b·Y */
-  mul(Y: Matrix, A: Matrix, S: Matrix, a?: number, b?: number): void;
-  /** Y ← a·A·Bᵀ + b·Y */
-  mulT(Y: Matrix, A: Matrix, B: Matrix, a?: number, b?: number): void;
+  mul<M extends Tall | Small>(Y: M, A: M, S: Small, a?: number, b?: number): void;
+  /** Y ← a·A·Bᵀ + b·Y, B small where Y is tall */
+  mulT<M extends Tall | Small>(Y: M, A: M, S: Small, a?: number, b?: number): void;
   /** ⟨X, Y⟩ = tr XᵀY */
-  dot(X: Matrix, Y: Matrix): number;
+  dot<M extends Tall | Small>(X: M, Y: M): number;
   /** r_i ← ⟨X_i, Y⟩ for the first `count` matrices of Xs, reading Y once */
-  dots(r: Float64Array, Xs: readonly Matrix[], count: number, Y: Matrix): void;
+  dots<M extends Tall | Small>(r: Float64Array, Xs: readonly M[], count: number, Y: M): void;
 
   /** Y ← X */
-  copy(Y: Matrix, X: Matrix): void;
+  copy<M extends Tall | Small>(Y: M, X: M): void;
   /** Y ← a in every entry */
-  fill(Y: Matrix, a: number): void;
+  fill(Y: Tall | Small, a: number): void;
   /** Z ← a·X + b·Y; Z may be X or Y */
-  combine(Z: Matrix, a: number, X: Matrix, b: number, Y: Matrix): void;
+  combine<M extends Tall | Small>(Z: M, a: number, X: M, b: number, Y: M): void;
   /** Z ← Σ c_i·X_i over the first `count` matrices of Xs + b·Z, writing Z once */
-  combination(Z: Matrix, c: Float64Array, Xs: readonly Matrix[], count: number, b?: number): void;
+  combination<M extends Tall | Small>(Z: M, c: Float64Array, Xs: readonly M[], count: number, b?: number): void;
   /** outputs ← chain(inputs), entry by entry, all of one shape; returns the sum over the chain's `sum` register, 0 if it has none */
-  map(outputs: readonly Matrix[], chain: Chain, inputs: readonly Matrix[]): number;
+  map<M extends Tall | Small>(outputs: readonly M[], chain: Chain, inputs: readonly M[]): number;
 
   /** S ← (S + Sᵀ)/2 */
-  symmetrize(S: Matrix): void;
+  symmetrize(S: Small): void;
   /** S ← S + a·I */
-  addDiagonal(S: Matrix, a: number): void;
+  addDiagonal(S: Small, a: number): void;
 
   /** r_i ← Σ_j X_ij·Y_ij, r of size n×1 */
-  rowDots(r: Matrix, X: Matrix, Y: Matrix): void;
+  rowDots<M extends Tall | Small>(r: M, X: M, Y: M): void;
   /** Y ← a·Diag(r)·X + b·Y */
-  scaleRows(Y: Matrix, r: Matrix, X: Matrix, a?: number, b?: number): void;
+  scaleRows<M extends Tall | Small>(Y: M, r: M, X: M, a?: number, b?: number): void;
 
   /** Factorizations of small matrices. */
   readonly factor: Factorizations;
@@ -106,15 +109,15 @@ export interface Factorizations {
    * S = RᵀR with R upper triangular and a positive diagonal, from the upper triangle of S. False, with R of no use, where S is not positive
    * definite in floating point or holds NaN.
    */
-  cholesky(R: Matrix, S: Matrix): boolean;
+  cholesky(R: Small, S: Small): boolean;
   /** Y ← Y·R⁻¹ for a tall or small Y, row by row; R upper triangular without zeros on its diagonal; NaN passes through */
-  divide(Y: Matrix, R: Matrix): void;
+  divide(Y: Tall | Small, R: Small): void;
   /** S = V·Diag(w)·Vᵀ with w ascending and the eigenvectors as the columns of V. S is taken as (S + Sᵀ)/2. */
-  eigh(V: Matrix, w: Float64Array, S: Matrix): void;
+  eigh(V: Small, w: Float64Array, S: Small): void;
   /** A = U·Diag(s)·Vᵀ, thin: with k = min(m, n), U is m×k, V is n×k, both with orthonormal columns, s ≥ 0 descending */
-  svd(U: Matrix, s: Float64Array, V: Matrix, A: Matrix): void;
+  svd(U: Small, s: Float64Array, V: Small, A: Small): void;
   /** X ← A⁻¹·B; a singular A is an error */
-  solve(X: Matrix, A: Matrix, B: Matrix): void;
+  solve(X: Small, A: Small, B: Small): void;
 }
 
 /** A linear map on matrices with any number of columns, tall or small alike: from X to Y of the same kind */
@@ -124,11 +127,11 @@ export interface Operator {
   /** floating-point operations of a product with one column */
   readonly flops: number;
   /** Y ← a·A·X + b·Y */
-  apply(Y: Matrix, X: Matrix, a?: number, b?: number): void;
+  apply<M extends Tall | Small>(Y: M, X: M, a?: number, b?: number): void;
   /** Y ← a·Aᵀ·X + b·Y */
-  applyT(Y: Matrix, X: Matrix, a?: number, b?: number): void;
+  applyT<M extends Tall | Small>(Y: M, X: M, a?: number, b?: number): void;
   /** Y ← A⁻¹·X, where that costs little more than a product: for tridiagonal matrices */
-  solve?(Y: Matrix, X: Matrix): void;
+  solve?<M extends Tall | Small>(Y: M, X: M): void;
   /** Y ← (A + Diag(r))·X for r of size n×1, in one pass over X: for tridiagonal matrices */
-  applyWithDiagonal?(Y: Matrix, r: Matrix, X: Matrix): void;
+  applyWithDiagonal?<M extends Tall | Small>(Y: M, r: M, X: M): void;
 }

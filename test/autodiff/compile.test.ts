@@ -5,11 +5,11 @@ import { jsEngine } from "../../src/engines/js.js";
 import { smallOf } from "../../src/engines/own-matrix.js";
 import { wasmEngine } from "../../src/engines/wasm.js";
 import { fillNormal, random } from "../../src/random.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Engine, Matrix, Tall } from "../../src/types.js";
 
 const { add, compile, inner, mul, norm2, parameter, scale, sum, t, trace } = T;
 const E = jsEngine();
-const given = (rows: number, cols: number, seed = 1, K: Engine = E): Matrix => {
+const given = (rows: number, cols: number, seed = 1, K: Engine = E): Tall => {
   const M = K.tall(rows, cols);
   fillNormal(M, random(seed, `${rows}x${cols}`));
   return M;
@@ -92,7 +92,7 @@ describe("memory", () => {
 describe("shapes at the border", () => {
   test("n = p = 1: f(x) = exp(x) + x²", () => {
     const f = compile(E, { n: 1, p: 1 }, (x) => add(T.exp(x), mul(t(x), x)));
-    const [X, D, G] = [E.small(1, 1), E.small(1, 1), E.small(1, 1)];
+    const [X, D, G] = [E.tall(1, 1), E.tall(1, 1), E.tall(1, 1)];
     [X.data[0], D.data[0]] = [0.5, 2];
     expect(f.fg(G, X)).toBeCloseTo(Math.exp(0.5) + 0.25, 14);
     expect(G.data[0]).toBeCloseTo(Math.exp(0.5) + 1, 14);
@@ -248,9 +248,9 @@ describe("mistakes are one sentence", () => {
   });
 
   test("outside its domain a formula gives NaN or −∞, never a number", () => {
-    const G = E.small(2, 2);
-    const at = (...data: number[]): Matrix => E.small(2, 2, Float64Array.from(data));
-    const value = (build: (X: T.Expr) => T.Arg, X: Matrix): number => compile(E, { n: 2, p: 2 }, build).fg(G, X);
+    const G = E.tall(2, 2);
+    const at = (...data: number[]): Tall => E.tall(2, 2, Float64Array.from(data));
+    const value = (build: (X: T.Expr) => T.Arg, X: Tall): number => compile(E, { n: 2, p: 2 }, build).fg(G, X);
     expect(value((X) => sum(T.log(X)), at(1, -1, 1, 1))).toBeNaN();
     expect(value((X) => sum(T.sqrt(X)), at(1, -1, 1, 1))).toBeNaN();
     expect(value((X) => sum(T.pow(X, 0.5)), at(1, -1, 1, 1))).toBeNaN();

@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import * as T from "../../src/autodiff/index.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { fillNormal, random } from "../../src/random.js";
-import type { Matrix } from "../../src/types.js";
+import type { Tall } from "../../src/types.js";
 import { inverted, map, type Rows, rowsOf, times, total, turned } from "./rows.js";
 
 const E = jsEngine();
 const [n, p] = [6, 3];
-const given = (rows: number, cols: number, seed: number): Matrix => {
+const given = (rows: number, cols: number, seed: number): Tall => {
   const M = E.tall(rows, cols);
   fillNormal(M, random(seed, `${rows}x${cols}`));
   return M;

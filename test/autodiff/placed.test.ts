@@ -4,7 +4,7 @@ import * as T from "../../src/autodiff/index.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { gaussian } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Engine, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";
 import { formulas } from "./random-formulas.js";
@@ -25,7 +25,7 @@ function numbers(E: Engine, rows: number, cols: number, formula: Formula): numbe
   const [X, D] = [1, 2].map((seed) => {
     const { data } = gaussian(rows, cols, random(seed, "point"));
     return E.tall(rows, cols, data.map((x) => x / 2));
-  }) as Matrix[] as [Matrix, Matrix]; // biome-ignore format: a point and a direction
+  }) as [Tall, Tall]; // biome-ignore format: a point and a direction
   const G = E.tall(rows, cols);
   const value = f.f(X);
   expect(f.fg(G, X)).toBe(value);

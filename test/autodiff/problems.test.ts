@@ -4,7 +4,7 @@ import * as T from "../../src/autodiff/index.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { tallOf } from "../../src/engines/own-matrix.js";
 import { fillNormal, random } from "../../src/random.js";
-import type { Matrix, Tall } from "../../src/types.js";
+import type { Tall } from "../../src/types.js";
 import { objectiveContract } from "../contracts/objective.js";
 import { data, half, m, n, p, target, twins } from "./twins.js";
 
@@ -19,7 +19,7 @@ describe.each(twins)("%s", (_title, make, formula) => {
     fillNormal(M, random(k, "point"));
     return M;
   }) as [Tall, Tall, Tall, Tall];
-  const distance = (A: Matrix, B: Matrix): number => {
+  const distance = (A: Tall, B: Tall): number => {
     const R = E.tall(n, p);
     E.combine(R, 1, A, -1, B);
     return Math.sqrt(E.dot(R, R) / E.dot(B, B));

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { compile } from "../../src/autodiff/index.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { fillNormal, random } from "../../src/random.js";
-import type { Matrix, Tall } from "../../src/types.js";
+import type { Small, Tall } from "../../src/types.js";
 import { formulas } from "./random-formulas.js";
 import type { Pair } from "./random-reductions.js";
 import { rowsOf } from "./rows.js";
 
 const E = jsEngine();
-const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
+const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));
 
 /** Weights of the central difference of order 8: f'(0) ≈ Σ w_k (f(kh) − f(−kh))/h */
 const WEIGHTS = [4 / 5, -1 / 5, 4 / 105, -1 / 280];
@@ -63,7 +63,7 @@ describe("random formulas", () => {
     const value = f.fg(G, X);
     close(value, pair.value(rowsOf(X))[0]![0]!, Math.abs(value), 1e-11, "value");
     close(f.f(X), value, Math.abs(value), 1e-13, "f and fg");
-    const along = (t: number): Matrix => {
+    const along = (t: number): Tall => {
       E.combine(Y, 1, X, t, D);
       return Y;
     };

@@ -6,7 +6,7 @@ import type { StiefelOptions } from "../../src/options.js";
 import type { Result } from "../../src/result.js";
 import { type SolverName, solvers } from "../../src/solvers/catalog.js";
 import { drain, minimizeStiefel, solveStiefel } from "../../src/stiefel.js";
-import type { Evaluations, Matrix, Objective } from "../../src/types.js";
+import type { Evaluations, Matrix, Objective, Tall } from "../../src/types.js";
 import { js as E, normal } from "../functions.js";
 
 /** Functions that count for themselves, of f(X) = ½ Σ i·‖row i‖² + ⟨L, X⟩ (L = 0 unless asked for); none calls another. */
@@ -18,7 +18,7 @@ function user(n: number, p: number, kind: string): { given: UserObjective; calls
   };
   const value = (X: Matrix): number =>
     X.data.reduce((s, x, k) => s + (0.5 * (1 + Math.floor(k / p)) * x + L.data[k]!) * x, 0);
-  const gradient = (G: Matrix, X: Matrix): void => {
+  const gradient = (G: Tall, X: Matrix): void => {
     product(G, X);
     E.combine(G, 1, L, 1, G);
   };
@@ -26,11 +26,11 @@ function user(n: number, p: number, kind: string): { given: UserObjective; calls
     calls.f++;
     return value(X);
   };
-  const grad = (G: Matrix, X: Matrix): void => {
+  const grad = (G: Tall, X: Matrix): void => {
     calls.grad++;
     gradient(G, X);
   };
-  const fg = (G: Matrix, X: Matrix): number => {
+  const fg = (G: Tall, X: Matrix): number => {
     calls.f++;
     calls.grad++;
     gradient(G, X);

@@ -3,7 +3,7 @@
 import { constantTridiagonal } from "../../src/arrays/tridiagonal.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { noeig } from "../../src/problems/noeig.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Engine, Matrix, Tall } from "../../src/types.js";
 import { type Instance, injections, type Planted, plain, rayleigh } from "./planted.js";
 
 /** ½tr XᵀBXC at X = (e_{s(1)}, …), B and C diagonal: every assignment but the best is a saddle. */
@@ -58,7 +58,7 @@ export function* tridiagonalTraps(): Generator<Planted> {
   };
 }
 
-function sines(E: Engine, n: number, which: readonly number[]): Matrix {
+function sines(E: Engine, n: number, which: readonly number[]): Tall {
   return E.tall(n, which.length, plain(n, which.length, (i, j) => sine(n, i, which[j]!)).data);
 }
 
@@ -105,7 +105,7 @@ function grid(E: Engine, m: number, sets: [number, number][]): Instance {
   const [n, p] = [m * m, sets.length];
   const at = (i: number, [a, b]: [number, number]): number => sine(m, Math.floor(i / m), a) * sine(m, i % m, b);
   const X = E.tall(n, p, plain(n, p, (i, j) => at(i, sets[j]!)).data);
-  const apply = (Y: Matrix, Z: Matrix): void => {
+  const apply = (Y: Tall, Z: Tall): void => {
     const [y, z, w] = [new Float64Array(n * Z.cols), E.read(Z), Z.cols];
     for (let i = 0; i < n; i++) {
       for (let j = 0; j < w; j++) {

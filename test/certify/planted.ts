@@ -1,7 +1,7 @@
 /** Stationary points planted by construction, with the true minimum and the true lowest curvature beside them. */
 import { chain } from "../../src/engines/elementwise/chain.js";
 import { randomStart } from "../../src/start.js";
-import type { Engine, Matrix, Objective, QuadraticForm } from "../../src/types.js";
+import type { Engine, Matrix, Objective, QuadraticForm, Tall } from "../../src/types.js";
 
 export interface Planted {
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Planted {
 
 export interface Instance {
   readonly f: Objective;
-  readonly X: Matrix;
+  readonly X: Tall;
   /** min f over XᵀX = I */
   readonly minimum: number;
   /** what rounding of f is relative to */
@@ -86,7 +86,7 @@ export function rayleigh(
   quadratic: QuadraticForm = { apply },
 ): Objective {
   const V = E.tall(n, p);
-  const fg = (G: Matrix, X: Matrix): number => {
+  const fg = (G: Tall, X: Tall): number => {
     apply(G, X);
     return 0.5 * E.dot(X, G);
   };
@@ -95,7 +95,7 @@ export function rayleigh(
     p,
     f: (X) => fg(V, X),
     fg,
-    ...(declares === "hvp" && { hvp: (H: Matrix, _X: Matrix, D: Matrix) => apply(H, D) }),
+    ...(declares === "hvp" && { hvp: (H: Tall, _X: Tall, D: Tall) => apply(H, D) }),
     ...(declares !== "hvp" && declares !== "nothing" && { quadratic }),
   };
 }
@@ -107,9 +107,9 @@ export function assignment(E: Engine, a: number[][], s: readonly number[], hvp: 
   const [n, p] = [a[0]!.length, a.length];
   const X = E.tall(n, p, plain(n, p, (i, j) => (s[j] === i ? 1 : 0)).data);
   const A = E.tall(n, p, plain(n, p, (i, j) => a[j]![i]!).data);
-  const hessian = (H: Matrix, _X: Matrix, D: Matrix): void => void E.map([H], product, [A, D]);
+  const hessian = (H: Tall, _X: Tall, D: Tall): void => void E.map([H], product, [A, D]);
   const V = E.tall(n, p);
-  const fg = (G: Matrix, X: Matrix): number => {
+  const fg = (G: Tall, X: Tall): number => {
     hessian(G, X, X);
     return 0.5 * E.dot(G, X);
   };
@@ -175,13 +175,13 @@ export function onSphere(
   const value = (x: readonly number[]): number => x.reduce((s, v, i) => s + (0.5 * b[i]! * v + l[i]!) * v, 0);
   const unit = (x: number[]): number[] => x.map((v) => v / Math.hypot(...x));
   const X = E.tall(n, 1, unit(point(mu)));
-  const fg = (G: Matrix, X: Matrix): number => {
+  const fg = (G: Tall, X: Tall): number => {
     apply(G, X);
     const half = 0.5 * E.dot(X, G);
     E.combine(G, 1, L, 1, G);
     return half + E.dot(L, X);
   };
-  const hessian = (H: Matrix, _X: Matrix, D: Matrix): void => apply(H, D);
+  const hessian = (H: Tall, _X: Tall, D: Tall): void => apply(H, D);
   const quadratic: QuadraticForm = {
     apply,
     L,
@@ -210,7 +210,7 @@ export function signed(
   const p = sigma.length;
   const [U, V] = [randomStart(E, n, p, seed), E.small(p, p, E.read(randomStart(E, p, p, seed + 1)))];
   /** U·Diag(w)·Vᵀ */
-  const weighted = (w: readonly number[]): Matrix => {
+  const weighted = (w: readonly number[]): Tall => {
     const [T, UW, Z] = [E.small(p, p), E.tall(n, p), E.tall(n, p)];
     E.write(T, plain(p, p, (i, j) => (i === j ? w[j]! : 0)).data);
     E.mul(UW, U, T);
@@ -218,11 +218,11 @@ export function signed(
     return Z;
   };
   const [L, X] = [weighted(sigma), weighted(signs)];
-  const fg = (G: Matrix, X: Matrix): number => {
+  const fg = (G: Tall, X: Tall): number => {
     E.combine(G, c, X, 1, L);
     return 0.5 * c * E.dot(X, X) + E.dot(L, X);
   };
-  const hessian = (H: Matrix, _X: Matrix, D: Matrix): void => E.combine(H, c, D, 0, D);
+  const hessian = (H: Tall, _X: Tall, D: Tall): void => E.combine(H, c, D, 0, D);
   const scratch = E.tall(n, p);
   const f: Objective = {
     n,
@@ -231,7 +231,7 @@ export function signed(
     fg,
     hvp: hessian,
     ...(convex && { convex }),
-    ...(quadratic && { quadratic: { apply: (Y: Matrix, X: Matrix) => E.combine(Y, c, X, 0, X), L } }),
+    ...(quadratic && { quadratic: { apply: (Y: Tall, X: Tall) => E.combine(Y, c, X, 0, X), L } }),
   };
   const total = sigma.reduce((s, v) => s + v, 0);
   return { f, X, minimum: 0.5 * c * p - total, size: Math.abs(c) * p + total, hessian };

@@ -5,7 +5,7 @@ import { certify } from "../../src/certify.js";
 import { eigh } from "../../src/linalg/eigh.js";
 import { random } from "../../src/random.js";
 import { solveStiefel } from "../../src/stiefel.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Engine, Tall } from "../../src/types.js";
 import { brockettTraps, gridTraps, tridiagonalTraps } from "./forms.js";
 import {
   assignment,
@@ -187,7 +187,7 @@ interface Said {
   E: Engine;
   made: Instance;
   certificate: Certificate;
-  X: Matrix;
+  X: Tall;
   fval: number;
 }
 
@@ -215,17 +215,13 @@ function judged({ name, E, made, certificate: c, X, fval }: Said): string[] {
 }
 
 /** λmin of D ↦ P(∇²f[D] − DS) on the tangent space, from all np columns of the Hessian; what was planted only at its own point */
-function lowestCurvature(
-  E: Engine,
-  { f, X: own, curvature, hessian = f.hvp }: Instance,
-  X: Matrix,
-): number | undefined {
+function lowestCurvature(E: Engine, { f, X: own, curvature, hessian = f.hvp }: Instance, X: Tall): number | undefined {
   if (X === own && curvature !== undefined) return curvature;
   const size = f.n * f.p;
   if (!hessian || size > 60) return undefined;
   const [G, D, H] = [E.tall(f.n, f.p), E.tall(f.n, f.p), E.tall(f.n, f.p)];
   const [M, S, K] = [E.small(f.p, f.p), E.small(f.p, f.p), new Float64Array(size * size)];
-  const project = (Z: Matrix): void => {
+  const project = (Z: Tall): void => {
     E.tmul(M, X, Z);
     E.symmetrize(M);
     E.mul(Z, X, M, -1, 1);

@@ -59,6 +59,8 @@ test.concurrent.each([
   ["solve noeig --n ten", /--n is 'ten'; it must be a number/],
   ["solve noeig --tol -1e-3", /--tol is -1e-3; it must be a number, 0 or more/],
   ["solve noeig --max-iter 1.5", /--max-iter is 1\.5/],
+  ["solve noeig --rel-tol -1", /--rel-tol is -1; it must be a number, 0 or more/],
+  ["solve noeig --max-evals 1.5", /--max-evals is 1\.5/],
   ["solve noeig --max-time -1", /--max-time is -1/],
   ["solve noeig --seed 1.5", /--seed is 1\.5; it must be a whole number/],
   ["solve noeig --certificate global", /'global' is invalid/],

@@ -79,6 +79,9 @@ describe("solve", () => {
     const { code, stdout } = await expen("solve noeig --n 100 --p 5 --max-iter 3 --json");
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ status: "iterations", iterations: 3, reason: { converged: false } });
+    const few = await expen("solve noeig --n 100 --p 5 --max-evals 9 --json");
+    expect(few.code).toBe(1);
+    expect(JSON.parse(few.stdout)).toMatchObject({ status: "evaluations" });
   });
 
   test("Newton finish goes below the tolerance", async () => {

@@ -6,7 +6,7 @@ import { guarded } from "../../cli/guarded.js";
 import { InputError } from "../../cli/input-error.js";
 import { callUserFile, loadUserFile, type UserProblem } from "../../cli/user-file.js";
 import { jsEngine } from "../../src/engines/js.js";
-import type { Matrix, Objective } from "../../src/types.js";
+import type { Objective, Tall } from "../../src/types.js";
 import { scratch } from "./run-cli.js";
 
 const folder = scratch();
@@ -94,7 +94,7 @@ test("an exception of any function becomes NaN, is kept and reported", () => {
 });
 
 /** The last number that `work` writes */
-function written(work: (H: Matrix) => void): number {
+function written(work: (H: Tall) => void): number {
   const H = E.tall(n, p);
   work(H);
   return H.data.at(-1)!;

@@ -6,7 +6,7 @@ import { random } from "../../src/random.js";
 import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
 import { lbfgs } from "../../src/solvers/lbfgs.js";
 import { stagedExpen } from "../../src/solvers/staged-expen.js";
-import type { Matrix, Objective, Solver } from "../../src/types.js";
+import type { Objective, Solver, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { slope } from "../functions.js";
 import { noeig } from "../operators.js";
@@ -27,7 +27,7 @@ const minimum =
     .slice(0, p)
     .reduce((sum, v) => sum + v, 0);
 
-const solvers: [string, (f: Objective, X0: Matrix) => Solver][] = [
+const solvers: [string, (f: Objective, X0: Tall) => Solver][] = [
   ["the default", (f, X0) => dissolvedExpen(E, f, X0, { on: generalizedStiefel(E, n, p, B) })],
   [
     "ExPen in stages",
@@ -42,7 +42,7 @@ describe("XᵀBX = I through the same seam", () => {
 
   test.each(solvers)("%s finds the smallest generalized eigenvalues", (_title, make) => {
     const steps = make(trace, X0);
-    let [f, X, gnorm]: [number, Matrix, number] = [Number.NaN, X0, Number.NaN];
+    let [f, X, gnorm]: [number, Tall, number] = [Number.NaN, X0, Number.NaN];
     for (let k = 0; k < 500; k++) {
       const next = steps.next();
       if (next.done) break;

@@ -2,14 +2,14 @@
 import type { Constraint } from "../../src/constraints/constraint.js";
 import { stiefelConstraint } from "../../src/constraints/stiefel.js";
 import { inverseRoot } from "../../src/linalg/inverse-root.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Engine, Tall } from "../../src/types.js";
 
 /** `b`: the diagonal of B, n×1 */
-export function generalizedStiefel(E: Engine, n: number, p: number, b: Matrix): Constraint {
+export function generalizedStiefel(E: Engine, n: number, p: number, b: Tall): Constraint {
   const [BX, K, S, R] = [E.tall(n, p), E.small(p, p), E.small(p, p), E.small(p, p)];
   const root = inverseRoot(E, p);
   /** Y ← X·(XᵀBX)^(−1/2), the nearest feasible point in the norm of B */
-  const polar = (Y: Matrix, X: Matrix): number => {
+  const polar = (Y: Tall, X: Tall): number => {
     on.residual(K, X);
     E.addDiagonal(K, 1);
     if (!root(R, K)) throw new RangeError("generalizedStiefel: X is too far from feasible points.");

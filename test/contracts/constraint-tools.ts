@@ -2,26 +2,26 @@
 import type { Constraint } from "../../src/constraints/constraint.js";
 import { chain } from "../../src/engines/elementwise/chain.js";
 import { random } from "../../src/random.js";
-import type { Engine, Matrix, Objective } from "../../src/types.js";
+import type { Engine, Objective, Small, Tall } from "../../src/types.js";
 
 export type ConstraintTools = ReturnType<typeof constraintTools>;
 
 export function constraintTools(E: Engine, on: Constraint) {
   const { n, p } = on;
-  const tall = (seed: number): Matrix => {
+  const tall = (seed: number): Tall => {
     const A = E.tall(n, p);
     E.write(A, random(seed, "tall").normal);
     return A;
   };
-  const symmetric = (seed: number): Matrix => {
+  const symmetric = (seed: number): Small => {
     const S = E.small(p, p);
     E.write(S, random(seed, "small").normal);
     E.symmetrize(S);
     return S;
   };
-  const small = (): Matrix => E.small(p, p);
+  const small = (): Small => E.small(p, p);
   /** (I − Ω)⁻¹(I + Ω) for a random skew Ω: orthogonal in every algebra, and a rotation */
-  const turn = (seed: number): Matrix => {
+  const turn = (seed: number): Small => {
     const [N, S, A, B, Q] = [small(), small(), small(), small(), small()];
     E.write(N, random(seed, "turn").normal);
     E.copy(S, N);
@@ -33,48 +33,48 @@ export function constraintTools(E: Engine, on: Constraint) {
     E.factor.solve(Q, A, B);
     return Q;
   };
-  const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
-  const like = (A: Matrix): Matrix => ((A as { kind?: string }).kind === "small" ? small() : E.tall(n, p));
+  const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));
+  const like = <M extends Tall | Small>(A: M): M => (A.kind === "small" ? small() : E.tall(n, p)) as M;
   /** a·A + b·B */
-  const sum = (a: number, A: Matrix, b: number, B: Matrix): Matrix => {
+  const sum = <M extends Tall | Small>(a: number, A: M, b: number, B: M): M => {
     const C = like(A);
     E.combine(C, a, A, b, B);
     return C;
   };
-  const distance = (A: Matrix, B: Matrix): number => norm(sum(1, A, -1, B));
-  const dissolved = (X: Matrix): Matrix => {
+  const distance = <M extends Tall | Small>(A: M, B: M): number => norm(sum(1, A, -1, B));
+  const dissolved = (X: Tall): Tall => {
     const Y = E.tall(n, p);
     on.dissolve(Y, X, small());
     return Y;
   };
-  const residual = (X: Matrix): Matrix => {
+  const residual = (X: Tall): Small => {
     const K = small();
     on.residual(K, X);
     return K;
   };
-  const multiplier = (X: Matrix, G: Matrix): Matrix => {
+  const multiplier = (X: Tall, G: Tall): Small => {
     const S = small();
     on.multiplier(S, X, G);
     return S;
   };
   /** V = ½K'(X)[D] and J = A'(X)[D] */
-  const pushed = (D: Matrix, X: Matrix): { J: Matrix; V: Matrix } => {
+  const pushed = (D: Tall, X: Tall): { J: Tall; V: Small } => {
     const [J, V] = [E.tall(n, p), small()];
     on.push(J, D, X, residual(X), V);
     return { J, V };
   };
-  const normalVector = (X: Matrix, C: Matrix): Matrix => {
+  const normalVector = (X: Tall, C: Small): Tall => {
     const N = E.tall(n, p);
     on.normal(N, X, C);
     return N;
   };
-  const tangent = (X: Matrix, A: Matrix): Matrix => {
+  const tangent = (X: Tall, A: Tall): Tall => {
     const T = sum(1, A, 0, A);
     on.tangent(T, X);
     return T;
   };
   /** A feasible point plus a matrix of that length */
-  const near = (length: number, seed: number): Matrix => {
+  const near = (length: number, seed: number): Tall => {
     const D = tall(seed);
     return sum(1, X, length / norm(D), D);
   };
@@ -113,6 +113,6 @@ const quarticHessian = chain(2, ({ mul }, x, d) => ({ outputs: [mul(3, mul(mul(x
 export function linearAndQuartic(E: Engine, n: number, p: number): Objective {
   const [L, W] = [E.tall(n, p), E.tall(n, p)];
   E.write(L, random(1, "linear").normal);
-  const fg = (G: Matrix, X: Matrix): number => E.map([G], quartic, [X, L]);
+  const fg = (G: Tall, X: Tall): number => E.map([G], quartic, [X, L]);
   return { n, p, f: (X) => fg(W, X), fg, hvp: (H, X, D) => void E.map([H], quarticHessian, [X, D]) };
 }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Constraint } from "../../src/constraints/constraint.js";
 import { expen } from "../../src/penalty/expen.js";
 import { random } from "../../src/random.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Engine, Tall } from "../../src/types.js";
 import { slope } from "../functions.js";
 import { noeig } from "../operators.js";
 import { type ConstraintTools, constraintTools, linearAndQuartic } from "./constraint-tools.js";
@@ -80,7 +80,7 @@ export function constraintContract(
       const D = tall(4);
       const { J, V } = pushed(D, Z);
       const [K, Y] = [residual(Z), dissolved(Z)];
-      const at = (t: number): Matrix => sum(1, Z, t, D);
+      const at = (t: number): Tall => sum(1, Z, t, D);
       if (flat) return;
       expect(slope((t) => norm(sum(1, residual(at(t)), -1, sum(1, K, 2 * t, V))))).toBeCloseTo(2, 1);
       expect(slope((t) => norm(sum(1, dissolved(at(t)), -1, sum(1, Y, t, J))))).toBeCloseTo(2, 1);
@@ -123,7 +123,7 @@ export function constraintContract(
       const D = sum(1, near(1, 10), -1, X);
       const { V } = pushed(D, Z);
       const [K, kk] = [residual(Z), on.violation(Z) ** 2];
-      const at = (t: number): Matrix => sum(1, Z, t, D);
+      const at = (t: number): Tall => sum(1, Z, t, D);
       // ¼‖K‖² has the gradient BX·K
       const rate = E.dot(normalVector(Z, K), D);
       expect(Math.abs(rate - E.dot(K, V))).toBeLessThanOrEqual(20 * EPS * norm(K) * norm(D) * norm(Z));
@@ -147,7 +147,7 @@ export function constraintContract(
       const scale = 20 * EPS * norm(A) * Math.sqrt(p);
       expect(distance(tangent(X, PA), PA)).toBeLessThanOrEqual(scale);
       // with a metric the adjoint of P makes directions, and these are tangent
-      const directions = (A: Matrix): Matrix => {
+      const directions = (A: Tall): Tall => {
         const J = sum(1, A, 0, A);
         if (on.direction) on.direction(J, X, A);
         else on.tangent(J, X);
@@ -163,7 +163,7 @@ export function constraintContract(
           const Z = sum(1, A, 0, A);
           project(Z);
           return Z;
-        }) as [Matrix, Matrix];
+        }) as [Tall, Tall];
         const [inside, again] = [tangent(X, QA), sum(1, QA, 0, QA)];
         project(again);
         expect(distance(again, QA)).toBeLessThanOrEqual(scale);
@@ -181,14 +181,14 @@ export function constraintContract(
       const { X, tall, norm, sum, distance, multiplier, tangent } = tools;
       if (on.dimension === 0) return;
       const F = f();
-      const gradient = (X: Matrix): Matrix => {
+      const gradient = (X: Tall): Tall => {
         const G = E.tall(n, p);
         F.fg(G, X);
         return G;
       };
       const G = gradient(X);
       const S = multiplier(X, G);
-      const hessian = (D: Matrix): Matrix => {
+      const hessian = (D: Tall): Tall => {
         const H = E.tall(n, p);
         const J = E.tall(n, p);
         if (on.direction) on.direction(J, X, D);
@@ -257,12 +257,12 @@ export function constraintContract(
       const { X, Z, tall, turn, norm, distance, dissolved, tangent, near } = tools;
       if (flat) return;
       const [Q, project] = [turn(22), on.projector()];
-      const turned = (A: Matrix): Matrix => {
+      const turned = (A: Tall): Tall => {
         const AQ = E.tall(n, p);
         E.mul(AQ, A, Q);
         return AQ;
       };
-      const projected = (A: Matrix): Matrix => {
+      const projected = (A: Tall): Tall => {
         const Y = E.tall(n, p);
         project(Y, A);
         return Y;

@@ -2,12 +2,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { constantTridiagonal } from "../../src/arrays/tridiagonal.js";
 import { chain } from "../../src/engines/elementwise/chain.js";
+import { kindless } from "../../src/engines/kindless.js";
 import { EngineError } from "../../src/errors.js";
 import { fillNormal, random } from "../../src/random.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Engine, Small, Tall } from "../../src/types.js";
 
 /** The numbers of A without a copy, where the engine shows them */
-function inPlace(E: Engine, A: Matrix): Float64Array {
+function inPlace(E: Engine, A: Tall | Small): Float64Array {
   try {
     return A.data;
   } catch (error) {
@@ -69,41 +70,42 @@ export function matricesContract(title: string, open: () => Promise<Engine>): vo
         refused(() => E[make](2, 3, [1, 2]), /2×3/, /2 numbers/);
         refused(() => E.write(E[make](2, 3), new Float64Array(7)), /2×3/, /7 numbers/);
         refused(() => E.read(E[make](2, 3), new Float64Array(5)), /2×3/, /5 numbers/);
-        refused(() => E.read({ rows: 1, cols: 1, data: new Float64Array(1) }), /plain/);
+        refused(() => kindless(E).read({ rows: 1, cols: 1, data: new Float64Array(1) }), /plain/);
         refused(() => E.write(null as never, []), /null/);
       });
     });
 
     test("the kinds are not confused, whatever their shapes", () => {
-      const [X, Y, S, T] = [E.tall(4, 4), E.tall(4, 4), E.small(4, 4), E.small(4, 4)];
+      const K = kindless(E);
+      const [X, Y, S, T] = [K.tall(4, 4), K.tall(4, 4), K.small(4, 4), K.small(4, 4)];
       const plain = { rows: 4, cols: 4, data: new Float64Array(16) };
       for (const op of [
-        () => E.gram(X, Y),
-        () => E.tmul(X, Y, Y),
-        () => E.tmul(S, X, T),
-        () => E.mul(X, Y, E.tall(4, 4)),
-        () => E.mul(X, S, T),
-        () => E.mul(S, X, T),
-        () => E.mulT(S, X, T),
-        () => E.dot(X, S),
-        () => E.dots(new Float64Array(2), [X, S], 2, Y),
-        () => E.copy(X, S),
-        () => E.combine(X, 1, Y, 1, S),
-        () => E.combination(X, new Float64Array(2), [Y, S], 2),
-        () => E.rowDots(E.small(4, 1), X, Y),
-        () => E.scaleRows(X, E.small(4, 1), Y),
+        () => K.gram(X, Y),
+        () => K.tmul(X, Y, Y),
+        () => K.tmul(S, X, T),
+        () => K.mul(X, Y, K.tall(4, 4)),
+        () => K.mul(X, S, T),
+        () => K.mul(S, X, T),
+        () => K.mulT(S, X, T),
+        () => K.dot(X, S),
+        () => K.dots(new Float64Array(2), [X, S], 2, Y),
+        () => K.copy(X, S),
+        () => K.combine(X, 1, Y, 1, S),
+        () => K.combination(X, new Float64Array(2), [Y, S], 2),
+        () => K.rowDots(K.small(4, 1), X, Y),
+        () => K.scaleRows(X, K.small(4, 1), Y),
         () =>
-          E.map(
+          K.map(
             [X],
             chain(1, ({ neg }, x) => ({ outputs: [neg(x)] })),
             [S],
           ),
-        () => E.symmetrize(X),
-        () => E.addDiagonal(X, 1),
-        () => E.operator(plain).apply(X, S),
-        () => E.operator(plain).applyT(S, X),
-        () => E.operator(constantTridiagonal(4, 0, 1, 0)).apply(S, X),
-        () => E.operator(constantTridiagonal(4, 0, 1, 0)).solve!(X, S),
+        () => K.symmetrize(X),
+        () => K.addDiagonal(X, 1),
+        () => K.operator(plain).apply(X, S),
+        () => K.operator(plain).applyT(S, X),
+        () => K.operator(constantTridiagonal(4, 0, 1, 0)).apply(S, X),
+        () => K.operator(constantTridiagonal(4, 0, 1, 0)).solve!(X, S),
       ]) {
         refused(op, /tall/, /small/);
       }
@@ -137,20 +139,21 @@ export function matricesContract(title: string, open: () => Promise<Engine>): vo
     });
 
     test("factorizations know the matrices of their engine, and their sizes", () => {
+      const K = kindless(E);
       const plain = { rows: 2, cols: 2, data: new Float64Array(4) };
-      const S = E.small(2, 2, [2, 1, 1, 2]);
-      refused(() => E.factor.cholesky(plain, S), /cholesky/, /plain/);
-      refused(() => E.factor.eigh(plain, new Float64Array(2), S), /eigh/, /plain/);
-      refused(() => E.factor.svd(S, new Float64Array(2), plain, S), /svd/, /plain/);
-      refused(() => E.factor.solve(S, plain, S), /solve/, /plain/);
-      refused(() => E.factor.divide(S, plain), /divide/, /plain/);
-      refused(() => E.factor.eigh(E.small(2, 2), new Float64Array(1), S), /w has room for 1/);
-      refused(() => E.factor.svd(E.small(2, 2), new Float64Array(1), E.small(2, 2), S), /s has room for 1/);
-      refused(() => E.factor.divide(E.small(3, 3), S), /2×2/, /3×3/);
-      const X = E.tall(2, 2);
-      refused(() => E.factor.cholesky(E.small(2, 2), X), /tall/, /small/);
-      refused(() => E.factor.eigh(X, new Float64Array(2), S), /tall/, /small/);
-      refused(() => E.factor.divide(S, X), /tall/, /small/);
+      const S = K.small(2, 2, [2, 1, 1, 2]);
+      refused(() => K.factor.cholesky(plain, S), /cholesky/, /plain/);
+      refused(() => K.factor.eigh(plain, new Float64Array(2), S), /eigh/, /plain/);
+      refused(() => K.factor.svd(S, new Float64Array(2), plain, S), /svd/, /plain/);
+      refused(() => K.factor.solve(S, plain, S), /solve/, /plain/);
+      refused(() => K.factor.divide(S, plain), /divide/, /plain/);
+      refused(() => K.factor.eigh(K.small(2, 2), new Float64Array(1), S), /w has room for 1/);
+      refused(() => K.factor.svd(K.small(2, 2), new Float64Array(1), K.small(2, 2), S), /s has room for 1/);
+      refused(() => K.factor.divide(K.small(3, 3), S), /2×2/, /3×3/);
+      const X = K.tall(2, 2);
+      refused(() => K.factor.cholesky(K.small(2, 2), X), /tall/, /small/);
+      refused(() => K.factor.eigh(X, new Float64Array(2), S), /tall/, /small/);
+      refused(() => K.factor.divide(S, X), /tall/, /small/);
     });
   });
 }

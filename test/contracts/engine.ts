@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { chain } from "../../src/engines/elementwise/chain.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { tallOf } from "../../src/engines/own-matrix.js";
+import { type KindlessEngine, kindless } from "../../src/engines/kindless.js";
 import { EngineError } from "../../src/errors.js";
 import { fillNormal, random } from "../../src/random.js";
 import type { Engine, Matrix } from "../../src/types.js";
@@ -19,21 +19,28 @@ type Make = "tall" | "small";
 const halfProduct = chain(2, ({ mul }, x, y) => ({ outputs: [mul(0.5, mul(x, y))] }));
 
 /** Twins: the same numbers in the engine under test and in `js`. */
-function twins(E: Engine, J: Engine, make: Make, rows: number, cols: number, seed: number): [Matrix, Matrix] {
+function twins(
+  E: KindlessEngine,
+  J: KindlessEngine,
+  make: Make,
+  rows: number,
+  cols: number,
+  seed: number,
+): [Matrix, Matrix] {
   const [A, a] = [E[make](rows, cols), J[make](rows, cols)];
-  fillNormal(A, random(seed, `${rows}x${cols}`), E);
+  E.write(A, random(seed, `${rows}x${cols}`).normal);
   fillNormal(a, random(seed, `${rows}x${cols}`));
   return [A, a];
 }
 
-function poisoned(E: Engine, make: Make, rows: number, cols: number): Matrix {
+function poisoned(E: KindlessEngine, make: Make, rows: number, cols: number): Matrix {
   const M = E[make](rows, cols);
   E.fill(M, Number.NaN);
   return M;
 }
 
 /** Entrywise |A − B| ≤ 8·ε·(length of the sums)·(their size), A of E, B of `js` */
-function expectSame(E: Engine, A: Matrix, B: Matrix, length: number, size = 10): void {
+function expectSame(E: KindlessEngine, A: Matrix, B: Matrix, length: number, size = 10): void {
   expect([A.rows, A.cols]).toEqual([B.rows, B.cols]);
   const tolerance = 8 * EPS * Math.max(1, length) * size;
   const a = E.read(A);
@@ -48,10 +55,10 @@ export function engineContract(title: string, open: () => Promise<Engine>): void
   matricesContract(title, open);
   operatorContract(title, open);
   describe(`engine contract: ${title}`, () => {
-    let E: Engine;
-    const J = jsEngine();
+    let E: KindlessEngine;
+    const J = kindless(jsEngine());
     beforeAll(async () => {
-      E = await open();
+      E = kindless(await open());
     });
 
     describe.each(SHAPES)("%i×%i", (n, p) => {
@@ -65,7 +72,7 @@ export function engineContract(title: string, open: () => Promise<Engine>): void
           rows: number,
           cols: number,
           length: number,
-          op: (K: Engine, C: Matrix, coefficient: number) => void,
+          op: (K: KindlessEngine, C: Matrix, coefficient: number) => void,
         ): void => {
           const [C, c] = [poisoned(E, make, rows, cols), poisoned(J, make, rows, cols)];
           op(E, C, 0);
@@ -100,7 +107,7 @@ export function engineContract(title: string, open: () => Promise<Engine>): void
         const [Y, y] = twins(E, J, "tall", n, p, 6);
         const [Z, z] = [poisoned(E, "tall", n, p), poisoned(J, "tall", n, p)];
         expect(Math.abs(E.dot(X, Y) - J.dot(x, y))).toBeLessThanOrEqual(8 * EPS * Math.max(1, n * p) * 4);
-        const check = (op: (K: Engine, A: Matrix, B: Matrix, C: Matrix) => void): void => {
+        const check = (op: (K: KindlessEngine, A: Matrix, B: Matrix, C: Matrix) => void): void => {
           op(E, X, Y, Z);
           op(J, x, y, z);
           expectSame(E, Z, z, 1);
@@ -213,7 +220,7 @@ export function engineContract(title: string, open: () => Promise<Engine>): void
       const hoard = Array.from({ length: 40 }, () => E.tall(1 << 17, 4));
       E.mul(Y, A, S, 1, 1);
       J.mul(y, a, s);
-      J.combine(y, 1, tallOf(J, y), 1, y);
+      J.combine(y, 1, J.tall(y.rows, y.cols, y.data), 1, y);
       expectSame(E, Y, y, 14, 20);
       expectSame(E, A, a, 0, 1);
       expect(hoard.every((M) => E.read(M).length === 1 << 19)).toBe(true);

@@ -5,7 +5,7 @@ import { tallOf } from "../../src/engines/own-matrix.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { fillNormal, random } from "../../src/random.js";
 import { randomStart } from "../../src/start.js";
-import type { Engine, Geometry, Matrix } from "../../src/types.js";
+import type { Engine, Geometry, Small, Tall } from "../../src/types.js";
 
 const EPS = 2 ** -52;
 const SHAPES = [[1, 1], [5, 1], [6, 6], [9, 4], [40, 7], [7, 5]] as const; // biome-ignore format: shapes in a row
@@ -24,13 +24,13 @@ export function geometryContract(
     const E = jsEngine();
     const geometry = make(E, n, p);
     const X = randomStart(E, n, p, 3);
-    const normal = (seed: number): Matrix => {
+    const normal = (seed: number): Tall => {
       const Z = E.tall(n, p);
       fillNormal(Z, random(seed));
       return Z;
     };
-    const norm = (Z: Matrix): number => Math.sqrt(E.dot(Z, Z));
-    const tangent = (seed: number): Matrix => {
+    const norm = (Z: Tall | Small): number => Math.sqrt(E.dot(Z, Z));
+    const tangent = (seed: number): Tall => {
       const D = normal(seed);
       geometry.project(D, X);
       const length = norm(D);
@@ -38,7 +38,7 @@ export function geometryContract(
       else E.fill(D, 0);
       return D;
     };
-    const feasibility = (Y: Matrix): number => {
+    const feasibility = (Y: Tall): number => {
       const K = E.small(p, p);
       E.gram(K, Y);
       E.addDiagonal(K, -1);
@@ -46,7 +46,7 @@ export function geometryContract(
     };
     const [Y, Z] = [E.tall(n, p), E.tall(n, p)];
     /** Z ← R_X(tD) − X − tD */
-    const remainder = (t: number, D: Matrix): void => {
+    const remainder = (t: number, D: Tall): void => {
       geometry.retract(Y, X, t, D);
       E.combine(Z, 1, Y, -1, X);
       E.combine(Z, -t, D, 1, Z);
@@ -108,7 +108,7 @@ export function geometryContract(
       const [C, D] = [tangent(7), tangent(8)];
       const [G, HC, HD] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
       f.fg(G, X);
-      const hessian = (H: Matrix, D: Matrix): void => {
+      const hessian = (H: Tall, D: Tall): void => {
         f.hvp!(H, X, D);
         geometry.hessian(H, D, X, G);
       };

@@ -8,7 +8,7 @@ import { linearSolver, solve } from "../../src/linalg/solve.js";
 import { svd } from "../../src/linalg/svd.js";
 import { rightDivider } from "../../src/linalg/triangular.js";
 import { random } from "../../src/random.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Engine, Small } from "../../src/types.js";
 import { orthonormalContract } from "./linalg-orthonormal.js";
 import { EPS, linalgTools } from "./linalg-tools.js";
 
@@ -98,7 +98,7 @@ export function linalgContract(title: string, open: () => Promise<Engine>): void
         for (let i = 0; i < 5; i++) expect(Math.abs(b[i]! / c - a[i]!)).toBeLessThanOrEqual(100 * EPS * a[4]!);
       });
       /** Q·Diag(λ)·Qᵀ for a random orthogonal Q */
-      const withSpectrum = (lambda: number[]): Matrix => {
+      const withSpectrum = (lambda: number[]): Small => {
         const p = lambda.length;
         const [Q, S] = [small(p, p, orthonormal(p, p, 1)), small(p, p)];
         E.mulT(S, mul(Q, diagonal(...lambda)), Q);
@@ -287,7 +287,7 @@ export function linalgContract(title: string, open: () => Promise<Engine>): void
     });
 
     describe("expm", () => {
-      const exp = (A: Matrix): Matrix => {
+      const exp = (A: Small): Small => {
         const Y = poisoned(A.rows, A.cols);
         expm(E, A.rows)(Y, A);
         return Y;

@@ -4,7 +4,7 @@ import { jsEngine } from "../../src/engines/js.js";
 import { randomOrthonormal } from "../../src/problems/instances.js";
 import type { Problem } from "../../src/problems/problem.js";
 import { fillNormal, random } from "../../src/random.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Engine, Matrix, Small, Tall } from "../../src/types.js";
 import { type Opaque, opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";
 
@@ -28,19 +28,19 @@ export function objectiveContract(
     const E = engine();
     const problem = make(E);
     const { n, p, objective } = problem;
-    const matrix = (fill = Number.NaN): Matrix => {
+    const matrix = (fill = Number.NaN): Tall => {
       const M = E.tall(n, p);
       E.fill(M, fill);
       return M;
     };
-    const orthonormal = (seed: number): Matrix => E.tall(n, p, randomOrthonormal(n, p, random(seed, "point")).data);
-    const direction = (seed: number): Matrix => {
+    const orthonormal = (seed: number): Tall => E.tall(n, p, randomOrthonormal(n, p, random(seed, "point")).data);
+    const direction = (seed: number): Tall => {
       const D = matrix(0);
       fillNormal(D, random(seed, "direction"), E);
       E.combine(D, 1 / Math.sqrt(E.dot(D, D)), D, 0, D);
       return D;
     };
-    const moved = (X: Matrix, t: number, D: Matrix): Matrix => {
+    const moved = (X: Tall, t: number, D: Tall): Tall => {
       const Y = matrix();
       E.combine(Y, 1, X, t, D);
       return Y;
@@ -50,22 +50,22 @@ export function objectiveContract(
       const X = orthonormal(seed);
       return [X, moved(X, 0.7, direction(seed + 50))];
     });
-    const gradient = (X: Matrix): Matrix => {
+    const gradient = (X: Tall): Tall => {
       const G = matrix();
       objective.fg(G, X);
       return G;
     };
-    const hessian = (X: Matrix, D: Matrix): Matrix => {
+    const hessian = (X: Tall, D: Tall): Tall => {
       const H = matrix();
       objective.hvp!(H, X, D);
       return H;
     };
-    const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
+    const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));
     /** the rounding of one evaluation: sums of n·p terms of the size of f and of ‖X‖‖∇f‖ */
-    const rounding = (X: Matrix): number => EPS * (1 + Math.abs(objective.f(X)) + norm(X) * norm(gradient(X)));
+    const rounding = (X: Tall): number => EPS * (1 + Math.abs(objective.f(X)) + norm(X) * norm(gradient(X)));
 
     /** log₂ of the decrease of |r(t)| + |r(−t)|, where neighbouring orders cancel, from t to t/2 at the smallest t above rounding */
-    function slope(X: Matrix, remainder: (t: number) => number): number {
+    function slope(X: Tall, remainder: (t: number) => number): number {
       const floor = 2000 * rounding(X);
       let [previous, found] = [Number.NaN, Number.NaN];
       for (let k = 2; k <= 14; k++) {

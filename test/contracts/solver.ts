@@ -12,7 +12,7 @@ import type { Result } from "../../src/result.js";
 import { type SolverName, type SolverOptions, solvers } from "../../src/solvers/catalog.js";
 import { randomStart } from "../../src/start.js";
 import { solveStiefel } from "../../src/stiefel.js";
-import type { Engine, Matrix, Objective, State } from "../../src/types.js";
+import type { Engine, Objective, State, Tall } from "../../src/types.js";
 
 const EPS = 2 ** -52;
 /** f* of noeig for n = 40 and p = 2, on which second-order methods from many starts agree; other small sizes have several minima */
@@ -60,8 +60,8 @@ function failing(f: Objective, k: number): Objective {
 }
 
 /** The same objective, NaN where ⟨X, A⟩ exceeds the bound */
-function walled(E: Engine, f: Objective, A: Matrix, bound: number): Objective {
-  const inside = (X: Matrix): boolean => E.dot(X, A) <= bound;
+function walled(E: Engine, f: Objective, A: Tall, bound: number): Objective {
+  const inside = (X: Tall): boolean => E.dot(X, A) <= bound;
   return {
     ...withoutForm(f),
     f: (X) => (inside(X) ? f.f(X) : Number.NaN),
@@ -74,7 +74,7 @@ function walled(E: Engine, f: Objective, A: Matrix, bound: number): Objective {
 
 export function solverContract(name: SolverName, options: SolverOptions = {}): void {
   const title = [name, ...Object.values(options)].join(" ");
-  const make = (E: Engine, f: Objective, X0: Matrix) => solvers[name].create(E, f, X0, options);
+  const make = (E: Engine, f: Objective, X0: Tall) => solvers[name].create(E, f, X0, options);
 
   describe(`solver contract: ${title}`, () => {
     test.each(minima)("reaches the minimum of %s", (_title, problem, known) => {

@@ -6,7 +6,7 @@ import { productEngine } from "../../src/engines/algebras/product.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { EngineError } from "../../src/errors.js";
 import { random } from "../../src/random.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Engine, Small, Tall } from "../../src/types.js";
 import { opaque } from "./opaque.js";
 import { split } from "./split.js";
 
@@ -16,13 +16,13 @@ const engines: [string, () => Engine][] = [
   ["opaque", () => opaque(jsEngine())],
   ["split", () => split(jsEngine())],
 ];
-const norm = (E: Engine, A: Matrix): number => Math.sqrt(E.dot(A, A));
-const distance = (E: Engine, A: Matrix, B: Matrix): number => {
-  const D = (A as unknown as { kind: "tall" | "small" }).kind === "tall" ? E.tall(n, p) : E.small(p, p);
+const norm = (E: Engine, A: Tall | Small): number => Math.sqrt(E.dot(A, A));
+const distance = <M extends Tall | Small>(E: Engine, A: M, B: M): number => {
+  const D = (A.kind === "tall" ? E.tall(n, p) : E.small(p, p)) as M;
   E.combine(D, 1, A, -1, B);
   return norm(E, D);
 };
-function filled<M extends Matrix>(E: Engine, A: M, seed: number): M {
+function filled<M extends Tall | Small>(E: Engine, A: M, seed: number): M {
   E.write(A, random(seed, "algebra").normal);
   return A;
 }

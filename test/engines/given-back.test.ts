@@ -10,7 +10,7 @@ import type { StiefelOptions } from "../../src/options.js";
 import { gaussian } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
 import { minimizeStiefel } from "../../src/stiefel.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Engine, Matrix, Tall } from "../../src/types.js";
 import { blasHere } from "../contracts/blas-here.js";
 
 const [n, p] = [12, 2];
@@ -21,7 +21,7 @@ function diagonal(E: Engine) {
   const D = E.tall(n, 1);
   D.data.forEach((_, i) => void (D.data[i] = i));
   return {
-    fg(G: Matrix, X: Matrix): number {
+    fg(G: Tall, X: Tall): number {
       E.scaleRows(G, D, X);
       return 0.5 * E.dot(X, G);
     },

@@ -7,7 +7,7 @@ import { EngineError } from "../../src/engines/engine.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { wasmEngine } from "../../src/engines/wasm.js";
 import { fillNormal, random } from "../../src/random.js";
-import type { Chain, Engine, Matrix } from "../../src/types.js";
+import type { Chain, Engine, Matrix, Tall } from "../../src/types.js";
 import { blasHere } from "../contracts/blas-here.js";
 
 const { absent, title } = await blasHere({});
@@ -23,7 +23,7 @@ test.skipIf(!absent)(title, () => {});
 /** below, at and beyond a tile and what threads share; odd and even */
 const SIZES = [1, 2, 3, 7, 511, 512, 513, 1025, 40_001];
 
-function filled(E: Engine, rows: number, name: string): Matrix {
+function filled(E: Engine, rows: number, name: string): Tall {
   const M = E.tall(rows, 1);
   fillNormal(M, random(5, name));
   return M;
@@ -104,7 +104,7 @@ describe.each(engines)("map on %s", (_title, open) => {
 
   test("wrong arguments are refused in a sentence", async () => {
     const E = await open();
-    const [X, Y, Z] = [E.tall(3, 2), E.tall(3, 2), E.small(2, 3)];
+    const [X, Y, Z] = [E.tall(3, 2), E.tall(3, 2), E.tall(2, 3)];
     const double = chain(1, ({ add }, x) => ({ outputs: [add(x, x)] }));
     const twice = chain(1, ({ add, neg }, x) => ({ outputs: [add(x, x), neg(x)] }));
     const broken = (part: Partial<Chain>): Chain => ({ inputs: 1, code: [], outputs: [0], ...part });

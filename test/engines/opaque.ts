@@ -68,12 +68,12 @@ export function opaque(inner: Engine): Opaque {
     tall: (rows: number, cols: number, numbers?: ArrayLike<number>) => make("tall", rows, cols, numbers) as Tall,
     small: (rows: number, cols: number, numbers?: ArrayLike<number>) => make("small", rows, cols, numbers) as Small,
     read(A: Matrix, into?: Float64Array): Float64Array {
-      const numbers = inner.read(open(A) as Matrix, into);
+      const numbers = inner.read(open(A) as Tall, into);
       cross(A);
       return numbers;
     },
     write(A: Matrix, numbers: ArrayLike<number> | (() => number)): void {
-      inner.write(open(A) as Matrix, numbers);
+      inner.write(open(A) as Tall, numbers);
       cross(A);
     },
     crossings,

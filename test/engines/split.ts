@@ -3,8 +3,9 @@
  * over the parts; small matrices are held once; operators gather the rows and scatter them again.
  */
 import { type Kernels, type Kind, type Memory, makeEngine, type Owned } from "../../src/engines/engine.js";
+import { type KindlessEngine, kindless } from "../../src/engines/kindless.js";
 import { EngineError } from "../../src/errors.js";
-import type { Engine, Factorizations, Matrix, Operator } from "../../src/types.js";
+import type { Engine, Factorizations, Matrix, Operator, Tall } from "../../src/types.js";
 
 /** A tall matrix in its parts, a small one in one piece */
 class Split implements Owned {
@@ -32,7 +33,7 @@ function whole(M: Matrix): Matrix {
   return M.pieces[0]!;
 }
 
-function splitMemory(inner: Engine, parts: number): Memory {
+function splitMemory(inner: KindlessEngine, parts: number): Memory {
   /** where part i begins: uneven, and the first ones empty where n is small */
   const first = (n: number, i: number): number => Math.floor(n * (i / parts) ** 2);
   return {
@@ -67,7 +68,7 @@ function splitMemory(inner: Engine, parts: number): Memory {
 }
 
 /** Every operation piece by piece; those that sum over rows add what comes from the pieces. */
-function splitKernels(inner: Engine): Kernels {
+function splitKernels(inner: KindlessEngine): Kernels {
   /** op on the first pieces of all matrices, on the second ones, … */
   const each = (Ms: readonly Matrix[], op: (Ms: readonly Matrix[], i: number) => void): void =>
     pieces(Ms[0]!).forEach((_, i) => {
@@ -125,7 +126,7 @@ function splitKernels(inner: Engine): Kernels {
   };
 }
 
-function splitFactor({ factor }: Engine): Factorizations {
+function splitFactor({ factor }: KindlessEngine): Factorizations {
   return {
     cholesky: (R, S) => factor.cholesky(whole(R), whole(S)),
     divide(Y, R) {
@@ -137,9 +138,10 @@ function splitFactor({ factor }: Engine): Factorizations {
   };
 }
 
-/** `inner` does the work of all parts. */
-export function split(inner: Engine, parts = 3): Engine {
-  const gathered = (X: Matrix): Matrix => inner[(X as Split).kind](X.rows, X.cols, E.read(X));
+/** `engine` does the work of all parts. */
+export function split(engine: Engine, parts = 3): Engine {
+  const inner = kindless(engine);
+  const gathered = (X: Matrix): Matrix => inner[(X as Split).kind](X.rows, X.cols, E.read(X as Tall));
 
   function operator(A: Parameters<Engine["operator"]>[0]): Operator {
     const inside = inner.operator(A);
@@ -163,7 +165,7 @@ export function split(inner: Engine, parts = 3): Engine {
       ...(solve && { solve: on(solve) }),
       ...(applyWithDiagonal && {
         applyWithDiagonal: (Y: Matrix, r: Matrix, X: Matrix) =>
-          on((y, x) => applyWithDiagonal(y, gathered(r), x))(Y, X),
+          on((y, x) => applyWithDiagonal(y, gathered(r), x))(Y as Tall, X as Tall),
       }),
     };
   }

@@ -3,7 +3,7 @@ import { jsEngine } from "../../src/engines/js.js";
 import { lanczos } from "../../src/linalg/lanczos.js";
 import { random } from "../../src/random.js";
 import { randomStart } from "../../src/start.js";
-import type { Matrix } from "../../src/types.js";
+import type { Tall } from "../../src/types.js";
 
 const E = jsEngine();
 
@@ -17,13 +17,13 @@ test("the tangent space of a small orthogonal group: no Ritz value from outside 
       for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) weights[i * n + j] = weights[j * n + i]!;
       let least = 2;
       for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) least = Math.min(least, weights[i * n + j]!);
-      const project = (Z: Matrix): void => {
+      const project = (Z: Tall): void => {
         E.tmul(S, Q, Z);
         E.symmetrize(S);
         E.mul(Z, Q, S, -1, 1);
       };
       // Z = Q(K + S), K skew, S symmetric, goes to Q(weights∘K − 100·S): eigenvalues weights_ij on the tangent space, −100 off it
-      const apply = (Y: Matrix, Z: Matrix): void => {
+      const apply = (Y: Tall, Z: Tall): void => {
         E.tmul(W, Q, Z);
         E.copy(S, W);
         E.symmetrize(S);

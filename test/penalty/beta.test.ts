@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { eigh } from "../../src/linalg/eigh.js";
 import { fixedBeta, sampledBeta, stageBeta, theoryBeta } from "../../src/penalty/beta.js";
 import { randomStart } from "../../src/start.js";
-import type { Matrix, Objective } from "../../src/types.js";
+import type { Objective, Small, Tall } from "../../src/types.js";
 import { js as E, linear, normal, normalSmall, rayleigh, wavy } from "../functions.js";
 
-const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
+const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));
 const scaled = (f: Objective, c: number): Objective => ({
   ...f,
   f: (X) => c * f.f(X),

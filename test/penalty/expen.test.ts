@@ -9,28 +9,28 @@ import { noeig } from "../../src/problems/noeig.js";
 import { trialRay } from "../../src/solvers/ray.js";
 import { trustRegion } from "../../src/solvers/trust-region.js";
 import { randomStart } from "../../src/start.js";
-import type { Matrix, Objective } from "../../src/types.js";
+import type { Matrix, Objective, Small, Tall } from "../../src/types.js";
 import { js as E, linear, near, normal, normalSmall, rayleigh, slope, wavy } from "../functions.js";
 
 const [n, p] = [9, 4];
-const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
-const minus = (A: Matrix, B: Matrix): Matrix => {
+const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));
+const minus = (A: Matrix, B: Tall): Tall => {
   const C = tallOf(E, A);
   E.combine(C, -1, B, 1, C);
   return C;
 };
-const gradient = (f: Objective, X: Matrix): Matrix => {
+const gradient = (f: Objective, X: Tall): Tall => {
   const G = E.tall(f.n, f.p);
   f.fg(G, X);
   return G;
 };
-const multiplier = (X: Matrix, G: Matrix): Matrix => {
+const multiplier = (X: Tall, G: Tall): Small => {
   const S = E.small(X.cols, X.cols);
   E.tmul(S, X, G);
   E.symmetrize(S);
   return S;
 };
-const infeasibility = (X: Matrix): Matrix => {
+const infeasibility = (X: Tall): Small => {
   const K = E.small(X.cols, X.cols);
   E.gram(K, X);
   E.addDiagonal(K, -1);
@@ -108,7 +108,7 @@ test("the shift is ExPen of f − ½⟨M, YᵀY − I⟩, by p×p work alone", (
   const { h, M } = shifted(f, 1.3);
   const K = E.small(p, p);
   const scratch = E.tall(n, p);
-  const fg = (G: Matrix, Y: Matrix): number => {
+  const fg = (G: Tall, Y: Tall): number => {
     const value = f.fg(G, Y);
     E.mul(G, Y, M, -1, 1);
     E.gram(K, Y);
@@ -160,7 +160,7 @@ test("Lemma 2.10: ⟨XK, ∇g⟩ = −3/2·⟨K², sym(XᵀG)⟩ for g = f∘A",
 });
 
 /** The n·p eigenvalues of a Hessian, ascending */
-function spectrum(f: Objective, X: Matrix): Float64Array {
+function spectrum(f: Objective, X: Tall): Float64Array {
   const size = f.n * f.p;
   const A = E.small(size, size);
   const [D, H] = [E.tall(f.n, f.p), E.tall(f.n, f.p)];
@@ -175,9 +175,9 @@ function spectrum(f: Objective, X: Matrix): Float64Array {
 }
 
 /** A stationary point of f on the manifold to rounding, by Newton on h with a β that is large enough */
-function stationaryPoint(f: Objective): Matrix {
+function stationaryPoint(f: Objective): Tall {
   const h = expen(E, f, 60);
-  let X: Matrix = randomStart(E, f.n, f.p, 2);
+  let X: Tall = randomStart(E, f.n, f.p, 2);
   const steps = trustRegion(E, h)(trialRay(E, h, euclidean(E), X));
   for (let k = 0; k < 200; k++) {
     const next = steps.next();
@@ -209,7 +209,7 @@ describe("Theorem 3.6 (F3): at a feasible stationary point", () => {
     // the Riemannian Hessian, extended by 0 on the normal space and shifted away there by a large number
     const far = 1e4;
     const T = E.small(3, 3);
-    const project = (Z: Matrix): void => {
+    const project = (Z: Tall): void => {
       E.tmul(T, X, Z);
       E.symmetrize(T);
       E.mul(Z, X, T, -1, 1);
@@ -243,7 +243,7 @@ describe("Theorem 3.6 (F3): at a feasible stationary point", () => {
 describe("infeasible stationary points of h (F1, F2)", () => {
   const L = normal(E, 7, 3, 1);
   const { U, s: sigma, V } = svd(E, L);
-  const compose = (s: number[]): Matrix => {
+  const compose = (s: number[]): Tall => {
     const [D, UD, X] = [E.small(3, 3), E.tall(7, 3), E.tall(7, 3)];
     s.forEach((value, i) => {
       D.data[i * 4] = value;
@@ -252,7 +252,7 @@ describe("infeasible stationary points of h (F1, F2)", () => {
     E.mulT(X, UD, V);
     return X;
   };
-  const along = (i: number): Matrix => {
+  const along = (i: number): Tall => {
     const s = [0, 0, 0];
     s[i] = 1;
     return compose(s);
@@ -318,7 +318,7 @@ test("Proposition 3.9 and Lemma 3.11 on the tube ‖K‖ ≤ 1/6, for a linear f
 test("Prop. 2.7: A(X + D) − A(X) − J_X(D) + D·sym(DᵀX) + ½X·DᵀD = −½D·DᵀD", () => {
   // the sign of the second-order term is +, against the paper's print; checked through h of a linear f
   const [X, D] = [near(E, n, p, 0.4), normal(E, n, p, 6)];
-  const A = (Z: Matrix): Matrix => {
+  const A = (Z: Tall): Tall => {
     const K = infeasibility(Z);
     const Y = tallOf(E, Z);
     E.mul(Y, Z, K, -0.5, 1);

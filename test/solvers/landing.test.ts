@@ -6,20 +6,20 @@ import { nearest } from "../../src/problems/nearest.js";
 import { fillNormal, random } from "../../src/random.js";
 import { fullPullStep, landing, landingField, safeStep } from "../../src/solvers/landing.js";
 import { randomStart } from "../../src/start.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Engine, Tall } from "../../src/types.js";
 import { solverContract } from "../contracts/solver.js";
 
 solverContract("landing");
 solverContract("landing", { variant: "search" });
 
 const [n, p] = [10, 3];
-const near = (E: Engine, seed: number, distance: number): Matrix => {
+const near = (E: Engine, seed: number, distance: number): Tall => {
   const [X, Z] = [randomStart(E, n, p, seed), E.tall(n, p)];
   fillNormal(Z, random(seed));
   E.combine(X, distance, Z, 1, X);
   return X;
 };
-const infeasibility = (E: Engine, X: Matrix): number => {
+const infeasibility = (E: Engine, X: Tall): number => {
   const K = E.small(p, p);
   E.gram(K, X);
   E.addDiagonal(K, -1);
@@ -29,7 +29,7 @@ const infeasibility = (E: Engine, X: Matrix): number => {
 describe("the landing field", () => {
   const E = jsEngine();
   const { objective: f } = brockett(E, { n, p });
-  const field = (X: Matrix, lambda: number): Matrix => {
+  const field = (X: Tall, lambda: number): Tall => {
     const F = E.tall(n, p);
     augmented(E, f, 1, landingField(E, n, p, lambda)).fg(F, X);
     return F;

@@ -7,18 +7,18 @@ import { lbfgs } from "../../src/solvers/lbfgs.js";
 import { lbfgsMemory } from "../../src/solvers/lbfgs-memory.js";
 import { type TrialRay, trialRay } from "../../src/solvers/ray.js";
 import { randomStart } from "../../src/start.js";
-import type { Matrix } from "../../src/types.js";
+import type { Small, Tall } from "../../src/types.js";
 import { js as E, like, linear, normal, normalSmall, rayleigh, wavy } from "../functions.js";
 
 const [n, p, capacity] = [10, 3, 3];
-const norm = (X: Matrix): number => Math.sqrt(E.dot(X, X));
-const difference = (X: Matrix, Y: Matrix): number => {
+const norm = (X: Tall | Small): number => Math.sqrt(E.dot(X, X));
+const difference = (X: Tall, Y: Tall): number => {
   const Z = like(E, X);
   E.combine(Z, 1, X, -1, Y);
   return norm(Z);
 };
 /** a symmetric positive definite matrix with eigenvalues from 1 on */
-const definite = (size: number, seed: number): Matrix => {
+const definite = (size: number, seed: number): Small => {
   const S = E.small(size, size);
   E.gram(S, normalSmall(E, size, size, seed));
   E.addDiagonal(S, 1);
@@ -26,7 +26,7 @@ const definite = (size: number, seed: number): Matrix => {
 };
 
 /** Q ↦ γ·Q·C */
-const fromTheRight = (gamma: number, C: Matrix): FirstMatrix => ({
+const fromTheRight = (gamma: number, C: Small): FirstMatrix => ({
   scaled: true,
   apply: (R, _X, Q) => E.mul(R, Q, C, gamma),
   learn() {},
@@ -34,12 +34,12 @@ const fromTheRight = (gamma: number, C: Matrix): FirstMatrix => ({
 });
 
 interface StoredPair {
-  s: Matrix;
-  y: Matrix;
+  s: Tall;
+  y: Tall;
 }
 
 /** (I − ρsyᵀ)H(I − ρysᵀ) + ρssᵀ applied to v, by recursion over the pairs */
-function inverseHessian(pairs: StoredPair[], first: FirstMatrix, v: Matrix): Matrix {
+function inverseHessian(pairs: StoredPair[], first: FirstMatrix, v: Tall): Tall {
   if (pairs.length === 0) {
     const R = E.tall(n, p);
     first.apply(R, v, v);
@@ -55,7 +55,7 @@ function inverseHessian(pairs: StoredPair[], first: FirstMatrix, v: Matrix): Mat
 }
 
 /** A step t along D whose gradient changes by y. */
-function step(ray: TrialRay, t: number, y: Matrix): StoredPair {
+function step(ray: TrialRay, t: number, y: Tall): StoredPair {
   const s = E.tall(n, p);
   E.combine(s, t, ray.D, 0, s);
   ray.t = t;
@@ -111,7 +111,7 @@ describe("the memory", () => {
       memory.update(ray, 1, 0);
     }
     const S = definite(p, 9);
-    const move = (Z: Matrix): void => E.mul(Z, tallOf(E, Z), S);
+    const move = (Z: Tall): void => E.mul(Z, tallOf(E, Z), S);
     memory.transport(move);
     for (const { s, y } of pairs) [s, y].forEach(move);
     memory.direction(ray, first);

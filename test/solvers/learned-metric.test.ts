@@ -5,17 +5,17 @@ import { brockett } from "../../src/problems/brockett.js";
 import { learnedMetric } from "../../src/solvers/learned-metric.js";
 import { trialRay } from "../../src/solvers/ray.js";
 import { randomStart } from "../../src/start.js";
-import type { Matrix } from "../../src/types.js";
+import type { Small, Tall } from "../../src/types.js";
 import { js as E, like, normal, wavy } from "../functions.js";
 
 const [n, p] = [12, 4];
-const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
-const difference = (A: Matrix, B: Matrix): number => {
+const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));
+const difference = <M extends Tall | Small>(A: M, B: M): number => {
   const C = like(E, A);
   E.combine(C, 1, A, -1, B);
   return norm(C);
 };
-const diagonal = (values: number[]): Matrix => {
+const diagonal = (values: number[]): Small => {
   const D = E.small(values.length, values.length);
   for (const [i, v] of values.entries()) D.data[i * (values.length + 1)] = v;
   return D;
@@ -34,7 +34,7 @@ describe("the metric of Brockett's function", () => {
   const B = diagonal(b);
 
   /** the metric at X, after one look there */
-  function metricAt(X: Matrix, shift = 0) {
+  function metricAt(X: Tall, shift = 0) {
     const Bs = smallOf(E, B);
     E.addDiagonal(Bs, shift);
     const { objective: f } = brockett(E, { n, p, B: Bs, C });

@@ -6,7 +6,7 @@ import { orthonormalizer } from "../../src/linalg/qr.js";
 import { fillNormal, random } from "../../src/random.js";
 import { correction, reflection } from "../../src/solvers/mcm.js";
 import { randomStart } from "../../src/start.js";
-import type { Matrix } from "../../src/types.js";
+import type { Matrix, Small } from "../../src/types.js";
 import { solverContract } from "../contracts/solver.js";
 
 solverContract("mcm");
@@ -23,7 +23,7 @@ describe("the multiplier correction", () => {
   test("no orthogonal matrix is better in its model", () => {
     const [M, Q, R] = [filled(E.small(p, p), 1), E.small(p, p), E.tall(p, p)];
     const eta = 1.3;
-    const model = (Q: Matrix): number => {
+    const model = (Q: Small): number => {
       const D = smallOf(E, Q);
       E.addDiagonal(D, -1);
       return E.dot(M, Q) + (eta / 2) * E.dot(D, D);

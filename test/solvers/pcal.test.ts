@@ -5,13 +5,13 @@ import { noeig } from "../../src/problems/noeig.js";
 import { fillNormal, random } from "../../src/random.js";
 import { pcal, sphericalField, unitColumns } from "../../src/solvers/pcal.js";
 import { randomStart } from "../../src/start.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Engine, Tall } from "../../src/types.js";
 import { solverContract } from "../contracts/solver.js";
 
 solverContract("pcal");
 
 const [n, p] = [14, 4];
-const diagonal = (E: Engine, X: Matrix, Y: Matrix): number[] => {
+const diagonal = (E: Engine, X: Tall, Y: Tall): number[] => {
   const S = E.small(p, p);
   E.tmul(S, X, Y);
   return Array.from({ length: p }, (_, j) => S.data[j * (p + 1)]!);
@@ -36,7 +36,7 @@ describe("pcal", () => {
     const X = randomStart(E, n, p, 1);
     const [D, Y, Z, K] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.small(p, p)];
     fillNormal(D, random(2));
-    const apart = (A: Matrix): number => {
+    const apart = (A: Tall): number => {
       E.gram(K, A);
       E.addDiagonal(K, -1);
       return Math.sqrt(E.dot(K, K));

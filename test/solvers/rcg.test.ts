@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
+import { objective } from "../../src/objective.js";
 import { brockett } from "../../src/problems/brockett.js";
+import { unitSymmetric } from "../../src/problems/instances.js";
+import { random } from "../../src/random.js";
 import { adaptive } from "../../src/search/adaptive.js";
 import { daiZhang } from "../../src/search/dai-zhang.js";
 import { tolerant } from "../../src/search/tolerant.js";
-import type { Ray } from "../../src/types.js";
+import type { Objective, Ray } from "../../src/types.js";
 import { stepFrom } from "../contracts/search.js";
 import { drain, solverContract } from "../contracts/solver.js";
 
@@ -114,4 +117,22 @@ describe("nonmonotone searches", () => {
       ),
     ).toBe(0);
   });
+});
+
+test("values that are noise below 1e-13 of f, as those of long sums are, do not stall it", () => {
+  const E = jsEngine();
+  const [n, p] = [60, 3];
+  const A = E.operator(unitSymmetric(n, random(5, "noise")));
+  let calls = 0;
+  const fg: Objective["fg"] = (G, X) => {
+    A.apply(G, X);
+    const value = 10 + 0.5 * E.dot(X, G);
+    return value * (1 + 1e-13 * Math.sin(1e3 * calls++));
+  };
+  const f = objective(E, { fg }, n, p);
+  const r = drain(E, f, { solver: "rcg", tol: 1e-8, maxIterations: 400, certificate: "stationary" });
+  expect(r.status).toBe("converged");
+  // Armijo's rule alone finds no step long before
+  expect(r.stationarity).toBeLessThanOrEqual(1e-8);
+  expect(r.evaluations.f).toBeLessThan(400);
 });

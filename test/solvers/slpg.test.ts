@@ -12,24 +12,24 @@ import { fillNormal, random } from "../../src/random.js";
 import { slpg } from "../../src/solvers/slpg.js";
 import { slpgNonsmooth } from "../../src/solvers/slpg-nonsmooth.js";
 import { randomStart } from "../../src/start.js";
-import type { Matrix, State } from "../../src/types.js";
+import type { Small, State, Tall } from "../../src/types.js";
 import { drain, solverContract } from "../contracts/solver.js";
 
 solverContract("slpg");
 
 const E = jsEngine();
-const normal = (rows: number, cols: number, seed: number): Matrix => {
+const normal = (rows: number, cols: number, seed: number): Tall => {
   const Z = E.tall(rows, cols);
   fillNormal(Z, random(seed));
   return Z;
 };
-const gramMinusI = (X: Matrix): Matrix => {
+const gramMinusI = (X: Tall): Small => {
   const K = E.small(X.cols, X.cols);
   E.gram(K, X);
   E.addDiagonal(K, -1);
   return K;
 };
-const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
+const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));
 
 describe("the normal step", () => {
   const [n, p] = [11, 4];
@@ -67,7 +67,7 @@ describe.each(["l1", "l21"] as const)("%s", (kind) => {
     const { value, prox } = proximal(E, n, { kind, weight: 2 });
     const [Z, T] = [normal(n, p, 1), E.tall(n, p)];
     prox(T, Z, eta);
-    const model = (A: Matrix): number => {
+    const model = (A: Tall): number => {
       const D = E.tall(n, p);
       E.combine(D, 1, A, -1, Z);
       return value(A) + E.dot(D, D) / (2 * eta);
@@ -138,7 +138,7 @@ describe("through the driver", () => {
 test.each([0, 4])("a nonsmooth run ends in good order when f is NaN after %i evaluations", (limit) => {
   const { objective: f, nonsmooth } = sparsePca(E, { n: 30, p: 3 });
   let count = 0;
-  const fg = (G: Matrix, X: Matrix): number => (count++ < limit ? f.fg(G, X) : Number.NaN);
+  const fg = (G: Tall, X: Tall): number => (count++ < limit ? f.fg(G, X) : Number.NaN);
   const steps = slpgNonsmooth(E, { ...f, fg }, randomStart(E, 30, 3, 1), nonsmooth!);
   let last = steps.next().value as State;
   for (let next = steps.next(); ; next = steps.next()) {

@@ -6,7 +6,7 @@ import { solvers } from "../../src/solvers/catalog.js";
 import { subspaceExpen } from "../../src/solvers/subspace-expen.js";
 import { subspaceProblem } from "../../src/solvers/subspace-problem.js";
 import { randomStart } from "../../src/start.js";
-import type { Matrix, Objective, QuadraticForm } from "../../src/types.js";
+import type { Objective, QuadraticForm, Small, Tall } from "../../src/types.js";
 import { js as E, normalSmall } from "../functions.js";
 
 type Declared = Objective & { quadratic: QuadraticForm };
@@ -49,20 +49,20 @@ test("the closed form of the small problem is not above any other point, and equ
   E.symmetrize(C);
   const A = normalSmall(E, b * p, b * p, 2);
   E.symmetrize(A);
-  const block = (i: number, j: number): Matrix => {
+  const block = (i: number, j: number): Small => {
     const S = E.small(p, p);
     for (let r = 0; r < p; r++)
       for (let c = 0; c < p; c++) S.data[r * p + c] = A.data[(i * p + r) * b * p + j * p + c]!;
     return S;
   };
   const B = E.operator(A);
-  const value = (Z: Matrix): number => {
+  const value = (Z: Tall): number => {
     const [AZ, AZC] = [E.tall(b * p, p), E.tall(b * p, p)];
     B.apply(AZ, Z);
     E.mul(AZC, AZ, C);
     return 0.5 * E.dot(Z, AZC);
   };
-  const answer = (linear: boolean): Matrix => {
+  const answer = (linear: boolean): Tall => {
     const problem = subspaceProblem(E, b, p, C, linear);
     for (let i = 0; i < b; i++) for (let j = i; j < b; j++) problem.setBlock(i, j, block(i, j));
     problem.minimise(1e-9, 2000);

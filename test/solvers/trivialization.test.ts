@@ -7,10 +7,11 @@ import { linearSolver } from "../../src/linalg/solve.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { nearest } from "../../src/problems/nearest.js";
 import { fillNormal, random } from "../../src/random.js";
+import { tallAlone } from "../../src/solvers/alone.js";
 import { cayleyLift, exponentialLift } from "../../src/solvers/lift.js";
 import { trivialization } from "../../src/solvers/trivialization.js";
 import { randomStart } from "../../src/start.js";
-import type { Matrix } from "../../src/types.js";
+import type { Small, Tall } from "../../src/types.js";
 import { drain, solverContract } from "../contracts/solver.js";
 
 solverContract("trivialization");
@@ -18,7 +19,7 @@ solverContract("trivialization", { variant: "exp", rebase: 20 });
 
 const E = jsEngine();
 const [n, p] = [7, 3];
-const skew = (seed: number, size: number): Matrix => {
+const skew = (seed: number, size: number): Small => {
   const [Z, S] = [E.small(n, n), E.small(n, n)];
   fillNormal(Z, random(seed));
   E.copy(S, Z);
@@ -26,9 +27,9 @@ const skew = (seed: number, size: number): Matrix => {
   E.combine(S, size, Z, -size, S);
   return S;
 };
-const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
+const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));
 
-const normal = (seed: number, size: number): Matrix => {
+const normal = (seed: number, size: number): Tall => {
   const [Z, D] = [E.tall(n, p), E.tall(n, p)];
   fillNormal(Z, random(seed));
   E.combine(D, size, Z, 0, D);
@@ -37,7 +38,7 @@ const normal = (seed: number, size: number): Matrix => {
 
 describe.each([
   ["cayley", cayleyLift, normal],
-  ["exp", exponentialLift, skew],
+  ["exp", exponentialLift, (seed: number, size: number) => tallAlone(skew(seed, size))],
 ] as const)("lift: %s", (_name, lift, move) => {
   const { objective: f } = brockett(E, { n, p });
   const X0 = randomStart(E, n, p, 1);
@@ -84,7 +85,7 @@ test("the gradient at 0 is skew(∇f·X_bᵀ) for exp, and the Riemannian one of
 
   const [H, M] = [E.small(n, n), E.small(n, n)];
   const [g, x] = [smallOf(E, G), smallOf(E, X0)];
-  exponentialLift(E, f, X0).fg(H, E.small(n, n));
+  exponentialLift(E, f, X0).fg(tallAlone(H), tallAlone(E.small(n, n)));
   E.mulT(M, g, x, 0.5);
   E.mulT(M, x, g, -0.5, 1);
   E.combine(H, -1, M, 1, H);
@@ -132,7 +133,7 @@ describe("trivialization", () => {
     const F = exponentialLift(E, nearest(E, { n, p }).objective, X0);
     const [R, Y] = [E.small(n, n), E.tall(n, p)];
     const Omega = skew(5, 1.5);
-    F.f(Omega);
+    F.f(tallAlone(Omega));
     expm(E, n)(R, Omega);
     E.operator(R).apply(Y, X0);
     E.combine(Y, -1, F.X, 1, Y);

@@ -6,7 +6,7 @@ import { weightedStiefel } from "../../src/geometry/canonical.js";
 import { linearSolver } from "../../src/linalg/solve.js";
 import { fillNormal, random } from "../../src/random.js";
 import { randomStart } from "../../src/start.js";
-import type { Matrix } from "../../src/types.js";
+import type { Small, Tall } from "../../src/types.js";
 import { solverContract } from "../contracts/solver.js";
 import { like } from "../functions.js";
 
@@ -17,8 +17,8 @@ solverContract("jiang-dai");
 solverContract("jiang-dai", { variant: "plain" });
 
 const E = jsEngine();
-const norm = (A: Matrix): number => Math.sqrt(E.dot(A, A));
-const minus = (A: Matrix, B: Matrix): Matrix => {
+const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));
+const minus = <M extends Tall | Small>(A: M, B: M): M => {
   const C = like(E, A);
   E.combine(C, 1, A, -1, B);
   return C;

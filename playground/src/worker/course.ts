@@ -1,13 +1,13 @@
 /** From a specification to an objective on an engine. */
 import {
   type Engine,
-  type Matrix,
   type Nonsmooth,
   type Objective,
   problems,
   type QuadraticForm,
   type SolverName,
   solvers,
+  type Tall,
 } from "expen";
 import { requireMemory, solverParts } from "expen/internal";
 import type { ProblemSpec, RaceSpec } from "../protocol.js";
@@ -105,7 +105,7 @@ function open(E: Engine, problem: ProblemSpec, n: number, p: number, seed: numbe
 
 /** f(X) + c/2·‖X‖² */
 function withRidge(E: Engine, f: Objective, c: number): Objective {
-  const hessian = f.linearize ?? (f.hvp && ((X: Matrix) => (H: Matrix, D: Matrix) => f.hvp!(H, X, D)));
+  const hessian = f.linearize ?? (f.hvp && ((X: Tall) => (H: Tall, D: Tall) => f.hvp!(H, X, D)));
   const q = f.quadratic;
   return {
     n: f.n,

@@ -1,5 +1,5 @@
 /** A cut through the penalty along one singular value of the constrained minimiser. */
-import { type Engine, expen, type Matrix, type Objective, solveStiefel } from "expen";
+import { type Engine, expen, type Objective, solveStiefel, type Tall } from "expen";
 import { eigh, measurer } from "expen/internal";
 import type { Slice, SliceCurve, SliceSpec, StationaryPoint } from "../protocol.js";
 import { openCourse } from "./course.js";
@@ -31,7 +31,7 @@ export function cut(E: Engine, spec: SliceSpec): Slice {
   const [u, D, X, G] = [E.tall(n, 1), E.tall(n, p), E.tall(n, p), E.tall(n, p)];
   E.mul(u, Xs, v);
   E.mulT(D, u, v);
-  const at = (sigma: number): Matrix => {
+  const at = (sigma: number): Tall => {
     E.combine(X, 1, Xs, sigma - 1, D);
     return X;
   };
@@ -83,7 +83,7 @@ export function cut(E: Engine, spec: SliceSpec): Slice {
 /** f(X) + β/4·‖K‖², ∇ = ∇f + βXK, K = XᵀX − I: the penalty of the textbooks, exact for no finite β. */
 function quadraticPenalty(E: Engine, f: Objective, beta: number): Objective {
   const K = E.small(f.p, f.p);
-  const penalty = (X: Matrix): number => {
+  const penalty = (X: Tall): number => {
     E.gram(K, X);
     E.addDiagonal(K, -1);
     return (beta / 4) * E.dot(K, K);

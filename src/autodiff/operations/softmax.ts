@@ -1,5 +1,6 @@
 /** log Σ exp without overflow, and softmax, its derivative. */
 import { chainBuilder, chain as elementwise } from "../../engines/elementwise/chain.js";
+import type { KindlessEngine } from "../../engines/kindless.js";
 import type { Engine, Matrix } from "../../types.js";
 import { isScalar, type Node, node, type Operation } from "../graph.js";
 import { type Arg, lift, literal } from "../leaves.js";
@@ -99,7 +100,7 @@ export const rowLogSumExpOp: Operation = {
 };
 
 /** B = A − t·1ᵀ with t_i the largest entry of row i, one column after the other */
-function shifting(E: Engine, make: Engine["tall"] | Engine["small"], rows: number, cols: number) {
+function shifting(E: KindlessEngine, make: Engine["tall"] | Engine["small"], rows: number, cols: number) {
   const [B, t, s, column] = [make(rows, cols), make(rows, 1), make(rows, 1), make(rows, 1)];
   const units = Array.from({ length: cols }, (_, j) =>
     E.small(

@@ -1,5 +1,5 @@
 import { linearSolver } from "../../linalg/solve.js";
-import type { Engine, Matrix } from "../../types.js";
+import type { Engine, Tall } from "../../types.js";
 
 /**
  * Y ← the Cayley curve through X along the tangent D at t: with W = (I − ½XXᵀ)DXᵀ − XDᵀ(I − ½XXᵀ) skew,
@@ -12,7 +12,7 @@ import type { Engine, Matrix } from "../../types.js";
  *
  * so that the two papers follow the same curve, and only a p×p system is solved.
  */
-export function cayley(E: Engine, n: number, p: number): (Y: Matrix, X: Matrix, t: number, D: Matrix) => void {
+export function cayley(E: Engine, n: number, p: number): (Y: Tall, X: Tall, t: number, D: Tall) => void {
   const [A, J, ZZ, R, I] = [E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p)];
   const Z = E.tall(n, p);
   const solve = linearSolver(E, p, p);

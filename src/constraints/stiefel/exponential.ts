@@ -1,5 +1,5 @@
 import { expm } from "../../linalg/expm.js";
-import type { Engine, Matrix } from "../../types.js";
+import type { Engine, Tall } from "../../types.js";
 
 /**
  * Y ← the geodesic of the Euclidean metric from X along the tangent D at t [Edelman, Arias, Smith 1998, section 2.2.2]:
@@ -8,7 +8,7 @@ import type { Engine, Matrix } from "../../types.js";
  *
  * With D = δ·D̂, ‖D̂‖ = 1, and time s = t·δ the blocks of the 2p×2p matrix are of the same size.
  */
-export function exponential(E: Engine, n: number, p: number): (Y: Matrix, X: Matrix, t: number, D: Matrix) => void {
+export function exponential(E: Engine, n: number, p: number): (Y: Tall, X: Tall, t: number, D: Tall) => void {
   const [A, B, M, N] = [E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p)];
   const [C, expC] = [E.small(2 * p, 2 * p), E.small(2 * p, 2 * p)];
   const [c, a, b] = [new Float64Array(4 * p * p), new Float64Array(p * p), new Float64Array(p * p)];

@@ -1,5 +1,5 @@
 import { linearSolver } from "../../linalg/solve.js";
-import type { Engine, Matrix } from "../../types.js";
+import type { Engine, Tall } from "../../types.js";
 import type { Constraint } from "../constraint.js";
 
 /**
@@ -14,7 +14,7 @@ export function normalStep(
   E: Engine,
   p: number,
   { residual }: Pick<Constraint, "residual">,
-): (Y: Matrix, X: Matrix, above?: number) => number {
+): (Y: Tall, X: Tall, above?: number) => number {
   const [K, R, I] = [E.small(p, p), E.small(p, p), E.small(p, p)];
   E.addDiagonal(I, 2);
   const solve = linearSolver(E, p, p);

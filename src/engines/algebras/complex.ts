@@ -9,7 +9,7 @@
 
 import { complexCholesky, complexInverseTriangular } from "../../arrays/complex-cholesky.js";
 import { hermitianEigenvectors } from "../../arrays/hermitian-jacobi.js";
-import type { Engine, Factorizations, Matrix, Small, Tall } from "../../types.js";
+import type { Engine, Factorizations, Small, Tall } from "../../types.js";
 import { asSmall, asTall, Composite, cache, type Operations, partsOf, partwise, unsupported } from "./composite.js";
 
 export interface ComplexParts<M> {
@@ -22,19 +22,22 @@ export interface ComplexEngine extends Engine {
   parts(A: Tall): ComplexParts<Tall>;
 }
 
+/** the real and the imaginary part */
+type Open = <M extends Tall | Small>(A: M) => [M, M];
+
 export function complexEngine(E: Engine): ComplexEngine {
   const owner = { name: "complex" };
   const { each, ...vectors } = partwise(owner, () => E);
-  const open = (A: Matrix): [Matrix, Matrix] => partsOf(A, owner) as unknown as [Matrix, Matrix];
+  const open: Open = (A) => partsOf(A, owner) as never;
   const made = (kind: "tall" | "small", rows: number, cols: number, numbers?: ArrayLike<number>): Composite => {
     const A = new Composite(kind, rows, cols, [E[kind](rows, cols), E[kind](rows, cols)], owner);
-    if (numbers) vectors.write(A as unknown as Matrix, numbers);
+    if (numbers) vectors.write(asTall(A), numbers);
     return A;
   };
   const square = cache((rows, cols) => E.small(rows, cols));
 
   /** S ← (S − Sᵀ)/2 */
-  function skew(S: Matrix): void {
+  function skew(S: Small): void {
     const W = square(S.rows, S.cols);
     E.copy(W, S);
     E.symmetrize(W);
@@ -62,7 +65,7 @@ export function complexEngine(E: Engine): ComplexEngine {
     description: `complex numbers on ${E.description}`,
     counters: E.counters,
     parts(A) {
-      const [re, im] = open(A) as [Tall, Tall];
+      const [re, im] = open(A);
       return { re, im };
     },
     tall: (rows, cols, numbers) => asTall(made("tall", rows, cols, numbers)),
@@ -93,7 +96,7 @@ export function complexEngine(E: Engine): ComplexEngine {
     rowDots: () => unsupported("complex", "rowDots"),
     scaleRows(Y, r, X, a = 1, b = 0) {
       const [rr] = open(r);
-      each([Y, X], (E, [y, x]) => E.scaleRows(y!, rr, x!, a, b));
+      each([Y, X], (E, [y, x]) => E.scaleRows(y, rr, x, a, b));
     },
     factor: complexFactor(E, (p, q) => asSmall(made("small", p, q)), mul, vectors, open),
     operator: () => unsupported("complex", "operator"),
@@ -108,14 +111,14 @@ function complexFactor(
   small: (p: number, q: number) => Small,
   mul: Operations["mul"],
   { read, write, copy }: Pick<Operations, "read" | "write" | "copy">,
-  open: (A: Matrix) => [Matrix, Matrix],
+  open: Open,
 ): Factorizations {
   const inverse = cache(small);
-  const numbers = (S: Matrix): { re: Float64Array; im: Float64Array } => {
+  const numbers = (S: Small): { re: Float64Array; im: Float64Array } => {
     const all = read(S);
     return { re: all.slice(0, all.length / 2), im: all.slice(all.length / 2) };
   };
-  const put = (S: Matrix, { re, im }: { re: Float64Array; im: Float64Array }): void => write(S, [...re, ...im]);
+  const put = (S: Small, { re, im }: { re: Float64Array; im: Float64Array }): void => write(S, [...re, ...im]);
   const solver = cache((p, q) => embeddedSolver(E, p, q));
   return {
     cholesky(R, S) {
@@ -137,9 +140,9 @@ function complexFactor(
         Y.cols,
         [make(Y.rows, Y.cols), make(Y.rows, Y.cols)],
         (Y as unknown as Composite).owner,
-      ) as unknown as Matrix;
-      copy(Z, Y);
-      mul(Y, Z, P);
+      ) as unknown as Tall;
+      copy(Z, Y as Tall);
+      mul(Y as Tall, Z, P);
     },
     eigh(V, w, S) {
       const s = numbers(S);
@@ -163,7 +166,7 @@ function embeddedSolver(E: Engine, p: number, q: number) {
   const [top, bottom] = [half(0), half(p)];
   const [left, right, big] = [E.small(2 * p, p), E.small(2 * p, p), E.small(2 * p, 2 * p)];
   const [b, x] = [E.small(2 * p, q), E.small(2 * p, q)];
-  return ([xr, xi]: [Matrix, Matrix], [ar, ai]: [Matrix, Matrix], [br, bi]: [Matrix, Matrix]): void => {
+  return ([xr, xi]: [Small, Small], [ar, ai]: [Small, Small], [br, bi]: [Small, Small]): void => {
     E.mul(left, top, ar);
     E.mul(left, bottom, ai, 1, 1);
     E.mul(right, bottom, ar);

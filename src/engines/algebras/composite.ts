@@ -1,6 +1,6 @@
 /** What engines made of engines share: matrices that are made of others, and operations on plain numbers of them. */
 import { EngineError } from "../../errors.js";
-import type { Engine, Matrix, Small, Tall } from "../../types.js";
+import type { Chain, Engine, Matrix, Small, Tall } from "../../types.js";
 
 /** What an algebra is made of: all that an engine has */
 export type Operations = Engine;
@@ -59,27 +59,24 @@ export function unsupported(algebra: string, op: string): never {
 /** The operations that go part by part, whatever the algebra: vector operations, reading, writing and maps */
 export function partwise(owner: { readonly name: string }, engineOf: (part: number, kind: "tall" | "small") => Engine) {
   const kindOf = (M: Matrix): "tall" | "small" => (M as unknown as Composite).kind;
-  const each = (Ms: readonly Matrix[], op: (E: Engine, parts: Matrix[]) => void): void => {
+  const each = <T extends readonly (Tall | Small)[]>(Ms: readonly [...T], op: (E: Engine, parts: T) => void): void => {
     const all = Ms.map((M) => partsOf(M, owner));
     for (let i = 0; i < all[0]!.length; i++) {
-      op(
-        engineOf(i, kindOf(Ms[0]!)),
-        all.map((parts) => parts[i]!),
-      );
+      op(engineOf(i, kindOf(Ms[0]!)), all.map((parts) => parts[i]!) as readonly Matrix[] as T);
     }
   };
   return {
     each,
-    read(A: Matrix, into = new Float64Array(sizeOf(A))): Float64Array {
+    read(A: Tall | Small, into = new Float64Array(sizeOf(A))): Float64Array {
       let at = 0;
       each([A], (E, [a]) => {
-        const end = at + sizeOf(a!);
-        E.read(a!, into.subarray(at, end));
+        const end = at + sizeOf(a);
+        E.read(a, into.subarray(at, end));
         at = end;
       });
       return into;
     },
-    write(A: Matrix, numbers: ArrayLike<number> | (() => number)): void {
+    write(A: Tall | Small, numbers: ArrayLike<number> | (() => number)): void {
       if (typeof numbers !== "function" && numbers.length !== sizeOf(A)) {
         throw new EngineError(
           `write: A has ${sizeOf(A)} numbers but ${numbers.length} are given; they must be as many.`,
@@ -88,32 +85,32 @@ export function partwise(owner: { readonly name: string }, engineOf: (part: numb
       let at = 0;
       each([A], (E, [a]) => {
         const begin = at;
-        at += sizeOf(a!);
-        E.write(a!, typeof numbers === "function" ? numbers : Array.prototype.slice.call(numbers, begin, at));
+        at += sizeOf(a);
+        E.write(a, typeof numbers === "function" ? numbers : Array.prototype.slice.call(numbers, begin, at));
       });
     },
-    dot(X: Matrix, Y: Matrix): number {
+    dot<M extends Tall | Small>(X: M, Y: M): number {
       let sum = 0;
       each([X, Y], (E, [x, y]) => {
-        sum += E.dot(x!, y!);
+        sum += E.dot(x, y);
       });
       return sum;
     },
-    dots(r: Float64Array, Xs: readonly Matrix[], length: number, Y: Matrix): void {
+    dots<M extends Tall | Small>(r: Float64Array, Xs: readonly M[], length: number, Y: M): void {
       const part = new Float64Array(length);
       r.fill(0, 0, length);
       each([Y, ...Xs.slice(0, length)], (E, [y, ...xs]) => {
-        E.dots(part, xs, length, y!);
+        E.dots(part, xs, length, y);
         for (let i = 0; i < length; i++) r[i]! += part[i]!;
       });
     },
-    copy: (Y: Matrix, X: Matrix): void => each([Y, X], (E, [y, x]) => E.copy(y!, x!)),
-    fill: (Y: Matrix, a: number): void => each([Y], (E, [y]) => E.fill(y!, a)),
-    combine: (Z: Matrix, a: number, X: Matrix, b: number, Y: Matrix): void =>
-      each([Z, X, Y], (E, [z, x, y]) => E.combine(z!, a, x!, b, y!)),
-    combination: (Z: Matrix, c: Float64Array, Xs: readonly Matrix[], length: number, b = 0): void =>
-      each([Z, ...Xs.slice(0, length)], (E, [z, ...xs]) => E.combination(z!, c, xs, length, b)),
-    map(outputs: readonly Matrix[], chain: Parameters<Engine["map"]>[1], inputs: readonly Matrix[]): number {
+    copy: <M extends Tall | Small>(Y: M, X: M): void => each([Y, X], (E, [y, x]) => E.copy(y, x)),
+    fill: (Y: Tall | Small, a: number): void => each([Y], (E, [y]) => E.fill(y, a)),
+    combine: <M extends Tall | Small>(Z: M, a: number, X: M, b: number, Y: M): void =>
+      each([Z, X, Y], (E, [z, x, y]) => E.combine(z, a, x, b, y)),
+    combination: <M extends Tall | Small>(Z: M, c: Float64Array, Xs: readonly M[], length: number, b = 0): void =>
+      each([Z, ...Xs.slice(0, length)], (E, [z, ...xs]) => E.combination(z, c, xs, length, b)),
+    map<M extends Tall | Small>(outputs: readonly M[], chain: Chain, inputs: readonly M[]): number {
       let sum = 0;
       each([...outputs, ...inputs], (E, Ms) => {
         sum += E.map(Ms.slice(0, outputs.length), chain, Ms.slice(outputs.length));

@@ -34,13 +34,13 @@ export function diagonalEngine(E: Engine): Engine {
   const rows = cache((one, p) => E.small(one, p));
 
   /** r ← 1ᵀ(A∘B), of diagonal A and B their product */
-  function columnDots(r: Small, A: Matrix, B: Matrix): void {
+  function columnDots(r: Small, A: Tall | Small, B: Tall | Small): void {
     if (isDiagonal(A)) {
-      E.map([r], product, [open(A), open(B)]);
+      E.map([r], product, [open(A as Small), open(B as Small)]);
       return;
     }
     const [Z] = talls(A.rows, A.cols);
-    E.map([Z], product, [A, B]);
+    E.map([Z], product, [A as Tall, B as Tall]);
     E.tmul(r, ones(A.rows, 1), Z);
   }
 
@@ -51,11 +51,11 @@ export function diagonalEngine(E: Engine): Engine {
   };
 
   const mul: Operations["mul"] = (Y, A, S, a = 1, b = 0) => {
-    if (isDiagonal(A)) return tmul(Y, A, S, a, b);
+    if (isDiagonal(A)) return tmul(Y as Small, A as Small, S, a, b);
     const [Z, R] = talls(A.rows, A.cols);
     E.mul(R, ones(A.rows, 1), open(S));
-    E.map([Z], product, [A, R]);
-    E.combine(Y, a, Z, b, Y);
+    E.map([Z], product, [A as Tall, R]);
+    E.combine(Y as Tall, a, Z, b, Y as Tall);
   };
 
   function small(p: number, q: number, numbers?: ArrayLike<number>): Small {
@@ -65,7 +65,7 @@ export function diagonalEngine(E: Engine): Engine {
     return S;
   }
 
-  function write(A: Matrix, numbers: ArrayLike<number> | (() => number)): void {
+  function write(A: Tall | Small, numbers: ArrayLike<number> | (() => number)): void {
     if (!isDiagonal(A) || typeof numbers === "function") E.write(open(A), numbers);
     else {
       const p = A.cols;

@@ -34,7 +34,7 @@ export function productEngine(base: Engine, factors: readonly Factor[]): Product
     throw new EngineError(`${what}: ${rows}×${cols} is no shape of this product; it has ${wanted.join("×")}.`);
   };
   const written = (A: Composite, numbers?: ArrayLike<number>): Composite => {
-    if (numbers) vectors.write(A as unknown as Matrix, numbers);
+    if (numbers) vectors.write(asTall(A), numbers);
     return A;
   };
   /** the part of w that belongs to each factor */
@@ -62,34 +62,34 @@ export function productEngine(base: Engine, factors: readonly Factor[]): Product
       const parts = empty ? [] : factors.map((factor) => factor.E.small(factor.p, factor.p));
       return asSmall(written(new Composite("small", rows, cols, parts, owner), numbers));
     },
-    gram: (S, A, b) => each([S, A], (E, [s, a]) => E.gram(s!, a!, b)),
-    tmul: (S, A, B, a, b) => each([S, A, B], (E, [s, x, y]) => E.tmul(s!, x!, y!, a, b)),
-    mul: (Y, A, S, a, b) => each([Y, A, S], (E, [y, x, s]) => E.mul(y!, x!, s!, a, b)),
-    mulT: (Y, A, B, a, b) => each([Y, A, B], (E, [y, x, s]) => E.mulT(y!, x!, s!, a, b)),
-    symmetrize: (S) => each([S], (E, [s]) => E.symmetrize(s!)),
-    addDiagonal: (S, a) => each([S], (E, [s]) => E.addDiagonal(s!, a)),
+    gram: (S, A, b) => each([S, A], (E, [s, a]) => E.gram(s, a, b)),
+    tmul: (S, A, B, a, b) => each([S, A, B], (E, [s, x, y]) => E.tmul(s, x, y, a, b)),
+    mul: (Y, A, S, a, b) => each([Y, A, S], (E, [y, x, s]) => E.mul(y, x, s, a, b)),
+    mulT: (Y, A, B, a, b) => each([Y, A, B], (E, [y, x, s]) => E.mulT(y, x, s, a, b)),
+    symmetrize: (S) => each([S], (E, [s]) => E.symmetrize(s)),
+    addDiagonal: (S, a) => each([S], (E, [s]) => E.addDiagonal(s, a)),
     rowDots: () => unsupported("product", "rowDots"),
     scaleRows: () => unsupported("product", "scaleRows"),
     factor: {
       cholesky(R, S) {
         let definite = true;
         each([R, S], (E, [r, s]) => {
-          definite &&= E.factor.cholesky(r!, s!);
+          definite &&= E.factor.cholesky(r, s);
         });
         return definite;
       },
-      divide: (Y, R) => each([Y, R], (E, [y, r]) => E.factor.divide(y!, r!)),
+      divide: (Y, R) => each([Y, R], (E, [y, r]) => E.factor.divide(y, r)),
       eigh(V, w, S) {
         const values = shares(w);
         let i = 0;
-        each([V, S], (E, [v, s]) => E.factor.eigh(v!, values[i++]!, s!));
+        each([V, S], (E, [v, s]) => E.factor.eigh(v, values[i++]!, s));
       },
       svd(U, s, V, A) {
         const values = shares(s);
         let i = 0;
-        each([U, V, A], (E, [u, v, a]) => E.factor.svd(u!, values[i++]!, v!, a!));
+        each([U, V, A], (E, [u, v, a]) => E.factor.svd(u, values[i++]!, v, a));
       },
-      solve: (X, A, B) => each([X, A, B], (E, [x, a, b]) => E.factor.solve(x!, a!, b!)),
+      solve: (X, A, B) => each([X, A, B], (E, [x, a, b]) => E.factor.solve(x, a, b)),
     },
     operator: () => unsupported("product", "operator"),
     dispose: () => base.dispose(),

@@ -70,6 +70,7 @@ export function contractions(given: Given): Pick<Engine, "gram" | "tmul" | "dot"
       const y = own(Y, "dot", "Y");
       alike(Y, X, "dot", "Y", "the shape of X");
       const size = X.rows * X.cols;
+      counters.entries += size;
       return size === 0 ? 0 : k.dot(size, x, y);
     },
 
@@ -77,8 +78,9 @@ export function contractions(given: Given): Pick<Engine, "gram" | "tmul" | "dot"
       const y = own(Y, "dots", "Y");
       family(Xs, count, r, Y, "dots");
       const size = Y.rows * Y.cols;
+      counters.entries += count * size;
       if (size === 0) r.fill(0, 0, count);
-      else if (count > 0) k.dots(size, count, Xs as readonly Owned[], y, r);
+      else if (count > 0) k.dots(size, count, Xs as readonly Matrix[] as readonly Owned[], y, r);
     },
   };
 }

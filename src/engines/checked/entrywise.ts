@@ -1,11 +1,11 @@
 /** Operations entry by entry, on matrices of one shape and one kind. */
 import { EngineError } from "../../errors.js";
-import type { Engine } from "../../types.js";
+import type { Engine, Matrix } from "../../types.js";
 import type { Owned } from "../kernels.js";
 import { type Given, scale } from "./given.js";
 
 export function entrywise(given: Given): Pick<Engine, "copy" | "fill" | "combine" | "combination" | "map"> {
-  const { kernels: k, own, alike, apart, family } = given;
+  const { kernels: k, counters, own, alike, apart, family } = given;
   return {
     copy(Y, X) {
       const y = own(Y, "copy", "Y");
@@ -13,6 +13,7 @@ export function entrywise(given: Given): Pick<Engine, "copy" | "fill" | "combine
       apart(Y, X, "copy", "X");
       alike(Y, X, "copy", "Y", "the shape of X");
       const size = X.rows * X.cols;
+      counters.entries += size;
       if (size > 0) k.copy(size, x, y);
     },
 
@@ -30,6 +31,7 @@ export function entrywise(given: Given): Pick<Engine, "copy" | "fill" | "combine
       alike(Y, Z, "combine", "Y", "the shape of Z");
       const size = Z.rows * Z.cols;
       if (size === 0) return;
+      counters.entries += size;
       if (a !== 0 && b !== 0) k.combine(size, a, x, b, y, z);
       else if (a !== 0) k.axpby(size, a, x, 0, z);
       else if (b !== 0) k.axpby(size, b, y, 0, z);
@@ -42,8 +44,9 @@ export function entrywise(given: Given): Pick<Engine, "copy" | "fill" | "combine
       for (let i = 0; i < count; i++) apart(Z, Xs[i]!, "combination", "among the X_i");
       const size = Z.rows * Z.cols;
       if (size === 0) return;
+      counters.entries += Math.max(1, count) * size;
       if (count === 0) scale(given, size, b, z);
-      else k.combination(size, count, c, Xs as readonly Owned[], b, z);
+      else k.combination(size, count, c, Xs as readonly Matrix[] as readonly Owned[], b, z);
     },
 
     map(outputs, chain, inputs) {
@@ -66,7 +69,15 @@ export function entrywise(given: Given): Pick<Engine, "copy" | "fill" | "combine
           throw new EngineError(`map: output ${i} is also another output; use a second matrix.`);
       }
       const size = first.rows * first.cols;
-      return size === 0 ? 0 : k.map(size, chain, inputs as readonly Owned[], outputs as readonly Owned[]);
+      counters.entries += chain.code.length * size;
+      return size === 0
+        ? 0
+        : k.map(
+            size,
+            chain,
+            inputs as readonly Matrix[] as readonly Owned[],
+            outputs as readonly Matrix[] as readonly Owned[],
+          );
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Product } from "./contractions.js";
 import { type Given, scale } from "./given.js";
 
 export function rowByRow(given: Given, product: Product): Pick<Engine, "mul" | "mulT" | "rowDots" | "scaleRows"> {
-  const { kernels: k, own, ownSmall, ofOneKind, alike, apart, column } = given;
+  const { kernels: k, counters, own, ownSmall, ofOneKind, alike, apart, column } = given;
   const both = "the destination and the first factor";
   return {
     mul(Y, A, S, a = 1, b = 0) {
@@ -28,6 +28,7 @@ export function rowByRow(given: Given, product: Product): Pick<Engine, "mul" | "
       alike(Y, X, "rowDots", "Y", "the shape of X");
       column(r, X, "rowDots");
       if (X.rows === 0) return;
+      counters.entries += X.rows * X.cols;
       if (X.cols === 0) k.fill(X.rows, 0, d);
       else k.rowDots(X.rows, X.cols, x, y, d);
     },
@@ -42,6 +43,7 @@ export function rowByRow(given: Given, product: Product): Pick<Engine, "mul" | "
       column(r, X, "scaleRows");
       const size = X.rows * X.cols;
       if (size === 0) return;
+      counters.entries += size;
       if (a === 0) scale(given, size, b, y);
       else k.scaleRows(X.rows, X.cols, a, d, x, b, y);
     },

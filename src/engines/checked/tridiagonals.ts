@@ -18,7 +18,7 @@ export interface Tridiagonals {
 }
 
 export function tridiagonals(given: Given): Tridiagonals {
-  const { kernels: k, own, same, alike, apart } = given;
+  const { kernels: k, counters, own, same, alike, apart } = given;
 
   function expectFit(op: string, Y: Matrix, { main }: OwnDiagonals, X: Matrix): void {
     own(Y, op, "Y");
@@ -33,6 +33,7 @@ export function tridiagonals(given: Given): Tridiagonals {
       expectFit(op, Y, T, X);
       const size = X.rows * X.cols;
       if (size === 0) return;
+      counters.entries += 3 * size;
       if (a === 0) scale(given, size, b, Y as Owned);
       else {
         const { lower, main, upper } = T;
@@ -43,6 +44,7 @@ export function tridiagonals(given: Given): Tridiagonals {
     tridiagonalSolve(Y, F, X) {
       expectFit("solve", Y, F, X);
       if (X.rows * X.cols === 0) return;
+      counters.entries += 4 * X.rows * X.cols;
       const { lower, main, upper } = F;
       k.tridiagonalSolve(X.rows, X.cols, lower as Owned, main as Owned, upper as Owned, X as Owned, Y as Owned);
     },

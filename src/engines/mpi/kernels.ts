@@ -67,7 +67,7 @@ export function mpiKernels(parts: Parts): Kernels {
     });
   }
 
-  const all = (Xs: readonly Owned[], count = Xs.length): Matrix[] => Xs.slice(0, count).map(reads);
+  const all = (Xs: readonly Owned[], count = Xs.length): Inside[] => Xs.slice(0, count).map(reads);
   /** Sources are read before the destination counts as written: what waits for one of them may be sent with sums of the other. */
   const onRows = (Y: Owned, A: Owned, B: Owned, op: (y: Inside, a: Inside, b: Inside) => void): void => {
     const [a, b] = [reads(A), reads(B)];

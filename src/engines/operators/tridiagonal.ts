@@ -1,5 +1,5 @@
 import { type Diagonals, factorDiagonals, transposeDiagonals } from "../../arrays/tridiagonal.js";
-import type { Operator, Tridiagonal } from "../../types.js";
+import type { Operator, Tall, Tridiagonal } from "../../types.js";
 import type { OwnDiagonals } from "../checked/tridiagonals.js";
 import type { OperatorHost } from "./operator-host.js";
 
@@ -26,7 +26,7 @@ export function tridiagonalOperator(host: OperatorHost, T: Tridiagonal): Operato
     solve: (Y, X) => host.tridiagonalSolve(Y, (factors ??= inside(factorDiagonals(plain))), X),
     applyWithDiagonal(Y, r, X) {
       raised ??= { ...D, main: host.tall(n, 1, plain.main) };
-      host.combine(raised.main, 1, D.main, 1, r);
+      host.combine(raised.main, 1, D.main, 1, r as Tall);
       host.tridiagonal("applyWithDiagonal", Y, raised, X);
     },
   };

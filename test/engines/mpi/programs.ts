@@ -9,7 +9,7 @@ import { problems } from "../../../src/problems/catalog.js";
 import { random } from "../../../src/random.js";
 import { sumOverRanks } from "../../../src/ranks.js";
 import { minimizeStiefel } from "../../../src/stiefel.js";
-import type { Engine, Matrix, Operator } from "../../../src/types.js";
+import type { Engine, Matrix, Operator, Tall } from "../../../src/types.js";
 import { threadWire } from "./threads.js";
 
 /** A wire of undefined is a plain engine. */
@@ -92,7 +92,7 @@ async function principal(wire: Wire | undefined, m: number, n: number, p: number
   const A = E.operator({ rows: last! - first!, cols: n, data: all.slice(first! * n, last! * n) });
   const W = E.tall(last! - first!, p);
   const f = sumOverRanks(E, {
-    fg(G: Matrix, X: Matrix): number {
+    fg(G: Tall, X: Tall): number {
       A.apply(W, X);
       A.applyT(G, W, -1);
       return -0.5 * E.dot(W, W);

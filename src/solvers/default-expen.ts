@@ -1,0 +1,67 @@
+import type { Constraint } from "../constraints/constraint.js";
+import type { Engine, Evaluations, Objective, QuadraticForm, Solver, Tall } from "../types.js";
+import { dissolvedExpen } from "./dissolved-expen.js";
+import { frameExpen } from "./frame-lbfgs.js";
+import { subspaceExpen } from "./subspace-expen.js";
+
+export interface DefaultOptions {
+  /** where X lives; left out: XᵀX = I */
+  on?: Constraint;
+  memory?: number;
+  evaluations?: Evaluations;
+}
+
+/**
+ * The default of the project, chosen by what f declares and by what it costs (docs/decisions/0014):
+ *
+ *     a quadratic form with a dear operator     in subspaces            subspace-expen.ts
+ *     any other quadratic form, or a cheap f    with the multiplier     dissolved-expen.ts
+ *     any other f                               in the moving frame     frame-lbfgs.ts
+ *
+ * The frame takes two thirds of the evaluations, and half as much again of algebra for each. No clock decides, so that runs are
+ * repeatable to the bit: the first evaluation is looked at, and its numbers are used by the method that is chosen.
+ */
+export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOptions): Solver {
+  const { n, p, quadratic } = f;
+  const { memory: _, on, ...counted } = o;
+  // subspaces and frames are those of XᵀX = I
+  if (on && !on.orthonormal) return dissolvedExpen(E, f, X0, o);
+  if (quadratic && subspacePays(n, p, quadratic)) return subspaceExpen(E, { ...f, quadratic }, X0, counted);
+  if (quadratic) return dissolvedExpen(E, f, X0, o);
+  const first = firstEvaluation(E, f, X0);
+  return first.cheap ? dissolvedExpen(E, first.f, X0, o) : frameExpen(E, first.f, X0, o);
+}
+
+/**
+ * Subspaces save products with the operator and cost some dozens of np² flops a step; three blocks of p columns must leave room in n.
+ * (Measured: twice as fast at 10np² flops a product, three times slower at ⅓np².)
+ */
+const subspacePays = (n: number, p: number, { flops = 2 * n * n }: QuadraticForm): boolean =>
+  n >= 4 * p && flops >= 4 * n * p;
+
+/** An f that multiplies as much as one tall by one small matrix, 2np² flops, is dear. (A margin for rounding.) */
+const DEAR = 1.9;
+/**
+ * One that went over fewer entries of the size of X than these works in loops of its own, and is dear too: the engine sees a ⟨X, G⟩ at
+ * most, beside the norm of the first gradient, which every run takes.
+ */
+const SEEN = 2.5;
+
+/** f at X0: whether it is cheap, and f with that evaluation kept for the first who asks for it. Holds an n×p matrix until then. */
+function firstEvaluation(E: Engine, f: Objective, X0: Tall): { cheap: boolean; f: Objective } {
+  const { n, p } = f;
+  let G: Tall | undefined = E.tall(n, p);
+  const { flops, entries } = E.counters;
+  const value = f.fg(G, X0);
+  // all processes decide alike
+  const agreed = (count: number): number => E.ranks?.agree(count) ?? count;
+  const multiplied = agreed(E.counters.flops - flops);
+  const passed = agreed(E.counters.entries - entries);
+  const fg: Objective["fg"] = (into, X) => {
+    if (!G) return f.fg(into, X);
+    E.copy(into, G);
+    G = undefined;
+    return value;
+  };
+  return { cheap: multiplied < DEAR * n * p * p && passed > SEEN * n * p, f: { ...f, fg } };
+}

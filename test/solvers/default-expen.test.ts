@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { jsEngine } from "../../src/engines/js.js";
+import { firstGradient } from "../../src/first-gradient.js";
+import { counted, noEvaluations, objective } from "../../src/objective.js";
+import { unitSymmetric } from "../../src/problems/instances.js";
+import { noeig } from "../../src/problems/noeig.js";
+import { random } from "../../src/random.js";
+import { defaultExpen } from "../../src/solvers/default-expen.js";
+import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
+import { frameExpen } from "../../src/solvers/frame-lbfgs.js";
+import { randomStart } from "../../src/start.js";
+import type { Engine, Objective, Solver, Tall } from "../../src/types.js";
+import { opaque } from "../engines/opaque.js";
+import { split } from "../engines/split.js";
+
+const [n, p] = [40, 4];
+const engines: Record<string, () => Engine> = {
+  js: jsEngine,
+  opaque: () => opaque(jsEngine()),
+  split: () => split(jsEngine()),
+};
+
+/** Values and evaluations of the first steps, as a run sees them. */
+function steps(E: Engine, f: Objective, method: (f: Objective, X0: Tall) => Solver): number[] {
+  const evaluations = noEvaluations();
+  const list: number[] = [];
+  for (const { f: value } of method(firstGradient(E, counted(f, evaluations)).f, randomStart(E, n, p, 3))) {
+    list.push(value, evaluations.grad);
+    if (list.length === 24) break;
+  }
+  return list;
+}
+
+/** ½⟨X, AX⟩ + Σ X⁴/4 with a product of the engine. */
+function multiplying(E: Engine): Objective {
+  const A = E.operator(unitSymmetric(n, random(1, "default")));
+  const fg: Objective["fg"] = (G, X) => {
+    A.apply(G, X);
+    return 0.5 * E.dot(X, G);
+  };
+  return objective(E, { fg }, n, p);
+}
+
+/** Σ w_i·X_ij² in loops of its own, and one operation of the engine. */
+function looping(E: Engine): Objective {
+  const fg = (G: Tall, X: Tall): number => {
+    for (let k = 0; k < n * p; k++) G.data[k] = (1 + (k % 17)) * X.data[k]!;
+    return 0.5 * E.dot(X, G);
+  };
+  return objective(E, { fg }, n, p);
+}
+
+describe.each(Object.keys(engines))("the default on %s, to the bit and without an evaluation more", (name) => {
+  const E = engines[name]!();
+  const compared = (f: Objective) => ({
+    chosen: steps(E, f, (g, X0) => defaultExpen(E, g, X0, {})),
+    dissolved: steps(E, f, (g, X0) => dissolvedExpen(E, g, X0)),
+    frame: steps(E, f, (g, X0) => frameExpen(E, g, X0)),
+  });
+
+  test("an f of passes over X alone is cheap: the multiplier's metric", () => {
+    const { chosen, dissolved, frame } = compared(noeig(E, { n, p }).objective);
+    expect(chosen).toEqual(dissolved);
+    expect(chosen).not.toEqual(frame);
+  });
+
+  test("an f that multiplies is dear: the moving frame", () => {
+    const { chosen, dissolved, frame } = compared(multiplying(E));
+    expect(chosen).toEqual(frame);
+    expect(chosen).not.toEqual(dissolved);
+  });
+
+  if (name === "js") {
+    test("so is an f that works in loops of its own", () => {
+      const { chosen, frame } = compared(looping(E));
+      expect(chosen).toEqual(frame);
+    });
+  }
+});
+
+test("it is called anew for every point after the first", () => {
+  const E = jsEngine();
+  const seen: number[] = [];
+  const f = multiplying(E);
+  const spied: Objective = {
+    ...f,
+    fg(G, X) {
+      seen.push(X.data[0]!);
+      return f.fg(G, X);
+    },
+  };
+  const run = defaultExpen(E, spied, randomStart(E, n, p, 3), {});
+  for (let k = 0; k < 4; k++) run.next();
+  expect(seen.length).toBeGreaterThanOrEqual(4);
+  expect(new Set(seen).size).toBe(seen.length);
+});
