@@ -50,7 +50,8 @@ export async function closeMpi(): Promise<void> {
 async function innerEngine(options: EngineOptions): Promise<Engine> {
   const { inner, threads = 1, ...rest } = options;
   const named = inner ?? (process.env.EXPEN_MPI_INNER || "auto");
-  const names = ["auto", ...engineNames];
+  // ranks exchange rows through host memory
+  const names = ["auto", ...engineNames.filter((name) => name !== "cuda")];
   if (!names.includes(named)) {
     const guess = nearest(named, names);
     throw new EngineError(
