@@ -44,7 +44,8 @@ export type EngineName = "auto" | HostEngineName | keyof typeof spreadOpeners;
 /** What works on the rows of a rank, which has one core as a rule. It is opened once MPI runs. */
 async function innerOf({ inner, threads = 1, ...rest }: EngineOptions): Promise<() => Promise<Engine>> {
   const named = inner ?? (globalThis.process?.env?.EXPEN_MPI_INNER || "auto");
-  const names: string[] = ["auto", ...engineNames];
+  // ranks exchange rows through host memory
+  const names: string[] = ["auto", ...engineNames.filter((name) => name !== "cuda")];
   if (!names.includes(named)) {
     const guess = nearest(named, names);
     const hint = guess ? `; did you mean '${guess}'?` : ".";

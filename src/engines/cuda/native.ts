@@ -24,7 +24,9 @@ export async function nativeCuda(): Promise<Cuda> {
     throw new EngineError(`cuda: this is ${platform}; the engine runs on Linux with an NVIDIA driver.`);
   }
   const koffi = await loadKoffi();
-  const fs = await import("node:fs");
+  // a variable, so that bundlers for browsers do not follow it
+  const files = "node:fs";
+  const fs = (await import(/* @vite-ignore */ files)) as typeof import("node:fs");
   const list = (folder: string): string[] => {
     try {
       return fs.readdirSync(folder);
@@ -37,7 +39,6 @@ export async function nativeCuda(): Promise<Cuda> {
 
 async function loadKoffi(): Promise<Koffi> {
   try {
-    // a variable, so that bundlers for browsers do not follow it
     const name = "koffi";
     return ((await import(/* @vite-ignore */ name)) as { default: Koffi }).default;
   } catch (error) {

@@ -12,8 +12,8 @@ import type { Device } from "./device.js";
 import { address, type Launcher } from "./launcher.js";
 import type { Block, DeviceMemory } from "./memory.js";
 
-/** Rows of a piece */
-const PIECE = 64;
+/** Rows of a piece: of one column, a line of the cache */
+const PIECE = 16;
 
 interface Level {
   readonly rows: number;
