@@ -40,7 +40,9 @@ describe("openEngine", () => {
   test("an unknown name lists the names and suggests one", async () => {
     const open = (name: string): Promise<unknown> => openEngine(name as "js");
     await expect(open("bals")).rejects.toThrow(EngineError);
-    await expect(open("bals")).rejects.toThrow("'bals' is none of auto, blas, wasm, js, mpi, mpi-data; did you mean 'blas'?");
+    await expect(open("bals")).rejects.toThrow(
+      "'bals' is none of auto, blas, wasm, js, mpi, mpi-data; did you mean 'blas'?",
+    );
     await expect(open("quantum-computer")).rejects.toThrow(/none of auto, blas, wasm, js, mpi, mpi-data\.$/);
     await expect(open("constructor")).rejects.toThrow(EngineError);
   });
