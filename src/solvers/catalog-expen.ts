@@ -18,6 +18,8 @@ import {
   solverEntry,
 } from "./entry.js";
 import { frameExpen } from "./frame-lbfgs.js";
+import { krylovExpen } from "./krylov-expen.js";
+import { wayOf } from "./krylov-plan.js";
 import { lbfgs } from "./lbfgs.js";
 import { type Method, trialRay } from "./ray.js";
 import { stagedExpen } from "./staged-expen.js";
@@ -79,6 +81,11 @@ export const expenSolvers = {
       // a β or a preconditioner that was given must be used
       if (o.beta !== "auto" || o.precondition) return expenLbfgs.create(E, f, X0, o);
       const evaluations = o.evaluations && { evaluations: o.evaluations };
+      if (quadratic && wayOf(E, n, p, quadratic) !== "general") {
+        const { tolerance, seed } = o;
+        const given = { ...(tolerance !== undefined && { tolerance }), ...(seed !== undefined && { seed }) };
+        return krylovExpen(E, { ...f, quadratic }, X0, { ...evaluations, ...given });
+      }
       if (quadratic && subspacePays(n, p, quadratic))
         return subspaceExpen(E, { ...f, quadratic }, X0, { ...evaluations });
       return dissolvedExpen(E, f, X0, {
