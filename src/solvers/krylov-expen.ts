@@ -75,11 +75,14 @@ export function* krylovExpen(
     const { ritz, gnorm } = filled();
     if (!Number.isFinite(gnorm)) return notFinite("the operator gives numbers that are not finite");
     const converged = gnorm <= target;
-    show(ritz, gnorm);
-    if (proof === "begun" && converged && apart(ritz)) proof = "done";
+    // the next ones have settled away from the wanted ones: ten residuals do not reach there
+    const open = proof === "begun" ? next(ritz).filter((q) => q.residual > Math.max(q.distance / 10, asked)) : [];
+    if (proof === "begun" && converged && open.length === 0) proof = "done";
     const afresh = converged && proof === "none";
     if (afresh) [proof, target, slack] = ["begun", 0.8 * asked, distances(ritz)];
-    if (!converged || proof === "done") yield state;
+    // until then they count as if they were wanted
+    show(ritz, Math.hypot(gnorm, ...open.map((q) => q.residual)));
+    if (!afresh) yield state;
     if (converged && proof === "done") {
       if (++flat >= FLAT) return roundingFloor(gnorm);
       target = gnorm / 2;
@@ -115,14 +118,18 @@ export function* krylovExpen(
     };
   }
 
-  /** All Ritz values that are not wanted have settled away from the wanted ones: ten residuals do not reach there. */
-  function apart({ theta, residual }: Ritz): boolean {
+  /** The next Ritz values after the wanted ones, with their distance from these */
+  function next({ theta, residual }: Ritz): { distance: number; residual: number }[] {
     const last = theta.length - 1;
-    for (let i = ends.low; i <= last - ends.high; i++) {
-      if (ends.low > 0 && theta[i]! - 10 * residual[i]! < theta[ends.low - 1]! - slack.below) return false;
-      if (ends.high > 0 && theta[i]! + 10 * residual[i]! > theta[last - ends.high + 1]! + slack.above) return false;
+    const found: { distance: number; residual: number }[] = [];
+    for (let i = 0; i < b; i++) {
+      const [l, u] = [ends.low + i, last - ends.high - i];
+      if (ends.low > 0)
+        found.push({ distance: theta[l]! - theta[ends.low - 1]! + slack.below, residual: residual[l]! });
+      if (ends.high > 0)
+        found.push({ distance: theta[last - ends.high + 1]! - theta[u]! + slack.above, residual: residual[u]! });
     }
-    return true;
+    return found;
   }
 
   /** At the rate of the last spaces the rest would take longer than a factorization. */
