@@ -72,7 +72,7 @@ export const expenSolvers = {
   expen: solverEntry({
     title:
       "the default: ExPen shifted and dissolved at every step, quasi-Newton with the multiplier as metric; " +
-      "in subspaces where f declares its operator",
+      "in Krylov or other subspaces where f declares its operator, or is seen to have one",
     holds: { tall: 10, square: 29, pairs: 3 },
     // pairs: 3, and 4 where β or a preconditioner is given
     options: { beta, memory, precondition },

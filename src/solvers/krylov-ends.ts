@@ -1,6 +1,6 @@
 /**
- * Which eigenvectors minimise ½⟨X, BXC⟩ over XᵀX = I: with C = UΓUᵀ, X = Σ_j v_σ(j)·u_jᵀ, where the positive γ, descending, are paired with
- * the smallest λ of B and the negative γ, ascending, with the largest (von Neumann's trace inequality).
+ * Which eigenvectors minimise ½⟨X, BXC⟩ over XᵀX = I: with C = UΓUᵀ, X = Σ_j v_σ(j)·u_jᵀ, where the positive γ, descending,
+ * are paired with the smallest λ of B and the negative γ, ascending, with the largest (von Neumann's trace inequality).
  */
 import { eigh } from "../linalg/eigh.js";
 import type { Engine, Matrix } from "../types.js";

@@ -82,7 +82,8 @@ export function* krylovExpen(
     if (afresh) [proof, target, slack] = ["begun", 0.8 * asked, distances(ritz)];
     // until then they count as if they were wanted
     show(ritz, Math.hypot(gnorm, ...open.map((q) => q.residual)));
-    if (!afresh) yield state;
+    // what meets the tolerance is shown when nothing is missing from it
+    if (!afresh && (gnorm > asked || proof !== "none")) yield state;
     if (converged && proof === "done") {
       if (++flat >= FLAT) return roundingFloor(gnorm);
       target = gnorm / 2;
@@ -93,7 +94,7 @@ export function* krylovExpen(
 
   /** One space, until it is full or, where nothing else is asked, all that is wanted has converged */
   function filled(): { ritz: Ritz; gnorm: number } {
-    let look = proof === "begun" ? most : Math.max(1.3 * p, 1.1 * basis.size);
+    let look = proof === "begun" ? most : Math.max(1.3 * p, kept, 1.1 * basis.size);
     for (;;) {
       quadratic.apply(Y, W);
       basis.split(W, h, r, Y);
