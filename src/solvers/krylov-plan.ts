@@ -15,7 +15,7 @@ export interface Sizes {
 
 /**
  * Two columns a block: of an eigenvalue that stands twice one column would see one vector. More columns use the caches
- * better but take more products (1.1 times as many for two, 1.4 times for four). Of the room beside the wanted vectors
+ * better but take more products (1.1 times as many for two, 1.6 times for four). Of the room beside the wanted vectors
  * four tenths are kept at a restart.
  */
 export function krylovSizes(n: number, p: number): Sizes {
