@@ -119,7 +119,7 @@ export function product<M extends Record<string, Manifold<View>>>(parts: M): Man
     const bound = manifolds.map((manifold) => manifold.bind(base));
     const E = productEngine(
       base,
-      bound.map(({ E }, i) => ({ E, n: manifolds[i]!.n, p: manifolds[i]!.p })),
+      bound.map(({ E }, i) => ({ name: names[i]!, E, n: manifolds[i]!.n, p: manifolds[i]!.p })),
     );
     const view = (X: Tall): P => {
       const parts = E.parts(X);

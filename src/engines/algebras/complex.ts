@@ -23,7 +23,7 @@ export interface ComplexEngine extends Engine {
 }
 
 export function complexEngine(E: Engine): ComplexEngine {
-  const owner = { name: "complex" };
+  const owner = { name: "complex", labels: ["re", "im"] };
   const { each, ...vectors } = partwise(owner, () => E);
   const open = (A: Matrix): [Matrix, Matrix] => partsOf(A, owner) as unknown as [Matrix, Matrix];
   const made = (kind: "tall" | "small", rows: number, cols: number, numbers?: ArrayLike<number>): Composite => {
