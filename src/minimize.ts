@@ -14,7 +14,7 @@ import { drain } from "./run/drain.js";
 import { certifyOptions, resultOf } from "./run/outcome.js";
 import { INFEASIBLE, round } from "./run/round.js";
 import { leaveSaddle } from "./run/saddle.js";
-import { solverParts } from "./solvers/need.js";
+import { solverPartsOn } from "./solvers/need.js";
 import type { Engine, Matrix, Objective, State } from "./types.js";
 
 const MAX_SADDLES = 5;
@@ -80,7 +80,7 @@ export async function minimize<P extends View = Matrix>(
   } as StiefelOptions;
   checkRunOptions(options);
   return withEngine(engine, async (base) => {
-    requireMemory(on.n, on.p, solverParts(on.n, on.p, options), base);
+    requireMemory(on.n, on.p, solverPartsOn(on.shapes, options), base);
     const given = typeof f === "function" ? f(base) : f;
     const bound = on.bind(base);
     requireSolverOn(options, bound.on);
