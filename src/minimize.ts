@@ -2,6 +2,7 @@
 import { certify } from "./certify.js";
 import { requireGradient } from "./check/before-run.js";
 import { requireForms } from "./check/forms.js";
+import { ignoredBlocks } from "./check/ignored-blocks.js";
 import type { Bound, View } from "./constraints/manifold.js";
 import { withEngine } from "./engines/open.js";
 import { requireMemory } from "./memory/require.js";
@@ -52,6 +53,9 @@ export function* solveOn(
     const again = end.reason.converged && run.saddles < MAX_SADDLES;
     const left = direction && again && leaveSaddle(run, direction, measures.fval);
     if (!left) {
+      for (const name of ignoredBlocks(place.bound, run.F, run.silent, run.seed)) {
+        run.notes.push(`f does not depend on ${name}: its gradient is 0 and f stays the same where it moves`);
+      }
       const result = resultOf(run, end, outcome, seconds);
       o.on?.end?.(result);
       return result;

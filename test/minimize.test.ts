@@ -406,7 +406,43 @@ describe("what a run says and shows", () => {
         },
       };
     };
-    await expect(minimize(wrong, { on: one.on })).rejects.toThrow(/^the gradient does not belong to f/);
+    const named = /^the gradient does not belong to f: furthest off is entry \(\d, \d\) of im, /;
+    await expect(minimize(wrong, { on: one.on })).rejects.toThrow(named);
+  });
+
+  test("a part that f takes no notice of is named, one that is silent at the start alone is not", async () => {
+    const A = normals(6, 1, "a");
+    const on = product({ U: sphere(6), W: product({ Z: complexStiefel(4, 2), V: sphere(3) }) });
+    const tape = ({ U }: { U: Expr }) => mul(t(U), A);
+    const { notes } = await minimize({ tape }, { on });
+    const said = (name: string) =>
+      `f does not depend on ${name}: its gradient is 0 and f stays the same where it moves`;
+    expect(notes).toEqual([said("W.Z"), said("W.V")]);
+    // ∂f/∂v = 2v₀ is 0 at the start
+    const f = ({ U, v }: { U: Matrix; v: Matrix }) => U.data[0]! + v.data[0]! ** 2;
+    const quiet = await minimize(
+      {
+        f,
+        grad(G, { v }) {
+          G.U.data.set([1, 0]);
+          G.v.data.set([2 * v.data[0]!, 0]);
+        },
+      },
+      {
+        on: product({ U: sphere(2), v: sphere(2) }),
+        engine: jsEngine(),
+        start: { U: { rows: 2, cols: 1, data: [0.6, 0.8] }, v: { rows: 2, cols: 1, data: [0, 1] } } as never,
+      },
+    );
+    expect(quiet.notes).toEqual([]);
+  });
+
+  test("a start off the manifold is said with a number", async () => {
+    const one = truncatedSvd(6, 5, 2);
+    const U = { rows: 6, cols: 2, data: Float64Array.of(1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0) };
+    const V = { rows: 5, cols: 2, data: Float64Array.of(2, 0, 0, 1, 0, 0, 0, 0, 0, 0) };
+    const { notes } = await minimize(one.f, { on: one.on, start: { U, V } });
+    expect(notes).toContain("the start was not on the manifold (‖K‖ = 3.00); the nearest feasible point was taken");
   });
 
   test("a tape serves wherever a point is one matrix", async () => {
