@@ -78,7 +78,7 @@ export const expenSolvers = {
       "the default: ExPen shifted and dissolved at every step, quasi-Newton with the multiplier as metric; " +
       "in subspaces where f declares its operator",
     holds: { tall: 10, square: 29, pairs: 3 },
-    // pairs: 3, and 4 where β or a preconditioner is given
+    // pairs: 3, and 4 where β or a preconditioner is given, and off real orthonormal columns
     options: { beta, memory, precondition },
     create(E, f, X0, o) {
       const { quadratic, n, p } = f;
