@@ -17,7 +17,11 @@ const KEPT = 4096;
  */
 export function progress(
   title: string,
-  { quiet = false, feasibilityOf }: { quiet?: boolean; feasibilityOf?: (s: State) => number },
+  {
+    quiet = false,
+    constraint,
+    feasibilityOf,
+  }: { quiet?: boolean; constraint: string; feasibilityOf?: (s: State) => number },
 ): Progress {
   const { stderr } = process;
   const live = Boolean(stderr.isTTY);
@@ -37,7 +41,7 @@ export function progress(
       const now = performance.now();
       if (now - last < (live ? LIVE_MILLISECONDS : PIPE_MILLISECONDS)) return;
       last = now;
-      const feasibility = feasibilityOf ? `  ‖XᵀX−I‖ ${small(feasibilityOf(s))}` : "";
+      const feasibility = feasibilityOf ? `  ${constraint} ${small(feasibilityOf(s))}` : "";
       const numbers = `${title}  k ${s.k}  f ${value(s.f)}  ‖g‖ ${small(s.gnorm)}${feasibility}  ${duration(s.seconds)}`;
       if (live) {
         stderr.write(`\r\u001b[2K${`${numbers}  ${sparkline(gradients, 20)}`.slice(0, (stderr.columns ?? 120) - 1)}`);

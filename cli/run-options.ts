@@ -3,6 +3,7 @@ import { type EngineOptions, engineNames, openEngine, spreadNames } from "../src
 import { problems } from "../src/problems/catalog.js";
 import type { Engine } from "../src/types.js";
 import { InputError, oneOf } from "./input-error.js";
+import { manifoldNames } from "./manifold.js";
 import { anyInteger, integer, notNegative } from "./option-values.js";
 import { DEFAULT_SIZE } from "./problem.js";
 import { addProblemOptions } from "./problem-options.js";
@@ -16,6 +17,7 @@ export function addProblemChoice(command: Command, usual = DEFAULT_SIZE): Comman
   command
     .option("--n <rows>", `rows of X (default: ${usual.n}, or what the data says)`, integer("n", 1))
     .option("--p <columns>", `columns of X (default: ${usual.p}, or what the data says)`, integer("p", 1))
+    .option("--on <manifold>", `where X of your own file lives, as "stiefel(n, p)"; one of ${manifoldNames.join(", ")}`)
     .option("--seed <integer>", "of the instance and the start", anyInteger("seed"), 1)
     .option("--engine <name>", `one of ${ENGINES.join(", ")}`, "auto")
     .option("--threads <count>", "threads of the engine", integer("threads", 1));

@@ -1,11 +1,15 @@
 /** One run from the command line: the library's driver with progress, Ctrl-C and a user's exceptions around it. */
-import { measurer } from "../src/measure.js";
+import { requireMemory } from "../src/memory/require.js";
+import { solveOn } from "../src/minimize.js";
 import { wraps } from "../src/objective.js";
-import type { StiefelOptions } from "../src/options.js";
+import { checkRunOptions, type StiefelOptions } from "../src/options.js";
 import { ObjectiveError, type Result } from "../src/result.js";
+import { nothingSpent, type Spent } from "../src/run/context.js";
+import { drain } from "../src/run/drain.js";
+import { plain } from "../src/run/views.js";
 import { type SolverName, solvers } from "../src/solvers/catalog.js";
-import { drain, type Spent, solveStiefel } from "../src/stiefel.js";
-import type { Engine, Nonsmooth, Reason, State } from "../src/types.js";
+import { solverPartsOn } from "../src/solvers/need.js";
+import type { Nonsmooth, Reason, State } from "../src/types.js";
 import { guarded, unguarded } from "./guarded.js";
 import { InputError, messageOf, oneOf } from "./input-error.js";
 import type { OpenedProblem } from "./problem.js";
@@ -16,6 +20,7 @@ import type { SolverFlags } from "./solver-flags.js";
 export interface RunFlags extends SolverFlags {
   n?: number;
   p?: number;
+  on?: string;
   seed: number;
   engine: string;
   threads?: number;
@@ -61,17 +66,19 @@ export interface RunContext {
 
 /** A result always, with the last good point, once the run has begun; an InputError where it could not begin. */
 export async function run(
-  E: Engine,
   problem: OpenedProblem,
   name: SolverName,
   options: StiefelOptions,
   { controller, quiet = false, title = name, spent }: RunContext,
 ): Promise<Result> {
+  const { bound, on } = problem;
+  const { E } = bound;
   const guard = E.ranks ? unguarded(problem.objective) : guarded(E, problem.objective, () => controller.abort());
   wraps(guard.objective.f, problem.objective.f);
-  const { feasibilityOf } = measurer(E, guard.objective);
+  const constraint = bound.on.orthonormal ? "‖XᵀX−I‖" : "‖K‖";
   // a line on one rank must not ask the others for a sum
-  const line = progress(title, { quiet, ...(!E.ranks && { feasibilityOf: (s) => feasibilityOf(s.X) }) });
+  const feasibilityOf = E.ranks ? undefined : (s: State): number => bound.on.violation(s.X);
+  const line = progress(title, { quiet, constraint, ...(feasibilityOf && { feasibilityOf }) });
   const proximal = problem.nonsmooth && "nonsmooth" in solvers[name].schema;
   const { finish, ...rest } = options;
   const optimum = proximal ? undefined : problem.optimum();
@@ -83,13 +90,11 @@ export async function run(
       signal: controller.signal,
       ...(optimum !== undefined && { optimum }),
       ...(proximal && { nonsmooth: problem.nonsmooth! }),
-      observe(s) {
-        last = s;
-        line.see(s);
-        options.observe?.(s);
-      },
     };
-    const result = await drain(solveStiefel(E, guard.objective, chosen, spent));
+    checkRunOptions(chosen);
+    requireMemory(on.n, on.p, solverPartsOn(on.shapes, chosen), bound.base);
+    const steps = solveOn({ bound, text: on.text }, guard.objective, chosen, spent ?? nothingSpent());
+    const result = await drain(watched(steps));
     result.notes.unshift(...problem.notes);
     if (problem.nonsmooth) result.notes.push(aboutNonsmooth(problem.nonsmooth, result));
     const thrown = guard.thrown();
@@ -102,10 +107,21 @@ export async function run(
     if (E.ranks) throw error;
     if (!last) throw new InputError(messageOf(error), { cause: error });
     if (!thrown) throw error;
-    const X = error instanceof ObjectiveError ? error.X : { rows: problem.n, cols: problem.p, data: E.read(last.X) };
+    const X = error instanceof ObjectiveError ? error.X : plain(bound, last.X);
     throw new ObjectiveError(blamed(problem.name, thrown).reason.text, X, thrown);
   } finally {
     line.end();
+  }
+
+  /** The same steps, each shown: states of the algebra, not views */
+  function* watched(steps: Generator<State, Result, void>): Generator<State, Result, void> {
+    for (;;) {
+      const next = steps.next();
+      if (next.done) return next.value;
+      last = next.value;
+      line.see(last);
+      yield last;
+    }
   }
 }
 
@@ -122,7 +138,7 @@ function blamed(name: string, error: Error): { status: string; reason: Reason } 
 
 /** One schema for every command: the keys and their order are those of docs/cli.md. */
 export function runDocument(problem: string, result: Result): Record<string, unknown> {
-  const { n, p, seed, solver, engine, beta, status, reason, fval, stationarity, feasibility, ...rest } = result;
+  const { on, n, p, seed, solver, engine, beta, status, reason, fval, stationarity, feasibility, ...rest } = result;
   const {
     feasibilityBeforeProjection,
     iterations,
@@ -136,6 +152,7 @@ export function runDocument(problem: string, result: Result): Record<string, unk
   } = rest;
   return {
     problem,
+    on,
     n,
     p,
     seed,

@@ -4,17 +4,19 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createJiti } from "jiti";
 import { described, isPromise } from "../src/check/contract.js";
+import type { Bound, Manifold, View } from "../src/constraints/manifold.js";
 import { asMatrix } from "../src/data/array-like.js";
-import { objective, type UserObjective } from "../src/objective.js";
-import type { Engine, Matrix, Objective } from "../src/types.js";
+import { objectiveOn, type UserObjective } from "../src/objective.js";
+import type { Engine, Objective } from "../src/types.js";
 import { InputError, messageOf } from "./input-error.js";
+import { manifoldOf } from "./manifold.js";
 
 export const FILE_ENDINGS = /\.(ts|mts|cts|js|mjs|cjs)$/;
 
 export interface UserProblem {
   objective: Objective;
   optimum?: number;
-  start?: Matrix;
+  start?: View;
 }
 
 export interface UserFileArguments {
@@ -22,11 +24,19 @@ export interface UserFileArguments {
   p: number;
   seed: number;
   engine: Engine;
+  /** where X lives */
+  on: Manifold<View>;
 }
 
 type Factory = (args: UserFileArguments) => unknown;
 
-export async function loadUserFile(path: string): Promise<Factory> {
+export interface UserFile {
+  factory: Factory;
+  /** what the file exports as `on` */
+  on?: unknown;
+}
+
+export async function loadUserFile(path: string): Promise<UserFile> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new InputError(`${path}: there is no such file.`);
   if (!found.isFile()) throw new InputError(`${path}: this is no file.`);
@@ -57,12 +67,22 @@ export async function loadUserFile(path: string): Promise<Factory> {
   if (/^class\b/.test(Function.prototype.toString.call(factory))) {
     throw new InputError(`${path}: the default export is a class; export a function that returns an instance of it.`);
   }
-  return factory as Factory;
+  const { on } = loaded as { on?: unknown };
+  return { factory: factory as Factory, ...(on !== undefined && { on }) };
+}
+
+/** The manifold that a file exports as `on`: one of the library, or a text as --on takes it. */
+export async function exportedManifold(path: string, on: unknown): Promise<Manifold<View>> {
+  if (typeof on === "string") return manifoldOf(on);
+  const { bind, shapes } = Object(on) as { bind?: unknown; shapes?: unknown };
+  if (typeof bind === "function" && Array.isArray(shapes)) return on as Manifold<View>;
+  throw new InputError(
+    `${path}: on is ${described(on)}; export a manifold, as complexStiefel(20, 5), or a text, "complex-stiefel(20, 5)".`,
+  );
 }
 
 /** What the file's function returns, completed to an objective. */
-export function callUserFile(path: string, factory: Factory, args: UserFileArguments): UserProblem {
-  const { n, p, engine: E } = args;
+export function callUserFile(path: string, factory: Factory, args: UserFileArguments, bound: Bound<View>): UserProblem {
   const made = explained(path, "the default export throws", () => factory(args));
   const late = isPromise(made);
   if (typeof made !== "object" || made === null || Array.isArray(made) || late) {
@@ -83,12 +103,19 @@ export function callUserFile(path: string, factory: Factory, args: UserFileArgum
   if (convex !== undefined && typeof convex !== "boolean") {
     throw new InputError(`${path}: convex is ${described(convex)}; it must be true or false.`);
   }
-  const complete = explained(path, "", () => objective(E, made as UserObjective, n, p));
+  const complete = explained(path, "", () => objectiveOn(bound, made as UserObjective<View>));
   return {
     objective: complete,
     ...(optimum !== undefined && { optimum }),
-    ...(start !== undefined && { start: explained(path, "start", () => asMatrix(start).matrix) }),
+    ...(start !== undefined && { start: explained(path, "start", () => asPoint(start)) }),
   };
+}
+
+/** A matrix in any of its forms, or an object of such by name */
+function asPoint(given: unknown): View {
+  const isParts = typeof given === "object" && given !== null && !Array.isArray(given) && !ArrayBuffer.isView(given);
+  if (!isParts || "data" in given) return asMatrix(given).matrix;
+  return Object.fromEntries(Object.entries(given).map(([name, part]) => [name, asPoint(part)]));
 }
 
 function explained<T>(path: string, what: string, work: () => T): T {

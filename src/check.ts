@@ -2,10 +2,12 @@
 import { changesOf, described, place } from "./check/contract.js";
 import { nameGradientMistake, worstGradientEntry, worstHessianEntry } from "./check/mistakes.js";
 import { type Slope, taylorSlopes } from "./check/slope.js";
-import type { Suspect } from "./check/worst-entry.js";
+import { blame, type Suspect } from "./check/worst-entry.js";
+import type { Constraint } from "./constraints/constraint.js";
+import { stiefelConstraint } from "./constraints/stiefel.js";
 import { digits } from "./numbers.js";
 import { random } from "./random.js";
-import { randomStart } from "./start.js";
+import { randomPoint } from "./start.js";
 import type { Engine, Objective, Tall } from "./types.js";
 
 export { type QuickCheck, quickCheck } from "./check/quick.js";
@@ -13,7 +15,7 @@ export type { Slope } from "./check/slope.js";
 export type { Suspect } from "./check/worst-entry.js";
 
 export interface PointCheck {
-  /** XᵀX = I, or off the manifold */
+  /** on the manifold, or off it */
   on: boolean;
   gradient: Slope;
   hessian?: Slope;
@@ -36,8 +38,15 @@ export interface DerivativeCheck {
 
 const ASYMMETRY = 1e-8;
 
-/** Taylor slopes at three points on the manifold and three off it, and what is wrong where they fail. */
-export function checkDerivatives(E: Engine, f: Objective, { seed = 1 }: { seed?: number } = {}): DerivativeCheck {
+/**
+ * Taylor slopes at three points on the manifold and three off it, and what is wrong where they fail. `on`: where X lives, with E the
+ * engine of its algebra; left out: XᵀX = I
+ */
+export function checkDerivatives(
+  E: Engine,
+  f: Objective,
+  { seed = 1, on: manifold = stiefelConstraint(E, f.n, f.p) }: { seed?: number; on?: Constraint } = {},
+): DerivativeCheck {
   const { n, p } = f;
   const [D, D2, Y] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
   const [G, H, H2] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
@@ -57,7 +66,7 @@ export function checkDerivatives(E: Engine, f: Objective, { seed = 1 }: { seed?:
 
   for (let i = 0; i < 6; i++) {
     const on = i % 2 === 0;
-    const X = randomStart(E, n, p, seed + i);
+    const X = randomPoint({ E, on: manifold }, seed + i);
     const r = random(seed + i, "check");
     unitNormal(E, D2, r);
     if (!on) E.combine(X, 0.7, D2, 1, X);
@@ -94,7 +103,7 @@ export function checkDerivatives(E: Engine, f: Objective, { seed = 1 }: { seed?:
 
   function gradientFailure(X: Tall, on: boolean, { slope }: Slope): [string, Partial<DerivativeCheck>] {
     const suspect = { of: "gradient" as const, ...worstGradientEntry(E, f, X, G, seed) };
-    const mistake = on ? nameGradientMistake(E, f, X, G, seed) : undefined;
+    const mistake = on ? nameGradientMistake(E, f, X, G, seed, manifold) : undefined;
     const cause = mistake ? `; ${mistake.text}` : "";
     const text = `The gradient is wrong ${where(on)}: Taylor slope ${slope.toFixed(2)} instead of 2; ${blame(suspect)}${cause}.`;
     return [text, { suspect, ...(mistake && { mistake: mistake.name }) }];
@@ -102,8 +111,6 @@ export function checkDerivatives(E: Engine, f: Objective, { seed = 1 }: { seed?:
 }
 
 const where = (on: boolean): string => (on ? "on the manifold" : "off the manifold (f must be smooth there too)");
-const blame = ({ row, column, given, expected }: Suspect): string =>
-  `furthest off is entry (${row}, ${column}), ${digits(given, 6)} where differences of f give ${digits(expected, 6)}`;
 
 function unitNormal(E: Engine, D: Tall, r: ReturnType<typeof random>): void {
   E.write(D, r.normal);

@@ -1,8 +1,8 @@
 import type { Space } from "./space.js";
-import type { Objective } from "./types.js";
+import type { Objective, Tall } from "./types.js";
 
-/** The same objective, and ‖∇f‖ where its gradient was asked for first: NaN before that. */
-export function firstGradient(E: Space, f: Objective): { f: Objective; norm(): number } {
+/** The same objective, and ‖∇f‖ where its gradient was asked for first: NaN before that. `look`: is shown that gradient */
+export function firstGradient(E: Space, f: Objective, look?: (G: Tall) => void): { f: Objective; norm(): number } {
   let norm = Number.NaN;
   let seen = false;
   const fg: Objective["fg"] = (G, X) => {
@@ -10,6 +10,7 @@ export function firstGradient(E: Space, f: Objective): { f: Objective; norm(): n
     if (!seen) {
       seen = true;
       norm = Math.sqrt(E.dot(G, G));
+      look?.(G);
     }
     return value;
   };

@@ -2,6 +2,7 @@
 import { certify } from "./certify.js";
 import { requireGradient } from "./check/before-run.js";
 import { requireForms } from "./check/forms.js";
+import { ignoredBlocks } from "./check/ignored-blocks.js";
 import type { Bound, Plain, View } from "./constraints/manifold.js";
 import { withEngine } from "./engines/open.js";
 import { requireMemory } from "./memory/require.js";
@@ -14,7 +15,7 @@ import { drain } from "./run/drain.js";
 import { certifyOptions, resultOf } from "./run/outcome.js";
 import { INFEASIBLE, round } from "./run/round.js";
 import { leaveSaddle } from "./run/saddle.js";
-import { solverParts } from "./solvers/need.js";
+import { solverPartsOn } from "./solvers/need.js";
 import type { Engine, Objective, State, Tall } from "./types.js";
 
 const MAX_SADDLES = 5;
@@ -54,6 +55,9 @@ export function* solveOn(
     const again = end.reason.converged && run.saddles < MAX_SADDLES;
     const left = direction && again && leaveSaddle(run, direction, measures.fval);
     if (!left) {
+      for (const name of ignoredBlocks(place.bound, run.F, run.silent, run.seed)) {
+        run.notes.push(`f does not depend on ${name}: its gradient is 0 and f stays the same where it moves`);
+      }
       const result = resultOf(run, end, outcome, seconds);
       o.on?.end?.(result);
       return result;
@@ -85,7 +89,7 @@ export async function minimize<P extends View = Tall>(
   // a tape runs on a device; a function may be written in loops over the numbers of X
   const size = typeof f !== "function" && f?.tape ? { n: on.n, p: on.p } : { n: 0, p: 0 };
   const solve = async (base: Engine): Promise<Result<Plain<P>>> => {
-    requireMemory(on.n, on.p, solverParts(on.n, on.p, options), base);
+    requireMemory(on.n, on.p, solverPartsOn(on.shapes, options), base);
     const given = typeof f === "function" ? f(base) : f;
     const bound = on.bind(base);
     requireSolverOn(options, bound.on);

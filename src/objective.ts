@@ -1,9 +1,9 @@
-import { compile } from "./autodiff/compile.js";
+import { compile, compileParts } from "./autodiff/compile.js";
 import type { Expr } from "./autodiff/graph.js";
 import type { Arg } from "./autodiff/leaves.js";
 import { described } from "./check/contract.js";
-import { type Bound, itself, type View } from "./constraints/manifold.js";
-import type { Engine, Evaluations, Objective, Tall } from "./types.js";
+import { type Bound, itself, leaves, mapView, type View } from "./constraints/manifold.js";
+import type { Engine, Evaluations, Matrix, Objective, Tall } from "./types.js";
 
 /** The functions f that were made of a combined fg: who calls one calls for a gradient too. */
 const withGradient = new WeakSet<Objective["f"]>();
@@ -25,8 +25,11 @@ export type UserObjective<P extends View = Tall> = Pick<Objective, "quadratic" |
   /** the same at one fixed X for many D: what depends on X alone is computed once */
   linearize?(X: P): (H: P, D: P) => void;
   /** f written with the operations of the tape */
-  tape?(X: Expr): Arg;
+  tape?(X: Formula<P>): Arg;
 };
+
+/** A point as a formula sees it: an expression in the place of each matrix */
+export type Formula<P extends View> = P extends Matrix ? Expr : { readonly [K in keyof P]: Formula<P[K] & View> };
 
 const WANTED = "give fg(G, X), or f(X) and grad(G, X), or write f as tape(X) for automatic derivatives";
 
@@ -74,9 +77,7 @@ export function objectiveOn<P extends View>({ base, E, on, view }: Bound<P>, use
   if ((view as (X: Tall) => View) === itself || typeof user !== "object" || user === null) {
     return objective(base, user as unknown as UserObjective, n, p);
   }
-  if (user.tape) {
-    throw new TypeError(`objective: it has a tape, but X lives on ${on.name}; give f and grad, or fg, of its parts.`);
-  }
+  if (user.tape) return fromTapeOn({ base, E, on, view }, user);
   const at = (X: Tall): P => view(X);
   const { f, grad, fg, hvp, linearize } = user;
   const seen: UserObjective = {
@@ -114,13 +115,46 @@ function needs(form: string, given: object | undefined, functions: string[]): vo
 }
 
 function fromTape(E: Engine, user: UserObjective, n: number, p: number): Objective {
-  const extra = (["f", "grad", "fg", "hvp", "linearize"] as const).filter((name) => user[name]);
-  if (extra.length > 0) {
-    throw new TypeError(
-      `objective: it has tape and ${extra.join(", ")}; give the tape alone or the others without it.`,
-    );
-  }
+  requireTapeAlone(user);
   return { ...compile(E, { n, p }, (X) => user.tape!(X)), ...declared(user) };
+}
+
+/** A formula of the matrices of a view */
+function fromTapeOn<P extends View>({ base, E, on, view }: Bound<P>, user: UserObjective<P>): Objective {
+  requireTapeAlone(user);
+  const { n, p } = on;
+  const shown = view(E.tall(n, p));
+  const inputs = leaves(shown).map(({ name, matrix: { rows, cols } }) => ({ name, rows, cols }));
+  const tape = compileParts(base, inputs, (Xs) => {
+    let next = 0;
+    return user.tape!(mapView(shown as View, () => Xs[next++] as Matrix) as unknown as Formula<P>);
+  });
+  const parts = new WeakMap<Tall, Tall[]>();
+  /** the matrices of a point, in the order of the inputs */
+  const of = (X: Tall): Tall[] => {
+    let found = parts.get(X);
+    if (!found) parts.set(X, (found = leaves(view(X)).map(({ matrix }) => matrix as Tall)));
+    return found;
+  };
+  const linearize = (X: Tall): ((H: Tall, D: Tall) => void) => {
+    const hessian = tape.linearize(of(X));
+    return (H, D) => hessian(of(H), of(D));
+  };
+  return {
+    n,
+    p,
+    f: (X) => tape.f(of(X)),
+    fg: (G, X) => tape.fg(of(G), of(X)),
+    hvp: (H, X, D) => linearize(X)(H, D),
+    linearize,
+    ...(user.convex !== undefined && { convex: user.convex }),
+  };
+}
+
+function requireTapeAlone<P extends View>(user: UserObjective<P>): void {
+  const extra = (["f", "grad", "fg", "hvp", "linearize"] as const).filter((name) => user[name]);
+  if (extra.length === 0) return;
+  throw new TypeError(`objective: it has tape and ${extra.join(", ")}; give the tape alone or the others without it.`);
 }
 
 /** The Hessian at one X as a function of D: `linearize` where the objective has it, `hvp` otherwise. */

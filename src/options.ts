@@ -106,14 +106,16 @@ export function checkRunOptions({ certificateBudget, finish, solver = "expen", .
   requireOptions(solvers[solver].schema, chosen);
 }
 
+/** Whether the solver has a meaning on the constraint */
+export function worksOn(name: SolverName, on: Constraint): boolean {
+  const { needs } = solvers[name];
+  return needs === undefined || (needs === "orthonormal" ? on.orthonormal : !on.direction);
+}
+
 /** Throws a sentence where the solver has no meaning on the constraint. */
 export function requireSolverOn({ solver = "expen", nonsmooth }: StiefelOptions, on: Constraint): void {
-  const works = (name: SolverName): boolean => {
-    const { needs } = solvers[name];
-    return needs === undefined || (needs === "orthonormal" ? on.orthonormal : !on.direction);
-  };
-  if (!works(solver)) {
-    const able = (Object.keys(solvers) as SolverName[]).filter(works).join(", ");
+  if (!worksOn(solver, on)) {
+    const able = (Object.keys(solvers) as SolverName[]).filter((name) => worksOn(name, on)).join(", ");
     throw new RangeError(`solver '${solver}' has no meaning on ${on.name}; take one of ${able}.`);
   }
   if (nonsmooth && !on.orthonormal) {

@@ -16,7 +16,7 @@ export function randomStart(E: Engine, n: number, p: number, seed: number): Tall
 }
 
 /** The same on any manifold */
-export function randomPoint({ E, on }: Bound<View>, seed: number): Tall {
+export function randomPoint({ E, on }: Pick<Bound<View>, "E" | "on">, seed: number): Tall {
   if (on.orthonormal) return randomStart(E, on.n, on.p, seed);
   const X = E.tall(on.n, on.p);
   on.random(X, random(seed, "start"));

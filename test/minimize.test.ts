@@ -406,10 +406,46 @@ describe("what a run says and shows", () => {
         },
       };
     };
-    await expect(minimize(wrong, { on: one.on })).rejects.toThrow(/^the gradient does not belong to f/);
+    const named = /^the gradient does not belong to f: furthest off is entry \(\d, \d\) of im, /;
+    await expect(minimize(wrong, { on: one.on })).rejects.toThrow(named);
   });
 
-  test("a tape serves wherever a point is one matrix, and is refused in a sentence where it is not", async () => {
+  test("a part that f takes no notice of is named, one that is silent at the start alone is not", async () => {
+    const A = normals(6, 1, "a");
+    const on = product({ U: sphere(6), W: product({ Z: complexStiefel(4, 2), V: sphere(3) }) });
+    const tape = ({ U }: { U: Expr }) => mul(t(U), A);
+    const { notes } = await minimize({ tape }, { on });
+    const said = (name: string) =>
+      `f does not depend on ${name}: its gradient is 0 and f stays the same where it moves`;
+    expect(notes).toEqual([said("W.Z"), said("W.V")]);
+    // ∂f/∂v = 2v₀ is 0 at the start
+    const f = ({ U, v }: { U: Matrix; v: Matrix }) => U.data[0]! + v.data[0]! ** 2;
+    const quiet = await minimize(
+      {
+        f,
+        grad(G, { v }) {
+          G.U.data.set([1, 0]);
+          G.v.data.set([2 * v.data[0]!, 0]);
+        },
+      },
+      {
+        on: product({ U: sphere(2), v: sphere(2) }),
+        engine: jsEngine(),
+        start: { U: { rows: 2, cols: 1, data: [0.6, 0.8] }, v: { rows: 2, cols: 1, data: [0, 1] } } as never,
+      },
+    );
+    expect(quiet.notes).toEqual([]);
+  });
+
+  test("a start off the manifold is said with a number", async () => {
+    const one = truncatedSvd(6, 5, 2);
+    const U = { rows: 6, cols: 2, data: Float64Array.of(1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0) };
+    const V = { rows: 5, cols: 2, data: Float64Array.of(2, 0, 0, 1, 0, 0, 0, 0, 0, 0) };
+    const { notes } = await minimize(one.f, { on: one.on, start: { U, V } });
+    expect(notes).toContain("the start was not on the manifold (‖K‖ = 3.00); the nearest feasible point was taken");
+  });
+
+  test("a tape serves wherever a point is one matrix", async () => {
     const A = definite(6, "A of tape");
     const f = { tape: (X: Expr) => trace(mul(t(X), A, X)) };
     for (const on of [stiefel(6, 2), oblique(6, 2), generalizedStiefel(A, 2), sphere(6)]) {
@@ -418,8 +454,22 @@ describe("what a run says and shows", () => {
       // tr XᵀBX = p on XᵀBX = I
       if (on.text.startsWith("generalized")) expect(fval).toBeCloseTo(2, 10);
     }
-    const complex = minimize({ tape: f.tape } as never, { on: complexStiefel(6, 2) });
-    await expect(complex).rejects.toThrow(/^objective: it has a tape, but X lives on complex-stiefel; give f and grad/);
+  });
+
+  test.each([
+    ["XᵀBX = I", given(generalizedEigenproblem(80, 6))],
+    ["complex", given(hermitianEigenproblem(50, 4))],
+    ["a product", given(truncatedSvd(30, 20, 4))],
+  ])("the default takes no more evaluations than its parts without the metric, on %s", async (_name, { f, on }) => {
+    const spent = { expen: 0, "expen-lbfgs": 0, rlbfgs: 0 };
+    for (const solver of Object.keys(spent) as (keyof typeof spent)[]) {
+      for (const seed of [1, 2]) {
+        const run = { on, solver, seed, engine: host, check: false, certificate: "stationary" } as const;
+        spent[solver] += (await minimize(f, run)).evaluations.f;
+      }
+    }
+    expect(spent.expen).toBeLessThan(spent["expen-lbfgs"]);
+    expect(spent.expen).toBeLessThan(1.05 * spent.rlbfgs);
   });
 
   test("an evaluation takes one product with B, in the default and in stages", async () => {

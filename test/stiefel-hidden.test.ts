@@ -1,6 +1,8 @@
 /** The driver on engines whose numbers cannot be read in place, with steepest descent as its solver. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { run } from "../cli/run.js";
+import type { Manifold, View } from "../src/constraints/manifold.js";
+import { stiefel } from "../src/constraints/manifolds.js";
 import { jsEngine } from "../src/engines/js.js";
 import { EngineError } from "../src/errors.js";
 import { type MinimizeOptions, minimizeStiefel, ObjectiveError, type UserObjective } from "../src/index.js";
@@ -156,9 +158,20 @@ describe.each([
       },
       hvp: (H, _X, D) => grad!(H, D),
     };
-    const problem = { name: "own", n, p, objective, optimum: () => undefined, own: true, notes: [] };
+    const on = stiefel(n, p) as Manifold<View>;
+    const problem = {
+      name: "own",
+      n,
+      p,
+      on,
+      bound: on.bind(E),
+      objective,
+      optimum: () => undefined,
+      own: true,
+      notes: [],
+    };
     const controller = new AbortController();
-    const result = await run(E, problem, "rcg", { tol: 1e-8 }, { controller, quiet: true });
+    const result = await run(problem, "rcg", { tol: 1e-8 }, { controller, quiet: true });
     expect(result.reason.text).toMatch(/own: f or its derivatives threw during the run: out of luck/);
   });
 });

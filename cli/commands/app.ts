@@ -71,6 +71,7 @@ export async function solveApp(
   const { controller, interrupted, release } = interruptible();
   const line = progress(name, {
     quiet: flags.quiet ?? false,
+    constraint: "‖XᵀX−I‖",
     feasibilityOf: (s) => s.notes?.feasibility ?? 0,
   });
   try {

@@ -3,12 +3,13 @@ import { checkDerivatives, type DerivativeCheck, type Slope } from "../../src/ch
 import { colours } from "../colours.js";
 import { table } from "../format.js";
 import { InputError, messageOf } from "../input-error.js";
-import { openProblem } from "../problem.js";
+import { openProblem, whereOf } from "../problem.js";
 import { addProblemOptions } from "../problem-options.js";
 import { addProblemChoice, engineOf, PROBLEM_ARGUMENT } from "../run-options.js";
 
 interface CheckFlags extends Record<string, unknown> {
   n?: number;
+  on?: string;
   p?: number;
   seed: number;
   engine: string;
@@ -39,21 +40,22 @@ export function checkCommand(program: Command): void {
 }
 
 async function check(what: string, flags: CheckFlags): Promise<number> {
-  const n = flags.n ?? Math.max(SMALL.n, flags.p ?? 0);
-  const make = await openProblem(what, hasData(flags) ? flags : { ...flags, n, p: flags.p ?? Math.min(SMALL.p, n) });
+  const { make } = await openProblem(what, flags, undefined, hasData(flags) ? undefined : SMALL);
   const E = await engineOf(flags);
   try {
     const problem = make(E);
     let verdict: DerivativeCheck;
     try {
-      verdict = checkDerivatives(E, problem.objective, { seed: flags.seed });
+      const { bound, objective } = problem;
+      verdict = checkDerivatives(bound.E, objective, { seed: flags.seed, on: bound.on });
     } catch (error) {
       throw new InputError(`${problem.name}: f or its derivatives throw: ${messageOf(error)}`);
     }
-    const { n, p, name } = problem;
+    const { n, p, name, on } = problem;
+    const { seed } = flags;
     if (flags.json)
-      process.stdout.write(`${JSON.stringify({ problem: name, n, p, seed: flags.seed, ...verdict }, null, 2)}\n`);
-    else process.stdout.write(text(`${name}  n = ${n}, p = ${p}, seed ${flags.seed}`, verdict));
+      process.stdout.write(`${JSON.stringify({ problem: name, on: on.text, n, p, seed, ...verdict }, null, 2)}\n`);
+    else process.stdout.write(text(`${name}  ${whereOf(on)}, seed ${seed}`, verdict));
     return verdict.passed ? 0 : 1;
   } finally {
     E.dispose();

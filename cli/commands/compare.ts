@@ -1,14 +1,16 @@
 import type { Command } from "commander";
-import { loadMatrix } from "../../src/data/load.js";
-import type { StiefelOptions } from "../../src/options.js";
+import type { Manifold, View } from "../../src/constraints/manifold.js";
+import { loadPoint } from "../../src/data/points.js";
+import { type StiefelOptions, worksOn } from "../../src/options.js";
 import type { Result } from "../../src/result.js";
 import type { SolverName } from "../../src/solvers/catalog.js";
+import type { Matrix } from "../../src/types.js";
 import { colours } from "../colours.js";
 import { duration, small, table, value } from "../format.js";
 import { InputError, messageOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { list } from "../option-values.js";
-import { openProblem } from "../problem.js";
+import { openProblem, whereOf } from "../problem.js";
 import { commonOptions, type RunFlags, run, runDocument, solverName, solverNames, succeeded } from "../run.js";
 import { addOutputOptions, addProblemChoice, addRunOptions, engineOf, PROBLEM_ARGUMENT } from "../run-options.js";
 import { solverOptions } from "../solver-flags.js";
@@ -48,8 +50,8 @@ export function compareCommand(program: Command): void {
 async function compare(what: string, flags: CompareFlags): Promise<number> {
   const names = flags.solvers === "all" ? solverNames : [...new Set(list(flags.solvers).map(solverName))];
   if (names.length === 0) throw new InputError("--solvers is empty; give names, separated by commas, or 'all'.");
-  const make = await openProblem(what, flags as unknown as Record<string, unknown> & RunFlags, names);
-  const given = flags.start ? await loadMatrix(flags.start) : undefined;
+  const { on, make } = await openProblem(what, flags as unknown as Record<string, unknown> & RunFlags, names);
+  const given = flags.start ? await loadPoint(flags.start, on.shapes) : undefined;
   const E = await engineOf(flags);
   const { controller, interrupted, release } = interruptible();
   try {
@@ -64,10 +66,10 @@ async function compare(what: string, flags: CompareFlags): Promise<number> {
       controller.signal.addEventListener("abort", abort);
       try {
         const warm = { ...options, ...WARM_UP };
-        await run(E, problem, solver, warm, { controller: own, quiet: true });
+        await run(problem, solver, warm, { controller: own, quiet: true });
         return {
           solver,
-          result: await run(E, problem, solver, options, { controller: own, quiet: flags.quiet ?? false }),
+          result: await run(problem, solver, options, { controller: own, quiet: flags.quiet ?? false }),
         };
       } catch (error) {
         return { solver, failure: messageOf(error) };
@@ -75,24 +77,26 @@ async function compare(what: string, flags: CompareFlags): Promise<number> {
         controller.signal.removeEventListener("abort", abort);
       }
     };
-    for (const solver of names) {
+    // of 'all' those that have a meaning there
+    const racing = flags.solvers === "all" ? names.filter((solver) => worksOn(solver, problem.bound.on)) : names;
+    for (const solver of racing) {
       if (interrupted() !== undefined) break;
       const options: StiefelOptions = {
         ...solverOptions(solver, flags, true),
         ...commonOptions(flags),
-        ...(start && { start }),
+        ...(start && { start: start as Matrix }),
       };
       rows.push(await raced(solver, options));
     }
     const { name, n, p } = problem;
     if (flags.json) {
       const runs = rows.map((row) =>
-        "result" in row ? runDocument(name, row.result) : failed(name, n, p, flags.seed, E.name, row),
+        "result" in row ? runDocument(name, row.result) : failed(name, on, flags.seed, E.name, row),
       );
       process.stdout.write(
-        `${JSON.stringify({ problem: name, n, p, seed: flags.seed, engine: E.name, runs }, null, 2)}\n`,
+        `${JSON.stringify({ problem: name, on: on.text, n, p, seed: flags.seed, engine: E.name, runs }, null, 2)}\n`,
       );
-    } else process.stdout.write(report(`${name}  n = ${n}, p = ${p}, seed ${flags.seed}, engine ${E.name}`, rows));
+    } else process.stdout.write(report(`${name}  ${whereOf(on)}, seed ${flags.seed}, engine ${E.name}`, rows));
     const signalled = interrupted();
     if (signalled !== undefined) return signalled;
     return rows.every((row) => "result" in row && succeeded(row.result)) ? 0 : 1;
@@ -105,8 +109,7 @@ async function compare(what: string, flags: CompareFlags): Promise<number> {
 /** The same keys, with nothing in them. */
 function failed(
   problem: string,
-  n: number,
-  p: number,
+  { text, n, p }: Manifold<View>,
   seed: number,
   engine: string,
   row: { solver: string; failure: string },
@@ -114,6 +117,7 @@ function failed(
   const nothing = { fval: null, stationarity: null, feasibility: null, feasibilityBeforeProjection: null };
   return {
     problem,
+    on: text,
     n,
     p,
     seed,
@@ -137,6 +141,7 @@ function failed(
 function report(title: string, rows: readonly Row[]): string {
   const { bold, green, red, dim } = colours;
   const good = rows.flatMap((row) => ("result" in row && succeeded(row.result) ? [row.result] : []));
+  const plainly = good.every((r) => r.on.startsWith("stiefel("));
   const hasGap = good.some((r) => r.gap !== null);
   const columns: { head: string; of: (r: Result) => number; text: (x: number) => string; digits?: number }[] = [
     { head: "f(X)", of: (r) => r.fval, text: value, digits: 9 },
@@ -144,7 +149,7 @@ function report(title: string, rows: readonly Row[]): string {
     { head: "iterations", of: (r) => r.iterations, text: String },
     { head: "evaluations", of: (r) => r.evaluations.f + r.evaluations.hvp, text: String },
     { head: "‖grad f‖", of: (r) => r.stationarity, text: small },
-    { head: "‖XᵀX − I‖", of: (r) => r.feasibility, text: small },
+    { head: plainly ? "‖XᵀX − I‖" : "‖K(X)‖", of: (r) => r.feasibility, text: small },
     { head: "time", of: (r) => r.seconds, text: duration },
   ];
   const compared = new Set(["f(X)", "iterations", "evaluations", "time"]);

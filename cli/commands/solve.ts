@@ -4,13 +4,13 @@ import type { Command } from "commander";
 import { GradientError, requireGradient } from "../../src/check/before-run.js";
 import { ContractError } from "../../src/check/contract.js";
 import { FormError, requireForms } from "../../src/check/forms.js";
-import { extensions, loadMatrix, saveMatrix } from "../../src/data/load.js";
+import { extensions } from "../../src/data/load.js";
+import { loadPoint, requireFileFor, savePoint } from "../../src/data/points.js";
 import { requireMemoryFor } from "../../src/memory/require.js";
 import { counted, noEvaluations } from "../../src/objective.js";
 import type { StiefelOptions } from "../../src/options.js";
 import { ObjectiveError, type Result, type Row } from "../../src/result.js";
-import { givenStart, randomStart } from "../../src/start.js";
-import type { Spent } from "../../src/stiefel.js";
+import { type Spent, startOf } from "../../src/run/context.js";
 import type { Engine, Matrix, Ranks } from "../../src/types.js";
 import { colours } from "../colours.js";
 import { duration, pairs, small, value } from "../format.js";
@@ -39,6 +39,8 @@ Examples:
   expen solve pca --A data.csv --p 3 --out components.npy
   expen solve --app pca data.csv --p 3 --out components.npy       variances, order and signs as well
   expen solve my-problem.ts --n 200 --p 5 --json > result.json
+  expen solve my-problem.ts --on "generalized-stiefel(B.mtx, 10)"
+  expen solve my-problem.ts --on "product(U: stiefel(20, 3), V: sphere(10))" --out UV.npz
 
 Exit code: 0 converged to a feasible point, 1 not, 2 bad input, 130 or 143 interrupted.`;
 
@@ -53,7 +55,7 @@ export function solveCommand(program: Command): void {
     .option("--solver <name>", `one of ${solverNames.join(", ")}`, "expen");
   addProblemChoice(command);
   addRunOptions(command)
-    .option("--start <file>", "matrix to begin at")
+    .option("--start <file>", "matrix to begin at; of several an .npz file with their names")
     .option("--out <file>", `where to save X: ${extensions.join(", ")}`)
     .option("--history <file>", "where to save f, gradient and step of every iteration: .csv or .json")
     .option("--no-check", "do not look at the derivatives of your own file first");
@@ -82,6 +84,7 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
   }
   if (flags.app !== undefined) {
     if (flags.start || history) throw new InputError("--app takes neither --start nor --history.");
+    if (flags.on !== undefined) throw new InputError("--app takes no --on: an application knows where its X lives.");
     const paths = what === undefined ? [] : [what, ...files];
     const options = { ...chosen, ...(name !== "expen" && { solver: name }), ...commonOptions(flags) };
     return solveApp(paths, flags as AppFlags, options, () => engineOf(flags));
@@ -91,10 +94,11 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
     throw new InputError("solve: which problem? Give a name or a file; 'expen solve --help' lists both.");
   if (files.length > 0)
     throw new InputError(`solve takes one problem; '${files[0]}' is too much (files belong to --app).`);
-  const make = await openProblem(what, flags as unknown as Record<string, unknown> & RunFlags, [name]);
-  const given = flags.start ? await loadMatrix(flags.start) : undefined;
+  const { on, make, size } = await openProblem(what, flags as unknown as Record<string, unknown> & RunFlags, [name]);
+  if (out) requireFileFor(out, on.shapes);
+  const given = flags.start ? await loadPoint(flags.start, on.shapes) : undefined;
   const said: string[] = [];
-  const E = await engineOf(flags, { ranks: true, ...(make.size && { size: make.size }), notes: said });
+  const E = await engineOf(flags, { ranks: true, ...(size && { size }), notes: said });
   const speaks = !E.ranks || E.ranks.rank === 0;
   const { controller, interrupted, release } = interruptible();
   try {
@@ -105,23 +109,23 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
     const options: StiefelOptions = {
       ...chosen,
       ...commonOptions(flags),
-      ...(start && { start }),
+      // the library knows what a point of the manifold is
+      ...(start && { start: start as Matrix }),
       ...(history && { history: true }),
     };
-    const spent = problem.own && flags.check ? checkOwn(E, problem, options) : undefined;
-    const result = await run(E, problem, name, options, {
+    const spent = problem.own && flags.check ? checkOwn(problem, options) : undefined;
+    const result = await run(problem, name, options, {
       controller,
       quiet: flags.quiet || !speaks,
       ...(spent && { spent }),
     }).catch(async (error) => {
-      if (out && !E.ranks && error instanceof ObjectiveError)
-        await savedWhole(out, (path) => saveMatrix(path, error.X));
+      if (out && !E.ranks && error instanceof ObjectiveError) await savedWhole(out, (path) => savePoint(path, error.X));
       throw error;
     });
     const X = out && E.ranks ? collected(E.ranks, result) : result.X;
     E.ranks?.leave();
     if (!speaks) return exitCode(result, interrupted());
-    if (out && X) await savedWhole(out, (path) => saveMatrix(path, X));
+    if (out && X) await savedWhole(out, (path) => savePoint(path, X));
     if (history) await savedWhole(history, (path) => writeFile(path, historyText(path, result.history!)));
     if (flags.json) process.stdout.write(`${JSON.stringify(runDocument(problem.name, result), null, 2)}\n`);
     else process.stdout.write(answer(problem.name, E, result, out));
@@ -141,14 +145,14 @@ function collected(ranks: Ranks, { X, n, p }: Result): Matrix | undefined {
 const exitCode = (result: Result, signalled: number | undefined): number => signalled ?? (succeeded(result) ? 0 : 1);
 
 /** The check before the run of the library, on the user's file: what it finds is bad input. Returns what it took. */
-function checkOwn(E: Engine, problem: OpenedProblem, { start, seed = 1 }: StiefelOptions): Spent {
-  const { n, p, name } = problem;
+function checkOwn({ name, bound, ...problem }: OpenedProblem, options: StiefelOptions): Spent {
+  const { E, on } = bound;
   const spent: Spent = { began: performance.now(), evaluations: noEvaluations() };
   const objective = counted(problem.objective, spent.evaluations);
-  const X = start ? givenStart(E, start, n, p, []) : randomStart(E, n, p, seed);
+  const X = startOf(bound, options, []);
   let notFinite: string | undefined;
   try {
-    notFinite = requireGradient(E, objective, X, seed, "--no-check");
+    notFinite = requireGradient(E, objective, X, options.seed ?? 1, "--no-check", on);
     if (!notFinite) requireForms(E, objective, X, "--no-check");
   } catch (error) {
     const found = error instanceof GradientError || error instanceof FormError || error instanceof ContractError;
@@ -171,10 +175,14 @@ export function answer(name: string, E: Engine, r: Result, out?: string): string
   const mark = succeeded(r) ? green("✓ converged") : red(`✗ ${r.status}`);
   const { f, hvp } = r.evaluations;
   const spent = r.certificate.evaluations;
+  const plainly = r.on === `stiefel(${r.n}, ${r.p})`;
   const rows: [string, string][] = [
     ["f(X)", bold(value(r.fval))],
-    ["‖grad f‖", `${small(r.stationarity)}  ${dim("∇f − X·sym(Xᵀ∇f)")}`],
-    ["‖XᵀX − I‖", `${small(r.feasibility)}  ${dim(`before projection ${small(r.feasibilityBeforeProjection)}`)}`],
+    ["‖grad f‖", `${small(r.stationarity)}${plainly ? `  ${dim("∇f − X·sym(Xᵀ∇f)")}` : ""}`],
+    [
+      plainly ? "‖XᵀX − I‖" : "‖K(X)‖",
+      `${small(r.feasibility)}  ${dim(`before projection ${small(r.feasibilityBeforeProjection)}`)}`,
+    ],
     [
       "iterations",
       `${r.iterations}, ${f} evaluations${hvp > 0 ? `, ${hvp} Hessian products` : ""}, ${duration(r.seconds)}`,
@@ -189,7 +197,8 @@ export function answer(name: string, E: Engine, r: Result, out?: string): string
   }
   if (r.beta !== null) rows.push(["β", r.beta.toPrecision(6)]);
   rows.push(["certificate", r.certificate.text], ["engine", dim(E.description)]);
-  const lines = [`${bold(name)}  n = ${r.n}, p = ${r.p}, seed ${r.seed}, solver ${r.solver}`, ""];
+  const where = plainly ? `n = ${r.n}, p = ${r.p}` : `X on ${r.on}`;
+  const lines = [`${bold(name)}  ${where}, seed ${r.seed}, solver ${r.solver}`, ""];
   lines.push(`${mark}: ${r.reason.text}`, "", pairs(rows));
   if (r.notes.length > 0) lines.push("", ...r.notes.map((note) => dim(`note: ${note}`)));
   if (out) lines.push("", `X is in ${out}`);

@@ -79,10 +79,13 @@ export function axesOf(roots: readonly Node[], spreading: Spreading): Axes {
     return before === undefined;
   }
   if (spreading !== "nothing") {
-    for (const n of nodes) {
-      if (n.op !== inputOp) continue;
-      mark(n, 0, true);
-      mark(n, 1, false);
+    const inputs = nodes.filter(({ op }) => op === inputOp);
+    for (const n of inputs) mark(n, 1, false);
+    const several = inputs.filter(({ level }) => level === 1).length > 1;
+    for (const n of inputs) {
+      // one that stands in front of the columns of another, as R in U·R, is whole
+      const whole = several && known.get(find(keyOf(n, 0))) === false;
+      if (!whole) mark(n, 0, true);
     }
     const data = nodes.filter(({ op }) => op === constantOp || op === parameterOp || op === operatorOp);
     for (let more = true; more; ) {

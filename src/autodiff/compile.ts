@@ -1,7 +1,7 @@
-/** From a formula f(X) to an Objective on an engine: recorded once, differentiated once, replayed without allocation. */
+/** From a formula to an Objective on an engine: recorded once, differentiated once, replayed without allocation. */
 import type { Engine, Matrix, Objective, QuadraticForm, Tall } from "../types.js";
 import { axesOf, type Spreading, Unplaced } from "./axes.js";
-import { gradient, reachable, tangent } from "./differentiate.js";
+import { gradients, reachable, tangents } from "./differentiate.js";
 import { constants } from "./form/constants.js";
 import { formOf } from "./form/found.js";
 import { type Expr, fail, type Graph, isScalar, type Node, recording, shapeOf, TapeError } from "./graph.js";
@@ -21,6 +21,21 @@ export interface TapeObjective extends Objective {
   set(name: string, value: number | Matrix): void;
 }
 
+/** One of the matrices that a formula is a function of. `name`: "X", "U", "Z.re", for sentences */
+export interface TapeInput extends Expr {
+  readonly name: string;
+}
+
+/** A function of several matrices, in the order of the inputs */
+export interface TapeFunction {
+  f(Xs: readonly Tall[]): number;
+  fg(Gs: readonly Tall[], Xs: readonly Tall[]): number;
+  linearize(Xs: readonly Tall[]): (Hs: readonly Tall[], Ds: readonly Tall[]) => void;
+  /** of a function of one matrix */
+  readonly quadratic: QuadraticForm | undefined;
+  set: TapeObjective["set"];
+}
+
 /**
  * The objective f(X) on ℝⁿˣᵖ for a formula written with the operations of this folder:
  *
@@ -34,31 +49,64 @@ export function compile(E: Engine, { n, p }: { n: number; p: number }, build: (X
     if (!Number.isInteger(size) || size < 1)
       fail("compile", `${letter} is ${size}; it must be a whole number, 1 or more`);
   }
+  const tape = compileParts(E, [{ name: "X", rows: n, cols: p }], ([X]) => build(X!));
+  const linearize = (X: Tall): ((H: Tall, D: Tall) => void) => {
+    const hessian = tape.linearize([X]);
+    return (H, D) => hessian([H], [D]);
+  };
+  return {
+    n,
+    p,
+    get quadratic() {
+      return tape.quadratic;
+    },
+    f: (X) => tape.f([X]),
+    fg: (G, X) => tape.fg([G], [X]),
+    hvp: (H, X, D) => linearize(X)(H, D),
+    linearize,
+    set: tape.set,
+  };
+}
+
+/** The same for a function of several matrices: f(U, V), f(Re, Im). */
+export function compileParts(
+  E: Engine,
+  inputs: readonly TapeInput[],
+  build: (Xs: readonly Expr[]) => Arg,
+): TapeFunction {
   const graph: Graph = { nodes: new Map(), leaves: new Map(), read: reader(E) };
   return recording(graph, () => {
-    const X = input("X", n, p, 1);
-    const f = dense("compile", lift("compile", build(X)));
+    const Xs = inputs.map(({ rows, cols }, i) => input(`X ${i}`, rows, cols, 1));
+    const f = dense("compile", lift("compile", build(Xs)));
     if (!isScalar(f)) {
       fail("compile", `the function returns ${shapeOf(f)}; it must return a number, as trace(), sum() or norm2() give`);
     }
-    const G = gradient(f, X);
-    const H = tangent(G, X, input("D", n, p, 2));
-    return objective(E, n, p, f, G, H);
+    const Gs = gradients(f, Xs);
+    const Ds = inputs.map(({ rows, cols }, i) => input(`D ${i}`, rows, cols, 2));
+    return tapeFunction(E, inputs, f, Gs, tangents(Gs, Xs, Ds));
   });
 }
 
-function objective(E: Engine, n: number, p: number, f: Node, G: Node, H: Node): TapeObjective {
-  const { roots, kind } = onEngine(E, n, [f, G, H]);
-  const [value, first, second] = roots as [Node, Node, Node];
-  const leaves = new Map(reachable([f, G, H]).flatMap((leaf) => (leaf.args.length === 0 ? [[leaf.id, leaf]] : [])));
+function tapeFunction(
+  E: Engine,
+  inputs: readonly TapeInput[],
+  f: Node,
+  Gs: readonly Node[],
+  Hs: readonly Node[],
+): TapeFunction {
+  const { roots, kind } = onEngine(E, inputs, { f, Gs, Hs });
+  const [value, ...matrices] = roots as [Node, ...Node[]];
+  const [first, second] = [matrices.slice(0, Gs.length), matrices.slice(Gs.length)];
+  const all = reachable([f, ...Gs, ...Hs]);
+  const leaves = new Map(all.flatMap((leaf) => (leaf.args.length === 0 ? [[leaf.id, leaf]] : [])));
   const { read } = f.graph;
   const held = heldData(E, read, leaves);
   const surroundings = { E, kind, ...held };
-  const gradientProgram = makeProgram(surroundings, { value, matrix: first, level: 1 });
-  const hessianProgram = makeProgram(surroundings, { matrix: second, level: 2 });
+  const gradientProgram = makeProgram(surroundings, { value, matrices: first, level: 1 });
+  const hessianProgram = makeProgram(surroundings, { matrices: second, level: 2 });
   const programs = [gradientProgram, hessianProgram];
   /** where f, which wants no gradient, lets parts of it go that its value needs */
-  const W = E.tall(n, p);
+  const Ws = inputs.map(({ rows, cols }) => E.tall(rows, cols));
 
   const parameters = new Map<string, Node>();
   for (const leaf of reachable([f])) {
@@ -80,45 +128,37 @@ function objective(E: Engine, n: number, p: number, f: Node, G: Node, H: Node): 
     if (stale.delete(q)) q.run(0);
   };
 
-  function check(what: string, A: Tall, ...others: Tall[]): void {
-    if (A?.rows !== n || A.cols !== p) {
-      throw new TapeError(`tape: ${what} is ${A ? shapeOf(A) : typeof A}; it must be ${n}×${p}, as compiled.`);
+  /** `letter`: what the matrices are for f, "X", "G", "D" or "H" */
+  function check(letter: string, As: readonly Tall[], ...others: (readonly Tall[])[]): void {
+    for (const [i, { name, rows, cols }] of inputs.entries()) {
+      const A = As[i]!;
+      const what = name === "X" ? letter : `${name} of ${letter}`;
+      if (A?.rows !== rows || A.cols !== cols) {
+        const is = A ? shapeOf(A) : typeof A;
+        throw new TapeError(`tape: ${what} is ${is}; it must be ${rows}×${cols}, as compiled.`);
+      }
+      if (others.some((Bs) => Bs.includes(A))) {
+        throw new TapeError(`tape: ${what} is also the point or direction; use a second matrix.`);
+      }
     }
-    if (others.includes(A)) throw new TapeError(`tape: ${what} is also the point or direction; use a second matrix.`);
   }
+  const bind = (q: Program, name: string, As: readonly Tall[]): void => {
+    for (let i = 0; i < As.length; i++) q.bind(`${name} ${i}`, As[i]!);
+  };
 
   /** the linearization whose numbers the program holds */
   let current: object | undefined;
-  function linearize(X: Tall): (H: Tall, D: Tall) => void {
-    check("X", X);
-    const mine = {};
-    const hold = (): void => {
-      prepare(hessianProgram);
-      hessianProgram.bind("X", X);
-      hessianProgram.run(1);
-      current = mine;
-    };
-    hold();
-    return (H, D) => {
-      check("D", D);
-      check("H", H, X, D);
-      if (current !== mine) hold();
-      hessianProgram.bind("D", D);
-      hessianProgram.bind("destination", H);
-      hessianProgram.run(2);
-    };
-  }
 
-  function begin(X: Tall, destination: Tall): void {
-    check("X", X);
+  function begin(Xs: readonly Tall[], destinations: readonly Tall[]): void {
+    check("X", Xs);
     prepare(gradientProgram);
-    gradientProgram.bind("X", X);
-    gradientProgram.bind("destination", destination);
+    bind(gradientProgram, "X", Xs);
+    bind(gradientProgram, "destination", destinations);
   }
 
-  function fg(G: Tall, X: Tall): number {
-    check("G", G, X);
-    begin(X, G);
+  function fg(Gs: readonly Tall[], Xs: readonly Tall[]): number {
+    check("G", Gs, Xs);
+    begin(Xs, Gs);
     gradientProgram.run(1);
     return gradientProgram.value();
   }
@@ -128,20 +168,35 @@ function objective(E: Engine, n: number, p: number, f: Node, G: Node, H: Node): 
   const known = constants(read, (leaf) => values.get(leaf)!);
 
   return {
-    n,
-    p,
     get quadratic() {
-      if (form === null) form = formOf({ E, n, p, f, held, known, read, fg });
+      if (form === null) form = inputs.length === 1 ? formHere(inputs[0]!) : undefined;
       return form;
     },
-    f(X) {
-      begin(X, W);
+    f(Xs) {
+      begin(Xs, Ws);
       gradientProgram.runValue();
       return gradientProgram.value();
     },
     fg,
-    hvp: (H, X, D) => linearize(X)(H, D),
-    linearize,
+    linearize(Xs) {
+      check("X", Xs);
+      const mine = {};
+      const hold = (): void => {
+        prepare(hessianProgram);
+        bind(hessianProgram, "X", Xs);
+        hessianProgram.run(1);
+        current = mine;
+      };
+      hold();
+      return (Hs, Ds) => {
+        check("D", Ds);
+        check("H", Hs, Xs, Ds);
+        if (current !== mine) hold();
+        bind(hessianProgram, "D", Ds);
+        bind(hessianProgram, "destination", Hs);
+        hessianProgram.run(2);
+      };
+    },
     set(name, value) {
       const leaf = parameters.get(name);
       if (!leaf) {
@@ -162,19 +217,28 @@ function objective(E: Engine, n: number, p: number, f: Node, G: Node, H: Node): 
       current = undefined;
     },
   };
+
+  function formHere({ rows: n, cols: p }: TapeInput): QuadraticForm | undefined {
+    return formOf({ E, n, p, f, held, known, read, fg: (G, X) => fg([G], [X]) });
+  }
 }
 
 /** Value, gradient and Hessian as instructions on tall and small matrices, or on small ones alone where rows of X stand on both sides. */
-function onEngine(E: Engine, n: number, formulas: readonly Node[]): Placement {
+function onEngine(
+  E: Engine,
+  inputs: readonly TapeInput[],
+  { f, Gs, Hs }: { f: Node; Gs: readonly Node[]; Hs: readonly Node[] },
+): Placement {
   const host = isHost(E);
-  const tried: Spreading[] =
-    n === 1 ? ["nothing"] : ["spread rows", "whole rows", ...(host ? ["nothing" as const] : [])];
+  const formulas = [f, ...Gs, ...Hs];
+  const tried: Spreading[] = inputs.every(({ rows }) => rows === 1)
+    ? ["nothing"]
+    : ["spread rows", "whole rows", ...(host ? ["nothing" as const] : [])];
   let reason = "";
   for (const spreading of tried) {
     try {
       const axes = axesOf(formulas, spreading);
-      const [f, G, H] = formulas as [Node, Node, Node];
-      const instructions = [...lowered([f, G], axes), ...lowered([H], axes)];
+      const instructions = [...lowered([f, ...Gs], axes), ...lowered(Hs, axes)];
       return placed(instructions, axesOf(instructions, spreading));
     } catch (error) {
       if (!(error instanceof Unplaced)) throw error;

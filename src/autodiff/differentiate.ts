@@ -15,12 +15,12 @@ export function reachable(roots: readonly Node[]): Node[] {
   return [...seen].sort((a, b) => a.id - b.id);
 }
 
-/** ∂f/∂X: from f down, each node hands the sum of what it received to its arguments. */
-export function gradient(f: Node, X: Node): Node {
+/** ∂f/∂X for each of the X: from f down, each node hands the sum of what it received to its arguments. */
+export function gradients(f: Node, Xs: readonly Node[]): Node[] {
   const adjoints = new Map<Node, Term[]>([[f, [[1, literal(1)]]]]);
   for (const n of reachable([f]).reverse()) {
     const received = adjoints.get(n);
-    if (!received || n.level === 0 || n === X) continue;
+    if (!received || n.level === 0 || n.args.length === 0) continue;
     const handed = n.op.vjp!(n, lin(received, n));
     for (const [i, W] of handed.entries()) {
       const A = n.args[i]!;
@@ -30,17 +30,17 @@ export function gradient(f: Node, X: Node): Node {
       else adjoints.set(A, [[1, W]]);
     }
   }
-  return lin(adjoints.get(X) ?? [], X);
+  return Xs.map((X) => lin(adjoints.get(X) ?? [], X));
 }
 
-/** dY(X)[D]: from X up, each node's tangent from those of its arguments. */
-export function tangent(Y: Node, X: Node, D: Node): Node {
-  const tangents = new Map<Node, Node>([[X, D]]);
-  for (const n of reachable([Y])) {
-    if (n.level === 0 || n === X) continue;
+/** dY(X)[D] for each of the Y, all X moving at once: from the X up, each node's tangent from those of its arguments. */
+export function tangents(Ys: readonly Node[], Xs: readonly Node[], Ds: readonly Node[]): Node[] {
+  const tangents = new Map<Node, Node>(Xs.map((X, i) => [X, Ds[i]!]));
+  for (const n of reachable(Ys)) {
+    if (n.level === 0 || n.args.length === 0) continue;
     const d = n.args.map((A) => tangents.get(A));
     const made = d.some(Boolean) ? n.op.jvp!(n, d) : undefined;
     if (made) tangents.set(n, made);
   }
-  return tangents.get(Y) ?? full(literal(0), Y.rows, Y.cols);
+  return Ys.map((Y) => tangents.get(Y) ?? full(literal(0), Y.rows, Y.cols));
 }

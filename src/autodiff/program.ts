@@ -20,7 +20,7 @@ export interface Program {
   run(level: Level): void;
   /** runs those instructions of level 1 that the scalar result needs, which are the first: the same bits as in a full run */
   runValue(): void;
-  /** what stands in for X, D or the destination from now on */
+  /** what stands in for "X i", "D i" or "destination i" from now on */
   bind(name: string, M: Matrix): void;
   /** a new number for a scalar parameter */
   setScalar(leaf: Node, value: number): void;
@@ -31,9 +31,9 @@ export interface Program {
 export interface Wanted {
   /** the scalar result, if any */
   readonly value?: Node | undefined;
-  /** the matrix result, which goes to the matrix bound as "destination" */
-  readonly matrix?: Node | undefined;
-  /** the level of the matrix result's phase */
+  /** the matrix results; result i goes to the matrix bound as "destination i" */
+  readonly matrices: readonly Node[];
+  /** the level of the matrix results' phase */
   readonly level: Level;
 }
 
@@ -46,15 +46,9 @@ export interface Surroundings extends Pick<Registers, "kind" | "operator"> {
 
 export function makeProgram({ E: engine, kind, operator, constant }: Surroundings, wanted: Wanted): Program {
   const E = kindless(engine);
-  const roots = [wanted.value, wanted.matrix].filter((n) => n !== undefined);
+  const roots = [...(wanted.value ? [wanted.value] : []), ...wanted.matrices];
   const { units, fused, leaves } = unitsOf(roots, kind);
   const lastUse = lastUses(units, roots);
-  const direct =
-    wanted.matrix &&
-    !isLeaf(wanted.matrix) &&
-    kind(wanted.matrix) === "tall" &&
-    !isScalar(wanted.matrix) &&
-    wanted.matrix.level === wanted.level;
   const heir = inPlace(units, fused, lastUse, roots);
 
   const R: Matrix[] = [];
@@ -64,7 +58,14 @@ export function makeProgram({ E: engine, kind, operator, constant }: Surrounding
   const loads: [Level, Kernel][] = [];
 
   const make = (n: Node): number => R.push(E[kind(n)](n.rows, n.cols)) - 1;
-  bound.set("destination", R.push(E.tall(0, 0)) - 1);
+  /** results that are computed where they go to, with that place */
+  const direct = new Map<Node, number>();
+  for (const [i, n] of wanted.matrices.entries()) {
+    const at = R.push(E.tall(0, 0)) - 1;
+    bound.set(`destination ${i}`, at);
+    const ready = !isLeaf(n) && kind(n) === "tall" && !isScalar(n) && n.level === wanted.level;
+    if (ready && !direct.has(n)) direct.set(n, at);
+  }
   for (const n of leaves) {
     if (isLiteral(n)) place.set(n, numbers.push(numberOf(n)) - 1);
     else if (n.op === inputOp) {
@@ -94,9 +95,7 @@ export function makeProgram({ E: engine, kind, operator, constant }: Surrounding
     if (isScalar(n)) place.set(n, numbers.push(0) - 1);
     else if (!place.has(n)) {
       const last = finalHeir(n);
-      const at =
-        place.get(last) ??
-        (direct && last === wanted.matrix ? bound.get("destination")! : (free.get(shapeKey(n))?.pop() ?? make(n)));
+      const at = place.get(last) ?? direct.get(last) ?? free.get(shapeKey(n))?.pop() ?? make(n);
       place.set(last, at);
       place.set(n, at);
     }
@@ -129,7 +128,10 @@ export function makeProgram({ E: engine, kind, operator, constant }: Surrounding
       unit.mapped && needed.length < unit.nodes.length + (unit.sum ? 1 : 0) ? mapped(unit, forValue) : step,
     );
   }
-  if (wanted.matrix && !direct) phases[wanted.level].push(delivery(wanted.matrix, bound.get("destination")!));
+  for (const [i, n] of wanted.matrices.entries()) {
+    const to = bound.get(`destination ${i}`)!;
+    if (direct.get(n) !== to) phases[wanted.level].push(delivery(n, to));
+  }
 
   /** the instructions outside its unit that read n */
   function readers(n: Node): Node[] {

@@ -1,9 +1,8 @@
 import type { Constraint } from "../constraints/constraint.js";
-import { digits } from "../numbers.js";
 import type { Engine, Objective, Tall } from "../types.js";
 import { nameGradientMistake, worstGradientEntry } from "./mistakes.js";
 import { quickCheck } from "./quick.js";
-import type { Suspect } from "./worst-entry.js";
+import { blame, type Suspect } from "./worst-entry.js";
 
 /** A gradient that does not belong to f, found before the run; `suspect` is the entry that is furthest off. */
 export class GradientError extends Error {
@@ -35,11 +34,9 @@ export function requireGradient(
   f.fg(G, X);
   const suspect = verdict.suspect ?? worstGradientEntry(E, f, X, G, seed);
   const mistake = verdict.suspect ? undefined : nameGradientMistake(E, f, X, G, seed, on);
-  const { row, column, given, expected } = suspect;
-  const where = `furthest off is entry (${row}, ${column}), ${digits(given, 6)} where differences of f give ${digits(expected, 6)}`;
   const why = mistake ? `; ${mistake.text}` : "";
   throw new GradientError(
-    `the gradient does not belong to f: ${where}${why} (${without} runs without this check).`,
+    `the gradient does not belong to f: ${blame(suspect)}${why} (${without} runs without this check).`,
     suspect,
   );
 }

@@ -1,4 +1,5 @@
 /** What every function of a user must do, whatever f is: return a number, write its result, leave X alone. */
+import { entryOf } from "../engines/algebras/composite.js";
 import { chain } from "../engines/elementwise/chain.js";
 import type { Engine, Matrix, Objective, Tall } from "../types.js";
 
@@ -108,4 +109,8 @@ export function withFirstValue(E: Engine, f: Objective): Objective {
   };
 }
 
-export const place = (M: Matrix, at: number): string => `(${Math.floor(at / M.cols)}, ${at % M.cols})`;
+/** "(3, 1)", and of which part where X has some: "(3, 1) of U" */
+export function place(M: Matrix, at: number): string {
+  const { part, row, column } = entryOf(M, at);
+  return `(${row}, ${column})${part && ` of ${part}`}`;
+}

@@ -3,7 +3,7 @@ import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { random } from "../random.js";
 import type { Engine, Objective, Small, Tall } from "../types.js";
-import { type Suspect, worstEntryByHalves } from "./worst-entry.js";
+import { type Suspect, whereIs, worstEntryByHalves } from "./worst-entry.js";
 
 /** ∛ε: balances truncation t² and rounding ε/t of a central difference */
 const STEP = Math.cbrt(2 ** -52);
@@ -54,13 +54,13 @@ function worst(E: Engine, M: Tall, expectedAt: (entry: number) => number): Suspe
     const off = Math.abs(given - expected);
     if (off > most || Number.isNaN(off)) {
       most = Number.isNaN(off) ? Number.POSITIVE_INFINITY : off;
-      suspect = { row: Math.floor(entry / M.cols), column: entry % M.cols, given, expected };
+      suspect = { ...whereIs(M, entry), given, expected };
     }
   }
   return suspect!;
 }
 
-/** A mistake in G ≈ ∇f(X), XᵀX = I, that has a name; undefined where it has none that is known. */
+/** A mistake in G ≈ ∇f(X), X feasible, that has a name; undefined where it has none that is known. */
 export function nameGradientMistake(
   E: Engine,
   f: Objective,

@@ -1,10 +1,14 @@
 /** The entry of a gradient that is furthest from differences of f, found by halving where there are many. */
+import { entryOf } from "../engines/algebras/composite.js";
+import { digits } from "../numbers.js";
 import { random } from "../random.js";
 import type { Engine, Objective, Tall } from "../types.js";
 import { derivativeAlong } from "./derivative-along.js";
 import { weights } from "./directions.js";
 
 export interface Suspect {
+  /** which matrix, where X is several: "U", "Z.re" */
+  part?: string;
   row: number;
   column: number;
   given: number;
@@ -74,10 +78,20 @@ export function worstEntryByHalves(
     const given = E.dot(G, D);
     E.combine(D, unit, D, 0, D);
     const { value, error } = derivativeAlong(E, f, X, D, Y, noise);
-    const [row, column] = [Math.floor(entry / p), entry % p];
-    return { row, column, given, expected: value / unit, error: error / unit };
+    return { ...whereIs(G, entry), given, expected: value / unit, error: error / unit };
   }
 }
+
+/** The place of an entry in words of the user: the part is left out where there is one matrix */
+export function whereIs(M: Tall, entry: number): Pick<Suspect, "part" | "row" | "column"> {
+  const { part, ...at } = entryOf(M, entry);
+  return part ? { part, ...at } : at;
+}
+
+/** The sentence on it */
+export const blame = ({ part, row, column, given, expected }: Suspect): string =>
+  `furthest off is entry (${row}, ${column})${part ? ` of ${part}` : ""}, ` +
+  `${digits(given, 6)} where differences of f give ${digits(expected, 6)}`;
 
 /** How far off, 0 where differences of f say nothing */
 const off = ({ given, expected }: Suspect): number => Math.abs(given - expected) || 0;

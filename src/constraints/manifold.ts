@@ -18,7 +18,17 @@ export interface Manifold<P extends View = Tall> {
   /** rows and columns; of a product nominal ones, with the sum of all columns as p */
   readonly n: number;
   readonly p: number;
+  /** the matrices of a point, before there is an engine */
+  readonly shapes: readonly Shape[];
   bind(E: Engine): Bound<P>;
+}
+
+/** A matrix of a point. `name`: "U", "W.U"; "" where the point is one matrix. A complex one is two of this size, { re, im }. */
+export interface Shape {
+  readonly name: string;
+  readonly n: number;
+  readonly p: number;
+  readonly complex: boolean;
 }
 
 /** A manifold on an engine. */

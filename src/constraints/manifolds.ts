@@ -26,6 +26,7 @@ function real(
     text,
     n,
     p,
+    shapes: [{ name: "", n, p, complex: false }],
     bind(base) {
       const E = algebra(base);
       return { base, E, on: constraint(E, n, p), view: itself };
@@ -97,6 +98,7 @@ export function complexStiefel(n: number, p: number): Manifold<ComplexMatrix<Tal
     text: `complex-stiefel(${n}, ${p})`,
     n,
     p,
+    shapes: [{ name: "", n, p, complex: true }],
     bind(base) {
       const E = complexEngine(base);
       return { base, E, on: complexStiefelConstraint(E, n, p), view: viewOnce((X) => E.parts(X)) };
@@ -119,7 +121,7 @@ export function product<M extends Record<string, Manifold<View>>>(parts: M): Man
     const bound = manifolds.map((manifold) => manifold.bind(base));
     const E = productEngine(
       base,
-      bound.map(({ E }, i) => ({ E, n: manifolds[i]!.n, p: manifolds[i]!.p })),
+      bound.map(({ E }, i) => ({ name: names[i]!, E, n: manifolds[i]!.n, p: manifolds[i]!.p })),
     );
     const view = (X: Tall): P => {
       const parts = E.parts(X);
@@ -132,7 +134,10 @@ export function product<M extends Record<string, Manifold<View>>>(parts: M): Man
     return { base, E, on, view: viewOnce(view) };
   };
   const text = `product(${names.map((name, i) => `${name}: ${manifolds[i]!.text}`).join(", ")})`;
-  return { text, ...nominalShape(manifolds), bind };
+  const shapes = names.flatMap((name, i) =>
+    manifolds[i]!.shapes.map((shape) => ({ ...shape, name: shape.name ? `${name}.${shape.name}` : name })),
+  );
+  return { text, ...nominalShape(manifolds), shapes, bind };
 }
 
 /** A view of each point, made once */

@@ -8,18 +8,20 @@ import type { Matrix } from "../types.js";
 import { csvReader, csvText } from "./csv.js";
 import { readFcidump } from "./fcidump.js";
 import { jsonText, readJson } from "./json.js";
-import { DataError, type Loaded, type TextReader } from "./loaded.js";
+import { type ComplexPair, DataError, type Loaded, type TextReader } from "./loaded.js";
 import { matrixMarketReader, matrixMarketText } from "./matrix-market.js";
 import type { Molecule } from "./molecule.js";
 import { readMolecule } from "./molecule-npz.js";
-import { npyParts, npyReader } from "./npy.js";
-import { readNpz, writeNpz } from "./npz.js";
+import { npyParts, npyReaderOfAny, requireReal } from "./npy.js";
+import { readNpzOfAny, writeNpz } from "./npz.js";
 
 export type { Molecule } from "./molecule.js";
 
 type Pieces = Iterable<string | Uint8Array>;
+/** What a file may hold */
+type Numbers = Matrix | Sparse | ComplexPair;
 interface Format {
-  load(path: string, array?: string): Promise<Loaded<Matrix | Sparse>>;
+  load(path: string, array?: string): Promise<Loaded<Numbers>>;
   save(M: Matrix | Sparse): Pieces;
 }
 
@@ -37,7 +39,7 @@ const csv = (separator: string): Format => ({
 const FORMATS: Record<string, Format> = {
   ".npy": { load: readNpyFile, save: (M) => npyParts(dense(M)) },
   ".npz": {
-    load: async (path, array) => readNpz(await readWhole(path, 2 ** 31 - 1), array),
+    load: async (path, array) => readNpzOfAny(await readWhole(path, 2 ** 31 - 1), array),
     save: (M) => [writeNpz({ X: dense(M) })],
   },
   ".csv": csv(","),
@@ -71,6 +73,15 @@ export async function loadMatrix(path: string, options: LoadOptions = {}): Promi
 /** Dense or sparse, as the file has it. */
 export function loadOperator(path: string, { array }: LoadOptions = {}): Promise<Loaded<Matrix | Sparse>> {
   const format = formatOf(path);
+  return explained(path, async () => {
+    const { matrix, notes } = await format.load(path, array);
+    return { matrix: requireReal(matrix), notes };
+  });
+}
+
+/** The same, complex numbers too */
+export function loadNumbers(path: string, { array }: LoadOptions = {}): Promise<Loaded<Numbers>> {
+  const format = formatOf(path);
   return explained(path, () => format.load(path, array));
 }
 
@@ -82,15 +93,19 @@ export function loadMolecule(path: string): Promise<Molecule> {
   });
 }
 
-/** Writes beside `path` under another name first: whatever goes wrong, a file that was there stays whole. */
 export async function saveMatrix(path: string, M: Matrix | Sparse): Promise<void> {
   const format = formatOf(path);
+  await savePieces(path, () => format.save(M));
+}
+
+/** Writes beside `path` under another name first: whatever goes wrong, a file that was there stays whole. */
+export async function savePieces(path: string, pieces: () => Pieces): Promise<void> {
   const partial = `${path}.${process.pid}.partial`;
   await explained(path, async () => {
     try {
       const file = await open(partial, "w");
       try {
-        for (const piece of format.save(M)) await file.writeFile(piece);
+        for (const piece of pieces()) await file.writeFile(piece);
         await file.sync();
       } finally {
         await file.close();
@@ -158,11 +173,11 @@ async function readWhole(path: string, largest: number): Promise<Uint8Array> {
 }
 
 /** Straight into the matrix, piece by piece: needs the memory of the matrix and little more, whatever its size. */
-async function readNpyFile(path: string): Promise<Loaded> {
+async function readNpyFile(path: string): Promise<Loaded<Matrix | ComplexPair>> {
   const file = await open(path, "r");
   try {
     const size = lengthOf(await file.stat());
-    const reader = npyReader(size);
+    const reader = npyReaderOfAny(size);
     const piece = new Uint8Array(Math.min(size, PIECE));
     for (;;) {
       const { bytesRead } = await file.read(piece, 0, piece.length);

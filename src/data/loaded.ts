@@ -7,6 +7,12 @@ export interface Loaded<M = Matrix> {
   readonly notes: string[];
 }
 
+/** A complex matrix by its parts */
+export interface ComplexPair {
+  readonly re: Matrix;
+  readonly im: Matrix;
+}
+
 /** A file or value that is no matrix, said in one sentence: what, where, what to do. */
 export class DataError extends Error {
   override name = "DataError";

@@ -4,87 +4,37 @@
  */
 import { requireMemoryFor } from "../memory/require.js";
 import type { Matrix } from "../types.js";
-import { DataError, type Loaded } from "./loaded.js";
+import { type ComplexPair, DataError, type Loaded } from "./loaded.js";
+import { GET, HALF, MAGIC, type NpyHeader, npyHeader, typeName } from "./npy-header.js";
 
-export interface NpyHeader {
-  /** kind and size of one number: f8, i4, b1, … */
-  readonly type: string;
-  readonly itemSize: number;
-  readonly bigEndian: boolean;
-  readonly fortran: boolean;
-  readonly shape: readonly number[];
-  /** where the numbers begin */
-  readonly offset: number;
-}
-
-const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59]; // \x93NUMPY
 const HOST_LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** Reads of one number of each type. */
-const GET: Record<string, (v: DataView, at: number, little: boolean) => number> = {
-  f8: (v, at, little) => v.getFloat64(at, little),
-  f4: (v, at, little) => v.getFloat32(at, little),
-  f2: (v, at, little) => half(v.getUint16(at, little)),
-  i8: (v, at, little) => Number(v.getBigInt64(at, little)),
-  i4: (v, at, little) => v.getInt32(at, little),
-  i2: (v, at, little) => v.getInt16(at, little),
-  i1: (v, at) => v.getInt8(at),
-  u8: (v, at, little) => Number(v.getBigUint64(at, little)),
-  u4: (v, at, little) => v.getUint32(at, little),
-  u2: (v, at, little) => v.getUint16(at, little),
-  u1: (v, at) => v.getUint8(at),
-  b1: (v, at) => v.getUint8(at),
-};
-const NAMES: Record<string, string> = { f: "float", i: "int", u: "uint", b: "bool" };
-const typeName = (type: string): string => (type === "b1" ? "bool" : NAMES[type[0]!]! + Number(type[1]) * 8);
+export interface NpyReader<M> {
+  push(bytes: Uint8Array): void;
+  end(): Loaded<M>;
+}
 
-/** The header, or undefined if `bytes` ends before it does (give more). */
-export function npyHeader(bytes: Uint8Array): NpyHeader | undefined {
-  for (let i = 0; i < Math.min(6, bytes.length); i++) {
-    if (bytes[i] !== MAGIC[i]) throw new DataError("this is not a .npy file: it does not begin with \\x93NUMPY.");
-  }
-  if (bytes.length < 12) return undefined;
-  const [major, view] = [bytes[6]!, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)];
-  if (major < 1 || major > 3) throw new DataError(`.npy version ${major} is unknown; save with numpy.save.`);
-  const begin = major === 1 ? 10 : 12;
-  const offset = begin + (major === 1 ? view.getUint16(8, true) : view.getUint32(8, true));
-  if (offset > 1 << 20) throw new DataError(`the .npy header claims ${offset} bytes; the file is damaged.`);
-  if (bytes.length < offset) return undefined;
-  const text = new TextDecoder(major === 3 ? "utf-8" : "latin1").decode(bytes.subarray(begin, offset));
-  const descr = /'descr'\s*:\s*'([<>|=])?([a-zA-Z])(\d+)?[^']*'/.exec(text);
-  const fortran = /'fortran_order'\s*:\s*(True|False)/.exec(text);
-  const shape = /'shape'\s*:\s*\(([\d,\sL]*)\)/.exec(text);
-  if (/'descr'\s*:\s*\[/.test(text)) {
-    throw new DataError("the .npy file holds a structured array; save one field of it as a plain array.");
-  }
-  if (!descr || !fortran || !shape) {
-    throw new DataError(`the .npy header cannot be read: '${text.trim().slice(0, 100)}'; save with numpy.save.`);
-  }
-  const type = descr[2]! + (descr[3] ?? "");
-  if (!Object.hasOwn(GET, type)) {
-    throw new DataError(
-      `the .npy file holds '${descr[2]}${descr[3] ?? ""}' values, which are no real numbers; save .astype(float).`,
-    );
-  }
-  const sizes = shape[1]!
-    .split(",")
-    .map((s) => s.replace("L", "").trim())
-    .filter((s) => s !== "")
-    .map(Number);
+/** The same for real numbers alone; complex ones are a sentence. */
+export function npyReader(length: number): NpyReader<Matrix> {
+  const reader = npyReaderOfAny(length);
   return {
-    type,
-    itemSize: Number(descr[3]),
-    bigEndian: descr[1] === ">",
-    fortran: fortran[1] === "True",
-    shape: sizes,
-    offset,
+    push: reader.push,
+    end() {
+      const { matrix, notes } = reader.end();
+      return { matrix: requireReal(matrix), notes };
+    },
   };
 }
 
+export function requireReal<M extends object>(M: M | ComplexPair): M {
+  if (!("re" in M)) return M;
+  throw new DataError("the file holds complex numbers, real ones are wanted; save .real, or minimise over complex X.");
+}
+
 /** Takes a file of `length` bytes from its beginning in pieces, so that a large one need not be in memory twice. */
-export function npyReader(length: number): { push(bytes: Uint8Array): void; end(): Loaded } {
+export function npyReaderOfAny(length: number): NpyReader<Matrix | ComplexPair> {
   let head = new Uint8Array(0);
-  let body: ReturnType<typeof npyNumbers> | undefined;
+  let body: NpyReader<Matrix | ComplexPair> | undefined;
   return {
     push(bytes) {
       if (body) return body.push(bytes);
@@ -117,15 +67,17 @@ function checkedShape({ shape, type, itemSize }: NpyHeader, bytes: number): { ro
       `the .npy file is cut off: ${sizes} ${typeName(type)} need ${rows * cols * itemSize} bytes, there are ${bytes}.`,
     );
   }
-  requireMemoryFor(rows, cols);
+  requireMemoryFor(rows, cols, type in HALF ? 4 : 1);
   return { rows, cols };
 }
 
 /** The numbers of a file of `length` bytes, in pieces of any length */
-function npyNumbers(header: NpyHeader, length: number): { push(bytes: Uint8Array): void; end(): Loaded } {
-  const { type, itemSize, bigEndian, fortran, shape, offset } = header;
+function npyNumbers(header: NpyHeader, length: number): NpyReader<Matrix | ComplexPair> {
+  const { bigEndian, fortran, shape, offset } = header;
   const { rows, cols } = checkedShape(header, length - offset);
-  const count = rows * cols;
+  const complex = header.type in HALF;
+  const [type, itemSize] = complex ? [HALF[header.type]!, header.itemSize / 2] : [header.type, header.itemSize];
+  const count = (complex ? 2 : 1) * rows * cols;
   const data = new Float64Array(count);
   const native = type === "f8" && bigEndian !== HOST_LITTLE;
   let at = 0;
@@ -161,20 +113,40 @@ function npyNumbers(header: NpyHeader, length: number): { push(bytes: Uint8Array
     end() {
       if (at < count) throw new DataError(`the .npy file is cut off: ${at} of ${count} numbers are there.`);
       const notes: string[] = [];
-      if (type !== "f8") notes.push(`${typeName(type)} converted to float64`);
+      const wanted = complex ? "complex128" : "float64";
+      if (type !== "f8") notes.push(`${typeName(header.type)} converted to ${wanted}`);
       if ((type === "i8" || type === "u8") && data.some((v) => Math.abs(v) > Number.MAX_SAFE_INTEGER)) {
         notes.push("integers beyond 2^53 rounded");
       }
       if (bigEndian && itemSize > 1) notes.push("big-endian bytes swapped");
       if (shape.length < 2) notes.push(`an array of ${shape.length} dimensions taken for a ${rows}×${cols} matrix`);
       if (surplus > 0) notes.push(`${surplus} bytes after the array ignored`);
-      if (!fortran || rows === 1 || cols === 1) return { matrix: { rows, cols, data }, notes };
-      notes.push("Fortran order converted to row-major");
-      const T = new Float64Array(count);
-      for (let i = 0; i < rows; i++) for (let j = 0; j < cols; j++) T[i * cols + j] = data[j * rows + i]!;
-      return { matrix: { rows, cols, data: T }, notes };
+      const turned = fortran && rows > 1 && cols > 1;
+      if (turned) notes.push("Fortran order converted to row-major");
+      const every = (step: number, first: number): Matrix => ({ rows, cols, data: picked(data, step, first) });
+      const rowMajor = ({ data }: Matrix): Matrix => ({
+        rows,
+        cols,
+        data: turned ? transposed(data, rows, cols) : data,
+      });
+      if (!complex) return { matrix: rowMajor({ rows, cols, data }), notes };
+      return { matrix: { re: rowMajor(every(2, 0)), im: rowMajor(every(2, 1)) }, notes };
     },
   };
+}
+
+/** Numbers `first`, `first + step`, … */
+function picked(data: Float64Array, step: number, first: number): Float64Array {
+  const some = new Float64Array(data.length / step);
+  for (let k = 0; k < some.length; k++) some[k] = data[step * k + first]!;
+  return some;
+}
+
+/** Rows × columns in row-major order, from column-major order */
+function transposed(data: Float64Array, rows: number, cols: number): Float64Array {
+  const T = new Float64Array(data.length);
+  for (let i = 0; i < rows; i++) for (let j = 0; j < cols; j++) T[i * cols + j] = data[j * rows + i]!;
+  return T;
 }
 
 function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -190,9 +162,20 @@ export function readNpy(bytes: Uint8Array): Loaded {
   return reader.end();
 }
 
-/** The file in two pieces, header and numbers; the numbers are a view of M where the host is little-endian. */
-export function npyParts(M: Matrix): [Uint8Array, Uint8Array] {
-  const dict = `{'descr': '<f8', 'fortran_order': False, 'shape': (${M.rows}, ${M.cols}), }`;
+/** The file in two pieces, header and numbers; the numbers are a view of a real M where the host is little-endian. */
+export function npyParts(M: Matrix | ComplexPair): [Uint8Array, Uint8Array] {
+  if (!("re" in M)) return parts("<f8", M);
+  const { rows, cols } = M.re;
+  const data = new Float64Array(2 * rows * cols);
+  for (let k = 0; k < rows * cols; k++) {
+    data[2 * k] = M.re.data[k]!;
+    data[2 * k + 1] = M.im.data[k]!;
+  }
+  return parts("<c16", { rows, cols, data });
+}
+
+function parts(descr: string, M: Matrix): [Uint8Array, Uint8Array] {
+  const dict = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${M.rows}, ${M.cols}), }`;
   const length = Math.ceil((10 + dict.length + 1) / 64) * 64 - 10;
   const head = new Uint8Array(10 + length).fill(0x20);
   head.set([...MAGIC, 1, 0, length & 255, length >> 8]);
@@ -206,13 +189,6 @@ export function npyParts(M: Matrix): [Uint8Array, Uint8Array] {
   return [head, new Uint8Array(body.buffer)];
 }
 
-export function writeNpy(M: Matrix): Uint8Array {
+export function writeNpy(M: Matrix | ComplexPair): Uint8Array {
   return joined(...npyParts(M));
-}
-
-/** IEEE 754 binary16 */
-function half(bits: number): number {
-  const [sign, exponent, fraction] = [bits & 0x8000 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
-  if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
-  return sign * (exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25));
 }

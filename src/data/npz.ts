@@ -1,8 +1,8 @@
 /** NumPy's .npz: a zip archive of .npy files. Only the array asked for is unpacked, piece by piece into its matrix. */
 import { zipSync } from "fflate";
 import type { Matrix } from "../types.js";
-import { DataError, type Loaded } from "./loaded.js";
-import { npyReader, writeNpy } from "./npy.js";
+import { type ComplexPair, DataError, type Loaded } from "./loaded.js";
+import { npyReaderOfAny, requireReal, writeNpy } from "./npy.js";
 import { unpacked, type ZipEntry, zipEntries } from "./zip.js";
 
 /** Names that a sentence lists */
@@ -10,9 +10,15 @@ const LISTED = 10;
 
 /** The array of that name, or the only one. */
 export function readNpz(bytes: Uint8Array, name?: string): Loaded {
+  const { matrix, notes } = readNpzOfAny(bytes, name);
+  return { matrix: requireReal(matrix), notes };
+}
+
+/** The same, complex numbers too */
+export function readNpzOfAny(bytes: Uint8Array, name?: string): Loaded<Matrix | ComplexPair> {
   return whole(() => {
     const entry = chosen(zipEntries(bytes), name);
-    const reader = npyReader(entry.size);
+    const reader = npyReaderOfAny(entry.size);
     for (const piece of unpacked(bytes, entry)) reader.push(piece);
     return reader.end();
   });
@@ -48,7 +54,7 @@ function chosen(entries: readonly ZipEntry[], name: string | undefined): ZipEntr
 }
 
 /** An archive without compression, as numpy.savez makes it. */
-export function writeNpz(arrays: Record<string, Matrix>): Uint8Array {
+export function writeNpz(arrays: Record<string, Matrix | ComplexPair>): Uint8Array {
   const files = Object.entries(arrays).map(([name, M]) => [`${name}.npy`, writeNpy(M)] as const);
   // a fixed date: the same matrices give the same bytes
   return zipSync(Object.fromEntries(files), { level: 0, mtime: new Date(1980, 0, 1) });

@@ -1,3 +1,4 @@
+import { silentBlocks } from "../check/ignored-blocks.js";
 import type { Constraint } from "../constraints/constraint.js";
 import type { Bound, View } from "../constraints/manifold.js";
 import { firstGradient } from "../first-gradient.js";
@@ -40,6 +41,8 @@ export interface Run {
   /** what was done to the input or on the way, in words */
   readonly notes: string[];
   readonly history: Row[];
+  /** parts of a product that f may not know of */
+  readonly silent: readonly string[];
   /** what certificates took */
   readonly certifying: { evaluations: Evaluations; seconds: number; reductions: number };
   /** messages before the run began, where there are several processes */
@@ -68,7 +71,10 @@ export function newRun(
   const start = E.ranks?.agree(began) ?? began;
   const now = E.ranks?.now ?? (() => performance.now());
   const traffic = { ...E.ranks?.traffic };
-  const { f: F, norm: startGradient } = firstGradient(E, counted(f, evaluations));
+  /** parts of a product whose first gradient is 0 */
+  const silent: string[] = [];
+  const look = (G: Tall): void => void silent.push(...silentBlocks(bound, G));
+  const { f: F, norm: startGradient } = firstGradient(E, counted(f, evaluations), look);
   const X = startOf(bound, o, notes);
   const on = unlessQuotient(E, F, bound.on, X, notes);
   const ruler = measurer(E, F, o.nonsmooth, on);
@@ -90,6 +96,7 @@ export function newRun(
     X,
     notes,
     history: [],
+    silent,
     certifying: { evaluations: noEvaluations(), seconds: 0, reductions: 0 },
     traffic,
     flops: E.counters.flops,

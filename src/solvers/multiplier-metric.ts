@@ -153,15 +153,15 @@ export function multiplierMetric(
   };
 }
 
-/** It is fitted in each of the first steps, where the multiplier changes much, and from time to time later. */
-const [FIRST, PERIOD] = [8, 3];
+/** It is fitted in each of the first steps, where the multiplier changes much, and every `period` steps later. */
+const FIRST = 8;
 
 /** The multiplier metric as the first matrix of limited-memory BFGS, fitted when it is worth its products. */
-export function multiplierFirstMatrix(E: Engine, n: number, p: number, S: Small): FirstMatrix {
+export function multiplierFirstMatrix(E: Engine, n: number, p: number, S: Small, period = 3): FirstMatrix {
   const metric = multiplierMetric(E, n, p, S);
   let steps = 0;
   let scaled = false;
-  const due = (): boolean => steps < FIRST || steps % PERIOD === 0;
+  const due = (): boolean => steps < FIRST || steps % period === 0;
   return {
     get scaled() {
       return scaled;

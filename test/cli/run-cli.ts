@@ -28,8 +28,11 @@ export function start(args: string[], cwd = process.cwd()): { child: ChildProces
 let last: Promise<unknown> = Promise.resolve();
 
 /** The command line of this source tree, in this process: a process of its own takes a third of a second to begin. */
-export function expen(args: string, cwd = process.cwd()): Promise<Ended> {
-  const ended = last.then(() => here(args.split(" ").filter(Boolean), cwd));
+export function expen(args: string | string[], cwd = process.cwd()): Promise<Ended> {
+  // what stands in quotes is one word
+  const split = (text: string): string[] => (text.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ""));
+  const words = typeof args === "string" ? split(args) : args;
+  const ended = last.then(() => here(words, cwd));
   last = ended.catch(() => {});
   return ended;
 }

@@ -24,7 +24,7 @@ function feasibility({ rows, cols, data }: Matrix): number {
 }
 
 const KEYS =
-  "problem n p seed solver engine beta status reason fval stationarity feasibility feasibilityBeforeProjection iterations evaluations seconds optimum gap certificate notes";
+  "problem on n p seed solver engine beta status reason fval stationarity feasibility feasibilityBeforeProjection iterations evaluations seconds optimum gap certificate notes";
 
 /** f(X) = ½⟨X, diag(1..n)·X·diag(p..1)⟩ with minimum ½Σ k(p+1−k): each line of the file can be replaced */
 const OWN = `

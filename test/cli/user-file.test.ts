@@ -5,6 +5,8 @@ import { expect, test } from "vitest";
 import { guarded } from "../../cli/guarded.js";
 import { InputError } from "../../cli/input-error.js";
 import { callUserFile, loadUserFile, type UserProblem } from "../../cli/user-file.js";
+import type { Manifold, View } from "../../src/constraints/manifold.js";
+import { stiefel } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
 import type { Objective, Tall } from "../../src/types.js";
 import { scratch } from "./run-cli.js";
@@ -17,7 +19,9 @@ const [n, p] = [4, 2];
 async function opened(name: string, text?: string): Promise<UserProblem> {
   const path = join(folder, name);
   if (text !== undefined) writeFileSync(path, text);
-  return callUserFile(path, await loadUserFile(path), { n, p, seed: 1, engine: E });
+  const on = stiefel(n, p) as Manifold<View>;
+  const { factory } = await loadUserFile(path);
+  return callUserFile(path, factory, { n, p, seed: 1, engine: E, on }, on.bind(E));
 }
 
 test.each([

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { zipSync } from "fflate";
 import { describe, expect, test, vi } from "vitest";
-import { DataError } from "../../src/data/loaded.js";
-import { npyHeader, npyReader, readNpy, writeNpy } from "../../src/data/npy.js";
+import { type ComplexPair, DataError } from "../../src/data/loaded.js";
+import { npyReader, npyReaderOfAny, readNpy, writeNpy } from "../../src/data/npy.js";
+import { npyHeader } from "../../src/data/npy-header.js";
 import { readNpz, writeNpz } from "../../src/data/npz.js";
 
 /** A file as numpy.save writes it. */
@@ -28,6 +29,31 @@ const f8 = bytes([1, 2, 3, 4, 5, 6], 8, (v, at, x) => v.setFloat64(at, x, true))
 const list = (file: Uint8Array): number[] => Array.from(readNpy(file).matrix.data);
 
 describe(".npy", () => {
+  test("complex numbers are real and imaginary parts in turn, in any order of rows, and are written alike", () => {
+    // [[1 + 2i, 3 + 4i, 5 + 6i]], and [[1 + 2i, 5 + 6i], [3 + 4i, 7 + 8i]] column by column
+    const eight = bytes([1, 2, 3, 4, 5, 6, 7, 8], 8, (v, at, x) => v.setFloat64(at, x, true));
+    const single = bytes([1, 2, 3, 4, 5, 6], 4, (v, at, x) => v.setFloat32(at, x, false));
+    const read = (file: Uint8Array, cut = file.length) => {
+      const reader = npyReaderOfAny(file.length);
+      reader.push(file.subarray(0, cut));
+      reader.push(file.subarray(cut));
+      const { matrix, notes } = reader.end();
+      const { re, im } = matrix as ComplexPair;
+      return { re: [...re.data], im: [...im.data], shape: [re.rows, re.cols, im.rows, im.cols], notes };
+    };
+    const row = { re: [1, 3, 5], im: [2, 4, 6], shape: [1, 3, 1, 3] };
+    const file = npy("<c16", false, "(1, 3)", f8);
+    expect(read(file)).toEqual({ ...row, notes: [] });
+    for (const cut of [129, 137, 145]) expect(read(file, cut)).toEqual({ ...row, notes: [] });
+    const notes = ["complex64 converted to complex128", "big-endian bytes swapped"];
+    expect(read(npy(">c8", false, "(1, 3)", single))).toEqual({ ...row, notes });
+    const fortran = read(npy("<c16", true, "(2, 2)", eight));
+    expect(fortran).toMatchObject({ re: [1, 5, 3, 7], im: [2, 6, 4, 8] });
+    const [re, im] = [row.re, row.im].map((x) => ({ rows: 1, cols: 3, data: Float64Array.from(x) }));
+    expect(read(writeNpy({ re: re!, im: im! }))).toEqual({ ...row, notes: [] });
+    expect(() => read(file.subarray(0, -1))).toThrow(/cut off: 1×3 complex128 need 48 bytes, there are 47/);
+  });
+
   test("what is written is read, bit by bit", () => {
     fc.assert(
       fc.property(
@@ -123,7 +149,8 @@ describe(".npy", () => {
       /cut off: 2×3 float64 need 48 bytes, there are 39/,
     ],
     ["three dimensions", npy("<f8", false, "(1, 2, 3)", f8), /3 dimensions \(1×2×3\)/],
-    ["complex", npy("<c16", false, "(1, 3)", f8), /'c16' values, which are no real numbers/],
+    ["text", npy("<U4", false, "(1, 3)", f8), /'U4' values, which are no numbers/],
+    ["complex", npy("<c16", false, "(1, 1)", new Uint8Array(16)), /holds complex numbers, real ones are wanted/],
     ["objects", npy("|O", false, "(1, 3)", f8), /'O' values/],
     ["a later version", npy("<f8", false, "(2, 3)", f8, 9), /version 9/],
     ["more than the file", npy("<f8", false, "(4000000, 4000000)", f8), /need 128000000000000 bytes, there are 48/],

@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { bench } from "../../bench/run.js";
+import type { Manifold, View } from "../../src/constraints/manifold.js";
+import { complexStiefel, product, stiefel } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { availableMemory, containerLimits } from "../../src/memory/available.js";
 import type { Part } from "../../src/memory/need.js";
 import { bytes, MemoryError, requireMemory } from "../../src/memory/require.js";
+import { minimize } from "../../src/minimize.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { problems } from "../../src/problems/catalog.js";
 import { gaussian } from "../../src/problems/instances.js";
@@ -181,6 +184,18 @@ describe("before anything is taken", () => {
     await expect(run()).rejects.toThrow(/needs about 18\.\d kB .* but EXPEN_MEMORY allows 10\.0 kB/);
     vi.stubEnv("EXPEN_MEMORY", "0.00002");
     expect((await run()).status).toBe("converged");
+  });
+
+  test("a complex matrix counts twice, a product part by part", async () => {
+    const need = async (on: Manifold<View>): Promise<number> => {
+      vi.stubEnv("EXPEN_MEMORY", "1e-9");
+      const error = await minimize({ fg: () => 0 }, { on, engine: jsEngine() }).catch((e: Error) => e);
+      return Number(/needs about ([\d.]+) kB/.exec((error as Error).message)![1]);
+    };
+    const real = await need(stiefel(50, 2) as Manifold<View>);
+    const complex = complexStiefel(50, 2) as unknown as Manifold<View>;
+    expect(await need(complex)).toBeCloseTo(2 * real, 0);
+    expect(await need(product({ Z: complex, X: stiefel(50, 2) }) as Manifold<View>)).toBeCloseTo(3 * real, 0);
   });
 
   test("the benchmark", async () => {

@@ -26,7 +26,7 @@ export interface ComplexEngine extends Engine {
 type Open = <M extends Tall | Small>(A: M) => [M, M];
 
 export function complexEngine(E: Engine): ComplexEngine {
-  const owner = { name: "complex" };
+  const owner = { name: "complex", labels: ["re", "im"] };
   const { each, ...vectors } = partwise(owner, () => E);
   const open: Open = (A) => partsOf(A, owner) as never;
   const made = (kind: "tall" | "small", rows: number, cols: number, numbers?: ArrayLike<number>): Composite => {

@@ -5,6 +5,12 @@ import type { Chain, Engine, Matrix, Small, Tall } from "../../types.js";
 /** What an algebra is made of: all that an engine has */
 export type Operations = Engine;
 
+/** Whose a matrix is. `labels`: the names of its parts, "re", "U", for sentences */
+export interface Owner {
+  readonly name: string;
+  readonly labels?: readonly string[];
+}
+
 /** A matrix of an algebra, made of matrices of the engines below it. */
 export class Composite {
   constructor(
@@ -12,7 +18,7 @@ export class Composite {
     readonly rows: number,
     readonly cols: number,
     readonly parts: readonly Matrix[],
-    readonly owner: { readonly name: string },
+    readonly owner: Owner,
     /** how many numbers `read` gives */
     readonly size = parts.reduce((sum, part) => sum + sizeOf(part), 0),
   ) {}
@@ -29,13 +35,27 @@ export const asTall = (M: Composite): Tall => M as unknown as Tall;
 export const asSmall = (M: Composite): Small => M as unknown as Small;
 
 /** The parts of a matrix of this owner; another one is an error. */
-export function partsOf(M: Matrix, owner: { readonly name: string }): readonly Matrix[] {
+export function partsOf(M: Matrix, owner: Owner): readonly Matrix[] {
   if (!(M instanceof Composite) || M.owner !== owner) {
     throw new EngineError(
       `${owner.name}: a matrix of another engine is given; copy its numbers with read() and write().`,
     );
   }
   return M.parts;
+}
+
+/** Where number `at` of `read` stands: row and column of a matrix, and its name, "U", "Z.re"; "" if there is one matrix alone */
+export function entryOf(M: Matrix, at: number): { part: string; row: number; column: number } {
+  if (!(M instanceof Composite)) return { part: "", row: Math.floor(at / M.cols), column: at % M.cols };
+  let first = 0;
+  for (const [i, A] of M.parts.entries()) {
+    if (at - first < sizeOf(A)) {
+      const inside = entryOf(A, at - first);
+      return { ...inside, part: [M.owner.labels?.[i], inside.part].filter(Boolean).join(".") };
+    }
+    first += sizeOf(A);
+  }
+  throw new EngineError(`entryOf: there is no number ${at}; the matrix has ${M.size}.`);
 }
 
 /** Matrices by shape, made when they are asked for first */
@@ -57,7 +77,7 @@ export function unsupported(algebra: string, op: string): never {
 }
 
 /** The operations that go part by part, whatever the algebra: vector operations, reading, writing and maps */
-export function partwise(owner: { readonly name: string }, engineOf: (part: number, kind: "tall" | "small") => Engine) {
+export function partwise(owner: Owner, engineOf: (part: number, kind: "tall" | "small") => Engine) {
   const kindOf = (M: Matrix): "tall" | "small" => (M as unknown as Composite).kind;
   const each = <T extends readonly (Tall | Small)[]>(Ms: readonly [...T], op: (E: Engine, parts: T) => void): void => {
     const all = Ms.map((M) => partsOf(M, owner));

@@ -7,6 +7,8 @@ import type { Engine, Matrix } from "../../types.js";
 import { asSmall, asTall, Composite, type Operations, partsOf, partwise, unsupported } from "./composite.js";
 
 export interface Factor {
+  /** for sentences */
+  readonly name?: string;
   readonly E: Engine;
   readonly n: number;
   readonly p: number;
@@ -26,7 +28,7 @@ export function nominalShape(factors: readonly { n: number; p: number }[]): { n:
 }
 
 export function productEngine(base: Engine, factors: readonly Factor[]): ProductEngine {
-  const owner = { name: "product" };
+  const owner = { name: "product", labels: factors.map(({ name = "" }) => name) };
   const { n, p } = nominalShape(factors);
   const { each, ...vectors } = partwise(owner, (i) => factors[i]!.E);
   const require = (what: string, rows: number, cols: number, wanted: [number, number]): void => {
