@@ -1,4 +1,4 @@
-import { product, stiefel } from "../constraints/manifolds.js";
+import { grassmann, product } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
@@ -27,9 +27,9 @@ export interface TuckerAnswer extends Application<Factors> {
 }
 
 /**
- * The best approximation of a three-way array by one of multilinear rank (r₁, r₂, r₃): max ½‖T ×₁Uᵀ ×₂Vᵀ ×₃Wᵀ‖² over three matrices with
- * orthonormal columns, all at once, from the higher-order singular vectors [De Lathauwer, De Moor, Vandewalle 2000]. T is given as its c
- * slices, a×b each. As ‖T − approximation‖² = ‖T‖² − ‖core‖², the error never exceeds that of the start.
+ * The best approximation of a three-way array by one of multilinear rank (r₁, r₂, r₃): max ½‖T ×₁Uᵀ ×₂Vᵀ ×₃Wᵀ‖² over three subspaces at
+ * once, from the higher-order singular vectors [De Lathauwer, De Moor, Vandewalle 2000]. T is given as its c slices, a×b each. As
+ * ‖T − approximation‖² = ‖T‖² − ‖core‖², the error never exceeds that of the start.
  */
 export async function tucker(slices: readonly Matrix[], { ranks, ...o }: TuckerOptions): Promise<TuckerAnswer> {
   const [a, b, c] = [slices[0]?.rows ?? 0, slices[0]?.cols ?? 0, slices.length];
@@ -44,7 +44,7 @@ export async function tucker(slices: readonly Matrix[], { ranks, ...o }: TuckerO
   return withEngine(o.engine, async (E) => {
     const f = compression(E, slices, ranks);
     const start = higherOrderVectors(E, slices, ranks);
-    const on = product({ U: stiefel(a, ranks[0]), V: stiefel(b, ranks[1]), W: stiefel(c, ranks[2]) });
+    const on = product({ U: grassmann(a, ranks[0]), V: grassmann(b, ranks[1]), W: grassmann(c, ranks[2]) });
     const run = await runOn<Factors>(E, f, on, withoutEngine(o), { start });
     const square = slices.map((T) => smallOf(E, T)).reduce((sum, T) => sum + E.dot(T, T), 0);
     const errorOf = (value: number): number => (square > 0 ? Math.sqrt(Math.max(0, 1 + (2 * value) / square)) : 0);
