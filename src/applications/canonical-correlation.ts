@@ -42,7 +42,8 @@ export async function canonicalCorrelation(
   checkData("cca", "the second set", A2, A1.rows, A2.cols);
   if (!(ridge >= 0)) throw new ProblemError(`cca: ridge is ${ridge}; it must be 0 or a positive number.`);
   return withEngine(o.engine, async (E) => {
-    const [first, second] = [A1, A2].map((A) => prepared(A, columnMeans(A), true).data) as [Matrix, Matrix];
+    const { data: first } = prepared(A1, columnMeans(A1), true);
+    const { data: second } = prepared(A2, columnMeans(A2), true);
     const [T1, T2] = [tallOf(E, first), tallOf(E, second)];
     const [C11, C22, C12] = [E.small(A1.cols, A1.cols), E.small(A2.cols, A2.cols), E.small(A1.cols, A2.cols)];
     E.gram(C11, T1);

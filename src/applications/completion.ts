@@ -27,8 +27,8 @@ export interface CompletionAnswer extends Application {
 }
 
 /**
- * A matrix of low rank from some of its entries: stored ones of a sparse M, finite ones of a dense M (NaN stands for unknown). The span U of
- * the rows is a point of a Grassmannian; coefficients of each row are solved from its known entries [Dai, Milenkovic, Kerman 2011]:
+ * A matrix of low rank from some of its entries: stored ones of a sparse M, all but NaN of a dense M. The span U of the rows is a point
+ * of a Grassmannian; coefficients of each row are solved from its known entries [Dai, Milenkovic, Kerman 2011]:
  *
  *     f(U) = ½Σ_i min_c ( ‖(U·c − m_i) at the known‖² + λ‖c‖² ),   ∇f(U) = Σ_i (U·c_i − m_i at the known)·c_iᵀ.
  */

@@ -28,9 +28,10 @@ export interface MaxCutAnswer extends Application {
 }
 
 /**
- * The relaxation of the maximum cut of a graph with symmetric weights W [Goemans, Williamson 1995], with vectors of length 1 in the place of
- * signs [Burer, Monteiro 2003]: min ¼⟨X, XW⟩ over k×n matrices with unit columns. With d_i = ⟨x_i, (XW)_i⟩ and μ the smallest eigenvalue
- * of W − Diag(d), no cut and no relaxation exceeds ¼(ΣW_ij − Σd_i) − nμ/4. The cut comes from random hyperplanes, improved node by node.
+ * The relaxation of the maximum cut of a graph with symmetric weights W [Goemans, Williamson 1995], with vectors of length 1 in the
+ * place of signs [Burer, Monteiro 2003]: min ¼⟨X, XW⟩ over k×n matrices with unit columns. With d_i = ⟨x_i, (XW)_i⟩ and μ the smallest
+ * eigenvalue of W − Diag(d), no cut and no relaxation exceeds ¼(ΣW_ij − Σd_i) − nμ/4. The cut comes from random hyperplanes, improved
+ * node by node.
  */
 export async function maxCut(W: Matrix, { rank, hyperplanes = 50, ...o }: MaxCutOptions = {}): Promise<MaxCutAnswer> {
   const n = W.rows;
