@@ -14,5 +14,5 @@ console.log(`distance to the nearest unitary matrix ${distance.toFixed(3)}`);
 
 for (const cnots of [1, 3]) {
   const { fidelity, gates } = await apps.gateSynthesis(unitary, { cnots, starts: 2 });
-  console.log(`${cnots} CNOTs and ${2 * gates.length} gates on one qubit: fidelity ${fidelity.toFixed(4)}`);
+  console.log(`CNOTs ${cnots}, gates on one qubit ${2 * gates.length}: fidelity ${fidelity.toFixed(4)}`);
 }

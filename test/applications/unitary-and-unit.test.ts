@@ -130,23 +130,13 @@ test("unit-norm dictionary: more atoms than dimensions, found from sparse combin
   const r = random(6, "codes");
   for (let i = 0; i < m; i++) C.set(i, r.integer(k), r.normal() + Math.sign(r.normal()));
   const Y = plain(C.mmul(D.transpose()));
-  let best = 1;
-  for (const seed of [1, 2, 3]) {
-    const { atoms, relativeResidual, run } = await apps.unitDictionary(Y, {
-      atoms: k,
-      weight: 0.05,
-      tol: 1e-4,
-      seed,
-      engine,
-    });
-    for (let j = 0; j < k; j++) expect(ml(atoms).getColumnVector(j).norm("frobenius")).toBeCloseTo(1, 12);
-    expect(run.status).toBe("converged");
-    expect(relativeResidual).toBeLessThan(0.5);
-    const overlap = ml(atoms).transpose().mmul(D);
-    const found = Array.from({ length: k }, (_, j) => Math.max(...overlap.getColumn(j).map(Math.abs)));
-    best = Math.min(best, 1 - Math.min(...found));
-  }
-  expect(best).toBeLessThan(0.01);
+  const { atoms, relativeResidual, run } = await apps.unitDictionary(Y, { atoms: k, weight: 0.05, tol: 1e-4, engine });
+  expect(run.status).toBe("converged");
+  expect(relativeResidual).toBeLessThan(0.1);
+  for (let j = 0; j < k; j++) expect(ml(atoms).getColumnVector(j).norm("frobenius")).toBeCloseTo(1, 12);
+  const overlap = ml(atoms).transpose().mmul(D);
+  const found = Array.from({ length: k }, (_, j) => Math.max(...overlap.getColumn(j).map(Math.abs)));
+  expect(Math.min(...found)).toBeGreaterThan(0.999);
 });
 
 describe("averages of rotations", () => {
