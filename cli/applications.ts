@@ -3,10 +3,12 @@
 import { rotationKinds } from "../src/applications/factor-rotation.js";
 import type { Application, ApplicationOptions } from "../src/applications/index.js";
 import * as apps from "../src/applications/index.js";
+import type { View } from "../src/constraints/manifold.js";
 import type { Matrix } from "../src/types.js";
 import { small } from "./format.js";
 import { hartreeFock } from "./hartree-fock.js";
 import { InputError, oneOf } from "./input-error.js";
+import { averageNames, manifoldApplications } from "./manifold-applications.js";
 
 /** Values of the options of all applications, as commander gives them */
 export interface ApplicationFlags {
@@ -23,9 +25,13 @@ export interface ApplicationFlags {
   reflections?: boolean;
   scaling?: boolean;
   alpha?: number;
+  largest?: boolean;
+  ranks?: string;
+  cnots?: number;
+  average?: string;
 }
 
-export interface Answer extends Application {
+export interface Answer extends Application<View> {
   /** what --out saves, and what it is */
   main: Matrix;
   mainName: string;
@@ -53,7 +59,7 @@ const percent = (values: readonly number[]): string => values.map((v) => `${(100
 const given = <K extends keyof ApplicationFlags>(flags: ApplicationFlags, ...keys: K[]): Pick<ApplicationFlags, K> =>
   Object.fromEntries(keys.filter((k) => flags[k] !== undefined).map((k) => [k, flags[k]])) as Pick<ApplicationFlags, K>;
 
-function needed(flags: ApplicationFlags, key: "p" | "n" | "weight" | "labels", application: string): number {
+export function needed(flags: ApplicationFlags, key: "p" | "n" | "weight" | "labels", application: string): number {
   const value = flags[key];
   if (value === undefined) throw new InputError(`--app ${application} needs --${key}.`);
   return value;
@@ -290,8 +296,10 @@ export const applications: Record<string, ApplicationEntry> = {
       };
     },
   },
+  ...manifoldApplications,
 };
 
+export { averageNames };
 export const rotationNames: readonly string[] = Object.keys(rotationKinds);
 
 function withoutColumn(M: Matrix, column: number): { A: Matrix; labels: Float64Array } {

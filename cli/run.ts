@@ -137,7 +137,7 @@ function blamed(name: string, error: Error): { status: string; reason: Reason } 
 }
 
 /** One schema for every command: the keys and their order are those of docs/cli.md. */
-export function runDocument(problem: string, result: Result): Record<string, unknown> {
+export function runDocument(problem: string, result: Omit<Result, "X">): Record<string, unknown> {
   const { on, n, p, seed, solver, engine, beta, status, reason, fval, stationarity, feasibility, ...rest } = result;
   const {
     feasibilityBeforeProjection,
@@ -177,4 +177,5 @@ export function runDocument(problem: string, result: Result): Record<string, unk
 }
 
 /** Converged, and feasible: only this is a success. */
-export const succeeded = (result: Result): boolean => result.reason.converged && result.certificate.level !== "none";
+export const succeeded = (result: Omit<Result, "X">): boolean =>
+  result.reason.converged && result.certificate.level !== "none";

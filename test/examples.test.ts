@@ -54,6 +54,15 @@ const expected: Record<string, RegExp[]> = {
     /Fock builds [678], DIIS 11\n/,
     /^second-order/m,
   ],
+  "20-generalized-eigenproblem.ts": [/= (\d+\.\d+), known \1\n/, /second-order/],
+  "21-canonical-correlation.ts": [/correlation 0\.940969\n/, /second-order on product\(U: generalized-stiefel\(2, 1\)/],
+  "22-tucker.ts": [/error (0\.\d+), start 0\.\d+\n/, /82 of 1800/, /gradient/],
+  "23-svd-as-a-product.ts": [/U is 60×3, V is 40×3; second-order/, /= (\d+\.\d+), known \1$/],
+  "24-matrix-completion.ts": [/hidden; .*: true/, /converged on grassmann\(50, 2\)/],
+  "25-unitary.ts": [/^distance/, /CNOTs 3, gates on one qubit 8: fidelity 1\.0000/],
+  "26-max-cut.ts": [/more than 12\.5000 edges, so none has more than 12\n/, /this one has 12: [01]{10}/, /oblique/],
+  "27-average-rotation.ts": [/chordal: 0\.\d+ from/, /geodesic/, /median: 0\.0\d from the truth, second-order/],
+  "28-own-product.ts": [/f = \de-\d\d: second-order/, /2\.0000, 1\.0000, 0\.5000|1\.0000, 2\.0000, 0\.5000/],
 };
 
 test("every example has an expectation, and the other way round", () => {

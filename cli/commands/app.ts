@@ -4,7 +4,13 @@ import { loadMatrix, saveMatrix } from "../../src/data/load.js";
 import type { StiefelOptions } from "../../src/options.js";
 import { problems } from "../../src/problems/catalog.js";
 import type { Engine, Matrix } from "../../src/types.js";
-import { type ApplicationEntry, type ApplicationFlags, applications, rotationNames } from "../applications.js";
+import {
+  type ApplicationEntry,
+  type ApplicationFlags,
+  applications,
+  averageNames,
+  rotationNames,
+} from "../applications.js";
 import { colours } from "../colours.js";
 import { duration, pairs, small, value } from "../format.js";
 import { InputError, oneOf } from "../input-error.js";
@@ -16,7 +22,20 @@ import { savedWhole } from "../whole-file.js";
 
 const HEADING = "Applications:";
 const names = Object.keys(applications);
-const OWN = ["standardise", "delta", "contrast", "labels", "rotation", "reflections", "scaling", "columns"] as const;
+const OWN = [
+  "standardise",
+  "delta",
+  "contrast",
+  "labels",
+  "rotation",
+  "reflections",
+  "scaling",
+  "columns",
+  "largest",
+  "ranks",
+  "cnots",
+  "average",
+] as const;
 
 /** What the command line carries for an application beside the options of every run */
 export interface AppFlags extends ApplicationFlags {
@@ -40,7 +59,11 @@ export function addAppOptions(command: Command): void {
     )
     .addOption(option("--rotation <name>", `${rotationNames.join(", ")} (rotation)`))
     .addOption(option("--reflections", "allow them (align)"))
-    .addOption(option("--scaling", "allow a change of size (align)"));
+    .addOption(option("--scaling", "allow a change of size (align)"))
+    .addOption(option("--largest", "the largest eigenvalues instead of the smallest (eigen)"))
+    .addOption(option("--ranks <list>", "columns of the three bases, as in 3,2,2 (tucker)"))
+    .addOption(option("--cnots <count>", "CNOT gates, 3 if absent (gate-synthesis)").argParser(integer("cnots", 0)))
+    .addOption(option("--average <name>", `${averageNames.join(", ")} (mean-rotation)`));
 }
 
 /** Options that only applications have, given without --app */

@@ -1,7 +1,10 @@
 /** What all applications share: options of the run, the best of several starts, bases that do not depend on luck. */
+import type { Manifold, Plain, View } from "../constraints/manifold.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
-import type { StiefelOptions } from "../options.js";
+import { minimize } from "../minimize.js";
+import type { UserObjective } from "../objective.js";
+import type { MinimizeOnOptions, StiefelOptions } from "../options.js";
 import { ProblemError } from "../problems/problem.js";
 import type { Result } from "../result.js";
 import { drain, solveStiefel } from "../stiefel.js";
@@ -13,12 +16,25 @@ export interface ApplicationOptions extends Omit<StiefelOptions, "start" | "opti
 }
 
 /** The certified run behind the answer. */
-export interface Application {
-  readonly run: Result;
+export interface Application<P extends View = Matrix> {
+  readonly run: Result<P>;
 }
 
 export function withoutEngine<O extends ApplicationOptions>({ engine: _engine, ...o }: O): Omit<O, "engine"> {
   return o;
+}
+
+/** The run of an application on another manifold; derivatives written here need no check. */
+export function runOn<P extends View>(
+  E: Engine,
+  f: UserObjective<P>,
+  on: Manifold<P>,
+  { on: events, ...o }: ApplicationOptions,
+  known: Pick<MinimizeOnOptions<P>, "start" | "optimum"> = {},
+): Promise<Result<Plain<P>>> {
+  const options = { ...o, ...known, ...(events && { events }), on, engine: E, check: false };
+  // who gives a preconditioner gives one of such points
+  return minimize(f, options as unknown as MinimizeOnOptions<P>);
 }
 
 /** The run with the lowest f among those that converged, or among all; `undefined` stands for the seeded random start. */

@@ -3,6 +3,12 @@
 export type { Molecule } from "../data/molecule.js";
 export { type AlignAnswer, type AlignOptions, align } from "./align.js";
 export type { Application, ApplicationOptions } from "./application.js";
+export {
+  type CanonicalCorrelationAnswer,
+  type CanonicalCorrelationOptions,
+  canonicalCorrelation,
+} from "./canonical-correlation.js";
+export { type CompletionAnswer, type CompletionOptions, completion } from "./completion.js";
 export { type DictionaryAnswer, type DictionaryOptions, dictionary } from "./dictionary.js";
 export { type DiscriminantAnswer, type DiscriminantOptions, discriminant } from "./discriminant.js";
 export {
@@ -11,6 +17,12 @@ export {
   factorRotation,
   type RotationKind,
 } from "./factor-rotation.js";
+export { type GateSynthesisAnswer, type GateSynthesisOptions, gateSynthesis } from "./gate-synthesis.js";
+export {
+  type GeneralizedEigenAnswer,
+  type GeneralizedEigenOptions,
+  generalizedEigen,
+} from "./generalized-eigen.js";
 export { type HartreeFockAnswer, type HartreeFockOptions, hartreeFock } from "./hartree-fock.js";
 export { type IcaAnswer, type IcaOptions, ica } from "./ica.js";
 export {
@@ -19,7 +31,13 @@ export {
   jointDiagonalization,
 } from "./joint-diagonalization.js";
 export { type KohnShamAnswer, type KohnShamOptions, kohnSham } from "./kohn-sham.js";
+export { type MaxCutAnswer, type MaxCutOptions, maxCut } from "./max-cut.js";
+export { type Average, type MeanRotationAnswer, type MeanRotationOptions, meanRotation } from "./mean-rotation.js";
+export { type NearestUnitaryAnswer, type NearestUnitaryOptions, nearestUnitary } from "./nearest-unitary.js";
 export { type PcaAnswer, type PcaOptions, pca } from "./pca.js";
 export { type ProcrustesAnswer, type ProcrustesOptions, procrustes } from "./procrustes.js";
 export { type RobustPcaAnswer, type RobustPcaOptions, robustPca } from "./robust-pca.js";
 export { type SparsePcaAnswer, type SparsePcaOptions, sparsePca } from "./sparse-pca.js";
+export { type TruncatedSvdAnswer, type TruncatedSvdOptions, truncatedSvd } from "./truncated-svd.js";
+export { type TuckerAnswer, type TuckerOptions, tucker } from "./tucker.js";
+export { type UnitDictionaryAnswer, type UnitDictionaryOptions, unitDictionary } from "./unit-dictionary.js";

@@ -87,7 +87,10 @@ export function productConstraint(E: ProductEngine, parts: readonly Constraint[]
   if (parts.some((on) => on.direction)) {
     on.direction = (J, X, D) => {
       E.copy(J, D);
-      each([J, X, D], (on, [j, x, d]) => on.direction?.(j, x, d) ?? on.tangent(j, x));
+      each([J, X, D], (on, [j, x, d]) => {
+        if (on.direction) on.direction(j, x, d);
+        else on.tangent(j, x);
+      });
     };
   }
   if (parts.some((on) => on.orthogonal)) {

@@ -8,7 +8,7 @@ import { commonEigenvectors } from "../../src/problems/jointdiag.js";
 import type { Engine } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";
-import { normal, orthogonal, plain } from "./support.js";
+import { ml, normal, orthogonal, plain } from "./support.js";
 
 const hidden = { opaque: () => opaque(jsEngine()), split: () => split(jsEngine()) };
 
@@ -19,21 +19,57 @@ const points = normal(12, 3, 2);
 const turned = points.mmul(orthogonal(3, 3, 3)).add(normal(12, 3, 4).mul(0.01));
 const sources = plain(Ml.pow(normal(60, 3, 5), 3).mmul(normal(3, 3, 6)));
 
+/** the columns of `samples` mixed, and noise */
+const sums = plain(
+  ml(samples)
+    .mmul(normal(5, 4, 8))
+    .add(normal(40, 4, 9)),
+);
+/** rank 2, one entry in four unknown */
+const holes = plain(normal(12, 2, 10).mmul(normal(2, 9, 11)));
+for (let k = 0; k < holes.data.length; k += 4) holes.data[k] = Number.NaN;
+const stiffness = plain(Ml.diag([5, 4, 3, 2, 1, 6]).add(Ml.ones(6, 6)));
+const mass = plain(Ml.diag([1, 2, 3, 4, 5, 6]));
+const pentagon = plain(
+  new Ml([0, 1, 2, 3, 4].map((i) => [0, 1, 2, 3, 4].map((j) => (Math.abs(i - j) % 3 === 1 ? 1 : 0)))),
+);
+const rotations = [0.1, 0.5, -0.2].map((a) => {
+  const [c, s] = [Math.cos(a), Math.sin(a)];
+  return plain(new Ml([[c, -s, 0], [s, c, 0], [0, 0, 1]])); // biome-ignore format: a matrix
+});
+/** diag(1, 1, 1, i) */
+const controlledTurn = { re: plain(Ml.diag([1, 1, 1, 0])), im: plain(Ml.diag([0, 0, 0, 1])) };
+
 type Name = Exclude<keyof typeof applications, `${string}Answer` | `${string}Options`>;
 const calls: Record<Name, (engine: Engine) => Promise<{ run: { status: string } }>> = {
   align: (engine) => applications.align(plain(points), plain(turned), { engine, scaling: true }),
+  canonicalCorrelation: (engine) => applications.canonicalCorrelation(samples, sums, { engine, p: 2, tol: 1e-9 }),
+  completion: (engine) => applications.completion(holes, { engine, p: 2, tol: 1e-9 }),
   dictionary: (engine) => applications.dictionary(sources, { engine, p: 2 }),
   discriminant: (engine) => applications.discriminant(samples, labels, { engine, p: 2 }),
   factorRotation: (engine) => applications.factorRotation(plain(normal(8, 3, 7)), { engine, starts: 2 }),
+  gateSynthesis: (engine) => applications.gateSynthesis(controlledTurn, { engine, cnots: 2, starts: 2, tol: 1e-9 }),
+  generalizedEigen: (engine) => applications.generalizedEigen(stiffness, mass, { engine, p: 2, tol: 1e-9 }),
   hartreeFock: async (engine) =>
     applications.hartreeFock(await loadMolecule("examples/data/molecules/H2O-sto-3g.npz"), { engine }),
   ica: (engine) => applications.ica(sources, { engine, starts: 1 }),
   jointDiagonalization: (engine) => applications.jointDiagonalization(commonEigenvectors(6, 3, 1).matrices, { engine }),
   kohnSham: (engine) => applications.kohnSham({ n: 30, p: 3, engine }),
+  maxCut: (engine) => applications.maxCut(pentagon, { engine, tol: 1e-9 }),
+  meanRotation: (engine) => applications.meanRotation(rotations, { engine, kind: "geodesic", tol: 1e-9 }),
+  nearestUnitary: (engine) => applications.nearestUnitary({ re: plain(points), im: plain(turned) }, { engine }),
   pca: (engine) => applications.pca(samples, { engine, p: 2 }),
   procrustes: (engine) => applications.procrustes(plain(points), plain(turned), { engine }),
   robustPca: (engine) => applications.robustPca(samples, { engine, p: 2 }),
   sparsePca: (engine) => applications.sparsePca(samples, { engine, p: 2, weight: 0.3 }),
+  truncatedSvd: (engine) => applications.truncatedSvd(samples, { engine, p: 2, tol: 1e-9 }),
+  tucker: (engine) =>
+    applications.tucker(
+      [1, 2, 3, 4].map((s) => plain(normal(6, 5, s))),
+      { engine, ranks: [2, 2, 2] },
+    ),
+  unitDictionary: (engine) =>
+    applications.unitDictionary(samples, { engine, atoms: 2, weight: 0.1, smooth: 0.5, tol: 1e-8 }),
 };
 
 /** All numbers of an answer but those of the run behind it */

@@ -1,9 +1,18 @@
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { SingularValueDecomposition } from "ml-matrix";
+import { Matrix as Ml, SingularValueDecomposition } from "ml-matrix";
 import { describe, expect, test } from "vitest";
 import { loadMatrix, saveMatrix } from "../../src/data/load.js";
-import { centred, ml, normal, orthogonal, plain, shipped, subspaceDistance } from "../applications/support.js";
+import {
+  centred,
+  eigenvectors,
+  ml,
+  normal,
+  orthogonal,
+  plain,
+  shipped,
+  subspaceDistance,
+} from "../applications/support.js";
 import { expen, scratch } from "./run-cli.js";
 
 const folder = scratch();
@@ -62,6 +71,42 @@ describe("solve --app", () => {
     expect(["second-order", "global"]).toContain(lda.certificate.level);
   });
 
+  test("applications on other manifolds, and the words of their answers", async () => {
+    const A = normal(6, 6, 4);
+    await saveMatrix(join(folder, "A.csv"), plain(A.clone().add(A.transpose())));
+    await saveMatrix(join(folder, "zero.csv"), plain(Ml.zeros(4, 4)));
+    await saveMatrix(join(folder, "cz.csv"), plain(Ml.diag([1, 1, 1, -1])));
+    await saveMatrix(join(folder, "ring.csv"), plain(new Ml([[0, 1, 1], [1, 0, 1], [1, 1, 0]]))); // biome-ignore format: a matrix
+    await saveMatrix(join(folder, "turns.csv"), plain(new Ml([[0, -1, 1, 0], [1, 0, 0, 1]]))); // biome-ignore format: a matrix
+    writeFileSync(join(folder, "B.mtx"), "%%MatrixMarket matrix coordinate real general\n6 6 6\n" + [1, 2, 3, 4, 5, 6].map((i) => `${i} ${i} 2\n`).join("")); // biome-ignore format: a file
+    writeFileSync(join(folder, "holes.csv"), "1,2,nan\n2,nan,6\nnan,6,9\n1,2,3\n");
+
+    const { values } = eigenvectors(A.clone().add(A.transpose()), 6);
+    const eigen = await json("solve --app eigen A.csv B.mtx --p 2 --largest --tol 1e-9");
+    expect(eigen.answer.values[1]).toBeCloseTo(values[1]! / 2, 9);
+    expect(eigen.answer.residual).toBeLessThan(1e-6);
+    const svd = await json("solve --app svd A.csv --p 1 --tol 1e-9");
+    expect(svd.answer.values[0]).toBeCloseTo(Math.max(...values.map(Math.abs)), 9);
+    const cca = await json(`solve --app cca ${iris} ${iris} --columns 1-2 --p 1`);
+    expect(cca.answer.correlations[0]).toBeCloseTo(1, 9);
+    const tucker = await json("solve --app tucker A.csv B.mtx A.csv --ranks 2,2,1");
+    expect(tucker.answer.relativeError).toBeLessThanOrEqual(tucker.answer.startError);
+    const { code, stdout } = await expen("solve --app completion holes.csv --p 1 --out full.csv --quiet", folder);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("the completed matrix (4×3): full.csv")]);
+    expect((await loadMatrix(join(folder, "full.csv"))).matrix.data[2]).toBeCloseTo(3, 5);
+    const unitary = await json("solve --app nearest-unitary cz.csv zero.csv");
+    expect(unitary.answer.distance).toBeLessThan(1e-6);
+    const gate = await json("solve --app gate-synthesis cz.csv zero.csv --cnots 1");
+    expect(gate.answer.fidelity).toBeCloseTo(1, 9);
+    expect(gate.answer.gates).toHaveLength(4);
+    const cut = await json("solve --app max-cut ring.csv");
+    expect([cut.answer.cut, cut.answer.bound.toFixed(4)]).toEqual([2, "2.2500"]);
+    const atoms = await json("solve --app unit-dictionary a.csv --p 2 --weight 0.1 --tol 1e-3");
+    expect(atoms.answer.relativeResidual).toBeLessThan(1);
+    const mean = await json("solve --app mean-rotation turns.csv --average median");
+    expect(mean.answer.distances).toHaveLength(2);
+  });
+
   test("mistakes are one sentence each, exit code 2", async () => {
     writeFileSync(join(folder, "x.csv"), "1,2\n3,4\n");
     for (const [args, message] of [
@@ -78,6 +123,11 @@ describe("solve --app", () => {
         "solve --app hartree-fock x.csv --columns 1",
         /application hartree-fock has no option --columns; it has none of its/,
       ],
+      ["solve --app tucker x.csv --ranks 2,2", /--ranks is '2,2'; --app tucker needs three whole numbers/],
+      ["solve --app mean-rotation x.csv", /the file has 2 columns; a rotation a row takes 4, 9/],
+      ["solve --app max-cut x.csv", /max-cut: W is not symmetric at \(1, 0\)|node 0 has an edge to itself/],
+      ["solve --app eigen x.csv x.csv --p 1", /not symmetric/],
+      ["solve noeig --ranks 1,1,1", /--ranks is an option of applications/],
       ["solve noeig --standardise", /--standardise is an option of applications/],
       ["solve noeig brockett", /takes one problem/],
       ["solve", /which problem/],

@@ -52,6 +52,19 @@ function product(E: Engine, n: number, p: number) {
     { ...oblique(E, 3, p + 1), n: 3, p: p + 1 },
     { E, n: 2, p: 1, on: euclideanConstraint(E, 2, 1) },
   ];
+  return productOf(E, parts);
+}
+
+/** A part with a metric has directions of its own; the others have not. */
+function productWithMetric(E: Engine, n: number, p: number) {
+  const parts = [
+    { E, n, p, on: stiefelConstraint(E, n, p) },
+    { ...generalized(E, n + 1, 2), n: n + 1, p: 2 },
+  ];
+  return productOf(E, parts);
+}
+
+function productOf(E: Engine, parts: { E: Engine; n: number; p: number; on: Constraint }[]) {
   const P = productEngine(E, parts);
   return {
     E: P,
@@ -71,6 +84,7 @@ const constraints: [string, Make, ConstraintTraits?][] = [
   ["grassmann", (E, n, p) => ({ E, on: grassmannConstraint(E, n, p) })],
   ["special-orthogonal", (E, n) => ({ E, on: specialOrthogonalConstraint(E, n) }), { shapes: [[3, 3], [6, 6]] }], // biome-ignore format: one a line
   ["product", product, { partlyFlat: true }],
+  ["product with a metric", productWithMetric, { metric: true }],
 ];
 
 const { absent, title } = await blasHere({});

@@ -1,0 +1,16 @@
+// Vibrations of a string by finite elements: K·x = λ·M·x with a mass matrix M, as a minimum over XᵀMX = I.
+import { generalizedStiefel, minimize, mul, t, trace } from "expen";
+
+const [n, p] = [40, 3];
+const h = 1 / (n + 1);
+const tridiagonal = (side: number, main: number) =>
+  Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => [main, side][Math.abs(i - j)] ?? 0));
+const K = tridiagonal(-1 / h, 2 / h);
+const M = { rows: n, cols: n, data: Float64Array.from(tridiagonal(h / 6, (4 * h) / 6).flat()) };
+
+const { fval, certificate } = await minimize({ tape: (X) => trace(mul(t(X), K, X)) }, { on: generalizedStiefel(M, p) });
+
+// known: λ_k = (6/h²)·(1 − cos kπh)/(2 + cos kπh), nearly (kπ)²
+const known = [1, 2, 3].map((k) => ((6 / h ** 2) * (1 - Math.cos(k * Math.PI * h))) / (2 + Math.cos(k * Math.PI * h)));
+console.log(`λ₁ + λ₂ + λ₃ = ${fval.toFixed(6)}, known ${known.reduce((s, v) => s + v, 0).toFixed(6)}`);
+console.log(certificate.level);

@@ -1,0 +1,23 @@
+// A noisy three-way array of low multilinear rank: three subspaces at once, better than singular vectors of each direction.
+import { apps, jsEngine, type Matrix, random, randomStart } from "expen";
+
+const [a, b, c, rank] = [15, 12, 10, 2];
+const [U, V, W] = [a, b, c].map((n, i) => randomStart(jsEngine(), n, rank, i + 1).data);
+const r = random(5, "example");
+const core = Array.from({ length: rank ** 3 }, () => r.normal());
+const slices: Matrix[] = Array.from({ length: c }, (_, k) => {
+  const data = Float64Array.from({ length: a * b }, (_, at) => {
+    const [i, j] = [Math.floor(at / b), at % b];
+    const value = core.reduce(
+      (s, v, q) => s + v * U![i * rank + (q >> 2)]! * V![j * rank + ((q >> 1) & 1)]! * W![k * rank + (q & 1)]!,
+      0,
+    );
+    return value + 0.05 * r.normal();
+  });
+  return { rows: a, cols: b, data };
+});
+
+const answer = await apps.tucker(slices, { ranks: [rank, rank, rank] });
+console.log(`relative error ${answer.relativeError.toFixed(6)}, start ${answer.startError.toFixed(6)}`);
+console.log(`numbers kept: ${rank ** 3 + rank * (a + b + c)} of ${a * b * c}`);
+console.log(answer.run.reason.kind);

@@ -1,0 +1,71 @@
+import { generalizedStiefel, product } from "../constraints/manifolds.js";
+import { withEngine } from "../engines/open.js";
+import { tallOf } from "../engines/own-matrix.js";
+import { checkData, ProblemError } from "../problems/problem.js";
+import type { Matrix, Tall } from "../types.js";
+import { type Application, type ApplicationOptions, image, plainOf, runOn, withoutEngine } from "./application.js";
+import { bilinear, type Pair, paired } from "./bilinear.js";
+import { columnMeans, prepared, requireSamples } from "./columns.js";
+import { requireRank } from "./truncated-svd.js";
+
+export interface CanonicalCorrelationOptions extends ApplicationOptions {
+  p: number;
+  /** ridge·I is added to both correlation matrices; 0 needs columns that are linearly independent */
+  ridge?: number;
+}
+
+export interface CanonicalCorrelationAnswer extends Application<Pair> {
+  /** falling, in [0, 1] */
+  correlations: number[];
+  /** weights of the standardised columns, n₁×p and n₂×p */
+  first: Matrix;
+  second: Matrix;
+  /** m×p canonical variables of both sets, with variance 1: column j of one belongs to column j of the other */
+  firstScores: Matrix;
+  secondScores: Matrix;
+}
+
+/**
+ * Canonical correlations of two sets of measurements on the same samples [Hotelling 1936]: with standardised columns A₁, A₂,
+ *
+ *     max tr UᵀC₁₂V  with  UᵀC₁₁U = I,  VᵀC₂₂V = I,   C_ij = A_iᵀA_j/(m − 1),
+ *
+ * on the product of two generalised Stiefel manifolds. The correlations are the singular values of UᵀC₁₂V.
+ */
+export async function canonicalCorrelation(
+  A1: Matrix,
+  A2: Matrix,
+  { p, ridge = 1e-10, ...o }: CanonicalCorrelationOptions,
+): Promise<CanonicalCorrelationAnswer> {
+  requireRank("cca", p, { "columns of the first set": A1.cols, "columns of the second set": A2.cols });
+  requireSamples("cca", A1, p);
+  checkData("cca", "the second set", A2, A1.rows, A2.cols);
+  if (!(ridge >= 0)) throw new ProblemError(`cca: ridge is ${ridge}; it must be 0 or a positive number.`);
+  return withEngine(o.engine, async (E) => {
+    const { data: first } = prepared(A1, columnMeans(A1), true);
+    const { data: second } = prepared(A2, columnMeans(A2), true);
+    const [T1, T2] = [tallOf(E, first), tallOf(E, second)];
+    const [C11, C22, C12] = [E.small(A1.cols, A1.cols), E.small(A2.cols, A2.cols), E.small(A1.cols, A2.cols)];
+    E.gram(C11, T1);
+    E.gram(C22, T2);
+    E.tmul(C12, T1, T2);
+    for (const C of [C11, C22, C12]) E.combine(C, 1 / (A1.rows - 1), C, 0, C);
+    for (const C of [C11, C22]) E.addDiagonal(C, ridge);
+
+    const cross = E.operator(plainOf(E, C12));
+    const on = product({
+      U: generalizedStiefel(plainOf(E, C11), p),
+      V: generalizedStiefel(plainOf(E, C22), p),
+    });
+    const run = await runOn<Pair<Tall>>(E, bilinear(E, cross), on, withoutEngine(o));
+    const { U, V, values } = paired(E, cross, run.X);
+    return {
+      correlations: values,
+      first: U,
+      second: V,
+      firstScores: plainOf(E, image(E, E.operator(first), U)),
+      secondScores: plainOf(E, image(E, E.operator(second), V)),
+      run,
+    };
+  });
+}

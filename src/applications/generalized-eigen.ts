@@ -1,0 +1,65 @@
+import { generalizedStiefel, type MetricMatrix } from "../constraints/manifolds.js";
+import { withEngine } from "../engines/open.js";
+import { tallOf } from "../engines/own-matrix.js";
+import { checkData, checkSizes } from "../problems/problem.js";
+import { quadraticObjective } from "../quadratic-objective.js";
+import type { Matrix, Operator, Sparse } from "../types.js";
+import {
+  type Application,
+  type ApplicationOptions,
+  columns,
+  image,
+  ritz,
+  runOn,
+  withoutEngine,
+} from "./application.js";
+
+export interface GeneralizedEigenOptions extends ApplicationOptions {
+  p: number;
+  /** the largest eigenvalues instead of the smallest */
+  largest?: boolean;
+}
+
+export interface GeneralizedEigenAnswer extends Application {
+  /** rising, or falling for the largest */
+  values: number[];
+  /** n×p with XᵀBX = I: A·X = B·X·Diag(values) */
+  vectors: Matrix;
+  /** ‖AX − BX·Diag(values)‖ */
+  residual: number;
+}
+
+/**
+ * The p smallest or largest eigenvalues of A·x = λ·B·x, A symmetric, B symmetric positive definite, with eigenvectors: min ±½ tr XᵀAX over
+ * XᵀBX = I. One product with A and one with B an evaluation, none with B⁻¹. Every second-order point is a global minimum.
+ */
+export async function generalizedEigen(
+  A: Matrix | Sparse,
+  B: Matrix | Sparse,
+  { p, largest = false, ...o }: GeneralizedEigenOptions,
+): Promise<GeneralizedEigenAnswer> {
+  const n = A.rows;
+  checkSizes("eigen", n, p);
+  checkData("eigen", "A", A, n, n);
+  checkData("eigen", "B", B, n, n);
+  return withEngine(o.engine, async (E) => {
+    const [opA, opB]: Operator[] = [E.operator(A), E.operator(B)];
+    const sign = largest ? -1 : 1;
+    const f = quadraticObjective(E, n, p, { apply: (Y, X) => opA!.apply(Y, X, sign) });
+    const run = await runOn(E, f, generalizedStiefel(B as MetricMatrix, p), withoutEngine(o));
+    const S = E.small(p, p);
+    E.tmul(S, tallOf(E, run.X), image(E, opA!, run.X));
+    const { basis, values: falling } = ritz(E, run.X, S);
+    const order = Array.from({ length: p }, (_, j) => (largest ? j : p - 1 - j));
+    const [vectors, values] = [columns(basis, order), order.map((j) => falling[j]!)];
+
+    const R = image(E, opA!, vectors);
+    const Λ = E.small(p, p);
+    E.write(
+      Λ,
+      Array.from({ length: p * p }, (_, k) => (k % (p + 1) === 0 ? values[k % p]! : 0)),
+    );
+    E.mul(R, image(E, opB!, vectors), Λ, -1, 1);
+    return { values, vectors, residual: Math.sqrt(E.dot(R, R)), run };
+  });
+}
