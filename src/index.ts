@@ -33,7 +33,7 @@ export { type RetractionName, retractions, stiefel as stiefelGeometry } from "./
 export { polar } from "./linalg/polar.js";
 export { MemoryError } from "./memory/require.js";
 export { minimize } from "./minimize.js";
-export { objective, type UserObjective } from "./objective.js";
+export { type Formula, objective, type UserObjective } from "./objective.js";
 export type { MinimizeOnOptions, MinimizeOptions, StiefelOptions } from "./options.js";
 export { type BetaRule, fixedBeta } from "./penalty/beta.js";
 export { type ExPen, expen } from "./penalty/expen.js";
