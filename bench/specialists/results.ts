@@ -28,6 +28,8 @@ export interface SpecialistCase {
   field: string;
   name: string;
   starts: number;
+  /** |f| where nothing was done yet: what rounding is measured by */
+  scale: number;
   runs: SpecialistRun[];
 }
 
@@ -70,6 +72,7 @@ export const keptSpecialists = ({ date, machine }: SpecialistResults): string =>
 
 /** A tool whose f is above ours by this part of it ended elsewhere, or too soon; and we beside it. */
 const SAME = 1e-7;
+const ROUNDING = 1e-14;
 
 export interface Comparison {
   /** time of the tool : ours */
@@ -77,9 +80,13 @@ export interface Comparison {
   verdict: "same" | "better" | "worse" | "failed";
 }
 
-export function compared(ours: SpecialistRun, tool: SpecialistRun): Comparison {
+export function compared(
+  { scale }: Pick<SpecialistCase, "scale">,
+  ours: SpecialistRun,
+  tool: SpecialistRun,
+): Comparison {
   if (ours.f === null || tool.f === null) return { ratio: undefined, verdict: "failed" };
-  const room = SAME * Math.max(1e-300, Math.abs(ours.f));
+  const room = SAME * Math.abs(ours.f) + ROUNDING * scale;
   const verdict = ours.f > tool.f + room ? "worse" : ours.f < tool.f - room ? "better" : "same";
   return { ratio: ours.seconds && tool.seconds ? tool.seconds / ours.seconds : undefined, verdict };
 }

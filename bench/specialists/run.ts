@@ -104,7 +104,11 @@ export async function benchSpecialists({
       for (const lane of lanes) if (round === 0 || lane.seconds() < LONG) await lane.again();
     }
     posed.dispose();
-    return { field: task.field, name: task.name, starts: task.starts, runs: lanes.map((lane) => lane.ended(judge)) };
+    const { field, name, starts, n, p } = task;
+    const scale = Math.abs(
+      measurer(judgeEngine, task.objective(judgeEngine)).measure(tallOf(judgeEngine, identity(n, p))).fval,
+    );
+    return { field, name, starts, scale, runs: lanes.map((lane) => lane.ended(judge)) };
   }
 
   async function opened(name: string): Promise<PeerContender | undefined> {

@@ -39,7 +39,7 @@ export function specialistTable({ cases }: SpecialistResults): Table {
           ours.certified?.level ?? "",
         ],
         ...toolsOf(one).map((tool) => {
-          const { ratio, verdict } = compared(ours, tool);
+          const { ratio, verdict } = compared(one, ours, tool);
           return [
             ...line(tool),
             ratio?.toPrecision(3) ?? "–",
@@ -54,7 +54,7 @@ export function specialistTable({ cases }: SpecialistResults): Table {
 /** One line a field and the bounds: pairs of a task and a tool that minimises the same function. */
 export function summaryTable(results: SpecialistResults): Table {
   const all = results.cases.flatMap((one) =>
-    toolsOf(one).map((tool) => ({ field: one.field, other: tool.other, ...compared(oursOf(one), tool) })),
+    toolsOf(one).map((tool) => ({ field: one.field, other: tool.other, ...compared(one, oursOf(one), tool) })),
   );
   const row = (name: string, pairs: typeof all): string[] => {
     const ratios = pairs.flatMap(({ ratio }) => (ratio === undefined ? [] : [ratio]));

@@ -39,7 +39,7 @@ export function negentropy(
   Z: Matrix,
   contrast: keyof typeof contrasts,
   sum: keyof typeof sums,
-): { f: Objective; precondition: Precondition } {
+): { f: Objective; precondition: Precondition; fixedPoint(Y: Tall, X: Tall): void } {
   const [m, p] = [Z.rows, Z.cols];
   const { G, gaussian } = contrasts[contrast];
   const phi = sums[sum];
@@ -127,7 +127,16 @@ export function negentropy(
     for (let i = 0; i < p; i++) for (let j = 0; j < p; j++) h[i * p + j] = (c[i]! + c[j]!) / 2;
   });
   const f: Objective = { n: p, p, f: (X) => fg(V, X), fg, hvp: (H, X, D) => linearize(X)(H, D), linearize };
-  return { f, precondition };
+
+  /** Y ← (Zᵀg(Y)/m − X·Diag(mean g'(y_j)))·Diag(w), whose polar factor is the next point of symmetric FastICA */
+  function fixedPoint(Y: Tall, X: Tall): void {
+    evaluate(X);
+    diagonalOf(W, (j) => weights[j]!);
+    E.mul(Y, Q, W);
+    diagonalOf(W, (j) => -weights[j]! * means[j]!);
+    E.mul(Y, X, W, 1, 1);
+  }
+  return { f, precondition, fixedPoint };
 }
 
 type Floats = Float64Array;

@@ -18,10 +18,11 @@ const run = (contender: string, f: number | null, seconds: number | null, rest =
 
 test("an answer is the same within 1e-7 of |f|, better below and worse above; a failure has no ratio", () => {
   const ours = run("expen", -2, 0.5);
-  expect(compared(ours, run("tool", -2 - 1e-8, 1))).toEqual({ ratio: 2, verdict: "same" });
-  expect(compared(ours, run("tool", -1.9, 1)).verdict).toBe("better");
-  expect(compared(ours, run("tool", -2.1, 1)).verdict).toBe("worse");
-  expect(compared(ours, run("tool", null, null))).toEqual({ ratio: undefined, verdict: "failed" });
+  expect(compared({ scale: 1 }, ours, run("tool", -2 - 1e-8, 1))).toEqual({ ratio: 2, verdict: "same" });
+  expect(compared({ scale: 1 }, ours, run("tool", -1.9, 1)).verdict).toBe("better");
+  expect(compared({ scale: 1 }, ours, run("tool", -2.1, 1)).verdict).toBe("worse");
+  expect(compared({ scale: 1e6 }, run("expen", 1e-18, 1), run("tool", 1e-23, 1)).verdict).toBe("same");
+  expect(compared({ scale: 1 }, ours, run("tool", null, null))).toEqual({ ratio: undefined, verdict: "failed" });
 });
 
 test("the summary counts ratios and verdicts, of tools with the same function alone", () => {
@@ -31,7 +32,9 @@ test("the summary counts ratios and verdicts, of tools with the same function al
     run("slow", -1.9, 8),
     run("other", -3, 100, { other: true }),
   ];
-  const results = { cases: [{ field: "pca", name: "data", starts: 1, runs }] } as unknown as SpecialistResults;
+  const results = {
+    cases: [{ field: "pca", name: "data", starts: 1, scale: 1, runs }],
+  } as unknown as SpecialistResults;
   const { body } = summaryTable(results);
   expect(body.at(-1)).toEqual(["all", "2", "2.00", "0.500", "1", "1", "0", "1"]);
   const lines = specialistTable(results).body;
