@@ -15,6 +15,8 @@ export interface DissolvedOptions {
   /** ‖t·D‖ ≤ stepCap */
   stepCap?: number;
   evaluations?: Evaluations;
+  /** a matrix for the gradient at X0, made elsewhere */
+  gradient?: Matrix;
 }
 
 /**
@@ -39,6 +41,7 @@ export function dissolvedExpen(
     search,
     stepCap = Math.sqrt(f.p),
     evaluations,
+    gradient,
   }: DissolvedOptions = {},
 ): Solver {
   const { n, p, quadratic } = f;
@@ -46,5 +49,5 @@ export function dissolvedExpen(
   const C = quadratic?.L ? undefined : quadratic?.C;
   const first = C ? formMetric(E, n, { ...quadratic!, C }, geometry.S) : multiplierFirstMatrix(E, n, p, geometry.S);
   const method = lbfgs(E, n, p, { memory, stepCap, first, ...(search && { search }) });
-  return method(trialRay(E, f, geometry, X0, evaluations));
+  return method(trialRay(E, f, geometry, X0, evaluations, false, gradient));
 }
