@@ -69,7 +69,7 @@ export const expenSolvers = {
     title:
       "the default: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame, or with the multiplier " +
       "as metric where f costs little; in Krylov or other subspaces where f declares its operator, or is seen to have one",
-    holds: { tall: 11, square: 36, pairs: 3, squaresPerPair: 2 },
+    holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
     // pairs: 3, and 4 where β or a preconditioner is given, and off real orthonormal columns
     options: { beta, memory, precondition },
     create(E, f, X0, o) {

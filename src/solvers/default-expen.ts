@@ -39,7 +39,8 @@ export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOption
   if (quadratic && subspacePays(n, p, quadratic)) return subspaceExpen(E, { ...f, quadratic }, X0, counted);
   if (quadratic) return dissolvedExpen(E, f, X0, o);
   const first = firstEvaluation(E, f, X0);
-  return first.cheap ? dissolvedExpen(E, first.f, X0, o) : frameExpen(E, first.f, X0, o);
+  const given = { ...o, gradient: first.gradient };
+  return first.cheap ? dissolvedExpen(E, first.f, X0, given) : frameExpen(E, first.f, X0, given);
 }
 
 /**
@@ -57,21 +58,22 @@ const DEAR = 1.9;
  */
 const SEEN = 2.5;
 
-/** f at X0: whether it is cheap, and f with that evaluation kept for the first who asks for it. Holds an n×p matrix until then. */
-function firstEvaluation(E: Engine, f: Objective, X0: Tall): { cheap: boolean; f: Objective } {
+/** f at X0: whether it is cheap, its gradient, and f with that evaluation kept for the first who asks for it. */
+function firstEvaluation(E: Engine, f: Objective, X0: Tall): { cheap: boolean; gradient: Tall; f: Objective } {
   const { n, p } = f;
-  let G: Tall | undefined = E.tall(n, p);
+  const gradient = E.tall(n, p);
   const { flops, entries } = E.counters;
-  const value = f.fg(G, X0);
+  const value = f.fg(gradient, X0);
   // all processes decide alike
   const agreed = (count: number): number => E.ranks?.agree(count) ?? count;
   const multiplied = agreed(E.counters.flops - flops);
   const passed = agreed(E.counters.entries - entries);
-  const fg: Objective["fg"] = (into, X) => {
-    if (!G) return f.fg(into, X);
-    E.copy(into, G);
-    G = undefined;
+  let asked = false;
+  const fg: Objective["fg"] = (G, X) => {
+    if (asked) return f.fg(G, X);
+    asked = true;
+    if (G !== gradient) E.copy(G, gradient);
     return value;
   };
-  return { cheap: multiplied < DEAR * n * p * p && passed > SEEN * n * p, f: { ...f, fg } };
+  return { cheap: multiplied < DEAR * n * p * p && passed > SEEN * n * p, gradient, f: { ...f, fg } };
 }

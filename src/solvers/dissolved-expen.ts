@@ -22,6 +22,8 @@ export interface DissolvedOptions {
   /** ‖t·D‖ ≤ stepCap */
   stepCap?: number;
   evaluations?: Evaluations;
+  /** a matrix for the gradient at X0, made elsewhere */
+  gradient?: Tall;
 }
 
 /**
@@ -40,7 +42,14 @@ export function dissolvedExpen(
   E: Engine,
   f: Objective,
   X0: Tall,
-  { on = stiefelConstraint(E, f.n, f.p), search, stepCap = on.reach, evaluations, ...o }: DissolvedOptions = {},
+  {
+    on = stiefelConstraint(E, f.n, f.p),
+    search,
+    stepCap = on.reach,
+    evaluations,
+    gradient,
+    ...o
+  }: DissolvedOptions = {},
 ): Solver {
   const { n, p, quadratic } = f;
   const { memory, period } = { ...(on.orthonormal ? ORTHONORMAL : OTHERS), ...o };
@@ -49,5 +58,5 @@ export function dissolvedExpen(
   const { S } = geometry;
   const first = C ? formMetric(E, n, { ...quadratic!, C }, S) : multiplierFirstMatrix(E, n, p, S, period);
   const method = lbfgs(E, n, p, { memory, stepCap, first, ...(search && { search }) });
-  return method(trialRay(E, f, geometry, X0, evaluations));
+  return method(trialRay(E, f, geometry, X0, evaluations, false, gradient));
 }

@@ -12,6 +12,8 @@ export interface FrameOptions {
   /** ‖t·D‖ ≤ stepCap */
   stepCap?: number;
   evaluations?: Evaluations;
+  /** a matrix for the gradient at X0, made elsewhere */
+  gradient?: Tall;
 }
 
 /** A point, its value, its gradient in the frame and its multiplier. */
@@ -34,15 +36,21 @@ export function* frameExpen(
   E: Engine,
   f: Objective,
   X0: Tall,
-  { memory = 3, search = hagerZhang(), stepCap = Math.sqrt(f.p), evaluations = noEvaluations() }: FrameOptions = {},
+  {
+    memory = 3,
+    search = hagerZhang(),
+    stepCap = Math.sqrt(f.p),
+    evaluations = noEvaluations(),
+    gradient,
+  }: FrameOptions = {},
 ): Solver {
   const { n, p } = f;
   const fr = frame(E, n, p);
   const pairs = frameMemory(fr, Math.max(1, memory));
   const H0 = frameFirstMatrix(E, p);
   let D = fr.tangent();
-  const point = (): Point => ({ X: E.tall(n, p), g: fr.tangent(), S: E.small(p, p), f: Number.NaN });
-  let [x, y] = [point(), point()];
+  const point = (G?: Tall): Point => ({ X: E.tall(n, p), g: fr.tangent(G), S: E.small(p, p), f: Number.NaN });
+  let [x, y] = [point(gradient), point()];
   let sawNonFinite = false;
   const ray = {
     f0: Number.NaN,

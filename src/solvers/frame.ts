@@ -17,7 +17,8 @@ export interface Tangent {
 const DISSOLVED = 1e-5;
 
 export interface Frame {
-  tangent(): Tangent;
+  /** a new one; `Z`: a matrix to use, where there is a Z */
+  tangent(Z?: Tall): Tangent;
   inner(A: Tangent, B: Tangent): number;
   /** r_i ← ⟨A_i, B⟩ */
   inners(r: Float64Array, As: readonly Tangent[], B: Tangent): void;
@@ -37,7 +38,7 @@ export function frame(E: Engine, n: number, p: number): Frame {
   const root = inverseRoot(E, p, DISSOLVED);
   let ofO = new Float64Array(8);
   return {
-    tangent: () => ({ Z: n > p ? E.tall(n, p) : undefined, O: E.small(p, p) }),
+    tangent: (Z) => ({ Z: n > p ? (Z ?? E.tall(n, p)) : undefined, O: E.small(p, p) }),
     inner: (A, B) => (A.Z ? E.dot(A.Z, B.Z!) : 0) + E.dot(A.O, B.O),
     inners(r, As, B) {
       if (ofO.length < As.length) ofO = new Float64Array(As.length);

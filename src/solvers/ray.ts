@@ -43,7 +43,10 @@ export interface TrialRay extends Ray {
  */
 export type Method = (ray: TrialRay) => Solver;
 
-/** φ(t) = f(R_X(tD)); its slope is ⟨∇f, P(D)⟩ at the trial point, exact for straight lines and for D transported by projection. */
+/**
+ * φ(t) = f(R_X(tD)); its slope is ⟨∇f, P(D)⟩ at the trial point, exact for straight lines and for D transported by projection.
+ * `gradient`: a matrix for the gradient at X0, made elsewhere.
+ */
 export function trialRay(
   E: Space,
   f: Objective,
@@ -51,8 +54,9 @@ export function trialRay(
   X0: Tall,
   evaluations?: Evaluations,
   keepEuclidean?: boolean,
+  gradient?: Tall,
 ): TrialRay {
-  const ray = emptyRay(E, f, geometry, evaluations, keepEuclidean);
+  const ray = emptyRay(E, f, geometry, evaluations, keepEuclidean, gradient);
   // the start is a trial point of length 0
   E.copy(ray.X, X0);
   E.copy(ray.Xt, X0);
@@ -68,6 +72,7 @@ export function emptyRay(
   geometry: Geometry,
   evaluations: Evaluations = noEvaluations(),
   keepEuclidean = false,
+  gradient: Tall = E.tall(f.n, f.p),
 ): TrialRay {
   const { n, p } = f;
   const ray: TrialRay = {
@@ -78,7 +83,7 @@ export function emptyRay(
     G: E.tall(n, p),
     f: 0,
     Xt: E.tall(n, p),
-    Gt: E.tall(n, p),
+    Gt: gradient,
     ft: 0,
     euclideanG: keepEuclidean ? E.tall(n, p) : undefined,
     euclideanGt: keepEuclidean ? E.tall(n, p) : undefined,
