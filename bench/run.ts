@@ -12,6 +12,7 @@ import { problems } from "../src/problems/catalog.js";
 import { solverParts } from "../src/solvers/need.js";
 import { benchAnyFromArguments } from "./any-f/run.js";
 import { readArguments } from "./arguments.js";
+import { benchConstraintsFromArguments } from "./constraints/run.js";
 import type { Clock, Contender, Outcome } from "./contender.js";
 import { growth, growthText } from "./growth.js";
 import { benchMoleculesFromArguments } from "./hartree-fock.js";
@@ -340,6 +341,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const args = process.argv.slice(2);
   const suite = args.find((word) => word.startsWith("--suite="))?.slice(8) ?? args[args.indexOf("--suite") + 1];
   const given = args.some((word) => word === "--suite" || word.startsWith("--suite="));
-  if (given && suite === "hartree-fock") process.exitCode = await benchMoleculesFromArguments(args);
+  if (given && suite === "constraints") process.exitCode = await benchConstraintsFromArguments(args);
+  else if (given && suite === "hartree-fock") process.exitCode = await benchMoleculesFromArguments(args);
   else process.exitCode = await (given ? benchAnyFromArguments(args) : benchFromArguments(args));
 }
