@@ -4,13 +4,24 @@ import pymanopt
 from pymanopt.manifolds import ComplexGrassmann, Euclidean, Oblique, Product, Stiefel, UnitaryGroup
 from scipy.linalg import cholesky, solve_triangular
 
+class Unitary(UnitaryGroup):
+    """As it is meant: version 2.2.1 projects gradients with the transpose in the place of the conjugate transpose, and fails."""
+
+    def inner_product(self, point, a, b):
+        return np.vdot(a, b).real
+
+    def projection(self, point, vector):
+        A = point.conj().T @ vector
+        return (A - A.conj().T) / 2
+
+
 MANIFOLDS = {
     "stiefel": Stiefel,
     "generalized": Stiefel,
     "euclidean": Euclidean,
     "oblique": Oblique,
     "complex-grassmann": ComplexGrassmann,
-    "unitary": lambda n, _: UnitaryGroup(n),
+    "unitary": lambda n, _: Unitary(n),
 }
 
 

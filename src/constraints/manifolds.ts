@@ -84,8 +84,12 @@ export function generalizedStiefel(B: MetricMatrix, p: number): Manifold {
   requireColumns("generalizedStiefel", n, p);
   const constraint = (E: Engine): Constraint => {
     if ("data" in B) requireDefinite(E, B);
-    const apply = "apply" in B ? B.apply.bind(B) : E.operator(B).apply;
-    return generalizedStiefelConstraint(E, n, p, (Y, X) => apply(Y, X));
+    if ("apply" in B) return generalizedStiefelConstraint(E, n, p, (Y, X) => B.apply(Y, X));
+    const metric = E.operator(B);
+    return Object.assign(
+      generalizedStiefelConstraint(E, n, p, (Y, X) => metric.apply(Y, X)),
+      { metric },
+    );
   };
   return real(`generalized-stiefel(${n}, ${p})`, { n, p }, constraint);
 }

@@ -3,6 +3,7 @@ import type { Engine, Evaluations, Objective, QuadraticForm, Solver, Tall } from
 import { dissolvedExpen } from "./dissolved-expen.js";
 import { frameExpen } from "./frame-lbfgs.js";
 import { subspaceExpen } from "./subspace-expen.js";
+import { wholeSpaceExpen, wholeSpacePays } from "./whole-space-expen.js";
 
 export interface DefaultOptions {
   /** where X lives; left out: XᵀX = I */
@@ -15,6 +16,7 @@ export interface DefaultOptions {
  * The default of the project, chosen by what f declares and by what it costs (docs/decisions/0014):
  *
  *     a quadratic form with a dear operator     in subspaces            subspace-expen.ts
+ *     a form, XᵀBX = I, both matrices small     in the whole space      whole-space-expen.ts
  *     any other quadratic form, or a cheap f    with the multiplier     dissolved-expen.ts
  *     any other f                               in the moving frame     frame-lbfgs.ts
  *
@@ -25,7 +27,11 @@ export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOption
   const { n, p, quadratic } = f;
   const { memory: _, on, ...counted } = o;
   // subspaces and frames are those of XᵀX = I
-  if (on && !on.orthonormal) return dissolvedExpen(E, f, X0, o);
+  if (on && !on.orthonormal) {
+    const { metric } = on;
+    if (!quadratic || !metric || !wholeSpacePays(E, f, metric)) return dissolvedExpen(E, f, X0, o);
+    return wholeSpaceExpen(E, { ...f, quadratic }, X0, metric, { ...o, on });
+  }
   if (quadratic && subspacePays(n, p, quadratic)) return subspaceExpen(E, { ...f, quadratic }, X0, counted);
   if (quadratic) return dissolvedExpen(E, f, X0, o);
   const first = firstEvaluation(E, f, X0);
