@@ -46,7 +46,12 @@ export async function openEngine(name: EngineName = "auto", options: EngineOptio
 
 /** Works on the engine given, which stays open, or on the fastest there is, which is closed whatever becomes of the work. */
 export async function withEngine<T>(given: Engine | undefined, work: (E: Engine) => Promise<T>): Promise<T> {
-  if (given) return work(given);
+  if (given) {
+    if (typeof given.tall === "function") return work(given);
+    throw new TypeError(
+      `engine is ${typeof given === "string" ? `'${given}'` : typeof given}; give one that openEngine opened.`,
+    );
+  }
   const E = await openEngine("auto");
   try {
     return await work(E);
