@@ -26,6 +26,8 @@ export interface Task {
   /** seconds after which the run is given up */
   limit: number;
   clock: Clock;
+  /** so often one after the other, the best of which counts; once where left out */
+  repeats?: number;
 }
 
 export interface Outcome {

@@ -6,6 +6,7 @@ import { reportAny } from "./any-f/report.js";
 import { type Growth, growthTable, growthTitle, memoryText, profileTable, saveGrowthPlot } from "./growth.js";
 import { ROOT } from "./peers.js";
 import { busy, loadResults, type Results } from "./results.js";
+import { reportSpecialists } from "./specialists/report.js";
 import { markdownTable, meansTable, overview, rowTable, startsTable, verdictTable } from "./tables.js";
 
 export function report(results: Results, source: string): string {
@@ -115,7 +116,9 @@ function growthSection(growth: Growth): string[] {
 }
 
 const called = import.meta.url === pathToFileURL(process.argv[1] ?? "").href;
-if (called && process.argv.includes("--suite")) process.exitCode = reportAny(process.argv.slice(2));
+const args = process.argv.slice(2);
+if (called && args.includes("specialists")) process.exitCode = reportSpecialists(args);
+else if (called && args.includes("--suite")) process.exitCode = reportAny(args);
 else if (called) {
   try {
     const { path, results } = loadResults(process.argv[2]);

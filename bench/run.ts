@@ -36,6 +36,7 @@ import {
   writeResults,
 } from "./results.js";
 import { chooseRows, type Row, rowId, tablesOf } from "./rows.js";
+import { benchSpecialistsFromArguments } from "./specialists/run.js";
 import { meansTable, rowTable, textTable, verdictTable } from "./tables.js";
 
 export const CONTENDERS = [
@@ -339,9 +340,17 @@ export async function benchFromArguments(args: string[]): Promise<number> {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const args = process.argv.slice(2);
-  const suite = args.find((word) => word.startsWith("--suite="))?.slice(8) ?? args[args.indexOf("--suite") + 1];
-  const given = args.some((word) => word === "--suite" || word.startsWith("--suite="));
-  if (given && suite === "constraints") process.exitCode = await benchConstraintsFromArguments(args);
-  else if (given && suite === "hartree-fock") process.exitCode = await benchMoleculesFromArguments(args);
-  else process.exitCode = await (given ? benchAnyFromArguments(args) : benchFromArguments(args));
+  const suites: Record<string, (args: string[]) => Promise<number>> = {
+    "any-f": benchAnyFromArguments,
+    constraints: benchConstraintsFromArguments,
+    "hartree-fock": benchMoleculesFromArguments,
+    specialists: benchSpecialistsFromArguments,
+  };
+  const given = args.findIndex((word) => word === "--suite" || word.startsWith("--suite="));
+  const suite = given < 0 ? undefined : (args[given]!.split("=")[1] ?? args[given + 1]);
+  const start = suite === undefined ? benchFromArguments : suites[suite];
+  if (!start) {
+    console.error(`bench: suite '${suite}' is none of ${Object.keys(suites).join(", ")}.`);
+    process.exitCode = 2;
+  } else process.exitCode = await start(args);
 }

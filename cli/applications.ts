@@ -120,7 +120,8 @@ export const applications: Record<string, ApplicationEntry> = {
       const weight = needed(flags, "weight", "sparse-pca");
       if (o.solver && o.solver !== "slpg")
         throw new InputError(`--app sparse-pca needs --solver slpg, not ${o.solver}.`);
-      const kind = flags.kind === undefined ? {} : { kind: oneOf("--kind", flags.kind, ["l1", "l21"] as const) };
+      const kind =
+        flags.kind === undefined ? {} : { kind: oneOf("--kind", flags.kind, ["l1", "l21", "regression"] as const) };
       const answer = await apps.sparsePca(A!, { ...o, p, weight, ...kind, ...given(flags, "centre", "standardise") });
       const { components, support, zeros, variances, value, run } = answer;
       return {

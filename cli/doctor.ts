@@ -1,7 +1,7 @@
 /** `expen doctor`: which engines are there, how fast they are on the products of the paper, what to install for a faster one. */
 import { availableParallelism } from "node:os";
 import pc from "picocolors";
-import { type Availability, availableEngines } from "../src/engines/open.js";
+import { type Availability, availableEngines, WORTH_A_DEVICE } from "../src/engines/open.js";
 import { random } from "../src/random.js";
 import type { Engine, Matrix } from "../src/types.js";
 import { beside, launch, launchers } from "./mpi-launch.js";
@@ -11,7 +11,7 @@ export interface DoctorReport {
   node: string;
   platform: string;
   cores: number;
-  /** What `--engine auto` takes; null where it is an error, because the library in EXPEN_BLAS is of no use */
+  /** What `--engine auto` takes, but for problems that are large enough for a device; null where it is an error, because the library in EXPEN_BLAS is of no use */
   chosen: string | null;
   engines: EngineReport[];
   /** Each MPI that is installed, and how long a sum over two ranks takes */
@@ -74,10 +74,13 @@ function measure(E: Engine, { product, n, p }: (typeof PRODUCTS)[number]): Speed
   E.write(S, r.normal);
   const numbers = (): Matrix => ({ rows: n, cols: n, data: Float64Array.from({ length: n * n }, r.normal) });
   const A = product === "A·X" ? E.operator(numbers()) : undefined;
+  const one = E.small(1, 1);
   const call = (): void => {
     if (A) A.apply(Y, X);
     else if (product === "XᵀX") E.gram(S, X);
     else E.mul(Y, X, S);
+    // a device works on while the host goes on; a number from it comes when all is done
+    if (E.capacity !== undefined) E.dot(one, one);
   };
   const before = E.counters.flops;
   call();
@@ -143,12 +146,12 @@ async function examineMpi(): Promise<MpiReport[]> {
 /** Opens and measures every engine. */
 export async function examine(): Promise<DoctorReport> {
   const engines = await availableEngines();
-  const refused = process.env.EXPEN_BLAS && !engines[0]!.engine;
+  const refused = process.env.EXPEN_BLAS && !engines.find(({ name }) => name === "blas")!.engine;
   const report: DoctorReport = {
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
     cores: availableParallelism(),
-    chosen: refused ? null : engines.find(({ engine }) => engine)!.name,
+    chosen: refused ? null : engines.find(({ name, engine }) => engine && name !== "cuda")!.name,
     engines: engines.map(({ name, engine, error }) =>
       engine
         ? { name, available: true, description: engine.description, speeds: PRODUCTS.map((q) => measure(engine, q)) }
@@ -174,7 +177,8 @@ export function render(report: DoctorReport, colour: boolean): string {
   const lines = [`Node ${report.node} on ${report.platform}, ${report.cores} cores`, ""];
   for (const e of report.engines) {
     const mark = e.available ? green("✓") : red("✗");
-    const chosen = e.name === report.chosen ? dim("  (auto takes this one)") : "";
+    const large = e.name === "cuda" && e.available ? `  (auto takes this one from n·p = ${WORTH_A_DEVICE} on)` : "";
+    const chosen = dim(e.name === report.chosen ? "  (auto takes this one)" : large);
     lines.push(`${mark} ${bold(e.name)}  ${e.description ?? e.error}${chosen}`);
   }
   const there = report.engines.filter((e) => e.speeds);

@@ -21,7 +21,7 @@ export function launchers(): Launcher[] {
   const found: Launcher[] = [];
   for (const command of COMMANDS) {
     const { stdout } = spawnSync(command, ["--version"], { encoding: "utf8", env: { ...process.env, ...ALLOWED } });
-    const by = /Open MPI/.test(stdout) ? "Open MPI" : /HYDRA|MPICH/i.test(stdout) ? "MPICH" : undefined;
+    const by = /Open ?MPI|OpenRTE/.test(stdout) ? "Open MPI" : /HYDRA|MPICH/i.test(stdout) ? "MPICH" : undefined;
     if (by && !found.some((l) => l.by === by)) found.push({ by, command });
   }
   return found;

@@ -24,6 +24,9 @@ export interface OpenedProblem {
   notes: string[];
 }
 
+/** What makes the problem on an engine; `size` where that may be a device, because f is not a user's */
+export type ProblemMaker = ((E: Engine) => OpenedProblem) & { readonly size?: { n: number; p: number } };
+
 export const DEFAULT_SIZE = { n: 1000, p: 10 };
 
 /** Sizes as given, else as the data says, else the defaults. */
@@ -42,7 +45,7 @@ export async function openProblem(
       "memory" | "certificate"
     >,
   solvers: readonly SolverName[] = ["expen"],
-): Promise<(E: Engine) => OpenedProblem> {
+): Promise<ProblemMaker> {
   const { seed } = options;
   /** Memory for the problem and for the least of the runs, before either begins */
   const require = (E: Engine, n: number, p: number, parts: Part[]): void => {
@@ -57,7 +60,7 @@ export async function openProblem(
   if (entry) {
     const values = await readProblemOptions(entry, options, notes);
     const { n, p } = sizes(options, entry.sizes?.(values));
-    return (E) => {
+    const make = (E: Engine): OpenedProblem => {
       require(E, n, p, entry.holds({ ...values, n, p }));
       const problem = entry.make(E, { ...values, n, p, seed });
       return {
@@ -72,6 +75,7 @@ export async function openProblem(
         notes,
       };
     };
+    return Object.assign(make, { size: { n, p } });
   }
   if (!FILE_ENDINGS.test(what)) {
     const names = [...problems.keys()];

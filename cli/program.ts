@@ -70,7 +70,10 @@ function sentence(text: string): string {
 
 /** What the library refuses before it begins is bad input too. */
 function isInput(error: unknown): boolean {
+  const { name, cause } = (error ?? {}) as Error;
+  // an engine that gives up in the middle of a run is like one that does not open
+  if (name === "ObjectiveError" && (cause as Error | undefined)?.name === "EngineError") return true;
   return ["InputError", "ProblemError", "DataError", "EngineError", "MemoryError", "RangeError", "TapeError"].includes(
-    (error as Error)?.name,
+    name,
   );
 }

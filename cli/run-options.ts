@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { engineNames, openEngine, spreadNames } from "../src/engines/open.js";
+import { type EngineOptions, engineNames, openEngine, spreadNames } from "../src/engines/open.js";
 import { problems } from "../src/problems/catalog.js";
 import type { Engine } from "../src/types.js";
 import { InputError, oneOf } from "./input-error.js";
@@ -56,10 +56,13 @@ export function addOutputOptions(command: Command): Command {
   return command;
 }
 
-/** `ranks`: a command that several processes can run together */
+/**
+ * `ranks`: a command that several processes can run together. `size` and `notes`, for `auto`: of X, where its problem may lie on a device,
+ * and where it says what it took.
+ */
 export async function engineOf(
   { engine, threads }: { engine: string; threads?: number },
-  { ranks = false }: { ranks?: boolean } = {},
+  { ranks = false, ...auto }: { ranks?: boolean } & Pick<EngineOptions, "size" | "notes"> = {},
 ): Promise<Engine> {
   const [named, inner] = engine.split(":", 2) as [string, string?];
   const name = oneOf("engine", named, ENGINES);
@@ -71,5 +74,6 @@ export async function engineOf(
   return openEngine(name, {
     ...(threads !== undefined && { threads }),
     ...(inner !== undefined && { inner: oneOf("inner engine", inner, engineNames) }),
+    ...(name === "auto" && auto),
   });
 }

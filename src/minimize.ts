@@ -82,7 +82,10 @@ export async function minimize<P extends View = Tall>(
     ...(precondition && { precondition }),
   } as unknown as StiefelOptions;
   checkRunOptions(options);
-  return withEngine(engine, async (base) => {
+  const notes: string[] = [];
+  // a tape runs on a device; a function may be written in loops over the numbers of X
+  const size = typeof f !== "function" && f?.tape ? { n: on.n, p: on.p } : { n: 0, p: 0 };
+  const solve = async (base: Engine): Promise<Result<Plain<P>>> => {
     requireMemory(on.n, on.p, solverParts(on.n, on.p, options), base);
     const given = typeof f === "function" ? f(base) : f;
     const bound = on.bind(base);
@@ -94,6 +97,9 @@ export async function minimize<P extends View = Tall>(
       if (!given.tape) requireGradient(bound.E, seen, X, options.seed ?? 1, undefined, bound.on);
       if (given.quadratic) requireForms(bound.E, seen, X);
     }
-    return (await drain(solveOn({ bound, text: on.text }, complete, options, spent))) as unknown as Result<Plain<P>>;
-  });
+    const result = await drain(solveOn({ bound, text: on.text }, complete, options, spent));
+    result.notes.unshift(...notes);
+    return result as unknown as Result<Plain<P>>;
+  };
+  return withEngine(engine, solve, { size, notes });
 }

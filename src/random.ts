@@ -10,6 +10,20 @@ export interface Random {
   integer(below: number): number;
 }
 
+/** A generator of normals from outside: an engine may draw the numbers itself and move the generator on. */
+export interface NormalStream {
+  /** whether the second number of a pair is waiting */
+  waiting(): boolean;
+  /** the four words of xoshiro128** */
+  state(): Uint32Array<ArrayBuffer>;
+  /** Goes on from these words, with nothing waiting. */
+  restart(words: Uint32Array): void;
+}
+
+const streams = new WeakMap<() => number, NormalStream>();
+/** The stream behind the `normal` of a `Random`; undefined for any other function */
+export const normalStream = (next: () => number): NormalStream | undefined => streams.get(next);
+
 /** xoshiro128** (Blackman and Vigna), its state filled by splitmix32 from the seed and the name of the stream. */
 export function random(seed: number, stream = ""): Random {
   if (!Number.isSafeInteger(seed)) throw new RangeError(`random: seed is ${seed}; it must be a whole number.`);
@@ -55,6 +69,14 @@ export function random(seed: number, stream = ""): Random {
       }
     }
   }
+  streams.set(normal, {
+    waiting: () => !Number.isNaN(spare),
+    state: () => Uint32Array.of(s0, s1, s2, s3),
+    restart(words) {
+      [s0, s1, s2, s3] = words as unknown as [number, number, number, number];
+      spare = Number.NaN;
+    },
+  });
   return { uniform, normal, integer: (below) => Math.floor(uniform() * below) };
 }
 

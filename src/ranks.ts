@@ -1,13 +1,7 @@
-/** For f that is spread over processes, and for plain engines alike: rows of this rank, rows of others, sums. */
+/** For f that is spread over processes, and for plain engines alike: sums. */
 
 import type { UserObjective } from "./objective.js";
-import type { Engine, Matrix, Tall } from "./types.js";
-
-/** The rows of X that this process has, not a copy, and the number of the first; all of them where there is one process. */
-export function rowsOf(E: Engine, X: Tall): Matrix & { readonly firstRow: number } {
-  if (!E.ranks) return { rows: X.rows, cols: X.cols, data: X.data, firstRow: 0 };
-  return { ...E.ranks.rowsOf(X), firstRow: E.ranks.firstRow(X.rows) };
-}
+import type { Engine, Tall } from "./types.js";
 
 /** x summed over all processes; to be called by all of them */
 export function sumOf(E: Engine, x: number): number {

@@ -17,7 +17,7 @@ export interface Objective {
   /** The same at one fixed X for many D: what depends on X alone is computed once. Valid until X changes or the next call. */
   linearize?(X: Tall): (H: Tall, D: Tall) => void;
   /** Declared when f is of this form: subspace acceleration, a metric and global certificates follow from it. */
-  readonly quadratic?: QuadraticForm;
+  readonly quadratic?: QuadraticForm | undefined;
   /** Declared when f is convex on all of ℝⁿˣᵖ. */
   readonly convex?: boolean;
 }

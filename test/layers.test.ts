@@ -14,7 +14,7 @@ const layers: { name: string; parts: string[]; only?: string[] }[] = [
   { name: "engines", parts: ["engines"] },
   { name: "linalg", parts: ["linalg"] },
   { name: "constraints", parts: ["constraints", "geometry"] },
-  { name: "objectives", parts: ["objective", "autodiff", "hessian", "quadratic-objective"] },
+  { name: "objectives", parts: ["objective", "ranks", "autodiff", "hessian", "quadratic-objective"] },
   { name: "penalty", parts: ["penalty"] },
   { name: "search", parts: ["search"] },
   { name: "solvers", parts: ["solvers"] },

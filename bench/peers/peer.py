@@ -22,15 +22,25 @@ import numpy as np
 from any_f import FAMILIES
 from constrained import CONSTRAINED
 from problems import Brockett, Noeig, OutOfTime, Reached, Watched, projection
+from specialists import GIVEN
 
 # what a package does its arithmetic or its minimising with, where that is another one
-BESIDE = {"cdopt": ["scipy"], "geoopt": ["torch", "scipy"]}
+BESIDE = {"cdopt": ["scipy"], "geoopt": ["torch", "scipy"], "picard": ["scipy"], "sklearn": ["scipy"], "factor_analyzer": ["scipy"]}
+
+# the name in the registry, where that is another one
+DISTRIBUTION = {"sklearn": "scikit-learn", "picard": "python-picard"}
 
 PACKAGES = {
     "scipy": "scipy_methods",
     "pymanopt": "pymanopt_methods",
     "cdopt": "cdopt_methods",
     "geoopt": "geoopt_methods",
+    "sklearn": "sklearn_methods",
+    "picard": "picard_methods",
+    "factor_analyzer": "factor_methods",
+    "qndiag": "qndiag_methods",
+    "pyriemann": "pyriemann_methods",
+    "sparsepca": "sparsepca_methods",
     "numpy": "numpy_methods",
 }
 
@@ -39,6 +49,7 @@ PROBLEMS = {
     "brockett": Brockett,
     **{f"any-f/{name}": family for name, family in FAMILIES.items()},
     **{f"constraints/{name}": problem for name, problem in CONSTRAINED.items()},
+    **GIVEN,
 }
 
 CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
@@ -52,7 +63,7 @@ def load(wanted):
         try:
             methods.update(importlib.import_module(module).METHODS)
             for name in [package, *BESIDE.get(package, [])]:
-                versions[name] = importlib.metadata.version(name)
+                versions[name] = importlib.metadata.version(DISTRIBUTION.get(name, name))
         except Exception as error:  # a package that is broken is as good as missing
             missing[package] = f"{type(error).__name__}: {error}"
     return methods, versions, missing

@@ -1,9 +1,11 @@
 """SciPy's optimizers on ExPen."""
 import numpy as np
+from scipy.linalg import orthogonal_procrustes
 from scipy.linalg.blas import dgemm
 from scipy.optimize import Bounds, minimize
 
 from problems import polar
+from specialists import closed
 
 
 def expen(f, beta):
@@ -105,4 +107,8 @@ def lbfgsb(f, X0, tol, **_):
     return polar(X), *rest
 
 
-METHODS = {"scipy-cg": cg, "scipy-lbfgsb": lbfgsb}
+def procrustes(f, X0, tol):
+    return closed(orthogonal_procrustes(f.problem.data["A"], f.problem.data["B"])[0])
+
+
+METHODS = {"scipy-cg": cg, "scipy-lbfgsb": lbfgsb, "scipy-procrustes": procrustes}

@@ -93,11 +93,13 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
     throw new InputError(`solve takes one problem; '${files[0]}' is too much (files belong to --app).`);
   const make = await openProblem(what, flags as unknown as Record<string, unknown> & RunFlags, [name]);
   const given = flags.start ? await loadMatrix(flags.start) : undefined;
-  const E = await engineOf(flags, { ranks: true });
+  const said: string[] = [];
+  const E = await engineOf(flags, { ranks: true, ...(make.size && { size: make.size }), notes: said });
   const speaks = !E.ranks || E.ranks.rank === 0;
   const { controller, interrupted, release } = interruptible();
   try {
     const problem = make(E);
+    problem.notes.push(...said);
     if (given) problem.notes.push(...given.notes.map((note) => `${flags.start}: ${note}`));
     const start = given?.matrix ?? problem.start;
     const options: StiefelOptions = {

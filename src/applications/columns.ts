@@ -17,26 +17,35 @@ export function requireSamples(application: string, A: Matrix, p: number, least 
   }
 }
 
+/** Standard deviations about the centre; 1 for a constant column, which stays as it is: zeros */
+export function deviations({ rows: m, cols: n, data }: Matrix, centre: Float64Array): Float64Array {
+  const square = new Float64Array(n);
+  for (let i = 0, k = 0; i < m; i++) for (let j = 0; j < n; j++, k++) square[j]! += (data[k]! - centre[j]!) ** 2;
+  return square.map((s) => Math.sqrt(s / Math.max(1, m - 1)) || 1);
+}
+
 export function prepared(A: Matrix, centre: Float64Array, standardise: boolean): Prepared {
   const { rows: m, cols: n } = A;
-  const data = A.data.map((v, k) => v - centre[k % n]!);
-  const scale = new Float64Array(n).fill(1);
+  const data = new Float64Array(m * n);
+  for (let i = 0, k = 0; i < m; i++) for (let j = 0; j < n; j++, k++) data[k] = A.data[k]! - centre[j]!;
+  const scale = standardise ? deviations(A, centre) : new Float64Array(n).fill(1);
   if (standardise) {
-    const square = new Float64Array(n);
-    for (let k = 0; k < data.length; k++) square[k % n]! += data[k]! ** 2;
-    // a constant column stays as it is: zeros
-    for (let j = 0; j < n; j++) scale[j] = Math.sqrt(square[j]! / Math.max(1, m - 1)) || 1;
-    for (let k = 0; k < data.length; k++) data[k]! /= scale[k % n]!;
+    for (let i = 0, k = 0; i < m; i++) for (let j = 0; j < n; j++, k++) data[k]! /= scale[j]!;
   }
   return { data: { rows: m, cols: n, data }, centre, scale };
 }
 
 /** ‖A‖² */
-export const squareSum = ({ data }: Matrix): number => data.reduce((s, v) => s + v * v, 0);
+export function squareSum({ data }: Matrix): number {
+  let sum = 0;
+  for (let k = 0; k < data.length; k++) sum += data[k]! * data[k]!;
+  return sum;
+}
 
 export function columnMeans({ rows: m, cols: n, data }: Matrix): Float64Array {
   const mean = new Float64Array(n);
-  for (let k = 0; k < data.length; k++) mean[k % n]! += data[k]! / m;
+  for (let i = 0, k = 0; i < m; i++) for (let j = 0; j < n; j++, k++) mean[j]! += data[k]!;
+  for (let j = 0; j < n; j++) mean[j]! /= m;
   return mean;
 }
 

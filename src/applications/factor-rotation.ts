@@ -1,4 +1,3 @@
-import { colSums, compile, mul, norm2, scale, square, sub } from "../autodiff/index.js";
 import { withEngine } from "../engines/open.js";
 import { checkData, ProblemError } from "../problems/problem.js";
 import { randomStart } from "../start.js";
@@ -14,6 +13,8 @@ import {
   scaleColumns,
   withoutEngine,
 } from "./application.js";
+import { orthomax } from "./orthomax.js";
+import { inPairMetric } from "./pair-metric.js";
 
 /** γ of the orthomax family for v variables and k factors */
 export const rotationKinds = {
@@ -63,15 +64,12 @@ export async function factorRotation(
   return withEngine(o.engine, async (E) => {
     const lengths = Array.from({ length: v }, (_, i) => Math.hypot(...L.data.subarray(i * k, (i + 1) * k)));
     const rows = normalise ? { ...L, data: L.data.map((x, e) => x / (lengths[Math.floor(e / k)]! || 1)) } : L;
-    const f = compile(E, { n: k, p: k }, (X) => {
-      const squares = square(mul(rows, X));
-      return scale(0.25, sub(scale(gamma / v, norm2(colSums(squares))), norm2(squares)));
-    });
+    const { f, precondition } = orthomax(E, rows, gamma);
     const { seed = 1 } = o;
     const given = Array.from({ length: starts }, (_, i) =>
       i === 0 ? identity(k) : plainOf(E, randomStart(E, k, k, seed + i)),
     );
-    const run = await bestOf(E, f, given, withoutEngine(o));
+    const run = await bestOf(E, f, given, inPairMetric(withoutEngine(o), precondition));
 
     const rotated = plainOf(E, image(E, E.operator(L), run.X));
     const sums = new Array<number>(k).fill(0);

@@ -1,4 +1,3 @@
-import { colSums, compile, logcosh, mul, neg, norm2, pow, scale, sub } from "../autodiff/index.js";
 import { logcosh as logcoshOf } from "../engines/elementwise/operations.js";
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
@@ -18,18 +17,19 @@ import {
   withoutEngine,
 } from "./application.js";
 import { columnMeans, prepared, requireSamples } from "./columns.js";
-
-/** G with E G(ν) for a standard normal ν */
-const contrasts = {
-  logcosh: { G: logcosh, gaussian: 0.374567207491438 },
-  kurtosis: { G: (Y: Parameters<typeof pow>[0]) => pow(Y, 4), gaussian: 3 },
-} as const;
+import { contrasts, negentropy, sums } from "./negentropy.js";
+import { inPairMetric } from "./pair-metric.js";
 
 export interface IcaOptions extends ApplicationOptions {
   /** how many sources; default: as many as columns */
   p?: number;
   /** logcosh: little moved by outliers; kurtosis: the fourth cumulant */
   contrast?: keyof typeof contrasts;
+  /**
+   * how distances from a Gaussian add up. squares: FastICA's deflation, weighs distinct sources more; absolute: what symmetric FastICA and
+   * Picard climb
+   */
+  sum?: keyof typeof sums;
   /** seeded starts, the best of which is taken */
   starts?: number;
 }
@@ -51,17 +51,17 @@ export interface IcaAnswer extends Application {
  *
  *     f(X) = −Σ_j (mean G(Z·x_j) − E G(ν))²,
  *
- * the negentropy approximation of Hyvärinen (1999) that FastICA climbs; heavy and light tails need not be known beforehand.
+ * the negentropy approximation of Hyvärinen (1999), or the sum of |…|; heavy and light tails need not be known beforehand. Steps are
+ * preconditioned by the Hessian that independent sources have (negentropy.ts).
  */
 export async function ica(
   A: Matrix,
-  { p = A.cols, contrast = "logcosh", starts = 3, ...o }: IcaOptions = {},
+  { p = A.cols, contrast = "logcosh", sum = "squares", starts = 3, ...o }: IcaOptions = {},
 ): Promise<IcaAnswer> {
   requireSamples("ica", A, p);
-  if (!Object.hasOwn(contrasts, contrast)) {
-    throw new ProblemError(`ica: contrast is '${contrast}'; it must be one of ${Object.keys(contrasts).join(", ")}.`);
-  }
-  const { G, gaussian } = contrasts[contrast];
+  requireOneOf("contrast", contrast, contrasts);
+  requireOneOf("sum", sum, sums);
+  const { gaussian } = contrasts[contrast];
   return withEngine(o.engine, async (E) => {
     const m = A.rows;
     const { data, centre } = prepared(A, columnMeans(A), false);
@@ -69,10 +69,8 @@ export async function ica(
     const { whitening, dewhitening } = whiteners(E, D, p);
     const white = E.tall(m, p);
     E.mul(white, D, whitening);
-    const Z = plainOf(E, white);
-    const normal: Matrix = { rows: 1, cols: p, data: new Float64Array(p).fill(gaussian) };
-    const f = compile(E, { n: p, p }, (X) => neg(norm2(sub(scale(1 / m, colSums(G(mul(Z, X)))), normal))));
-    const run = await bestOf(E, f, randomStarts("ica", starts), withoutEngine(o));
+    const { f, precondition } = negentropy(E, plainOf(E, white), contrast, sum);
+    const run = await bestOf(E, f, randomStarts("ica", starts), inPairMetric(withoutEngine(o), precondition));
 
     const [unmixing, mixing, sources] = [E.small(A.cols, p), E.small(A.cols, p), E.tall(m, p)];
     const X = smallOf(E, run.X);
@@ -93,6 +91,11 @@ export async function ica(
       run,
     };
   });
+}
+
+function requireOneOf(option: string, value: string, known: object): void {
+  if (Object.hasOwn(known, value)) return;
+  throw new ProblemError(`ica: ${option} is '${value}'; it must be one of ${Object.keys(known).join(", ")}.`);
 }
 
 /** C = VΛVᵀ the covariance; whitening VΛ^(−½) and its counterpart VΛ^(½), of the p largest eigenvalues */

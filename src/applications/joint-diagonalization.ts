@@ -1,10 +1,12 @@
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
+import type { StiefelOptions } from "../options.js";
 import { jointdiag } from "../problems/jointdiag.js";
-import { ProblemError } from "../problems/problem.js";
+import { checkSymmetric } from "../problems/operator.js";
+import { checkData, ProblemError } from "../problems/problem.js";
 import { random } from "../random.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Matrix, Objective } from "../types.js";
 import {
   type Application,
   type ApplicationOptions,
@@ -12,14 +14,19 @@ import {
   byFalling,
   columns,
   plainOf,
+  randomStarts,
   withoutEngine,
   withPositivePeaks,
 } from "./application.js";
 import { squareSum } from "./columns.js";
+import { diagonalSquares } from "./diagonal-squares.js";
+import { inPairMetric } from "./pair-metric.js";
 
 export interface JointDiagonalizationOptions extends ApplicationOptions {
   /** columns of X; default: n, a full orthogonal matrix */
   p?: number;
+  /** the eigenvectors of a random combination and so many seeded starts less one, the best of which is taken */
+  starts?: number;
 }
 
 export interface JointDiagonalizationAnswer extends Application {
@@ -31,46 +38,68 @@ export interface JointDiagonalizationAnswer extends Application {
   offDiagonal: number;
 }
 
-/** Orthonormal X that makes all XᵀA_kX nearly diagonal: max Σ_k ‖diag(XᵀA_kX)‖², from the eigenvectors of a random combination. */
+/**
+ * Orthonormal X that makes all XᵀA_kX nearly diagonal: max Σ_k ‖diag(XᵀA_kX)‖², from the eigenvectors of a random combination. For p = n
+ * steps are preconditioned by the Hessian that matrices with common eigenvectors have (diagonal-squares.ts).
+ */
 export async function jointDiagonalization(
   matrices: readonly Matrix[],
-  { p, ...o }: JointDiagonalizationOptions = {},
+  { p, starts = 2, ...o }: JointDiagonalizationOptions = {},
 ): Promise<JointDiagonalizationAnswer> {
   const [first] = matrices;
   if (!first) throw new ProblemError("joint-diagonalization: there are no matrices; at least one is needed.");
+  const n = first.rows;
+  const width = p ?? n;
+  matrices.forEach((A, k) => {
+    checkData("joint-diagonalization", `A[${k}]`, A, n, n);
+    checkSymmetric("joint-diagonalization", `A[${k}]`, A);
+  });
   return withEngine(o.engine, async (E) => {
-    const n = first.rows;
-    const width = p ?? n;
-    const { objective } = jointdiag(E, { n, p: width, A: matrices });
-    const starts = [eigenvectorsOfCombination(E, matrices, width, o.seed ?? 1), undefined];
-    const run = await bestOf(E, objective, starts, withoutEngine(o));
+    const from = randomStarts("joint-diagonalization", starts).map((start, i) =>
+      i === 0 ? eigenvectorsOfCombination(E, matrices, width, o.seed ?? 1) : start,
+    );
+    const run = await bestOf(E, ...posed(E, matrices, width, from, withoutEngine(o)));
 
-    const operators = matrices.map((A) => E.operator(A));
-    const diagonals = (X: Matrix): { rows: number[][]; off: number; total: number } => {
-      const [W, S, M] = [E.tall(n, width), E.small(width, width), tallOf(E, X)];
-      let [off, total] = [0, 0];
-      const rows = operators.map((A) => {
-        A.apply(W, M);
-        E.tmul(S, M, W);
-        const numbers = E.read(S);
-        const diagonal = Array.from({ length: width }, (_, j) => numbers[j * (width + 1)]!);
-        const square = E.dot(S, S);
-        total += square;
-        off += square - diagonal.reduce((s, v) => s + v * v, 0);
-        return diagonal;
-      });
-      return { rows, off: Math.max(0, off), total };
-    };
-    const strengths = (rows: number[][]): number[] => rows[0]!.map((_, j) => rows.reduce((s, r) => s + r[j]! ** 2, 0));
-    const X = withPositivePeaks(columns(run.X, byFalling(strengths(diagonals(run.X).rows))));
-    const { rows, off, total } = diagonals(X);
+    const [W, S, X] = [E.tall(n, width), E.small(width, width), tallOf(E, run.X)];
+    let [off, total] = [0, 0];
+    const rows = matrices.map((A) => {
+      E.operator(A).apply(W, X);
+      E.tmul(S, X, W);
+      const numbers = E.read(S);
+      const diagonal = Array.from({ length: width }, (_, j) => numbers[j * (width + 1)]!);
+      const square = E.dot(S, S);
+      total += square;
+      off += square - diagonal.reduce((s, v) => s + v * v, 0);
+      return diagonal;
+    });
+    const order = byFalling(rows[0]!.map((_, j) => rows.reduce((s, r) => s + r[j]! ** 2, 0)));
     return {
-      X,
-      diagonals: { rows: rows.length, cols: width, data: Float64Array.from(rows.flat()) },
-      offDiagonal: total > 0 ? off / total : 0,
+      X: withPositivePeaks(columns(run.X, order)),
+      diagonals: {
+        rows: rows.length,
+        cols: width,
+        data: Float64Array.from(rows.flatMap((r) => order.map((j) => r[j]!))),
+      },
+      offDiagonal: total > 0 ? Math.max(0, off) / total : 0,
       run,
     };
   });
+}
+
+type Posed = [f: Objective, starts: (Matrix | undefined)[], o: StiefelOptions];
+
+/** f with the starts and the method that suits it. */
+function posed(
+  E: Engine,
+  matrices: readonly Matrix[],
+  p: number,
+  starts: (Matrix | undefined)[],
+  o: StiefelOptions,
+): Posed {
+  const n = matrices[0]!.rows;
+  if (p < n) return [jointdiag(E, { n, p, A: matrices }).objective, starts, o];
+  const { f, precondition } = diagonalSquares(E, matrices);
+  return [f, starts, inPairMetric(o, precondition)];
 }
 
 /** Of Σ c_k·A_k/‖A_k‖ with Gaussian c: the common ones, where the matrices have them; those with the largest |eigenvalues| */

@@ -1,9 +1,14 @@
 import { withEngine } from "../engines/open.js";
-import { pca as pcaProblem } from "../problems/pca.js";
+import { tallOf } from "../engines/own-matrix.js";
+import type { StiefelOptions } from "../options.js";
+import { quadraticObjective } from "../quadratic-objective.js";
+import type { Result } from "../result.js";
+import { closedForm } from "../run/closed-form.js";
 import { drain, solveStiefel } from "../stiefel.js";
-import type { Matrix } from "../types.js";
-import { type Application, type ApplicationOptions, image, plainOf, ritz, withoutEngine } from "./application.js";
-import { columnMeans, prepared, requireSamples, squareSum } from "./columns.js";
+import type { Engine, Matrix } from "../types.js";
+import { type Application, type ApplicationOptions, ritz, withoutEngine } from "./application.js";
+import { columnMeans, deviations, requireSamples } from "./columns.js";
+import { type Sample, sampleOf } from "./covariance.js";
 
 export interface PcaOptions extends ApplicationOptions {
   /** how many components */
@@ -29,33 +34,40 @@ export interface PcaAnswer extends Application {
 }
 
 /**
- * The p orthonormal directions of largest variance of A (m×n, one sample a row): the minimum of −½‖ÂX‖²/(m − 1), driven to the
- * rounding floor by Newton steps, then turned to the eigenvectors of XᵀCX. The certificate is a proof: no eigenvalue of C off X is
- * above those on it.
+ * The p orthonormal directions of largest variance of A (m×n, one sample a row): the minimum of −½‖ÂX‖²/(m − 1). Eigenvectors of the
+ * smaller of ÂᵀÂ and ÂÂᵀ give it at once; where both are large, or a solver is named, it is a run, driven to the rounding floor by
+ * Newton steps. Then X is turned to the eigenvectors of XᵀCX. The certificate is a proof: no eigenvalue of C off X is above those on it.
  */
 export async function pca(A: Matrix, { p, centre = true, standardise = false, ...o }: PcaOptions): Promise<PcaAnswer> {
   requireSamples("pca", A, p);
   return withEngine(o.engine, async (E) => {
-    const [m, n] = [A.rows, A.cols];
-    const ready = prepared(A, centre ? columnMeans(A) : new Float64Array(n), standardise);
-    const { objective } = pcaProblem(E, { n, p, A: ready.data, centre: false });
-    const run = await drain(solveStiefel(E, objective, { finish: "newton", ...withoutEngine(o) }));
+    const n = A.cols;
+    const middle = centre ? columnMeans(A) : new Float64Array(n);
+    const scale = standardise ? deviations(A, middle) : new Float64Array(n).fill(1);
+    const sample = sampleOf(E, { A, centre: middle, scale });
+    const run = await principal(E, sample, n, p, withoutEngine(o));
 
-    const [data, S] = [E.operator(ready.data), E.small(p, p)];
-    E.gram(S, image(E, data, run.X));
+    const S = E.small(p, p);
+    sample.variances(S, tallOf(E, run.X));
     const { basis, values } = ritz(E, run.X, S);
-    const weight = 1 / (m - 1);
-    const totalVariance = weight * squareSum(ready.data);
-    const variances = values.map((v) => weight * Math.max(0, v));
+    const { totalVariance } = sample;
+    const variances = values.map((v) => Math.max(0, v));
     return {
       components: basis,
       variances,
       explained: variances.map((v) => (totalVariance > 0 ? v / totalVariance : 0)),
       totalVariance,
-      scores: plainOf(E, image(E, data, basis)),
-      centre: ready.centre,
-      scale: ready.scale,
+      scores: sample.scores(basis),
+      centre: middle,
+      scale,
       run,
     };
   });
+}
+
+async function principal(E: Engine, { form, top }: Sample, n: number, p: number, o: StiefelOptions): Promise<Result> {
+  const f = quadraticObjective(E, n, p, form);
+  const start = o.solver ? undefined : top(p);
+  const found = start && closedForm(E, f, start.X, o, start.formula);
+  return found ?? drain(solveStiefel(E, f, { finish: "newton", ...o, ...(start && { start: start.X }) }));
 }

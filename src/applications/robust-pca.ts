@@ -1,20 +1,18 @@
 import { add, compile, hadamard, identity, mul, rowSums, scale, sqrt, sub, sum, t } from "../autodiff/index.js";
 import { withEngine } from "../engines/open.js";
-import { tallOf } from "../engines/own-matrix.js";
-import { eigh } from "../linalg/eigh.js";
 import { ProblemError } from "../problems/problem.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Matrix } from "../types.js";
 import {
   type Application,
   type ApplicationOptions,
   bestOf,
-  columns,
   image,
   plainOf,
   ritz,
   withoutEngine,
 } from "./application.js";
 import { columnMeans, geometricMedian, prepared, requireSamples } from "./columns.js";
+import { topSubspace } from "./top-subspace.js";
 
 export interface RobustPcaOptions extends ApplicationOptions {
   p: number;
@@ -86,15 +84,4 @@ function rowSquares({ rows, cols, data }: Matrix): Float64Array {
   const squares = new Float64Array(rows);
   for (let k = 0; k < data.length; k++) squares[Math.floor(k / cols)]! += data[k]! ** 2;
   return squares;
-}
-
-/** The p leading eigenvectors of AᵀA */
-export function topSubspace(E: Engine, A: Matrix, p: number): Matrix {
-  const C = E.small(A.cols, A.cols);
-  E.gram(C, tallOf(E, A));
-  const { vectors } = eigh(E, C);
-  return columns(
-    plainOf(E, vectors),
-    Array.from({ length: p }, (_, j) => A.cols - 1 - j),
-  );
 }

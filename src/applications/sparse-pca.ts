@@ -1,27 +1,34 @@
 import { withEngine } from "../engines/open.js";
+import { tallOf } from "../engines/own-matrix.js";
+import type { StiefelOptions } from "../options.js";
 import { ProblemError } from "../problems/problem.js";
-import { varianceForm } from "../problems/variance.js";
 import { quadraticObjective } from "../quadratic-objective.js";
+import type { Result } from "../result.js";
 import { drain, solveStiefel } from "../stiefel.js";
-import type { Matrix, Nonsmooth } from "../types.js";
+import type { Engine, Matrix, Nonsmooth, QuadraticForm } from "../types.js";
 import {
   type Application,
   type ApplicationOptions,
   byFalling,
   columns,
-  image,
+  scaleColumns,
   withoutEngine,
   withPositivePeaks,
 } from "./application.js";
-import { columnMeans, prepared, requireSamples } from "./columns.js";
-import { topSubspace } from "./robust-pca.js";
+import { columnMeans, deviations, prepared, requireSamples } from "./columns.js";
+import { sampleOf } from "./covariance.js";
+import { sparseRegression } from "./sparse-regression.js";
+import { topSubspace } from "./top-subspace.js";
 
 export interface SparsePcaOptions extends Omit<ApplicationOptions, "solver" | "finish"> {
   p: number;
   /** of the norm against the variance −½‖ÂX‖²/(m − 1); 0 gives principal components */
   weight: number;
-  /** l1: single zeros; l21: zero rows, variables that no component uses */
-  kind?: Nonsmooth["kind"];
+  /**
+   * l1: single zeros; l21: zero rows, variables that no component uses; regression: components without zeros, whose loadings have them
+   * (the criterion of Zou, Hastie and Tibshirani, that of AManPG)
+   */
+  kind?: Nonsmooth["kind"] | "regression";
   centre?: boolean;
   standardise?: boolean;
 }
@@ -35,13 +42,16 @@ export interface SparsePcaAnswer extends Application {
   zeros: number;
   /** variance along each component */
   variances: number[];
-  /** −½‖ÂX‖²/(m − 1) + weight·r(X) */
+  /** −½‖ÂX‖²/(m − 1) + weight·r(X); regression: −½‖S_w(CX)‖² */
   value: number;
+  /** regression: the columns of S_w(CX), of length 1 where they are not 0 */
+  loadings?: Matrix;
 }
 
 /**
  * Orthonormal components with few entries: min −½‖ÂX‖²/(m − 1) + weight·r(X), r(X) = Σ|X_ij| or Σ_i‖row i of X‖, by the proximal method
- * `slpg` from the principal subspace. The zeros are entries of the method's iterate at most 1e-8, before the last projection.
+ * `slpg` from the principal subspace. The zeros are entries of the method's iterate at most 1e-8, before the last projection. For
+ * `regression` f is smooth (sparse-regression.ts), and the zeros are those of the loadings.
  */
 export async function sparsePca(
   A: Matrix,
@@ -52,31 +62,72 @@ export async function sparsePca(
     throw new ProblemError(`sparse-pca: weight is ${weight}; it must be 0 or a positive number.`);
   }
   return withEngine(o.engine, async (E) => {
-    const [m, n] = [A.rows, A.cols];
-    const { data } = prepared(A, centre ? columnMeans(A) : new Float64Array(n), standardise);
-    const f = quadraticObjective(E, n, p, varianceForm(E, data, p, 1 / (m - 1), n <= 2 * m));
-    const run = await drain(
-      solveStiefel(E, f, {
-        ...withoutEngine(o),
-        solver: "slpg",
-        nonsmooth: { kind, weight },
-        start: topSubspace(E, data, p),
-      }),
-    );
+    const n = A.cols;
+    const middle = centre ? columnMeans(A) : new Float64Array(n);
+    const scale = standardise ? deviations(A, middle) : new Float64Array(n).fill(1);
+    const sample = sampleOf(E, { A, centre: middle, scale });
+    const start = sample.top(p)?.X ?? topSubspace(E, prepared(A, middle, standardise).data, p);
+    const found =
+      kind === "regression"
+        ? await byRegression(E, sample.form, start, weight, withoutEngine(o))
+        : await byThreshold(E, sample.form, start, { kind, weight }, withoutEngine(o));
 
-    const along = new Array<number>(p).fill(0);
-    E.read(image(E, E.operator(data), run.X)).forEach((w, k) => {
-      along[k % p]! += (w * w) / (m - 1);
-    });
+    const S = E.small(p, p);
+    sample.variances(S, tallOf(E, found.run.X));
+    const numbers = E.read(S);
+    const along = Array.from({ length: p }, (_, j) => numbers[j * (p + 1)]!);
     const order = byFalling(along);
-    const { pattern, zeros } = run.sparsity!;
+    const { pattern, run, loadings } = found;
     return {
       components: withPositivePeaks(columns(run.X, order)),
       support: order.map((j) => Array.from({ length: n }, (_, i) => i).filter((i) => pattern[i * p + j])),
-      zeros: zeros / (n * p),
+      zeros: pattern.reduce((count, entry) => count - (entry ? 1 : 0), n * p) / (n * p),
       variances: order.map((j) => along[j]!),
       value: run.fval,
+      ...(loadings && { loadings: withPositivePeaks(columns(loadings, order)) }),
       run,
     };
   });
+}
+
+interface Found {
+  run: Result;
+  /** 1 where an entry is not zero */
+  pattern: Uint8Array;
+  loadings?: Matrix;
+}
+
+async function byThreshold(
+  E: Engine,
+  form: QuadraticForm,
+  start: Matrix,
+  nonsmooth: Nonsmooth,
+  o: StiefelOptions,
+): Promise<Found> {
+  const f = quadraticObjective(E, start.rows, start.cols, form);
+  const run = await drain(solveStiefel(E, f, { ...o, solver: "slpg", nonsmooth, start }));
+  return { run, pattern: run.sparsity!.pattern };
+}
+
+async function byRegression(
+  E: Engine,
+  form: QuadraticForm,
+  start: Matrix,
+  weight: number,
+  o: StiefelOptions,
+): Promise<Found> {
+  const { rows: n, cols: p } = start;
+  const { f, loadings } = sparseRegression(E, n, p, form, weight);
+  const run = await drain(solveStiefel(E, f, { ...o, start }));
+  const Y = E.tall(n, p);
+  loadings(Y, tallOf(E, run.X));
+  const numbers = E.read(Y);
+  const squares = new Float64Array(p);
+  for (let i = 0, k = 0; i < n; i++) for (let j = 0; j < p; j++, k++) squares[j]! += numbers[k]! ** 2;
+  const lengths = squares.map((s) => 1 / (Math.sqrt(s) || 1));
+  return {
+    run,
+    pattern: Uint8Array.from(numbers, (y) => (y === 0 ? 0 : 1)),
+    loadings: scaleColumns({ rows: n, cols: p, data: numbers }, lengths),
+  };
 }

@@ -102,7 +102,21 @@ export function sparseApply(Y: Matrix, A: Sparse, X: Matrix, a = 1, b = 0): void
       y[at + c + 2] = b === 0 ? a * s2 : a * s2 + b * y[at + c + 2]!;
       y[at + c + 3] = b === 0 ? a * s3 : a * s3 + b * y[at + c + 3]!;
     }
-    for (let c = whole; c < p; c++) {
+    let c = whole;
+    if (p - c >= 2) {
+      let s0 = 0;
+      let s1 = 0;
+      for (let k = begin; k < end; k++) {
+        const v = values[k]!;
+        const from = indices[k]! * p + c;
+        s0 += v * x[from]!;
+        s1 += v * x[from + 1]!;
+      }
+      y[at + c] = b === 0 ? a * s0 : a * s0 + b * y[at + c]!;
+      y[at + c + 1] = b === 0 ? a * s1 : a * s1 + b * y[at + c + 1]!;
+      c += 2;
+    }
+    for (; c < p; c++) {
       let s = 0;
       for (let k = begin; k < end; k++) s += values[k]! * x[indices[k]! * p + c]!;
       y[at + c] = b === 0 ? a * s : a * s + b * y[at + c]!;

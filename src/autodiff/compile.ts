@@ -1,7 +1,9 @@
 /** From a formula f(X) to an Objective on an engine: recorded once, differentiated once, replayed without allocation. */
-import type { Engine, Matrix, Objective, Tall } from "../types.js";
+import type { Engine, Matrix, Objective, QuadraticForm, Tall } from "../types.js";
 import { axesOf, type Spreading, Unplaced } from "./axes.js";
 import { gradient, reachable, tangent } from "./differentiate.js";
+import { constants } from "./form/constants.js";
+import { formOf } from "./form/found.js";
 import { type Expr, fail, type Graph, isScalar, type Node, recording, shapeOf, TapeError } from "./graph.js";
 import { heldData, isHost, reader } from "./held.js";
 import { type Arg, denseIsSymmetric, input, lift, type Parameter, parameterOp } from "./leaves.js";
@@ -13,6 +15,8 @@ import { makeProgram, type Program } from "./program.js";
 export interface TapeObjective extends Objective {
   hvp(H: Tall, X: Tall, D: Tall): void;
   linearize(X: Tall): (H: Tall, D: Tall) => void;
+  /** The form that the formula was found to be; undefined if it is none. */
+  readonly quadratic?: QuadraticForm | undefined;
   /** Gives a parameter a new value of the same shape. */
   set(name: string, value: number | Matrix): void;
 }
@@ -64,7 +68,11 @@ function objective(E: Engine, n: number, p: number, f: Node, G: Node, H: Node): 
     if (!isScalar(leaf)) held.assign(leaf, value as Matrix);
     else for (const q of programs) q.setScalar(leaf, typeof value === "number" ? value : read(value)[0]!);
   }
-  for (const leaf of parameters.values()) assign(leaf, (leaf.data as Parameter).value);
+  const values = new Map<Node, number | Matrix>();
+  for (const leaf of parameters.values()) {
+    values.set(leaf, (leaf.data as Parameter).value);
+    assign(leaf, values.get(leaf)!);
+  }
 
   /** programs whose instructions for constants have to run again */
   const stale = new Set<Program>(programs);
@@ -108,20 +116,30 @@ function objective(E: Engine, n: number, p: number, f: Node, G: Node, H: Node): 
     gradientProgram.bind("destination", destination);
   }
 
+  function fg(G: Tall, X: Tall): number {
+    check("G", G, X);
+    begin(X, G);
+    gradientProgram.run(1);
+    return gradientProgram.value();
+  }
+
+  /** the form of f, made when it is first asked for; null: not made with these parameters */
+  let form: QuadraticForm | undefined | null = null;
+  const known = constants(read, (leaf) => values.get(leaf)!);
+
   return {
     n,
     p,
+    get quadratic() {
+      if (form === null) form = formOf({ E, n, p, f, held, known, read, fg });
+      return form;
+    },
     f(X) {
       begin(X, W);
       gradientProgram.runValue();
       return gradientProgram.value();
     },
-    fg(G, X) {
-      check("G", G, X);
-      begin(X, G);
-      gradientProgram.run(1);
-      return gradientProgram.value();
-    },
+    fg,
     hvp: (H, X, D) => linearize(X)(H, D),
     linearize,
     set(name, value) {
@@ -138,6 +156,8 @@ function objective(E: Engine, n: number, p: number, f: Node, G: Node, H: Node): 
         throw new TapeError(`set: parameter '${name}' was declared symmetric but the new value is not.`);
       }
       assign(leaf, value);
+      values.set(leaf, value);
+      form = null;
       for (const q of programs) stale.add(q);
       current = undefined;
     },

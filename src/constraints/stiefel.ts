@@ -48,7 +48,7 @@ export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
       on.tangent(H, X);
     },
 
-    eigenvalues: (S) => extremeEigenvalues({ rows: p, cols: p, data: E.read(S) }, p, 0).smallest,
+    eigenvalues: (S) => extremeEigenvalues({ rows: p, cols: p, data: E.read(S) }, p, 0, E).smallest,
     spread(S) {
       spread ??= spectralSpread(p, E);
       return spread(S);

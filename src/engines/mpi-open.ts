@@ -1,13 +1,10 @@
 /** Engines of several processes, opened under mpirun. MPI is started once in a process and ends with it. */
-import { EngineError } from "../errors.js";
-import { nearest } from "../nearest.js";
 import type { Engine } from "../types.js";
 import { textChecksum } from "./mpi/checksum.js";
 import { dataEngine } from "./mpi/data.js";
 import { mpiWire } from "./mpi/library.js";
 import type { Wire } from "./mpi/wire.js";
 import { mpiEngine } from "./mpi.js";
-import { type EngineOptions, engineNames, type HostEngineName, openEngine } from "./open.js";
 
 let wire: Promise<Wire> | undefined;
 let done = false;
@@ -47,30 +44,16 @@ export async function closeMpi(): Promise<void> {
   (await wire)?.close();
 }
 
-async function innerEngine(options: EngineOptions): Promise<Engine> {
-  const { inner, threads = 1, ...rest } = options;
-  const named = inner ?? (process.env.EXPEN_MPI_INNER || "auto");
-  const names = ["auto", ...engineNames];
-  if (!names.includes(named)) {
-    const guess = nearest(named, names);
-    throw new EngineError(
-      `mpi: the inner engine '${named}' is none of ${names.join(", ")}${guess ? `; did you mean '${guess}'?` : "."}`,
-    );
-  }
-  // a rank has one core, as a rule
-  return openEngine(named as HostEngineName | "auto", { ...rest, threads });
-}
-
 /** Rows of tall matrices over ranks */
-export async function openRows(options: EngineOptions): Promise<Engine> {
+export async function openRows(inner: () => Promise<Engine>): Promise<Engine> {
   const world = await kept();
-  return alike(mpiEngine(world, await innerEngine(options)));
+  return alike(mpiEngine(world, await inner()));
 }
 
 /** X on every rank, data over ranks (sumOverRanks) */
-export async function openData(options: EngineOptions): Promise<Engine> {
+export async function openData(inner: () => Promise<Engine>): Promise<Engine> {
   const world = await kept();
-  return alike(dataEngine(world, await innerEngine(options)));
+  return alike(dataEngine(world, await inner()));
 }
 
 /** Ranks that were started otherwise than rank 0 would wait for each other for ever. */

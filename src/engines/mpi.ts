@@ -1,6 +1,6 @@
 /**
- * The `mpi` engine: the rows of tall matrices lie on several processes that all run the same program; small matrices are the same on each, to
- * the bit. An inner engine works on the rows of a process.
+ * The `mpi` engine: the rows of tall matrices lie on several processes that all run the same program; small matrices are the same on
+ * each, to the bit. An inner engine works on the rows of a process.
  */
 import { EngineError } from "../errors.js";
 import type { Engine, Matrix, Ranks } from "../types.js";
@@ -10,7 +10,8 @@ import type { Owned } from "./kernels.js";
 import { checksum } from "./mpi/checksum.js";
 import { exchangeOf } from "./mpi/exchange.js";
 import { type Inside, mpiFactor, mpiKernels, type Own, type Parts } from "./mpi/kernels.js";
-import { type Meeting, mpiOperators } from "./mpi/operators.js";
+import type { Meeting } from "./mpi/meeting.js";
+import { mpiOperators } from "./mpi/operators.js";
 import { partition } from "./mpi/partition.js";
 import { reductions } from "./mpi/reductions.js";
 import { Spread } from "./mpi/spread.js";

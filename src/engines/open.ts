@@ -8,16 +8,26 @@ export interface EngineOptions {
   library?: string;
   /** wasm and blas: how many threads the products may take */
   threads?: number;
+  /** auto: the size of X, where f is written in engine operations or as a tape, so that X may lie on a device */
+  size?: { readonly n: number; readonly p: number };
+  /** auto: where it writes what there is to say about its choice */
+  notes?: string[];
   /** mpi: what works on the rows of a rank; left out: EXPEN_MPI_INNER, or the fastest there is */
   inner?: HostEngineName;
 }
 
 const openers = {
+  cuda: async (_: EngineOptions) => (await import("./cuda.js")).cudaEngine(),
   blas: async (options: EngineOptions) => (await import("./blas.js")).blasEngine(options),
   wasm: async ({ threads }: EngineOptions) =>
     (await import("./wasm.js")).wasmEngine(threads === undefined ? {} : { threads }),
   js: async () => (await import("./js.js")).jsEngine(),
 };
+
+/** From this many entries of X on a device is faster than many cores, its opening included (docs/engines/cuda.md). */
+export const WORTH_A_DEVICE = 2_000_000;
+
+const ABSENT = /no NVIDIA driver|runs on Linux|package koffi/;
 
 /** The engines, the fastest first */
 export const engineNames = Object.keys(openers) as HostEngineName[];
@@ -25,13 +35,29 @@ export type HostEngineName = keyof typeof openers;
 
 /** Engines of several processes, which `auto` never takes: rows over ranks, and data over ranks with X on each */
 const spreadOpeners = {
-  mpi: async (options: EngineOptions) => (await import("./mpi-open.js")).openRows(options),
-  "mpi-data": async (options: EngineOptions) => (await import("./mpi-open.js")).openData(options),
+  mpi: async (options: EngineOptions) => (await import("./mpi-open.js")).openRows(await innerOf(options)),
+  "mpi-data": async (options: EngineOptions) => (await import("./mpi-open.js")).openData(await innerOf(options)),
 };
 export const spreadNames = Object.keys(spreadOpeners) as (keyof typeof spreadOpeners)[];
 export type EngineName = "auto" | HostEngineName | keyof typeof spreadOpeners;
 
-/** `auto` takes the fastest engine there is. A library that was named (here or in EXPEN_BLAS) but fails is an error, never passed over. */
+/** What works on the rows of a rank, which has one core as a rule. It is opened once MPI runs. */
+async function innerOf({ inner, threads = 1, ...rest }: EngineOptions): Promise<() => Promise<Engine>> {
+  const named = inner ?? (globalThis.process?.env?.EXPEN_MPI_INNER || "auto");
+  // ranks exchange rows through host memory
+  const names: string[] = ["auto", ...engineNames.filter((name) => name !== "cuda")];
+  if (!names.includes(named)) {
+    const guess = nearest(named, names);
+    const hint = guess ? `; did you mean '${guess}'?` : ".";
+    throw new EngineError(`mpi: the inner engine '${named}' is none of ${names.join(", ")}${hint}`);
+  }
+  return () => openEngine(named as EngineName, { ...rest, threads });
+}
+
+/**
+ * `auto` takes the fastest engine there is; a device only where the size of X is known and worth it. A library that was named (here or in
+ * EXPEN_BLAS and EXPEN_CUDA) but fails is an error, never passed over.
+ */
 export async function openEngine(name: EngineName = "auto", options: EngineOptions = {}): Promise<Engine> {
   if (name === "auto") return fastest(options);
   const all = { ...openers, ...spreadOpeners };
@@ -45,14 +71,17 @@ export async function openEngine(name: EngineName = "auto", options: EngineOptio
 }
 
 /** Works on the engine given, which stays open, or on the fastest there is, which is closed whatever becomes of the work. */
-export async function withEngine<T>(given: Engine | undefined, work: (E: Engine) => Promise<T>): Promise<T> {
+export async function withEngine<T>(
+  given: Engine | undefined,
+  work: (E: Engine) => Promise<T>,
+  options: EngineOptions = {},
+): Promise<T> {
   if (given) {
     if (typeof given.tall === "function") return work(given);
-    throw new TypeError(
-      `engine is ${typeof given === "string" ? `'${given}'` : typeof given}; give one that openEngine opened.`,
-    );
+    const what = typeof given === "string" ? `'${given}'` : typeof given;
+    throw new TypeError(`engine is ${what}; give one that openEngine opened.`);
   }
-  const E = await openEngine("auto");
+  const E = await openEngine("auto", options);
   try {
     return await work(E);
   } finally {
@@ -61,11 +90,17 @@ export async function withEngine<T>(given: Engine | undefined, work: (E: Engine)
 }
 
 async function fastest(options: EngineOptions): Promise<Engine> {
-  const named = options.library ?? globalThis.process?.env?.EXPEN_BLAS;
+  const env = globalThis.process?.env;
+  const named = { blas: options.library ?? env?.EXPEN_BLAS, cuda: env?.EXPEN_CUDA, wasm: undefined, js: undefined };
+  const { size: { n, p } = { n: 0, p: 0 }, notes } = options;
   for (const name of engineNames) {
+    if (name === "cuda" && !(n * p >= WORTH_A_DEVICE)) continue;
     const { engine, error } = await attempt(name, options);
+    if (engine && name === "cuda") notes?.push(`engine auto took cuda: X has ${WORTH_A_DEVICE} entries or more`);
     if (engine) return engine;
-    if (name === "blas" && named) throw error;
+    if (named[name]) throw error;
+    // a machine without a device is nothing to speak of
+    if (name === "cuda" && !ABSENT.test(error!.message)) notes?.push(`engine auto passed cuda over: ${error!.message}`);
   }
   throw new EngineError("engine: none could be opened.");
 }

@@ -25,8 +25,10 @@ export function availableMemory(): Available {
 }
 
 /** Of the engine, whatever the machine has */
-export const engineMemory = (engine: Pick<Engine, "name" | "ranks"> | undefined): Available =>
-  (engine?.ranks?.inner ?? engine?.name) === "wasm" ? WEBASSEMBLY : UNKNOWN;
+export function engineMemory(engine: Pick<Engine, "name" | "ranks" | "capacity"> | undefined): Available {
+  if (engine?.capacity !== undefined) return { bytes: engine.capacity, text: "the device has * free" };
+  return (engine?.ranks?.inner ?? engine?.name) === "wasm" ? WEBASSEMBLY : UNKNOWN;
+}
 
 /**
  * On Linux what can be had at once, and what this process has: of that nobody knows how much is garbage, which is collected

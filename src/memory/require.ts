@@ -17,6 +17,7 @@ const WORTH_A_WORD = 0.1;
 const bytesOf = ({ count, rows, cols }: Part): number => (count === 0 ? 0 : 8 * count * rows * cols);
 export const bytesNeeded = (parts: readonly Part[]): number => parts.reduce((total, part) => total + bytesOf(part), 0);
 const inEngine = (part: Part): Part => ({ ...part, count: part.count - (part.plain ?? 0) });
+const inHost = (part: Part): Part => ({ ...part, count: part.plain ?? 0 });
 /** A limit that somebody set is looked at whatever the need. */
 const worthLooking = (need: number): boolean => !(need < SMALL) || !!globalThis.process?.env?.EXPEN_MEMORY;
 
@@ -35,16 +36,17 @@ export function requireMemory(
   n: number,
   p: number,
   parts: readonly Part[],
-  engine?: Pick<Engine, "name" | "ranks">,
+  engine?: Pick<Engine, "name" | "ranks" | "capacity">,
   available?: Available,
 ): void {
   if (!available && !worthLooking(bytesNeeded(parts))) return;
   const { ranks } = engine ?? {};
   const here = ranks && engine?.name === "mpi" ? parts.map((part) => ofRank(part, n, ranks.size)) : parts;
   compare(here.map(inEngine), engineMemory(engine), ranks ? ", or more ranks" : ", or another engine");
-  // ranks on one machine share what it has
+  // matrices of a device are not in the memory of the process; ranks on one machine share what it has
+  const held = engine?.capacity === undefined ? here : here.map(inHost);
   const there = available ?? availableMemory();
-  compare(here, ranks ? { ...there, bytes: there.bytes / ranks.local } : there, ranks && ", or more machines");
+  compare(held, ranks ? { ...there, bytes: there.bytes / ranks.local } : there, ranks && ", or more machines");
 
   function compare(parts: readonly Part[], there: Available, wayOut = ""): void {
     const need = bytesNeeded(parts);

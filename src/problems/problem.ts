@@ -61,8 +61,9 @@ export function checkData(problem: string, letter: string, A: Matrix | Sparse, r
     throw new ProblemError(`${problem}: ${letter} is ${A.rows}×${A.cols} but must be ${rows}×${cols}.`);
   }
   const entries = isSparse(A) ? A.values : A.data;
-  const bad = entries.findIndex((v) => !Number.isFinite(v));
-  if (bad < 0) return;
+  let bad = 0;
+  while (bad < entries.length && Number.isFinite(entries[bad])) bad++;
+  if (bad === entries.length) return;
   const where = isSparse(A) ? `stored entry ${bad}` : `entry (${Math.floor(bad / cols)}, ${bad % cols})`;
   throw new ProblemError(`${problem}: ${where} of ${letter} is ${entries[bad]}; fill it in or leave its row out.`);
 }

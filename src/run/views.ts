@@ -1,11 +1,11 @@
 /** Points as f sees them: what a run shows, takes and gives back. */
 import { type Bound, itself, mapView, type View } from "../constraints/manifold.js";
+import { copyOfRows } from "../engines/rows.js";
 import type { Matrix, Precondition, State, Tall } from "../types.js";
-import { answerOf } from "./answer.js";
 
 /** The point in plain numbers. Typed as the one matrix that it mostly is; the caller knows its manifold. */
 export function plain({ base, view }: Bound<View>, X: Tall): Matrix {
-  return mapView(view(X), (A: Matrix) => answerOf(base, A as Tall)) as Matrix;
+  return mapView(view(X), (A: Matrix) => copyOfRows(base, A as Tall)) as Matrix;
 }
 
 /** A user's preconditioner on points */

@@ -68,7 +68,7 @@ export const expenSolvers = {
   expen: solverEntry({
     title:
       "the default: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame, or with the multiplier " +
-      "as metric where f costs little; in subspaces where f declares its operator",
+      "as metric where f costs little; in Krylov or other subspaces where f declares its operator, or is seen to have one",
     holds: { tall: 11, square: 36, pairs: 3, squaresPerPair: 2 },
     // pairs: 3, and 4 where β or a preconditioner is given
     options: { beta, memory, precondition },
@@ -78,6 +78,8 @@ export const expenSolvers = {
       return defaultExpen(E, f, X0, {
         ...(o.evaluations && { evaluations: o.evaluations }),
         ...(o.on && { on: o.on }),
+        ...(o.tolerance !== undefined && { tolerance: o.tolerance }),
+        ...(o.seed !== undefined && { seed: o.seed }),
         ...(o.memory !== undefined && { memory: o.memory }),
       });
     },

@@ -2,6 +2,8 @@ import type { Constraint } from "../constraints/constraint.js";
 import type { Engine, Evaluations, Objective, QuadraticForm, Solver, Tall } from "../types.js";
 import { dissolvedExpen } from "./dissolved-expen.js";
 import { frameExpen } from "./frame-lbfgs.js";
+import { krylovExpen } from "./krylov-expen.js";
+import { wayOf } from "./krylov-plan.js";
 import { subspaceExpen } from "./subspace-expen.js";
 import { wholeSpaceExpen, wholeSpacePays } from "./whole-space-expen.js";
 
@@ -9,12 +11,16 @@ export interface DefaultOptions {
   /** where X lives; left out: XᵀX = I */
   on?: Constraint;
   memory?: number;
+  /** the gradient norm that will be asked for, and the seed of random vectors: for Krylov spaces */
+  tolerance?: number;
+  seed?: number;
   evaluations?: Evaluations;
 }
 
 /**
  * The default of the project, chosen by what f declares and by what it costs (docs/decisions/0014):
  *
+ *     an eigenproblem, n ≥ 256                  in Krylov spaces        krylov-expen.ts
  *     a quadratic form with a dear operator     in subspaces            subspace-expen.ts
  *     a form, XᵀBX = I, both matrices small     in the whole space      whole-space-expen.ts
  *     any other quadratic form, or a cheap f    with the multiplier     dissolved-expen.ts
@@ -25,12 +31,16 @@ export interface DefaultOptions {
  */
 export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOptions): Solver {
   const { n, p, quadratic } = f;
-  const { memory: _, on, ...counted } = o;
+  const { memory: _, on, tolerance, seed, ...counted } = o;
   // subspaces and frames are those of XᵀX = I
   if (on && !on.orthonormal) {
     const { metric } = on;
     if (!quadratic || !metric || !wholeSpacePays(E, f, metric)) return dissolvedExpen(E, f, X0, o);
     return wholeSpaceExpen(E, { ...f, quadratic }, X0, metric, { ...o, on });
+  }
+  if (quadratic && wayOf(E, n, p, quadratic) !== "general") {
+    const given = { ...(tolerance !== undefined && { tolerance }), ...(seed !== undefined && { seed }) };
+    return krylovExpen(E, { ...f, quadratic }, X0, { ...counted, ...given });
   }
   if (quadratic && subspacePays(n, p, quadratic)) return subspaceExpen(E, { ...f, quadratic }, X0, counted);
   if (quadratic) return dissolvedExpen(E, f, X0, o);

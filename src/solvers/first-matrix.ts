@@ -10,6 +10,14 @@ export interface Pair {
   readonly dy: number;
 }
 
+/** A trial step along D and the gradients at both of its ends */
+export interface Trial {
+  readonly t: number;
+  readonly D: Tall;
+  readonly G: Tall;
+  readonly Gt: Tall;
+}
+
 /** The first matrix H₀ of a quasi-Newton method: what is known of the inverse Hessian without the pairs that are kept. */
 export interface FirstMatrix {
   /** its size is known too, so that 1 is a good step before there are pairs */
@@ -18,6 +26,8 @@ export interface FirstMatrix {
   apply(R: Tall, X: Tall, Q: Tall): void;
   /** To be called at X when a run starts there, without a pair, and when a step has led there. */
   learn(X: Tall, pair?: Pair): void;
+  /** Where sums over rows are messages: asks ahead for those of `learn`, should this trial point be accepted and learning be due. */
+  foresee?(trial: Trial): void;
   /** Back to the identity, until it learns again; false where it was that already. */
   forget(): boolean;
 }

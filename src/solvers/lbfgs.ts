@@ -46,7 +46,7 @@ export function lbfgs(
   return function* (ray: TrialRay): Solver {
     const H0 = (first ??= scaledPreconditioner(E, n, p, ray.geometry, precondition!));
     const { transport } = ray.geometry;
-    if (E.ranks && !transport) ray.soon = () => pairs.foresee(ray);
+    if (E.ranks && !transport) ray.beside = { foresee, came: measureD };
     pairs.restart();
     H0.learn(ray.X);
     const state = newState(ray, Math.sqrt(E.dot(ray.G, ray.G)));
@@ -62,8 +62,7 @@ export function lbfgs(
         else if (!H0.forget())
           return state.gnorm <= FLOOR * state.gnormMax ? roundingFloor(state.gnorm) : noStep(ray, state.gnorm);
       }
-      // comes with the last slope where it was put off
-      if (Number.isNaN(dd)) dd = E.dot(ray.D, ray.D);
+      measureD();
       ray.accept();
       if (transport) {
         const move = (Z: typeof ray.D): void => transport(Z, ray.X);
@@ -79,12 +78,25 @@ export function lbfgs(
       yield state;
     }
 
+    /** Everything that the slope at a trial point decides about, in one message with it */
+    function foresee(): void {
+      H0.foresee?.(ray);
+      pairs.foresee(ray);
+    }
+
+    /** ⟨D, D⟩, where it was put off, and the cap on the step with it */
+    function measureD(): void {
+      if (!Number.isNaN(dd)) return;
+      dd = E.dot(ray.D, ray.D);
+      ray.max = stepCap / Math.sqrt(dd);
+    }
+
     /** The direction −H·g and a search along it, from the step 1, or from one of length 1 where no size is known yet. */
     function found(): boolean {
       ray.slope0 = pairs.direction(ray, H0);
       const sized = pairs.size > 0 || H0.scaled;
-      // far from the cap a bound of ‖D‖ will do
-      const bounded = sized && pairs.reach < stepCap / 10;
+      // where a bound of ‖D‖ allows the first trial, ‖D‖ itself may come with its slope
+      const bounded = sized && pairs.reach < stepCap;
       dd = bounded ? Number.NaN : E.dot(ray.D, ray.D);
       const length = bounded ? pairs.reach : Math.sqrt(dd);
       if (!(ray.slope0 < 0 && Number.isFinite(length))) return false;

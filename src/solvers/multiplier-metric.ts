@@ -1,8 +1,8 @@
 import { cholesky } from "../linalg/cholesky.js";
 import { tracer } from "../linalg/trace.js";
 import { invertTriangular } from "../linalg/triangular.js";
-import type { Engine, Small } from "../types.js";
-import type { FirstMatrix, Pair } from "./first-matrix.js";
+import type { Engine, Small, Tall } from "../types.js";
+import type { FirstMatrix, Pair, Trial } from "./first-matrix.js";
 
 export interface MultiplierMetric {
   readonly gamma: number;
@@ -12,6 +12,8 @@ export interface MultiplierMetric {
   readonly tau: number;
   /** Fits to one pair more. S is the multiplier at its end. */
   learn(pair: Pair): void;
+  /** Asks ahead for the sums of `learn`. Takes an n×p matrix more. */
+  foresee(trial: Trial): void;
   /** Back to the identity. */
   forget(): void;
 }
@@ -55,6 +57,15 @@ export function multiplierMetric(
   const sums = { ss: 0, sS: 0, SS: 0, sy: 0, Sy: 0, yy: 0 };
   let [gamma, tau] = [1, 0];
   let C: Small | undefined;
+  /** y = Gt − G of the trial that was foreseen */
+  let Y: Tall | undefined;
+  let foreseen: Trial | undefined;
+
+  /** YY ← yᵀy; ⟨D, DS⟩, ⟨DS, DS⟩, ⟨y, DS⟩ */
+  function sumsOf(D: Tall, y: Tall): void {
+    E.gram(YY, y);
+    E.dots(products, [D, DS, y], 3, DS);
+  }
 
   /** τ of the least-squares fit, cut to [0, 1], and 0 where it is small or explains too little */
   function weight(): number {
@@ -102,10 +113,19 @@ export function multiplierMetric(
       return tau;
     },
 
-    learn({ t, D, y, dd, dy }) {
-      E.gram(YY, y);
+    foresee({ t, D, G, Gt }) {
+      Y ??= E.tall(n, p);
+      E.combine(Y, 1, Gt, -1, G);
       E.mul(DS, D, S);
-      E.dots(products, [D, DS, y], 3, DS);
+      foreseen = { t, D, G, Gt };
+      sumsOf(D, Y);
+    },
+
+    learn({ t, D, y, dd, dy }) {
+      const known = foreseen?.D === D && foreseen.t === t;
+      foreseen = undefined;
+      if (!known) E.mul(DS, D, S);
+      sumsOf(D, known ? Y! : y);
       const [ds, dss, yds] = products as unknown as [number, number, number];
       const yy = trace(YY);
       for (const key of Object.keys(sums) as (keyof typeof sums)[]) sums[key] *= DECAY;
@@ -141,6 +161,7 @@ export function multiplierFirstMatrix(E: Engine, n: number, p: number, S: Small)
   const metric = multiplierMetric(E, n, p, S);
   let steps = 0;
   let scaled = false;
+  const due = (): boolean => steps < FIRST || steps % PERIOD === 0;
   return {
     get scaled() {
       return scaled;
@@ -152,11 +173,14 @@ export function multiplierFirstMatrix(E: Engine, n: number, p: number, S: Small)
     },
     learn(_X, pair) {
       if (!pair) return;
-      if (pair.dy > 0 && (steps < FIRST || steps % PERIOD === 0)) {
+      if (pair.dy > 0 && due()) {
         metric.learn(pair);
         scaled = true;
       }
       steps++;
+    },
+    foresee(trial) {
+      if (due()) metric.foresee(trial);
     },
     forget() {
       const before = scaled;

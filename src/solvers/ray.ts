@@ -27,8 +27,8 @@ export interface TrialRay extends Ray {
   slopeT: number;
   /** a trial value was NaN or infinite in the last search */
   sawNonFinite: boolean;
-  /** asks for the sums that will be needed beside the next slope; called where sums over rows are messages */
-  soon?: () => void;
+  /** where sums over rows are messages: asks for those that will be needed beside a slope, and uses them when they have come */
+  beside?: { foresee(): void; came(): void };
   /** begins a search along D, whose slope ⟨G, D⟩ is in slope0 */
   begin(): void;
   /** ft, Gt ← value and gradient at Xt */
@@ -98,8 +98,9 @@ export function emptyRay(
       ray.evaluate();
     },
     differentiate() {
-      if (ray.soon) E.ranks?.foresee(ray.soon);
+      if (ray.beside) E.ranks?.foresee(ray.beside.foresee);
       ray.slopeT = E.dot(ray.Gt, ray.D);
+      ray.beside?.came();
     },
     evaluate() {
       ray.ft = f.fg(ray.Gt, ray.Xt);

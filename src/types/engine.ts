@@ -43,6 +43,8 @@ export interface Engine {
    * emptied the `data` read before.
    */
   readonly counters: { matrices: number; flops: number; entries: number; readonly emptied?: number };
+  /** Bytes for matrices, where they lie outside of the memory of the process. */
+  readonly capacity?: number;
 
   /** A new tall matrix: zeros, or a copy of the numbers, row after row. */
   tall(rows: number, cols: number, numbers?: ArrayLike<number>): Tall;

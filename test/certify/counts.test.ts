@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../src/autodiff/compile.js";
-import { mul, scale, t, trace } from "../../src/index.js";
+import { add, mul, pow, scale, sum, t, trace } from "../../src/index.js";
 import { noEvaluations, type UserObjective } from "../../src/objective.js";
 import type { StiefelOptions } from "../../src/options.js";
 import type { Result } from "../../src/result.js";
@@ -112,7 +112,10 @@ describe("evaluations of the run and of the certificate are the calls of the use
 
   test("a tape: value, gradient and products with its Hessian", async () => {
     const D = Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => (i === j ? i : 0)));
-    const made = compile(E, { n, p }, (X) => scale(0.5, trace(mul(t(X), D, X))));
+    const made = compile(E, { n, p }, (X) =>
+      // no quadratic form, whose products would be counted beside these
+      add(scale(0.5, trace(mul(t(X), D, X))), scale(0.01, sum(pow(X, 4)))),
+    );
     const calls = noEvaluations();
     const both = (): void => {
       calls.f++;

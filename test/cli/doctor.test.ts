@@ -21,8 +21,9 @@ async function output(options: { json?: boolean }): Promise<string> {
 test("--json is one document with every engine, its speeds on all products, and advice where one is missing", async () => {
   vi.stubEnv("EXPEN_BLAS", "/no/such/blas.so");
   const report = JSON.parse(await output({ json: true })) as DoctorReport;
-  expect(report.engines.map((e) => e.name)).toEqual(["blas", "wasm", "js"]);
-  const [blas, ...others] = report.engines;
+  expect(report.engines.map((e) => e.name)).toEqual(["cuda", "blas", "wasm", "js"]);
+  const blas = report.engines.find(({ name }) => name === "blas");
+  const others = report.engines.filter(({ available }) => available);
   expect(blas!.available).toBe(false);
   expect(blas!.error).toMatch(/\/no\/such\/blas\.so/);
   expect(report.chosen).toBeNull();
@@ -59,6 +60,7 @@ test("for people: a line an engine, a table, no colours off a terminal", () => {
     cores: 2,
     chosen: "js",
     engines: [
+      { name: "cuda", available: true, description: "a device", speeds },
       { name: "blas", available: false, error: "blas: none is there." },
       { name: "js", available: true, description: "plain loops", speeds },
     ],
@@ -67,6 +69,7 @@ test("for people: a line an engine, a table, no colours off a terminal", () => {
   };
   const text = render(report, false);
   expect(text).toContain("✗ blas  blas: none is there.");
+  expect(text).toContain("✓ cuda  a device  (auto takes this one from n·p = 2000000 on)");
   expect(text).toContain("✓ js  plain loops  (auto takes this one)");
   expect(text).toMatch(/XᵀX {2}1000×50 +12\.3/);
   expect(text).toContain("Install OpenBLAS.");

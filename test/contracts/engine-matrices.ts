@@ -54,7 +54,8 @@ export function matricesContract(title: string, open: () => Promise<Engine>): vo
         const A = E[make](40, 5, numbers);
         for (let k = 0; k < 7; k++) {
           const B = E[make](1 << k, 1 << 12, inPlace(E, E[make](1 << k, 1 << 12)));
-          expect(E.read(B)).toEqual(new Float64Array(1 << (k + 12)));
+          expect(E.read(B).length).toBe(1 << (k + 12));
+          expect(E.read(B).every((v) => v === 0)).toBe(true);
           expect(E.read(E[make](40, 5, inPlace(E, A)))).toEqual(numbers);
         }
       });

@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { EngineError } from "../../src/engines/engine.js";
-import { availableEngines, engineNames, openEngine } from "../../src/engines/open.js";
+import { availableEngines, engineNames, openEngine, WORTH_A_DEVICE } from "../../src/engines/open.js";
 
 describe("openEngine", () => {
   const before = process.env.EXPEN_BLAS;
@@ -16,7 +16,7 @@ describe("openEngine", () => {
   });
 
   test("auto is the first of the engines that are there, and says what it is", async () => {
-    const first = (await availableEngines()).find(({ engine }) => engine)!;
+    const first = (await availableEngines()).find(({ name, engine }) => engine && name !== "cuda")!;
     const E = await openEngine();
     expect(E.name).toBe(first.name);
     expect(E.description).toBe(first.engine!.description);
@@ -26,7 +26,7 @@ describe("openEngine", () => {
     const all = await availableEngines({ library: "/no/such/library.so" });
     expect(all.map(({ name }) => name)).toEqual([...engineNames]);
     for (const { engine, error } of all) expect((engine === undefined) !== (error === undefined)).toBe(true);
-    expect(all[0]!.error!.message).toMatch(/\/no\/such\/library\.so/);
+    expect(all.find(({ name }) => name === "blas")!.error!.message).toMatch(/\/no\/such\/library\.so/);
     expect(all.at(-1)!.engine!.name).toBe("js");
   });
 
@@ -37,11 +37,26 @@ describe("openEngine", () => {
     expect((await openEngine("wasm")).name).toBe("wasm");
   });
 
+  test("auto looks for a device only where X is large, says nothing where there is none, and keeps to a folder that was named", async () => {
+    const absent = (await availableEngines()).find(({ name }) => name === "cuda")!.error;
+    const notes: string[] = [];
+    const E = await openEngine("auto", { size: { n: WORTH_A_DEVICE, p: 1 }, notes });
+    expect(E.name === "cuda").toBe(!absent);
+    expect(notes.length).toBe(absent ? 0 : 1);
+    E.dispose();
+    vi.stubEnv("EXPEN_CUDA", "/no/such/folder");
+    await expect(openEngine("auto", { size: { n: WORTH_A_DEVICE, p: 1 } })).rejects.toThrow(/^cuda: /);
+    expect((await openEngine("auto", { size: { n: 1000, p: 1 } })).name).not.toBe("cuda");
+    vi.unstubAllEnvs();
+  });
+
   test("an unknown name lists the names and suggests one", async () => {
     const open = (name: string): Promise<unknown> => openEngine(name as "js");
     await expect(open("bals")).rejects.toThrow(EngineError);
-    await expect(open("bals")).rejects.toThrow("'bals' is none of auto, blas, wasm, js; did you mean 'blas'?");
-    await expect(open("quantum-computer")).rejects.toThrow(/none of auto, blas, wasm, js\.$/);
+    await expect(open("bals")).rejects.toThrow(
+      "'bals' is none of auto, cuda, blas, wasm, js, mpi, mpi-data; did you mean 'blas'?",
+    );
+    await expect(open("quantum-computer")).rejects.toThrow(/none of auto, cuda, blas, wasm, js, mpi, mpi-data\.$/);
     await expect(open("constructor")).rejects.toThrow(EngineError);
   });
 });

@@ -1,11 +1,13 @@
 /** Every problem is the same function on every engine: the same instance, values and derivatives equal to rounding. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { cudaEngineOn } from "../../src/engines/cuda.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { openEngine } from "../../src/engines/open.js";
 import { problems } from "../../src/problems/catalog.js";
 import { gaussian } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
 import type { Engine, Tall } from "../../src/types.js";
+import { emulatedCuda } from "../engines/cuda/emulated.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";
 
@@ -17,6 +19,7 @@ const engines: Record<string, () => Promise<Engine | undefined>> = {
   blas: () => openEngine("blas").catch(() => undefined),
   opaque: async () => opaque(await openEngine("wasm")),
   split: async () => split(await openEngine("wasm")),
+  cuda: async () => cudaEngineOn(emulatedCuda()),
 };
 
 describe.each(Object.entries(engines))("problems on %s", (_name, open) => {

@@ -3,8 +3,8 @@ import type { Partition } from "./partition.js";
 import type { Wire } from "./wire.js";
 
 /**
- * The rows asked for, one after the other in the order of `wanted`, cols numbers each, from the rows that each rank has of an n×cols matrix.
- * The array is used again by the next call.
+ * The rows asked for, one after the other in the order of `wanted`, cols numbers each, from the rows that each rank has of an n×cols
+ * matrix. The array is used again by the next call.
  */
 export type Exchange = (mine: Float64Array, cols: number) => Float64Array;
 

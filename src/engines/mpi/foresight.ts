@@ -1,11 +1,12 @@
 /**
- * What is likely to be asked next. Programs that iterate ask for the same sums again: after ⟨X, G⟩ for the value of f comes XᵀG for the
- * multiplier. A sum whose matrices were not written since the last message could have gone with it; the next time that message is sent
- * after the same one before it, it does. Solvers change the roles of X and G, so matrices are known by their place in the sum that was sent,
- * by how many writes ago they were written, or else by themselves. A wrong guess costs this rank's part of a sum; who is wrong more often than right is not asked again.
+ * What is likely to be asked next. Programs that iterate ask for the same sums again: after ⟨X, G⟩ for the value of f comes XᵀG for
+ * the multiplier. A sum whose matrices were not written since the last message could have gone with it; the next time that message is
+ * sent after the same one before it, it does. Solvers change the roles of X and G, so matrices are known by their place in the sum
+ * that was sent, by how many writes ago they were written, or else by themselves. A wrong guess costs this rank's part of a sum; who
+ * is wrong more often than right is not asked again.
  */
 import { shape } from "../checks.js";
-import type { Contraction } from "./reductions.js";
+import type { Contraction } from "./contraction.js";
 import type { Spread } from "./spread.js";
 
 /** A matrix of a guess; not held: nobody asks again for one that is gone */

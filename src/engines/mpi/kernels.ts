@@ -2,7 +2,8 @@
 import { EngineError } from "../../errors.js";
 import type { Engine, Factorizations, Matrix, Small, Tall } from "../../types.js";
 import type { Kernels, Owned } from "../kernels.js";
-import type { Contraction, Reductions } from "./reductions.js";
+import type { Contraction } from "./contraction.js";
+import type { Reductions } from "./reductions.js";
 import type { Spread } from "./spread.js";
 
 /** What kernels and operators share */

@@ -1,24 +1,9 @@
 /** Linear maps on tall matrices whose rows lie on several ranks. Every rank is given the whole of A and keeps its rows of it. */
 import { isSparse, sparseApply, sparseTranspose } from "../../arrays/sparse.js";
-import { EngineError } from "../../errors.js";
-import type { Engine, Matrix, Operator, Sparse, Tall, Tridiagonal } from "../../types.js";
-import { shape } from "../checks.js";
+import type { Matrix, Operator, Sparse, Tall, Tridiagonal } from "../../types.js";
 import { isTridiagonal } from "../operators/host.js";
-import type { Exchange } from "./exchange.js";
-import type { Own, Parts } from "./kernels.js";
-import type { Partition } from "./partition.js";
-import type { Spread } from "./spread.js";
+import { checked, type Meeting } from "./meeting.js";
 import { tridiagonalOverRanks } from "./tridiagonal.js";
-
-/** What operators need beside the rows of this rank */
-export interface Meeting extends Parts, Partition {
-  readonly size: number;
-  readonly own: Own;
-  exchange(n: number, wanted: ArrayLike<number>): Exchange;
-  /** the rows of all ranks of a matrix with n rows, one rank after the other */
-  gathered(mine: Float64Array, n: number, cols: number): Float64Array;
-  readonly counters: Engine["counters"];
-}
 
 type Apply = Operator["apply"];
 
@@ -28,27 +13,6 @@ export const mpiOperators =
     if (isTridiagonal(A)) return tridiagonalOverRanks(m, A);
     return isSparse(A) ? sparseOverRanks(m, A) : denseOverRanks(m, A);
   };
-
-/** Y and X of an operator with rows×cols, checked: tall matrices of this engine, of as many columns, apart */
-export function checked(
-  { own }: Pick<Meeting, "own">,
-  op: string,
-  Y: Matrix,
-  X: Matrix,
-  rows: number,
-  cols: number,
-): [Spread, Spread] {
-  const [y, x] = [own(Y, op, "Y"), own(X, op, "X")];
-  if (y === x) throw new EngineError(`${op}: the destination is also the input X; use a second matrix.`);
-  if (x.kind !== "tall" || y.kind !== "tall")
-    throw new EngineError(`${op}: X and Y must be tall matrices; see E.tall.`);
-  if (X.rows !== cols || Y.rows !== rows || X.cols !== Y.cols) {
-    throw new EngineError(
-      `${op}: Y is ${shape(Y)} and X is ${shape(X)} but the operator is ${rows}×${cols}; Y must be ${rows}×${X.cols}.`,
-    );
-  }
-  return [y as Spread, x as Spread];
-}
 
 /** X is gathered on every rank: n×p numbers, as B's rows of a rank are n a row too. */
 function denseOverRanks(m: Meeting, A: Matrix): Operator {

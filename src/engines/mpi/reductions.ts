@@ -1,22 +1,13 @@
 /**
- * Sums over ranks, as few messages as the program allows. A small matrix that is a sum (`tmul`, `gram`) is only sent when somebody reads it,
- * with all others that wait. A number (`dot`) is needed at once: everything that waits goes with it, and what was asked for right
+ * Sums over ranks, as few messages as the program allows. A small matrix that is a sum (`tmul`, `gram`) is only sent when somebody
+ * reads it, with all others that wait. A number (`dot`) is needed at once: everything that waits goes with it, and what was asked for right
  * after it the last time (foresight.ts).
  */
 import { EngineError } from "../../errors.js";
+import type { Contraction } from "./contraction.js";
 import { type Foresight, foresight } from "./foresight.js";
 import type { Spread } from "./spread.js";
 import { summing, type Wire } from "./wire.js";
-
-/** A sum over rows: what it is made of, and this rank's part of it */
-export interface Contraction {
-  /** the operation with its numbers; "" where it is not to be foreseen */
-  readonly op: string;
-  readonly inputs: readonly Spread[];
-  readonly size: number;
-  /** into[at …] ← this rank's part */
-  part(inputs: readonly Spread[], into: Float64Array, at: number): void;
-}
 
 /** Messages and bytes that this rank has sent: sums over ranks; and gathers, exchanges of rows and the like */
 export interface Traffic {

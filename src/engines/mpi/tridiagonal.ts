@@ -3,7 +3,7 @@
 import { solveInPlace } from "../../arrays/lu.js";
 import { type Diagonals, transposeDiagonals } from "../../arrays/tridiagonal.js";
 import type { Matrix, Operator, Small, Tall, Tridiagonal } from "../../types.js";
-import { checked, type Meeting } from "./operators.js";
+import { checked, type Meeting } from "./meeting.js";
 
 /** The block of T on the rows of this rank, and what couples it to the rows next door */
 interface Block {
@@ -21,7 +21,6 @@ export function tridiagonalOverRanks(m: Meeting, T: Tridiagonal): Operator {
   const hasBefore = count > 0 && first > 0;
   const hasAfter = count > 0 && end < n;
   const neighbours = m.exchange(n, [...(hasBefore ? [first - 1] : []), ...(hasAfter ? [end] : [])]);
-  let edges = new Float64Array(0);
 
   function blockOf({ lower, main, upper }: Diagonals): Block {
     const part = (d: Float64Array): Matrix => ({ rows: count, cols: 1, data: d.slice(first, end) });
@@ -36,16 +35,13 @@ export function tridiagonalOverRanks(m: Meeting, T: Tridiagonal): Operator {
   function addNeighbours(y: Tall, x: Tall, { before, after }: Block, a: number): void {
     const p = x.cols;
     // the first and the last row of this rank are all that others may ask for
-    const rows = neighbours(hostRows(x), p);
+    const rows = neighbours(x.data, p);
     if (count === 0) return;
-    if (edges.length < 2 * p) edges = new Float64Array(2 * p);
     const data = y.data;
     if (hasBefore) for (let c = 0; c < p; c++) data[c]! += a * before * rows[c]!;
     const [at, from] = [(count - 1) * p, hasBefore ? p : 0];
     if (hasAfter) for (let c = 0; c < p; c++) data[at + c]! += a * after * rows[from + c]!;
   }
-
-  const hostRows = (x: Tall): Float64Array => x.data;
 
   const straight = blockOf(plain);
   let turned: Block | undefined;
@@ -80,14 +76,14 @@ export function tridiagonalOverRanks(m: Meeting, T: Tridiagonal): Operator {
 }
 
 /**
- * The partition method (Wang, ACM TOMS 7, 1981; SPIKE: Polizzi and Sameh, Parallel Computing 32, 2006). With T_r the block of rank r, v = T_r⁻¹e₁
- * and w = T_r⁻¹e_m, its part of x = T⁻¹b is
+ * The partition method (Wang, ACM TOMS 7, 1981; SPIKE: Polizzi and Sameh, Parallel Computing 32, 2006). With T_r the block of rank r,
+ * v = T_r⁻¹e₁ and w = T_r⁻¹e_m, its part of x = T⁻¹b is
  *
  *     x_r = T_r⁻¹b_r − v·t_before·x_before − w·t_after·x_after,
  *
- * x_before the last entry of the rank before, x_after the first of the one after. The first and last rows of these equations are a system of
- * two numbers a rank. Every rank has two rows of its inverse, so that a solve is one gather of 2·ranks·cols numbers, for T that
- * are positive definite or diagonally dominant, as for one rank.
+ * x_before the last entry of the rank before, x_after the first of the one after. The first and last rows of these equations are
+ * a system of two numbers a rank. Every rank has two rows of its inverse, so that a solve is one gather of 2·ranks·cols numbers, for
+ * T that are positive definite or diagonally dominant, as for one rank.
  */
 function partitionSolver(m: Meeting, n: number, { operator, before, after }: Block): (y: Tall, x: Tall) => void {
   const { inner, rank, size } = m;
@@ -139,8 +135,8 @@ function partitionSolver(m: Meeting, n: number, { operator, before, after }: Blo
 }
 
 /**
- * The reduced system: unknowns (first, last) of each part with rows, and column `side` of the answer has the weights with which x_before
- * (0) or x_after (1) of part `place` follows from the first and last entries of all T_r⁻¹b_r.
+ * The reduced system: unknowns (first, last) of each part with rows, and column `side` of the answer has the weights with which
+ * x_before (0) or x_after (1) of part `place` follows from the first and last entries of all T_r⁻¹b_r.
  */
 function neighbourRows(corners: Float64Array, parts: readonly number[], place: number): Float64Array {
   const k = 2 * parts.length;

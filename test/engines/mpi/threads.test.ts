@@ -87,7 +87,7 @@ describe("runs", () => {
       certificate: "stationary",
     });
     expect(s!.evaluations).toBeGreaterThan(60);
-    expect(s!.reductions).toBeLessThan(4.8);
+    expect(s!.reductions).toBeLessThan(4.4);
   });
 
   test("samples over ranks: the components of all samples", async () => {

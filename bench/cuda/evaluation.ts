@@ -1,0 +1,64 @@
+/** One evaluation of the default on noeig (a trial point: retraction, f, gradient, multiplier, slope) and a whole iteration. */
+import { stiefelConstraint } from "../../src/constraints/stiefel.js";
+import { dissolving } from "../../src/geometry/dissolving.js";
+import { noeig } from "../../src/problems/noeig.js";
+import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
+import { trialRay } from "../../src/solvers/ray.js";
+import { randomStart } from "../../src/start.js";
+import type { Engine } from "../../src/types.js";
+import type { Recorded } from "./recorded.js";
+
+/** Makes the evaluation at one step along −∇f: a function that can be called again and again. */
+export function evaluationOn(E: Engine, n: number, p: number): () => void {
+  const { objective } = noeig(E, { n, p });
+  const geometry = dissolving(E, stiefelConstraint(E, n, p));
+  const ray = trialRay(E, objective, geometry, randomStart(E, n, p, 1));
+  E.combine(ray.D, -1, ray.G, 0, ray.G);
+  ray.t = 0.1 / Math.sqrt(E.dot(ray.D, ray.D));
+  return () => {
+    ray.move();
+    ray.differentiate();
+  };
+}
+
+export interface Share {
+  seconds: number;
+  products: number;
+  count: number;
+  waits: number;
+}
+
+export function evaluationShare({ E, seconds, productsOf }: Recorded, n: number, p: number): Share {
+  const evaluate = evaluationOn(E, n, p);
+  const all = seconds(evaluate);
+  const before = E.waits.count;
+  const { seconds: products, count } = productsOf(evaluate);
+  return { seconds: all, products, count, waits: E.waits.count - before };
+}
+
+/** Seconds of an evaluation within a run of the default: all of its iterations by all of its evaluations */
+export function runShare({ E, wait, productsOf }: Recorded, n: number, p: number, most = 20): Share {
+  const { objective } = noeig(E, { n, p });
+  const evaluations = { f: 0, grad: 0, hvp: 0 };
+  const counted = {
+    ...objective,
+    fg: ((G, X) => {
+      evaluations.f++;
+      return objective.fg(G, X);
+    }) as typeof objective.fg,
+  };
+  const steps = dissolvedExpen(E, counted, randomStart(E, n, p, 1));
+  steps.next();
+  evaluations.f = 0;
+  let [began, all] = [0, 0];
+  const before = E.waits.count;
+  const { seconds, count } = productsOf(() => {
+    wait();
+    began = performance.now();
+    for (let k = 0; k < most; k++) if (steps.next().done) break;
+    wait();
+    all = (performance.now() - began) / 1000;
+  });
+  const each = (x: number): number => x / evaluations.f;
+  return { seconds: each(all), products: each(seconds), count: each(count), waits: each(E.waits.count - before) };
+}

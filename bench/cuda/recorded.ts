@@ -1,0 +1,59 @@
+/** An engine on the device whose calls of cuBLAS are recorded, so that they can be made again by themselves. */
+
+import type { Cuda, FunctionName } from "../../src/engines/cuda/functions.js";
+import { nativeCuda } from "../../src/engines/cuda/native.js";
+import { type CudaEngine, cudaEngineOn } from "../../src/engines/cuda.js";
+
+export interface Recorded {
+  readonly E: CudaEngine;
+  /** Waits until the device has done everything. */
+  wait(): void;
+  /** The products of `work` in seconds, alone, one after the other: the best of some rounds */
+  productsOf(work: () => void): { seconds: number; count: number };
+  /** Seconds of one call: the best mean over some rounds of `times` calls */
+  seconds(work: () => void, times?: number, rounds?: number): number;
+}
+
+const PRODUCT: FunctionName = "cublasDgemm_v2";
+
+export async function recorded(): Promise<Recorded> {
+  const cuda = await nativeCuda();
+  const gemm = cuda[PRODUCT];
+  let calls: unknown[][] | undefined;
+  const recording: Cuda = {
+    ...cuda,
+    [PRODUCT]: (...args: unknown[]) => {
+      // α and β are arrays that the engine uses again
+      calls?.push(args.map((x) => (x instanceof Float64Array ? x.slice() : x)));
+      return gemm(...args);
+    },
+  };
+  const E = cudaEngineOn(recording);
+  const wait = (): void => void cuda.cuCtxSynchronize();
+
+  function seconds(work: () => void, times = 5, rounds = 3): number {
+    let best = Number.POSITIVE_INFINITY;
+    work();
+    wait();
+    for (let round = 0; round < rounds; round++) {
+      const began = performance.now();
+      for (let i = 0; i < times; i++) work();
+      wait();
+      best = Math.min(best, (performance.now() - began) / 1000 / times);
+    }
+    return best;
+  }
+
+  function productsOf(work: () => void): { seconds: number; count: number } {
+    const kept: unknown[][] = [];
+    calls = kept;
+    work();
+    calls = undefined;
+    const again = (): void => {
+      for (const args of kept) gemm(...args);
+    };
+    return { count: kept.length, seconds: seconds(again, 3) };
+  }
+
+  return { E, wait, productsOf, seconds };
+}

@@ -1,0 +1,13 @@
+/** −½⟨X, CX⟩ with C = AᵀA/(m − 1) through A, for the judge: not the code that is judged. */
+import type { Engine, Matrix, QuadraticForm } from "../../src/types.js";
+
+export function covarianceForm(E: Engine, A: Matrix): QuadraticForm {
+  const { apply, applyT } = E.operator(A);
+  return {
+    apply(Y, X) {
+      const AX = E.tall(A.rows, X.cols);
+      apply(AX, X);
+      applyT(Y, AX, -1 / (A.rows - 1));
+    },
+  };
+}

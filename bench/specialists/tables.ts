@@ -1,0 +1,87 @@
+/** The suite as tables: what each side reached, and in which time. */
+import type { Table } from "../tables.js";
+import { compared, OURS, type SpecialistCase, type SpecialistResults, type SpecialistRun } from "./results.js";
+
+const milliseconds = (seconds: number | null | undefined): string =>
+  seconds === null || seconds === undefined ? "–" : (1000 * seconds).toPrecision(3);
+const small = (v: number | null): string => (v === null ? "–" : v.toExponential(0));
+
+const oursOf = ({ runs }: SpecialistCase): SpecialistRun => runs.find(({ contender }) => contender === OURS)!;
+const toolsOf = ({ runs }: SpecialistCase): SpecialistRun[] => runs.filter(({ contender }) => contender !== OURS);
+
+/** Evaluations of ours, iterations of a tool. */
+function work({ evaluations, iterations }: SpecialistRun): string {
+  if (evaluations)
+    return `${Math.max(evaluations.f, evaluations.grad)}${evaluations.hvp ? ` + ${evaluations.hvp}` : ""}`;
+  return iterations === null ? "–" : String(iterations);
+}
+
+const words = { same: "the same", better: "ours is lower", worse: "ours is higher", failed: "no answer" };
+
+export function specialistTable({ cases }: SpecialistResults): Table {
+  return {
+    head: ["field", "data", "side", "ms", "evaluations", "f", "gradient", "its time : ours", "f beside ours"],
+    body: cases.flatMap((one) => {
+      const ours = oursOf(one);
+      const line = (run: SpecialistRun): string[] => [
+        run === ours ? one.field : "",
+        run === ours ? `${one.name}${one.starts > 1 ? `, ${one.starts} starts` : ""}` : "",
+        `\`${run.contender}\`${run.status === "converged" ? "" : ` (${run.status})`}`,
+        milliseconds(run.seconds),
+        work(run),
+        run.f === null ? "–" : String(Number(run.f.toPrecision(9))),
+        small(run.stationarity),
+      ];
+      return [
+        [
+          ...line(ours),
+          ours.certified ? `certified: ${milliseconds(ours.certified.seconds)} ms` : "",
+          ours.certified?.level ?? "",
+        ],
+        ...toolsOf(one).map((tool) => {
+          const { ratio, verdict } = compared(ours, tool);
+          return [
+            ...line(tool),
+            ratio?.toPrecision(3) ?? "–",
+            `${words[verdict]}${tool.other ? "; another function" : ""}`,
+          ];
+        }),
+      ];
+    }),
+  };
+}
+
+/** One line a field and the bounds: pairs of a task and a tool that minimises the same function. */
+export function summaryTable(results: SpecialistResults): Table {
+  const all = results.cases.flatMap((one) =>
+    toolsOf(one).map((tool) => ({ field: one.field, other: tool.other, ...compared(oursOf(one), tool) })),
+  );
+  const row = (name: string, pairs: typeof all): string[] => {
+    const ratios = pairs.flatMap(({ ratio }) => (ratio === undefined ? [] : [ratio]));
+    const mean = Math.exp(ratios.reduce((sum, v) => sum + Math.log(v), 0) / ratios.length);
+    return [
+      name,
+      String(pairs.length),
+      ratios.length > 0 ? mean.toPrecision(3) : "–",
+      ratios.length > 0 ? Math.min(...ratios).toPrecision(3) : "–",
+      `${ratios.filter((v) => v >= 2).length}`,
+      `${ratios.filter((v) => v < 0.8).length}`,
+      `${pairs.filter(({ verdict }) => verdict === "worse").length}`,
+      `${pairs.filter(({ verdict }) => verdict === "better").length}`,
+    ];
+  };
+  const same = all.filter(({ other }) => !other);
+  const fields = [...new Set(same.map(({ field }) => field))];
+  return {
+    head: ["field", "pairs", "its time : ours, mean", "least", "≥ 2", "< 0.8", "our f higher", "lower"],
+    body: [
+      ...fields.map((field) =>
+        row(
+          field,
+          same.filter((pair) => pair.field === field),
+        ),
+      ),
+      row("all", same),
+    ],
+  };
+}

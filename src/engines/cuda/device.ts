@@ -1,0 +1,218 @@
+/** One device: its context, its handles, its memory, its kernels. Every call of CUDA passes here, so that every code is looked at. */
+import { EngineError } from "../../errors.js";
+import { compiler } from "./compile.js";
+import type { Cuda, FunctionName } from "./functions.js";
+import { type StagedDownload, stagedDownload, WORTH_STAGING } from "./staged-download.js";
+
+/** CUDA 12.0: what older drivers cannot run */
+const OLDEST_DRIVER = 12000;
+const OUT_OF_MEMORY = 2;
+const ATTRIBUTE = { multiprocessors: 16, major: 75, minor: 76 } as const;
+/** The most arguments of a kernel */
+const MOST_ARGUMENTS = 64;
+
+export interface Kernel {
+  readonly handle: number;
+}
+
+/** Work that waits for the next call: what comes then may be done in the same pass over memory. */
+export interface Deferred {
+  run(): void;
+  /** Does the work and gives the inner products ⟨X_i, Y⟩ as well; undefined, with nothing done, where it cannot. */
+  dots(size: number, Xs: readonly object[], Y: object): Float64Array | undefined;
+}
+
+export interface Device {
+  /** NVIDIA H200, 141 GB, CUDA 13.0 */
+  readonly name: string;
+  readonly multiprocessors: number;
+  readonly cublas: number;
+  readonly cusolver: number;
+  readonly capacity: number;
+  /** how often the host waited for the device */
+  readonly waits: { count: number };
+  /** Calls the function; a code other than 0 is an error in a sentence. */
+  call(name: FunctionName, ...args: unknown[]): void;
+  /** An address, or undefined where the device has no room */
+  allocate(bytes: number): number | undefined;
+  release(at: number): void;
+  free(): number;
+  upload(at: number, numbers: ArrayBufferView): void;
+  download(numbers: ArrayBufferView, at: number): void;
+  kernel(source: string, name: string, options?: readonly string[]): Kernel;
+  /** Addresses, whole numbers (bigint) and reals, 8 bytes each, in the order of the kernel's parameters */
+  launch(
+    kernel: Kernel,
+    grid: readonly [number, number],
+    block: readonly [number, number],
+    args: readonly Argument[],
+  ): void;
+  /** Runs before anything else on the device does, unless `claim` takes it over. */
+  defer(work: Deferred): void;
+  /** What waits, if anything */
+  deferred(): Deferred | undefined;
+  claim(): void;
+  wait(): void;
+  dispose(): void;
+}
+
+/** a real number; a whole number or an address */
+export type Argument = number | bigint;
+
+/** The context of this thread, which several engines may change; 0 where none is known */
+let current = 0;
+
+export function openDevice(cuda: Cuda, index = 0): Device {
+  let waiting: Deferred | undefined;
+  function settle(): void {
+    const work = waiting;
+    waiting = undefined;
+    work?.run();
+  }
+  /** of this engine, once it is there */
+  let context = 0;
+  function enter(): void {
+    if (context !== current && cuda.cuCtxSetCurrent(context) === 0) current = context;
+  }
+  function call(name: FunctionName, ...args: unknown[]): void {
+    if (waiting) settle();
+    if (context !== current && context !== 0) enter();
+    const code = cuda[name](...args);
+    if (code !== 0) throw failure(name, code);
+  }
+  const whole = (name: FunctionName, ...args: unknown[]): number => {
+    const out = new Int32Array(1);
+    call(name, out, ...args);
+    return out[0]!;
+  };
+  const handle = (name: FunctionName, ...args: unknown[]): number => {
+    const out = new BigUint64Array(1);
+    call(name, out, ...args);
+    return Number(out[0]);
+  };
+
+  const begun = cuda.cuInit(0);
+  if (begun !== 0) {
+    throw new EngineError(`cuda: the driver does not start (cuInit gave ${begun}); is there a device? See nvidia-smi.`);
+  }
+  const version = whole("cuDriverGetVersion");
+  if (version < OLDEST_DRIVER) {
+    throw new EngineError(
+      `cuda: the driver is of CUDA ${versionText(version)}; CUDA 12.0 or later is needed, so install a newer driver.`,
+    );
+  }
+  const count = whole("cuDeviceGetCount");
+  if (!(index < count)) {
+    throw new EngineError(
+      `cuda: device ${index} was asked for but there are ${count}; set EXPEN_CUDA_DEVICE to one from 0.`,
+    );
+  }
+  const device = whole("cuDeviceGet", index);
+  const attribute = (which: number): number => whole("cuDeviceGetAttribute", which, device);
+  const letters = new Uint8Array(256);
+  call("cuDeviceGetName", letters, letters.length, device);
+  const title = new TextDecoder().decode(letters.subarray(0, letters.indexOf(0)));
+  const retained = handle("cuDevicePrimaryCtxRetain", device);
+  call("cuCtxSetCurrent", retained);
+  context = current = retained;
+  const [cublas, cusolver] = [handle("cublasCreate_v2"), handle("cusolverDnCreate")];
+  const [free, total] = [new BigUint64Array(1), new BigUint64Array(1)];
+  call("cuMemGetInfo_v2", free, total);
+  const capacity = Number(free[0]);
+  const architecture = `sm_${attribute(ATTRIBUTE.major)}${attribute(ATTRIBUTE.minor)}`;
+  const functions = compiler(cuda, call, handle, architecture);
+  const waits = { count: 0 };
+  const taken = new Set<number>();
+  let staged: StagedDownload | undefined;
+
+  /** The arguments of a launch, and where each lies: CUDA copies them before it returns. */
+  const slots = new ArrayBuffer(8 * MOST_ARGUMENTS);
+  const [reals, wholes] = [new Float64Array(slots), new BigInt64Array(slots)];
+  const first = cuda.addressOf(reals);
+  const addresses = BigUint64Array.from({ length: MOST_ARGUMENTS }, (_, i) => first + BigInt(8 * i));
+
+  return {
+    name: `${title}, ${(Number(total[0]) / 1e9).toPrecision(3)} GB, driver of CUDA ${versionText(version)}`,
+    multiprocessors: attribute(ATTRIBUTE.multiprocessors),
+    cublas,
+    cusolver,
+    capacity,
+    waits,
+    call,
+    allocate(bytes) {
+      enter();
+      const out = new BigUint64Array(1);
+      const code = cuda.cuMemAlloc_v2(out, bytes);
+      if (code === OUT_OF_MEMORY) return undefined;
+      if (code !== 0) throw failure("cuMemAlloc_v2", code);
+      const at = Number(out[0]);
+      taken.add(at);
+      return at;
+    },
+    release(at) {
+      taken.delete(at);
+      call("cuMemFree_v2", at);
+    },
+    free() {
+      call("cuMemGetInfo_v2", free, total);
+      return Number(free[0]);
+    },
+    upload: (at, numbers) => call("cuMemcpyHtoD_v2", at, numbers, numbers.byteLength),
+    download(numbers, at) {
+      waits.count++;
+      if (numbers.byteLength < WORTH_STAGING) call("cuMemcpyDtoH_v2", numbers, at, numbers.byteLength);
+      else (staged ??= stagedDownload(call))(numbers, at);
+    },
+    kernel: functions.kernel,
+    launch({ handle }, grid, block, args) {
+      // before the arguments are written
+      if (waiting) settle();
+      for (let i = 0; i < args.length; i++) {
+        const value = args[i]!;
+        if (typeof value === "bigint") wholes[i] = value;
+        else reals[i] = value;
+      }
+      call("cuLaunchKernel", handle, grid[0], grid[1], 1, block[0], block[1], 1, 0, 0, addresses, null);
+    },
+    defer(work) {
+      if (waiting) settle();
+      waiting = work;
+    },
+    deferred: () => waiting,
+    claim() {
+      waiting = undefined;
+    },
+    wait: () => call("cuCtxSynchronize"),
+    dispose() {
+      // the device may be lost: what is left of it is not worth an error
+      waiting = undefined;
+      enter();
+      for (const at of taken) cuda.cuMemFree_v2(at);
+      for (const piece of staged?.pieces ?? []) cuda.cuMemHostUnregister(piece);
+      functions.dispose();
+      cuda.cublasDestroy_v2(cublas);
+      cuda.cusolverDnDestroy(cusolver);
+      cuda.cuDevicePrimaryCtxRelease_v2(device);
+      current = 0;
+    },
+  };
+}
+
+const versionText = (version: number): string => `${Math.floor(version / 1000)}.${Math.floor((version % 1000) / 10)}`;
+
+/** What some codes of the driver say; those of the libraries are theirs. */
+const WORDS: Record<number, string> = {
+  2: "the device is out of memory",
+  100: "there is no device",
+  214: "the device met an uncorrectable memory error",
+  700: "a kernel read or wrote outside of its memory",
+  719: "a kernel failed and the device must be opened anew",
+  999: "the device is lost",
+};
+
+function failure(name: FunctionName, code: number): EngineError {
+  const words = name.startsWith("cu") && !/^cu(blas|solver)/.test(name) ? WORDS[code] : undefined;
+  return new EngineError(
+    `cuda: ${name} failed with code ${code}${words ? ` (${words})` : ""}; see nvidia-smi, or use another engine.`,
+  );
+}

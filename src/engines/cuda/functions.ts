@@ -1,0 +1,91 @@
+/**
+ * The functions of CUDA that the engine calls, by their own names, with their own order of arguments. Addresses on the device and
+ * handles are numbers ("uint64_t"); results that CUDA writes to host memory go to typed arrays ("void *"). Each returns a code, 0 for
+ * success.
+ */
+const U = "uint64_t";
+const I = "int";
+const H = "void *";
+const N = "size_t";
+
+export const libraries = {
+  driver: {
+    cuInit: ["unsigned int"],
+    cuDriverGetVersion: [H],
+    cuDeviceGetCount: [H],
+    cuDeviceGet: [H, I],
+    cuDeviceGetName: [H, I, I],
+    cuDeviceGetAttribute: [H, I, I],
+    cuDevicePrimaryCtxRetain: [H, I],
+    cuDevicePrimaryCtxRelease_v2: [I],
+    cuCtxSetCurrent: [U],
+    cuCtxSynchronize: [],
+    cuMemGetInfo_v2: [H, H],
+    cuMemAlloc_v2: [H, N],
+    cuMemFree_v2: [U],
+    cuMemcpyHtoD_v2: [U, H, N],
+    cuMemcpyDtoH_v2: [H, U, N],
+    cuMemcpyDtoD_v2: [U, U, N],
+    /** host memory, device memory, bytes, stream */
+    cuMemcpyDtoHAsync_v2: [H, U, N, U],
+    cuMemHostRegister_v2: [H, N, "unsigned int"],
+    cuMemHostUnregister: [H],
+    cuStreamSynchronize: [U],
+    cuMemsetD8_v2: [U, "uint8_t", N],
+    cuModuleLoadData: [H, H],
+    cuModuleUnload: [U],
+    cuModuleGetFunction: [H, U, "str"],
+    /** function, grid x y z, block x y z, bytes of shared memory, stream, addresses of the arguments, extra */
+    cuLaunchKernel: [U, ...Array<string>(7).fill("unsigned int"), U, H, H],
+  },
+  cublas: {
+    cublasCreate_v2: [H],
+    cublasDestroy_v2: [U],
+    /** handle, turn A, turn B, m, n, k, α, A, lda, B, ldb, β, C, ldc; columns first */
+    cublasDgemm_v2: [U, I, I, I, I, I, H, U, I, U, I, H, U, I],
+    /** handle, side, triangle, turn, unit diagonal, m, n, α, A, lda, B, ldb */
+    cublasDtrsm_v2: [U, I, I, I, I, I, I, H, U, I, U, I],
+  },
+  nvrtc: {
+    nvrtcVersion: [H, H],
+    nvrtcCreateProgram: [H, "str", "str", I, H, H],
+    nvrtcCompileProgram: [U, I, "str *"],
+    nvrtcGetProgramLogSize: [U, H],
+    nvrtcGetProgramLog: [U, H],
+    nvrtcGetCUBINSize: [U, H],
+    nvrtcGetCUBIN: [U, H],
+    nvrtcDestroyProgram: [H],
+  },
+  cusolver: {
+    cusolverDnCreate: [H],
+    cusolverDnDestroy: [U],
+    /** handle, triangle, n, A, lda, length of the workspace */
+    cusolverDnDpotrf_bufferSize: [U, I, I, U, I, H],
+    cusolverDnDpotrf: [U, I, I, U, I, U, I, U],
+    /** handle, vectors, triangle, n, A, lda, w, length of the workspace */
+    cusolverDnDsyevd_bufferSize: [U, I, I, I, U, I, U, H],
+    cusolverDnDsyevd: [U, I, I, I, U, I, U, U, I, U],
+    /** handle, m, n, length of the workspace */
+    cusolverDnDgesvd_bufferSize: [U, I, I, H],
+    /** handle, which U, which V, m, n, A, lda, s, U, ldu, Vᵀ, ldvt, workspace, its length, rwork, info */
+    cusolverDnDgesvd: [U, "char", "char", I, I, U, I, U, U, I, U, I, U, I, U, U],
+    cusolverDnDgetrf_bufferSize: [U, I, I, U, I, H],
+    /** handle, m, n, A, lda, workspace, pivots, info */
+    cusolverDnDgetrf: [U, I, I, U, I, U, U, U],
+    /** handle, turn, n, right sides, A, lda, pivots, B, ldb, info */
+    cusolverDnDgetrs: [U, I, I, I, U, I, U, U, I, U],
+  },
+} as const satisfies Record<string, Record<string, readonly string[]>>;
+
+export type LibraryName = keyof typeof libraries;
+type NamesOf<L extends LibraryName> = keyof (typeof libraries)[L];
+export type FunctionName = { [L in LibraryName]: NamesOf<L> }[LibraryName];
+
+/** All functions, and the address of a typed array in host memory: what a device machine has, or a test makes of plain loops. */
+export type Cuda = Record<FunctionName, (...args: unknown[]) => number> & {
+  addressOf(array: ArrayBufferView): bigint;
+  /** the folders or names the libraries came from */
+  readonly paths: Readonly<Record<LibraryName, string>>;
+};
+
+export const COLUMNS = { plain: 0, turned: 1, lower: 0, upper: 1, left: 0, nonUnit: 0, vectors: 1 } as const;

@@ -1,0 +1,152 @@
+/** The operations of an engine on the device: products by cuBLAS, everything else by kernels made at run time. */
+import type { Chain } from "../../types.js";
+import { planOf } from "../elementwise/plan.js";
+import type { Kernels, Owned } from "../kernels.js";
+import type { Device } from "./device.js";
+import { COLUMNS } from "./functions.js";
+import { type Beside, dotsFusion, type Fusion, MOST_SUMS, sumFusion } from "./fused.js";
+import { address, type Launcher } from "./launcher.js";
+import { besideName, standard } from "./standard.js";
+
+/** Matrices of one kernel beside its destination; longer sums are cut. */
+const MOST_TERMS = 12;
+/** Sums of so many entries wait for inner products; shorter ones are done before the host would ask. */
+const WORTH_WAITING = 2 ** 17;
+
+export function cudaKernels(device: Device, { fused, rows, entries }: Launcher): Kernels {
+  const [alpha, beta] = [new Float64Array(1), new Float64Array(1)];
+  const turn = (t: boolean): number => (t ? COLUMNS.turned : COLUMNS.plain);
+
+  /** Columns first, cuBLAS sees every matrix transposed: Cᵀ ← a·op(B)ᵀ·op(A)ᵀ + b·Cᵀ */
+  const gemm: Kernels["gemm"] = (m, n, k, a, A, tA, B, tB, b, C) => {
+    alpha[0] = a;
+    beta[0] = b;
+    const factors = [B.at, tB ? k : n, A.at, tA ? m : k] as const;
+    device.call("cublasDgemm_v2", device.cublas, turn(tB), turn(tA), n, m, k, alpha, ...factors, beta, C.at, n);
+  };
+
+  const fusions = new Map(standard);
+  function once(name: string, make: () => Fusion): Fusion {
+    let fusion = fusions.get(name);
+    if (!fusion) fusions.set(name, (fusion = make()));
+    return fusion;
+  }
+
+  /** Z ← Σ c_i·X_i; Z may be one of them. A large sum waits: inner products may follow that need one pass less with it. */
+  function sum(size: number, c: readonly number[], Xs: readonly Owned[], Z: Owned): void {
+    const { length } = c;
+    const run = () =>
+      void fused(
+        once(`sum${length}`, () => sumFusion(length)),
+        size,
+        c,
+        Xs,
+        [Z],
+      );
+    if (size < WORTH_WAITING) run();
+    else device.defer({ run, dots: (...asked) => sumWithDots(size, c, Xs, Z, ...asked) });
+  }
+
+  /** The sum that waits with the inner products asked for, where the program has them together */
+  function sumWithDots(
+    size: number,
+    c: readonly number[],
+    Xs: readonly Owned[],
+    Z: Owned,
+    asked: number,
+    Us: readonly object[],
+    V: object,
+  ): Float64Array | undefined {
+    if (asked !== size) return undefined;
+    const others: Owned[] = [];
+    const beside = (U: object): Beside => {
+      if (U === Z) return { of: "sum" };
+      const at = Xs.indexOf(U as Owned);
+      if (at >= 0) return { of: "term", at };
+      if (!others.includes(U as Owned)) others.push(U as Owned);
+      return { of: "other", at: others.indexOf(U as Owned) };
+    };
+    const fusion = standard.get(
+      besideName(
+        c.length,
+        Us.map((U) => [beside(U), beside(V)] as const),
+      ),
+    );
+    if (!fusion) return undefined;
+    device.claim();
+    return fused(fusion, size, c, [...Xs, ...others], [Z]);
+  }
+
+  /** ⟨X_i, Y⟩, with what waits where that can be */
+  const dots = (size: number, Xs: readonly Owned[], Y: Owned): Float64Array =>
+    device.deferred()?.dots(size, Xs, Y) ??
+    fused(
+      once(`dots${Xs.length}`, () => dotsFusion(Xs.length)),
+      size,
+      [],
+      [...Xs, Y],
+      [],
+    );
+
+  const chains = new WeakMap<Chain, Fusion>();
+  function chainFusion(chain: Chain): Fusion {
+    let fusion = chains.get(chain);
+    if (!fusion) {
+      // refuses what is wrong
+      planOf(chain);
+      const { inputs, constants = [], code, outputs, sum: s } = chain;
+      const made = { inputs, constants: constants.length, code, outputs, sums: s === undefined ? [] : [s] };
+      fusion = once(JSON.stringify(made), () => made);
+      chains.set(chain, fusion);
+    }
+    return fusion;
+  }
+
+  return {
+    gemm,
+    // dsyrk would be slower; the two triangles of a product may differ in the last digits
+    gram(n, p, A, b, S) {
+      gemm(p, p, n, 1, A, true, A, false, b, S);
+      rows("mirror", p, p, [BigInt(p), address(S)]);
+    },
+    dot: (size, X, Y) => dots(size, [X], Y)[0]!,
+    dots(size, count, Xs, Y, r) {
+      for (let first = 0; first < count; first += MOST_SUMS) {
+        const some = Xs.slice(first, Math.min(count, first + MOST_SUMS));
+        const sums = dots(size, some, Y);
+        for (let i = 0; i < some.length; i++) r[first + i] = sums[i]!;
+      }
+    },
+    copy: (size, X, Y) => device.call("cuMemcpyDtoD_v2", Y.at, X.at, 8 * size),
+    fill(size, a, Y) {
+      if (Object.is(a, 0)) device.call("cuMemsetD8_v2", Y.at, 0, 8 * size);
+      else fused(standard.get("fill")!, size, [a], [], [Y]);
+    },
+    axpby: (size, a, X, b, Y) => (b === 0 ? sum(size, [a], [X], Y) : sum(size, [a, b], [X, Y], Y)),
+    combine: (size, a, X, b, Y, Z) => sum(size, [a, b], [X, Y], Z),
+    combination(size, count, c, Xs, b, Z) {
+      for (let first = 0; first < count; first += MOST_TERMS) {
+        const end = Math.min(count, first + MOST_TERMS);
+        const own = first === 0 ? b : 1;
+        const [some, numbers] = [Xs.slice(first, end), Array.from(c.subarray(first, end))];
+        if (own === 0) sum(size, numbers, some, Z);
+        else sum(size, [...numbers, own], [...some, Z], Z);
+      }
+    },
+    map(size, chain, inputs, outputs) {
+      const fusion = chainFusion(chain);
+      const sums = fused(fusion, size, chain.constants ?? [], inputs, outputs);
+      return fusion.sums.length > 0 ? sums[0]! : 0;
+    },
+    symmetrize: (p, S) => rows("symmetrize", p, p, [BigInt(p), address(S)]),
+    mirror: (p, S) => rows("mirror", p, p, [BigInt(p), address(S)]),
+    addDiagonal: (p, a, S) => rows("addDiagonal", p, 1, [BigInt(p), a, address(S)]),
+    rowDots: (n, p, X, Y, r) => rows("rowDots", n, p, [BigInt(n), BigInt(p), address(X), address(Y), address(r)]),
+    scaleRows: (n, p, a, r, X, b, Y) => entries("scaleRows", n, p, [a, address(r), address(X), b, address(Y)]),
+    tridiagonal: (n, p, a, lower, main, upper, X, b, Y) =>
+      entries("tridiagonal", n, p, [a, ...[lower, main, upper, X].map(address), b, address(Y)]),
+    tridiagonalSolve() {
+      throw new Error("unreachable: operators of this engine solve by themselves");
+    },
+  };
+}

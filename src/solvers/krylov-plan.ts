@@ -1,0 +1,65 @@
+/**
+ * Which way a quadratic form without a linear term goes, and how large Krylov spaces are. Costs are in operations of a product with a dense
+ * matrix on two columns; what another one costs beside it was measured on one core.
+ */
+import type { Engine, QuadraticForm } from "../types.js";
+
+export interface Sizes {
+  /** columns of a block */
+  readonly b: number;
+  /** columns of the basis at most */
+  readonly most: number;
+  /** Ritz vectors that a restart keeps at an end beside the wanted ones */
+  guard(wanted: number): number;
+}
+
+/**
+ * Two columns a block: of an eigenvalue that stands twice one column would see one vector. More columns use the caches
+ * better but take more products (1.1 times as many for two, 1.6 times for four). Of the room beside the wanted vectors
+ * four tenths are kept at a restart.
+ */
+export function krylovSizes(n: number, p: number): Sizes {
+  const b = Math.min(2, n);
+  const wished = Math.max(Math.min(2.5 * p + 40, 9 * p + 8), p + 4 * b);
+  const most = b * Math.floor(Math.min(wished, n) / b);
+  return { b, most, guard: (wanted) => Math.floor((0.4 * (most - p) * wanted) / p) };
+}
+
+/** Sparse products are slower by this than dense ones, operation by operation; orthogonalization is faster */
+const SPARSE = 25;
+const ORTHOGONALIZATION = 0.5;
+/** All eigenvectors of an n×n matrix: so many n³ with LAPACK, or without */
+const LAPACK = 0.6;
+const PLAIN = 10;
+/** No n×n matrix is made beyond this n. */
+const LARGEST = 4000;
+/** Below this n every way takes milliseconds, and the general method shows its steps. */
+const LEAST = 256;
+
+export type Way = "krylov" | "direct" | "general";
+
+/** What one product costs, orthogonalization included */
+export function productCost(n: number, p: number, { flops = 2 * n * n }: QuadraticForm): number {
+  const product = flops < n * n ? SPARSE * flops : flops;
+  return product + ORTHOGONALIZATION * 4 * n * krylovSizes(n, p).most;
+}
+
+/** What all eigenvectors cost by a dense factorization, with the matrix made of products where it is not at hand */
+export function directCost(E: Engine, n: number, form: QuadraticForm): number {
+  if (n > LARGEST) return Number.POSITIVE_INFINITY;
+  const { matrix, flops = 2 * n * n } = form;
+  const dense = matrix && !("main" in matrix);
+  return (E.factor.library ? LAPACK : PLAIN) * n ** 3 + (dense ? 0 : n * (flops < n * n ? SPARSE * flops : flops));
+}
+
+/** How many products a spectrum that is neither easy nor hard takes: GOE, n = 2000 */
+const usualProducts = (p: number): number => 7 * p + 230;
+
+/** The way to eigenvectors; `general`: a linear term, or no room for a Krylov space. */
+export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm): Way {
+  if (form.L || n < LEAST) return "general";
+  const [krylov, direct] = [usualProducts(p) * productCost(n, p, form), directCost(E, n, form)];
+  const room = 2 * krylovSizes(n, p).most <= n;
+  if (room) return direct < krylov ? "direct" : "krylov";
+  return Number.isFinite(direct) ? "direct" : "general";
+}

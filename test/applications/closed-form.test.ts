@@ -1,0 +1,87 @@
+import { SingularValueDecomposition } from "ml-matrix";
+import { expect, test } from "vitest";
+import { jsEngine } from "../../src/engines/js.js";
+import { apps } from "../../src/index.js";
+import { centred, ml, normal, plain, subspaceDistance } from "./support.js";
+
+const engine = jsEngine();
+
+test.each([
+  ["more samples than fit in a block", 900, 60, /covariance, 60×60/],
+  ["more variables than samples", 12, 40, /ÂÂᵀ, 12×12/],
+] as const)(
+  "pca, %s: singular vectors, at once, with a proof; a named solver ends there too",
+  async (_t, m, n, text) => {
+    const A = normal(m, n, 1, "A")
+      .mulRowVector(Array.from({ length: n }, (_, j) => 1.2 ** -j))
+      .add(3);
+    const { rightSingularVectors: V, diagonal } = new SingularValueDecomposition(centred(A), { autoTranspose: true });
+    const p = 4;
+    const top = V.subMatrix(0, n - 1, 0, p - 1);
+    const { components, variances, scores, totalVariance, run } = await apps.pca(plain(A), { engine, p });
+    expect(run.iterations).toBe(0);
+    expect(run.reason.text).toMatch(text);
+    expect(run.certificate.level).toBe("global");
+    expect(subspaceDistance(ml(components), top)).toBeLessThan(1e-9);
+    variances.forEach((v, j) => void expect(v).toBeCloseTo(diagonal[j]! ** 2 / (m - 1), 9));
+    expect(totalVariance).toBeCloseTo(diagonal.reduce((s, v) => s + v * v, 0) / (m - 1), 9);
+    expect(
+      ml(scores)
+        .sub(centred(A).mmul(ml(components)))
+        .norm("frobenius"),
+    ).toBeLessThan(1e-9);
+    const solved = await apps.pca(plain(A), { engine, p, solver: "expen" });
+    expect(solved.run.iterations).toBeGreaterThan(0);
+    expect(subspaceDistance(ml(solved.components), ml(components))).toBeLessThan(1e-6);
+  },
+);
+
+test("pca, as many components as samples: the direction without variance is found by a run", async () => {
+  const { components, variances, run } = await apps.pca(plain(normal(6, 20, 1, "A")), { engine, p: 6 });
+  expect(run.status).toBe("converged");
+  expect(variances[5]).toBeCloseTo(0, 9);
+  const X = ml(components);
+  expect(
+    X.transpose()
+      .mmul(X)
+      .sub(ml({ rows: 6, cols: 6, data: Float64Array.from({ length: 36 }, (_, k) => (k % 7 ? 0 : 1)) }))
+      .norm("frobenius"),
+  ).toBeLessThan(1e-10);
+});
+
+test("procrustes: at once where p = n, in blocks of rows; a named solver ends there too", async () => {
+  const [A, B] = [plain(normal(2000, 20, 1, "A")), plain(normal(2000, 20, 1, "B"))];
+  const { X, run, residual } = await apps.procrustes(A, B, { engine });
+  expect(run.iterations).toBe(0);
+  expect(run.certificate.level).toBe("global");
+  expect(run.reason.text).toMatch(/closed form: UVᵀ/);
+  expect(Math.abs(run.gap!)).toBeLessThan(1e-12 * run.fval);
+  expect(residual).toBeCloseTo(ml(A).mmul(ml(X)).sub(ml(B)).norm("frobenius"), 9);
+  const solved = await apps.procrustes(A, B, { engine, solver: "rlbfgs" });
+  expect(solved.run.iterations).toBeGreaterThan(0);
+  expect(ml(solved.X).sub(ml(X)).norm("frobenius")).toBeLessThan(1e-5);
+});
+
+test("sparse-pca, regression: loadings S_w(CX) with exact zeros, a stationary point, no worse than the start", async () => {
+  const A = normal(200, 15, 2, "A").mulRowVector(Array.from({ length: 15 }, (_, j) => 1.3 ** -j));
+  const weight = 0.2;
+  const { loadings, zeros, support, run, value } = await apps.sparsePca(plain(A), {
+    engine,
+    p: 3,
+    weight,
+    kind: "regression",
+  });
+  const C = centred(A)
+    .transpose()
+    .mmul(centred(A))
+    .mul(1 / 199);
+  const soft = (M: ReturnType<typeof ml>) =>
+    M.apply((i, j) => void M.set(i, j, Math.sign(M.get(i, j)) * Math.max(Math.abs(M.get(i, j)) - weight, 0)));
+  expect(value).toBeCloseTo(-0.5 * soft(C.mmul(ml(run.X))).norm("frobenius") ** 2, 9);
+  const { rightSingularVectors: V } = new SingularValueDecomposition(centred(A));
+  expect(value).toBeLessThanOrEqual(-0.5 * soft(C.mmul(V.subMatrix(0, 14, 0, 2))).norm("frobenius") ** 2);
+  expect(run.status).toBe("converged");
+  expect(zeros).toBeGreaterThan(0.3);
+  const entries = ml(loadings!);
+  support.forEach((rows, j) => void expect(rows).toEqual(entries.getColumn(j).flatMap((v, i) => (v === 0 ? [] : [i]))));
+});

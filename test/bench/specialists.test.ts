@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { compared, type SpecialistResults, type SpecialistRun } from "../../bench/specialists/results.js";
+import { specialistTable, summaryTable } from "../../bench/specialists/tables.js";
+import { fields } from "../../bench/specialists/tasks.js";
+
+const run = (contender: string, f: number | null, seconds: number | null, rest = {}): SpecialistRun => ({
+  contender,
+  status: "converged",
+  text: "",
+  seconds,
+  iterations: 3,
+  evaluations: null,
+  f,
+  stationarity: 1e-7,
+  ...rest,
+});
+
+test("an answer is the same within 1e-7 of |f|, better below and worse above; a failure has no ratio", () => {
+  const ours = run("expen", -2, 0.5);
+  expect(compared(ours, run("tool", -2 - 1e-8, 1))).toEqual({ ratio: 2, verdict: "same" });
+  expect(compared(ours, run("tool", -1.9, 1)).verdict).toBe("better");
+  expect(compared(ours, run("tool", -2.1, 1)).verdict).toBe("worse");
+  expect(compared(ours, run("tool", null, null))).toEqual({ ratio: undefined, verdict: "failed" });
+});
+
+test("the summary counts ratios and verdicts, of tools with the same function alone", () => {
+  const runs = [
+    run("expen", -2, 1),
+    run("fast", -2, 0.5),
+    run("slow", -1.9, 8),
+    run("other", -3, 100, { other: true }),
+  ];
+  const results = { cases: [{ field: "pca", name: "data", starts: 1, runs }] } as unknown as SpecialistResults;
+  const { body } = summaryTable(results);
+  expect(body.at(-1)).toEqual(["all", "2", "2.00", "0.500", "1", "1", "0", "1"]);
+  const lines = specialistTable(results).body;
+  expect(lines).toHaveLength(4);
+  expect(lines[3]!.at(-1)).toBe("ours is higher; another function");
+});
+
+test("the tools know every field", () => {
+  const tools = readFileSync("bench/peers/specialists.py", "utf8");
+  for (const field of fields) expect(tools).toContain(`"${field}"`);
+});

@@ -1,0 +1,20 @@
+/** The contracts of engines on `cuda`: always on the emulated device, and on this machine's where there is one. */
+import { describe, test } from "vitest";
+import { cudaEngine, cudaEngineOn } from "../../src/engines/cuda.js";
+import { engineContract } from "../contracts/engine.js";
+import { linalgContract } from "../contracts/linalg.js";
+import { emulatedCuda } from "./cuda/emulated.js";
+
+engineContract("cuda, emulated", async () => cudaEngineOn(emulatedCuda()));
+linalgContract("cuda, emulated", async () => cudaEngineOn(emulatedCuda(), { onHost: 0 }));
+
+const absent = await cudaEngine().then(
+  (E) => E.dispose(),
+  (error: Error) => error.message,
+);
+test.skipIf(absent === undefined)(`a device of this machine (skipped: ${absent})`, () => {});
+describe.skipIf(absent !== undefined)("a device of this machine", () => {
+  engineContract("cuda", () => cudaEngine());
+  linalgContract("cuda", () => cudaEngine());
+  linalgContract("cuda, all by cuSOLVER", () => cudaEngine({ onHost: 0 }));
+});

@@ -1,0 +1,30 @@
+/** Every solver on the emulated device: its first steps are those of `js`. */
+import { expect, test } from "vitest";
+import { cudaEngineOn } from "../../src/engines/cuda.js";
+import { jsEngine } from "../../src/engines/js.js";
+import { type SolverEntry, solvers } from "../../src/solvers/catalog.js";
+import type { Engine } from "../../src/types.js";
+import { emulatedCuda } from "../engines/cuda/emulated.js";
+import { brockett, feasible } from "../operators.js";
+
+const STEPS = 4;
+
+function values(E: Engine, entry: SolverEntry): number[] {
+  const f = brockett(E, 24, 4, 3);
+  const steps = entry.create(E, f, feasible(E, f.n, f.p, 1), {});
+  const found: number[] = [];
+  for (let k = 0; k < STEPS; k++) {
+    const next = steps.next();
+    if (next.done) break;
+    found.push(next.value.f, next.value.gnorm);
+  }
+  return found;
+}
+
+test.each(Object.entries<SolverEntry>(solvers))("%s", (_name, entry) => {
+  const [here, there] = [values(cudaEngineOn(emulatedCuda()), entry), values(jsEngine(), entry)];
+  expect(here.length).toBe(there.length);
+  here.forEach((v, i) => {
+    expect(Math.abs(v - there[i]!)).toBeLessThanOrEqual(1e-8 * (1 + Math.abs(there[i]!)));
+  });
+});

@@ -1,0 +1,147 @@
+/** Eigenproblems by Krylov spaces: the known minimum, on every kind of engine; nothing missed of multiple eigenvalues. */
+import { describe, expect, test } from "vitest";
+import { sparseFromTriplets } from "../../src/arrays/sparse.js";
+import { jsEngine } from "../../src/engines/js.js";
+import { unitSymmetric } from "../../src/problems/instances.js";
+import { quadraticObjective } from "../../src/quadratic-objective.js";
+import { random } from "../../src/random.js";
+import { krylovExpen } from "../../src/solvers/krylov-expen.js";
+import { wayOf } from "../../src/solvers/krylov-plan.js";
+import { randomStart } from "../../src/start.js";
+import type { Engine, Matrix, Objective, QuadraticForm, Sparse, State, Tall } from "../../src/types.js";
+import { drain } from "../contracts/solver.js";
+import { opaque } from "../engines/opaque.js";
+import { split } from "../engines/split.js";
+
+/** The Laplacian of a k×k×k grid: eigenvalues that stand three and six times */
+function grid(k: number): { A: Sparse; values: number[] } {
+  const [i, j, v]: [number[], number[], number[]] = [[], [], []];
+  const add = (row: number, col: number, value: number): void => {
+    i.push(row);
+    j.push(col);
+    v.push(value);
+  };
+  const steps = [1, k, k * k];
+  for (let row = 0; row < k ** 3; row++) {
+    add(row, row, 6);
+    for (const step of steps) {
+      const at = Math.floor(row / step) % k;
+      if (at > 0) add(row, row - step, -1);
+      if (at < k - 1) add(row, row + step, -1);
+    }
+  }
+  const one = Array.from({ length: k }, (_, a) => 2 - 2 * Math.cos((Math.PI * (a + 1)) / (k + 1)));
+  const values = one.flatMap((a) => one.flatMap((b) => one.map((c) => a + b + c))).sort((a, b) => a - b);
+  return { A: sparseFromTriplets(k ** 3, k ** 3, i, j, v), values };
+}
+
+const { A: laplacian, values } = grid(9);
+const n = laplacian.rows;
+const half = (numbers: readonly number[]): number => numbers.reduce((sum, value) => sum + value, 0) / 2;
+
+function objectiveOf(E: Engine, p: number, A: Matrix | Sparse, C?: Matrix): Objective & { quadratic: QuadraticForm } {
+  const { apply, flops } = E.operator(A);
+  const form = { apply: (Y: Tall, X: Tall) => apply(Y, X), flops, ...(C && { C: E.small(p, p, C.data) }) };
+  return quadraticObjective(E, A.rows, p, form) as Objective & { quadratic: QuadraticForm };
+}
+
+/** The last state, when the gradient norm is below the tolerance */
+function run(E: Engine, f: Objective & { quadratic: QuadraticForm }, tolerance: number): State {
+  const steps = krylovExpen(E, f, randomStart(E, f.n, f.p, 1), { tolerance });
+  for (;;) {
+    const next = steps.next();
+    if (next.done) throw new Error(next.value.text);
+    if (next.value.gnorm <= tolerance || next.value.k > 300) return next.value;
+  }
+}
+
+describe.each([
+  ["js", jsEngine],
+  ["opaque", () => opaque(jsEngine())],
+  ["split", () => split(jsEngine())],
+] as [string, () => Engine][])("on %s", (_name, open) => {
+  test("the lowest eigenvectors of a Laplacian with multiple eigenvalues; gradient and orthogonality are what is said", () => {
+    const E = open();
+    const p = 8;
+    const f = objectiveOf(E, p, laplacian);
+    const tolerance = 1e-6;
+    const { X, f: value, gnorm } = run(E, f, tolerance);
+    expect(gnorm).toBeLessThanOrEqual(tolerance);
+    // second order in the residual, the gap to the next eigenvalue being 0.1
+    expect(Math.abs(value - half(values.slice(0, p)))).toBeLessThanOrEqual(1e-9);
+    const [G, S, K] = [E.tall(n, p), E.small(p, p), E.small(p, p)];
+    f.fg(G, X);
+    E.tmul(S, X, G);
+    E.mul(G, X, S, -1, 1);
+    expect(Math.sqrt(E.dot(G, G))).toBeLessThanOrEqual(1.01 * tolerance);
+    E.gram(K, X);
+    E.addDiagonal(K, -1);
+    expect(Math.sqrt(E.dot(K, K))).toBeLessThanOrEqual(1e-12);
+  });
+});
+
+test("with C: both ends of the spectrum, paired with its eigenvalues", () => {
+  const E = jsEngine();
+  const p = 5;
+  const gamma = [-2, -1, 0.5, 1, 3];
+  const data = new Float64Array(p * p);
+  for (const [j, value] of gamma.entries()) data[j * (p + 1)] = value;
+  const { f: value } = run(E, objectiveOf(E, p, laplacian, { rows: p, cols: p, data }), 1e-6);
+  const top = values.toReversed();
+  const expected = (3 * values[0]! + values[1]! + 0.5 * values[2]! - 2 * top[0]! - top[1]!) / 2;
+  expect(Math.abs(value - expected)).toBeLessThanOrEqual(1e-9);
+});
+
+test("fewer products with B than the subspaces of three blocks take evaluations times columns", () => {
+  const E = jsEngine();
+  const p = 8;
+  const { apply, flops } = E.operator(laplacian);
+  let products = 0;
+  const count = (Y: Tall, X: Tall): void => {
+    products += X.cols;
+    apply(Y, X);
+  };
+  const f = quadraticObjective(E, n, p, { apply: count, flops });
+  run(E, f as Objective & { quadratic: QuadraticForm }, 1e-6);
+  expect(products).toBeLessThanOrEqual(500);
+});
+
+test("the default takes it for a form without a linear term, and says when a dense factorization was shorter", () => {
+  const E = jsEngine();
+  const p = 4;
+  const f = objectiveOf(E, p, laplacian);
+  const result = drain(E, f, {});
+  expect(result.status).toBe("converged");
+  expect(Math.abs(result.fval - half(values.slice(0, p)))).toBeLessThanOrEqual(1e-9);
+
+  // eigenvalues 10⁻⁶ … 1, evenly spaced in the logarithm, in a random basis of reflections
+  const size = 260;
+  const u = Float64Array.from({ length: size }, random(1, "reflection").normal);
+  const scale = 2 / u.reduce((sum, v) => sum + v * v, 0);
+  const spectrum = Float64Array.from({ length: size }, (_, k) => 10 ** (-6 + (6 * k) / (size - 1)));
+  const B = new Float64Array(size * size);
+  const uDu = u.reduce((sum, v, k) => sum + v * v * spectrum[k]!, 0);
+  for (let i = 0; i < size; i++) {
+    for (let j = 0; j < size; j++) {
+      const outer = -scale * u[i]! * u[j]! * (spectrum[i]! + spectrum[j]!) + scale * scale * uDu * u[i]! * u[j]!;
+      B[i * size + j] = outer + (i === j ? spectrum[i]! : 0);
+    }
+  }
+  const hard = objectiveOf(E, p, { rows: size, cols: size, data: B });
+  const direct = drain(E, hard, { tol: 1e-12 });
+  expect(direct.reason.text).toMatch(/dense factorization \(n = 260\)/);
+  expect(Math.abs(direct.fval - half([...spectrum.slice(0, p)]))).toBeLessThanOrEqual(1e-13);
+});
+
+test("the way is decided in one place", () => {
+  const E = jsEngine();
+  const form = (flops: number, L?: Tall): QuadraticForm => ({ apply: () => {}, flops, ...(L && { L }) });
+  expect(wayOf(E, 40_000, 20, form(400_000))).toBe("krylov");
+  expect(wayOf(E, 40_000, 20, form(400_000, E.tall(1, 1)))).toBe("general");
+  expect(wayOf(E, 100, 3, form(20_000))).toBe("general");
+  expect(wayOf(E, 1000, 400, form(2e6))).toBe("direct");
+  const blas = { ...E, name: "blas" };
+  expect(wayOf(blas, 2000, 50, { ...form(8e6), matrix: unitSymmetricPlaceholder })).toBe("direct");
+  expect(wayOf(blas, 2000, 10, { ...form(8e6), matrix: unitSymmetricPlaceholder })).toBe("krylov");
+});
+const unitSymmetricPlaceholder = unitSymmetric(3, random(1, "any"));
