@@ -22,7 +22,7 @@ function draw(E: Engine, n: number, p: number, seed: number): Drawn {
     f(E) {
       const { apply, flops } = E.operator(A);
       return {
-        quadratic: { apply: (Y: Tall, X: Tall) => apply(Y, X), flops },
+        quadratic: { apply: (Y: Tall, X: Tall) => apply(Y, X), matrix: A, flops },
         fg(G: Tall, X: Tall) {
           apply(G, X);
           return 0.5 * E.dot(X, G);

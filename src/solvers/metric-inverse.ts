@@ -15,12 +15,19 @@ export function metricInverse(E: Engine, n: number, p: number, B: Operator): Pre
   if (solve) return (Z, _X, G) => solve(Z, G);
   const dense = B.flops >= 2 * n * n;
   if (!dense || n > LARGEST || STEPS * p < n || E.ranks) return undefined;
-  const identity = E.small(n, n);
+  // a run that begins at its end needs none
+  let inverse: Operator | undefined;
+  return (Z, _X, G) => {
+    inverse ??= denseInverse(E, n, B);
+    inverse.apply(Z, G);
+  };
+}
+
+function denseInverse(E: Engine, n: number, B: Operator): Operator {
+  const [identity, M, inverse] = [E.small(n, n), E.small(n, n), E.small(n, n)];
   E.addDiagonal(identity, 1);
-  const [M, inverse] = [E.small(n, n), E.small(n, n)];
   B.apply(M, identity);
   E.factor.solve(inverse, M, identity);
   E.symmetrize(inverse);
-  const { apply } = E.operator({ rows: n, cols: n, data: E.read(inverse) });
-  return (Z, _X, G) => apply(Z, G);
+  return E.operator({ rows: n, cols: n, data: E.read(inverse) });
 }

@@ -1,4 +1,5 @@
 import type { Constraint } from "../constraints/constraint.js";
+import { numbersOf } from "../engines/own-matrix.js";
 import type { Engine, Objective, Operator, QuadraticForm, Solver, Tall } from "../types.js";
 import { type DissolvedOptions, dissolvedExpen } from "./dissolved-expen.js";
 import { byEigenvalues } from "./subspace-problem.js";
@@ -39,7 +40,7 @@ export function* wholeSpaceExpen(
 }
 
 /** X ← the minimiser; false where B has no Cholesky factor or numbers are not finite */
-function closedForm(E: Engine, X: Tall, { apply, C }: QuadraticForm, B: Operator): boolean {
+function closedForm(E: Engine, X: Tall, { apply, matrix, C }: QuadraticForm, B: Operator): boolean {
   const { rows: n, cols: p } = X;
   const numbers = new Float64Array(n * n);
   const [I, Y] = [E.tall(n, n, identity(n)), E.tall(n, n)];
@@ -47,8 +48,12 @@ function closedForm(E: Engine, X: Tall, { apply, C }: QuadraticForm, B: Operator
   B.apply(Y, I);
   E.write(M, E.read(Y, numbers));
   if (!E.factor.cholesky(R, M)) return false;
-  apply(Y, I);
-  E.write(M, E.read(Y, numbers));
+  if (matrix && "data" in matrix) numbers.set(numbersOf(E, matrix));
+  else {
+    apply(Y, I);
+    E.read(Y, numbers);
+  }
+  E.write(M, numbers);
   if (!numbers.every(Number.isFinite)) return false;
   // A·R⁻¹, its transpose R⁻ᵀ·A, and R⁻ᵀ·A·R⁻¹
   E.factor.divide(M, R);
