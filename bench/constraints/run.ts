@@ -21,7 +21,7 @@ interface Entry {
   readonly contenders: readonly string[];
 }
 
-const EIGENVALUES = ["expen@blas", "numpy-eigh", "numpy-landing", "pymanopt-rcg"];
+const EIGENVALUES = ["expen@blas", "numpy-eigh", "numpy-eigh-lowest", "numpy-landing", "pymanopt-rcg"];
 const OTHERS = ["expen@blas", "pymanopt-rcg"];
 
 /** All problems, each with those who can take part. */
