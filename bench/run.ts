@@ -12,6 +12,7 @@ import { problems } from "../src/problems/catalog.js";
 import { solverParts } from "../src/solvers/need.js";
 import { benchAnyFromArguments } from "./any-f/run.js";
 import { readArguments } from "./arguments.js";
+import { benchConstraintsFromArguments } from "./constraints/run.js";
 import type { Clock, Contender, Outcome } from "./contender.js";
 import { growth, growthText } from "./growth.js";
 import { benchMoleculesFromArguments } from "./hartree-fock.js";
@@ -341,6 +342,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const args = process.argv.slice(2);
   const suites: Record<string, (args: string[]) => Promise<number>> = {
     "any-f": benchAnyFromArguments,
+    constraints: benchConstraintsFromArguments,
     "hartree-fock": benchMoleculesFromArguments,
     specialists: benchSpecialistsFromArguments,
   };

@@ -3,7 +3,7 @@ import { certify } from "./certify.js";
 import { requireGradient } from "./check/before-run.js";
 import { requireForms } from "./check/forms.js";
 import { ignoredBlocks } from "./check/ignored-blocks.js";
-import type { Bound, Plain, View } from "./constraints/manifold.js";
+import { type Bound, type Plain, requireManifold, type View } from "./constraints/manifold.js";
 import { withEngine } from "./engines/open.js";
 import { requireMemory } from "./memory/require.js";
 import { digits } from "./numbers.js";
@@ -75,8 +75,9 @@ export function* solveOn(
  */
 export async function minimize<P extends View = Tall>(
   f: UserObjective<P> | ((E: Engine) => UserObjective<P>),
-  { on, events, engine, check = true, start, precondition, ...rest }: MinimizeOnOptions<P>,
+  { on, events, engine, check = true, start, precondition, ...rest }: MinimizeOnOptions<P> = {} as MinimizeOnOptions<P>,
 ): Promise<Result<Plain<P>>> {
+  requireManifold("on", on);
   const spent = nothingSpent();
   const options = {
     ...rest,

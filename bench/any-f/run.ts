@@ -215,7 +215,7 @@ export async function benchAnyFromArguments(args: string[]): Promise<number> {
     const given = values as Partial<Record<(typeof names)[number], string>> & { resume?: boolean };
     if (given.suite !== "any-f") {
       throw new RangeError(
-        `--suite is '${given.suite}'; there are any-f and hartree-fock, and the paper's rows without --suite.`,
+        `--suite is '${given.suite}'; there are any-f, constraints and hartree-fock, and the paper's rows without --suite.`,
       );
     }
     const out = given.out ?? ANY_PARTIAL;

@@ -20,7 +20,8 @@ import warnings
 import numpy as np
 
 from any_f import FAMILIES
-from problems import Brockett, Noeig, OutOfTime, Reached, Watched, polar
+from constrained import CONSTRAINED
+from problems import Brockett, Noeig, OutOfTime, Reached, Watched, projection
 from specialists import GIVEN
 
 # what a package does its arithmetic or its minimising with, where that is another one
@@ -40,9 +41,16 @@ PACKAGES = {
     "qndiag": "qndiag_methods",
     "pyriemann": "pyriemann_methods",
     "sparsepca": "sparsepca_methods",
+    "numpy": "numpy_methods",
 }
 
-PROBLEMS = {"noeig": Noeig, "brockett": Brockett, **{f"any-f/{name}": family for name, family in FAMILIES.items()}, **GIVEN}
+PROBLEMS = {
+    "noeig": Noeig,
+    "brockett": Brockett,
+    **{f"any-f/{name}": family for name, family in FAMILIES.items()},
+    **{f"constraints/{name}": problem for name, problem in CONSTRAINED.items()},
+    **GIVEN,
+}
 
 CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
 
@@ -68,7 +76,8 @@ def instance(job, kept={}):
         kept.clear()
         data = {letter: np.load(path) for letter, path in job["files"].items()}
         X0 = data.pop("X0")
-        kept[key] = PROBLEMS[job["problem"]](job["n"], job["p"], **data), X0
+        problem = PROBLEMS[job["problem"]](job["n"], job["p"], **data)
+        kept[key] = problem, problem.unpack(X0) if hasattr(problem, "unpack") else X0
     return kept[key]
 
 
@@ -82,7 +91,7 @@ def once(method, problem, X0, job):
     except Reached as reached:
         X, status, text = reached.args[0], "converged", "target reached"
     except OutOfTime as late:
-        X, status, text = polar(late.args[0]), "time", f"stopped after {job['limit']} s"
+        X, status, text = projection(problem)(late.args[0]), "time", f"stopped after {job['limit']} s"
     return watched.seconds(), watched.evaluations, iterations, status, text, X
 
 
@@ -92,7 +101,7 @@ def answer(methods, job):
         problem, X0 = instance(job)
         runs = [once(method, problem, X0, job) for _ in range(job.get("repeats", 1))]
         _, evaluations, iterations, status, text, X = runs[-1]
-        np.save(job["out"], np.ascontiguousarray(X))
+        np.save(job["out"], np.ascontiguousarray(problem.pack(X) if hasattr(problem, "pack") else X))
         return {"seconds": [run[0] for run in runs], "evaluations": evaluations, "iterations": iterations, "status": status, "text": text}
     except Exception as error:
         traceback.print_exc()

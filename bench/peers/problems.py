@@ -115,7 +115,7 @@ class Watched:
         if self.target is None:
             return
         before = self.clock()
-        P = polar(X)
+        P = projection(self.problem)(X)
         projected = self.clock()
         reached = self.problem.f(P) <= self.target
         self.stopped += self.clock() - (projected if reached else before)
@@ -133,6 +133,11 @@ class OutOfTime(Exception):
 
 class Reached(Exception):
     pass
+
+
+def projection(problem):
+    """The way back to the problem's manifold: polar for orthonormal columns"""
+    return getattr(problem, "project", polar)
 
 
 def polar(X):

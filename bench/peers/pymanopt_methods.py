@@ -4,6 +4,8 @@ import pymanopt
 from pymanopt.manifolds import Stiefel
 from pymanopt.optimizers import ConjugateGradient, TrustRegions
 
+import constrained_pymanopt
+
 
 def problem_of(f):
     """Value and gradient come from one computation, kept for the last point: Pymanopt asks for them one after the other."""
@@ -34,11 +36,15 @@ def problem_of(f):
 
 
 def run(optimizer, f, X0):
-    result = optimizer.run(problem_of(f), initial_point=X0)
+    if hasattr(f.problem, "spaces"):
+        point, result = constrained_pymanopt.run(optimizer, f, X0)
+    else:
+        result = optimizer.run(problem_of(f), initial_point=X0)
+        point = result.point
     text = result.stopping_criterion
     endings = {"min grad norm": "converged", "max time": "time", "max iterations": "iterations"}
     status = next((status for words, status in endings.items() if words in text), "failed")
-    return result.point, result.iterations, status, text
+    return point, result.iterations, status, text
 
 
 def limits(f, tol):

@@ -1,5 +1,5 @@
 import type { Random } from "../random.js";
-import type { Small, Tall } from "../types.js";
+import type { Operator, Small, Tall } from "../types.js";
 
 /**
  * Where X lives: K(X) = 0, and everything that methods ask of it. Of the constraints of this form
@@ -21,6 +21,8 @@ export interface Constraint {
   readonly reach: number;
   /** real orthonormal columns in the metric of ℝⁿˣᵖ: what is known of these alone (curves, frames, forms, proofs) holds */
   readonly orthonormal: boolean;
+  /** B of XᵀBX = I, where it is a matrix at hand */
+  readonly metric?: Operator;
 
   /** K ← K(X); returns ‖K‖ */
   residual(K: Small, X: Tall): number;

@@ -1,4 +1,5 @@
 import { chain } from "../engines/elementwise/chain.js";
+import { digits } from "../numbers.js";
 import { random } from "../random.js";
 import type { Engine, Small, Tall } from "../types.js";
 import type { Constraint } from "./constraint.js";
@@ -83,6 +84,13 @@ export function generalizedStiefelConstraint(
     random: (X, r) => randomPoint(E, on)(X, r),
   };
   const X = E.tall(n, p);
+  E.write(X, random(1, "definite").normal);
+  const square = E.dot(X, byB(X));
+  if (!(square > 0)) {
+    throw new RangeError(
+      `generalizedStiefel: B is not positive definite; ⟨X, BX⟩ is ${digits(square)} for a random X, and must be above 0.`,
+    );
+  }
   on.random(X, random(1, "radius"));
   if (!(on.violation(X) <= 1e-8)) {
     throw new RangeError("generalizedStiefel: B is not positive definite; XᵀBX has eigenvalues that are not positive.");

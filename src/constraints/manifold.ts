@@ -60,6 +60,13 @@ export function mapView<P extends View>(view: P, of: (matrix: Matrix) => Matrix)
 export const isMatrix = (view: unknown): view is Matrix =>
   typeof view === "object" && view !== null && "rows" in view && typeof view.rows === "number";
 
+/** Throws a sentence about something that is no manifold. */
+export function requireManifold(name: string, on: unknown): void {
+  if (typeof on === "object" && on !== null && "bind" in on) return;
+  const given = typeof on === "string" ? `'${on}'` : typeof on === "object" && on ? "an object" : typeof on;
+  throw new TypeError(`${name} is ${given}; it must say where X lives, stiefel(n, p) or another manifold.`);
+}
+
 /** Throws a sentence about a size that is none. */
 export function requireSizes(name: string, sizes: Record<string, number>): void {
   for (const [letter, size] of Object.entries(sizes)) {

@@ -8,7 +8,15 @@ import type { Constraint } from "./constraint.js";
 import { euclideanConstraint } from "./euclidean.js";
 import { generalizedStiefelConstraint } from "./generalized-stiefel.js";
 import { grassmannConstraint } from "./grassmann.js";
-import { type Bound, type ComplexMatrix, itself, type Manifold, requireSizes, type View } from "./manifold.js";
+import {
+  type Bound,
+  type ComplexMatrix,
+  itself,
+  type Manifold,
+  requireManifold,
+  requireSizes,
+  type View,
+} from "./manifold.js";
 import { obliqueConstraint } from "./oblique.js";
 import { requireDefinite } from "./positive-definite.js";
 import { productConstraint } from "./product.js";
@@ -79,14 +87,25 @@ export function euclidean(n: number, p = 1): Manifold {
 /** A symmetric positive definite B: its numbers, or its action, Y ← B·X */
 export type MetricMatrix = Matrix | Sparse | Tridiagonal | { readonly rows: number; apply(Y: Tall, X: Tall): void };
 
+function requireMatrix(B: unknown): void {
+  if (typeof B === "object" && B !== null && ("main" in B || "rows" in B)) return;
+  const given = typeof B === "object" && B ? "an object without rows" : String(B);
+  throw new TypeError(`generalizedStiefel: B is ${given}; give a matrix, or { rows, apply(Y, X) } with Y ← B·X.`);
+}
+
 /** Columns that are orthonormal in the inner product of B, XᵀBX = I */
 export function generalizedStiefel(B: MetricMatrix, p: number): Manifold {
+  requireMatrix(B);
   const n = "main" in B ? B.main.rows : B.rows;
   requireColumns("generalizedStiefel", n, p);
   const constraint = (E: Engine): Constraint => {
     if ("data" in B) requireDefinite(E, B);
-    const apply = "apply" in B ? B.apply.bind(B) : E.operator(B).apply;
-    return generalizedStiefelConstraint(E, n, p, (Y, X) => apply(Y, X));
+    if ("apply" in B) return generalizedStiefelConstraint(E, n, p, (Y, X) => B.apply(Y, X));
+    const metric = E.operator(B);
+    return Object.assign(
+      generalizedStiefelConstraint(E, n, p, (Y, X) => metric.apply(Y, X)),
+      { metric },
+    );
   };
   return real(`generalized-stiefel(${n}, ${p})`, { n, p }, constraint);
 }
@@ -114,9 +133,10 @@ export type ProductView<M extends Record<string, Manifold<View>>> = {
 /** Several matrices at once, each where it lives: f gets and fills an object of them by name */
 export function product<M extends Record<string, Manifold<View>>>(parts: M): Manifold<ProductView<M>> {
   type P = ProductView<M>;
-  const names = Object.keys(parts);
+  const names = Object.keys(parts ?? {});
   if (names.length === 0) throw new RangeError("product: it has no parts; give it some by name, { U: …, V: … }.");
   const manifolds = names.map((name) => parts[name]!);
+  for (const [i, part] of manifolds.entries()) requireManifold(`product: ${names[i]}`, part);
   const bind = (base: Engine): Bound<P> => {
     const bound = manifolds.map((manifold) => manifold.bind(base));
     const E = productEngine(

@@ -10,8 +10,17 @@ export function requireDefinite(E: Engine, B: Matrix): void {
   const { rows: n, cols } = B;
   if (n !== cols) throw new RangeError(`generalizedStiefel: B is ${n}×${cols}; it must be square.`);
   const b = numbersOf(E, B);
+  if (b.length !== n * n) {
+    throw new RangeError(`generalizedStiefel: B is ${n}×${n} but has ${b.length} numbers; it must have ${n * n}.`);
+  }
   let largest = 0;
-  for (let k = 0; k < b.length; k++) largest = Math.max(largest, Math.abs(b[k]!));
+  for (let k = 0; k < b.length; k++) {
+    if (!Number.isFinite(b[k]!)) {
+      const entry = `(${Math.floor(k / n)}, ${k % n})`;
+      throw new RangeError(`generalizedStiefel: entry ${entry} of B is ${b[k]}; every entry must be finite.`);
+    }
+    largest = Math.max(largest, Math.abs(b[k]!));
+  }
   for (let i = 0; i < n; i++) {
     for (let j = 0; j < i; j++) {
       if (Math.abs(b[i * n + j]! - b[j * n + i]!) <= ASYMMETRY * largest) continue;

@@ -76,7 +76,11 @@ export async function withEngine<T>(
   work: (E: Engine) => Promise<T>,
   options: EngineOptions = {},
 ): Promise<T> {
-  if (given) return work(given);
+  if (given) {
+    if (typeof given.tall === "function") return work(given);
+    const what = typeof given === "string" ? `'${given}'` : typeof given;
+    throw new TypeError(`engine is ${what}; give one that openEngine opened.`);
+  }
   const E = await openEngine("auto", options);
   try {
     return await work(E);

@@ -5,6 +5,7 @@ import { frameExpen } from "./frame-lbfgs.js";
 import { krylovExpen } from "./krylov-expen.js";
 import { wayOf } from "./krylov-plan.js";
 import { subspaceExpen } from "./subspace-expen.js";
+import { wholeSpaceExpen, wholeSpacePays } from "./whole-space-expen.js";
 
 export interface DefaultOptions {
   /** where X lives; left out: XᵀX = I */
@@ -21,6 +22,7 @@ export interface DefaultOptions {
  *
  *     an eigenproblem, n ≥ 256                  in Krylov spaces        krylov-expen.ts
  *     a quadratic form with a dear operator     in subspaces            subspace-expen.ts
+ *     a form, XᵀBX = I, both matrices small     in the whole space      whole-space-expen.ts
  *     any other quadratic form, or a cheap f    with the multiplier     dissolved-expen.ts
  *     any other f                               in the moving frame     frame-lbfgs.ts
  *
@@ -31,7 +33,11 @@ export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOption
   const { n, p, quadratic } = f;
   const { memory: _, on, tolerance, seed, ...counted } = o;
   // subspaces and frames are those of XᵀX = I
-  if (on && !on.orthonormal) return dissolvedExpen(E, f, X0, o);
+  if (on && !on.orthonormal) {
+    const { metric } = on;
+    if (!quadratic || !metric || !wholeSpacePays(E, f, metric)) return dissolvedExpen(E, f, X0, o);
+    return wholeSpaceExpen(E, { ...f, quadratic }, X0, metric, { ...o, on });
+  }
   if (quadratic && wayOf(E, n, p, quadratic) !== "general") {
     const given = { ...(tolerance !== undefined && { tolerance }), ...(seed !== undefined && { seed }) };
     return krylovExpen(E, { ...f, quadratic }, X0, { ...counted, ...given });

@@ -1,0 +1,38 @@
+/** A problem with its numbers in memory and as .npy files. A start is packed into one column: its matrices one after the other. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { leaves, mapView, type View } from "../../src/constraints/manifold.js";
+import { writeNpy } from "../../src/data/npy.js";
+import { randomPoint } from "../../src/start.js";
+import type { Engine, Tall } from "../../src/types.js";
+import type { Posed } from "../peers.js";
+import type { ConstrainedProblem, Drawn } from "./problem.js";
+
+export interface Instance extends Posed {
+  readonly drawn: Drawn;
+  readonly start: View;
+  /** the value to be reached */
+  readonly target: number;
+  dispose(): void;
+}
+
+export function drawInstance(E: Engine, { name, n, p, draw }: ConstrainedProblem, seed: number, gap: number): Instance {
+  const drawn = draw(E, n, p, seed);
+  const bound = drawn.on.bind(E);
+  const start = mapView(bound.view(randomPoint(bound, seed)), (A) => ({
+    rows: A.rows,
+    cols: A.cols,
+    data: Float64Array.from(E.read(A as Tall)),
+  }));
+  const numbers = Float64Array.from(leaves(start).flatMap(({ matrix }) => Array.from(matrix.data)));
+  const folder = mkdtempSync(join(tmpdir(), "expen-constraints-"));
+  const files: Record<string, string> = {};
+  for (const [letter, A] of Object.entries({ X0: { rows: numbers.length, cols: 1, data: numbers }, ...drawn.data })) {
+    files[letter] = join(folder, `${letter}.npy`);
+    writeFileSync(files[letter], writeNpy(A));
+  }
+  const target = drawn.optimum + gap * Math.abs(drawn.optimum);
+  const dispose = (): void => rmSync(folder, { recursive: true, force: true });
+  return { problem: `constraints/${name}`, n, p, files, folder, drawn, start, target, dispose };
+}

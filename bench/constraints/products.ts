@@ -1,0 +1,144 @@
+/** Several matrices at once. */
+import { euclidean, product, stiefel } from "../../src/constraints/manifolds.js";
+import { random } from "../../src/random.js";
+import type { Engine, Tall } from "../../src/types.js";
+import { diagonal, evenly, orthonormal, plain, planted, sum } from "./planted.js";
+import type { ConstrainedProblem, Drawn } from "./problem.js";
+
+/** f = −tr UᵀAVN, N = Diag(p, …, 1): singular vectors in their order */
+export const singularVectors: ConstrainedProblem = {
+  name: "singular-vectors",
+  n: 300,
+  p: 10,
+  draw(E, n, p, seed): Drawn {
+    const m = Math.ceil((2 * n) / 3);
+    const values = evenly(m, 10, 1).map((s) => s ** 2);
+    const A = planted(E, orthonormal(E, n, m, seed, "P"), values, orthonormal(E, m, m, seed, "Q"));
+    const weights = evenly(p, p, 1);
+    return {
+      on: product({ U: stiefel(n, p), V: stiefel(m, p) }),
+      data: { A },
+      optimum: -sum(weights.map((w, i) => w * values[i]!)),
+      f(E) {
+        const [operator, N, AV, AU] = [E.operator(A), diagonal(E, weights), E.tall(n, p), E.tall(m, p)];
+        return {
+          fg(G: { U: Tall; V: Tall }, X: { U: Tall; V: Tall }) {
+            operator.apply(AV, X.V);
+            operator.applyT(AU, X.U);
+            E.mul(G.U, AV, N, -1);
+            E.mul(G.V, AU, N, -1);
+            return E.dot(X.U, G.U);
+          },
+        } as ReturnType<Drawn["f"]>;
+      },
+    };
+  },
+};
+
+/** f = ½‖US − M‖², U orthonormal, S any: the optimum is that of the singular values left over */
+export const lowRank: ConstrainedProblem = {
+  name: "low-rank",
+  n: 300,
+  p: 10,
+  draw(E, n, p, seed): Drawn {
+    const m = Math.ceil(n / 3);
+    const values = evenly(m, 5, 1).map((s, i) => (i < p ? s : s / 2));
+    const M = planted(E, orthonormal(E, n, m, seed, "P"), values, orthonormal(E, m, m, seed, "Q"));
+    return {
+      on: product({ U: stiefel(n, p), S: euclidean(p, m) }),
+      data: { M },
+      optimum: 0.5 * sum(values.subarray(p).map((s) => s * s)),
+      f(E) {
+        const [target, R, S, T] = [E.tall(n, m, M.data), E.tall(n, m), E.small(p, m), E.small(p, m)];
+        const s = new Float64Array(p * m);
+        return {
+          fg(G: { U: Tall; S: Tall }, X: { U: Tall; S: Tall }) {
+            E.write(S, E.read(X.S, s));
+            E.copy(R, target);
+            E.mul(R, X.U, S, 1, -1);
+            E.mulT(G.U, R, S);
+            E.tmul(T, X.U, R);
+            E.write(G.S, E.read(T, s));
+            return 0.5 * E.dot(R, R);
+          },
+        } as ReturnType<Drawn["f"]>;
+      },
+    };
+  },
+};
+
+type Factors = { U: Tall; V: Tall; W: Tall };
+
+/** f = −½‖T ×₁Uᵀ ×₂Vᵀ ×₃Wᵀ‖² for a T of rank (p, p, p): nothing is left over at the optimum */
+export const tucker: ConstrainedProblem = {
+  name: "tucker",
+  n: 60,
+  p: 5,
+  draw(E, n, p, seed): Drawn {
+    const core = E.small(p, p * p);
+    E.write(core, random(seed, "core").normal);
+    const [U, V, W] = ["U", "V", "W"].map((name) => orthonormal(E, n, p, seed, name));
+    // a(bc) → i(bc), b(ci) → j(ci), c(ij) → k(ij) → (ij)k
+    const [first, second, third] = [E.small(n, p * p), E.small(n, n * p), E.small(n, n * n)];
+    E.mul(first, U!, core);
+    E.mul(second, V!, E.small(p, n * p, turned(E.read(first), n, p, p)));
+    E.mul(third, W!, E.small(p, n * n, turned(E.read(second), n, p, n)));
+    const T = turned(E.read(third), n, n, n);
+    const data = { T: plain(E, E.small(n, n * n, T)) };
+    return {
+      on: product({ U: stiefel(n, p), V: stiefel(n, p), W: stiefel(n, p) }),
+      data,
+      optimum: -0.5 * E.dot(core, core),
+      f: (E) => contraction(E, n, p, T) as ReturnType<Drawn["f"]>,
+    };
+  },
+};
+
+/** x[i, j, k] → y[j, k, i], the first index becomes the last */
+function turned(x: Float64Array, a: number, b: number, c: number): Float64Array {
+  const y = new Float64Array(x.length);
+  const rest = b * c;
+  for (let i = 0; i < a; i++) for (let r = 0; r < rest; r++) y[r * a + i] = x[i * rest + r]!;
+  return y;
+}
+
+/** x[i, j, k] → y[k, i, j], the last index becomes the first */
+const turnedBack = (x: Float64Array, a: number, b: number, c: number): Float64Array => turned(x, a * b, c, 1);
+
+function contraction(E: Engine, n: number, p: number, T: Float64Array) {
+  const T1 = E.tall(n, n * n, T);
+  const T3 = E.tall(n, n * n, turnedBack(T, n, n, n));
+  const wide = E.small(p, n * n);
+  const [thin, tall, part] = [E.small(p, n * p), E.tall(n, n * p), E.tall(n, p * p)];
+  const core = E.small(p, p * p);
+  /** G ← −P·(XᵀP)ᵀ; returns −½‖XᵀP‖² */
+  const finish = (G: Tall, X: Tall): number => {
+    E.tmul(core, X, part);
+    E.mulT(G, part, core, -1);
+    return -0.5 * E.dot(core, core);
+  };
+  return {
+    fg(G: Factors, { U, V, W }: Factors) {
+      E.tmul(wide, W, T3);
+      const cij = E.read(wide);
+      const ijc = turned(cij, p, n, n);
+      // jci, then bci → ibc
+      E.write(tall, turned(ijc, n, n, p));
+      E.tmul(thin, V, tall);
+      E.write(part, turnedBack(E.read(thin), p, p, n));
+      const value = finish(G.U, U);
+      // ijc, then ajc → jca
+      E.write(tall, ijc);
+      E.tmul(thin, U, tall);
+      E.write(part, turned(E.read(thin), p, n, p));
+      finish(G.V, V);
+      // ajk → jka, then bka → kab
+      E.tmul(wide, U, T1);
+      E.write(tall, turned(E.read(wide), p, n, n));
+      E.tmul(thin, V, tall);
+      E.write(part, turned(E.read(thin), p, n, p));
+      finish(G.W, W);
+      return value;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** One sentence for what cannot be: where X lives, and B. */
+import { expect, test } from "vitest";
+import { generalizedStiefel, product, stiefel } from "../../src/constraints/manifolds.js";
+import { jsEngine } from "../../src/engines/js.js";
+import { minimize } from "../../src/minimize.js";
+import type { Matrix, Tall } from "../../src/types.js";
+
+const square = (...data: number[]): Matrix => ({ rows: 2, cols: 2, data: Float64Array.from(data) });
+/** Linear in X: no matter which */
+const f = {
+  fg(G: Tall, X: Tall) {
+    G.data.fill(1);
+    return X.data.reduce((s, x) => s + x, 0);
+  },
+};
+const on = (B: unknown) => () => minimize(f, { on: generalizedStiefel(B as Matrix, 1), engine: jsEngine() });
+const run = (options: unknown) => () => minimize(f, options as { on: ReturnType<typeof stiefel> });
+const negative = { rows: 2, apply: (Y: Tall, X: Tall) => Y.data.set(X.data.map((x) => -x)) };
+
+test.each<[string, () => unknown, RegExp]>([
+  ["B a number", on(5), /^generalizedStiefel: B is 5; give a matrix, or .*\.$/],
+  ["no B", on(undefined), /^generalizedStiefel: B is undefined; give a matrix/],
+  ["B null", on(null), /^generalizedStiefel: B is null; give a matrix/],
+  ["B rows of rows", on([[1]]), /^generalizedStiefel: B is an object without rows; give a matrix/],
+  [
+    "NaN in B",
+    on(square(1, 0, 0, Number.NaN)),
+    /^generalizedStiefel: entry \(1, 1\) of B is NaN; every entry must be finite\.$/,
+  ],
+  ["∞ in B", on(square(1, 0, 0, Number.POSITIVE_INFINITY)), /entry \(1, 1\) of B is Infinity; /],
+  ["B too short", on(square(1, 0)), /B is 2×2 but has 2 numbers; it must have 4\.$/],
+  [
+    "B indefinite",
+    on(square(1, 0, 0, -1)),
+    /not positive definite: pivot 1 of its Cholesky factorization is -1\.00\.$/,
+  ],
+  [
+    "an action that is negative",
+    on(negative),
+    /B is not positive definite; ⟨X, BX⟩ is -.* for a random X, and must be above 0\.$/,
+  ],
+  ["no options", run(undefined), /^on is undefined; it must say where X lives, stiefel\(n, p\) or another manifold\.$/],
+  ["no on", run({}), /^on is undefined; /],
+  ["on a text", run({ on: "stiefel(2, 1)" }), /^on is 'stiefel\(2, 1\)'; /],
+  ["on a function", run({ on: stiefel }), /^on is function; /],
+  ["an engine's name", run({ on: stiefel(2, 1), engine: "js" }), /^engine is 'js'; give one that openEngine opened\.$/],
+  ["a part that is a number", () => product({ U: 5 as never }), /^product: U is number; it must say where X lives/],
+  ["no parts", () => product(undefined as never), /^product: it has no parts; /],
+])("%s", async (_, act, sentence) => {
+  await expect((async () => act())()).rejects.toThrow(sentence);
+});
