@@ -85,6 +85,8 @@ export interface Course {
   /** stiefel(200, 8) */
   on: string;
   optimum: number | null;
+  /** a value that somebody else found */
+  reference: number | null;
   /** what f is called, where its values themselves are worth a chart */
   valueLabel: string | null;
   engine: string;

@@ -18,7 +18,7 @@ const AXES = [
 
 export function raceCharts(run: RunState): ChartContent[] {
   const axis = setting("x", "k") as "k" | "evaluations" | "seconds";
-  const { value: optimum, known } = reference(run);
+  const { value: optimum, name } = reference(run);
   const hidden = hiddenLanes();
   const content = (title: string, y: (p: Point) => number): ChartContent => ({
     title,
@@ -38,18 +38,18 @@ export function raceCharts(run: RunState): ChartContent[] {
   const K = placeOf(run.spec.value?.on ?? STIEFEL)?.K ?? "K(X)";
   const label = run.course.value?.valueLabel;
   return [
-    ...(label ? [withLine({ ...content(label, (p) => p.fval), log: false }, optimum, known)] : []),
-    content(known ? "f − f*" : "f − best value seen", (p) => Math.max(p.fval - optimum, floor)),
+    ...(label ? [withLine({ ...content(label, (p) => p.fval), log: false }, optimum, name)] : []),
+    content(name === "best" ? "f − best value seen" : `f − ${name}`, (p) => Math.max(p.fval - optimum, floor)),
     content("Stationarity ‖grad f‖", (p) => p.stationarity),
     content(`Feasibility ‖${K}‖ before projection`, (p) => Math.max(p.feasibility, 1e-17)),
   ];
 }
 
 /** The same with a level line at the reference. */
-function withLine(content: ChartContent, y: number, known: boolean): ChartContent {
+function withLine(content: ChartContent, y: number, label: string): ChartContent {
   const last = Math.max(0, ...content.series.flatMap(({ x }) => x)) || 1;
   const line: Look = { colour: dark.value ? "#dddddd" : "#444444", dash: [3, 3], marker: "none" };
-  const series = { label: known ? "reference" : "best value seen", look: line, x: [0, last], y: [y, y] };
+  const series = { label, look: line, x: [0, last], y: [y, y] };
   return Number.isFinite(y) ? { ...content, series: [...content.series, series] } : content;
 }
 

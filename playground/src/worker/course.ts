@@ -7,6 +7,7 @@ import {
   problems,
   type QuadraticForm,
   type SolverName,
+  type StiefelOptions,
   solvers,
   type Tall,
 } from "expen";
@@ -25,8 +26,10 @@ export interface OpenedCourse {
   nonsmooth: Nonsmooth | undefined;
   /** where X lives */
   manifold: Manifold;
-  /** where the problem has one of its own */
-  start?: Tall;
+  /** a value that somebody else found; nothing proves that there is no lower one */
+  reference?: number;
+  /** where the problem has its own */
+  options?: Pick<StiefelOptions, "start" | "tol" | "certificateBudget">;
   /** what f is called, where its values themselves are worth a chart */
   valueLabel?: string;
 }

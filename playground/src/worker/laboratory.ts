@@ -105,7 +105,7 @@ const laboratory = {
       if (first !== "run") running.command(first);
       current = { race: running, E };
       running.finished.then(finished);
-      const { title, optimum = null, valueLabel = null, manifold } = course;
+      const { title, optimum = null, reference = null, valueLabel = null, manifold } = course;
       const { n, p } = spec;
       return {
         title,
@@ -113,6 +113,7 @@ const laboratory = {
         p,
         on: manifold.text,
         optimum,
+        reference,
         valueLabel,
         engine: `${E.name}: ${E.description}`,
         notes: warning ? [warning] : [],

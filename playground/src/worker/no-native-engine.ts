@@ -1,6 +1,9 @@
-/** Stands where Node has the `blas` engine. */
+/** Stands where Node has the `blas` and `cuda` engines. */
 import { EngineError } from "expen";
 
-export function blasEngine(): never {
-  throw new EngineError("blas: a browser has no native libraries; use the wasm engine.");
-}
+const none = (name: string) => (): never => {
+  throw new EngineError(`${name}: a browser has no native libraries; use the wasm engine.`);
+};
+
+export const blasEngine = none("blas");
+export const cudaEngine = none("cuda");

@@ -44,7 +44,7 @@ function turns(): () => Promise<void> {
 }
 
 export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (news: Progress[]) => void): Race {
-  const { optimum, nonsmooth, manifold, start } = course;
+  const { optimum, nonsmooth, manifold } = course;
   const bound = manifold.bind(E);
   const f = objectiveOn(bound, course.objective);
   const { n, p, seed, tol, maxIterations, entrants, path = false } = spec;
@@ -62,6 +62,7 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
   for (const [i, { solver, options }] of entrants.entries()) {
     try {
       const own: StiefelOptions = {
+        ...course.options,
         ...entrantOptions(solver, options),
         solver: solver as SolverName,
         seed,
@@ -70,7 +71,6 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
         ...(maxIterations !== undefined && { maxIterations }),
         ...(optimum !== undefined && { optimum }),
         ...(nonsmooth && { nonsmooth }),
-        ...(start && { start }),
       };
       checkRunOptions(own);
       active.push({
