@@ -173,7 +173,7 @@ function Verdict({ lane, index }: { lane: Lane; index: number }) {
           {good ? "✓" : "!"} {lane.label}
         </b>
         : {!good && <b>{result ? headline(result) : "Failed"}. </b>}
-        {sentence(error ?? (good ? result!.certificate.text : result!.reason.text))}.
+        {sentence(error?.replace(/\.$/, "") ?? (good ? result!.certificate.text : result!.reason.text))}.
         {result?.notes.map((note) => (
           <span key={note} class="note">
             {" "}

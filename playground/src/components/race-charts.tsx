@@ -35,13 +35,14 @@ export function raceCharts(run: RunState): ChartContent[] {
   });
   // rounding: a difference below 1e-16 of the values is nothing
   const floor = 1e-16 * Math.max(1, Math.abs(optimum));
-  const K = placeOf(run.spec.value?.on ?? STIEFEL)?.K ?? "K(X)";
+  const on = run.spec.value?.on ?? STIEFEL;
+  const K = placeOf(on)?.K ?? "K(X)";
   const label = run.course.value?.valueLabel;
   return [
     ...(label ? [withLine({ ...content(label, (p) => p.fval), log: false }, optimum, name)] : []),
     content(name === "best" ? "f − best value seen" : `f − ${name}`, (p) => Math.max(p.fval - optimum, floor)),
     content("Stationarity ‖grad f‖", (p) => p.stationarity),
-    content(`Feasibility ‖${K}‖ before projection`, (p) => Math.max(p.feasibility, 1e-17)),
+    content(`Feasibility ‖${K}‖${on === STIEFEL ? " before projection" : ""}`, (p) => Math.max(p.feasibility, 1e-17)),
   ];
 }
 

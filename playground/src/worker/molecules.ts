@@ -52,13 +52,16 @@ export function moleculeCourse(
   const { occupied: p, nuclear, reference } = molecule;
   const fock = fockOperator(E, molecule);
   const { objective } = hartreeFockEnergy(E, fock, { p, nuclear }, () => {});
+  const start = lowestOrbitals(E, fock.h, p);
+  // so that nobody's time holds the compiling of the Fock matrix
+  objective.fg(E.tall(molecule.size, p), start);
   return {
     title: `energy of ${name} in ${basis.toUpperCase()}`,
     objective,
     optimum: undefined,
     ...(reference !== undefined && { reference }),
     nonsmooth: undefined,
-    options: { start: lowestOrbitals(E, fock.h, p), tol: TOL, certificateBudget: CERTIFICATE_BUDGET },
+    options: { start, tol: TOL, certificateBudget: CERTIFICATE_BUDGET },
     valueLabel: "Energy, hartree",
   };
 }
