@@ -6,11 +6,12 @@ import { POLICY } from "../cli/playground-policy.js";
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** The engines of native libraries are for Node alone; the page must not carry them. */
+const NATIVE = ["./blas.js", "./cuda.js", "./mpi-open.js"];
 const withoutNative = (): Plugin => ({
   name: "without-native",
   enforce: "pre",
   resolveId: (id, importer) =>
-    (id === "./blas.js" || id === "./cuda.js") && importer?.endsWith("/src/engines/open.ts")
+    NATIVE.includes(id) && importer?.endsWith("/src/engines/open.ts")
       ? at("src/worker/no-native-engine.ts")
       : undefined,
 });

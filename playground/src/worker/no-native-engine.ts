@@ -1,4 +1,4 @@
-/** Stands where Node has the `blas` and `cuda` engines. */
+/** Stands where Node has the `blas`, `cuda` and `mpi` engines. */
 import { EngineError } from "expen";
 
 const none = (name: string) => (): never => {
@@ -7,3 +7,5 @@ const none = (name: string) => (): never => {
 
 export const blasEngine = none("blas");
 export const cudaEngine = none("cuda");
+export const openRows = none("mpi");
+export const openData = none("mpi-data");
