@@ -141,8 +141,8 @@ async function picture(name, url, work) {
 await picture("readme-playground", `${server.url}#/race?run=1`, done);
 const folder = mkdtempSync(join(tmpdir(), "expen-report-"));
 if (wanted.length === 0 || wanted.includes("readme-report")) {
-  const sizes = "200x4,240x5,220x6";
-  const words = ["reproduce", "all", "--sizes", sizes, "--runs", "1", "--engine", "wasm", "--out", folder, "--quiet"];
+  // minutes
+  const words = ["reproduce", "all", "--quick", "--engine", "wasm", "--out", folder, "--quiet"];
   execFileSync(process.execPath, [at("../dist/cli/main.js"), ...words]);
 }
 await picture("readme-report", pathToFileURL(join(folder, "report.html")).href, (page) =>
