@@ -141,8 +141,19 @@ async function picture(name, url, work) {
 await picture("readme-playground", `${server.url}#/race?run=1`, done);
 const folder = mkdtempSync(join(tmpdir(), "expen-report-"));
 if (wanted.length === 0 || wanted.includes("readme-report")) {
-  // minutes
-  const words = ["reproduce", "all", "--quick", "--engine", "wasm", "--out", folder, "--quiet"];
+  const words = [
+    "reproduce",
+    "all",
+    "--sizes",
+    "1000x10",
+    "--runs",
+    "1",
+    "--engine",
+    "wasm",
+    "--out",
+    folder,
+    "--quiet",
+  ];
   execFileSync(process.execPath, [at("../dist/cli/main.js"), ...words]);
 }
 await picture("readme-report", pathToFileURL(join(folder, "report.html")).href, (page) =>
