@@ -128,7 +128,7 @@ for (const [name, [hash, work]] of Object.entries(views)) {
 /** For the README: what fits a window, as PNG. */
 async function picture(name, url, work) {
   if (wanted.length > 0 && !wanted.includes(name)) return;
-  const page = await browser.newPage({ viewport: { width: 1200, height: 760 }, colorScheme: "light" });
+  const page = await browser.newPage({ viewport: { width: 1200, height: 860 }, colorScheme: "light" });
   await page.goto(url);
   await work(page);
   await page.mouse.move(0, 0);
@@ -145,7 +145,7 @@ if (wanted.length === 0 || wanted.includes("readme-report")) {
     "reproduce",
     "all",
     "--sizes",
-    "1000x10",
+    "250x50",
     "--runs",
     "1",
     "--engine",
