@@ -5,6 +5,8 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 const json = process.env.EXPEN_TEST_JSON;
 
 export default defineConfig({
+  // as in playground/vite.config.ts
+  assetsInclude: ["**/*.npz"],
   resolve: {
     alias: [
       { find: /^expen$/, replacement: at("src/index.ts") },

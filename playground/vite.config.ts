@@ -5,12 +5,15 @@ import { POLICY } from "../cli/playground-policy.js";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The engine of native libraries is for Node alone; the page must not carry it. */
+/** The engines of native libraries are for Node alone; the page must not carry them. */
+const NATIVE = ["./blas.js", "./cuda.js", "./mpi-open.js"];
 const withoutNative = (): Plugin => ({
   name: "without-native",
   enforce: "pre",
   resolveId: (id, importer) =>
-    id === "./blas.js" && importer?.endsWith("/src/engines/open.ts") ? at("src/worker/no-native-engine.ts") : undefined,
+    NATIVE.includes(id) && importer?.endsWith("/src/engines/open.ts")
+      ? at("src/worker/no-native-engine.ts")
+      : undefined,
 });
 
 /** First in the head, so that it holds for everything after it. Vite's own server needs more than the policy allows. */
@@ -27,6 +30,8 @@ const plugins = (): Plugin[] => [withoutNative()];
 export default defineConfig({
   root: at("."),
   base: "./",
+  // molecules, inlined by the worker
+  assetsInclude: ["**/*.npz"],
   plugins: [...plugins(), policy()],
   resolve: {
     alias: [

@@ -3,11 +3,17 @@
  * may change without a word.
  */
 
+// a molecule as a problem of the race
+export { lowestOrbitals } from "./applications/hartree-fock/augmented-roothaan.js";
+export { hartreeFockEnergy } from "./applications/hartree-fock/energy.js";
+export { fockOperator } from "./applications/hartree-fock/fock.js";
 // the editor offers every operation of the tape by name
 export * as tape from "./autodiff/index.js";
 // files that are dropped on the page are no paths, so the readers are called by themselves
 export { readCsv } from "./data/csv.js";
 export { DataError } from "./data/loaded.js";
+export type { Molecule } from "./data/molecule.js";
+export { readMolecule } from "./data/molecule-npz.js";
 export { readNpy } from "./data/npy.js";
 // the worker opens its engine without asking for native ones
 export { wasmEngine } from "./engines/wasm.js";
@@ -17,6 +23,10 @@ export { svd } from "./linalg/svd.js";
 export { measurer } from "./measure.js";
 // sizes are refused before anything is allocated (with solverParts, below)
 export { requireMemory } from "./memory/require.js";
+// a run step by step on any manifold
+export { solveOn } from "./minimize.js";
+export { objectiveOn } from "./objective.js";
+export { checkRunOptions, requireSolverOn } from "./options.js";
 // seeded data for formulas, and the centring of the problem pca
 export type { ProblemOption } from "./problems/catalog.js";
 export { gaussian, randomOrthonormal, unitSymmetric } from "./problems/instances.js";

@@ -8,7 +8,8 @@ export const MARKERS = ["circle", "square", "triangle", "diamond", "cross", "dow
 export interface Look {
   colour: string;
   dash: number[];
-  marker: (typeof MARKERS)[number];
+  /** none: a line that stands for no run */
+  marker: (typeof MARKERS)[number] | "none";
 }
 
 export function look(index: number, dark: boolean): Look {
@@ -24,6 +25,8 @@ export function look(index: number, dark: boolean): Look {
 export function markerPath(marker: Look["marker"], x: number, y: number, r: number): string {
   const d = r * 0.85;
   switch (marker) {
+    case "none":
+      return "";
     case "circle":
       return `M${x - r},${y}a${r},${r} 0 1,0 ${2 * r},0a${r},${r} 0 1,0 ${-2 * r},0Z`;
     case "square":

@@ -40,6 +40,8 @@ export interface RaceSpec {
   n: number;
   p: number;
   seed: number;
+  /** where X lives, one of `places`; absent: orthonormal columns */
+  on?: string;
   /** c of c/2·‖X‖² added to f: constant on the manifold, but it moves the multiplier */
   ridge: number;
   entrants: Entrant[];
@@ -80,7 +82,13 @@ export interface Course {
   title: string;
   n: number;
   p: number;
+  /** stiefel(200, 8) */
+  on: string;
   optimum: number | null;
+  /** a value that somebody else found */
+  reference: number | null;
+  /** what f is called, where its values themselves are worth a chart */
+  valueLabel: string | null;
   engine: string;
   notes: string[];
 }
@@ -89,7 +97,10 @@ export type Command = "run" | "pause" | "step" | "stop";
 
 export interface Catalogue {
   solvers: { name: string; title: string; options: OptionField[] }[];
-  problems: { name: string; summary: string; options: ProblemOption[] }[];
+  /** `sized`: n, p and where X lives come with the data */
+  problems: { name: string; summary: string; options: ProblemOption[]; sized?: boolean }[];
+  /** by place: the solvers that have no meaning there, each with a sentence */
+  refusals: Record<string, Record<string, string>>;
   /** names that the visitor's code may use */
   operations: string[];
   engine: string;

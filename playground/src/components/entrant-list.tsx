@@ -9,8 +9,10 @@ import { Swatch } from "./swatch.js";
 
 const MOST = 12;
 
-export function EntrantList({ absent }: { absent: string }) {
+/** `on`: where X lives; solvers that have no meaning there cannot be chosen, and say why. */
+export function EntrantList({ absent, on }: { absent: string; on: string }) {
   const known = catalogue.value;
+  const refusals = known?.refusals[on] ?? {};
   const entrants = readEntrants(setting("solvers", absent));
   const write = (list: Entrant[]): void => {
     const text = writeEntrants(list);
@@ -24,11 +26,11 @@ export function EntrantList({ absent }: { absent: string }) {
       <legend>Solvers</legend>
       <ul>
         {entrants.map((entrant, i) => (
-          <li key={i}>
+          <li key={i} class={entrant.solver in refusals ? "refused" : ""}>
             <Swatch look={look(i, dark.value)} />
             <select
               aria-label={`Solver ${i + 1}`}
-              title={known?.solvers.find((s) => s.name === entrant.solver)?.title}
+              title={refusals[entrant.solver] ?? known?.solvers.find((s) => s.name === entrant.solver)?.title}
               value={entrant.solver}
               onChange={(event) => put(i, { solver: event.currentTarget.value, options: {} })}
             >
@@ -36,7 +38,7 @@ export function EntrantList({ absent }: { absent: string }) {
                 <option value={entrant.solver}>{entrant.solver} (unknown)</option>
               )}
               {known?.solvers.map((s) => (
-                <option key={s.name} value={s.name} title={s.title}>
+                <option key={s.name} value={s.name} title={refusals[s.name] ?? s.title} disabled={s.name in refusals}>
                   {s.name}
                 </option>
               ))}
@@ -50,9 +52,8 @@ export function EntrantList({ absent }: { absent: string }) {
             >
               ×
             </button>
-            <div class="options">
-              <OptionInputs entrant={entrant} fields={fields(entrant.solver)} put={(e) => put(i, e)} />
-            </div>
+            {entrant.solver in refusals && <p class="note">{refusals[entrant.solver]}</p>}
+            <Options entrant={entrant} fields={fields(entrant.solver)} put={(e) => put(i, e)} />
           </li>
         ))}
       </ul>
@@ -64,7 +65,7 @@ export function EntrantList({ absent }: { absent: string }) {
             ...entrants,
             fresh(
               entrants,
-              known!.solvers.map((s) => s.name),
+              known!.solvers.map((s) => s.name).filter((name) => !(name in refusals)),
             ),
           ])
         }
@@ -81,29 +82,29 @@ const fresh = (entrants: Entrant[], names: string[]): Entrant => ({
   options: {},
 });
 
-function OptionInputs({
-  entrant,
-  fields,
-  put,
-}: {
-  entrant: Entrant;
-  fields: OptionField[];
-  put: (e: Entrant) => void;
-}) {
+/** Folded, with what differs from the usual in its headline: most visitors never need them. */
+function Options({ entrant, fields, put }: { entrant: Entrant; fields: OptionField[]; put: (e: Entrant) => void }) {
   const set = (name: string, value: string): void =>
     put({ ...entrant, options: { ...entrant.options, [name]: value.trim() } });
+  if (fields.length === 0) return null;
+  const chosen = fields.flatMap(({ name, label }) =>
+    entrant.options[name] ? `${label} ${entrant.options[name]}` : [],
+  );
   return (
-    <>
-      {fields.map((field) => (
-        <OptionInput
-          key={field.name}
-          {...field}
-          solver={entrant.solver}
-          value={entrant.options[field.name] ?? ""}
-          set={(value) => set(field.name, value)}
-        />
-      ))}
-    </>
+    <details class="options">
+      <summary aria-label={`Options of ${entrant.solver}`}>{chosen.join(", ") || "options"}</summary>
+      <div>
+        {fields.map((field) => (
+          <OptionInput
+            key={field.name}
+            {...field}
+            solver={entrant.solver}
+            value={entrant.options[field.name] ?? ""}
+            set={(value) => set(field.name, value)}
+          />
+        ))}
+      </div>
+    </details>
   );
 }
 

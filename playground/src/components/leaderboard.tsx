@@ -108,9 +108,9 @@ interface Column {
 }
 
 /** What the table says of the last point of a run. */
-const columnsBeside = (optimum: { value: number; known: boolean }): Column[] => [
+const columnsBeside = (optimum: Reference): Column[] => [
   { name: "f", cell: "f", text: (q) => value(q.fval) },
-  { name: optimum.known ? "f − f*" : "f − best", cell: "gap", text: (q) => power(q.fval - optimum.value) },
+  { name: `f − ${optimum.name}`, cell: "gap", text: (q) => power(q.fval - optimum.value) },
   { name: "Stationarity", cell: "stationarity", text: (q) => power(q.stationarity) },
   { name: "Feasibility", cell: "feasibility", text: (q) => power(q.feasibility) },
   { name: "Iter.", cell: "iterations", text: (q) => count(q.k) },
@@ -173,7 +173,7 @@ function Verdict({ lane, index }: { lane: Lane; index: number }) {
           {good ? "✓" : "!"} {lane.label}
         </b>
         : {!good && <b>{result ? headline(result) : "Failed"}. </b>}
-        {sentence(error ?? (good ? result!.certificate.text : result!.reason.text))}.
+        {sentence(error?.replace(/\.$/, "") ?? (good ? result!.certificate.text : result!.reason.text))}.
         {result?.notes.map((note) => (
           <span key={note} class="note">
             {" "}
@@ -185,11 +185,17 @@ function Verdict({ lane, index }: { lane: Lane; index: number }) {
   );
 }
 
-/** f* where the problem knows it, else the best value that some solver has reached. */
-export function reference(run: RunState): { value: number; known: boolean } {
-  const known = run.course.value?.optimum;
-  if (known !== null && known !== undefined) return { value: known, known: true };
+export interface Reference {
+  value: number;
+  name: "f*" | "reference" | "best";
+}
+
+/** f* where the problem knows it, or a value of somebody else, else the best that some solver has reached. */
+export function reference(run: RunState): Reference {
+  const { optimum = null, reference = null } = run.course.value ?? {};
+  if (optimum !== null) return { value: optimum, name: "f*" };
+  if (reference !== null) return { value: reference, name: "reference" };
   let best = Number.POSITIVE_INFINITY;
   for (const { points } of run.lanes.value) for (const { fval } of points) if (fval < best) best = fval;
-  return { value: best, known: false };
+  return { value: best, name: "best" };
 }

@@ -2,7 +2,8 @@
 import { setting } from "../address.js";
 import { Chart } from "../chart/chart.js";
 import type { ChartContent } from "../chart/series.js";
-import { look } from "../palette.js";
+import { type Look, look } from "../palette.js";
+import { placeOf, STIEFEL } from "../places.js";
 import type { Point } from "../protocol.js";
 import type { RunState } from "../run-state.js";
 import { dark } from "../theme.js";
@@ -17,7 +18,7 @@ const AXES = [
 
 export function raceCharts(run: RunState): ChartContent[] {
   const axis = setting("x", "k") as "k" | "evaluations" | "seconds";
-  const { value: optimum, known } = reference(run);
+  const { value: optimum, name } = reference(run);
   const hidden = hiddenLanes();
   const content = (title: string, y: (p: Point) => number): ChartContent => ({
     title,
@@ -34,25 +35,38 @@ export function raceCharts(run: RunState): ChartContent[] {
   });
   // rounding: a difference below 1e-16 of the values is nothing
   const floor = 1e-16 * Math.max(1, Math.abs(optimum));
+  const on = run.spec.value?.on ?? STIEFEL;
+  const K = placeOf(on)?.K ?? "K(X)";
+  const label = run.course.value?.valueLabel;
   return [
-    content(known ? "f − f*" : "f − best value seen", (p) => Math.max(p.fval - optimum, floor)),
+    ...(label ? [withLine({ ...content(label, (p) => p.fval), log: false }, optimum, name)] : []),
+    content(name === "best" ? "f − best value seen" : `f − ${name}`, (p) => Math.max(p.fval - optimum, floor)),
     content("Stationarity ‖grad f‖", (p) => p.stationarity),
-    content("Feasibility ‖XᵀX − I‖ before projection", (p) => Math.max(p.feasibility, 1e-17)),
+    content(`Feasibility ‖${K}‖${on === STIEFEL ? " before projection" : ""}`, (p) => Math.max(p.feasibility, 1e-17)),
   ];
 }
 
+/** The same with a level line at the reference. */
+function withLine(content: ChartContent, y: number, label: string): ChartContent {
+  const last = Math.max(0, ...content.series.flatMap(({ x }) => x)) || 1;
+  const line: Look = { colour: dark.value ? "#dddddd" : "#444444", dash: [3, 3], marker: "none" };
+  const series = { label, look: line, x: [0, last], y: [y, y] };
+  return Number.isFinite(y) ? { ...content, series: [...content.series, series] } : content;
+}
+
 export function RaceCharts({ run }: { run: RunState }) {
-  const [gap, stationarity, feasibility] = raceCharts(run) as [ChartContent, ChartContent, ChartContent];
+  const [first, ...others] = raceCharts(run) as [ChartContent, ...ChartContent[]];
   return (
     <section class="card" aria-label="Curves">
       <div class="chart-head">
         <Segments name="x" label="Against" absent="k" choices={AXES} />
         <Legend run={run} />
       </div>
-      <Chart content={gap} height={300} />
+      <Chart content={first} height={300} />
       <div class="pair">
-        <Chart content={stationarity} height={220} />
-        <Chart content={feasibility} height={220} />
+        {others.map((content, i) => (
+          <Chart key={others.length - i} content={content} height={220} />
+        ))}
       </div>
     </section>
   );

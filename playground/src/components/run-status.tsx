@@ -25,7 +25,8 @@ export function RunStatus({ run, idle = "Press Run." }: { run: RunState; idle?: 
         {course.value && (
           <>
             {" "}
-            <span class="formula">{course.value.title}</span>, X {course.value.n}×{course.value.p};{" "}
+            <span class="formula">{course.value.title}</span>, X{" "}
+            {course.value.on.startsWith("stiefel") ? `${course.value.n}×${course.value.p}` : `on ${course.value.on}`};{" "}
             {course.value.engine}.
           </>
         )}

@@ -129,7 +129,7 @@ export default function Manifold() {
           name="problem"
           label="Problem"
           absent="quadratic"
-          choices={(catalogue.value?.problems ?? [{ name: "quadratic" }]).map((q) => ({
+          choices={(catalogue.value?.problems.filter((q) => !q.sized) ?? [{ name: "quadratic" }]).map((q) => ({
             value: q.name,
             label: q.name,
           }))}

@@ -10,11 +10,13 @@ import { EntrantList } from "../components/entrant-list.js";
 import { NumberField, Segments } from "../components/fields.js";
 import { KeepBar } from "../components/keep-bar.js";
 import { Leaderboard } from "../components/leaderboard.js";
+import { chosenPlace, PlaceFields, placeSpec } from "../components/place-fields.js";
 import { RaceCharts, raceCharts } from "../components/race-charts.js";
 import { RunControls } from "../components/run-controls.js";
 import { RunStatus } from "../components/run-status.js";
 import { examples } from "../editor/examples.js";
 import { readEntrants } from "../entrants.js";
+import { STIEFEL } from "../places.js";
 import type { CodeCheck, ProblemSpec, RaceSpec } from "../protocol.js";
 import { begin, runState } from "../run-state.js";
 
@@ -31,11 +33,11 @@ const kind = (): Kind => {
 };
 const code = (): string => setting("code", FIRST.code);
 
-function sizes(): { n: number; p: number } {
+function sizes(): { n: number; p: number; on?: string } {
   const { A, B } = tables.value;
   if (kind() === "pca") return { n: A?.cols ?? 0, p: Number(setting("p", "2")) };
   if (kind() === "procrustes") return { n: A?.cols ?? 0, p: B?.cols ?? 0 };
-  return { n: Number(setting("n", String(FIRST.n))), p: Number(setting("p", String(FIRST.p))) };
+  return placeSpec(String(FIRST.n), String(FIRST.p));
 }
 
 /** What is still missing before a run can begin, in words. */
@@ -68,7 +70,7 @@ function spec(): RaceSpec {
 /** The live check: half a second after the last key. */
 function useCheck(): { check?: CodeCheck; busy: boolean; lost: string } {
   const [state, setState] = useState<{ check?: CodeCheck; busy: boolean; lost: string }>({ busy: false, lost: "" });
-  const { n, p } = sizes();
+  const { n, p, on } = sizes();
   const [text, seed, wanted] = [code(), Number(setting("seed", "1")), kind() === "code" && !foreign.value];
   const ready = catalogue.value !== undefined;
   useEffect(() => {
@@ -76,7 +78,7 @@ function useCheck(): { check?: CodeCheck; busy: boolean; lost: string } {
     let current = true;
     const timer = setTimeout(() => {
       setState((s) => ({ ...s, busy: true }));
-      ask((remote) => remote.check(text, { n, p, seed }), 6000).then(
+      ask((remote) => remote.check(text, { n, p, seed, ...(on && { on }) }), 6000).then(
         (check) => current && setState({ check, busy: false, lost: "" }),
         (error: Error) => {
           if (!current) return;
@@ -92,7 +94,7 @@ function useCheck(): { check?: CodeCheck; busy: boolean; lost: string } {
       current = false;
       clearTimeout(timer);
     };
-  }, [text, n, p, seed, wanted, ready]);
+  }, [text, n, p, on, seed, wanted, ready]);
   return state;
 }
 
@@ -143,7 +145,7 @@ export default function Own() {
             </p>
           </>
         )}
-        <EntrantList absent={SOLVERS} />
+        <EntrantList absent={SOLVERS} on={which === "code" ? chosenPlace() : STIEFEL} />
         <RunControls run={run} spec={spec} disabled={!known || missing() !== "" || check?.error != null} />
       </form>
       <div class="stage">
@@ -198,11 +200,7 @@ function CodeSettings() {
           ))}
         </select>
       </div>
-      <div class="grid3">
-        <NumberField name="n" label="n" absent={String(FIRST.n)} min={1} step="1" />
-        <NumberField name="p" label="p" absent={String(FIRST.p)} min={1} step="1" />
-        <NumberField name="seed" label="Seed" absent="1" step="1" />
-      </div>
+      <PlaceFields n={String(FIRST.n)} p={String(FIRST.p)} />
       <details>
         <summary>The language</summary>
         <p class="note">

@@ -6,10 +6,12 @@ import { EntrantList } from "../components/entrant-list.js";
 import { NumberField, SelectField } from "../components/fields.js";
 import { KeepBar } from "../components/keep-bar.js";
 import { Leaderboard } from "../components/leaderboard.js";
+import { chosenPlace, PlaceFields, placeSpec } from "../components/place-fields.js";
 import { RaceCharts, raceCharts } from "../components/race-charts.js";
 import { RunControls } from "../components/run-controls.js";
 import { RunStatus } from "../components/run-status.js";
 import { readEntrants } from "../entrants.js";
+import { STIEFEL } from "../places.js";
 import type { RaceSpec } from "../protocol.js";
 import { begin, runState } from "../run-state.js";
 
@@ -17,12 +19,14 @@ const run = runState();
 export const SOLVERS = "expen;expen-cg,beta:paper;rcg";
 
 /** The limits and threads that every race shares. */
-export function commonSpec(): Pick<RaceSpec, "n" | "p" | "seed" | "entrants" | "tol" | "maxIterations" | "threads"> {
+export function commonSpec(): Pick<
+  RaceSpec,
+  "n" | "p" | "on" | "seed" | "entrants" | "tol" | "maxIterations" | "threads"
+> {
   const tol = setting("tol", "");
   const most = setting("most", "");
   return {
-    n: Number(setting("n", "200")),
-    p: Number(setting("p", "8")),
+    ...placeSpec("200", "8"),
     seed: Number(setting("seed", "1")),
     entrants: readEntrants(setting("solvers", SOLVERS)),
     threads: Number(setting("threads", "1")),
@@ -78,11 +82,7 @@ export function Race() {
           </select>
         </div>
         <p class="summary">{entry?.summary ?? " "}</p>
-        <div class="grid3">
-          <NumberField name="n" label="n" absent="200" min={1} step="1" help="rows of X" />
-          <NumberField name="p" label="p" absent="8" min={1} step="1" help="columns of X" />
-          <NumberField name="seed" label="Seed" absent="1" step="1" help="of the instance and of the start" />
-        </div>
+        {!entry?.sized && <PlaceFields n="200" p="8" />}
         {entry && entry.options.length > 0 && (
           <div class="grid2">
             {entry.options.map(({ name, type, help, choices, default: standard }) =>
@@ -111,7 +111,7 @@ export function Race() {
             )}
           </div>
         )}
-        <EntrantList absent={SOLVERS} />
+        <EntrantList absent={SOLVERS} on={entry?.sized ? STIEFEL : chosenPlace()} />
         <details>
           <summary>Limits and engine</summary>
           <div class="grid2">

@@ -1,16 +1,21 @@
 /** From a specification to an objective on an engine. */
 import {
   type Engine,
+  type Manifold,
   type Nonsmooth,
   type Objective,
   problems,
   type QuadraticForm,
   type SolverName,
+  type StiefelOptions,
   solvers,
   type Tall,
 } from "expen";
-import { requireMemory, solverParts } from "expen/internal";
+import { type Molecule, requireMemory, solverParts } from "expen/internal";
+import { STIEFEL } from "../places.js";
 import type { ProblemSpec, RaceSpec } from "../protocol.js";
+import { moleculeCourse } from "./molecules.js";
+import { manifoldOf, sameOptimum } from "./place.js";
 import { compileCode } from "./visitor-code.js";
 
 export interface OpenedCourse {
@@ -19,6 +24,14 @@ export interface OpenedCourse {
   optimum: number | undefined;
   /** a term that only solvers with proximal maps know */
   nonsmooth: Nonsmooth | undefined;
+  /** where X lives */
+  manifold: Manifold;
+  /** a value that somebody else found; nothing proves that there is no lower one */
+  reference?: number;
+  /** where the problem has its own */
+  options?: Pick<StiefelOptions, "start" | "tol" | "certificateBudget">;
+  /** what f is called, where its values themselves are worth a chart */
+  valueLabel?: string;
 }
 
 /** n·p numbers and n rows: what a tab can hold a few dozen times over. */
@@ -27,7 +40,7 @@ const MOST_ROWS = 2 ** 18;
 /** An eigenproblem of this size takes about a second here; beyond it f* is the best value seen. */
 const LARGEST_CLOSED_FORM = 600;
 
-export function checkSize(n: number, p: number): void {
+export function checkSize(n: number, p: number, on = STIEFEL): void {
   for (const [what, value] of [
     ["n", n],
     ["p", p],
@@ -36,7 +49,8 @@ export function checkSize(n: number, p: number): void {
       throw new RangeError(`${what} is ${value}; it must be a whole number, 1 or more.`);
     }
   }
-  if (p > n) throw new RangeError(`p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.`);
+  if (p > n && on !== "oblique" && on !== "euclidean")
+    throw new RangeError(`p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.`);
   if (n > MOST_ROWS || n * p > MOST_NUMBERS) {
     throw new RangeError(
       `n × p = ${n}×${p} is more than a page can hold (n up to ${MOST_ROWS}, n·p up to ${MOST_NUMBERS}); choose smaller sizes, or use the command line.`,
@@ -45,8 +59,8 @@ export function checkSize(n: number, p: number): void {
 }
 
 /** Memory for all entrants: they run side by side. What the problem itself holds is compared when it is made. */
-export function requireRoom(E: Engine, { n, p, entrants }: Pick<RaceSpec, "n" | "p" | "entrants">): void {
-  checkSize(n, p);
+export function requireRoom(E: Engine, { n, p, on, entrants }: Pick<RaceSpec, "n" | "p" | "on" | "entrants">): void {
+  checkSize(n, p, on);
   const known = entrants.filter(({ solver }) => Object.hasOwn(solvers, solver));
   const parts = known.flatMap(({ solver }) => solverParts(n, p, { solver: solver as SolverName }));
   requireMemory(n, p, parts, E);
@@ -54,10 +68,16 @@ export function requireRoom(E: Engine, { n, p, entrants }: Pick<RaceSpec, "n" | 
 
 export function openCourse(
   E: Engine,
-  { problem, n, p, seed, ridge }: Pick<RaceSpec, "problem" | "n" | "p" | "seed" | "ridge">,
+  { problem, n, p, seed, ridge, on = STIEFEL }: Pick<RaceSpec, "problem" | "n" | "p" | "seed" | "ridge" | "on">,
+  molecule?: Molecule,
 ): OpenedCourse {
-  checkSize(n, p);
-  const opened = open(E, problem, n, p, seed);
+  checkSize(n, p, on);
+  const manifold = manifoldOf(on, n, p);
+  const made =
+    molecule && problem.kind === "catalog"
+      ? moleculeCourse(E, molecule, problem.options)
+      : open(E, problem, n, p, seed);
+  const opened = { ...made, manifold, optimum: sameOptimum(on) ? made.optimum : undefined };
   if (ridge === 0) return opened;
   const optimum = opened.optimum === undefined ? undefined : opened.optimum + (ridge * p) / 2;
   return {
@@ -68,7 +88,7 @@ export function openCourse(
   };
 }
 
-function open(E: Engine, problem: ProblemSpec, n: number, p: number, seed: number): OpenedCourse {
+function open(E: Engine, problem: ProblemSpec, n: number, p: number, seed: number): Omit<OpenedCourse, "manifold"> {
   if (problem.kind === "code") {
     return {
       title: "your objective",

@@ -3,6 +3,7 @@
 import * as Comlink from "comlink";
 import { checkDerivatives, type Engine, jsEngine, problems, type SolverName, solvers } from "expen";
 import { wasmEngine } from "expen/internal";
+import { places, STIEFEL } from "../places.js";
 import type {
   Catalogue,
   CodeCheck,
@@ -18,6 +19,8 @@ import type {
 import { components } from "./components.js";
 import { checkSize, openCourse, requireRoom } from "./course.js";
 import { optionFields } from "./entrant-options.js";
+import { loadMolecule, MOLECULE, moleculeEntry } from "./molecules.js";
+import { refusalsOn } from "./place.js";
 import { type Race, race } from "./race.js";
 import { newcomers, rehearse } from "./rehearsal.js";
 import { cut } from "./slice.js";
@@ -58,11 +61,15 @@ const laboratory = {
         title: solvers[name].title,
         options: optionFields(name),
       })),
-      problems: [...problems.values()].map(({ name, summary, options }) => ({
-        name,
-        summary,
-        options: options.filter(({ type }) => !["matrix", "operator", "matrices"].includes(type)),
-      })),
+      problems: [
+        ...[...problems.values()].map(({ name, summary, options }) => ({
+          name,
+          summary,
+          options: options.filter(({ type }) => !["matrix", "operator", "matrices"].includes(type)),
+        })),
+        moleculeEntry,
+      ],
+      refusals: Object.fromEntries(places.map(({ name }) => [name, refusalsOn(name)])),
       operations: operationNames(),
       engine: `${name}: ${description}`,
       warning,
@@ -72,7 +79,7 @@ const laboratory = {
 
   /** Sets the race up and lets it begin; news come through `report` until `finished`. */
   async start(
-    spec: RaceSpec,
+    asked: RaceSpec,
     first: Command,
     report: (news: Progress[]) => void,
     finished: () => void,
@@ -83,24 +90,31 @@ const laboratory = {
       current.E.dispose();
       current = undefined;
     }
-    checkSize(spec.n, spec.p);
+    const { problem } = asked;
+    const molecule =
+      problem.kind === "catalog" && problem.name === MOLECULE ? await loadMolecule(problem.options) : undefined;
+    const spec: RaceSpec = molecule ? { ...asked, n: molecule.size, p: molecule.occupied, on: STIEFEL } : asked;
+    checkSize(spec.n, spec.p, spec.on);
     const fresh = newcomers(spec.entrants);
     if (fresh.length > 0) await within((E) => rehearse(E, fresh));
     const { E, warning } = await open(spec.threads);
     try {
       requireRoom(E, spec);
-      const course = openCourse(E, spec);
+      const course = openCourse(E, spec, molecule);
       const running = race(E, course, spec, report);
       if (first !== "run") running.command(first);
       current = { race: running, E };
       running.finished.then(finished);
-      const { title, optimum = null } = course;
+      const { title, optimum = null, reference = null, valueLabel = null, manifold } = course;
       const { n, p } = spec;
       return {
         title,
         n,
         p,
+        on: manifold.text,
         optimum,
+        reference,
+        valueLabel,
         engine: `${E.name}: ${E.description}`,
         notes: warning ? [warning] : [],
       };
@@ -120,7 +134,10 @@ const laboratory = {
       try {
         requireRoom(E, { ...context, entrants: [{ solver: "expen", options: {} }] });
         const f = compileCode(E, code, context);
-        const { passed, text } = checkDerivatives(E, f, { seed: context.seed });
+        // differences are taken around orthonormal columns; of a wide X the same formula on n×n
+        const p = Math.min(context.n, context.p);
+        const checked = p < context.p ? compileCode(E, code, { ...context, p }) : f;
+        const { passed, text } = checkDerivatives(E, checked, { seed: context.seed });
         return { error: null, passed, text };
       } catch (error) {
         const place =

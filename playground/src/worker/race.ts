@@ -1,6 +1,6 @@
 /** Several runs side by side in one thread: the one that has had the least time goes next, so that all curves grow together. */
-import { type Engine, polar, type Result, type SolverName, type State, type StiefelOptions, solveStiefel } from "expen";
-import { measurer, svd } from "expen/internal";
+import type { Engine, Result, SolverName, State, StiefelOptions } from "expen";
+import { checkRunOptions, measurer, objectiveOn, solveOn, svd } from "expen/internal";
 import type { Command, Point, Progress, RaceSpec, RunResult } from "../protocol.js";
 import type { OpenedCourse } from "./course.js";
 import { entrantOptions } from "./entrant-options.js";
@@ -44,11 +44,13 @@ function turns(): () => Promise<void> {
 }
 
 export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (news: Progress[]) => void): Race {
-  const { objective: f, optimum, nonsmooth } = course;
+  const { optimum, nonsmooth, manifold } = course;
+  const bound = manifold.bind(E);
+  const f = objectiveOn(bound, course.objective);
   const { n, p, seed, tol, maxIterations, entrants, path = false } = spec;
   const abort = new AbortController();
-  const { measure, feasibilityOf } = measurer(E, f, nonsmooth);
-  const project = polar(E, n, p);
+  const { measure, feasibilityOf } = measurer(bound.E, f, nonsmooth, bound.on);
+  const project = bound.on.projector();
   const Y = E.tall(n, p);
   const nothing = (entrant: number): Progress => ({ entrant, points: [], path: [], singular: [] });
 
@@ -60,6 +62,7 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
   for (const [i, { solver, options }] of entrants.entries()) {
     try {
       const own: StiefelOptions = {
+        ...course.options,
         ...entrantOptions(solver, options),
         solver: solver as SolverName,
         seed,
@@ -69,9 +72,10 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
         ...(optimum !== undefined && { optimum }),
         ...(nonsmooth && { nonsmooth }),
       };
+      checkRunOptions(own);
       active.push({
         entrant: i,
-        steps: solveStiefel(E, f, own),
+        steps: solveOn({ bound, text: manifold.text }, f, own),
         seconds: 0,
         before: 0,
         k: 0,

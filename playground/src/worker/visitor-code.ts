@@ -9,6 +9,8 @@ export interface CodeContext {
   n: number;
   p: number;
   seed: number;
+  /** where X lives; absent: orthonormal columns */
+  on?: string;
 }
 
 /** Seeded data for formulas; each name of a stream gives other numbers. */

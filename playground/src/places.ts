@@ -1,0 +1,30 @@
+/** Where X can live in a race: by the name that stands in the address. */
+
+export interface Place {
+  name: string;
+  label: string;
+  /** of X, as asked for: p of them, one, or as many as rows */
+  columns: "p" | "1" | "n";
+  /** XᵀX − I, or what is zero instead */
+  K: string;
+}
+
+export const STIEFEL = "stiefel";
+
+export const places: readonly Place[] = [
+  { name: STIEFEL, label: "Orthonormal columns (Stiefel)", columns: "p", K: "XᵀX − I" },
+  { name: "grassmann", label: "Subspaces (Grassmann)", columns: "p", K: "XᵀX − I" },
+  { name: "sphere", label: "Unit vectors (sphere)", columns: "1", K: "xᵀx − 1" },
+  { name: "oblique", label: "Columns of length 1 (oblique)", columns: "p", K: "diag(XᵀX) − I" },
+  { name: "special-orthogonal", label: "Rotations", columns: "n", K: "XᵀX − I" },
+  { name: "generalized-stiefel", label: "XᵀBX = I (generalized Stiefel)", columns: "p", K: "XᵀBX − I" },
+  { name: "euclidean", label: "All matrices (no constraint)", columns: "p", K: "0" },
+];
+
+export const placeOf = (name: string): Place | undefined => places.find((place) => place.name === name);
+
+/** n×p as the place has it */
+export function shapeOn(name: string, n: number, p: number): { n: number; p: number } {
+  const columns = placeOf(name)?.columns ?? "p";
+  return { n, p: columns === "p" ? p : columns === "n" ? n : 1 };
+}

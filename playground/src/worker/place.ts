@@ -1,0 +1,54 @@
+/** A place by name as a manifold of the library. */
+import {
+  constantTridiagonal,
+  euclidean,
+  generalizedStiefel,
+  grassmann,
+  jsEngine,
+  type Manifold,
+  oblique,
+  type SolverName,
+  solvers,
+  specialOrthogonal,
+  sphere,
+  stiefel,
+} from "expen";
+import { requireSolverOn } from "expen/internal";
+import { places } from "../places.js";
+
+const manifolds: Record<string, (n: number, p: number) => Manifold> = {
+  stiefel,
+  grassmann,
+  sphere,
+  oblique,
+  "special-orthogonal": specialOrthogonal,
+  // the mass matrix of linear finite elements, condition 3
+  "generalized-stiefel": (n, p) => generalizedStiefel(constantTridiagonal(n, 1 / 6, 4 / 6, 1 / 6), p),
+  euclidean,
+};
+
+/** Where the optimum over orthonormal columns is that of the place */
+export const sameOptimum = (on: string): boolean => ["stiefel", "grassmann", "sphere"].includes(on);
+
+export function manifoldOf(on: string, n: number, p: number): Manifold {
+  if (!Object.hasOwn(manifolds, on)) {
+    throw new RangeError(`on is '${on}'; it must be one of ${places.map(({ name }) => name).join(", ")}.`);
+  }
+  return manifolds[on]!(n, p);
+}
+
+/** Of the solvers that have no meaning on a place: what the library says */
+export function refusalsOn(on: string): Record<string, string> {
+  const E = jsEngine();
+  const bound = manifoldOf(on, 4, 2).bind(E);
+  const said: Record<string, string> = {};
+  for (const solver of Object.keys(solvers) as SolverName[]) {
+    try {
+      requireSolverOn({ solver }, bound.on);
+    } catch (error) {
+      said[solver] = (error as Error).message;
+    }
+  }
+  E.dispose();
+  return said;
+}
