@@ -169,7 +169,9 @@ function tapeFunction(
 
   return {
     get quadratic() {
-      if (form === null) form = inputs.length === 1 ? formHere(inputs[0]!) : undefined;
+      const [{ rows: n, cols: p }, ...others] = inputs as [TapeInput, ...TapeInput[]];
+      const one = (G: Tall, X: Tall): number => fg([G], [X]);
+      if (form === null) form = others.length ? undefined : formOf({ E, n, p, f, held, known, read, fg: one });
       return form;
     },
     f(Xs) {
@@ -217,10 +219,6 @@ function tapeFunction(
       current = undefined;
     },
   };
-
-  function formHere({ rows: n, cols: p }: TapeInput): QuadraticForm | undefined {
-    return formOf({ E, n, p, f, held, known, read, fg: (G, X) => fg([G], [X]) });
-  }
 }
 
 /** Value, gradient and Hessian as instructions on tall and small matrices, or on small ones alone where rows of X stand on both sides. */

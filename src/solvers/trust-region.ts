@@ -32,7 +32,7 @@ export function regionOn(on?: Constraint): Pick<TrustRegionOptions, "maxRadius" 
 
 /**
  * Trust-region Newton with Steihaug's truncated CG on the exact Hessian-vector product (or on differences of gradients), on ℝⁿˣᵖ or on
- * a manifold; constants of Manopt (Absil, Baker, Gallivan 2007) but for the inner stopping rule: theta is ½ and relative to the largest
+ * a manifold; constants of Manopt (Absil, Baker, Gallivan 2007) but for the inner stopping rule: theta is relative to the largest
  * gradient, so that scaling f changes nothing, and an iteration that hardly lowers the model is the last one. Where f does not change along
  * rotations XΩ its Hessian is singular: the residual alone would send the inner iteration along them, for products and steps that gain
  * nothing. Differences of f below rounding count as full agreement, which lets the Newton steps run down to the rounding floor of the
@@ -46,7 +46,7 @@ export function trustRegion(
     radius: firstRadius = maxRadius / 8,
     accept = 0.1,
     kappa = 0.1,
-    theta = 0.5,
+    theta = 1,
     maxInner = Math.min(f.n * f.p, 300),
     precondition,
   }: TrustRegionOptions = {},

@@ -140,7 +140,7 @@ test("the way is decided in one place", () => {
   expect(wayOf(E, 40_000, 20, form(400_000, E.tall(1, 1)))).toBe("general");
   expect(wayOf(E, 100, 3, form(20_000))).toBe("general");
   expect(wayOf(E, 1000, 400, form(2e6))).toBe("direct");
-  const blas = { ...E, name: "blas" };
+  const blas = { ...E, factor: { ...E.factor, library: "LAPACK" } };
   expect(wayOf(blas, 2000, 50, { ...form(8e6), matrix: unitSymmetricPlaceholder })).toBe("direct");
   expect(wayOf(blas, 2000, 10, { ...form(8e6), matrix: unitSymmetricPlaceholder })).toBe("krylov");
 });
