@@ -507,7 +507,7 @@ describe("what a run says and shows", () => {
     await expect(minimize(f, { on: generalizedStiefel(B, 2) })).rejects.toThrow(/B is not symmetric: \(1, 0\) is /);
     const flat = { rows: 6, apply: (Y: Tall) => void Y.data.fill(0) };
     await expect(minimize(f, { on: generalizedStiefel(flat, 2), engine: jsEngine() })).rejects.toThrow(
-      /B is not positive definite; XᵀBX/,
+      /B is not positive definite; ⟨X, BX⟩ is 0/,
     );
     expect(() => stiefel(2, 3)).toThrow("stiefel: p = 3 is above n = 2; 3 orthonormal columns need n ≥ p.");
     expect(() => oblique(0, 3)).toThrow("oblique: n is 0; it must be a whole number, 1 or more.");

@@ -29,6 +29,8 @@ export interface GeneralizedEigenAnswer extends Application {
   residual: number;
 }
 
+const CERTIFICATE_BUDGET = 200;
+
 /**
  * The p smallest or largest eigenvalues of A·x = λ·B·x, A symmetric, B symmetric positive definite, with eigenvectors: min ±½ tr XᵀAX over
  * XᵀBX = I. One product with A and one with B an evaluation, none with B⁻¹. Every second-order point is a global minimum.
@@ -46,7 +48,9 @@ export async function generalizedEigen(
     const [opA, opB]: Operator[] = [E.operator(A), E.operator(B)];
     const sign = largest ? -1 : 1;
     const f = quadraticObjective(E, n, p, { apply: (Y, X) => opA!.apply(Y, X, sign) });
-    const run = await runOn(E, f, generalizedStiefel(B as MetricMatrix, p), withoutEngine(o));
+    // a closed form takes no evaluations of which the certificate could take as many
+    const options = { certificateBudget: CERTIFICATE_BUDGET, ...withoutEngine(o) };
+    const run = await runOn(E, f, generalizedStiefel(B as MetricMatrix, p), options);
     const S = E.small(p, p);
     E.tmul(S, tallOf(E, run.X), image(E, opA!, run.X));
     const { basis, values: falling } = ritz(E, run.X, S);

@@ -57,7 +57,8 @@ export interface IcaAnswer extends Application {
  *     f(X) = −Σ_j (mean G(Z·x_j) − E G(ν))²,
  *
  * the negentropy approximation of Hyvärinen (1999), or the sum of |…|; heavy and light tails need not be known beforehand. Each
- * random start has some steps of FastICA first; those of the run are preconditioned by the Hessian that independent sources have (negentropy.ts).
+ * random start has some steps of FastICA first; those of the run are
+ * preconditioned by the Hessian that independent sources have (negentropy.ts).
  */
 export async function ica(
   A: Matrix,

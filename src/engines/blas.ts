@@ -26,6 +26,11 @@ export async function blasEngine({ library: named, threads = 1 }: BlasOptions = 
     setThreads(count);
     current.set(path, count);
   };
+  /** Whatever else in the process may have told the library: LAPACK's own threads cost more than they bring for small matrices */
+  const insist = (count: number): void => {
+    setThreads?.(count);
+    current.set(path, count);
+  };
   const { memory, kernels, description, linear } = await spilling();
   if (linear) advisePages?.(linear);
   const words = [
@@ -42,6 +47,6 @@ export async function blasEngine({ library: named, threads = 1 }: BlasOptions = 
       kernels,
       products(library, { ...kernels }, threads === 1 && setThreads !== undefined, () => use(threads)),
     ),
-    ...(lapack && { lapack: blasLapack({ ...library, lapack }, use, threads) }),
+    ...(lapack && { lapack: blasLapack({ ...library, lapack }, insist, threads) }),
   });
 }

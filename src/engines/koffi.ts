@@ -3,7 +3,15 @@ import { EngineError } from "../errors.js";
 
 export type Native = (...args: unknown[]) => unknown;
 
+/**
+ * The most that koffi gives a call, in place of 2 MiB: where threads share an LU factorization, OpenBLAS takes half a megabyte of stack for
+ * each level of its recursion.
+ */
+const STACK = 16 * 2 ** 20;
+
 export interface Koffi {
+  config(): Record<string, number>;
+  config(changed: Record<string, number>): unknown;
   load(path: string, options?: { global?: boolean }): { func(name: string, result: string, args: string[]): Native };
 }
 
@@ -15,9 +23,20 @@ export async function loadKoffi(engine: string): Promise<Koffi> {
     // a variable, so that bundlers for browsers do not follow it
     const name = "koffi";
     const module = (await import(/* @vite-ignore */ name)) as { default: Koffi };
+    widen(module.default);
     return module.default;
   } catch (error) {
     const reason = (error as Error).message.split("\n")[0];
     throw new EngineError(`${engine}: the package koffi cannot be loaded (${reason}); run "npm install koffi".`);
+  }
+}
+
+function widen(koffi: Koffi): void {
+  const { sync_stack_size = 0, ...rest } = koffi.config();
+  if (sync_stack_size >= STACK) return;
+  try {
+    koffi.config({ ...rest, sync_stack_size: STACK });
+  } catch {
+    // a program that has loaded a library by itself keeps its own setting
   }
 }

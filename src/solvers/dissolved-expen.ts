@@ -2,10 +2,9 @@ import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { dissolving } from "../geometry/dissolving.js";
 import type { Engine, Evaluations, Objective, Search, Solver, Tall } from "../types.js";
-import { scaledPreconditioner } from "./first-matrix.js";
 import { formMetric } from "./form-metric.js";
 import { lbfgs } from "./lbfgs.js";
-import { metricInverse } from "./metric-inverse.js";
+import { inCoordinatesOf } from "./metric-coordinates.js";
 import { multiplierFirstMatrix } from "./multiplier-metric.js";
 import { trialRay } from "./ray.js";
 
@@ -38,8 +37,8 @@ export interface DissolvedOptions {
  * whatever β is: none is needed. One evaluation costs 7np² flops beside f, two products less than ∇h off the manifold. Seen from the
  * manifold it is a quasi-Newton method with A iterated as its retraction, free of factorizations and of transport. Directions are those of
  * limited-memory BFGS with the multiplier in its first matrix (multiplier-metric.ts; form-metric.ts where f = ½⟨X, BXC⟩ is declared;
- * metric-inverse.ts where XᵀBX = I). The
- * slope at a trial point is taken as ⟨∇h(Y), D⟩, right up to terms of order ‖K‖. Holds 2·memory + 7 n×p matrices. (docs/penalty.md)
+ * metric-coordinates.ts where XᵀBX = I). The slope at a trial point is taken as ⟨∇h(Y), D⟩, right up to terms of
+ * order ‖K‖. Holds 2·memory + 7 n×p matrices. (docs/penalty.md)
  */
 export function dissolvedExpen(
   E: Engine,
@@ -59,13 +58,8 @@ export function dissolvedExpen(
   const geometry = dissolving(E, on);
   const C = quadratic?.L || !on.orthonormal ? undefined : quadratic?.C;
   const { S } = geometry;
-  const inverse = on.metric && metricInverse(E, n, p, on.metric);
-  const first = inverse
-    ? // B⁻¹ of a gradient, sym(XᵀG) = 0, is tangent as it is
-      scaledPreconditioner(E, n, p, { ...geometry, project() {} }, inverse)
-    : C
-      ? formMetric(E, n, { ...quadratic!, C }, S)
-      : multiplierFirstMatrix(E, n, p, S, period);
+  const plain = C ? formMetric(E, n, { ...quadratic!, C }, S) : multiplierFirstMatrix(E, n, p, S, period);
+  const first = on.metric ? inCoordinatesOf(on.metric, E, n, p, plain) : plain;
   const method = lbfgs(E, n, p, { memory, stepCap, first, ...(search && { search }) });
   return method(trialRay(E, f, geometry, X0, evaluations, false, gradient));
 }

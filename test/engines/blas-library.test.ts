@@ -11,6 +11,7 @@ vi.mock("koffi", () => ({
     if (machine instanceof Error) throw machine;
     const libraries = machine;
     return {
+      config: () => ({}),
       load(path: string) {
         const symbols = libraries[path];
         if (!symbols) throw new Error("Failed to load shared library: cannot open shared object file");
