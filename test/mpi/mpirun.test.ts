@@ -88,7 +88,7 @@ describe.each(here)("$by", (launcher) => {
       2,
       "noeig",
       "--n",
-      "2000",
+      "200000",
       "--p",
       "20",
       "--tol",

@@ -2,6 +2,7 @@
 
 import { solveInPlace } from "../../arrays/lu.js";
 import { type Diagonals, transposeDiagonals } from "../../arrays/tridiagonal.js";
+import { EngineError } from "../../errors.js";
 import type { Matrix, Operator, Small, Tall, Tridiagonal } from "../../types.js";
 import { checked, type Meeting } from "./meeting.js";
 
@@ -15,6 +16,11 @@ interface Block {
 
 export function tridiagonalOverRanks(m: Meeting, T: Tridiagonal): Operator {
   const n = T.main.rows;
+  // what is wrong must be wrong on every rank: one that went on alone would wait for the others
+  for (const [name, d] of Object.entries({ lower: T.lower, upper: T.upper })) {
+    if (d.data.length !== n)
+      throw new EngineError(`operator: ${name} has ${d.data.length} numbers but main has ${n}; they must be as many.`);
+  }
   const plain: Diagonals = { lower: T.lower.data.slice(), main: T.main.data.slice(), upper: T.upper.data.slice() };
   const [first, count] = [m.firstRow(n, m.rank), m.count(n, m.rank)];
   const end = first + count;
