@@ -13,11 +13,11 @@ const SPEED = fileURLToPath(new URL("../cli/mpi-speed.js", import.meta.url));
 const SOLVERS = ["expen", "expen-frame", "expen-cg", "rlbfgs", "rtr", "pcal"];
 
 const whole =
-  (name: string, usual: number) =>
+  (name: string, usual: number, least = 1) =>
   (text?: string): number => {
     const x = text === undefined ? usual : Number(text);
-    if (!Number.isInteger(x) || x < 1)
-      throw new RangeError(`--${name} is ${text}; it must be a whole number, 1 or more.`);
+    if (!Number.isInteger(x) || x < least)
+      throw new RangeError(`--${name} is ${text}; it must be a whole number, ${least} or more.`);
     return x;
   };
 
@@ -56,7 +56,7 @@ const ms = (seconds: number): string => (1000 * seconds).toPrecision(3);
 const { n, p, iterations } = scriptOptions({
   n: whole("n", 1_000_000),
   p: whole("p", 50),
-  iterations: whole("iterations", 40),
+  iterations: whole("iterations", 40, 12),
 });
 const launcher = launchers()[0];
 if (!launcher) {
