@@ -1,6 +1,7 @@
 /** The matrix B of a declared quadratic form, where it is declared or can be had at a price that is allowed. */
 import type { Diagonals } from "../arrays/tridiagonal.js";
 import { numbersOf } from "../engines/own-matrix.js";
+import { denseOf } from "../linalg/dense-of.js";
 import { trace } from "../linalg/trace.js";
 import { digits } from "../numbers.js";
 import { random } from "../random.js";
@@ -82,7 +83,8 @@ export function operatorMatrix(
   if (factor + forming > limit) {
     return none(`a proof would take ${digits(factor + forming, 2)} operations; declare the matrix of B`);
   }
-  return dense(E, formed(E, form, n));
+  const data = denseOf(E, form.apply, n, Math.ceil(n / PIECES));
+  return dense(E, { rows: n, cols: n, data });
 }
 
 /** What a proof asks of the numbers of B, and B in the engine; nothing where it is not symmetric */
@@ -101,22 +103,6 @@ function dense(E: Engine, numbers: Matrix): Dense | None {
       E.write(Y, E.read(y));
     },
   };
-}
-
-/** B·I, piece by piece */
-function formed(E: Engine, { apply }: QuadraticForm, n: number): Matrix {
-  const b = new Float64Array(n * n);
-  const width = Math.ceil(n / PIECES);
-  for (let first = 0; first < n; first += width) {
-    const count = Math.min(width, n - first);
-    const identity = new Float64Array(n * count);
-    for (let j = 0; j < count; j++) identity[(first + j) * count + j] = 1;
-    const Y = E.tall(n, count);
-    apply(Y, E.tall(n, count, identity));
-    const y = E.read(Y);
-    for (let i = 0; i < n; i++) b.set(y.subarray(i * count, (i + 1) * count), i * n + first);
-  }
-  return { rows: n, cols: n, data: b };
 }
 
 /** Whether the rows are the columns, up to rounding; NaN is not symmetric. */

@@ -1,4 +1,5 @@
 import { numbersOf } from "../engines/own-matrix.js";
+import { denseOf } from "../linalg/dense-of.js";
 import { eigh } from "../linalg/eigh.js";
 import type { Engine, QuadraticForm, Tall } from "../types.js";
 import type { Ends } from "./krylov-ends.js";
@@ -10,7 +11,7 @@ const PIECE = 256;
 export function directEigenvectors(E: Engine, X: Tall, form: QuadraticForm, ends: Ends): void {
   const { rows: n, cols: p } = X;
   const { matrix } = form;
-  const numbers = matrix && !("main" in matrix) ? numbersOf(E, matrix) : formed(E, form, n);
+  const numbers = matrix && !("main" in matrix) ? numbersOf(E, matrix) : denseOf(E, form.apply, n, PIECE);
   const v = E.read(eigh(E, E.small(n, n, numbers)).vectors);
   const x = new Float64Array(n * p);
   for (let j = 0; j < p; j++) {
@@ -19,19 +20,4 @@ export function directEigenvectors(E: Engine, X: Tall, form: QuadraticForm, ends
   }
   ends.turn(x);
   E.write(X, x);
-}
-
-/** B·I, piece by piece */
-function formed(E: Engine, { apply }: QuadraticForm, n: number): Float64Array {
-  const b = new Float64Array(n * n);
-  for (let first = 0; first < n; first += PIECE) {
-    const count = Math.min(PIECE, n - first);
-    const identity = new Float64Array(n * count);
-    for (let j = 0; j < count; j++) identity[(first + j) * count + j] = 1;
-    const Y = E.tall(n, count);
-    apply(Y, E.tall(n, count, identity));
-    const y = E.read(Y);
-    for (let i = 0; i < n; i++) b.set(y.subarray(i * count, (i + 1) * count), i * n + first);
-  }
-  return b;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { generalizedStiefelConstraint } from "../../src/constraints/generalized-stiefel.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { expen } from "../../src/penalty/expen.js";
 import { quadraticObjective } from "../../src/quadratic-objective.js";
@@ -10,7 +11,6 @@ import type { Objective, Solver, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { slope } from "../functions.js";
 import { noeig } from "../operators.js";
-import { generalizedStiefel } from "./generalized.js";
 
 const [n, p] = [30, 3];
 const E = opaque(jsEngine());
@@ -28,15 +28,21 @@ const minimum =
     .reduce((sum, v) => sum + v, 0);
 
 const solvers: [string, (f: Objective, X0: Tall) => Solver][] = [
-  ["the default", (f, X0) => dissolvedExpen(E, f, X0, { on: generalizedStiefel(E, n, p, B) })],
+  [
+    "the default",
+    (f, X0) => dissolvedExpen(E, f, X0, { on: generalizedStiefelConstraint(E, n, p, (Y, X) => E.scaleRows(Y, B!, X)) }),
+  ],
   [
     "ExPen in stages",
-    (f, X0) => stagedExpen(E, f, () => lbfgs(E, n, p, { stepCap: 1 }), { on: generalizedStiefel(E, n, p, B) })(X0),
+    (f, X0) =>
+      stagedExpen(E, f, () => lbfgs(E, n, p, { stepCap: 1 }), {
+        on: generalizedStiefelConstraint(E, n, p, (Y, X) => E.scaleRows(Y, B!, X)),
+      })(X0),
   ],
 ];
 
 describe("XᵀBX = I through the same seam", () => {
-  const on = generalizedStiefel(E, n, p, B);
+  const on = generalizedStiefelConstraint(E, n, p, (Y, X) => E.scaleRows(Y, B!, X));
   const X0 = E.tall(n, p);
   on.random(X0, r);
 
