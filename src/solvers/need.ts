@@ -9,7 +9,8 @@ export const solverParts = (n: number, p: number, o: RunShape & { solver?: Solve
 /** The same for points of several matrices; of a complex one each is two. */
 export const solverPartsOn = (shapes: readonly Shape[], o: RunShape & { solver?: SolverName } = {}): Part[] =>
   shapes.flatMap(({ n, p, complex }) =>
-    solverParts(n, p, o).map(({ count, plain = 0, ...part }) =>
-      complex ? { ...part, count: 2 * count, plain: 2 * plain } : { ...part, count, plain },
-    ),
+    solverParts(n, p, o).map(({ count, plain = 0, after = 0, ...part }) => {
+      const times = complex ? 2 : 1;
+      return { ...part, count: times * count, plain: times * plain, after: times * after };
+    }),
   );

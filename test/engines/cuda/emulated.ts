@@ -18,6 +18,8 @@ export interface Emulated extends Cuda {
   readonly codes: Map<FunctionName, number>;
   /** bytes in blocks */
   used: number;
+  /** bytes that there are */
+  capacity: number;
 }
 
 export function emulatedCuda({
@@ -80,12 +82,12 @@ export function emulatedCuda({
     cuCtxSetCurrent: (context) => (context === 77 ? 0 : INVALID),
     cuCtxSynchronize: () => 0,
     cuMemGetInfo_v2(free, total) {
-      give(free, capacity - cuda.used);
-      return give(total, capacity);
+      give(free, cuda.capacity - cuda.used);
+      return give(total, cuda.capacity);
     },
     cuMemAlloc_v2(out, bytes) {
       if (bytes <= 0) return INVALID;
-      if (cuda.used + bytes > capacity) return OUT_OF_MEMORY;
+      if (cuda.used + bytes > cuda.capacity) return OUT_OF_MEMORY;
       cuda.used += bytes;
       // as on a device, new memory holds anything
       const block = new ArrayBuffer(Math.ceil(bytes / 8) * 8);
@@ -213,6 +215,7 @@ export function emulatedCuda({
     recording: false,
     codes: new Map(),
     used: 0,
+    capacity,
     paths: { driver: "emulated", cublas: "emulated", nvrtc: "emulated", cusolver: "emulated" },
     addressOf(array: ArrayBufferView) {
       slots = array.buffer as ArrayBuffer;
