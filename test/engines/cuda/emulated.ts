@@ -9,6 +9,16 @@ import { type Numbers, type TranslatedKernel, translate } from "./kernel-transla
 /** Every block has so many addresses of its own. */
 const SPAN = 2 ** 32;
 const [OUT_OF_MEMORY, INVALID] = [2, 1];
+/** of an H200, with two multiprocessors */
+const ATTRIBUTES = new Map([
+  [13, 1_980_000],
+  [16, 2],
+  [36, 3_201_000],
+  [37, 6144],
+  [75, 9],
+  [76, 0],
+  [87, 2],
+]);
 
 export interface Emulated extends Cuda {
   readonly calls: { name: FunctionName; args: readonly unknown[] }[];
@@ -76,7 +86,7 @@ export function emulatedCuda({
     cuDeviceGetCount: (out) => give(out, devices),
     cuDeviceGet: (out, i) => give(out, i),
     cuDeviceGetName: (out) => text(out, "Emulated device"),
-    cuDeviceGetAttribute: (out, which) => give(out, { 16: 2, 75: 9, 76: 0 }[which as 16] ?? 0),
+    cuDeviceGetAttribute: (out, which) => give(out, ATTRIBUTES.get(which)!),
     cuDevicePrimaryCtxRetain: (out) => give(out, 77),
     cuDevicePrimaryCtxRelease_v2: () => 0,
     cuCtxSetCurrent: (context) => (context === 77 ? 0 : INVALID),
