@@ -46,10 +46,11 @@ export function traffic(cuda: Cuda): Traffic {
       add(`dgemm ${kind}${beta![0] === 0 ? "" : " + Y"}`, touched, 2 * m! * n! * k!);
     },
     cuLaunchKernel: (kernel: number) => {
+      if (!rows) return;
       const name = names.get(kernel) ?? "?";
       const values = Array.from(slots, Number);
-      // X twice is read once
-      add(name, name === "rowDots" ? [...new Set(values)] : values);
+      // inputs alone: one that stands there twice is read once
+      add(name, /^(rowDots|dots\d+)$/.test(name) ? [...new Set(values)] : values);
       slots.fill(0n);
     },
   };
@@ -70,6 +71,7 @@ export function traffic(cuda: Cuda): Traffic {
     cuda: counting,
     of(work, tall) {
       [rows, least] = [new Map(), tall];
+      slots.fill(0n);
       work();
       const found = [...rows.values()];
       rows = undefined;

@@ -89,13 +89,13 @@ export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm): Way
   return Number.isFinite(direct) ? "direct" : "general";
 }
 
-/** What a run in Krylov spaces holds: the basis and what restarts need, X, BX, G and the matrices of the run; blocks; T and its vectors */
+/** What a run in Krylov spaces holds: the basis and what restarts need; blocks; X, BX, G and the matrices of the run; T of several sizes */
 export function krylovParts(E: Engine, n: number, p: number, form: QuadraticForm): Part[] {
   const { b, most, panel, guard } = krylovSizes(E, n, p, form);
   const columns = (wanted: number): number => panel * Math.ceil(wanted / panel);
   return [
-    { count: columns(most) + columns(p + guard(p) + 2 * b) + 6 * b, rows: n, cols: 1 },
+    { count: columns(most) + columns(p + guard(p) + 2 * b) + 10 * b, rows: n, cols: 1 },
     { count: 7, rows: n, cols: p, plain: 1 },
-    { count: 4, rows: most, cols: most, plain: 2 },
+    { count: 12, rows: most, cols: most, plain: 3 },
   ];
 }

@@ -86,7 +86,7 @@ describe("the rule and what is asked for", () => {
     },
   );
 
-  test.each([1, 2, 5, 20])("p = %i: Krylov spaces ask for no more than their rule says, and not much less", (p) => {
+  test.each([1, 6])("p = %i: Krylov spaces ask for no more than their rule says, and not much less", (p) => {
     for (const speeds of [undefined, { flops: 1e10, bytes: 1e11, call: 1e-4 }]) {
       const { base, E, numbers } = counting();
       const size = 1500;
@@ -96,7 +96,7 @@ describe("the rule and what is asked for", () => {
       const steps = krylovExpen(device, { n: size, p, quadratic } as never, randomStart(E, size, p, 1), {
         tolerance: 1e-9,
       });
-      for (let k = 0; k < 4; k++) steps.next();
+      for (let k = 0; k < 2; k++) steps.next();
       const said = krylovParts(device, size, p, quadratic).reduce(
         (sum, { count, plain = 0, rows, cols }) => sum + (count - plain) * rows * cols,
         0,

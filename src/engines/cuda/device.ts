@@ -135,7 +135,9 @@ export function openDevice(cuda: Cuda, index = 0): Device {
   const retained = handle("cuDevicePrimaryCtxRetain", device);
   call("cuCtxSetCurrent", retained);
   context = current = retained;
-  const [cublas, cusolver] = [handle("cublasCreate_v2"), handle("cusolverDnCreate")];
+  const cublas = handle("cublasCreate_v2");
+  /** made when a factorization asks for it */
+  let solver = 0;
   const [free, total] = [new BigUint64Array(1), new BigUint64Array(1)];
   call("cuMemGetInfo_v2", free, total);
   const capacity = Number(free[0]);
@@ -158,7 +160,10 @@ export function openDevice(cuda: Cuda, index = 0): Device {
     name: `${title}, ${(Number(total[0]) / 1e9).toPrecision(3)} GB, driver of CUDA ${versionText(version)}`,
     multiprocessors,
     cublas,
-    cusolver,
+    get cusolver() {
+      solver ||= handle("cusolverDnCreate");
+      return solver;
+    },
     capacity,
     speeds: flops > 0 && bytes > 0 && flops < Number.POSITIVE_INFINITY ? { flops, bytes, call: CALL } : undefined,
     waits,
@@ -215,7 +220,7 @@ export function openDevice(cuda: Cuda, index = 0): Device {
       for (const piece of staged?.pieces ?? []) cuda.cuMemHostUnregister(piece);
       functions.dispose();
       cuda.cublasDestroy_v2(cublas);
-      cuda.cusolverDnDestroy(cusolver);
+      if (solver) cuda.cusolverDnDestroy(solver);
       cuda.cuDevicePrimaryCtxRelease_v2(device);
       current = 0;
     },
