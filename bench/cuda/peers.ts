@@ -19,7 +19,7 @@ const script = (): string =>
 export function peersOn(problem: string, n: number, p: number, relative: number, limit: number): Peer[] {
   const args = [script(), problem, String(n), String(p), String(relative), String(limit)];
   // a method that does not look at the clock is ended with its process: what came before stays
-  const run = spawnSync("python3", args, { encoding: "utf8", timeout: 1000 * (30 + 5 * limit) });
+  const run = spawnSync("python3", args, { encoding: "utf8", timeout: Math.ceil(1000 * (30 + 7 * limit)) });
   if (run.status !== 0) console.log(`peers: ${run.error?.message ?? run.stderr.trim().split("\n").at(-1)}`);
   const lines = run.stdout?.split("\n").filter((line) => line.startsWith("{")) ?? [];
   return lines.map((line) => JSON.parse(line) as Peer);
