@@ -40,8 +40,9 @@ const NARROW = 0.1;
  *     H₀ = γ·(σI − τS)⁻¹ = γ·C from the right,   γ = ⟨s, y⟩/⟨y, y(σI − τS)⁻¹⟩.
  *
  * Adding c/2·‖X‖² to f adds c to S and τc to σ, and changes nothing. [Mishra and Sepulchre, SIAM J. Optim. 26, 2016, take metrics from
- * the Lagrangian in this way.] While the spread of S is below a tenth of the curvature nothing is fitted. `share`: the multiplier is used only where it explains this part, 0 … 1, of what σI alone leaves of the
- * pairs. Holds one n×p matrix; a fit costs 2np² flops, and np² where the multiplier is used.
+ * the Lagrangian in this way.] While the spread of S is below a tenth of the curvature nothing is fitted. `share`: the multiplier is used
+ * only where it explains this part, 0 … 1, of what σI alone leaves of the pairs. Holds one n×p matrix; a fit costs 2np² flops, and np²
+ * more where the multiplier is used.
  */
 export function multiplierMetric(
   E: Engine,
