@@ -15,8 +15,8 @@ const BLOCKS = [2, 4, 8, 16, 32];
 const GROWTH = 0.4;
 /** Blocks beside the wanted vectors that a space has room for */
 const ROOM = 20;
-/** Calls of a block (counted), of each of its panels, and for a column of an eigenproblem, which is solved step by step */
-const [BLOCK_CALLS, PANEL_CALLS, COLUMN_CALLS] = [45, 3, 2.5];
+/** Calls of a block and of each of its panels, counted; those for a column of an eigenproblem, solved step by step, are presumed. */
+const [BLOCK_CALLS, PANEL_CALLS, COLUMN_CALLS] = [40, 3, 2.5];
 /** Columns of a panel at least; more, where a panel would be read in less time than a call takes */
 const PANEL = 48;
 /** Parts of the room of a basis that are filled on average, and kept at a restart */
