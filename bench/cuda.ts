@@ -179,7 +179,7 @@ const work: Record<PartName, () => Promise<void>> = {
       for (const relative of TOLERANCES) {
         const mine = ours.get(key(name, relative)) ?? Number.NaN;
         // one that has not come to its end after ten times our time loses by more than the bound
-        const limit = Math.min(15, Math.max(4, 10 * (mine || 1)));
+        const limit = Math.min(15, Math.max(8, 10 * (mine || 1)));
         const rows = peersOn(name, n, p, relative, limit);
         for (const { method, seconds, evaluations, status, gradient, target } of rows) {
           const shown = [seconds, evaluations].map((x) => x ?? "") as Cells;
