@@ -40,7 +40,10 @@ export function nestedDissection({ size, pointers, neighbours }: Graph): Int32Ar
   /** order[low … high) is a piece of the graph: its parts, and then the separator */
   function cut(low: number, high: number): void {
     let depth = search(order[low]!, low);
-    if (count < high - low) return apart(low, high);
+    if (count < high - low) {
+      apart(low, high);
+      return;
+    }
     for (let sweep = 1; sweep < SWEEPS; sweep++) {
       const before = depth;
       depth = search(lowestDegree(begin[depth - 1]!, begin[depth]!), low);
