@@ -11,7 +11,7 @@ const PIECE = 256;
 export function directEigenvectors(E: Engine, X: Tall, form: QuadraticForm, ends: Ends): void {
   const { rows: n, cols: p } = X;
   const { matrix } = form;
-  const numbers = matrix && !("main" in matrix) ? numbersOf(E, matrix) : denseOf(E, form.apply, n, PIECE);
+  const numbers = matrix && "data" in matrix ? numbersOf(E, matrix) : denseOf(E, form.apply, n, PIECE);
   const v = E.read(eigh(E, E.small(n, n, numbers)).vectors);
   const x = new Float64Array(n * p);
   for (let j = 0; j < p; j++) {

@@ -7,8 +7,9 @@ import type { Engine, Evaluations, Objective, QuadraticForm, Reason, Solver, Tal
 import { directEigenvectors } from "./direct-eigenvectors.js";
 import { krylovBasis } from "./krylov-basis.js";
 import { wantedEnds } from "./krylov-ends.js";
-import { directCost, krylovSizes, productCost, wayOf } from "./krylov-plan.js";
-import { projection, type Ritz } from "./krylov-projection.js";
+import { directCost, inverseCost, krylovSizes, productCost, solveCost, wayOf } from "./krylov-plan.js";
+import { ofInverse, projection, type Ritz } from "./krylov-projection.js";
+import { type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
 import { advance, newState, notFinite, roundingFloor } from "./state.js";
 
 export interface KrylovOptions {
@@ -36,6 +37,9 @@ const SPACES = 6;
  * stay in V and are orthogonalized against: each product with B goes to what is left. Of an eigenvalue that stands
  * more often than a block has columns a Krylov space misses vectors; so when all have converged, random vectors begin
  * one more space, and only if the wanted ones stay the same is that the answer.
+ *
+ * Where a factorization of B − σI is at hand and the count says that it pays, the spaces are those of (B − σI)⁻¹, σ
+ * below the spectrum: there the wanted eigenvalues stand apart (Ericsson and Ruhe, Math. Comp. 35, 1980).
  */
 export function* krylovExpen(
   E: Engine,
@@ -61,8 +65,15 @@ export function* krylovExpen(
   yield state;
   if (!Number.isFinite(state.f + state.gnorm)) return notFinite("f or its gradient is not finite at the start");
   const asked = tolerance ?? DEFAULT_TOLERANCE * Math.min(1, state.gnormMax);
-  if (wayOf(E, n, p, quadratic) === "direct") return direct();
-
+  let inverse: Inverse | undefined = C ? undefined : inverseOf(E, quadratic);
+  /** Y ← what the spaces are made of times W: B, or −(B − σI)⁻¹ */
+  let operate = quadratic.apply;
+  let sigma: number | undefined;
+  let eachCost = productCost(n, p, quadratic);
+  let solves = 0;
+  const way = wayOf(E, n, p, quadratic, inverse);
+  if (way === "direct") return direct();
+  if (way === "inverse") invert();
   firstBlock();
   // half of what is asked: the rest is for what a restart with random vectors leaves out
   let target = asked / 2;
@@ -75,36 +86,73 @@ export function* krylovExpen(
     const { ritz, gnorm } = filled();
     if (!Number.isFinite(gnorm)) return notFinite("the operator gives numbers that are not finite");
     const converged = gnorm <= target;
-    // the next ones have settled away from the wanted ones: ten residuals do not reach there
-    const open = proof === "begun" ? next(ritz).filter((q) => q.residual > Math.max(q.distance / 10, asked)) : [];
+    const open = unsettled(ritz);
     if (proof === "begun" && converged && open.length === 0) proof = "done";
     const afresh = converged && proof === "none";
     if (afresh) [proof, target, slack] = ["begun", 0.8 * asked, distances(ritz)];
     // until then they count as if they were wanted
     show(ritz, Math.hypot(gnorm, ...open.map((q) => q.residual)));
+    if (sigma !== undefined && proof === "done" && state.gnorm <= asked) step();
     // what meets the tolerance is shown when nothing is missing from it
     if (!afresh && (gnorm > asked || proof !== "none")) yield state;
     if (converged && proof === "done") {
-      if (++flat >= FLAT) return roundingFloor(gnorm);
+      if (++flat >= FLAT) return roundingFloor(state.gnorm);
       target = gnorm / 2;
     }
-    if (!converged && tooSlow(norms.push(gnorm))) return direct();
-    restart(ritz, afresh);
+    const faster = converged ? undefined : shorterWay(norms.push(gnorm));
+    if (faster === "direct") return direct();
+    if (faster === "inverse" && invert()) beginAgain();
+    else restart(ritz, afresh);
+  }
+
+  /** From now on the spaces are those of (B − σI)⁻¹; false where no σ was found */
+  function invert(): boolean {
+    const tried = inverse;
+    inverse = undefined;
+    const made = tried && shiftedInverse(E, n, quadratic, tried, seed);
+    if (!made) return false;
+    eachCost = solveCost(n, p, tried);
+    sigma = made.sigma;
+    operate = (Y, W) => {
+      solves += W.cols;
+      made.apply(Y, W);
+    };
+    return true;
+  }
+
+  /** X ← orthonormal columns of (B − σI)⁻¹X, of which the residuals of Ritz pairs speak (krylov-projection.ts), and f there */
+  function step(): void {
+    operate(BX, X);
+    orthonormalizer(E, n, p)(X, BX);
+    const { value, gnorm } = measured();
+    state.f = value;
+    state.gnorm = gnorm;
+  }
+
+  /** A first space from X, whatever was before */
+  function beginAgain(): void {
+    basis.clear();
+    T.setDiagonal([]);
+    norms.length = 0;
+    proof = p <= b ? "done" : "none";
+    target = asked / 2;
+    firstBlock();
   }
 
   /** One space, until it is full or, where nothing else is asked, all that is wanted has converged */
   function filled(): { ritz: Ritz; gnorm: number } {
-    let look = proof === "begun" ? most : Math.max(1.3 * p, kept, 1.1 * basis.size);
+    let look = Math.max(1.3 * p, kept, 1.1 * basis.size);
     for (;;) {
-      quadratic.apply(Y, W);
+      operate(Y, W);
       basis.split(W, h, r, Y);
       T.setLast(h, basis.size);
       const full = basis.size + b > most;
       if (full || basis.size >= look) {
         look = 1.15 * basis.size;
-        const ritz = T.ritz(basis.size, r);
+        const own = T.ritz(basis.size, r);
+        const ritz = sigma === undefined ? own : ofInverse(own, sigma);
         const gnorm = gradientNorm(ritz);
-        if (full || !(gnorm > target)) return { ritz, gnorm };
+        if (full || !(gnorm > target || unsettled(ritz).length > 0)) return { ritz, gnorm };
       }
       basis.append(W);
     }
@@ -117,6 +165,11 @@ export function* krylovExpen(
       below: 0.1 * (theta[low]! - theta[ends.low - 1]!),
       above: 0.1 * (theta[last - ends.high + 1]! - theta[last - high]!),
     };
+  }
+
+  /** In the space that random vectors began: the next ones that have not settled away from the wanted ones, ten residuals away */
+  function unsettled(ritz: Ritz): { residual: number }[] {
+    return proof === "begun" ? next(ritz).filter((q) => q.residual > Math.max(q.distance / 10, asked)) : [];
   }
 
   /** The next Ritz values after the wanted ones, with their distance from these */
@@ -133,12 +186,18 @@ export function* krylovExpen(
     return found;
   }
 
-  /** At the rate of the last spaces the rest would take longer than a factorization. */
-  function tooSlow(count: number): boolean {
-    if (count <= SPACES) return false;
+  /** The way that is shorter than what is left at the rate of the last spaces */
+  function shorterWay(count: number): "direct" | "inverse" | undefined {
+    if (count <= SPACES) return undefined;
     const rate = Math.log(norms[count - 1 - SPACES]! / norms[count - 1]!) / SPACES;
-    const left = rate > 0 ? Math.log(norms[count - 1]! / target) / rate : Number.POSITIVE_INFINITY;
-    return left * (most - kept) * productCost(n, p, quadratic) > directCost(E, n, quadratic);
+    const spaces = rate > 0 ? Math.log(norms[count - 1]! / target) / rate : Number.POSITIVE_INFINITY;
+    const left = spaces * (most - kept) * eachCost;
+    const [all, inverted] = [
+      directCost(E, n, quadratic),
+      inverse ? inverseCost(n, p, inverse) : Number.POSITIVE_INFINITY,
+    ];
+    if (Math.min(all, inverted) >= left) return undefined;
+    return all < inverted ? "direct" : "inverse";
   }
 
   /** All eigenvectors, in place of the rest of a run that would take longer */
@@ -193,7 +252,7 @@ export function* krylovExpen(
   }
 
   /** V ← [Ritz vectors at the ends, Q]; `afresh`: the wanted ones alone, whose part in Q is small, and random vectors */
-  function restart({ theta, s }: Ritz, afresh: boolean): void {
+  function restart({ theta, s, own = theta }: Ritz, afresh: boolean): void {
     const size = theta.length;
     const [count, above] = afresh ? [b * Math.floor(p / b), Math.min(ends.high, b * Math.floor(p / b))] : [kept, high];
     const columns = new Float64Array(size * count);
@@ -202,7 +261,7 @@ export function* krylovExpen(
       for (let i = 0; i < size; i++) columns[i * count + j] = s[i * size + from]!;
     }
     basis.rotate(columns, count);
-    T.setDiagonal(chosen.map((from) => theta[from]!));
+    T.setDiagonal(chosen.map((from) => own[from]!));
     if (afresh) {
       E.write(Y, normal);
       basis.split(W, h, r, Y);

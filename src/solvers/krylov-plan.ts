@@ -3,6 +3,7 @@
  * matrix on two columns; what another one costs beside it was measured on one core.
  */
 import type { Engine, QuadraticForm } from "../types.js";
+import type { Inverse } from "./shifted-inverse.js";
 
 export interface Sizes {
   /** columns of a block */
@@ -25,8 +26,9 @@ export function krylovSizes(n: number, p: number): Sizes {
   return { b, most, guard: (wanted) => Math.floor((0.4 * (most - p) * wanted) / p) };
 }
 
-/** Sparse products are slower by this than dense ones, operation by operation; orthogonalization is faster */
-const SPARSE = 25;
+/** Sparse products and solves are slower by this than dense products, operation by operation; orthogonalization is faster */
+const SPARSE = 12;
+const SOLVE = 8;
 const ORTHOGONALIZATION = 0.5;
 /** All eigenvectors of an n×n matrix: so many n³ with LAPACK, or without */
 const LAPACK = 0.6;
@@ -36,30 +38,52 @@ const LARGEST = 4000;
 /** Below this n every way takes milliseconds, and the general method shows its steps. */
 const LEAST = 256;
 
-export type Way = "krylov" | "direct" | "general";
+/** A sparse factorization: for each number that it stores, and for each operation */
+const STORED = 1200;
+const FRONTS = 1;
+
+export type Way = "krylov" | "inverse" | "direct" | "general";
 
 /** What one product costs, orthogonalization included */
 export function productCost(n: number, p: number, { flops = 2 * n * n }: QuadraticForm): number {
   const product = flops < n * n ? SPARSE * flops : flops;
-  return product + ORTHOGONALIZATION * 4 * n * krylovSizes(n, p).most;
+  return product + orthogonalization(n, p);
 }
+
+const orthogonalization = (n: number, p: number): number => ORTHOGONALIZATION * 4 * n * krylovSizes(n, p).most;
+
+/** The same for a solve with the factors of B − σI */
+export const solveCost = (n: number, p: number, { entries }: Inverse): number =>
+  SOLVE * 4 * entries + orthogonalization(n, p);
+
+/** A factorization, and as many solves as are usual: spectra of inverses are all alike */
+export const inverseCost = (n: number, p: number, inverse: Inverse): number =>
+  STORED * inverse.entries + FRONTS * inverse.flops + (3 * p + 60) * solveCost(n, p, inverse);
 
 /** What all eigenvectors cost by a dense factorization, with the matrix made of products where it is not at hand */
 export function directCost(E: Engine, n: number, form: QuadraticForm): number {
   if (n > LARGEST) return Number.POSITIVE_INFINITY;
   const { matrix, flops = 2 * n * n } = form;
-  const dense = matrix && !("main" in matrix);
+  const dense = matrix && "data" in matrix;
   return (E.factor.library ? LAPACK : PLAIN) * n ** 3 + (dense ? 0 : n * (flops < n * n ? SPARSE * flops : flops));
 }
 
 /** How many products a spectrum that is neither easy nor hard takes: GOE, n = 2000 */
 const usualProducts = (p: number): number => 7 * p + 230;
 
+/**
+ * Sparse matrices are mostly those of grids and graphs, whose lower end is harder than that: so much more may the
+ * inverse cost.
+ */
+const HARDER = 2;
+
 /** The way to eigenvectors; `general`: a linear term, or no room for a Krylov space. */
-export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm): Way {
+export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inverse?: Inverse): Way {
   if (form.L || n < LEAST) return "general";
   const [krylov, direct] = [usualProducts(p) * productCost(n, p, form), directCost(E, n, form)];
+  const inverted = inverse ? inverseCost(n, p, inverse) : Number.POSITIVE_INFINITY;
   const room = 2 * krylovSizes(n, p).most <= n;
-  if (room) return direct < krylov ? "direct" : "krylov";
-  return Number.isFinite(direct) ? "direct" : "general";
+  if (!room) return Number.isFinite(direct) ? "direct" : "general";
+  if (direct < Math.min(krylov, inverted)) return "direct";
+  return inverted < HARDER * krylov ? "inverse" : "krylov";
 }

@@ -6,6 +6,21 @@ export interface Ritz {
   readonly theta: Float64Array;
   readonly residual: Float64Array;
   readonly s: Float64Array;
+  /** the values of the operator whose Krylov space it is, where that is not B */
+  readonly own?: Float64Array;
+}
+
+/**
+ * Of −(B − σI)⁻¹ to B. −(B − σI)⁻¹v = τv + w, w ⊥ V, gives λ − σ = −1/τ, and x = v + w/τ, which is one step of inverse
+ * iteration on v, has the residual (B − λI)x = (λ − σ)²w (Ericsson and Ruhe 1980).
+ */
+export function ofInverse({ theta: own, residual, s }: Ritz, sigma: number): Ritz {
+  return {
+    theta: own.map((tau) => sigma - 1 / tau),
+    residual: residual.map((rho, j) => rho / own[j]! ** 2),
+    s,
+    own,
+  };
 }
 
 export interface Projection {

@@ -234,3 +234,14 @@ function structure(
   }
   return { first, rows, parent, entries, flops };
 }
+
+const known = new WeakMap<Sparse, { most: number; symbolic: Symbolic | undefined }>();
+
+/** The same, made once for a matrix that a run and its certificate both factorize */
+export function analysed(A: Sparse, most: number): Symbolic | undefined {
+  const before = known.get(A);
+  if (before && (before.symbolic || before.most >= most)) return before.symbolic;
+  const symbolic = analyse(A, most);
+  known.set(A, { most, symbolic });
+  return symbolic;
+}
