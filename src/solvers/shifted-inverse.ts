@@ -13,6 +13,8 @@ export interface Inverse {
   /** what a factorization takes: numbers to store, operations */
   readonly entries: number;
   readonly flops: number;
+  /** no eigenvalue is below this (Gershgorin) */
+  readonly bound: number;
   /** Y ← −(B − σI)⁻¹·X; nothing where B − σI is not positive definite */
   at(sigma: number): ((Y: Tall, X: Tall) => void) | undefined;
 }
@@ -40,6 +42,7 @@ function sparseInverse(E: Engine, A: Sparse): Inverse | undefined {
   return {
     entries,
     flops,
+    bound: lowestDisc(A),
     at(sigma) {
       const factors = factorize(E, symbolic, A, sigma, true);
       if (!factors) return undefined;
@@ -55,13 +58,32 @@ function sparseInverse(E: Engine, A: Sparse): Inverse | undefined {
   };
 }
 
+/** min_i B_ii − Σ_{j ≠ i} |B_ij| */
+function lowestDisc({ rows: n, pointers, indices, values }: Sparse): number {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < n; i++) {
+    let edge = 0;
+    for (let k = pointers[i]!; k < pointers[i + 1]!; k++) {
+      edge += indices[k] === i ? values[k]! : -Math.abs(values[k]!);
+    }
+    lowest = Math.min(lowest, edge);
+  }
+  return lowest;
+}
+
 function tridiagonalInverse(E: Engine, { lower, main, upper }: Diagonals): Inverse | undefined {
   const n = main.length;
   if (upper.some((v, i) => i < n - 1 && v !== lower[i + 1])) return undefined;
+  let bound = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < n; i++) {
+    const radius = (i > 0 ? Math.abs(lower[i]!) : 0) + (i < n - 1 ? Math.abs(upper[i]!) : 0);
+    bound = Math.min(bound, main[i]! - radius);
+  }
   const column = (data: Float64Array) => ({ rows: n, cols: 1, data });
   return {
     entries: n,
     flops: 3 * n,
+    bound,
     at(sigma) {
       if (eigenvaluesBelow(main, upper, n, sigma) > 0) return undefined;
       const shifted = main.map((v) => v - sigma);
@@ -91,9 +113,10 @@ export function shiftedInverse(
 ): { sigma: number; apply: (Y: Tall, X: Tall) => void } | undefined {
   const { lowest } = lanczos(E, n, 1, apply, () => {}, { steps: STEPS, seed });
   const { value, highest, residual } = lowest;
-  let distance = Math.max(2 * residual, LEAST * (highest - value));
+  const least = LEAST * (highest - value);
+  let distance = Math.max(2 * residual, least);
   for (let trial = 0; trial < TRIALS && distance > 0; trial++) {
-    const sigma = value - distance;
+    const sigma = Math.max(value - distance, inverse.bound - least);
     const made = inverse.at(sigma);
     if (made) return { sigma, apply: made };
     distance *= FURTHER;
