@@ -22,6 +22,9 @@ export interface KrylovOptions {
 const DEFAULT_TOLERANCE = 1e-6;
 /** Estimates below the tolerance that the run does not accept, after which only rounding can be left */
 const FLAT = 6;
+/** Ritz values are looked at when a space has grown by this part; after random vectors first when by so many columns. */
+const LOOK = 0.08;
+const FIRST_LOOK = 16;
 /** Spaces of which the rate of convergence is taken */
 const SPACES = 6;
 
@@ -70,7 +73,6 @@ export function* krylovExpen(
   let operate = quadratic.apply;
   let sigma: number | undefined;
   let eachCost = productCost(n, p, quadratic);
-  let solves = 0;
   const way = wayOf(E, n, p, quadratic, inverse);
   if (way === "direct") return direct();
   if (way === "inverse") invert();
@@ -89,7 +91,11 @@ export function* krylovExpen(
     const open = unsettled(ritz);
     if (proof === "begun" && converged && open.length === 0) proof = "done";
     const afresh = converged && proof === "none";
-    if (afresh) [proof, target, slack] = ["begun", 0.8 * asked, distances(ritz)];
+    if (afresh) {
+      [proof, target, slack] = ["begun", 0.8 * asked, distances(ritz)];
+      // a vector that was missing begins with a large residual
+      norms.length = 0;
+    }
     // until then they count as if they were wanted
     show(ritz, Math.hypot(gnorm, ...open.map((q) => q.residual)));
     if (sigma !== undefined && proof === "done" && state.gnorm <= asked) step();
@@ -113,8 +119,10 @@ export function* krylovExpen(
     if (!made) return false;
     eachCost = solveCost(n, p, tried);
     sigma = made.sigma;
+    const notes = { sigma, solves: 0 };
+    state.notes = notes;
     operate = (Y, W) => {
-      solves += W.cols;
+      notes.solves += W.cols;
       made.apply(Y, W);
     };
     return true;
@@ -141,14 +149,14 @@ export function* krylovExpen(
 
   /** One space, until it is full or, where nothing else is asked, all that is wanted has converged */
   function filled(): { ritz: Ritz; gnorm: number } {
-    let look = Math.max(1.3 * p, kept, 1.1 * basis.size);
+    let look = proof === "begun" ? basis.size + FIRST_LOOK : Math.max(1.3 * p, kept, 1.1 * basis.size);
     for (;;) {
       operate(Y, W);
       basis.split(W, h, r, Y);
       T.setLast(h, basis.size);
       const full = basis.size + b > most;
       if (full || basis.size >= look) {
-        look = 1.15 * basis.size;
+        look = basis.size + Math.max(b, LOOK * basis.size);
         const own = T.ritz(basis.size, r);
         const ritz = sigma === undefined ? own : ofInverse(own, sigma);
         const gnorm = gradientNorm(ritz);

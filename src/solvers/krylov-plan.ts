@@ -28,7 +28,7 @@ export function krylovSizes(n: number, p: number): Sizes {
 
 /** Sparse products and solves are slower by this than dense products, operation by operation; orthogonalization is faster */
 const SPARSE = 12;
-const SOLVE = 8;
+const SOLVE = 5;
 const ORTHOGONALIZATION = 0.5;
 /** All eigenvectors of an n×n matrix: so many n³ with LAPACK, or without */
 const LAPACK = 0.6;
@@ -72,10 +72,10 @@ export function directCost(E: Engine, n: number, form: QuadraticForm): number {
 const usualProducts = (p: number): number => 7 * p + 230;
 
 /**
- * Sparse matrices are mostly those of grids and graphs, whose lower end is harder than that: so much more may the
- * inverse cost.
+ * Sparse matrices are mostly those of grids and graphs, whose lower end takes several times as many: so much more may
+ * the inverse cost.
  */
-const HARDER = 2;
+const HARDER = 4;
 
 /** The way to eigenvectors; `general`: a linear term, or no room for a Krylov space. */
 export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inverse?: Inverse): Way {

@@ -46,7 +46,7 @@ function sparseInverse(E: Engine, A: Sparse): Inverse | undefined {
     at(sigma) {
       const factors = factorize(E, symbolic, A, sigma, true);
       if (!factors) return undefined;
-      const solve = solver(factors);
+      const solve = solver(E, factors);
       return (Y, X) => {
         if (x.length !== size * X.cols) x = new Float64Array(size * X.cols);
         E.read(X, x);

@@ -11,12 +11,24 @@ import type { Symbolic } from "./symbolic.js";
 export interface Factors {
   /** the pivots, in the order of their elimination */
   readonly d: Float64Array;
-  /** panels of L, one after the other: (columns + rows below)×columns each, row after row */
-  readonly panels: readonly Float64Array[];
+  /** L by columns: supernodes, wide ones in pieces */
+  readonly blocks: readonly Block[];
   readonly symbolic: Symbolic;
   /** negative pivots: as many eigenvalues of A are below σ (Sylvester), up to rounding */
   readonly negative: number;
 }
+
+/** The k columns of L from `at` on: below their triangle they have entries in `rows` */
+export interface Block {
+  readonly at: number;
+  readonly k: number;
+  readonly rows: Int32Array;
+  /** (k + rows)×k, row after row; on and above the diagonal is nothing of use */
+  readonly panel: Float64Array;
+}
+
+/** Columns of a block at most: what is not triangular is a matrix, with which products are quick. */
+const WIDEST = 96;
 
 /** Nothing where a pivot vanishes, or with `definite` where one is negative. */
 export function factorize(
@@ -30,7 +42,7 @@ export function factorize(
   const { eliminate } = denseFront(E);
   const count = first.length - 1;
   const d = new Float64Array(size);
-  const panels: Float64Array[] = [];
+  const blocks: Block[] = [];
   /** what children leave, by parent */
   const left: { s: number; numbers: Float64Array }[][] = Array.from({ length: count }, () => []);
   /** the row of the front that row i of A stands in */
@@ -52,12 +64,21 @@ export function factorize(
     if (!eliminate(front, m, k, pivots)) return undefined;
     for (const v of pivots) if (v < 0) negative++;
     if (definite && negative > 0) return undefined;
-    const panel = new Float64Array(m * k);
-    for (let r = 0; r < m; r++) panel.set(front.subarray(r * m, r * m + k), r * k);
-    panels.push(panel);
+    for (let from = 0; from < k; from += WIDEST) blocks.push(blockOf(at, from, Math.min(k, from + WIDEST), k, below));
     if (below.length > 0) left[parent[s]!]!.push({ s, numbers: remainder(m, k) });
   }
-  return { d, panels, symbolic, negative };
+  return { d, blocks, symbolic, negative };
+
+  /** Columns from … to − 1 of the front of a supernode that begins at `at` and has k of them */
+  function blockOf(at: number, from: number, to: number, k: number, below: Int32Array): Block {
+    const [m, width] = [k + below.length, to - from];
+    const rows = new Int32Array(m - to);
+    for (let r = to; r < k; r++) rows[r - to] = at + r;
+    rows.set(below, k - to);
+    const panel = new Float64Array((m - from) * width);
+    for (let r = from; r < m; r++) panel.set(front.subarray(r * m + from, r * m + to), (r - from) * width);
+    return { at: at + from, k: width, rows, panel };
+  }
 
   /** Column j of P(A − σI)Pᵀ from the diagonal down: entries that stand in A on one side only count on both */
   function assemble(j: number, at: number, m: number): void {

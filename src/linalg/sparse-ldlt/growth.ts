@@ -1,8 +1,8 @@
 import type { Factors } from "./factor.js";
 
 /** ‖|L||D||Lᵀ|‖_∞, which rounding is relative to, and how many columns of L the longest row has */
-export function growthOf({ d, panels, symbolic }: Factors): { size: number; terms: number } {
-  const { size: n, first, rows } = symbolic;
+export function growthOf({ d, blocks, symbolic }: Factors): { size: number; terms: number } {
+  const { size: n } = symbolic;
   const [y, u] = [new Float64Array(n), new Float64Array(n)];
   const length = new Int32Array(n);
   let [size, terms] = [0, 0];
@@ -26,11 +26,9 @@ export function growthOf({ d, panels, symbolic }: Factors): { size: number; term
 
   /** |L_ij| below the diagonal */
   function each(use: (i: number, j: number, l: number) => void): void {
-    for (const [s, panel] of panels.entries()) {
-      const [at, below] = [first[s]!, rows[s]!];
-      const k = first[s + 1]! - at;
-      for (let i = 1; i < k + below.length; i++) {
-        const row = i < k ? at + i : below[i - k]!;
+    for (const { at, k, rows, panel } of blocks) {
+      for (let i = 1; i < k + rows.length; i++) {
+        const row = i < k ? at + i : rows[i - k]!;
         for (let j = 0; j < Math.min(i, k); j++) use(row, at + j, Math.abs(panel[i * k + j]!));
       }
     }

@@ -1,9 +1,23 @@
-import type { Factors } from "./factor.js";
+import type { Engine, Small } from "../../types.js";
+import type { Block, Factors } from "./factor.js";
+
+/** Rows below a block with so many numbers are a matrix of the engine, whose products are quicker by then. */
+const LARGE = 2048;
+
+/** L₂₁ of a large block in the engine, with room for two columns on both sides */
+interface Inside {
+  readonly L: Small;
+  readonly X: Small;
+  readonly Y: Small;
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+}
 
 /** x ← (A − σI)⁻¹·x for x of size×cols numbers, row after row: Lᵀ⁻¹·D⁻¹·L⁻¹, two columns at a time */
-export function solver({ d, panels, symbolic }: Factors): (x: Float64Array, cols: number) => void {
-  const { size, order, first, rows } = symbolic;
-  const count = first.length - 1;
+export function solver(E: Engine, { d, blocks, symbolic }: Factors): (x: Float64Array, cols: number) => void {
+  const { size, order } = symbolic;
+  const count = blocks.length;
+  const inside = blocks.map(into);
   const z = new Float64Array(2 * size);
 
   return (x, cols) => {
@@ -28,12 +42,32 @@ export function solver({ d, panels, symbolic }: Factors): (x: Float64Array, cols
     }
   };
 
-  /** The part of z that belongs to s ← L₁₁⁻¹·itself, the rows below ← themselves − L₂₁·it */
+  function into({ k, rows, panel }: Block): Inside | undefined {
+    const r = rows.length;
+    if (k * r < LARGE) return undefined;
+    const [X, Y] = [E.small(k, 2), E.small(r, 2)];
+    const L = E.small(r, k, panel.subarray(k * k));
+    return { L, X, Y, x: new Float64Array(2 * k), y: new Float64Array(2 * r) };
+  }
+
+  /** The part of z that belongs to block s ← L₁₁⁻¹·itself, the rows below ← themselves − L₂₁·it */
   function forwards(s: number): void {
-    const [panel, below, at] = [panels[s]!, rows[s]!, 2 * first[s]!];
-    const k = first[s + 1]! - first[s]!;
+    const { panel, rows: below, k } = blocks[s]!;
+    const at = 2 * blocks[s]!.at;
     for (let i = 1; i < k; i++) take(panel, i * k, i, at, at + 2 * i);
     const count = below.length;
+    const large = inside[s];
+    if (large) {
+      const { L, X, Y, y } = large;
+      E.write(X, z.subarray(at, at + 2 * k));
+      E.mul(Y, L, X);
+      E.read(Y, y);
+      for (let i = 0; i < count; i++) {
+        z[2 * below[i]!]! -= y[2 * i]!;
+        z[2 * below[i]! + 1]! -= y[2 * i + 1]!;
+      }
+      return;
+    }
     let i = 0;
     // four rows at a time: z is read once for them
     for (; i + 3 < count; i += 4) {
@@ -90,10 +124,22 @@ export function solver({ d, panels, symbolic }: Factors): (x: Float64Array, cols
 
   /** The part of s ← L₁₁ᵀ⁻¹·(itself − L₂₁ᵀ·the rows below) */
   function backwards(s: number): void {
-    const [panel, below, at] = [panels[s]!, rows[s]!, 2 * first[s]!];
-    const k = first[s + 1]! - first[s]!;
+    const { panel, rows: below, k } = blocks[s]!;
+    const at = 2 * blocks[s]!.at;
     const count = below.length;
+    const large = inside[s];
     let i = 0;
+    if (large) {
+      const { L, X, Y, x, y } = large;
+      for (; i < count; i++) {
+        y[2 * i] = z[2 * below[i]!]!;
+        y[2 * i + 1] = z[2 * below[i]! + 1]!;
+      }
+      E.write(Y, y);
+      E.tmul(X, L, Y);
+      E.read(X, x);
+      for (let t = 0; t < 2 * k; t++) z[at + t]! -= x[t]!;
+    }
     for (; i + 3 < count; i += 4) {
       const r = (k + i) * k;
       const [ya, yb, yc, yd] = [2 * below[i]!, 2 * below[i + 1]!, 2 * below[i + 2]!, 2 * below[i + 3]!];
