@@ -25,6 +25,8 @@ const FLAT = 6;
 /** Ritz values are looked at when a space has grown by this part; after random vectors first when by so many columns. */
 const LOOK = 0.08;
 const FIRST_LOOK = 16;
+/** A gradient of this part of the largest one may be what rounding leaves. */
+const ROUNDING = 1e-8;
 /** Spaces of which the rate of convergence is taken */
 const SPACES = 6;
 
@@ -98,7 +100,10 @@ export function* krylovExpen(
     }
     // until then they count as if they were wanted
     show(ritz, Math.hypot(gnorm, ...open.map((q) => q.residual)));
-    if (sigma !== undefined && proof === "done" && state.gnorm <= asked) step();
+    if (sigma !== undefined && proof === "done" && state.gnorm <= asked && !step()) {
+      beginAgain();
+      continue;
+    }
     // what meets the tolerance is shown when nothing is missing from it
     if (!afresh && (gnorm > asked || proof !== "none")) yield state;
     if (converged && proof === "done") {
@@ -128,13 +133,21 @@ export function* krylovExpen(
     return true;
   }
 
-  /** X ← orthonormal columns of (B − σI)⁻¹X, of which the residuals of Ritz pairs speak (krylov-projection.ts), and f there */
-  function step(): void {
+  /**
+   * X ← orthonormal columns of (B − σI)⁻¹X, of which the residuals of Ritz pairs speak (krylov-projection.ts), and f
+   * there. False where that is no minimum and more than rounding is missing: the matrix is not what `apply` multiplies
+   * with, and the spaces are those of B from now on.
+   */
+  function step(): boolean {
     operate(BX, X);
     orthonormalizer(E, n, p)(X, BX);
     const { value, gnorm } = measured();
     state.f = value;
     state.gnorm = gnorm;
+    if (gnorm <= Math.max(asked, ROUNDING * state.gnormMax)) return true;
+    sigma = undefined;
+    operate = quadratic.apply;
+    return false;
   }
 
   /** A first space from X, whatever was before */
