@@ -7,8 +7,9 @@ import type { Engine, Evaluations, Objective, QuadraticForm, Reason, Solver, Tal
 import { directEigenvectors } from "./direct-eigenvectors.js";
 import { krylovBasis } from "./krylov-basis.js";
 import { wantedEnds } from "./krylov-ends.js";
-import { directCost, inverseCost, krylovSizes, productCost, solveCost, wayOf } from "./krylov-plan.js";
-import { ofInverse, projection, type Ritz } from "./krylov-projection.js";
+import { krylovSizes, productCost, solveCost, spacesLeft, type Way, wayBelow, wayOf } from "./krylov-plan.js";
+import { columnsOf, ofInverse, projection, type Ritz } from "./krylov-projection.js";
+import { type Slack, slackOf, unsettled } from "./krylov-settled.js";
 import { type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
 import { advance, newState, notFinite, roundingFloor } from "./state.js";
 
@@ -27,8 +28,6 @@ const LOOK = 0.08;
 const FIRST_LOOK = 16;
 /** A gradient of this part of the largest one may be what rounding leaves. */
 const ROUNDING = 1e-8;
-/** Spaces of which the rate of convergence is taken */
-const SPACES = 6;
 
 /**
  * For f(X) = ½⟨X, BXC⟩: the eigenvectors at the ends of the spectrum of B (krylov-ends.ts) by Lanczos' method with
@@ -83,23 +82,23 @@ export function* krylovExpen(
   let target = asked / 2;
   /** of one column every vector of the lowest eigenvalue is as good */
   let proof: "none" | "begun" | "done" = p <= b ? "done" : "none";
-  let slack = { below: 0, above: 0 };
+  let slack: Slack = { below: 0, above: 0 };
   const norms: number[] = [];
   let flat = 0;
   for (;;) {
     const { ritz, gnorm } = filled();
     if (!Number.isFinite(gnorm)) return notFinite("the operator gives numbers that are not finite");
     const converged = gnorm <= target;
-    const open = unsettled(ritz);
-    if (proof === "begun" && converged && open.length === 0) proof = "done";
+    const missing = open(ritz);
+    if (proof === "begun" && converged && missing.length === 0) proof = "done";
     const afresh = converged && proof === "none";
     if (afresh) {
-      [proof, target, slack] = ["begun", 0.8 * asked, distances(ritz)];
+      [proof, target, slack] = ["begun", 0.8 * asked, slackOf(ritz, ends, low, high)];
       // a vector that was missing begins with a large residual
       norms.length = 0;
     }
     // until then they count as if they were wanted
-    show(ritz, Math.hypot(gnorm, ...open.map((q) => q.residual)));
+    show(ritz, Math.hypot(gnorm, ...missing));
     if (sigma !== undefined && proof === "done" && state.gnorm <= asked && !step()) {
       beginAgain();
       continue;
@@ -110,7 +109,7 @@ export function* krylovExpen(
       if (++flat >= FLAT) return roundingFloor(state.gnorm);
       target = gnorm / 2;
     }
-    const faster = converged ? undefined : shorterWay(norms.push(gnorm));
+    const faster = converged ? undefined : shorterWay(gnorm);
     if (faster === "direct") return direct();
     if (faster === "inverse" && invert()) beginAgain();
     else restart(ritz, afresh);
@@ -147,6 +146,8 @@ export function* krylovExpen(
     if (gnorm <= Math.max(asked, ROUNDING * state.gnormMax)) return true;
     sigma = undefined;
     operate = quadratic.apply;
+    eachCost = productCost(n, p, quadratic);
+    delete state.notes;
     return false;
   }
 
@@ -172,53 +173,22 @@ export function* krylovExpen(
         look = basis.size + Math.max(b, LOOK * basis.size);
         const own = T.ritz(basis.size, r);
         const ritz = sigma === undefined ? own : ofInverse(own, sigma);
-        const gnorm = gradientNorm(ritz);
-        if (full || !(gnorm > target || unsettled(ritz).length > 0)) return { ritz, gnorm };
+        const gnorm = ends.gradientNorm(ritz.residual);
+        if (full || !(gnorm > target || open(ritz).length > 0)) return { ritz, gnorm };
       }
       basis.append(W);
     }
   }
 
-  /** A tenth of the distance from the last wanted Ritz value to the last kept one: there may be no gap at all */
-  function distances({ theta }: Ritz): { below: number; above: number } {
-    const last = theta.length - 1;
-    return {
-      below: 0.1 * (theta[low]! - theta[ends.low - 1]!),
-      above: 0.1 * (theta[last - ends.high + 1]! - theta[last - high]!),
-    };
-  }
-
-  /** In the space that random vectors began: the next ones that have not settled away from the wanted ones, ten residuals away */
-  function unsettled(ritz: Ritz): { residual: number }[] {
-    return proof === "begun" ? next(ritz).filter((q) => q.residual > Math.max(q.distance / 10, asked)) : [];
-  }
-
-  /** The next Ritz values after the wanted ones, with their distance from these */
-  function next({ theta, residual }: Ritz): { distance: number; residual: number }[] {
-    const last = theta.length - 1;
-    const found: { distance: number; residual: number }[] = [];
-    for (let i = 0; i < b; i++) {
-      const [l, u] = [ends.low + i, last - ends.high - i];
-      if (ends.low > 0)
-        found.push({ distance: theta[l]! - theta[ends.low - 1]! + slack.below, residual: residual[l]! });
-      if (ends.high > 0)
-        found.push({ distance: theta[last - ends.high + 1]! - theta[u]! + slack.above, residual: residual[u]! });
-    }
-    return found;
+  /** Residuals of Ritz pairs behind which a vector may be missing, in the space that random vectors began */
+  function open(ritz: Ritz): number[] {
+    return proof === "begun" ? unsettled(ritz, ends, slack, b, asked) : [];
   }
 
   /** The way that is shorter than what is left at the rate of the last spaces */
-  function shorterWay(count: number): "direct" | "inverse" | undefined {
-    if (count <= SPACES) return undefined;
-    const rate = Math.log(norms[count - 1 - SPACES]! / norms[count - 1]!) / SPACES;
-    const spaces = rate > 0 ? Math.log(norms[count - 1]! / target) / rate : Number.POSITIVE_INFINITY;
-    const left = spaces * (most - kept) * eachCost;
-    const [all, inverted] = [
-      directCost(E, n, quadratic),
-      inverse ? inverseCost(n, p, inverse) : Number.POSITIVE_INFINITY,
-    ];
-    if (Math.min(all, inverted) >= left) return undefined;
-    return all < inverted ? "direct" : "inverse";
+  function shorterWay(gnorm: number): Way | undefined {
+    norms.push(gnorm);
+    return wayBelow(spacesLeft(norms, target) * (most - kept) * eachCost, E, n, p, quadratic, inverse);
   }
 
   /** All eigenvectors, in place of the rest of a run that would take longer */
@@ -248,23 +218,12 @@ export function* krylovExpen(
     basis.append(W);
   }
 
-  /** At X = ZUᵀ with BZ = ZΛ + R the gradient of f is RΓUᵀ. */
-  function gradientNorm({ theta, residual }: Ritz): number {
-    let sum = 0;
-    for (let j = 0; j < p; j++) sum += (ends.gamma[j]! * residual[ends.place(j, theta.length)]!) ** 2;
-    return Math.sqrt(sum);
-  }
-
   /** X ← the wanted vectors, and the state with it */
   function show({ theta, s }: Ritz, gnorm: number): void {
     const size = theta.length;
-    const columns = new Float64Array(size * p);
-    let value = constant;
-    for (let j = 0; j < p; j++) {
-      const from = ends.place(j, size);
-      value += 0.5 * ends.gamma[j]! * theta[from]!;
-      for (let i = 0; i < size; i++) columns[i * p + j] = s[i * size + from]!;
-    }
+    const chosen = Array.from({ length: p }, (_, j) => ends.place(j, size));
+    const value = chosen.reduce((sum, from, j) => sum + 0.5 * ends.gamma[j]! * theta[from]!, constant);
+    const columns = columnsOf(s, size, chosen);
     ends.turn(columns);
     E.copy(G, X);
     basis.times(X, columns);
@@ -276,12 +235,8 @@ export function* krylovExpen(
   function restart({ theta, s, own = theta }: Ritz, afresh: boolean): void {
     const size = theta.length;
     const [count, above] = afresh ? [b * Math.floor(p / b), Math.min(ends.high, b * Math.floor(p / b))] : [kept, high];
-    const columns = new Float64Array(size * count);
     const chosen = Array.from({ length: count }, (_, j) => (j < count - above ? j : size - count + j));
-    for (const [j, from] of chosen.entries()) {
-      for (let i = 0; i < size; i++) columns[i * count + j] = s[i * size + from]!;
-    }
-    basis.rotate(columns, count);
+    basis.rotate(columnsOf(s, size, chosen), count);
     T.setDiagonal(chosen.map((from) => own[from]!));
     if (afresh) {
       E.write(Y, normal);

@@ -57,11 +57,11 @@ export const solveCost = (n: number, p: number, { entries }: Inverse): number =>
   SOLVE * 4 * entries + orthogonalization(n, p);
 
 /** A factorization, and as many solves as are usual: spectra of inverses are all alike */
-export const inverseCost = (n: number, p: number, inverse: Inverse): number =>
+const inverseCost = (n: number, p: number, inverse: Inverse): number =>
   STORED * inverse.entries + FRONTS * inverse.flops + (3 * p + 60) * solveCost(n, p, inverse);
 
 /** What all eigenvectors cost by a dense factorization, with the matrix made of products where it is not at hand */
-export function directCost(E: Engine, n: number, form: QuadraticForm): number {
+function directCost(E: Engine, n: number, form: QuadraticForm): number {
   if (n > LARGEST) return Number.POSITIVE_INFINITY;
   const { matrix, flops = 2 * n * n } = form;
   const dense = matrix && "data" in matrix;
@@ -77,13 +77,41 @@ const usualProducts = (p: number): number => 7 * p + 230;
  */
 const HARDER = 4;
 
+const inverseCostOrNone = (n: number, p: number, inverse: Inverse | undefined): number =>
+  inverse ? inverseCost(n, p, inverse) : Number.POSITIVE_INFINITY;
+
 /** The way to eigenvectors; `general`: a linear term, or no room for a Krylov space. */
 export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inverse?: Inverse): Way {
   if (form.L || n < LEAST) return "general";
-  const [krylov, direct] = [usualProducts(p) * productCost(n, p, form), directCost(E, n, form)];
-  const inverted = inverse ? inverseCost(n, p, inverse) : Number.POSITIVE_INFINITY;
   const room = 2 * krylovSizes(n, p).most <= n;
-  if (!room) return Number.isFinite(direct) ? "direct" : "general";
-  if (direct < Math.min(krylov, inverted)) return "direct";
-  return inverted < HARDER * krylov ? "inverse" : "krylov";
+  if (!room) return Number.isFinite(directCost(E, n, form)) ? "direct" : "general";
+  const krylov = usualProducts(p) * productCost(n, p, form);
+  if (wayBelow(krylov, E, n, p, form, inverse) === "direct") return "direct";
+  return inverseCostOrNone(n, p, inverse) < HARDER * krylov ? "inverse" : "krylov";
+}
+
+/** Spaces of which the rate of convergence is taken */
+const SPACES = 6;
+
+/** Spaces from the last of the gradient norms to the target, at the rate of the last ones; 0 while they are too few to say */
+export function spacesLeft(norms: readonly number[], target: number): number {
+  const now = norms.at(-1)!;
+  const before = norms.at(-1 - SPACES);
+  if (before === undefined) return 0;
+  const rate = Math.log(before / now) / SPACES;
+  return rate > 0 ? Math.log(now / target) / rate : Number.POSITIVE_INFINITY;
+}
+
+/** The way that costs less than this, if there is one */
+export function wayBelow(
+  cost: number,
+  E: Engine,
+  n: number,
+  p: number,
+  form: QuadraticForm,
+  inverse?: Inverse,
+): Way | undefined {
+  const [direct, inverted] = [directCost(E, n, form), inverseCostOrNone(n, p, inverse)];
+  if (Math.min(direct, inverted) >= cost) return undefined;
+  return direct < inverted ? "direct" : "inverse";
 }

@@ -74,3 +74,13 @@ export function projection(E: Engine, most: number, b: number): Projection {
     return Math.sqrt(square);
   }
 }
+
+/** The chosen columns of s (size×size), side by side */
+export function columnsOf(s: Float64Array, size: number, chosen: readonly number[]): Float64Array {
+  const count = chosen.length;
+  const columns = new Float64Array(size * count);
+  for (const [j, from] of chosen.entries()) {
+    for (let i = 0; i < size; i++) columns[i * count + j] = s[i * size + from]!;
+  }
+  return columns;
+}
