@@ -191,13 +191,13 @@ export function* krylovExpen(
     return wayBelow(spacesLeft(norms, target) * (most - kept) * eachCost, E, n, p, quadratic, inverse);
   }
 
-  /** All eigenvectors, in place of the rest of a run that would take longer */
+  /** Eigenvectors of a dense matrix, in place of the rest of a run that would take longer */
   function direct(): Reason {
     directEigenvectors(E, X, quadratic, ends);
     const { value, gnorm } = measured();
     if (!Number.isFinite(value + gnorm)) return notFinite("the operator gives numbers that are not finite");
     advance(state, { X, f: value }, gnorm, 0);
-    const text = `all eigenvectors by a dense factorization (n = ${n}): gradient norm ${digits(gnorm)}`;
+    const text = `eigenvectors by a dense factorization (n = ${n}): gradient norm ${digits(gnorm)}`;
     return { kind: gnorm <= asked ? "gradient" : "rounding", converged: true, text };
   }
 

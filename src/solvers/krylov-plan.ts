@@ -3,6 +3,7 @@
  * matrix on two columns; what another one costs beside it was measured on one core.
  */
 import type { Engine, QuadraticForm } from "../types.js";
+import { FEW } from "./direct-eigenvectors.js";
 import type { Inverse } from "./shifted-inverse.js";
 
 export interface Sizes {
@@ -30,7 +31,8 @@ export function krylovSizes(n: number, p: number): Sizes {
 const SPARSE = 12;
 const SOLVE = 5;
 const ORTHOGONALIZATION = 0.5;
-/** All eigenvectors of an n×n matrix: so many n³ with LAPACK, or without */
+/** Eigenvectors of an n×n matrix: so many n³ for a few or for all with LAPACK, or without */
+const LAPACK_FEW = 0.4;
 const LAPACK = 0.6;
 const PLAIN = 10;
 /** No n×n matrix is made beyond this n. */
@@ -60,12 +62,14 @@ export const solveCost = (n: number, p: number, { entries }: Inverse): number =>
 const inverseCost = (n: number, p: number, inverse: Inverse): number =>
   STORED * inverse.entries + FRONTS * inverse.flops + (3 * p + 60) * solveCost(n, p, inverse);
 
-/** What all eigenvectors cost by a dense factorization, with the matrix made of products where it is not at hand */
-function directCost(E: Engine, n: number, form: QuadraticForm): number {
+/** What eigenvectors cost by a dense factorization, with the matrix made of products where it is not at hand */
+function directCost(E: Engine, n: number, p: number, form: QuadraticForm): number {
   if (n > LARGEST) return Number.POSITIVE_INFINITY;
   const { matrix, flops = 2 * n * n } = form;
   const dense = matrix && "data" in matrix;
-  return (E.factor.library ? LAPACK : PLAIN) * n ** 3 + (dense ? 0 : n * (flops < n * n ? SPARSE * flops : flops));
+  const { library, lowest } = E.factor;
+  const cube = lowest && p <= FEW * n ? LAPACK_FEW : library ? LAPACK : PLAIN;
+  return cube * n ** 3 + (dense ? 0 : n * (flops < n * n ? SPARSE * flops : flops));
 }
 
 /** How many products a spectrum that is neither easy nor hard takes: GOE, n = 2000 */
@@ -84,7 +88,7 @@ const inverseCostOrNone = (n: number, p: number, inverse: Inverse | undefined): 
 export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inverse?: Inverse): Way {
   if (form.L || n < LEAST) return "general";
   const room = 2 * krylovSizes(n, p).most <= n;
-  if (!room) return Number.isFinite(directCost(E, n, form)) ? "direct" : "general";
+  if (!room) return Number.isFinite(directCost(E, n, p, form)) ? "direct" : "general";
   const krylov = usualProducts(p) * productCost(n, p, form);
   if (wayBelow(krylov, E, n, p, form, inverse) === "direct") return "direct";
   return inverseCostOrNone(n, p, inverse) < HARDER * krylov ? "inverse" : "krylov";
@@ -111,7 +115,7 @@ export function wayBelow(
   form: QuadraticForm,
   inverse?: Inverse,
 ): Way | undefined {
-  const [direct, inverted] = [directCost(E, n, form), inverseCostOrNone(n, p, inverse)];
+  const [direct, inverted] = [directCost(E, n, p, form), inverseCostOrNone(n, p, inverse)];
   if (Math.min(direct, inverted) >= cost) return undefined;
   return direct < inverted ? "direct" : "inverse";
 }
