@@ -1,5 +1,5 @@
 /** Every contract of the project: matrices and engines, objectives, solvers. Letters as in docs/notation.md. */
-import type { Matrix, Small, Tall, Tridiagonal } from "./types/matrix.js";
+import type { Matrix, Small, Sparse, Tall, Tridiagonal } from "./types/matrix.js";
 
 export type * from "./types/engine.js";
 export type * from "./types/matrix.js";
@@ -26,8 +26,11 @@ export interface Objective {
 export interface QuadraticForm {
   /** Y ← B·X, for an X with any number of columns */
   apply(Y: Tall, X: Tall): void;
-  /** B itself, where it is at hand: proofs of a global minimum need it, and form it with `apply` where that is cheap */
-  readonly matrix?: Matrix | Tridiagonal;
+  /**
+   * B itself, where it is at hand. Proofs of a global minimum need it, and form it with `apply` where that is cheap;
+   * a sparse or tridiagonal one may be factorized by a run.
+   */
+  readonly matrix?: Matrix | Sparse | Tridiagonal;
   readonly C?: Small;
   readonly L?: Tall;
   readonly constant?: number;

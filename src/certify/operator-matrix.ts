@@ -1,11 +1,13 @@
 /** The matrix B of a declared quadratic form, where it is declared or can be had at a price that is allowed. */
+import { sparseIsSymmetric, sparseToDense } from "../arrays/sparse.js";
 import type { Diagonals } from "../arrays/tridiagonal.js";
 import { numbersOf } from "../engines/own-matrix.js";
 import { denseOf } from "../linalg/dense-of.js";
+import { analysed, type Symbolic } from "../linalg/sparse-ldlt/symbolic.js";
 import { trace } from "../linalg/trace.js";
 import { digits } from "../numbers.js";
 import { random } from "../random.js";
-import type { Engine, Matrix, QuadraticForm, Small, Tall, Tridiagonal } from "../types.js";
+import type { Engine, Matrix, QuadraticForm, Small, Sparse, Tall, Tridiagonal } from "../types.js";
 import { rowSumNorm } from "./rounding.js";
 
 /** A proof may take so many floating-point operations, or as many as the run did: a second or two on one core. */
@@ -18,6 +20,9 @@ const FREE_COLUMNS = 400;
 const PIECES = 3;
 /** Relative differences from which it is not rounding */
 const DIFFERENCE = 1e-9;
+const SPARSE_DIFFERENCE = 1e-12;
+/** Factors with more numbers than these are not made: half a gigabyte. */
+const MOST_ENTRIES = 2 ** 26;
 
 export interface Allowance {
   /** calls of `apply` that are left */
@@ -29,6 +34,7 @@ export interface Allowance {
 export type KnownMatrix =
   /** B is a copy, to be overwritten */
   | ({ readonly kind: "dense"; readonly B: Small; readonly norm: number; readonly trace: number } & Product)
+  | ({ readonly kind: "sparse"; readonly A: Sparse; readonly symbolic: Symbolic } & Product)
   | ({ readonly kind: "tridiagonal"; readonly T: Diagonals } & Product);
 /** Y ← B·X for tall matrices */
 type Product = { readonly apply: (Y: Tall, X: Tall) => void };
@@ -36,7 +42,7 @@ export type Dense = Extract<KnownMatrix, { kind: "dense" }>;
 type None = { readonly kind: "none"; readonly why: string };
 export type OperatorMatrix = KnownMatrix | None;
 
-const isTridiagonal = (M: Matrix | Tridiagonal): M is Tridiagonal => "main" in M;
+const isTridiagonal = (M: Matrix | Sparse | Tridiagonal): M is Tridiagonal => "main" in M;
 const OTHER = "the declared matrix is not what apply multiplies with: no proof is tried";
 const ASYMMETRIC = "B is not symmetric: no proof is tried";
 const none = (why: string): None => ({ kind: "none", why });
@@ -62,11 +68,24 @@ export function operatorMatrix(
     const { apply } = E.operator({ lower: column(T.lower), main: column(T.main), upper: column(T.upper) });
     return agrees(E, form, n, apply) ? { kind: "tridiagonal", T, apply } : none(OTHER);
   }
-  if (n > LARGEST) return none(`a proof is tried up to n = ${LARGEST}, or for a B that is declared tridiagonal`);
   const factor = n ** 3 / 3 + 4 * n * n * p;
+  if (matrix && "pointers" in matrix) {
+    if (!sparseIsSymmetric(matrix, SPARSE_DIFFERENCE)) return none(ASYMMETRIC);
+    const symbolic = analysed(matrix, MOST_ENTRIES);
+    const { apply } = E.operator(matrix);
+    if (symbolic && symbolic.flops <= limit)
+      return agrees(E, form, n, apply) ? { kind: "sparse", A: matrix, symbolic, apply } : none(OTHER);
+    if (n > LARGEST) {
+      const needs = symbolic ? `${digits(symbolic.flops, 2)} operations` : "factors of more than half a gigabyte";
+      return none(`a proof would take ${needs}`);
+    }
+  }
+  if (n > LARGEST)
+    return none(`a proof is tried up to n = ${LARGEST}, or for a B that is declared sparse or tridiagonal`);
   if (factor > limit) return none(`a proof would take ${digits(factor, 2)} operations`);
   if (matrix) {
-    const known = dense(E, { rows: n, cols: n, data: numbersOf(E, matrix) });
+    const numbers = "pointers" in matrix ? sparseToDense(matrix) : { rows: n, cols: n, data: numbersOf(E, matrix) };
+    const known = dense(E, numbers);
     return known.kind === "none" || agrees(E, form, n, known.apply) ? known : none(OTHER);
   }
   const calls = PIECES + 1;

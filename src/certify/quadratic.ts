@@ -1,11 +1,11 @@
-/** Proofs for f = ½⟨X, BX⟩ + ⟨L, X⟩ + constant, by a Cholesky factorization of a shifted B. */
+/** Proofs for f = ½⟨X, BX⟩ + ⟨L, X⟩ + constant, by a factorization of a shifted B. */
 import { trace } from "../linalg/trace.js";
 import { digits } from "../numbers.js";
 import type { Engine, Objective, QuadraticForm, Small } from "../types.js";
+import { countingLinearProof, countingProof, inertiaCounter, sturmCounter } from "./counting.js";
 import { highest, linearBound } from "./linear-bound.js";
 import { type Allowance, type Dense, type KnownMatrix, operatorMatrix } from "./operator-matrix.js";
 import { gamma } from "./rounding.js";
-import { tridiagonalLinearProof, tridiagonalProof } from "./tridiagonal.js";
 import type { Point, Proof } from "./types.js";
 
 export function quadraticProof(E: Engine, { quadratic: form }: Objective, point: Point, allowance: Allowance): Proof {
@@ -19,8 +19,9 @@ export function quadraticProof(E: Engine, { quadratic: form }: Objective, point:
   if (got.kind === "none") return { missing: got.why };
   const same = inTermsOf(E, form, got, point);
   if (!same) return { missing: "f is not the quadratic form that it declares: no proof is tried" };
-  if (got.kind === "tridiagonal") return (form.L ? tridiagonalLinearProof : tridiagonalProof)(form, got.T, same);
-  return (form.L ? linearProof : kyFanProof)(E, form, got, same);
+  if (got.kind === "dense") return (form.L ? linearProof : kyFanProof)(E, form, got, same);
+  const counter = got.kind === "tridiagonal" ? sturmCounter(got.T) : inertiaCounter(E, got.A, got.symbolic);
+  return counter && (form.L ? countingLinearProof : countingProof)(form, counter, same);
 }
 
 /** The same point with a residual that holds for the matrix B, ‖R‖ + 2‖BX + L − ∇f‖; nothing where B does not belong to f. */

@@ -29,9 +29,9 @@ export function blasLapack(
   threads: (count: number) => void,
   many: number,
 ): Lapack {
-  const { dsyevd, dgesdd, dpotrf, dgesv } = library.lapack;
+  const { dsyevd, dsyevr, dgesdd, dpotrf, dgesv } = library.lapack;
   const letter = (c: string): Uint8Array => Uint8Array.of(c.charCodeAt(0));
-  const [V, L, S] = [letter("V"), letter("L"), letter("S")];
+  const [V, L, S, byIndex] = [letter("V"), letter("L"), letter("S"), letter("I")];
   const integer = (): Int32Array<ArrayBuffer> => new Int32Array(1);
   const [m, n, lwork, liwork, info] = [integer(), integer(), integer(), integer(), integer()];
   let work = new Float64Array(1);
@@ -73,6 +73,27 @@ export function blasLapack(
       provide(asked.syevd.get(p)!, 3 + 5 * p);
       dsyevd(V, L, n, a, n, values, work, lwork, integers, liwork, info, 1, 1);
       return info[0]!;
+    },
+
+    syevr(A, w, Z) {
+      const [p, k] = [A.rows, Z.rows];
+      const [a, z] = [doubles(A, p, p, "syevr"), doubles(Z, k, p, "syevr")];
+      const values = doubles(w, p, 1, "syevr");
+      if (k === 0) return 0;
+      threads(1);
+      n[0] = p;
+      m[0] = k;
+      const [first, found, support] = [Int32Array.of(1), integer(), new Int32Array(2 * k)];
+      const unused = new Float64Array(1);
+      const call = (): void => {
+        const range = [unused, unused, first, m, unused, found];
+        dsyevr(V, byIndex, L, n, a, n, ...range, values, z, n, support, work, lwork, integers, liwork, info, 1, 1, 1);
+      };
+      ask();
+      call();
+      provide(answer(), 10 * p);
+      call();
+      return info[0]! || (found[0] === k ? 0 : 1);
     },
 
     // Aᵀ = V·Diag(s)·Uᵀ is what LAPACK decomposes: its U is our V transposed, its Vᵀ our U

@@ -7,7 +7,7 @@ import { jacobiSvd, type ThinSvd } from "../arrays/svd.js";
 import { divideRows } from "../arrays/triangular.js";
 import { EngineError } from "../errors.js";
 import { requireShape, requireSquare } from "../shape.js";
-import type { Factorizations, Matrix } from "../types.js";
+import type { Factorizations, Matrix, Small } from "../types.js";
 import { blockedCholesky, type Products } from "./blocked-cholesky.js";
 import type { Lapack } from "./lapack.js";
 
@@ -78,6 +78,24 @@ export function factorizations(numbers: Numbers, small: Numbers, products: Produ
       for (let j = 0; j < p; j++) w[j]! /= c;
     },
 
+    ...(lapack && {
+      lowest(V: Small, w: Float64Array, S: Small): boolean {
+        const [v, s] = [small(V, "lowest", "V"), small(S, "lowest", "S")];
+        const p = requireSquare(S, "lowest");
+        const k = V.cols;
+        requireShape(V, p, Math.min(k, p), "lowest", "V");
+        requireLength(w, k, "lowest", "w");
+        const c = unitScale(maxAbs(s, p, "lowest"));
+        const [A, Z] = [plain(p, p), plain(k, p)];
+        const values = plain(p, 1);
+        symmetricPart(A.data, s, p, c);
+        if (lapack.syevr(A, values, Z) !== 0) return false;
+        transpose(v, Z.data, k, p);
+        for (let j = 0; j < k; j++) w[j] = values.data[j]! / c;
+        return true;
+      },
+    }),
+
     svd(U, s, V, A) {
       const [u, v, a] = [small(U, "svd", "U"), small(V, "svd", "V"), small(A, "svd", "A")];
       const { rows, cols } = A;
@@ -120,15 +138,22 @@ function requireLength(w: Float64Array, length: number, op: string, letter: stri
   }
 }
 
+const plain = (rows: number, cols: number): Matrix => ({ rows, cols, data: new Float64Array(rows * cols) });
+
+/** a ← c·(S + Sᵀ)/2 */
+function symmetricPart(a: Float64Array, s: Float64Array, p: number, c: number): void {
+  const half = 0.5 * c;
+  for (let i = 0; i < p; i++) {
+    for (let j = 0; j <= i; j++) a[i * p + j] = a[j * p + i] = half * s[i * p + j]! + half * s[j * p + i]!;
+  }
+}
+
 function lapackEigen({ syevd }: Lapack, p: number): ScaledEigenSolver {
   const A = { rows: p, cols: p, data: new Float64Array(p * p) };
   const values = { rows: p, cols: 1, data: new Float64Array(p) };
   return (v, w, s, c) => {
     const a = A.data;
-    const half = 0.5 * c;
-    for (let i = 0; i < p; i++) {
-      for (let j = 0; j <= i; j++) a[i * p + j] = a[j * p + i] = half * s[i * p + j]! + half * s[j * p + i]!;
-    }
+    symmetricPart(a, s, p, c);
     const info = syevd(A, values);
     if (info !== 0) throw new EngineError(`eigh: LAPACK's dsyevd failed with info = ${info} on a ${p}×${p} matrix.`);
     transpose(v, a, p, p);

@@ -1,5 +1,5 @@
 /** The quadratic with a linear term: the trust-region-like problem on the Stiefel manifold. */
-import { isSparse, type Sparse } from "../arrays/sparse.js";
+import type { Sparse } from "../arrays/sparse.js";
 import { extremeEigenvalues, spectralNorm } from "../linalg/symmetric-eigenvalues.js";
 import { dataPart, type Part } from "../memory/need.js";
 import { quadraticObjective } from "../quadratic-objective.js";
@@ -59,7 +59,7 @@ export function quadratic(
     p,
     objective: quadraticObjective(E, n, p, {
       apply: (Y, X) => apply(Y, X),
-      ...(!isSparse(data) && { matrix: data }),
+      matrix: data,
       flops,
       ...(!pure && { L: E.tall(n, p, linear.data) }),
     }),

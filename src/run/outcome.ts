@@ -1,6 +1,7 @@
 /** What a round ends in: what its certificate may ask and spend, and the result of the run. */
 import type { CertifyOptions, certify } from "../certify.js";
 import { diagnose } from "../diagnose.js";
+import { digits } from "../numbers.js";
 import { sparsityPattern } from "../penalty/proximal.js";
 import type { Result } from "../result.js";
 import type { Ranks } from "../types.js";
@@ -61,6 +62,9 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
     const parts = "for n = p the orthogonal matrices fall into two parts, det X = 1 and det X = −1";
     notes.push(`${parts}; negate a column of the start to search the other part`);
   }
+  const { solves, sigma } = state.notes ?? {};
+  if (solves !== undefined && sigma !== undefined)
+    notes.push(`Krylov spaces of (B − σI)⁻¹, σ = ${digits(sigma)}: ${solves} solves with one column`);
   const reason = diagnose(E, f, end, { before, outcome, infeasible: INFEASIBLE, on });
   const { fval, stationarity, feasibility } = outcome.measures;
   return {

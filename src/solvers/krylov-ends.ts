@@ -12,6 +12,8 @@ export interface Ends {
   /** the place of the eigenvalue that belongs to γ_j among `count` ascending ones */
   place(j: number, count: number): number;
   readonly gamma: Float64Array;
+  /** At X = ZUᵀ with BZ = ZΛ + R the gradient of f is RΓUᵀ; the norms of all residuals, in the order of their eigenvalues */
+  gradientNorm(residual: Float64Array): number;
   /** s ← s·Uᵀ for columns that stand in the order of γ; as it is for C = I */
   turn(s: Float64Array): void;
 }
@@ -19,17 +21,20 @@ export interface Ends {
 export function wantedEnds(E: Engine, p: number, C: Small | undefined): Ends {
   if (!C) {
     const gamma = new Float64Array(p).fill(1);
-    return { low: p, high: 0, gamma, place: (j) => j, turn: () => {} };
+    const gradientNorm = (residual: Float64Array): number => Math.hypot(...residual.subarray(0, p));
+    return { low: p, high: 0, gamma, place: (j) => j, gradientNorm, turn: () => {} };
   }
   const { values: gamma, vectors } = eigh(E, C);
   const u = E.read(vectors);
   // γ is ascending: the negative ones come first, the most negative with the largest λ
   const high = gamma.filter((value) => value < 0).length;
+  const place = (j: number, count: number): number => (j < high ? count - 1 - j : p - 1 - j);
   return {
     low: p - high,
     high,
     gamma,
-    place: (j, count) => (j < high ? count - 1 - j : p - 1 - j),
+    place,
+    gradientNorm: (residual) => Math.hypot(...gamma.map((value, j) => value * residual[place(j, residual.length)]!)),
     turn(s) {
       const row = new Float64Array(p);
       for (let at = 0; at < s.length; at += p) {

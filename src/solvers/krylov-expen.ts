@@ -7,8 +7,10 @@ import type { Engine, Evaluations, Objective, QuadraticForm, Reason, Solver, Tal
 import { directEigenvectors } from "./direct-eigenvectors.js";
 import { krylovBasis } from "./krylov-basis.js";
 import { wantedEnds } from "./krylov-ends.js";
-import { directCost, krylovSizes, productCost, wayOf } from "./krylov-plan.js";
-import { projection, type Ritz } from "./krylov-projection.js";
+import { krylovSizes, productsCost, solvesCost, spacesLeft, type Way, wayBelow, wayOf } from "./krylov-plan.js";
+import { columnsOf, ofInverse, projection, type Ritz } from "./krylov-projection.js";
+import { type Slack, slackOf, unsettled } from "./krylov-settled.js";
+import { type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
 import { advance, newState, notFinite, roundingFloor } from "./state.js";
 
 export interface KrylovOptions {
@@ -21,8 +23,11 @@ export interface KrylovOptions {
 const DEFAULT_TOLERANCE = 1e-6;
 /** Estimates below the tolerance that the run does not accept, after which only rounding can be left */
 const FLAT = 6;
-/** Spaces of which the rate of convergence is taken */
-const SPACES = 6;
+/** Ritz values are looked at when a space has grown by this part; after random vectors first when by so many columns. */
+const LOOK = 0.08;
+const FIRST_LOOK = 16;
+/** A gradient of this part of the largest one may be what rounding leaves. */
+const ROUNDING = 1e-8;
 
 /**
  * For f(X) = ½⟨X, BXC⟩: the eigenvectors at the ends of the spectrum of B (krylov-ends.ts) by Lanczos' method with
@@ -36,6 +41,9 @@ const SPACES = 6;
  * stay in V and are orthogonalized against: each product with B goes to what is left. Of an eigenvalue that stands
  * more often than a block has columns a Krylov space misses vectors; so when all have converged, random vectors begin
  * one more space, and only if the wanted ones stay the same is that the answer.
+ *
+ * Where a factorization of B − σI is at hand and the count says that it pays, the spaces are those of (B − σI)⁻¹, σ
+ * below the spectrum: there the wanted eigenvalues stand apart (Ericsson and Ruhe, Math. Comp. 35, 1980).
  */
 export function* krylovExpen(
   E: Engine,
@@ -61,93 +69,137 @@ export function* krylovExpen(
   yield state;
   if (!Number.isFinite(state.f + state.gnorm)) return notFinite("f or its gradient is not finite at the start");
   const asked = tolerance ?? DEFAULT_TOLERANCE * Math.min(1, state.gnormMax);
-  if (wayOf(E, n, p, quadratic) === "direct") return direct();
-
+  let inverse: Inverse | undefined = C ? undefined : inverseOf(E, quadratic);
+  /** Y ← what the spaces are made of times W: B, or −(B − σI)⁻¹ */
+  let operate = quadratic.apply;
+  let sigma: number | undefined;
+  const productsOfB = (count: number): number => productsCost(E, n, p, quadratic, count);
+  let costOf = productsOfB;
+  const way = wayOf(E, n, p, quadratic, inverse);
+  if (way === "direct") return direct();
+  if (way === "inverse") invert();
   firstBlock();
   // half of what is asked: the rest is for what a restart with random vectors leaves out
   let target = asked / 2;
   /** of one column every vector of the lowest eigenvalue is as good */
   let proof: "none" | "begun" | "done" = p <= b ? "done" : "none";
-  let slack = { below: 0, above: 0 };
+  let slack: Slack = { below: 0, above: 0 };
   const norms: number[] = [];
   let flat = 0;
   for (;;) {
     const { ritz, gnorm } = filled();
     if (!Number.isFinite(gnorm)) return notFinite("the operator gives numbers that are not finite");
     const converged = gnorm <= target;
-    // the next ones have settled away from the wanted ones: ten residuals do not reach there
-    const open = proof === "begun" ? next(ritz).filter((q) => q.residual > Math.max(q.distance / 10, asked)) : [];
-    if (proof === "begun" && converged && open.length === 0) proof = "done";
+    const missing = open(ritz);
+    if (proof === "begun" && converged && missing.length === 0) proof = "done";
     const afresh = converged && proof === "none";
-    if (afresh) [proof, target, slack] = ["begun", 0.8 * asked, distances(ritz)];
+    if (afresh) {
+      [proof, target, slack] = ["begun", 0.8 * asked, slackOf(ritz, ends, low, high)];
+      // a vector that was missing begins with a large residual
+      norms.length = 0;
+    }
     // until then they count as if they were wanted
-    show(ritz, Math.hypot(gnorm, ...open.map((q) => q.residual)));
+    show(ritz, Math.hypot(gnorm, ...missing));
+    if (sigma !== undefined && proof === "done" && state.gnorm <= asked && !step()) {
+      beginAgain();
+      continue;
+    }
     // what meets the tolerance is shown when nothing is missing from it
     if (!afresh && (gnorm > asked || proof !== "none")) yield state;
     if (converged && proof === "done") {
-      if (++flat >= FLAT) return roundingFloor(gnorm);
+      if (++flat >= FLAT) return roundingFloor(state.gnorm);
       target = gnorm / 2;
     }
-    if (!converged && tooSlow(norms.push(gnorm))) return direct();
-    restart(ritz, afresh);
+    const faster = converged ? undefined : shorterWay(gnorm);
+    if (faster === "direct") return direct();
+    if (faster === "inverse" && invert()) beginAgain();
+    else restart(ritz, afresh);
+  }
+
+  /** From now on the spaces are those of (B − σI)⁻¹; false where no σ was found */
+  function invert(): boolean {
+    const tried = inverse;
+    inverse = undefined;
+    const made = tried && shiftedInverse(E, n, quadratic, tried, seed);
+    if (!made) return false;
+    costOf = (count) => solvesCost(E, n, p, quadratic, tried, count);
+    sigma = made.sigma;
+    const notes = { sigma, solves: 0 };
+    state.notes = notes;
+    operate = (Y, W) => {
+      notes.solves += W.cols;
+      made.apply(Y, W);
+    };
+    return true;
+  }
+
+  /**
+   * X ← orthonormal columns of (B − σI)⁻¹X, of which the residuals of Ritz pairs speak (krylov-projection.ts), and f
+   * there. False where that is no minimum and more than rounding is missing: the matrix is not what `apply` multiplies
+   * with, and the spaces are those of B from now on.
+   */
+  function step(): boolean {
+    operate(BX, X);
+    orthonormalizer(E, n, p)(X, BX);
+    const { value, gnorm } = measured();
+    state.f = value;
+    state.gnorm = gnorm;
+    if (gnorm <= Math.max(asked, ROUNDING * state.gnormMax)) return true;
+    sigma = undefined;
+    operate = quadratic.apply;
+    costOf = productsOfB;
+    delete state.notes;
+    return false;
+  }
+
+  /** A first space from X, whatever was before */
+  function beginAgain(): void {
+    basis.clear();
+    T.setDiagonal([]);
+    norms.length = 0;
+    proof = p <= b ? "done" : "none";
+    target = asked / 2;
+    firstBlock();
   }
 
   /** One space, until it is full or, where nothing else is asked, all that is wanted has converged */
   function filled(): { ritz: Ritz; gnorm: number } {
-    let look = proof === "begun" || !early ? most : Math.max(1.3 * p, kept, 1.1 * basis.size);
+    const begin = proof === "begun" ? basis.size + FIRST_LOOK : Math.max(1.3 * p, kept, 1.1 * basis.size);
+    let look = early ? begin : most;
     for (;;) {
-      quadratic.apply(Y, W);
+      operate(Y, W);
       basis.split(W, h, r, Y);
       T.setLast(h, basis.size);
       const full = basis.size + b > most;
       if (full || basis.size >= look) {
-        look = 1.15 * basis.size;
-        const ritz = T.ritz(basis.size, r);
-        const gnorm = gradientNorm(ritz);
-        if (full || !(gnorm > target)) return { ritz, gnorm };
+        look = basis.size + Math.max(b, LOOK * basis.size);
+        const own = T.ritz(basis.size, r);
+        const ritz = sigma === undefined ? own : ofInverse(own, sigma);
+        const gnorm = ends.gradientNorm(ritz.residual);
+        if (full || !(gnorm > target || open(ritz).length > 0)) return { ritz, gnorm };
       }
       basis.append(W);
     }
   }
 
-  /** A tenth of the distance from the last wanted Ritz value to the last kept one: there may be no gap at all */
-  function distances({ theta }: Ritz): { below: number; above: number } {
-    const last = theta.length - 1;
-    return {
-      below: 0.1 * (theta[low]! - theta[ends.low - 1]!),
-      above: 0.1 * (theta[last - ends.high + 1]! - theta[last - high]!),
-    };
+  /** Residuals of Ritz pairs behind which a vector may be missing, in the space that random vectors began */
+  function open(ritz: Ritz): number[] {
+    return proof === "begun" ? unsettled(ritz, ends, slack, b, asked) : [];
   }
 
-  /** The next Ritz values after the wanted ones, with their distance from these */
-  function next({ theta, residual }: Ritz): { distance: number; residual: number }[] {
-    const last = theta.length - 1;
-    const found: { distance: number; residual: number }[] = [];
-    for (let i = 0; i < b; i++) {
-      const [l, u] = [ends.low + i, last - ends.high - i];
-      if (ends.low > 0)
-        found.push({ distance: theta[l]! - theta[ends.low - 1]! + slack.below, residual: residual[l]! });
-      if (ends.high > 0)
-        found.push({ distance: theta[last - ends.high + 1]! - theta[u]! + slack.above, residual: residual[u]! });
-    }
-    return found;
+  /** The way that is shorter than what is left at the rate of the last spaces */
+  function shorterWay(gnorm: number): Way | undefined {
+    norms.push(gnorm);
+    return wayBelow(costOf(spacesLeft(norms, target) * (most - kept)), E, n, p, quadratic, inverse);
   }
 
-  /** At the rate of the last spaces the rest would take longer than a factorization. */
-  function tooSlow(count: number): boolean {
-    if (count <= SPACES) return false;
-    const rate = Math.log(norms[count - 1 - SPACES]! / norms[count - 1]!) / SPACES;
-    const left = rate > 0 ? Math.log(norms[count - 1]! / target) / rate : Number.POSITIVE_INFINITY;
-    return left * (most - kept) * productCost(E, n, p, quadratic) > directCost(E, n, quadratic);
-  }
-
-  /** All eigenvectors, in place of the rest of a run that would take longer */
+  /** Eigenvectors of a dense matrix, in place of the rest of a run that would take longer */
   function direct(): Reason {
     directEigenvectors(E, X, quadratic, ends);
     const { value, gnorm } = measured();
     if (!Number.isFinite(value + gnorm)) return notFinite("the operator gives numbers that are not finite");
     advance(state, { X, f: value }, gnorm, 0);
-    const text = `all eigenvectors by a dense factorization (n = ${n}): gradient norm ${digits(gnorm)}`;
+    const text = `eigenvectors by a dense factorization (n = ${n}): gradient norm ${digits(gnorm)}`;
     return { kind: gnorm <= asked ? "gradient" : "rounding", converged: true, text };
   }
 
@@ -168,23 +220,12 @@ export function* krylovExpen(
     basis.append(W);
   }
 
-  /** At X = ZUᵀ with BZ = ZΛ + R the gradient of f is RΓUᵀ. */
-  function gradientNorm({ theta, residual }: Ritz): number {
-    let sum = 0;
-    for (let j = 0; j < p; j++) sum += (ends.gamma[j]! * residual[ends.place(j, theta.length)]!) ** 2;
-    return Math.sqrt(sum);
-  }
-
   /** X ← the wanted vectors, and the state with it */
   function show({ theta, s }: Ritz, gnorm: number): void {
     const size = theta.length;
-    const columns = new Float64Array(size * p);
-    let value = constant;
-    for (let j = 0; j < p; j++) {
-      const from = ends.place(j, size);
-      value += 0.5 * ends.gamma[j]! * theta[from]!;
-      for (let i = 0; i < size; i++) columns[i * p + j] = s[i * size + from]!;
-    }
+    const chosen = Array.from({ length: p }, (_, j) => ends.place(j, size));
+    const value = chosen.reduce((sum, from, j) => sum + 0.5 * ends.gamma[j]! * theta[from]!, constant);
+    const columns = columnsOf(s, size, chosen);
     ends.turn(columns);
     E.copy(G, X);
     basis.times(X, columns);
@@ -193,16 +234,12 @@ export function* krylovExpen(
   }
 
   /** V ← [Ritz vectors at the ends, Q]; `afresh`: the wanted ones alone, whose part in Q is small, and random vectors */
-  function restart({ theta, s }: Ritz, afresh: boolean): void {
+  function restart({ theta, s, own = theta }: Ritz, afresh: boolean): void {
     const size = theta.length;
     const [count, above] = afresh ? [b * Math.floor(p / b), Math.min(ends.high, b * Math.floor(p / b))] : [kept, high];
-    const columns = new Float64Array(size * count);
     const chosen = Array.from({ length: count }, (_, j) => (j < count - above ? j : size - count + j));
-    for (const [j, from] of chosen.entries()) {
-      for (let i = 0; i < size; i++) columns[i * count + j] = s[i * size + from]!;
-    }
-    basis.rotate(columns, count);
-    T.setDiagonal(chosen.map((from) => theta[from]!));
+    basis.rotate(columnsOf(s, size, chosen), count);
+    T.setDiagonal(chosen.map((from) => own[from]!));
     if (afresh) {
       E.write(Y, normal);
       basis.split(W, h, r, Y);

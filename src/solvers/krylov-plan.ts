@@ -5,7 +5,9 @@
  */
 import type { Part } from "../memory/need.js";
 import type { Engine, QuadraticForm } from "../types.js";
+import { FEW } from "./direct-eigenvectors.js";
 import { deviceDirect, deviceRun, deviceSizes, productsOf } from "./krylov-device-plan.js";
+import type { Inverse } from "./shifted-inverse.js";
 
 export interface Sizes {
   /** columns of a block */
@@ -43,10 +45,12 @@ export function krylovSizes(E: Engine, n: number, p: number, form: QuadraticForm
   };
 }
 
-/** Sparse products are slower by this than dense ones, operation by operation; orthogonalization is faster */
-const SPARSE = 25;
+/** Sparse products and solves are slower by this than dense products, operation by operation; orthogonalization is faster */
+const SPARSE = 12;
+const SOLVE = 5;
 const ORTHOGONALIZATION = 0.5;
-/** All eigenvectors of an n×n matrix: so many n³ with LAPACK, or without */
+/** Eigenvectors of an n×n matrix: so many n³ for a few or for all with LAPACK, or without */
+const LAPACK_FEW = 0.4;
 const LAPACK = 0.6;
 const PLAIN = 10;
 /** No n×n matrix is made beyond this n. */
@@ -54,39 +58,106 @@ const LARGEST = 4000;
 /** Below this n every way takes milliseconds, and the general method shows its steps. */
 const LEAST = 256;
 
-export type Way = "krylov" | "direct" | "general";
+/** A sparse factorization: for each number that it stores, and for each operation */
+const STORED = 1200;
+const FRONTS = 1;
+
+export type Way = "krylov" | "inverse" | "direct" | "general";
 
 const formFlops = (n: number, { flops = 2 * n * n }: QuadraticForm): number => flops;
 
-/** What a product with one column costs, orthogonalization included */
-export function productCost(E: Engine, n: number, p: number, form: QuadraticForm): number {
-  const [flops, sizes] = [formFlops(n, form), krylovSizes(E, n, p, form)];
-  if (E.speeds) return deviceRun(E.speeds, n, p, flops, sizes, 1);
-  return (flops < n * n ? SPARSE * flops : flops) + ORTHOGONALIZATION * 4 * n * sizes.most;
+/** What products with so many columns cost, orthogonalization included; `host`: what one costs there beside `flops` */
+function krylovCost(
+  E: Engine,
+  n: number,
+  p: number,
+  form: QuadraticForm,
+  flops: number,
+  host: number,
+  columns: number,
+) {
+  const sizes = krylovSizes(E, n, p, form);
+  if (E.speeds) return deviceRun(E.speeds, n, p, flops, sizes, columns);
+  return columns * (host + ORTHOGONALIZATION * 4 * n * sizes.most);
 }
 
-/** What all eigenvectors cost by a dense factorization, with the matrix made of products where it is not at hand */
-export function directCost(E: Engine, n: number, form: QuadraticForm): number {
+/** What so many columns in blocks of two are in blocks of this run */
+const inBlocks = (E: Engine, n: number, p: number, form: QuadraticForm, columns: number): number =>
+  productsOf(columns, krylovSizes(E, n, p, form).b);
+
+/** Products with B */
+export function productsCost(E: Engine, n: number, p: number, form: QuadraticForm, count: number): number {
+  const flops = formFlops(n, form);
+  return krylovCost(E, n, p, form, flops, flops < n * n ? SPARSE * flops : flops, count);
+}
+
+/** The same for solves with the factors of B − σI */
+export function solvesCost(E: Engine, n: number, p: number, form: QuadraticForm, { entries }: Inverse, count: number) {
+  return krylovCost(E, n, p, form, 4 * entries, SOLVE * 4 * entries, count);
+}
+
+/** A factorization, and as many solves as are usual: spectra of inverses are all alike */
+function inverseCost(E: Engine, n: number, p: number, form: QuadraticForm, inverse: Inverse): number {
+  const factors = E.speeds ? 0 : STORED * inverse.entries + FRONTS * inverse.flops;
+  return factors + solvesCost(E, n, p, form, inverse, inBlocks(E, n, p, form, 3 * p + 60));
+}
+
+/** What eigenvectors cost by a dense factorization, with the matrix made of products where it is not at hand */
+function directCost(E: Engine, n: number, p: number, form: QuadraticForm): number {
   if (n > LARGEST) return Number.POSITIVE_INFINITY;
   if (E.speeds) return deviceDirect(E.speeds, n);
   const [{ matrix }, flops] = [form, formFlops(n, form)];
-  const dense = matrix && !("main" in matrix);
-  return (E.factor.library ? LAPACK : PLAIN) * n ** 3 + (dense ? 0 : n * (flops < n * n ? SPARSE * flops : flops));
+  const dense = matrix && "data" in matrix;
+  const { library, lowest } = E.factor;
+  const cube = lowest && p <= FEW * n ? LAPACK_FEW : library ? LAPACK : PLAIN;
+  return cube * n ** 3 + (dense ? 0 : n * (flops < n * n ? SPARSE * flops : flops));
 }
 
 /** How many products, in blocks of two columns, a spectrum that is neither easy nor hard takes: GOE, n = 2000 */
 const usualProducts = (p: number): number => 7 * p + 230;
 
+/**
+ * Sparse matrices are mostly those of grids and graphs, whose lower end takes several times as many: so much more may
+ * the inverse cost.
+ */
+const HARDER = 4;
+
 /** The way to eigenvectors; `general`: a linear term, or no room for a Krylov space. */
-export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm): Way {
+export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inverse?: Inverse): Way {
   if (form.L || n < LEAST) return "general";
-  const sizes = krylovSizes(E, n, p, form);
-  const krylov = E.speeds
-    ? deviceRun(E.speeds, n, p, formFlops(n, form), sizes, productsOf(usualProducts(p), sizes.b))
-    : usualProducts(p) * productCost(E, n, p, form);
-  const direct = directCost(E, n, form);
-  if (2 * sizes.most <= n) return direct < krylov ? "direct" : "krylov";
-  return Number.isFinite(direct) ? "direct" : "general";
+  if (2 * krylovSizes(E, n, p, form).most > n) {
+    return Number.isFinite(directCost(E, n, p, form)) ? "direct" : "general";
+  }
+  const krylov = productsCost(E, n, p, form, inBlocks(E, n, p, form, usualProducts(p)));
+  if (wayBelow(krylov, E, n, p, form, inverse) === "direct") return "direct";
+  return inverse && inverseCost(E, n, p, form, inverse) < HARDER * krylov ? "inverse" : "krylov";
+}
+
+/** Spaces of which the rate of convergence is taken */
+const SPACES = 6;
+
+/** Spaces from the last of the gradient norms to the target, at the rate of the last ones; 0 while they are too few to say */
+export function spacesLeft(norms: readonly number[], target: number): number {
+  const now = norms.at(-1)!;
+  const before = norms.at(-1 - SPACES);
+  if (before === undefined) return 0;
+  const rate = Math.log(before / now) / SPACES;
+  return rate > 0 ? Math.log(now / target) / rate : Number.POSITIVE_INFINITY;
+}
+
+/** The way that costs less than this, if there is one */
+export function wayBelow(
+  cost: number,
+  E: Engine,
+  n: number,
+  p: number,
+  form: QuadraticForm,
+  inverse?: Inverse,
+): Way | undefined {
+  const direct = directCost(E, n, p, form);
+  const inverted = inverse ? inverseCost(E, n, p, form, inverse) : Number.POSITIVE_INFINITY;
+  if (Math.min(direct, inverted) >= cost) return undefined;
+  return direct < inverted ? "direct" : "inverse";
 }
 
 /** What a run in Krylov spaces holds: the basis and what restarts need; blocks; X, BX, G and the matrices of the run; T of several sizes */

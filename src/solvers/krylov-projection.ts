@@ -6,6 +6,21 @@ export interface Ritz {
   readonly theta: Float64Array;
   readonly residual: Float64Array;
   readonly s: Float64Array;
+  /** the values of the operator whose Krylov space it is, where that is not B */
+  readonly own?: Float64Array;
+}
+
+/**
+ * Of −(B − σI)⁻¹ to B. −(B − σI)⁻¹v = τv + w, w ⊥ V, gives λ − σ = −1/τ, and x = v + w/τ, which is one step of inverse
+ * iteration on v, has the residual (B − λI)x = (λ − σ)²w (Ericsson and Ruhe 1980).
+ */
+export function ofInverse({ theta: own, residual, s }: Ritz, sigma: number): Ritz {
+  return {
+    theta: own.map((tau) => sigma - 1 / tau),
+    residual: residual.map((rho, j) => rho / own[j]! ** 2),
+    s,
+    own,
+  };
 }
 
 export interface Projection {
@@ -58,4 +73,14 @@ export function projection(E: Engine, most: number, b: number): Projection {
     }
     return Math.sqrt(square);
   }
+}
+
+/** The chosen columns of s (size×size), side by side */
+export function columnsOf(s: Float64Array, size: number, chosen: readonly number[]): Float64Array {
+  const count = chosen.length;
+  const columns = new Float64Array(size * count);
+  for (const [j, from] of chosen.entries()) {
+    for (let i = 0; i < size; i++) columns[i * count + j] = s[i * size + from]!;
+  }
+  return columns;
 }

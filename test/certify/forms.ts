@@ -1,9 +1,10 @@
 /** Planted points of Brockett's function, of tridiagonal matrices and of the five-point Laplacian of a grid. */
 
+import { sparseFromTriplets } from "../../src/arrays/sparse.js";
 import { constantTridiagonal } from "../../src/arrays/tridiagonal.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { noeig } from "../../src/problems/noeig.js";
-import type { Engine, Matrix, Tall } from "../../src/types.js";
+import type { Engine, Matrix, Sparse, Tall } from "../../src/types.js";
 import { type Instance, injections, type Planted, plain, rayleigh } from "./planted.js";
 
 /** ½tr XᵀBXC at X = (e_{s(1)}, …), B and C diagonal: every assignment but the best is a saddle. */
@@ -66,7 +67,7 @@ function sines(E: Engine, n: number, which: readonly number[]): Tall {
 const sine = (n: number, i: number, k: number): number =>
   Math.sqrt(2 / (n + 1)) * Math.sin(((i + 1) * (k + 1) * Math.PI) / (n + 1));
 
-/** The Laplacian of an m×m grid by its action: products of sines; m = 66 is beyond what is formed. */
+/** The Laplacian of an m×m grid by its action, m = 66 is beyond what is formed, and declared sparse: products of sines */
 export function* gridTraps(): Generator<Planted> {
   for (const m of [8, 20, 66]) {
     for (const sets of [
@@ -92,16 +93,19 @@ export function* gridTraps(): Generator<Planted> {
     ]) {
       const p = sets.length;
       const lowest = p === 1 ? sets[0]![0] === 0 && sets[0]![1] === 0 : p === 3 && sets[2]![1] === 0;
-      yield {
-        name: `Laplacian of a ${m}×${m} grid, eigenvectors ${sets.map(([a, b]) => `(${a},${b})`).join(" ")}`,
-        provable: lowest && m < 66,
-        make: (E) => grid(E, m, sets as [number, number][]),
-      };
+      const vectors = `eigenvectors ${sets.map(([a, b]) => `(${a},${b})`).join(" ")}`;
+      for (const sparse of [false, true]) {
+        yield {
+          name: `Laplacian of a ${m}×${m} grid${sparse ? ", declared sparse" : ""}, ${vectors}`,
+          provable: lowest && (m < 66 || sparse),
+          make: (E) => grid(E, m, sets as [number, number][], sparse),
+        };
+      }
     }
   }
 }
 
-function grid(E: Engine, m: number, sets: [number, number][]): Instance {
+function grid(E: Engine, m: number, sets: [number, number][], sparse: boolean): Instance {
   const [n, p] = [m * m, sets.length];
   const at = (i: number, [a, b]: [number, number]): number => sine(m, Math.floor(i / m), a) * sine(m, i % m, b);
   const X = E.tall(n, p, plain(n, p, (i, j) => at(i, sets[j]!)).data);
@@ -132,5 +136,24 @@ function grid(E: Engine, m: number, sets: [number, number][]): Instance {
     );
   const curvature = Math.min(p > 1 ? 0 : Number.POSITIVE_INFINITY, free[0]! - top);
   const minimum = 0.5 * all.slice(0, p).reduce((s, v) => s + v, 0);
-  return { f: rayleigh(E, n, p, apply, "apply"), X, minimum, size: 8 * p, curvature };
+  const form = sparse && { apply, matrix: gridMatrix(m) };
+  const f = form ? rayleigh(E, n, p, apply, "sparse", form) : rayleigh(E, n, p, apply, "apply");
+  return { f, X, minimum, size: 8 * p, curvature };
+}
+
+function gridMatrix(m: number): Sparse {
+  const [i, j, v]: [number[], number[], number[]] = [[], [], []];
+  const add = (row: number, col: number, value: number): void => {
+    i.push(row);
+    j.push(col);
+    v.push(value);
+  };
+  for (let row = 0; row < m * m; row++) {
+    add(row, row, 4);
+    if (row >= m) add(row, row - m, -1);
+    if (row + m < m * m) add(row, row + m, -1);
+    if (row % m > 0) add(row, row - 1, -1);
+    if ((row + 1) % m > 0) add(row, row + 1, -1);
+  }
+  return sparseFromTriplets(m * m, m * m, i, j, v);
 }

@@ -29,6 +29,33 @@ describe.skipIf(absent)(title, () => {
       expect(E.description).toMatch(/, 1 thread,.* elementwise|threads as the library decides/);
     });
 
+    test("the lowest eigenvectors alone are those of eigh, of simple and multiple eigenvalues", () => {
+      const [p, k] = [60, 7];
+      const S = normalSmall(E, p, p, 3);
+      E.symmetrize(S);
+      const identity = E.small(p, p);
+      E.addDiagonal(identity, 2);
+      for (const A of [S, identity]) {
+        const [all, few] = [new Float64Array(p), new Float64Array(k)];
+        E.factor.eigh(E.small(p, p), all, A);
+        const [V, AV, K] = [E.small(p, k), E.small(p, k), E.small(k, k)];
+        expect(E.factor.lowest!(V, few, A)).toBe(true);
+        const size = Math.abs(all[0]!) + Math.abs(all[p - 1]!);
+        for (let j = 0; j < k; j++) expect(Math.abs(few[j]! - all[j]!)).toBeLessThanOrEqual(1e-14 * p * size);
+        E.gram(K, V);
+        E.addDiagonal(K, -1);
+        expect(Math.sqrt(E.dot(K, K))).toBeLessThanOrEqual(1e-13 * p);
+        E.mul(AV, A, V);
+        const w = E.small(k, k);
+        const lambda = new Float64Array(k * k);
+        for (let j = 0; j < k; j++) lambda[j * (k + 1)] = few[j]!;
+        E.write(w, lambda);
+        E.mul(AV, V, w, -1, 1);
+        expect(Math.sqrt(E.dot(AV, AV))).toBeLessThanOrEqual(1e-14 * p * size);
+      }
+      expect(() => E.factor.lowest!(E.small(3, 1), new Float64Array(1), S)).toThrow(/lowest/);
+    });
+
     test("native code is really taken: a product is several times faster than loops", () => {
       const seconds = (K: Engine): number => {
         const [A, B, C] = [K.small(300, 300), K.small(300, 300), K.small(300, 300)];

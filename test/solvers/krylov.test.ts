@@ -1,6 +1,7 @@
 /** Eigenproblems by Krylov spaces: the known minimum, on every kind of engine; nothing missed of multiple eigenvalues. */
 import { describe, expect, test } from "vitest";
 import { sparseFromTriplets } from "../../src/arrays/sparse.js";
+import { constantTridiagonal } from "../../src/arrays/tridiagonal.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { unitSymmetric } from "../../src/problems/instances.js";
 import { quadraticObjective } from "../../src/quadratic-objective.js";
@@ -8,7 +9,7 @@ import { random } from "../../src/random.js";
 import { krylovExpen } from "../../src/solvers/krylov-expen.js";
 import { krylovSizes, wayOf } from "../../src/solvers/krylov-plan.js";
 import { randomStart } from "../../src/start.js";
-import type { Engine, Matrix, Objective, QuadraticForm, Sparse, State, Tall } from "../../src/types.js";
+import type { Engine, Matrix, Objective, QuadraticForm, Sparse, State, Tall, Tridiagonal } from "../../src/types.js";
 import { drain } from "../contracts/solver.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";
@@ -162,10 +163,72 @@ test("the default takes it for a form without a linear term, and says when a den
   expect(Math.abs(direct.fval - half([...spectrum.slice(0, p)]))).toBeLessThanOrEqual(1e-13);
 });
 
+describe("in Krylov spaces of an inverse", () => {
+  /** with the matrix of B, so that it may be factorized */
+  function declared(E: Engine, p: number, matrix: Sparse | Tridiagonal, A: Matrix | Sparse | Tridiagonal = matrix) {
+    const { apply, flops, rows } = E.operator(A);
+    const form = { apply: (Y: Tall, X: Tall) => apply(Y, X), flops, matrix };
+    return quadraticObjective(E, rows, p, form) as Objective & { quadratic: QuadraticForm };
+  }
+  const { A: large, values: all } = grid(15);
+
+  test.each([
+    ["js", jsEngine],
+    ["opaque", () => opaque(jsEngine())],
+  ] as [string, () => Engine][])("of a sparse B: few solves, nothing missed, what is said is so: %s", (_name, open) => {
+    const E = open();
+    const [p, tolerance] = [18, 1e-7];
+    const f = declared(E, p, large);
+    const { X, f: value, gnorm, notes } = run(E, f, tolerance);
+    expect(gnorm).toBeLessThanOrEqual(tolerance);
+    expect(Math.abs(value - half(all.slice(0, p)))).toBeLessThanOrEqual(1e-11);
+    expect(notes!.sigma).toBeLessThan(all[0]!);
+    expect(notes!.solves).toBeLessThanOrEqual(10 * p);
+    const [G, S, K] = [E.tall(f.n, p), E.small(p, p), E.small(p, p)];
+    f.fg(G, X);
+    E.tmul(S, X, G);
+    E.mul(G, X, S, -1, 1);
+    expect(Math.abs(Math.sqrt(E.dot(G, G)) - gnorm)).toBeLessThanOrEqual(1e-12);
+    E.gram(K, X);
+    E.addDiagonal(K, -1);
+    expect(Math.sqrt(E.dot(K, K))).toBeLessThanOrEqual(1e-12);
+  });
+
+  test("of a tridiagonal B, in linear time; proved to be the minimum", () => {
+    const E = jsEngine();
+    const [size, p] = [3000, 6];
+    const result = drain(E, declared(E, p, constantTridiagonal(size, -1, 2, -1)), { tol: 1e-8 });
+    const lambda = Array.from({ length: p }, (_, k) => 4 * Math.sin(((k + 1) * Math.PI) / (2 * size + 2)) ** 2);
+    expect(Math.abs(result.fval - half(lambda))).toBeLessThanOrEqual(1e-10);
+    expect(result.notes.join()).toMatch(/Krylov spaces of \(B − σI\)⁻¹/);
+    expect(result.certificate.level).toBe("global");
+  });
+
+  test("of the largest eigenvalues, for which no bound is near: a shift is found below", () => {
+    const E = jsEngine();
+    const minus = { ...large, values: large.values.map((v) => -v) };
+    const { f: value, notes } = run(E, declared(E, 5, minus), 1e-6);
+    expect(Math.abs(value + half(all.slice(-5)))).toBeLessThanOrEqual(1e-9);
+    expect(notes!.solves).toBeGreaterThan(0);
+  });
+
+  test("a matrix that is not that of `apply` is found out, and B itself is taken", () => {
+    const E = jsEngine();
+    const other = { ...laplacian, values: laplacian.values.map((v, k) => (v > 0 ? v + (k % 3) : v)) };
+    const { f: value, gnorm } = run(E, declared(E, 3, other, laplacian), 1e-6);
+    expect(gnorm).toBeLessThanOrEqual(1e-6);
+    expect(Math.abs(value - half(values.slice(0, 3)))).toBeLessThanOrEqual(1e-9);
+  });
+});
+
 test("the way is decided in one place", () => {
   const E = jsEngine();
   const form = (flops: number, L?: Tall): QuadraticForm => ({ apply: () => {}, flops, ...(L && { L }) });
   expect(wayOf(E, 40_000, 20, form(400_000))).toBe("krylov");
+  const inverse = { entries: 1.3e6, flops: 9e7, bound: 0, at: () => undefined };
+  expect(wayOf(E, 40_000, 20, form(400_000), inverse)).toBe("inverse");
+  // a factorization with much fill
+  expect(wayOf(E, 40_000, 20, form(400_000), { ...inverse, entries: 5e7, flops: 1e11 })).toBe("krylov");
   expect(wayOf(E, 40_000, 20, form(400_000, E.tall(1, 1)))).toBe("general");
   expect(wayOf(E, 100, 3, form(20_000))).toBe("general");
   expect(wayOf(E, 1000, 400, form(2e6))).toBe("direct");

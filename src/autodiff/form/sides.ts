@@ -46,7 +46,7 @@ export function leftSide(
       for (const [i, S] of summands.entries()) S.add(Y, X, 1, i === 0 ? 0 : 1);
     },
     flops: summands.reduce((sum, S) => sum + S.flops, n),
-    ...(long.length === 0 && merged?.matrix && { matrix: merged.matrix }),
+    ...(long.length === 0 && merged && { matrix: merged.matrix }),
   };
 
   /** A word that is added up entry by entry: one matrix of data or one diagonal */
@@ -57,7 +57,7 @@ export function leftSide(
     return F.op === diagOp || n <= LARGEST_SUM;
   }
 
-  function mergedWords(words: readonly Word[]): { operator: Operator; matrix?: Matrix | Tridiagonal } {
+  function mergedWords(words: readonly Word[]): { operator: Operator; matrix: Matrix | Sparse | Tridiagonal } {
     const leaves = words.flatMap(({ factors }) => factors.map(([F]) => F));
     const [only] = words;
     // the user's own matrix, without a copy
@@ -72,7 +72,8 @@ export function leftSide(
       const matrix = tridiagonalSum(words);
       return { operator: E.operator(matrix), matrix };
     }
-    return { operator: E.operator(sparseSum(words)) };
+    const matrix = sparseSum(words);
+    return { operator: E.operator(matrix), matrix };
   }
 
   function tridiagonalSum(words: readonly Word[]): Tridiagonal {

@@ -1,0 +1,148 @@
+/**
+ * Nested dissection (George 1973; George and Liu, Computer Solution of Large Sparse Positive Definite Systems, 1981):
+ * a separator is numbered after the two parts that it leaves, and these are ordered likewise. Separators are levels of
+ * a breadth-first search from a vertex at the rim. A pure function of the pattern: the same order for the same graph.
+ */
+
+/** Neighbours of vertex i: neighbours[pointers[i]] … neighbours[pointers[i + 1] − 1], without i itself; symmetric */
+export interface Graph {
+  readonly size: number;
+  readonly pointers: Int32Array;
+  readonly neighbours: Int32Array;
+}
+
+/** Pieces of so many vertices are not cut any more. */
+const LEAF = 8;
+/** Searches for a vertex at the rim */
+const SWEEPS = 4;
+
+/** The vertices in the order of their elimination */
+export function nestedDissection({ size, pointers, neighbours }: Graph): Int32Array {
+  const order = Int32Array.from({ length: size }, (_, i) => i);
+  /** the piece a vertex is in, by the place of its first vertex; −1 for separators */
+  const piece = new Int32Array(size);
+  const level = new Int32Array(size).fill(-1);
+  const queue = new Int32Array(size);
+  /** vertices that the last search has reached */
+  let count = 0;
+  const side = new Int8Array(size);
+  const spare = new Int32Array(size);
+  /** where levels begin in the queue */
+  const begin = new Int32Array(size + 1);
+
+  const ranges: [number, number][] = [[0, size]];
+  for (let range = ranges.pop(); range; range = ranges.pop()) {
+    const [low, high] = range;
+    if (high - low > LEAF) cut(low, high);
+  }
+  return order;
+
+  /** order[low … high) is a piece of the graph: its parts, and then the separator */
+  function cut(low: number, high: number): void {
+    let depth = search(order[low]!, low);
+    if (count < high - low) {
+      apart(low, high);
+      return;
+    }
+    for (let sweep = 1; sweep < SWEEPS; sweep++) {
+      const before = depth;
+      depth = search(lowestDegree(begin[depth - 1]!, begin[depth]!), low);
+      if (depth <= before) break;
+    }
+    const at = bestLevel(depth, high - low);
+    if (at < 0) return;
+    // of the level only what has a neighbour behind it separates
+    for (let k = 0; k < high - low; k++) {
+      const v = queue[k]!;
+      side[v] = level[v]! < at ? 0 : level[v]! > at ? 1 : touches(v, at + 1, low) ? 2 : 0;
+    }
+    const counts = split(low, high);
+    const [first, second] = [low + counts[0]!, low + counts[0]! + counts[1]!];
+    relabel(low, first);
+    relabel(first, second);
+    for (let k = second; k < high; k++) piece[order[k]!] = -1;
+    ranges.push([low, first], [first, second]);
+  }
+
+  /** A piece that does not hang together: its components are pieces of their own. */
+  function apart(low: number, high: number): void {
+    const ends = [count];
+    for (let k = low; k < high; k++) {
+      if (level[order[k]!]! >= 0) continue;
+      spread(order[k]!, low);
+      ends.push(count);
+    }
+    order.set(queue.subarray(0, count), low);
+    let from = low;
+    for (const end of ends) {
+      relabel(from, low + end);
+      ranges.push([from, low + end]);
+      from = low + end;
+    }
+  }
+
+  /** Levels from `start` within the piece, the last search forgotten; returns how many there are */
+  function search(start: number, label: number): number {
+    for (let k = 0; k < count; k++) level[queue[k]!] = -1;
+    count = 0;
+    return spread(start, label);
+  }
+
+  function spread(start: number, label: number): number {
+    let [done, depth] = [count, 0];
+    queue[count++] = start;
+    level[start] = 0;
+    while (done < count) {
+      begin[depth++] = done;
+      for (const end = count; done < end; done++) {
+        const v = queue[done]!;
+        for (let k = pointers[v]!; k < pointers[v + 1]!; k++) {
+          const w = neighbours[k]!;
+          if (piece[w] !== label || level[w]! >= 0) continue;
+          level[w] = depth;
+          queue[count++] = w;
+        }
+      }
+    }
+    begin[depth] = count;
+    return depth;
+  }
+
+  /** The level that is smallest beside the product of the two sides; −1 where there are none */
+  function bestLevel(depth: number, total: number): number {
+    let [best, at] = [Number.POSITIVE_INFINITY, -1];
+    for (let l = 1; l < depth - 1; l++) {
+      const cost = (begin[l + 1]! - begin[l]!) / (begin[l]! * (total - begin[l + 1]!));
+      if (cost < best) [best, at] = [cost, l];
+    }
+    return at;
+  }
+
+  function lowestDegree(from: number, to: number): number {
+    let best = queue[from]!;
+    const degree = (v: number): number => pointers[v + 1]! - pointers[v]!;
+    for (let k = from + 1; k < to; k++) if (degree(queue[k]!) < degree(best)) best = queue[k]!;
+    return best;
+  }
+
+  function touches(v: number, l: number, label: number): boolean {
+    for (let k = pointers[v]!; k < pointers[v + 1]!; k++) {
+      if (piece[neighbours[k]!] === label && level[neighbours[k]!] === l) return true;
+    }
+    return false;
+  }
+
+  /** order[low … high) ← sides 0, 1, 2, each in the order it had */
+  function split(low: number, high: number): number[] {
+    const counts = [0, 0, 0];
+    for (let k = low; k < high; k++) counts[side[order[k]!]!]!++;
+    const next = [low, low + counts[0]!, low + counts[0]! + counts[1]!];
+    for (let k = low; k < high; k++) spare[next[side[order[k]!]!]!++] = order[k]!;
+    order.set(spare.subarray(low, high), low);
+    return counts;
+  }
+
+  function relabel(low: number, high: number): void {
+    for (let k = low; k < high; k++) piece[order[k]!] = low;
+  }
+}
