@@ -1,5 +1,6 @@
 /** What a round ends in: what its certificate may ask and spend, and the result of the run. */
 import type { CertifyOptions, certify } from "../certify.js";
+import { leaves } from "../constraints/manifold.js";
 import { diagnose } from "../diagnose.js";
 import { sparsityPattern } from "../penalty/proximal.js";
 import type { Result } from "../result.js";
@@ -40,6 +41,8 @@ export function certifyOptions(
 function communicated(run: Run, { size, traffic, firstRow }: Ranks): Pick<Result, "communication" | "firstRow"> {
   const { reductions: r = 0, exchanges: e = 0, bytes: b = 0 } = run.traffic;
   const reductions = traffic.reductions - r - run.certifying.reductions;
+  // parts of a product have rows of their own
+  const rows = new Set(leaves(run.bound.view(run.X)).map(({ matrix }) => matrix.rows));
   return {
     communication: {
       ranks: size,
@@ -49,7 +52,7 @@ function communicated(run: Run, { size, traffic, firstRow }: Ranks): Pick<Result
       exchanges: traffic.exchanges - e,
       bytes: traffic.bytes - b,
     },
-    firstRow: firstRow(run.f.n),
+    ...(rows.size === 1 && { firstRow: firstRow([...rows][0]!) }),
   };
 }
 

@@ -156,6 +156,7 @@ export function reductions(wire: Wire, readSmall: (S: Spread, into: Float64Array
       const known = ahead.ask(c);
       if (known) return take(known);
       part();
+      if (S.pending) return;
       S.pending = true;
       waiting.push({ S, c, take, read: (into, at) => readSmall(S, into.subarray(at, at + c.size)) });
     },
