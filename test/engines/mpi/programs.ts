@@ -10,6 +10,7 @@ import { random } from "../../../src/random.js";
 import { sumOverRanks } from "../../../src/ranks.js";
 import { minimizeStiefel } from "../../../src/stiefel.js";
 import type { Engine, Matrix, Operator, Tall } from "../../../src/types.js";
+import { onManifold } from "./manifolds.js";
 import { threadWire } from "./threads.js";
 
 /** A wire of undefined is a plain engine. */
@@ -20,22 +21,29 @@ export interface Solved {
   stationarity: number;
   feasibility: number;
   level: string;
+  /** the way in which the certificate shows its level */
+  proof: string;
   evaluations: number;
   rows: number;
   reductions: number;
   X: number[];
 }
 
-async function solved(E: Engine, { problem, n, p, ...options }: Record<string, unknown>): Promise<Solved> {
+const PROOFS = /Cholesky|Sturm count|closed form|constant|Lanczos|not stationary|stationary/;
+
+/** `of`: options of the problem; `shows`: for the test alone */
+async function solved(E: Engine, { problem, n, p, of = {}, shows, ...options }: Record<string, unknown>): Promise<Solved> {
   const [rows, cols] = [n as number, p as number];
-  const { objective } = problems.get(problem as string)!.make(E, { n: rows, p: cols, seed: 1 });
-  const r = await minimizeStiefel(objective, { n: rows, p: cols, engine: E, check: false, ...options });
+  const made = problems.get(problem as string)!.make(E, { n: rows, p: cols, seed: 1, ...(of as object) });
+  const known = made.optimum === undefined ? {} : { optimum: made.optimum };
+  const r = await minimizeStiefel(made.objective, { n: rows, p: cols, engine: E, check: false, ...known, ...options });
   const all = E.ranks ? E.ranks.collect(r.X.data, rows, cols) : r.X;
   return {
     fval: r.fval,
     stationarity: r.stationarity,
     feasibility: r.feasibility,
     level: r.certificate.level,
+    proof: PROOFS.exec(r.certificate.text)?.[0] ?? "",
     evaluations: r.evaluations.f + r.evaluations.hvp,
     rows: r.X.rows,
     reductions: r.communication?.reductionsPerEvaluation ?? 0,
@@ -102,6 +110,7 @@ async function principal(wire: Wire | undefined, m: number, n: number, p: number
   return {
     ...(result as unknown as Solved),
     level: result.certificate.level,
+    proof: "",
     evaluations: 0,
     rows: result.X.rows,
     reductions: 0,
@@ -111,6 +120,7 @@ async function principal(wire: Wire | undefined, m: number, n: number, p: number
 
 export const jobs = {
   solve: (wire: Wire | undefined, options: Record<string, unknown>) => solved(engine(wire), options),
+  manifold: (wire: Wire | undefined, { name }: { name: string }) => onManifold(engine(wire), name),
   operators: (wire: Wire | undefined, { n }: { n: number }) => operators(engine(wire), n),
   data: (wire: Wire | undefined, { m, n, p }: { m: number; n: number; p: number }) => principal(wire, m, n, p),
   sum(wire: Wire): number[] {
