@@ -8,7 +8,7 @@ import { mpiEngine } from "../../../src/engines/mpi.js";
 import { problems } from "../../../src/problems/catalog.js";
 import { random } from "../../../src/random.js";
 import { sumOverRanks } from "../../../src/ranks.js";
-import { minimizeStiefel } from "../../../src/stiefel.js";
+import { minimizeStiefel, solveStiefel } from "../../../src/stiefel.js";
 import type { Engine, Matrix, Operator, Tall } from "../../../src/types.js";
 import { onManifold } from "./manifolds.js";
 import { threadWire } from "./threads.js";
@@ -32,7 +32,10 @@ export interface Solved {
 const PROOFS = /Cholesky|Sturm count|closed form|constant|Lanczos|not stationary|stationary/;
 
 /** `of`: options of the problem; `shows`: for the test alone */
-async function solved(E: Engine, { problem, n, p, of = {}, shows, ...options }: Record<string, unknown>): Promise<Solved> {
+async function solved(
+  E: Engine,
+  { problem, n, p, of = {}, shows, ...options }: Record<string, unknown>,
+): Promise<Solved> {
   const [rows, cols] = [n as number, p as number];
   const made = problems.get(problem as string)!.make(E, { n: rows, p: cols, seed: 1, ...(of as object) });
   const known = made.optimum === undefined ? {} : { optimum: made.optimum };
@@ -49,6 +52,18 @@ async function solved(E: Engine, { problem, n, p, of = {}, shows, ...options }: 
     reductions: r.communication?.reductionsPerEvaluation ?? 0,
     X: [...(all?.data ?? [])],
   };
+}
+
+/** Sums over ranks for an evaluation, between two iterations of a run */
+function messages(E: Engine, { problem, n, p, from, to, ...options }: Record<string, never>): number {
+  const { objective } = problems.get(problem as string)!.make(E, { n, p, seed: 1 });
+  const seen = { reductions: 0, evaluations: 0 };
+  for (const { k, evaluations } of solveStiefel(E, objective, { tol: 0, maxIterations: to, ...(options as object) })) {
+    const [reductions, count] = [E.ranks!.traffic.reductions, evaluations.f + evaluations.hvp];
+    if (k === from) Object.assign(seen, { reductions, evaluations: count });
+    if (k === to) return (reductions - seen.reductions) / (count - seen.evaluations);
+  }
+  return Number.NaN;
 }
 
 /** B·X and what else an operator has, read back; the same on one rank and on several */
@@ -120,6 +135,7 @@ async function principal(wire: Wire | undefined, m: number, n: number, p: number
 
 export const jobs = {
   solve: (wire: Wire | undefined, options: Record<string, unknown>) => solved(engine(wire), options),
+  messages: (wire: Wire, options: Record<string, never>) => messages(engine(wire), options),
   manifold: (wire: Wire | undefined, { name }: { name: string }) => onManifold(engine(wire), name),
   operators: (wire: Wire | undefined, { n }: { n: number }) => operators(engine(wire), n),
   data: (wire: Wire | undefined, { m, n, p }: { m: number; n: number; p: number }) => principal(wire, m, n, p),

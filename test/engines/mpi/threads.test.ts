@@ -1,8 +1,9 @@
 /** Several ranks in one process against one rank: sums, operators, solvers, certificates, decisions. */
 import { describe, expect, test } from "vitest";
-import { solvers } from "../../../src/solvers/catalog.js";
+import type { OnManifold } from "./manifolds.js";
 import { onThreads } from "./on-threads.js";
 import { jobs, type Solved } from "./programs.js";
+import { ofCertificates, ofManifolds, ofSolvers } from "./runs.js";
 
 const near = (x: readonly number[], y: readonly number[], tolerance: number): void => {
   expect(x.length).toBe(y.length);
@@ -52,11 +53,7 @@ const runs: Record<string, unknown>[] = [
   { problem: "quadratic", n: 40, p: 3 },
   { problem: "noeig", n: 41, p: 3, solver: "rtr" },
 ];
-if (process.env.EXPEN_LONG) {
-  runs.push({ problem: "brockett", n: 30, p: 4 });
-  for (const solver of Object.keys(solvers))
-    runs.push({ problem: "noeig", n: 41, p: 3, solver, maxIterations: 20_000 });
-}
+if (process.env.EXPEN_LONG) runs.push({ problem: "brockett", n: 30, p: 4 }, ...ofSolvers, ...ofCertificates);
 
 describe("runs", () => {
   test.each(runs)("%o: three ranks find what one finds, to the same bits again", async (options) => {
@@ -78,16 +75,38 @@ describe("runs", () => {
     expect(several[0]!.X.length).toBe((options.n as number) * (options.p as number));
   });
 
-  test("an evaluation of the default takes four messages, and one more where the metric is fitted", async () => {
-    const [s] = await onThreads<Solved>(2, "solve", {
-      problem: "noeig",
-      n: 1500,
-      p: 5,
-      tol: 1e-7,
-      certificate: "stationary",
-    });
-    expect(s!.evaluations).toBeGreaterThan(60);
-    expect(s!.reductions).toBeLessThan(4.4);
+  test.each([
+    [4, { problem: "noeig", n: 1500, p: 5, from: 10, to: 60 }],
+    [4, { problem: "noeig", n: 1500, p: 5, from: 10, to: 60, solver: "expen-frame" }],
+    // its f has the sum of its value before it writes the gradient
+    [5, { problem: "dictionary", n: 200, p: 5, from: 5, to: 30 }],
+  ])(
+    "an evaluation of the default takes %i messages, with the multiplier and in the frame: %o",
+    async (most, options) => {
+      const [count] = await onThreads<number>(2, "messages", options);
+      expect(count).toBeLessThan(most + 0.1);
+    },
+  );
+
+  const manifolds = process.env.EXPEN_LONG ? ofManifolds : ["unitary", "singular vectors", "sparse B"];
+  test.each(manifolds)("on other manifolds three ranks find what one finds: %s", async (name) => {
+    const one = await jobs.manifold(undefined, { name });
+    const several = await onThreads<OnManifold>(3, "manifold", { name });
+    for (const { fval, level, feasibility, stationarity, text } of several) {
+      expect(Math.abs(fval - one.fval)).toBeLessThanOrEqual(1e-9 * (1 + Math.abs(one.fval)));
+      expect([level, fval, stationarity, text]).toEqual([
+        one.level,
+        several[0]!.fval,
+        several[0]!.stationarity,
+        several[0]!.text,
+      ]);
+      expect(feasibility).toBeLessThan(1e-13);
+    }
+    // the rows of all ranks, one after the other, are those of each matrix
+    for (const [i, numbers] of one.X.entries()) {
+      expect(several.reduce((sum, { X }) => sum + X[i]!.length, 0)).toBe(numbers.length);
+    }
+    expect(several[0]!.reductions).toBeGreaterThan(1);
   });
 
   test("samples over ranks: the components of all samples", async () => {
