@@ -125,6 +125,7 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
     any: sums.any,
     sum: sums.plain,
     foresee: sums.foresee,
+    same: sums.same,
     abort: wire.abort,
     leave: wire.leave,
     requireAlike,
@@ -138,13 +139,17 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
     exchange: (n, wanted) => exchangeOf(wire, parted, n, wanted, exchanged),
     collect(mine, n, cols) {
       if (rank > 0) return void wire.send(0, mine, mine.length);
-      const all = new Float64Array(n * cols);
-      all.set(mine);
-      for (let r = 1; r < size; r++) {
-        const [from, count] = [parted.firstRow(n, r) * cols, parted.count(n, r) * cols];
-        wire.receive(r, all.subarray(from, from + count), count);
+      return blocks();
+
+      function* blocks(): Generator<Matrix> {
+        yield { rows: parted.count(n, 0), cols, data: mine };
+        for (let r = 1; r < size; r++) {
+          const rows = parted.count(n, r);
+          const data = new Float64Array(rows * cols);
+          wire.receive(r, data, data.length);
+          yield { rows, cols, data };
+        }
       }
-      return { rows: n, cols, data: all };
     },
   };
 

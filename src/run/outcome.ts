@@ -66,6 +66,8 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
   }
   const reason = diagnose(E, f, end, { before, outcome, infeasible: INFEASIBLE, on });
   const { fval, stationarity, feasibility } = outcome.measures;
+  // data over processes may have gone through the run without a message
+  E.ranks?.requireAlike([fval], "f at the end");
   return {
     on: run.text,
     n,

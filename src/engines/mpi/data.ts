@@ -19,7 +19,7 @@ export function dataEngine(wire: Wire, inner: Engine): Engine {
       exchange: () => () => {
         throw new EngineError("mpi-data: every rank has all rows of X; there is nothing to exchange.");
       },
-      collect: (data, rows, cols) => (wire.rank === 0 ? { rows, cols, data } : undefined),
+      collect: (data, rows, cols) => (wire.rank === 0 ? [{ rows, cols, data }] : undefined),
     },
     dispose() {
       inner.dispose();

@@ -1,8 +1,7 @@
 /** One f on each manifold, a convex one and one that starts at a saddle, in engine operations, for one rank and for several. */
 import { sparseFromTriplets } from "../../../src/arrays/sparse.js";
-import { leaves, type Manifold, type View } from "../../../src/constraints/manifold.js";
+import { type ComplexMatrix, leaves, type Manifold, type View } from "../../../src/constraints/manifold.js";
 import {
-  type ComplexMatrix,
   complexStiefel,
   generalizedStiefel,
   grassmann,

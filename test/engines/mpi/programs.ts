@@ -40,7 +40,7 @@ async function solved(
   const made = problems.get(problem as string)!.make(E, { n: rows, p: cols, seed: 1, ...(of as object) });
   const known = made.optimum === undefined ? {} : { optimum: made.optimum };
   const r = await minimizeStiefel(made.objective, { n: rows, p: cols, engine: E, check: false, ...known, ...options });
-  const all = E.ranks ? E.ranks.collect(r.X.data, rows, cols) : r.X;
+  const all = E.ranks ? E.ranks.collect(r.X.data, rows, cols) : [r.X];
   return {
     fval: r.fval,
     stationarity: r.stationarity,
@@ -50,7 +50,7 @@ async function solved(
     evaluations: r.evaluations.f + r.evaluations.hvp,
     rows: r.X.rows,
     reductions: r.communication?.reductionsPerEvaluation ?? 0,
-    X: [...(all?.data ?? [])],
+    X: [...(all ?? [])].flatMap(({ data }) => [...data]),
   };
 }
 
@@ -157,6 +157,22 @@ export const jobs = {
   differ(wire: Wire): string {
     try {
       engine(wire).tall(4, 1, [1, 2, 3, wire.rank === 2 ? 5 : 4]);
+      return "";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  },
+  /** f of the rows of a rank that nobody adds up, by rows or by data */
+  async forgetful(wire: Wire, { data }: { data: boolean }): Promise<string> {
+    const E = data ? dataEngine(wire, jsEngine()) : engine(wire);
+    const f = {
+      fg(G: Tall, X: Tall): number {
+        E.copy(G, X);
+        return E.dot(X, X) + wire.rank;
+      },
+    };
+    try {
+      await minimizeStiefel(f, { n: 9, p: 2, engine: E, check: false });
       return "";
     } catch (error) {
       return (error as Error).message;

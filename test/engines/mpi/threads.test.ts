@@ -30,6 +30,13 @@ test("other data on one rank is one sentence on all", async () => {
   for (const s of said) expect(s).toMatch(/4×1 matrix of rank 2 is not that of rank 0/);
 });
 
+test.each([
+  [false, /f is not the same on all ranks/],
+  [true, /f at the end of rank 1 is not that of rank 0/],
+])("an f that is not added up is one sentence; data over ranks: %s", async (data, sentence) => {
+  for (const said of await onThreads<string>(2, "forgetful", { data })) expect(said).toMatch(sentence);
+});
+
 test("rows of other ranks", async () => {
   for (const rows of await onThreads<number[]>(3, "exchange")) expect(rows).toEqual([0, 1, 6, 7, 12, 13]);
 });
