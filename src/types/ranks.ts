@@ -37,7 +37,10 @@ export interface Ranks {
    * returns those wanted, one after the other, in an array that its next call uses again.
    */
   exchange(n: number, wanted: ArrayLike<number>): (mine: Float64Array, cols: number) => Float64Array;
-  /** on rank 0 the rows of all ranks of an n×cols matrix, a block after the other as they come, to be taken to the last; elsewhere nothing */
+  /**
+   * on rank 0 the rows of all ranks of an n×cols matrix, a block after the other as they come, to be taken to the last;
+   * elsewhere nothing
+   */
   collect(mine: Float64Array, n: number, cols: number): Iterable<Matrix> | undefined;
   /** All ranks are done, whatever the code that their processes end with. One that ends otherwise ends all. */
   leave(): void;
