@@ -5,9 +5,9 @@ import { joinedRows, loadRows, saveRows } from "../src/data/rows.js";
 import { rowsOf } from "../src/engines/rows.js";
 import type { Engine, Matrix, Ranks, Tall } from "../src/types.js";
 
-/** Whether X is one real matrix whose rows lie apart: where each rank can read its own */
+/** Whether X is one real matrix in host memory whose rows lie apart: where each rank can read its own */
 export const isByRows = (E: Engine, { shapes }: Manifold<View>): boolean =>
-  E.name === "mpi" && shapes.length === 1 && !shapes[0]!.complex;
+  E.name === "mpi" && E.capacity === undefined && shapes.length === 1 && !shapes[0]!.complex;
 
 /** The start of a file on the engine, the rows of each rank read by it */
 export async function startByRows(E: Engine, path: string, { n, p }: { n: number; p: number }) {

@@ -3,7 +3,7 @@
  * each, to the bit. An inner engine works on the rows of a process.
  */
 import { EngineError } from "../errors.js";
-import type { Engine, Matrix, Ranks } from "../types.js";
+import type { Engine, Matrix, Ranks, Tall } from "../types.js";
 import { checks } from "./checks.js";
 import { type Memory, makeEngine } from "./engine.js";
 import type { Owned } from "./kernels.js";
@@ -136,6 +136,10 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
       (A as unknown as Spread).written = Number.POSITIVE_INFINITY;
       return { rows: M.rows, cols: M.cols, data: M.data };
     },
+    readRows(A) {
+      const M: Matrix = reads(own(A, "readRows", "A"));
+      return { rows: M.rows, cols: M.cols, data: inner.read(M as Tall) };
+    },
     exchange: (n, wanted) => exchangeOf(wire, parted, n, wanted, exchanged),
     collect(mine, n, cols) {
       if (rank > 0) return void wire.send(0, mine, mine.length);
@@ -179,5 +183,6 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
   operators = mpiOperators(meeting);
   const hostOnly = ["tridiagonal", "tridiagonalSolve", "lapack"];
   const here = Object.entries(E).filter(([name]) => !hostOnly.includes(name));
-  return { ...(Object.fromEntries(here) as unknown as Engine), ranks };
+  const { capacity } = inner;
+  return { ...(Object.fromEntries(here) as unknown as Engine), ranks, ...(capacity !== undefined && { capacity }) };
 }

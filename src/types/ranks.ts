@@ -30,8 +30,10 @@ export interface Ranks {
   requireAlike(numbers: ArrayLike<number>, what: string): void;
   /** the first row of this rank, of a matrix with n rows */
   firstRow(n: number): number;
-  /** the rows of this rank, not a copy */
+  /** the rows of this rank, not a copy; an error where they lie on a device */
   rowsOf(A: Matrix): Matrix;
+  /** a copy of them */
+  readRows(A: Matrix): Matrix;
   /**
    * Rows of other ranks: `wanted` are numbers of rows of n×cols matrices, ascending. The function takes the rows of this rank and
    * returns those wanted, one after the other, in an array that its next call uses again.

@@ -55,7 +55,7 @@ describe.each(here)("$by", (launcher) => {
     // a header of 128 bytes, then the numbers
     expect(readFileSync(out).length).toBe(128 + 8 * 301 * 4);
     // each rank reads its rows of it
-    const from = await solve(ranks, ...args, "--start", out);
+    const from = await solve(ranks, ...args, "--start", out, "--tol", "1e-5");
     expect(JSON.parse(from.stdout)).toMatchObject({ iterations: 0, status: "converged" });
   });
 
@@ -65,10 +65,10 @@ describe.each(here)("$by", (launcher) => {
     writeFileSync(path, PARTS);
     const args = [path, "--on", "product(U: stiefel(9, 2), Z: complex-stiefel(5, 2))", "--json", "--quiet"];
     const two = await solve(2, ...args, "--engine", "mpi:js", "--out", out);
-    const one = await launch(launcher, 1, MAIN, ["solve", ...args, "--engine", "js", "--start", out]);
+    const one = await launch(launcher, 1, MAIN, ["solve", ...args, "--engine", "js", "--start", out, "--tol", "1e-5"]);
     expect([two.code, one.code]).toEqual([0, 0]);
     expect(JSON.parse(one.stdout)).toMatchObject({ iterations: 0, status: "converged" });
-    const again = await solve(2, ...args, "--engine", "mpi:js", "--start", out);
+    const again = await solve(2, ...args, "--engine", "mpi:js", "--start", out, "--tol", "1e-5");
     expect(JSON.parse(again.stdout)).toMatchObject({ iterations: 0, status: "converged" });
   });
 

@@ -1,6 +1,7 @@
 /** What every rank runs in the tests of threads.test.ts; each job returns plain data. */
 import { sparseFromTriplets } from "../../../src/arrays/sparse.js";
 import { constantTridiagonal } from "../../../src/arrays/tridiagonal.js";
+import { cudaEngineOn } from "../../../src/engines/cuda.js";
 import { jsEngine } from "../../../src/engines/js.js";
 import { dataEngine } from "../../../src/engines/mpi/data.js";
 import { summing, type Wire } from "../../../src/engines/mpi/wire.js";
@@ -10,11 +11,13 @@ import { random } from "../../../src/random.js";
 import { sumOverRanks } from "../../../src/ranks.js";
 import { minimizeStiefel, solveStiefel } from "../../../src/stiefel.js";
 import type { Engine, Matrix, Operator, Tall } from "../../../src/types.js";
+import { emulatedCuda } from "../cuda/emulated.js";
 import { onManifold } from "./manifolds.js";
 import { threadWire } from "./threads.js";
 
 /** A wire of undefined is a plain engine. */
-const engine = (wire: Wire | undefined): Engine => (wire ? mpiEngine(wire, jsEngine()) : jsEngine());
+const engine = (wire: Wire | undefined, device = false): Engine =>
+  wire ? mpiEngine(wire, device ? cudaEngineOn(emulatedCuda()) : jsEngine()) : jsEngine();
 
 export interface Solved {
   fval: number;
@@ -134,10 +137,13 @@ async function principal(wire: Wire | undefined, m: number, n: number, p: number
 }
 
 export const jobs = {
-  solve: (wire: Wire | undefined, options: Record<string, unknown>) => solved(engine(wire), options),
+  /** `device`: each rank on an emulated device of its own */
+  solve: (wire: Wire | undefined, { device, ...options }: Record<string, unknown>) =>
+    solved(engine(wire, device === true), options),
   messages: (wire: Wire, options: Record<string, never>) => messages(engine(wire), options),
   manifold: (wire: Wire | undefined, { name }: { name: string }) => onManifold(engine(wire), name),
-  operators: (wire: Wire | undefined, { n }: { n: number }) => operators(engine(wire), n),
+  operators: (wire: Wire | undefined, { n, device = false }: { n: number; device?: boolean }) =>
+    operators(engine(wire, device), n),
   data: (wire: Wire | undefined, { m, n, p }: { m: number; n: number; p: number }) => principal(wire, m, n, p),
   sum(wire: Wire): number[] {
     const x = Float64Array.from({ length: 9000 }, (_, i) => Math.sin(1 + i * (wire.rank + 1)) * 10 ** (i % 17));

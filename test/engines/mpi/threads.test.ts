@@ -43,12 +43,14 @@ test("rows of other ranks", async () => {
 
 describe("operators", () => {
   test.each([
-    [2, 40],
-    [3, 7],
-    [4, 3],
-  ])("on %i ranks as on one, n = %i", async (size, n) => {
+    [2, 40, false],
+    [3, 7, false],
+    [4, 3, false],
+    [3, 7, true],
+    [4, 3, true],
+  ])("on %i ranks as on one, n = %i; each on a device: %s", async (size, n, device) => {
     const one = jobs.operators(undefined, { n });
-    for (const lists of await onThreads<number[][]>(size, "operators", { n })) {
+    for (const lists of await onThreads<number[][]>(size, "operators", { n, device })) {
       for (const [i, list] of lists.entries()) near(list, one[i]!, 1e-13);
     }
   });
@@ -59,6 +61,7 @@ const runs: Record<string, unknown>[] = [
   { problem: "noeig", n: 61, p: 3 },
   { problem: "quadratic", n: 40, p: 3 },
   { problem: "noeig", n: 41, p: 3, solver: "rtr" },
+  { problem: "noeig", n: 61, p: 3, device: true },
 ];
 if (process.env.EXPEN_LONG) runs.push({ problem: "brockett", n: 30, p: 4 }, ...ofSolvers, ...ofCertificates);
 
