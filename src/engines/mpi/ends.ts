@@ -8,7 +8,7 @@ export interface Ends {
   add(y: Tall, rows: Float64Array): void;
 }
 
-/** Of matrices with `count` rows of the inner engine: in their own numbers, or, where these lie on a device, by products with [e₁, e_count] */
+/** Of inner matrices with `count` rows: in their own numbers, or on a device by products with [e₁, e_count] */
 export function endsOf(inner: Engine, count: number): Ends {
   let both = new Float64Array(0);
   const room = (cols: number): Float64Array => (both.length === 2 * cols ? both : (both = new Float64Array(2 * cols)));
