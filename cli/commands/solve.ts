@@ -136,7 +136,7 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
     });
     if (out && speaks) await savedWhole(out, (path) => saved(path, result.X));
     else if (out) await saved(out, result.X);
-    const code = E.ranks && result.status === "aborted" ? agreedCode(E.ranks, interrupted()) : interrupted();
+    const code = E.ranks ? agreedCode(E.ranks, interrupted()) : interrupted();
     E.ranks?.leave();
     if (!speaks) return exitCode(result, code);
     if (history) await savedWhole(history, (path) => writeFile(path, historyText(path, result.history!)));

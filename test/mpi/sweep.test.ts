@@ -37,10 +37,10 @@ describe.each(here.flatMap((launcher) => sizes.map((ranks) => ({ ...launcher, ra
   let answers: [Solved & OnManifold, unknown][] = [];
 
   beforeAll(async () => {
-    const { stdout, stderr, code } = await launch(on, on.ranks, program, [list]);
+    const { stdout, stderr, code } = await launch(on, on.ranks, program, [list], { seconds: 300 });
     expect([code, stderr]).toEqual([0, ""]);
     answers = JSON.parse(stdout);
-  }, 120_000);
+  }, 300_000);
 
   test.each(asked.map(([job, o], i) => [JSON.stringify(o), job, o, i] as const))("%s", async (_text, job, o, i) => {
     const [several, again] = answers[i]!;

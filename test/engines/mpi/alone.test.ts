@@ -7,6 +7,8 @@ import { linalgContract } from "../../contracts/linalg.js";
 import { emulatedCuda } from "../cuda/emulated.js";
 import { alone } from "./alone.js";
 
-engineContract("mpi, one rank on an emulated device", async () => mpiEngine(alone(), cudaEngineOn(emulatedCuda())));
+// the threads of threads.test.ts have devices too
+if (process.env.EXPEN_LONG)
+  engineContract("mpi, one rank on an emulated device", async () => mpiEngine(alone(), cudaEngineOn(emulatedCuda())));
 engineContract("mpi, one rank", async () => mpiEngine(alone(), jsEngine()));
 linalgContract("mpi, one rank", async () => mpiEngine(alone(), await wasmEngine()));
