@@ -167,7 +167,7 @@ export function reductions(wire: Wire, readSmall: (S: Spread, into: Float64Array
       return answer;
     },
     later(S, c, take, part) {
-      if (looking) return ahead.announce(c);
+      if (looking) return c.op ? ahead.announce(c) : undefined;
       const known = ahead.ask(c);
       if (known) return take(known);
       part();
