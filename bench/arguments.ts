@@ -74,15 +74,20 @@ export function readArguments(args: string[]): Arguments {
   };
 }
 
-/** The options of a small script, each with what reads its text or gives its default; a wrong one is said in a sentence and ends it. */
-export function scriptOptions<T extends Record<string, (text?: string) => unknown>>(
+/**
+ * The options of a small script, each with what reads its text or gives its default, and those that are there or not; a wrong one is said
+ * in a sentence and ends it.
+ */
+export function scriptOptions<T extends Record<string, (text?: string) => unknown>, F extends string = never>(
   readers: T,
-): { [K in keyof T]: ReturnType<T[K]> } {
+  flags: readonly F[] = [],
+): { [K in keyof T]: ReturnType<T[K]> } & Record<F, boolean> {
   const names = Object.keys(readers);
+  const types = [...names.map((name) => [name, "string"] as const), ...flags.map((name) => [name, "boolean"] as const)];
   try {
-    const values = parse(Object.fromEntries(names.map((name) => [name, { type: "string" as const }])));
+    const values = parse(Object.fromEntries(types.map(([name, type]) => [name, { type }])));
     const read = names.map((name) => [name, readers[name]!(values[name] as string | undefined)]);
-    return Object.fromEntries(read);
+    return Object.fromEntries([...read, ...flags.map((name) => [name, values[name] === true])]);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     console.error(error.message);

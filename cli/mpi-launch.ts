@@ -10,7 +10,7 @@ export interface Launcher {
 const COMMANDS = ["mpirun.openmpi", "mpirun.mpich", "mpirun"];
 
 /** Open MPI refuses root and more ranks than cores, unless it is told. */
-const ALLOWED = {
+export const ALLOWED = {
   OMPI_ALLOW_RUN_AS_ROOT: "1",
   OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1",
   OMPI_MCA_rmaps_base_oversubscribe: "1",

@@ -11,7 +11,7 @@ import { playgroundCommand } from "./commands/playground.js";
 import { reproduceCommand } from "./commands/reproduce.js";
 import { solveCommand } from "./commands/solve.js";
 import { messageOf } from "./input-error.js";
-import { turnToSpeak } from "./rank-voice.js";
+import { say, turnToSpeak } from "./rank-voice.js";
 
 const { version } = createRequire(import.meta.url)("expen/package.json") as { version: string };
 
@@ -24,7 +24,7 @@ export async function expen(words: string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const rank = await turnToSpeak();
-    if (rank !== undefined) process.stderr.write(`expen: ${rank}${messageOf(error)}\n`);
+    if (rank !== undefined) await say(`expen: ${rank}${messageOf(error)}\n`);
     if (process.env.EXPEN_DEBUG) console.error(error);
     return isInput(error) ? 2 : 1;
   }

@@ -5,6 +5,15 @@ import { failTogether, mpiRuns } from "../src/engines/mpi-open.js";
 
 /** Longer than it takes mpirun to end all processes once one has ended */
 const PATIENCE = 2000;
+/** As long as it takes mpirun to hand a sentence on: it may drop what it has not read when the process ends all */
+const HEARD = 300;
+const after = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Writes a last sentence to stderr, and waits until it is heard. */
+export async function say(sentence: string): Promise<void> {
+  process.stderr.write(sentence);
+  if (startedAs()) await after(HEARD);
+}
 
 /**
  * What to put before the message of this process, or undefined where another one speaks. Before MPI runs, the ranks ask each other who has
@@ -15,7 +24,7 @@ export async function turnToSpeak(): Promise<string | undefined> {
   if (rank === undefined) return "";
   const name = rank === 0 ? "" : `rank ${rank}: `;
   if (await mpiRuns()) {
-    if (rank > 0) await new Promise((resolve) => setTimeout(resolve, PATIENCE + 100 * Math.min(rank, 20)));
+    if (rank > 0) await after(PATIENCE + 100 * Math.min(rank, 20));
     return name;
   }
   try {

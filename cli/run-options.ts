@@ -58,6 +58,10 @@ export function addOutputOptions(command: Command): Command {
   return command;
 }
 
+/** Whether --engine names one of several processes, with or without an inner one */
+export const isSpread = (engine: string): boolean =>
+  (spreadNames as readonly string[]).includes(engine.split(":", 1)[0]!);
+
 /**
  * `ranks`: a command that several processes can run together. `size` and `notes`, for `auto`: of X, where its problem may lie on a device,
  * and where it says what it took.
@@ -68,7 +72,7 @@ export async function engineOf(
 ): Promise<Engine> {
   const [named, inner] = engine.split(":", 2) as [string, string?];
   const name = oneOf("engine", named, ENGINES);
-  const spread = (spreadNames as readonly string[]).includes(name);
+  const spread = isSpread(name);
   if (spread && !ranks)
     throw new InputError(`--engine ${engine}: only 'expen solve' without --app runs on several ranks.`);
   if (inner !== undefined && !spread)

@@ -1,7 +1,7 @@
 /** For f that is spread over processes, and for plain engines alike: sums. */
 
-import type { UserObjective } from "./objective.js";
-import type { Engine, Tall } from "./types.js";
+import { type UserObjective, wraps } from "./objective.js";
+import type { Engine, Objective, Tall } from "./types.js";
 
 /** x summed over all processes; to be called by all of them */
 export function sumOf(E: Engine, x: number): number {
@@ -9,6 +9,18 @@ export function sumOf(E: Engine, x: number): number {
   const numbers = Float64Array.of(x);
   E.ranks.sum(numbers);
   return numbers[0]!;
+}
+
+/** The same objective; where there are several processes, a value that is another one on some of them is an error. */
+export function sameOnRanks({ ranks }: Pick<Engine, "ranks">, f: Objective): Objective {
+  if (!ranks) return f;
+  const told = (value: number): number => {
+    ranks.same(value);
+    return value;
+  };
+  const watched = { ...f, f: (X: Tall) => told(f.f(X)), fg: (G: Tall, X: Tall) => told(f.fg(G, X)) };
+  wraps(watched.f, f.f);
+  return watched;
 }
 
 /**

@@ -5,20 +5,29 @@ import { GradientError, requireGradient } from "../../src/check/before-run.js";
 import { ContractError } from "../../src/check/contract.js";
 import { FormError, requireForms } from "../../src/check/forms.js";
 import { extensions } from "../../src/data/load.js";
-import { loadPoint, requireFileFor, savePoint } from "../../src/data/points.js";
-import { requireMemoryFor } from "../../src/memory/require.js";
+import type { Loaded } from "../../src/data/loaded.js";
+import { loadPoint, type Point, requireFileFor, savePoint } from "../../src/data/points.js";
+import { startedAs } from "../../src/engines/mpi/started.js";
 import { counted, noEvaluations } from "../../src/objective.js";
 import type { StiefelOptions } from "../../src/options.js";
 import { ObjectiveError, type Result, type Row } from "../../src/result.js";
 import { type Spent, startOf } from "../../src/run/context.js";
-import type { Engine, Matrix, Ranks } from "../../src/types.js";
+import type { Engine, Matrix } from "../../src/types.js";
 import { colours } from "../colours.js";
 import { duration, pairs, small, value } from "../format.js";
 import { InputError, messageOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { type OpenedProblem, openProblem } from "../problem.js";
+import { agreedCode, isByRows, saveTogether, startByRows } from "../rank-files.js";
 import { commonOptions, type RunFlags, run, runDocument, solverName, solverNames, succeeded } from "../run.js";
-import { addOutputOptions, addProblemChoice, addRunOptions, engineOf, PROBLEM_ARGUMENT } from "../run-options.js";
+import {
+  addOutputOptions,
+  addProblemChoice,
+  addRunOptions,
+  engineOf,
+  isSpread,
+  PROBLEM_ARGUMENT,
+} from "../run-options.js";
 import { solverOptions } from "../solver-flags.js";
 import { savedWhole } from "../whole-file.js";
 import { checkWritable } from "../writable.js";
@@ -71,14 +80,16 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
   const name = solverName(flags.solver);
   const chosen = solverOptions(name, flags);
   const { out, history } = flags;
-  if (out) await checkWritable("out", out);
+  // of several processes one writes
+  const writes = !isSpread(flags.engine) || (startedAs()?.rank ?? 0) === 0;
+  if (out && writes) await checkWritable("out", out);
   if (out && !extensions.some((ending) => out.toLowerCase().endsWith(ending))) {
     throw new InputError(`--out ${out}: the name must end in one of ${extensions.join(", ")}.`);
   }
   if (history && !/\.(csv|json)$/i.test(history)) {
     throw new InputError(`--history ${history}: the name must end in .csv or .json.`);
   }
-  if (history) await checkWritable("history", history);
+  if (history && writes) await checkWritable("history", history);
   if (history && out && resolve(history) === resolve(out)) {
     throw new InputError(`--out and --history are both ${out}; give two names.`);
   }
@@ -96,14 +107,15 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
     throw new InputError(`solve takes one problem; '${files[0]}' is too much (files belong to --app).`);
   const { on, make, size } = await openProblem(what, flags as unknown as Record<string, unknown> & RunFlags, [name]);
   if (out) requireFileFor(out, on.shapes);
-  const given = flags.start ? await loadPoint(flags.start, on.shapes) : undefined;
   const said: string[] = [];
+  const whole = flags.start && !isSpread(flags.engine) ? await loadPoint(flags.start, on.shapes) : undefined;
   const E = await engineOf(flags, { ranks: true, ...(size && { size }), notes: said });
   const speaks = !E.ranks || E.ranks.rank === 0;
   const { controller, interrupted, release } = interruptible();
   try {
     const problem = make(E);
     problem.notes.push(...said);
+    const given = flags.start ? (whole ?? (await startAt(flags.start))) : undefined;
     if (given) problem.notes.push(...given.notes.map((note) => `${flags.start}: ${note}`));
     const start = given?.matrix ?? problem.start;
     const options: StiefelOptions = {
@@ -122,24 +134,27 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
       if (out && !E.ranks && error instanceof ObjectiveError) await savedWhole(out, (path) => savePoint(path, error.X));
       throw error;
     });
-    const X = out && E.ranks ? collected(E.ranks, result) : result.X;
+    if (out && speaks) await savedWhole(out, (path) => saved(path, result.X));
+    else if (out) await saved(out, result.X);
+    const code = E.ranks ? agreedCode(E.ranks, interrupted()) : interrupted();
     E.ranks?.leave();
-    if (!speaks) return exitCode(result, interrupted());
-    if (out && X) await savedWhole(out, (path) => savePoint(path, X));
+    if (!speaks) return exitCode(result, code);
     if (history) await savedWhole(history, (path) => writeFile(path, historyText(path, result.history!)));
     if (flags.json) process.stdout.write(`${JSON.stringify(runDocument(problem.name, result), null, 2)}\n`);
     else process.stdout.write(answer(problem.name, E, result, out));
-    return exitCode(result, interrupted());
+    return exitCode(result, code);
   } finally {
     release();
     E.dispose();
   }
-}
 
-/** All rows on the rank that writes them, if they fit there. */
-function collected(ranks: Ranks, { X, n, p }: Result): Matrix | undefined {
-  if (ranks.rank === 0) requireMemoryFor(n, p, 2);
-  return ranks.collect(X.data, n, p);
+  function startAt(path: string): Promise<Loaded<Point>> {
+    return isByRows(E, on) ? startByRows(E, path, on) : loadPoint(path, on.shapes);
+  }
+
+  function saved(path: string, X: Matrix): Promise<void> {
+    return E.ranks ? saveTogether(E.ranks, path, X, on) : savePoint(path, X);
+  }
 }
 
 const exitCode = (result: Result, signalled: number | undefined): number => signalled ?? (succeeded(result) ? 0 : 1);

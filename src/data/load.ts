@@ -12,7 +12,7 @@ import { type ComplexPair, DataError, type Loaded, type TextReader } from "./loa
 import { matrixMarketReader, matrixMarketText } from "./matrix-market.js";
 import type { Molecule } from "./molecule.js";
 import { readMolecule } from "./molecule-npz.js";
-import { npyParts, npyReaderOfAny, requireReal } from "./npy.js";
+import { npyOfRows, npyParts, npyReaderOfAny, requireReal } from "./npy.js";
 import { readNpzOfAny, writeNpz } from "./npz.js";
 
 export type { Molecule } from "./molecule.js";
@@ -23,6 +23,8 @@ type Numbers = Matrix | Sparse | ComplexPair;
 interface Format {
   load(path: string, array?: string): Promise<Loaded<Numbers>>;
   save(M: Matrix | Sparse): Pieces;
+  /** the same of rows that come in blocks, where the format goes row by row */
+  saveRows?(shape: Pick<Matrix, "rows" | "cols">, blocks: Iterable<Matrix>): Pieces;
 }
 
 /** Files are read in pieces of this many bytes. */
@@ -34,10 +36,13 @@ const dense = (M: Matrix | Sparse): Matrix => (isSparse(M) ? sparseToDense(M) : 
 const csv = (separator: string): Format => ({
   load: (path) => readText(path, csvReader),
   save: (M) => csvText(dense(M), separator),
+  *saveRows(_shape, blocks) {
+    for (const block of blocks) yield* csvText(block, separator);
+  },
 });
 
 const FORMATS: Record<string, Format> = {
-  ".npy": { load: readNpyFile, save: (M) => npyParts(dense(M)) },
+  ".npy": { load: readNpyFile, save: (M) => npyParts(dense(M)), saveRows: npyOfRows },
   ".npz": {
     load: async (path, array) => readNpzOfAny(await readWhole(path, 2 ** 31 - 1), array),
     save: (M) => [writeNpz({ X: dense(M) })],
@@ -118,7 +123,7 @@ export async function savePieces(path: string, pieces: () => Pieces): Promise<vo
   });
 }
 
-function formatOf(path: string): Format {
+export function formatOf(path: string): Format {
   const ending = extname(path).toLowerCase();
   const format = FORMATS[ending];
   if (format) return format;
@@ -137,7 +142,7 @@ const CAUSES: Record<string, string> = {
 };
 
 /** Errors of the system and of parsers in one sentence that begins with the file's name. */
-async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
+export async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -55,7 +55,7 @@ export function npyReaderOfAny(length: number): NpyReader<Matrix | ComplexPair> 
 }
 
 /** Rows and columns of a shape that `bytes` bytes hold */
-function checkedShape({ shape, type, itemSize }: NpyHeader, bytes: number): { rows: number; cols: number } {
+export function checkedShape({ shape, type, itemSize }: NpyHeader, bytes: number): { rows: number; cols: number } {
   const sizes = shape.join("×");
   if (shape.length > 2) {
     throw new DataError(`the .npy array has ${shape.length} dimensions (${sizes.slice(0, 60)}); reshape it to two.`);
@@ -67,14 +67,14 @@ function checkedShape({ shape, type, itemSize }: NpyHeader, bytes: number): { ro
       `the .npy file is cut off: ${sizes} ${typeName(type)} need ${rows * cols * itemSize} bytes, there are ${bytes}.`,
     );
   }
-  requireMemoryFor(rows, cols, type in HALF ? 4 : 1);
   return { rows, cols };
 }
 
-/** The numbers of a file of `length` bytes, in pieces of any length */
-function npyNumbers(header: NpyHeader, length: number): NpyReader<Matrix | ComplexPair> {
+/** The numbers of a file of `length` bytes, in pieces of any length, from the end of the header on */
+export function npyNumbers(header: NpyHeader, length: number): NpyReader<Matrix | ComplexPair> {
   const { bigEndian, fortran, shape, offset } = header;
   const { rows, cols } = checkedShape(header, length - offset);
+  requireMemoryFor(rows, cols, header.type in HALF ? 4 : 1);
   const complex = header.type in HALF;
   const [type, itemSize] = complex ? [HALF[header.type]!, header.itemSize / 2] : [header.type, header.itemSize];
   const count = (complex ? 2 : 1) * rows * cols;
@@ -174,19 +174,31 @@ export function npyParts(M: Matrix | ComplexPair): [Uint8Array, Uint8Array] {
   return parts("<c16", { rows, cols, data });
 }
 
-function parts(descr: string, M: Matrix): [Uint8Array, Uint8Array] {
-  const dict = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${M.rows}, ${M.cols}), }`;
+const parts = (descr: string, M: Matrix): [Uint8Array, Uint8Array] => [npyHead(descr, M), npyBytes(M)];
+
+/** A real matrix in blocks of rows, one after the other */
+export function* npyOfRows(shape: Pick<Matrix, "rows" | "cols">, blocks: Iterable<Matrix>): Generator<Uint8Array> {
+  yield npyHead("<f8", shape);
+  for (const block of blocks) yield npyBytes(block);
+}
+
+function npyHead(descr: string, { rows, cols }: Pick<Matrix, "rows" | "cols">): Uint8Array {
+  const dict = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${rows}, ${cols}), }`;
   const length = Math.ceil((10 + dict.length + 1) / 64) * 64 - 10;
   const head = new Uint8Array(10 + length).fill(0x20);
   head.set([...MAGIC, 1, 0, length & 255, length >> 8]);
   head.set(new TextEncoder().encode(dict), 10);
   head[head.length - 1] = 0x0a;
-  if (HOST_LITTLE) return [head, new Uint8Array(M.data.buffer, M.data.byteOffset, M.data.byteLength)];
-  const body = new DataView(new ArrayBuffer(M.data.byteLength));
-  M.data.forEach((v, i) => {
+  return head;
+}
+
+function npyBytes({ data }: Matrix): Uint8Array {
+  if (HOST_LITTLE) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  const body = new DataView(new ArrayBuffer(data.byteLength));
+  data.forEach((v, i) => {
     body.setFloat64(8 * i, v, true);
   });
-  return [head, new Uint8Array(body.buffer)];
+  return new Uint8Array(body.buffer);
 }
 
 export function writeNpy(M: Matrix | ComplexPair): Uint8Array {

@@ -3,7 +3,7 @@
  * each, to the bit. An inner engine works on the rows of a process.
  */
 import { EngineError } from "../errors.js";
-import type { Engine, Matrix, Ranks } from "../types.js";
+import type { Engine, Matrix, Ranks, Tall } from "../types.js";
 import { checks } from "./checks.js";
 import { type Memory, makeEngine } from "./engine.js";
 import type { Owned } from "./kernels.js";
@@ -125,6 +125,7 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
     any: sums.any,
     sum: sums.plain,
     foresee: sums.foresee,
+    same: sums.same,
     abort: wire.abort,
     leave: wire.leave,
     requireAlike,
@@ -135,16 +136,24 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
       (A as unknown as Spread).written = Number.POSITIVE_INFINITY;
       return { rows: M.rows, cols: M.cols, data: M.data };
     },
+    readRows(A) {
+      const M: Matrix = reads(own(A, "readRows", "A"));
+      return { rows: M.rows, cols: M.cols, data: inner.read(M as Tall) };
+    },
     exchange: (n, wanted) => exchangeOf(wire, parted, n, wanted, exchanged),
     collect(mine, n, cols) {
       if (rank > 0) return void wire.send(0, mine, mine.length);
-      const all = new Float64Array(n * cols);
-      all.set(mine);
-      for (let r = 1; r < size; r++) {
-        const [from, count] = [parted.firstRow(n, r) * cols, parted.count(n, r) * cols];
-        wire.receive(r, all.subarray(from, from + count), count);
+      return blocks();
+
+      function* blocks(): Generator<Matrix> {
+        yield { rows: parted.count(n, 0), cols, data: mine };
+        for (let r = 1; r < size; r++) {
+          const rows = parted.count(n, r);
+          const data = new Float64Array(rows * cols);
+          wire.receive(r, data, data.length);
+          yield { rows, cols, data };
+        }
       }
-      return { rows: n, cols, data: all };
     },
   };
 
@@ -174,5 +183,6 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
   operators = mpiOperators(meeting);
   const hostOnly = ["tridiagonal", "tridiagonalSolve", "lapack"];
   const here = Object.entries(E).filter(([name]) => !hostOnly.includes(name));
-  return { ...(Object.fromEntries(here) as unknown as Engine), ranks };
+  const { capacity } = inner;
+  return { ...(Object.fromEntries(here) as unknown as Engine), ranks, ...(capacity !== undefined && { capacity }) };
 }

@@ -14,10 +14,13 @@ export interface EngineOptions {
   notes?: string[];
   /** mpi: what works on the rows of a rank; left out: EXPEN_MPI_INNER, or the fastest there is */
   inner?: HostEngineName;
+  /** cuda: which device, from 0; left out: EXPEN_CUDA_DEVICE, or the first */
+  device?: number;
 }
 
 const openers = {
-  cuda: async (_: EngineOptions) => (await import("./cuda.js")).cudaEngine(),
+  cuda: async ({ device }: EngineOptions) =>
+    (await import("./cuda.js")).cudaEngine(device === undefined ? {} : { device }),
   blas: async (options: EngineOptions) => (await import("./blas.js")).blasEngine(options),
   wasm: async ({ threads }: EngineOptions) =>
     (await import("./wasm.js")).wasmEngine(threads === undefined ? {} : { threads }),
@@ -44,14 +47,16 @@ export type EngineName = "auto" | HostEngineName | keyof typeof spreadOpeners;
 /** What works on the rows of a rank, which has one core as a rule. It is opened once MPI runs. */
 async function innerOf({ inner, threads = 1, ...rest }: EngineOptions): Promise<() => Promise<Engine>> {
   const named = inner ?? (globalThis.process?.env?.EXPEN_MPI_INNER || "auto");
-  // ranks exchange rows through host memory
-  const names: string[] = ["auto", ...engineNames.filter((name) => name !== "cuda")];
+  const names: string[] = ["auto", ...engineNames];
   if (!names.includes(named)) {
     const guess = nearest(named, names);
     const hint = guess ? `; did you mean '${guess}'?` : ".";
     throw new EngineError(`mpi: the inner engine '${named}' is none of ${names.join(", ")}${hint}`);
   }
-  return () => openEngine(named as EngineName, { ...rest, threads });
+  // one rank has one device
+  const { startedAs } = await import("./mpi/started.js");
+  const device = globalThis.process?.env?.EXPEN_CUDA_DEVICE ? undefined : startedAs()?.localRank;
+  return () => openEngine(named as EngineName, { ...rest, threads, ...(device !== undefined && { device }) });
 }
 
 /**

@@ -67,9 +67,9 @@ export function requireMemory(
   }
 }
 
-/** Of matrices with n rows a rank has its share. */
+/** Of matrices with n rows, and of others that are taller than wide, as parts of products are, a rank has its share. */
 const ofRank = (part: Part, n: number, size: number): Part =>
-  part.rows === n ? { ...part, rows: Math.ceil(n / size) } : part;
+  part.rows === n || part.rows > part.cols ? { ...part, rows: Math.ceil(part.rows / size) } : part;
 
 /** For one matrix in plain numbers, of a user or of a file, or for as many at a time */
 export function requireMemoryFor(rows: number, cols: number, copies = 1): void {

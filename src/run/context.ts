@@ -6,6 +6,7 @@ import { type Measurer, measurer } from "../measure.js";
 import { digits } from "../numbers.js";
 import { counted, noEvaluations } from "../objective.js";
 import type { StiefelOptions } from "../options.js";
+import { sameOnRanks } from "../ranks.js";
 import type { Row } from "../result.js";
 import { randomPoint, startAt } from "../start.js";
 import type { Engine, Evaluations, Objective, Ranks, State, Tall } from "../types.js";
@@ -74,7 +75,7 @@ export function newRun(
   /** parts of a product whose first gradient is 0 */
   const silent: string[] = [];
   const look = (G: Tall): void => void silent.push(...silentBlocks(bound, G));
-  const { f: F, norm: startGradient } = firstGradient(E, counted(f, evaluations), look);
+  const { f: F, norm: startGradient } = firstGradient(E, sameOnRanks(E, counted(f, evaluations)), look);
   const X = startOf(bound, o, notes);
   const on = unlessQuotient(E, F, bound.on, X, notes);
   const ruler = measurer(E, F, o.nonsmooth, on);

@@ -1,5 +1,6 @@
 /** What a round ends in: what its certificate may ask and spend, and the result of the run. */
 import type { CertifyOptions, certify } from "../certify.js";
+import { leaves } from "../constraints/manifold.js";
 import { diagnose } from "../diagnose.js";
 import { digits } from "../numbers.js";
 import { sparsityPattern } from "../penalty/proximal.js";
@@ -41,6 +42,8 @@ export function certifyOptions(
 function communicated(run: Run, { size, traffic, firstRow }: Ranks): Pick<Result, "communication" | "firstRow"> {
   const { reductions: r = 0, exchanges: e = 0, bytes: b = 0 } = run.traffic;
   const reductions = traffic.reductions - r - run.certifying.reductions;
+  // parts of a product have rows of their own
+  const rows = new Set(leaves(run.bound.view(run.X)).map(({ matrix }) => matrix.rows));
   return {
     communication: {
       ranks: size,
@@ -50,7 +53,7 @@ function communicated(run: Run, { size, traffic, firstRow }: Ranks): Pick<Result
       exchanges: traffic.exchanges - e,
       bytes: traffic.bytes - b,
     },
-    firstRow: firstRow(run.f.n),
+    ...(rows.size === 1 && { firstRow: firstRow([...rows][0]!) }),
   };
 }
 
@@ -67,6 +70,8 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
     notes.push(`Krylov spaces of (B − σI)⁻¹, σ = ${digits(sigma)}: ${solves} solves with one column`);
   const reason = diagnose(E, f, end, { before, outcome, infeasible: INFEASIBLE, on });
   const { fval, stationarity, feasibility } = outcome.measures;
+  // data over processes may have gone through the run without a message
+  E.ranks?.requireAlike([fval], "f at the end");
   return {
     on: run.text,
     n,

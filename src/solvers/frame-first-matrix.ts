@@ -8,6 +8,7 @@ import { multiplierModel } from "./frame-multiplier.js";
 
 /** It learns from each of the first pairs, then from every second one. */
 const EVERY = 30;
+const rests = (step: number): boolean => step >= EVERY && step % 2 === 1;
 /** Of these, the basis follows S in the first ones, where S changes much, and every so often later; so does the model. */
 const BASIS = { first: 4, period: 5 };
 const MODEL = { first: 6, period: 3 };
@@ -17,6 +18,8 @@ export interface FrameFirstMatrix {
   learned(): boolean;
   /** R ← H₀·Q */
   apply(R: Tangent, Q: Tangent): void;
+  /** Asks for the sums that `learn` will need of a pair. */
+  foresee(pair: Pick<FramePair, "t" | "D" | "y">): void;
   /** From a pair with ⟨s, y⟩ > 0 that ends at a point with multiplier S. */
   learn(S: Small, pair: Omit<FramePair, "gg" | "free">): void;
   /** Back to the identity. */
@@ -47,7 +50,14 @@ export function frameFirstMatrix(E: Engine, p: number): FrameFirstMatrix {
   let known = false;
   /** pairs seen, and those of them that were learned from */
   let [steps, fits] = [0, 0];
-  return { learned: () => known, apply, learn, forget };
+  return { learned: () => known, apply, foresee, learn, forget };
+
+  function foresee({ t, D, y }: Pick<FramePair, "t" | "D" | "y">): void {
+    if (!D.Z || rests(steps)) return;
+    E.gram(A, D.Z);
+    E.gram(A, y.Z!);
+    if (due(fits, MODEL)) E.tmul(A, D.Z, y.Z!, t);
+  }
 
   function apply(R: Tangent, Q: Tangent): void {
     if (!known) {
@@ -65,7 +75,7 @@ export function frameFirstMatrix(E: Engine, p: number): FrameFirstMatrix {
 
   function learn(S: Small, { t, D, y, sy }: FramePair): void {
     const step = steps++;
-    if (step >= EVERY && step % 2 === 1) return;
+    if (rests(step)) return;
     if (due(fits, BASIS)) basis(S);
     entriesOf(entriesS, D.O);
     entriesOf(entriesY, y.O);

@@ -19,7 +19,7 @@ export interface FrameOptions {
 /** A point, its value, its gradient in the frame and its multiplier. */
 interface Point {
   readonly X: Tall;
-  g: Tangent;
+  readonly g: Tangent;
   readonly S: Small;
   f: number;
 }
@@ -52,6 +52,10 @@ export function* frameExpen(
   const point = (G?: Tall): Point => ({ X: E.tall(n, p), g: fr.tangent(G), S: E.small(p, p), f: Number.NaN });
   let [x, y] = [point(gradient), point()];
   let sawNonFinite = false;
+  /** ‖D‖; NaN where it is put off */
+  let length = Number.NaN;
+  /** the change of the gradient to y, where it is known already */
+  let change: Tangent | undefined;
   const ray = {
     f0: Number.NaN,
     slope0: Number.NaN,
@@ -60,12 +64,15 @@ export function* frameExpen(
     ft: Number.NaN,
     slopeT: Number.NaN,
     move() {
+      change = undefined;
       const feasible = fr.retract(y.X, x.X, ray.t, D);
       if (feasible) evaluate(y);
       ray.ft = feasible ? y.f : Number.POSITIVE_INFINITY;
     },
     differentiate() {
+      E.ranks?.foresee(foresee);
       ray.slopeT = fr.inner(y.g, D);
+      measureD();
     },
   } satisfies Ray;
 
@@ -77,22 +84,24 @@ export function* frameExpen(
     return notFinite(`f or its gradient is not finite at the start (f = ${x.f})`);
   }
   for (;;) {
-    const length = step();
-    if (typeof length !== "number") return length;
-    const pair = pairs.push(ray.t, D, x.g, y.g);
+    const why = step();
+    if (why) return why;
+    measureD();
+    if (!change) pairs.change(x.g, y.g);
+    const pair = pairs.push(ray.t, D, length, y.g);
     if (pair.sy > 0) H0.learn(y.S, pair);
-    [D, x.g] = pair.free;
+    D = pair.free;
     [x, y] = [y, x];
-    advance(state, x, Math.sqrt(pair.gg), length);
+    advance(state, x, Math.sqrt(pair.gg), ray.t * length);
     yield state;
     if (!Number.isFinite(state.gnorm)) return notFinite("the gradient is not finite at the last point");
   }
 
-  /** y ← an acceptable point along −H·g, with less and less trusted; the length of the step, or why there is none. */
-  function step(): number | Reason {
+  /** y ← an acceptable point along −H·g, with less and less trusted; nothing, or why there is none. */
+  function step(): Reason | undefined {
     for (;;) {
-      const length = begin();
-      if (ray.slope0 < 0 && search(ray)) return ray.t * length;
+      begin();
+      if (ray.slope0 < 0 && search(ray)) return undefined;
       if (pairs.size() > 0) pairs.clear();
       else if (H0.learned()) H0.forget();
       else if (state.gnorm <= ROUNDING * state.gnormMax) return roundingFloor(state.gnorm);
@@ -100,15 +109,30 @@ export function* frameExpen(
     }
   }
 
-  /** D ← −H·g; the first trial is the whole step, or of length 1 where nothing is known yet. Returns ‖D‖. */
-  function begin(): number {
+  /** D ← −H·g; the first trial is the whole step, or of length 1 where nothing is known yet. */
+  function begin(): void {
     ray.slope0 = pairs.descend(D, x.g, H0.apply);
-    const length = Math.sqrt(fr.inner(D, D));
+    // where a bound of ‖D‖ allows the first trial, ‖D‖ itself may come with its slope
+    const bounded = H0.learned() && pairs.reach() < stepCap;
+    length = bounded ? Number.NaN : Math.sqrt(fr.inner(D, D));
     sawNonFinite = false;
     ray.f0 = x.f;
-    ray.max = stepCap / length;
+    ray.max = stepCap / (bounded ? pairs.reach() : length);
     ray.t = H0.learned() ? 1 : 1 / length;
-    return length;
+  }
+
+  /** Everything that the slope at a trial point decides about, in one message with it */
+  function foresee(): void {
+    change = pairs.change(x.g, y.g);
+    pairs.foresee(D, y.g);
+    H0.foresee({ t: ray.t, D, y: change });
+  }
+
+  /** ‖D‖, where it was put off, and the cap on the step with it */
+  function measureD(): void {
+    if (!Number.isNaN(length)) return;
+    length = Math.sqrt(fr.inner(D, D));
+    ray.max = stepCap / length;
   }
 
   function evaluate(at: Point): void {

@@ -13,19 +13,25 @@ export interface FramePair {
   readonly sy: number;
   /** ⟨g, g⟩ of the new gradient */
   readonly gg: number;
-  /** two vectors for the next step: the memory may have kept D and y */
-  readonly free: readonly [Tangent, Tangent];
+  /** a vector for the next direction: the memory may have kept D */
+  readonly free: Tangent;
 }
 
 export interface FrameMemory {
   size(): number;
+  /** ‖D‖ of the last direction is at most this; known where sums over rows are messages, else infinite */
+  reach(): number;
   /** D ← −H·g for the newest gradient; returns ⟨g, D⟩ */
   descend(D: Tangent, g: Tangent, H0: ApplyFirst): number;
+  /** y = gNew − g, in a vector that `push` may keep and `descend` overwrites */
+  change(g: Tangent, gNew: Tangent): Tangent;
+  /** Asks for the sums that `push` will need. */
+  foresee(D: Tangent, gNew: Tangent): void;
   /**
-   * The step t along the last D led from the gradient g, in whose place y is written, to gNew. The pair is kept where ⟨s, y⟩ > 0; all are
-   * forgotten where not.
+   * The step t along the last D, of this length, led to the gradient gNew, with the last `change`. The pair is kept where ⟨s, y⟩ > 0; all
+   * are forgotten where not.
    */
-  push(t: number, D: Tangent, g: Tangent, gNew: Tangent): FramePair;
+  push(t: number, D: Tangent, length: number, gNew: Tangent): FramePair;
   clear(): void;
 }
 
@@ -51,9 +57,13 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
   const tangents = (): Tangent[] => Array.from({ length: capacity }, () => fr.tangent());
   /** the oldest first; those from `size` on are free */
   const [Ds, ys] = [tangents(), tangents()];
-  const Q = fr.tangent();
+  /** q of the first loop, then y of the step */
+  let Q = fr.tangent();
   const row = (): Float64Array => new Float64Array(capacity + 2);
   const [t, a, b, c, fresh] = [row(), row(), row(), row(), row()];
+  /** ‖D_i‖ */
+  const lengths = row();
+  let reach = Number.POSITIVE_INFINITY;
   /** ⟨D_i, g⟩ of the newest gradient */
   const dg = row();
   /** ⟨D_i, y_j⟩, and for the D of the last `descend` ⟨D, y_j⟩ and ⟨D, g⟩ */
@@ -65,7 +75,7 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
   let M: number[][] = [];
   let first = 0;
 
-  return { size: () => size, descend, push, clear };
+  return { size: () => size, reach: () => reach, descend, change, foresee, push, clear };
 
   function descend(D: Tangent, g: Tangent, H0: ApplyFirst): number {
     for (let i = first; i < size; i++) a[i] = t[i]! * dg[i]!;
@@ -80,13 +90,17 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
     c[size] = 1;
     fr.combination(Q, c, list);
     H0(D, Q);
+    // with ⟨R, R⟩, where ‖D‖ itself would take a message more
+    if (fr.spread) list.push(D);
     fr.inners(b, list, D);
     slope = -b[size]!;
+    if (fr.spread) reach = Math.sqrt(b[size + 1]!);
     for (let j = 0; j < size; j++) last[j] = -b[j]!;
     for (let i = 0; i < first; i++) correct(i, a[i]! * t[i]! - b[i]! / dy[i]![i]!);
     solveDefinite(b.subarray(first, size), M);
     for (let i = first; i < size; i++) c[i] = t[i]! * (a[i]! - b[i]!);
     for (let i = first; i < size; i++) settle(i);
+    for (let i = 0; i < size; i++) reach += Math.abs(c[i]!) * lengths[i]!;
     for (let i = 0; i < size; i++) c[i] = -c[i]!;
     fr.combination(D, c, Ds.slice(0, size), -1);
     return slope;
@@ -105,21 +119,31 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
     for (let j = 0; j < size; j++) last[j]! -= c[i]! * dy[i]![j]!;
   }
 
-  function push(step: number, D: Tangent, g: Tangent, gNew: Tangent): FramePair {
+  function change(g: Tangent, gNew: Tangent): Tangent {
+    fr.combine(Q, 1, gNew, -1, g);
+    return Q;
+  }
+
+  function foresee(D: Tangent, gNew: Tangent): void {
+    fr.inners(fresh, [...Ds.slice(0, size), D, gNew], gNew);
+    fr.inner(D, D);
+  }
+
+  function push(step: number, D: Tangent, length: number, gNew: Tangent): FramePair {
     fr.inners(fresh, [...Ds.slice(0, size), D, gNew], gNew);
     const [dNew, gg] = [fresh[size]!, fresh[size + 1]!];
-    fr.combine(g, 1, gNew, -1, g);
     const sy = step * (dNew - slope);
-    const pair = { t: step, D, y: g, sy, gg };
+    const pair = { t: step, D, y: Q, sy, gg };
     if (!(sy > 0)) {
       clear();
-      return { ...pair, free: [D, g] };
+      return { ...pair, free: D };
     }
     for (let i = 0; i < size; i++) dy[i]![size] = fresh[i]! - dg[i]!;
     dg.set(fresh.subarray(0, size + 1));
     if (size === capacity) forgetOldest();
-    const free = [Ds[size]!, ys[size]!] as const;
-    [Ds[size], ys[size], t[size]] = [D, g, step];
+    const free = Ds[size]!;
+    [Ds[size], t[size], lengths[size]] = [D, step, length];
+    [ys[size], Q] = [Q, ys[size]!];
     dy[size]!.set(last.subarray(0, size));
     dy[size]![size] = dNew - slope;
     size++;
@@ -131,7 +155,7 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
     Ds.push(Ds.shift()!);
     ys.push(ys.shift()!);
     dy.push(dy.shift()!);
-    for (const products of [...dy, t, dg, last]) products.copyWithin(0, 1);
+    for (const products of [...dy, t, lengths, dg, last]) products.copyWithin(0, 1);
     size--;
   }
 

@@ -17,6 +17,8 @@ export interface Tangent {
 const DISSOLVED = 1e-5;
 
 export interface Frame {
+  /** rows lie on several processes: sums over them are messages */
+  readonly spread: boolean;
   /** a new one; `Z`: a matrix to use, where there is a Z */
   tangent(Z?: Tall): Tangent;
   inner(A: Tangent, B: Tangent): number;
@@ -38,6 +40,7 @@ export function frame(E: Engine, n: number, p: number): Frame {
   const root = inverseRoot(E, p, DISSOLVED);
   let ofO = new Float64Array(8);
   return {
+    spread: E.ranks !== undefined,
     tangent: (Z) => ({ Z: n > p ? (Z ?? E.tall(n, p)) : undefined, O: E.small(p, p) }),
     inner: (A, B) => (A.Z ? E.dot(A.Z, B.Z!) : 0) + E.dot(A.O, B.O),
     inners(r, As, B) {

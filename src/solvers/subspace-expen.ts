@@ -51,6 +51,11 @@ export function* subspaceExpen(
     [BX, BQ, BP],
   ];
   const inner = { 2: subspaceProblem(E, 2, p, C, L !== undefined), 3: subspaceProblem(E, 3, p, C, L !== undefined) };
+  /** WᵀBW, the upper triangle of its blocks, and WᵀL, where j is left out */
+  const entries = [0, 1, 2].flatMap((i) => [
+    ...[0, 1, 2].filter((j) => j >= i).map((j) => ({ i, j, S: small() })),
+    ...(L ? [{ i, j: undefined, S: small() }] : []),
+  ]);
   /** the least gradient norm so far, and steps on which neither f nor the gradient fell */
   let [best, flat] = [Number.POSITIVE_INFINITY, 0];
 
@@ -70,15 +75,12 @@ export function* subspaceExpen(
     if (moved) basisOfMove();
     const blocks = moved ? 3 : 2;
     const problem = inner[blocks];
-    for (let i = 0; i < blocks; i++) {
-      for (let j = i; j < blocks; j++) {
-        E.tmul(S, basis[i]!, images[j]!);
-        problem.setBlock(i, j, S);
-      }
-      if (L) {
-        E.tmul(S, basis[i]!, L);
-        problem.setLinear(i, S);
-      }
+    // all products before the first is read: over several processes they are one message
+    const wanted = entries.filter(({ i, j }) => i < blocks && (j ?? 0) < blocks);
+    for (const { i, j, S } of wanted) E.tmul(S, basis[i]!, j === undefined ? L! : images[j]!);
+    for (const { i, j, S } of wanted) {
+      if (j === undefined) problem.setLinear(i, S);
+      else problem.setBlock(i, j, S);
     }
     problem.minimise(drop, length);
     // X ← X·Z₁ + Q·Z₂ + P·Z₃, what was moved off the old X is the next P, and the same for the images

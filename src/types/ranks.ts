@@ -24,19 +24,26 @@ export interface Ranks {
   sum(numbers: Float64Array): void;
   /** The sums over rows that `work` asks for are sent with the next ones; what it gets is NaN. They must be asked for again then. */
   foresee(work: () => void): void;
+  /** x, a value of f, must be the same on all ranks: the next sum is an error where it is not. */
+  same(x: number): void;
   /** An error where some rank has other numbers than rank 0 */
   requireAlike(numbers: ArrayLike<number>, what: string): void;
   /** the first row of this rank, of a matrix with n rows */
   firstRow(n: number): number;
-  /** the rows of this rank, not a copy */
+  /** the rows of this rank, not a copy; an error where they lie on a device */
   rowsOf(A: Matrix): Matrix;
+  /** a copy of them */
+  readRows(A: Matrix): Matrix;
   /**
    * Rows of other ranks: `wanted` are numbers of rows of n×cols matrices, ascending. The function takes the rows of this rank and
    * returns those wanted, one after the other, in an array that its next call uses again.
    */
   exchange(n: number, wanted: ArrayLike<number>): (mine: Float64Array, cols: number) => Float64Array;
-  /** on rank 0 the n×cols matrix of all rows, elsewhere nothing */
-  collect(mine: Float64Array, n: number, cols: number): Matrix | undefined;
+  /**
+   * on rank 0 the rows of all ranks of an n×cols matrix, a block after the other as they come, to be taken to the last;
+   * elsewhere nothing
+   */
+  collect(mine: Float64Array, n: number, cols: number): Iterable<Matrix> | undefined;
   /** All ranks are done, whatever the code that their processes end with. One that ends otherwise ends all. */
   leave(): void;
   /** Ends all ranks at once. */

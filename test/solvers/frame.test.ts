@@ -111,12 +111,15 @@ describe("the memory", () => {
   };
 
   test("on a quadratic all pairs of the block meet their secant equations, H·y = s", () => {
-    const memory = frameMemory(fr, 3);
+    const memory = frameMemory({ ...fr, spread: true }, 3);
     let [D, g] = [fr.tangent(), anyTangent()];
     const pairs: [Tangent, Tangent][] = [];
     for (let k = 0; k < 5; k++) {
       const slope = memory.descend(D, g, uneven(k));
       expect(slope / fr.inner(g, D)).toBeCloseTo(1, 12);
+      const length = Math.sqrt(fr.inner(D, D));
+      expect(memory.reach()).toBeGreaterThan(0.999 * length);
+      expect(memory.reach()).toBeLessThan(10 * length);
       const [t, y] = [1e-3, applied(D)];
       const gNew = copied(g);
       fr.combine(gNew, 1, gNew, t, y);
@@ -124,10 +127,11 @@ describe("the memory", () => {
       fr.combine(s, t, s, 0, s);
       pairs.push([s, copied(gNew)]);
       fr.combine(pairs[k]![1], 1, gNew, -1, g);
-      const pair = memory.push(t, D, g, gNew);
+      memory.change(g, gNew);
+      const pair = memory.push(t, D, length, gNew);
       expect(pair.sy / (t * t * fr.inner(D, y))).toBeCloseTo(1, 11);
       expect(pair.gg / fr.inner(gNew, gNew)).toBeCloseTo(1, 13);
-      [D, g] = [pair.free[0], gNew];
+      [D, g] = [pair.free, gNew];
     }
     expect(memory.size()).toBe(3);
     // with H symmetric, H·y = s shows in ⟨y, H·g⟩ = ⟨s, g⟩, whatever the first matrix is
@@ -150,12 +154,14 @@ describe("the memory", () => {
     memory.descend(D, g, uneven(0));
     const ahead = copied(g);
     fr.combine(ahead, 1, ahead, 0.5, D);
-    const { free } = memory.push(1, D, g, ahead);
+    memory.change(g, ahead);
+    const { free } = memory.push(1, D, 1, ahead);
     expect(memory.size()).toBe(1);
-    memory.descend(free[0], ahead, uneven(0));
+    memory.descend(free, ahead, uneven(0));
     const back = copied(ahead);
-    fr.combine(back, 1, back, -0.5, free[0]);
-    expect(memory.push(1, free[0], ahead, back).sy).toBeLessThan(0);
+    fr.combine(back, 1, back, -0.5, free);
+    memory.change(ahead, back);
+    expect(memory.push(1, free, 1, back).sy).toBeLessThan(0);
     expect(memory.size()).toBe(0);
   });
 });

@@ -64,6 +64,7 @@ export function complexEngine(E: Engine): ComplexEngine {
     name: E.name,
     description: `complex numbers on ${E.description}`,
     counters: E.counters,
+    ...(E.ranks && { ranks: E.ranks }),
     parts(A) {
       const [re, im] = open(A);
       return { re, im };

@@ -77,6 +77,7 @@ export function diagonalEngine(E: Engine): Engine {
     name: E.name,
     description: `columns by themselves on ${E.description}`,
     counters: E.counters,
+    ...(E.ranks && { ranks: E.ranks }),
     tall: (n, p, numbers) => E.tall(n, p, numbers),
     small,
     /** a diagonal matrix as the p×p matrix that it stands for */

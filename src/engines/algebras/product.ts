@@ -52,6 +52,7 @@ export function productEngine(base: Engine, factors: readonly Factor[]): Product
     name: base.name,
     description: `${factors.length} matrices on ${base.description}`,
     counters: base.counters,
+    ...(base.ranks && { ranks: base.ranks }),
     parts: <M extends Matrix>(A: M) => partsOf(A, owner) as readonly M[],
     tall(rows, cols, numbers) {
       require("tall", rows, cols, [n, p]);

@@ -1,6 +1,6 @@
 /** Data over ranks: every rank has all of X and works on it alike, with samples of its own. f and ∇f are sums over ranks. */
 import { EngineError } from "../../errors.js";
-import type { Engine } from "../../types.js";
+import type { Engine, Tall } from "../../types.js";
 import { mpiEngine } from "../mpi.js";
 import type { Wire } from "./wire.js";
 
@@ -15,11 +15,12 @@ export function dataEngine(wire: Wire, inner: Engine): Engine {
       ...ranks!,
       foresee: () => undefined,
       firstRow: () => 0,
+      readRows: (A) => ({ rows: A.rows, cols: A.cols, data: inner.read(A as Tall) }),
       rowsOf: ({ rows, cols, data }) => ({ rows, cols, data }),
       exchange: () => () => {
         throw new EngineError("mpi-data: every rank has all rows of X; there is nothing to exchange.");
       },
-      collect: (data, rows, cols) => (wire.rank === 0 ? { rows, cols, data } : undefined),
+      collect: (data, rows, cols) => (wire.rank === 0 ? [{ rows, cols, data }] : undefined),
     },
     dispose() {
       inner.dispose();

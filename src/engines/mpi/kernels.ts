@@ -38,9 +38,10 @@ export function mpiKernels(parts: Parts): Kernels {
       inner.read(C, into.subarray(at, at + C.rows * C.cols));
     };
 
-  /** S ← a·AᵀB + b·S over all rows; b·S is added by one rank */
+  /** S ← a·AᵀB + b·S over all rows; b·S is added by one rank, or, where S itself still waits to be summed, each rank adds to its part. */
   function contract(S: Owned, A: Owned, B: Owned, a: number, b: number): void {
-    const [s, x, y] = [writes(S), reads(A), reads(B)];
+    const grows = b !== 0 && (S as Spread).pending;
+    const [s, x, y] = [grows ? ((S as Spread).inner as Inside) : writes(S), reads(A), reads(B)];
     const c: Contraction = {
       op: b === 0 ? `tmul ${a}` : "",
       inputs: [A as Spread, B as Spread],
@@ -51,7 +52,7 @@ export function mpiKernels(parts: Parts): Kernels {
       S as Spread,
       c,
       (numbers) => inner.write(s, numbers),
-      () => product(s, x, y, a, rank === 0 ? b : 0),
+      () => product(s, x, y, a, rank === 0 || grows ? b : 0),
     );
   }
 

@@ -2,6 +2,7 @@
 import { EngineError } from "../../errors.js";
 import { loadKoffi } from "../koffi.js";
 import { isCutOff, type Started, startedAs } from "./started.js";
+import { busyTransfers, type Declare, sleepingTransfers } from "./transfers.js";
 import type { Wire } from "./wire.js";
 
 type Native = (...args: unknown[]) => number;
@@ -22,9 +23,6 @@ const INSTALL = {
 
 /** mpi.h of MPICH and its kin, the same numbers since 2013 (the ABI initiative) */
 const MPICH_HANDLES = { world: 0x44000000, double: 0x4c00080b };
-
-const TAG = 7;
-const STATUS_BYTES = 64;
 
 function load(koffi: { load(path: string, options?: object): unknown }, by: Started["by"]): [Library, string] {
   const named = globalThis.process?.env?.EXPEN_MPI;
@@ -109,47 +107,37 @@ function declare(library: Library, local: number): Wire {
   const open = openHandles(library);
   const H = open ? "void *" : "int";
   const { world, double } = open ?? MPICH_HANDLES;
-  const D = "double *";
-  const I = "int *";
-  const declared = (name: string, args: string[]): Native => {
+  const declared: Declare = (name, args) => {
     const call = library.func(name, "int", args);
     return (...values) => {
       const code = call(...values);
       if (code !== 0) throw new EngineError(`mpi: ${name} failed with code ${code}.`);
-      return code;
     };
   };
   declared("MPI_Init", ["void *", "void *"])(null, null);
   const asked = (name: string): number => {
     const answer = new Int32Array(1);
-    declared(name, [H, I])(world, answer);
+    declared(name, [H, "int *"])(world, answer);
     return answer[0]!;
   };
   const [rank, size] = [asked("MPI_Comm_rank"), asked("MPI_Comm_size")];
-  const swap = declared("MPI_Sendrecv", [D, "int", H, "int", "int", D, "int", H, "int", "int", H, "uint8_t *"]);
-  const send = declared("MPI_Send", [D, "int", H, "int", "int", H]);
-  const receive = declared("MPI_Recv", [D, "int", H, "int", "int", H, "uint8_t *"]);
-  const gather = declared("MPI_Allgatherv", [D, "int", H, D, I, I, H, H]);
-  const deal = declared("MPI_Alltoallv", [D, I, I, H, D, I, I, H, H]);
-  const broadcast = declared("MPI_Bcast", [D, "int", H, "int", H]);
+  const transfers = local > cores() ? sleepingTransfers : busyTransfers;
+  const { swap, send, receive, gather, deal, broadcast } = transfers(declared, { H, world, double });
   const abort = library.func("MPI_Abort", "int", [H, "int"]);
   const finalize = library.func("MPI_Finalize", "int", []);
-  const status = new Uint8Array(STATUS_BYTES);
   let closed = false;
   return {
     rank,
     size,
     local,
     name: versionOf(library),
-    swap: (partner, x, y, count) =>
-      void swap(x, count, double, partner, TAG, y, y.length, double, partner, TAG, world, status),
-    send: (to, x, count) => void send(x, count, double, to, TAG, world),
-    receive: (from, x) => void receive(x, x.length, double, from, TAG, world, status),
-    gather: (into, counts, mine) =>
-      void gather(mine, counts[rank], double, into, counts, startsOf(counts), double, world),
+    swap: (partner, x, y, count) => swap(partner, x, count, y),
+    send,
+    receive,
+    gather: (into, counts, mine) => gather(mine, counts[rank], double, into, counts, startsOf(counts), double, world),
     deal: (into, received, x, sent) =>
-      void deal(x, sent, startsOf(sent), double, into, received, startsOf(received), double, world),
-    broadcast: (x) => void broadcast(x, x.length, double, 0, world),
+      deal(x, sent, startsOf(sent), double, into, received, startsOf(received), double, world),
+    broadcast: (x) => broadcast(x, x.length, double, 0, world),
     abort: (code) => void abort(world, code),
     leave: () => undefined,
     close() {
@@ -158,6 +146,9 @@ function declare(library: Library, local: number): Wire {
     },
   };
 }
+
+/** Of the machine: a launcher may have bound this process to one of them. */
+const cores = (): number => process.getBuiltinModule("node:os").cpus().length;
 
 function openHandles(library: Library): { world: unknown; double: unknown } | undefined {
   try {

@@ -4,6 +4,7 @@
  * after it the last time (foresight.ts).
  */
 import { EngineError } from "../../errors.js";
+import { checksum } from "./checksum.js";
 import type { Contraction } from "./contraction.js";
 import { type Foresight, foresight } from "./foresight.js";
 import type { Spread } from "./spread.js";
@@ -31,6 +32,8 @@ export interface Reductions {
   now(): number;
   /** whether a rank said true before the last sum */
   any(said: boolean): boolean;
+  /** The next sum is an error where this number was another one on another rank. */
+  same(x: number): void;
   /** To be called before a matrix is written. */
   writes(A: Spread): void;
   readonly traffic: Traffic;
@@ -38,8 +41,8 @@ export interface Reductions {
 
 const nowhere = (size: number): Float64Array => new Float64Array(size).fill(Number.NaN);
 
-/** Each message begins with its own length, the clock of rank 0 and how many ranks want to stop. */
-const HEAD = 3;
+/** Each message begins with its own length, the clock of rank 0, how many ranks want to stop, and a mark of what must be the same. */
+const HEAD = 4;
 
 interface Waiting {
   readonly S: Spread;
@@ -58,6 +61,8 @@ export function reductions(wire: Wire, readSmall: (S: Spread, into: Float64Array
   /** what is asked for is only announced */
   let looking = false;
   let [clock, stops, wants] = [performance.now(), false, false];
+  /** 32 bits of all numbers given to `same` */
+  let mark = 0;
 
   function room(size: number): void {
     if (message.length >= size) return;
@@ -71,11 +76,18 @@ export function reductions(wire: Wire, readSmall: (S: Spread, into: Float64Array
     message[0] = size;
     message[1] = wire.rank === 0 ? performance.now() : 0;
     message[2] = wants ? 1 : 0;
+    message[3] = mark;
     sum(message, size);
     if (message[0] !== size * wire.size) {
       throw new EngineError(
         `mpi: rank ${wire.rank} sent ${size} numbers and others not as many: the ranks have taken different ways; ` +
           "f must not depend on the rank, on time or on Math.random.",
+      );
+    }
+    // where not all are the same, one of them is not the mean
+    if (message[3] !== mark * wire.size) {
+      throw new EngineError(
+        "mpi: f is not the same on all ranks; add what each rank has of it with sumOf(E, f), or sumOverRanks for data.",
       );
     }
     clock = message[1]!;
@@ -130,6 +142,9 @@ export function reductions(wire: Wire, readSmall: (S: Spread, into: Float64Array
       wants ||= said;
       return stops;
     },
+    same(x) {
+      mark = (Math.imul(mark, 0x01000193) ^ checksum([x])) >>> 0;
+    },
     writes: (A) => ahead.wrote(A),
     foresee(work) {
       looking = true;
@@ -152,10 +167,11 @@ export function reductions(wire: Wire, readSmall: (S: Spread, into: Float64Array
       return answer;
     },
     later(S, c, take, part) {
-      if (looking) return ahead.announce(c);
+      if (looking) return c.op ? ahead.announce(c) : undefined;
       const known = ahead.ask(c);
       if (known) return take(known);
       part();
+      if (S.pending) return;
       S.pending = true;
       waiting.push({ S, c, take, read: (into, at) => readSmall(S, into.subarray(at, at + c.size)) });
     },

@@ -4,8 +4,9 @@ export interface Started {
   readonly rank: number;
   /** undefined where the launcher keeps it to itself (MPICH with -pmi-port) */
   readonly size: number | undefined;
-  /** ranks on this machine */
+  /** ranks on this machine, and which of them this is */
   readonly local: number;
+  readonly localRank: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,12 +18,14 @@ export function startedAs(env: Environment = globalThis.process?.env ?? {}): Sta
   const open = number("OMPI_COMM_WORLD_RANK");
   if (open !== undefined) {
     const size = number("OMPI_COMM_WORLD_SIZE");
-    return { by: "Open MPI", rank: open, size, local: number("OMPI_COMM_WORLD_LOCAL_SIZE") ?? size ?? 1 };
+    const local = number("OMPI_COMM_WORLD_LOCAL_SIZE") ?? size ?? 1;
+    return { by: "Open MPI", rank: open, size, local, localRank: number("OMPI_COMM_WORLD_LOCAL_RANK") ?? open % local };
   }
   const rank = number("PMI_RANK", "PMI_ID");
   if (rank === undefined) return undefined;
   const size = number("PMI_SIZE");
-  return { by: "MPICH", rank, size, local: number("MPI_LOCALNRANKS") ?? size ?? 1 };
+  const local = number("MPI_LOCALNRANKS") ?? size ?? 1;
+  return { by: "MPICH", rank, size, local, localRank: number("MPI_LOCALRANKID") ?? rank % local };
 }
 
 /**

@@ -4,6 +4,7 @@ import { solveInPlace } from "../../arrays/lu.js";
 import { type Diagonals, transposeDiagonals } from "../../arrays/tridiagonal.js";
 import { EngineError } from "../../errors.js";
 import type { Matrix, Operator, Small, Tall, Tridiagonal } from "../../types.js";
+import { endsOf } from "./ends.js";
 import { checked, type Meeting } from "./meeting.js";
 
 /** The block of T on the rows of this rank, and what couples it to the rows next door */
@@ -26,7 +27,11 @@ export function tridiagonalOverRanks(m: Meeting, T: Tridiagonal): Operator {
   const end = first + count;
   const hasBefore = count > 0 && first > 0;
   const hasAfter = count > 0 && end < n;
-  const neighbours = m.exchange(n, [...(hasBefore ? [first - 1] : []), ...(hasAfter ? [end] : [])]);
+  const ends = endsOf(m.inner, count);
+  // of a matrix with two rows a rank, its first and its last: those next door to this one's
+  const next = [...(hasBefore ? [2 * m.ownerOf(n, first - 1) + 1] : []), ...(hasAfter ? [2 * m.ownerOf(n, end)] : [])];
+  const neighbours = m.exchange(2 * m.size, next);
+  let added = new Float64Array(0);
 
   function blockOf({ lower, main, upper }: Diagonals): Block {
     const part = (d: Float64Array): Matrix => ({ rows: count, cols: 1, data: d.slice(first, end) });
@@ -40,13 +45,12 @@ export function tridiagonalOverRanks(m: Meeting, T: Tridiagonal): Operator {
   /** y's first and last row += what the rows of x next door contribute */
   function addNeighbours(y: Tall, x: Tall, { before, after }: Block, a: number): void {
     const p = x.cols;
-    // the first and the last row of this rank are all that others may ask for
-    const rows = neighbours(x.data, p);
-    if (count === 0) return;
-    const data = y.data;
-    if (hasBefore) for (let c = 0; c < p; c++) data[c]! += a * before * rows[c]!;
-    const [at, from] = [(count - 1) * p, hasBefore ? p : 0];
-    if (hasAfter) for (let c = 0; c < p; c++) data[at + c]! += a * after * rows[from + c]!;
+    const rows = neighbours(ends.read(x), p);
+    if (added.length !== 2 * p) added = new Float64Array(2 * p);
+    if (hasBefore) for (let c = 0; c < p; c++) added[c] = a * before * rows[c]!;
+    const from = hasBefore ? p : 0;
+    if (hasAfter) for (let c = 0; c < p; c++) added[p + c] = a * after * rows[from + c]!;
+    ends.add(y, added);
   }
 
   const straight = blockOf(plain);
@@ -110,18 +114,12 @@ function partitionSolver(m: Meeting, n: number, { operator, before, after }: Blo
   const parts = Array.from({ length: size }, (_, r) => r).filter((r) => corners[5 * r + 4] === 1);
   const place = parts.indexOf(rank);
   const weights = count > 0 ? neighbourRows(corners, parts, place) : new Float64Array(0);
-  let ends = new Float64Array(0);
+  const ends = endsOf(inner, count);
   let factor: Small | undefined;
   return (y, x) => {
     const p = x.cols;
     if (count > 0) operator.solve!(y, x);
-    if (ends.length !== 2 * p) ends = new Float64Array(2 * p);
-    if (count > 0) {
-      const data = y.data;
-      ends.set(data.subarray(0, p));
-      ends.set(data.subarray((count - 1) * p, count * p), p);
-    }
-    const all = m.gathered(ends, size, 2 * p);
+    const all = m.gathered(ends.read(y), size, 2 * p);
     if (count === 0) return;
     // rows 0 and 1: x_before and x_after
     const values = new Float64Array(2 * p);

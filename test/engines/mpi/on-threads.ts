@@ -6,19 +6,23 @@ import { Worker } from "node:worker_threads";
 import { build } from "vite";
 import { mailboxes } from "./threads.js";
 
-/** programs.ts with all that it needs in one file, which a thread loads in no time */
 let programs: Promise<string> | undefined;
 
-async function bundled(): Promise<string> {
-  const outDir = await mkdtemp(join(tmpdir(), "expen-ranks-"));
-  const entry = fileURLToPath(new URL("./programs.ts", import.meta.url));
+/** A program with all that it needs in one file, which a thread or a process loads in no time */
+export async function bundled(entry: URL, folder = tmpdir()): Promise<string> {
+  const outDir = await mkdtemp(join(folder, "expen-ranks-"));
   await build({
     configFile: false,
     logLevel: "silent",
     ssr: { noExternal: true },
-    build: { ssr: entry, outDir, minify: false, rolldownOptions: { output: { entryFileNames: "programs.mjs" } } },
+    build: {
+      ssr: fileURLToPath(entry),
+      outDir,
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: "programs.mjs" } },
+    },
   });
-  return pathToFileURL(join(outDir, "programs.mjs")).href;
+  return join(outDir, "programs.mjs");
 }
 
 const CODE = `
@@ -32,7 +36,7 @@ const CODE = `
 /** What `job` of programs.ts returns on each of `size` ranks */
 export async function onThreads<T>(size: number, job: string, options: unknown = {}): Promise<T[]> {
   const memory = mailboxes(size);
-  const file = await (programs ??= bundled());
+  const file = pathToFileURL(await (programs ??= bundled(new URL("./programs.ts", import.meta.url)))).href;
   const rank = (rank: number): Promise<{ answer: T; failed?: string }> =>
     new Promise((resolve, reject) => {
       const worker = new Worker(CODE, { eval: true, workerData: { file, memory, rank, size, job, options } });

@@ -1,6 +1,7 @@
 /** What every rank runs in the tests of threads.test.ts; each job returns plain data. */
 import { sparseFromTriplets } from "../../../src/arrays/sparse.js";
 import { constantTridiagonal } from "../../../src/arrays/tridiagonal.js";
+import { cudaEngineOn } from "../../../src/engines/cuda.js";
 import { jsEngine } from "../../../src/engines/js.js";
 import { dataEngine } from "../../../src/engines/mpi/data.js";
 import { summing, type Wire } from "../../../src/engines/mpi/wire.js";
@@ -8,39 +9,64 @@ import { mpiEngine } from "../../../src/engines/mpi.js";
 import { problems } from "../../../src/problems/catalog.js";
 import { random } from "../../../src/random.js";
 import { sumOverRanks } from "../../../src/ranks.js";
-import { minimizeStiefel } from "../../../src/stiefel.js";
+import { minimizeStiefel, solveStiefel } from "../../../src/stiefel.js";
 import type { Engine, Matrix, Operator, Tall } from "../../../src/types.js";
+import { emulatedCuda } from "../cuda/emulated.js";
+import { onManifold } from "./manifolds.js";
 import { threadWire } from "./threads.js";
 
 /** A wire of undefined is a plain engine. */
-const engine = (wire: Wire | undefined): Engine => (wire ? mpiEngine(wire, jsEngine()) : jsEngine());
+const engine = (wire: Wire | undefined, device = false): Engine =>
+  wire ? mpiEngine(wire, device ? cudaEngineOn(emulatedCuda()) : jsEngine()) : jsEngine();
 
 export interface Solved {
   fval: number;
   stationarity: number;
   feasibility: number;
   level: string;
+  /** the way in which the certificate shows its level */
+  proof: string;
   evaluations: number;
   rows: number;
   reductions: number;
   X: number[];
 }
 
-async function solved(E: Engine, { problem, n, p, ...options }: Record<string, unknown>): Promise<Solved> {
+const PROOFS = /Cholesky|Sturm count|closed form|constant|Lanczos|not stationary|stationary/;
+
+/** `of`: options of the problem; `shows`: for the test alone */
+async function solved(
+  E: Engine,
+  { problem, n, p, of = {}, shows, ...options }: Record<string, unknown>,
+): Promise<Solved> {
   const [rows, cols] = [n as number, p as number];
-  const { objective } = problems.get(problem as string)!.make(E, { n: rows, p: cols, seed: 1 });
-  const r = await minimizeStiefel(objective, { n: rows, p: cols, engine: E, check: false, ...options });
-  const all = E.ranks ? E.ranks.collect(r.X.data, rows, cols) : r.X;
+  const made = problems.get(problem as string)!.make(E, { n: rows, p: cols, seed: 1, ...(of as object) });
+  const known = made.optimum === undefined ? {} : { optimum: made.optimum };
+  const r = await minimizeStiefel(made.objective, { n: rows, p: cols, engine: E, check: false, ...known, ...options });
+  const all = E.ranks ? E.ranks.collect(r.X.data, rows, cols) : [r.X];
   return {
     fval: r.fval,
     stationarity: r.stationarity,
     feasibility: r.feasibility,
     level: r.certificate.level,
+    proof: PROOFS.exec(r.certificate.text)?.[0] ?? "",
     evaluations: r.evaluations.f + r.evaluations.hvp,
     rows: r.X.rows,
     reductions: r.communication?.reductionsPerEvaluation ?? 0,
-    X: [...(all?.data ?? [])],
+    X: [...(all ?? [])].flatMap(({ data }) => [...data]),
   };
+}
+
+/** Sums over ranks for an evaluation, between two iterations of a run */
+function messages(E: Engine, { problem, n, p, from, to, ...options }: Record<string, never>): number {
+  const { objective } = problems.get(problem as string)!.make(E, { n, p, seed: 1 });
+  const seen = { reductions: 0, evaluations: 0 };
+  for (const { k, evaluations } of solveStiefel(E, objective, { tol: 0, maxIterations: to, ...(options as object) })) {
+    const [reductions, count] = [E.ranks!.traffic.reductions, evaluations.f + evaluations.hvp];
+    if (k === from) Object.assign(seen, { reductions, evaluations: count });
+    if (k === to) return (reductions - seen.reductions) / (count - seen.evaluations);
+  }
+  return Number.NaN;
 }
 
 /** B·X and what else an operator has, read back; the same on one rank and on several */
@@ -102,6 +128,7 @@ async function principal(wire: Wire | undefined, m: number, n: number, p: number
   return {
     ...(result as unknown as Solved),
     level: result.certificate.level,
+    proof: "",
     evaluations: 0,
     rows: result.X.rows,
     reductions: 0,
@@ -110,8 +137,13 @@ async function principal(wire: Wire | undefined, m: number, n: number, p: number
 }
 
 export const jobs = {
-  solve: (wire: Wire | undefined, options: Record<string, unknown>) => solved(engine(wire), options),
-  operators: (wire: Wire | undefined, { n }: { n: number }) => operators(engine(wire), n),
+  /** `device`: each rank on an emulated device of its own */
+  solve: (wire: Wire | undefined, { device, ...options }: Record<string, unknown>) =>
+    solved(engine(wire, device === true), options),
+  messages: (wire: Wire, options: Record<string, never>) => messages(engine(wire), options),
+  manifold: (wire: Wire | undefined, { name }: { name: string }) => onManifold(engine(wire), name),
+  operators: (wire: Wire | undefined, { n, device = false }: { n: number; device?: boolean }) =>
+    operators(engine(wire, device), n),
   data: (wire: Wire | undefined, { m, n, p }: { m: number; n: number; p: number }) => principal(wire, m, n, p),
   sum(wire: Wire): number[] {
     const x = Float64Array.from({ length: 9000 }, (_, i) => Math.sin(1 + i * (wire.rank + 1)) * 10 ** (i % 17));
@@ -131,6 +163,22 @@ export const jobs = {
   differ(wire: Wire): string {
     try {
       engine(wire).tall(4, 1, [1, 2, 3, wire.rank === 2 ? 5 : 4]);
+      return "";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  },
+  /** f of the rows of a rank that nobody adds up, by rows or by data */
+  async forgetful(wire: Wire, { data }: { data: boolean }): Promise<string> {
+    const E = data ? dataEngine(wire, jsEngine()) : engine(wire);
+    const f = {
+      fg(G: Tall, X: Tall): number {
+        E.copy(G, X);
+        return E.dot(X, X) + wire.rank;
+      },
+    };
+    try {
+      await minimizeStiefel(f, { n: 9, p: 2, engine: E, check: false });
       return "";
     } catch (error) {
       return (error as Error).message;

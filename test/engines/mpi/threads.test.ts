@@ -1,8 +1,9 @@
 /** Several ranks in one process against one rank: sums, operators, solvers, certificates, decisions. */
 import { describe, expect, test } from "vitest";
-import { solvers } from "../../../src/solvers/catalog.js";
+import type { OnManifold } from "./manifolds.js";
 import { onThreads } from "./on-threads.js";
 import { jobs, type Solved } from "./programs.js";
+import { ofCertificates, ofManifolds, ofSolvers } from "./runs.js";
 
 const near = (x: readonly number[], y: readonly number[], tolerance: number): void => {
   expect(x.length).toBe(y.length);
@@ -29,18 +30,27 @@ test("other data on one rank is one sentence on all", async () => {
   for (const s of said) expect(s).toMatch(/4×1 matrix of rank 2 is not that of rank 0/);
 });
 
+test.each([
+  [false, /f is not the same on all ranks/],
+  [true, /f at the end of rank 1 is not that of rank 0/],
+])("an f that is not added up is one sentence; data over ranks: %s", async (data, sentence) => {
+  for (const said of await onThreads<string>(2, "forgetful", { data })) expect(said).toMatch(sentence);
+});
+
 test("rows of other ranks", async () => {
   for (const rows of await onThreads<number[]>(3, "exchange")) expect(rows).toEqual([0, 1, 6, 7, 12, 13]);
 });
 
 describe("operators", () => {
   test.each([
-    [2, 40],
-    [3, 7],
-    [4, 3],
-  ])("on %i ranks as on one, n = %i", async (size, n) => {
+    [2, 40, false],
+    [3, 7, false],
+    [4, 3, false],
+    [3, 7, true],
+    [4, 3, true],
+  ])("on %i ranks as on one, n = %i; each on a device: %s", async (size, n, device) => {
     const one = jobs.operators(undefined, { n });
-    for (const lists of await onThreads<number[][]>(size, "operators", { n })) {
+    for (const lists of await onThreads<number[][]>(size, "operators", { n, device })) {
       for (const [i, list] of lists.entries()) near(list, one[i]!, 1e-13);
     }
   });
@@ -51,12 +61,9 @@ const runs: Record<string, unknown>[] = [
   { problem: "noeig", n: 61, p: 3 },
   { problem: "quadratic", n: 40, p: 3 },
   { problem: "noeig", n: 41, p: 3, solver: "rtr" },
+  { problem: "noeig", n: 61, p: 3, device: true },
 ];
-if (process.env.EXPEN_LONG) {
-  runs.push({ problem: "brockett", n: 30, p: 4 });
-  for (const solver of Object.keys(solvers))
-    runs.push({ problem: "noeig", n: 41, p: 3, solver, maxIterations: 20_000 });
-}
+if (process.env.EXPEN_LONG) runs.push({ problem: "brockett", n: 30, p: 4 }, ...ofSolvers, ...ofCertificates);
 
 describe("runs", () => {
   test.each(runs)("%o: three ranks find what one finds, to the same bits again", async (options) => {
@@ -78,16 +85,38 @@ describe("runs", () => {
     expect(several[0]!.X.length).toBe((options.n as number) * (options.p as number));
   });
 
-  test("an evaluation of the default takes four messages, and one more where the metric is fitted", async () => {
-    const [s] = await onThreads<Solved>(2, "solve", {
-      problem: "noeig",
-      n: 1500,
-      p: 5,
-      tol: 1e-7,
-      certificate: "stationary",
-    });
-    expect(s!.evaluations).toBeGreaterThan(60);
-    expect(s!.reductions).toBeLessThan(4.4);
+  test.each([
+    [4, { problem: "noeig", n: 1500, p: 5, from: 10, to: 60 }],
+    [4, { problem: "noeig", n: 1500, p: 5, from: 10, to: 60, solver: "expen-frame" }],
+    // its f has the sum of its value before it writes the gradient
+    [5, { problem: "dictionary", n: 200, p: 5, from: 5, to: 30 }],
+  ])(
+    "an evaluation of the default takes %i messages, with the multiplier and in the frame: %o",
+    async (most, options) => {
+      const [count] = await onThreads<number>(2, "messages", options);
+      expect(count).toBeLessThan(most + 0.1);
+    },
+  );
+
+  const manifolds = process.env.EXPEN_LONG ? ofManifolds : ["unitary", "singular vectors", "sparse B"];
+  test.each(manifolds)("on other manifolds three ranks find what one finds: %s", async (name) => {
+    const one = await jobs.manifold(undefined, { name });
+    const several = await onThreads<OnManifold>(3, "manifold", { name });
+    for (const { fval, level, feasibility, stationarity, text } of several) {
+      expect(Math.abs(fval - one.fval)).toBeLessThanOrEqual(1e-9 * (1 + Math.abs(one.fval)));
+      expect([level, fval, stationarity, text]).toEqual([
+        one.level,
+        several[0]!.fval,
+        several[0]!.stationarity,
+        several[0]!.text,
+      ]);
+      expect(feasibility).toBeLessThan(1e-13);
+    }
+    // the rows of all ranks, one after the other, are those of each matrix
+    for (const [i, numbers] of one.X.entries()) {
+      expect(several.reduce((sum, { X }) => sum + X[i]!.length, 0)).toBe(numbers.length);
+    }
+    expect(several[0]!.reductions).toBeGreaterThan(1);
   });
 
   test("samples over ranks: the components of all samples", async () => {
