@@ -5,7 +5,7 @@ import { type EngineName, openEngine } from "../../src/engines/open.js";
 import { tallOf } from "../../src/engines/own-matrix.js";
 import type { SolverName } from "../../src/solvers/catalog.js";
 import { solveStiefel } from "../../src/stiefel.js";
-import type { Engine, Matrix, Objective, Sparse, State } from "../../src/types.js";
+import type { Engine, Matrix, Objective, Sparse, State, Stop } from "../../src/types.js";
 import { type Clock, clocks } from "../contender.js";
 
 export interface OwnTask {
@@ -54,7 +54,10 @@ function solved(E: Engine, solver: SolverName, { B, n, p, X0, tol, limit, clock 
   const flops = E.counters.flops;
   const began = now();
   const f = compile(counting, { n, p }, (X) => scale(0.5, trace(mul(t(X), B, X))));
-  const steps = solveStiefel(counting, f, { solver, start: X0, tol, maxSeconds: limit, certificate: "stationary" });
+  // by the clock of the others
+  const stop: Stop = () =>
+    now() - began > limit ? { kind: "time", converged: false, text: `stopped after ${limit} s` } : undefined;
+  const steps = solveStiefel(counting, f, { solver, start: X0, tol, stop, certificate: "stationary" });
   let last: State | undefined;
   for (;;) {
     const next = steps.next();
