@@ -24,6 +24,7 @@ export interface Sample {
 /** Samples as they are used: (A − 1·centreᵀ)·Diag(1/scale), one a row. */
 export interface Centred {
   readonly A: Matrix;
+  /** the means of the columns, or zeros */
   readonly centre: Float64Array;
   readonly scale: Float64Array;
 }
@@ -69,8 +70,8 @@ interface CrossProducts {
 }
 
 /**
- * With D = Diag(1/scale) is Â = (A − 1·centreᵀ)D, so that ÂᵀÂ = D(AᵀA − m·centre·centreᵀ)D and ÂX = A(DX) − 1·centreᵀ(DX) where the
- * centre is the mean: no number of A is touched. Where a mean is far from 0 that difference would lose digits, and rows are centred first.
+ * With D = Diag(1/scale) is Â = (A − 1·centreᵀ)D, so that ÂᵀÂ = D(AᵀA − m·centre·centreᵀ)D and ÂX = A(DX) − 1·centreᵀ(DX) for means
+ * and for zeros: no number of A is touched. Where a mean is far from 0 that difference would lose digits, and rows are centred first.
  */
 function crossProducts(E: Engine, { A, centre, scale }: Centred): CrossProducts {
   const { rows: m, cols: n } = A;
