@@ -54,7 +54,7 @@ export async function benchStructure({
   threads = 1,
   clock = "wall",
   tol = 1e-6,
-  limit = quick ? 5 : 40,
+  limit = quick ? 5 : 30,
   rowsBy,
   before,
   save = () => {},
