@@ -22,7 +22,7 @@ export const reasons: Readonly<Record<string, string>> = {
     "end at different maxima, hence five; where all five of a side miss the best one, its f is higher.",
   "joint-diagonalization":
     "One product of all matrices at once, and the Hessian of matrices with common eigenvectors as the preconditioner, instead of a plane after the " +
-    "other. The function has several maxima: sides that start alike may end apart.",
+    "other. The function has several maxima, which differ by 1e-5 of it or less on the digits: from one start a side may miss the best one.",
   "sparse-pca":
     'For given X the best loadings are known, so that one smooth function of X is left (`kind: "regression"`), and quasi-Newton steps take the place ' +
     "of alternating ones. On wide data the tool spends most of its time on a full singular value decomposition.",
