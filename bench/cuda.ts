@@ -1,33 +1,38 @@
 /**
- * `npm run bench:cuda [part …]`: the engine `cuda` on this machine's device. Parts: agree, evaluation, whole, large, cores, peers; all if
- * none is named.
+ * `npm run bench:cuda -- [--only agree,evaluation,traffic,whole,large,cores,peers] [--out FOLDER]`: the engine `cuda` on this machine's
+ * device. Everything takes some minutes; FOLDER/cuda.json has all numbers, and those of an interrupted run.
  */
-import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { blasEngine } from "../src/engines/blas.js";
 import { digits } from "../src/numbers.js";
 import { noeig } from "../src/problems/noeig.js";
-import type { Objective } from "../src/types.js";
-import { evaluationOn, evaluationShare, runShare, type Share } from "./cuda/evaluation.js";
+import type { Engine, Objective } from "../src/types.js";
+import { evaluationOn, evaluationShare, runShare, runTraffic, type Share } from "./cuda/evaluation.js";
+import { peersOn } from "./cuda/peers.js";
 import { recorded } from "./cuda/recorded.js";
-import { agreement, largeBrockett, pause, wholeRun } from "./cuda/runs.js";
+import { agreement, harper, largeBrockett, pause, wholeRun } from "./cuda/runs.js";
+import { tables } from "./cuda/tables.js";
+import { predicted } from "./cuda/traffic.js";
 
-const parts = process.argv.slice(2);
-const wanted = (part: string): boolean => parts.length === 0 || parts.includes(part);
-const line = (...cells: (string | number)[]): void =>
-  console.log(`| ${cells.map((c) => (typeof c === "number" ? digits(c) : c)).join(" | ")} |`);
-const heading = (title: string, ...columns: string[]): void => {
-  console.log(`\n${title}\n`);
-  line(...columns);
-  line(...columns.map(() => "---"));
-};
+const PARTS = ["agree", "evaluation", "traffic", "whole", "large", "cores", "peers"] as const;
+type PartName = (typeof PARTS)[number];
+
+const { values, positionals } = parseArgs({
+  options: { only: { type: "string" }, out: { type: "string" } },
+  allowPositionals: true,
+});
+const asked = [...positionals, ...(values.only?.split(",") ?? [])];
+const unknown = asked.find((part) => !PARTS.includes(part as PartName));
+if (unknown !== undefined) throw new RangeError(`bench:cuda: there is no part '${unknown}'; use ${PARTS.join(", ")}.`);
+const { heading, line, bound, summary } = tables(values.out);
 
 let began = performance.now();
 const device = await recorded();
 const { E } = device;
 E.fill(E.tall(10, 10), 1);
 console.log(`${E.description}; opened in ${digits((performance.now() - began) / 1000)} s`);
+console.log(`declared: ${JSON.stringify(E.speeds)}`);
 
 const SIZES = [
   [100_000, 500],
@@ -35,59 +40,109 @@ const SIZES = [
   [10_000_000, 100],
 ] as const;
 
-if (wanted("agree")) {
-  heading("Every solver on small problems, f against `js`", "problem", "solver", "difference");
-  for (const { problem, solver, difference } of await agreement(E)) line(problem, solver, difference);
-}
-
-if (wanted("evaluation")) {
-  heading(
-    "An evaluation of the default, noeig, against its calls of cuBLAS alone",
-    ...["n×p", "of", "ms", "cuBLAS ms", "ratio", "calls", "waits"],
-  );
-  const show = (n: number, p: number, what: string, { seconds, products, count, waits }: Share): void =>
-    line(`${n}×${p}`, what, 1e3 * seconds, 1e3 * products, seconds / products, count, waits);
-  for (const [n, p] of SIZES) {
-    await pause();
-    show(n, p, "trial point", evaluationShare(device, n, p));
-    await pause();
-    show(n, p, "run", runShare(device, n, p));
-  }
-}
+/** What the peers solve too: the tolerances are parts of the first gradient */
+const RACES: readonly { name: string; n: number; p: number; make: (E: Engine) => Objective }[] = [
+  { name: "noeig", n: 1_000_000, p: 100, make: (E) => noeig(E, { n: 1_000_000, p: 100 }).objective },
+  { name: "brockett", n: 16_000, p: 50, make: (E) => largeBrockett(E, 16_000, 50) },
+  { name: "harper", n: 1_000_000, p: 50, make: (E) => harper(E, 1_000_000, 50) },
+];
+const TOLERANCES = [1e-3, 1e-4];
+/** Seconds of `cuda` by race and tolerance */
+const ours = new Map<string, number>();
+const key = (name: string, relative: number): string => `${name} ${relative}`;
 
 const runColumns = [
-  ...["n×p", "relative tolerance", "s", "s to read X", "iterations", "evaluations", "status", "certificate", "its s"],
+  ...[
+    "problem",
+    "relative tolerance",
+    "s",
+    "s to read X",
+    "iterations",
+    "evaluations",
+    "status",
+    "certificate",
+    "its s",
+  ],
 ];
-async function showRun(f: Objective, relative: number, certificate: "stationary" | "second-order" = "second-order") {
+async function showRun(name: string, f: Objective, relative: number) {
   await pause();
-  const { n, p } = f;
-  const r = await wholeRun(E, f, relative, certificate);
+  const r = await wholeRun(E, f, relative, "second-order");
   const said = [r.status, r.certificate, r.certificateSeconds] as const;
-  line(`${n}×${p}`, relative, r.seconds, r.readingSeconds, r.iterations, r.evaluations, ...said);
+  line(`${name} ${f.n}×${f.p}`, relative, r.seconds, r.readingSeconds, r.iterations, r.evaluations, ...said);
   return r;
 }
 
-if (wanted("whole")) {
-  heading("noeig from the start to the certificate; the second time the kernels are there", ...runColumns);
-  const { objective } = noeig(E, { n: 1_000_000, p: 100 });
-  for (const relative of [1e-3, 1e-3, 1e-4]) await showRun(objective, relative);
-  await showRun(noeig(E, { n: 100_000, p: 500 }).objective, 1e-3);
-  heading("Brockett's function with a dense B from the start to the certificate", ...runColumns);
-  const form = largeBrockett(E, 16_000, 50);
-  for (const relative of [1e-3, 1e-3, 1e-4]) await showRun(form, relative);
-}
+const work: Record<PartName, () => Promise<void>> = {
+  async agree() {
+    heading("agree", "Every solver on small problems, f against `js`", "problem", "solver", "difference");
+    const rows = await agreement(E);
+    for (const { problem, solver, difference } of rows) line(problem, solver, difference);
+    bound("largest difference of f from `js`", Math.max(...rows.map((r) => r.difference)), "most", 1e-8);
+  },
 
-if (wanted("large")) {
-  heading("10⁷×100, 8 GB a matrix", ...runColumns);
-  await showRun(noeig(E, { n: 10_000_000, p: 100 }).objective, 1e-3, "stationary");
-}
+  async evaluation() {
+    heading(
+      "evaluation",
+      "An evaluation of the default, noeig, against its calls of cuBLAS alone",
+      ...["n×p", "of", "ms", "cuBLAS ms", "ratio", "calls", "waits"],
+    );
+    const show = (n: number, p: number, what: string, { seconds, products, count, waits }: Share): void =>
+      line(`${n}×${p}`, what, 1e3 * seconds, 1e3 * products, seconds / products, count, waits);
+    for (const [n, p] of SIZES) {
+      await pause();
+      const trial = evaluationShare(device, n, p);
+      show(n, p, "trial point", trial);
+      if (n !== 1_000_000)
+        bound(`trial point : cuBLAS, ${n}×${p}`, trial.seconds / trial.products, "most", p === 500 ? 1.6 : 3);
+      await pause();
+      const run = runShare(device, n, p);
+      show(n, p, "run", run);
+      if (n === 10_000_000) bound(`ms an evaluation of a run, ${n}×${p}`, 1e3 * run.seconds, "most", 70);
+    }
+  },
 
-if (wanted("cores")) {
-  const threads = availableParallelism();
-  const B = await blasEngine({ threads }).catch((error: Error) => console.log(`blas: ${error.message}`));
-  if (B) {
+  async traffic() {
+    const [n, p] = [1_000_000, 100];
+    heading(
+      "traffic",
+      `What an evaluation of a run asks for, noeig ${n}×${p}; the time that the declared speeds give`,
+      ...["call", "times", "passes over a matrix", "GFLOP", "ms"],
+    );
+    await pause();
+    const { rows, evaluations } = runTraffic(device, n, p);
+    let total = 0;
+    for (const row of rows) {
+      const ms = E.speeds ? (1e3 * predicted(row, E.speeds)) / evaluations : Number.NaN;
+      total += ms;
+      const passes = row.bytes / (8 * n * p) / evaluations;
+      line(row.name, row.count / evaluations, passes, row.flops / 1e9 / evaluations, ms);
+    }
+    line("all", "", "", "", total);
+  },
+
+  async whole() {
+    heading("whole", "From the start to the certificate; the second time the kernels are there", ...runColumns);
+    for (const { name, make } of RACES) {
+      const f = make(E);
+      await showRun(name, f, TOLERANCES[0]!);
+      for (const relative of TOLERANCES) ours.set(key(name, relative), (await showRun(name, f, relative)).seconds);
+    }
+    await showRun("noeig", noeig(E, { n: 100_000, p: 500 }).objective, 1e-3);
+  },
+
+  async large() {
+    heading("large", "10⁷×100, 8 GB a matrix, with the default certificate", ...runColumns);
+    const r = await showRun("noeig", noeig(E, { n: 10_000_000, p: 100 }).objective, 1e-3);
+    bound("noeig 10⁷×100 converged (1 = yes)", r.status === "converged" ? 1 : 0, "least", 1);
+  },
+
+  async cores() {
+    const threads = availableParallelism();
+    const B = await blasEngine({ threads }).catch((error: Error) => console.log(`blas: ${error.message}`));
+    if (!B) return;
     console.log(`\nblas: ${B.description}`);
-    heading(`An evaluation on the device and on blas with ${threads} threads`, "n×p", "cuda ms", "blas ms", "ratio");
+    const title = `An evaluation on the device and on blas with ${threads} threads`;
+    heading("cores", title, "n×p", "cuda ms", "blas ms", "ratio");
     for (const [n, p] of [
       [10_000, 10],
       [10_000, 50],
@@ -99,34 +154,60 @@ if (wanted("cores")) {
       evaluate();
       let best = Number.POSITIVE_INFINITY;
       for (let i = 0; i < 4; i++) {
-        began = performance.now();
+        const before = performance.now();
         evaluate();
-        best = Math.min(best, (performance.now() - began) / 1000);
+        best = Math.min(best, (performance.now() - before) / 1000);
       }
       line(`${n}×${p}`, 1e3 * here, 1e3 * best, best / here);
+      if (p === 500) bound("cuda : blas, 10⁵×500", best / here, "least", 20);
     }
-  }
-}
+  },
 
-type Peer = Record<"seconds" | "evaluations" | "gradient" | "target", number>;
-if (wanted("peers")) {
-  const columns = ["problem", "method", "relative tolerance", "s", "evaluations", "status", "gradient : asked"];
-  heading("The same on PyTorch, same device", ...columns);
-  const script =
-    process.env.EXPEN_TORCH_PEER ?? fileURLToPath(new URL("../../bench/peers/torch_expen.py", import.meta.url));
-  for (const [problem, n, p] of [
-    ["noeig", "1000000", "100"],
-    ["brockett", "16000", "50"],
-  ] as const) {
-    for (const relative of [1e-3, 1e-4]) {
-      const run = spawnSync("python3", [script, problem, n, p, String(relative)], { encoding: "utf8" });
-      if (run.status !== 0) console.log(`peers: ${run.error?.message ?? run.stderr.split("\n").at(-2)}`);
-      for (const text of run.stdout?.split("\n").filter(Boolean) ?? []) {
-        const { method, status, ...numbers } = JSON.parse(text) as { method: string; status: string } & Peer;
-        const { seconds, evaluations, gradient, target } = numbers;
-        line(`${problem} ${n}×${p}`, method, relative, seconds, evaluations, status, gradient / target);
+  async peers() {
+    const columns = [
+      "problem",
+      "method",
+      "relative tolerance",
+      "s",
+      "evaluations",
+      "status",
+      "gradient : asked",
+      "s : ours",
+    ];
+    heading("peers", "The same on PyTorch, same device", ...columns);
+    for (const { name, n, p } of RACES) {
+      for (const relative of TOLERANCES) {
+        const mine = ours.get(key(name, relative)) ?? Number.NaN;
+        // one that has not come to its end after ten times our time loses by more than the bound
+        const limit = Math.min(15, Math.max(8, 10 * (mine || 1)));
+        const rows = peersOn(name, n, p, relative, limit);
+        for (const { method, seconds, evaluations, status, gradient, target } of rows) {
+          const shown = [seconds, evaluations].map((x) => x ?? "") as Cells;
+          const reached = gradient === null || target === null ? "" : gradient / target;
+          line(`${name} ${n}×${p}`, method, relative, ...shown, status, reached, (seconds ?? Number.NaN) / mine);
+        }
+        const fastest = Math.min(...rows.map((r) => (r.status === "converged" ? r.seconds! : limit)));
+        if (mine > 0 && rows.length > 0)
+          bound(`${name} ${n}×${p}, ${relative}: fastest peer : cuda`, fastest / mine, "least", 5);
       }
     }
+  },
+};
+type Cells = [string | number, string | number];
+
+for (const part of PARTS) {
+  if (asked.length > 0 && !asked.includes(part)) continue;
+  began = performance.now();
+  // the peers need the memory
+  if (part === "peers") E.dispose();
+  try {
+    await work[part]();
+  } catch (error) {
+    // the other parts still say something
+    console.log(`${part}: ${(error as Error).message}`);
+    process.exitCode = 1;
   }
+  console.log(`(${part}: ${digits((performance.now() - began) / 1000)} s)`);
 }
+summary();
 E.dispose();

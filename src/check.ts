@@ -1,10 +1,11 @@
 /** Are the derivatives of a user's f right? Answered as data and in one sentence. */
-import { changesOf, described, place } from "./check/contract.js";
+import { changesOf, place } from "./check/contract.js";
 import { nameGradientMistake, worstGradientEntry, worstHessianEntry } from "./check/mistakes.js";
 import { type Slope, taylorSlopes } from "./check/slope.js";
 import { blame, type Suspect } from "./check/worst-entry.js";
 import type { Constraint } from "./constraints/constraint.js";
 import { stiefelConstraint } from "./constraints/stiefel.js";
+import { described } from "./errors.js";
 import { digits } from "./numbers.js";
 import { random } from "./random.js";
 import { randomPoint } from "./start.js";
@@ -91,7 +92,8 @@ export function checkDerivatives(
     }
     if (!slopes.hessian!.passed) {
       const suspect = { of: "hessian" as const, ...worstHessianEntry(E, f, X, D, H) };
-      const text = `The Hessian-vector product is wrong ${where(on)}: Taylor slope ${slopes.hessian!.slope.toFixed(2)} instead of 3; ${blame(suspect)}.`;
+      const slope = `Taylor slope ${slopes.hessian!.slope.toFixed(2)} instead of 3`;
+      const text = `The Hessian-vector product is wrong ${where(on)}: ${slope}; ${blame(suspect)}.`;
       return ended(false, text, { suspect });
     }
   }

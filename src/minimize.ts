@@ -15,7 +15,7 @@ import { drain } from "./run/drain.js";
 import { certifyOptions, resultOf } from "./run/outcome.js";
 import { INFEASIBLE, round } from "./run/round.js";
 import { leaveSaddle } from "./run/saddle.js";
-import { solverPartsOn } from "./solvers/need.js";
+import { formParts, solverPartsOn } from "./solvers/need.js";
 import type { Engine, Objective, State, Tall } from "./types.js";
 
 const MAX_SADDLES = 5;
@@ -38,6 +38,7 @@ export function* solveOn(
 ): Generator<State, Result, void> {
   const { E, on } = place.bound;
   requireSolverOn(o, on);
+  requireMemory(f.n, f.p, formParts(E, f, on, o), E);
   const run = newRun(place, f, o, spent);
   for (; ; run.saddles++) {
     let end = yield* round(run, o.solver ?? "expen");

@@ -1,8 +1,8 @@
 import { compile, compileParts } from "./autodiff/compile.js";
 import type { Expr } from "./autodiff/graph.js";
 import type { Arg } from "./autodiff/leaves.js";
-import { described } from "./check/contract.js";
 import { type Bound, itself, leaves, mapView, type View } from "./constraints/manifold.js";
+import { described } from "./errors.js";
 import type { Engine, Evaluations, Matrix, Objective, Tall } from "./types.js";
 
 /** The functions f that were made of a combined fg: who calls one calls for a gradient too. */

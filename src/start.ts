@@ -1,7 +1,7 @@
-import { described } from "./check/contract.js";
 import { type Bound, isMatrix, leaves, type View } from "./constraints/manifold.js";
 import { stiefel } from "./constraints/manifolds.js";
 import { isOf } from "./engines/own-matrix.js";
+import { described } from "./errors.js";
 import { orthonormalizer } from "./linalg/qr.js";
 import { digits } from "./numbers.js";
 import { random } from "./random.js";

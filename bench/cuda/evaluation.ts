@@ -7,6 +7,7 @@ import { trialRay } from "../../src/solvers/ray.js";
 import { randomStart } from "../../src/start.js";
 import type { Engine } from "../../src/types.js";
 import type { Recorded } from "./recorded.js";
+import type { Row } from "./traffic.js";
 
 /** Makes the evaluation at one step along −∇f: a function that can be called again and again. */
 export function evaluationOn(E: Engine, n: number, p: number): () => void {
@@ -36,29 +37,48 @@ export function evaluationShare({ E, seconds, productsOf }: Recorded, n: number,
   return { seconds: all, products, count, waits: E.waits.count - before };
 }
 
-/** Seconds of an evaluation within a run of the default: all of its iterations by all of its evaluations */
-export function runShare({ E, wait, productsOf }: Recorded, n: number, p: number, most = 20): Share {
+/** Iterations of a run that are looked at */
+const ITERATIONS = 20;
+
+/** A run of the default after its start: a function that makes so many iterations, and the evaluations it took */
+function runOn(E: Engine, n: number, p: number): { iterate: () => void; evaluations: () => number } {
   const { objective } = noeig(E, { n, p });
-  const evaluations = { f: 0, grad: 0, hvp: 0 };
+  let evaluations = 0;
   const counted = {
     ...objective,
     fg: ((G, X) => {
-      evaluations.f++;
+      evaluations++;
       return objective.fg(G, X);
     }) as typeof objective.fg,
   };
   const steps = dissolvedExpen(E, counted, randomStart(E, n, p, 1));
   steps.next();
-  evaluations.f = 0;
+  evaluations = 0;
+  const iterate = (): void => {
+    for (let k = 0; k < ITERATIONS; k++) if (steps.next().done) break;
+  };
+  return { iterate, evaluations: () => evaluations };
+}
+
+/** What these iterations ask of the device */
+export function runTraffic({ E, trafficOf }: Recorded, n: number, p: number): { rows: Row[]; evaluations: number } {
+  const { iterate, evaluations } = runOn(E, n, p);
+  const rows = trafficOf(iterate, 8 * n * p);
+  return { rows, evaluations: evaluations() };
+}
+
+/** Seconds of an evaluation within a run of the default: all of its iterations by all of its evaluations */
+export function runShare({ E, wait, productsOf }: Recorded, n: number, p: number): Share {
+  const { iterate, evaluations } = runOn(E, n, p);
   let [began, all] = [0, 0];
   const before = E.waits.count;
   const { seconds, count } = productsOf(() => {
     wait();
     began = performance.now();
-    for (let k = 0; k < most; k++) if (steps.next().done) break;
+    iterate();
     wait();
     all = (performance.now() - began) / 1000;
   });
-  const each = (x: number): number => x / evaluations.f;
+  const each = (x: number): number => x / evaluations();
   return { seconds: each(all), products: each(seconds), count: each(count), waits: each(E.waits.count - before) };
 }

@@ -3,11 +3,14 @@
 import type { Cuda, FunctionName } from "../../src/engines/cuda/functions.js";
 import { nativeCuda } from "../../src/engines/cuda/native.js";
 import { type CudaEngine, cudaEngineOn } from "../../src/engines/cuda.js";
+import { type Traffic, traffic } from "./traffic.js";
 
 export interface Recorded {
   readonly E: CudaEngine;
   /** Waits until the device has done everything. */
   wait(): void;
+  /** what `work` asks of the device (traffic.ts) */
+  readonly trafficOf: Traffic["of"];
   /** The products of `work` in seconds, alone, one after the other: the best of some rounds */
   productsOf(work: () => void): { seconds: number; count: number };
   /** Seconds of one call: the best mean over some rounds of `times` calls */
@@ -28,7 +31,8 @@ export async function recorded(): Promise<Recorded> {
       return gemm(...args);
     },
   };
-  const E = cudaEngineOn(recording);
+  const counted = traffic(recording);
+  const E = cudaEngineOn(counted.cuda);
   const wait = (): void => void cuda.cuCtxSynchronize();
 
   function seconds(work: () => void, times = 5, rounds = 3): number {
@@ -55,5 +59,5 @@ export async function recorded(): Promise<Recorded> {
     return { count: kept.length, seconds: seconds(again, 3) };
   }
 
-  return { E, wait, productsOf, seconds };
+  return { E, wait, trafficOf: counted.of, productsOf, seconds };
 }

@@ -3,6 +3,7 @@ import { jsEngine } from "../../src/engines/js.js";
 import { measurer } from "../../src/measure.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { noeig } from "../../src/problems/noeig.js";
+import { quadraticObjective } from "../../src/quadratic-objective.js";
 import { random } from "../../src/random.js";
 import { type SolverName, solvers } from "../../src/solvers/catalog.js";
 import { randomStart } from "../../src/start.js";
@@ -80,6 +81,20 @@ export function largeBrockett(E: Engine, n: number, p: number): Objective {
     return { rows: size, cols: size, data };
   };
   return brockett(E, { n, p, B: symmetric(n), C: symmetric(p) }).objective;
+}
+
+/** f(X) = ½ tr(XᵀBX) with Harper's B = tridiag(−1, cos(2πig), −1), g the golden section: a spectrum without gaps to count on */
+export function harper(E: Engine, n: number, p: number): Objective {
+  const g = (Math.sqrt(5) - 1) / 2;
+  const column = (entry: (i: number) => number): Matrix => {
+    const data = new Float64Array(n);
+    for (let i = 0; i < n; i++) data[i] = entry(i);
+    return { rows: n, cols: 1, data };
+  };
+  const minusOne = column(() => -1);
+  const matrix = { lower: minusOne, main: column((i) => Math.cos(2 * Math.PI * ((g * i) % 1))), upper: minusOne };
+  const { apply, flops } = E.operator(matrix);
+  return quadraticObjective(E, n, p, { apply: (Y, X) => apply(Y, X), matrix, flops });
 }
 
 /** Solvers that find another minimum or none on these problems have no row. */

@@ -4,8 +4,9 @@ import { valueRounding } from "./rounding.js";
 import type { Curvature, Point, Proof } from "./types.js";
 
 /**
- * f* is given. `global` only if f(X) − f* is no more than a first-order point may be above it, 2√p‖R‖ and rounding, and the curvature
- * agrees: no negative Ritz value, which is seen before, and a bound that was shown. A saddle may come as close. An f(X) below f* says that f* is not the minimum.
+ * f* is given. `global` only if f(X) − f* is no more than a first-order point may be above it, 2√p‖R‖ and rounding,
+ * and the curvature agrees: no negative Ritz value, which is seen before, and a bound that was shown. A saddle may come
+ * as close. An f(X) below f* says that f* is not the minimum.
  */
 export function closedFormProof(
   { n, p }: Objective,

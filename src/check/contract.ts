@@ -1,27 +1,12 @@
 /** What every function of a user must do, whatever f is: return a number, write its result, leave X alone. */
 import { entryOf } from "../engines/algebras/composite.js";
 import { chain } from "../engines/elementwise/chain.js";
+import { described, isPromise } from "../errors.js";
 import type { Engine, Matrix, Objective, Tall } from "../types.js";
 
 /** A function of an objective that does not do what its contract says, found before the run. */
 export class ContractError extends TypeError {
   override name = "ContractError";
-}
-
-/** "a promise", "the string 'x'", "undefined": what a function returned, for a sentence */
-export function described(value: unknown): string {
-  if (isPromise(value)) return "a promise";
-  if (typeof value === "string") return `the string '${value}'`;
-  if (typeof value === "function") return "a function";
-  if (Array.isArray(value) || ArrayBuffer.isView(value)) return "an array";
-  return typeof value === "object" && value !== null ? "an object" : String(value);
-}
-
-/** A promise, whose rejection is from here on nobody's */
-export function isPromise(value: unknown): boolean {
-  if (typeof (value as PromiseLike<unknown> | null | undefined)?.then !== "function") return false;
-  (value as PromiseLike<unknown>).then(undefined, () => {});
-  return true;
 }
 
 export function requireNumber(value: unknown, what = "f"): void {

@@ -33,10 +33,11 @@ const EPS = 2 ** -52;
  *
  *     b_k = (64·c_{k+1} − c_k) / 63,     a_k = (4096·b_{k+1} − b_k) / 4095
  *
- * The truncation of each of these is told by its neighbour of the same order. Unlike the size of the last correction this holds where f is
- * not smooth as well. The rounding is jitter/h: at least ε|f|, else what is left of f at the finest step when the polynomial
- * through the coarser ones is taken off, once in the odd part of f along D and once in the even part. The estimate whose error is least is the
- * answer. Eight values of f; D should move the entries of X by about their own size; Y is scratch. `noise`: jitter known from elsewhere.
+ * The truncation of each of these is told by its neighbour of the same order. Unlike the size of the last correction
+ * this holds where f is not smooth as well. The rounding is jitter/h: at least ε|f|, else what is left of f at the
+ * finest step when the polynomial through the coarser ones is taken off, once in the odd part of f along D and once in
+ * the even part. The estimate whose error is least is the answer. Eight values of f; D should move the entries of X by
+ * about their own size; Y is scratch. `noise`: jitter known from elsewhere.
  *
  * With a claim the two steps in the middle come first: where b of these meets it, it is the answer, with four values. An agreement to that
  * many digits is no accident, whatever the error of b is.

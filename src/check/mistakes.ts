@@ -102,7 +102,9 @@ export function nameGradientMistake(
   if (tangentError <= 1e-4 && norm(M) <= 1e-6 * size) {
     return {
       name: "riemannian",
-      text: "the gradient is right along the manifold but has no normal part: it is the Riemannian gradient; give the Euclidean one, without the projection",
+      text:
+        "the gradient is right along the manifold but has no normal part: it is the Riemannian gradient; " +
+        "give the Euclidean one, without the projection",
     };
   }
   return undefined;

@@ -22,8 +22,9 @@ const DRAWS = 3;
 const ALONE = 0.1;
 
 /**
- * ⟨G − ∇f(X), D⟩ is the sum of its parts over two halves of the entries, and the larger part is followed down to one entry: about 8·log₂(np)
- * values of f for each draw of D. `error`: what `expected` may be off by; `noise`: known jitter of f.
+ * ⟨G − ∇f(X), D⟩ is the sum of its parts over two halves of the entries, and the larger part is followed down to one
+ * entry: about 8·log₂(np) values of f for each draw of D. `error`: what `expected` may be off by; `noise`: known jitter
+ * of f.
  */
 export function worstEntryByHalves(
   E: Engine,

@@ -49,5 +49,5 @@ export function cudaEngineOn(cuda: Cuda, options: CudaOptions = {}): CudaEngine 
     operator: deviceOperators({ ...tools, engine: () => ({ checks: own, counters: E.counters }) }),
   });
   const own = checks((E.small(0, 0) as unknown as Owned).owner as { name: string }, memory);
-  return { ...E, capacity: device.capacity, waits: device.waits };
+  return { ...E, capacity: device.capacity, ...(device.speeds && { speeds: device.speeds }), waits: device.waits };
 }

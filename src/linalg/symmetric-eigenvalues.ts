@@ -12,8 +12,9 @@ export interface Extremes {
 }
 
 /**
- * The `low` smallest and `high` largest eigenvalues of S = Sᵀ, error O(ε‖S‖). S stays as it is.
- * An engine whose factorizations are a library's does the work if given; else (2/3)·n³ multiply-adds in plain code, with the same bits everywhere.
+ * The `low` smallest and `high` largest eigenvalues of S = Sᵀ, error O(ε‖S‖). S stays as it is. An engine whose
+ * factorizations are a library's does the work if given; else (2/3)·n³ multiply-adds in plain code, with the same bits
+ * everywhere.
  */
 export function extremeEigenvalues(S: Matrix, low: number, high: number, E?: Engine): Extremes {
   const n = S.rows;
@@ -35,8 +36,8 @@ function bisected(S: Matrix): (k: number) => number {
 }
 
 /**
- * λmax(S) − λmin(S) of p×p matrices S = Sᵀ (of E, or in host memory), time after time with the same scratch, in plain code with the same bits everywhere. Without
- * eigenvectors this is no slower than what LAPACK does for all of them.
+ * λmax(S) − λmin(S) of p×p matrices S = Sᵀ (of E, or in host memory), time after time with the same scratch, in plain
+ * code with the same bits everywhere. Without eigenvectors this is no slower than what LAPACK does for all of them.
  */
 export function spectralSpread(p: number, E?: Engine): (S: Small) => number {
   const tridiagonalize = tridiagonalizer(p);

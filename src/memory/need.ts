@@ -8,6 +8,8 @@ export interface Part {
   readonly cols: number;
   /** of them in plain numbers, outside of the engine; 0 if absent */
   readonly plain?: number;
+  /** of them made for the certificate, when the matrices of the solver are dead; 0 if absent */
+  readonly after?: number;
 }
 
 /** Of a run with its start and its measuring: n×p and p×p matrices, and beside them pairs of n×p ones if the option `memory` is absent */
@@ -35,7 +37,7 @@ export function runParts(n: number, p: number, holds: Held, o: RunShape = {}): P
   const kept = pairs === undefined ? 0 : (o.memory ?? pairs);
   const lanczos = o.certificate === "stationary" ? 0 : LANCZOS;
   return [
-    { count: tall + 2 * kept + lanczos + ANSWER, rows: n, cols: p, plain: ANSWER },
+    { count: tall + 2 * kept + lanczos + ANSWER, rows: n, cols: p, plain: ANSWER, after: lanczos },
     { count: square + squaresPerPair * kept, rows: p, cols: p },
   ];
 }

@@ -17,6 +17,8 @@ const WORTH_A_WORD = 0.1;
 const bytesOf = ({ count, rows, cols }: Part): number => (count === 0 ? 0 : 8 * count * rows * cols);
 export const bytesNeeded = (parts: readonly Part[]): number => parts.reduce((total, part) => total + bytesOf(part), 0);
 const inEngine = (part: Part): Part => ({ ...part, count: part.count - (part.plain ?? 0) });
+/** A device finds dead matrices when it is short of memory, so that a certificate lies where the solver was. */
+const onDevice = (part: Part): Part => ({ ...part, count: part.count - (part.plain ?? 0) - (part.after ?? 0) });
 const inHost = (part: Part): Part => ({ ...part, count: part.plain ?? 0 });
 /** A limit that somebody set is looked at whatever the need. */
 const worthLooking = (need: number): boolean => !(need < SMALL) || !!globalThis.process?.env?.EXPEN_MEMORY;
@@ -42,7 +44,8 @@ export function requireMemory(
   if (!available && !worthLooking(bytesNeeded(parts))) return;
   const { ranks } = engine ?? {};
   const here = ranks && engine?.name === "mpi" ? parts.map((part) => ofRank(part, n, ranks.size)) : parts;
-  compare(here.map(inEngine), engineMemory(engine), ranks ? ", or more ranks" : ", or another engine");
+  const within = engine?.capacity === undefined ? inEngine : onDevice;
+  compare(here.map(within), engineMemory(engine), ranks ? ", or more ranks" : ", or another engine");
   // matrices of a device are not in the memory of the process; ranks on one machine share what it has
   const held = engine?.capacity === undefined ? here : here.map(inHost);
   const there = available ?? availableMemory();

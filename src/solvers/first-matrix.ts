@@ -22,6 +22,8 @@ export interface Trial {
 export interface FirstMatrix {
   /** its size is known too, so that 1 is a good step before there are pairs */
   readonly scaled: boolean;
+  /** c where H₀ = c·I: then a sum with other coefficients takes the place of `apply` */
+  readonly multiple?: number | undefined;
   /** R ← H₀·Q at the point X */
   apply(R: Tall, X: Tall, Q: Tall): void;
   /** To be called at X when a run starts there, without a pair, and when a step has led there. */
@@ -37,6 +39,9 @@ export function scaledIdentity(E: Space): FirstMatrix {
   let gamma = 1;
   return {
     scaled: false,
+    get multiple() {
+      return gamma;
+    },
     apply: (R, _X, Q) => E.combine(R, gamma, Q, 0, Q),
     learn(_X, pair) {
       if (pair && pair.dy > 0) gamma = (pair.t * pair.dy) / E.dot(pair.y, pair.y);

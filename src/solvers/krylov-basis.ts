@@ -22,15 +22,12 @@ export interface KrylovBasis {
   rotate(s: Float64Array, k: number): void;
 }
 
-/** Columns of a panel: enough for products at full speed, few enough that an unfilled panel costs little */
-const PANEL = 48;
-
 /** A pass that removes less than this part of Y leaves it orthogonal to rounding. */
 const REMOVED = 0.01;
 const PASSES = 4;
 
-export function krylovBasis(E: Engine, n: number, b: number, most: number, kept: number): KrylovBasis {
-  const w = Math.min(b * Math.ceil(PANEL / b), b * Math.ceil(most / b));
+/** `w`: columns of a panel, a multiple of b */
+export function krylovBasis(E: Engine, n: number, b: number, most: number, kept: number, w: number): KrylovBasis {
   const panels = (columns: number): Tall[] => Array.from({ length: Math.ceil(columns / w) }, () => E.tall(n, w));
   let [V, spare] = [panels(most), panels(kept)];
   const [H, R, S, P] = [E.small(w, b), E.small(b, b), E.small(w, w), E.small(b, w)];
@@ -51,10 +48,8 @@ export function krylovBasis(E: Engine, n: number, b: number, most: number, kept:
     for (let i = 0; i < used(); i++) {
       E.tmul(H, V[i]!, Y);
       E.mul(Y, V[i]!, H, -1, 1);
-      sum += E.dot(H, H);
-      if (!h) continue;
-      E.read(H, block);
-      addTo(h, block, i * w * b, Math.min(w, size - i * w) * b);
+      sum += sumOfSquares(E.read(H, block), w * b);
+      if (h) addTo(h, block, i * w * b, Math.min(w, size - i * w) * b);
     }
     return sum;
   }

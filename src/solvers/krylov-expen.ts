@@ -46,10 +46,10 @@ export function* krylovExpen(
   const { n, p, quadratic } = f;
   const { C, constant = 0 } = quadratic;
   const ends = wantedEnds(E, p, C);
-  const { b, most, guard } = krylovSizes(n, p);
+  const { b, most, panel, early, guard } = krylovSizes(E, n, p, quadratic);
   const [low, high] = [ends.low, ends.high].map((wanted) => wanted + guard(wanted)) as [number, number];
   const kept = b * Math.ceil((low + high) / b);
-  const basis = krylovBasis(E, n, b, most, kept);
+  const basis = krylovBasis(E, n, b, most, kept, panel);
   const T = projection(E, most, b);
   const [X, BX, G, W, Y] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.tall(n, b), E.tall(n, b)];
   const { normal } = random(seed, "krylov");
@@ -94,7 +94,7 @@ export function* krylovExpen(
 
   /** One space, until it is full or, where nothing else is asked, all that is wanted has converged */
   function filled(): { ritz: Ritz; gnorm: number } {
-    let look = proof === "begun" ? most : Math.max(1.3 * p, kept, 1.1 * basis.size);
+    let look = proof === "begun" || !early ? most : Math.max(1.3 * p, kept, 1.1 * basis.size);
     for (;;) {
       quadratic.apply(Y, W);
       basis.split(W, h, r, Y);
@@ -138,7 +138,7 @@ export function* krylovExpen(
     if (count <= SPACES) return false;
     const rate = Math.log(norms[count - 1 - SPACES]! / norms[count - 1]!) / SPACES;
     const left = rate > 0 ? Math.log(norms[count - 1]! / target) / rate : Number.POSITIVE_INFINITY;
-    return left * (most - kept) * productCost(n, p, quadratic) > directCost(E, n, quadratic);
+    return left * (most - kept) * productCost(E, n, p, quadratic) > directCost(E, n, quadratic);
   }
 
   /** All eigenvectors, in place of the rest of a run that would take longer */

@@ -48,10 +48,15 @@ export function lbfgsMemory(E: Space, n: number, p: number, capacity: number): L
   let latest: Tall | undefined;
   const [column, before] = [new Float64Array(capacity + 2), new Float64Array(capacity + 2)];
   const [a, omega] = [new Float64Array(capacity + 1), new Float64Array(capacity)];
+  /** the coefficients of R = c·q, where H₀ = c·I */
+  const scaled = new Float64Array(capacity + 1);
   let size = 0;
   /** ‖D_i‖, for `reach` */
   const lengths = new Float64Array(capacity);
   let reach = Number.POSITIVE_INFINITY;
+
+  /** Of a full memory the oldest pair goes when the next one comes: its products are not asked for. */
+  const oldest = (): number => (size === capacity && capacity > 0 ? 1 : 0);
 
   /** Drops the oldest pair; its matrices come last, to be used again. */
   function forgetOldest(): void {
@@ -83,7 +88,8 @@ export function lbfgsMemory(E: Space, n: number, p: number, capacity: number): L
       return reach;
     },
     foresee({ D, Gt }) {
-      E.dots(column, [...Ds.slice(0, size), D, Gt], size + 2, Gt);
+      const list = [...Ds.slice(oldest(), size), D, Gt];
+      E.dots(column, list, list.length, Gt);
       E.dot(D, D);
     },
     clear() {
@@ -104,8 +110,14 @@ export function lbfgsMemory(E: Space, n: number, p: number, capacity: number): L
       }
       a[size] = 1;
       const list = [...ys.slice(0, size), G];
-      E.combination(q, a, list, size + 1);
-      first.apply(D, X, q);
+      const { multiple } = first;
+      if (multiple === undefined) {
+        E.combination(q, a, list, size + 1);
+        first.apply(D, X, q);
+      } else {
+        for (let i = 0; i <= size; i++) scaled[i] = multiple * a[i]!;
+        E.combination(D, scaled, list, size + 1);
+      }
       // with ⟨R, R⟩, where ‖D‖ itself would take a message more
       if (E.ranks) list.push(D);
       E.dots(column, list, list.length, D);
@@ -129,14 +141,17 @@ export function lbfgsMemory(E: Space, n: number, p: number, capacity: number): L
       // the old gradient, where the products are known and no transport has changed it
       const known = latest === y;
       E.combine(y, 1, G, -1, y);
-      const list = [...Ds.slice(0, size), D, G];
-      E.dots(dg, list, size + 2, G);
-      latest = G;
+      const first = oldest();
+      const list = [...Ds.slice(first, size), D, G];
+      E.dots(dg.subarray(first), list, list.length, G);
       const gg = dg[size + 1]!;
-      if (known) for (let i = 0; i <= size; i++) column[i] = dg[i]! - before[i]!;
-      else E.dots(column, list, size + 1, y);
+      if (known) for (let i = first; i <= size; i++) column[i] = dg[i]! - before[i]!;
+      else E.dots(column.subarray(first), list, list.length - 1, y);
       const pair = { t, D, y, dd, dy: column[size]!, gg };
-      if (t * pair.dy > threshold) store(ray, dd);
+      const stored = t * pair.dy > threshold;
+      if (stored) store(ray, dd);
+      // the products with the oldest D are missing where it stays
+      latest = stored || first === 0 ? G : undefined;
       return pair;
     },
 

@@ -24,6 +24,8 @@ const DECAY = 0.5;
 const LEAST = 0.3;
 /** σ is kept above τ·λmax(S) by this part of the spread of τ·S. */
 const MARGIN = 0.035;
+/** A multiplier whose spread is a smaller part of the curvature ⟨s, y⟩/⟨s, s⟩ leaves σI − τS near a multiple of I, whatever τ is. */
+const NARROW = 0.1;
 
 /**
  * The first matrix of a quasi-Newton method from the Lagrangian. The Riemannian Hessian at X with multiplier S = sym(Xᵀ∇f) is
@@ -38,8 +40,9 @@ const MARGIN = 0.035;
  *     H₀ = γ·(σI − τS)⁻¹ = γ·C from the right,   γ = ⟨s, y⟩/⟨y, y(σI − τS)⁻¹⟩.
  *
  * Adding c/2·‖X‖² to f adds c to S and τc to σ, and changes nothing. [Mishra and Sepulchre, SIAM J. Optim. 26, 2016, take metrics from
- * the Lagrangian in this way.] `share`: the multiplier is used only where it explains this part, 0 … 1, of what σI alone leaves of the
- * pairs. Holds one n×p matrix; a fit costs 3np² flops.
+ * the Lagrangian in this way.] While the spread of S is below a tenth of the curvature nothing is fitted. `share`: the multiplier is used
+ * only where it explains this part, 0 … 1, of what σI alone leaves of the pairs. Holds one n×p matrix; a fit costs 2np² flops, and np²
+ * more where the multiplier is used.
  */
 export function multiplierMetric(
   E: Engine,
@@ -61,10 +64,10 @@ export function multiplierMetric(
   let Y: Tall | undefined;
   let foreseen: Trial | undefined;
 
-  /** YY ← yᵀy; ⟨D, DS⟩, ⟨DS, DS⟩, ⟨y, DS⟩ */
-  function sumsOf(D: Tall, y: Tall): void {
-    E.gram(YY, y);
+  /** ⟨D, DS⟩, ⟨DS, DS⟩, ⟨y, DS⟩; returns ⟨y, y⟩ */
+  function sumsOf(D: Tall, y: Tall): number {
     E.dots(products, [D, DS, y], 3, DS);
+    return E.dot(y, y);
   }
 
   /** τ of the least-squares fit, cut to [0, 1], and 0 where it is small or explains too little */
@@ -79,10 +82,14 @@ export function multiplierMetric(
     return tau >= LEAST && explained >= share * left ? Math.min(1, tau) : 0;
   }
 
-  /** The inverse of σI − τS, σ raised until the matrix is positive definite with a margin; false where S has no finite spread */
-  function invert(sigma: number): boolean {
+  /** of the eigenvalues of S: their standard deviation */
+  function spreadOfS(): number {
     const mean = trace(S) / p;
-    const spread = Math.sqrt(Math.max(0, E.dot(S, S) / p - mean * mean));
+    return Math.sqrt(Math.max(0, E.dot(S, S) / p - mean * mean));
+  }
+
+  /** The inverse of σI − τS, σ raised until the matrix is positive definite with a margin; false where S has no finite spread */
+  function invert(sigma: number, spread: number): boolean {
     const margin = MARGIN * tau * spread;
     sigma -= margin;
     for (let raise = margin; !definite(sigma); raise *= 2) {
@@ -119,15 +126,21 @@ export function multiplierMetric(
       E.mul(DS, D, S);
       foreseen = { t, D, G, Gt };
       sumsOf(D, Y);
+      E.gram(YY, Y);
     },
 
     learn({ t, D, y, dd, dy }) {
       const known = foreseen?.D === D && foreseen.t === t;
       foreseen = undefined;
+      const change = known ? Y! : y;
+      const spread = spreadOfS();
+      if (spread * t * dd < NARROW * dy) {
+        [gamma, tau, C] = [(t * dy) / E.dot(change, change), 0, undefined];
+        return;
+      }
       if (!known) E.mul(DS, D, S);
-      sumsOf(D, known ? Y! : y);
+      const yy = sumsOf(D, change);
       const [ds, dss, yds] = products as unknown as [number, number, number];
-      const yy = trace(YY);
       for (const key of Object.keys(sums) as (keyof typeof sums)[]) sums[key] *= DECAY;
       sums.ss += (t * t * dd) / yy;
       sums.sS -= (t * t * ds) / yy;
@@ -139,10 +152,10 @@ export function multiplierMetric(
       tau = weight();
       gamma = (t * dy) / yy;
       C = undefined;
-      if (tau > 0 && invert((dy / t + tau * ds) / dd)) {
-        C = inverse;
-        gamma = (t * dy) / E.dot(YY, inverse);
-      }
+      if (tau === 0 || !invert((dy / t + tau * ds) / dd, spread)) return;
+      C = inverse;
+      E.gram(YY, change);
+      gamma = (t * dy) / E.dot(YY, inverse);
     },
 
     forget() {
@@ -165,6 +178,9 @@ export function multiplierFirstMatrix(E: Engine, n: number, p: number, S: Small,
   return {
     get scaled() {
       return scaled;
+    },
+    get multiple() {
+      return metric.C ? undefined : metric.gamma;
     },
     apply(R, _X, Q) {
       const { gamma, C } = metric;

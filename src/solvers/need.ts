@@ -1,15 +1,30 @@
+import type { Constraint } from "../constraints/constraint.js";
 import type { Shape } from "../constraints/manifold.js";
 import { type Part, type RunShape, runParts } from "../memory/need.js";
-import { type SolverName, solvers } from "./catalog.js";
+import type { Engine, Objective } from "../types.js";
+import { type SolverName, type SolverOptions, solvers } from "./catalog.js";
+import { krylovParts, wayOf } from "./krylov-plan.js";
 
 /** What a run of the solver holds; without a name, of the default. */
 export const solverParts = (n: number, p: number, o: RunShape & { solver?: SolverName } = {}): Part[] =>
   runParts(n, p, solvers[o.solver ?? "expen"].holds, o);
 
+/** The same where f declares a form that the default solves in Krylov spaces, whose basis is larger than X where p is small; else none. */
+export function formParts(
+  E: Engine,
+  { n, p, quadratic }: Objective,
+  on: Constraint,
+  { solver = "expen", beta = "auto", precondition }: { solver?: SolverName } & Partial<SolverOptions>,
+): Part[] {
+  if (!quadratic || !on.orthonormal || solver !== "expen" || beta !== "auto" || precondition) return [];
+  return wayOf(E, n, p, quadratic) === "krylov" ? krylovParts(E, n, p, quadratic) : [];
+}
+
 /** The same for points of several matrices; of a complex one each is two. */
 export const solverPartsOn = (shapes: readonly Shape[], o: RunShape & { solver?: SolverName } = {}): Part[] =>
   shapes.flatMap(({ n, p, complex }) =>
-    solverParts(n, p, o).map(({ count, plain = 0, ...part }) =>
-      complex ? { ...part, count: 2 * count, plain: 2 * plain } : { ...part, count, plain },
-    ),
+    solverParts(n, p, o).map(({ count, plain = 0, after = 0, ...part }) => {
+      const times = complex ? 2 : 1;
+      return { ...part, count: times * count, plain: times * plain, after: times * after };
+    }),
   );

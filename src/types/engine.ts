@@ -45,6 +45,8 @@ export interface Engine {
   readonly counters: { matrices: number; flops: number; entries: number; readonly emptied?: number };
   /** Bytes for matrices, where they lie outside of the memory of the process. */
   readonly capacity?: number;
+  /** What it is good at, where that is far from what one core of a host is. */
+  readonly speeds?: Speeds;
 
   /** A new tall matrix: zeros, or a copy of the numbers, row after row. */
   tall(rows: number, cols: number, numbers?: ArrayLike<number>): Tall;
@@ -99,6 +101,16 @@ export interface Engine {
 
   /** Ends worker threads and gives memory back. The engine is of no use afterwards. */
   dispose(): void;
+}
+
+/** As the hardware says it of itself, not as a clock does: runs stay repeatable to the bit. */
+export interface Speeds {
+  /** floating-point operations of a large product a second */
+  readonly flops: number;
+  /** bytes of matrices read or written a second */
+  readonly bytes: number;
+  /** seconds that every call takes, however small its matrices */
+  readonly call: number;
 }
 
 /** Small matrices by their factors. Inputs stay as they are; NaN and infinity are an error, where nothing else is said. */

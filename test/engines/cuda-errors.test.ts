@@ -5,9 +5,10 @@ import { type FunctionName, libraries } from "../../src/engines/cuda/functions.j
 import { declareAll, type Koffi } from "../../src/engines/cuda/native.js";
 import { cudaEngineOn } from "../../src/engines/cuda.js";
 import { EngineError } from "../../src/errors.js";
-import { MemoryError } from "../../src/memory/require.js";
+import { bytesNeeded, MemoryError } from "../../src/memory/require.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { ObjectiveError } from "../../src/result.js";
+import { solverParts } from "../../src/solvers/need.js";
 import { drain, minimizeStiefel, solveStiefel } from "../../src/stiefel.js";
 import { emulatedCuda } from "./cuda/emulated.js";
 
@@ -145,6 +146,27 @@ describe("memory of the device", () => {
     expect(run).toThrow(MemoryError);
     expect(run).toThrow(/needs about 1\d\d MB .* but the device has (60\.0|59\.\d) MB free/);
     expect(cuda.used).toBe(before);
+  });
+
+  test("a run with its certificate fits where the rule says so, and not with three matrices less", async () => {
+    const [n, p] = [2048, 8];
+    const run = async (missing: number) => {
+      const cuda = emulatedCuda({ capacity: 2 ** 31 });
+      const E = cudaEngineOn(cuda);
+      const { objective } = noeig(E, { n, p });
+      const parts = solverParts(n, p).map(({ count, plain = 0, after = 0, ...of }) => ({
+        ...of,
+        count: count - plain - after,
+      }));
+      // the factors of L and scratch take some columns; Lanczos keeps its basis of 8 where the solver was
+      cuda.capacity = cuda.used + bytesNeeded(parts) + 16 * 8 * n - missing * 8 * n * p;
+      const options = { tol: 1, certificateBudget: 8, certificate: "second-order" } as const;
+      return drain(solveStiefel(E, objective, options), 0);
+    };
+    const { status, certificate } = await run(0);
+    expect(status).toBe("converged");
+    expect(certificate.curvature?.steps).toBe(8);
+    await expect(run(3)).rejects.toThrow(/no memory for 2048×8 doubles/);
   });
 
   test("dropped matrices make room without the event loop; what is held does not", async () => {

@@ -47,6 +47,16 @@ describe("a sum and inner products", () => {
       },
     ],
     [
+      "R = Σ c_i·X_i with ⟨X_i, R⟩",
+      1,
+      (E, [R, A, B, C]) => {
+        E.combination(R!, Float64Array.of(2, -1, 0.5), [A!, B!, C!], 3);
+        const r = new Float64Array(3);
+        E.dots(r, [A!, B!, C!], 3, R!);
+        return [...r];
+      },
+    ],
+    [
       "inner products of others",
       2,
       (E, [Z, A, B, C]) => {

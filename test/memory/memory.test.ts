@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { bench } from "../../bench/run.js";
+import { constantTridiagonal } from "../../src/arrays/tridiagonal.js";
 import type { Manifold, View } from "../../src/constraints/manifold.js";
 import { complexStiefel, product, stiefel } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
@@ -13,9 +14,12 @@ import { gaussian } from "../../src/problems/instances.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { random } from "../../src/random.js";
 import { type SolverName, solvers } from "../../src/solvers/catalog.js";
+import { krylovExpen } from "../../src/solvers/krylov-expen.js";
+import { krylovParts } from "../../src/solvers/krylov-plan.js";
 import { solverParts } from "../../src/solvers/need.js";
+import { randomStart } from "../../src/start.js";
 import { minimizeStiefel, solveStiefel } from "../../src/stiefel.js";
-import type { Engine, Objective } from "../../src/types.js";
+import type { Engine, Objective, Tall } from "../../src/types.js";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -82,6 +86,26 @@ describe("the rule and what is asked for", () => {
     },
   );
 
+  test.each([1, 6])("p = %i: Krylov spaces ask for no more than their rule says, and not much less", (p) => {
+    for (const speeds of [undefined, { flops: 1e10, bytes: 1e11, call: 1e-4 }]) {
+      const { base, E, numbers } = counting();
+      const size = 1500;
+      const { apply } = base.operator(constantTridiagonal(size, -1, 2, -1));
+      const quadratic = { apply: (Y: Tall, X: Tall) => apply(Y, X), flops: 2 * size * size };
+      const device = { ...E, ...(speeds && { speeds }) };
+      const steps = krylovExpen(device, { n: size, p, quadratic } as never, randomStart(E, size, p, 1), {
+        tolerance: 1e-9,
+      });
+      for (let k = 0; k < 2; k++) steps.next();
+      const said = krylovParts(device, size, p, quadratic).reduce(
+        (sum, { count, plain = 0, rows, cols }) => sum + (count - plain) * rows * cols,
+        0,
+      );
+      expect(said).toBeGreaterThanOrEqual(numbers());
+      expect(said).toBeLessThanOrEqual(1.6 * numbers());
+    }
+  });
+
   test.each([...problems.values()].map((entry) => [entry.name, entry] as const))(
     "%s holds its parts",
     (_name, entry) => {
@@ -119,6 +143,17 @@ describe("the comparison", () => {
       /a WebAssembly memory has 4\.29 GB; take a smaller n or p, or another engine/,
     );
     expect(() => requireMemory(20_000, 2, [{ ...parts[0]!, plain: 0 }], { name: "blas" }, gb(7))).not.toThrow();
+  });
+
+  test("on a device the certificate lies where the solver was: 10⁷×100 with all of it takes 128 GB of an H200's", () => {
+    const device = { name: "cuda", capacity: 149e9 };
+    const [n, p] = [1e7, 100];
+    expect(() => requireMemory(n, p, solverParts(n, p), device, gb(100))).not.toThrow();
+    expect(() => requireMemory(n, p, solverParts(n, p), { ...device, capacity: 127e9 }, gb(100))).toThrow(
+      /needs about 128 GB \(16 matrices of 8\.00 GB\) but the device has 127 GB free/,
+    );
+    // host engines give memory back when they like
+    expect(() => requireMemory(n, p, solverParts(n, p), { name: "wasm" }, gb(200))).toThrow(/needs about 152 GB/);
   });
 
   test("p×p matrices, sizes beyond all numbers", () => {

@@ -6,7 +6,7 @@ import { unitSymmetric } from "../../src/problems/instances.js";
 import { quadraticObjective } from "../../src/quadratic-objective.js";
 import { random } from "../../src/random.js";
 import { krylovExpen } from "../../src/solvers/krylov-expen.js";
-import { wayOf } from "../../src/solvers/krylov-plan.js";
+import { krylovSizes, wayOf } from "../../src/solvers/krylov-plan.js";
 import { randomStart } from "../../src/start.js";
 import type { Engine, Matrix, Objective, QuadraticForm, Sparse, State, Tall } from "../../src/types.js";
 import { drain } from "../contracts/solver.js";
@@ -55,10 +55,14 @@ function run(E: Engine, f: Objective & { quadratic: QuadraticForm }, tolerance: 
   }
 }
 
+/** Calls take long beside all else, as on a device */
+const SLOW_CALLS = { flops: 1e10, bytes: 1e11, call: 1e-4 };
+
 describe.each([
   ["js", jsEngine],
   ["opaque", () => opaque(jsEngine())],
   ["split", () => split(jsEngine())],
+  ["a device", () => ({ ...jsEngine(), speeds: SLOW_CALLS })],
 ] as [string, () => Engine][])("on %s", (_name, open) => {
   test("the lowest eigenvectors of a Laplacian with multiple eigenvalues; gradient and orthogonality are what is said", () => {
     const E = open();
@@ -78,6 +82,31 @@ describe.each([
     E.addDiagonal(K, -1);
     expect(Math.sqrt(E.dot(K, K))).toBeLessThanOrEqual(1e-12);
   });
+});
+
+test("an engine whose calls are dear takes wide blocks: fewer products, each with more columns", () => {
+  const [host, device] = [undefined, SLOW_CALLS].map((speeds) => {
+    const E = { ...jsEngine(), ...(speeds && { speeds }) };
+    const p = 13;
+    const { apply, flops } = E.operator(laplacian);
+    const widths: number[] = [];
+    const count = (Y: Tall, X: Tall): void => {
+      widths.push(X.cols);
+      apply(Y, X);
+    };
+    const f = quadraticObjective(E, n, p, { apply: count, flops }) as Objective & { quadratic: QuadraticForm };
+    const { f: value } = run(E, f, 1e-6);
+    expect(Math.abs(value - half(values.slice(0, p)))).toBeLessThanOrEqual(1e-9);
+    return { calls: widths.length, width: Math.max(...widths.slice(1)) };
+  }) as [{ calls: number; width: number }, { calls: number; width: number }];
+  expect(host.width).toBe(2);
+  expect(device.width).toBeGreaterThanOrEqual(8);
+  expect(device.calls).toBeLessThan(0.4 * host.calls);
+  const H200 = { ...jsEngine(), speeds: { flops: 3.3e13, bytes: 4e12, call: 1e-5 } };
+  const form = { apply: () => {}, flops: 2 * 16_000 ** 2 };
+  expect(krylovSizes(H200, 16_000, 50, form).b).toBeGreaterThanOrEqual(16);
+  expect(wayOf(H200, 16_000, 50, form)).toBe("krylov");
+  expect(wayOf(H200, 1500, 50, { ...form, flops: 2 * 1500 ** 2 })).toBe("direct");
 });
 
 test("with C: both ends of the spectrum, paired with its eigenvalues", () => {

@@ -1,5 +1,6 @@
 /** One device: its context, its handles, its memory, its kernels. Every call of CUDA passes here, so that every code is looked at. */
 import { EngineError } from "../../errors.js";
+import type { Speeds } from "../../types.js";
 import { compiler } from "./compile.js";
 import type { Cuda, FunctionName } from "./functions.js";
 import { type StagedDownload, stagedDownload, WORTH_STAGING } from "./staged-download.js";
@@ -7,7 +8,24 @@ import { type StagedDownload, stagedDownload, WORTH_STAGING } from "./staged-dow
 /** CUDA 12.0: what older drivers cannot run */
 const OLDEST_DRIVER = 12000;
 const OUT_OF_MEMORY = 2;
-const ATTRIBUTE = { multiprocessors: 16, major: 75, minor: 76 } as const;
+const ATTRIBUTE = {
+  /** kHz */
+  clock: 13,
+  multiprocessors: 16,
+  /** kHz, bits */
+  memoryClock: 36,
+  busWidth: 37,
+  major: 75,
+  minor: 76,
+  /** single by double precision */
+  precisionRatio: 87,
+} as const;
+/** Multiply-adds in single precision of a multiprocessor in a cycle */
+const LANES = 128;
+/** Of the bandwidth that the clock of the memory gives, twice a cycle, kernels reach this part (H200: 4.0 of 4.9 TB/s). */
+const REACHED = 0.82;
+/** Seconds for a product or a number that comes back (H200: 10 and 7 µs) */
+const CALL = 1e-5;
 /** The most arguments of a kernel */
 const MOST_ARGUMENTS = 64;
 
@@ -29,6 +47,8 @@ export interface Device {
   readonly cublas: number;
   readonly cusolver: number;
   readonly capacity: number;
+  /** absent where the driver does not tell */
+  readonly speeds: Speeds | undefined;
   /** how often the host waited for the device */
   readonly waits: { count: number };
   /** Calls the function; a code other than 0 is an error in a sentence. */
@@ -115,11 +135,16 @@ export function openDevice(cuda: Cuda, index = 0): Device {
   const retained = handle("cuDevicePrimaryCtxRetain", device);
   call("cuCtxSetCurrent", retained);
   context = current = retained;
-  const [cublas, cusolver] = [handle("cublasCreate_v2"), handle("cusolverDnCreate")];
+  const cublas = handle("cublasCreate_v2");
+  /** made when a factorization asks for it */
+  let solver = 0;
   const [free, total] = [new BigUint64Array(1), new BigUint64Array(1)];
   call("cuMemGetInfo_v2", free, total);
   const capacity = Number(free[0]);
   const architecture = `sm_${attribute(ATTRIBUTE.major)}${attribute(ATTRIBUTE.minor)}`;
+  const multiprocessors = attribute(ATTRIBUTE.multiprocessors);
+  const flops = (2e3 * LANES * multiprocessors * attribute(ATTRIBUTE.clock)) / attribute(ATTRIBUTE.precisionRatio);
+  const bytes = (2e3 * REACHED * attribute(ATTRIBUTE.memoryClock) * attribute(ATTRIBUTE.busWidth)) / 8;
   const functions = compiler(cuda, call, handle, architecture);
   const waits = { count: 0 };
   const taken = new Set<number>();
@@ -133,10 +158,14 @@ export function openDevice(cuda: Cuda, index = 0): Device {
 
   return {
     name: `${title}, ${(Number(total[0]) / 1e9).toPrecision(3)} GB, driver of CUDA ${versionText(version)}`,
-    multiprocessors: attribute(ATTRIBUTE.multiprocessors),
+    multiprocessors,
     cublas,
-    cusolver,
+    get cusolver() {
+      solver ||= handle("cusolverDnCreate");
+      return solver;
+    },
     capacity,
+    speeds: flops > 0 && bytes > 0 && flops < Number.POSITIVE_INFINITY ? { flops, bytes, call: CALL } : undefined,
     waits,
     call,
     allocate(bytes) {
@@ -191,7 +220,7 @@ export function openDevice(cuda: Cuda, index = 0): Device {
       for (const piece of staged?.pieces ?? []) cuda.cuMemHostUnregister(piece);
       functions.dispose();
       cuda.cublasDestroy_v2(cublas);
-      cuda.cusolverDnDestroy(cusolver);
+      if (solver) cuda.cusolverDnDestroy(solver);
       cuda.cuDevicePrimaryCtxRelease_v2(device);
       current = 0;
     },

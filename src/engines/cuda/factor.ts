@@ -28,7 +28,7 @@ export interface FactorTools {
 const S = "S".charCodeAt(0);
 
 export function deviceFactor({ device, memory, kernels, launch, onHost, checks }: FactorTools): Factorizations {
-  const { cublas, cusolver } = device;
+  const { cublas } = device;
   const J = jsEngine();
   const one = Float64Array.of(1);
   const length = new Int32Array(1);
@@ -48,7 +48,7 @@ export function deviceFactor({ device, memory, kernels, launch, onHost, checks }
 
   /** The workspace that a routine asks for, and its length */
   function workspace(name: FunctionName, ...args: unknown[]): readonly [number, number] {
-    device.call(name, cusolver, ...args, length);
+    device.call(name, device.cusolver, ...args, length);
     return [scratch("work", 8 * Math.max(1, length[0]!)).at, length[0]!];
   }
 
@@ -82,8 +82,8 @@ export function deviceFactor({ device, memory, kernels, launch, onHost, checks }
     const [A, B] = [sent("A", columns), sent("B", sides)];
     const [work] = workspace("cusolverDnDgetrf_bufferSize", p, p, A.at, p);
     const pivots = scratch("pivots", 4 * p);
-    device.call("cusolverDnDgetrf", cusolver, p, p, A.at, p, work, pivots.at, info().at);
-    device.call("cusolverDnDgetrs", cusolver, COLUMNS.plain, p, q, A.at, p, pivots.at, B.at, p, info().at);
+    device.call("cusolverDnDgetrf", device.cusolver, p, p, A.at, p, work, pivots.at, info().at);
+    device.call("cusolverDnDgetrs", device.cusolver, COLUMNS.plain, p, q, A.at, p, pivots.at, B.at, p, info().at);
     device.download(columns, A.at);
     device.download(sides, B.at);
     transpose(a, columns, p, p);
@@ -103,7 +103,7 @@ export function deviceFactor({ device, memory, kernels, launch, onHost, checks }
     const [U, W, V] = [scratch("U", u.byteLength), scratch("s", 8 * n), scratch("V", vt.byteLength)];
     const [work, count] = workspace("cusolverDnDgesvd_bufferSize", m, n);
     const places = [A.at, m, W.at, U.at, m, V.at, n];
-    device.call("cusolverDnDgesvd", cusolver, S, S, m, n, ...places, work, count, 0, info().at);
+    device.call("cusolverDnDgesvd", device.cusolver, S, S, m, n, ...places, work, count, 0, info().at);
     requireDone("svd", "dgesvd", m, n);
     device.download(u, U.at);
     device.download(s.subarray(0, n), W.at);
@@ -121,7 +121,7 @@ export function deviceFactor({ device, memory, kernels, launch, onHost, checks }
       if (p === 0) return true;
       if (r !== s) kernels.copy(p * p, s, r);
       const [work, count] = workspace("cusolverDnDpotrf_bufferSize", COLUMNS.lower, p, r.at, p);
-      device.call("cusolverDnDpotrf", cusolver, COLUMNS.lower, p, r.at, p, work, count, info().at);
+      device.call("cusolverDnDpotrf", device.cusolver, COLUMNS.lower, p, r.at, p, work, count, info().at);
       const d = scratch("diagonal", 8 * (p + 1));
       launch.rows("upperPart", p, p, [BigInt(p), address(r)]);
       launch.rows("diagonal", p, 1, [BigInt(p), address(r), address(info()), address(d)]);
@@ -159,7 +159,7 @@ export function deviceFactor({ device, memory, kernels, launch, onHost, checks }
       launch.rows("symmetricPart", p, p, [BigInt(p), 0.5 * c, address(s), address(A)]);
       const which = [COLUMNS.vectors, COLUMNS.lower, p, A.at, p, W.at];
       const [work, count] = workspace("cusolverDnDsyevd_bufferSize", ...which);
-      device.call("cusolverDnDsyevd", cusolver, ...which, work, count, info().at);
+      device.call("cusolverDnDsyevd", device.cusolver, ...which, work, count, info().at);
       requireDone("eigh", "dsyevd", p, p);
       // eigenvectors in columns there are rows here
       launch.rows("transpose", p, p, [BigInt(p), BigInt(p), address(A), address(v)]);

@@ -11,11 +11,12 @@ const term: Beside = { of: "term", at: 0 };
 type Pair = readonly [Beside, Beside];
 
 /**
- * Inner products that limited-memory methods ask for just after a sum: ⟨Z, Z⟩ of a direction Z, and ⟨D_i, G⟩ and ⟨G, G⟩ after
- * y = G − G'
+ * Inner products that limited-memory methods ask for just after a sum: ⟨Z, Z⟩ of a direction Z, ⟨X_i, Z⟩ with its own terms, and ⟨D_i, G⟩
+ * and ⟨G, G⟩ after y = G − G'
  */
 const besides: (readonly [number, readonly Pair[]])[] = [
   ...upTo(5).map((count) => [count, [[SUM, SUM]]] as const),
+  ...upTo(5).map((count) => [count, upTo(count).map((i): Pair => [{ of: "term", at: i - 1 }, SUM])] as const),
   ...upTo(4).map((others) => {
     const further = upTo(others).map((i): Pair => [{ of: "other", at: i - 1 }, term]);
     return [2, [...further, [term, term] as Pair]] as const;

@@ -9,6 +9,16 @@ import { type Numbers, type TranslatedKernel, translate } from "./kernel-transla
 /** Every block has so many addresses of its own. */
 const SPAN = 2 ** 32;
 const [OUT_OF_MEMORY, INVALID] = [2, 1];
+/** of an H200, with two multiprocessors */
+const ATTRIBUTES = new Map([
+  [13, 1_980_000],
+  [16, 2],
+  [36, 3_201_000],
+  [37, 6144],
+  [75, 9],
+  [76, 0],
+  [87, 2],
+]);
 
 export interface Emulated extends Cuda {
   readonly calls: { name: FunctionName; args: readonly unknown[] }[];
@@ -18,6 +28,8 @@ export interface Emulated extends Cuda {
   readonly codes: Map<FunctionName, number>;
   /** bytes in blocks */
   used: number;
+  /** bytes that there are */
+  capacity: number;
 }
 
 export function emulatedCuda({
@@ -74,18 +86,18 @@ export function emulatedCuda({
     cuDeviceGetCount: (out) => give(out, devices),
     cuDeviceGet: (out, i) => give(out, i),
     cuDeviceGetName: (out) => text(out, "Emulated device"),
-    cuDeviceGetAttribute: (out, which) => give(out, { 16: 2, 75: 9, 76: 0 }[which as 16] ?? 0),
+    cuDeviceGetAttribute: (out, which) => give(out, ATTRIBUTES.get(which)!),
     cuDevicePrimaryCtxRetain: (out) => give(out, 77),
     cuDevicePrimaryCtxRelease_v2: () => 0,
     cuCtxSetCurrent: (context) => (context === 77 ? 0 : INVALID),
     cuCtxSynchronize: () => 0,
     cuMemGetInfo_v2(free, total) {
-      give(free, capacity - cuda.used);
-      return give(total, capacity);
+      give(free, cuda.capacity - cuda.used);
+      return give(total, cuda.capacity);
     },
     cuMemAlloc_v2(out, bytes) {
       if (bytes <= 0) return INVALID;
-      if (cuda.used + bytes > capacity) return OUT_OF_MEMORY;
+      if (cuda.used + bytes > cuda.capacity) return OUT_OF_MEMORY;
       cuda.used += bytes;
       // as on a device, new memory holds anything
       const block = new ArrayBuffer(Math.ceil(bytes / 8) * 8);
@@ -213,6 +225,7 @@ export function emulatedCuda({
     recording: false,
     codes: new Map(),
     used: 0,
+    capacity,
     paths: { driver: "emulated", cublas: "emulated", nvrtc: "emulated", cusolver: "emulated" },
     addressOf(array: ArrayBufferView) {
       slots = array.buffer as ArrayBuffer;

@@ -1,0 +1,35 @@
+/** What an iteration of the default asks of a device, counted on the emulated one: passes over tall matrices and products. */
+import { expect, test } from "vitest";
+import { evaluationOn } from "../../bench/cuda/evaluation.js";
+import { predicted, type Row, traffic } from "../../bench/cuda/traffic.js";
+import { cudaEngineOn } from "../../src/engines/cuda.js";
+import { noeig } from "../../src/problems/noeig.js";
+import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
+import { randomStart } from "../../src/start.js";
+import { emulatedCuda } from "../engines/cuda/emulated.js";
+
+/** Large enough for sums to wait */
+const [n, p] = [2 ** 15, 4];
+
+test("a trial point: four products and eight passes; an iteration of limited-memory BFGS: seventeen more, no product", () => {
+  const { cuda, of } = traffic(emulatedCuda());
+  const E = cudaEngineOn(cuda);
+  const passes = (rows: Row[]): number =>
+    rows.filter(({ flops }) => flops === 0).reduce((sum, { bytes }) => sum + bytes / (8 * n * p), 0);
+  const products = (rows: Row[]): number =>
+    rows.filter(({ flops }) => flops > 0).reduce((sum, { count }) => sum + count, 0);
+
+  const trial = of(evaluationOn(E, n, p), 8 * n * p);
+  expect([products(trial), passes(trial)]).toEqual([4, 8]);
+  const speeds = { flops: 1e12, bytes: 1e12, call: 0 };
+  expect(trial.reduce((sum, row) => sum + predicted(row, speeds), 0)).toBeGreaterThan((8 * 8 * n * p) / 1e12);
+
+  // noeig far from its minimum: the multiplier is narrow and nothing is fitted to it
+  const steps = dissolvedExpen(E, noeig(E, { n, p }).objective, randomStart(E, n, p, 1));
+  for (let k = 0; k < 6; k++) steps.next();
+  const iteration = of(() => void steps.next(), 8 * n * p);
+  const trials = iteration.find(({ name }) => name === "rowDots")!.count;
+  expect(products(iteration)).toBe(4 * trials);
+  // y and ⟨D_i, G⟩ 6, ⟨y, y⟩ 1, R and ⟨y_i, R⟩ 5, D and ⟨D, D⟩ 5
+  expect(passes(iteration)).toBe(8 * trials + 17);
+});
