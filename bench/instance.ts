@@ -6,9 +6,10 @@ import { tallOf } from "../src/engines/own-matrix.js";
 import { polar } from "../src/linalg/polar.js";
 import { type Measures, measurer } from "../src/measure.js";
 import { brockett } from "../src/problems/brockett.js";
-import { unitSymmetric } from "../src/problems/instances.js";
+import { gaussian, unitSymmetric } from "../src/problems/instances.js";
 import { noeig } from "../src/problems/noeig.js";
 import type { Problem } from "../src/problems/problem.js";
+import { quadratic } from "../src/problems/quadratic.js";
 import { random } from "../src/random.js";
 import { randomStart } from "../src/start.js";
 import type { Engine, Matrix } from "../src/types.js";
@@ -17,10 +18,10 @@ import type { Row } from "./rows.js";
 
 export interface Instance extends Row {
   X0: Matrix;
-  /** B and C of Brockett's function */
-  data: { B?: Matrix; C?: Matrix };
+  /** B and C of Brockett's function, A and L of a quadratic one with a linear term */
+  data: { B?: Matrix; C?: Matrix; A?: Matrix; L?: Matrix };
   optimum: number | null;
-  /** paths of the .npy files of X0, B, C */
+  /** paths of the .npy files of X0 and of the data */
   files: Record<string, string>;
   folder: string;
   dispose(): void;
@@ -28,13 +29,10 @@ export interface Instance extends Row {
 
 /** Draws data and start and writes them down. `E` does the arithmetic; no contender does. */
 export function drawInstance(E: Engine, row: Row, seed = 1): Instance {
-  const { n, p, problem } = row;
+  const { n, p } = row;
   const start = randomStart(E, n, p, seed);
   const X0 = { rows: n, cols: p, data: Float64Array.from(start.data) };
-  const data =
-    problem === "brockett"
-      ? { B: unitSymmetric(n, random(seed, "brockett B")), C: unitSymmetric(p, random(seed, "brockett C")) }
-      : {};
+  const data = dataOf(row, seed);
   const folder = temporaryFolder();
   const files: Record<string, string> = {};
   for (const [letter, M] of Object.entries({ X0, ...data })) {
@@ -46,8 +44,23 @@ export function drawInstance(E: Engine, row: Row, seed = 1): Instance {
   return { ...row, X0, data, optimum, files, folder, dispose };
 }
 
+/** The linear term is a tenth of the other. */
+const LINEAR = 0.1;
+
+function dataOf({ problem, n, p }: Row, seed: number): Instance["data"] {
+  if (problem === "brockett") {
+    return { B: unitSymmetric(n, random(seed, "brockett B")), C: unitSymmetric(p, random(seed, "brockett C")) };
+  }
+  if (problem === "noeig") return {};
+  const L = gaussian(n, p, random(seed, "quadratic L"));
+  const size = LINEAR / (Math.sqrt(n) + Math.sqrt(p));
+  return { A: unitSymmetric(n, random(seed, "quadratic A")), L: { ...L, data: L.data.map((v) => size * v) } };
+}
+
 export function problemOn(E: Engine, { problem, n, p, data }: Row & Pick<Instance, "data">): Problem {
-  return problem === "noeig" ? noeig(E, { n, p }) : brockett(E, { n, p, ...data });
+  if (problem === "noeig") return noeig(E, { n, p });
+  if (problem === "brockett") return brockett(E, { n, p, ...data });
+  return quadratic(E, { n, p, A: data.A!, G: data.L! });
 }
 
 export interface Judgement extends Measures {

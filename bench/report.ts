@@ -7,6 +7,7 @@ import { type Growth, growthTable, growthTitle, memoryText, profileTable, saveGr
 import { ROOT } from "./peers.js";
 import { busy, loadResults, type Results } from "./results.js";
 import { reportSpecialists } from "./specialists/report.js";
+import { reportStructure } from "./structure/report.js";
 import { markdownTable, meansTable, overview, rowTable, startsTable, verdictTable } from "./tables.js";
 
 export function report(results: Results, source: string): string {
@@ -118,6 +119,7 @@ function growthSection(growth: Growth): string[] {
 const called = import.meta.url === pathToFileURL(process.argv[1] ?? "").href;
 const args = process.argv.slice(2);
 if (called && args.includes("specialists")) process.exitCode = reportSpecialists(args);
+else if (called && args.includes("structure")) process.exitCode = reportStructure(args);
 else if (called && args.includes("--suite")) process.exitCode = reportAny(args);
 else if (called) {
   try {

@@ -1,7 +1,7 @@
-/** The rows of the paper's four tables, and the small ones that a general JavaScript optimizer survives. */
+/** The rows of the paper's four tables, the small ones that a general JavaScript optimizer survives, and a few with a linear term. */
 
 export interface Row {
-  problem: "noeig" | "brockett";
+  problem: "noeig" | "brockett" | "quadratic";
   n: number;
   p: number;
 }
@@ -31,11 +31,18 @@ const QUICK: Row[] = [
   { problem: "brockett", n: 1000, p: 10 },
 ];
 
+const LINEAR: Row[] = [
+  { problem: "quadratic", n: 500, p: 20 },
+  { problem: "quadratic", n: 1000, p: 50 },
+  { problem: "quadratic", n: 2000, p: 20 },
+];
+
 /** Names that stand for several rows. */
 const GROUPS: Record<string, Row[]> = {
   ...TABLES,
   noeig: [...TABLES["noeig-n"]!, ...TABLES["noeig-p"]!],
   brockett: [...TABLES["brockett-n"]!, ...TABLES["brockett-p"]!],
+  quadratic: LINEAR,
   small: SMALL,
   quick: QUICK,
   all: [...Object.values(TABLES).flat(), ...SMALL],
@@ -51,7 +58,7 @@ export function chooseRows(text = "all"): Row[] {
 }
 
 function parseRow(word: string): Row {
-  const [, problem, n, p] = /^(noeig|brockett):(\d+)x(\d+)$/.exec(word) ?? [];
+  const [, problem, n, p] = /^(noeig|brockett|quadratic):(\d+)x(\d+)$/.exec(word) ?? [];
   const row = { problem: problem as Row["problem"], n: Number(n), p: Number(p) };
   if (!problem || row.p < 1 || row.n < row.p) {
     throw new RangeError(

@@ -37,6 +37,7 @@ import {
 } from "./results.js";
 import { chooseRows, type Row, rowId, tablesOf } from "./rows.js";
 import { benchSpecialistsFromArguments } from "./specialists/run.js";
+import { benchStructureFromArguments } from "./structure/run.js";
 import { meansTable, rowTable, textTable, verdictTable } from "./tables.js";
 
 export const CONTENDERS = [
@@ -345,6 +346,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
     constraints: benchConstraintsFromArguments,
     "hartree-fock": benchMoleculesFromArguments,
     specialists: benchSpecialistsFromArguments,
+    structure: (args) => benchStructureFromArguments(args, bench),
   };
   const given = args.findIndex((word) => word === "--suite" || word.startsWith("--suite="));
   const suite = given < 0 ? undefined : (args[given]!.split("=")[1] ?? args[given + 1]);

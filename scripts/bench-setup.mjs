@@ -27,6 +27,7 @@ if (
 ) {
   install("requirements.txt");
   step("Writing measured data to .expen/data …", python, ["bench/peers/measured_data.py", ".expen/data"]);
+  step("Writing sparse matrices to .expen/data …", python, ["bench/peers/sparse_matrices.py", ".expen/data"]);
   if (process.argv.includes("--torch")) install("requirements-torch.txt");
   if (process.argv.includes("--pyscf")) install("requirements-pyscf.txt");
 }

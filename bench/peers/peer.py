@@ -22,6 +22,7 @@ import numpy as np
 from any_f import FAMILIES
 from constrained import CONSTRAINED
 from problems import Brockett, Noeig, OutOfTime, Reached, Watched, projection
+from scipy_eigen import EIGENPROBLEMS
 from specialists import GIVEN
 
 # what a package does its arithmetic or its minimising with, where that is another one
@@ -47,9 +48,11 @@ PACKAGES = {
 PROBLEMS = {
     "noeig": Noeig,
     "brockett": Brockett,
+    "quadratic": FAMILIES["quadratic-linear"],
     **{f"any-f/{name}": family for name, family in FAMILIES.items()},
     **{f"constraints/{name}": problem for name, problem in CONSTRAINED.items()},
     **GIVEN,
+    **EIGENPROBLEMS,
 }
 
 CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}

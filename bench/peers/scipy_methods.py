@@ -5,6 +5,7 @@ from scipy.linalg.blas import dgemm
 from scipy.optimize import Bounds, minimize
 
 from problems import polar
+import scipy_eigen
 from specialists import closed
 
 
@@ -111,4 +112,4 @@ def procrustes(f, X0, tol):
     return closed(orthogonal_procrustes(f.problem.data["A"], f.problem.data["B"])[0])
 
 
-METHODS = {"scipy-cg": cg, "scipy-lbfgsb": lbfgsb, "scipy-procrustes": procrustes}
+METHODS = {"scipy-cg": cg, "scipy-lbfgsb": lbfgsb, "scipy-procrustes": procrustes, **scipy_eigen.METHODS}

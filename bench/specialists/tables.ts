@@ -51,6 +51,28 @@ export function specialistTable({ cases }: SpecialistResults): Table {
   };
 }
 
+/** A pair in which ours takes longer than the tool, or ends with a higher f */
+export interface Behind {
+  readonly field: string;
+  readonly name: string;
+  readonly tool: string;
+  readonly ratio: number | undefined;
+  /** by which part of f ours is higher; 0 where it is not */
+  readonly higher: number;
+}
+
+export function behind({ cases }: SpecialistResults): Behind[] {
+  return cases.flatMap((one) => {
+    const ours = oursOf(one);
+    return toolsOf(one).flatMap((tool) => {
+      const { ratio, verdict } = compared(one, ours, tool);
+      const higher = verdict === "worse" && !tool.other ? (ours.f! - tool.f!) / Math.abs(tool.f!) : 0;
+      if (!((ratio ?? 1) < 1) && higher === 0) return [];
+      return [{ field: one.field, name: one.name, tool: tool.contender, ratio, higher }];
+    });
+  });
+}
+
 /** One line a field and the bounds: pairs of a task and a tool that minimises the same function. */
 export function summaryTable(results: SpecialistResults): Table {
   const all = results.cases.flatMap((one) =>

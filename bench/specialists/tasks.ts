@@ -137,7 +137,7 @@ function joint(name: string, matrices: Matrix[], positive: boolean): SpecialistT
     others: ["qndiag"],
     starts: 1,
     tol: 1e-8,
-    ours: (engine, _seed, certificate) => apps.jointDiagonalization(matrices, { engine, starts: 1, certificate }),
+    ours: (engine, _seed, certificate) => apps.jointDiagonalization(matrices, { engine, certificate }),
     objective: (E) => diagonalSquares(E, matrices).f,
   };
 }

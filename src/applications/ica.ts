@@ -22,8 +22,12 @@ import { columnMeans, prepared, requireSamples } from "./columns.js";
 import { contrasts, negentropy, sums } from "./negentropy.js";
 import { inPairMetric } from "./pair-metric.js";
 
-/** Its long steps end near better minima than those of a line search; near one it is slow. */
-const FIRST_STEPS = 30;
+/**
+ * FastICA's long steps end near better minima than those of a line search; near one it is slow. So it goes on until no column turns by
+ * more than this, 1 − |cos|, or for so many steps: on seven sets of data the ends are those of 30 steps, with 0.85 of the evaluations.
+ */
+const TURN = 1e-2;
+const MOST_STEPS = 30;
 
 export interface IcaOptions extends ApplicationOptions {
   /** how many sources; default: as many as columns */
@@ -76,17 +80,12 @@ export async function ica(
     const white = E.tall(m, p);
     E.mul(white, D, whitening);
     const { f, precondition, fixedPoint } = negentropy(E, plainOf(E, white), contrast, sum);
-    const project = polar(E, p, p);
-    const from = randomStarts("ica", starts).map((_, i) => {
-      const [X, Y] = [randomStart(E, p, p, (o.seed ?? 1) + i), E.tall(p, p)];
-      for (let k = 0; k < FIRST_STEPS; k++) {
-        fixedPoint(Y, X);
-        project(X, Y);
-      }
-      return plainOf(E, X);
-    });
-    const run = await bestOf(E, f, from, inPairMetric(withoutEngine(o), precondition));
-    run.notes.push(`each start had ${FIRST_STEPS} steps of FastICA, an evaluation each, that are not in the counts`);
+    const first = fastSteps(E, p, fixedPoint);
+    const from = randomStarts("ica", starts).map((_, i) => first(randomStart(E, p, p, (o.seed ?? 1) + i)));
+    const begun = from.map(({ X }) => X);
+    const run = await bestOf(E, f, begun, inPairMetric(withoutEngine(o), precondition));
+    const steps = from.map(({ steps }) => steps).join(" + ");
+    run.notes.push(`${steps} steps of FastICA before the runs, an evaluation each, are not in the counts`);
 
     const [unmixing, mixing, sources] = [E.small(A.cols, p), E.small(A.cols, p), E.tall(m, p)];
     const X = smallOf(E, run.X);
@@ -107,6 +106,25 @@ export async function ica(
       run,
     };
   });
+}
+
+/** The steps X ← polar(fixedPoint(X)) from a start, whose matrix is overwritten */
+function fastSteps(E: Engine, p: number, fixedPoint: (Y: Tall, X: Tall) => void) {
+  const project = polar(E, p, p);
+  const [Y, Z, S, cosines] = [E.tall(p, p), E.tall(p, p), E.small(p, p), new Float64Array(p * p)];
+  return (X: Tall): { X: Matrix; steps: number } => {
+    let steps = 0;
+    for (let turned = 1; turned > TURN && steps < MOST_STEPS; steps++) {
+      fixedPoint(Y, X);
+      project(Z, Y);
+      E.tmul(S, X, Z);
+      E.read(S, cosines);
+      turned = 0;
+      for (let j = 0; j < p; j++) turned = Math.max(turned, 1 - Math.abs(cosines[j * (p + 1)]!));
+      E.copy(X, Z);
+    }
+    return { X: plainOf(E, X), steps };
+  };
 }
 
 function requireOneOf(option: string, value: string, known: object): void {

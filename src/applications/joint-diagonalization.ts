@@ -25,7 +25,7 @@ import { inPairMetric } from "./pair-metric.js";
 export interface JointDiagonalizationOptions extends ApplicationOptions {
   /** columns of X; default: n, a full orthogonal matrix */
   p?: number;
-  /** the eigenvectors of a random combination and so many seeded starts less one, the best of which is taken */
+  /** the eigenvectors of so many random combinations, the best end of which is taken */
   starts?: number;
 }
 
@@ -39,7 +39,7 @@ export interface JointDiagonalizationAnswer extends Application {
 }
 
 /**
- * Orthonormal X that makes all XᵀA_kX nearly diagonal: max Σ_k ‖diag(XᵀA_kX)‖², from the eigenvectors of a random combination. For p = n
+ * Orthonormal X that makes all XᵀA_kX nearly diagonal: max Σ_k ‖diag(XᵀA_kX)‖², from the eigenvectors of random combinations. For p = n
  * steps are preconditioned by the Hessian that matrices with common eigenvectors have (diagonal-squares.ts).
  */
 export async function jointDiagonalization(
@@ -55,8 +55,8 @@ export async function jointDiagonalization(
     checkSymmetric("joint-diagonalization", `A[${k}]`, A);
   });
   return withEngine(o.engine, async (E) => {
-    const from = randomStarts("joint-diagonalization", starts).map((start, i) =>
-      i === 0 ? eigenvectorsOfCombination(E, matrices, width, o.seed ?? 1) : start,
+    const from = randomStarts("joint-diagonalization", starts).map((_, i) =>
+      eigenvectorsOfCombination(E, matrices, width, (o.seed ?? 1) + i),
     );
     const run = await bestOf(E, ...posed(E, matrices, width, from, withoutEngine(o)));
 
@@ -86,16 +86,10 @@ export async function jointDiagonalization(
   });
 }
 
-type Posed = [f: Objective, starts: (Matrix | undefined)[], o: StiefelOptions];
+type Posed = [f: Objective, starts: Matrix[], o: StiefelOptions];
 
 /** f with the starts and the method that suits it. */
-function posed(
-  E: Engine,
-  matrices: readonly Matrix[],
-  p: number,
-  starts: (Matrix | undefined)[],
-  o: StiefelOptions,
-): Posed {
+function posed(E: Engine, matrices: readonly Matrix[], p: number, starts: Matrix[], o: StiefelOptions): Posed {
   const n = matrices[0]!.rows;
   if (p < n) return [jointdiag(E, { n, p, A: matrices }).objective, starts, o];
   const { f, precondition } = diagonalSquares(E, matrices);

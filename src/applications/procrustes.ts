@@ -34,9 +34,12 @@ export async function procrustes(A: Matrix, B: Matrix, o: ProcrustesOptions = {}
   });
 }
 
+/** A residual below this part of ‖A‖² + ‖B‖² is the difference of numbers that are nearly equal: it is taken from AX − B. */
+const CANCELS = 1e-3;
+
 /**
  * For orthogonal X is ½‖AX − B‖² = ½‖A‖² + ½‖B‖² − ⟨M, X⟩, M = AᵀB: linear, so convex, and its multiplier at UVᵀ is −VΣVᵀ ⪯ 0, which
- * is a proof. The value is that of the left side, which keeps the digits of a small residual.
+ * is a proof. The value is that of the right side, or of the left one where that keeps digits of a small residual.
  */
 function bySingularVectors(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions): Result | undefined {
   const [m, n] = [A.rows, A.cols];
@@ -45,16 +48,18 @@ function bySingularVectors(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions
   checkData("procrustes", "B", B, m, n);
   const blocks = rowBlocks(E, [A, B]);
   const [M, X, at] = [E.small(n, n), E.small(n, n), E.small(n, n)];
-  let square = 0;
+  let squares = 0;
   blocks(([a, b]) => {
     E.tmul(M, a!, b!, 1, 1);
-    square += E.dot(a!, a!) + E.dot(b!, b!);
+    squares += E.dot(a!, a!) + E.dot(b!, b!);
   });
   const { U, s, V } = svd(E, M);
   E.mulT(X, U, V);
   const minus = E.read(M).map((v) => -v);
   const fg = (G: Tall, point: Tall): number => {
     E.write(G, minus);
+    const value = 0.5 * squares + E.dot(G, point);
+    if (value > CANCELS * squares) return value;
     E.write(at, E.read(point));
     let sum = 0;
     blocks(([a, b]) => {
@@ -65,7 +70,7 @@ function bySingularVectors(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions
   };
   const G = E.tall(n, n);
   const f: Objective = { n, p: n, f: (point) => fg(G, point), fg, hvp: (H) => E.fill(H, 0), convex: true };
-  const optimum = 0.5 * square - s.reduce((sum, v) => sum + v, 0);
+  const optimum = 0.5 * squares - s.reduce((sum, v) => sum + v, 0);
   return closedForm(E, f, plainOf(E, X), { ...withoutEngine(o), optimum }, "UVᵀ of AᵀB = UΣVᵀ (singular values)");
 }
 

@@ -61,11 +61,24 @@ export function checkData(problem: string, letter: string, A: Matrix | Sparse, r
     throw new ProblemError(`${problem}: ${letter} is ${A.rows}×${A.cols} but must be ${rows}×${cols}.`);
   }
   const entries = isSparse(A) ? A.values : A.data;
-  let bad = 0;
-  while (bad < entries.length && Number.isFinite(entries[bad])) bad++;
-  if (bad === entries.length) return;
+  if (allFinite(entries)) return;
+  const bad = entries.findIndex((v) => !Number.isFinite(v));
   const where = isSparse(A) ? `stored entry ${bad}` : `entry (${Math.floor(bad / cols)}, ${bad % cols})`;
   throw new ProblemError(`${problem}: ${where} of ${letter} is ${entries[bad]}; fill it in or leave its row out.`);
+}
+
+/** x − x is 0 but for NaN and infinity; four sums at once, of which a processor waits for none. */
+function allFinite(x: Float64Array): boolean {
+  let [a, b, c, d] = [0, 0, 0, 0];
+  let k = 0;
+  for (; k + 3 < x.length; k += 4) {
+    a += x[k]! - x[k]!;
+    b += x[k + 1]! - x[k + 1]!;
+    c += x[k + 2]! - x[k + 2]!;
+    d += x[k + 3]! - x[k + 3]!;
+  }
+  for (; k < x.length; k++) a += x[k]! - x[k]!;
+  return a + b + c + d === 0;
 }
 
 /** Closed forms that need the eigenvalues of a larger matrix are left out: they would take minutes. */

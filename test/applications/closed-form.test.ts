@@ -36,6 +36,23 @@ test.each([
   },
 );
 
+test.each([
+  ["near 0", 0.5, 1e-12],
+  // the mean itself is rounded to 2⁻²³
+  ["far from 0", 2 ** 30, 1e-9],
+])("pca: means %s cost no digits, in blocks that the rows do not fill", async (_t, mean, ofScores) => {
+  // small integers, which a mean of 2³⁰ leaves exact
+  const whole = plain(normal(901, 40, 3, "A").mul(100).round());
+  const moved = { ...whole, data: whole.data.map((v) => v + mean) };
+  const [there, here] = [
+    await apps.pca(moved, { engine, p: 3 }),
+    await apps.pca(whole, { engine, p: 3, centre: true }),
+  ];
+  there.variances.forEach((v, j) => void expect(Math.abs(v / here.variances[j]! - 1)).toBeLessThan(1e-12));
+  const exact = centred(ml(whole)).mmul(ml(there.components));
+  expect(ml(there.scores).sub(exact).norm("frobenius")).toBeLessThan(ofScores * exact.norm("frobenius"));
+});
+
 test("pca, as many components as samples: the direction without variance is found by a run", async () => {
   const { components, variances, run } = await apps.pca(plain(normal(6, 20, 1, "A")), { engine, p: 6 });
   expect(run.status).toBe("converged");
@@ -60,6 +77,18 @@ test("procrustes: at once where p = n, in blocks of rows; a named solver ends th
   const solved = await apps.procrustes(A, B, { engine, solver: "rlbfgs" });
   expect(solved.run.iterations).toBeGreaterThan(0);
   expect(ml(solved.X).sub(ml(X)).norm("frobenius")).toBeLessThan(1e-5);
+});
+
+test("procrustes: a small residual keeps its digits, which the difference of squares would not have", async () => {
+  const A = plain(normal(701, 50, 1, "A"));
+  const Q = new SingularValueDecomposition(normal(50, 50, 2, "Q")).leftSingularVectors;
+  const B = ml(A)
+    .mmul(Q)
+    .add(normal(701, 50, 3, "N").mul(1e-10));
+  const { X, residual, run } = await apps.procrustes(A, plain(B), { engine });
+  expect(run.certificate.level).toBe("global");
+  const exact = ml(A).mmul(ml(X)).sub(B).norm("frobenius");
+  expect(Math.abs(residual / exact - 1)).toBeLessThan(1e-6);
 });
 
 test("sparse-pca, regression: loadings S_w(CX) with exact zeros, a stationary point, no worse than the start", async () => {

@@ -193,6 +193,15 @@ describe("ica", () => {
     });
   }
 
+  test("FastICA's first steps end when columns hardly turn: soon for clear sources, late for Gaussian noise", async () => {
+    const steps = async (A: Ml): Promise<number> => {
+      const { run } = await apps.ica(plain(A), { starts: 1, engine });
+      return Number(/^(\d+) steps of FastICA/.exec(run.notes.find((note) => note.includes("FastICA"))!)![1]);
+    };
+    expect(await steps(mixture(3).A)).toBeLessThan(10);
+    expect(await steps(normal(300, 12, 4))).toBeGreaterThan(10);
+  });
+
   test("a fixed point of FastICA: w ∝ E z g(wᵀz) − E g'(wᵀz)·w, orthonormalised", async () => {
     const { A } = mixture(2);
     const answer = await apps.ica(plain(A), { tol: 1e-9, engine });

@@ -164,6 +164,15 @@ describe("joint diagonalization", () => {
     expect(offDiagonal).toBeLessThan(1e-12);
     expect(permutationError(ml(Q).transpose().mmul(ml(X)))).toBeLessThan(1e-5);
   });
+
+  test("common eigenvectors: every start is there already", async () => {
+    const { matrices } = commonEigenvectors(7, 4, 3);
+    const begun: number[] = [];
+    const iteration = ({ k, f }: { k: number; f: number }): void => void (k === 0 && begun.push(f));
+    const { run } = await apps.jointDiagonalization(matrices, { engine, starts: 3, on: { iteration } });
+    expect(begun).toHaveLength(3);
+    for (const f of begun) expect(Math.abs(f - run.fval)).toBeLessThan(1e-10 * Math.abs(run.fval));
+  });
 });
 
 describe("factor rotation", () => {

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { reasons } from "../../bench/specialists/reasons.js";
+import { specialistReport } from "../../bench/specialists/report.js";
 import { compared, type SpecialistResults, type SpecialistRun } from "../../bench/specialists/results.js";
-import { specialistTable, summaryTable } from "../../bench/specialists/tables.js";
+import { behind, specialistTable, summaryTable } from "../../bench/specialists/tables.js";
 import { fields } from "../../bench/specialists/tasks.js";
 
 const run = (contender: string, f: number | null, seconds: number | null, rest = {}): SpecialistRun => ({
@@ -15,6 +17,9 @@ const run = (contender: string, f: number | null, seconds: number | null, rest =
   stationarity: 1e-7,
   ...rest,
 });
+
+const machine = { name: "", cpu: "", cores: 2, memoryGB: 1, os: "", node: "", load: 0 };
+const about = { date: "2026-01-01", commit: "", machine, threads: 1, clock: "cpu", contenders: {}, skipped: {} };
 
 test("an answer is the same within 1e-7 of |f|, better below and worse above; a failure has no ratio", () => {
   const ours = run("expen", -2, 0.5);
@@ -40,6 +45,20 @@ test("the summary counts ratios and verdicts, of tools with the same function al
   const lines = specialistTable(results).body;
   expect(lines).toHaveLength(4);
   expect(lines[3]!.at(-1)).toBe("ours is higher; another function");
+});
+
+test("pairs in which ours is behind are named, and every field has its reason", () => {
+  const runs = [run("expen", -2, 1), run("quick", -2, 0.5), run("lower", -3, 4), run("slow", -2, 4)];
+  const cases = [{ field: "pca", name: "data", starts: 1, scale: 1, runs }];
+  const results = { ...about, cases } as unknown as SpecialistResults;
+  expect(behind(results).map(({ tool, ratio, higher }) => [tool, ratio, higher])).toEqual([
+    ["quick", 0.5, 0],
+    ["lower", 4, 1 / 3],
+  ]);
+  const page = specialistReport(results, "somewhere");
+  expect(page).toContain("- pca, data, `quick`: its time is 0.50 of ours\n");
+  expect(page).toContain("- pca, data, `lower`: our f is higher by 3e-1 of it\n");
+  expect(Object.keys(reasons)).toEqual(fields);
 });
 
 test("the tools know every field", () => {
