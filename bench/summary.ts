@@ -76,11 +76,7 @@ export function compare(
 }
 
 /** The same over the rows of every start. */
-export function compareStarts(
-  results: Results,
-  ours: string,
-  other: string,
-): (Comparison & { means: number[] }) | undefined {
+function compareStarts(results: Results, ours: string, other: string): (Comparison & { means: number[] }) | undefined {
   const seeds = [results.seed, ...new Set(results.others.map(({ seed }) => seed))];
   const all = seeds.flatMap((seed) => {
     const rows = seed === results.seed ? results.rows : results.others.filter((row) => row.seed === seed);
@@ -137,7 +133,7 @@ const verdict = (
 });
 
 /** Over how many rows a comparison goes, and what is not in it. */
-export function completeness({ rows, failed, unsolved, absent }: Comparison): string {
+function completeness({ rows, failed, unsolved, absent }: Comparison): string {
   const total = rows.length + failed.length + unsolved.length + absent;
   const parts = [`${rows.length} of ${total} rows`];
   if (failed.length > 0) parts.push(`ours failed: ${failed.join(", ")}`);

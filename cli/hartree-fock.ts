@@ -1,7 +1,7 @@
 /** `--app hartree-fock`: reads a molecule instead of matrices. */
 import { hartreeFock as solveMolecule } from "../src/applications/hartree-fock.js";
 import { loadMolecule } from "../src/data/load.js";
-import { type ApplicationEntry, list } from "./applications.js";
+import { type ApplicationEntry, list } from "./application-entry.js";
 
 export const hartreeFock: ApplicationEntry = {
   summary: "the energy and the orbitals of a molecule with closed shells",

@@ -42,6 +42,5 @@ export const exceptions: Exceptions = {
     ...files("check", "derivative-along mistakes worst-entry"),
     "linalg/symmetric-eigenvalues.ts",
   ],
-  // the numbers of the paper
-  longFiles: ["reproduce/paper-tables.ts"],
+  longFiles: [],
 };
