@@ -4,8 +4,8 @@ import { rotationKinds } from "../src/applications/factor-rotation.js";
 import * as apps from "../src/applications/index.js";
 import type { Matrix } from "../src/types.js";
 import { type ApplicationEntry, given, list, needed, percent } from "./application-entry.js";
+import { hartreeFock, kohnSham } from "./energies.js";
 import { small } from "./format.js";
-import { hartreeFock } from "./hartree-fock.js";
 import { InputError, oneOf } from "./input-error.js";
 import { averageNames, manifoldApplications } from "./manifold-applications.js";
 
@@ -194,31 +194,7 @@ export const applications: Record<string, ApplicationEntry> = {
       };
     },
   },
-  "kohn-sham": {
-    summary: "a Kohn–Sham-like energy in one dimension",
-    files: [],
-    options: ["n", "p", "alpha"],
-    async solve(_files, flags, o) {
-      const [n, p] = [needed(flags, "n", "kohn-sham"), needed(flags, "p", "kohn-sham")];
-      const { orbitals, energy, orbitalEnergies, residual, run } = await apps.kohnSham({
-        ...o,
-        n,
-        p,
-        ...given(flags, "alpha"),
-      });
-      return {
-        run,
-        main: orbitals,
-        mainName: "orbitals",
-        lines: [
-          ["energy", list([energy], 9)],
-          ["orbital energies", list(orbitalEnergies)],
-          ["‖HX − XΛ‖", small(residual)],
-        ],
-        numbers: { energy, orbitalEnergies, residual },
-      };
-    },
-  },
+  "kohn-sham": kohnSham,
   "hartree-fock": hartreeFock,
   discriminant: {
     summary: "directions that separate classes best, by trace ratio",
