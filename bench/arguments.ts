@@ -1,7 +1,7 @@
 /** The command line of `npm run bench`. */
 import { parseArgs } from "node:util";
 import { clockNamed } from "./contender.js";
-import type { BenchOptions } from "./run.js";
+import type { BenchOptions } from "./side-by-side.js";
 
 export interface Arguments extends BenchOptions {
   /** where the results go, while the run goes on too */

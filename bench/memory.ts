@@ -1,6 +1,7 @@
 /** Memory of a run of `expen` on noeig in matrices of n×p: what it asked for, and what a process of its own held at its peak. */
 import "../cli/relaxed-simd.js";
 import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openEngine } from "../src/engines/open.js";
 import { noeig } from "../src/problems/noeig.js";
@@ -8,6 +9,7 @@ import type { Problem } from "../src/problems/problem.js";
 import { solveStiefel } from "../src/stiefel.js";
 import type { Engine } from "../src/types.js";
 import { collectGarbage } from "./garbage.js";
+import { ROOT } from "./peers.js";
 
 export interface MemoryPoint {
   n: number;
@@ -69,8 +71,9 @@ const SELF = fileURLToPath(import.meta.url);
 
 /** In a process of its own. */
 export function peakMemory(n: number, p: number): MemoryPoint {
-  const loader = SELF.endsWith(".ts") ? ["--import", "jiti/register"] : [];
-  const { stdout } = spawnSync(process.execPath, [...loader, SELF, String(n), String(p)], { encoding: "utf8" });
+  // from the sources, in a test: the built one, as to compile them takes longer than the run
+  const script = SELF.endsWith(".ts") ? join(ROOT, "dist/bench/memory.js") : SELF;
+  const { stdout } = spawnSync(process.execPath, [script, String(n), String(p)], { encoding: "utf8" });
   try {
     return JSON.parse(stdout) as MemoryPoint;
   } catch {

@@ -39,7 +39,7 @@ export interface RowResult extends Row {
 }
 
 /** Grows when what is measured, or how, changes: a report must not say of old numbers what holds for new ones. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 export interface Results {
   format: typeof FORMAT;
@@ -141,4 +141,31 @@ export function loadResults(path?: string): { path: string; results: Results } {
 function ofThisFormat(loaded: { path: string; results: Results }): { path: string; results: Results } {
   if (loaded.results.format === FORMAT) return loaded;
   throw new Error(`${loaded.path} was measured by an earlier form of the benchmark; run 'npm run bench' again.`);
+}
+
+/** The rows of an interrupted run, if it was the same run: settings, programs and their versions. */
+export function takeOver(before: Results, now: Results): void {
+  const settings = ({
+    format,
+    commit,
+    threads,
+    clock,
+    repeats,
+    tol,
+    gapTarget,
+    limit,
+    seed,
+    starts,
+    contenders,
+  }: Results) =>
+    Object.entries({ format, commit, threads, clock, repeats, tol, gapTarget, limit, seed, starts, contenders });
+  const old = Object.fromEntries(settings(before));
+  for (const [name, value] of settings(now)) {
+    if (JSON.stringify(value) === JSON.stringify(old[name])) continue;
+    throw new RangeError(
+      `--resume: the interrupted run had other ${name} (${JSON.stringify(old[name])}, now ${JSON.stringify(value)}); run without --resume.`,
+    );
+  }
+  now.rows.push(...before.rows);
+  now.others.push(...before.others);
 }

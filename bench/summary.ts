@@ -7,6 +7,8 @@ import { type Row, rowId, TABLES } from "./rows.js";
 const SLACK = 1.05;
 /** Relative excess over the best f of the row from which on it is another, worse, stationary point. */
 const WORSE = 1e-3;
+/** Time of a run over that of its BLAS calls alone */
+const NEAR = 1.7;
 
 export const runOf = (row: RowResult, contender: string, mode: Run["mode"] = "gradient"): Run | undefined =>
   row.runs.find((run) => run.contender === contender && run.mode === mode);
@@ -74,11 +76,7 @@ export function compare(
 }
 
 /** The same over the rows of every start. */
-export function compareStarts(
-  results: Results,
-  ours: string,
-  other: string,
-): (Comparison & { means: number[] }) | undefined {
+function compareStarts(results: Results, ours: string, other: string): (Comparison & { means: number[] }) | undefined {
   const seeds = [results.seed, ...new Set(results.others.map(({ seed }) => seed))];
   const all = seeds.flatMap((seed) => {
     const rows = seed === results.seed ? results.rows : results.others.filter((row) => row.seed === seed);
@@ -135,7 +133,7 @@ const verdict = (
 });
 
 /** Over how many rows a comparison goes, and what is not in it. */
-export function completeness({ rows, failed, unsolved, absent }: Comparison): string {
+function completeness({ rows, failed, unsolved, absent }: Comparison): string {
   const total = rows.length + failed.length + unsolved.length + absent;
   const parts = [`${rows.length} of ${total} rows`];
   if (failed.length > 0) parts.push(`ours failed: ${failed.join(", ")}`);
@@ -170,12 +168,12 @@ export function verdicts(results: Results): Verdict[] {
   const same = compareStarts(results, "expen-cg@blas", "scipy-cg");
   const byStart =
     same && same.means.length > 1 ? `; start by start ${same.means.map((m) => m.toPrecision(3)).join(", ")}` : "";
-  judged("1", "scipy-cg / expen-cg@blas", same, same?.mean, 2.5, byStart);
-  worst("1", "scipy-cg / expen-cg@blas", same, 1.3);
-  mean("2", "noeig, scipy-cg / expen@blas", compare(results, "expen@blas", "scipy-cg", noeig), 8);
-  mean("2", "noeig, pymanopt-rcg / expen@blas", compare(results, "expen@blas", "pymanopt-rcg", noeig), 5);
-  mean("2", "Brockett n ≥ 1000, scipy-cg / expen@blas", compare(results, "expen@blas", "scipy-cg", large), 5);
-  mean("2", "Brockett n ≥ 1000, pymanopt-rcg / expen@blas", compare(results, "expen@blas", "pymanopt-rcg", large), 5);
+  judged("1", "scipy-cg / expen-cg@blas", same, same?.mean, 1.4, byStart);
+  worst("1", "scipy-cg / expen-cg@blas", same, 1);
+  mean("2", "noeig, scipy-cg / expen@blas", compare(results, "expen@blas", "scipy-cg", noeig), 28);
+  mean("2", "noeig, pymanopt-rcg / expen@blas", compare(results, "expen@blas", "pymanopt-rcg", noeig), 13);
+  mean("2", "Brockett n ≥ 1000, scipy-cg / expen@blas", compare(results, "expen@blas", "scipy-cg", large), 12);
+  mean("2", "Brockett n ≥ 1000, pymanopt-rcg / expen@blas", compare(results, "expen@blas", "pymanopt-rcg", large), 6.5);
   const gaps = results.rows.filter(large).map((row) => ({ id: row.id, gap: runOf(row, "expen@blas")?.gap ?? null }));
   const largest = gaps.reduce<{ id: string; gap: number | null } | undefined>(
     (a, b) => (a && (b.gap === null || a.gap! >= b.gap) ? a : b),
@@ -185,15 +183,15 @@ export function verdicts(results: Results): Verdict[] {
     verdict("2", "Brockett n ≥ 1000, relative gap of expen@blas, largest", largest?.gap, "≤", 3e-5, largest?.id),
   );
   worst("2", "fastest peer / expen@blas", compare(results, "expen@blas", peer), 1);
-  mean("3", "noeig, fastest peer / expen@wasm", compare(results, "expen@wasm", peer, noeig), 1);
-  mean("3", "Brockett n ≥ 1000, fastest peer / expen@wasm", compare(results, "expen@wasm", peer, large), 1);
+  mean("3", "noeig, fastest peer / expen@wasm", compare(results, "expen@wasm", peer, noeig), 8);
+  mean("3", "Brockett n ≥ 1000, fastest peer / expen@wasm", compare(results, "expen@wasm", peer, large), 2.5);
   for (const { id, ratio } of results.nearLimit ?? []) {
-    list.push(verdict("4", `${id}, time of expen@blas / time of its BLAS calls alone`, ratio, "≤", 1.6));
+    list.push(verdict("4", `${id}, time of expen@blas / time of its BLAS calls alone`, ratio, "≤", NEAR));
   }
-  if (!results.nearLimit) list.push(verdict("4", "time of expen@blas / time of its BLAS calls alone", null, "≤", 1.6));
+  if (!results.nearLimit) list.push(verdict("4", "time of expen@blas / time of its BLAS calls alone", null, "≤", NEAR));
   for (const { letter, fixed, exponent } of results.growth?.lines ?? []) {
     // a power fitted to times is not exact
-    const [what, bound] = letter === "n" ? [`n at p = ${fixed}`, 1.05] : [`p at n = ${fixed}`, 2.05];
+    const [what, bound] = letter === "n" ? [`n at p = ${fixed}`, 1.08] : [`p at n = ${fixed}`, 2.05];
     list.push(verdict("5", `noeig, time of an evaluation, power of ${what}`, exponent, "≤", bound));
   }
   const memory = results.growth?.lines.flatMap(({ points }) => points.map(({ matrices }) => matrices));

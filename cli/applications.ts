@@ -1,69 +1,13 @@
 /** The applications as commands: which files and options each takes, and what of its answer is saved, said and printed as JSON. */
 
 import { rotationKinds } from "../src/applications/factor-rotation.js";
-import type { Application, ApplicationOptions } from "../src/applications/index.js";
 import * as apps from "../src/applications/index.js";
-import type { View } from "../src/constraints/manifold.js";
 import type { Matrix } from "../src/types.js";
+import { type ApplicationEntry, given, list, needed, percent } from "./application-entry.js";
+import { hartreeFock, kohnSham } from "./energies.js";
 import { small } from "./format.js";
-import { hartreeFock } from "./hartree-fock.js";
 import { InputError, oneOf } from "./input-error.js";
 import { averageNames, manifoldApplications } from "./manifold-applications.js";
-
-/** Values of the options of all applications, as commander gives them */
-export interface ApplicationFlags {
-  n?: number;
-  p?: number;
-  centre?: boolean;
-  standardise?: boolean;
-  weight?: number;
-  kind?: string;
-  delta?: number;
-  contrast?: string;
-  labels?: number;
-  rotation?: string;
-  reflections?: boolean;
-  scaling?: boolean;
-  alpha?: number;
-  largest?: boolean;
-  ranks?: string;
-  cnots?: number;
-  average?: string;
-}
-
-export interface Answer extends Application<View> {
-  /** what --out saves, and what it is */
-  main: Matrix;
-  mainName: string;
-  /** lines for people */
-  lines: [string, string][];
-  /** numbers for --json */
-  numbers: Record<string, unknown>;
-}
-
-export interface ApplicationEntry {
-  readonly summary: string;
-  /** what the files are, in words; the last may repeat */
-  readonly files: readonly string[];
-  readonly repeats?: boolean;
-  readonly options: readonly (keyof ApplicationFlags)[];
-  /** The files are no matrices: `solve` reads them itself, and has none in `files`. */
-  readonly readsFiles?: boolean;
-  solve(files: Matrix[], flags: ApplicationFlags, o: ApplicationOptions, paths: readonly string[]): Promise<Answer>;
-}
-
-export const list = (values: ArrayLike<number>, digits = 4): string =>
-  Array.from(values, (v) => String(Number(v.toPrecision(digits)))).join("  ");
-const percent = (values: readonly number[]): string => values.map((v) => `${(100 * v).toFixed(2)} %`).join("  ");
-/** the options that were given */
-const given = <K extends keyof ApplicationFlags>(flags: ApplicationFlags, ...keys: K[]): Pick<ApplicationFlags, K> =>
-  Object.fromEntries(keys.filter((k) => flags[k] !== undefined).map((k) => [k, flags[k]])) as Pick<ApplicationFlags, K>;
-
-export function needed(flags: ApplicationFlags, key: "p" | "n" | "weight" | "labels", application: string): number {
-  const value = flags[key];
-  if (value === undefined) throw new InputError(`--app ${application} needs --${key}.`);
-  return value;
-}
 
 const samples = ["data, one sample a row"];
 
@@ -250,31 +194,7 @@ export const applications: Record<string, ApplicationEntry> = {
       };
     },
   },
-  "kohn-sham": {
-    summary: "a Kohn–Sham-like energy in one dimension",
-    files: [],
-    options: ["n", "p", "alpha"],
-    async solve(_files, flags, o) {
-      const [n, p] = [needed(flags, "n", "kohn-sham"), needed(flags, "p", "kohn-sham")];
-      const { orbitals, energy, orbitalEnergies, residual, run } = await apps.kohnSham({
-        ...o,
-        n,
-        p,
-        ...given(flags, "alpha"),
-      });
-      return {
-        run,
-        main: orbitals,
-        mainName: "orbitals",
-        lines: [
-          ["energy", list([energy], 9)],
-          ["orbital energies", list(orbitalEnergies)],
-          ["‖HX − XΛ‖", small(residual)],
-        ],
-        numbers: { energy, orbitalEnergies, residual },
-      };
-    },
-  },
+  "kohn-sham": kohnSham,
   "hartree-fock": hartreeFock,
   discriminant: {
     summary: "directions that separate classes best, by trace ratio",

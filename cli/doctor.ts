@@ -144,7 +144,7 @@ async function examineMpi(): Promise<MpiReport[]> {
 }
 
 /** Opens and measures every engine. */
-export async function examine(): Promise<DoctorReport> {
+async function examine(): Promise<DoctorReport> {
   const engines = await availableEngines();
   const refused = process.env.EXPEN_BLAS && !engines.find(({ name }) => name === "blas")!.engine;
   const report: DoctorReport = {

@@ -5,7 +5,7 @@ import type { Sparse } from "../src/arrays/sparse.js";
 import type { ComplexMatrix } from "../src/constraints/manifold.js";
 import { loadOperator } from "../src/data/load.js";
 import type { Matrix } from "../src/types.js";
-import { type ApplicationEntry, list, needed } from "./applications.js";
+import { type ApplicationEntry, list, needed } from "./application-entry.js";
 import { small } from "./format.js";
 import { InputError, oneOf } from "./input-error.js";
 

@@ -1,7 +1,6 @@
 /** Of several processes that fail, one speaks. */
 
 import { startedAs } from "../src/engines/mpi/started.js";
-import { failTogether, mpiRuns } from "../src/engines/mpi-open.js";
 
 /** Longer than it takes mpirun to end all processes once one has ended */
 const PATIENCE = 2000;
@@ -23,6 +22,7 @@ export async function turnToSpeak(): Promise<string | undefined> {
   const rank = startedAs()?.rank;
   if (rank === undefined) return "";
   const name = rank === 0 ? "" : `rank ${rank}: `;
+  const { failTogether, mpiRuns } = await import("../src/engines/mpi-open.js");
   if (await mpiRuns()) {
     if (rank > 0) await after(PATIENCE + 100 * Math.min(rank, 20));
     return name;

@@ -137,43 +137,22 @@ function blamed(name: string, error: Error): { status: string; reason: Reason } 
 }
 
 /** One schema for every command: the keys and their order are those of docs/cli.md. */
+const KEYS = [
+  ...(["on", "n", "p", "seed", "solver", "engine", "beta", "status", "reason", "fval", "stationarity"] as const),
+  ...([
+    "feasibility",
+    "feasibilityBeforeProjection",
+    "iterations",
+    "evaluations",
+    "seconds",
+    "optimum",
+    "gap",
+  ] as const),
+  ...(["certificate", "notes", "communication"] as const),
+];
+
 export function runDocument(problem: string, result: Omit<Result, "X">): Record<string, unknown> {
-  const { on, n, p, seed, solver, engine, beta, status, reason, fval, stationarity, feasibility, ...rest } = result;
-  const {
-    feasibilityBeforeProjection,
-    iterations,
-    evaluations,
-    seconds,
-    optimum,
-    gap,
-    certificate,
-    notes,
-    communication,
-  } = rest;
-  return {
-    problem,
-    on,
-    n,
-    p,
-    seed,
-    solver,
-    engine,
-    beta,
-    status,
-    reason,
-    fval,
-    stationarity,
-    feasibility,
-    feasibilityBeforeProjection,
-    iterations,
-    evaluations,
-    seconds,
-    optimum,
-    gap,
-    certificate,
-    notes,
-    ...(communication && { communication }),
-  };
+  return { problem, ...Object.fromEntries(KEYS.filter((key) => key in result).map((key) => [key, result[key]])) };
 }
 
 /** Converged, and feasible: only this is a success. */

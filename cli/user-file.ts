@@ -2,7 +2,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createJiti } from "jiti";
 import type { Bound, Manifold, View } from "../src/constraints/manifold.js";
 import { asMatrix } from "../src/data/array-like.js";
 import { described, isPromise } from "../src/errors.js";
@@ -41,6 +40,8 @@ export async function loadUserFile(path: string): Promise<UserFile> {
   if (!found) throw new InputError(`${path}: there is no such file.`);
   if (!found.isFile()) throw new InputError(`${path}: this is no file.`);
   const full = resolve(path);
+  // a compiler of its own, which no other command needs
+  const { createJiti } = await import("jiti");
   const jiti = createJiti(pathToFileURL(full).href, {
     // `import … from "expen"` is this very package, installed or not
     virtualModules: { expen: await import("../src/index.js"), "expen/data": await import("../src/data/load.js") },

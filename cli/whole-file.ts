@@ -5,10 +5,10 @@ import { dirname, extname, join } from "node:path";
 const MARK = ".partial";
 
 /** Where this process writes what will be `path`; the extension stays, because writers choose the format by it. */
-export const partialOf = (path: string): string => `${path}.${process.pid}${MARK}${extname(path)}`;
+const partialOf = (path: string): string => `${path}.${process.pid}${MARK}${extname(path)}`;
 
 /** Writes it beside its place and to the disk: that the disk is full may be noticed only then. */
-export function writePartial(path: string, text: string): void {
+function writePartial(path: string, text: string): void {
   const file = openSync(partialOf(path), "w");
   try {
     writeFileSync(file, text);

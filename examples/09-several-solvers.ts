@@ -2,7 +2,7 @@
 import { brockett, jsEngine, minimizeStiefel, type SolverName } from "expen";
 
 const E = jsEngine();
-const [n, p] = [200, 5];
+const [n, p] = [100, 5];
 const problem = brockett(E, { n, p, seed: 7 });
 const optimum = problem.optimum!; // a closed form: eigenvalues paired
 

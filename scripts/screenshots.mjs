@@ -154,7 +154,7 @@ if (wanted.length === 0 || wanted.includes("readme-report")) {
     folder,
     "--quiet",
   ];
-  execFileSync(process.execPath, [at("../dist/cli/main.js"), ...words]);
+  execFileSync(process.execPath, [at("../dist/bundle/main.js"), ...words]);
 }
 await picture("readme-report", pathToFileURL(join(folder, "report.html")).href, (page) =>
   page.locator("svg.plot").first().waitFor(),

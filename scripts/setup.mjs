@@ -62,6 +62,7 @@ step(
     "package-lock.json",
     "tsconfig.json",
     "tsconfig.build.json",
+    "bundle.config.ts",
     "scripts/build-wasm.mjs",
     "assembly",
     "src",

@@ -1,5 +1,4 @@
 import { type Bound, isMatrix, leaves, type View } from "./constraints/manifold.js";
-import { stiefel } from "./constraints/manifolds.js";
 import { isOf } from "./engines/own-matrix.js";
 import { described } from "./errors.js";
 import { orthonormalizer } from "./linalg/qr.js";
@@ -54,10 +53,6 @@ export function startAt({ base, E, on, view }: Bound<View>, given: View, notes: 
   }
   return Y;
 }
-
-/** The same for orthonormal columns */
-export const givenStart = (E: Engine, given: Matrix, n: number, p: number, notes: string[]): Tall =>
-  startAt(stiefel(n, p).bind(E), given, notes);
 
 /** The matrices of `view` ← those of a given point, of the engine or in host memory */
 function load(E: Engine, view: View, given: View, what: string): void {

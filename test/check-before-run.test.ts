@@ -2,10 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { ContractError } from "../src/check/contract.js";
 import { quickCheck } from "../src/check.js";
+import { stiefel } from "../src/constraints/manifolds.js";
 import { jsEngine } from "../src/engines/js.js";
 import { objective, type UserObjective } from "../src/objective.js";
 import { random } from "../src/random.js";
-import { givenStart, randomStart } from "../src/start.js";
+import { randomStart, startAt } from "../src/start.js";
 import type { Matrix, Objective, Tall } from "../src/types.js";
 import { rightObjectives } from "./support/right-objectives.js";
 import { SHAPES, wrongEntriesFound } from "./support/wrong-entries.js";
@@ -121,7 +122,7 @@ describe("functions that do not do what they should", () => {
 });
 
 test("a start of too few numbers or of other things is refused in a sentence", () => {
-  const starting = (start: unknown) => () => givenStart(E, start as Matrix, 4, 2, []);
+  const starting = (start: unknown) => () => startAt(stiefel(4, 2).bind(E), start as Matrix, []);
   expect(starting({ rows: 4, cols: 2, data: new Float64Array(5) })).toThrow(
     "start: its data has 5 numbers; 4×2 are 8.",
   );

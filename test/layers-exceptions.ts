@@ -33,6 +33,5 @@ export const exceptions: Exceptions = {
       "brockett dictionary instances jointdiag nearest pca problem procrustes quadratic sparse-pca variance",
     ),
   ],
-  // the numbers of the paper
-  longFiles: ["reproduce/paper-tables.ts"],
+  longFiles: [],
 };

@@ -103,6 +103,12 @@ describe("the paper's numbers", () => {
 });
 
 describe("invariances", () => {
+  const steps = new Map<number, number>();
+  const plainSteps = async (seed: number): Promise<number> => {
+    const known = steps.get(seed) ?? (await solve(eigenproblem(60, 6, seed, 0).f, { seed })).iterations;
+    steps.set(seed, known);
+    return known;
+  };
   test.each([0, 1, 3, 10, 100, 1000, -1000])(
     "adding c/2·‖X‖² to f, c = %f: ten of ten seeds at the optimum, in the same number of steps",
     async (c) => {
@@ -112,8 +118,7 @@ describe("invariances", () => {
         expect(r.status).toBe("converged");
         expect(r.feasibility).toBeLessThan(1e-13);
         expect(Math.abs(r.fval - optimum)).toBeLessThan(1e-9 * (1 + Math.abs(c)));
-        const plain = await solve(eigenproblem(60, 6, seed, 0).f, { seed });
-        expect(Math.abs(r.iterations - plain.iterations)).toBeLessThanOrEqual(5);
+        expect(Math.abs(r.iterations - (await plainSteps(seed)))).toBeLessThanOrEqual(5);
       }
     },
   );

@@ -8,7 +8,7 @@ import { type Clock, clockNamed } from "../contender.js";
 import { removeLeftBehind } from "../left-behind.js";
 import { findPython, openPeer, type PeerContender } from "../peers.js";
 import { commit, machine } from "../results.js";
-import type { bench } from "../run.js";
+import type { bench } from "../side-by-side.js";
 import { textTable } from "../tables.js";
 import { casesOf, type Sides } from "./eigenproblems.js";
 import { found, n, other, p } from "./formulas.js";

@@ -4,13 +4,8 @@ import { loadMatrix, saveMatrix } from "../../src/data/load.js";
 import type { StiefelOptions } from "../../src/options.js";
 import { problems } from "../../src/problems/catalog.js";
 import type { Engine, Matrix } from "../../src/types.js";
-import {
-  type ApplicationEntry,
-  type ApplicationFlags,
-  applications,
-  averageNames,
-  rotationNames,
-} from "../applications.js";
+import type { ApplicationEntry, ApplicationFlags } from "../application-entry.js";
+import { applications, averageNames, rotationNames } from "../applications.js";
 import { colours } from "../colours.js";
 import { duration, pairs, small, value } from "../format.js";
 import { InputError, oneOf } from "../input-error.js";

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { doctor } from "../doctor.js";
 
 export function doctorCommand(program: Command): void {
   program
@@ -8,6 +7,7 @@ export function doctorCommand(program: Command): void {
     .option("--json", "one JSON document on stdout")
     .addHelpText("after", "\nExample:\n  expen doctor")
     .action(async (flags: { json?: boolean }) => {
+      const { doctor } = await import("../doctor.js");
       process.exitCode = await doctor(flags);
     });
 }

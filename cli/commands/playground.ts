@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import { integer } from "../option-values.js";
-import { servePlayground } from "../playground-server.js";
 
 export function playgroundCommand(program: Command): void {
   program
@@ -9,6 +8,7 @@ export function playgroundCommand(program: Command): void {
     .option("--port <number>", "where to listen; 0: any that is free (default: 4173)", integer("port", 0, 65535))
     .addHelpText("after", "\nExample:\n  expen playground --port 8080")
     .action(async (flags: { port?: number }) => {
+      const { servePlayground } = await import("../playground-server.js");
       const { url } = await servePlayground(flags);
       process.stdout.write(`the playground is at ${url}; Ctrl-C ends it\n`);
     });

@@ -1,5 +1,5 @@
 // The samples of this rank: rows of a file, centred and scaled by the mean and the deviation of all.
-import type { Engine, Matrix } from "expen";
+import { type Engine, type Matrix, sumOverRanks, type Tall } from "expen";
 import { loadMatrix } from "expen/data";
 
 const file = await loadMatrix("examples/data/wine.csv");
@@ -26,4 +26,26 @@ export function samples({ ranks }: Engine, columns: number): { Z: Matrix; m: num
     Z.data[k] = (Z.data[k]! - mean) / deviation;
   }
   return { Z, m };
+}
+
+/** f = −Σ h(z·x_j)/m over samples z and columns x_j, summed over ranks; `h` gives h(y) and h′(y) */
+export function contrast(E: Engine, n: number, p: number, h: (y: number) => readonly [number, number]) {
+  const { Z, m } = samples(E, n);
+  const A = E.operator(Z);
+  const [Y, T] = [E.tall(Z.rows, p), new Float64Array(Z.rows * p)];
+  return sumOverRanks(E, {
+    fg(G: Tall, X: Tall): number {
+      A.apply(Y, X);
+      E.read(Y, T);
+      let f = 0;
+      for (let k = 0; k < T.length; k++) {
+        const [value, slope] = h(T[k]!);
+        f -= value / m;
+        T[k] = slope;
+      }
+      E.write(Y, T);
+      A.applyT(G, Y, -1 / m);
+      return f;
+    },
+  });
 }

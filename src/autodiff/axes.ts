@@ -27,7 +27,7 @@ export class Unplaced extends Error {}
 const sizes = ({ rows, cols }: Node): [number, number] => [rows, cols];
 
 /** The letters of the arguments and of the result, two each; none for scalars */
-export function lettersOf(n: Node): { args: string[]; result: string } {
+function lettersOf(n: Node): { args: string[]; result: string } {
   const { axes } = n.op;
   if (!axes) return { args: n.args.map((A) => (isScalar(A) ? "" : "ij")), result: isScalar(n) ? "" : "ij" };
   const [args, result = ""] = (typeof axes === "string" ? axes : axes(n)).split("->");

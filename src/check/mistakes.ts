@@ -11,7 +11,7 @@ const STEP = Math.cbrt(2 ** -52);
 const MOST_ENTRIES = 3000;
 
 /** ⟨∇f(X), D⟩ ≈ (f(X+tD) − f(X−tD)) / 2t, Y is scratch */
-export function centralDifference(E: Engine, f: Objective, X: Tall, D: Tall, Y: Tall, t = STEP): number {
+function centralDifference(E: Engine, f: Objective, X: Tall, D: Tall, Y: Tall, t = STEP): number {
   E.combine(Y, 1, X, t, D);
   const plus = f.f(Y);
   E.combine(Y, 1, X, -t, D);

@@ -11,18 +11,18 @@ import { jsonText, readJson } from "./json.js";
 import { type ComplexPair, DataError, type Loaded, type TextReader } from "./loaded.js";
 import { matrixMarketReader, matrixMarketText } from "./matrix-market.js";
 import type { Molecule } from "./molecule.js";
-import { readMolecule } from "./molecule-npz.js";
 import { npyOfRows, npyParts, npyReaderOfAny, requireReal } from "./npy.js";
-import { readNpzOfAny, writeNpz } from "./npz.js";
 
 export type { Molecule } from "./molecule.js";
 
 type Pieces = Iterable<string | Uint8Array>;
+/** Zip archives need a package, which is loaded when one comes. */
+export const npz = () => import("./npz.js");
 /** What a file may hold */
 type Numbers = Matrix | Sparse | ComplexPair;
 interface Format {
   load(path: string, array?: string): Promise<Loaded<Numbers>>;
-  save(M: Matrix | Sparse): Pieces;
+  save(M: Matrix | Sparse): Pieces | Promise<Pieces>;
   /** the same of rows that come in blocks, where the format goes row by row */
   saveRows?(shape: Pick<Matrix, "rows" | "cols">, blocks: Iterable<Matrix>): Pieces;
 }
@@ -44,8 +44,8 @@ const csv = (separator: string): Format => ({
 const FORMATS: Record<string, Format> = {
   ".npy": { load: readNpyFile, save: (M) => npyParts(dense(M)), saveRows: npyOfRows },
   ".npz": {
-    load: async (path, array) => readNpzOfAny(await readWhole(path, 2 ** 31 - 1), array),
-    save: (M) => [writeNpz({ X: dense(M) })],
+    load: async (path, array) => (await npz()).readNpzOfAny(await readWhole(path, 2 ** 31 - 1), array),
+    save: async (M) => [(await npz()).writeNpz({ X: dense(M) })],
   },
   ".csv": csv(","),
   ".tsv": csv("\t"),
@@ -93,7 +93,10 @@ export function loadNumbers(path: string, { array }: LoadOptions = {}): Promise<
 /** The integrals of a molecule: an .npz archive of arrays, or FCIDUMP text under any other name. */
 export function loadMolecule(path: string): Promise<Molecule> {
   return explained(path, async () => {
-    if (extname(path).toLowerCase() === ".npz") return readMolecule(await readWhole(path, LARGEST_WHOLE));
+    if (extname(path).toLowerCase() === ".npz") {
+      const { readMolecule } = await import("./molecule-npz.js");
+      return readMolecule(await readWhole(path, LARGEST_WHOLE));
+    }
     return readFcidump(new TextDecoder().decode(await readWhole(path, LARGEST_WHOLE)));
   });
 }
@@ -104,13 +107,13 @@ export async function saveMatrix(path: string, M: Matrix | Sparse): Promise<void
 }
 
 /** Writes beside `path` under another name first: whatever goes wrong, a file that was there stays whole. */
-export async function savePieces(path: string, pieces: () => Pieces): Promise<void> {
+export async function savePieces(path: string, pieces: () => Pieces | Promise<Pieces>): Promise<void> {
   const partial = `${path}.${process.pid}.partial`;
   await explained(path, async () => {
     try {
       const file = await open(partial, "w");
       try {
-        for (const piece of pieces()) await file.writeFile(piece);
+        for (const piece of await pieces()) await file.writeFile(piece);
         await file.sync();
       } finally {
         await file.close();

@@ -2,10 +2,9 @@
 import { extname } from "node:path";
 import { isSparse, sparseToDense } from "../arrays/sparse.js";
 import type { Matrix } from "../types.js";
-import { loadNumbers, saveMatrix, savePieces } from "./load.js";
+import { loadNumbers, npz, saveMatrix, savePieces } from "./load.js";
 import { type ComplexPair, DataError, type Loaded } from "./loaded.js";
 import { npyParts, requireReal } from "./npy.js";
-import { writeNpz } from "./npz.js";
 
 /** In plain numbers: a matrix, { re, im }, or an object of these by name */
 export type Point = Matrix | { readonly [name: string]: Point };
@@ -76,7 +75,7 @@ export async function loadPoint(path: string, wanted: readonly Wanted[]): Promis
 /** Whole or not at all. A complex matrix is a complex array; the names of parts inside parts are "W.U". */
 export async function savePoint(path: string, point: Point): Promise<void> {
   if (isMatrix(point)) return saveMatrix(path, point);
-  if (ending(path) === ".npz") return savePieces(path, () => [writeNpz(arraysOf(point))]);
+  if (ending(path) === ".npz") return savePieces(path, async () => [(await npz()).writeNpz(arraysOf(point))]);
   requireFileFor(path, isComplex(point) ? [{ name: "", complex: true }] : Object.keys(point).map(partNamed));
   await savePieces(path, () => npyParts(point as unknown as ComplexPair));
 }

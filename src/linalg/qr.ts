@@ -74,7 +74,7 @@ function deficient(r: Float64Array, n: number, p: number): boolean {
 }
 
 /** ‖S − I‖_F; T ← S − I */
-export function distanceToIdentity(E: Engine, S: Small, T: Small): number {
+function distanceToIdentity(E: Engine, S: Small, T: Small): number {
   E.copy(T, S);
   E.addDiagonal(T, -1);
   return Math.sqrt(E.dot(T, T));

@@ -67,7 +67,7 @@ test("pca, as many components as samples: the direction without variance is foun
 });
 
 test("procrustes: at once where p = n, in blocks of rows; a named solver ends there too", async () => {
-  const [A, B] = [plain(normal(2000, 20, 1, "A")), plain(normal(2000, 20, 1, "B"))];
+  const [A, B] = [plain(normal(500, 8, 1, "A")), plain(normal(500, 8, 1, "B"))];
   const { X, run, residual } = await apps.procrustes(A, B, { engine });
   expect(run.iterations).toBe(0);
   expect(run.certificate.level).toBe("global");

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readArguments } from "../../bench/arguments.js";
 import type { Results } from "../../bench/results.js";
-import { bench, benchFromArguments } from "../../bench/run.js";
+import { benchFromArguments } from "../../bench/run.js";
+import { bench } from "../../bench/side-by-side.js";
 
 const chosen = { contenders: ["expen@js"], repeats: 1, gap: 0, clock: "cpu" as const };
 

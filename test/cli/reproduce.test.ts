@@ -13,7 +13,7 @@ import { profile, summarise } from "../../src/reproduce/summary.js";
 import { expen, scratch, start } from "./run-cli.js";
 
 const folder = scratch();
-const SMALL = "all --sizes 200x4,600x20 --runs 2 --solvers expen,expen-cg --engine wasm";
+const SMALL = "all --sizes 200x4,400x12 --runs 2 --solvers expen,expen-cg --engine wasm";
 const reportOf = (out: string): Report => JSON.parse(readFileSync(join(folder, out, "report.json"), "utf8"));
 const linesOf = (out: string): RunRecord[] =>
   readFileSync(join(folder, out, "runs.jsonl"), "utf8")
@@ -197,7 +197,7 @@ describe("reproduce", { timeout: 240_000 }, () => {
     }
     expect(settings).toMatchObject({ tolerance: 1e-3, startSeeds: "1–2" });
     expect(machines).toHaveLength(1);
-    expect(command).toBe(`expen reproduce all --runs 2 --solvers expen,expen-cg --sizes 200x4,600x20 --engine wasm`);
+    expect(command).toBe(`expen reproduce all --runs 2 --solvers expen,expen-cg --sizes 200x4,400x12 --engine wasm`);
     const markdown = readFileSync(join(folder, "whole/report.md"), "utf8");
     expect(markdown.match(/^\| 200, 4 \| expen \(default\) \|/gm)).toHaveLength(4);
     const html = readFileSync(join(folder, "whole/report.html"), "utf8");

@@ -127,7 +127,7 @@ export function operatorContract(title: string, open: () => Promise<Engine>): vo
       const { lower, main, upper } = { lower: plain(n, 1, 1), main: plain(n, 1, 2), upper: plain(n, 1, 3) };
       const T = { lower, main: { ...main, data: main.data.map((v) => v + 9) }, upper };
       const [x, y] = [plain(n, p, 4), plain(n, p, 5)];
-      for (const M of [T, plain(Math.min(n, 300), n, 6), sparse(n, n, n > 0 ? 3 * n : 0)]) {
+      for (const M of [T, plain(n > 300 ? 60 : n, n, 6), sparse(n, n, n > 0 ? 3 * n : 0)]) {
         const [A, B] = [E.operator(M), J.operator(M)];
         const [X, Xj] = [E.tall(n, p, x.data), J.tall(n, p, x.data)];
         const check = (op: (O: Operator, Y: Tall, X: Tall, b: number) => void, rows: number): void => {

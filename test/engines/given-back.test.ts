@@ -161,7 +161,7 @@ describe("applications", () => {
 });
 
 describe("a process of many runs", () => {
-  const index = JSON.stringify(new URL("../../dist/src/index.js", import.meta.url).href);
+  const index = JSON.stringify(new URL("../../dist/bundle/index.js", import.meta.url).href);
   const settled = `for (let k = 0; k < 4; k++) { gc(); await new Promise((resolve) => setTimeout(resolve, 10)); }`;
 
   async function child(script: string): Promise<{ rss: number; heapUsed: number; external: number; left: string[] }[]> {

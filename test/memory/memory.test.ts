@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { bench } from "../../bench/run.js";
+import { bench } from "../../bench/side-by-side.js";
 import { constantTridiagonal } from "../../src/arrays/tridiagonal.js";
 import type { Manifold, View } from "../../src/constraints/manifold.js";
 import { complexStiefel, product, stiefel } from "../../src/constraints/manifolds.js";

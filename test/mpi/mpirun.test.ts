@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { type Launched, launch, launchers } from "../../cli/mpi-launch.js";
 import { startedAs } from "../../src/engines/mpi/started.js";
 
-const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../dist/bundle/main.js", import.meta.url));
 const required = (process.env.EXPEN_REQUIRE ?? "").includes("mpi");
 const here = required && !startedAs() ? launchers() : [];
 const sizes = process.env.EXPEN_LONG ? [2, 3] : [2];

@@ -207,7 +207,7 @@ describe("dissolved ExPen", () => {
 });
 
 describe.each([
-  [40, 40],
+  [24, 24],
   [60, 20],
 ])("Brockett %i×%i, where no subspace pays", (n, p) => {
   const solve = (declared: boolean, tol: number) => {

@@ -8,7 +8,7 @@ import { noeig } from "../../src/problems/noeig.js";
 import { drain } from "../contracts/solver.js";
 
 const E = await openEngine("auto");
-const seeds = [1, 2, 3, 4, 5];
+const seeds = [1, 2, 3, 4, 5].slice(0, process.env.EXPEN_LONG ? 5 : 3);
 
 /** f* of noeig to the 7 digits that are known */
 const sevenDigits = (optimum: string) => (fval: number) => expect(fval.toPrecision(7)).toBe(optimum);
@@ -35,7 +35,7 @@ const rivals: [string, StiefelOptions][] = [
 ];
 
 test.each(cases.flatMap((each) => rivals.map((rival) => [each[0], ...rival, each[1], each[2]] as const)))(
-  "%s, %s: five starts reach the optimum within the reference, one of them may take a fifth more",
+  "%s, %s: several starts reach the optimum within the reference, one of them may take a fifth more",
   (_title, label, options, index, make) => {
     const most = Number(referenceCounts[label]![index]!.split("–").at(-1));
     const counts = seeds.map((seed) => {

@@ -106,7 +106,7 @@ export function total(A: Node): Node {
 export const isSquare = (A: Node): boolean =>
   A.op === mapOp && (A.data as readonly unknown[])[0] === "pow" && (A.data as readonly unknown[])[1] === 2;
 
-export function rowTotals(A: Node): Node {
+function rowTotals(A: Node): Node {
   if (A.cols === 1) return A;
   if (A.rows === 1) return total(A);
   const { c, s, base } = split(A);
@@ -119,7 +119,7 @@ export function rowTotals(A: Node): Node {
   return node(rowSumsOp, [A], A.rows, 1);
 }
 
-export function columnTotals(A: Node): Node {
+function columnTotals(A: Node): Node {
   if (A.rows === 1) return A;
   if (A.cols === 1) return total(A);
   const { c, s, base } = split(A);
@@ -132,7 +132,7 @@ export function columnTotals(A: Node): Node {
   return node(columnSumsOp, [A], 1, A.cols);
 }
 
-export function repeatColumns(v: Node, cols: number): Node {
+function repeatColumns(v: Node, cols: number): Node {
   if (cols === 1) return v;
   if (isScalar(v)) return full(v, 1, cols);
   const { c, s, base } = split(v);
@@ -140,7 +140,7 @@ export function repeatColumns(v: Node, cols: number): Node {
   return joined(c, s, node(repeatColumnsOp, [base], v.rows, cols));
 }
 
-export function repeatRows(v: Node, rows: number): Node {
+function repeatRows(v: Node, rows: number): Node {
   if (rows === 1) return v;
   if (isScalar(v)) return full(v, rows, 1);
   const { c, s, base } = split(v);

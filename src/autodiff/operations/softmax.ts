@@ -16,7 +16,7 @@ const [LEAST, MOST] = [1e-200, 1e200];
 const HUGE = 1e140;
 
 /** log Σ_ij exp A_ij */
-export const logSumExpOp: Operation = {
+const logSumExpOp: Operation = {
   name: "logSumExp",
   vjp: (n, w) => [multiple(w, softmaxOf(n.args[0]!))],
   jvp: (n, [dA]) => inner(softmaxOf(n.args[0]!), dA!),

@@ -8,7 +8,7 @@ import { luFactor, luInverse, luLogDeterminant } from "./lu.js";
 import { chain, traceOf } from "./product.js";
 
 /** A⁻¹; d(A⁻¹) = −A⁻¹·dA·A⁻¹. NaN everywhere if A is singular. */
-export const inverseOp: Operation = {
+const inverseOp: Operation = {
   name: "inverse",
   axes: "ii->ii",
   vjp: (n, W) => [
@@ -48,7 +48,7 @@ export const inverseOp: Operation = {
 };
 
 /** log det A; its derivative is tr(A⁻¹·dA). −∞ if A is singular, NaN if det A < 0. */
-export const logdetOp: Operation = {
+const logdetOp: Operation = {
   name: "logdet",
   axes: "ii->",
   vjp: (n, w) => [multiple(w, transpose(inverse(n.args[0]!)))],

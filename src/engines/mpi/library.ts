@@ -54,21 +54,6 @@ function versionOf(library: Library): string {
     .trim();
 }
 
-/** Which MPI there is, without starting it; for `doctor` */
-export async function mpiHere(): Promise<{ by: string; path: string; version: string }[]> {
-  const koffi = await loadKoffi("mpi");
-  const found = [];
-  for (const by of Object.keys(NAMES) as Started["by"][]) {
-    try {
-      const [library, path] = load(koffi, by);
-      found.push({ by, path, version: versionOf(library) });
-    } catch {
-      // the other one may be there
-    }
-  }
-  return found;
-}
-
 /** Starts MPI in this process, once. */
 export async function mpiWire(): Promise<Wire> {
   const started = startedAs();

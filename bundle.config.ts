@@ -1,0 +1,36 @@
+/**
+ * What is published, in few files: to open two hundred modules takes longer than a small run. What a run may not need (engines, the
+ * readers of archives, a server) is imported when it is asked for and is a file of its own. Nothing is minified, so that stacks can be
+ * read. All files lie in one folder: scripts find each other there, and a stack shows which frames are ours (src/autodiff/source-line.ts).
+ */
+import { fileURLToPath } from "node:url";
+import { defineConfig, type Plugin } from "vite";
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** The benchmark is no part of the package: `expen bench` takes it from the repository's dist/bench, where there is one. */
+const benchOutside = (): Plugin => ({
+  name: "bench-outside",
+  enforce: "pre",
+  resolveId: (id) => (id.endsWith("/bench/run.js") ? { id: "../bench/run.js", external: "relative" } : undefined),
+});
+
+export default defineConfig({
+  plugins: [benchOutside()],
+  build: {
+    ssr: true,
+    target: "es2022",
+    outDir: at("dist/bundle"),
+    emptyOutDir: true,
+    rolldownOptions: {
+      input: {
+        index: at("src/index.ts"),
+        data: at("src/data/load.ts"),
+        main: at("cli/main.ts"),
+        // a program of its own, for mpirun
+        "mpi-speed": at("cli/mpi-speed.ts"),
+      },
+      output: { entryFileNames: "[name].js", chunkFileNames: "[name].js" },
+    },
+  },
+});

@@ -1,0 +1,58 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import * as data from "../src/data/load.js";
+import * as index from "../src/index.js";
+
+const root = resolve(import.meta.dirname, "..");
+const { bin, exports } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8")) as {
+  bin: Record<string, string>;
+  exports: Record<string, string | Record<string, string>>;
+};
+const inProcess = (code: string): string =>
+  execFileSync(process.execPath, ["--input-type=module", "-e", code], { cwd: root, encoding: "utf8" });
+
+test.each([
+  ["expen", index],
+  ["expen/data", data],
+])("%s exports what the sources do", (name, source) => {
+  const names = inProcess(`console.log(JSON.stringify(Object.keys(await import("${name}"))))`);
+  expect(JSON.parse(names).sort()).toEqual(Object.keys(source).sort());
+});
+
+test("errors are of one class, whichever entry they come from", () => {
+  const code = `import { engineNames, openEngine, EngineError } from "expen";
+    console.log(await openEngine("none").catch((e) => e instanceof EngineError), engineNames.join());`;
+  expect(inProcess(code).trim()).toBe("true cuda,blas,wasm,js");
+});
+
+test("what the command line does first is in the bundle: relaxed SIMD, where Node has it", () => {
+  const args = [resolve(root, bin.expen!), ..."solve noeig --n 8 --p 2 --engine wasm".split(" ")];
+  const text = execFileSync(process.execPath, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  expect(text).toContain("relaxed SIMD");
+});
+
+test("the package has what package.json names, the types, and no module twice", () => {
+  const text = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [{ files }] = JSON.parse(text) as [{ files: { path: string }[] }];
+  const paths = new Set(files.map(({ path }) => path));
+  const named = [bin.expen!, ...Object.values(exports).flatMap((entry) => Object.values(Object(entry)))] as string[];
+  for (const path of named.filter((path) => path.length > 1)) expect(paths).toContain(path.replace(/^\.\//, ""));
+  const own = [...paths].filter((path) => /^dist\/(?!playground)/.test(path));
+  const modules = own.filter((path) => path.endsWith(".js"));
+  expect(modules.filter((path) => !path.startsWith("dist/bundle/"))).toEqual([]);
+  // two hundred modules took 0.2 s to open
+  expect(modules.length).toBeLessThan(60);
+  // declarations come with those they refer to
+  for (const path of own.filter((path) => path.endsWith(".d.ts"))) {
+    const folder = resolve(root, path, "..");
+    for (const [, other] of readFileSync(resolve(root, path), "utf8").matchAll(/from "(\.[^"]+)\.js"/g)) {
+      expect(paths).toContain(`${resolve(folder, other!).slice(root.length + 1)}.d.ts`);
+    }
+  }
+});
