@@ -32,6 +32,7 @@ export function generalizedStiefelConstraint(
     name: "generalized-stiefel",
     reach: Number.POSITIVE_INFINITY,
     orthonormal: false,
+    frame: undefined,
     residual(K, X) {
       E.tmul(K, X, byB(X));
       E.symmetrize(K);

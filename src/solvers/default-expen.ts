@@ -2,6 +2,7 @@ import type { Constraint } from "../constraints/constraint.js";
 import type { Engine, Evaluations, Objective, QuadraticForm, Solver, Tall } from "../types.js";
 import { dissolvedExpen } from "./dissolved-expen.js";
 import { frameExpen } from "./frame-lbfgs.js";
+import { hasFrame } from "./frame-on.js";
 import { krylovExpen } from "./krylov-expen.js";
 import { wayOf } from "./krylov-plan.js";
 import { subspaceExpen } from "./subspace-expen.js";
@@ -32,12 +33,11 @@ export interface DefaultOptions {
 export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOptions): Solver {
   const { n, p, quadratic } = f;
   const { memory: _, on, tolerance, seed, ...counted } = o;
-  // subspaces and frames are those of XᵀX = I
-  if (on && !on.orthonormal) {
-    const { metric } = on;
-    if (!quadratic || !metric || !wholeSpacePays(E, f, metric)) return dissolvedExpen(E, f, X0, o);
-    return wholeSpaceExpen(E, { ...f, quadratic }, X0, metric, { ...o, on });
+  if (on && quadratic && on.metric && wholeSpacePays(E, f, on.metric)) {
+    return wholeSpaceExpen(E, { ...f, quadratic }, X0, on.metric, { ...o, on });
   }
+  // subspaces are those of XᵀX = I
+  if (on && (quadratic ? !on.orthonormal : !hasFrame(on))) return dissolvedExpen(E, f, X0, o);
   if (quadratic && wayOf(E, n, p, quadratic) !== "general") {
     const given = { ...(tolerance !== undefined && { tolerance }), ...(seed !== undefined && { seed }) };
     return krylovExpen(E, { ...f, quadratic }, X0, { ...counted, ...given });
