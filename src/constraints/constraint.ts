@@ -30,6 +30,8 @@ export interface Constraint {
   readonly factors?: Factors;
   /** B of XᵀBX = I, where it is a matrix at hand */
   readonly metric?: Operator;
+  /** R of B = RᵀR, where B is a dense matrix */
+  readonly factor?: Small;
 
   /** K ← K(X); returns ‖K‖ */
   residual(K: Small, X: Tall): number;

@@ -1,6 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
 import type { Engine, Evaluations, Objective, QuadraticForm, Solver, Tall } from "../types.js";
 import { dissolvedExpen } from "./dissolved-expen.js";
+import { firstEvaluation } from "./first-evaluation.js";
 import { frameExpen } from "./frame-lbfgs.js";
 import { hasFrame } from "./frame-on.js";
 import { krylovExpen } from "./krylov-expen.js";
@@ -34,7 +35,7 @@ export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOption
   const { n, p, quadratic } = f;
   const { memory: _, on, tolerance, seed, ...counted } = o;
   if (on && quadratic && on.metric && wholeSpacePays(E, f, on.metric)) {
-    return wholeSpaceExpen(E, { ...f, quadratic }, X0, on.metric, { ...o, on });
+    return wholeSpaceExpen(E, { ...f, quadratic }, X0, { ...o, on });
   }
   // subspaces are those of XᵀX = I
   if (on && (quadratic ? !on.orthonormal : !hasFrame(on))) return dissolvedExpen(E, f, X0, o);
@@ -46,7 +47,8 @@ export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOption
   if (quadratic) return dissolvedExpen(E, f, X0, o);
   const first = firstEvaluation(E, f, X0);
   const given = { ...o, gradient: first.gradient };
-  return first.cheap ? dissolvedExpen(E, first.f, X0, given) : frameExpen(E, first.f, X0, given);
+  const cheap = first.multiplied < DEAR * algebra(f, on) && first.passed > SEEN * n * p;
+  return cheap ? dissolvedExpen(E, first.f, X0, given) : frameExpen(E, first.f, X0, given);
 }
 
 /**
@@ -64,22 +66,6 @@ const DEAR = 1.9;
  */
 const SEEN = 2.5;
 
-/** f at X0: whether it is cheap, its gradient, and f with that evaluation kept for the first who asks for it. */
-function firstEvaluation(E: Engine, f: Objective, X0: Tall): { cheap: boolean; gradient: Tall; f: Objective } {
-  const { n, p } = f;
-  const gradient = E.tall(n, p);
-  const { flops, entries } = E.counters;
-  const value = f.fg(gradient, X0);
-  // all processes decide alike
-  const agreed = (count: number): number => E.ranks?.agree(count) ?? count;
-  const multiplied = agreed(E.counters.flops - flops);
-  const passed = agreed(E.counters.entries - entries);
-  let asked = false;
-  const fg: Objective["fg"] = (G, X) => {
-    if (asked) return f.fg(G, X);
-    asked = true;
-    if (G !== gradient) E.copy(G, gradient);
-    return value;
-  };
-  return { cheap: multiplied < DEAR * n * p * p && passed > SEEN * n * p, gradient, f: { ...f, fg } };
-}
+/** np², of a product the sum over its parts */
+const algebra = ({ n, p }: { n: number; p: number }, on?: Constraint): number =>
+  on?.factors ? on.factors.list.reduce((sum, factor) => sum + algebra(factor.on, factor.on), 0) : n * p * p;

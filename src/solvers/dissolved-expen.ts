@@ -59,7 +59,7 @@ export function dissolvedExpen(
   const C = quadratic?.L || !on.orthonormal ? undefined : quadratic?.C;
   const { S } = geometry;
   const plain = C ? formMetric(E, n, { ...quadratic!, C }, S) : multiplierFirstMatrix(E, n, p, S, period);
-  const first = on.metric ? inCoordinatesOf(on.metric, E, n, p, plain) : plain;
+  const first = on.factor ? inCoordinatesOf(on.factor, E, n, p, plain) : plain;
   const method = lbfgs(E, n, p, { memory, stepCap, first, ...(search && { search }) });
   return method(trialRay(E, f, geometry, X0, evaluations, false, gradient));
 }
