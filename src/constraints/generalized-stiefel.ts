@@ -126,7 +126,8 @@ function inCoordinates(E: Engine, n: number, p: number, R: Small): Constraint["r
 function remembered(E: Engine, n: number, p: number, applyB: (Y: Tall, X: Tall) => void) {
   let [BX, other] = [E.tall(n, p), E.tall(n, p)];
   const W = E.tall(n, p);
-  E.write(W, random(1, "fingerprint").normal);
+  const r = random(1, "fingerprint");
+  E.write(W, () => r.uniform() - 0.5);
   let last: { X: Tall; print: number } | undefined;
   const remember = (X: Tall, print = E.dot(W, X)): void => {
     last = { X, print };
