@@ -24,7 +24,7 @@ export function columnFirstMatrix(E: Engine, p: number): FrameShape {
       if (known) E.mul(R.Z!, Q.Z!, inverse);
       else E.copy(R.Z!, Q.Z!);
     },
-    learn(S, { t, D, y, yy: all }) {
+    learn(S, { t, D, y, unit }) {
       E.gram(A, D.Z!);
       read(a, A);
       for (let j = 0; j < p; j++) a[j]! *= t * t;
@@ -33,7 +33,7 @@ export function columnFirstMatrix(E: Engine, p: number): FrameShape {
       E.tmul(A, D.Z!, y.Z!, t);
       read(e, A);
       read(w, S);
-      const yy = all ?? sum(b);
+      const yy = unit ?? sum(b);
       if (sum(e) > 1e-3 * Math.sqrt(sum(a) * sum(b))) model.fit(prior, a, b, e, w, yy);
       else if (!known) prior.fill(Math.sqrt(sum(b) / sum(a)));
       d = columns.learn(a, b, yy, prior);
@@ -62,11 +62,11 @@ export function freeFirstMatrix(E: Engine): FrameShape {
   let factor = 1;
   return {
     apply: (R, Q) => E.combine(R.Z!, factor, Q.Z!, 0, Q.Z!),
-    learn(_S, { t, D, y, yy }) {
+    learn(_S, { t, D, y, unit }) {
       a[0] = t * t * E.dot(D.Z!, D.Z!);
       b[0] = E.dot(y.Z!, y.Z!);
       prior[0] = Math.sqrt(b[0]! / a[0]!);
-      d = curvature.learn(a, b, yy ?? b[0]!, prior)[0]!;
+      d = curvature.learn(a, b, unit ?? b[0]!, prior)[0]!;
       return b[0]! / d;
     },
     scale(gamma) {

@@ -10,15 +10,15 @@ const BASIS = { first: 4, period: 5 };
 const MODEL = { first: 6, period: 3 };
 const due = (k: number, { first, period }: typeof BASIS): boolean => k < first || k % period === 0;
 
-/** What a first matrix learns from: the step s = t·D of one part and the change y of its gradient, beside ‖y‖² of all parts */
+/** What a first matrix learns from: the step s = t·D, of one part of a product perhaps, and the change y of its gradient */
 export interface LearnedPair {
   readonly t: number;
   readonly D: Tangent;
   readonly y: Tangent;
   /** ⟨s, y⟩ of this part */
   readonly sy: number;
-  /** of all parts; left out: there is one */
-  readonly yy?: number;
+  /** what the squares of the pair are divided by before they are added to those of others; left out: ‖y‖² */
+  readonly unit?: number;
 }
 
 /** A first matrix of the updates whose size is set by others. */
@@ -77,7 +77,7 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
     E.mulT(R.O!, C, U);
   }
 
-  function learn(S: Small, { t, D, y, sy, yy: all }: LearnedPair): number {
+  function learn(S: Small, { t, D, y, sy, unit }: LearnedPair): number {
     if (due(fits, BASIS)) basis(S);
     entriesOf(entriesS, D.O!);
     entriesOf(entriesY, y.O!);
@@ -86,7 +86,7 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
     columnSquares(a, part, t * t);
     columnSquares(b, change, 1);
     const own = (D.Z ? sum(b) : 0) + entries.meet(entriesS, t, entriesY);
-    const yy = all ?? own;
+    const yy = unit ?? own;
     if (due(fits, MODEL)) {
       diagonalOf(w, S);
       E.tmul(A, part, change, t);

@@ -53,8 +53,9 @@ export function productFrame(E: Engine, n: number, p: number, { of }: Factors, f
 }
 
 /**
- * A first matrix for each part, with curvatures of its own, and one γ for all: so that multiplying one part of the variables by a number
- * changes little. A part that has not moved, or whose gradient has not changed, says nothing.
+ * A first matrix for each part, with curvatures of its own, and one γ for all. What a pair weighs against others is 1/⟨s, y⟩, which stays
+ * the same where one part of the variables is multiplied by a number and its gradient divided by it: so do curvatures, up to the squares of
+ * that number. A part that has not moved, or whose gradient has not changed, says nothing.
  */
 export function productShape({ of }: Factors, frames: readonly Frame[], shapes: readonly FrameShape[]): FrameShape {
   const told = shapes.map(() => false);
@@ -62,16 +63,14 @@ export function productShape({ of }: Factors, frames: readonly Frame[], shapes: 
     apply(R, Q) {
       for (let i = 0; i < shapes.length; i++) shapes[i]!.apply(partsOf(R)[i]!, partsOf(Q)[i]!);
     },
-    learn(S, { t, D, y, ...pair }) {
+    learn(S, { t, D, y, sy, unit = sy }) {
       const ss = of(S);
-      const ofParts = frames.map((frame, i) => frame.inner(partsOf(y)[i]!, partsOf(y)[i]!));
-      const yy = pair.yy ?? ofParts.reduce((sum, part) => sum + part, 0);
       let sum = 0;
       for (let i = 0; i < shapes.length; i++) {
-        const [d, change] = [partsOf(D)[i]!, partsOf(y)[i]!];
-        told[i] = ofParts[i]! > 0 && frames[i]!.inner(d, d) > 0;
+        const [frame, d, change] = [frames[i]!, partsOf(D)[i]!, partsOf(y)[i]!];
+        told[i] = frame.inner(d, d) > 0 && frame.inner(change, change) > 0;
         if (!told[i]) continue;
-        sum += shapes[i]!.learn(ss[i]!, { t, D: d, y: change, sy: t * frames[i]!.inner(d, change), yy });
+        sum += shapes[i]!.learn(ss[i]!, { t, D: d, y: change, sy: t * frame.inner(d, change), unit });
       }
       return sum;
     },
