@@ -39,7 +39,7 @@ def run(f, X0, seed):
         lambda X: at(X)["f"],
         obj_grad=lambda X: at(X)["G"],
         obj_hvp=lambda X, D: D,  # never asked for
-        beta="auto",
+        beta=np.linalg.norm(at(turn(X0[0]))["G"]) / 10 if np.iscomplexobj(X0[0]) else "auto",  # its choice fails on complex numbers
         Xinit=turn(X0[0]),
     )
     shape, complex_ = manifold.var_shape, np.iscomplexobj(X0[0])
