@@ -1,6 +1,6 @@
 /** Ways back to K(X) = 0 for constraints in any algebra, and with any B: made of K, products and small systems alone. */
 import { EPS } from "../arrays/scale.js";
-import { frobenius, inverseRoot } from "../linalg/inverse-root.js";
+import { inverseRoot } from "../linalg/inverse-root.js";
 import { tracer } from "../linalg/trace.js";
 import { random } from "../random.js";
 import type { Engine, Small, Tall } from "../types.js";
@@ -26,7 +26,7 @@ export function restorer(
 ): (Y: Tall, X: Tall) => void {
   const { p } = on;
   const [K, Z] = [E.small(p, p), E.small(p, p)];
-  const root = inverseRoot(E, p, DISSOLVED, frobenius(E));
+  const root = inverseRoot(E, p, DISSOLVED);
   let general: ReturnType<typeof projector> | undefined;
   return (Y, X) => {
     on.residual(K, X);
