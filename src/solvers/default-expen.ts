@@ -47,7 +47,10 @@ export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOption
   if (quadratic) return dissolvedExpen(E, f, X0, o);
   const first = firstEvaluation(E, f, X0);
   const given = { ...o, gradient: first.gradient };
-  const cheap = first.multiplied < DEAR * algebra(f, on) && first.passed > SEEN * n * p;
+  // all processes decide alike
+  const agreed = E.ranks?.agree ?? (on && !on.orthonormal ? rowMean(E, f) : (count: number) => count);
+  const [multiplied, passed] = [agreed(first.multiplied), agreed(first.passed)];
+  const cheap = multiplied < DEAR * algebra(f, on) && passed > SEEN * n * p;
   return cheap ? dissolvedExpen(E, first.f, X0, given) : frameExpen(E, first.f, X0, given);
 }
 
@@ -69,3 +72,17 @@ const SEEN = 2.5;
 /** np², of a product the sum over its parts */
 const algebra = ({ n, p }: { n: number; p: number }, on?: Constraint): number =>
   on?.factors ? on.factors.list.reduce((sum, factor) => sum + algebra(factor.on, factor.on), 0) : n * p * p;
+
+/**
+ * The mean over the rows of a number that each process has for its own: the same for all where an algebra does not show that there are
+ * several, and the number itself, to rounding, where there is one.
+ */
+function rowMean(E: Engine, { n, p }: Objective): (own: number) => number {
+  const [one, filled] = [E.tall(n, p), E.tall(n, p)];
+  E.fill(one, 1);
+  const count = E.dot(one, one);
+  return (own) => {
+    E.fill(filled, own);
+    return E.dot(filled, one) / count;
+  };
+}

@@ -2,7 +2,7 @@ import type { Engine, Objective, Tall } from "../types.js";
 
 export interface FirstEvaluation {
   readonly gradient: Tall;
-  /** flops of the products of the engine in f, and entries that its other operations went over */
+  /** in this process: flops of the products of the engine in f, and entries that its other operations went over */
   readonly multiplied: number;
   readonly passed: number;
   /** f with this evaluation kept for the first who asks for it */
@@ -14,10 +14,8 @@ export function firstEvaluation(E: Engine, f: Objective, X0: Tall): FirstEvaluat
   const gradient = E.tall(f.n, f.p);
   const { flops, entries } = E.counters;
   const value = f.fg(gradient, X0);
-  // all processes decide alike
-  const agreed = (count: number): number => E.ranks?.agree(count) ?? count;
-  const multiplied = agreed(E.counters.flops - flops);
-  const passed = agreed(E.counters.entries - entries);
+  const multiplied = E.counters.flops - flops;
+  const passed = E.counters.entries - entries;
   let asked = false;
   const fg: Objective["fg"] = (G, X) => {
     if (asked) return f.fg(G, X);
