@@ -20,6 +20,8 @@ import { frameExpen } from "../../src/solvers/frame-lbfgs.js";
 import { frameOn, hasFrame } from "../../src/solvers/frame-on.js";
 import { randomPoint } from "../../src/start.js";
 import type { Engine, Small, Tall } from "../../src/types.js";
+import { opaque } from "../engines/opaque.js";
+import { split } from "../engines/split.js";
 
 const base = jsEngine();
 const r = random(5, "frames");
@@ -199,4 +201,41 @@ test("US = M: the unit in which S is measured changes little", () => {
   const one = evaluationsTo(on, measuredIn(1));
   expect(one).toBeLessThan(100);
   for (const unit of [30, 1 / 30]) expect(evaluationsTo(on, measuredIn(unit), unit)).toBeLessThan(1.7 * one);
+});
+
+test.each([
+  ["opaque", () => opaque(jsEngine())],
+  ["split", () => split(jsEngine())],
+])("the default on complex matrices beside unit columns: %s takes the steps of js", (_name, make) => {
+  const n = 12;
+  const A = unitSymmetric(n, random(8, "A"));
+  type Point = { Z: { re: Tall; im: Tall }; C: Tall };
+  const values = (E: Engine): number[] => {
+    const { apply } = E.operator(A);
+    const bound = product({ Z: complexStiefel(n, 3), C: oblique(n, 2) }).bind(E) as unknown as ReturnType<
+      Manifold<View>["bind"]
+    >;
+    const f = {
+      fg(G: Point, X: Point) {
+        const parts = [
+          [G.Z.re, X.Z.re],
+          [G.Z.im, X.Z.im],
+          [G.C, X.C],
+        ] as const;
+        let value = 0;
+        for (const [g, x] of parts) {
+          apply(g, x);
+          value += 0.5 * E.dot(g, x);
+        }
+        return value;
+      },
+    } as unknown as UserObjective<View>;
+    const list: number[] = [];
+    const run = defaultExpen(bound.E, objectiveOn(bound, f), randomPoint(bound, 1), { on: bound.on });
+    for (const { f: value } of run) if (list.push(value) === 12) break;
+    return list;
+  };
+  const [plain, other] = [values(base), values(make())];
+  expect(plain.at(-1)!).toBeLessThan(plain[0]! - 0.1);
+  for (const [k, v] of other.entries()) expect(v).toBeCloseTo(plain[k]!, 9);
 });
