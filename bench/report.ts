@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { reportAny } from "./any-f/report.js";
+import { reportConstraints } from "./constraints/report.js";
 import { type Growth, growthTable, growthTitle, memoryText, profileTable, saveGrowthPlot } from "./growth.js";
 import { ROOT } from "./peers.js";
 import { busy, loadResults, type Results } from "./results.js";
@@ -121,6 +122,7 @@ const called = import.meta.url === pathToFileURL(process.argv[1] ?? "").href;
 const args = process.argv.slice(2);
 if (called && args.includes("specialists")) process.exitCode = reportSpecialists(args);
 else if (called && args.includes("structure")) process.exitCode = reportStructure(args);
+else if (called && args.includes("constraints")) process.exitCode = reportConstraints(args);
 else if (called && args.includes("--suite")) process.exitCode = reportAny(args);
 else if (called) {
   try {

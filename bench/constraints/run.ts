@@ -1,49 +1,38 @@
 /** `npm run bench -- --suite constraints`: problems with known optimum on other manifolds, to a relative gap, ours beside the peers. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { openEngine } from "../../src/engines/open.js";
-import type { Evaluations } from "../../src/types.js";
 import { work } from "../any-f/results.js";
 import { clockNamed, type Outcome } from "../contender.js";
-import { findPython, openPeer, ROOT } from "../peers.js";
+import { findPython, openPeer } from "../peers.js";
 import { commit, machine } from "../results.js";
-import { type Table, textTable } from "../tables.js";
+import { textTable } from "../tables.js";
 import { generalizedEigenvalues } from "./generalized-eigenvalues.js";
 import { drawInstance, type Instance } from "./instance.js";
 import { hermitianEigenvalues, maxCut, nearestUnitary } from "./other-algebras.js";
 import { type ConstrainedContender, openOwnOn } from "./ours.js";
 import type { ConstrainedProblem } from "./problem.js";
 import { lowRank, singularVectors, tucker } from "./products.js";
+import { type ConstrainedRun, PARTIAL, writeConstrained } from "./results.js";
+import { constraintTable } from "./tables.js";
 
 interface Entry {
   readonly problem: ConstrainedProblem;
   readonly contenders: readonly string[];
 }
 
-const EIGENVALUES = ["expen@blas", "numpy-eigh", "numpy-eigh-lowest", "numpy-landing", "pymanopt-rcg"];
-const OTHERS = ["expen@blas", "pymanopt-rcg"];
+const EIGENVALUES = ["expen@blas", "numpy-eigh", "numpy-eigh-lowest", "numpy-landing", "pymanopt-rcg", "cdopt-lbfgs"];
+const OTHERS = ["expen@blas", "pymanopt-rcg", "cdopt-lbfgs"];
+/** CDOpt has none in NumPy */
+const PRODUCTS = ["expen@blas", "pymanopt-rcg"];
 
 /** All problems, each with those who can take part. */
 export const ENTRIES: readonly Entry[] = [
   ...[50, 500].map((p) => ({ problem: generalizedEigenvalues(1000, p), contenders: EIGENVALUES })),
-  ...[singularVectors, tucker, lowRank, hermitianEigenvalues, nearestUnitary, maxCut].map((problem) => ({
-    problem,
-    contenders: OTHERS,
-  })),
+  ...[singularVectors, tucker, lowRank].map((problem) => ({ problem, contenders: PRODUCTS })),
+  ...[hermitianEigenvalues, nearestUnitary, maxCut].map((problem) => ({ problem, contenders: OTHERS })),
 ];
 
-interface ConstrainedRun {
-  problem: string;
-  seed: number;
-  contender: string;
-  status: string;
-  text: string;
-  seconds: number | null;
-  evaluations: Evaluations | null;
-}
-
-const PARTIAL = join(ROOT, ".expen/bench-constraints.json");
 /** A run that took so many seconds is not repeated. */
 const LONG = 2;
 
@@ -65,6 +54,8 @@ export async function benchConstraintsFromArguments(args: string[]): Promise<num
     const E = await openEngine("auto", { threads: 1 });
     const names = [...new Set(entries.flatMap(({ contenders }) => contenders))];
     const open = await openAll(names);
+    const contenders = Object.fromEntries([...open].map(([name, { description }]) => [name, description]));
+    const here = machine();
     const done = ({ problem: { name, p } }: Entry, seed: number): boolean =>
       runs.some((run) => run.problem === `${name}:${p}` && run.seed === seed);
     try {
@@ -82,16 +73,20 @@ export async function benchConstraintsFromArguments(args: string[]): Promise<num
             console.log(`${problem}:${seed} ${name}: ${brief(runs.at(-1)!)}`);
           }
           instance.dispose();
-          const about = { suite: "constraints", date: new Date().toISOString(), commit: commit(), machine: machine() };
-          mkdirSync(dirname(out), { recursive: true });
-          writeFileSync(out, `${JSON.stringify({ ...about, gap, limit, clock, repeats, runs }, null, 1)}\n`);
+          const about = {
+            suite: "constraints",
+            date: new Date().toISOString(),
+            commit: commit(),
+            machine: here,
+          } as const;
+          writeConstrained(out, { ...about, gap, limit, clock, repeats, contenders, runs });
         }
       }
     } finally {
       for (const contender of open.values()) contender.end();
       E.dispose();
     }
-    console.log(`\n${textTable(constraintTable(runs))}\n\n${out}`);
+    console.log(`\n${textTable(constraintTable({ runs, limit }))}\n\n${out}`);
     return 0;
 
     async function best(contender: ConstrainedContender, instance: Instance): Promise<Outcome> {
@@ -134,25 +129,3 @@ function chosen(text: string | undefined): readonly Entry[] {
 
 const brief = ({ status, text, seconds, evaluations }: ConstrainedRun): string =>
   status === "converged" ? `${seconds!.toFixed(3)} s, ${evaluations ? work(evaluations) : "?"} evaluations` : text;
-
-/** Seconds and evaluations of each run, and how many times those of ours they are. */
-function constraintTable(runs: readonly ConstrainedRun[]): Table {
-  const head = ["problem", "contender", "seconds", "evaluations", "seconds ÷ ours", "evaluations ÷ ours"];
-  const body = runs.map((run) => {
-    const own = runs.find(({ problem, seed, contender }) => {
-      return problem === run.problem && seed === run.seed && contender.includes("@");
-    });
-    const both = run.status === "converged" && own?.status === "converged";
-    const over = (a?: number | null, b?: number | null): string => (both && a && b ? (a / b).toPrecision(3) : "–");
-    const count = (of?: ConstrainedRun): number | undefined => (of?.evaluations ? work(of.evaluations) : undefined);
-    return [
-      `${run.problem}:${run.seed}`,
-      run.contender,
-      run.status === "converged" ? run.seconds!.toFixed(3) : run.status,
-      String(count(run) ?? "–"),
-      over(run.seconds, own?.seconds),
-      over(count(run), count(own)),
-    ];
-  });
-  return { head, body };
-}

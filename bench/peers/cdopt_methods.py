@@ -3,6 +3,7 @@ import cdopt
 import numpy as np
 from cdopt.manifold_np import stiefel_np
 
+import constrained_cdopt
 from scipy_methods import cg_by_norm, lbfgsb_by_norm
 
 
@@ -19,6 +20,8 @@ def cg(f, X0, tol, seed=1, **_):
 
 
 def lbfgs(f, X0, tol, seed=1, **_):
+    if hasattr(f.problem, "spaces"):
+        return constrained_cdopt.run(f, X0, seed)
     manifold, P = problem_of(f, X0, seed)
     X, *rest = lbfgsb_by_norm(f, P.cdf_fun_vec_np, P.Xinit_vec_np, tol, jac=P.cdf_grad_vec_np)
     return manifold.Post_process(X), *rest

@@ -1,5 +1,5 @@
 import type { Random } from "../random.js";
-import type { Operator, Small, Tall } from "../types.js";
+import type { Engine, Matrix, Operator, Small, Tall } from "../types.js";
 
 /**
  * Where X lives: K(X) = 0, and everything that methods ask of it. Of the constraints of this form
@@ -21,8 +21,17 @@ export interface Constraint {
   readonly reach: number;
   /** real orthonormal columns in the metric of ℝⁿˣᵖ: what is known of these alone (curves, frames, forms, proofs) holds */
   readonly orthonormal: boolean;
+  /**
+   * What tangent vectors are made of, D = XΩ + Z with Ω skew and XᵀZ = 0: of both (`basis`), of Z alone, with a multiplier for each column
+   * (`columns`) or none (`free`). Absent where methods that keep them so have no meaning.
+   */
+  readonly frame?: "basis" | "columns" | "free" | undefined;
+  /** of a product */
+  readonly factors?: Factors;
   /** B of XᵀBX = I, where it is a matrix at hand */
   readonly metric?: Operator;
+  /** R of B = RᵀR, where B is a dense matrix */
+  readonly factor?: Small;
 
   /** K ← K(X); returns ‖K‖ */
   residual(K: Small, X: Tall): number;
@@ -78,6 +87,12 @@ export interface Constraint {
 
   /** X ← a random feasible point */
   random(X: Tall, r: Random): void;
+}
+
+/** The constraints of a product, each with its engine, and the parts of a matrix in their order */
+export interface Factors {
+  readonly list: readonly { readonly E: Engine; readonly on: Constraint }[];
+  of<M extends Matrix>(A: M): readonly M[];
 }
 
 export interface PullbackDirection {

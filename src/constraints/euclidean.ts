@@ -16,6 +16,7 @@ export function euclideanConstraint(E: Engine, n: number, p: number): Constraint
     radius: Math.sqrt(n * p),
     reach: Number.POSITIVE_INFINITY,
     orthonormal: false,
+    frame: "free",
     residual: (K) => zero(K),
     violation: () => 0,
     multiplier(S, _X, _G, M) {

@@ -1,4 +1,6 @@
 import { chain } from "../engines/elementwise/chain.js";
+import { orthonormalizer } from "../linalg/qr.js";
+import { leftDivided } from "../linalg/triangular.js";
 import { digits } from "../numbers.js";
 import { random } from "../random.js";
 import type { Engine, Small, Tall } from "../types.js";
@@ -15,13 +17,14 @@ const product = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
  *     K(X) = XᵀBX − I,   A(X) = X(I − ½K),   ∇h = G(I − ½K) − BX·sym(XᵀG) + βBX·K:   products with B, never with B⁻¹.
  *
  * A'(X) = D − X·sym(XᵀBD) and its adjoint G − BX·sym(XᵀG) differ: `tangent` makes gradients, `direction` makes tangent vectors of them.
- * The ways back are nearest in the norm of B. Holds three tall matrices.
+ * The ways back are nearest in the norm of B. `factor`: R of B = RᵀR, where it is known. Holds three tall matrices.
  */
 export function generalizedStiefelConstraint(
   E: Engine,
   n: number,
   p: number,
   applyB: (Y: Tall, X: Tall) => void,
+  factor?: Small,
 ): Constraint {
   const [N, S] = [E.small(p, p), E.small(p, p)];
   const { byB, derived } = remembered(E, n, p, applyB);
@@ -32,6 +35,7 @@ export function generalizedStiefelConstraint(
     name: "generalized-stiefel",
     reach: Number.POSITIVE_INFINITY,
     orthonormal: false,
+    frame: undefined,
     residual(K, X) {
       E.tmul(K, X, byB(X));
       E.symmetrize(K);
@@ -81,21 +85,38 @@ export function generalizedStiefelConstraint(
     restorer: () => restorer(E, on, derived),
     approacher: () => normalStep(E, p, on),
     projector: () => projector(E, on),
-    random: (X, r) => randomPoint(E, on)(X, r),
+    random: factor && !E.ranks ? inCoordinates(E, n, p, factor) : (X, r) => randomPoint(E, on)(X, r),
+    ...(factor && { factor }),
   };
-  const X = E.tall(n, p);
+  // of a B whose factor is known one column tells the size; of another one as many as X has are looked at
+  const [X, BX] = factor ? [E.tall(n, 1), E.tall(n, 1)] : [E.tall(n, p), E.tall(n, p)];
   E.write(X, random(1, "definite").normal);
-  const square = E.dot(X, byB(X));
+  applyB(BX, X);
+  const square = E.dot(X, BX);
   if (!(square > 0)) {
     throw new RangeError(
       `generalizedStiefel: B is not positive definite; ⟨X, BX⟩ is ${digits(square)} for a random X, and must be above 0.`,
     );
   }
-  on.random(X, random(1, "radius"));
-  if (!(on.violation(X) <= 1e-8)) {
-    throw new RangeError("generalizedStiefel: B is not positive definite; XᵀBX has eigenvalues that are not positive.");
+  if (!factor) {
+    E.tmul(N, X, BX);
+    if (!E.factor.cholesky(S, N)) {
+      throw new RangeError(
+        "generalizedStiefel: B is not positive definite; XᵀBX has eigenvalues that are not positive.",
+      );
+    }
   }
-  return Object.assign(on, { radius: Math.sqrt(E.dot(X, X)) });
+  return Object.assign(on, { radius: Math.sqrt((p * E.dot(X, X)) / square) });
+}
+
+/** X ← R⁻¹Q, Q a random matrix with orthonormal columns */
+function inCoordinates(E: Engine, n: number, p: number, R: Small): Constraint["random"] {
+  return (X, r) => {
+    const Z = E.tall(n, p);
+    E.write(Z, r.normal);
+    orthonormalizer(E, n, p, Z)(X, Z);
+    E.write(X, leftDivided(E, R, E.read(X), p));
+  };
 }
 
 /**
@@ -105,7 +126,8 @@ export function generalizedStiefelConstraint(
 function remembered(E: Engine, n: number, p: number, applyB: (Y: Tall, X: Tall) => void) {
   let [BX, other] = [E.tall(n, p), E.tall(n, p)];
   const W = E.tall(n, p);
-  E.write(W, random(1, "fingerprint").normal);
+  const r = random(1, "fingerprint");
+  E.write(W, () => r.uniform() - 0.5);
   let last: { X: Tall; print: number } | undefined;
   const remember = (X: Tall, print = E.dot(W, X)): void => {
     last = { X, print };

@@ -18,7 +18,7 @@ import {
   type View,
 } from "./manifold.js";
 import { obliqueConstraint } from "./oblique.js";
-import { requireDefinite } from "./positive-definite.js";
+import { factorDefinite } from "./positive-definite.js";
 import { productConstraint } from "./product.js";
 import { specialOrthogonalConstraint } from "./special-orthogonal.js";
 import { stiefelConstraint } from "./stiefel.js";
@@ -99,13 +99,11 @@ export function generalizedStiefel(B: MetricMatrix, p: number): Manifold {
   const n = "main" in B ? B.main.rows : B.rows;
   requireColumns("generalizedStiefel", n, p);
   const constraint = (E: Engine): Constraint => {
-    if ("data" in B) requireDefinite(E, B);
     if ("apply" in B) return generalizedStiefelConstraint(E, n, p, (Y, X) => B.apply(Y, X));
+    const factor = "data" in B ? factorDefinite(E, B) : undefined;
     const metric = E.operator(B);
-    return Object.assign(
-      generalizedStiefelConstraint(E, n, p, (Y, X) => metric.apply(Y, X)),
-      { metric },
-    );
+    const on = generalizedStiefelConstraint(E, n, p, (Y, X) => metric.apply(Y, X), factor);
+    return Object.assign(on, { metric });
   };
   return real(`generalized-stiefel(${n}, ${p})`, { n, p }, constraint);
 }

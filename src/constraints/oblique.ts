@@ -14,6 +14,7 @@ export function obliqueConstraint(E: Engine, n: number, p: number): Constraint {
     name: "oblique",
     dimension: n * p - p,
     orthonormal: false,
+    frame: "columns",
     eigenvalues: (S) => entries(E, S).sort(),
     spread(S) {
       const w = on.eigenvalues(S);

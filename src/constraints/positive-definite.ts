@@ -1,12 +1,12 @@
 import { numbersOf } from "../engines/own-matrix.js";
 import { digits } from "../numbers.js";
-import type { Engine, Matrix } from "../types.js";
+import type { Engine, Matrix, Small } from "../types.js";
 
 /** Entries that differ by more than this part of the largest one are not rounding. */
 const ASYMMETRY = 1e-12;
 
-/** Throws a sentence where a dense B is not symmetric or not positive definite: which entry, which pivot. */
-export function requireDefinite(E: Engine, B: Matrix): void {
+/** R of B = RᵀR. Throws a sentence where a dense B is not symmetric or not positive definite: which entry, which pivot. */
+export function factorDefinite(E: Engine, B: Matrix): Small {
   const { rows: n, cols } = B;
   if (n !== cols) throw new RangeError(`generalizedStiefel: B is ${n}×${cols}; it must be square.`);
   const b = numbersOf(E, B);
@@ -28,7 +28,8 @@ export function requireDefinite(E: Engine, B: Matrix): void {
       throw new RangeError(`generalizedStiefel: B is not symmetric: ${entries}; take (B + Bᵀ)/2 if that is meant.`);
     }
   }
-  if (E.factor.cholesky(E.small(n, n), E.small(n, n, b))) return;
+  const R = E.small(n, n);
+  if (E.factor.cholesky(R, E.small(n, n, b))) return R;
   const { pivot, value } = failedPivot(Float64Array.from(b), n);
   throw new RangeError(
     `generalizedStiefel: B is not positive definite: pivot ${pivot} of its Cholesky factorization is ${digits(value)}.`,

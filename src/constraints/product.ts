@@ -36,6 +36,7 @@ export function productConstraint(E: ProductEngine, parts: readonly Constraint[]
     radius: Math.hypot(...parts.map((on) => on.radius)),
     reach: Math.hypot(...parts.map((on) => on.reach)),
     orthonormal: false,
+    factors: { list: parts.map((on, i) => ({ E: E.factors[i]!.E, on })), of: E.parts },
     residual: (K, X) => length([K, X], (on, [k, x]) => on.residual(k, x)),
     violation: (X) => length([X], (on, [x]) => on.violation(x)),
     inside(X) {

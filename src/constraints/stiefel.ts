@@ -26,6 +26,7 @@ export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
     radius: Math.sqrt(p),
     reach: Math.sqrt(p),
     orthonormal: true,
+    frame: "basis",
     residual(K, X) {
       E.gram(K, X);
       E.addDiagonal(K, -1);

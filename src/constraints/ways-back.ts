@@ -1,6 +1,6 @@
 /** Ways back to K(X) = 0 for constraints in any algebra, and with any B: made of K, products and small systems alone. */
 import { EPS } from "../arrays/scale.js";
-import { frobenius, inverseRoot } from "../linalg/inverse-root.js";
+import { inverseRoot } from "../linalg/inverse-root.js";
 import { tracer } from "../linalg/trace.js";
 import { random } from "../random.js";
 import type { Engine, Small, Tall } from "../types.js";
@@ -26,7 +26,7 @@ export function restorer(
 ): (Y: Tall, X: Tall) => void {
   const { p } = on;
   const [K, Z] = [E.small(p, p), E.small(p, p)];
-  const root = inverseRoot(E, p, DISSOLVED, frobenius(E));
+  const root = inverseRoot(E, p, DISSOLVED);
   let general: ReturnType<typeof projector> | undefined;
   return (Y, X) => {
     on.residual(K, X);
@@ -52,17 +52,22 @@ export function projector(E: Engine, on: Local): (Y: Tall, X: Tall) => number {
   const approach = normalStep(E, p, on);
   const trace = tracer(E, p);
 
-  /** Y ← the limit of normal steps from Z; false where a singular value is zero */
-  function limit(Y: Tall): boolean {
-    on.residual(K, Z);
-    E.addDiagonal(K, 1);
-    const scale = E.dot(K, K) ** 0.25;
-    if (scale > 1) E.combine(Z, 1 / scale, Z, 0, Z);
+  /** Y ← the limit of normal steps from X, by way of Z, which X may be; false where a singular value is zero */
+  function limit(Y: Tall, X: Tall): boolean {
+    let from = X;
+    // near the manifold A alone converges, and needs no scale
+    if (!(on.residual(K, X) < 0.5)) {
+      E.addDiagonal(K, 1);
+      const scale = E.dot(K, K) ** 0.25;
+      E.combine(Z, 1 / Math.max(1, scale), X, 0, X);
+      from = Z;
+    }
     let violation = 1;
     for (let step = 0; step < STEPS; step++) {
-      violation = approach(Y, Z);
+      violation = approach(Y, from);
       if (!(violation > 1e-8)) return true;
       E.copy(Z, Y);
+      from = Z;
     }
     return violation < 0.5;
   }
@@ -86,13 +91,12 @@ export function projector(E: Engine, on: Local): (Y: Tall, X: Tall) => number {
       E.copy(Y, X);
       return p;
     }
-    E.copy(Z, X);
     let rank = p;
-    if (!limit(Y)) {
+    if (!limit(Y, X)) {
       on.residual(K, Y);
       rank = Math.round(p + trace(K));
       complete(Y);
-      limit(Y);
+      limit(Y, Z);
     }
     // what rounding left
     if (on.residual(K, Y) > 4 * EPS * Math.sqrt(p)) {

@@ -9,24 +9,19 @@ const STEPS = 12;
 /**
  * Newton–Schulz in products of p×p matrices. With K = S − I, the dissolving map X ↦ X(I − ½K) of an X with XᵀX = S leads to
  * K₊ = (¼K − ¾I)K², so all its iterates follow from K alone: Z = Π(I − ½K_i). Where the spectrum of S may leave (0, 2) it is first divided
- * by a bound of it, ‖S‖_∞ if nothing else is said. The last step is taken from ‖K‖ ≤ tolerance and leaves ‖ZᵀSZ − I‖ ≤ ¾·tolerance².
+ * by a bound of it. The last step is taken from ‖K‖ ≤ tolerance and leaves ‖ZᵀSZ − I‖ ≤ ¾·tolerance².
  */
-export function inverseRoot(E: Engine, p: number, tolerance = 1e-8, bound = rowSums(E, p)): InverseRoot {
+export function inverseRoot(E: Engine, p: number, tolerance = 1e-8): InverseRoot {
   const [T, W] = [E.small(p, p), E.small(p, p)];
+  const bound = rowSums(E, p);
   return (Z, S) => newtonSchulz(E, Z, S, tolerance, T, W, bound);
 }
 
-/** ‖S‖_∞ of real matrices */
+/** A bound of the spectrum: ‖S‖_∞, the largest row sum; of complex matrices with |Re| + |Im| in the place of the modulus */
 function rowSums(E: Engine, p: number): (S: Small) => number {
-  const numbers = new Float64Array(p * p);
-  return (S) => rowSumNorm(E.read(S, numbers), p);
+  let numbers: Float64Array | undefined;
+  return (S) => rowSumNorm((numbers = E.read(S, numbers)), p);
 }
-
-/** ‖S‖_F, a bound of the spectrum in every algebra */
-export const frobenius =
-  (E: Engine): ((S: Small) => number) =>
-  (S) =>
-    Math.sqrt(E.dot(S, S));
 
 function newtonSchulz(
   E: Engine,
@@ -70,12 +65,11 @@ function newtonSchulz(
   return false;
 }
 
-/** ‖S‖_∞, the largest row sum */
 function rowSumNorm(s: Float64Array, p: number): number {
   let norm = 0;
   for (let i = 0; i < p; i++) {
     let sum = 0;
-    for (let j = 0; j < p; j++) sum += Math.abs(s[i * p + j]!);
+    for (let row = i * p; row < s.length; row += p * p) for (let j = 0; j < p; j++) sum += Math.abs(s[row + j]!);
     // NaN must not be lost in a maximum
     if (!(sum <= norm)) norm = sum;
     if (Number.isNaN(norm)) return norm;

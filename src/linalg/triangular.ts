@@ -23,3 +23,21 @@ export function invertTriangular(E: Engine, P: Small, R: Small): void {
   E.addDiagonal(P, 1);
   E.factor.divide(P, R);
 }
+
+/**
+ * The numbers of R⁻¹·Z, for R n×n upper triangular, from those of an n×p Z, by a division from the right: with J the order reversed,
+ * JRᵀJ is upper triangular too, and (R⁻¹Z)ᵀJ = ZᵀJ·(JRᵀJ)⁻¹.
+ */
+export function leftDivided(E: Engine, R: Small, z: Float64Array, p: number): Float64Array {
+  const n = R.rows;
+  const r = E.read(R);
+  const [flipped, turned] = [new Float64Array(n * n), new Float64Array(p * n)];
+  for (let i = 0; i < n; i++) for (let j = i; j < n; j++) flipped[(n - 1 - j) * n + n - 1 - i] = r[i * n + j]!;
+  for (let i = 0; i < n; i++) for (let j = 0; j < p; j++) turned[j * n + n - 1 - i] = z[i * p + j]!;
+  const Y = E.small(p, n, turned);
+  E.factor.divide(Y, E.small(n, n, flipped));
+  E.read(Y, turned);
+  const x = new Float64Array(n * p);
+  for (let i = 0; i < n; i++) for (let j = 0; j < p; j++) x[i * p + j] = turned[j * n + n - 1 - i]!;
+  return x;
+}

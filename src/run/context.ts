@@ -13,10 +13,11 @@ import type { Engine, Evaluations, Objective, Ranks, State, Tall } from "../type
 
 const DEFAULT_TOL = 1e-6;
 
-/** What was done before a run for its sake: when it began, and the evaluations so far. */
+/** What was done before a run for its sake: when it began, the evaluations so far, and a random start that was drawn for checks. */
 export interface Spent {
   began: number;
   evaluations: Evaluations;
+  start?: Tall;
 }
 
 export const nothingSpent = (): Spent => ({ began: performance.now(), evaluations: noEvaluations() });
@@ -64,7 +65,7 @@ export function newRun(
   { bound, text }: { bound: Bound<View>; text: string },
   f: Objective,
   o: StiefelOptions,
-  { began, evaluations }: Spent,
+  { began, evaluations, start: drawn }: Spent,
 ): Run {
   const { E } = bound;
   const notes: string[] = [];
@@ -76,13 +77,11 @@ export function newRun(
   const silent: string[] = [];
   const look = (G: Tall): void => void silent.push(...silentBlocks(bound, G));
   const { f: F, norm: startGradient } = firstGradient(E, sameOnRanks(E, counted(f, evaluations)), look);
-  const X = startOf(bound, o, notes);
+  const X = drawn ?? startOf(bound, o, notes);
   const on = unlessQuotient(E, F, bound.on, X, notes);
   const ruler = measurer(E, F, o.nonsmooth, on);
   /** of the gradient at the start */
   let first: number | undefined;
-  // a solver that knows the form of f may never ask for the gradient at the start
-  if (f.quadratic) ruler.measure(X);
   return {
     E,
     bound,
@@ -107,6 +106,8 @@ export function newRun(
     elapsed: () => (now() - start) / 1000,
     tolerance(s) {
       first ??= s.gnorm;
+      // a solver that knows the form of f may not have asked for a gradient
+      if (Number.isNaN(startGradient())) ruler.measure(X);
       const absolute = o.tol ?? (o.relTol === undefined ? DEFAULT_TOL * Math.min(1, s.gnormMax) : 0);
       return Math.max(absolute, (o.relTol ?? 0) * first, 4 * 2 ** -52 * startGradient());
     },

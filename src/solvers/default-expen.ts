@@ -1,7 +1,9 @@
 import type { Constraint } from "../constraints/constraint.js";
 import type { Engine, Evaluations, Objective, QuadraticForm, Solver, Tall } from "../types.js";
 import { dissolvedExpen } from "./dissolved-expen.js";
+import { firstEvaluation } from "./first-evaluation.js";
 import { frameExpen } from "./frame-lbfgs.js";
+import { hasFrame } from "./frame-on.js";
 import { krylovExpen } from "./krylov-expen.js";
 import { wayOf } from "./krylov-plan.js";
 import { subspaceExpen } from "./subspace-expen.js";
@@ -32,12 +34,11 @@ export interface DefaultOptions {
 export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOptions): Solver {
   const { n, p, quadratic } = f;
   const { memory: _, on, tolerance, seed, ...counted } = o;
-  // subspaces and frames are those of XᵀX = I
-  if (on && !on.orthonormal) {
-    const { metric } = on;
-    if (!quadratic || !metric || !wholeSpacePays(E, f, metric)) return dissolvedExpen(E, f, X0, o);
-    return wholeSpaceExpen(E, { ...f, quadratic }, X0, metric, { ...o, on });
+  if (on && quadratic && on.metric && wholeSpacePays(E, f, on.metric)) {
+    return wholeSpaceExpen(E, { ...f, quadratic }, X0, { ...o, on });
   }
+  // subspaces are those of XᵀX = I
+  if (on && (quadratic ? !on.orthonormal : !hasFrame(on))) return dissolvedExpen(E, f, X0, o);
   if (quadratic && wayOf(E, n, p, quadratic) !== "general") {
     const given = { ...(tolerance !== undefined && { tolerance }), ...(seed !== undefined && { seed }) };
     return krylovExpen(E, { ...f, quadratic }, X0, { ...counted, ...given });
@@ -46,7 +47,11 @@ export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOption
   if (quadratic) return dissolvedExpen(E, f, X0, o);
   const first = firstEvaluation(E, f, X0);
   const given = { ...o, gradient: first.gradient };
-  return first.cheap ? dissolvedExpen(E, first.f, X0, given) : frameExpen(E, first.f, X0, given);
+  // all processes decide alike
+  const agreed = E.ranks?.agree ?? (on && !on.orthonormal ? rowMean(E, f) : (count: number) => count);
+  const [multiplied, passed] = [agreed(first.multiplied), agreed(first.passed)];
+  const cheap = multiplied < DEAR * algebra(f, on) && passed > SEEN * n * p;
+  return cheap ? dissolvedExpen(E, first.f, X0, given) : frameExpen(E, first.f, X0, given);
 }
 
 /**
@@ -64,22 +69,20 @@ const DEAR = 1.9;
  */
 const SEEN = 2.5;
 
-/** f at X0: whether it is cheap, its gradient, and f with that evaluation kept for the first who asks for it. */
-function firstEvaluation(E: Engine, f: Objective, X0: Tall): { cheap: boolean; gradient: Tall; f: Objective } {
-  const { n, p } = f;
-  const gradient = E.tall(n, p);
-  const { flops, entries } = E.counters;
-  const value = f.fg(gradient, X0);
-  // all processes decide alike
-  const agreed = (count: number): number => E.ranks?.agree(count) ?? count;
-  const multiplied = agreed(E.counters.flops - flops);
-  const passed = agreed(E.counters.entries - entries);
-  let asked = false;
-  const fg: Objective["fg"] = (G, X) => {
-    if (asked) return f.fg(G, X);
-    asked = true;
-    if (G !== gradient) E.copy(G, gradient);
-    return value;
+/** np², of a product the sum over its parts */
+const algebra = ({ n, p }: { n: number; p: number }, on?: Constraint): number =>
+  on?.factors ? on.factors.list.reduce((sum, factor) => sum + algebra(factor.on, factor.on), 0) : n * p * p;
+
+/**
+ * The mean over the rows of a number that each process has for its own: the same for all where an algebra does not show that there are
+ * several, and the number itself, to rounding, where there is one.
+ */
+function rowMean(E: Engine, { n, p }: Objective): (own: number) => number {
+  const [one, filled] = [E.tall(n, p), E.tall(n, p)];
+  E.fill(one, 1);
+  const count = E.dot(one, one);
+  return (own) => {
+    E.fill(filled, own);
+    return E.dot(filled, one) / count;
   };
-  return { cheap: multiplied < DEAR * n * p * p && passed > SEEN * n * p, gradient, f: { ...f, fg } };
 }

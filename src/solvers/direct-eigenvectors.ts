@@ -9,17 +9,23 @@ const PIECE = 256;
 
 /** X ← the minimiser of ½⟨X, BXC⟩ by a dense factorization of B: exact, O(n³). */
 export function directEigenvectors(E: Engine, X: Tall, form: QuadraticForm, ends: Ends): void {
-  const { rows: n, cols: p } = X;
-  const { matrix } = form;
-  const numbers = matrix && "data" in matrix ? numbersOf(E, matrix) : denseOf(E, form.apply, n, PIECE);
-  const { v, count } = eigenvectors(E, E.small(n, n, numbers), ends);
+  E.write(X, eigenvectorsAt(E, E.small(X.rows, X.rows, formNumbers(E, form, X.rows)), ends, X.cols));
+}
+
+/** The numbers of the matrix of a form */
+export function formNumbers(E: Engine, { matrix, apply }: QuadraticForm, n: number): Float64Array {
+  return matrix && "data" in matrix ? numbersOf(E, matrix) : denseOf(E, apply, n, PIECE);
+}
+
+/** The numbers of the n×p minimiser of ½⟨X, BXC⟩: eigenvectors of B at the ends that C asks for, turned as C is */
+export function eigenvectorsAt(E: Engine, B: Small, ends: Ends, p: number): Float64Array {
+  const n = B.rows;
+  const { v, count } = eigenvectors(E, B, ends);
+  const places = Array.from({ length: p }, (_, j) => ends.place(j, n));
   const x = new Float64Array(n * p);
-  for (let j = 0; j < p; j++) {
-    const from = ends.place(j, n);
-    for (let i = 0; i < n; i++) x[i * p + j] = v[i * count + from]!;
-  }
+  for (let i = 0; i < n; i++) for (let j = 0; j < p; j++) x[i * p + j] = v[i * count + places[j]!]!;
   ends.turn(x);
-  E.write(X, x);
+  return x;
 }
 
 /** Up to this share of all, the lowest eigenvectors are computed alone. */

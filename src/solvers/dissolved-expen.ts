@@ -3,16 +3,18 @@ import { stiefelConstraint } from "../constraints/stiefel.js";
 import { dissolving } from "../geometry/dissolving.js";
 import type { Engine, Evaluations, Objective, Search, Solver, Tall } from "../types.js";
 import { formMetric } from "./form-metric.js";
+import { hasFrame } from "./frame-on.js";
 import { lbfgs } from "./lbfgs.js";
 import { inCoordinatesOf } from "./metric-coordinates.js";
 import { multiplierFirstMatrix } from "./multiplier-metric.js";
 import { trialRay } from "./ray.js";
 
 /**
- * Pairs, and steps between two fits of the metric. γ of an old fit is the weak point: with B ≠ I, complex numbers and products the metric
- * explains less, and a fit at every step and a fourth pair save a tenth of the evaluations. On XᵀX = I they save less than they cost.
+ * Pairs, and steps between two fits of the metric. γ of an old fit is the weak point: with B ≠ I the metric explains less, and a fit at
+ * every step and a fourth pair save a tenth of the evaluations. Elsewhere this method is for an f that costs little, and they save less
+ * than they cost.
  */
-const ORTHONORMAL = { memory: 3, period: 3 };
+const FRAMED = { memory: 3, period: 3 };
 const OTHERS = { memory: 4, period: 1 };
 
 export interface DissolvedOptions {
@@ -54,12 +56,12 @@ export function dissolvedExpen(
   }: DissolvedOptions = {},
 ): Solver {
   const { n, p, quadratic } = f;
-  const { memory, period } = { ...(on.orthonormal ? ORTHONORMAL : OTHERS), ...o };
+  const { memory, period } = { ...(hasFrame(on) ? FRAMED : OTHERS), ...o };
   const geometry = dissolving(E, on);
   const C = quadratic?.L || !on.orthonormal ? undefined : quadratic?.C;
   const { S } = geometry;
   const plain = C ? formMetric(E, n, { ...quadratic!, C }, S) : multiplierFirstMatrix(E, n, p, S, period);
-  const first = on.metric ? inCoordinatesOf(on.metric, E, n, p, plain) : plain;
+  const first = on.factor ? inCoordinatesOf(on.factor, E, n, p, plain) : plain;
   const method = lbfgs(E, n, p, { memory, stepCap, first, ...(search && { search }) });
   return method(trialRay(E, f, geometry, X0, evaluations, false, gradient));
 }

@@ -48,45 +48,52 @@ export function columnCurvatures(p: number): ColumnCurvatures {
 }
 
 export interface EntryCurvatures {
-  /** Notes UᵀΩU of D, s = t·D, and of y; returns ‖Ω_y‖² */
+  /** Notes UᴴΩU of D, s = t·D, and of y; returns ‖Ω_y‖² */
   meet(D: Float64Array, t: number, y: Float64Array): number;
-  /** 1/h with the pair that was met; d are the curvatures of the columns. The diagonal, where Ω is 0, stays 0. */
+  /** 1/h with the pair that was met; d are the curvatures of the columns. The diagonal of real ones, where Ω is 0, stays 0. */
   learn(d: Float64Array, yy: number): Float64Array;
-  /** Σ y²/h of that pair */
+  /** Σ |y|²/h of that pair */
   quotients(): number;
   clear(): void;
 }
 
 /**
- * Of the entries of UᵀΩU, with (d_i + d_j)/2 times what all of Ω says as the prior. Ω is skew, so pairs i < j are looked at, one after the
- * other in lists.
+ * Of the entries of UᴴΩU, with (d_i + d_j)/2 times what all of Ω says as the prior. Ω is skew, so pairs i < j are looked at, one after the
+ * other in lists; of complex matrices, whose numbers are those of Re and then those of Im, the diagonal too.
  */
-export function entryCurvatures(p: number): EntryCurvatures {
-  const count = (p * (p - 1)) / 2;
+export function entryCurvatures(p: number, complex = false): EntryCurvatures {
+  const next = complex ? 0 : 1;
+  const count = (p * (p + 1)) / 2 - next * p;
   const [newS, newY, s, y, h] = Array.from({ length: 5 }, () => new Float64Array(count)) as FiveLists;
   const inverse = new Float64Array(p * p);
   let [ss, quotients] = [0, 0];
   return {
     meet(D, t, change) {
       ss = 0;
-      let yy = 0;
+      let [yy, diagonal] = [0, 0];
       for (let i = 0, k = 0; i < p; i++) {
-        for (let j = i + 1; j < p; j++, k++) {
-          const step = t * D[i * p + j]!;
-          const rise = change[i * p + j]!;
+        for (let j = i + next; j < p; j++, k++) {
+          const at = i * p + j;
+          const step = t * D[at]!;
+          const rise = change[at]!;
           newS[k] = step * step;
           newY[k] = rise * rise;
-          ss += step * step;
-          yy += rise * rise;
+          if (complex) {
+            newS[k]! += (t * D[p * p + at]!) ** 2;
+            newY[k]! += change[p * p + at]! ** 2;
+            if (i === j) diagonal += newY[k]!;
+          }
+          ss += newS[k]!;
+          yy += newY[k]!;
         }
       }
-      return 2 * yy;
+      return 2 * yy - diagonal;
     },
 
     learn(d, yy) {
       let [met, top, sh, yh] = [0, 0, 0, 0];
       for (let i = 0, k = 0; i < p; i++) {
-        for (let j = i + 1; j < p; j++, k++) {
+        for (let j = i + next; j < p; j++, k++) {
           s[k] = DECAY * s[k]! + newS[k]! / yy;
           y[k] = DECAY * y[k]! + newY[k]! / yy;
           const mean = (d[i]! + d[j]!) / 2;
@@ -101,18 +108,20 @@ export function entryCurvatures(p: number): EntryCurvatures {
       const factor = said ? Math.min(Math.max(Math.sqrt(yh / sh), FLOOR), 1 / FLOOR) : 1;
       const kappa = (ENTRY_PRIOR * met) / Math.max(1, count) + Number.MIN_VALUE;
       const least = FLOOR * top;
+      let diagonal = 0;
       quotients = 0;
       for (let i = 0, k = 0; i < p; i++) {
-        for (let j = i + 1; j < p; j++, k++) {
+        for (let j = i + next; j < p; j++, k++) {
           const prior = factor * h[k]!;
           const c = Math.sqrt((y[k]! + kappa * prior * prior) / (s[k]! + kappa));
           const r = 1 / Math.max(c, least);
           inverse[i * p + j] = r;
           inverse[j * p + i] = r;
           quotients += newY[k]! * r;
+          if (i === j) diagonal += newY[k]! * r;
         }
       }
-      quotients *= 2;
+      quotients = 2 * quotients - diagonal;
       return inverse;
     },
     quotients: () => quotients,

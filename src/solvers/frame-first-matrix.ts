@@ -3,25 +3,34 @@ import { eigenSolver } from "../linalg/eigh.js";
 import type { Engine, Small, Tall } from "../types.js";
 import type { Tangent } from "./frame.js";
 import { columnCurvatures, entryCurvatures } from "./frame-curvatures.js";
-import type { FramePair } from "./frame-memory.js";
-import { multiplierModel } from "./frame-multiplier.js";
+import { multiplierModel, sum } from "./frame-multiplier.js";
 
-/** It learns from each of the first pairs, then from every second one. */
-const EVERY = 30;
-const rests = (step: number): boolean => step >= EVERY && step % 2 === 1;
-/** Of these, the basis follows S in the first ones, where S changes much, and every so often later; so does the model. */
+/** The basis follows S in the first fits, where S changes much, and every so often later; so does the model. */
 const BASIS = { first: 4, period: 5 };
 const MODEL = { first: 6, period: 3 };
-const due = (k: number, { first, period }: typeof BASIS): boolean => k < first || k % period === 0;
+export const due = (k: number, { first, period }: typeof BASIS): boolean => k < first || k % period === 0;
 
-export interface FrameFirstMatrix {
-  learned(): boolean;
+/** What a first matrix learns from: the step s = t·D, of one part of a product perhaps, and the change y of its gradient */
+export interface LearnedPair {
+  readonly t: number;
+  readonly D: Tangent;
+  readonly y: Tangent;
+  /** ⟨s, y⟩ of this part */
+  readonly sy: number;
+  /** what the squares of the pair are divided by before they are added to those of others; left out: ‖y‖² */
+  readonly unit?: number;
+}
+
+/** A first matrix of the updates whose size is set by others. */
+export interface FrameShape {
   /** R ← H₀·Q */
   apply(R: Tangent, Q: Tangent): void;
   /** Asks for the sums that `learn` will need of a pair. */
-  foresee(pair: Pick<FramePair, "t" | "D" | "y">): void;
-  /** From a pair with ⟨s, y⟩ > 0 that ends at a point with multiplier S. */
-  learn(S: Small, pair: Omit<FramePair, "gg" | "free">): void;
+  foresee(pair: Omit<LearnedPair, "sy" | "unit">): void;
+  /** From a pair that ends at a point with multiplier S; returns ⟨y, H₀y⟩ with γ = 1 */
+  learn(S: Small, pair: LearnedPair): number;
+  /** γ, to be called after `learn` */
+  scale(gamma: number): void;
   /** Back to the identity. */
   forget(): void;
 }
@@ -33,84 +42,89 @@ export interface FrameFirstMatrix {
  *     Z ↦ γ·Z·U·Diag(1/d)·Uᵀ,     Ω ↦ γ·U·(UᵀΩU ⊘ h)·Uᵀ.
  *
  * d_j is the curvature of column j of Z·U, h_ij that of entry ij of UᵀΩU (frame-curvatures.ts), with the multiplier's model σ − τ·s_j
- * (frame-multiplier.ts) where little is known. γ makes ⟨y, H₀y⟩ = ⟨s, y⟩.
+ * (frame-multiplier.ts) where little is known. γ makes ⟨y, H₀y⟩ = ⟨s, y⟩. Of complex matrices ᵀ is ᴴ, and the numbers that are read
+ * and written are those of Re and then those of Im.
  *
  * Adding c/2·‖X‖² to f, scaling f, and rotating X from the left or the right together with f all leave the steps as they are.
  */
-export function frameFirstMatrix(E: Engine, p: number): FrameFirstMatrix {
+export function frameFirstMatrix(E: Engine, p: number): FrameShape {
   const [U, A, C, T, inverse, shrink] = Array.from({ length: 6 }, () => E.small(p, p)) as SixMatrices;
+  const size = E.read(U).length;
   /** numbers of small matrices */
-  const [u, v, entriesS, entriesY] = Array.from({ length: 4 }, () => new Float64Array(p * p)) as FourLists;
+  const [u, v, entriesS, entriesY] = Array.from({ length: 4 }, () => new Float64Array(size)) as FourLists;
   const eigen = eigenSolver(E, p);
   const w = new Float64Array(p);
   const [a, b, e, prior] = Array.from({ length: 4 }, () => new Float64Array(p)) as FourLists;
   const columns = columnCurvatures(p);
-  const entries = entryCurvatures(p);
+  const entries = entryCurvatures(p, size > p * p);
   const model = multiplierModel(p);
   let known = false;
-  /** pairs seen, and those of them that were learned from */
-  let [steps, fits] = [0, 0];
-  return { learned: () => known, apply, foresee, learn, forget };
+  let fits = 0;
+  /** of the last fit; d only where there is a Z */
+  let h: Float64Array = v;
+  let d: Float64Array | undefined;
+  return { apply, foresee, learn, scale, forget };
 
-  function foresee({ t, D, y }: Pick<FramePair, "t" | "D" | "y">): void {
-    if (!D.Z || rests(steps)) return;
+  function apply(R: Tangent, Q: Tangent): void {
+    if (!known) {
+      if (R.Z) E.copy(R.Z, Q.Z!);
+      E.copy(R.O!, Q.O!);
+      return;
+    }
+    if (R.Z) E.mul(R.Z, Q.Z!, inverse);
+    turn(T, Q.O!);
+    E.map([A], product, [T, shrink]);
+    // U·A·Uᵀ
+    E.mul(C, U, A);
+    E.mulT(R.O!, C, U);
+  }
+
+  function foresee({ t, D, y }: Omit<LearnedPair, "sy" | "unit">): void {
+    if (!D.Z) return;
     E.gram(A, D.Z);
     E.gram(A, y.Z!);
     if (due(fits, MODEL)) E.tmul(A, D.Z, y.Z!, t);
   }
 
-  function apply(R: Tangent, Q: Tangent): void {
-    if (!known) {
-      if (R.Z) E.copy(R.Z, Q.Z!);
-      E.copy(R.O, Q.O);
-      return;
-    }
-    if (R.Z) E.mul(R.Z, Q.Z!, inverse);
-    turn(T, Q.O);
-    E.map([A], product, [T, shrink]);
-    // U·A·Uᵀ
-    E.mul(C, U, A);
-    E.mulT(R.O, C, U);
-  }
-
-  function learn(S: Small, { t, D, y, sy }: FramePair): void {
-    const step = steps++;
-    if (rests(step)) return;
+  function learn(S: Small, { t, D, y, sy, unit }: LearnedPair): number {
     if (due(fits, BASIS)) basis(S);
-    entriesOf(entriesS, D.O);
-    entriesOf(entriesY, y.O);
+    entriesOf(entriesS, D.O!);
+    entriesOf(entriesY, y.O!);
     // where n = p there is no Z: the columns of Ω stand for it
-    const [part, change] = D.Z && y.Z ? [D.Z, y.Z] : [D.O, y.O];
+    const [part, change] = D.Z && y.Z ? [D.Z, y.Z] : [D.O!, y.O!];
     columnSquares(a, part, t * t);
     columnSquares(b, change, 1);
-    const yy = (D.Z ? sum(b) : 0) + entries.meet(entriesS, t, entriesY);
+    const own = (D.Z ? sum(b) : 0) + entries.meet(entriesS, t, entriesY);
+    const yy = unit ?? own;
     if (due(fits, MODEL)) {
       diagonalOf(w, S);
       E.tmul(A, part, change, t);
       diagonalOf(e, A);
       if (sum(e) > 1e-3 * Math.sqrt(sum(a) * sum(b))) model.fit(prior, a, b, e, w, yy);
-      else if (!known) prior.fill(yy / sy);
+      else if (!known) prior.fill(sy > 0 ? own / sy : Math.sqrt(sum(b) / sum(a)));
     }
     fits++;
-    const d = D.Z ? columns.learn(a, b, yy, prior) : prior;
-    const h = entries.learn(d, yy);
-
+    d = D.Z && columns.learn(a, b, yy, prior);
+    h = entries.learn(d ?? prior, yy);
     let yHy = entries.quotients();
-    if (D.Z) for (let j = 0; j < p; j++) yHy += b[j]! / d[j]!;
-    const gamma = sy / yHy;
-    for (let k = 0; k < h.length; k++) v[k] = gamma * h[k]!;
+    if (d) for (let j = 0; j < p; j++) yHy += b[j]! / d[j]!;
+    return yHy;
+  }
+
+  function scale(gamma: number): void {
+    for (let k = 0; k < size; k++) v[k] = gamma * h[k % (p * p)]!;
     E.write(shrink, v);
     known = true;
-    if (!D.Z) return;
+    if (!d) return;
     for (let j = 0; j < p; j++) e[j] = gamma / d[j]!;
-    for (let i = 0, k = 0; i < p; i++) for (let j = 0; j < p; j++, k++) v[k] = u[k]! * e[j]!;
+    for (let k = 0; k < size; k++) v[k] = u[k]! * e[k % p]!;
     E.write(T, v);
     E.mulT(inverse, T, U);
   }
 
   function forget(): void {
     known = false;
-    [steps, fits] = [0, 0];
+    fits = 0;
     columns.clear();
     entries.clear();
     model.clear();
@@ -141,23 +155,17 @@ export function frameFirstMatrix(E: Engine, p: number): FrameFirstMatrix {
     E.tmul(Y, U, C);
   }
 
-  /** r_j ← (UᵀMU)_jj */
+  /** r_j ← Re (UᵀMU)_jj */
   function diagonalOf(r: Float64Array, M: Small): void {
     E.mul(T, M, U);
     E.read(T, v);
     r.fill(0);
-    for (let i = 0, k = 0; i < p; i++) for (let j = 0; j < p; j++, k++) r[j]! += u[k]! * v[k]!;
+    for (let k = 0; k < size; ) for (let j = 0; j < p; j++, k++) r[j]! += u[k]! * v[k]!;
   }
 }
 
-/** X∘Y, entry by entry */
+/** X∘Y, entry by entry; of complex matrices Re∘Re and Im∘Im */
 const product = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
 
 type SixMatrices = [Small, Small, Small, Small, Small, Small];
 type FourLists = [Float64Array, Float64Array, Float64Array, Float64Array];
-
-function sum(a: Float64Array): number {
-  let total = 0;
-  for (let k = 0; k < a.length; k++) total += a[k]!;
-  return total;
-}

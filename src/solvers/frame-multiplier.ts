@@ -68,3 +68,9 @@ function deviation(w: Float64Array): number {
   const mean = w.reduce((sum, v) => sum + v, 0) / w.length;
   return Math.sqrt(w.reduce((sum, v) => sum + (v - mean) ** 2, 0) / w.length);
 }
+
+export function sum(a: Float64Array): number {
+  let total = 0;
+  for (let k = 0; k < a.length; k++) total += a[k]!;
+  return total;
+}

@@ -1,4 +1,5 @@
-import type { Engine, Operator } from "../types.js";
+import { invertTriangular } from "../linalg/triangular.js";
+import type { Engine, Operator, Small } from "../types.js";
 import type { FirstMatrix } from "./first-matrix.js";
 
 /** Largest n whose n×n factor and its inverse are formed: 2/3·n³ flops and 16n² bytes */
@@ -19,12 +20,12 @@ interface Factors {
  * the multiplier stays what it is. So H₀ = R⁻¹·H·R⁻ᵀ, and the condition of B no longer counts. As it is where B is not a dense matrix of
  * moderate size, or near a multiple of I. (Measured on a diagonal pair, cond(B) = 100: 67 gradients in the place of 513.)
  */
-export function inCoordinatesOf(B: Operator, E: Engine, n: number, p: number, H: FirstMatrix): FirstMatrix {
-  if (B.flops < 2 * n * n || n > LARGEST || STEPS * p < n || E.ranks) return H;
+export function inCoordinatesOf(R: Small, E: Engine, n: number, p: number, H: FirstMatrix): FirstMatrix {
+  if (n > LARGEST || STEPS * p < n || E.ranks) return H;
   const [W, Z] = [E.tall(n, p), E.tall(n, p)];
   // a run that begins at its end needs none
   let factors: Factors | undefined | null = null;
-  const made = (): Factors | undefined => (factors === null ? (factors = factorsOf(E, n, B)) : factors);
+  const made = (): Factors | undefined => (factors === null ? (factors = factorsOf(E, n, R)) : factors);
   return {
     get scaled() {
       return H.scaled;
@@ -48,15 +49,12 @@ export function inCoordinatesOf(B: Operator, E: Engine, n: number, p: number, H:
 }
 
 /** Nothing where the diagonal of R shows no condition worth it: (max R_ii/min R_ii)² ≤ cond(B) */
-function factorsOf(E: Engine, n: number, B: Operator): Factors | undefined {
-  const [identity, M, R] = [E.small(n, n), E.small(n, n), E.small(n, n)];
-  E.addDiagonal(identity, 1);
-  B.apply(M, identity);
-  if (!E.factor.cholesky(R, M)) return undefined;
+function factorsOf(E: Engine, n: number, R: Small): Factors | undefined {
   const numbers = E.read(R);
   const diagonal = Array.from({ length: n }, (_, i) => numbers[i * n + i]!);
   if ((Math.max(...diagonal) / Math.min(...diagonal)) ** 2 < CONDITION) return undefined;
-  E.factor.divide(identity, R);
+  const inverse = E.small(n, n);
+  invertTriangular(E, inverse, R);
   const operator = (data: Float64Array): Operator => E.operator({ rows: n, cols: n, data });
-  return { R: operator(numbers), inverse: operator(E.read(identity)) };
+  return { R: operator(numbers), inverse: operator(E.read(inverse)) };
 }

@@ -3,6 +3,7 @@ import type { Shape } from "../constraints/manifold.js";
 import { type Part, type RunShape, runParts } from "../memory/need.js";
 import type { Engine, Objective } from "../types.js";
 import { type SolverName, type SolverOptions, solvers } from "./catalog.js";
+import { MORE_PAIRS } from "./frame-lbfgs.js";
 import { krylovParts, wayOf } from "./krylov-plan.js";
 
 /** What a run of the solver holds; without a name, of the default. */
@@ -20,10 +21,13 @@ export function formParts(
   return wayOf(E, n, p, quadratic) === "krylov" ? krylovParts(E, n, p, quadratic) : [];
 }
 
-/** The same for points of several matrices; of a complex one each is two. */
+/** The same for points of several matrices, or complex ones, for which the default keeps more pairs; of a complex one each is two. */
 export const solverPartsOn = (shapes: readonly Shape[], o: RunShape & { solver?: SolverName } = {}): Part[] =>
   shapes.flatMap(({ n, p, complex }) =>
-    solverParts(n, p, o).map(({ count, plain = 0, after = 0, ...part }) => {
+    solverParts(n, p, {
+      ...((complex || shapes.length > 1) && (o.solver ?? "expen") === "expen" && { memory: MORE_PAIRS }),
+      ...o,
+    }).map(({ count, plain = 0, after = 0, ...part }) => {
       const times = complex ? 2 : 1;
       return { ...part, count: times * count, plain: times * plain, after: times * after };
     }),

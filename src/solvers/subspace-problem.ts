@@ -65,7 +65,7 @@ export type SubspaceSolver = (Z: Small, drop: number, length: number) => void;
  * The closed form of min ½⟨Z, AZC⟩: A = VΛVᵀ, C = UΓUᵀ, Z = Σ_j v_{σ(j)}·u_jᵀ, where the positive γ, descending, are paired with the
  * smallest λ and the negative γ, ascending, with the largest λ. Signs are chosen so that Z stays near [I, 0, 0].
  */
-export function byEigenvalues(E: Engine, A: Small, C: Small | undefined, p: number): SubspaceSolver {
+function byEigenvalues(E: Engine, A: Small, C: Small | undefined, p: number): SubspaceSolver {
   const m = A.rows;
   const eigen = eigenSolver(E, m);
   const [V, chosen] = [E.small(m, m), E.small(m, p)];

@@ -1,8 +1,12 @@
 import type { Constraint } from "../constraints/constraint.js";
-import { numbersOf } from "../engines/own-matrix.js";
-import type { Engine, Objective, Operator, QuadraticForm, Solver, Tall } from "../types.js";
+import { denseOf } from "../linalg/dense-of.js";
+import { leftDivided } from "../linalg/triangular.js";
+import type { Engine, Objective, Operator, QuadraticForm, Small, Solver, Tall } from "../types.js";
+import { eigenvectorsAt, formNumbers } from "./direct-eigenvectors.js";
 import { type DissolvedOptions, dissolvedExpen } from "./dissolved-expen.js";
-import { byEigenvalues } from "./subspace-problem.js";
+import { firstEvaluation } from "./first-evaluation.js";
+import { wantedEnds } from "./krylov-ends.js";
+import { roundingFloor } from "./state.js";
 
 /** A run takes no fewer steps than these, each with a product with A and one with B. (Measured: 450 to 1,800 evaluations.) */
 const STEPS = 400;
@@ -20,63 +24,68 @@ export function wholeSpacePays(E: Engine, { n, p, quadratic }: Objective, B: Ope
   return STEPS * p * (flops + B.flops) >= FLOPS * n ** 3;
 }
 
+/** A gradient below this part of ‖∇f‖ is rounding: steps from there would find nothing. */
+const FLOOR = 1e-11;
+
 /**
  * The minimiser in the whole space, in closed form, and steps of ExPen from there, if its gradient is not yet below the tolerance: what
  * subspace-expen.ts does with a subspace, with all of ℝⁿ. With B = RᵀR and Z = RX,
  *
  *     min ½⟨Z, (R⁻ᵀAR⁻¹)·Z·C⟩,   ZᵀZ = I.
  *
- * Holds some seven n×n matrices until the steps begin.
+ * The first point that is seen is this one; ‖∇f‖ there is the scale of gradients. Holds some five n×n matrices until the steps begin.
  */
 export function* wholeSpaceExpen(
   E: Engine,
   f: Objective & { quadratic: QuadraticForm },
   X0: Tall,
-  B: Operator,
   o: DissolvedOptions & { on: Constraint },
 ): Solver {
   const X = E.tall(f.n, f.p);
-  return yield* dissolvedExpen(E, f, closedForm(E, X, f.quadratic, B) ? X : X0, o);
+  const closed = closedForm(E, X, f.quadratic, o.on);
+  const first = firstEvaluation(E, f, closed ? X : X0);
+  const scale = Math.sqrt(E.dot(first.gradient, first.gradient));
+  const steps = dissolvedExpen(E, first.f, closed ? X : X0, { ...o, gradient: first.gradient });
+  const begun = steps.next();
+  if (begun.done) return begun.value;
+  const state = begun.value;
+  if (scale > state.gnormMax) state.gnormMax = scale;
+  yield state;
+  if (closed && state.gnorm <= FLOOR * scale) return roundingFloor(state.gnorm);
+  return yield* steps;
 }
 
 /** X ← the minimiser; false where B has no Cholesky factor or numbers are not finite */
-function closedForm(E: Engine, X: Tall, { apply, matrix, C }: QuadraticForm, B: Operator): boolean {
+function closedForm(E: Engine, X: Tall, form: QuadraticForm, on: Constraint): boolean {
   const { rows: n, cols: p } = X;
-  const numbers = new Float64Array(n * n);
-  const [I, Y] = [E.tall(n, n, identity(n)), E.tall(n, n)];
-  const [R, M] = [E.small(n, n), E.small(n, n)];
-  B.apply(Y, I);
-  E.write(M, E.read(Y, numbers));
-  if (!E.factor.cholesky(R, M)) return false;
-  if (matrix && "data" in matrix) numbers.set(numbersOf(E, matrix));
-  else {
-    apply(Y, I);
-    E.read(Y, numbers);
-  }
-  E.write(M, numbers);
-  if (!numbers.every(Number.isFinite)) return false;
+  const a = formNumbers(E, form, n);
+  const R = on.factor ?? factorOf(E, n, on.metric!);
+  if (!R || !a.every(Number.isFinite)) return false;
   // A·R⁻¹, its transpose R⁻ᵀ·A, and R⁻ᵀ·A·R⁻¹
+  const M = E.small(n, n, a);
   E.factor.divide(M, R);
-  E.write(M, transposed(E.read(M, numbers), n));
+  E.write(M, transposed(E.read(M), n));
   E.factor.divide(M, R);
-  E.symmetrize(M);
-  const [Z, small] = [E.small(n, p), E.small(n, p)];
-  byEigenvalues(E, M, C, p)(Z, 0, 0);
-  E.factor.solve(small, R, Z);
-  E.write(X, E.read(small));
+  const z = eigenvectorsAt(E, M, wantedEnds(E, p, form.C), p);
+  E.write(X, leftDivided(E, R, z, p));
   return true;
 }
 
-function identity(n: number): Float64Array {
-  const numbers = new Float64Array(n * n);
-  for (let at = 0; at < n * n; at += n + 1) numbers[at] = 1;
-  return numbers;
+/** R of B = RᵀR, B given by its action */
+function factorOf(E: Engine, n: number, B: Operator): Small | undefined {
+  const R = E.small(n, n);
+  const numbers = denseOf(E, (Y, X) => B.apply(Y, X), n, n);
+  return E.factor.cholesky(R, E.small(n, n, numbers)) ? R : undefined;
 }
 
 /** In place */
 function transposed(a: Float64Array, n: number): Float64Array {
   for (let i = 0; i < n; i++) {
-    for (let j = 0; j < i; j++) [a[i * n + j], a[j * n + i]] = [a[j * n + i]!, a[i * n + j]!];
+    for (let j = 0; j < i; j++) {
+      const t = a[i * n + j]!;
+      a[i * n + j] = a[j * n + i]!;
+      a[j * n + i] = t;
+    }
   }
   return a;
 }

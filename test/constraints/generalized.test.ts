@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { generalizedStiefelConstraint } from "../../src/constraints/generalized-stiefel.js";
+import { generalizedStiefel } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
+import { leftDivided } from "../../src/linalg/triangular.js";
 import { expen } from "../../src/penalty/expen.js";
 import { quadraticObjective } from "../../src/quadratic-objective.js";
 import { random } from "../../src/random.js";
 import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
 import { lbfgs } from "../../src/solvers/lbfgs.js";
 import { stagedExpen } from "../../src/solvers/staged-expen.js";
-import type { Objective, Solver, Tall } from "../../src/types.js";
+import type { Matrix, Objective, Solver, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { slope } from "../functions.js";
 import { noeig } from "../operators.js";
@@ -78,5 +80,62 @@ describe("XᵀBX = I through the same seam", () => {
     };
     expect(slope((t) => error(t, 0), 1e-3)).toBeCloseTo(2, 1);
     expect(slope((t) => error(t, 1), 1e-3)).toBeCloseTo(3, 1);
+  });
+});
+
+describe("what a dense B costs", () => {
+  /** with eigenvalues from 1 to some 100 */
+  function dense(n: number): Matrix {
+    const [G, S] = [E.small(n, n), E.small(n, n)];
+    E.write(G, random(4, "dense").normal);
+    E.gram(S, G);
+    E.addDiagonal(S, 1);
+    return { rows: n, cols: n, data: E.read(S) };
+  }
+  const [rows, cols] = [40, 10];
+  const B = dense(rows);
+
+  test("binding takes a factorization and a product with one column; its factor draws feasible points", () => {
+    const before = E.counters.flops;
+    const { on } = generalizedStiefel(B, cols).bind(E);
+    expect(E.counters.flops - before).toBeLessThanOrEqual(4 * rows * rows);
+    const X = E.tall(rows, cols);
+    const drawn = E.counters.flops;
+    on.random(X, random(2, "point"));
+    // no product with B
+    expect(E.counters.flops - drawn).toBeLessThan(2 * rows * rows * cols);
+    expect(on.violation(X)).toBeLessThan(1e-12);
+    expect(Math.sqrt(E.dot(X, X)) / on.radius).toBeGreaterThan(0.5);
+    expect(Math.sqrt(E.dot(X, X)) / on.radius).toBeLessThan(5);
+    expect(on.factor).toBeDefined();
+  });
+
+  test("R·(R⁻¹Z) = Z", () => {
+    const { factor: R } = generalizedStiefel(B, cols).bind(E).on;
+    const [Z, Y, product] = [E.small(rows, cols), E.small(rows, cols), E.small(rows, cols)];
+    E.write(Z, random(3, "right").normal);
+    E.write(Y, leftDivided(E, R!, E.read(Z), cols));
+    E.mul(product, R!, Y);
+    E.combine(product, 1, product, -1, Z);
+    expect(Math.sqrt(E.dot(product, product))).toBeLessThan(1e-13 * rows * Math.sqrt(E.dot(Z, Z)));
+  });
+
+  test("the way back from near takes a product with B for each step, of which there are few", () => {
+    const operator = E.operator(B);
+    let products = 0;
+    const on = generalizedStiefelConstraint(E, rows, cols, (Y, X) => {
+      products++;
+      operator.apply(Y, X);
+    });
+    const [X, D, Y] = [E.tall(rows, cols), E.tall(rows, cols), E.tall(rows, cols)];
+    on.random(X, random(5, "near"));
+    E.write(D, random(6, "near").normal);
+    E.combine(X, 1, X, 1e-4, D);
+    expect(on.violation(X)).toBeGreaterThan(1e-4);
+    const project = on.projector();
+    products = 0;
+    project(Y, X);
+    expect(on.violation(Y)).toBeLessThan(1e-13 * rows);
+    expect(products).toBeLessThanOrEqual(5);
   });
 });

@@ -222,15 +222,18 @@ describe("before anything is taken", () => {
   });
 
   test("a complex matrix counts twice, a product part by part", async () => {
-    const need = async (on: Manifold<View>): Promise<number> => {
+    const need = async (on: Manifold<View>, o: { memory?: number } = { memory: 3 }): Promise<number> => {
       vi.stubEnv("EXPEN_MEMORY", "1e-9");
-      const error = await minimize({ fg: () => 0 }, { on, engine: jsEngine() }).catch((e: Error) => e);
+      const error = await minimize({ fg: () => 0 }, { on, engine: jsEngine(), ...o }).catch((e: Error) => e);
       return Number(/needs about ([\d.]+) kB/.exec((error as Error).message)![1]);
     };
     const real = await need(stiefel(50, 2) as Manifold<View>);
     const complex = complexStiefel(50, 2) as unknown as Manifold<View>;
     expect(await need(complex)).toBeCloseTo(2 * real, 0);
     expect(await need(product({ Z: complex, X: stiefel(50, 2) }) as Manifold<View>)).toBeCloseTo(3 * real, 0);
+    // the default keeps ten pairs where there are several matrices
+    const two = product({ X: stiefel(50, 2), Y: stiefel(50, 2) }) as Manifold<View>;
+    expect(await need(two, {})).toBeCloseTo(2 * (await need(stiefel(50, 2) as Manifold<View>, { memory: 10 })), 0);
   });
 
   test("the benchmark", async () => {

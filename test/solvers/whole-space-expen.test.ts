@@ -56,6 +56,30 @@ test.each(["C = I", "C with both signs"])(
   },
 );
 
+test("a tolerance that rounding does not allow ends the run at once, and gradients are measured by ‖∇f‖", async () => {
+  const E = jsEngine();
+  const [A, B] = [definite(E, 1, 0), definite(E, 2, 0.1)];
+  const f = (E: Engine) => {
+    const { apply } = E.operator(A);
+    return {
+      quadratic: { apply: (Y: Tall, X: Tall) => apply(Y, X) },
+      fg(G: Tall, X: Tall) {
+        apply(G, X);
+        return 0.5 * E.dot(X, G);
+      },
+    };
+  };
+  let largest = 0;
+  const observe = (s: { gnormMax: number }): void => void (largest = s.gnormMax);
+  const { reason, iterations } = await minimize(f, { on: generalizedStiefel(B, p), engine: E, tol: 1e-30, observe });
+  expect(reason.kind).toBe("rounding");
+  expect(iterations).toBe(0);
+  expect(largest).toBeGreaterThan(1e-3);
+  // by itself too: 1e-6 of a gradient that is zero would never be met
+  const plain = await minimize(f, { on: generalizedStiefel(B, p), engine: E });
+  expect([plain.status, plain.iterations]).toEqual(["converged", 0]);
+});
+
 test("only where it costs less than steps, and where there is a closed form", () => {
   const E = jsEngine();
   const B = E.operator(definite(E, 2, 0.1));

@@ -8,7 +8,7 @@
  */
 
 import { complexCholesky, complexInverseTriangular } from "../../arrays/complex-cholesky.js";
-import { hermitianEigenvectors } from "../../arrays/hermitian-jacobi.js";
+import { hermitianEigenvectors } from "../../arrays/hermitian-eigenvectors.js";
 import type { Engine, Factorizations, Small, Tall } from "../../types.js";
 import { asSmall, asTall, Composite, cache, type Operations, partsOf, partwise, unsupported } from "./composite.js";
 
@@ -106,20 +106,31 @@ export function complexEngine(E: Engine): ComplexEngine {
   return engine as unknown as ComplexEngine;
 }
 
-/** Cholesky and eigenvectors on the host, p² numbers there and back; linear systems by [[Re, −Im], [Im, Re]] on the engine */
+/** Cholesky on the host, p² numbers there and back; eigenvectors and linear systems by [[Re, −Im], [Im, Re]] on the engine */
 function complexFactor(
   E: Engine,
   small: (p: number, q: number) => Small,
   mul: Operations["mul"],
-  { read, write, copy }: Pick<Operations, "read" | "write" | "copy">,
+  { read, copy }: Pick<Operations, "read" | "copy">,
   open: Open,
 ): Factorizations {
   const inverse = cache(small);
-  const numbers = (S: Small): { re: Float64Array; im: Float64Array } => {
+  type Parts = { re: Float64Array; im: Float64Array };
+  const numbers = (S: Small): Parts => {
     const all = read(S);
-    return { re: all.slice(0, all.length / 2), im: all.slice(all.length / 2) };
+    return { re: all.subarray(0, all.length / 2), im: all.subarray(all.length / 2) };
   };
-  const put = (S: Small, { re, im }: { re: Float64Array; im: Float64Array }): void => write(S, [...re, ...im]);
+  const put = (S: Small, { re, im }: Parts): void => {
+    const [r, i] = open(S);
+    E.write(r, re);
+    E.write(i, im);
+  };
+  const doubled = cache((p) => ({
+    M: E.small(2 * p, 2 * p),
+    Q: E.small(2 * p, 2 * p),
+    values: new Float64Array(2 * p),
+    m: new Float64Array(4 * p * p),
+  }));
   const solver = cache((p, q) => embeddedSolver(E, p, q));
   return {
     cholesky(R, S) {
@@ -146,8 +157,19 @@ function complexFactor(
       mul(Y as Tall, Z, P);
     },
     eigh(V, w, S) {
-      const s = numbers(S);
-      put(V, hermitianEigenvectors(w, s.re, s.im, S.rows));
+      const p = S.rows;
+      const { re, im } = numbers(S);
+      const { M, Q, values, m } = doubled(p, p);
+      for (let i = 0; i < p; i++) {
+        for (let j = 0; j < p; j++) {
+          m[i * 2 * p + j] = m[(p + i) * 2 * p + p + j] = re[i * p + j]!;
+          m[(p + i) * 2 * p + j] = im[i * p + j]!;
+          m[i * 2 * p + p + j] = -im[i * p + j]!;
+        }
+      }
+      E.write(M, m);
+      E.factor.eigh(Q, values, M);
+      put(V, hermitianEigenvectors(w, E.read(Q, m), values, p));
     },
     svd: () => unsupported("complex", "svd"),
     solve(X, A, B) {

@@ -79,6 +79,9 @@ export function unsupported(algebra: string, op: string): never {
 /** The operations that go part by part, whatever the algebra: vector operations, reading, writing and maps */
 export function partwise(owner: Owner, engineOf: (part: number, kind: "tall" | "small") => Engine) {
   const kindOf = (M: Matrix): "tall" | "small" => (M as unknown as Composite).kind;
+  const open = <M extends Matrix>(M: M): readonly M[] => partsOf(M, owner) as readonly M[];
+  const partsAt = <M extends Matrix>(Xs: readonly M[], count: number, part: number): M[] =>
+    Array.from({ length: count }, (_, k) => open(Xs[k]!)[part]!);
   const each = <T extends readonly (Tall | Small)[]>(Ms: readonly [...T], op: (E: Engine, parts: T) => void): void => {
     const all = Ms.map((M) => partsOf(M, owner));
     for (let i = 0; i < all[0]!.length; i++) {
@@ -106,30 +109,39 @@ export function partwise(owner: Owner, engineOf: (part: number, kind: "tall" | "
       each([A], (E, [a]) => {
         const begin = at;
         at += sizeOf(a);
-        E.write(a, typeof numbers === "function" ? numbers : Array.prototype.slice.call(numbers, begin, at));
+        E.write(a, typeof numbers === "function" ? numbers : sliced(numbers, begin, at));
       });
     },
     dot<M extends Tall | Small>(X: M, Y: M): number {
+      const [xs, ys] = [open(X), open(Y)];
       let sum = 0;
-      each([X, Y], (E, [x, y]) => {
-        sum += E.dot(x, y);
-      });
+      for (let i = 0; i < xs.length; i++) sum += engineOf(i, kindOf(X)).dot(xs[i]!, ys[i]!);
       return sum;
     },
     dots<M extends Tall | Small>(r: Float64Array, Xs: readonly M[], length: number, Y: M): void {
+      const ys = open(Y);
       const part = new Float64Array(length);
       r.fill(0, 0, length);
-      each([Y, ...Xs.slice(0, length)], (E, [y, ...xs]) => {
-        E.dots(part, xs, length, y);
-        for (let i = 0; i < length; i++) r[i]! += part[i]!;
-      });
+      for (let i = 0; i < ys.length; i++) {
+        engineOf(i, kindOf(Y)).dots(part, partsAt(Xs, length, i), length, ys[i]!);
+        for (let k = 0; k < length; k++) r[k]! += part[k]!;
+      }
     },
-    copy: <M extends Tall | Small>(Y: M, X: M): void => each([Y, X], (E, [y, x]) => E.copy(y, x)),
+    copy<M extends Tall | Small>(Y: M, X: M): void {
+      const [ys, xs] = [open(Y), open(X)];
+      for (let i = 0; i < ys.length; i++) engineOf(i, kindOf(Y)).copy(ys[i]!, xs[i]!);
+    },
     fill: (Y: Tall | Small, a: number): void => each([Y], (E, [y]) => E.fill(y, a)),
-    combine: <M extends Tall | Small>(Z: M, a: number, X: M, b: number, Y: M): void =>
-      each([Z, X, Y], (E, [z, x, y]) => E.combine(z, a, x, b, y)),
-    combination: <M extends Tall | Small>(Z: M, c: Float64Array, Xs: readonly M[], length: number, b = 0): void =>
-      each([Z, ...Xs.slice(0, length)], (E, [z, ...xs]) => E.combination(z, c, xs, length, b)),
+    combine<M extends Tall | Small>(Z: M, a: number, X: M, b: number, Y: M): void {
+      const [zs, xs, ys] = [open(Z), open(X), open(Y)];
+      for (let i = 0; i < zs.length; i++) engineOf(i, kindOf(Z)).combine(zs[i]!, a, xs[i]!, b, ys[i]!);
+    },
+    combination<M extends Tall | Small>(Z: M, c: Float64Array, Xs: readonly M[], length: number, b = 0): void {
+      const zs = open(Z);
+      for (let i = 0; i < zs.length; i++) {
+        engineOf(i, kindOf(Z)).combination(zs[i]!, c, partsAt(Xs, length, i), length, b);
+      }
+    },
     map<M extends Tall | Small>(outputs: readonly M[], chain: Chain, inputs: readonly M[]): number {
       let sum = 0;
       each([...outputs, ...inputs], (E, Ms) => {
@@ -142,3 +154,7 @@ export function partwise(owner: Owner, engineOf: (part: number, kind: "tall" | "
 
 /** The numbers of a matrix, which may be a composite itself */
 const sizeOf = (A: Matrix): number => (A instanceof Composite ? A.size : A.rows * A.cols);
+
+/** A view where that can be had, else a copy */
+const sliced = (numbers: ArrayLike<number>, begin: number, end: number): ArrayLike<number> =>
+  numbers instanceof Float64Array ? numbers.subarray(begin, end) : Array.prototype.slice.call(numbers, begin, end);

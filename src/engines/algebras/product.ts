@@ -17,6 +17,7 @@ export interface Factor {
 export interface ProductEngine extends Engine {
   readonly n: number;
   readonly p: number;
+  readonly factors: readonly Factor[];
   /** the parts of a matrix of this engine, themselves and no copies */
   parts<M extends Matrix>(A: M): readonly M[];
 }
@@ -45,10 +46,11 @@ export function productEngine(base: Engine, factors: readonly Factor[]): Product
     return factors.map(({ p }) => w.subarray(at, (at += p)));
   };
 
-  const engine: Operations & Pick<ProductEngine, "n" | "p" | "parts"> = {
+  const engine: Operations & Pick<ProductEngine, "n" | "p" | "factors" | "parts"> = {
     ...vectors,
     n,
     p,
+    factors,
     name: base.name,
     description: `${factors.length} matrices on ${base.description}`,
     counters: base.counters,
