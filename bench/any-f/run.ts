@@ -2,6 +2,7 @@
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { openEngine } from "../../src/engines/open.js";
+import { digits } from "../../src/numbers.js";
 import { clockNamed, type Outcome } from "../contender.js";
 import { findPython, openPeer } from "../peers.js";
 import { commit, machine } from "../results.js";
@@ -9,7 +10,7 @@ import { textTable } from "../tables.js";
 import { families } from "./families.js";
 import type { Family } from "./family.js";
 import { type AnyInstance, type Case, caseId, drawCase, judgeOf } from "./instance.js";
-import { type AnyContender, openOwn } from "./ours.js";
+import { type AnyContender, FORMER, openOwn } from "./ours.js";
 import {
   ANY_FORMAT,
   ANY_PARTIAL,
@@ -26,7 +27,7 @@ import { familyTable, meansOf } from "./tables.js";
 
 export const ANY_CONTENDERS = [
   "expen@blas",
-  "expen-frame@blas",
+  `${FORMER}@blas`,
   "pymanopt-rcg",
   "pymanopt-tr",
   "scipy-lbfgsb",
@@ -50,19 +51,19 @@ export interface AnyOptions {
   log?(line: string): void;
 }
 
-/** A run that took so many seconds is not repeated. */
-const LONG = 1;
+/** A contender that has had so many seconds of a case is not asked again: short runs are repeated often, long ones never. */
+const ENOUGH = 0.3;
 const WARM_UP_MS = 500;
 
 export async function benchAny({
   chosen = families,
   names = ANY_CONTENDERS,
   seeds = 3,
-  repeats = 2,
+  repeats = 20,
   threads = 1,
   clock = "wall",
   tol = 1e-6,
-  limit = 10,
+  limit = 5,
   before,
   save = () => {},
   log = console.log,
@@ -91,6 +92,7 @@ export async function benchAny({
   const cases = chosen.flatMap((family) =>
     family.sizes.flatMap(([n, p]) => Array.from({ length: seeds }, (_, k): Case => ({ family, n, p, seed: k + 1 }))),
   );
+  const began = performance.now();
   try {
     await warmUp();
     for (const [index, one] of cases.entries()) {
@@ -100,7 +102,8 @@ export async function benchAny({
       instance.dispose();
       results.cases.push(result);
       save(results);
-      log(`${index + 1}/${cases.length} ${caseId(one)}  ${result.runs.map((run) => brief(result, run)).join("  ")}`);
+      const done = `${index + 1}/${cases.length}, ${minutes(began)} min`;
+      log(`${done}  ${caseId(one)}  ${result.runs.map((run) => brief(result, run)).join("  ")}`);
     }
   } finally {
     for (const contender of contenders) contender.end();
@@ -112,9 +115,9 @@ export async function benchAny({
   async function warmUp(): Promise<void> {
     const instance = drawCase(E, { family: families[0]!, n: 60, p: 5, seed: 1 }, tol);
     for (const contender of contenders) {
-      const began = performance.now();
+      const started = performance.now();
       do await attempt(contender, instance);
-      while (performance.now() - began < WARM_UP_MS);
+      while (performance.now() - started < WARM_UP_MS);
     }
     instance.dispose();
   }
@@ -123,12 +126,19 @@ export async function benchAny({
   async function race(instance: AnyInstance): Promise<AnyCase> {
     const { family, n, p, seed, tol } = instance;
     const measure = judgeOf(E, instance);
-    const lanes = contenders.map((contender) => ({ contender, best: Number.POSITIVE_INFINITY, last: {} as Outcome }));
+    const lanes = contenders.map((contender) => ({
+      contender,
+      best: Number.POSITIVE_INFINITY,
+      spent: 0,
+      last: {} as Outcome,
+    }));
     for (let round = 0; round < repeats; round++) {
       for (const lane of lanes) {
-        if (round > 0 && (lane.last.status !== "converged" || lane.best > LONG)) continue;
+        if (round > 0 && (lane.last.status !== "converged" || lane.spent > ENOUGH)) continue;
+        const began = performance.now();
         lane.last = await attempt(lane.contender, instance);
         lane.best = Math.min(lane.best, lane.last.seconds ?? Number.POSITIVE_INFINITY);
+        lane.spent += (performance.now() - began) / 1000;
       }
     }
     const runs = lanes.map(({ contender, best, last }): AnyRun => {
@@ -160,6 +170,8 @@ export async function benchAny({
 
 const brief = (one: AnyCase, run: AnyRun): string =>
   isReached(one, run) && run.evaluations ? String(work(run.evaluations)) : `(${run.status})`;
+
+const minutes = (since: number): string => digits((performance.now() - since) / 60_000, 3);
 
 const sameCase = (known: AnyCase, { family, n, p, seed }: Case): boolean =>
   known.family === family.name && known.n === n && known.p === p && known.seed === seed;
