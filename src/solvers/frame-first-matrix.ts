@@ -6,8 +6,8 @@ import { columnCurvatures, entryCurvatures } from "./frame-curvatures.js";
 import type { FramePair } from "./frame-memory.js";
 import { multiplierModel } from "./frame-multiplier.js";
 
-/** It learns from each of the first pairs, then from every second one. */
-const EVERY = 30;
+/** It learns from each of the first pairs, then from every third one: as few evaluations, and less algebra. */
+const LEARNS = { first: 30, period: 3 };
 /** Of these, the basis follows S in the first ones, where S changes much, and every so often later; so does the model. */
 const BASIS = { first: 4, period: 5 };
 const MODEL = { first: 6, period: 3 };
@@ -64,8 +64,7 @@ export function frameFirstMatrix(E: Engine, p: number): FrameFirstMatrix {
   }
 
   function learn(S: Small, { t, D, y, sy }: FramePair): void {
-    const step = steps++;
-    if (step >= EVERY && step % 2 === 1) return;
+    if (!due(steps++, LEARNS)) return;
     if (due(fits, BASIS)) basis(S);
     entriesOf(entriesS, D.O);
     entriesOf(entriesY, y.O);

@@ -24,6 +24,11 @@ interface Point {
   f: number;
 }
 
+/** Pairs that are kept; more save evaluations in long runs, but not the time of their inner products. */
+const PAIRS = 3;
+/** Vectors of so few numbers cost no more than the call that reads them. */
+const LIGHT = { numbers: 512, pairs: 10 };
+
 /** Below this part of the largest gradient a search that finds nothing has met rounding. */
 const ROUNDING = 1e-7;
 
@@ -37,7 +42,7 @@ export function* frameExpen(
   f: Objective,
   X0: Tall,
   {
-    memory = 3,
+    memory = f.n * f.p <= LIGHT.numbers ? LIGHT.pairs : PAIRS,
     search = hagerZhang(),
     stepCap = Math.sqrt(f.p),
     evaluations = noEvaluations(),

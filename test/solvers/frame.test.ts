@@ -296,3 +296,15 @@ test.each([
   };
   expect(evaluationsOf(inFrame, fg, rows, cols)).toBeLessThan(60);
 });
+
+test("ten pairs are kept where they are small, three otherwise", () => {
+  const made = (rows: number, cols: number): number => {
+    const f = objective(E, { fg: (G, X) => E.dot(X, X) + 0 * E.dot(G, G) }, rows, cols);
+    const X0 = randomStart(E, rows, cols, 1);
+    const before = E.counters.matrices;
+    frameExpen(E, f, X0).next();
+    return E.counters.matrices - before;
+  };
+  // a pair is two vectors of two matrices
+  expect(made(32, 16) - made(27, 19)).toBe(7 * 4);
+});
