@@ -10,7 +10,7 @@ import { openEngine } from "../src/engines/open.js";
 import { requireMemory } from "../src/memory/require.js";
 import { problems } from "../src/problems/catalog.js";
 import { solverParts } from "../src/solvers/need.js";
-import { benchAnyFromArguments } from "./any-f/run.js";
+import { benchAnyFromArguments } from "./any-f/arguments.js";
 import { readArguments } from "./arguments.js";
 import { benchConstraintsFromArguments } from "./constraints/run.js";
 import type { Clock, Contender, Outcome } from "./contender.js";

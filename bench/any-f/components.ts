@@ -7,6 +7,7 @@ import type { Chain, Engine } from "../../src/types.js";
 import { centred, entries, geometric, noisy, scaledBy, standardized } from "./draw.js";
 import type { Data, Family, ValueAndGradient } from "./family.js";
 import { softened } from "./fits.js";
+import { kurtosis, varimax } from "./moments.js";
 
 /** (1/m)·Σ φ(W), W = YX; `phi` has φ' as its output and φ as its sum */
 function ofScores(phi: Chain) {
@@ -81,27 +82,7 @@ export const components: Family[] = [
       [12, 12],
     ],
     draw: (n, _p, r) => mixtures(n, r),
-    on(E, _n, p, { Y }) {
-      const m = Y!.rows;
-      const [A, W, k] = [E.operator(Y!), E.tall(m, p), new Float64Array(p)];
-      return (G, X) => {
-        A.apply(W, X);
-        k.fill(0);
-        const w = W.data;
-        for (let i = 0; i < w.length; i += p) {
-          for (let j = 0; j < p; j++) {
-            const square = w[i + j]! * w[i + j]!;
-            k[j]! += square * square;
-          }
-        }
-        for (let j = 0; j < p; j++) k[j] = k[j]! / m - 3;
-        for (let i = 0; i < w.length; i += p) {
-          for (let j = 0; j < p; j++) w[i + j] = k[j]! * w[i + j]! * w[i + j]! * w[i + j]!;
-        }
-        A.applyT(G, W, -4 / m);
-        return -0.5 * k.reduce((sum, v) => sum + v * v, 0);
-      };
-    },
+    on: kurtosis,
   },
   {
     name: "dictionary",
@@ -155,27 +136,7 @@ export const components: Family[] = [
       const L = entries(20 * n, n, () => (r.uniform() < 0.2 ? r.normal() : 0) + 0.05 * r.normal());
       return { Y: plainProduct(L, randomOrthonormal(n, n, r)) };
     },
-    on(E, _n, p, { Y }) {
-      const m = Y!.rows;
-      const [A, W, c] = [E.operator(Y!), E.tall(m, p), new Float64Array(p)];
-      return (G, X) => {
-        A.apply(W, X);
-        const w = W.data;
-        c.fill(0);
-        let fourth = 0;
-        for (let i = 0; i < w.length; i += p) for (let j = 0; j < p; j++) c[j]! += (w[i + j]! * w[i + j]!) / m;
-        for (let i = 0; i < w.length; i += p) {
-          for (let j = 0; j < p; j++) {
-            const v = w[i + j]!;
-            const square = v * v;
-            fourth += (square * square) / m;
-            w[i + j] = v * (square - c[j]!);
-          }
-        }
-        A.applyT(G, W, -1 / m);
-        return -0.25 * (fourth - c.reduce((sum, v) => sum + v * v, 0));
-      };
-    },
+    on: varimax,
   },
   {
     name: "robust-pca",

@@ -1,9 +1,7 @@
 /** `npm run bench -- --suite any-f`: plain functions with their gradients, families × sizes × seeds, ours beside the peers. */
-import { rmSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { openEngine } from "../../src/engines/open.js";
 import { digits } from "../../src/numbers.js";
-import { clockNamed, type Outcome } from "../contender.js";
+import type { Outcome } from "../contender.js";
 import { findPython, openPeer } from "../peers.js";
 import { commit, machine } from "../results.js";
 import { textTable } from "../tables.js";
@@ -11,18 +9,7 @@ import { families } from "./families.js";
 import type { Family } from "./family.js";
 import { type AnyInstance, type Case, caseId, drawCase, judgeOf } from "./instance.js";
 import { type AnyContender, FORMER, openOwn } from "./ours.js";
-import {
-  ANY_FORMAT,
-  ANY_PARTIAL,
-  type AnyCase,
-  type AnyResults,
-  type AnyRun,
-  isReached,
-  keptAny,
-  readAny,
-  work,
-  writeAny,
-} from "./results.js";
+import { ANY_FORMAT, type AnyCase, type AnyResults, type AnyRun, isReached, work } from "./results.js";
 import { familyTable, meansOf } from "./tables.js";
 
 export const ANY_CONTENDERS = [
@@ -205,69 +192,4 @@ function takeOver(before: AnyResults, now: AnyResults): void {
     );
   }
   now.cases.push(...before.cases);
-}
-
-/** Runs as the arguments say and keeps the results; returns the exit code. */
-export async function benchAnyFromArguments(args: string[]): Promise<number> {
-  try {
-    const names = [
-      "suite",
-      "families",
-      "contenders",
-      "seeds",
-      "repeats",
-      "threads",
-      "clock",
-      "tol",
-      "limit",
-      "out",
-    ] as const;
-    const texts = Object.fromEntries(names.map((name) => [name, { type: "string" as const }]));
-    const { values } = parseArgs({ args, options: { ...texts, resume: { type: "boolean" } } });
-    const given = values as Partial<Record<(typeof names)[number], string>> & { resume?: boolean };
-    if (given.suite !== "any-f") {
-      throw new RangeError(
-        `--suite is '${given.suite}'; there are any-f, constraints and hartree-fock, and the paper's rows without --suite.`,
-      );
-    }
-    const out = given.out ?? ANY_PARTIAL;
-    const number = (name: "seeds" | "repeats" | "threads" | "tol" | "limit") => {
-      const text = given[name];
-      if (text === undefined) return {};
-      if (!(Number(text) > 0)) throw new RangeError(`--${name} is '${text}'; it must be a positive number.`);
-      return { [name]: Number(text) };
-    };
-    const save = (results: AnyResults): void => writeAny(out, results);
-    const results = await benchAny({
-      ...(given.families && { chosen: chooseFamilies(given.families) }),
-      ...(given.contenders && { names: given.contenders.split(",") }),
-      clock: clockNamed(given.clock),
-      ...number("seeds"),
-      ...number("repeats"),
-      ...number("threads"),
-      ...number("tol"),
-      ...number("limit"),
-      ...(given.resume && { before: readAny(out) }),
-      save,
-    });
-    save(results);
-    // a part of the suite must not take the place of a full run
-    if (!given.families && !given.contenders && !given.out) {
-      writeAny(keptAny(results), results);
-      rmSync(ANY_PARTIAL);
-      console.log(`\n${keptAny(results)}`);
-    } else console.log(`\n${out}`);
-    return 0;
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return 2;
-  }
-}
-
-function chooseFamilies(text: string): Family[] {
-  return text.split(",").map((word) => {
-    const family = families.find(({ name }) => name === word.trim());
-    if (family) return family;
-    throw new RangeError(`--families: '${word}' is none of ${families.map(({ name }) => name).join(", ")}.`);
-  });
 }
