@@ -56,7 +56,8 @@ const byName =
 const formerDefault: Solve = (E, f, { n, p, X0 }, { tol, limit }) => {
   const evaluations = noEvaluations();
   const until = performance.now() + 1000 * limit;
-  const steps = dissolvedExpen(E, counted(f, evaluations), E.tall(n, p, X0.data), { evaluations });
+  const F = counted(f, evaluations);
+  const steps = dissolvedExpen(E, F, E.tall(n, p, X0.data), { evaluations });
   for (let state: State | undefined; ; ) {
     const next = steps.next();
     if (!next.done) state = next.value;
@@ -64,6 +65,8 @@ const formerDefault: Solve = (E, f, { n, p, X0 }, { tol, limit }) => {
     if (!next.done && !late && state!.gnorm > tol) continue;
     const P = E.tall(n, p);
     polar(E, n, p)(P, state!.X);
+    // every run of ours looks at the projected point
+    F.fg(E.tall(n, p), P);
     const X = { rows: n, cols: p, data: E.read(P) };
     const [status, text] = next.done
       ? ["failed", next.value.text]
