@@ -50,6 +50,7 @@ test("a run of two contenders on a family, and what comes out of it", async () =
     names: ["expen@js", "multiplier@js", "nobody"],
     seeds: 1,
     repeats: 1,
+    warmUpSeconds: 0,
     save: ({ cases }) => void saved.push(cases.length),
     log: () => {},
   });
