@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { lock } from "../cli/lock.js";
 import { clearPartials } from "../cli/whole-file.js";
-import { benchAnyFromArguments } from "./any-f/run.js";
+import { benchAnyFromArguments } from "./any-f/arguments.js";
 import { readArguments } from "./arguments.js";
 import { benchConstraintsFromArguments } from "./constraints/run.js";
 import { benchMoleculesFromArguments } from "./hartree-fock.js";

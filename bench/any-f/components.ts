@@ -1,42 +1,27 @@
 /** Functions of W = YX, the samples seen along the columns of X. */
+import { chain } from "../../src/engines/elementwise/chain.js";
 import { tallOf } from "../../src/engines/own-matrix.js";
 import { gaussian, plainProduct, randomOrthonormal } from "../../src/problems/instances.js";
 import type { Random } from "../../src/random.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Chain, Engine } from "../../src/types.js";
 import { centred, entries, geometric, noisy, scaledBy, standardized } from "./draw.js";
 import type { Data, Family, ValueAndGradient } from "./family.js";
-import { soften } from "./fits.js";
+import { softened } from "./fits.js";
+import { kurtosis, varimax } from "./moments.js";
 
-/** (1/m)·Σ φ(W), W = YX; `phi` returns the sum and puts φ' in the place of W */
-function ofScores(phi: (W: Matrix) => number) {
+/** (1/m)·Σ φ(W), W = YX; `phi` has φ' as its output and φ as its sum */
+function ofScores(phi: Chain) {
   return (E: Engine, _n: number, p: number, { Y }: Data): ValueAndGradient => {
     const m = Y!.rows;
-    const [A, W] = [E.operator(Y!), E.tall(m, p)];
+    const [A, W, slopes] = [E.operator(Y!), E.tall(m, p), E.tall(m, p)];
     return (G, X) => {
       A.apply(W, X);
-      const f = phi(W) / m;
-      A.applyT(G, W, 1 / m);
+      const f = E.map([slopes], phi, [W]) / m;
+      A.applyT(G, slopes, 1 / m);
       return f;
     };
   };
 }
-
-/** φ entry by entry */
-const entrywise = (value: (w: number) => number, slope: (w: number) => number) =>
-  ofScores(({ data }) => {
-    let f = 0;
-    for (let k = 0; k < data.length; k++) {
-      const w = data[k]!;
-      f += value(w);
-      data[k] = slope(w);
-    }
-    return f;
-  });
-
-const logcosh = (w: number): number => {
-  const a = Math.abs(w);
-  return a + Math.log1p(Math.exp(-2 * a)) - Math.LN2;
-};
 
 /** Independent sources of different tails, mixed by an orthogonal matrix: mixtures of variance 1 */
 function mixtures(n: number, r: Random): Data {
@@ -72,7 +57,7 @@ export const components: Family[] = [
     formula: "mean of log cosh W, W = YX",
     sizes: SQUARE,
     draw: (n, _p, r) => mixtures(n, r),
-    on: entrywise(logcosh, Math.tanh),
+    on: ofScores(chain(1, ({ logcosh, tanh }, w) => ({ outputs: [tanh(w)], sum: logcosh(w) }))),
   },
   {
     name: "ica-exp",
@@ -82,9 +67,11 @@ export const components: Family[] = [
       [25, 25],
     ],
     draw: (n, _p, r) => mixtures(n, r),
-    on: entrywise(
-      (w) => -Math.exp((-w * w) / 2),
-      (w) => w * Math.exp((-w * w) / 2),
+    on: ofScores(
+      chain(1, ({ exp, mul, neg, square }, w) => {
+        const e = exp(mul(-0.5, square(w)));
+        return { outputs: [mul(w, e)], sum: neg(e) };
+      }),
     ),
   },
   {
@@ -95,36 +82,15 @@ export const components: Family[] = [
       [12, 12],
     ],
     draw: (n, _p, r) => mixtures(n, r),
-    on(E, _n, p, { Y }) {
-      const m = Y!.rows;
-      const [A, W, k] = [E.operator(Y!), E.tall(m, p), new Float64Array(p)];
-      return (G, X) => {
-        A.apply(W, X);
-        k.fill(0);
-        const w = W.data;
-        for (let i = 0; i < w.length; i += p) {
-          for (let j = 0; j < p; j++) {
-            const square = w[i + j]! * w[i + j]!;
-            k[j]! += square * square;
-          }
-        }
-        for (let j = 0; j < p; j++) k[j] = k[j]! / m - 3;
-        for (let i = 0; i < w.length; i += p) {
-          for (let j = 0; j < p; j++) w[i + j] = k[j]! * w[i + j]! * w[i + j]! * w[i + j]!;
-        }
-        A.applyT(G, W, -4 / m);
-        return -0.5 * k.reduce((sum, v) => sum + v * v, 0);
-      };
-    },
+    on: kurtosis,
   },
   {
     name: "dictionary",
     formula: "mean of −¼W⁴",
     sizes: PARTIAL,
     draw: (n, _p, r) => sparseSums(n, r),
-    on: entrywise(
-      (w) => -(w * w * w * w) / 4,
-      (w) => -w * w * w,
+    on: ofScores(
+      chain(1, ({ mul, pow, square }, w) => ({ outputs: [mul(-1, pow(w, 3))], sum: mul(-0.25, square(square(w))) })),
     ),
   },
   {
@@ -135,7 +101,7 @@ export const components: Family[] = [
       [20, 20],
     ],
     draw: (n, _p, r) => sparseSums(n, r),
-    on: ofScores((W) => soften(W, 1e-2)),
+    on: ofScores(softened(1e-2)),
   },
   {
     name: "tensor",
@@ -155,9 +121,8 @@ export const components: Family[] = [
         ),
       };
     },
-    on: entrywise(
-      (w) => -(w * w * w) / 3,
-      (w) => -w * w,
+    on: ofScores(
+      chain(1, ({ mul, neg, pow, square }, w) => ({ outputs: [neg(square(w))], sum: mul(-1 / 3, pow(w, 3)) })),
     ),
   },
   {
@@ -171,27 +136,7 @@ export const components: Family[] = [
       const L = entries(20 * n, n, () => (r.uniform() < 0.2 ? r.normal() : 0) + 0.05 * r.normal());
       return { Y: plainProduct(L, randomOrthonormal(n, n, r)) };
     },
-    on(E, _n, p, { Y }) {
-      const m = Y!.rows;
-      const [A, W, c] = [E.operator(Y!), E.tall(m, p), new Float64Array(p)];
-      return (G, X) => {
-        A.apply(W, X);
-        const w = W.data;
-        c.fill(0);
-        let fourth = 0;
-        for (let i = 0; i < w.length; i += p) for (let j = 0; j < p; j++) c[j]! += (w[i + j]! * w[i + j]!) / m;
-        for (let i = 0; i < w.length; i += p) {
-          for (let j = 0; j < p; j++) {
-            const v = w[i + j]!;
-            const square = v * v;
-            fourth += (square * square) / m;
-            w[i + j] = v * (square - c[j]!);
-          }
-        }
-        A.applyT(G, W, -1 / m);
-        return -0.25 * (fourth - c.reduce((sum, v) => sum + v * v, 0));
-      };
-    },
+    on: varimax,
   },
   {
     name: "robust-pca",
@@ -230,17 +175,15 @@ export const components: Family[] = [
     on(E, _n, p, { Y }) {
       const m = Y!.rows;
       const [A, W] = [E.operator(Y!), E.tall(m, p)];
+      const absolute = chain(1, ({ add, div, mul, sqrt, square }, x) => {
+        const root = sqrt(add(square(x), EPSILON * EPSILON));
+        return { outputs: [mul(LAMBDA, div(x, root))], sum: mul(LAMBDA, root) };
+      });
       return (G, X) => {
+        const f = E.map([G], absolute, [X]);
         A.apply(W, X);
-        A.applyT(G, W, -1 / m);
-        let f = (-0.5 * E.dot(W, W)) / m;
-        const [x, g] = [X.data, G.data];
-        for (let k = 0; k < x.length; k++) {
-          const root = Math.sqrt(x[k]! * x[k]! + EPSILON * EPSILON);
-          f += LAMBDA * root;
-          g[k]! += (LAMBDA * x[k]!) / root;
-        }
-        return f;
+        A.applyT(G, W, -1 / m, 1);
+        return f - (0.5 * E.dot(W, W)) / m;
       };
     },
   },
@@ -248,23 +191,24 @@ export const components: Family[] = [
 
 const DELTA = 0.1;
 
+/** d = √(a − b + δ²), summed, and 1/d */
+const distance = chain(2, ({ add, max, reciprocal, sqrt, sub }, a, b) => {
+  const d = sqrt(add(max(sub(a, b), 0), DELTA * DELTA));
+  return { outputs: [reciprocal(d)], sum: d };
+});
+
 /** (1/m)·Σ_i d_i, d_i = √(‖y_i‖² − ‖Xᵀy_i‖² + δ²) */
 export function robust(E: Engine, _n: number, p: number, { Y }: Data): ValueAndGradient {
   const m = Y!.rows;
-  const [A, samples, W, squares] = [E.operator(Y!), tallOf(E, Y!), E.tall(m, p), E.tall(m, 1)];
+  const [A, samples, W, V] = [E.operator(Y!), tallOf(E, Y!), E.tall(m, p), E.tall(m, p)];
+  const [squares, seen, inverse] = [E.tall(m, 1), E.tall(m, 1), E.tall(m, 1)];
   E.rowDots(squares, samples, samples);
   return (G, X) => {
     A.apply(W, X);
-    const w = W.data;
-    let f = 0;
-    for (let i = 0; i < m; i++) {
-      let rest = squares.data[i]!;
-      for (let j = 0; j < p; j++) rest -= w[i * p + j]! * w[i * p + j]!;
-      const d = Math.sqrt(Math.max(rest, 0) + DELTA * DELTA);
-      f += d;
-      for (let j = 0; j < p; j++) w[i * p + j]! /= d;
-    }
-    A.applyT(G, W, -1 / m);
+    E.rowDots(seen, W, W);
+    const f = E.map([inverse], distance, [squares, seen]);
+    E.scaleRows(V, inverse, W);
+    A.applyT(G, V, -1 / m);
     return f / m;
   };
 }

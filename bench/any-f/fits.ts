@@ -2,7 +2,7 @@
 import { chain } from "../../src/engines/elementwise/chain.js";
 import { smallOf, tallOf } from "../../src/engines/own-matrix.js";
 import { gaussian, plainProduct, plainTranspose, randomOrthonormal } from "../../src/problems/instances.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Chain, Engine, Matrix } from "../../src/types.js";
 import { entries, noisy, scaledBy, withEigenvalues } from "./draw.js";
 import type { Data, Family, ValueAndGradient } from "./family.js";
 
@@ -20,28 +20,25 @@ function leftFit(E: Engine, _n: number, p: number, { A, B }: Data): ValueAndGrad
 /** Σ δ²(√(1 + (r/δ)²) − 1) over the entries of R = AX − B */
 function pseudoHuber(delta: number) {
   return (E: Engine, _n: number, p: number, { A, B }: Data): ValueAndGradient => {
-    const [left, target, R] = [E.operator(A!), tallOf(E, B!), E.tall(A!.rows, p)];
+    const m = A!.rows;
+    const [left, target, R, slopes] = [E.operator(A!), tallOf(E, B!), E.tall(m, p), E.tall(m, p)];
+    const rho = softened(delta);
     return (G, X) => {
       E.copy(R, target);
       left.apply(R, X, 1, -1);
-      const f = soften(R, delta);
-      left.applyT(G, R);
+      const f = E.map([slopes], rho, [R]);
+      left.applyT(G, slopes);
       return f;
     };
   };
 }
 
-/** Σ δ²(√(1 + (r/δ)²) − 1); each r becomes its derivative r/√(1 + (r/δ)²) */
-export function soften({ data }: Matrix, delta: number): number {
-  let f = 0;
-  for (let k = 0; k < data.length; k++) {
-    const ratio = data[k]! / delta;
-    const root = Math.sqrt(1 + ratio * ratio);
-    f += root - 1;
-    data[k]! /= root;
-  }
-  return delta * delta * f;
-}
+/** Σ δ²(√(1 + (r/δ)²) − 1), and the derivatives r/√(1 + (r/δ)²) */
+export const softened = (delta: number): Chain =>
+  chain(1, ({ add, div, mul, sqrt, square, sub }, r) => {
+    const root = sqrt(add(square(mul(1 / delta, r)), 1));
+    return { outputs: [div(r, root)], sum: mul(delta * delta, sub(root, 1)) };
+  });
 
 const SIZES = [
   [100, 10],

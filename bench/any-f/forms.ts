@@ -1,4 +1,5 @@
 /** Functions of the numbers x_jᵀAx_j and of XᵀAX: ratios, logarithms, exponentials. */
+import { chain } from "../../src/engines/elementwise/chain.js";
 import { linearSolver } from "../../src/linalg/solve.js";
 import {
   gaussian,
@@ -184,18 +185,17 @@ export const forms: Family[] = [
     ],
     draw: (n, p, r) => ({ A: unitSymmetric(n, r), L: noisy(plain(2 * p, n), 1 / Math.sqrt(n), r) }),
     on(E, _n, p, { A, L }) {
-      const [quadratic, cubic, W] = [E.operator(A!), E.operator(L!), E.tall(L!.rows, p)];
+      const [quadratic, cubic] = [E.operator(A!), E.operator(L!)];
+      const [W, slopes] = [E.tall(L!.rows, p), E.tall(L!.rows, p)];
+      const third = chain(1, ({ mul, pow, square }, w) => ({
+        outputs: [mul(0.5, square(w))],
+        sum: mul(1 / 6, pow(w, 3)),
+      }));
       return (G, X) => {
         quadratic.apply(G, X);
-        let f = 0.5 * E.dot(X, G);
         cubic.apply(W, X);
-        const scores = W.data;
-        for (let k = 0; k < scores.length; k++) {
-          const w = scores[k]!;
-          f += (w * w * w) / 6;
-          scores[k] = (w * w) / 2;
-        }
-        cubic.applyT(G, W, 1, 1);
+        const f = 0.5 * E.dot(X, G) + E.map([slopes], third, [W]);
+        cubic.applyT(G, slopes, 1, 1);
         return f;
       };
     },

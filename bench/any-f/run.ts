@@ -1,32 +1,20 @@
 /** `npm run bench -- --suite any-f`: plain functions with their gradients, families × sizes × seeds, ours beside the peers. */
-import { rmSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { openEngine } from "../../src/engines/open.js";
-import { clockNamed, type Outcome } from "../contender.js";
+import { digits } from "../../src/numbers.js";
+import type { Outcome } from "../contender.js";
 import { findPython, openPeer } from "../peers.js";
 import { commit, machine } from "../results.js";
 import { textTable } from "../tables.js";
 import { families } from "./families.js";
 import type { Family } from "./family.js";
 import { type AnyInstance, type Case, caseId, drawCase, judgeOf } from "./instance.js";
-import { type AnyContender, openOwn } from "./ours.js";
-import {
-  ANY_FORMAT,
-  ANY_PARTIAL,
-  type AnyCase,
-  type AnyResults,
-  type AnyRun,
-  isReached,
-  keptAny,
-  readAny,
-  work,
-  writeAny,
-} from "./results.js";
+import { type AnyContender, FORMER, openOwn } from "./ours.js";
+import { ANY_FORMAT, type AnyCase, type AnyResults, type AnyRun, isReached, work } from "./results.js";
 import { familyTable, meansOf } from "./tables.js";
 
 export const ANY_CONTENDERS = [
   "expen@blas",
-  "expen-frame@blas",
+  `${FORMER}@blas`,
   "pymanopt-rcg",
   "pymanopt-tr",
   "scipy-lbfgsb",
@@ -45,24 +33,31 @@ export interface AnyOptions {
   tol?: number;
   /** seconds a run may take */
   limit?: number;
+  /** seconds of work before anything is measured, of each contender on each of three functions */
+  warmUpSeconds?: number;
   before?: AnyResults;
   save?(results: AnyResults): void;
   log?(line: string): void;
 }
 
-/** A run that took so many seconds is not repeated. */
-const LONG = 1;
-const WARM_UP_MS = 500;
+/** A contender that has had so many seconds of a case is not asked again: short runs are repeated often, long ones never. */
+const ENOUGH = 0.3;
+const WARM_UP = [
+  ["brockett", 60, 5],
+  ["procrustes-square", 10, 10],
+  ["noeig", 60, 5],
+] as const;
 
 export async function benchAny({
   chosen = families,
   names = ANY_CONTENDERS,
   seeds = 3,
-  repeats = 2,
+  repeats = 20,
   threads = 1,
   clock = "wall",
   tol = 1e-6,
-  limit = 10,
+  limit = 5,
+  warmUpSeconds = 1,
   before,
   save = () => {},
   log = console.log,
@@ -91,6 +86,7 @@ export async function benchAny({
   const cases = chosen.flatMap((family) =>
     family.sizes.flatMap(([n, p]) => Array.from({ length: seeds }, (_, k): Case => ({ family, n, p, seed: k + 1 }))),
   );
+  const began = performance.now();
   try {
     await warmUp();
     for (const [index, one] of cases.entries()) {
@@ -100,7 +96,8 @@ export async function benchAny({
       instance.dispose();
       results.cases.push(result);
       save(results);
-      log(`${index + 1}/${cases.length} ${caseId(one)}  ${result.runs.map((run) => brief(result, run)).join("  ")}`);
+      const done = `${index + 1}/${cases.length}, ${minutes(began)} min`;
+      log(`${done}  ${caseId(one)}  ${result.runs.map((run) => brief(result, run)).join("  ")}`);
     }
   } finally {
     for (const contender of contenders) contender.end();
@@ -109,26 +106,38 @@ export async function benchAny({
   log(`\n${textTable(familyTable(results))}\n\n${textTable(meansOf(results))}`);
   return results;
 
+  /** Until each contender has worked for a while by its own clock, on a tall X, a square one, and an f that costs little. */
   async function warmUp(): Promise<void> {
-    const instance = drawCase(E, { family: families[0]!, n: 60, p: 5, seed: 1 }, tol);
-    for (const contender of contenders) {
-      const began = performance.now();
-      do await attempt(contender, instance);
-      while (performance.now() - began < WARM_UP_MS);
+    for (const [name, n, p] of WARM_UP) {
+      const instance = drawCase(E, { family: families.find((family) => family.name === name)!, n, p, seed: 1 }, tol);
+      for (const contender of contenders) {
+        for (let spent = 0; spent < warmUpSeconds; ) {
+          const { seconds } = await attempt(contender, instance);
+          // what fails at once need not be warm
+          spent += seconds ?? warmUpSeconds;
+        }
+      }
+      instance.dispose();
     }
-    instance.dispose();
   }
 
   /** All contenders in turn, so that each sees the same noise of the machine. */
   async function race(instance: AnyInstance): Promise<AnyCase> {
     const { family, n, p, seed, tol } = instance;
     const measure = judgeOf(E, instance);
-    const lanes = contenders.map((contender) => ({ contender, best: Number.POSITIVE_INFINITY, last: {} as Outcome }));
+    const lanes = contenders.map((contender) => ({
+      contender,
+      best: Number.POSITIVE_INFINITY,
+      spent: 0,
+      last: {} as Outcome,
+    }));
     for (let round = 0; round < repeats; round++) {
       for (const lane of lanes) {
-        if (round > 0 && (lane.last.status !== "converged" || lane.best > LONG)) continue;
+        if (round > 0 && (lane.last.status !== "converged" || lane.spent > ENOUGH)) continue;
         lane.last = await attempt(lane.contender, instance);
-        lane.best = Math.min(lane.best, lane.last.seconds ?? Number.POSITIVE_INFINITY);
+        const { seconds = Number.POSITIVE_INFINITY } = lane.last;
+        lane.best = Math.min(lane.best, seconds);
+        lane.spent += seconds;
       }
     }
     const runs = lanes.map(({ contender, best, last }): AnyRun => {
@@ -160,6 +169,8 @@ export async function benchAny({
 
 const brief = (one: AnyCase, run: AnyRun): string =>
   isReached(one, run) && run.evaluations ? String(work(run.evaluations)) : `(${run.status})`;
+
+const minutes = (since: number): string => digits((performance.now() - since) / 60_000, 3);
 
 const sameCase = (known: AnyCase, { family, n, p, seed }: Case): boolean =>
   known.family === family.name && known.n === n && known.p === p && known.seed === seed;
@@ -193,69 +204,4 @@ function takeOver(before: AnyResults, now: AnyResults): void {
     );
   }
   now.cases.push(...before.cases);
-}
-
-/** Runs as the arguments say and keeps the results; returns the exit code. */
-export async function benchAnyFromArguments(args: string[]): Promise<number> {
-  try {
-    const names = [
-      "suite",
-      "families",
-      "contenders",
-      "seeds",
-      "repeats",
-      "threads",
-      "clock",
-      "tol",
-      "limit",
-      "out",
-    ] as const;
-    const texts = Object.fromEntries(names.map((name) => [name, { type: "string" as const }]));
-    const { values } = parseArgs({ args, options: { ...texts, resume: { type: "boolean" } } });
-    const given = values as Partial<Record<(typeof names)[number], string>> & { resume?: boolean };
-    if (given.suite !== "any-f") {
-      throw new RangeError(
-        `--suite is '${given.suite}'; there are any-f, constraints and hartree-fock, and the paper's rows without --suite.`,
-      );
-    }
-    const out = given.out ?? ANY_PARTIAL;
-    const number = (name: "seeds" | "repeats" | "threads" | "tol" | "limit") => {
-      const text = given[name];
-      if (text === undefined) return {};
-      if (!(Number(text) > 0)) throw new RangeError(`--${name} is '${text}'; it must be a positive number.`);
-      return { [name]: Number(text) };
-    };
-    const save = (results: AnyResults): void => writeAny(out, results);
-    const results = await benchAny({
-      ...(given.families && { chosen: chooseFamilies(given.families) }),
-      ...(given.contenders && { names: given.contenders.split(",") }),
-      clock: clockNamed(given.clock),
-      ...number("seeds"),
-      ...number("repeats"),
-      ...number("threads"),
-      ...number("tol"),
-      ...number("limit"),
-      ...(given.resume && { before: readAny(out) }),
-      save,
-    });
-    save(results);
-    // a part of the suite must not take the place of a full run
-    if (!given.families && !given.contenders && !given.out) {
-      writeAny(keptAny(results), results);
-      rmSync(ANY_PARTIAL);
-      console.log(`\n${keptAny(results)}`);
-    } else console.log(`\n${out}`);
-    return 0;
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return 2;
-  }
-}
-
-function chooseFamilies(text: string): Family[] {
-  return text.split(",").map((word) => {
-    const family = families.find(({ name }) => name === word.trim());
-    if (family) return family;
-    throw new RangeError(`--families: '${word}' is none of ${families.map(({ name }) => name).join(", ")}.`);
-  });
 }

@@ -83,6 +83,31 @@ export function meansOf(results: AnyResults): Table {
   };
 }
 
+/** Rows whose value lies beyond a bound, the worst first: "brockett 60×15 (0.85)". */
+function beyond(rows: readonly (readonly [string, number | undefined])[], isBad: (value: number) => boolean): string {
+  const bad = rows.filter((row): row is [string, number] => row[1] !== undefined && isBad(row[1]));
+  bad.sort(([, a], [, b]) => Math.abs(Math.log(b)) - Math.abs(Math.log(a)));
+  return bad.length === 0 ? "none" : bad.map(([title, value]) => `${title} (${value.toFixed(2)})`).join(", ");
+}
+
+/** Evaluations of `a` over those of `b`, and the rows in which `a` takes more than a tenth more. */
+export function againstFormer(results: AnyResults, a: string, b: string): string {
+  const ratio = (cases: readonly AnyCase[]) => geometricMean(ratios(cases, of(b, "evaluations"), of(a, "evaluations")));
+  const rows = [...groups(results)].map(([title, cases]) => [title, ratio(cases)] as const);
+  const mean = `\`${a}\` takes ${shown(ratio(results.cases))} of the evaluations of \`${b}\``;
+  return `${mean}. Rows above 1.1: ${beyond(rows, (value) => value > 1.1)}.`;
+}
+
+/** The rows in which the best peer needs less than 0.9 of the evaluations of `name`. */
+export function lostRows(results: AnyResults, name: string): string {
+  const rows = [...groups(results)].map(([title, cases]) => {
+    const [ours, theirs] = [of(name, "evaluations"), bestPeer(results, "evaluations")];
+    return [title, geometricMean(ratios(cases, ours, theirs))] as const;
+  });
+  const list = beyond(rows, (value) => value < 0.9);
+  return `Of ${rows.length} rows the best peer needs fewer than 0.9 of the evaluations of \`${name}\` in: ${list}.`;
+}
+
 /** A run whose f is above the least one of its case by this part of it ended in another minimum. */
 const OTHER = 1e-3;
 
@@ -98,4 +123,21 @@ export function worseOptima({ cases, contenders }: AnyResults): string {
   }
   const list = [...counts].map(([name, count]) => `\`${name}\` ${count}`).join(", ");
   return `Cases that ended in a minimum above the best one met: ${list}.`;
+}
+
+/** How often `name` ends above, and how often below, the median of the peers that reached the tolerance. */
+export function againstMedian({ cases }: AnyResults, name: string): string {
+  let [above, below] = [0, 0];
+  for (const one of cases) {
+    const reached = one.runs.filter((run) => isReached(one, run));
+    const own = reached.find(({ contender }) => contender === name);
+    const peers = reached.flatMap(({ contender, f }) => (isOwn(contender) ? [] : [f!])).sort((a, b) => a - b);
+    if (!own || peers.length === 0) continue;
+    const half = Math.floor(peers.length / 2);
+    const median = peers.length % 2 === 1 ? peers[half]! : (peers[half - 1]! + peers[half]!) / 2;
+    const room = OTHER * Math.abs(median);
+    if (own.f! > median + room) above++;
+    else if (own.f! < median - room) below++;
+  }
+  return `\`${name}\` ended above the median peer in ${above} cases, below it in ${below}.`;
 }

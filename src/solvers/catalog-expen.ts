@@ -70,7 +70,7 @@ export const expenSolvers = {
       "the default: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame, or with the multiplier " +
       "as metric where f costs little; in Krylov or other subspaces where f declares its operator, or is seen to have one",
     holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
-    // pairs: 3; 4 where β or a preconditioner is given and with B ≠ I; 10 on products and of complex matrices
+    // pairs: 3; 4 where β or a preconditioner is given and with B ≠ I; 10 in the frame on products, of complex matrices and where X is small
     options: { beta, memory, precondition },
     create(E, f, X0, o) {
       // a β or a preconditioner that was given must be used
@@ -90,9 +90,10 @@ export const expenSolvers = {
     title:
       "for any f: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame with a learned metric",
     holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
-    options: { memory: { ...memory, default: 3 } },
+    // pairs: 3, and 10 where they are small
+    options: { memory },
     create: (E, f, X0, { memory, evaluations }) =>
-      frameExpen(E, f, X0, { memory, ...(evaluations && { evaluations }) }),
+      frameExpen(E, f, X0, { ...(memory !== undefined && { memory }), ...(evaluations && { evaluations }) }),
   }),
 
   "expen-cg": solverEntry({

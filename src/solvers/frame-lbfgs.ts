@@ -28,12 +28,18 @@ interface Point {
   f: number;
 }
 
+/** Pairs that are kept; more save evaluations in long runs, but not the time of their inner products. */
+const PAIRS = 3;
 /**
  * What couples the parts of a product is learned by the pairs alone (singular vectors as f(U, V): a fifth fewer evaluations), and beside
- * products of complex matrices pairs cost little (a seventh fewer on Hermitian eigenvalues).
+ * products of complex matrices pairs cost little (a seventh fewer on Hermitian eigenvalues), as do vectors of so few numbers that the call
+ * which reads them takes longer.
  */
-const PAIRS = 3;
 export const MORE_PAIRS = 10;
+const LIGHT = 512;
+
+const usualMemory = ({ n, p, factors, frame, orthonormal }: Constraint): number =>
+  factors || (frame === "basis" && !orthonormal) || n * p <= LIGHT ? MORE_PAIRS : PAIRS;
 
 /** Below this part of the largest gradient a search that finds nothing has met rounding. */
 const ROUNDING = 1e-7;
@@ -49,7 +55,7 @@ export function* frameExpen(
   X0: Tall,
   {
     on = stiefelConstraint(E, f.n, f.p),
-    memory = on.factors || (on.frame === "basis" && !on.orthonormal) ? MORE_PAIRS : PAIRS,
+    memory = usualMemory(on),
     search = hagerZhang(),
     stepCap = on.reach,
     evaluations = noEvaluations(),

@@ -1,5 +1,5 @@
 import type { Frame, Tangent } from "./frame.js";
-import { leastPivot, solveDefinite } from "./small-definite.js";
+import { growingFactor } from "./small-definite.js";
 
 /** R ← H₀·Q */
 export type ApplyFirst = (R: Tangent, Q: Tangent) => void;
@@ -37,7 +37,7 @@ export interface FrameMemory {
 
 /** ⟨s_i, y_j⟩ of the pairs of a block, scaled to 1 on its diagonal, may differ so much from ⟨s_j, y_i⟩. */
 const ASYMMETRY = 0.1;
-/** The least pivot of that matrix: with less, its pairs say nearly the same. */
+/** The least pivot of that matrix, the newest pair first: a pair with less says nearly the same as those after it. */
 const PIVOT = 0.1;
 
 /**
@@ -71,15 +71,16 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
   const last = row();
   let slope = Number.NaN;
   let size = 0;
-  /** ⟨s_i, y_j⟩ of the block, the pairs `first` … size − 1 */
-  let M: number[][] = [];
+  /** of M = ⟨s_i, y_j⟩ of the block, the pairs size − 1 … `first`, the newest first */
+  const M = growingFactor(capacity);
+  const [numbers, v] = [row(), row()];
   let first = 0;
 
   return { size: () => size, reach: () => reach, descend, change, foresee, push, clear };
 
   function descend(D: Tangent, g: Tangent, H0: ApplyFirst): number {
     for (let i = first; i < size; i++) a[i] = t[i]! * dg[i]!;
-    solveDefinite(a.subarray(first, size), M);
+    solve(a);
     for (let i = first - 1; i >= 0; i--) {
       let dq = dg[i]!;
       for (let j = i + 1; j < size; j++) dq -= a[j]! * dy[i]![j]!;
@@ -97,7 +98,7 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
     if (fr.spread) reach = Math.sqrt(b[size + 1]!);
     for (let j = 0; j < size; j++) last[j] = -b[j]!;
     for (let i = 0; i < first; i++) correct(i, a[i]! * t[i]! - b[i]! / dy[i]![i]!);
-    solveDefinite(b.subarray(first, size), M);
+    solve(b);
     for (let i = first; i < size; i++) c[i] = t[i]! * (a[i]! - b[i]!);
     for (let i = first; i < size; i++) settle(i);
     for (let i = 0; i < size; i++) reach += Math.abs(c[i]!) * lengths[i]!;
@@ -164,24 +165,28 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
     join();
   }
 
+  /** Of the block: r ← M⁻¹r */
+  function solve(r: Float64Array): void {
+    for (let i = first; i < size; i++) v[size - 1 - i] = r[i]!;
+    M.solve(v);
+    for (let i = first; i < size; i++) r[i] = v[size - 1 - i]!;
+  }
+
   /** Makes the block as large as it may be: the newest pair, then one older at a time. */
   function join(): void {
-    M = [];
+    M.clear();
     for (first = size; first > 0 && admits(first - 1); ) first--;
   }
 
-  /** May pair i join the block of the pairs after it? Then M has a first row and column more. */
+  /** May pair i join the block of the pairs after it? Then M has a row and a column more. */
   function admits(i: number): boolean {
-    const sy = (k: number, j: number): number => t[k]! * dy[k]![j]!;
-    const scale = (j: number): number => Math.sqrt(sy(i, i) * sy(j, j));
-    const row = [sy(i, i)];
-    for (let j = i + 1; j < size; j++) {
-      row.push(sy(i, j));
-      if (!(Math.abs(sy(i, j) - sy(j, i)) <= ASYMMETRY * scale(j))) return false;
+    const own = t[i]! * dy[i]![i]!;
+    for (let j = i; j < size; j++) {
+      const [above, below] = [t[i]! * dy[i]![j]!, t[j]! * dy[j]![i]!];
+      const scale = Math.sqrt(own * t[j]! * dy[j]![j]!);
+      if (!(Math.abs(above - below) <= ASYMMETRY * scale)) return false;
+      numbers[size - 1 - j] = above;
     }
-    const larger = [row, ...M.map((other, k) => [row[k + 1]!, ...other])];
-    if (!(leastPivot(larger) >= PIVOT)) return false;
-    M = larger;
-    return true;
+    return M.grow(numbers, PIVOT);
   }
 }

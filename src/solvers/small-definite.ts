@@ -1,34 +1,48 @@
-/** Symmetric matrices of a handful of rows, as lists of numbers. */
-
-/** The factor L of M = LLᵀ; NaN on its diagonal where M is not positive definite. */
-function factor(M: readonly (readonly number[])[]): number[][] {
-  const L: number[][] = [];
-  for (let i = 0; i < M.length; i++) {
-    L.push([]);
-    for (let j = 0; j <= i; j++) {
-      let v = M[i]![j]!;
-      for (let k = 0; k < j; k++) v -= L[i]![k]! * L[j]![k]!;
-      L[i]!.push(i === j ? Math.sqrt(v) : v / L[j]![j]!);
-    }
-  }
-  return L;
+/** The factor L of a symmetric positive definite M = LLᵀ of a handful of rows, which grows by a row at a time. */
+export interface GrowingFactor {
+  size(): number;
+  clear(): void;
+  /**
+   * Takes the numbers of row k = size() of M up to its diagonal, if L_kk²/M_kk ≥ least: that is 1 for a row that is orthogonal to those
+   * before it, and near 0 for one that they span. False where it is not taken.
+   */
+  grow(row: Float64Array, least: number): boolean;
+  /** b ← M⁻¹b */
+  solve(b: Float64Array): void;
 }
 
-/** b ← M⁻¹b */
-export function solveDefinite(b: Float64Array, M: readonly (readonly number[])[]): void {
-  const L = factor(M);
-  for (let i = 0; i < b.length; i++) {
-    for (let k = 0; k < i; k++) b[i]! -= L[i]![k]! * b[k]!;
-    b[i]! /= L[i]![i]!;
-  }
-  for (let i = b.length - 1; i >= 0; i--) {
-    for (let k = i + 1; k < b.length; k++) b[i]! -= L[k]![i]! * b[k]!;
-    b[i]! /= L[i]![i]!;
-  }
-}
-
-/** The smallest L_ii²/M_ii, between 0 and 1: how far each row is from what the rows before it span; NaN where M is not definite. */
-export function leastPivot(M: readonly (readonly number[])[]): number {
-  const L = factor(M);
-  return Math.min(...M.map((row, i) => L[i]![i]! ** 2 / row[i]!));
+export function growingFactor(most: number): GrowingFactor {
+  const L = new Float64Array(most * most);
+  let size = 0;
+  return {
+    size: () => size,
+    clear() {
+      size = 0;
+    },
+    grow(row, least) {
+      const k = size * most;
+      let pivot = row[size]!;
+      for (let j = 0; j < size; j++) {
+        let v = row[j]!;
+        for (let i = 0; i < j; i++) v -= L[k + i]! * L[j * most + i]!;
+        v /= L[j * most + j]!;
+        L[k + j] = v;
+        pivot -= v * v;
+      }
+      if (!(pivot > 0 && pivot >= least * row[size]!)) return false;
+      L[k + size] = Math.sqrt(pivot);
+      size++;
+      return true;
+    },
+    solve(b) {
+      for (let i = 0; i < size; i++) {
+        for (let j = 0; j < i; j++) b[i]! -= L[i * most + j]! * b[j]!;
+        b[i]! /= L[i * most + i]!;
+      }
+      for (let i = size - 1; i >= 0; i--) {
+        for (let j = i + 1; j < size; j++) b[i]! -= L[j * most + i]! * b[j]!;
+        b[i]! /= L[i * most + i]!;
+      }
+    },
+  };
 }

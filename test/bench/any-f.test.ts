@@ -4,7 +4,7 @@ import { families } from "../../bench/any-f/families.js";
 import { profilePlot, profiles } from "../../bench/any-f/profile.js";
 import { ANY_FORMAT, type AnyResults, cost, work } from "../../bench/any-f/results.js";
 import { benchAny } from "../../bench/any-f/run.js";
-import { familyTable, meansOf, worseOptima } from "../../bench/any-f/tables.js";
+import { againstFormer, againstMedian, familyTable, lostRows, meansOf, worseOptima } from "../../bench/any-f/tables.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { tallOf } from "../../src/engines/own-matrix.js";
 import { gaussian } from "../../src/problems/instances.js";
@@ -47,9 +47,10 @@ test("a run of two contenders on a family, and what comes out of it", async () =
   const saved: number[] = [];
   const results = await benchAny({
     chosen: families.filter(({ name }) => name === "wine-robust-pca"),
-    names: ["expen@js", "expen-frame@js", "nobody"],
+    names: ["expen@js", "multiplier@js", "nobody"],
     seeds: 1,
     repeats: 1,
+    warmUpSeconds: 0,
     save: ({ cases }) => void saved.push(cases.length),
     log: () => {},
   });
@@ -108,6 +109,19 @@ describe("tables and profiles", () => {
     ]);
     expect(familyTable(results).body[1]).toEqual(["two 5×2", "30", "–", "–", "–"]);
     expect(worseOptima(results)).toContain("`a@js` 0, `peer` 1");
+  });
+
+  test("sentences name the rows beyond the bounds", () => {
+    const second = [run("b@js", 8, 0.5), run("b@js", 30, 0.5)];
+    const cases = results.cases.map((one, k) => ({ ...one, runs: [...one.runs, second[k]!] }));
+    const both = { ...results, contenders: { ...results.contenders, "b@js": "" }, cases };
+    expect(againstFormer(both, "a@js", "b@js")).toBe(
+      "`a@js` takes 1.12 of the evaluations of `b@js`. Rows above 1.1: one 5×2 (1.25).",
+    );
+    expect(lostRows(results, "a@js")).toContain("in: none.");
+    const lost = { ...results.cases[0]!, runs: [run("a@js", 100, 0.5), run("peer", 40, 0.5)] };
+    expect(lostRows({ ...results, cases: [lost] }, "a@js")).toContain("one 5×2 (0.40)");
+    expect(againstMedian(results, "a@js")).toBe("`a@js` ended above the median peer in 0 cases, below it in 1.");
   });
 
   test("profiles are ratios to the least cost, unsolved cases missing", () => {

@@ -58,6 +58,35 @@ describe("inverse root", () => {
     }
   });
 
+  test("the last factor takes 0, 1 or 2 products, each as far as it leaves ¾·tolerance²", () => {
+    const [p, tolerance] = [6, 1e-5];
+    const D = E.small(p, p);
+    E.write(D, random(4, "last factor").normal);
+    E.symmetrize(D);
+    scale(D, 1 / norm(D));
+    const [Z, T, I] = [E.small(p, p), E.small(p, p), E.small(p, p)];
+    E.addDiagonal(I, 1);
+    const root = inverseRoot(E, p, tolerance);
+    for (const [size, products] of [
+      [0.99e-5, 0],
+      [1.01e-5, 1],
+      [4.9e-4, 1],
+      [5e-4, 2],
+      [1.08e-2, 2],
+      [1.2e-2, 4],
+    ] as const) {
+      const S = smallOf(E, D);
+      scale(S, size);
+      E.addDiagonal(S, 1);
+      const before = E.counters.flops;
+      expect(root(Z, smallOf(E, S))).toBe(true);
+      expect(E.counters.flops - before).toBe(products * 2 * p ** 3);
+      E.mul(T, Z, S);
+      E.mul(S, T, Z);
+      expect(difference(S, I)).toBeLessThan(0.76 * tolerance ** 2);
+    }
+  });
+
   test("refuses what is not positive definite", () => {
     const indefinite = E.small(2, 2);
     indefinite.data.set([1, 2, 2, 1]);

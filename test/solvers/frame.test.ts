@@ -9,7 +9,7 @@ import { type Frame, frame, type Tangent } from "../../src/solvers/frame.js";
 import { frameExpen } from "../../src/solvers/frame-lbfgs.js";
 import { frameMemory } from "../../src/solvers/frame-memory.js";
 import { frameOn } from "../../src/solvers/frame-on.js";
-import { leastPivot, solveDefinite } from "../../src/solvers/small-definite.js";
+import { growingFactor } from "../../src/solvers/small-definite.js";
 import { randomStart } from "../../src/start.js";
 import type { Matrix, Objective, Small, Solver, Tall } from "../../src/types.js";
 
@@ -79,18 +79,25 @@ describe("the frame", () => {
   });
 });
 
-test("small definite systems: M·M⁻¹b = b; the least pivot is 1 for a diagonal and NaN or small near singular", () => {
+test("a growing factor: M·M⁻¹b = b; a row that those before it nearly span is not taken", () => {
   const M = [
     [4, 1, 0.5],
     [1, 3, -0.2],
     [0.5, -0.2, 2],
   ];
+  const L = growingFactor(4);
+  for (const row of M) expect(L.grow(Float64Array.from(row), 0.1)).toBe(true);
+  // 0.4 of the first row and half of the second, with a little more on the diagonal
+  const spanned = [0, 1, 2].map((j) => 0.4 * M[0]![j]! + 0.5 * M[1]![j]!);
+  const own = 0.4 * spanned[0]! + 0.5 * spanned[1]!;
+  expect(L.grow(Float64Array.of(...spanned, 1.1 * own), 0.1)).toBe(false);
+  expect(L.grow(Float64Array.of(...spanned, 0.9 * own), 0)).toBe(false);
+  expect(L.size()).toBe(3);
   const x = Float64Array.of(1, -2, 0.5);
-  solveDefinite(x, M);
+  L.solve(x);
   const b = M.map((row) => row.reduce((sum, m, j) => sum + m * x[j]!, 0));
   for (const [i, v] of [1, -2, 0.5].entries()) expect(b[i]).toBeCloseTo(v, 13);
-  expect(leastPivot([[9, 0], [0, 4]])).toBe(1); // biome-ignore format: a matrix
-  expect(leastPivot([[1, 0.99], [0.99, 1]])).toBeLessThan(0.1); // biome-ignore format: a matrix
+  expect(L.grow(Float64Array.of(...spanned, 1.2 * own), 0.1)).toBe(true);
 });
 
 describe("the memory", () => {
@@ -298,4 +305,16 @@ test.each([
     return 0.5 * E.dot(G, G);
   };
   expect(evaluationsOf(inFrame, fg, rows, cols)).toBeLessThan(60);
+});
+
+test("ten pairs are kept where they are small, three otherwise", () => {
+  const made = (rows: number, cols: number): number => {
+    const f = objective(E, { fg: (G, X) => E.dot(X, X) + 0 * E.dot(G, G) }, rows, cols);
+    const X0 = randomStart(E, rows, cols, 1);
+    const before = E.counters.matrices;
+    frameExpen(E, f, X0).next();
+    return E.counters.matrices - before;
+  };
+  // a pair is two vectors of two matrices
+  expect(made(32, 16) - made(27, 19)).toBe(7 * 4);
 });
