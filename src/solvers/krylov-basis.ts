@@ -22,7 +22,7 @@ export interface KrylovBasis {
   rotate(s: Float64Array, k: number): void;
 }
 
-/** Columns of a panel: enough for products at full speed, few enough that an unfilled panel costs little */
+/** Columns of a panel at most, or one block more: enough for products at full speed, few enough that an unfilled panel costs little */
 const PANEL = 48;
 
 /** A pass that removes less than this part of Y leaves it orthogonal to rounding. */
@@ -30,7 +30,8 @@ const REMOVED = 0.01;
 const PASSES = 4;
 
 export function krylovBasis(E: Engine, n: number, b: number, most: number, kept: number): KrylovBasis {
-  const w = Math.min(b * Math.ceil(PANEL / b), b * Math.ceil(most / b));
+  // all of one width, and little left over in the last
+  const w = b * Math.ceil(most / (b * Math.ceil(most / PANEL)));
   const panels = (columns: number): Tall[] => Array.from({ length: Math.ceil(columns / w) }, () => E.tall(n, w));
   let [V, spare] = [panels(most), panels(kept)];
   const [H, R, S, P] = [E.small(w, b), E.small(b, b), E.small(w, w), E.small(b, w)];
