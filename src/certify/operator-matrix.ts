@@ -21,8 +21,6 @@ const PIECES = 3;
 /** Relative differences from which it is not rounding */
 const DIFFERENCE = 1e-9;
 const SPARSE_DIFFERENCE = 1e-12;
-/** Factors with more numbers than these are not made: half a gigabyte. */
-const MOST_ENTRIES = 2 ** 26;
 
 export interface Allowance {
   /** calls of `apply` that are left */
@@ -79,7 +77,7 @@ export function operatorMatrix(
     const exact = sparseIsSymmetric(matrix);
     if (!exact && !sparseIsSymmetric(matrix, SPARSE_DIFFERENCE)) return none(ASYMMETRIC);
     const difference = exact ? 0 : SPARSE_DIFFERENCE;
-    const symbolic = analysed(matrix, MOST_ENTRIES);
+    const symbolic = analysed(matrix);
     const { apply } = E.operator(matrix);
     if (symbolic && symbolic.flops <= limit)
       return agrees(E, form, n, apply) ? { kind: "sparse", A: matrix, symbolic, difference, apply } : none(OTHER);
