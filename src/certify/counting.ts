@@ -1,13 +1,12 @@
 /** Proofs for a tridiagonal or sparse B, by counting its eigenvalues below a number. */
-import { sparseIsSymmetric } from "../arrays/sparse.js";
 import type { Diagonals } from "../arrays/tridiagonal.js";
 import { eigenvaluesBelow } from "../arrays/tridiagonal-eigenpairs.js";
 import { factorize } from "../linalg/sparse-ldlt/factor.js";
 import { growthOf } from "../linalg/sparse-ldlt/growth.js";
-import type { Symbolic } from "../linalg/sparse-ldlt/symbolic.js";
 import { digits } from "../numbers.js";
-import type { Engine, QuadraticForm, Sparse } from "../types.js";
+import type { Engine, QuadraticForm } from "../types.js";
 import { highest, linearBound } from "./linear-bound.js";
+import type { SparseMatrix } from "./operator-matrix.js";
 import { gamma } from "./rounding.js";
 import type { Point, Proof } from "./types.js";
 
@@ -41,15 +40,12 @@ export function sturmCounter({ lower, main: d, upper }: Diagonals): Counter | un
   return { norm, hair, count: (x) => ({ below: eigenvaluesBelow(d, e, n, x), hair }), how: "Sturm count" };
 }
 
-/** Relative differences of B_ij and B_ji from which B is not symmetric */
-const ASYMMETRY = 1e-12;
-
 /**
  * LDLᵀ = P(B + δB − xI)Pᵀ with |δB| ≤ γ_k·|L||D||Lᵀ|, k the longest sum, whatever the pivots were (Higham, Theorem
  * 9.3, for a symmetric matrix and L·D in place of U): D has as many negative entries as B + δB has eigenvalues below x
  * (Sylvester), and ‖δB‖₂ ≤ γ_k·‖|L||D||Lᵀ|‖_∞, which is computed.
  */
-export function inertiaCounter(E: Engine, B: Sparse, symbolic: Symbolic): Counter | undefined {
+export function inertiaCounter(E: Engine, { A: B, symbolic, difference }: SparseMatrix): Counter | undefined {
   const { rows: n, pointers, values } = B;
   let [norm, largest, longest] = [0, 0, 0];
   for (let i = 0; i < n; i++) {
@@ -62,7 +58,7 @@ export function inertiaCounter(E: Engine, B: Sparse, symbolic: Symbolic): Counte
     longest = Math.max(longest, pointers[i + 1]! - pointers[i]!);
   }
   if (!Number.isFinite(norm)) return undefined;
-  const asymmetry = sparseIsSymmetric(B) ? 0 : ASYMMETRY * largest * longest;
+  const asymmetry = difference * largest * longest;
   const own = gamma(4);
   return {
     norm,

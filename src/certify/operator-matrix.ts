@@ -21,8 +21,6 @@ const PIECES = 3;
 /** Relative differences from which it is not rounding */
 const DIFFERENCE = 1e-9;
 const SPARSE_DIFFERENCE = 1e-12;
-/** Factors with more numbers than these are not made: half a gigabyte. */
-const MOST_ENTRIES = 2 ** 26;
 
 export interface Allowance {
   /** calls of `apply` that are left */
@@ -34,8 +32,14 @@ export interface Allowance {
 export type KnownMatrix =
   /** B is a copy, to be overwritten */
   | ({ readonly kind: "dense"; readonly B: Small; readonly norm: number; readonly trace: number } & Product)
-  | ({ readonly kind: "sparse"; readonly A: Sparse; readonly symbolic: Symbolic } & Product)
+  | ({ readonly kind: "sparse" } & SparseMatrix & Product)
   | ({ readonly kind: "tridiagonal"; readonly T: Diagonals } & Product);
+/** A_ij and A_ji differ by at most `difference` of the largest entry. */
+export interface SparseMatrix {
+  readonly A: Sparse;
+  readonly symbolic: Symbolic;
+  readonly difference: number;
+}
 /** Y ← B·X for tall matrices */
 type Product = { readonly apply: (Y: Tall, X: Tall) => void };
 export type Dense = Extract<KnownMatrix, { kind: "dense" }>;
@@ -70,11 +74,13 @@ export function operatorMatrix(
   }
   const factor = n ** 3 / 3 + 4 * n * n * p;
   if (matrix && "pointers" in matrix) {
-    if (!sparseIsSymmetric(matrix, SPARSE_DIFFERENCE)) return none(ASYMMETRIC);
-    const symbolic = analysed(matrix, MOST_ENTRIES);
+    const exact = sparseIsSymmetric(matrix);
+    if (!exact && !sparseIsSymmetric(matrix, SPARSE_DIFFERENCE)) return none(ASYMMETRIC);
+    const difference = exact ? 0 : SPARSE_DIFFERENCE;
+    const symbolic = analysed(matrix);
     const { apply } = E.operator(matrix);
     if (symbolic && symbolic.flops <= limit)
-      return agrees(E, form, n, apply) ? { kind: "sparse", A: matrix, symbolic, apply } : none(OTHER);
+      return agrees(E, form, n, apply) ? { kind: "sparse", A: matrix, symbolic, difference, apply } : none(OTHER);
     if (n > LARGEST) {
       const needs = symbolic ? `${digits(symbolic.flops, 2)} operations` : "factors of more than half a gigabyte";
       return none(`a proof would take ${needs}`);

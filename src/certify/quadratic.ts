@@ -20,7 +20,7 @@ export function quadraticProof(E: Engine, { quadratic: form }: Objective, point:
   const same = inTermsOf(E, form, got, point);
   if (!same) return { missing: "f is not the quadratic form that it declares: no proof is tried" };
   if (got.kind === "dense") return (form.L ? linearProof : kyFanProof)(E, form, got, same);
-  const counter = got.kind === "tridiagonal" ? sturmCounter(got.T) : inertiaCounter(E, got.A, got.symbolic);
+  const counter = got.kind === "tridiagonal" ? sturmCounter(got.T) : inertiaCounter(E, got);
   return counter && (form.L ? countingLinearProof : countingProof)(form, counter, same);
 }
 

@@ -39,7 +39,8 @@ export function krylovSizes(E: Engine, n: number, p: number, form: QuadraticForm
   return {
     b,
     most,
-    panel: Math.min(b * Math.ceil(panel / b), most),
+    // all of one width, and little left over in the last
+    panel: b * Math.ceil(most / (b * Math.ceil(most / panel))),
     early: !plan,
     guard: (wanted) => Math.floor((0.4 * (most - p) * wanted) / p),
   };

@@ -19,9 +19,6 @@ export interface Inverse {
   at(sigma: number): ((Y: Tall, X: Tall) => void) | undefined;
 }
 
-/** Factors with more numbers than these are not made: half a gigabyte. */
-const MOST_ENTRIES = 2 ** 26;
-
 /** Nothing where rows lie apart; a sparse factorization is made in host memory, and none for X on a device. */
 export function inverseOf(E: Engine, { matrix }: QuadraticForm): Inverse | undefined {
   if (!matrix || "data" in matrix || E.ranks) return undefined;
@@ -35,7 +32,7 @@ export function inverseOf(E: Engine, { matrix }: QuadraticForm): Inverse | undef
 }
 
 function sparseInverse(E: Engine, A: Sparse): Inverse | undefined {
-  const symbolic = analysed(A, MOST_ENTRIES);
+  const symbolic = analysed(A);
   if (!symbolic || !sparseIsSymmetric(A, 1e-12)) return undefined;
   const { entries, flops, size } = symbolic;
   let x = new Float64Array(0);

@@ -42,17 +42,13 @@ export function denseFront(E: Engine): DenseFront {
       const at = j * m + from;
       const width = j - from;
       for (let t = 0; t < width; t++) row[t] = F[at + t]! / d[from + t]!;
-      for (let i = j; i < m; i++) {
+      let i = j;
+      for (; i + 3 < m; i += 4) four(F, i * m + from, m, width);
+      for (; i < m; i++) {
         const r = i * m + from;
-        let s0 = 0;
-        let s1 = 0;
-        let t = 0;
-        for (; t + 1 < width; t += 2) {
-          s0 += F[r + t]! * row[t]!;
-          s1 += F[r + t + 1]! * row[t + 1]!;
-        }
-        if (t < width) s0 += F[r + t]! * row[t]!;
-        F[r + width]! -= s0 + s1;
+        let sum = 0;
+        for (let t = 0; t < width; t++) sum += F[r + t]! * row[t]!;
+        F[r + width]! -= sum;
       }
       const pivot = F[j * m + j]!;
       if (pivot === 0 || !Number.isFinite(pivot)) return false;
@@ -69,6 +65,28 @@ export function denseFront(E: Engine): DenseFront {
       }
     }
     return true;
+  }
+
+  /** Four rows of a column at a time: they share `row` */
+  function four(F: Float64Array, a: number, m: number, width: number): void {
+    const b = a + m;
+    const c = b + m;
+    const e = c + m;
+    let s0 = 0;
+    let s1 = 0;
+    let s2 = 0;
+    let s3 = 0;
+    for (let t = 0; t < width; t++) {
+      const v = row[t]!;
+      s0 += F[a + t]! * v;
+      s1 += F[b + t]! * v;
+      s2 += F[c + t]! * v;
+      s3 += F[e + t]! * v;
+    }
+    F[a + width]! -= s0;
+    F[b + width]! -= s1;
+    F[c + width]! -= s2;
+    F[e + width]! -= s3;
   }
 
   /** F_ij −= Σ_t (L·D)_it·L_jt for i ≥ j ≥ to */

@@ -235,13 +235,13 @@ function structure(
   return { first, rows, parent, entries, flops };
 }
 
-const known = new WeakMap<Sparse, { most: number; symbolic: Symbolic | undefined }>();
+/** Factors with more numbers than these are not made: half a gigabyte. */
+const MOST_ENTRIES = 2 ** 26;
+const known = new WeakMap<Sparse, { symbolic: Symbolic | undefined }>();
 
-/** The same, made once for a matrix that a run and its certificate both factorize */
-export function analysed(A: Sparse, most: number): Symbolic | undefined {
-  const before = known.get(A);
-  if (before && (before.symbolic || before.most >= most)) return before.symbolic;
-  const symbolic = analyse(A, most);
-  known.set(A, { most, symbolic });
-  return symbolic;
+/** The same, made once for a matrix that a run and its certificate both factorize; nothing where it would be too large */
+export function analysed(A: Sparse): Symbolic | undefined {
+  let found = known.get(A);
+  if (!found) known.set(A, (found = { symbolic: analyse(A, MOST_ENTRIES) }));
+  return found.symbolic;
 }
