@@ -70,7 +70,7 @@ export const expenSolvers = {
       "the default: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame, or with the multiplier " +
       "as metric where f costs little; in Krylov or other subspaces where f declares its operator, or is seen to have one",
     holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
-    // pairs: 3; 4 where β or a preconditioner is given and with B ≠ I; 10 in the frame on products, of complex matrices and where X is small
+    // pairs: 3; 4 where β or a preconditioner is given and with B ≠ I; 10 in the frame where X is small, complex or a product
     options: { beta, memory, precondition },
     create(E, f, X0, o) {
       // a β or a preconditioner that was given must be used
