@@ -196,7 +196,13 @@ export function verdicts(results: Results): Verdict[] {
   }
   const memory = results.growth?.lines.flatMap(({ points }) => points.map(({ matrices }) => matrices));
   list.push(
-    verdict("5", "noeig, n×p matrices asked for in a run, largest", memory && Math.max(...memory), "≤", MATRICES),
+    verdict(
+      "5",
+      "noeig, memory of a run in n×p matrices, p×p ones included, largest",
+      memory && Math.max(...memory),
+      "≤",
+      MATRICES,
+    ),
   );
   return list;
 }
