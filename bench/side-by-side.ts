@@ -33,6 +33,8 @@ export interface BenchOptions {
   seed?: number;
   /** from this many, of seeds one after the other, the contenders of target 1 run, once from each but the first */
   starts?: number;
+  /** milliseconds in which each contender warms up on each problem */
+  warmUp?: number;
   /** also measure how near the products the time is, and how it grows with n and p */
   limits?: boolean;
   /** of an interrupted run with the same settings: its rows are taken over */
@@ -47,7 +49,6 @@ export const REPEAT_BUDGET = 15;
 /** Rows on which all contenders together have used less than these seconds are repeated so often: short times are the least certain. */
 const SHORT = 10;
 const MOST_REPEATS = 10;
-const WARM_UP_MS = 500;
 /** Far behind the others: a few rows show by how much. */
 const SLOW = /^(cdopt|geoopt|pymanopt-tr|nlopt)/;
 /** So small a gradient that the race to the gap never ends by it. */
@@ -65,6 +66,7 @@ export async function bench({
   slow = names === CONTENDERS ? "quick,small" : rows,
   seed = 1,
   starts = 1,
+  warmUp = 500,
   limits = false,
   before,
   save = () => {},
@@ -106,9 +108,10 @@ export async function bench({
   for (const [name, why] of Object.entries(skipped)) log(`${name}: skipped, ${why}`);
 
   const E = await openEngine("auto", { threads: 1 });
+  /** no row has been run yet; where all are taken over, none will be */
+  let cold = true;
   try {
     if (before) takeOver(before, results);
-    await warmUp();
     for (const row of chosen) await run(row, seed, results.rows, contenders);
     const same = contenders.filter(({ name }) => SAME.includes(name));
     for (let other = seed + 1; other < seed + starts && same.length === SAME.length; other++) {
@@ -135,6 +138,8 @@ export async function bench({
       log(`\n${title}: taken over`);
       return;
     }
+    if (cold) await warmAll();
+    cold = false;
     const instance = drawInstance(E, row, from);
     const { optimum } = instance;
     const result: RowResult = { ...row, id, seed: from, tables: tablesOf(row), optimum, runs: [] };
@@ -152,14 +157,14 @@ export async function bench({
   }
 
   /** Compilers, caches and thread pools of everyone, on both problems: as often as fits into the time, for all the same. */
-  async function warmUp(): Promise<void> {
+  async function warmAll(): Promise<void> {
     for (const row of chooseRows("noeig:60x5,brockett:60x5")) {
       const instance = drawInstance(E, row, seed);
       for (const contender of contenders) {
         if (contender.refuses?.(instance)) continue;
         const began = performance.now();
         do await contender.run(instance, { tol, target: null, limit, clock });
-        while (performance.now() - began < WARM_UP_MS);
+        while (performance.now() - began < warmUp);
       }
       instance.dispose();
     }

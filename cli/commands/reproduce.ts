@@ -73,13 +73,13 @@ async function reproduce(part: (typeof PARTS)[number], flags: ReproduceFlags, ve
   const { taking, missing, leftOut } = chooseCompetitors(solverNames, { names, quick });
   if (taking.length === 0) throw new InputError(`--solvers ${flags.solvers}: none of them is in this build.`);
   const sizes = flags.sizes === undefined ? undefined : list(flags.sizes).map(size);
-  const store = openStore(out);
-  const E = await engineOf(flags).catch((error) => {
-    store.close();
-    throw error;
-  });
+  // before the folder is taken: a signal that came between would leave it locked
   const { controller, interrupted, release } = interruptible();
+  let store: Store | undefined;
+  let E: Engine | undefined;
   try {
+    store = openStore(out);
+    E = await engineOf(flags);
     const plan: Plan = {
       tables: part === "all" ? paperTables.map((t) => t.id) : part === "figure" ? [] : [part as TableId],
       figure: part === "all" || part === "figure",
@@ -108,9 +108,9 @@ async function reproduce(part: (typeof PARTS)[number], flags: ReproduceFlags, ve
     const cells = report.summary.tables.flatMap((t) => t.groups.flatMap((g) => g.cells));
     return report.summary.complete && cells.every((c) => c.converged === c.runs) ? 0 : 1;
   } finally {
+    E?.dispose();
+    store?.close();
     release();
-    store.close();
-    E.dispose();
   }
 }
 

@@ -7,7 +7,7 @@ import type { Results } from "../../bench/results.js";
 import { benchFromArguments } from "../../bench/run.js";
 import { bench } from "../../bench/side-by-side.js";
 
-const chosen = { contenders: ["expen@js"], repeats: 1, gap: 0, clock: "cpu" as const };
+const chosen = { contenders: ["expen@js"], repeats: 1, gap: 0, warmUp: 0, clock: "cpu" as const };
 
 test("an interrupted run is resumed where it stopped", async () => {
   const saved: Results[] = [];

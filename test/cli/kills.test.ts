@@ -1,5 +1,5 @@
 /** Killed, interrupted, started twice: nothing is lost, nothing is double, nothing is left behind. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -25,8 +25,11 @@ test(`killed ${COUNT} times and resumed, the answer is that without`, { timeout:
 describe("a signal", () => {
   const endless = "--n 3000 --p 40 --tol 1e-14 --engine wasm --quiet".split(" ");
   /** Eigenvalues over seven decades: no solver is done with it before the signal comes. */
-  const HARD = `export default ({ n, p }) => ({
+  const HARD = `import { writeFileSync } from "node:fs";
+  let calls = 0;
+  export default ({ n, p }) => ({
     fg(G, X) {
+      if (++calls === 20) writeFileSync("begun", "");
       let sum = 0;
       for (let i = 0; i < n * p; i++) {
         const weight = 10 ** ((7 * Math.floor(i / p)) / n);
@@ -36,11 +39,12 @@ describe("a signal", () => {
       return sum;
     },
   });`;
-  /** The signal when the command has surely begun to compute, not before `file` is there */
-  async function signalled(args: string[], signal: NodeJS.Signals, file = ".") {
+  /** The signal when the command has surely begun to compute: `file` is there */
+  async function signalled(args: string[], signal: NodeJS.Signals, file = "begun") {
+    writeFileSync(at("hard.mjs"), HARD);
+    rmSync(at(file), { force: true });
     const { child, ended } = start(args, folder);
-    do await sleep(2500);
-    while (!existsSync(at(file)));
+    while (!existsSync(at(file)) && child.exitCode === null) await sleep(20);
     child.kill(signal);
     return ended;
   }
@@ -50,7 +54,6 @@ describe("a signal", () => {
     ["SIGTERM", 143],
   ] as const)("%s in solve: the point so far is saved whole, exit code %i", async (signal, code) => {
     const out = `${signal}.npy`;
-    writeFileSync(at("hard.mjs"), HARD);
     const ended = await signalled(["solve", "hard.mjs", ...endless, "--no-check", "--out", out, "--json"], signal);
     expect(ended.code).toBe(code);
     expect(JSON.parse(ended.stdout)).toMatchObject({ status: "aborted" });
@@ -59,7 +62,10 @@ describe("a signal", () => {
   });
 
   test("SIGTERM in compare: the table so far", async () => {
-    const { code, stdout } = await signalled(["compare", "noeig", ...endless, "--solvers", "expen-cg,rcg"], "SIGTERM");
+    const { code, stdout } = await signalled(
+      ["compare", "hard.mjs", ...endless, "--solvers", "expen-cg,rcg"],
+      "SIGTERM",
+    );
     expect(code).toBe(143);
     expect(stdout).toContain("expen-cg");
     expect(readdirSync(folder).filter((name) => /partial|probe/.test(name))).toEqual([]);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { build } from "vite";
+import { afterAll } from "vitest";
 import { mailboxes } from "./threads.js";
 
 let programs: Promise<string> | undefined;
@@ -25,13 +26,19 @@ export async function bundled(entry: URL, folder = tmpdir()): Promise<string> {
   return join(outDir, "programs.mjs");
 }
 
+/** One job after the other, each with a memory of its own */
 const CODE = `
-  const { parentPort, workerData: { file, ...rest } } = require("node:worker_threads");
-  import(file)
-    .then(({ onRank }) => onRank(rest))
+  const { parentPort, workerData: file } = require("node:worker_threads");
+  const programs = import(file);
+  parentPort.on("message", (job) => programs
+    .then(({ onRank }) => onRank(job))
     .then((answer) => parentPort.postMessage({ answer }))
-    .catch((error) => parentPort.postMessage({ failed: error.stack }));
+    .catch((error) => parentPort.postMessage({ failed: error.stack })));
 `;
+
+/** Threads that have the program and wait for a job: to load it takes longer than most jobs */
+const idle: Worker[] = [];
+afterAll(() => Promise.all(idle.splice(0).map((worker) => worker.terminate())));
 
 /** What `job` of programs.ts returns on each of `size` ranks */
 export async function onThreads<T>(size: number, job: string, options: unknown = {}): Promise<T[]> {
@@ -39,9 +46,13 @@ export async function onThreads<T>(size: number, job: string, options: unknown =
   const file = pathToFileURL(await (programs ??= bundled(new URL("./programs.ts", import.meta.url)))).href;
   const rank = (rank: number): Promise<{ answer: T; failed?: string }> =>
     new Promise((resolve, reject) => {
-      const worker = new Worker(CODE, { eval: true, workerData: { file, memory, rank, size, job, options } });
-      worker.once("message", resolve);
-      worker.once("error", reject);
+      const worker = idle.pop() ?? new Worker(CODE, { eval: true, workerData: file });
+      worker.once("error", reject).once("message", (answer) => {
+        worker.off("error", reject);
+        idle.push(worker);
+        resolve(answer);
+      });
+      worker.postMessage({ memory, rank, size, job, options });
     });
   const answers = await Promise.all(Array.from({ length: size }, (_, r) => rank(r)));
   for (const { failed } of answers) if (failed) throw new Error(failed);

@@ -61,7 +61,7 @@ const runs: Record<string, unknown>[] = [
   { problem: "noeig", n: 61, p: 3 },
   { problem: "quadratic", n: 40, p: 3 },
   { problem: "noeig", n: 41, p: 3, solver: "rtr" },
-  { problem: "noeig", n: 61, p: 3, device: true },
+  { problem: "noeig", n: 31, p: 2, device: true },
 ];
 if (process.env.EXPEN_LONG) runs.push({ problem: "brockett", n: 30, p: 4 }, ...ofSolvers, ...ofCertificates);
 

@@ -19,7 +19,7 @@ const gc = runInNewContext("gc") as () => void;
 
 /** Lets the collector find what is dead and its callbacks run. */
 async function collect(): Promise<void> {
-  for (let i = 0; i < 3; i++) {
+  for (let i = 0; i < 2; i++) {
     await new Promise((resolve) => setTimeout(resolve, 1));
     gc();
   }
@@ -100,8 +100,8 @@ test("a run whose f has kept an array that the growing memory emptied says so; o
 test("a loop that makes and drops big matrices does not grow without bound, and freed space comes back as zeros", async () => {
   const { E, heap } = await open();
   const places = new Set<number>();
-  // 8 MiB each, 160 in all
-  for (let i = 0; i < 20; i++) {
+  // 8 MiB each, 80 in all
+  for (let i = 0; i < 10; i++) {
     const M = E.tall(2 ** 17, 8) as ReturnType<typeof E.tall> & { at: number };
     expect(M.data[0]).toBe(0);
     expect(M.data[2 ** 20 - 1]).toBe(0);
@@ -130,7 +130,8 @@ test("an engine that dies while its matrices wait to be freed does not stop othe
 
 test("the collector comes by itself when garbage piles up", async () => {
   const { E, heap } = await open();
-  for (let i = 0; i < 250; i++) {
+  // 16 MiB each, 2.3 GiB in all
+  for (let i = 0; i < 150; i++) {
     E.tall(2 ** 18, 8);
     await new Promise((resolve) => setImmediate(resolve));
   }
