@@ -24,6 +24,8 @@ export default defineConfig({
     maxWorkers: 2,
     // files of one worker share what is loaded and compiled
     isolate: false,
+    // what was compiled in the run before, where the file is the same
+    experimental: { fsModuleCache: true },
     // the engine of relaxed SIMD is tested on Node 20 too, which has it behind this flag; later ones do not know the flag
     execArgv: process.versions.node.startsWith("20.") ? ["--experimental-wasm-relaxed-simd"] : [],
     reporters: json ? ["default", "json"] : ["default"],

@@ -1,4 +1,5 @@
-import { approximatePolar, polar } from "../linalg/polar.js";
+import { eigh } from "../linalg/eigh.js";
+import { type ApproximatePolar, approximatePolar, polar } from "../linalg/polar.js";
 import { orthonormalizer } from "../linalg/qr.js";
 import { extremeEigenvalues, spectralSpread } from "../linalg/symmetric-eigenvalues.js";
 import type { Engine, Small } from "../types.js";
@@ -18,6 +19,9 @@ const DISSOLVED = 1e-5;
 export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
   const [N, S, T] = [E.small(p, p), E.small(p, p), E.small(p, p)];
   let spread: ((S: Small) => number) | undefined;
+  let scratch: ApproximatePolar | undefined;
+  /** one for all who restore and project */
+  const nearby = (): ApproximatePolar => (scratch ??= approximatePolar(E, n, p));
   const on: Constraint = {
     name: "stiefel",
     n,
@@ -49,7 +53,8 @@ export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
       on.tangent(H, X);
     },
 
-    eigenvalues: (S) => extremeEigenvalues({ rows: p, cols: p, data: E.read(S) }, p, 0, E).smallest,
+    eigenvalues: (S) =>
+      E.factor.library ? eigh(E, S).values : extremeEigenvalues({ rows: p, cols: p, data: E.read(S) }, p, 0).smallest,
     spread(S) {
       spread ??= spectralSpread(p, E);
       return spread(S);
@@ -78,9 +83,12 @@ export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
       on.normal(H, D, C);
     },
 
-    restorer: () => approximatePolar(E, n, p, DISSOLVED),
+    restorer() {
+      const polarTo = nearby();
+      return (Y, X) => void polarTo(Y, X, DISSOLVED);
+    },
     approacher: () => normalStep(E, p, on),
-    projector: () => polar(E, n, p),
+    projector: () => polar(E, n, p, nearby()),
     random(X, r) {
       const Z = E.tall(n, p);
       E.write(Z, r.normal);

@@ -1,7 +1,7 @@
 import type { Engine, Small } from "../types.js";
 
 /** Z ← S^(−1/2) for a symmetric positive definite S, which is destroyed; false where S does not allow it. */
-export type InverseRoot = (Z: Small, S: Small) => boolean;
+export type InverseRoot = (Z: Small, S: Small, tolerance?: number) => boolean;
 
 /** Quadratic convergence does the rest once ‖K‖ is small; more steps than these mean κ(S) over some 1e3. */
 const STEPS = 12;
@@ -12,10 +12,10 @@ const STEPS = 12;
  * by a bound of it, ‖S‖_∞. The last factor is the series of (I + K)^(−1/2) to as many powers as are needed (`lastFactor`); it leaves
  * ‖ZᵀSZ − I‖ ≤ ¾·tolerance².
  */
-export function inverseRoot(E: Engine, p: number, tolerance = 1e-8): InverseRoot {
+export function inverseRoot(E: Engine, p: number, usual = 1e-8): InverseRoot {
   const [T, W] = [E.small(p, p), E.small(p, p)];
   const bound = rowSums(E, p);
-  return (Z, S) => newtonSchulz(E, Z, S, tolerance, T, W, bound);
+  return (Z, S, tolerance = usual) => newtonSchulz(E, Z, S, tolerance, T, W, bound);
 }
 
 /** A bound of the spectrum: ‖S‖_∞, the largest row sum; of complex matrices with |Re| + |Im| in the place of the modulus */

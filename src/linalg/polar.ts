@@ -11,16 +11,19 @@ import { type Orthonormalizer, orthonormalizer } from "./qr.js";
  */
 export type Polar = (Y: Tall, X: Tall) => number;
 
+/** The same with ‖YᵀY − I‖ ≤ ¾·tolerance² */
+export type ApproximatePolar = (Y: Tall, X: Tall, tolerance: number) => number;
+
 /**
- * The polar factor with ‖YᵀY − I‖ ≤ ¾·tolerance², by Newton–Schulz on the p×p Gram matrix (inverse-root.ts) and one tall product.
+ * The polar factor to a tolerance, by Newton–Schulz on the p×p Gram matrix (inverse-root.ts) and one tall product.
  *
  * Forming XᵀX costs κ(X)² in accuracy, so a Gram matrix on which Newton–Schulz does not converge is left to X = Q·R and the singular
  * value decomposition of R, whose scratch is made when it is needed.
  */
-export function approximatePolar(E: Engine, n: number, p: number, tolerance: number): Polar {
+export function approximatePolar(E: Engine, n: number, p: number): ApproximatePolar {
   if (!(n >= p)) throw new EngineError(`polar: n is ${n} and p is ${p}; n ≥ p is needed.`);
   const [K, Z] = [E.small(p, p), E.small(p, p)];
-  const root = inverseRoot(E, p, tolerance);
+  const root = inverseRoot(E, p);
   let general: { qr: Orthonormalizer; Q: Tall; R: Small; T: Small; s: Float64Array } | undefined;
 
   function generalPolar(Y: Tall, X: Tall): number {
@@ -39,22 +42,21 @@ export function approximatePolar(E: Engine, n: number, p: number, tolerance: num
     return s.filter((value) => value > n * EPS * s[0]!).length;
   }
 
-  return (Y, X) => {
+  return (Y, X, tolerance) => {
     requireShape(X, n, p, "polar", "X");
     E.gram(K, X);
-    if (!root(Z, K)) return generalPolar(Y, X);
+    if (!root(Z, K, tolerance)) return generalPolar(Y, X);
     E.mul(Y, X, Z);
     return p;
   };
 }
 
 /** The polar factor to rounding: a tall Newton–Schulz step follows where rounding left something. */
-export function polar(E: Engine, n: number, p: number): Polar {
-  const factor = approximatePolar(E, n, p, 1e-8);
+export function polar(E: Engine, n: number, p: number, nearby = approximatePolar(E, n, p)): Polar {
   const K = E.small(p, p);
   let Z: Tall | undefined;
   return (Y, X) => {
-    const rank = factor(Y, X);
+    const rank = nearby(Y, X, 1e-8);
     E.gram(K, Y);
     E.addDiagonal(K, -1);
     if (E.dot(K, K) <= 16 * EPS * EPS * p) return rank;

@@ -1,19 +1,7 @@
-import { requireShape } from "../shape.js";
-import type { Engine, Factorizations, Small, Tall } from "../types.js";
+import type { Engine, Small, Tall } from "../types.js";
 import { orthonormalizer } from "./qr.js";
 
-/** A = U·Diag(s)·Vᵀ, thin: with k = min(m, n), U is m×k, V is n×k, both with orthonormal columns, s ≥ 0 descending. */
-export type SvdSolver = Factorizations["svd"];
-
-/** For small matrices m×n */
-export function svdSolver(E: Engine, m: number, n: number): SvdSolver {
-  return (U, s, V, A) => {
-    requireShape(A, m, n, "svd", "A");
-    E.factor.svd(U, s, V, A);
-  };
-}
-
-/** One decomposition, with everything made for it; U is of the kind of A. */
+/** One thin decomposition A = U·Diag(s)·Vᵀ (`E.factor.svd`), with everything made for it; U is of the kind of A. */
 export function svd<M extends Tall | Small>(E: Engine, A: M): { U: M; s: Float64Array; V: Small };
 export function svd(E: Engine, A: Tall | Small): { U: Tall | Small; s: Float64Array; V: Small } {
   if (A.kind === "tall") return tallSvd(E, A);

@@ -1,4 +1,3 @@
-import { eigenSolver } from "../linalg/eigh.js";
 import type { Augmented } from "../penalty/augmented.js";
 import { stageBeta } from "../penalty/beta.js";
 import type { Engine, Solver } from "../types.js";
@@ -33,12 +32,11 @@ export function* adaptedBeta(
   const { p } = h;
   const { on, S } = h.parts;
   const project = on.projector();
-  const eigen = eigenSolver(E, p);
   const scale = stageBeta(p, E, on.spread);
   const V = E.small(p, p);
   const w = new Float64Array(p);
   const highest = (): number => {
-    eigen(V, w, S);
+    E.factor.eigh(V, w, S);
     return w.reduce((a, b) => Math.max(a, b));
   };
   const state = newState(ray, Math.sqrt(E.dot(ray.G, ray.G)));

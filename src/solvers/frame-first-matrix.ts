@@ -1,5 +1,4 @@
 import { chain } from "../engines/elementwise/chain.js";
-import { eigenSolver } from "../linalg/eigh.js";
 import type { Engine, Small, Tall } from "../types.js";
 import type { Tangent } from "./frame.js";
 import { columnCurvatures, entryCurvatures } from "./frame-curvatures.js";
@@ -52,7 +51,6 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
   const size = E.read(U).length;
   /** numbers of small matrices */
   const [u, v, entriesS, entriesY] = Array.from({ length: 4 }, () => new Float64Array(size)) as FourLists;
-  const eigen = eigenSolver(E, p);
   const w = new Float64Array(p);
   const [a, b, e, prior] = Array.from({ length: 4 }, () => new Float64Array(p)) as FourLists;
   const columns = columnCurvatures(p);
@@ -132,7 +130,7 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
 
   /** S = U·Diag(w)·Uᵀ */
   function basis(S: Small): void {
-    eigen(U, w, S);
+    E.factor.eigh(U, w, S);
     E.read(U, u);
   }
 

@@ -1,5 +1,4 @@
 import { expm } from "../linalg/expm.js";
-import { linearSolver } from "../linalg/solve.js";
 import type { Engine, Objective, Small, Tall } from "../types.js";
 import { alone, smallAlone } from "./alone.js";
 
@@ -34,7 +33,6 @@ export function cayleyLift(E: Engine, f: Objective, X0: Tall): Lift {
   const [A, B, J, Jinv, T] = [E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p)];
   const I = E.small(p, p);
   E.addDiagonal(I, 1);
-  const solve = linearSolver(E, p, p);
 
   const move = (D: Tall): void => {
     E.tmul(A, Xb, D);
@@ -46,7 +44,7 @@ export function cayleyLift(E: Engine, f: Objective, X0: Tall): Lift {
     E.combine(J, -0.5, A, 0.25, J);
     E.combine(J, 0.5, B, 1, J);
     E.addDiagonal(J, 1);
-    solve(Jinv, J, I);
+    E.factor.solve(Jinv, J, I);
     E.combine(N, 2, Xb, 1, Z);
     E.copy(X, Xb);
     E.mul(X, N, Jinv, 1, -1);

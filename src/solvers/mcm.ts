@@ -1,7 +1,5 @@
 import { weightedStiefel } from "../geometry/canonical.js";
 import { retractions } from "../geometry/stiefel.js";
-import { linearSolver } from "../linalg/solve.js";
-import { svdSolver } from "../linalg/svd.js";
 import { nonmonotone } from "../search/armijo.js";
 import type { Engine, Evaluations, Geometry, Objective, Small, Solver, Tall } from "../types.js";
 import { barzilaiBorwein } from "./barzilai-borwein.js";
@@ -74,11 +72,10 @@ export function mcm(E: Engine, f: Objective, X0: Tall, { variant = "gp", evaluat
 export function correction(E: Engine, p: number): (Q: Small, M: Small, eta: number) => void {
   const [A, U, W] = [E.small(p, p), E.small(p, p), E.small(p, p)];
   const s = new Float64Array(p);
-  const svd = svdSolver(E, p, p);
   return (Q, M, eta) => {
     E.combine(A, -1, M, 0, M);
     E.addDiagonal(A, eta);
-    svd(U, s, W, A);
+    E.factor.svd(U, s, W, A);
     E.mulT(Q, U, W);
   };
 }
@@ -86,13 +83,12 @@ export function correction(E: Engine, p: number): (Q: Small, M: Small, eta: numb
 /** Y ← 2Z(ZᵀZ)⁻¹ZᵀX − X, Z = X + t/2·D: X reflected at the span of Z; feasible for every Z of full rank */
 export function reflection(E: Engine, n: number, p: number): Geometry["retract"] {
   const [Z, ZZ, B, C] = [E.tall(n, p), E.small(p, p), E.small(p, p), E.small(p, p)];
-  const solve = linearSolver(E, p, p);
   const tidy = retractions.polar(E, n, p);
   return (Y, X, t, D) => {
     E.combine(Z, 1, X, t / 2, D);
     E.gram(ZZ, Z);
     E.tmul(B, Z, X);
-    solve(C, ZZ, B);
+    E.factor.solve(C, ZZ, B);
     E.copy(Y, X);
     E.mul(Y, Z, C, 2, -1);
     // rounding grows with the condition of Z

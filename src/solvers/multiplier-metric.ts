@@ -1,4 +1,3 @@
-import { cholesky } from "../linalg/cholesky.js";
 import { tracer } from "../linalg/trace.js";
 import { invertTriangular } from "../linalg/triangular.js";
 import type { Engine, Small, Tall } from "../types.js";
@@ -106,7 +105,7 @@ export function multiplierMetric(
   function definite(sigma: number): boolean {
     E.combine(A, -tau, S, 0, S);
     E.addDiagonal(A, sigma);
-    return cholesky(E, R, A);
+    return E.factor.cholesky(R, A);
   }
 
   return {

@@ -1,4 +1,4 @@
-import { eigenSolver, eigh } from "../linalg/eigh.js";
+import { eigh } from "../linalg/eigh.js";
 import { polar } from "../linalg/polar.js";
 import { quadraticObjective } from "../quadratic-objective.js";
 import type { Engine, Small, State } from "../types.js";
@@ -67,7 +67,6 @@ export type SubspaceSolver = (Z: Small, drop: number, length: number) => void;
  */
 function byEigenvalues(E: Engine, A: Small, C: Small | undefined, p: number): SubspaceSolver {
   const m = A.rows;
-  const eigen = eigenSolver(E, m);
   const [V, chosen] = [E.small(m, m), E.small(m, p)];
   const [v, z] = [new Float64Array(m * m), new Float64Array(m * p)];
   const lambda = new Float64Array(m);
@@ -78,7 +77,7 @@ function byEigenvalues(E: Engine, A: Small, C: Small | undefined, p: number): Su
   // γ is ascending: the negative ones come first, the most negative with the largest λ
   const partner = Int32Array.from(gamma, (value, j) => (value < 0 ? m - 1 - j : p - 1 - j));
   return (Z) => {
-    eigen(V, lambda, A);
+    E.factor.eigh(V, lambda, A);
     E.read(V, v);
     for (let j = 0; j < p; j++) {
       const k = partner[j]!;

@@ -1,4 +1,3 @@
-import { linearSolver } from "../../linalg/solve.js";
 import type { Engine, Tall } from "../../types.js";
 
 /**
@@ -15,7 +14,6 @@ import type { Engine, Tall } from "../../types.js";
 export function cayley(E: Engine, n: number, p: number): (Y: Tall, X: Tall, t: number, D: Tall) => void {
   const [A, J, ZZ, R, I] = [E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p)];
   const Z = E.tall(n, p);
-  const solve = linearSolver(E, p, p);
   E.addDiagonal(I, 1);
   return (Y, X, t, D) => {
     E.tmul(R, X, D);
@@ -28,7 +26,7 @@ export function cayley(E: Engine, n: number, p: number): (Y: Tall, X: Tall, t: n
     E.gram(ZZ, Z);
     E.combine(J, -t / 2, A, (t * t) / 4, ZZ);
     E.addDiagonal(J, 1);
-    solve(R, J, I);
+    E.factor.solve(R, J, I);
     E.combine(Z, 2, X, t, Z);
     E.copy(Y, X);
     E.mul(Y, Z, R, 1, -1);

@@ -1,4 +1,3 @@
-import { linearSolver } from "../../linalg/solve.js";
 import type { Engine, Tall } from "../../types.js";
 import type { Constraint } from "../constraint.js";
 
@@ -17,7 +16,6 @@ export function normalStep(
 ): (Y: Tall, X: Tall, above?: number) => number {
   const [K, R, I] = [E.small(p, p), E.small(p, p), E.small(p, p)];
   E.addDiagonal(I, 2);
-  const solve = linearSolver(E, p, p);
   return (Y, X, above = 0) => {
     const violation = residual(K, X);
     if (!(violation > above) || !Number.isFinite(violation)) E.copy(Y, X);
@@ -26,7 +24,7 @@ export function normalStep(
       E.mul(Y, X, K, -0.5);
     } else {
       E.addDiagonal(K, 2);
-      solve(R, K, I);
+      E.factor.solve(R, K, I);
       E.mul(Y, X, R);
     }
     return violation;

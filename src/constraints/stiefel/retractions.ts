@@ -1,5 +1,4 @@
 import { EPS } from "../../arrays/scale.js";
-import { cholesky } from "../../linalg/cholesky.js";
 import { polar } from "../../linalg/polar.js";
 import { orthonormalizer } from "../../linalg/qr.js";
 import { rightDivider } from "../../linalg/triangular.js";
@@ -30,7 +29,7 @@ export const retractions = {
     return (Y, X, t, D) => {
       E.combine(Z, 1, X, t, D);
       E.gram(S, Z);
-      if (E.dot(S, S) < 1e4 * p && cholesky(E, R, S)) divide(Y, Z, R);
+      if (E.dot(S, S) < 1e4 * p && E.factor.cholesky(R, S)) divide(Y, Z, R);
       else orthonormalize(Y, Z);
     };
   },
