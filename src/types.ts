@@ -34,7 +34,7 @@ export interface QuadraticForm {
   readonly C?: Small;
   readonly L?: Tall;
   readonly constant?: number;
-  /** flops of a product of B with one column; left out: B is taken to be dear, 2n² */
+  /** flops of a product of B with one column; left out: B is taken for a dense one, 2n² */
   readonly flops?: number;
 }
 

@@ -113,7 +113,7 @@ export function unitsOf(roots: readonly Node[], placeOf: (n: Node) => string): U
   return { units: scheduled(all, unitOf), fused, leaves: new Set(nodes.filter(isLeaf)) };
 }
 
-/** A term of a sum that nobody else needs is computed on the spot, if one of its terms is a product of matrices or the like. */
+/** A term of a sum that is used there alone is computed on the spot, if one of its terms is a product of matrices or the like. */
 function computedOnTheSpot(nodes: readonly Node[], roots: readonly Node[]): Set<Node> {
   const uses = usesOf(nodes, roots);
   const fused = new Set<Node>();

@@ -16,7 +16,7 @@ export interface Molecule {
   readonly h: Matrix;
   /** (ij|kl) once for each i ≥ j, k ≥ l, ij ≥ kl: at `pair(ij, kl)` with ij = pair(i, j), kl = pair(k, l) */
   readonly integrals: Float64Array;
-  /** where the file has it: the lowest energy that somebody else found */
+  /** where the file has it: the lowest energy that another program found */
   readonly reference?: number;
   /** where the file has it: Fock builds of DIIS from the core guess, and the energy where it ended */
   readonly diis?: { readonly builds: number; readonly energy: number };

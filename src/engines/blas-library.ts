@@ -16,7 +16,7 @@ export interface BlasLibrary {
   lapack?: { path: string; dsyevd: Native; dsyevr: Native; dgesdd: Native; dpotrf: Native; dgesv: Native };
   /** Absent where the library has no such function */
   setThreads?: (count: number) => void;
-  /** Asks for large pages; absent where there is nobody to ask */
+  /** Asks for large pages; absent where the system has none to give */
   advisePages?: (memory: WebAssembly.Memory) => void;
 }
 

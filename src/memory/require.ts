@@ -20,7 +20,7 @@ const inEngine = (part: Part): Part => ({ ...part, count: part.count - (part.pla
 /** A device finds dead matrices when it is short of memory, so that a certificate lies where the solver was. */
 const onDevice = (part: Part): Part => ({ ...part, count: part.count - (part.plain ?? 0) - (part.after ?? 0) });
 const inHost = (part: Part): Part => ({ ...part, count: part.plain ?? 0 });
-/** A limit that somebody set is looked at whatever the need. */
+/** A limit that a user has set counts, however small the need. */
 const worthLooking = (need: number): boolean => !(need < SMALL) || !!globalThis.process?.env?.EXPEN_MEMORY;
 
 /** 480 GB, 1.60 TB */

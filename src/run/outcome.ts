@@ -26,7 +26,7 @@ export function certifyOptions(
     optimum: o.optimum,
     secondOrder: o.certificate !== "stationary" && reason.converged,
     budget: o.certificateBudget ?? Math.max(LEAST_BUDGET, evaluations.grad + evaluations.hvp),
-    // who asks for a number of evaluations gets them all
+    // a budget that the user set may be used up
     ...(o.certificateBudget !== undefined && { lanczosSteps: o.certificateBudget }),
     flops: E.counters.flops - run.flops,
     evaluations: run.certifying.evaluations,

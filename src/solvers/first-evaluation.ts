@@ -5,7 +5,7 @@ export interface FirstEvaluation {
   /** in this process: flops of the products of the engine in f, and entries that its other operations went over */
   readonly multiplied: number;
   readonly passed: number;
-  /** f with this evaluation kept for the first who asks for it */
+  /** f; its first call of `fg`, which must be at X0, returns this evaluation */
   readonly f: Objective;
 }
 

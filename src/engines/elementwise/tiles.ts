@@ -4,7 +4,7 @@ import { operations } from "./operations.js";
 import { type Place, planOf, TILE } from "./plan.js";
 
 const EMPTY = new Float64Array(0);
-/** Tiles for slots and constants, made when they are first needed; nobody's between two calls. */
+/** Tiles for slots and constants, made when they are first needed; what they hold is lost between two calls. */
 const tiles: Float64Array[] = [];
 
 function tileAt(i: number): Float64Array {
