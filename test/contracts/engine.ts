@@ -217,7 +217,7 @@ export function engineContract(title: string, open: () => Promise<Engine>): void
       const [S, s] = twins(E, J, "small", 7, 7, 31);
       const [Y, y] = [poisoned(E, "tall", 300, 7), poisoned(J, "tall", 300, 7)];
       E.mul(Y, A, S);
-      const hoard = Array.from({ length: 40 }, () => E.tall(1 << 17, 4));
+      const hoard = Array.from({ length: 16 }, () => E.tall(1 << 17, 4));
       E.mul(Y, A, S, 1, 1);
       J.mul(y, a, s);
       J.combine(y, 1, J.tall(y.rows, y.cols, y.data), 1, y);
