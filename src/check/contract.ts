@@ -39,7 +39,7 @@ function guardOf(E: Engine, X: Tall): (what: string) => void {
 }
 
 /** G ← ∇f(X) and f(X); a ContractError where X is changed, f is no number or an entry of G is not assigned. */
-export function firstGradient(E: Engine, f: Objective, G: Tall, X: Tall): number {
+export function checkedGradient(E: Engine, f: Objective, G: Tall, X: Tall): number {
   const same = guardOf(E, X);
   E.fill(G, Number.NaN);
   const value = f.fg(G, X);

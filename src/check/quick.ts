@@ -2,7 +2,7 @@
 import { digits } from "../numbers.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Objective, Tall } from "../types.js";
-import { firstGradient, place, withFirstValue } from "./contract.js";
+import { checkedGradient, place, withFirstValue } from "./contract.js";
 import { COARSEST, derivativeAlong } from "./derivative-along.js";
 import { alongSigns, meanSquare, smallestWeight, weights } from "./directions.js";
 import { keptData } from "./kept-data.js";
@@ -42,7 +42,7 @@ const ROUNDING = 16 * 2 ** -52;
 export function quickCheck(E: Engine, f: Objective, X: Tall, { seed = 1 }: { seed?: number } = {}): QuickCheck {
   const { n, p } = f;
   const [D, Y, G] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
-  const value = firstGradient(E, f, G, X);
+  const value = checkedGradient(E, f, G, X);
   const size = Math.sqrt(E.dot(G, G));
   if (!Number.isFinite(value + size)) return notFinite(E, value, G);
   const r = random(seed, "quick check");

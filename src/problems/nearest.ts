@@ -1,6 +1,7 @@
 /** The matrix with orthonormal columns nearest to a given one. */
+
+import { nuclearNorm } from "../arrays/nuclear-norm.js";
 import { constantTridiagonal } from "../arrays/tridiagonal.js";
-import { nuclearNorm } from "../linalg/nuclear-norm.js";
 import { dataPart, type Part } from "../memory/need.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Tall } from "../types.js";

@@ -1,7 +1,7 @@
 /** Orthogonal Procrustes problems: least squares over orthonormal columns, with the unknown on the right or on the left. */
 
+import { nuclearNorm } from "../arrays/nuclear-norm.js";
 import type { Sparse } from "../arrays/sparse.js";
-import { nuclearNorm } from "../linalg/nuclear-norm.js";
 import { dataPart, type Part } from "../memory/need.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Objective, QuadraticForm, Tall } from "../types.js";

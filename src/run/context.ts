@@ -1,13 +1,13 @@
 import { silentBlocks } from "../check/ignored-blocks.js";
 import type { Constraint } from "../constraints/constraint.js";
 import type { Bound, View } from "../constraints/manifold.js";
-import { firstGradient } from "../first-gradient.js";
 import { type Measurer, measurer } from "../measure.js";
 import { digits } from "../numbers.js";
 import { counted, noEvaluations } from "../objective.js";
 import type { StiefelOptions } from "../options.js";
 import { sameOnRanks } from "../ranks.js";
 import type { Row } from "../result.js";
+import type { Space } from "../space.js";
 import { randomPoint, startAt } from "../start.js";
 import type { Engine, Evaluations, Objective, Ranks, State, Tall } from "../types.js";
 
@@ -112,6 +112,22 @@ export function newRun(
       return Math.max(absolute, (o.relTol ?? 0) * first, 4 * 2 ** -52 * startGradient());
     },
   };
+}
+
+/** The same objective, and ‖∇f‖ where its gradient was asked for first: NaN before that. `look`: is shown that gradient */
+export function firstGradient(E: Space, f: Objective, look?: (G: Tall) => void): { f: Objective; norm(): number } {
+  let norm = Number.NaN;
+  let seen = false;
+  const fg: Objective["fg"] = (G, X) => {
+    const value = f.fg(G, X);
+    if (!seen) {
+      seen = true;
+      norm = Math.sqrt(E.dot(G, G));
+      look?.(G);
+    }
+    return value;
+  };
+  return { f: { ...f, fg }, norm: () => norm };
 }
 
 /** f that changes more than this, relatively, under X → XQ is no function of the span. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
-import { firstGradient } from "../../src/first-gradient.js";
 import { counted, noEvaluations, objective } from "../../src/objective.js";
 import { unitSymmetric } from "../../src/problems/instances.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { random } from "../../src/random.js";
+import { firstGradient } from "../../src/run/context.js";
 import { defaultExpen } from "../../src/solvers/default-expen.js";
 import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
 import { frameExpen } from "../../src/solvers/frame-lbfgs.js";

@@ -1,6 +1,6 @@
-import { orthogonalizeRows } from "../arrays/one-sided-jacobi.js";
-import { maxAbs, unitScale } from "../arrays/scale.js";
 import type { Matrix } from "../types.js";
+import { orthogonalizeRows } from "./one-sided-jacobi.js";
+import { maxAbs, unitScale } from "./scale.js";
 
 /** ‖A‖_* = Σ σ_i(A), singular values to rounding of the largest; A is plain data, the code the same on every engine. */
 export function nuclearNorm(A: Matrix): number {
