@@ -2,6 +2,7 @@
 import type { Factors } from "../constraints/constraint.js";
 import type { Engine } from "../types.js";
 import type { Frame, Tangent } from "./frame.js";
+import { coupledParts, coupling } from "./frame-coupling.js";
 import type { FrameShape } from "./frame-first-matrix.js";
 
 const partsOf = (A: Tangent): readonly Tangent[] => A.parts!;
@@ -56,13 +57,27 @@ export function productFrame(E: Engine, n: number, p: number, { of }: Factors, f
 /**
  * A first matrix for each part, with curvatures of its own, and one γ for all. What a pair weighs against others is 1/⟨s, y⟩, which stays
  * the same where one part of the variables is multiplied by a number and its gradient divided by it: so do curvatures, up to the squares of
- * that number. A part that has not moved, or whose gradient has not changed, says nothing.
+ * that number. A part that has not moved, or whose gradient has not changed, says nothing. Parts that may turn together are coupled
+ * (frame-coupling.ts).
  */
 export function productShape({ of }: Factors, frames: readonly Frame[], shapes: readonly FrameShape[]): FrameShape {
   const told = shapes.map(() => false);
+  const groups = coupledParts(shapes.map(({ turns }) => turns)).map((places) => ({
+    places,
+    coupled: coupling(places.map((i) => shapes[i]!.turns!)),
+  }));
+  const groupOf = shapes.map((_, i) => groups.find(({ places }) => places.includes(i))?.coupled);
   return {
     apply(R, Q) {
-      for (let i = 0; i < shapes.length; i++) shapes[i]!.apply(partsOf(R)[i]!, partsOf(Q)[i]!);
+      const [rs, qs] = [partsOf(R), partsOf(Q)];
+      for (let i = 0; i < shapes.length; i++) shapes[i]!.apply(rs[i]!, qs[i]!, !groupOf[i]?.learned());
+      for (const { places, coupled } of groups) {
+        if (!coupled.learned()) continue;
+        coupled.apply(
+          places.map((i) => rs[i]!),
+          places.map((i) => qs[i]!),
+        );
+      }
     },
     foresee({ t, D, y }) {
       for (let i = 0; i < shapes.length; i++) {
@@ -82,13 +97,16 @@ export function productShape({ of }: Factors, frames: readonly Frame[], shapes: 
         if (!told[i]) continue;
         sum += shapes[i]!.learn(ss[i]!, { t, D: d, y: change, sy: t * frame.inner(d, change), unit });
       }
+      for (const { places, coupled } of groups) if (places.every((i) => told[i])) sum += coupled.learn(t, unit);
       return sum;
     },
     scale(gamma) {
       for (let i = 0; i < shapes.length; i++) if (told[i]) shapes[i]!.scale(gamma);
+      for (const { coupled } of groups) coupled.scale(gamma);
     },
     forget() {
       for (const shape of shapes) shape.forget();
+      for (const { coupled } of groups) coupled.forget();
     },
   };
 }
