@@ -74,8 +74,8 @@ export function complexEngine(E: Engine): ComplexEngine {
       const [[sr, si], [ar, ai]] = [open(S), open(A)];
       E.gram(sr, ar, b);
       E.gram(sr, ai, 1);
-      E.tmul(si, ar, ai, 1, b);
-      E.tmul(si, ai, ar, -1, 1);
+      // Im AᴴA = M − Mᵀ, M = ReᵀIm; S itself is Hermitian
+      E.tmul(si, ar, ai, 2, b);
       skew(si);
     },
     tmul,
