@@ -19,23 +19,39 @@ const NEAR = 0.95;
 export function inverseRoot(E: Engine, p: number, tolerance = 1e-8): InverseRoot {
   const [T, W, V, I] = [E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p)];
   E.addDiagonal(I, 1);
-  const length = (A: Small): number => Math.sqrt(E.dot(A, A));
+  /** tr K, ‖K‖², tr K³ and ‖K²‖² */
+  let [one, two, three, four] = [0, 0, 0, 0];
+  const sums = new Float64Array(3);
+
+  /** T ← K², and what it says of K, in one go: tr K² is ‖K‖² */
+  function square(K: Small): void {
+    E.gram(T, K);
+    E.dots(sums, [I, K, T], 3, T);
+    [two, three, four] = [sums[0]!, sums[1]!, sums[2]!];
+  }
 
   /**
    * K and T = K² ← those of S/μ, μ = ‖S‖²/tr S, where that surely is near enough to I; returns μ. Else, at first, one that is safe for any S:
    * after a step there is no eigenvalue above 1, and μ = 1 is.
    */
   function centre(K: Small, first: boolean): number {
-    const [one, two, three, four] = [E.dot(K, I), E.dot(K, K), E.dot(K, T), E.dot(T, T)];
+    const [before, beforeSquare] = [two, four];
+    /** of K' = K/μ + cI */
+    const moments = (mu: number): void => {
+      const [a, c] = [1 / mu, 1 / mu - 1];
+      two = a * a * before + 2 * a * c * one + c * c * p;
+      four =
+        a ** 4 * beforeSquare + 4 * a ** 3 * c * three + 6 * a * a * c * c * before + 4 * a * c ** 3 * one + c ** 4 * p;
+    };
     let mu = (p + 2 * one + two) / (p + one);
-    if (!(mu > 0)) return 1;
-    let [a, c] = [1 / mu, 1 / mu - 1];
-    // ‖K'²‖ for K' = aK + cI
-    const square = a ** 4 * four + 4 * a ** 3 * c * three + 6 * a * a * c * c * two + 4 * a * c ** 3 * one + c ** 4 * p;
-    if (!(square < NEAR ** 4)) {
-      mu = first ? 1 + Math.sqrt(Math.sqrt(four)) / 2 : 1;
-      [a, c] = [1 / mu, 1 / mu - 1];
+    if (mu > 0) moments(mu);
+    if (!(mu > 0 && four < NEAR ** 4)) {
+      mu = first ? 1 + beforeSquare ** 0.25 / 2 : 1;
+      moments(mu);
     }
+    const [a, c] = [1 / mu, 1 / mu - 1];
+    three = a ** 3 * three + 3 * a * a * c * before + 3 * a * c * c * one + c ** 3 * p;
+    one = a * one + c * p;
     E.combine(T, a * a, T, 2 * a * c, K);
     E.addDiagonal(T, c * c);
     E.combine(K, a, K, 0, K);
@@ -44,13 +60,14 @@ export function inverseRoot(E: Engine, p: number, tolerance = 1e-8): InverseRoot
   }
 
   /**
-   * How many powers of K the series needs, by ‖K‖ and ‖K²‖: 1, 2, 4, or more. With P up to the first, the second or the fourth power
-   * PᵀP(I + K) − I is ¾K², ⅝K³ or ½K⁵ and higher powers.
+   * How many powers of K the series needs, 2, 4, or more. With P up to the first, the second or the fourth power PᵀP(I + K) − I is ¾K², ⅝K³
+   * or ½K⁵ and higher powers, and ‖K^(2k+1)‖ ≤ ‖K²‖^k·‖K‖.
    */
-  function powers(norm: number): 2 | 4 | undefined {
-    const radius = length(T);
-    if (radius * norm <= 1.2 * tolerance ** 2) return 2;
-    return radius ** 2 * norm <= 1.5 * tolerance ** 2 ? 4 : undefined;
+  function powers(): 2 | 4 | undefined {
+    // rounding may leave less than 0 of what is nothing
+    const [norm, square] = [Math.sqrt(Math.max(0, two)), Math.sqrt(Math.max(0, four))];
+    if (square * norm <= 1.2 * tolerance ** 2) return 2;
+    return square ** 2 * norm <= 1.5 * tolerance ** 2 ? 4 : undefined;
   }
 
   /** P ← the series (I + K)^(−1/2) = I − ½K + ⅜K² − 5/16·K³ + 35/128·K⁴ − … to so many powers, T = K²; K is destroyed */
@@ -67,30 +84,33 @@ export function inverseRoot(E: Engine, p: number, tolerance = 1e-8): InverseRoot
   return (Z, S) => {
     let scale = 1;
     let [K, next] = [S, W];
-    const [mean, square] = [E.dot(S, I) / p, E.dot(S, S)];
-    if (!(square - (2 * mean - 1) * p < FAR ** 2)) {
+    E.dots(sums, [I, S], 2, S);
+    const mean = sums[0]! / p;
+    if (!(sums[1]! - (2 * mean - 1) * p < FAR ** 2)) {
       scale = mean;
       if (!(scale > 1e-250 && scale < 1e250)) return false;
       E.combine(K, 1 / scale, K, 0, K);
     }
     E.addDiagonal(K, -1);
+    one = (mean / scale - 1) * p;
+    // a bound of ‖K‖²
+    two = E.dot(K, K);
     let begun = false;
     for (let step = 1; ; step++) {
-      const norm = length(K);
-      let last: 1 | 2 | 4 | undefined = norm <= tolerance ? 1 : undefined;
+      let last: 1 | 2 | 4 | undefined = Math.sqrt(two) <= tolerance ? 1 : undefined;
       if (!last) {
-        E.gram(T, K);
-        last = powers(norm);
+        square(K);
+        last = powers();
       }
       if (!last) {
         scale *= centre(K, !begun);
-        last = powers(length(K));
+        last = powers();
       }
       if (last) {
         series(begun ? next : Z, K, last);
         break;
       }
-      if (step === STEPS || !Number.isFinite(norm)) return false;
+      if (step === STEPS || !Number.isFinite(two)) return false;
       // Z ← Z(I − ½K)
       if (begun) {
         E.copy(V, Z);
@@ -105,6 +125,8 @@ export function inverseRoot(E: Engine, p: number, tolerance = 1e-8): InverseRoot
       E.mul(next, K, T, 0.25, -0.75);
       E.symmetrize(next);
       [K, next] = [next, K];
+      one = 0.25 * three - 0.75 * two;
+      two = (0.25 * Math.sqrt(two) + 0.75) ** 2 * four;
     }
     if (begun) {
       E.copy(V, Z);
