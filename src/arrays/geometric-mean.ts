@@ -2,11 +2,11 @@ import { choleskyInPlace } from "./cholesky.js";
 import { orthogonalizeRows } from "./one-sided-jacobi.js";
 
 /**
- * mean(H, Y, S): H ← Y⁻¹ # S, the geometric mean of Y⁻¹ and S, the only positive definite H with H·Y·H = S, for symmetric positive definite
- * matrices of a handful of rows K. Y and S are overwritten; false, with H of no use, where one has no Cholesky factor.
+ * mean(H, Y, S): H ← Y⁻¹ # S, the geometric mean of Y⁻¹ and S, the only positive definite H with H·Y·H = S, for symmetric positive
+ * definite matrices of a handful of rows K. Y and S are overwritten; false, with H of no use, where one has no Cholesky factor.
  *
- * Both are first scaled to the same diagonals, H = Diag(d)·H'·Diag(d). With S' = RᵀR and Y' = LLᵀ the rows of J·LᵀRᵀ are orthogonal for some
- * orthogonal J, of lengths σ, and H' = WᵀDiag(σ)W with W = J·L⁻¹.
+ * Both are first scaled to the same diagonals, H = Diag(d)·H'·Diag(d). With S' = RᵀR and Y' = LLᵀ the rows of J·LᵀRᵀ are orthogonal for
+ * some orthogonal J, of lengths σ, and H' = WᵀDiag(σ)W with W = J·L⁻¹.
  */
 export function geometricMean(K: number): (H: Float64Array, Y: Float64Array, S: Float64Array) => boolean {
   const [d, squares] = [new Float64Array(K), new Float64Array(K)];

@@ -12,8 +12,8 @@ const NEAR = 0.95;
 
 /**
  * Newton–Schulz in products of p×p matrices. With K = S − I, the dissolving map X ↦ X(I − ½K) of an X with XᵀX = S leads to
- * K₊ = (¼K − ¾I)K², so all its iterates follow from K alone: Z = Π(I − ½K_i). Before each step S = I + K is divided by the number that makes
- * ‖K‖ least (`centre`). The last factor is the series of (I + K)^(−1/2) to as many powers as are needed; it leaves
+ * K₊ = (¼K − ¾I)K², so all its iterates follow from K alone: Z = Π(I − ½K_i). Before each step S = I + K is divided by the number that
+ * makes ‖K‖ least (`centre`). The last factor is the series of (I + K)^(−1/2) to as many powers as are needed; it leaves
  * ‖ZᵀSZ − I‖ ≤ ¾·tolerance².
  */
 export function inverseRoot(E: Engine, p: number, tolerance = 1e-8): InverseRoot {
@@ -31,8 +31,8 @@ export function inverseRoot(E: Engine, p: number, tolerance = 1e-8): InverseRoot
   }
 
   /**
-   * K and T = K² ← those of S/μ, μ = ‖S‖²/tr S, where that surely is near enough to I; returns μ. Else, at first, one that is safe for any S:
-   * after a step there is no eigenvalue above 1, and μ = 1 is.
+   * K and T = K² ← those of S/μ, μ = ‖S‖²/tr S, where that surely is near enough to I; returns μ. Else, at first, one that is safe for
+   * any S: after a step there is no eigenvalue above 1, and μ = 1 is.
    */
   function centre(K: Small, first: boolean): number {
     const [before, beforeSquare] = [two, four];

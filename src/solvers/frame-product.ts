@@ -1,6 +1,6 @@
 /** Frames of products of manifolds: everything goes part by part, inner products add up. */
 import type { Factors } from "../constraints/constraint.js";
-import type { Engine } from "../types.js";
+import type { Engine, Tall } from "../types.js";
 import type { Frame, Tangent } from "./frame.js";
 import { coupledParts, coupling } from "./frame-coupling.js";
 import type { FrameShape } from "./frame-first-matrix.js";
@@ -11,6 +11,7 @@ export function productFrame(E: Engine, n: number, p: number, { of }: Factors, f
   let sums = new Float64Array(8);
   return {
     spread: E.ranks !== undefined,
+    reach: Math.hypot(...frames.map(({ reach }) => reach)),
     tangent(Z = E.tall(n, p)) {
       const zs = of(Z);
       return { Z, O: undefined, parts: frames.map((frame, i) => frame.tangent(zs[i])) };
@@ -43,6 +44,15 @@ export function productFrame(E: Engine, n: number, p: number, { of }: Factors, f
       }
     },
     room: ({ Z }) => Z!,
+    ...(frames.some(({ square }) => square) && {
+      square(g: Tangent, X: Tall): number {
+        const xs = of(X);
+        return frames.reduce((sum, frame, i) => {
+          const part = partsOf(g)[i]!;
+          return sum + (frame.square?.(part, xs[i]!) ?? frame.inner(part, part));
+        }, 0);
+      },
+    }),
     split(g, S, X, G) {
       const [ss, xs, gs] = [of(S), of(X), of(G)];
       for (let i = 0; i < frames.length; i++) frames[i]!.split(partsOf(g)[i]!, ss[i]!, xs[i]!, gs[i]!);

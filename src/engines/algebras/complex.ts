@@ -107,7 +107,8 @@ export function complexEngine(E: Engine): ComplexEngine {
 
 /**
  * By real matrices of twice the size on the engine. Eigenvectors and linear systems by [[Re, −Im], [Im, Re]]; Cholesky with a 2×2 block
- * [[re, −im], [im, re]] for each number: pivots of a Hermitian S are real, their blocks multiples of I, so the real factor has that form too.
+ * [[re, −im], [im, re]] for each number: pivots of a Hermitian S are real, their blocks multiples of I, so the real factor has that form
+ * too.
  */
 function complexFactor(
   E: Engine,
