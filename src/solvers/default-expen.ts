@@ -72,9 +72,11 @@ const DEAR = 1.9;
  */
 const SEEN = 2.5;
 
-/** np², of a product the sum over its parts */
-const algebra = ({ n, p }: { n: number; p: number }, on?: Constraint): number =>
-  on?.factors ? on.factors.list.reduce((sum, factor) => sum + algebra(factor.on, factor.on), 0) : n * p * p;
+/** np², of a product the sum over its parts; np where there is no product with a p×p matrix: unit columns, and no constraint */
+function algebra({ n, p }: { n: number; p: number }, on?: Constraint): number {
+  if (on?.factors) return on.factors.list.reduce((sum, factor) => sum + algebra(factor.on, factor.on), 0);
+  return on?.frame === "columns" || on?.frame === "free" ? n * p : n * p * p;
+}
 
 /**
  * The mean over the rows of a number that each process has for its own: the same for all where an algebra does not show that there are
