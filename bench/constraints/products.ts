@@ -1,7 +1,7 @@
 /** Several matrices at once. */
 import { euclidean, product, stiefel } from "../../src/constraints/manifolds.js";
 import { random } from "../../src/random.js";
-import type { Engine, Tall } from "../../src/types.js";
+import type { Engine, Small, Tall } from "../../src/types.js";
 import { diagonal, evenly, orthonormal, plain, planted, sum } from "./planted.js";
 import type { ConstrainedProblem, Drawn } from "./problem.js";
 
@@ -108,35 +108,56 @@ const turnedBack = (x: Float64Array, a: number, b: number, c: number): Float64Ar
 function contraction(E: Engine, n: number, p: number, T: Float64Array) {
   const T1 = E.tall(n, n * n, T);
   const T3 = E.tall(n, n * n, turnedBack(T, n, n, n));
-  const wide = E.small(p, n * n);
-  const [thin, tall, part] = [E.small(p, n * p), E.tall(n, n * p), E.tall(n, p * p)];
-  const core = E.small(p, p * p);
+  const [wide, w] = [E.small(p, n * n), new Float64Array(p * n * n)];
+  /** of each a or c, n×n */
+  const slices = Array.from({ length: p }, () => E.tall(n, n));
+  const [thin, flat, x] = [E.tall(n, p), E.small(p, n), new Float64Array(n * p)];
+  const [Vs, Ws, core] = [E.small(n, p), E.small(n, p), E.small(p, p * p)];
+  /** what is left of T for the gradient of one factor, n×p² */
+  const [part, rows] = [E.tall(n, p * p), new Float64Array(n * p * p)];
+
+  /** slice a ← (XᵀT)_a */
+  function contract(X: Tall, along: Tall): void {
+    E.tmul(wide, X, along);
+    E.read(wide, w);
+    for (const [a, slice] of slices.entries()) E.write(slice, w.subarray(a * n * n, (a + 1) * n * n));
+  }
+  /** rows[i, a, b] ← x[i, b], or x[b, i] where that is `turned` */
+  function place(a: number, turned: boolean): void {
+    for (let i = 0; i < n; i++) {
+      for (let b = 0; b < p; b++) rows[(i * p + a) * p + b] = turned ? x[b * n + i]! : x[i * p + b]!;
+    }
+  }
   /** G ← −P·(XᵀP)ᵀ; returns −½‖XᵀP‖² */
-  const finish = (G: Tall, X: Tall): number => {
+  function finish(G: Tall, X: Tall): number {
+    E.write(part, rows);
     E.tmul(core, X, part);
     E.mulT(G, part, core, -1);
     return -0.5 * E.dot(core, core);
-  };
+  }
+  /** rows of slices times S */
+  function right(S: Small): void {
+    for (const [a, slice] of slices.entries()) {
+      E.mul(thin, slice, S);
+      E.read(thin, x);
+      place(a, false);
+    }
+  }
   return {
     fg(G: Factors, { U, V, W }: Factors) {
-      E.tmul(wide, W, T3);
-      const cij = E.read(wide);
-      const ijc = turned(cij, p, n, n);
-      // jci, then bci → ibc
-      E.write(tall, turned(ijc, n, n, p));
-      E.tmul(thin, V, tall);
-      E.write(part, turnedBack(E.read(thin), p, p, n));
+      E.write(Vs, E.read(V, x));
+      E.write(Ws, E.read(W, x));
+      contract(W, T3);
+      right(Vs);
       const value = finish(G.U, U);
-      // ijc, then ajc → jca
-      E.write(tall, ijc);
-      E.tmul(thin, U, tall);
-      E.write(part, turned(E.read(thin), p, n, p));
+      contract(U, T1);
+      right(Ws);
       finish(G.V, V);
-      // ajk → jka, then bka → kab
-      E.tmul(wide, U, T1);
-      E.write(tall, turned(E.read(wide), p, n, n));
-      E.tmul(thin, V, tall);
-      E.write(part, turned(E.read(thin), p, n, p));
+      for (const [a, slice] of slices.entries()) {
+        E.tmul(flat, V, slice);
+        E.read(flat, x);
+        place(a, true);
+      }
       finish(G.W, W);
       return value;
     },

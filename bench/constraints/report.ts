@@ -22,7 +22,7 @@ export function constraintReport(results: ConstrainedResults, source: string): s
     "",
     "## How it is measured",
     "",
-    `- Problems with a known optimum (\`bench/constraints/\`, the same formulas in NumPy in \`bench/peers/constrained.py\`); the same numbers and the same start for all. A run ends where f at a feasible point is within ${digits(gap)} of the optimum, relatively, or after ${limit} s. Best ${clock} time of ${repeats}, one thread.`,
+    `- Problems with a known optimum (\`bench/constraints/\`, the same formulas in NumPy in \`bench/peers/constrained.py\`); the same numbers and the same start for all. A run ends where f at a feasible point is within ${digits(gap)} of the optimum, relatively, or after ${limit} s. Best ${clock} time of up to ${repeats} runs in warm processes, one thread.`,
     "- f is given as value and gradient alone, but for the eigenproblem XᵀBX = I, where the form is declared: there `numpy-eigh` is SciPy's eigh(A, B), `numpy-eigh-lowest` the same for the p lowest alone, `numpy-landing` the landing method with the best of nine step lengths.",
     "- Pymanopt has no generalised Stiefel manifold: it runs in Z = RX, B = RᵀR. Its unitary group projects gradients with the transpose in the place of the conjugate transpose, which is corrected here.",
     "- CDOpt has complex, generalised and unit columns in NumPy, and no products. Its penalty parameter is its own choice, which fails on complex numbers: there it is ‖∇f(X0)‖/10, as in the paper. SciPy's L-BFGS-B minimises its function.",

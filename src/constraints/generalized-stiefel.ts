@@ -35,7 +35,8 @@ export function generalizedStiefelConstraint(
     name: "generalized-stiefel",
     reach: Number.POSITIVE_INFINITY,
     orthonormal: false,
-    frame: undefined,
+    // in the coordinates of R
+    frame: factor && "basis",
     residual(K, X) {
       E.tmul(K, X, byB(X));
       E.symmetrize(K);

@@ -28,8 +28,8 @@ export function factorDefinite(E: Engine, B: Matrix): Small {
       throw new RangeError(`generalizedStiefel: B is not symmetric: ${entries}; take (B + Bᵀ)/2 if that is meant.`);
     }
   }
-  const R = E.small(n, n);
-  if (E.factor.cholesky(R, E.small(n, n, b))) return R;
+  const R = E.small(n, n, b);
+  if (E.factor.cholesky(R, R)) return R;
   const { pivot, value } = failedPivot(Float64Array.from(b), n);
   throw new RangeError(
     `generalizedStiefel: B is not positive definite: pivot ${pivot} of its Cholesky factorization is ${digits(value)}.`,

@@ -11,6 +11,7 @@ const ROW_MAJOR = 101;
 const NO_TRANSPOSE = 111;
 const UPPER_TRIANGLE = 121;
 const NON_UNIT = 131;
+const LEFT = 141;
 const RIGHT = 142;
 
 /** The numbers of M, known to be as many doubles as its sizes say: native code would not notice. */
@@ -29,7 +30,7 @@ export function blasLapack(
   threads: (count: number) => void,
   many: number,
 ): Lapack {
-  const { dsyevd, dsyevr, dgesdd, dpotrf, dgesv } = library.lapack;
+  const { dsyevd, dsyevr, dgesdd, dpotrf, dsygst, dgesv } = library.lapack;
   const letter = (c: string): Uint8Array => Uint8Array.of(c.charCodeAt(0));
   const [V, L, S, byIndex] = [letter("V"), letter("L"), letter("S"), letter("I")];
   const integer = (): Int32Array<ArrayBuffer> => new Int32Array(1);
@@ -130,6 +131,18 @@ export function blasLapack(
       return info[0]!;
     },
 
+    // both upper triangles here are the lower ones there, and L⁻¹·A·L⁻ᵀ is what is meant
+    sygst(A, R) {
+      const p = A.rows;
+      const [a, r] = [doubles(A, p, p, "sygst"), doubles(R, p, p, "sygst")];
+      if (p === 0) return 0;
+      threads(1);
+      n[0] = p;
+      dsygst(Int32Array.of(1), L, n, a, n, r, n, info, 1);
+      mirrorUpper(a, p);
+      return info[0]!;
+    },
+
     // A is transposed in place and B through a scratch copy
     gesv(A, B) {
       const [p, q] = [A.rows, B.cols];
@@ -160,5 +173,27 @@ export function blasLapack(
       threads(many);
       library.dtrsm(ROW_MAJOR, RIGHT, UPPER_TRIANGLE, NO_TRANSPOSE, NON_UNIT, rows, cols, 1, r, cols, y, cols);
     },
+
+    trsmLeft(X, R) {
+      const { rows, cols } = X;
+      const [x, r] = [doubles(X, rows, cols, "trsm"), doubles(R, rows, rows, "trsm")];
+      if (rows === 0 || cols === 0) return;
+      threads(many);
+      library.dtrsm(ROW_MAJOR, LEFT, UPPER_TRIANGLE, NO_TRANSPOSE, NON_UNIT, rows, cols, 1, r, rows, x, cols);
+    },
   };
+}
+
+/** Rows and columns that stay in cache while they are turned */
+const TILE = 32;
+
+/** a_ij ← a_ji for j < i */
+function mirrorUpper(a: Float64Array, p: number): void {
+  for (let top = 0; top < p; top += TILE) {
+    for (let left = 0; left <= top; left += TILE) {
+      for (let i = top; i < Math.min(top + TILE, p); i++) {
+        for (let j = left; j < Math.min(left + TILE, i); j++) a[i * p + j] = a[j * p + i]!;
+      }
+    }
+  }
 }

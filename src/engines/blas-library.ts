@@ -13,7 +13,7 @@ export interface BlasLibrary {
   dsyrk: Native;
   dtrsm: Native;
   /** From this library or from the one at `path`; absent where neither has LAPACK */
-  lapack?: { path: string; dsyevd: Native; dsyevr: Native; dgesdd: Native; dpotrf: Native; dgesv: Native };
+  lapack?: { path: string } & Record<"dsyevd" | "dsyevr" | "dgesdd" | "dpotrf" | "dsygst" | "dgesv", Native>;
   /** Absent where the library has no such function */
   setThreads?: (count: number) => void;
   /** Asks for large pages; absent where the system has none to give */
@@ -127,6 +127,7 @@ function declareLapack(library: Shared): BlasLibrary["lapack"] | undefined {
     ]),
     dgesdd: library.func("dgesdd_", "void", [C, I, I, D, I, D, D, I, D, I, D, I, I, I, "size_t"]),
     dpotrf: library.func("dpotrf_", "void", [C, I, D, I, I, "size_t"]),
+    dsygst: library.func("dsygst_", "void", [I, C, I, D, I, D, I, I, "size_t"]),
     dgesv: library.func("dgesv_", "void", [I, I, D, I, I, D, I, I]),
   }));
 }

@@ -79,6 +79,23 @@ export function factorizations(numbers: Numbers, small: Numbers, products: Produ
     },
 
     ...(lapack && {
+      reduce(A: Small, R: Small): void {
+        small(A, "reduce", "A");
+        small(R, "reduce", "R");
+        const p = requireSquare(A, "reduce");
+        requireShape(R, p, p, "reduce", "R");
+        const info = lapack.sygst(A, R);
+        if (info !== 0)
+          throw new EngineError(`reduce: LAPACK's dsygst failed with info = ${info} on a ${p}×${p} matrix.`);
+      },
+
+      divideLeft(X: Small, R: Small): void {
+        small(X, "divideLeft", "X");
+        small(R, "divideLeft", "R");
+        requireShape(R, X.rows, X.rows, "divideLeft", "R");
+        lapack.trsmLeft(X, R);
+      },
+
       lowest(V: Small, w: Float64Array, S: Small): boolean {
         const [v, s] = [small(V, "lowest", "V"), small(S, "lowest", "S")];
         const p = requireSquare(S, "lowest");
@@ -138,13 +155,22 @@ function requireLength(w: Float64Array, length: number, op: string, letter: stri
   }
 }
 
+const TILE = 32;
+
 const plain = (rows: number, cols: number): Matrix => ({ rows, cols, data: new Float64Array(rows * cols) });
 
 /** a ← c·(S + Sᵀ)/2 */
 function symmetricPart(a: Float64Array, s: Float64Array, p: number, c: number): void {
   const half = 0.5 * c;
-  for (let i = 0; i < p; i++) {
-    for (let j = 0; j <= i; j++) a[i * p + j] = a[j * p + i] = half * s[i * p + j]! + half * s[j * p + i]!;
+  // in tiles that stay in cache
+  for (let top = 0; top < p; top += TILE) {
+    for (let left = 0; left <= top; left += TILE) {
+      for (let i = top; i < Math.min(top + TILE, p); i++) {
+        for (let j = left; j < Math.min(left + TILE, i + 1); j++) {
+          a[i * p + j] = a[j * p + i] = half * s[i * p + j]! + half * s[j * p + i]!;
+        }
+      }
+    }
   }
 }
 

@@ -12,6 +12,10 @@ export interface Lapack {
   potrf(S: Matrix): number;
   /** A·X = B solved for X in place of B; A is destroyed */
   gesv(A: Matrix, B: Matrix): number;
+  /** A ← R⁻ᵀ·A·R⁻¹ for a symmetric A, R upper triangular */
+  sygst(A: Matrix, R: Matrix): number;
   /** Y ← Y·R⁻¹, R upper triangular */
   trsm(Y: Matrix, R: Matrix): void;
+  /** X ← R⁻¹·X */
+  trsmLeft(X: Matrix, R: Matrix): void;
 }

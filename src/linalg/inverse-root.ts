@@ -5,101 +5,134 @@ export type InverseRoot = (Z: Small, S: Small, tolerance?: number) => boolean;
 
 /** Quadratic convergence does the rest once ‖K‖ is small; more steps than these mean κ(S) over some 1e3. */
 const STEPS = 12;
+/** ‖K‖ from which S is divided by the mean of its eigenvalues before K is formed: of a tiny S nothing would be left in it. */
+const FAR = 0.9;
+/** A bound of the spectral radius of K below which steps surely converge */
+const NEAR = 0.95;
 
 /**
  * Newton–Schulz in products of p×p matrices. With K = S − I, the dissolving map X ↦ X(I − ½K) of an X with XᵀX = S leads to
- * K₊ = (¼K − ¾I)K², so all its iterates follow from K alone: Z = Π(I − ½K_i). Where the spectrum of S may leave (0, 2) it is first divided
- * by a bound of it, ‖S‖_∞. The last factor is the series of (I + K)^(−1/2) to as many powers as are needed (`lastFactor`); it leaves
+ * K₊ = (¼K − ¾I)K², so all its iterates follow from K alone: Z = Π(I − ½K_i). Before each step S = I + K is divided by the number that
+ * makes ‖K‖ least (`centre`). The last factor is the series of (I + K)^(−1/2) to as many powers as are needed; it leaves
  * ‖ZᵀSZ − I‖ ≤ ¾·tolerance².
  */
 export function inverseRoot(E: Engine, p: number, usual = 1e-8): InverseRoot {
-  const [T, W] = [E.small(p, p), E.small(p, p)];
-  const bound = rowSums(E, p);
-  return (Z, S, tolerance = usual) => newtonSchulz(E, Z, S, tolerance, T, W, bound);
-}
+  const [T, W, V, I] = [E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p)];
+  E.addDiagonal(I, 1);
+  /** tr K, ‖K‖², tr K³ and ‖K²‖² */
+  let [one, two, three, four] = [0, 0, 0, 0];
+  const sums = new Float64Array(3);
 
-/** A bound of the spectrum: ‖S‖_∞, the largest row sum; of complex matrices with |Re| + |Im| in the place of the modulus */
-function rowSums(E: Engine, p: number): (S: Small) => number {
-  let numbers: Float64Array | undefined;
-  return (S) => rowSumNorm((numbers = E.read(S, numbers)), p);
-}
-
-function newtonSchulz(
-  E: Engine,
-  Z: Small,
-  S: Small,
-  tolerance: number,
-  T: Small,
-  W: Small,
-  bound: (S: Small) => number,
-): boolean {
-  let scale = 1;
-  E.copy(T, S);
-  E.addDiagonal(T, -1);
-  let norm = Math.sqrt(E.dot(T, T));
-  if (!(norm < 0.9)) {
-    scale = bound(S);
-    if (!(scale > 1e-250 && scale < 1e250)) return false;
-    E.combine(S, 1 / scale, S, 0, S);
+  /** T ← K², and what it says of K, in one go: tr K² is ‖K‖² */
+  function square(K: Small): void {
+    E.gram(T, K);
+    E.dots(sums, [I, K, T], 3, T);
+    [two, three, four] = [sums[0]!, sums[1]!, sums[2]!];
   }
-  E.addDiagonal(S, -1);
-  let [K, next] = [S, W];
-  if (scale !== 1) norm = Math.sqrt(E.dot(K, K));
-  const enough = (norm: number): boolean => norm <= (1.5 * tolerance ** 2) ** 0.2;
-  let begun = false;
-  for (let step = 1; !enough(norm); step++) {
-    if (step === STEPS) return false;
-    // Z ← Z(I − ½K)
-    if (begun) {
-      E.copy(T, Z);
-      E.mul(Z, T, K, -0.5, 1);
-    } else {
-      E.combine(Z, -0.5, K, 0, K);
-      E.addDiagonal(Z, 1);
-      begun = true;
+
+  /**
+   * K and T = K² ← those of S/μ, μ = ‖S‖²/tr S, where that surely is near enough to I; returns μ. Else, at first, one that is safe for
+   * any S: after a step there is no eigenvalue above 1, and μ = 1 is.
+   */
+  function centre(K: Small, first: boolean): number {
+    const [before, beforeSquare] = [two, four];
+    /** of K' = K/μ + cI */
+    const moments = (mu: number): void => {
+      const [a, c] = [1 / mu, 1 / mu - 1];
+      two = a * a * before + 2 * a * c * one + c * c * p;
+      four =
+        a ** 4 * beforeSquare + 4 * a ** 3 * c * three + 6 * a * a * c * c * before + 4 * a * c ** 3 * one + c ** 4 * p;
+    };
+    let mu = (p + 2 * one + two) / (p + one);
+    if (mu > 0) moments(mu);
+    if (!(mu > 0 && four < NEAR ** 4)) {
+      mu = first ? 1 + beforeSquare ** 0.25 / 2 : 1;
+      moments(mu);
     }
-    // K ← ¼K·K² − ¾K²
-    E.mul(T, K, K);
-    E.copy(next, T);
-    E.mul(next, K, T, 0.25, -0.75);
-    E.symmetrize(next);
-    [K, next] = [next, K];
-    norm = Math.sqrt(E.dot(K, K));
+    const [a, c] = [1 / mu, 1 / mu - 1];
+    three = a ** 3 * three + 3 * a * a * c * before + 3 * a * c * c * one + c ** 3 * p;
+    one = a * one + c * p;
+    E.combine(T, a * a, T, 2 * a * c, K);
+    E.addDiagonal(T, c * c);
+    E.combine(K, a, K, 0, K);
+    E.addDiagonal(K, c);
+    return mu;
   }
-  lastFactor(E, begun ? next : Z, K, norm, tolerance, T);
-  if (begun) {
-    E.copy(T, Z);
-    E.mul(Z, T, next);
-  }
-  if (scale !== 1) E.combine(Z, 1 / Math.sqrt(scale), Z, 0, Z);
-  return true;
-}
 
-/**
- * P ← the series (I + K)^(−1/2) = I − ½K + ⅜K² − 5/16·K³ + 35/128·K⁴ − … to the first power, the second or the fourth, with 0, 1 or 2
- * products: PᵀP(I + K) − I is then ¾K², ⅝K³ or ½K⁵ and higher powers, and so at most ¾·tolerance².
- */
-function lastFactor(E: Engine, P: Small, K: Small, norm: number, tolerance: number, T: Small): void {
-  if (norm <= tolerance) E.combine(P, -0.5, K, 0, K);
-  else {
-    E.mul(T, K, K);
-    E.combine(P, -0.5, K, 0.375, T);
-    if (norm ** 3 > 1.2 * tolerance ** 2) {
+  /**
+   * How many powers of K the series needs, 2, 4, or more. With P up to the first, the second or the fourth power PᵀP(I + K) − I is ¾K², ⅝K³
+   * or ½K⁵ and higher powers, and ‖K^(2k+1)‖ ≤ ‖K²‖^k·‖K‖.
+   */
+  function powers(tolerance: number): 2 | 4 | undefined {
+    // rounding may leave less than 0 of what is nothing
+    const [norm, square] = [Math.sqrt(Math.max(0, two)), Math.sqrt(Math.max(0, four))];
+    if (square * norm <= 1.2 * tolerance ** 2) return 2;
+    return square ** 2 * norm <= 1.5 * tolerance ** 2 ? 4 : undefined;
+  }
+
+  /** P ← the series (I + K)^(−1/2) = I − ½K + ⅜K² − 5/16·K³ + 35/128·K⁴ − … to so many powers, T = K²; K is destroyed */
+  function series(P: Small, K: Small, powers: 1 | 2 | 4): void {
+    if (powers === 1) E.combine(P, -0.5, K, 0, K);
+    else E.combine(P, -0.5, K, 0.375, T);
+    if (powers === 4) {
       E.combine(K, -5 / 16, K, 35 / 128, T);
       E.mul(P, K, T, 1, 1);
     }
+    E.addDiagonal(P, 1);
   }
-  E.addDiagonal(P, 1);
-}
 
-function rowSumNorm(s: Float64Array, p: number): number {
-  let norm = 0;
-  for (let i = 0; i < p; i++) {
-    let sum = 0;
-    for (let row = i * p; row < s.length; row += p * p) for (let j = 0; j < p; j++) sum += Math.abs(s[row + j]!);
-    // NaN must not be lost in a maximum
-    if (!(sum <= norm)) norm = sum;
-    if (Number.isNaN(norm)) return norm;
-  }
-  return norm;
+  return (Z, S, tolerance = usual) => {
+    let scale = 1;
+    let [K, next] = [S, W];
+    E.dots(sums, [I, S], 2, S);
+    const mean = sums[0]! / p;
+    if (!(sums[1]! - (2 * mean - 1) * p < FAR ** 2)) {
+      scale = mean;
+      if (!(scale > 1e-250 && scale < 1e250)) return false;
+      E.combine(K, 1 / scale, K, 0, K);
+    }
+    E.addDiagonal(K, -1);
+    one = (mean / scale - 1) * p;
+    // a bound of ‖K‖²
+    two = E.dot(K, K);
+    let begun = false;
+    for (let step = 1; ; step++) {
+      let last: 1 | 2 | 4 | undefined = Math.sqrt(two) <= tolerance ? 1 : undefined;
+      if (!last) {
+        square(K);
+        last = powers(tolerance);
+      }
+      if (!last) {
+        scale *= centre(K, !begun);
+        last = powers(tolerance);
+      }
+      if (last) {
+        series(begun ? next : Z, K, last);
+        break;
+      }
+      if (step === STEPS || !Number.isFinite(two)) return false;
+      // Z ← Z(I − ½K)
+      if (begun) {
+        E.copy(V, Z);
+        E.mul(Z, V, K, -0.5, 1);
+      } else {
+        E.combine(Z, -0.5, K, 0, K);
+        E.addDiagonal(Z, 1);
+        begun = true;
+      }
+      // K ← ¼K·K² − ¾K²
+      E.copy(next, T);
+      E.mul(next, K, T, 0.25, -0.75);
+      E.symmetrize(next);
+      [K, next] = [next, K];
+      one = 0.25 * three - 0.75 * two;
+      two = (0.25 * Math.sqrt(two) + 0.75) ** 2 * four;
+    }
+    if (begun) {
+      E.copy(V, Z);
+      E.mul(Z, V, next);
+    }
+    if (scale !== 1) E.combine(Z, 1 / Math.sqrt(scale), Z, 0, Z);
+    return true;
+  };
 }

@@ -25,11 +25,16 @@ export function invertTriangular(E: Engine, P: Small, R: Small): void {
 }
 
 /**
- * The numbers of R⁻¹·Z, for R n×n upper triangular, from those of an n×p Z, by a division from the right: with J the order reversed,
- * JRᵀJ is upper triangular too, and (R⁻¹Z)ᵀJ = ZᵀJ·(JRᵀJ)⁻¹.
+ * The numbers of R⁻¹·Z, for R n×n upper triangular, from those of an n×p Z. Where the engine divides from the right alone: with J the order
+ * reversed, JRᵀJ is upper triangular too, and (R⁻¹Z)ᵀJ = ZᵀJ·(JRᵀJ)⁻¹.
  */
 export function leftDivided(E: Engine, R: Small, z: Float64Array, p: number): Float64Array {
   const n = R.rows;
+  if (E.factor.divideLeft) {
+    const X = E.small(n, p, z);
+    E.factor.divideLeft(X, R);
+    return E.read(X);
+  }
   const r = E.read(R);
   const [flipped, turned] = [new Float64Array(n * n), new Float64Array(p * n)];
   for (let i = 0; i < n; i++) for (let j = i; j < n; j++) flipped[(n - 1 - j) * n + n - 1 - i] = r[i * n + j]!;

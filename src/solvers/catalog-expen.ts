@@ -86,14 +86,18 @@ export const expenSolvers = {
   }),
 
   "expen-frame": solverEntry({
-    needs: "orthonormal",
+    needs: "metric",
     title:
       "for any f: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame with a learned metric",
     holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
     // pairs: 3, and 10 where they are small
     options: { memory },
-    create: (E, f, X0, { memory, evaluations }) =>
-      frameExpen(E, f, X0, { ...(memory !== undefined && { memory }), ...(evaluations && { evaluations }) }),
+    create: (E, f, X0, { memory, evaluations, on }) =>
+      frameExpen(E, f, X0, {
+        ...(memory !== undefined && { memory }),
+        ...(evaluations && { evaluations }),
+        ...(on && { on }),
+      }),
   }),
 
   "expen-cg": solverEntry({

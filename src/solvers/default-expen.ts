@@ -25,6 +25,7 @@ export interface DefaultOptions {
  *     an eigenproblem, n ≥ 256                  in Krylov spaces        krylov-expen.ts
  *     a quadratic form with a dear operator     in subspaces            subspace-expen.ts
  *     a form, XᵀBX = I, both matrices small     in the whole space      whole-space-expen.ts
+ *     any other f, XᵀBX = I, B dense            in the moving frame     frame-lbfgs.ts, frame-metric.ts
  *     any other quadratic form, or a cheap f    with the multiplier     dissolved-expen.ts
  *     any other f                               in the moving frame     frame-lbfgs.ts
  *
@@ -37,8 +38,10 @@ export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOption
   if (on && quadratic && on.metric && wholeSpacePays(E, f, on.metric)) {
     return wholeSpaceExpen(E, { ...f, quadratic }, X0, { ...o, on });
   }
+  // two products with n×n matrices an evaluation, where the multiplier's metric takes four
+  if (on?.direction && hasFrame(E, on)) return frameExpen(E, f, X0, o);
   // subspaces are those of XᵀX = I
-  if (on && (quadratic ? !on.orthonormal : !hasFrame(on))) return dissolvedExpen(E, f, X0, o);
+  if (on && (quadratic ? !on.orthonormal : !hasFrame(E, on))) return dissolvedExpen(E, f, X0, o);
   if (quadratic && wayOf(E, n, p, quadratic) !== "general") {
     const given = { ...(tolerance !== undefined && { tolerance }), ...(seed !== undefined && { seed }) };
     return krylovExpen(E, { ...f, quadratic }, X0, { ...counted, ...given });
@@ -69,9 +72,11 @@ const DEAR = 1.9;
  */
 const SEEN = 2.5;
 
-/** np², of a product the sum over its parts */
-const algebra = ({ n, p }: { n: number; p: number }, on?: Constraint): number =>
-  on?.factors ? on.factors.list.reduce((sum, factor) => sum + algebra(factor.on, factor.on), 0) : n * p * p;
+/** np², of a product the sum over its parts; np where there is no product with a p×p matrix: unit columns, and no constraint */
+function algebra({ n, p }: { n: number; p: number }, on?: Constraint): number {
+  if (on?.factors) return on.factors.list.reduce((sum, factor) => sum + algebra(factor.on, factor.on), 0);
+  return on?.frame === "columns" || on?.frame === "free" ? n * p : n * p * p;
+}
 
 /**
  * The mean over the rows of a number that each process has for its own: the same for all where an algebra does not show that there are

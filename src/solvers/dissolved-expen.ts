@@ -3,7 +3,6 @@ import { stiefelConstraint } from "../constraints/stiefel.js";
 import { dissolving } from "../geometry/dissolving.js";
 import type { Engine, Evaluations, Objective, Search, Solver, Tall } from "../types.js";
 import { formMetric } from "./form-metric.js";
-import { hasFrame } from "./frame-on.js";
 import { lbfgs } from "./lbfgs.js";
 import { inCoordinatesOf } from "./metric-coordinates.js";
 import { multiplierFirstMatrix } from "./multiplier-metric.js";
@@ -56,7 +55,7 @@ export function dissolvedExpen(
   }: DissolvedOptions = {},
 ): Solver {
   const { n, p, quadratic } = f;
-  const { memory, period } = { ...(hasFrame(on) ? FRAMED : OTHERS), ...o };
+  const { memory, period } = { ...(on.direction ? OTHERS : FRAMED), ...o };
   const geometry = dissolving(E, on);
   const C = quadratic?.L || !on.orthonormal ? undefined : quadratic?.C;
   const { S } = geometry;

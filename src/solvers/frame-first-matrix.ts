@@ -1,6 +1,7 @@
 import { chain } from "../engines/elementwise/chain.js";
 import type { Engine, Small, Tall } from "../types.js";
 import type { Tangent } from "./frame.js";
+import type { Turns } from "./frame-coupling.js";
 import { columnCurvatures, entryCurvatures } from "./frame-curvatures.js";
 import { multiplierModel, sum } from "./frame-multiplier.js";
 
@@ -22,8 +23,8 @@ export interface LearnedPair {
 
 /** A first matrix of the updates whose size is set by others. */
 export interface FrameShape {
-  /** R ← H₀·Q */
-  apply(R: Tangent, Q: Tangent): void;
+  /** R ← H₀·Q. `turned`: whether the Ω of R is asked for too */
+  apply(R: Tangent, Q: Tangent, turned?: boolean): void;
   /** Asks for the sums that `learn` will need of a pair. */
   foresee(pair: Omit<LearnedPair, "sy" | "unit">): void;
   /** From a pair that ends at a point with multiplier S; returns ⟨y, H₀y⟩ with γ = 1 */
@@ -32,6 +33,8 @@ export interface FrameShape {
   scale(gamma: number): void;
   /** Back to the identity. */
   forget(): void;
+  /** Ω as others may see it, where there is one */
+  readonly turns?: Turns;
 }
 
 /**
@@ -61,20 +64,32 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
   /** of the last fit; d only where there is a Z */
   let h: Float64Array = v;
   let d: Float64Array | undefined;
-  return { apply, foresee, learn, scale, forget };
+  const turns: Turns = {
+    p,
+    complex: size > p * p,
+    D: entriesS,
+    y: entriesY,
+    inverse: () => h,
+    quotients: entries.quotients,
+    enter: (numbers, O) => entriesOf(numbers, O!),
+    leave(O, numbers) {
+      E.write(A, numbers);
+      turnBack(O!, A);
+    },
+  };
+  return { apply, foresee, learn, scale, forget, turns };
 
-  function apply(R: Tangent, Q: Tangent): void {
+  function apply(R: Tangent, Q: Tangent, turned = true): void {
     if (!known) {
       if (R.Z) E.copy(R.Z, Q.Z!);
       E.copy(R.O!, Q.O!);
       return;
     }
     if (R.Z) E.mul(R.Z, Q.Z!, inverse);
+    if (!turned) return;
     turn(T, Q.O!);
     E.map([A], product, [T, shrink]);
-    // U·A·Uᵀ
-    E.mul(C, U, A);
-    E.mulT(R.O!, C, U);
+    turnBack(R.O!, A);
   }
 
   function foresee({ t, D, y }: Omit<LearnedPair, "sy" | "unit">): void {
@@ -128,10 +143,14 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
     model.clear();
   }
 
-  /** S = U·Diag(w)·Uᵀ */
+  /** S = U·Diag(w)·Uᵀ; each column has the sign, or phase, with which it is nearest to that of the U before */
   function basis(S: Small): void {
+    v.set(u);
     E.factor.eigh(U, w, S);
     E.read(U, u);
+    if (fits === 0) return;
+    alignColumns(u, v, p);
+    E.write(U, u);
   }
 
   /** c ← UᵀOU */
@@ -153,12 +172,40 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
     E.tmul(Y, U, C);
   }
 
+  /** O ← U·Y·Uᵀ */
+  function turnBack(O: Small, Y: Small): void {
+    E.mul(C, U, Y);
+    E.mulT(O, C, U);
+  }
+
   /** r_j ← Re (UᵀMU)_jj */
   function diagonalOf(r: Float64Array, M: Small): void {
     E.mul(T, M, U);
     E.read(T, v);
     r.fill(0);
     for (let k = 0; k < size; ) for (let j = 0; j < p; j++, k++) r[j]! += u[k]! * v[k]!;
+  }
+}
+
+/** Each column of U, complex where there are twice p² numbers, is multiplied by a number of modulus 1 such that ⟨old_j, u_j⟩ ≥ 0. */
+function alignColumns(u: Float64Array, old: Float64Array, p: number): void {
+  const [square, complex] = [p * p, u.length > p * p];
+  for (let j = 0; j < p; j++) {
+    let [re, im] = [0, 0];
+    for (let k = j; k < square; k += p) {
+      re += old[k]! * u[k]!;
+      if (!complex) continue;
+      re += old[square + k]! * u[square + k]!;
+      im += old[k]! * u[square + k]! - old[square + k]! * u[k]!;
+    }
+    const size = Math.hypot(re, im);
+    if (!(size > 0)) continue;
+    const [c, s] = [re / size, im / size];
+    for (let k = j; k < square; k += p) {
+      const [x, y] = [u[k]!, complex ? u[square + k]! : 0];
+      u[k] = c * x + s * y;
+      if (complex) u[square + k] = c * y - s * x;
+    }
   }
 }
 

@@ -57,13 +57,14 @@ export function* frameExpen(
     on = stiefelConstraint(E, f.n, f.p),
     memory = usualMemory(on),
     search = hagerZhang(),
-    stepCap = on.reach,
+    stepCap: cap,
     evaluations = noEvaluations(),
     gradient,
   }: FrameOptions = {},
 ): Solver {
   const { n, p } = f;
   const { frame: fr, first: H0 } = frameOn(E, on);
+  const stepCap = cap ?? fr.reach;
   const pairs = frameMemory(fr, Math.max(1, memory));
   let D = fr.tangent();
   const point = (G?: Tall): Point => ({ X: E.tall(n, p), g: fr.tangent(G), S: E.small(p, p), f: Number.NaN });
@@ -95,7 +96,7 @@ export function* frameExpen(
 
   E.copy(x.X, X0);
   evaluate(x);
-  const state = newState({ X: x.X, f: x.f, evaluations }, Math.sqrt(fr.inner(x.g, x.g)));
+  const state = newState({ X: x.X, f: x.f, evaluations }, Math.sqrt(fr.square?.(x.g, x.X) ?? fr.inner(x.g, x.g)));
   yield state;
   if (!Number.isFinite(x.f + state.gnorm)) {
     return notFinite(`f or its gradient is not finite at the start (f = ${x.f})`);
@@ -109,7 +110,7 @@ export function* frameExpen(
     if (pair.sy > 0) H0.learn(y.S, pair);
     D = pair.free;
     [x, y] = [y, x];
-    advance(state, x, Math.sqrt(pair.gg), ray.t * length);
+    advance(state, x, Math.sqrt(fr.square?.(x.g, x.X) ?? pair.gg), ray.t * length);
     yield state;
     if (!Number.isFinite(state.gnorm)) return notFinite("the gradient is not finite at the last point");
   }

@@ -5,7 +5,9 @@ import { type Frame, frame, type Tangent } from "./frame.js";
 import { columnFirstMatrix, freeFirstMatrix } from "./frame-column-matrix.js";
 import { due, type FrameShape, frameFirstMatrix } from "./frame-first-matrix.js";
 import type { FramePair } from "./frame-memory.js";
+import { metricFrame } from "./frame-metric.js";
 import { productFrame, productShape } from "./frame-product.js";
+import { factorPays } from "./metric-coordinates.js";
 
 /** It learns from each of the first pairs, then from every third one: as few evaluations, and less algebra. */
 const LEARNS = { first: 30, period: 3 };
@@ -22,9 +24,11 @@ export interface FrameFirstMatrix {
   forget(): void;
 }
 
-/** Whether tangent vectors are pairs (Z, Ω) there */
-export const hasFrame = (on: Constraint): boolean =>
-  on.factors ? on.factors.list.every((factor) => hasFrame(factor.on)) : on.frame !== undefined;
+/** Whether tangent vectors are pairs (Z, Ω) there, and with a B, whether its coordinates pay */
+export const hasFrame = (E: Engine, on: Constraint): boolean =>
+  on.factors
+    ? on.factors.list.every((factor) => hasFrame(factor.E, factor.on))
+    : on.frame !== undefined && (!on.factor || factorPays(E, on.n, on.p));
 
 export function frameOn(E: Engine, on: Constraint): { frame: Frame; first: FrameFirstMatrix } {
   const { frame, shape } = framed(E, on);
@@ -60,7 +64,10 @@ const SHAPES = { basis: frameFirstMatrix, columns: columnFirstMatrix, free: free
 
 function framed(E: Engine, on: Constraint): Framed {
   const { n, p, factors } = on;
-  if (!factors) return { frame: frame(E, on), shape: SHAPES[on.frame ?? "basis"](E, p) };
+  if (!factors) {
+    const own = on.factor ? metricFrame(E, on, on.factor) : frame(E, on);
+    return { frame: own, shape: SHAPES[on.frame ?? "basis"](E, p) };
+  }
   const parts = factors.list.map((factor) => framed(factor.E, factor.on));
   const frames = parts.map((part) => part.frame);
   const shapes = parts.map((part) => part.shape);

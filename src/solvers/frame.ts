@@ -31,6 +31,10 @@ export interface Frame {
   room(g: Tangent): Tall;
   /** For G = ∇f(X), in `room(g)`, and N = XᵀG: S ← sym N, the multiplier; g ← (G − XN, skew N), the Riemannian gradient. */
   split(g: Tangent, S: Small, X: Tall, G: Tall): void;
+  /** ‖grad f‖² of the gradient g at X, where that is not ⟨g, g⟩ */
+  square?(g: Tangent, X: Tall): number;
+  /** no step is longer than this */
+  readonly reach: number;
   /** Y ← the way back from X + tD = X(I + tΩ) + tZ, for XᵀX = I its polar factor */
   retract(Y: Tall, X: Tall, t: number, D: Tangent): void;
 }
@@ -45,6 +49,7 @@ export function frame(E: Engine, on: Constraint): Frame {
   let ofO = new Float64Array(8);
   return {
     spread: E.ranks !== undefined,
+    reach: on.reach,
     tangent: (Z) => ({ Z: leaves ? (Z ?? E.tall(n, p)) : undefined, O: turns ? E.small(p, p) : undefined }),
     inner: (A, B) => (A.Z ? E.dot(A.Z, B.Z!) : 0) + (A.O ? E.dot(A.O, B.O!) : 0),
     inners(r, As, B) {

@@ -21,7 +21,7 @@ interface Factors {
  * moderate size, or near a multiple of I. (Measured on a diagonal pair, cond(B) = 100: 67 gradients in the place of 513.)
  */
 export function inCoordinatesOf(R: Small, E: Engine, n: number, p: number, H: FirstMatrix): FirstMatrix {
-  if (n > LARGEST || STEPS * p < n || E.ranks) return H;
+  if (!factorPays(E, n, p)) return H;
   const [W, Z] = [E.tall(n, p), E.tall(n, p)];
   // a run that begins at its end needs none
   let factors: Factors | undefined | null = null;
@@ -48,13 +48,21 @@ export function inCoordinatesOf(R: Small, E: Engine, n: number, p: number, H: Fi
   };
 }
 
+/** Whether an n×n factor and its inverse cost little beside the steps of a run with p columns */
+export const factorPays = (E: Engine, n: number, p: number): boolean => n <= LARGEST && STEPS * p >= n && !E.ranks;
+
+/** R and R⁻¹ as operators */
+export function factorOperators(E: Engine, n: number, R: Small): Factors {
+  const inverse = E.small(n, n);
+  invertTriangular(E, inverse, R);
+  const operator = (M: Small): Operator => E.operator({ rows: n, cols: n, data: E.read(M) });
+  return { R: operator(R), inverse: operator(inverse) };
+}
+
 /** Nothing where the diagonal of R shows no condition worth it: (max R_ii/min R_ii)² ≤ cond(B) */
 function factorsOf(E: Engine, n: number, R: Small): Factors | undefined {
   const numbers = E.read(R);
   const diagonal = Array.from({ length: n }, (_, i) => numbers[i * n + i]!);
   if ((Math.max(...diagonal) / Math.min(...diagonal)) ** 2 < CONDITION) return undefined;
-  const inverse = E.small(n, n);
-  invertTriangular(E, inverse, R);
-  const operator = (data: Float64Array): Operator => E.operator({ rows: n, cols: n, data });
-  return { R: operator(numbers), inverse: operator(E.read(inverse)) };
+  return factorOperators(E, n, R);
 }

@@ -60,22 +60,34 @@ function closedForm(E: Engine, X: Tall, form: QuadraticForm, on: Constraint): bo
   const { rows: n, cols: p } = X;
   const a = formNumbers(E, form, n);
   const R = on.factor ?? factorOf(E, n, on.metric!);
-  if (!R || !a.every(Number.isFinite)) return false;
-  // A·R⁻¹, its transpose R⁻ᵀ·A, and R⁻ᵀ·A·R⁻¹
   const M = E.small(n, n, a);
-  E.factor.divide(M, R);
-  E.write(M, transposed(E.read(M), n));
-  E.factor.divide(M, R);
+  // NaN where one is not finite
+  if (!R || !Number.isFinite(E.dot(M, M))) return false;
+  reduce(E, M, R);
   const z = eigenvectorsAt(E, M, wantedEnds(E, p, form.C), p);
   E.write(X, leftDivided(E, R, z, p));
   return true;
 }
 
+/** A ← R⁻ᵀ·A·R⁻¹ */
+function reduce(E: Engine, A: Small, R: Small): void {
+  if (E.factor.reduce) E.factor.reduce(A, R);
+  else {
+    // A·R⁻¹, its transpose R⁻ᵀ·A, and R⁻ᵀ·A·R⁻¹
+    E.factor.divide(A, R);
+    E.write(A, transposed(E.read(A), A.rows));
+    E.factor.divide(A, R);
+  }
+}
+
 /** R of B = RᵀR, B given by its action */
 function factorOf(E: Engine, n: number, B: Operator): Small | undefined {
-  const R = E.small(n, n);
-  const numbers = denseOf(E, (Y, X) => B.apply(Y, X), n, n);
-  return E.factor.cholesky(R, E.small(n, n, numbers)) ? R : undefined;
+  const R = E.small(
+    n,
+    n,
+    denseOf(E, (Y, X) => B.apply(Y, X), n, n),
+  );
+  return E.factor.cholesky(R, R) ? R : undefined;
 }
 
 /** In place */

@@ -119,11 +119,14 @@ export interface Factorizations {
   readonly library?: string;
   /**
    * S = RᵀR with R upper triangular and a positive diagonal, from the upper triangle of S. False, with R of no use, where S is not positive
-   * definite in floating point or holds NaN.
+   * definite in floating point or holds NaN. R may be S.
    */
   cholesky(R: Small, S: Small): boolean;
   /** Y ← Y·R⁻¹ for a tall or small Y, row by row; R upper triangular without zeros on its diagonal; NaN passes through */
   divide(Y: Tall | Small, R: Small): void;
+  /** X ← R⁻¹·X for the same R, and A ← R⁻ᵀ·A·R⁻¹ for a symmetric A, both triangles: where a library does it in place */
+  divideLeft?(X: Small, R: Small): void;
+  reduce?(A: Small, R: Small): void;
   /** S = V·Diag(w)·Vᵀ with w ascending and the eigenvectors as the columns of V. S is taken as (S + Sᵀ)/2. */
   eigh(V: Small, w: Float64Array, S: Small): void;
   /**

@@ -35,7 +35,14 @@ const dscal = (bits: 32 | 64) => (n: Int32Array, a: Float64Array, x: Float64Arra
 };
 const nothing = () => undefined;
 const blas: Symbols = { cblas_dgemm: nothing, cblas_dsyrk: nothing, cblas_dtrsm: nothing, dscal_: dscal(32) };
-const lapack: Symbols = { dsyevd_: nothing, dsyevr_: nothing, dgesdd_: nothing, dpotrf_: nothing, dgesv_: nothing };
+const lapack: Symbols = {
+  dsyevd_: nothing,
+  dsyevr_: nothing,
+  dgesdd_: nothing,
+  dpotrf_: nothing,
+  dsygst_: nothing,
+  dgesv_: nothing,
+};
 
 const refused = async (...words: RegExp[]): Promise<void> => {
   const error = await blasEngine().then(

@@ -56,6 +56,34 @@ describe.skipIf(absent)(title, () => {
       expect(() => E.factor.lowest!(E.small(3, 1), new Float64Array(1), S)).toThrow(/lowest/);
     });
 
+    test("A ← R⁻ᵀAR⁻¹ and X ← R⁻¹X are undone by products with R", () => {
+      for (const [p, k] of [
+        [1, 1],
+        [70, 4],
+      ] as const) {
+        const [A, M, R] = [normalSmall(E, p, p, 5), normalSmall(E, 2 * p, p, 6), E.small(p, p)];
+        E.symmetrize(A);
+        E.gram(R, M);
+        expect(E.factor.cholesky(R, R)).toBe(true);
+        const [reduced, T, back] = [E.small(p, p, E.read(A)), E.small(p, p), E.small(p, p)];
+        E.factor.reduce!(reduced, R);
+        const numbers = E.read(reduced);
+        for (let i = 0; i < p; i++) for (let j = 0; j < i; j++) expect(numbers[i * p + j]).toBe(numbers[j * p + i]);
+        E.mul(T, reduced, R);
+        E.tmul(back, R, T);
+        E.combine(back, 1, back, -1, A);
+        expect(Math.sqrt(E.dot(back, back) / E.dot(A, A))).toBeLessThan(1e-12);
+        const [X, Z] = [normalSmall(E, p, k, 7), E.small(p, k)];
+        const before = E.small(p, k, E.read(X));
+        E.factor.divideLeft!(X, R);
+        E.mul(Z, R, X);
+        E.combine(Z, 1, Z, -1, before);
+        expect(Math.sqrt(E.dot(Z, Z) / E.dot(before, before))).toBeLessThan(1e-12);
+      }
+      expect(() => E.factor.reduce!(E.small(3, 3), E.small(2, 2))).toThrow(/reduce/);
+      expect(() => E.factor.divideLeft!(E.small(3, 1), E.small(2, 2))).toThrow(/divideLeft/);
+    });
+
     test("native code is really taken: a product is several times faster than loops", () => {
       const seconds = (K: Engine): number => {
         const [A, B, C] = [K.small(300, 300), K.small(300, 300), K.small(300, 300)];

@@ -66,24 +66,62 @@ describe("inverse root", () => {
     scale(D, 1 / norm(D));
     const [Z, T, I] = [E.small(p, p), E.small(p, p), E.small(p, p)];
     E.addDiagonal(I, 1);
+    E.gram(T, D);
+    const square = norm(T);
+    /** ‖K‖ up to which two and four powers are enough: ‖K²‖‖K‖ ≤ 1.2·tolerance², ‖K²‖²‖K‖ ≤ 1.5·tolerance² */
+    const [two, four] = [((1.2 * tolerance ** 2) / square) ** (1 / 3), ((1.5 * tolerance ** 2) / square ** 2) ** 0.2];
+    const [gram, product] = [p * p * (p + 1), 2 * p ** 3];
     const root = inverseRoot(E, p, tolerance);
-    for (const [size, products] of [
+    for (const [size, flops] of [
       [0.99e-5, 0],
-      [1.01e-5, 1],
-      [4.9e-4, 1],
-      [5e-4, 2],
-      [1.08e-2, 2],
-      [1.2e-2, 4],
+      [1.01e-5, gram],
+      [0.99 * two, gram],
+      [1.1 * two, gram + product],
+      [0.99 * four, gram + product],
+      [1.2 * four, 2 * gram + 2 * product],
     ] as const) {
       const S = smallOf(E, D);
       scale(S, size);
       E.addDiagonal(S, 1);
       const before = E.counters.flops;
       expect(root(Z, smallOf(E, S))).toBe(true);
-      expect(E.counters.flops - before).toBe(products * 2 * p ** 3);
+      expect(E.counters.flops - before).toBe(flops);
       E.mul(T, Z, S);
       E.mul(S, T, Z);
       expect(difference(S, I)).toBeLessThan(0.76 * tolerance ** 2);
+    }
+  });
+
+  test("a narrow spectrum far from 1 costs no more than one near 1, and a wide one converges", () => {
+    const [p, tolerance] = [6, 1e-5];
+    const root = inverseRoot(E, p, tolerance);
+    const [Z, T, I] = [E.small(p, p), E.small(p, p), E.small(p, p)];
+    E.addDiagonal(I, 1);
+    const cost = (values: number[]): number => {
+      const S = E.small(p, p);
+      E.write(
+        S,
+        Float64Array.from({ length: p * p }, (_, k) => (k % (p + 1) === 0 ? values[k / (p + 1)]! : 0)),
+      );
+      const before = E.counters.flops;
+      expect(root(Z, smallOf(E, S)), values.join()).toBe(true);
+      const spent = E.counters.flops - before;
+      E.mul(T, Z, S);
+      E.mul(S, T, Z);
+      expect(difference(S, I), values.join()).toBeLessThan(0.76 * tolerance ** 2);
+      return spent;
+    };
+    const narrow = [1, 1.02, 1.03, 1.05, 1.08, 1.1];
+    const near = cost(narrow);
+    for (const unit of [1e-9, 0.3, 2.5, 1e7]) expect(cost(narrow.map((v) => unit * v))).toBe(near);
+    // outliers: the mean alone would leave numbers above 3, from where steps do not come back
+    for (const wide of [
+      [1, 1, 1, 1, 1, 30],
+      [1, 1, 1, 1, 1, 0.01],
+      [1, 3, 5, 7, 9, 11],
+      [100, 100, 1, 1, 1, 1],
+    ]) {
+      expect(cost(wide)).toBeGreaterThan(near);
     }
   });
 

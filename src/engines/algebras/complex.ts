@@ -7,7 +7,6 @@
  * so that what is written for XᵀX = I is right for XᴴX = I as it stands. A function given to `write` is called for Re first.
  */
 
-import { complexCholesky, complexInverseTriangular } from "../../arrays/complex-cholesky.js";
 import { hermitianEigenvectors } from "../../arrays/hermitian-eigenvectors.js";
 import type { Engine, Factorizations, Small, Tall } from "../../types.js";
 import { asSmall, asTall, Composite, cache, type Operations, partsOf, partwise, unsupported } from "./composite.js";
@@ -75,8 +74,8 @@ export function complexEngine(E: Engine): ComplexEngine {
       const [[sr, si], [ar, ai]] = [open(S), open(A)];
       E.gram(sr, ar, b);
       E.gram(sr, ai, 1);
-      E.tmul(si, ar, ai, 1, b);
-      E.tmul(si, ai, ar, -1, 1);
+      // Im AᴴA = M − Mᵀ, M = ReᵀIm; S itself is Hermitian
+      E.tmul(si, ar, ai, 2, b);
       skew(si);
     },
     tmul,
@@ -106,7 +105,11 @@ export function complexEngine(E: Engine): ComplexEngine {
   return engine as unknown as ComplexEngine;
 }
 
-/** Cholesky on the host, p² numbers there and back; eigenvectors and linear systems by [[Re, −Im], [Im, Re]] on the engine */
+/**
+ * By real matrices of twice the size on the engine. Eigenvectors and linear systems by [[Re, −Im], [Im, Re]]; Cholesky with a 2×2 block
+ * [[re, −im], [im, re]] for each number: pivots of a Hermitian S are real, their blocks multiples of I, so the real factor has that form
+ * too.
+ */
 function complexFactor(
   E: Engine,
   small: (p: number, q: number) => Small,
@@ -115,7 +118,6 @@ function complexFactor(
   open: Open,
 ): Factorizations {
   const inverse = cache(small);
-  type Parts = { re: Float64Array; im: Float64Array };
   const numbers = (S: Small): Parts => {
     const all = read(S);
     return { re: all.subarray(0, all.length / 2), im: all.subarray(all.length / 2) };
@@ -134,16 +136,21 @@ function complexFactor(
   const solver = cache((p, q) => embeddedSolver(E, p, q));
   return {
     cholesky(R, S) {
-      const s = numbers(S);
-      if (!complexCholesky(s.re, s.im, S.rows)) return false;
-      put(R, s);
+      const p = S.rows;
+      const { M, Q, m } = doubled(p, p);
+      E.write(M, inBlocks(m, numbers(S), p));
+      if (!E.factor.cholesky(Q, M)) return false;
+      put(R, fromBlocks(E.read(Q, m), p));
       return true;
     },
     divide(Y, R) {
-      const r = numbers(R);
-      complexInverseTriangular(r.re, r.im, R.rows);
+      const { M, Q, m } = doubled(R.rows, R.rows);
+      E.write(M, inBlocks(m, numbers(R), R.rows));
+      E.fill(Q, 0);
+      E.addDiagonal(Q, 1);
+      E.factor.divide(Q, M);
       const P = inverse(R.rows, R.cols);
-      put(P, r);
+      put(P, fromBlocks(E.read(Q, m), R.rows));
       const tall = (Y as unknown as Composite).kind === "tall";
       const make = tall ? E.tall : E.small;
       const Z = new Composite(
@@ -176,6 +183,37 @@ function complexFactor(
       solver(B.rows, B.cols)(open(X), open(A), open(B));
     },
   };
+}
+
+interface Parts {
+  readonly re: Float64Array;
+  readonly im: Float64Array;
+}
+
+/** m ← the 2p×2p matrix of blocks [[re, −im], [im, re]] */
+function inBlocks(m: Float64Array, { re, im }: Parts, p: number): Float64Array {
+  for (let i = 0, k = 0; i < p; i++) {
+    for (let j = 0; j < p; j++, k++) {
+      const at = 4 * i * p + 2 * j;
+      m[at] = m[at + 2 * p + 1] = re[k]!;
+      m[at + 1] = -im[k]!;
+      m[at + 2 * p] = im[k]!;
+    }
+  }
+  return m;
+}
+
+/** What the blocks of m stand for */
+function fromBlocks(m: Float64Array, p: number): Parts {
+  const [re, im] = [new Float64Array(p * p), new Float64Array(p * p)];
+  for (let i = 0, k = 0; i < p; i++) {
+    for (let j = 0; j < p; j++, k++) {
+      re[k] = m[4 * i * p + 2 * j]!;
+      // of a triangular matrix the lower one of a block on the diagonal is left out
+      im[k] = i === j ? 0 : -m[4 * i * p + 2 * j + 1]!;
+    }
+  }
+  return { re, im };
 }
 
 /** (Ar + iAi)(Xr + iXi) = Br + iBi as [[Ar, −Ai], [Ai, Ar]]·[Xr; Xi] = [Br; Bi] */

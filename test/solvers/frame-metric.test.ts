@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import type { Manifold, View } from "../../src/constraints/manifold.js";
+import { generalizedStiefel, product, stiefel } from "../../src/constraints/manifolds.js";
+import { jsEngine } from "../../src/engines/js.js";
+import { leftDivided } from "../../src/linalg/triangular.js";
+import { counted, noEvaluations, objectiveOn, type UserObjective } from "../../src/objective.js";
+import { unitSymmetric } from "../../src/problems/instances.js";
+import { random } from "../../src/random.js";
+import { defaultExpen } from "../../src/solvers/default-expen.js";
+import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
+import { frameExpen } from "../../src/solvers/frame-lbfgs.js";
+import { randomPoint } from "../../src/start.js";
+import type { Engine, Matrix, Small, Tall } from "../../src/types.js";
+import { opaque } from "../engines/opaque.js";
+import { split } from "../engines/split.js";
+
+const base = jsEngine();
+
+/** MᵀM with columns of many lengths */
+function metric(n: number, growth = 1.4): Matrix {
+  const [M, B, r] = [base.small(2 * n, n), base.small(n, n), random(2, "B")];
+  let k = 0;
+  base.write(M, () => r.normal() * growth ** (k++ % n));
+  base.gram(B, M);
+  return { rows: n, cols: n, data: base.read(B) };
+}
+
+/** ½⟨X, AX⟩ + c⟨L, X⟩ */
+function objective(E: Engine, n: number, p: number, c = 1): UserObjective<Tall> {
+  const A = E.operator(unitSymmetric(n, random(3, "A")));
+  const L = E.tall(n, p);
+  E.write(L, random(4, "L").normal);
+  return {
+    fg(G, X) {
+      A.apply(G, X);
+      const value = 0.5 * E.dot(X, G) + c * E.dot(L, X);
+      E.combine(G, 1, G, c, L);
+      return value;
+    },
+  } as UserObjective<Tall>;
+}
+
+describe.each([
+  [9, 3],
+  [4, 4],
+])("XᵀBX = I, %i×%i", (n, p) => {
+  const B = metric(n);
+  const bound = generalizedStiefel(B, p).bind(base);
+  const R = bound.on.factor as Small;
+  const X0 = randomPoint(bound, 1);
+  const f = objective(base, n, p);
+
+  test("the steps are those on ZᵀZ = I for Z = RX, every point is feasible, and gnorm is that of the constraint", () => {
+    const Z0 = base.tall(n, p);
+    base.operator({ rows: n, cols: n, data: base.read(R) }).apply(Z0, X0);
+    const inverse = base.small(n, n);
+    base.addDiagonal(inverse, 1);
+    base.factor.divide(inverse, R);
+    const there = base.operator({ rows: n, cols: n, data: base.read(inverse) });
+    const [X, G] = [base.tall(n, p), base.tall(n, p)];
+    const g = {
+      fg(H: Tall, Z: Tall): number {
+        base.write(X, leftDivided(base, R, base.read(Z), p));
+        const value = f.fg!(G, X);
+        there.applyT(H, G);
+        return value;
+      },
+    } as UserObjective<Tall>;
+    const onStiefel = stiefel(n, p).bind(base);
+    const plain = [...take(frameExpen(base, objectiveOn(onStiefel, g), Z0, { on: onStiefel.on, memory: 10 }))];
+    const H = base.tall(n, p);
+    const values: number[] = [];
+    for (const s of frameExpen(base, objectiveOn(bound, f), X0, { on: bound.on })) {
+      expect(bound.on.violation(s.X)).toBeLessThan(1e-9);
+      f.fg!(H, s.X);
+      bound.on.tangent(H, s.X);
+      expect(s.gnorm / Math.sqrt(base.dot(H, H))).toBeCloseTo(1, 6);
+      if (values.push(s.f) === 15) break;
+    }
+    for (const [k, v] of values.entries()) expect(v).toBeCloseTo(plain[k]!, 8);
+  });
+
+  test.each([
+    ["opaque", () => opaque(jsEngine())],
+    ["split", () => split(jsEngine())],
+  ])("%s takes the steps of js, beside another part", (_name, make) => {
+    const of = (E: Engine): number[] => {
+      const on = product({ X: generalizedStiefel(B, p), V: stiefel(6, p) }) as unknown as Manifold<View>;
+      const there = on.bind(E);
+      const [first, second] = [objective(E, n, p), objective(E, 6, p)];
+      const both = {
+        fg: (G: { X: Tall; V: Tall }, X: { X: Tall; V: Tall }): number => first.fg!(G.X, X.X) + second.fg!(G.V, X.V),
+      } as unknown as UserObjective<View>;
+      return [...take(defaultExpen(there.E, objectiveOn(there, both), randomPoint(there, 1), { on: there.on }))];
+    };
+    const [plain, other] = [of(base), of(make())];
+    expect(plain.at(-1)!).toBeLessThan(plain[0]! - 0.1);
+    for (const [k, v] of other.entries()) expect(v).toBeCloseTo(plain[k]!, 7);
+  });
+});
+
+function* take(states: Iterable<{ f: number }>, count = 15): Generator<number> {
+  let k = 0;
+  for (const { f } of states) {
+    yield f;
+    if (++k === count) return;
+  }
+}
+
+test("it takes less than half of the evaluations of the multiplier's metric, and the default takes it", () => {
+  const [n, p] = [40, 4];
+  const bound = generalizedStiefel(metric(n, 1.05), p).bind(base);
+  const evaluationsOf = (solver: typeof defaultExpen): number => {
+    const evaluations = noEvaluations();
+    const F = counted(objectiveOn(bound, objective(base, n, p, 0.01)), evaluations);
+    for (const { gnorm, gnormMax } of solver(base, F, randomPoint(bound, 1), { on: bound.on })) {
+      if (gnorm <= 1e-8 * gnormMax) return evaluations.grad;
+    }
+    return Number.NaN;
+  };
+  const frame = evaluationsOf(frameExpen);
+  expect(2 * frame).toBeLessThan(evaluationsOf(dissolvedExpen));
+  expect(evaluationsOf(defaultExpen)).toBe(frame);
+});
