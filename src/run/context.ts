@@ -47,6 +47,8 @@ export interface Run {
   readonly silent: readonly string[];
   /** what certificates took */
   readonly certifying: { evaluations: Evaluations; seconds: number; reductions: number };
+  /** what the steps took, where there are several processes */
+  readonly stepping: { evaluations: number; reductions: number };
   /** messages before the run began, where there are several processes */
   readonly traffic: Partial<Ranks["traffic"]>;
   /** the engine's count of operations when the run began */
@@ -98,6 +100,7 @@ export function newRun(
     history: [],
     silent,
     certifying: { evaluations: noEvaluations(), seconds: 0, reductions: 0 },
+    stepping: { evaluations: 0, reductions: 0 },
     traffic,
     flops: E.counters.flops,
     seed: o.seed ?? 1,

@@ -93,6 +93,26 @@ describe.each(here)("$by", (launcher) => {
     expect(stderr.match(/expen: .*/g)).toEqual([expect.stringMatching(/not the same on all ranks|different ways/)]);
   });
 
+  test.each([
+    ["an engine of one process", "--engine js", /rank 1: mpirun started 2 processes, which work together in/],
+    ["an option that there is not", "--engine mpi:js --bogus", /rank 1: unknown option '--bogus'/],
+    ["another n", "--engine mpi:js --n 31", /the command line of rank 1 is not that of rank 0/],
+    ["another inner engine", "--engine mpi:wasm", /the command line of rank 1 is not that of rank 0/],
+    ["help only", "--help", /rank 1 has ended before it began/],
+  ])("a rank that was started with %s is one sentence", async (_what, options, sentence) => {
+    const words = ["solve", "noeig", "--n", "30", "--p", "2", "--quiet"];
+    const other = [":", "-n", "1", process.execPath, MAIN, ...words, ...options.split(" ")];
+    const { code, stderr } = await launch(launcher, 1, MAIN, [...words, "--engine", "mpi:js", ...other]);
+    expect(code).not.toBe(0);
+    expect(stderr.match(/expen: .*/g)).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  test("several processes that were not told to work together are one sentence, not several runs", async () => {
+    const { code, stdout, stderr } = await launch(launcher, 2, MAIN, ["solve", "noeig", "--n", "30", "--p", "2"]);
+    expect([code, stdout.includes("noeig")]).toEqual([2, false]);
+    expect(stderr.match(/expen: .*/g)).toEqual([expect.stringMatching(/^expen: mpirun started 2 .*--engine mpi/)]);
+  });
+
   test("a rank that is killed ends all", async () => {
     const within = 'if (calls > 3 && rank === 1) process.kill(process.pid, "SIGKILL");';
     const { code } = await solve(file("dies.mjs", problem("", within)), "--no-check");
