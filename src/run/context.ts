@@ -1,6 +1,6 @@
 import { silentBlocks } from "../check/ignored-blocks.js";
 import type { Constraint } from "../constraints/constraint.js";
-import type { Bound, View } from "../constraints/manifold.js";
+import { type Bound, leaves, type View } from "../constraints/manifold.js";
 import { firstGradient } from "../first-gradient.js";
 import { type Measurer, measurer } from "../measure.js";
 import { digits } from "../numbers.js";
@@ -78,7 +78,8 @@ export function newRun(
   /** parts of a product whose first gradient is 0 */
   const silent: string[] = [];
   const look = (G: Tall): void => void silent.push(...silentBlocks(bound, G));
-  const { f: F, norm: startGradient } = firstGradient(E, sameOnRanks(E, counted(f, evaluations)), look);
+  const parts = (X: Tall) => leaves(bound.view(X)).map(({ matrix }) => matrix);
+  const { f: F, norm: startGradient } = firstGradient(E, sameOnRanks(E, counted(f, evaluations), parts), look);
   const X = drawn ?? startOf(bound, o, notes);
   const on = unlessQuotient(E, F, bound.on, X, notes);
   const ruler = measurer(E, F, o.nonsmooth, on);

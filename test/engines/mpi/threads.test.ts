@@ -100,6 +100,18 @@ describe("runs", () => {
     },
   );
 
+  test.each([
+    [4, true],
+    [5, false],
+  ])(
+    "an f that loops over rows takes %i messages an evaluation; its parts added by sumOverRanks: %s",
+    async (most, together) => {
+      const [count] = await onThreads<number>(3, "messagesByRows", { together });
+      expect(count).toBeLessThan(most + 0.1);
+      expect(count).toBeGreaterThan(most - 0.5);
+    },
+  );
+
   const manifolds = process.env.EXPEN_LONG ? ofManifolds : ["unitary", "singular vectors", "sparse B"];
   test.each(manifolds)("on other manifolds three ranks find what one finds: %s", async (name) => {
     const one = await jobs.manifold(undefined, { name });
