@@ -12,6 +12,7 @@ import { reproduceCommand } from "./commands/reproduce.js";
 import { solveCommand } from "./commands/solve.js";
 import { messageOf } from "./input-error.js";
 import { say, turnToSpeak } from "./rank-voice.js";
+import { requireSpread } from "./run-options.js";
 
 const { version } = createRequire(import.meta.url)("expen/package.json") as { version: string };
 
@@ -22,11 +23,13 @@ export async function expen(words: string[]): Promise<number> {
     await commandLine().parseAsync(words, { from: "user" });
     return Number(process.exitCode);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const rank = await turnToSpeak();
-    if (rank !== undefined) await say(`expen: ${rank}${messageOf(error)}\n`);
+    const parsing = error instanceof CommanderError ? error : undefined;
+    // help was printed
+    if (parsing?.exitCode === 0 || parsing?.code === "commander.help") return parsing.exitCode && 2;
+    if (rank !== undefined) await say(`expen: ${rank}${parsing ? sentence(parsing.message) : messageOf(error)}\n`);
     if (process.env.EXPEN_DEBUG) console.error(error);
-    return isInput(error) ? 2 : 1;
+    return parsing || isInput(error) ? 2 : 1;
   }
 }
 
@@ -36,8 +39,13 @@ function commandLine(): Command {
     .version(version)
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
-    .configureOutput({ outputError: (text, write) => (startedAs()?.rank ?? 0) === 0 && write(sentence(text)) })
+    .configureOutput({
+      outputError: () => undefined,
+      writeOut: ofFirst(process.stdout),
+      writeErr: ofFirst(process.stderr),
+    })
     .exitOverride()
+    .hook("preAction", (_program, command) => requireSpread(command.opts()))
     .addHelpText(
       "after",
       `
@@ -63,9 +71,13 @@ Examples:
   return program;
 }
 
-/** Commander's messages in the form of all others: "expen: unknown command 'slove'; did you mean 'solve'?" */
+/** What all ranks would say alike, once */
+const ofFirst = (stream: NodeJS.WriteStream) => (text: string) =>
+  void ((startedAs()?.rank ?? 0) === 0 && stream.write(text));
+
+/** Commander's messages in the form of all others: "unknown command 'slove'; did you mean 'solve'?" */
 function sentence(text: string): string {
-  return text.replace(/^error: /, "expen: ").replace(/\n\(Did you mean (?:one of )?(.*)\?\)/, "; did you mean $1?");
+  return text.replace(/^error: /, "").replace(/\n\(Did you mean (?:one of )?(.*)\?\)/, "; did you mean $1?");
 }
 
 /** What the library refuses before it begins is bad input too. */

@@ -1,14 +1,10 @@
 /** Of several processes that fail, one speaks. */
 
-import { startedAs } from "../src/engines/mpi/started.js";
+import { HEARD, PATIENCE, startedAs } from "../src/engines/mpi/started.js";
 
-/** Longer than it takes mpirun to end all processes once one has ended */
-const PATIENCE = 2000;
-/** As long as it takes mpirun to hand a sentence on: it may drop what it has not read when the process ends all */
-const HEARD = 300;
 const after = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Writes a last sentence to stderr, and waits until it is heard. */
+/** Writes a last sentence to stderr, and waits until it is heard: mpirun may drop what it has not read when the process ends all. */
 export async function say(sentence: string): Promise<void> {
   process.stderr.write(sentence);
   if (startedAs()) await after(HEARD);

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { startedAs } from "../src/engines/mpi/started.js";
 import { type EngineOptions, engineNames, openEngine, spreadNames } from "../src/engines/open.js";
 import { problems } from "../src/problems/catalog.js";
 import type { Engine } from "../src/types.js";
@@ -61,6 +62,17 @@ export function addOutputOptions(command: Command): Command {
 /** Whether --engine names one of several processes, with or without an inner one */
 export const isSpread = (engine: string): boolean =>
   (spreadNames as readonly string[]).includes(engine.split(":", 1)[0]!);
+
+/** Processes of one mpirun that do not work together would do the same several times, or wait for one that never comes. */
+export function requireSpread({ engine = "" }: { engine?: string }): void {
+  const { size, local } = startedAs() ?? { size: 1, local: 1 };
+  const processes = size ?? local;
+  if (processes < 2 || isSpread(engine)) return;
+  throw new InputError(
+    `mpirun started ${processes} processes, which work together in 'expen solve … --engine mpi' (or mpi-data) only; ` +
+      "add that, or leave mpirun out.",
+  );
+}
 
 /**
  * `ranks`: a command that several processes can run together. `size` and `notes`, for `auto`: of X, where its problem may lie on a device,

@@ -1,7 +1,7 @@
 /** For f that is spread over processes, and for plain engines alike: sums. */
 
 import { type UserObjective, wraps } from "./objective.js";
-import type { Engine, Objective, Tall } from "./types.js";
+import type { Engine, Matrix, Objective, Ranks, Tall } from "./types.js";
 
 /** x summed over all processes; to be called by all of them */
 export function sumOf(E: Engine, x: number): number {
@@ -11,25 +11,45 @@ export function sumOf(E: Engine, x: number): number {
   return numbers[0]!;
 }
 
-/** The same objective; where there are several processes, a value that is another one on some of them is an error. */
-export function sameOnRanks({ ranks }: Pick<Engine, "ranks">, f: Objective): Objective {
+/**
+ * The same objective; where there are several processes, a value that is another one on some of them is an error, and rows of `parts` of
+ * its points that it got (`rowsOf`) are as it left them: it must not write them later.
+ */
+export function sameOnRanks({ ranks }: Pick<Engine, "ranks">, f: Objective, parts: (X: Tall) => Matrix[]): Objective {
   if (!ranks) return f;
-  const told = (value: number): number => {
+  const settled = (...points: Tall[]): void => {
+    for (const X of points) for (const A of parts(X)) ranks.settle(A);
+  };
+  const told = (value: number, ...points: Tall[]): number => {
     ranks.same(value);
+    settled(...points);
     return value;
   };
-  const watched = { ...f, f: (X: Tall) => told(f.f(X)), fg: (G: Tall, X: Tall) => told(f.fg(G, X)) };
+  const { hvp } = f;
+  const watched: Objective = {
+    ...f,
+    f: (X) => told(f.f(X), X),
+    fg: (G, X) => told(f.fg(G, X), X, G),
+    ...(hvp && {
+      hvp(H: Tall, X: Tall, D: Tall) {
+        hvp(H, X, D);
+        settled(X, D, H);
+      },
+    }),
+  };
   wraps(watched.f, f.f);
   return watched;
 }
 
 /**
- * Data over processes: X is the same on each (engine `mpi-data`), and f of a process speaks of its samples alone. The sum of all these f,
- * with its derivatives, each in one message of n·p + 1 numbers. On an engine of one process f as it is.
+ * The sum of what each process has of f. Data over processes (engine `mpi-data`): X is the same on each, f of a process speaks of its
+ * samples alone, and f and its derivatives are added, each in one message of n·p + 1 numbers. Rows over processes (`mpi`): f of a process
+ * speaks of its rows and fills those of the gradient, and values are added. On an engine of one process f as it is.
  */
 export function sumOverRanks(E: Engine, f: Omit<UserObjective, "tape" | "quadratic">): UserObjective {
   const { ranks } = E;
   if (!ranks) return f;
+  if (E.name === "mpi") return sumOfRows(E, ranks, f);
   let numbers = new Float64Array(1);
   /** G and the value, both ← their sums */
   function summed(G: Tall, value: number): number {
@@ -60,5 +80,22 @@ export function sumOverRanks(E: Engine, f: Omit<UserObjective, "tape" | "quadrat
     ...(fg && { fg: (G: Tall, X: Tall) => summed(G, fg.call(f, G, X)) }),
     ...(hvp && { hvp: (H: Tall, X: Tall, D: Tall) => along((H, D) => hvp.call(f, H, X, D))(H, D) }),
     ...(linearize && { linearize: (X: Tall) => along(linearize.call(f, X)) }),
+  };
+}
+
+/** Rows are as f left them when its value is asked for, so that sums over them may go with it. */
+function sumOfRows(E: Engine, ranks: Ranks, f: Omit<UserObjective, "tape" | "quadratic">): UserObjective {
+  const { f: value, grad, fg, hvp, linearize, convex } = f;
+  const added = (part: number, ...matrices: Tall[]): number => {
+    for (const A of matrices) ranks.settle(A);
+    return sumOf(E, part);
+  };
+  return {
+    ...(convex !== undefined && { convex }),
+    ...(value && { f: (X: Tall) => added(value.call(f, X), X) }),
+    ...(grad && { grad: grad.bind(f) }),
+    ...(fg && { fg: (G: Tall, X: Tall) => added(fg.call(f, G, X), X, G) }),
+    ...(hvp && { hvp: hvp.bind(f) }),
+    ...(linearize && { linearize: linearize.bind(f) }),
   };
 }

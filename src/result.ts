@@ -47,7 +47,7 @@ export interface Result<P = Matrix> {
   sparsity?: { zeros: number; zeroRows: number; pattern: Uint8Array };
   /**
    * where there are several processes: messages and bytes that this one has sent. `reductions` are sums over ranks for start, run and
-   * measuring, `exchanges` all others (rows of neighbours, gathers).
+   * measuring, `reductionsPerEvaluation` those of the steps alone, `exchanges` all others (rows of neighbours, gathers).
    */
   communication?: {
     ranks: number;

@@ -40,7 +40,9 @@ test("every solver either works on complex matrices or says which do", async () 
   const refused: string[] = [];
   for (const solver of Object.keys(solvers) as SolverName[]) {
     await solved(one, { solver, maxIterations: 5 }).catch((error: Error) => {
-      expect(error.message).toMatch(/^solver '.*' has no meaning on complex-stiefel; take one of expen, expen-frame, expen-cg/);
+      expect(error.message).toMatch(
+        /^solver '.*' has no meaning on complex-stiefel; take one of expen, expen-frame, expen-cg/,
+      );
       refused.push(solver);
     });
   }

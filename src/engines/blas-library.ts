@@ -1,5 +1,5 @@
 /** Finds a BLAS on this machine and declares its functions. Nothing of Node or koffi is imported before it is asked for. */
-import { pageAdviser } from "./blas-pages.js";
+import { type PageAdviser, pageAdviser } from "./blas-pages.js";
 import { chooseMklLayers, optional, type Shared, threadSetter } from "./blas-threads.js";
 import { EngineError } from "./engine.js";
 import { type Koffi, loadKoffi, type Native } from "./koffi.js";
@@ -17,7 +17,7 @@ export interface BlasLibrary {
   /** Absent where the library has no such function */
   setThreads?: (count: number) => void;
   /** Asks for large pages; absent where the system has none to give */
-  advisePages?: (memory: WebAssembly.Memory) => void;
+  advisePages?: PageAdviser;
 }
 
 const env = (): Record<string, string | undefined> =>

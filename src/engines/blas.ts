@@ -31,8 +31,8 @@ export async function blasEngine({ library: named, threads = 1 }: BlasOptions = 
     setThreads?.(count);
     current.set(path, count);
   };
-  const { memory, kernels, description, linear } = await spilling();
-  if (linear) advisePages?.(linear);
+  const { memory, kernels, description, linear } = await spilling({ ...(advisePages && { made: advisePages.array }) });
+  if (linear) advisePages?.linear(linear);
   const words = [
     version ? `${version} (${path})` : path,
     setThreads ? `${threads} thread${threads > 1 ? "s" : ""}` : "threads as the library decides",
@@ -45,7 +45,12 @@ export async function blasEngine({ library: named, threads = 1 }: BlasOptions = 
     memory,
     kernels: Object.assign(
       kernels,
-      products(library, { ...kernels }, threads === 1 && setThreads !== undefined, () => use(threads)),
+      products(
+        library,
+        { ...kernels, mirror: (p, S) => kernels.mirror(p, S) },
+        threads === 1 && setThreads !== undefined,
+        () => use(threads),
+      ),
     ),
     ...(lapack && { lapack: blasLapack({ ...library, lapack }, insist, threads) }),
   });

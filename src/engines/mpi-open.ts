@@ -3,6 +3,7 @@ import type { Engine } from "../types.js";
 import { textChecksum } from "./mpi/checksum.js";
 import { dataEngine } from "./mpi/data.js";
 import { mpiWire } from "./mpi/library.js";
+import { HEARD, PATIENCE } from "./mpi/started.js";
 import type { Wire } from "./mpi/wire.js";
 import { mpiEngine } from "./mpi.js";
 
@@ -15,6 +16,7 @@ let done = false;
  */
 async function kept(): Promise<Wire> {
   wire ??= mpiWire().then((opened) => {
+    process.on("uncaughtExceptionMonitor", (error) => lastWords(opened.rank, error));
     process.once("exit", (code) => (code === 0 || done ? opened.close() : opened.abort(code)));
     return opened;
   });
@@ -22,6 +24,14 @@ async function kept(): Promise<Wire> {
     done = true;
   };
   return { ...(await wire), leave, close: () => undefined };
+}
+
+/** Node would say what an exception was after the process has ended all. Where all have it, rank 0 ends the others before they speak. */
+function lastWords(rank: number, error: Error): void {
+  const sleep = (milliseconds: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+  if (rank > 0) sleep(PATIENCE + 100 * Math.min(rank, 20));
+  process.getBuiltinModule("node:fs").writeSync(2, `rank ${rank}: ${error?.stack ?? error}\n`);
+  sleep(HEARD);
 }
 
 /** Whether ranks are working together */

@@ -136,6 +136,12 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
       (A as unknown as Spread).written = Number.POSITIVE_INFINITY;
       return { rows: M.rows, cols: M.cols, data: M.data };
     },
+    settle(A) {
+      const M = A as unknown as Spread;
+      if (M.written !== Number.POSITIVE_INFINITY) return;
+      M.written = 0;
+      sums.writes(M);
+    },
     readRows(A) {
       const M: Matrix = reads(own(A, "readRows", "A"));
       return { rows: M.rows, cols: M.cols, data: inner.read(M as Tall) };

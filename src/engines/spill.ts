@@ -2,18 +2,27 @@
 import type { Kernels, Memory, Owned } from "./engine.js";
 import { EngineError } from "./engine.js";
 import { heapMemory, hostNumbers, jsKernels } from "./js.js";
+import { type Stage, stage } from "./spill-tiles.js";
 import { type WasmParts, wasmParts } from "./wasm.js";
 
 export interface Spilling {
   memory: Memory;
-  /** Each operation in WebAssembly where all its matrices lie there, in plain loops otherwise */
+  /** Each operation in WebAssembly: on the matrices themselves where all lie there, else on copies of a tile at a time */
   kernels: Kernels;
   description: string;
   /** where there is WebAssembly */
   linear?: WebAssembly.Memory;
 }
 
-export async function spilling(wasm: () => Promise<WasmParts> = wasmParts): Promise<Spilling> {
+export interface SpillOptions {
+  wasm?: () => Promise<WasmParts>;
+  /** numbers of a tile, for tests */
+  tile?: number;
+  /** sees each array outside of the WebAssembly memory before it is written */
+  made?: (numbers: Float64Array) => void;
+}
+
+export async function spilling({ wasm = wasmParts, tile, made }: SpillOptions = {}): Promise<Spilling> {
   let parts: WasmParts;
   try {
     parts = await wasm();
@@ -21,11 +30,21 @@ export async function spilling(wasm: () => Promise<WasmParts> = wasmParts): Prom
     return { memory: heapMemory(), kernels: { ...jsKernels }, description: "plain JavaScript loops" };
   }
   const { description, linear } = parts;
-  return { ...overflowing(parts.memory, parts.kernels), description, linear };
+  // made now: when the memory is full it is too late for a stage
+  return {
+    ...overflowing(parts.memory, parts.kernels, stage(parts.kernels, parts.heap, tile), made),
+    description,
+    linear,
+  };
 }
 
 /** Knows nothing of the linear memory itself: that is given back when the engine is disposed, even if the engine is kept. */
-function overflowing(wasm: Memory, fast: Kernels): Pick<Spilling, "memory" | "kernels"> {
+function overflowing(
+  wasm: Memory,
+  fast: Kernels,
+  staged: Stage,
+  made?: SpillOptions["made"],
+): Pick<Spilling, "memory" | "kernels"> {
   const plain = heapMemory();
   /** What the engine calls; until something is spilled, WebAssembly itself. */
   const kernels: Kernels = { ...fast };
@@ -40,7 +59,8 @@ function overflowing(wasm: Memory, fast: Kernels): Pick<Spilling, "memory" | "ke
       } catch (error) {
         if (disposed || !(error instanceof EngineError)) throw error;
         const M = plain.allocate(rows, cols, owner, kind);
-        choose(kernels, fast);
+        made?.(M.data);
+        choose(kernels, fast, staged);
         return M;
       }
     },
@@ -53,16 +73,30 @@ function overflowing(wasm: Memory, fast: Kernels): Pick<Spilling, "memory" | "ke
   return { memory, kernels };
 }
 
+/** The matrices among the arguments of a kernel */
+function matricesOf(args: readonly unknown[]): Owned[] {
+  const found: Owned[] = [];
+  for (const argument of args) {
+    if (Array.isArray(argument)) found.push(...matricesOf(argument));
+    else if (typeof (argument as Owned).at === "number") found.push(argument as Owned);
+  }
+  return found;
+}
+
 /** Matrices of the JavaScript heap have at = 0. */
-const outside = (argument: unknown): boolean =>
-  Array.isArray(argument) ? argument.some(outside) : (argument as Owned).at === 0;
+const outside = ({ at }: Owned): boolean => at === 0;
 
 /** From now on each kernel that is still WebAssembly's looks where its matrices lie. */
-function choose(kernels: Kernels, fast: Kernels): void {
+function choose(kernels: Kernels, fast: Kernels, { kernels: staged, fits }: Stage): void {
   for (const name of Object.keys(fast) as (keyof Kernels)[]) {
     if (kernels[name] !== fast[name]) continue;
-    const [inside, anywhere] = [fast[name], jsKernels[name]] as ((...args: unknown[]) => unknown)[];
-    const either = (...args: unknown[]) => (args.some(outside) ? anywhere! : inside!)(...args);
-    Object.assign(kernels, { [name]: either });
+    const [inside, plain] = [fast[name], jsKernels[name]] as ((...args: unknown[]) => unknown)[];
+    const tiled = staged[name] as typeof plain | undefined;
+    const chosen = (...args: unknown[]) => {
+      const matrices = matricesOf(args);
+      if (!matrices.some(outside)) return inside!(...args);
+      return (tiled && fits(matrices) ? tiled : plain!)(...args);
+    };
+    Object.assign(kernels, { [name]: chosen });
   }
 }

@@ -1,6 +1,6 @@
 import { silentBlocks } from "../check/ignored-blocks.js";
 import type { Constraint } from "../constraints/constraint.js";
-import type { Bound, View } from "../constraints/manifold.js";
+import { type Bound, leaves, type View } from "../constraints/manifold.js";
 import { type Measurer, measurer } from "../measure.js";
 import { digits } from "../numbers.js";
 import { counted, noEvaluations } from "../objective.js";
@@ -47,6 +47,8 @@ export interface Run {
   readonly silent: readonly string[];
   /** what certificates took */
   readonly certifying: { evaluations: Evaluations; seconds: number; reductions: number };
+  /** what the steps took, where there are several processes */
+  readonly stepping: { evaluations: number; reductions: number };
   /** messages before the run began, where there are several processes */
   readonly traffic: Partial<Ranks["traffic"]>;
   /** the engine's count of operations when the run began */
@@ -76,7 +78,8 @@ export function newRun(
   /** parts of a product whose first gradient is 0 */
   const silent: string[] = [];
   const look = (G: Tall): void => void silent.push(...silentBlocks(bound, G));
-  const { f: F, norm: startGradient } = firstGradient(E, sameOnRanks(E, counted(f, evaluations)), look);
+  const parts = (X: Tall) => leaves(bound.view(X)).map(({ matrix }) => matrix);
+  const { f: F, norm: startGradient } = firstGradient(E, sameOnRanks(E, counted(f, evaluations), parts), look);
   const X = drawn ?? startOf(bound, o, notes);
   const on = unlessQuotient(E, F, bound.on, X, notes);
   const ruler = measurer(E, F, o.nonsmooth, on);
@@ -98,6 +101,7 @@ export function newRun(
     history: [],
     silent,
     certifying: { evaluations: noEvaluations(), seconds: 0, reductions: 0 },
+    stepping: { evaluations: 0, reductions: 0 },
     traffic,
     flops: E.counters.flops,
     seed: o.seed ?? 1,

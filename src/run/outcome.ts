@@ -48,7 +48,7 @@ function communicated(run: Run, { size, traffic, firstRow }: Ranks): Pick<Result
     communication: {
       ranks: size,
       reductions,
-      reductionsPerEvaluation: reductions / Math.max(1, run.evaluations.f + run.evaluations.hvp),
+      reductionsPerEvaluation: run.stepping.reductions / Math.max(1, run.stepping.evaluations),
       reductionsOfCertificate: run.certifying.reductions,
       exchanges: traffic.exchanges - e,
       bytes: traffic.bytes - b,

@@ -98,14 +98,32 @@ const together = (ranks: Ranks, signal: AbortSignal): Pick<AbortSignal, "aborted
 /** Tells the time, the observers and the history of each state. */
 function observer(run: Run): (s: State) => void {
   const { o, history, evaluations } = run;
+  const counting = stepCounter(run);
   const observers = [o.observe, o.on?.iteration, o.on?.stage && stageObserver(o.on.stage)].filter((see) => !!see);
   const shown = seen(run.bound);
   return (s) => {
+    counting(s);
     s.seconds = run.elapsed();
     for (const see of observers) see(shown(s));
     if (!o.history) return;
     const { k, f, gnorm, step, seconds } = s;
     history.push({ k: run.done + k, f, gnorm, step, seconds, evaluations: evaluations.f });
+  };
+}
+
+/** Adds up what lies between two states: the evaluations of a step and its sums over processes */
+function stepCounter({ E, stepping, evaluations }: Run): (s: State) => void {
+  const { ranks } = E;
+  if (!ranks) return () => undefined;
+  const now = () => ({ reductions: ranks.traffic.reductions, evaluations: evaluations.f + evaluations.hvp });
+  let before = now();
+  return ({ k }) => {
+    const after = now();
+    if (k > 0) {
+      stepping.reductions += after.reductions - before.reductions;
+      stepping.evaluations += after.evaluations - before.evaluations;
+    }
+    before = after;
   };
 }
 
@@ -121,12 +139,19 @@ const limit = (iterations: number, gnorm: number): Reason => ({
   text: `stopped after ${iterations} iterations, gradient norm ${digits(gnorm)}`,
 });
 
-/** ‖X‖ far above √p: the iterates run away from the manifold. Looked at after large steps and now and then. */
+/**
+ * ‖X‖ far above √p: the iterates run away from the manifold. They begin on it, so that ‖X_k‖ ≤ ‖X_0‖ + Σ‖X_i − X_{i−1}‖: looked at only
+ * where this bound is far, as it takes a sum over processes.
+ */
 function farAway(E: Engine, { reach: scale }: Constraint): Stop {
+  const far = 10 * scale;
+  let bound = scale;
   return (s) => {
-    if (s.k % 20 !== 0 && s.step < scale) return undefined;
+    bound += s.step;
+    if (bound <= far) return undefined;
     const norm = Math.sqrt(E.dot(s.X, s.X));
-    if (norm <= 10 * scale) return undefined;
+    bound = norm;
+    if (norm <= far) return undefined;
     const where = `the iterates run away from the manifold (‖X‖ = ${digits(norm)}, √p = ${digits(scale)})`;
     const text = `${where}; the penalty is unbounded below there: use beta auto`;
     return { kind: "unbounded", converged: false, text };

@@ -32,6 +32,8 @@ export interface Ranks {
   firstRow(n: number): number;
   /** the rows of this rank, not a copy; an error where they lie on a device */
   rowsOf(A: Matrix): Matrix;
+  /** Whoever got rows of A has written them; until then A may be written at any time. */
+  settle(A: Matrix): void;
   /** a copy of them */
   readRows(A: Matrix): Matrix;
   /**

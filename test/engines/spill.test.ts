@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { EngineError, type Kind, makeEngine, type Owned } from "../../src/engines/engine.js";
-import { spilling } from "../../src/engines/spill.js";
+import { type SpillOptions, spilling } from "../../src/engines/spill.js";
 import { type WasmParts, wasmParts } from "../../src/engines/wasm.js";
 import { engineContract } from "../contracts/engine.js";
 
-const open = async (wasm?: Parameters<typeof spilling>[0]) =>
-  makeEngine({ name: "spilling", ...(await spilling(wasm)) });
+const open = async (options?: SpillOptions) => makeEngine({ name: "spilling", ...(await spilling(options)) });
 
 engineContract("spilling, WebAssembly memory only", () => open());
 
@@ -24,13 +23,46 @@ const crowded = (full: (rows: number) => boolean) => async (): Promise<WasmParts
 
 engineContract("spilling, matrices on both sides", () => {
   let count = 0;
-  return open(crowded(() => count++ % 2 === 1));
+  return open({ wasm: crowded(() => count++ % 2 === 1) });
 });
 
-engineContract("spilling, no WebAssembly at all", () => open(() => Promise.reject(new EngineError("none"))));
+engineContract("spilling, matrices on both sides, in tiles of 24 numbers", () => {
+  let count = 0;
+  return open({ wasm: crowded(() => count++ % 2 === 1), tile: 24 });
+});
+
+engineContract("spilling, no WebAssembly at all", () => open({ wasm: () => Promise.reject(new EngineError("none")) }));
+
+test("with more matrices than tiles, or rows longer than tiles, the numbers are the same", async () => {
+  let count = 0;
+  const E = await open({ wasm: crowded(() => count++ % 2 === 1), tile: 24 });
+  const [n, p] = [9, 30];
+  const many = Array.from({ length: 20 }, (_, l) =>
+    E.tall(
+      n,
+      p,
+      Float64Array.from({ length: n * p }, (_, i) => i % (l + 2)),
+    ),
+  );
+  const Z = E.tall(n, p);
+  E.combination(
+    Z,
+    Float64Array.from(many, (_, l) => l + 1),
+    many,
+    many.length,
+  );
+  const expected = Float64Array.from({ length: n * p }, (_, i) =>
+    many.reduce((sum, _, l) => sum + (l + 1) * (i % (l + 2)), 0),
+  );
+  expect(E.read(Z)).toEqual(expected);
+  const r = E.tall(n, 1);
+  E.rowDots(r, many[0]!, many[1]!);
+  const rows = Array.from({ length: n }, (_, i) => Array.from({ length: p }, (_, j) => i * p + j));
+  expect([...E.read(r)]).toEqual(rows.map((ks) => ks.reduce((sum, k) => sum + (k % 2) * (k % 3), 0)));
+});
 
 test("where the memory is full, matrices go to the JavaScript heap; after dispose there are none", async () => {
-  const E = await open(crowded((rows) => rows > 100));
+  const E = await open({ wasm: crowded((rows) => rows > 100) });
   const [inside, outside] = [E.small(3, 3) as Owned, E.tall(101, 2) as Owned];
   expect(inside.at).toBeGreaterThan(0);
   expect(outside.at).toBe(0);

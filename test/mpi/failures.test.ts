@@ -1,6 +1,6 @@
 /** Whatever goes wrong on one rank of a real mpirun ends all of them, with one sentence, and leaves no process behind. */
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -91,6 +91,53 @@ describe.each(here)("$by", (launcher) => {
     const { code, stderr } = await solve(file("other.mjs", problem("", "", value)), "--no-check");
     expect(code).not.toBe(0);
     expect(stderr.match(/expen: .*/g)).toEqual([expect.stringMatching(/not the same on all ranks|different ways/)]);
+  });
+
+  test.each([
+    ["an engine of one process", "--engine js", /rank 1: mpirun started 2 processes, which work together in/],
+    ["an option that there is not", "--engine mpi:js --bogus", /rank 1: unknown option '--bogus'/],
+    ["another n", "--engine mpi:js --n 31", /the command line of rank 1 is not that of rank 0/],
+    ["another inner engine", "--engine mpi:wasm", /the command line of rank 1 is not that of rank 0/],
+    ["help only", "--help", /rank 1 has ended before it began/],
+  ])("a rank that was started with %s is one sentence", async (_what, options, sentence) => {
+    const words = ["solve", "noeig", "--n", "30", "--p", "2", "--quiet"];
+    const other = [":", "-n", "1", process.execPath, MAIN, ...words, ...options.split(" ")];
+    const { code, stderr } = await launch(launcher, 1, MAIN, [...words, "--engine", "mpi:js", ...other]);
+    expect(code).not.toBe(0);
+    expect(stderr.match(/expen: .*/g)).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  test("several processes that were not told to work together are one sentence, not several runs", async () => {
+    const { code, stdout, stderr } = await launch(launcher, 2, MAIN, ["solve", "noeig", "--n", "30", "--p", "2"]);
+    expect([code, stdout.includes("noeig")]).toEqual([2, false]);
+    expect(stderr.match(/expen: .*/g)).toEqual([expect.stringMatching(/^expen: mpirun started 2 .*--engine mpi/)]);
+  });
+
+  test.each([
+    ["one rank", "if (E.ranks.rank === 1)", /^rank 1: Error: no samples/m],
+    ["all ranks", "", /^rank 0: Error: no samples/m],
+  ])("a script of one's own that throws on %s says what it was, once", async (_where, condition, sentence) => {
+    // within the project, where it finds the package
+    const project = fileURLToPath(new URL("../../.expen/", import.meta.url));
+    mkdirSync(project, { recursive: true });
+    const own = mkdtempSync(join(project, "script-"));
+    const path = join(own, "script.mjs");
+    writeFileSync(
+      path,
+      `import { openEngine } from "expen";
+       const E = await openEngine("mpi", { inner: "js" });
+       const X = E.tall(9, 2);
+       ${condition} throw new Error("no samples");
+       E.dot(X, X);`,
+    );
+    try {
+      const { code, stderr } = await launch(launcher, 2, path, []);
+      expect(code).not.toBe(0);
+      expect(stderr).toMatch(sentence);
+      expect(stderr.match(/no samples/g)).toHaveLength(1);
+    } finally {
+      rmSync(own, { recursive: true });
+    }
   });
 
   test("a rank that is killed ends all", async () => {

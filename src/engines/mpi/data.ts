@@ -16,6 +16,7 @@ export function dataEngine(wire: Wire, inner: Engine): Engine {
       foresee: () => undefined,
       firstRow: () => 0,
       readRows: (A) => ({ rows: A.rows, cols: A.cols, data: inner.read(A as Tall) }),
+      settle: () => undefined,
       rowsOf: ({ rows, cols, data }) => ({ rows, cols, data }),
       exchange: () => () => {
         throw new EngineError("mpi-data: every rank has all rows of X; there is nothing to exchange.");

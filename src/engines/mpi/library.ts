@@ -65,7 +65,7 @@ export async function mpiWire(): Promise<Wire> {
   if (isCutOff(process.env, isOpenFile)) {
     throw new EngineError(
       "mpi: MPICH's mpirun cannot speak to a process that npx starts; " +
-        'write "mpirun -n 2 node_modules/.bin/expen …", or "mpirun -pmi-port -n 2 npx expen …".',
+        'write "mpirun -pmi-port -n 2 npx expen …", or "mpirun -n 2 node_modules/.bin/expen …" where that is installed.',
     );
   }
   const [library, path] = load(await loadKoffi("mpi"), started.by);

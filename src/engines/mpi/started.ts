@@ -9,6 +9,9 @@ export interface Started {
   readonly localRank: number;
 }
 
+/** Milliseconds that mpirun may take to end all processes once one has ended, and to hand on what one of them has written */
+export const [PATIENCE, HEARD] = [2000, 300];
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Open MPI, then MPICH and its kin (Intel MPI, MVAPICH); undefined where nobody launched several */

@@ -6,9 +6,10 @@ import { jsEngine } from "../../../src/engines/js.js";
 import { dataEngine } from "../../../src/engines/mpi/data.js";
 import { summing, type Wire } from "../../../src/engines/mpi/wire.js";
 import { mpiEngine } from "../../../src/engines/mpi.js";
+import { rowsOf } from "../../../src/engines/rows.js";
 import { problems } from "../../../src/problems/catalog.js";
 import { random } from "../../../src/random.js";
-import { sumOverRanks } from "../../../src/ranks.js";
+import { sumOf, sumOverRanks } from "../../../src/ranks.js";
 import { minimizeStiefel, solveStiefel } from "../../../src/stiefel.js";
 import type { Engine, Matrix, Operator, Tall } from "../../../src/types.js";
 import { emulatedCuda } from "../cuda/emulated.js";
@@ -67,6 +68,23 @@ function messages(E: Engine, { problem, n, p, from, to, ...options }: Record<str
     if (k === to) return (reductions - seen.reductions) / (count - seen.evaluations);
   }
   return Number.NaN;
+}
+
+/** The same of an f that loops over its rows: ½Σ_i w_i·‖x_i‖² + ¼Σx⁴, its parts added by sumOverRanks or, if not `together`, by itself */
+async function messagesByRows(E: Engine, { together }: { together: boolean }): Promise<number> {
+  const part = (G: Tall, X: Tall): number => {
+    const [x, g] = [rowsOf(E, X), rowsOf(E, G)];
+    let f = 0;
+    for (let k = 0; k < x.data.length; k++) {
+      const [weight, t] = [1 + x.firstRow + Math.floor(k / x.cols), x.data[k]!];
+      f += 0.5 * weight * t * t + 0.25 * t ** 4;
+      g.data[k] = weight * t + t ** 3;
+    }
+    return f;
+  };
+  const f = together ? sumOverRanks(E, { fg: part }) : { fg: (G: Tall, X: Tall) => sumOf(E, part(G, X)) };
+  const r = await minimizeStiefel(f, { n: 200, p: 3, engine: E });
+  return r.communication!.reductionsPerEvaluation;
 }
 
 /** B·X and what else an operator has, read back; the same on one rank and on several */
@@ -141,6 +159,7 @@ export const jobs = {
   solve: (wire: Wire | undefined, { device, ...options }: Record<string, unknown>) =>
     solved(engine(wire, device === true), options),
   messages: (wire: Wire, options: Record<string, never>) => messages(engine(wire), options),
+  messagesByRows: (wire: Wire, options: { together: boolean }) => messagesByRows(engine(wire), options),
   manifold: (wire: Wire | undefined, { name }: { name: string }) => onManifold(engine(wire), name),
   operators: (wire: Wire | undefined, { n, device = false }: { n: number; device?: boolean }) =>
     operators(engine(wire, device), n),
