@@ -1,7 +1,7 @@
 /** Matrices in WebAssembly memory while it lasts, then in JavaScript's own; for engines whose products can read both. */
 import type { Kernels, Memory, Owned } from "./engine.js";
 import { EngineError } from "./engine.js";
-import { heapMemory, hostNumbers, jsKernels } from "./js.js";
+import { heapMemory, jsKernels } from "./js.js";
 import { type WasmParts, wasmParts } from "./wasm.js";
 
 export interface Spilling {
@@ -27,21 +27,17 @@ export async function spilling(wasm: () => Promise<WasmParts> = wasmParts): Prom
 /** Knows nothing of the linear memory itself: that is given back when the engine is disposed, even if the engine is kept. */
 function overflowing(wasm: Memory, fast: Kernels): Pick<Spilling, "memory" | "kernels"> {
   const plain = heapMemory();
-  /** What the engine calls; until something is spilled, WebAssembly itself. */
-  const kernels: Kernels = { ...fast };
   let disposed = false;
 
   const memory: Memory = {
-    ...hostNumbers,
+    ...plain,
     alive: (A) => (A.at === 0 ? plain : wasm).alive(A),
     allocate(rows, cols, owner, kind) {
       try {
         return wasm.allocate(rows, cols, owner, kind);
       } catch (error) {
         if (disposed || !(error instanceof EngineError)) throw error;
-        const M = plain.allocate(rows, cols, owner, kind);
-        choose(kernels, fast);
-        return M;
+        return plain.allocate(rows, cols, owner, kind);
       }
     },
     emptied: () => wasm.emptied?.() ?? 0,
@@ -50,19 +46,36 @@ function overflowing(wasm: Memory, fast: Kernels): Pick<Spilling, "memory" | "ke
       wasm.dispose();
     },
   };
-  return { memory, kernels };
+  return { memory, kernels: either(fast, jsKernels) };
 }
 
-/** Matrices of the JavaScript heap have at = 0. */
-const outside = (argument: unknown): boolean =>
-  Array.isArray(argument) ? argument.some(outside) : (argument as Owned).at === 0;
-
-/** From now on each kernel that is still WebAssembly's looks where its matrices lie. */
-function choose(kernels: Kernels, fast: Kernels): void {
-  for (const name of Object.keys(fast) as (keyof Kernels)[]) {
-    if (kernels[name] !== fast[name]) continue;
-    const [inside, anywhere] = [fast[name], jsKernels[name]] as ((...args: unknown[]) => unknown)[];
-    const either = (...args: unknown[]) => (args.some(outside) ? anywhere! : inside!)(...args);
-    Object.assign(kernels, { [name]: either });
-  }
+/** Those of `fast` where all matrices lie in its memory, else those of `any`. Matrices of the JavaScript heap have at = 0. */
+function either(fast: Kernels, any: Kernels): Kernels {
+  const of = (A: Owned, B = A, C = A): Kernels => (A.at !== 0 && B.at !== 0 && C.at !== 0 ? fast : any);
+  const ofAll = (As: readonly Owned[], count = As.length): Kernels => {
+    for (let i = 0; i < count; i++) if (As[i]!.at === 0) return any;
+    return fast;
+  };
+  const both = (a: Kernels, b: Kernels): Kernels => (a === fast ? b : any);
+  return {
+    gemm: (m, n, k, a, A, tA, B, tB, b, C) => of(A, B, C).gemm(m, n, k, a, A, tA, B, tB, b, C),
+    gram: (n, p, A, b, S) => of(A, S).gram(n, p, A, b, S),
+    dot: (size, X, Y) => of(X, Y).dot(size, X, Y),
+    dots: (size, count, Xs, Y, r) => both(of(Y), ofAll(Xs, count)).dots(size, count, Xs, Y, r),
+    copy: (size, X, Y) => of(X, Y).copy(size, X, Y),
+    fill: (size, a, Y) => of(Y).fill(size, a, Y),
+    axpby: (size, a, X, b, Y) => of(X, Y).axpby(size, a, X, b, Y),
+    combine: (size, a, X, b, Y, Z) => of(X, Y, Z).combine(size, a, X, b, Y, Z),
+    combination: (size, count, c, Xs, b, Z) => both(of(Z), ofAll(Xs, count)).combination(size, count, c, Xs, b, Z),
+    map: (size, chain, inputs, outputs) => both(ofAll(inputs), ofAll(outputs)).map(size, chain, inputs, outputs),
+    symmetrize: (p, S) => of(S).symmetrize(p, S),
+    mirror: (p, S) => of(S).mirror(p, S),
+    addDiagonal: (p, a, S) => of(S).addDiagonal(p, a, S),
+    rowDots: (n, p, X, Y, r) => of(X, Y, r).rowDots(n, p, X, Y, r),
+    scaleRows: (n, p, a, r, X, b, Y) => of(r, X, Y).scaleRows(n, p, a, r, X, b, Y),
+    tridiagonal: (n, p, a, lower, main, upper, X, b, Y) =>
+      both(of(lower, main, upper), of(X, Y)).tridiagonal(n, p, a, lower, main, upper, X, b, Y),
+    tridiagonalSolve: (n, p, lower, pivot, upper, X, Y) =>
+      both(of(lower, pivot, upper), of(X, Y)).tridiagonalSolve(n, p, lower, pivot, upper, X, Y),
+  };
 }
