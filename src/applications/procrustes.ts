@@ -9,7 +9,7 @@ import type { Engine, Matrix, Objective, Small, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, bestOf, plainOf, withoutEngine } from "./application.js";
 import { squareSum } from "./columns.js";
 import { bothComponents } from "./rotation-component.js";
-import { type RowBlocks, rowBlocks } from "./row-blocks.js";
+import { keptBlocks, type RowBlocks, rowBlocks } from "./row-blocks.js";
 
 export type ProcrustesOptions = ApplicationOptions;
 
@@ -71,10 +71,9 @@ function bySingularVectors(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions
   const fg = (G: Tall, X: Tall): number => {
     E.write(G, gradient);
     const value = 0.5 * squares + E.dot(G, X);
-    return value > CANCELS * squares ? value : residualSquares(E, blocks, E.read(X)) / 2;
+    return value > CANCELS * squares ? value : residualSquares(E, blocks, Q, E.read(X)) / 2;
   };
-  const G = E.tall(n, n);
-  const f: Objective = { n, p: n, f: (X) => fg(G, X), fg, hvp: (H) => E.fill(H, 0), convex: true };
+  const f: Objective = { n, p: n, f: (X) => fg(E.tall(n, n), X), fg, hvp: (H) => E.fill(H, 0), convex: true };
   const optimum = 0.5 * squares - s.reduce((sum, v) => sum + v, 0);
   const spectrum = { values: s.map((v) => -v), vectors: V };
   const closed = { X: tallOf(E, plainOf(E, Q)), formula: "UVᵀ of AᵀB = UΣVᵀ (singular values)", spectrum };
@@ -83,13 +82,11 @@ function bySingularVectors(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions
 }
 
 /** ‖AX − B‖² */
-function residualSquares(E: Engine, blocks: RowBlocks, numbers: Float64Array): number {
+function residualSquares(E: Engine, blocks: RowBlocks, X: Small, numbers: Float64Array): number {
   let sum = 0;
-  let R: Tall | undefined;
-  let X: Small | undefined;
+  E.write(X, numbers);
   blocks(([a, b]) => {
-    X ??= E.small(a!.cols, b!.cols, numbers);
-    if (R?.rows !== b!.rows) R = E.tall(b!.rows, b!.cols);
+    const R = keptBlocks(E, b!.rows, [b!.cols])[0]!;
     E.copy(R, b!);
     E.mul(R, a!, X, 1, -1);
     sum += E.dot(R, R);

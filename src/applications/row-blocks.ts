@@ -56,13 +56,17 @@ function copying(E: Engine, matrices: readonly Matrix[], height: number, change?
   };
 }
 
-/** The last blocks of each engine: whoever asks for the same again finds them in the cache of the processor. */
-const keptOf = new WeakMap<Engine, readonly Tall[]>();
+/** Blocks of each engine that were used last: whoever asks for the same again finds them in the cache of the processor. */
+const keptOf = new WeakMap<Engine, (readonly Tall[])[]>();
+const MOST_KEPT = 4;
 
-function keptBlocks(E: Engine, rows: number, cols: readonly number[]): readonly Tall[] {
-  const last = keptOf.get(E);
-  if (last?.length === cols.length && last.every((A, k) => A.rows === rows && A.cols === cols[k])) return last;
-  const made = cols.map((count) => E.tall(rows, count));
-  keptOf.set(E, made);
-  return made;
+/** Scratch of that many rows, whose numbers are those of whoever had it before */
+export function keptBlocks(E: Engine, rows: number, cols: readonly number[]): readonly Tall[] {
+  const kept = keptOf.get(E) ?? [];
+  const same = (A: Tall, k: number): boolean => A.rows === rows && A.cols === cols[k];
+  let found = kept.find((blocks) => blocks.length === cols.length && blocks.every(same));
+  if (found) return found;
+  found = cols.map((count) => E.tall(rows, count));
+  keptOf.set(E, [found, ...kept].slice(0, MOST_KEPT));
+  return found;
 }
