@@ -21,7 +21,8 @@ const MOST_OTHERS = 256;
 /** Numbers of the longest program; one place is used by no operand */
 export const PROGRAM =
   HEAD + INSTRUCTION * (MOST_INSTRUCTIONS + MOST_OTHERS) + (OPERAND + 2) * (MOST_SLOTS + MOST_OTHERS + 1);
-export const SLOTS_BYTES = 8 * TILE * MOST_SLOTS;
+/** and two tiles that operations use on their way */
+export const SLOTS_BYTES = 8 * TILE * (MOST_SLOTS + 2);
 /** A pair for each operand that is a matrix */
 export const SINGLES_BYTES = 16 * MOST_OTHERS;
 
