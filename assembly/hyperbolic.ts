@@ -3,8 +3,8 @@
  * cancel. A function and its derivative begin alike, so that both together cost little more than one.
  */
 import { BIG, HALF, LN2_HIGH, LN2_LOW, MAGIC, MINUS_FORTY, MINUS_TWO, NEAR, both, ONE, QUARTER, TWO } from "./constants";
-import { added, curved, exp, lostBy, power, shifted, withSign } from "./exponential";
-import { nmadd } from "./lanes";
+import { curved, exp, lostBy, power, shifted, withSign } from "./exponential";
+import { madd, nmadd, select } from "./lanes";
 import { log1pNear } from "./logarithm";
 
 /** z = −2|x|; from −40 on nothing changes any more */
@@ -27,7 +27,7 @@ function rounded(n: v128, t: v128): v128 {
 
 /** tanh |x| = −E/(2 + E), E = e^(−2|x|) − 1 */
 @inline
-function tanhOf(E: v128, x: v128): v128 {
+export function tanhOf(E: v128, x: v128): v128 {
   return withSign(f64x2.div(E, f64x2.add(both(TWO), E)), x);
 }
 
@@ -36,54 +36,59 @@ function tanhOf(E: v128, x: v128): v128 {
  * beyond it |x| − log 2 + log(1 + e^(−2|x|)).
  */
 @inline
-function logcoshOf(E: v128, t: v128, x: v128): v128 {
+export function logcoshOf(E: v128, t: v128, x: v128): v128 {
   const a = f64x2.abs(x);
   const near = f64x2.lt(a, both(NEAR));
-  const w = v128.bitselect(f64x2.div(f64x2.mul(f64x2.mul(E, E), both(QUARTER)), t), t, near);
+  const w = select(f64x2.div(f64x2.mul(f64x2.mul(E, E), both(QUARTER)), t), t, near);
   const L = log1pNear(w);
   const far = f64x2.add(f64x2.sub(a, both(LN2_HIGH)), f64x2.sub(L, both(LN2_LOW)));
-  return v128.bitselect(f64x2.mul(both(HALF), L), far, near);
+  return select(f64x2.mul(both(HALF), L), far, near);
+}
+
+/** E = e^(−2|x|) − 1 */
+@inline
+export function doubledExpm1(x: v128): v128 {
+  const z = doubled(x);
+  const bits = shifted(z);
+  const n = f64x2.sub(bits, both(MAGIC));
+  const t = rest(z, n);
+  const r = rounded(n, t);
+  const p = power(bits);
+  const q = f64x2.add(curved(r), lostBy(n, t, r));
+  return madd(p, f64x2.add(r, q), f64x2.sub(p, both(ONE)));
+}
+
+/** e^(−2|x|); V8 computes what both begin with once */
+@inline
+export function doubledExp(x: v128): v128 {
+  const z = doubled(x);
+  const bits = shifted(z);
+  const n = f64x2.sub(bits, both(MAGIC));
+  const t = rest(z, n);
+  const r = rounded(n, t);
+  const p = power(bits);
+  const q = f64x2.add(curved(r), lostBy(n, t, r));
+  return madd(p, f64x2.add(r, q), p);
 }
 
 @inline
 export function tanh(x: v128): v128 {
-  const z = doubled(x);
-  const bits = shifted(z);
-  const n = f64x2.sub(bits, both(MAGIC));
-  const t = rest(z, n);
-  const r = rounded(n, t);
-  const p = power(bits);
-  const q = f64x2.add(curved(r), lostBy(n, t, r));
-  return tanhOf(added(f64x2.sub(p, both(ONE)), f64x2.mul(p, r), f64x2.mul(p, q)), x);
-}
-
-@inline
-export function logcosh(x: v128): v128 {
-  const z = doubled(x);
-  const bits = shifted(z);
-  const n = f64x2.sub(bits, both(MAGIC));
-  const t = rest(z, n);
-  const r = rounded(n, t);
-  const p = power(bits);
-  const q = f64x2.add(curved(r), lostBy(n, t, r));
-  const E = added(f64x2.sub(p, both(ONE)), f64x2.mul(p, r), f64x2.mul(p, q));
-  return logcoshOf(E, f64x2.add(p, f64x2.mul(p, f64x2.add(r, q))), x);
+  return tanhOf(doubledExpm1(x), x);
 }
 
 /** log(1 + eˣ) = max(x, 0) + log(1 + t), t = e^−|x|; log(1 + t) = log 2 + log(1 + (t − 1)/2) for t near 1 */
 @inline
-export function softplus(x: v128): v128 {
-  const t = exp(f64x2.neg(f64x2.abs(x)));
+export function softplusOf(t: v128, x: v128): v128 {
   const big = f64x2.gt(t, both(BIG));
-  const f = v128.bitselect(f64x2.mul(both(HALF), f64x2.sub(t, both(ONE))), t, big);
+  const f = select(f64x2.mul(both(HALF), f64x2.sub(t, both(ONE))), t, big);
   const low = f64x2.add(log1pNear(f), v128.and(both(LN2_LOW), big));
   return f64x2.add(f64x2.pmax(f64x2.splat(0), x), f64x2.add(v128.and(both(LN2_HIGH), big), low));
 }
 
 /** 1/(1 + t) for x ≥ 0, t/(1 + t) for x < 0 */
 @inline
-function sigmoidOf(t: v128, x: v128): v128 {
-  const above = v128.bitselect(t, both(ONE), f64x2.lt(x, f64x2.splat(0)));
+export function sigmoidOf(t: v128, x: v128): v128 {
+  const above = select(t, both(ONE), f64x2.lt(x, f64x2.splat(0)));
   return f64x2.div(above, f64x2.add(both(ONE), t));
 }
 

@@ -14,6 +14,13 @@ export function nmadd(a: v128, b: v128, c: v128): v128 {
   return f64x2.sub(c, f64x2.mul(a, b));
 }
 
+/** a where the lanes of the mask are all ones, b where they are all zeros */
+@inline
+export function select(a: v128, b: v128, mask: v128): v128 {
+  if (ASC_FEATURE_RELAXED_SIMD) return i64x2.relaxed_laneselect(a, b, mask);
+  return v128.bitselect(a, b, mask);
+}
+
 /** x₀ + x₁ */
 @inline
 export function sum(x: v128): f64 {

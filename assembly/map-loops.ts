@@ -1,8 +1,9 @@
 /** One operation over a tile. The codes are the places in `operations` of src/engines/elementwise/operations.ts. */
 import { exp, expm1 } from "./exponential";
-import { logcosh, sigmoid, softplus, tanh } from "./hyperbolic";
+import { sigmoid, tanh } from "./hyperbolic";
 import { madd } from "./lanes";
 import { log, log1p } from "./logarithm";
+import { logcoshTanhs, logcoshs, softplusSigmoids, softpluses } from "./two-passes";
 
 // JavaScript's own, one number at a time, for the functions that formulas rarely have
 @external("Math", "sin") declare function sin(x: f64): f64;
@@ -104,64 +105,6 @@ function tanhs(bytes: usize, z: usize, x: usize, dx: usize): void {
   }
   if (bytes & 16) v128.store(z, tanh(v128.load(x)));
 }
-function logcoshs(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
-    const a = logcosh(v128.load(x));
-    const b = logcosh(v128.load(x + dx));
-    v128.store(z, a);
-    v128.store(z, b, 16);
-  }
-  if (bytes & 16) v128.store(z, logcosh(v128.load(x)));
-}
-/** its derivative too, to y; V8 computes what both begin with once */
-function logcoshTanhs(bytes: usize, z: usize, x: usize, dx: usize, y: usize): void {
-  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx, y += 32) {
-    const a = v128.load(x);
-    const b = v128.load(x + dx);
-    const a0 = logcosh(a);
-    const a1 = tanh(a);
-    const b0 = logcosh(b);
-    const b1 = tanh(b);
-    v128.store(z, a0);
-    v128.store(z, b0, 16);
-    v128.store(y, a1);
-    v128.store(y, b1, 16);
-  }
-  if (bytes & 16) {
-    const a = v128.load(x);
-    v128.store(z, logcosh(a));
-    v128.store(y, tanh(a));
-  }
-}
-function softpluses(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
-    const a = softplus(v128.load(x));
-    const b = softplus(v128.load(x + dx));
-    v128.store(z, a);
-    v128.store(z, b, 16);
-  }
-  if (bytes & 16) v128.store(z, softplus(v128.load(x)));
-}
-/** its derivative too, to y; V8 computes what both begin with once */
-function softplusSigmoids(bytes: usize, z: usize, x: usize, dx: usize, y: usize): void {
-  for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx, y += 32) {
-    const a = v128.load(x);
-    const b = v128.load(x + dx);
-    const a0 = softplus(a);
-    const a1 = sigmoid(a);
-    const b0 = softplus(b);
-    const b1 = sigmoid(b);
-    v128.store(z, a0);
-    v128.store(z, b0, 16);
-    v128.store(y, a1);
-    v128.store(y, b1, 16);
-  }
-  if (bytes & 16) {
-    const a = v128.load(x);
-    v128.store(z, softplus(a));
-    v128.store(y, sigmoid(a));
-  }
-}
 function sigmoids(bytes: usize, z: usize, x: usize, dx: usize): void {
   for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
     const a = sigmoid(v128.load(x));
@@ -230,7 +173,7 @@ function selections(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: u
   }
 }
 
-export function run(op: i32, bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize, w: usize, dw: usize): void {
+export function run(op: i32, bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize, w: usize, dw: usize, between: usize): void {
   switch (op) {
     case 0: return copies(bytes, z, x, dx);
     case 1: return negs(bytes, z, x, dx);
@@ -244,8 +187,8 @@ export function run(op: i32, bytes: usize, z: usize, x: usize, dx: usize, y: usi
     case 9: return logs(bytes, z, x, dx);
     case 10: return log1ps(bytes, z, x, dx);
     case 11: return tanhs(bytes, z, x, dx);
-    case 12: return logcoshs(bytes, z, x, dx);
-    case 13: return softpluses(bytes, z, x, dx);
+    case 12: return logcoshs(bytes, z, x, dx, between);
+    case 13: return softpluses(bytes, z, x, dx, between);
     case 14: return sigmoids(bytes, z, x, dx);
     case 15: return sines(bytes, z, x, dx);
     case 16: return cosines(bytes, z, x, dx);
@@ -260,7 +203,7 @@ export function run(op: i32, bytes: usize, z: usize, x: usize, dx: usize, y: usi
     case 25: return powers(bytes, z, x, dx, y, dy);
     case 26: return muladds(bytes, z, x, dx, y, dy, w, dw);
     case 27: return selections(bytes, z, x, dx, y, dy, w, dw);
-    case 28: return logcoshTanhs(bytes, z, x, dx, y);
-    case 29: return softplusSigmoids(bytes, z, x, dx, y);
+    case 28: return logcoshTanhs(bytes, z, x, dx, y, between);
+    case 29: return softplusSigmoids(bytes, z, x, dx, y, between);
   }
 }

@@ -16,6 +16,9 @@ const SLOT: i32 = 0;
 const MATRIX: i32 = 1;
 const CONSTANT: i32 = 2;
 
+/** Behind the tiles of scratch that operands may be: two more, for what an operation has to keep on its way */
+const BETWEEN: usize = 64 * 8 * TILE;
+
 const HEAD: usize = 32;
 const OPERAND: usize = 16;
 const INSTRUCTION: usize = 40;
@@ -93,6 +96,7 @@ function tile(program: usize, i: i32, count: i32, slots: usize, single: usize): 
       step(program, y),
       place(program, w, i, slots, single),
       step(program, w),
+      slots + BETWEEN,
     );
   }
 }

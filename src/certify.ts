@@ -1,6 +1,7 @@
 import { closedFormProof } from "./certify/closed-form.js";
 import { convexProof } from "./certify/convex.js";
 import { curvatureAt, stepsAsked } from "./certify/curvature.js";
+import { confirmed } from "./certify/offered-spectrum.js";
 import { quadraticProof } from "./certify/quadratic.js";
 import type { Certificate, CertifyOptions, Escape, Point, Proof } from "./certify/types.js";
 import { stiefelConstraint } from "./constraints/stiefel.js";
@@ -40,6 +41,7 @@ export function certify(
     evaluations = noEvaluations(),
     measurer: given,
     measures: known,
+    spectrum,
   }: CertifyOptions,
 ): { measures: Measures; certificate: Certificate; escape?: Escape } {
   const began = performance.now();
@@ -65,7 +67,7 @@ export function certify(
   if (!Number.isFinite(fval + stationarity)) {
     return say({ level: "none", text: `f or its gradient is not finite at X (f = ${fval})` });
   }
-  const lambda = on.eigenvalues(ruler.S);
+  const lambda = (spectrum && confirmed(E, ruler.S, spectrum)) ?? on.eigenvalues(ruler.S);
   multiplier = { lowest: lambda[0]!, highest: lambda[lambda.length - 1]! };
   if (!(feasibility <= 1e-10 * Math.sqrt(p))) {
     return say({ level: "none", text: `X is not feasible: ‖XᵀX − I‖ = ${digits(feasibility)}` });

@@ -32,7 +32,7 @@ import { fields, type SpecialistTask, tasksOf } from "./tasks.js";
 /** Each side is repeated for about so many seconds a round, in turns, so that both see the same noise of the machine. */
 const ROUND = 0.5;
 const ROUNDS = 2;
-const MOST = 300;
+const MOST = 10_000;
 /** A run that took so many seconds is not repeated. */
 const LONG = 2;
 

@@ -10,8 +10,13 @@ export interface Prepared {
 }
 
 export function requireSamples(application: string, A: Matrix, p: number, least = 2): void {
-  checkSizes(application, A.cols, p);
+  requireSampleSizes(application, A, p, least);
   checkData(application, "A", A, A.rows, A.cols);
+}
+
+/** Of numbers that are looked at later */
+export function requireSampleSizes(application: string, A: Matrix, p: number, least = 2): void {
+  checkSizes(application, A.cols, p);
   if (A.rows < least) {
     throw new ProblemError(`${application}: A has ${A.rows} rows; at least ${least} samples are needed.`);
   }
@@ -44,7 +49,14 @@ export function squareSum({ data }: Matrix): number {
 
 export function columnMeans({ rows: m, cols: n, data }: Matrix): Float64Array {
   const mean = new Float64Array(n);
-  for (let i = 0, k = 0; i < m; i++) for (let j = 0; j < n; j++, k++) mean[j]! += data[k]!;
+  // four rows at once, which saves most of the reading and writing of the sums
+  const whole = m - (m % 4);
+  for (let i = 0; i < whole; i += 4) {
+    for (let j = 0, k = i * n; j < n; j++, k++) {
+      mean[j]! += data[k]! + data[k + n]! + (data[k + 2 * n]! + data[k + 3 * n]!);
+    }
+  }
+  for (let i = whole, k = whole * n; i < m; i++) for (let j = 0; j < n; j++, k++) mean[j]! += data[k]!;
   for (let j = 0; j < n; j++) mean[j]! /= m;
   return mean;
 }

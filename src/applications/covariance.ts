@@ -1,14 +1,33 @@
 /** The covariance C = ÂᵀÂ/(m − 1) of centred samples as an operator, held once, in the shape that makes products cheap. */
 import { smallOf, tallOf } from "../engines/own-matrix.js";
+import { checkData } from "../problems/problem.js";
+import type { ClosedForm } from "../run/closed-form.js";
 import type { Engine, Matrix, QuadraticForm, Small, Tall } from "../types.js";
 import { plainOf } from "./application.js";
+import { columnMeans, deviations } from "./columns.js";
 import { type RowBlocks, rowBlocks } from "./row-blocks.js";
 import { leading, throughRows } from "./top-subspace.js";
 
 /** Up to this many rows or columns, whichever are fewer, LAPACK's eigenvectors take less time than iterations. */
 const LARGEST_DENSE = 1000;
 
-export interface Sample {
+/** What becomes of the columns of A, one sample a row; the application is for sentences */
+export interface Treatment {
+  readonly application: string;
+  /** subtract the means */
+  readonly centre: boolean;
+  /** divide by the standard deviations */
+  readonly standardise: boolean;
+}
+
+/** Â = (A − 1·centreᵀ)·Diag(1/scale) */
+interface Centred {
+  /** the means of the columns, or zeros */
+  readonly centre: Float64Array;
+  readonly scale: Float64Array;
+}
+
+export interface Sample extends Centred {
   /** −½⟨X, CX⟩ */
   readonly form: QuadraticForm;
   /** S ← XᵀCX */
@@ -18,35 +37,24 @@ export interface Sample {
   /** Â·X */
   scores(X: Matrix): Matrix;
   /** The p leading eigenvectors of C, and how they were found: where LAPACK does it in short time */
-  top(p: number): { X: Matrix; formula: string } | undefined;
+  top(p: number): ClosedForm | undefined;
 }
 
-/** Samples as they are used: (A − 1·centreᵀ)·Diag(1/scale), one a row. */
-export interface Centred {
-  readonly A: Matrix;
-  /** the means of the columns, or zeros */
-  readonly centre: Float64Array;
-  readonly scale: Float64Array;
-}
+/** Through C itself, n×n, where that makes products cheap; else through the rows. NaN and infinity in A are an error. */
+export const sampleOf = (E: Engine, A: Matrix, how: Treatment): Sample =>
+  A.cols <= 2 * A.rows ? byCovariance(E, A, how) : byRows(E, A, how);
 
-/** Through C itself, n×n, where that makes products cheap; else through the rows. */
-export const sampleOf = (E: Engine, given: Centred): Sample =>
-  given.A.cols <= 2 * given.A.rows ? byCovariance(E, given) : byRows(E, given);
-
-/** Of means at most this many standard deviations away from 0, the square takes two of the digits, and no more. */
-const FAR = 10;
-
-function byCovariance(E: Engine, given: Centred): Sample {
-  const { rows: m, cols: n } = given.A;
-  const weight = 1 / (m - 1);
-  const { C, image } = crossProducts(E, given);
-  const numbers = E.read(C);
+function byCovariance(E: Engine, A: Matrix, how: Treatment): Sample {
+  const { rows: m, cols: n } = A;
+  const { squares, centre, scale, image } = crossProducts(E, A, how);
+  const numbers = squares.map((v) => v / (1 - m));
   let totalVariance = 0;
-  for (let j = 0; j < n; j++) totalVariance += weight * numbers[j * (n + 1)]!;
-  for (let k = 0; k < numbers.length; k++) numbers[k]! *= -weight;
+  for (let j = 0; j < n; j++) totalVariance -= numbers[j * (n + 1)]!;
   const matrix = { rows: n, cols: n, data: numbers };
   const { apply, flops } = E.operator(matrix);
   return {
+    centre,
+    scale,
     form: { apply: (Y, X) => apply(Y, X), matrix, flops },
     totalVariance,
     variances(S, X) {
@@ -58,41 +66,48 @@ function byCovariance(E: Engine, given: Centred): Sample {
     scores: image,
     top(p) {
       if (n > LARGEST_DENSE) return undefined;
-      return { X: leading(E, C, p).basis, formula: `eigenvectors of the covariance, ${n}×${n}` };
+      const { values, basis } = leading(E, matrix, p);
+      return { X: tallOf(E, basis), formula: `eigenvectors of the covariance, ${n}×${n}`, spectrum: { values } };
     },
   };
 }
 
-/** What takes all rows: C = ÂᵀÂ, and X ↦ ÂX */
-interface CrossProducts {
-  readonly C: Small;
+/** What takes all rows: ÂᵀÂ, and X ↦ ÂX */
+interface CrossProducts extends Centred {
+  readonly squares: Float64Array;
   image(X: Matrix): Matrix;
 }
 
+/** Of means at most this many standard deviations away from 0, the square takes two of the digits, and no more. */
+const FAR = 10;
+
 /**
- * With D = Diag(1/scale) is Â = (A − 1·centreᵀ)D, so that ÂᵀÂ = D(AᵀA − m·centre·centreᵀ)D and ÂX = A(DX) − 1·centreᵀ(DX) for means
- * and for zeros: no number of A is touched. Where a mean is far from 0 that difference would lose digits, and rows are centred first.
+ * With D = Diag(1/scale) is ÂᵀÂ = D(AᵀA − m·centre·centreᵀ)D and ÂX = A(DX) − 1·centreᵀ(DX) for means and for zeros: no number of A is
+ * touched, and one pass tells means and deviations too. Where a mean is far from 0 that difference would lose digits, and rows are
+ * centred first.
  */
-function crossProducts(E: Engine, { A, centre, scale }: Centred): CrossProducts {
+function crossProducts(E: Engine, A: Matrix, { application, centre: centred, standardise }: Treatment): CrossProducts {
   const { rows: m, cols: n } = A;
-  const inverse = scale.map((s) => 1 / s);
   const blocks = rowBlocks(E, [A]);
-  const C = E.small(n, n);
-  blocks(([rows]) => E.gram(C, rows!, 1));
-  const numbers = E.read(C);
-  const far = centre.some((c, j) => m * c * c > FAR ** 2 * (numbers[j * (n + 1)]! - m * c * c));
-  if (far) return centredFirst(E, { A, centre, scale }, C);
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < n; j++) {
-      const at = i * n + j;
-      numbers[at] = (numbers[at]! - m * centre[i]! * centre[j]!) * inverse[i]! * inverse[j]!;
+  const { squares, centre } = moments(E, blocks, n);
+  const square = (j: number): number => squares[j * (n + 1)]!;
+  // a square is infinite where an entry is, or where it overflows
+  if (centre.some((_, j) => !Number.isFinite(square(j)))) checkData(application, "A", A, m, n);
+  for (let j = 0; j < n; j++) centre[j] = centred ? centre[j]! / m : 0;
+  const around = (j: number): number => square(j) - m * centre[j]! * centre[j]!;
+  if (centre.some((c, j) => m * c * c > FAR ** 2 * around(j))) return centredFirst(E, A, centre, standardise);
+  const scale = centre.map((_, j) => (standardise && Math.sqrt(around(j) / Math.max(1, m - 1))) || 1);
+  for (let i = 0, at = 0; i < n; i++) {
+    for (let j = 0; j < n; j++, at++) {
+      squares[at] = (squares[at]! - m * centre[i]! * centre[j]!) / (scale[i]! * scale[j]!);
     }
   }
-  E.write(C, numbers);
   return {
-    C,
+    squares,
+    centre,
+    scale,
     image(X) {
-      const basis = plainMap(X, (v, i) => v * inverse[i]!);
+      const basis = plainMap(X, (v, i) => v / scale[i]!);
       const offset = new Float64Array(X.cols);
       plainMap(basis, (v, i, j) => (offset[j]! += centre[i]! * v));
       return through(E, blocks, m, basis, offset);
@@ -100,18 +115,29 @@ function crossProducts(E: Engine, { A, centre, scale }: Centred): CrossProducts 
   };
 }
 
+/** AᵀA and Aᵀ1 */
+function moments(E: Engine, blocks: RowBlocks, n: number): { squares: Float64Array; centre: Float64Array } {
+  const [C, sums] = [E.small(n, n), E.small(1, n)];
+  let ones: Tall | undefined;
+  blocks(([rows]) => {
+    if (ones?.rows !== rows!.rows) E.fill((ones = E.tall(rows!.rows, 1)), 1);
+    E.gram(C, rows!, 1);
+    E.tmul(sums, ones, rows!, 1, 1);
+  });
+  return { squares: E.read(C), centre: E.read(sums) };
+}
+
 /** The same from rows that are centred and scaled one by one */
-function centredFirst(E: Engine, { A, centre, scale }: Centred, C: Small): CrossProducts {
+function centredFirst(E: Engine, A: Matrix, centre: Float64Array, standardise: boolean): CrossProducts {
   const n = A.cols;
-  const inverse = scale.map((s) => 1 / s);
+  const scale = standardise ? deviations(A, centre) : new Float64Array(n).fill(1);
   const blocks = rowBlocks(E, [A], (numbers) => {
     for (let k = 0; k < numbers.length; ) {
-      for (let j = 0; j < n; j++, k++) numbers[k] = (numbers[k]! - centre[j]!) * inverse[j]!;
+      for (let j = 0; j < n; j++, k++) numbers[k] = (numbers[k]! - centre[j]!) / scale[j]!;
     }
   });
-  E.fill(C, 0);
-  blocks(([rows]) => E.gram(C, rows!, 1));
-  return { C, image: (X) => through(E, blocks, A.rows, X, new Float64Array(X.cols)) };
+  const { squares } = moments(E, blocks, n);
+  return { squares, centre, scale, image: (X) => through(E, blocks, A.rows, X, new Float64Array(X.cols)) };
 }
 
 /** rows·X − 1·offsetᵀ, m×(columns of X) */
@@ -121,9 +147,11 @@ function through(E: Engine, blocks: RowBlocks, m: number, X: Matrix, offset: Flo
   const out = new Float64Array(m * p);
   let product: Tall | undefined;
   blocks(([rows], from, count) => {
-    product ??= E.tall(rows!.rows, p);
+    const data = out.subarray(from * p, (from + count) * p);
+    if (E.lend && rows!.rows === count) return E.mul(E.lend({ rows: count, cols: p, data }), rows!, basis);
+    if (product?.rows !== rows!.rows) product = E.tall(rows!.rows, p);
     E.mul(product, rows!, basis);
-    out.set(E.read(product).subarray(0, count * p), from * p);
+    data.set(E.read(product).subarray(0, count * p));
   });
   for (let k = 0; k < out.length; ) for (let j = 0; j < p; j++, k++) out[k]! -= offset[j]!;
   return { rows: m, cols: p, data: out };
@@ -136,8 +164,11 @@ const plainMap = ({ rows, cols, data }: Matrix, value: (v: number, i: number, j:
 });
 
 /** Through T = Âᵀ, n×m with fewer columns than rows: C·X = T(TᵀX)/(m − 1). */
-function byRows(E: Engine, { A, centre, scale }: Centred): Sample {
+function byRows(E: Engine, A: Matrix, { application, centre: centred, standardise }: Treatment): Sample {
   const { rows: m, cols: n } = A;
+  checkData(application, "A", A, m, n);
+  const centre = centred ? columnMeans(A) : new Float64Array(n);
+  const scale = standardise ? deviations(A, centre) : new Float64Array(n).fill(1);
   const weight = 1 / (m - 1);
   const T = E.tall(n, m, transposed(A, centre, scale));
   const images = new Map<number, Small>();
@@ -149,6 +180,8 @@ function byRows(E: Engine, { A, centre, scale }: Centred): Sample {
     return AX;
   };
   return {
+    centre,
+    scale,
     form: { apply: (Y, X) => E.mul(Y, T, image(X), -weight), flops: 4 * m * n },
     totalVariance: weight * E.dot(T, T),
     variances(S, X) {
@@ -159,7 +192,9 @@ function byRows(E: Engine, { A, centre, scale }: Centred): Sample {
     scores: (X) => plainOf(E, image(tallOf(E, X))),
     top(p) {
       if (m > LARGEST_DENSE || p > m) return undefined;
-      return { X: throughRows(E, T, p), formula: `Âᵀ times eigenvectors of ÂÂᵀ, ${m}×${m}` };
+      const { values, X } = throughRows(E, T, p);
+      const spectrum = { values: values.map((w) => w * weight) };
+      return { X, formula: `Âᵀ times eigenvectors of ÂÂᵀ, ${m}×${m}`, spectrum };
     },
   };
 }

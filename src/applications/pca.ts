@@ -6,8 +6,8 @@ import type { Result } from "../result.js";
 import { closedForm } from "../run/closed-form.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix } from "../types.js";
-import { type Application, type ApplicationOptions, ritz, withoutEngine } from "./application.js";
-import { columnMeans, deviations, requireSamples } from "./columns.js";
+import { type Application, type ApplicationOptions, plainOf, ritz, withoutEngine } from "./application.js";
+import { requireSampleSizes } from "./columns.js";
 import { type Sample, sampleOf } from "./covariance.js";
 
 export interface PcaOptions extends ApplicationOptions {
@@ -39,12 +39,10 @@ export interface PcaAnswer extends Application {
  * Newton steps. Then X is turned to the eigenvectors of XᵀCX. The certificate is a proof: no eigenvalue of C off X is above those on it.
  */
 export async function pca(A: Matrix, { p, centre = true, standardise = false, ...o }: PcaOptions): Promise<PcaAnswer> {
-  requireSamples("pca", A, p);
+  requireSampleSizes("pca", A, p);
   return withEngine(o.engine, async (E) => {
     const n = A.cols;
-    const middle = centre ? columnMeans(A) : new Float64Array(n);
-    const scale = standardise ? deviations(A, middle) : new Float64Array(n).fill(1);
-    const sample = sampleOf(E, { A, centre: middle, scale });
+    const sample = sampleOf(E, A, { application: "pca", centre, standardise });
     const run = await principal(E, sample, n, p, withoutEngine(o));
 
     const S = E.small(p, p);
@@ -58,8 +56,8 @@ export async function pca(A: Matrix, { p, centre = true, standardise = false, ..
       explained: variances.map((v) => (totalVariance > 0 ? v / totalVariance : 0)),
       totalVariance,
       scores: sample.scores(basis),
-      centre: middle,
-      scale,
+      centre: sample.centre,
+      scale: sample.scale,
       run,
     };
   });
@@ -68,6 +66,6 @@ export async function pca(A: Matrix, { p, centre = true, standardise = false, ..
 async function principal(E: Engine, { form, top }: Sample, n: number, p: number, o: StiefelOptions): Promise<Result> {
   const f = quadraticObjective(E, n, p, form);
   const start = o.solver ? undefined : top(p);
-  const found = start && closedForm(E, f, start.X, o, start.formula);
-  return found ?? drain(solveStiefel(E, f, { finish: "newton", ...o, ...(start && { start: start.X }) }));
+  const found = start && closedForm(E, f, start, o);
+  return found ?? drain(solveStiefel(E, f, { finish: "newton", ...o, ...(start && { start: plainOf(E, start.X) }) }));
 }

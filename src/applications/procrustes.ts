@@ -1,14 +1,15 @@
 import { withEngine } from "../engines/open.js";
+import { tallOf } from "../engines/own-matrix.js";
 import { svd } from "../linalg/svd.js";
-import { checkData, checkSizes } from "../problems/problem.js";
+import { checkData, checkDataShape, checkSizes } from "../problems/problem.js";
 import { procrustes as procrustesProblem } from "../problems/procrustes.js";
 import type { Result } from "../result.js";
 import { closedForm } from "../run/closed-form.js";
-import type { Engine, Matrix, Objective, Tall } from "../types.js";
+import type { Engine, Matrix, Objective, Small, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, bestOf, plainOf, withoutEngine } from "./application.js";
 import { squareSum } from "./columns.js";
 import { bothComponents } from "./rotation-component.js";
-import { rowBlocks } from "./row-blocks.js";
+import { keptBlocks, type RowBlocks, rowBlocks } from "./row-blocks.js";
 
 export type ProcrustesOptions = ApplicationOptions;
 
@@ -27,51 +28,70 @@ export interface ProcrustesAnswer extends Application {
  */
 export async function procrustes(A: Matrix, B: Matrix, o: ProcrustesOptions = {}): Promise<ProcrustesAnswer> {
   return withEngine(o.engine, async (E) => {
-    const run = (A.cols === B.cols && !o.solver && bySingularVectors(E, A, B, o)) || (await bySolver(E, A, B, o));
+    const closed = A.cols === B.cols && !o.solver ? bySingularVectors(E, A, B, o) : undefined;
+    const { run, squares } = closed ?? { run: await bySolver(E, A, B, o), squares: squareSum(B) };
     const residual = Math.sqrt(Math.max(0, 2 * run.fval));
-    const size = Math.sqrt(squareSum(B));
+    const size = Math.sqrt(squares);
     return { X: run.X, residual, relativeResidual: size > 0 ? residual / size : 0, run };
   });
+}
+
+/** A run, and ‖B‖² */
+interface WithSquares {
+  run: Result;
+  squares: number;
 }
 
 /** A residual below this part of ‖A‖² + ‖B‖² is the difference of numbers that are nearly equal: it is taken from AX − B. */
 const CANCELS = 1e-3;
 
 /**
- * For orthogonal X is ½‖AX − B‖² = ½‖A‖² + ½‖B‖² − ⟨M, X⟩, M = AᵀB: linear, so convex, and its multiplier at UVᵀ is −VΣVᵀ ⪯ 0, which
- * is a proof. The value is that of the right side, or of the left one where that keeps digits of a small residual.
+ * For orthogonal X is ½‖AX − B‖² = ½‖A‖² + ½‖B‖² + ⟨M, X⟩, M = −AᵀB = UΣVᵀ: linear, so convex, and its multiplier at X = −UVᵀ is
+ * −VΣVᵀ ⪯ 0, which is a proof. The value is that of the right side, or of the left one where that keeps digits of a small residual.
  */
-function bySingularVectors(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions): Result | undefined {
+function bySingularVectors(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions): WithSquares | undefined {
   const [m, n] = [A.rows, A.cols];
   checkSizes("procrustes", n, n);
-  checkData("procrustes", "A", A, m, n);
-  checkData("procrustes", "B", B, m, n);
+  checkDataShape("procrustes", "B", B, m, n);
   const blocks = rowBlocks(E, [A, B]);
-  const [M, X, at] = [E.small(n, n), E.small(n, n), E.small(n, n)];
-  let squares = 0;
+  const [M, Q] = [E.small(n, n), E.small(n, n)];
+  let [squares, ofB] = [0, 0];
   blocks(([a, b]) => {
-    E.tmul(M, a!, b!, 1, 1);
-    squares += E.dot(a!, a!) + E.dot(b!, b!);
+    E.tmul(M, a!, b!, -1, 1);
+    const square = E.dot(b!, b!);
+    squares += E.dot(a!, a!) + square;
+    ofB += square;
   });
+  // a square is infinite where an entry is, or where it overflows
+  if (!Number.isFinite(squares))
+    for (const [letter, D] of Object.entries({ A, B })) checkData("procrustes", letter, D, m, n);
   const { U, s, V } = svd(E, M);
-  E.mulT(X, U, V);
-  const minus = E.read(M).map((v) => -v);
-  const fg = (G: Tall, point: Tall): number => {
-    E.write(G, minus);
-    const value = 0.5 * squares + E.dot(G, point);
-    if (value > CANCELS * squares) return value;
-    E.write(at, E.read(point));
-    let sum = 0;
-    blocks(([a, b]) => {
-      E.mul(b!, a!, at, 1, -1);
-      sum += E.dot(b!, b!);
-    });
-    return 0.5 * sum;
+  E.mulT(Q, U, V, -1);
+  const gradient = E.read(M);
+  const fg = (G: Tall, X: Tall): number => {
+    E.write(G, gradient);
+    const value = 0.5 * squares + E.dot(G, X);
+    return value > CANCELS * squares ? value : residualSquares(E, blocks, Q, E.read(X)) / 2;
   };
-  const G = E.tall(n, n);
-  const f: Objective = { n, p: n, f: (point) => fg(G, point), fg, hvp: (H) => E.fill(H, 0), convex: true };
+  const f: Objective = { n, p: n, f: (X) => fg(E.tall(n, n), X), fg, hvp: (H) => E.fill(H, 0), convex: true };
   const optimum = 0.5 * squares - s.reduce((sum, v) => sum + v, 0);
-  return closedForm(E, f, plainOf(E, X), { ...withoutEngine(o), optimum }, "UVᵀ of AᵀB = UΣVᵀ (singular values)");
+  const spectrum = { values: s.map((v) => -v), vectors: V };
+  const closed = { X: tallOf(E, plainOf(E, Q)), formula: "UVᵀ of AᵀB = UΣVᵀ (singular values)", spectrum };
+  const run = closedForm(E, f, closed, { ...withoutEngine(o), optimum });
+  return run && { run, squares: ofB };
+}
+
+/** ‖AX − B‖² */
+function residualSquares(E: Engine, blocks: RowBlocks, X: Small, numbers: Float64Array): number {
+  let sum = 0;
+  E.write(X, numbers);
+  blocks(([a, b]) => {
+    const R = keptBlocks(E, b!.rows, [b!.cols])[0]!;
+    E.copy(R, b!);
+    E.mul(R, a!, X, 1, -1);
+    sum += E.dot(R, R);
+  });
+  return sum;
 }
 
 function bySolver(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions): Promise<Result> {

@@ -4,8 +4,8 @@ import type { Engine, Matrix, Tall } from "../types.js";
 const NUMBERS = 2 ** 15;
 
 /**
- * Calls for block after block with the first row of each and how many rows of the data it holds; rows after those are zeros. The blocks,
- * one of each matrix, are overwritten by the next.
+ * Calls for block after block with the first row of each and how many rows of the data it holds; where it has more, those are zeros. The
+ * blocks, one of each matrix, are good until the next: an engine that cannot read the data where they lie overwrites them.
  */
 export type RowBlocks = (visit: (blocks: readonly Tall[], from: number, count: number) => void) => void;
 
@@ -16,38 +16,57 @@ export type RowBlocks = (visit: (blocks: readonly Tall[], from: number, count: n
 export function rowBlocks(E: Engine, matrices: readonly Matrix[], change?: (numbers: Float64Array) => void): RowBlocks {
   const m = matrices[0]!.rows;
   const widest = Math.max(...matrices.map(({ cols }) => cols));
-  // of one height, the last one with a few rows of zeros
+  // of one height
   const height = Math.ceil(m / Math.ceil((m * widest) / NUMBERS));
-  const blocks = keptBlocks(
-    E,
-    height,
-    matrices.map(({ cols }) => cols),
-  );
-  const copy = new Float64Array(height * widest);
+  const block = change || !E.lend ? copying(E, matrices, height, change) : E.lend;
   return (visit) => {
     for (let from = 0; from < m; from += height) {
-      const count = Math.min(height, m - from);
-      matrices.forEach(({ cols, data }, k) => {
-        let numbers = data.subarray(from * cols, (from + count) * cols);
-        if (change || count < height) {
-          copy.set(numbers);
-          change?.(copy.subarray(0, numbers.length));
-          numbers = copy.subarray(0, height * cols).fill(0, count * cols);
-        }
-        E.write(blocks[k]!, numbers);
+      const rows = Math.min(height, m - from);
+      const at = ({ cols, data }: Matrix): Matrix => ({
+        rows,
+        cols,
+        data: data.subarray(from * cols, (from + rows) * cols),
       });
-      visit(blocks, from, count);
+      visit(
+        matrices.map((A, k) => block(at(A), k)),
+        from,
+        rows,
+      );
     }
   };
 }
 
-/** The last blocks of each engine: whoever asks for the same again finds them in the cache of the processor. */
-const kept = new WeakMap<Engine, readonly Tall[]>();
+/** Each block in a matrix of its own of that height, the last one with a few rows of zeros */
+function copying(E: Engine, matrices: readonly Matrix[], height: number, change?: (numbers: Float64Array) => void) {
+  const kept = keptBlocks(
+    E,
+    height,
+    matrices.map(({ cols }) => cols),
+  );
+  const copy = new Float64Array(height * Math.max(...kept.map(({ cols }) => cols)));
+  return ({ rows, cols, data }: Matrix, k: number): Tall => {
+    let numbers = data;
+    if (change || rows < height) {
+      copy.set(data);
+      change?.(copy.subarray(0, data.length));
+      numbers = copy.subarray(0, height * cols).fill(0, rows * cols);
+    }
+    E.write(kept[k]!, numbers);
+    return kept[k]!;
+  };
+}
 
-function keptBlocks(E: Engine, rows: number, cols: readonly number[]): readonly Tall[] {
-  const last = kept.get(E);
-  if (last?.length === cols.length && last.every((A, k) => A.rows === rows && A.cols === cols[k])) return last;
-  const made = cols.map((count) => E.tall(rows, count));
-  kept.set(E, made);
-  return made;
+/** Blocks of each engine that were used last: whoever asks for the same again finds them in the cache of the processor. */
+const keptOf = new WeakMap<Engine, (readonly Tall[])[]>();
+const MOST_KEPT = 4;
+
+/** Scratch of that many rows, whose numbers are those of whoever had it before */
+export function keptBlocks(E: Engine, rows: number, cols: readonly number[]): readonly Tall[] {
+  const kept = keptOf.get(E) ?? [];
+  const same = (A: Tall, k: number): boolean => A.rows === rows && A.cols === cols[k];
+  let found = kept.find((blocks) => blocks.length === cols.length && blocks.every(same));
+  if (found) return found;
+  found = cols.map((count) => E.tall(rows, count));
+  keptOf.set(E, [found, ...kept].slice(0, MOST_KEPT));
+  return found;
 }

@@ -11,11 +11,12 @@ import {
   type ApplicationOptions,
   byFalling,
   columns,
+  plainOf,
   scaleColumns,
   withoutEngine,
   withPositivePeaks,
 } from "./application.js";
-import { columnMeans, deviations, prepared, requireSamples } from "./columns.js";
+import { prepared, requireSampleSizes } from "./columns.js";
 import { sampleOf } from "./covariance.js";
 import { sparseRegression } from "./sparse-regression.js";
 import { topSubspace } from "./top-subspace.js";
@@ -57,16 +58,15 @@ export async function sparsePca(
   A: Matrix,
   { p, weight, kind = "l1", centre = true, standardise = false, ...o }: SparsePcaOptions,
 ): Promise<SparsePcaAnswer> {
-  requireSamples("sparse-pca", A, p);
+  requireSampleSizes("sparse-pca", A, p);
   if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY)) {
     throw new ProblemError(`sparse-pca: weight is ${weight}; it must be 0 or a positive number.`);
   }
   return withEngine(o.engine, async (E) => {
     const n = A.cols;
-    const middle = centre ? columnMeans(A) : new Float64Array(n);
-    const scale = standardise ? deviations(A, middle) : new Float64Array(n).fill(1);
-    const sample = sampleOf(E, { A, centre: middle, scale });
-    const start = sample.top(p)?.X ?? topSubspace(E, prepared(A, middle, standardise).data, p);
+    const sample = sampleOf(E, A, { application: "sparse-pca", centre, standardise });
+    const top = sample.top(p)?.X;
+    const start = top ? plainOf(E, top) : topSubspace(E, prepared(A, sample.centre, standardise).data, p);
     const found =
       kind === "regression"
         ? await byRegression(E, sample.form, start, weight, withoutEngine(o))

@@ -1,6 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
 import type { Measurer, Measures } from "../measure.js";
 import type { Evaluations, Nonsmooth, Small, Tall } from "../types.js";
+import type { Spectrum } from "./offered-spectrum.js";
 
 export type CertificateLevel = "none" | "stationary" | "second-order" | "global";
 
@@ -69,6 +70,8 @@ export interface CertifyOptions {
   measurer?: Measurer;
   /** what that measurer found at X, if it was there last */
   measures?: Measures;
+  /** of the multiplier S at X, where a factorization gave it; it is checked against S */
+  spectrum?: Spectrum | undefined;
   /** a term beside f: then only the first-order condition of the two is looked at */
   nonsmooth?: Nonsmooth | undefined;
   /** where to count, for who wants to add several certificates up */

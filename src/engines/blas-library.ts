@@ -11,6 +11,7 @@ export interface BlasLibrary {
   readonly version: string;
   dgemm: Native;
   dsyrk: Native;
+  ddot: Native;
   dtrsm: Native;
   /** From this library or from the one at `path`; absent where neither has LAPACK */
   lapack?: { path: string } & Record<"dsyevd" | "dsyevr" | "dgesdd" | "dpotrf" | "dsygst" | "dgesv", Native>;
@@ -106,6 +107,7 @@ function declare(koffi: Koffi, path: string, threads: number, platform: string):
       ...["int", "int", "int", "int", "int"],
       ...["double", D, "int", "double", D, "int"],
     ]),
+    ddot: library.func("cblas_ddot", "double", ["int", D, "int", D, "int"]),
     dtrsm: library.func("cblas_dtrsm", "void", [
       ...["int", "int", "int", "int", "int", "int", "int"],
       ...["double", D, "int", D, "int"],

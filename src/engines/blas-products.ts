@@ -1,4 +1,4 @@
-/** The two products of the `blas` engine, cut into the pieces that BLAS libraries multiply fastest. */
+/** The products of the `blas` engine, cut into the pieces that BLAS libraries multiply fastest. */
 import { doubles } from "./blas-lapack.js";
 import type { BlasLibrary } from "./blas-library.js";
 import type { Kernels } from "./engine.js";
@@ -34,11 +34,11 @@ const SIDE = 200;
 
 /** With `alone`, one thread does it all and may take pieces; otherwise the threads of the library share the whole. */
 export function products(
-  { dgemm, dsyrk, version }: BlasLibrary,
+  { dgemm, dsyrk, ddot, version }: BlasLibrary,
   small: Kernels,
   alone: boolean,
   useThreads: () => void,
-): Pick<Kernels, "gemm" | "gram"> {
+): Pick<Kernels, "gemm" | "gram" | "dot"> {
   const inPieces = alone && AVX512.test(version);
   return {
     gemm(m, n, k, a, A, tA, B, tB, b, C) {
@@ -101,6 +101,13 @@ export function products(
       // which also has kernels for small products that dsyrk has not
       else dgemm(ROW_MAJOR, TRANSPOSE, NO_TRANSPOSE, p, p, n, 1, x, p, x, p, b, s, p);
       small.mirror(p, S);
+    },
+
+    dot(size, X, Y) {
+      if (X.at && Y.at) return small.dot(size, X, Y);
+      const [x, y] = [doubles(X, X.rows, X.cols, "dot"), doubles(Y, X.rows, X.cols, "dot")];
+      useThreads();
+      return ddot(size, x, 1, y, 1) as number;
     },
   };
 }

@@ -66,6 +66,8 @@ export interface Kernels {
 /** Where matrices live. `allocate` returns zeros. */
 export interface Memory {
   allocate(rows: number, cols: number, owner: object, kind: Kind): Owned;
+  /** Numbers of the caller's as a matrix, without a copy; left out where the kernels cannot read them where they lie */
+  lend?(rows: number, cols: number, owner: object, kind: Kind, numbers: Float64Array): Owned;
   /** whether the numbers of A are still there */
   alive(A: Owned): boolean;
   /** into ← the numbers of A */

@@ -46,8 +46,6 @@ function overflowing(
   made?: SpillOptions["made"],
 ): Pick<Spilling, "memory" | "kernels"> {
   const plain = heapMemory();
-  /** What the engine calls; until something is spilled, WebAssembly itself. */
-  const kernels: Kernels = { ...fast };
   let disposed = false;
 
   const memory: Memory = {
@@ -60,7 +58,6 @@ function overflowing(
         if (disposed || !(error instanceof EngineError)) throw error;
         const M = plain.allocate(rows, cols, owner, kind);
         made?.(M.data);
-        choose(kernels, fast, staged);
         return M;
       }
     },
@@ -70,7 +67,7 @@ function overflowing(
       wasm.dispose();
     },
   };
-  return { memory, kernels };
+  return { memory, kernels: either(fast, beyond(staged)) };
 }
 
 /** The matrices among the arguments of a kernel */
@@ -83,20 +80,44 @@ function matricesOf(args: readonly unknown[]): Owned[] {
   return found;
 }
 
-/** Matrices of the JavaScript heap have at = 0. */
-const outside = ({ at }: Owned): boolean => at === 0;
-
-/** From now on each kernel that is still WebAssembly's looks where its matrices lie. */
-function choose(kernels: Kernels, fast: Kernels, { kernels: staged, fits }: Stage): void {
-  for (const name of Object.keys(fast) as (keyof Kernels)[]) {
-    if (kernels[name] !== fast[name]) continue;
-    const [inside, plain] = [fast[name], jsKernels[name]] as ((...args: unknown[]) => unknown)[];
-    const tiled = staged[name] as typeof plain | undefined;
-    const chosen = (...args: unknown[]) => {
-      const matrices = matricesOf(args);
-      if (!matrices.some(outside)) return inside!(...args);
-      return (tiled && fits(matrices) ? tiled : plain!)(...args);
-    };
+/** In tiles where these fit, else in plain loops */
+function beyond({ kernels: staged, fits }: Stage): Kernels {
+  const kernels: Kernels = { ...jsKernels };
+  for (const name of Object.keys(staged) as (keyof Kernels)[]) {
+    const [tiled, plain] = [staged[name], jsKernels[name]] as ((...args: unknown[]) => unknown)[];
+    const chosen = (...args: unknown[]) => (fits(matricesOf(args)) ? tiled! : plain!)(...args);
     Object.assign(kernels, { [name]: chosen });
   }
+  return kernels;
+}
+
+/** Those of `fast` where all matrices lie in its memory, else those of `any`. Matrices of the JavaScript heap have at = 0. */
+function either(fast: Kernels, any: Kernels): Kernels {
+  const of = (A: Owned, B = A, C = A): Kernels => (A.at !== 0 && B.at !== 0 && C.at !== 0 ? fast : any);
+  const ofAll = (As: readonly Owned[], count = As.length): Kernels => {
+    for (let i = 0; i < count; i++) if (As[i]!.at === 0) return any;
+    return fast;
+  };
+  const both = (a: Kernels, b: Kernels): Kernels => (a === fast ? b : any);
+  return {
+    gemm: (m, n, k, a, A, tA, B, tB, b, C) => of(A, B, C).gemm(m, n, k, a, A, tA, B, tB, b, C),
+    gram: (n, p, A, b, S) => of(A, S).gram(n, p, A, b, S),
+    dot: (size, X, Y) => of(X, Y).dot(size, X, Y),
+    dots: (size, count, Xs, Y, r) => both(of(Y), ofAll(Xs, count)).dots(size, count, Xs, Y, r),
+    copy: (size, X, Y) => of(X, Y).copy(size, X, Y),
+    fill: (size, a, Y) => of(Y).fill(size, a, Y),
+    axpby: (size, a, X, b, Y) => of(X, Y).axpby(size, a, X, b, Y),
+    combine: (size, a, X, b, Y, Z) => of(X, Y, Z).combine(size, a, X, b, Y, Z),
+    combination: (size, count, c, Xs, b, Z) => both(of(Z), ofAll(Xs, count)).combination(size, count, c, Xs, b, Z),
+    map: (size, chain, inputs, outputs) => both(ofAll(inputs), ofAll(outputs)).map(size, chain, inputs, outputs),
+    symmetrize: (p, S) => of(S).symmetrize(p, S),
+    mirror: (p, S) => of(S).mirror(p, S),
+    addDiagonal: (p, a, S) => of(S).addDiagonal(p, a, S),
+    rowDots: (n, p, X, Y, r) => of(X, Y, r).rowDots(n, p, X, Y, r),
+    scaleRows: (n, p, a, r, X, b, Y) => of(r, X, Y).scaleRows(n, p, a, r, X, b, Y),
+    tridiagonal: (n, p, a, lower, main, upper, X, b, Y) =>
+      both(of(lower, main, upper), of(X, Y)).tridiagonal(n, p, a, lower, main, upper, X, b, Y),
+    tridiagonalSolve: (n, p, lower, pivot, upper, X, Y) =>
+      both(of(lower, pivot, upper), of(X, Y)).tridiagonalSolve(n, p, lower, pivot, upper, X, Y),
+  };
 }

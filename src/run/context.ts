@@ -83,6 +83,7 @@ export function newRun(
   const X = drawn ?? startOf(bound, o, notes);
   const on = unlessQuotient(E, F, bound.on, X, notes);
   const ruler = measurer(E, F, o.nonsmooth, on);
+  let project: Run["project"] | undefined;
   /** of the gradient at the start */
   let first: number | undefined;
   return {
@@ -95,7 +96,10 @@ export function newRun(
     F,
     evaluations,
     ruler,
-    project: on.projector(),
+    project(Y, X) {
+      project ??= on.projector();
+      project(Y, X);
+    },
     X,
     notes,
     history: [],

@@ -52,6 +52,8 @@ export interface Engine {
   tall(rows: number, cols: number, numbers?: ArrayLike<number>): Tall;
   /** A new small matrix, likewise. */
   small(rows: number, cols: number, numbers?: ArrayLike<number>): Small;
+  /** A of host memory as a tall matrix that is read and written where it lies; left out where numbers must be copied. */
+  lend?(A: Matrix): Tall;
   /** The numbers of A, row after row, in host memory: in `into` if given, else in a new array. */
   read(A: Tall | Small, into?: Float64Array): Float64Array;
   /** A ← the numbers, row after row; a function is called for each in turn, in every process alike. */

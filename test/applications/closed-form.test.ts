@@ -1,6 +1,7 @@
 import { SingularValueDecomposition } from "ml-matrix";
 import { expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
+import { wasmEngine } from "../../src/engines/wasm.js";
 import { apps } from "../../src/index.js";
 import { centred, ml, normal, plain, subspaceDistance } from "./support.js";
 
@@ -113,4 +114,45 @@ test("sparse-pca, regression: loadings S_w(CX) with exact zeros, a stationary po
   expect(zeros).toBeGreaterThan(0.3);
   const entries = ml(loadings!);
   support.forEach((rows, j) => void expect(rows).toEqual(entries.getColumn(j).flatMap((v, i) => (v === 0 ? [] : [i]))));
+});
+
+test.each(["js, which lends", "wasm, which copies"])(
+  "procrustes and pca leave the data as they are: %s",
+  async (name) => {
+    const E = name.startsWith("js") ? engine : await wasmEngine();
+    expect(E.lend !== undefined).toBe(name.startsWith("js"));
+    // an exact fit takes the second pass, and blocks of uneven height
+    const A = plain(normal(901, 40, 1, "A"));
+    const Q = new SingularValueDecomposition(normal(40, 40, 2, "Q")).leftSingularVectors;
+    const B = plain(ml(A).mmul(Q));
+    const before = [A.data.slice(), B.data.slice()];
+    const { X, relativeResidual } = await apps.procrustes(A, B, { engine: E });
+    expect(ml(X).sub(Q).norm("frobenius")).toBeLessThan(1e-12);
+    expect(relativeResidual).toBeLessThan(1e-14);
+    await apps.pca(A, { engine: E, p: 3, standardise: true });
+    expect([A.data, B.data]).toEqual(before);
+  },
+);
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY])("an entry that is %s is named", async (bad) => {
+  const [A, B] = [plain(normal(30, 4, 1, "A")), plain(normal(30, 4, 2, "B"))];
+  const broken = { ...B, data: B.data.with(4 * 7 + 2, bad) };
+  await expect(apps.procrustes(A, broken, { engine })).rejects.toThrow(/entry \(7, 2\) of B/);
+  await expect(apps.pca(broken, { engine, p: 2 })).rejects.toThrow(/entry \(7, 2\) of A/);
+  await expect(apps.sparsePca(broken, { engine, p: 2, weight: 0.1 })).rejects.toThrow(/entry \(7, 2\) of A/);
+});
+
+test("pca, standardise: deviations from the squares are those from the rows, also of columns that are constant", async () => {
+  const scattered = normal(200, 6, 5, "A").mulRowVector([1, 10, 0.1, 3, 2, 1]).addRowVector([1, -5, 0.2, 0, 4, 0]);
+  const constant = scattered.clone();
+  for (let i = 0; i < 200; i++) constant.set(i, 3, 5);
+  for (const A of [scattered, constant]) {
+    const { scale, centre } = await apps.pca(plain(A), { engine, p: 2, standardise: true });
+    const around = A.clone().subRowVector(A.mean("column"));
+    for (let j = 0; j < 6; j++) {
+      const exact = Math.sqrt(around.getColumn(j).reduce((s, v) => s + v * v, 0) / 199) || 1;
+      expect(Math.abs(scale[j]! / exact - 1)).toBeLessThan(1e-12);
+      expect(centre[j]).toBeCloseTo(A.mean("column")[j]!, 12);
+    }
+  }
 });

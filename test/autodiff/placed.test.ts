@@ -130,3 +130,13 @@ test("a run reads and writes no tall matrix, and no small one without an inverse
   f.hvp(G, X, D);
   expect(E.crossings).toEqual(before);
 });
+
+test("a row that scales the columns of data leaves the product with them", () => {
+  const E = jsEngine();
+  const f = compile(E, { n, p }, (X) => T.norm2(T.colSums(T.logcosh(mul(data, X)))));
+  const [X, G] = [E.tall(n, p, target.data), E.tall(n, p)];
+  const before = E.counters.entries;
+  f.fg(G, X);
+  // log cosh and tanh of all entries of the product, nothing else of that size
+  expect(E.counters.entries - before).toBeLessThan(2 * data.rows * p + 4 * n * p);
+});

@@ -75,6 +75,35 @@ export function matricesContract(title: string, open: () => Promise<Engine>): vo
       });
     });
 
+    test("what is lent is read and written where it lies, alone and beside others", () => {
+      if (!E.lend) return;
+      const r = random(4, "lent");
+      // a part of a larger array, of a size beyond one tile and beyond what small products are
+      const [m, k] = [301, 9];
+      const host = Float64Array.from({ length: m * k + 3 }, () => r.normal());
+      const A = { rows: m, cols: k, data: host.subarray(3) };
+      const [lent, own, B] = [E.lend(A), E.tall(m, k, A.data), E.tall(m, k)];
+      fillNormal(B, r, E);
+      const f = chain(2, (op, x, y) => ({ outputs: [op.tanh(op.mul(x, y))], sum: op.exp(x) }));
+      const results = [lent, own].map((X) => {
+        const [S, G, Y, Z, d] = [E.small(k, k), E.small(k, k), E.tall(m, k), E.tall(m, k), E.tall(m, 1)];
+        E.tmul(S, X, B);
+        E.gram(G, X);
+        E.mul(Y, X, S);
+        const total = E.map([Z], f, [X, B]);
+        E.combination(Z, Float64Array.of(2, -1), [X, B], 2, 1);
+        E.rowDots(d, X, B);
+        const dots = new Float64Array(2);
+        E.dots(dots, [X, B], 2, B);
+        return [...E.read(G), ...E.read(Y), ...E.read(Z), ...E.read(d), ...dots, total, E.dot(X, X), E.dot(X, B)];
+      });
+      results[0]!.forEach((v, i) => void expect(Math.abs(v - results[1]![i]!)).toBeLessThan(1e-12 * (1 + Math.abs(v))));
+      expect(E.read(lent)).toEqual(E.read(own));
+      E.combine(lent, 2, lent, 0, lent);
+      expect(A.data).toEqual(E.read(own).map((v) => 2 * v));
+      refused(() => E.lend!({ ...A, cols: 2 }), /301×2/, /2709 numbers/);
+    });
+
     test("the kinds are not confused, whatever their shapes", () => {
       const K = kindless(E);
       const [X, Y, S, T] = [K.tall(4, 4), K.tall(4, 4), K.small(4, 4), K.small(4, 4)];

@@ -58,8 +58,10 @@ export function opaque(inner: Engine): Opaque {
       Object.entries(methods).map(([name, value]) => [name, typeof value === "function" ? forwarded(value) : value]),
     ) as T;
 
+  // what is lent lies in host memory
+  const { lend: _, ...others } = inner;
   return {
-    ...forwardAll(inner),
+    ...forwardAll(others),
     name: "opaque",
     counters: inner.counters,
     factor: forwardAll(inner.factor),

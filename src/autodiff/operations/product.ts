@@ -8,6 +8,7 @@ import { algebra } from "./algebra.js";
 import { diag, diagOp } from "./diagonal-matrix.js";
 import { hadamard, times } from "./elementwise.js";
 import { dense, full, fullOp, joined, lin, multiple, split, transpose, transposeOp } from "./linear.js";
+import { scaledSides } from "./scaled-sides.js";
 
 /** A factor F, or Fᵀ if turned */
 export type Factor = readonly [F: Node, turned: boolean];
@@ -110,7 +111,11 @@ function flattened(factors: readonly Factor[]): { c: number; s: Node; flat: Fact
     } else if (base.op === diagOp && flat.at(-1)?.[0].op === diagOp) {
       const [D] = flat.pop()!;
       push([diag(hadamard(D.args[0]!, base.args[0]!)), false], room);
-    } else flat.push([base, turned && !base.symmetric]);
+    } else {
+      const parts = scaledSides(base);
+      if (parts) for (const factor of turned ? reversed(parts) : parts) push(factor, room);
+      else flat.push([base, turned && !base.symmetric]);
+    }
   };
   const room = LONGEST - factors.length + 1;
   for (const factor of factors) push(factor, room);

@@ -9,7 +9,9 @@ export function storage(
   { own, counters }: Given,
   memory: Memory,
   owner: object,
-): Pick<Engine, "tall" | "small" | "read" | "write"> {
+): Pick<Engine, "tall" | "small" | "lend" | "read" | "write"> {
+  const { lend } = memory;
+
   function made(kind: Kind, rows: number, cols: number, numbers?: ArrayLike<number>): Owned {
     for (const [what, size] of [
       ["rows", rows],
@@ -32,6 +34,13 @@ export function storage(
   return {
     tall: (rows, cols, numbers) => made("tall", rows, cols, numbers) as Owned & Tall,
     small: (rows, cols, numbers) => made("small", rows, cols, numbers) as Owned & Small,
+
+    ...(lend && {
+      lend({ rows, cols, data }: Matrix) {
+        expectCount("lend", rows, cols, data);
+        return lend(rows, cols, owner, "tall", data) as Owned & Tall;
+      },
+    }),
 
     read(A: Matrix, into = new Float64Array(A.rows * A.cols)) {
       const x = own(A, "read", "A");

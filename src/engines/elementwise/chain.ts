@@ -53,7 +53,7 @@ export function chainBuilder(inputs: number): ChainBuilder {
   function power(x: Operand, a: number): Value {
     if (a < 0 && (Number.isInteger(a) || a === -0.5) && a >= -LONGEST_POWER) return emit("reciprocal", [power(x, -a)]);
     if (a === 0.5) return emit("sqrt", [x]);
-    if (a === 1) return emit("copy", [x]);
+    if (a === 1) return typeof x === "number" ? constant(x) : x;
     if (!Number.isInteger(a) || a < 1 || a > LONGEST_POWER) return emit("pow", [x, a]);
     if (a === 2) return emit("square", [x]);
     return a % 2 === 0 ? emit("square", [power(x, a / 2)]) : emit("mul", [power(x, a - 1), x]);

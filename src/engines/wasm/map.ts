@@ -21,7 +21,8 @@ const MOST_OTHERS = 256;
 /** Numbers of the longest program; one place is used by no operand */
 export const PROGRAM =
   HEAD + INSTRUCTION * (MOST_INSTRUCTIONS + MOST_OTHERS) + (OPERAND + 2) * (MOST_SLOTS + MOST_OTHERS + 1);
-export const SLOTS_BYTES = 8 * TILE * MOST_SLOTS;
+/** and two tiles that operations use on their way */
+export const SLOTS_BYTES = 8 * TILE * (MOST_SLOTS + 2);
 /** A pair for each operand that is a matrix */
 export const SINGLES_BYTES = 16 * MOST_OTHERS;
 
@@ -56,12 +57,20 @@ function stepsOf(chain: Chain): DoubleStep[] {
 
 const samePlace = (a: Place, b: Place): boolean => a.kind === b.kind && a.at === b.at;
 
-/** Writes the chain on these matrices to `program`. Operands in the order inputs, outputs, slots, constants. */
-export function writeProgram(program: Owned, chain: Chain, inputs: readonly Owned[], outputs: readonly Owned[]): void {
+/** Programs of chains, operands in the order inputs, outputs, slots, constants; addresses and constants are 0. */
+const templates = new WeakMap<Chain, Float64Array>();
+
+function templateOf(chain: Chain): Float64Array {
+  let words = templates.get(chain);
+  if (!words) templates.set(chain, (words = Float64Array.from(programOf(chain))));
+  return words;
+}
+
+function programOf(chain: Chain): number[] {
   const { sum, slots } = planOf(chain);
   const steps = stepsOf(chain);
-  const { constants = [] } = chain;
-  const others = inputs.length + outputs.length + constants.length;
+  const { inputs, outputs, constants = [] } = chain;
+  const others = inputs + outputs.length + constants.length;
   if (others > MOST_OTHERS) {
     throw new EngineError(
       `map: the chain has ${others} inputs, outputs and constants; ${MOST_OTHERS} are possible, so cut it in two.`,
@@ -69,37 +78,42 @@ export function writeProgram(program: Owned, chain: Chain, inputs: readonly Owne
   }
   const first = {
     input: 0,
-    output: inputs.length,
-    slot: inputs.length + outputs.length,
-    constant: inputs.length + outputs.length + slots,
+    output: inputs,
+    slot: inputs + outputs.length,
+    constant: inputs + outputs.length + slots,
   };
   const operand = ({ kind, at }: Place): number => first[kind] + at;
-  const words = program.data;
-  const operands = others + slots;
-  words[0] = operands;
-  words[1] = steps.length;
-  words[2] = sum ? operand(sum) : -1;
-  words[3] = inputs.length;
-  let k = HEAD;
-  const describe = (kind: keyof typeof kinds, address: number): void => {
-    words[k++] = address;
-    words[k++] = kinds[kind];
-  };
-  const pairs = HEAD + OPERAND * operands + INSTRUCTION * steps.length;
-  for (const A of inputs) describe("input", A.at);
-  for (const A of outputs) describe("output", A.at);
-  for (let i = 0; i < slots; i++) describe("slot", 8 * TILE * i);
-  for (let i = 0; i < constants.length; i++) describe("constant", program.at + 8 * (pairs + 2 * i));
-  for (const { code, to, from, also } of steps) {
-    words[k++] = code;
-    words[k++] = operand(to);
-    words[k++] = operand(from[0]!);
+  const described = (count: number, kind: keyof typeof kinds, address = (_i: number) => 0): number[] =>
+    Array.from({ length: count }, (_, i) => [address(i), kinds[kind]]).flat();
+  return [
+    ...[others + slots, steps.length, sum ? operand(sum) : -1, inputs],
+    ...described(inputs, "input"),
+    ...described(outputs.length, "output"),
+    ...described(slots, "slot", (i) => 8 * TILE * i),
+    ...described(constants.length, "constant"),
     // places without an operand repeat the first one
-    words[k++] = operand(also ?? from[1] ?? from[0]!);
-    words[k++] = operand(from[2] ?? from[0]!);
-  }
-  for (let i = 0; i < constants.length; i++) {
-    words[k++] = constants[i]!;
-    words[k++] = constants[i]!;
+    ...steps.flatMap(({ code, to, from: [x, y, w], also }) => [
+      code,
+      ...[to, x!, also ?? y ?? x!, w ?? x!].map(operand),
+    ]),
+    ...Array.from({ length: 2 * constants.length }, () => 0),
+  ];
+}
+
+/** Writes the chain on these matrices to `program`. */
+export function writeProgram(program: Owned, chain: Chain, inputs: readonly Owned[], outputs: readonly Owned[]): void {
+  const words = program.data;
+  const template = templateOf(chain);
+  words.set(template);
+  let k = HEAD;
+  for (let i = 0; i < inputs.length; i++, k += OPERAND) words[k] = inputs[i]!.at;
+  for (let i = 0; i < outputs.length; i++, k += OPERAND) words[k] = outputs[i]!.at;
+  const { constants } = chain;
+  if (!constants) return;
+  k = HEAD + OPERAND * (template[0]! - constants.length);
+  let pair = template.length - 2 * constants.length;
+  for (let i = 0; i < constants.length; i++, k += OPERAND, pair += 2) {
+    words[k] = program.at + 8 * pair;
+    words[pair] = words[pair + 1] = constants[i]!;
   }
 }
