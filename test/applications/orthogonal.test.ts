@@ -325,7 +325,8 @@ describe("discriminant", () => {
       const answer = await apps.discriminant(A, labels, { p: 2, ridge: 0, engine });
       const { X, ratio } = traceRatio(ml(A), labels, 2);
       expect(Math.abs(answer.ratio / ratio - 1)).toBeLessThan(1e-9);
-      expect(subspaceDistance(ml(answer.directions), X)).toBeLessThan(1e-5);
+      // f is flat there: a ratio that is right to 1e-9 leaves some 3e-5 in the directions
+      expect(subspaceDistance(ml(answer.directions), X)).toBeLessThan(1e-4);
       expect(answer.gapBound).toBeLessThan(1e-6 * ratio);
     });
   }
