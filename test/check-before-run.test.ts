@@ -140,7 +140,7 @@ test("an objective that is none is named", () => {
 
 describe("one wrong entry", () => {
   test.each(LONG ? SHAPES : SHAPES.slice(0, 1))(
-    "off by 1/100 at %i×%i: found and named for 99 of 100 seeds",
+    "off by a hundredth, at %i×%i: found and named for 99 of 100 seeds",
     (n, p) => {
       const seeds = LONG ? 100 : 30;
       expect(wrongEntriesFound(E, n, p, seeds)).toBeGreaterThanOrEqual(0.99 * seeds);
