@@ -13,14 +13,15 @@ import { addSolverFlags } from "./solver-flags.js";
 export const PROBLEM_ARGUMENT = `one of ${[...problems.keys()].join(", ")}, or a .ts, .js or .mjs file`;
 const ENGINES = ["auto", ...engineNames, ...spreadNames] as const;
 
-/** --n, --p, --seed, --engine and --threads */
-export function addProblemChoice(command: Command, usual = DEFAULT_SIZE): Command {
+/** --n, --p, --seed, --engine and --threads; `ranks`: of a command that several processes can run together */
+export function addProblemChoice(command: Command, { usual = DEFAULT_SIZE, ranks = false } = {}): Command {
+  const names = ranks ? ENGINES : ["auto", ...engineNames];
   command
     .option("--n <rows>", `rows of X (default: ${usual.n}, or what the data says)`, integer("n", 1))
     .option("--p <columns>", `columns of X (default: ${usual.p}, or what the data says)`, integer("p", 1))
     .option("--on <manifold>", `where X of your own file lives, as "stiefel(n, p)"; one of ${manifoldNames.join(", ")}`)
     .option("--seed <integer>", "of the instance and the start", anyInteger("seed"), 1)
-    .option("--engine <name>", `one of ${ENGINES.join(", ")}`, "auto")
+    .option("--engine <name>", `one of ${names.join(", ")}`, "auto")
     .option("--threads <count>", "threads of the engine", integer("threads", 1));
   return command;
 }

@@ -32,7 +32,7 @@ export function checkCommand(program: Command): void {
     .command("check")
     .argument("<problem>", PROBLEM_ARGUMENT)
     .description("verify gradient and Hessian of a problem or of your own file by Taylor's theorem");
-  addProblemChoice(command, SMALL).option("--json", "one JSON document on stdout");
+  addProblemChoice(command, { usual: SMALL }).option("--json", "one JSON document on stdout");
   addProblemOptions(command);
   command.addHelpText("after", EXAMPLES).action(async (what: string, flags: CheckFlags) => {
     process.exitCode = await check(what, flags);

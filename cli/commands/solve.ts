@@ -62,7 +62,7 @@ export function solveCommand(program: Command): void {
       "minimise a built-in problem, or your own from a .ts, .js or .mjs file; with --app, an application on data files",
     )
     .option("--solver <name>", `one of ${solverNames.join(", ")}`, "expen");
-  addProblemChoice(command);
+  addProblemChoice(command, { ranks: true });
   addRunOptions(command)
     .option("--start <file>", "matrix to begin at; of several an .npz file with their names")
     .option("--out <file>", `where to save X: ${extensions.join(", ")}`)
