@@ -80,8 +80,12 @@ export function unsupported(algebra: string, op: string): never {
 export function partwise(owner: Owner, engineOf: (part: number, kind: "tall" | "small") => Engine) {
   const kindOf = (M: Matrix): "tall" | "small" => (M as unknown as Composite).kind;
   const open = <M extends Matrix>(M: M): readonly M[] => partsOf(M, owner) as readonly M[];
-  const partsAt = <M extends Matrix>(Xs: readonly M[], count: number, part: number): M[] =>
-    Array.from({ length: count }, (_, k) => open(Xs[k]!)[part]!);
+  // a loop: in long runs Array.from took a twentieth of the time
+  const partsAt = <M extends Matrix>(Xs: readonly M[], count: number, part: number): M[] => {
+    const list: M[] = [];
+    for (let k = 0; k < count; k++) list.push(open(Xs[k]!)[part]!);
+    return list;
+  };
   const each = <T extends readonly (Tall | Small)[]>(Ms: readonly [...T], op: (E: Engine, parts: T) => void): void => {
     const all = Ms.map((M) => partsOf(M, owner));
     for (let i = 0; i < all[0]!.length; i++) {
