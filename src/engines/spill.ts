@@ -60,7 +60,7 @@ const outside = (argument: unknown): boolean =>
 /** From now on each kernel that is still WebAssembly's looks where its matrices lie. */
 function choose(kernels: Kernels, fast: Kernels): void {
   for (const name of Object.keys(fast) as (keyof Kernels)[]) {
-    if (kernels[name] !== fast[name]) continue;
+    if (kernels[name] !== fast[name] || !(name in jsKernels)) continue;
     const [inside, anywhere] = [fast[name], jsKernels[name]] as ((...args: unknown[]) => unknown)[];
     const either = (...args: unknown[]) => (args.some(outside) ? anywhere! : inside!)(...args);
     Object.assign(kernels, { [name]: either });

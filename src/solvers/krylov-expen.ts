@@ -23,8 +23,11 @@ export interface KrylovOptions {
 const DEFAULT_TOLERANCE = 1e-6;
 /** Estimates below the tolerance that the run does not accept, after which only rounding can be left */
 const FLAT = 6;
-/** Ritz values are looked at when a space has grown by this part; after random vectors first when by so many columns. */
-const LOOK = 0.08;
+/** Ritz values are looked at when a space has grown by the first part at least and the second at most. */
+const [LOOK, LATEST_LOOK] = [0.08, 0.25];
+/** Of the columns that seem to be missing to convergence, those after which they are looked at: it becomes faster on the way */
+const HALFWAY = 0.5;
+/** After random vectors they are first looked at when a space has grown by so many columns. */
 const FIRST_LOOK = 16;
 /** A gradient of this part of the largest one may be what rounding leaves. */
 const ROUNDING = 1e-8;
@@ -59,7 +62,7 @@ export function* krylovExpen(
   const kept = b * Math.ceil((low + high) / b);
   const basis = krylovBasis(E, n, b, most, kept, panel);
   const T = projection(E, most, b);
-  const [X, BX, G, W, Y] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.tall(n, b), E.tall(n, b)];
+  const [X, G, W, Y] = [E.tall(n, p), E.tall(n, p), E.tall(n, b), E.tall(n, b)];
   const { normal } = random(seed, "krylov");
   const [h, r] = [new Float64Array(most * b), new Float64Array(b * b)];
 
@@ -86,6 +89,10 @@ export function* krylovExpen(
   let slack: Slack = { below: 0, above: 0 };
   const norms: number[] = [];
   let flat = 0;
+  /** columns that were multiplied so far, by when Ritz values were last looked at, and until they are again */
+  let multiplied = 0;
+  let seen = { multiplied, gnorm: Number.NaN };
+  let wait = 0;
   for (;;) {
     const { ritz, gnorm } = filled();
     if (!Number.isFinite(gnorm)) return notFinite("the operator gives numbers that are not finite");
@@ -139,8 +146,8 @@ export function* krylovExpen(
    * with, and the spaces are those of B from now on.
    */
   function step(): boolean {
-    operate(BX, X);
-    orthonormalizer(E, n, p)(X, BX);
+    operate(G, X);
+    orthonormalizer(E, n, p)(X, G);
     const { value, gnorm } = measured();
     state.f = value;
     state.gnorm = gnorm;
@@ -164,22 +171,31 @@ export function* krylovExpen(
 
   /** One space, until it is full or, where nothing else is asked, all that is wanted has converged */
   function filled(): { ritz: Ritz; gnorm: number } {
-    const begin = proof === "begun" ? basis.size + FIRST_LOOK : Math.max(1.3 * p, kept, 1.1 * basis.size);
-    let look = early ? begin : most;
+    let look = early ? basis.size + (proof === "begun" ? FIRST_LOOK : Math.max(wait, 1.3 * p - basis.size)) : most;
     for (;;) {
       operate(Y, W);
+      multiplied += b;
       basis.split(W, h, r, Y);
       T.setLast(h, basis.size);
       const full = basis.size + b > most;
       if (full || basis.size >= look) {
-        look = basis.size + Math.max(b, LOOK * basis.size);
         const own = T.ritz(basis.size, r);
         const ritz = sigma === undefined ? own : ofInverse(own, sigma);
         const gnorm = ends.gradientNorm(ritz.residual);
+        wait = untilLook(gnorm);
         if (full || !(gnorm > target || open(ritz).length > 0)) return { ritz, gnorm };
+        look = basis.size + wait;
       }
       basis.append(W);
     }
+  }
+
+  /** Columns until Ritz values are worth another look, by the rate of convergence since the last one */
+  function untilLook(gnorm: number): number {
+    const rate = Math.log(seen.gnorm / gnorm) / (multiplied - seen.multiplied);
+    seen = { multiplied, gnorm };
+    const wanted = rate > 0 ? (HALFWAY * Math.log(gnorm / target)) / rate : Number.POSITIVE_INFINITY;
+    return Math.max(b, basis.size * LOOK, Math.min(wanted, basis.size * LATEST_LOOK));
   }
 
   /** Residuals of Ritz pairs behind which a vector may be missing, in the space that random vectors began */
@@ -203,12 +219,9 @@ export function* krylovExpen(
     return { kind: gnorm <= asked ? "gradient" : "rounding", converged: true, text };
   }
 
-  /** f and ‖grad f‖ at X by a product */
+  /** f and ‖grad f‖ at X */
   function measured(): { value: number; gnorm: number } {
-    quadratic.apply(BX, X);
-    if (C) E.mul(G, BX, C);
-    else E.copy(G, BX);
-    const value = constant + 0.5 * E.dot(X, G);
+    const value = f.fg(G, X);
     stiefelConstraint(E, n, p).tangent(G, X);
     return { value, gnorm: Math.sqrt(E.dot(G, G)) };
   }

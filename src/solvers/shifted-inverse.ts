@@ -6,11 +6,13 @@ import { numbersOf } from "../engines/own-matrix.js";
 import { lanczos } from "../linalg/lanczos.js";
 import { factorize } from "../linalg/sparse-ldlt/factor.js";
 import { solver } from "../linalg/sparse-ldlt/solve.js";
-import { analysed } from "../linalg/sparse-ldlt/symbolic.js";
+import { analysed, type Symbolic } from "../linalg/sparse-ldlt/symbolic.js";
 import type { Engine, QuadraticForm, Sparse, Tall } from "../types.js";
 
 export interface Inverse {
-  /** what a factorization takes: numbers to store, operations */
+  /** numbers of the matrix whose pattern must be looked at before the next two are known; 0 when it was */
+  readonly unknown: number;
+  /** what a factorization takes: numbers to store, operations; infinite where there is none */
   readonly entries: number;
   readonly flops: number;
   /** no eigenvalue is below this (Gershgorin) */
@@ -32,16 +34,25 @@ export function inverseOf(E: Engine, { matrix }: QuadraticForm): Inverse | undef
 }
 
 function sparseInverse(E: Engine, A: Sparse): Inverse | undefined {
-  const symbolic = analysed(A);
-  if (!symbolic || !sparseIsSymmetric(A, 1e-12)) return undefined;
-  const { entries, flops, size } = symbolic;
+  if (!sparseIsSymmetric(A, 1e-12)) return undefined;
+  const size = A.rows;
+  let found: { symbolic: Symbolic | undefined } | undefined;
+  const symbolic = (): Symbolic | undefined => (found ??= { symbolic: analysed(A) }).symbolic;
   let x = new Float64Array(0);
   return {
-    entries,
-    flops,
+    get unknown() {
+      return found ? 0 : A.values.length;
+    },
+    get entries() {
+      return symbolic()?.entries ?? Number.POSITIVE_INFINITY;
+    },
+    get flops() {
+      return symbolic()?.flops ?? Number.POSITIVE_INFINITY;
+    },
     bound: lowestDisc(A),
     at(sigma) {
-      const factors = factorize(E, symbolic, A, sigma, true);
+      const pattern = symbolic();
+      const factors = pattern && factorize(E, pattern, A, sigma, true);
       if (!factors) return undefined;
       const solve = solver(E, factors);
       return (Y, X) => {
@@ -78,6 +89,7 @@ function tridiagonalInverse(E: Engine, { lower, main, upper }: Diagonals): Inver
   }
   const column = (data: Float64Array) => ({ rows: n, cols: 1, data });
   return {
+    unknown: 0,
     entries: n,
     flops: 3 * n,
     bound,
