@@ -11,6 +11,7 @@ export interface BlasLibrary {
   readonly version: string;
   dgemm: Native;
   dsyrk: Native;
+  dsymv: Native;
   dtrsm: Native;
   /** From this library or from the one at `path`; absent where neither has LAPACK */
   lapack?: { path: string; dsyevd: Native; dsyevr: Native; dgesdd: Native; dpotrf: Native; dgesv: Native };
@@ -105,6 +106,10 @@ function declare(koffi: Koffi, path: string, threads: number, platform: string):
     dsyrk: library.func("cblas_dsyrk", "void", [
       ...["int", "int", "int", "int", "int"],
       ...["double", D, "int", "double", D, "int"],
+    ]),
+    dsymv: library.func("cblas_dsymv", "void", [
+      ...["int", "int", "int"],
+      ...["double", D, "int", D, "int", "double", D, "int"],
     ]),
     dtrsm: library.func("cblas_dtrsm", "void", [
       ...["int", "int", "int", "int", "int", "int", "int"],

@@ -12,8 +12,11 @@ export interface Ends {
   /** the place of the eigenvalue that belongs to γ_j among `count` ascending ones */
   place(j: number, count: number): number;
   readonly gamma: Float64Array;
-  /** At X = ZUᵀ with BZ = ZΛ + R the gradient of f is RΓUᵀ; the norms of all residuals, in the order of their eigenvalues */
-  gradientNorm(residual: Float64Array): number;
+  /**
+   * At X = ZUᵀ with BZ = ZΛ + R the gradient of f is RΓUᵀ: the norms of the columns of RΓ, from those of all residuals in the order of
+   * their eigenvalues
+   */
+  columnNorms(residual: Float64Array): Float64Array;
   /** s ← s·Uᵀ for columns that stand in the order of γ; as it is for C = I */
   turn(s: Float64Array): void;
 }
@@ -21,8 +24,7 @@ export interface Ends {
 export function wantedEnds(E: Engine, p: number, C: Small | undefined): Ends {
   if (!C) {
     const gamma = new Float64Array(p).fill(1);
-    const gradientNorm = (residual: Float64Array): number => Math.hypot(...residual.subarray(0, p));
-    return { low: p, high: 0, gamma, place: (j) => j, gradientNorm, turn: () => {} };
+    return { low: p, high: 0, gamma, place: (j) => j, columnNorms: (residual) => residual.subarray(0, p), turn: () => {} };
   }
   const { values: gamma, vectors } = eigh(E, C);
   const u = E.read(vectors);
@@ -34,7 +36,7 @@ export function wantedEnds(E: Engine, p: number, C: Small | undefined): Ends {
     high,
     gamma,
     place,
-    gradientNorm: (residual) => Math.hypot(...gamma.map((value, j) => value * residual[place(j, residual.length)]!)),
+    columnNorms: (residual) => gamma.map((value, j) => Math.abs(value) * residual[place(j, residual.length)]!),
     turn(s) {
       const row = new Float64Array(p);
       for (let at = 0; at < s.length; at += p) {

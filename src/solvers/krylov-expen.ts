@@ -1,4 +1,5 @@
 import { stiefelConstraint } from "../constraints/stiefel.js";
+import { lanczos } from "../linalg/lanczos.js";
 import { orthonormalizer } from "../linalg/qr.js";
 import { digits } from "../numbers.js";
 import { noEvaluations } from "../objective.js";
@@ -7,8 +8,8 @@ import type { Engine, Evaluations, Objective, QuadraticForm, Reason, Solver, Tal
 import { directEigenvectors } from "./direct-eigenvectors.js";
 import { krylovBasis } from "./krylov-basis.js";
 import { wantedEnds } from "./krylov-ends.js";
-import { krylovSizes, productsCost, solvesCost, spacesLeft, type Way, wayBelow, wayOf } from "./krylov-plan.js";
-import { columnsOf, ofInverse, projection, type Ritz } from "./krylov-projection.js";
+import { distance, krylovSizes, productsCost, solvesCost, spacesLeft, type Way, wayBelow, wayOf } from "./krylov-plan.js";
+import { columnsOf, endsOf, ofInverse, projection, type Ritz } from "./krylov-projection.js";
 import { type Slack, slackOf, unsettled } from "./krylov-settled.js";
 import { type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
 import { advance, newState, notFinite, roundingFloor } from "./state.js";
@@ -29,6 +30,8 @@ const [LOOK, LATEST_LOOK] = [0.08, 0.25];
 const HALFWAY = 0.5;
 /** After random vectors they are first looked at when a space has grown by so many columns. */
 const FIRST_LOOK = 16;
+/** Lanczos steps that look for the lower end of the spectrum */
+const STEPS = 40;
 /** A gradient of this part of the largest one may be what rounding leaves. */
 const ROUNDING = 1e-8;
 
@@ -87,7 +90,8 @@ export function* krylovExpen(
   /** of one column every vector of the lowest eigenvalue is as good */
   let proof: "none" | "begun" | "done" = p <= b ? "done" : "none";
   let slack: Slack = { below: 0, above: 0 };
-  const norms: number[] = [];
+  /** to the target, after each space */
+  const distances: number[] = [];
   let flat = 0;
   /** columns that were multiplied so far, by when Ritz values were last looked at, and until they are again */
   let multiplied = 0;
@@ -100,11 +104,7 @@ export function* krylovExpen(
     const missing = open(ritz);
     if (proof === "begun" && converged && missing.length === 0) proof = "done";
     const afresh = converged && proof === "none";
-    if (afresh) {
-      [proof, target, slack] = ["begun", 0.8 * asked, slackOf(ritz, ends, low, high)];
-      // a vector that was missing begins with a large residual
-      norms.length = 0;
-    }
+    if (afresh) [proof, target, slack] = ["begun", 0.8 * asked, slackOf(ritz, ends, low, high)];
     // until then they count as if they were wanted
     show(ritz, Math.hypot(gnorm, ...missing));
     if (sigma !== undefined && proof === "done" && state.gnorm <= asked && !step()) {
@@ -117,17 +117,19 @@ export function* krylovExpen(
       if (++flat >= FLAT) return roundingFloor(state.gnorm);
       target = gnorm / 2;
     }
-    const faster = converged ? undefined : shorterWay(gnorm);
+    // what random vectors bring takes no longer than the others took
+    const faster = converged || proof === "begun" ? undefined : shorterWay(ritz);
     if (faster === "direct") return direct();
-    if (faster === "inverse" && invert()) beginAgain();
+    if (faster === "inverse" && invert(ritz)) beginAgain();
     else restart(ritz, afresh);
   }
 
-  /** From now on the spaces are those of (B − σI)⁻¹; false where no σ was found */
-  function invert(): boolean {
+  /** From now on the spaces are those of (B − σI)⁻¹, σ below what is known of the spectrum; false where no σ was found */
+  function invert(known?: Ritz): boolean {
     const tried = inverse;
     inverse = undefined;
-    const made = tried && shiftedInverse(E, n, quadratic, tried, seed);
+    const spectrum = known ? endsOf(known) : lanczos(E, n, 1, quadratic.apply, () => {}, { steps: STEPS, seed }).lowest;
+    const made = tried && shiftedInverse(tried, spectrum);
     if (!made) return false;
     costOf = (count) => solvesCost(E, n, p, quadratic, tried, count);
     sigma = made.sigma;
@@ -163,7 +165,7 @@ export function* krylovExpen(
   function beginAgain(): void {
     basis.clear();
     T.setDiagonal([]);
-    norms.length = 0;
+    distances.length = 0;
     proof = p <= b ? "done" : "none";
     target = asked / 2;
     firstBlock();
@@ -181,7 +183,7 @@ export function* krylovExpen(
       if (full || basis.size >= look) {
         const own = T.ritz(basis.size, r);
         const ritz = sigma === undefined ? own : ofInverse(own, sigma);
-        const gnorm = ends.gradientNorm(ritz.residual);
+        const gnorm = Math.hypot(...ends.columnNorms(ritz.residual));
         wait = untilLook(gnorm);
         if (full || !(gnorm > target || open(ritz).length > 0)) return { ritz, gnorm };
         look = basis.size + wait;
@@ -204,9 +206,9 @@ export function* krylovExpen(
   }
 
   /** The way that is shorter than what is left at the rate of the last spaces */
-  function shorterWay(gnorm: number): Way | undefined {
-    norms.push(gnorm);
-    return wayBelow(costOf(spacesLeft(norms, target) * (most - kept)), E, n, p, quadratic, inverse);
+  function shorterWay({ residual }: Ritz): Way | undefined {
+    distances.push(distance(ends.columnNorms(residual), target / Math.sqrt(p)));
+    return wayBelow(costOf(spacesLeft(distances) * (most - kept)), E, n, p, quadratic, inverse);
   }
 
   /** Eigenvectors of a dense matrix, in place of the rest of a run that would take longer */

@@ -73,6 +73,9 @@ const FRONTS = 1.6;
 /** To find out what it takes: at all, and for each number of the matrix */
 const ANALYSIS = 5e8;
 const ANALYSED = 2e4;
+/** Numbers that it stores at least for each of the matrix */
+const FILL = 3;
+type Size = Pick<Inverse, "entries" | "flops">;
 
 export type Way = "krylov" | "inverse" | "direct" | "general";
 
@@ -96,9 +99,9 @@ function krylovCost(
 /** Operations that go over so many numbers */
 const read = (operations: number, numbers: number): number => (numbers > CACHED ? UNCACHED : 1) * operations;
 
-/** A product with B and one column, on a host */
+/** A product with B and one column, on a host; of a symmetric matrix half is read */
 const productCost = (n: number, flops: number): number =>
-  flops < n * n ? SPARSE * flops : read(flops, flops / 2);
+  flops < n * n ? SPARSE * flops : read(flops, flops / 4);
 
 /** What so many columns in blocks of two are in blocks of this run */
 const inBlocks = (E: Engine, n: number, p: number, form: QuadraticForm, columns: number): number =>
@@ -111,14 +114,20 @@ export function productsCost(E: Engine, n: number, p: number, form: QuadraticFor
 }
 
 /** The same for solves with the factors of B − σI */
-export function solvesCost(E: Engine, n: number, p: number, form: QuadraticForm, { entries }: Inverse, count: number) {
+export function solvesCost(E: Engine, n: number, p: number, form: QuadraticForm, { entries }: Pick<Size, "entries">, count: number) {
   return krylovCost(E, n, p, form, 4 * entries, SOLVE * 4 * entries, count);
 }
 
 /** A factorization, and as many solves as are usual: spectra of inverses are all alike */
-function inverseCost(E: Engine, n: number, p: number, form: QuadraticForm, inverse: Inverse): number {
+function inverseCost(E: Engine, n: number, p: number, form: QuadraticForm, inverse: Size): number {
   const factors = E.speeds ? 0 : STORED * inverse.entries + FRONTS * inverse.flops;
   return factors + solvesCost(E, n, p, form, inverse, inBlocks(E, n, p, form, 3 * p + 60));
+}
+
+/** The same at least, before its size is known */
+function leastInverseCost(E: Engine, n: number, p: number, form: QuadraticForm, inverse: Inverse): number {
+  const presumed = inverse.unknown ? { entries: FILL * inverse.unknown, flops: 0 } : inverse;
+  return analysisCost(inverse) + inverseCost(E, n, p, form, presumed);
 }
 
 /** What it takes to know the size of that factorization */
@@ -158,17 +167,27 @@ export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inve
   return inverseCost(E, n, p, form, inverse) < HARDER * krylov ? "inverse" : "krylov";
 }
 
-/** Spaces of which the rate of convergence is taken, and what part of the spaces is needed that it speaks of, as it becomes faster */
-const SPACES = 2;
-const FASTER = 0.5;
+/**
+ * How far the residuals of all wanted pairs are from the target, in powers of e. Pairs converge one after the other, so that the sum falls
+ * by about the same in every space, while the largest stays where it is and falls at last.
+ */
+export const distance = (residuals: Float64Array, target: number): number =>
+  residuals.reduce((sum, r) => sum + Math.max(0, Math.log(r / target)), 0);
 
-/** Spaces from the last of the gradient norms to the target, at the rate of the last ones; 0 while they are too few to say */
-export function spacesLeft(norms: readonly number[], target: number): number {
-  const now = norms.at(-1)!;
-  const before = norms.at(-1 - SPACES);
-  if (before === undefined) return 0;
-  const rate = Math.log(before / now) / SPACES;
-  return rate > 0 ? (FASTER * Math.log(now / target)) / rate : Number.POSITIVE_INFINITY;
+/** Spaces of which the rate of convergence is taken */
+const SPACES = 2;
+
+/**
+ * Spaces that are left, at the rate of the last ones or of all, where that is better: further copies of a multiple eigenvalue, which
+ * rounding brings, begin with large residuals. 0 while spaces are too few to say
+ */
+export function spacesLeft(distances: readonly number[]): number {
+  const last = distances.length - 1;
+  if (last < SPACES) return 0;
+  const now = distances[last]!;
+  const rate = (spaces: number): number => (distances[last - spaces]! - now) / spaces;
+  const fall = Math.max(rate(SPACES), rate(last));
+  return fall > 0 ? now / fall : Number.POSITIVE_INFINITY;
 }
 
 /** The way that costs less than this, if there is one */
@@ -181,8 +200,8 @@ export function wayBelow(
   inverse?: Inverse,
 ): Way | undefined {
   const direct = directCost(E, n, p, form);
-  const known = inverse && analysisCost(inverse) < Math.min(direct, cost);
-  const inverted = known ? inverseCost(E, n, p, form, inverse) : Number.POSITIVE_INFINITY;
+  const possible = inverse && leastInverseCost(E, n, p, form, inverse) < Math.min(direct, cost);
+  const inverted = possible ? inverseCost(E, n, p, form, inverse) : Number.POSITIVE_INFINITY;
   if (Math.min(direct, inverted) >= cost) return undefined;
   return direct < inverted ? "direct" : "inverse";
 }

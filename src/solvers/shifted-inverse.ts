@@ -3,7 +3,7 @@ import { sparseIsSymmetric } from "../arrays/sparse.js";
 import type { Diagonals } from "../arrays/tridiagonal.js";
 import { eigenvaluesBelow } from "../arrays/tridiagonal-eigenpairs.js";
 import { numbersOf } from "../engines/own-matrix.js";
-import { lanczos } from "../linalg/lanczos.js";
+import type { Lowest } from "../linalg/lanczos.js";
 import { factorize } from "../linalg/sparse-ldlt/factor.js";
 import { solver } from "../linalg/sparse-ldlt/solve.js";
 import { analysed, type Symbolic } from "../linalg/sparse-ldlt/symbolic.js";
@@ -105,23 +105,16 @@ function tridiagonalInverse(E: Engine, { lower, main, upper }: Diagonals): Inver
   };
 }
 
-/** Lanczos steps that look for the lower end of the spectrum */
-const STEPS = 40;
 /** σ is below that end by at least this part of the spread; by so much more after every trial that was above it. */
 const LEAST = 1e-5;
 const FURTHER = 8;
 const TRIALS = 4;
 
-/** The inverse at a σ below the spectrum, by the first products of a run; nothing where none was found */
+/** The inverse at a σ below the spectrum, of whose ends this is known; nothing where none was found */
 export function shiftedInverse(
-  E: Engine,
-  n: number,
-  { apply }: QuadraticForm,
   inverse: Inverse,
-  seed: number,
+  { value, highest, residual }: Pick<Lowest, "value" | "highest" | "residual">,
 ): { sigma: number; apply: (Y: Tall, X: Tall) => void } | undefined {
-  const { lowest } = lanczos(E, n, 1, apply, () => {}, { steps: STEPS, seed });
-  const { value, highest, residual } = lowest;
   const least = LEAST * (highest - value);
   let distance = Math.max(2 * residual, least);
   for (let trial = 0; trial < TRIALS && distance > 0; trial++) {
