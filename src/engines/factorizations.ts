@@ -82,12 +82,12 @@ export function factorizations(numbers: Numbers, small: Numbers, products: Produ
     },
 
     ...(lapack && {
-      lowest(V: Small, w: Float64Array, S: Small): boolean {
-        const [v, s] = [small(V, "lowest", "V"), small(S, "lowest", "S")];
-        const p = requireSquare(S, "lowest");
-        const k = V.cols;
+      lowest(V: Small, w: Float64Array, s: Float64Array): boolean {
+        const v = small(V, "lowest", "V");
+        const [p, k] = [V.rows, V.cols];
         requireShape(V, p, Math.min(k, p), "lowest", "V");
         requireLength(w, k, "lowest", "w");
+        requireLength(s, p * p, "lowest", "S");
         const c = unitScale(maxAbs(s, p, "lowest"));
         const [A, Z] = [plain(p, p), plain(k, p)];
         const values = plain(p, 1);

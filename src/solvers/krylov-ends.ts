@@ -24,7 +24,14 @@ export interface Ends {
 export function wantedEnds(E: Engine, p: number, C: Small | undefined): Ends {
   if (!C) {
     const gamma = new Float64Array(p).fill(1);
-    return { low: p, high: 0, gamma, place: (j) => j, columnNorms: (residual) => residual.subarray(0, p), turn: () => {} };
+    return {
+      low: p,
+      high: 0,
+      gamma,
+      place: (j) => j,
+      columnNorms: (residual) => residual.subarray(0, p),
+      turn: () => {},
+    };
   }
   const { values: gamma, vectors } = eigh(E, C);
   const u = E.read(vectors);

@@ -1,5 +1,4 @@
 import { stiefelConstraint } from "../constraints/stiefel.js";
-import { lanczos } from "../linalg/lanczos.js";
 import { orthonormalizer } from "../linalg/qr.js";
 import { digits } from "../numbers.js";
 import { noEvaluations } from "../objective.js";
@@ -8,10 +7,11 @@ import type { Engine, Evaluations, Objective, QuadraticForm, Reason, Solver, Tal
 import { directEigenvectors } from "./direct-eigenvectors.js";
 import { krylovBasis } from "./krylov-basis.js";
 import { wantedEnds } from "./krylov-ends.js";
-import { distance, krylovSizes, productsCost, solvesCost, spacesLeft, type Way, wayBelow, wayOf } from "./krylov-plan.js";
+import { distance, FIRST_LOOK, looks, spacesLeft } from "./krylov-looks.js";
+import { krylovSizes, productsCost, solvesCost, type Way, wayBelow, wayOf } from "./krylov-plan.js";
 import { columnsOf, endsOf, ofInverse, projection, type Ritz } from "./krylov-projection.js";
 import { type Slack, slackOf, unsettled } from "./krylov-settled.js";
-import { type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
+import { endsSeen, type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
 import { advance, newState, notFinite, roundingFloor } from "./state.js";
 
 export interface KrylovOptions {
@@ -24,14 +24,6 @@ export interface KrylovOptions {
 const DEFAULT_TOLERANCE = 1e-6;
 /** Estimates below the tolerance that the run does not accept, after which only rounding can be left */
 const FLAT = 6;
-/** Ritz values are looked at when a space has grown by the first part at least and the second at most. */
-const [LOOK, LATEST_LOOK] = [0.08, 0.25];
-/** Of the columns that seem to be missing to convergence, those after which they are looked at: it becomes faster on the way */
-const HALFWAY = 0.5;
-/** After random vectors they are first looked at when a space has grown by so many columns. */
-const FIRST_LOOK = 16;
-/** Lanczos steps that look for the lower end of the spectrum */
-const STEPS = 40;
 /** A gradient of this part of the largest one may be what rounding leaves. */
 const ROUNDING = 1e-8;
 
@@ -93,10 +85,9 @@ export function* krylovExpen(
   /** to the target, after each space */
   const distances: number[] = [];
   let flat = 0;
-  /** columns that were multiplied so far, by when Ritz values were last looked at, and until they are again */
-  let multiplied = 0;
-  let seen = { multiplied, gnorm: Number.NaN };
-  let wait = 0;
+  /** columns that were multiplied so far, and those until Ritz values are looked at */
+  let [multiplied, wait] = [0, 0];
+  const nextLook = looks(b);
   for (;;) {
     const { ritz, gnorm } = filled();
     if (!Number.isFinite(gnorm)) return notFinite("the operator gives numbers that are not finite");
@@ -128,8 +119,7 @@ export function* krylovExpen(
   function invert(known?: Ritz): boolean {
     const tried = inverse;
     inverse = undefined;
-    const spectrum = known ? endsOf(known) : lanczos(E, n, 1, quadratic.apply, () => {}, { steps: STEPS, seed }).lowest;
-    const made = tried && shiftedInverse(tried, spectrum);
+    const made = tried && shiftedInverse(tried, known ? endsOf(known) : endsSeen(E, n, quadratic, seed));
     if (!made) return false;
     costOf = (count) => solvesCost(E, n, p, quadratic, tried, count);
     sigma = made.sigma;
@@ -184,20 +174,13 @@ export function* krylovExpen(
         const own = T.ritz(basis.size, r);
         const ritz = sigma === undefined ? own : ofInverse(own, sigma);
         const gnorm = Math.hypot(...ends.columnNorms(ritz.residual));
-        wait = untilLook(gnorm);
+        const space = proof === "begun" ? "random" : distances.length > 0 ? "later" : "first";
+        wait = nextLook(basis.size, multiplied, gnorm, target, space);
         if (full || !(gnorm > target || open(ritz).length > 0)) return { ritz, gnorm };
         look = basis.size + wait;
       }
       basis.append(W);
     }
-  }
-
-  /** Columns until Ritz values are worth another look, by the rate of convergence since the last one */
-  function untilLook(gnorm: number): number {
-    const rate = Math.log(seen.gnorm / gnorm) / (multiplied - seen.multiplied);
-    seen = { multiplied, gnorm };
-    const wanted = rate > 0 ? (HALFWAY * Math.log(gnorm / target)) / rate : Number.POSITIVE_INFINITY;
-    return Math.max(b, basis.size * LOOK, Math.min(wanted, basis.size * LATEST_LOOK));
   }
 
   /** Residuals of Ritz pairs behind which a vector may be missing, in the space that random vectors began */

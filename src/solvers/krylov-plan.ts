@@ -1,7 +1,7 @@
 /**
  * Which way a quadratic form without a linear term goes, and how large Krylov spaces are. On a host costs are in operations of a product
- * of a dense matrix in the cache with two columns (3·10¹⁰ a second); what others cost beside it was measured on one core. Where an engine
- * declares its speeds, costs are in seconds (krylov-device-plan.ts).
+ * of a dense matrix in the cache with two columns (3·10¹⁰ a second); what others cost beside it was measured on one core. Where an
+ * engine declares its speeds, costs are in seconds (krylov-device-plan.ts).
  */
 import type { Part } from "../memory/need.js";
 import type { Engine, QuadraticForm } from "../types.js";
@@ -49,14 +49,16 @@ export function krylovSizes(E: Engine, n: number, p: number, form: QuadraticForm
   };
 }
 
-/** Operations beside those of a dense product: what they take more where matrices are not in the cache, and in sparse products and solves */
+/** What an operation takes beside one of a dense product in the cache: outside of it, without a library, in sparse products, in solves */
 const UNCACHED = 3.3;
+const LOOPS = 8;
 const SPARSE = 8;
 const SOLVE = 24;
 /** A matrix with more numbers than these is not in the cache. */
-const CACHED = 2 ** 21;
-/** What a column of a block costs however small it is */
+const CACHED = 1.5 * 2 ** 20;
+/** What a column of a block costs however small it is, and Ritz vectors of a space of m columns beside m³ */
 const COLUMN = 4e5;
+const RITZ = 13;
 /** Eigenvectors of an n×n matrix: so many n³, and n² for each of a few, with LAPACK; so many n³ for all with LAPACK, or without */
 const LAPACK_FEW = 1.6;
 const LAPACK_EACH = 10;
@@ -93,15 +95,19 @@ function krylovCost(
 ) {
   const sizes = krylovSizes(E, n, p, form);
   if (E.speeds) return deviceRun(E.speeds, n, p, flops, sizes, columns);
-  return columns * (host + read(4 * n * sizes.most, n * sizes.most) + COLUMN);
+  const { most } = sizes;
+  const kept = p + sizes.guard(p);
+  const restart = dense(E, RITZ * most ** 3, most * most) + dense(E, 2 * n * most * (kept + p), n * most);
+  return columns * (host + dense(E, 4 * n * most, n * most) + COLUMN + restart / (most - kept));
 }
 
-/** Operations that go over so many numbers */
-const read = (operations: number, numbers: number): number => (numbers > CACHED ? UNCACHED : 1) * operations;
+/** Operations of products that go over so many numbers */
+const dense = (E: Engine, operations: number, numbers: number): number =>
+  (E.factor.library ? 1 : LOOPS) * (numbers > CACHED ? UNCACHED : 1) * operations;
 
 /** A product with B and one column, on a host; of a symmetric matrix half is read */
-const productCost = (n: number, flops: number): number =>
-  flops < n * n ? SPARSE * flops : read(flops, flops / 4);
+const productCost = (E: Engine, n: number, flops: number): number =>
+  flops < n * n ? SPARSE * flops : dense(E, flops, flops / 4);
 
 /** What so many columns in blocks of two are in blocks of this run */
 const inBlocks = (E: Engine, n: number, p: number, form: QuadraticForm, columns: number): number =>
@@ -110,11 +116,18 @@ const inBlocks = (E: Engine, n: number, p: number, form: QuadraticForm, columns:
 /** Products with B */
 export function productsCost(E: Engine, n: number, p: number, form: QuadraticForm, count: number): number {
   const flops = formFlops(n, form);
-  return krylovCost(E, n, p, form, flops, productCost(n, flops), count);
+  return krylovCost(E, n, p, form, flops, productCost(E, n, flops), count);
 }
 
 /** The same for solves with the factors of B − σI */
-export function solvesCost(E: Engine, n: number, p: number, form: QuadraticForm, { entries }: Pick<Size, "entries">, count: number) {
+export function solvesCost(
+  E: Engine,
+  n: number,
+  p: number,
+  form: QuadraticForm,
+  { entries }: Pick<Size, "entries">,
+  count: number,
+) {
   return krylovCost(E, n, p, form, 4 * entries, SOLVE * 4 * entries, count);
 }
 
@@ -138,10 +151,11 @@ function directCost(E: Engine, n: number, p: number, form: QuadraticForm): numbe
   if (n > LARGEST) return Number.POSITIVE_INFINITY;
   if (E.speeds) return deviceDirect(E.speeds, n);
   const [{ matrix }, flops] = [form, formFlops(n, form)];
-  const dense = matrix && "data" in matrix;
+  const made = matrix && "data" in matrix;
   const { library, lowest } = E.factor;
-  const cost = lowest && p <= FEW * n ? (LAPACK_FEW * n + LAPACK_EACH * p) * n * n : (library ? LAPACK : PLAIN) * n ** 3;
-  return cost + (dense ? 0 : n * productCost(n, flops));
+  const few = lowest && p <= FEW * n;
+  const cost = few ? (LAPACK_FEW * n + LAPACK_EACH * p) * n * n : (library ? LAPACK : PLAIN) * n ** 3;
+  return cost + (made ? 0 : n * productCost(E, n, flops));
 }
 
 /** How many products, in blocks of two columns, a spectrum that is neither easy nor hard takes: GOE, n = 2000 */
@@ -167,29 +181,6 @@ export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inve
   return inverseCost(E, n, p, form, inverse) < HARDER * krylov ? "inverse" : "krylov";
 }
 
-/**
- * How far the residuals of all wanted pairs are from the target, in powers of e. Pairs converge one after the other, so that the sum falls
- * by about the same in every space, while the largest stays where it is and falls at last.
- */
-export const distance = (residuals: Float64Array, target: number): number =>
-  residuals.reduce((sum, r) => sum + Math.max(0, Math.log(r / target)), 0);
-
-/** Spaces of which the rate of convergence is taken */
-const SPACES = 2;
-
-/**
- * Spaces that are left, at the rate of the last ones or of all, where that is better: further copies of a multiple eigenvalue, which
- * rounding brings, begin with large residuals. 0 while spaces are too few to say
- */
-export function spacesLeft(distances: readonly number[]): number {
-  const last = distances.length - 1;
-  if (last < SPACES) return 0;
-  const now = distances[last]!;
-  const rate = (spaces: number): number => (distances[last - spaces]! - now) / spaces;
-  const fall = Math.max(rate(SPACES), rate(last));
-  return fall > 0 ? now / fall : Number.POSITIVE_INFINITY;
-}
-
 /** The way that costs less than this, if there is one */
 export function wayBelow(
   cost: number,
@@ -206,7 +197,7 @@ export function wayBelow(
   return direct < inverted ? "direct" : "inverse";
 }
 
-/** What a run in Krylov spaces holds: the basis and what restarts need; blocks; X, BX, G and the matrices of the run; T of several sizes */
+/** What a run in Krylov spaces holds: the basis and what restarts need; blocks; X, G and the matrices of the run; T of several sizes */
 export function krylovParts(E: Engine, n: number, p: number, form: QuadraticForm): Part[] {
   const { b, most, panel, guard } = krylovSizes(E, n, p, form);
   const columns = (wanted: number): number => panel * Math.ceil(wanted / panel);

@@ -3,7 +3,7 @@ import { sparseIsSymmetric } from "../arrays/sparse.js";
 import type { Diagonals } from "../arrays/tridiagonal.js";
 import { eigenvaluesBelow } from "../arrays/tridiagonal-eigenpairs.js";
 import { numbersOf } from "../engines/own-matrix.js";
-import type { Lowest } from "../linalg/lanczos.js";
+import { type Lowest, lanczos } from "../linalg/lanczos.js";
 import { factorize } from "../linalg/sparse-ldlt/factor.js";
 import { solver } from "../linalg/sparse-ldlt/solve.js";
 import { analysed, type Symbolic } from "../linalg/sparse-ldlt/symbolic.js";
@@ -33,11 +33,11 @@ export function inverseOf(E: Engine, { matrix }: QuadraticForm): Inverse | undef
   });
 }
 
-function sparseInverse(E: Engine, A: Sparse): Inverse | undefined {
-  if (!sparseIsSymmetric(A, 1e-12)) return undefined;
+function sparseInverse(E: Engine, A: Sparse): Inverse {
   const size = A.rows;
   let found: { symbolic: Symbolic | undefined } | undefined;
-  const symbolic = (): Symbolic | undefined => (found ??= { symbolic: analysed(A) }).symbolic;
+  const symbolic = (): Symbolic | undefined =>
+    (found ??= { symbolic: sparseIsSymmetric(A, 1e-12) ? analysed(A) : undefined }).symbolic;
   let x = new Float64Array(0);
   return {
     get unknown() {
@@ -49,7 +49,9 @@ function sparseInverse(E: Engine, A: Sparse): Inverse | undefined {
     get flops() {
       return symbolic()?.flops ?? Number.POSITIVE_INFINITY;
     },
-    bound: lowestDisc(A),
+    get bound() {
+      return lowestDisc(A);
+    },
     at(sigma) {
       const pattern = symbolic();
       const factors = pattern && factorize(E, pattern, A, sigma, true);
@@ -105,10 +107,16 @@ function tridiagonalInverse(E: Engine, { lower, main, upper }: Diagonals): Inver
   };
 }
 
+/** Lanczos steps that look for the lower end of the spectrum */
+const STEPS = 40;
 /** σ is below that end by at least this part of the spread; by so much more after every trial that was above it. */
 const LEAST = 1e-5;
 const FURTHER = 8;
 const TRIALS = 4;
+
+/** The ends of the spectrum as the first products of a run show them */
+export const endsSeen = (E: Engine, n: number, { apply }: QuadraticForm, seed: number): Lowest =>
+  lanczos(E, n, 1, apply, () => {}, { steps: STEPS, seed }).lowest;
 
 /** The inverse at a σ below the spectrum, of whose ends this is known; nothing where none was found */
 export function shiftedInverse(

@@ -66,7 +66,7 @@ function closedForm(E: Engine, X: Tall, form: QuadraticForm, on: Constraint): bo
   E.factor.divide(M, R);
   E.write(M, transposed(E.read(M), n));
   E.factor.divide(M, R);
-  const z = eigenvectorsAt(E, M, wantedEnds(E, p, form.C), p);
+  const z = eigenvectorsAt(E, E.read(M), n, wantedEnds(E, p, form.C), p);
   E.write(X, leftDivided(E, R, z, p));
   return true;
 }

@@ -34,7 +34,13 @@ const dscal = (bits: 32 | 64) => (n: Int32Array, a: Float64Array, x: Float64Arra
   for (let i = 0; i < count; i++) x[i]! *= a[0]!;
 };
 const nothing = () => undefined;
-const blas: Symbols = { cblas_dgemm: nothing, cblas_dsyrk: nothing, cblas_dsymv: nothing, cblas_dtrsm: nothing, dscal_: dscal(32) };
+const blas: Symbols = {
+  cblas_dgemm: nothing,
+  cblas_dsyrk: nothing,
+  cblas_dsymv: nothing,
+  cblas_dtrsm: nothing,
+  dscal_: dscal(32),
+};
 const lapack: Symbols = { dsyevd_: nothing, dsyevr_: nothing, dgesdd_: nothing, dpotrf_: nothing, dgesv_: nothing };
 
 const refused = async (...words: RegExp[]): Promise<void> => {

@@ -3,7 +3,7 @@ import type { Matrix, Operator } from "../../types.js";
 import type { Owned } from "../kernels.js";
 import type { OperatorHost } from "./operator-host.js";
 
-/** With more numbers than these it is not in the cache, and reading half of a symmetric matrix pays: for vectors, who read it all the time. */
+/** With more numbers than these it is not in the cache, and reading half of a symmetric matrix pays: for vectors, which read it often. */
 const LARGE = 2 ** 21;
 const VECTORS = 2;
 
