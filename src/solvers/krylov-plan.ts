@@ -203,7 +203,7 @@ export function krylovParts(E: Engine, n: number, p: number, form: QuadraticForm
   const columns = (wanted: number): number => panel * Math.ceil(wanted / panel);
   return [
     { count: columns(most) + columns(p + guard(p) + 2 * b) + 10 * b, rows: n, cols: 1 },
-    { count: 7, rows: n, cols: p, plain: 1 },
+    { count: 6, rows: n, cols: p, plain: 1 },
     { count: 12, rows: most, cols: most, plain: 3 },
   ];
 }
