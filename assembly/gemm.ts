@@ -7,7 +7,7 @@
  * Every thread has `scratchBytes()` of its own at `scratch`: the block of B, then the rows of A.
  */
 import { gemv } from "./gemv";
-import { firsts, seconds } from "./lanes";
+import { firsts, madd, seconds } from "./lanes";
 import { stripe } from "./stripe";
 
 const KC: i32 = 256;
@@ -15,6 +15,9 @@ const NC: i32 = 256;
 const BLOCK: usize = KC * NC * 8;
 /** Fewer rows of C than this do not pay for packing B. */
 const PACK_ROWS: i32 = 12;
+
+/** Up to so many rows of B, two columns are computed row by row of A: nothing is packed. */
+const NARROW: i32 = 16;
 
 export function scratchBytes(): usize {
   return BLOCK + KC * 4 * 8;
@@ -29,6 +32,7 @@ export function gemm(
   ldb <<= 3;
   ldc <<= 3;
   if (n == 1 && !tA && (tB || ldb == 8)) return gemv(m, k, a, A, lda, B, b, C, ldc);
+  if (n == 2 && k <= NARROW && !tA && !tB && ldc == 16) return pairs(m, k, a, A, lda, B, ldb, b, C);
   const pack = tB || m >= PACK_ROWS;
   for (let j0 = 0; j0 < n; j0 += NC) {
     const nc = min(NC, n - j0);
@@ -58,6 +62,24 @@ export function gemm(
         stripe(m - i, nc, kc, a, P, ldp, Q, ldq, sliver, c, D, ldc);
       }
     }
+  }
+}
+
+/** The same for two columns, side by side in C, and few rows of B */
+function pairs(m: i32, k: i32, a: f64, A: usize, lda: usize, B: usize, ldb: usize, b: f64, C: usize): void {
+  const aa = f64x2.splat(a);
+  const bb = f64x2.splat(b);
+  const width = (<usize>k) << 3;
+  for (const end = C + ((<usize>m) << 4); C < end; C += 16) {
+    let s = f64x2.splat(0);
+    let y = B;
+    for (let x = A, stop = A + width; x < stop; x += 8) {
+      s = madd(v128.load64_splat(x), v128.load(y), s);
+      y += ldb;
+    }
+    s = f64x2.mul(aa, s);
+    v128.store(C, b == 0 ? s : madd(bb, v128.load(C), s));
+    A += lda;
   }
 }
 

@@ -6,6 +6,7 @@ export { gemm, scratchBytes, gramUpper } from "./gemm";
 export { map } from "./map";
 export { rowDots, scaleRows } from "./rows";
 export { combine3, combine4, dots4 } from "./several";
+export { sparse } from "./sparse";
 export { addDiagonal, mirror, symmetrize } from "./square";
 export { tridiagonal, tridiagonalSolve } from "./tridiagonal";
 

@@ -1,4 +1,7 @@
-/** `npm run bench:limit`: the time of `expen` on `blas` against the time its own calls of BLAS, products and triangular divisions, need by themselves. */
+/**
+ * `npm run bench:limit`: the time of `expen` on `blas` against the time that its own calls of BLAS and LAPACK, products, triangular divisions
+ * and eigenproblems, need by themselves.
+ */
 import "../cli/relaxed-simd.js";
 import { pathToFileURL } from "node:url";
 import { blasEngine } from "../src/engines/blas.js";
@@ -40,13 +43,13 @@ const PRODUCTS: Product[] = ["gram", "tmul", "mul", "mulT"];
 type Shape = Pick<Matrix, "rows" | "cols"> & { kind?: "tall" | "small" };
 
 interface Call {
-  kind: Product | "apply" | "divide";
+  kind: Product | "apply" | "divide" | "eigh";
   inputs: Shape[];
   destination: Shape;
   count: number;
 }
 
-/** The same engine, which counts its products and divisions by shape. */
+/** The same engine, which counts its products, divisions and eigenproblems by shape. */
 function counting(E: Engine): { engine: Engine; calls: Map<string, Call> } {
   const calls = new Map<string, Call>();
   const size = ({ rows, cols, kind }: Shape): Shape => ({ rows, cols, ...(kind && { kind }) });
@@ -69,6 +72,10 @@ function counting(E: Engine): { engine: Engine; calls: Map<string, Call> } {
     divide(Y, R) {
       note("divide", Y, [Y, R]);
       E.factor.divide(Y, R);
+    },
+    eigh(V, w, S) {
+      note("eigh", V, [S]);
+      E.factor.eigh(V, w, S);
     },
   };
   const operator: Engine["operator"] = (A) => {
@@ -98,9 +105,11 @@ async function alone(engine: Engine, { kind, inputs, destination }: Call): Promi
   const R = E.small(destination.cols, destination.cols);
   E.addDiagonal(R, 1);
   const B = E.operator(factors[0]!);
+  const values = new Float64Array(destination.rows);
   const call = {
     apply: () => B.apply(Y, factors[1]!),
     divide: () => E.factor.divide(Y, R),
+    eigh: () => E.factor.eigh(Y, values, factors[0]!),
     gram: () => E.gram(Y, factors[0]!),
     tmul: () => E.tmul(Y, factors[0]!, factors[1]!),
     mul: () => E.mul(Y, factors[0]!, factors[1]!),
@@ -164,7 +173,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const limits = await nearLimit(rows, { clock });
   for (const { id, seconds, productSeconds, ratio, gflop, gflops, shapes } of limits) {
     console.log(
-      `${id}: ${seconds.toFixed(3)} s, its BLAS calls alone ${productSeconds.toFixed(3)} s (${gflop.toFixed(1)} GFLOP at ${gflops.toFixed(1)} GFLOP/s), ratio ${ratio.toFixed(2)}`,
+      `${id}: ${seconds.toFixed(3)} s, its BLAS and LAPACK calls alone ${productSeconds.toFixed(3)} s (${gflop.toFixed(1)} GFLOP at ${gflops.toFixed(1)} GFLOP/s), ratio ${ratio.toFixed(2)}`,
     );
     for (const { call, count, seconds } of shapes) {
       console.log(`  ${call.padEnd(32)} ${String(count).padStart(6)} calls ${seconds.toFixed(4).padStart(9)} s`);

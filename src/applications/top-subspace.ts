@@ -40,12 +40,11 @@ function minusGram(E: Engine, T: Tall): Matrix {
 /** The eigenvectors of the p largest eigenvalues of C, from −C, and the eigenvalues of that, rising */
 export function leading(E: Engine, minus: Matrix, p: number): { values: Float64Array; basis: Matrix } {
   const n = minus.rows;
-  const S = smallOf(E, minus);
   if (E.factor.lowest && n > SMALL && p <= FEW * n) {
     const [V, values] = [E.small(n, p), new Float64Array(p)];
-    if (E.factor.lowest(V, values, S)) return { values, basis: plainOf(E, V) };
+    if (E.factor.lowest(V, values, minus.data)) return { values, basis: plainOf(E, V) };
   }
-  const { values, vectors } = eigh(E, S);
+  const { values, vectors } = eigh(E, smallOf(E, minus));
   const lowest = Array.from({ length: p }, (_, j) => j);
   return { values: values.subarray(0, p), basis: columns(plainOf(E, vectors), lowest) };
 }

@@ -145,6 +145,8 @@ export function sparseTranspose(A: Sparse): Sparse {
 export function sparseIsSymmetric(A: Sparse, tolerance = 0): boolean {
   if (A.rows !== A.cols) return false;
   const T = sparseTranspose(A);
+  const { pointers, indices, values } = A;
+  if (same(pointers, T.pointers) && same(indices, T.indices) && same(values, T.values)) return true;
   let largest = 0;
   for (const v of A.values) largest = Math.max(largest, Math.abs(v));
   const bound = tolerance * largest;
@@ -160,6 +162,19 @@ export function sparseIsSymmetric(A: Sparse, tolerance = 0): boolean {
     }
     if (!symmetric) return false;
     for (const B of [A, T]) for (let k = B.pointers[i]!; k < B.pointers[i + 1]!; k++) row[B.indices[k]!] = 0;
+  }
+  return true;
+}
+
+function same(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
+  return true;
+}
+
+/** Columns ascend in every row, none stands twice. */
+export function sparseIsSorted({ rows, pointers, indices }: Sparse): boolean {
+  for (let i = 0; i < rows; i++) {
+    for (let k = pointers[i]! + 1; k < pointers[i + 1]!; k++) if (indices[k - 1]! >= indices[k]!) return false;
   }
   return true;
 }

@@ -1,5 +1,6 @@
 /** What a formula starts from: X, D, numbers, dense constants, named parameters, and operators known by their action. */
 import { type Sparse, sparseIsSymmetric, sparseToDense } from "../arrays/sparse.js";
+import { isSymmetric } from "../arrays/symmetric.js";
 import type { Matrix, Tridiagonal } from "../types.js";
 import {
   activeGraph,
@@ -140,12 +141,8 @@ function liftOperator(operation: string, source: object, operator: Operator, sha
 
 export const operatorOf = (n: Node): Operator => n.data as Operator;
 
-export function denseIsSymmetric({ rows, cols }: Expr, data: Float64Array): boolean {
-  if (rows !== cols) return false;
-  for (let i = 0; i < rows; i++)
-    for (let j = 0; j < i; j++) if (data[i * cols + j] !== data[j * cols + i]) return false;
-  return true;
-}
+export const denseIsSymmetric = ({ rows, cols }: Expr, data: Float64Array): boolean =>
+  rows === cols && isSymmetric(data, rows);
 
 function tridiagonalIsSymmetric(T: Tridiagonal): boolean {
   const [lower, upper] = [T.lower, T.upper].map(activeGraph().read) as [Float64Array, Float64Array];

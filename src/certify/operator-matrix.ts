@@ -1,5 +1,6 @@
 /** The matrix B of a declared quadratic form, where it is declared or can be had at a price that is allowed. */
 import { sparseIsSymmetric, sparseToDense } from "../arrays/sparse.js";
+import { isSymmetric } from "../arrays/symmetric.js";
 import type { Diagonals } from "../arrays/tridiagonal.js";
 import { numbersOf } from "../engines/own-matrix.js";
 import { denseOf } from "../linalg/dense-of.js";
@@ -134,11 +135,7 @@ function dense(E: Engine, numbers: Matrix): Dense | None {
 function symmetric({ rows: n, data }: Matrix): boolean {
   let largest = 0;
   for (const v of data) largest = Math.max(largest, Math.abs(v));
-  const allowed = DIFFERENCE * largest;
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < i; j++) if (!(Math.abs(data[i * n + j]! - data[j * n + i]!) <= allowed)) return false;
-  }
-  return Number.isFinite(largest);
+  return Number.isFinite(largest) && isSymmetric(data, n, DIFFERENCE * largest);
 }
 
 /** `apply` against the product with the declared matrix, at a random z */

@@ -12,6 +12,7 @@ export interface BlasLibrary {
   dgemm: Native;
   dsyrk: Native;
   ddot: Native;
+  dsymv: Native;
   dtrsm: Native;
   /** From this library or from the one at `path`; absent where neither has LAPACK */
   lapack?: { path: string } & Record<"dsyevd" | "dsyevr" | "dgesdd" | "dpotrf" | "dsygst" | "dgesv", Native>;
@@ -108,6 +109,10 @@ function declare(koffi: Koffi, path: string, threads: number, platform: string):
       ...["double", D, "int", "double", D, "int"],
     ]),
     ddot: library.func("cblas_ddot", "double", ["int", D, "int", D, "int"]),
+    dsymv: library.func("cblas_dsymv", "void", [
+      ...["int", "int", "int"],
+      ...["double", D, "int", D, "int", "double", D, "int"],
+    ]),
     dtrsm: library.func("cblas_dtrsm", "void", [
       ...["int", "int", "int", "int", "int", "int", "int"],
       ...["double", D, "int", D, "int"],

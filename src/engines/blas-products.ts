@@ -10,6 +10,11 @@ const UPPER_TRIANGLE = 121;
 
 /** Up to this many multiplications m·n·k, crossing into native code (0.2 µs) costs more than it gains. */
 const SMALL = 1000;
+/** Two columns by so few rows of B take OpenBLAS as long as by 48 rows: four times as long as plain code. */
+const FLAT = 8;
+
+/** A large symmetric matrix is read by half, once for each of so many columns. */
+const VECTORS = 2;
 
 /**
  * Up to this many, OpenBLAS reads the factors where they lie, on processors with AVX-512. Beyond, and on others, it
@@ -34,15 +39,34 @@ const SIDE = 200;
 
 /** With `alone`, one thread does it all and may take pieces; otherwise the threads of the library share the whole. */
 export function products(
-  { dgemm, dsyrk, ddot, version }: BlasLibrary,
+  { dgemm, dsyrk, dsymv, ddot, version }: BlasLibrary,
   small: Kernels,
   alone: boolean,
   useThreads: () => void,
 ): Pick<Kernels, "gemm" | "gram" | "dot"> {
   const inPieces = alone && AVX512.test(version);
+  let [from, to] = [new Float64Array(0), new Float64Array(0)];
+
+  /** Column j of C (m×n) ← a·A·(that of B) + b·C for a symmetric A, through vectors: libraries are slow where numbers lie apart */
+  function symmetricColumn(
+    m: number,
+    a: number,
+    A: Float64Array,
+    B: Float64Array,
+    n: number,
+    j: number,
+    b: number,
+    C: Float64Array,
+  ): void {
+    if (from.length !== m) [from, to] = [new Float64Array(m), new Float64Array(m)];
+    for (let i = 0; i < m; i++) from[i] = B[i * n + j]!;
+    dsymv(ROW_MAJOR, UPPER_TRIANGLE, m, a, A, m, from, 1, 0, to, 1);
+    for (let i = 0; i < m; i++) C[i * n + j] = b === 0 ? to[i]! : to[i]! + b * C[i * n + j]!;
+  }
+
   return {
     gemm(m, n, k, a, A, tA, B, tB, b, C) {
-      if (m * n * k <= SMALL && A.at && B.at && C.at) {
+      if ((m * n * k <= SMALL || (n === 2 && k <= FLAT && !tA && !tB)) && A.at && B.at && C.at) {
         small.gemm(m, n, k, a, A, tA, B, tB, b, C);
         return;
       }
@@ -51,6 +75,10 @@ export function products(
       const c = doubles(C, m, n, "gemm");
       const opA = tA ? TRANSPOSE : NO_TRANSPOSE;
       useThreads();
+      if (A.symmetric && n <= VECTORS && !tB) {
+        for (let j = 0; j < n; j++) symmetricColumn(m, a, x, y, n, j, b, c);
+        return;
+      }
       if (!inPieces || tB || n > FEW || m * n * k <= UNPACKED) {
         dgemm(ROW_MAJOR, opA, tB ? TRANSPOSE : NO_TRANSPOSE, m, n, k, a, x, A.cols, y, B.cols, b, c, n);
         return;

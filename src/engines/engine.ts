@@ -71,6 +71,7 @@ export function makeEngine({ name, description, memory, kernels, lapack, factor,
         product,
         combine: entries.combine,
         counters,
+        kernels,
       }),
     dispose: () => memory.dispose(),
   };

@@ -4,6 +4,7 @@ import { qlSolver, type ScaledEigenSolver } from "../arrays/implicit-ql.js";
 import { type Elimination, solveInPlace } from "../arrays/lu.js";
 import { maxAbs, transpose, unitScale } from "../arrays/scale.js";
 import { jacobiSvd, type ThinSvd } from "../arrays/svd.js";
+import { symmetricPart } from "../arrays/symmetric.js";
 import { divideRows } from "../arrays/triangular.js";
 import { EngineError } from "../errors.js";
 import { requireShape, requireSquare } from "../shape.js";
@@ -15,6 +16,8 @@ import type { Lapack } from "./lapack.js";
 const SIZES = 8;
 /** Beyond this size products of the engine do most of the work of Cholesky's factorization, where there is no LAPACK. */
 const BLOCKED = 128;
+/** So few columns are divided in less time than a library takes to begin. */
+const NARROW = 2;
 
 function bySize<T>(make: (m: number, n: number) => T): (m: number, n: number) => T {
   const kept = new Map<string, T>();
@@ -62,7 +65,7 @@ export function factorizations(numbers: Numbers, small: Numbers, products: Produ
     divide(Y, R) {
       const [y, r] = [numbers(Y, "divide", "Y"), small(R, "divide", "R")];
       requireShape(R, Y.cols, Y.cols, "divide", "R");
-      if (lapack) lapack.trsm(Y, R);
+      if (lapack && Y.cols > NARROW) lapack.trsm(Y, R);
       else divideRows(y, Y.rows, r, Y.cols);
     },
 
@@ -96,12 +99,12 @@ export function factorizations(numbers: Numbers, small: Numbers, products: Produ
         lapack.trsmLeft(X, R);
       },
 
-      lowest(V: Small, w: Float64Array, S: Small): boolean {
-        const [v, s] = [small(V, "lowest", "V"), small(S, "lowest", "S")];
-        const p = requireSquare(S, "lowest");
-        const k = V.cols;
+      lowest(V: Small, w: Float64Array, s: Float64Array): boolean {
+        const v = small(V, "lowest", "V");
+        const [p, k] = [V.rows, V.cols];
         requireShape(V, p, Math.min(k, p), "lowest", "V");
         requireLength(w, k, "lowest", "w");
+        requireLength(s, p * p, "lowest", "S");
         const c = unitScale(maxAbs(s, p, "lowest"));
         const [A, Z] = [plain(p, p), plain(k, p)];
         const values = plain(p, 1);
@@ -155,24 +158,7 @@ function requireLength(w: Float64Array, length: number, op: string, letter: stri
   }
 }
 
-const TILE = 32;
-
 const plain = (rows: number, cols: number): Matrix => ({ rows, cols, data: new Float64Array(rows * cols) });
-
-/** a ← c·(S + Sᵀ)/2 */
-function symmetricPart(a: Float64Array, s: Float64Array, p: number, c: number): void {
-  const half = 0.5 * c;
-  // in tiles that stay in cache
-  for (let top = 0; top < p; top += TILE) {
-    for (let left = 0; left <= top; left += TILE) {
-      for (let i = top; i < Math.min(top + TILE, p); i++) {
-        for (let j = left; j < Math.min(left + TILE, i + 1); j++) {
-          a[i * p + j] = a[j * p + i] = half * s[i * p + j]! + half * s[j * p + i]!;
-        }
-      }
-    }
-  }
-}
 
 function lapackEigen({ syevd }: Lapack, p: number): ScaledEigenSolver {
   const A = { rows: p, cols: p, data: new Float64Array(p * p) };

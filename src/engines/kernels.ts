@@ -9,6 +9,15 @@ export interface Owned extends Matrix {
   readonly owner: object;
   readonly at: number;
   readonly kind: Kind;
+  /** known to be equal to its transpose and too large for the cache: one triangle may be read for both */
+  symmetric?: boolean;
+}
+
+/** A sparse matrix in the engine's memory: 32-bit pointers and indices, two in the place of one number */
+export interface OwnSparse {
+  readonly pointers: Owned;
+  readonly indices: Owned;
+  readonly values: Owned;
 }
 
 /** The unchecked operations. Sizes come first; a ≠ 0 and all sizes ≥ 1 throughout; b = 0 means that the destination is not read. */
@@ -49,6 +58,8 @@ export interface Kernels {
   rowDots(n: number, p: number, X: Owned, Y: Owned, r: Owned): void;
   /** Y ← a·Diag(r)·X + b·Y */
   scaleRows(n: number, p: number, a: number, r: Owned, X: Owned, b: number, Y: Owned): void;
+  /** Y ← a·A·X + b·Y for a sparse A of n rows, p columns of X; left out: plain loops do it, outside of the engine's memory too */
+  sparse?(n: number, p: number, a: number, A: OwnSparse, X: Owned, b: number, Y: Owned): void;
   tridiagonal(
     n: number,
     p: number,

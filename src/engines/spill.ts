@@ -115,6 +115,8 @@ function either(fast: Kernels, any: Kernels): Kernels {
     addDiagonal: (p, a, S) => of(S).addDiagonal(p, a, S),
     rowDots: (n, p, X, Y, r) => of(X, Y, r).rowDots(n, p, X, Y, r),
     scaleRows: (n, p, a, r, X, b, Y) => of(r, X, Y).scaleRows(n, p, a, r, X, b, Y),
+    // operators look themselves where their matrices lie
+    ...(fast.sparse && { sparse: fast.sparse }),
     tridiagonal: (n, p, a, lower, main, upper, X, b, Y) =>
       both(of(lower, main, upper), of(X, Y)).tridiagonal(n, p, a, lower, main, upper, X, b, Y),
     tridiagonalSolve: (n, p, lower, pivot, upper, X, Y) =>

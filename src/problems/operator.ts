@@ -1,5 +1,6 @@
 /** Data matrices of problems that take dense and sparse ones. */
 import { isSparse, type Sparse, sparseIsSymmetric, sparseToDense } from "../arrays/sparse.js";
+import { isSymmetric } from "../arrays/symmetric.js";
 import type { Engine, Matrix, Tall } from "../types.js";
 import { ProblemError } from "./problem.js";
 
@@ -19,12 +20,7 @@ function denseIsSymmetric({ rows: n, cols, data }: Matrix, tolerance: number): b
   if (n !== cols) return false;
   let largest = 0;
   for (const v of data) largest = Math.max(largest, Math.abs(v));
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < i; j++) {
-      if (!(Math.abs(data[i * n + j]! - data[j * n + i]!) <= tolerance * largest)) return false;
-    }
-  }
-  return true;
+  return isSymmetric(data, n, tolerance * largest);
 }
 
 /** Scratch of rows×(columns of X), made once for each width asked for; `width` at once. */

@@ -25,12 +25,14 @@ export interface KrylovBasis {
 /** A pass that removes less than this part of Y leaves it orthogonal to rounding. */
 const REMOVED = 0.01;
 const PASSES = 4;
+/** ‖R‖_F²/det R of a 2×2 factor, which bounds its condition number */
+const SKEW = 8;
 
 /** `w`: columns of a panel, a multiple of b */
 export function krylovBasis(E: Engine, n: number, b: number, most: number, kept: number, w: number): KrylovBasis {
   const panels = (columns: number): Tall[] => Array.from({ length: Math.ceil(columns / w) }, () => E.tall(n, w));
   let [V, spare] = [panels(most), panels(kept)];
-  const [H, R, S, P] = [E.small(w, b), E.small(b, b), E.small(w, w), E.small(b, w)];
+  const [H, R, gram, S, P] = [E.small(w, b), E.small(b, b), E.small(b, b), E.small(w, w), E.small(b, w)];
   const wide = new Map<number, Small>();
   const orthonormalize = orthonormalizer(E, n, b);
   const block = new Float64Array(w * b);
@@ -52,6 +54,21 @@ export function krylovBasis(E: Engine, n: number, b: number, most: number, kept:
       if (h) addTo(h, block, i * w * b, Math.min(w, size - i * w) * b);
     }
     return sum;
+  }
+
+  /** Y = Q·R: by one Cholesky factorization where two columns are so far from parallel that it loses less than two digits */
+  function factor(Q: Tall, Y: Tall): void {
+    E.gram(gram, Y);
+    if (b <= 2 && E.factor.cholesky(R, gram)) {
+      const numbers = E.read(R);
+      const determinant = numbers[0]! * numbers[b * b - 1]!;
+      if (b === 1 || sumOfSquares(numbers, b * b) <= SKEW * determinant) {
+        E.copy(Q, Y);
+        E.factor.divide(Q, R);
+        return;
+      }
+    }
+    orthonormalize(Q, Y, R);
   }
 
   /** s, with `cols` columns: rows of panel i and columns from `first` on, as a small matrix */
@@ -101,7 +118,7 @@ export function krylovBasis(E: Engine, n: number, b: number, most: number, kept:
         addTo(h, E.read(R, r), (size - b * (i + 1)) * b, b * b);
       }
       for (let pass = 0; pass < PASSES; pass++) if (off(Y, h) <= REMOVED ** 2 * E.dot(Y, Y)) break;
-      orthonormalize(Q, Y, R);
+      factor(Q, Y);
       E.read(R, r);
       // directions that are rounding, or made up because none was left
       const lost = smallest(r) <= 1e-8 * Math.sqrt(sumOfSquares(h, size * b));

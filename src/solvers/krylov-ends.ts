@@ -11,18 +11,27 @@ export interface Ends {
   readonly high: number;
   /** the place of the eigenvalue that belongs to γ_j among `count` ascending ones */
   place(j: number, count: number): number;
-  readonly gamma: Float64Array;
-  /** At X = ZUᵀ with BZ = ZΛ + R the gradient of f is RΓUᵀ; the norms of all residuals, in the order of their eigenvalues */
-  gradientNorm(residual: Float64Array): number;
+  /** f − constant at the vectors that belong to all these values */
+  value(theta: Float64Array): number;
+  /**
+   * At X = ZUᵀ with BZ = ZΛ + R the gradient of f is RΓUᵀ: the norms of the columns of RΓ, from those of all residuals in the order of
+   * their eigenvalues
+   */
+  columnNorms(residual: Float64Array): Float64Array;
   /** s ← s·Uᵀ for columns that stand in the order of γ; as it is for C = I */
   turn(s: Float64Array): void;
 }
 
 export function wantedEnds(E: Engine, p: number, C: Small | undefined): Ends {
   if (!C) {
-    const gamma = new Float64Array(p).fill(1);
-    const gradientNorm = (residual: Float64Array): number => Math.hypot(...residual.subarray(0, p));
-    return { low: p, high: 0, gamma, place: (j) => j, gradientNorm, turn: () => {} };
+    return {
+      low: p,
+      high: 0,
+      value: (theta) => 0.5 * theta.subarray(0, p).reduce((sum, value) => sum + value, 0),
+      place: (j) => j,
+      columnNorms: (residual) => residual.subarray(0, p),
+      turn: () => {},
+    };
   }
   const { values: gamma, vectors } = eigh(E, C);
   const u = E.read(vectors);
@@ -32,9 +41,9 @@ export function wantedEnds(E: Engine, p: number, C: Small | undefined): Ends {
   return {
     low: p - high,
     high,
-    gamma,
+    value: (theta) => 0.5 * gamma.reduce((sum, value, j) => sum + value * theta[place(j, theta.length)]!, 0),
     place,
-    gradientNorm: (residual) => Math.hypot(...gamma.map((value, j) => value * residual[place(j, residual.length)]!)),
+    columnNorms: (residual) => gamma.map((value, j) => Math.abs(value) * residual[place(j, residual.length)]!),
     turn(s) {
       const row = new Float64Array(p);
       for (let at = 0; at < s.length; at += p) {

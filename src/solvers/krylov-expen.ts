@@ -7,10 +7,11 @@ import type { Engine, Evaluations, Objective, QuadraticForm, Reason, Solver, Tal
 import { directEigenvectors } from "./direct-eigenvectors.js";
 import { krylovBasis } from "./krylov-basis.js";
 import { wantedEnds } from "./krylov-ends.js";
-import { krylovSizes, productsCost, solvesCost, spacesLeft, type Way, wayBelow, wayOf } from "./krylov-plan.js";
-import { columnsOf, ofInverse, projection, type Ritz } from "./krylov-projection.js";
+import { distance, FIRST_LOOK, looks, spacesLeft } from "./krylov-looks.js";
+import { krylovSizes, productsCost, solvesCost, type Way, wayBelow, wayOf } from "./krylov-plan.js";
+import { columnsOf, endsOf, ofInverse, projection, type Ritz } from "./krylov-projection.js";
 import { type Slack, slackOf, unsettled } from "./krylov-settled.js";
-import { type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
+import { endsSeen, type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
 import { advance, newState, notFinite, roundingFloor } from "./state.js";
 
 export interface KrylovOptions {
@@ -23,9 +24,6 @@ export interface KrylovOptions {
 const DEFAULT_TOLERANCE = 1e-6;
 /** Estimates below the tolerance that the run does not accept, after which only rounding can be left */
 const FLAT = 6;
-/** Ritz values are looked at when a space has grown by this part; after random vectors first when by so many columns. */
-const LOOK = 0.08;
-const FIRST_LOOK = 16;
 /** A gradient of this part of the largest one may be what rounding leaves. */
 const ROUNDING = 1e-8;
 
@@ -40,7 +38,7 @@ const ROUNDING = 1e-8;
  * Ritz vectors at the ends and Q begin the next space, which is again a Krylov space. Vectors that have converged
  * stay in V and are orthogonalized against: each product with B goes to what is left. Of an eigenvalue that stands
  * more often than a block has columns a Krylov space misses vectors; so when all have converged, random vectors begin
- * one more space, and only if the wanted ones stay the same is that the answer.
+ * one more space, and again, until the wanted ones stay the same.
  *
  * Where a factorization of B − σI is at hand and the count says that it pays, the spaces are those of (B − σI)⁻¹, σ
  * below the spectrum: there the wanted eigenvalues stand apart (Ericsson and Ruhe, Math. Comp. 35, 1980).
@@ -59,7 +57,7 @@ export function* krylovExpen(
   const kept = b * Math.ceil((low + high) / b);
   const basis = krylovBasis(E, n, b, most, kept, panel);
   const T = projection(E, most, b);
-  const [X, BX, G, W, Y] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.tall(n, b), E.tall(n, b)];
+  const [X, G, W, Y] = [E.tall(n, p), E.tall(n, p), E.tall(n, b), E.tall(n, b)];
   const { normal } = random(seed, "krylov");
   const [h, r] = [new Float64Array(most * b), new Float64Array(b * b)];
 
@@ -84,22 +82,26 @@ export function* krylovExpen(
   /** of one column every vector of the lowest eigenvalue is as good */
   let proof: "none" | "begun" | "done" = p <= b ? "done" : "none";
   let slack: Slack = { below: 0, above: 0 };
-  const norms: number[] = [];
+  let before = Number.NaN;
+  /** to the target, after each space */
+  const distances: number[] = [];
   let flat = 0;
+  /** columns that were multiplied so far, and those until Ritz values are looked at */
+  let [multiplied, wait] = [0, 0];
+  const nextLook = looks(b);
   for (;;) {
     const { ritz, gnorm } = filled();
     if (!Number.isFinite(gnorm)) return notFinite("the operator gives numbers that are not finite");
     const converged = gnorm <= target;
     const missing = open(ritz);
-    if (proof === "begun" && converged && missing.length === 0) proof = "done";
+    const value = constant + ends.value(ritz.theta);
+    // residuals are that far from eigenvalues at most: more was missing, and more may be
+    const same = before - value <= Math.sqrt(p) * asked;
+    if (proof === "begun" && converged && missing.length === 0) proof = same ? "done" : "none";
     const afresh = converged && proof === "none";
-    if (afresh) {
-      [proof, target, slack] = ["begun", 0.8 * asked, slackOf(ritz, ends, low, high)];
-      // a vector that was missing begins with a large residual
-      norms.length = 0;
-    }
+    if (afresh) [proof, target, slack, before] = ["begun", 0.6 * asked, slackOf(ritz, ends, low, high), value];
     // until then they count as if they were wanted
-    show(ritz, Math.hypot(gnorm, ...missing));
+    show(ritz, value, Math.hypot(gnorm, ...missing));
     if (sigma !== undefined && proof === "done" && state.gnorm <= asked && !step()) {
       beginAgain();
       continue;
@@ -110,17 +112,18 @@ export function* krylovExpen(
       if (++flat >= FLAT) return roundingFloor(state.gnorm);
       target = gnorm / 2;
     }
-    const faster = converged ? undefined : shorterWay(gnorm);
+    // what random vectors bring takes no longer than the others took
+    const faster = converged || proof === "begun" ? undefined : shorterWay(ritz);
     if (faster === "direct") return direct();
-    if (faster === "inverse" && invert()) beginAgain();
+    if (faster === "inverse" && invert(ritz)) beginAgain();
     else restart(ritz, afresh);
   }
 
-  /** From now on the spaces are those of (B − σI)⁻¹; false where no σ was found */
-  function invert(): boolean {
+  /** From now on the spaces are those of (B − σI)⁻¹, σ below what is known of the spectrum; false where no σ was found */
+  function invert(known?: Ritz): boolean {
     const tried = inverse;
     inverse = undefined;
-    const made = tried && shiftedInverse(E, n, quadratic, tried, seed);
+    const made = tried && shiftedInverse(tried, known ? endsOf(known) : endsSeen(E, n, quadratic, seed));
     if (!made) return false;
     costOf = (count) => solvesCost(E, n, p, quadratic, tried, count);
     sigma = made.sigma;
@@ -139,8 +142,8 @@ export function* krylovExpen(
    * with, and the spaces are those of B from now on.
    */
   function step(): boolean {
-    operate(BX, X);
-    orthonormalizer(E, n, p)(X, BX);
+    operate(G, X);
+    orthonormalizer(E, n, p)(X, G);
     const { value, gnorm } = measured();
     state.f = value;
     state.gnorm = gnorm;
@@ -156,7 +159,7 @@ export function* krylovExpen(
   function beginAgain(): void {
     basis.clear();
     T.setDiagonal([]);
-    norms.length = 0;
+    distances.length = 0;
     proof = p <= b ? "done" : "none";
     target = asked / 2;
     firstBlock();
@@ -164,19 +167,21 @@ export function* krylovExpen(
 
   /** One space, until it is full or, where nothing else is asked, all that is wanted has converged */
   function filled(): { ritz: Ritz; gnorm: number } {
-    const begin = proof === "begun" ? basis.size + FIRST_LOOK : Math.max(1.3 * p, kept, 1.1 * basis.size);
-    let look = early ? begin : most;
+    let look = early ? basis.size + (proof === "begun" ? FIRST_LOOK : Math.max(wait, 1.3 * p - basis.size)) : most;
     for (;;) {
       operate(Y, W);
+      multiplied += b;
       basis.split(W, h, r, Y);
       T.setLast(h, basis.size);
       const full = basis.size + b > most;
       if (full || basis.size >= look) {
-        look = basis.size + Math.max(b, LOOK * basis.size);
         const own = T.ritz(basis.size, r);
         const ritz = sigma === undefined ? own : ofInverse(own, sigma);
-        const gnorm = ends.gradientNorm(ritz.residual);
+        const gnorm = Math.hypot(...ends.columnNorms(ritz.residual));
+        const space = proof === "begun" ? "random" : distances.length > 0 ? "later" : "first";
+        wait = nextLook(basis.size, multiplied, gnorm, target, space);
         if (full || !(gnorm > target || open(ritz).length > 0)) return { ritz, gnorm };
+        look = basis.size + wait;
       }
       basis.append(W);
     }
@@ -188,9 +193,9 @@ export function* krylovExpen(
   }
 
   /** The way that is shorter than what is left at the rate of the last spaces */
-  function shorterWay(gnorm: number): Way | undefined {
-    norms.push(gnorm);
-    return wayBelow(costOf(spacesLeft(norms, target) * (most - kept)), E, n, p, quadratic, inverse);
+  function shorterWay({ residual }: Ritz): Way | undefined {
+    distances.push(distance(ends.columnNorms(residual), target / Math.sqrt(p)));
+    return wayBelow(costOf(spacesLeft(distances) * (most - kept)), E, n, p, quadratic, inverse);
   }
 
   /** Eigenvectors of a dense matrix, in place of the rest of a run that would take longer */
@@ -203,12 +208,9 @@ export function* krylovExpen(
     return { kind: gnorm <= asked ? "gradient" : "rounding", converged: true, text };
   }
 
-  /** f and ‖grad f‖ at X by a product */
+  /** f and ‖grad f‖ at X */
   function measured(): { value: number; gnorm: number } {
-    quadratic.apply(BX, X);
-    if (C) E.mul(G, BX, C);
-    else E.copy(G, BX);
-    const value = constant + 0.5 * E.dot(X, G);
+    const value = f.fg(G, X);
     stiefelConstraint(E, n, p).tangent(G, X);
     return { value, gnorm: Math.sqrt(E.dot(G, G)) };
   }
@@ -221,10 +223,9 @@ export function* krylovExpen(
   }
 
   /** X ← the wanted vectors, and the state with it */
-  function show({ theta, s }: Ritz, gnorm: number): void {
+  function show({ theta, s }: Ritz, value: number, gnorm: number): void {
     const size = theta.length;
     const chosen = Array.from({ length: p }, (_, j) => ends.place(j, size));
-    const value = chosen.reduce((sum, from, j) => sum + 0.5 * ends.gamma[j]! * theta[from]!, constant);
     const columns = columnsOf(s, size, chosen);
     ends.turn(columns);
     E.copy(G, X);

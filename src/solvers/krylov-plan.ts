@@ -1,7 +1,7 @@
 /**
  * Which way a quadratic form without a linear term goes, and how large Krylov spaces are. On a host costs are in operations of a product
- * with a dense matrix on two columns; what another one costs beside it was measured on one core. Where an engine declares its speeds,
- * costs are in seconds (krylov-device-plan.ts).
+ * of a dense matrix in the cache with two columns (3·10¹⁰ a second); what others cost beside it was measured on one core. Where an
+ * engine declares its speeds, costs are in seconds (krylov-device-plan.ts).
  */
 import type { Part } from "../memory/need.js";
 import type { Engine, QuadraticForm } from "../types.js";
@@ -32,7 +32,10 @@ const PANEL = 48;
  */
 export function krylovSizes(E: Engine, n: number, p: number, form: QuadraticForm): Sizes {
   const usual = Math.min(2, n);
-  const wished = Math.max(Math.min(2.5 * p + 40, 9 * p + 8), p + 4 * usual);
+  const wide = 2.5 * p + 40;
+  // where a column costs more to orthogonalize than to multiply, smaller spaces cost few products more
+  const room = formFlops(n, form) < 4 * n * wide ? 1.8 * p + 36 : wide;
+  const wished = Math.max(Math.min(room, 9 * p + 8), p + 4 * usual);
   const plan = E.speeds && deviceSizes(E.speeds, n, p, formFlops(n, form), usualProducts(p));
   const { b, wanted, panel } = plan ?? { b: usual, wanted: wished, panel: PANEL };
   const most = b * Math.floor(Math.min(wanted, n) / b);
@@ -46,22 +49,35 @@ export function krylovSizes(E: Engine, n: number, p: number, form: QuadraticForm
   };
 }
 
-/** Sparse products and solves are slower by this than dense products, operation by operation; orthogonalization is faster */
-const SPARSE = 12;
-const SOLVE = 5;
-const ORTHOGONALIZATION = 0.5;
-/** Eigenvectors of an n×n matrix: so many n³ for a few or for all with LAPACK, or without */
-const LAPACK_FEW = 0.4;
-const LAPACK = 0.6;
-const PLAIN = 10;
+/** What an operation takes beside one of a dense product in the cache: outside of it, without a library, in sparse products, in solves */
+const UNCACHED = 3.3;
+const LOOPS = 8;
+const SPARSE = 8;
+const SOLVE = 24;
+/** A matrix with more numbers than these is not in the cache. */
+const CACHED = 1.5 * 2 ** 20;
+/** What a column of a block costs however small it is, and Ritz vectors of a space of m columns beside m³ */
+const COLUMN = 4e5;
+const RITZ = 13;
+/** Eigenvectors of an n×n matrix: so many n³, and n² for each of a few, with LAPACK; so many n³ for all with LAPACK, or without */
+const LAPACK_FEW = 1.6;
+const LAPACK_EACH = 10;
+const LAPACK = 2.5;
+const PLAIN = 30;
 /** No n×n matrix is made beyond this n. */
 const LARGEST = 4000;
 /** Below this n every way takes milliseconds, and the general method shows its steps. */
 const LEAST = 256;
 
 /** A sparse factorization: for each number that it stores, and for each operation */
-const STORED = 1200;
-const FRONTS = 1;
+const STORED = 2800;
+const FRONTS = 1.6;
+/** To find out what it takes: at all, and for each number of the matrix */
+const ANALYSIS = 5e8;
+const ANALYSED = 2e4;
+/** Numbers that it stores at least for each of the matrix */
+const FILL = 3;
+type Size = Pick<Inverse, "entries" | "flops">;
 
 export type Way = "krylov" | "inverse" | "direct" | "general";
 
@@ -79,8 +95,19 @@ function krylovCost(
 ) {
   const sizes = krylovSizes(E, n, p, form);
   if (E.speeds) return deviceRun(E.speeds, n, p, flops, sizes, columns);
-  return columns * (host + ORTHOGONALIZATION * 4 * n * sizes.most);
+  const { most } = sizes;
+  const kept = p + sizes.guard(p);
+  const restart = dense(E, RITZ * most ** 3, most * most) + dense(E, 2 * n * most * (kept + p), n * most);
+  return columns * (host + dense(E, 4 * n * most, n * most) + COLUMN + restart / (most - kept));
 }
+
+/** Operations of products that go over so many numbers */
+const dense = (E: Engine, operations: number, numbers: number): number =>
+  (E.factor.library ? 1 : LOOPS) * (numbers > CACHED ? UNCACHED : 1) * operations;
+
+/** A product with B and one column, on a host; of a symmetric matrix half is read */
+const productCost = (E: Engine, n: number, flops: number): number =>
+  flops < n * n ? SPARSE * flops : dense(E, flops, flops / 4);
 
 /** What so many columns in blocks of two are in blocks of this run */
 const inBlocks = (E: Engine, n: number, p: number, form: QuadraticForm, columns: number): number =>
@@ -89,61 +116,69 @@ const inBlocks = (E: Engine, n: number, p: number, form: QuadraticForm, columns:
 /** Products with B */
 export function productsCost(E: Engine, n: number, p: number, form: QuadraticForm, count: number): number {
   const flops = formFlops(n, form);
-  return krylovCost(E, n, p, form, flops, flops < n * n ? SPARSE * flops : flops, count);
+  return krylovCost(E, n, p, form, flops, productCost(E, n, flops), count);
 }
 
 /** The same for solves with the factors of B − σI */
-export function solvesCost(E: Engine, n: number, p: number, form: QuadraticForm, { entries }: Inverse, count: number) {
+export function solvesCost(
+  E: Engine,
+  n: number,
+  p: number,
+  form: QuadraticForm,
+  { entries }: Pick<Size, "entries">,
+  count: number,
+) {
   return krylovCost(E, n, p, form, 4 * entries, SOLVE * 4 * entries, count);
 }
 
 /** A factorization, and as many solves as are usual: spectra of inverses are all alike */
-function inverseCost(E: Engine, n: number, p: number, form: QuadraticForm, inverse: Inverse): number {
+function inverseCost(E: Engine, n: number, p: number, form: QuadraticForm, inverse: Size): number {
   const factors = E.speeds ? 0 : STORED * inverse.entries + FRONTS * inverse.flops;
   return factors + solvesCost(E, n, p, form, inverse, inBlocks(E, n, p, form, 3 * p + 60));
 }
+
+/** The same at least, before its size is known */
+function leastInverseCost(E: Engine, n: number, p: number, form: QuadraticForm, inverse: Inverse): number {
+  const presumed = inverse.unknown ? { entries: FILL * inverse.unknown, flops: 0 } : inverse;
+  return analysisCost(inverse) + inverseCost(E, n, p, form, presumed);
+}
+
+/** What it takes to know the size of that factorization */
+const analysisCost = ({ unknown }: Inverse): number => (unknown ? ANALYSIS + ANALYSED * unknown : 0);
 
 /** What eigenvectors cost by a dense factorization, with the matrix made of products where it is not at hand */
 function directCost(E: Engine, n: number, p: number, form: QuadraticForm): number {
   if (n > LARGEST) return Number.POSITIVE_INFINITY;
   if (E.speeds) return deviceDirect(E.speeds, n);
   const [{ matrix }, flops] = [form, formFlops(n, form)];
-  const dense = matrix && "data" in matrix;
+  const made = matrix && "data" in matrix;
   const { library, lowest } = E.factor;
-  const cube = lowest && p <= FEW * n ? LAPACK_FEW : library ? LAPACK : PLAIN;
-  return cube * n ** 3 + (dense ? 0 : n * (flops < n * n ? SPARSE * flops : flops));
+  const few = lowest && p <= FEW * n;
+  const cost = few ? (LAPACK_FEW * n + LAPACK_EACH * p) * n * n : (library ? LAPACK : PLAIN) * n ** 3;
+  return cost + (made ? 0 : n * productCost(E, n, flops));
 }
 
 /** How many products, in blocks of two columns, a spectrum that is neither easy nor hard takes: GOE, n = 2000 */
 const usualProducts = (p: number): number => 7 * p + 230;
 
 /**
- * Sparse matrices are mostly those of grids and graphs, whose lower end takes several times as many: so much more may
- * the inverse cost.
+ * Sparse matrices are mostly those of grids and graphs, whose lower end takes more: so much more may the inverse cost.
  */
-const HARDER = 4;
+const HARDER = 2;
+/** What is known beforehand must be this part of what is usual; a run in Krylov spaces finds out more. */
+const KNOWN = 0.2;
+/** On a host a dense factorization, whose time is certain, is taken where the usual run is not shorter by this. */
+const CERTAIN = 0.7;
 
 /** The way to eigenvectors; `general`: a linear term, or no room for a Krylov space. */
 export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inverse?: Inverse): Way {
   if (form.L || n < LEAST) return "general";
-  if (2 * krylovSizes(E, n, p, form).most > n) {
-    return Number.isFinite(directCost(E, n, p, form)) ? "direct" : "general";
-  }
+  const direct = directCost(E, n, p, form);
+  if (2 * krylovSizes(E, n, p, form).most > n) return Number.isFinite(direct) ? "direct" : "general";
   const krylov = productsCost(E, n, p, form, inBlocks(E, n, p, form, usualProducts(p)));
-  if (wayBelow(krylov, E, n, p, form, inverse) === "direct") return "direct";
-  return inverse && inverseCost(E, n, p, form, inverse) < HARDER * krylov ? "inverse" : "krylov";
-}
-
-/** Spaces of which the rate of convergence is taken */
-const SPACES = 6;
-
-/** Spaces from the last of the gradient norms to the target, at the rate of the last ones; 0 while they are too few to say */
-export function spacesLeft(norms: readonly number[], target: number): number {
-  const now = norms.at(-1)!;
-  const before = norms.at(-1 - SPACES);
-  if (before === undefined) return 0;
-  const rate = Math.log(before / now) / SPACES;
-  return rate > 0 ? Math.log(now / target) / rate : Number.POSITIVE_INFINITY;
+  if ((E.speeds ? 1 : CERTAIN) * direct < krylov) return wayBelow(krylov, E, n, p, form, inverse) ?? "direct";
+  if (!inverse || analysisCost(inverse) > KNOWN * krylov) return "krylov";
+  return inverseCost(E, n, p, form, inverse) < HARDER * krylov ? "inverse" : "krylov";
 }
 
 /** The way that costs less than this, if there is one */
@@ -156,18 +191,19 @@ export function wayBelow(
   inverse?: Inverse,
 ): Way | undefined {
   const direct = directCost(E, n, p, form);
-  const inverted = inverse ? inverseCost(E, n, p, form, inverse) : Number.POSITIVE_INFINITY;
+  const possible = inverse && leastInverseCost(E, n, p, form, inverse) < Math.min(direct, cost);
+  const inverted = possible ? inverseCost(E, n, p, form, inverse) : Number.POSITIVE_INFINITY;
   if (Math.min(direct, inverted) >= cost) return undefined;
   return direct < inverted ? "direct" : "inverse";
 }
 
-/** What a run in Krylov spaces holds: the basis and what restarts need; blocks; X, BX, G and the matrices of the run; T of several sizes */
+/** What a run in Krylov spaces holds: the basis and what restarts need; blocks; X, G and the matrices of the run; T of several sizes */
 export function krylovParts(E: Engine, n: number, p: number, form: QuadraticForm): Part[] {
   const { b, most, panel, guard } = krylovSizes(E, n, p, form);
   const columns = (wanted: number): number => panel * Math.ceil(wanted / panel);
   return [
     { count: columns(most) + columns(p + guard(p) + 2 * b) + 10 * b, rows: n, cols: 1 },
-    { count: 7, rows: n, cols: p, plain: 1 },
+    { count: 6, rows: n, cols: p, plain: 1 },
     { count: 12, rows: most, cols: most, plain: 3 },
   ];
 }

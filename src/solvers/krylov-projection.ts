@@ -23,6 +23,13 @@ export function ofInverse({ theta: own, residual, s }: Ritz, sigma: number): Rit
   };
 }
 
+/** The extreme values, and how far the lowest may be from an eigenvalue */
+export const endsOf = ({ theta, residual }: Ritz): { value: number; highest: number; residual: number } => ({
+  value: theta[0]!,
+  highest: theta.at(-1)!,
+  residual: residual[0]!,
+});
+
 export interface Projection {
   /** the last b columns of T, and its rows with them, from h (size×b) */
   setLast(h: Float64Array, size: number): void;

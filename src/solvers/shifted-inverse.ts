@@ -3,14 +3,16 @@ import { sparseIsSymmetric } from "../arrays/sparse.js";
 import type { Diagonals } from "../arrays/tridiagonal.js";
 import { eigenvaluesBelow } from "../arrays/tridiagonal-eigenpairs.js";
 import { numbersOf } from "../engines/own-matrix.js";
-import { lanczos } from "../linalg/lanczos.js";
+import { type Lowest, lanczos } from "../linalg/lanczos.js";
 import { factorize } from "../linalg/sparse-ldlt/factor.js";
 import { solver } from "../linalg/sparse-ldlt/solve.js";
-import { analysed } from "../linalg/sparse-ldlt/symbolic.js";
+import { analysed, type Symbolic } from "../linalg/sparse-ldlt/symbolic.js";
 import type { Engine, QuadraticForm, Sparse, Tall } from "../types.js";
 
 export interface Inverse {
-  /** what a factorization takes: numbers to store, operations */
+  /** numbers of the matrix whose pattern must be looked at before the next two are known; 0 when it was */
+  readonly unknown: number;
+  /** what a factorization takes: numbers to store, operations; infinite where there is none */
   readonly entries: number;
   readonly flops: number;
   /** no eigenvalue is below this (Gershgorin) */
@@ -31,17 +33,28 @@ export function inverseOf(E: Engine, { matrix }: QuadraticForm): Inverse | undef
   });
 }
 
-function sparseInverse(E: Engine, A: Sparse): Inverse | undefined {
-  const symbolic = analysed(A);
-  if (!symbolic || !sparseIsSymmetric(A, 1e-12)) return undefined;
-  const { entries, flops, size } = symbolic;
+function sparseInverse(E: Engine, A: Sparse): Inverse {
+  const size = A.rows;
+  let found: { symbolic: Symbolic | undefined } | undefined;
+  const symbolic = (): Symbolic | undefined =>
+    (found ??= { symbolic: sparseIsSymmetric(A, 1e-12) ? analysed(A) : undefined }).symbolic;
   let x = new Float64Array(0);
   return {
-    entries,
-    flops,
-    bound: lowestDisc(A),
+    get unknown() {
+      return found ? 0 : A.values.length;
+    },
+    get entries() {
+      return symbolic()?.entries ?? Number.POSITIVE_INFINITY;
+    },
+    get flops() {
+      return symbolic()?.flops ?? Number.POSITIVE_INFINITY;
+    },
+    get bound() {
+      return lowestDisc(A);
+    },
     at(sigma) {
-      const factors = factorize(E, symbolic, A, sigma, true);
+      const pattern = symbolic();
+      const factors = pattern && factorize(E, pattern, A, sigma, true);
       if (!factors) return undefined;
       const solve = solver(E, factors);
       return (Y, X) => {
@@ -78,6 +91,7 @@ function tridiagonalInverse(E: Engine, { lower, main, upper }: Diagonals): Inver
   }
   const column = (data: Float64Array) => ({ rows: n, cols: 1, data });
   return {
+    unknown: 0,
     entries: n,
     flops: 3 * n,
     bound,
@@ -100,16 +114,15 @@ const LEAST = 1e-5;
 const FURTHER = 8;
 const TRIALS = 4;
 
-/** The inverse at a σ below the spectrum, by the first products of a run; nothing where none was found */
+/** The ends of the spectrum as the first products of a run show them */
+export const endsSeen = (E: Engine, n: number, { apply }: QuadraticForm, seed: number): Lowest =>
+  lanczos(E, n, 1, apply, () => {}, { steps: STEPS, seed }).lowest;
+
+/** The inverse at a σ below the spectrum, of whose ends this is known; nothing where none was found */
 export function shiftedInverse(
-  E: Engine,
-  n: number,
-  { apply }: QuadraticForm,
   inverse: Inverse,
-  seed: number,
+  { value, highest, residual }: Pick<Lowest, "value" | "highest" | "residual">,
 ): { sigma: number; apply: (Y: Tall, X: Tall) => void } | undefined {
-  const { lowest } = lanczos(E, n, 1, apply, () => {}, { steps: STEPS, seed });
-  const { value, highest, residual } = lowest;
   const least = LEAST * (highest - value);
   let distance = Math.max(2 * residual, least);
   for (let trial = 0; trial < TRIALS && distance > 0; trial++) {

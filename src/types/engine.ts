@@ -132,10 +132,10 @@ export interface Factorizations {
   /** S = V·Diag(w)·Vᵀ with w ascending and the eigenvectors as the columns of V. S is taken as (S + Sᵀ)/2. */
   eigh(V: Small, w: Float64Array, S: Small): void;
   /**
-   * The columns of V, p×k with k < p, are eigenvectors of the k smallest eigenvalues of S, which stand in w: where a
-   * library computes them alone. False, with V of no use, where it fails.
+   * The columns of V, p×k with k < p, are eigenvectors of the k smallest eigenvalues of S, s its numbers in host memory,
+   * which stand in w: where a library computes them alone. False, with V of no use, where it fails.
    */
-  lowest?(V: Small, w: Float64Array, S: Small): boolean;
+  lowest?(V: Small, w: Float64Array, s: Float64Array): boolean;
   /** A = U·Diag(s)·Vᵀ, thin: with k = min(m, n), U is m×k, V is n×k, both with orthonormal columns, s ≥ 0 descending */
   svd(U: Small, s: Float64Array, V: Small, A: Small): void;
   /** X ← A⁻¹·B; a singular A is an error */

@@ -38,6 +38,7 @@ const blas: Symbols = {
   cblas_dgemm: nothing,
   cblas_dsyrk: nothing,
   cblas_ddot: nothing,
+  cblas_dsymv: nothing,
   cblas_dtrsm: nothing,
   dscal_: dscal(32),
 };

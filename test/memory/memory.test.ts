@@ -12,6 +12,7 @@ import { brockett } from "../../src/problems/brockett.js";
 import { problems } from "../../src/problems/catalog.js";
 import { gaussian } from "../../src/problems/instances.js";
 import { noeig } from "../../src/problems/noeig.js";
+import { quadraticObjective } from "../../src/quadratic-objective.js";
 import { random } from "../../src/random.js";
 import { type SolverName, solvers } from "../../src/solvers/catalog.js";
 import { krylovExpen } from "../../src/solvers/krylov-expen.js";
@@ -94,9 +95,8 @@ describe("the rule and what is asked for", () => {
       const { apply } = base.operator(constantTridiagonal(size, -1, 2, -1));
       const quadratic = { apply: (Y: Tall, X: Tall) => apply(Y, X), flops: 2 * size * size };
       const device = { ...E, ...(speeds && { speeds }) };
-      const steps = krylovExpen(device, { n: size, p, quadratic } as never, randomStart(E, size, p, 1), {
-        tolerance: 1e-9,
-      });
+      const f = { ...quadraticObjective(base, size, p, quadratic), quadratic };
+      const steps = krylovExpen(device, f, randomStart(E, size, p, 1), { tolerance: 1e-9 });
       for (let k = 0; k < 2; k++) steps.next();
       const said = krylovParts(device, size, p, quadratic).reduce(
         (sum, { count, plain = 0, rows, cols }) => sum + (count - plain) * rows * cols,

@@ -2,9 +2,11 @@
  * Y ← B·X for B = Σ c_k·F₁F₂…, any number of columns: words of one factor are added up beforehand, longer ones are
  * applied factor by factor.
  */
-import { type Sparse, sparseFromTriplets } from "../../arrays/sparse.js";
+import { type Sparse, sparseFromTriplets, sparseIsSorted } from "../../arrays/sparse.js";
+import { symmetricPart } from "../../arrays/symmetric.js";
 import type { Diagonals } from "../../arrays/tridiagonal.js";
 import type { Engine, Matrix, Operator, QuadraticForm, Tall, Tridiagonal } from "../../types.js";
+import type { Node } from "../graph.js";
 import type { HeldData } from "../held.js";
 import { constantOp, operatorOf, operatorOp, parameterOp } from "../leaves.js";
 import { diagOp } from "../operations/diagonal-matrix.js";
@@ -61,11 +63,13 @@ export function leftSide(
     const leaves = words.flatMap(({ factors }) => factors.map(([F]) => F));
     const [only] = words;
     // the user's own matrix, without a copy
-    if (words.length === 1 && only!.c === 1 && leaves[0]?.op === constantOp)
-      return { operator: held.operator(leaves[0], false).current, matrix: leaves[0].data as Matrix };
+    const own = words.length === 1 && only!.c === 1 ? ownMatrix(leaves[0]) : undefined;
+    if (own) return { operator: held.operator(leaves[0]!, false).current, matrix: own };
     if (leaves.some(({ op }) => op !== operatorOp && op !== diagOp)) {
       const data = known.sum(words, n);
-      const matrix = { rows: n, cols: n, data: symmetricPart(data, n) };
+      // up to rounding it is symmetric already
+      symmetricPart(data, data, n);
+      const matrix = { rows: n, cols: n, data };
       return { operator: E.operator(matrix), matrix };
     }
     if (leaves.every((F) => F.op === diagOp || operatorOf(F).tridiagonal)) {
@@ -175,6 +179,13 @@ export function leftSide(
   }
 }
 
+/** A symmetric matrix of data that needs nothing done to it */
+function ownMatrix(F: Node | undefined): Matrix | Sparse | undefined {
+  if (F?.op === constantOp) return F.data as Matrix;
+  const sparse = F?.op === operatorOp ? operatorOf(F).sparse : undefined;
+  return sparse && sparseIsSorted(sparse) ? sparse : undefined;
+}
+
 const summand = ({ flops, apply }: Operator): Summand => ({ flops, add: apply });
 const scaledSummand = (c: number, { flops, add }: Summand): Summand => ({
   flops,
@@ -189,12 +200,4 @@ function scratchOf(E: Engine, rows: number): (cols: number) => Tall {
     if (!Z) made.set(cols, (Z = E.tall(rows, cols)));
     return Z;
   };
-}
-
-/** (A + Aᵀ)/2, in place: what rounding has made of a symmetric sum */
-function symmetricPart(a: Float64Array, n: number): Float64Array {
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < i; j++) a[i * n + j] = a[j * n + i] = (a[i * n + j]! + a[j * n + i]!) / 2;
-  }
-  return a;
 }

@@ -32,7 +32,7 @@ class Other extends Error {}
 /** More words than anybody writes: a product of long sums */
 const MOST = 400;
 
-/** The traces of degree 1 and 2 that f is made of, or nothing; `value` is the number of a constant scalar. */
+/** The traces that f is made of, or nothing; `value` is the number of a constant scalar. */
 export function wordsOf(f: Node, value: (constant: Node) => number): Word[] | undefined {
   try {
     return scalar(f);
@@ -41,9 +41,9 @@ export function wordsOf(f: Node, value: (constant: Node) => number): Word[] | un
     throw error;
   }
 
-  /** A number as a sum of traces; constants are left out */
+  /** A number as a sum of traces; one that is constant is only said to be there, as a word without factors */
   function scalar(n: Node): Word[] {
-    if (n.level === 0) return [];
+    if (n.level === 0) return [{ c: 1, factors: [] }];
     const [A, B] = n.args as [Node, Node];
     if (n.op === linOp) return n.args.flatMap((A, i) => scaled(coefficientsOf(n)[i]!, scalar(A)));
     if (n.op === hadamardOp && A.level === 0) return scaled(value(A), scalar(B));

@@ -1,17 +1,12 @@
 /** Linear maps on matrices in host memory: dense, sparse and tridiagonal ones. */
-import { isSparse, sparseApply, sparseTranspose } from "../../arrays/sparse.js";
+import { isSparse } from "../../arrays/sparse.js";
+import { isSymmetric } from "../../arrays/symmetric.js";
 import { type Diagonals, factorDiagonals, transposeDiagonals } from "../../arrays/tridiagonal.js";
-import type { Engine, Matrix, Operator, Sparse, Tall, Tridiagonal } from "../../types.js";
-import type { Product } from "../checked/contractions.js";
-import type { OwnDiagonals, Tridiagonals } from "../checked/tridiagonals.js";
-import type { Checks } from "../checks.js";
-
-/** What operators take of the engine that makes them. Everything is checked by it. */
-interface OperatorHost extends Pick<Engine, "combine" | "counters" | "tall">, Pick<Checks, "ofOneKind">, Tridiagonals {
-  /** The numbers of a matrix of the engine, in place */
-  numbers(M: Matrix, op: string, letter: string): Float64Array;
-  readonly product: Product;
-}
+import type { Matrix, Operator, Sparse, Tall, Tridiagonal } from "../../types.js";
+import type { OwnDiagonals } from "../checked/tridiagonals.js";
+import type { Owned } from "../kernels.js";
+import type { OperatorHost } from "./operator-host.js";
+import { sparseOperator } from "./sparse.js";
 
 export const isTridiagonal = (A: Matrix | Sparse | Tridiagonal): A is Tridiagonal => "main" in A;
 
@@ -22,11 +17,20 @@ export const hostOperators =
     return isSparse(A) ? sparseOperator(host, A) : denseOperator(host, A);
   };
 
+/** With more numbers than these it is not in the cache, and reading half of a symmetric matrix pays: for vectors, which read it often. */
+const LARGE = 2 ** 21;
+const VECTORS = 2;
+
 /** A dense A, copied into the engine */
-function denseOperator({ tall, ofOneKind, product }: OperatorHost, A: Matrix): Operator {
+function denseOperator({ tall, ofOneKind, product, numbers }: OperatorHost, A: Matrix): Operator {
   const { rows, cols } = A;
   const B = tall(rows, cols, A.data);
+  let looked = rows !== cols || rows * cols <= LARGE;
   function multiply(op: string, Y: Matrix, turned: boolean, X: Matrix, a: number, b: number): void {
+    if (!looked && X.cols <= VECTORS) {
+      looked = true;
+      (B as Owned).symmetric = isSymmetric(numbers(B, op, "A"), rows);
+    }
     ofOneKind(Y, X, op, "Y and X");
     product(op, Y, B, turned, X, false, a, b);
   }
@@ -36,26 +40,6 @@ function denseOperator({ tall, ofOneKind, product }: OperatorHost, A: Matrix): O
     flops: 2 * rows * cols,
     apply: (Y, X, a = 1, b = 0) => multiply("apply", Y, false, X, a, b),
     applyT: (Y, X, a = 1, b = 0) => multiply("applyT", Y, true, X, a, b),
-  };
-}
-
-/** A sparse A stays outside of the engine and works on the engine's numbers directly. Aᵀ is made when it is first needed. */
-function sparseOperator({ numbers, ofOneKind, counters }: OperatorHost, A: Sparse): Operator {
-  const flops = 2 * A.values.length;
-  let transposed: Sparse | undefined;
-  function multiply(op: string, Y: Matrix, B: Sparse, X: Matrix, a: number, b: number): void {
-    const y = { rows: Y.rows, cols: Y.cols, data: numbers(Y, op, "Y") };
-    const x = { rows: X.rows, cols: X.cols, data: numbers(X, op, "X") };
-    ofOneKind(Y, X, op, "Y and X");
-    sparseApply(y, B, Y === X ? y : x, a, b);
-    counters.flops += flops * X.cols;
-  }
-  return {
-    rows: A.rows,
-    cols: A.cols,
-    flops,
-    apply: (Y, X, a = 1, b = 0) => multiply("apply", Y, A, X, a, b),
-    applyT: (Y, X, a = 1, b = 0) => multiply("applyT", Y, (transposed ??= sparseTranspose(A)), X, a, b),
   };
 }
 

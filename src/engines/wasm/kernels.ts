@@ -72,6 +72,8 @@ export function singleKernels(host: Host, scratch: number, cell: Owned, space: M
     addDiagonal: (p, a, S) => host.exports.addDiagonal(p, a, S.at),
     rowDots: (n, p, X, Y, r) => host.exports.rowDots(n, p, X.at, Y.at, r.at),
     scaleRows: (n, p, a, r, X, b, Y) => host.exports.scaleRows(n, p, a, r.at, X.at, b, Y.at),
+    sparse: (n, p, a, { pointers, indices, values }, X, b, Y) =>
+      host.exports.sparse(n, p, a, pointers.at, indices.at, values.at, X.at, b, Y.at),
     tridiagonal: (n, p, a, lower, main, upper, X, b, Y) =>
       host.exports.tridiagonal(0, n, n, p, a, lower.at, main.at, upper.at, X.at, b, Y.at),
     tridiagonalSolve: (n, p, lower, pivot, upper, X, Y) =>

@@ -40,6 +40,17 @@ export interface Exports {
   addDiagonal(p: number, a: number, S: number): void;
   rowDots(n: number, p: number, X: number, Y: number, r: number): void;
   scaleRows(n: number, p: number, a: number, r: number, X: number, b: number, Y: number): void;
+  sparse(
+    n: number,
+    p: number,
+    a: number,
+    pointers: number,
+    indices: number,
+    values: number,
+    X: number,
+    b: number,
+    Y: number,
+  ): void;
   tridiagonal(
     first: number,
     end: number,

@@ -1,0 +1,29 @@
+/** Square matrices beside their transposes, tile by tile, so that both a_ij and a_ji are in the cache. */
+
+const TILE = 32;
+
+/** |a_ij − a_ji| ≤ allowed for all i, j; NaN is not symmetric. */
+export function isSymmetric(a: Float64Array, n: number, allowed = 0): boolean {
+  for (let top = 0; top < n; top += TILE) {
+    for (let left = 0; left <= top; left += TILE) {
+      for (let i = top; i < Math.min(n, top + TILE); i++) {
+        const end = Math.min(i, left + TILE);
+        for (let j = left; j < end; j++) if (!(Math.abs(a[i * n + j]! - a[j * n + i]!) <= allowed)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+/** a ← c·(s + sᵀ)/2; a may be s */
+export function symmetricPart(a: Float64Array, s: Float64Array, n: number, c = 1): void {
+  const half = 0.5 * c;
+  for (let top = 0; top < n; top += TILE) {
+    for (let left = 0; left <= top; left += TILE) {
+      for (let i = top; i < Math.min(n, top + TILE); i++) {
+        const end = Math.min(i + 1, left + TILE);
+        for (let j = left; j < end; j++) a[i * n + j] = a[j * n + i] = half * s[i * n + j]! + half * s[j * n + i]!;
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/** How far a run is, and when Ritz values of a growing space are looked at: to find them takes as long as several blocks. */
+
+/** A space has grown by this part and by so many blocks; by another part at most in the first space, whose rate says little. */
+const [LOOK, LEAST] = [0.08, 4];
+const FIRST_SPACE = 0.25;
+/** Of the columns that seem to be missing to convergence: it becomes faster on the way */
+const HALFWAY = 0.5;
+/** After random vectors the first look is when a space has grown by so many columns. */
+export const FIRST_LOOK = 16;
+
+/** Columns of a space of `size` until the next look; `multiplied`: columns so far in the whole run, when the gradient norm was `gnorm` */
+export type NextLook = (
+  size: number,
+  multiplied: number,
+  gnorm: number,
+  target: number,
+  space: "first" | "later" | "random",
+) => number;
+
+/** By the rate of convergence since the last look */
+export function looks(b: number): NextLook {
+  let before = { multiplied: 0, gnorm: Number.NaN };
+  return (size, multiplied, gnorm, target, space) => {
+    const rate = Math.log(before.gnorm / gnorm) / (multiplied - before.multiplied);
+    before = { multiplied, gnorm };
+    const missing = rate > 0 ? (HALFWAY * Math.log(gnorm / target)) / rate : size;
+    const wanted = { first: Math.min(missing, FIRST_SPACE * size), later: missing, random: 0 }[space];
+    return Math.max(LEAST * b, LOOK * size, wanted);
+  };
+}
+
+/**
+ * How far the residuals of all wanted pairs are from the target, in powers of e. Pairs converge one after the other, so that the sum falls
+ * by about the same in every space, while the largest stays where it is and falls at last.
+ */
+export const distance = (residuals: Float64Array, target: number): number =>
+  residuals.reduce((sum, r) => sum + Math.max(0, Math.log(r / target)), 0);
+
+/** Spaces of which the rate of convergence is taken */
+const SPACES = 2;
+
+/**
+ * Spaces that are left, at the rate of the last ones or of all, where that is better: further copies of a multiple eigenvalue, which
+ * rounding brings, begin with large residuals. 0 while spaces are too few to say
+ */
+export function spacesLeft(distances: readonly number[]): number {
+  const last = distances.length - 1;
+  if (last < SPACES) return 0;
+  const now = distances[last]!;
+  const rate = (spaces: number): number => (distances[last - spaces]! - now) / spaces;
+  const fall = Math.max(rate(SPACES), rate(last));
+  return fall > 0 ? now / fall : Number.POSITIVE_INFINITY;
+}
