@@ -49,7 +49,9 @@ describe.each(here.flatMap((launcher) => sizes.map((ranks) => ({ ...launcher, ra
     expect(Math.abs(several.fval - one.fval)).toBeLessThanOrEqual(1e-9 * (1 + Math.abs(one.fval)));
     expect(several.level).toBe(one.level);
     expect(several.feasibility).toBeLessThan(1e-13);
-    expect(several.reductions).toBeGreaterThan(1);
+    // nothing but where no step is taken
+    expect(several.reductions === 0 || several.reductions > 1).toBe(true);
+    if ((o as { problem?: string }).problem === "noeig") expect(several.reductions).toBeGreaterThan(1);
     if (job === "manifold") expect(several.saddles).toBe((one as unknown as OnManifold).saddles);
     else expect([several.level, several.proof]).toEqual((o as { shows?: unknown }).shows ?? [one.level, one.proof]);
   });
