@@ -34,7 +34,6 @@ export function wantedEnds(E: Engine, p: number, C: Small | undefined): Ends {
     };
   }
   const { values: gamma, vectors } = eigh(E, C);
-  const u = E.read(vectors);
   // γ is ascending: the negative ones come first, the most negative with the largest λ
   const high = gamma.filter((value) => value < 0).length;
   const place = (j: number, count: number): number => (j < high ? count - 1 - j : p - 1 - j);
@@ -45,15 +44,10 @@ export function wantedEnds(E: Engine, p: number, C: Small | undefined): Ends {
     place,
     columnNorms: (residual) => gamma.map((value, j) => Math.abs(value) * residual[place(j, residual.length)]!),
     turn(s) {
-      const row = new Float64Array(p);
-      for (let at = 0; at < s.length; at += p) {
-        for (let j = 0; j < p; j++) {
-          let sum = 0;
-          for (let k = 0; k < p; k++) sum += s[at + k]! * u[j * p + k]!;
-          row[j] = sum;
-        }
-        s.set(row, at);
-      }
+      const S = E.small(s.length / p, p, s);
+      const turned = E.small(S.rows, p);
+      E.mulT(turned, S, vectors);
+      E.read(turned, s);
     },
   };
 }

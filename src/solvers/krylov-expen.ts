@@ -10,7 +10,7 @@ import { wantedEnds } from "./krylov-ends.js";
 import { distance, FIRST_LOOK, looks, spacesLeft } from "./krylov-looks.js";
 import { krylovSizes, productsCost, solvesCost, type Way, wayBelow, wayOf } from "./krylov-plan.js";
 import { columnsOf, endsOf, ofInverse, projection, type Ritz } from "./krylov-projection.js";
-import { type Slack, slackOf, unsettled } from "./krylov-settled.js";
+import { crowded, type Slack, slackOf, unsettled } from "./krylov-settled.js";
 import { endsSeen, type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
 import { advance, newState, notFinite, roundingFloor } from "./state.js";
 
@@ -37,8 +37,8 @@ const ROUNDING = 1e-8;
  * is the residual of a Ritz pair, so that f and the gradient norm are known without a product. When V is full, the
  * Ritz vectors at the ends and Q begin the next space, which is again a Krylov space. Vectors that have converged
  * stay in V and are orthogonalized against: each product with B goes to what is left. Of an eigenvalue that stands
- * more often than a block has columns a Krylov space misses vectors; so when all have converged, random vectors begin
- * one more space, and again, until the wanted ones stay the same.
+ * more often than a block has columns a Krylov space misses vectors; so when as many lie together (krylov-settled.ts),
+ * random vectors begin one more space, and again, until the wanted ones stay the same.
  *
  * Where a factorization of B − σI is at hand and the count says that it pays, the spaces are those of (B − σI)⁻¹, σ
  * below the spectrum: there the wanted eigenvalues stand apart (Ericsson and Ruhe, Math. Comp. 35, 1980).
@@ -81,8 +81,7 @@ export function* krylovExpen(
   let target = asked / 2;
   /** of one column every vector of the lowest eigenvalue is as good */
   let proof: "none" | "begun" | "done" = p <= b ? "done" : "none";
-  let slack: Slack = { below: 0, above: 0 };
-  let before = Number.NaN;
+  let [before, slack]: [number, Slack] = [Number.NaN, { below: 0, above: 0 }];
   /** to the target, after each space */
   const distances: number[] = [];
   let flat = 0;
@@ -98,6 +97,7 @@ export function* krylovExpen(
     // residuals are that far from eigenvalues at most: more was missing, and more may be
     const same = before - value <= Math.sqrt(p) * asked;
     if (proof === "begun" && converged && missing.length === 0) proof = same ? "done" : "none";
+    if (converged && proof === "none" && !crowded(ritz, ends, b, asked / Math.sqrt(p))) proof = "done";
     const afresh = converged && proof === "none";
     if (afresh) [proof, target, slack, before] = ["begun", 0.6 * asked, slackOf(ritz, ends, low, high), value];
     // until then they count as if they were wanted
@@ -127,8 +127,7 @@ export function* krylovExpen(
     if (!made) return false;
     costOf = (count) => solvesCost(E, n, p, quadratic, tried, count);
     sigma = made.sigma;
-    const notes = { sigma, solves: 0 };
-    state.notes = notes;
+    const notes = (state.notes = { sigma, solves: 0 });
     operate = (Y, W) => {
       notes.solves += W.cols;
       made.apply(Y, W);
@@ -215,9 +214,10 @@ export function* krylovExpen(
     return { value, gnorm: Math.sqrt(E.dot(G, G)) };
   }
 
-  /** V ← b random combinations of the columns of X */
+  /** V ← b random combinations of the columns of X, and as much of random vectors: X may lie in an invariant subspace */
   function firstBlock(): void {
-    E.mul(Y, X, E.small(p, b, Float64Array.from({ length: p * b }, normal)));
+    E.write(Y, normal);
+    E.mul(Y, X, E.small(p, b, Float64Array.from({ length: p * b }, normal)), 1, Math.sqrt(p / n));
     orthonormalizer(E, n, b)(W, Y);
     basis.append(W);
   }

@@ -1,6 +1,25 @@
-/** Whether the Ritz values next to the wanted ones stand so that nothing is missing between them. */
+/** Whether a vector may be missing among the wanted ones, and whether the Ritz values next to them say that none is. */
 import type { Ends } from "./krylov-ends.js";
 import type { Ritz } from "./krylov-projection.js";
+
+/** A vector is missed with this probability, about */
+const MISSED = 1e-6;
+/** Ritz values that are nearer than so many residuals are never told apart */
+const APART = 10;
+
+/**
+ * Whether b or more Ritz values from a wanted one on lie within δ. Of k ≤ b eigenvalues, however near to each other, a generic block of b
+ * columns sees all vectors at once; of more it sees b mixtures. A mixture of eigenvalues δ apart has a residual of about δ·sin θ, θ its
+ * angle to an eigenvector, so that all b columns have one below ρ with a probability of about (ρ/δ)ᵇ: δ makes that MISSED.
+ */
+export function crowded({ theta }: Ritz, ends: Ends, b: number, rho: number): boolean {
+  const delta = rho * Math.max(APART, MISSED ** (-1 / b));
+  const last = theta.length - 1;
+  const near = (i: number, j: number): boolean => Math.abs(theta[j]! - theta[i]!) <= delta;
+  for (let i = 0; i < ends.low; i++) if (i + b - 1 > last || near(i, i + b - 1)) return true;
+  for (let i = 0; i < ends.high; i++) if (last - i < b - 1 || near(last - i, last - i - b + 1)) return true;
+  return false;
+}
 
 /** Room that the next ones are given at each end */
 export interface Slack {

@@ -9,6 +9,7 @@ import { random } from "../../src/random.js";
 import { krylovExpen } from "../../src/solvers/krylov-expen.js";
 import { distance, spacesLeft } from "../../src/solvers/krylov-looks.js";
 import { krylovSizes, wayOf } from "../../src/solvers/krylov-plan.js";
+import { crowded } from "../../src/solvers/krylov-settled.js";
 import { randomStart } from "../../src/start.js";
 import type { Engine, Matrix, Objective, QuadraticForm, Sparse, State, Tall, Tridiagonal } from "../../src/types.js";
 import { drain } from "../contracts/solver.js";
@@ -231,6 +232,83 @@ describe("in Krylov spaces of an inverse", () => {
     expect(gnorm).toBeLessThanOrEqual(1e-6);
     expect(Math.abs(value - half(values.slice(0, 3)))).toBeLessThanOrEqual(1e-9);
   });
+});
+
+test("together: b values within δ of each other, the first of them wanted", () => {
+  const ritz = (...theta: number[]) => ({ theta: Float64Array.from(theta) }) as never;
+  const low = { low: 2, high: 0 } as never;
+  const both = { low: 1, high: 1 } as never;
+  const delta = 1e-5; // 10^(6/2)·ρ for b = 2
+  expect(crowded(ritz(0, 1, 2, 2), low, 2, 1e-8)).toBe(false);
+  expect(crowded(ritz(0, 1, 1 + 0.9 * delta, 2), low, 2, 1e-8)).toBe(true);
+  expect(crowded(ritz(0, 1, 1 + 1.1 * delta, 2), low, 2, 1e-8)).toBe(false);
+  expect(crowded(ritz(0, 0, 0.5, 1), low, 3, 1e-8)).toBe(false);
+  expect(crowded(ritz(0, 0, 0, 1), low, 3, 1e-8)).toBe(true);
+  expect(crowded(ritz(0, 1, 2, 2), both, 2, 1e-8)).toBe(true);
+  expect(crowded(ritz(0, 1, 2, 3), both, 2, 1e-8)).toBe(false);
+});
+
+test("nothing is missed of eigenvalues that stand up to seven times or lie in clusters, at loose and tight tolerances", () => {
+  const E = jsEngine();
+  const [size, p] = [300, 12];
+  const spectra: ((i: number) => number)[] = [
+    ...[1, 2, 3, 7].map((times) => (i: number) => Math.floor(i / times) / size),
+    ...[1e-2, 1e-4, 1e-6].map((width) => (i: number) => Math.floor(i / 4) / size + ((i % 4) * width) / size),
+  ];
+  for (const [at, spectrum] of spectra.entries()) {
+    for (const tolerance of [1e-2, 1e-6]) {
+      const r = random(at + 1, "reflection");
+      const q = Float64Array.from({ length: size }, () => r.normal());
+      const length = Math.hypot(...q);
+      const apply = (Y: Tall, X: Tall): void => reflectedDiagonal(E, Y, X, q, length, spectrum);
+      const f = quadraticObjective(E, size, p, { apply }) as Objective & { quadratic: QuadraticForm };
+      const lowest = half(Array.from({ length: p }, (_, i) => spectrum(i)));
+      // f is above by ‖gradient‖² divided by gaps, each at least that of the last wanted value and the next one, or by less than a gap
+      expect(run(E, f, tolerance).f - lowest, `spectrum ${at}, ${tolerance}`).toBeLessThan(
+        tolerance ** 2 * size + 1e-12,
+      );
+    }
+  }
+});
+
+/** Y ← HDH·X, H = I − 2qqᵀ/‖q‖², D = Diag(spectrum) */
+function reflectedDiagonal(
+  E: Engine,
+  Y: Tall,
+  X: Tall,
+  q: Float64Array,
+  length: number,
+  spectrum: (i: number) => number,
+): void {
+  const x = E.read(X).slice();
+  const reflect = (): void => {
+    for (let j = 0; j < X.cols; j++) {
+      let sum = 0;
+      for (let i = 0; i < X.rows; i++) sum += q[i]! * x[i * X.cols + j]!;
+      for (let i = 0; i < X.rows; i++) x[i * X.cols + j]! -= (2 * sum * q[i]!) / length ** 2;
+    }
+  };
+  reflect();
+  for (let i = 0; i < x.length; i++) x[i]! *= spectrum(Math.floor(i / X.cols));
+  reflect();
+  E.write(Y, x);
+}
+
+test("a start among eigenvectors that are not the lowest is left", () => {
+  const E = jsEngine();
+  const [size, p] = [300, 2];
+  const main = Float64Array.from({ length: size }, (_, i) => i);
+  const f = objectiveOf(E, p, sparseFromTriplets(size, size, [...main], [...main], [...main]));
+  const X0 = E.tall(size, p);
+  E.write(
+    X0,
+    Float64Array.from({ length: size * p }, (_, at) => Number(at === 5 * p || at === 9 * p + 1)),
+  );
+  const steps = krylovExpen(E, f, X0, { tolerance: 1e-8 });
+  let state = steps.next().value as State;
+  expect(state.gnorm).toBeLessThan(1e-12);
+  for (; state.k === 0 || state.gnorm > 1e-8; state = steps.next().value as State);
+  expect(state.f).toBeCloseTo(0.5, 10);
 });
 
 test("the way is decided in one place", () => {
