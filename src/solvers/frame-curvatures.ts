@@ -10,7 +10,7 @@ const DECAY = 0.8;
 /** κ against the mean of the moments: of columns of Z, and of entries of Ω, which are met less evenly. */
 const [COLUMN_PRIOR, ENTRY_PRIOR] = [0.3, 0.1];
 /** No curvature is taken to be below this part of the largest. */
-const FLOOR = 0.03;
+const FLOOR = 0.01;
 /** Less than this part of a pair says nothing. */
 const NOTHING = 1e-10;
 

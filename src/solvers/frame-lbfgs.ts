@@ -41,6 +41,9 @@ const LIGHT = 512;
 const usualMemory = ({ n, p, factors, frame, orthonormal }: Constraint): number =>
   factors || (frame === "basis" && !orthonormal) || n * p <= LIGHT ? MORE_PAIRS : PAIRS;
 
+/** φ(t) − φ(0) ≤ LENIENT·t·φ'(0): a whole step that gains little still brings a pair, and a second trial costs as much as the next step. */
+const LENIENT = 0.01;
+
 /** Below this part of the largest gradient a search that finds nothing has met rounding. */
 const ROUNDING = 1e-7;
 
@@ -56,7 +59,7 @@ export function* frameExpen(
   {
     on = stiefelConstraint(E, f.n, f.p),
     memory = usualMemory(on),
-    search = hagerZhang(),
+    search = hagerZhang({ delta: LENIENT }),
     stepCap: cap,
     evaluations = noEvaluations(),
     gradient,
