@@ -57,7 +57,7 @@ export function polar(E: Engine, n: number, p: number): Polar {
     const rank = factor(Y, X);
     E.gram(K, Y);
     E.addDiagonal(K, -1);
-    if (E.dot(K, K) <= 16 * EPS * EPS * p) return rank;
+    if (E.dot(K, K) <= 64 * EPS * EPS * p) return rank;
     E.addDiagonal(K, -2);
     Z ??= E.tall(n, p);
     E.copy(Z, Y);
