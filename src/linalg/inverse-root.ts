@@ -5,8 +5,8 @@ export type InverseRoot = (Z: Small, S: Small, tolerance?: number) => boolean;
 
 /** Quadratic convergence does the rest once ‖K‖ is small; more steps than these mean κ(S) over some 1e3. */
 const STEPS = 12;
-/** ‖K‖ from which S is divided by the mean of its eigenvalues before K is formed: of a tiny S nothing would be left in it. */
-const FAR = 0.9;
+/** S is divided by ‖S‖/√p before K is formed, unless that is near 1: of a tiny S nothing would be left in K. */
+const NORMAL = { least: 0.5, most: 2 };
 /** A bound of the spectral radius of K below which steps surely converge */
 const NEAR = 0.95;
 
@@ -17,17 +17,16 @@ const NEAR = 0.95;
  * ‖ZᵀSZ − I‖ ≤ ¾·tolerance².
  */
 export function inverseRoot(E: Engine, p: number, usual = 1e-8): InverseRoot {
-  const [T, W, V, I] = [E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p)];
-  E.addDiagonal(I, 1);
+  const [T, W] = [E.small(p, p), E.small(p, p)];
   /** tr K, ‖K‖², tr K³ and ‖K²‖² */
   let [one, two, three, four] = [0, 0, 0, 0];
-  const sums = new Float64Array(3);
+  const sums = new Float64Array(2);
 
-  /** T ← K², and what it says of K, in one go: tr K² is ‖K‖² */
+  /** T ← K², and what it says of K */
   function square(K: Small): void {
     E.gram(T, K);
-    E.dots(sums, [I, K, T], 3, T);
-    [two, three, four] = [sums[0]!, sums[1]!, sums[2]!];
+    E.dots(sums, [K, T], 2, T);
+    [three, four] = [sums[0]!, sums[1]!];
   }
 
   /**
@@ -84,17 +83,16 @@ export function inverseRoot(E: Engine, p: number, usual = 1e-8): InverseRoot {
   return (Z, S, tolerance = usual) => {
     let scale = 1;
     let [K, next] = [S, W];
-    E.dots(sums, [I, S], 2, S);
-    const mean = sums[0]! / p;
-    if (!(sums[1]! - (2 * mean - 1) * p < FAR ** 2)) {
-      scale = mean;
-      if (!(scale > 1e-250 && scale < 1e250)) return false;
-      E.combine(K, 1 / scale, K, 0, K);
+    const size = Math.sqrt(E.dot(S, S) / p);
+    if (!(size > NORMAL.least && size < NORMAL.most)) {
+      if (!(size > 1e-250 && size < 1e250)) return false;
+      E.combine(K, 1 / size, K, 0, K);
+      scale = size;
     }
     E.addDiagonal(K, -1);
-    one = (mean / scale - 1) * p;
-    // a bound of ‖K‖²
     two = E.dot(K, K);
+    // ‖I + K‖² = p + 2·tr K + ‖K‖²
+    one = (p * ((size / scale) ** 2 - 1) - two) / 2;
     let begun = false;
     for (let step = 1; ; step++) {
       let last: 1 | 2 | 4 | undefined = Math.sqrt(two) <= tolerance ? 1 : undefined;
@@ -111,26 +109,26 @@ export function inverseRoot(E: Engine, p: number, usual = 1e-8): InverseRoot {
         break;
       }
       if (step === STEPS || !Number.isFinite(two)) return false;
+      // K ← ¼K·K² − ¾K²
+      E.copy(next, T);
+      E.mul(next, K, T, 0.25, -0.75);
+      E.symmetrize(next);
       // Z ← Z(I − ½K)
       if (begun) {
-        E.copy(V, Z);
-        E.mul(Z, V, K, -0.5, 1);
+        E.copy(T, Z);
+        E.mul(Z, T, K, -0.5, 1);
       } else {
         E.combine(Z, -0.5, K, 0, K);
         E.addDiagonal(Z, 1);
         begun = true;
       }
-      // K ← ¼K·K² − ¾K²
-      E.copy(next, T);
-      E.mul(next, K, T, 0.25, -0.75);
-      E.symmetrize(next);
       [K, next] = [next, K];
       one = 0.25 * three - 0.75 * two;
-      two = (0.25 * Math.sqrt(two) + 0.75) ** 2 * four;
+      two = E.dot(K, K);
     }
     if (begun) {
-      E.copy(V, Z);
-      E.mul(Z, V, next);
+      E.copy(T, Z);
+      E.mul(Z, T, next);
     }
     if (scale !== 1) E.combine(Z, 1 / Math.sqrt(scale), Z, 0, Z);
     return true;

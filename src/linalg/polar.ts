@@ -59,7 +59,7 @@ export function polar(E: Engine, n: number, p: number, nearby = approximatePolar
     const rank = nearby(Y, X, 1e-8);
     E.gram(K, Y);
     E.addDiagonal(K, -1);
-    if (E.dot(K, K) <= 16 * EPS * EPS * p) return rank;
+    if (E.dot(K, K) <= 64 * EPS * EPS * p) return rank;
     E.addDiagonal(K, -2);
     Z ??= E.tall(n, p);
     E.copy(Z, Y);

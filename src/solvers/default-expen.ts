@@ -25,7 +25,7 @@ export interface DefaultOptions {
  *     an eigenproblem, n ≥ 256                  in Krylov spaces        krylov-expen.ts
  *     a quadratic form with a dear operator     in subspaces            subspace-expen.ts
  *     a form, XᵀBX = I, both matrices small     in the whole space      whole-space-expen.ts
- *     any other f, XᵀBX = I, B dense            in the moving frame     frame-lbfgs.ts, frame-metric.ts
+ *     any f, a product with XᵀBX = I, B dense   in the moving frame     frame-lbfgs.ts, frame-metric.ts
  *     any other quadratic form, or a cheap f    with the multiplier     dissolved-expen.ts
  *     any other f                               in the moving frame     frame-lbfgs.ts
  *
@@ -38,10 +38,10 @@ export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOption
   if (on && quadratic && on.metric && wholeSpacePays(E, f, on.metric)) {
     return wholeSpaceExpen(E, { ...f, quadratic }, X0, { ...o, on });
   }
-  // two products with n×n matrices an evaluation, where the multiplier's metric takes four
-  if (on?.direction && hasFrame(E, on)) return frameExpen(E, f, X0, o);
+  // in a product the multiplier's metric has no coordinates of B
+  if (on?.factors && on.direction && hasFrame(E, on)) return frameExpen(E, f, X0, o);
   // subspaces are those of XᵀX = I
-  if (on && (quadratic ? !on.orthonormal : !hasFrame(E, on))) return dissolvedExpen(E, f, X0, o);
+  if (on && (quadratic || on.direction ? !on.orthonormal : !hasFrame(E, on))) return dissolvedExpen(E, f, X0, o);
   if (quadratic && wayOf(E, n, p, quadratic) !== "general") {
     const given = { ...(tolerance !== undefined && { tolerance }), ...(seed !== undefined && { seed }) };
     return krylovExpen(E, { ...f, quadratic }, X0, { ...counted, ...given });

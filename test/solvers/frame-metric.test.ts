@@ -107,7 +107,7 @@ function* take(states: Iterable<{ f: number }>, count = 15): Generator<number> {
   }
 }
 
-test("it takes less than half of the evaluations of the multiplier's metric, and the default takes it", () => {
+test("it takes less than half of the evaluations of the multiplier's metric", () => {
   const [n, p] = [40, 4];
   const bound = generalizedStiefel(metric(n, 1.05), p).bind(base);
   const evaluationsOf = (solver: typeof defaultExpen): number => {
@@ -120,5 +120,4 @@ test("it takes less than half of the evaluations of the multiplier's metric, and
   };
   const frame = evaluationsOf(frameExpen);
   expect(2 * frame).toBeLessThan(evaluationsOf(dissolvedExpen));
-  expect(evaluationsOf(defaultExpen)).toBe(frame);
 });
