@@ -21,11 +21,11 @@ export async function spilling(wasm: () => Promise<WasmParts> = wasmParts): Prom
     return { memory: heapMemory(), kernels: { ...jsKernels }, description: "plain JavaScript loops" };
   }
   const { description, linear } = parts;
-  return { ...overflowing(parts.memory, parts.kernels), description, linear };
+  return { ...overflowing(parts), description, linear };
 }
 
 /** Knows nothing of the linear memory itself: that is given back when the engine is disposed, even if the engine is kept. */
-function overflowing(wasm: Memory, fast: Kernels): Pick<Spilling, "memory" | "kernels"> {
+function overflowing({ memory: wasm, kernels: fast, heap }: WasmParts): Pick<Spilling, "memory" | "kernels"> {
   const plain = heapMemory();
   let disposed = false;
 
@@ -40,6 +40,7 @@ function overflowing(wasm: Memory, fast: Kernels): Pick<Spilling, "memory" | "ke
         return plain.allocate(rows, cols, owner, kind);
       }
     },
+    lend: heap.elsewhere,
     emptied: () => wasm.emptied?.() ?? 0,
     dispose() {
       disposed = true;
