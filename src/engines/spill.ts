@@ -31,17 +31,13 @@ export async function spilling({ wasm = wasmParts, tile, made }: SpillOptions = 
   }
   const { description, linear } = parts;
   // made now: when the memory is full it is too late for a stage
-  return {
-    ...overflowing(parts.memory, parts.kernels, stage(parts.kernels, parts.heap, tile), made),
-    description,
-    linear,
-  };
+  const staged = stage(parts.kernels, parts.heap, tile);
+  return { ...overflowing(parts, staged, made), description, linear };
 }
 
 /** Knows nothing of the linear memory itself: that is given back when the engine is disposed, even if the engine is kept. */
 function overflowing(
-  wasm: Memory,
-  fast: Kernels,
+  { memory: wasm, kernels: fast, heap }: WasmParts,
   staged: Stage,
   made?: SpillOptions["made"],
 ): Pick<Spilling, "memory" | "kernels"> {
@@ -61,6 +57,7 @@ function overflowing(
         return M;
       }
     },
+    lend: heap.elsewhere,
     emptied: () => wasm.emptied?.() ?? 0,
     dispose() {
       disposed = true;

@@ -112,7 +112,7 @@ function flattened(factors: readonly Factor[]): { c: number; s: Node; flat: Fact
       const [D] = flat.pop()!;
       push([diag(hadamard(D.args[0]!, base.args[0]!)), false], room);
     } else {
-      const parts = scaledSides(base);
+      const parts = scaledSides(base)?.map((A): Factor => [A, false]);
       if (parts) for (const factor of turned ? reversed(parts) : parts) push(factor, room);
       else flat.push([base, turned && !base.symmetric]);
     }

@@ -2,10 +2,9 @@ import type { Node } from "../graph.js";
 import { diag } from "./diagonal-matrix.js";
 import { hadamard, hadamardOp } from "./elementwise.js";
 import { transpose } from "./linear.js";
-import type { Factor } from "./product.js";
 
 /** A∘v1ᵀ = Diag(v)·A and A∘1vᵀ = A·Diag(v): beside other factors they may be multiplied where they are small */
-export function scaledSides(base: Node): Factor[] | undefined {
+export function scaledSides(base: Node): Node[] | undefined {
   if (base.op !== hadamardOp) return undefined;
   const [left, right, rest] = [[], [], []] as [Node[], Node[], Node[]];
   const collect = (A: Node): void => {
@@ -16,5 +15,5 @@ export function scaledSides(base: Node): Factor[] | undefined {
   };
   collect(base);
   if (rest.length === 0 || left.length + right.length === 0) return undefined;
-  return [...left, rest.reduce(hadamard), ...right].map((F) => [F, false]);
+  return [...left, rest.reduce(hadamard), ...right];
 }

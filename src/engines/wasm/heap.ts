@@ -24,6 +24,8 @@ const EMPTY = new Float64Array(0);
 const registry = new FinalizationRegistry<() => void>((release) => release());
 
 export interface Heap extends Memory {
+  /** Numbers elsewhere as a matrix, at = 0, for kernels that read them there; of the one class of all matrices, which V8 knows best */
+  elsewhere: NonNullable<Memory["lend"]>;
   /** Space that stays for good, in bytes, on a line of its own. */
   reserve(bytes: number): number;
   emptied(): number;
@@ -56,7 +58,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
   }
 
   class HeapMatrix implements Owned {
-    #view = EMPTY;
+    #view: Float64Array<ArrayBuffer>;
     #buffer: ArrayBufferLike | undefined;
 
     constructor(
@@ -65,11 +67,14 @@ export function heap(linear: WebAssembly.Memory): Heap {
       readonly owner: object,
       readonly at: number,
       readonly kind: Kind,
-    ) {}
+      numbers = EMPTY,
+    ) {
+      this.#view = numbers;
+    }
 
     /** A growing memory detaches old views, so a new one is made where the buffer has changed. */
     get data(): Float64Array<ArrayBuffer> {
-      if (this.#buffer !== buffer) {
+      if (this.#buffer !== buffer && this.at !== 0) {
         this.#buffer = buffer;
         this.#view = memory ? viewOf(this) : EMPTY;
       }
@@ -107,6 +112,9 @@ export function heap(linear: WebAssembly.Memory): Heap {
 
   return {
     reserve: (bytes) => fromTop(Math.ceil(bytes / LINE) * LINE, `wasm: no memory for ${gib(bytes)} GiB of scratch`),
+
+    elsewhere: (rows, cols, owner, kind, numbers) =>
+      new HeapMatrix(rows, cols, owner, 0, kind, numbers as Float64Array<ArrayBuffer>),
 
     use: () => ({ taken, size: buffer.byteLength }),
 
