@@ -188,8 +188,7 @@ export function verdicts(results: Results): Verdict[] {
   for (const { id, ratio } of results.nearLimit ?? []) {
     list.push(verdict("4", `${id}, time of expen@blas / time of its BLAS and LAPACK calls alone`, ratio, "≤", NEAR));
   }
-  if (!results.nearLimit)
-    list.push(verdict("4", "time of expen@blas / time of its BLAS and LAPACK calls alone", null, "≤", NEAR));
+  if (!results.nearLimit) list.push(verdict("4", "time of expen@blas / time of its BLAS and LAPACK calls alone", null, "≤", NEAR));
   for (const { letter, fixed, exponent } of results.growth?.lines ?? []) {
     // a power fitted to times is not exact
     const [what, bound] = letter === "n" ? [`n at p = ${fixed}`, 1.08] : [`p at n = ${fixed}`, 2.05];

@@ -11,8 +11,7 @@ export interface Ends {
   readonly high: number;
   /** the place of the eigenvalue that belongs to γ_j among `count` ascending ones */
   place(j: number, count: number): number;
-  /** f − constant at the vectors that belong to all these values */
-  value(theta: Float64Array): number;
+  readonly gamma: Float64Array;
   /**
    * At X = ZUᵀ with BZ = ZΛ + R the gradient of f is RΓUᵀ: the norms of the columns of RΓ, from those of all residuals in the order of
    * their eigenvalues
@@ -24,10 +23,11 @@ export interface Ends {
 
 export function wantedEnds(E: Engine, p: number, C: Small | undefined): Ends {
   if (!C) {
+    const gamma = new Float64Array(p).fill(1);
     return {
       low: p,
       high: 0,
-      value: (theta) => 0.5 * theta.subarray(0, p).reduce((sum, value) => sum + value, 0),
+      gamma,
       place: (j) => j,
       columnNorms: (residual) => residual.subarray(0, p),
       turn: () => {},
@@ -41,7 +41,7 @@ export function wantedEnds(E: Engine, p: number, C: Small | undefined): Ends {
   return {
     low: p - high,
     high,
-    value: (theta) => 0.5 * gamma.reduce((sum, value, j) => sum + value * theta[place(j, theta.length)]!, 0),
+    gamma,
     place,
     columnNorms: (residual) => gamma.map((value, j) => Math.abs(value) * residual[place(j, residual.length)]!),
     turn(s) {
