@@ -174,8 +174,7 @@ export function* krylovExpen(
         const own = T.ritz(basis.size, r);
         const ritz = sigma === undefined ? own : ofInverse(own, sigma);
         const gnorm = Math.hypot(...ends.columnNorms(ritz.residual));
-        const space = proof === "begun" ? "random" : distances.length > 0 ? "later" : "first";
-        wait = nextLook(basis.size, multiplied, gnorm, target, space);
+        wait = nextLook(basis.size, multiplied, gnorm, target, proof === "begun");
         if (full || !(gnorm > target || open(ritz).length > 0)) return { ritz, gnorm };
         look = basis.size + wait;
       }

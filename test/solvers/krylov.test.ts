@@ -228,16 +228,16 @@ test("the way is decided in one place", () => {
   expect(wayOf(E, 40_000, 20, form(400_000))).toBe("krylov");
   const inverse = { unknown: 0, entries: 1.3e6, flops: 9e7, bound: 0, at: () => undefined };
   expect(wayOf(E, 40_000, 20, form(400_000), inverse)).toBe("inverse");
+  const blas = { ...E, factor: { ...E.factor, library: "LAPACK" } };
   // its size is not asked for where that takes long beside a run
   const never = (): number => expect.unreachable();
   const unknown = Object.defineProperties({ ...inverse, unknown: 400_000 }, { entries: { get: never } });
-  expect(wayOf(E, 40_000, 5, form(400_000), unknown)).toBe("krylov");
+  expect(wayOf(blas, 40_000, 5, form(400_000), unknown)).toBe("krylov");
   // a factorization with much fill
   expect(wayOf(E, 40_000, 20, form(400_000), { ...inverse, entries: 5e7, flops: 1e11 })).toBe("krylov");
   expect(wayOf(E, 40_000, 20, form(400_000, E.tall(1, 1)))).toBe("general");
   expect(wayOf(E, 100, 3, form(20_000))).toBe("general");
   expect(wayOf(E, 1000, 400, form(2e6))).toBe("direct");
-  const blas = { ...E, factor: { ...E.factor, library: "LAPACK" } };
   expect(wayOf(blas, 2000, 200, { ...form(8e6), matrix: unitSymmetricPlaceholder })).toBe("direct");
   expect(wayOf(blas, 2000, 50, { ...form(8e6), matrix: unitSymmetricPlaceholder })).toBe("krylov");
 });
