@@ -9,13 +9,7 @@ const HALFWAY = 0.5;
 export const FIRST_LOOK = 16;
 
 /** Columns of a space of `size` until the next look; `multiplied`: columns so far in the whole run, when the gradient norm was `gnorm` */
-export type NextLook = (
-  size: number,
-  multiplied: number,
-  gnorm: number,
-  target: number,
-  random: boolean,
-) => number;
+export type NextLook = (size: number, multiplied: number, gnorm: number, target: number, random: boolean) => number;
 
 /** By the rate of convergence since the last look */
 export function looks(b: number): NextLook {

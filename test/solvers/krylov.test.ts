@@ -238,8 +238,8 @@ test("the way is decided in one place", () => {
   expect(wayOf(E, 40_000, 20, form(400_000, E.tall(1, 1)))).toBe("general");
   expect(wayOf(E, 100, 3, form(20_000))).toBe("general");
   expect(wayOf(E, 1000, 400, form(2e6))).toBe("direct");
-  expect(wayOf(blas, 2000, 200, { ...form(8e6), matrix: unitSymmetricPlaceholder })).toBe("direct");
-  expect(wayOf(blas, 2000, 50, { ...form(8e6), matrix: unitSymmetricPlaceholder })).toBe("krylov");
+  expect(wayOf(blas, 2000, 50, { ...form(8e6), matrix: unitSymmetricPlaceholder })).toBe("direct");
+  expect(wayOf(blas, 2000, 10, { ...form(8e6), matrix: unitSymmetricPlaceholder })).toBe("krylov");
 });
 const unitSymmetricPlaceholder = unitSymmetric(3, random(1, "any"));
 
