@@ -1,4 +1,4 @@
-import { smallOf, tallOf } from "../engines/own-matrix.js";
+import { numbersOf, smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import { plainTranspose } from "../problems/instances.js";
 import { FEW } from "../solvers/direct-eigenvectors.js";
@@ -42,7 +42,7 @@ export function leading(E: Engine, minus: Matrix, p: number): { values: Float64A
   const n = minus.rows;
   if (E.factor.lowest && n > SMALL && p <= FEW * n) {
     const [V, values] = [E.small(n, p), new Float64Array(p)];
-    if (E.factor.lowest(V, values, minus.data)) return { values, basis: plainOf(E, V) };
+    if (E.factor.lowest(V, values, numbersOf(E, minus))) return { values, basis: plainOf(E, V) };
   }
   const { values, vectors } = eigh(E, smallOf(E, minus));
   const lowest = Array.from({ length: p }, (_, j) => j);

@@ -8,7 +8,7 @@ import { directEigenvectors } from "./direct-eigenvectors.js";
 import { krylovBasis } from "./krylov-basis.js";
 import { wantedEnds } from "./krylov-ends.js";
 import { distance, FIRST_LOOK, looks, spacesLeft } from "./krylov-looks.js";
-import { krylovSizes, productsCost, solvesCost, type Way, wayBelow, wayOf } from "./krylov-plan.js";
+import { krylovSizes, PATIENCE, productsCost, solvesCost, type Way, wayBelow, wayOf } from "./krylov-plan.js";
 import { columnsOf, endsOf, ofInverse, projection, type Ritz } from "./krylov-projection.js";
 import { crowded, type Slack, slackOf, unsettled } from "./krylov-settled.js";
 import { endsSeen, type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
@@ -77,8 +77,8 @@ export function* krylovExpen(
   if (way === "direct") return direct();
   if (way === "inverse") invert();
   firstBlock();
-  // half of what is asked: the rest is for what a restart with random vectors leaves out
-  let target = asked / 2;
+  // half of what is asked: restarts with random vectors leave residuals out, the first one up to 0.6 of it, each one half of the last
+  let [target, left] = [asked / 2, 1.2 * asked];
   /** of one column every vector of the lowest eigenvalue is as good */
   let proof: "none" | "begun" | "done" = p <= b ? "done" : "none";
   let [before, slack]: [number, Slack] = [Number.NaN, { below: 0, above: 0 }];
@@ -99,7 +99,7 @@ export function* krylovExpen(
     if (proof === "begun" && converged && missing.length === 0) proof = same ? "done" : "none";
     if (converged && proof === "none" && !crowded(ritz, ends, b, asked / Math.sqrt(p))) proof = "done";
     const afresh = converged && proof === "none";
-    if (afresh) [proof, target, slack, before] = ["begun", 0.6 * asked, slackOf(ritz, ends, low, high), value];
+    if (afresh) [proof, target, slack, before] = ["begun", (left /= 2), slackOf(ritz, ends, low, high), value];
     // until then they count as if they were wanted
     show(ritz, value, Math.hypot(gnorm, ...missing));
     if (sigma !== undefined && proof === "done" && state.gnorm <= asked && !step()) {
@@ -160,7 +160,7 @@ export function* krylovExpen(
     T.setDiagonal([]);
     distances.length = 0;
     proof = p <= b ? "done" : "none";
-    target = asked / 2;
+    [target, left] = [asked / 2, 1.2 * asked];
     firstBlock();
   }
 
@@ -177,8 +177,7 @@ export function* krylovExpen(
         const own = T.ritz(basis.size, r);
         const ritz = sigma === undefined ? own : ofInverse(own, sigma);
         const gnorm = Math.hypot(...ends.columnNorms(ritz.residual));
-        const space = proof === "begun" ? "random" : distances.length > 0 ? "later" : "first";
-        wait = nextLook(basis.size, multiplied, gnorm, target, space);
+        wait = nextLook(basis.size, multiplied, gnorm, target, proof === "begun");
         if (full || !(gnorm > target || open(ritz).length > 0)) return { ritz, gnorm };
         look = basis.size + wait;
       }
@@ -191,10 +190,11 @@ export function* krylovExpen(
     return proof === "begun" ? unsettled(ritz, ends, slack, b, asked) : [];
   }
 
-  /** The way that is shorter than what is left at the rate of the last spaces */
+  /** The way that is shorter than what is left at the rate of the last spaces, and not long beside what the run has taken */
   function shorterWay({ residual }: Ritz): Way | undefined {
     distances.push(distance(ends.columnNorms(residual), target / Math.sqrt(p)));
-    return wayBelow(costOf(spacesLeft(distances) * (most - kept)), E, n, p, quadratic, inverse);
+    const least = Math.min(costOf(spacesLeft(distances) * (most - kept)), PATIENCE * costOf(multiplied));
+    return wayBelow(least, E, n, p, quadratic, inverse);
   }
 
   /** Eigenvectors of a dense matrix, in place of the rest of a run that would take longer */

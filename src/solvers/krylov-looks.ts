@@ -1,31 +1,24 @@
 /** How far a run is, and when Ritz values of a growing space are looked at: to find them takes as long as several blocks. */
 
-/** A space has grown by this part and by so many blocks; by another part at most in the first space, whose rate says little. */
+/** A space has grown by this part and by so many blocks; by another part at most, for rates say little. */
 const [LOOK, LEAST] = [0.08, 4];
-const FIRST_SPACE = 0.25;
+const LATEST = 0.25;
 /** Of the columns that seem to be missing to convergence: it becomes faster on the way */
 const HALFWAY = 0.5;
 /** After random vectors the first look is when a space has grown by so many columns. */
 export const FIRST_LOOK = 16;
 
 /** Columns of a space of `size` until the next look; `multiplied`: columns so far in the whole run, when the gradient norm was `gnorm` */
-export type NextLook = (
-  size: number,
-  multiplied: number,
-  gnorm: number,
-  target: number,
-  space: "first" | "later" | "random",
-) => number;
+export type NextLook = (size: number, multiplied: number, gnorm: number, target: number, random: boolean) => number;
 
 /** By the rate of convergence since the last look */
 export function looks(b: number): NextLook {
   let before = { multiplied: 0, gnorm: Number.NaN };
-  return (size, multiplied, gnorm, target, space) => {
+  return (size, multiplied, gnorm, target, random) => {
     const rate = Math.log(before.gnorm / gnorm) / (multiplied - before.multiplied);
     before = { multiplied, gnorm };
     const missing = rate > 0 ? (HALFWAY * Math.log(gnorm / target)) / rate : size;
-    const wanted = { first: Math.min(missing, FIRST_SPACE * size), later: missing, random: 0 }[space];
-    return Math.max(LEAST * b, LOOK * size, wanted);
+    return Math.max(LEAST * b, LOOK * size, random ? 0 : Math.min(missing, LATEST * size));
   };
 }
 

@@ -181,6 +181,9 @@ export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inve
   return inverseCost(E, n, p, form, inverse) < HARDER * krylov ? "inverse" : "krylov";
 }
 
+/** On the way another one may cost so many times what the run has taken: the rate of few spaces may deceive. */
+export const PATIENCE = 4;
+
 /** The way that costs less than this, if there is one */
 export function wayBelow(
   cost: number,

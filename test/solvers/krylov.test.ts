@@ -196,7 +196,7 @@ describe("in Krylov spaces of an inverse", () => {
     expect(gnorm).toBeLessThanOrEqual(tolerance);
     expect(Math.abs(value - half(all.slice(0, p)))).toBeLessThanOrEqual(1e-11);
     expect(notes!.sigma).toBeLessThan(all[0]!);
-    expect(notes!.solves).toBeLessThanOrEqual(10 * p);
+    expect(notes!.solves).toBeLessThanOrEqual(11 * p);
     const [G, S, K] = [E.tall(f.n, p), E.small(p, p), E.small(p, p)];
     f.fg(G, X);
     E.tmul(S, X, G);
@@ -250,7 +250,7 @@ test("together: b values within δ of each other, the first of them wanted", () 
 
 test("nothing is missed of eigenvalues that stand up to seven times or lie in clusters, at loose and tight tolerances", () => {
   const E = jsEngine();
-  const [size, p] = [300, 12];
+  const [size, p] = [600, 12];
   const spectra: ((i: number) => number)[] = [
     ...[1, 2, 3, 7].map((times) => (i: number) => Math.floor(i / times) / size),
     ...[1e-2, 1e-4, 1e-6].map((width) => (i: number) => Math.floor(i / 4) / size + ((i % 4) * width) / size),
@@ -327,8 +327,8 @@ test("the way is decided in one place", () => {
   expect(wayOf(E, 40_000, 20, form(400_000, E.tall(1, 1)))).toBe("general");
   expect(wayOf(E, 100, 3, form(20_000))).toBe("general");
   expect(wayOf(E, 1000, 400, form(2e6))).toBe("direct");
-  expect(wayOf(blas, 2000, 200, { ...form(8e6), matrix: unitSymmetricPlaceholder })).toBe("direct");
-  expect(wayOf(blas, 2000, 50, { ...form(8e6), matrix: unitSymmetricPlaceholder })).toBe("krylov");
+  expect(wayOf(blas, 2000, 50, { ...form(8e6), matrix: unitSymmetricPlaceholder })).toBe("direct");
+  expect(wayOf(blas, 2000, 10, { ...form(8e6), matrix: unitSymmetricPlaceholder })).toBe("krylov");
 });
 const unitSymmetricPlaceholder = unitSymmetric(3, random(1, "any"));
 
