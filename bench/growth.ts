@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openEngine } from "../src/engines/open.js";
 import { noeig } from "../src/problems/noeig.js";
-import { randomStart } from "../src/start.js";
+import { randomStart } from "../src/run/start.js";
 import { solveStiefel } from "../src/stiefel.js";
 import type { Engine, Matrix } from "../src/types.js";
 import { scriptOptions } from "./arguments.js";

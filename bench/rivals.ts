@@ -1,11 +1,11 @@
 /** Every solver on the paper's three test cases, ten seeds each, as a Markdown table: `node dist/bench/rivals.js ["label" …]` */
 import "../cli/relaxed-simd.js";
 import { openEngine } from "../src/engines/open.js";
-import type { StiefelOptions } from "../src/options.js";
 import { brockett } from "../src/problems/brockett.js";
 import { noeig } from "../src/problems/noeig.js";
 import type { Problem } from "../src/problems/problem.js";
-import type { Result } from "../src/result.js";
+import type { StiefelOptions } from "../src/run/options.js";
+import type { Result } from "../src/run/result.js";
 import { type SolverName, solvers } from "../src/solvers/catalog.js";
 import { solveStiefel } from "../src/stiefel.js";
 import type { Engine } from "../src/types.js";

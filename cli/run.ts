@@ -1,11 +1,11 @@
 /** One run from the command line: the library's driver with progress, Ctrl-C and a user's exceptions around it. */
 import { requireMemory } from "../src/memory/require.js";
 import { solveOn } from "../src/minimize.js";
-import { wraps } from "../src/objective.js";
-import { checkRunOptions, type StiefelOptions } from "../src/options.js";
-import { ObjectiveError, type Result } from "../src/result.js";
+import { wraps } from "../src/objective/objective.js";
 import { nothingSpent, type Spent } from "../src/run/context.js";
 import { drain } from "../src/run/drain.js";
+import { checkRunOptions, type StiefelOptions } from "../src/run/options.js";
+import { ObjectiveError, type Result } from "../src/run/result.js";
 import { plain } from "../src/run/views.js";
 import { type SolverName, solvers } from "../src/solvers/catalog.js";
 import { solverPartsOn } from "../src/solvers/need.js";

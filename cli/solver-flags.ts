@@ -1,6 +1,6 @@
 /** The options of the solvers on a command: declared once with each solver's entry (src/solvers/catalog-*.ts), read here. */
 import { type Command, Option } from "commander";
-import type { StiefelOptions } from "../src/options.js";
+import type { StiefelOptions } from "../src/run/options.js";
 import { type OptionName, type SolverName, type SolverOptions, solvers } from "../src/solvers/catalog.js";
 import { isText, namesOf, readOption, type TextOption } from "../src/solvers/option-schema.js";
 import { InputError, messageOf } from "./input-error.js";

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Bound, Manifold, View } from "../src/constraints/manifold.js";
 import { asMatrix } from "../src/data/array-like.js";
 import { described, isPromise } from "../src/errors.js";
-import { objectiveOn, type UserObjective } from "../src/objective.js";
+import { objectiveOn, type UserObjective } from "../src/objective/objective.js";
 import type { Engine, Objective } from "../src/types.js";
 import { InputError, messageOf } from "./input-error.js";
 import { manifoldOf } from "./manifold.js";

@@ -5,9 +5,9 @@ import { confirmed } from "./certify/offered-spectrum.js";
 import { quadraticProof } from "./certify/quadratic.js";
 import type { Certificate, CertifyOptions, Escape, Point, Proof } from "./certify/types.js";
 import { stiefelConstraint } from "./constraints/stiefel.js";
-import { type Measures, measurer } from "./measure.js";
 import { digits } from "./numbers.js";
-import { counted, noEvaluations } from "./objective.js";
+import { counted, noEvaluations } from "./objective/objective.js";
+import { type Measures, measurer } from "./run/measure.js";
 import type { Engine, Objective, Tall } from "./types.js";
 
 export type { Certificate, CertificateLevel, CertifyOptions, Curvature } from "./certify/types.js";

@@ -8,7 +8,7 @@ import { stiefelConstraint } from "./constraints/stiefel.js";
 import { described } from "./errors.js";
 import { digits } from "./numbers.js";
 import { random } from "./random.js";
-import { randomPoint } from "./start.js";
+import { randomPoint } from "./run/start.js";
 import type { Engine, Objective, Tall } from "./types.js";
 
 export { type QuickCheck, quickCheck } from "./check/quick.js";

@@ -20,17 +20,17 @@ export { wasmEngine } from "./engines/wasm.js";
 // what the views draw: spectra, and f and its gradient at the projection of an iterate
 export { eigh } from "./linalg/eigh.js";
 export { svd } from "./linalg/svd.js";
-export { measurer } from "./measure.js";
 // sizes are refused before anything is allocated (with solverParts, below)
 export { requireMemory } from "./memory/require.js";
 // a run step by step on any manifold
 export { solveOn } from "./minimize.js";
-export { objectiveOn } from "./objective.js";
-export { checkRunOptions, requireSolverOn } from "./options.js";
+export { objectiveOn } from "./objective/objective.js";
 // seeded data for formulas, and the centring of the problem pca
 export type { ProblemOption } from "./problems/catalog.js";
 export { gaussian, randomOrthonormal, unitSymmetric } from "./problems/instances.js";
 export { centred } from "./problems/variance.js";
+export { measurer } from "./run/measure.js";
+export { checkRunOptions, requireSolverOn } from "./run/options.js";
 export { solverParts } from "./solvers/need.js";
 // fields of the start list, and their texts as values
 export { isText, namesOf, readOption } from "./solvers/option-schema.js";

@@ -7,12 +7,12 @@ import { type Bound, type Plain, requireManifold, type View } from "./constraint
 import { withEngine } from "./engines/open.js";
 import { requireMemory } from "./memory/require.js";
 import { digits } from "./numbers.js";
-import { counted, objectiveOn, type UserObjective } from "./objective.js";
-import { checkRunOptions, type MinimizeOnOptions, requireSolverOn, type StiefelOptions } from "./options.js";
-import type { Result } from "./result.js";
+import { counted, objectiveOn, type UserObjective } from "./objective/objective.js";
 import { newRun, nothingSpent, type Spent, startOf } from "./run/context.js";
 import { drain } from "./run/drain.js";
+import { checkRunOptions, type MinimizeOnOptions, requireSolverOn, type StiefelOptions } from "./run/options.js";
 import { certifyOptions, resultOf } from "./run/outcome.js";
+import type { Result } from "./run/result.js";
 import { INFEASIBLE, round } from "./run/round.js";
 import { leaveSaddle } from "./run/saddle.js";
 import { formParts, solverPartsOn } from "./solvers/need.js";

@@ -2,10 +2,10 @@
 import { stiefel } from "./constraints/manifolds.js";
 import { requireMemory } from "./memory/require.js";
 import { minimize, solveOn } from "./minimize.js";
-import type { UserObjective } from "./objective.js";
-import { checkOptions, type MinimizeOptions, type StiefelOptions } from "./options.js";
-import type { Result } from "./result.js";
+import type { UserObjective } from "./objective/objective.js";
 import { nothingSpent, type Spent } from "./run/context.js";
+import { checkOptions, type MinimizeOptions, type StiefelOptions } from "./run/options.js";
+import type { Result } from "./run/result.js";
 import { solverParts } from "./solvers/need.js";
 import type { Engine, Objective, State } from "./types.js";
 

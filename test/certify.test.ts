@@ -6,7 +6,7 @@ import { lanczos } from "../src/linalg/lanczos.js";
 import { extremeEigenvalues } from "../src/linalg/symmetric-eigenvalues.js";
 import { nearest } from "../src/problems/nearest.js";
 import { quadratic } from "../src/problems/quadratic.js";
-import { randomStart } from "../src/start.js";
+import { randomStart } from "../src/run/start.js";
 import { solveStiefel } from "../src/stiefel.js";
 import type { Objective, Small, Tall } from "../src/types.js";
 import { js as E, linear, normal, normalSmall, rayleigh } from "./functions.js";

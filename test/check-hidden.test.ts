@@ -8,7 +8,7 @@ import { chain } from "../src/engines/elementwise/chain.js";
 import { jsEngine } from "../src/engines/js.js";
 import { EngineError } from "../src/errors.js";
 import { random } from "../src/random.js";
-import { randomStart } from "../src/start.js";
+import { randomStart } from "../src/run/start.js";
 import type { Engine, Objective, Tall } from "../src/types.js";
 import { opaque } from "./engines/opaque.js";
 import { split } from "./engines/split.js";

@@ -4,7 +4,7 @@ import { checkDerivatives, quickCheck } from "../src/check.js";
 import { jsEngine } from "../src/engines/js.js";
 import { problems } from "../src/problems/catalog.js";
 import { fillNormal, random } from "../src/random.js";
-import { randomStart } from "../src/start.js";
+import { randomStart } from "../src/run/start.js";
 import type { Engine, Objective, Tall } from "../src/types.js";
 
 const [n, p] = [12, 3];

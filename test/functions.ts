@@ -1,7 +1,7 @@
 /** Functions with known derivatives for tests of theory: neither quadratic nor invariant under rotations. */
 import { jsEngine } from "../src/engines/js.js";
 import { fillNormal, random } from "../src/random.js";
-import { randomStart } from "../src/start.js";
+import { randomStart } from "../src/run/start.js";
 import type { Engine, Objective, Small, Tall } from "../src/types.js";
 
 function filled<M extends Tall | Small>(M: M, seed: number): M {

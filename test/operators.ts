@@ -1,7 +1,7 @@
 /** Objectives of operators and engine operations alone, for engines that hide their numbers. */
 import { orthonormalizer } from "../src/linalg/qr.js";
+import { quadraticObjective } from "../src/objective/quadratic-objective.js";
 import { unitSymmetric } from "../src/problems/instances.js";
-import { quadraticObjective } from "../src/quadratic-objective.js";
 import { random } from "../src/random.js";
 import type { Engine, Matrix, Objective, Tall } from "../src/types.js";
 

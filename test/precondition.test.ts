@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../src/engines/js.js";
 import { stiefel } from "../src/geometry/stiefel.js";
-import type { MinimizeOptions } from "../src/options.js";
-import { quadraticObjective } from "../src/quadratic-objective.js";
+import { quadraticObjective } from "../src/objective/quadratic-objective.js";
 import { fillNormal, random } from "../src/random.js";
+import type { MinimizeOptions } from "../src/run/options.js";
+import { randomStart } from "../src/run/start.js";
 import { cg } from "../src/solvers/cg.js";
 import { cgRules } from "../src/solvers/cg-rules.js";
-import { lbfgs } from "../src/solvers/lbfgs.js";
+import { lbfgs } from "../src/solvers/lbfgs/lbfgs.js";
 import { trialRay } from "../src/solvers/ray.js";
 import { trustRegion } from "../src/solvers/trust-region.js";
-import { randomStart } from "../src/start.js";
 import { drain, minimizeStiefel, solveStiefel } from "../src/stiefel.js";
 import type { Engine, Objective, Precondition, State, Tall } from "../src/types.js";
 

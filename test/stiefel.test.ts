@@ -3,14 +3,14 @@ import { tallOf } from "../src/engines/own-matrix.js";
 import { wasmEngine } from "../src/engines/wasm.js";
 import { eigh } from "../src/linalg/eigh.js";
 import { polar } from "../src/linalg/polar.js";
-import type { StiefelOptions } from "../src/options.js";
 import { brockett } from "../src/problems/brockett.js";
 import { noeig } from "../src/problems/noeig.js";
 import { quadratic } from "../src/problems/quadratic.js";
-import { ObjectiveError } from "../src/result.js";
-import { randomStart } from "../src/start.js";
+import type { StiefelOptions } from "../src/run/options.js";
+import { ObjectiveError } from "../src/run/result.js";
+import { randomStart } from "../src/run/start.js";
+import { stepBelow } from "../src/run/stop.js";
 import { minimizeStiefel, solveStiefel } from "../src/stiefel.js";
-import { stepBelow } from "../src/stop.js";
 import type { Engine, Objective, Small, Tall } from "../src/types.js";
 import { linear, normal, normalSmall, rayleigh } from "./functions.js";
 

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { runKills } from "../bench/kills.js";
 import { quickCheck } from "../src/check.js";
 import { openEngine } from "../src/engines/open.js";
-import { randomStart } from "../src/start.js";
+import { randomStart } from "../src/run/start.js";
 import { runTraps } from "./certify/traps.js";
 import { formats, runMutations } from "./data/mutations.js";
 import { rightObjectives } from "./support/right-objectives.js";

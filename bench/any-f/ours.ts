@@ -2,7 +2,7 @@
 import type { EngineName } from "../../src/engines/open.js";
 import { openEngine } from "../../src/engines/open.js";
 import { polar } from "../../src/linalg/polar.js";
-import { counted, noEvaluations } from "../../src/objective.js";
+import { counted, noEvaluations } from "../../src/objective/objective.js";
 import type { SolverName } from "../../src/solvers/catalog.js";
 import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
 import { solveStiefel } from "../../src/stiefel.js";

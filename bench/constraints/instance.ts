@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { leaves, mapView, type View } from "../../src/constraints/manifold.js";
 import { writeNpy } from "../../src/data/npy.js";
-import { randomPoint } from "../../src/start.js";
+import { randomPoint } from "../../src/run/start.js";
 import type { Engine, Tall } from "../../src/types.js";
 import type { Posed } from "../peers.js";
 import type { ConstrainedProblem, Drawn } from "./problem.js";

@@ -1,6 +1,6 @@
 /** A problem on some manifold with a known optimum: the same numbers for every contender. */
 import type { Manifold, View } from "../../src/constraints/manifold.js";
-import type { UserObjective } from "../../src/objective.js";
+import type { UserObjective } from "../../src/objective/objective.js";
 import type { Engine, Matrix } from "../../src/types.js";
 
 export interface Drawn {

@@ -2,9 +2,9 @@
 import { stiefelConstraint } from "../../src/constraints/stiefel.js";
 import { dissolving } from "../../src/geometry/dissolving.js";
 import { noeig } from "../../src/problems/noeig.js";
+import { randomStart } from "../../src/run/start.js";
 import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
 import { trialRay } from "../../src/solvers/ray.js";
-import { randomStart } from "../../src/start.js";
 import type { Engine } from "../../src/types.js";
 import type { Recorded } from "./recorded.js";
 import type { Row } from "./traffic.js";

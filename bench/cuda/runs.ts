@@ -1,12 +1,12 @@
 /** Whole runs: from the start to the certificate, and every solver on small problems. */
 import { jsEngine } from "../../src/engines/js.js";
-import { measurer } from "../../src/measure.js";
+import { quadraticObjective } from "../../src/objective/quadratic-objective.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { noeig } from "../../src/problems/noeig.js";
-import { quadraticObjective } from "../../src/quadratic-objective.js";
 import { random } from "../../src/random.js";
+import { measurer } from "../../src/run/measure.js";
+import { randomStart } from "../../src/run/start.js";
 import { type SolverName, solvers } from "../../src/solvers/catalog.js";
-import { randomStart } from "../../src/start.js";
 import { drain, solveStiefel } from "../../src/stiefel.js";
 import type { Engine, Matrix, Objective } from "../../src/types.js";
 

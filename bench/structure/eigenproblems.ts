@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isSparse } from "../../src/arrays/sparse.js";
 import { readNpy, writeNpy } from "../../src/data/npy.js";
 import { digits } from "../../src/numbers.js";
-import { randomStart } from "../../src/start.js";
+import { randomStart } from "../../src/run/start.js";
 import type { Engine, Matrix, Sparse } from "../../src/types.js";
 import type { Clock, Task } from "../contender.js";
 import { temporaryFolder } from "../left-behind.js";

@@ -1,8 +1,8 @@
 /** `expen solve --app <name> <files>`: an application on data from files. */
 import { type Command, Option } from "commander";
 import { loadMatrix, saveMatrix } from "../../src/data/load.js";
-import type { StiefelOptions } from "../../src/options.js";
 import { problems } from "../../src/problems/catalog.js";
+import type { StiefelOptions } from "../../src/run/options.js";
 import type { Engine, Matrix } from "../../src/types.js";
 import type { ApplicationEntry, ApplicationFlags } from "../application-entry.js";
 import { applications, averageNames, rotationNames } from "../applications.js";

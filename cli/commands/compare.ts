@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { Manifold, View } from "../../src/constraints/manifold.js";
 import { loadPoint } from "../../src/data/points.js";
-import { type StiefelOptions, worksOn } from "../../src/options.js";
-import type { Result } from "../../src/result.js";
+import { type StiefelOptions, worksOn } from "../../src/run/options.js";
+import type { Result } from "../../src/run/result.js";
 import type { SolverName } from "../../src/solvers/catalog.js";
 import type { Matrix } from "../../src/types.js";
 import { colours } from "../colours.js";

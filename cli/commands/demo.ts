@@ -1,10 +1,10 @@
 /** What `npm start` runs: solve, certify, compare with the paper's printed numbers, say what to try next. */
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import type { StiefelOptions } from "../../src/options.js";
 import { problems } from "../../src/problems/catalog.js";
 import { paperRow } from "../../src/reproduce/paper-tables.js";
-import type { Result } from "../../src/result.js";
+import type { StiefelOptions } from "../../src/run/options.js";
+import type { Result } from "../../src/run/result.js";
 import type { SolverName } from "../../src/solvers/catalog.js";
 import { drain, solveStiefel } from "../../src/stiefel.js";
 import type { Engine } from "../../src/types.js";

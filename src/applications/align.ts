@@ -1,8 +1,8 @@
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { svd } from "../linalg/svd.js";
+import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { checkData, ProblemError } from "../problems/problem.js";
-import { quadraticObjective } from "../quadratic-objective.js";
 import type { Engine, Matrix, Objective, Small } from "../types.js";
 import { type Application, type ApplicationOptions, bestOf, plainOf, withoutEngine } from "./application.js";
 import { columnMeans, prepared, squareSum } from "./columns.js";

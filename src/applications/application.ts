@@ -3,10 +3,10 @@ import type { Manifold, Plain, View } from "../constraints/manifold.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import { minimize } from "../minimize.js";
-import type { UserObjective } from "../objective.js";
-import type { MinimizeOnOptions, StiefelOptions } from "../options.js";
+import type { UserObjective } from "../objective/objective.js";
 import { ProblemError } from "../problems/problem.js";
-import type { Result } from "../result.js";
+import type { MinimizeOnOptions, StiefelOptions } from "../run/options.js";
+import type { Result } from "../run/result.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix, Objective, Operator, Small, Tall } from "../types.js";
 

@@ -1,7 +1,7 @@
 /** f(U, V) = −⟨U, A·V⟩, which truncated singular values and canonical correlations have in common. */
 import { tallOf } from "../engines/own-matrix.js";
 import { svd } from "../linalg/svd.js";
-import type { UserObjective } from "../objective.js";
+import type { UserObjective } from "../objective/objective.js";
 import type { Engine, Matrix, Operator, Tall } from "../types.js";
 import { image, peakSigns, plainOf, scaleColumns } from "./application.js";
 

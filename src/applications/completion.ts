@@ -3,7 +3,7 @@ import { isSparse, sparseFromTriplets } from "../arrays/sparse.js";
 import { grassmann } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { numbersOf } from "../engines/own-matrix.js";
-import type { UserObjective } from "../objective.js";
+import type { UserObjective } from "../objective/objective.js";
 import { checkData, ProblemError } from "../problems/problem.js";
 import type { Engine, Matrix, Sparse } from "../types.js";
 import { type Application, type ApplicationOptions, runOn, withoutEngine } from "./application.js";

@@ -1,6 +1,6 @@
 import { withEngine } from "../engines/open.js";
 import { checkData, ProblemError } from "../problems/problem.js";
-import { randomStart } from "../start.js";
+import { randomStart } from "../run/start.js";
 import type { Matrix } from "../types.js";
 import {
   type Application,

@@ -2,9 +2,9 @@ import type { ComplexMatrix } from "../constraints/manifold.js";
 import { complexStiefel, product } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { numbersOf } from "../engines/own-matrix.js";
-import type { UserObjective } from "../objective.js";
+import type { UserObjective } from "../objective/objective.js";
 import { checkData, ProblemError } from "../problems/problem.js";
-import type { Result } from "../result.js";
+import type { Result } from "../run/result.js";
 import type { Engine, Matrix, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, randomStarts, runOn, withoutEngine } from "./application.js";
 import {

@@ -1,8 +1,8 @@
 import { generalizedStiefel, type MetricMatrix } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
+import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { checkData, checkSizes } from "../problems/problem.js";
-import { quadraticObjective } from "../quadratic-objective.js";
 import type { Matrix, Operator, Sparse } from "../types.js";
 import {
   type Application,

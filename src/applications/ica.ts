@@ -4,7 +4,7 @@ import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import { polar } from "../linalg/polar.js";
 import { ProblemError } from "../problems/problem.js";
-import { randomStart } from "../start.js";
+import { randomStart } from "../run/start.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
 import {
   type Application,

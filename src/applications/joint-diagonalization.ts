@@ -1,11 +1,11 @@
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
-import type { StiefelOptions } from "../options.js";
 import { jointdiag } from "../problems/jointdiag.js";
 import { checkSymmetric } from "../problems/operator.js";
 import { checkData, ProblemError } from "../problems/problem.js";
 import { random } from "../random.js";
+import type { StiefelOptions } from "../run/options.js";
 import type { Engine, Matrix, Objective } from "../types.js";
 import {
   type Application,

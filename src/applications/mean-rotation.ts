@@ -1,7 +1,7 @@
 import { specialOrthogonal } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
-import type { UserObjective } from "../objective.js";
+import type { UserObjective } from "../objective/objective.js";
 import { checkData, ProblemError } from "../problems/problem.js";
 import type { Engine, Matrix, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, runOn, withoutEngine } from "./application.js";

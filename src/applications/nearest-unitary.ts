@@ -2,7 +2,7 @@ import type { ComplexMatrix } from "../constraints/manifold.js";
 import { complexStiefel } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
-import type { UserObjective } from "../objective.js";
+import type { UserObjective } from "../objective/objective.js";
 import { checkData, checkSizes } from "../problems/problem.js";
 import type { Engine, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, runOn, withoutEngine } from "./application.js";

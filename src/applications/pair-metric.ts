@@ -1,5 +1,5 @@
 import { chain } from "../engines/elementwise/chain.js";
-import type { StiefelOptions } from "../options.js";
+import type { StiefelOptions } from "../run/options.js";
 import type { Engine, Precondition, Tall } from "../types.js";
 
 /** Curvatures below this part of the largest, and negative ones, are taken as this part. */

@@ -1,9 +1,9 @@
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
-import type { StiefelOptions } from "../options.js";
-import { quadraticObjective } from "../quadratic-objective.js";
-import type { Result } from "../result.js";
+import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { closedForm } from "../run/closed-form.js";
+import type { StiefelOptions } from "../run/options.js";
+import type { Result } from "../run/result.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix } from "../types.js";
 import { type Application, type ApplicationOptions, plainOf, ritz, withoutEngine } from "./application.js";

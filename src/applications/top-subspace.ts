@@ -1,7 +1,7 @@
 import { numbersOf, smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import { plainTranspose } from "../problems/instances.js";
-import { FEW } from "../solvers/direct-eigenvectors.js";
+import { FEW } from "../solvers/krylov/direct-eigenvectors.js";
 import type { Engine, Matrix, Tall } from "../types.js";
 import { columns, plainOf, scaleColumns } from "./application.js";
 

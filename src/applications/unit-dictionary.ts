@@ -2,7 +2,7 @@ import { euclidean, oblique, product } from "../constraints/manifolds.js";
 import { chain } from "../engines/elementwise/chain.js";
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
-import type { UserObjective } from "../objective.js";
+import type { UserObjective } from "../objective/objective.js";
 import { checkFinite, ProblemError } from "../problems/problem.js";
 import type { Engine, Matrix, Tall } from "../types.js";
 import {

@@ -43,7 +43,7 @@ export function groupChain(nodes: readonly Node[], outputs: readonly Node[], sum
     if (n.op === combineOp) return combination(n);
     const args = n.args.map((A) => values.get(A)!);
     if (n.op === hadamardOp) return b.op.mul(...args);
-    return applied(b, n.data as FunctionData, args[0]!);
+    return applied(b, n.detail as FunctionData, args[0]!);
   }
 
   /** Σ c·s·A, beginning with a term that needs no multiplication if there is one */

@@ -110,7 +110,7 @@ function tapeFunction(
 
   const parameters = new Map<string, Node>();
   for (const leaf of reachable([f])) {
-    if (leaf.op === parameterOp) parameters.set((leaf.data as Parameter).parameter, leaf);
+    if (leaf.op === parameterOp) parameters.set((leaf.detail as Parameter).parameter, leaf);
   }
   function assign(leaf: Node, value: number | Matrix): void {
     if (!isScalar(leaf)) held.assign(leaf, value as Matrix);
@@ -118,7 +118,7 @@ function tapeFunction(
   }
   const values = new Map<Node, number | Matrix>();
   for (const leaf of parameters.values()) {
-    values.set(leaf, (leaf.data as Parameter).value);
+    values.set(leaf, (leaf.detail as Parameter).value);
     assign(leaf, values.get(leaf)!);
   }
 
@@ -209,7 +209,7 @@ function tapeFunction(
       if (shape.rows !== leaf.rows || shape.cols !== leaf.cols) {
         throw new TapeError(`set: parameter '${name}' is ${shapeOf(leaf)} but the new value is ${shapeOf(shape)}.`);
       }
-      if ((leaf.data as Parameter).symmetric && typeof value !== "number" && !denseIsSymmetric(value, read(value))) {
+      if ((leaf.detail as Parameter).symmetric && typeof value !== "number" && !denseIsSymmetric(value, read(value))) {
         throw new TapeError(`set: parameter '${name}' was declared symmetric but the new value is not.`);
       }
       assign(leaf, value);

@@ -25,7 +25,7 @@ export interface Node extends Expr {
   readonly op: Operation;
   readonly args: readonly Node[];
   /** what the operation needs besides its arguments: coefficients, a name, an exponent */
-  readonly data: unknown;
+  readonly detail: unknown;
   readonly level: Level;
   /** known to equal its transpose */
   readonly symmetric: boolean;
@@ -117,7 +117,7 @@ export function node(
   return intern(`${op.name} ${data} ${rows}x${cols} ${args.map((a) => a.id)}`, {
     op,
     args,
-    data,
+    detail: data,
     rows,
     cols,
     level,
@@ -136,7 +136,7 @@ export function leaf(
   let known = leaves.get(object);
   if (!known) {
     const { rows, cols } = shape;
-    known = intern(`${op.name} #${leaves.size}`, { op, args: [], data: object, rows, cols, level, symmetric });
+    known = intern(`${op.name} #${leaves.size}`, { op, args: [], detail: object, rows, cols, level, symmetric });
     leaves.set(object, known);
   }
   return known;
@@ -155,5 +155,5 @@ function intern(name: string, fields: Omit<Node, "id" | "graph">): Node {
 /** The same operation on other arguments of the same shapes. */
 export function withArguments(n: Node, args: readonly Node[]): Node {
   if (args.every((a, i) => a === n.args[i])) return n;
-  return node(n.op, args, n.rows, n.cols, n.data as Data, n.symmetric);
+  return node(n.op, args, n.rows, n.cols, n.detail as Data, n.symmetric);
 }

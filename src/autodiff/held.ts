@@ -45,7 +45,7 @@ export function heldData(E: Engine, read: (M: Matrix) => Float64Array, leaves: R
   });
 
   /** The matrix that a leaf stands for, with its entries */
-  function source({ op, data }: Node): Matrix {
+  function source({ op, detail: data }: Node): Matrix {
     if (op === constantOp) return data as Matrix;
     if (op !== operatorOp) return (data as Parameter).value as Matrix;
     const { sparse, tridiagonal, inverse } = data as ReturnType<typeof operatorOf>;
@@ -89,8 +89,8 @@ export function heldData(E: Engine, read: (M: Matrix) => Float64Array, leaves: R
 
   return {
     constant(n) {
-      const [id, kind, turned] = n.data as Held;
-      const key = `${n.data}`;
+      const [id, kind, turned] = n.detail as Held;
+      const key = `${n.detail}`;
       let held = matrices.get(key);
       if (!held) {
         const leaf = leaves.get(id)!;

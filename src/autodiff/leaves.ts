@@ -50,7 +50,7 @@ export interface Operator {
 
 export const literal = (value: number): Node => node(literalOp, [], 1, 1, value);
 export const isLiteral = (n: Node): boolean => n.op === literalOp;
-export const numberOf = (n: Node): number => n.data as number;
+export const numberOf = (n: Node): number => n.detail as number;
 
 export const input = (name: string, rows: number, cols: number, level: Level): Node =>
   leaf(inputOp, name, { rows, cols }, { level });
@@ -139,7 +139,7 @@ function liftOperator(operation: string, source: object, operator: Operator, sha
   return known;
 }
 
-export const operatorOf = (n: Node): Operator => n.data as Operator;
+export const operatorOf = (n: Node): Operator => n.detail as Operator;
 
 export const denseIsSymmetric = ({ rows, cols }: Expr, data: Float64Array): boolean =>
   rows === cols && isSymmetric(data, rows);

@@ -18,7 +18,7 @@ export interface CombineTerm {
 
 /** The terms of a combination: data holds the coefficients, then for each the place of its scalar among the arguments or −1. */
 export function termsOf(n: Node): CombineTerm[] {
-  const data = n.data as readonly number[];
+  const data = n.detail as readonly number[];
   const size = data.length / 2;
   return Array.from({ length: size }, (_, i) => ({ c: data[i]!, s: n.args[data[size + i]!], A: n.args[i]! }));
 }

@@ -6,11 +6,11 @@ export const gemmOp: Operation = {
   name: "gemm",
   accumulates: true,
   axes(n) {
-    const [left, right] = n.data as readonly [boolean, boolean];
+    const [left, right] = n.detail as readonly [boolean, boolean];
     return `${left ? "ki" : "ik"},${right ? "jk" : "kj"}->ij`;
   },
   kernel({ E, R }, n, out, [x, y]) {
-    const [left, right] = n.data as readonly [boolean, boolean];
+    const [left, right] = n.detail as readonly [boolean, boolean];
     if (left) return (a, b) => E.tmul(R[out]!, R[x!]!, R[y!]!, a, b);
     if (right) return (a, b) => E.mulT(R[out]!, R[x!]!, R[y!]!, a, b);
     return (a, b) => E.mul(R[out]!, R[x!]!, R[y!]!, a, b);
@@ -67,10 +67,10 @@ export const traceProductOp: Operation = { name: "traceProduct", axes: "ij,ji->"
 /** S·A or SᵀA for a sparse or tridiagonal S, or for a dense one whose sides are both spread; data: whether S is turned */
 export const operateOp: Operation = {
   name: "operate",
-  axes: (n) => ((n.data as readonly [boolean])[0] ? "ki,kj->ij" : "ik,kj->ij"),
+  axes: (n) => ((n.detail as readonly [boolean])[0] ? "ki,kj->ij" : "ik,kj->ij"),
   accumulates: true,
   kernel({ R, operator }, n, out, [, x]) {
-    const [turned] = n.data as readonly [boolean];
+    const [turned] = n.detail as readonly [boolean];
     const S = operator(n.args[0]!, false);
     if (turned) return (a, b) => S.current.applyT(R[out]!, R[x!]!, a, b);
     return (a, b) => S.current.apply(R[out]!, R[x!]!, a, b);
@@ -80,9 +80,9 @@ export const operateOp: Operation = {
 /** T⁻¹A or T⁻ᵀA */
 export const tridiagonalSolveOp: Operation = {
   name: "tridiagonalSolve",
-  axes: (n) => ((n.data as readonly [boolean])[0] ? "ki,kj->ij" : "ik,kj->ij"),
+  axes: (n) => ((n.detail as readonly [boolean])[0] ? "ki,kj->ij" : "ik,kj->ij"),
   kernel({ R, operator }, n, out, [, x]) {
-    const T = operator(n.args[0]!, (n.data as readonly [boolean])[0]);
+    const T = operator(n.args[0]!, (n.detail as readonly [boolean])[0]);
     return () => T.current.solve!(R[out]!, R[x!]!);
   },
 };

@@ -38,7 +38,7 @@ export type Kind = "tall" | "small";
 export type Held = readonly [leaf: number, kind: Kind, turned: boolean];
 
 /** Whether a constant is one that `placed` made; others are operators */
-export const isPlaced = (n: Node): boolean => Array.isArray(n.data);
+export const isPlaced = (n: Node): boolean => Array.isArray(n.detail);
 
 export interface Placement {
   readonly roots: Node[];
@@ -97,7 +97,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
     if (n.op === inputOp) return made(n, kindOf(n));
     if (n.op === constantOp || n.op === parameterOp || n.op === operatorOp) return constant(n);
     if (n.op === gemmOp) {
-      const [tA, tB] = n.data as readonly [boolean, boolean];
+      const [tA, tB] = n.detail as readonly [boolean, boolean];
       return product(n, n.args[0]!, tA, n.args[1]!, tB);
     }
     if (n.op === operateOp || n.op === tridiagonalSolveOp) return operate(n);
@@ -116,7 +116,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
     const beside = [axes.spread(like, 0), axes.spread(like, 1)] as const;
     const args = n.args.map((A) => place(A, beside));
     if (isScalar(n) || !isWide(n)) return made(withArguments(n, args), kindOf(n));
-    return made(node(n.op, args, n.cols, n.rows, n.data as number[], n.symmetric), "tall");
+    return made(node(n.op, args, n.cols, n.rows, n.detail as number[], n.symmetric), "tall");
   }
 
   /** op(A)·op(B); r, k, c: whether rows, inner side and columns are spread */
@@ -143,11 +143,11 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
   /** S·A for a sparse or tridiagonal S; where a side of S is whole, S is small or tall and has entries */
   function operate(n: Node): Node {
     const [S, A] = n.args as [Node, Node];
-    const [turned] = n.data as readonly [boolean];
+    const [turned] = n.detail as readonly [boolean];
     const isOperator = axes.spreading === "nothing" || (axes.spread(S, 0) && axes.spread(S, 1));
     if (!isOperator) return product(n, S, turned, A, false);
     const spread = axes.spreading !== "nothing";
-    return made(node(n.op, [S, place(A, [spread, false])], n.rows, n.cols, n.data as boolean[]), kindOf(n));
+    return made(node(n.op, [S, place(A, [spread, false])], n.rows, n.cols, n.detail as boolean[]), kindOf(n));
   }
 
   const special = new Map<Node["op"], (n: Node) => Node>([
@@ -217,7 +217,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
   function diagonalMatrix(n: Node): Node {
     const [v] = n.args as [Node];
     const I = identity(n.rows);
-    if (v.op === fullOp && isLiteral(v.args[0]!) && v.args[0]!.data === 1) return I;
+    if (v.op === fullOp && isLiteral(v.args[0]!) && v.args[0]!.detail === 1) return I;
     return made(node(scaleRowsOp, [place(v), I], n.rows, n.rows, "", true), "small");
   }
 

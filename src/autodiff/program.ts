@@ -70,7 +70,7 @@ export function makeProgram({ E: engine, kind, operator, constant }: Surrounding
     if (isLiteral(n)) place.set(n, numbers.push(numberOf(n)) - 1);
     else if (n.op === inputOp) {
       const at = R.push(E.tall(0, 0)) - 1;
-      bound.set(n.data as string, at);
+      bound.set(n.detail as string, at);
       if (kind(n) === "tall") place.set(n, at);
       else loads.push([n.level, copied(n, at)]);
     } else if (isScalar(n)) place.set(n, numbers.push(0) - 1);

@@ -1,9 +1,9 @@
 /** The smallest curvature of f along the manifold at X: what Lanczos shows of it, with which probability. */
 import type { Constraint } from "../constraints/constraint.js";
-import { forwardHessian, type Hessian } from "../hessian.js";
 import { type Lowest, lanczos } from "../linalg/lanczos.js";
 import { digits } from "../numbers.js";
-import { hessianAt } from "../objective.js";
+import { forwardHessian, type Hessian } from "../objective/hessian.js";
+import { hessianAt } from "../objective/objective.js";
 import type { Engine, Objective, Tall } from "../types.js";
 import type { Curvature, Escape, Point } from "./types.js";
 

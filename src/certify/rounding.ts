@@ -1,5 +1,5 @@
 /** Rounding that stands in the bounds (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., ch. 3 and 10). */
-import type { Measures } from "../measure.js";
+import type { Measures } from "../run/measure.js";
 import type { Matrix } from "../types.js";
 
 const UNIT = 2 ** -53;

@@ -1,5 +1,5 @@
 import type { Constraint } from "../constraints/constraint.js";
-import type { Measurer, Measures } from "../measure.js";
+import type { Measurer, Measures } from "../run/measure.js";
 import type { Evaluations, Nonsmooth, Small, Tall } from "../types.js";
 import type { Spectrum } from "./offered-spectrum.js";
 

@@ -1,6 +1,6 @@
 /** Parts of a product that f takes no notice of: mostly a name that was forgotten. */
 import { type Bound, leaves, type View } from "../constraints/manifold.js";
-import { randomPoint } from "../start.js";
+import { randomPoint } from "../run/start.js";
 import type { Objective, Tall } from "../types.js";
 
 /** The matrices of a point by the part of the product that they belong to; re and im belong together */

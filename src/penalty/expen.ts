@@ -1,6 +1,6 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
-import { hessianAt } from "../objective.js";
+import { hessianAt } from "../objective/objective.js";
 import type { Engine, Objective, Small, Tall } from "../types.js";
 import { multiplierShift } from "./shift.js";
 

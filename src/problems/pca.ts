@@ -1,6 +1,6 @@
 /** Principal component analysis: the p directions of largest variance of a data matrix, one sample a row. */
 import type { Part } from "../memory/need.js";
-import { quadraticObjective } from "../quadratic-objective.js";
+import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { gaussian, plainProduct } from "./instances.js";

@@ -1,6 +1,6 @@
 /** Sparse principal components: variance minus a norm that favours zeros; the norm is data, for solvers with proximal maps. */
 import type { Part } from "../memory/need.js";
-import { quadraticObjective } from "../quadratic-objective.js";
+import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Nonsmooth } from "../types.js";
 import { gaussian } from "./instances.js";

@@ -1,8 +1,8 @@
 import { polar } from "../linalg/polar.js";
-import { measurer } from "../measure.js";
 import type { Problem } from "../problems/problem.js";
-import type { Result } from "../result.js";
-import { randomStart } from "../start.js";
+import { measurer } from "../run/measure.js";
+import type { Result } from "../run/result.js";
+import { randomStart } from "../run/start.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Evaluations, State } from "../types.js";
 import { solverOf } from "./competitors.js";

@@ -1,14 +1,14 @@
 import type { Spectrum } from "../certify/offered-spectrum.js";
 import { certify } from "../certify.js";
 import { stiefel } from "../constraints/manifolds.js";
-import type { StiefelOptions } from "../options.js";
-import type { Result } from "../result.js";
 import { newState } from "../solvers/state.js";
-import { startAt } from "../start.js";
 import type { Engine, Objective, Tall } from "../types.js";
 import { newRun, nothingSpent } from "./context.js";
+import type { StiefelOptions } from "./options.js";
 import { certifyOptions, resultOf } from "./outcome.js";
+import type { Result } from "./result.js";
 import type { End } from "./round.js";
+import { startAt } from "./start.js";
 
 /** ‖XᵀX − I‖ up to which a formula's X is as orthonormal as rounding lets it, for p columns: p times this */
 const ROUNDING = 1e-14;

@@ -1,15 +1,15 @@
 import { silentBlocks } from "../check/ignored-blocks.js";
 import type { Constraint } from "../constraints/constraint.js";
 import { type Bound, leaves, type View } from "../constraints/manifold.js";
-import { type Measurer, measurer } from "../measure.js";
 import { digits } from "../numbers.js";
-import { counted, noEvaluations } from "../objective.js";
-import type { StiefelOptions } from "../options.js";
-import { sameOnRanks } from "../ranks.js";
-import type { Row } from "../result.js";
+import { counted, noEvaluations } from "../objective/objective.js";
+import { sameOnRanks } from "../objective/ranks.js";
 import type { Space } from "../space.js";
-import { randomPoint, startAt } from "../start.js";
 import type { Engine, Evaluations, Objective, Ranks, State, Tall } from "../types.js";
+import { type Measurer, measurer } from "./measure.js";
+import type { StiefelOptions } from "./options.js";
+import type { Row } from "./result.js";
+import { randomPoint, startAt } from "./start.js";
 
 const DEFAULT_TOL = 1e-6;
 

@@ -1,12 +1,12 @@
 /** What a round ends in: what its certificate may ask and spend, and the result of the run. */
 import type { CertifyOptions, certify } from "../certify.js";
 import { leaves } from "../constraints/manifold.js";
-import { diagnose } from "../diagnose.js";
 import { digits } from "../numbers.js";
 import { sparsityPattern } from "../penalty/proximal.js";
-import type { Result } from "../result.js";
 import type { Ranks } from "../types.js";
 import type { Run } from "./context.js";
+import { diagnose } from "./diagnose.js";
+import type { Result } from "./result.js";
 import { type End, INFEASIBLE } from "./round.js";
 import { plain } from "./views.js";
 

@@ -1,12 +1,12 @@
 import type { Constraint } from "../constraints/constraint.js";
-import { stageObserver } from "../events.js";
-import type { Measures } from "../measure.js";
 import { digits } from "../numbers.js";
-import { ObjectiveError } from "../result.js";
 import { type SolverName, solvers } from "../solvers/catalog.js";
-import { aborted, any, evaluations as calls, seconds } from "../stop.js";
 import type { Engine, Ranks, Reason, Solver, State, Stop } from "../types.js";
 import type { Run } from "./context.js";
+import { stageObserver } from "./events.js";
+import type { Measures } from "./measure.js";
+import { ObjectiveError } from "./result.js";
+import { aborted, any, evaluations as calls, seconds } from "./stop.js";
 import { inView, plain, seen } from "./views.js";
 
 /** Iterations after which a run is given up. */

@@ -19,8 +19,8 @@ import {
   solverEntry,
   type Where,
 } from "./entry.js";
-import { frameExpen } from "./frame-lbfgs.js";
-import { lbfgs } from "./lbfgs.js";
+import { frameExpen } from "./frame/lbfgs.js";
+import { lbfgs } from "./lbfgs/lbfgs.js";
 import { type Method, trialRay } from "./ray.js";
 import { stagedExpen } from "./staged-expen.js";
 import { regionOn, trustRegion } from "./trust-region.js";

@@ -3,6 +3,7 @@ import { type RetractionName, type StiefelGeometry, stiefel } from "../geometry/
 import { adaptive } from "../search/adaptive.js";
 import { scipySearch } from "../search/scipy.js";
 import type { Engine, Objective, Precondition } from "../types.js";
+import { feasibleBbVariants } from "./barzilai-borwein/feasible-bb.js";
 import { cg } from "./cg.js";
 import { type CgRuleName, cgRules } from "./cg-rules.js";
 import {
@@ -17,11 +18,10 @@ import {
   variant,
   type Where,
 } from "./entry.js";
-import { feasibleBbVariants } from "./feasible-bb.js";
-import { type Pair, scaledPreconditioner } from "./first-matrix.js";
 import { jiangDai } from "./jiang-dai.js";
-import { lbfgs } from "./lbfgs.js";
-import { learnedMetric } from "./learned-metric.js";
+import { type Pair, scaledPreconditioner } from "./lbfgs/first-matrix.js";
+import { lbfgs } from "./lbfgs/lbfgs.js";
+import { learnedMetric } from "./lbfgs/learned-metric.js";
 import { type McmVariant, mcm } from "./mcm.js";
 import { trialRay } from "./ray.js";
 import { type TrivializationVariant, trivialization } from "./trivialization.js";

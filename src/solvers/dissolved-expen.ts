@@ -2,10 +2,10 @@ import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { dissolving } from "../geometry/dissolving.js";
 import type { Engine, Evaluations, Objective, Search, Solver, Tall } from "../types.js";
-import { formMetric } from "./form-metric.js";
-import { lbfgs } from "./lbfgs.js";
-import { inCoordinatesOf } from "./metric-coordinates.js";
-import { multiplierFirstMatrix } from "./multiplier-metric.js";
+import { formMetric } from "./lbfgs/form-metric.js";
+import { lbfgs } from "./lbfgs/lbfgs.js";
+import { inCoordinatesOf } from "./lbfgs/metric-coordinates.js";
+import { multiplierFirstMatrix } from "./lbfgs/multiplier-metric.js";
 import { trialRay } from "./ray.js";
 
 /**

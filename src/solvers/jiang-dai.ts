@@ -1,6 +1,6 @@
 import { daiZhang } from "../search/dai-zhang.js";
 import type { Engine, Objective, Solver, Tall } from "../types.js";
-import { type FeasibleBbOptions, feasibleBb } from "./feasible-bb.js";
+import { type FeasibleBbOptions, feasibleBb } from "./barzilai-borwein/feasible-bb.js";
 
 export interface JiangDaiOptions extends FeasibleBbOptions {
   /** weight of the part along X in the gradient: ½ the canonical metric, ¼ the Euclidean one */

@@ -5,7 +5,7 @@ import { paperBeta } from "../penalty/beta.js";
 import { nonmonotone } from "../search/armijo.js";
 import { tolerant } from "../search/tolerant.js";
 import type { Engine, Evaluations, Geometry, Objective, Search, Solver, Tall } from "../types.js";
-import { barzilaiBorwein } from "./barzilai-borwein.js";
+import { barzilaiBorwein } from "./barzilai-borwein/barzilai-borwein.js";
 import { trialRay } from "./ray.js";
 
 /**

@@ -1,7 +1,7 @@
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import type { Parts } from "../penalty/augmented.js";
 import type { Engine, Geometry, Objective, Solver, Tall } from "../types.js";
-import { type AugmentedBbOptions, augmentedBb } from "./augmented-bb.js";
+import { type AugmentedBbOptions, augmentedBb } from "./barzilai-borwein/augmented-bb.js";
 
 /**
  * PCAL, the column-wise parallelizable augmented Lagrangian method [Gao, Liu, Yuan 2019]: PLAM's field made tangent to the p unit

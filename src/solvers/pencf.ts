@@ -1,6 +1,6 @@
 import { restoring } from "../geometry/restoring.js";
 import type { Engine, Objective, Solver, Tall } from "../types.js";
-import { type AugmentedBbOptions, augmentedBb } from "./augmented-bb.js";
+import { type AugmentedBbOptions, augmentedBb } from "./barzilai-borwein/augmented-bb.js";
 
 /**
  * PenCF, the first-order method of the penalty with compact constraints [Xiao, Liu, Yuan 2022]: over the ball ‖X‖ ≤ 1.001√p

@@ -1,6 +1,6 @@
 import { restoring } from "../geometry/restoring.js";
 import type { Engine, Objective, Solver, Tall } from "../types.js";
-import { type AugmentedBbOptions, augmentedBb } from "./augmented-bb.js";
+import { type AugmentedBbOptions, augmentedBb } from "./barzilai-borwein/augmented-bb.js";
 
 /**
  * PLAM, the parallelizable augmented Lagrangian method without column normalisation [Gao, Liu, Yuan 2019]:

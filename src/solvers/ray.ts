@@ -1,4 +1,4 @@
-import { noEvaluations } from "../objective.js";
+import { noEvaluations } from "../objective/objective.js";
 import type { Space } from "../space.js";
 import type { Evaluations, Geometry, Objective, Ray, Solver, Tall } from "../types.js";
 

@@ -1,6 +1,6 @@
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { chain } from "../engines/elementwise/chain.js";
-import { noEvaluations } from "../objective.js";
+import { noEvaluations } from "../objective/objective.js";
 import { referenceStep, tangentProx } from "../penalty/tangent-prox.js";
 import type { Engine, Evaluations, Nonsmooth, Objective, Solver, Tall } from "../types.js";
 import { advance, newState, noStep, notFinite } from "./state.js";

@@ -4,7 +4,7 @@ import { augmented, tangentField } from "../penalty/augmented.js";
 import { paperBeta } from "../penalty/beta.js";
 import { tolerant } from "../search/tolerant.js";
 import type { Engine, Evaluations, Objective, Solver, Tall } from "../types.js";
-import { barzilaiBorwein } from "./barzilai-borwein.js";
+import { barzilaiBorwein } from "./barzilai-borwein/barzilai-borwein.js";
 import { trialRay } from "./ray.js";
 
 export interface SlpgOptions {

@@ -1,7 +1,7 @@
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { euclidean } from "../geometry/euclidean.js";
 import type { Engine, Evaluations, Objective, Reason, Solver, Tall } from "../types.js";
-import { lbfgs } from "./lbfgs.js";
+import { lbfgs } from "./lbfgs/lbfgs.js";
 import { cayleyLift, exponentialLift } from "./lift.js";
 import { trialRay } from "./ray.js";
 import { advance, newState } from "./state.js";

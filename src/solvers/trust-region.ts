@@ -1,6 +1,6 @@
 import { EPS } from "../arrays/scale.js";
 import type { Constraint } from "../constraints/constraint.js";
-import { hessianOf } from "../hessian.js";
+import { hessianOf } from "../objective/hessian.js";
 import type { Space } from "../space.js";
 import type { Objective, Precondition, Solver } from "../types.js";
 import type { Method, TrialRay } from "./ray.js";

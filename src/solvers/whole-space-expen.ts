@@ -2,10 +2,10 @@ import type { Constraint } from "../constraints/constraint.js";
 import { denseOf } from "../linalg/dense-of.js";
 import { leftDivided } from "../linalg/triangular.js";
 import type { Engine, Objective, Operator, QuadraticForm, Small, Solver, Tall } from "../types.js";
-import { eigenvectorsAt, formNumbers } from "./direct-eigenvectors.js";
 import { type DissolvedOptions, dissolvedExpen } from "./dissolved-expen.js";
 import { firstEvaluation } from "./first-evaluation.js";
-import { wantedEnds } from "./krylov-ends.js";
+import { eigenvectorsAt, formNumbers } from "./krylov/direct-eigenvectors.js";
+import { wantedEnds } from "./krylov/ends.js";
 import { roundingFloor } from "./state.js";
 
 /** A run takes no fewer steps than these, each with a product with A and one with B. (Measured: 450 to 1,800 evaluations.) */

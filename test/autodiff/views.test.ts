@@ -26,7 +26,7 @@ import {
 } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { minimize } from "../../src/minimize.js";
-import { objectiveOn } from "../../src/objective.js";
+import { objectiveOn } from "../../src/objective/objective.js";
 import { random } from "../../src/random.js";
 import type { Engine, Matrix } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";

@@ -9,7 +9,7 @@ import { jsEngine } from "../../src/engines/js.js";
 import { tallOf } from "../../src/engines/own-matrix.js";
 import { gaussian } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
-import { randomStart } from "../../src/start.js";
+import { randomStart } from "../../src/run/start.js";
 
 const E = jsEngine();
 

@@ -4,8 +4,8 @@ import { evaluationOn } from "../../bench/cuda/evaluation.js";
 import { predicted, type Row, traffic } from "../../bench/cuda/traffic.js";
 import { cudaEngineOn } from "../../src/engines/cuda.js";
 import { noeig } from "../../src/problems/noeig.js";
+import { randomStart } from "../../src/run/start.js";
 import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
-import { randomStart } from "../../src/start.js";
 import { emulatedCuda } from "../engines/cuda/emulated.js";
 
 /** Large enough for sums to wait */

@@ -5,7 +5,7 @@ import { profiled } from "../../bench/profile.js";
 import { constantTridiagonal } from "../../src/arrays/tridiagonal.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { noeig } from "../../src/problems/noeig.js";
-import { randomStart } from "../../src/start.js";
+import { randomStart } from "../../src/run/start.js";
 import { solveStiefel } from "../../src/stiefel.js";
 
 test("the slope of a power is its exponent", () => {

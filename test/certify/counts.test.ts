@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../src/autodiff/compile.js";
 import { add, mul, pow, scale, sum, t, trace } from "../../src/index.js";
-import { noEvaluations, type UserObjective } from "../../src/objective.js";
-import type { StiefelOptions } from "../../src/options.js";
-import type { Result } from "../../src/result.js";
+import { noEvaluations, type UserObjective } from "../../src/objective/objective.js";
+import type { StiefelOptions } from "../../src/run/options.js";
+import type { Result } from "../../src/run/result.js";
 import { type SolverName, solvers } from "../../src/solvers/catalog.js";
 import { drain, minimizeStiefel, solveStiefel } from "../../src/stiefel.js";
 import type { Evaluations, Matrix, Objective, Tall } from "../../src/types.js";

@@ -1,6 +1,6 @@
 /** Stationary points planted by construction, with the true minimum and the true lowest curvature beside them. */
 import { chain } from "../../src/engines/elementwise/chain.js";
-import { randomStart } from "../../src/start.js";
+import { randomStart } from "../../src/run/start.js";
 import type { Engine, Matrix, Objective, QuadraticForm, Tall } from "../../src/types.js";
 
 export interface Planted {

@@ -3,11 +3,11 @@ import { generalizedStiefelConstraint } from "../../src/constraints/generalized-
 import { generalizedStiefel } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { leftDivided } from "../../src/linalg/triangular.js";
+import { quadraticObjective } from "../../src/objective/quadratic-objective.js";
 import { expen } from "../../src/penalty/expen.js";
-import { quadraticObjective } from "../../src/quadratic-objective.js";
 import { random } from "../../src/random.js";
 import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
-import { lbfgs } from "../../src/solvers/lbfgs.js";
+import { lbfgs } from "../../src/solvers/lbfgs/lbfgs.js";
 import { stagedExpen } from "../../src/solvers/staged-expen.js";
 import type { Matrix, Objective, Solver, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";

@@ -4,7 +4,7 @@ import { jsEngine } from "../../src/engines/js.js";
 import { tallOf } from "../../src/engines/own-matrix.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { fillNormal, random } from "../../src/random.js";
-import { randomStart } from "../../src/start.js";
+import { randomStart } from "../../src/run/start.js";
 import type { Engine, Geometry, Small, Tall } from "../../src/types.js";
 
 const EPS = 2 ** -52;

@@ -1,16 +1,16 @@
 /** The contract of solvers: minima that are known are reached, memory is made at the start, and bad values end a run in good order. */
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
-import type { StiefelOptions } from "../../src/options.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { nearest } from "../../src/problems/nearest.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { pca } from "../../src/problems/pca.js";
 import type { Problem } from "../../src/problems/problem.js";
 import { procrustes } from "../../src/problems/procrustes.js";
-import type { Result } from "../../src/result.js";
+import type { StiefelOptions } from "../../src/run/options.js";
+import type { Result } from "../../src/run/result.js";
+import { randomStart } from "../../src/run/start.js";
 import { type SolverName, type SolverOptions, solvers } from "../../src/solvers/catalog.js";
-import { randomStart } from "../../src/start.js";
 import { solveStiefel } from "../../src/stiefel.js";
 import type { Engine, Objective, State, Tall } from "../../src/types.js";
 

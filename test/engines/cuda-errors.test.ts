@@ -7,7 +7,7 @@ import { cudaEngineOn } from "../../src/engines/cuda.js";
 import { EngineError } from "../../src/errors.js";
 import { bytesNeeded, MemoryError } from "../../src/memory/require.js";
 import { noeig } from "../../src/problems/noeig.js";
-import { ObjectiveError } from "../../src/result.js";
+import { ObjectiveError } from "../../src/run/result.js";
 import { solverParts } from "../../src/solvers/need.js";
 import { drain, minimizeStiefel, solveStiefel } from "../../src/stiefel.js";
 import { emulatedCuda } from "./cuda/emulated.js";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
 import { lanczos } from "../../src/linalg/lanczos.js";
 import { random } from "../../src/random.js";
-import { randomStart } from "../../src/start.js";
+import { randomStart } from "../../src/run/start.js";
 import type { Tall } from "../../src/types.js";
 
 const E = jsEngine();

@@ -8,17 +8,17 @@ import { availableMemory, containerLimits } from "../../src/memory/available.js"
 import type { Part } from "../../src/memory/need.js";
 import { bytes, MemoryError, requireMemory } from "../../src/memory/require.js";
 import { minimize } from "../../src/minimize.js";
+import { quadraticObjective } from "../../src/objective/quadratic-objective.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { problems } from "../../src/problems/catalog.js";
 import { gaussian } from "../../src/problems/instances.js";
 import { noeig } from "../../src/problems/noeig.js";
-import { quadraticObjective } from "../../src/quadratic-objective.js";
 import { random } from "../../src/random.js";
+import { randomStart } from "../../src/run/start.js";
 import { type SolverName, solvers } from "../../src/solvers/catalog.js";
-import { krylovExpen } from "../../src/solvers/krylov-expen.js";
-import { krylovParts } from "../../src/solvers/krylov-plan.js";
+import { krylovExpen } from "../../src/solvers/krylov/krylov-expen.js";
+import { krylovParts } from "../../src/solvers/krylov/plan.js";
 import { solverParts } from "../../src/solvers/need.js";
-import { randomStart } from "../../src/start.js";
 import { minimizeStiefel, solveStiefel } from "../../src/stiefel.js";
 import type { Engine, Objective, Tall } from "../../src/types.js";
 

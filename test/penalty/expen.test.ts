@@ -6,9 +6,9 @@ import { polar } from "../../src/linalg/polar.js";
 import { svd } from "../../src/linalg/svd.js";
 import { expen } from "../../src/penalty/expen.js";
 import { noeig } from "../../src/problems/noeig.js";
+import { randomStart } from "../../src/run/start.js";
 import { trialRay } from "../../src/solvers/ray.js";
 import { trustRegion } from "../../src/solvers/trust-region.js";
-import { randomStart } from "../../src/start.js";
 import type { Matrix, Objective, Small, Tall } from "../../src/types.js";
 import { js as E, linear, near, normal, normalSmall, rayleigh, slope, wavy } from "../functions.js";
 

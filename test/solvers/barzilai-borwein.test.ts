@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { euclidean } from "../../src/geometry/euclidean.js";
-import { barzilaiBorwein, bbRules } from "../../src/solvers/barzilai-borwein.js";
-import { type BbSteps, fieldSteps, metricSteps } from "../../src/solvers/bb-steps.js";
-import type { LearnedMetric } from "../../src/solvers/learned-metric.js";
+import { barzilaiBorwein, bbRules } from "../../src/solvers/barzilai-borwein/barzilai-borwein.js";
+import { type BbSteps, fieldSteps, metricSteps } from "../../src/solvers/barzilai-borwein/bb-steps.js";
+import type { LearnedMetric } from "../../src/solvers/lbfgs/learned-metric.js";
 import { trialRay } from "../../src/solvers/ray.js";
 import { js as E, normal, rayleigh } from "../functions.js";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
 import { brockett } from "../../src/problems/brockett.js";
+import { randomStart } from "../../src/run/start.js";
 import { type SolverEntry, solvers } from "../../src/solvers/catalog.js";
-import { randomStart } from "../../src/start.js";
 import { solverContract } from "../contracts/solver.js";
 
 for (const name of ["expen", "expen-frame", "expen-cg", "expen-lbfgs", "expen-newton"] as const) solverContract(name);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { tallOf } from "../../src/engines/own-matrix.js";
 import { euclidean } from "../../src/geometry/euclidean.js";
-import { counted, noEvaluations } from "../../src/objective.js";
+import { counted, noEvaluations } from "../../src/objective/objective.js";
 import { expen } from "../../src/penalty/expen.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { noeig } from "../../src/problems/noeig.js";

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
-import { counted, noEvaluations, objective } from "../../src/objective.js";
+import { counted, noEvaluations, objective } from "../../src/objective/objective.js";
 import { unitSymmetric } from "../../src/problems/instances.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { random } from "../../src/random.js";
 import { firstGradient } from "../../src/run/context.js";
+import { randomStart } from "../../src/run/start.js";
 import { defaultExpen } from "../../src/solvers/default-expen.js";
 import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
-import { frameExpen } from "../../src/solvers/frame-lbfgs.js";
-import { randomStart } from "../../src/start.js";
+import { frameExpen } from "../../src/solvers/frame/lbfgs.js";
 import type { Engine, Objective, Solver, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";

@@ -11,14 +11,14 @@ import {
   stiefel,
 } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { counted, noEvaluations, objectiveOn, type UserObjective } from "../../src/objective.js";
+import { counted, noEvaluations, objectiveOn, type UserObjective } from "../../src/objective/objective.js";
 import { gaussian, unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
+import { randomPoint } from "../../src/run/start.js";
 import { defaultExpen } from "../../src/solvers/default-expen.js";
-import type { Frame, Tangent } from "../../src/solvers/frame.js";
-import { frameExpen } from "../../src/solvers/frame-lbfgs.js";
-import { frameOn, hasFrame } from "../../src/solvers/frame-on.js";
-import { randomPoint } from "../../src/start.js";
+import type { Frame, Tangent } from "../../src/solvers/frame/frame.js";
+import { frameExpen } from "../../src/solvers/frame/lbfgs.js";
+import { frameOn, hasFrame } from "../../src/solvers/frame/on.js";
 import type { Engine, Small, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";

@@ -4,8 +4,8 @@ import { augmented } from "../../src/penalty/augmented.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { nearest } from "../../src/problems/nearest.js";
 import { fillNormal, random } from "../../src/random.js";
+import { randomStart } from "../../src/run/start.js";
 import { fullPullStep, landing, landingField, safeStep } from "../../src/solvers/landing.js";
-import { randomStart } from "../../src/start.js";
 import type { Engine, Tall } from "../../src/types.js";
 import { solverContract } from "../contracts/solver.js";
 

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { tallOf } from "../../src/engines/own-matrix.js";
 import { euclidean } from "../../src/geometry/euclidean.js";
 import { stiefel } from "../../src/geometry/stiefel.js";
-import type { FirstMatrix } from "../../src/solvers/first-matrix.js";
-import { lbfgs } from "../../src/solvers/lbfgs.js";
-import { lbfgsMemory } from "../../src/solvers/lbfgs-memory.js";
+import { randomStart } from "../../src/run/start.js";
+import type { FirstMatrix } from "../../src/solvers/lbfgs/first-matrix.js";
+import { lbfgs } from "../../src/solvers/lbfgs/lbfgs.js";
+import { lbfgsMemory } from "../../src/solvers/lbfgs/lbfgs-memory.js";
 import { type TrialRay, trialRay } from "../../src/solvers/ray.js";
-import { randomStart } from "../../src/start.js";
 import type { Small, Tall } from "../../src/types.js";
 import { js as E, like, linear, normal, normalSmall, rayleigh, wavy } from "../functions.js";
 

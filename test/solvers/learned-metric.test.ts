@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { smallOf, tallOf } from "../../src/engines/own-matrix.js";
 import { stiefel } from "../../src/geometry/stiefel.js";
 import { brockett } from "../../src/problems/brockett.js";
-import { learnedMetric } from "../../src/solvers/learned-metric.js";
+import { randomStart } from "../../src/run/start.js";
+import { learnedMetric } from "../../src/solvers/lbfgs/learned-metric.js";
 import { trialRay } from "../../src/solvers/ray.js";
-import { randomStart } from "../../src/start.js";
 import type { Small, Tall } from "../../src/types.js";
 import { js as E, like, normal, wavy } from "../functions.js";
 

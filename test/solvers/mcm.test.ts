@@ -4,8 +4,8 @@ import { smallOf, tallOf } from "../../src/engines/own-matrix.js";
 import { stiefel } from "../../src/geometry/stiefel.js";
 import { orthonormalizer } from "../../src/linalg/qr.js";
 import { fillNormal, random } from "../../src/random.js";
+import { randomStart } from "../../src/run/start.js";
 import { correction, reflection } from "../../src/solvers/mcm.js";
-import { randomStart } from "../../src/start.js";
 import type { Matrix, Small } from "../../src/types.js";
 import { solverContract } from "../contracts/solver.js";
 

@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
 import { brockett } from "../../src/problems/brockett.js";
+import { randomStart } from "../../src/run/start.js";
 import { type SolverEntry, type SolverName, solvers } from "../../src/solvers/catalog.js";
-import { frameExpen } from "../../src/solvers/frame-lbfgs.js";
+import { frameExpen } from "../../src/solvers/frame/lbfgs.js";
 import { isText, namesOf, type Option, readOption, requireValue } from "../../src/solvers/option-schema.js";
 import { trivialization } from "../../src/solvers/trivialization.js";
-import { randomStart } from "../../src/start.js";
 import { minimizeStiefel } from "../../src/stiefel.js";
 import type { Solver } from "../../src/types.js";
 

@@ -3,8 +3,8 @@ import { jsEngine } from "../../src/engines/js.js";
 import { augmented } from "../../src/penalty/augmented.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { fillNormal, random } from "../../src/random.js";
+import { randomStart } from "../../src/run/start.js";
 import { pcal, sphericalField, unitColumns } from "../../src/solvers/pcal.js";
-import { randomStart } from "../../src/start.js";
 import type { Engine, Tall } from "../../src/types.js";
 import { solverContract } from "../contracts/solver.js";
 

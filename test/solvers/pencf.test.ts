@@ -3,7 +3,7 @@ import { jsEngine } from "../../src/engines/js.js";
 import { augmented, penaltyField } from "../../src/penalty/augmented.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { fillNormal, random } from "../../src/random.js";
-import { randomStart } from "../../src/start.js";
+import { randomStart } from "../../src/run/start.js";
 import { solverContract } from "../contracts/solver.js";
 
 solverContract("pencf");

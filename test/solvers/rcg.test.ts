@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
-import { objective } from "../../src/objective.js";
+import { objective } from "../../src/objective/objective.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";

@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { referenceCounts } from "../../bench/reference-counts.js";
 import { openEngine } from "../../src/engines/open.js";
-import type { StiefelOptions } from "../../src/options.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { noeig } from "../../src/problems/noeig.js";
+import type { StiefelOptions } from "../../src/run/options.js";
 import { drain } from "../contracts/solver.js";
 
 const E = await openEngine("auto");

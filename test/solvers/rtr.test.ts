@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
-import { counted, noEvaluations } from "../../src/objective.js";
+import { counted, noEvaluations } from "../../src/objective/objective.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { noeig } from "../../src/problems/noeig.js";
+import { randomStart } from "../../src/run/start.js";
 import { type SolverName, solvers } from "../../src/solvers/catalog.js";
-import { randomStart } from "../../src/start.js";
 import { drain, solverContract } from "../contracts/solver.js";
 
 solverContract("rtr");

@@ -9,9 +9,9 @@ import { nonsmoothStationarity } from "../../src/penalty/tangent-prox.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { sparsePca } from "../../src/problems/sparse-pca.js";
 import { fillNormal, random } from "../../src/random.js";
+import { randomStart } from "../../src/run/start.js";
 import { slpg } from "../../src/solvers/slpg.js";
 import { slpgNonsmooth } from "../../src/solvers/slpg-nonsmooth.js";
-import { randomStart } from "../../src/start.js";
 import type { Small, State, Tall } from "../../src/types.js";
 import { drain, solverContract } from "../contracts/solver.js";
 

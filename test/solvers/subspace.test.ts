@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { counted, noEvaluations } from "../../src/objective.js";
+import { counted, noEvaluations } from "../../src/objective/objective.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { quadratic } from "../../src/problems/quadratic.js";
+import { randomStart } from "../../src/run/start.js";
 import { solvers } from "../../src/solvers/catalog.js";
-import { subspaceExpen } from "../../src/solvers/subspace-expen.js";
-import { subspaceProblem } from "../../src/solvers/subspace-problem.js";
-import { randomStart } from "../../src/start.js";
+import { subspaceProblem } from "../../src/solvers/subspace/problem.js";
+import { subspaceExpen } from "../../src/solvers/subspace/subspace-expen.js";
 import type { Objective, QuadraticForm, Small, Tall } from "../../src/types.js";
 import { js as E, normalSmall } from "../functions.js";
 

@@ -6,10 +6,10 @@ import { expm } from "../../src/linalg/expm.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { nearest } from "../../src/problems/nearest.js";
 import { fillNormal, random } from "../../src/random.js";
+import { randomStart } from "../../src/run/start.js";
 import { tallAlone } from "../../src/solvers/alone.js";
 import { cayleyLift, exponentialLift } from "../../src/solvers/lift.js";
 import { trivialization } from "../../src/solvers/trivialization.js";
-import { randomStart } from "../../src/start.js";
 import type { Small, Tall } from "../../src/types.js";
 import { drain, solverContract } from "../contracts/solver.js";
 

@@ -4,7 +4,7 @@ import { jsEngine } from "../../src/engines/js.js";
 import { smallOf, tallOf } from "../../src/engines/own-matrix.js";
 import { weightedStiefel } from "../../src/geometry/canonical.js";
 import { fillNormal, random } from "../../src/random.js";
-import { randomStart } from "../../src/start.js";
+import { randomStart } from "../../src/run/start.js";
 import type { Small, Tall } from "../../src/types.js";
 import { solverContract } from "../contracts/solver.js";
 import { like } from "../functions.js";

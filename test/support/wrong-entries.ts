@@ -1,7 +1,7 @@
 /** Gradients of 10⁴ entries of which one is off by 1 %: how many of them the check before the run finds. */
 import { quickCheck } from "../../src/check.js";
 import { random } from "../../src/random.js";
-import { randomStart } from "../../src/start.js";
+import { randomStart } from "../../src/run/start.js";
 import type { Engine, Objective } from "../../src/types.js";
 
 export const SHAPES: readonly [number, number][] = [

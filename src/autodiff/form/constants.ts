@@ -36,7 +36,7 @@ export function constants(read: (M: Matrix) => Float64Array, parameter: (leaf: N
       case literalOp:
         return Float64Array.of(numberOf(n));
       case constantOp:
-        return read(n.data as Matrix);
+        return read(n.detail as Matrix);
       case parameterOp: {
         const value = parameter(n);
         return typeof value === "number" ? Float64Array.of(value) : read(value);
@@ -60,7 +60,7 @@ export function constants(read: (M: Matrix) => Float64Array, parameter: (leaf: N
         return a.map((v, k) => v * b[k]!);
       }
       case mapOp: {
-        const [name, ...given] = n.data as FunctionData;
+        const [name, ...given] = n.detail as FunctionData;
         return of(0).map((v) => elementary[name].f(v, given));
       }
       case diagOp: {

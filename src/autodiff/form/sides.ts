@@ -181,7 +181,7 @@ export function leftSide(
 
 /** A symmetric matrix of data that needs nothing done to it */
 function ownMatrix(F: Node | undefined): Matrix | Sparse | undefined {
-  if (F?.op === constantOp) return F.data as Matrix;
+  if (F?.op === constantOp) return F.detail as Matrix;
   const sparse = F?.op === operatorOp ? operatorOf(F).sparse : undefined;
   return sparse && sparseIsSorted(sparse) ? sparse : undefined;
 }

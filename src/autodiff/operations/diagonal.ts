@@ -25,7 +25,7 @@ export function diagonal(A: Node): Node {
   if (A.op === transposeOp) return diagonal(A.args[0]!);
   if (A.op === fullOp) return full(A.args[0]!, A.rows, 1);
   if (A.op === linOp) {
-    const k = A.data as readonly number[];
+    const k = A.detail as readonly number[];
     return lin(A.args.map((B, i) => [k[i]!, diagonal(B)]));
   }
   return A.op === chainOp ? productDiagonal(A) : node(diagonalOp, [A], A.rows, 1);

@@ -30,7 +30,7 @@ export const mapOp: Operation = {
   jvp: (n, [d]) => hadamard(d!, slope(n)),
   // of scalars: matrices go into chains
   kernel({ S }, n, out, [x]) {
-    const [name, ...constants] = n.data as FunctionData;
+    const [name, ...constants] = n.detail as FunctionData;
     const { f } = elementary[name];
     return () => void (S[out] = f(S[x!]!, constants));
   },
@@ -38,7 +38,7 @@ export const mapOp: Operation = {
 
 /** f'(A) as an expression in A and f(A) */
 function slope(n: Node): Node {
-  const [name, ...constants] = n.data as FunctionData;
+  const [name, ...constants] = n.detail as FunctionData;
   return elementary[name].slope(n.args[0]!, n, constants);
 }
 

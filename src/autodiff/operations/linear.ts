@@ -62,7 +62,7 @@ export function turnedNumbers(y: Float64Array, a: ArrayLike<number>, rows: numbe
   return y;
 }
 
-export const coefficientsOf = (n: Node): readonly number[] => n.data as readonly number[];
+export const coefficientsOf = (n: Node): readonly number[] => n.detail as readonly number[];
 
 /** A = c·s·base with a number c and, perhaps, a scalar s */
 export function split(A: Node): { c: number; s: Node | undefined; base: Node } {

@@ -64,7 +64,8 @@ const sidesOf = (n: Node): string =>
 const isActive = (F: Node): boolean => F.level > 0;
 const turnedIf = (turned: boolean, A: Node): Node => (turned ? transpose(A) : A);
 
-export const factorsOf = (n: Node): Factor[] => n.args.map((F, i) => [F, (n.data as readonly boolean[])[i]!] as const);
+export const factorsOf = (n: Node): Factor[] =>
+  n.args.map((F, i) => [F, (n.detail as readonly boolean[])[i]!] as const);
 
 /** (F₁…F_k)ᵀ */
 export const reversed = (factors: readonly Factor[]): Factor[] =>

@@ -104,7 +104,7 @@ export function total(A: Node): Node {
 }
 
 export const isSquare = (A: Node): boolean =>
-  A.op === mapOp && (A.data as readonly unknown[])[0] === "pow" && (A.data as readonly unknown[])[1] === 2;
+  A.op === mapOp && (A.detail as readonly unknown[])[0] === "pow" && (A.detail as readonly unknown[])[1] === 2;
 
 function rowTotals(A: Node): Node {
   if (A.cols === 1) return A;

@@ -12,7 +12,7 @@ import {
   stiefel,
 } from "../../../src/constraints/manifolds.js";
 import { minimize } from "../../../src/minimize.js";
-import type { UserObjective } from "../../../src/objective.js";
+import type { UserObjective } from "../../../src/objective/objective.js";
 import { random } from "../../../src/random.js";
 import type { Engine, Matrix, Sparse, Tall } from "../../../src/types.js";
 

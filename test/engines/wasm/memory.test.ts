@@ -10,7 +10,7 @@ import { smallOf, tallOf } from "../../../src/engines/own-matrix.js";
 import { freeList } from "../../../src/engines/wasm/freelist.js";
 import { wasmParts } from "../../../src/engines/wasm.js";
 import { fillNormal, random } from "../../../src/random.js";
-import { randomStart } from "../../../src/start.js";
+import { randomStart } from "../../../src/run/start.js";
 import { drain, solveStiefel } from "../../../src/stiefel.js";
 import type { Engine, Matrix, Objective } from "../../../src/types.js";
 

@@ -1,0 +1,213 @@
+import { compile, compileParts } from "../autodiff/compile.js";
+import type { Expr } from "../autodiff/graph.js";
+import type { Arg } from "../autodiff/leaves.js";
+import { type Bound, itself, leaves, mapView, type View } from "../constraints/manifold.js";
+import { described } from "../errors.js";
+import type { Engine, Evaluations, Matrix, Objective, Tall } from "../types.js";
+
+/** The functions f that were made of a combined fg: who calls one calls for a gradient too. */
+const withGradient = new WeakSet<Objective["f"]>();
+
+/** Says that a wrapper of the f of an objective calls for a gradient if that f does. */
+export function wraps(wrapper: Objective["f"], f: Objective["f"]): void {
+  if (withGradient.has(f)) withGradient.add(wrapper);
+}
+
+/**
+ * What a user may give: a value and a gradient, both at once, or a formula of the tape for all derivatives. `P`: a point as f sees it.
+ */
+export type UserObjective<P extends View = Tall> = Pick<Objective, "quadratic" | "convex"> & {
+  f?(X: P): number;
+  grad?(G: P, X: P): void;
+  fg?(G: P, X: P): number;
+  /** H ← ∇²f(X)[D] */
+  hvp?(H: P, X: P, D: P): void;
+  /** the same at one fixed X for many D: what depends on X alone is computed once */
+  linearize?(X: P): (H: P, D: P) => void;
+  /** f written with the operations of the tape */
+  tape?(X: Formula<P>): Arg;
+};
+
+/** A point as a formula sees it: an expression in the place of each matrix */
+export type Formula<P extends View> = P extends Matrix ? Expr : { readonly [K in keyof P]: Formula<P[K] & View> };
+
+const WANTED = "give fg(G, X), or f(X) and grad(G, X), or write f as tape(X) for automatic derivatives";
+
+/** Completes a user's {f, grad}, {fg} or {tape} to an Objective. */
+export function objective(E: Engine, user: UserObjective, n: number, p: number): Objective {
+  if (typeof user !== "object" || user === null || "then" in user) {
+    const late = "then" in Object(user) ? "; await it before" : "";
+    throw new TypeError(`objective: it is ${described(user)}${late}; ${WANTED}.`);
+  }
+  if (user.tape) return fromTape(E, user, n, p);
+  // bound, so that an instance of a class serves as well as a plain object
+  const [f, grad, fg] = [user.f?.bind(user), user.grad?.bind(user), user.fg?.bind(user)];
+  let both = fg;
+  if (!both && f && grad) {
+    both = (G, X) => {
+      grad(G, X);
+      return f(X);
+    };
+  }
+  if (!both) {
+    const given = (["f", "grad", "fg", "hvp"] as const).filter((name) => user[name]).join(", ") || "nothing";
+    throw new TypeError(`objective: it has ${given}; ${WANTED}.`);
+  }
+  let value = f;
+  if (!value) {
+    const G = E.tall(n, p);
+    value = (X) => both(G, X);
+    withGradient.add(value);
+  }
+  const [hvp, linearize] = [user.hvp?.bind(user), user.linearize?.bind(user)];
+  return {
+    n,
+    p,
+    f: value,
+    fg: both,
+    ...(hvp && { hvp }),
+    ...(linearize && { linearize }),
+    ...declared(user),
+  };
+}
+
+/** The same on a manifold: f gets and fills views of points. */
+export function objectiveOn<P extends View>({ base, E, on, view }: Bound<P>, user: UserObjective<P>): Objective {
+  const { n, p } = on;
+  if ((view as (X: Tall) => View) === itself || typeof user !== "object" || user === null) {
+    return objective(base, user as unknown as UserObjective, n, p);
+  }
+  if (user.tape) return fromTapeOn({ base, E, on, view }, user);
+  const at = (X: Tall): P => view(X);
+  const { f, grad, fg, hvp, linearize } = user;
+  const seen: UserObjective = {
+    ...(f && { f: (X: Tall) => f.call(user, at(X)) }),
+    ...(grad && { grad: (G: Tall, X: Tall) => grad.call(user, at(G), at(X)) }),
+    ...(fg && { fg: (G: Tall, X: Tall) => fg.call(user, at(G), at(X)) }),
+    ...(hvp && { hvp: (H: Tall, X: Tall, D: Tall) => hvp.call(user, at(H), at(X), at(D)) }),
+    ...(linearize && {
+      linearize(X: Tall) {
+        const hessian = linearize.call(user, at(X));
+        return (H: Tall, D: Tall) => hessian(at(H), at(D));
+      },
+    }),
+    ...(user.convex !== undefined && { convex: user.convex }),
+  };
+  return objective(E, seen, n, p);
+}
+
+/** What the user says of f besides its derivatives. */
+function declared({ quadratic, convex }: UserObjective): Pick<Objective, "quadratic" | "convex"> {
+  needs("quadratic", quadratic, ["apply"]);
+  return {
+    ...(quadratic && { quadratic }),
+    ...(convex !== undefined && { convex }),
+  };
+}
+
+function needs(form: string, given: object | undefined, functions: string[]): void {
+  for (const name of functions) {
+    const value: unknown = given && (given as Record<string, unknown>)[name];
+    if (given && typeof value !== "function") {
+      throw new TypeError(`objective: ${form}.${name} is ${value === null ? "null" : typeof value}; give a function.`);
+    }
+  }
+}
+
+function fromTape(E: Engine, user: UserObjective, n: number, p: number): Objective {
+  requireTapeAlone(user);
+  return { ...compile(E, { n, p }, (X) => user.tape!(X)), ...declared(user) };
+}
+
+/** A formula of the matrices of a view */
+function fromTapeOn<P extends View>({ base, E, on, view }: Bound<P>, user: UserObjective<P>): Objective {
+  requireTapeAlone(user);
+  const { n, p } = on;
+  const shown = view(E.tall(n, p));
+  const inputs = leaves(shown).map(({ name, matrix: { rows, cols } }) => ({ name, rows, cols }));
+  const tape = compileParts(base, inputs, (Xs) => {
+    let next = 0;
+    return user.tape!(mapView(shown as View, () => Xs[next++] as Matrix) as unknown as Formula<P>);
+  });
+  const parts = new WeakMap<Tall, Tall[]>();
+  /** the matrices of a point, in the order of the inputs */
+  const of = (X: Tall): Tall[] => {
+    let found = parts.get(X);
+    if (!found) parts.set(X, (found = leaves(view(X)).map(({ matrix }) => matrix as Tall)));
+    return found;
+  };
+  const linearize = (X: Tall): ((H: Tall, D: Tall) => void) => {
+    const hessian = tape.linearize(of(X));
+    return (H, D) => hessian(of(H), of(D));
+  };
+  return {
+    n,
+    p,
+    f: (X) => tape.f(of(X)),
+    fg: (G, X) => tape.fg(of(G), of(X)),
+    hvp: (H, X, D) => linearize(X)(H, D),
+    linearize,
+    ...(user.convex !== undefined && { convex: user.convex }),
+  };
+}
+
+function requireTapeAlone<P extends View>(user: UserObjective<P>): void {
+  const extra = (["f", "grad", "fg", "hvp", "linearize"] as const).filter((name) => user[name]);
+  if (extra.length === 0) return;
+  throw new TypeError(`objective: it has tape and ${extra.join(", ")}; give the tape alone or the others without it.`);
+}
+
+/** The Hessian at one X as a function of D: `linearize` where the objective has it, `hvp` otherwise. */
+export function hessianAt(f: Objective, X: Tall): ((H: Tall, D: Tall) => void) | undefined {
+  if (f.linearize) return f.linearize(X);
+  const { hvp } = f;
+  return hvp && ((H, D) => hvp(H, X, D));
+}
+
+export const noEvaluations = (): Evaluations => ({ f: 0, grad: 0, hvp: 0 });
+
+/** The same objective, its calls counted in `count`. */
+export function counted(f: Objective, count: Evaluations): Objective {
+  const { hvp, linearize, quadratic } = f;
+  const gradients = withGradient.has(f.f) ? 1 : 0;
+  const value: Objective["f"] = (X) => {
+    count.f++;
+    count.grad += gradients;
+    return f.f(X);
+  };
+  wraps(value, f.f);
+  return {
+    ...f,
+    f: value,
+    fg(G, X) {
+      count.f++;
+      count.grad++;
+      return f.fg(G, X);
+    },
+    ...(hvp && {
+      hvp(H: Tall, X: Tall, D: Tall) {
+        count.hvp++;
+        hvp(H, X, D);
+      },
+    }),
+    ...(linearize && {
+      linearize(X: Tall) {
+        const hessian = linearize(X);
+        return (H: Tall, D: Tall) => {
+          count.hvp++;
+          hessian(H, D);
+        };
+      },
+    }),
+    ...(quadratic && {
+      quadratic: {
+        ...quadratic,
+        apply(Y: Tall, X: Tall) {
+          count.f++;
+          count.grad++;
+          quadratic.apply(Y, X);
+        },
+      },
+    }),
+  };
+}

@@ -1,0 +1,128 @@
+import type { Constraint } from "../constraints/constraint.js";
+import type { Manifold, Plain, View } from "../constraints/manifold.js";
+import { type OptionName, type SolverName, type SolverOptions, solvers } from "../solvers/catalog.js";
+import { requireOptions } from "../solvers/entry.js";
+import type { Engine, Matrix, Observer, Stop, Tall } from "../types.js";
+import type { Events } from "./events.js";
+
+export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations"> {
+  solver?: SolverName;
+  /**
+   * Riemannian gradient norm to reach (absolute). Left out: 1e-6, and 1e-6 of the largest gradient of the run where that is smaller.
+   * Never below 4ε·‖∇f(X0)‖, which is rounding.
+   */
+  tol?: number;
+  /** gradient norm to reach, as a part of that at the start; beside `tol`, the larger of both is reached first */
+  relTol?: number;
+  maxIterations?: number;
+  /** calls of f, of its gradient (both at once count once) and of its Hessian, after which the run ends with the step it is at */
+  maxEvaluations?: number;
+  maxSeconds?: number;
+  signal?: AbortSignal;
+  /** further rules, checked after the ones above */
+  stop?: Stop;
+  observe?: Observer;
+  /** listeners by event, beside `observe` */
+  on?: Events;
+  /** where to begin: any n×p matrix (made feasible with a word if it is not); left out: a seeded random point */
+  start?: Matrix;
+  /** of the random start and of everything else that is random */
+  seed?: number;
+  /** the known minimum, for the gap */
+  optimum?: number | undefined;
+  /** how far the certificate goes; "second-order" also leaves saddles */
+  certificate?: "stationary" | "second-order";
+  /**
+   * Evaluations that the certificate may take beside those of the run. Left out: as many as the run took gradients,
+   * at least 16. To leave a saddle of which n·p is large takes as many again.
+   */
+  certificateBudget?: number;
+  /** "newton": after the tolerance is met, trust-region Newton steps down to the rounding floor of the gradient */
+  finish?: "newton";
+  /** keep f, ‖g‖, step of every iteration */
+  history?: boolean;
+}
+
+/** A manifold and an engine beside the options of a run; listeners are `events` here. */
+export interface MinimizeOnOptions<P extends View = Tall>
+  extends Omit<StiefelOptions, "on" | "start" | "precondition"> {
+  /** where X lives: stiefel(n, p), product({ U: …, V: … }), … */
+  on: Manifold<P>;
+  events?: Events;
+  start?: Plain<P>;
+  precondition?: (Z: P, X: P, G: P) => void;
+  engine?: Engine;
+  /** compare the gradient with differences of f before the run; a tape's gradient needs none */
+  check?: boolean;
+}
+
+/** n, p and an engine beside the options of a run. */
+export interface MinimizeOptions extends StiefelOptions {
+  n: number;
+  p: number;
+  engine?: Engine;
+  /** compare the gradient with differences of f before the run (five evaluations, or nine); a tape's gradient needs none */
+  check?: boolean;
+}
+
+/** Throws a sentence about the first option that is wrong. */
+export function checkOptions(n: number, p: number, o: StiefelOptions): void {
+  for (const [what, value] of [
+    ["n", n],
+    ["p", p],
+  ] as const) {
+    if (!Number.isInteger(value) || value < 1)
+      throw new RangeError(`${what} is ${value}; it must be a whole number, 1 or more.`);
+  }
+  if (p > n) throw new RangeError(`p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.`);
+  checkRunOptions(o);
+}
+
+/** The same without sizes, which a manifold has checked. */
+export function checkRunOptions({ certificateBudget, finish, solver = "expen", ...chosen }: StiefelOptions): void {
+  for (const name of ["tol", "relTol", "maxIterations", "maxEvaluations", "maxSeconds"] as const) {
+    const value = chosen[name];
+    if (value !== undefined && !(value >= 0)) {
+      throw new RangeError(`${name} is ${value}; it must be a number, 0 or more.`);
+    }
+  }
+  if (certificateBudget !== undefined && !(certificateBudget >= 0)) {
+    throw new RangeError(`certificateBudget is ${certificateBudget}; it must be a number of evaluations, 0 or more.`);
+  }
+  if (!Object.hasOwn(solvers, solver)) {
+    throw new RangeError(`solver '${solver}' is none of ${Object.keys(solvers).join(", ")}.`);
+  }
+  if (chosen.nonsmooth && !knows(solver, "nonsmooth")) {
+    throw new RangeError(`nonsmooth: the solver is '${solver}'; only ${able("nonsmooth")} knows proximal maps.`);
+  }
+  if (chosen.nonsmooth && finish) {
+    throw new RangeError(`finish is '${finish}'; a nonsmooth term has no second derivatives, leave it out.`);
+  }
+  if (chosen.precondition && !knows(solver, "precondition")) {
+    throw new RangeError(
+      `solver '${solver}' takes no preconditioner; leave it out or take one of ${able("precondition")}.`,
+    );
+  }
+  requireOptions(solvers[solver].schema, chosen);
+}
+
+/** Whether the solver has a meaning on the constraint */
+export function worksOn(name: SolverName, on: Constraint): boolean {
+  const { needs } = solvers[name];
+  return needs === undefined || (needs === "orthonormal" ? on.orthonormal : !on.direction);
+}
+
+/** Throws a sentence where the solver has no meaning on the constraint. */
+export function requireSolverOn({ solver = "expen", nonsmooth }: StiefelOptions, on: Constraint): void {
+  if (!worksOn(solver, on)) {
+    const able = (Object.keys(solvers) as SolverName[]).filter((name) => worksOn(name, on)).join(", ");
+    throw new RangeError(`solver '${solver}' has no meaning on ${on.name}; take one of ${able}.`);
+  }
+  if (nonsmooth && !on.orthonormal) {
+    throw new RangeError(`nonsmooth: X lives on ${on.name}; proximal maps are known for orthonormal columns alone.`);
+  }
+}
+
+const knows = (solver: SolverName, option: OptionName): boolean => option in solvers[solver].schema;
+const able = (option: OptionName): string =>
+  (Object.keys(solvers) as SolverName[]).filter((name) => knows(name, option)).join(", ");

@@ -1,0 +1,216 @@
+import { chain } from "../../engines/elementwise/chain.js";
+import type { Engine, Small, Tall } from "../../types.js";
+import type { Turns } from "./coupling.js";
+import { columnCurvatures, entryCurvatures } from "./curvatures.js";
+import type { Tangent } from "./frame.js";
+import { multiplierModel, sum } from "./multiplier.js";
+
+/** The basis follows S in the first fits, where S changes much, and every so often later; so does the model. */
+const BASIS = { first: 4, period: 5 };
+const MODEL = { first: 6, period: 3 };
+export const due = (k: number, { first, period }: typeof BASIS): boolean => k < first || k % period === 0;
+
+/** What a first matrix learns from: the step s = t·D, of one part of a product perhaps, and the change y of its gradient */
+export interface LearnedPair {
+  readonly t: number;
+  readonly D: Tangent;
+  readonly y: Tangent;
+  /** ⟨s, y⟩ of this part */
+  readonly sy: number;
+  /** what the squares of the pair are divided by before they are added to those of others; left out: ‖y‖² */
+  readonly unit?: number;
+}
+
+/** A first matrix of the updates whose size is set by others. */
+export interface FrameShape {
+  /** R ← H₀·Q. `turned`: whether the Ω of R is asked for too */
+  apply(R: Tangent, Q: Tangent, turned?: boolean): void;
+  /** Asks for the sums that `learn` will need of a pair. */
+  foresee(pair: Omit<LearnedPair, "sy" | "unit">): void;
+  /** From a pair that ends at a point with multiplier S; returns ⟨y, H₀y⟩ with γ = 1 */
+  learn(S: Small, pair: LearnedPair): number;
+  /** γ, to be called after `learn` */
+  scale(gamma: number): void;
+  /** Back to the identity. */
+  forget(): void;
+  /** Ω as others may see it, where there is one */
+  readonly turns?: Turns;
+}
+
+/**
+ * The first matrix of the updates, diagonal in the eigenbasis U of the multiplier S = sym(Xᵀ∇f), learned from the pairs s = (Z_s, Ω_s),
+ * y = (Z_y, Ω_y) alone:
+ *
+ *     Z ↦ γ·Z·U·Diag(1/d)·Uᵀ,     Ω ↦ γ·U·(UᵀΩU ⊘ h)·Uᵀ.
+ *
+ * d_j is the curvature of column j of Z·U, h_ij that of entry ij of UᵀΩU (frame/curvatures.ts), with the multiplier's model σ − τ·s_j
+ * (frame/multiplier.ts) where little is known. γ makes ⟨y, H₀y⟩ = ⟨s, y⟩. Of complex matrices ᵀ is ᴴ, and the numbers that are read
+ * and written are those of Re and then those of Im.
+ *
+ * Adding c/2·‖X‖² to f, scaling f, and rotating X from the left or the right together with f all leave the steps as they are.
+ */
+export function frameFirstMatrix(E: Engine, p: number): FrameShape {
+  const [U, A, C, T, inverse, shrink] = Array.from({ length: 6 }, () => E.small(p, p)) as SixMatrices;
+  const size = E.read(U).length;
+  /** numbers of small matrices */
+  const [u, v, entriesS, entriesY] = Array.from({ length: 4 }, () => new Float64Array(size)) as FourLists;
+  const w = new Float64Array(p);
+  const [a, b, e, prior] = Array.from({ length: 4 }, () => new Float64Array(p)) as FourLists;
+  const columns = columnCurvatures(p);
+  const entries = entryCurvatures(p, size > p * p);
+  const model = multiplierModel(p);
+  let known = false;
+  let fits = 0;
+  /** of the last fit; d only where there is a Z */
+  let h: Float64Array = v;
+  let d: Float64Array | undefined;
+  const turns: Turns = {
+    p,
+    complex: size > p * p,
+    D: entriesS,
+    y: entriesY,
+    inverse: () => h,
+    quotients: entries.quotients,
+    enter: (numbers, O) => entriesOf(numbers, O!),
+    leave(O, numbers) {
+      E.write(A, numbers);
+      turnBack(O!, A);
+    },
+  };
+  return { apply, foresee, learn, scale, forget, turns };
+
+  function apply(R: Tangent, Q: Tangent, turned = true): void {
+    if (!known) {
+      if (R.Z) E.copy(R.Z, Q.Z!);
+      E.copy(R.O!, Q.O!);
+      return;
+    }
+    if (R.Z) E.mul(R.Z, Q.Z!, inverse);
+    if (!turned) return;
+    turn(T, Q.O!);
+    E.map([A], product, [T, shrink]);
+    turnBack(R.O!, A);
+  }
+
+  function foresee({ t, D, y }: Omit<LearnedPair, "sy" | "unit">): void {
+    if (!D.Z) return;
+    E.gram(A, D.Z);
+    E.gram(A, y.Z!);
+    if (due(fits, MODEL)) E.tmul(A, D.Z, y.Z!, t);
+  }
+
+  function learn(S: Small, { t, D, y, sy, unit }: LearnedPair): number {
+    if (due(fits, BASIS)) basis(S);
+    entriesOf(entriesS, D.O!);
+    entriesOf(entriesY, y.O!);
+    // where n = p there is no Z: the columns of Ω stand for it
+    const [part, change] = D.Z && y.Z ? [D.Z, y.Z] : [D.O!, y.O!];
+    columnSquares(a, part, t * t);
+    columnSquares(b, change, 1);
+    const own = (D.Z ? sum(b) : 0) + entries.meet(entriesS, t, entriesY);
+    const yy = unit ?? own;
+    if (due(fits, MODEL)) {
+      diagonalOf(w, S);
+      E.tmul(A, part, change, t);
+      diagonalOf(e, A);
+      if (sum(e) > 1e-3 * Math.sqrt(sum(a) * sum(b))) model.fit(prior, a, b, e, w, yy);
+      else if (!known) prior.fill(sy > 0 ? own / sy : Math.sqrt(sum(b) / sum(a)));
+    }
+    fits++;
+    d = D.Z && columns.learn(a, b, yy, prior);
+    h = entries.learn(d ?? prior, yy);
+    let yHy = entries.quotients();
+    if (d) for (let j = 0; j < p; j++) yHy += b[j]! / d[j]!;
+    return yHy;
+  }
+
+  function scale(gamma: number): void {
+    for (let k = 0; k < size; k++) v[k] = gamma * h[k % (p * p)]!;
+    E.write(shrink, v);
+    known = true;
+    if (!d) return;
+    for (let j = 0; j < p; j++) e[j] = gamma / d[j]!;
+    for (let k = 0; k < size; k++) v[k] = u[k]! * e[k % p]!;
+    E.write(T, v);
+    E.mulT(inverse, T, U);
+  }
+
+  function forget(): void {
+    known = false;
+    fits = 0;
+    columns.clear();
+    entries.clear();
+    model.clear();
+  }
+
+  /** S = U·Diag(w)·Uᵀ; each column has the sign, or phase, with which it is nearest to that of the U before */
+  function basis(S: Small): void {
+    v.set(u);
+    E.factor.eigh(U, w, S);
+    E.read(U, u);
+    if (fits === 0) return;
+    alignColumns(u, v, p);
+    E.write(U, u);
+  }
+
+  /** c ← UᵀOU */
+  function entriesOf(c: Float64Array, O: Small): void {
+    turn(A, O);
+    E.read(A, c);
+  }
+
+  /** r_j ← factor·‖column j of ZU‖² */
+  function columnSquares(r: Float64Array, Z: Tall | Small, factor: number): void {
+    E.gram(A, Z);
+    diagonalOf(r, A);
+    for (let j = 0; j < p; j++) r[j]! *= factor;
+  }
+
+  /** Y ← UᵀOU */
+  function turn(Y: Small, O: Small): void {
+    E.mul(C, O, U);
+    E.tmul(Y, U, C);
+  }
+
+  /** O ← U·Y·Uᵀ */
+  function turnBack(O: Small, Y: Small): void {
+    E.mul(C, U, Y);
+    E.mulT(O, C, U);
+  }
+
+  /** r_j ← Re (UᵀMU)_jj */
+  function diagonalOf(r: Float64Array, M: Small): void {
+    E.mul(T, M, U);
+    E.read(T, v);
+    r.fill(0);
+    for (let k = 0; k < size; ) for (let j = 0; j < p; j++, k++) r[j]! += u[k]! * v[k]!;
+  }
+}
+
+/** Each column of U, complex where there are twice p² numbers, is multiplied by a number of modulus 1 such that ⟨old_j, u_j⟩ ≥ 0. */
+function alignColumns(u: Float64Array, old: Float64Array, p: number): void {
+  const [square, complex] = [p * p, u.length > p * p];
+  for (let j = 0; j < p; j++) {
+    let [re, im] = [0, 0];
+    for (let k = j; k < square; k += p) {
+      re += old[k]! * u[k]!;
+      if (!complex) continue;
+      re += old[square + k]! * u[square + k]!;
+      im += old[k]! * u[square + k]! - old[square + k]! * u[k]!;
+    }
+    const size = Math.hypot(re, im);
+    if (!(size > 0)) continue;
+    const [c, s] = [re / size, im / size];
+    for (let k = j; k < square; k += p) {
+      const [x, y] = [u[k]!, complex ? u[square + k]! : 0];
+      u[k] = c * x + s * y;
+      if (complex) u[square + k] = c * y - s * x;
+    }
+  }
+}
+
+/** X∘Y, entry by entry; of complex matrices Re∘Re and Im∘Im */
+const product = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
+
+type SixMatrices = [Small, Small, Small, Small, Small, Small];
+type FourLists = [Float64Array, Float64Array, Float64Array, Float64Array];

@@ -1,0 +1,75 @@
+/** The frame of a constraint, and the first matrix that belongs to it; of a product part by part. */
+import type { Constraint } from "../../constraints/constraint.js";
+import type { Engine, Small } from "../../types.js";
+import { factorPays } from "../lbfgs/metric-coordinates.js";
+import { columnFirstMatrix, freeFirstMatrix } from "./column-matrix.js";
+import { due, type FrameShape, frameFirstMatrix } from "./first-matrix.js";
+import { type Frame, frame, type Tangent } from "./frame.js";
+import type { FramePair } from "./memory.js";
+import { metricFrame } from "./metric.js";
+import { productFrame, productShape } from "./product.js";
+
+/** It learns from each of the first pairs, then from every third one: as few evaluations, and less algebra. */
+const LEARNS = { first: 30, period: 3 };
+
+export interface FrameFirstMatrix {
+  learned(): boolean;
+  /** R ← H₀·Q */
+  apply(R: Tangent, Q: Tangent): void;
+  /** Asks for the sums that `learn` will need of a pair. */
+  foresee(pair: Pick<FramePair, "t" | "D" | "y">): void;
+  /** From a pair with ⟨s, y⟩ > 0 that ends at a point with multiplier S: ⟨y, H₀y⟩ = ⟨s, y⟩ afterwards. */
+  learn(S: Small, pair: Omit<FramePair, "gg" | "free">): void;
+  /** Back to the identity. */
+  forget(): void;
+}
+
+/** Whether tangent vectors are pairs (Z, Ω) there, and with a B, whether its coordinates pay */
+export const hasFrame = (E: Engine, on: Constraint): boolean =>
+  on.factors
+    ? on.factors.list.every((factor) => hasFrame(factor.E, factor.on))
+    : on.frame !== undefined && (!on.factor || factorPays(E, on.n, on.p));
+
+export function frameOn(E: Engine, on: Constraint): { frame: Frame; first: FrameFirstMatrix } {
+  const { frame, shape } = framed(E, on);
+  let known = false;
+  /** pairs seen */
+  let steps = 0;
+  const first: FrameFirstMatrix = {
+    learned: () => known,
+    apply: shape.apply,
+    foresee: (pair) => due(steps, LEARNS) && shape.foresee(pair),
+    learn(S, { t, D, y, sy }) {
+      if (!due(steps++, LEARNS)) return;
+      const yHy = shape.learn(S, { t, D, y, sy });
+      if (!(yHy > 0)) return;
+      shape.scale(sy / yHy);
+      known = true;
+    },
+    forget() {
+      known = false;
+      steps = 0;
+      shape.forget();
+    },
+  };
+  return { frame, first };
+}
+
+interface Framed {
+  readonly frame: Frame;
+  readonly shape: FrameShape;
+}
+
+const SHAPES = { basis: frameFirstMatrix, columns: columnFirstMatrix, free: freeFirstMatrix };
+
+function framed(E: Engine, on: Constraint): Framed {
+  const { n, p, factors } = on;
+  if (!factors) {
+    const own = on.factor ? metricFrame(E, on, on.factor) : frame(E, on);
+    return { frame: own, shape: SHAPES[on.frame ?? "basis"](E, p) };
+  }
+  const parts = factors.list.map((factor) => framed(factor.E, factor.on));
+  const frames = parts.map((part) => part.frame);
+  const shapes = parts.map((part) => part.shape);
+  return { frame: productFrame(E, n, p, factors, frames), shape: productShape(factors, frames, shapes) };
+}

@@ -1,0 +1,122 @@
+/** Frames of products of manifolds: everything goes part by part, inner products add up. */
+import type { Factors } from "../../constraints/constraint.js";
+import type { Engine, Tall } from "../../types.js";
+import { coupledParts, coupling } from "./coupling.js";
+import type { FrameShape } from "./first-matrix.js";
+import type { Frame, Tangent } from "./frame.js";
+
+const partsOf = (A: Tangent): readonly Tangent[] => A.parts!;
+
+export function productFrame(E: Engine, n: number, p: number, { of }: Factors, frames: readonly Frame[]): Frame {
+  let sums = new Float64Array(8);
+  return {
+    spread: E.ranks !== undefined,
+    reach: Math.hypot(...frames.map(({ reach }) => reach)),
+    tangent(Z = E.tall(n, p)) {
+      const zs = of(Z);
+      return { Z, O: undefined, parts: frames.map((frame, i) => frame.tangent(zs[i])) };
+    },
+    inner: (A, B) => frames.reduce((sum, frame, i) => sum + frame.inner(partsOf(A)[i]!, partsOf(B)[i]!), 0),
+    inners(r, As, B) {
+      const count = As.length;
+      if (sums.length < count) sums = new Float64Array(count);
+      r.fill(0, 0, count);
+      for (let i = 0; i < frames.length; i++) {
+        frames[i]!.inners(
+          sums,
+          As.map((A) => partsOf(A)[i]!),
+          partsOf(B)[i]!,
+        );
+        for (let k = 0; k < count; k++) r[k]! += sums[k]!;
+      }
+    },
+    combine(C, a, A, b, B) {
+      for (let i = 0; i < frames.length; i++) frames[i]!.combine(partsOf(C)[i]!, a, partsOf(A)[i]!, b, partsOf(B)[i]!);
+    },
+    combination(C, c, As, b) {
+      for (let i = 0; i < frames.length; i++) {
+        frames[i]!.combination(
+          partsOf(C)[i]!,
+          c,
+          As.map((A) => partsOf(A)[i]!),
+          b,
+        );
+      }
+    },
+    room: ({ Z }) => Z!,
+    ...(frames.some(({ square }) => square) && {
+      square(g: Tangent, X: Tall): number {
+        const xs = of(X);
+        return frames.reduce((sum, frame, i) => {
+          const part = partsOf(g)[i]!;
+          return sum + (frame.square?.(part, xs[i]!) ?? frame.inner(part, part));
+        }, 0);
+      },
+    }),
+    split(g, S, X, G) {
+      const [ss, xs, gs] = [of(S), of(X), of(G)];
+      for (let i = 0; i < frames.length; i++) frames[i]!.split(partsOf(g)[i]!, ss[i]!, xs[i]!, gs[i]!);
+    },
+    retract(Y, X, t, D) {
+      const [ys, xs] = [of(Y), of(X)];
+      for (let i = 0; i < frames.length; i++) frames[i]!.retract(ys[i]!, xs[i]!, t, partsOf(D)[i]!);
+    },
+  };
+}
+
+/**
+ * A first matrix for each part, with curvatures of its own, and one γ for all. What a pair weighs against others is 1/⟨s, y⟩, which stays
+ * the same where one part of the variables is multiplied by a number and its gradient divided by it: so do curvatures, up to the squares of
+ * that number. A part that has not moved, or whose gradient has not changed, says nothing. Parts that may turn together are coupled
+ * (frame/coupling.ts).
+ */
+export function productShape({ of }: Factors, frames: readonly Frame[], shapes: readonly FrameShape[]): FrameShape {
+  const told = shapes.map(() => false);
+  const groups = coupledParts(shapes.map(({ turns }) => turns)).map((places) => ({
+    places,
+    coupled: coupling(places.map((i) => shapes[i]!.turns!)),
+  }));
+  const groupOf = shapes.map((_, i) => groups.find(({ places }) => places.includes(i))?.coupled);
+  return {
+    apply(R, Q) {
+      const [rs, qs] = [partsOf(R), partsOf(Q)];
+      for (let i = 0; i < shapes.length; i++) shapes[i]!.apply(rs[i]!, qs[i]!, !groupOf[i]?.learned());
+      for (const { places, coupled } of groups) {
+        if (!coupled.learned()) continue;
+        coupled.apply(
+          places.map((i) => rs[i]!),
+          places.map((i) => qs[i]!),
+        );
+      }
+    },
+    foresee({ t, D, y }) {
+      for (let i = 0; i < shapes.length; i++) {
+        const [frame, d, change] = [frames[i]!, partsOf(D)[i]!, partsOf(y)[i]!];
+        frame.inner(d, d);
+        frame.inner(change, change);
+        frame.inner(d, change);
+        shapes[i]!.foresee({ t, D: d, y: change });
+      }
+    },
+    learn(S, { t, D, y, sy, unit = sy }) {
+      const ss = of(S);
+      let sum = 0;
+      for (let i = 0; i < shapes.length; i++) {
+        const [frame, d, change] = [frames[i]!, partsOf(D)[i]!, partsOf(y)[i]!];
+        told[i] = frame.inner(d, d) > 0 && frame.inner(change, change) > 0;
+        if (!told[i]) continue;
+        sum += shapes[i]!.learn(ss[i]!, { t, D: d, y: change, sy: t * frame.inner(d, change), unit });
+      }
+      for (const { places, coupled } of groups) if (places.every((i) => told[i])) sum += coupled.learn(t, unit);
+      return sum;
+    },
+    scale(gamma) {
+      for (let i = 0; i < shapes.length; i++) if (told[i]) shapes[i]!.scale(gamma);
+      for (const { coupled } of groups) coupled.scale(gamma);
+    },
+    forget() {
+      for (const shape of shapes) shape.forget();
+      for (const { coupled } of groups) coupled.forget();
+    },
+  };
+}

@@ -1,0 +1,250 @@
+import { stiefelConstraint } from "../../constraints/stiefel.js";
+import { orthonormalizer } from "../../linalg/qr.js";
+import { digits } from "../../numbers.js";
+import { noEvaluations } from "../../objective/objective.js";
+import { random } from "../../random.js";
+import type { Engine, Evaluations, Objective, QuadraticForm, Reason, Solver, Tall } from "../../types.js";
+import { advance, newState, notFinite, roundingFloor } from "../state.js";
+import { krylovBasis } from "./basis.js";
+import { directEigenvectors } from "./direct-eigenvectors.js";
+import { wantedEnds } from "./ends.js";
+import { distance, FIRST_LOOK, looks, spacesLeft } from "./looks.js";
+import { krylovSizes, PATIENCE, productsCost, solvesCost, type Way, wayBelow, wayOf } from "./plan.js";
+import { columnsOf, endsOf, ofInverse, projection, type Ritz } from "./projection.js";
+import { crowded, type Slack, slackOf, unsettled } from "./settled.js";
+import { endsSeen, type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
+
+export interface KrylovOptions {
+  /** the gradient norm at which the run will be stopped; default: 1e-6, relative to the first one where that is below 1 */
+  tolerance?: number;
+  seed?: number;
+  evaluations?: Evaluations;
+}
+
+const DEFAULT_TOLERANCE = 1e-6;
+/** Estimates below the tolerance that the run does not accept, after which only rounding can be left */
+const FLAT = 6;
+/** A gradient of this part of the largest one may be what rounding leaves. */
+const ROUNDING = 1e-8;
+
+/**
+ * For f(X) = ½⟨X, BXC⟩: the eigenvectors at the ends of the spectrum of B (krylov/ends.ts) by Lanczos' method with
+ * blocks and thick restarts (Wu and Simon 2000; Stewart's Krylov–Schur 2001). V spans a Krylov space; with
+ * B·V = V·T + Q·R·[0, I] and T = SΘSᵀ,
+ *
+ *     ‖B·(Vs) − θ·Vs‖ = ‖R·s_last‖
+ *
+ * is the residual of a Ritz pair, so that f and the gradient norm are known without a product. When V is full, the
+ * Ritz vectors at the ends and Q begin the next space, which is again a Krylov space. Vectors that have converged
+ * stay in V and are orthogonalized against: each product with B goes to what is left. Of an eigenvalue that stands
+ * more often than a block has columns a Krylov space misses vectors; so when as many lie together (krylov/settled.ts),
+ * random vectors begin one more space, and again, until the wanted ones stay the same.
+ *
+ * Where a factorization of B − σI is at hand and the count says that it pays, the spaces are those of (B − σI)⁻¹, σ
+ * below the spectrum: there the wanted eigenvalues stand apart (Ericsson and Ruhe, Math. Comp. 35, 1980).
+ */
+export function* krylovExpen(
+  E: Engine,
+  f: Objective & { quadratic: QuadraticForm },
+  X0: Tall,
+  { tolerance, seed = 1, evaluations = noEvaluations() }: KrylovOptions = {},
+): Solver {
+  const { n, p, quadratic } = f;
+  const { C, constant = 0 } = quadratic;
+  const ends = wantedEnds(E, p, C);
+  const { b, most, panel, early, guard } = krylovSizes(E, n, p, quadratic);
+  const [low, high] = [ends.low, ends.high].map((wanted) => wanted + guard(wanted)) as [number, number];
+  const kept = b * Math.ceil((low + high) / b);
+  const basis = krylovBasis(E, n, b, most, kept, panel);
+  const T = projection(E, most, b);
+  const [X, G, W, Y] = [E.tall(n, p), E.tall(n, p), E.tall(n, b), E.tall(n, b)];
+  const { normal } = random(seed, "krylov");
+  const [h, r] = [new Float64Array(most * b), new Float64Array(b * b)];
+
+  E.copy(X, X0);
+  const first = measured();
+  const state = newState({ X, f: first.value, evaluations }, first.gnorm);
+  yield state;
+  if (!Number.isFinite(state.f + state.gnorm)) return notFinite("f or its gradient is not finite at the start");
+  const asked = tolerance ?? DEFAULT_TOLERANCE * Math.min(1, state.gnormMax);
+  let inverse: Inverse | undefined = C ? undefined : inverseOf(E, quadratic);
+  /** Y ← what the spaces are made of times W: B, or −(B − σI)⁻¹ */
+  let operate = quadratic.apply;
+  let sigma: number | undefined;
+  const productsOfB = (count: number): number => productsCost(E, n, p, quadratic, count);
+  let costOf = productsOfB;
+  const way = wayOf(E, n, p, quadratic, inverse);
+  if (way === "direct") return direct();
+  if (way === "inverse") invert();
+  firstBlock();
+  // half of what is asked: restarts with random vectors leave residuals out, the first one up to 0.6 of it, each one half of the last
+  let [target, left] = [asked / 2, 1.2 * asked];
+  /** of one column every vector of the lowest eigenvalue is as good */
+  let proof: "none" | "begun" | "done" = p <= b ? "done" : "none";
+  let [before, slack]: [number, Slack] = [Number.NaN, { below: 0, above: 0 }];
+  /** to the target, after each space */
+  const distances: number[] = [];
+  let flat = 0;
+  /** columns that were multiplied so far, and those until Ritz values are looked at */
+  let [multiplied, wait] = [0, 0];
+  const nextLook = looks(b);
+  for (;;) {
+    const { ritz, gnorm } = filled();
+    if (!Number.isFinite(gnorm)) return notFinite("the operator gives numbers that are not finite");
+    const converged = gnorm <= target;
+    const missing = open(ritz);
+    const value = constant + ends.value(ritz.theta);
+    // residuals are that far from eigenvalues at most: more was missing, and more may be
+    const same = before - value <= Math.sqrt(p) * asked;
+    if (proof === "begun" && converged && missing.length === 0) proof = same ? "done" : "none";
+    if (converged && proof === "none" && !crowded(ritz, ends, b, asked / Math.sqrt(p))) proof = "done";
+    const afresh = converged && proof === "none";
+    if (afresh) [proof, target, slack, before] = ["begun", (left /= 2), slackOf(ritz, ends, low, high), value];
+    // until then they count as if they were wanted
+    show(ritz, value, Math.hypot(gnorm, ...missing));
+    if (sigma !== undefined && proof === "done" && state.gnorm <= asked && !step()) {
+      beginAgain();
+      continue;
+    }
+    // what meets the tolerance is shown when nothing is missing from it
+    if (!afresh && (gnorm > asked || proof !== "none")) yield state;
+    if (converged && proof === "done") {
+      if (++flat >= FLAT) return roundingFloor(state.gnorm);
+      target = gnorm / 2;
+    }
+    // what random vectors bring takes no longer than the others took
+    const faster = converged || proof === "begun" ? undefined : shorterWay(ritz);
+    if (faster === "direct") return direct();
+    if (faster === "inverse" && invert(ritz)) beginAgain();
+    else restart(ritz, afresh);
+  }
+
+  /** From now on the spaces are those of (B − σI)⁻¹, σ below what is known of the spectrum; false where no σ was found */
+  function invert(known?: Ritz): boolean {
+    const tried = inverse;
+    inverse = undefined;
+    const made = tried && shiftedInverse(tried, known ? endsOf(known) : endsSeen(E, n, quadratic, seed));
+    if (!made) return false;
+    costOf = (count) => solvesCost(E, n, p, quadratic, tried, count);
+    sigma = made.sigma;
+    const notes = (state.notes = { sigma, solves: 0 });
+    operate = (Y, W) => {
+      notes.solves += W.cols;
+      made.apply(Y, W);
+    };
+    return true;
+  }
+
+  /**
+   * X ← orthonormal columns of (B − σI)⁻¹X, of which the residuals of Ritz pairs speak (krylov/projection.ts), and f
+   * there. False where that is no minimum and more than rounding is missing: the matrix is not what `apply` multiplies
+   * with, and the spaces are those of B from now on.
+   */
+  function step(): boolean {
+    operate(G, X);
+    orthonormalizer(E, n, p)(X, G);
+    const { value, gnorm } = measured();
+    state.f = value;
+    state.gnorm = gnorm;
+    if (gnorm <= Math.max(asked, ROUNDING * state.gnormMax)) return true;
+    sigma = undefined;
+    operate = quadratic.apply;
+    costOf = productsOfB;
+    delete state.notes;
+    return false;
+  }
+
+  /** A first space from X, whatever was before */
+  function beginAgain(): void {
+    basis.clear();
+    T.setDiagonal([]);
+    distances.length = 0;
+    proof = p <= b ? "done" : "none";
+    [target, left] = [asked / 2, 1.2 * asked];
+    firstBlock();
+  }
+
+  /** One space, until it is full or, where nothing else is asked, all that is wanted has converged */
+  function filled(): { ritz: Ritz; gnorm: number } {
+    let look = early ? basis.size + (proof === "begun" ? FIRST_LOOK : Math.max(wait, 1.3 * p - basis.size)) : most;
+    for (;;) {
+      operate(Y, W);
+      multiplied += b;
+      basis.split(W, h, r, Y);
+      T.setLast(h, basis.size);
+      const full = basis.size + b > most;
+      if (full || basis.size >= look) {
+        const own = T.ritz(basis.size, r);
+        const ritz = sigma === undefined ? own : ofInverse(own, sigma);
+        const gnorm = Math.hypot(...ends.columnNorms(ritz.residual));
+        wait = nextLook(basis.size, multiplied, gnorm, target, proof === "begun");
+        if (full || !(gnorm > target || open(ritz).length > 0)) return { ritz, gnorm };
+        look = basis.size + wait;
+      }
+      basis.append(W);
+    }
+  }
+
+  /** Residuals of Ritz pairs behind which a vector may be missing, in the space that random vectors began */
+  function open(ritz: Ritz): number[] {
+    return proof === "begun" ? unsettled(ritz, ends, slack, b, asked) : [];
+  }
+
+  /** The way that is shorter than what is left at the rate of the last spaces, and not long beside what the run has taken */
+  function shorterWay({ residual }: Ritz): Way | undefined {
+    distances.push(distance(ends.columnNorms(residual), target / Math.sqrt(p)));
+    const least = Math.min(costOf(spacesLeft(distances) * (most - kept)), PATIENCE * costOf(multiplied));
+    return wayBelow(least, E, n, p, quadratic, inverse);
+  }
+
+  /** Eigenvectors of a dense matrix, in place of the rest of a run that would take longer */
+  function direct(): Reason {
+    directEigenvectors(E, X, quadratic, ends);
+    const { value, gnorm } = measured();
+    if (!Number.isFinite(value + gnorm)) return notFinite("the operator gives numbers that are not finite");
+    advance(state, { X, f: value }, gnorm, 0);
+    const text = `eigenvectors by a dense factorization (n = ${n}): gradient norm ${digits(gnorm)}`;
+    return { kind: gnorm <= asked ? "gradient" : "rounding", converged: true, text };
+  }
+
+  /** f and ‖grad f‖ at X */
+  function measured(): { value: number; gnorm: number } {
+    const value = f.fg(G, X);
+    stiefelConstraint(E, n, p).tangent(G, X);
+    return { value, gnorm: Math.sqrt(E.dot(G, G)) };
+  }
+
+  /** V ← b random combinations of the columns of X, and as much of random vectors: X may lie in an invariant subspace */
+  function firstBlock(): void {
+    E.write(Y, normal);
+    E.mul(Y, X, E.small(p, b, Float64Array.from({ length: p * b }, normal)), 1, Math.sqrt(p / n));
+    orthonormalizer(E, n, b)(W, Y);
+    basis.append(W);
+  }
+
+  /** X ← the wanted vectors, and the state with it */
+  function show({ theta, s }: Ritz, value: number, gnorm: number): void {
+    const size = theta.length;
+    const chosen = Array.from({ length: p }, (_, j) => ends.place(j, size));
+    const columns = columnsOf(s, size, chosen);
+    ends.turn(columns);
+    E.copy(G, X);
+    basis.times(X, columns);
+    E.combine(G, -1, X, 1, G);
+    advance(state, { X, f: value }, gnorm, Math.sqrt(E.dot(G, G)));
+  }
+
+  /** V ← [Ritz vectors at the ends, Q]; `afresh`: the wanted ones alone, whose part in Q is small, and random vectors */
+  function restart({ theta, s, own = theta }: Ritz, afresh: boolean): void {
+    const size = theta.length;
+    const [count, above] = afresh ? [b * Math.floor(p / b), Math.min(ends.high, b * Math.floor(p / b))] : [kept, high];
+    const chosen = Array.from({ length: count }, (_, j) => (j < count - above ? j : size - count + j));
+    basis.rotate(columnsOf(s, size, chosen), count);
+    T.setDiagonal(chosen.map((from) => own[from]!));
+    if (afresh) {
+      E.write(Y, normal);
+      basis.split(W, h, r, Y);
+    }
+    basis.append(W);
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * Which way a quadratic form without a linear term goes, and how large Krylov spaces are. On a host costs are in operations of a product
+ * of a dense matrix in the cache with two columns (3·10¹⁰ a second); what others cost beside it was measured on one core. Where an
+ * engine declares its speeds, costs are in seconds (krylov/device-plan.ts).
+ */
+import type { Part } from "../../memory/need.js";
+import type { Engine, QuadraticForm } from "../../types.js";
+import { deviceDirect, deviceRun, deviceSizes, productsOf } from "./device-plan.js";
+import { FEW } from "./direct-eigenvectors.js";
+import type { Inverse } from "./shifted-inverse.js";
+
+export interface Sizes {
+  /** columns of a block */
+  readonly b: number;
+  /** columns of the basis at most */
+  readonly most: number;
+  /** columns of a panel of the basis, a multiple of b */
+  readonly panel: number;
+  /** Ritz values are looked at before a space is full. */
+  readonly early: boolean;
+  /** Ritz vectors that a restart keeps at an end beside the wanted ones */
+  guard(wanted: number): number;
+}
+
+/** Columns of a panel on a host: enough for products at full speed, few enough that an unfilled panel costs little */
+const PANEL = 48;
+
+/**
+ * Two columns a block: of an eigenvalue that stands twice one column would see one vector. More columns use the caches
+ * better but take more products (1.1 times as many for two, 1.6 times for four). Of the room beside the wanted vectors
+ * four tenths are kept at a restart.
+ */
+export function krylovSizes(E: Engine, n: number, p: number, form: QuadraticForm): Sizes {
+  const usual = Math.min(2, n);
+  const wide = 2.5 * p + 40;
+  // where a column costs more to orthogonalize than to multiply, smaller spaces cost few products more
+  const room = formFlops(n, form) < 4 * n * wide ? 1.8 * p + 36 : wide;
+  const wished = Math.max(Math.min(room, 9 * p + 8), p + 4 * usual);
+  const plan = E.speeds && deviceSizes(E.speeds, n, p, formFlops(n, form), usualProducts(p));
+  const { b, wanted, panel } = plan ?? { b: usual, wanted: wished, panel: PANEL };
+  const most = b * Math.floor(Math.min(wanted, n) / b);
+  return {
+    b,
+    most,
+    // all of one width, and little left over in the last
+    panel: b * Math.ceil(most / (b * Math.ceil(most / panel))),
+    early: !plan,
+    guard: (wanted) => Math.floor((0.4 * (most - p) * wanted) / p),
+  };
+}
+
+/** What an operation takes beside one of a dense product in the cache: outside of it, without a library, in sparse products, in solves */
+const UNCACHED = 3.3;
+const LOOPS = 8;
+const SPARSE = 8;
+const SOLVE = 24;
+/** A matrix with more numbers than these is not in the cache. */
+const CACHED = 1.5 * 2 ** 20;
+/** What a column of a block costs however small it is, and Ritz vectors of a space of m columns beside m³ */
+const COLUMN = 4e5;
+const RITZ = 13;
+/** Eigenvectors of an n×n matrix: so many n³, and n² for each of a few, with LAPACK; so many n³ for all with LAPACK, or without */
+const LAPACK_FEW = 1.6;
+const LAPACK_EACH = 10;
+const LAPACK = 2.5;
+const PLAIN = 30;
+/** No n×n matrix is made beyond this n. */
+const LARGEST = 4000;
+/** Below this n every way takes milliseconds, and the general method shows its steps. */
+const LEAST = 256;
+
+/** A sparse factorization: for each number that it stores, and for each operation */
+const STORED = 2800;
+const FRONTS = 1.6;
+/** To find out what it takes: at all, and for each number of the matrix */
+const ANALYSIS = 5e8;
+const ANALYSED = 2e4;
+/** Numbers that it stores at least for each of the matrix */
+const FILL = 3;
+type Size = Pick<Inverse, "entries" | "flops">;
+
+export type Way = "krylov" | "inverse" | "direct" | "general";
+
+const formFlops = (n: number, { flops = 2 * n * n }: QuadraticForm): number => flops;
+
+/** What products with so many columns cost, orthogonalization included; `host`: what one costs there beside `flops` */
+function krylovCost(
+  E: Engine,
+  n: number,
+  p: number,
+  form: QuadraticForm,
+  flops: number,
+  host: number,
+  columns: number,
+) {
+  const sizes = krylovSizes(E, n, p, form);
+  if (E.speeds) return deviceRun(E.speeds, n, p, flops, sizes, columns);
+  const { most } = sizes;
+  const kept = p + sizes.guard(p);
+  const restart = dense(E, RITZ * most ** 3, most * most) + dense(E, 2 * n * most * (kept + p), n * most);
+  return columns * (host + dense(E, 4 * n * most, n * most) + COLUMN + restart / (most - kept));
+}
+
+/** Operations of products that go over so many numbers */
+const dense = (E: Engine, operations: number, numbers: number): number =>
+  (E.factor.library ? 1 : LOOPS) * (numbers > CACHED ? UNCACHED : 1) * operations;
+
+/** A product with B and one column, on a host; of a symmetric matrix half is read */
+const productCost = (E: Engine, n: number, flops: number): number =>
+  flops < n * n ? SPARSE * flops : dense(E, flops, flops / 4);
+
+/** What so many columns in blocks of two are in blocks of this run */
+const inBlocks = (E: Engine, n: number, p: number, form: QuadraticForm, columns: number): number =>
+  productsOf(columns, krylovSizes(E, n, p, form).b);
+
+/** Products with B */
+export function productsCost(E: Engine, n: number, p: number, form: QuadraticForm, count: number): number {
+  const flops = formFlops(n, form);
+  return krylovCost(E, n, p, form, flops, productCost(E, n, flops), count);
+}
+
+/** The same for solves with the factors of B − σI */
+export function solvesCost(
+  E: Engine,
+  n: number,
+  p: number,
+  form: QuadraticForm,
+  { entries }: Pick<Size, "entries">,
+  count: number,
+) {
+  return krylovCost(E, n, p, form, 4 * entries, SOLVE * 4 * entries, count);
+}
+
+/** A factorization, and as many solves as are usual: spectra of inverses are all alike */
+function inverseCost(E: Engine, n: number, p: number, form: QuadraticForm, inverse: Size): number {
+  const factors = E.speeds ? 0 : STORED * inverse.entries + FRONTS * inverse.flops;
+  return factors + solvesCost(E, n, p, form, inverse, inBlocks(E, n, p, form, 3 * p + 60));
+}
+
+/** The same at least, before its size is known */
+function leastInverseCost(E: Engine, n: number, p: number, form: QuadraticForm, inverse: Inverse): number {
+  const presumed = inverse.unknown ? { entries: FILL * inverse.unknown, flops: 0 } : inverse;
+  return analysisCost(inverse) + inverseCost(E, n, p, form, presumed);
+}
+
+/** What it takes to know the size of that factorization */
+const analysisCost = ({ unknown }: Inverse): number => (unknown ? ANALYSIS + ANALYSED * unknown : 0);
+
+/** What eigenvectors cost by a dense factorization, with the matrix made of products where it is not at hand */
+function directCost(E: Engine, n: number, p: number, form: QuadraticForm): number {
+  if (n > LARGEST) return Number.POSITIVE_INFINITY;
+  if (E.speeds) return deviceDirect(E.speeds, n);
+  const [{ matrix }, flops] = [form, formFlops(n, form)];
+  const made = matrix && "data" in matrix;
+  const { library, lowest } = E.factor;
+  const few = lowest && p <= FEW * n;
+  const cost = few ? (LAPACK_FEW * n + LAPACK_EACH * p) * n * n : (library ? LAPACK : PLAIN) * n ** 3;
+  return cost + (made ? 0 : n * productCost(E, n, flops));
+}
+
+/** How many products, in blocks of two columns, a spectrum that is neither easy nor hard takes: GOE, n = 2000 */
+const usualProducts = (p: number): number => 7 * p + 230;
+
+/**
+ * Sparse matrices are mostly those of grids and graphs, whose lower end takes more: so much more may the inverse cost.
+ */
+const HARDER = 2;
+/** What is known beforehand must be this part of what is usual; a run in Krylov spaces finds out more. */
+const KNOWN = 0.2;
+/** On a host a dense factorization, whose time is certain, is taken where the usual run is not shorter by this. */
+const CERTAIN = 0.7;
+
+/** The way to eigenvectors; `general`: a linear term, or no room for a Krylov space. */
+export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inverse?: Inverse): Way {
+  if (form.L || n < LEAST) return "general";
+  const direct = directCost(E, n, p, form);
+  if (2 * krylovSizes(E, n, p, form).most > n) return Number.isFinite(direct) ? "direct" : "general";
+  const krylov = productsCost(E, n, p, form, inBlocks(E, n, p, form, usualProducts(p)));
+  if ((E.speeds ? 1 : CERTAIN) * direct < krylov) return wayBelow(krylov, E, n, p, form, inverse) ?? "direct";
+  if (!inverse || analysisCost(inverse) > KNOWN * krylov) return "krylov";
+  return inverseCost(E, n, p, form, inverse) < HARDER * krylov ? "inverse" : "krylov";
+}
+
+/** On the way another one may cost so many times what the run has taken: the rate of few spaces may deceive. */
+export const PATIENCE = 4;
+
+/** The way that costs less than this, if there is one */
+export function wayBelow(
+  cost: number,
+  E: Engine,
+  n: number,
+  p: number,
+  form: QuadraticForm,
+  inverse?: Inverse,
+): Way | undefined {
+  const direct = directCost(E, n, p, form);
+  const possible = inverse && leastInverseCost(E, n, p, form, inverse) < Math.min(direct, cost);
+  const inverted = possible ? inverseCost(E, n, p, form, inverse) : Number.POSITIVE_INFINITY;
+  if (Math.min(direct, inverted) >= cost) return undefined;
+  return direct < inverted ? "direct" : "inverse";
+}
+
+/** What a run in Krylov spaces holds: the basis and what restarts need; blocks; X, G and the matrices of the run; T of several sizes */
+export function krylovParts(E: Engine, n: number, p: number, form: QuadraticForm): Part[] {
+  const { b, most, panel, guard } = krylovSizes(E, n, p, form);
+  const columns = (wanted: number): number => panel * Math.ceil(wanted / panel);
+  return [
+    { count: columns(most) + columns(p + guard(p) + 2 * b) + 10 * b, rows: n, cols: 1 },
+    { count: 6, rows: n, cols: p, plain: 1 },
+    { count: 12, rows: most, cols: most, plain: 3 },
+  ];
+}

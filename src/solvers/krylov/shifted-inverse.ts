@@ -1,0 +1,135 @@
+/** (B − σI)⁻¹ for σ below the spectrum of B, where the matrix of B is at hand and sparse or tridiagonal. */
+import { sparseIsSymmetric } from "../../arrays/sparse.js";
+import type { Diagonals } from "../../arrays/tridiagonal.js";
+import { eigenvaluesBelow } from "../../arrays/tridiagonal-eigenpairs.js";
+import { numbersOf } from "../../engines/own-matrix.js";
+import { type Lowest, lanczos } from "../../linalg/lanczos.js";
+import { factorize } from "../../linalg/sparse-ldlt/factor.js";
+import { solver } from "../../linalg/sparse-ldlt/solve.js";
+import { analysed, type Symbolic } from "../../linalg/sparse-ldlt/symbolic.js";
+import type { Engine, QuadraticForm, Sparse, Tall } from "../../types.js";
+
+export interface Inverse {
+  /** numbers of the matrix whose pattern must be looked at before the next two are known; 0 when it was */
+  readonly unknown: number;
+  /** what a factorization takes: numbers to store, operations; infinite where there is none */
+  readonly entries: number;
+  readonly flops: number;
+  /** no eigenvalue is below this (Gershgorin) */
+  readonly bound: number;
+  /** Y ← −(B − σI)⁻¹·X; nothing where B − σI is not positive definite */
+  at(sigma: number): ((Y: Tall, X: Tall) => void) | undefined;
+}
+
+/** Nothing where rows lie apart; a sparse factorization is made in host memory, and none for X on a device. */
+export function inverseOf(E: Engine, { matrix }: QuadraticForm): Inverse | undefined {
+  if (!matrix || "data" in matrix || E.ranks) return undefined;
+  if ("pointers" in matrix) return E.capacity === undefined ? sparseInverse(E, matrix) : undefined;
+  const { lower, main, upper } = matrix;
+  return tridiagonalInverse(E, {
+    lower: numbersOf(E, lower),
+    main: numbersOf(E, main),
+    upper: numbersOf(E, upper),
+  });
+}
+
+function sparseInverse(E: Engine, A: Sparse): Inverse {
+  const size = A.rows;
+  let found: { symbolic: Symbolic | undefined } | undefined;
+  const symbolic = (): Symbolic | undefined =>
+    (found ??= { symbolic: sparseIsSymmetric(A, 1e-12) ? analysed(A) : undefined }).symbolic;
+  let x = new Float64Array(0);
+  return {
+    get unknown() {
+      return found ? 0 : A.values.length;
+    },
+    get entries() {
+      return symbolic()?.entries ?? Number.POSITIVE_INFINITY;
+    },
+    get flops() {
+      return symbolic()?.flops ?? Number.POSITIVE_INFINITY;
+    },
+    get bound() {
+      return lowestDisc(A);
+    },
+    at(sigma) {
+      const pattern = symbolic();
+      const factors = pattern && factorize(E, pattern, A, sigma, true);
+      if (!factors) return undefined;
+      const solve = solver(E, factors);
+      return (Y, X) => {
+        if (x.length !== size * X.cols) x = new Float64Array(size * X.cols);
+        E.read(X, x);
+        solve(x, X.cols);
+        for (let k = 0; k < x.length; k++) x[k] = -x[k]!;
+        E.write(Y, x);
+      };
+    },
+  };
+}
+
+/** min_i B_ii − Σ_{j ≠ i} |B_ij| */
+function lowestDisc({ rows: n, pointers, indices, values }: Sparse): number {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < n; i++) {
+    let edge = 0;
+    for (let k = pointers[i]!; k < pointers[i + 1]!; k++) {
+      edge += indices[k] === i ? values[k]! : -Math.abs(values[k]!);
+    }
+    lowest = Math.min(lowest, edge);
+  }
+  return lowest;
+}
+
+function tridiagonalInverse(E: Engine, { lower, main, upper }: Diagonals): Inverse | undefined {
+  const n = main.length;
+  if (upper.some((v, i) => i < n - 1 && v !== lower[i + 1])) return undefined;
+  let bound = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < n; i++) {
+    const radius = (i > 0 ? Math.abs(lower[i]!) : 0) + (i < n - 1 ? Math.abs(upper[i]!) : 0);
+    bound = Math.min(bound, main[i]! - radius);
+  }
+  const column = (data: Float64Array) => ({ rows: n, cols: 1, data });
+  return {
+    unknown: 0,
+    entries: n,
+    flops: 3 * n,
+    bound,
+    at(sigma) {
+      if (eigenvaluesBelow(main, upper, n, sigma) > 0) return undefined;
+      const shifted = main.map((v) => v - sigma);
+      const { solve } = E.operator({ lower: column(lower), main: column(shifted), upper: column(upper) });
+      return (Y, X) => {
+        solve!(Y, X);
+        E.combine(Y, -1, Y, 0, Y);
+      };
+    },
+  };
+}
+
+/** Lanczos steps that look for the lower end of the spectrum */
+const STEPS = 40;
+/** σ is below that end by at least this part of the spread; by so much more after every trial that was above it. */
+const LEAST = 1e-5;
+const FURTHER = 8;
+const TRIALS = 4;
+
+/** The ends of the spectrum as the first products of a run show them */
+export const endsSeen = (E: Engine, n: number, { apply }: QuadraticForm, seed: number): Lowest =>
+  lanczos(E, n, 1, apply, () => {}, { steps: STEPS, seed }).lowest;
+
+/** The inverse at a σ below the spectrum, of whose ends this is known; nothing where none was found */
+export function shiftedInverse(
+  inverse: Inverse,
+  { value, highest, residual }: Pick<Lowest, "value" | "highest" | "residual">,
+): { sigma: number; apply: (Y: Tall, X: Tall) => void } | undefined {
+  const least = LEAST * (highest - value);
+  let distance = Math.max(2 * residual, least);
+  for (let trial = 0; trial < TRIALS && distance > 0; trial++) {
+    const sigma = Math.max(value - distance, inverse.bound - least);
+    const made = inverse.at(sigma);
+    if (made) return { sigma, apply: made };
+    distance *= FURTHER;
+  }
+  return undefined;
+}

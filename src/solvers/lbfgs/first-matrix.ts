@@ -1,0 +1,88 @@
+import type { Space } from "../../space.js";
+import type { Geometry, Precondition, Tall } from "../../types.js";
+
+/** A step s = t·D and the change y of the gradient along it, with ⟨D, D⟩ and ⟨D, y⟩. */
+export interface Pair {
+  readonly t: number;
+  readonly D: Tall;
+  readonly y: Tall;
+  readonly dd: number;
+  readonly dy: number;
+}
+
+/** A trial step along D and the gradients at both of its ends */
+export interface Trial {
+  readonly t: number;
+  readonly D: Tall;
+  readonly G: Tall;
+  readonly Gt: Tall;
+}
+
+/** The first matrix H₀ of a quasi-Newton method: what is known of the inverse Hessian without the pairs that are kept. */
+export interface FirstMatrix {
+  /** its size is known too, so that 1 is a good step before there are pairs */
+  readonly scaled: boolean;
+  /** c where H₀ = c·I: then a sum with other coefficients takes the place of `apply` */
+  readonly multiple?: number | undefined;
+  /** R ← H₀·Q at the point X */
+  apply(R: Tall, X: Tall, Q: Tall): void;
+  /** To be called at X when a run starts there, without a pair, and when a step has led there. */
+  learn(X: Tall, pair?: Pair): void;
+  /** Where sums over rows are messages: asks ahead for those of `learn`, should this trial point be accepted and learning be due. */
+  foresee?(trial: Trial): void;
+  /** Back to the identity, until it learns again; false where it was that already. */
+  forget(): boolean;
+}
+
+/** γ·I with γ = ⟨s, y⟩/⟨y, y⟩ of the newest pair */
+export function scaledIdentity(E: Space): FirstMatrix {
+  let gamma = 1;
+  return {
+    scaled: false,
+    get multiple() {
+      return gamma;
+    },
+    apply: (R, _X, Q) => E.combine(R, gamma, Q, 0, Q),
+    learn(_X, pair) {
+      if (pair && pair.dy > 0) gamma = (pair.t * pair.dy) / E.dot(pair.y, pair.y);
+    },
+    forget: () => false,
+  };
+}
+
+/**
+ * γ·P with γ = ⟨s, y⟩/⟨y, Py⟩ of the newest pair, made tangent. `learn`: of a P that learns on the way. Holds one n×p matrix.
+ */
+export function scaledPreconditioner(
+  E: Space,
+  n: number,
+  p: number,
+  geometry: Geometry,
+  precondition: Precondition,
+  learn?: (pair: Pair) => void,
+): FirstMatrix {
+  const Z = E.tall(n, p);
+  let gamma = 1;
+  let trusted = true;
+  return {
+    scaled: false,
+    apply(R, X, Q) {
+      if (!trusted) return E.copy(R, Q);
+      precondition(Z, X, Q);
+      E.combine(R, gamma, Z, 0, Z);
+      geometry.project(R, X);
+    },
+    learn(X, pair) {
+      trusted = true;
+      if (!pair || !(pair.dy > 0)) return;
+      learn?.(pair);
+      precondition(Z, X, pair.y);
+      gamma = (pair.t * pair.dy) / E.dot(pair.y, Z);
+    },
+    forget() {
+      const before = trusted;
+      trusted = false;
+      return before;
+    },
+  };
+}

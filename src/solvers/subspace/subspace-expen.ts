@@ -1,0 +1,194 @@
+import { EPS } from "../../arrays/scale.js";
+import { stiefelConstraint } from "../../constraints/stiefel.js";
+import { orthonormalizer } from "../../linalg/qr.js";
+import { rightDivider } from "../../linalg/triangular.js";
+import { noEvaluations } from "../../objective/objective.js";
+import type { Engine, Evaluations, Objective, QuadraticForm, Small, Solver, Tall } from "../../types.js";
+import { advance, newState, notFinite, roundingFloor } from "../state.js";
+import { subspaceProblem } from "./problem.js";
+
+export interface SubspaceOptions {
+  /** the inner problem is solved to this part of its first gradient, */
+  drop?: number;
+  /** or for so many steps */
+  length?: number;
+  evaluations?: Evaluations;
+}
+
+/** Steps after which BX is computed afresh. */
+const REFRESH = 25;
+
+/**
+ * For f(X) = ½⟨X, BXC⟩ + ⟨L, X⟩ with an expensive B: one product with B a step. Let W = [X, Q, P] be an orthonormal basis of the current
+ * point, the part of the gradient normal to X, and the last move. Over X = WZ, ZᵀZ = I, the problem is again of this form,
+ *
+ *     min ½⟨Z, (WᵀBW)·Z·C⟩ + ⟨WᵀL, Z⟩,   Z ∈ ℝ³ᵖˣᵖ,
+ *
+ * and is minimised in closed form or by ExPen itself from Z = [I, 0, 0], so that f never increases. BX, BP follow by
+ * linearity; only BQ is new. It is the idea of LOBPCG (Knyazev 2001) for any such f. Pays where 3p is well below n.
+ * Holds 10 n×p matrices and small ones.
+ */
+export function* subspaceExpen(
+  E: Engine,
+  f: Objective & { quadratic: QuadraticForm },
+  X0: Tall,
+  { drop = 0.05, length = 30, evaluations = noEvaluations() }: SubspaceOptions = {},
+): Solver {
+  const { n, p, quadratic } = f;
+  const { C, L, constant = 0 } = quadratic;
+  const tall = (): Tall => E.tall(n, p);
+  const small = (): Small => E.small(p, p);
+  const orthonormalize = orthonormalizer(E, n, p);
+  const divide = rightDivider(E, p);
+  const on = stiefelConstraint(E, n, p);
+  const project = on.projector();
+  let [X, BX, Xnew, BXnew] = [tall(), tall(), tall(), tall()];
+  const [Q, BQ, P, BP, G, W] = [tall(), tall(), tall(), tall(), tall(), tall()];
+  const [S, T, R] = [small(), small(), small()];
+  const [r, s] = [new Float64Array(p * p), new Float64Array(p * p)];
+  const [basis, images] = [
+    [X, Q, P],
+    [BX, BQ, BP],
+  ];
+  const inner = { 2: subspaceProblem(E, 2, p, C, L !== undefined), 3: subspaceProblem(E, 3, p, C, L !== undefined) };
+  /** WᵀBW, the upper triangle of its blocks, and WᵀL, where j is left out */
+  const entries = [0, 1, 2].flatMap((i) => [
+    ...[0, 1, 2].filter((j) => j >= i).map((j) => ({ i, j, S: small() })),
+    ...(L ? [{ i, j: undefined, S: small() }] : []),
+  ]);
+  /** the least gradient norm so far, and steps on which neither f nor the gradient fell */
+  let [best, flat] = [Number.POSITIVE_INFINITY, 0];
+
+  E.copy(X, X0);
+  quadratic.apply(BX, X);
+  let value = gradient();
+  riemannian();
+  const state = newState({ X, f: value, evaluations }, Math.sqrt(E.dot(W, W)));
+  yield state;
+  if (!Number.isFinite(state.f + state.gnorm)) return notFinite("f or its gradient is not finite at the start");
+
+  for (;;) {
+    if (flat >= 10) return roundingFloor(state.gnorm);
+    if (state.k % REFRESH === 0 && state.k > 0) refresh();
+    basisOfGradient();
+    const moved = state.k > 0;
+    if (moved) basisOfMove();
+    const blocks = moved ? 3 : 2;
+    const problem = inner[blocks];
+    // all products before the first is read: over several processes they are one message
+    const wanted = entries.filter(({ i, j }) => i < blocks && (j ?? 0) < blocks);
+    for (const { i, j, S } of wanted) E.tmul(S, basis[i]!, j === undefined ? L! : images[j]!);
+    for (const { i, j, S } of wanted) {
+      if (j === undefined) problem.setLinear(i, S);
+      else problem.setBlock(i, j, S);
+    }
+    problem.minimise(drop, length);
+    // X ← X·Z₁ + Q·Z₂ + P·Z₃, what was moved off the old X is the next P, and the same for the images
+    move(Xnew, W, basis, problem.Z);
+    move(BXnew, G, images, problem.Z);
+    E.copy(P, W);
+    E.copy(BP, G);
+    accept();
+    value = gradient();
+    riemannian();
+    const gnorm = Math.sqrt(E.dot(W, W));
+    if (!Number.isFinite(value + gnorm)) return notFinite("f or its gradient is not finite");
+    const still = Math.abs(state.f - value) <= 4 * EPS * Math.abs(value);
+    flat = still && gnorm > 0.5 * best ? flat + 1 : 0;
+    best = Math.min(best, gnorm);
+    advance(state, { X, f: value }, gnorm, Math.sqrt(E.dot(P, P)));
+    yield state;
+  }
+
+  /** The new X and BX change places with the old ones. */
+  function accept(): void {
+    [X, Xnew] = [Xnew, X];
+    [BX, BXnew] = [BXnew, BX];
+    basis[0] = X;
+    images[0] = BX;
+  }
+
+  /** G ← BX·C + L, returns f(X) */
+  function gradient(): number {
+    if (C) E.mul(G, BX, C);
+    else E.copy(G, BX);
+    const value = constant + 0.5 * E.dot(X, G);
+    if (!L) return value;
+    E.combine(G, 1, L, 1, G);
+    return value + E.dot(L, X);
+  }
+
+  /** W ← G − X·sym(XᵀG) */
+  function riemannian(): void {
+    E.copy(W, G);
+    on.tangent(W, X);
+  }
+
+  /** A ← A − Y·(YᵀA), and the image with it; returns ‖YᵀA‖² */
+  function off(A: Tall, Y: Tall, image?: Tall, BY?: Tall): number {
+    E.tmul(T, Y, A);
+    E.mul(A, Y, T, -1, 1);
+    if (image) E.mul(image, BY!, T, -1, 1);
+    return E.dot(T, T);
+  }
+
+  /** Q ← orthonormal basis of the gradient off X, BQ ← B·Q */
+  function basisOfGradient(): void {
+    E.copy(Q, G);
+    off(Q, X);
+    for (let overlap = 1; overlap > 1e-26; ) {
+      orthonormalize(W, Q);
+      overlap = off(W, X);
+      E.copy(Q, W);
+    }
+    quadratic.apply(BQ, Q);
+  }
+
+  /**
+   * P ← orthonormal basis of the last move off [X, Q], BP along with it by linearity. Where a column nearly vanishes in that, linearity
+   * would magnify rounding (the weak point of LOBPCG): then BP is computed afresh.
+   */
+  function basisOfMove(): void {
+    E.gram(S, P);
+    for (let pass = 0; pass < 2; pass++) {
+      off(P, X, BP, BX);
+      off(P, Q, BP, BQ);
+    }
+    let trusted = orthonormalize(W, P, R) === p && remains(E.read(R, r), E.read(S, s), p, 1e-3);
+    if (trusted) divide(G, BP, R);
+    for (let pass = 0; pass < 3; pass++) {
+      const overlap = off(W, X) + off(W, Q);
+      if (overlap <= 1e-26) break;
+      trusted &&= overlap <= 1e-22;
+      E.copy(P, W);
+      orthonormalize(W, P);
+    }
+    E.copy(P, W);
+    if (trusted) E.copy(BP, G);
+    else quadratic.apply(BP, P);
+  }
+
+  /** Takes out what rounding has summed up in X and BX. */
+  function refresh(): void {
+    project(W, X);
+    E.copy(X, W);
+    quadratic.apply(BX, X);
+    gradient();
+  }
+
+  /** rest ← Σ basis_i·Z_i over the blocks after the first, dest ← the whole sum */
+  function move(dest: Tall, rest: Tall, basis: Tall[], Z: Small[]): void {
+    E.mul(rest, basis[1]!, Z[1]!);
+    if (Z.length > 2) E.mul(rest, basis[2]!, Z[2]!, 1, 1);
+    E.copy(dest, rest);
+    E.mul(dest, basis[0]!, Z[0]!, 1, 1);
+  }
+}
+
+/** Orthogonalisation has left more than this part of the length of each column: R_jj/√S_jj, S the Gram matrix before it. */
+function remains(r: Float64Array, s: Float64Array, p: number, part: number): boolean {
+  for (let at = 0; at < p * p; at += p + 1) {
+    if (!(r[at]! / Math.sqrt(s[at]!) > part)) return false;
+  }
+  return true;
+}
