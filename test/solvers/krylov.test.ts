@@ -256,7 +256,9 @@ test("nothing is missed of eigenvalues that stand up to seven times or lie in cl
   const [size, p] = [600, 12];
   const spectra: ((i: number) => number)[] = [
     ...(LONG ? [1, 2, 3, 7] : [7]).map((times) => (i: number) => Math.floor(i / times) / size),
-    ...(LONG ? [1e-2, 1e-4, 1e-6] : [1e-4]).map((width) => (i: number) => Math.floor(i / 4) / size + ((i % 4) * width) / size),
+    ...(LONG ? [1e-2, 1e-4, 1e-6] : [1e-4]).map(
+      (width) => (i: number) => Math.floor(i / 4) / size + ((i % 4) * width) / size,
+    ),
   ];
   for (const [at, spectrum] of spectra.entries()) {
     for (const tolerance of [1e-2, 1e-6]) {

@@ -84,7 +84,8 @@ describe("runs", () => {
     expect(several.reduce((sum, { rows }) => sum + rows, 0)).toBe(options.n as number);
     expect(several[0]!.X.length).toBe((options.n as number) * (options.p as number));
     // the first steps of the default, in which ranks learn what comes next, are among them
-    if (options.problem === "noeig" && !options.solver && !options.maxIterations) expect(several[0]!.reductions).toBeLessThan(4.2);
+    if (options.problem === "noeig" && !options.solver && !options.maxIterations)
+      expect(several[0]!.reductions).toBeLessThan(4.2);
   });
 
   test.each([
