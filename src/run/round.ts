@@ -6,7 +6,7 @@ import type { Run } from "./context.js";
 import { stageObserver } from "./events.js";
 import type { Measures } from "./measure.js";
 import { ObjectiveError } from "./result.js";
-import { aborted, any, evaluations as calls, seconds } from "./stop.js";
+import { aborted, any, evaluations as calls, gradientBelow, iterations, seconds } from "./stop.js";
 import { inView, plain, seen } from "./views.js";
 
 /** Iterations after which a run is given up. */
@@ -42,9 +42,9 @@ export function* round(run: Run, name: SolverName, toFloor = false): Generator<S
   const see = observer(run);
   let tighten = 1;
   const stop = any(
-    (s) => (!toFloor && s.gnorm <= tighten * run.tolerance(s) ? reached(s.gnorm, run.tolerance(s)) : undefined),
+    (s) => (!toFloor && s.gnorm <= tighten * run.tolerance(s) ? gradientBelow(run.tolerance(s))(s) : undefined),
     ...(o.signal ? [aborted(E.ranks ? together(E.ranks, o.signal) : o.signal)] : []),
-    (s) => (run.done + s.k >= (o.maxIterations ?? MAX_ITERATIONS) ? limit(run.done + s.k, s.gnorm) : undefined),
+    iterations(o.maxIterations ?? MAX_ITERATIONS, run.done),
     ...(o.maxEvaluations !== undefined ? [calls(o.maxEvaluations)] : []),
     ...(o.maxSeconds !== undefined ? [seconds(o.maxSeconds)] : []),
     farAway(E, on),
@@ -126,18 +126,6 @@ function stepCounter({ E, stepping, evaluations }: Run): (s: State) => void {
     before = after;
   };
 }
-
-const reached = (gnorm: number, tolerance: number): Reason => ({
-  kind: "gradient",
-  converged: true,
-  text: `gradient norm ${digits(gnorm)} ≤ ${digits(tolerance)}`,
-});
-
-const limit = (iterations: number, gnorm: number): Reason => ({
-  kind: "iterations",
-  converged: false,
-  text: `stopped after ${iterations} iterations, gradient norm ${digits(gnorm)}`,
-});
 
 /**
  * ‖X‖ far above √p: the iterates run away from the manifold. They begin on it, so that ‖X_k‖ ≤ ‖X_0‖ + Σ‖X_i − X_{i−1}‖: looked at only

@@ -1,85 +1,85 @@
 /** Rules for stopping: pure functions of the state, composed with `any` and `all`. */
 
 import { digits } from "../numbers.js";
-import type { Reason, Stop } from "../types.js";
+import type { Reason, ReasonKind, State, Stop } from "../types.js";
+
+const rule =
+  (kind: ReasonKind, converged: boolean, holds: (s: State) => boolean, text: (s: State) => string): Stop =>
+  (s) =>
+    holds(s) ? { kind, converged, text: text(s) } : undefined;
+
+/** A limit that was met before the gradient was small */
+const limit = (kind: ReasonKind, holds: (s: State) => boolean, spent: (s: State) => string): Stop =>
+  rule(kind, false, holds, (s) => `stopped after ${spent(s)}, gradient norm ${digits(s.gnorm)}`);
 
 /** ‖g‖ ≤ tol */
-export const gradientBelow =
-  (tol: number): Stop =>
-  (s) =>
-    s.gnorm <= tol
-      ? { kind: "gradient", converged: true, text: `gradient norm ${digits(s.gnorm)} ≤ ${digits(tol)}` }
-      : undefined;
+export const gradientBelow = (tol: number): Stop =>
+  rule(
+    "gradient",
+    true,
+    (s) => s.gnorm <= tol,
+    (s) => `gradient norm ${digits(s.gnorm)} ≤ ${digits(tol)}`,
+  );
 
 /** ‖g‖ ≤ tol·(largest ‖g‖ of this run): does not change when f is scaled */
-export const gradientBelowRelative =
-  (tol: number): Stop =>
-  (s) =>
-    s.gnorm <= tol * s.gnormMax
-      ? {
-          kind: "gradient",
-          converged: true,
-          text: `gradient norm ${digits(s.gnorm)} ≤ ${digits(tol)} of the largest met, ${digits(s.gnormMax)}`,
-        }
-      : undefined;
+export const gradientBelowRelative = (tol: number): Stop =>
+  rule(
+    "gradient",
+    true,
+    (s) => s.gnorm <= tol * s.gnormMax,
+    (s) => `gradient norm ${digits(s.gnorm)} ≤ ${digits(tol)} of the largest met, ${digits(s.gnormMax)}`,
+  );
 
 /** ‖X_k − X_{k−1}‖ ≤ tol·√p */
-export const stepBelow =
-  (tol: number): Stop =>
-  (s) =>
-    s.k > 0 && s.step <= tol * Math.sqrt(s.X.cols)
-      ? { kind: "step", converged: true, text: `the last step moved X by ${digits(s.step)} ≤ ${digits(tol)}·√p` }
-      : undefined;
+export const stepBelow = (tol: number): Stop =>
+  rule(
+    "step",
+    true,
+    (s) => s.k > 0 && s.step <= tol * Math.sqrt(s.X.cols),
+    (s) => `the last step moved X by ${digits(s.step)} ≤ ${digits(tol)}·√p`,
+  );
 
 /** f_{k−1} − f_k ≤ tol·max(1, |f_k|) */
-export const valueChangeBelow =
-  (tol: number): Stop =>
-  (s) =>
-    s.k > 0 && Math.abs(s.decrease) <= tol * Math.max(1, Math.abs(s.f))
-      ? { kind: "value", converged: true, text: `f changed by ${digits(s.decrease)} in the last step` }
-      : undefined;
+export const valueChangeBelow = (tol: number): Stop =>
+  rule(
+    "value",
+    true,
+    (s) => s.k > 0 && Math.abs(s.decrease) <= tol * Math.max(1, Math.abs(s.f)),
+    (s) => `f changed by ${digits(s.decrease)} in the last step`,
+  );
 
-export const iterations =
-  (limit: number): Stop =>
-  (s) =>
-    s.k >= limit
-      ? {
-          kind: "iterations",
-          converged: false,
-          text: `stopped after ${s.k} iterations, gradient norm ${digits(s.gnorm)}`,
-        }
-      : undefined;
+/** `before`: iterations of earlier rounds, which count too */
+export const iterations = (most: number, before = 0): Stop =>
+  limit(
+    "iterations",
+    (s) => before + s.k >= most,
+    (s) => `${before + s.k} iterations`,
+  );
 
 /** Calls of f, of its gradient (both at once count once) and of its Hessian. A search that has begun is brought to its end. */
-export const evaluations =
-  (limit: number): Stop =>
-  (s) => {
-    const { f, grad, hvp } = s.evaluations;
-    const calls = Math.max(f, grad) + hvp;
-    return calls >= limit
-      ? {
-          kind: "evaluations",
-          converged: false,
-          text: `stopped after ${calls} evaluations, gradient norm ${digits(s.gnorm)}`,
-        }
-      : undefined;
-  };
+export function evaluations(most: number): Stop {
+  const calls = ({ evaluations: { f, grad, hvp } }: State): number => Math.max(f, grad) + hvp;
+  return limit(
+    "evaluations",
+    (s) => calls(s) >= most,
+    (s) => `${calls(s)} evaluations`,
+  );
+}
 
-export const seconds =
-  (limit: number): Stop =>
-  (s) =>
-    s.seconds >= limit
-      ? {
-          kind: "time",
-          converged: false,
-          text: `stopped after ${digits(s.seconds)} s, gradient norm ${digits(s.gnorm)}`,
-        }
-      : undefined;
+export const seconds = (most: number): Stop =>
+  limit(
+    "time",
+    (s) => s.seconds >= most,
+    (s) => `${digits(s.seconds)} s`,
+  );
 
-export const aborted =
-  (signal: Pick<AbortSignal, "aborted">): Stop =>
-  (s) =>
-    signal.aborted ? { kind: "aborted", converged: false, text: `aborted after ${s.k} iterations` } : undefined;
+export const aborted = (signal: Pick<AbortSignal, "aborted">): Stop =>
+  rule(
+    "aborted",
+    false,
+    () => signal.aborted,
+    (s) => `aborted after ${s.k} iterations`,
+  );
 
 /** Stops when one of the rules does; the first one gives the reason. */
 export const any =
@@ -96,14 +96,18 @@ export const any =
 export const all =
   (...rules: Stop[]): Stop =>
   (s) => {
-    const texts: string[] = [];
-    let last: Reason | undefined;
-    let converged = true;
+    const reasons: Reason[] = [];
     for (const rule of rules) {
-      last = rule(s);
-      if (!last) return undefined;
-      texts.push(last.text);
-      converged &&= last.converged;
+      const reason = rule(s);
+      if (!reason) return undefined;
+      reasons.push(reason);
     }
-    return last && { kind: last.kind, converged, text: texts.join(" and ") };
+    const last = reasons.at(-1);
+    return (
+      last && {
+        kind: last.kind,
+        converged: reasons.every(({ converged }) => converged),
+        text: reasons.map(({ text }) => text).join(" and "),
+      }
+    );
   };
