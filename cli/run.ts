@@ -1,7 +1,6 @@
 /** One run from the command line: the library's driver with progress, Ctrl-C and a user's exceptions around it. */
 import { requireMemory } from "../src/memory/require.js";
 import { solveOn } from "../src/minimize.js";
-import { wraps } from "../src/objective/objective.js";
 import { nothingSpent, type Spent } from "../src/run/context.js";
 import { drain } from "../src/run/drain.js";
 import { checkRunOptions, type StiefelOptions } from "../src/run/options.js";
@@ -74,7 +73,6 @@ export async function run(
   const { bound, on } = problem;
   const { E } = bound;
   const guard = E.ranks ? unguarded(problem.objective) : guarded(E, problem.objective, () => controller.abort());
-  wraps(guard.objective.f, problem.objective.f);
   const constraint = bound.on.orthonormal ? "‖XᵀX−I‖" : "‖K‖";
   // a line on one rank must not ask the others for a sum
   const feasibilityOf = E.ranks ? undefined : (s: State): number => bound.on.violation(s.X);

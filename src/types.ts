@@ -20,6 +20,8 @@ export interface Objective {
   readonly quadratic?: QuadraticForm | undefined;
   /** Declared when f is convex on all of ℝⁿˣᵖ. */
   readonly convex?: boolean;
+  /** f is made of fg: who asks for a value asks for a gradient too. */
+  readonly valueByGradient?: boolean;
 }
 
 /** f(X) = ½⟨X, B·X·C⟩ + ⟨L, X⟩ + constant, with B = Bᵀ given by its action, C = Cᵀ (I if absent), L (0 if absent). */

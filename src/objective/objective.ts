@@ -5,14 +5,6 @@ import { type Bound, itself, leaves, mapView, type View } from "../constraints/m
 import { described } from "../errors.js";
 import type { Engine, Evaluations, Matrix, Objective, Tall } from "../types.js";
 
-/** The functions f that were made of a combined fg: who calls one calls for a gradient too. */
-const withGradient = new WeakSet<Objective["f"]>();
-
-/** Says that a wrapper of the f of an objective calls for a gradient if that f does. */
-export function wraps(wrapper: Objective["f"], f: Objective["f"]): void {
-  if (withGradient.has(f)) withGradient.add(wrapper);
-}
-
 /**
  * What a user may give: a value and a gradient, both at once, or a formula of the tape for all derivatives. `P`: a point as f sees it.
  */
@@ -53,18 +45,14 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
     const given = (["f", "grad", "fg", "hvp"] as const).filter((name) => user[name]).join(", ") || "nothing";
     throw new TypeError(`objective: it has ${given}; ${WANTED}.`);
   }
-  let value = f;
-  if (!value) {
-    const G = E.tall(n, p);
-    value = (X) => both(G, X);
-    withGradient.add(value);
-  }
+  const G = f ? undefined : E.tall(n, p);
   const [hvp, linearize] = [user.hvp?.bind(user), user.linearize?.bind(user)];
   return {
     n,
     p,
-    f: value,
+    f: f ?? ((X) => both(G!, X)),
     fg: both,
+    ...(!f && { valueByGradient: true }),
     ...(hvp && { hvp }),
     ...(linearize && { linearize }),
     ...declared(user),
@@ -98,20 +86,13 @@ export function objectiveOn<P extends View>({ base, E, on, view }: Bound<P>, use
 
 /** What the user says of f besides its derivatives. */
 function declared({ quadratic, convex }: UserObjective): Pick<Objective, "quadratic" | "convex"> {
-  needs("quadratic", quadratic, ["apply"]);
+  if (quadratic && typeof quadratic.apply !== "function") {
+    throw new TypeError(`objective: quadratic.apply is ${described(quadratic.apply)}; give a function.`);
+  }
   return {
     ...(quadratic && { quadratic }),
     ...(convex !== undefined && { convex }),
   };
-}
-
-function needs(form: string, given: object | undefined, functions: string[]): void {
-  for (const name of functions) {
-    const value: unknown = given && (given as Record<string, unknown>)[name];
-    if (given && typeof value !== "function") {
-      throw new TypeError(`objective: ${form}.${name} is ${value === null ? "null" : typeof value}; give a function.`);
-    }
-  }
 }
 
 function fromTape(E: Engine, user: UserObjective, n: number, p: number): Objective {
@@ -169,16 +150,13 @@ export const noEvaluations = (): Evaluations => ({ f: 0, grad: 0, hvp: 0 });
 /** The same objective, its calls counted in `count`. */
 export function counted(f: Objective, count: Evaluations): Objective {
   const { hvp, linearize, quadratic } = f;
-  const gradients = withGradient.has(f.f) ? 1 : 0;
-  const value: Objective["f"] = (X) => {
-    count.f++;
-    count.grad += gradients;
-    return f.f(X);
-  };
-  wraps(value, f.f);
   return {
     ...f,
-    f: value,
+    f(X) {
+      count.f++;
+      if (f.valueByGradient) count.grad++;
+      return f.f(X);
+    },
     fg(G, X) {
       count.f++;
       count.grad++;
