@@ -1,6 +1,7 @@
 /** Proofs for f = ½⟨X, BX⟩ + ⟨L, X⟩ + constant, by a factorization of a shifted B. */
 import { trace } from "../linalg/trace.js";
 import { digits } from "../numbers.js";
+import { quadraticObjective } from "../objective/quadratic-objective.js";
 import type { Engine, Objective, QuadraticForm, Small } from "../types.js";
 import { countingLinearProof, countingProof, inertiaCounter, sturmCounter } from "./counting.js";
 import { highest, linearBound } from "./linear-bound.js";
@@ -25,15 +26,11 @@ export function quadraticProof(E: Engine, { quadratic: form }: Objective, point:
 }
 
 /** The same point with a residual that holds for the matrix B, ‖R‖ + 2‖BX + L − ∇f‖; nothing where B does not belong to f. */
-function inTermsOf(E: Engine, { L, constant = 0 }: QuadraticForm, got: KnownMatrix, point: Point): Point | undefined {
+function inTermsOf(E: Engine, form: QuadraticForm, { apply }: KnownMatrix, point: Point): Point | undefined {
   const { X, R, S, measures } = point;
+  const { constant = 0 } = form;
   const D = E.tall(X.rows, X.cols);
-  got.apply(D, X);
-  let value = constant + 0.5 * E.dot(X, D);
-  if (L) {
-    value += E.dot(L, X);
-    E.combine(D, 1, L, 1, D);
-  }
+  const value = quadraticObjective(E, X.rows, X.cols, { ...form, apply }).fg(D, X);
   const size = Math.sqrt(E.dot(D, D)) + measures.gradient;
   E.combine(D, -1, R, 1, D);
   E.mul(D, X, S, -1, 1);

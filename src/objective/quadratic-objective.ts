@@ -6,8 +6,9 @@ import type { Engine, Objective, QuadraticForm, Tall } from "../types.js";
  */
 export function quadraticObjective(E: Engine, n: number, p: number, quadratic: QuadraticForm): Objective {
   const { apply, C, L, constant = 0 } = quadratic;
-  const V = E.tall(n, p);
   const BX = E.tall(n, C ? p : 0);
+  /** the gradient, where the value alone is asked for */
+  let V: Tall | undefined;
 
   /** Y ← B·X·C */
   function second(Y: Tall, X: Tall): void {
@@ -29,7 +30,7 @@ export function quadraticObjective(E: Engine, n: number, p: number, quadratic: Q
     n,
     p,
     quadratic,
-    f: (X) => fg(V, X),
+    f: (X) => fg((V ??= E.tall(n, p)), X),
     fg,
     hvp: (H, _X, D) => second(H, D),
   };
