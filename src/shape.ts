@@ -3,6 +3,14 @@ import { EngineError } from "./errors.js";
 
 type Shaped = { readonly rows: number; readonly cols: number };
 
+/** What is wrong with the sizes of orthonormal columns, in a sentence; nothing where they are right */
+export function wrongSizes(n: number, p: number): string | undefined {
+  for (const [letter, size] of Object.entries({ n, p })) {
+    if (!Number.isInteger(size) || size < 1) return `${letter} is ${size}; it must be a whole number, 1 or more.`;
+  }
+  return p > n ? `p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.` : undefined;
+}
+
 export function requireSquare(A: Shaped, op: string): number {
   if (A.rows !== A.cols) throw new EngineError(`${op}: the matrix is ${A.rows}×${A.cols}; it must be square.`);
   return A.rows;

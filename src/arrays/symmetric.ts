@@ -1,4 +1,5 @@
 /** Square matrices beside their transposes, tile by tile, so that both a_ij and a_ji are in the cache. */
+import type { Matrix } from "../types.js";
 
 const TILE = 32;
 
@@ -13,6 +14,13 @@ export function isSymmetric(a: Float64Array, n: number, allowed = 0): boolean {
     }
   }
   return true;
+}
+
+/** The same up to so much of the largest entry; a matrix that is not square or not finite is not symmetric. */
+export function isNearlySymmetric({ rows, cols, data }: Matrix, relative: number): boolean {
+  let largest = 0;
+  for (const v of data) largest = Math.max(largest, Math.abs(v));
+  return rows === cols && Number.isFinite(largest) && isSymmetric(data, rows, relative * largest);
 }
 
 /** a ← c·(s + sᵀ)/2; a may be s */

@@ -1,6 +1,6 @@
 /** The matrix B of a declared quadratic form, where it is declared or can be had at a price that is allowed. */
 import { sparseIsSymmetric, sparseToDense } from "../arrays/sparse.js";
-import { isSymmetric } from "../arrays/symmetric.js";
+import { isNearlySymmetric } from "../arrays/symmetric.js";
 import type { Diagonals } from "../arrays/tridiagonal.js";
 import { numbersOf } from "../engines/own-matrix.js";
 import { denseOf } from "../linalg/dense-of.js";
@@ -115,7 +115,7 @@ export function operatorMatrix(
 
 /** What a proof asks of the numbers of B, and B in the engine; nothing where it is not symmetric */
 function dense(E: Engine, numbers: Matrix): Dense | None {
-  if (!symmetric(numbers)) return none(ASYMMETRIC);
+  if (!isNearlySymmetric(numbers, DIFFERENCE)) return none(ASYMMETRIC);
   const n = numbers.rows;
   const B = E.small(n, n, numbers.data);
   return {
@@ -129,13 +129,6 @@ function dense(E: Engine, numbers: Matrix): Dense | None {
       E.write(Y, E.read(y));
     },
   };
-}
-
-/** Whether the rows are the columns, up to rounding; NaN is not symmetric. */
-function symmetric({ rows: n, data }: Matrix): boolean {
-  let largest = 0;
-  for (const v of data) largest = Math.max(largest, Math.abs(v));
-  return Number.isFinite(largest) && isSymmetric(data, n, DIFFERENCE * largest);
 }
 
 /** `apply` against the product with the declared matrix, at a random z */

@@ -49,6 +49,13 @@ export function randomOrthonormal(n: number, p: number, r: Random): Matrix {
   return plainTranspose(T);
 }
 
+/** Σ of the p largest */
+export const sumOfLargest = (values: Float64Array, p: number): number =>
+  values
+    .toSorted()
+    .subarray(values.length - p)
+    .reduce((sum, v) => sum + v, 0);
+
 /** A·B for plain matrices, where instance data must have the same bits everywhere. */
 export function plainProduct(A: Matrix, B: Matrix): Matrix {
   const C = plain(A.rows, B.cols);

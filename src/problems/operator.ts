@@ -1,6 +1,6 @@
 /** Data matrices of problems that take dense and sparse ones. */
 import { isSparse, type Sparse, sparseIsSymmetric, sparseToDense } from "../arrays/sparse.js";
-import { isSymmetric } from "../arrays/symmetric.js";
+import { isNearlySymmetric } from "../arrays/symmetric.js";
 import type { Engine, Matrix, Tall } from "../types.js";
 import { ProblemError } from "./problem.js";
 
@@ -8,19 +8,12 @@ export const dense = (A: Matrix | Sparse): Matrix => (isSparse(A) ? sparseToDens
 
 /** Refuses an n×n matrix that is not symmetric up to the rounding of a file with 12 digits. */
 export function checkSymmetric(problem: string, letter: string, A: Matrix | Sparse, tolerance = 1e-12): void {
-  const symmetric = isSparse(A) ? sparseIsSymmetric(A, tolerance) : denseIsSymmetric(A, tolerance);
+  const symmetric = isSparse(A) ? sparseIsSymmetric(A, tolerance) : isNearlySymmetric(A, tolerance);
   if (!symmetric) {
     throw new ProblemError(
       `${problem}: ${letter} is not symmetric; give (${letter} + ${letter}ᵀ)/2, which has the same f.`,
     );
   }
-}
-
-function denseIsSymmetric({ rows: n, cols, data }: Matrix, tolerance: number): boolean {
-  if (n !== cols) return false;
-  let largest = 0;
-  for (const v of data) largest = Math.max(largest, Math.abs(v));
-  return isSymmetric(data, n, tolerance * largest);
 }
 
 /** Scratch of rows×(columns of X), made once for each width asked for; `width` at once. */

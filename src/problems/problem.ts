@@ -2,6 +2,7 @@
 import { isSparse, type Sparse } from "../arrays/sparse.js";
 import type { Part } from "../memory/need.js";
 import { requireMemory } from "../memory/require.js";
+import { wrongSizes } from "../shape.js";
 import type { Engine, Matrix, Nonsmooth, Objective } from "../types.js";
 
 export interface Problem {
@@ -32,15 +33,8 @@ export class ProblemError extends Error {
 }
 
 export function checkSizes(problem: string, n: number, p: number): void {
-  for (const [what, size] of [
-    ["n", n],
-    ["p", p],
-  ] as const) {
-    if (!Number.isInteger(size) || size < 1) {
-      throw new ProblemError(`${problem}: ${what} is ${size}; it must be a whole number, 1 or more.`);
-    }
-  }
-  if (p > n) throw new ProblemError(`${problem}: p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.`);
+  const wrong = wrongSizes(n, p);
+  if (wrong) throw new ProblemError(`${problem}: ${wrong}`);
 }
 
 /** Sizes, and memory for what a built-in problem of these options holds */

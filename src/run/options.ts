@@ -1,5 +1,6 @@
 import type { Constraint } from "../constraints/constraint.js";
 import type { Manifold, Plain, View } from "../constraints/manifold.js";
+import { wrongSizes } from "../shape.js";
 import { type OptionName, type SolverName, type SolverOptions, solvers } from "../solvers/catalog.js";
 import { requireOptions } from "../solvers/entry.js";
 import type { Engine, Matrix, Observer, Stop, Tall } from "../types.js";
@@ -67,24 +68,16 @@ export interface MinimizeOptions extends StiefelOptions {
 
 /** Throws a sentence about the first option that is wrong. */
 export function checkOptions(n: number, p: number, o: StiefelOptions): void {
-  for (const [what, value] of [
-    ["n", n],
-    ["p", p],
-  ] as const) {
-    if (!Number.isInteger(value) || value < 1)
-      throw new RangeError(`${what} is ${value}; it must be a whole number, 1 or more.`);
-  }
-  if (p > n) throw new RangeError(`p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.`);
+  const wrong = wrongSizes(n, p);
+  if (wrong) throw new RangeError(wrong);
   checkRunOptions(o);
 }
 
 /** The same without sizes, which a manifold has checked. */
 export function checkRunOptions({ certificateBudget, finish, solver = "expen", ...chosen }: StiefelOptions): void {
   for (const name of ["tol", "relTol", "maxIterations", "maxEvaluations", "maxSeconds"] as const) {
-    const value = chosen[name];
-    if (value !== undefined && !(value >= 0)) {
-      throw new RangeError(`${name} is ${value}; it must be a number, 0 or more.`);
-    }
+    if (!((chosen[name] ?? 0) >= 0))
+      throw new RangeError(`${name} is ${chosen[name]}; it must be a number, 0 or more.`);
   }
   if (certificateBudget !== undefined && !(certificateBudget >= 0)) {
     throw new RangeError(`certificateBudget is ${certificateBudget}; it must be a number of evaluations, 0 or more.`);
