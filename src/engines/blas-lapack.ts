@@ -166,22 +166,18 @@ export function blasLapack(
       return info[0]!;
     },
 
-    trsm(Y, R) {
-      const { rows, cols } = Y;
-      const [y, r] = [doubles(Y, rows, cols, "trsm"), doubles(R, cols, cols, "trsm")];
-      if (rows === 0 || cols === 0) return;
-      threads(many);
-      library.dtrsm(ROW_MAJOR, RIGHT, UPPER_TRIANGLE, NO_TRANSPOSE, NON_UNIT, rows, cols, 1, r, cols, y, cols);
-    },
-
-    trsmLeft(X, R) {
-      const { rows, cols } = X;
-      const [x, r] = [doubles(X, rows, cols, "trsm"), doubles(R, rows, rows, "trsm")];
-      if (rows === 0 || cols === 0) return;
-      threads(many);
-      library.dtrsm(ROW_MAJOR, LEFT, UPPER_TRIANGLE, NO_TRANSPOSE, NON_UNIT, rows, cols, 1, r, rows, x, cols);
-    },
+    trsm: (Y, R) => solveTriangular(RIGHT, Y, R, Y.cols),
+    trsmLeft: (X, R) => solveTriangular(LEFT, X, R, X.rows),
   };
+
+  /** Y ← Y·R⁻¹ or R⁻¹·Y, by the side on which R stands; R is size×size */
+  function solveTriangular(side: number, Y: Matrix, R: Matrix, size: number): void {
+    const { rows, cols } = Y;
+    const [y, r] = [doubles(Y, rows, cols, "trsm"), doubles(R, size, size, "trsm")];
+    if (rows === 0 || cols === 0) return;
+    threads(many);
+    library.dtrsm(ROW_MAJOR, side, UPPER_TRIANGLE, NO_TRANSPOSE, NON_UNIT, rows, cols, 1, r, size, y, cols);
+  }
 }
 
 /** Rows and columns that stay in cache while they are turned */
