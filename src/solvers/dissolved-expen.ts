@@ -1,7 +1,7 @@
-import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { dissolving } from "../geometry/dissolving.js";
-import type { Engine, Evaluations, Objective, Search, Solver, Tall } from "../types.js";
+import type { Engine, Objective, Solver, Tall } from "../types.js";
+import type { FrameOptions } from "./frame/lbfgs.js";
 import { formMetric } from "./lbfgs/form-metric.js";
 import { lbfgs } from "./lbfgs/lbfgs.js";
 import { inCoordinatesOf } from "./lbfgs/metric-coordinates.js";
@@ -16,17 +16,7 @@ import { trialRay } from "./ray.js";
 const FRAMED = { memory: 3, period: 3 };
 const OTHERS = { memory: 4, period: 1 };
 
-export interface DissolvedOptions {
-  /** where X lives; left out: XᵀX = I */
-  on?: Constraint;
-  memory?: number;
-  search?: Search;
-  /** ‖t·D‖ ≤ stepCap */
-  stepCap?: number;
-  evaluations?: Evaluations;
-  /** a matrix for the gradient at X0, made elsewhere */
-  gradient?: Tall;
-}
+export type DissolvedOptions = FrameOptions;
 
 /**
  * Shifted ExPen whose stages are one step long: the default of the project. A trial point X + tD is dissolved at once, Y = A(A(…(X + tD)))
