@@ -1,5 +1,5 @@
 /** Means beside the paper's numbers, curves and performance profiles: a pure function of the plan and its finished runs. */
-import type { PaperRow, PaperTable } from "./paper-tables.js";
+import { type PaperRow, type PaperSolver, type PaperTable, paperRow } from "./paper-tables.js";
 import { figureSizes, type Plan, rowsOf, type Size, taskKey, tasksOf } from "./plan.js";
 import type { Curve, RunRecord } from "./run-task.js";
 
@@ -116,8 +116,8 @@ export function summarise(plan: Plan, records: ReadonlyMap<string, RunRecord>): 
   };
 }
 
-const printed = (table: PaperTable, { n, p }: Size, solver: string | undefined): PaperRow | null =>
-  table.groups.find((g) => g.n === n && g.p === p)?.rows.find((r) => r.solver === solver) ?? null;
+const printed = ({ id }: PaperTable, { n, p }: Size, solver: PaperSolver | undefined): PaperRow | null =>
+  (solver && paperRow(id, n, p, solver)) ?? null;
 
 function cell(
   label: string,
