@@ -116,9 +116,7 @@ export async function solveApp(
       if (flags.out) text.push("", `${mainName} (${main.rows}×${main.cols}): ${flags.out}`);
       process.stdout.write(`${text.join("\n")}\n`);
     }
-    const signalled = interrupted();
-    if (signalled !== undefined) return signalled;
-    return succeeded(run) ? 0 : 1;
+    return interrupted() ?? (succeeded(run) ? 0 : 1);
   } finally {
     line.end();
     release();

@@ -97,9 +97,7 @@ async function compare(what: string, flags: CompareFlags): Promise<number> {
         `${JSON.stringify({ problem: name, on: on.text, n, p, seed: flags.seed, engine: E.name, runs }, null, 2)}\n`,
       );
     } else process.stdout.write(report(`${name}  ${whereOf(on)}, seed ${flags.seed}, engine ${E.name}`, rows));
-    const signalled = interrupted();
-    if (signalled !== undefined) return signalled;
-    return rows.every((row) => "result" in row && succeeded(row.result)) ? 0 : 1;
+    return interrupted() ?? (rows.every((row) => "result" in row && succeeded(row.result)) ? 0 : 1);
   } finally {
     release();
     E.dispose();

@@ -7,7 +7,6 @@ import type { StiefelOptions } from "../../src/run/options.js";
 import type { Result } from "../../src/run/result.js";
 import type { SolverName } from "../../src/solvers/catalog.js";
 import { drain, solveStiefel } from "../../src/stiefel.js";
-import type { Engine } from "../../src/types.js";
 import { colours } from "../colours.js";
 import { duration, small, table } from "../format.js";
 import { succeeded } from "../run.js";
@@ -61,7 +60,8 @@ async function demo(flags: { engine: string }): Promise<number> {
       ];
       let last: Result | undefined;
       for (const { name, options } of SOLVERS) {
-        last = await solveOn(E, name, { ...options, tol: TOLERANCE, seed: 1, optimum: made.optimum }, made.objective);
+        const chosen = { ...options, solver: name, tol: TOLERANCE, seed: 1, optimum: made.optimum };
+        last = await drain(solveStiefel(E, made.objective, chosen));
         good &&= succeeded(last);
         rows.push([
           name === "expen" ? "expen (default)" : `${name} --beta paper`,
@@ -95,10 +95,3 @@ async function demo(flags: { engine: string }): Promise<number> {
   if (existsSync("report/report.html")) say("\nThe report of your last 'expen reproduce' is report/report.html");
   return good ? 0 : 1;
 }
-
-const solveOn = (
-  E: Engine,
-  solver: SolverName,
-  options: StiefelOptions,
-  f: Parameters<typeof solveStiefel>[1],
-): Promise<Result> => drain(solveStiefel(E, f, { ...options, solver }));

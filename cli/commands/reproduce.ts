@@ -103,10 +103,8 @@ async function reproduce(part: (typeof PARTS)[number], flags: ReproduceFlags, ve
     const report = makeReport(plan, store.records, { command, missing, leftOut });
     const path = writeReport(out, report);
     process.stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : said(report, path));
-    const signalled = interrupted();
-    if (signalled !== undefined) return signalled;
     const cells = report.summary.tables.flatMap((t) => t.groups.flatMap((g) => g.cells));
-    return report.summary.complete && cells.every((c) => c.converged === c.runs) ? 0 : 1;
+    return interrupted() ?? (report.summary.complete && cells.every((c) => c.converged === c.runs) ? 0 : 1);
   } finally {
     E?.dispose();
     store?.close();
