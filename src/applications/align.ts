@@ -4,7 +4,7 @@ import { svd } from "../linalg/svd.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { checkData, ProblemError } from "../problems/problem.js";
 import type { Engine, Matrix, Objective, Small } from "../types.js";
-import { type Application, type ApplicationOptions, bestOf, plainOf, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, bestOf, plainOf } from "./application.js";
 import { columnMeans, prepared, squareSum } from "./columns.js";
 import { bothComponents, determinant, orthogonalStart } from "./rotation-component.js";
 
@@ -50,7 +50,7 @@ export async function align(
     E.tmul(M, tallOf(E, from.data), tallOf(E, to.data));
 
     const { seed = 1 } = o;
-    const options = { ...withoutEngine(o), ...closedForm(E, M, reflections) };
+    const options = { ...o, ...closedForm(E, M, reflections) };
     const starts = reflections ? bothComponents(E, d, seed) : [orthogonalStart(E, d, seed, 1)];
     const run = await bestOf(E, againstLinear(E, plainOf(E, M)), starts, options);
     if (!reflections && determinant(run.X) < 0) {

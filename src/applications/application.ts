@@ -20,10 +20,6 @@ export interface Application<P extends View = Matrix> {
   readonly run: Result<P>;
 }
 
-export function withoutEngine<O extends ApplicationOptions>({ engine: _engine, ...o }: O): Omit<O, "engine"> {
-  return o;
-}
-
 /** The run of an application on another manifold; derivatives written here need no check. */
 export function runOn<P extends View>(
   E: Engine,

@@ -3,7 +3,7 @@ import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { checkData, ProblemError } from "../problems/problem.js";
 import type { Matrix, Tall } from "../types.js";
-import { type Application, type ApplicationOptions, image, plainOf, runOn, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, image, plainOf, runOn } from "./application.js";
 import { bilinear, type Pair, paired } from "./bilinear.js";
 import { columnMeans, prepared, requireSamples } from "./columns.js";
 import { requireRank } from "./truncated-svd.js";
@@ -57,7 +57,7 @@ export async function canonicalCorrelation(
       U: generalizedStiefel(plainOf(E, C11), p),
       V: generalizedStiefel(plainOf(E, C22), p),
     });
-    const run = await runOn<Pair<Tall>>(E, bilinear(E, cross), on, withoutEngine(o));
+    const run = await runOn<Pair<Tall>>(E, bilinear(E, cross), on, o);
     const { U, V, values } = paired(E, cross, run.X);
     return {
       correlations: values,

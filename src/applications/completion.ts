@@ -6,7 +6,7 @@ import { numbersOf } from "../engines/own-matrix.js";
 import type { UserObjective } from "../objective/objective.js";
 import { checkData, ProblemError } from "../problems/problem.js";
 import type { Engine, Matrix, Sparse } from "../types.js";
-import { type Application, type ApplicationOptions, runOn, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, runOn } from "./application.js";
 import { requireRank, truncatedSvd } from "./truncated-svd.js";
 
 export interface CompletionOptions extends ApplicationOptions {
@@ -46,7 +46,7 @@ export async function completion(
     if (square === 0) throw new ProblemError("completion: no entry is known, or all are zero; give some.");
     const rows = rowByRow(known, p, (ridge * square) / known.values.length);
     const { V: start } = await truncatedSvd(known, { p, engine: E, tol: 1e-3, certificate: "stationary" });
-    const run = await runOn(E, onSubspaces(E, n, p, rows), grassmann(n, p), withoutEngine(o), { start });
+    const run = await runOn(E, onSubspaces(E, n, p, rows), grassmann(n, p), o, { start });
 
     const U = numbersOf(E, run.X);
     rows.solve(U);

@@ -10,7 +10,6 @@ import {
   image,
   plainOf,
   randomStarts,
-  withoutEngine,
   withPositivePeaks,
 } from "./application.js";
 
@@ -39,7 +38,7 @@ export async function dictionary(
 ): Promise<DictionaryAnswer> {
   return withEngine(o.engine, async (E) => {
     const { objective } = dictionaryProblem(E, { n: Y.cols, p, Y });
-    const run = await bestOf(E, objective, randomStarts("dictionary", starts), withoutEngine(o));
+    const run = await bestOf(E, objective, randomStarts("dictionary", starts), o);
     const data = E.operator(Y);
     const moments = (W: Matrix): { fourth: number[]; second: number[] } => {
       const [fourth, second] = [new Array<number>(p).fill(0), new Array<number>(p).fill(0)];

@@ -5,7 +5,7 @@ import { eigh } from "../linalg/eigh.js";
 import { ProblemError } from "../problems/problem.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix } from "../types.js";
-import { type Application, type ApplicationOptions, image, plainOf, ritz, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, image, plainOf, ritz } from "./application.js";
 import { columnMeans, requireSamples } from "./columns.js";
 
 export interface DiscriminantOptions extends ApplicationOptions {
@@ -57,7 +57,7 @@ export async function discriminant(
     if (!(mean > 0)) throw new ProblemError("discriminant: the classes have no scatter within; the ratio is infinite.");
 
     const f = compile(E, { n, p }, (X) => neg(div(trace(mul(t(X), between, X)), trace(mul(t(X), within, X)))));
-    const run = await drain(solveStiefel(E, f, { solver: "expen-newton", finish: "newton", ...withoutEngine(o) }));
+    const run = await drain(solveStiefel(E, f, { solver: "expen-newton", finish: "newton", ...o }));
     const ratio = -run.fval;
 
     // N = S_b − λS_w

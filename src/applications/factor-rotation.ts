@@ -11,7 +11,6 @@ import {
   image,
   plainOf,
   scaleColumns,
-  withoutEngine,
 } from "./application.js";
 import { orthomax } from "./orthomax.js";
 import { inPairMetric } from "./pair-metric.js";
@@ -69,7 +68,7 @@ export async function factorRotation(
     const given = Array.from({ length: starts }, (_, i) =>
       i === 0 ? identity(k) : plainOf(E, randomStart(E, k, k, seed + i)),
     );
-    const run = await bestOf(E, f, given, inPairMetric(withoutEngine(o), precondition));
+    const run = await bestOf(E, f, given, inPairMetric(o, precondition));
 
     const rotated = plainOf(E, image(E, E.operator(L), run.X));
     const sums = new Array<number>(k).fill(0);

@@ -6,7 +6,7 @@ import type { UserObjective } from "../objective/objective.js";
 import { checkData, ProblemError } from "../problems/problem.js";
 import type { Result } from "../run/result.js";
 import type { Engine, Matrix, Tall } from "../types.js";
-import { type Application, type ApplicationOptions, randomStarts, runOn, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, randomStarts, runOn } from "./application.js";
 import {
   adjoint,
   CNOT,
@@ -65,7 +65,7 @@ export async function gateSynthesis(
     const known = cnots >= 3 ? { optimum: 0 } : {};
     let best: Result<Circuit> | undefined;
     for (const i of randomStarts("gate-synthesis", starts).keys()) {
-      const options = { ...withoutEngine(o), seed: (o.seed ?? 1) + i };
+      const options = { ...o, seed: (o.seed ?? 1) + i };
       const run = await runOn<Circuit<Tall>>(E, infidelity(E, G, layers.length), on, options, known);
       if (!best || run.fval < best.fval) best = run;
       if (1 - best.fval >= EXACT || run.reason.kind === "aborted") break;

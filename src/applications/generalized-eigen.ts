@@ -4,15 +4,7 @@ import { tallOf } from "../engines/own-matrix.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { checkData, checkSizes } from "../problems/problem.js";
 import type { Matrix, Operator, Sparse } from "../types.js";
-import {
-  type Application,
-  type ApplicationOptions,
-  columns,
-  image,
-  ritz,
-  runOn,
-  withoutEngine,
-} from "./application.js";
+import { type Application, type ApplicationOptions, columns, image, ritz, runOn } from "./application.js";
 
 export interface GeneralizedEigenOptions extends ApplicationOptions {
   p: number;
@@ -49,7 +41,7 @@ export async function generalizedEigen(
     const sign = largest ? -1 : 1;
     const f = quadraticObjective(E, n, p, { apply: (Y, X) => opA!.apply(Y, X, sign) });
     // a closed form takes no evaluations of which the certificate could take as many
-    const options = { certificateBudget: CERTIFICATE_BUDGET, ...withoutEngine(o) };
+    const options = { certificateBudget: CERTIFICATE_BUDGET, ...o };
     const run = await runOn(E, f, generalizedStiefel(B as MetricMatrix, p), options);
     const S = E.small(p, p);
     E.tmul(S, tallOf(E, run.X), image(E, opA!, run.X));

@@ -3,12 +3,14 @@ import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import { requireMemory } from "../memory/require.js";
+import { noEvaluations } from "../objective/objective.js";
 import { checkOptions } from "../run/options.js";
 import type { Result, Row } from "../run/result.js";
 import { solverParts } from "../solvers/need.js";
+import { newState } from "../solvers/state.js";
 import { drain, solveStiefel } from "../stiefel.js";
-import type { Engine, Matrix, Reason, State, Tall } from "../types.js";
-import { type Application, type ApplicationOptions, plainOf, withoutEngine, withPositivePeaks } from "./application.js";
+import type { Engine, Matrix, Reason, Tall } from "../types.js";
+import { type Application, type ApplicationOptions, plainOf, withPositivePeaks } from "./application.js";
 import { augmentedRoothaan, lowestOrbitals } from "./hartree-fock/augmented-roothaan.js";
 import { type Energy, hartreeFockEnergy } from "./hartree-fock/energy.js";
 import { type Fock, fockOperator, fockParts } from "./hartree-fock/fock.js";
@@ -58,7 +60,7 @@ export async function hartreeFock(given: Molecule, options: HartreeFockOptions =
   const molecule = checkedMolecule(given);
   return withEngine(options.engine, async (E) => {
     const { size: N, occupied: p, nuclear } = molecule;
-    const o = { tol: TOL, certificateBudget: CERTIFICATE_BUDGET, ...withoutEngine(options) };
+    const o = { tol: TOL, certificateBudget: CERTIFICATE_BUDGET, ...options };
     checkOptions(N, p, o);
     requireMemory(N, p, [...fockParts(N), ...solverParts(N, p, o)], E);
     const fock = fockOperator(E, molecule);
@@ -92,7 +94,7 @@ async function selfConsistent(
   const notes: string[] = [];
   let [X, iterations] = [start, 0];
   for (let saddles = 0; ; saddles++) {
-    const seen = newState(start);
+    const seen = newState({ X: start, f: 0, evaluations: noEvaluations() }, 0);
     for await (const { k, X: at, value, gnorm } of augmentedRoothaan(E, fock, energy, model, X, o.tol)) {
       Object.assign(seen, { k: iterations + k, X: at, f: value, gnorm, gnormMax: Math.max(seen.gnormMax, gnorm) });
       seen.decrease = k === 0 ? 0 : history.at(-1)!.f - value;
@@ -141,11 +143,6 @@ async function selfConsistent(
 }
 
 const TAKEN_OVER: Reason = { kind: "aborted", converged: false, text: "self-consistent iteration goes on" };
-
-const newState = (X: Tall): State => ({
-  ...{ k: 0, X, f: 0, gnorm: 0, gnormMax: 0, step: 0, decrease: 0, seconds: 0 },
-  evaluations: { f: 0, grad: 0, hvp: 0 },
-});
 
 /** All eigenvectors of F at the end, occupied and virtual apart, back in the given basis. */
 function orbitalsOf(

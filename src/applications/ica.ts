@@ -16,7 +16,6 @@ import {
   plainOf,
   randomStarts,
   scaleColumns,
-  withoutEngine,
 } from "./application.js";
 import { columnMeans, prepared, requireSamples } from "./columns.js";
 import { contrasts, negentropy, sums } from "./negentropy.js";
@@ -83,7 +82,7 @@ export async function ica(
     const first = fastSteps(E, p, fixedPoint);
     const from = randomStarts("ica", starts).map((_, i) => first(randomStart(E, p, p, (o.seed ?? 1) + i)));
     const begun = from.map(({ X }) => X);
-    const run = await bestOf(E, f, begun, inPairMetric(withoutEngine(o), precondition));
+    const run = await bestOf(E, f, begun, inPairMetric(o, precondition));
     const steps = from.map(({ steps }) => steps).join(" + ");
     run.notes.push(`${steps} steps of FastICA before the runs, an evaluation each, are not in the counts`);
 

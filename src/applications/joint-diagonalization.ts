@@ -15,7 +15,6 @@ import {
   columns,
   plainOf,
   randomStarts,
-  withoutEngine,
   withPositivePeaks,
 } from "./application.js";
 import { squareSum } from "./columns.js";
@@ -58,7 +57,7 @@ export async function jointDiagonalization(
     const from = randomStarts("joint-diagonalization", starts).map((_, i) =>
       eigenvectorsOfCombination(E, matrices, width, (o.seed ?? 1) + i),
     );
-    const run = await bestOf(E, ...posed(E, matrices, width, from, withoutEngine(o)));
+    const run = await bestOf(E, ...posed(E, matrices, width, from, o));
 
     const [W, S, X] = [E.tall(n, width), E.small(width, width), tallOf(E, run.X)];
     let [off, total] = [0, 0];

@@ -6,7 +6,7 @@ import type { UserObjective } from "../objective/objective.js";
 import { checkData, ProblemError } from "../problems/problem.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
-import { type Application, type ApplicationOptions, runOn, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, runOn } from "./application.js";
 
 export interface MaxCutOptions extends ApplicationOptions {
   /** length of the vectors; left out: k(k + 1)/2 > n, where no minimum but the global one is to be expected */
@@ -41,7 +41,7 @@ export async function maxCut(W: Matrix, { rank, hyperplanes = 50, ...o }: MaxCut
     const [small, w] = [smallOf(E, W), E.read(smallOf(E, W))];
     requireWeights(w, n);
     const total = w.reduce((s, v) => s + v, 0);
-    const run = await runOn(E, coupled(E, k, n, small), oblique(k, n), withoutEngine(o));
+    const run = await runOn(E, coupled(E, k, n, small), oblique(k, n), o);
     const [X, XW] = [tallOf(E, run.X), E.tall(k, n)];
     E.mul(XW, X, small);
     const [x, y] = [E.read(X), E.read(XW)];

@@ -4,7 +4,7 @@ import { smallOf, tallOf } from "../engines/own-matrix.js";
 import type { UserObjective } from "../objective/objective.js";
 import { checkData, ProblemError } from "../problems/problem.js";
 import type { Engine, Matrix, Tall } from "../types.js";
-import { type Application, type ApplicationOptions, runOn, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, runOn } from "./application.js";
 import { determinant } from "./rotation-component.js";
 
 /** φ(c) and φ'(c) for c = ⟨R, X⟩: what a rotation R adds to f at X */
@@ -61,7 +61,7 @@ export async function meanRotation(
   return withEngine(o.engine, async (E) => {
     for (const [i, R] of rotations.entries()) requireRotation(E, R, i + 1);
     const all = rotations.map((R) => tallOf(E, R));
-    const run = await runOn(E, average(E, all, averages[kind]), specialOrthogonal(n), withoutEngine(o));
+    const run = await runOn(E, average(E, all, averages[kind]), specialOrthogonal(n), o);
     const c = new Float64Array(all.length);
     E.dots(c, all, all.length, tallOf(E, run.X));
     return { rotation: run.X, distances: Array.from(c, (v) => Math.sqrt(Math.max(0, 2 * n - 2 * v))), run };

@@ -5,7 +5,7 @@ import { tallOf } from "../engines/own-matrix.js";
 import type { UserObjective } from "../objective/objective.js";
 import { checkData, checkSizes } from "../problems/problem.js";
 import type { Engine, Tall } from "../types.js";
-import { type Application, type ApplicationOptions, runOn, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, runOn } from "./application.js";
 
 export type NearestUnitaryOptions = ApplicationOptions;
 
@@ -30,7 +30,7 @@ export async function nearestUnitary(
   checkData("nearest-unitary", "Im Z", im, n, p);
   return withEngine(o.engine, async (E) => {
     const Z = { re: tallOf(E, re), im: tallOf(E, im) };
-    const run = await runOn(E, distanceTo(E, Z, p), complexStiefel(n, p), withoutEngine(o));
+    const run = await runOn(E, distanceTo(E, Z, p), complexStiefel(n, p), o);
     return { unitary: run.X, distance: Math.sqrt(Math.max(0, 2 * run.fval)), run };
   });
 }

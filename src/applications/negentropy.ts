@@ -1,4 +1,4 @@
-import { chain } from "../engines/elementwise/chain.js";
+import { chain, entrywiseProduct } from "../engines/elementwise/chain.js";
 import type { Chain, Engine, Matrix, Objective, Precondition, Small, Tall } from "../types.js";
 import { pairMetric } from "./pair-metric.js";
 
@@ -109,7 +109,7 @@ export function negentropy(
     return (H, D) => {
       innerProducts(along, kept, D);
       apply(Y, D);
-      E.map([value], product, [slopes, Y]);
+      E.map([value], entrywiseProduct, [slopes, Y]);
       applyT(T, value, 1 / m);
       E.mul(H, T, W0);
       diagonalOf(U, (j) => -second[j]! * along[j]!);
@@ -140,5 +140,3 @@ export function negentropy(
 }
 
 type Floats = Float64Array;
-
-const product = chain(2, ({ mul }, a, b) => ({ outputs: [mul(a, b)] }));

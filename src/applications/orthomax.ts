@@ -1,4 +1,4 @@
-import { chain } from "../engines/elementwise/chain.js";
+import { chain, entrywiseProduct } from "../engines/elementwise/chain.js";
 import { tallOf } from "../engines/own-matrix.js";
 import type { Engine, Matrix, Objective, Precondition, Tall } from "../types.js";
 
@@ -68,7 +68,7 @@ export function orthomax(E: Engine, L: Matrix, gamma: number): { f: Objective; p
       asDiagonal(t, 2 * weight);
       E.mul(H, held, W, 1, 1);
       apply(cubes, D);
-      E.map([Y], product, [squares, cubes]);
+      E.map([Y], entrywiseProduct, [squares, cubes]);
       applyT(H, Y, -3, 1);
     };
   }
@@ -97,7 +97,6 @@ const cube = chain(1, ({ mul }, y) => {
   return { outputs: [mul(y, square)], sum: mul(square, square) };
 });
 const squared = chain(1, ({ mul }, y) => ({ outputs: [mul(y, y)] }));
-const product = chain(2, ({ mul }, a, b) => ({ outputs: [mul(a, b)] }));
 
 function gramOf(E: Engine, L: Matrix): Matrix {
   const S = E.small(L.cols, L.cols);

@@ -6,7 +6,7 @@ import type { StiefelOptions } from "../run/options.js";
 import type { Result } from "../run/result.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix } from "../types.js";
-import { type Application, type ApplicationOptions, plainOf, ritz, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, plainOf, ritz } from "./application.js";
 import { requireSampleSizes } from "./columns.js";
 import { type Sample, sampleOf } from "./covariance.js";
 
@@ -43,7 +43,7 @@ export async function pca(A: Matrix, { p, centre = true, standardise = false, ..
   return withEngine(o.engine, async (E) => {
     const n = A.cols;
     const sample = sampleOf(E, A, { application: "pca", centre, standardise });
-    const run = await principal(E, sample, n, p, withoutEngine(o));
+    const run = await principal(E, sample, n, p, o);
 
     const S = E.small(p, p);
     sample.variances(S, tallOf(E, run.X));

@@ -6,7 +6,7 @@ import { procrustes as procrustesProblem } from "../problems/procrustes.js";
 import { closedForm } from "../run/closed-form.js";
 import type { Result } from "../run/result.js";
 import type { Engine, Matrix, Objective, Small, Tall } from "../types.js";
-import { type Application, type ApplicationOptions, bestOf, plainOf, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, bestOf, plainOf } from "./application.js";
 import { squareSum } from "./columns.js";
 import { bothComponents } from "./rotation-component.js";
 import { keptBlocks, type RowBlocks, rowBlocks } from "./row-blocks.js";
@@ -77,7 +77,7 @@ function bySingularVectors(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions
   const optimum = 0.5 * squares - s.reduce((sum, v) => sum + v, 0);
   const spectrum = { values: s.map((v) => -v), vectors: V };
   const closed = { X: tallOf(E, plainOf(E, Q)), formula: "UVᵀ of AᵀB = UΣVᵀ (singular values)", spectrum };
-  const run = closedForm(E, f, closed, { ...withoutEngine(o), optimum });
+  const run = closedForm(E, f, closed, { ...o, optimum });
   return run && { run, squares: ofB };
 }
 
@@ -99,5 +99,5 @@ function bySolver(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions): Promis
   const problem = procrustesProblem(E, { n, p, A, B });
   const { optimum } = problem;
   const starts = n === p ? bothComponents(E, n, o.seed ?? 1) : [undefined];
-  return bestOf(E, problem.objective, starts, { ...withoutEngine(o), ...(optimum !== undefined && { optimum }) });
+  return bestOf(E, problem.objective, starts, { ...o, ...(optimum !== undefined && { optimum }) });
 }

@@ -2,15 +2,7 @@ import { add, compile, hadamard, identity, mul, rowSums, scale, sqrt, sub, sum, 
 import { withEngine } from "../engines/open.js";
 import { ProblemError } from "../problems/problem.js";
 import type { Matrix } from "../types.js";
-import {
-  type Application,
-  type ApplicationOptions,
-  bestOf,
-  image,
-  plainOf,
-  ritz,
-  withoutEngine,
-} from "./application.js";
+import { type Application, type ApplicationOptions, bestOf, image, plainOf, ritz } from "./application.js";
 import { columnMeans, geometricMedian, prepared, requireSamples } from "./columns.js";
 import { topSubspace } from "./top-subspace.js";
 
@@ -66,7 +58,7 @@ export async function robustPca(
     });
     const onSphere = { ...data, data: data.data.map((v, k) => v / (Math.sqrt(squares[Math.floor(k / n)]!) || 1)) };
     const starts = [topSubspace(E, data, p), topSubspace(E, onSphere, p)];
-    const run = await bestOf(E, f, starts, withoutEngine(o));
+    const run = await bestOf(E, f, starts, o);
 
     const AX = image(E, E.operator(data), run.X);
     const inside = rowSquares(plainOf(E, AX));

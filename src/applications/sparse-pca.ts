@@ -13,7 +13,6 @@ import {
   columns,
   plainOf,
   scaleColumns,
-  withoutEngine,
   withPositivePeaks,
 } from "./application.js";
 import { prepared, requireSampleSizes } from "./columns.js";
@@ -69,8 +68,8 @@ export async function sparsePca(
     const start = top ? plainOf(E, top) : topSubspace(E, prepared(A, sample.centre, standardise).data, p);
     const found =
       kind === "regression"
-        ? await byRegression(E, sample.form, start, weight, withoutEngine(o))
-        : await byThreshold(E, sample.form, start, { kind, weight }, withoutEngine(o));
+        ? await byRegression(E, sample.form, start, weight, o)
+        : await byThreshold(E, sample.form, start, { kind, weight }, o);
 
     const S = E.small(p, p);
     sample.variances(S, tallOf(E, found.run.X));

@@ -1,4 +1,4 @@
-import { chain } from "../engines/elementwise/chain.js";
+import { chain, entrywiseProduct } from "../engines/elementwise/chain.js";
 import type { Engine, Objective, QuadraticForm, Tall } from "../types.js";
 
 /**
@@ -33,7 +33,7 @@ export function sparseRegression(
     E.map([pattern], above, [W]);
     return (H, D) => {
       minus(W, D);
-      E.map([Y], product, [pattern, W]);
+      E.map([Y], entrywiseProduct, [pattern, W]);
       minus(H, Y);
       E.combine(H, -1, H, 0, H);
     };
@@ -56,4 +56,3 @@ const softThreshold = (w: number) =>
   });
 
 const aboveThreshold = (w: number) => chain(1, ({ abs, less }, y) => ({ outputs: [less(w, abs(y))] }));
-const product = chain(2, ({ mul }, a, b) => ({ outputs: [mul(a, b)] }));

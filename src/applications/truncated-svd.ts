@@ -2,7 +2,7 @@ import { product, stiefel } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { checkData, ProblemError } from "../problems/problem.js";
 import type { Matrix, Sparse, Tall } from "../types.js";
-import { type Application, type ApplicationOptions, runOn, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, runOn } from "./application.js";
 import { bilinear, type Pair, paired } from "./bilinear.js";
 
 export interface TruncatedSvdOptions extends ApplicationOptions {
@@ -28,7 +28,7 @@ export async function truncatedSvd(A: Matrix | Sparse, { p, ...o }: TruncatedSvd
   return withEngine(o.engine, async (E) => {
     const operator = E.operator(A);
     const on = product({ U: stiefel(m, p), V: stiefel(n, p) });
-    const run = await runOn<Pair<Tall>>(E, bilinear(E, operator), on, withoutEngine(o));
+    const run = await runOn<Pair<Tall>>(E, bilinear(E, operator), on, o);
     return { ...paired(E, operator, run.X), run };
   });
 }

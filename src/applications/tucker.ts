@@ -5,7 +5,7 @@ import { eigh } from "../linalg/eigh.js";
 import type { UserObjective } from "../objective/objective.js";
 import { checkData, ProblemError } from "../problems/problem.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
-import { type Application, type ApplicationOptions, columns, plainOf, runOn, withoutEngine } from "./application.js";
+import { type Application, type ApplicationOptions, columns, plainOf, runOn } from "./application.js";
 
 export type Factors<M extends Matrix = Matrix> = { readonly U: M; readonly V: M; readonly W: M };
 
@@ -45,7 +45,7 @@ export async function tucker(slices: readonly Matrix[], { ranks, ...o }: TuckerO
     const f = compression(E, slices, ranks);
     const start = higherOrderVectors(E, slices, ranks);
     const on = product({ U: grassmann(a, ranks[0]), V: grassmann(b, ranks[1]), W: grassmann(c, ranks[2]) });
-    const run = await runOn<Factors<Tall>>(E, f, on, withoutEngine(o), { start });
+    const run = await runOn<Factors<Tall>>(E, f, on, o, { start });
     const square = slices.map((T) => smallOf(E, T)).reduce((sum, T) => sum + E.dot(T, T), 0);
     const errorOf = (value: number): number => (square > 0 ? Math.sqrt(Math.max(0, 1 + (2 * value) / square)) : 0);
     const onEngine = ({ U, V, W }: Factors): Factors<Tall> => ({ U: tallOf(E, U), V: tallOf(E, V), W: tallOf(E, W) });

@@ -5,14 +5,7 @@ import { tallOf } from "../engines/own-matrix.js";
 import type { UserObjective } from "../objective/objective.js";
 import { checkFinite, ProblemError } from "../problems/problem.js";
 import type { Engine, Matrix, Tall } from "../types.js";
-import {
-  type Application,
-  type ApplicationOptions,
-  peakSigns,
-  runOn,
-  scaleColumns,
-  withoutEngine,
-} from "./application.js";
+import { type Application, type ApplicationOptions, peakSigns, runOn, scaleColumns } from "./application.js";
 import { requireSamples } from "./columns.js";
 
 export type Coded<M extends Matrix = Matrix> = { readonly D: M; readonly C: M };
@@ -55,7 +48,7 @@ export async function unitDictionary(
   return withEngine(o.engine, async (E) => {
     const f = coding(E, Y, atoms, weight, smooth);
     const on = product({ D: oblique(Y.cols, atoms), C: euclidean(Y.rows, atoms) });
-    const run = await runOn<Coded<Tall>>(E, f, on, withoutEngine(o));
+    const run = await runOn<Coded<Tall>>(E, f, on, o);
     const signs = peakSigns(run.X.D);
     const relativeResidual = f.residual({ D: tallOf(E, run.X.D), C: tallOf(E, run.X.C) });
     return { atoms: scaleColumns(run.X.D, signs), codes: scaleColumns(run.X.C, signs), relativeResidual, run };

@@ -1,9 +1,9 @@
 /** Complete dictionary learning by maximising the fourth moment over orthonormal columns. */
-import { chain } from "../engines/elementwise/chain.js";
+import { chain, entrywiseProduct } from "../engines/elementwise/chain.js";
 import { dataPart, type Part } from "../memory/need.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Tall } from "../types.js";
-import { plain, randomOrthonormal } from "./instances.js";
+import { plain, randomOrthonormal, sumOfLargest } from "./instances.js";
 import { checkData, checkShape, type Problem, ProblemError, type ProblemOptions } from "./problem.js";
 
 export interface DictionaryOptions extends ProblemOptions {
@@ -52,7 +52,7 @@ export function dictionary(E: Engine, options: DictionaryOptions): Problem {
     E.map([WX], squares, [W]);
     return (H, D) => {
       Y.apply(W, D);
-      E.map([W3], products, [WX, W]);
+      E.map([W3], entrywiseProduct, [WX, W]);
       Y.applyT(H, W3, -3 / samples);
     };
   }
@@ -75,21 +75,14 @@ export function dictionary(E: Engine, options: DictionaryOptions): Problem {
       hvp: (H, X, D) => linearize(X)(H, D),
       linearize,
     },
-    ...(planted && atoms === 1 && { optimum: (-0.25 / samples) * largest(planted.moments, p) }),
+    ...(planted && atoms === 1 && { optimum: (-0.25 / samples) * sumOfLargest(planted.moments, p) }),
   };
 }
 
 const squares = chain(1, ({ square }, w) => ({ outputs: [square(w)] }));
-const products = chain(2, ({ mul }, v, w) => ({ outputs: [mul(v, w)] }));
 /** Σ w⁴, without and with w³ */
 const fourthPowers = chain(1, ({ pow }, w) => ({ sum: pow(w, 4) }));
 const cubesAndFourthPowers = chain(1, ({ pow }, w) => ({ outputs: [pow(w, 3)], sum: pow(w, 4) }));
-
-const largest = (values: Float64Array, p: number): number =>
-  values
-    .toSorted()
-    .subarray(values.length - p)
-    .reduce((sum, v) => sum + v, 0);
 
 /** Y = S·Qᵀ, each row of S with `atoms` Gaussian entries at random places; moments_k = Σ_i S_ik⁴ */
 export function sparseCombinations(

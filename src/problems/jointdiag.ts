@@ -1,9 +1,9 @@
 /** Joint diagonalisation of several symmetric matrices, the core of JADE and of other blind source separation. */
-import { chain } from "../engines/elementwise/chain.js";
+import { entrywiseProduct } from "../engines/elementwise/chain.js";
 import type { Part } from "../memory/need.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
-import { plain, plainProduct, plainTranspose, randomOrthonormal } from "./instances.js";
+import { plain, plainProduct, plainTranspose, randomOrthonormal, sumOfLargest } from "./instances.js";
 import { checkSymmetric } from "./operator.js";
 import { checkData, checkFinite, checkShape, type Problem, ProblemError, type ProblemOptions } from "./problem.js";
 
@@ -61,7 +61,7 @@ export function jointdiag(E: Engine, options: JointdiagOptions): Problem {
   /** Δ ← Diag(diag(XᵀY)) */
   function diagonal(D: Small, X: Tall, Y: Tall): void {
     E.tmul(S, X, Y);
-    E.map([D], entrywise, [S, I]);
+    E.map([D], entrywiseProduct, [S, I]);
   }
 
   function fg(G: Tall, X: Tall): number {
@@ -96,22 +96,8 @@ export function jointdiag(E: Engine, options: JointdiagOptions): Problem {
     n,
     p,
     objective: { n, p, f: (X) => fg(V, X), fg, hvp: (H, X, D) => linearize(X)(H, D), linearize },
-    ...(common && noise === 0 && { optimum: bestChoice(common.strengths, p) }),
+    ...(common && noise === 0 && { optimum: -0.5 * sumOfLargest(common.strengths, p) }),
   };
-}
-
-/** S∘I */
-const entrywise = chain(2, ({ mul }, s, i) => ({ outputs: [mul(s, i)] }));
-
-/** −½·(sum of the p largest) */
-function bestChoice(strengths: Float64Array, p: number): number {
-  return (
-    -0.5 *
-    strengths
-      .toSorted()
-      .subarray(strengths.length - p)
-      .reduce((sum, v) => sum + v, 0)
-  );
 }
 
 /** A_k = QΛ_kQᵀ with Gaussian Λ_k; strengths_i = Σ_k λ_ki² */

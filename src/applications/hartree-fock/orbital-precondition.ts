@@ -1,8 +1,7 @@
-import { chain } from "../../engines/elementwise/chain.js";
+import { entrywiseProduct } from "../../engines/elementwise/chain.js";
 import { eigh } from "../../linalg/eigh.js";
 import type { Engine, Precondition, Small, Tall } from "../../types.js";
 
-const product = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
 /** Differences of orbital energies below this, hartree, count as this: those of occupied orbitals among each other are 0. */
 const LEAST = 0.2;
 
@@ -25,7 +24,7 @@ export function orbitalPrecondition(E: Engine, F: Small, orbitalEnergies: ArrayL
   const [A, B] = [E.small(N, p), E.small(N, p)];
   return (Z, _X, G) => {
     E.tmul(A, V, G);
-    E.map([B], product, [A, W]);
+    E.map([B], entrywiseProduct, [A, W]);
     E.mul(Z, V, B);
   };
 }

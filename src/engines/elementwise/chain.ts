@@ -89,3 +89,6 @@ export function chain(
   const { outputs = [], sum } = build(builder.op, ...builder.inputs);
   return builder.finish(outputs, sum);
 }
+
+/** x·y, entry by entry */
+export const entrywiseProduct = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
