@@ -22,8 +22,10 @@ export interface GrowthPoint {
   p: number;
   /** time of a whole run over its evaluations: everything that is done once is in it */
   seconds: number;
-  /** all memory that the run asked for beside what f holds of its own, in matrices of n×p */
+  /** n×p matrices that the run asked for beside those of f */
   matrices: number;
+  /** p×p ones; in `matrices` where they were not counted apart */
+  squares?: number;
 }
 
 export interface GrowthLine {
@@ -122,7 +124,8 @@ async function measure([n, p]: Size, repeats: number, clock: Clock): Promise<Gro
     spent += seconds;
   }
   E.dispose();
-  return { n, p, seconds: best, matrices: held() / (n * p) };
+  const { tall, small } = held();
+  return { n, p, seconds: best, matrices: tall / (n * p), squares: small / (p * p) };
 }
 
 /** The quickest of several runs. */
@@ -205,9 +208,9 @@ const perEntry = ({ n, p, seconds }: GrowthPoint): number => (seconds / (n * p))
 /** Each size: time of an evaluation, the same for one entry, the power of n or p since the size before, the memory of the run. */
 export function growthTable({ letter, points }: GrowthLine): Table {
   return {
-    head: ["size", "ms an evaluation", "ns an entry", `power of ${letter}`, "n×p matrices asked for", "in all"],
+    head: ["size", "ms an evaluation", "ns an entry", `power of ${letter}`, "n×p matrices", "p×p ones", "in all"],
     body: points.map((point, i) => {
-      const { n, p, seconds, matrices } = point;
+      const { n, p, seconds, matrices, squares } = point;
       const pair = points.slice(i - 1, i + 1).map((point) => [point[letter], point.seconds] as const);
       return [
         `${n}×${p}`,
@@ -215,7 +218,8 @@ export function growthTable({ letter, points }: GrowthLine): Table {
         perEntry(point).toPrecision(3),
         i === 0 ? "" : slope(pair).toFixed(2),
         matrices.toFixed(1),
-        `${((matrices * n * p * 8) / 2 ** 20).toPrecision(3)} MB`,
+        squares?.toFixed(1) ?? "",
+        `${((8 * p * (matrices * n + (squares ?? 0) * p)) / 2 ** 20).toPrecision(3)} MB`,
       ];
     }),
   };
@@ -247,8 +251,8 @@ export function profileTable({ profiles }: Growth, rows = 8): Table {
 
 export function memoryText({ memory }: Growth): string[] {
   return memory.map(
-    ({ n, p, asked, peak }) =>
-      `${n}×${p}: ${asked.toFixed(1)} n×p matrices asked for in a run, ${peak === null ? "peak not measured" : `${peak.toFixed(1)} resident at the peak of a process of its own`}`,
+    ({ n, p, asked, squares, peak }) =>
+      `${n}×${p}: ${asked.toFixed(1)} n×p matrices asked for in a run${squares === undefined ? "" : ` and ${squares.toFixed(1)} p×p ones`}, ${peak === null ? "peak not measured" : `${peak.toFixed(1)} resident at the peak of a process of its own`}`,
   );
 }
 

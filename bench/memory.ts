@@ -14,8 +14,10 @@ import { ROOT } from "./peers.js";
 export interface MemoryPoint {
   n: number;
   p: number;
-  /** every matrix that was made in the run, whatever its size, but those of f; what is alive at one time cannot be more */
+  /** n×p matrices that were made in the run, but those of f; what is alive at one time cannot be more */
   asked: number;
+  /** p×p ones; in `asked` where they were not counted apart */
+  squares?: number;
   /** growth of the resident memory of the process; null where it could not be run */
   peak: number | null;
 }
@@ -23,18 +25,18 @@ export interface MemoryPoint {
 /** What a run may take. */
 export const MATRICES = 16;
 
-/** The same engine, which adds up the numbers it was asked to hold. */
-export function weighing(E: Engine): { engine: Engine; held: () => number } {
-  let numbers = 0;
+/** The same engine, which adds up the numbers it was asked to hold: in n×p matrices, and in p×p ones. */
+export function weighing(E: Engine): { engine: Engine; held: () => { tall: number; small: number } } {
+  const numbers = { tall: 0, small: 0 };
   return {
     engine: {
       ...E,
       tall(rows, cols, given) {
-        numbers += rows * cols;
+        numbers.tall += rows * cols;
         return E.tall(rows, cols, given);
       },
       small(rows, cols, given) {
-        numbers += rows * cols;
+        numbers.small += rows * cols;
         return E.small(rows, cols, given);
       },
     },
@@ -64,7 +66,8 @@ async function weigh(n: number, p: number): Promise<MemoryPoint> {
   const before = process.memoryUsage.rss();
   const { engine, held } = weighing(E);
   const peak = run(engine, problem) - before;
-  return { n, p, asked: held() / (n * p), peak: peak / (8 * n * p) };
+  const { tall, small } = held();
+  return { n, p, asked: tall / (n * p), squares: small / (p * p), peak: peak / (8 * n * p) };
 }
 
 const SELF = fileURLToPath(import.meta.url);

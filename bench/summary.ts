@@ -197,13 +197,7 @@ export function verdicts(results: Results): Verdict[] {
   }
   const memory = results.growth?.lines.flatMap(({ points }) => points.map(({ matrices }) => matrices));
   list.push(
-    verdict(
-      "5",
-      "noeig, memory of a run in n×p matrices, p×p ones included, largest",
-      memory && Math.max(...memory),
-      "≤",
-      MATRICES,
-    ),
+    verdict("5", "noeig, n×p matrices that a run asks for, largest", memory && Math.max(...memory), "≤", MATRICES),
   );
   return list;
 }
