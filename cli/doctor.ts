@@ -20,14 +20,14 @@ export interface DoctorReport {
   advice: string[];
 }
 
-export interface MpiReport {
+interface MpiReport {
   name: string;
   command: string;
   sums?: MpiSpeed["sums"];
   error?: string;
 }
 
-export interface EngineReport {
+interface EngineReport {
   name: string;
   available: boolean;
   description?: string;
@@ -35,7 +35,7 @@ export interface EngineReport {
   speeds?: Speed[];
 }
 
-export interface Speed {
+interface Speed {
   product: string;
   shape: string;
   gflops: number;

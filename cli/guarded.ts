@@ -1,7 +1,7 @@
 import { requireNumber } from "../src/check/contract.js";
 import type { Engine, Objective, Tall } from "../src/types.js";
 
-export interface Guarded {
+interface Guarded {
   objective: Objective;
   /** the first exception of the user's code */
   thrown(): Error | undefined;

@@ -1,7 +1,7 @@
 const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof CODES;
 
-export interface Interruptible {
+interface Interruptible {
   controller: AbortController;
   /** what the process ends with once a signal has come, 128 + its number */
   interrupted(): number | undefined;

@@ -15,7 +15,7 @@ export interface PlaygroundServer {
   close(): Promise<void>;
 }
 
-export interface PlaygroundOptions {
+interface PlaygroundOptions {
   /** 0: any that is free */
   port?: number;
   /** folder of the built page */

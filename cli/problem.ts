@@ -51,7 +51,7 @@ export const whereOf = ({ text, n, p }: Manifold<View>): string =>
   text === `stiefel(${n}, ${p})` ? `n = ${n}, p = ${p}` : `X on ${text}`;
 
 /** A problem that has been read, and lives in some place, before there is an engine */
-export interface ReadProblem {
+interface ReadProblem {
   /** where a device may take the problem, as it is written with engine operations */
   readonly size?: { n: number; p: number };
   readonly on: Manifold<View>;

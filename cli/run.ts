@@ -55,7 +55,7 @@ export function commonOptions(flags: RunFlags): StiefelOptions {
   };
 }
 
-export interface RunContext {
+interface RunContext {
   controller: AbortController;
   quiet?: boolean;
   title?: string;

@@ -18,7 +18,7 @@ export interface UserProblem {
   start?: View;
 }
 
-export interface UserFileArguments {
+interface UserFileArguments {
   n: number;
   p: number;
   seed: number;
@@ -29,7 +29,7 @@ export interface UserFileArguments {
 
 type Factory = (args: UserFileArguments) => unknown;
 
-export interface UserFile {
+interface UserFile {
   factory: Factory;
   /** what the file exports as `on` */
   on?: unknown;

@@ -15,7 +15,7 @@ export { type QuickCheck, quickCheck } from "./check/quick.js";
 export type { Slope } from "./check/slope.js";
 export type { Suspect } from "./check/worst-entry.js";
 
-export interface PointCheck {
+interface PointCheck {
   /** on the manifold, or off it */
   on: boolean;
   gradient: Slope;

@@ -11,7 +11,7 @@ export interface Random {
 }
 
 /** A generator of normals from outside: an engine may draw the numbers itself and move the generator on. */
-export interface NormalStream {
+interface NormalStream {
   /** whether the second number of a pair is waiting */
   waiting(): boolean;
   /** the four words of xoshiro128** */

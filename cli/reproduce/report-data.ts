@@ -18,7 +18,7 @@ export interface Report {
   summary: Summary;
 }
 
-export interface ReportContext {
+interface ReportContext {
   command: string;
   missing: readonly string[];
   leftOut: readonly string[];

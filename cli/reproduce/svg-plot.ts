@@ -9,14 +9,14 @@ export interface Series {
   steps?: boolean;
 }
 
-export interface Axis {
+interface Axis {
   label: string;
   log?: boolean;
   min?: number;
   max?: number;
 }
 
-export interface Plot {
+interface Plot {
   title?: string;
   width: number;
   height: number;

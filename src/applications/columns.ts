@@ -2,7 +2,7 @@
 import { checkData, checkSizes, ProblemError } from "../problems/problem.js";
 import type { Matrix } from "../types.js";
 
-export interface Prepared {
+interface Prepared {
   /** (A − 1·centreᵀ)·Diag(1/scale) */
   readonly data: Matrix;
   readonly centre: Float64Array;

@@ -12,7 +12,7 @@ import { leading, throughRows } from "./top-subspace.js";
 const LARGEST_DENSE = 1000;
 
 /** What becomes of the columns of A, one sample a row; the application is for sentences */
-export interface Treatment {
+interface Treatment {
   readonly application: string;
   /** subtract the means */
   readonly centre: boolean;

@@ -20,7 +20,7 @@ import {
 } from "./two-qubits.js";
 
 /** A0, B0, A1, B1, …: a unitary 2×2 matrix each */
-export type Circuit<M extends Matrix = Matrix> = { readonly [name: string]: ComplexMatrix<M> };
+type Circuit<M extends Matrix = Matrix> = { readonly [name: string]: ComplexMatrix<M> };
 
 export interface GateSynthesisOptions extends ApplicationOptions {
   /** how many CNOT gates; 3 are enough for every gate */

@@ -8,7 +8,7 @@ import type { Engine, Matrix, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, peakSigns, runOn, scaleColumns } from "./application.js";
 import { requireSamples } from "./columns.js";
 
-export type Coded<M extends Matrix = Matrix> = { readonly D: M; readonly C: M };
+type Coded<M extends Matrix = Matrix> = { readonly D: M; readonly C: M };
 
 export interface UnitDictionaryOptions extends ApplicationOptions {
   /** how many; more than columns if you like */

@@ -5,7 +5,7 @@
  * of it is left. Σ zzᴴ = 2I, so where r < m of m vectors are taken some of the 2m candidates has 1 − r/m ≥ 1/p of its square left: that
  * half of this is asked for takes p of them.
  */
-export interface ComplexNumbers {
+interface ComplexNumbers {
   readonly re: Float64Array;
   readonly im: Float64Array;
 }

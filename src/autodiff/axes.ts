@@ -8,7 +8,7 @@ import { constantOp, inputOp, operatorOp, parameterOp } from "./leaves.js";
 import { fullOp } from "./operations/linear.js";
 
 /** 0: rows, 1: columns */
-export type Side = 0 | 1;
+type Side = 0 | 1;
 
 /**
  * Where data A in A·X is not bound by anything else: its rows are spread ("spread rows": an operator), or whole ("whole rows": A·X is

@@ -49,7 +49,7 @@ interface Plan {
   readonly at: number;
 }
 
-export interface Bracketing {
+interface Bracketing {
   /** instructions for a product; `lower` gives those for its factors */
   product(n: Node): Node;
   trace(n: Node): Node;

@@ -11,7 +11,7 @@ import { sumOp } from "./operations/reduce.js";
 
 type Operand = Value | number;
 
-export interface GroupChain {
+interface GroupChain {
   readonly chain: Chain;
   readonly inputs: readonly Node[];
   readonly outputs: readonly Node[];

@@ -22,12 +22,12 @@ export interface TapeObjective extends Objective {
 }
 
 /** One of the matrices that a formula is a function of. `name`: "X", "U", "Z.re", for sentences */
-export interface TapeInput extends Expr {
+interface TapeInput extends Expr {
   readonly name: string;
 }
 
 /** A function of several matrices, in the order of the inputs */
-export interface TapeFunction {
+interface TapeFunction {
   f(Xs: readonly Tall[]): number;
   fg(Gs: readonly Tall[], Xs: readonly Tall[]): number;
   linearize(Xs: readonly Tall[]): (Hs: readonly Tall[], Ds: readonly Tall[]) => void;

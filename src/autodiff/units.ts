@@ -23,7 +23,7 @@ export interface Unit {
   reads: Node[];
 }
 
-export interface Units {
+interface Units {
   /** in an order in which they can run, level by level */
   readonly units: readonly Unit[];
   /** terms of sums that are computed on the spot */

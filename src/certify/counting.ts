@@ -11,7 +11,7 @@ import { gamma } from "./rounding.js";
 import type { Point, Proof } from "./types.js";
 
 /** How many eigenvalues a symmetric B, ‖B‖ ≤ norm, has below x */
-export interface Counter {
+interface Counter {
   readonly norm: number;
   /** what `hair` will be, roughly */
   readonly hair: number;

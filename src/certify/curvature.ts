@@ -8,9 +8,9 @@ import type { Engine, Objective, Tall } from "../types.js";
 import type { Curvature, Escape, Point } from "./types.js";
 
 /** second-order: no curvature below −ASKED·scale was shown */
-export const ASKED = 0.1;
+const ASKED = 0.1;
 /** that the random start was unlucky, and the bound false */
-export const FAILURE = 1e-6;
+const FAILURE = 1e-6;
 /** Up to this dimension of the tangent space all curvatures are computed. */
 const ALL = 60;
 /** A Ritz value within this much of the scale is not called negative; the run leaves X for one beyond ESCAPE only. */

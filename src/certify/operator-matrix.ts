@@ -45,7 +45,7 @@ export interface SparseMatrix {
 type Product = { readonly apply: (Y: Tall, X: Tall) => void };
 export type Dense = Extract<KnownMatrix, { kind: "dense" }>;
 type None = { readonly kind: "none"; readonly why: string };
-export type OperatorMatrix = KnownMatrix | None;
+type OperatorMatrix = KnownMatrix | None;
 
 const isTridiagonal = (M: Matrix | Sparse | Tridiagonal): M is Tridiagonal => "main" in M;
 const OTHER = "the declared matrix is not what apply multiplies with: no proof is tried";

@@ -12,7 +12,7 @@ export interface Along {
 }
 
 /** What ⟨∇f(X), D⟩ is said to be: where differences of f come as close to it as this, no more of them are needed. */
-export interface Claim {
+interface Claim {
   readonly given: number;
   readonly close: number;
 }

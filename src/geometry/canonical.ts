@@ -2,7 +2,7 @@ import { stiefelConstraint } from "../constraints/stiefel.js";
 import type { Engine, Geometry, Small, Tall } from "../types.js";
 
 /** The Stiefel manifold with gradients of another metric; the sizes of their two parts let one go back to the Euclidean metric. */
-export interface WeightedStiefel extends Geometry {
+interface WeightedStiefel extends Geometry {
   /** ‖Ω‖² at the last point `project` was called for, Ω = skew(XᵀG) */
   omega: number;
   /** XᵀG there */

@@ -2,7 +2,7 @@ import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import type { Engine, Geometry } from "../types.js";
 
-export interface RestoringOptions {
+interface RestoringOptions {
   /** ‖XᵀX − I‖ above which a normal step follows */
   above?: number;
   /** normal steps are repeated until they begin below this */

@@ -1,7 +1,7 @@
 import type { Engine, Small } from "../types.js";
 
 /** Z ← S^(−1/2) for a symmetric positive definite S, which is destroyed; false where S does not allow it. */
-export type InverseRoot = (Z: Small, S: Small, tolerance?: number) => boolean;
+type InverseRoot = (Z: Small, S: Small, tolerance?: number) => boolean;
 
 /** Quadratic convergence does the rest once ‖K‖ is small; more steps than these mean κ(S) over some 1e3. */
 const STEPS = 12;

@@ -16,7 +16,7 @@ export interface Lowest {
   end: "steps" | "invariant" | "whole";
 }
 
-export interface LanczosOptions {
+interface LanczosOptions {
   steps?: number;
   seed?: number;
   /** a residual of this much of |value| is the end, if there is no `enough` */

@@ -9,7 +9,7 @@ import { type Orthonormalizer, orthonormalizer } from "./qr.js";
  * Y ← X·(XᵀX)^(−1/2) = U·Vᵀ for X = U·Diag(s)·Vᵀ: the nearest matrix with orthonormal columns.
  * Returns the numerical rank of X; below p, Y is one of several nearest ones (U and V completed to orthonormal bases).
  */
-export type Polar = (Y: Tall, X: Tall) => number;
+type Polar = (Y: Tall, X: Tall) => number;
 
 /** The same with ‖YᵀY − I‖ ≤ ¾·tolerance² */
 export type ApproximatePolar = (Y: Tall, X: Tall, tolerance: number) => number;

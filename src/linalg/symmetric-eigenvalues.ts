@@ -6,7 +6,7 @@ import type { Engine, Matrix, Small } from "../types.js";
 import { eigh } from "./eigh.js";
 
 /** The low smallest eigenvalues, ascending, and the high largest, descending. */
-export interface Extremes {
+interface Extremes {
   readonly smallest: Float64Array;
   readonly largest: Float64Array;
 }

@@ -2,7 +2,7 @@ import { stiefelConstraint } from "../constraints/stiefel.js";
 import type { Engine, Nonsmooth, Objective, Small, Tall } from "../types.js";
 import { type Proximal, proximal } from "./proximal.js";
 
-export interface TangentProx extends Proximal {
+interface TangentProx extends Proximal {
   /** the multiplier of the last problem, where the next one starts */
   readonly Lambda: Small;
   /**

@@ -9,7 +9,7 @@ import { unitSymmetric } from "./instances.js";
 import { checkSymmetric, dense } from "./operator.js";
 import { checkData, checkShape, LARGEST_EIGENPROBLEM, lazy, type Problem, type ProblemOptions } from "./problem.js";
 
-export interface BrockettOptions extends ProblemOptions {
+interface BrockettOptions extends ProblemOptions {
   /** n×n symmetric, dense or sparse; a symmetrised Gaussian divided by its spectral norm if absent */
   B?: Matrix | Sparse;
   /** p×p symmetric; likewise */

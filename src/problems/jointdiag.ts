@@ -7,7 +7,7 @@ import { plain, plainProduct, plainTranspose, randomOrthonormal, sumOfLargest } 
 import { checkSymmetric } from "./operator.js";
 import { checkData, checkFinite, checkShape, type Problem, ProblemError, type ProblemOptions } from "./problem.js";
 
-export interface JointdiagOptions extends ProblemOptions {
+interface JointdiagOptions extends ProblemOptions {
   /** the symmetric n×n matrices; seeded ones with common eigenvectors if absent */
   A?: readonly Matrix[];
   /** how many seeded matrices */

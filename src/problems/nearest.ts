@@ -8,7 +8,7 @@ import type { Engine, Matrix, Tall } from "../types.js";
 import { gaussian } from "./instances.js";
 import { checkData, checkShape, lazy, type Problem, type ProblemOptions } from "./problem.js";
 
-export interface NearestOptions extends ProblemOptions {
+interface NearestOptions extends ProblemOptions {
   /** n×p; Gaussian of variance 1/n if absent */
   A?: Matrix;
 }

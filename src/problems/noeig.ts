@@ -4,7 +4,7 @@ import type { Part } from "../memory/need.js";
 import type { Engine, Tall } from "../types.js";
 import { checkFinite, checkShape, type Problem, type ProblemOptions } from "./problem.js";
 
-export interface NoeigOptions extends ProblemOptions {
+interface NoeigOptions extends ProblemOptions {
   /** weight of the nonlinear term */
   alpha?: number;
 }

@@ -17,7 +17,7 @@ import {
   type ProblemOptions,
 } from "./problem.js";
 
-export interface QuadraticOptions extends ProblemOptions {
+interface QuadraticOptions extends ProblemOptions {
   /** n×n symmetric, dense or sparse; a symmetrised Gaussian of spectral norm 1 if absent */
   A?: Matrix | Sparse;
   /** n×p; a Gaussian of spectral norm kappa if absent */

@@ -17,7 +17,7 @@ export interface PaperRow {
   readonly seconds: number;
 }
 
-export interface PaperGroup {
+interface PaperGroup {
   readonly n: number;
   readonly p: number;
   readonly rows: readonly PaperRow[];

@@ -51,7 +51,7 @@ export interface Task extends Size {
   readonly weight: number;
 }
 
-export interface TableRows {
+interface TableRows {
   readonly table: PaperTable;
   readonly sizes: readonly Size[];
   /** rows of the paper that a quick run leaves out */

@@ -28,7 +28,7 @@ const ROUNDING = 1e-13;
 /** After so many builds that changed nothing but rounding the iteration ends. */
 const IDLE = 3;
 
-export interface ScfStep {
+interface ScfStep {
   k: number;
   /** orbitals with the lowest energy so far, canonical; an N×p matrix of the engine that is reused */
   X: Tall;

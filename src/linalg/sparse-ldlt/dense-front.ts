@@ -6,7 +6,7 @@ const TILE = 96;
 /** Products of at least so many rows and columns go to the engine, in tiles. */
 const WORTH = 64;
 
-export interface DenseFront {
+interface DenseFront {
   /**
    * F, m×m row after row, of which the lower triangle is read and written: with F = [A₁₁ A₂₁ᵀ; A₂₁ A₂₂] and
    * A₁₁ = L₁₁D₁L₁₁ᵀ, the first k columns become L₁₁ (its diagonal 1 is not stored) and L₂₁ = A₂₁L₁₁⁻ᵀD₁⁻¹, the rest
