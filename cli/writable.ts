@@ -1,23 +1,18 @@
 import { open, stat, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
+import { CAUSES } from "../src/data/load.js";
 import { InputError } from "./input-error.js";
 
-const CAUSES: Record<string, string> = {
+/** Of a file that is to be made: what is missing is its folder */
+const CAUSES_OF_WRITING: Record<string, string> = {
+  ...CAUSES,
   ENOENT: "there is no such folder",
-  ENOTDIR: "a part of the path is a file, not a folder",
-  EEXIST: "a part of the path is a file, not a folder",
-  EACCES: "the permission is missing",
-  EPERM: "the permission is missing",
-  EROFS: "the disk is read-only",
-  ENOSPC: "the disk is full",
-  EISDIR: "this is a folder, not a file",
-  EDQUOT: "the quota of the disk is used up",
-  ENAMETOOLONG: "the name is too long",
+  EEXIST: CAUSES.ENOTDIR!,
 };
 
 /** What the system says about a path, in a few words; undefined for errors that are not the system's */
 export function systemCause(error: unknown): string | undefined {
-  return CAUSES[(error as NodeJS.ErrnoException).code ?? ""];
+  return CAUSES_OF_WRITING[(error as NodeJS.ErrnoException).code ?? ""];
 }
 
 /** Notices before a long run that its result could not be written. */

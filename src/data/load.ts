@@ -1,6 +1,6 @@
 /** Matrices from and to files, by the ending of their names. The only file of data/ that needs Node. */
 import { createReadStream, type Stats } from "node:fs";
-import { open, readFile, rename, stat, unlink } from "node:fs/promises";
+import { open, readFile, realpath, rename, stat, unlink } from "node:fs/promises";
 import { extname } from "node:path";
 import { isSparse, type Sparse, sparseToDense } from "../arrays/sparse.js";
 import { requireMemoryFor } from "../memory/require.js";
@@ -106,9 +106,10 @@ export async function saveMatrix(path: string, M: Matrix | Sparse): Promise<void
   await savePieces(path, () => format.save(M));
 }
 
-/** Writes beside `path` under another name first: whatever goes wrong, a file that was there stays whole. */
+/** Writes beside `path` under another name first: whatever goes wrong, a file that was there stays whole. A link stays one. */
 export async function savePieces(path: string, pieces: () => Pieces | Promise<Pieces>): Promise<void> {
-  const partial = `${path}.${process.pid}.partial`;
+  const place = await realpath(path).catch(() => path);
+  const partial = `${place}.${process.pid}.partial`;
   await explained(path, async () => {
     try {
       const file = await open(partial, "w");
@@ -118,7 +119,7 @@ export async function savePieces(path: string, pieces: () => Pieces | Promise<Pi
       } finally {
         await file.close();
       }
-      await rename(partial, path);
+      await rename(partial, place);
     } catch (error) {
       await unlink(partial).catch(() => undefined);
       throw error;
@@ -134,7 +135,8 @@ export function formatOf(path: string): Format {
   throw new DataError(`${path}: ${what}; it must be one of ${extensions.join(", ")}.`);
 }
 
-const CAUSES: Record<string, string> = {
+/** What the system says about a path, in a few words */
+export const CAUSES: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
   EISDIR: "this is a folder, not a file",
   ENOTDIR: "a part of the path is a file, not a folder",
@@ -142,6 +144,8 @@ const CAUSES: Record<string, string> = {
   EPERM: "the permission is missing",
   EROFS: "the disk is read-only",
   ENOSPC: "the disk is full",
+  EDQUOT: "the quota of the disk is used up",
+  ENAMETOOLONG: "the name is too long",
 };
 
 /** Errors of the system and of parsers in one sentence that begins with the file's name. */

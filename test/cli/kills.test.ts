@@ -1,11 +1,12 @@
 /** Killed, interrupted, started twice: nothing is lost, nothing is double, nothing is left behind. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { bench, reproduce, runKills } from "../../bench/kills.js";
 import { lock } from "../../cli/lock.js";
-import { clearPartials, savedWhole, writeWhole } from "../../cli/whole-file.js";
+import { savePieces } from "../../src/data/load.js";
+import { clearPartials, writeWhole } from "../../cli/whole-file.js";
 import { readNpy } from "../../src/data/npy.js";
 import { expen, scratch, start } from "./run-cli.js";
 
@@ -25,7 +26,7 @@ test(`killed ${COUNT} times and resumed, the answer is that without`, { timeout:
 describe("a signal", () => {
   const endless = "--n 3000 --p 40 --tol 1e-14 --engine wasm --quiet".split(" ");
   /** Eigenvalues over seven decades: no solver is done with it before the signal comes. */
-  const HARD = `import { writeFileSync } from "node:fs";
+  const HARD = `import { lstatSync, symlinkSync, writeFileSync } from "node:fs";
   let calls = 0;
   export default ({ n, p }) => ({
     fg(G, X) {
@@ -102,8 +103,8 @@ describe("a file is there whole or not at all", () => {
   test("what cannot be finished leaves what was there", async () => {
     writeFileSync(at("x.csv"), "old");
     await expect(
-      savedWhole(at("x.csv"), async (path) => {
-        writeFileSync(path, "ha");
+      savePieces(at("x.csv"), function* () {
+        yield "ha";
         throw new Error("no more");
       }),
     ).rejects.toThrow("no more");
@@ -111,6 +112,14 @@ describe("a file is there whole or not at all", () => {
     mkdirSync(at("taken"));
     expect(() => writeWhole({ [at("y.txt")]: "new", [at("taken")]: "new" })).toThrow();
     expect(readdirSync(folder).filter((name) => name.includes("partial"))).toEqual([]);
+  });
+
+  test("a link stays one", async () => {
+    writeFileSync(at("place.csv"), "old");
+    symlinkSync(at("place.csv"), at("link.csv"));
+    await savePieces(at("link.csv"), () => ["new"]);
+    expect(lstatSync(at("link.csv")).isSymbolicLink()).toBe(true);
+    expect(readFileSync(at("place.csv"), "utf8")).toBe("new");
   });
 
   test("remains of others are taken away, nothing else", () => {
