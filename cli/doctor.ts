@@ -4,6 +4,7 @@ import pc from "picocolors";
 import { type Availability, availableEngines, WORTH_A_DEVICE } from "../src/engines/open.js";
 import { random } from "../src/random.js";
 import type { Engine, Matrix } from "../src/types.js";
+import { json as jsonText } from "./format.js";
 import { beside, launch, launchers } from "./mpi-launch.js";
 import type { MpiSpeed } from "./mpi-speed.js";
 
@@ -173,7 +174,7 @@ async function examine(atLeast: number): Promise<DoctorReport> {
 export async function doctor({ json = false, atLeast = 200 } = {}): Promise<number> {
   const report = await examine(atLeast);
   const colour = Boolean(process.stdout.isTTY) && pc.isColorSupported;
-  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : render(report, colour));
+  process.stdout.write(json ? jsonText(report) : render(report, colour));
   return 0;
 }
 

@@ -1,4 +1,6 @@
-/** Numbers and tables for people. */
+/** Numbers and tables for people, documents for machines. */
+
+export const json = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
 
 /** Value of a function: enough digits to compare */
 export const value = (x: number | null): string =>

@@ -7,7 +7,7 @@ import type { Engine, Matrix } from "../../src/types.js";
 import type { ApplicationEntry, ApplicationFlags } from "../application-entry.js";
 import { applications, averageNames, rotationNames } from "../applications.js";
 import { colours } from "../colours.js";
-import { duration, pairs, small, value } from "../format.js";
+import { duration, json, pairs, small, value } from "../format.js";
 import { InputError, oneOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { integer, real } from "../option-values.js";
@@ -98,9 +98,8 @@ export async function solveApp(
     const { run, main, mainName, lines, numbers } = answer;
     run.notes.unshift(...notes);
     if (flags.out) await saveMatrix(flags.out, main);
-    if (flags.json) {
-      process.stdout.write(`${JSON.stringify({ ...runDocument(name, run), answer: numbers }, null, 2)}\n`);
-    } else {
+    if (flags.json) process.stdout.write(json({ ...runDocument(name, run), answer: numbers }));
+    else {
       const { bold, green, red, dim } = colours;
       const mark = succeeded(run) ? green("✓ converged") : red(`✗ ${run.status}`);
       const rows: [string, string][] = [

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { checkDerivatives, type DerivativeCheck, type Slope } from "../../src/check.js";
 import { colours } from "../colours.js";
-import { table } from "../format.js";
+import { json, table } from "../format.js";
 import { InputError, messageOf } from "../input-error.js";
 import { openProblem, whereOf } from "../problem.js";
 import { addProblemOptions } from "../problem-options.js";
@@ -53,9 +53,8 @@ async function check(what: string, flags: CheckFlags): Promise<number> {
     }
     const { n, p, name, on } = problem;
     const { seed } = flags;
-    if (flags.json)
-      process.stdout.write(`${JSON.stringify({ problem: name, on: on.text, n, p, seed, ...verdict }, null, 2)}\n`);
-    else process.stdout.write(text(`${name}  ${whereOf(on)}, seed ${seed}`, verdict));
+    const document = { problem: name, on: on.text, n, p, seed, ...verdict };
+    process.stdout.write(flags.json ? json(document) : text(`${name}  ${whereOf(on)}, seed ${seed}`, verdict));
     return verdict.passed ? 0 : 1;
   } finally {
     E.dispose();

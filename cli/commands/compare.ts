@@ -6,7 +6,7 @@ import type { Result } from "../../src/run/result.js";
 import type { SolverName } from "../../src/solvers/catalog.js";
 import type { Matrix } from "../../src/types.js";
 import { colours } from "../colours.js";
-import { duration, small, table, value } from "../format.js";
+import { duration, json, small, table, value } from "../format.js";
 import { InputError, messageOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { list } from "../option-values.js";
@@ -93,9 +93,7 @@ async function compare(what: string, flags: CompareFlags): Promise<number> {
       const runs = rows.map((row) =>
         "result" in row ? runDocument(name, row.result) : failed(name, on, flags.seed, E.name, row),
       );
-      process.stdout.write(
-        `${JSON.stringify({ problem: name, on: on.text, n, p, seed: flags.seed, engine: E.name, runs }, null, 2)}\n`,
-      );
+      process.stdout.write(json({ problem: name, on: on.text, n, p, seed: flags.seed, engine: E.name, runs }));
     } else process.stdout.write(report(`${name}  ${whereOf(on)}, seed ${flags.seed}, engine ${E.name}`, rows));
     return interrupted() ?? (rows.every((row) => "result" in row && succeeded(row.result)) ? 0 : 1);
   } finally {

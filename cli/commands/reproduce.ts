@@ -10,6 +10,7 @@ import { runTask } from "../../src/reproduce/run-task.js";
 import type { SolverName } from "../../src/solvers/catalog.js";
 import { solverParts } from "../../src/solvers/need.js";
 import type { Engine } from "../../src/types.js";
+import { json } from "../format.js";
 import { InputError, oneOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { integer, list } from "../option-values.js";
@@ -102,7 +103,7 @@ async function reproduce(part: (typeof PARTS)[number], flags: ReproduceFlags, ve
     await runAll(E, plan, store, controller.signal, quiet, `${machine()}, expen ${version}, ${E.description}`);
     const report = makeReport(plan, store.records, { command, missing, leftOut });
     const path = writeReport(out, report);
-    process.stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : said(report, path));
+    process.stdout.write(flags.json ? json(report) : said(report, path));
     const cells = report.summary.tables.flatMap((t) => t.groups.flatMap((g) => g.cells));
     return interrupted() ?? (report.summary.complete && cells.every((c) => c.converged === c.runs) ? 0 : 1);
   } finally {

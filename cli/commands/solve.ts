@@ -13,7 +13,7 @@ import type { StiefelOptions } from "../../src/run/options.js";
 import { ObjectiveError, type Result, type Row } from "../../src/run/result.js";
 import type { Engine, Matrix } from "../../src/types.js";
 import { colours } from "../colours.js";
-import { duration, pairs, small, value } from "../format.js";
+import { duration, json, pairs, small, value } from "../format.js";
 import { InputError, messageOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { type OpenedProblem, openProblem } from "../problem.js";
@@ -78,19 +78,7 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
   const name = solverName(flags.solver);
   const chosen = solverOptions(name, flags);
   const { out, history } = flags;
-  // of several processes one writes
-  const writes = !isSpread(flags.engine) || (startedAs()?.rank ?? 0) === 0;
-  if (out && writes) await checkWritable("out", out);
-  if (out && !extensions.some((ending) => out.toLowerCase().endsWith(ending))) {
-    throw new InputError(`--out ${out}: the name must end in one of ${extensions.join(", ")}.`);
-  }
-  if (history && !/\.(csv|json)$/i.test(history)) {
-    throw new InputError(`--history ${history}: the name must end in .csv or .json.`);
-  }
-  if (history && writes) await checkWritable("history", history);
-  if (history && out && resolve(history) === resolve(out)) {
-    throw new InputError(`--out and --history are both ${out}; give two names.`);
-  }
+  await requireFiles(flags);
   if (flags.app !== undefined) {
     if (flags.start || history) throw new InputError("--app takes neither --start nor --history.");
     if (flags.on !== undefined) throw new InputError("--app takes no --on: an application knows where its X lives.");
@@ -137,8 +125,8 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
     E.ranks?.leave();
     if (!speaks) return exitCode(result, code);
     if (history) await savePieces(history, () => [historyText(history, result.history!)]);
-    if (flags.json) process.stdout.write(`${JSON.stringify(runDocument(problem.name, result), null, 2)}\n`);
-    else process.stdout.write(answer(problem.name, E, result, out));
+    const { name: what } = problem;
+    process.stdout.write(flags.json ? json(runDocument(what, result)) : answer(what, E, result, out));
     return exitCode(result, code);
   } finally {
     release();
@@ -151,6 +139,23 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
 
   function saved(path: string, X: Matrix): Promise<void> {
     return E.ranks ? saveTogether(E.ranks, path, X, on) : savePoint(path, X);
+  }
+}
+
+/** What is wrong with the names of --out and --history, before anything is read */
+async function requireFiles({ out, history, engine }: SolveFlags): Promise<void> {
+  // of several processes one writes
+  const writes = !isSpread(engine) || (startedAs()?.rank ?? 0) === 0;
+  if (out && writes) await checkWritable("out", out);
+  if (out && !extensions.some((ending) => out.toLowerCase().endsWith(ending))) {
+    throw new InputError(`--out ${out}: the name must end in one of ${extensions.join(", ")}.`);
+  }
+  if (history && !/\.(csv|json)$/i.test(history)) {
+    throw new InputError(`--history ${history}: the name must end in .csv or .json.`);
+  }
+  if (history && writes) await checkWritable("history", history);
+  if (history && out && resolve(history) === resolve(out)) {
+    throw new InputError(`--out and --history are both ${out}; give two names.`);
   }
 }
 
