@@ -109,7 +109,7 @@ export function factorizations(numbers: Numbers, small: Numbers, products: Produ
         const [A, Z] = [plain(p, p), plain(k, p)];
         const values = plain(p, 1);
         symmetricPart(A.data, s, p, c);
-        if (lapack.syevr(A, values, Z) !== 0) return false;
+        if (lapack.lowest(A, values, Z) !== 0) return false;
         transpose(v, Z.data, k, p);
         for (let j = 0; j < k; j++) w[j] = values.data[j]! / c;
         return true;

@@ -24,6 +24,8 @@ export interface KrylovOptions {
 const DEFAULT_TOLERANCE = 1e-6;
 /** Estimates below the tolerance that the run does not accept, after which only rounding can be left */
 const FLAT = 6;
+/** The norm of a gradient is not many times that of one random combination of its columns. */
+const SURE = 0.1;
 /** A gradient of this part of the largest one may be what rounding leaves. */
 const ROUNDING = 1e-8;
 
@@ -52,15 +54,8 @@ export function* krylovExpen(
   const { n, p, quadratic } = f;
   const { C, constant = 0 } = quadratic;
   const ends = wantedEnds(E, p, C);
-  const { b, most, panel, early, guard } = krylovSizes(E, n, p, quadratic);
-  const [low, high] = [ends.low, ends.high].map((wanted) => wanted + guard(wanted)) as [number, number];
-  const kept = b * Math.ceil((low + high) / b);
-  const basis = krylovBasis(E, n, b, most, kept, panel);
-  const T = projection(E, most, b);
-  const [X, G, W, Y] = [E.tall(n, p), E.tall(n, p), E.tall(n, b), E.tall(n, b)];
   const { normal } = random(seed, "krylov");
-  const [h, r] = [new Float64Array(most * b), new Float64Array(b * b)];
-
+  const [X, G] = [E.tall(n, p), E.tall(n, p)];
   E.copy(X, X0);
   const first = measured();
   const state = newState({ X, f: first.value, evaluations }, first.gnorm);
@@ -75,6 +70,12 @@ export function* krylovExpen(
   let costOf = productsOfB;
   const way = wayOf(E, n, p, quadratic, inverse);
   if (way === "direct") return direct();
+  const { b, most, panel, early, guard } = krylovSizes(E, n, p, quadratic);
+  const [low, high] = [ends.low, ends.high].map((wanted) => wanted + guard(wanted)) as [number, number];
+  const kept = b * Math.ceil((low + high) / b);
+  const basis = krylovBasis(E, n, b, most, kept, panel);
+  const T = projection(E, most, b);
+  const [W, Y, h, r] = [E.tall(n, b), E.tall(n, b), new Float64Array(most * b), new Float64Array(b * b)];
   if (way === "inverse") invert();
   firstBlock();
   // half of what is asked: restarts with random vectors leave residuals out, the first one up to 0.6 of it, each one half of the last
@@ -84,9 +85,8 @@ export function* krylovExpen(
   let [before, slack]: [number, Slack] = [Number.NaN, { below: 0, above: 0 }];
   /** to the target, after each space */
   const distances: number[] = [];
-  let flat = 0;
-  /** columns that were multiplied so far, and those until Ritz values are looked at */
-  let [multiplied, wait] = [0, 0];
+  /** columns that were multiplied so far, those until Ritz values are looked at, and ends that were not accepted */
+  let [multiplied, wait, flat] = [0, 0, 0];
   const nextLook = looks(b);
   for (;;) {
     const { ritz, gnorm } = filled();
@@ -199,8 +199,8 @@ export function* krylovExpen(
 
   /** Eigenvectors of a dense matrix, in place of the rest of a run that would take longer */
   function direct(): Reason {
-    directEigenvectors(E, X, quadratic, ends);
-    const { value, gnorm } = measured();
+    const found = directEigenvectors(E, X, quadratic, ends, normal);
+    const { value, gnorm } = found.gnorm <= SURE * asked ? found : measured();
     if (!Number.isFinite(value + gnorm)) return notFinite("the operator gives numbers that are not finite");
     advance(state, { X, f: value }, gnorm, 0);
     const text = `eigenvectors by a dense factorization (n = ${n}): gradient norm ${digits(gnorm)}`;
