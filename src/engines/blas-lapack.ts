@@ -97,6 +97,8 @@ export function blasLapack(
       turnBack();
       provide(Math.max(most, answer(), 18 * p), 10 * p);
       tridiagonalize();
+      const size = Math.max(largest(d), largest(e));
+      if (size !== 0 && !(size > SQUARE_ROOT_OF_LEAST && size < 1 / SQUARE_ROOT_OF_LEAST)) return 1;
       dstemr(
         V,
         byIndex,
@@ -209,6 +211,11 @@ export function blasLapack(
     },
   };
 }
+
+/** Numbers between this and its inverse have ordinary squares. */
+const SQUARE_ROOT_OF_LEAST = 1e-150;
+/** NaN where one is: one that is not finite anywhere in a matrix is in its tridiagonal form */
+const largest = (a: Float64Array): number => a.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
 
 /** Rows and columns that stay in cache while they are turned */
 const TILE = 32;

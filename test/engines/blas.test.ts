@@ -66,6 +66,18 @@ describe.skipIf(absent)(title, () => {
       expect(() => E.factor.lowest!(E.small(3, 1), new Float64Array(1), new Float64Array(4))).toThrow(/lowest/);
     });
 
+    test("the lowest eigenvectors alone: no answer of numbers that are not finite, or whose squares are not", () => {
+      const p = 12;
+      for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, 1e200, 1e-200]) {
+        for (const at of [0, p - 1, p * p - 1]) {
+          const s = new Float64Array(p * p);
+          for (let i = 0; i < p && odd !== 1e-200; i++) s[i * (p + 1)] = i;
+          s[at] = odd;
+          expect(E.factor.lowest!(E.small(p, 3), new Float64Array(3), s), `${odd} at ${at}`).toBe(false);
+        }
+      }
+    });
+
     test("a large symmetric matrix is read by half for one or two columns: the product is that of gemm", () => {
       const n = 1500;
       const a = Float64Array.from({ length: n * n }, (_, k) => Math.sin(Math.floor(k / n) * (k % n)));
