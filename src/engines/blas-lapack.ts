@@ -30,9 +30,9 @@ export function blasLapack(
   threads: (count: number) => void,
   many: number,
 ): Lapack {
-  const { dsyevd, dsyevr, dgesdd, dpotrf, dsygst, dgesv } = library.lapack;
+  const { dsyevd, dsytrd, dstemr, dormtr, dgesdd, dpotrf, dsygst, dgesv } = library.lapack;
   const letter = (c: string): Uint8Array => Uint8Array.of(c.charCodeAt(0));
-  const [V, L, S, byIndex] = [letter("V"), letter("L"), letter("S"), letter("I")];
+  const [V, L, S, byIndex, asItIs] = ["V", "L", "S", "I", "N"].map(letter);
   const integer = (): Int32Array<ArrayBuffer> => new Int32Array(1);
   const [m, n, lwork, liwork, info] = [integer(), integer(), integer(), integer(), integer()];
   let work = new Float64Array(1);
@@ -76,25 +76,53 @@ export function blasLapack(
       return info[0]!;
     },
 
-    syevr(A, w, Z) {
+    // by MRRR on the tridiagonal matrix: dsyevr takes bisection and inverse iteration for a part of the spectrum, k² instead of k
+    lowest(A, w, Z) {
       const [p, k] = [A.rows, Z.rows];
-      const [a, z] = [doubles(A, p, p, "syevr"), doubles(Z, k, p, "syevr")];
-      const values = doubles(w, p, 1, "syevr");
+      const [a, z] = [doubles(A, p, p, "lowest"), doubles(Z, k, p, "lowest")];
+      const values = doubles(w, p, 1, "lowest");
       if (k === 0) return 0;
       threads(1);
       n[0] = p;
       m[0] = k;
-      const [first, found, support] = [Int32Array.of(1), integer(), new Int32Array(2 * k)];
+      const [d, e, tau] = [new Float64Array(p), new Float64Array(p), new Float64Array(p)];
+      const [first, found, accurate, support] = [Int32Array.of(1), integer(), Int32Array.of(1), new Int32Array(2 * k)];
       const unused = new Float64Array(1);
-      const call = (): void => {
-        const range = [unused, unused, first, m, unused, found];
-        dsyevr(V, byIndex, L, n, a, n, ...range, values, z, n, support, work, lwork, integers, liwork, info, 1, 1, 1);
-      };
+      const range = [unused, unused, first, m, found];
+      const tridiagonalize = () => dsytrd(L, n, a, n, d, e, tau, work, lwork, info, 1);
+      const turnBack = () => dormtr(L, L, asItIs, n, m, a, n, tau, z, n, work, lwork, info, 1, 1, 1);
       ask();
-      call();
-      provide(answer(), 10 * p);
-      call();
-      return info[0]! || (found[0] === k ? 0 : 1);
+      tridiagonalize();
+      const most = answer();
+      turnBack();
+      provide(Math.max(most, answer(), 18 * p), 10 * p);
+      tridiagonalize();
+      const size = Math.max(largest(d), largest(e));
+      if (size !== 0 && !(size > SQUARE_ROOT_OF_LEAST && size < 1 / SQUARE_ROOT_OF_LEAST)) return 1;
+      dstemr(
+        V,
+        byIndex,
+        n,
+        d,
+        e,
+        ...range,
+        values,
+        z,
+        n,
+        m,
+        support,
+        accurate,
+        work,
+        lwork,
+        integers,
+        liwork,
+        info,
+        1,
+        1,
+      );
+      if (info[0] !== 0 || found[0] !== k) return info[0]! || 1;
+      turnBack();
+      return info[0]!;
     },
 
     // Aᵀ = V·Diag(s)·Uᵀ is what LAPACK decomposes: its U is our V transposed, its Vᵀ our U
@@ -179,6 +207,11 @@ export function blasLapack(
     library.dtrsm(ROW_MAJOR, side, UPPER_TRIANGLE, NO_TRANSPOSE, NON_UNIT, rows, cols, 1, r, size, y, cols);
   }
 }
+
+/** Numbers between this and its inverse have ordinary squares. */
+const SQUARE_ROOT_OF_LEAST = 1e-150;
+/** NaN where one is: one that is not finite anywhere in a matrix is in its tridiagonal form */
+const largest = (a: Float64Array): number => a.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
 
 /** Rows and columns that stay in cache while they are turned */
 const TILE = 32;

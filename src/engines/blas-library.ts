@@ -4,6 +4,8 @@ import { chooseMklLayers, optional, type Shared, threadSetter } from "./blas-thr
 import { EngineError } from "./engine.js";
 import { type Koffi, loadKoffi, type Native } from "./koffi.js";
 
+type LapackName = "dsyevd" | "dsytrd" | "dstemr" | "dormtr" | "dgesdd" | "dpotrf" | "dsygst" | "dgesv";
+
 /** Declared functions. Arrays are passed as they are: callers check type and length before each call. */
 export interface BlasLibrary {
   readonly path: string;
@@ -15,7 +17,7 @@ export interface BlasLibrary {
   dsymv: Native;
   dtrsm: Native;
   /** From this library or from the one at `path`; absent where neither has LAPACK */
-  lapack?: { path: string } & Record<"dsyevd" | "dsyevr" | "dgesdd" | "dpotrf" | "dsygst" | "dgesv", Native>;
+  lapack?: { path: string } & Record<LapackName, Native>;
   /** Absent where the library has no such function */
   setThreads?: (count: number) => void;
   /** Asks for large pages; absent where the system has none to give */
@@ -128,8 +130,13 @@ function declareLapack(library: Shared): BlasLibrary["lapack"] | undefined {
   return optional(() => ({
     path: library.path,
     dsyevd: library.func("dsyevd_", "void", [C, C, I, D, I, D, D, I, I, I, I, "size_t", "size_t"]),
-    dsyevr: library.func("dsyevr_", "void", [
-      ...[C, C, C, I, D, I, D, D, I, I, D, I, D, D, I, I, D, I, I, I, I],
+    dsytrd: library.func("dsytrd_", "void", [C, I, D, I, D, D, D, D, I, I, "size_t"]),
+    dstemr: library.func("dstemr_", "void", [
+      ...[C, C, I, D, D, D, D, I, I, I, D, D, I, I, I, I, D, I, I, I, I],
+      ...["size_t", "size_t"],
+    ]),
+    dormtr: library.func("dormtr_", "void", [
+      ...[C, C, C, I, I, D, I, D, D, I, D, I, I],
       ...["size_t", "size_t", "size_t"],
     ]),
     dgesdd: library.func("dgesdd_", "void", [C, I, I, D, I, D, D, I, D, I, D, I, I, I, "size_t"]),

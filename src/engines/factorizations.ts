@@ -4,7 +4,7 @@ import { qlSolver, type ScaledEigenSolver } from "../arrays/implicit-ql.js";
 import { type Elimination, solveInPlace } from "../arrays/lu.js";
 import { maxAbs, transpose, unitScale } from "../arrays/scale.js";
 import { jacobiSvd, type ThinSvd } from "../arrays/svd.js";
-import { symmetricPart } from "../arrays/symmetric.js";
+import { symmetricPart, upperOfSymmetric } from "../arrays/symmetric.js";
 import { divideRows } from "../arrays/triangular.js";
 import { EngineError } from "../errors.js";
 import { requireShape, requireSquare } from "../shape.js";
@@ -105,13 +105,11 @@ export function factorizations(numbers: Numbers, small: Numbers, products: Produ
         requireShape(V, p, Math.min(k, p), "lowest", "V");
         requireLength(w, k, "lowest", "w");
         requireLength(s, p * p, "lowest", "S");
-        const c = unitScale(maxAbs(s, p, "lowest"));
-        const [A, Z] = [plain(p, p), plain(k, p)];
-        const values = plain(p, 1);
-        symmetricPart(A.data, s, p, c);
-        if (lapack.syevr(A, values, Z) !== 0) return false;
+        const [A, Z, values] = [plain(p, p), plain(k, p), plain(p, 1)];
+        upperOfSymmetric(A.data, s, p);
+        if (lapack.lowest(A, values, Z) !== 0) return false;
         transpose(v, Z.data, k, p);
-        for (let j = 0; j < k; j++) w[j] = values.data[j]! / c;
+        w.set(values.data.subarray(0, k));
         return true;
       },
     }),

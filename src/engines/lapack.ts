@@ -4,8 +4,11 @@ import type { Matrix } from "../types.js";
 export interface Lapack {
   /** A symmetric → eigenvectors as the ROWS of A, eigenvalues ascending in w (p×1) */
   syevd(A: Matrix, w: Matrix): number;
-  /** A symmetric → the k smallest eigenvalues in w (p×1) and their eigenvectors as the rows of Z (k×p); A is destroyed */
-  syevr(A: Matrix, w: Matrix, Z: Matrix): number;
+  /**
+   * A symmetric, of which the upper triangle is read → the k smallest eigenvalues in w (p×1) and their eigenvectors as the rows of Z
+   * (k×p); A is destroyed. Not 0 also where numbers are not finite, or so large or small that products might not be.
+   */
+  lowest(A: Matrix, w: Matrix, Z: Matrix): number;
   /** A = U·diag(s)·V thin, m ≥ n: U m×n, s n×1, V n×n (rows are right singular vectors); A is destroyed */
   gesdd(A: Matrix, U: Matrix, s: Matrix, V: Matrix): number;
   /** S = RᵀR, R upper triangular written over S (below the diagonal: 0) */

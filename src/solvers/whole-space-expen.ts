@@ -64,7 +64,7 @@ function closedForm(E: Engine, X: Tall, form: QuadraticForm, on: Constraint): bo
   // NaN where one is not finite
   if (!R || !Number.isFinite(E.dot(M, M))) return false;
   reduce(E, M, R);
-  const z = eigenvectorsAt(E, E.read(M), n, wantedEnds(E, p, form.C), p);
+  const { x: z } = eigenvectorsAt(E, E.read(M), n, wantedEnds(E, p, form.C), p);
   E.write(X, leftDivided(E, R, z, p));
   return true;
 }

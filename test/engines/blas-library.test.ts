@@ -44,7 +44,9 @@ const blas: Symbols = {
 };
 const lapack: Symbols = {
   dsyevd_: nothing,
-  dsyevr_: nothing,
+  dsytrd_: nothing,
+  dstemr_: nothing,
+  dormtr_: nothing,
   dgesdd_: nothing,
   dpotrf_: nothing,
   dsygst_: nothing,

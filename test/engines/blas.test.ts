@@ -30,12 +30,22 @@ describe.skipIf(absent)(title, () => {
     });
 
     test("the lowest eigenvectors alone are those of eigh, of simple and multiple eigenvalues", () => {
-      const [p, k] = [60, 7];
+      const [p, k] = [60, 15];
       const S = normalSmall(E, p, p, 3);
       E.symmetrize(S);
-      const identity = E.small(p, p);
-      E.addDiagonal(identity, 2);
-      for (const A of [S, identity]) {
+      const matrix = (entry: (i: number, j: number) => number) =>
+        E.small(
+          p,
+          p,
+          Float64Array.from({ length: p * p }, (_, l) => entry(Math.floor(l / p), l % p)),
+        );
+      // Wilkinson's matrices of 20 rows, glued: pairs and triples of eigenvalues that agree to all digits
+      const glued = matrix((i, j) =>
+        i === j ? Math.abs((i % 20) - 9.5) : Math.abs(i - j) > 1 ? 0 : i % 20 && j % 20 ? 1 : 1e-7,
+      );
+      const graded = matrix((i, j) => 10 ** (-0.1 * (i + j)) * (1 + Number(i === j)));
+      const outer = matrix((i, j) => Number(i === j) - 1 / p);
+      for (const A of [S, matrix((i, j) => 2 * Number(i === j)), glued, graded, outer, E.small(p, p)]) {
         const [all, few] = [new Float64Array(p), new Float64Array(k)];
         E.factor.eigh(E.small(p, p), all, A);
         const [V, AV, K] = [E.small(p, k), E.small(p, k), E.small(k, k)];
@@ -54,6 +64,18 @@ describe.skipIf(absent)(title, () => {
         expect(Math.sqrt(E.dot(AV, AV))).toBeLessThanOrEqual(1e-14 * p * size);
       }
       expect(() => E.factor.lowest!(E.small(3, 1), new Float64Array(1), new Float64Array(4))).toThrow(/lowest/);
+    });
+
+    test("the lowest eigenvectors alone: no answer of numbers that are not finite, or whose squares are not", () => {
+      const p = 12;
+      for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, 1e200, 1e-200]) {
+        for (const at of [0, p - 1, p * p - 1]) {
+          const s = new Float64Array(p * p);
+          for (let i = 0; i < p && odd !== 1e-200; i++) s[i * (p + 1)] = i;
+          s[at] = odd;
+          expect(E.factor.lowest!(E.small(p, 3), new Float64Array(3), s), `${odd} at ${at}`).toBe(false);
+        }
+      }
     });
 
     test("a large symmetric matrix is read by half for one or two columns: the product is that of gemm", () => {

@@ -8,7 +8,7 @@ import { unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
 import { randomStart } from "../../src/run/start.js";
 import { krylovExpen } from "../../src/solvers/krylov/krylov-expen.js";
-import { distance, spacesLeft } from "../../src/solvers/krylov/looks.js";
+import { columnsLeft, distance } from "../../src/solvers/krylov/looks.js";
 import { krylovSizes, wayOf } from "../../src/solvers/krylov/plan.js";
 import { crowded } from "../../src/solvers/krylov/settled.js";
 import type { Engine, Matrix, Objective, QuadraticForm, Sparse, State, Tall, Tridiagonal } from "../../src/types.js";
@@ -337,12 +337,16 @@ test("the way is decided in one place", () => {
 });
 const unitSymmetricPlaceholder = unitSymmetric(3, random(1, "any"));
 
-test("spaces that are left: pairs converge one after the other, and copies that come late do not count as no progress", () => {
+test("columns that are left: pairs converge one after the other, and copies that come late do not count as no progress", () => {
   const target = 1e-6;
   const one = Math.log(1e6);
   expect(distance(Float64Array.of(1, 1e-7, 1), target)).toBeCloseTo(2 * one, 10);
-  expect(spacesLeft([4 * one, 3 * one])).toBe(0);
-  expect(spacesLeft([4 * one, 3 * one, 2 * one])).toBeCloseTo(2, 10);
-  expect(spacesLeft([8 * one, 2 * one, one, one, 2 * one])).toBeCloseTo(2 / 1.5, 10);
-  expect(spacesLeft([one, one, one])).toBe(Number.POSITIVE_INFINITY);
+  // a first space of 20 columns, then ten for each
+  const left = (...distances: number[]): number =>
+    columnsLeft(distances.map((d, i) => ({ multiplied: i === 0 ? 0 : 10 * (i + 1), distance: d * one })));
+  expect(left(4, 3)).toBeCloseTo(60, 10);
+  expect(left(4, 3, 2)).toBeCloseTo(30, 10);
+  expect(left(9, 8, 7, 4, 1)).toBeCloseTo(20 / 6, 10);
+  expect(left(8, 2, 1, 1, 2)).toBeCloseTo((2 * 50) / 6, 10);
+  expect(left(1, 1, 1)).toBe(Number.POSITIVE_INFINITY);
 });

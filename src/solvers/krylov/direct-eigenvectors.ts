@@ -7,9 +7,33 @@ import type { Ends } from "./ends.js";
 /** The identity goes through `apply` in pieces of so many columns. */
 const PIECE = 256;
 
-/** X ← the minimiser of ½⟨X, BXC⟩ by a dense factorization of B: exact, O(n³). */
-export function directEigenvectors(E: Engine, X: Tall, form: QuadraticForm, ends: Ends): void {
-  E.write(X, eigenvectorsAt(E, formNumbers(E, form, X.rows), X.rows, ends, X.cols));
+/**
+ * X ← the minimiser of ½⟨X, BXC⟩ by a dense factorization of B: exact, O(n³). Returns f there, and about ‖grad f‖ = ‖(I − XXᵀ)BXC‖:
+ * the norm of one combination of its columns, with random signs.
+ */
+export function directEigenvectors(
+  E: Engine,
+  X: Tall,
+  form: QuadraticForm,
+  ends: Ends,
+  normal: () => number,
+): { value: number; gnorm: number } {
+  const { rows: n, cols: p } = X;
+  const { apply, C, constant = 0 } = form;
+  const { x, value } = eigenvectorsAt(E, formNumbers(E, form, n), n, ends, p);
+  E.write(X, x);
+  const signs = E.small(
+    p,
+    1,
+    Float64Array.from({ length: p }, () => Math.sign(normal())),
+  );
+  const [Cz, s, u, v] = [E.small(p, 1), E.small(p, 1), E.tall(n, 1), E.tall(n, 1)];
+  if (C) E.mul(Cz, C, signs);
+  E.mul(u, X, C ? Cz : signs);
+  apply(v, u);
+  E.tmul(s, X, v);
+  E.mul(v, X, s, -1, 1);
+  return { value: constant + value, gnorm: Math.sqrt(E.dot(v, v)) };
 }
 
 /** The numbers of the matrix of a form */
@@ -18,23 +42,36 @@ export function formNumbers(E: Engine, { matrix, apply }: QuadraticForm, n: numb
 }
 
 /** The numbers of the n×p minimiser of ½⟨X, BXC⟩: eigenvectors of B, b its numbers, at the ends that C asks for, turned as C is */
-export function eigenvectorsAt(E: Engine, b: Float64Array, n: number, ends: Ends, p: number): Float64Array {
-  const { v, count } = eigenvectors(E, b, n, ends);
-  const places = Array.from({ length: p }, (_, j) => ends.place(j, n));
+export function eigenvectorsAt(
+  E: Engine,
+  b: Float64Array,
+  n: number,
+  ends: Ends,
+  p: number,
+): { x: Float64Array; value: number } {
+  const { v, values } = eigenvectors(E, b, n, ends);
+  const count = values.length;
+  const places = Array.from({ length: p }, (_, j) => ends.place(j, count));
   const x = new Float64Array(n * p);
   for (let i = 0; i < n; i++) for (let j = 0; j < p; j++) x[i * p + j] = v[i * count + places[j]!]!;
   ends.turn(x);
-  return x;
+  return { x, value: ends.value(values) };
 }
 
 /** Up to this share of all, the lowest eigenvectors are computed alone. */
 export const FEW = 0.25;
 
-/** The `count` lowest eigenvectors of B, side by side: all, or those that are wanted where these are few */
-function eigenvectors(E: Engine, b: Float64Array, n: number, { low, high }: Ends): { v: Float64Array; count: number } {
+/** Eigenvectors of B, side by side, and their eigenvalues: all, or those that are wanted where these are few at the lower end */
+function eigenvectors(
+  E: Engine,
+  b: Float64Array,
+  n: number,
+  { low, high }: Ends,
+): { v: Float64Array; values: Float64Array } {
   if (E.factor.lowest && high === 0 && low <= FEW * n) {
-    const V = E.small(n, low);
-    if (E.factor.lowest(V, new Float64Array(low), b)) return { v: E.read(V), count: low };
+    const [V, values] = [E.small(n, low), new Float64Array(low)];
+    if (E.factor.lowest(V, values, b)) return { v: E.read(V), values };
   }
-  return { v: E.read(eigh(E, E.small(n, n, b)).vectors), count: n };
+  const { vectors, values } = eigh(E, E.small(n, n, b));
+  return { v: E.read(vectors), values };
 }

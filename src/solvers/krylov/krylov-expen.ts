@@ -8,7 +8,7 @@ import { advance, newState, notFinite, roundingFloor } from "../state.js";
 import { krylovBasis } from "./basis.js";
 import { directEigenvectors } from "./direct-eigenvectors.js";
 import { wantedEnds } from "./ends.js";
-import { distance, FIRST_LOOK, looks, spacesLeft } from "./looks.js";
+import { columnsLeft, distance, FIRST_LOOK, looks, type Milestone } from "./looks.js";
 import { krylovSizes, PATIENCE, productsCost, solvesCost, type Way, wayBelow, wayOf } from "./plan.js";
 import { columnsOf, endsOf, ofInverse, projection, type Ritz } from "./projection.js";
 import { crowded, type Slack, slackOf, unsettled } from "./settled.js";
@@ -24,6 +24,8 @@ export interface KrylovOptions {
 const DEFAULT_TOLERANCE = 1e-6;
 /** Estimates below the tolerance that the run does not accept, after which only rounding can be left */
 const FLAT = 6;
+/** The norm of a gradient is not many times that of one random combination of its columns. */
+const SURE = 0.1;
 /** A gradient of this part of the largest one may be what rounding leaves. */
 const ROUNDING = 1e-8;
 
@@ -52,15 +54,8 @@ export function* krylovExpen(
   const { n, p, quadratic } = f;
   const { C, constant = 0 } = quadratic;
   const ends = wantedEnds(E, p, C);
-  const { b, most, panel, early, guard } = krylovSizes(E, n, p, quadratic);
-  const [low, high] = [ends.low, ends.high].map((wanted) => wanted + guard(wanted)) as [number, number];
-  const kept = b * Math.ceil((low + high) / b);
-  const basis = krylovBasis(E, n, b, most, kept, panel);
-  const T = projection(E, most, b);
-  const [X, G, W, Y] = [E.tall(n, p), E.tall(n, p), E.tall(n, b), E.tall(n, b)];
   const { normal } = random(seed, "krylov");
-  const [h, r] = [new Float64Array(most * b), new Float64Array(b * b)];
-
+  const [X, G] = [E.tall(n, p), E.tall(n, p)];
   E.copy(X, X0);
   const first = measured();
   const state = newState({ X, f: first.value, evaluations }, first.gnorm);
@@ -75,6 +70,12 @@ export function* krylovExpen(
   let costOf = productsOfB;
   const way = wayOf(E, n, p, quadratic, inverse);
   if (way === "direct") return direct();
+  const { b, most, panel, early, guard } = krylovSizes(E, n, p, quadratic);
+  const [low, high] = [ends.low, ends.high].map((wanted) => wanted + guard(wanted)) as [number, number];
+  const kept = b * Math.ceil((low + high) / b);
+  const basis = krylovBasis(E, n, b, most, kept, panel);
+  const T = projection(E, most, b);
+  const [W, Y, h, r] = [E.tall(n, b), E.tall(n, b), new Float64Array(most * b), new Float64Array(b * b)];
   if (way === "inverse") invert();
   firstBlock();
   // half of what is asked: restarts with random vectors leave residuals out, the first one up to 0.6 of it, each one half of the last
@@ -82,11 +83,10 @@ export function* krylovExpen(
   /** of one column every vector of the lowest eigenvalue is as good */
   let proof: "none" | "begun" | "done" = p <= b ? "done" : "none";
   let [before, slack]: [number, Slack] = [Number.NaN, { below: 0, above: 0 }];
-  /** to the target, after each space */
-  const distances: number[] = [];
-  let flat = 0;
-  /** columns that were multiplied so far, and those until Ritz values are looked at */
-  let [multiplied, wait] = [0, 0];
+  /** at the start, where all columns are taken to be equally far, and after each space */
+  const milestones: Milestone[] = [{ multiplied: 0, distance: p * Math.max(0, Math.log(first.gnorm / target)) }];
+  /** columns that were multiplied so far, those until Ritz values are looked at, and ends that were not accepted */
+  let [multiplied, wait, flat] = [0, 0, 0];
   const nextLook = looks(b);
   for (;;) {
     const { ritz, gnorm } = filled();
@@ -158,7 +158,7 @@ export function* krylovExpen(
   function beginAgain(): void {
     basis.clear();
     T.setDiagonal([]);
-    distances.length = 0;
+    milestones.splice(0, milestones.length, { multiplied, distance: milestones[0]!.distance });
     proof = p <= b ? "done" : "none";
     [target, left] = [asked / 2, 1.2 * asked];
     firstBlock();
@@ -192,15 +192,15 @@ export function* krylovExpen(
 
   /** The way that is shorter than what is left at the rate of the last spaces, and not long beside what the run has taken */
   function shorterWay({ residual }: Ritz): Way | undefined {
-    distances.push(distance(ends.columnNorms(residual), target / Math.sqrt(p)));
-    const least = Math.min(costOf(spacesLeft(distances) * (most - kept)), PATIENCE * costOf(multiplied));
+    milestones.push({ multiplied, distance: distance(ends.columnNorms(residual), target / Math.sqrt(p)) });
+    const least = Math.min(costOf(columnsLeft(milestones)), PATIENCE * costOf(multiplied));
     return wayBelow(least, E, n, p, quadratic, inverse);
   }
 
   /** Eigenvectors of a dense matrix, in place of the rest of a run that would take longer */
   function direct(): Reason {
-    directEigenvectors(E, X, quadratic, ends);
-    const { value, gnorm } = measured();
+    const found = directEigenvectors(E, X, quadratic, ends, normal);
+    const { value, gnorm } = found.gnorm <= SURE * asked ? found : measured();
     if (!Number.isFinite(value + gnorm)) return notFinite("the operator gives numbers that are not finite");
     advance(state, { X, f: value }, gnorm, 0);
     const text = `eigenvectors by a dense factorization (n = ${n}): gradient norm ${digits(gnorm)}`;

@@ -29,18 +29,24 @@ export function looks(b: number): NextLook {
 export const distance = (residuals: Float64Array, target: number): number =>
   residuals.reduce((sum, r) => sum + Math.max(0, Math.log(r / target)), 0);
 
+/** How far a run was from the target when it had multiplied so many columns */
+export interface Milestone {
+  readonly multiplied: number;
+  readonly distance: number;
+}
+
 /** Spaces of which the rate of convergence is taken */
 const SPACES = 2;
 
 /**
- * Spaces that are left, at the rate of the last ones or of all, where that is better: further copies of a multiple eigenvalue, which
- * rounding brings, begin with large residuals. 0 while spaces are too few to say
+ * Columns that are left to be multiplied, at the rate of the last spaces or of the whole run, where that is better: convergence becomes
+ * faster on the way, and further copies of a multiple eigenvalue, which rounding brings, begin with large residuals.
  */
-export function spacesLeft(distances: readonly number[]): number {
-  const last = distances.length - 1;
-  if (last < SPACES) return 0;
-  const now = distances[last]!;
-  const rate = (spaces: number): number => (distances[last - spaces]! - now) / spaces;
-  const fall = Math.max(rate(SPACES), rate(last));
-  return fall > 0 ? now / fall : Number.POSITIVE_INFINITY;
+export function columnsLeft(milestones: readonly Milestone[]): number {
+  const now = milestones.at(-1)!;
+  const rate = ({ multiplied, distance }: Milestone): number =>
+    (distance - now.distance) / (now.multiplied - multiplied);
+  const since = [milestones[0]!, milestones[Math.max(0, milestones.length - 1 - SPACES)]!];
+  const fall = Math.max(...since.map(rate));
+  return fall > 0 ? now.distance / fall : Number.POSITIVE_INFINITY;
 }

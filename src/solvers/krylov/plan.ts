@@ -61,7 +61,7 @@ const COLUMN = 4e5;
 const RITZ = 13;
 /** Eigenvectors of an n×n matrix: so many n³, and n² for each of a few, with LAPACK; so many n³ for all with LAPACK, or without */
 const LAPACK_FEW = 1.6;
-const LAPACK_EACH = 10;
+const LAPACK_EACH = 5;
 const LAPACK = 2.5;
 const PLAIN = 30;
 /** No n×n matrix is made beyond this n. */
@@ -182,7 +182,7 @@ export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inve
 }
 
 /** On the way another one may cost so many times what the run has taken: the rate of few spaces may deceive. */
-export const PATIENCE = 4;
+export const PATIENCE = 6;
 
 /** The way that costs less than this, if there is one */
 export function wayBelow(
