@@ -21,13 +21,16 @@ export interface ComplexEngine extends Engine {
   parts(A: Tall): ComplexParts<Tall>;
 }
 
-/** the real and the imaginary part */
-type Open = <M extends Tall | Small>(A: M) => [M, M];
+/** By name: a list of two is taken apart more slowly, which short runs feel */
+type Open = <M extends Tall | Small>(A: M) => ComplexParts<M>;
 
 export function complexEngine(E: Engine): ComplexEngine {
   const owner = { name: "complex", labels: ["re", "im"] };
   const { each, ...vectors } = partwise(owner, () => E);
-  const open: Open = (A) => partsOf(A, owner) as never;
+  const open: Open = (A) => {
+    const parts = partsOf(A, owner);
+    return { re: parts[0], im: parts[1] } as ComplexParts<never>;
+  };
   const made = (kind: "tall" | "small", rows: number, cols: number, numbers?: ArrayLike<number>): Composite => {
     const A = new Composite(kind, rows, cols, [E[kind](rows, cols), E[kind](rows, cols)], owner);
     if (numbers) vectors.write(asTall(A), numbers);
@@ -44,18 +47,22 @@ export function complexEngine(E: Engine): ComplexEngine {
   }
 
   const tmul: Operations["tmul"] = (S, A, B, a = 1, b = 0) => {
-    const [[sr, si], [ar, ai], [br, bi]] = [open(S), open(A), open(B)];
-    E.tmul(sr, ar, br, a, b);
-    E.tmul(sr, ai, bi, a, 1);
-    E.tmul(si, ar, bi, a, b);
-    E.tmul(si, ai, br, -a, 1);
+    const { re: sr, im: si } = open(S);
+    const { re: xr, im: xi } = open(A);
+    const { re: yr, im: yi } = open(B);
+    E.tmul(sr, xr, yr, a, b);
+    E.tmul(sr, xi, yi, a, 1);
+    E.tmul(si, xr, yi, a, b);
+    E.tmul(si, xi, yr, -a, 1);
   };
   const mul: Operations["mul"] = (Y, A, S, a = 1, b = 0) => {
-    const [[yr, yi], [ar, ai], [sr, si]] = [open(Y), open(A), open(S)];
-    E.mul(yr, ar, sr, a, b);
-    E.mul(yr, ai, si, -a, 1);
-    E.mul(yi, ar, si, a, b);
-    E.mul(yi, ai, sr, a, 1);
+    const { re: yr, im: yi } = open(Y);
+    const { re: xr, im: xi } = open(A);
+    const { re: sr, im: si } = open(S);
+    E.mul(yr, xr, sr, a, b);
+    E.mul(yr, xi, si, -a, 1);
+    E.mul(yi, xr, si, a, b);
+    E.mul(yi, xi, sr, a, 1);
   };
 
   const engine: Operations & Pick<ComplexEngine, "parts"> = {
@@ -64,38 +71,38 @@ export function complexEngine(E: Engine): ComplexEngine {
     description: `complex numbers on ${E.description}`,
     counters: E.counters,
     ...(E.ranks && { ranks: E.ranks }),
-    parts(A) {
-      const [re, im] = open(A);
-      return { re, im };
-    },
+    parts: open,
     tall: (rows, cols, numbers) => asTall(made("tall", rows, cols, numbers)),
     small: (rows, cols, numbers) => asSmall(made("small", rows, cols, numbers)),
     gram(S, A, b = 0) {
-      const [[sr, si], [ar, ai]] = [open(S), open(A)];
-      E.gram(sr, ar, b);
-      E.gram(sr, ai, 1);
+      const { re: sr, im: si } = open(S);
+      const { re, im } = open(A);
+      E.gram(sr, re, b);
+      E.gram(sr, im, 1);
       // Im AᴴA = M − Mᵀ, M = ReᵀIm; S itself is Hermitian
-      E.tmul(si, ar, ai, 2, b);
+      E.tmul(si, re, im, 2, b);
       skew(si);
     },
     tmul,
     mul,
     mulT(Y, A, B, a = 1, b = 0) {
-      const [[yr, yi], [ar, ai], [br, bi]] = [open(Y), open(A), open(B)];
-      E.mulT(yr, ar, br, a, b);
-      E.mulT(yr, ai, bi, a, 1);
-      E.mulT(yi, ai, br, a, b);
-      E.mulT(yi, ar, bi, -a, 1);
+      const { re: yr, im: yi } = open(Y);
+      const { re: xr, im: xi } = open(A);
+      const { re: sr, im: si } = open(B);
+      E.mulT(yr, xr, sr, a, b);
+      E.mulT(yr, xi, si, a, 1);
+      E.mulT(yi, xi, sr, a, b);
+      E.mulT(yi, xr, si, -a, 1);
     },
     symmetrize(S) {
-      const [sr, si] = open(S);
-      E.symmetrize(sr);
-      skew(si);
+      const { re, im } = open(S);
+      E.symmetrize(re);
+      skew(im);
     },
-    addDiagonal: (S, a) => E.addDiagonal(open(S)[0], a),
+    addDiagonal: (S, a) => E.addDiagonal(open(S).re, a),
     rowDots: () => unsupported("complex", "rowDots"),
     scaleRows(Y, r, X, a = 1, b = 0) {
-      const [rr] = open(r);
+      const { re: rr } = open(r);
       each([Y, X], (E, [y, x]) => E.scaleRows(y, rr, x, a, b));
     },
     factor: complexFactor(E, (p, q) => asSmall(made("small", p, q)), mul, vectors, open),
@@ -123,9 +130,9 @@ function complexFactor(
     return { re: all.subarray(0, all.length / 2), im: all.subarray(all.length / 2) };
   };
   const put = (S: Small, { re, im }: Parts): void => {
-    const [r, i] = open(S);
-    E.write(r, re);
-    E.write(i, im);
+    const into = open(S);
+    E.write(into.re, re);
+    E.write(into.im, im);
   };
   const doubled = cache((p) => ({
     M: E.small(2 * p, 2 * p),
@@ -216,6 +223,8 @@ function fromBlocks(m: Float64Array, p: number): Parts {
   return { re, im };
 }
 
+type Halves = ComplexParts<Small>;
+
 /** (Ar + iAi)(Xr + iXi) = Br + iBi as [[Ar, −Ai], [Ai, Ar]]·[Xr; Xi] = [Br; Bi] */
 function embeddedSolver(E: Engine, p: number, q: number) {
   const half = (first: number): Small =>
@@ -227,7 +236,7 @@ function embeddedSolver(E: Engine, p: number, q: number) {
   const [top, bottom] = [half(0), half(p)];
   const [left, right, big] = [E.small(2 * p, p), E.small(2 * p, p), E.small(2 * p, 2 * p)];
   const [b, x] = [E.small(2 * p, q), E.small(2 * p, q)];
-  return ([xr, xi]: [Small, Small], [ar, ai]: [Small, Small], [br, bi]: [Small, Small]): void => {
+  return ({ re: xr, im: xi }: Halves, { re: ar, im: ai }: Halves, { re: br, im: bi }: Halves): void => {
     E.mul(left, top, ar);
     E.mul(left, bottom, ai, 1, 1);
     E.mul(right, bottom, ar);
