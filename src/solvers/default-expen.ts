@@ -56,9 +56,10 @@ export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOption
   const agreed = E.ranks?.agree ?? (on && !on.orthonormal ? rowMean(E, f) : (count: number) => count);
   const [multiplied, passed] = [agreed(first.multiplied), agreed(first.passed)];
   const cheap = multiplied < DEAR * algebra(f, on) && passed > SEEN * n * p;
-  const method = cheap ? dissolvedExpen : frameExpen;
-  if (!on || on.reach === Number.POSITIVE_INFINITY) return method(E, first.f, X0, { ...o, gradient: first.gradient });
-  return linearShortcut(E, first.f, X0, first.gradient, on, (f) => method(E, f, X0, o));
+  const method = (f: Objective): Solver =>
+    (cheap ? dissolvedExpen : frameExpen)(E, f, X0, { ...o, gradient: first.gradient });
+  const bounded = on && on.reach < Number.POSITIVE_INFINITY;
+  return bounded ? linearShortcut(E, first.f, X0, on, method) : method(first.f);
 }
 
 /**

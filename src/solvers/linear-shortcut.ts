@@ -2,32 +2,33 @@ import type { Constraint } from "../constraints/constraint.js";
 import type { Engine, Objective, Solver, State, Tall } from "../types.js";
 import { newState, roundingFloor } from "./state.js";
 
-/** ‖∇f(Y) − ∇f(X) − c(Y − X)‖ that rounding may leave, against ‖∇f(X)‖·‖Y − X‖/‖X‖; and ‖grad f‖ at the end, against the first */
-const [LINEAR, STATIONARY] = [1e-11, 1e-7];
+/** What rounding may leave of an equation, against its terms; and ‖grad f‖ at the end, against the largest of the run */
+const [LINEAR, STATIONARY] = [1e-12, 1e-7];
 
 /**
  * Where all feasible points are of one length, f = ½c‖X‖² + ⟨L, X⟩ + a is least at the nearest one to −L: a polar factor, a rotation,
- * unit columns, part by part in a product. Two gradients show an f of this kind,
+ * unit columns, part by part in a product. With G = ∇f = cX + L at two points X and Y
  *
- *     ∇f(Y) − ∇f(X) = c·(Y − X),   L = ∇f(Y) − cY,
+ *     c·(‖X‖² − ⟨X, Y⟩) = ⟨G_X, X⟩ − ⟨G_Y, X⟩,     f(Y) − f(X) = ⟨G_Y, Y⟩ − ⟨G_X, X⟩,     ‖G_Y‖² − ‖G_X‖² = 2c·(f(Y) − f(X)),
  *
- * and a run has them after its first step. So `steps`, which begins with f at X0, is looked at until then, and ends at the nearest point
- * to −L if f is stationary there. An f of another kind costs some sums over two matrices, once.
+ * and a run has two after its first step. So `method`, which begins with f at X0, is looked at until then; where the equations hold, it
+ * ends at the nearest point to cY − G_Y, if f is lower and stationary there. An f of another kind costs some sums, once.
  */
 export function* linearShortcut(
   E: Engine,
   f: Objective,
   X0: Tall,
-  gradient: Tall,
   on: Constraint,
   method: (f: Objective) => Solver,
 ): Solver {
   let calls = 0;
+  let first: Sums | undefined;
   /** −L */
   let target: Tall | undefined;
   const watched: Objective["fg"] = (G, X) => {
     const value = f.fg(G, X);
-    if (calls++ === 1) target = negatedLinearPart(E, { X: X0, G: gradient }, { X, G });
+    if (++calls === 1) first = sumsAt(G, X, value);
+    else if (calls === 2 && first) target = negatedLinearPart(G, X, first, sumsAt(G, X, value));
     return value;
   };
   const steps = method({ ...f, fg: watched });
@@ -38,21 +39,38 @@ export function* linearShortcut(
     state = next.value;
     yield state;
   }
-  if (target && state) {
-    const end = nearest(target, state);
-    if (end) {
-      yield end;
-      return roundingFloor(end.gnorm);
-    }
+  const end = target && state && nearest(target, state);
+  if (!end) return yield* steps;
+  yield end;
+  return roundingFloor(end.gnorm);
+
+  function sumsAt(G: Tall, X: Tall, value: number): Sums {
+    const sums = (): number[] => [E.dot(G, X), E.dot(G, G), E.dot(X, X0), E.dot(G, X0)];
+    E.ranks?.foresee(sums);
+    const [gx, gg, x, g] = sums() as [number, number, number, number];
+    return { f: value, gx, gg, x, g };
   }
-  return yield* steps;
+
+  /** cY − G_Y where the equations hold */
+  function negatedLinearPart(G: Tall, Y: Tall, at: Sums, there: Sums): Tall | undefined {
+    const c = (at.gx - there.g) / (at.x - there.x);
+    const rise = there.gx - at.gx;
+    const size = Math.abs(there.gx) + Math.abs(at.gx) + Math.abs(there.f) + Math.abs(at.f);
+    const linear =
+      Math.abs(there.f - at.f - rise) <= LINEAR * size &&
+      Math.abs(there.gg - at.gg - 2 * c * rise) <= LINEAR * (there.gg + at.gg + Math.abs(c) * size);
+    if (!linear) return undefined;
+    const Z = E.tall(f.n, f.p);
+    E.combine(Z, c, Y, -1, G);
+    return Z;
+  }
 
   /** The nearest point to −L, if f is lower and stationary there */
   function nearest(to: Tall, last: State): State | undefined {
-    const [Y, G, restore] = [E.tall(f.n, f.p), gradient, on.restorer()];
-    restore(Y, to);
+    const [G, restore] = [E.tall(f.n, f.p), on.restorer()];
+    restore(G, to);
     // once more, from nearby: to rounding
-    restore(to, Y);
+    restore(to, G);
     const value = f.fg(G, to);
     on.tangent(G, to);
     const gnorm = Math.sqrt(E.dot(G, G));
@@ -63,23 +81,11 @@ export function* linearShortcut(
   }
 }
 
-/** Where a gradient is known */
-interface Known {
-  readonly X: Tall;
-  readonly G: Tall;
-}
-
-/** −L, where two gradients say that f = ½c‖X‖² + ⟨L, X⟩ + a; the first one is destroyed. */
-function negatedLinearPart(E: Engine, first: Known, { X, G }: Known): Tall | undefined {
-  const D = E.tall(X.rows, X.cols);
-  const sums = (): number[] => [E.dot(first.G, first.G), E.dot(X, X), E.dot(D, D), E.dot(D, G), E.dot(D, first.G)];
-  E.combine(D, 1, X, -1, first.X);
-  E.ranks?.foresee(sums);
-  const [gg, xx, dd, dG, dG0] = sums() as [number, number, number, number, number];
-  const c = (dG - dG0) / dd;
-  E.combine(first.G, 1, G, -1, first.G);
-  E.combine(first.G, 1, first.G, -c, D);
-  if (!(E.dot(first.G, first.G) <= (LINEAR ** 2 * gg * dd) / xx)) return undefined;
-  E.combine(D, c, X, -1, G);
-  return D;
+/** f, ⟨G, X⟩, ‖G‖², ⟨X, X0⟩ and ⟨G, X0⟩ at X */
+interface Sums {
+  readonly f: number;
+  readonly gx: number;
+  readonly gg: number;
+  readonly x: number;
+  readonly g: number;
 }
