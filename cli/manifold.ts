@@ -32,6 +32,7 @@ export const manifoldNames: readonly string[] = [...Object.keys(SIZES), ...OTHER
 /** The manifold of a text; what is wrong with it is one sentence. */
 export async function manifoldOf(text: string): Promise<Place> {
   const call = /^\s*([\w-]+)\s*\((.*)\)\s*$/s.exec(text);
+  if (!call && text.includes("(")) throw new InputError(`--on '${text}': the parentheses do not match.`);
   const name = (call?.[1] ?? text).trim();
   if (!manifoldNames.includes(name)) {
     const known = `--on '${name}' is none of ${manifoldNames.join(", ")}`;

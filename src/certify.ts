@@ -67,17 +67,18 @@ export function certify(
   if (!Number.isFinite(fval + stationarity)) {
     return say({ level: "none", text: `f or its gradient is not finite at X (f = ${fval})` });
   }
+  const residual = `${on.orthonormal ? "‖XᵀX − I‖" : "‖K(X)‖"} = ${digits(feasibility)}`;
   const lambda = (spectrum && confirmed(E, ruler.S, spectrum)) ?? on.eigenvalues(ruler.S);
   multiplier = { lowest: lambda[0]!, highest: lambda[lambda.length - 1]! };
   if (!(feasibility <= 1e-10 * Math.sqrt(p))) {
-    return say({ level: "none", text: `X is not feasible: ‖XᵀX − I‖ = ${digits(feasibility)}` });
+    return say({ level: "none", text: `X is not feasible: ${residual}` });
   }
   if (!(stationarity <= tolerance)) {
     const gradient = `Riemannian gradient ${digits(stationarity)} > ${digits(tolerance)}`;
     return say({ level: "none", text: `X is feasible but not stationary: ${gradient}` });
   }
   const measure = nonsmooth ? "proximal step in the tangent space" : "Riemannian gradient";
-  const stationary = `stationary: ${measure} ${digits(stationarity)}, ‖XᵀX − I‖ = ${digits(feasibility)}`;
+  const stationary = `stationary: ${measure} ${digits(stationarity)}, ${residual}`;
   if (nonsmooth) return say({ level: "stationary", text: stationary });
 
   const point: Point = { X, R: ruler.R, S: ruler.S, lambda, measures };

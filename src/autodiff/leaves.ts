@@ -82,6 +82,10 @@ export function lift(operation: string, a: Arg): Node {
     return liftOperator(operation, a, { tridiagonal: a, inverse: false }, { rows: n, cols: n });
   }
   if ("data" in a && "rows" in a) return liftDense(operation, a as Matrix);
+  const parts = Object.keys(a);
+  if (parts.length > 0 && Object.values(a).every((part) => typeof part === "object" && part && "graph" in part)) {
+    fail(operation, `an argument is the point { ${parts.join(", ")} } of several matrices; take one of them`);
+  }
   return fail(operation, "an argument is an object that is no expression, matrix, sparse matrix or tridiagonal matrix");
 }
 

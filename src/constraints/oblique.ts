@@ -32,19 +32,28 @@ export function obliqueConstraint(E: Engine, n: number, p: number): Constraint {
 
   /** Y ← X with columns divided by their lengths; returns how many are not zero, for which others take their place */
   function divider(): (Y: Tall, X: Tall) => number {
-    const [S, R, K] = [E.small(p, p), E.small(p, p), E.small(p, p)];
-    const general = projector(E, stiefel);
+    const [S, V] = [E.small(p, p), E.small(p, p)];
+    const squares = new Float64Array(p);
+    let general: ReturnType<typeof projector> | undefined;
     return (Y, X) => {
       E.gram(S, X);
-      if (!E.factor.cholesky(R, S)) return general(Y, X);
-      E.copy(Y, X);
-      E.factor.divide(Y, R);
-      // squares of tiny columns underflow
-      return on.residual(K, Y) <= 1e-8 ? p : general(Y, X);
+      E.factor.eigh(V, squares, S);
+      if (!squares.every((square) => square > LEAST && square < 1 / LEAST)) {
+        general ??= projector(E, stiefel);
+        return general(Y, X);
+      }
+      for (let j = 0; j < p; j++) squares[j] = 1 / Math.sqrt(squares[j]!);
+      E.write(S, squares);
+      E.mul(Y, X, S);
+      return p;
     };
   }
 }
 
+/** Squares of columns below this may have lost digits to underflow, and those of its reciprocal overflow. */
+const LEAST = 1e-290;
+
+/** The diagonal of S, which is all of it */
 function entries(E: Engine, S: Small): Float64Array {
   const [V, w] = [E.small(S.rows, S.cols), new Float64Array(S.rows)];
   E.factor.eigh(V, w, S);

@@ -1,6 +1,9 @@
+import { sparseIsSymmetric } from "../arrays/sparse.js";
 import { numbersOf } from "../engines/own-matrix.js";
+import { factorize } from "../linalg/sparse-ldlt/factor.js";
+import { analyse } from "../linalg/sparse-ldlt/symbolic.js";
 import { digits } from "../numbers.js";
-import type { Engine, Matrix, Small } from "../types.js";
+import type { Engine, Matrix, Small, Sparse } from "../types.js";
 
 /** Entries that differ by more than this part of the largest one are not rounding. */
 const ASYMMETRY = 1e-12;
@@ -34,6 +37,27 @@ export function factorDefinite(E: Engine, B: Matrix): Small {
   throw new RangeError(
     `generalizedStiefel: B is not positive definite: pivot ${pivot} of its Cholesky factorization is ${digits(value)}.`,
   );
+}
+
+/** A sparse B is factorized to see its pivots where L has at most so many times its numbers. */
+const FILLED = 20;
+
+/** Throws a sentence where a sparse B is not symmetric or not positive definite; of its pivots only where they cost little. */
+export function requireDefinite(E: Engine, B: Sparse): void {
+  const { rows: n, cols, values } = B;
+  if (n !== cols) throw new RangeError(`generalizedStiefel: B is ${n}×${cols}; it must be square.`);
+  const bad = values.findIndex((v) => !Number.isFinite(v));
+  if (bad >= 0)
+    throw new RangeError(`generalizedStiefel: an entry of B is ${values[bad]}; every entry must be finite.`);
+  if (!sparseIsSymmetric(B, ASYMMETRY)) {
+    throw new RangeError("generalizedStiefel: B is not symmetric; take (B + Bᵀ)/2 if that is meant.");
+  }
+  const symbolic = analyse(B, FILLED * values.length);
+  const factors = symbolic && factorize(E, symbolic, B, 0);
+  const place = factors ? factors.d.findIndex((pivot) => !(pivot > 0)) : -1;
+  if (place < 0) return;
+  const pivot = `the pivot of row ${symbolic!.order[place]} in its LDLᵀ factorization is ${digits(factors!.d[place]!)}`;
+  throw new RangeError(`generalizedStiefel: B is not positive definite: ${pivot}.`);
 }
 
 /** The first pivot that is not positive, by the factorization row by row; b is overwritten */

@@ -67,11 +67,21 @@ export function objectiveOn<P extends View>({ base, E, on, view }: Bound<P>, use
   }
   if (user.tape) return fromTapeOn({ base, E, on, view }, user);
   const at = (X: Tall): P => view(X);
+  /** An f that takes a point for a matrix fails at what a matrix has: the sentence says what a point is. */
+  const asked = <R>(X: Tall, call: () => R): R => {
+    try {
+      return call();
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      const parts = Object.keys(at(X)).join(", ");
+      throw new TypeError(`${error.message}; a point of ${on.name} is { ${parts} }`, { cause: error });
+    }
+  };
   const { f, grad, fg, hvp, linearize } = user;
   const seen: UserObjective = {
-    ...(f && { f: (X: Tall) => f.call(user, at(X)) }),
-    ...(grad && { grad: (G: Tall, X: Tall) => grad.call(user, at(G), at(X)) }),
-    ...(fg && { fg: (G: Tall, X: Tall) => fg.call(user, at(G), at(X)) }),
+    ...(f && { f: (X: Tall) => asked(X, () => f.call(user, at(X))) }),
+    ...(grad && { grad: (G: Tall, X: Tall) => asked(X, () => grad.call(user, at(G), at(X))) }),
+    ...(fg && { fg: (G: Tall, X: Tall) => asked(X, () => fg.call(user, at(G), at(X))) }),
     ...(hvp && { hvp: (H: Tall, X: Tall, D: Tall) => hvp.call(user, at(H), at(X), at(D)) }),
     ...(linearize && {
       linearize(X: Tall) {

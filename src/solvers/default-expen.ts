@@ -6,6 +6,7 @@ import { frameExpen } from "./frame/lbfgs.js";
 import { hasFrame } from "./frame/on.js";
 import { krylovExpen } from "./krylov/krylov-expen.js";
 import { wayOf } from "./krylov/plan.js";
+import { linearShortcut } from "./linear-shortcut.js";
 import { subspaceExpen } from "./subspace/subspace-expen.js";
 import { wholeSpaceExpen, wholeSpacePays } from "./whole-space-expen.js";
 
@@ -29,6 +30,8 @@ export interface DefaultOptions {
  *     any other quadratic form, or a cheap f    with the multiplier     dissolved-expen.ts
  *     any other f                               in the moving frame     frame/lbfgs.ts
  *
+ * The last two end after a step where f turns out to be linear (linear-shortcut.ts).
+ *
  * The frame takes two thirds of the evaluations, and half as much again of algebra for each. No clock decides, so that runs are
  * repeatable to the bit: the first evaluation is looked at, and its numbers are used by the method that is chosen.
  */
@@ -49,12 +52,14 @@ export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOption
   if (quadratic && subspacePays(n, p, quadratic)) return subspaceExpen(E, { ...f, quadratic }, X0, counted);
   if (quadratic) return dissolvedExpen(E, f, X0, o);
   const first = firstEvaluation(E, f, X0);
-  const given = { ...o, gradient: first.gradient };
   // all processes decide alike
   const agreed = E.ranks?.agree ?? (on && !on.orthonormal ? rowMean(E, f) : (count: number) => count);
   const [multiplied, passed] = [agreed(first.multiplied), agreed(first.passed)];
   const cheap = multiplied < DEAR * algebra(f, on) && passed > SEEN * n * p;
-  return cheap ? dissolvedExpen(E, first.f, X0, given) : frameExpen(E, first.f, X0, given);
+  const method = (f: Objective): Solver =>
+    (cheap ? dissolvedExpen : frameExpen)(E, f, X0, { ...o, gradient: first.gradient });
+  const bounded = on && on.reach < Number.POSITIVE_INFINITY;
+  return bounded ? linearShortcut(E, first.f, X0, on, method) : method(first.f);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** One sentence for what cannot be: where X lives, and B. */
 import { expect, test } from "vitest";
-import { generalizedStiefel, product, stiefel } from "../../src/constraints/manifolds.js";
+import { mul, t, trace } from "../../src/autodiff/index.js";
+import { complexStiefel, generalizedStiefel, product, stiefel } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { minimize } from "../../src/minimize.js";
 import type { Matrix, Tall } from "../../src/types.js";
@@ -15,6 +16,14 @@ const f = {
 };
 const on = (B: unknown) => () => minimize(f, { on: generalizedStiefel(B as Matrix, 1), engine: jsEngine() });
 const run = (options: unknown) => () => minimize(f, options as { on: ReturnType<typeof stiefel> });
+/** [a b; b c] */
+const sparse = (a: number, b: number, c: number) => ({
+  rows: 2,
+  cols: 2,
+  pointers: Int32Array.of(0, 2, 4),
+  indices: Int32Array.of(0, 1, 0, 1),
+  values: Float64Array.of(a, b, b, c),
+});
 const negative = { rows: 2, apply: (Y: Tall, X: Tall) => Y.data.set(X.data.map((x) => -x)) };
 
 test.each<[string, () => unknown, RegExp]>([
@@ -33,6 +42,37 @@ test.each<[string, () => unknown, RegExp]>([
     "B indefinite",
     on(square(1, 0, 0, -1)),
     /not positive definite: pivot 1 of its Cholesky factorization is -1\.00\.$/,
+  ],
+  [
+    "a sparse B that is indefinite",
+    on(sparse(1, 0, -3)),
+    /not positive definite: the pivot of row 1 in its LDLᵀ factorization is -3\.00\.$/,
+  ],
+  ["a sparse B, indefinite by what is off its diagonal", on(sparse(1, 2, 1)), /the pivot of row [01] .* is -3\.00\.$/],
+  ["a sparse B with NaN", on(sparse(1, Number.NaN, 1)), /an entry of B is NaN; every entry must be finite\.$/],
+  [
+    "a sparse B that is not symmetric",
+    on({ ...sparse(1, 2, 9), values: Float64Array.of(1, 2, 3, 9) }),
+    /B is not symmetric; /,
+  ],
+  [
+    "a matrix's f for complex points",
+    () => minimize(f as never, { on: complexStiefel(3, 1), engine: jsEngine() }),
+    /; a point of complex-stiefel is \{ re, im \}$/,
+  ],
+  [
+    "a matrix's f for a product",
+    () => minimize(f as never, { on: product({ U: stiefel(3, 1) }), engine: jsEngine() }),
+    /; a point of product is \{ U \}$/,
+  ],
+  [
+    "a matrix's formula for complex points",
+    () =>
+      minimize(
+        { tape: ((X: never) => trace(mul(t(X), X))) as never },
+        { on: complexStiefel(3, 1), engine: jsEngine() },
+      ),
+    /^t: an argument is the point \{ re, im \} of several matrices; take one of them/,
   ],
   [
     "an action that is negative",

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { generalizedStiefel } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { minimize } from "../../src/minimize.js";
+import { random } from "../../src/random.js";
 import type { Engine, Tall } from "../../src/types.js";
 
 test("a B with condition 100 takes at most half of the evaluations that its action alone takes, to the same optimum", async () => {
@@ -34,4 +35,37 @@ test("a B with condition 100 takes at most half of the evaluations that its acti
   expect(known.fval).toBeCloseTo(0.5 * (3 + 3 / n), 9);
   expect(hidden.fval).toBeCloseTo(known.fval, 9);
   expect(known.evaluations.grad).toBeLessThan(0.5 * hidden.evaluations.grad);
+});
+
+test("where f has nothing to do with B its coordinates are left: as many evaluations as with its action alone", async () => {
+  const [n, p] = [60, 3];
+  const E = jsEngine();
+  /** eigenvalues from 1 to `condition`, eigenvectors that are random */
+  const drawn = (seed: string, condition: number) => {
+    const [M, U, V, T] = [E.small(n, n), E.small(n, n), E.small(n, n), E.small(n, n)];
+    E.write(M, random(2, seed).normal);
+    E.factor.svd(U, new Float64Array(n), V, M);
+    const scaled = E.read(U).map((u, k) => u * condition ** ((k % n) / (n - 1)));
+    E.mulT(T, E.small(n, n, scaled), U);
+    E.symmetrize(T);
+    return { rows: n, cols: n, data: Float64Array.from(E.read(T)) };
+  };
+  const [A, B] = [drawn("A", 30), drawn("B", 1e4)];
+  const f = (E: Engine) => {
+    const { apply } = E.operator(A);
+    return {
+      fg(G: Tall, X: Tall) {
+        apply(G, X);
+        return 0.5 * E.dot(X, G);
+      },
+    };
+  };
+  const operator = E.operator(B);
+  const action = { rows: n, apply: (Y: Tall, X: Tall) => operator.apply(Y, X) };
+  const start = await minimize(f, { on: generalizedStiefel(B, p), engine: E, maxIterations: 0 });
+  const options = { engine: E, relTol: 1e-8, start: start.X };
+  const known = await minimize(f, { on: generalizedStiefel(B, p), ...options });
+  const hidden = await minimize(f, { on: generalizedStiefel(action, p), ...options });
+  expect(known.status).toBe("converged");
+  expect(known.evaluations.grad).toBeLessThan(1.2 * hidden.evaluations.grad);
 });

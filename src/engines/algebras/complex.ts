@@ -7,27 +7,22 @@
  * so that what is written for XᵀX = I is right for XᴴX = I as it stands. A function given to `write` is called for Re first.
  */
 
-import { hermitianEigenvectors } from "../../arrays/hermitian-eigenvectors.js";
-import type { Engine, Factorizations, Small, Tall } from "../../types.js";
+import type { Engine, Small, Tall } from "../../types.js";
+import { type ComplexParts, complexFactor, type Open } from "./complex-factor.js";
 import { asSmall, asTall, Composite, cache, type Operations, partsOf, partwise, unsupported } from "./composite.js";
-
-export interface ComplexParts<M> {
-  readonly re: M;
-  readonly im: M;
-}
 
 export interface ComplexEngine extends Engine {
   /** the two parts of a matrix of this engine, themselves and no copies */
   parts(A: Tall): ComplexParts<Tall>;
 }
 
-/** the real and the imaginary part */
-type Open = <M extends Tall | Small>(A: M) => [M, M];
-
 export function complexEngine(E: Engine): ComplexEngine {
   const owner = { name: "complex", labels: ["re", "im"] };
   const { each, ...vectors } = partwise(owner, () => E);
-  const open: Open = (A) => partsOf(A, owner) as never;
+  const open: Open = (A) => {
+    const parts = partsOf(A, owner);
+    return { re: parts[0], im: parts[1] } as ComplexParts<never>;
+  };
   const made = (kind: "tall" | "small", rows: number, cols: number, numbers?: ArrayLike<number>): Composite => {
     const A = new Composite(kind, rows, cols, [E[kind](rows, cols), E[kind](rows, cols)], owner);
     if (numbers) vectors.write(asTall(A), numbers);
@@ -44,18 +39,22 @@ export function complexEngine(E: Engine): ComplexEngine {
   }
 
   const tmul: Operations["tmul"] = (S, A, B, a = 1, b = 0) => {
-    const [[sr, si], [ar, ai], [br, bi]] = [open(S), open(A), open(B)];
-    E.tmul(sr, ar, br, a, b);
-    E.tmul(sr, ai, bi, a, 1);
-    E.tmul(si, ar, bi, a, b);
-    E.tmul(si, ai, br, -a, 1);
+    const { re: sr, im: si } = open(S);
+    const { re: xr, im: xi } = open(A);
+    const { re: yr, im: yi } = open(B);
+    E.tmul(sr, xr, yr, a, b);
+    E.tmul(sr, xi, yi, a, 1);
+    E.tmul(si, xr, yi, a, b);
+    E.tmul(si, xi, yr, -a, 1);
   };
   const mul: Operations["mul"] = (Y, A, S, a = 1, b = 0) => {
-    const [[yr, yi], [ar, ai], [sr, si]] = [open(Y), open(A), open(S)];
-    E.mul(yr, ar, sr, a, b);
-    E.mul(yr, ai, si, -a, 1);
-    E.mul(yi, ar, si, a, b);
-    E.mul(yi, ai, sr, a, 1);
+    const { re: yr, im: yi } = open(Y);
+    const { re: xr, im: xi } = open(A);
+    const { re: sr, im: si } = open(S);
+    E.mul(yr, xr, sr, a, b);
+    E.mul(yr, xi, si, -a, 1);
+    E.mul(yi, xr, si, a, b);
+    E.mul(yi, xi, sr, a, 1);
   };
 
   const engine: Operations & Pick<ComplexEngine, "parts"> = {
@@ -64,38 +63,38 @@ export function complexEngine(E: Engine): ComplexEngine {
     description: `complex numbers on ${E.description}`,
     counters: E.counters,
     ...(E.ranks && { ranks: E.ranks }),
-    parts(A) {
-      const [re, im] = open(A);
-      return { re, im };
-    },
+    parts: open,
     tall: (rows, cols, numbers) => asTall(made("tall", rows, cols, numbers)),
     small: (rows, cols, numbers) => asSmall(made("small", rows, cols, numbers)),
     gram(S, A, b = 0) {
-      const [[sr, si], [ar, ai]] = [open(S), open(A)];
-      E.gram(sr, ar, b);
-      E.gram(sr, ai, 1);
+      const { re: sr, im: si } = open(S);
+      const { re, im } = open(A);
+      E.gram(sr, re, b);
+      E.gram(sr, im, 1);
       // Im AᴴA = M − Mᵀ, M = ReᵀIm; S itself is Hermitian
-      E.tmul(si, ar, ai, 2, b);
+      E.tmul(si, re, im, 2, b);
       skew(si);
     },
     tmul,
     mul,
     mulT(Y, A, B, a = 1, b = 0) {
-      const [[yr, yi], [ar, ai], [br, bi]] = [open(Y), open(A), open(B)];
-      E.mulT(yr, ar, br, a, b);
-      E.mulT(yr, ai, bi, a, 1);
-      E.mulT(yi, ai, br, a, b);
-      E.mulT(yi, ar, bi, -a, 1);
+      const { re: yr, im: yi } = open(Y);
+      const { re: xr, im: xi } = open(A);
+      const { re: sr, im: si } = open(B);
+      E.mulT(yr, xr, sr, a, b);
+      E.mulT(yr, xi, si, a, 1);
+      E.mulT(yi, xi, sr, a, b);
+      E.mulT(yi, xr, si, -a, 1);
     },
     symmetrize(S) {
-      const [sr, si] = open(S);
-      E.symmetrize(sr);
-      skew(si);
+      const { re, im } = open(S);
+      E.symmetrize(re);
+      skew(im);
     },
-    addDiagonal: (S, a) => E.addDiagonal(open(S)[0], a),
+    addDiagonal: (S, a) => E.addDiagonal(open(S).re, a),
     rowDots: () => unsupported("complex", "rowDots"),
     scaleRows(Y, r, X, a = 1, b = 0) {
-      const [rr] = open(r);
+      const { re: rr } = open(r);
       each([Y, X], (E, [y, x]) => E.scaleRows(y, rr, x, a, b));
     },
     factor: complexFactor(E, (p, q) => asSmall(made("small", p, q)), mul, vectors, open),
@@ -103,141 +102,4 @@ export function complexEngine(E: Engine): ComplexEngine {
     dispose: () => E.dispose(),
   };
   return engine as unknown as ComplexEngine;
-}
-
-/**
- * By real matrices of twice the size on the engine. Eigenvectors and linear systems by [[Re, −Im], [Im, Re]]; Cholesky with a 2×2 block
- * [[re, −im], [im, re]] for each number: pivots of a Hermitian S are real, their blocks multiples of I, so the real factor has that form
- * too.
- */
-function complexFactor(
-  E: Engine,
-  small: (p: number, q: number) => Small,
-  mul: Operations["mul"],
-  { read, copy }: Pick<Operations, "read" | "copy">,
-  open: Open,
-): Factorizations {
-  const inverse = cache(small);
-  const numbers = (S: Small): Parts => {
-    const all = read(S);
-    return { re: all.subarray(0, all.length / 2), im: all.subarray(all.length / 2) };
-  };
-  const put = (S: Small, { re, im }: Parts): void => {
-    const [r, i] = open(S);
-    E.write(r, re);
-    E.write(i, im);
-  };
-  const doubled = cache((p) => ({
-    M: E.small(2 * p, 2 * p),
-    Q: E.small(2 * p, 2 * p),
-    values: new Float64Array(2 * p),
-    m: new Float64Array(4 * p * p),
-  }));
-  const solver = cache((p, q) => embeddedSolver(E, p, q));
-  return {
-    cholesky(R, S) {
-      const p = S.rows;
-      const { M, Q, m } = doubled(p, p);
-      E.write(M, inBlocks(m, numbers(S), p));
-      if (!E.factor.cholesky(Q, M)) return false;
-      put(R, fromBlocks(E.read(Q, m), p));
-      return true;
-    },
-    divide(Y, R) {
-      const { M, Q, m } = doubled(R.rows, R.rows);
-      E.write(M, inBlocks(m, numbers(R), R.rows));
-      E.fill(Q, 0);
-      E.addDiagonal(Q, 1);
-      E.factor.divide(Q, M);
-      const P = inverse(R.rows, R.cols);
-      put(P, fromBlocks(E.read(Q, m), R.rows));
-      const tall = (Y as unknown as Composite).kind === "tall";
-      const make = tall ? E.tall : E.small;
-      const Z = new Composite(
-        tall ? "tall" : "small",
-        Y.rows,
-        Y.cols,
-        [make(Y.rows, Y.cols), make(Y.rows, Y.cols)],
-        (Y as unknown as Composite).owner,
-      ) as unknown as Tall;
-      copy(Z, Y as Tall);
-      mul(Y as Tall, Z, P);
-    },
-    eigh(V, w, S) {
-      const p = S.rows;
-      const { re, im } = numbers(S);
-      const { M, Q, values, m } = doubled(p, p);
-      for (let i = 0; i < p; i++) {
-        for (let j = 0; j < p; j++) {
-          m[i * 2 * p + j] = m[(p + i) * 2 * p + p + j] = re[i * p + j]!;
-          m[(p + i) * 2 * p + j] = im[i * p + j]!;
-          m[i * 2 * p + p + j] = -im[i * p + j]!;
-        }
-      }
-      E.write(M, m);
-      E.factor.eigh(Q, values, M);
-      put(V, hermitianEigenvectors(w, E.read(Q, m), values, p));
-    },
-    svd: () => unsupported("complex", "svd"),
-    solve(X, A, B) {
-      solver(B.rows, B.cols)(open(X), open(A), open(B));
-    },
-  };
-}
-
-interface Parts {
-  readonly re: Float64Array;
-  readonly im: Float64Array;
-}
-
-/** m ← the 2p×2p matrix of blocks [[re, −im], [im, re]] */
-function inBlocks(m: Float64Array, { re, im }: Parts, p: number): Float64Array {
-  for (let i = 0, k = 0; i < p; i++) {
-    for (let j = 0; j < p; j++, k++) {
-      const at = 4 * i * p + 2 * j;
-      m[at] = m[at + 2 * p + 1] = re[k]!;
-      m[at + 1] = -im[k]!;
-      m[at + 2 * p] = im[k]!;
-    }
-  }
-  return m;
-}
-
-/** What the blocks of m stand for */
-function fromBlocks(m: Float64Array, p: number): Parts {
-  const [re, im] = [new Float64Array(p * p), new Float64Array(p * p)];
-  for (let i = 0, k = 0; i < p; i++) {
-    for (let j = 0; j < p; j++, k++) {
-      re[k] = m[4 * i * p + 2 * j]!;
-      // of a triangular matrix the lower one of a block on the diagonal is left out
-      im[k] = i === j ? 0 : -m[4 * i * p + 2 * j + 1]!;
-    }
-  }
-  return { re, im };
-}
-
-/** (Ar + iAi)(Xr + iXi) = Br + iBi as [[Ar, −Ai], [Ai, Ar]]·[Xr; Xi] = [Br; Bi] */
-function embeddedSolver(E: Engine, p: number, q: number) {
-  const half = (first: number): Small =>
-    E.small(
-      2 * p,
-      p,
-      Float64Array.from({ length: 2 * p * p }, (_, k) => (Math.floor(k / p) === first + (k % p) ? 1 : 0)),
-    );
-  const [top, bottom] = [half(0), half(p)];
-  const [left, right, big] = [E.small(2 * p, p), E.small(2 * p, p), E.small(2 * p, 2 * p)];
-  const [b, x] = [E.small(2 * p, q), E.small(2 * p, q)];
-  return ([xr, xi]: [Small, Small], [ar, ai]: [Small, Small], [br, bi]: [Small, Small]): void => {
-    E.mul(left, top, ar);
-    E.mul(left, bottom, ai, 1, 1);
-    E.mul(right, bottom, ar);
-    E.mul(right, top, ai, -1, 1);
-    E.mulT(big, left, top);
-    E.mulT(big, right, bottom, 1, 1);
-    E.mul(b, top, br);
-    E.mul(b, bottom, bi, 1, 1);
-    E.factor.solve(x, big, b);
-    E.tmul(xr, top, x);
-    E.tmul(xi, bottom, x);
-  };
 }

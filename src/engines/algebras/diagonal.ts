@@ -33,29 +33,26 @@ export function diagonalEngine(E: Engine): Engine {
   const talls = cache((n, p) => [E.tall(n, p), E.tall(n, p)] as const);
   const rows = cache((one, p) => E.small(one, p));
 
-  /** r ← 1ᵀ(A∘B), of diagonal A and B their product */
-  function columnDots(r: Small, A: Tall | Small, B: Tall | Small): void {
+  /** S ← a·1ᵀ(A∘B) + b·S, of diagonal A and B their product */
+  const tmul: Operations["tmul"] = (S, A, B, a = 1, b = 0) => {
+    const s = open(S);
     if (isDiagonal(A)) {
+      const r = rows(1, S.cols);
       E.map([r], product, [open(A as Small), open(B as Small)]);
+      E.combine(s, a, r, b, s);
       return;
     }
     const [Z] = talls(A.rows, A.cols);
     E.map([Z], product, [A as Tall, B as Tall]);
-    E.tmul(r, ones(A.rows, 1), Z);
-  }
-
-  const tmul: Operations["tmul"] = (S, A, B, a = 1, b = 0) => {
-    const [s, r] = [open(S), rows(1, S.cols)];
-    columnDots(r, A, B);
-    E.combine(s, a, r, b, s);
+    E.tmul(s, ones(A.rows, 1), Z, a, b);
   };
 
   const mul: Operations["mul"] = (Y, A, S, a = 1, b = 0) => {
     if (isDiagonal(A)) return tmul(Y as Small, A as Small, S, a, b);
     const [Z, R] = talls(A.rows, A.cols);
-    E.mul(R, ones(A.rows, 1), open(S));
-    E.map([Z], product, [A as Tall, R]);
-    E.combine(Y as Tall, a, Z, b, Y as Tall);
+    E.mul(R, ones(A.rows, 1), open(S), a);
+    E.map([b === 0 ? (Y as Tall) : Z], product, [A as Tall, R]);
+    if (b !== 0) E.combine(Y as Tall, 1, Z, b, Y as Tall);
   };
 
   function small(p: number, q: number, numbers?: ArrayLike<number>): Small {

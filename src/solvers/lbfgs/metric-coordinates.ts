@@ -6,6 +6,8 @@ import type { FirstMatrix } from "./first-matrix.js";
 const LARGEST = 2000;
 /** Columns from which that is less than what the steps it saves would cost: n/400 */
 const STEPS = 400;
+/** Pairs by which the coordinates are chosen */
+const DECIDED = 6;
 /** Condition of B from which its coordinates pay for two products with n×n matrices a step, and two more where the metric is fitted */
 const CONDITION = 30;
 
@@ -17,8 +19,12 @@ interface Factors {
 
 /**
  * A first matrix H for XᵀX = I made one for XᵀBX = I. With B = RᵀR and Z = RX the constraint is ZᵀZ = I; steps are RD, gradients R⁻ᵀG, and
- * the multiplier stays what it is. So H₀ = R⁻¹·H·R⁻ᵀ, and the condition of B no longer counts. As it is where B is not a dense matrix of
- * moderate size, or near a multiple of I. (Measured on a diagonal pair, cond(B) = 100: 67 gradients in the place of 513.)
+ * the multiplier stays what it is: H₀ = R⁻¹·H·R⁻ᵀ. Where the Hessian of f is like B, its condition no longer counts (a diagonal pair,
+ * cond(B) = 100: 67 gradients in the place of 513); where it has nothing to do with B, that is added to its own (A and B drawn by
+ * themselves, each of condition 100: 186 without R, 961 with it). The first pairs tell: a Hessian is nearer to a multiple of I where the
+ * angle between s and y is smaller, and as ⟨s, y⟩ is the same in both coordinates, where ‖s‖·‖y‖ is.
+ *
+ * As it is where B is not a dense matrix of moderate size, or near a multiple of I.
  */
 export function inCoordinatesOf(R: Small, E: Engine, n: number, p: number, H: FirstMatrix): FirstMatrix {
   if (!factorPays(E, n, p)) return H;
@@ -26,23 +32,29 @@ export function inCoordinatesOf(R: Small, E: Engine, n: number, p: number, H: Fi
   // a run that begins at its end needs none
   let factors: Factors | undefined | null = null;
   const made = (): Factors | undefined => (factors === null ? (factors = factorsOf(E, n, R)) : factors);
+  /** pairs seen, and Σ log of ‖s‖·‖y‖ over ‖Rs‖·‖R⁻ᵀy‖ */
+  let [pairs, gain] = [0, 0];
+  const inside = (): boolean => gain > 0;
   return {
     get scaled() {
       return H.scaled;
     },
     apply(R, X, Q) {
-      const known = made();
-      if (!known) return H.apply(R, X, Q);
-      known.inverse.applyT(Z, Q);
+      if (!inside()) return H.apply(R, X, Q);
+      made()!.inverse.applyT(Z, Q);
       H.apply(W, X, Z);
-      known.inverse.apply(R, W);
+      made()!.inverse.apply(R, W);
     },
     learn(X, pair) {
-      const known = pair && made();
+      const known = pair && (pairs < DECIDED || inside()) && made();
       if (!known) return H.learn(X, pair);
       known.R.apply(W, pair.D);
       known.inverse.applyT(Z, pair.y);
-      H.learn(X, { ...pair, D: W, y: Z, dd: E.dot(W, W) });
+      const there = { ...pair, D: W, y: Z, dd: E.dot(W, W) };
+      const before = inside();
+      if (pairs++ < DECIDED) gain += Math.log((pair.dd * E.dot(pair.y, pair.y)) / (there.dd * E.dot(Z, Z)));
+      if (inside() !== before) H.forget();
+      H.learn(X, inside() ? there : pair);
     },
     forget: () => H.forget(),
   };

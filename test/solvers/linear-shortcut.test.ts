@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import type { Manifold, View } from "../../src/constraints/manifold.js";
+import {
+  complexStiefel,
+  euclidean,
+  generalizedStiefel,
+  oblique,
+  product,
+  specialOrthogonal,
+  stiefel,
+} from "../../src/constraints/manifolds.js";
+import { jsEngine } from "../../src/engines/js.js";
+import { solveOn } from "../../src/minimize.js";
+import { objective } from "../../src/objective/objective.js";
+import { random } from "../../src/random.js";
+import type { Engine, Objective } from "../../src/types.js";
+import { opaque } from "../engines/opaque.js";
+import { split } from "../engines/split.js";
+
+const engines: Record<string, () => Engine> = {
+  js: jsEngine,
+  opaque: () => opaque(jsEngine()),
+  split: () => split(jsEngine()),
+};
+/** where ‖X‖ is the same for all */
+const bounded: Record<string, Manifold<View>> = {
+  stiefel: stiefel(20, 4),
+  unitary: complexStiefel(6, 6),
+  "complex columns": complexStiefel(12, 3),
+  oblique: oblique(5, 9),
+  rotations: specialOrthogonal(5),
+  product: product({ U: stiefel(15, 3), Z: complexStiefel(8, 2), s: oblique(4, 3) }),
+};
+
+/** ½c‖X‖² + ⟨L, X⟩ + ½·bent·⟨L, X⟩² + 7, on points of the algebra */
+function drawn(E: Engine, n: number, p: number, c: number, bent = 0): { f: Objective; L: Float64Array } {
+  const L = E.tall(n, p);
+  E.write(L, random(5, "linear").normal);
+  const fg: Objective["fg"] = (G, X) => {
+    E.combine(G, c, X, 1, L);
+    const xx = E.dot(X, X);
+    const lx = E.dot(L, X);
+    E.combine(G, 1, G, bent * lx, L);
+    return 0.5 * c * xx + lx + 0.5 * bent * lx * lx + 7;
+  };
+  return { f: objective(E, { fg }, n, p), L: E.read(L) };
+}
+
+function run(manifold: Manifold<View>, E: Engine, c: number, bent = 0) {
+  const bound = manifold.bind(E);
+  const { f, L } = drawn(bound.E, bound.on.n, bound.on.p, c, bent);
+  const steps = solveOn({ bound, text: manifold.text }, f, { tol: 1e-10, seed: 3 });
+  for (;;) {
+    const next = steps.next();
+    if (next.done) return { result: next.value, bound, L };
+  }
+}
+
+describe.each(Object.keys(engines))("f = ½c‖X‖² + ⟨L, X⟩ + a on %s", (engine) => {
+  test.each(Object.keys(bounded))("%s: ends at the nearest point to −L after a step", (name) => {
+    for (const c of [0, 3, -2]) {
+      const { result, bound, L } = run(bounded[name]!, engines[engine]!(), c);
+      expect(result.status, `c = ${c}`).toBe("converged");
+      expect(result.evaluations.grad).toBeLessThanOrEqual(6);
+      expect(result.iterations).toBeLessThanOrEqual(3);
+      // ⟨L, X⟩ = −Σ of the singular values of L, part by part: f at the projection of −L
+      const { E, on } = bound;
+      const [X, Z] = [E.tall(on.n, on.p), E.tall(on.n, on.p)];
+      E.write(
+        Z,
+        L.map((v) => -v),
+      );
+      on.projector()(X, Z);
+      const least = 7 + 0.5 * c * E.dot(X, X) - E.dot(X, Z);
+      expect(result.fval).toBeCloseTo(least, 9);
+    }
+  });
+
+  test("an f that is nearly of this kind is not taken for one", () => {
+    const { result } = run(bounded.stiefel!, engines[engine]!(), 1, 1e-3);
+    expect(result.status).toBe("converged");
+    expect(result.iterations).toBeGreaterThan(3);
+  });
+});
+
+test("where points are of different lengths the nearest one means nothing", () => {
+  const B = { rows: 6, cols: 6, data: Float64Array.from({ length: 36 }, (_, k) => (k % 7 === 0 ? 1 + k : 0)) };
+  const { result } = run(generalizedStiefel(B, 2), jsEngine(), 0);
+  expect(result.status).toBe("converged");
+  expect(result.stationarity).toBeLessThan(1e-9);
+  const { result: free } = run(euclidean(4, 2), jsEngine(), 2);
+  expect(free.status).toBe("converged");
+});
