@@ -50,7 +50,7 @@ export function traffic(cuda: Cuda): Traffic {
       const name = names.get(kernel) ?? "?";
       const values = Array.from(slots, Number);
       // inputs alone: one that stands there twice is read once
-      add(name, /^(rowDots|dots\d+)$/.test(name) ? [...new Set(values)] : values);
+      add(name, /^(rowDots|dots\d+|d_.*)$/.test(name) ? [...new Set(values)] : values);
       slots.fill(0n);
     },
   };

@@ -3,8 +3,8 @@ import type { Argument, Device, Kernel } from "./device.js";
 import { type Fusion, fusedSource, MOST_SUMS, THREADS } from "./fused.js";
 import { standardNames, standardSource } from "./standard.js";
 
-/** Blocks on each multiprocessor: entries, and sums, which want fewer blocks with more work each */
-const [BLOCKS, SUM_BLOCKS] = [16, 4];
+/** Blocks on each multiprocessor: entries; sums, which want fewer blocks with more work each; and one sum beside other work */
+const [BLOCKS, SUM_BLOCKS, ONE_SUM_BLOCKS] = [16, 4, 8];
 /** Entries of a thread below which another block of sums does not pay */
 const LEAST_SUMMED = 4;
 /** Threads along a row, and the part of them that should have work in every round */
@@ -92,7 +92,7 @@ export function launcher(device: Device): Launcher {
     },
 
     entriesWithSum(name, n, p, args) {
-      const blocks = Math.min(Math.ceil((n * p) / (LEAST_SUMMED * THREADS)), mostSums);
+      const blocks = Math.min(Math.ceil((n * p) / (LEAST_SUMMED * THREADS)), ONE_SUM_BLOCKS * device.multiprocessors);
       const all = [BigInt(n), BigInt(p), 1 / p, ...args, BigInt(partial)];
       device.launch(rowKernel(name), [blocks, 1], [THREADS, 1], all);
       return sumsOf(blocks, 1);

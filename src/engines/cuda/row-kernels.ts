@@ -1,5 +1,5 @@
 /** Kernels on rows, in CUDA C. A block has blockDim.x threads along a row and blockDim.y rows; one that writes in rows reads in rows. */
-import { blockSums } from "./fused.js";
+import { blockSums, THREADS } from "./fused.js";
 
 const ROWS = "long long i = blockIdx.x * blockDim.y + threadIdx.y; i < n; i += (long long)gridDim.x * blockDim.y";
 const COLUMNS = "long long j = threadIdx.x; j < p; j += blockDim.x";
@@ -7,6 +7,11 @@ const COLUMNS = "long long j = threadIdx.x; j < p; j += blockDim.x";
 /** Entry by entry: k is the place of (i, j), inverse = 1/p. */
 const ENTRIES = `long long k = blockIdx.x * (long long)blockDim.x + threadIdx.x; k < n * p;
       k += (long long)gridDim.x * blockDim.x`;
+
+/** Rows that the threads along a row, all of one warp, go over at once */
+const TOGETHER = 4;
+const rowsTogether = (text: (k: number) => string): string =>
+  Array.from({ length: TOGETHER }, (_, k) => text(k)).join(" ");
 
 /** T·X or (T + Diag(r))·X; y ← a·that + b·y, and the sums of x∘y by blocks where they are asked for */
 const tridiagonal = (name: string, diagonal: boolean, dot: boolean): string => `
@@ -54,20 +59,27 @@ __device__ long long quotient(long long a, long long b) { return a / b; }
 __device__ long long rowOf(long long k, double inverse) { return (long long)((k + 0.5) * inverse); }
 
 extern "C" __global__ void rowDots(long long n, long long p, const double* x, const double* y, double* r) {
-  __shared__ double t[256];
+  __shared__ double t[${TOGETHER * THREADS}];
   int here = threadIdx.y * blockDim.x + threadIdx.x;
-  for (long long first = blockIdx.x * blockDim.y; first < n; first += (long long)gridDim.x * blockDim.y) {
+  long long some = ${TOGETHER} * blockDim.y;
+  for (long long first = blockIdx.x * some; first < n; first += gridDim.x * some) {
     long long i = first + threadIdx.y;
-    double s = 0;
-    if (i < n) for (${COLUMNS}) s += x[i * p + j] * y[i * p + j];
-    t[here] = s;
-    __syncthreads();
-    for (int h = blockDim.x >> 1; h > 0; h >>= 1) {
-      if (threadIdx.x < h) t[here] += t[here + h];
-      __syncthreads();
+    ${rowsTogether((k) => `long long i${k} = i + ${k} * blockDim.y;`)}
+    ${rowsTogether((k) => `long long k${k} = (i${k} < n ? i${k} : n - 1) * p;`)}
+    ${rowsTogether((k) => `double s${k} = 0;`)}
+    for (${COLUMNS}) {
+      ${rowsTogether((k) => `s${k} += x[k${k} + j] * y[k${k} + j];`)}
     }
-    if (threadIdx.x == 0 && i < n) r[i] = t[here];
-    __syncthreads();
+    ${rowsTogether((k) => `t[here + ${k * THREADS}] = s${k};`)}
+    __syncwarp();
+    for (int h = blockDim.x >> 1; h > 0; h >>= 1) {
+      if (threadIdx.x < h) {
+        ${rowsTogether((k) => `t[here + ${k * THREADS}] += t[here + ${k * THREADS} + h];`)}
+      }
+      __syncwarp();
+    }
+    ${rowsTogether((k) => `if (threadIdx.x == 0 && i${k} < n) r[i${k}] = t[here + ${k * THREADS}];`)}
+    __syncwarp();
   }
 }
 
