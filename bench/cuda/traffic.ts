@@ -45,6 +45,10 @@ export function traffic(cuda: Cuda): Traffic {
       const touched = [A!, ...(A === B ? [] : [B!]), C!, ...(beta![0] === 0 ? [] : [C!])];
       add(`dgemm ${kind}${beta![0] === 0 ? "" : " + Y"}`, touched, 2 * m! * n! * k!);
     },
+    cublasDgemmStridedBatched: (...args: never[]) => {
+      const [, , , n, m, k, , B, , , A, , , , , , , count] = args as unknown as number[];
+      add("dgemm XᵀY", A === B ? [A!] : [A!, B!], 2 * m! * n! * k! * count!);
+    },
     cuLaunchKernel: (kernel: number) => {
       if (!rows) return;
       const name = names.get(kernel) ?? "?";

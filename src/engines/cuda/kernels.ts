@@ -3,10 +3,10 @@ import type { Chain } from "../../types.js";
 import { planOf } from "../elementwise/plan.js";
 import type { Kernels } from "../kernels.js";
 import type { Device } from "./device.js";
-import { COLUMNS } from "./functions.js";
 import { type Fusion, MOST_SUMS } from "./fused.js";
 import { address, type Launcher } from "./launcher.js";
 import { type Pending, pending } from "./pending.js";
+import { products } from "./products.js";
 import { standard } from "./standard.js";
 
 /** Matrices of one kernel beside its destination; longer sums are cut. */
@@ -14,17 +14,7 @@ const MOST_TERMS = 12;
 
 export function cudaKernels(device: Device, launch: Launcher): Kernels & Pick<Pending, "foresee"> {
   const { fused, rows, entries } = launch;
-  const [alpha, beta] = [new Float64Array(1), new Float64Array(1)];
-  const turn = (t: boolean): number => (t ? COLUMNS.turned : COLUMNS.plain);
-
-  /** Columns first, cuBLAS sees every matrix transposed: Cᵀ ← a·op(B)ᵀ·op(A)ᵀ + b·Cᵀ */
-  const gemm: Kernels["gemm"] = (m, n, k, a, A, tA, B, tB, b, C) => {
-    alpha[0] = a;
-    beta[0] = b;
-    const factors = [B.at, tB ? k : n, A.at, tA ? m : k] as const;
-    device.call("cublasDgemm_v2", device.cublas, turn(tB), turn(tA), n, m, k, alpha, ...factors, beta, C.at, n);
-  };
-
+  const gemm = products(device);
   const fusions = new Map(standard);
   function once(name: string, make: () => Fusion): Fusion {
     let fusion = fusions.get(name);
