@@ -17,20 +17,20 @@ export interface Recorded {
   seconds(work: () => void, times?: number, rounds?: number): number;
 }
 
-const PRODUCT: FunctionName = "cublasDgemm_v2";
+const PRODUCTS: readonly FunctionName[] = ["cublasDgemm_v2", "cublasDgemmStridedBatched"];
 
 export async function recorded(): Promise<Recorded> {
   const cuda = await nativeCuda();
-  const gemm = cuda[PRODUCT];
-  let calls: unknown[][] | undefined;
-  const recording: Cuda = {
-    ...cuda,
-    [PRODUCT]: (...args: unknown[]) => {
+  let calls: (() => number)[] | undefined;
+  const recording: Cuda = { ...cuda };
+  for (const name of PRODUCTS) {
+    recording[name] = (...args: unknown[]) => {
       // α and β are arrays that the engine uses again
-      calls?.push(args.map((x) => (x instanceof Float64Array ? x.slice() : x)));
-      return gemm(...args);
-    },
-  };
+      const kept = args.map((x) => (x instanceof Float64Array ? x.slice() : x));
+      calls?.push(() => cuda[name](...kept));
+      return cuda[name](...args);
+    };
+  }
   const counted = traffic(recording);
   const E = cudaEngineOn(counted.cuda);
   const wait = (): void => void cuda.cuCtxSynchronize();
@@ -49,12 +49,12 @@ export async function recorded(): Promise<Recorded> {
   }
 
   function productsOf(work: () => void): { seconds: number; count: number } {
-    const kept: unknown[][] = [];
+    const kept: (() => number)[] = [];
     calls = kept;
     work();
     calls = undefined;
     const again = (): void => {
-      for (const args of kept) gemm(...args);
+      for (const call of kept) call();
     };
     return { count: kept.length, seconds: seconds(again, 3) };
   }

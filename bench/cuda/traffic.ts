@@ -45,12 +45,16 @@ export function traffic(cuda: Cuda): Traffic {
       const touched = [A!, ...(A === B ? [] : [B!]), C!, ...(beta![0] === 0 ? [] : [C!])];
       add(`dgemm ${kind}${beta![0] === 0 ? "" : " + Y"}`, touched, 2 * m! * n! * k!);
     },
+    cublasDgemmStridedBatched: (...args: never[]) => {
+      const [, , , n, m, k, , B, , , A, , , , , , , count] = args as unknown as number[];
+      add("dgemm XᵀY", A === B ? [A!] : [A!, B!], 2 * m! * n! * k! * count!);
+    },
     cuLaunchKernel: (kernel: number) => {
       if (!rows) return;
       const name = names.get(kernel) ?? "?";
       const values = Array.from(slots, Number);
       // inputs alone: one that stands there twice is read once
-      add(name, /^(rowDots|dots\d+)$/.test(name) ? [...new Set(values)] : values);
+      add(name, /^(rowDots|dots\d+|d_.*)$/.test(name) ? [...new Set(values)] : values);
       slots.fill(0n);
     },
   };

@@ -40,6 +40,7 @@ export function cudaEngineOn(cuda: Cuda, options: CudaOptions = {}): CudaEngine 
   const launch = launcher(device);
   const kernels = cudaKernels(device, launch);
   const tools = { device, memory, kernels, launch };
+  const { foresee } = kernels;
   const E = makeEngine({
     name: "cuda",
     description: `${device.name}, cuBLAS of ${cuda.paths.cublas}`,
@@ -49,5 +50,6 @@ export function cudaEngineOn(cuda: Cuda, options: CudaOptions = {}): CudaEngine 
     operator: deviceOperators({ ...tools, engine: () => ({ checks: own, counters: E.counters }) }),
   });
   const own = checks((E.small(0, 0) as unknown as Owned).owner as { name: string }, memory);
-  return { ...E, capacity: device.capacity, ...(device.speeds && { speeds: device.speeds }), waits: device.waits };
+  const { capacity, speeds, waits } = device;
+  return { ...E, foresee, capacity, ...(speeds && { speeds }), waits };
 }

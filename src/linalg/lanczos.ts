@@ -63,6 +63,8 @@ export function lanczos(
   const basis: Tall[] | undefined = whole || steps * n * p <= KEPT ? [] : undefined;
   let [q, before, w] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
   const [alpha, beta]: [number[], number[]] = [[], []];
+  /** ⟨w, w⟩ and ⟨q, w⟩; −α and −β */
+  const [products, parts] = [new Float64Array(2), new Float64Array(2)];
   /** ‖A·q‖ before projection: what rounding is relative to */
   let raw = 0;
   let coefficients: Float64Array = new Float64Array(0);
@@ -108,10 +110,12 @@ export function lanczos(
     E.fill(before, 0);
     for (let j = 0; ; j++) {
       apply(w, q);
-      raw = Math.max(raw, Math.sqrt(E.dot(w, w)));
-      alpha[j] ??= E.dot(q, w);
-      E.combine(w, -alpha[j]!, q, 1, w);
-      if (j > 0) E.combine(w, -beta[j]!, before, 1, w);
+      E.dots(products, [w, q], 2, w);
+      raw = Math.max(raw, Math.sqrt(products[0]!));
+      alpha[j] ??= products[1]!;
+      parts[0] = -alpha[j]!;
+      parts[1] = -(beta[j] ?? 0);
+      E.combination(w, parts, [q, before], j > 0 ? 2 : 1, 1);
       const length = whole ? orthogonal() : remainder();
       beta[j + 1] ??= length;
       if (!visit(j)) return;
@@ -119,8 +123,6 @@ export function lanczos(
       if (beta[j + 1] === 0) {
         if (!fresh(q, start)) return;
       } else E.combine(q, 1 / beta[j + 1]!, q, 0, q);
-      // a small β magnifies what rounding has left outside of the range
-      project(q);
     }
   }
 
@@ -156,7 +158,10 @@ export function lanczos(
     }
   }
 
-  /** Projects w, last of all, and returns its length; where little is left, what rounding added off the range goes in a second round. */
+  /**
+   * Projects w, last of all, and returns its length. Where little is left, what rounding added off the range goes in a second round: the
+   * next q is as near to the range as w is, by its own length.
+   */
   function remainder(): number {
     project(w);
     const length = Math.sqrt(E.dot(w, w));

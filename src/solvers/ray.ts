@@ -27,7 +27,7 @@ export interface TrialRay extends Ray {
   slopeT: number;
   /** a trial value was NaN or infinite in the last search */
   sawNonFinite: boolean;
-  /** where sums over rows are messages: asks for those that will be needed beside a slope, and uses them when they have come */
+  /** where sums are foreseen: asks for those that will be needed beside a slope, and uses them when they have come */
   beside?: { foresee(): void; came(): void };
   /** begins a search along D, whose slope ⟨G, D⟩ is in slope0 */
   begin(): void;
@@ -103,7 +103,7 @@ export function emptyRay(
       ray.evaluate();
     },
     differentiate() {
-      if (ray.beside) E.ranks?.foresee(ray.beside.foresee);
+      if (ray.beside) (E.foresee ?? E.ranks?.foresee)?.(ray.beside.foresee);
       ray.slopeT = E.dot(ray.Gt, ray.D);
       ray.beside?.came();
     },

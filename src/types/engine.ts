@@ -98,6 +98,12 @@ export interface Engine {
   /** A as a linear map. The numbers of A are copied. */
   operator(A: Matrix | Sparse | Tridiagonal): Operator;
 
+  /**
+   * Where the host waits for sums: the inner products that `work` asks for are made with the next one. What `work` gets of them is NaN; they
+   * must be asked for again then.
+   */
+  foresee?(work: () => void): void;
+
   /** The processes among which rows or data are spread; absent where there is one. */
   readonly ranks?: Ranks;
 

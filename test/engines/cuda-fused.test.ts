@@ -57,8 +57,8 @@ describe("a sum and inner products", () => {
       },
     ],
     [
-      "inner products of others",
-      2,
+      "inner products of others, for which the sum goes on waiting",
+      1,
       (E, [Z, A, B, C]) => {
         E.combine(Z!, 1, A!, 2, B!);
         return [E.dot(C!, C!)];

@@ -37,7 +37,7 @@ export interface Kernel {
 export interface Deferred {
   run(): void;
   /** Does the work and gives the inner products ⟨X_i, Y⟩ as well; undefined, with nothing done, where it cannot. */
-  dots(size: number, Xs: readonly object[], Y: object): Float64Array | undefined;
+  dots?(size: number, Xs: readonly object[], Y: object): Float64Array | undefined;
 }
 
 export interface Device {
@@ -51,6 +51,8 @@ export interface Device {
   readonly speeds: Speeds | undefined;
   /** how often the host waited for the device */
   readonly waits: { count: number };
+  /** calls so far: where it is what it was, nothing has changed on the device */
+  readonly calls: { count: number };
   /** Calls the function; a code other than 0 is an error in a sentence. */
   call(name: FunctionName, ...args: unknown[]): void;
   /** An address, or undefined where the device has no room */
@@ -72,6 +74,8 @@ export interface Device {
   /** What waits, if anything */
   deferred(): Deferred | undefined;
   claim(): void;
+  /** Does `work` before what waits, which it must not touch. */
+  aside<T>(work: () => T): T;
   wait(): void;
   dispose(): void;
 }
@@ -94,8 +98,10 @@ export function openDevice(cuda: Cuda, index = 0): Device {
   function enter(): void {
     if (context !== current && cuda.cuCtxSetCurrent(context) === 0) current = context;
   }
+  const calls = { count: 0 };
   function call(name: FunctionName, ...args: unknown[]): void {
     if (waiting) settle();
+    calls.count++;
     if (context !== current && context !== 0) enter();
     const code = cuda[name](...args);
     if (code !== 0) throw failure(name, code);
@@ -167,6 +173,7 @@ export function openDevice(cuda: Cuda, index = 0): Device {
     capacity,
     speeds: flops > 0 && bytes > 0 && flops < Number.POSITIVE_INFINITY ? { flops, bytes, call: CALL } : undefined,
     waits,
+    calls,
     call,
     allocate(bytes) {
       enter();
@@ -210,6 +217,15 @@ export function openDevice(cuda: Cuda, index = 0): Device {
     deferred: () => waiting,
     claim() {
       waiting = undefined;
+    },
+    aside(work) {
+      const kept = waiting;
+      waiting = undefined;
+      try {
+        return work();
+      } finally {
+        waiting = kept;
+      }
     },
     wait: () => call("cuCtxSynchronize"),
     dispose() {

@@ -16,6 +16,8 @@ export interface Fusion {
 
 /** Threads of a block */
 export const THREADS = 256;
+/** Entries that a thread of sums reads at once: it has few neighbours to hide the way to memory */
+const SUMMED = 2;
 /** The most sums of one kernel */
 export const MOST_SUMS = 16;
 
@@ -80,7 +82,7 @@ __device__ double power(double x, double y) {
 }`,
 };
 
-const list = (count: number, item: (i: number) => string): string[] => Array.from({ length: count }, (_, i) => item(i));
+const list = <T>(count: number, item: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => item(i));
 
 /** A kernel. Its parameters are n, the constants, the inputs, the outputs, and where the sums of each block go. */
 export function fusedSource(fusion: Fusion, name: string): string {
@@ -99,20 +101,29 @@ export function kernelSource({ inputs, constants, code, outputs, sums }: Fusion,
     ...outputs.map((_, i) => `double* y${i}`),
     ...(sums.length > 0 ? ["double* partial"] : []),
   ];
-  const body = [
-    ...list(inputs, (i) => `double r${i} = x${i}[i];`),
-    ...code.map(({ op, args }, i) => {
-      const [x = "", y = "", w = ""] = args.map(operand);
-      return `double r${inputs + i} = ${expressions[op](x, y, w)};`;
-    }),
-    ...outputs.map((r, i) => `y${i}[i] = ${operand(r)};`),
-    ...sums.map((r, i) => `s${i} += ${operand(r)};`),
-  ];
+  /** entry k of the so many that a thread has at hand: all are read before one is written */
+  const value = (r: number, k: number): string => (r < 0 ? operand(r) : `${operand(r)}_${k}`);
+  const at = (k: number): string => (k === 0 ? "[i]" : `[i + ${k} * step]`);
+  const body = (entries: number): string =>
+    [
+      ...list(entries, (k) => list(inputs, (i) => `double r${i}_${k} = x${i}${at(k)};`)).flat(),
+      ...list(entries, (k) => code.map((instruction, i) => computed(instruction, i, k))).flat(),
+      ...list(entries, (k) => outputs.map((r, i) => `y${i}${at(k)} = ${value(r, k)};`)).flat(),
+      ...list(entries, (k) => sums.map((r, i) => `s${i} += ${value(r, k)};`)).flat(),
+    ].join("\n    ");
+  const computed = ({ op, args }: Instruction, i: number, k: number): string => {
+    const [x = "", y = "", w = ""] = args.map((r) => value(r, k));
+    return `double r${inputs + i}_${k} = ${expressions[op](x, y, w)};`;
+  };
+  const several = sums.length > 0 ? SUMMED : 1;
   return `
 extern "C" __global__ void ${name}(${parameters.join(", ")}) {
 ${sums.map((_, i) => `  double s${i} = 0;`).join("\n")}
-  for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < n; i += (long long)gridDim.x * blockDim.x) {
-    ${body.join("\n    ")}
+  long long step = (long long)gridDim.x * blockDim.x;
+  long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+${several > 1 ? `  for (; i + ${several - 1} * step < n; i += ${several} * step) {\n    ${body(several)}\n  }` : ""}
+  for (; i < n; i += step) {
+    ${body(1)}
   }
 ${sums.length > 0 ? blockSums(sums.length) : ""}
 }
@@ -140,25 +151,6 @@ export function sumFusion(count: number): Fusion {
   const code: Instruction[] = [{ op: "mul", args: [-1, 0] }];
   for (let i = 1; i < count; i++) code.push({ op: "muladd", args: [-1 - i, i, count + i - 1] });
   return { inputs: count, constants: count, code, outputs: [2 * count - 1], sums: [] };
-}
-
-/** An operand of an inner product beside a sum: the sum itself, one of its terms, or a further matrix */
-export type Beside = { readonly of: "sum" } | { readonly of: "term" | "other"; readonly at: number };
-
-/** Z ← Σ c_i·X_i over `count` terms, and inner products of pairs; further matrices are inputs after the terms */
-export function sumDotsFusion(count: number, pairs: readonly (readonly [Beside, Beside])[]): Fusion {
-  const others = pairs.flat().filter(({ of }) => of === "other") as { at: number }[];
-  const inputs = count + others.reduce((most, { at }) => Math.max(most, at + 1), 0);
-  const sum = sumFusion(count);
-  // registers of instructions come after all inputs
-  const moved = (r: number): number => (r >= count ? r + inputs - count : r);
-  const code = sum.code.map(({ op, args }): Instruction => ({ op, args: args.map(moved) }));
-  const z = moved(sum.outputs[0]!);
-  const register = (b: Beside): number => (b.of === "sum" ? z : b.of === "term" ? b.at : count + b.at);
-  const dots = pairs.map(([x, y]): Instruction => ({ op: "mul", args: [register(x), register(y)] }));
-  const first = inputs + code.length;
-  const sums = dots.map((_, i) => first + i);
-  return { inputs, constants: count, code: [...code, ...dots], outputs: [z], sums };
 }
 
 /** ⟨X_i, Y⟩ for i < count; the last input is Y */

@@ -1,30 +1,20 @@
 /** The operations of an engine on the device: products by cuBLAS, everything else by kernels made at run time. */
 import type { Chain } from "../../types.js";
 import { planOf } from "../elementwise/plan.js";
-import type { Kernels, Owned } from "../kernels.js";
+import type { Kernels } from "../kernels.js";
 import type { Device } from "./device.js";
-import { COLUMNS } from "./functions.js";
-import { type Beside, dotsFusion, type Fusion, MOST_SUMS, sumFusion } from "./fused.js";
+import { type Fusion, MOST_SUMS } from "./fused.js";
 import { address, type Launcher } from "./launcher.js";
-import { besideName, standard } from "./standard.js";
+import { type Pending, pending } from "./pending.js";
+import { products } from "./products.js";
+import { standard } from "./standard.js";
 
 /** Matrices of one kernel beside its destination; longer sums are cut. */
 const MOST_TERMS = 12;
-/** Sums of so many entries wait for inner products; shorter ones are done before the host would ask. */
-const WORTH_WAITING = 2 ** 17;
 
-export function cudaKernels(device: Device, { fused, rows, entries }: Launcher): Kernels {
-  const [alpha, beta] = [new Float64Array(1), new Float64Array(1)];
-  const turn = (t: boolean): number => (t ? COLUMNS.turned : COLUMNS.plain);
-
-  /** Columns first, cuBLAS sees every matrix transposed: Cᵀ ← a·op(B)ᵀ·op(A)ᵀ + b·Cᵀ */
-  const gemm: Kernels["gemm"] = (m, n, k, a, A, tA, B, tB, b, C) => {
-    alpha[0] = a;
-    beta[0] = b;
-    const factors = [B.at, tB ? k : n, A.at, tA ? m : k] as const;
-    device.call("cublasDgemm_v2", device.cublas, turn(tB), turn(tA), n, m, k, alpha, ...factors, beta, C.at, n);
-  };
-
+export function cudaKernels(device: Device, launch: Launcher): Kernels & Pick<Pending, "foresee"> {
+  const { fused, rows, entries } = launch;
+  const gemm = products(device);
   const fusions = new Map(standard);
   function once(name: string, make: () => Fusion): Fusion {
     let fusion = fusions.get(name);
@@ -32,61 +22,7 @@ export function cudaKernels(device: Device, { fused, rows, entries }: Launcher):
     return fusion;
   }
 
-  /** Z ← Σ c_i·X_i; Z may be one of them. A large sum waits: inner products may follow that need one pass less with it. */
-  function sum(size: number, c: readonly number[], Xs: readonly Owned[], Z: Owned): void {
-    const { length } = c;
-    const run = () =>
-      void fused(
-        once(`sum${length}`, () => sumFusion(length)),
-        size,
-        c,
-        Xs,
-        [Z],
-      );
-    if (size < WORTH_WAITING) run();
-    else device.defer({ run, dots: (...asked) => sumWithDots(size, c, Xs, Z, ...asked) });
-  }
-
-  /** The sum that waits with the inner products asked for, where the program has them together */
-  function sumWithDots(
-    size: number,
-    c: readonly number[],
-    Xs: readonly Owned[],
-    Z: Owned,
-    asked: number,
-    Us: readonly object[],
-    V: object,
-  ): Float64Array | undefined {
-    if (asked !== size) return undefined;
-    const others: Owned[] = [];
-    const beside = (U: object): Beside => {
-      if (U === Z) return { of: "sum" };
-      const at = Xs.indexOf(U as Owned);
-      if (at >= 0) return { of: "term", at };
-      if (!others.includes(U as Owned)) others.push(U as Owned);
-      return { of: "other", at: others.indexOf(U as Owned) };
-    };
-    const fusion = standard.get(
-      besideName(
-        c.length,
-        Us.map((U) => [beside(U), beside(V)] as const),
-      ),
-    );
-    if (!fusion) return undefined;
-    device.claim();
-    return fused(fusion, size, c, [...Xs, ...others], [Z]);
-  }
-
-  /** ⟨X_i, Y⟩, with what waits where that can be */
-  const dots = (size: number, Xs: readonly Owned[], Y: Owned): Float64Array =>
-    device.deferred()?.dots(size, Xs, Y) ??
-    fused(
-      once(`dots${Xs.length}`, () => dotsFusion(Xs.length)),
-      size,
-      [],
-      [...Xs, Y],
-      [],
-    );
+  const { sum, dots, foresee } = pending(device, launch, once);
 
   const chains = new WeakMap<Chain, Fusion>();
   function chainFusion(chain: Chain): Fusion {
@@ -103,6 +39,7 @@ export function cudaKernels(device: Device, { fused, rows, entries }: Launcher):
   }
 
   return {
+    foresee,
     gemm,
     // dsyrk would be slower; the two triangles of a product may differ in the last digits
     gram(n, p, A, b, S) {

@@ -3,12 +3,12 @@ import type { Argument, Device, Kernel } from "./device.js";
 import { type Fusion, fusedSource, MOST_SUMS, THREADS } from "./fused.js";
 import { standardNames, standardSource } from "./standard.js";
 
-/** Blocks on each multiprocessor: entries, and sums, which want fewer blocks with more work each */
-const [BLOCKS, SUM_BLOCKS] = [16, 4];
+/** Blocks on each multiprocessor: of rows, of entries, and of sums, which want fewer blocks with more work each */
+const [ROW_BLOCKS, BLOCKS, SUM_BLOCKS] = [64, 16, 4];
 /** Entries of a thread below which another block of sums does not pay */
 const LEAST_SUMMED = 4;
 /** Threads along a row, and the part of them that should have work in every round */
-const [LANES, BUSY] = [32, 0.9];
+const [LANES, BUSY] = [32, 0.85];
 
 export interface Launcher {
   /** One thread for each entry or several; returns the sums. The numbers of `sums` are used again by the next call. */
@@ -83,7 +83,8 @@ export function launcher(device: Device): Launcher {
     rows(name, n, p, args) {
       const lanes = lanesFor(p);
       const height = THREADS / lanes;
-      device.launch(rowKernel(name), [Math.min(Math.ceil(n / height), most), 1], [lanes, height], args);
+      const blocks = Math.min(Math.ceil(n / height), ROW_BLOCKS * device.multiprocessors);
+      device.launch(rowKernel(name), [blocks, 1], [lanes, height], args);
     },
 
     entries(name, n, p, args) {

@@ -1,5 +1,5 @@
 /** Kernels on rows, in CUDA C. A block has blockDim.x threads along a row and blockDim.y rows; one that writes in rows reads in rows. */
-import { blockSums } from "./fused.js";
+import { blockSums, THREADS } from "./fused.js";
 
 const ROWS = "long long i = blockIdx.x * blockDim.y + threadIdx.y; i < n; i += (long long)gridDim.x * blockDim.y";
 const COLUMNS = "long long j = threadIdx.x; j < p; j += blockDim.x";
@@ -8,27 +8,46 @@ const COLUMNS = "long long j = threadIdx.x; j < p; j += blockDim.x";
 const ENTRIES = `long long k = blockIdx.x * (long long)blockDim.x + threadIdx.x; k < n * p;
       k += (long long)gridDim.x * blockDim.x`;
 
+/** Rows that a thread has at hand, so that it waits for memory once: of one column, and of those that several threads share */
+const [HELD, SHARED] = [8, 2];
+const repeated =
+  (count: number) =>
+  (text: (k: number) => string, end = " "): string =>
+    Array.from({ length: count }, (_, k) => text(k)).join(end);
+const [held, shared] = [repeated(HELD), repeated(SHARED)];
+
 /** T·X or (T + Diag(r))·X; y ← a·that + b·y, and the sums of x∘y by blocks where they are asked for */
 const tridiagonal = (name: string, diagonal: boolean, dot: boolean): string => `
 extern "C" __global__ void ${name}(long long n, long long p, double inverse, double a, const double* lower,
     const double* main_, const double* upper, ${diagonal ? "const double* r, " : ""}const double* x, double b,
     double* y${dot ? ", double* partial" : ""}) {
   ${dot ? "double s0 = 0;" : ""}
-  for (${ENTRIES}) {
-    long long i = rowOf(k, inverse);
-    double t = (main_[i]${diagonal ? " + r[i]" : ""}) * x[k];
-    if (i > 0) t += lower[i] * x[k - p];
-    if (i < n - 1) t += upper[i] * x[k + p];
-    double v = b == 0 ? a * t : a * t + b * y[k];
-    y[k] = v;
-    ${dot ? "s0 += x[k] * v;" : ""}
+  long long all = quotient(n + ${HELD - 1}, ${HELD}) * p;
+  for (long long t = blockIdx.x * (long long)blockDim.x + threadIdx.x; t < all; t += (long long)gridDim.x * blockDim.x) {
+    long long group = rowOf(t, inverse);
+    long long i = group * ${HELD};
+    long long k = i * p + t - group * p;
+    double above = i > 0 ? x[k - p] : 0.0;
+    ${held((q) => `double x${q} = i + ${q} < n ? x[k + ${q} * p] : 0.0;`)}
+    double x${HELD} = i + ${HELD} < n ? x[k + ${HELD} * p] : 0.0;
+    ${held(
+      (q) => `if (i + ${q} < n) {
+      double v = (main_[i + ${q}]${diagonal ? ` + r[i + ${q}]` : ""}) * x${q};
+      if (i + ${q} > 0) v += lower[i + ${q}] * ${q === 0 ? "above" : `x${q - 1}`};
+      if (i + ${q + 1} < n) v += upper[i + ${q}] * x${q + 1};
+      v = b == 0 ? a * v : a * v + b * y[k + ${q} * p];
+      y[k + ${q} * p] = v;
+      ${dot ? `s0 += x${q} * v;` : ""}
+    }`,
+      "\n    ",
+    )}
   }${dot ? blockSums(1) : ""}
 }
 `;
 
 /**
- * z_i = s_i·x_i + c_i·z_{i−1}, rows in pieces of m, a thread for each column of a piece. Rows count from the end where step is −1.
- * `ends`: where a piece ends if the one before ended with 0. `sweep`: all rows, given where the piece before ends.
+ * z_i = s_i·x_i + c_i·z_{i−1}, rows in pieces of m, a multiple of HELD, a thread for each column of a piece. Rows count from the end where
+ * step is −1. `ends`: where a piece ends if the one before ended with 0. `sweep`: all rows, given where the piece before ends.
  */
 const recurrence = (name: string, sweep: boolean): string => `
 extern "C" __global__ void ${name}(long long n, long long p, long long m, long long step, const double* s,
@@ -39,12 +58,19 @@ extern "C" __global__ void ${name}(long long n, long long p, long long m, long l
     long long piece = quotient(t, p);
     long long j = t - piece * p;
     double v = ${sweep ? "piece > 0 ? before[(piece - 1) * p + j] : 0.0" : "0"};
-    for (long long i = piece * m; i < n && i < piece * m + m; i++) {
-      long long k = (step > 0 ? i : n - 1 - i) * p + j;
-      v = s[i] * x[k] + c[i] * v;
-      ${sweep ? "z[k] = v;" : ""}
+    ${
+      sweep
+        ? `for (long long i = piece * m; i < n && i < piece * m + m; i += ${HELD}) {
+      ${held((q) => `long long i${q} = i + ${q} < n ? i + ${q} : n - 1;`)}
+      ${held((q) => `long long k${q} = (step > 0 ? i${q} : n - 1 - i${q}) * p + j;`)}
+      ${held((q) => `double a${q} = s[i${q}] * x[k${q}];`)}
+      ${held((q) => `double c${q} = c[i${q}];`)}
+      ${held((q) => `if (i + ${q} < n) { v = a${q} + c${q} * v; z[k${q}] = v; }`)}
+    }`
+        : `for (long long i = piece * m; i < n && i < piece * m + m; i++)
+      v = s[i] * x[(step > 0 ? i : n - 1 - i) * p + j] + c[i] * v;
+    end[piece * p + j] = v;`
     }
-    ${sweep ? "" : "end[piece * p + j] = v;"}
   }
 }
 `;
@@ -54,20 +80,27 @@ __device__ long long quotient(long long a, long long b) { return a / b; }
 __device__ long long rowOf(long long k, double inverse) { return (long long)((k + 0.5) * inverse); }
 
 extern "C" __global__ void rowDots(long long n, long long p, const double* x, const double* y, double* r) {
-  __shared__ double t[256];
+  __shared__ double t[${SHARED * THREADS}];
   int here = threadIdx.y * blockDim.x + threadIdx.x;
-  for (long long first = blockIdx.x * blockDim.y; first < n; first += (long long)gridDim.x * blockDim.y) {
+  long long some = ${SHARED} * blockDim.y;
+  for (long long first = blockIdx.x * some; first < n; first += gridDim.x * some) {
     long long i = first + threadIdx.y;
-    double s = 0;
-    if (i < n) for (${COLUMNS}) s += x[i * p + j] * y[i * p + j];
-    t[here] = s;
-    __syncthreads();
-    for (int h = blockDim.x >> 1; h > 0; h >>= 1) {
-      if (threadIdx.x < h) t[here] += t[here + h];
-      __syncthreads();
+    ${shared((k) => `long long i${k} = i + ${k} * blockDim.y;`)}
+    ${shared((k) => `long long k${k} = (i${k} < n ? i${k} : n - 1) * p;`)}
+    ${shared((k) => `double s${k} = 0;`)}
+    for (${COLUMNS}) {
+      ${shared((k) => `s${k} += x[k${k} + j] * y[k${k} + j];`)}
     }
-    if (threadIdx.x == 0 && i < n) r[i] = t[here];
-    __syncthreads();
+    ${shared((k) => `t[here + ${k * THREADS}] = s${k};`)}
+    __syncwarp();
+    for (int h = blockDim.x >> 1; h > 0; h >>= 1) {
+      if (threadIdx.x < h) {
+        ${shared((k) => `t[here + ${k * THREADS}] += t[here + ${k * THREADS} + h];`)}
+      }
+      __syncwarp();
+    }
+    ${shared((k) => `if (threadIdx.x == 0 && i${k} < n) r[i${k}] = t[here + ${k * THREADS}];`)}
+    __syncwarp();
   }
 }
 

@@ -22,8 +22,8 @@ export interface Trial {
 export interface FirstMatrix {
   /** its size is known too, so that 1 is a good step before there are pairs */
   readonly scaled: boolean;
-  /** c where H₀ = c·I: then a sum with other coefficients takes the place of `apply` */
-  readonly multiple?: number | undefined;
+  /** where H₀ = c·I: gives c, which may take a sum; then nothing is applied */
+  readonly multiple?: (() => number) | undefined;
   /** R ← H₀·Q at the point X */
   apply(R: Tall, X: Tall, Q: Tall): void;
   /** To be called at X when a run starts there, without a pair, and when a step has led there. */
@@ -34,17 +34,31 @@ export interface FirstMatrix {
   forget(): boolean;
 }
 
+/** A number that is measured when it is first asked for, with other sums of the same matrices. */
+export function measuredWhenAsked(first: number): { value(): number; is(measure: () => number): void } {
+  let value = first;
+  let measure: (() => number) | undefined;
+  return {
+    value() {
+      if (measure) value = measure();
+      measure = undefined;
+      return value;
+    },
+    is(by) {
+      measure = by;
+    },
+  };
+}
+
 /** γ·I with γ = ⟨s, y⟩/⟨y, y⟩ of the newest pair */
 export function scaledIdentity(E: Space): FirstMatrix {
-  let gamma = 1;
+  const gamma = measuredWhenAsked(1);
   return {
     scaled: false,
-    get multiple() {
-      return gamma;
-    },
-    apply: (R, _X, Q) => E.combine(R, gamma, Q, 0, Q),
+    multiple: gamma.value,
+    apply: (R, _X, Q) => E.combine(R, gamma.value(), Q, 0, Q),
     learn(_X, pair) {
-      if (pair && pair.dy > 0) gamma = (pair.t * pair.dy) / E.dot(pair.y, pair.y);
+      if (pair && pair.dy > 0) gamma.is(() => (pair.t * pair.dy) / E.dot(pair.y, pair.y));
     },
     forget: () => false,
   };

@@ -6,7 +6,7 @@ import type { FirstMatrix, Pair } from "./first-matrix.js";
 export interface LbfgsMemory {
   /** pairs in use */
   readonly size: number;
-  /** ‖D‖ of the last direction is at most this; known where sums over rows are dear, else infinite */
+  /** ‖D‖ of the last direction is at most this; known where sums are foreseen, else infinite */
   readonly reach: number;
   /** Asks for the sums that `update` will need of the trial point, and for ⟨D, D⟩. */
   foresee(ray: TrialRay): void;
@@ -16,7 +16,7 @@ export interface LbfgsMemory {
    * The pair of the step that `ray` has just accepted, stored if ⟨s, y⟩ > threshold. The ray's D and Gt, where y is formed, become the
    * memory's, and the ray gets others.
    */
-  update(ray: TrialRay, dd: number, threshold: number): Pair & { gg: number };
+  update(ray: TrialRay, dd: number, threshold: number): Pair & { gg: number; stored: boolean };
   clear(): void;
   /** To be called where gradients may change without `update`. */
   restart(): void;
@@ -38,6 +38,7 @@ export interface LbfgsMemory {
  * The products with a new y are differences of those with two gradients. Holds 2·capacity n×p matrices.
  */
 export function lbfgsMemory(E: Space, n: number, p: number, capacity: number): LbfgsMemory {
+  const foresees = E.foresee !== undefined || E.ranks !== undefined;
   const matrices = (): Tall[] => Array.from({ length: capacity }, () => E.tall(n, p));
   const [Ds, ys] = [matrices(), matrices()];
   const t = new Float64Array(capacity);
@@ -48,8 +49,6 @@ export function lbfgsMemory(E: Space, n: number, p: number, capacity: number): L
   let latest: Tall | undefined;
   const [column, before] = [new Float64Array(capacity + 2), new Float64Array(capacity + 2)];
   const [a, omega] = [new Float64Array(capacity + 1), new Float64Array(capacity)];
-  /** the coefficients of R = c·q, where H₀ = c·I */
-  const scaled = new Float64Array(capacity + 1);
   let size = 0;
   /** ‖D_i‖, for `reach` */
   const lengths = new Float64Array(capacity);
@@ -111,18 +110,18 @@ export function lbfgsMemory(E: Space, n: number, p: number, capacity: number): L
       a[size] = 1;
       const list = [...ys.slice(0, size), G];
       const { multiple } = first;
-      if (multiple === undefined) {
-        E.combination(q, a, list, size + 1);
-        first.apply(D, X, q);
-      } else {
-        for (let i = 0; i <= size; i++) scaled[i] = multiple * a[i]!;
-        E.combination(D, scaled, list, size + 1);
-      }
-      // with ⟨R, R⟩, where ‖D‖ itself would take a message more
-      if (E.ranks) list.push(D);
+      // R = c·q where H₀ = c·I: then D holds q, and c is measured with its products
+      E.combination(multiple ? D : q, a, list, size + 1);
+      if (!multiple) first.apply(D, X, q);
+      // with ⟨R, R⟩, where ‖D‖ itself would take another wait
+      if (foresees) list.push(D);
+      const newest = ys[size - 1];
+      if (newest) E.foresee?.(() => E.dot(newest, newest));
       E.dots(column, list, list.length, D);
+      const c = multiple?.() ?? 1;
+      for (let i = 0; i < list.length; i++) column[i] = column[i]! * c;
       let slope = -column[size]!;
-      if (E.ranks) reach = Math.sqrt(column[size + 1]!);
+      if (foresees) reach = Math.sqrt(c * column[size + 1]!);
       for (let i = 0; i < size; i++) {
         let yr = column[i]!;
         for (let j = 0; j < i; j++) yr -= omega[j]! * dy[j * capacity + i]!;
@@ -130,7 +129,7 @@ export function lbfgsMemory(E: Space, n: number, p: number, capacity: number): L
         slope += omega[i]! * dg[i]!;
         reach += Math.abs(omega[i]!) * lengths[i]!;
       }
-      E.combination(D, omega, Ds, size, -1);
+      E.combination(D, omega, Ds, size, -c);
       return slope;
     },
 
@@ -147,8 +146,9 @@ export function lbfgsMemory(E: Space, n: number, p: number, capacity: number): L
       const gg = dg[size + 1]!;
       if (known) for (let i = first; i <= size; i++) column[i] = dg[i]! - before[i]!;
       else E.dots(column.subarray(first), list, list.length - 1, y);
-      const pair = { t, D, y, dd, dy: column[size]!, gg };
-      const stored = t * pair.dy > threshold;
+      const dy = column[size]!;
+      const stored = t * dy > threshold;
+      const pair = { t, D, y, dd, dy, gg, stored };
       if (stored) store(ray, dd);
       // the products with the oldest D are missing where it stays
       latest = stored || first === 0 ? G : undefined;

@@ -46,7 +46,7 @@ export function lbfgs(
   return function* (ray: TrialRay): Solver {
     const H0 = (first ??= scaledPreconditioner(E, n, p, ray.geometry, precondition!));
     const { transport } = ray.geometry;
-    if (E.ranks && !transport) ray.beside = { foresee, came: measureD };
+    if ((E.foresee ?? E.ranks) && !transport) ray.beside = { foresee, came: measureD };
     pairs.restart();
     H0.learn(ray.X);
     const state = newState(ray, Math.sqrt(E.dot(ray.G, ray.G)));
@@ -73,14 +73,16 @@ export function lbfgs(
       const length = ray.t * Math.sqrt(dd);
       const pair = pairs.update(ray, dd, caution * state.gnorm * length ** 2);
       H0.learn(ray.X, pair);
+      // its y is not kept
+      if (!pair.stored) H0.multiple?.();
       advance(state, ray, Math.sqrt(pair.gg), length);
       if (!Number.isFinite(state.gnorm)) return notFinite("the gradient is not finite at the last point");
       yield state;
     }
 
-    /** Everything that the slope at a trial point decides about, in one message with it */
+    /** Everything that the slope at a trial point decides about, with it: in one message, or in one pass on a device */
     function foresee(): void {
-      H0.foresee?.(ray);
+      if (E.ranks) H0.foresee?.(ray);
       pairs.foresee(ray);
     }
 

@@ -1,7 +1,6 @@
-import { tracer } from "../../linalg/trace.js";
 import { invertTriangular } from "../../linalg/triangular.js";
 import type { Engine, Small, Tall } from "../../types.js";
-import type { FirstMatrix, Pair, Trial } from "./first-matrix.js";
+import { type FirstMatrix, measuredWhenAsked, type Pair, type Trial } from "./first-matrix.js";
 
 export interface MultiplierMetric {
   readonly gamma: number;
@@ -52,12 +51,16 @@ export function multiplierMetric(
 ): MultiplierMetric {
   const DS = E.tall(n, p);
   const [inverse, A, R, YY] = [E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p)];
-  const trace = tracer(E, p);
+  const I = E.small(p, p);
+  E.addDiagonal(I, 1);
   /** ⟨D, DS⟩, ⟨DS, DS⟩, ⟨y, DS⟩ */
   const products = new Float64Array(3);
+  /** tr S and ‖S‖² */
+  const moments = new Float64Array(2);
   /** normal equations of the fit, each pair divided by ⟨y, y⟩ */
   const sums = { ss: 0, sS: 0, SS: 0, sy: 0, Sy: 0, yy: 0 };
-  let [gamma, tau] = [1, 0];
+  const gamma = measuredWhenAsked(1);
+  let tau = 0;
   let C: Small | undefined;
   /** y = Gt − G of the trial that was foreseen */
   let Y: Tall | undefined;
@@ -83,8 +86,9 @@ export function multiplierMetric(
 
   /** of the eigenvalues of S: their standard deviation */
   function spreadOfS(): number {
-    const mean = trace(S) / p;
-    return Math.sqrt(Math.max(0, E.dot(S, S) / p - mean * mean));
+    E.dots(moments, [I, S], 2, S);
+    const [mean, square] = [moments[0]! / p, moments[1]! / p];
+    return Math.sqrt(Math.max(0, square - mean * mean));
   }
 
   /** The inverse of σI − τS, σ raised until the matrix is positive definite with a margin; false where S has no finite spread */
@@ -110,7 +114,7 @@ export function multiplierMetric(
 
   return {
     get gamma() {
-      return gamma;
+      return gamma.value();
     },
     get C() {
       return C;
@@ -134,7 +138,8 @@ export function multiplierMetric(
       const change = known ? Y! : y;
       const spread = spreadOfS();
       if (spread * t * dd < NARROW * dy) {
-        [gamma, tau, C] = [(t * dy) / E.dot(change, change), 0, undefined];
+        gamma.is(() => (t * dy) / E.dot(change, change));
+        [tau, C] = [0, undefined];
         return;
       }
       if (!known) E.mul(DS, D, S);
@@ -149,17 +154,17 @@ export function multiplierMetric(
       sums.yy += 1;
 
       tau = weight();
-      gamma = (t * dy) / yy;
+      gamma.is(() => (t * dy) / yy);
       C = undefined;
       if (tau === 0 || !invert((dy / t + tau * ds) / dd, spread)) return;
       C = inverse;
       E.gram(YY, change);
-      gamma = (t * dy) / E.dot(YY, inverse);
+      gamma.is(() => (t * dy) / E.dot(YY, inverse));
     },
 
     forget() {
-      [gamma, tau] = [1, 0];
-      C = undefined;
+      gamma.is(() => 1);
+      [tau, C] = [0, undefined];
       Object.assign(sums, { ss: 0, sS: 0, SS: 0, sy: 0, Sy: 0, yy: 0 });
     },
   };
@@ -179,7 +184,7 @@ export function multiplierFirstMatrix(E: Engine, n: number, p: number, S: Small,
       return scaled;
     },
     get multiple() {
-      return metric.C ? undefined : metric.gamma;
+      return metric.C ? undefined : () => metric.gamma;
     },
     apply(R, _X, Q) {
       const { gamma, C } = metric;

@@ -163,6 +163,15 @@ export function emulatedCuda({
       host.dgemm([tA, tB, m, n, k], alpha[0], reals(A), lda, reals(B), ldb, beta[0], reals(C), ldc);
       return 0;
     },
+    cublasDgemmStridedBatched(handle, tA, tB, m, n, k, alpha, A, lda, sA, B, ldb, sB, beta, C, ldc, sC, count) {
+      if (handle !== 88) return INVALID;
+      const each = (at: number, stride: number, i: number): Float64Array => reals(at + 8 * stride * i);
+      for (let i = 0; i < count; i++) {
+        const factors = [each(A, sA, i), lda, each(B, sB, i), ldb] as const;
+        host.dgemm([tA, tB, m, n, k], alpha[0], ...factors, beta[0], each(C, sC, i), ldc);
+      }
+      return 0;
+    },
     cublasDtrsm_v2(_handle, side, triangle, turn, unit, m, n, alpha, A, lda, B, ldb) {
       if (side !== 0 || triangle !== 0 || turn !== 0 || unit !== 0 || alpha[0] !== 1) return 7;
       host.dtrsm(m, n, reals(A), lda, reals(B), ldb);

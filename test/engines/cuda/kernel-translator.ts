@@ -1,6 +1,6 @@
 /**
  * CUDA C as far as the engine writes it, run by JavaScript: types go, integer division is a function, a thread is a generator that
- * yields at each __syncthreads(). So the kernels themselves are tested, with their bounds and barriers, on a machine without a device.
+ * yields at each __syncthreads(), and at each __syncwarp() too. So the kernels themselves are tested, with their bounds and barriers, on a machine without a device.
  */
 export type Parameter = "real" | "whole" | "reals" | "ints" | "unsigneds";
 export type Numbers = Float64Array | Int32Array | Uint32Array;
@@ -72,7 +72,7 @@ export function translate(source: string): Map<string, TranslatedKernel> {
     })
     .replace(/__shared__ double (\w+)\[(\d+)\];/g, 'const $1 = shared("$1", $2);')
     .replace(/\b__device__ const (?:double|unsigned int) (\w+)\[\d*\] = \{([^}]*)\}/g, "const $1 = [$2]")
-    .replace(/__syncthreads\(\);/g, "yield;")
+    .replace(/__sync(threads|warp)\(\);/g, "yield;")
     .replace(/\((long long|unsigned int)\)/g, "")
     .replace(new RegExp(`\\b${types} (?=\\w+( =|;|,))`, "g"), "let ");
   // a kernel without barriers is a plain function
