@@ -41,11 +41,35 @@ export const jsKernels: Kernels = {
     const al = tA ? m : 1;
     const bl = tB ? 1 : n;
     const bj = tB ? k : 1;
-    for (let i = 0; i < m; i++) {
-      for (let j = 0; j < n; j++) {
-        let s = 0;
-        for (let l = 0; l < k; l++) s += x[i * ai + l * al]! * y[l * bl + j * bj]!;
-        c[i * n + j] = b === 0 ? a * s : a * s + b * c[i * n + j]!;
+    const put = (at: number, sum: number): void => {
+      c[at] = b === 0 ? a * sum : a * sum + b * c[at]!;
+    };
+    // Two rows by two columns: a sum waits for its last addition, four of them do not wait for each other. Each is in the order of l.
+    for (let i = 0; i < m; i += 2) {
+      const below = i + 1 < m;
+      const p1 = below ? ai : 0;
+      for (let j = 0; j < n; j += 2) {
+        const beside = j + 1 < n;
+        const q1 = beside ? bj : 0;
+        let s00 = 0;
+        let s01 = 0;
+        let s10 = 0;
+        let s11 = 0;
+        for (let l = 0, p = i * ai, q = j * bj; l < k; l++, p += al, q += bl) {
+          const x0 = x[p]!;
+          const x1 = x[p + p1]!;
+          const y0 = y[q]!;
+          const y1 = y[q + q1]!;
+          s00 += x0 * y0;
+          s01 += x0 * y1;
+          s10 += x1 * y0;
+          s11 += x1 * y1;
+        }
+        const at = i * n + j;
+        put(at, s00);
+        if (beside) put(at + 1, s01);
+        if (below) put(at + n, s10);
+        if (below && beside) put(at + n + 1, s11);
       }
     }
   },

@@ -32,7 +32,7 @@ const triplets = fc
 describe("sparse matrices", () => {
   test("triplets, transpose and product equal the dense ones; duplicates are summed; columns ascend", () => {
     fc.assert(
-      fc.property(triplets, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 0, max: 99 }), ({ rows, cols, entries }, p, seed) => {
+      fc.property(triplets, fc.integer({ min: 1, max: 9 }), fc.integer({ min: 0, max: 99 }), ({ rows, cols, entries }, p, seed) => {
         const A = sparseFromTriplets(rows, cols, entries.map((t) => t[0]), entries.map((t) => t[1]), entries.map((t) => t[2]));
         const D = plain(rows, cols);
         for (const [i, j, v] of entries) D.data[i * cols + j]! += v;
@@ -49,7 +49,7 @@ describe("sparse matrices", () => {
         for (const b of [0, 1, -0.5]) {
           sparseApply(Y, A, X, 1.5, b);
           E.operator(D).apply(Z, X, 1.5, b);
-          for (let k = 0; k < Z.data.length; k++) expect(Math.abs(Y.data[k]! - Z.data[k]!)).toBeLessThan(1e-12);
+          expect(Math.max(0, ...Y.data.map((v, k) => Math.abs(v - Z.data[k]!)))).toBeLessThan(1e-12);
         }
         const symmetric = rows === cols && D.data.every((v, k) => v === D.data[(k % cols) * cols + Math.floor(k / cols)]);
         expect(sparseIsSymmetric(A)).toBe(symmetric);

@@ -64,14 +64,20 @@ function solves(name: string, open: () => Promise<Contender>): void {
 describe("ours", () => solves("expen@js", () => openOurs("expen@js", 1)));
 
 const python = findPython();
-const has = (name: string): boolean =>
-  python !== undefined && spawnSync(python, ["-c", `import ${name}`], { stdio: "ignore" }).status === 0;
 const peers = {
   scipy: ["scipy-cg", "scipy-lbfgsb"],
   pymanopt: ["pymanopt-rcg", "pymanopt-tr"],
   cdopt: ["cdopt-cg", "cdopt-lbfgs"],
   geoopt: ["geoopt-cg"],
 };
+/** Packages that are there, without loading them, which takes longer than the tests */
+const LOOK = `import sys, importlib.util as u; print(*[name for name in sys.argv[1:] if u.find_spec(name)])`;
+const there = python
+  ? spawnSync(python, ["-c", LOOK, ...Object.keys(peers)], { encoding: "utf8" })
+      .stdout.trim()
+      .split(" ")
+  : [];
+const has = (name: string): boolean => there.includes(name);
 for (const [name, methods] of Object.entries(peers)) {
   describe.skipIf(!has(name))(name, () => {
     describe.each(methods)("%s", (method) => {
@@ -85,23 +91,25 @@ for (const [name, methods] of Object.entries(peers)) {
 }
 
 describe.skipIf(!has("scipy"))("a peer process", () => {
+  let peer: Contender;
+  beforeAll(async () => {
+    peer = (await openPeer("scipy-cg", python!, 1)) as Contender;
+  }, 60_000);
+  afterAll(() => peer?.end());
+
   test("ends a run at its time limit and lives on", async () => {
-    const peer = (await openPeer("scipy-cg", python!, 1)) as Contender;
     const late = await peer.run(instances[0]!, { tol: 0, target: null, limit: 0, clock: "wall" });
     expect(late.status).toBe("time");
     expect((await peer.run(instances[0]!, { tol: 1e-3, target: null, limit: 20, clock: "cpu" })).status).toBe(
       "converged",
     );
-    peer.end();
   });
 
   test("turns an exception into a failure", async () => {
-    const peer = (await openPeer("scipy-cg", python!, 1)) as Contender;
     const broken = { ...instances[0]!, files: { X0: "/nowhere.npy" } };
     expect(await peer.run(broken, { tol: 1e-3, target: null, limit: 20, clock: "cpu" })).toMatchObject({
       status: "failed",
     });
-    peer.end();
   });
 
   test("names what is missing", async () => {

@@ -91,10 +91,9 @@ export function linalgTools(E: () => Engine) {
   };
   const expectUpper = (R: Small, least = Number.MIN_VALUE): void => {
     const r = read(R);
-    for (let i = 0; i < R.rows; i++) {
-      for (let j = 0; j < i; j++) expect(r[i * R.cols + j]).toBe(0);
-      expect(r[i * R.cols + i]).toBeGreaterThanOrEqual(least);
-    }
+    const below = r.filter((_, k) => k % R.cols < Math.floor(k / R.cols));
+    expect(below).toEqual(new Float64Array(below.length));
+    expect(Math.min(...r.filter((_, k) => k % R.cols === Math.floor(k / R.cols)))).toBeGreaterThanOrEqual(least);
   };
   const refused = (op: () => unknown, ...words: RegExp[]): void => {
     expect(op).toThrow(EngineError);

@@ -83,6 +83,11 @@ export function searchContract(
       const t = stepFrom(make(), ray, 1);
       expect(t === 0 || ray.ft < 0).toBe(true);
     });
+    test("a step to the height of φ(0) is none: the decrease is in proportion to the slope", () => {
+      // φ(2) = φ(0)
+      const { ray } = rayOf({ title: "", f: (t) => (t - 1) ** 2, d: (t) => 2 * (t - 1) });
+      expect(Math.abs(stepFrom(make(), ray, 2) - 1)).toBeLessThan(0.9);
+    });
     test("never beyond the cap", () => {
       const { ray } = rayOf({ title: "", f: (t) => -t, d: () => -1 }, 2.5);
       let most = 0;

@@ -138,7 +138,7 @@ test("a process that forgets to dispose ends all the same", () => {
     console.log(S.data[0]);`;
   const out = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
     cwd: fileURLToPath(new URL("../../..", import.meta.url)),
-    timeout: 20_000,
+    timeout: 100_000,
     encoding: "utf8",
   });
   expect(out.trim()).toBe("5000");
