@@ -23,11 +23,12 @@ export async function expen(words: string[]): Promise<number> {
     await commandLine().parseAsync(words, { from: "user" });
     return Number(process.exitCode);
   } catch (error) {
-    const rank = await turnToSpeak();
+    const turn = await turnToSpeak();
     const parsing = error instanceof CommanderError ? error : undefined;
     // help was printed
     if (parsing?.exitCode === 0 || parsing?.code === "commander.help") return parsing.exitCode && 2;
-    if (rank !== undefined) await say(`expen: ${rank}${parsing ? sentence(parsing.message) : messageOf(error)}\n`);
+    if ("name" in turn) await say(`expen: ${turn.name}${parsing ? sentence(parsing.message) : messageOf(error)}\n`);
+    else if (turn.silent === "ended") return 0;
     if (process.env.EXPEN_DEBUG) console.error(error);
     return parsing || isInput(error) ? 2 : 1;
   }

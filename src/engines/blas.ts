@@ -45,12 +45,7 @@ export async function blasEngine({ library: named, threads = 1 }: BlasOptions = 
     memory,
     kernels: Object.assign(
       kernels,
-      products(
-        library,
-        { ...kernels, mirror: (p, S) => kernels.mirror(p, S) },
-        threads === 1 && setThreads !== undefined,
-        () => use(threads),
-      ),
+      products(library, { ...kernels }, threads === 1 && setThreads !== undefined, () => use(threads)),
     ),
     ...(lapack && { lapack: blasLapack({ ...library, lapack }, insist, threads) }),
   });

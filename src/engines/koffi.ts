@@ -12,7 +12,11 @@ const STACK = 16 * 2 ** 20;
 export interface Koffi {
   config(): Record<string, number>;
   config(changed: Record<string, number>): unknown;
-  load(path: string, options?: { global?: boolean }): { func(name: string, result: string, args: string[]): Native };
+  /** null: what the process has loaded, the C library among it */
+  load(
+    path: string | null,
+    options?: { global?: boolean },
+  ): { func(name: string, result: string, args: string[]): Native };
 }
 
 export async function loadKoffi(engine: string): Promise<Koffi> {

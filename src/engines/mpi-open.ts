@@ -2,8 +2,9 @@
 import type { Engine } from "../types.js";
 import { textChecksum } from "./mpi/checksum.js";
 import { dataEngine } from "./mpi/data.js";
+import { hearing, sleep } from "./mpi/heard.js";
 import { mpiWire } from "./mpi/library.js";
-import { HEARD, PATIENCE } from "./mpi/started.js";
+import { PATIENCE } from "./mpi/started.js";
 import type { Wire } from "./mpi/wire.js";
 import { mpiEngine } from "./mpi.js";
 
@@ -15,8 +16,9 @@ let done = false;
  * all are done ends the others, which would wait for it for ever.
  */
 async function kept(): Promise<Wire> {
-  wire ??= mpiWire().then((opened) => {
-    process.on("uncaughtExceptionMonitor", (error) => lastWords(opened.rank, error));
+  wire ??= mpiWire().then(async (opened) => {
+    const heard = await hearing();
+    process.on("uncaughtExceptionMonitor", (error) => lastWords(opened.rank, error, heard));
     process.once("exit", (code) => (code === 0 || done ? opened.close() : opened.abort(code)));
     return opened;
   });
@@ -27,11 +29,10 @@ async function kept(): Promise<Wire> {
 }
 
 /** Node would say what an exception was after the process has ended all. Where all have it, rank 0 ends the others before they speak. */
-function lastWords(rank: number, error: Error): void {
-  const sleep = (milliseconds: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+function lastWords(rank: number, error: Error, heard: () => void): void {
   if (rank > 0) sleep(PATIENCE + 100 * Math.min(rank, 20));
   process.getBuiltinModule("node:fs").writeSync(2, `rank ${rank}: ${error?.stack ?? error}\n`);
-  sleep(HEARD);
+  heard();
 }
 
 /** Whether ranks are working together */
@@ -39,14 +40,17 @@ export const mpiRuns = async (): Promise<boolean> => (await wire?.catch(() => un
 
 /**
  * To be called by a rank that failed before it opened an engine; the others come by the first question of theirs (`alike`). Whether this
- * rank is to say why: the first of those that failed. The process ends all, or, where all failed, itself.
+ * rank is to say why: the first of those that failed. It ends all, or, where all failed, each ends itself.
  */
 export async function failTogether(): Promise<boolean> {
   const world = await kept();
   const said = new Float64Array(world.size);
   world.gather(said, new Int32Array(world.size).fill(1), Float64Array.of(Number.NaN));
   done = said.every(Number.isNaN);
-  return said.findIndex(Number.isNaN) === world.rank;
+  const speaks = said.findIndex(Number.isNaN) === world.rank;
+  // to be ended by the one that speaks, not to end it
+  if (!speaks && !done) sleep(5 * PATIENCE);
+  return speaks;
 }
 
 /** Ends MPI before the process does, where a process does not end by itself. */

@@ -9,6 +9,7 @@ import { type Memory, makeEngine } from "./engine.js";
 import type { Owned } from "./kernels.js";
 import { checksum } from "./mpi/checksum.js";
 import { exchangeOf } from "./mpi/exchange.js";
+import { sleep } from "./mpi/heard.js";
 import { type Inside, mpiFactor, mpiKernels, type Own, type Parts } from "./mpi/kernels.js";
 import type { Meeting } from "./mpi/meeting.js";
 import { mpiOperators } from "./mpi/operators.js";
@@ -19,7 +20,7 @@ import type { Wire } from "./mpi/wire.js";
 
 /** That rank says why and ends all; this one has some seconds to be ended in. */
 function gone(rank: number): EngineError {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5000);
+  sleep(5000);
   return new EngineError(`mpi: rank ${rank} has ended before it began.`);
 }
 

@@ -1,8 +1,13 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { openBlasLibrary } from "../../src/engines/blas-library.js";
+import { products } from "../../src/engines/blas-products.js";
 import { EngineError, type Kind, makeEngine, type Owned } from "../../src/engines/engine.js";
 import { type SpillOptions, spilling } from "../../src/engines/spill.js";
 import { type WasmParts, wasmParts } from "../../src/engines/wasm.js";
+import { blasHere } from "../contracts/blas-here.js";
 import { engineContract } from "../contracts/engine.js";
+
+const { absent, title } = await blasHere({});
 
 const open = async (options?: SpillOptions) => makeEngine({ name: "spilling", ...(await spilling(options)) });
 
@@ -32,6 +37,46 @@ engineContract("spilling, matrices on both sides, in tiles of 24 numbers", () =>
 });
 
 engineContract("spilling, no WebAssembly at all", () => open({ wasm: () => Promise.reject(new EngineError("none")) }));
+
+describe.skipIf(absent)(title, () => {
+  /** The products of `blas`, whose short ways are those of WebAssembly, beside a memory that refuses some */
+  async function crowdedBlas(refused: (count: number) => boolean) {
+    let count = 0;
+    const { memory, kernels } = await spilling({ wasm: crowded(() => refused(count++)) });
+    const own = products(await openBlasLibrary(undefined, 1), { ...kernels }, true, () => undefined);
+    return makeEngine({ name: "blas", description: "", memory, kernels: { ...kernels, ...own } });
+  }
+
+  test.each([
+    ["A", 0],
+    ["S", 1],
+  ])("AᵀA, AᵀB and A·B where %s does not lie in WebAssembly memory", async (_which, outside) => {
+    const E = await crowdedBlas((count) => count % 3 === outside);
+    for (const [n, p] of [
+      [1, 1],
+      [9, 3],
+      // beyond 10⁶ multiplications libraries compute a triangle only
+      [3000, 20],
+    ] as const) {
+      const a = Float64Array.from({ length: n * p }, (_, k) => Math.sin(1 + k));
+      const gram = Float64Array.from({ length: p * p }, (_, k) => {
+        const [i, j] = [Math.floor(k / p), k % p];
+        return a.reduce((sum, x, at) => sum + (at % p === i ? x * a[at - i + j]! : 0), 0);
+      });
+      // as many matrices in each round as `outside` repeats after
+      const [A, S, B] = [E.tall(n, p, a), E.small(p, p), E.tall(n, p, a)];
+      expect([A, S].map((M) => (M as Owned).at === 0)).toEqual([outside === 0, outside === 1]);
+      for (const product of [() => E.gram(S, A), () => E.tmul(S, A, B)]) {
+        E.fill(S, Number.NaN);
+        product();
+        for (const [k, x] of E.read(S).entries()) expect(Math.abs(x - gram[k]!)).toBeLessThanOrEqual(1e-13 * n);
+      }
+      E.mul(B, A, S);
+      const first = a.subarray(0, p).reduce((sum, x, i) => sum + x * gram[i * p]!, 0);
+      expect(Math.abs(E.read(B)[0]! - first)).toBeLessThanOrEqual(1e-13 * n * p);
+    }
+  });
+});
 
 test("with more matrices than tiles, or rows longer than tiles, the numbers are the same", async () => {
   let count = 0;

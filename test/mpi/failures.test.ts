@@ -84,6 +84,14 @@ describe.each(here)("$by", (launcher) => {
     expect(stderr.match(/expen: .*/g)).toEqual([expect.stringMatching(sentence)]);
   });
 
+  test("exceptions on two of three ranks are the sentence of the first of them", async () => {
+    const path = file("two.mjs", problem('if (rank > 0) throw new Error("no data here");', ""));
+    const words = ["solve", path, "--n", "9", "--p", "2", "--quiet", "--engine", "mpi:js"];
+    const { code, stderr } = await launch(launcher, 3, MAIN, words);
+    expect(code).not.toBe(0);
+    expect(stderr.match(/expen: .*/g)).toEqual([expect.stringMatching(/^expen: rank 1: .*no data here/)]);
+  });
+
   test.each([
     ["NaN", "rank === 1 && calls > 3 ? NaN : 0.5 * E.dot(X, G)"],
     ["the part of the rank", "0.5 * E.dot(X, G) + rank"],

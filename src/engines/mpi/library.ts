@@ -68,6 +68,9 @@ export async function mpiWire(): Promise<Wire> {
         'write "mpirun -pmi-port -n 2 npx expen …", or "mpirun -n 2 node_modules/.bin/expen …" where that is installed.',
     );
   }
+  // UCX, below MPICH, tries its watch over the memory of the process: it grows the heap by a page and shrinks it again. Where V8 has put
+  // its code right behind the heap only the second succeeds, and a page of Node's is gone: one start in thirty died of it.
+  process.env.UCX_MEM_EVENTS ??= "n";
   const [library, path] = load(await loadKoffi("mpi"), started.by);
   const wire = declare(library, started.local);
   if (started.size !== undefined && wire.size !== started.size) {

@@ -9,8 +9,8 @@ export interface Started {
   readonly localRank: number;
 }
 
-/** Milliseconds that mpirun may take to end all processes once one has ended, and to hand on what one of them has written */
-export const [PATIENCE, HEARD] = [2000, 300];
+/** Milliseconds that mpirun may take to end all processes once one has ended */
+export const PATIENCE = 2000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
