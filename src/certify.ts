@@ -69,15 +69,16 @@ export function certify(
   }
   const lambda = (spectrum && confirmed(E, ruler.S, spectrum)) ?? on.eigenvalues(ruler.S);
   multiplier = { lowest: lambda[0]!, highest: lambda[lambda.length - 1]! };
+  const violation = `${on.orthonormal ? "‖XᵀX − I‖" : "‖K(X)‖"} = ${digits(feasibility)}`;
   if (!(feasibility <= 1e-10 * Math.sqrt(p))) {
-    return say({ level: "none", text: `X is not feasible: ‖XᵀX − I‖ = ${digits(feasibility)}` });
+    return say({ level: "none", text: `X is not feasible: ${violation}` });
   }
   if (!(stationarity <= tolerance)) {
     const gradient = `Riemannian gradient ${digits(stationarity)} > ${digits(tolerance)}`;
     return say({ level: "none", text: `X is feasible but not stationary: ${gradient}` });
   }
   const measure = nonsmooth ? "proximal step in the tangent space" : "Riemannian gradient";
-  const stationary = `stationary: ${measure} ${digits(stationarity)}, ‖XᵀX − I‖ = ${digits(feasibility)}`;
+  const stationary = `stationary: ${measure} ${digits(stationarity)}, ${violation}`;
   if (nonsmooth) return say({ level: "stationary", text: stationary });
 
   const point: Point = { X, R: ruler.R, S: ruler.S, lambda, measures };

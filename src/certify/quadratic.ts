@@ -30,11 +30,13 @@ function inTermsOf(E: Engine, { L, constant = 0 }: QuadraticForm, got: KnownMatr
   const D = E.tall(X.rows, X.cols);
   got.apply(D, X);
   let value = constant + 0.5 * E.dot(X, D);
+  // BX and L may cancel: what rounding leaves is measured by each
+  let size = Math.sqrt(E.dot(D, D)) + measures.gradient;
   if (L) {
     value += E.dot(L, X);
+    size += Math.sqrt(E.dot(L, L));
     E.combine(D, 1, L, 1, D);
   }
-  const size = Math.sqrt(E.dot(D, D)) + measures.gradient;
   E.combine(D, -1, R, 1, D);
   E.mul(D, X, S, -1, 1);
   const difference = Math.sqrt(E.dot(D, D));

@@ -84,8 +84,15 @@ export function newRun(
   const on = unlessQuotient(E, F, bound.on, X, notes);
   const ruler = measurer(E, F, o.nonsmooth, on);
   let project: Run["project"] | undefined;
+  /** The Riemannian gradient norm at a random point: what a gradient of f is like, where the start may be a solution */
+  const gradientElsewhere = (): number => {
+    const { stationarity } = measurer(E, F, o.nonsmooth, on).measure(randomPoint(bound, (o.seed ?? 1) + 1));
+    return Number.isFinite(stationarity) ? stationarity : 0;
+  };
   /** of the gradient at the start */
   let first: number | undefined;
+  /** of the gradient elsewhere, where the start has next to none */
+  let elsewhere = 0;
   return {
     E,
     bound,
@@ -113,11 +120,13 @@ export function newRun(
     saddles: 0,
     elapsed: () => (now() - start) / 1000,
     tolerance(s) {
-      first ??= s.gnorm;
       // a solver that knows the form of f may not have asked for a gradient
       if (Number.isNaN(startGradient())) ruler.measure(X);
-      const absolute = o.tol ?? (o.relTol === undefined ? DEFAULT_TOL * Math.min(1, s.gnormMax) : 0);
-      return Math.max(absolute, (o.relTol ?? 0) * first, 4 * 2 ** -52 * startGradient());
+      if (first === undefined && s.gnorm <= DEFAULT_TOL && o.tol === undefined) elsewhere = gradientElsewhere();
+      first ??= s.gnorm;
+      const scale = Math.max(s.gnormMax, elsewhere);
+      const absolute = o.tol ?? (o.relTol === undefined ? DEFAULT_TOL * Math.min(1, scale) : 0);
+      return Math.max(absolute, (o.relTol ?? 0) * first, 4 * 2 ** -52 * Math.max(startGradient(), elsewhere));
     },
   };
 }
