@@ -1,11 +1,11 @@
 /** Files that are there whole or not at all: written beside their place, brought to the disk, then renamed into it. */
-import { closeSync, fsyncSync, openSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, extname, join } from "node:path";
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 const MARK = ".partial";
 
-/** Where this process writes what will be `path`; the extension stays, because writers choose the format by it. */
-const partialOf = (path: string): string => `${path}.${process.pid}${MARK}${extname(path)}`;
+/** Where this process writes what will be `path` */
+const partialOf = (path: string): string => `${path}.${process.pid}${MARK}`;
 
 /** Writes it beside its place and to the disk: that the disk is full may be noticed only then. */
 function writePartial(path: string, text: string): void {
@@ -27,26 +27,6 @@ export function writeWhole(texts: Record<string, string>): void {
   } catch (error) {
     for (const path of paths) rmSync(partialOf(path), { force: true });
     throw error;
-  }
-}
-
-/** Lets `write` make the file beside its place; a link stays one. */
-export async function savedWhole(path: string, write: (beside: string) => Promise<void>): Promise<void> {
-  const place = resolved(path);
-  try {
-    await write(partialOf(place));
-    renameSync(partialOf(place), place);
-  } catch (error) {
-    rmSync(partialOf(place), { force: true });
-    throw error;
-  }
-}
-
-function resolved(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }
 

@@ -13,7 +13,6 @@ import { interruptible } from "../interrupt.js";
 import { integer, real } from "../option-values.js";
 import { progress } from "../progress.js";
 import { runDocument, succeeded } from "../run.js";
-import { savedWhole } from "../whole-file.js";
 
 const HEADING = "Applications:";
 const names = Object.keys(applications);
@@ -98,7 +97,7 @@ export async function solveApp(
     line.end();
     const { run, main, mainName, lines, numbers } = answer;
     run.notes.unshift(...notes);
-    if (flags.out) await savedWhole(flags.out, (path) => saveMatrix(path, main));
+    if (flags.out) await saveMatrix(flags.out, main);
     if (flags.json) {
       process.stdout.write(`${JSON.stringify({ ...runDocument(name, run), answer: numbers }, null, 2)}\n`);
     } else {

@@ -1,10 +1,9 @@
-import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { GradientError, requireGradient } from "../../src/check/before-run.js";
 import { ContractError } from "../../src/check/contract.js";
 import { FormError, requireForms } from "../../src/check/forms.js";
-import { extensions } from "../../src/data/load.js";
+import { extensions, savePieces } from "../../src/data/load.js";
 import type { Loaded } from "../../src/data/loaded.js";
 import { loadPoint, type Point, requireFileFor, savePoint } from "../../src/data/points.js";
 import { startedAs } from "../../src/engines/mpi/started.js";
@@ -29,7 +28,6 @@ import {
   PROBLEM_ARGUMENT,
 } from "../run-options.js";
 import { solverOptions } from "../solver-flags.js";
-import { savedWhole } from "../whole-file.js";
 import { checkWritable } from "../writable.js";
 import { type AppFlags, addAppOptions, refuseAppOptions, solveApp } from "./app.js";
 
@@ -131,15 +129,14 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
       quiet: flags.quiet || !speaks,
       ...(spent && { spent }),
     }).catch(async (error) => {
-      if (out && !E.ranks && error instanceof ObjectiveError) await savedWhole(out, (path) => savePoint(path, error.X));
+      if (out && !E.ranks && error instanceof ObjectiveError) await savePoint(out, error.X);
       throw error;
     });
-    if (out && speaks) await savedWhole(out, (path) => saved(path, result.X));
-    else if (out) await saved(out, result.X);
+    if (out) await saved(out, result.X);
     const code = E.ranks ? agreedCode(E.ranks, interrupted()) : interrupted();
     E.ranks?.leave();
     if (!speaks) return exitCode(result, code);
-    if (history) await savedWhole(history, (path) => writeFile(path, historyText(path, result.history!)));
+    if (history) await savePieces(history, () => [historyText(history, result.history!)]);
     if (flags.json) process.stdout.write(`${JSON.stringify(runDocument(problem.name, result), null, 2)}\n`);
     else process.stdout.write(answer(problem.name, E, result, out));
     return exitCode(result, code);

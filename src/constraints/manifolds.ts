@@ -18,7 +18,7 @@ import {
   type View,
 } from "./manifold.js";
 import { obliqueConstraint } from "./oblique.js";
-import { factorDefinite } from "./positive-definite.js";
+import { factorDefinite, requirePositiveDiagonal } from "./positive-definite.js";
 import { productConstraint } from "./product.js";
 import { specialOrthogonalConstraint } from "./special-orthogonal.js";
 import { stiefelConstraint } from "./stiefel.js";
@@ -101,6 +101,7 @@ export function generalizedStiefel(B: MetricMatrix, p: number): Manifold {
   const constraint = (E: Engine): Constraint => {
     if ("apply" in B) return generalizedStiefelConstraint(E, n, p, (Y, X) => B.apply(Y, X));
     const factor = "data" in B ? factorDefinite(E, B) : undefined;
+    if ("pointers" in B) requirePositiveDiagonal(B);
     const metric = E.operator(B);
     const on = generalizedStiefelConstraint(E, n, p, (Y, X) => metric.apply(Y, X), factor);
     return Object.assign(on, { metric });

@@ -1,3 +1,4 @@
+import type { Sparse } from "../arrays/sparse.js";
 import { numbersOf } from "../engines/own-matrix.js";
 import { digits } from "../numbers.js";
 import type { Engine, Matrix, Small } from "../types.js";
@@ -34,6 +35,16 @@ export function factorDefinite(E: Engine, B: Matrix): Small {
   throw new RangeError(
     `generalizedStiefel: B is not positive definite: pivot ${pivot} of its Cholesky factorization is ${digits(value)}.`,
   );
+}
+
+/** What a sparse B must have to be positive definite, and shows at once */
+export function requirePositiveDiagonal({ rows: n, pointers, indices, values }: Sparse): void {
+  for (let i = 0; i < n; i++) {
+    let entry = 0;
+    for (let k = pointers[i]!; k < pointers[i + 1]!; k++) if (indices[k] === i) entry += values[k]!;
+    if (entry > 0) continue;
+    throw new RangeError(`generalizedStiefel: B is not positive definite: entry (${i}, ${i}) is ${digits(entry)}.`);
+  }
 }
 
 /** The first pivot that is not positive, by the factorization row by row; b is overwritten */

@@ -77,7 +77,10 @@ export function newRun(
   const traffic = { ...E.ranks?.traffic };
   /** parts of a product whose first gradient is 0 */
   const silent: string[] = [];
-  const look = (G: Tall): void => void silent.push(...silentBlocks(bound, G));
+  const look = (G: Tall, norm: number): void => {
+    requireSquares(E, G, norm);
+    silent.push(...silentBlocks(bound, G));
+  };
   const parts = (X: Tall) => leaves(bound.view(X)).map(({ matrix }) => matrix);
   const { f: F, norm: startGradient } = firstGradient(E, sameOnRanks(E, counted(f, evaluations), parts), look);
   const X = drawn ?? startOf(bound, o, notes);
@@ -132,7 +135,11 @@ export function newRun(
 }
 
 /** The same objective, and ‖∇f‖ where its gradient was asked for first: NaN before that. `look`: is shown that gradient */
-export function firstGradient(E: Space, f: Objective, look?: (G: Tall) => void): { f: Objective; norm(): number } {
+export function firstGradient(
+  E: Space,
+  f: Objective,
+  look?: (G: Tall, norm: number) => void,
+): { f: Objective; norm(): number } {
   let norm = Number.NaN;
   let seen = false;
   const fg: Objective["fg"] = (G, X) => {
@@ -140,11 +147,20 @@ export function firstGradient(E: Space, f: Objective, look?: (G: Tall) => void):
     if (!seen) {
       seen = true;
       norm = Math.sqrt(E.dot(G, G));
-      look?.(G);
+      look?.(G, norm);
     }
     return value;
   };
   return { f: { ...f, fg }, norm: () => norm };
+}
+
+/** Throws a sentence where the squares of the gradient's entries under- or overflow: its norm would say nothing. */
+function requireSquares(E: Engine, G: Tall, norm: number): void {
+  if (norm > 1e-140 && norm < 1e140) return;
+  let largest = 0;
+  for (const g of E.read(G)) largest = Math.max(largest, Math.abs(g));
+  if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) return;
+  throw new RangeError(`the largest entry of the gradient is ${digits(largest)}, whose square is no number; scale f.`);
 }
 
 /** f that changes more than this, relatively, under X → XQ is no function of the span. */

@@ -1,11 +1,22 @@
 /** Killed, interrupted, started twice: nothing is lost, nothing is double, nothing is left behind. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { bench, reproduce, runKills } from "../../bench/kills.js";
 import { lock } from "../../cli/lock.js";
-import { clearPartials, savedWhole, writeWhole } from "../../cli/whole-file.js";
+import { clearPartials, writeWhole } from "../../cli/whole-file.js";
+import { savePieces } from "../../src/data/load.js";
 import { readNpy } from "../../src/data/npy.js";
 import { expen, scratch, start } from "./run-cli.js";
 
@@ -102,12 +113,20 @@ describe("a file is there whole or not at all", () => {
   test("what cannot be finished leaves what was there", async () => {
     writeFileSync(at("x.csv"), "old");
     await expect(
-      savedWhole(at("x.csv"), async (path) => {
-        writeFileSync(path, "ha");
+      savePieces(at("x.csv"), function* () {
+        yield "ha";
         throw new Error("no more");
       }),
     ).rejects.toThrow("no more");
     expect(readFileSync(at("x.csv"), "utf8")).toBe("old");
+    // a link stays one, whatever its file is called; what is no file is written to, not replaced
+    symlinkSync(at("x.csv"), at("link.csv"));
+    await savePieces(at("link.csv"), () => ["new"]);
+    expect(lstatSync(at("link.csv")).isSymbolicLink()).toBe(true);
+    expect(readFileSync(at("x.csv"), "utf8")).toBe("new");
+    symlinkSync("/dev/null", at("device.csv"));
+    await savePieces(at("device.csv"), () => ["new"]);
+    expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
     mkdirSync(at("taken"));
     expect(() => writeWhole({ [at("y.txt")]: "new", [at("taken")]: "new" })).toThrow();
     expect(readdirSync(folder).filter((name) => name.includes("partial"))).toEqual([]);

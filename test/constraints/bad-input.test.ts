@@ -1,5 +1,6 @@
 /** One sentence for what cannot be: where X lives, and B. */
 import { expect, test } from "vitest";
+import { sparseFromTriplets } from "../../src/arrays/sparse.js";
 import { generalizedStiefel, product, stiefel } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { minimize } from "../../src/minimize.js";
@@ -29,6 +30,21 @@ test.each<[string, () => unknown, RegExp]>([
   ],
   ["∞ in B", on(square(1, 0, 0, Number.POSITIVE_INFINITY)), /entry \(1, 1\) of B is Infinity; /],
   ["B too short", on(square(1, 0)), /B is 2×2 but has 2 numbers; it must have 4\.$/],
+  [
+    "a sparse B that is not symmetric",
+    on(sparseFromTriplets(2, 2, [0, 0, 1], [0, 1, 1], [2, 1, 2])),
+    /^generalizedStiefel: B is not symmetric: ⟨Z, BX⟩ is .* and ⟨X, BZ⟩ is .* for random X and Z; take \(B \+ Bᵀ\)\/2/,
+  ],
+  [
+    "a sparse B with a negative diagonal",
+    on(sparseFromTriplets(2, 2, [0, 1], [0, 1], [2, -1e-3])),
+    /^generalizedStiefel: B is not positive definite: entry \(1, 1\) is -1\.00e-3\.$/,
+  ],
+  [
+    "an action that is not symmetric",
+    on({ rows: 2, apply: (Y: Tall, X: Tall) => Y.data.set([2 * X.data[0]! + X.data[1]!, 2 * X.data[1]!]) }),
+    /^generalizedStiefel: B is not symmetric/,
+  ],
   [
     "B indefinite",
     on(square(1, 0, 0, -1)),
