@@ -1,11 +1,11 @@
 /** Files that are there whole or not at all: written beside their place, brought to the disk, then renamed into it. */
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, extname, join } from "node:path";
+import { dirname, join } from "node:path";
 
 const MARK = ".partial";
 
-/** Where this process writes what will be `path`; the extension stays, because writers choose the format by it. */
-const partialOf = (path: string): string => `${path}.${process.pid}${MARK}${extname(path)}`;
+/** Where this process writes what will be `path` */
+const partialOf = (path: string): string => `${path}.${process.pid}${MARK}`;
 
 /** Writes it beside its place and to the disk: that the disk is full may be noticed only then. */
 function writePartial(path: string, text: string): void {

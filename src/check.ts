@@ -143,7 +143,15 @@ function manners(E: Engine, f: Objective, X: Tall, G: Tall): { name: string; tex
   }
   const odd = first.findIndex((v) => !Number.isFinite(v));
   if (odd >= 0) return { name: "not-finite", text: `The gradient's entry ${place(G, odd)} is ${first[odd]}.` };
-  const kept = E.read(G).findIndex((v, i) => Math.abs(v - first[i]!) > 1e-9 * (Math.abs(v) + Math.abs(first[i]!)));
+  const second = E.read(G);
+  const written = (v: number, i: number): boolean => !(first[i] === 0 && v === 1);
+  if (!second.some(written)) {
+    return {
+      name: "writes",
+      text: "The gradient writes nothing into G, its first argument; assign every entry there.",
+    };
+  }
+  const kept = second.findIndex((v, i) => Math.abs(v - first[i]!) > 1e-9 * (Math.abs(v) + Math.abs(first[i]!)));
   if (kept >= 0) {
     return {
       name: "adds",

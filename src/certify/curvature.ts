@@ -39,6 +39,13 @@ export interface Found {
   readonly escape?: Escape;
 }
 
+/** Of ±1 and the like: there is no direction to go */
+const ISOLATED: Found = {
+  curvature: { lowest: 0, bound: 0, probability: 1, scale: 0, residual: 0, steps: 0, exact: true },
+  verdict: "shown",
+  text: "feasible points are isolated, there is no direction to go",
+};
+
 /**
  * Lanczos on D ↦ P_X(∇²f[D] − D·S), for B ≠ I on A'ᵀ∘(∇²f − B·S)∘A', which has as many negative eigenvalues. The spread
  * w = λmax − λmin of the spectrum is at most (ξmax − ξmin)/(1 − 2ε), so
@@ -47,6 +54,7 @@ export interface Found {
 export function curvatureAt(E: Engine, f: Objective, on: Constraint, point: Point, steps: number, seed: number): Found {
   const { X, S, measures } = point;
   const N = on.dimension;
+  if (N === 0) return ISOLATED;
   const { H, exact } = hessian(E, f, on, point);
   const project = on.orthogonal?.(X) ?? ((Z: Tall): void => on.tangent(Z, X));
   const { direction } = on;
@@ -66,7 +74,7 @@ export function curvatureAt(E: Engine, f: Objective, on: Constraint, point: Poin
     },
     project,
     {
-      steps: Math.max(1, Math.min(steps, Math.max(N, 1))),
+      steps: Math.max(1, Math.min(steps, N)),
       seed,
       range: N,
       ...(N <= ALL && { dimension: N }),

@@ -28,10 +28,11 @@ export function quadraticProof(E: Engine, { quadratic: form }: Objective, point:
 /** The same point with a residual that holds for the matrix B, ‖R‖ + 2‖BX + L − ∇f‖; nothing where B does not belong to f. */
 function inTermsOf(E: Engine, form: QuadraticForm, { apply }: KnownMatrix, point: Point): Point | undefined {
   const { X, R, S, measures } = point;
-  const { constant = 0 } = form;
+  const { L, constant = 0 } = form;
   const D = E.tall(X.rows, X.cols);
   const value = quadraticObjective(E, X.rows, X.cols, { ...form, apply }).fg(D, X);
-  const size = Math.sqrt(E.dot(D, D)) + measures.gradient;
+  // BX and L may cancel: what rounding leaves is measured by each
+  const size = Math.sqrt(E.dot(D, D)) + measures.gradient + (L ? Math.sqrt(E.dot(L, L)) : 0);
   E.combine(D, -1, R, 1, D);
   E.mul(D, X, S, -1, 1);
   const difference = Math.sqrt(E.dot(D, D));

@@ -11,6 +11,9 @@ import { projector, randomPoint, restorer } from "./ways-back.js";
 
 const product = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
 
+/** Differences of this part of their terms are rounding of a product with B */
+const ASYMMETRY = 1e-10;
+
 /**
  * XᵀBX = I for a symmetric positive definite B, given by its action:
  *
@@ -100,6 +103,7 @@ export function generalizedStiefelConstraint(
     );
   }
   if (!factor) {
+    requireSymmetric(E, applyB, X, BX);
     E.tmul(N, X, BX);
     if (!E.factor.cholesky(S, N)) {
       throw new RangeError(
@@ -108,6 +112,18 @@ export function generalizedStiefelConstraint(
     }
   }
   return Object.assign(on, { radius: Math.sqrt((p * E.dot(X, X)) / square) });
+}
+
+/** ⟨Z, BX⟩ = ⟨X, BZ⟩ at a random X, whose product is given, and a random Z */
+function requireSymmetric(E: Engine, applyB: (Y: Tall, X: Tall) => void, X: Tall, BX: Tall): void {
+  const [Z, BZ] = [E.tall(X.rows, X.cols), E.tall(X.rows, X.cols)];
+  E.write(Z, random(1, "symmetric").normal);
+  applyB(BZ, Z);
+  const [one, other] = [E.dot(Z, BX), E.dot(X, BZ)];
+  const size = Math.sqrt(E.dot(BX, BX) * E.dot(Z, Z));
+  if (Math.abs(one - other) <= ASYMMETRY * size) return;
+  const values = `⟨Z, BX⟩ is ${digits(one)} and ⟨X, BZ⟩ is ${digits(other)} for random X and Z`;
+  throw new RangeError(`generalizedStiefel: B is not symmetric: ${values}; take (B + Bᵀ)/2 if that is meant.`);
 }
 
 /** X ← R⁻¹Q, Q a random matrix with orthonormal columns */

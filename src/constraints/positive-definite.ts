@@ -52,12 +52,23 @@ export function requireDefinite(E: Engine, B: Sparse): void {
   if (!sparseIsSymmetric(B, ASYMMETRY)) {
     throw new RangeError("generalizedStiefel: B is not symmetric; take (B + Bᵀ)/2 if that is meant.");
   }
+  requirePositiveDiagonal(B);
   const symbolic = analyse(B, FILLED * values.length);
   const factors = symbolic && factorize(E, symbolic, B, 0);
   const place = factors ? factors.d.findIndex((pivot) => !(pivot > 0)) : -1;
   if (place < 0) return;
   const pivot = `the pivot of row ${symbolic!.order[place]} in its LDLᵀ factorization is ${digits(factors!.d[place]!)}`;
   throw new RangeError(`generalizedStiefel: B is not positive definite: ${pivot}.`);
+}
+
+/** What a sparse B must have to be positive definite, and shows at once */
+function requirePositiveDiagonal({ rows: n, pointers, indices, values }: Sparse): void {
+  for (let i = 0; i < n; i++) {
+    let entry = 0;
+    for (let k = pointers[i]!; k < pointers[i + 1]!; k++) if (indices[k] === i) entry += values[k]!;
+    if (entry > 0) continue;
+    throw new RangeError(`generalizedStiefel: B is not positive definite: entry (${i}, ${i}) is ${digits(entry)}.`);
+  }
 }
 
 /** The first pivot that is not positive, by the factorization row by row; b is overwritten */

@@ -106,22 +106,29 @@ export async function saveMatrix(path: string, M: Matrix | Sparse): Promise<void
   await savePieces(path, () => format.save(M));
 }
 
-/** Writes beside `path` under another name first: whatever goes wrong, a file that was there stays whole. A link stays one. */
+/**
+ * Writes beside `path` under another name first: whatever goes wrong, a file that was there stays whole. A link stays one; what is no
+ * file, a device or a pipe, is written to and never replaced.
+ */
 export async function savePieces(path: string, pieces: () => Pieces | Promise<Pieces>): Promise<void> {
-  const place = await realpath(path).catch(() => path);
-  const partial = `${place}.${process.pid}.partial`;
   await explained(path, async () => {
+    const place = await realpath(path).catch(() => path);
+    const replaced = await stat(place).then(
+      (there) => there.isFile(),
+      () => true,
+    );
+    const written = replaced ? `${place}.${process.pid}.partial` : place;
     try {
-      const file = await open(partial, "w");
+      const file = await open(written, "w");
       try {
         for (const piece of await pieces()) await file.writeFile(piece);
-        await file.sync();
+        if (replaced) await file.sync();
       } finally {
         await file.close();
       }
-      await rename(partial, place);
+      if (replaced) await rename(written, place);
     } catch (error) {
-      await unlink(partial).catch(() => undefined);
+      if (replaced) await unlink(written).catch(() => undefined);
       throw error;
     }
   });

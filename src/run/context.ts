@@ -77,15 +77,25 @@ export function newRun(
   const traffic = { ...E.ranks?.traffic };
   /** parts of a product whose first gradient is 0 */
   const silent: string[] = [];
-  const look = (G: Tall): void => void silent.push(...silentBlocks(bound, G));
+  const look = (G: Tall, norm: number): void => {
+    requireSquares(E, G, norm);
+    silent.push(...silentBlocks(bound, G));
+  };
   const parts = (X: Tall) => leaves(bound.view(X)).map(({ matrix }) => matrix);
   const { f: F, norm: startGradient } = firstGradient(E, sameOnRanks(E, counted(f, evaluations), parts), look);
   const X = drawn ?? startOf(bound, o, notes);
   const on = unlessQuotient(E, F, bound.on, X, notes);
   const ruler = measurer(E, F, o.nonsmooth, on);
   let project: Run["project"] | undefined;
+  /** The Riemannian gradient norm at a random point: what a gradient of f is like, where the start may be a solution */
+  const gradientElsewhere = (): number => {
+    const { stationarity } = measurer(E, F, o.nonsmooth, on).measure(randomPoint(bound, (o.seed ?? 1) + 1));
+    return Number.isFinite(stationarity) ? stationarity : 0;
+  };
   /** of the gradient at the start */
   let first: number | undefined;
+  /** of the gradient elsewhere, where the start has next to none */
+  let elsewhere = 0;
   return {
     E,
     bound,
@@ -113,17 +123,23 @@ export function newRun(
     saddles: 0,
     elapsed: () => (now() - start) / 1000,
     tolerance(s) {
-      first ??= s.gnorm;
       // a solver that knows the form of f may not have asked for a gradient
       if (Number.isNaN(startGradient())) ruler.measure(X);
-      const absolute = o.tol ?? (o.relTol === undefined ? DEFAULT_TOL * Math.min(1, s.gnormMax) : 0);
-      return Math.max(absolute, (o.relTol ?? 0) * first, 4 * 2 ** -52 * startGradient());
+      if (first === undefined && s.gnorm <= DEFAULT_TOL && o.tol === undefined) elsewhere = gradientElsewhere();
+      first ??= s.gnorm;
+      const scale = Math.max(s.gnormMax, elsewhere);
+      const absolute = o.tol ?? (o.relTol === undefined ? DEFAULT_TOL * Math.min(1, scale) : 0);
+      return Math.max(absolute, (o.relTol ?? 0) * first, 4 * 2 ** -52 * Math.max(startGradient(), elsewhere));
     },
   };
 }
 
 /** The same objective, and ‖∇f‖ where its gradient was asked for first: NaN before that. `look`: is shown that gradient */
-export function firstGradient(E: Space, f: Objective, look?: (G: Tall) => void): { f: Objective; norm(): number } {
+export function firstGradient(
+  E: Space,
+  f: Objective,
+  look?: (G: Tall, norm: number) => void,
+): { f: Objective; norm(): number } {
   let norm = Number.NaN;
   let seen = false;
   const fg: Objective["fg"] = (G, X) => {
@@ -131,11 +147,20 @@ export function firstGradient(E: Space, f: Objective, look?: (G: Tall) => void):
     if (!seen) {
       seen = true;
       norm = Math.sqrt(E.dot(G, G));
-      look?.(G);
+      look?.(G, norm);
     }
     return value;
   };
   return { f: { ...f, fg }, norm: () => norm };
+}
+
+/** Throws a sentence where the squares of the gradient's entries under- or overflow: its norm would say nothing. */
+function requireSquares(E: Engine, G: Tall, norm: number): void {
+  if (norm > 1e-140 && norm < 1e140) return;
+  let largest = 0;
+  for (const g of E.read(G)) largest = Math.max(largest, Math.abs(g));
+  if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) return;
+  throw new RangeError(`the largest entry of the gradient is ${digits(largest)}, whose square is no number; scale f.`);
 }
 
 /** f that changes more than this, relatively, under X → XQ is no function of the span. */

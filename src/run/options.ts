@@ -9,8 +9,8 @@ import type { Events } from "./events.js";
 export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations"> {
   solver?: SolverName;
   /**
-   * Riemannian gradient norm to reach (absolute). Left out: 1e-6, and 1e-6 of the largest gradient of the run where that is smaller.
-   * Never below 4ε·‖∇f(X0)‖, which is rounding.
+   * Riemannian gradient norm to reach (absolute). Left out: 1e-6, and 1e-6 of the largest gradient of the run where that is smaller
+   * (of a random point besides, where the start has next to none). Never below 4ε·‖∇f(X0)‖, which is rounding.
    */
   tol?: number;
   /** gradient norm to reach, as a part of that at the start; beside `tol`, the larger of both is reached first */

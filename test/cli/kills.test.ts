@@ -1,12 +1,25 @@
 /** Killed, interrupted, started twice: nothing is lost, nothing is double, nothing is left behind. */
-import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { bench, reproduce, runKills } from "../../bench/kills.js";
 import { lock } from "../../cli/lock.js";
-import { savePieces } from "../../src/data/load.js";
 import { clearPartials, writeWhole } from "../../cli/whole-file.js";
+import { savePieces } from "../../src/data/load.js";
 import { readNpy } from "../../src/data/npy.js";
 import { expen, scratch, start } from "./run-cli.js";
 
@@ -120,6 +133,17 @@ describe("a file is there whole or not at all", () => {
     await savePieces(at("link.csv"), () => ["new"]);
     expect(lstatSync(at("link.csv")).isSymbolicLink()).toBe(true);
     expect(readFileSync(at("place.csv"), "utf8")).toBe("new");
+  });
+
+  test("what is no file, a pipe, is written to and not replaced", async () => {
+    execFileSync("mkfifo", [at("pipe.csv")]);
+    const pipe = openSync(at("pipe.csv"), "r+");
+    await savePieces(at("pipe.csv"), () => ["new"]);
+    const got = Buffer.alloc(3);
+    readSync(pipe, got);
+    closeSync(pipe);
+    expect(got.toString()).toBe("new");
+    expect(lstatSync(at("pipe.csv")).isFIFO()).toBe(true);
   });
 
   test("remains of others are taken away, nothing else", () => {

@@ -39,14 +39,19 @@ test.each<[string, () => unknown, RegExp]>([
   ["∞ in B", on(square(1, 0, 0, Number.POSITIVE_INFINITY)), /entry \(1, 1\) of B is Infinity; /],
   ["B too short", on(square(1, 0)), /B is 2×2 but has 2 numbers; it must have 4\.$/],
   [
+    "an action that is not symmetric",
+    on({ rows: 2, apply: (Y: Tall, X: Tall) => Y.data.set([2 * X.data[0]! + X.data[1]!, 2 * X.data[1]!]) }),
+    /^generalizedStiefel: B is not symmetric/,
+  ],
+  [
     "B indefinite",
     on(square(1, 0, 0, -1)),
     /not positive definite: pivot 1 of its Cholesky factorization is -1\.00\.$/,
   ],
   [
-    "a sparse B that is indefinite",
+    "a sparse B with a negative diagonal",
     on(sparse(1, 0, -3)),
-    /not positive definite: the pivot of row 1 in its LDLᵀ factorization is -3\.00\.$/,
+    /^generalizedStiefel: B is not positive definite: entry \(1, 1\) is -3\.00\.$/,
   ],
   ["a sparse B, indefinite by what is off its diagonal", on(sparse(1, 2, 1)), /the pivot of row [01] .* is -3\.00\.$/],
   ["a sparse B with NaN", on(sparse(1, Number.NaN, 1)), /an entry of B is NaN; every entry must be finite\.$/],

@@ -132,7 +132,7 @@ export function* frameExpen(
       if (pairs.size() > 0) pairs.clear();
       else if (H0.learned()) H0.forget();
       else if (state.gnorm <= ROUNDING * state.gnormMax) return roundingFloor(state.gnorm);
-      else return noStep({ sawNonFinite }, state.gnorm);
+      else return noStep({ ...ray, sawNonFinite }, state.gnorm);
     }
   }
 
