@@ -25,7 +25,7 @@ export interface ApplicationFlags {
   average?: string;
 }
 
-export interface Answer extends Application<View> {
+interface Answer extends Application<View> {
   /** what --out saves, and what it is */
   main: Matrix;
   mainName: string;

@@ -1,7 +1,7 @@
 import type { State } from "../src/types.js";
 import { duration, small, sparkline, value } from "./format.js";
 
-export interface Progress {
+interface Progress {
   see(s: State): void;
   /** Takes the live line away. */
   end(): void;

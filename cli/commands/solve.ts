@@ -187,7 +187,7 @@ function historyText(path: string, rows: Row[]): string {
 }
 
 /** The answer for people. */
-export function answer(name: string, E: Engine, r: Result, out?: string): string {
+function answer(name: string, E: Engine, r: Result, out?: string): string {
   const { bold, green, red, dim } = colours;
   const mark = succeeded(r) ? green("✓ converged") : red(`✗ ${r.status}`);
   const { f, hvp } = r.evaluations;

@@ -142,7 +142,7 @@ function remarks(plan: Plan, summary: Summary, { missing, leftOut }: ReportConte
 }
 
 /** One line of a table: the same cells in HTML and Markdown */
-export interface Line {
+interface Line {
   label: string;
   /** [ours, paper's] */
   f: [string, string];

@@ -6,7 +6,7 @@ import { checkData, ProblemError } from "../problems/problem.js";
 import type { Engine, Matrix, Objective, Small } from "../types.js";
 import { type Application, type ApplicationOptions, bestOf, plainOf } from "./application.js";
 import { columnMeans, prepared, squareSum } from "./columns.js";
-import { bothComponents, determinant, orthogonalStart } from "./rotation-component.js";
+import { bothComponents, orientation, orthogonalStart } from "./rotation-component.js";
 
 export interface AlignOptions extends ApplicationOptions {
   /** allow reflections (det = −1), not only rotations */
@@ -53,7 +53,7 @@ export async function align(
     const options = { ...o, ...closedForm(E, M, reflections) };
     const starts = reflections ? bothComponents(E, d, seed) : [orthogonalStart(E, d, seed, 1)];
     const run = await bestOf(E, againstLinear(E, plainOf(E, M)), starts, options);
-    if (!reflections && determinant(run.X) < 0) {
+    if (!reflections && orientation(run.X) < 0) {
       throw new ProblemError("align: the run crossed over to the reflections; try another seed.");
     }
 
@@ -91,6 +91,6 @@ function againstLinear(E: Engine, { rows: d, data }: Matrix): Objective {
 /** The known minimum where a best reflection is forbidden; elsewhere convexity proves more. */
 function closedForm(E: Engine, M: Small, reflections: boolean): { optimum?: number } {
   const { U, s, V } = svd(E, M);
-  if (reflections || determinant(plainOf(E, U)) * determinant(plainOf(E, V)) > 0) return {};
+  if (reflections || orientation(plainOf(E, U)) * orientation(plainOf(E, V)) > 0) return {};
   return { optimum: -s.reduce((sum, v) => sum + v, 0) + 2 * s.at(-1)! };
 }

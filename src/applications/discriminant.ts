@@ -6,7 +6,7 @@ import { ProblemError } from "../problems/problem.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix } from "../types.js";
 import { type Application, type ApplicationOptions, image, plainOf, ritz } from "./application.js";
-import { columnMeans, requireSamples } from "./columns.js";
+import { columnMeans, prepared, requireSamples } from "./columns.js";
 
 export interface DiscriminantOptions extends ApplicationOptions {
   p: number;
@@ -47,9 +47,9 @@ export async function discriminant(
     throw new ProblemError(`discriminant: all labels are ${classes[0]}; at least two classes are needed.`);
   }
   return withEngine(o.engine, async (E) => {
-    const [m, n] = [A.rows, A.cols];
+    const n = A.cols;
     const centre = columnMeans(A);
-    const centred = { rows: m, cols: n, data: A.data.map((v, k) => v - centre[k % n]!) };
+    const { data: centred } = prepared(A, centre, false);
     const { between, within } = scatters(E, A, labels, classes, centre);
     let mean = 0;
     for (let j = 0; j < n; j++) mean += within.data[j * (n + 1)]! / n;

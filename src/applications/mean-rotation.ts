@@ -5,7 +5,7 @@ import type { UserObjective } from "../objective/objective.js";
 import { checkData, ProblemError } from "../problems/problem.js";
 import type { Engine, Matrix, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, runOn } from "./application.js";
-import { determinant } from "./rotation-component.js";
+import { orientation } from "./rotation-component.js";
 
 /** φ(c) and φ'(c) for c = ⟨R, X⟩: what a rotation R adds to f at X */
 type Distance = (c: number, n: number) => [number, number];
@@ -90,7 +90,7 @@ function requireRotation(E: Engine, R: Matrix, place: number): void {
   const [S, K] = [smallOf(E, R), E.small(R.rows, R.rows)];
   E.gram(K, S);
   E.addDiagonal(K, -1);
-  if (Math.sqrt(E.dot(K, K)) > 1e-6 || determinant(R) < 0) {
+  if (Math.sqrt(E.dot(K, K)) > 1e-6 || orientation(R) < 0) {
     throw new ProblemError(`mean-rotation: matrix ${place} is no rotation (RᵀR = I, det R = 1); project it first.`);
   }
 }

@@ -7,7 +7,7 @@ import { checkData, ProblemError } from "../problems/problem.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, columns, plainOf, runOn } from "./application.js";
 
-export type Factors<M extends Matrix = Matrix> = { readonly U: M; readonly V: M; readonly W: M };
+type Factors<M extends Matrix = Matrix> = { readonly U: M; readonly V: M; readonly W: M };
 
 export interface TuckerOptions extends ApplicationOptions {
   /** columns of U, V and W */

@@ -28,7 +28,7 @@ export interface Program {
   value(): number;
 }
 
-export interface Wanted {
+interface Wanted {
   /** the scalar result, if any */
   readonly value?: Node | undefined;
   /** the matrix results; result i goes to the matrix bound as "destination i" */
@@ -38,7 +38,7 @@ export interface Wanted {
 }
 
 /** What a program takes of the outside */
-export interface Surroundings extends Pick<Registers, "kind" | "operator"> {
+interface Surroundings extends Pick<Registers, "kind" | "operator"> {
   readonly E: Engine;
   /** the engine's matrix for a placed constant or parameter */
   constant(leaf: Node): Matrix;

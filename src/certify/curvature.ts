@@ -22,7 +22,7 @@ const ESCAPE = 1e-4;
  * sphere of an N-dimensional space, λmin ≤ ξmin ≤ λmin + ε·(λmax − λmin), and the same at the other end, fail with a probability of at
  * most 1.648√N·exp(−√ε(2k − 1)) each. This is the ε for which both hold with probability 1 − FAILURE.
  */
-export const deviation = (steps: number, N: number): number => (likelihood(N) / (2 * steps - 1)) ** 2;
+const deviation = (steps: number, N: number): number => (likelihood(N) / (2 * steps - 1)) ** 2;
 const likelihood = (N: number): number => Math.log((2 * 1.648 * Math.sqrt(N)) / FAILURE);
 
 /** The steps that show −ASKED·scale whatever the spectrum: ε·w ≤ ASKED·scale for w ≤ 2·scale/(1 − 2ε) */
@@ -31,7 +31,7 @@ export function stepsAsked(N: number): number {
   return Math.ceil((likelihood(N) / Math.sqrt(epsilon) + 1) / 2);
 }
 
-export interface Found {
+interface Found {
   readonly curvature: Curvature;
   readonly verdict: "saddle" | "shown" | "open";
   /** in words: what was found */

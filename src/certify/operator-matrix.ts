@@ -12,7 +12,7 @@ import type { Engine, Matrix, QuadraticForm, Small, Sparse, Tall, Tridiagonal } 
 import { rowSumNorm } from "./rounding.js";
 
 /** A proof may take so many floating-point operations, or as many as the run did: a second or two on one core. */
-export const PROOF_FLOPS = 5e9;
+const PROOF_FLOPS = 5e9;
 /** B is not written down as a dense matrix beyond this n. */
 const LARGEST = 4000;
 /** So many columns may be formed whatever the budget of evaluations: it is no more than a short run. */

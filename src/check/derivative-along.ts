@@ -1,7 +1,7 @@
 import type { Engine, Objective, Tall } from "../types.js";
 
 /** ⟨∇f(X), D⟩ from values of f alone. */
-export interface Along {
+interface Along {
   value: number;
   /** what `value` may be off by; Infinity where f says nothing */
   error: number;

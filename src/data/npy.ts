@@ -9,7 +9,7 @@ import { GET, HALF, MAGIC, type NpyHeader, npyHeader, typeName } from "./npy-hea
 
 const HOST_LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-export interface NpyReader<M> {
+interface NpyReader<M> {
   push(bytes: Uint8Array): void;
   end(): Loaded<M>;
 }

@@ -10,7 +10,7 @@ import { npyParts, requireReal } from "./npy.js";
 export type Point = Matrix | { readonly [name: string]: Point };
 
 /** A matrix of the point that is wanted. `name`: "U", "W.U"; "" where it is the only one */
-export interface Wanted {
+interface Wanted {
   readonly name: string;
   readonly complex: boolean;
 }

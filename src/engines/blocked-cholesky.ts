@@ -1,3 +1,4 @@
+import { choleskyInPlace } from "../arrays/cholesky.js";
 import type { Engine, Matrix } from "../types.js";
 
 /** The operations it is made of */
@@ -28,27 +29,10 @@ export function blockedCholesky(E: Products, S: Matrix): boolean {
     }
     for (let i = 0; i < count; i++) T.data.set(s.subarray((first + i) * n + first, (first + i + 1) * n), i * rest);
     if (first > 0) E.tmul(T, Q, P, -1, 1);
-    if (!triangle(T.data, count, rest)) return false;
+    if (!choleskyInPlace(T.data, rest, count)) return false;
     for (let i = 0; i < count; i++) {
       s.fill(0, (first + i) * n, (first + i) * n + first);
       s.set(T.data.subarray(i * rest, (i + 1) * rest), (first + i) * n + first);
-    }
-  }
-  return true;
-}
-
-/** The rows of R that belong to the rows T of what is left of S: T is count×rest, its diagonal begins at its first entry. */
-function triangle(t: Float64Array, count: number, rest: number): boolean {
-  for (let k = 0; k < count; k++) {
-    const pivot = t[k * rest + k]!;
-    if (!(pivot > 0 && pivot < Number.POSITIVE_INFINITY)) return false;
-    const root = Math.sqrt(pivot);
-    t[k * rest + k] = root;
-    for (let j = k + 1; j < rest; j++) t[k * rest + j]! /= root;
-    for (let i = k + 1; i < count; i++) {
-      const factor = t[k * rest + i]!;
-      t[i * rest + k] = 0;
-      for (let j = i; j < rest; j++) t[i * rest + j]! -= factor * t[k * rest + j]!;
     }
   }
   return true;

@@ -6,7 +6,7 @@ import type { Engine, Matrix, Tall } from "../types.js";
 import { plain, randomOrthonormal, sumOfLargest } from "./instances.js";
 import { checkData, checkShape, type Problem, ProblemError, type ProblemOptions } from "./problem.js";
 
-export interface DictionaryOptions extends ProblemOptions {
+interface DictionaryOptions extends ProblemOptions {
   /** m×n, one sample a row; seeded sparse combinations of an orthonormal dictionary if absent */
   Y?: Matrix;
   /** seeded samples; default 10·n */

@@ -15,7 +15,7 @@ import {
 } from "./problem.js";
 import { centred, topEigenvalues, varianceForm, varianceParts } from "./variance.js";
 
-export interface PcaOptions extends ProblemOptions {
+interface PcaOptions extends ProblemOptions {
   /** m×n, one sample a row; a seeded sample with a decaying spectrum if absent */
   A?: Matrix;
   /** seeded samples; default 2·n, at most 1000 */

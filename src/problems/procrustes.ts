@@ -17,7 +17,7 @@ import {
   type ProblemOptions,
 } from "./problem.js";
 
-export interface ProcrustesOptions extends ProblemOptions {
+interface ProcrustesOptions extends ProblemOptions {
   /** on which side of X the matrix A stands */
   side?: "left" | "right";
   /** left: m×n, dense or sparse; right: p×q; Gaussian if absent (m = n, q = p) */

@@ -15,7 +15,7 @@ import {
 } from "./problem.js";
 import { centred, topEigenvalues, varianceForm, varianceParts } from "./variance.js";
 
-export interface SparsePcaOptions extends ProblemOptions {
+interface SparsePcaOptions extends ProblemOptions {
   /** m×n, one sample a row; Gaussian if absent */
   A?: Matrix;
   /** seeded samples */

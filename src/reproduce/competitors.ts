@@ -45,7 +45,7 @@ export const competitors: readonly Competitor[] = [
   { label: "expen (default)", name: "expen", solver: "expen", options: {}, always: true },
 ];
 
-export interface Chosen {
+interface Chosen {
   /** that can run */
   readonly taking: readonly Competitor[];
   /** labels of those whose solver is not in the catalog, or that a quick run leaves out */

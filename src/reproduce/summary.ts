@@ -3,7 +3,7 @@ import { type PaperRow, type PaperSolver, type PaperTable, paperRow } from "./pa
 import { figureSizes, type Plan, rowsOf, type Size, taskKey, tasksOf } from "./plan.js";
 import type { Curve, RunRecord } from "./run-task.js";
 
-export interface Means {
+interface Means {
   fval: number;
   iterations: number;
   evaluations: number;

@@ -13,7 +13,7 @@ export interface Energy {
   at(X: Float64Array): Readonly<Point>;
 }
 
-export interface Point {
+interface Point {
   P: Tall;
   F: Tall;
   value: number;
