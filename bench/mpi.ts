@@ -12,7 +12,7 @@ import { noeigParts } from "../src/problems/noeig.js";
 import { solverParts } from "../src/solvers/need.js";
 import { scriptOptions } from "./arguments.js";
 import { networks, perEvaluation } from "./mpi-model.js";
-import type { MpiRun } from "./mpi-run.js";
+import type { Machine, MpiRun } from "./mpi-run.js";
 import { type Table, textTable } from "./tables.js";
 
 const RUN = fileURLToPath(new URL("./mpi-run.js", import.meta.url));
@@ -34,14 +34,17 @@ interface Shape {
   iterations: number;
   inner?: string;
   solver?: string;
+  /** measures the machine too */
+  probe?: boolean;
 }
 
-const argumentsOf = ({ n, p, iterations, inner = "blas", solver = "expen" }: Shape): string[] => [
+const argumentsOf = ({ n, p, iterations, inner = "blas", solver = "expen", probe = false }: Shape): string[] => [
   `${n}`,
   `${p}`,
   `${iterations}`,
   inner,
   solver,
+  ...(probe ? ["probe"] : []),
 ];
 
 /** One process without MPI; undefined, with its sentence on stderr, where it fails */
@@ -61,6 +64,7 @@ async function spread(launcher: Launcher, ranks: number, shape: Shape): Promise<
 interface Repeated extends MpiRun {
   /** medians of all rounds */
   medians: number[];
+  machine: Machine;
 }
 
 function median(list: readonly number[]): number {
@@ -70,7 +74,9 @@ function median(list: readonly number[]): number {
 
 function repeated(runs: readonly MpiRun[]): Repeated {
   const medians = runs.map(({ seconds }) => seconds);
-  return { ...runs[0]!, medians, seconds: median(medians), best: Math.min(...runs.map(({ best }) => best)) };
+  const least = (of: (run: MpiRun) => number): number => Math.min(...runs.map(of));
+  const machine = { memory: least((r) => r.machine!.memory), products: least((r) => r.machine!.products) };
+  return { ...runs[0]!, medians, seconds: median(medians), best: least((r) => r.best), machine };
 }
 
 /** WebAssembly's 4 GiB and a quarter more: one process refuses so many rows, two ranks have room. */
@@ -116,9 +122,9 @@ print(`Messages an evaluation, n = ${small.n}, p = ${p}, after the first steps`,
 const measured: MpiRun[][] = [[], [], []];
 for (let round = 0; round < rounds; round++) {
   const runs = [
-    alone({ n: Math.ceil(n / 2), p, iterations }),
-    await spread(launcher, 2, { n, p, iterations }),
-    alone({ n, p, iterations }),
+    alone({ n: Math.ceil(n / 2), p, iterations, probe: true }),
+    await spread(launcher, 2, { n, p, iterations, probe: true }),
+    alone({ n, p, iterations, probe: true }),
   ];
   for (const [i, run] of runs.entries()) {
     if (typeof run === "string") throw new Error(run);
@@ -140,10 +146,13 @@ print(`Time of an evaluation in ms, the same run ${rounds} times with the others
   ]),
 });
 const scaling = (two: number, half: number, one: number) => ({ weak: two / half, strong: one / two });
+const machineScaling = (of: keyof Machine) => scaling(two.machine[of], half.machine[of], one.machine[of]);
 const scales = {
   best: scaling(two.best, half.best, one.best),
   median: scaling(two.seconds, half.seconds, one.seconds),
   model: scaling(predicted(2), one.best / 2, one.best),
+  "of the machine: Z ← X + Y alone, from memory": machineScaling("memory"),
+  "of the machine: XᵀX alone, computing": machineScaling("products"),
 };
 print("Scaling on two ranks", {
   head: ["", "weak (≤ 1.1)", "strong (≥ 1.8)"],
