@@ -1,7 +1,7 @@
 /** The way down from a saddle of which only the direction is known, on the circle at X = e₁ along V = e₂. */
 import { expect, test } from "vitest";
+import { stiefelConstraint } from "../../src/constraints/stiefel.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { polar } from "../../src/linalg/polar.js";
 import { leaveSaddle } from "../../src/run/saddle.js";
 import type { Tall } from "../../src/types.js";
 
@@ -10,7 +10,7 @@ const E = jsEngine();
 function leave(height: (x: number, y: number) => number) {
   const X = E.tall(2, 1, [1, 0]);
   const F = { n: 2, p: 1, f: (Y: Tall) => height(Y.data[0]!, Y.data[1]!) };
-  const project = (Y: Tall, Z: Tall): void => void polar(E, Y, Z);
+  const project = stiefelConstraint(E, 2, 1).projector();
   const run = { E, F, X, project, certifying: { seconds: 0 }, elapsed: () => 0 };
   const left = leaveSaddle(run as never, (V) => E.write(V, [0, 1]), height(1, 0));
   return { left, X: [...X.data] };
