@@ -1,0 +1,24 @@
+/** Unit columns, also where the squares of lengths lose their digits or are zero. */
+import { expect, test } from "vitest";
+import { obliqueConstraint } from "../../src/constraints/oblique.js";
+import { diagonalEngine } from "../../src/engines/algebras/diagonal.js";
+import { jsEngine } from "../../src/engines/js.js";
+
+const E = diagonalEngine(jsEngine());
+
+test.each([1, 1e-150, 1e-156, 1e-159, 1e-160, 1e-162, 1e-200])(
+  "columns of a length near %f become unit columns",
+  (length) => {
+    const Y = E.tall(3, 2);
+    obliqueConstraint(E, 3, 2).projector()(
+      Y,
+      E.tall(
+        3,
+        2,
+        [2, 3, 0, 0, 1, 4].map((v) => v * length),
+      ),
+    );
+    const y = E.read(Y);
+    for (const j of [0, 1]) expect(Math.abs(Math.hypot(y[j]!, y[2 + j]!, y[4 + j]!) - 1)).toBeLessThan(1e-8);
+  },
+);
