@@ -9,7 +9,7 @@ import type { ConstrainedProblem, Drawn } from "./problem.js";
 type Complex = ComplexMatrix<Tall>;
 
 /** Unitary: Q₁·Diag(e^{iθ})·Q₂, its real and imaginary parts */
-function unitary(E: Engine, n: number, seed: number, name: string): Matrix[] {
+export function unitary(E: Engine, n: number, seed: number, name: string): Matrix[] {
   const draw = random(seed, `${name} angles`);
   const angles = Float64Array.from({ length: n }, () => 2 * Math.PI * draw.uniform());
   const [P, Q] = [orthonormal(E, n, n, seed, `${name} P`), orthonormal(E, n, n, seed, `${name} Q`)];
@@ -17,7 +17,7 @@ function unitary(E: Engine, n: number, seed: number, name: string): Matrix[] {
 }
 
 /** U·Diag(values)·Vᴴ of complex matrices by their parts */
-function complexPlanted(E: Engine, [Ur, Ui]: Matrix[], values: ArrayLike<number>, [Vr, Vi]: Matrix[]): Matrix[] {
+export function complexPlanted(E: Engine, [Ur, Ui]: Matrix[], values: ArrayLike<number>, [Vr, Vi]: Matrix[]): Matrix[] {
   const small = (A: Matrix) => E.small(A.rows, A.cols, A.data);
   const times = (A: Matrix, B: Matrix): Float64Array => planted(E, small(A), values, small(B)).data as Float64Array;
   const n = Ur!.rows;

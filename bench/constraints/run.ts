@@ -9,6 +9,7 @@ import { commit, machine } from "../results.js";
 import { textTable } from "../tables.js";
 import { generalizedEigenvalues } from "./generalized-eigenvalues.js";
 import { drawInstance, type Instance } from "./instance.js";
+import { columnLengths, spectrumOnSphere, threeFactors, unitaryBrockett } from "./mixed.js";
 import { hermitianEigenvalues, maxCut, nearestUnitary } from "./other-algebras.js";
 import { type ConstrainedContender, openOwnOn } from "./ours.js";
 import type { ConstrainedProblem } from "./problem.js";
@@ -32,6 +33,11 @@ export const ENTRIES: readonly Entry[] = [
   ...[singularVectors, tucker, lowRank].map((problem) => ({ problem, contenders: PRODUCTS })),
   ...[hermitianEigenvalues, nearestUnitary, maxCut].map((problem) => ({ problem, contenders: OTHERS })),
 ];
+
+/** By name alone: nothing was ever chosen with a look at these. */
+const OTHER_ENTRIES: readonly Entry[] = [unitaryBrockett, spectrumOnSphere, columnLengths, threeFactors].map(
+  (problem) => ({ problem, contenders: PRODUCTS }),
+);
 
 /** A run that took so many seconds is not repeated; after two runs, a contender that has had so many seconds of a case is not asked again. */
 const [LONG, ENOUGH] = [2, 1];
@@ -121,9 +127,11 @@ async function openAll(names: readonly string[]): Promise<Map<string, Constraine
 function chosen(text: string | undefined): readonly Entry[] {
   if (text === undefined) return ENTRIES;
   return text.split(",").flatMap((word) => {
-    const found = ENTRIES.filter(({ problem: { name, p } }) => word === name || word === `${name}:${p}`);
+    const found = [...ENTRIES, ...OTHER_ENTRIES].filter(
+      ({ problem: { name, p } }) => word === name || word === `${name}:${p}`,
+    );
     if (found.length > 0) return found;
-    const known = [...new Set(ENTRIES.map(({ problem }) => problem.name))].join(", ");
+    const known = [...new Set([...ENTRIES, ...OTHER_ENTRIES].map(({ problem }) => problem.name))].join(", ");
     throw new RangeError(`--problems: '${word}' is none of ${known}.`);
   });
 }

@@ -152,7 +152,70 @@ class LowRank(Constrained):
         return 0.5 * np.vdot(R, R)
 
 
+class UnitaryBrockett(HermitianEigenvalues):
+    """f = 1/2 Re tr X^H A X N, X unitary, N = diag(n, ..., 1)"""
+
+    def __init__(self, n, p, Ar, Ai):
+        super().__init__(n, p, Ar, Ai)
+        self.N = np.arange(n, 0, -1.0)
+        self.spaces = [("unitary", (n, n))]
+
+    def fg(self, G, X):
+        np.multiply(self.A @ X[0], self.N, out=G[0])
+        return 0.5 * np.vdot(X[0], G[0]).real
+
+
+class SpectrumOnSphere(HermitianEigenvalues):
+    """f = Re tr U^H A U diag(s), U unitary, |s| = 1"""
+
+    def __init__(self, n, p, Ar, Ai):
+        super().__init__(n, p, Ar, Ai)
+        m = len(Ar)
+        self.spaces = [("unitary", (m, m)), ("oblique", (m, 1))]
+
+    def fg(self, G, X):
+        U, s = X
+        AU = self.A @ U
+        np.multiply(AU, 2 * s.ravel(), out=G[0])
+        G[1][:, 0] = np.einsum("ij,ij->j", U.real, AU.real) + np.einsum("ij,ij->j", U.imag, AU.imag)
+        return np.vdot(s, G[1])
+
+
+class ColumnLengths(Constrained):
+    """f = -tr U'AX, U with orthonormal columns, X with columns of length 1"""
+
+    def __init__(self, n, p, A):
+        self.n, self.p, self.A = n, p, A
+        self.spaces = [("stiefel", (n, p)), ("oblique", (A.shape[1], p))]
+
+    def fg(self, G, X):
+        G[0][:] = -(self.A @ X[1])
+        G[1][:] = -(self.A.T @ X[0])
+        return np.vdot(X[0], G[0])
+
+
+class ThreeFactors(Constrained):
+    """f = 1/2 |USV' - M|^2, U and V with orthonormal columns, any S"""
+
+    def __init__(self, n, p, M):
+        self.n, self.p, self.M, self.square = n, p, M, np.vdot(M, M)
+        self.spaces = [("stiefel", (n, p)), ("euclidean", (p, p)), ("stiefel", (M.shape[1], p))]
+
+    def fg(self, G, X):
+        U, S, V = X
+        MV, MU, UU, VV = self.M @ V, self.M.T @ U, U.T @ U, V.T @ V
+        inner, cross = UU @ S @ VV, U.T @ MV
+        G[0][:] = U @ (S @ VV @ S.T) - MV @ S.T
+        G[1][:] = inner - cross
+        G[2][:] = V @ (S.T @ UU @ S) - MU @ S
+        return 0.5 * (np.vdot(S, inner) - 2 * np.vdot(S, cross) + self.square)
+
+
 CONSTRAINED = {
+    "unitary-brockett": UnitaryBrockett,
+    "spectrum-on-sphere": SpectrumOnSphere,
+    "column-lengths": ColumnLengths,
+    "three-factors": ThreeFactors,
     "generalized-eigenvalues": GeneralizedEigenvalues,
     "singular-vectors": SingularVectors,
     "tucker": Tucker,
