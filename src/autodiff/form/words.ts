@@ -8,7 +8,7 @@ import { diagonalOp } from "../operations/diagonal.js";
 import { diag, diagOp } from "../operations/diagonal-matrix.js";
 import { hadamard, hadamardOp } from "../operations/elementwise.js";
 import { coefficientsOf, full, fullOp, linOp, scaleOp, transpose, transposeOp } from "../operations/linear.js";
-import { chainOp, type Factor, factorsOf, reversed, traceOp } from "../operations/product.js";
+import { chainOp, colsOf, type Factor, factorsOf, reversed, rotated, rowsOf, traceOp } from "../operations/product.js";
 import {
   columnDotsOp,
   columnSumsOp,
@@ -49,15 +49,44 @@ export function wordsOf(f: Node, value: (constant: Node) => number): Word[] | un
     if (n.op === hadamardOp && A.level === 0) return scaled(value(A), scalar(B));
     if (n.op === hadamardOp && B.level === 0) return scaled(value(B), scalar(A));
     if (n.op === traceOp) return ofTrace(factorsOf(n));
-    if (n.op === sumOp) return product([matrix([A, false]), matrix([full(literal(1), A.cols, A.rows), false])]);
+    if (n.op === sumOp) return inner(full(literal(1), A.rows, A.cols), A);
+    if (n.op === hadamardOp) return product([single(A, true), single(B, false)]);
+    if (isSquare(n)) return product([single(A, true), single(A, false)]);
     throw new Other();
+  }
+
+  /** The same as a sum of 1×1 products, uᵀXz or, turned, zᵀXᵀu: these may be multiplied, and traces may not */
+  function single(n: Node, turned: boolean): Word[] {
+    if (n.level === 0) return [{ c: value(n), factors: [] }];
+    if (n.op === linOp) return n.args.flatMap((A, i) => scaled(coefficientsOf(n)[i]!, single(A, turned)));
+    return scalar(n).map(({ c, factors }) => {
+      const at = factors.findIndex((F) => rowsOf(F) === 1);
+      if (at < 0) throw new Other();
+      const cut = rotated(factors, at);
+      const [, is] = cut.find(([F]) => F.op === inputOp)!;
+      return { c, factors: is === turned ? cut : reversed(cut) };
+    });
   }
 
   function ofTrace(factors: readonly Factor[]): Word[] {
     const [[A, first], [B, second]] = factors as [Factor, Factor];
     if (factors.length === 2 && A.level === 0) return inner(first ? A : transpose(A), second ? transpose(B) : B);
     if (factors.length === 2 && B.level === 0) return inner(second ? B : transpose(B), first ? transpose(A) : A);
-    return product(factors.map(matrix));
+    return weighted(factors) ?? product(factors.map(matrix));
+  }
+
+  /** aᵀ(B∘C)b = tr(Diag(a)·B·Diag(b)·Cᵀ) for constant vectors a and b */
+  function weighted(factors: readonly Factor[]): Word[] | undefined {
+    if (factors.length !== 3) return undefined;
+    const [[A, turned], b, a] = rotated(
+      factors,
+      factors.findIndex(([F]) => F.level > 0),
+    ) as [Factor, Factor, Factor];
+    if (a[0].level + b[0].level > 0 || colsOf(b) > 1 || !(A.op === hadamardOp || isSquare(A))) return undefined;
+    const [B, C = B] = A.args as [Node, Node?];
+    const diagonal = ([F, is]: Factor, column: boolean): Word[] =>
+      matrix([diag(is === column ? transpose(F) : F), false]);
+    return product([diagonal(a, false), matrix([B!, turned]), diagonal(b, true), matrix([C!, !turned])]);
   }
 
   /** ⟨V, A⟩ for a constant V: what products entry by entry are good for */

@@ -8,7 +8,7 @@ import { advance, newState, notFinite, roundingFloor } from "../state.js";
 import { krylovBasis } from "./basis.js";
 import { directEigenvectors } from "./direct-eigenvectors.js";
 import { wantedEnds } from "./ends.js";
-import { columnsLeft, distance, FIRST_LOOK, looks, type Milestone } from "./looks.js";
+import { distance, FIRST_LOOK, looks, progressOf } from "./looks.js";
 import { krylovSizes, PATIENCE, productsCost, solvesCost, type Way, wayBelow, wayOf } from "./plan.js";
 import { columnsOf, endsOf, ofInverse, projection, type Ritz } from "./projection.js";
 import { crowded, type Slack, slackOf, unsettled } from "./settled.js";
@@ -83,8 +83,7 @@ export function* krylovExpen(
   /** of one column every vector of the lowest eigenvalue is as good */
   let proof: "none" | "begun" | "done" = p <= b ? "done" : "none";
   let [before, slack]: [number, Slack] = [Number.NaN, { below: 0, above: 0 }];
-  /** at the start, where all columns are taken to be equally far, and after each space */
-  const milestones: Milestone[] = [{ multiplied: 0, distance: p * Math.max(0, Math.log(first.gnorm / target)) }];
+  const progress = progressOf((norms) => distance(ends.columnNorms(norms), target / Math.sqrt(p)));
   /** columns that were multiplied so far, those until Ritz values are looked at, and ends that were not accepted */
   let [multiplied, wait, flat] = [0, 0, 0];
   const nextLook = looks(b);
@@ -158,7 +157,7 @@ export function* krylovExpen(
   function beginAgain(): void {
     basis.clear();
     T.setDiagonal([]);
-    milestones.splice(0, milestones.length, { multiplied, distance: milestones[0]!.distance });
+    progress.again(multiplied);
     proof = p <= b ? "done" : "none";
     [target, left] = [asked / 2, 1.2 * asked];
     firstBlock();
@@ -191,9 +190,8 @@ export function* krylovExpen(
   }
 
   /** The way that is shorter than what is left at the rate of the last spaces, and not long beside what the run has taken */
-  function shorterWay({ residual }: Ritz): Way | undefined {
-    milestones.push({ multiplied, distance: distance(ends.columnNorms(residual), target / Math.sqrt(p)) });
-    const least = Math.min(costOf(columnsLeft(milestones)), PATIENCE * costOf(multiplied));
+  function shorterWay(ritz: Ritz): Way | undefined {
+    const least = Math.min(costOf(progress.left(ritz, multiplied)), PATIENCE * costOf(multiplied));
     return wayBelow(least, E, n, p, quadratic, inverse);
   }
 

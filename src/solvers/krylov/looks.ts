@@ -1,3 +1,5 @@
+import type { Ritz } from "./projection.js";
+
 /** How far a run is, and when Ritz values of a growing space are looked at: to find them takes as long as several blocks. */
 
 /** A space has grown by this part and by so many blocks; by another part at most, for rates say little. */
@@ -39,14 +41,37 @@ export interface Milestone {
 const SPACES = 2;
 
 /**
- * Columns that are left to be multiplied, at the rate of the last spaces or of the whole run, where that is better: convergence becomes
- * faster on the way, and further copies of a multiple eigenvalue, which rounding brings, begin with large residuals.
+ * Columns that are left to be multiplied, at the rate of the last spaces or of all but the first, where that is better: further copies of
+ * a multiple eigenvalue, which rounding brings, begin with large residuals. While there are few, at the rate since the start, which is
+ * the best that there will be for long: Ritz values come near to the ends of a spectrum at once.
  */
 export function columnsLeft(milestones: readonly Milestone[]): number {
   const now = milestones.at(-1)!;
   const rate = ({ multiplied, distance }: Milestone): number =>
     (distance - now.distance) / (now.multiplied - multiplied);
-  const since = [milestones[0]!, milestones[Math.max(0, milestones.length - 1 - SPACES)]!];
-  const fall = Math.max(...since.map(rate));
+  const [start, first] = milestones as [Milestone, Milestone];
+  const few = milestones.length <= 1 + SPACES;
+  const fall = few ? rate(start) : Math.max(rate(first), rate(milestones.at(-1 - SPACES)!));
   return fall > 0 ? now.distance / fall : Number.POSITIVE_INFINITY;
+}
+
+/** Residual of a random vector, as a part of the spread of the spectrum: of numbers that fill an interval, their standard deviation */
+const DEVIATION = Math.sqrt(1 / 12);
+
+/** `reach`: the distance of these residuals from the target */
+export function progressOf(reach: (residuals: Float64Array) => number) {
+  let milestones: Milestone[] = [];
+  return {
+    /** Columns that are left after a space, when so many were multiplied */
+    left({ theta, residual }: Ritz, multiplied: number): number {
+      const atStart = residual.map(() => DEVIATION * (theta.at(-1)! - theta[0]!));
+      if (milestones.length === 0) milestones.push({ multiplied: 0, distance: reach(atStart) });
+      milestones.push({ multiplied, distance: reach(residual) });
+      return columnsLeft(milestones);
+    },
+    /** Spaces of another operator begin, from random vectors. */
+    again(multiplied: number): void {
+      milestones = milestones.slice(0, 1).map(({ distance }) => ({ multiplied, distance }));
+    },
+  };
 }

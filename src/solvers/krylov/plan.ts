@@ -56,8 +56,8 @@ const SPARSE = 8;
 const SOLVE = 24;
 /** A matrix with more numbers than these is not in the cache. */
 const CACHED = 1.5 * 2 ** 20;
-/** What a column of a block costs however small it is, and Ritz vectors of a space of m columns beside m³ */
-const COLUMN = 4e5;
+/** What a column of a block costs however small it is (some 25 calls of the engine), and Ritz vectors of a space of m columns beside m³ */
+const COLUMN = 2e6;
 const RITZ = 13;
 /** Eigenvectors of an n×n matrix: so many n³, and n² for each of a few, with LAPACK; so many n³ for all with LAPACK, or without */
 const LAPACK_FEW = 1.6;
@@ -167,16 +167,13 @@ const usualProducts = (p: number): number => 7 * p + 230;
 const HARDER = 2;
 /** What is known beforehand must be this part of what is usual; a run in Krylov spaces finds out more. */
 const KNOWN = 0.2;
-/** On a host a dense factorization, whose time is certain, is taken where the usual run is not shorter by this. */
-const CERTAIN = 0.7;
-
 /** The way to eigenvectors; `general`: a linear term, or no room for a Krylov space. */
 export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inverse?: Inverse): Way {
   if (form.L || n < LEAST) return "general";
   const direct = directCost(E, n, p, form);
   if (2 * krylovSizes(E, n, p, form).most > n) return Number.isFinite(direct) ? "direct" : "general";
   const krylov = productsCost(E, n, p, form, inBlocks(E, n, p, form, usualProducts(p)));
-  if ((E.speeds ? 1 : CERTAIN) * direct < krylov) return wayBelow(krylov, E, n, p, form, inverse) ?? "direct";
+  if (direct < krylov) return wayBelow(krylov, E, n, p, form, inverse) ?? "direct";
   if (!inverse || analysisCost(inverse) > KNOWN * krylov) return "krylov";
   return inverseCost(E, n, p, form, inverse) < HARDER * krylov ? "inverse" : "krylov";
 }
