@@ -99,8 +99,8 @@ export interface Engine {
   operator(A: Matrix | Sparse | Tridiagonal): Operator;
 
   /**
-   * Where the host waits for sums: the inner products that `work` asks for are made with the next one. What `work` gets of them is NaN; they
-   * must be asked for again then.
+   * Where the host waits for sums: the inner products that `work` asks for are made with the next one. What `work` gets of them is
+   * NaN; they must be asked for again then.
    */
   foresee?(work: () => void): void;
 

@@ -104,6 +104,70 @@ describe("a sum and inner products", () => {
   });
 });
 
+describe("inner products that are foreseen", () => {
+  /** a trial point of limited-memory BFGS: ⟨D_i, G⟩, ⟨G, G⟩ and ⟨D, D⟩ beside the slope ⟨G, D⟩ */
+  function trial(E: Engine, [D, G, F]: Tall[]): { ahead: () => void; slope: () => number; rest: () => number[] } {
+    const r = new Float64Array(3);
+    const rest = (): number[] => {
+      E.dots(r, [F!, D!, G!], 3, G!);
+      return [...r, E.dot(D!, D!)];
+    };
+    return { ahead: () => void rest(), slope: () => E.dot(G!, D!), rest };
+  }
+
+  test("come with the next one in one launch and one wait, and are those that `js` has", () => {
+    const cuda = emulatedCuda();
+    const [E, J] = [cudaEngineOn(cuda), jsEngine()];
+    const [here, there] = [trial(E, matrices(E, 3)), trial(J, matrices(J, 3))];
+    const before = E.waits.count;
+    let found: number[] = [];
+    const work = (): void => {
+      E.foresee!(here.ahead);
+      found = [here.slope(), ...here.rest()];
+    };
+    expect(launches(cuda, work)).toBe(1);
+    expect(E.waits.count - before).toBe(1);
+    const expected = [there.slope(), ...there.rest()];
+    found.forEach((v, i) => {
+      expect(Math.abs(v - expected[i]!)).toBeLessThanOrEqual(1e-12 * (N + Math.abs(expected[i]!)));
+    });
+  });
+
+  test("are made anew where one of the matrices was written since, by a sum that waits too", () => {
+    const E = cudaEngineOn(emulatedCuda());
+    const Xs = matrices(E, 3);
+    const [D, G] = Xs as [Tall, Tall];
+    const { ahead, slope, rest } = trial(E, Xs);
+    E.foresee!(ahead);
+    const before = slope();
+    const [, dg, gg] = rest() as [number, number, number];
+    expect(dg).toBe(before);
+    E.combine(G, 2, G, 0, G);
+    expect(E.dot(G, G) / gg).toBeCloseTo(4, 12);
+    E.foresee!(ahead);
+    expect(slope() / before).toBeCloseTo(2, 12);
+    E.fill(D, 0);
+    expect(rest()[3]).toBe(0);
+  });
+});
+
+test("a long contraction in pieces, with rows that are left and a coefficient of C: as `js` has it", () => {
+  const cuda = emulatedCuda();
+  const [n, p, q] = [10_007, 40, 33];
+  const numbers = (count: number, seed: number) => Float64Array.from({ length: count }, random(seed, "pieces").normal);
+  const [a, b, s] = [numbers(n * p, 1), numbers(n * q, 2), numbers(p * q, 3)];
+  cuda.recording = true;
+  const [here, there] = [cudaEngineOn(cuda), jsEngine()].map((E) => {
+    const S = E.small(p, q, s);
+    E.tmul(S, E.tall(n, p, a), E.tall(n, q, b), -2, 0.5);
+    return E.read(S);
+  }) as [Float64Array, Float64Array];
+  expect(cuda.calls.some(({ name }) => name === "cublasDgemmStridedBatched")).toBe(true);
+  here.forEach((v, i) => {
+    expect(Math.abs(v - there[i]!)).toBeLessThanOrEqual(1e-11 * Math.sqrt(n));
+  });
+});
+
 test("T·X and (T + Diag(r))·X with ⟨X, ·⟩ after it take one launch", () => {
   const cuda = emulatedCuda();
   const [E, J] = [cudaEngineOn(cuda), jsEngine()];

@@ -2,6 +2,7 @@
 import { EngineError } from "../../errors.js";
 import type { Speeds } from "../../types.js";
 import { compiler } from "./compile.js";
+import { failure } from "./failure.js";
 import type { Cuda, FunctionName } from "./functions.js";
 import { type StagedDownload, stagedDownload, WORTH_STAGING } from "./staged-download.js";
 
@@ -244,20 +245,3 @@ export function openDevice(cuda: Cuda, index = 0): Device {
 }
 
 const versionText = (version: number): string => `${Math.floor(version / 1000)}.${Math.floor((version % 1000) / 10)}`;
-
-/** What some codes of the driver say; those of the libraries are theirs. */
-const WORDS: Record<number, string> = {
-  2: "the device is out of memory",
-  100: "there is no device",
-  214: "the device met an uncorrectable memory error",
-  700: "a kernel read or wrote outside of its memory",
-  719: "a kernel failed and the device must be opened anew",
-  999: "the device is lost",
-};
-
-function failure(name: FunctionName, code: number): EngineError {
-  const words = name.startsWith("cu") && !/^cu(blas|solver)/.test(name) ? WORDS[code] : undefined;
-  return new EngineError(
-    `cuda: ${name} failed with code ${code}${words ? ` (${words})` : ""}; see nvidia-smi, or use another engine.`,
-  );
-}

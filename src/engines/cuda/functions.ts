@@ -43,7 +43,7 @@ export const libraries = {
     cublasDestroy_v2: [U],
     /** handle, turn A, turn B, m, n, k, α, A, lda, B, ldb, β, C, ldc; columns first */
     cublasDgemm_v2: [U, I, I, I, I, I, H, U, I, U, I, H, U, I],
-    /** the same for a number of matrices, each a stride after the one before: … A, lda, stride, B, ldb, stride, β, C, ldc, stride, number */
+    /** the same for so many matrices, each a stride after the one before: …, A, lda, stride, B, ldb, stride, β, C, ldc, stride, count */
     cublasDgemmStridedBatched: [U, I, I, I, I, I, H, U, I, U, U, I, U, H, U, I, U, I],
     /** handle, side, triangle, turn, unit diagonal, m, n, α, A, lda, B, ldb */
     cublasDtrsm_v2: [U, I, I, I, I, I, I, H, U, I, U, I],

@@ -1,6 +1,6 @@
 /**
- * Sums that wait and inner products that are announced. A large sum is put off until something else is asked for: what comes next may be done
- * in the same pass over memory. Inner products that are announced come with the next one, so that the host waits once for all of them.
+ * Sums that wait and inner products that are announced. A large sum is put off until something else is asked for: what comes next may be
+ * done in the same pass over memory. Inner products that are announced come with the next one, so that the host waits once for all of them.
  */
 import type { Owned } from "../kernels.js";
 import type { Deferred, Device } from "./device.js";

@@ -139,6 +139,8 @@ export function multiplierMetric(
       const spread = spreadOfS();
       if (spread * t * dd < NARROW * dy) {
         gamma.is(() => (t * dy) / E.dot(change, change));
+        // it has come with the last message, and would take another one later
+        if (known) gamma.value();
         [tau, C] = [0, undefined];
         return;
       }
