@@ -2,6 +2,7 @@ import { generalizedStiefel, type MetricMatrix } from "../constraints/manifolds.
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
+import { checkSymmetric } from "../problems/operator.js";
 import { checkData, checkSizes } from "../problems/problem.js";
 import type { Matrix, Operator, Sparse } from "../types.js";
 import { type Application, type ApplicationOptions, columns, image, ritz, runOn } from "./application.js";
@@ -35,6 +36,7 @@ export async function generalizedEigen(
   const n = A.rows;
   checkSizes("eigen", n, p);
   checkData("eigen", "A", A, n, n);
+  checkSymmetric("eigen", "A", A);
   checkData("eigen", "B", B, n, n);
   return withEngine(o.engine, async (E) => {
     const [opA, opB]: Operator[] = [E.operator(A), E.operator(B)];

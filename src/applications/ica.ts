@@ -141,7 +141,9 @@ function whiteners(E: Engine, D: Tall, p: number): { whitening: Small; dewhiteni
   const rank = deviations.filter((v) => v > 1e-8 * deviations[0]!).length;
   if (rank < p) {
     throw new ProblemError(
-      `ica: the data has only ${rank} independent directions; ask for p = ${rank} or fewer sources.`,
+      rank === 0
+        ? "ica: all samples are the same; there is nothing to separate."
+        : `ica: the data has only ${rank} independent directions; ask for p = ${rank} or fewer sources.`,
     );
   }
   const V = columns(plainOf(E, vectors), order);

@@ -3,8 +3,9 @@ import type { Engine } from "../types.js";
 import { blasLapack } from "./blas-lapack.js";
 import { openBlasLibrary } from "./blas-library.js";
 import { products } from "./blas-products.js";
-import { EngineError, makeEngine } from "./engine.js";
+import { makeEngine } from "./engine.js";
 import { spilling } from "./spill.js";
+import { requireThreads } from "./threads.js";
 
 export interface BlasOptions {
   /** Path or name of the library; otherwise EXPEN_BLAS, otherwise the known names */
@@ -16,9 +17,7 @@ export interface BlasOptions {
 const current = new Map<string, number>();
 
 export async function blasEngine({ library: named, threads = 1 }: BlasOptions = {}): Promise<Engine> {
-  if (!Number.isInteger(threads) || threads < 1) {
-    throw new EngineError(`blas: threads is ${threads}; it must be a whole number, 1 or more.`);
-  }
+  requireThreads("blas", threads);
   const library = await openBlasLibrary(named, threads);
   const { path, version, lapack, setThreads, advisePages } = library;
   const use = (count: number): void => {

@@ -1,6 +1,7 @@
 /** The `wasm` engine: SIMD kernels in WebAssembly, in Node and in browsers. */
 import type { Engine } from "../types.js";
 import { EngineError, type Kernels, type Memory, makeEngine } from "./engine.js";
+import { requireThreads } from "./threads.js";
 import { type Crew, crew, type Patience } from "./wasm/crew.js";
 import { type Heap, heap } from "./wasm/heap.js";
 import { type Host, type MapSpace, singleKernels } from "./wasm/kernels.js";
@@ -33,9 +34,7 @@ export async function wasmParts(
   patience?: Patience,
   hire?: Hire,
 ): Promise<WasmParts> {
-  if (!Number.isInteger(threads) || threads < 1) {
-    throw new EngineError(`wasm: threads is ${threads}; it must be a whole number, 1 or more.`);
-  }
+  requireThreads("wasm", threads);
   const shared = threads > 1;
   if (shared && !mayShare()) {
     throw new EngineError(
