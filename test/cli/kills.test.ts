@@ -1,12 +1,21 @@
 /** Killed, interrupted, started twice: nothing is lost, nothing is double, nothing is left behind. */
-import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { bench, reproduce, runKills } from "../../bench/kills.js";
 import { lock } from "../../cli/lock.js";
-import { savePieces } from "../../src/data/load.js";
 import { clearPartials, writeWhole } from "../../cli/whole-file.js";
+import { savePieces } from "../../src/data/load.js";
 import { readNpy } from "../../src/data/npy.js";
 import { expen, scratch, start } from "./run-cli.js";
 
