@@ -7,6 +7,8 @@ export interface Place {
   columns: "p" | "1" | "n";
   /** XᵀX − I, or what is zero instead */
   K: string;
+  /** of a point of several matrices, by name: for formulas of one's own, which see X.re or X.U */
+  parts?: readonly string[];
 }
 
 export const STIEFEL = "stiefel";
@@ -18,6 +20,20 @@ export const places: readonly Place[] = [
   { name: "oblique", label: "Columns of length 1 (oblique)", columns: "p", K: "diag(XᵀX) − I" },
   { name: "special-orthogonal", label: "Rotations", columns: "n", K: "XᵀX − I" },
   { name: "generalized-stiefel", label: "XᵀBX = I (generalized Stiefel)", columns: "p", K: "XᵀBX − I" },
+  {
+    name: "complex-stiefel",
+    label: "Complex orthonormal columns (unitary for n = p)",
+    columns: "p",
+    K: "XᴴX − I",
+    parts: ["re", "im"],
+  },
+  {
+    name: "pair",
+    label: "U and V with orthonormal columns (product)",
+    columns: "p",
+    K: "(UᵀU − I, VᵀV − I)",
+    parts: ["U", "V"],
+  },
   { name: "euclidean", label: "All matrices (no constraint)", columns: "p", K: "0" },
 ];
 

@@ -34,6 +34,17 @@ describe.skipIf(!executablePath)("where X lives, in the browser", () => {
     });
   });
 
+  test("one's own objective of complex matrices", async () => {
+    const code = encodeURIComponent("return sub(norm2(mul(symmetric(n), X.re)), inner(X.im, gaussian(n, p)));");
+    await visit(`#/own?on=complex-stiefel&n=10&p=2&solvers=expen&code=${code}`, async (page) => {
+      await page.locator(".check.good").waitFor();
+      await button(page, "Run").click();
+      await done(page);
+      expect(await statuses(page)).toEqual(["converged"]);
+      expect(await page.locator(".status").textContent()).toContain("X on complex-stiefel(10, 2)");
+    });
+  });
+
   test("a molecule: its energy against iterations with the reference as a line", async () => {
     await visit("#/race?problem=molecule&o.molecule=LiH&solvers=expen;rcg&run=1", async (page) => {
       await done(page);

@@ -39,13 +39,22 @@ describe("mistakes", () => {
 
 test("f is the formula's value", () => {
   const E = jsEngine();
-  const f = compileCode(E, "return scale(0.5, norm2(sub(X, gaussian(n, p))));", context);
+  const { objective: f } = compileCode(E, "return scale(0.5, norm2(sub(X, gaussian(n, p))));", context);
   const X = E.tall(6, 2);
   fillNormal(X, random(1, "code A"));
   expect(f.f(X)).toBe(0);
 });
 
+test.each([
+  ["complex-stiefel", "return add(norm2(mul(symmetric(n), X.re)), norm2(mul(symmetric(n), X.im)));"],
+  ["pair", "return scale(-1, trace(mul(t(X.U), gaussian(n, n), X.V)));"],
+  ["oblique", "return norm2(mul(X, t(X)));"],
+])("a formula of the matrices of a point on %s has right derivatives", (on, code) => {
+  const { bound, objective } = compileCode(jsEngine(), code, { ...context, on });
+  expect(checkDerivatives(bound.E, objective, { on: bound.on })).toMatchObject({ passed: true });
+});
+
 test.each(examples)("the example $name has right derivatives", ({ code, n, p }) => {
   const E = jsEngine();
-  expect(checkDerivatives(E, compileCode(E, code, { n, p, seed: 1 }))).toMatchObject({ passed: true });
+  expect(checkDerivatives(E, compileCode(E, code, { n, p, seed: 1 }).objective)).toMatchObject({ passed: true });
 });

@@ -12,9 +12,11 @@ export function placeSpec(n: string, p: string): { n: number; p: number; on?: st
   return { ...shape, ...(on !== STIEFEL && { on }) };
 }
 
-export function PlaceFields({ n, p }: { n: string; p: string }) {
+/** `several`: with places whose points have several matrices */
+export function PlaceFields({ n, p, several = false }: { n: string; p: string; several?: boolean }) {
   const on = chosenPlace();
   const known = placeOf(on);
+  const offered = places.filter(({ parts }) => several || !parts);
   return (
     <>
       <SelectField
@@ -23,12 +25,17 @@ export function PlaceFields({ n, p }: { n: string; p: string }) {
         absent={STIEFEL}
         help="where the minimum is looked for"
         choices={[
-          ...places.map(({ name, label }) => ({ value: name, label })),
-          ...(known ? [] : [{ value: on, label: `${on} (unknown)` }]),
+          ...offered.map(({ name, label }) => ({ value: name, label })),
+          ...(offered.some(({ name }) => name === on) ? [] : [{ value: on, label: `${on} (unknown)` }]),
         ]}
       />
       {on === "generalized-stiefel" && (
         <p class="summary">B is the mass matrix of linear finite elements, tridiagonal (1, 4, 1)/6.</p>
+      )}
+      {known?.parts && (
+        <p class="summary">
+          Here X has several matrices: write {known.parts.map((part) => `X.${part}`).join(" and ")}.
+        </p>
       )}
       <div class="grid3">
         <NumberField name="n" label="n" absent={n} min={1} step="1" help="rows of X" />

@@ -200,7 +200,7 @@ function CodeSettings() {
           ))}
         </select>
       </div>
-      <PlaceFields n={String(FIRST.n)} p={String(FIRST.p)} />
+      <PlaceFields n={String(FIRST.n)} p={String(FIRST.p)} several />
       <details>
         <summary>The language</summary>
         <p class="note">

@@ -11,21 +11,23 @@ import {
   solvers,
   type Tall,
 } from "expen";
-import { type Molecule, requireMemory, solverParts } from "expen/internal";
-import { STIEFEL } from "../places.js";
+import { type Molecule, objectiveOn, requireMemory, solverParts } from "expen/internal";
+import { placeOf, STIEFEL } from "../places.js";
 import type { ProblemSpec, RaceSpec } from "../protocol.js";
 import { moleculeCourse } from "./molecules.js";
 import { manifoldOf, sameOptimum } from "./place.js";
-import { compileCode } from "./visitor-code.js";
+import { type CodeContext, compileCode } from "./visitor-code.js";
 
 export interface OpenedCourse {
   title: string;
+  /** of points of `bound` */
   objective: Objective;
   optimum: number | undefined;
   /** a term that only solvers with proximal maps know */
   nonsmooth: Nonsmooth | undefined;
   /** where X lives */
   manifold: Manifold;
+  bound: ReturnType<Manifold["bind"]>;
   /** a value that somebody else found; nothing proves that there is no lower one */
   reference?: number;
   /** where the problem has its own */
@@ -73,29 +75,34 @@ export function openCourse(
 ): OpenedCourse {
   checkSize(n, p, on);
   const manifold = manifoldOf(on, n, p);
-  const made =
+  const made: Made =
     molecule && problem.kind === "catalog"
       ? moleculeCourse(E, molecule, problem.options)
-      : open(E, problem, n, p, seed);
-  const opened = { ...made, manifold, optimum: sameOptimum(on) ? made.optimum : undefined };
+      : open(E, problem, { n, p, seed, on });
+  const bound = made.bound ?? manifold.bind(E);
+  const objective = made.bound ? made.objective : objectiveOn(bound, made.objective);
+  const opened = { ...made, manifold, bound, objective, optimum: sameOptimum(on) ? made.optimum : undefined };
   if (ridge === 0) return opened;
   const optimum = opened.optimum === undefined ? undefined : opened.optimum + (ridge * p) / 2;
   return {
     ...opened,
     title: `${opened.title} + ${ridge === 2 ? "" : `${ridge / 2}·`}‖X‖²`,
-    objective: withRidge(E, opened.objective, ridge),
+    objective: withRidge(bound.E, opened.objective, ridge),
     optimum,
   };
 }
 
-function open(E: Engine, problem: ProblemSpec, n: number, p: number, seed: number): Omit<OpenedCourse, "manifold"> {
+/** `bound`: where the objective is one of its points already */
+type Made = Omit<OpenedCourse, "manifold" | "bound"> & Partial<Pick<OpenedCourse, "bound">>;
+
+function open(E: Engine, problem: ProblemSpec, context: CodeContext & { on: string }): Made {
+  const { n, p, seed, on } = context;
   if (problem.kind === "code") {
-    return {
-      title: "your objective",
-      objective: compileCode(E, problem.code, { n, p, seed }),
-      optimum: undefined,
-      nonsmooth: undefined,
-    };
+    const compiled = compileCode(E, problem.code, context);
+    return { title: "your objective", ...compiled, optimum: undefined, nonsmooth: undefined };
+  }
+  if (placeOf(on)?.parts) {
+    throw new RangeError(`a point of ${on} has several matrices; run a formula of your own there.`);
   }
   const name = problem.kind === "catalog" ? problem.name : problem.kind;
   const entry = problems.get(name);

@@ -48,7 +48,7 @@ export function moleculeCourse(
   E: Engine,
   molecule: Molecule,
   { molecule: name = "H2O", basis = "sto-3g" }: Record<string, string>,
-): Omit<OpenedCourse, "manifold"> {
+): Omit<OpenedCourse, "manifold" | "bound"> {
   const { occupied: p, nuclear, reference } = molecule;
   const fock = fockOperator(E, molecule);
   const { objective } = hartreeFockEnergy(E, fock, { p, nuclear }, () => {});

@@ -1,5 +1,6 @@
 /** A place by name as a manifold of the library. */
 import {
+  complexStiefel,
   constantTridiagonal,
   euclidean,
   generalizedStiefel,
@@ -7,6 +8,7 @@ import {
   jsEngine,
   type Manifold,
   oblique,
+  product,
   type SolverName,
   solvers,
   specialOrthogonal,
@@ -16,6 +18,7 @@ import {
 import { requireSolverOn } from "expen/internal";
 import { places } from "../places.js";
 
+/** Of all points, those of several matrices too: nobody but their f looks inside */
 const manifolds: Record<string, (n: number, p: number) => Manifold> = {
   stiefel,
   grassmann,
@@ -25,6 +28,8 @@ const manifolds: Record<string, (n: number, p: number) => Manifold> = {
   // the mass matrix of linear finite elements, condition 3
   "generalized-stiefel": (n, p) => generalizedStiefel(constantTridiagonal(n, 1 / 6, 4 / 6, 1 / 6), p),
   euclidean,
+  "complex-stiefel": (n, p) => complexStiefel(n, p) as unknown as Manifold,
+  pair: (n, p) => product({ U: stiefel(n, p), V: stiefel(n, p) }) as unknown as Manifold,
 };
 
 /** Where the optimum over orthonormal columns is that of the place */

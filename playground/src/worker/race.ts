@@ -1,6 +1,6 @@
 /** Several runs side by side in one thread: the one that has had the least time goes next, so that all curves grow together. */
 import type { Engine, Result, SolverName, State, StiefelOptions } from "expen";
-import { checkRunOptions, measurer, objectiveOn, solveOn, svd } from "expen/internal";
+import { checkRunOptions, measurer, solveOn, svd } from "expen/internal";
 import type { Command, Point, Progress, RaceSpec, RunResult } from "../protocol.js";
 import type { OpenedCourse } from "./course.js";
 import { entrantOptions } from "./entrant-options.js";
@@ -44,14 +44,12 @@ function turns(): () => Promise<void> {
 }
 
 export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (news: Progress[]) => void): Race {
-  const { optimum, nonsmooth, manifold } = course;
-  const bound = manifold.bind(E);
-  const f = objectiveOn(bound, course.objective);
+  const { optimum, nonsmooth, manifold, bound, objective: f } = course;
   const { n, p, seed, tol, maxIterations, entrants, path = false } = spec;
   const abort = new AbortController();
   const { measure, feasibilityOf } = measurer(bound.E, f, nonsmooth, bound.on);
   const project = bound.on.projector();
-  const Y = E.tall(n, p);
+  const Y = bound.E.tall(bound.on.n, bound.on.p);
   const nothing = (entrant: number): Progress => ({ entrant, points: [], path: [], singular: [] });
 
   let mode: Command = "run";
@@ -103,7 +101,11 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
       const { fval, stationarity, feasibilityBeforeProjection: feasibility, iterations, evaluations } = result;
       const end = { k: iterations, evaluations: evaluations.f, seconds: r.seconds };
       r.news.points.push({ ...end, fval, stationarity, feasibility });
-      r.news.result = { ...result, seconds: r.seconds, ...(n * p <= SHOWN && { X: X.data.slice() }) } as RunResult;
+      r.news.result = {
+        ...result,
+        seconds: r.seconds,
+        ...(n * p <= SHOWN && "data" in X && { X: X.data.slice() }),
+      } as RunResult;
       return false;
     }
     r.seconds += (performance.now() - began) / 1000;

@@ -1,9 +1,11 @@
 /** The visitor's objective: a function body over the tape's operations, compiled, and its mistakes with their lines. */
-import { constantTridiagonal, type Engine, type Matrix, random } from "expen";
-import { gaussian, randomOrthonormal, tape, unitSymmetric } from "expen/internal";
+import { constantTridiagonal, type Engine, type Manifold, type Matrix, type Objective, random } from "expen";
+import { gaussian, objectiveOn, randomOrthonormal, tape, unitSymmetric } from "expen/internal";
+import { STIEFEL } from "../places.js";
 import type { CodeMessage } from "../protocol.js";
+import { manifoldOf } from "./place.js";
 
-const { compile, TapeError, ...operations } = tape;
+const { compile: _, TapeError, ...operations } = tape;
 
 export interface CodeContext {
   n: number;
@@ -67,7 +69,13 @@ function linesBefore(): number {
   return 3;
 }
 
-export function compileCode(E: Engine, code: string, context: CodeContext): tape.TapeObjective {
+/** The code as an objective, and the manifold on E that it is one on */
+export function compileCode(
+  E: Engine,
+  code: string,
+  context: CodeContext,
+): { bound: ReturnType<Manifold["bind"]>; objective: Objective } {
+  const bound = manifoldOf(context.on ?? STIEFEL, context.n, context.p).bind(E);
   const scope = { ...operations, ...ingredients(context) };
   const skipped = linesBefore();
   let f: ReturnType<typeof build>;
@@ -77,11 +85,12 @@ export function compileCode(E: Engine, code: string, context: CodeContext): tape
     throw new CodeError({ text: sentence((error as Error).message), line: 0, column: 0 });
   }
   try {
-    return compile(E, context, (X) => {
+    const formula = (X: unknown): tape.Arg => {
       const value = f(X, ...Object.values(scope));
       if (value === undefined) throw new TypeError("the code returns nothing; end it with `return` and a number");
       return value;
-    });
+    };
+    return { bound, objective: objectiveOn(bound, { tape: formula as never }) };
   } catch (error) {
     const { message, stack = "" } = error as Error;
     const place = frame(`${message}\n${stack}`, SOURCE);
