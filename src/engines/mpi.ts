@@ -185,6 +185,7 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
     gathered,
     own,
     exchange: ranks.exchange,
+    requireAlike,
     counters: E.counters,
   };
   operators = mpiOperators(meeting);

@@ -13,6 +13,7 @@ export interface Meeting extends Parts, Partition {
   exchange(n: number, wanted: ArrayLike<number>): Exchange;
   /** the rows of all ranks of a matrix with n rows, one rank after the other */
   gathered(mine: Float64Array, n: number, cols: number): Float64Array;
+  requireAlike(numbers: ArrayLike<number>, what: string): void;
   readonly counters: Engine["counters"];
 }
 

@@ -2,6 +2,7 @@
 import { isSparse, sparseApply, sparseTranspose } from "../../arrays/sparse.js";
 import type { Matrix, Operator, Sparse, Tall, Tridiagonal } from "../../types.js";
 import { isTridiagonal } from "../operators/host.js";
+import { checksum } from "./checksum.js";
 import { checked, type Meeting } from "./meeting.js";
 import { tridiagonalOverRanks } from "./tridiagonal.js";
 
@@ -10,9 +11,17 @@ type Apply = Operator["apply"];
 export const mpiOperators =
   (m: Meeting) =>
   (A: Matrix | Sparse | Tridiagonal): Operator => {
+    m.requireAlike(marksOf(A), "an operator");
     if (isTridiagonal(A)) return tridiagonalOverRanks(m, A);
     return isSparse(A) ? sparseOverRanks(m, A) : denseOverRanks(m, A);
   };
+
+/** Numbers that differ, with near certainty, where operators do */
+function marksOf(A: Matrix | Sparse | Tridiagonal): number[] {
+  if (isTridiagonal(A)) return [A.lower, A.main, A.upper].map(({ data }) => checksum(data));
+  const parts = isSparse(A) ? [A.pointers, A.indices, A.values] : [A.data];
+  return [A.rows, A.cols, ...parts.map(checksum)];
+}
 
 /** X is gathered on every rank: n×p numbers, as B's rows of a rank are n a row too. */
 function denseOverRanks(m: Meeting, A: Matrix): Operator {

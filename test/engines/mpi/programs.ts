@@ -179,9 +179,19 @@ export const jobs = {
     return answer;
   },
   /** data that differ on one rank */
-  differ(wire: Wire): string {
+  differ(wire: Wire, { of }: { of: "matrix" | "dense" | "sparse" | "tridiagonal" }): string {
+    const E = engine(wire);
+    const numbers = Float64Array.of(1, 2, 3, wire.rank === 2 ? 5 : 4);
+    const column = { rows: 4, cols: 1, data: numbers };
+    const [pointers, indices] = [Int32Array.of(0, 2, 4), Int32Array.of(0, 1, 0, 1)];
+    const made = {
+      matrix: () => E.tall(4, 1, numbers),
+      dense: () => E.operator({ rows: 2, cols: 2, data: numbers }),
+      sparse: () => E.operator({ rows: 2, cols: 2, pointers, indices, values: numbers }),
+      tridiagonal: () => E.operator({ lower: column, main: column, upper: column }),
+    };
     try {
-      engine(wire).tall(4, 1, [1, 2, 3, wire.rank === 2 ? 5 : 4]);
+      made[of]();
       return "";
     } catch (error) {
       return (error as Error).message;

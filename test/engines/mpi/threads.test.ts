@@ -25,9 +25,9 @@ test("what one rank wishes all know after the next sum, by the clock of rank 0",
   for (const s of said) expect(s).toEqual({ before: false, after: true, now: said[0]!.now, agreed: 7 });
 });
 
-test("other data on one rank is one sentence on all", async () => {
-  const said = await onThreads<string>(3, "differ");
-  for (const s of said) expect(s).toMatch(/4×1 matrix of rank 2 is not that of rank 0/);
+test.each(["matrix", "dense", "sparse", "tridiagonal"])("another %s on one rank is one sentence on all", async (of) => {
+  const said = await onThreads<string>(3, "differ", { of });
+  for (const s of said) expect(s).toMatch(/a 4×1 matrix of rank 2 is not that of rank 0|an operator of rank 2 is/);
 });
 
 test.each([
