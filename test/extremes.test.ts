@@ -1,6 +1,15 @@
 /** Sizes and functions at the ends of what there is: isolated points, no minimum, squares that are no numbers, a wrong Hessian. */
 import { describe, expect, it } from "vitest";
-import { euclidean, GradientError, type Matrix, minimize, specialOrthogonal, sphere, stiefel } from "../src/index.js";
+import {
+  euclidean,
+  GradientError,
+  grassmann,
+  type Matrix,
+  minimize,
+  specialOrthogonal,
+  sphere,
+  stiefel,
+} from "../src/index.js";
 
 const weighted = (size = 1) => ({
   f: (X: Matrix) => size * X.data.reduce((sum, x, k) => sum + 0.5 * (k + 1) * x * x, 0),
@@ -73,6 +82,35 @@ describe("hvp before the run", () => {
         },
       };
       await minimize(right, { on: stiefel(6, 2), seed, maxIterations: 1 });
+    }
+  });
+});
+
+describe("f of X, not of its span, on grassmann", () => {
+  // ½⟨X, AXC⟩ with X = [e₁ e₂] in the wrong order: a saddle along XΩ, which a function of the span cannot have
+  const start = { rows: 4, cols: 2, data: Float64Array.from([1, 0, 0, 1, 0, 0, 0, 0]) };
+  const weight = (k: number): number => ((k >> 1) + 1) * (k & 1 ? 3 : 1);
+  it.each([0, 1e6, 1e9, 1e11])("is seen beside a constant %d, and its saddle left", async (constant) => {
+    const f = {
+      f: (X: Matrix) => constant + X.data.reduce((sum, x, k) => sum + 0.5 * weight(k) * x * x, 0),
+      grad(G: Matrix, X: Matrix) {
+        for (let k = 0; k < 8; k++) G.data[k] = weight(k) * X.data[k]!;
+      },
+    };
+    const { fval, notes } = await minimize(f, { on: grassmann(4, 2), start });
+    expect(notes[0]).toMatch(/f is no function on grassmann/);
+    expect(fval - constant).toBeCloseTo(2.5, 3);
+  });
+  it.each([0, 1e9])("a function of the span beside a constant %d is none", async (constant) => {
+    const f = {
+      f: (X: Matrix) => constant + X.data.reduce((sum, x, k) => sum + 0.5 * ((k >> 1) + 1) * x * x, 0),
+      grad(G: Matrix, X: Matrix) {
+        for (let k = 0; k < 40; k++) G.data[k] = ((k >> 1) + 1) * X.data[k]!;
+      },
+    };
+    for (let seed = 1; seed <= 20; seed++) {
+      const { notes } = await minimize(f, { on: grassmann(20, 2), seed, maxIterations: 0 });
+      expect(notes).toEqual([]);
     }
   });
 });

@@ -163,18 +163,23 @@ function requireSquares(E: Engine, G: Tall, norm: number): void {
   throw new RangeError(`the largest entry of the gradient is ${digits(largest)}, whose square is no number; scale f.`);
 }
 
-/** f that changes more than this, relatively, under X → XQ is no function of the span. */
+/** f that changes under X → XQ by more than this part of what its gradient lets expect, and than rounding, is no function of the span. */
 const CHANGES = 1e-8;
+const ROUNDING = 2 ** -46;
 
 /** The constraint, or that without its quotient where f tells points apart that are one there. */
 function unlessQuotient(E: Engine, f: Objective, on: Constraint, X: Tall, notes: string[]): Constraint {
   if (!on.quotient) return on;
-  const Y = E.tall(f.n, f.p);
+  const [Y, G] = [E.tall(f.n, f.p), E.tall(f.n, f.p)];
   on.quotient.turn(Y, X);
-  const [before, after] = [f.f(X), f.f(Y)];
-  const change = Math.abs(after - before) / Math.max(Math.abs(before), Math.abs(after), Number.MIN_VALUE);
-  if (!(change > CHANGES)) return on;
-  const what = `f is no function on ${on.name}: it changes by ${digits(change)} of itself ${on.quotient.text}`;
+  const [before, after] = [f.fg(G, X), f.f(Y)];
+  E.combine(Y, -1, X, 1, Y);
+  // not f itself, which may hold a large constant
+  const expected = Math.sqrt(E.dot(G, G) * E.dot(Y, Y));
+  const size = Math.max(Math.abs(before), Math.abs(after));
+  const change = Math.abs(after - before);
+  if (!(change > CHANGES * expected + ROUNDING * size)) return on;
+  const what = `f is no function on ${on.name}: it changes by ${digits(change / size)} of itself ${on.quotient.text}`;
   notes.push(`${what}; the run and its certificate take ${on.quotient.without.name}`);
   return on.quotient.without;
 }

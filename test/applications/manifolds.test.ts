@@ -94,6 +94,10 @@ describe("generalised eigenvalues", () => {
   test("a B that is not positive definite is refused in a sentence", async () => {
     const wrong = plain(Ml.diag([1, -1, 1]));
     await expect(apps.generalizedEigen(plain(Ml.eye(3)), wrong, { p: 1, engine })).rejects.toThrow(/positive definite/);
+    const skewed = { rows: 3, cols: 3, data: Float64Array.from([1, 2, 0, 0, 1, 0, 0, 0, 1]) };
+    await expect(apps.generalizedEigen(skewed, plain(Ml.eye(3)), { p: 1, engine })).rejects.toThrow(
+      /A is not symmetric/,
+    );
     await expect(apps.generalizedEigen(plain(Ml.eye(3)), plain(Ml.eye(2)), { p: 1, engine })).rejects.toThrow(
       /B is 2×2 but must be 3×3/,
     );
