@@ -16,6 +16,11 @@ export function requireSamples(application: string, A: Matrix, p: number, least 
 
 /** Of numbers that are looked at later */
 export function requireSampleSizes(application: string, A: Matrix, p: number, least = 2): void {
+  if (typeof A?.cols !== "number") {
+    throw new ProblemError(
+      `${application}: A must be a matrix { rows, cols, data }; asMatrix(A).matrix makes one of rows or of an ndarray.`,
+    );
+  }
   checkSizes(application, A.cols, p);
   if (A.rows < least) {
     throw new ProblemError(`${application}: A has ${A.rows} rows; at least ${least} samples are needed.`);
