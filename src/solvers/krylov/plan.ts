@@ -61,7 +61,7 @@ const COLUMN = 2e6;
 const RITZ = 13;
 /** Eigenvectors of an n×n matrix: so many n³, and n² for each of a few, with LAPACK; so many n³ for all with LAPACK, or without */
 const LAPACK_FEW = 1.6;
-const LAPACK_EACH = 5;
+const LAPACK_EACH = 7;
 const LAPACK = 2.5;
 const PLAIN = 30;
 /** No n×n matrix is made beyond this n. */
