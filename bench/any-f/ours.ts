@@ -65,7 +65,7 @@ const formerDefault: Solve = (E, f, { n, p, X0 }, { tol, limit }) => {
     if (!next.done && !late && state!.gnorm > tol) continue;
     const P = E.tall(n, p);
     polar(E, n, p)(P, state!.X);
-    // every run of ours looks at the projected point
+    // as the former default did
     F.fg(E.tall(n, p), P);
     const X = { rows: n, cols: p, data: E.read(P) };
     const [status, text] = next.done
