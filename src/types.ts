@@ -95,8 +95,6 @@ export interface State {
   /** since the run began */
   seconds: number;
   evaluations: Evaluations;
-  /** f(X), and G ← ∇f(X), from the evaluation that led to X; left out where the solver does not keep them */
-  evaluated?(G: Tall): number;
   /** numbers of this solver only: β, radius, restarts, … */
   notes?: Record<string, number>;
 }

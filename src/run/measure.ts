@@ -33,9 +33,8 @@ export function measurer(
     S,
     /** ‖XᵀX − I‖_F */
     feasibilityOf: on.violation,
-    /** `evaluated`: writes ∇f(X) and returns f(X), where both are known */
-    measure(X: Tall, evaluated: (G: Tall) => number = (G) => f.fg(G, X)): Measures {
-      const fval = evaluated(R);
+    measure(X: Tall): Measures {
+      const fval = f.fg(R, X);
       const gradient = Math.sqrt(E.dot(R, R));
       on.tangent(R, X, S);
       const feasibility = on.violation(X);

@@ -13,8 +13,6 @@ import { inView, plain, seen } from "./views.js";
 const MAX_ITERATIONS = 10_000;
 /** Before projection an honest minimiser of h is feasible to about ‖∇h‖/β; this is far from it. */
 export const INFEASIBLE = 1e-2;
-/** A point as near as this is its own projection: some roundings of 2np² flops. */
-const FEASIBLE = 1e-13;
 /** How far the solver's own tolerance is lowered where the projection of its point does not meet the one asked for. */
 const TIGHTEST = 1e-3;
 
@@ -70,13 +68,11 @@ export function* round(run: Run, name: SolverName, toFloor = false): Generator<S
   }
 }
 
-function ended({ E, X, ruler, project, ...run }: Run, state: State, reason: Reason): End {
+function ended(run: Run, state: State, reason: Reason): End {
+  const { X, ruler, project } = run;
   const before = ruler.feasibilityOf(state.X);
-  // where a projection would change rounding alone, f is not asked for the same numbers twice
-  const evaluated = before <= FEASIBLE ? state.evaluated : undefined;
-  if (evaluated) E.copy(X, state.X);
-  else if (Number.isFinite(before)) project(X, state.X);
-  const measures = ruler.measure(X, evaluated);
+  if (Number.isFinite(before)) project(X, state.X);
+  const measures = ruler.measure(X);
   return { state, reason, before, measures, met: measures.stationarity <= run.tolerance(state) };
 }
 

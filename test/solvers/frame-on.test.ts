@@ -57,15 +57,12 @@ describe.each(Object.keys(manifolds))("the frame: %s", (name) => {
   const { frame, first } = frameOn(E, on);
   const X = randomPoint(bound, 2);
 
-  test("∇f is put together again, ‖g‖ is the norm of the Riemannian gradient, and trial points leave X along it", () => {
+  test("‖g‖ is the norm of the Riemannian gradient, and trial points leave X along it", () => {
     const [G, Y, Z, S] = [E.tall(on.n, on.p), E.tall(on.n, on.p), E.tall(on.n, on.p), E.small(on.p, on.p)];
     E.write(G, r.normal);
     const g = frame.tangent();
     E.copy(frame.room(g), G);
     frame.split(g, S, X, frame.room(g));
-    frame.join!(Y, S, X, g);
-    E.combine(Y, 1, Y, -1, G);
-    expect(normOf(E, Y)).toBeLessThan(1e-14 * normOf(E, G) * on.n);
     on.tangent(G, X);
     expect(Math.sqrt(frame.inner(g, g)) / normOf(E, G)).toBeCloseTo(1, 12);
     frame.retract(Y, X, 0.7, g);

@@ -4,7 +4,6 @@ import { jsEngine } from "../../src/engines/js.js";
 import { counted, noEvaluations, objective } from "../../src/objective/objective.js";
 import { gaussian, randomOrthonormal, unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
-import { measurer } from "../../src/run/measure.js";
 import { randomStart } from "../../src/run/start.js";
 import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
 import { type Frame, frame, type Tangent } from "../../src/solvers/frame/frame.js";
@@ -12,7 +11,6 @@ import { frameExpen } from "../../src/solvers/frame/lbfgs.js";
 import { frameMemory } from "../../src/solvers/frame/memory.js";
 import { frameOn } from "../../src/solvers/frame/on.js";
 import { growingFactor } from "../../src/solvers/frame/small-definite.js";
-import { solveStiefel } from "../../src/stiefel.js";
 import type { Matrix, Objective, Small, Solver, Tall } from "../../src/types.js";
 
 const E = jsEngine();
@@ -307,32 +305,6 @@ test.each([
     return 0.5 * E.dot(G, G);
   };
   expect(evaluationsOf(inFrame, fg, rows, cols)).toBeLessThan(60);
-});
-
-test.each([
-  [12, 3],
-  [5, 5],
-])("%i×%i: f is asked once at each point, and the answer is measured as one who asks again finds it", (rows, cols) => {
-  const A = tallOf(gaussian(rows, cols, r));
-  const points = new Set<string>();
-  let calls = 0;
-  const fg: Objective["fg"] = (G, X) => {
-    points.add(X.data.join());
-    calls++;
-    E.combine(G, 1, X, -1, A);
-    return 0.5 * E.dot(G, G);
-  };
-  const f = objective(E, { fg }, rows, cols);
-  const steps = solveStiefel(E, f, { solver: "expen-frame", certificate: "stationary", tol: 1e-6 });
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-  const { X, evaluations, ...result } = step.value;
-  expect(result.status).toBe("converged");
-  expect([calls, evaluations.f]).toEqual([points.size, points.size]);
-  const { fval, stationarity, feasibility } = measurer(E, f).measure(tallOf(X));
-  expect(fval).toBe(result.fval);
-  expect(feasibility).toBe(result.feasibility);
-  expect(Math.abs(stationarity - result.stationarity)).toBeLessThan(1e-14);
 });
 
 test("ten pairs are kept where they are small, three otherwise", () => {

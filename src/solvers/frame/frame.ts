@@ -31,8 +31,6 @@ export interface Frame {
   room(g: Tangent): Tall;
   /** For G = ∇f(X), in `room(g)`, and N = XᵀG: S ← sym N, the multiplier; g ← (G − XN, skew N), the Riemannian gradient. */
   split(g: Tangent, S: Small, X: Tall, G: Tall): void;
-  /** G ← ∇f(X) = Z + X·(S + Ω) again, from what `split` made of it */
-  join?(G: Tall, S: Small, X: Tall, g: Tangent): void;
   /** ‖grad f‖² of the gradient g at X, where that is not ⟨g, g⟩ */
   square?(g: Tangent, X: Tall): number;
   /** no step is longer than this */
@@ -76,12 +74,6 @@ export function frame(E: Engine, on: Constraint): Frame {
       on.multiplier(S, X, G, K);
       if (Z) on.normal(Z, X, K, -1);
       if (O) E.combine(O, 1, K, -1, S);
-    },
-    join(G, S, X, { Z, O }) {
-      E.combine(K, 1, S, O ? 1 : 0, O ?? S);
-      if (Z) E.copy(G, Z);
-      else E.fill(G, 0);
-      on.normal(G, X, K);
     },
     retract(Y, X, t, { Z, O }) {
       if (O) {

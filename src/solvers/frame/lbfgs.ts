@@ -100,12 +100,6 @@ export function* frameExpen(
   E.copy(x.X, X0);
   evaluate(x);
   const state = newState({ X: x.X, f: x.f, evaluations }, Math.sqrt(fr.square?.(x.g, x.X) ?? fr.inner(x.g, x.g)));
-  if (fr.join) {
-    state.evaluated = (G) => {
-      fr.join!(G, x.S, x.X, x.g);
-      return x.f;
-    };
-  }
   yield state;
   if (!Number.isFinite(x.f + state.gnorm)) {
     return notFinite(`f or its gradient is not finite at the start (f = ${x.f})`);

@@ -23,10 +23,8 @@ export function metricFrame(E: Engine, { n, p }: Constraint, factor: Small): Fra
     }
     return Z;
   }
-  // ∇f in the coordinates of X would take a product with R more
-  const { join: _, ...rest } = inner;
   return {
-    ...rest,
+    ...inner,
     room: () => W,
     split(g, S, X, G) {
       if (G !== W) E.copy(W, G);

@@ -1,6 +1,6 @@
 /** Frames of products of manifolds: everything goes part by part, inner products add up. */
 import type { Factors } from "../../constraints/constraint.js";
-import type { Engine, Small, Tall } from "../../types.js";
+import type { Engine, Tall } from "../../types.js";
 import { coupledParts, coupling } from "./coupling.js";
 import type { FrameShape } from "./first-matrix.js";
 import type { Frame, Tangent } from "./frame.js";
@@ -57,12 +57,6 @@ export function productFrame(E: Engine, n: number, p: number, { of }: Factors, f
       const [ss, xs, gs] = [of(S), of(X), of(G)];
       for (let i = 0; i < frames.length; i++) frames[i]!.split(partsOf(g)[i]!, ss[i]!, xs[i]!, gs[i]!);
     },
-    ...(frames.every(({ join }) => join) && {
-      join(G: Tall, S: Small, X: Tall, g: Tangent): void {
-        const [gs, ss, xs] = [of(G), of(S), of(X)];
-        for (let i = 0; i < frames.length; i++) frames[i]!.join!(gs[i]!, ss[i]!, xs[i]!, partsOf(g)[i]!);
-      },
-    }),
     retract(Y, X, t, D) {
       const [ys, xs] = [of(Y), of(X)];
       for (let i = 0; i < frames.length; i++) frames[i]!.retract(ys[i]!, xs[i]!, t, partsOf(D)[i]!);
