@@ -42,7 +42,9 @@ describe("pca", () => {
     A.data[4] = Number.NaN;
     await expect(apps.pca(A, { p: 2, engine })).rejects.toThrow(/entry \(1, 1\) of A is NaN/);
     await expect(apps.pca(plain(normal(1, 3, 1)), { p: 1, engine })).rejects.toThrow(/A has 1 rows/);
-    await expect(apps.pca([[1, 2]] as never, { p: 1, engine })).rejects.toThrow(/A must be a matrix .* asMatrix\(A\)\.matrix/);
+    await expect(apps.pca([[1, 2]] as never, { p: 1, engine })).rejects.toThrow(
+      /A must be a matrix .* asMatrix\(A\)\.matrix/,
+    );
   });
 });
 
