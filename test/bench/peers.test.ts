@@ -63,7 +63,8 @@ function solves(name: string, open: () => Promise<Contender>): void {
 
 describe("ours", () => solves("expen@js", () => openOurs("expen@js", 1)));
 
-const python = findPython();
+/** Peers belong to the bench: they are looked for where EXPEN_REQUIRE has "peers". */
+const python = process.env.EXPEN_REQUIRE?.includes("peers") ? findPython() : undefined;
 const peers = {
   scipy: ["scipy-cg", "scipy-lbfgsb"],
   pymanopt: ["pymanopt-rcg", "pymanopt-tr"],
@@ -78,6 +79,7 @@ const there = python
       .split(" ")
   : [];
 const has = (name: string): boolean => there.includes(name);
+if (!python) test.skip('peers: only with "peers" in EXPEN_REQUIRE', () => undefined);
 for (const [name, methods] of Object.entries(peers)) {
   describe.skipIf(!has(name))(name, () => {
     describe.each(methods)("%s", (method) => {
