@@ -125,7 +125,7 @@ export function newRun(
     tolerance(s) {
       // a solver that knows the form of f may not have asked for a gradient
       if (Number.isNaN(startGradient())) ruler.measure(X);
-      if (first === undefined && s.gnorm <= DEFAULT_TOL && o.tol === undefined) elsewhere = gradientElsewhere();
+      if (first === undefined && s.gnormMax <= DEFAULT_TOL && o.tol === undefined) elsewhere = gradientElsewhere();
       first ??= s.gnorm;
       const scale = Math.max(s.gnormMax, elsewhere);
       const absolute = o.tol ?? (o.relTol === undefined ? DEFAULT_TOL * Math.min(1, scale) : 0);

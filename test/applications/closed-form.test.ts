@@ -21,6 +21,7 @@ test.each([
     const top = V.subMatrix(0, n - 1, 0, p - 1);
     const { components, variances, scores, totalVariance, run } = await apps.pca(plain(A), { engine, p });
     expect(run.iterations).toBe(0);
+    expect(run.evaluations.grad).toBe(1);
     expect(run.reason.text).toMatch(text);
     expect(run.certificate.level).toBe("global");
     expect(subspaceDistance(ml(components), top)).toBeLessThan(1e-9);
