@@ -64,7 +64,8 @@ function solves(name: string, open: () => Promise<Contender>): void {
 describe("ours", () => solves("expen@js", () => openOurs("expen@js", 1)));
 
 /** Peers belong to the bench: they are looked for where EXPEN_REQUIRE has "peers". */
-const python = process.env.EXPEN_REQUIRE?.includes("peers") ? findPython() : undefined;
+const required = process.env.EXPEN_REQUIRE?.includes("peers") ?? false;
+const python = required ? findPython() : undefined;
 const peers = {
   scipy: ["scipy-cg", "scipy-lbfgsb"],
   pymanopt: ["pymanopt-rcg", "pymanopt-tr"],
@@ -79,7 +80,10 @@ const there = python
       .split(" ")
   : [];
 const has = (name: string): boolean => there.includes(name);
-if (!python) test.skip('peers: only with "peers" in EXPEN_REQUIRE', () => undefined);
+test.skipIf(!required)('Python peers are there, where EXPEN_REQUIRE has "peers"', () => {
+  const absent = ["scipy", "pymanopt", "cdopt"].filter((name) => !has(name));
+  expect(absent, "npm run bench:setup installs them").toEqual([]);
+});
 for (const [name, methods] of Object.entries(peers)) {
   describe.skipIf(!has(name))(name, () => {
     describe.each(methods)("%s", (method) => {
