@@ -2,6 +2,7 @@
 import { nearest } from "../nearest.js";
 import type { Engine } from "../types.js";
 import { EngineError } from "./engine.js";
+import { requireThreads } from "./threads.js";
 
 export interface EngineOptions {
   /** blas: path or name of the library */
@@ -95,6 +96,8 @@ export async function withEngine<T>(
 }
 
 async function fastest(options: EngineOptions): Promise<Engine> {
+  // an engine that refuses the number would be passed over
+  requireThreads("engine auto", options.threads ?? 1);
   const env = globalThis.process?.env;
   const named = { blas: options.library ?? env?.EXPEN_BLAS, cuda: env?.EXPEN_CUDA, wasm: undefined, js: undefined };
   const { size: { n, p } = { n: 0, p: 0 }, notes } = options;

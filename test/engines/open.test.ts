@@ -60,3 +60,7 @@ describe("openEngine", () => {
     await expect(open("constructor")).rejects.toThrow(EngineError);
   });
 });
+
+test.each([0, 1.5, 1e6])("auto refuses %d threads and takes no other engine for it", async (threads) => {
+  await expect(openEngine("auto", { threads })).rejects.toThrow(`engine auto: threads is ${threads}; it must be`);
+});

@@ -20,8 +20,8 @@ interface Factors {
 /**
  * A first matrix H for XᵀX = I made one for XᵀBX = I. With B = RᵀR and Z = RX the constraint is ZᵀZ = I; steps are RD, gradients R⁻ᵀG, and
  * the multiplier stays what it is: H₀ = R⁻¹·H·R⁻ᵀ. Where the Hessian of f is like B, its condition no longer counts; where it has
- * nothing to do with B, as for A and B drawn by themselves, it is multiplied with its own. The first pairs tell: a Hessian is nearer to a multiple
- * of I where the angle between s and y is smaller, and as ⟨s, y⟩ is the same in both coordinates, where ‖s‖·‖y‖ is.
+ * nothing to do with B, as for A and B drawn by themselves, it is multiplied with its own. The first pairs tell: a Hessian is nearer to
+ * a multiple of I where the angle between s and y is smaller, and as ⟨s, y⟩ is the same in both coordinates, where ‖s‖·‖y‖ is.
  *
  * As it is where B is not a dense matrix of moderate size, or near a multiple of I.
  */
