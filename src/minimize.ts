@@ -80,12 +80,7 @@ export async function minimize<P extends View = Tall>(
 ): Promise<Result<Plain<P>>> {
   requireManifold("on", on);
   const spent = nothingSpent();
-  const options = {
-    ...rest,
-    ...(events && { on: events }),
-    ...(start && { start }),
-    ...(precondition && { precondition }),
-  } as unknown as StiefelOptions;
+  const options = { ...rest, on: events, start, precondition } as unknown as StiefelOptions;
   checkRunOptions(options);
   const notes: string[] = [];
   // a tape runs on a device; a function may be written in loops over the numbers of X

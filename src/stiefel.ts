@@ -40,5 +40,5 @@ export async function minimizeStiefel(
   { n, p, on: events, ...options }: MinimizeOptions,
 ): Promise<Result> {
   checkOptions(n, p, options);
-  return minimize(f, { ...options, on: stiefel(n, p), ...(events && { events }) });
+  return minimize(f, { ...options, on: stiefel(n, p), events });
 }

@@ -28,7 +28,7 @@ export function runOn<P extends View>(
   { on: events, ...o }: ApplicationOptions,
   known: Pick<MinimizeOnOptions<P>, "start" | "optimum"> = {},
 ): Promise<Result<Plain<P>>> {
-  const options = { ...o, ...known, ...(events && { events }), on, engine: E, check: false };
+  const options = { ...o, ...known, events, on, engine: E, check: false };
   // who gives a preconditioner gives one of such points
   return minimize(f, options as unknown as MinimizeOnOptions<P>);
 }
@@ -42,7 +42,7 @@ export async function bestOf(
 ): Promise<Result> {
   let best: Result | undefined;
   for (const [i, start] of starts.entries()) {
-    const run = await drain(solveStiefel(E, f, { ...o, seed: (o.seed ?? 1) + i, ...(start && { start }) }));
+    const run = await drain(solveStiefel(E, f, { ...o, seed: (o.seed ?? 1) + i, start }));
     const better = !best || Number(run.reason.converged) > Number(best.reason.converged) || run.fval < best.fval;
     if (better && (!best?.reason.converged || run.reason.converged)) best = run;
     if (run.reason.kind === "aborted") break;

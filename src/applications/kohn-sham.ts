@@ -39,7 +39,7 @@ export async function kohnSham({ n, p, alpha = 1, ...o }: KohnShamOptions): Prom
     checkSizes("kohn-sham", n, p);
     requireMemory(n, p, [...noeigParts({ n, p }), ...solverParts(n, p, o)], E);
     const { objective, optimum } = noeig(E, { n, p, alpha });
-    const run = await drain(solveStiefel(E, objective, { ...o, ...(optimum !== undefined && { optimum }) }));
+    const run = await drain(solveStiefel(E, objective, { ...o, optimum }));
     const [G, X, S] = [E.tall(n, p), tallOf(E, run.X), E.small(p, p)];
     objective.fg(G, X);
     E.tmul(S, X, G);

@@ -67,5 +67,5 @@ async function principal(E: Engine, { form, top }: Sample, n: number, p: number,
   const f = quadraticObjective(E, n, p, form);
   const start = o.solver ? undefined : top(p);
   const found = start && closedForm(E, f, start, o);
-  return found ?? drain(solveStiefel(E, f, { finish: "newton", ...o, ...(start && { start: plainOf(E, start.X) }) }));
+  return found ?? drain(solveStiefel(E, f, { finish: "newton", ...o, start: start && plainOf(E, start.X) }));
 }

@@ -99,5 +99,5 @@ function bySolver(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions): Promis
   const problem = procrustesProblem(E, { n, p, A, B });
   const { optimum } = problem;
   const starts = n === p ? bothComponents(E, n, o.seed ?? 1) : [undefined];
-  return bestOf(E, problem.objective, starts, { ...o, ...(optimum !== undefined && { optimum }) });
+  return bestOf(E, problem.objective, starts, { ...o, optimum });
 }

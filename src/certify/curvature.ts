@@ -77,7 +77,7 @@ export function curvatureAt(E: Engine, f: Objective, on: Constraint, point: Poin
       steps: Math.max(1, Math.min(steps, N)),
       seed,
       range: N,
-      ...(N <= ALL && { dimension: N }),
+      dimension: N <= ALL ? N : undefined,
       enough: ({ value, residual, scale }) => value < -zeroAt(scale) && residual <= 1e-3 * Math.abs(value),
     },
   );

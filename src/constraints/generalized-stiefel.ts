@@ -90,7 +90,7 @@ export function generalizedStiefelConstraint(
     approacher: () => normalStep(E, p, on),
     projector: () => projector(E, on),
     random: factor && !E.ranks ? inCoordinates(E, n, p, factor) : (X, r) => randomPoint(E, on)(X, r),
-    ...(factor && { factor }),
+    factor,
   };
   // of a B whose factor is known one column tells the size; of another one as many as X has are looked at
   const [X, BX] = factor ? [E.tall(n, 1), E.tall(n, 1)] : [E.tall(n, p), E.tall(n, p)];

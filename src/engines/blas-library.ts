@@ -119,9 +119,9 @@ function declare(koffi: Koffi, path: string, threads: number, platform: string):
       ...["int", "int", "int", "int", "int", "int", "int"],
       ...["double", D, "int", D, "int"],
     ]),
-    ...(lapack && { lapack }),
-    ...(setThreads && { setThreads }),
-    ...(advisePages && { advisePages }),
+    lapack,
+    setThreads,
+    advisePages,
   };
 }
 

@@ -30,7 +30,7 @@ export async function blasEngine({ library: named, threads = 1 }: BlasOptions = 
     setThreads?.(count);
     current.set(path, count);
   };
-  const { memory, kernels, description, linear } = await spilling({ ...(advisePages && { made: advisePages.array }) });
+  const { memory, kernels, description, linear } = await spilling({ made: advisePages?.array });
   if (linear) advisePages?.linear(linear);
   const words = [
     version ? `${version} (${path})` : path,
@@ -46,6 +46,6 @@ export async function blasEngine({ library: named, threads = 1 }: BlasOptions = 
       kernels,
       products(library, { ...kernels }, threads === 1 && setThreads !== undefined, () => use(threads)),
     ),
-    ...(lapack && { lapack: blasLapack({ ...library, lapack }, insist, threads) }),
+    lapack: lapack && blasLapack({ ...library, lapack }, insist, threads),
   });
 }

@@ -20,11 +20,9 @@ export interface EngineOptions {
 }
 
 const openers = {
-  cuda: async ({ device }: EngineOptions) =>
-    (await import("./cuda.js")).cudaEngine(device === undefined ? {} : { device }),
+  cuda: async (options: EngineOptions) => (await import("./cuda.js")).cudaEngine(options),
   blas: async (options: EngineOptions) => (await import("./blas.js")).blasEngine(options),
-  wasm: async ({ threads }: EngineOptions) =>
-    (await import("./wasm.js")).wasmEngine(threads === undefined ? {} : { threads }),
+  wasm: async (options: EngineOptions) => (await import("./wasm.js")).wasmEngine(options),
   js: async () => (await import("./js.js")).jsEngine(),
 };
 
@@ -57,7 +55,7 @@ async function innerOf({ inner, threads = 1, ...rest }: EngineOptions): Promise<
   // one rank has one device
   const { startedAs } = await import("./mpi/started.js");
   const device = globalThis.process?.env?.EXPEN_CUDA_DEVICE ? undefined : startedAs()?.localRank;
-  return () => openEngine(named as EngineName, { ...rest, threads, ...(device !== undefined && { device }) });
+  return () => openEngine(named as EngineName, { ...rest, threads, device });
 }
 
 /**

@@ -67,7 +67,7 @@ export async function wasmParts(
     linear,
     heap: space,
     host,
-    ...(team && { crew: team }),
+    crew: team,
     kernels: team ? threadedKernels(host, single, team, scratch, mapSpace) : single,
     description: `WebAssembly ${relaxed ? "relaxed SIMD" : "SIMD"}, ${threads} thread${shared ? "s" : ""}`,
   };

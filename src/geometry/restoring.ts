@@ -10,7 +10,7 @@ interface RestoringOptions {
   /** ‖X‖ ≤ ball·√p, where feasible points are bounded: a point outside is scaled back */
   ball?: number;
   /** where X lives; left out: XᵀX = I */
-  on?: Constraint | undefined;
+  on?: Constraint;
 }
 
 /**

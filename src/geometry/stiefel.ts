@@ -33,7 +33,7 @@ export function stiefel(
     // S stays what the last gradient left there
     transport: (Z, X) => on.tangent(Z, X),
     project: (Z, X) => on.tangent(Z, X, S),
-    ...(on.direction && { direct: on.direction }),
+    direct: on.direction,
     hessian(H, D, X, G) {
       on.multiplier(S, X, G);
       on.hessian(H, D, X, S);

@@ -18,8 +18,7 @@ export function fixedBeta(
 ): number {
   if (rule === "paper") return paperBeta(E, f, X0);
   if (rule === "cdopt") return sampledBeta(E, f, X0, seed, on);
-  if (rule === "theory")
-    return theoryBeta(E, f, X0, { seed, ...(M1 !== undefined && { M1 }), ...(M2 !== undefined && { M2 }) });
+  if (rule === "theory") return theoryBeta(E, f, X0, { seed, M1, M2 });
   if (typeof rule === "number" && rule > 0 && Number.isFinite(rule)) return rule;
   throw new RangeError(`beta is ${rule}; it must be a positive number, or one of ${betaRules.join(", ")}.`);
 }

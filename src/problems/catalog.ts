@@ -56,7 +56,7 @@ const entry = <O extends ProblemOptions>(
     options,
     make: (E, given) => make(E, given as unknown as O),
     holds: (given) => holds(given as unknown as O),
-    ...(sizes && { sizes }),
+    sizes,
   },
 ];
 

@@ -61,7 +61,7 @@ export function quadratic(
       apply: (Y, X) => apply(Y, X),
       matrix: data,
       flops,
-      ...(!pure && { L: E.tall(n, p, linear.data) }),
+      L: pure ? undefined : E.tall(n, p, linear.data),
     }),
     get optimum() {
       return pure && n <= LARGEST_EIGENPROBLEM ? optimum() : undefined;

@@ -135,7 +135,7 @@ export async function runTask(
         optimum,
         certificate: "stationary",
         observe: look,
-        ...(signal && { signal }),
+        signal,
       }),
     );
   } catch (error) {

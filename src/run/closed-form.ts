@@ -49,7 +49,7 @@ export function closedForm(
   const reason = { kind: "gradient", converged: true, text: `closed form: ${formula}` } as const;
   const end: End = { state, reason, before: feasibility, measures, met: true };
   const seconds = run.elapsed();
-  const outcome = certify(E, f, X, { ...certifyOptions(run, end), ...(spectrum && { spectrum }) });
+  const outcome = certify(E, f, X, { ...certifyOptions(run, end), spectrum });
   run.certifying.seconds += outcome.certificate.seconds;
   const result = resultOf(run, end, outcome, seconds);
   o.on?.end?.(result);

@@ -27,14 +27,15 @@ export function certifyOptions(
     secondOrder: o.certificate !== "stationary" && reason.converged,
     budget: o.certificateBudget ?? Math.max(LEAST_BUDGET, evaluations.grad + evaluations.hvp),
     // a budget that the user set may be used up
-    ...(o.certificateBudget !== undefined && { lanczosSteps: o.certificateBudget }),
+    lanczosSteps: o.certificateBudget,
     flops: E.counters.flops - run.flops,
     evaluations: run.certifying.evaluations,
     seed: run.seed,
     nonsmooth: o.nonsmooth,
     measurer: run.ruler,
     measures,
-    ...(beta !== undefined && { beta, penaltyGradient: state.gnorm }),
+    beta,
+    penaltyGradient: state.gnorm,
   };
 }
 

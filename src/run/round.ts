@@ -33,9 +33,9 @@ export function* round(run: Run, name: SolverName, toFloor = false): Generator<S
   const { on: _events, precondition, ...options } = o;
   const steps = solvers[name].create(E, F, X, {
     on,
-    ...(precondition && { precondition: inView(run.bound, precondition) }),
+    precondition: precondition && inView(run.bound, precondition),
     ...(toFloor ? {} : options),
-    ...(o.tol !== undefined && { tolerance: o.tol }),
+    tolerance: o.tol,
     seed: seed + saddles,
     evaluations,
   });

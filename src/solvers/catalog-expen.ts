@@ -12,7 +12,6 @@ import {
   beta,
   memory,
   precondition,
-  preconditioned,
   rule,
   type SolverEntry,
   type SolverOptions,
@@ -37,9 +36,9 @@ function onExpen(
   method: (h: Objective, fixed: boolean) => Method,
 ): Solver {
   if (beta === "auto") {
-    return stagedExpen(E, f, (h) => method(h, false), { ...(on && { on }), ...(evaluations && { evaluations }) })(X0);
+    return stagedExpen(E, f, (h) => method(h, false), { on, evaluations })(X0);
   }
-  const h = expen(E, f, fixedBeta(E, f, X0, beta, { on, ...(seed !== undefined && { seed }) }), on);
+  const h = expen(E, f, fixedBeta(E, f, X0, beta, { on, seed }), on);
   return withBeta(method(h, true)(trialRay(E, h, euclidean(E), X0, evaluations)), h.beta);
 }
 
@@ -59,7 +58,7 @@ const expenLbfgs = solverEntry({
   options: { beta, memory: { ...memory, default: 4 }, precondition },
   create: (E, f, X0, o) =>
     onExpen(E, f, X0, o, () =>
-      lbfgs(E, f.n, f.p, { stepCap: stepCap(f, o.on), memory: o.memory, ...preconditioned(o) }),
+      lbfgs(E, f.n, f.p, { stepCap: stepCap(f, o.on), memory: o.memory, precondition: o.precondition }),
     ),
 });
 
@@ -75,13 +74,7 @@ export const expenSolvers = {
     create(E, f, X0, o) {
       // a β or a preconditioner that was given must be used
       if (o.beta !== "auto" || o.precondition) return expenLbfgs.create(E, f, X0, o);
-      return defaultExpen(E, f, X0, {
-        ...(o.evaluations && { evaluations: o.evaluations }),
-        ...(o.on && { on: o.on }),
-        ...(o.tolerance !== undefined && { tolerance: o.tolerance }),
-        ...(o.seed !== undefined && { seed: o.seed }),
-        ...(o.memory !== undefined && { memory: o.memory }),
-      });
+      return defaultExpen(E, f, X0, o);
     },
   }),
 
@@ -92,12 +85,7 @@ export const expenSolvers = {
     holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
     // pairs: 3, and 10 where they are small
     options: { memory },
-    create: (E, f, X0, { memory, evaluations, on }) =>
-      frameExpen(E, f, X0, {
-        ...(memory !== undefined && { memory }),
-        ...(evaluations && { evaluations }),
-        ...(on && { on }),
-      }),
+    create: frameExpen,
   }),
 
   "expen-cg": solverEntry({
@@ -114,13 +102,13 @@ export const expenSolvers = {
               descent: 0.01,
               gradientTolerance: o.tolerance ?? 0,
               stepCap: 10 * stepCap(f, o.on),
-              ...preconditioned(o),
+              precondition: o.precondition,
             })
           : cg(E, {
               rule: cgRules[o.rule ?? "hs+"],
               search: hagerZhang({ sigma: 0.4 }),
               stepCap: stepCap(f, o.on),
-              ...preconditioned(o),
+              precondition: o.precondition,
             }),
       ),
   }),
@@ -132,6 +120,6 @@ export const expenSolvers = {
     holds: { tall: 19, square: 35 },
     options: { beta, precondition },
     create: (E, f, X0, o) =>
-      onExpen(E, f, X0, o, (h) => trustRegion(E, h, { ...regionOn(o.on), ...preconditioned(o) })),
+      onExpen(E, f, X0, o, (h) => trustRegion(E, h, { ...regionOn(o.on), precondition: o.precondition })),
   }),
 } satisfies Record<string, SolverEntry>;

@@ -9,7 +9,6 @@ import { type CgRuleName, cgRules } from "./cg-rules.js";
 import {
   memory,
   precondition,
-  preconditioned,
   retraction,
   rule,
   type SolverEntry,
@@ -54,7 +53,7 @@ function geometryOf(
   { n, p }: Objective,
   { on, retraction }: Where & { retraction: RetractionName },
 ): StiefelGeometry {
-  return on && !on.orthonormal ? riemannian(E, on) : stiefel(E, n, p, { ...(on && { on }), retraction });
+  return on && !on.orthonormal ? riemannian(E, on) : stiefel(E, n, p, { on, retraction });
 }
 
 /** Pymanopt's `hs` and `pr` are never negative. */
@@ -72,7 +71,7 @@ export const feasibleSolvers = {
     title: "Multipliers correction with gradient projection or reflection",
     holds: { tall: 11, square: 33 },
     options: { variant: variant(mcmVariants) },
-    create: (E, f, X0, { variant, evaluations }) => mcm(E, f, X0, { variant, evaluations }),
+    create: mcm,
   }),
 
   "wen-yin": solverEntry({
@@ -80,7 +79,7 @@ export const feasibleSolvers = {
     title: "Wen and Yin's Barzilai–Borwein method on Cayley curves (OptStiefelGBB)",
     holds: { tall: 14, square: 39 },
     options: { retraction: retraction("cayley"), variant: variant(feasibleBbVariants) },
-    create: (E, f, X0, { retraction, variant, evaluations }) => wenYin(E, f, X0, { retraction, variant, evaluations }),
+    create: wenYin,
   }),
 
   "jiang-dai": solverEntry({
@@ -88,7 +87,7 @@ export const feasibleSolvers = {
     title: "Jiang and Dai's constraint-preserving Barzilai–Borwein method",
     holds: { tall: 14, square: 39 },
     options: { variant: variant(feasibleBbVariants) },
-    create: (E, f, X0, { variant, evaluations }) => jiangDai(E, f, X0, { variant, evaluations }),
+    create: jiangDai,
   }),
 
   rcg: solverEntry({
@@ -106,9 +105,9 @@ export const feasibleSolvers = {
       const method = cg(E, {
         rule: cgRules[ruleOf(o.rule)],
         search: o.search === "wolfe" ? scipySearch({ c2: 0.4 }) : adaptive(),
-        ...(variant !== "plain" && { orthogonality: 0.8 }),
+        orthogonality: variant === "plain" ? undefined : 0.8,
         stepCap: 10 * (o.on?.reach ?? Math.sqrt(f.p)),
-        ...(variant === "metric" ? inMetric(E, f, geometry, o) : preconditioned(o)),
+        ...(variant === "metric" ? inMetric(E, f, geometry, o) : { precondition: o.precondition }),
       });
       return method(trialRay(E, f, geometry, X0, o.evaluations));
     },
@@ -130,7 +129,7 @@ export const feasibleSolvers = {
         caution: 1e-4,
         stepCap: o.on?.reach ?? Math.sqrt(f.p),
         memory: o.memory,
-        ...(precondition && { first: scaledPreconditioner(E, f.n, f.p, geometry, precondition, learn) }),
+        first: precondition && scaledPreconditioner(E, f.n, f.p, geometry, precondition, learn),
       });
       return method(trialRay(E, f, geometry, X0, o.evaluations));
     },
@@ -153,7 +152,7 @@ export const feasibleSolvers = {
       const geometry = geometryOf(E, f, o);
       const method = trustRegion(E, o.hessian === "differences" ? withoutHessian(f) : f, {
         ...regionOn(o.on),
-        ...preconditioned(o),
+        precondition: o.precondition,
       });
       return method(trialRay(E, f, geometry, X0, o.evaluations, true));
     },
@@ -168,7 +167,6 @@ export const feasibleSolvers = {
       rebase: { kind: "integer", help: "steps after which the base moves", least: 1, endless: true, default: 20 },
       memory: { ...memory, default: 4 },
     },
-    create: (E, f, X0, { variant, rebase, memory, evaluations }) =>
-      trivialization(E, f, X0, { variant, rebase, memory, evaluations }),
+    create: trivialization,
   }),
 } satisfies Record<string, SolverEntry>;

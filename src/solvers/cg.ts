@@ -24,7 +24,7 @@ export interface CgOptions {
   /** conjugate gradients in the metric of P⁻¹: z = Pg in place of g in directions and products */
   precondition?: Precondition;
   /** sees each step before the next direction is made: a preconditioner may learn from it */
-  learn?: ((pair: Pair) => void) | undefined;
+  learn?: (pair: Pair) => void;
 }
 
 /**

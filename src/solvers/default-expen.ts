@@ -37,7 +37,7 @@ export interface DefaultOptions {
  */
 export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOptions): Solver {
   const { n, p, quadratic } = f;
-  const { memory: _, on, tolerance, seed, ...counted } = o;
+  const { on } = o;
   if (on && quadratic && on.metric && wholeSpacePays(E, f, on.metric)) {
     return wholeSpaceExpen(E, { ...f, quadratic }, X0, { ...o, on });
   }
@@ -46,10 +46,9 @@ export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOption
   // subspaces are those of XᵀX = I
   if (on && (quadratic || on.direction ? !on.orthonormal : !hasFrame(E, on))) return dissolvedExpen(E, f, X0, o);
   if (quadratic && wayOf(E, n, p, quadratic) !== "general") {
-    const given = { ...(tolerance !== undefined && { tolerance }), ...(seed !== undefined && { seed }) };
-    return krylovExpen(E, { ...f, quadratic }, X0, { ...counted, ...given });
+    return krylovExpen(E, { ...f, quadratic }, X0, o);
   }
-  if (quadratic && subspacePays(n, p, quadratic)) return subspaceExpen(E, { ...f, quadratic }, X0, counted);
+  if (quadratic && subspacePays(n, p, quadratic)) return subspaceExpen(E, { ...f, quadratic }, X0, o);
   if (quadratic) return dissolvedExpen(E, f, X0, o);
   const first = firstEvaluation(E, f, X0);
   // all processes decide alike

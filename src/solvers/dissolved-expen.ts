@@ -37,20 +37,20 @@ export function dissolvedExpen(
   X0: Tall,
   {
     on = stiefelConstraint(E, f.n, f.p),
+    memory = (on.direction ? OTHERS : FRAMED).memory,
     search,
     stepCap = on.reach,
     evaluations,
     gradient,
-    ...o
   }: DissolvedOptions = {},
 ): Solver {
   const { n, p, quadratic } = f;
-  const { memory, period } = { ...(on.direction ? OTHERS : FRAMED), ...o };
+  const { period } = on.direction ? OTHERS : FRAMED;
   const geometry = dissolving(E, on);
   const C = quadratic?.L || !on.orthonormal ? undefined : quadratic?.C;
   const { S } = geometry;
   const plain = C ? formMetric(E, n, { ...quadratic!, C }, S) : multiplierFirstMatrix(E, n, p, S, period);
   const first = on.factor ? inCoordinatesOf(on.factor, E, n, p, plain) : plain;
-  const method = lbfgs(E, n, p, { memory, stepCap, first, ...(search && { search }) });
+  const method = lbfgs(E, n, p, { memory, stepCap, first, search });
   return method(trialRay(E, f, geometry, X0, evaluations, false, gradient));
 }

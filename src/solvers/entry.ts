@@ -103,7 +103,7 @@ export function solverEntry<const S extends Schema>({
     ...rest,
     schema,
     options: Object.keys(schema) as OptionName[],
-    ...(schema.variant && { variants: schema.variant.names }),
+    variants: schema.variant?.names,
     create: (E, f, X0, given) => create(E, f, X0, chosen(schema, given)),
   };
 }
@@ -111,17 +111,9 @@ export function solverEntry<const S extends Schema>({
 function chosen<S extends Schema>(schema: S, given: SolverOptions & Where): Chosen<S> {
   requireOptions(schema, given);
   const { on, tolerance, seed, evaluations } = given;
-  const taken: Record<string, unknown> = {
-    ...(on && { on }),
-    ...(tolerance !== undefined && { tolerance }),
-    ...(seed !== undefined && { seed }),
-    ...(evaluations && { evaluations }),
-  };
-  for (const [name, option] of Object.entries(schema)) {
-    const value = given[name as OptionName] ?? ("default" in option ? option.default : undefined);
-    if (value !== undefined) taken[name] = value;
-  }
-  return taken as Chosen<S>;
+  const usual = (option: Option): unknown => ("default" in option ? option.default : undefined);
+  const values = Object.entries(schema).map(([name, option]) => [name, given[name as OptionName] ?? usual(option)]);
+  return { on, tolerance, seed, evaluations, ...Object.fromEntries(values) } as Chosen<S>;
 }
 
 /** Throws a sentence about the first option of the schema whose value is none for it. */
@@ -162,10 +154,3 @@ export const variant = <const N extends readonly [string, ...string[]]>(names: N
     names: names as readonly N[number][],
     default: names[0] as N[number],
   }) as const;
-
-/** The preconditioner, where one was given. */
-export const preconditioned = ({
-  precondition,
-}: Pick<SolverOptions, "precondition">): Pick<SolverOptions, "precondition"> => ({
-  ...(precondition && { precondition }),
-});

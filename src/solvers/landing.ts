@@ -16,15 +16,15 @@ export type LandingVariant = "bb" | "search" | "constant";
 
 export interface LandingOptions {
   /** where X lives; left out: XᵀX = I */
-  on?: Constraint | undefined;
+  on?: Constraint;
   variant?: LandingVariant;
   /** weight λ of the pull towards the manifold, the same for all steps; left out: λ = 1/(2η) for each step η */
-  pull?: number | undefined;
+  pull?: number;
   /** ‖XᵀX − I‖ is kept below this */
   tube?: number;
   /** the step of the variant "constant" */
   step?: number;
-  evaluations?: Evaluations | undefined;
+  evaluations?: Evaluations;
 }
 
 /**

@@ -11,7 +11,7 @@ export type McmVariant = "gp" | "gr";
 
 export interface McmOptions {
   variant?: McmVariant;
-  evaluations?: Evaluations | undefined;
+  evaluations?: Evaluations;
 }
 
 /**

@@ -10,11 +10,11 @@ import { regionOn, trustRegion } from "./trust-region.js";
 
 export interface PencsOptions {
   /** where X lives; left out: XᵀX = I */
-  on?: Constraint | undefined;
-  beta?: number | undefined;
+  on?: Constraint;
+  beta?: number;
   /** the second-order phase begins when PenCF has reduced the gradient to this part */
   near?: number;
-  evaluations?: Evaluations | undefined;
+  evaluations?: Evaluations;
 }
 
 /**

@@ -10,7 +10,7 @@ export interface SlpgNonsmoothOptions {
   inner?: number;
   /** values the nonmonotone test looks back at */
   memory?: number;
-  evaluations?: Evaluations | undefined;
+  evaluations?: Evaluations;
 }
 
 /** How many entries are zero */

@@ -9,8 +9,8 @@ import { trialRay } from "./ray.js";
 
 export interface SlpgOptions {
   /** where X lives; left out: XᵀX = I */
-  on?: Constraint | undefined;
-  evaluations?: Evaluations | undefined;
+  on?: Constraint;
+  evaluations?: Evaluations;
 }
 
 /**

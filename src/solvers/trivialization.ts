@@ -12,8 +12,8 @@ export interface TrivializationOptions {
   variant?: TrivializationVariant;
   /** steps after which the base moves to the current point; Infinity: never (static) */
   rebase?: number;
-  memory?: number | undefined;
-  evaluations?: Evaluations | undefined;
+  memory?: number;
+  evaluations?: Evaluations;
 }
 
 /** Beyond this the 2n×2n exponentials take minutes an iteration. */
@@ -50,10 +50,7 @@ export function* trivialization(
     return Math.sqrt(E.dot(R, R));
   };
   const ray = trialRay(F.engine, F, euclidean(F.engine), F.engine.tall(F.n, F.p), evaluations);
-  const method = lbfgs(F.engine, F.n, F.p, {
-    stepCap: 2 * F.length * Math.sqrt(p),
-    ...(memory !== undefined && { memory }),
-  });
+  const method = lbfgs(F.engine, F.n, F.p, { stepCap: 2 * F.length * Math.sqrt(p), memory });
   const current = { X: E.tall(n, p), f: ray.f };
   E.copy(current.X, X0);
   const state = newState({ ...current, evaluations: ray.evaluations }, gradientNorm());

@@ -56,7 +56,7 @@ export function fockOperator(E: Engine, { size: N, S, h, integrals }: Molecule):
   return {
     N,
     h: core,
-    ...(L && { L: L.tall }),
+    L: L?.tall,
     get builds() {
       return builds;
     },

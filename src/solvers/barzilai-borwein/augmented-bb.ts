@@ -10,10 +10,10 @@ import { type BbOptions, barzilaiBorwein } from "./barzilai-borwein.js";
 /** Options of plam, pcal and pencf. */
 export interface AugmentedBbOptions {
   /** where X lives; left out: XᵀX = I */
-  on?: Constraint | undefined;
+  on?: Constraint;
   /** left out: ‖∇f(X0)‖/10 at first, then as the multiplier needs it */
-  beta?: number | undefined;
-  evaluations?: Evaluations | undefined;
+  beta?: number;
+  evaluations?: Evaluations;
 }
 
 /** What one of these methods has of its own. */

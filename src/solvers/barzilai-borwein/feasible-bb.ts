@@ -12,7 +12,7 @@ export type FeasibleBbVariant = (typeof feasibleBbVariants)[number];
 
 export interface FeasibleBbOptions {
   variant?: FeasibleBbVariant;
-  evaluations?: Evaluations | undefined;
+  evaluations?: Evaluations;
 }
 
 /**

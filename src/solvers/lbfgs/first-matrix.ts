@@ -23,7 +23,7 @@ export interface FirstMatrix {
   /** its size is known too, so that 1 is a good step before there are pairs */
   readonly scaled: boolean;
   /** where H₀ = c·I: gives c, which may take a sum; then nothing is applied */
-  readonly multiple?: (() => number) | undefined;
+  readonly multiple?: () => number;
   /** R ← H₀·Q at the point X */
   apply(R: Tall, X: Tall, Q: Tall): void;
   /** To be called at X when a run starts there, without a pair, and when a step has led there. */

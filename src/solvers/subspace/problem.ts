@@ -98,7 +98,7 @@ function byExpen(E: Engine, A: Small, C: Small | undefined, L: Small, p: number)
   const Z0 = E.small(m, p, identityOnTop(m, p));
   const f = quadraticObjective(small, m, p, {
     apply: (Y, Z) => E.mul(smallAlone(Y), A, smallAlone(Z)),
-    ...(C && { C }),
+    C,
     L: tallAlone(L),
   });
   const project = polar(small, m, p);
