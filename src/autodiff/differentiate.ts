@@ -1,7 +1,7 @@
 /** Derivatives as new nodes of the same graph: reverse mode for ∇f, then forward mode through it for ∇²f[D]. */
 import type { Node } from "./graph.js";
 import { literal } from "./leaves.js";
-import { full, lin, type Term } from "./operations/linear.js";
+import { full, plus } from "./operations/linear.js";
 
 /** All nodes that the roots need, arguments before results. */
 export function reachable(roots: readonly Node[]): Node[] {
@@ -17,20 +17,20 @@ export function reachable(roots: readonly Node[]): Node[] {
 
 /** ∂f/∂X for each of the X: from f down, each node hands the sum of what it received to its arguments. */
 export function gradients(f: Node, Xs: readonly Node[]): Node[] {
-  const adjoints = new Map<Node, Term[]>([[f, [[1, literal(1)]]]]);
+  const adjoints = new Map<Node, Node[]>([[f, [literal(1)]]]);
   for (const n of reachable([f]).reverse()) {
     const received = adjoints.get(n);
     if (!received || n.level === 0 || n.args.length === 0) continue;
-    const handed = n.op.vjp!(n, lin(received, n));
+    const handed = n.op.vjp!(n, plus(received, n));
     for (const [i, W] of handed.entries()) {
       const A = n.args[i]!;
       if (!W || A.level === 0) continue;
       const terms = adjoints.get(A);
-      if (terms) terms.push([1, W]);
-      else adjoints.set(A, [[1, W]]);
+      if (terms) terms.push(W);
+      else adjoints.set(A, [W]);
     }
   }
-  return Xs.map((X) => lin(adjoints.get(X) ?? [], X));
+  return Xs.map((X) => plus(adjoints.get(X) ?? [], X));
 }
 
 /** dY(X)[D] for each of the Y, all X moving at once: from the X up, each node's tangent from those of its arguments. */

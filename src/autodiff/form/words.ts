@@ -8,7 +8,18 @@ import { diagonalOp } from "../operations/diagonal.js";
 import { diag, diagOp } from "../operations/diagonal-matrix.js";
 import { hadamard, hadamardOp } from "../operations/elementwise.js";
 import { coefficientsOf, full, fullOp, linOp, scaleOp, transpose, transposeOp } from "../operations/linear.js";
-import { chainOp, colsOf, type Factor, factorsOf, reversed, rotated, rowsOf, traceOp } from "../operations/product.js";
+import {
+  chainOp,
+  colsOf,
+  type Factor,
+  factors,
+  factorsOf,
+  reversed,
+  rotated,
+  rowsOf,
+  traceOp,
+  turned,
+} from "../operations/product.js";
 import {
   columnDotsOp,
   columnSumsOp,
@@ -138,27 +149,10 @@ export function wordsOf(f: Node, value: (constant: Node) => number): Word[] | un
 function sumsAndCopies(n: Node): Factor[] | undefined {
   const A = n.args[0]!;
   const one = (size: number): Node => full(literal(1), size, 1);
-  if (n.op === rowSumsOp)
-    return [
-      [A, false],
-      [one(A.cols), false],
-    ];
-  if (n.op === columnSumsOp)
-    return [
-      [one(A.rows), true],
-      [A, false],
-    ];
-  if (n.op === repeatColumnsOp)
-    return [
-      [A, false],
-      [one(n.cols), true],
-    ];
-  return n.op === repeatRowsOp
-    ? [
-        [one(n.rows), false],
-        [A, false],
-      ]
-    : undefined;
+  if (n.op === rowSumsOp) return factors(A, one(A.cols));
+  if (n.op === columnSumsOp) return factors(turned(one(A.rows)), A);
+  if (n.op === repeatColumnsOp) return factors(A, turned(one(n.cols)));
+  return n.op === repeatRowsOp ? factors(one(n.rows), A) : undefined;
 }
 
 const scaled = (c: number, words: readonly Word[]): Word[] => words.map((word) => ({ ...word, c: c * word.c }));

@@ -3,7 +3,7 @@ import { logcosh, sigmoid, softplus } from "../../engines/elementwise/operations
 import type { Node } from "../graph.js";
 import { literal } from "../leaves.js";
 import { algebra, type Elementary } from "./algebra.js";
-import { full, lin } from "./linear.js";
+import { full, lin, negative, plus } from "./linear.js";
 
 interface Function1 {
   f(x: number, constants: readonly number[]): number;
@@ -12,14 +12,13 @@ interface Function1 {
 }
 
 const apply: typeof algebra.apply = (...of) => algebra.apply(...of);
-const minus = (A: Node): Node => lin([[-1, A]]);
 
 export const elementary: Record<Elementary, Function1> = {
   exp: { f: Math.exp, slope: (_x, y) => y },
   log: { f: Math.log, slope: (x) => apply("pow", x, -1) },
   sqrt: { f: Math.sqrt, slope: (_x, y) => lin([[0.5, apply("pow", y, -1)]]) },
   sin: { f: Math.sin, slope: (x) => apply("cos", x) },
-  cos: { f: Math.cos, slope: (x) => minus(apply("sin", x)) },
+  cos: { f: Math.cos, slope: (x) => negative(apply("sin", x)) },
   tanh: { f: Math.tanh, slope: (_x, y) => apply("quadratic", y, 1, 0, -1) },
   atan: { f: Math.atan, slope: (x) => apply("pow", apply("quadratic", x, 1, 0, 1), -1) },
   sigmoid: { f: sigmoid, slope: (_x, y) => apply("quadratic", y, 0, 1, -1) },
@@ -31,10 +30,6 @@ export const elementary: Record<Elementary, Function1> = {
   /** c₀ + c₁x + c₂x² */
   quadratic: {
     f: (x, [c0, c1, c2]) => c0! + x * (c1! + x * c2!),
-    slope: (x, _y, [, c1, c2]) =>
-      lin([
-        [1, full(literal(c1!), x.rows, x.cols)],
-        [2 * c2!, x],
-      ]),
+    slope: (x, _y, [, c1, c2]) => plus([full(literal(c1!), x.rows, x.cols), lin([[2 * c2!, x]])]),
   },
 };

@@ -3,16 +3,13 @@ import { fail, type Node, node, type Operation } from "../graph.js";
 import { type Arg, isLiteral, lift, literal, numberOf } from "../leaves.js";
 import { algebra, type Elementary } from "./algebra.js";
 import { elementary } from "./elementary.js";
-import { alike, dense, full, fullOp, joined, lin, multiple, split } from "./linear.js";
+import { alike, dense, full, fullOp, joined, lin, multiple, plus, split } from "./linear.js";
 
 /** A∘B */
 export const hadamardOp: Operation = {
   name: "hadamard",
   vjp: (n, W) => [hadamard(W, n.args[1]!), hadamard(W, n.args[0]!)],
-  jvp: (n, [dA, dB]) => {
-    const [A, B] = n.args as [Node, Node];
-    return lin([...(dA ? [[1, hadamard(dA, B)] as const] : []), ...(dB ? [[1, hadamard(A, dB)] as const] : [])]);
-  },
+  jvp: (n, [dA, dB]) => plus([dA && hadamard(dA, n.args[1]!), dB && hadamard(n.args[0]!, dB)]),
   // of scalars: matrices go into chains
   kernel:
     ({ S }, _n, out, [x, y]) =>
@@ -116,13 +113,7 @@ export function pow(A: Arg, a: number): Node {
 export function smoothAbs(A: Arg, epsilon: number): Node {
   if (!(epsilon > 0)) fail("smoothAbs", `epsilon is ${epsilon}; it must be positive`);
   const a = dense("smoothAbs", lift("smoothAbs", A));
-  return apply(
-    "sqrt",
-    lin([
-      [1, hadamard(a, a)],
-      [1, full(literal(epsilon * epsilon), a.rows, a.cols)],
-    ]),
-  );
+  return apply("sqrt", plus([hadamard(a, a), full(literal(epsilon * epsilon), a.rows, a.cols)]));
 }
 
 algebra.times = times;

@@ -1,5 +1,5 @@
 /** Sums with number coefficients, multiples by a scalar, transposes, and constant matrices s·11ᵀ. */
-import { fail, isScalar, type Node, node, type Operation, shapeOf } from "../graph.js";
+import { type Expr, fail, isScalar, type Node, node, type Operation, shapeOf } from "../graph.js";
 import { type Arg, isLiteral, lift, literal, numberOf } from "../leaves.js";
 import { algebra } from "./algebra.js";
 
@@ -27,10 +27,7 @@ export const linOp: Operation = {
 export const scaleOp: Operation = {
   name: "scale",
   vjp: (n, W) => [algebra.inner(W, n.args[1]!), multiple(n.args[0]!, W)],
-  jvp: (n, [ds, dA]) => {
-    const [s, A] = n.args as [Node, Node];
-    return lin([...(ds ? [[1, multiple(ds, A)] as const] : []), ...(dA ? [[1, multiple(s, dA)] as const] : [])]);
-  },
+  jvp: (n, [ds, dA]) => plus([ds && multiple(ds, n.args[1]!), dA && multiple(n.args[0]!, dA)]),
 };
 
 /** s·11ᵀ */
@@ -80,7 +77,7 @@ export function joined(c: number, s: Node | undefined, A: Node): Node {
 }
 
 /** Σ c_i·A_i: multiples of one node are merged, numbers are added up, zeros leave. All A_i have one shape. */
-export function lin(terms: readonly Term[], shape: { rows: number; cols: number } = terms[0]![1]): Node {
+export function lin(terms: readonly Term[], shape: Expr = terms[0]![1]): Node {
   const merged = new Map<Node, number>();
   const add = (c: number, A: Node): void => {
     if (A.op === linOp && (A.args.length === 1 || isScalar(A))) {
@@ -104,6 +101,20 @@ export function lin(terms: readonly Term[], shape: { rows: number; cols: number 
     kept.every(([A]) => A.symmetric),
   );
 }
+
+/** The sum of those that are there; `shape` where there may be none */
+export const plus = (As: readonly (Node | undefined)[], shape?: Expr): Node =>
+  lin(
+    As.flatMap((A): Term[] => (A ? [[1, A]] : [])),
+    shape,
+  );
+
+export const negative = (A: Node): Node => lin([[-1, A]]);
+export const minus = (A: Node, B: Node): Node =>
+  lin([
+    [1, A],
+    [-1, B],
+  ]);
 
 /** s·A for a 1×1 node s */
 export function multiple(s: Node, A: Node): Node {
@@ -156,20 +167,17 @@ export function dense(operation: string, A: Node): Node {
 /** A + B + … ; a scalar is added to every entry */
 export function add(...args: Arg[]): Node {
   if (args.length === 0) fail("add", "there is nothing to add");
-  return lin(alike("add", args).map((A) => [1, A]));
+  return plus(alike("add", args));
 }
 
 /** A − B */
 export function sub(A: Arg, B: Arg): Node {
   const [a, b] = alike("sub", [A, B]) as [Node, Node];
-  return lin([
-    [1, a],
-    [-1, b],
-  ]);
+  return minus(a, b);
 }
 
 /** −A */
-export const neg = (A: Arg): Node => lin([[-1, lift("neg", A)]]);
+export const neg = (A: Arg): Node => negative(lift("neg", A));
 
 /** s·A for a number or scalar expression s */
 export function scale(s: Arg, A: Arg): Node {

@@ -7,11 +7,19 @@ import { type Arg, lift, literal, operatorOp } from "../leaves.js";
 import { algebra } from "./algebra.js";
 import { diag, diagOp } from "./diagonal-matrix.js";
 import { hadamard, times } from "./elementwise.js";
-import { dense, full, fullOp, joined, lin, multiple, split, transpose, transposeOp } from "./linear.js";
+import { dense, full, fullOp, joined, lin, multiple, plus, split, transpose, transposeOp } from "./linear.js";
 import { scaledSides } from "./scaled-sides.js";
 
 /** A factor F, or Fᵀ if turned */
 export type Factor = readonly [F: Node, turned: boolean];
+/** Fᵀ */
+export const turned = (F: Node): Factor => [F, true];
+/** Factors as they are written in formulas: nodes, some of them turned */
+export const factors = (...given: readonly (Node | Factor)[]): Factor[] =>
+  given.map((F) => ("op" in F ? [F, false] : F));
+/** The product of factors that fit, and its trace */
+export const productOf = (...given: readonly (Node | Factor)[]): Node => chain(factors(...given));
+export const traceOfProduct = (...given: readonly (Node | Factor)[]): Node => traceOf(factors(...given));
 
 /** Longer products are cut: their factors become nodes of their own. */
 const LONGEST = 6;
@@ -30,8 +38,7 @@ export const chainOp: Operation = {
   },
   jvp(n, d) {
     const factors = factorsOf(n);
-    const parts = d.flatMap((dF, i) => (dF ? [chain(factors.with(i, [dF, factors[i]![1]]))] : []));
-    return lin(parts.map((part) => [1, part]));
+    return plus(d.map((dF, i) => dF && chain(factors.with(i, [dF, factors[i]![1]]))));
   },
   transposed: (n) => chain(reversed(factorsOf(n))),
 };
@@ -49,8 +56,7 @@ export const traceOp: Operation = {
   },
   jvp(n, d) {
     const factors = factorsOf(n);
-    const parts = d.flatMap((dF, i) => (dF ? [traceOf(factors.with(i, [dF, factors[i]![1]]))] : []));
-    return lin(parts.map((part) => [1, part]));
+    return plus(d.map((dF, i) => dF && traceOf(factors.with(i, [dF, factors[i]![1]]))));
   },
 };
 
@@ -185,26 +191,13 @@ export function traceOf(factors: readonly Factor[]): Node {
   // of all rotations and their transposes, which have one trace, the first by name
   const same = flat.flatMap((_, i) => [rotated(flat, i), transposed(rotated(flat, i))]);
   const first = same.reduce((a, b) => (nameOfAll(b) < nameOfAll(a) ? b : a));
-  const args = first.map(([F]) => F);
-  return scaled(
-    node(
-      traceOp,
-      args,
-      1,
-      1,
-      first.map(([, turned]) => turned),
-    ),
-  );
+  const [args, sides] = [first.map(([F]) => F), first.map(([, turned]) => turned)];
+  return scaled(node(traceOp, args, 1, 1, sides));
 }
 
 /** ⟨A, B⟩ = tr AᵀB for nodes of one shape */
 export function inner(A: Node, B: Node): Node {
-  return isScalar(A)
-    ? times(A, B)
-    : traceOf([
-        [A, true],
-        [B, false],
-      ]);
+  return isScalar(A) ? times(A, B) : traceOfProduct(turned(A), B);
 }
 
 /** A·B·…; scalars and numbers may stand between the factors */
@@ -221,14 +214,14 @@ export function mul(...args: Arg[]): Node {
       );
   }
   if (matrices.length === 0) return s;
-  return multiple(s, chain(matrices.map((A) => [A, false])));
+  return multiple(s, productOf(...matrices));
 }
 
 /** tr A */
 export function trace(A: Arg): Node {
   const a = dense("trace", lift("trace", A));
   if (a.rows !== a.cols) fail("trace", `the matrix is ${shapeOf(a)}; it must be square`);
-  return isScalar(a) ? a : traceOf([[a, false]]);
+  return isScalar(a) ? a : traceOfProduct(a);
 }
 
 /** ⟨A, B⟩ = tr AᵀB */

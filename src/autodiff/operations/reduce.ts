@@ -7,8 +7,8 @@ import { type Arg, lift, literal } from "../leaves.js";
 import { algebra } from "./algebra.js";
 import { diag, diagOp } from "./diagonal-matrix.js";
 import { apply, hadamard, hadamardOp, mapOp, times } from "./elementwise.js";
-import { dense, full, fullOp, joined, lin, split, transpose } from "./linear.js";
-import { chain, inner } from "./product.js";
+import { dense, full, fullOp, joined, lin, plus, split, transpose } from "./linear.js";
+import { inner, productOf } from "./product.js";
 
 /** Σ_ij A_ij, computed in a chain (chains.ts) */
 export const sumOp: Operation = {
@@ -53,18 +53,8 @@ export const repeatRowsOp: Operation = {
 export const rowDotsOp: Operation = {
   name: "rowDots",
   axes: "ij,ij->i1",
-  vjp: (n, w) =>
-    [1, 0].map((other) =>
-      chain([
-        [diag(w), false],
-        [n.args[other]!, false],
-      ]),
-    ),
-  jvp: (n, [dA, dB]) =>
-    lin([
-      ...(dA ? [[1, rowDots(dA, n.args[1]!)] as const] : []),
-      ...(dB ? [[1, rowDots(n.args[0]!, dB)] as const] : []),
-    ]),
+  vjp: (n, w) => [1, 0].map((other) => productOf(diag(w), n.args[other]!)),
+  jvp: (n, [dA, dB]) => plus([dA && rowDots(dA, n.args[1]!), dB && rowDots(n.args[0]!, dB)]),
   kernel:
     ({ E, R }, _n, out, [x, y]) =>
     () =>
@@ -75,18 +65,8 @@ export const rowDotsOp: Operation = {
 export const columnDotsOp: Operation = {
   name: "columnDots",
   axes: "ij,ij->1j",
-  vjp: (n, w) =>
-    [1, 0].map((other) =>
-      chain([
-        [n.args[other]!, false],
-        [diag(transpose(w)), false],
-      ]),
-    ),
-  jvp: (n, [dA, dB]) =>
-    lin([
-      ...(dA ? [[1, columnDots(dA, n.args[1]!)] as const] : []),
-      ...(dB ? [[1, columnDots(n.args[0]!, dB)] as const] : []),
-    ]),
+  vjp: (n, w) => [1, 0].map((other) => productOf(n.args[other]!, diag(transpose(w)))),
+  jvp: (n, [dA, dB]) => plus([dA && columnDots(dA, n.args[1]!), dB && columnDots(n.args[0]!, dB)]),
 };
 
 export function total(A: Node): Node {

@@ -6,8 +6,8 @@ import { isScalar, type Node, node, type Operation } from "../graph.js";
 import { type Arg, lift, literal } from "../leaves.js";
 import { diag } from "./diagonal-matrix.js";
 import { apply, hadamard } from "./elementwise.js";
-import { dense, full, lin, multiple } from "./linear.js";
-import { chain, inner } from "./product.js";
+import { dense, full, minus, multiple } from "./linear.js";
+import { inner, productOf } from "./product.js";
 import { rowDots } from "./reduce.js";
 
 /** Sums of exponentials in this range have lost nothing: what is too small for a double beside them does not count. */
@@ -73,12 +73,7 @@ interface Exponentials {
 export const rowLogSumExpOp: Operation = {
   name: "rowLogSumExp",
   axes: "ij->i1",
-  vjp: (n, w) => [
-    chain([
-      [diag(w), false],
-      [rowSoftmaxOf(n.args[0]!), false],
-    ]),
-  ],
+  vjp: (n, w) => [productOf(diag(w), rowSoftmaxOf(n.args[0]!))],
   jvp: (n, [dA]) => rowDots(rowSoftmaxOf(n.args[0]!), dA!),
   kernel({ E, R, kind, kept }, n, out, [x]) {
     const { rows, cols } = n.args[0]!;
@@ -140,16 +135,7 @@ export const rowSoftmaxOp: Operation = {
   },
 };
 
-function alongRows(P: Node, dA: Node): Node {
-  const removed = chain([
-    [diag(rowDots(P, dA)), false],
-    [P, false],
-  ]);
-  return lin([
-    [1, hadamard(P, dA)],
-    [-1, removed],
-  ]);
-}
+const alongRows = (P: Node, dA: Node): Node => minus(hadamard(P, dA), productOf(diag(rowDots(P, dA)), P));
 
 const total = (A: Node): Node => (isScalar(A) ? A : node(logSumExpOp, [A], 1, 1));
 
@@ -158,14 +144,7 @@ function byRow(A: Node): Node {
   return A.rows === 1 ? total(A) : node(rowLogSumExpOp, [A], A.rows, 1);
 }
 
-const softmaxOf = (A: Node): Node =>
-  apply(
-    "exp",
-    lin([
-      [1, A],
-      [-1, full(total(A), A.rows, A.cols)],
-    ]),
-  );
+const softmaxOf = (A: Node): Node => apply("exp", minus(A, full(total(A), A.rows, A.cols)));
 
 function rowSoftmaxOf(A: Node): Node {
   if (A.cols === 1) return full(literal(1), A.rows, 1);

@@ -3,37 +3,16 @@ import { fail, isScalar, type Node, node, type Operation, type Registers, shapeO
 import { type Arg, inverseOperator, lift, operatorOp } from "../leaves.js";
 import { diag, diagOp } from "./diagonal-matrix.js";
 import { apply } from "./elementwise.js";
-import { joined, lin, multiple, split, transpose } from "./linear.js";
+import { joined, multiple, negative, split, transpose } from "./linear.js";
 import { luFactor, luInverse, luLogDeterminant } from "./lu.js";
-import { chain, traceOf } from "./product.js";
+import { productOf, traceOfProduct, turned } from "./product.js";
 
 /** A⁻¹; d(A⁻¹) = −A⁻¹·dA·A⁻¹. NaN everywhere if A is singular. */
 const inverseOp: Operation = {
   name: "inverse",
   axes: "ii->ii",
-  vjp: (n, W) => [
-    lin([
-      [
-        -1,
-        chain([
-          [n, true],
-          [W, false],
-          [n, true],
-        ]),
-      ],
-    ]),
-  ],
-  jvp: (n, [dA]) =>
-    lin([
-      [
-        -1,
-        chain([
-          [n, false],
-          [dA!, false],
-          [n, false],
-        ]),
-      ],
-    ]),
+  vjp: (n, W) => [negative(productOf(turned(n), W, turned(n)))],
+  jvp: (n, [dA]) => negative(productOf(n, dA!, n)),
   kernel(registers, n, out, [x]) {
     const { E, R } = registers;
     const factor = factorization(registers, n.rows);
@@ -52,11 +31,7 @@ const logdetOp: Operation = {
   name: "logdet",
   axes: "ii->",
   vjp: (n, w) => [multiple(w, transpose(inverse(n.args[0]!)))],
-  jvp: (n, [dA]) =>
-    traceOf([
-      [inverse(n.args[0]!), false],
-      [dA!, false],
-    ]),
+  jvp: (n, [dA]) => traceOfProduct(inverse(n.args[0]!), dA!),
   kernel(registers, n, out, [x]) {
     const size = n.args[0]!.rows;
     const factor = factorization(registers, size);
@@ -102,10 +77,7 @@ export function inv(A: Arg): Node {
 export function solve(A: Arg, B: Arg): Node {
   const [a, b] = [square("solve", lift("solve", A)), lift("solve", B)];
   if (a.cols !== b.rows) fail("solve", `sizes differ, ${shapeOf(a)} and ${shapeOf(b)}`);
-  return chain([
-    [a.op === operatorOp ? inverseOperator("solve", a) : inverse(a), false],
-    [b, false],
-  ]);
+  return productOf(a.op === operatorOp ? inverseOperator("solve", a) : inverse(a), b);
 }
 
 /** log det A for det A > 0; else NaN, or −∞ where A is singular */
