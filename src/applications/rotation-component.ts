@@ -1,5 +1,5 @@
 /** The two components of the orthogonal group, det = 1 and det = −1: no descent leads from one to the other. */
-import { determinantSign } from "../arrays/determinant-sign.js";
+import { determinantSign } from "../arrays/lu.js";
 import { randomStart } from "../run/start.js";
 import type { Engine, Matrix } from "../types.js";
 import { plainOf, scaleColumns } from "./application.js";

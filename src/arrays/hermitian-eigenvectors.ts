@@ -1,3 +1,5 @@
+import { transposed } from "./transpose.js";
+
 /**
  * Eigenvectors of a Hermitian H = Re + i·Im, p×p, from those of the real symmetric M = [[Re, −Im], [Im, Re]], 2p×2p. Each eigenvalue stands
  * there twice: with v = (x, y) also (−y, x) is an eigenvector, and both are z = x + iy up to a factor. Of an eigenvalue of H that is
@@ -36,7 +38,7 @@ export function hermitianEigenvectors(
     }
     w[count++] = values[k]!;
   }
-  return { re: turned(re, p), im: turned(im, p) };
+  return { re: transposed(re, p, p), im: transposed(im, p, p) };
 }
 
 /** Row `count` ← its part orthogonal to the rows before it */
@@ -60,8 +62,4 @@ function square(re: Float64Array, im: Float64Array, first: number, p: number): n
   let sum = 0;
   for (let i = first; i < first + p; i++) sum += re[i]! ** 2 + im[i]! ** 2;
   return sum;
-}
-
-function turned(rows: Float64Array, p: number): Float64Array {
-  return Float64Array.from(rows, (_, k) => rows[(k % p) * p + Math.floor(k / p)]!);
 }

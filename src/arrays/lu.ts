@@ -1,8 +1,83 @@
+/** P·A = L·U with partial pivoting, in place, on row-major n×n arrays [Golub and Van Loan, Matrix Computations, 3.4]. */
 import { EngineError } from "../errors.js";
 import { EPS, unitScale } from "./scale.js";
 
+/** L below the diagonal of a, U on and above it, the row that came to row k in pivots[k]. Returns det P. Ends at a pivot that is 0. */
+export function luFactor(a: Float64Array, n: number, pivots: Int32Array): -1 | 1 {
+  let sign: -1 | 1 = 1;
+  for (let k = 0; k < n; k++) {
+    let r = k;
+    for (let i = k + 1; i < n; i++) if (Math.abs(a[i * n + k]!) > Math.abs(a[r * n + k]!)) r = i;
+    pivots[k] = r;
+    if (r !== k) {
+      sign = sign === 1 ? -1 : 1;
+      swapRows(a, k, r, n);
+    }
+    const pivot = a[k * n + k]!;
+    if (pivot === 0) {
+      for (let i = k + 1; i < n; i++) pivots[i] = i;
+      break;
+    }
+    for (let i = k + 1; i < n; i++) {
+      const l = (a[i * n + k]! /= pivot);
+      if (l !== 0) for (let j = k + 1; j < n; j++) a[i * n + j]! -= l * a[k * n + j]!;
+    }
+  }
+  return sign;
+}
+
+/** x ← A⁻¹·x from the factors, x n×q */
+export function luSolve(x: Float64Array, q: number, lu: Float64Array, n: number, pivots: Int32Array): void {
+  for (let k = 0; k < n; k++) if (pivots[k] !== k) swapRows(x, k, pivots[k]!, q);
+  for (let i = 1; i < n; i++) {
+    for (let k = 0; k < i; k++) {
+      const l = lu[i * n + k]!;
+      if (l !== 0) for (let j = 0; j < q; j++) x[i * q + j]! -= l * x[k * q + j]!;
+    }
+  }
+  for (let i = n - 1; i >= 0; i--) {
+    for (let k = i + 1; k < n; k++) {
+      const u = lu[i * n + k]!;
+      if (u !== 0) for (let j = 0; j < q; j++) x[i * q + j]! -= u * x[k * q + j]!;
+    }
+    const u = lu[i * n + i]!;
+    for (let j = 0; j < q; j++) x[i * q + j]! /= u;
+  }
+}
+
+/** Whether A is singular to working precision: a pivot is at most n·ε times the largest entry of its column of U; NaN is not. */
+export function luIsSingular(lu: Float64Array, n: number): boolean {
+  for (let k = 0; k < n; k++) {
+    let size = 0;
+    for (let i = 0; i <= k; i++) size = Math.max(size, Math.abs(lu[i * n + k]!));
+    if (Math.abs(lu[k * n + k]!) <= n * EPS * size) return true;
+  }
+  return false;
+}
+
+/** The sign of det A, 0 where a pivot is 0 or not finite, and log|det A|; `sign` is det P */
+export function luDeterminant(lu: Float64Array, n: number, sign: number): { sign: number; log: number } {
+  let log = 0;
+  for (let i = 0; i < n; i++) {
+    const u = lu[i * n + i]!;
+    sign *= Math.sign(u);
+    log += Math.log(Math.abs(u));
+  }
+  return { sign: Number.isFinite(log) ? sign : 0, log };
+}
+
+/** The sign of det A, A n×n and overwritten; 0 where a pivot is 0 or not finite */
+export const determinantSign = (a: Float64Array, n: number): number =>
+  luDeterminant(a, n, luFactor(a, n, new Int32Array(n))).sign;
+
 /** A = P·L·U over a (U on and above the diagonal), and x ← A⁻¹·x; a is p×p, x is p×q. */
 export type Elimination = (a: Float64Array, x: Float64Array, p: number, q: number) => void;
+
+const gaussian: Elimination = (a, x, p, q) => {
+  const pivots = new Int32Array(p);
+  luFactor(a, p, pivots);
+  luSolve(x, q, a, p, pivots);
+};
 
 /**
  * x ← A⁻¹·x by LU with partial pivoting on the row-equilibrated system; a is destroyed, `columnMax` (p numbers) is scratch. A is called
@@ -48,32 +123,6 @@ function largestInColumns(m: Float64Array, a: Float64Array, p: number): void {
       const t = Math.abs(a[i + j]!);
       if (t > m[j]!) m[j] = t;
     }
-  }
-}
-
-/** At a zero pivot it ends, and the caller sees the zero. */
-function gaussian(a: Float64Array, x: Float64Array, p: number, q: number): void {
-  for (let k = 0; k < p; k++) {
-    let best = k;
-    for (let i = k + 1; i < p; i++) if (Math.abs(a[i * p + k]!) > Math.abs(a[best * p + k]!)) best = i;
-    if (a[best * p + k] === 0) return;
-    if (best !== k) {
-      swapRows(a, k, best, p);
-      swapRows(x, k, best, q);
-    }
-    for (let i = k + 1; i < p; i++) {
-      const t = a[i * p + k]! / a[k * p + k]!;
-      if (t === 0) continue;
-      for (let j = k + 1; j < p; j++) a[i * p + j]! -= t * a[k * p + j]!;
-      for (let j = 0; j < q; j++) x[i * q + j]! -= t * x[k * q + j]!;
-    }
-  }
-  for (let k = p - 1; k >= 0; k--) {
-    for (let i = k + 1; i < p; i++) {
-      const t = a[k * p + i]!;
-      for (let j = 0; j < q; j++) x[k * q + j]! -= t * x[i * q + j]!;
-    }
-    for (let j = 0; j < q; j++) x[k * q + j]! /= a[k * p + k]!;
   }
 }
 

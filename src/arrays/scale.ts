@@ -25,8 +25,3 @@ export function unitScale(m: number): number {
   const exponent = Math.floor(Math.log2(m));
   return 2 ** -Math.min(1000, Math.max(-1000, exponent));
 }
-
-/** b ← aᵀ for a rows×cols */
-export function transpose(b: Float64Array, a: Float64Array, rows: number, cols: number): void {
-  for (let i = 0; i < rows; i++) for (let j = 0; j < cols; j++) b[j * rows + i] = a[i * cols + j]!;
-}

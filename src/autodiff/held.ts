@@ -1,12 +1,12 @@
 /** The data of a formula on an engine: constants and parameters as tall and small matrices, and as operators. */
 import { sparseToDense } from "../arrays/sparse.js";
+import { transposed } from "../arrays/transpose.js";
 import { type Diagonals, denseInverse, toDense, transposeDiagonals } from "../arrays/tridiagonal.js";
 import type { Owned } from "../engines/engine.js";
 import { type KindlessOperator, kindless } from "../engines/kindless.js";
 import type { Engine, Matrix, Small, Tall, Tridiagonal } from "../types.js";
 import type { Node, Registers } from "./graph.js";
 import { constantOp, operatorOf, operatorOp, type Parameter } from "./leaves.js";
-import { turnedNumbers } from "./operations/linear.js";
 import type { Held, Kind } from "./place.js";
 
 export interface HeldData extends Pick<Registers, "operator"> {
@@ -58,7 +58,7 @@ export function heldData(E: Engine, read: (M: Matrix) => Float64Array, leaves: R
   /** The numbers of M, or of its transpose, row after row */
   function numbersOf(M: Matrix, turned: boolean): Float64Array {
     const numbers = read(M);
-    return turned ? turnedNumbers(new Float64Array(numbers.length), numbers, M.cols, M.rows) : numbers;
+    return turned ? transposed(numbers, M.rows, M.cols) : numbers;
   }
 
   /** The matrix itself where it is a constant of E that fits, else a copy */

@@ -1,4 +1,4 @@
-import { determinantSign } from "../arrays/determinant-sign.js";
+import { determinantSign } from "../arrays/lu.js";
 import type { Engine, Small, Tall } from "../types.js";
 import type { Constraint } from "./constraint.js";
 import { stiefelConstraint } from "./stiefel.js";

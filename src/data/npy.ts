@@ -2,6 +2,7 @@
  * NumPy's .npy: a magic string, a one-line header in Python's notation, the numbers.
  * [https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html], versions 1.0 to 3.0.
  */
+import { transposed } from "../arrays/transpose.js";
 import { requireMemoryFor } from "../memory/require.js";
 import type { Matrix } from "../types.js";
 import { type ComplexPair, DataError, type Loaded } from "./loaded.js";
@@ -127,7 +128,7 @@ export function npyNumbers(header: NpyHeader, length: number): NpyReader<Matrix 
       const rowMajor = ({ data }: Matrix): Matrix => ({
         rows,
         cols,
-        data: turned ? transposed(data, rows, cols) : data,
+        data: turned ? transposed(data, cols, rows) : data,
       });
       if (!complex) return { matrix: rowMajor({ rows, cols, data }), notes };
       return { matrix: { re: rowMajor(every(2, 0)), im: rowMajor(every(2, 1)) }, notes };
@@ -140,13 +141,6 @@ function picked(data: Float64Array, step: number, first: number): Float64Array {
   const some = new Float64Array(data.length / step);
   for (let k = 0; k < some.length; k++) some[k] = data[step * k + first]!;
   return some;
-}
-
-/** Rows × columns in row-major order, from column-major order */
-function transposed(data: Float64Array, rows: number, cols: number): Float64Array {
-  const T = new Float64Array(data.length);
-  for (let i = 0; i < rows; i++) for (let j = 0; j < cols; j++) T[i * cols + j] = data[j * rows + i]!;
-  return T;
 }
 
 function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {

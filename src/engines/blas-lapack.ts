@@ -2,6 +2,7 @@
  * LAPACK on row-major matrices. LAPACK reads columns first, so it sees every matrix transposed; each routine below says what
  * that means for it. Workspaces are asked for when a size is new, and kept.
  */
+import { transpose } from "../arrays/transpose.js";
 import type { Matrix } from "../types.js";
 import type { BlasLibrary } from "./blas-library.js";
 import { EngineError } from "./engine.js";
@@ -185,12 +186,12 @@ export function blasLapack(
           a[i * p + j] = a[j * p + i]!;
           a[j * p + i] = t;
         }
-        for (let j = 0; j < q; j++) scratch[j * p + i] = b[i * q + j]!;
       }
+      transpose(scratch, b, p, q);
       n[0] = p;
       m[0] = q;
       dgesv(n, m, a, n, integers, scratch, n, info);
-      for (let i = 0; i < p; i++) for (let j = 0; j < q; j++) b[i * q + j] = scratch[j * p + i]!;
+      transpose(b, scratch, q, p);
       return info[0]!;
     },
 

@@ -2,9 +2,10 @@
 import { choleskyInPlace } from "../arrays/cholesky.js";
 import { qlSolver, type ScaledEigenSolver } from "../arrays/implicit-ql.js";
 import { type Elimination, solveInPlace } from "../arrays/lu.js";
-import { maxAbs, transpose, unitScale } from "../arrays/scale.js";
+import { maxAbs, unitScale } from "../arrays/scale.js";
 import { jacobiSvd, type ThinSvd } from "../arrays/svd.js";
 import { symmetricPart, upperOfSymmetric } from "../arrays/symmetric.js";
+import { transpose } from "../arrays/transpose.js";
 import { divideRows } from "../arrays/triangular.js";
 import { EngineError } from "../errors.js";
 import { requireShape, requireSquare } from "../shape.js";

@@ -1,4 +1,5 @@
 /** Random instance data as plain matrices, drawn and computed in the same order on every engine and machine. */
+import { transpose } from "../arrays/transpose.js";
 import { spectralNorm } from "../linalg/symmetric-eigenvalues.js";
 import { requireMemoryFor } from "../memory/require.js";
 import { fillNormal, type Random } from "../random.js";
@@ -71,6 +72,6 @@ export function plainProduct(A: Matrix, B: Matrix): Matrix {
 
 export function plainTranspose(A: Matrix): Matrix {
   const T = plain(A.cols, A.rows);
-  for (let i = 0; i < A.rows; i++) for (let j = 0; j < A.cols; j++) T.data[j * A.rows + i] = A.data[i * A.cols + j]!;
+  transpose(T.data, A.data, A.rows, A.cols);
   return T;
 }

@@ -1,6 +1,6 @@
 /** Rotations: where the sign of det X is known without an elimination, and that it is right everywhere. */
 import { expect, test } from "vitest";
-import { determinantSign } from "../../src/arrays/determinant-sign.js";
+import { determinantSign } from "../../src/arrays/lu.js";
 import { specialOrthogonalConstraint } from "../../src/constraints/special-orthogonal.js";
 import { stiefelConstraint } from "../../src/constraints/stiefel.js";
 import { jsEngine } from "../../src/engines/js.js";

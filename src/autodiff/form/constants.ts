@@ -1,5 +1,6 @@
 /** The numbers of what does not depend on X, row after row in host memory: worked out once, when a form is made. */
 import { sparseToDense } from "../../arrays/sparse.js";
+import { transposed } from "../../arrays/transpose.js";
 import { denseInverse, toDense } from "../../arrays/tridiagonal.js";
 import type { Matrix } from "../../types.js";
 import type { Node } from "../graph.js";
@@ -8,7 +9,7 @@ import { diagonalOp } from "../operations/diagonal.js";
 import { diagOp } from "../operations/diagonal-matrix.js";
 import { elementary } from "../operations/elementary.js";
 import { type FunctionData, hadamardOp, mapOp } from "../operations/elementwise.js";
-import { coefficientsOf, fullOp, linOp, scaleOp, transposeOp, turnedNumbers } from "../operations/linear.js";
+import { coefficientsOf, fullOp, linOp, scaleOp, transposeOp } from "../operations/linear.js";
 import { chainOp, colsOf, type Factor, factorsOf, rowsOf, traceOp } from "../operations/product.js";
 import { rowSumsOp, sumOp } from "../operations/reduce.js";
 import type { Word } from "./words.js";
@@ -54,7 +55,7 @@ export function constants(read: (M: Matrix) => Float64Array, parameter: (leaf: N
       case fullOp:
         return new Float64Array(rows * cols).fill(of(0)[0]!);
       case transposeOp:
-        return turnedNumbers(new Float64Array(rows * cols), of(0), rows, cols);
+        return transposed(of(0), cols, rows);
       case hadamardOp: {
         const [a, b] = [of(0), of(1)];
         return a.map((v, k) => v * b[k]!);
@@ -99,7 +100,7 @@ export function constants(read: (M: Matrix) => Float64Array, parameter: (leaf: N
 
   function factor([F, turned]: Factor): Float64Array {
     const a = numbers(F);
-    return turned ? turnedNumbers(new Float64Array(a.length), a, F.cols, F.rows) : a;
+    return turned ? transposed(a, F.rows, F.cols) : a;
   }
 
   function product(factors: readonly Factor[]): Float64Array {

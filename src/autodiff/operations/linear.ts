@@ -1,4 +1,5 @@
 /** Sums with number coefficients, multiples by a scalar, transposes, and constant matrices s·11ᵀ. */
+import { transpose as turnNumbers } from "../../arrays/transpose.js";
 import { type Expr, fail, isScalar, type Node, node, type Operation, shapeOf } from "../graph.js";
 import { type Arg, isLiteral, lift, literal, numberOf } from "../leaves.js";
 import { algebra } from "./algebra.js";
@@ -49,15 +50,9 @@ export const transposeOp: Operation = {
   // of small matrices only: the transpose of a tall one is a way to read it (place.ts)
   kernel({ E, R }, n, out, [x]) {
     const [a, y] = [new Float64Array(n.rows * n.cols), new Float64Array(n.rows * n.cols)];
-    return () => E.write(R[out]!, turnedNumbers(y, E.read(R[x!]!, a), n.rows, n.cols));
+    return () => E.write(R[out]!, turnNumbers(y, E.read(R[x!]!, a), n.cols, n.rows));
   },
 };
-
-/** y ← the transpose of a, y of size rows×cols */
-export function turnedNumbers(y: Float64Array, a: ArrayLike<number>, rows: number, cols: number): Float64Array {
-  for (let i = 0; i < rows; i++) for (let j = 0; j < cols; j++) y[i * cols + j] = a[j * rows + i]!;
-  return y;
-}
 
 export const coefficientsOf = (n: Node): readonly number[] => n.detail as readonly number[];
 

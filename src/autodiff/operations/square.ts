@@ -1,10 +1,10 @@
 /** Inverse and log-determinant of a square matrix, meant for p×p. */
+import { luDeterminant, luFactor, luIsSingular, luSolve } from "../../arrays/lu.js";
 import { fail, isScalar, type Node, node, type Operation, type Registers, shapeOf } from "../graph.js";
 import { type Arg, inverseOperator, lift, operatorOp } from "../leaves.js";
 import { diag, diagOp } from "./diagonal-matrix.js";
 import { apply } from "./elementwise.js";
 import { joined, multiple, negative, split, transpose } from "./linear.js";
-import { luFactor, luInverse, luLogDeterminant } from "./lu.js";
 import { productOf, traceOfProduct, turned } from "./product.js";
 
 /** A⁻¹; d(A⁻¹) = −A⁻¹·dA·A⁻¹. NaN everywhere if A is singular. */
@@ -18,9 +18,10 @@ const inverseOp: Operation = {
     const factor = factorization(registers, n.rows);
     const inverted = new Float64Array(n.rows * n.rows);
     return () => {
-      const { lu, pivots, sign } = factor(x!);
-      if (sign === 0) inverted.fill(Number.NaN);
-      else luInverse(inverted, lu, n.rows, pivots);
+      const { lu, pivots, singular } = factor(x!);
+      inverted.fill(singular ? Number.NaN : 0);
+      for (let i = 0; i < n.rows && !singular; i++) inverted[i * (n.rows + 1)] = 1;
+      if (!singular) luSolve(inverted, n.rows, lu, n.rows, pivots);
       E.write(R[out]!, inverted);
     };
   },
@@ -36,8 +37,10 @@ const logdetOp: Operation = {
     const size = n.args[0]!.rows;
     const factor = factorization(registers, size);
     return () => {
-      const { lu, sign } = factor(x!);
-      registers.S[out] = luLogDeterminant(lu, size, sign);
+      const { lu, sign, singular } = factor(x!);
+      const determinant = luDeterminant(lu, size, sign);
+      if (singular) registers.S[out] = Number.NEGATIVE_INFINITY;
+      else registers.S[out] = determinant.sign > 0 ? determinant.log : Number.NaN;
     };
   },
 };
@@ -48,7 +51,8 @@ function factorization({ E, R }: Registers, size: number) {
   const pivots = new Int32Array(size);
   return (x: number) => {
     E.read(R[x]!, lu);
-    return { lu, pivots, sign: luFactor(lu, size, pivots) };
+    const sign = luFactor(lu, size, pivots);
+    return { lu, pivots, sign, singular: luIsSingular(lu, size) };
   };
 }
 

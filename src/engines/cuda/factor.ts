@@ -3,7 +3,8 @@
  * takes less time than cuSOLVER's many short kernels. cuSOLVER reads columns first, so it sees every matrix transposed.
  */
 import { type Elimination, solveInPlace } from "../../arrays/lu.js";
-import { maxAbs, transpose, unitScale } from "../../arrays/scale.js";
+import { maxAbs, unitScale } from "../../arrays/scale.js";
+import { transpose } from "../../arrays/transpose.js";
 import { EngineError } from "../../errors.js";
 import { requireShape, requireSquare } from "../../shape.js";
 import type { Factorizations, Matrix } from "../../types.js";
