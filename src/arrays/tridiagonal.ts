@@ -8,10 +8,19 @@ export interface Diagonals {
   readonly upper: Float64Array;
 }
 
+/** Three diagonals of another kind: the numbers of matrices, or matrices of numbers */
+export const mapDiagonals = <A, B>(
+  { lower, main, upper }: { readonly lower: A; readonly main: A; readonly upper: A },
+  to: (diagonal: A) => B,
+): { lower: B; main: B; upper: B } => ({ lower: to(lower), main: to(main), upper: to(upper) });
+
+/** T as a matrix is given, its diagonals n×1 in host memory */
+export const toTridiagonal = (T: Diagonals): Tridiagonal =>
+  mapDiagonals(T, (data): Matrix => ({ rows: data.length, cols: 1, data }));
+
 /** The n×n matrix with constant diagonals in host memory; (−1, 2, −1) is the discrete Laplacian L. */
 export function constantTridiagonal(n: number, lower: number, main: number, upper: number): Tridiagonal {
-  const constant = (a: number): Matrix => ({ rows: n, cols: 1, data: new Float64Array(n).fill(a) });
-  return { lower: constant(lower), main: constant(main), upper: constant(upper) };
+  return toTridiagonal(mapDiagonals({ lower, main, upper }, (a) => new Float64Array(n).fill(a)));
 }
 
 /**

@@ -1,10 +1,10 @@
 /** The data of a formula on an engine: constants and parameters as tall and small matrices, and as operators. */
 import { sparseToDense } from "../arrays/sparse.js";
 import { transposed } from "../arrays/transpose.js";
-import { type Diagonals, denseInverse, toDense, transposeDiagonals } from "../arrays/tridiagonal.js";
+import { denseInverse, mapDiagonals, toDense, toTridiagonal, transposeDiagonals } from "../arrays/tridiagonal.js";
 import type { Owned } from "../engines/engine.js";
 import { type KindlessOperator, kindless } from "../engines/kindless.js";
-import type { Engine, Matrix, Small, Tall, Tridiagonal } from "../types.js";
+import type { Engine, Matrix, Small, Tall } from "../types.js";
 import type { Node, Registers } from "./graph.js";
 import { constantOp, operatorOf, operatorOp, type Parameter } from "./leaves.js";
 import type { Held, Kind } from "./place.js";
@@ -38,21 +38,15 @@ export function heldData(E: Engine, read: (M: Matrix) => Float64Array, leaves: R
   const matrices = new Map<string, { leaf: Node; kind: Kind; turned: boolean; M: Tall | Small }>();
   const operators = new Map<string, { leaf: Node; current: KindlessOperator }>();
 
-  const plain = (T: Tridiagonal): Diagonals => ({
-    lower: read(T.lower),
-    main: read(T.main),
-    upper: read(T.upper),
-  });
-
   /** The matrix that a leaf stands for, with its entries */
   function source({ op, detail: data }: Node): Matrix {
     if (op === constantOp) return data as Matrix;
     if (op !== operatorOp) return (data as Parameter).value as Matrix;
     const { sparse, tridiagonal, inverse } = data as ReturnType<typeof operatorOf>;
     if (sparse) return sparseToDense(sparse);
-    const diagonals = plain(tridiagonal!);
-    const n = diagonals.main.length;
-    return { rows: n, cols: n, data: inverse ? denseInverse(diagonals) : toDense(diagonals) };
+    const T = mapDiagonals(tridiagonal!, read);
+    const n = T.main.length;
+    return { rows: n, cols: n, data: inverse ? denseInverse(T) : toDense(T) };
   }
 
   /** The numbers of M, or of its transpose, row after row */
@@ -76,10 +70,8 @@ export function heldData(E: Engine, read: (M: Matrix) => Float64Array, leaves: R
     }
     const { sparse, tridiagonal, inverse } = operatorOf(leaf);
     if (sparse) return kindless(E).operator(sparse);
-    const T = plain(tridiagonal!);
-    const column = (data: Float64Array): Matrix => ({ rows: data.length, cols: 1, data });
-    const { lower, main, upper } = turned ? transposeDiagonals(T) : T;
-    const made = kindless(E).operator({ lower: column(lower), main: column(main), upper: column(upper) });
+    const T = mapDiagonals(tridiagonal!, read);
+    const made = kindless(E).operator(toTridiagonal(turned ? transposeDiagonals(T) : T));
     // what it makes at its first call is made now, and a zero pivot is an error now
     const [y, x] = [E.tall(made.rows, 1), E.tall(made.rows, 1)];
     if (inverse) made.solve!(y, x);

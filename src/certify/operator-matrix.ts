@@ -1,7 +1,7 @@
 /** The matrix B of a declared quadratic form, where it is declared or can be had at a price that is allowed. */
 import { sparseIsSymmetric, sparseToDense } from "../arrays/sparse.js";
 import { isNearlySymmetric } from "../arrays/symmetric.js";
-import type { Diagonals } from "../arrays/tridiagonal.js";
+import { type Diagonals, mapDiagonals, toTridiagonal } from "../arrays/tridiagonal.js";
 import { numbersOf } from "../engines/own-matrix.js";
 import { denseOf } from "../linalg/dense-of.js";
 import { analysed, type Symbolic } from "../linalg/sparse-ldlt/symbolic.js";
@@ -67,10 +67,8 @@ export function operatorMatrix(
   const { matrix } = form;
   if (matrix && evaluations < 1) return none("a proof needs certificateBudget 1");
   if (matrix && isTridiagonal(matrix)) {
-    const { lower, main, upper } = matrix;
-    const T = { lower: numbersOf(E, lower), main: numbersOf(E, main), upper: numbersOf(E, upper) };
-    const column = (data: Float64Array): Matrix => ({ rows: n, cols: 1, data });
-    const { apply } = E.operator({ lower: column(T.lower), main: column(T.main), upper: column(T.upper) });
+    const T = mapDiagonals(matrix, (diagonal) => numbersOf(E, diagonal));
+    const { apply } = E.operator(toTridiagonal(T));
     return agrees(E, form, n, apply) ? { kind: "tridiagonal", T, apply } : none(OTHER);
   }
   const factor = n ** 3 / 3 + 4 * n * n * p;

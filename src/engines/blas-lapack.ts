@@ -39,8 +39,8 @@ export function blasLapack(
   let work = new Float64Array(1);
   let integers = new Int32Array(1);
   let scratch = new Float64Array(1);
-  /** lwork by p, and by rows and columns */
-  const asked = { syevd: new Map<number, number>(), gesdd: new Map<string, number>() };
+  /** lwork by routine and sizes */
+  const asked = new Map<string, number>();
 
   /** The next call asks how long `work` must be. */
   function ask(): void {
@@ -58,6 +58,18 @@ export function blasLapack(
     liwork[0] = integers.length;
   }
 
+  /** `info` of a call with as much `work` as it wants, for which it is asked when `what` is new */
+  function withWork(what: string, integerLength: number, call: () => void): number {
+    if (!asked.has(what)) {
+      ask();
+      call();
+      asked.set(what, answer());
+    }
+    provide(asked.get(what)!, integerLength);
+    call();
+    return info[0]!;
+  }
+
   return {
     // symmetric, so the transpose is itself; eigenvectors in columns there are rows here
     syevd(A, w) {
@@ -67,14 +79,8 @@ export function blasLapack(
       if (p === 0) return 0;
       threads(1);
       n[0] = p;
-      if (!asked.syevd.has(p)) {
-        ask();
-        dsyevd(V, L, n, a, n, values, work, lwork, integers, liwork, info, 1, 1);
-        asked.syevd.set(p, answer());
-      }
-      provide(asked.syevd.get(p)!, 3 + 5 * p);
-      dsyevd(V, L, n, a, n, values, work, lwork, integers, liwork, info, 1, 1);
-      return info[0]!;
+      const call = () => dsyevd(V, L, n, a, n, values, work, lwork, integers, liwork, info, 1, 1);
+      return withWork(`syevd ${p}`, 3 + 5 * p, call);
     },
 
     // by MRRR on the tridiagonal matrix: dsyevr takes bisection and inverse iteration for a part of the spectrum, k² instead of k
@@ -90,6 +96,7 @@ export function blasLapack(
       const [first, found, accurate, support] = [Int32Array.of(1), integer(), Int32Array.of(1), new Int32Array(2 * k)];
       const unused = new Float64Array(1);
       const range = [unused, unused, first, m, found];
+      const eigenpairs = [values, z, n, m, support, accurate];
       const tridiagonalize = () => dsytrd(L, n, a, n, d, e, tau, work, lwork, info, 1);
       const turnBack = () => dormtr(L, L, asItIs, n, m, a, n, tau, z, n, work, lwork, info, 1, 1, 1);
       ask();
@@ -100,27 +107,7 @@ export function blasLapack(
       tridiagonalize();
       const size = Math.max(largest(d), largest(e));
       if (size !== 0 && !(size > SQUARE_ROOT_OF_LEAST && size < 1 / SQUARE_ROOT_OF_LEAST)) return 1;
-      dstemr(
-        V,
-        byIndex,
-        n,
-        d,
-        e,
-        ...range,
-        values,
-        z,
-        n,
-        m,
-        support,
-        accurate,
-        work,
-        lwork,
-        integers,
-        liwork,
-        info,
-        1,
-        1,
-      );
+      dstemr(V, byIndex, n, d, e, ...range, ...eigenpairs, work, lwork, integers, liwork, info, 1, 1);
       if (info[0] !== 0 || found[0] !== k) return info[0]! || 1;
       turnBack();
       return info[0]!;
@@ -137,15 +124,8 @@ export function blasLapack(
       threads(1);
       m[0] = cols;
       n[0] = rows;
-      const key = `${rows} ${cols}`;
-      if (!asked.gesdd.has(key)) {
-        ask();
-        dgesdd(S, m, n, a, m, values, v, m, u, m, work, lwork, integers, info, 1);
-        asked.gesdd.set(key, answer());
-      }
-      provide(asked.gesdd.get(key)!, 8 * cols);
-      dgesdd(S, m, n, a, m, values, v, m, u, m, work, lwork, integers, info, 1);
-      return info[0]!;
+      const call = () => dgesdd(S, m, n, a, m, values, v, m, u, m, work, lwork, integers, info, 1);
+      return withWork(`gesdd ${rows} ${cols}`, 8 * cols, call);
     },
 
     // the lower triangle there is the upper one here: S = L·Lᵀ with R = Lᵀ

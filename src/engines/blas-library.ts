@@ -4,20 +4,44 @@ import { chooseMklLayers, optional, type Shared, threadSetter } from "./blas-thr
 import { EngineError } from "./engine.js";
 import { type Koffi, loadKoffi, type Native } from "./koffi.js";
 
-type LapackName = "dsyevd" | "dsytrd" | "dstemr" | "dormtr" | "dgesdd" | "dpotrf" | "dsygst" | "dgesv";
+/** What a function returns and takes, a letter each */
+const TYPES: Record<string, string> = {
+  v: "void",
+  i: "int",
+  d: "double",
+  I: "int *",
+  D: "double *",
+  C: "uint8_t *",
+  s: "size_t",
+};
+const signature = (letters: string): string[] => [...letters.replaceAll(" ", "")].map((letter) => TYPES[letter]!);
+
+const CBLAS = {
+  dgemm: "v iiiiii dDiDi dDi",
+  dsyrk: "v iiiii dDi dDi",
+  ddot: "d iDiDi",
+  dsymv: "v iii dDiDi dDi",
+  dtrsm: "v iiiiiii dDiDi",
+};
+/** Fortran's hidden lengths of the character arguments stand at the end. */
+const LAPACK = {
+  dsyevd: "v CCIDIDDIIII ss",
+  dsytrd: "v CIDIDDDDII s",
+  dstemr: "v CCIDDDDIIIDDIIIIDIIII ss",
+  dormtr: "v CCCIIDIDDIDII sss",
+  dgesdd: "v CIIDIDDIDIDIII s",
+  dpotrf: "v CIDII s",
+  dsygst: "v ICIDIDII s",
+  dgesv: "v IIDIIDII",
+};
 
 /** Declared functions. Arrays are passed as they are: callers check type and length before each call. */
-export interface BlasLibrary {
+export interface BlasLibrary extends Record<keyof typeof CBLAS, Native> {
   readonly path: string;
   /** The library's own words on its version, or "" */
   readonly version: string;
-  dgemm: Native;
-  dsyrk: Native;
-  ddot: Native;
-  dsymv: Native;
-  dtrsm: Native;
   /** From this library or from the one at `path`; absent where neither has LAPACK */
-  lapack?: { path: string } & Record<LapackName, Native>;
+  lapack?: { path: string } & Record<keyof typeof LAPACK, Native>;
   /** Absent where the library has no such function */
   setThreads?: (count: number) => void;
   /** Asks for large pages; absent where the system has none to give */
@@ -86,9 +110,17 @@ function load(koffi: Koffi, path: string): Shared {
   };
 }
 
-const D = "double *";
-const I = "int *";
-const C = "uint8_t *";
+const declared = <Name extends string>(
+  library: Shared,
+  table: Record<Name, string>,
+  symbol: (name: string) => string,
+): Record<Name, Native> => {
+  const functions = Object.entries<string>(table).map(([name, letters]) => {
+    const [result, ...args] = signature(letters);
+    return [name, library.func(symbol(name), result!, args)];
+  });
+  return Object.fromEntries(functions) as Record<Name, Native>;
+};
 
 function declare(koffi: Koffi, path: string, threads: number, platform: string): BlasLibrary {
   // Accelerate reads its number of threads once, from here
@@ -102,48 +134,15 @@ function declare(koffi: Koffi, path: string, threads: number, platform: string):
   return {
     path,
     version: versionOf(library),
-    dgemm: library.func("cblas_dgemm", "void", [
-      ...["int", "int", "int", "int", "int", "int"],
-      ...["double", D, "int", D, "int", "double", D, "int"],
-    ]),
-    dsyrk: library.func("cblas_dsyrk", "void", [
-      ...["int", "int", "int", "int", "int"],
-      ...["double", D, "int", "double", D, "int"],
-    ]),
-    ddot: library.func("cblas_ddot", "double", ["int", D, "int", D, "int"]),
-    dsymv: library.func("cblas_dsymv", "void", [
-      ...["int", "int", "int"],
-      ...["double", D, "int", D, "int", "double", D, "int"],
-    ]),
-    dtrsm: library.func("cblas_dtrsm", "void", [
-      ...["int", "int", "int", "int", "int", "int", "int"],
-      ...["double", D, "int", D, "int"],
-    ]),
+    ...declared(library, CBLAS, (name) => `cblas_${name}`),
     lapack,
     setThreads,
     advisePages,
   };
 }
 
-/** Fortran's hidden lengths of the character arguments stand at the end. */
 function declareLapack(library: Shared): BlasLibrary["lapack"] | undefined {
-  return optional(() => ({
-    path: library.path,
-    dsyevd: library.func("dsyevd_", "void", [C, C, I, D, I, D, D, I, I, I, I, "size_t", "size_t"]),
-    dsytrd: library.func("dsytrd_", "void", [C, I, D, I, D, D, D, D, I, I, "size_t"]),
-    dstemr: library.func("dstemr_", "void", [
-      ...[C, C, I, D, D, D, D, I, I, I, D, D, I, I, I, I, D, I, I, I, I],
-      ...["size_t", "size_t"],
-    ]),
-    dormtr: library.func("dormtr_", "void", [
-      ...[C, C, C, I, I, D, I, D, D, I, D, I, I],
-      ...["size_t", "size_t", "size_t"],
-    ]),
-    dgesdd: library.func("dgesdd_", "void", [C, I, I, D, I, D, D, I, D, I, D, I, I, I, "size_t"]),
-    dpotrf: library.func("dpotrf_", "void", [C, I, D, I, I, "size_t"]),
-    dsygst: library.func("dsygst_", "void", [I, C, I, D, I, D, I, I, "size_t"]),
-    dgesv: library.func("dgesv_", "void", [I, I, D, I, I, D, I, I]),
-  }));
+  return optional(() => ({ path: library.path, ...declared(library, LAPACK, (name) => `${name}_`) }));
 }
 
 /** It may bring a BLAS of its own with threads of its own: one is best for p×p matrices. */
@@ -168,7 +167,7 @@ function versionOf(library: Shared): string {
   if (blis) return `BLIS ${blis}`;
   const mkl = optional(() => {
     const text = new Uint8Array(200);
-    library.func("MKL_Get_Version_String", "void", [C, "int"])(text, text.length);
+    library.func("MKL_Get_Version_String", "void", signature("C i"))(text, text.length);
     return new TextDecoder().decode(text.subarray(0, Math.max(0, text.indexOf(0)))).trim();
   });
   return mkl?.replace(/ for .*$/, "") ?? "";
@@ -187,6 +186,6 @@ function refuseWideIntegers(library: Shared): void {
   }
   library.func("cblas_dgemm", "void", []);
   const x = Float64Array.of(1, 1);
-  library.func("dscal_", "void", [I, D, D, I])(Int32Array.of(2, -1), Float64Array.of(3), x, Int32Array.of(1, 0));
+  library.func("dscal_", "void", signature("IDDI"))(Int32Array.of(2, -1), Float64Array.of(3), x, Int32Array.of(1, 0));
   if (x[0] !== 3 || x[1] !== 3) throw new EngineError(wide);
 }

@@ -52,9 +52,9 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
     p,
     f: f ?? ((X) => both(G!, X)),
     fg: both,
-    ...(!f && { valueByGradient: true }),
-    ...(hvp && { hvp }),
-    ...(linearize && { linearize }),
+    valueByGradient: !f,
+    hvp,
+    linearize,
     ...declared(user),
   };
 }
@@ -79,17 +79,17 @@ export function objectiveOn<P extends View>({ base, E, on, view }: Bound<P>, use
   };
   const { f, grad, fg, hvp, linearize } = user;
   const seen: UserObjective = {
-    ...(f && { f: (X: Tall) => asked(X, () => f.call(user, at(X))) }),
-    ...(grad && { grad: (G: Tall, X: Tall) => asked(X, () => grad.call(user, at(G), at(X))) }),
-    ...(fg && { fg: (G: Tall, X: Tall) => asked(X, () => fg.call(user, at(G), at(X))) }),
-    ...(hvp && { hvp: (H: Tall, X: Tall, D: Tall) => hvp.call(user, at(H), at(X), at(D)) }),
-    ...(linearize && {
-      linearize(X: Tall) {
+    f: f && ((X) => asked(X, () => f.call(user, at(X)))),
+    grad: grad && ((G, X) => asked(X, () => grad.call(user, at(G), at(X)))),
+    fg: fg && ((G, X) => asked(X, () => fg.call(user, at(G), at(X)))),
+    hvp: hvp && ((H, X, D) => hvp.call(user, at(H), at(X), at(D))),
+    linearize:
+      linearize &&
+      ((X) => {
         const hessian = linearize.call(user, at(X));
-        return (H: Tall, D: Tall) => hessian(at(H), at(D));
-      },
-    }),
-    ...(user.convex !== undefined && { convex: user.convex }),
+        return (H, D) => hessian(at(H), at(D));
+      }),
+    convex: user.convex,
   };
   return objective(E, seen, n, p);
 }
@@ -99,15 +99,14 @@ function declared({ quadratic, convex }: UserObjective): Pick<Objective, "quadra
   if (quadratic && typeof quadratic.apply !== "function") {
     throw new TypeError(`objective: quadratic.apply is ${described(quadratic.apply)}; give a function.`);
   }
-  return {
-    ...(quadratic && { quadratic }),
-    ...(convex !== undefined && { convex }),
-  };
+  return { quadratic, convex };
 }
 
 function fromTape(E: Engine, user: UserObjective, n: number, p: number): Objective {
   requireTapeAlone(user);
-  return { ...compile(E, { n, p }, (X) => user.tape!(X)), ...declared(user) };
+  const { quadratic, convex } = declared(user);
+  const tape = compile(E, { n, p }, (X) => user.tape!(X));
+  return { ...tape, quadratic: quadratic ?? tape.quadratic, convex };
 }
 
 /** A formula of the matrices of a view */
@@ -138,7 +137,7 @@ function fromTapeOn<P extends View>({ base, E, on, view }: Bound<P>, user: UserO
     fg: (G, X) => tape.fg(of(G), of(X)),
     hvp: (H, X, D) => linearize(X)(H, D),
     linearize,
-    ...(user.convex !== undefined && { convex: user.convex }),
+    convex: user.convex,
   };
 }
 
@@ -160,6 +159,12 @@ export const noEvaluations = (): Evaluations => ({ f: 0, grad: 0, hvp: 0 });
 /** The same objective, its calls counted in `count`. */
 export function counted(f: Objective, count: Evaluations): Objective {
   const { hvp, linearize, quadratic } = f;
+  const along =
+    (hessian: (H: Tall, D: Tall) => void) =>
+    (H: Tall, D: Tall): void => {
+      count.hvp++;
+      hessian(H, D);
+    };
   return {
     ...f,
     f(X) {
@@ -172,30 +177,15 @@ export function counted(f: Objective, count: Evaluations): Objective {
       count.grad++;
       return f.fg(G, X);
     },
-    ...(hvp && {
-      hvp(H: Tall, X: Tall, D: Tall) {
-        count.hvp++;
-        hvp(H, X, D);
+    hvp: hvp && ((H, X, D) => along((H, D) => hvp(H, X, D))(H, D)),
+    linearize: linearize && ((X) => along(linearize(X))),
+    quadratic: quadratic && {
+      ...quadratic,
+      apply(Y, X) {
+        count.f++;
+        count.grad++;
+        quadratic.apply(Y, X);
       },
-    }),
-    ...(linearize && {
-      linearize(X: Tall) {
-        const hessian = linearize(X);
-        return (H: Tall, D: Tall) => {
-          count.hvp++;
-          hessian(H, D);
-        };
-      },
-    }),
-    ...(quadratic && {
-      quadratic: {
-        ...quadratic,
-        apply(Y: Tall, X: Tall) {
-          count.f++;
-          count.grad++;
-          quadratic.apply(Y, X);
-        },
-      },
-    }),
+    },
   };
 }

@@ -30,12 +30,12 @@ export function sameOnRanks({ ranks }: Pick<Engine, "ranks">, f: Objective, part
     ...f,
     f: (X) => told(f.f(X), X),
     fg: (G, X) => told(f.fg(G, X), X, G),
-    ...(hvp && {
-      hvp(H: Tall, X: Tall, D: Tall) {
+    hvp:
+      hvp &&
+      ((H, X, D) => {
         hvp(H, X, D);
         settled(X, D, H);
-      },
-    }),
+      }),
   };
 }
 
@@ -67,17 +67,17 @@ export function sumOverRanks(E: Engine, f: Omit<UserObjective, "tape" | "quadrat
       summed(H, 0);
     };
   return {
-    ...(convex !== undefined && { convex }),
-    ...(value && { f: (X: Tall) => sumOf(E, value.call(f, X)) }),
-    ...(grad && {
-      grad(G: Tall, X: Tall) {
+    convex,
+    f: value && ((X) => sumOf(E, value.call(f, X))),
+    grad:
+      grad &&
+      ((G, X) => {
         grad.call(f, G, X);
         summed(G, 0);
-      },
-    }),
-    ...(fg && { fg: (G: Tall, X: Tall) => summed(G, fg.call(f, G, X)) }),
-    ...(hvp && { hvp: (H: Tall, X: Tall, D: Tall) => along((H, D) => hvp.call(f, H, X, D))(H, D) }),
-    ...(linearize && { linearize: (X: Tall) => along(linearize.call(f, X)) }),
+      }),
+    fg: fg && ((G, X) => summed(G, fg.call(f, G, X))),
+    hvp: hvp && ((H, X, D) => along((H, D) => hvp.call(f, H, X, D))(H, D)),
+    linearize: linearize && ((X) => along(linearize.call(f, X))),
   };
 }
 
@@ -89,11 +89,11 @@ function sumOfRows(E: Engine, ranks: Ranks, f: Omit<UserObjective, "tape" | "qua
     return sumOf(E, part);
   };
   return {
-    ...(convex !== undefined && { convex }),
-    ...(value && { f: (X: Tall) => added(value.call(f, X), X) }),
-    ...(grad && { grad: grad.bind(f) }),
-    ...(fg && { fg: (G: Tall, X: Tall) => added(fg.call(f, G, X), X, G) }),
-    ...(hvp && { hvp: hvp.bind(f) }),
-    ...(linearize && { linearize: linearize.bind(f) }),
+    convex,
+    f: value && ((X) => added(value.call(f, X), X)),
+    grad: grad?.bind(f),
+    fg: fg && ((G, X) => added(fg.call(f, G, X), X, G)),
+    hvp: hvp?.bind(f),
+    linearize: linearize?.bind(f),
   };
 }

@@ -44,12 +44,12 @@ export function flatten(E: Engine, f: Objective): FlatObjective {
       fg(g, x);
       return g;
     },
-    ...(hvp && {
-      hvp(h: Float64Array | number[], x: ArrayLike<number>, d: ArrayLike<number>) {
+    hvp:
+      hvp &&
+      ((h, x, d) => {
         direction ??= E.tall(n, p);
         hvp(G, load(X, x), load(direction, d));
         unload(h, G);
-      },
-    }),
+      }),
   };
 }

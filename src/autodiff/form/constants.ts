@@ -1,7 +1,7 @@
 /** The numbers of what does not depend on X, row after row in host memory: worked out once, when a form is made. */
 import { sparseToDense } from "../../arrays/sparse.js";
 import { transposed } from "../../arrays/transpose.js";
-import { denseInverse, toDense } from "../../arrays/tridiagonal.js";
+import { denseInverse, mapDiagonals, toDense } from "../../arrays/tridiagonal.js";
 import type { Matrix } from "../../types.js";
 import type { Node } from "../graph.js";
 import { constantOp, literalOp, numberOf, operatorOf, operatorOp, parameterOp } from "../leaves.js";
@@ -93,8 +93,7 @@ export function constants(read: (M: Matrix) => Float64Array, parameter: (leaf: N
   function operatorNumbers(n: Node): Float64Array {
     const { sparse, tridiagonal, inverse } = operatorOf(n);
     if (sparse) return sparseToDense(sparse).data;
-    const { lower, main, upper } = tridiagonal!;
-    const T = { lower: read(lower), main: read(main), upper: read(upper) };
+    const T = mapDiagonals(tridiagonal!, read);
     return inverse ? denseInverse(T) : toDense(T);
   }
 

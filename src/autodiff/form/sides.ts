@@ -4,7 +4,7 @@
  */
 import { type Sparse, sparseFromTriplets, sparseIsSorted } from "../../arrays/sparse.js";
 import { symmetricPart } from "../../arrays/symmetric.js";
-import type { Diagonals } from "../../arrays/tridiagonal.js";
+import { mapDiagonals, toTridiagonal } from "../../arrays/tridiagonal.js";
 import type { Engine, Matrix, Operator, QuadraticForm, Tall, Tridiagonal } from "../../types.js";
 import type { Node } from "../graph.js";
 import type { HeldData } from "../held.js";
@@ -84,7 +84,7 @@ export function leftSide(
     const sum = { lower: new Float64Array(n), main: new Float64Array(n), upper: new Float64Array(n) };
     for (const { c, factors } of words) {
       const [F] = factors[0] ?? [];
-      const T = F?.op === operatorOp ? diagonals(operatorOf(F).tridiagonal!) : undefined;
+      const T = F?.op === operatorOp ? mapDiagonals(operatorOf(F).tridiagonal!, read) : undefined;
       const main = T?.main ?? (F ? known.numbers(F.args[0]!) : new Float64Array(n).fill(1));
       for (let i = 0; i < n; i++) {
         sum.main[i]! += c * main[i]!;
@@ -95,12 +95,7 @@ export function leftSide(
         sum.upper[i - 1]! += off;
       }
     }
-    const column = (data: Float64Array): Matrix => ({ rows: n, cols: 1, data });
-    return { lower: column(sum.lower), main: column(sum.main), upper: column(sum.upper) };
-  }
-
-  function diagonals({ lower, main, upper }: Tridiagonal): Diagonals {
-    return { lower: read(lower), main: read(main), upper: read(upper) };
+    return toTridiagonal(sum);
   }
 
   function sparseSum(words: readonly Word[]): Sparse {
@@ -118,7 +113,7 @@ export function leftSide(
         continue;
       }
       const { sparse, tridiagonal } = operatorOf(F);
-      const T = tridiagonal && diagonals(tridiagonal);
+      const T = tridiagonal && mapDiagonals(tridiagonal, read);
       for (let row = 0; row < n; row++) {
         const at = (col: number, value: number): void =>
           turned ? push(col, row, c * value) : push(row, col, c * value);

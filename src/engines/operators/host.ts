@@ -1,7 +1,7 @@
 /** Linear maps on matrices in host memory: dense, sparse and tridiagonal ones. */
 import { isSparse } from "../../arrays/sparse.js";
 import { isSymmetric } from "../../arrays/symmetric.js";
-import { type Diagonals, factorDiagonals, transposeDiagonals } from "../../arrays/tridiagonal.js";
+import { type Diagonals, factorDiagonals, mapDiagonals, transposeDiagonals } from "../../arrays/tridiagonal.js";
 import type { Matrix, Operator, Sparse, Tall, Tridiagonal } from "../../types.js";
 import type { OwnDiagonals } from "../checked/tridiagonals.js";
 import type { Owned } from "../kernels.js";
@@ -46,12 +46,8 @@ function denseOperator({ tall, ofOneKind, product, numbers }: OperatorHost, A: M
 /** T by its diagonals. Its factors and its transpose are made when they are first needed. */
 function tridiagonalOperator(host: OperatorHost, T: Tridiagonal): Operator {
   const n = T.main.rows;
-  const plain: Diagonals = { lower: T.lower.data.slice(), main: T.main.data.slice(), upper: T.upper.data.slice() };
-  const inside = ({ lower, main, upper }: Diagonals): OwnDiagonals => ({
-    lower: host.tall(n, 1, lower),
-    main: host.tall(n, 1, main),
-    upper: host.tall(n, 1, upper),
-  });
+  const plain: Diagonals = mapDiagonals(T, ({ data }) => data.slice());
+  const inside = (T: Diagonals): OwnDiagonals => mapDiagonals(T, (data) => host.tall(n, 1, data));
   const D = inside(plain);
   let transposed: OwnDiagonals | undefined;
   let factors: OwnDiagonals | undefined;
