@@ -9,8 +9,10 @@ import { diagOp } from "../operations/diagonal-matrix.js";
 import { elementary } from "../operations/elementary.js";
 import { type FunctionData, hadamardOp, mapOp } from "../operations/elementwise.js";
 import { coefficientsOf, fullOp, linOp, scaleOp, transposeOp, turnedNumbers } from "../operations/linear.js";
+import { luFactor, luInverse } from "../operations/lu.js";
 import { chainOp, colsOf, type Factor, factorsOf, rowsOf, traceOp } from "../operations/product.js";
 import { rowSumsOp, sumOp } from "../operations/reduce.js";
+import { inverseOp } from "../operations/square.js";
 import type { Word } from "./words.js";
 
 /** An operation that has no numbers here */
@@ -79,6 +81,12 @@ export function constants(read: (M: Matrix) => Float64Array, parameter: (leaf: N
       }
       case chainOp:
         return product(factorsOf(n));
+      case inverseOp: {
+        const [lu, pivots, inverse] = [of(0).slice(), new Int32Array(rows), new Float64Array(rows * rows)];
+        if (luFactor(lu, rows, pivots) === 0) throw new Unknown("the inverse of a singular matrix");
+        luInverse(inverse, lu, rows, pivots);
+        return inverse;
+      }
       case traceOp: {
         const size = rowsOf(factorsOf(n)[0]!);
         const a = product(factorsOf(n));

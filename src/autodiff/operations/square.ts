@@ -8,7 +8,7 @@ import { luFactor, luInverse, luLogDeterminant } from "./lu.js";
 import { chain, traceOf } from "./product.js";
 
 /** A⁻¹; d(A⁻¹) = −A⁻¹·dA·A⁻¹. NaN everywhere if A is singular. */
-const inverseOp: Operation = {
+export const inverseOp: Operation = {
   name: "inverse",
   axes: "ii->ii",
   vjp: (n, W) => [
