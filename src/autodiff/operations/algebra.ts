@@ -30,6 +30,9 @@ interface Algebra {
   inner(A: Node, B: Node): Node;
   /** Σ_ij A_ij */
   total(A: Node): Node;
+  /** v·1ᵀ for a column v, and 1·vᵀ for a row */
+  repeatColumns(v: Node, cols: number): Node;
+  repeatRows(v: Node, rows: number): Node;
   /** (A₁₁, …, A_nn)ᵀ */
   diagonal(A: Node): Node;
 }

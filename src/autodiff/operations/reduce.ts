@@ -202,3 +202,5 @@ export function mean(A: Arg): Node {
 }
 
 algebra.total = total;
+algebra.repeatColumns = repeatColumns;
+algebra.repeatRows = repeatRows;
