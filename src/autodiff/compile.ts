@@ -6,9 +6,9 @@ import { constants } from "./form/constants.js";
 import { formOf } from "./form/found.js";
 import { type Expr, fail, type Graph, isScalar, type Node, recording, shapeOf, TapeError } from "./graph.js";
 import { heldData, isHost, reader } from "./held.js";
-import { type Arg, denseIsSymmetric, input, lift, type Parameter, parameterOp } from "./leaves.js";
+import { type Arg, denseIsSymmetric, input, type Parameter, parameterOp } from "./leaves.js";
 import { lowered } from "./lower.js";
-import { dense } from "./operations/linear.js";
+import { returned } from "./operations/linear.js";
 import { type Placement, placed } from "./place.js";
 import { makeProgram, type Program } from "./program.js";
 
@@ -77,10 +77,7 @@ export function compileParts(
   const graph: Graph = { nodes: new Map(), leaves: new Map(), read: reader(E) };
   return recording(graph, () => {
     const Xs = inputs.map(({ rows, cols }, i) => input(`X ${i}`, rows, cols, 1));
-    const f = dense("compile", lift("compile", build(Xs)));
-    if (!isScalar(f)) {
-      fail("compile", `the function returns ${shapeOf(f)}; it must return a number, as trace(), sum() or norm2() give`);
-    }
+    const f = returned(build(Xs));
     const Gs = gradients(f, Xs);
     const Ds = inputs.map(({ rows, cols }, i) => input(`D ${i}`, rows, cols, 2));
     return tapeFunction(E, inputs, f, Gs, tangents(Gs, Xs, Ds));
