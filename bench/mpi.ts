@@ -2,7 +2,8 @@
  * `npm run bench:mpi`: what ranks bring on noeig, what they say to each other, and what a model makes of that on up to 1024 ranks.
  * `--json`: the same as one document.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { type Launcher, launch, launchers } from "../cli/mpi-launch.js";
 import type { MpiSpeed } from "../cli/mpi-speed.js";
@@ -12,7 +13,8 @@ import { noeigParts } from "../src/problems/noeig.js";
 import { solverParts } from "../src/solvers/need.js";
 import { scriptOptions } from "./arguments.js";
 import { networks, perEvaluation } from "./mpi-model.js";
-import type { Machine, MpiRun } from "./mpi-run.js";
+import type { MpiRun } from "./mpi-run.js";
+import { slower, stepsAlike, type Timed, timed } from "./mpi-steps.js";
 import { type Table, textTable } from "./tables.js";
 
 const RUN = fileURLToPath(new URL("./mpi-run.js", import.meta.url));
@@ -34,24 +36,28 @@ interface Shape {
   iterations: number;
   inner?: string;
   solver?: string;
-  /** measures the machine too */
-  probe?: boolean;
 }
 
-const argumentsOf = ({ n, p, iterations, inner = "blas", solver = "expen", probe = false }: Shape): string[] => [
+const argumentsOf = ({ n, p, iterations, inner = "blas", solver = "expen" }: Shape): string[] => [
   `${n}`,
   `${p}`,
   `${iterations}`,
   inner,
   solver,
-  ...(probe ? ["probe"] : []),
 ];
 
-/** One process without MPI; undefined, with its sentence on stderr, where it fails */
-function alone(shape: Shape): MpiRun | string {
+/** One process without MPI, or its sentence where it fails */
+async function tried(shape: Shape): Promise<MpiRun | string> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(OMPI|PMI)_/.test(name)));
-  const { stdout, stderr } = spawnSync(process.execPath, [RUN, ...argumentsOf(shape)], { encoding: "utf8", env });
+  const child = spawn(process.execPath, [RUN, ...argumentsOf(shape)], { env });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return stdout ? (JSON.parse(stdout) as MpiRun) : (stderr.match(/\w*Error: .*/)?.[0] ?? stderr);
+}
+
+async function alone(shape: Shape): Promise<MpiRun> {
+  const run = await tried(shape);
+  if (typeof run === "string") throw new Error(run);
+  return run;
 }
 
 async function spread(launcher: Launcher, ranks: number, shape: Shape): Promise<MpiRun> {
@@ -61,23 +67,7 @@ async function spread(launcher: Launcher, ranks: number, shape: Shape): Promise<
 }
 
 /** The same run several times, others in between: what noise there was shows in the difference of median and best. */
-interface Repeated extends MpiRun {
-  /** medians of all rounds */
-  medians: number[];
-  machine: Machine;
-}
-
-function median(list: readonly number[]): number {
-  const sorted = list.toSorted((a, b) => a - b);
-  return (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.floor(sorted.length / 2)]!) / 2;
-}
-
-function repeated(runs: readonly MpiRun[]): Repeated {
-  const medians = runs.map(({ seconds }) => seconds);
-  const least = (of: (run: MpiRun) => number): number => Math.min(...runs.map(of));
-  const machine = { memory: least((r) => r.machine!.memory), products: least((r) => r.machine!.products) };
-  return { ...runs[0]!, medians, seconds: median(medians), best: least((r) => r.best), machine };
-}
+interface Repeated extends MpiRun, Timed {}
 
 /** WebAssembly's 4 GiB and a quarter more: one process refuses so many rows, two ranks have room. */
 function rowsBeyondWasm(p: number): number {
@@ -97,8 +87,8 @@ const { n, p, iterations, rounds, json } = scriptOptions(
   {
     n: whole("n", 1_000_000),
     p: whole("p", 50),
-    iterations: whole("iterations", 40, 12),
-    rounds: whole("rounds", 2),
+    iterations: whole("iterations", 50, 12),
+    rounds: whole("rounds", 3),
   },
   ["json"],
 );
@@ -119,40 +109,46 @@ print(`Messages an evaluation, n = ${small.n}, p = ${p}, after the first steps`,
   body: said.map((r) => [r.solver, r.reductions.toFixed(2), r.exchanges.toFixed(2), (r.bytes / 1000).toFixed(1)]),
 });
 
-const measured: MpiRun[][] = [[], [], []];
+const halfShape: Shape = { n: Math.ceil(n / 2), p, iterations };
+const measured: MpiRun[][] = [[], [], [], []];
 for (let round = 0; round < rounds; round++) {
-  const runs = [
-    alone({ n: Math.ceil(n / 2), p, iterations, probe: true }),
-    await spread(launcher, 2, { n, p, iterations, probe: true }),
-    alone({ n, p, iterations, probe: true }),
-  ];
-  for (const [i, run] of runs.entries()) {
-    if (typeof run === "string") throw new Error(run);
-    measured[i]!.push(run);
-  }
+  measured[0]!.push(await alone(halfShape));
+  measured[1]!.push(slower(await Promise.all([alone(halfShape), alone(halfShape)])));
+  measured[2]!.push(await spread(launcher, 2, { n, p, iterations }));
+  measured[3]!.push(await alone({ n, p, iterations }));
 }
-const [half, two, one] = measured.map(repeated) as [Repeated, Repeated, Repeated];
+const alike = stepsAlike(measured.flat());
+const [half, apart, two, one] = measured.map((runs) => ({ ...runs[0]!, ...timed(runs, alike) })) as [
+  Repeated,
+  Repeated,
+  Repeated,
+  Repeated,
+];
 const here = networks(speed);
 const predicted = (ranks: number, network = here[0]!): number => perEvaluation(network, ranks, one.best, p, two);
-print(`Time of an evaluation in ms, the same run ${rounds} times with the others in between`, {
-  head: ["ranks", "n", "best", "median", "of each round", "f after the run"],
-  body: [half, two, one].map((r) => [
-    `${r.ranks}`,
+const rows = [
+  ["one process", half],
+  ["two at once that do not talk, each", apart],
+  ["two ranks", two],
+  ["one process", one],
+] as const;
+print(`Time of an evaluation in ms, ${rounds} rounds in turns, the ${alike.length} steps ${alike.join(" ")}`, {
+  head: ["", "n", "best", "median", "of each round", "f after the run"],
+  body: rows.map(([name, r]) => [
+    name,
     `${r.n}`,
     ms(r.best),
-    ms(r.seconds),
-    r.medians.map(ms).join(" "),
+    ms(r.median),
+    r.rounds.map(ms).join(" "),
     r.f.toPrecision(12),
   ]),
 });
 const scaling = (two: number, half: number, one: number) => ({ weak: two / half, strong: one / two });
-const machineScaling = (of: keyof Machine) => scaling(two.machine[of], half.machine[of], one.machine[of]);
 const scales = {
   best: scaling(two.best, half.best, one.best),
-  median: scaling(two.seconds, half.seconds, one.seconds),
+  median: scaling(two.median, half.median, one.median),
   model: scaling(predicted(2), one.best / 2, one.best),
-  "of the machine: Z ← X + Y alone, from memory": machineScaling("memory"),
-  "of the machine: XᵀX alone, computing": machineScaling("products"),
+  "of the machine, best: two processes that do not talk": scaling(apart.best, half.best, one.best),
 };
 print("Scaling on two ranks", {
   head: ["", "weak (≤ 1.1)", "strong (≥ 1.8)"],
@@ -160,13 +156,14 @@ print("Scaling on two ranks", {
 });
 
 const large: Shape = { n: rowsBeyondWasm(p), p, iterations: 12, inner: "wasm" };
-const refused = alone(large);
+const refused = await tried(large);
 const held = await spread(launcher, 2, large);
+const perEvaluationOf = (run: MpiRun): string => ms(timed([run], stepsAlike([run], 10)).best);
 if (!json) {
   console.log(`\nBeyond 4 GiB of WebAssembly memory: ${large.n}×${p} on the wasm engine`);
-  console.log(`one process: ${typeof refused === "string" ? refused : `${ms(refused.seconds)} ms an evaluation`}`);
+  console.log(`one process: ${typeof refused === "string" ? refused : `${perEvaluationOf(refused)} ms an evaluation`}`);
   console.log(
-    `two ranks:   ${ms(held.seconds)} ms an evaluation, f = ${held.f.toPrecision(9)} after ${held.evaluations}`,
+    `two ranks:   ${perEvaluationOf(held)} ms an evaluation, f = ${held.f.toPrecision(9)} after ${held.evaluations}`,
   );
 }
 
@@ -183,6 +180,6 @@ print(`Model: ms an evaluation of the default at ${n}×${p}, and the share of it
 });
 if (json) {
   const beyond = { n: large.n, p, alone: refused, two: held };
-  const document = { speed, messages: said, half, two, one, scaling: scales, beyond, networks: here, model };
+  const document = { speed, messages: said, half, apart, two, one, scaling: scales, beyond, networks: here, model };
   console.log(JSON.stringify(document, null, 2));
 }

@@ -146,7 +146,8 @@ export interface Ray {
   readonly slopeT: number;
   /** moves the trial point to t */
   move(): void;
-  differentiate(): void;
+  /** `refused`: the value alone has refused the trial point, so that nothing but the slope will be asked for there */
+  differentiate(refused?: boolean): void;
   /** a further condition of the solver on the last trial point, if it has one */
   acceptable?(): boolean;
 }

@@ -10,7 +10,7 @@ const UPPER_TRIANGLE = 121;
 
 /** Up to this many multiplications m·n·k, crossing into native code (0.2 µs) costs more than it gains. */
 const SMALL = 1000;
-/** Two columns by so few rows of B take OpenBLAS as long as by 48 rows: four times as long as plain code. */
+/** One or two columns by so few rows of B take OpenBLAS as long as by 48 rows: four times as long as plain code. */
 const FLAT = 8;
 
 /** A large symmetric matrix is read by half, once for each of so many columns. */
@@ -66,7 +66,7 @@ export function products(
 
   return {
     gemm(m, n, k, a, A, tA, B, tB, b, C) {
-      if ((m * n * k <= SMALL || (n === 2 && k <= FLAT && !tA && !tB)) && A.at && B.at && C.at) {
+      if ((m * n * k <= SMALL || (n <= 2 && k <= FLAT && !tA && !tB)) && A.at && B.at && C.at) {
         small.gemm(m, n, k, a, A, tA, B, tB, b, C);
         return;
       }

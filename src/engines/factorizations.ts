@@ -46,6 +46,8 @@ export function factorizations(numbers: Numbers, small: Numbers, products: Produ
     svd: lapack ? lapackSvd(lapack, m, n) : jacobiSvd(m, n),
   }));
   const system = bySize((p) => ({ LU: new Float64Array(p * p), columnMax: new Float64Array(p) }));
+  /** of the last call of `lowest`: its pages are touched once */
+  let square = plain(0, 0);
   const eliminate = lapack && lapackElimination(lapack);
 
   return {
@@ -106,9 +108,10 @@ export function factorizations(numbers: Numbers, small: Numbers, products: Produ
         requireShape(V, p, Math.min(k, p), "lowest", "V");
         requireLength(w, k, "lowest", "w");
         requireLength(s, p * p, "lowest", "S");
-        const [A, Z, values] = [plain(p, p), plain(k, p), plain(p, 1)];
-        upperOfSymmetric(A.data, s, p);
-        if (lapack.lowest(A, values, Z) !== 0) return false;
+        if (square.rows !== p) square = plain(p, p);
+        const [Z, values] = [plain(k, p), plain(p, 1)];
+        upperOfSymmetric(square.data, s, p);
+        if (lapack.lowest(square, values, Z) !== 0) return false;
         transpose(v, Z.data, k, p);
         w.set(values.data.subarray(0, k));
         return true;

@@ -52,7 +52,8 @@ export function hagerZhang({
       v = ray.ft;
       s = Number.NaN;
       if (!Number.isFinite(v)) return false;
-      ray.differentiate();
+      // both tests ask for this
+      ray.differentiate(v > ceiling);
       s = ray.slopeT;
       if (!(s >= sigma * slope0)) return false;
       const wolfe = v - f0 <= delta * t * slope0;

@@ -30,7 +30,7 @@ export interface DefaultOptions {
  *     any other quadratic form, or a cheap f    with the multiplier     dissolved-expen.ts
  *     any other f                               in the moving frame     frame/lbfgs.ts
  *
- * The last two end after a step where f turns out to be linear (linear-shortcut.ts).
+ * The last two end at their first trial point where f turns out to be linear (linear-shortcut.ts).
  *
  * The frame takes two thirds of the evaluations, and half as much again of algebra for each. No clock decides, so that runs are
  * repeatable to the bit: the first evaluation is looked at, and its numbers are used by the method that is chosen.

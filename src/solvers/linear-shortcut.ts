@@ -11,8 +11,9 @@ const [LINEAR, STATIONARY] = [1e-12, 1e-7];
  *
  *     c·(‖X‖² − ⟨X, Y⟩) = ⟨G_X, X⟩ − ⟨G_Y, X⟩,     f(Y) − f(X) = ⟨G_Y, Y⟩ − ⟨G_X, X⟩,     ‖G_Y‖² − ‖G_X‖² = 2c·(f(Y) − f(X)),
  *
- * and a run has two after its first step. So `method`, which begins with f at X0, is looked at until then; where the equations hold, it
- * ends at the nearest point to cY − G_Y, if f is lower and stationary there. An f of another kind costs some sums, once.
+ * and a run has two with its first trial point. So `method`, which begins with f at X0, is looked at until then; where the equations
+ * hold, and f is lower and stationary at the nearest point to cY − G_Y, the run ends there, and `method` is left in the midst of its step.
+ * An f of another kind costs some sums, once.
  */
 export function* linearShortcut(
   E: Engine,
@@ -23,26 +24,33 @@ export function* linearShortcut(
 ): Solver {
   let calls = 0;
   let first: Sums | undefined;
-  /** −L */
-  let target: Tall | undefined;
+  let state: State | undefined;
+  /** thrown out of the evaluation that has shown the end of the run */
+  const found: { end?: State | undefined } = {};
   const watched: Objective["fg"] = (G, X) => {
     const value = f.fg(G, X);
     if (++calls === 1) first = sumsAt(G, X, value);
-    else if (calls === 2 && first) target = negatedLinearPart(G, X, first, sumsAt(G, X, value));
+    else if (calls === 2 && first && state) {
+      const target = negatedLinearPart(G, X, first, sumsAt(G, X, value));
+      found.end = target && nearest(target, state);
+      if (found.end) throw found;
+    }
     return value;
   };
   const steps = method({ ...f, fg: watched });
-  let state: State | undefined;
-  while (calls < 2) {
-    const next = steps.next();
-    if (next.done) return next.value;
-    state = next.value;
-    yield state;
+  try {
+    while (calls < 2) {
+      const next = steps.next();
+      if (next.done) return next.value;
+      state = next.value;
+      yield state;
+    }
+  } catch (thrown) {
+    if (thrown !== found || !found.end) throw thrown;
+    yield found.end;
+    return roundingFloor(found.end.gnorm);
   }
-  const end = target && state && nearest(target, state);
-  if (!end) return yield* steps;
-  yield end;
-  return roundingFloor(end.gnorm);
+  return yield* steps;
 
   function sumsAt(G: Tall, X: Tall, value: number): Sums {
     const sums = (): number[] => [E.dot(G, X), E.dot(G, G), E.dot(X, X0), E.dot(G, X0)];

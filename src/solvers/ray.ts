@@ -28,7 +28,7 @@ export interface TrialRay extends Ray {
   /** a trial value was NaN or infinite in the last search */
   sawNonFinite: boolean;
   /** where sums are foreseen: asks for those that will be needed beside a slope, and uses them when they have come */
-  beside?: { foresee(): void; came(): void };
+  beside?: { foresee(refused: boolean): void; came(): void };
   /** begins a search along D, whose slope ⟨G, D⟩ is in slope0 */
   begin(): void;
   /** ft, Gt ← value and gradient at Xt */
@@ -102,8 +102,8 @@ export function emptyRay(
       geometry.retract(ray.Xt, ray.X, ray.t, ray.D);
       ray.evaluate();
     },
-    differentiate() {
-      if (ray.beside) (E.foresee ?? E.ranks?.foresee)?.(ray.beside.foresee);
+    differentiate(refused = false) {
+      (E.foresee ?? E.ranks?.foresee)?.(() => ray.beside?.foresee(refused));
       ray.slopeT = E.dot(ray.Gt, ray.D);
       ray.beside?.came();
     },

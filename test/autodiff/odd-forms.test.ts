@@ -4,7 +4,7 @@
  */
 import { expect, test } from "vitest";
 import { n, p } from "../../bench/structure/formulas.js";
-import { compile } from "../../src/autodiff/index.js";
+import { compile, norm, square } from "../../src/autodiff/index.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { svd } from "../../src/linalg/svd.js";
 import { random } from "../../src/random.js";
@@ -48,7 +48,21 @@ test.each(odd)("found: %s", (_name, formula) => {
 });
 
 /** Too near to a form for numbers to tell */
-const NEAR = /10⁻¹²|2.000001|nearly 0|10⁻⁸/;
+const NEAR = /2.000001|nearly 0|10⁻⁸|is 0 now|not always a number/;
+
+test("a multiple of I on the right, of any writing, is no C", () => {
+  const all = Object.fromEntries(odd);
+  for (const name of ["column after column", "norms of rows, squared, with weights", "the square of a distance"]) {
+    expect(compile(E, { n, p }, all[name]!).quadratic).not.toHaveProperty("C");
+  }
+});
+
+test("a squared length has a gradient where it is 0", () => {
+  const f = compile(E, { n, p }, (X) => square(norm(X)));
+  const [X, G] = [E.tall(n, p), E.tall(n, p)];
+  expect(f.fg(G, X)).toBe(0);
+  expect(E.dot(G, G)).toBe(0);
+});
 
 test.each(lookAlikes)("refused: %s", (name, formula) => {
   const f = compile(E, { n, p }, formula);

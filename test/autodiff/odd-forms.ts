@@ -42,6 +42,39 @@ export const odd: [string, Formula][] = [
   ["(1 + 1)X − X and 0·exp(X)", (X) => add(norm2(sub(add(X, X), X)), inner(X, mul(A, X)))],
   ["XᵀX ∘ I, added up", (X) => inner(identity(p), both(X))],
   ["tr of a chain begun in the middle", (X) => trace(mul(A, X, add(S, t(S)), t(X)))],
+  ["the square of a distance", (X) => square(T.norm(sub(mul(M, X), D)))],
+  [
+    "a distance times itself, halved twice",
+    (X) => hadamard(scale(0.5, T.norm(mul(M, X))), scale(0.5, T.norm(mul(M, X)))),
+  ],
+  ["norms of rows, squared, with weights", (X) => inner(v, square(T.rowNorms(mul(A, X))))],
+  ["norms of columns, squared, with weights", (X) => sum(hadamard(square(T.colNorms(X)), t(w)))],
+  ["√(x² + ε²), squared", (X) => sum(square(T.smoothAbs(X, 1e-12)))],
+  ["|x|², added up by rows", (X) => sum(rowSums(square(T.abs(mul(M, X)))))],
+  ["the mean of x² + 2x", (X) => mean(add(square(X), scale(2, X)))],
+  ["a dense system solved", (X) => trace(mul(t(X), solve(A, X)))],
+  [
+    "an inverse that is formed, named and halved",
+    (X) => mul(T.parameter("s", 0.5), inner(X, mul(inv(add(mul(t(N), N), identity(n))), X))),
+  ],
+  ["column after column", (X) => add(...columns(X).map((x) => mul(t(x), A, x)))],
+  [
+    "column after column, another weight for each",
+    (X) => add(...columns(X).map((x, j) => scale(j - 1.5, norm2(mul(M, x))))),
+  ],
+  ["transposes of transposes", (X) => inner(t(mul(t(X), t(M))), t(t(mul(M, t(t(X))))))],
+  ["a dot of products, negated twice", (X) => neg(inner(mul(t(M), mul(M, X)), neg(mul(X, add(S, t(S))))))],
+  [
+    "parameters everywhere",
+    (X) => mul(T.exp(T.parameter("s", 0.1)), norm2(sub(mul(T.parameter("P", M), X), T.parameter("Q", D)))),
+  ],
+  [
+    "parts with signs",
+    (X) => add(...[1, 2, 3, 4].map((k) => scale(k * (-1) ** k, norm2(mul(plain(k, n, 30 + k), X))))),
+  ],
+  ["the square of the mean", (X) => square(mean(X))],
+  ["(X − L)ᵀA(X − L)", (X) => trace(mul(t(sub(X, L)), A, sub(X, L)))],
+  ["the variance of each column", (X) => sub(mean(square(X)), mean(square(scale(1 / n, colSums(X)))))],
 ];
 
 export const lookAlikes: [string, Formula][] = [
@@ -59,7 +92,22 @@ export const lookAlikes: [string, Formula][] = [
   ["tr(X S Xᵀ N), neither symmetric", (X) => trace(mul(X, S, t(X), N))],
   ["(1 + uᵀXz)(uᵀXz)²", (X) => hadamard(add(1, mul(t(u), X, z)), square(mul(t(u), X, z)))],
   ["(uᵀXz)² − (vᵀXw)²", (X) => sub(square(mul(t(u), X, z)), square(mul(t(v), X, w)))],
-  ["|x|² by a smooth |·| of width 10⁻¹²", (X) => sum(square(T.smoothAbs(X, 1e-12)))],
+  ["x·|x| by a smooth |·| of width 10⁻¹²", (X) => sum(hadamard(X, T.smoothAbs(X, 1e-12)))],
+  ["√(1 + tr XᵀAX)², which is not always a number", (X) => square(sqrt(add(1, trace(mul(t(X), A, X)))))],
+  ["the product of two distances", (X) => hadamard(T.norm(X), T.norm(mul(M, X)))],
+  ["|tr XᵀAX|", (X) => T.abs(trace(mul(t(X), A, X)))],
+  ["Σ x·|x|", (X) => sum(hadamard(X, T.abs(X)))],
+  ["rows divided by their norms", (X) => norm2(mul(M, div(X, mul(T.rowNorms(X), plainOnes(1, p)))))],
+  ["the sums of columns in C", (X) => trace(mul(t(X), A, X, diag(t(colSums(X)))))],
+  ["weights of rows that depend on X", (X) => inner(rowSums(X), rowSums(square(X)))],
+  [
+    "column after column, another matrix for each",
+    (X) => add(...columns(X).map((x, j) => mul(t(x), j === 0 ? A : N, x))),
+  ],
+  ["the variance of all entries", (X) => sub(mean(square(X)), square(mean(X)))],
+  ["A + XXᵀ, solved", (X) => inner(X, solve(add(A, mul(X, t(X))), X))],
+  ["tr LᵀXXᵀX", (X) => trace(mul(t(L), X, t(X), X))],
+  ["a cube with a weight that is 0 now", (X) => add(norm2(X), mul(T.parameter("s", 0), sum(T.pow(X, 3))))],
   ["x^2.000001", (X) => sum(T.pow(square(X), 1.0000005))],
   ["log det(I + XᵀX)", (X) => T.logdet(add(identity(p), both(X)))],
   ["tr (XᵀX)⁻¹XᵀAX", (X) => trace(mul(inv(both(X)), t(X), A, X))],
@@ -73,6 +121,12 @@ export const lookAlikes: [string, Formula][] = [
     (X) => add(trace(mul(t(X), A, X)), trace(mul(t(X), t(M), M, X, add(S, t(S))))),
   ],
 ];
+
+/** The columns of X, each n×1 */
+function columns(X: T.Expr): T.Expr[] {
+  const unit = (j: number) => ({ rows: p, cols: 1, data: Float64Array.from({ length: p }, (_, k) => Number(k === j)) });
+  return Array.from({ length: p }, (_, j) => mul(X, unit(j)));
+}
 
 function plainOnes(rows: number, cols: number) {
   return { rows, cols, data: new Float64Array(rows * cols).fill(1) };

@@ -57,12 +57,13 @@ function run(manifold: Manifold<View>, E: Engine, c: number, bent = 0) {
 }
 
 describe.each(Object.keys(engines))("f = ½c‖X‖² + ⟨L, X⟩ + a on %s", (engine) => {
-  test.each(Object.keys(bounded))("%s: ends at the nearest point to −L after a step", (name) => {
+  test.each(Object.keys(bounded))("%s: ends at the nearest point to −L with its first trial point", (name) => {
     for (const c of [0, 3, -2]) {
       const { result, bound, L } = run(bounded[name]!, engines[engine]!(), c);
       expect(result.status, `c = ${c}`).toBe("converged");
-      expect(result.evaluations.grad).toBeLessThanOrEqual(6);
-      expect(result.iterations).toBeLessThanOrEqual(3);
+      // the start, a trial point and the end, and what is asked for at the end
+      expect(result.evaluations.grad).toBeLessThanOrEqual(4);
+      expect(result.iterations).toBe(1);
       // ⟨L, X⟩ = −Σ of the singular values of L, part by part: f at the projection of −L
       const { E, on } = bound;
       const [X, Z] = [E.tall(on.n, on.p), E.tall(on.n, on.p)];

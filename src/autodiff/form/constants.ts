@@ -1,4 +1,5 @@
 /** The numbers of what does not depend on X, row after row in host memory: worked out once, when a form is made. */
+import { luFactor, luIsSingular, luSolve } from "../../arrays/lu.js";
 import { sparseToDense } from "../../arrays/sparse.js";
 import { transposed } from "../../arrays/transpose.js";
 import { denseInverse, mapDiagonals, toDense } from "../../arrays/tridiagonal.js";
@@ -12,6 +13,7 @@ import { type FunctionData, hadamardOp, mapOp } from "../operations/elementwise.
 import { coefficientsOf, fullOp, linOp, scaleOp, transposeOp } from "../operations/linear.js";
 import { chainOp, colsOf, type Factor, factorsOf, rowsOf, traceOp } from "../operations/product.js";
 import { rowSumsOp, sumOp } from "../operations/reduce.js";
+import { inverseOp } from "../operations/square.js";
 import type { Word } from "./words.js";
 
 /** An operation that has no numbers here */
@@ -80,6 +82,14 @@ export function constants(read: (M: Matrix) => Float64Array, parameter: (leaf: N
       }
       case chainOp:
         return product(factorsOf(n));
+      case inverseOp: {
+        const [lu, pivots] = [of(0).slice(), new Int32Array(rows)];
+        luFactor(lu, rows, pivots);
+        if (luIsSingular(lu, rows)) throw new Unknown("the inverse of a singular matrix");
+        const inverse = entries((k) => (k % (rows + 1) === 0 ? 1 : 0));
+        luSolve(inverse, rows, lu, rows, pivots);
+        return inverse;
+      }
       case traceOp: {
         const size = rowsOf(factorsOf(n)[0]!);
         const a = product(factorsOf(n));

@@ -43,10 +43,10 @@ export function formOf(formula: Formula): QuadraticForm | undefined {
   }
 
   function madeOf({ B, C }: Tensor, words: readonly Word[]): QuadraticForm {
-    const twice = B.map((word) => ({ ...word, c: 2 * word.c }));
-    const [identity] = C;
-    const plain = C.length === 0 || (C.length === 1 && identity!.factors.length === 0 && identity!.c === 1);
-    return { ...leftSide(formula, n, twice), ...(!plain && { C: rightSide(C) }), ...lowerTerms(words) };
+    const right = known.sum(C, p);
+    const isMultiple = right.every((v, k) => v === (k % (p + 1) === 0 ? right[0]! : 0));
+    const left = B.map((word) => ({ ...word, c: 2 * word.c * (isMultiple ? right[0]! : 1) }));
+    return { ...leftSide(formula, n, left), ...(!isMultiple && { C: rightSide(right) }), ...lowerTerms(words) };
   }
 
   function lowerTerms(words: readonly Word[]): Pick<QuadraticForm, "L" | "constant"> {
@@ -59,8 +59,8 @@ export function formOf(formula: Formula): QuadraticForm | undefined {
     };
   }
 
-  function rightSide(C: readonly Word[]): Small {
-    const S = E.small(p, p, known.sum(C, p));
+  function rightSide(C: Float64Array): Small {
+    const S = E.small(p, p, C);
     E.symmetrize(S);
     return S;
   }

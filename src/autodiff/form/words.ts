@@ -109,7 +109,7 @@ export function wordsOf(f: Node, value: (constant: Node) => number): Word[] | un
     if (A.op === hadamardOp && B.level === 0) return inner(hadamard(V, B), C);
     if (A.op === hadamardOp && C.level === 0) return inner(hadamard(V, C), B);
     const column = A.cols === 1;
-    if (!column && A.rows > 1) return product([matrix([V, true]), matrix([A, false])]);
+    if (!column && A.rows > 1) return entrywise(V, A) ?? product([matrix([V, true]), matrix([A, false])]);
     const D = matrix([diag(column ? V : transpose(V)), false]);
     if (A.op === rowDotsOp) return product([D, matrix([B, false]), matrix([C, true])]);
     if (A.op === columnDotsOp) return product([D, matrix([B, true]), matrix([C, false])]);
@@ -117,6 +117,13 @@ export function wordsOf(f: Node, value: (constant: Node) => number): Word[] | un
     if (A.op === hadamardOp) return product([D, matrix([B, !column]), matrix([C, column])]);
     if (isSquare(A)) return product([D, matrix([B, !column]), matrix([B, column])]);
     return product([matrix([V, true]), matrix([A, false])]);
+  }
+
+  /** ⟨c·11ᵀ, B∘C⟩ = c·tr(BᵀC) */
+  function entrywise(V: Node, A: Node): Word[] | undefined {
+    if (V.op !== fullOp || !(A.op === hadamardOp || isSquare(A))) return undefined;
+    const [B, C = B] = A.args as [Node, Node?];
+    return scaled(value(V.args[0]!), product([matrix([B!, true]), matrix([C!, false])]));
   }
 
   /** A matrix as a sum of words */

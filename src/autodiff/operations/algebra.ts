@@ -30,6 +30,8 @@ interface Algebra {
   inner(A: Node, B: Node): Node;
   /** Σ_ij A_ij */
   total(A: Node): Node;
+  /** whether no entry is negative, as it is built of squares */
+  isSquares(A: Node): boolean;
   /** (A₁₁, …, A_nn)ᵀ */
   diagonal(A: Node): Node;
 }

@@ -44,8 +44,21 @@ export const apply = (name: Elementary, A: Node, ...constants: number[]): Node =
   if (A.op === fullOp) return full(apply(name, A.args[0]!, ...constants), A.rows, A.cols);
   if (name === "pow" && constants[0] === 1) return A;
   if (name === "pow" && constants[0] === 0) return full(literal(1), A.rows, A.cols);
+  if (name === "pow" && constants[0] === 2) {
+    const { c, s, base } = split(A);
+    const squared = withoutRoot(base);
+    if (squared) return joined(c * c, s && apply("pow", s, 2), squared);
+  }
   return node(mapOp, [A], A.rows, A.cols, [name, ...constants], A.symmetric);
 };
+
+/** The square of a length or of |·|, which has derivatives where these have none */
+function withoutRoot({ op, args: [A], detail }: Node): Node | undefined {
+  if (op !== mapOp) return undefined;
+  const [name] = detail as FunctionData;
+  if (name === "sqrt" && algebra.isSquares(A!)) return A;
+  return name === "abs" ? apply("pow", A!, 2) : undefined;
+}
 
 /** a·b for scalars */
 export function times(a: Node, b: Node): Node {

@@ -3,12 +3,12 @@
  * a kernel are products with vectors of ones when they run (place.ts).
  */
 import { isScalar, type Node, node, type Operation } from "../graph.js";
-import { type Arg, lift, literal } from "../leaves.js";
+import { type Arg, isLiteral, lift, literal, numberOf } from "../leaves.js";
 import { algebra } from "./algebra.js";
 import { diag, diagOp } from "./diagonal-matrix.js";
 import { apply, hadamard, hadamardOp, mapOp, times } from "./elementwise.js";
-import { dense, full, fullOp, joined, lin, plus, split, transpose } from "./linear.js";
-import { inner, productOf } from "./product.js";
+import { coefficientsOf, dense, full, fullOp, joined, lin, linOp, plus, split, transpose } from "./linear.js";
+import { type Factor, factorsOf, inner, nameOfAll, productOf, rotated, traceOp, transposed } from "./product.js";
 
 /** Σ_ij A_ij, computed in a chain (chains.ts) */
 export const sumOp: Operation = {
@@ -83,6 +83,25 @@ export function total(A: Node): Node {
   if (A.op === repeatColumnsOp) return lin([[A.cols, total(first)]]);
   if (A.op === repeatRowsOp) return lin([[A.rows, total(first)]]);
   return node(sumOp, [A], 1, 1);
+}
+
+/** Squares, their sums, and ⟨A, A⟩ of all, of rows or of columns */
+function isSquares(A: Node): boolean {
+  const [first, second] = A.args;
+  if (isLiteral(A)) return numberOf(A) >= 0;
+  if (A.op === linOp) return A.args.every(isSquares) && coefficientsOf(A).every((c) => c >= 0);
+  if (A.op === fullOp) return isSquares(first!);
+  if (A.op === rowDotsOp || A.op === columnDotsOp) return first === second;
+  return isSquare(A) || (A.op === traceOp && isGram(factorsOf(A)));
+}
+
+/** Whether a trace is tr(HHᵀ) from one of its factors on */
+function isGram(factors: readonly Factor[]): boolean {
+  const half = factors.length / 2;
+  return factors.some((_, i) => {
+    const cycle = rotated(factors, i);
+    return Number.isInteger(half) && nameOfAll(cycle.slice(half)) === nameOfAll(transposed(cycle.slice(0, half)));
+  });
 }
 
 export const isSquare = (A: Node): boolean =>
@@ -184,3 +203,4 @@ export function mean(A: Arg): Node {
 }
 
 algebra.total = total;
+algebra.isSquares = isSquares;

@@ -8,7 +8,7 @@ import { joined, multiple, negative, split, transpose } from "./linear.js";
 import { productOf, traceOfProduct, turned } from "./product.js";
 
 /** A⁻¹; d(A⁻¹) = −A⁻¹·dA·A⁻¹. NaN everywhere if A is singular. */
-const inverseOp: Operation = {
+export const inverseOp: Operation = {
   name: "inverse",
   axes: "ii->ii",
   vjp: (n, W) => [negative(productOf(turned(n), W, turned(n)))],

@@ -90,8 +90,8 @@ export function* frameExpen(
       evaluate(y);
       ray.ft = y.f;
     },
-    differentiate() {
-      E.ranks?.foresee(foresee);
+    differentiate(refused = false) {
+      E.ranks?.foresee(() => foresee(refused));
       ray.slopeT = fr.inner(y.g, D);
       measureD();
     },
@@ -143,7 +143,9 @@ export function* frameExpen(
   }
 
   /** Everything that the slope at a trial point decides about, in one message with it */
-  function foresee(): void {
+  function foresee(refused: boolean): void {
+    if (Number.isNaN(length)) fr.inner(D, D);
+    if (refused) return;
     change = pairs.change(x.g, y.g);
     pairs.foresee(D, y.g);
     H0.foresee({ t: ray.t, D, y: change });

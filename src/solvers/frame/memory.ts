@@ -127,7 +127,6 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
 
   function foresee(D: Tangent, gNew: Tangent): void {
     fr.inners(fresh, [...Ds.slice(0, size), D, gNew], gNew);
-    fr.inner(D, D);
   }
 
   function push(step: number, D: Tangent, length: number, gNew: Tangent): FramePair {

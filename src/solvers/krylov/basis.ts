@@ -7,15 +7,16 @@ export interface KrylovBasis {
   /** columns so far; those of a panel beyond them are zero */
   readonly size: number;
   clear(): void;
-  /** V ← [V, W] */
+  /** V ← [V, W]; W must stay as it is until two more are there */
   append(W: Tall): void;
   /**
-   * Y = V·H + Q·R: Q orthonormal and orthogonal to V, h the numbers of H (size×b), r those of R (b×b). Y is
-   * overwritten. In a Krylov space Y has parts along the last two blocks and, after a restart, along the kept ones.
-   * The former are taken away first; one pass of Gram–Schmidt over all of V then removes rounding only, and a second
-   * one is made where the first has removed more.
+   * Y = V·H + Q·R: returns Q, orthonormal and orthogonal to V; h are the numbers of H (size×b), r those of R (b×b). Y is
+   * overwritten, Q is by the third call after this one. In a Krylov space Y has parts along the last two blocks and, after
+   * a restart, along the kept ones. The former are taken away first, the one along the last but one, Rᵀ of the call
+   * before, without a product; one pass of Gram–Schmidt over all of V then removes rounding only, and a second one is
+   * made where the first has removed more.
    */
-  split(Q: Tall, h: Float64Array, r: Float64Array, Y: Tall): void;
+  split(h: Float64Array, r: Float64Array, Y: Tall): Tall;
   /** Y ← V·S for the numbers s of S (size×cols), cols the columns of Y */
   times(Y: Tall, s: Float64Array): void;
   /** V ← V·S for S of size×k, k a multiple of b */
@@ -32,14 +33,18 @@ const SKEW = 8;
 export function krylovBasis(E: Engine, n: number, b: number, most: number, kept: number, w: number): KrylovBasis {
   const panels = (columns: number): Tall[] => Array.from({ length: Math.ceil(columns / w) }, () => E.tall(n, w));
   let [V, spare] = [panels(most), panels(kept)];
-  const [H, R, gram, S, P] = [E.small(w, b), E.small(b, b), E.small(b, b), E.small(w, w), E.small(b, w)];
+  const [H, R, A, gram, S] = [E.small(w, b), E.small(b, b), E.small(b, b), E.small(b, b), E.small(w, w)];
   const wide = new Map<number, Small>();
+  /** the b columns of a panel where a block is placed, by the first of them */
+  const places = new Map<number, Small>();
   const orthonormalize = orthonormalizer(E, n, b);
   const block = new Float64Array(w * b);
-  const place = new Float64Array(b * w);
   const square = new Float64Array(w * w);
-  /** copies of the last two blocks, the last one first; after a restart of those since then */
-  const blocks = [E.tall(n, b), E.tall(n, b)];
+  const small = new Float64Array(b * b);
+  /** the numbers of R, of the last split */
+  const coupling = new Float64Array(b * b);
+  const blocks = [E.tall(n, b), E.tall(n, b), E.tall(n, b)];
+  /** the last two blocks, the last one first; after a restart those since then */
   let recent: Tall[] = [];
   let size = 0;
   const used = (): number => Math.ceil(size / w);
@@ -56,19 +61,31 @@ export function krylovBasis(E: Engine, n: number, b: number, most: number, kept:
     return sum;
   }
 
-  /** Y = Q·R: by one Cholesky factorization where two columns are so far from parallel that it loses less than two digits */
-  function factor(Q: Tall, Y: Tall): void {
-    E.gram(gram, Y);
-    if (b <= 2 && E.factor.cholesky(R, gram)) {
-      const numbers = E.read(R);
-      const determinant = numbers[0]! * numbers[b * b - 1]!;
-      if (b === 1 || sumOfSquares(numbers, b * b) <= SKEW * determinant) {
-        E.copy(Q, Y);
-        E.factor.divide(Q, R);
-        return;
-      }
+  /**
+   * Y = Q·R for YᵀY = `gram`, whose numbers are g, and r the numbers of R: by one Cholesky factorization and R⁻¹, where two columns
+   * are so far from parallel that this loses less than two digits
+   */
+  function factor(Q: Tall, r: Float64Array, Y: Tall, g: Float64Array): void {
+    if (b === 2 && cholesky2(r, g)) {
+      const [r00, r01, , r11] = r as unknown as [number, number, number, number];
+      E.write(R, r);
+      E.write(A, [1 / r00, -r01 / (r00 * r11), 0, 1 / r11]);
+      E.mul(Q, Y, A);
+    } else {
+      orthonormalize(Q, Y, R);
+      E.read(R, r);
     }
-    orthonormalize(Q, Y, R);
+  }
+
+  /** E_j, with which W·E_jᵀ has the columns of W in the place of those from j on */
+  function placeOf(j: number): Small {
+    let P = places.get(j);
+    if (!P) {
+      const numbers = new Float64Array(b * w);
+      for (let k = 0; k < b; k++) numbers[k * w + j + k] = 1;
+      places.set(j, (P = E.small(b, w, numbers)));
+    }
+    return P;
   }
 
   /** s, with `cols` columns: rows of panel i and columns from `first` on, as a small matrix */
@@ -100,32 +117,37 @@ export function krylovBasis(E: Engine, n: number, b: number, most: number, kept:
       recent = [];
     },
     append(W) {
-      place.fill(0);
-      for (let k = 0; k < b; k++) place[k * w + (size % w) + k] = 1;
-      E.write(P, place);
-      E.mul(V[Math.floor(size / w)]!, W, P, 1, 1);
+      E.mul(V[Math.floor(size / w)]!, W, placeOf(size % w), 1, 1);
       size += b;
-      const held = blocks[0]!;
-      blocks.reverse();
-      E.copy(held, W);
-      recent = [held, ...recent].slice(0, 2);
+      recent = recent.length > 0 ? [W, recent[0]!] : [W];
     },
-    split(Q, h, r, Y) {
+    split(h, r, Y) {
+      const Q = blocks.find((Z) => !recent.includes(Z))!;
+      const [last, before] = recent;
       h.fill(0, 0, size * b);
-      for (const [i, block] of recent.entries()) {
-        E.tmul(R, block, Y);
-        E.mul(Y, block, R, -1, 1);
-        addTo(h, E.read(R, r), (size - b * (i + 1)) * b, b * b);
+      if (before) {
+        E.mulT(Y, before, R, -1, 1);
+        for (let i = 0; i < b; i++) for (let j = 0; j < b; j++) h[(size - 2 * b + i) * b + j] = coupling[j * b + i]!;
       }
-      for (let pass = 0; pass < PASSES; pass++) if (off(Y, h) <= REMOVED ** 2 * E.dot(Y, Y)) break;
-      factor(Q, Y);
-      E.read(R, r);
+      if (last) {
+        E.tmul(A, last, Y);
+        E.mul(Y, last, A, -1, 1);
+        addTo(h, E.read(A, small), (size - b) * b, b * b);
+      }
+      for (let pass = 0; pass < PASSES; pass++) {
+        const removed = off(Y, h);
+        E.gram(gram, Y);
+        if (removed <= REMOVED ** 2 * trace(E.read(gram, small), b)) break;
+      }
+      factor(Q, r, Y, small);
+      coupling.set(r);
       // directions that are rounding, or made up because none was left
       const lost = smallest(r) <= 1e-8 * Math.sqrt(sumOfSquares(h, size * b));
       for (let pass = 0; lost && pass < PASSES && off(Q) > b * (100 * EPS) ** 2; pass++) {
         E.copy(Y, Q);
         orthonormalize(Q, Y);
       }
+      return Q;
     },
     times(Y, s) {
       const { cols } = Y;
@@ -149,6 +171,22 @@ export function krylovBasis(E: Engine, n: number, b: number, most: number, kept:
       recent = [];
     },
   };
+}
+
+/** The numbers r of the factor of a 2×2 matrix; false where it is none, or its columns are too near to each other */
+function cholesky2(r: Float64Array, g: Float64Array): boolean {
+  const r00 = Math.sqrt(g[0]!);
+  const r01 = g[1]! / r00;
+  const r11 = Math.sqrt(g[3]! - r01 * r01);
+  r.set([r00, r01, 0, r11]);
+  // NaN is no number to divide by
+  return r00 > 0 && r11 > 0 && sumOfSquares(r, 4) <= SKEW * r00 * r11;
+}
+
+function trace(g: Float64Array, b: number): number {
+  let sum = 0;
+  for (let k = 0; k < b; k++) sum += g[k * (b + 1)]!;
+  return sum;
 }
 
 function addTo(h: Float64Array, numbers: Float64Array, at: number, count: number): void {

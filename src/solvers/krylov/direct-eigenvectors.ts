@@ -1,3 +1,4 @@
+import { sparseToDense } from "../../arrays/sparse.js";
 import { numbersOf } from "../../engines/own-matrix.js";
 import { denseOf } from "../../linalg/dense-of.js";
 import { eigh } from "../../linalg/eigh.js";
@@ -36,8 +37,9 @@ export function directEigenvectors(
   return { value: constant + value, gnorm: Math.sqrt(E.dot(v, v)) };
 }
 
-/** The numbers of the matrix of a form */
+/** The numbers of the matrix of a form; those of a tridiagonal one, and of one that is not at hand, by products */
 export function formNumbers(E: Engine, { matrix, apply }: QuadraticForm, n: number): Float64Array {
+  if (matrix && "pointers" in matrix) return sparseToDense(matrix).data;
   return matrix && "data" in matrix ? numbersOf(E, matrix) : denseOf(E, apply, n, PIECE);
 }
 

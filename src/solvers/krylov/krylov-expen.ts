@@ -75,7 +75,9 @@ export function* krylovExpen(
   const kept = b * Math.ceil((low + high) / b);
   const basis = krylovBasis(E, n, b, most, kept, panel);
   const T = projection(E, most, b);
-  const [W, Y, h, r] = [E.tall(n, b), E.tall(n, b), new Float64Array(most * b), new Float64Array(b * b)];
+  const [opening, Y, h, r] = [E.tall(n, b), E.tall(n, b), new Float64Array(most * b), new Float64Array(b * b)];
+  /** the block that V ends with, or the next one */
+  let W = opening;
   if (way === "inverse") invert();
   firstBlock();
   // half of what is asked: restarts with random vectors leave residuals out, the first one up to 0.6 of it, each one half of the last
@@ -169,7 +171,7 @@ export function* krylovExpen(
     for (;;) {
       operate(Y, W);
       multiplied += b;
-      basis.split(W, h, r, Y);
+      W = basis.split(h, r, Y);
       T.setLast(h, basis.size);
       const full = basis.size + b > most;
       if (full || basis.size >= look) {
@@ -216,6 +218,7 @@ export function* krylovExpen(
   function firstBlock(): void {
     E.write(Y, normal);
     E.mul(Y, X, E.small(p, b, Float64Array.from({ length: p * b }, normal)), 1, Math.sqrt(p / n));
+    W = opening;
     orthonormalizer(E, n, b)(W, Y);
     basis.append(W);
   }
@@ -241,7 +244,7 @@ export function* krylovExpen(
     T.setDiagonal(chosen.map((from) => own[from]!));
     if (afresh) {
       E.write(Y, normal);
-      basis.split(W, h, r, Y);
+      W = basis.split(h, r, Y);
     }
     basis.append(W);
   }

@@ -22,8 +22,9 @@ export interface Sizes {
   guard(wanted: number): number;
 }
 
-/** Columns of a panel on a host: enough for products at full speed, few enough that an unfilled panel costs little */
+/** Columns of a panel on a host: enough for products at full speed, few enough that an unfilled one costs little; numbers at least */
 const PANEL = 48;
+const PANEL_NUMBERS = 1e5;
 
 /**
  * Two columns a block: of an eigenvalue that stands twice one column would see one vector. More columns use the caches
@@ -37,7 +38,7 @@ export function krylovSizes(E: Engine, n: number, p: number, form: QuadraticForm
   const room = formFlops(n, form) < 4 * n * wide ? 1.8 * p + 36 : wide;
   const wished = Math.max(Math.min(room, 9 * p + 8), p + 4 * usual);
   const plan = E.speeds && deviceSizes(E.speeds, n, p, formFlops(n, form), usualProducts(p));
-  const { b, wanted, panel } = plan ?? { b: usual, wanted: wished, panel: PANEL };
+  const { b, wanted, panel } = plan ?? { b: usual, wanted: wished, panel: Math.max(PANEL, PANEL_NUMBERS / n) };
   const most = b * Math.floor(Math.min(wanted, n) / b);
   return {
     b,
@@ -151,7 +152,7 @@ function directCost(E: Engine, n: number, p: number, form: QuadraticForm): numbe
   if (n > LARGEST) return Number.POSITIVE_INFINITY;
   if (E.speeds) return deviceDirect(E.speeds, n);
   const [{ matrix }, flops] = [form, formFlops(n, form)];
-  const made = matrix && "data" in matrix;
+  const made = matrix && !("main" in matrix);
   const { library, lowest } = E.factor;
   const few = lowest && p <= FEW * n;
   const cost = few ? (LAPACK_FEW * n + LAPACK_EACH * p) * n * n : (library ? LAPACK : PLAIN) * n ** 3;

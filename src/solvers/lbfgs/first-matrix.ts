@@ -10,12 +10,9 @@ export interface Pair {
   readonly dy: number;
 }
 
-/** A trial step along D and the gradients at both of its ends */
-export interface Trial {
-  readonly t: number;
-  readonly D: Tall;
-  readonly G: Tall;
-  readonly Gt: Tall;
+/** A trial step along D; `change` makes y, the change of the gradient along it. */
+export interface Trial extends Pick<Pair, "t" | "D"> {
+  change(): Tall;
 }
 
 /** The first matrix H₀ of a quasi-Newton method: what is known of the inverse Hessian without the pairs that are kept. */

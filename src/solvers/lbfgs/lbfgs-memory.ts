@@ -8,8 +8,10 @@ export interface LbfgsMemory {
   readonly size: number;
   /** ‖D‖ of the last direction is at most this; known where sums are foreseen, else infinite */
   readonly reach: number;
-  /** Asks for the sums that `update` will need of the trial point, and for ⟨D, D⟩. */
+  /** Asks for the sums that `update` will need of the trial point. */
   foresee(ray: TrialRay): void;
+  /** y of the trial point, ahead of `update`. Takes an n×p matrix more. */
+  change(ray: TrialRay): Tall;
   /** The ray's D ← −H·G, returns ⟨G, D⟩; Xt, which is free until the next trial point, is overwritten. */
   direction(ray: TrialRay, first: FirstMatrix): number;
   /**
@@ -53,6 +55,9 @@ export function lbfgsMemory(E: Space, n: number, p: number, capacity: number): L
   /** ‖D_i‖, for `reach` */
   const lengths = new Float64Array(capacity);
   let reach = Number.POSITIVE_INFINITY;
+  /** y of a trial, and of which */
+  let Y: Tall | undefined;
+  let changed: Pick<TrialRay, "t" | "D"> | undefined;
 
   /** Of a full memory the oldest pair goes when the next one comes: its products are not asked for. */
   const oldest = (): number => (size === capacity && capacity > 0 ? 1 : 0);
@@ -89,7 +94,12 @@ export function lbfgsMemory(E: Space, n: number, p: number, capacity: number): L
     foresee({ D, Gt }) {
       const list = [...Ds.slice(oldest(), size), D, Gt];
       E.dots(column, list, list.length, Gt);
-      E.dot(D, D);
+    },
+    change({ t, D, G, Gt }) {
+      Y ??= E.tall(n, p);
+      E.combine(Y, 1, Gt, -1, G);
+      changed = { t, D };
+      return Y;
     },
     clear() {
       size = 0;
@@ -101,6 +111,7 @@ export function lbfgsMemory(E: Space, n: number, p: number, capacity: number): L
     direction({ D, G, X, Xt: q }, first) {
       if (latest !== G) E.dots(dg, Ds, size, G);
       latest = G;
+      changed = undefined;
       for (let i = size - 1; i >= 0; i--) {
         let dq = dg[i]!;
         for (let j = i + 1; j < size; j++) dq += a[j]! * dy[i * capacity + j]!;
@@ -134,12 +145,15 @@ export function lbfgsMemory(E: Space, n: number, p: number, capacity: number): L
     },
 
     update(ray, dd, threshold) {
-      const { t, D, G, Gt: y } = ray;
+      const { t, D, G, Gt } = ray;
       before.set(dg);
       before[size] = ray.slope0;
       // the old gradient, where the products are known and no transport has changed it
-      const known = latest === y;
-      E.combine(y, 1, G, -1, y);
+      const known = latest === Gt;
+      if (changed?.D === D && changed.t === t) [ray.Gt, Y] = [Y!, Gt];
+      else E.combine(Gt, 1, G, -1, Gt);
+      const y = ray.Gt;
+      changed = undefined;
       const first = oldest();
       const list = [...Ds.slice(first, size), D, G];
       E.dots(dg.subarray(first), list, list.length, G);

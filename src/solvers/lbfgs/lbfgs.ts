@@ -81,9 +81,12 @@ export function lbfgs(
     }
 
     /** Everything that the slope at a trial point decides about, with it: in one message, or in one pass on a device */
-    function foresee(): void {
-      if (E.ranks) H0.foresee?.(ray);
-      pairs.foresee(ray);
+    function foresee(refused: boolean): void {
+      if (!refused) {
+        if (E.ranks) H0.foresee?.({ t: ray.t, D: ray.D, change: () => pairs.change(ray) });
+        pairs.foresee(ray);
+      }
+      if (Number.isNaN(dd)) E.dot(ray.D, ray.D);
     }
 
     /** ⟨D, D⟩, where it was put off, and the cap on the step with it */

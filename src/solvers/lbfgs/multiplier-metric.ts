@@ -10,7 +10,7 @@ export interface MultiplierMetric {
   readonly tau: number;
   /** Fits to one pair more. S is the multiplier at its end. */
   learn(pair: Pair): void;
-  /** Asks ahead for the sums of `learn`. Takes an n×p matrix more. */
+  /** Asks ahead for the sums that `learn` took the last time. */
   foresee(trial: Trial): void;
   /** Back to the identity. */
   forget(): void;
@@ -62,9 +62,10 @@ export function multiplierMetric(
   const gamma = measuredWhenAsked(1);
   let tau = 0;
   let C: Small | undefined;
-  /** y = Gt − G of the trial that was foreseen */
-  let Y: Tall | undefined;
-  let foreseen: Trial | undefined;
+  /** the last pair had nothing to fit */
+  let narrow = false;
+  /** the trial that was foreseen */
+  let foreseen: Pick<Pair, "t" | "D"> | undefined;
 
   /** ⟨D, DS⟩, ⟨DS, DS⟩, ⟨y, DS⟩; returns ⟨y, y⟩ */
   function sumsOf(D: Tall, y: Tall): number {
@@ -123,29 +124,30 @@ export function multiplierMetric(
       return tau;
     },
 
-    foresee({ t, D, G, Gt }) {
-      Y ??= E.tall(n, p);
-      E.combine(Y, 1, Gt, -1, G);
+    foresee({ t, D, change }) {
+      const y = change();
+      foreseen = { t, D };
+      if (narrow) return void E.dot(y, y);
       E.mul(DS, D, S);
-      foreseen = { t, D, G, Gt };
-      sumsOf(D, Y);
-      E.gram(YY, Y);
+      sumsOf(D, y);
+      if (C) E.gram(YY, y);
     },
 
     learn({ t, D, y, dd, dy }) {
       const known = foreseen?.D === D && foreseen.t === t;
       foreseen = undefined;
-      const change = known ? Y! : y;
+      const multiplied = known && !narrow;
       const spread = spreadOfS();
-      if (spread * t * dd < NARROW * dy) {
-        gamma.is(() => (t * dy) / E.dot(change, change));
+      narrow = spread * t * dd < NARROW * dy;
+      if (narrow) {
+        gamma.is(() => (t * dy) / E.dot(y, y));
         // it has come with the last message, and would take another one later
         if (known) gamma.value();
         [tau, C] = [0, undefined];
         return;
       }
-      if (!known) E.mul(DS, D, S);
-      const yy = sumsOf(D, change);
+      if (!multiplied) E.mul(DS, D, S);
+      const yy = sumsOf(D, y);
       const [ds, dss, yds] = products as unknown as [number, number, number];
       for (const key of Object.keys(sums) as (keyof typeof sums)[]) sums[key] *= DECAY;
       sums.ss += (t * t * dd) / yy;
@@ -160,7 +162,7 @@ export function multiplierMetric(
       C = undefined;
       if (tau === 0 || !invert((dy / t + tau * ds) / dd, spread)) return;
       C = inverse;
-      E.gram(YY, change);
+      E.gram(YY, y);
       gamma.is(() => (t * dy) / E.dot(YY, inverse));
     },
 
