@@ -1,4 +1,4 @@
-/** One operation over a tile. The codes are the places in `operations` of src/engines/elementwise/operations.ts. */
+/** One operation over a tile. The codes are the places in `arities` of src/types/elementwise.ts. */
 import { exp, expm1 } from "./exponential";
 import { sigmoid, tanh } from "./hyperbolic";
 import { madd } from "./lanes";

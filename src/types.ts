@@ -1,6 +1,7 @@
 /** Every contract of the project: matrices and engines, objectives, solvers. Letters as in docs/notation.md. */
 import type { Matrix, Small, Sparse, Tall, Tridiagonal } from "./types/matrix.js";
 
+export type { ElementwiseName } from "./types/elementwise.js";
 export type * from "./types/engine.js";
 export type * from "./types/matrix.js";
 export type * from "./types/ranks.js";

@@ -1,6 +1,7 @@
 import { specialOrthogonal } from "../constraints/manifolds.js";
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import { withEngine } from "../engines/open.js";
-import { smallOf, tallOf } from "../engines/own-matrix.js";
+import { tallOf } from "../engines/own-matrix.js";
 import type { UserObjective } from "../objective/objective.js";
 import { checkData, ProblemError } from "../problems/problem.js";
 import type { Engine, Matrix, Tall } from "../types.js";
@@ -87,10 +88,8 @@ function average(E: Engine, all: readonly Tall[], distance: Distance): UserObjec
 }
 
 function requireRotation(E: Engine, R: Matrix, place: number): void {
-  const [S, K] = [smallOf(E, R), E.small(R.rows, R.rows)];
-  E.gram(K, S);
-  E.addDiagonal(K, -1);
-  if (Math.sqrt(E.dot(K, K)) > 1e-6 || orientation(R) < 0) {
+  const { violation } = stiefelConstraint(E, R.rows, R.rows);
+  if (violation(tallOf(E, R)) > 1e-6 || orientation(R) < 0) {
     throw new ProblemError(`mean-rotation: matrix ${place} is no rotation (RᵀR = I, det R = 1); project it first.`);
   }
 }

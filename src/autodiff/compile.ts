@@ -1,16 +1,22 @@
-/** From a formula to an Objective on an engine: recorded once, differentiated once, replayed without allocation. */
+/**
+ * From a formula to an Objective on an engine: recorded once, differentiated once, replayed without allocation. One line, a file a step:
+ *
+ *     formula ─ operations/ ─▶ graph ─ differentiate ─▶ graphs of ∇f, ∇²f[D] ─ factor, bracket, lower ─▶ instructions
+ *       ─ axes, place ─▶ on tall and small matrices ─ units, chains, lifetimes, program ─▶ programs ─ evaluation ─▶ f, fg, linearize
+ *
+ * `form/` reads the graph of f besides: whether it is a quadratic form.
+ */
 import type { Engine, Matrix, Objective, QuadraticForm, Tall } from "../types.js";
 import { axesOf, type Spreading, Unplaced } from "./axes.js";
 import { gradients, reachable, tangents } from "./differentiate.js";
-import { constants } from "./form/constants.js";
-import { formOf } from "./form/found.js";
-import { type Expr, fail, type Graph, isScalar, type Node, recording, shapeOf, TapeError } from "./graph.js";
+import { evaluation, type TapeFunction, type TapeInput } from "./evaluation.js";
+import { type Expr, fail, type Graph, isScalar, type Node, recording, shapeOf } from "./graph.js";
 import { heldData, isHost, reader } from "./held.js";
-import { type Arg, denseIsSymmetric, input, type Parameter, parameterOp } from "./leaves.js";
+import { type Arg, input } from "./leaves.js";
 import { lowered } from "./lower.js";
 import { returned } from "./operations/linear.js";
 import { type Placement, placed } from "./place.js";
-import { makeProgram, type Program } from "./program.js";
+import { makeProgram } from "./program.js";
 
 export interface TapeObjective extends Objective {
   hvp(H: Tall, X: Tall, D: Tall): void;
@@ -19,21 +25,6 @@ export interface TapeObjective extends Objective {
   readonly quadratic?: QuadraticForm | undefined;
   /** Gives a parameter a new value of the same shape. */
   set(name: string, value: number | Matrix): void;
-}
-
-/** One of the matrices that a formula is a function of. `name`: "X", "U", "Z.re", for sentences */
-interface TapeInput extends Expr {
-  readonly name: string;
-}
-
-/** A function of several matrices, in the order of the inputs */
-interface TapeFunction {
-  f(Xs: readonly Tall[]): number;
-  fg(Gs: readonly Tall[], Xs: readonly Tall[]): number;
-  linearize(Xs: readonly Tall[]): (Hs: readonly Tall[], Ds: readonly Tall[]) => void;
-  /** of a function of one matrix */
-  readonly quadratic: QuadraticForm | undefined;
-  set: TapeObjective["set"];
 }
 
 /**
@@ -84,6 +75,7 @@ export function compileParts(
   });
 }
 
+/** Instructions, data and programs for f, its gradient and its Hessian along D */
 function tapeFunction(
   E: Engine,
   inputs: readonly TapeInput[],
@@ -94,128 +86,12 @@ function tapeFunction(
   const { roots, kind } = onEngine(E, inputs, { f, Gs, Hs });
   const [value, ...matrices] = roots as [Node, ...Node[]];
   const [first, second] = [matrices.slice(0, Gs.length), matrices.slice(Gs.length)];
-  const all = reachable([f, ...Gs, ...Hs]);
-  const leaves = new Map(all.flatMap((leaf) => (leaf.args.length === 0 ? [[leaf.id, leaf]] : [])));
-  const { read } = f.graph;
-  const held = heldData(E, read, leaves);
+  const leaves = reachable([f, ...Gs, ...Hs]).filter(({ args }) => args.length === 0);
+  const held = heldData(E, f.graph.read, new Map(leaves.map((leaf) => [leaf.id, leaf])));
   const surroundings = { E, kind, ...held };
-  const gradientProgram = makeProgram(surroundings, { value, matrices: first, level: 1 });
-  const hessianProgram = makeProgram(surroundings, { matrices: second, level: 2 });
-  const programs = [gradientProgram, hessianProgram];
-  /** where f, which wants no gradient, lets parts of it go that its value needs */
-  const Ws = inputs.map(({ rows, cols }) => E.tall(rows, cols));
-
-  const parameters = new Map<string, Node>();
-  for (const leaf of reachable([f])) {
-    if (leaf.op === parameterOp) parameters.set((leaf.detail as Parameter).parameter, leaf);
-  }
-  function assign(leaf: Node, value: number | Matrix): void {
-    if (!isScalar(leaf)) held.assign(leaf, value as Matrix);
-    else for (const q of programs) q.setScalar(leaf, typeof value === "number" ? value : read(value)[0]!);
-  }
-  const values = new Map<Node, number | Matrix>();
-  for (const leaf of parameters.values()) {
-    values.set(leaf, (leaf.detail as Parameter).value);
-    assign(leaf, values.get(leaf)!);
-  }
-
-  /** programs whose instructions for constants have to run again */
-  const stale = new Set<Program>(programs);
-  const prepare = (q: Program): void => {
-    if (stale.delete(q)) q.run(0);
-  };
-
-  /** `letter`: what the matrices are for f, "X", "G", "D" or "H" */
-  function check(letter: string, As: readonly Tall[], ...others: (readonly Tall[])[]): void {
-    for (const [i, { name, rows, cols }] of inputs.entries()) {
-      const A = As[i]!;
-      const what = name === "X" ? letter : `${name} of ${letter}`;
-      if (A?.rows !== rows || A.cols !== cols) {
-        const is = A ? shapeOf(A) : typeof A;
-        throw new TapeError(`tape: ${what} is ${is}; it must be ${rows}×${cols}, as compiled.`);
-      }
-      if (others.some((Bs) => Bs.includes(A))) {
-        throw new TapeError(`tape: ${what} is also the point or direction; use a second matrix.`);
-      }
-    }
-  }
-  const bind = (q: Program, name: string, As: readonly Tall[]): void => {
-    for (let i = 0; i < As.length; i++) q.bind(`${name} ${i}`, As[i]!);
-  };
-
-  /** the linearization whose numbers the program holds */
-  let current: object | undefined;
-
-  function begin(Xs: readonly Tall[], destinations: readonly Tall[]): void {
-    check("X", Xs);
-    prepare(gradientProgram);
-    bind(gradientProgram, "X", Xs);
-    bind(gradientProgram, "destination", destinations);
-  }
-
-  function fg(Gs: readonly Tall[], Xs: readonly Tall[]): number {
-    check("G", Gs, Xs);
-    begin(Xs, Gs);
-    gradientProgram.run(1);
-    return gradientProgram.value();
-  }
-
-  /** the form of f, made when it is first asked for; null: not made with these parameters */
-  let form: QuadraticForm | undefined | null = null;
-  const known = constants(read, (leaf) => values.get(leaf)!);
-
-  return {
-    get quadratic() {
-      const [{ rows: n, cols: p }, ...others] = inputs as [TapeInput, ...TapeInput[]];
-      const one = (G: Tall, X: Tall): number => fg([G], [X]);
-      if (form === null) form = others.length ? undefined : formOf({ E, n, p, f, held, known, read, fg: one });
-      return form;
-    },
-    f(Xs) {
-      begin(Xs, Ws);
-      gradientProgram.runValue();
-      return gradientProgram.value();
-    },
-    fg,
-    linearize(Xs) {
-      check("X", Xs);
-      const mine = {};
-      const hold = (): void => {
-        prepare(hessianProgram);
-        bind(hessianProgram, "X", Xs);
-        hessianProgram.run(1);
-        current = mine;
-      };
-      hold();
-      return (Hs, Ds) => {
-        check("D", Ds);
-        check("H", Hs, Xs, Ds);
-        if (current !== mine) hold();
-        bind(hessianProgram, "D", Ds);
-        bind(hessianProgram, "destination", Hs);
-        hessianProgram.run(2);
-      };
-    },
-    set(name, value) {
-      const leaf = parameters.get(name);
-      if (!leaf) {
-        const known = [...parameters.keys()].map((k) => `'${k}'`).join(", ");
-        throw new TapeError(`set: there is no parameter '${name}'; the formula has ${known || "none"}.`);
-      }
-      const shape = typeof value === "number" ? { rows: 1, cols: 1 } : value;
-      if (shape.rows !== leaf.rows || shape.cols !== leaf.cols) {
-        throw new TapeError(`set: parameter '${name}' is ${shapeOf(leaf)} but the new value is ${shapeOf(shape)}.`);
-      }
-      if ((leaf.detail as Parameter).symmetric && typeof value !== "number" && !denseIsSymmetric(value, read(value))) {
-        throw new TapeError(`set: parameter '${name}' was declared symmetric but the new value is not.`);
-      }
-      assign(leaf, value);
-      values.set(leaf, value);
-      form = null;
-      for (const q of programs) stale.add(q);
-      current = undefined;
-    },
-  };
+  const gradient = makeProgram(surroundings, { value, matrices: first, level: 1 });
+  const hessian = makeProgram(surroundings, { matrices: second, level: 2 });
+  return evaluation(E, inputs, f, { held, gradient, hessian });
 }
 
 /** Value, gradient and Hessian as instructions on tall and small matrices, or on small ones alone where rows of X stand on both sides. */

@@ -60,6 +60,8 @@ export interface Operation {
    * columns, so that one is spread over processes if the other is. Left out: entry by entry, all sides alike.
    */
   readonly axes?: string | ((node: Node) => string);
+  /** the result is its argument, a column or a row, time after time: as a factor entry by entry it scales rows or columns */
+  readonly repeats?: "columns" | "rows";
   /** the transpose of the result, if it is more than a transposed node */
   transposed?(node: Node): Node;
   /** whether `kernel` obeys a and b */

@@ -39,11 +39,11 @@ function onExpen(
     return stagedExpen(E, f, (h) => method(h, false), { on, evaluations })(X0);
   }
   const h = expen(E, f, fixedBeta(E, f, X0, beta, { on, seed }), on);
-  return withBeta(method(h, true)(trialRay(E, h, euclidean(E), X0, evaluations)), h.beta);
+  return showingBeta(method(h, true)(trialRay(E, h, euclidean(E), X0, evaluations)), h.beta);
 }
 
 /** Shows β in the notes of the states. */
-function* withBeta(solver: Solver, plainBeta: number): Solver {
+function* showingBeta(solver: Solver, plainBeta: number): Solver {
   for (;;) {
     const next = solver.next();
     if (next.done) return next.value;

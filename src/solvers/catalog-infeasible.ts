@@ -11,7 +11,7 @@ import { slpg } from "./slpg.js";
 import { slpgNonsmooth } from "./slpg-nonsmooth.js";
 
 /** The solver with β as a number, or undefined for its own rule */
-const withBeta =
+const withFixedBeta =
   (solver: (E: Engine, f: Objective, X0: Tall, o: AugmentedBbOptions) => Solver) =>
   (E: Engine, f: Objective, X0: Tall, { beta: rule, ...o }: Chosen<{ beta: typeof beta }>): Solver =>
     solver(E, f, X0, { ...o, beta: rule === "auto" ? undefined : fixedBeta(E, f, X0, rule, o) });
@@ -24,7 +24,7 @@ export const infeasibleSolvers = {
     title: "Parallelizable augmented Lagrangian method",
     holds: { tall: 12, square: 35 },
     options: { beta },
-    create: withBeta(plam),
+    create: withFixedBeta(plam),
   }),
 
   pcal: solverEntry({
@@ -32,21 +32,21 @@ export const infeasibleSolvers = {
     title: "Column-wise parallelizable augmented Lagrangian method",
     holds: { tall: 12, square: 37 },
     options: { beta },
-    create: withBeta(pcal),
+    create: withFixedBeta(pcal),
   }),
 
   pencf: solverEntry({
     title: "Penalty with compact constraints, first order",
     holds: { tall: 12, square: 35 },
     options: { beta },
-    create: withBeta(pencf),
+    create: withFixedBeta(pencf),
   }),
 
   pencs: solverEntry({
     title: "Penalty with compact constraints, second order",
     holds: { tall: 26, square: 57 },
     options: { beta },
-    create: withBeta(pencs),
+    create: withFixedBeta(pencs),
   }),
 
   slpg: solverEntry({

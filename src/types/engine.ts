@@ -1,5 +1,5 @@
 /** What an engine does with matrices, and the chains, factorizations and operators that belong to it. */
-import type { ElementwiseName } from "../engines/elementwise/operations.js";
+import type { ElementwiseName } from "./elementwise.js";
 import type { Matrix, Small, Sparse, Tall, Tridiagonal } from "./matrix.js";
 import type { Ranks } from "./ranks.js";
 

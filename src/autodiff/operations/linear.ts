@@ -2,7 +2,7 @@
 import { transpose as turnNumbers } from "../../arrays/transpose.js";
 import { described, isPromise } from "../../errors.js";
 import { type Expr, fail, isScalar, type Node, node, type Operation, shapeOf } from "../graph.js";
-import { type Arg, isLiteral, lift, literal, numberOf } from "../leaves.js";
+import { type Arg, isLiteral, lift, literal, numberOf, operatorOp } from "../leaves.js";
 import { algebra } from "./algebra.js";
 
 export type Term = readonly [coefficient: number, A: Node];
@@ -157,7 +157,7 @@ export function alike(operation: string, args: readonly Arg[]): Node[] {
 /** Refuses operators (sparse, tridiagonal): they have no entries here, only an action in products. */
 export function dense(operation: string, A: Node): Node {
   const base = A.op === transposeOp ? A.args[0]! : A;
-  if (base.op.name === "operator") {
+  if (base.op === operatorOp) {
     fail(operation, `a sparse or tridiagonal matrix (${shapeOf(A)}) may only be a factor of mul() beside a dense one`);
   }
   return A;

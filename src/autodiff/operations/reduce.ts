@@ -36,6 +36,7 @@ export const columnSumsOp: Operation = {
 /** v·1ᵀ */
 export const repeatColumnsOp: Operation = {
   name: "repeatColumns",
+  repeats: "columns",
   axes: "i1->ij",
   vjp: (_n, W) => [rowTotals(W)],
   jvp: (n, [dv]) => repeatColumns(dv!, n.cols),
@@ -44,6 +45,7 @@ export const repeatColumnsOp: Operation = {
 /** 1·vᵀ for a row vᵀ */
 export const repeatRowsOp: Operation = {
   name: "repeatRows",
+  repeats: "rows",
   axes: "1j->ij",
   vjp: (_n, W) => [columnTotals(W)],
   jvp: (n, [dv]) => repeatRows(dv!, n.rows),

@@ -9,8 +9,8 @@ export function scaledSides(base: Node): Node[] | undefined {
   const [left, right, rest] = [[], [], []] as [Node[], Node[], Node[]];
   const collect = (A: Node): void => {
     if (A.op === hadamardOp) for (const B of A.args) collect(B);
-    else if (A.op.name === "repeatColumns") left.push(diag(A.args[0]!));
-    else if (A.op.name === "repeatRows") right.push(diag(transpose(A.args[0]!)));
+    else if (A.op.repeats === "columns") left.push(diag(A.args[0]!));
+    else if (A.op.repeats === "rows") right.push(diag(transpose(A.args[0]!)));
     else rest.push(A);
   };
   collect(base);

@@ -2,8 +2,7 @@
  * Elementwise work as one kernel, from one description: what is read, the instructions of a chain on it, what is written, what is
  * summed up. `combine`, `combination`, `dots` and every `map` are such descriptions.
  */
-import type { Instruction } from "../../types.js";
-import type { ElementwiseName } from "../elementwise/operations.js";
+import type { ElementwiseName, Instruction } from "../../types.js";
 
 export interface Fusion {
   readonly inputs: number;

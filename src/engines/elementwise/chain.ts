@@ -6,8 +6,8 @@
  *
  * Equal operations on equal operands are computed once.
  */
-import type { Chain, Instruction } from "../../types.js";
-import { type ElementwiseName, operations } from "./operations.js";
+import type { Chain, ElementwiseName, Instruction } from "../../types.js";
+import { operations } from "./operations.js";
 
 /** What an operation gives: a register of the chain, or one of its constants. */
 export interface Value {

@@ -1,7 +1,8 @@
 /**
- * The elementwise operations and their definitions. The place in `operations` is the code of an operation in assembly/map-loops.ts.
- * Loops write z[k + i] from x[l + i], y[m + i], w[o + i], i < size; z may be one of them.
+ * The definitions of the elementwise operations (types/elementwise.ts). Loops write z[k + i] from x[l + i], y[m + i], w[o + i], i < size;
+ * z may be one of them.
  */
+import { arities, type ElementwiseName } from "../../types/elementwise.js";
 
 type Numbers = Float64Array;
 type Loop = (
@@ -42,100 +43,62 @@ export function sigmoid(x: number): number {
   return (x < 0 ? t : 1) / (1 + t);
 }
 
-interface Elementwise {
-  readonly name: string;
-  /** how many operands */
-  readonly arity: 1 | 2 | 3;
-  readonly loop: Loop;
-}
-
 /** Arithmetic has loops of its own, which V8 compiles without calls. */
-export const operations = [
-  { name: "copy", arity: 1, loop: loop1((x) => x) },
-  { name: "neg", arity: 1, loop: loop1((x) => -x) },
-  { name: "abs", arity: 1, loop: loop1(Math.abs) },
-  { name: "sign", arity: 1, loop: loop1(Math.sign) },
-  {
-    name: "square",
-    arity: 1,
-    loop(size, z, k, x, l) {
-      for (let i = 0; i < size; i++) z[k + i] = x[l + i]! * x[l + i]!;
-    },
+const loops: Record<ElementwiseName, Loop> = {
+  copy: loop1((x) => x),
+  neg: loop1((x) => -x),
+  abs: loop1(Math.abs),
+  sign: loop1(Math.sign),
+  square(size, z, k, x, l) {
+    for (let i = 0; i < size; i++) z[k + i] = x[l + i]! * x[l + i]!;
   },
-  {
-    name: "reciprocal",
-    arity: 1,
-    loop(size, z, k, x, l) {
-      for (let i = 0; i < size; i++) z[k + i] = 1 / x[l + i]!;
-    },
+  reciprocal(size, z, k, x, l) {
+    for (let i = 0; i < size; i++) z[k + i] = 1 / x[l + i]!;
   },
-  {
-    name: "sqrt",
-    arity: 1,
-    loop(size, z, k, x, l) {
-      for (let i = 0; i < size; i++) z[k + i] = Math.sqrt(x[l + i]!);
-    },
+  sqrt(size, z, k, x, l) {
+    for (let i = 0; i < size; i++) z[k + i] = Math.sqrt(x[l + i]!);
   },
-  { name: "exp", arity: 1, loop: loop1(Math.exp) },
-  { name: "expm1", arity: 1, loop: loop1(Math.expm1) },
-  { name: "log", arity: 1, loop: loop1(Math.log) },
-  { name: "log1p", arity: 1, loop: loop1(Math.log1p) },
-  { name: "tanh", arity: 1, loop: loop1(Math.tanh) },
-  { name: "logcosh", arity: 1, loop: loop1(logcosh) },
-  { name: "softplus", arity: 1, loop: loop1(softplus) },
-  { name: "sigmoid", arity: 1, loop: loop1(sigmoid) },
-  { name: "sin", arity: 1, loop: loop1(Math.sin) },
-  { name: "cos", arity: 1, loop: loop1(Math.cos) },
-  { name: "atan", arity: 1, loop: loop1(Math.atan) },
-  {
-    name: "add",
-    arity: 2,
-    loop(size, z, k, x, l, y, m) {
-      for (let i = 0; i < size; i++) z[k + i] = x[l + i]! + y[m + i]!;
-    },
+  exp: loop1(Math.exp),
+  expm1: loop1(Math.expm1),
+  log: loop1(Math.log),
+  log1p: loop1(Math.log1p),
+  tanh: loop1(Math.tanh),
+  logcosh: loop1(logcosh),
+  softplus: loop1(softplus),
+  sigmoid: loop1(sigmoid),
+  sin: loop1(Math.sin),
+  cos: loop1(Math.cos),
+  atan: loop1(Math.atan),
+  add(size, z, k, x, l, y, m) {
+    for (let i = 0; i < size; i++) z[k + i] = x[l + i]! + y[m + i]!;
   },
-  {
-    name: "sub",
-    arity: 2,
-    loop(size, z, k, x, l, y, m) {
-      for (let i = 0; i < size; i++) z[k + i] = x[l + i]! - y[m + i]!;
-    },
+  sub(size, z, k, x, l, y, m) {
+    for (let i = 0; i < size; i++) z[k + i] = x[l + i]! - y[m + i]!;
   },
-  {
-    name: "mul",
-    arity: 2,
-    loop(size, z, k, x, l, y, m) {
-      for (let i = 0; i < size; i++) z[k + i] = x[l + i]! * y[m + i]!;
-    },
+  mul(size, z, k, x, l, y, m) {
+    for (let i = 0; i < size; i++) z[k + i] = x[l + i]! * y[m + i]!;
   },
-  {
-    name: "div",
-    arity: 2,
-    loop(size, z, k, x, l, y, m) {
-      for (let i = 0; i < size; i++) z[k + i] = x[l + i]! / y[m + i]!;
-    },
+  div(size, z, k, x, l, y, m) {
+    for (let i = 0; i < size; i++) z[k + i] = x[l + i]! / y[m + i]!;
   },
-  { name: "max", arity: 2, loop: loop2(Math.max) },
-  { name: "min", arity: 2, loop: loop2(Math.min) },
-  { name: "less", arity: 2, loop: loop2((x, y) => (x < y ? 1 : 0)) },
-  { name: "pow", arity: 2, loop: loop2(Math.pow) },
-  {
-    name: "muladd",
-    arity: 3,
-    loop(size, z, k, x, l, y, m, w, o) {
-      for (let i = 0; i < size; i++) z[k + i] = x[l + i]! * y[m + i]! + w[o + i]!;
-    },
+  max: loop2(Math.max),
+  min: loop2(Math.min),
+  less: loop2((x, y) => (x < y ? 1 : 0)),
+  pow: loop2(Math.pow),
+  muladd(size, z, k, x, l, y, m, w, o) {
+    for (let i = 0; i < size; i++) z[k + i] = x[l + i]! * y[m + i]! + w[o + i]!;
   },
-  {
-    name: "select",
-    arity: 3,
-    loop(size, z, k, x, l, y, m, w, o) {
-      for (let i = 0; i < size; i++) z[k + i] = x[l + i] === 0 ? w[o + i]! : y[m + i]!;
-    },
+  select(size, z, k, x, l, y, m, w, o) {
+    for (let i = 0; i < size; i++) z[k + i] = x[l + i] === 0 ? w[o + i]! : y[m + i]!;
   },
-] as const satisfies readonly Elementwise[];
+};
 
-export type ElementwiseName = (typeof operations)[number]["name"];
+/** The place of an operation is its code. */
+export const operations = (Object.keys(arities) as ElementwiseName[]).map((name) => ({
+  name,
+  arity: arities[name],
+  loop: loops[name],
+}));
 
 const codes = new Map<string, number>(operations.map(({ name }, i) => [name, i]));
 

@@ -1,7 +1,7 @@
 /** A chain checked and laid out: where each register lives while a tile passes through. Made once for each chain. */
-import type { Chain } from "../../types.js";
+import type { Chain, ElementwiseName } from "../../types.js";
 import { EngineError } from "../engine.js";
-import { codeOf, type ElementwiseName, operations } from "./operations.js";
+import { codeOf, operations } from "./operations.js";
 
 /** Numbers that pass through a chain together. */
 export const TILE = 512;

@@ -1,0 +1,33 @@
+/** The elementwise functions of a chain with the number of their operands; the order is that of their codes in assembly/map-loops.ts. */
+export const arities = {
+  copy: 1,
+  neg: 1,
+  abs: 1,
+  sign: 1,
+  square: 1,
+  reciprocal: 1,
+  sqrt: 1,
+  exp: 1,
+  expm1: 1,
+  log: 1,
+  log1p: 1,
+  tanh: 1,
+  logcosh: 1,
+  softplus: 1,
+  sigmoid: 1,
+  sin: 1,
+  cos: 1,
+  atan: 1,
+  add: 2,
+  sub: 2,
+  mul: 2,
+  div: 2,
+  max: 2,
+  min: 2,
+  less: 2,
+  pow: 2,
+  muladd: 3,
+  select: 3,
+} as const;
+
+export type ElementwiseName = keyof typeof arities;
