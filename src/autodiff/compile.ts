@@ -10,7 +10,7 @@ import type { Engine, Matrix, Objective, QuadraticForm, Tall } from "../types.js
 import { axesOf, type Spreading, Unplaced } from "./axes.js";
 import { gradients, reachable, tangents } from "./differentiate.js";
 import { evaluation, type TapeFunction, type TapeInput } from "./evaluation.js";
-import { type Expr, fail, type Graph, isScalar, type Node, recording, shapeOf } from "./graph.js";
+import { type Expr, fail, type Graph, type Node, recording } from "./graph.js";
 import { heldData, isHost, reader } from "./held.js";
 import { type Arg, input } from "./leaves.js";
 import { lowered } from "./lower.js";
