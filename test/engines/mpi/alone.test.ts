@@ -6,7 +6,10 @@ import { startedAs } from "../../../src/engines/mpi/started.js";
 import { mpiEngine } from "../../../src/engines/mpi.js";
 import { wasmEngine } from "../../../src/engines/wasm.js";
 import { requireMemory } from "../../../src/memory/require.js";
+import { noeig } from "../../../src/problems/noeig.js";
 import { random } from "../../../src/random.js";
+import { solveStiefel } from "../../../src/stiefel.js";
+import type { Engine } from "../../../src/types.js";
 import { engineContract } from "../../contracts/engine.js";
 import { linalgContract } from "../../contracts/linalg.js";
 import { emulatedCuda } from "../cuda/emulated.js";
@@ -27,6 +30,36 @@ test("sums that are added to each other go in one message: XᴴX", () => {
   C.gram(S, X);
   C.read(S);
   expect(E.ranks!.traffic.reductions - before).toBe(1);
+});
+
+test("a step on ranks goes over its rows little more than once beyond what one process does, with trial points that are refused", () => {
+  const [n, p, from, to] = [600, 5, 12, 60];
+  /** entries and flops of the inner engine between two steps, per n·p, and what was evaluated there */
+  const workOf = (wrapped: (inner: Engine) => Engine) => {
+    const inner = jsEngine();
+    const E = wrapped(inner);
+    const now = (evaluations: number) => ({ ...inner.counters, evaluations });
+    let before = now(0);
+    for (const { k, evaluations } of solveStiefel(E, noeig(E, { n, p }).objective, { tol: 0, maxIterations: to })) {
+      if (k === from) before = now(evaluations.f);
+      if (k === to) {
+        const { entries, flops, evaluations: count } = now(evaluations.f);
+        const per = n * p * (to - from);
+        return {
+          entries: (entries - before.entries) / per,
+          flops: (flops - before.flops) / (per * p),
+          evaluations: count - before.evaluations,
+        };
+      }
+    }
+    throw new Error("the run ended early");
+  };
+  const one = workOf((inner) => inner);
+  const ranks = workOf((inner) => mpiEngine(alone(), inner));
+  expect(ranks.evaluations).toBe(one.evaluations);
+  expect(one.evaluations).toBeGreaterThan(to - from);
+  expect(ranks.entries - one.entries).toBeLessThan(1.9);
+  expect(ranks.flops / one.flops).toBeLessThan(1.05);
 });
 
 test("what a launcher has said: rank, ranks on this machine, and the device of this one", () => {
