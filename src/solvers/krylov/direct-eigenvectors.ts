@@ -1,4 +1,4 @@
-import { sparseToDense } from "../../arrays/sparse.js";
+import { isSparse, sparseToDense } from "../../arrays/sparse.js";
 import { numbersOf } from "../../engines/own-matrix.js";
 import { denseOf } from "../../linalg/dense-of.js";
 import { eigh } from "../../linalg/eigh.js";
@@ -39,8 +39,8 @@ export function directEigenvectors(
 
 /** The numbers of the matrix of a form; those of a tridiagonal one, and of one that is not at hand, by products */
 export function formNumbers(E: Engine, { matrix, apply }: QuadraticForm, n: number): Float64Array {
-  if (matrix && "pointers" in matrix) return sparseToDense(matrix).data;
-  return matrix && "data" in matrix ? numbersOf(E, matrix) : denseOf(E, apply, n, PIECE);
+  if (!matrix || "main" in matrix) return denseOf(E, apply, n, PIECE);
+  return numbersOf(E, isSparse(matrix) ? sparseToDense(matrix) : matrix);
 }
 
 /** The numbers of the n×p minimiser of ½⟨X, BXC⟩: eigenvectors of B, b its numbers, at the ends that C asks for, turned as C is */

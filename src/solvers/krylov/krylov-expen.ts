@@ -76,8 +76,7 @@ export function* krylovExpen(
   const basis = krylovBasis(E, n, b, most, kept, panel);
   const T = projection(E, most, b);
   const [opening, Y, h, r] = [E.tall(n, b), E.tall(n, b), new Float64Array(most * b), new Float64Array(b * b)];
-  /** the block that V ends with, or the next one */
-  let W = opening;
+  let W = opening; // the block that V ends with, or the next one
   if (way === "inverse") invert();
   firstBlock();
   // half of what is asked: restarts with random vectors leave residuals out, the first one up to 0.6 of it, each one half of the last

@@ -55,14 +55,17 @@ const UNCACHED = 3.3;
 const LOOPS = 8;
 const SPARSE = 8;
 const SOLVE = 24;
-/** A matrix with more numbers than these is not in the cache. */
-const CACHED = 1.5 * 2 ** 20;
-/** What a column of a block costs however small it is (some 25 calls of the engine), and Ritz vectors of a space of m columns beside m³ */
-const COLUMN = 2e6;
+/** A matrix with fewer numbers than the first is in the cache, one with more than the second is not. */
+const CACHED = [2 ** 19, 1.5 * 2 ** 20] as const;
+/** What a column of a block costs however small it is (some 8 calls of the engine), and Ritz vectors of a space of m columns beside m³ */
+const COLUMN = 1.5e6;
 const RITZ = 13;
-/** Eigenvectors of an n×n matrix: so many n³, and n² for each of a few, with LAPACK; so many n³ for all with LAPACK, or without */
+/**
+ * Eigenvectors of an n×n matrix with LAPACK: so many n³, and for each of a few n² on the way back and n of the tridiagonal form; so many
+ * n³ for all with LAPACK, or without
+ */
 const LAPACK_FEW = 1.6;
-const LAPACK_EACH = 7;
+const [LAPACK_EACH, LAPACK_TRIDIAGONAL] = [3, 7000];
 const LAPACK = 2.5;
 const PLAIN = 30;
 /** No n×n matrix is made beyond this n. */
@@ -104,7 +107,10 @@ function krylovCost(
 
 /** Operations of products that go over so many numbers */
 const dense = (E: Engine, operations: number, numbers: number): number =>
-  (E.factor.library ? 1 : LOOPS) * (numbers > CACHED ? UNCACHED : 1) * operations;
+  (E.factor.library ? 1 : LOOPS) * (1 + (UNCACHED - 1) * uncached(numbers)) * operations;
+
+/** The part of so many numbers that comes from outside of the cache, about */
+const uncached = (numbers: number): number => Math.min(1, Math.max(0, (numbers - CACHED[0]) / (CACHED[1] - CACHED[0])));
 
 /** A product with B and one column, on a host; of a symmetric matrix half is read */
 const productCost = (E: Engine, n: number, flops: number): number =>
@@ -155,7 +161,9 @@ function directCost(E: Engine, n: number, p: number, form: QuadraticForm): numbe
   const made = matrix && !("main" in matrix);
   const { library, lowest } = E.factor;
   const few = lowest && p <= FEW * n;
-  const cost = few ? (LAPACK_FEW * n + LAPACK_EACH * p) * n * n : (library ? LAPACK : PLAIN) * n ** 3;
+  const cost = few
+    ? LAPACK_FEW * n ** 3 + (LAPACK_EACH * n + LAPACK_TRIDIAGONAL) * n * p
+    : (library ? LAPACK : PLAIN) * n ** 3;
   return cost + (made ? 0 : n * productCost(E, n, flops));
 }
 
