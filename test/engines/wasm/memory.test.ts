@@ -128,6 +128,43 @@ test("an engine that dies while its matrices wait to be freed does not stop othe
   expect(heap.use().taken).toBe(taken);
 });
 
+test("small matrices share rooms: apart, zero at first, alive while one of them or a view is, given back together", async () => {
+  const { E, heap } = await open(2); // growth does not detach views of a shared memory
+  const { taken } = heap.use();
+  const made = Array.from({ length: 500 }, (_, i) => E.small(1 + (i % 9), 7));
+  for (const [i, M] of made.entries()) {
+    expect(M.data.every((v) => v === 0)).toBe(true);
+    E.fill(M, i + 1);
+  }
+  for (const [i, M] of made.entries()) expect(M.data.every((v) => v === i + 1)).toBe(true);
+  expect(heap.use().taken - taken).toBeLessThan(500 * 9 * 64 + 2 ** 16);
+  const [kept, view] = [made[100]!, made[300]!.data];
+  made.length = 0;
+  for (let round = 0; round < 20; round++) {
+    await collect();
+    for (let i = 0; i < 500; i++) {
+      const M = E.small(9, 7);
+      expect(M.data.every((v) => v === 0)).toBe(true);
+      E.fill(M, -1);
+    }
+  }
+  expect(kept.data.every((v) => v === 101)).toBe(true);
+  expect(view.every((v) => v === 301)).toBe(true);
+  // 5 MB in all
+  expect(heap.use().taken - taken).toBeLessThan(2 ** 21);
+  E.dispose();
+});
+
+test("the collector comes by itself when small garbage piles up", async () => {
+  const { E, heap } = await open();
+  // 1 GiB in all
+  for (let i = 0; i < 2 ** 20; i++) {
+    E.small(11, 11);
+    if (i % 1000 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(heap.use().taken).toBeLessThan(2 ** 28);
+});
+
 test("the collector comes by itself when garbage piles up", async () => {
   const { E, heap } = await open();
   // 16 MiB each, 2.3 GiB in all
