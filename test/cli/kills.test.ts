@@ -41,18 +41,21 @@ describe("a signal", () => {
   /** Eigenvalues over seven decades: no solver is done with it before the signal comes. */
   const HARD = `import { lstatSync, symlinkSync, writeFileSync } from "node:fs";
   let calls = 0;
-  export default ({ n, p }) => ({
-    fg(G, X) {
-      if (++calls === 20) writeFileSync("begun", "");
-      let sum = 0;
-      for (let i = 0; i < n * p; i++) {
-        const weight = 10 ** ((7 * Math.floor(i / p)) / n);
-        G.data[i] = weight * X.data[i];
-        sum += 0.5 * weight * X.data[i] ** 2;
-      }
-      return sum;
-    },
-  });`;
+  export default ({ n, p }) => {
+    const weights = Float64Array.from({ length: n * p }, (_, i) => 10 ** ((7 * Math.floor(i / p)) / n));
+    return {
+      fg(G, X) {
+        if (++calls === 20) writeFileSync("begun", "");
+        const [g, x] = [G.data, X.data];
+        let sum = 0;
+        for (let i = 0; i < n * p; i++) {
+          g[i] = weights[i] * x[i];
+          sum += 0.5 * g[i] * x[i];
+        }
+        return sum;
+      },
+    };
+  };`;
   /** The signal when the command has surely begun to compute: `file` is there */
   async function signalled(args: string[], signal: NodeJS.Signals, file = "begun") {
     writeFileSync(at("hard.mjs"), HARD);

@@ -172,6 +172,7 @@ describe("a process of many runs", () => {
 
   async function child(script: string): Promise<{ rss: number; heapUsed: number; external: number; left: string[] }[]> {
     const args = [
+      ...process.execArgv,
       "--expose-gc",
       "--input-type=module",
       "-e",

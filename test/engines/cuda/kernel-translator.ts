@@ -57,7 +57,16 @@ const withHighWord = (x, high) => { pair[0] = x; halves[1] = high; return pair[0
 `;
 const KNOWN = ["quotient", "rowOf", "power2", "product32", "rotated", "shifted", "highWord", "withHighWord"];
 
+/** Kernels keep nothing between launches: every device that loads the same program may have the same ones. */
+const translated = new Map<string, Map<string, TranslatedKernel>>();
+
 export function translate(source: string): Map<string, TranslatedKernel> {
+  const known = translated.get(source) ?? translation(source);
+  translated.set(source, known);
+  return known;
+}
+
+function translation(source: string): Map<string, TranslatedKernel> {
   const signatures = new Map<string, readonly Parameter[]>();
   const types = "(?:const )?(?:unsigned int|long long|double|int)";
   let text = source;
