@@ -101,7 +101,7 @@ export function generalizedStiefel(B: MetricMatrix, p: number): Manifold {
   const constraint = (E: Engine): Constraint => {
     if ("apply" in B) return generalizedStiefelConstraint(E, n, p, (Y, X) => B.apply(Y, X));
     const factor = "data" in B ? factorDefinite(E, B) : undefined;
-    if ("pointers" in B && !E.ranks) requireDefinite(E, B);
+    if ("pointers" in B) requireDefinite(E, B);
     const metric = E.operator(B);
     const on = generalizedStiefelConstraint(E, n, p, (Y, X) => metric.apply(Y, X), factor);
     return Object.assign(on, { metric });

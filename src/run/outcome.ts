@@ -6,12 +6,15 @@ import { sparsityPattern } from "../penalty/proximal.js";
 import type { Ranks } from "../types.js";
 import type { Run } from "./context.js";
 import { diagnose } from "./diagnose.js";
+import { kinkAt } from "./kink.js";
 import type { Result } from "./result.js";
 import { type End, INFEASIBLE } from "./round.js";
 import { plain } from "./views.js";
 
 /** The certificate may take as many gradients as the run did, and at least these: enough to see that a start is a saddle. */
 const LEAST_BUDGET = 16;
+/** Iterations after which three gradients more, to say why there were so many, are nothing */
+const MANY = 1000;
 
 export function certifyOptions(
   { E, on, o, evaluations, ...run }: Run,
@@ -70,7 +73,10 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
   const { solves, sigma } = state.notes ?? {};
   if (solves !== undefined && sigma !== undefined)
     notes.push(`Krylov spaces of (B − σI)⁻¹, σ = ${digits(sigma)}: ${solves} solves with one column`);
-  const reason = diagnose(E, f, end, { before, outcome, infeasible: INFEASIBLE, on });
+  const diagnosis = diagnose(E, f, end, { before, outcome, infeasible: INFEASIBLE, on });
+  const { kind, text } = diagnosis;
+  const stuck = kind === "search-failed" || (kind === "iterations" && run.done >= MANY);
+  const reason = stuck ? { ...diagnosis, text: text + kinkAt(E, run.F, on, X) } : diagnosis;
   const { fval, stationarity, feasibility } = outcome.measures;
   // data over processes may have gone through the run without a message
   E.ranks?.requireAlike([fval], "f at the end");

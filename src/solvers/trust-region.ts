@@ -93,7 +93,9 @@ export function trustRegion(
       // Below rounding in f only the gradient tells progress from noise: a step that does not reduce it is not taken.
       if (predicted < rounding && !(gnorm < 0.5 * state.gnorm)) {
         idle++;
-        if (idle >= 3) return roundingFloor(state.gnorm);
+        // a model that is small because the region is small says nothing of the gradient: f may have a kink
+        const small = !boundary || state.gnorm <= 1e-6 * state.gnormMax;
+        if (idle >= 3 && small) return roundingFloor(state.gnorm);
         if (!(gnorm < state.gnorm)) {
           radius = step / 4;
           continue;

@@ -92,6 +92,17 @@ describe.each(here)("$by", (launcher) => {
     expect(stderr.match(/expen: .*/g)).toEqual([expect.stringMatching(/^expen: rank 1: .*no data here/)]);
   });
 
+  test("a sparse B that is not positive definite is refused as in one process", async () => {
+    const lines = Array.from({ length: 9 }, (_, i) => `${i + 1} ${i + 1} 1\n${i ? `${i + 1} ${i} 0.8\n` : ""}`);
+    const B = file("B.mtx", `%%MatrixMarket matrix coordinate real symmetric\n9 9 17\n${lines.join("")}`);
+    const words = ["--on", `generalized-stiefel(${B}, 2)`, "--quiet", "--engine", "mpi:js"];
+    const { code, stderr } = await launch(launcher, 2, MAIN, ["solve", file("plain.mjs", problem("", "")), ...words]);
+    expect(code).not.toBe(0);
+    expect(stderr.match(/expen: .*/g)).toEqual([
+      expect.stringMatching(/B is not positive definite: the pivot of row \d/),
+    ]);
+  });
+
   test.each([
     ["NaN", "rank === 1 && calls > 3 ? NaN : 0.5 * E.dot(X, G)"],
     ["the part of the rank", "0.5 * E.dot(X, G) + rank"],
