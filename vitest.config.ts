@@ -26,8 +26,13 @@ export default defineConfig({
     isolate: false,
     // what was compiled in the run before, where the file is the same
     experimental: { fsModuleCache: true },
-    // the engine of relaxed SIMD is tested on Node 20 too, which has it behind this flag; later ones do not know the flag
-    execArgv: process.versions.node.startsWith("20.") ? ["--experimental-wasm-relaxed-simd"] : [],
+    execArgv: [
+      // Code becomes optimised after fifteen times the work that V8 asks for by itself. Tests run much code for a short time,
+      // and to optimise all of it takes longer than to run it as it is.
+      "--interrupt-budget=1000000",
+      // the engine of relaxed SIMD is tested on Node 20 too, which has it behind this flag; later ones do not know the flag
+      ...(process.versions.node.startsWith("20.") ? ["--experimental-wasm-relaxed-simd"] : []),
+    ],
     reporters: json ? ["default", "json"] : ["default"],
     ...(json && { outputFile: { json } }),
   },

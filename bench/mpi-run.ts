@@ -1,4 +1,7 @@
-/** One run of `npm run bench:mpi` on the ranks that mpirun gives it, or alone: noeig, so many steps. Rank 0 prints JSON. */
+/**
+ * One run of `npm run bench:mpi` on the ranks that mpirun gives it, or alone: noeig, so many steps. Rank 0 prints JSON, and so does every
+ * process where they do not work together (`apart`).
+ */
 import "../cli/relaxed-simd.js";
 import { startedAs } from "../src/engines/mpi/started.js";
 import { type HostEngineName, openEngine } from "../src/engines/open.js";
@@ -29,8 +32,8 @@ export interface MpiStep {
 /** Iterations in which memory is still filled and foresight learns */
 const WARM = 10;
 
-const [n, p, iterations, inner, solver = "expen"] = process.argv.slice(2);
-const ranked = startedAs() !== undefined;
+const [n, p, iterations, inner, solver = "expen", apart] = process.argv.slice(2);
+const ranked = startedAs() !== undefined && !apart;
 const E = await openEngine(ranked ? "mpi" : (inner as HostEngineName), {
   threads: 1,
   ...(ranked && { inner: inner as HostEngineName }),

@@ -41,10 +41,13 @@ export function timed(rounds: readonly MpiRun[], steps: readonly number[]): Time
   };
 }
 
-/** Two runs at once: of each step the time of the one that took longer, for which ranks would have waited */
-export function slower([a, b]: readonly [MpiRun, MpiRun]): MpiRun {
-  const steps = a.steps.map((step, i) => ({ ...step, seconds: Math.max(step.seconds, b.steps[i]!.seconds) }));
-  return { ...a, steps };
+/** Of runs at the same time, in each step that which took longest: ranks would have waited for it */
+export function slower(runs: readonly MpiRun[]): MpiRun {
+  const steps = runs[0]!.steps.map((step, i) => ({
+    ...step,
+    seconds: Math.max(...runs.map((r) => r.steps[i]!.seconds)),
+  }));
+  return { ...runs[0]!, steps };
 }
 
 const stepOf = ({ steps }: MpiRun, k: number) => steps.find((step) => step.k === k);

@@ -36,14 +36,17 @@ interface Shape {
   iterations: number;
   inner?: string;
   solver?: string;
+  /** each process by itself, with all n rows */
+  apart?: boolean;
 }
 
-const argumentsOf = ({ n, p, iterations, inner = "blas", solver = "expen" }: Shape): string[] => [
+const argumentsOf = ({ n, p, iterations, inner = "blas", solver = "expen", apart = false }: Shape): string[] => [
   `${n}`,
   `${p}`,
   `${iterations}`,
   inner,
   solver,
+  ...(apart ? ["apart"] : []),
 ];
 
 /** One process without MPI, or its sentence where it fails */
@@ -63,7 +66,12 @@ async function alone(shape: Shape): Promise<MpiRun> {
 async function spread(launcher: Launcher, ranks: number, shape: Shape): Promise<MpiRun> {
   const { stdout, stderr } = await launch(launcher, ranks, RUN, argumentsOf(shape), { seconds: 3600 });
   if (!stdout) throw new Error(stderr);
-  return JSON.parse(stdout) as MpiRun;
+  return slower(
+    stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as MpiRun),
+  );
 }
 
 /** The same run several times, others in between: what noise there was shows in the difference of median and best. */
@@ -113,7 +121,7 @@ const halfShape: Shape = { n: Math.ceil(n / 2), p, iterations };
 const measured: MpiRun[][] = [[], [], [], []];
 for (let round = 0; round < rounds; round++) {
   measured[0]!.push(await alone(halfShape));
-  measured[1]!.push(slower(await Promise.all([alone(halfShape), alone(halfShape)])));
+  measured[1]!.push(await spread(launcher, 2, { ...halfShape, apart: true }));
   measured[2]!.push(await spread(launcher, 2, { n, p, iterations }));
   measured[3]!.push(await alone({ n, p, iterations }));
 }

@@ -1,4 +1,6 @@
 import pc from "picocolors";
+import { startedAs } from "../src/engines/mpi/started.js";
 
-/** Colours of stdout: only on a terminal */
-export const colours = pc.createColors(Boolean(process.stdout.isTTY) && pc.isColorSupported);
+/** Colours of stdout: only on a terminal. Open MPI's mpirun shows rank 0 one whatever its own output is; under MPICH's there is none. */
+export const coloured = Boolean(process.stdout.isTTY) && pc.isColorSupported && !startedAs();
+export const colours = pc.createColors(coloured);

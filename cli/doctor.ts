@@ -4,6 +4,7 @@ import pc from "picocolors";
 import { type Availability, availableEngines, WORTH_A_DEVICE } from "../src/engines/open.js";
 import { random } from "../src/random.js";
 import type { Engine, Matrix } from "../src/types.js";
+import { coloured } from "./colours.js";
 import { json as jsonText } from "./format.js";
 import { beside, launch, launchers } from "./mpi-launch.js";
 import type { MpiSpeed } from "./mpi-speed.js";
@@ -173,8 +174,7 @@ async function examine(atLeast: number): Promise<DoctorReport> {
 /** Prints the report, for people or (json) as one JSON document; each product is measured for `atLeast` ms. Returns the exit code. */
 export async function doctor({ json = false, atLeast = 200 } = {}): Promise<number> {
   const report = await examine(atLeast);
-  const colour = Boolean(process.stdout.isTTY) && pc.isColorSupported;
-  process.stdout.write(json ? jsonText(report) : render(report, colour));
+  process.stdout.write(json ? jsonText(report) : render(report, coloured));
   return 0;
 }
 

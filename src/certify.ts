@@ -70,7 +70,7 @@ export function certify(
   const residual = `${on.orthonormal ? "‖XᵀX − I‖" : "‖K(X)‖"} = ${digits(feasibility)}`;
   const lambda = (spectrum && confirmed(E, ruler.S, spectrum)) ?? on.eigenvalues(ruler.S);
   multiplier = { lowest: lambda[0]!, highest: lambda[lambda.length - 1]! };
-  if (!(feasibility <= 1e-10 * Math.sqrt(p))) {
+  if (!(feasibility <= Math.max(1e-10 * Math.sqrt(p), on.rounding?.(X) ?? 0))) {
     return say({ level: "none", text: `X is not feasible: ${residual}` });
   }
   if (!(stationarity <= tolerance)) {

@@ -76,8 +76,9 @@ export function* solveOn(
  */
 export async function minimize<P extends View = Tall>(
   f: UserObjective<P> | ((E: Engine) => UserObjective<P>),
-  { on, events, engine, check = true, start, precondition, ...rest }: MinimizeOnOptions<P> = {} as MinimizeOnOptions<P>,
+  o: MinimizeOnOptions<P>,
 ): Promise<Result<Plain<P>>> {
+  const { on, events, engine, check = true, start, precondition, ...rest } = o ?? ({} as MinimizeOnOptions<P>);
   requireManifold("on", on);
   const spent = nothingSpent();
   const options = { ...rest, on: events, start, precondition } as unknown as StiefelOptions;

@@ -2,7 +2,7 @@ import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { svd } from "../linalg/svd.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
-import { checkData, ProblemError } from "../problems/problem.js";
+import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import type { Engine, Matrix, Objective, Small } from "../types.js";
 import { type Application, type ApplicationOptions, bestOf, plainOf } from "./application.js";
 import { columnMeans, prepared, squareSum } from "./columns.js";
@@ -39,6 +39,7 @@ export async function align(
   target: Matrix,
   { reflections = false, scaling = false, translation = true, ...o }: AlignOptions = {},
 ): Promise<AlignAnswer> {
+  requireMatrices("align", { source, target });
   const { rows: m, cols: d } = source;
   checkData("align", "source", source, m, d);
   checkData("align", "target", target, m, d);

@@ -1,7 +1,7 @@
 import { generalizedStiefel, product } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
-import { checkData, ProblemError } from "../problems/problem.js";
+import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import type { Matrix, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, image, plainOf, runOn } from "./application.js";
 import { bilinear, type Pair, paired } from "./bilinear.js";
@@ -37,6 +37,7 @@ export async function canonicalCorrelation(
   A2: Matrix,
   { p, ridge = 1e-10, ...o }: CanonicalCorrelationOptions,
 ): Promise<CanonicalCorrelationAnswer> {
+  requireMatrices("cca", { "the first set": A1, "the second set": A2 });
   requireRank("cca", p, { "columns of the first set": A1.cols, "columns of the second set": A2.cols });
   requireSamples("cca", A1, p);
   checkData("cca", "the second set", A2, A1.rows, A2.cols);

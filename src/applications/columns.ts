@@ -1,5 +1,5 @@
 /** A data matrix, one sample a row, made ready: checked, centred, scaled. */
-import { checkData, checkSizes, ProblemError } from "../problems/problem.js";
+import { checkData, checkSizes, ProblemError, requireMatrices } from "../problems/problem.js";
 import type { Matrix } from "../types.js";
 
 interface Prepared {
@@ -16,11 +16,7 @@ export function requireSamples(application: string, A: Matrix, p: number, least 
 
 /** Of numbers that are looked at later */
 export function requireSampleSizes(application: string, A: Matrix, p: number, least = 2): void {
-  if (typeof A?.cols !== "number") {
-    throw new ProblemError(
-      `${application}: A must be a matrix { rows, cols, data }; asMatrix(A).matrix makes one of rows or of an ndarray.`,
-    );
-  }
+  requireMatrices(application, { A });
   checkSizes(application, A.cols, p);
   if (A.rows < least) {
     throw new ProblemError(`${application}: A has ${A.rows} rows; at least ${least} samples are needed.`);

@@ -4,7 +4,7 @@ import { grassmann } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { numbersOf } from "../engines/own-matrix.js";
 import type { UserObjective } from "../objective/objective.js";
-import { checkData, ProblemError } from "../problems/problem.js";
+import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import type { Engine, Matrix, Sparse } from "../types.js";
 import { type Application, type ApplicationOptions, runOn } from "./application.js";
 import { requireRank, truncatedSvd } from "./truncated-svd.js";
@@ -36,6 +36,7 @@ export async function completion(
   M: Matrix | Sparse,
   { p, ridge = 1e-8, ...o }: CompletionOptions,
 ): Promise<CompletionAnswer> {
+  requireMatrices("completion", { M });
   const { rows: m, cols: n } = M;
   requireRank("completion", p, { m, n });
   if (!(ridge > 0)) throw new ProblemError(`completion: ridge is ${ridge}; it must be a positive number.`);

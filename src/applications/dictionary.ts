@@ -1,5 +1,6 @@
 import { withEngine } from "../engines/open.js";
 import { dictionary as dictionaryProblem } from "../problems/dictionary.js";
+import { requireMatrices } from "../problems/problem.js";
 import type { Matrix } from "../types.js";
 import {
   type Application,
@@ -34,8 +35,9 @@ export interface DictionaryAnswer extends Application {
  */
 export async function dictionary(
   Y: Matrix,
-  { p = Y.cols, starts = 1, ...o }: DictionaryOptions = {},
+  { p = Y?.cols, starts = 1, ...o }: DictionaryOptions = {},
 ): Promise<DictionaryAnswer> {
+  requireMatrices("dictionary", { Y });
   return withEngine(o.engine, async (E) => {
     const { objective } = dictionaryProblem(E, { n: Y.cols, p, Y });
     const run = await bestOf(E, objective, randomStarts("dictionary", starts), o);

@@ -1,5 +1,5 @@
 import { withEngine } from "../engines/open.js";
-import { checkData, ProblemError } from "../problems/problem.js";
+import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import { randomStart } from "../run/start.js";
 import type { Matrix } from "../types.js";
 import {
@@ -52,6 +52,7 @@ export async function factorRotation(
   L: Matrix,
   { kind = "varimax", normalise = true, starts = 4, ...o }: FactorRotationOptions = {},
 ): Promise<FactorRotationAnswer> {
+  requireMatrices("factor-rotation", { L });
   const { rows: v, cols: k } = L;
   checkData("factor-rotation", "L", L, v, k);
   if (typeof kind !== "number" && !Object.hasOwn(rotationKinds, kind)) {

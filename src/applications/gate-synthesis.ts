@@ -3,7 +3,7 @@ import { complexStiefel, product } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { numbersOf } from "../engines/own-matrix.js";
 import type { UserObjective } from "../objective/objective.js";
-import { checkData, ProblemError } from "../problems/problem.js";
+import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import type { Result } from "../run/result.js";
 import type { Engine, Matrix, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, randomStarts, runOn } from "./application.js";
@@ -45,9 +45,11 @@ const EXACT = 1 - 1e-10;
  * tr GᴴV = tr M_jL_j, which is linear in A_j and in B_j.
  */
 export async function gateSynthesis(
-  { re, im }: ComplexMatrix,
+  gate: ComplexMatrix,
   { cnots = 3, starts = 10, ...o }: GateSynthesisOptions = {},
 ): Promise<GateSynthesisAnswer> {
+  const { re, im } = gate ?? {};
+  requireMatrices("gate-synthesis", { "Re G": re, "Im G": im });
   checkData("gate-synthesis", "Re G", re, 4, 4);
   checkData("gate-synthesis", "Im G", im, 4, 4);
   if (!Number.isInteger(cnots) || cnots < 0) {

@@ -3,7 +3,7 @@ import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { checkSymmetric } from "../problems/operator.js";
-import { checkData, checkSizes } from "../problems/problem.js";
+import { checkData, checkSizes, requireMatrices } from "../problems/problem.js";
 import type { Matrix, Operator, Sparse } from "../types.js";
 import { type Application, type ApplicationOptions, columns, image, ritz, runOn } from "./application.js";
 
@@ -33,6 +33,7 @@ export async function generalizedEigen(
   B: Matrix | Sparse,
   { p, largest = false, ...o }: GeneralizedEigenOptions,
 ): Promise<GeneralizedEigenAnswer> {
+  requireMatrices("eigen", { A, B });
   const n = A.rows;
   checkSizes("eigen", n, p);
   checkData("eigen", "A", A, n, n);

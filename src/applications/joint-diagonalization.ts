@@ -3,7 +3,7 @@ import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import { jointdiag } from "../problems/jointdiag.js";
 import { checkSymmetric } from "../problems/operator.js";
-import { checkData, ProblemError } from "../problems/problem.js";
+import { checkData, ProblemError, requireList } from "../problems/problem.js";
 import { random } from "../random.js";
 import type { StiefelOptions } from "../run/options.js";
 import type { Engine, Matrix, Objective } from "../types.js";
@@ -45,6 +45,7 @@ export async function jointDiagonalization(
   matrices: readonly Matrix[],
   { p, starts = 2, ...o }: JointDiagonalizationOptions = {},
 ): Promise<JointDiagonalizationAnswer> {
+  requireList("joint-diagonalization", matrices);
   const [first] = matrices;
   if (!first) throw new ProblemError("joint-diagonalization: there are no matrices; at least one is needed.");
   const n = first.rows;

@@ -3,7 +3,7 @@ import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import type { UserObjective } from "../objective/objective.js";
-import { checkData, ProblemError } from "../problems/problem.js";
+import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, runOn } from "./application.js";
@@ -34,6 +34,7 @@ export interface MaxCutAnswer extends Application {
  * node by node.
  */
 export async function maxCut(W: Matrix, { rank, hyperplanes = 50, ...o }: MaxCutOptions = {}): Promise<MaxCutAnswer> {
+  requireMatrices("max-cut", { W });
   const n = W.rows;
   const k = rank ?? Math.ceil((Math.sqrt(8 * n + 1) + 1) / 2);
   checkData("max-cut", "W", W, n, n);

@@ -3,7 +3,7 @@ import { stiefelConstraint } from "../constraints/stiefel.js";
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
 import type { UserObjective } from "../objective/objective.js";
-import { checkData, ProblemError } from "../problems/problem.js";
+import { checkData, ProblemError, requireList } from "../problems/problem.js";
 import type { Engine, Matrix, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, runOn } from "./application.js";
 import { orientation } from "./rotation-component.js";
@@ -48,6 +48,7 @@ export async function meanRotation(
   rotations: readonly Matrix[],
   { kind = "chordal", ...o }: MeanRotationOptions = {},
 ): Promise<MeanRotationAnswer> {
+  requireList("mean-rotation", rotations);
   const n = rotations[0]?.rows ?? 0;
   if (!(kind in averages)) {
     throw new ProblemError(`mean-rotation: kind is '${kind}'; it must be one of ${Object.keys(averages).join(", ")}.`);

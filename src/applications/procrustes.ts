@@ -1,7 +1,7 @@
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { svd } from "../linalg/svd.js";
-import { checkData, checkDataShape, checkSizes } from "../problems/problem.js";
+import { checkData, checkDataShape, checkSizes, requireMatrices } from "../problems/problem.js";
 import { procrustes as procrustesProblem } from "../problems/procrustes.js";
 import { closedForm } from "../run/closed-form.js";
 import type { Result } from "../run/result.js";
@@ -27,6 +27,7 @@ export interface ProcrustesAnswer extends Application {
  * a proof; a solver that is named runs instead, in both components of the orthogonal group. For p < n (unbalanced) there is no formula.
  */
 export async function procrustes(A: Matrix, B: Matrix, o: ProcrustesOptions = {}): Promise<ProcrustesAnswer> {
+  requireMatrices("procrustes", { A, B });
   return withEngine(o.engine, async (E) => {
     const closed = A.cols === B.cols && !o.solver ? bySingularVectors(E, A, B, o) : undefined;
     const { run, squares } = closed ?? { run: await bySolver(E, A, B, o), squares: squareSum(B) };

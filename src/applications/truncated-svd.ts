@@ -1,6 +1,6 @@
 import { product, stiefel } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
-import { checkData, ProblemError } from "../problems/problem.js";
+import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import type { Matrix, Sparse, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, runOn } from "./application.js";
 import { bilinear, type Pair, paired } from "./bilinear.js";
@@ -22,6 +22,7 @@ export interface TruncatedSvdAnswer extends Application<Pair> {
  * maximum it is the sum of the singular values [von Neumann 1937]; those of the p×p matrix UᵀAV are the answer.
  */
 export async function truncatedSvd(A: Matrix | Sparse, { p, ...o }: TruncatedSvdOptions): Promise<TruncatedSvdAnswer> {
+  requireMatrices("svd", { A });
   const { rows: m, cols: n } = A;
   requireRank("svd", p, { m, n });
   checkData("svd", "A", A, m, n);

@@ -3,7 +3,7 @@ import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import type { UserObjective } from "../objective/objective.js";
-import { checkData, ProblemError } from "../problems/problem.js";
+import { checkData, ProblemError, requireList } from "../problems/problem.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, columns, plainOf, runOn } from "./application.js";
 
@@ -32,6 +32,7 @@ export interface TuckerAnswer extends Application<Factors> {
  * ‖T − approximation‖² = ‖T‖² − ‖core‖², the error never exceeds that of the start.
  */
 export async function tucker(slices: readonly Matrix[], { ranks, ...o }: TuckerOptions): Promise<TuckerAnswer> {
+  requireList("tucker", slices);
   const [a, b, c] = [slices[0]?.rows ?? 0, slices[0]?.cols ?? 0, slices.length];
   if (a * b * c === 0) throw new ProblemError(`tucker: the array is ${a}×${b}×${c}; give slices with numbers.`);
   for (const [k, T] of slices.entries()) checkData("tucker", `slice ${k + 1}`, T, a, b);

@@ -10,11 +10,11 @@ import type { Engine, Matrix, Objective, QuadraticForm, Tall } from "../types.js
 import { axesOf, type Spreading, Unplaced } from "./axes.js";
 import { gradients, reachable, tangents } from "./differentiate.js";
 import { evaluation, type TapeFunction, type TapeInput } from "./evaluation.js";
-import { type Expr, fail, type Graph, isScalar, type Node, recording, shapeOf } from "./graph.js";
+import { type Expr, fail, type Graph, type Node, recording } from "./graph.js";
 import { heldData, isHost, reader } from "./held.js";
-import { type Arg, input, lift } from "./leaves.js";
+import { type Arg, input } from "./leaves.js";
 import { lowered } from "./lower.js";
-import { dense } from "./operations/linear.js";
+import { returned } from "./operations/linear.js";
 import { type Placement, placed } from "./place.js";
 import { makeProgram } from "./program.js";
 
@@ -68,10 +68,7 @@ export function compileParts(
   const graph: Graph = { nodes: new Map(), leaves: new Map(), read: reader(E) };
   return recording(graph, () => {
     const Xs = inputs.map(({ rows, cols }, i) => input(`X ${i}`, rows, cols, 1));
-    const f = dense("compile", lift("compile", build(Xs)));
-    if (!isScalar(f)) {
-      fail("compile", `the function returns ${shapeOf(f)}; it must return a number, as trace(), sum() or norm2() give`);
-    }
+    const f = returned(build(Xs));
     const Gs = gradients(f, Xs);
     const Ds = inputs.map(({ rows, cols }, i) => input(`D ${i}`, rows, cols, 2));
     return tapeFunction(E, inputs, f, Gs, tangents(Gs, Xs, Ds));

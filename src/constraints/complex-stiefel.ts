@@ -20,7 +20,7 @@ export function complexStiefelConstraint(E: Engine, n: number, p: number): Const
       const w = on.eigenvalues(S);
       return w[p - 1]! - w[0]!;
     },
-    restorer: () => restorer(E, stiefel),
+    restorer: (tolerance) => restorer(E, stiefel, tolerance),
     projector: () => projector(E, stiefel),
     random: randomPoint(E, stiefel),
   };

@@ -37,6 +37,8 @@ export interface Constraint {
   residual(K: Small, X: Tall): number;
   /** ‖K(X)‖ */
   violation(X: Tall): number;
+  /** what rounding may leave of ‖K(X)‖, ε‖B‖‖X‖²; absent where that is always nothing, as with B = I */
+  rounding?(X: Tall): number;
   /** whether an X with K(X) = 0 is in the part that is meant, where there are several */
   inside?(X: Tall): boolean;
 
@@ -78,8 +80,11 @@ export interface Constraint {
   pullbackAlong(H: Tall, G: Tall, X: Tall, K: Small, C: Small, along: PullbackDirection): void;
 
   // each makes a function with its scratch
-  /** restore(Y, X): Y ← A(A(…(X))), from anywhere and feasible to what a step can see. The step of the default. */
-  restorer(): (Y: Tall, X: Tall) => void;
+  /**
+   * restore(Y, X): Y ← A(A(…(X))), from anywhere, with ‖K(Y)‖ ≤ ¾·tolerance². Left out: 1e-5, feasible to what a step of the default can
+   * see; who compares values of f asks for less.
+   */
+  restorer(tolerance?: number): (Y: Tall, X: Tall) => void;
   /** approach(Y, X, above = 0): Y ← one step from X to K = 0, also from far; X where ‖K(X)‖ ≤ above. Returns ‖K(X)‖. */
   approacher(): (Y: Tall, X: Tall, above?: number) => number;
   /** project(Y, X): Y ← the nearest feasible point, to rounding. Returns the rank of X; below p there are several. */

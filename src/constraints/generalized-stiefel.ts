@@ -1,3 +1,4 @@
+import { EPS } from "../arrays/scale.js";
 import { chain } from "../engines/elementwise/chain.js";
 import { orthonormalizer } from "../linalg/qr.js";
 import { leftDivided } from "../linalg/triangular.js";
@@ -86,7 +87,7 @@ export function generalizedStiefelConstraint(
       on.normal(H, D, C);
     },
 
-    restorer: () => restorer(E, on, derived),
+    restorer: (tolerance) => restorer(E, on, tolerance, derived),
     approacher: () => normalStep(E, p, on),
     projector: () => projector(E, on),
     random: factor && !E.ranks ? inCoordinates(E, n, p, factor) : (X, r) => randomPoint(E, on)(X, r),
@@ -111,7 +112,12 @@ export function generalizedStiefelConstraint(
       );
     }
   }
-  return Object.assign(on, { radius: Math.sqrt((p * E.dot(X, X)) / square) });
+  const size = Math.sqrt(E.dot(BX, BX) / E.dot(X, X));
+  return Object.assign(on, {
+    radius: Math.sqrt((p * E.dot(X, X)) / square),
+    // sums of n terms of random signs
+    rounding: (X: Tall) => Math.sqrt(n) * EPS * size * E.dot(X, X),
+  });
 }
 
 /** ⟨Z, BX⟩ = ⟨X, BZ⟩ at a random X, whose product is given, and a random Z */

@@ -34,11 +34,13 @@ export function obliqueConstraint(E: Engine, n: number, p: number): Constraint {
   function divider(): (Y: Tall, X: Tall) => number {
     const [S, V] = [E.small(p, p), E.small(p, p)];
     const squares = new Float64Array(p);
+    const usual = (square: number): boolean => square > LEAST && square < 1 / LEAST;
     let general: ReturnType<typeof projector> | undefined;
-    return (Y, X) => {
+    const divide = (Y: Tall, X: Tall, scaled = false): number => {
       E.gram(S, X);
       E.factor.eigh(V, squares, S);
-      if (!squares.every((square) => square > LEAST && square < 1 / LEAST)) {
+      if (!squares.every(usual)) {
+        if (!scaled) return divide(Y, scaledBack(X, squares), true);
         general ??= projector(E, stiefel);
         return general(Y, X);
       }
@@ -47,6 +49,18 @@ export function obliqueConstraint(E: Engine, n: number, p: number): Constraint {
       E.mul(Y, X, S);
       return p;
     };
+    return divide;
+  }
+
+  /** X with columns whose squares over- or underflow, as given, multiplied by a power of 2 that brings them back */
+  function scaledBack(X: Tall, squares: Float64Array): Tall {
+    const [Z, S] = [E.tall(n, p), E.small(p, p)];
+    E.write(
+      S,
+      squares.map((square) => (square >= 1 / LEAST ? 2 ** -700 : square <= LEAST ? 2 ** 700 : 1)),
+    );
+    E.mul(Z, X, S);
+    return Z;
   }
 }
 

@@ -66,8 +66,8 @@ export function productConstraint(E: ProductEngine, parts: readonly Constraint[]
       each([H, G, X, K, C, D, V, dG, dC], (on, [h, g, x, k, c, d, v, dg, dc]) =>
         on.pullbackAlong(h, g, x, k, c, { D: d, V: v, dG: dg, dC: dc }),
       ),
-    restorer() {
-      const ways = parts.map((on) => on.restorer());
+    restorer(tolerance) {
+      const ways = parts.map((on) => on.restorer(tolerance));
       return (Y, X) => void together(ways, Y, X);
     },
     approacher() {
@@ -85,6 +85,7 @@ export function productConstraint(E: ProductEngine, parts: readonly Constraint[]
     },
     random: (X, r) => each([X], (on, [x]) => on.random(x, r)),
   };
+  if (parts.some((on) => on.rounding)) on.rounding = (X) => length([X], (on, [x]) => on.rounding?.(x) ?? 0);
   if (parts.some((on) => on.direction)) {
     on.direction = (J, X, D) => {
       E.copy(J, D);

@@ -66,7 +66,7 @@ export function specialOrthogonalConstraint(E: Engine, n: number): Constraint {
     name: "special-orthogonal",
     inside: positive,
     orthonormal: false,
-    restorer: () => turned(stiefel.restorer()),
+    restorer: (tolerance) => turned(stiefel.restorer(tolerance)),
     projector: () => turned(stiefel.projector()),
     approacher() {
       const approach = stiefel.approacher();

@@ -5,9 +5,7 @@ import { extremeEigenvalues, spectralSpread } from "../linalg/symmetric-eigenval
 import type { Engine, Small } from "../types.js";
 import type { Constraint } from "./constraint.js";
 import { normalStep } from "./stiefel/normal-step.js";
-
-/** ‖K‖ from which the dissolving map is applied a last time: it leaves ¾ of its square. */
-const DISSOLVED = 1e-5;
+import { DISSOLVED } from "./ways-back.js";
 
 /**
  * Orthonormal columns, the Stiefel manifold with the metric of ℝⁿˣᵖ:
@@ -83,9 +81,9 @@ export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
       on.normal(H, D, C);
     },
 
-    restorer() {
+    restorer(tolerance = DISSOLVED) {
       const polarTo = nearby();
-      return (Y, X) => void polarTo(Y, X, DISSOLVED);
+      return (Y, X) => void polarTo(Y, X, tolerance);
     },
     approacher: () => normalStep(E, p, on),
     projector: () => polar(E, n, p, nearby()),

@@ -8,7 +8,7 @@ import type { Constraint } from "./constraint.js";
 import { normalStep } from "./stiefel/normal-step.js";
 
 /** ‖K‖ from which the dissolving map is applied a last time: it leaves ¾ of its square. */
-const DISSOLVED = 1e-5;
+export const DISSOLVED = 1e-5;
 /** σ ↦ 2σ/(1 + σ²) doubles small singular values: after so many steps those that are left are zero. */
 const STEPS = 64;
 
@@ -16,17 +16,18 @@ const STEPS = 64;
 type Local = Pick<Constraint, "n" | "p" | "residual" | "multiplier" | "normal">;
 
 /**
- * Y ← X·(XᵀBX)^(−1/2) to what a step can see: Newton–Schulz on the small matrix where that converges. `made`: told of Y = X·Z where
+ * Y ← X·(XᵀBX)^(−1/2) to a tolerance: Newton–Schulz on the small matrix where that converges. `made`: told of Y = X·Z where
  * `residual` was asked for X last.
  */
 export function restorer(
   E: Engine,
   on: Local,
+  tolerance = DISSOLVED,
   made?: (Y: Tall, X: Tall, Z: Small) => void,
 ): (Y: Tall, X: Tall) => void {
   const { p } = on;
   const [K, Z] = [E.small(p, p), E.small(p, p)];
-  const root = inverseRoot(E, p, DISSOLVED);
+  const root = inverseRoot(E, p, tolerance);
   let general: ReturnType<typeof projector> | undefined;
   return (Y, X) => {
     on.residual(K, X);

@@ -28,7 +28,12 @@ export const pair = (i: number, j: number): number => (i >= j ? (i * (i + 1)) / 
 export const pairs = (n: number): number => (n * (n + 1)) / 2;
 
 export function checkedMolecule(molecule: Molecule): Molecule {
-  const { size, occupied, nuclear, S, h, integrals } = molecule;
+  const { size, occupied, nuclear, S, h, integrals } = Object(molecule) as Molecule;
+  if (!h || !integrals) {
+    throw new DataError(
+      "the molecule has no h, or no integrals; loadMolecule reads them from an .npz or FCIDUMP file.",
+    );
+  }
   for (const [name, M] of Object.entries({ h, ...(S && { S }) })) {
     if (M.rows !== size || M.cols !== size) {
       throw new DataError(`${name} is ${M.rows}×${M.cols}; it must be ${size}×${size}, as h has ${size} rows.`);

@@ -10,14 +10,16 @@ import { type StiefelGeometry, stiefel } from "./stiefel.js";
  * for any D, tangent or not, and without transport: A maps a neighbourhood of the manifold onto it, and vectors of ℝⁿˣᵖ stay as they are.
  */
 export function dissolving(E: Engine, on: Constraint): StiefelGeometry {
-  const { transport: _, ...geometry } = riemannian(E, on);
+  const { transport: _, ...geometry } = riemannian(E, on, on.restorer());
   return { ...geometry, name: "dissolving" };
 }
 
-/** The same with transport, for Riemannian methods: on any constraint, along the curves A(A(…(X + tD))) */
-export function riemannian(E: Engine, on: Constraint): StiefelGeometry {
+/**
+ * The same with transport, for Riemannian methods: on any constraint, along the curves A(A(…(X + tD))). To rounding: these methods compare
+ * values of f, and what is left of K adds ½⟨S, K⟩ to them.
+ */
+export function riemannian(E: Engine, on: Constraint, restore = on.restorer(1e-8)): StiefelGeometry {
   const { n, p } = on;
-  const restore = on.restorer();
   const Z = E.tall(n, p);
   const retract: StiefelGeometry["retract"] = (Y, X, t, D) => {
     E.combine(Z, 1, X, t, D);

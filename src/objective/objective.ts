@@ -31,6 +31,7 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
     const late = "then" in Object(user) ? "; await it before" : "";
     throw new TypeError(`objective: it is ${described(user)}${late}; ${WANTED}.`);
   }
+  requireFunctions(user);
   if (user.tape) return fromTape(E, user, n, p);
   // bound, so that an instance of a class serves as well as a plain object
   const [f, grad, fg] = [user.f?.bind(user), user.grad?.bind(user), user.fg?.bind(user)];
@@ -65,6 +66,7 @@ export function objectiveOn<P extends View>({ base, E, on, view }: Bound<P>, use
   if ((view as (X: Tall) => View) === itself || typeof user !== "object" || user === null) {
     return objective(base, user as unknown as UserObjective, n, p);
   }
+  requireFunctions(user);
   if (user.tape) return fromTapeOn({ base, E, on, view }, user);
   const at = (X: Tall): P => view(X);
   /** An f that takes a point for a matrix fails at what a matrix has: the sentence says what a point is. */
@@ -92,6 +94,13 @@ export function objectiveOn<P extends View>({ base, E, on, view }: Bound<P>, use
     convex: user.convex,
   };
   return objective(E, seen, n, p);
+}
+
+function requireFunctions<P extends View>(user: UserObjective<P>): void {
+  for (const name of ["tape", "f", "grad", "fg", "hvp", "linearize"] as const) {
+    if (user[name] === undefined || typeof user[name] === "function") continue;
+    throw new TypeError(`objective: ${name} is ${described(user[name])}; it must be a function.`);
+  }
 }
 
 /** What the user says of f besides its derivatives. */

@@ -1,5 +1,6 @@
 /** What a built-in problem is: an objective on one engine, with its instance data inside, and the minimum where it is known. */
 import { isSparse, type Sparse } from "../arrays/sparse.js";
+import { described } from "../errors.js";
 import type { Part } from "../memory/need.js";
 import { requireMemory } from "../memory/require.js";
 import { wrongSizes } from "../shape.js";
@@ -47,6 +48,24 @@ export function checkShape<O extends ProblemOptions>(
   const { n, p } = options;
   checkSizes(problem, n, p);
   requireMemory(n, p, holds(options), E);
+}
+
+/** What the user gave for matrices of these names, before anything is read of them */
+export function requireMatrices(problem: string, given: Record<string, unknown>): void {
+  for (const [letter, A] of Object.entries(given)) {
+    const { rows, cols } = Object(A) as Partial<Matrix>;
+    if (typeof rows === "number" && typeof cols === "number") continue;
+    const wanted = "it must be a matrix { rows, cols, data }; asMatrix makes one of rows or of an ndarray";
+    throw new ProblemError(`${problem}: ${letter} is ${described(A)}; ${wanted}.`);
+  }
+}
+
+/** The same of a list */
+export function requireList(problem: string, list: unknown): void {
+  if (!Array.isArray(list)) {
+    throw new ProblemError(`${problem}: the list of matrices is ${described(list)}; give an array of them.`);
+  }
+  requireMatrices(problem, Object.fromEntries(list.map((A, i) => [`matrix ${i + 1}`, A])));
 }
 
 export function checkDataShape(problem: string, letter: string, A: Matrix | Sparse, rows: number, cols: number): void {

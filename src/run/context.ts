@@ -123,6 +123,8 @@ export function newRun(
     saddles: 0,
     elapsed: () => (now() - start) / 1000,
     tolerance(s) {
+      // no directions: what there is of a gradient is rounding
+      if (on.dimension === 0) return Number.POSITIVE_INFINITY;
       // a solver that knows the form of f may not have asked for a gradient
       if (Number.isNaN(startGradient())) ruler.measure(X);
       if (first === undefined && s.gnormMax <= DEFAULT_TOL && o.tol === undefined) elsewhere = gradientElsewhere();

@@ -1,5 +1,6 @@
 import type { Constraint } from "../constraints/constraint.js";
 import type { Manifold, Plain, View } from "../constraints/manifold.js";
+import { nearest } from "../nearest.js";
 import { wrongSizes } from "../shape.js";
 import { type OptionName, type SolverName, type SolverOptions, solvers } from "../solvers/catalog.js";
 import { requireOptions } from "../solvers/entry.js";
@@ -74,14 +75,9 @@ export function checkOptions(n: number, p: number, o: StiefelOptions): void {
 }
 
 /** The same without sizes, which a manifold has checked. */
-export function checkRunOptions({ certificateBudget, finish, solver = "expen", ...chosen }: StiefelOptions): void {
-  for (const name of ["tol", "relTol", "maxIterations", "maxEvaluations", "maxSeconds"] as const) {
-    if (!((chosen[name] ?? 0) >= 0))
-      throw new RangeError(`${name} is ${chosen[name]}; it must be a number, 0 or more.`);
-  }
-  if (certificateBudget !== undefined && !(certificateBudget >= 0)) {
-    throw new RangeError(`certificateBudget is ${certificateBudget}; it must be a number of evaluations, 0 or more.`);
-  }
+export function checkRunOptions(o: StiefelOptions): void {
+  for (const [name, value] of Object.entries(o)) requireOption(name, value);
+  const { finish, solver = "expen", ...chosen } = o;
   if (!Object.hasOwn(solvers, solver)) {
     throw new RangeError(`solver '${solver}' is none of ${Object.keys(solvers).join(", ")}.`);
   }
@@ -97,6 +93,60 @@ export function checkRunOptions({ certificateBudget, finish, solver = "expen", .
     );
   }
   requireOptions(solvers[solver].schema, chosen);
+}
+
+type Kind = "amount" | "number" | "function" | "object" | "any" | readonly string[];
+
+/** What the options of a run may be, beside those that solvers have; some are looked at elsewhere. */
+const KINDS: { readonly [K in Exclude<keyof MinimizeOptions, OptionName | "n" | "p">]: Kind } = {
+  solver: "any",
+  tol: "amount",
+  relTol: "amount",
+  maxIterations: "amount",
+  maxEvaluations: "amount",
+  maxSeconds: "amount",
+  signal: "object",
+  stop: "function",
+  observe: "function",
+  on: "object",
+  start: "any",
+  seed: "any",
+  optimum: "number",
+  certificate: ["stationary", "second-order"],
+  certificateBudget: "amount",
+  finish: ["newton"],
+  history: "any",
+  engine: "any",
+  check: "any",
+};
+
+const DEMANDS = {
+  amount: "a number, 0 or more",
+  number: "a number",
+  function: "a function",
+  object: "an object",
+  any: "",
+};
+
+/** Throws a sentence about a name that is no option, or a value that is none for it. */
+function requireOption(name: string, value: unknown): void {
+  const kind = (KINDS as Record<string, Kind>)[name];
+  if (!kind) {
+    const names = [...Object.keys(KINDS), ...Object.values(solvers).flatMap(({ options }) => options)];
+    if (names.includes(name)) return;
+    const near = names.find((known) => known.startsWith(name)) ?? nearest(name, names);
+    throw new RangeError(`there is no option '${name}'${near ? `; did you mean '${near}'?` : "."}`);
+  }
+  if (value === undefined || value === null || fits(kind, value)) return;
+  const demand = typeof kind === "string" ? DEMANDS[kind] : kind.map((word) => `'${word}'`).join(" or ");
+  throw new RangeError(`${name} is ${typeof value === "object" ? "an object" : String(value)}; it must be ${demand}.`);
+}
+
+function fits(kind: Kind, value: unknown): boolean {
+  if (kind === "any") return true;
+  if (kind === "amount") return typeof value === "number" && value >= 0;
+  if (kind === "number") return typeof value === "number" && !Number.isNaN(value);
+  return typeof kind === "string" ? typeof value === kind : kind.includes(value as string);
 }
 
 /** Whether the solver has a meaning on the constraint */

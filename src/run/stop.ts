@@ -18,7 +18,10 @@ export const gradientBelow = (tol: number): Stop =>
     "gradient",
     true,
     (s) => s.gnorm <= tol,
-    (s) => `gradient norm ${digits(s.gnorm)} ≤ ${digits(tol)}`,
+    (s) =>
+      tol < Number.POSITIVE_INFINITY
+        ? `gradient norm ${digits(s.gnorm)} ≤ ${digits(tol)}`
+        : "feasible points have no directions to move in: each is stationary",
   );
 
 /** ‖g‖ ≤ tol·(largest ‖g‖ of this run): does not change when f is scaled */

@@ -6,6 +6,9 @@ import type { Pair } from "./lbfgs/first-matrix.js";
 import type { Method, TrialRay } from "./ray.js";
 import { advance, newState, noStep, notFinite } from "./state.js";
 
+/** −g + τd with less than this part of the descent of −g is what rounding left of two vectors that cancel, as in one dimension. */
+const NO_DESCENT = 1e-10;
+
 export interface CgOptions {
   rule?: CgRule;
   search?: Search;
@@ -128,9 +131,11 @@ export function cg(
       steepest = !Number.isFinite(tau) || tau === 0 || !orthogonal;
       E.combine(ray.D, -1, Z, steepest ? 0 : tau, ray.D);
       q.dg0 = steepest ? -q.gg : tau * q.dg - q.gg;
-      q.dd = flat && !steepest ? q.gg + tau * (tau * q.dd - 2 * q.dg) : E.dot(ray.D, ray.D);
+      // ‖d‖ ≥ |⟨g, d⟩|/‖g‖, also where the terms cancel
+      const least = q.dg0 ** 2 / q.gg;
+      q.dd = flat && !steepest ? Math.max(least, q.gg + tau * (tau * q.dd - 2 * q.dg)) : E.dot(ray.D, ray.D);
       q.g0g0 = q.gg;
-      if (!(q.dg0 < 0)) descend();
+      if (!(q.dg0 < -NO_DESCENT * q.gg)) descend();
     }
 
     /** d ← −z, or −g where P is not positive definite */

@@ -27,6 +27,14 @@ export function wholeSpacePays(E: Engine, { n, p, quadratic }: Objective, B: Ope
 /** A gradient below this part of ‖∇f‖ is rounding: steps from there would find nothing. */
 const FLOOR = 1e-11;
 
+/** What rounding may leave of the gradient G − BX·S at X: a part of ‖∇f‖, and ε‖B‖‖X‖‖S‖ */
+function floorAt(E: Engine, on: Constraint, X: Tall, G: Tall): number {
+  const S = E.small(on.p, on.p);
+  on.multiplier(S, X, G);
+  const product = (on.rounding?.(X) ?? 0) * Math.sqrt(E.dot(S, S) / E.dot(X, X));
+  return Math.max(FLOOR * Math.sqrt(E.dot(G, G)), product);
+}
+
 /**
  * The minimiser in the whole space, in closed form, and steps of ExPen from there, if its gradient is not yet below the tolerance: what
  * subspace-expen.ts does with a subspace, with all of ℝⁿ. With B = RᵀR and Z = RX,
@@ -45,13 +53,14 @@ export function* wholeSpaceExpen(
   const closed = closedForm(E, X, f.quadratic, o.on);
   const first = firstEvaluation(E, f, closed ? X : X0);
   const scale = Math.sqrt(E.dot(first.gradient, first.gradient));
+  const floor = closed ? floorAt(E, o.on, X, first.gradient) : 0;
   const steps = dissolvedExpen(E, first.f, closed ? X : X0, { ...o, gradient: first.gradient });
   const begun = steps.next();
   if (begun.done) return begun.value;
   const state = begun.value;
   if (scale > state.gnormMax) state.gnormMax = scale;
   yield state;
-  if (closed && state.gnorm <= FLOOR * scale) return roundingFloor(state.gnorm);
+  if (state.gnorm <= floor) return roundingFloor(state.gnorm);
   return yield* steps;
 }
 

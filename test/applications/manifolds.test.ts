@@ -267,3 +267,45 @@ describe("completion", () => {
     expect(Math.abs(answer.relativeResidual - rest)).toBeLessThan(1e-9);
   });
 });
+
+test("completion with as many dimensions as columns: one subspace, so that no step is taken", async () => {
+  const M = plain(normal(12, 5, 71));
+  for (let k = 0; k < 60; k += 7) M.data[k] = Number.NaN;
+  const { run } = await apps.completion(M, { p: 5, engine });
+  expect([run.status, run.iterations, run.certificate.level]).toEqual(["converged", 0, "second-order"]);
+  expect(run.reason.text).toMatch(/no directions/);
+});
+
+test("what is no matrix is a sentence in every application", async () => {
+  const one = { p: 1, engine };
+  const calls: ((given: never) => Promise<unknown>)[] = [
+    (A) => apps.pca(A, one),
+    (A) => apps.robustPca(A, one),
+    (A) => apps.sparsePca(A, { ...one, weight: 1 }),
+    (A) => apps.ica(A, one),
+    (A) => apps.procrustes(A, A, { engine }),
+    (A) => apps.align(A, A, { engine }),
+    (A) => apps.dictionary(A, one),
+    (A) => apps.jointDiagonalization(A, { engine }),
+    (A) => apps.factorRotation(A, { engine }),
+    (A) => apps.discriminant(A, A, one),
+    (A) => apps.generalizedEigen(A, A, one),
+    (A) => apps.canonicalCorrelation(A, A, one),
+    (A) => apps.truncatedSvd(A, one),
+    (A) => apps.tucker(A, { ranks: [1, 1, 1], engine }),
+    (A) => apps.completion(A, one),
+    (A) => apps.nearestUnitary(A, { engine }),
+    (A) => apps.gateSynthesis(A, { engine }),
+    (A) => apps.maxCut(A, { engine }),
+    (A) => apps.unitDictionary(A, { atoms: 2, weight: 1, engine }),
+    (A) => apps.meanRotation(A, { engine }),
+  ];
+  for (const call of calls) {
+    for (const given of [null, undefined, "data.csv", {}, [[1, 2]]]) {
+      await expect(call(given as never)).rejects.toThrow(
+        / is (null|undefined|the string|an object|an array).*(must be|give)/,
+      );
+    }
+  }
+  await expect(apps.hartreeFock(null as never)).rejects.toThrow(/the molecule has no h/);
+});

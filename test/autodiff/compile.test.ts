@@ -238,6 +238,18 @@ describe("mistakes are one sentence", () => {
     refused((X) => inner(leaked!, X), /another recorded function/);
   });
 
+  test("an expression taken for a number: operators, comparisons, its entries, and what is returned", () => {
+    const any = (X: T.Expr): never => X as never;
+    refused((X) => any(X) * 2, /^tape: \+, \*, <.*know no expressions.*compile\.test\.ts:\d+:\d+\.$/);
+    refused((X) => (any(sum(X)) > 0 ? sum(X) : norm2(X)), /know no expressions/);
+    refused((X) => Math.exp(any(sum(X))), /know no expressions/);
+    refused((X) => (X as unknown as Tall).data[0]!, /^tape: an expression has no numbers/);
+    refused(() => undefined as never, /^compile: the function returns undefined; it must return a number/);
+    refused(() => "norm2" as never, /returns the string 'norm2'/);
+    refused((async (X: T.Expr) => norm2(X)) as never, /returns a promise/);
+    refused(() => Number.NaN, /returns NaN/);
+  });
+
   test("points of a wrong shape, aliases, a singular tridiagonal matrix", () => {
     const f = compile(E, { n, p }, norm2);
     const X = given(n, p);

@@ -43,8 +43,25 @@ const entry = (
 });
 const S = (X: Rows): Rows => plus(times(turned(X), X), [[1, 0, 0], [0, 1, 0], [0, 0, 1]]); // biome-ignore format: the identity
 const identity = T.identity;
+const c = [0.5, -1, 2];
+const centred = (X: Rows): Rows => {
+  const means = turned(X).map((column) => column.reduce((sum, x) => sum + x / n, 0));
+  return map(X, (x, _i, j) => x - means[j]!);
+};
 
 const cases: Record<string, Case> = {
+  "a row and a column beside a matrix are repeated": {
+    formula: (X) => T.sum(T.hadamard(T.sub(X, [c]), v, T.add(X, v, [c]))),
+    f: (X) => total(map(X, (x, i, j) => (x - c[j]!) * v[i]![0]! * (x + v[i]![0]! + c[j]!))),
+    gradient: (X) => map(X, (x, i) => v[i]![0]! * (2 * x + v[i]![0]!)),
+    hessian: (_X, D) => map(D, (d, i) => 2 * v[i]![0]! * d),
+  },
+  "an expression that is a row is repeated: X less the means of its columns": {
+    formula: (X) => T.norm2(T.sub(X, T.scale(1 / n, T.colSums(X)))),
+    f: (X) => dot(centred(X), centred(X)),
+    gradient: (X) => scaled(2, centred(X)),
+    hessian: (_X, D) => scaled(2, centred(D)),
+  },
   "inner": { formula: (X) => T.inner(A, X), f: (X) => dot(A, X), gradient: () => A, hessian: zero },
   "sum": { formula: T.sum, f: total, gradient: (X) => map(X, () => 1), hessian: zero },
   "mean": { formula: T.mean, f: (X) => total(X) / (n * p), gradient: (X) => map(X, () => 1 / (n * p)), hessian: zero },

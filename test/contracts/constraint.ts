@@ -225,6 +225,12 @@ export function constraintContract(
     test("`restore`, `approach` and `project` lead to feasible points, from near and from far", () => {
       const { X, tall, norm, sum, distance, tangent, near } = tools;
       const [restore, approach, project] = [on.restorer(), on.approacher(), on.projector()];
+      // what Riemannian methods ask for: to rounding, also where one step of A leaves more
+      for (const t of [1e-3, 1e-6]) {
+        const Z = E.tall(n, p);
+        on.restorer(1e-8)(Z, near(t, 17));
+        expect(on.violation(Z)).toBeLessThanOrEqual(20 * EPS * Math.sqrt(p));
+      }
       const [Y, W] = [E.tall(n, p), E.tall(n, p)];
       for (const start of [near(1e-3, 17), near(0.5, 18), tall(19), sum(5, tall(20), 0, X)]) {
         restore(Y, start);

@@ -11,7 +11,7 @@ import { scipySearch } from "../../src/search/scipy.js";
 import { cg } from "../../src/solvers/cg.js";
 import { type CgRuleName, cgRules } from "../../src/solvers/cg-rules.js";
 import { trialRay } from "../../src/solvers/ray.js";
-import type { Ray } from "../../src/types.js";
+import type { Ray, Tall } from "../../src/types.js";
 import { js as E, normal, normalSmall, rayleigh } from "../functions.js";
 
 interface Case {
@@ -158,3 +158,26 @@ test("the rules differ where the search is not exact", () => {
   expect(cgRules["hs-dy"]({ ...q, gy: 9 })).toBe(0.4);
   expect(cgRules.hz(q)).toBeCloseTo((1 - (2 * 3 * 0.5) / 5) / 5, 15);
 });
+
+test.each(["hs+", "pr+", "hz", "dy"] as const)(
+  "in one dimension %s ends at the minimum: −g + τd may cancel to nothing",
+  (rule) => {
+    const f = {
+      n: 1,
+      p: 1,
+      f: (X: Tall) => Math.cosh(X.data[0]! - 1) + X.data[0]! ** 2,
+      fg(G: Tall, X: Tall) {
+        G.data[0] = Math.sinh(X.data[0]! - 1) + 2 * X.data[0]!;
+        return f.f(X);
+      },
+    };
+    for (const x of [-0.9, 0.1, 2, 3.3]) {
+      let last = Number.NaN;
+      for (const s of cg(E, { rule: cgRules[rule] })(trialRay(E, f, euclidean(E), E.tall(1, 1, [x])))) {
+        last = s.gnorm;
+        if (last < 1e-9 || s.k > 60) break;
+      }
+      expect(last).toBeLessThan(1e-9);
+    }
+  },
+);

@@ -79,6 +79,24 @@ describe("the frame", () => {
   });
 });
 
+test("a chord is ‖Y − X‖, and what a step becomes where it is short", () => {
+  const [X, Y] = [randomStart(E, n, p, 2), E.tall(n, p)];
+  const D = fr.tangent();
+  E.copy(fr.room(D), tallOf(gaussian(n, p, r)));
+  fr.split(D, E.small(p, p), X, fr.room(D));
+  const length = Math.sqrt(fr.inner(D, D));
+  const gone = [0.02, 1, 3].map((whole) => {
+    fr.retract(Y, X, whole / length, D);
+    const chord = fr.chord!(X, Y);
+    E.combine(Y, 1, Y, -1, X);
+    expect(chord / norm(Y)).toBeCloseTo(1, 5);
+    return chord / whole;
+  });
+  expect(gone[0]).toBeCloseTo(1, 3);
+  expect(gone[1]).toBeLessThan(0.95);
+  expect(gone[2]).toBeLessThan(0.75);
+});
+
 test("a growing factor: M·M⁻¹b = b; a row that those before it nearly span is not taken", () => {
   const M = [
     [4, 1, 0.5],
@@ -116,7 +134,7 @@ describe("the memory", () => {
   };
 
   test("on a quadratic all pairs of the block meet their secant equations, H·y = s", () => {
-    const memory = frameMemory({ ...fr, spread: true }, 3);
+    const memory = frameMemory({ ...fr, spread: true, reach: Number.POSITIVE_INFINITY }, 3);
     let [D, g] = [fr.tangent(), anyTangent()];
     const pairs: [Tangent, Tangent][] = [];
     for (let k = 0; k < 5; k++) {
@@ -151,6 +169,24 @@ describe("the memory", () => {
     for (const [, y] of pairs.slice(2)) {
       expect(Math.abs(fr.inner(y, b))).toBeLessThan(1e-10 * Math.sqrt(fr.inner(y, y) * fr.inner(a, a)));
     }
+  });
+
+  test("it forgets pairs from further away than X is long: of steps of length 0.9, ‖X‖ = 2, three are kept", () => {
+    const memory = frameMemory(fr, 5);
+    let [D, g] = [fr.tangent(), anyTangent()];
+    const sizes: number[] = [];
+    for (let k = 0; k < 6; k++) {
+      memory.descend(D, g, uneven(k));
+      const [length, gNew] = [Math.sqrt(fr.inner(D, D)), copied(g)];
+      const t = 0.9 / length;
+      fr.combine(gNew, 1, gNew, t, applied(D));
+      memory.change(g, gNew);
+      const pair = memory.push(t, D, length, gNew);
+      sizes.push(memory.size());
+      [D, g] = [pair.free, gNew];
+      expect(memory.descend(D, g, uneven(k)) / fr.inner(g, D)).toBeCloseTo(1, 10);
+    }
+    expect(sizes).toEqual([1, 2, 3, 3, 3, 3]);
   });
 
   test("a pair without curvature empties it", () => {
@@ -307,7 +343,7 @@ test.each([
   expect(evaluationsOf(inFrame, fg, rows, cols)).toBeLessThan(60);
 });
 
-test("ten pairs are kept where they are small, three otherwise", () => {
+test("twenty pairs are kept where they are small, three otherwise", () => {
   const made = (rows: number, cols: number): number => {
     const f = objective(E, { fg: (G, X) => E.dot(X, X) + 0 * E.dot(G, G) }, rows, cols);
     const X0 = randomStart(E, rows, cols, 1);
@@ -316,5 +352,5 @@ test("ten pairs are kept where they are small, three otherwise", () => {
     return E.counters.matrices - before;
   };
   // a pair is two vectors of two matrices
-  expect(made(32, 16) - made(27, 19)).toBe(7 * 4);
+  expect(made(32, 16) - made(27, 19)).toBe(17 * 4);
 });

@@ -1,8 +1,10 @@
 /** ½⟨X, AXC⟩ over XᵀBX = I with both matrices at hand: in closed form. */
 import { expect, test } from "vitest";
+import { certify } from "../../src/certify.js";
 import { generalizedStiefel } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { minimize } from "../../src/minimize.js";
+import { objective } from "../../src/objective/objective.js";
 import { random } from "../../src/random.js";
 import { wholeSpacePays } from "../../src/solvers/whole-space-expen.js";
 import type { Engine, Matrix, Objective, Tall } from "../../src/types.js";
@@ -89,4 +91,43 @@ test("only where it costs less than steps, and where there is a closed form", ()
   expect(wholeSpacePays(E, { n, p } as Objective, B)).toBe(false);
   expect(wholeSpacePays(E, form({ flops: 10 }), { ...B, flops: 10 })).toBe(false);
   expect(wholeSpacePays(E, { ...form(), n: 10_000 }, B)).toBe(false);
+});
+
+test("B of condition 1e9: what rounding leaves of K and of the gradient is no reason for steps, nor for doubt", async () => {
+  const E = jsEngine();
+  // H·Diag(1 … 1e-9)·H with a reflection H
+  const h = Float64Array.from({ length: n }, (_, i) => Math.sin(i + 1));
+  const square = h.reduce((sum, x) => sum + x * x, 0);
+  const reflected = (i: number, k: number): number => (i === k ? 1 : 0) - (2 * h[i]! * h[k]!) / square;
+  const B: Matrix = { rows: n, cols: n, data: new Float64Array(n * n) };
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++) {
+      let sum = 0;
+      for (let k = 0; k < n; k++) sum += 1e-9 ** (k / (n - 1)) * reflected(i, k) * reflected(j, k);
+      B.data[i * n + j] = B.data[j * n + i] = sum;
+    }
+  }
+  const A = definite(E, 1, -1);
+  const { apply } = E.operator(A);
+  const f = {
+    quadratic: { apply: (Y: Tall, X: Tall) => apply(Y, X) },
+    fg(G: Tall, X: Tall) {
+      apply(G, X);
+      return 0.5 * E.dot(X, G);
+    },
+  };
+  const on = generalizedStiefel(B, p);
+  const { status, iterations, certificate, feasibility } = await minimize(f, { on, engine: E, certificateBudget: 300 });
+  expect(feasibility).toBeGreaterThan(2e-10);
+  expect([status, iterations, certificate.level]).toEqual(["converged", 0, "second-order"]);
+  // a point that is off by more than rounding is still called so
+  const off = await minimize(f, { on, engine: E, maxIterations: 0 });
+  const X = E.tall(
+    n,
+    p,
+    off.X.data.map((x) => 1.001 * x),
+  );
+  expect(certify(E, objective(E, f, n, p), X, { on: on.bind(E).on, tolerance: 1 }).certificate.text).toMatch(
+    /not feasible/,
+  );
 });

@@ -32,6 +32,9 @@ interface Algebra {
   total(A: Node): Node;
   /** whether no entry is negative, as it is built of squares */
   isSquares(A: Node): boolean;
+  /** v·1ᵀ for a column v, and 1·vᵀ for a row */
+  repeatColumns(v: Node, cols: number): Node;
+  repeatRows(v: Node, rows: number): Node;
   /** (A₁₁, …, A_nn)ᵀ */
   diagonal(A: Node): Node;
 }

@@ -1,5 +1,6 @@
 /** Sums with number coefficients, multiples by a scalar, transposes, and constant matrices s·11ᵀ. */
 import { transpose as turnNumbers } from "../../arrays/transpose.js";
+import { described, isPromise } from "../../errors.js";
 import { type Expr, fail, isScalar, type Node, node, type Operation, shapeOf } from "../graph.js";
 import { type Arg, isLiteral, lift, literal, numberOf, operatorOp } from "../leaves.js";
 import { algebra } from "./algebra.js";
@@ -139,15 +140,18 @@ export function transpose(A: Node): Node {
   return node(transposeOp, [A], A.cols, A.rows);
 }
 
-/** The shapes made equal: a scalar beside a matrix stands for the matrix with that number everywhere. */
+/** The shapes made equal: a number stands for a matrix with that number everywhere, a row for equal rows, a column for equal columns. */
 export function alike(operation: string, args: readonly Arg[]): Node[] {
   const nodes = args.map((a) => dense(operation, lift(operation, a)));
-  const big = nodes.find((n) => !isScalar(n)) ?? nodes[0]!;
-  return nodes.map((n) => {
-    if (isScalar(n)) return full(n, big.rows, big.cols);
-    if (n.rows !== big.rows || n.cols !== big.cols) fail(operation, `shapes differ, ${shapeOf(big)} and ${shapeOf(n)}`);
-    return n;
-  });
+  const [rows, cols] = [Math.max(...nodes.map((n) => n.rows)), Math.max(...nodes.map((n) => n.cols))];
+  const repeated = (n: Node): Node => {
+    if (isScalar(n)) return full(n, rows, cols);
+    const wide = n.cols === 1 ? algebra.repeatColumns(n, cols) : n;
+    return n.rows === 1 ? algebra.repeatRows(wide, rows) : wide;
+  };
+  const odd = nodes.find((n) => (n.rows !== rows && n.rows !== 1) || (n.cols !== cols && n.cols !== 1));
+  if (odd) fail(operation, `shapes differ, ${nodes.map(shapeOf).join(" and ")}`);
+  return nodes.map(repeated);
 }
 
 /** Refuses operators (sparse, tridiagonal): they have no entries here, only an action in products. */
@@ -159,7 +163,16 @@ export function dense(operation: string, A: Node): Node {
   return A;
 }
 
-/** A + B + … ; a scalar is added to every entry */
+/** What a formula returned, as a scalar */
+export function returned(value: Arg): Node {
+  const known = typeof value === "number" ? !Number.isNaN(value) : typeof value === "object" && !isPromise(value);
+  const f = known && value !== null ? dense("compile", lift("compile", value)) : undefined;
+  if (f && isScalar(f)) return f;
+  const is = f ? shapeOf(f) : described(value);
+  return fail("compile", `the function returns ${is}; it must return a number, as trace(), sum() or norm2() give`);
+}
+
+/** A + B + … ; a number is added to every entry, a row to every row, a column to every column */
 export function add(...args: Arg[]): Node {
   if (args.length === 0) fail("add", "there is nothing to add");
   return plus(alike("add", args));

@@ -204,3 +204,5 @@ export function mean(A: Arg): Node {
 
 algebra.total = total;
 algebra.isSquares = isSquares;
+algebra.repeatColumns = repeatColumns;
+algebra.repeatRows = repeatRows;

@@ -24,19 +24,22 @@ export function columnFirstMatrix(E: Engine, p: number): FrameShape {
       if (known) E.mul(R.Z!, Q.Z!, inverse);
       else E.copy(R.Z!, Q.Z!);
     },
-    foresee({ t, D, y }) {
+    foresee({ D, y }) {
       E.gram(A, D.Z!);
       E.gram(A, y.Z!);
-      E.tmul(A, D.Z!, y.Z!, t);
+      E.tmul(A, D.Z!, y.Z!);
     },
     learn(S, { t, D, y, unit }) {
       E.gram(A, D.Z!);
       read(a, A);
-      for (let j = 0; j < p; j++) a[j]! *= t * t;
       E.gram(A, y.Z!);
       read(b, A);
-      E.tmul(A, D.Z!, y.Z!, t);
+      E.tmul(A, D.Z!, y.Z!);
       read(e, A);
+      for (let j = 0; j < p; j++) {
+        a[j]! *= t * t;
+        e[j]! *= t;
+      }
       read(w, S);
       const yy = unit ?? sum(b);
       if (sum(e) > 1e-3 * Math.sqrt(sum(a) * sum(b))) model.fit(prior, a, b, e, w, yy);

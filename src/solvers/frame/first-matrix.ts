@@ -26,7 +26,7 @@ export interface FrameShape {
   /** R ← H₀·Q. `turned`: whether the Ω of R is asked for too */
   apply(R: Tangent, Q: Tangent, turned?: boolean): void;
   /** Asks for the sums that `learn` will need of a pair. */
-  foresee(pair: Omit<LearnedPair, "sy" | "unit">): void;
+  foresee(pair: Pick<LearnedPair, "D" | "y">): void;
   /** From a pair that ends at a point with multiplier S; returns ⟨y, H₀y⟩ with γ = 1 */
   learn(S: Small, pair: LearnedPair): number;
   /** γ, to be called after `learn` */
@@ -92,11 +92,11 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
     turnBack(R.O!, A);
   }
 
-  function foresee({ t, D, y }: Omit<LearnedPair, "sy" | "unit">): void {
+  function foresee({ D, y }: Pick<LearnedPair, "D" | "y">): void {
     if (!D.Z) return;
     E.gram(A, D.Z);
     E.gram(A, y.Z!);
-    if (due(fits, MODEL)) E.tmul(A, D.Z, y.Z!, t);
+    if (due(fits, MODEL)) E.tmul(A, D.Z, y.Z!);
   }
 
   function learn(S: Small, { t, D, y, sy, unit }: LearnedPair): number {
@@ -111,8 +111,9 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
     const yy = unit ?? own;
     if (due(fits, MODEL)) {
       diagonalOf(w, S);
-      E.tmul(A, part, change, t);
+      E.tmul(A, part, change);
       diagonalOf(e, A);
+      for (let j = 0; j < p; j++) e[j]! *= t;
       if (sum(e) > 1e-3 * Math.sqrt(sum(a) * sum(b))) model.fit(prior, a, b, e, w, yy);
       else if (!known) prior.fill(sy > 0 ? own / sy : Math.sqrt(sum(b) / sum(a)));
     }

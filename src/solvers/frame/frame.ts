@@ -37,6 +37,8 @@ export interface Frame {
   readonly reach: number;
   /** Y ← the way back from X + tD = X(I + tΩ) + tZ, for XᵀX = I its polar factor */
   retract(Y: Tall, X: Tall, t: number, D: Tangent): void;
+  /** ‖Y − X‖ of two points, to half of the digits, where all points are of one length: the way back makes a long step shorter */
+  chord?(X: Tall, Y: Tall): number;
 }
 
 /** Of real or complex orthonormal columns, of unit columns and of no constraint, each on the engine of its algebra */
@@ -84,6 +86,10 @@ export function frame(E: Engine, on: Constraint): Frame {
       if (Z) E.combine(W, t, Z, 1, O ? W : X);
       restore(Y, W);
     },
+    // ‖X‖ is the reach
+    ...(on.reach < Number.POSITIVE_INFINITY && {
+      chord: (X: Tall, Y: Tall): number => Math.sqrt(Math.max(0, 2 * (on.reach ** 2 - E.dot(X, Y)))),
+    }),
   };
 }
 

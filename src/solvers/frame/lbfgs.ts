@@ -32,17 +32,22 @@ interface Point {
 const PAIRS = 3;
 /**
  * What couples the parts of a product is learned by the pairs alone (singular vectors as f(U, V): a fifth fewer evaluations), and beside
- * products of complex matrices pairs cost little (a seventh fewer on Hermitian eigenvalues), as do vectors of so few numbers that the call
- * which reads them takes longer.
+ * products of complex matrices pairs cost little (a seventh fewer on Hermitian eigenvalues).
  */
 export const MORE_PAIRS = 10;
-const LIGHT = 512;
+/** Pairs of vectors of so few numbers that the call which reads them takes longer. */
+const LIGHT = { numbers: 512, pairs: 20 };
 
-const usualMemory = ({ n, p, factors, frame, orthonormal }: Constraint): number =>
-  factors || (frame === "basis" && !orthonormal) || n * p <= LIGHT ? MORE_PAIRS : PAIRS;
+function usualMemory({ n, p, factors, frame, orthonormal }: Constraint): number {
+  if (factors || (frame === "basis" && !orthonormal)) return MORE_PAIRS;
+  return n * p <= LIGHT.numbers ? LIGHT.pairs : PAIRS;
+}
 
 /** φ(t) − φ(0) ≤ LENIENT·t·φ'(0): a whole step that gains little still brings a pair, and a second trial costs as much as the next step. */
 const LENIENT = 0.01;
+
+/** A shorter step is straight: the way back takes less than 1e-4 of it. */
+const BENT = 0.01;
 
 /** Below this part of the largest gradient a search that finds nothing has met rounding. */
 const ROUNDING = 1e-7;
@@ -109,11 +114,12 @@ export function* frameExpen(
     if (why) return why;
     measureD();
     if (!change) pairs.change(x.g, y.g);
-    const pair = pairs.push(ray.t, D, length, y.g);
+    const t = ray.t * gone();
+    const pair = pairs.push(t, D, length, y.g);
     if (pair.sy > 0) H0.learn(y.S, pair);
     D = pair.free;
     [x, y] = [y, x];
-    advance(state, x, Math.sqrt(fr.square?.(x.g, x.X) ?? pair.gg), ray.t * length);
+    advance(state, x, Math.sqrt(fr.square?.(x.g, x.X) ?? pair.gg), t * length);
     yield state;
     if (!Number.isFinite(state.gnorm)) return notFinite("the gradient is not finite at the last point");
   }
@@ -148,7 +154,8 @@ export function* frameExpen(
     if (refused) return;
     change = pairs.change(x.g, y.g);
     pairs.foresee(D, y.g);
-    H0.foresee({ t: ray.t, D, y: change });
+    H0.foresee({ D, y: change });
+    fr.chord?.(x.X, y.X);
   }
 
   /** ‖D‖, where it was put off, and the cap on the step with it */
@@ -156,6 +163,12 @@ export function* frameExpen(
     if (!Number.isNaN(length)) return;
     length = Math.sqrt(fr.inner(D, D));
     ray.max = stepCap / length;
+  }
+
+  /** What the way back has left of the step tD: the change of the gradient is that of ‖Y − X‖, not of ‖tD‖ */
+  function gone(): number {
+    const whole = ray.t * length;
+    return fr.chord && whole > BENT ? fr.chord(x.X, y.X) / whole : 1;
   }
 
   function evaluate(at: Point): void {

@@ -29,7 +29,7 @@ export interface FrameMemory {
   foresee(D: Tangent, gNew: Tangent): void;
   /**
    * The step t along the last D, of this length, led to the gradient gNew, with the last `change`. The pair is kept where ⟨s, y⟩ > 0; all
-   * are forgotten where not.
+   * are forgotten where not, and those from far away.
    */
   push(t: number, D: Tangent, length: number, gNew: Tangent): FramePair;
   clear(): void;
@@ -147,8 +147,20 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
     dy[size]!.set(last.subarray(0, size));
     dy[size]![size] = dNew - slope;
     size++;
+    forgetFarAway();
     join();
     return { ...pair, free };
+  }
+
+  /** What was measured further back than X is long says little of f here. */
+  function forgetFarAway(): void {
+    let way = 0;
+    let i = size - 1;
+    while (i > 0 && way + t[i]! * lengths[i]! <= fr.reach) {
+      way += t[i]! * lengths[i]!;
+      i--;
+    }
+    for (; i > 0; i--) forgetOldest();
   }
 
   function forgetOldest(): void {

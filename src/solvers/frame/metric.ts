@@ -39,6 +39,7 @@ export function metricFrame(E: Engine, { n, p }: Constraint, factor: Small): Fra
       inner.retract(Z, from, t, D);
       inverse.apply(Y, Z);
     },
+    chord: (X, Y) => inner.chord!(inCoordinates(X), inCoordinates(Y)),
     square({ Z, O }, X) {
       if (O) E.mul(W, inCoordinates(X), O);
       if (Z) E.combine(W, 1, Z, O ? 1 : 0, O ? W : Z);

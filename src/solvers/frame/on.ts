@@ -17,7 +17,7 @@ export interface FrameFirstMatrix {
   /** R ← H₀·Q */
   apply(R: Tangent, Q: Tangent): void;
   /** Asks for the sums that `learn` will need of a pair. */
-  foresee(pair: Pick<FramePair, "t" | "D" | "y">): void;
+  foresee(pair: Pick<FramePair, "D" | "y">): void;
   /** From a pair with ⟨s, y⟩ > 0 that ends at a point with multiplier S: ⟨y, H₀y⟩ = ⟨s, y⟩ afterwards. */
   learn(S: Small, pair: Omit<FramePair, "gg" | "free">): void;
   /** Back to the identity. */

@@ -89,13 +89,13 @@ export function productShape({ of }: Factors, frames: readonly Frame[], shapes: 
         );
       }
     },
-    foresee({ t, D, y }) {
+    foresee({ D, y }) {
       for (let i = 0; i < shapes.length; i++) {
         const [frame, d, change] = [frames[i]!, partsOf(D)[i]!, partsOf(y)[i]!];
         frame.inner(d, d);
         frame.inner(change, change);
         frame.inner(d, change);
-        shapes[i]!.foresee({ t, D: d, y: change });
+        shapes[i]!.foresee({ D: d, y: change });
       }
     },
     learn(S, { t, D, y, sy, unit = sy }) {

@@ -3,8 +3,8 @@ import type { Ritz } from "./projection.js";
 /** How far a run is, and when Ritz values of a growing space are looked at: to find them takes as long as several blocks. */
 
 /** A space has grown by this part and by so many blocks; by another part at most, for rates say little. */
-const [LOOK, LEAST] = [0.08, 4];
-const LATEST = 0.25;
+const [LOOK, LEAST] = [0.1, 4];
+const LATEST = 0.5;
 /** Of the columns that seem to be missing to convergence: it becomes faster on the way */
 const HALFWAY = 0.5;
 /** After random vectors the first look is when a space has grown by so many columns. */
