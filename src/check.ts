@@ -7,6 +7,7 @@ import type { Constraint } from "./constraints/constraint.js";
 import { stiefelConstraint } from "./constraints/stiefel.js";
 import { described } from "./errors.js";
 import { digits } from "./numbers.js";
+import { hessianAt } from "./objective/objective.js";
 import { random } from "./random.js";
 import { randomPoint } from "./run/start.js";
 import type { Engine, Objective, Tall } from "./types.js";
@@ -38,6 +39,7 @@ export interface DerivativeCheck {
 }
 
 const ASYMMETRY = 1e-8;
+const POINTS = 6;
 
 /**
  * Taylor slopes at three points on the manifold and three off it, and what is wrong where they fail. `on`: where X lives, with E the
@@ -46,69 +48,75 @@ const ASYMMETRY = 1e-8;
 export function checkDerivatives(
   E: Engine,
   f: Objective,
-  { seed = 1, on: manifold = stiefelConstraint(E, f.n, f.p) }: { seed?: number; on?: Constraint } = {},
+  { seed = 1, on = stiefelConstraint(E, f.n, f.p) }: { seed?: number; on?: Constraint } = {},
 ): DerivativeCheck {
+  const hasHessian = f.hvp !== undefined || f.linearize !== undefined;
+  const points: PointCheck[] = [];
+  const look = pointChecker(E, f, on, seed);
+  for (let i = 0; i < POINTS; i++) {
+    const failure = look(i, points);
+    if (!failure) continue;
+    const { text, ...more } = failure;
+    return { passed: false, text, hasHessian, points, ...more };
+  }
+  const what = hasHessian ? "gradient and Hessian-vector product are" : "the gradient is";
+  const text = `Derivatives are right: ${what} consistent with f at ${points.length} points, on and off the manifold.`;
+  return { passed: true, text, hasHessian, points };
+}
+
+type Failure = Pick<DerivativeCheck, "text" | "mistake" | "suspect">;
+
+/** Looks at point after point, on the manifold and off it in turn, and says what is wrong there. */
+function pointChecker(
+  E: Engine,
+  f: Objective,
+  manifold: Constraint,
+  seed: number,
+): (i: number, points: PointCheck[]) => Failure | undefined {
   const { n, p } = f;
   const [D, D2, Y] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
   const [G, H, H2] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
-  const hasHessian = f.hvp !== undefined || f.linearize !== undefined;
-  const points: PointCheck[] = [];
-  const ended = (passed: boolean, text: string, more: Partial<DerivativeCheck> = {}): DerivativeCheck => ({
-    passed,
-    text,
-    hasHessian,
-    points,
-    ...more,
-  });
-  const hessian = (H: Tall, X: Tall, D: Tall): void => {
-    if (f.linearize) f.linearize(X)(H, D);
-    else f.hvp!(H, X, D);
-  };
 
-  for (let i = 0; i < 6; i++) {
+  return (i, points) => {
     const on = i % 2 === 0;
     const X = randomPoint({ E, on: manifold }, seed + i);
     const r = random(seed + i, "check");
     unitNormal(E, D2, r);
     if (!on) E.combine(X, 0.7, D2, 1, X);
     unitNormal(E, D, r);
-    if (i === 0) {
-      const mistake = manners(E, f, X, G);
-      if (mistake) return ended(false, mistake.text, { mistake: mistake.name });
-    }
+    const bad = i === 0 ? manners(E, f, X, G) : undefined;
+    if (bad) return { text: bad.text, mistake: bad.name };
     f.fg(G, X);
-    if (hasHessian) hessian(H, X, D);
-    const slopes = taylorSlopes(E, f, X, D, Y, G, hasHessian ? H : undefined);
-    const point: PointCheck = { on, ...slopes };
+    const hessian = hessianAt(f, X);
+    hessian?.(H, D);
+    const point: PointCheck = { on, ...taylorSlopes(E, f, X, D, Y, G, hessian && H) };
     points.push(point);
-    if (!slopes.gradient.passed) return ended(false, ...gradientFailure(X, on, slopes.gradient));
-    if (!hasHessian) continue;
-    hessian(H2, X, D2);
-    const scale = Math.sqrt(E.dot(H, H)) + Math.sqrt(E.dot(H2, H2));
-    point.asymmetry = scale === 0 ? 0 : Math.abs(E.dot(D2, H) - E.dot(D, H2)) / scale;
-    if (!(point.asymmetry <= ASYMMETRY)) {
-      const text = `The Hessian is not symmetric: ⟨E, H[D]⟩ and ⟨D, H[E]⟩ differ by ${digits(point.asymmetry, 6)} of their size.`;
-      return ended(false, text, { mistake: "asymmetric" });
-    }
-    if (!slopes.hessian!.passed) {
-      const suspect = { of: "hessian" as const, ...worstHessianEntry(E, f, X, D, H) };
-      const slope = `Taylor slope ${slopes.hessian!.slope.toFixed(2)} instead of 3`;
-      const text = `The Hessian-vector product is wrong ${where(on)}: ${slope}; ${blame(suspect)}.`;
-      return ended(false, text, { suspect });
-    }
-  }
-  const what = hasHessian ? "gradient and Hessian-vector product are" : "the gradient is";
-  return ended(
-    true,
-    `Derivatives are right: ${what} consistent with f at ${points.length} points, on and off the manifold.`,
-  );
+    if (!point.gradient.passed) return gradientFailure(X, point);
+    return hessian && hessianFailure(X, point);
+  };
 
-  function gradientFailure(X: Tall, on: boolean, { slope }: Slope): [string, Partial<DerivativeCheck>] {
+  function gradientFailure(X: Tall, { on, gradient: { slope } }: PointCheck): Failure {
     const suspect = { of: "gradient" as const, ...worstGradientEntry(E, f, X, G, seed) };
     const mistake = on ? nameGradientMistake(E, f, X, G, seed, manifold) : undefined;
     const cause = mistake ? `; ${mistake.text}` : "";
     const text = `The gradient is wrong ${where(on)}: Taylor slope ${slope.toFixed(2)} instead of 2; ${blame(suspect)}${cause}.`;
-    return [text, { suspect, ...(mistake && { mistake: mistake.name }) }];
+    return { text, suspect, ...(mistake && { mistake: mistake.name }) };
+  }
+
+  /** of H = ∇²f(X)[D], by its symmetry and its slope */
+  function hessianFailure(X: Tall, point: PointCheck): Failure | undefined {
+    hessianAt(f, X)!(H2, D2);
+    const scale = Math.sqrt(E.dot(H, H)) + Math.sqrt(E.dot(H2, H2));
+    point.asymmetry = scale === 0 ? 0 : Math.abs(E.dot(D2, H) - E.dot(D, H2)) / scale;
+    if (!(point.asymmetry <= ASYMMETRY)) {
+      const text = `The Hessian is not symmetric: ⟨E, H[D]⟩ and ⟨D, H[E]⟩ differ by ${digits(point.asymmetry, 6)} of their size.`;
+      return { text, mistake: "asymmetric" };
+    }
+    const { passed, slope } = point.hessian!;
+    if (passed) return undefined;
+    const suspect = { of: "hessian" as const, ...worstHessianEntry(E, f, X, D, H) };
+    const found = `Taylor slope ${slope.toFixed(2)} instead of 3`;
+    return { text: `The Hessian-vector product is wrong ${where(point.on)}: ${found}; ${blame(suspect)}.`, suspect };
   }
 }
 

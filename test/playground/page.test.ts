@@ -6,10 +6,11 @@ import { project } from "../../playground/src/components/projection.js";
 import { entrantLabel, readEntrants, writeEntrants } from "../../playground/src/entrants.js";
 import { decade, power } from "../../playground/src/format.js";
 import { look, MARKERS, markerPath } from "../../playground/src/palette.js";
+import type { Entrant } from "../../playground/src/protocol.js";
 import { fingerprint, packTable, unpackTable } from "../../playground/src/shared-tables.js";
 
 test("entrants come back from the address as they went in", () => {
-  const entrants = [
+  const entrants: Entrant[] = [
     { solver: "expen", options: {} },
     { solver: "expen-cg", options: { beta: "1e-3", rule: "pr+" } },
   ];

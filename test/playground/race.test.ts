@@ -2,7 +2,7 @@
 import { drain, jsEngine, problems, type SolverName, solvers, solveStiefel } from "expen";
 import { wasmEngine } from "expen/internal";
 import { describe, expect, test } from "vitest";
-import type { Command, Progress, RaceSpec } from "../../playground/src/protocol.js";
+import type { Command, Entrant, Progress, RaceSpec } from "../../playground/src/protocol.js";
 import { checkSize, openCourse } from "../../playground/src/worker/course.js";
 import { entrantOptions, optionFields } from "../../playground/src/worker/entrant-options.js";
 import { race } from "../../playground/src/worker/race.js";
@@ -97,7 +97,7 @@ describe("a race", () => {
   });
 
   test("an entrant with a wrong option fails alone", async () => {
-    const entrants = [
+    const entrants: Entrant[] = [
       { solver: "expen-cg", options: { beta: "-1" } },
       { solver: "expen", options: {} },
       { solver: "nobody", options: {} },
