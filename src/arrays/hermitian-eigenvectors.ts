@@ -5,7 +5,7 @@ import { transposed } from "./transpose.js";
  * there twice: with v = (x, y) also (−y, x) is an eigenvector, and both are z = x + iy up to a factor. Of an eigenvalue of H that is
  * multiple the z of orthonormal v need not be independent, so each is orthogonalized against those that were taken, and taken if enough
  * of it is left. Σ zzᴴ = 2I, so where r < m of m vectors are taken some of the 2m candidates has 1 − r/m ≥ 1/p of its square left: that
- * half of this is asked for takes p of them.
+ * half of this is asked for takes p of them. Most often the second one of two is the first one again, which is seen by one product.
  */
 interface ComplexNumbers {
   readonly re: Float64Array;
@@ -21,6 +21,7 @@ export function hermitianEigenvectors(
 ): ComplexNumbers {
   // eigenvectors in rows while they are made
   const [re, im] = [new Float64Array(p * p), new Float64Array(p * p)];
+  const least = 1 / (2 * p);
   let count = 0;
   for (let k = 0; k < 2 * p && count < p; k++) {
     const first = count * p;
@@ -28,9 +29,11 @@ export function hermitianEigenvectors(
       re[first + i] = vectors[i * 2 * p + k]!;
       im[first + i] = vectors[(p + i) * 2 * p + k]!;
     }
-    orthogonalize(re, im, count, p);
-    if (!(square(re, im, first, p) > 1 / (2 * p))) continue;
-    orthogonalize(re, im, count, p);
+    if (count > 0 && !(orthogonalize(re, im, count - 1, count, p) > least)) continue;
+    const left = orthogonalize(re, im, 0, count, p);
+    if (!(left > least)) continue;
+    // once more where rounding may have left something
+    if (left < 0.5) orthogonalize(re, im, 0, count, p);
     const scale = 1 / Math.sqrt(square(re, im, first, p));
     for (let i = first; i < first + p; i++) {
       re[i]! *= scale;
@@ -41,10 +44,10 @@ export function hermitianEigenvectors(
   return { re: transposed(re, p, p), im: transposed(im, p, p) };
 }
 
-/** Row `count` ← its part orthogonal to the rows before it */
-function orthogonalize(re: Float64Array, im: Float64Array, count: number, p: number): void {
+/** Row `count` ← its part orthogonal to the rows from `from` on before it; returns its square */
+function orthogonalize(re: Float64Array, im: Float64Array, from: number, count: number, p: number): number {
   const z = count * p;
-  for (let q = 0; q < z; q += p) {
+  for (let q = from * p; q < z; q += p) {
     let c = 0;
     let d = 0;
     for (let i = 0; i < p; i++) {
@@ -56,6 +59,7 @@ function orthogonalize(re: Float64Array, im: Float64Array, count: number, p: num
       im[z + i]! -= c * im[q + i]! + d * re[q + i]!;
     }
   }
+  return square(re, im, z, p);
 }
 
 function square(re: Float64Array, im: Float64Array, first: number, p: number): number {

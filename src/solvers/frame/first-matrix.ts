@@ -104,16 +104,21 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
     entriesOf(entriesS, D.O!);
     entriesOf(entriesY, y.O!);
     // where n = p there is no Z: the columns of Ω stand for it
-    const [part, change] = D.Z && y.Z ? [D.Z, y.Z] : [D.O!, y.O!];
-    columnSquares(a, part, t * t);
-    columnSquares(b, change, 1);
+    if (D.Z) {
+      columnSquares(a, D.Z, t * t);
+      columnSquares(b, y.Z!, 1);
+    } else {
+      columnSums(a, entriesS, entriesS, t * t);
+      columnSums(b, entriesY, entriesY, 1);
+    }
     const own = (D.Z ? sum(b) : 0) + entries.meet(entriesS, t, entriesY);
     const yy = unit ?? own;
     if (due(fits, MODEL)) {
       diagonalOf(w, S);
-      E.tmul(A, part, change);
-      diagonalOf(e, A);
-      for (let j = 0; j < p; j++) e[j]! *= t;
+      if (D.Z) {
+        E.tmul(A, D.Z, y.Z!);
+        diagonalOf(e, A, t);
+      } else columnSums(e, entriesS, entriesY, t);
       if (sum(e) > 1e-3 * Math.sqrt(sum(a) * sum(b))) model.fit(prior, a, b, e, w, yy);
       else if (!known) prior.fill(sy > 0 ? own / sy : Math.sqrt(sum(b) / sum(a)));
     }
@@ -161,10 +166,9 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
   }
 
   /** r_j ← factor·‖column j of ZU‖² */
-  function columnSquares(r: Float64Array, Z: Tall | Small, factor: number): void {
+  function columnSquares(r: Float64Array, Z: Tall, factor: number): void {
     E.gram(A, Z);
-    diagonalOf(r, A);
-    for (let j = 0; j < p; j++) r[j]! *= factor;
+    diagonalOf(r, A, factor);
   }
 
   /** Y ← UᵀOU */
@@ -179,12 +183,18 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
     E.mulT(O, C, U);
   }
 
-  /** r_j ← Re (UᵀMU)_jj */
-  function diagonalOf(r: Float64Array, M: Small): void {
+  /** r_j ← factor·Re (UᵀMU)_jj */
+  function diagonalOf(r: Float64Array, M: Small, factor = 1): void {
     E.mul(T, M, U);
     E.read(T, v);
+    columnSums(r, u, v, factor);
+  }
+
+  /** r_j ← factor·⟨column j of x, that of y⟩ */
+  function columnSums(r: Float64Array, x: Float64Array, y: Float64Array, factor: number): void {
     r.fill(0);
-    for (let k = 0; k < size; ) for (let j = 0; j < p; j++, k++) r[j]! += u[k]! * v[k]!;
+    for (let k = 0; k < size; ) for (let j = 0; j < p; j++, k++) r[j]! += x[k]! * y[k]!;
+    for (let j = 0; j < p; j++) r[j]! *= factor;
   }
 }
 

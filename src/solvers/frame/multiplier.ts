@@ -45,7 +45,8 @@ export function multiplierModel(p: number): MultiplierModel {
     if (tau === 0) return false;
     const spread = deviation(w);
     const margin = MARGIN * tau * spread;
-    const top = tau * Math.max(...w);
+    let top = Number.NEGATIVE_INFINITY;
+    for (let j = 0; j < p; j++) top = Math.max(top, tau * w[j]!);
     let sigma = (sy + tau * sS) / ss - margin;
     for (let raise = margin; !(sigma > top); raise *= 2) {
       if (!(raise > 0 && raise < 100 * spread)) return false;
@@ -65,8 +66,10 @@ function tauOf([ss, sS, SS, sy, Sy]: Float64Array): number {
 }
 
 function deviation(w: Float64Array): number {
-  const mean = w.reduce((sum, v) => sum + v, 0) / w.length;
-  return Math.sqrt(w.reduce((sum, v) => sum + (v - mean) ** 2, 0) / w.length);
+  const mean = sum(w) / w.length;
+  let squares = 0;
+  for (let j = 0; j < w.length; j++) squares += (w[j]! - mean) ** 2;
+  return Math.sqrt(squares / w.length);
 }
 
 export function sum(a: Float64Array): number {

@@ -91,10 +91,8 @@ export function productShape({ of }: Factors, frames: readonly Frame[], shapes: 
     },
     foresee({ D, y }) {
       for (let i = 0; i < shapes.length; i++) {
-        const [frame, d, change] = [frames[i]!, partsOf(D)[i]!, partsOf(y)[i]!];
-        frame.inner(d, d);
-        frame.inner(change, change);
-        frame.inner(d, change);
+        const [d, change] = [partsOf(D)[i]!, partsOf(y)[i]!];
+        frames[i]!.inner(d, change);
         shapes[i]!.foresee({ D: d, y: change });
       }
     },
@@ -103,9 +101,9 @@ export function productShape({ of }: Factors, frames: readonly Frame[], shapes: 
       let sum = 0;
       for (let i = 0; i < shapes.length; i++) {
         const [frame, d, change] = [frames[i]!, partsOf(D)[i]!, partsOf(y)[i]!];
-        told[i] = frame.inner(d, d) > 0 && frame.inner(change, change) > 0;
-        if (!told[i]) continue;
-        sum += shapes[i]!.learn(ss[i]!, { t, D: d, y: change, sy: t * frame.inner(d, change), unit });
+        const product = t * frame.inner(d, change);
+        told[i] = Math.abs(product) > 0 || (frame.inner(d, d) > 0 && frame.inner(change, change) > 0);
+        if (told[i]) sum += shapes[i]!.learn(ss[i]!, { t, D: d, y: change, sy: product, unit });
       }
       for (const { places, coupled } of groups) if (places.every((i) => told[i])) sum += coupled.learn(t, unit);
       return sum;
