@@ -39,8 +39,11 @@ const OTHER_ENTRIES: readonly Entry[] = [unitaryBrockett, spectrumOnSphere, colu
   (problem) => ({ problem, contenders: PRODUCTS }),
 );
 
-/** A run that took so many seconds is not repeated; after two runs, a contender that has had so many seconds of a case is not asked again. */
-const [LONG, ENOUGH] = [2, 1];
+/**
+ * A run that took so many seconds is not repeated; after two runs, a contender that has had so many seconds of a case is not asked again:
+ * enough for the first runs of a process, which are slow, not to be the best of a short case.
+ */
+const [LONG, ENOUGH] = [2, 3];
 
 export async function benchConstraintsFromArguments(args: string[]): Promise<number> {
   try {
