@@ -5,7 +5,7 @@ import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { checkData, ProblemError } from "../problems/problem.js";
 import type { Engine, Matrix, Objective, Small } from "../types.js";
 import { type Application, type ApplicationOptions, bestOf, plainOf } from "./application.js";
-import { columnMeans, prepared, squareSum } from "./columns.js";
+import { columnMeans, prepared, requireMatrices, squareSum } from "./columns.js";
 import { bothComponents, orientation, orthogonalStart } from "./rotation-component.js";
 
 export interface AlignOptions extends ApplicationOptions {
@@ -39,6 +39,7 @@ export async function align(
   target: Matrix,
   { reflections = false, scaling = false, translation = true, ...o }: AlignOptions = {},
 ): Promise<AlignAnswer> {
+  requireMatrices("align", { source, target });
   const { rows: m, cols: d } = source;
   checkData("align", "source", source, m, d);
   checkData("align", "target", target, m, d);

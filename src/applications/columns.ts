@@ -14,13 +14,17 @@ export function requireSamples(application: string, A: Matrix, p: number, least 
   checkData(application, "A", A, A.rows, A.cols);
 }
 
+export function requireMatrices(application: string, given: Record<string, Matrix>): void {
+  for (const [letter, A] of Object.entries(given)) {
+    if (typeof A?.cols === "number") continue;
+    const how = `asMatrix(${letter}).matrix makes one of rows or of an ndarray`;
+    throw new ProblemError(`${application}: ${letter} must be a matrix { rows, cols, data }; ${how}.`);
+  }
+}
+
 /** Of numbers that are looked at later */
 export function requireSampleSizes(application: string, A: Matrix, p: number, least = 2): void {
-  if (typeof A?.cols !== "number") {
-    throw new ProblemError(
-      `${application}: A must be a matrix { rows, cols, data }; asMatrix(A).matrix makes one of rows or of an ndarray.`,
-    );
-  }
+  requireMatrices(application, { A });
   checkSizes(application, A.cols, p);
   if (A.rows < least) {
     throw new ProblemError(`${application}: A has ${A.rows} rows; at least ${least} samples are needed.`);

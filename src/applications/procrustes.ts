@@ -7,7 +7,7 @@ import { closedForm } from "../run/closed-form.js";
 import type { Result } from "../run/result.js";
 import type { Engine, Matrix, Objective, Small, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, bestOf, plainOf } from "./application.js";
-import { squareSum } from "./columns.js";
+import { requireMatrices, squareSum } from "./columns.js";
 import { bothComponents } from "./rotation-component.js";
 import { keptBlocks, type RowBlocks, rowBlocks } from "./row-blocks.js";
 
@@ -27,6 +27,7 @@ export interface ProcrustesAnswer extends Application {
  * a proof; a solver that is named runs instead, in both components of the orthogonal group. For p < n (unbalanced) there is no formula.
  */
 export async function procrustes(A: Matrix, B: Matrix, o: ProcrustesOptions = {}): Promise<ProcrustesAnswer> {
+  requireMatrices("procrustes", { A, B });
   return withEngine(o.engine, async (E) => {
     const closed = A.cols === B.cols && !o.solver ? bySingularVectors(E, A, B, o) : undefined;
     const { run, squares } = closed ?? { run: await bySolver(E, A, B, o), squares: squareSum(B) };
