@@ -12,6 +12,7 @@ import {
   plainOf,
   scaleColumns,
 } from "./application.js";
+import { requireMatrices } from "./columns.js";
 import { orthomax } from "./orthomax.js";
 import { inPairMetric } from "./pair-metric.js";
 
@@ -54,6 +55,7 @@ export async function factorRotation(
 ): Promise<FactorRotationAnswer> {
   requireMatrices("factor-rotation", { L });
   const { rows: v, cols: k } = L;
+  if (v < 2) throw new ProblemError(`factor-rotation: L has ${v} rows; at least 2 variables are needed.`);
   checkData("factor-rotation", "L", L, v, k);
   if (typeof kind !== "number" && !Object.hasOwn(rotationKinds, kind)) {
     const names = Object.keys(rotationKinds).join(", ");

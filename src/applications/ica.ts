@@ -1,3 +1,4 @@
+import { EPS } from "../arrays/scale.js";
 import { logcosh as logcoshOf } from "../engines/elementwise/operations.js";
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
@@ -65,7 +66,7 @@ export interface IcaAnswer extends Application {
  */
 export async function ica(
   A: Matrix,
-  { p = A.cols, contrast = "logcosh", sum = "squares", starts = 3, ...o }: IcaOptions = {},
+  { p = A?.cols, contrast = "logcosh", sum = "squares", starts = 3, ...o }: IcaOptions = {},
 ): Promise<IcaAnswer> {
   requireSamples("ica", A, p);
   requireOneOf("contrast", contrast, contrasts);
@@ -138,7 +139,9 @@ function whiteners(E: Engine, D: Tall, p: number): { whitening: Small; dewhiteni
   const { values, vectors } = eigh(E, C);
   const order = Array.from({ length: p }, (_, j) => D.cols - 1 - j);
   const deviations = order.map((j) => Math.sqrt(Math.max(0, values[j]! / D.rows)));
-  const rank = deviations.filter((v) => v > 1e-8 * deviations[0]!).length;
+  // eigenvalues of C that are 0 are known to about n·ε of the largest
+  const nothing = Math.sqrt(4 * D.cols * EPS) * deviations[0]!;
+  const rank = deviations.filter((v) => v > nothing).length;
   if (rank < p) {
     throw new ProblemError(
       rank === 0

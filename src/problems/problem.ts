@@ -77,6 +77,8 @@ export function checkDataShape(problem: string, letter: string, A: Matrix | Spar
 export function checkData(problem: string, letter: string, A: Matrix | Sparse, rows: number, cols: number): void {
   checkDataShape(problem, letter, A, rows, cols);
   const entries = isSparse(A) ? A.values : A.data;
+  if (!isSparse(A) && entries.length !== rows * cols)
+    throw new ProblemError(`${problem}: ${letter} is ${rows}×${cols} but has ${entries.length} numbers.`);
   if (allFinite(entries)) return;
   const bad = entries.findIndex((v) => !Number.isFinite(v));
   const where = isSparse(A) ? `stored entry ${bad}` : `entry (${Math.floor(bad / cols)}, ${bad % cols})`;

@@ -237,4 +237,22 @@ describe("ica", () => {
     const A = normal(50, 2, 1).mmul(normal(2, 3, 2));
     await expect(apps.ica(plain(A), { engine })).rejects.toThrow(/only 2 independent directions/);
   });
+
+  test("fewer samples than columns: as many directions as samples less one, not those that rounding adds", async () => {
+    const { normal } = random(3, "wide");
+    const A = { rows: 4, cols: 9, data: Float64Array.from({ length: 36 }, normal) };
+    await expect(apps.ica(A, { engine })).rejects.toThrow(/only 3 independent directions/);
+  });
+
+  test("what is no matrix, or has another number of numbers, is said in one sentence", async () => {
+    const none = undefined as never;
+    const short = { rows: 4, cols: 3, data: new Float64Array(11) };
+    const one = { rows: 1, cols: 3, data: Float64Array.of(1, 2, 3) };
+    await expect(apps.ica(none, { engine })).rejects.toThrow(/ica: A must be a matrix/);
+    await expect(apps.ica(short, { engine })).rejects.toThrow("ica: A is 4×3 but has 11 numbers.");
+    await expect(apps.procrustes(one, none, { engine })).rejects.toThrow(/procrustes: B must be a matrix/);
+    await expect(apps.align(none, one, { engine })).rejects.toThrow(/align: source must be a matrix/);
+    await expect(apps.factorRotation(none, { engine })).rejects.toThrow(/factor-rotation: L must be a matrix/);
+    await expect(apps.factorRotation(one, { engine })).rejects.toThrow(/at least 2 variables/);
+  });
 });
