@@ -1,65 +1,22 @@
 /** Eigenproblems by Krylov spaces: the known minimum, on every kind of engine; nothing missed of multiple eigenvalues. */
 import { describe, expect, test } from "vitest";
 import { sparseFromTriplets } from "../../src/arrays/sparse.js";
-import { constantTridiagonal } from "../../src/arrays/tridiagonal.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { quadraticObjective } from "../../src/objective/quadratic-objective.js";
-import { unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
-import { randomStart } from "../../src/run/start.js";
 import { krylovExpen } from "../../src/solvers/krylov/krylov-expen.js";
-import { columnsLeft, distance } from "../../src/solvers/krylov/looks.js";
 import { krylovSizes, wayOf } from "../../src/solvers/krylov/plan.js";
-import { crowded } from "../../src/solvers/krylov/settled.js";
-import type { Engine, Matrix, Objective, QuadraticForm, Sparse, State, Tall, Tridiagonal } from "../../src/types.js";
+import type { Engine, State, Tall } from "../../src/types.js";
 import { drain } from "../contracts/solver.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";
-
-/** The Laplacian of a k×k×k grid: eigenvalues that stand three and six times */
-function grid(k: number): { A: Sparse; values: number[] } {
-  const [i, j, v]: [number[], number[], number[]] = [[], [], []];
-  const add = (row: number, col: number, value: number): void => {
-    i.push(row);
-    j.push(col);
-    v.push(value);
-  };
-  const steps = [1, k, k * k];
-  for (let row = 0; row < k ** 3; row++) {
-    add(row, row, 6);
-    for (const step of steps) {
-      const at = Math.floor(row / step) % k;
-      if (at > 0) add(row, row - step, -1);
-      if (at < k - 1) add(row, row + step, -1);
-    }
-  }
-  const one = Array.from({ length: k }, (_, a) => 2 - 2 * Math.cos((Math.PI * (a + 1)) / (k + 1)));
-  const values = one.flatMap((a) => one.flatMap((b) => one.map((c) => a + b + c))).sort((a, b) => a - b);
-  return { A: sparseFromTriplets(k ** 3, k ** 3, i, j, v), values };
-}
+import { grid, half, objectiveOf, type Quadratic, run } from "./krylov.js";
 
 /** In `.ci/run` all spectra, in `npm test` a few */
 const LONG = process.env.EXPEN_LONG;
 
 const { A: laplacian, values } = grid(9);
 const n = laplacian.rows;
-const half = (numbers: readonly number[]): number => numbers.reduce((sum, value) => sum + value, 0) / 2;
-
-function objectiveOf(E: Engine, p: number, A: Matrix | Sparse, C?: Matrix): Objective & { quadratic: QuadraticForm } {
-  const { apply, flops } = E.operator(A);
-  const form = { apply: (Y: Tall, X: Tall) => apply(Y, X), flops, ...(C && { C: E.small(p, p, C.data) }) };
-  return quadraticObjective(E, A.rows, p, form) as Objective & { quadratic: QuadraticForm };
-}
-
-/** The last state, when the gradient norm is below the tolerance */
-function run(E: Engine, f: Objective & { quadratic: QuadraticForm }, tolerance: number): State {
-  const steps = krylovExpen(E, f, randomStart(E, f.n, f.p, 1), { tolerance });
-  for (;;) {
-    const next = steps.next();
-    if (next.done) throw new Error(next.value.text);
-    if (next.value.gnorm <= tolerance || next.value.k > 300) return next.value;
-  }
-}
 
 /** Calls take long beside all else, as on a device */
 const SLOW_CALLS = { flops: 1e10, bytes: 1e11, call: 1e-4 };
@@ -100,7 +57,7 @@ test("an engine whose calls are dear takes wide blocks: fewer products, each wit
       widths.push(X.cols);
       apply(Y, X);
     };
-    const f = quadraticObjective(E, n, p, { apply: count, flops }) as Objective & { quadratic: QuadraticForm };
+    const f = quadraticObjective(E, n, p, { apply: count, flops }) as Quadratic;
     const { f: value } = run(E, f, 1e-6);
     expect(Math.abs(value - half(values.slice(0, p)))).toBeLessThanOrEqual(1e-9);
     return { calls: widths.length, width: Math.max(...widths.slice(1)) };
@@ -137,7 +94,7 @@ test("fewer products with B than the subspaces of three blocks take evaluations 
     apply(Y, X);
   };
   const f = quadraticObjective(E, n, p, { apply: count, flops });
-  run(E, f as Objective & { quadratic: QuadraticForm }, 1e-6);
+  run(E, f as Quadratic, 1e-6);
   expect(products).toBeLessThanOrEqual(500);
 });
 
@@ -179,78 +136,6 @@ test("an eigenvalue that stands far more often than a block has columns: random 
   expect(Math.abs(value + p / 2)).toBeLessThanOrEqual(1e-9);
 });
 
-describe("in Krylov spaces of an inverse", () => {
-  /** with the matrix of B, so that it may be factorized */
-  function declared(E: Engine, p: number, matrix: Sparse | Tridiagonal, A: Matrix | Sparse | Tridiagonal = matrix) {
-    const { apply, flops, rows } = E.operator(A);
-    const form = { apply: (Y: Tall, X: Tall) => apply(Y, X), flops, matrix };
-    return quadraticObjective(E, rows, p, form) as Objective & { quadratic: QuadraticForm };
-  }
-  const { A: large, values: all } = grid(15);
-
-  test.each([
-    ["js", jsEngine],
-    ["opaque", () => opaque(jsEngine())],
-  ] as [string, () => Engine][])("of a sparse B: few solves, nothing missed, what is said is so: %s", (_name, open) => {
-    const E = open();
-    const [p, tolerance] = [18, 1e-7];
-    const f = declared(E, p, large);
-    const { X, f: value, gnorm, notes } = run(E, f, tolerance);
-    expect(gnorm).toBeLessThanOrEqual(tolerance);
-    expect(Math.abs(value - half(all.slice(0, p)))).toBeLessThanOrEqual(1e-11);
-    expect(notes!.sigma).toBeLessThan(all[0]!);
-    expect(notes!.solves).toBeLessThanOrEqual(11 * p);
-    const [G, S, K] = [E.tall(f.n, p), E.small(p, p), E.small(p, p)];
-    f.fg(G, X);
-    E.tmul(S, X, G);
-    E.mul(G, X, S, -1, 1);
-    expect(Math.abs(Math.sqrt(E.dot(G, G)) - gnorm)).toBeLessThanOrEqual(1e-12);
-    E.gram(K, X);
-    E.addDiagonal(K, -1);
-    expect(Math.sqrt(E.dot(K, K))).toBeLessThanOrEqual(1e-12);
-  });
-
-  test("of a tridiagonal B, in linear time; proved to be the minimum", () => {
-    const E = jsEngine();
-    const [size, p] = [3000, 6];
-    const result = drain(E, declared(E, p, constantTridiagonal(size, -1, 2, -1)), { tol: 1e-8 });
-    const lambda = Array.from({ length: p }, (_, k) => 4 * Math.sin(((k + 1) * Math.PI) / (2 * size + 2)) ** 2);
-    expect(Math.abs(result.fval - half(lambda))).toBeLessThanOrEqual(1e-10);
-    expect(result.notes.join()).toMatch(/Krylov spaces of \(B − σI\)⁻¹/);
-    expect(result.certificate.level).toBe("global");
-  });
-
-  test("of the largest eigenvalues, for which no bound is near: a shift is found below", () => {
-    const E = jsEngine();
-    const minus = { ...large, values: large.values.map((v) => -v) };
-    const { f: value, notes } = run(E, declared(E, 18, minus), 1e-6);
-    expect(Math.abs(value + half(all.slice(-18)))).toBeLessThanOrEqual(1e-9);
-    expect(notes!.solves).toBeGreaterThan(0);
-  });
-
-  test("a matrix that is not that of `apply` is found out, and B itself is taken", () => {
-    const E = jsEngine();
-    const other = { ...laplacian, values: laplacian.values.map((v, k) => (v > 0 ? v + (k % 3) : v)) };
-    const { f: value, gnorm } = run(E, declared(E, 3, other, laplacian), 1e-6);
-    expect(gnorm).toBeLessThanOrEqual(1e-6);
-    expect(Math.abs(value - half(values.slice(0, 3)))).toBeLessThanOrEqual(1e-9);
-  });
-});
-
-test("together: b values within δ of each other, the first of them wanted", () => {
-  const ritz = (...theta: number[]) => ({ theta: Float64Array.from(theta) }) as never;
-  const low = { low: 2, high: 0 } as never;
-  const both = { low: 1, high: 1 } as never;
-  const delta = 1e-5; // 10^(6/2)·ρ for b = 2
-  expect(crowded(ritz(0, 1, 2, 2), low, 2, 1e-8)).toBe(false);
-  expect(crowded(ritz(0, 1, 1 + 0.9 * delta, 2), low, 2, 1e-8)).toBe(true);
-  expect(crowded(ritz(0, 1, 1 + 1.1 * delta, 2), low, 2, 1e-8)).toBe(false);
-  expect(crowded(ritz(0, 0, 0.5, 1), low, 3, 1e-8)).toBe(false);
-  expect(crowded(ritz(0, 0, 0, 1), low, 3, 1e-8)).toBe(true);
-  expect(crowded(ritz(0, 1, 2, 2), both, 2, 1e-8)).toBe(true);
-  expect(crowded(ritz(0, 1, 2, 3), both, 2, 1e-8)).toBe(false);
-});
-
 test("nothing is missed of eigenvalues that stand up to seven times or lie in clusters, at loose and tight tolerances", () => {
   const E = jsEngine();
   const [size, p] = [600, 12];
@@ -266,7 +151,7 @@ test("nothing is missed of eigenvalues that stand up to seven times or lie in cl
       const q = Float64Array.from({ length: size }, () => r.normal());
       const length = Math.hypot(...q);
       const apply = (Y: Tall, X: Tall): void => reflectedDiagonal(E, Y, X, q, length, spectrum);
-      const f = quadraticObjective(E, size, p, { apply }) as Objective & { quadratic: QuadraticForm };
+      const f = quadraticObjective(E, size, p, { apply }) as Quadratic;
       const lowest = half(Array.from({ length: p }, (_, i) => spectrum(i)));
       // f is above by ‖gradient‖² divided by gaps, each at least that of the last wanted value and the next one, or by less than a gap
       expect(run(E, f, tolerance).f - lowest, `spectrum ${at}, ${tolerance}`).toBeLessThan(
@@ -314,42 +199,4 @@ test("a start among eigenvectors that are not the lowest is left", () => {
   expect(state.gnorm).toBeLessThan(1e-12);
   for (; state.k === 0 || state.gnorm > 1e-8; state = steps.next().value as State);
   expect(state.f).toBeCloseTo(0.5, 10);
-});
-
-test("the way is decided in one place", () => {
-  const E = jsEngine();
-  const form = (flops: number, L?: Tall): QuadraticForm => ({ apply: () => {}, flops, ...(L && { L }) });
-  expect(wayOf(E, 40_000, 20, form(400_000))).toBe("krylov");
-  const inverse = { unknown: 0, entries: 1.3e6, flops: 9e7, bound: 0, at: () => undefined };
-  expect(wayOf(E, 40_000, 20, form(400_000), inverse)).toBe("inverse");
-  const blas = { ...E, factor: { ...E.factor, library: "LAPACK", lowest: () => false } };
-  // its size is not asked for where that takes long beside a run
-  const never = (): number => expect.unreachable();
-  const unknown = Object.defineProperties({ ...inverse, unknown: 400_000 }, { entries: { get: never } });
-  expect(wayOf(blas, 40_000, 5, form(400_000), unknown)).toBe("krylov");
-  // a factorization with much fill
-  expect(wayOf(E, 40_000, 20, form(400_000), { ...inverse, entries: 5e7, flops: 1e11 })).toBe("krylov");
-  expect(wayOf(E, 40_000, 20, form(400_000, E.tall(1, 1)))).toBe("general");
-  expect(wayOf(E, 100, 3, form(20_000))).toBe("general");
-  expect(wayOf(E, 1000, 400, form(2e6))).toBe("direct");
-  expect(wayOf(blas, 2000, 50, { ...form(8e6), matrix: unitSymmetricPlaceholder })).toBe("direct");
-  expect(wayOf(blas, 2000, 10, { ...form(8e6), matrix: unitSymmetricPlaceholder })).toBe("krylov");
-  expect(wayOf(blas, 1000, 10, { ...form(2e6), matrix: unitSymmetricPlaceholder })).toBe("krylov");
-  expect(wayOf(blas, 500, 10, { ...form(5e5), matrix: unitSymmetricPlaceholder })).toBe("direct");
-});
-const unitSymmetricPlaceholder = unitSymmetric(3, random(1, "any"));
-
-test("columns that are left: pairs converge one after the other, and copies that come late do not count as no progress", () => {
-  const target = 1e-6;
-  const one = Math.log(1e6);
-  expect(distance(Float64Array.of(1, 1e-7, 1), target)).toBeCloseTo(2 * one, 10);
-  // a first space of 20 columns, then ten for each
-  const left = (...distances: number[]): number =>
-    columnsLeft(distances.map((d, i) => ({ multiplied: i === 0 ? 0 : 10 * (i + 1), distance: d * one })));
-  expect(left(4, 3)).toBeCloseTo(60, 10);
-  expect(left(4, 3, 2)).toBeCloseTo(30, 10);
-  expect(left(9, 5, 4, 4)).toBeCloseTo(80, 10);
-  expect(left(9, 8, 7, 4, 1)).toBeCloseTo(20 / 6, 10);
-  expect(left(20, 8, 2, 1, 1, 2)).toBeCloseTo((2 * 40) / 6, 10);
-  expect(left(1, 1, 1)).toBe(Number.POSITIVE_INFINITY);
 });

@@ -1,0 +1,62 @@
+/** What the Krylov solver decides by numbers alone: its way, when values stand together, how many columns are left */
+import { expect, test } from "vitest";
+import { jsEngine } from "../../src/engines/js.js";
+import { unitSymmetric } from "../../src/problems/instances.js";
+import { random } from "../../src/random.js";
+import { columnsLeft, distance } from "../../src/solvers/krylov/looks.js";
+import { wayOf } from "../../src/solvers/krylov/plan.js";
+import { crowded } from "../../src/solvers/krylov/settled.js";
+import type { QuadraticForm, Tall } from "../../src/types.js";
+
+const dense = unitSymmetric(3, random(1, "any"));
+
+test("the way is decided in one place", () => {
+  const E = jsEngine();
+  const form = (flops: number, L?: Tall): QuadraticForm => ({ apply: () => {}, flops, ...(L && { L }) });
+  expect(wayOf(E, 40_000, 20, form(400_000))).toBe("krylov");
+  const inverse = { unknown: 0, entries: 1.3e6, flops: 9e7, bound: 0, at: () => undefined };
+  expect(wayOf(E, 40_000, 20, form(400_000), inverse)).toBe("inverse");
+  const blas = { ...E, factor: { ...E.factor, library: "LAPACK", lowest: () => false } };
+  // its size is not asked for where that takes long beside a run
+  const never = (): number => expect.unreachable();
+  const unknown = Object.defineProperties({ ...inverse, unknown: 400_000 }, { entries: { get: never } });
+  expect(wayOf(blas, 40_000, 5, form(400_000), unknown)).toBe("krylov");
+  // a factorization with much fill
+  expect(wayOf(E, 40_000, 20, form(400_000), { ...inverse, entries: 5e7, flops: 1e11 })).toBe("krylov");
+  expect(wayOf(E, 40_000, 20, form(400_000, E.tall(1, 1)))).toBe("general");
+  expect(wayOf(E, 100, 3, form(20_000))).toBe("general");
+  expect(wayOf(E, 1000, 400, form(2e6))).toBe("direct");
+  expect(wayOf(blas, 2000, 50, { ...form(8e6), matrix: dense })).toBe("direct");
+  expect(wayOf(blas, 2000, 10, { ...form(8e6), matrix: dense })).toBe("krylov");
+  expect(wayOf(blas, 1000, 10, { ...form(2e6), matrix: dense })).toBe("krylov");
+  expect(wayOf(blas, 500, 10, { ...form(5e5), matrix: dense })).toBe("direct");
+});
+
+test("together: b values within δ of each other, the first of them wanted", () => {
+  const ritz = (...theta: number[]) => ({ theta: Float64Array.from(theta) }) as never;
+  const low = { low: 2, high: 0 } as never;
+  const both = { low: 1, high: 1 } as never;
+  const delta = 1e-5; // 10^(6/2)·ρ for b = 2
+  expect(crowded(ritz(0, 1, 2, 2), low, 2, 1e-8)).toBe(false);
+  expect(crowded(ritz(0, 1, 1 + 0.9 * delta, 2), low, 2, 1e-8)).toBe(true);
+  expect(crowded(ritz(0, 1, 1 + 1.1 * delta, 2), low, 2, 1e-8)).toBe(false);
+  expect(crowded(ritz(0, 0, 0.5, 1), low, 3, 1e-8)).toBe(false);
+  expect(crowded(ritz(0, 0, 0, 1), low, 3, 1e-8)).toBe(true);
+  expect(crowded(ritz(0, 1, 2, 2), both, 2, 1e-8)).toBe(true);
+  expect(crowded(ritz(0, 1, 2, 3), both, 2, 1e-8)).toBe(false);
+});
+
+test("columns that are left: pairs converge one after the other, and copies that come late do not count as no progress", () => {
+  const target = 1e-6;
+  const one = Math.log(1e6);
+  expect(distance(Float64Array.of(1, 1e-7, 1), target)).toBeCloseTo(2 * one, 10);
+  // a first space of 20 columns, then ten for each
+  const left = (...distances: number[]): number =>
+    columnsLeft(distances.map((d, i) => ({ multiplied: i === 0 ? 0 : 10 * (i + 1), distance: d * one })));
+  expect(left(4, 3)).toBeCloseTo(60, 10);
+  expect(left(4, 3, 2)).toBeCloseTo(30, 10);
+  expect(left(9, 5, 4, 4)).toBeCloseTo(80, 10);
+  expect(left(9, 8, 7, 4, 1)).toBeCloseTo(20 / 6, 10);
+  expect(left(20, 8, 2, 1, 1, 2)).toBeCloseTo((2 * 40) / 6, 10);
+  expect(left(1, 1, 1)).toBe(Number.POSITIVE_INFINITY);
+});
