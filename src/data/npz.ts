@@ -48,7 +48,7 @@ function chosen(entries: readonly ZipEntry[], name: string | undefined): ZipEntr
   if (names.length === 0) throw new DataError("the .npz file holds no array.");
   const list = names.slice(0, LISTED).join(", ") + (names.length > LISTED ? ", …" : "");
   if (name === undefined && names.length > 1)
-    throw new DataError(`the .npz file holds ${list}; save the one that is meant alone, or name it.`);
+    throw new DataError(`the .npz file holds ${list}; name one of them, or save it alone.`);
   const at = name === undefined ? 0 : names.indexOf(name);
   if (at < 0) throw new DataError(`the .npz file has no array '${name}'; it holds ${list}.`);
   return arrays[at]!;

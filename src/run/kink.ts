@@ -2,7 +2,7 @@ import type { Constraint } from "../constraints/constraint.js";
 import { digits } from "../numbers.js";
 import type { Engine, Objective, Tall } from "../types.js";
 
-/** Distances along the negative gradient, as parts of ‖X‖, and what is left of the change of ∇f between them where ∇²f is bounded: 1/1000 */
+/** Distances along the negative gradient, parts of ‖X‖; what may be left of the change of ∇f: 1/1000 where ∇²f is bounded */
 const [FAR, NEAR, LEFT] = [1e-4, 1e-7, 0.1];
 /** A change of ∇f by this part of it is seen. */
 const SEEN = 1e-2;
