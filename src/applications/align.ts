@@ -5,7 +5,7 @@ import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import type { Engine, Matrix, Objective, Small } from "../types.js";
 import { type Application, type ApplicationOptions, bestOf, plainOf } from "./application.js";
-import { columnMeans, prepared, requireMatrices, squareSum } from "./columns.js";
+import { columnMeans, prepared, squareSum } from "./columns.js";
 import { bothComponents, orientation, orthogonalStart } from "./rotation-component.js";
 
 export interface AlignOptions extends ApplicationOptions {

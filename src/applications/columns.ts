@@ -14,14 +14,6 @@ export function requireSamples(application: string, A: Matrix, p: number, least 
   checkData(application, "A", A, A.rows, A.cols);
 }
 
-export function requireMatrices(application: string, given: Record<string, Matrix>): void {
-  for (const [letter, A] of Object.entries(given)) {
-    if (typeof A?.cols === "number") continue;
-    const how = `asMatrix(${letter}).matrix makes one of rows or of an ndarray`;
-    throw new ProblemError(`${application}: ${letter} must be a matrix { rows, cols, data }; ${how}.`);
-  }
-}
-
 /** Of numbers that are looked at later */
 export function requireSampleSizes(application: string, A: Matrix, p: number, least = 2): void {
   requireMatrices(application, { A });

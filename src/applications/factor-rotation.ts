@@ -12,7 +12,6 @@ import {
   plainOf,
   scaleColumns,
 } from "./application.js";
-import { requireMatrices } from "./columns.js";
 import { orthomax } from "./orthomax.js";
 import { inPairMetric } from "./pair-metric.js";
 

@@ -7,7 +7,7 @@ import { closedForm } from "../run/closed-form.js";
 import type { Result } from "../run/result.js";
 import type { Engine, Matrix, Objective, Small, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, bestOf, plainOf } from "./application.js";
-import { requireMatrices, squareSum } from "./columns.js";
+import { squareSum } from "./columns.js";
 import { bothComponents } from "./rotation-component.js";
 import { keptBlocks, type RowBlocks, rowBlocks } from "./row-blocks.js";
 
