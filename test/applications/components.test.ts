@@ -43,7 +43,7 @@ describe("pca", () => {
     await expect(apps.pca(A, { p: 2, engine })).rejects.toThrow(/entry \(1, 1\) of A is NaN/);
     await expect(apps.pca(plain(normal(1, 3, 1)), { p: 1, engine })).rejects.toThrow(/A has 1 rows/);
     await expect(apps.pca([[1, 2]] as never, { p: 1, engine })).rejects.toThrow(
-      /A must be a matrix .* asMatrix\(A\)\.matrix/,
+      /A is an array; it must be a matrix .* asMatrix\(…\)\.matrix/,
     );
   });
 });
