@@ -55,7 +55,7 @@ export function requireMatrices(problem: string, given: Record<string, unknown>)
   for (const [letter, A] of Object.entries(given)) {
     const { rows, cols } = Object(A) as Partial<Matrix>;
     if (typeof rows === "number" && typeof cols === "number") continue;
-    const wanted = "it must be a matrix { rows, cols, data }; asMatrix makes one of rows or of an ndarray";
+    const wanted = "it must be a matrix { rows, cols, data }; asMatrix(…).matrix makes one of rows or of an ndarray";
     throw new ProblemError(`${problem}: ${letter} is ${described(A)}; ${wanted}.`);
   }
 }
