@@ -120,6 +120,8 @@ print(`Messages an evaluation, n = ${small.n}, p = ${p}, after the first steps`,
 const halfShape: Shape = { n: Math.ceil(n / 2), p, iterations };
 const measured: MpiRun[][] = [[], [], [], []];
 for (let round = 0; round < rounds; round++) {
+  // minutes each at 10⁶×50
+  if (process.stderr.isTTY) console.error(`round ${round + 1} of ${rounds} …`);
   measured[0]!.push(await alone(halfShape));
   measured[1]!.push(await spread(launcher, 2, { ...halfShape, apart: true }));
   measured[2]!.push(await spread(launcher, 2, { n, p, iterations }));
