@@ -1,6 +1,7 @@
 /** An orthonormal basis V that grows by blocks of b columns, in panels: tall matrices of some dozens of columns. */
 import { EPS } from "../../arrays/scale.js";
 import { orthonormalizer } from "../../linalg/qr.js";
+import { trace } from "../../linalg/trace.js";
 import type { Engine, Small, Tall } from "../../types.js";
 
 export interface KrylovBasis {
@@ -137,7 +138,7 @@ export function krylovBasis(E: Engine, n: number, b: number, most: number, kept:
       for (let pass = 0; pass < PASSES; pass++) {
         const removed = off(Y, h);
         E.gram(gram, Y);
-        if (removed <= REMOVED ** 2 * trace(E.read(gram, small), b)) break;
+        if (removed <= REMOVED ** 2 * trace({ rows: b, cols: b, data: E.read(gram, small) })) break;
       }
       factor(Q, r, Y, small);
       coupling.set(r);
@@ -181,12 +182,6 @@ function cholesky2(r: Float64Array, g: Float64Array): boolean {
   r.set([r00, r01, 0, r11]);
   // NaN is no number to divide by
   return r00 > 0 && r11 > 0 && sumOfSquares(r, 4) <= SKEW * r00 * r11;
-}
-
-function trace(g: Float64Array, b: number): number {
-  let sum = 0;
-  for (let k = 0; k < b; k++) sum += g[k * (b + 1)]!;
-  return sum;
 }
 
 function addTo(h: Float64Array, numbers: Float64Array, at: number, count: number): void {
