@@ -151,7 +151,8 @@ describe("the memory", () => {
       pairs.push([s, copied(gNew)]);
       fr.combine(pairs[k]![1], 1, gNew, -1, g);
       memory.change(g, gNew);
-      const pair = memory.push(t, D, length, gNew);
+      expect(memory.meet(D, gNew) / fr.inner(D, gNew)).toBeCloseTo(1, 11);
+      const pair = memory.push(t, D, length);
       expect(pair.sy / (t * t * fr.inner(D, y))).toBeCloseTo(1, 11);
       expect(pair.gg / fr.inner(gNew, gNew)).toBeCloseTo(1, 13);
       [D, g] = [pair.free, gNew];
@@ -181,7 +182,8 @@ describe("the memory", () => {
       const t = 0.9 / length;
       fr.combine(gNew, 1, gNew, t, applied(D));
       memory.change(g, gNew);
-      const pair = memory.push(t, D, length, gNew);
+      expect(memory.meet(D, gNew) / fr.inner(D, gNew)).toBeCloseTo(1, 11);
+      const pair = memory.push(t, D, length);
       sizes.push(memory.size());
       [D, g] = [pair.free, gNew];
       expect(memory.descend(D, g, uneven(k)) / fr.inner(g, D)).toBeCloseTo(1, 10);
@@ -196,13 +198,15 @@ describe("the memory", () => {
     const ahead = copied(g);
     fr.combine(ahead, 1, ahead, 0.5, D);
     memory.change(g, ahead);
-    const { free } = memory.push(1, D, 1, ahead);
+    memory.meet(D, ahead);
+    const { free } = memory.push(1, D, 1);
     expect(memory.size()).toBe(1);
     memory.descend(free, ahead, uneven(0));
     const back = copied(ahead);
     fr.combine(back, 1, back, -0.5, free);
     memory.change(ahead, back);
-    expect(memory.push(1, free, 1, back).sy).toBeLessThan(0);
+    memory.meet(free, back);
+    expect(memory.push(1, free, 1).sy).toBeLessThan(0);
     expect(memory.size()).toBe(0);
   });
 });

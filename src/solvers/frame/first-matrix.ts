@@ -100,7 +100,8 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
   }
 
   function learn(S: Small, { t, D, y, sy, unit }: LearnedPair): number {
-    if (due(fits, BASIS)) basis(S);
+    const anew = due(fits, BASIS);
+    if (anew) basis(S);
     entriesOf(entriesS, D.O!);
     entriesOf(entriesY, y.O!);
     // where n = p there is no Z: the columns of Ω stand for it
@@ -114,7 +115,7 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
     const own = (D.Z ? sum(b) : 0) + entries.meet(entriesS, t, entriesY);
     const yy = unit ?? own;
     if (due(fits, MODEL)) {
-      diagonalOf(w, S);
+      if (!anew) diagonalOf(w, S);
       if (D.Z) {
         E.tmul(A, D.Z, y.Z!);
         diagonalOf(e, A, t);

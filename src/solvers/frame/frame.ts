@@ -21,12 +21,12 @@ export interface Frame {
   /** a new one; `Z`: a matrix to use, where there is a Z */
   tangent(Z?: Tall): Tangent;
   inner(A: Tangent, B: Tangent): number;
-  /** r_i ← ⟨A_i, B⟩ */
-  inners(r: Float64Array, As: readonly Tangent[], B: Tangent): void;
+  /** r_i ← ⟨A_i, B⟩ for the first `count` of As */
+  inners(r: Float64Array, As: readonly Tangent[], count: number, B: Tangent): void;
   /** C ← a·A + b·B; C may be A or B */
   combine(C: Tangent, a: number, A: Tangent, b: number, B: Tangent): void;
-  /** C ← Σ c_i·A_i + b·C */
-  combination(C: Tangent, c: Float64Array, As: readonly Tangent[], b?: number): void;
+  /** C ← Σ c_i·A_i + b·C over the first `count` of As */
+  combination(C: Tangent, c: Float64Array, As: readonly Tangent[], count: number, b?: number): void;
   /** where ∇f is written for `split`: g.Z itself, where there is one */
   room(g: Tangent): Tall;
   /** For G = ∇f(X), in `room(g)`, and N = XᵀG: S ← sym N, the multiplier; g ← (G − XN, skew N), the Riemannian gradient. */
@@ -49,27 +49,38 @@ export function frame(E: Engine, on: Constraint): Frame {
   const [W, K] = [E.tall(n, p), E.small(p, p)];
   const restore = on.restorer();
   let ofO = new Float64Array(8);
+  /** lists and coefficients that are written again and again: this runs at every step */
+  const zs: Tall[] = [];
+  const os: Small[] = [];
+  const ofStep = new Float64Array(2);
+  function rests(As: readonly Tangent[], count: number): Tall[] {
+    for (let i = 0; i < count; i++) zs[i] = As[i]!.Z!;
+    return zs;
+  }
+  function skews(As: readonly Tangent[], count: number): Small[] {
+    for (let i = 0; i < count; i++) os[i] = As[i]!.O!;
+    return os;
+  }
   return {
     spread: E.ranks !== undefined,
     reach: on.reach,
     tangent: (Z) => ({ Z: leaves ? (Z ?? E.tall(n, p)) : undefined, O: turns ? E.small(p, p) : undefined }),
     inner: (A, B) => (A.Z ? E.dot(A.Z, B.Z!) : 0) + (A.O ? E.dot(A.O, B.O!) : 0),
-    inners(r, As, B) {
-      const count = As.length;
-      if (B.Z) E.dots(r, As.map(rest), count, B.Z);
+    inners(r, As, count, B) {
+      if (B.Z) E.dots(r, rests(As, count), count, B.Z);
       else r.fill(0, 0, count);
       if (!B.O) return;
       if (ofO.length < count) ofO = new Float64Array(count);
-      E.dots(ofO, As.map(skew), count, B.O);
+      E.dots(ofO, skews(As, count), count, B.O);
       for (let i = 0; i < count; i++) r[i]! += ofO[i]!;
     },
     combine(C, a, A, b, B) {
       if (C.Z) E.combine(C.Z, a, A.Z!, b, B.Z!);
       if (C.O) E.combine(C.O, a, A.O!, b, B.O!);
     },
-    combination(C, c, As, b = 0) {
-      if (C.Z) E.combination(C.Z, c, As.map(rest), As.length, b);
-      if (C.O) E.combination(C.O, c, As.map(skew), As.length, b);
+    combination(C, c, As, count, b = 0) {
+      if (C.Z) E.combination(C.Z, c, rests(As, count), count, b);
+      if (C.O) E.combination(C.O, c, skews(As, count), count, b);
     },
     room: ({ Z }) => Z ?? W,
     split({ Z, O }, S, X, G) {
@@ -79,11 +90,13 @@ export function frame(E: Engine, on: Constraint): Frame {
     },
     retract(Y, X, t, { Z, O }) {
       if (O) {
-        E.combine(K, t, O, 0, O);
-        E.addDiagonal(K, 1);
-        E.mul(W, X, K);
-      }
-      if (Z) E.combine(W, t, Z, 1, O ? W : X);
+        E.mul(W, X, O);
+        ofStep[0] = 1;
+        ofStep[1] = t;
+        zs[0] = X;
+        if (Z) zs[1] = Z;
+        E.combination(W, ofStep, zs, Z ? 2 : 1, t);
+      } else E.combine(W, t, Z!, 1, X);
       restore(Y, W);
     },
     // ‖X‖ is the reach
@@ -92,6 +105,3 @@ export function frame(E: Engine, on: Constraint): Frame {
     }),
   };
 }
-
-const rest = ({ Z }: Tangent): Tall => Z!;
-const skew = ({ O }: Tangent): Small => O!;

@@ -80,8 +80,8 @@ export function* frameExpen(
   let sawNonFinite = false;
   /** ‖D‖; NaN where it is put off */
   let length = Number.NaN;
-  /** the change of the gradient to y, where it is known already */
-  let change: Tangent | undefined;
+  /** the trial point y was met by the pairs, and the change of the gradient to it is known */
+  let [met, changed] = [false, false];
   const ray = {
     f0: Number.NaN,
     slope0: Number.NaN,
@@ -90,14 +90,14 @@ export function* frameExpen(
     ft: Number.NaN,
     slopeT: Number.NaN,
     move() {
-      change = undefined;
+      met = changed = false;
       fr.retract(y.X, x.X, ray.t, D);
       evaluate(y);
       ray.ft = y.f;
     },
     differentiate(refused = false) {
       E.ranks?.foresee(() => foresee(refused));
-      ray.slopeT = fr.inner(y.g, D);
+      ray.slopeT = refused ? fr.inner(y.g, D) : meet();
       measureD();
     },
   } satisfies Ray;
@@ -113,9 +113,10 @@ export function* frameExpen(
     const why = step();
     if (why) return why;
     measureD();
-    if (!change) pairs.change(x.g, y.g);
+    if (!met) meet();
+    if (!changed) pairs.change(x.g, y.g);
     const t = ray.t * gone();
-    const pair = pairs.push(t, D, length, y.g);
+    const pair = pairs.push(t, D, length);
     if (pair.sy > 0) H0.learn(y.S, pair);
     D = pair.free;
     [x, y] = [y, x];
@@ -152,10 +153,15 @@ export function* frameExpen(
   function foresee(refused: boolean): void {
     if (Number.isNaN(length)) fr.inner(D, D);
     if (refused) return;
-    change = pairs.change(x.g, y.g);
-    pairs.foresee(D, y.g);
-    H0.foresee({ D, y: change });
+    changed = true;
+    H0.foresee({ D, y: pairs.change(x.g, y.g) });
     fr.chord?.(x.X, y.X);
+  }
+
+  /** ⟨g(Y), D⟩ at a trial point that may be taken */
+  function meet(): number {
+    met = true;
+    return pairs.meet(D, y.g);
   }
 
   /** ‖D‖, where it was put off, and the cap on the step with it */
