@@ -4,13 +4,13 @@ import type { Engine, Small, Tall } from "../../types.js";
 /**
  * A tangent vector at X in the frame of X: D = X·Ω + Z with Ω skew and XᵀZ = 0, kept as the pair (Z, Ω). The pair is what moves from
  * point to point: vectors of different points are added as they are, and nothing is transported. Where n = p, Z is 0 and left out; for
- * columns of length 1, and where there is no constraint, Ω is.
+ * columns of length 1, and where there is no constraint, Ω is; so it is as long as f has not felt a turn X → XQ of the columns.
  */
 export interface Tangent {
   /** n×p; of a product the Z of all parts as one matrix */
   readonly Z: Tall | undefined;
   /** p×p, skew */
-  readonly O: Small | undefined;
+  O: Small | undefined;
   /** of a product */
   readonly parts?: readonly Tangent[];
 }
@@ -29,8 +29,11 @@ export interface Frame {
   combination(C: Tangent, c: Float64Array, As: readonly Tangent[], count: number, b?: number): void;
   /** where ∇f is written for `split`: g.Z itself, where there is one */
   room(g: Tangent): Tall;
-  /** For G = ∇f(X), in `room(g)`, and N = XᵀG: S ← sym N, the multiplier; g ← (G − XN, skew N), the Riemannian gradient. */
-  split(g: Tangent, S: Small, X: Tall, G: Tall): void;
+  /**
+   * For G = ∇f(X), in `room(g)`, and N = XᵀG: S ← sym N, the multiplier; g ← (G − XN, skew N), the Riemannian gradient. True where it is the
+   * first with an Ω: all tangent vectors have one from now on, and what was learned before knows nothing of it.
+   */
+  split(g: Tangent, S: Small, X: Tall, G: Tall): boolean;
   /** ‖grad f‖² of the gradient g at X, where that is not ⟨g, g⟩ */
   square?(g: Tangent, X: Tall): number;
   /** no step is longer than this */
@@ -41,11 +44,21 @@ export interface Frame {
   chord?(X: Tall, Y: Tall): number;
 }
 
-/** Of real or complex orthonormal columns, of unit columns and of no constraint, each on the engine of its algebra */
-export function frame(E: Engine, on: Constraint): Frame {
+/** skew N of less than this part of the largest sym N is rounding: f = f(XQ) for all rotations Q, and Ω would cost for nothing. */
+const FELT = 1e-12;
+
+/**
+ * Of real or complex orthonormal columns, of unit columns and of no constraint, each on the engine of its algebra. `turning`: with an Ω from
+ * the start
+ */
+export function frame(E: Engine, on: Constraint, turning = false): Frame {
   const { n, p } = on;
   const turns = on.frame === "basis";
   const leaves = !turns || n > p;
+  let turned = turns && (turning || !leaves);
+  /** those that will need an Ω when f turns out to feel it */
+  const made: Tangent[] = [];
+  let largest = 0;
   const [W, K] = [E.tall(n, p), E.small(p, p)];
   const restore = on.restorer();
   let ofO = new Float64Array(8);
@@ -61,10 +74,24 @@ export function frame(E: Engine, on: Constraint): Frame {
     for (let i = 0; i < count; i++) os[i] = As[i]!.O!;
     return os;
   }
+  /** Is skew N, in K, more than rounding? */
+  function felt(g: Tangent, S: Small): boolean {
+    largest = Math.max(largest, E.dot(S, S));
+    if (!(E.dot(K, K) > FELT ** 2 * largest)) return false;
+    turned = true;
+    for (const A of made) A.O = E.small(p, p);
+    made.length = 0;
+    E.copy(g.O!, K);
+    return true;
+  }
   return {
     spread: E.ranks !== undefined,
     reach: on.reach,
-    tangent: (Z) => ({ Z: leaves ? (Z ?? E.tall(n, p)) : undefined, O: turns ? E.small(p, p) : undefined }),
+    tangent(Z) {
+      const A = { Z: leaves ? (Z ?? E.tall(n, p)) : undefined, O: turned ? E.small(p, p) : undefined };
+      if (turns && !turned) made.push(A);
+      return A;
+    },
     inner: (A, B) => (A.Z ? E.dot(A.Z, B.Z!) : 0) + (A.O ? E.dot(A.O, B.O!) : 0),
     inners(r, As, count, B) {
       if (B.Z) E.dots(r, rests(As, count), count, B.Z);
@@ -83,10 +110,12 @@ export function frame(E: Engine, on: Constraint): Frame {
       if (C.O) E.combination(C.O, c, skews(As, count), count, b);
     },
     room: ({ Z }) => Z ?? W,
-    split({ Z, O }, S, X, G) {
+    split(g, S, X, G) {
       on.multiplier(S, X, G, K);
-      if (Z) on.normal(Z, X, K, -1);
-      if (O) E.combine(O, 1, K, -1, S);
+      if (g.Z) on.normal(g.Z, X, K, -1);
+      if (!turns) return false;
+      E.combine(g.O ?? K, 1, K, -1, S);
+      return !turned && felt(g, S);
     },
     retract(Y, X, t, { Z, O }) {
       if (O) {

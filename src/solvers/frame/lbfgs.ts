@@ -32,15 +32,13 @@ interface Point {
 const PAIRS = 3;
 /**
  * What couples the parts of a product is learned by the pairs alone (singular vectors as f(U, V): a fifth fewer evaluations), and beside
- * products of complex matrices pairs cost little (a seventh fewer on Hermitian eigenvalues).
+ * products of complex matrices pairs cost little (a seventh fewer on Hermitian eigenvalues). So do they where X has few numbers (`LIGHT`).
  */
 export const MORE_PAIRS = 10;
-/** Pairs of vectors of so few numbers that the call which reads them takes longer. */
-const LIGHT = { numbers: 512, pairs: 20 };
+const LIGHT = 512;
 
 function usualMemory({ n, p, factors, frame, orthonormal }: Constraint): number {
-  if (factors || (frame === "basis" && !orthonormal)) return MORE_PAIRS;
-  return n * p <= LIGHT.numbers ? LIGHT.pairs : PAIRS;
+  return factors || (frame === "basis" && !orthonormal) || n * p <= LIGHT ? MORE_PAIRS : PAIRS;
 }
 
 /** φ(t) − φ(0) ≤ LENIENT·t·φ'(0): a whole step that gains little still brings a pair, and a second trial costs as much as the next step. */
@@ -180,7 +178,10 @@ export function* frameExpen(
   function evaluate(at: Point): void {
     const G = fr.room(at.g);
     at.f = f.fg(G, at.X);
-    if (Number.isFinite(at.f)) fr.split(at.g, at.S, at.X, G);
-    else sawNonFinite = true;
+    if (!Number.isFinite(at.f)) sawNonFinite = true;
+    else if (fr.split(at.g, at.S, at.X, G)) {
+      pairs.clear();
+      H0.forget();
+    }
   }
 }

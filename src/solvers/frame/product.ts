@@ -52,6 +52,8 @@ export function productFrame(E: Engine, n: number, p: number, { of }: Factors, f
     split(g, S, X, G) {
       const [ss, xs, gs] = [of(S), of(X), of(G)];
       for (let i = 0; i < frames.length; i++) frames[i]!.split(partsOf(g)[i]!, ss[i]!, xs[i]!, gs[i]!);
+      // each part has its Ω from the start
+      return false;
     },
     retract(Y, X, t, D) {
       const [ys, xs] = [of(Y), of(X)];
