@@ -43,8 +43,9 @@ export interface Heap extends Memory {
 interface Room {
   at: number;
   readonly end: number;
+  readonly weight: ArrayBuffer;
 }
-const NO_ROOM: Room = { at: 0, end: 0 };
+const NO_ROOM: Room = { at: 0, end: 0, weight: EMPTY.buffer };
 
 /** Apart from the heap: what waits for the death of a matrix or room must not know it, and the heap knows the room that is open. */
 function pieces() {
@@ -75,7 +76,6 @@ export function heap(linear: WebAssembly.Memory): Heap {
   let open = NO_ROOM;
   /** A view keeps its matrix, and so its space, alive; a `subarray` of it does not. */
   const matrixOf = new WeakMap<Float64Array, Owned>();
-  const ballastOf = new WeakMap<object, ArrayBuffer>();
 
   function viewOf(M: Owned): Float64Array<ArrayBuffer> {
     const view = new Float64Array(buffer as ArrayBuffer, M.at, M.rows * M.cols);
@@ -94,8 +94,8 @@ export function heap(linear: WebAssembly.Memory): Heap {
       readonly at: number,
       readonly kind: Kind,
       numbers = EMPTY,
-      /** which is to live as long */
-      readonly room?: Room,
+      /** what is to live as long */
+      readonly kept?: Room | ArrayBuffer,
     ) {
       this.#view = numbers;
     }
@@ -149,12 +149,11 @@ export function heap(linear: WebAssembly.Memory): Heap {
   /** The collector is to tell when `owner` of these bytes is dead. */
   function follow(owner: object, at: number, bytes: number): void {
     registry.register(owner, lent(at, bytes));
-    if (bytes >= HEAVY) ballastOf.set(owner, ballast(bytes));
   }
 
   function openRoom(what: () => string): void {
     const at = take(ROOM, what);
-    open = { at, end: at + ROOM };
+    open = { at, end: at + ROOM, weight: ballast(ROOM) };
     follow(open, at, ROOM);
   }
 
@@ -183,7 +182,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
         return new HeapMatrix(rows, cols, owner, at, kind, EMPTY, open);
       }
       const at = take(bytes, what);
-      const M = new HeapMatrix(rows, cols, owner, at, kind);
+      const M = new HeapMatrix(rows, cols, owner, at, kind, EMPTY, bytes < HEAVY ? undefined : ballast(bytes));
       follow(M, at, bytes);
       return M;
     },
