@@ -5,7 +5,7 @@ import { denseInverse, mapDiagonals, toDense, toTridiagonal, transposeDiagonals 
 import type { Owned } from "../engines/engine.js";
 import { type KindlessOperator, kindless } from "../engines/kindless.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
-import type { Node, Registers } from "./graph.js";
+import type { Graph, Node, Registers } from "./graph.js";
 import { constantOp, operatorOf, operatorOp, type Parameter } from "./leaves.js";
 import type { Held, Kind } from "./place.js";
 
@@ -32,8 +32,7 @@ export function reader(E: Engine): (M: Matrix) => Float64Array {
   return (M) => (host || (M as Owned).owner !== owner ? M.data : E.read(M as Tall));
 }
 
-/** `leaves`: those of the formula by their number */
-export function heldData(E: Engine, read: (M: Matrix) => Float64Array, leaves: ReadonlyMap<number, Node>): HeldData {
+export function heldData(E: Engine, { read, leaves }: Pick<Graph, "read" | "leaves">): HeldData {
   const { owner } = E.small(0, 0) as unknown as Owned;
   const matrices = new Map<string, { leaf: Node; kind: Kind; turned: boolean; M: Tall | Small }>();
   const operators = new Map<string, { leaf: Node; current: KindlessOperator }>();
@@ -85,7 +84,7 @@ export function heldData(E: Engine, read: (M: Matrix) => Float64Array, leaves: R
       const key = `${n.detail}`;
       let held = matrices.get(key);
       if (!held) {
-        const leaf = leaves.get(id)!;
+        const leaf = [...leaves.values()].find((known) => known.id === id)!;
         matrices.set(key, (held = { leaf, kind, turned, M: made(leaf, kind, turned) }));
       }
       return held.M;
