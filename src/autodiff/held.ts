@@ -9,6 +9,9 @@ import type { Graph, Node, Registers } from "./graph.js";
 import { constantOp, operatorOf, operatorOp, type Parameter } from "./leaves.js";
 import type { Held, Kind } from "./place.js";
 
+/** Dense data with more numbers than these is copied: in the engine's memory, whose pages are large, many products take less time. */
+const LENT = 2 ** 21;
+
 export interface HeldData extends Pick<Registers, "operator"> {
   /** the engine's matrix for a placed constant */
   constant(n: Node): Matrix;
@@ -62,11 +65,21 @@ export function heldData(E: Engine, { read, leaves }: Pick<Graph, "read" | "leav
     return E[kind](turned ? M.cols : M.rows, turned ? M.rows : M.cols, numbersOf(M, turned));
   }
 
+  /** `constant`: it will not change */
+  function denseOperator(M: Matrix, constant: boolean): KindlessOperator {
+    const plain = { rows: M.rows, cols: M.cols, data: read(M) };
+    return kindless(E).operator(constant && canBeLent(plain) ? E.lend!(plain) : plain);
+  }
+  const canBeLent = ({ data }: Matrix): boolean =>
+    E.lend !== undefined &&
+    data instanceof Float64Array &&
+    data.length <= LENT &&
+    // a part may be one of a WebAssembly memory, which is detached when the memory grows
+    data.buffer instanceof ArrayBuffer &&
+    data.byteLength === data.buffer.byteLength;
+
   function operatorMade(leaf: Node, turned: boolean): KindlessOperator {
-    if (leaf.op !== operatorOp) {
-      const M = source(leaf);
-      return kindless(E).operator({ rows: M.rows, cols: M.cols, data: read(M) });
-    }
+    if (leaf.op !== operatorOp) return denseOperator(source(leaf), leaf.op === constantOp);
     const { sparse, tridiagonal, inverse } = operatorOf(leaf);
     if (sparse) return kindless(E).operator(sparse);
     const T = mapDiagonals(tridiagonal!, read);
@@ -98,8 +111,7 @@ export function heldData(E: Engine, { read, leaves }: Pick<Graph, "read" | "leav
     assign(leaf, value) {
       for (const held of matrices.values()) if (held.leaf === leaf) E.write(held.M, numbersOf(value, held.turned));
       for (const held of operators.values()) {
-        if (held.leaf === leaf)
-          held.current = kindless(E).operator({ rows: value.rows, cols: value.cols, data: read(value) });
+        if (held.leaf === leaf) held.current = denseOperator(value, false);
       }
     },
   };

@@ -120,6 +120,8 @@ const KINDS: { readonly [K in Exclude<keyof MinimizeOptions, OptionName | "n" | 
   check: "any",
 };
 
+const OF_SOLVERS: ReadonlySet<string> = new Set(Object.values(solvers).flatMap(({ options }) => options));
+
 const DEMANDS = {
   amount: "a number, 0 or more",
   number: "a number",
@@ -132,8 +134,8 @@ const DEMANDS = {
 function requireOption(name: string, value: unknown): void {
   const kind = (KINDS as Record<string, Kind>)[name];
   if (!kind) {
-    const names = [...Object.keys(KINDS), ...Object.values(solvers).flatMap(({ options }) => options)];
-    if (names.includes(name)) return;
+    if (OF_SOLVERS.has(name)) return;
+    const names = [...Object.keys(KINDS), ...OF_SOLVERS];
     const near = names.find((known) => known.startsWith(name)) ?? nearest(name, names);
     throw new RangeError(`there is no option '${name}'${near ? `; did you mean '${near}'?` : "."}`);
   }
