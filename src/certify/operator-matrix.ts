@@ -110,12 +110,24 @@ export function operatorMatrix(
   return dense(E, { rows: n, cols: n, data });
 }
 
+/**
+ * The n×n matrix of the last proof on an engine, while the collector has not taken it: to touch new pages takes longer than a copy does,
+ * and a proof of small n beside it.
+ */
+const lastSquare = new WeakMap<Engine, WeakRef<Small>>();
+function squareOf(E: Engine, n: number): Small {
+  let B = lastSquare.get(E)?.deref();
+  if (B?.rows !== n) lastSquare.set(E, new WeakRef((B = E.small(n, n))));
+  return B;
+}
+
 /** What a proof asks of the numbers of B, and B in the engine; nothing where it is not symmetric */
 function dense(E: Engine, numbers: Matrix): Dense | None {
   const n = numbers.rows;
   const { largest, difference, rowSum } = sizesOf(numbers.data, n);
   if (!(Number.isFinite(largest) && difference <= DIFFERENCE * largest)) return none(ASYMMETRIC);
-  const B = E.small(n, n, numbers.data);
+  const B = squareOf(E, n);
+  E.write(B, numbers.data);
   return {
     kind: "dense",
     B,
