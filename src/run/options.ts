@@ -77,22 +77,22 @@ export function checkOptions(n: number, p: number, o: StiefelOptions): void {
 /** The same without sizes, which a manifold has checked. */
 export function checkRunOptions(o: StiefelOptions): void {
   for (const [name, value] of Object.entries(o)) requireOption(name, value);
-  const { finish, solver = "expen", ...chosen } = o;
+  const { finish, solver = "expen", nonsmooth, precondition } = o;
   if (!Object.hasOwn(solvers, solver)) {
     throw new RangeError(`solver '${solver}' is none of ${Object.keys(solvers).join(", ")}.`);
   }
-  if (chosen.nonsmooth && !knows(solver, "nonsmooth")) {
+  if (nonsmooth && !knows(solver, "nonsmooth")) {
     throw new RangeError(`nonsmooth: the solver is '${solver}'; only ${able("nonsmooth")} knows proximal maps.`);
   }
-  if (chosen.nonsmooth && finish) {
+  if (nonsmooth && finish) {
     throw new RangeError(`finish is '${finish}'; a nonsmooth term has no second derivatives, leave it out.`);
   }
-  if (chosen.precondition && !knows(solver, "precondition")) {
+  if (precondition && !knows(solver, "precondition")) {
     throw new RangeError(
       `solver '${solver}' takes no preconditioner; leave it out or take one of ${able("precondition")}.`,
     );
   }
-  requireOptions(solvers[solver].schema, chosen);
+  requireOptions(solvers[solver].schema, o);
 }
 
 type Kind = "amount" | "number" | "function" | "object" | "any" | readonly string[];
