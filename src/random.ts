@@ -60,7 +60,8 @@ export function random(seed: number, stream = ""): Random {
     }
     // Marsaglia's polar method
     for (;;) {
-      const [u, v] = [2 * uniform() - 1, 2 * uniform() - 1];
+      const u = 2 * uniform() - 1;
+      const v = 2 * uniform() - 1;
       const q = u * u + v * v;
       if (q > 0 && q < 1) {
         const r = Math.sqrt((-2 * Math.log(q)) / q);

@@ -16,11 +16,39 @@ export function isSymmetric(a: Float64Array, n: number, allowed = 0): boolean {
   return true;
 }
 
-/** The same up to so much of the largest entry; a matrix that is not square or not finite is not symmetric. */
+/** max |a_ij|, max |a_ij − a_ji| and max_i Σ_j |a_ij|, in one pass; NaN where an entry is */
+export function sizesOf(a: Float64Array, n: number): { largest: number; difference: number; rowSum: number } {
+  let [largest, difference, rowSum] = [0, 0, 0];
+  const sums = new Float64Array(n);
+  for (let top = 0; top < n; top += TILE) {
+    for (let left = 0; left <= top; left += TILE) {
+      for (let i = top; i < Math.min(n, top + TILE); i++) {
+        const end = Math.min(i, left + TILE);
+        let sum = 0;
+        for (let j = left; j < end; j++) {
+          const [below, above] = [a[i * n + j]!, a[j * n + i]!];
+          largest = Math.max(largest, Math.abs(below), Math.abs(above));
+          difference = Math.max(difference, Math.abs(below - above));
+          sum += Math.abs(below);
+          sums[j]! += Math.abs(above);
+        }
+        sums[i]! += sum;
+      }
+    }
+  }
+  for (let i = 0; i < n; i++) {
+    const diagonal = Math.abs(a[i * (n + 1)]!);
+    largest = Math.max(largest, diagonal);
+    rowSum = Math.max(rowSum, sums[i]! + diagonal);
+  }
+  return { largest, difference, rowSum };
+}
+
+/** Symmetric up to so much of the largest entry; a matrix that is not square or not finite is not symmetric. */
 export function isNearlySymmetric({ rows, cols, data }: Matrix, relative: number): boolean {
-  let largest = 0;
-  for (const v of data) largest = Math.max(largest, Math.abs(v));
-  return rows === cols && Number.isFinite(largest) && isSymmetric(data, rows, relative * largest);
+  if (rows !== cols) return false;
+  const { largest, difference } = sizesOf(data, rows);
+  return Number.isFinite(largest) && difference <= relative * largest;
 }
 
 /** a ← c·(s + sᵀ)/2; a may be s */

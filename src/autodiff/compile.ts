@@ -8,15 +8,15 @@
  */
 import type { Engine, Matrix, Objective, QuadraticForm, Tall } from "../types.js";
 import { axesOf, type Spreading, Unplaced } from "./axes.js";
-import { gradients, reachable, tangents } from "./differentiate.js";
+import { gradients, tangents } from "./differentiate.js";
 import { evaluation, type TapeFunction, type TapeInput } from "./evaluation.js";
-import { type Expr, fail, type Graph, type Node, recording } from "./graph.js";
+import { type Expr, fail, type Graph, type Level, type Node, recording } from "./graph.js";
 import { heldData, isHost, reader } from "./held.js";
 import { type Arg, input } from "./leaves.js";
 import { lowered } from "./lower.js";
 import { returned } from "./operations/linear.js";
 import { type Placement, placed } from "./place.js";
-import { makeProgram } from "./program.js";
+import { makeProgram, type Program } from "./program.js";
 
 export interface TapeObjective extends Objective {
   hvp(H: Tall, X: Tall, D: Tall): void;
@@ -32,8 +32,8 @@ export interface TapeObjective extends Objective {
  *
  *     const f = compile(E, { n, p }, (X) => scale(0.5, trace(mul(t(X), B, X, C))));
  *
- * ∇f is recorded by reverse mode, ∇²f[D] by forward mode through ∇f. All matrices are made here. n×p and p×q constants that are
- * matrices of E are used in place and must not change; others are copied.
+ * ∇f is recorded by reverse mode; ∇²f[D] by forward mode through ∇f, when it is first asked for. All matrices are made here and there.
+ * Data must not change afterwards: some of it is used in place.
  */
 export function compile(E: Engine, { n, p }: { n: number; p: number }, build: (X: Expr) => Arg): TapeObjective {
   for (const [letter, size] of Object.entries({ n, p })) {
@@ -66,50 +66,56 @@ export function compileParts(
   build: (Xs: readonly Expr[]) => Arg,
 ): TapeFunction {
   const graph: Graph = { nodes: new Map(), leaves: new Map(), read: reader(E) };
+  const variables = (letter: string, level: Level): Node[] =>
+    inputs.map(({ rows, cols }, i) => input(`${letter} ${i}`, rows, cols, level));
   return recording(graph, () => {
-    const Xs = inputs.map(({ rows, cols }, i) => input(`X ${i}`, rows, cols, 1));
+    const Xs = variables("X", 1);
     const f = returned(build(Xs));
     const Gs = gradients(f, Xs);
-    const Ds = inputs.map(({ rows, cols }, i) => input(`D ${i}`, rows, cols, 2));
-    return tapeFunction(E, inputs, f, Gs, tangents(Gs, Xs, Ds));
+    return tapeFunction(E, inputs, f, Gs, () => tangents(Gs, Xs, variables("D", 2)));
   });
 }
 
-/** Instructions, data and programs for f, its gradient and its Hessian along D */
+/** Instructions, data and programs for f and its gradient, and for its Hessian along D, which few runs ask for, when one does */
 function tapeFunction(
   E: Engine,
   inputs: readonly TapeInput[],
   f: Node,
   Gs: readonly Node[],
-  Hs: readonly Node[],
+  hessians: () => readonly Node[],
 ): TapeFunction {
-  const { roots, kind } = onEngine(E, inputs, { f, Gs, Hs });
-  const [value, ...matrices] = roots as [Node, ...Node[]];
+  const held = heldData(E, f.graph);
+  const made = ({ kind }: Placement, wanted: Parameters<typeof makeProgram>[1]): Program =>
+    makeProgram({ E, kind, ...held }, wanted);
+  // where rows lie apart, a Hessian that has no place there is said now
+  const together = onEngine(E, inputs, isHost(E) ? [[f, ...Gs]] : [[f, ...Gs], hessians()]);
+  const [value, ...matrices] = together.roots as [Node, ...Node[]];
   const [first, second] = [matrices.slice(0, Gs.length), matrices.slice(Gs.length)];
-  const leaves = reachable([f, ...Gs, ...Hs]).filter(({ args }) => args.length === 0);
-  const held = heldData(E, f.graph.read, new Map(leaves.map((leaf) => [leaf.id, leaf])));
-  const surroundings = { E, kind, ...held };
-  const gradient = makeProgram(surroundings, { value, matrices: first, level: 1 });
-  const hessian = makeProgram(surroundings, { matrices: second, level: 2 });
-  return evaluation(E, inputs, f, { held, gradient, hessian });
+  return evaluation(E, inputs, f, {
+    held,
+    gradient: made(together, { value, matrices: first, level: 1 }),
+    hessian() {
+      if (second.length > 0) return made(together, { matrices: second, level: 2 });
+      const later = recording(f.graph, () => onEngine(E, inputs, [hessians()]));
+      return made(later, { matrices: later.roots, level: 2 });
+    },
+  });
 }
 
-/** Value, gradient and Hessian as instructions on tall and small matrices, or on small ones alone where rows of X stand on both sides. */
-function onEngine(
-  E: Engine,
-  inputs: readonly TapeInput[],
-  { f, Gs, Hs }: { f: Node; Gs: readonly Node[]; Hs: readonly Node[] },
-): Placement {
+/**
+ * Formulas, those that share products in one list, as instructions on tall and small matrices, or on small ones alone where rows of X
+ * stand on both sides.
+ */
+function onEngine(E: Engine, inputs: readonly TapeInput[], formulas: readonly (readonly Node[])[]): Placement {
   const host = isHost(E);
-  const formulas = [f, ...Gs, ...Hs];
   const tried: Spreading[] = inputs.every(({ rows }) => rows === 1)
     ? ["nothing"]
     : ["spread rows", "whole rows", ...(host ? ["nothing" as const] : [])];
   let reason = "";
   for (const spreading of tried) {
     try {
-      const axes = axesOf(formulas, spreading);
-      const instructions = [...lowered([f, ...Gs], axes), ...lowered(Hs, axes)];
+      const axes = axesOf(formulas.flat(), spreading);
+      const instructions = formulas.flatMap((list) => lowered(list, axes));
       return placed(instructions, axesOf(instructions, spreading));
     } catch (error) {
       if (!(error instanceof Unplaced)) throw error;

@@ -28,17 +28,18 @@ interface Programs {
   readonly held: HeldData;
   /** value and gradient */
   readonly gradient: Program;
-  readonly hessian: Program;
+  /** made when it is called */
+  hessian(): Program;
 }
 
 export function evaluation(
   E: Engine,
   inputs: readonly TapeInput[],
   f: Node,
-  { held, gradient, hessian }: Programs,
+  { held, gradient, hessian: makeHessian }: Programs,
 ): TapeFunction {
   const { read } = f.graph;
-  const programs = [gradient, hessian];
+  const programs = [gradient];
   /** where f, which wants no gradient, lets parts of it go that its value needs */
   const Ws = inputs.map(({ rows, cols }) => E.tall(rows, cols));
 
@@ -46,21 +47,28 @@ export function evaluation(
   for (const leaf of reachable([f])) {
     if (leaf.op === parameterOp) parameters.set((leaf.detail as Parameter).parameter, leaf);
   }
-  function assign(leaf: Node, value: number | Matrix): void {
-    if (!isScalar(leaf)) held.assign(leaf, value as Matrix);
-    else for (const q of programs) q.setScalar(leaf, typeof value === "number" ? value : read(value)[0]!);
-  }
+  const scalar = (value: number | Matrix): number => (typeof value === "number" ? value : read(value)[0]!);
   const values = new Map<Node, number | Matrix>();
-  for (const leaf of parameters.values()) {
-    values.set(leaf, (leaf.detail as Parameter).value);
-    assign(leaf, values.get(leaf)!);
+  for (const leaf of parameters.values()) values.set(leaf, (leaf.detail as Parameter).value);
+  function setScalars(q: Program): void {
+    for (const [leaf, value] of values) if (isScalar(leaf)) q.setScalar(leaf, scalar(value));
   }
+  setScalars(gradient);
 
   /** programs whose instructions for constants have to run again */
   const stale = new Set<Program>(programs);
   const prepare = (q: Program): void => {
     if (stale.delete(q)) q.run(0);
   };
+  function hessianProgram(): Program {
+    if (programs.length === 1) {
+      const made = makeHessian();
+      setScalars(made);
+      programs.push(made);
+      stale.add(made);
+    }
+    return programs[1]!;
+  }
 
   /** `letter`: what the matrices are for f, "X", "G", "D" or "H" */
   function check(letter: string, As: readonly Tall[], ...others: (readonly Tall[])[]): void {
@@ -116,6 +124,7 @@ export function evaluation(
     fg,
     linearize(Xs) {
       check("X", Xs);
+      const hessian = hessianProgram();
       const mine = {};
       const hold = (): void => {
         prepare(hessian);
@@ -146,8 +155,11 @@ export function evaluation(
       if ((leaf.detail as Parameter).symmetric && typeof value !== "number" && !denseIsSymmetric(value, read(value))) {
         throw new TapeError(`set: parameter '${name}' was declared symmetric but the new value is not.`);
       }
-      assign(leaf, value);
+      // all that holds the parameter is to be there
+      hessianProgram();
+      if (!isScalar(leaf)) held.assign(leaf, value as Matrix);
       values.set(leaf, value);
+      for (const q of programs) setScalars(q);
       form = null;
       for (const q of programs) stale.add(q);
       current = undefined;

@@ -144,26 +144,46 @@ export function leaf(
   return known;
 }
 
+const WRITE = "write add, mul, exp, …, or give fg(G, X) in the place of tape(X)";
+
 /** A formula is recorded before there are numbers: 2 * X, X > 0 or X.data[0] would make another f of it without a word. */
-const withoutNumbers = {
-  [Symbol.toPrimitive]: (): never => fail("tape", `+, *, <, Math.exp and the like know no expressions; ${WRITE}`),
+class Recorded implements Node {
+  readonly op;
+  readonly args;
+  readonly detail;
+  readonly rows;
+  readonly cols;
+  readonly level;
+  readonly symmetric;
+
+  constructor(
+    readonly id: number,
+    readonly graph: Graph,
+    { op, args, detail, rows, cols, level, symmetric }: Omit<Node, "id" | "graph">,
+  ) {
+    this.op = op;
+    this.args = args;
+    this.detail = detail;
+    this.rows = rows;
+    this.cols = cols;
+    this.level = level;
+    this.symmetric = symmetric || (rows === 1 && cols === 1);
+  }
+
+  [Symbol.toPrimitive](): never {
+    return fail("tape", `+, *, <, Math.exp and the like know no expressions; ${WRITE}`);
+  }
+
   get data(): never {
     return fail("tape", `an expression has no numbers while f is recorded; ${WRITE}`);
-  },
-};
-const WRITE = "write add, mul, exp, …, or give fg(G, X) in the place of tape(X)";
+  }
+}
 
 function intern(name: string, fields: Omit<Node, "id" | "graph">): Node {
   const graph = activeGraph();
   const known = graph.nodes.get(name);
   if (known) return known;
-  const symmetric = fields.symmetric || isScalar(fields);
-  const made: Node = Object.assign(Object.create(withoutNumbers), {
-    ...fields,
-    symmetric,
-    id: graph.nodes.size,
-    graph,
-  });
+  const made = new Recorded(graph.nodes.size, graph, fields);
   graph.nodes.set(name, made);
   return made;
 }

@@ -5,9 +5,12 @@ import { denseInverse, mapDiagonals, toDense, toTridiagonal, transposeDiagonals 
 import type { Owned } from "../engines/engine.js";
 import { type KindlessOperator, kindless } from "../engines/kindless.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
-import type { Node, Registers } from "./graph.js";
+import type { Graph, Node, Registers } from "./graph.js";
 import { constantOp, operatorOf, operatorOp, type Parameter } from "./leaves.js";
 import type { Held, Kind } from "./place.js";
+
+/** Dense data with more numbers than these is copied: in the engine's memory, whose pages are large, many products take less time. */
+const LENT = 2 ** 21;
 
 export interface HeldData extends Pick<Registers, "operator"> {
   /** the engine's matrix for a placed constant */
@@ -32,8 +35,7 @@ export function reader(E: Engine): (M: Matrix) => Float64Array {
   return (M) => (host || (M as Owned).owner !== owner ? M.data : E.read(M as Tall));
 }
 
-/** `leaves`: those of the formula by their number */
-export function heldData(E: Engine, read: (M: Matrix) => Float64Array, leaves: ReadonlyMap<number, Node>): HeldData {
+export function heldData(E: Engine, { read, leaves }: Pick<Graph, "read" | "leaves">): HeldData {
   const { owner } = E.small(0, 0) as unknown as Owned;
   const matrices = new Map<string, { leaf: Node; kind: Kind; turned: boolean; M: Tall | Small }>();
   const operators = new Map<string, { leaf: Node; current: KindlessOperator }>();
@@ -63,11 +65,21 @@ export function heldData(E: Engine, read: (M: Matrix) => Float64Array, leaves: R
     return E[kind](turned ? M.cols : M.rows, turned ? M.rows : M.cols, numbersOf(M, turned));
   }
 
+  /** `constant`: it will not change */
+  function denseOperator(M: Matrix, constant: boolean): KindlessOperator {
+    const plain = { rows: M.rows, cols: M.cols, data: read(M) };
+    return kindless(E).operator(constant && canBeLent(plain) ? E.lend!(plain) : plain);
+  }
+  const canBeLent = ({ data }: Matrix): boolean =>
+    E.lend !== undefined &&
+    data instanceof Float64Array &&
+    data.length <= LENT &&
+    // a part may be one of a WebAssembly memory, which is detached when the memory grows
+    data.buffer instanceof ArrayBuffer &&
+    data.byteLength === data.buffer.byteLength;
+
   function operatorMade(leaf: Node, turned: boolean): KindlessOperator {
-    if (leaf.op !== operatorOp) {
-      const M = source(leaf);
-      return kindless(E).operator({ rows: M.rows, cols: M.cols, data: read(M) });
-    }
+    if (leaf.op !== operatorOp) return denseOperator(source(leaf), leaf.op === constantOp);
     const { sparse, tridiagonal, inverse } = operatorOf(leaf);
     if (sparse) return kindless(E).operator(sparse);
     const T = mapDiagonals(tridiagonal!, read);
@@ -85,7 +97,7 @@ export function heldData(E: Engine, read: (M: Matrix) => Float64Array, leaves: R
       const key = `${n.detail}`;
       let held = matrices.get(key);
       if (!held) {
-        const leaf = leaves.get(id)!;
+        const leaf = [...leaves.values()].find((known) => known.id === id)!;
         matrices.set(key, (held = { leaf, kind, turned, M: made(leaf, kind, turned) }));
       }
       return held.M;
@@ -99,8 +111,7 @@ export function heldData(E: Engine, read: (M: Matrix) => Float64Array, leaves: R
     assign(leaf, value) {
       for (const held of matrices.values()) if (held.leaf === leaf) E.write(held.M, numbersOf(value, held.turned));
       for (const held of operators.values()) {
-        if (held.leaf === leaf)
-          held.current = kindless(E).operator({ rows: value.rows, cols: value.cols, data: read(value) });
+        if (held.leaf === leaf) held.current = denseOperator(value, false);
       }
     },
   };

@@ -1,6 +1,6 @@
 /** The matrix B of a declared quadratic form, where it is declared or can be had at a price that is allowed. */
 import { sparseIsSymmetric, sparseToDense } from "../arrays/sparse.js";
-import { isNearlySymmetric } from "../arrays/symmetric.js";
+import { sizesOf } from "../arrays/symmetric.js";
 import { type Diagonals, mapDiagonals, toTridiagonal } from "../arrays/tridiagonal.js";
 import { numbersOf } from "../engines/own-matrix.js";
 import { denseOf } from "../linalg/dense-of.js";
@@ -9,7 +9,6 @@ import { trace } from "../linalg/trace.js";
 import { digits } from "../numbers.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, QuadraticForm, Small, Sparse, Tall, Tridiagonal } from "../types.js";
-import { rowSumNorm } from "./rounding.js";
 
 /** A proof may take so many floating-point operations, or as many as the run did: a second or two on one core. */
 const PROOF_FLOPS = 5e9;
@@ -111,15 +110,29 @@ export function operatorMatrix(
   return dense(E, { rows: n, cols: n, data });
 }
 
+/**
+ * The n×n matrix of the last proof on an engine, while the collector has not taken it: to touch new pages takes longer than a copy does,
+ * and a proof of small n beside it.
+ */
+const lastSquare = new WeakMap<Engine, WeakRef<Small>>();
+function squareOf(E: Engine, n: number): Small {
+  let B = lastSquare.get(E)?.deref();
+  if (B?.rows !== n) lastSquare.set(E, new WeakRef((B = E.small(n, n))));
+  return B;
+}
+
 /** What a proof asks of the numbers of B, and B in the engine; nothing where it is not symmetric */
 function dense(E: Engine, numbers: Matrix): Dense | None {
-  if (!isNearlySymmetric(numbers, DIFFERENCE)) return none(ASYMMETRIC);
   const n = numbers.rows;
-  const B = E.small(n, n, numbers.data);
+  const { largest, difference, rowSum } = sizesOf(numbers.data, n);
+  if (!(Number.isFinite(largest) && difference <= DIFFERENCE * largest)) return none(ASYMMETRIC);
+  const B = squareOf(E, n);
+  E.write(B, numbers.data);
   return {
     kind: "dense",
     B,
-    norm: rowSumNorm(numbers),
+    // ≥ ‖ |B| ‖₂ of a symmetric B
+    norm: rowSum,
     trace: trace(numbers),
     apply(Y, X) {
       const y = E.small(X.rows, X.cols);

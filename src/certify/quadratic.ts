@@ -100,7 +100,6 @@ function shiftedPositive(
   const delta = allowed + 4 * (formed + factored(expected));
   const sigma = theta - delta;
   E.addDiagonal(M, -sigma);
-  const R = E.small(n, n);
-  if (!E.factor.cholesky(R, M)) return undefined;
-  return sigma - formed - factored(E.dot(R, R));
+  if (!E.factor.cholesky(M, M)) return undefined;
+  return sigma - formed - factored(E.dot(M, M));
 }

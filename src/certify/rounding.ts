@@ -1,6 +1,5 @@
 /** Rounding that stands in the bounds (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., ch. 3 and 10). */
 import type { Measures } from "../run/measure.js";
-import type { Matrix } from "../types.js";
 
 const UNIT = 2 ** -53;
 
@@ -13,15 +12,4 @@ export const gamma = (k: number): number => (k * UNIT) / (1 - k * UNIT);
  */
 export function valueRounding({ fval, gradient }: Measures, n: number, p: number): number {
   return 16 * Math.sqrt(n * p) * UNIT * (Math.abs(fval) + Math.sqrt(p) * gradient);
-}
-
-/** max_i Σ_j |B_ij| ≥ ‖ |B| ‖₂ of a symmetric B */
-export function rowSumNorm({ rows, cols, data }: Matrix): number {
-  let norm = 0;
-  for (let i = 0; i < rows; i++) {
-    let sum = 0;
-    for (let j = 0; j < cols; j++) sum += Math.abs(data[i * cols + j]!);
-    norm = Math.max(norm, sum);
-  }
-  return norm;
 }

@@ -27,7 +27,7 @@ export function heapMemory(): Memory {
         throw new EngineError(`matrix: no memory for ${rows}×${cols} doubles (${gib} GiB); use a smaller n or p.`);
       }
     },
-    lend: (rows, cols, owner, kind, data) => ({ rows, cols, data, owner, at: 0, kind }),
+    lend: (rows, cols, owner, kind, data) => ({ rows, cols, data, owner, at: 0, kind, lent: true }),
     dispose() {},
   };
 }

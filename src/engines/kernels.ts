@@ -11,6 +11,8 @@ export interface Owned extends Matrix {
   readonly kind: Kind;
   /** known to be equal to its transpose and too large for the cache: one triangle may be read for both */
   symmetric?: boolean;
+  /** its numbers are the caller's */
+  readonly lent?: boolean;
 }
 
 /** A sparse matrix in the engine's memory: 32-bit pointers and indices, two in the place of one number */

@@ -33,7 +33,7 @@ export function closedForm(
   o: StiefelOptions,
 ): Result | undefined {
   // a declared form would be measured once more before the start
-  const { quadratic: _, ...plain } = f;
+  const plain = { ...f, quadratic: undefined };
   const on = stiefel(f.n, f.p);
   const bound = on.bind(E);
   const run = newRun({ bound, text: on.text }, plain, o, { ...nothingSpent(), start: X });

@@ -77,22 +77,22 @@ export function checkOptions(n: number, p: number, o: StiefelOptions): void {
 /** The same without sizes, which a manifold has checked. */
 export function checkRunOptions(o: StiefelOptions): void {
   for (const [name, value] of Object.entries(o)) requireOption(name, value);
-  const { finish, solver = "expen", ...chosen } = o;
+  const { finish, solver = "expen", nonsmooth, precondition } = o;
   if (!Object.hasOwn(solvers, solver)) {
     throw new RangeError(`solver '${solver}' is none of ${Object.keys(solvers).join(", ")}.`);
   }
-  if (chosen.nonsmooth && !knows(solver, "nonsmooth")) {
+  if (nonsmooth && !knows(solver, "nonsmooth")) {
     throw new RangeError(`nonsmooth: the solver is '${solver}'; only ${able("nonsmooth")} knows proximal maps.`);
   }
-  if (chosen.nonsmooth && finish) {
+  if (nonsmooth && finish) {
     throw new RangeError(`finish is '${finish}'; a nonsmooth term has no second derivatives, leave it out.`);
   }
-  if (chosen.precondition && !knows(solver, "precondition")) {
+  if (precondition && !knows(solver, "precondition")) {
     throw new RangeError(
       `solver '${solver}' takes no preconditioner; leave it out or take one of ${able("precondition")}.`,
     );
   }
-  requireOptions(solvers[solver].schema, chosen);
+  requireOptions(solvers[solver].schema, o);
 }
 
 type Kind = "amount" | "number" | "function" | "object" | "any" | readonly string[];
@@ -120,6 +120,8 @@ const KINDS: { readonly [K in Exclude<keyof MinimizeOptions, OptionName | "n" | 
   check: "any",
 };
 
+const OF_SOLVERS: ReadonlySet<string> = new Set(Object.values(solvers).flatMap(({ options }) => options));
+
 const DEMANDS = {
   amount: "a number, 0 or more",
   number: "a number",
@@ -132,8 +134,8 @@ const DEMANDS = {
 function requireOption(name: string, value: unknown): void {
   const kind = (KINDS as Record<string, Kind>)[name];
   if (!kind) {
-    const names = [...Object.keys(KINDS), ...Object.values(solvers).flatMap(({ options }) => options)];
-    if (names.includes(name)) return;
+    if (OF_SOLVERS.has(name)) return;
+    const names = [...Object.keys(KINDS), ...OF_SOLVERS];
     const near = names.find((known) => known.startsWith(name)) ?? nearest(name, names);
     throw new RangeError(`there is no option '${name}'${near ? `; did you mean '${near}'?` : "."}`);
   }

@@ -16,10 +16,8 @@ const LEAST_BUDGET = 16;
 /** Iterations after which three gradients more, to say why there were so many, are nothing */
 const MANY = 1000;
 
-export function certifyOptions(
-  { E, on, o, evaluations, ...run }: Run,
-  { state, reason, measures }: End,
-): CertifyOptions {
+export function certifyOptions(run: Run, { state, reason, measures }: End): CertifyOptions {
+  const { E, on, o, evaluations } = run;
   const beta = state.notes?.plainBeta;
   const tolerance = run.tolerance(state);
   return {

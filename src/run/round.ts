@@ -30,11 +30,11 @@ export interface End {
 /** One run of a solver from `run.X` until it stops. `toFloor`: it goes on below the tolerance until it ends by itself. */
 export function* round(run: Run, name: SolverName, toFloor = false): Generator<State, End, void> {
   const { E, on, F, o, X, seed, saddles, evaluations } = run;
-  const { on: _events, precondition, ...options } = o;
+  const { precondition } = o;
   const steps = solvers[name].create(E, F, X, {
+    ...(toFloor ? {} : o),
     on,
     precondition: precondition && inView(run.bound, precondition),
-    ...(toFloor ? {} : options),
     tolerance: o.tol,
     seed: seed + saddles,
     evaluations,

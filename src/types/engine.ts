@@ -95,7 +95,7 @@ export interface Engine {
 
   /** Factorizations of small matrices. */
   readonly factor: Factorizations;
-  /** A as a linear map. The numbers of A are copied. */
+  /** A as a linear map. The numbers of A are copied; those of a lent matrix are read where they lie. */
   operator(A: Matrix | Sparse | Tridiagonal): Operator;
 
   /**

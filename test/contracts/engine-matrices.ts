@@ -5,7 +5,7 @@ import { chain } from "../../src/engines/elementwise/chain.js";
 import { kindless } from "../../src/engines/kindless.js";
 import { EngineError } from "../../src/errors.js";
 import { fillNormal, random } from "../../src/random.js";
-import type { Engine, Small, Tall } from "../../src/types.js";
+import type { Engine, Operator, Small, Tall } from "../../src/types.js";
 
 /** The numbers of A without a copy, where the engine shows them */
 function inPlace(E: Engine, A: Tall | Small): Float64Array {
@@ -103,6 +103,30 @@ export function matricesContract(title: string, open: () => Promise<Engine>): vo
       E.combine(lent, 2, lent, 0, lent);
       expect(A.data).toEqual(E.read(own).map((v) => 2 * v));
       refused(() => E.lend!({ ...A, cols: 2 }), /301×2/, /2709 numbers/);
+    });
+
+    test("an operator reads a lent matrix where it lies, and copies any other", () => {
+      if (!E.lend) return;
+      const r = random(5, "lent");
+      const A = { rows: 40, cols: 7, data: Float64Array.from({ length: 280 }, () => r.normal()) };
+      const [X, Y, Z] = [E.tall(7, 3), E.tall(40, 3), E.tall(7, 3)];
+      fillNormal(X, r, E);
+      const own = E.tall(40, 7, A.data);
+      const images = (made: Operator): number[] => {
+        made.apply(Y, X);
+        made.applyT(Z, Y);
+        return [...E.read(Y), ...E.read(Z)];
+      };
+      const before = E.counters.matrices;
+      const lent = E.operator(E.lend(A));
+      expect(E.counters.matrices).toBe(before);
+      const copies = [E.operator(A), E.operator(own)];
+      const first = images(copies[0]!);
+      expect(images(lent)).toEqual(first);
+      A.data.fill(0);
+      E.fill(own, 0);
+      for (const copy of copies) expect(images(copy)).toEqual(first);
+      expect(images(lent).every((v) => v === 0)).toBe(true);
     });
 
     test("the kinds are not confused, whatever their shapes", () => {

@@ -21,10 +21,10 @@ export const hostOperators =
 const LARGE = 2 ** 21;
 const VECTORS = 2;
 
-/** A dense A, copied into the engine */
-function denseOperator({ tall, ofOneKind, product, numbers }: OperatorHost, A: Matrix): Operator {
+/** A dense A, copied into the engine if it is not lent to it */
+function denseOperator({ tall, ofOneKind, product, numbers, isLent }: OperatorHost, A: Matrix): Operator {
   const { rows, cols } = A;
-  const B = tall(rows, cols, A.data);
+  const B = isLent(A) ? A : tall(rows, cols, A.data);
   let looked = rows !== cols || rows * cols <= LARGE;
   function multiply(op: string, Y: Matrix, turned: boolean, X: Matrix, a: number, b: number): void {
     if (!looked && X.cols <= VECTORS) {

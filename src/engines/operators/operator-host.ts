@@ -11,6 +11,8 @@ export interface OperatorHost
     Tridiagonals {
   /** The numbers of a matrix of the engine, in place */
   numbers(M: Matrix, op: string, letter: string): Float64Array;
+  /** Whether M is one of the engine that was lent to it */
+  isLent(M: Matrix): boolean;
   readonly product: Product;
   readonly kernels: Pick<Kernels, "sparse">;
 }

@@ -86,6 +86,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
   class HeapMatrix implements Owned {
     #view: Float64Array<ArrayBuffer>;
     #buffer: ArrayBufferLike | undefined;
+    readonly lent: boolean;
 
     constructor(
       readonly rows: number,
@@ -98,6 +99,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
       readonly kept?: Room | ArrayBuffer,
     ) {
       this.#view = numbers;
+      this.lent = numbers !== EMPTY;
     }
 
     /** A growing memory detaches old views, so a new one is made where the buffer has changed. */
