@@ -12,7 +12,7 @@ class Given:
         self.n, self.p, self.data = n, p, data
 
 
-TASKS = ["pca", "procrustes", "varimax", "quartimax", "ica", "joint-diagonalization", "sparse-pca"]
+TASKS = ["pca", "procrustes", "varimax", "quartimax", "svd", "ica", "joint-diagonalization", "sparse-pca"]
 GIVEN = {f"specialists/{task}": Given for task in TASKS}
 
 

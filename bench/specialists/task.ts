@@ -1,5 +1,6 @@
 /** What people use a tool for: the data, our application, the tools of the field, and one function that judges all answers. */
 import { diagonalSquares } from "../../src/applications/diagonal-squares.js";
+import { rotationKinds } from "../../src/applications/factor-rotation.js";
 import * as apps from "../../src/applications/index.js";
 import { negentropy } from "../../src/applications/negentropy.js";
 import { orthomax } from "../../src/applications/orthomax.js";
@@ -55,6 +56,25 @@ export function pca(name: string, A: Matrix, p: number, peers = ["sklearn-pca"])
   };
 }
 
+/** The best subspace for AX; the tool's has no centre. */
+export function svd(name: string, A: Matrix, p: number): SpecialistTask {
+  return {
+    field: "svd",
+    name: `${name}, ${A.rows}×${A.cols}, p = ${p}`,
+    n: A.cols,
+    p,
+    data: { A },
+    peers: ["sklearn-svd", "sklearn-svd-random"],
+    starts: 1,
+    tol: 0,
+    async ours(engine, _seed, certificate) {
+      const { V, run } = await apps.truncatedSvd(A, { engine, p, certificate });
+      return { X: V, run: run as unknown as Result };
+    },
+    objective: (E) => quadraticObjective(E, A.cols, p, covarianceForm(E, A)),
+  };
+}
+
 export function procrustes(name: string, A: Matrix, B: Matrix): SpecialistTask {
   const n = A.cols;
   return {
@@ -85,10 +105,10 @@ export function rotation(kind: "varimax" | "quartimax", name: string, L: Matrix)
     starts: 1,
     tol: 0,
     async ours(engine, _seed, certificate) {
-      const { rotation, run } = await apps.factorRotation(L, { engine, kind, normalise, starts: 1, certificate });
+      const { rotation, run } = await apps.factorRotation(L, { engine, kind, normalise, certificate });
       return { X: rotation, run };
     },
-    objective: (E) => orthomax(E, normalise ? unitRows(L) : L, kind === "varimax" ? 1 : 0).f,
+    objective: (E) => orthomax(E, normalise ? unitRows(L) : L, rotationKinds[kind](v, k)).f,
   };
 }
 
