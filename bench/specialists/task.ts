@@ -108,7 +108,7 @@ export function rotation(kind: "varimax" | "quartimax", name: string, L: Matrix)
       const { rotation, run } = await apps.factorRotation(L, { engine, kind, normalise, certificate });
       return { X: rotation, run };
     },
-    objective: (E) => orthomax(E, normalise ? unitRows(L) : L, rotationKinds[kind](v, k)).f,
+    objective: (E) => orthomax(E, normalise ? unitRows(L) : L, rotationKinds[kind]()).f,
   };
 }
 
