@@ -69,7 +69,7 @@ export function svd(name: string, A: Matrix, p: number): SpecialistTask {
     tol: 0,
     async ours(engine, _seed, certificate) {
       const { V, run } = await apps.truncatedSvd(A, { engine, p, certificate });
-      return { X: V, run: run as unknown as Result };
+      return { X: V, run };
     },
     objective: (E) => quadraticObjective(E, A.cols, p, covarianceForm(E, A)),
   };

@@ -1,7 +1,7 @@
 /** The tasks of each field, on measured data. */
 import { standardized } from "../any-f/draw.js";
 import * as data from "./data.js";
-import { ica, joint, pca, procrustes, rotation, type SpecialistTask, sparse } from "./task.js";
+import { ica, joint, pca, procrustes, rotation, type SpecialistTask, sparse, svd } from "./task.js";
 
 const lazily: Record<string, () => SpecialistTask[]> = {
   pca: () => [
@@ -9,6 +9,7 @@ const lazily: Record<string, () => SpecialistTask[]> = {
     pca("tumours, standardised", standardized(data.tumours()), 5),
     pca("NCI60", data.cancers(), 10, ["sklearn-pca", "sklearn-pca-full"]),
   ],
+  svd: () => [svd("digits", data.digits(), 10), svd("NCI60", data.cancers(), 10)],
   procrustes: () => [
     procrustes(
       "tumours, mean onto worst",
