@@ -41,7 +41,7 @@ export function constants(read: (M: Matrix) => Float64Array, parameter: (leaf: N
     const instructions = lowered([n], axesOf([n], "nothing"));
     const { roots, kind } = placed(instructions, axesOf(instructions, "nothing"));
     const leaves = reachable([n]).filter(({ args }) => args.length === 0);
-    const held = heldData(E, read, new Map(leaves.map((leaf) => [leaf.id, leaf])));
+    const held = heldData(E, { read, leaves: new Map(leaves.map((leaf) => [leaf.id, leaf])) });
     const [root] = roots as [Node];
     const wanted = isScalar(n) ? { value: root, matrices: [] } : { matrices: [root] };
     const program = makeProgram({ E, kind, ...held }, { ...wanted, level: 0 });
