@@ -5,7 +5,7 @@ export { axpby, combine, copy, dot, fill } from "./elementwise";
 export { gemm, scratchBytes, gramUpper } from "./gemm";
 export { map } from "./map";
 export { rowDots, scaleRows } from "./rows";
-export { combine3, combine4, dots4 } from "./several";
+export { combine3, combine4, dots2, dots4 } from "./several";
 export { sparse } from "./sparse";
 export { addDiagonal, mirror, symmetrize } from "./square";
 export { tridiagonal, tridiagonalSolve } from "./tridiagonal";

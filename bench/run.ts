@@ -12,7 +12,7 @@ import { benchMoleculesFromArguments } from "./hartree-fock.js";
 import { removeLeftBehind } from "./left-behind.js";
 import { PARTIAL, partialResults, type Results, saveResults, writeResults } from "./results.js";
 import { bench } from "./side-by-side.js";
-import { benchSpecialistsFromArguments } from "./specialists/run.js";
+import { benchSpecialistsFromArguments } from "./specialists/arguments.js";
 import { benchStructureFromArguments } from "./structure/run.js";
 
 /** Runs as the arguments say and keeps the results; returns the exit code. */

@@ -21,7 +21,6 @@ export const exceptions: Exceptions = {
       "align columns dictionary discriminant factor-rotation ica joint-diagonalization kohn-sham robust-pca sparse-pca",
     ),
     ...files("autodiff", "held"),
-    ...files("autodiff/form", "constants"),
     ...files("certify", "operator-matrix"),
     ...files("linalg", "symmetric-eigenvalues"),
     ...files(

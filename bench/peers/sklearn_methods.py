@@ -1,5 +1,5 @@
-"""scikit-learn's PCA and FastICA."""
-from sklearn.decomposition import PCA, FastICA
+"""scikit-learn's PCA, FastICA and TruncatedSVD."""
+from sklearn.decomposition import PCA, FastICA, TruncatedSVD
 
 from specialists import closed, iterated
 
@@ -22,5 +22,14 @@ def fastica(f, X0, tol):
     return iterated(ica.components_.T, ica.n_iter_, MOST)
 
 
+def truncated(algorithm):
+    def svd(f, X0, tol):
+        found = TruncatedSVD(f.p, algorithm=algorithm)
+        found.fit_transform(f.problem.data["A"])
+        return closed(found.components_.T)
+
+    return svd
+
+
 # auto takes random projections for wide data
-METHODS = {"sklearn-pca": principal("auto"), "sklearn-pca-full": principal("full"), "sklearn-fastica": fastica}
+METHODS = {"sklearn-pca": principal("auto"), "sklearn-pca-full": principal("full"), "sklearn-fastica": fastica, "sklearn-svd": truncated("arpack"), "sklearn-svd-random": truncated("randomized")}

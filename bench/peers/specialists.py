@@ -1,6 +1,6 @@
 """Tools of a field, on its data: f.problem.data has the numbers by letter, X0 is the start where a method takes one.
 
-Each returns (X, iterations, status, text); bench/specialists/tasks.ts says what X is and evaluates it."""
+Each returns (X, iterations, status, text); bench/specialists/task.ts says what X is and evaluates it."""
 
 
 class Given:
@@ -12,7 +12,7 @@ class Given:
         self.n, self.p, self.data = n, p, data
 
 
-TASKS = ["pca", "procrustes", "varimax", "quartimax", "ica", "joint-diagonalization", "sparse-pca"]
+TASKS = ["pca", "procrustes", "varimax", "quartimax", "svd", "ica", "joint-diagonalization", "sparse-pca"]
 GIVEN = {f"specialists/{task}": Given for task in TASKS}
 
 

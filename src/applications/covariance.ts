@@ -18,6 +18,8 @@ interface Treatment {
   readonly centre: boolean;
   /** divide by the standard deviations */
   readonly standardise: boolean;
+  /** of ÂᵀÂ in C; left out: 1/(m − 1), which makes variances of squares */
+  readonly weight?: number;
 }
 
 /** Â = (A − 1·centreᵀ)·Diag(1/scale) */
@@ -45,9 +47,10 @@ export const sampleOf = (E: Engine, A: Matrix, how: Treatment): Sample =>
   A.cols <= 2 * A.rows ? byCovariance(E, A, how) : byRows(E, A, how);
 
 function byCovariance(E: Engine, A: Matrix, how: Treatment): Sample {
-  const { rows: m, cols: n } = A;
+  const n = A.cols;
+  const { weight = 1 / (A.rows - 1) } = how;
   const { squares, centre, scale, image } = crossProducts(E, A, how);
-  const numbers = squares.map((v) => v / (1 - m));
+  const numbers = squares.map((v) => -weight * v);
   let totalVariance = 0;
   for (let j = 0; j < n; j++) totalVariance -= numbers[j * (n + 1)]!;
   const matrix = { rows: n, cols: n, data: numbers };
@@ -164,12 +167,12 @@ const plainMap = ({ rows, cols, data }: Matrix, value: (v: number, i: number, j:
 });
 
 /** Through T = Âᵀ, n×m with fewer columns than rows: C·X = T(TᵀX)/(m − 1). */
-function byRows(E: Engine, A: Matrix, { application, centre: centred, standardise }: Treatment): Sample {
+function byRows(E: Engine, A: Matrix, how: Treatment): Sample {
   const { rows: m, cols: n } = A;
+  const { application, centre: centred, standardise, weight = 1 / (m - 1) } = how;
   checkData(application, "A", A, m, n);
   const centre = centred ? columnMeans(A) : new Float64Array(n);
   const scale = standardise ? deviations(A, centre) : new Float64Array(n).fill(1);
-  const weight = 1 / (m - 1);
   const T = E.tall(n, m, transposed(A, centre, scale));
   const images = new Map<number, Small>();
   /** TᵀX, m×(columns of X), in scratch */

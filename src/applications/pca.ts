@@ -43,7 +43,7 @@ export async function pca(A: Matrix, { p, centre = true, standardise = false, ..
   return withEngine(o.engine, async (E) => {
     const n = A.cols;
     const sample = sampleOf(E, A, { application: "pca", centre, standardise });
-    const run = await principal(E, sample, n, p, o);
+    const run = await principal(E, sample, n, p, { finish: "newton", ...o });
 
     const S = E.small(p, p);
     sample.variances(S, tallOf(E, run.X));
@@ -63,9 +63,16 @@ export async function pca(A: Matrix, { p, centre = true, standardise = false, ..
   });
 }
 
-async function principal(E: Engine, { form, top }: Sample, n: number, p: number, o: StiefelOptions): Promise<Result> {
+/** The end of a run for −½⟨X, CX⟩, or of the closed form where there is one */
+export async function principal(
+  E: Engine,
+  { form, top }: Pick<Sample, "form"> & Partial<Pick<Sample, "top">>,
+  n: number,
+  p: number,
+  o: StiefelOptions,
+): Promise<Result> {
   const f = quadraticObjective(E, n, p, form);
-  const start = o.solver ? undefined : top(p);
+  const start = o.solver ? undefined : top?.(p);
   const found = start && closedForm(E, f, start, o);
-  return found ?? drain(solveStiefel(E, f, { finish: "newton", ...o, start: start && plainOf(E, start.X) }));
+  return found ?? drain(solveStiefel(E, f, { ...o, start: start && plainOf(E, start.X) }));
 }

@@ -1,15 +1,18 @@
-import { product, stiefel } from "../constraints/manifolds.js";
+import { isSparse, type Sparse } from "../arrays/sparse.js";
 import { withEngine } from "../engines/open.js";
+import { tallOf } from "../engines/own-matrix.js";
+import { svd } from "../linalg/svd.js";
 import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
-import type { Matrix, Sparse, Tall } from "../types.js";
-import { type Application, type ApplicationOptions, runOn } from "./application.js";
-import { bilinear, type Pair, paired } from "./bilinear.js";
+import type { Engine, Matrix, QuadraticForm } from "../types.js";
+import { type Application, type ApplicationOptions, image, peakSigns, plainOf, scaleColumns } from "./application.js";
+import { sampleOf } from "./covariance.js";
+import { principal } from "./pca.js";
 
 export interface TruncatedSvdOptions extends ApplicationOptions {
   p: number;
 }
 
-export interface TruncatedSvdAnswer extends Application<Pair> {
+export interface TruncatedSvdAnswer extends Application {
   /** m×p and n×p, orthonormal: A ≈ U·Diag(values)·Vᵀ */
   U: Matrix;
   V: Matrix;
@@ -18,20 +21,48 @@ export interface TruncatedSvdAnswer extends Application<Pair> {
 }
 
 /**
- * The p largest singular values of a dense or sparse A with their vectors: max tr UᵀAV over two matrices with orthonormal columns. At a
- * maximum it is the sum of the singular values [von Neumann 1937]; those of the p×p matrix UᵀAV are the answer.
+ * The p largest singular values of a dense or sparse A with their vectors: V spans the minimum of −½‖AX‖² over orthonormal X, leading
+ * eigenvectors of AᵀA, as for principal components; then AV = U·Diag(values)·Wᵀ. Squares do not tell values below √ε of the largest apart.
+ * Every second-order point is a global minimum.
  */
 export async function truncatedSvd(A: Matrix | Sparse, { p, ...o }: TruncatedSvdOptions): Promise<TruncatedSvdAnswer> {
   requireMatrices("svd", { A });
   const { rows: m, cols: n } = A;
   requireRank("svd", p, { m, n });
-  checkData("svd", "A", A, m, n);
   return withEngine(o.engine, async (E) => {
-    const operator = E.operator(A);
-    const on = product({ U: stiefel(m, p), V: stiefel(n, p) });
-    const run = await runOn<Pair<Tall>>(E, bilinear(E, operator), on, o);
-    return { ...paired(E, operator, run.X), run };
+    const squares = isSparse(A)
+      ? sparseSquares(E, A)
+      : sampleOf(E, A, { application: "svd", centre: false, standardise: false, weight: 1 });
+    const run = await principal(E, squares, n, p, o);
+    const { U, s, V: W } = svd(E, tallOf(E, squares.scores(run.X)));
+    const V = E.tall(n, p);
+    E.mul(V, tallOf(E, run.X), W);
+    const left = plainOf(E, U);
+    const signs = peakSigns(left);
+    return {
+      U: scaleColumns(left, signs),
+      V: scaleColumns(plainOf(E, V), signs),
+      values: Array.from(s),
+      run,
+    };
   });
+}
+
+/** −½⟨X, AᵀAX⟩ and X ↦ AX through a sparse A */
+function sparseSquares(E: Engine, A: Sparse): { form: QuadraticForm; scores(X: Matrix): Matrix } {
+  checkData("svd", "A", A, A.rows, A.cols);
+  const operator = E.operator(A);
+  return {
+    form: {
+      apply(Y, X) {
+        const AX = E.tall(A.rows, X.cols);
+        operator.apply(AX, X);
+        operator.applyT(Y, AX, -1);
+      },
+      flops: 2 * operator.flops,
+    },
+    scores: (X) => plainOf(E, image(E, operator, X)),
+  };
 }
 
 /** p is a number of columns that fit into each of the sizes */

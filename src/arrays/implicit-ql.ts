@@ -2,8 +2,11 @@ import { EngineError } from "../errors.js";
 import { EPS } from "./scale.js";
 import { type TridiagonalForm, tridiagonalizer } from "./tridiagonal-form.js";
 
-/** Sweeps an eigenvalue takes at most; two are the rule. */
-const SWEEPS = 50;
+/**
+ * Sweeps an eigenvalue takes at most; two are the rule. After half of them what is small beside T, not only beside its neighbours, counts
+ * as nothing: among eigenvalues that are 0 but for rounding each sweep may bring that much again.
+ */
+const SWEEPS = 60;
 
 /** c·(S + Sᵀ)/2 = V·Diag(w)·Vᵀ with w ascending and the eigenvectors as the columns of V; v and s are n×n */
 export type ScaledEigenSolver = (v: Float64Array, w: Float64Array, s: Float64Array, c: number) => void;
@@ -88,8 +91,9 @@ function iterate(
   for (let l = 0; l < n; l++) {
     for (let sweep = 0; ; sweep++) {
       // the block that begins at l ends where T falls apart to rounding
+      const least = sweep < SWEEPS / 2 ? EPS : 1;
       let m = l;
-      while (m < n - 1 && Math.abs(e[m]!) > EPS * (Math.abs(d[m]!) + Math.abs(d[m + 1]!) + EPS)) m++;
+      while (m < n - 1 && Math.abs(e[m]!) > EPS * (Math.abs(d[m]!) + Math.abs(d[m + 1]!) + least)) m++;
       if (m === l) break;
       if (sweep === SWEEPS) throw new EngineError(`eigh: no convergence on a ${n}×${n} matrix.`);
       rotate(n, Z, chase(l, m, d, e, cosines, sines), m, cosines, sines);

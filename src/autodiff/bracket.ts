@@ -24,6 +24,7 @@ import {
   type Factor,
   factorsOf,
   identityNode,
+  isSymmetric,
   keyOf,
   nameOfAll,
   rotated,
@@ -101,7 +102,7 @@ export function bracketing(nodes: readonly Node[], lower: (n: Node) => Node, axe
     if (!view) {
       const tall = wide ? transposed(factors) : factors;
       const { at } = plan(tall);
-      view = multiply(segment(tall.slice(0, at)), segment(tall.slice(at)));
+      view = multiply(segment(tall.slice(0, at)), segment(tall.slice(at)), isSymmetric(factors));
       segments.set(key, view);
     }
     return wide ? { ...view, turned: !view.turned } : view;
@@ -114,15 +115,15 @@ export function bracketing(nodes: readonly Node[], lower: (n: Node) => Node, axe
   }
 
   /** The instruction for op(L)·op(R), perhaps as the transpose of what is computed. */
-  function multiply(L: View, R: View): View {
+  function multiply(L: View, R: View, symmetric = false): View {
     if (L.kind !== "dense" && R.kind !== "dense")
       return R.kind === "diag" ? multiply(L, formed(R)) : multiply(formed(L), R);
     if (L.kind === "diag") return scaled(L.node, R, !R.turned);
     if (R.kind === "diag") return scaled(R.node, L, L.turned);
     if (L.kind === "operator") return operated(L.node, L.turned, straight(R), false);
     if (R.kind === "operator") return operated(R.node, !R.turned, straight({ ...L, turned: !L.turned }), true);
-    if (L.turned && R.turned) return gemm(R.node, false, L.node, false, true);
-    return gemm(L.node, L.turned, R.node, R.turned, false);
+    if (L.turned && R.turned) return gemm(R.node, false, L.node, false, true, symmetric);
+    return gemm(L.node, L.turned, R.node, R.turned, false, symmetric);
   }
 
   /** A diagonal or an operator as a matrix with entries */
@@ -143,11 +144,11 @@ export function bracketing(nodes: readonly Node[], lower: (n: Node) => Node, axe
     return { kind: "dense", node: node(op, [S, A], rows, A.cols, [flag]), turned: result };
   }
 
-  function gemm(A: Node, tA: boolean, B: Node, tB: boolean, turned: boolean): View {
+  function gemm(A: Node, tA: boolean, B: Node, tB: boolean, turned: boolean, symmetric: boolean): View {
     const kind = "dense";
     const [rows, cols] = [tA ? A.cols : A.rows, tB ? B.rows : B.cols];
     if (A === B && tA) return { kind, node: node(gramOp, [A], rows, cols, "", true), turned: false };
-    const made = node(gemmOp, [A, B], rows, cols, [tA, tB], A === B && tB);
+    const made = node(gemmOp, [A, B], rows, cols, [tA, tB], symmetric);
     return { kind, node: made, turned };
   }
 

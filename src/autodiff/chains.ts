@@ -3,7 +3,7 @@ import { type ChainBuilder, chainBuilder, type Value } from "../engines/elementw
 import type { Chain } from "../types.js";
 import { isScalar, type Node } from "./graph.js";
 import { isLiteral, numberOf } from "./leaves.js";
-import { termsOf } from "./lower.js";
+import { type CombineTerm, termsOf } from "./lower.js";
 import { combineOp } from "./machine.js";
 import { type FunctionData, hadamardOp } from "./operations/elementwise.js";
 import { fullOp } from "./operations/linear.js";
@@ -19,11 +19,19 @@ interface GroupChain {
   readonly scalars: readonly { readonly place: number; readonly c: number; readonly s: Node }[];
 }
 
-/** `nodes`: those of the group to compute, arguments before results; `outputs`: those of them that others read; `sum`: to add up */
-export function groupChain(nodes: readonly Node[], outputs: readonly Node[], sum: Node | undefined): GroupChain {
+/**
+ * `nodes`: those of the group to compute, arguments before results; `outputs`: those of them that others read; `sum`: to add up;
+ * `divisors`: those that are divided by
+ */
+export function groupChain(
+  nodes: readonly Node[],
+  outputs: readonly Node[],
+  sum: Node | undefined,
+  divisors: ReadonlySet<Node>,
+): GroupChain {
   const members = new Set(nodes);
   const matrices = [...nodes, ...(sum ? [sum] : [])].flatMap((n) => n.args).filter((A) => !isScalar(A));
-  const inputs = [...new Set(matrices)].filter((A) => !members.has(A));
+  const inputs = [...new Set(matrices)].filter((A) => !members.has(A) && A.op !== fullOp);
   // a sum of constants alone needs a matrix for its shape
   const b = chainBuilder(Math.max(inputs.length, outputs.length === 0 ? 1 : 0));
   const values = new Map<Node, Value>(inputs.map((A, i) => [A, b.inputs[i]!]));
@@ -38,17 +46,30 @@ export function groupChain(nodes: readonly Node[], outputs: readonly Node[], sum
     return value;
   }
 
-  function computed(n: Node): Operand {
-    if (n.op === fullOp) return scalar(1, n.args[0]);
+  function computed(n: Node): Value {
     if (n.op === combineOp) return combination(n);
-    const args = n.args.map((A) => values.get(A)!);
-    if (n.op === hadamardOp) return b.op.mul(...args);
-    return applied(b, n.detail as FunctionData, args[0]!);
+    if (n.op !== hadamardOp) return applied(b, n.detail as FunctionData, values.get(n.args[0]!)!);
+    const [x, y] = n.args as [Node, Node];
+    if (divisors.has(y)) return quotient(x, y);
+    return divisors.has(x) ? quotient(y, x) : b.op.mul(values.get(x)!, values.get(y)!);
+  }
+
+  /** x·yᵃ for a = −1 or −½ */
+  function quotient(x: Node, power: Node): Value {
+    const [, a] = power.detail as FunctionData;
+    return b.op.div(values.get(x)!, b.op.pow(values.get(power.args[0]!)!, -a!));
+  }
+
+  /** c·s·A; for A = s'·11ᵀ a number or a constant of the chain */
+  function term({ c, s, A }: CombineTerm): { c: Operand; x: Operand } {
+    if (A.op !== fullOp) return { c: scalar(c, s), x: values.get(A)! };
+    const [inside] = A.args as [Node];
+    return isLiteral(inside) ? { c: 1, x: scalar(c * numberOf(inside), s) } : { c: scalar(c, s), x: scalar(1, inside) };
   }
 
   /** Σ c·s·A, beginning with a term that needs no multiplication if there is one */
-  function combination(n: Node): Operand {
-    const terms = termsOf(n).map(({ c, s, A }) => ({ c: scalar(c, s), x: values.get(A)! }));
+  function combination(n: Node): Value {
+    const terms = termsOf(n).map(term);
     const plain = Math.max(
       0,
       terms.findIndex(({ c }) => c === 1),
@@ -58,13 +79,10 @@ export function groupChain(nodes: readonly Node[], outputs: readonly Node[], sum
     for (const { c, x } of rest) {
       sum = c === 1 ? b.op.add(sum, x) : c === -1 ? b.op.sub(sum, x) : b.op.muladd(x, c, sum);
     }
-    return sum;
+    return typeof sum === "number" ? b.constant(sum) : sum;
   }
 
-  for (const n of nodes) {
-    const made = computed(n);
-    values.set(n, typeof made === "number" ? b.constant(made) : made);
-  }
+  for (const n of nodes) if (!divisors.has(n)) values.set(n, computed(n));
   const [x, y] = sum ? sum.args.map((A) => values.get(A)!) : [];
   const total = sum && (sum.op === sumOp ? x! : b.op.mul(x!, y!));
   const chain = b.finish(

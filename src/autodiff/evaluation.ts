@@ -107,12 +107,12 @@ export function evaluation(
 
   /** the form of f, made when it is first asked for; null: not made with these parameters */
   let form: QuadraticForm | undefined | null = null;
-  const known = constants(read, (leaf) => values.get(leaf)!);
 
   return {
     get quadratic() {
       const [{ rows: n, cols: p }, ...others] = inputs as [TapeInput, ...TapeInput[]];
       const one = (G: Tall, X: Tall): number => fg([G], [X]);
+      const known = constants(read, (leaf) => values.get(leaf)!);
       if (form === null) form = others.length ? undefined : formOf({ E, n, p, f, held, known, read, fg: one });
       return form;
     },

@@ -36,6 +36,8 @@ export interface Node extends Expr {
 export interface Registers {
   /** the engine without the kinds in its types: R holds both */
   readonly E: KindlessEngine;
+  /** whether the numbers of its matrices lie in host memory */
+  readonly host: boolean;
   readonly R: Matrix[];
   readonly S: Float64Array;
   /** the linear map of a leaf, of its transpose if turned; `current` may change with a parameter */
@@ -64,6 +66,8 @@ export interface Operation {
   readonly repeats?: "columns" | "rows";
   /** the transpose of the result, if it is more than a transposed node */
   transposed?(node: Node): Node;
+  /** the logarithm of every entry of the result, if it is less work than the result */
+  logarithm?(node: Node): Node;
   /** whether `kernel` obeys a and b */
   readonly accumulates?: boolean;
   /** the instruction with its result in register `out` and its arguments in registers `args` */

@@ -10,7 +10,7 @@ import { times } from "./operations/elementwise.js";
 import { coefficientsOf, linOp, scaleOp } from "./operations/linear.js";
 import { chainOp, traceOp } from "./operations/product.js";
 
-interface CombineTerm {
+export interface CombineTerm {
   readonly c: number;
   readonly s: Node | undefined;
   readonly A: Node;

@@ -68,12 +68,8 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
   const by = (A: Node, B: Node): Node => made(node(hadamardOp, [A, B], A.rows, A.cols), kinds.get(A)!);
   const identity = (size: number): Node => made(node(identityOp, [], size, size, "", true), "small");
 
-  /** The transpose of a small matrix; that of a vector needs no way to the host */
-  function turned(A: Node): Node {
-    if (axes.spreading !== "nothing" && A.cols === 1) return gemm(A, true, identity(A.rows), false, "small");
-    if (axes.spreading !== "nothing" && A.rows === 1) return gemm(identity(A.cols), false, A, true, "small");
-    return made(node(transposeOp, [A], A.cols, A.rows), "small");
-  }
+  /** The transpose of a small matrix */
+  const turned = (A: Node): Node => made(node(transposeOp, [A], A.cols, A.rows), "small");
 
   function refuse(n: Node): never {
     throw new Unplaced(`'${n.op.name}' gives a ${shapeOf(n)} matrix with rows of X, or of data times X, on both sides`);

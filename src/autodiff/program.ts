@@ -7,6 +7,7 @@ import type { Engine, Matrix } from "../types.js";
 import { groupChain } from "./chains.js";
 import { reachable } from "./differentiate.js";
 import { isScalar, type Kernel, type Level, type Node, type Registers } from "./graph.js";
+import { isHost } from "./held.js";
 import { constantOp, inputOp, isLiteral, numberOf } from "./leaves.js";
 import { inPlace, lastUses } from "./lifetimes.js";
 import { termsOf } from "./lower.js";
@@ -110,7 +111,15 @@ export function makeProgram({ E: engine, kind, operator, constant }: Surrounding
     }
   }
 
-  const registers: Registers = { E, R, S: Float64Array.from(numbers), kind, operator, kept: new Map() };
+  const registers: Registers = {
+    E,
+    host: isHost(engine),
+    R,
+    S: Float64Array.from(numbers),
+    kind,
+    operator,
+    kept: new Map(),
+  };
   const { S } = registers;
   const phases: [Kernel[], Kernel[], Kernel[]] = [[], [], []];
   /** those of level 1 that the value needs */
@@ -139,12 +148,12 @@ export function makeProgram({ E: engine, kind, operator, constant }: Surrounding
   }
 
   /** A group as one chain, or that part of it which is `needed` */
-  function mapped({ nodes, sum }: Unit, needed?: ReadonlySet<Node>): Kernel {
+  function mapped({ nodes, sum, divisors }: Unit, needed?: ReadonlySet<Node>): Kernel {
     const only = (n: Node): boolean => !needed || needed.has(n);
     const total = sum ?? (nodes[0]!.op === sumOp ? nodes[0]! : undefined);
     const members = nodes.filter((n) => n !== total && only(n));
     const outputs = members.filter((n) => place.has(n) && (!needed || readers(n).some((m) => needed.has(m))));
-    const group = groupChain(members, outputs, total && only(total) ? total : undefined);
+    const group = groupChain(members, outputs, total && only(total) ? total : undefined, divisors);
     const { chain, scalars } = group;
     const constants = chain.constants as number[];
     const [out, inputs] = [outputs, group.inputs].map((list) => list.map((n) => place.get(n)!)) as [number[], number[]];

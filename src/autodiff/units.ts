@@ -8,7 +8,7 @@ import { usesOf } from "./factor.js";
 import { isScalar, type Node } from "./graph.js";
 import { constantOp, inputOp, isLiteral, operatorOp, parameterOp } from "./leaves.js";
 import { combineOp, dotOp } from "./machine.js";
-import { hadamardOp, mapOp } from "./operations/elementwise.js";
+import { type FunctionData, hadamardOp, mapOp } from "./operations/elementwise.js";
 import { fullOp } from "./operations/linear.js";
 import { sumOp } from "./operations/reduce.js";
 
@@ -21,6 +21,8 @@ export interface Unit {
   sum?: Node;
   /** what it reads from outside, also through terms computed on the spot */
   reads: Node[];
+  /** its powers 1/y and 1/√y that one product alone needs: a division does both */
+  divisors: ReadonlySet<Node>;
 }
 
 interface Units {
@@ -39,7 +41,12 @@ const FUNCTION = 6;
 export const isLeaf = (n: Node): boolean =>
   isLiteral(n) || n.op === inputOp || n.op === constantOp || n.op === parameterOp || n.op === operatorOp;
 
-const isElementwiseOp = ({ op }: Node): boolean => op === mapOp || op === hadamardOp || op === fullOp;
+function isReciprocal({ op, detail }: Node): boolean {
+  const [name, a] = op === mapOp ? (detail as FunctionData) : [];
+  return name === "pow" && (a === -1 || a === -0.5);
+}
+const isSum = ({ op }: Node): boolean => op === sumOp || op === dotOp;
+const isFull = (n: Node): boolean => n.op === fullOp && !isScalar(n);
 /** Elementwise operations that engines have in chains only */
 const needsChain = ({ op }: Node): boolean => op === mapOp || op === hadamardOp;
 
@@ -49,8 +56,11 @@ export function unitsOf(roots: readonly Node[], placeOf: (n: Node) => string): U
   const fused = computedOnTheSpot(nodes, roots);
   const isElementwise = (n: Node): boolean => {
     if (isScalar(n) || isLeaf(n)) return false;
-    return n.op === combineOp ? n.args.length <= LARGEST && !n.args.some((A) => fused.has(A)) : isElementwiseOp(n);
+    return n.op === combineOp ? n.args.length <= LARGEST && !n.args.some((A) => fused.has(A)) : needsChain(n);
   };
+  /** s·11ᵀ is a number in a chain; a matrix only where something else reads it */
+  const formed = new Set(roots.filter(isFull));
+  for (const n of nodes) if (!isElementwise(n)) for (const A of n.args) if (isFull(A)) formed.add(A);
 
   const depth = new Map<Node, number>();
   const unitOf = new Map<Node, Unit>();
@@ -62,7 +72,7 @@ export function unitsOf(roots: readonly Node[], placeOf: (n: Node) => string): U
     Math.max(0, ...reads.map((A) => (isLeaf(A) ? 0 : depth.get(A)! + (joins(A, kind) ? 0 : 1))));
 
   function started(n: Node, mapped: boolean): Unit {
-    const unit: Unit = { nodes: [n], mapped, reads: [] };
+    const unit: Unit = { nodes: [n], mapped, reads: [], divisors: new Set() };
     all.push(unit);
     return unit;
   }
@@ -83,7 +93,7 @@ export function unitsOf(roots: readonly Node[], placeOf: (n: Node) => string): U
 
   /** The group that computes what n adds up, if it has no sum yet */
   function summing(n: Node, reads: readonly Node[]): Unit | undefined {
-    if (n.op !== sumOp && n.op !== dotOp) return undefined;
+    if (!isSum(n)) return undefined;
     const kind = kindOf(reads[0]!, n.level);
     const at = below(reads, kind);
     const latest = reads.filter((A) => joins(A, kind) && depth.get(A) === at).map((A) => unitOf.get(A)!);
@@ -94,9 +104,17 @@ export function unitsOf(roots: readonly Node[], placeOf: (n: Node) => string): U
     return unit;
   }
 
+  const uses = usesOf(nodes, roots);
+  /** of two such factors the second */
+  function divisorsOf(unit: Unit): Set<Node> {
+    const can = (n: Node): boolean => isReciprocal(n) && uses.get(n) === 1 && unitOf.get(n) === unit;
+    return new Set(unit.nodes.filter(({ op }) => op === hadamardOp).flatMap(({ args }) => args.findLast(can) ?? []));
+  }
+
   for (const n of nodes) {
-    if (isLeaf(n) || fused.has(n)) continue;
-    const reads = n.args.flatMap((A) => (fused.has(A) ? A.args : [A]));
+    if (isLeaf(n) || fused.has(n) || (isFull(n) && !formed.has(n))) continue;
+    const within = isElementwise(n) ? isFull : (A: Node): boolean => fused.has(A);
+    const reads = n.args.flatMap((A) => (within(A) ? A.args : [A]));
     let unit = summing(n, reads);
     if (!unit) {
       depth.set(n, below(reads, isElementwise(n) ? kindOf(n) : ""));
@@ -106,23 +124,29 @@ export function unitsOf(roots: readonly Node[], placeOf: (n: Node) => string): U
     unitOf.set(n, unit);
   }
   for (const unit of all) {
+    const [n] = unit.nodes as [Node];
     unit.mapped &&=
-      unit.nodes.length > 1 || unit.sum !== undefined || unit.nodes[0]!.op === sumOp || needsChain(unit.nodes[0]!);
+      unit.nodes.length > 1 || unit.sum !== undefined || n.op === sumOp || needsChain(n) || n.args.some(isFull);
+    unit.divisors = divisorsOf(unit);
     unit.reads = unit.reads.filter((A) => unitOf.get(A) !== unit);
   }
   return { units: scheduled(all, unitOf), fused, leaves: new Set(nodes.filter(isLeaf)) };
 }
 
-/** A term of a sum that is used there alone is computed on the spot, if one of its terms is a product of matrices or the like. */
+/**
+ * A product that is a term of a sum and used there alone is computed on the spot. A single one is not where a chain goes over the sum
+ * anyway, and adds it there without another pass.
+ */
 function computedOnTheSpot(nodes: readonly Node[], roots: readonly Node[]): Set<Node> {
   const uses = usesOf(nodes, roots);
+  const inChains = new Set(nodes.filter((n) => needsChain(n) || isSum(n)).flatMap((n) => n.args));
   const fused = new Set<Node>();
   for (const n of nodes) {
     if (n.op !== combineOp) continue;
     const can = n.args.filter(
       (A) => A.op.accumulates === true && !isScalar(A) && uses.get(A) === 1 && A.level === n.level,
     );
-    if (can.some((A) => !isElementwiseOp(A))) for (const A of can) fused.add(A);
+    if (can.length > 1 || !inChains.has(n)) for (const A of can) fused.add(A);
   }
   return fused;
 }

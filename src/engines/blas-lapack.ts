@@ -5,6 +5,7 @@
 import { transpose } from "../arrays/transpose.js";
 import type { Matrix } from "../types.js";
 import type { BlasLibrary } from "./blas-library.js";
+import { lowestByLapack } from "./blas-lowest.js";
 import { EngineError } from "./engine.js";
 import type { Lapack } from "./lapack.js";
 
@@ -31,9 +32,10 @@ export function blasLapack(
   threads: (count: number) => void,
   many: number,
 ): Lapack {
-  const { dsyevd, dsytrd, dstemr, dormtr, dgesdd, dpotrf, dsygst, dgesv } = library.lapack;
+  const { dsyevd, dgesdd, dpotrf, dsygst, dgesv } = library.lapack;
+  const lowest = lowestByLapack(library.lapack);
   const letter = (c: string): Uint8Array => Uint8Array.of(c.charCodeAt(0));
-  const [V, L, S, byIndex, asItIs] = ["V", "L", "S", "I", "N"].map(letter);
+  const [V, L, S] = ["V", "L", "S"].map(letter);
   const integer = (): Int32Array<ArrayBuffer> => new Int32Array(1);
   const [m, n, lwork, liwork, info] = [integer(), integer(), integer(), integer(), integer()];
   let work = new Float64Array(1);
@@ -83,34 +85,13 @@ export function blasLapack(
       return withWork(`syevd ${p}`, 3 + 5 * p, call);
     },
 
-    // by MRRR on the tridiagonal matrix: dsyevr takes bisection and inverse iteration for a part of the spectrum, k² instead of k
     lowest(A, w, Z) {
       const [p, k] = [A.rows, Z.rows];
       const [a, z] = [doubles(A, p, p, "lowest"), doubles(Z, k, p, "lowest")];
       const values = doubles(w, p, 1, "lowest");
       if (k === 0) return 0;
       threads(1);
-      n[0] = p;
-      m[0] = k;
-      const [d, e, tau] = [new Float64Array(p), new Float64Array(p), new Float64Array(p)];
-      const [first, found, accurate, support] = [Int32Array.of(1), integer(), Int32Array.of(1), new Int32Array(2 * k)];
-      const unused = new Float64Array(1);
-      const range = [unused, unused, first, m, found];
-      const eigenpairs = [values, z, n, m, support, accurate];
-      const tridiagonalize = () => dsytrd(L, n, a, n, d, e, tau, work, lwork, info, 1);
-      const turnBack = () => dormtr(L, L, asItIs, n, m, a, n, tau, z, n, work, lwork, info, 1, 1, 1);
-      ask();
-      tridiagonalize();
-      const most = answer();
-      turnBack();
-      provide(Math.max(most, answer(), 18 * p), 10 * p);
-      tridiagonalize();
-      const size = Math.max(largest(d), largest(e));
-      if (size !== 0 && !(size > SQUARE_ROOT_OF_LEAST && size < 1 / SQUARE_ROOT_OF_LEAST)) return 1;
-      dstemr(V, byIndex, n, d, e, ...range, ...eigenpairs, work, lwork, integers, liwork, info, 1, 1);
-      if (info[0] !== 0 || found[0] !== k) return info[0]! || 1;
-      turnBack();
-      return info[0]!;
+      return lowest(a, p, values, z, k);
     },
 
     // Aᵀ = V·Diag(s)·Uᵀ is what LAPACK decomposes: its U is our V transposed, its Vᵀ our U
@@ -188,11 +169,6 @@ export function blasLapack(
     library.dtrsm(ROW_MAJOR, side, UPPER_TRIANGLE, NO_TRANSPOSE, NON_UNIT, rows, cols, 1, r, size, y, cols);
   }
 }
-
-/** Numbers between this and its inverse have ordinary squares. */
-const SQUARE_ROOT_OF_LEAST = 1e-150;
-/** NaN where one is: one that is not finite anywhere in a matrix is in its tridiagonal form */
-const largest = (a: Float64Array): number => a.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
 
 /** Rows and columns that stay in cache while they are turned */
 const TILE = 32;

@@ -27,6 +27,8 @@ const CBLAS = {
 const LAPACK = {
   dsyevd: "v CCIDIDDIIII ss",
   dsytrd: "v CIDIDDDDII s",
+  dsterf: "v IDDI",
+  dstein: "v IDDIDIIDIDIII",
   dstemr: "v CCIDDDDIIIDDIIIIDIIII ss",
   dormtr: "v CCCIIDIDDIDII sss",
   dgesdd: "v CIIDIDDIDIDIII s",

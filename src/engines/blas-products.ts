@@ -8,8 +8,13 @@ const NO_TRANSPOSE = 111;
 const TRANSPOSE = 112;
 const UPPER_TRIANGLE = 121;
 
-/** Up to this many multiplications m·n·k, crossing into native code (0.2 µs) costs more than it gains. */
+/**
+ * Up to this many multiplications m·n·k, crossing into native code (0.2 µs) costs more than it gains. With a transposed factor our own
+ * kernels have less to rearrange, or the library more; of a symmetric product they compute one half.
+ */
 const SMALL = 1000;
+const SMALL_TRANSPOSED = 2000;
+const SMALL_GRAM = 5000;
 /** One or two columns by so few rows of B take OpenBLAS as long as by 48 rows: four times as long as plain code. */
 const FLAT = 8;
 
@@ -32,6 +37,8 @@ const FEW = 100;
  */
 const STRIP = 8;
 const MANY = 32;
+/** Up to this many multiplications n·p², more calls would cost more than the half that they leave out. */
+const WHOLE = 3e4;
 /** Numbers of A that stay in cache meanwhile */
 const CACHED = 2 ** 16;
 /** Rows or columns of A in a piece where both are many */
@@ -40,7 +47,7 @@ const SIDE = 200;
 /** With `alone`, one thread does it all and may take pieces; otherwise the threads of the library share the whole. */
 export function products(
   { dgemm, dsyrk, dsymv, ddot, version }: BlasLibrary,
-  small: Kernels,
+  own: Kernels,
   alone: boolean,
   useThreads: () => void,
 ): Pick<Kernels, "gemm" | "gram" | "dot"> {
@@ -66,8 +73,9 @@ export function products(
 
   return {
     gemm(m, n, k, a, A, tA, B, tB, b, C) {
-      if ((m * n * k <= SMALL || (n <= 2 && k <= FLAT && !tA && !tB)) && A.at && B.at && C.at) {
-        small.gemm(m, n, k, a, A, tA, B, tB, b, C);
+      const small = tA || tB ? SMALL_TRANSPOSED : SMALL;
+      if ((m * n * k <= small || (n <= 2 && k <= FLAT && !tA && !tB)) && A.at && B.at && C.at) {
+        own.gemm(m, n, k, a, A, tA, B, tB, b, C);
         return;
       }
       const x = tA ? doubles(A, k, m, "gemm") : doubles(A, m, k, "gemm");
@@ -102,13 +110,13 @@ export function products(
     },
 
     gram(n, p, A, b, S) {
-      if (n * p * p <= SMALL && A.at && S.at) {
-        small.gram(n, p, A, b, S);
+      if (n * p * p <= SMALL_GRAM && A.at && S.at) {
+        own.gram(n, p, A, b, S);
         return;
       }
       const [x, s] = [doubles(A, n, p, "gram"), doubles(S, p, p, "gram")];
       useThreads();
-      if (inPieces && p <= 2 * FEW) {
+      if (inPieces && p <= 2 * FEW && n * p * p > WHOLE) {
         // strip by strip of S from its diagonal to its right end, as long as some rows of A are in cache
         const height = Math.ceil(CACHED / p);
         const first = p > MANY ? STRIP + (p % STRIP) : STRIP;
@@ -128,11 +136,11 @@ export function products(
       } else if (n * p * p > UNPACKED) dsyrk(ROW_MAJOR, UPPER_TRIANGLE, TRANSPOSE, p, n, 1, x, p, b, s, p);
       // which also has kernels for small products that dsyrk has not
       else dgemm(ROW_MAJOR, TRANSPOSE, NO_TRANSPOSE, p, p, n, 1, x, p, x, p, b, s, p);
-      small.mirror(p, S);
+      own.mirror(p, S);
     },
 
     dot(size, X, Y) {
-      if (X.at && Y.at) return small.dot(size, X, Y);
+      if (X.at && Y.at) return own.dot(size, X, Y);
       const [x, y] = [doubles(X, X.rows, X.cols, "dot"), doubles(Y, X.rows, X.cols, "dot")];
       useThreads();
       return ddot(size, x, 1, y, 1) as number;

@@ -65,12 +65,17 @@ export function checks(owner: { readonly name: string }, memory: Memory) {
         `${op}: ${count} matrices asked for, but ${Xs.length} matrices and ${numbers?.length} numbers given.`,
       );
     }
+    members(Xs, count, Y, op, "X_", "the shape of the other matrix");
+  }
+
+  /** The first `count` of Xs are matrices of this engine with the shape and the kind of Y. Words are made only for those that are not. */
+  function members(Xs: readonly Matrix[], count: number, Y: Matrix, op: string, letter: string, rule: string): void {
     for (let i = 0; i < count; i++) {
       const X = Xs[i] as Owned | undefined;
       const fits = X?.owner === owner && X.rows === Y.rows && X.cols === Y.cols && X.kind === (Y as Owned).kind;
       if (fits && memory.alive(X)) continue;
-      own(Xs[i]!, op, `X_${i}`);
-      alike(Xs[i]!, Y, op, `X_${i}`, "the shape of the other matrix");
+      own(Xs[i]!, op, `${letter}${i}`);
+      alike(Xs[i]!, Y, op, `${letter}${i}`, rule);
     }
   }
 
@@ -80,7 +85,7 @@ export function checks(owner: { readonly name: string }, memory: Memory) {
     ofOneKind(r, X, op, "r and X");
   }
 
-  return { own, ownSmall, ofOneKind, same, alike, apart, family, column };
+  return { own, ownSmall, ofOneKind, same, alike, apart, family, members, column };
 }
 
 export type Checks = ReturnType<typeof checks>;

@@ -17,13 +17,14 @@ import type { Lapack } from "./lapack.js";
 const SIZES = 8;
 /** Beyond this size products of the engine do most of the work of Cholesky's factorization, where there is no LAPACK. */
 const BLOCKED = 128;
-/** So few columns are divided in less time than a library takes to begin. */
-const NARROW = 2;
+/** So few numbers are factored, and so few multiplications of a division done, in less time than a library takes to begin. */
+const FEW_COLUMNS = 8;
+const FEW_PRODUCTS = 400;
 
 function bySize<T>(make: (m: number, n: number) => T): (m: number, n: number) => T {
-  const kept = new Map<string, T>();
+  const kept = new Map<number, T>();
   return (m, n) => {
-    const key = `${m} ${n}`;
+    const key = m * 2 ** 26 + n;
     let found = kept.get(key);
     if (found === undefined) {
       if (kept.size === SIZES) kept.delete(kept.keys().next().value!);
@@ -38,7 +39,7 @@ type Numbers = (M: Matrix, op: string, letter: string) => Float64Array;
 
 /** `numbers` takes matrices of either kind, `small` only small ones. */
 export function factorizations(numbers: Numbers, small: Numbers, products: Products, lapack?: Lapack): Factorizations {
-  const eigen = bySize((p) => (lapack ? lapackEigen(lapack, p) : qlSolver(p)));
+  const eigen = bySize((p) => (lapack && p > FEW_COLUMNS ? lapackEigen(lapack, p) : qlSolver(p)));
   const thin = bySize((m, n) => ({
     A: new Float64Array(m * n),
     U: new Float64Array(m * n),
@@ -58,8 +59,9 @@ export function factorizations(numbers: Numbers, small: Numbers, products: Produ
       const p = requireSquare(S, "cholesky");
       requireShape(R, p, p, "cholesky", "R");
       r.set(s);
+      if (p <= FEW_COLUMNS) return choleskyInPlace(r, p);
       if (!lapack) return p > BLOCKED ? blockedCholesky(products, R) : choleskyInPlace(r, p);
-      if (p > 0 && lapack.potrf(R) !== 0) return false;
+      if (lapack.potrf(R) !== 0) return false;
       // optimised dpotrf let NaN and infinity pass
       for (let i = 0; i < p * p; i += p + 1) if (!(r[i]! > 0 && r[i]! < Number.POSITIVE_INFINITY)) return false;
       return true;
@@ -68,7 +70,7 @@ export function factorizations(numbers: Numbers, small: Numbers, products: Produ
     divide(Y, R) {
       const [y, r] = [numbers(Y, "divide", "Y"), small(R, "divide", "R")];
       requireShape(R, Y.cols, Y.cols, "divide", "R");
-      if (lapack && Y.cols > NARROW) lapack.trsm(Y, R);
+      if (lapack && Y.rows * Y.cols ** 2 > FEW_PRODUCTS && Y.cols > 2) lapack.trsm(Y, R);
       else divideRows(y, Y.rows, r, Y.cols);
     },
 

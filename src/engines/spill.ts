@@ -46,7 +46,7 @@ function overflowing(
 
   const memory: Memory = {
     ...hostNumbers,
-    alive: (A) => (A.at === 0 ? plain : wasm).alive(A),
+    alive: (A) => (A.at === 0 ? plain.alive(A) : !disposed),
     allocate(rows, cols, owner, kind) {
       try {
         return wasm.allocate(rows, cols, owner, kind);

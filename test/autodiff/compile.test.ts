@@ -307,3 +307,60 @@ test("a linearization stays right when others are made in between", () => {
   at(H, D);
   expect(numbers(H)).toEqual(alone);
 });
+
+describe("work", () => {
+  /** of one value and gradient */
+  const counted = (formula: (X: T.Expr) => T.Arg): { flops: number; entries: number } => {
+    const f = compile(E, { n, p }, formula);
+    const [G, X] = [E.tall(n, p), given(n, p)];
+    f.fg(G, X);
+    const { flops, entries } = E.counters;
+    f.fg(G, X);
+    return { flops: E.counters.flops - flops, entries: E.counters.entries - entries };
+  };
+
+  test("numbers in every entry are constants of a chain, and a quotient is one division: square, add, sqrt, div", () => {
+    expect(counted((X) => sum(T.smoothAbs(X, 0.1)))).toEqual({ flops: 0, entries: 4 * n * p });
+  });
+
+  test("powers share 1/x: reciprocal and two squares for x⁻², x⁻⁴ and their sum, then four operations for the gradient", () => {
+    const { entries } = counted((X) => sum(add(T.pow(X, -2), T.pow(X, -4))));
+    expect(entries).toBeLessThanOrEqual(9 * n * p);
+  });
+
+  test("a residual is made in the pass that adds up its squares", () => {
+    const [A, B] = [given(n, n), given(n, p, 5)];
+    expect(counted((X) => norm2(T.sub(mul(A, X), B)))).toEqual({ flops: 4 * n * n * p, entries: 2 * n * p });
+  });
+
+  test("a matrix of distances is symmetric: its kernel is multiplied and summed up once", () => {
+    const kernel = (X: T.Expr): T.Arg => {
+      const r = T.rowSums(T.square(X));
+      return sum(T.exp(T.sub(scale(2, mul(X, t(X))), add(r, t(r)))));
+    };
+    // r·1ᵀ, 1·rᵀ, X·Xᵀ, K·1, K·X
+    expect(counted(kernel).flops).toBe(2 * n * n * (3 + 2 * p));
+  });
+
+  test("XᵀBX·P + XᵀBX·Q: what BX is multiplied with is added up before", () => {
+    const [B, C] = [given(n, n), given(p, p)];
+    for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) B.data[i * n + j] = B.data[j * n + i]!;
+    const commutator = (X: T.Expr): T.Arg => {
+      const M = mul(t(X), B, X);
+      return norm2(T.sub(mul(M, C), mul(t(C), M)));
+    };
+    // BX, XᵀBX and, with the sum of some p×p products, BX·H
+    const [product, small] = [2 * n * p * p, 2 * p ** 3];
+    const { flops } = counted(commutator);
+    expect(flops).toBeLessThanOrEqual(2 * n * n * p + 2 * product + 5 * small);
+  });
+
+  test("log(rowSoftmax(S)) is S less log Σ exp S of its row, also where the softmax is 0 in floating point", () => {
+    const [S, X] = [E.tall(1, 3, [0, 1000, -1000]), E.tall(1, 3, [0, 0, 0])];
+    const f = compile(E, { n: 1, p: 3 }, (D) => sum(T.log(T.rowSoftmax(add(D, S)))));
+    expect(f.f(X)).toBe(-3000);
+    const two = E.tall(2, 3, [0, 1000, -1000, 0, 1000, -1000]);
+    const rows = compile(E, { n: 2, p: 3 }, (D) => sum(T.log(T.rowSoftmax(add(D, two)))));
+    expect(rows.f(E.tall(2, 3))).toBe(-6000);
+  });
+});

@@ -16,7 +16,7 @@ import type { Matrix, Objective, Small, Solver, Tall } from "../../src/types.js"
 const E = jsEngine();
 const r = random(11, "frame");
 const [n, p] = [14, 4];
-const fr = frame(E, stiefelConstraint(E, n, p));
+const fr = frame(E, stiefelConstraint(E, n, p), true);
 
 const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));
 const tallOf = (A: Matrix): Tall => E.tall(A.rows, A.cols, A.data);
@@ -151,7 +151,8 @@ describe("the memory", () => {
       pairs.push([s, copied(gNew)]);
       fr.combine(pairs[k]![1], 1, gNew, -1, g);
       memory.change(g, gNew);
-      const pair = memory.push(t, D, length, gNew);
+      expect(memory.meet(D, gNew) / fr.inner(D, gNew)).toBeCloseTo(1, 11);
+      const pair = memory.push(t, D, length);
       expect(pair.sy / (t * t * fr.inner(D, y))).toBeCloseTo(1, 11);
       expect(pair.gg / fr.inner(gNew, gNew)).toBeCloseTo(1, 13);
       [D, g] = [pair.free, gNew];
@@ -181,7 +182,8 @@ describe("the memory", () => {
       const t = 0.9 / length;
       fr.combine(gNew, 1, gNew, t, applied(D));
       memory.change(g, gNew);
-      const pair = memory.push(t, D, length, gNew);
+      expect(memory.meet(D, gNew) / fr.inner(D, gNew)).toBeCloseTo(1, 11);
+      const pair = memory.push(t, D, length);
       sizes.push(memory.size());
       [D, g] = [pair.free, gNew];
       expect(memory.descend(D, g, uneven(k)) / fr.inner(g, D)).toBeCloseTo(1, 10);
@@ -196,13 +198,15 @@ describe("the memory", () => {
     const ahead = copied(g);
     fr.combine(ahead, 1, ahead, 0.5, D);
     memory.change(g, ahead);
-    const { free } = memory.push(1, D, 1, ahead);
+    memory.meet(D, ahead);
+    const { free } = memory.push(1, D, 1);
     expect(memory.size()).toBe(1);
     memory.descend(free, ahead, uneven(0));
     const back = copied(ahead);
     fr.combine(back, 1, back, -0.5, free);
     memory.change(ahead, back);
-    expect(memory.push(1, free, 1, back).sy).toBeLessThan(0);
+    memory.meet(free, back);
+    expect(memory.push(1, free, 1).sy).toBeLessThan(0);
     expect(memory.size()).toBe(0);
   });
 });
@@ -211,6 +215,9 @@ test.each([n, p])("the first matrix has ⟨y, H₀y⟩ = ⟨s, y⟩ and is symme
   const { frame: local, first: H0 } = frameOn(E, stiefelConstraint(E, rows, p));
   const S = smallOf(unitSymmetric(p, r));
   const [Hy, Hz] = [local.tangent(), local.tangent()];
+  // a gradient that feels a turn of the columns
+  E.write(local.room(Hy), random(7, "felt").normal);
+  local.split(Hy, E.small(p, p), randomStart(E, rows, p, 1), local.room(Hy));
   for (let k = 0; k < 12; k++) {
     const [D, noise, y, t] = [anyTangent(local), anyTangent(local), local.tangent(), 0.5];
     local.combine(y, (2 + k) * t, D, 0.3, noise);
@@ -343,14 +350,79 @@ test.each([
   expect(evaluationsOf(inFrame, fg, rows, cols)).toBeLessThan(60);
 });
 
-test("twenty pairs are kept where they are small, three otherwise", () => {
+/** ½⟨X, BXC⟩ with random data; without C it does not feel a turn of the columns */
+function form(rows: number, C?: Small): (G: Tall, X: Tall) => number {
+  const B = E.operator(unitSymmetric(rows, random(5, "B")));
+  const BX = E.tall(rows, C?.cols ?? p);
+  return (G, X) => {
+    B.apply(BX, X);
+    if (C) E.mul(G, BX, C);
+    else E.copy(G, BX);
+    return 0.5 * E.dot(X, G);
+  };
+}
+
+test("ten pairs are kept where they are small, three otherwise", () => {
   const made = (rows: number, cols: number): number => {
-    const f = objective(E, { fg: (G, X) => E.dot(X, X) + 0 * E.dot(G, G) }, rows, cols);
+    const f = objective(E, { fg: form(rows, smallOf(unitSymmetric(cols, random(6, "C")))) }, rows, cols);
     const X0 = randomStart(E, rows, cols, 1);
     const before = E.counters.matrices;
     frameExpen(E, f, X0).next();
     return E.counters.matrices - before;
   };
   // a pair is two vectors of two matrices
-  expect(made(32, 16) - made(27, 19)).toBe(17 * 4);
+  expect(made(32, 16) - made(27, 19)).toBe(7 * 4);
+});
+
+describe("an f that does not feel a turn X → XQ of the columns", () => {
+  const X = randomStart(E, n, p, 1);
+  const f = form(n);
+  const gradient = (on: Frame, fg: typeof f): { g: Tangent; first: boolean } => {
+    const g = on.tangent();
+    fg(on.room(g), X);
+    return { g, first: on.split(g, E.small(p, p), X, on.room(g)) };
+  };
+
+  test("has no Ω, and no step along one is lost", () => {
+    const lean = frame(E, stiefelConstraint(E, n, p));
+    const [{ g, first }, { g: whole }] = [gradient(lean, f), gradient(fr, f)];
+    expect(first).toBe(false);
+    expect(g.O).toBeUndefined();
+    expect(lean.inner(g, g) / fr.inner(whole, whole)).toBeCloseTo(1, 12);
+    const [Y, Z] = [E.tall(n, p), E.tall(n, p)];
+    lean.retract(Y, X, 0.5, g);
+    fr.retract(Z, X, 0.5, whole);
+    E.combine(Y, 1, Y, -1, Z);
+    expect(norm(Y)).toBeLessThan(1e-12);
+  });
+
+  test("is told from one that does by its gradient; then all vectors have an Ω, those of before a zero", () => {
+    const lean = frame(E, stiefelConstraint(E, n, p));
+    const { g } = gradient(lean, f);
+    const other = gradient(lean, form(n, smallOf(unitSymmetric(p, r))));
+    expect(other.first).toBe(true);
+    expect(norm(other.g.O!)).toBeGreaterThan(0.01);
+    expect(norm(g.O!)).toBe(0);
+    expect(gradient(lean, f).first).toBe(false);
+  });
+
+  test("a start that hides Ω hides it once: XᵀBX and C diagonal there", () => {
+    const C = smallOf({
+      rows: p,
+      cols: p,
+      data: Float64Array.from({ length: p * p }, (_, k) => (k % (p + 1) ? 0 : 1 + k)),
+    });
+    const [G, N, V] = [E.tall(n, p), E.small(p, p), E.small(p, p)];
+    f(G, X);
+    E.tmul(N, X, G);
+    E.factor.eigh(V, new Float64Array(p), N);
+    const run = frameExpen(E, objective(E, { fg: form(n, C) }, n, p), product(X, V));
+    let [reached, steps] = [false, 0];
+    for (const { gnorm, gnormMax, k } of run) {
+      steps = k;
+      if ((reached = gnorm <= 1e-6 * gnormMax) || k === 100) break;
+    }
+    expect(reached).toBe(true);
+    expect(steps).toBeGreaterThan(5);
+  });
 });

@@ -26,10 +26,12 @@ test("the way is decided in one place", () => {
   expect(wayOf(E, 40_000, 20, form(400_000, E.tall(1, 1)))).toBe("general");
   expect(wayOf(E, 100, 3, form(20_000))).toBe("general");
   expect(wayOf(E, 1000, 400, form(2e6))).toBe("direct");
-  expect(wayOf(blas, 2000, 50, { ...form(8e6), matrix: dense })).toBe("direct");
+  // spaces are tried where a factorization takes long beside a few columns, and wanted vectors are few
+  expect(wayOf(blas, 2000, 50, { ...form(8e6), matrix: dense })).toBe("krylov");
+  expect(wayOf(blas, 1000, 200, { ...form(2e6), matrix: dense })).toBe("direct");
   expect(wayOf(blas, 2000, 10, { ...form(8e6), matrix: dense })).toBe("krylov");
   expect(wayOf(blas, 1000, 10, { ...form(2e6), matrix: dense })).toBe("krylov");
-  expect(wayOf(blas, 500, 10, { ...form(5e5), matrix: dense })).toBe("direct");
+  expect(wayOf(blas, 300, 10, { ...form(1.8e5), matrix: dense })).toBe("direct");
 });
 
 test("together: b values within δ of each other, the first of them wanted", () => {
@@ -54,7 +56,7 @@ test("columns that are left: pairs converge one after the other, and copies that
   const left = (...distances: number[]): number =>
     columnsLeft(distances.map((d, i) => ({ multiplied: i === 0 ? 0 : 10 * (i + 1), distance: d * one })));
   expect(left(4, 3)).toBeCloseTo(60, 10);
-  expect(left(4, 3, 2)).toBeCloseTo(30, 10);
+  expect(left(4, 3, 2)).toBeCloseTo(20, 10);
   expect(left(9, 5, 4, 4)).toBeCloseTo(80, 10);
   expect(left(9, 8, 7, 4, 1)).toBeCloseTo(20 / 6, 10);
   expect(left(20, 8, 2, 1, 1, 2)).toBeCloseTo((2 * 40) / 6, 10);

@@ -1,26 +1,35 @@
 /**
  * The quadratic form that a formula is, found on its graph: f(X) = ½⟨X, BXC⟩ + ⟨L, X⟩ + constant, written in any way
- * (traces, squared norms of affine maps, sums, products in any order). Words (words.ts) that make one tensor B ⊗ C
- * (tensor.ts) are such a form, and nothing else is: a formula with a hidden nonlinearity has no words, however small
- * it is. L = ∇f(0) and constant = f(0) come from the tape, where there are words of degree 1 or 0.
+ * (traces, squared norms of affine maps, sums, products in any order). It is one if and only if ∇f(X) = BXC + L: the words
+ * of ∇f (words.ts) have degree 1 or 0, and those of degree 1 are one tensor B ⊗ C (tensor.ts). A hidden nonlinearity
+ * is a word of another degree, however small it is. L = ∇f(0) and constant = f(0) come from the tape.
  */
+import { EPS } from "../../arrays/scale.js";
 import { random } from "../../random.js";
-import type { Engine, Matrix, QuadraticForm, Small, Tall } from "../../types.js";
+import type { Engine, QuadraticForm, Small, Tall } from "../../types.js";
+import { gradients, reachable } from "../differentiate.js";
 import { type Node, recording } from "../graph.js";
-import type { HeldData } from "../held.js";
-import { type Constants, Unknown } from "./constants.js";
-import { leftSide } from "./sides.js";
+import { inputOp } from "../leaves.js";
+import { diagonalOp } from "../operations/diagonal.js";
+import { hadamardOp } from "../operations/elementwise.js";
+import { linOp, scaleOp, transposeOp } from "../operations/linear.js";
+import { chainOp, type Factor, traceOp } from "../operations/product.js";
+import {
+  columnDotsOp,
+  columnSumsOp,
+  repeatColumnsOp,
+  repeatRowsOp,
+  rowDotsOp,
+  rowSumsOp,
+  sumOp,
+} from "../operations/reduce.js";
+import { leftSide, productAction, type Surroundings } from "./sides.js";
 import { type Tensor, tensorOf } from "./tensor.js";
-import { degree, type Word, wordsOf } from "./words.js";
+import { degree, wordsOf } from "./words.js";
 
-export interface Formula {
-  readonly E: Engine;
-  readonly n: number;
+export interface Formula extends Surroundings {
   readonly p: number;
   readonly f: Node;
-  readonly held: Pick<HeldData, "operator">;
-  readonly known: Constants;
-  readonly read: (M: Matrix) => Float64Array;
   /** the compiled formula: G ← ∇f(X), returns f(X) */
   fg(G: Tall, X: Tall): number;
 }
@@ -31,38 +40,46 @@ const DIFFERENCE = 1e-10;
 /** The form of f with its parameters as they are, or nothing. */
 export function formOf(formula: Formula): QuadraticForm | undefined {
   const { E, n, p, f, known } = formula;
-  try {
-    const words = recording(f.graph, () => wordsOf(f, known.number));
-    const tensor = words?.some(({ factors }) => degree(factors) > 0) && tensorOf(words);
-    if (!words || !tensor) return undefined;
-    return agreeing(formula, madeOf(tensor, words));
-  } catch (error) {
-    // a constant that is worked out on the engine alone
-    if (error instanceof Unknown) return undefined;
-    throw error;
+  return recording(f.graph, () => {
+    const X = reachable([f]).find(({ op }) => op === inputOp);
+    if (!X) return undefined;
+    const words = wordsOf(gradients(f, [X])[0]!, known);
+    if (!words || words.some((word) => degree(word) > 1)) return undefined;
+    const tensor = tensorOf(words, formula, multiple);
+    const isLinear = words.some((word) => degree(word) === 0);
+    if (!tensor || (tensor.B.length === 0 && !isLinear)) return undefined;
+    return agreeing(formula, { ...madeOf(tensor), ...lowerTerms(isLinear) });
+  });
+
+  function madeOf({ B, C }: Tensor): QuadraticForm {
+    const isMultiple = C.every((v, k) => Math.abs(v - (k % (p + 1) === 0 ? C[0]! : 0)) <= 4 * EPS * Math.abs(C[0]!));
+    const left = isMultiple ? B.map(({ c, factors }) => ({ c: c * C[0]!, factors })) : B;
+    return { ...leftSide(formula, left), ...(!isMultiple && { C: rightSide(C) }) };
   }
 
-  function madeOf({ B, C }: Tensor, words: readonly Word[]): QuadraticForm {
-    const right = known.sum(C, p);
-    const isMultiple = right.every((v, k) => v === (k % (p + 1) === 0 ? right[0]! : 0));
-    const left = B.map((word) => ({ ...word, c: 2 * word.c * (isMultiple ? right[0]! : 1) }));
-    return { ...leftSide(formula, n, left), ...(!isMultiple && { C: rightSide(right) }), ...lowerTerms(words) };
-  }
-
-  function lowerTerms(words: readonly Word[]): Pick<QuadraticForm, "L" | "constant"> {
-    if (words.every(({ factors }) => degree(factors) === 2)) return {};
-    const L = E.tall(n, p);
-    const constant = formula.fg(L, E.tall(n, p));
-    return {
-      ...(words.some(({ factors }) => degree(factors) === 1) && { L }),
-      ...(constant !== 0 && { constant }),
-    };
+  /** L = ∇f(0) and f(0) */
+  function lowerTerms(isLinear: boolean): Pick<QuadraticForm, "L" | "constant"> {
+    if (!isLinear && vanishes(f)) return {};
+    const [L, zero] = [E.tall(n, p), E.tall(n, p)];
+    const constant = formula.fg(L, zero);
+    return { ...(isLinear && { L }), ...(constant !== 0 && { constant }) };
   }
 
   function rightSide(C: Float64Array): Small {
     const S = E.small(p, p, C);
     E.symmetrize(S);
     return S;
+  }
+
+  /** The τ with B'x = τ·Bx for a random x, up to the rounding of products */
+  function multiple(B: readonly Factor[], other: readonly Factor[]): number | undefined {
+    const [x, y, z] = [E.tall(n, 1), E.tall(n, 1), E.tall(n, 1)];
+    E.write(x, random(1, "left sides").normal);
+    productAction(formula, B).add(y, x, 1, 0);
+    productAction(formula, other).add(z, x, 1, 0);
+    const [tau, size] = [E.dot(y, z) / E.dot(y, y), norm(E, z)];
+    E.combine(z, 1, z, -tau, y);
+    return norm(E, z) <= 64 * EPS * Math.sqrt(n) * size ? tau : undefined;
   }
 }
 
@@ -95,3 +112,15 @@ function agreeing({ E, n, p, fg }: Formula, form: QuadraticForm): QuadraticForm 
 }
 
 const norm = (E: Engine, A: Tall): number => Math.sqrt(E.dot(A, A));
+
+/** Whether f is seen to be 0 where X is: a product by one of its factors, a sum by all its terms */
+function vanishes(f: Node): boolean {
+  const zero = new Set<Node>();
+  for (const n of reachable([f])) {
+    const is = (A: Node): boolean => zero.has(A);
+    if (n.op === inputOp || (PRODUCTS.has(n.op) ? n.args.some(is) : SUMS.has(n.op) && n.args.every(is))) zero.add(n);
+  }
+  return zero.has(f);
+}
+const PRODUCTS = new Set([chainOp, traceOp, hadamardOp, scaleOp, rowDotsOp, columnDotsOp]);
+const SUMS = new Set([linOp, sumOp, rowSumsOp, columnSumsOp, repeatColumnsOp, repeatRowsOp, transposeOp, diagonalOp]);

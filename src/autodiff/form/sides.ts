@@ -1,191 +1,165 @@
 /**
- * Y ← B·X for B = Σ c_k·F₁F₂…, any number of columns: words of one factor are added up beforehand, longer ones are
+ * Y ← B·X for B = Σ c_k·F₁F₂…, any number of columns: what can be one matrix is added up beforehand, longer products are
  * applied factor by factor.
  */
-import { type Sparse, sparseFromTriplets, sparseIsSorted } from "../../arrays/sparse.js";
-import { symmetricPart } from "../../arrays/symmetric.js";
-import { mapDiagonals, toTridiagonal } from "../../arrays/tridiagonal.js";
+import { type Sparse, sparseIsSorted } from "../../arrays/sparse.js";
 import type { Engine, Matrix, Operator, QuadraticForm, Tall, Tridiagonal } from "../../types.js";
-import type { Node } from "../graph.js";
 import type { HeldData } from "../held.js";
 import { constantOp, operatorOf, operatorOp, parameterOp } from "../leaves.js";
 import { diagOp } from "../operations/diagonal-matrix.js";
 import { type Factor, rowsOf } from "../operations/product.js";
 import type { Constants } from "./constants.js";
-import type { Word } from "./words.js";
+import {
+  denseSum,
+  entriesOf,
+  isDiagonal,
+  isOperator,
+  isTridiagonal,
+  outerOf,
+  sparseSum,
+  tridiagonalSum,
+} from "./sums.js";
+import type { Summand } from "./tensor.js";
 
 /** An n×n matrix this large is not copied for its sum with others. */
 const LARGEST_SUM = 6000;
+/** A sum of outer products is kept as a sparse matrix if it has no more than this part of all entries. */
+const SPARSE = 1 / 8;
+/** Products that take more operations than so many with a dense matrix are multiplied out, if that takes no more than … in all. */
+const DEAR = 2;
+const MULTIPLIED_OUT = 3e8;
 
-interface Surroundings {
+export interface Surroundings {
   readonly E: Engine;
+  readonly n: number;
   readonly held: Pick<HeldData, "operator">;
   readonly known: Constants;
   readonly read: (M: Matrix) => Float64Array;
 }
 
-/** One summand: Y ← a·(its matrix)·X + b·Y */
-interface Summand {
+/** Y ← a·(its matrix)·X + b·Y */
+interface Action {
   readonly flops: number;
   add(Y: Tall, X: Tall, a: number, b: number): void;
 }
 
-export function leftSide(
-  { E, held, known, read }: Surroundings,
-  n: number,
-  words: readonly Word[],
-): Pick<QuadraticForm, "apply" | "matrix" | "flops"> {
-  const short = words.filter((word) => word.factors.length === 0 || isPlain(word.factors));
-  const long = words.filter((word) => !short.includes(word));
-  const merged = short.length > 0 ? mergedWords(short) : undefined;
-  const summands = [
-    ...(merged ? [summand(merged.operator)] : []),
-    ...long.map(({ c, factors }) => scaledSummand(c, inTurn(factors.map(ofFactor)))),
+interface Added {
+  readonly matrix: Matrix | Sparse | Tridiagonal;
+  readonly operator: Operator;
+}
+
+type LeftSide = Required<Pick<QuadraticForm, "apply" | "flops">> & Pick<QuadraticForm, "matrix">;
+
+export function leftSide(around: Surroundings, summands: readonly Summand[]): LeftSide {
+  const { E, n, known } = around;
+  const { added, rest } = addedUp(around, summands);
+  const actions = [
+    ...(added ? [actionOf(added.operator)] : []),
+    ...rest.map(({ c, factors }) => scaled(c, productAction(around, factors))),
   ];
+  const flops = actions.reduce((sum, action) => sum + action.flops, n);
+  if (rest.length > 0 && flops > DEAR * 2 * n * n && n * flops <= MULTIPLIED_OUT) {
+    const matrix = denseSum(n, summands, [], known);
+    const operator = E.operator(matrix);
+    return { matrix, flops: operator.flops + n, apply: (Y, X) => operator.apply(Y, X) };
+  }
   return {
     apply(Y, X) {
-      if (summands.length === 0) E.fill(Y, 0);
-      for (const [i, S] of summands.entries()) S.add(Y, X, 1, i === 0 ? 0 : 1);
+      if (actions.length === 0) E.fill(Y, 0);
+      for (const [i, { add }] of actions.entries()) add(Y, X, 1, i === 0 ? 0 : 1);
     },
-    flops: summands.reduce((sum, S) => sum + S.flops, n),
-    ...(long.length === 0 && merged && { matrix: merged.matrix }),
+    flops,
+    ...(added && rest.length === 0 && { matrix: added.matrix }),
   };
+}
 
-  /** A word that is added up entry by entry: one matrix of data or one diagonal */
-  function isPlain(factors: readonly Factor[]): boolean {
-    if (factors.length !== 1) return false;
-    const [F] = factors[0]!;
-    if (F.op === operatorOp) return !operatorOf(F).inverse;
-    return F.op === diagOp || n <= LARGEST_SUM;
-  }
+/** The summands that are matrices of data, diagonals and outer products as one matrix, and the others */
+function addedUp(around: Surroundings, summands: readonly Summand[]): { added?: Added; rest: Summand[] } {
+  const { E, n, held, known, read } = around;
+  const plain = summands.filter(({ factors }) => isPlain(factors, n));
+  const outers = new Map(summands.flatMap((summand) => [[summand, outerOf(summand, known)] as const]));
+  const all = [...outers.values()].flatMap((outer) => outer ?? []);
+  const isDense = plain.some(({ factors }) => !isDiagonal(factors) && !isOperator(factors));
+  const isSparse = !isDense && all.reduce((sum, outer) => sum + entriesOf(outer), 0) <= SPARSE * n * n;
+  const many = n <= LARGEST_SUM && 2 * all.length >= n;
+  const joined = isDense || isSparse || many ? all : [];
+  const rest = summands.filter((summand) => !plain.includes(summand) && (joined.length === 0 || !outers.get(summand)));
+  if (plain.length + joined.length === 0) return { rest };
+  const own = joined.length === 0 && plain.length === 1 ? ownMatrix(plain[0]!) : undefined;
+  // the user's own matrix, without a copy
+  if (own) return { added: { matrix: own, operator: held.operator(plain[0]!.factors[0]![0], false).current }, rest };
+  const matrix = sum();
+  return { added: { matrix, operator: E.operator(matrix as Matrix) }, rest };
 
-  function mergedWords(words: readonly Word[]): { operator: Operator; matrix: Matrix | Sparse | Tridiagonal } {
-    const leaves = words.flatMap(({ factors }) => factors.map(([F]) => F));
-    const [only] = words;
-    // the user's own matrix, without a copy
-    const own = words.length === 1 && only!.c === 1 ? ownMatrix(leaves[0]) : undefined;
-    if (own) return { operator: held.operator(leaves[0]!, false).current, matrix: own };
-    if (leaves.some(({ op }) => op !== operatorOp && op !== diagOp)) {
-      const data = known.sum(words, n);
-      // up to rounding it is symmetric already
-      symmetricPart(data, data, n);
-      const matrix = { rows: n, cols: n, data };
-      return { operator: E.operator(matrix), matrix };
-    }
-    if (leaves.every((F) => F.op === diagOp || operatorOf(F).tridiagonal)) {
-      const matrix = tridiagonalSum(words);
-      return { operator: E.operator(matrix), matrix };
-    }
-    const matrix = sparseSum(words);
-    return { operator: E.operator(matrix), matrix };
+  function sum(): Matrix | Sparse | Tridiagonal {
+    if (isDense || (joined.length > 0 && !isSparse)) return denseSum(n, plain, joined, known);
+    const isBand = joined.length === 0 && plain.every(({ factors }) => isDiagonal(factors) || isTridiagonal(factors));
+    return isBand ? tridiagonalSum(n, plain, known, read) : sparseSum(n, plain, joined, known, read);
   }
+}
 
-  function tridiagonalSum(words: readonly Word[]): Tridiagonal {
-    const sum = { lower: new Float64Array(n), main: new Float64Array(n), upper: new Float64Array(n) };
-    for (const { c, factors } of words) {
-      const [F] = factors[0] ?? [];
-      const T = F?.op === operatorOp ? mapDiagonals(operatorOf(F).tridiagonal!, read) : undefined;
-      const main = T?.main ?? (F ? known.numbers(F.args[0]!) : new Float64Array(n).fill(1));
-      for (let i = 0; i < n; i++) {
-        sum.main[i]! += c * main[i]!;
-        if (!T || i === 0) continue;
-        // every word has its transpose beside it: the symmetric part is the sum
-        const off = (c * (T.lower[i]! + T.upper[i - 1]!)) / 2;
-        sum.lower[i]! += off;
-        sum.upper[i - 1]! += off;
-      }
-    }
-    return toTridiagonal(sum);
-  }
-
-  function sparseSum(words: readonly Word[]): Sparse {
-    const [i, j, v]: [number[], number[], number[]] = [[], [], []];
-    const push = (row: number, col: number, value: number): void => {
-      i.push(row);
-      j.push(col);
-      v.push(value);
-    };
-    for (const { c, factors } of words) {
-      const [F, turned] = factors[0] ?? [];
-      if (F?.op !== operatorOp) {
-        const main = F && known.numbers(F.args[0]!);
-        for (let k = 0; k < n; k++) push(k, k, c * (main?.[k] ?? 1));
-        continue;
-      }
-      const { sparse, tridiagonal } = operatorOf(F);
-      const T = tridiagonal && mapDiagonals(tridiagonal, read);
-      for (let row = 0; row < n; row++) {
-        const at = (col: number, value: number): void =>
-          turned ? push(col, row, c * value) : push(row, col, c * value);
-        if (T) {
-          at(row, T.main[row]!);
-          if (row > 0) at(row - 1, T.lower[row]!);
-          if (row < n - 1) at(row + 1, T.upper[row]!);
-        } else {
-          for (let k = sparse!.pointers[row]!; k < sparse!.pointers[row + 1]!; k++)
-            at(sparse!.indices[k]!, sparse!.values[k]!);
-        }
-      }
-    }
-    return sparseFromTriplets(n, n, i, j, v);
-  }
-
-  function ofFactor([F, turned]: Factor): Summand & { rows: number } {
-    const rows = rowsOf([F, turned]);
-    if (F.op === diagOp) {
-      const r = E.tall(n, 1, known.numbers(F.args[0]!));
-      return { rows, flops: rows, add: (Y, X, a, b) => E.scaleRows(Y, r, X, a, b) };
-    }
-    if (F.op === operatorOp && operatorOf(F).inverse) {
-      const T = held.operator(F, turned);
-      const scratch = scratchOf(E, rows);
-      const add = (Y: Tall, X: Tall, a: number, b: number): void => {
-        const Z = scratch(X.cols);
-        T.current.solve!(Z, X);
-        if (b === 0) E.combine(Y, a, Z, 0, Z);
-        else E.combine(Y, a, Z, b, Y);
-      };
-      return { rows, flops: 5 * rows, add };
-    }
-    const own = F.op === operatorOp || F.op === constantOp || F.op === parameterOp;
-    const operator = own
-      ? held.operator(F, false)
-      : { current: E.operator({ rows: F.rows, cols: F.cols, data: known.numbers(F) }) };
-    const add = (Y: Tall, X: Tall, a: number, b: number): void =>
-      turned ? operator.current.applyT(Y, X, a, b) : operator.current.apply(Y, X, a, b);
-    return { rows, flops: operator.current.flops, add };
-  }
-
-  /** F₁(F₂(…X)) */
-  function inTurn(steps: readonly (Summand & { rows: number })[]): Summand {
-    const scratch = steps.map(({ rows }) => scratchOf(E, rows));
-    return {
-      flops: steps.reduce((sum, { flops }) => sum + flops, 0),
-      add(Y, X, a, b) {
-        let Z = X;
-        for (let i = steps.length - 1; i > 0; i--) {
-          const next = scratch[i]!(X.cols);
-          steps[i]!.add(next, Z, 1, 0);
-          Z = next;
-        }
-        steps[0]!.add(Y, Z, a, b);
-      },
-    };
-  }
+/** The identity, one diagonal or one matrix of data, or of numbers made of data */
+function isPlain(factors: readonly Factor[], n: number): boolean {
+  if (factors.length > 1) return false;
+  if (isOperator(factors)) return !operatorOf(factors[0]![0]).inverse;
+  return isDiagonal(factors) || n <= LARGEST_SUM;
 }
 
 /** A symmetric matrix of data that needs nothing done to it */
-function ownMatrix(F: Node | undefined): Matrix | Sparse | undefined {
-  if (F?.op === constantOp) return F.detail as Matrix;
-  const sparse = F?.op === operatorOp ? operatorOf(F).sparse : undefined;
+function ownMatrix({ c, factors }: Summand): Matrix | Sparse | undefined {
+  if (c !== 1 || factors.length === 0) return undefined;
+  const [F] = factors[0]!;
+  if (F.op === constantOp) return F.detail as Matrix;
+  const sparse = F.op === operatorOp ? operatorOf(F).sparse : undefined;
   return sparse && sparseIsSorted(sparse) ? sparse : undefined;
 }
 
-const summand = ({ flops, apply }: Operator): Summand => ({ flops, add: apply });
-const scaledSummand = (c: number, { flops, add }: Summand): Summand => ({
-  flops,
-  add: (Y, X, a, b) => add(Y, X, a * c, b),
-});
+/** F₁(F₂(…X)) */
+export function productAction(around: Surroundings, factors: readonly Factor[]): Action {
+  const { E } = around;
+  const steps = factors.map((factor) => ({ ...factorAction(around, factor), scratch: scratchOf(E, rowsOf(factor)) }));
+  return {
+    flops: steps.reduce((sum, { flops }) => sum + flops, 0),
+    add(Y, X, a, b) {
+      let Z = X;
+      for (let i = steps.length - 1; i > 0; i--) {
+        const next = steps[i]!.scratch(X.cols);
+        steps[i]!.add(next, Z, 1, 0);
+        Z = next;
+      }
+      if (steps.length > 0) steps[0]!.add(Y, Z, a, b);
+      else E.combine(Y, a, X, b, b === 0 ? X : Y);
+    },
+  };
+}
+
+function factorAction({ E, held, known }: Surroundings, [F, turned]: Factor): Action {
+  const rows = rowsOf([F, turned]);
+  if (F.op === diagOp) {
+    const r = E.tall(rows, 1, known.numbers(F.args[0]!));
+    return { flops: rows, add: (Y, X, a, b) => E.scaleRows(Y, r, X, a, b) };
+  }
+  if (F.op === operatorOp && operatorOf(F).inverse) {
+    const T = held.operator(F, turned);
+    const scratch = scratchOf(E, rows);
+    const add = (Y: Tall, X: Tall, a: number, b: number): void => {
+      const Z = scratch(X.cols);
+      T.current.solve!(Z, X);
+      E.combine(Y, a, Z, b, b === 0 ? Z : Y);
+    };
+    return { flops: 5 * rows, add };
+  }
+  const own = F.op === operatorOp || F.op === constantOp || F.op === parameterOp;
+  const operator = own
+    ? held.operator(F, false)
+    : { current: E.operator({ rows: F.rows, cols: F.cols, data: known.numbers(F) }) };
+  const add = (Y: Tall, X: Tall, a: number, b: number): void =>
+    turned ? operator.current.applyT(Y, X, a, b) : operator.current.apply(Y, X, a, b);
+  return { flops: operator.current.flops, add };
+}
+
+const actionOf = ({ flops, apply }: Operator): Action => ({ flops, add: apply });
+const scaled = (c: number, { flops, add }: Action): Action => ({ flops, add: (Y, X, a, b) => add(Y, X, a * c, b) });
 
 /** Tall matrices of so many rows, one for each number of columns that is asked for */
 function scratchOf(E: Engine, rows: number): (cols: number) => Tall {

@@ -1,99 +1,121 @@
-/** Σ c_k·tr(XᵀB_kXC_k) as one ⟨X, BXC⟩ with B = ΣbᵢBᵢ and C = ΣcⱼCⱼ symmetric, where it is one. */
+/** The words of degree 1 in ∇f, Σ c_k·B_kXC_k, as one BXC with B = Σ bᵢBᵢ and C = Cᵀ, where they are one. */
 import { EPS } from "../../arrays/scale.js";
+import { isSymmetric } from "../../arrays/symmetric.js";
 import { inputOp } from "../leaves.js";
-import { type Factor, nameOfAll, rotated, transposed } from "../operations/product.js";
+import { chain, type Factor, nameOfAll, rotated, transposed, turned } from "../operations/product.js";
+import type { Constants } from "./constants.js";
+import { splitter } from "./rank-one.js";
 import { degree, type Word } from "./words.js";
 
-/** ⟨X, BXC⟩: both sides as sums of constant words */
-export interface Tensor {
-  readonly B: readonly Word[];
-  readonly C: readonly Word[];
+/** c·F₁F₂…, constants; no factors: c·I */
+export interface Summand {
+  readonly c: number;
+  readonly factors: readonly Factor[];
 }
 
-/** Equal up to the rounding of coefficients that were multiplied out */
+/** BXC: the left side as a sum of products, the right one by its numbers */
+export interface Tensor {
+  readonly B: readonly Summand[];
+  readonly C: Float64Array;
+}
+
+/** What rounding makes of equal numbers that were added up of a few products */
 const ROUNDING = 64 * EPS;
 
-/** Words of degree 2 as a tensor; nothing where they are of another form. */
-export function tensorOf(words: readonly Word[]): Tensor | undefined {
-  const table = new Table();
+/** B_i ⊗ C_i: C_i and the sum of the sizes of what was added up to it */
+interface Group {
+  B: readonly Factor[];
+  C: Float64Array;
+  size: Float64Array;
+}
+
+/** `multiple`: the τ with B' = τ·B for all X to rounding, or nothing */
+export function tensorOf(
+  words: readonly Word[],
+  { n, p, known }: { n: number; p: number; known: Constants },
+  multiple: (B: readonly Factor[], other: readonly Factor[]) => number | undefined,
+): Tensor | undefined {
+  const split = splitter(known);
+  const groups = new Map<string, Group>();
   for (const word of words) {
-    if (degree(word.factors) !== 2) continue;
-    const sides = aroundX(word.factors);
+    if (degree(word) !== 1) continue;
+    const sides = aroundX(word);
     if (!sides) return undefined;
     const [B, C] = sides;
-    // tr(XᵀBXC) = tr(XᵀBᵀXCᵀ): half of each is symmetric where one side is
-    table.add(word.c / 2, B, C);
-    table.add(word.c / 2, transposed(B), transposed(C));
+    add(B, word, C.length > 0 ? known.numbers(chain(C)) : identity(p));
   }
-  return table.rankOne();
-}
+  const given = [...groups.values()].filter(isThere);
+  if (given.length === 0) return { B: [], C: identity(p) };
+  return oneOf(given) ?? oneOf(alike(given));
 
-/** tr(XᵀBXC) by its B and C; nothing where X, or Xᵀ, stands twice */
-function aroundX(factors: readonly Factor[]): [Factor[], Factor[]] | undefined {
-  const [i, j] = factors.flatMap(([F], i) => (F.op === inputOp ? [i] : [])) as [number, number];
-  const [first, second] = [factors[i]![1], factors[j]![1]];
-  if (first === second) return undefined;
-  const cycle = rotated(factors, first ? i : j);
-  const at = cycle.findIndex(([F, turned]) => F.op === inputOp && !turned);
-  return [cycle.slice(1, at), cycle.slice(at + 1)];
-}
-
-/** The coefficients K_ij of B_i ⊗ C_j */
-class Table {
-  private readonly rows = new Map<string, readonly Factor[]>();
-  private readonly cols = new Map<string, readonly Factor[]>();
-  private readonly entries = new Map<string, { sum: number; size: number }>();
-
-  add(c: number, B: readonly Factor[], C: readonly Factor[]): void {
-    const [b, k] = [nameOfAll(B), nameOfAll(C)];
-    this.rows.set(b, B);
-    this.cols.set(k, C);
-    const name = `${b}|${k}`;
-    const { sum, size } = this.entries.get(name) ?? { sum: 0, size: 0 };
-    this.entries.set(name, { sum: sum + c, size: size + Math.abs(c) });
-  }
-
-  private at(b: string, c: string): number {
-    const entry = this.entries.get(`${b}|${c}`);
-    return entry && Math.abs(entry.sum) > ROUNDING * entry.size ? entry.sum : 0;
-  }
-
-  /**
-   * K = b·cᵀ with b and c that do not change when their words are transposed; nothing where K has another form.
-   * Coefficients are compared one by one: a small one may stand before a large matrix.
-   */
-  rankOne(): Tensor | undefined {
-    const [rows, cols] = [[...this.rows.keys()], [...this.cols.keys()]];
-    let [pivot, row, col] = [0, "", ""];
-    for (const b of rows) {
-      for (const c of cols) if (Math.abs(this.at(b, c)) > Math.abs(pivot)) [pivot, row, col] = [this.at(b, c), b, c];
+  function add(B: readonly Factor[], { c, size }: Word, C: Float64Array): void {
+    const name = nameOfAll(B);
+    let group = groups.get(name);
+    if (!group) groups.set(name, (group = { B, C: new Float64Array(p * p), size: new Float64Array(p * p) }));
+    for (let k = 0; k < p * p; k++) {
+      group.C[k]! += c * C[k]!;
+      group.size[k]! += size * Math.abs(C[k]!);
     }
-    const left = (b: string): number => this.at(b, col);
-    const right = (c: string): number => this.at(row, c) / pivot;
-    if (pivot === 0) return { B: [], C: [] };
-    for (const b of rows) {
-      for (const c of cols) if (!equal(this.at(b, c), left(b) * right(c), this.sizeAt(b, c))) return undefined;
+  }
+
+  /** B and C of a word BXC. A number aᵀXb beside or in the word uzᵀ is u(aᵀXb)zᵀ. */
+  function aroundX({ traces, factors }: Word): readonly [Factor[], Factor[]] | undefined {
+    const isX = ([F]: Factor): boolean => F.op === inputOp;
+    const at = factors.findIndex(isX);
+    if (at >= 0 && traces.length === 0) {
+      const [before, after] = [factors.slice(0, at), factors.slice(at + 1)];
+      if (!factors[at]![1]) return [before, after];
+      const [first, second] = [split(before, n), split(after, n)];
+      return first && second && [product(first[0], second[0]), product(first[1], second[1])];
     }
-    const sides = [words(this.rows, left), words(this.cols, right)];
-    return sides.every(isSymmetric) ? { B: sides[0]!, C: sides[1]! } : undefined;
+    if (at >= 0 || traces.length !== 1) return undefined;
+    const [cycle] = traces as [readonly Factor[]];
+    const straight = cycle.some((F) => isX(F) && F[1]) ? transposed(cycle) : cycle;
+    const [, ...rest] = rotated(straight, straight.findIndex(isX));
+    const [inside, outside] = [split(rest, p), split(factors, n)];
+    return inside && outside && [product(outside[0], inside[1]), product(inside[0], outside[1])];
   }
 
-  private sizeAt(b: string, c: string): number {
-    return this.entries.get(`${b}|${c}`)?.size ?? 0;
+  /** The groups with those whose B are multiples of each other as one */
+  function alike(given: readonly Group[]): Group[] {
+    const made: Group[] = [];
+    for (const { B, C, size } of given) {
+      const found = made.map((group) => multiple(group.B, B)).findIndex((tau) => tau !== undefined);
+      if (found < 0) made.push({ B, C: C.slice(), size: size.slice() });
+      else {
+        const [group, tau] = [made[found]!, multiple(made[found]!.B, B)!];
+        for (let k = 0; k < p * p; k++) {
+          group.C[k]! += tau * C[k]!;
+          group.size[k]! += Math.abs(tau) * size[k]!;
+        }
+      }
+    }
+    return made.filter(isThere);
+  }
+
+  /** Σ B_i ⊗ C_i with C_i = b_i·C, C = Cᵀ. Then B = Bᵀ, as the Hessian is symmetric. */
+  function oneOf(given: readonly Group[]): Tensor | undefined {
+    const largest = (a: Float64Array): number =>
+      a.reduce((best, v, k) => (Math.abs(v) > Math.abs(a[best]!) ? k : best), 0);
+    const first = given.reduce((a, b) => (Math.abs(b.C[largest(b.C)]!) > Math.abs(a.C[largest(a.C)]!) ? b : a));
+    const at = largest(first.C);
+    const { C } = first;
+    const most = first.size.reduce((a, b) => Math.max(a, b), 0);
+    if (!isSymmetric(C, p, ROUNDING * most)) return undefined;
+    const B: Summand[] = [];
+    for (const { B: factors, C: own, size } of given) {
+      const c = own[at]! / C[at]!;
+      if (own.some((v, k) => Math.abs(v - c * C[k]!) > ROUNDING * (size[k]! + Math.abs(c * C[k]!)))) return undefined;
+      B.push({ c, factors });
+    }
+    return { B, C };
   }
 }
 
-const equal = (x: number, y: number, size = 0): boolean => Math.abs(x - y) <= ROUNDING * (size + Math.abs(y));
+/** Whether more than rounding is left of what was added up */
+const isThere = ({ C, size }: Group): boolean => C.some((v, k) => Math.abs(v) > ROUNDING * size[k]!);
 
-function words(side: ReadonlyMap<string, readonly Factor[]>, coefficient: (name: string) => number): Word[] {
-  return [...side].flatMap(([name, factors]) => {
-    const c = coefficient(name);
-    return c === 0 ? [] : [{ c, factors }];
-  });
-}
+/** u·vᵀ */
+const product = (u: Factor[0], v: Factor[0]): Factor[] => [[u, false], turned(v)];
 
-/** Whether every word has its transpose beside it, with the same coefficient */
-function isSymmetric(side: readonly Word[]): boolean {
-  const coefficients = new Map(side.map(({ c, factors }) => [nameOfAll(factors), c]));
-  return side.every(({ c, factors }) => equal(c, coefficients.get(nameOfAll(transposed(factors))) ?? 0));
-}
+const identity = (p: number): Float64Array => Float64Array.from({ length: p * p }, (_, k) => Number(k % (p + 1) === 0));

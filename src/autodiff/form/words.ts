@@ -1,23 +1,26 @@
 /**
- * f as a polynomial in X: a sum of traces of words, f = constant + Σ c_k·tr(F₁F₂…), in which every factor is X, Xᵀ or
- * a constant. Found on the graph by the rules of algebra alone; what is no such sum of degree 2 or less has no words.
+ * ∇f as a polynomial in X: a sum of words c·tr(…)·tr(…)·F₁F₂…, in which every factor is X, Xᵀ, a constant, or what depends on X in
+ * another way and stays as it is. Found on the graph by the rules of algebra alone.
  */
+import { EPS } from "../../arrays/scale.js";
+import { reachable } from "../differentiate.js";
 import { isScalar, type Node } from "../graph.js";
-import { inputOp, literal } from "../leaves.js";
-import { diagonalOp } from "../operations/diagonal.js";
+import { inputOp, isLiteral, literal, numberOf } from "../leaves.js";
 import { diag, diagOp } from "../operations/diagonal-matrix.js";
-import { hadamard, hadamardOp } from "../operations/elementwise.js";
-import { coefficientsOf, full, fullOp, linOp, scaleOp, transpose, transposeOp } from "../operations/linear.js";
+import { hadamardOp } from "../operations/elementwise.js";
+import { coefficientsOf, full, fullOp, linOp, scaleOp, transposeOp } from "../operations/linear.js";
 import {
   chainOp,
   colsOf,
   type Factor,
   factors,
   factorsOf,
-  reversed,
+  nameOfAll,
   rotated,
   rowsOf,
+  traceOf,
   traceOp,
+  transposed,
   turned,
 } from "../operations/product.js";
 import {
@@ -30,127 +33,160 @@ import {
   rowSumsOp,
   sumOp,
 } from "../operations/reduce.js";
+import type { Constants } from "./constants.js";
+import { splitter } from "./rank-one.js";
 
-/** c·F₁F₂…F_k; no factors: c·I */
+/** c·tr(…)·tr(…)·F₁F₂…F_k; no factors: the identity */
 export interface Word {
   readonly c: number;
+  /** the sum of |c| over the words that were added up to this one */
+  readonly size: number;
+  readonly traces: readonly (readonly Factor[])[];
   readonly factors: readonly Factor[];
 }
 
-/** No polynomial of degree 2 or less in X */
-class Other extends Error {}
+/** Equal up to the rounding of coefficients that were multiplied out */
+export const ROUNDING = 16 * EPS;
+/** More factors than anybody writes: powers of long sums */
+const MOST = 1e5;
 
-/** More words than anybody writes: a product of long sums */
-const MOST = 400;
+class TooMany extends Error {}
 
-/** The traces that f is made of, or nothing; `value` is the number of a constant scalar. */
-export function wordsOf(f: Node, value: (constant: Node) => number): Word[] | undefined {
+/** The words that G is the sum of; nothing where there are too many. */
+export function wordsOf(G: Node, known: Constants): Word[] | undefined {
+  const split = splitter(known);
+  const memo = new Map<Node, Word[]>();
+  let letters = 0;
   try {
-    return scalar(f);
+    // in this order no recursion goes deep
+    for (const n of reachable([G])) if (n.level > 0) matrix([n, false]);
+    return matrix([G, false]).filter(({ c, size }) => size === 0 || Math.abs(c) > ROUNDING * size);
   } catch (error) {
-    if (error instanceof Other) return undefined;
+    if (error instanceof TooMany) return undefined;
     throw error;
   }
 
-  /** A number as a sum of traces; one that is constant is only said to be there, as a word without factors */
-  function scalar(n: Node): Word[] {
-    if (n.level === 0) return [{ c: 1, factors: [] }];
-    const [A, B] = n.args as [Node, Node];
-    if (n.op === linOp) return n.args.flatMap((A, i) => scaled(coefficientsOf(n)[i]!, scalar(A)));
-    if (n.op === hadamardOp && A.level === 0) return scaled(value(A), scalar(B));
-    if (n.op === hadamardOp && B.level === 0) return scaled(value(B), scalar(A));
-    if (n.op === traceOp) return ofTrace(factorsOf(n));
-    if (n.op === sumOp) return inner(full(literal(1), A.rows, A.cols), A);
-    if (n.op === hadamardOp) return product([single(A, true), single(B, false)]);
-    if (isSquare(n)) return product([single(A, true), single(A, false)]);
-    throw new Other();
-  }
-
-  /** The same as a sum of 1×1 products, uᵀXz or, turned, zᵀXᵀu: these may be multiplied, and traces may not */
-  function single(n: Node, turned: boolean): Word[] {
-    if (n.level === 0) return [{ c: value(n), factors: [] }];
-    if (n.op === linOp) return n.args.flatMap((A, i) => scaled(coefficientsOf(n)[i]!, single(A, turned)));
-    return scalar(n).map(({ c, factors }) => {
-      const at = factors.findIndex((F) => rowsOf(F) === 1);
-      if (at < 0) throw new Other();
-      const cut = rotated(factors, at);
-      const [, is] = cut.find(([F]) => F.op === inputOp)!;
-      return { c, factors: is === turned ? cut : reversed(cut) };
-    });
-  }
-
-  function ofTrace(factors: readonly Factor[]): Word[] {
-    const [[A, first], [B, second]] = factors as [Factor, Factor];
-    if (factors.length === 2 && A.level === 0) return inner(first ? A : transpose(A), second ? transpose(B) : B);
-    if (factors.length === 2 && B.level === 0) return inner(second ? B : transpose(B), first ? transpose(A) : A);
-    return weighted(factors) ?? product(factors.map(matrix));
-  }
-
-  /** aᵀ(B∘C)b = tr(Diag(a)·B·Diag(b)·Cᵀ) for constant vectors a and b */
-  function weighted(factors: readonly Factor[]): Word[] | undefined {
-    if (factors.length !== 3) return undefined;
-    const [[A, turned], b, a] = rotated(
-      factors,
-      factors.findIndex(([F]) => F.level > 0),
-    ) as [Factor, Factor, Factor];
-    if (a[0].level + b[0].level > 0 || colsOf(b) > 1 || !(A.op === hadamardOp || isSquare(A))) return undefined;
-    const [B, C = B] = A.args as [Node, Node?];
-    const diagonal = ([F, is]: Factor, column: boolean): Word[] =>
-      matrix([diag(is === column ? transpose(F) : F), false]);
-    return product([diagonal(a, false), matrix([B!, turned]), diagonal(b, true), matrix([C!, !turned])]);
-  }
-
-  /** ⟨V, A⟩ for a constant V: what products entry by entry are good for */
-  function inner(V: Node, A: Node): Word[] {
-    const [B, C] = A.args as [Node, Node];
-    if (A.op === linOp) return A.args.flatMap((B, i) => scaled(coefficientsOf(A)[i]!, inner(V, B)));
-    if (A.op === scaleOp && B.level === 0) return scaled(value(B), inner(V, C));
-    if (A.op === transposeOp) return inner(transpose(V), B);
-    if (A.op === hadamardOp && B.level === 0) return inner(hadamard(V, B), C);
-    if (A.op === hadamardOp && C.level === 0) return inner(hadamard(V, C), B);
-    const column = A.cols === 1;
-    if (!column && A.rows > 1) return entrywise(V, A) ?? product([matrix([V, true]), matrix([A, false])]);
-    const D = matrix([diag(column ? V : transpose(V)), false]);
-    if (A.op === rowDotsOp) return product([D, matrix([B, false]), matrix([C, true])]);
-    if (A.op === columnDotsOp) return product([D, matrix([B, true]), matrix([C, false])]);
-    if (A.op === diagonalOp) return product([D, matrix([B, false])]);
-    if (A.op === hadamardOp) return product([D, matrix([B, !column]), matrix([C, column])]);
-    if (isSquare(A)) return product([D, matrix([B, !column]), matrix([B, column])]);
-    return product([matrix([V, true]), matrix([A, false])]);
-  }
-
-  /** ⟨c·11ᵀ, B∘C⟩ = c·tr(BᵀC) */
-  function entrywise(V: Node, A: Node): Word[] | undefined {
-    if (V.op !== fullOp || !(A.op === hadamardOp || isSquare(A))) return undefined;
-    const [B, C = B] = A.args as [Node, Node?];
-    return scaled(value(V.args[0]!), product([matrix([B!, true]), matrix([C!, false])]));
-  }
-
-  /** A matrix as a sum of words */
   function matrix([n, turned]: Factor): Word[] {
-    const [A, B] = n.args as [Node, Node];
-    if (n.op === inputOp) return [{ c: 1, factors: [[n, turned]] }];
-    if (n.op === linOp) return n.args.flatMap((A, i) => scaled(coefficientsOf(n)[i]!, matrix([A, turned])));
-    if (n.op === transposeOp) return matrix([A, !turned]);
-    if (n.op === scaleOp && A.level === 0) return scaled(value(A), matrix([B, turned]));
-    if (n.op === chainOp) return product((turned ? reversed(factorsOf(n)) : factorsOf(n)).map(matrix));
-    if (n.op === fullOp && A.level === 0 && n.rows > 1 && n.cols > 1) {
-      const [rows, cols] = turned ? [n.cols, n.rows] : [n.rows, n.cols];
-      return scaled(value(A), product([ones(rows, false), ones(cols, true)]));
-    }
-    const sides = sumsAndCopies(n);
-    if (sides) return product((turned ? reversed(sides) : sides).map(matrix));
-    if (n.level > 0) throw new Other();
-    if (n.op === diagOp && A.op === fullOp) return [{ c: value(A.args[0]!), factors: [] }];
-    if (isScalar(n)) return [{ c: value(n), factors: [] }];
-    return [{ c: 1, factors: [[n, turned && !n.symmetric]] }];
+    let words = memo.get(n);
+    if (!words) memo.set(n, (words = merged(isScalar(n) ? number(n) : expanded(n))));
+    return turned ? words.map((word) => ({ ...word, factors: transposed(word.factors) })) : words;
   }
 
-  /** The vector 1 of so many entries */
+  function expanded(n: Node): Word[] {
+    const [A, B] = n.args as [Node, Node];
+    if (n.op === linOp) return n.args.flatMap((A, i) => scaled(coefficientsOf(n)[i]!, matrix([A, false])));
+    if (n.op === transposeOp) return matrix([A, true]);
+    if (n.op === scaleOp) return product([matrix([A, false]), matrix([B, false])]);
+    if (n.op === chainOp) return product(factorsOf(n).map(matrix));
+    if (n.op === fullOp && !(n.cols === 1 && isLiteral(A) && numberOf(A) === 1)) {
+      return product([matrix([A, false]), ones(n.rows, false), ones(n.cols, true)]);
+    }
+    if (n.op === diagOp && A.op === fullOp) return matrix([A.args[0]!, false]);
+    const sides = sumsAndCopies(n);
+    if (sides) return product(sides.map(matrix));
+    if (n.level > 0) {
+      if (n.op === hadamardOp) return entrywise(A, B) ?? atom(n);
+      if (n.op === rowDotsOp) return rowsAdded(entrywise(A, B)) ?? atom(n);
+      if (n.op === columnDotsOp) return columnsAdded(entrywise(A, B)) ?? atom(n);
+    }
+    return atom(n);
+
+    function rowsAdded(words: Word[] | undefined): Word[] | undefined {
+      return words && product([words, ones(A.cols, false)]);
+    }
+    function columnsAdded(words: Word[] | undefined): Word[] | undefined {
+      return words && product([ones(A.rows, true), words]);
+    }
+  }
+
+  /** A 1×1 node: words without factors */
+  function number(n: Node): Word[] {
+    if (n.level === 0) return [word(known.number(n), [])];
+    const [A, B] = n.args as [Node, Node];
+    if (n.op === linOp) return n.args.flatMap((A, i) => scaled(coefficientsOf(n)[i]!, matrix([A, false])));
+    if (n.op === hadamardOp) return product([matrix([A, false]), matrix([B, false])]);
+    if (isSquare(n)) return product([matrix([A, false]), matrix([A, false])]);
+    if (n.op === sumOp) return product([ones(A.rows, true), matrix([A, false]), ones(A.cols, false)]);
+    if (n.op === traceOp) return product(factorsOf(n).map(matrix)).map((word) => closed(word, n));
+    return [tidy(word(1, factors(n)))];
+  }
+
+  /** A∘B for a constant A or B that is a sum of products uvᵀ: (uvᵀ)∘B = Diag(u)·B·Diag(v) */
+  function entrywise(A: Node, B: Node): Word[] | undefined {
+    if (A.level > 0) return B.level > 0 ? undefined : entrywise(B, A);
+    const parts = matrix([A, false]).map(({ c, factors }) => ({ c, sides: split(factors, A.rows) }));
+    if (parts.some(({ sides }) => !sides)) {
+      const sides = split([[A, false]], A.rows);
+      return sides && scaledBy(1, sides);
+    }
+    return parts.flatMap(({ c, sides }) => scaledBy(c, sides!));
+
+    function scaledBy(c: number, [u, v]: readonly [Node, Node]): Word[] {
+      return scaled(c, product([matrix([diag(u), false]), matrix([B, false]), matrix([diag(v), false])]));
+    }
+  }
+
   function ones(size: number, turned: boolean): Word[] {
     return matrix([full(literal(1), size, 1), turned]);
   }
+
+  /** Every word of the first sum times every word of the second, … */
+  function product(sums: readonly Word[][]): Word[] {
+    return sums.reduce((left, right) => {
+      if (letters + left.length * right.length > MOST) throw new TooMany();
+      return merged(left.flatMap((u) => right.map((v) => tidy(times(u, v)))));
+    });
+  }
+
+  /** Equal words as one */
+  function merged(words: readonly Word[]): Word[] {
+    const byName = new Map<string, Word>();
+    for (const word of words) {
+      if ((letters += 1 + word.factors.length) > MOST) throw new TooMany();
+      const name = `${word.traces.map(nameOfAll).sort()} of ${nameOfAll(word.factors)}`;
+      const { c, size } = byName.get(name) ?? { c: 0, size: 0 };
+      byName.set(name, { ...word, c: word.c + c, size: word.size + size });
+    }
+    return [...byName.values()];
+  }
+
+  /** Where a product narrows to 1 twice, the part between is a number. */
+  function tidy(given: Word): Word {
+    const { factors } = given;
+    const narrow = factors.flatMap((F, i) => (rowsOf(F) === 1 ? [i] : []));
+    if (factors.length > 0 && colsOf(factors.at(-1)!) === 1) narrow.push(factors.length);
+    if (narrow.length < 2) return given;
+    const cycles = narrow.slice(1).map((to, i) => factors.slice(narrow[i]!, to));
+    const rest = [...factors.slice(0, narrow[0]!), ...factors.slice(narrow.at(-1)!)];
+    return cycles.reduce(beside, { ...given, factors: rest });
+  }
+
+  /** The trace of a word */
+  function closed(given: Word, { args }: Node): Word {
+    const { factors } = given;
+    if (factors.length === 0) {
+      const [size] = args.map(({ rows }) => rows) as [number];
+      return { ...given, c: given.c * size, size: given.size * size };
+    }
+    const at = factors.findIndex((F) => rowsOf(F) === 1);
+    if (at < 0) return beside({ ...given, factors: [] }, factors);
+    return tidy({ ...given, factors: rotated(factors, at) });
+  }
+
+  /** A word times the trace of a product: of all its rotations and their transposes the first by name, a number if it is constant */
+  function beside(given: Word, cycle: readonly Factor[]): Word {
+    if (cycle.every(([F]) => F.level === 0)) {
+      const value = known.number(traceOf(cycle));
+      return { ...given, c: given.c * value, size: given.size * Math.abs(value) };
+    }
+    const same = cycle.flatMap((_, i) => [rotated(cycle, i), transposed(rotated(cycle, i))]);
+    const first = same.reduce((a, b) => (nameOfAll(b) < nameOfAll(a) ? b : a));
+    return { ...given, traces: [...given.traces, first] };
+  }
 }
+
+const word = (c: number, factors: readonly Factor[]): Word => ({ c, size: Math.abs(c), traces: [], factors });
+const atom = (n: Node): Word[] => [word(1, factors(n))];
 
 /** Sums of rows or columns, and copies of one: products with a vector of ones */
 function sumsAndCopies(n: Node): Factor[] | undefined {
@@ -162,21 +198,18 @@ function sumsAndCopies(n: Node): Factor[] | undefined {
   return n.op === repeatRowsOp ? factors(one(n.rows), A) : undefined;
 }
 
-const scaled = (c: number, words: readonly Word[]): Word[] => words.map((word) => ({ ...word, c: c * word.c }));
+const scaled = (c: number, words: readonly Word[]): Word[] =>
+  words.map((word) => ({ ...word, c: c * word.c, size: Math.abs(c) * word.size }));
 
-/** Every word of the first sum times every word of the second, … */
-function product(sums: readonly Word[][]): Word[] {
-  return sums.reduce((left, right) => {
-    if (left.length * right.length > MOST) throw new Other();
-    return left.flatMap((u) => right.map((v) => times(u, v)));
-  });
+const times = (u: Word, v: Word): Word => ({
+  c: u.c * v.c,
+  size: u.size * v.size,
+  traces: [...u.traces, ...v.traces],
+  factors: [...u.factors, ...v.factors],
+});
+
+/** How often X stands in it; infinite where it stands in something that is no product */
+export function degree({ traces, factors }: Word): number {
+  const all = [...traces.flat(), ...factors];
+  return all.reduce((sum, [{ op, level }]) => sum + (op === inputOp ? 1 : level > 0 ? Number.POSITIVE_INFINITY : 0), 0);
 }
-
-function times(u: Word, v: Word): Word {
-  const factors = [...u.factors, ...v.factors];
-  if (degree(factors) > 2) throw new Other();
-  return { c: u.c * v.c, factors };
-}
-
-/** How often X stands in it */
-export const degree = (factors: readonly Factor[]): number => factors.filter(([F]) => F.op === inputOp).length;

@@ -31,6 +31,7 @@ export const mapOp: Operation = {
     const { f } = elementary[name];
     return () => void (S[out] = f(S[x!]!, constants));
   },
+  logarithm: (n) => ((n.detail as FunctionData)[0] === "exp" ? n.args[0]! : plainLog(n)),
 };
 
 /** f'(A) as an expression in A and f(A) */
@@ -38,6 +39,8 @@ function slope(n: Node): Node {
   const [name, ...constants] = n.detail as FunctionData;
   return elementary[name].slope(n.args[0]!, n, constants);
 }
+
+const plainLog = (A: Node): Node => node(mapOp, [A], A.rows, A.cols, ["log"], A.symmetric);
 
 export const apply = (name: Elementary, A: Node, ...constants: number[]): Node => {
   if (isLiteral(A)) return literal(elementary[name].f(numberOf(A), constants));
@@ -49,6 +52,7 @@ export const apply = (name: Elementary, A: Node, ...constants: number[]): Node =
     const squared = withoutRoot(base);
     if (squared) return joined(c * c, s && apply("pow", s, 2), squared);
   }
+  if (name === "log" && A.op.logarithm) return A.op.logarithm(A);
   return node(mapOp, [A], A.rows, A.cols, [name, ...constants], A.symmetric);
 };
 

@@ -49,7 +49,12 @@ export const transposeOp: Operation = {
   vjp: (_n, W) => [transpose(W)],
   jvp: (_n, [d]) => transpose(d!),
   // of small matrices only: the transpose of a tall one is a way to read it (place.ts)
-  kernel({ E, R }, n, out, [x]) {
+  kernel({ E, host, R }, n, out, [x]) {
+    if (!host) {
+      const I = E.small(n.cols, n.cols);
+      E.addDiagonal(I, 1);
+      return () => E.tmul(R[out]!, R[x!]!, I);
+    }
     const [a, y] = [new Float64Array(n.rows * n.cols), new Float64Array(n.rows * n.cols)];
     return () => E.write(R[out]!, turnNumbers(y, E.read(R[x!]!, a), n.cols, n.rows));
   },
@@ -88,13 +93,15 @@ export function lin(terms: readonly Term[], shape: Expr = terms[0]![1]): Node {
   const [[first, c]] = kept as [[Node, number]];
   if (kept.length === 1 && c === 1) return first;
   if (kept.length === 1 && isLiteral(first)) return literal(c);
+  /** whether the transpose of each term is a term too */
+  const symmetric = shape.rows === shape.cols && kept.every(([A, k]) => A.symmetric || merged.get(transpose(A)) === k);
   return node(
     linOp,
     kept.map(([A]) => A),
     shape.rows,
     shape.cols,
     kept.map(([, k]) => k),
-    kept.every(([A]) => A.symmetric),
+    symmetric,
   );
 }
 

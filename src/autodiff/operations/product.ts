@@ -150,14 +150,17 @@ export function chain(factors: readonly Factor[]): Node {
     rows,
     cols,
     flat.map(([, turned]) => turned),
-    rows === cols &&
-      flat.every(([F, turned], i) => {
-        const [G, other] = flat[flat.length - 1 - i]!;
-        return F === G && (turned !== other || F.symmetric);
-      }),
+    isSymmetric(flat),
   );
   return joined(c, s, product);
 }
+
+/** Whether a product is known to be its own transpose, as XᵀBX for a symmetric B */
+export const isSymmetric = (factors: readonly Factor[]): boolean =>
+  factors.every(([F, turned], i) => {
+    const [G, other] = factors[factors.length - 1 - i]!;
+    return F === G && (turned !== other || F.symmetric);
+  });
 
 export const identityNode = (n: number): Node => diag(full(literal(1), n, 1));
 

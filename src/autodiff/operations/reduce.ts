@@ -40,6 +40,7 @@ export const repeatColumnsOp: Operation = {
   axes: "i1->ij",
   vjp: (_n, W) => [rowTotals(W)],
   jvp: (n, [dv]) => repeatColumns(dv!, n.cols),
+  transposed: (n) => repeatRows(transpose(n.args[0]!), n.cols),
 };
 
 /** 1·vᵀ for a row vᵀ */
@@ -49,6 +50,7 @@ export const repeatRowsOp: Operation = {
   axes: "1j->ij",
   vjp: (_n, W) => [columnTotals(W)],
   jvp: (n, [dv]) => repeatRows(dv!, n.rows),
+  transposed: (n) => repeatColumns(transpose(n.args[0]!), n.rows),
 };
 
 /** r_i = Σ_j A_ij·B_ij = diagonal(ABᵀ) */
@@ -128,6 +130,7 @@ function columnTotals(A: Node): Node {
   const [first, second] = A.args as [Node, Node];
   if (A.op === fullOp) return lin([[A.rows, full(first, 1, A.cols)]]);
   if (A.op === repeatRowsOp) return lin([[A.rows, first]]);
+  if (A.symmetric) return transpose(rowTotals(A));
   if (A.op === hadamardOp) return columnDots(first, second);
   if (isSquare(A)) return columnDots(first, first);
   return node(columnSumsOp, [A], 1, A.cols);

@@ -4,6 +4,7 @@ import type { KindlessEngine } from "../../engines/kindless.js";
 import type { Engine, Matrix } from "../../types.js";
 import { isScalar, type Node, node, type Operation } from "../graph.js";
 import { type Arg, lift, literal } from "../leaves.js";
+import { algebra } from "./algebra.js";
 import { diag } from "./diagonal-matrix.js";
 import { apply, hadamard } from "./elementwise.js";
 import { dense, full, minus, multiple } from "./linear.js";
@@ -125,6 +126,7 @@ export const rowSoftmaxOp: Operation = {
   axes: "ij,i1->ij",
   vjp: (n, W) => [alongRows(n, W), undefined],
   jvp: (n, [dA]) => alongRows(n, dA!),
+  logarithm: ({ args: [A, r], cols }) => minus(A!, algebra.repeatColumns(r!, cols)),
   kernel({ E, R, kind, kept }, n, out) {
     const { W, z } = kept.get(n.args[1]!) as Exponentials;
     const inverse = E[kind(n)](n.rows, 1);

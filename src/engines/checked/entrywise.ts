@@ -5,7 +5,7 @@ import type { Owned } from "../kernels.js";
 import { type Given, scale } from "./given.js";
 
 export function entrywise(given: Given): Pick<Engine, "copy" | "fill" | "combine" | "combination" | "map"> {
-  const { kernels: k, counters, own, alike, apart, family } = given;
+  const { kernels: k, counters, own, alike, apart, family, members } = given;
   return {
     copy(Y, X) {
       const y = own(Y, "copy", "Y");
@@ -56,14 +56,10 @@ export function entrywise(given: Given): Pick<Engine, "copy" | "fill" | "combine
         throw new EngineError(`map: ${there}, but the chain has ${chain.inputs} and ${chain.outputs.length}.`);
       }
       if (!first) throw new EngineError("map: the chain has neither inputs nor outputs; give it one.");
-      for (let i = 0; i < inputs.length; i++) {
-        own(inputs[i]!, "map", `input ${i}`);
-        alike(inputs[i]!, first, "map", `input ${i}`, "one shape for all");
-      }
+      members(inputs, inputs.length, first, "map", "input ", "one shape for all");
+      members(outputs, outputs.length, first, "map", "output ", "one shape for all");
       for (let i = 0; i < outputs.length; i++) {
         const Y = outputs[i]!;
-        own(Y, "map", `output ${i}`);
-        alike(Y, first, "map", `output ${i}`, "one shape for all");
         if (inputs.includes(Y)) throw new EngineError(`map: output ${i} is also an input; use a second matrix.`);
         if (outputs.indexOf(Y) < i)
           throw new EngineError(`map: output ${i} is also another output; use a second matrix.`);

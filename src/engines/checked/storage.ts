@@ -13,14 +13,8 @@ export function storage(
   const { lend } = memory;
 
   function made(kind: Kind, rows: number, cols: number, numbers?: ArrayLike<number>): Owned {
-    for (const [what, size] of [
-      ["rows", rows],
-      ["cols", cols],
-    ] as const) {
-      if (!Number.isInteger(size) || size < 0) {
-        throw new EngineError(`${kind}: ${what} is ${size}; it must be a whole number, 0 or more.`);
-      }
-    }
+    expectSize(kind, "rows", rows);
+    expectSize(kind, "cols", cols);
     if (numbers) expectCount(kind, rows, cols, numbers);
     // a part of a larger buffer may be one of a WebAssembly memory, which is detached when the memory grows
     const part = ArrayBuffer.isView(numbers) && numbers.byteLength < numbers.buffer.byteLength;
@@ -57,6 +51,11 @@ export function storage(
       memory.write(x, numbers);
     },
   };
+}
+
+function expectSize(kind: Kind, what: string, size: number): void {
+  if (Number.isInteger(size) && size >= 0) return;
+  throw new EngineError(`${kind}: ${what} is ${size}; it must be a whole number, 0 or more.`);
 }
 
 function expectCount(op: string, rows: number, cols: number, numbers: ArrayLike<number>): void {

@@ -51,7 +51,9 @@ export function chainBuilder(inputs: number): ChainBuilder {
 
   /** xᵃ: whole numbers by squaring, halves by a root */
   function power(x: Operand, a: number): Value {
-    if (a < 0 && (Number.isInteger(a) || a === -0.5) && a >= -LONGEST_POWER) return emit("reciprocal", [power(x, -a)]);
+    if (a === -0.5) return emit("reciprocal", [power(x, -a)]);
+    // so that several powers of x share 1/x
+    if (a < 0 && Number.isInteger(a) && a >= -LONGEST_POWER) return power(emit("reciprocal", [x]), -a);
     if (a === 0.5) return emit("sqrt", [x]);
     if (a === 1) return typeof x === "number" ? constant(x) : x;
     if (!Number.isInteger(a) || a < 1 || a > LONGEST_POWER) return emit("pow", [x, a]);

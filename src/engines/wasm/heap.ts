@@ -14,10 +14,11 @@ const CONSTANTS = 4096;
 /** The collector is told of matrices from this size on. */
 const HEAVY = 2 ** 16;
 /**
- * Matrices up to this size share rooms of HEAVY bytes, which come back when all in them are dead. To follow each of them would take the
- * collector longer than what is done with a small matrix.
+ * Matrices up to this size share rooms, which come back when all in them are dead. To follow each of them would take the collector longer
+ * than what is done with a small matrix; to follow a room takes as long as some dozens of operations, so it is not too small.
  */
 const SMALL = 2 ** 13;
+const ROOM = 2 ** 18;
 
 const gib = (bytes: number): string => digits(bytes / 2 ** 30);
 const EMPTY = new Float64Array(0);
@@ -42,8 +43,9 @@ export interface Heap extends Memory {
 interface Room {
   at: number;
   readonly end: number;
+  readonly weight: ArrayBuffer;
 }
-const NO_ROOM: Room = { at: 0, end: 0 };
+const NO_ROOM: Room = { at: 0, end: 0, weight: EMPTY.buffer };
 
 /** Apart from the heap: what waits for the death of a matrix or room must not know it, and the heap knows the room that is open. */
 function pieces() {
@@ -86,8 +88,8 @@ class HeapMatrix implements Owned {
     readonly at: number,
     readonly kind: Kind,
     numbers = EMPTY,
-    /** which is to live as long */
-    readonly room?: Room,
+    /** what is to live as long */
+    readonly kept?: Room | ArrayBuffer,
   ) {
     this.#home = home;
     this.#view = numbers;
@@ -115,7 +117,6 @@ export function heap(linear: WebAssembly.Memory): Heap {
   let open = NO_ROOM;
   /** A view keeps its matrix, and so its space, alive; a `subarray` of it does not. */
   const matrixOf = new WeakMap<Float64Array, Owned>();
-  const ballastOf = new WeakMap<object, ArrayBuffer>();
 
   function viewOf(M: Owned): Float64Array<ArrayBuffer> {
     const view = new Float64Array(home.buffer as ArrayBuffer, M.at, M.rows * M.cols);
@@ -124,7 +125,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
   }
 
   /** Grows the memory so that `end` and what kernels read beyond it lie inside. */
-  function reach(end: number, what: string): void {
+  function reach(end: number, what: () => string): void {
     const missing = end + LINE - home.buffer.byteLength;
     if (missing <= 0) return;
     // somewhat more than is missing, so that many small matrices do not grow it many times
@@ -138,13 +139,13 @@ export function heap(linear: WebAssembly.Memory): Heap {
       } catch {}
     }
     throw new EngineError(
-      `${what}; ${gib(taken())} of ${gib(LIMIT)} GiB of WebAssembly memory are taken; use a smaller n or p, ` +
+      `${what()}; ${gib(taken())} of ${gib(LIMIT)} GiB of WebAssembly memory are taken; use a smaller n or p, ` +
         "make matrices outside of loops (dropped ones come back only when the event loop turns), or use the js engine.",
     );
   }
 
   /** `bytes` in whole lines, above everything else */
-  function fromTop(bytes: number, what: string): number {
+  function fromTop(bytes: number, what: () => string): number {
     reach(top + bytes, what);
     const at = top;
     top += bytes;
@@ -152,7 +153,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
   }
 
   /** Zeros, from the list or from above */
-  function take(bytes: number, what: string): number {
+  function take(bytes: number, what: () => string): number {
     const at = reuse(bytes);
     if (at < 0) return fromTop(bytes, what);
     new Float64Array(home.buffer, at, bytes / 8).fill(0);
@@ -162,17 +163,17 @@ export function heap(linear: WebAssembly.Memory): Heap {
   /** The collector is to tell when `owner` of these bytes is dead. */
   function follow(owner: object, at: number, bytes: number): void {
     registry.register(owner, lent(at, bytes));
-    if (bytes >= HEAVY) ballastOf.set(owner, ballast(bytes));
   }
 
-  function openRoom(what: string): void {
-    const at = take(HEAVY, what);
-    open = { at, end: at + HEAVY };
-    follow(open, at, HEAVY);
+  function openRoom(what: () => string): void {
+    const at = take(ROOM, what);
+    open = { at, end: at + ROOM, weight: ballast(ROOM) };
+    follow(open, at, ROOM);
   }
 
   return {
-    reserve: (bytes) => fromTop(Math.ceil(bytes / LINE) * LINE, `wasm: no memory for ${gib(bytes)} GiB of scratch`),
+    reserve: (bytes) =>
+      fromTop(Math.ceil(bytes / LINE) * LINE, () => `wasm: no memory for ${gib(bytes)} GiB of scratch`),
 
     elsewhere: (rows, cols, owner, kind, numbers) =>
       new HeapMatrix(home, rows, cols, owner, 0, kind, numbers as Float64Array<ArrayBuffer>),
@@ -187,7 +188,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
       if (!memory) throw new EngineError(`matrix: ${rows}×${cols} was asked of a disposed engine; open a new engine.`);
       if (rows * cols === 0) return new HeapMatrix(home, rows, cols, owner, 0, kind);
       const bytes = Math.ceil((rows * cols * 8) / LINE) * LINE;
-      const what = `matrix: no memory for ${rows}×${cols} doubles (${gib(bytes)} GiB)`;
+      const what = () => `matrix: no memory for ${rows}×${cols} doubles (${gib(bytes)} GiB)`;
       if (bytes <= SMALL) {
         if (open.end - open.at < bytes) openRoom(what);
         const { at } = open;
@@ -195,7 +196,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
         return new HeapMatrix(home, rows, cols, owner, at, kind, EMPTY, open);
       }
       const at = take(bytes, what);
-      const M = new HeapMatrix(home, rows, cols, owner, at, kind);
+      const M = new HeapMatrix(home, rows, cols, owner, at, kind, EMPTY, bytes < HEAVY ? undefined : ballast(bytes));
       follow(M, at, bytes);
       return M;
     },

@@ -28,16 +28,18 @@ export function singleKernels(host: Host, scratch: number, cell: Owned, space: M
     dot: (size, X, Y) => host.exports.dot(size, X.at, Y.at),
     dots(size, count, Xs, Y, r) {
       for (let l = 0; l < count; l += 4) {
-        const last = Math.min(count - l, 4) - 1;
-        if (last === 0) {
-          r[l] = host.exports.dot(size, Xs[l]!.at, Y.at);
+        const some = Math.min(count - l, 4);
+        const x0 = Xs[l]!.at;
+        if (some === 1) {
+          r[l] = host.exports.dot(size, x0, Y.at);
           return;
         }
-        // places without a matrix repeat the last one
         const x1 = Xs[l + 1]!.at;
-        const x2 = Xs[l + Math.min(2, last)]!.at;
-        host.exports.dots4(size, Xs[l]!.at, x1, x2, Xs[l + last]!.at, Y.at, cell.at);
-        for (let i = 0; i <= last; i++) r[l + i] = cell.data[i]!;
+        if (some === 2) host.exports.dots2(size, x0, x1, Y.at, cell.at);
+        // the place without a matrix repeats the last one
+        else host.exports.dots4(size, x0, x1, Xs[l + 2]!.at, Xs[l + some - 1]!.at, Y.at, cell.at);
+        const results = cell.data;
+        for (let i = 0; i < some; i++) r[l + i] = results[i]!;
       }
     },
     combination(size, count, c, Xs, b, Z) {

@@ -30,6 +30,7 @@ export interface Exports {
   axpby(size: number, a: number, x: number, b: number, y: number): void;
   combine(size: number, a: number, x: number, b: number, y: number, z: number): void;
   /** r_i ← ⟨x_i, y⟩ */
+  dots2(size: number, x0: number, x1: number, y: number, r: number): void;
   dots4(size: number, x0: number, x1: number, x2: number, x3: number, y: number, r: number): void;
   /** z ← Σ c_i·x_i, the coefficients at c */
   combine3(size: number, c: number, x0: number, x1: number, x2: number, z: number): void;

@@ -113,7 +113,7 @@ export function entryCurvatures(p: number, complex = false): EntryCurvatures {
       for (let i = 0, k = 0; i < p; i++) {
         for (let j = i + next; j < p; j++, k++) {
           const prior = factor * h[k]!;
-          const c = Math.sqrt((y[k]! + kappa * prior * prior) / (s[k]! + kappa));
+          const c = said ? Math.sqrt((y[k]! + kappa * prior * prior) / (s[k]! + kappa)) : prior;
           const r = 1 / Math.max(c, least);
           inverse[i * p + j] = r;
           inverse[j * p + i] = r;

@@ -61,15 +61,15 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
   const model = multiplierModel(p);
   let known = false;
   let fits = 0;
-  /** of the last fit; d only where there is a Z */
-  let h: Float64Array = v;
+  /** of the last fit; 1/h only where there is an Ω, d only where there is a Z */
+  let h: Float64Array | undefined;
   let d: Float64Array | undefined;
   const turns: Turns = {
     p,
     complex: size > p * p,
     D: entriesS,
     y: entriesY,
-    inverse: () => h,
+    inverse: () => h!,
     quotients: entries.quotients,
     enter: (numbers, O) => entriesOf(numbers, O!),
     leave(O, numbers) {
@@ -82,14 +82,14 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
   function apply(R: Tangent, Q: Tangent, turned = true): void {
     if (!known) {
       if (R.Z) E.copy(R.Z, Q.Z!);
-      E.copy(R.O!, Q.O!);
+      if (R.O) E.copy(R.O, Q.O!);
       return;
     }
     if (R.Z) E.mul(R.Z, Q.Z!, inverse);
-    if (!turned) return;
+    if (!turned || !R.O) return;
     turn(T, Q.O!);
     E.map([A], product, [T, shrink]);
-    turnBack(R.O!, A);
+    turnBack(R.O, A);
   }
 
   function foresee({ D, y }: Pick<LearnedPair, "D" | "y">): void {
@@ -100,9 +100,12 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
   }
 
   function learn(S: Small, { t, D, y, sy, unit }: LearnedPair): number {
-    if (due(fits, BASIS)) basis(S);
-    entriesOf(entriesS, D.O!);
-    entriesOf(entriesY, y.O!);
+    const anew = due(fits, BASIS);
+    if (anew) basis(S);
+    if (D.O) {
+      entriesOf(entriesS, D.O);
+      entriesOf(entriesY, y.O!);
+    }
     // where n = p there is no Z: the columns of Ω stand for it
     if (D.Z) {
       columnSquares(a, D.Z, t * t);
@@ -111,10 +114,10 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
       columnSums(a, entriesS, entriesS, t * t);
       columnSums(b, entriesY, entriesY, 1);
     }
-    const own = (D.Z ? sum(b) : 0) + entries.meet(entriesS, t, entriesY);
+    const own = (D.Z ? sum(b) : 0) + (D.O ? entries.meet(entriesS, t, entriesY) : 0);
     const yy = unit ?? own;
     if (due(fits, MODEL)) {
-      diagonalOf(w, S);
+      if (!anew) diagonalOf(w, S);
       if (D.Z) {
         E.tmul(A, D.Z, y.Z!);
         diagonalOf(e, A, t);
@@ -124,19 +127,21 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
     }
     fits++;
     d = D.Z && columns.learn(a, b, yy, prior);
-    h = entries.learn(d ?? prior, yy);
-    let yHy = entries.quotients();
+    h = D.O && entries.learn(d ?? prior, yy);
+    let yHy = h ? entries.quotients() : 0;
     if (d) for (let j = 0; j < p; j++) yHy += b[j]! / d[j]!;
     return yHy;
   }
 
   function scale(gamma: number): void {
-    for (let k = 0; k < size; k++) v[k] = gamma * h[k % (p * p)]!;
-    E.write(shrink, v);
     known = true;
+    if (h) {
+      for (let from = 0; from < size; from += p * p) for (let k = 0; k < p * p; k++) v[from + k] = gamma * h[k]!;
+      E.write(shrink, v);
+    }
     if (!d) return;
     for (let j = 0; j < p; j++) e[j] = gamma / d[j]!;
-    for (let k = 0; k < size; k++) v[k] = u[k]! * e[k % p]!;
+    for (let k = 0; k < size; ) for (let j = 0; j < p; j++, k++) v[k] = u[k]! * e[j]!;
     E.write(T, v);
     E.mulT(inverse, T, U);
   }
@@ -200,22 +205,24 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
 
 /** Each column of U, complex where there are twice p² numbers, is multiplied by a number of modulus 1 such that ⟨old_j, u_j⟩ ≥ 0. */
 function alignColumns(u: Float64Array, old: Float64Array, p: number): void {
-  const [square, complex] = [p * p, u.length > p * p];
+  const square = p * p;
+  const complex = u.length > square;
   for (let j = 0; j < p; j++) {
-    let [re, im] = [0, 0];
+    let re = 0;
+    let im = 0;
     for (let k = j; k < square; k += p) {
       re += old[k]! * u[k]!;
       if (!complex) continue;
       re += old[square + k]! * u[square + k]!;
       im += old[k]! * u[square + k]! - old[square + k]! * u[k]!;
     }
-    const size = Math.hypot(re, im);
+    const size = Math.sqrt(re * re + im * im);
     if (!(size > 0)) continue;
-    const [c, s] = [re / size, im / size];
     for (let k = j; k < square; k += p) {
-      const [x, y] = [u[k]!, complex ? u[square + k]! : 0];
-      u[k] = c * x + s * y;
-      if (complex) u[square + k] = c * y - s * x;
+      const x = u[k]!;
+      const y = complex ? u[square + k]! : 0;
+      u[k] = (re * x + im * y) / size;
+      if (complex) u[square + k] = (re * y - im * x) / size;
     }
   }
 }

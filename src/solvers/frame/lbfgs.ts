@@ -32,15 +32,13 @@ interface Point {
 const PAIRS = 3;
 /**
  * What couples the parts of a product is learned by the pairs alone (singular vectors as f(U, V): a fifth fewer evaluations), and beside
- * products of complex matrices pairs cost little (a seventh fewer on Hermitian eigenvalues).
+ * products of complex matrices pairs cost little (a seventh fewer on Hermitian eigenvalues). So do they where X has few numbers (`LIGHT`).
  */
 export const MORE_PAIRS = 10;
-/** Pairs of vectors of so few numbers that the call which reads them takes longer. */
-const LIGHT = { numbers: 512, pairs: 20 };
+const LIGHT = 512;
 
 function usualMemory({ n, p, factors, frame, orthonormal }: Constraint): number {
-  if (factors || (frame === "basis" && !orthonormal)) return MORE_PAIRS;
-  return n * p <= LIGHT.numbers ? LIGHT.pairs : PAIRS;
+  return factors || (frame === "basis" && !orthonormal) || n * p <= LIGHT ? MORE_PAIRS : PAIRS;
 }
 
 /** φ(t) − φ(0) ≤ LENIENT·t·φ'(0): a whole step that gains little still brings a pair, and a second trial costs as much as the next step. */
@@ -80,8 +78,8 @@ export function* frameExpen(
   let sawNonFinite = false;
   /** ‖D‖; NaN where it is put off */
   let length = Number.NaN;
-  /** the change of the gradient to y, where it is known already */
-  let change: Tangent | undefined;
+  /** the trial point y was met by the pairs, and the change of the gradient to it is known */
+  let [met, changed] = [false, false];
   const ray = {
     f0: Number.NaN,
     slope0: Number.NaN,
@@ -90,14 +88,14 @@ export function* frameExpen(
     ft: Number.NaN,
     slopeT: Number.NaN,
     move() {
-      change = undefined;
+      met = changed = false;
       fr.retract(y.X, x.X, ray.t, D);
       evaluate(y);
       ray.ft = y.f;
     },
     differentiate(refused = false) {
       E.ranks?.foresee(() => foresee(refused));
-      ray.slopeT = fr.inner(y.g, D);
+      ray.slopeT = refused ? fr.inner(y.g, D) : meet();
       measureD();
     },
   } satisfies Ray;
@@ -113,9 +111,10 @@ export function* frameExpen(
     const why = step();
     if (why) return why;
     measureD();
-    if (!change) pairs.change(x.g, y.g);
+    if (!met) meet();
+    if (!changed) pairs.change(x.g, y.g);
     const t = ray.t * gone();
-    const pair = pairs.push(t, D, length, y.g);
+    const pair = pairs.push(t, D, length);
     if (pair.sy > 0) H0.learn(y.S, pair);
     D = pair.free;
     [x, y] = [y, x];
@@ -152,10 +151,15 @@ export function* frameExpen(
   function foresee(refused: boolean): void {
     if (Number.isNaN(length)) fr.inner(D, D);
     if (refused) return;
-    change = pairs.change(x.g, y.g);
-    pairs.foresee(D, y.g);
-    H0.foresee({ D, y: change });
+    changed = true;
+    H0.foresee({ D, y: pairs.change(x.g, y.g) });
     fr.chord?.(x.X, y.X);
+  }
+
+  /** ⟨g(Y), D⟩ at a trial point that may be taken */
+  function meet(): number {
+    met = true;
+    return pairs.meet(D, y.g);
   }
 
   /** ‖D‖, where it was put off, and the cap on the step with it */
@@ -174,7 +178,10 @@ export function* frameExpen(
   function evaluate(at: Point): void {
     const G = fr.room(at.g);
     at.f = f.fg(G, at.X);
-    if (Number.isFinite(at.f)) fr.split(at.g, at.S, at.X, G);
-    else sawNonFinite = true;
+    if (!Number.isFinite(at.f)) sawNonFinite = true;
+    else if (fr.split(at.g, at.S, at.X, G)) {
+      pairs.clear();
+      H0.forget();
+    }
   }
 }

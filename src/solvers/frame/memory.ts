@@ -25,13 +25,13 @@ export interface FrameMemory {
   descend(D: Tangent, g: Tangent, H0: ApplyFirst): number;
   /** y = gNew − g, in a vector that `push` may keep and `descend` overwrites */
   change(g: Tangent, gNew: Tangent): Tangent;
-  /** Asks for the sums that `push` will need. */
-  foresee(D: Tangent, gNew: Tangent): void;
+  /** ⟨D, gNew⟩, and with it all that `push` will need of a trial point. */
+  meet(D: Tangent, gNew: Tangent): number;
   /**
-   * The step t along the last D, of this length, led to the gradient gNew, with the last `change`. The pair is kept where ⟨s, y⟩ > 0; all
-   * are forgotten where not, and those from far away.
+   * The step t along the last D, of this length, led to the gradient that was met last, with the last `change`. The pair is kept where
+   * ⟨s, y⟩ > 0; all are forgotten where not, and those from far away.
    */
-  push(t: number, D: Tangent, length: number, gNew: Tangent): FramePair;
+  push(t: number, D: Tangent, length: number): FramePair;
   clear(): void;
 }
 
@@ -39,6 +39,8 @@ export interface FrameMemory {
 const ASYMMETRY = 0.1;
 /** The least pivot of that matrix, the newest pair first: a pair with less says nearly the same as those after it. */
 const PIVOT = 0.1;
+/** A step at the cap is as long as X, and rounding must not decide whether it is longer. */
+const FAR = 1 + 1e-9;
 
 /**
  * The pairs of limited-memory BFGS and its two loops (Nocedal and Wright, Alg. 7.4), the newest pairs taken together: where M = SᵀY of the
@@ -59,6 +61,8 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
   const [Ds, ys] = [tangents(), tangents()];
   /** q of the first loop, then y of the step */
   let Q = fr.tangent();
+  /** what the frame is asked about: some of Ds or of ys, and the last one or two vectors */
+  const list: Tangent[] = [];
   const row = (): Float64Array => new Float64Array(capacity + 2);
   const [t, a, b, c, fresh] = [row(), row(), row(), row(), row()];
   /** ‖D_i‖ */
@@ -66,8 +70,9 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
   let reach = Number.POSITIVE_INFINITY;
   /** ⟨D_i, g⟩ of the newest gradient */
   const dg = row();
-  /** ⟨D_i, y_j⟩, and for the D of the last `descend` ⟨D, y_j⟩ and ⟨D, g⟩ */
-  const dy = Array.from({ length: capacity }, row);
+  /** ⟨D_i, y_j⟩ at i·width + j, and for the D of the last `descend` ⟨D, y_j⟩ and ⟨D, g⟩ */
+  const width = capacity + 1;
+  const dy = new Float64Array(capacity * width);
   const last = row();
   let slope = Number.NaN;
   let size = 0;
@@ -76,48 +81,50 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
   const [numbers, v] = [row(), row()];
   let first = 0;
 
-  return { size: () => size, reach: () => reach, descend, change, foresee, push, clear };
+  return { size: () => size, reach: () => reach, descend, change, meet, push, clear };
 
   function descend(D: Tangent, g: Tangent, H0: ApplyFirst): number {
     for (let i = first; i < size; i++) a[i] = t[i]! * dg[i]!;
     solve(a);
     for (let i = first - 1; i >= 0; i--) {
       let dq = dg[i]!;
-      for (let j = i + 1; j < size; j++) dq -= a[j]! * dy[i]![j]!;
-      a[i] = dq / dy[i]![i]!;
+      for (let j = i + 1; j < size; j++) dq -= a[j]! * dy[i * width + j]!;
+      a[i] = dq / dy[i * width + i]!;
     }
-    const list = [...ys.slice(0, size), g];
     for (let i = 0; i < size; i++) c[i] = -a[i]!;
     c[size] = 1;
-    fr.combination(Q, c, list);
+    asked(ys, g, D);
+    fr.combination(Q, c, list, size + 1);
     H0(D, Q);
     // with ⟨R, R⟩, where ‖D‖ itself would take a message more
-    if (fr.spread) list.push(D);
-    fr.inners(b, list, D);
+    fr.inners(b, list, fr.spread ? size + 2 : size + 1, D);
     slope = -b[size]!;
     if (fr.spread) reach = Math.sqrt(b[size + 1]!);
     for (let j = 0; j < size; j++) last[j] = -b[j]!;
-    for (let i = 0; i < first; i++) correct(i, a[i]! * t[i]! - b[i]! / dy[i]![i]!);
+    for (let i = 0; i < first; i++) {
+      const value = a[i]! * t[i]! - b[i]! / dy[i * width + i]!;
+      for (let j = 0; j < size; j++) b[j]! += value * dy[i * width + j]!;
+      settle(i, value);
+    }
     solve(b);
-    for (let i = first; i < size; i++) c[i] = t[i]! * (a[i]! - b[i]!);
-    for (let i = first; i < size; i++) settle(i);
-    for (let i = 0; i < size; i++) reach += Math.abs(c[i]!) * lengths[i]!;
-    for (let i = 0; i < size; i++) c[i] = -c[i]!;
-    fr.combination(D, c, Ds.slice(0, size), -1);
+    for (let i = first; i < size; i++) settle(i, t[i]! * (a[i]! - b[i]!));
+    fr.combination(D, c, Ds, size, -1);
     return slope;
   }
 
-  /** r ← r + c·D_i in ⟨y_j, r⟩, and settled */
-  function correct(i: number, value: number): void {
-    c[i] = value;
-    for (let j = 0; j < size; j++) b[j]! += value * dy[i]![j]!;
-    settle(i);
+  /** D ← D − value·D_i, in its products and in what is to be added to it */
+  function settle(i: number, value: number): void {
+    slope -= value * dg[i]!;
+    for (let j = 0; j < size; j++) last[j]! -= value * dy[i * width + j]!;
+    reach += Math.abs(value) * lengths[i]!;
+    c[i] = -value;
   }
 
-  /** D ← D − c_i·D_i in its products */
-  function settle(i: number): void {
-    slope -= c[i]! * dg[i]!;
-    for (let j = 0; j < size; j++) last[j]! -= c[i]! * dy[i]![j]!;
+  /** list ← those in use, A and B */
+  function asked(those: readonly Tangent[], A: Tangent, B: Tangent): void {
+    for (let i = 0; i < size; i++) list[i] = those[i]!;
+    list[size] = A;
+    list[size + 1] = B;
   }
 
   function change(g: Tangent, gNew: Tangent): Tangent {
@@ -125,50 +132,60 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
     return Q;
   }
 
-  function foresee(D: Tangent, gNew: Tangent): void {
-    fr.inners(fresh, [...Ds.slice(0, size), D, gNew], gNew);
+  function meet(D: Tangent, gNew: Tangent): number {
+    asked(Ds, D, gNew);
+    fr.inners(fresh, list, size + 2, gNew);
+    return fresh[size]!;
   }
 
-  function push(step: number, D: Tangent, length: number, gNew: Tangent): FramePair {
-    fr.inners(fresh, [...Ds.slice(0, size), D, gNew], gNew);
+  function push(step: number, D: Tangent, length: number): FramePair {
     const [dNew, gg] = [fresh[size]!, fresh[size + 1]!];
-    const sy = step * (dNew - slope);
-    const pair = { t: step, D, y: Q, sy, gg };
-    if (!(sy > 0)) {
+    const pair = { t: step, D, y: Q, sy: step * (dNew - slope), gg, free: D };
+    if (!(pair.sy > 0)) {
       clear();
-      return { ...pair, free: D };
+      return pair;
     }
-    for (let i = 0; i < size; i++) dy[i]![size] = fresh[i]! - dg[i]!;
-    dg.set(fresh.subarray(0, size + 1));
-    if (size === capacity) forgetOldest();
-    const free = Ds[size]!;
-    [Ds[size], t[size], lengths[size]] = [D, step, length];
-    [ys[size], Q] = [Q, ys[size]!];
-    dy[size]!.set(last.subarray(0, size));
-    dy[size]![size] = dNew - slope;
+    for (let i = 0; i < size; i++) dy[i * width + size] = fresh[i]! - dg[i]!;
+    dg.set(fresh);
+    if (size === capacity) forget(1);
+    pair.free = Ds[size]!;
+    Ds[size] = D;
+    Q = ys[size]!;
+    ys[size] = pair.y;
+    t[size] = step;
+    lengths[size] = length;
+    for (let j = 0; j < size; j++) dy[size * width + j] = last[j]!;
+    dy[size * width + size] = dNew - slope;
     size++;
     forgetFarAway();
     join();
-    return { ...pair, free };
+    return pair;
   }
 
   /** What was measured further back than X is long says little of f here. */
   function forgetFarAway(): void {
     let way = 0;
     let i = size - 1;
-    while (i > 0 && way + t[i]! * lengths[i]! <= fr.reach) {
+    for (; i > 0; i--) {
       way += t[i]! * lengths[i]!;
-      i--;
+      if (!(way <= FAR * fr.reach)) break;
     }
-    for (; i > 0; i--) forgetOldest();
+    forget(i);
   }
 
-  function forgetOldest(): void {
-    Ds.push(Ds.shift()!);
-    ys.push(ys.shift()!);
-    dy.push(dy.shift()!);
-    for (const products of [...dy, t, lengths, dg, last]) products.copyWithin(0, 1);
-    size--;
+  /** The oldest ones; their vectors come last, to be used again. */
+  function forget(count: number): void {
+    if (count === 0) return;
+    for (let k = 0; k < count; k++) {
+      Ds.push(Ds.shift()!);
+      ys.push(ys.shift()!);
+    }
+    dy.copyWithin(0, count * (width + 1));
+    t.copyWithin(0, count);
+    lengths.copyWithin(0, count);
+    dg.copyWithin(0, count);
+    last.copyWithin(0, count);
+    size -= count;
   }
 
   function clear(): void {
@@ -191,10 +208,11 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
 
   /** May pair i join the block of the pairs after it? Then M has a row and a column more. */
   function admits(i: number): boolean {
-    const own = t[i]! * dy[i]![i]!;
+    const own = t[i]! * dy[i * width + i]!;
     for (let j = i; j < size; j++) {
-      const [above, below] = [t[i]! * dy[i]![j]!, t[j]! * dy[j]![i]!];
-      const scale = Math.sqrt(own * t[j]! * dy[j]![j]!);
+      const above = t[i]! * dy[i * width + j]!;
+      const below = t[j]! * dy[j * width + i]!;
+      const scale = Math.sqrt(own * t[j]! * dy[j * width + j]!);
       if (!(Math.abs(above - below) <= ASYMMETRY * scale)) return false;
       numbers[size - 1 - j] = above;
     }

@@ -9,8 +9,8 @@ import { type Frame, frame } from "./frame.js";
  * Tangent vectors are R·D, gradients R⁻ᵀ·∇f, points are seen as RX and given back as R⁻¹·(RX): two products with n×n matrices an
  * evaluation, and one for ‖grad f‖ in the coordinates of X, which is what a run is asked for. The condition of B does not count.
  */
-export function metricFrame(E: Engine, { n, p }: Constraint, factor: Small): Frame {
-  const inner = frame(E, stiefelConstraint(E, n, p));
+export function metricFrame(E: Engine, { n, p }: Constraint, factor: Small, turning?: boolean): Frame {
+  const inner = frame(E, stiefelConstraint(E, n, p), turning);
   const { R, inverse } = factorOperators(E, n, factor);
   const [W, V] = [E.tall(n, p), E.tall(n, p)];
   /** RX of the points that were made here */
@@ -30,7 +30,7 @@ export function metricFrame(E: Engine, { n, p }: Constraint, factor: Small): Fra
       if (G !== W) E.copy(W, G);
       const there = inner.room(g);
       inverse.applyT(there, W);
-      inner.split(g, S, inCoordinates(X), there);
+      return inner.split(g, S, inCoordinates(X), there);
     },
     retract(Y, X, t, D) {
       const from = inCoordinates(X);

@@ -29,7 +29,11 @@ export function multiplierModel(p: number): MultiplierModel {
       sy += e[j]!;
       Sy += e[j]! * w[j]!;
     }
-    for (const [k, value] of [ss, -sS, SS, sy, -Sy].entries()) sums[k] = DECAY * sums[k]! + value / yy;
+    sums[0] = DECAY * sums[0]! + ss / yy;
+    sums[1] = DECAY * sums[1]! - sS / yy;
+    sums[2] = DECAY * sums[2]! + SS / yy;
+    sums[3] = DECAY * sums[3]! + sy / yy;
+    sums[4] = DECAY * sums[4]! - Sy / yy;
     if (!spreadOut(d, w, tauOf(sums), ss, sS, sy)) d.fill(1);
     let [sDs, yDy] = [0, 0];
     for (let j = 0; j < p; j++) {
@@ -58,10 +62,14 @@ export function multiplierModel(p: number): MultiplierModel {
 }
 
 /** τ of the least-squares fit, cut to [0, 1], and 0 where it is small. */
-function tauOf([ss, sS, SS, sy, Sy]: Float64Array): number {
-  const determinant = ss! * SS! - sS! * sS!;
-  if (!(determinant > 1e-12 * ss! * SS!)) return 0;
-  const tau = (ss! * Sy! - sS! * sy!) / determinant;
+function tauOf(sums: Float64Array): number {
+  // by places: a list taken apart goes through an iterator
+  const ss = sums[0]!;
+  const sS = sums[1]!;
+  const SS = sums[2]!;
+  const determinant = ss * SS - sS * sS;
+  if (!(determinant > 1e-12 * ss * SS)) return 0;
+  const tau = (ss * sums[4]! - sS * sums[3]!) / determinant;
   return tau >= LEAST ? Math.min(1, tau) : 0;
 }
 

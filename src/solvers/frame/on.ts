@@ -62,13 +62,14 @@ interface Framed {
 
 const SHAPES = { basis: frameFirstMatrix, columns: columnFirstMatrix, free: freeFirstMatrix };
 
-function framed(E: Engine, on: Constraint): Framed {
+/** `part`: of a product, where parts may turn together */
+function framed(E: Engine, on: Constraint, part = false): Framed {
   const { n, p, factors } = on;
   if (!factors) {
-    const own = on.factor ? metricFrame(E, on, on.factor) : frame(E, on);
+    const own = on.factor ? metricFrame(E, on, on.factor, part) : frame(E, on, part);
     return { frame: own, shape: SHAPES[on.frame ?? "basis"](E, p) };
   }
-  const parts = factors.list.map((factor) => framed(factor.E, factor.on));
+  const parts = factors.list.map((factor) => framed(factor.E, factor.on, true));
   const frames = parts.map((part) => part.frame);
   const shapes = parts.map((part) => part.shape);
   return { frame: productFrame(E, n, p, factors, frames), shape: productShape(factors, frames, shapes) };

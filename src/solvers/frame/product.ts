@@ -9,6 +9,12 @@ const partsOf = (A: Tangent): readonly Tangent[] => A.parts!;
 
 export function productFrame(E: Engine, n: number, p: number, { of }: Factors, frames: readonly Frame[]): Frame {
   let sums = new Float64Array(8);
+  const list: Tangent[] = [];
+  /** part i of the first of As, in a list that is written again and again */
+  function those(As: readonly Tangent[], count: number, i: number): Tangent[] {
+    for (let k = 0; k < count; k++) list[k] = partsOf(As[k]!)[i]!;
+    return list;
+  }
   return {
     spread: E.ranks !== undefined,
     reach: Math.hypot(...frames.map(({ reach }) => reach)),
@@ -17,30 +23,20 @@ export function productFrame(E: Engine, n: number, p: number, { of }: Factors, f
       return { Z, O: undefined, parts: frames.map((frame, i) => frame.tangent(zs[i])) };
     },
     inner: (A, B) => frames.reduce((sum, frame, i) => sum + frame.inner(partsOf(A)[i]!, partsOf(B)[i]!), 0),
-    inners(r, As, B) {
-      const count = As.length;
+    inners(r, As, count, B) {
       if (sums.length < count) sums = new Float64Array(count);
       r.fill(0, 0, count);
       for (let i = 0; i < frames.length; i++) {
-        frames[i]!.inners(
-          sums,
-          As.map((A) => partsOf(A)[i]!),
-          partsOf(B)[i]!,
-        );
+        frames[i]!.inners(sums, those(As, count, i), count, partsOf(B)[i]!);
         for (let k = 0; k < count; k++) r[k]! += sums[k]!;
       }
     },
     combine(C, a, A, b, B) {
       for (let i = 0; i < frames.length; i++) frames[i]!.combine(partsOf(C)[i]!, a, partsOf(A)[i]!, b, partsOf(B)[i]!);
     },
-    combination(C, c, As, b) {
+    combination(C, c, As, count, b) {
       for (let i = 0; i < frames.length; i++) {
-        frames[i]!.combination(
-          partsOf(C)[i]!,
-          c,
-          As.map((A) => partsOf(A)[i]!),
-          b,
-        );
+        frames[i]!.combination(partsOf(C)[i]!, c, those(As, count, i), count, b);
       }
     },
     room: ({ Z }) => Z!,
@@ -56,6 +52,8 @@ export function productFrame(E: Engine, n: number, p: number, { of }: Factors, f
     split(g, S, X, G) {
       const [ss, xs, gs] = [of(S), of(X), of(G)];
       for (let i = 0; i < frames.length; i++) frames[i]!.split(partsOf(g)[i]!, ss[i]!, xs[i]!, gs[i]!);
+      // each part has its Ω from the start
+      return false;
     },
     retract(Y, X, t, D) {
       const [ys, xs] = [of(Y), of(X)];

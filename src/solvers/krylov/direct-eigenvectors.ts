@@ -61,7 +61,7 @@ export function eigenvectorsAt(
 }
 
 /** Up to this share of all, the lowest eigenvectors are computed alone. */
-export const FEW = 0.25;
+export const FEW = 1 / 3;
 
 /** Eigenvectors of B, side by side, and their eigenvalues: all, or those that are wanted where these are few at the lower end */
 function eigenvectors(

@@ -9,7 +9,7 @@ import { krylovBasis } from "./basis.js";
 import { directEigenvectors } from "./direct-eigenvectors.js";
 import { wantedEnds } from "./ends.js";
 import { distance, FIRST_LOOK, looks, progressOf } from "./looks.js";
-import { krylovSizes, PATIENCE, productsCost, solvesCost, type Way, wayBelow, wayOf } from "./plan.js";
+import { krylovSizes, PATIENCE, productsCost, solvesCost, TRIAL, type Way, wayBelow, wayOf } from "./plan.js";
 import { columnsOf, endsOf, ofInverse, projection, type Ritz } from "./projection.js";
 import { crowded, type Slack, slackOf, unsettled } from "./settled.js";
 import { endsSeen, type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
@@ -84,12 +84,17 @@ export function* krylovExpen(
   /** of one column every vector of the lowest eigenvalue is as good */
   let proof: "none" | "begun" | "done" = p <= b ? "done" : "none";
   let [before, slack]: [number, Slack] = [Number.NaN, { below: 0, above: 0 }];
-  const progress = progressOf((norms) => distance(ends.columnNorms(norms), target / Math.sqrt(p)));
+  const progress = progressOf(p, (norms) => distance(ends.columnNorms(norms), target / Math.sqrt(p)));
   /** columns that were multiplied so far, those until Ritz values are looked at, and ends that were not accepted */
   let [multiplied, wait, flat] = [0, 0, 0];
   const nextLook = looks(b);
   for (;;) {
-    const { ritz, gnorm } = filled();
+    const { ritz, gnorm, shorter } = filled();
+    if (shorter === "direct") return direct();
+    if (shorter) {
+      beginAgain();
+      continue;
+    }
     if (!Number.isFinite(gnorm)) return notFinite("the operator gives numbers that are not finite");
     const converged = gnorm <= target;
     const missing = open(ritz);
@@ -107,7 +112,7 @@ export function* krylovExpen(
       continue;
     }
     // what meets the tolerance is shown when nothing is missing from it
-    if (!afresh && (gnorm > asked || proof !== "none")) yield state;
+    if (!afresh && (state.gnorm > asked || proof === "done")) yield state;
     if (converged && proof === "done") {
       if (++flat >= FLAT) return roundingFloor(state.gnorm);
       target = gnorm / 2;
@@ -164,9 +169,13 @@ export function* krylovExpen(
     firstBlock();
   }
 
-  /** One space, until it is full or, where nothing else is asked, all that is wanted has converged */
-  function filled(): { ritz: Ritz; gnorm: number } {
-    let look = early ? basis.size + (proof === "begun" ? FIRST_LOOK : Math.max(wait, 1.3 * p - basis.size)) : most;
+  /**
+   * One space, until it is full or, where nothing else is asked, all that is wanted has converged; the first one also until another way
+   * seems to be shorter, which is taken
+   */
+  function filled(): { ritz: Ritz; gnorm: number; shorter?: Way } {
+    const begins = progress.begins && basis.size === b;
+    let look = early ? basis.size + (proof === "begun" ? FIRST_LOOK : begins ? TRIAL - b : wait) : most;
     for (;;) {
       operate(Y, W);
       multiplied += b;
@@ -176,10 +185,12 @@ export function* krylovExpen(
       if (full || basis.size >= look) {
         const own = T.ritz(basis.size, r);
         const ritz = sigma === undefined ? own : ofInverse(own, sigma);
-        const gnorm = Math.hypot(...ends.columnNorms(ritz.residual));
+        const gnorm = basis.size < p ? Number.NaN : Math.hypot(...ends.columnNorms(ritz.residual));
         wait = nextLook(basis.size, multiplied, gnorm, target, proof === "begun");
-        if (full || !(gnorm > target || open(ritz).length > 0)) return { ritz, gnorm };
+        if (full || (gnorm <= target && open(ritz).length === 0)) return { ritz, gnorm };
         look = basis.size + wait;
+        const shorter = begins ? shorterWay(ritz, false) : undefined;
+        if (shorter === "direct" || (shorter && invert(ritz))) return { ritz, gnorm, shorter };
       }
       basis.append(W);
     }
@@ -191,8 +202,8 @@ export function* krylovExpen(
   }
 
   /** The way that is shorter than what is left at the rate of the last spaces, and not long beside what the run has taken */
-  function shorterWay(ritz: Ritz): Way | undefined {
-    const least = Math.min(costOf(progress.left(ritz, multiplied)), PATIENCE * costOf(multiplied));
+  function shorterWay(ritz: Ritz, full = true): Way | undefined {
+    const least = Math.min(costOf(progress.left(ritz, multiplied, full)), PATIENCE * costOf(multiplied));
     return wayBelow(least, E, n, p, quadratic, inverse);
   }
 

@@ -33,18 +33,20 @@ const PANEL_NUMBERS = 1e5;
  */
 export function krylovSizes(E: Engine, n: number, p: number, form: QuadraticForm): Sizes {
   const usual = Math.min(2, n);
-  const wide = 2.5 * p + 40;
+  const flops = formFlops(n, form);
+  // as many columns as are orthogonalized in a quarter of the time of a product, though no more than a run takes in all
+  const wide = Math.max(2.5 * p + 40, Math.min(flops / (16 * n), usualProducts(p)));
   // where a column costs more to orthogonalize than to multiply, smaller spaces cost few products more
-  const room = formFlops(n, form) < 4 * n * wide ? 1.8 * p + 36 : wide;
-  const wished = Math.max(Math.min(room, 9 * p + 8), p + 4 * usual);
-  const plan = E.speeds && deviceSizes(E.speeds, n, p, formFlops(n, form), usualProducts(p));
+  const room = flops < 4 * n * wide ? Math.min(1.8 * p + 36, 9 * p + 8) : wide;
+  const wished = Math.max(room, p + 4 * usual);
+  const plan = E.speeds && deviceSizes(E.speeds, n, p, flops, usualProducts(p));
   const { b, wanted, panel } = plan ?? { b: usual, wanted: wished, panel: Math.max(PANEL, PANEL_NUMBERS / n) };
   const most = b * Math.floor(Math.min(wanted, n) / b);
   return {
     b,
     most,
     // all of one width, and little left over in the last
-    panel: b * Math.ceil(most / (b * Math.ceil(most / panel))),
+    panel: b * Math.ceil(most / (b * Math.max(1, Math.round(most / panel)))),
     early: !plan,
     guard: (wanted) => Math.floor((0.4 * (most - p) * wanted) / p),
   };
@@ -182,13 +184,21 @@ export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inve
   const direct = directCost(E, n, p, form);
   if (2 * krylovSizes(E, n, p, form).most > n) return Number.isFinite(direct) ? "direct" : "general";
   const krylov = productsCost(E, n, p, form, inBlocks(E, n, p, form, usualProducts(p)));
-  if (direct < krylov) return wayBelow(krylov, E, n, p, form, inverse) ?? "direct";
+  if (direct < krylov && !trialPays(E, n, p, form, direct)) return wayBelow(krylov, E, n, p, form, inverse) ?? "direct";
   if (!inverse || analysisCost(inverse) > KNOWN * krylov) return "krylov";
   return inverseCost(E, n, p, form, inverse) < HARDER * krylov ? "inverse" : "krylov";
 }
 
-/** On the way another one may cost so many times what the run has taken: the rate of few spaces may deceive. */
+/** On the way another one may cost so many times what the run has taken: the rate of few columns may deceive. */
 export const PATIENCE = 6;
+/** Columns of a first space after which the rate says something: twice as many columns as are needed, seldom more */
+export const TRIAL = 16;
+
+/** Whether a dense factorization costs so much that a first space is tried before, and there is hope: a wanted vector takes two columns */
+function trialPays(E: Engine, n: number, p: number, form: QuadraticForm, direct: number): boolean {
+  const cost = (columns: number): number => productsCost(E, n, p, form, columns);
+  return !E.speeds && PATIENCE * cost(TRIAL) < direct && cost(2 * p) < direct;
+}
 
 /** The way that costs less than this, if there is one */
 export function wayBelow(

@@ -137,7 +137,7 @@ test("small matrices share rooms: apart, zero at first, alive while one of them 
     E.fill(M, i + 1);
   }
   for (const [i, M] of made.entries()) expect(M.data.every((v) => v === i + 1)).toBe(true);
-  expect(heap.use().taken - taken).toBeLessThan(500 * 9 * 64 + 2 ** 16);
+  expect(heap.use().taken - taken).toBeLessThan(500 * 9 * 64 + 2 ** 18);
   const [kept, view] = [made[100]!, made[300]!.data];
   made.length = 0;
   for (let round = 0; round < 20; round++) {
