@@ -70,7 +70,7 @@ export function factorizations(numbers: Numbers, small: Numbers, products: Produ
     divide(Y, R) {
       const [y, r] = [numbers(Y, "divide", "Y"), small(R, "divide", "R")];
       requireShape(R, Y.cols, Y.cols, "divide", "R");
-      if (lapack && Y.rows * Y.cols ** 2 > FEW_PRODUCTS && Y.cols > 2) lapack.trsm(Y, R);
+      if (lapack && Y.rows * Y.cols * Y.cols > FEW_PRODUCTS && Y.cols > 2) lapack.trsm(Y, R);
       else divideRows(y, Y.rows, r, Y.cols);
     },
 

@@ -38,9 +38,9 @@ export function inverseRoot(E: Engine, p: number, usual = 1e-8): InverseRoot {
     /** of K' = K/μ + cI */
     const moments = (mu: number): void => {
       const [a, c] = [1 / mu, 1 / mu - 1];
-      two = a * a * before + 2 * a * c * one + c * c * p;
-      four =
-        a ** 4 * beforeSquare + 4 * a ** 3 * c * three + 6 * a * a * c * c * before + 4 * a * c ** 3 * one + c ** 4 * p;
+      const [aa, ac, cc] = [a * a, a * c, c * c];
+      two = aa * before + 2 * ac * one + cc * p;
+      four = aa * aa * beforeSquare + 4 * aa * ac * three + 6 * aa * cc * before + 4 * ac * cc * one + cc * cc * p;
     };
     let mu = (p + 2 * one + two) / (p + one);
     if (mu > 0) moments(mu);
@@ -49,7 +49,7 @@ export function inverseRoot(E: Engine, p: number, usual = 1e-8): InverseRoot {
       moments(mu);
     }
     const [a, c] = [1 / mu, 1 / mu - 1];
-    three = a ** 3 * three + 3 * a * a * c * before + 3 * a * c * c * one + c ** 3 * p;
+    three = a * a * a * three + 3 * a * a * c * before + 3 * a * c * c * one + c * c * c * p;
     one = a * one + c * p;
     E.combine(T, a * a, T, 2 * a * c, K);
     E.addDiagonal(T, c * c);

@@ -19,6 +19,11 @@ const HEAVY = 2 ** 16;
  */
 const SMALL = 2 ** 13;
 const ROOM = 2 ** 18;
+/**
+ * What the collector is told of a room: a part of its size. A small heap is gone through after every 8 MB or so; by full weight, runs of a
+ * millisecond would spend a fifth of their time on that.
+ */
+const WEIGHT = 2 ** 16;
 
 const gib = (bytes: number): string => digits(bytes / 2 ** 30);
 const EMPTY = new Float64Array(0);
@@ -35,6 +40,8 @@ export interface Heap extends Memory {
   /** Space that stays for good, in bytes, on a line of its own. */
   reserve(bytes: number): number;
   emptied(): number;
+  /** The matrix that a view of its numbers keeps alive */
+  matrixOf(view: Float64Array): Owned | undefined;
   /** Bytes in living matrices and those not yet found dead, and bytes of the memory. */
   use(): { taken: number; size: number };
 }
@@ -46,6 +53,29 @@ interface Room {
   readonly weight: ArrayBuffer;
 }
 const NO_ROOM: Room = { at: 0, end: 0, weight: EMPTY.buffer };
+
+const itself = function itself(view: Float64Array) {
+  return view;
+} as unknown as new (
+  view: Float64Array,
+) => object;
+
+/**
+ * A view keeps its matrix, and so its space, alive; a `subarray` of it does not. The matrix is put on the view itself as a field that nobody
+ * else sees: to enter both into a WeakMap takes five times as long, and the collector has to match them at each of its turns.
+ */
+class Tied extends itself {
+  readonly #matrix: Owned;
+
+  constructor(view: Float64Array, matrix: Owned) {
+    super(view);
+    this.#matrix = matrix;
+  }
+
+  static matrixOf(view: Float64Array): Owned | undefined {
+    return #matrix in view ? (view as unknown as Tied).#matrix : undefined;
+  }
+}
 
 /** Apart from the heap: what waits for the death of a matrix or room must not know it, and the heap knows the room that is open. */
 function pieces() {
@@ -66,11 +96,9 @@ function pieces() {
   };
 }
 
-/** What matrices ask of their heap */
+/** What matrices ask of their heap: the buffer of its memory at present, empty when the engine is disposed of */
 interface Home {
-  /** of the memory at present; empty when the engine is disposed of */
   buffer: ArrayBufferLike;
-  viewOf(M: Owned): Float64Array<ArrayBuffer>;
 }
 
 /** One class for the matrices of all engines: code that was compiled for one of them serves the next. */
@@ -101,28 +129,26 @@ class HeapMatrix implements Owned {
     const { buffer } = this.#home;
     if (this.#buffer !== buffer && this.at !== 0) {
       this.#buffer = buffer;
-      this.#view = buffer.byteLength > 0 ? this.#home.viewOf(this) : EMPTY;
+      this.#view = buffer.byteLength > 0 ? this.#viewOf(buffer as ArrayBuffer) : EMPTY;
     }
     return this.#view;
+  }
+
+  #viewOf(buffer: ArrayBuffer): Float64Array<ArrayBuffer> {
+    const view = new Float64Array(buffer, this.at, this.rows * this.cols);
+    new Tied(view, this);
+    return view;
   }
 }
 
 export function heap(linear: WebAssembly.Memory): Heap {
   const { taken, reuse, lent } = pieces();
   let memory: WebAssembly.Memory | undefined = linear;
-  const home: Home = { buffer: linear.buffer, viewOf };
+  const home: Home = { buffer: linear.buffer };
   /** nothing above was ever handed out, so it is still zero */
   let top = CONSTANTS;
   let emptied = 0;
   let open = NO_ROOM;
-  /** A view keeps its matrix, and so its space, alive; a `subarray` of it does not. */
-  const matrixOf = new WeakMap<Float64Array, Owned>();
-
-  function viewOf(M: Owned): Float64Array<ArrayBuffer> {
-    const view = new Float64Array(home.buffer as ArrayBuffer, M.at, M.rows * M.cols);
-    matrixOf.set(view, M);
-    return view;
-  }
 
   /** Grows the memory so that `end` and what kernels read beyond it lie inside. */
   function reach(end: number, what: () => string): void {
@@ -167,7 +193,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
 
   function openRoom(what: () => string): void {
     const at = take(ROOM, what);
-    open = { at, end: at + ROOM, weight: ballast(ROOM) };
+    open = { at, end: at + ROOM, weight: ballast(WEIGHT) };
     follow(open, at, ROOM);
   }
 
@@ -177,6 +203,8 @@ export function heap(linear: WebAssembly.Memory): Heap {
 
     elsewhere: (rows, cols, owner, kind, numbers) =>
       new HeapMatrix(home, rows, cols, owner, 0, kind, numbers as Float64Array<ArrayBuffer>),
+
+    matrixOf: Tied.matrixOf,
 
     use: () => ({ taken: taken(), size: home.buffer.byteLength }),
 

@@ -139,6 +139,7 @@ test("small matrices share rooms: apart, zero at first, alive while one of them 
   for (const [i, M] of made.entries()) expect(M.data.every((v) => v === i + 1)).toBe(true);
   expect(heap.use().taken - taken).toBeLessThan(500 * 9 * 64 + 2 ** 18);
   const [kept, view] = [made[100]!, made[300]!.data];
+  expect([heap.matrixOf(view), heap.matrixOf(new Float64Array(1))]).toEqual([made[300], undefined]);
   made.length = 0;
   for (let round = 0; round < 20; round++) {
     await collect();
