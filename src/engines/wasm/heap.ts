@@ -96,61 +96,71 @@ function pieces() {
   };
 }
 
+/** What matrices ask of their heap: the buffer of its memory at present, empty when the engine is disposed of */
+interface Home {
+  buffer: ArrayBufferLike;
+}
+
+/** One class for the matrices of all engines: code that was compiled for one of them serves the next. */
+class HeapMatrix implements Owned {
+  #view: Float64Array<ArrayBuffer>;
+  #buffer: ArrayBufferLike | undefined;
+  readonly #home: Home;
+  readonly lent: boolean;
+
+  constructor(
+    home: Home,
+    readonly rows: number,
+    readonly cols: number,
+    readonly owner: object,
+    readonly at: number,
+    readonly kind: Kind,
+    numbers = EMPTY,
+    /** what is to live as long */
+    readonly kept?: Room | ArrayBuffer,
+  ) {
+    this.#home = home;
+    this.#view = numbers;
+    this.lent = numbers !== EMPTY;
+  }
+
+  /** A growing memory detaches old views, so a new one is made where the buffer has changed. */
+  get data(): Float64Array<ArrayBuffer> {
+    const { buffer } = this.#home;
+    if (this.#buffer !== buffer && this.at !== 0) {
+      this.#buffer = buffer;
+      this.#view = buffer.byteLength > 0 ? this.#viewOf(buffer as ArrayBuffer) : EMPTY;
+    }
+    return this.#view;
+  }
+
+  #viewOf(buffer: ArrayBuffer): Float64Array<ArrayBuffer> {
+    const view = new Float64Array(buffer, this.at, this.rows * this.cols);
+    new Tied(view, this);
+    return view;
+  }
+}
+
 export function heap(linear: WebAssembly.Memory): Heap {
   const { taken, reuse, lent } = pieces();
   let memory: WebAssembly.Memory | undefined = linear;
-  let buffer = memory.buffer;
+  const home: Home = { buffer: linear.buffer };
   /** nothing above was ever handed out, so it is still zero */
   let top = CONSTANTS;
   let emptied = 0;
   let open = NO_ROOM;
 
-  function viewOf(M: Owned): Float64Array<ArrayBuffer> {
-    const view = new Float64Array(buffer as ArrayBuffer, M.at, M.rows * M.cols);
-    new Tied(view, M);
-    return view;
-  }
-
-  class HeapMatrix implements Owned {
-    #view: Float64Array<ArrayBuffer>;
-    #buffer: ArrayBufferLike | undefined;
-    readonly lent: boolean;
-
-    constructor(
-      readonly rows: number,
-      readonly cols: number,
-      readonly owner: object,
-      readonly at: number,
-      readonly kind: Kind,
-      numbers = EMPTY,
-      /** what is to live as long */
-      readonly kept?: Room | ArrayBuffer,
-    ) {
-      this.#view = numbers;
-      this.lent = numbers !== EMPTY;
-    }
-
-    /** A growing memory detaches old views, so a new one is made where the buffer has changed. */
-    get data(): Float64Array<ArrayBuffer> {
-      if (this.#buffer !== buffer && this.at !== 0) {
-        this.#buffer = buffer;
-        this.#view = memory ? viewOf(this) : EMPTY;
-      }
-      return this.#view;
-    }
-  }
-
   /** Grows the memory so that `end` and what kernels read beyond it lie inside. */
   function reach(end: number, what: () => string): void {
-    const missing = end + LINE - buffer.byteLength;
+    const missing = end + LINE - home.buffer.byteLength;
     if (missing <= 0) return;
     // somewhat more than is missing, so that many small matrices do not grow it many times
-    for (const bytes of [missing + buffer.byteLength / 4, missing]) {
+    for (const bytes of [missing + home.buffer.byteLength / 4, missing]) {
       try {
         memory?.grow(Math.ceil(bytes / PAGE));
         // views of a shared memory stay as they are
-        if (buffer.byteLength === 0) emptied++;
-        buffer = memory!.buffer;
+        if (home.buffer.byteLength === 0) emptied++;
+        home.buffer = memory!.buffer;
         return;
       } catch {}
     }
@@ -172,7 +182,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
   function take(bytes: number, what: () => string): number {
     const at = reuse(bytes);
     if (at < 0) return fromTop(bytes, what);
-    new Float64Array(buffer, at, bytes / 8).fill(0);
+    new Float64Array(home.buffer, at, bytes / 8).fill(0);
     return at;
   }
 
@@ -192,11 +202,11 @@ export function heap(linear: WebAssembly.Memory): Heap {
       fromTop(Math.ceil(bytes / LINE) * LINE, () => `wasm: no memory for ${gib(bytes)} GiB of scratch`),
 
     elsewhere: (rows, cols, owner, kind, numbers) =>
-      new HeapMatrix(rows, cols, owner, 0, kind, numbers as Float64Array<ArrayBuffer>),
+      new HeapMatrix(home, rows, cols, owner, 0, kind, numbers as Float64Array<ArrayBuffer>),
 
     matrixOf: Tied.matrixOf,
 
-    use: () => ({ taken: taken(), size: buffer.byteLength }),
+    use: () => ({ taken: taken(), size: home.buffer.byteLength }),
 
     ...hostNumbers,
     // only disposing of the engine takes numbers away
@@ -204,17 +214,17 @@ export function heap(linear: WebAssembly.Memory): Heap {
 
     allocate(rows, cols, owner, kind) {
       if (!memory) throw new EngineError(`matrix: ${rows}×${cols} was asked of a disposed engine; open a new engine.`);
-      if (rows * cols === 0) return new HeapMatrix(rows, cols, owner, 0, kind);
+      if (rows * cols === 0) return new HeapMatrix(home, rows, cols, owner, 0, kind);
       const bytes = Math.ceil((rows * cols * 8) / LINE) * LINE;
       const what = () => `matrix: no memory for ${rows}×${cols} doubles (${gib(bytes)} GiB)`;
       if (bytes <= SMALL) {
         if (open.end - open.at < bytes) openRoom(what);
         const { at } = open;
         open.at += bytes;
-        return new HeapMatrix(rows, cols, owner, at, kind, EMPTY, open);
+        return new HeapMatrix(home, rows, cols, owner, at, kind, EMPTY, open);
       }
       const at = take(bytes, what);
-      const M = new HeapMatrix(rows, cols, owner, at, kind, EMPTY, bytes < HEAVY ? undefined : ballast(bytes));
+      const M = new HeapMatrix(home, rows, cols, owner, at, kind, EMPTY, bytes < HEAVY ? undefined : ballast(bytes));
       follow(M, at, bytes);
       return M;
     },
@@ -223,7 +233,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
 
     dispose() {
       memory = undefined;
-      buffer = new ArrayBuffer(0);
+      home.buffer = new ArrayBuffer(0);
       open = NO_ROOM;
     },
   };
