@@ -33,10 +33,16 @@ function rearrangedHessian(f: ReturnType<typeof compile>, seed: number, size: nu
   return K;
 }
 
+/** (k, i) for (i, k) */
+const turned = (row: number): number => (row % n) * n + Math.floor(row / n);
+
 function isForm(f: ReturnType<typeof compile>): boolean {
   const [K, other] = [rearrangedHessian(f, 1, 1), rearrangedHessian(f, 2, 1e3)];
   const largest = Math.max(...K.map(Math.abs));
   if (other.some((v, k) => Math.abs(v - K[k]!) > 1e-8 * largest)) return false;
+  // both sides may be antisymmetric
+  const q = p * p;
+  if (K.some((v, at) => Math.abs(v - K[turned(Math.floor(at / q)) * q + (at % q)]!) > 1e-10 * largest)) return false;
   const { s } = svd(E, E.small(n * n, p * p, K));
   return s[1]! <= 1e-10 * s[0]!;
 }
