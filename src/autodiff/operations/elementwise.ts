@@ -53,6 +53,10 @@ export const apply = (name: Elementary, A: Node, ...constants: number[]): Node =
     if (squared) return joined(c * c, s && apply("pow", s, 2), squared);
   }
   if (name === "log" && A.op.logarithm) return A.op.logarithm(A);
+  // √x² = |x|, which is x where that is built of squares
+  if (name === "sqrt" && A.op === mapOp && (A.detail as FunctionData).join() === "pow,2")
+    return apply("abs", A.args[0]!);
+  if (name === "abs" && algebra.isSquares(A)) return A;
   return node(mapOp, [A], A.rows, A.cols, [name, ...constants], A.symmetric);
 };
 
