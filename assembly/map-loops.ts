@@ -3,28 +3,9 @@ import { exp, expm1 } from "./exponential";
 import { sigmoid, tanh } from "./hyperbolic";
 import { madd } from "./lanes";
 import { log, log1p } from "./logarithm";
+import { pow } from "./power";
+import { atan, cos, sin } from "./trigonometric";
 import { logcoshTanhs, logcoshs, softplusSigmoids, softpluses } from "./two-passes";
-
-// JavaScript's own, one number at a time, for the functions that formulas rarely have
-@external("Math", "sin") declare function sin(x: f64): f64;
-@external("Math", "cos") declare function cos(x: f64): f64;
-@external("Math", "atan") declare function atan(x: f64): f64;
-@external("Math", "pow") declare function pow(x: f64, a: f64): f64;
-
-@inline
-function lane0(x: v128): f64 {
-  return f64x2.extract_lane(x, 0);
-}
-
-@inline
-function lane1(x: v128): f64 {
-  return f64x2.extract_lane(x, 1);
-}
-
-@inline
-function pair(a: f64, b: f64): v128 {
-  return f64x2.replace_lane(f64x2.splat(a), 1, b);
-}
 
 @inline
 function sign(x: v128): v128 {
@@ -115,22 +96,13 @@ function sigmoids(bytes: usize, z: usize, x: usize, dx: usize): void {
   if (bytes & 16) v128.store(z, sigmoid(v128.load(x)));
 }
 function sines(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) {
-    const a = v128.load(x);
-    v128.store(z, pair(sin(lane0(a)), sin(lane1(a))));
-  }
+  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, sin(v128.load(x)));
 }
 function cosines(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) {
-    const a = v128.load(x);
-    v128.store(z, pair(cos(lane0(a)), cos(lane1(a))));
-  }
+  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, cos(v128.load(x)));
 }
 function arctangents(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) {
-    const a = v128.load(x);
-    v128.store(z, pair(atan(lane0(a)), atan(lane1(a))));
-  }
+  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, atan(v128.load(x)));
 }
 
 function sums(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize): void {
@@ -155,11 +127,7 @@ function comparisons(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: 
   for (const end = z + bytes; z < end; z += 16, x += dx, y += dy) v128.store(z, v128.and(f64x2.lt(v128.load(x), v128.load(y)), f64x2.splat(1)));
 }
 function powers(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy) {
-    const a = v128.load(x);
-    const b = v128.load(y);
-    v128.store(z, pair(pow(lane0(a), lane0(b)), pow(lane1(a), lane1(b))));
-  }
+  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy) v128.store(z, pow(v128.load(x), v128.load(y)));
 }
 
 function muladds(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize, w: usize, dw: usize): void {
