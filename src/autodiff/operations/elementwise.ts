@@ -119,6 +119,8 @@ export const logcosh = unary("logcosh");
 /** |x|; its derivative is taken as 0 at 0, where there is none: for a smooth one see `smoothAbs` */
 export const abs = unary("abs");
 export const square = unary("pow", 2);
+/** max(x, 0); its derivative is taken as 0 at 0, where there is none */
+export const relu = unary("relu");
 
 /** xᵃ for a number a; a fractional a needs x ≥ 0 */
 export function pow(A: Arg, a: number): Node {
@@ -133,5 +135,18 @@ export function smoothAbs(A: Arg, epsilon: number): Node {
   return apply("sqrt", plus([hadamard(a, a), full(literal(epsilon * epsilon), a.rows, a.cols)]));
 }
 
+/** x where it lies between two numbers, else the nearer one: min(max(x, low), high) */
+export function clip(A: Arg, low: number, high: number): Node {
+  if (!(low <= high)) fail("clip", `the ends are ${low} and ${high}; the first must not be larger`);
+  return apply("clip", dense("clip", lift("clip", A)), low, high);
+}
+
+/** ½x² for |x| ≤ δ, beyond δ·(|x| − ½δ) */
+export function huber(A: Arg, delta: number): Node {
+  if (!(delta > 0)) fail("huber", `delta is ${delta}; it must be positive`);
+  return apply("huber", dense("huber", lift("huber", A)), delta);
+}
+
 algebra.times = times;
+algebra.hadamard = hadamard;
 algebra.apply = apply;
