@@ -323,6 +323,11 @@ describe("work", () => {
     expect(counted((X) => sum(T.pow(X, 4 / 3))).entries).toBe(3 * n * p);
   });
 
+  test("x·log x: its derivative is log x + 1, without 0·∞", () => {
+    // log x, x·log x, log x + 1
+    expect(counted((X) => sum(T.hadamard(X, T.log(X)))).entries).toBe(3 * n * p);
+  });
+
   test("Huber's function is six operations with its gradient", () => {
     expect(counted((X) => sum(T.huber(X, 1))).entries).toBeLessThanOrEqual(6 * n * p);
   });

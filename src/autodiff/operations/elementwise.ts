@@ -80,9 +80,15 @@ export function hadamard(A: Node, B: Node): Node {
   if (b.base.op === fullOp) return joined(b.c, b.s, multiple(b.base.args[0]!, A));
   const s = a.s && b.s ? times(a.s, b.s) : (a.s ?? b.s);
   const [x, y] = a.base.id <= b.base.id ? [a.base, b.base] : [b.base, a.base];
-  const symmetric = x.symmetric && y.symmetric;
-  const product = x === y ? apply("pow", x, 2) : node(hadamardOp, [x, y], A.rows, A.cols, "", symmetric);
-  return joined(a.c * b.c, s, product);
+  return joined(a.c * b.c, s, baseProduct(x, y));
+}
+
+function baseProduct(x: Node, y: Node): Node {
+  if (x === y) return apply("pow", x, 2);
+  // as in the derivative of x·log x, which has a limit where 0·∞ has none
+  const [name, a] = y.op === mapOp && y.args[0] === x ? (y.detail as FunctionData) : [];
+  if (name === "pow" && a === -1) return full(literal(1), x.rows, x.cols);
+  return node(hadamardOp, [x, y], x.rows, x.cols, "", x.symmetric && y.symmetric);
 }
 
 /** A∘B∘…, entry by entry; a scalar multiplies every entry */
