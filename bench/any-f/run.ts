@@ -1,4 +1,5 @@
 /** `npm run bench -- --suite any-f`: plain functions with their gradients, families × sizes × seeds, ours beside the peers. */
+import { setImmediate } from "node:timers/promises";
 import { openEngine } from "../../src/engines/open.js";
 import { digits } from "../../src/numbers.js";
 import type { Outcome } from "../contender.js";
@@ -159,6 +160,8 @@ export async function benchAny({
 
   /** A failure is a result. */
   async function attempt(contender: AnyContender, instance: AnyInstance): Promise<Outcome> {
+    // space of dead matrices comes back when the event loop turns: else each run would take memory that was never used before
+    await setImmediate();
     try {
       return await contender.run(instance, { tol: instance.tol, target: null, limit, clock });
     } catch (error) {
