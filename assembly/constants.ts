@@ -28,6 +28,19 @@ export const LOG2_E = memory.data<f64>([1.4426950408889634]);
 export const LN2_HIGH = memory.data<f64>([6.93147180369123816490e-1]);
 export const LN2_LOW = memory.data<f64>([1.90821492927058770002e-10]);
 
+/** 128/log 2, and (log 2)/128 in two parts, the first with 16 zero bits at its end */
+export const STEPS = memory.data<f64>([184.6649652337873]);
+export const STEP_HIGH = memory.data<f64>([0.005415212348111709]);
+export const STEP_LOW = memory.data<f64>([1.2864023111638346e-14]);
+export const ONE_128TH = memory.data<f64>([0.0078125]);
+/** 1/3, 1/4, …, of the series of logarithms, and 1/24, 1/120 of exponentials */
+export const THIRD = memory.data<f64>([0.3333333333333333]);
+export const FIFTH = memory.data<f64>([0.2]);
+export const SIXTH = memory.data<f64>([0.16666666666666666]);
+export const SEVENTH = memory.data<f64>([0.14285714285714285]);
+export const A4 = memory.data<f64>([0.041666666666666664]);
+export const A5 = memory.data<f64>([0.008333333333333333]);
+
 /** q(r) = ½ + Q1·r + Q2·r² + …, near (eʳ − 1 − r)/r² */
 export const Q1 = memory.data<f64>([0.1666666666666667]);
 export const Q2 = memory.data<f64>([0.04166666666666667]);
@@ -59,10 +72,55 @@ export const NEAR = memory.data<f64>([0.6]);
 /** just below √2 − 1 */
 export const BIG = memory.data<f64>([0.4142]);
 
+/** π/2 in three parts, the first two of 33 bits; π/2 and π/4 with what they have lost by rounding */
+export const TWO_OVER_PI = memory.data<f64>([0.6366197723675814]);
+export const HALF_PI_1 = memory.data<f64>([1.57079632673412561417]);
+export const HALF_PI_2 = memory.data<f64>([6.07710050630396597660e-11]);
+export const HALF_PI_3 = memory.data<f64>([2.02226624879595063154e-21]);
+export const HALF_PI = memory.data<f64>([1.5707963267948966]);
+export const HALF_PI_REST = memory.data<f64>([6.123233995736766e-17]);
+export const QUARTER_PI = memory.data<f64>([0.7853981633974483]);
+export const QUARTER_PI_REST = memory.data<f64>([3.061616997868383e-17]);
+/** so many quarters of a turn fit into 20 bits */
+export const LARGE = memory.data<f64>([1e6]);
+export const EIGHTH_PI_TANGENT = memory.data<f64>([0.41421356237309503]);
+export const THREE_EIGHTHS_PI_TANGENT = memory.data<f64>([2.414213562373095]);
+
+/** sin y = y + S1·y³ + S2·y⁵ + …, cos y = 1 − y²/2 + C1·y⁴ + C2·y⁶ + …, atan t = t − T0·t³ − T1·t⁵ − … of fdlibm */
+export const S1 = memory.data<f64>([-1.66666666666666324348e-1]);
+export const S2 = memory.data<f64>([8.33333333332248946124e-3]);
+export const S3 = memory.data<f64>([-1.98412698298579493134e-4]);
+export const S4 = memory.data<f64>([2.75573137070700676789e-6]);
+export const S5 = memory.data<f64>([-2.50507602534068634195e-8]);
+export const S6 = memory.data<f64>([1.58969099521155010221e-10]);
+export const C1 = memory.data<f64>([4.16666666666666019037e-2]);
+export const C2 = memory.data<f64>([-1.38888888888741095749e-3]);
+export const C3 = memory.data<f64>([2.48015872894767294178e-5]);
+export const C4 = memory.data<f64>([-2.75573143513906633035e-7]);
+export const C5 = memory.data<f64>([2.08757232129817482790e-9]);
+export const C6 = memory.data<f64>([-1.13596475577881948265e-11]);
+export const T0 = memory.data<f64>([3.33333333333329318027e-1]);
+export const T1 = memory.data<f64>([-1.99999999998764832476e-1]);
+export const T2 = memory.data<f64>([1.42857142725034663711e-1]);
+export const T3 = memory.data<f64>([-1.11111104054623557880e-1]);
+export const T4 = memory.data<f64>([9.09088713343650656196e-2]);
+export const T5 = memory.data<f64>([-7.69187620504482999495e-2]);
+export const T6 = memory.data<f64>([6.66107313738753120669e-2]);
+export const T7 = memory.data<f64>([-5.83357013379057348645e-2]);
+export const T8 = memory.data<f64>([4.97687799461593236017e-2]);
+export const T9 = memory.data<f64>([-3.65315727442169155270e-2]);
+export const T10 = memory.data<f64>([1.62858201153657823623e-2]);
+
 // bits
 export const SIGN = memory.data<u64>([0x7fffffffffffffff]);
 export const ONE_BITS = memory.data<u64>([0x3ff0000000000000]);
 export const ROOT_HALF = memory.data<u64>([0x3fe6a09e667f3bcd]);
+/** where the intervals of LOGARITHMS begin, and the bits of 1 less these */
+export const BEGIN = memory.data<u64>([0x3fe6100000000000]);
+export const TO_BEGIN = memory.data<u64>([0x0009f00000000000]);
+/** the upper half of a mantissa */
+export const UPPER = memory.data<u64>([0xfffffffff8000000]);
+export const LAST7 = memory.data<u64>([127]);
 /** those of 1 less those of √½ */
 export const MOVE = memory.data<u64>([0x00095f619980c433]);
 export const MANTISSA = memory.data<u64>([0x000fffffffffffff]);

@@ -1,15 +1,21 @@
 /**
- * eˣ and eˣ − 1 in two lanes, within 1 ulp. x = n·ln 2 + r with |r| ≤ ½ln 2, ln 2 in two parts [Cody and Waite 1980]; then
+ * eˣ and eˣ − 1 in two lanes, within 1 ulp. x = n·h + r with |r| ≤ ½h, h in two parts [Cody and Waite 1980]. For eˣ, h = (ln 2)/128 and
  *
- *     eʳ = 1 + r + r²·q(r),     eˣ = 2ⁿ·eʳ,     eˣ − 1 = 2ⁿ·((1 − 2⁻ⁿ) + r + r²·q(r)),
+ *     eˣ = 2^(n/128)·(1 + r + r²/2 + … + r⁵/120),
+ *
+ * 2^(n/128) with what it has lost by rounding from a table [Tang 1989]. For eˣ − 1, h = ln 2 and
+ *
+ *     eʳ = 1 + r + r²·q(r),     eˣ − 1 = 2ⁿ·((1 − 2⁻ⁿ) + r + r²·q(r)),
  *
  * q of degree 10, interpolated at Chebyshev points: its error is 3e-19 of eʳ.
  */
 import {
+  A4, A5, LAST7, ONE_128TH, SIXTH, STEPS, STEP_HIGH, STEP_LOW,
   HALF, HIGHEST, LN2_HIGH, LN2_LOW, LOG2_E, LOWEST, MAGIC, MINUS_FORTY, both, ONE, ONE_BITS, Q1, Q10, Q2, Q3, Q4, Q5, Q6, Q7, Q8, Q9,
   SIGN, SIXTY_FOUR,
 } from "./constants";
-import { madd, nmadd } from "./lanes";
+import { EXPONENTIALS } from "./exponential-table";
+import { firsts, madd, nmadd, seconds } from "./lanes";
 
 /** n + MAGIC for the n of x */
 @inline
@@ -44,14 +50,74 @@ export function curved(r: v128): v128 {
   return f64x2.mul(r2, madd(r4, high, madd(r2, b, a)));
 }
 
+// x = n·(ln 2)/128 + r; `bits` are those of n + MAGIC
+
+@inline
+export function stepsOf(x: v128): v128 {
+  return madd(x, both(STEPS), both(MAGIC));
+}
+
+@inline
+export function beyondSteps(x: v128, n: v128): v128 {
+  return nmadd(n, both(STEP_LOW), nmadd(n, both(STEP_HIGH), x));
+}
+
+/** Where the table has 2^(n/128) for the n of lane 0 or 1 */
+@inline
+function entry(n: i64): usize {
+  return EXPONENTIALS + ((<usize>n & 127) << 4);
+}
+
+/** eˣ/2^(n/128) − 1 − r, with the error of the table */
+@inline
+export function beyondPower(r: v128, bits: v128): v128 {
+  const lost = firsts(v128.load(entry(i64x2.extract_lane(bits, 0))), v128.load(entry(i64x2.extract_lane(bits, 1))));
+  const r2 = f64x2.mul(r, r);
+  const q = madd(r2, madd(r, both(A5), both(A4)), madd(r, both(SIXTH), both(HALF)));
+  return madd(r2, q, lost);
+}
+
+/** The number at 2^(n/128) in the table, its bits less those of n mod 128 */
+@inline
+function tabled(bits: v128): v128 {
+  return seconds(v128.load(entry(i64x2.extract_lane(bits, 0))), v128.load(entry(i64x2.extract_lane(bits, 1))));
+}
+
+/** 2^(n/128), a normal number */
+@inline
+export function powerOf(bits: v128): v128 {
+  return i64x2.add(tabled(bits), i64x2.shl(bits, 45));
+}
+
+/** Whether |n| < 2¹⁰·127, so that 2^(n/128) and what is near it are normal numbers: n in the last bits of a double */
+@inline
+function isModerate(n: i64): bool {
+  return <u64>(n - (0x4338000000000000 - 130048)) < 260096;
+}
+
+@inline
+export function areModerate(bits: v128): bool {
+  return isModerate(i64x2.extract_lane(bits, 0)) && isModerate(i64x2.extract_lane(bits, 1));
+}
+
 @inline
 export function exp(x: v128): v128 {
-  // beyond these the result is 0 or ∞; NaN passes
+  const bits = stepsOf(x);
+  if (!areModerate(bits)) return expAnywhere(x);
+  const r = beyondSteps(x, f64x2.sub(bits, both(MAGIC)));
+  const p = powerOf(bits);
+  return madd(p, f64x2.add(r, beyondPower(r, bits)), p);
+}
+
+/** eˣ where it may be subnormal, 0, ∞ or NaN */
+export function expAnywhere(x: v128): v128 {
   const y = f64x2.pmax(f64x2.pmin(x, both(HIGHEST)), both(LOWEST));
-  const bits = shifted(y);
+  const bits = stepsOf(y);
   const n = f64x2.sub(bits, both(MAGIC));
-  const r = nmadd(n, both(LN2_LOW), nmadd(n, both(LN2_HIGH), y));
-  return scaled(f64x2.add(both(ONE), f64x2.add(r, curved(r))), n, bits);
+  const p = i64x2.add(tabled(bits), i64x2.shl(v128.and(bits, both(LAST7)), 45));
+  const r = beyondSteps(y, n);
+  const whole = f64x2.floor(f64x2.mul(n, both(ONE_128TH)));
+  return scaled(madd(p, f64x2.add(r, beyondPower(r, bits)), p), whole, f64x2.add(whole, both(MAGIC)));
 }
 
 @inline

@@ -1,64 +1,37 @@
 /** One operation over a tile. The codes are the places in `arities` of src/types/elementwise.ts. */
+import {
+  ABS, ADD, COPY, DIV, LESS, MAX, MIN, MUL, NEG, RECIPROCAL, ROOT, SIGN, SQUARE, SUB, binary, muladds, unary,
+} from "./arithmetic-loops";
 import { exp, expm1 } from "./exponential";
 import { sigmoid, tanh } from "./hyperbolic";
-import { madd } from "./lanes";
 import { log, log1p } from "./logarithm";
+import { pow } from "./power";
+import { atan, cos, sin } from "./trigonometric";
 import { logcoshTanhs, logcoshs, softplusSigmoids, softpluses } from "./two-passes";
-
-// JavaScript's own, one number at a time, for the functions that formulas rarely have
-@external("Math", "sin") declare function sin(x: f64): f64;
-@external("Math", "cos") declare function cos(x: f64): f64;
-@external("Math", "atan") declare function atan(x: f64): f64;
-@external("Math", "pow") declare function pow(x: f64, a: f64): f64;
-
-@inline
-function lane0(x: v128): f64 {
-  return f64x2.extract_lane(x, 0);
-}
-
-@inline
-function lane1(x: v128): f64 {
-  return f64x2.extract_lane(x, 1);
-}
-
-@inline
-function pair(a: f64, b: f64): v128 {
-  return f64x2.replace_lane(f64x2.splat(a), 1, b);
-}
-
-@inline
-function sign(x: v128): v128 {
-  const zero = f64x2.splat(0);
-  const one = v128.or(f64x2.splat(1), v128.and(x, f64x2.splat(-0.0)));
-  return v128.bitselect(one, x, v128.or(f64x2.lt(x, zero), f64x2.gt(x, zero)));
-}
 
 // z ← op(x, y, w) over `bytes` of pairs; dx, dy, dw: from a pair to the next, 0 for a constant. z may be x, y or w.
 // One function each, so that the optimizing compiler has the constants of one to keep, not of all.
 
 function copies(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, v128.load(x));
+  unary(COPY, bytes, z, x, dx);
 }
 function negs(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, f64x2.neg(v128.load(x)));
+  unary(NEG, bytes, z, x, dx);
 }
 function absolutes(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, f64x2.abs(v128.load(x)));
+  unary(ABS, bytes, z, x, dx);
 }
 function signs(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, sign(v128.load(x)));
+  unary(SIGN, bytes, z, x, dx);
 }
 function squares(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) {
-    const a = v128.load(x);
-    v128.store(z, f64x2.mul(a, a));
-  }
+  unary(SQUARE, bytes, z, x, dx);
 }
 function reciprocals(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, f64x2.div(f64x2.splat(1), v128.load(x)));
+  unary(RECIPROCAL, bytes, z, x, dx);
 }
 function roots(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, f64x2.sqrt(v128.load(x)));
+  unary(ROOT, bytes, z, x, dx);
 }
 function exps(bytes: usize, z: usize, x: usize, dx: usize): void {
   for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
@@ -115,58 +88,40 @@ function sigmoids(bytes: usize, z: usize, x: usize, dx: usize): void {
   if (bytes & 16) v128.store(z, sigmoid(v128.load(x)));
 }
 function sines(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) {
-    const a = v128.load(x);
-    v128.store(z, pair(sin(lane0(a)), sin(lane1(a))));
-  }
+  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, sin(v128.load(x)));
 }
 function cosines(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) {
-    const a = v128.load(x);
-    v128.store(z, pair(cos(lane0(a)), cos(lane1(a))));
-  }
+  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, cos(v128.load(x)));
 }
 function arctangents(bytes: usize, z: usize, x: usize, dx: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx) {
-    const a = v128.load(x);
-    v128.store(z, pair(atan(lane0(a)), atan(lane1(a))));
-  }
+  for (const end = z + bytes; z < end; z += 16, x += dx) v128.store(z, atan(v128.load(x)));
 }
 
 function sums(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy) v128.store(z, f64x2.add(v128.load(x), v128.load(y)));
+  binary(ADD, bytes, z, x, dx, y, dy);
 }
 function differences(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy) v128.store(z, f64x2.sub(v128.load(x), v128.load(y)));
+  binary(SUB, bytes, z, x, dx, y, dy);
 }
 function products(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy) v128.store(z, f64x2.mul(v128.load(x), v128.load(y)));
+  binary(MUL, bytes, z, x, dx, y, dy);
 }
 function quotients(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy) v128.store(z, f64x2.div(v128.load(x), v128.load(y)));
+  binary(DIV, bytes, z, x, dx, y, dy);
 }
 function maxima(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy) v128.store(z, f64x2.max(v128.load(x), v128.load(y)));
+  binary(MAX, bytes, z, x, dx, y, dy);
 }
 function minima(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy) v128.store(z, f64x2.min(v128.load(x), v128.load(y)));
+  binary(MIN, bytes, z, x, dx, y, dy);
 }
 function comparisons(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy) v128.store(z, v128.and(f64x2.lt(v128.load(x), v128.load(y)), f64x2.splat(1)));
+  binary(LESS, bytes, z, x, dx, y, dy);
 }
 function powers(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy) {
-    const a = v128.load(x);
-    const b = v128.load(y);
-    v128.store(z, pair(pow(lane0(a), lane0(b)), pow(lane1(a), lane1(b))));
-  }
+  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy) v128.store(z, pow(v128.load(x), v128.load(y)));
 }
 
-function muladds(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize, w: usize, dw: usize): void {
-  for (const end = z + bytes; z < end; z += 16, x += dx, y += dy, w += dw) {
-    v128.store(z, madd(v128.load(x), v128.load(y), v128.load(w)));
-  }
-}
 function selections(bytes: usize, z: usize, x: usize, dx: usize, y: usize, dy: usize, w: usize, dw: usize): void {
   for (const end = z + bytes; z < end; z += 16, x += dx, y += dy, w += dw) {
     v128.store(z, v128.bitselect(v128.load(w), v128.load(y), f64x2.eq(v128.load(x), f64x2.splat(0))));

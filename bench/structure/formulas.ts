@@ -3,7 +3,7 @@ import * as T from "../../src/autodiff/index.js";
 import { random } from "../../src/random.js";
 import type { Matrix, Sparse } from "../../src/types.js";
 
-const { add, colSums, diag, exp, hadamard, identity, inner, inv, mul, norm2, rowSums, scale } = T;
+const { add, colSums, diag, exp, hadamard, identity, inner, inv, mean, mul, norm2, rowSums, scale } = T;
 const { solve, square, sub, sum, t, trace } = T;
 export const [n, m, p] = [14, 9, 3];
 const q = 4;
@@ -39,7 +39,7 @@ export type Formula = (X: T.Expr) => T.Arg;
 export interface Expected {
   C?: boolean;
   L?: boolean;
-  matrix?: "dense" | "tridiagonal";
+  matrix?: "dense" | "sparse" | "tridiagonal";
 }
 
 /** With what is to be found */
@@ -86,8 +86,68 @@ export const found: [string, Formula, Expected][] = [
   ["‖X − 1·means‖² (centred)", (X) => norm2(sub(X, mul(plain1, scale(1 / n, colSums(X))))), {}],
   ["−⟨L, X⟩", (X) => scale(-1, inner(L, X)), { L: true }],
   ["a named number", (X) => mul(T.parameter("s", 2), trace(mul(t(X), A, X))), { matrix: "dense" }],
+  [
+    "Σ_i v_i‖row i of X − L‖², weights repeated beside X",
+    (X) => sum(hadamard(v, square(sub(X, L)))),
+    { L: true, matrix: "tridiagonal" },
+  ],
+  ["weights that are data of rank one", (X) => sum(hadamard(rankOne, square(X))), { C: true, matrix: "tridiagonal" }],
+  [
+    "‖XᵀX − C‖² − ‖XᵀX‖²: fourth powers cancel",
+    (X) => sub(norm2(sub(mul(t(X), X), C)), norm2(mul(t(X), X))),
+    { C: true, matrix: "tridiagonal" },
+  ],
+  [
+    "(1 + ‖X‖²)² − ‖X‖⁴ + ⟨X, AX⟩",
+    (X) => add(square(add(1, norm2(X))), scale(-1, square(norm2(X))), inner(X, mul(A, X))),
+    { matrix: "dense" },
+  ],
+  [
+    "the variances of the columns of MX",
+    (X) => norm2(sub(mul(M, X), scale(1 / m, colSums(mul(M, X))))),
+    { matrix: "dense" },
+  ],
+  [
+    "Σ ‖x_i − x_j‖² over the edges of a ring",
+    (X) => add(...Array.from({ length: n }, (_, i) => norm2(sub(rowOf(X, i), rowOf(X, (i + 1) % n))))),
+    { matrix: "sparse" },
+  ],
+  [
+    "−Σ_k (a_kᵀXw)², data after data",
+    (X) => scale(-1, add(...Array.from({ length: n }, (_, k) => square(mul(t(plain(n, 1, 40 + k)), X, w))))),
+    { C: true, matrix: "dense" },
+  ],
+  [
+    "the same data twice, and 2I as data",
+    (X) => add(trace(mul(t(X), A, X, scaledIdentity)), trace(mul(t(X), { ...A, data: A.data.slice() }, X))),
+    { matrix: "dense" },
+  ],
+  [
+    "log det, softmax and norms of data",
+    (X) =>
+      add(
+        hadamard(T.logdet(mul(t(L), L)), inner(T.softmax(v), rowSums(square(X)))),
+        norm2(mul(diag(T.rowNorms(N)), X)),
+      ),
+    { matrix: "tridiagonal" },
+  ],
+  ["the squares of the lengths of the rows of MX", (X) => norm2(T.rowNorms(mul(M, X))), {}],
+  ["the variance of MXw", (X) => mean(square(sub(mul(M, X, w), mean(mul(M, X, w))))), { C: true, matrix: "dense" }],
+  ["vᵀ(X ∘ X11ᵀ)w", (X) => mul(t(v), hadamard(X, rowSums(X)), w), { C: true, matrix: "tridiagonal" }],
 ];
 const plain1 = column(1);
+const rankOne = outer((i, j) => (1 + v.data[i]! ** 2) * (1 + w.data[j]! ** 2));
+const scaledIdentity = {
+  rows: p,
+  cols: p,
+  data: Float64Array.from({ length: p * p }, (_, k) => (k % (p + 1) ? 0 : 2)),
+};
+function outer(entry: (i: number, j: number) => number): Matrix {
+  return { rows: n, cols: p, data: Float64Array.from({ length: n * p }, (_, k) => entry(Math.floor(k / p), k % p)) };
+}
+function rowOf(X: T.Expr, i: number): T.Expr {
+  return mul({ rows: 1, cols: n, data: Float64Array.from({ length: n }, (_, k) => Number(k === i)) }, X);
+}
 
 export const other: [string, Formula][] = [
   ["a hidden fourth power", (X) => add(trace(mul(t(X), A, X)), scale(1e-9, sum(square(square(X)))))],
@@ -107,4 +167,24 @@ export const other: [string, Formula][] = [
     "nearly one tensor",
     (X) => add(trace(mul(t(X), add(A, B), X)), trace(mul(t(X), A, X, C)), scale(1 + 1e-9, trace(mul(t(X), B, X, C)))),
   ],
+  ["‖XᵀX − C‖² − ‖XᵀX‖², nearly", (X) => sub(scale(1 + 1e-13, norm2(sub(mul(t(X), X), C))), norm2(mul(t(X), X)))],
+  ["‖M − MXXᵀ‖², quadratic where XᵀX = I", (X) => norm2(sub(M, mul(M, X, t(X))))],
+  [
+    "a cubic term that is 0 where XᵀX = I",
+    (X) => add(norm2(mul(M, X)), inner(L, mul(X, sub(mul(t(X), X), identity(p))))),
+  ],
+  ["weights nearly of rank one", (X) => sum(hadamard(nearly, square(X)))],
+  ["one missing entry ‖Ω∘(X − L)‖²", (X) => norm2(hadamard(without, sub(X, L)))],
+  ["weights that depend on X", (X) => sum(hadamard(rowSums(X), square(X)))],
+  ["a second tensor of 10⁻¹⁴", (X) => add(trace(mul(t(X), A, X)), scale(1e-14, trace(mul(t(X), B, X, C))))],
+  ["log det(I + 10⁻¹⁰XᵀX)", (X) => add(norm2(mul(M, X)), T.logdet(add(identity(p), scale(1e-10, mul(t(X), X)))))],
+  ["10¹⁶Σ log cosh 10⁻⁸x", (X) => scale(1e16, sum(T.logcosh(scale(1e-8, X))))],
+  ["‖MX‖ to the power 1.9999999", (X) => T.pow(T.norm(mul(M, X)), 1.9999999)],
+  [
+    "the larger of two forms",
+    (X) => add(trace(mul(t(X), A, X)), norm2(X), T.abs(sub(trace(mul(t(X), A, X)), norm2(X)))),
+  ],
+  ["another matrix for each column of data, Σ_j (l_jᵀx_j)²", (X) => sum(square(diag(mul(t(L), X))))],
 ];
+const nearly = outer((i, j) => rankOne.data[i * p + j]! + 1e-11 * L.data[i * p + j]!);
+const without = outer((i, j) => Number(i !== 2 || j !== 1));

@@ -1,5 +1,5 @@
 /** A data matrix, one sample a row, made ready: checked, centred, scaled. */
-import { checkData, checkSizes, ProblemError, requireMatrices } from "../problems/problem.js";
+import { checkData, checkDataShape, checkSizes, ProblemError, requireMatrices } from "../problems/problem.js";
 import type { Matrix } from "../types.js";
 
 interface Prepared {
@@ -17,6 +17,7 @@ export function requireSamples(application: string, A: Matrix, p: number, least 
 /** Of numbers that are looked at later */
 export function requireSampleSizes(application: string, A: Matrix, p: number, least = 2): void {
   requireMatrices(application, { A });
+  checkDataShape(application, "A", A, A.rows, A.cols);
   checkSizes(application, A.cols, p);
   if (A.rows < least) {
     throw new ProblemError(`${application}: A has ${A.rows} rows; at least ${least} samples are needed.`);

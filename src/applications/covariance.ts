@@ -1,4 +1,6 @@
 /** The covariance C = ÂᵀÂ/(m − 1) of centred samples as an operator, held once, in the shape that makes products cheap. */
+
+import type { Spectrum } from "../certify/offered-spectrum.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { checkData } from "../problems/problem.js";
 import type { ClosedForm } from "../run/closed-form.js";
@@ -38,8 +40,8 @@ export interface Sample extends Centred {
   readonly totalVariance: number;
   /** Â·X */
   scores(X: Matrix): Matrix;
-  /** The p leading eigenvectors of C, and how they were found: where LAPACK does it in short time */
-  top(p: number): ClosedForm | undefined;
+  /** The p leading eigenvectors of C, and how they were found: up to that size, where LAPACK does it in short time if none is given */
+  top(p: number, largest?: number): (ClosedForm & { readonly spectrum: Spectrum }) | undefined;
 }
 
 /** Through C itself, n×n, where that makes products cheap; else through the rows. NaN and infinity in A are an error. */
@@ -67,8 +69,8 @@ function byCovariance(E: Engine, A: Matrix, how: Treatment): Sample {
       E.symmetrize(S);
     },
     scores: image,
-    top(p) {
-      if (n > LARGEST_DENSE) return undefined;
+    top(p, largest = LARGEST_DENSE) {
+      if (n > largest) return undefined;
       const { values, basis } = leading(E, matrix, p);
       return { X: tallOf(E, basis), formula: `eigenvectors of the covariance, ${n}×${n}`, spectrum: { values } };
     },
@@ -193,8 +195,8 @@ function byRows(E: Engine, A: Matrix, how: Treatment): Sample {
       E.symmetrize(S);
     },
     scores: (X) => plainOf(E, image(tallOf(E, X))),
-    top(p) {
-      if (m > LARGEST_DENSE || p > m) return undefined;
+    top(p, largest = LARGEST_DENSE) {
+      if (m > largest || p > m) return undefined;
       const { values, X } = throughRows(E, T, p);
       const spectrum = { values: values.map((w) => w * weight) };
       return { X, formula: `Âᵀ times eigenvectors of ÂÂᵀ, ${m}×${m}`, spectrum };

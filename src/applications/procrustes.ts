@@ -53,6 +53,7 @@ const CANCELS = 1e-3;
 function bySingularVectors(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions): WithSquares | undefined {
   const [m, n] = [A.rows, A.cols];
   checkSizes("procrustes", n, n);
+  checkDataShape("procrustes", "A", A, m, n);
   checkDataShape("procrustes", "B", B, m, n);
   const blocks = rowBlocks(E, [A, B]);
   const [M, Q] = [E.small(n, n), E.small(n, n)];

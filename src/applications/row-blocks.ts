@@ -1,3 +1,4 @@
+import { tallOf } from "../engines/own-matrix.js";
 import type { Engine, Matrix, Tall } from "../types.js";
 
 /** Numbers in a block: a quarter of a megabyte, which stays in a processor's cache. */
@@ -13,11 +14,16 @@ export type RowBlocks = (visit: (blocks: readonly Tall[], from: number, count: n
  * Rows of plain matrices of as many rows through small tall ones: no copy of the data is made, whose first touch of fresh memory
  * takes longer than a product with it. `change` is done to the numbers of every block on the way.
  */
-export function rowBlocks(E: Engine, matrices: readonly Matrix[], change?: (numbers: Float64Array) => void): RowBlocks {
+export function rowBlocks(
+  E: Engine,
+  matrices: readonly Matrix[],
+  change?: (numbers: Float64Array) => void,
+  numbers = NUMBERS,
+): RowBlocks {
   const m = matrices[0]!.rows;
   const widest = Math.max(...matrices.map(({ cols }) => cols));
   // of one height
-  const height = Math.ceil(m / Math.ceil((m * widest) / NUMBERS));
+  const height = Math.ceil(m / Math.ceil((m * widest) / numbers));
   const block = change || !E.lend ? copying(E, matrices, height, change) : E.lend;
   return (visit) => {
     for (let from = 0; from < m; from += height) {
@@ -34,6 +40,16 @@ export function rowBlocks(E: Engine, matrices: readonly Matrix[], change?: (numb
       );
     }
   };
+}
+
+/** Numbers in a block of which four more are made on the way */
+const FEWER = NUMBERS / 4;
+
+/** Rows that are gone through again and again: in blocks where the engine works on them where they lie, else as matrices of the engine */
+export function heldRows(E: Engine, matrices: readonly Matrix[]): RowBlocks {
+  if (E.lend) return rowBlocks(E, matrices, undefined, FEWER);
+  const whole = matrices.map((A) => tallOf(E, A));
+  return (visit) => visit(whole, 0, whole[0]!.rows);
 }
 
 /** Each block in a matrix of its own of that height, the last one with a few rows of zeros */

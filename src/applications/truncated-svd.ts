@@ -2,7 +2,7 @@ import { isSparse, type Sparse } from "../arrays/sparse.js";
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { svd } from "../linalg/svd.js";
-import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
+import { checkData, checkDataShape, ProblemError, requireMatrices } from "../problems/problem.js";
 import type { Engine, Matrix, QuadraticForm } from "../types.js";
 import { type Application, type ApplicationOptions, image, peakSigns, plainOf, scaleColumns } from "./application.js";
 import { sampleOf } from "./covariance.js";
@@ -28,6 +28,7 @@ export interface TruncatedSvdAnswer extends Application {
 export async function truncatedSvd(A: Matrix | Sparse, { p, ...o }: TruncatedSvdOptions): Promise<TruncatedSvdAnswer> {
   requireMatrices("svd", { A });
   const { rows: m, cols: n } = A;
+  checkDataShape("svd", "A", A, m, n);
   requireRank("svd", p, { m, n });
   return withEngine(o.engine, async (E) => {
     const squares = isSparse(A)

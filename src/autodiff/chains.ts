@@ -93,9 +93,25 @@ export function groupChain(
 }
 
 function applied({ op }: ChainBuilder, [name, ...constants]: FunctionData, x: Value): Value {
-  if (name === "pow") return op.pow(x, constants[0]!);
-  if (name !== "quadratic") return op[name](x);
-  const [c0, c1, c2] = constants as [number, number, number];
-  if (c1 === 0) return op.muladd(op.square(x), c2, c0);
-  return c0 === 0 ? op.mul(x, op.muladd(x, c2, c1)) : op.muladd(x, op.muladd(x, c2, c1), c0);
+  const [a, b, c] = constants as [number, number, number];
+  const clipped = (low: number, high: number): Value => op.max(op.min(x, high), low);
+  switch (name) {
+    case "pow":
+      return op.pow(x, a);
+    case "relu":
+      return op.max(x, 0);
+    case "step":
+      return op.less(0, x);
+    case "clip":
+      return clipped(a, b);
+    case "inside":
+      return op.mul(op.less(a, x), op.less(x, b));
+    case "huber":
+      return op.mul(clipped(-a, a), op.muladd(clipped(-a, a), -0.5, x));
+    case "quadratic":
+      if (b === 0) return op.muladd(op.square(x), c, a);
+      return a === 0 ? op.mul(x, op.muladd(x, c, b)) : op.muladd(x, op.muladd(x, c, b), a);
+    default:
+      return op[name](x);
+  }
 }

@@ -91,7 +91,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
     if (isLiteral(n) || (isScalar(n) && n.args.length === 0)) return n;
     if (axes.spread(n, 0) && axes.spread(n, 1)) refuse(n);
     if (n.op === inputOp) return made(n, kindOf(n));
-    if (n.op === constantOp || n.op === parameterOp || n.op === operatorOp) return constant(n);
+    if (isData(n)) return constant(n);
     if (n.op === gemmOp) {
       const [tA, tB] = n.detail as readonly [boolean, boolean];
       return product(n, n.args[0]!, tA, n.args[1]!, tB);
@@ -100,8 +100,11 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
     return special.get(n.op)?.(n) ?? entrywise(n);
   }
 
-  function constant(n: Node): Node {
-    const turned = isWide(n);
+  const isData = ({ op }: Node): boolean => op === constantOp || op === parameterOp || op === operatorOp;
+
+  /** `other`: held as its transpose where it would not be, and the other way round */
+  function constant(n: Node, other = false): Node {
+    const turned = isWide(n) !== other;
     const held: Held = [n.id, kindOf(n), turned];
     const [rows, cols] = turned ? [n.cols, n.rows] : [n.rows, n.cols];
     return made(node(constantOp, [], rows, cols, held, n.symmetric), held[1]);
@@ -124,7 +127,9 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
     if (k && r) return applied(A, tA, right());
     if (k && c) return applied(B, !tB, left());
     if (k) return gemm(left(), true, right(), false, "small", n.symmetric);
-    if (r) return gemm(left(), false, right(), tB, "tall");
+    // libraries multiply by a small matrix as it lies up to three times as fast as by its transpose
+    if (r && tB && isData(B)) return gemm(left(), false, constant(B, true), false, "tall");
+    if (r) return gemm(left(), false, right(), tB && !B.symmetric, "tall");
     if (c) return gemm(right(), false, left(), !tA, "tall");
     return gemm(left(), tA, right(), tB, "small", n.symmetric);
   }

@@ -68,17 +68,23 @@ export function requireList(problem: string, list: unknown): void {
   requireMatrices(problem, Object.fromEntries(list.map((A, i) => [`matrix ${i + 1}`, A])));
 }
 
+/** Of the right shape, with as many numbers, of double precision */
 export function checkDataShape(problem: string, letter: string, A: Matrix | Sparse, rows: number, cols: number): void {
-  if (A.rows === rows && A.cols === cols) return;
-  throw new ProblemError(`${problem}: ${letter} is ${A.rows}×${A.cols} but must be ${rows}×${cols}.`);
+  if (A.rows !== rows || A.cols !== cols)
+    throw new ProblemError(`${problem}: ${letter} is ${A.rows}×${A.cols} but must be ${rows}×${cols}.`);
+  if (isSparse(A)) return;
+  if (!(A.data instanceof Float64Array)) {
+    const wanted = "it must be a Float64Array; asMatrix(…).matrix makes a matrix of rows or of an ndarray";
+    throw new ProblemError(`${problem}: the data of ${letter} is ${described(A.data)}; ${wanted}.`);
+  }
+  if (A.data.length !== rows * cols)
+    throw new ProblemError(`${problem}: ${letter} is ${rows}×${cols} but has ${A.data.length} numbers.`);
 }
 
 /** A data matrix of the user: of the right shape, and without NaN or infinity. */
 export function checkData(problem: string, letter: string, A: Matrix | Sparse, rows: number, cols: number): void {
   checkDataShape(problem, letter, A, rows, cols);
   const entries = isSparse(A) ? A.values : A.data;
-  if (!isSparse(A) && entries.length !== rows * cols)
-    throw new ProblemError(`${problem}: ${letter} is ${rows}×${cols} but has ${entries.length} numbers.`);
   if (allFinite(entries)) return;
   const bad = entries.findIndex((v) => !Number.isFinite(v));
   const where = isSparse(A) ? `stored entry ${bad}` : `entry (${Math.floor(bad / cols)}, ${bad % cols})`;

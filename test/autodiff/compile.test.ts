@@ -268,6 +268,8 @@ describe("mistakes are one sentence", () => {
     refused((X) => sum(T.exp(constantTridiagonal(n, 0, 1, 0))) && sum(X), /may only be a factor/);
     refused((X) => T.pow(X, Number.NaN), /exponent is NaN/);
     refused((X) => T.smoothAbs(X, 0), /epsilon is 0/);
+    refused((X) => T.huber(X, 0), /huber: delta is 0/);
+    refused((X) => T.clip(X, 1, 0), /clip: the ends are 1 and 0/);
     expect(() => compile(E, { n: 0, p }, norm2)).toThrow(/n is 0/);
     expect(() => compile(E, { n, p: 1.5 }, norm2)).toThrow(/p is 1.5/);
     expect(() => trace([[1]])).toThrow(/outside a recorded function/);
@@ -343,6 +345,29 @@ describe("work", () => {
   test("powers share 1/x: reciprocal and two squares for x⁻², x⁻⁴ and their sum, then four operations for the gradient", () => {
     const { entries } = counted((X) => sum(add(T.pow(X, -2), T.pow(X, -4))));
     expect(entries).toBeLessThanOrEqual(9 * n * p);
+  });
+
+  test("fractional powers: one for value and gradient, which has none to fear at 0", () => {
+    const x = given(n, p).data.map(Math.abs);
+    x[0] = 0;
+    const f = compile(E, { n, p }, (X) => sum(T.pow(X, 4 / 3)));
+    const G = E.tall(n, p);
+    expect(f.fg(G, E.tall(n, p, x))).toBeCloseTo(
+      x.reduce((s, v) => s + v ** (4 / 3), 0),
+      12,
+    );
+    for (const [i, v] of x.entries()) expect(G.data[i]).toBeCloseTo((4 / 3) * Math.cbrt(v), 12);
+    // pow, mul, and a multiple of the first
+    expect(counted((X) => sum(T.pow(X, 4 / 3))).entries).toBe(3 * n * p);
+  });
+
+  test("x·log x: its derivative is log x + 1, without 0·∞", () => {
+    // log x, x·log x, log x + 1
+    expect(counted((X) => sum(T.hadamard(X, T.log(X)))).entries).toBe(3 * n * p);
+  });
+
+  test("Huber's function is six operations with its gradient", () => {
+    expect(counted((X) => sum(T.huber(X, 1))).entries).toBeLessThanOrEqual(6 * n * p);
   });
 
   test("a residual is made in the pass that adds up its squares", () => {

@@ -8,7 +8,7 @@ import type { Engine, Objective, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";
 
-const { add, compile, inner, mul, norm2, t, trace } = T;
+const { add, compile, inner, mul, norm2, sub, t, trace } = T;
 
 const point = (E: Engine, seed: number, cols = p): Tall => {
   const X = E.tall(n, cols);
@@ -53,7 +53,7 @@ describe.each(found)("found: %s", (_title, formula, expected) => {
     form.apply(Bz, z);
     const scale = Math.sqrt(E.dot(Bz, Bz) * E.dot(u, u)) + 1;
     expect(Math.abs(E.dot(u, Bz) - E.dot(Bu, z))).toBeLessThanOrEqual(1e-12 * scale);
-    const kind = form.matrix && ("main" in form.matrix ? "tridiagonal" : "dense");
+    const kind = form.matrix && ("main" in form.matrix ? "tridiagonal" : "values" in form.matrix ? "sparse" : "dense");
     expect(kind).toBe(expected.matrix);
   });
 });
@@ -68,6 +68,18 @@ test("the cost of a product is that of its factors", () => {
   expect(flops((X) => norm2(mul(M, X)))).toBeLessThanOrEqual(4 * m * n + 2 * n);
   expect(flops((X) => inner(X, mul(sparse, X)))).toBeLessThanOrEqual(8 * n + 2 * n);
   expect(flops((X) => trace(mul(t(X), A, X)))).toBeGreaterThanOrEqual(2 * n * n);
+});
+
+test("products that cost more than twice a dense matrix are multiplied out, loops over data are one matrix", () => {
+  const E = jsEngine();
+  const of = (formula: Formula) => compile(E, { n, p }, formula).quadratic!;
+  const dense = of((X) => trace(mul(t(X), A, X))).flops!;
+  const difference = of((X) => norm2(sub(mul(A, X), mul(plain(n, n, 60), X))));
+  const loop = of((X) => add(...Array.from({ length: 5 * n }, (_, k) => norm2(mul(t(plain(n, 1, k)), X)))));
+  for (const { flops, matrix } of [difference, loop]) {
+    expect(flops).toBeLessThanOrEqual(dense);
+    expect(matrix).toBeDefined();
+  }
 });
 
 test("a form follows its parameters", () => {

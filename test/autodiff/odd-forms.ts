@@ -74,6 +74,32 @@ export const odd: [string, Formula][] = [
   ],
   ["the square of the mean", (X) => square(mean(X))],
   ["(X − L)ᵀA(X − L)", (X) => trace(mul(t(sub(X, L)), A, sub(X, L)))],
+  [
+    "squared distances of rows by their Gram matrix, with weights",
+    (X) => inner(nearness(), sub(add(rowSums(square(X)), t(rowSums(square(X)))), scale(2, mul(X, t(X))))),
+  ],
+  [
+    "the same by the diagonal of XXᵀ",
+    (X) => {
+      const G = mul(X, t(X));
+      return inner(nearness(), sub(add(diag(G), t(diag(G))), scale(2, G)));
+    },
+  ],
+  ["entries divided by weights of rows", (X) => norm2(div(sub(X, L), add(square(v), 1)))],
+  ["X∘X∘v", (X) => sum(hadamard(X, X, v))],
+  ["tanh(X) that cancels in a matrix", (X) => inner(X, sub(add(mul(A, X), T.tanh(X)), T.tanh(X)))],
+  ["(tr LᵀX + 1)² − (tr LᵀX)²", (X) => add(square(add(inner(L, X), 1)), neg(square(inner(L, X))), norm2(mul(M, X)))],
+  [
+    "Sylvester without its cross term and one square",
+    (X) => add(norm2(sub(mul(A, X), mul(X, S))), scale(2, inner(mul(A, X), mul(X, S))), scale(-1, norm2(mul(X, S)))),
+  ],
+  ["WWᵀ as data beside ‖MXW‖²", (X) => add(norm2(mul(M, X, S)), trace(mul(t(X), A, X, S2())))],
+  ["⟨X1, v∘X1⟩", (X) => inner(rowSums(X), hadamard(v, rowSums(X)))],
+  ["uᵀ(v∘X1)·1ᵀ summed, squared", (X) => square(sum(hadamard(u, rowSums(hadamard(v, X)))))],
+  ["√((tr XᵀMᵀMX)²)", (X) => sqrt(square(norm2(mul(M, X))))],
+  ["‖·‖² of the lengths of columns", (X) => inner(T.colNorms(mul(A, X)), T.colNorms(mul(A, X)))],
+  ["the square of a length with weights", (X) => square(T.norm(hadamard(t(w), mul(M, X))))],
+  ["a mask vwᵀ that is multiplied on the tape", (X) => norm2(hadamard(mul(v, t(w)), X))],
   ["the variance of each column", (X) => sub(mean(square(X)), mean(square(scale(1 / n, colSums(X)))))],
 ];
 
@@ -105,6 +131,12 @@ export const lookAlikes: [string, Formula][] = [
     (X) => add(...columns(X).map((x, j) => mul(t(x), j === 0 ? A : N, x))),
   ],
   ["the variance of all entries", (X) => sub(mean(square(X)), square(mean(X)))],
+  ["Σ_i (l_iᵀx_i)², rows", (X) => sum(square(rowSums(hadamard(L, X))))],
+  ["(1 + 10⁻¹²)q² − q²", (X) => sub(hadamard(scale(1 + 1e-12, norm2(X)), norm2(X)), square(norm2(X)))],
+  ["two antisymmetric sides", (X) => trace(mul(t(X), sub(N, t(N)), X, sub(S, t(S))))],
+  ["a length beside a squared one", (X) => add(norm2(X), scale(0.1, T.norm(X)))],
+  ["√((tr XᵀAX)²), which is |·|", (X) => sqrt(square(trace(mul(t(X), A, X))))],
+  ["‖A − XXᵀA‖²", (X) => norm2(sub(A, mul(X, t(X), A)))],
   ["A + XXᵀ, solved", (X) => inner(X, solve(add(A, mul(X, t(X))), X))],
   ["tr LᵀXXᵀX", (X) => trace(mul(t(L), X, t(X), X))],
   ["a cube with a weight that is 0 now", (X) => add(norm2(X), mul(T.parameter("s", 0), sum(T.pow(X, 3))))],
@@ -126,6 +158,19 @@ export const lookAlikes: [string, Formula][] = [
 function columns(X: T.Expr): T.Expr[] {
   const unit = (j: number) => ({ rows: p, cols: 1, data: Float64Array.from({ length: p }, (_, k) => Number(k === j)) });
   return Array.from({ length: p }, (_, j) => mul(X, unit(j)));
+}
+
+/** Symmetric, without signs */
+function nearness() {
+  const at = (i: number, j: number): number => 1 / (1 + (i - j) ** 2);
+  return { rows: n, cols: n, data: Float64Array.from({ length: n * n }, (_, k) => at(Math.floor(k / n), k % n)) };
+}
+
+/** SSᵀ */
+function S2() {
+  const at = (i: number, j: number): number =>
+    Array.from({ length: p }, (_, k) => S.data[i * p + k]! * S.data[j * p + k]!).reduce((a, b) => a + b);
+  return { rows: p, cols: p, data: Float64Array.from({ length: p * p }, (_, k) => at(Math.floor(k / p), k % p)) };
 }
 
 function plainOnes(rows: number, cols: number) {

@@ -122,8 +122,8 @@ export function matricesContract(title: string, open: () => Promise<Engine>): vo
       expect(E.counters.matrices).toBe(before);
       const copies = [E.operator(A), E.operator(own)];
       const first = images(copies[0]!);
-      // other kernels may read it there
-      for (const [k, v] of images(lent).entries()) expect(v).toBeCloseTo(first[k]!, 11);
+      // by another kernel perhaps, which adds in another order
+      for (const [k, v] of images(lent).entries()) expect(Math.abs(v - first[k]!)).toBeLessThan(1e-12);
       A.data.fill(0);
       E.fill(own, 0);
       for (const copy of copies) expect(images(copy)).toEqual(first);

@@ -45,6 +45,8 @@ const blas: Symbols = {
 const lapack: Symbols = {
   dsyevd_: nothing,
   dsytrd_: nothing,
+  dsterf_: nothing,
+  dstein_: nothing,
   dstemr_: nothing,
   dormtr_: nothing,
   dgesdd_: nothing,
@@ -145,7 +147,7 @@ describe.runIf(process.platform === "linux")("on Linux", () => {
     machine = { "libopenblas.so.0": { ...blas, ...lapack, openblas_set_num_threads: set } };
     const E = await blasEngine({ threads: 3 });
     expect(E.description).toMatch(/3 threads/);
-    const [A, B, C] = [E.small(20, 20), E.small(20, 20), E.small(20, 20)];
+    const [A, B, C] = [E.small(60, 60), E.small(60, 60), E.small(60, 60)];
     E.mul(C, A, B);
     E.mul(C, A, B);
     E.factor.cholesky(B, A);

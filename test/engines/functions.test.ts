@@ -104,6 +104,63 @@ const truth: Partial<Record<Name, (x: bigint) => bigint>> = {
   sigmoid: (x) => over(one, one + exp(-x)),
 };
 
+describe.each(engines)("%s: powers", (_title, open) => {
+  const powersOf = (E: Engine, x: Float64Array, a: number): Float64Array => {
+    const [X, Y] = [E.tall(x.length, 1, x), E.tall(x.length, 1)];
+    // not the builder's pow, which makes products and roots of some exponents
+    E.map([Y], { inputs: 1, constants: [a], code: [{ op: "pow", args: [0, -1] }], outputs: [1] }, [X]);
+    return Float64Array.from(Y.data);
+  };
+
+  test("xᵃ is that of JavaScript where x or the result is no normal number, within 2 ulp elsewhere", async () => {
+    const E = await open();
+    for (const a of [0.75, -0.25, 1 / 3, 4 / 3, 2.5, -7.1, 30, 1e-3, 200.5]) {
+      const x = points(`power ${a}`).map((v, i) => (i % 7 === 0 ? v : Math.abs(v)));
+      const y = powersOf(E, x, a);
+      let [worst, where] = [0, Number.NaN];
+      for (let i = 0; i < x.length; i++) {
+        const distance = ulps(y[i]!, x[i]! ** a);
+        if (distance > worst) [worst, where] = [distance, x[i]!];
+      }
+      expect(worst, `${where} to the ${a}`).toBeLessThanOrEqual(2);
+    }
+  });
+
+  test("xᵃ is within 1 ulp of e^(a·log x) in 300 bits", async () => {
+    const E = await open();
+    const r = random(5, "powers");
+    for (const a of [0.75, -0.25, 1 / 3, 17.3]) {
+      const x = Float64Array.from({ length: 200 }, () => Math.exp(3 * r.normal()));
+      const y = powersOf(E, x, a);
+      for (const [i, v] of x.entries()) {
+        expect(ulps(y[i]!, toNumber(exp(times(fixed(a), log(fixed(v)))))), `${v} to the ${a}`).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+
+  test("sin and cos near multiples of π/2, where digits cancel, and atan where its pieces meet", async () => {
+    const E = await open();
+    const near = Float64Array.from({ length: 20_000 }, (_, i) => {
+      const x = Math.round(10 ** (5.8 * (i / 20_000))) * (Math.PI / 2);
+      return x * (1 + ((i % 5) - 2) * 2 ** -52);
+    });
+    const pieces = Float64Array.from(
+      { length: 2000 },
+      (_, i) => (i % 2 ? Math.SQRT2 + 1 : Math.SQRT2 - 1) + (i - 1000) * 2 ** -53,
+    );
+    for (const [name, x] of [
+      ["sin", near],
+      ["cos", near],
+      ["atan", pieces],
+    ] as const) {
+      const y = mapped(E, name, x);
+      for (const [i, v] of x.entries()) {
+        if (!(ulps(y[i]!, functions[name](v)) <= 2)) expect.fail(`${name}(${v}) is ${y[i]}`);
+      }
+    }
+  });
+});
+
 describe("against 300 bits", () => {
   test("the reference itself: e^(log 2) = 2, log(e^(1/3)) = 1/3", () => {
     expect(toNumber(exp(log(2n * one)) - 2n * one)).toBeLessThan(1e-80);

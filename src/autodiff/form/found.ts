@@ -25,7 +25,8 @@ import {
 } from "../operations/reduce.js";
 import { leftSide, productAction, type Surroundings } from "./sides.js";
 import { type Tensor, tensorOf } from "./tensor.js";
-import { degree, wordsOf } from "./words.js";
+import { degree } from "./word.js";
+import { wordsOf } from "./words.js";
 
 export interface Formula extends Surroundings {
   readonly p: number;

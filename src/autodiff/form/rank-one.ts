@@ -1,32 +1,28 @@
 /** Constant matrices that are one product u·vᵀ: as they are written, or by their numbers. */
 import { EPS } from "../../arrays/scale.js";
-import type { Node } from "../graph.js";
 import { lift, literal } from "../leaves.js";
-import { full, transpose } from "../operations/linear.js";
-import { chain, colsOf, type Factor, rowsOf } from "../operations/product.js";
+import { chain, colsOf, type Factor, factors, rowsOf, turned } from "../operations/product.js";
 import type { Constants } from "./constants.js";
 
 /** u_i·v_j is a_ij up to so much of it: three roundings here and one or two where it was made */
 const ROUNDING = 8 * EPS;
 
-/** u and v, columns, of a product uvᵀ of constants with so many rows; nothing where it is no such product */
-export type Splitter = (factors: readonly Factor[], rows: number) => readonly [u: Node, v: Node] | undefined;
+/** u and vᵀ of a product of constants with so many rows; nothing where it is no such product */
+export type Splitter = (product: readonly Factor[], rows: number) => readonly [u: Factor[], vT: Factor[]] | undefined;
 
-export function splitter(known: Constants): Splitter {
-  const column = (numbers: Float64Array): Node => lift("form", { rows: numbers.length, cols: 1, data: numbers });
-
-  return (factors, rows) => {
-    if (factors.length === 0) return rows === 1 ? [literal(1), literal(1)] : undefined;
-    const at = factors.findIndex((F) => rowsOf(F) === 1);
-    const one = full(literal(1), 1, 1);
-    if (at > 0) return [chain(factors.slice(0, at)), transpose(chain(factors.slice(at)))];
-    if (at === 0) return [one, transpose(chain(factors))];
-    const A = chain(factors);
-    if (colsOf(factors.at(-1)!) === 1) return [A, one];
-    const sides = outer(known.numbers(A), A.rows, A.cols);
-    return sides && [column(sides[0]), column(sides[1])];
+export const splitter =
+  ({ numbers }: Constants): Splitter =>
+  (product, rows) => {
+    const one = factors(literal(1));
+    if (product.length === 0) return rows === 1 ? [one, one] : undefined;
+    const at = product.findIndex((F) => rowsOf(F) === 1);
+    if (at > 0) return [product.slice(0, at), product.slice(at)];
+    if (at === 0) return [one, [...product]];
+    if (colsOf(product.at(-1)!) === 1) return [[...product], one];
+    const A = chain(product);
+    const sides = outer(numbers(A), A.rows, A.cols)?.map((data) => lift("form", { rows: data.length, cols: 1, data }));
+    return sides && [factors(sides[0]!), [turned(sides[1]!)]];
   };
-}
 
 /** a_ij = u_i·v_j up to rounding, entry by entry */
 function outer(a: Float64Array, rows: number, cols: number): [Float64Array, Float64Array] | undefined {

@@ -24,7 +24,7 @@ import type { Summand } from "./tensor.js";
 /** An n×n matrix this large is not copied for its sum with others. */
 const LARGEST_SUM = 6000;
 /** A sum of outer products is kept as a sparse matrix if it has no more than this part of all entries. */
-const SPARSE = 1 / 8;
+const SPARSE = 1 / 3;
 /** Products that take more operations than so many with a dense matrix are multiplied out, if that takes no more than … in all. */
 const DEAR = 2;
 const MULTIPLIED_OUT = 3e8;

@@ -2,10 +2,10 @@
 import { EPS } from "../../arrays/scale.js";
 import { isSymmetric } from "../../arrays/symmetric.js";
 import { inputOp } from "../leaves.js";
-import { chain, type Factor, nameOfAll, rotated, transposed, turned } from "../operations/product.js";
+import { chain, type Factor, nameOfAll, rotated, transposed } from "../operations/product.js";
 import type { Constants } from "./constants.js";
 import { splitter } from "./rank-one.js";
-import { degree, type Word } from "./words.js";
+import { degree, type Word } from "./word.js";
 
 /** c·F₁F₂…, constants; no factors: c·I */
 export interface Summand {
@@ -66,14 +66,20 @@ export function tensorOf(
       const [before, after] = [factors.slice(0, at), factors.slice(at + 1)];
       if (!factors[at]![1]) return [before, after];
       const [first, second] = [split(before, n), split(after, n)];
-      return first && second && [product(first[0], second[0]), product(first[1], second[1])];
+      return first && second && [outer(first[0], second[0]), outer(transposed(first[1]), transposed(second[1]))];
     }
     if (at >= 0 || traces.length !== 1) return undefined;
     const [cycle] = traces as [readonly Factor[]];
     const straight = cycle.some((F) => isX(F) && F[1]) ? transposed(cycle) : cycle;
     const [, ...rest] = rotated(straight, straight.findIndex(isX));
     const [inside, outside] = [split(rest, p), split(factors, n)];
-    return inside && outside && [product(outside[0], inside[1]), product(inside[0], outside[1])];
+    return (
+      inside &&
+      outside && [
+        [...outside[0], ...inside[1]],
+        [...inside[0], ...outside[1]],
+      ]
+    );
   }
 
   /** The groups with those whose B are multiples of each other as one */
@@ -116,6 +122,6 @@ export function tensorOf(
 const isThere = ({ C, size }: Group): boolean => C.some((v, k) => Math.abs(v) > ROUNDING * size[k]!);
 
 /** u·vᵀ */
-const product = (u: Factor[0], v: Factor[0]): Factor[] => [[u, false], turned(v)];
+const outer = (u: readonly Factor[], v: readonly Factor[]): Factor[] => [...u, ...transposed(v)];
 
 const identity = (p: number): Float64Array => Float64Array.from({ length: p * p }, (_, k) => Number(k % (p + 1) === 0));

@@ -18,6 +18,11 @@ export type Elementary =
   | "logcosh"
   | "abs"
   | "sign"
+  | "relu"
+  | "step"
+  | "clip"
+  | "inside"
+  | "huber"
   | "pow"
   | "quadratic";
 
@@ -26,6 +31,8 @@ interface Algebra {
   times(a: Node, b: Node): Node;
   /** a function in every entry */
   apply(name: Elementary, A: Node, ...constants: number[]): Node;
+  /** A∘B */
+  hadamard(A: Node, B: Node): Node;
   /** ⟨A, B⟩ */
   inner(A: Node, B: Node): Node;
   /** Σ_ij A_ij */

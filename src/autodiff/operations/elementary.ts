@@ -11,6 +11,9 @@ interface Function1 {
   slope(x: Node, y: Node, constants: readonly number[]): Node;
 }
 
+const zero = ({ rows, cols }: Node): Node => full(literal(0), rows, cols);
+const clip = (x: number, low: number, high: number): number => Math.max(Math.min(x, high), low);
+const hadamard: typeof algebra.hadamard = (...of) => algebra.hadamard(...of);
 const apply: typeof algebra.apply = (...of) => algebra.apply(...of);
 
 export const elementary: Record<Elementary, Function1> = {
@@ -25,8 +28,26 @@ export const elementary: Record<Elementary, Function1> = {
   softplus: { f: softplus, slope: (x) => apply("sigmoid", x) },
   logcosh: { f: logcosh, slope: (x) => apply("tanh", x) },
   abs: { f: Math.abs, slope: (x) => apply("sign", x) },
-  sign: { f: Math.sign, slope: (x) => full(literal(0), x.rows, x.cols) },
-  pow: { f: (x, [a]) => x ** a!, slope: (x, _y, [a]) => lin([[a!, apply("pow", x, a! - 1)]]) },
+  sign: { f: Math.sign, slope: zero },
+  relu: { f: (x) => Math.max(x, 0), slope: (x) => apply("step", x) },
+  /** 1 for x > 0, else 0 */
+  step: { f: (x) => (x > 0 ? 1 : 0), slope: zero },
+  clip: { f: (x, [low, high]) => clip(x, low!, high!), slope: (x, _y, ends) => apply("inside", x, ...ends) },
+  /** 1 for low < x < high, else 0 */
+  inside: { f: (x, [low, high]) => (x > low! && x < high! ? 1 : 0), slope: zero },
+  huber: {
+    f(x, [delta]) {
+      const c = clip(x, -delta!, delta!);
+      return c * (x - c / 2);
+    },
+    slope: (x, _y, [delta]) => apply("clip", x, -delta!, delta!),
+  },
+  // where xᵃ⁻¹ would be another fractional power, xᵃ/x
+  pow: {
+    f: (x, [a]) => x ** a!,
+    slope: (x, y, [a]) =>
+      lin([[a!, a! < 1 && !Number.isInteger(2 * a!) ? hadamard(y, apply("pow", x, -1)) : apply("pow", x, a! - 1)]]),
+  },
   /** c₀ + c₁x + c₂x² */
   quadratic: {
     f: (x, [c0, c1, c2]) => c0! + x * (c1! + x * c2!),

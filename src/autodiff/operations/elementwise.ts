@@ -53,6 +53,10 @@ export const apply = (name: Elementary, A: Node, ...constants: number[]): Node =
     if (squared) return joined(c * c, s && apply("pow", s, 2), squared);
   }
   if (name === "log" && A.op.logarithm) return A.op.logarithm(A);
+  // √x² = |x|, which is x where that is built of squares
+  if (name === "sqrt" && A.op === mapOp && (A.detail as FunctionData).join() === "pow,2")
+    return apply("abs", A.args[0]!);
+  if (name === "abs" && algebra.isSquares(A)) return A;
   return node(mapOp, [A], A.rows, A.cols, [name, ...constants], A.symmetric);
 };
 
@@ -80,9 +84,15 @@ export function hadamard(A: Node, B: Node): Node {
   if (b.base.op === fullOp) return joined(b.c, b.s, multiple(b.base.args[0]!, A));
   const s = a.s && b.s ? times(a.s, b.s) : (a.s ?? b.s);
   const [x, y] = a.base.id <= b.base.id ? [a.base, b.base] : [b.base, a.base];
-  const symmetric = x.symmetric && y.symmetric;
-  const product = x === y ? apply("pow", x, 2) : node(hadamardOp, [x, y], A.rows, A.cols, "", symmetric);
-  return joined(a.c * b.c, s, product);
+  return joined(a.c * b.c, s, baseProduct(x, y));
+}
+
+function baseProduct(x: Node, y: Node): Node {
+  if (x === y) return apply("pow", x, 2);
+  // as in the derivative of x·log x, which has a limit where 0·∞ has none
+  const [name, a] = y.op === mapOp && y.args[0] === x ? (y.detail as FunctionData) : [];
+  if (name === "pow" && a === -1) return full(literal(1), x.rows, x.cols);
+  return node(hadamardOp, [x, y], x.rows, x.cols, "", x.symmetric && y.symmetric);
 }
 
 /** A∘B∘…, entry by entry; a scalar multiplies every entry */
@@ -119,6 +129,8 @@ export const logcosh = unary("logcosh");
 /** |x|; its derivative is taken as 0 at 0, where there is none: for a smooth one see `smoothAbs` */
 export const abs = unary("abs");
 export const square = unary("pow", 2);
+/** max(x, 0); its derivative is taken as 0 at 0, where there is none */
+export const relu = unary("relu");
 
 /** xᵃ for a number a; a fractional a needs x ≥ 0 */
 export function pow(A: Arg, a: number): Node {
@@ -133,5 +145,18 @@ export function smoothAbs(A: Arg, epsilon: number): Node {
   return apply("sqrt", plus([hadamard(a, a), full(literal(epsilon * epsilon), a.rows, a.cols)]));
 }
 
+/** x where it lies between two numbers, else the nearer one: min(max(x, low), high) */
+export function clip(A: Arg, low: number, high: number): Node {
+  if (!(low <= high)) fail("clip", `the ends are ${low} and ${high}; the first must not be larger`);
+  return apply("clip", dense("clip", lift("clip", A)), low, high);
+}
+
+/** ½x² for |x| ≤ δ, beyond δ·(|x| − ½δ) */
+export function huber(A: Arg, delta: number): Node {
+  if (!(delta > 0)) fail("huber", `delta is ${delta}; it must be positive`);
+  return apply("huber", dense("huber", lift("huber", A)), delta);
+}
+
 algebra.times = times;
+algebra.hadamard = hadamard;
 algebra.apply = apply;

@@ -6,7 +6,7 @@ import { type Expr, fail, isScalar, type Node, node, type Operation, shapeOf } f
 import { type Arg, lift, literal, operatorOp } from "../leaves.js";
 import { algebra } from "./algebra.js";
 import { diag, diagOp } from "./diagonal-matrix.js";
-import { hadamard, times } from "./elementwise.js";
+import { hadamard, mapOp, times } from "./elementwise.js";
 import { dense, full, fullOp, joined, lin, multiple, plus, split, transpose, transposeOp } from "./linear.js";
 import { scaledSides } from "./scaled-sides.js";
 
@@ -189,6 +189,9 @@ export function traceOf(factors: readonly Factor[]): Node {
   const d = flat.findIndex(([F]) => F.op === diagOp);
   if (d >= 0) {
     const [[D], ...rest] = rotated(flat, d) as [Factor, ...Factor[]];
+    const [E] = rest.at(-1)!;
+    // round the cycle two diagonals are neighbours too
+    if (E.op === diagOp) return scaled(traceOfProduct(diag(hadamard(D.args[0]!, E.args[0]!)), ...rest.slice(0, -1)));
     return scaled(inner(D.args[0]!, algebra.diagonal(chain(rest))));
   }
   // of all rotations and their transposes, which have one trace, the first by name
@@ -200,6 +203,11 @@ export function traceOf(factors: readonly Factor[]): Node {
 
 /** ⟨A, B⟩ = tr AᵀB for nodes of one shape */
 export function inner(A: Node, B: Node): Node {
+  // lengths and |·|, whose squares have no root
+  if (A === B && A.op === mapOp) {
+    const squared = hadamard(A, A);
+    if (squared.args[0] !== A) return algebra.total(squared);
+  }
   return isScalar(A) ? times(A, B) : traceOfProduct(turned(A), B);
 }
 

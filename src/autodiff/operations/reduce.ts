@@ -87,9 +87,20 @@ export function total(A: Node): Node {
   return node(sumOp, [A], 1, 1);
 }
 
+/** What was made of ⟨A, A⟩, whatever it was simplified to */
+const squaredLengths = new WeakSet<Node>();
+
+function squaredLength(name: string, A: Arg, dots: (A: Node, B: Node) => Node): Node {
+  const a = one(name, A);
+  const squared = dots(a, a);
+  squaredLengths.add(squared);
+  return squared;
+}
+
 /** Squares, their sums, and ⟨A, A⟩ of all, of rows or of columns */
 function isSquares(A: Node): boolean {
   const [first, second] = A.args;
+  if (squaredLengths.has(A)) return true;
   if (isLiteral(A)) return numberOf(A) >= 0;
   if (A.op === linOp) return A.args.every(isSquares) && coefficientsOf(A).every((c) => c >= 0);
   if (A.op === fullOp) return isSquares(first!);
@@ -180,25 +191,13 @@ export const rowSums = (A: Arg): Node => rowTotals(one("rowSums", A));
 /** Sums of the columns, 1×p */
 export const colSums = (A: Arg): Node => columnTotals(one("colSums", A));
 /** ‖A‖²_F */
-export function norm2(A: Arg): Node {
-  const a = one("norm2", A);
-  return inner(a, a);
-}
+export const norm2 = (A: Arg): Node => squaredLength("norm2", A, inner);
 /** ‖A‖_F; not differentiable at A = 0, where derivatives are NaN */
-export function norm(A: Arg): Node {
-  const a = one("norm", A);
-  return apply("sqrt", inner(a, a));
-}
+export const norm = (A: Arg): Node => apply("sqrt", squaredLength("norm", A, inner));
 /** Euclidean norms of the rows, n×1; not differentiable at a zero row */
-export function rowNorms(A: Arg): Node {
-  const a = one("rowNorms", A);
-  return apply("sqrt", rowDots(a, a));
-}
+export const rowNorms = (A: Arg): Node => apply("sqrt", squaredLength("rowNorms", A, rowDots));
 /** Euclidean norms of the columns, 1×p; not differentiable at a zero column */
-export function colNorms(A: Arg): Node {
-  const a = one("colNorms", A);
-  return apply("sqrt", columnDots(a, a));
-}
+export const colNorms = (A: Arg): Node => apply("sqrt", squaredLength("colNorms", A, columnDots));
 /** the mean of all entries */
 export function mean(A: Arg): Node {
   const a = one("mean", A);

@@ -49,14 +49,16 @@ export function chainBuilder(inputs: number): ChainBuilder {
     return value;
   }
 
-  /** xᵃ: whole numbers by squaring, halves by a root */
+  /** xᵃ: whole numbers by squaring, halves by a root, the rest of others by a fractional power */
   function power(x: Operand, a: number): Value {
-    if (a === -0.5) return emit("reciprocal", [power(x, -a)]);
-    // so that several powers of x share 1/x
-    if (a < 0 && Number.isInteger(a) && a >= -LONGEST_POWER) return power(emit("reciprocal", [x]), -a);
+    const [whole, half] = [Number.isInteger(a), !Number.isInteger(a) && Number.isInteger(2 * a)];
+    if (!(Math.abs(a) <= LONGEST_POWER) || (a < 0 && !whole && !half)) return emit("pow", [x, a]);
+    // so that several powers of x share 1/x, and those that differ by 1 a fractional one
+    if (a < 0) return whole ? power(emit("reciprocal", [x]), -a) : emit("reciprocal", [power(x, -a)]);
     if (a === 0.5) return emit("sqrt", [x]);
     if (a === 1) return typeof x === "number" ? constant(x) : x;
-    if (!Number.isInteger(a) || a < 1 || a > LONGEST_POWER) return emit("pow", [x, a]);
+    if (a < 1) return emit("pow", [x, a]);
+    if (!whole) return emit("mul", [power(x, a - 1), x]);
     if (a === 2) return emit("square", [x]);
     return a % 2 === 0 ? emit("square", [power(x, a / 2)]) : emit("mul", [power(x, a - 1), x]);
   }

@@ -10,7 +10,7 @@ const LIMIT = 2 ** 32;
 /** Every matrix begins on a cache line, and the kernels may read (not write) this far beyond its end. */
 const LINE = 64;
 /** Below lie the constants of the kernels. */
-const CONSTANTS = 4096;
+const CONSTANTS = 16384;
 /** The collector is told of matrices from this size on. */
 const HEAVY = 2 ** 16;
 /**

@@ -70,51 +70,59 @@ export function entryCurvatures(p: number, complex = false): EntryCurvatures {
   return {
     meet(D, t, change) {
       ss = 0;
-      let [yy, diagonal] = [0, 0];
+      let yy = 0;
+      let diagonal = 0;
       for (let i = 0, k = 0; i < p; i++) {
         for (let j = i + next; j < p; j++, k++) {
           const at = i * p + j;
-          const step = t * D[at]!;
-          const rise = change[at]!;
-          newS[k] = step * step;
-          newY[k] = rise * rise;
+          let step = (t * D[at]!) ** 2;
+          let rise = change[at]! ** 2;
           if (complex) {
-            newS[k]! += (t * D[p * p + at]!) ** 2;
-            newY[k]! += change[p * p + at]! ** 2;
-            if (i === j) diagonal += newY[k]!;
+            step += (t * D[p * p + at]!) ** 2;
+            rise += change[p * p + at]! ** 2;
+            if (i === j) diagonal += rise;
           }
-          ss += newS[k]!;
-          yy += newY[k]!;
+          newS[k] = step;
+          newY[k] = rise;
+          ss += step;
+          yy += rise;
         }
       }
       return 2 * yy - diagonal;
     },
 
+    // divisions and roots are what the two loops cost
     learn(d, yy) {
-      let [met, top, sh, yh] = [0, 0, 0, 0];
+      const weight = 1 / yy;
+      let met = 0;
+      let top = 0;
+      let sh = 0;
+      let yh = 0;
       for (let i = 0, k = 0; i < p; i++) {
         for (let j = i + next; j < p; j++, k++) {
-          s[k] = DECAY * s[k]! + newS[k]! / yy;
-          y[k] = DECAY * y[k]! + newY[k]! / yy;
+          const sk = DECAY * s[k]! + weight * newS[k]!;
+          const yk = DECAY * y[k]! + weight * newY[k]!;
           const mean = (d[i]! + d[j]!) / 2;
+          s[k] = sk;
+          y[k] = yk;
           h[k] = mean;
-          met += s[k]!;
+          met += sk;
           if (mean > top) top = mean;
-          sh += s[k]! * mean;
-          yh += y[k]! / mean;
+          sh += sk * mean;
+          yh += yk / mean;
         }
       }
       const said = met > (NOTHING * ss) / yy && met > 0;
       const factor = said ? Math.min(Math.max(Math.sqrt(yh / sh), FLOOR), 1 / FLOOR) : 1;
       const kappa = (ENTRY_PRIOR * met) / Math.max(1, count) + Number.MIN_VALUE;
-      const least = FLOOR * top;
+      const most = 1 / (FLOOR * top);
       let diagonal = 0;
       quotients = 0;
       for (let i = 0, k = 0; i < p; i++) {
         for (let j = i + next; j < p; j++, k++) {
           const prior = factor * h[k]!;
-          const c = said ? Math.sqrt((y[k]! + kappa * prior * prior) / (s[k]! + kappa)) : prior;
-          const r = 1 / Math.max(c, least);
+          const own = said ? Math.sqrt((s[k]! + kappa) / (y[k]! + kappa * prior * prior)) : 1 / prior;
+          const r = Math.min(own, most);
           inverse[i * p + j] = r;
           inverse[j * p + i] = r;
           quotients += newY[k]! * r;

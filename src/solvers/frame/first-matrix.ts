@@ -3,11 +3,13 @@ import type { Engine, Small, Tall } from "../../types.js";
 import type { Turns } from "./coupling.js";
 import { columnCurvatures, entryCurvatures } from "./curvatures.js";
 import type { Tangent } from "./frame.js";
-import { multiplierModel, sum } from "./multiplier.js";
+import { deviation, multiplierModel, sum } from "./multiplier.js";
 
 /** The basis follows S in the first fits, where S changes much, and every so often later; so does the model. */
 const BASIS = { first: 4, period: 5 };
 const MODEL = { first: 6, period: 3 };
+/** Entries beside the diagonal of UᵀSU, against the spread of those on it, with which U still is its eigenbasis. */
+const DIAGONAL = 0.03;
 export const due = (k: number, { first, period }: typeof BASIS): boolean => k < first || k % period === 0;
 
 /** What a first matrix learns from: the step s = t·D, of one part of a product perhaps, and the change y of its gradient */
@@ -156,12 +158,25 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
 
   /** S = U·Diag(w)·Uᵀ; each column has the sign, or phase, with which it is nearest to that of the U before */
   function basis(S: Small): void {
+    if (fits > 0 && stillDiagonal(S)) return;
     v.set(u);
     E.factor.eigh(U, w, S);
     E.read(U, u);
     if (fits === 0) return;
     alignColumns(u, v, p);
     E.write(U, u);
+  }
+
+  /** Is UᵀSU of the U before nearly diagonal, against the spread of its eigenvalues? Then w ← its diagonal. */
+  function stillDiagonal(S: Small): boolean {
+    entriesOf(v, S);
+    let squares = 0;
+    for (let k = 0; k < size; k++) squares += v[k]! ** 2;
+    for (let j = 0; j < p; j++) {
+      w[j] = v[j * (p + 1)]!;
+      squares -= w[j]! ** 2;
+    }
+    return squares <= DIAGONAL ** 2 * p * deviation(w) ** 2;
   }
 
   /** c ← UᵀOU */

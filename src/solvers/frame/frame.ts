@@ -30,8 +30,8 @@ export interface Frame {
   /** where ∇f is written for `split`: g.Z itself, where there is one */
   room(g: Tangent): Tall;
   /**
-   * For G = ∇f(X), in `room(g)`, and N = XᵀG: S ← sym N, the multiplier; g ← (G − XN, skew N), the Riemannian gradient. True where it is the
-   * first with an Ω: all tangent vectors have one from now on, and what was learned before knows nothing of it.
+   * For G = ∇f(X), in `room(g)`, and N = XᵀG: S ← sym N, the multiplier; g ← (G − XN, skew N), the Riemannian gradient. True where it
+   * is the first with an Ω: all tangent vectors have one from now on, and what was learned before knows nothing of it.
    */
   split(g: Tangent, S: Small, X: Tall, G: Tall): boolean;
   /** ‖grad f‖² of the gradient g at X, where that is not ⟨g, g⟩ */
@@ -48,8 +48,8 @@ export interface Frame {
 const FELT = 1e-12;
 
 /**
- * Of real or complex orthonormal columns, of unit columns and of no constraint, each on the engine of its algebra. `turning`: with an Ω from
- * the start
+ * Of real or complex orthonormal columns, of unit columns and of no constraint, each on the engine of its algebra. `turning`: with an Ω
+ * from the start
  */
 export function frame(E: Engine, on: Constraint, turning = false): Frame {
   const { n, p } = on;

@@ -73,7 +73,7 @@ function tauOf(sums: Float64Array): number {
   return tau >= LEAST ? Math.min(1, tau) : 0;
 }
 
-function deviation(w: Float64Array): number {
+export function deviation(w: Float64Array): number {
   const mean = sum(w) / w.length;
   let squares = 0;
   for (let j = 0; j < w.length; j++) squares += (w[j]! - mean) ** 2;

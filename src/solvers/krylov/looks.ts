@@ -52,7 +52,7 @@ export function columnsLeft(milestones: readonly Milestone[]): number {
   const [start, ...spaces] = milestones as [Milestone, Milestone];
   const [first, last] = [spaces[0], spaces.at(-1 - SPACES)];
   const fall = first === now ? rate(start) : Math.max(rate(first), last ? rate(last) : 0);
-  return fall > 0 ? now.distance / fall : Number.POSITIVE_INFINITY;
+  return fall <= 0 ? Number.POSITIVE_INFINITY : now.distance / fall;
 }
 
 /** Residual of a random vector, as a part of the spread of the spectrum: of numbers that fill an interval, their standard deviation */
@@ -63,10 +63,6 @@ export function progressOf(p: number, reach: (residuals: Float64Array) => number
   let start: Milestone | undefined;
   let spaces: Milestone[] = [];
   return {
-    /** No space has been full. */
-    get begins(): boolean {
-      return spaces.length === 0;
-    },
     /** Columns that are left after a full space, or a part of one, when so many were multiplied */
     left({ theta, residual }: Ritz, multiplied: number, full: boolean): number {
       const residuals = new Float64Array(Math.max(p, residual.length)).fill(DEVIATION * (theta.at(-1)! - theta[0]!));

@@ -34,8 +34,8 @@ const PANEL_NUMBERS = 1e5;
 export function krylovSizes(E: Engine, n: number, p: number, form: QuadraticForm): Sizes {
   const usual = Math.min(2, n);
   const flops = formFlops(n, form);
-  // as many columns as are orthogonalized in a quarter of the time of a product, though no more than a run takes in all
-  const wide = Math.max(2.5 * p + 40, Math.min(flops / (16 * n), usualProducts(p)));
+  // as many columns as are orthogonalized in half the time of a product, though no more than a run takes in all
+  const wide = Math.max(2.5 * p + 40, Math.min(flops / (8 * n), usualProducts(p)));
   // where a column costs more to orthogonalize than to multiply, smaller spaces cost few products more
   const room = flops < 4 * n * wide ? Math.min(1.8 * p + 36, 9 * p + 8) : wide;
   const wished = Math.max(room, p + 4 * usual);
@@ -101,10 +101,11 @@ function krylovCost(
 ) {
   const sizes = krylovSizes(E, n, p, form);
   if (E.speeds) return deviceRun(E.speeds, n, p, flops, sizes, columns);
-  const { most } = sizes;
+  const size = Math.min(sizes.most, columns);
   const kept = p + sizes.guard(p);
-  const restart = dense(E, RITZ * most ** 3, most * most) + dense(E, 2 * n * most * (kept + p), n * most);
-  return columns * (host + dense(E, 4 * n * most, n * most) + COLUMN + restart / (most - kept));
+  const restart = dense(E, RITZ * size ** 3, size * size) + dense(E, 2 * n * size * (kept + p), n * size);
+  const restarts = Math.max(1, columns / (sizes.most - kept));
+  return columns * (host + dense(E, 4 * n * size, n * size) + COLUMN) + restarts * restart;
 }
 
 /** Operations of products that go over so many numbers */
@@ -212,7 +213,7 @@ export function wayBelow(
   const direct = directCost(E, n, p, form);
   const possible = inverse && leastInverseCost(E, n, p, form, inverse) < Math.min(direct, cost);
   const inverted = possible ? inverseCost(E, n, p, form, inverse) : Number.POSITIVE_INFINITY;
-  if (Math.min(direct, inverted) >= cost) return undefined;
+  if (!(Math.min(direct, inverted) < cost)) return undefined;
   return direct < inverted ? "direct" : "inverse";
 }
 
