@@ -1,9 +1,10 @@
 /** Matrices in one linear memory that grows and never shrinks. Space comes back when the garbage collector has found a matrix dead. */
 
 import { digits } from "../../numbers.js";
-import { EngineError, type Kind, type Memory, type Owned } from "../engine.js";
+import { EngineError, type Memory, type Owned } from "../engine.js";
 import { hostNumbers } from "../js.js";
 import { freeList } from "./freelist.js";
+import { EMPTY, HeapMatrix, type Home, type Room, Tied } from "./heap-matrix.js";
 
 const PAGE = 2 ** 16;
 const LIMIT = 2 ** 32;
@@ -26,7 +27,6 @@ const ROOM = 2 ** 18;
 const WEIGHT = 2 ** 16;
 
 const gib = (bytes: number): string => digits(bytes / 2 ** 30);
-const EMPTY = new Float64Array(0);
 
 /**
  * One registry for all heaps, alive for good: in Node 20, when a registry dies between a collection and its callbacks, V8 takes
@@ -46,36 +46,7 @@ export interface Heap extends Memory {
   use(): { taken: number; size: number };
 }
 
-/** Bytes from `at` on are free, and zero; matrices in it keep it alive. */
-interface Room {
-  at: number;
-  readonly end: number;
-  readonly weight: ArrayBuffer;
-}
 const NO_ROOM: Room = { at: 0, end: 0, weight: EMPTY.buffer };
-
-const itself = function itself(view: Float64Array) {
-  return view;
-} as unknown as new (
-  view: Float64Array,
-) => object;
-
-/**
- * A view keeps its matrix, and so its space, alive; a `subarray` of it does not. The matrix is put on the view itself as a field that nobody
- * else sees: to enter both into a WeakMap takes five times as long, and the collector has to match them at each of its turns.
- */
-class Tied extends itself {
-  readonly #matrix: Owned;
-
-  constructor(view: Float64Array, matrix: Owned) {
-    super(view);
-    this.#matrix = matrix;
-  }
-
-  static matrixOf(view: Float64Array): Owned | undefined {
-    return #matrix in view ? (view as unknown as Tied).#matrix : undefined;
-  }
-}
 
 /** Apart from the heap: what waits for the death of a matrix or room must not know it, and the heap knows the room that is open. */
 function pieces() {
@@ -94,51 +65,6 @@ function pieces() {
       };
     },
   };
-}
-
-/** What matrices ask of their heap: the buffer of its memory at present, empty when the engine is disposed of */
-interface Home {
-  buffer: ArrayBufferLike;
-}
-
-/** One class for the matrices of all engines: code that was compiled for one of them serves the next. */
-class HeapMatrix implements Owned {
-  #view: Float64Array<ArrayBuffer>;
-  #buffer: ArrayBufferLike | undefined;
-  readonly #home: Home;
-  readonly lent: boolean;
-
-  constructor(
-    home: Home,
-    readonly rows: number,
-    readonly cols: number,
-    readonly owner: object,
-    readonly at: number,
-    readonly kind: Kind,
-    numbers = EMPTY,
-    /** what is to live as long */
-    readonly kept?: Room | ArrayBuffer,
-  ) {
-    this.#home = home;
-    this.#view = numbers;
-    this.lent = numbers !== EMPTY;
-  }
-
-  /** A growing memory detaches old views, so a new one is made where the buffer has changed. */
-  get data(): Float64Array<ArrayBuffer> {
-    const { buffer } = this.#home;
-    if (this.#buffer !== buffer && this.at !== 0) {
-      this.#buffer = buffer;
-      this.#view = buffer.byteLength > 0 ? this.#viewOf(buffer as ArrayBuffer) : EMPTY;
-    }
-    return this.#view;
-  }
-
-  #viewOf(buffer: ArrayBuffer): Float64Array<ArrayBuffer> {
-    const view = new Float64Array(buffer, this.at, this.rows * this.cols);
-    new Tied(view, this);
-    return view;
-  }
 }
 
 export function heap(linear: WebAssembly.Memory): Heap {
