@@ -76,10 +76,10 @@ export function heap(linear: WebAssembly.Memory): Heap {
   let emptied = 0;
   let open = NO_ROOM;
 
-  /** Grows the memory so that `end` and what kernels read beyond it lie inside. */
-  function reach(end: number, what: () => string): void {
+  /** Whether `end` and what kernels read beyond it lie inside, for which the memory grows. */
+  function reaches(end: number): boolean {
     const missing = end + LINE - home.buffer.byteLength;
-    if (missing <= 0) return;
+    if (missing <= 0) return true;
     // somewhat more than is missing, so that many small matrices do not grow it many times
     for (const bytes of [missing + home.buffer.byteLength / 4, missing]) {
       try {
@@ -87,27 +87,30 @@ export function heap(linear: WebAssembly.Memory): Heap {
         // views of a shared memory stay as they are
         if (home.buffer.byteLength === 0) emptied++;
         home.buffer = memory!.buffer;
-        return;
+        return true;
       } catch {}
     }
-    throw new EngineError(
-      `${what()}; ${gib(taken())} of ${gib(LIMIT)} GiB of WebAssembly memory are taken; use a smaller n or p, ` +
-        "make matrices outside of loops (dropped ones come back only when the event loop turns), or use the js engine.",
-    );
+    return false;
   }
 
-  /** `bytes` in whole lines, above everything else */
-  function fromTop(bytes: number, what: () => string): number {
-    reach(top + bytes, what);
+  const full = (what: string): EngineError =>
+    new EngineError(
+      `${what}; ${gib(taken())} of ${gib(LIMIT)} GiB of WebAssembly memory are taken; use a smaller n or p, ` +
+        "make matrices outside of loops (dropped ones come back only when the event loop turns), or use the js engine.",
+    );
+
+  /** `bytes` in whole lines, above everything else; −1 where there is no place for them */
+  function fromTop(bytes: number): number {
+    if (!reaches(top + bytes)) return -1;
     const at = top;
     top += bytes;
     return at;
   }
 
-  /** Zeros, from the list or from above */
-  function take(bytes: number, what: () => string): number {
+  /** Zeros, from the list or from above; −1 likewise */
+  function take(bytes: number): number {
     const at = reuse(bytes);
-    if (at < 0) return fromTop(bytes, what);
+    if (at < 0) return fromTop(bytes);
     new Float64Array(home.buffer, at, bytes / 8).fill(0);
     return at;
   }
@@ -117,15 +120,20 @@ export function heap(linear: WebAssembly.Memory): Heap {
     registry.register(owner, lent(at, bytes));
   }
 
-  function openRoom(what: () => string): void {
-    const at = take(ROOM, what);
+  function openRoom(): boolean {
+    const at = take(ROOM);
+    if (at < 0) return false;
     open = { at, end: at + ROOM, weight: ballast(WEIGHT) };
     follow(open, at, ROOM);
+    return true;
   }
 
   return {
-    reserve: (bytes) =>
-      fromTop(Math.ceil(bytes / LINE) * LINE, () => `wasm: no memory for ${gib(bytes)} GiB of scratch`),
+    reserve(bytes) {
+      const at = fromTop(Math.ceil(bytes / LINE) * LINE);
+      if (at < 0) throw full(`wasm: no memory for ${gib(bytes)} GiB of scratch`);
+      return at;
+    },
 
     elsewhere: (rows, cols, owner, kind, numbers) =>
       new HeapMatrix(home, rows, cols, owner, 0, kind, numbers as Float64Array<ArrayBuffer>),
@@ -142,14 +150,13 @@ export function heap(linear: WebAssembly.Memory): Heap {
       if (!memory) throw new EngineError(`matrix: ${rows}×${cols} was asked of a disposed engine; open a new engine.`);
       if (rows * cols === 0) return new HeapMatrix(home, rows, cols, owner, 0, kind);
       const bytes = Math.ceil((rows * cols * 8) / LINE) * LINE;
-      const what = () => `matrix: no memory for ${rows}×${cols} doubles (${gib(bytes)} GiB)`;
-      if (bytes <= SMALL) {
-        if (open.end - open.at < bytes) openRoom(what);
+      if (bytes <= SMALL && (open.end - open.at >= bytes || openRoom())) {
         const { at } = open;
         open.at += bytes;
         return new HeapMatrix(home, rows, cols, owner, at, kind, EMPTY, open);
       }
-      const at = take(bytes, what);
+      const at = take(bytes);
+      if (at < 0) throw full(`matrix: no memory for ${rows}×${cols} doubles (${gib(bytes)} GiB)`);
       const M = new HeapMatrix(home, rows, cols, owner, at, kind, EMPTY, bytes < HEAVY ? undefined : ballast(bytes));
       follow(M, at, bytes);
       return M;
