@@ -26,23 +26,36 @@ export function stripe(
     let r31 = f64x2.splat(0);
     let p = A;
     let q = B;
-    for (let l = kc; l > 0; l--) {
-      const b0 = v128.load(q);
-      const b1 = v128.load(q, 16);
-      let x = v128.load64_splat(p);
-      r00 = madd(x, b0, r00);
-      r01 = madd(x, b1, r01);
-      x = v128.load64_splat(p, 8);
-      r10 = madd(x, b0, r10);
-      r11 = madd(x, b1, r11);
-      x = v128.load64_splat(p, 16);
-      r20 = madd(x, b0, r20);
-      r21 = madd(x, b1, r21);
-      x = v128.load64_splat(p, 24);
-      r30 = madd(x, b0, r30);
-      r31 = madd(x, b1, r31);
-      p += lda;
-      q += ldb;
+    // one or two columns at the rim: half of a sliver
+    if (n - j <= 2) {
+      for (let l = kc; l > 0; l--) {
+        const b0 = v128.load(q);
+        r00 = madd(v128.load64_splat(p), b0, r00);
+        r10 = madd(v128.load64_splat(p, 8), b0, r10);
+        r20 = madd(v128.load64_splat(p, 16), b0, r20);
+        r30 = madd(v128.load64_splat(p, 24), b0, r30);
+        p += lda;
+        q += ldb;
+      }
+    } else {
+      for (let l = kc; l > 0; l--) {
+        const b0 = v128.load(q);
+        const b1 = v128.load(q, 16);
+        let x = v128.load64_splat(p);
+        r00 = madd(x, b0, r00);
+        r01 = madd(x, b1, r01);
+        x = v128.load64_splat(p, 8);
+        r10 = madd(x, b0, r10);
+        r11 = madd(x, b1, r11);
+        x = v128.load64_splat(p, 16);
+        r20 = madd(x, b0, r20);
+        r21 = madd(x, b1, r21);
+        x = v128.load64_splat(p, 24);
+        r30 = madd(x, b0, r30);
+        r31 = madd(x, b1, r31);
+        p += lda;
+        q += ldb;
+      }
     }
     put(C, ldc, rows, n - j, aa, b, r00, r01, r10, r11, r20, r21, r30, r31);
     B += sliver;

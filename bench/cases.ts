@@ -11,6 +11,8 @@ function filled<M extends Matrix>(M: M, stream: string): M {
 const normal = (E: Engine, n: number, p: number, stream: string): Tall => filled(E.tall(n, p), stream);
 const square = (E: Engine, p: number, stream: string): Small => filled(E.small(p, p), stream);
 
+const times = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
+
 export type Kind = "gram" | "tmul" | "mul" | "apply";
 export interface Product {
   kind: Kind;
@@ -50,13 +52,16 @@ export function productOn(E: Engine, { kind, n, p }: Product): () => void {
 
 /** The calls whose cost at 4×4 is all overhead. */
 export function smallCalls(E: Engine): Record<string, () => void> {
-  const [X, S, Y] = [normal(E, 4, 4, "X"), square(E, 4, "S"), normal(E, 4, 4, "Y")];
+  const [X, S, Y, Z] = [normal(E, 4, 4, "X"), square(E, 4, "S"), normal(E, 4, 4, "Y"), E.tall(4, 4)];
+  const sums = new Float64Array(2);
   return {
     gram: () => E.gram(S, X),
     tmul: () => E.tmul(S, X, Y),
     mul: () => E.mul(Y, X, S),
     dot: () => E.dot(X, Y),
+    dots: () => E.dots(sums, [X, Y], 2, X),
     "combine in place": () => E.combine(Y, 0.5, X, 0.5, Y),
+    "map X∘Y": () => E.map([Z], times, [X, Y]),
     symmetrize: () => E.symmetrize(S),
   };
 }
@@ -66,7 +71,6 @@ export function entrywise(E: Engine, n: number, p: number): Record<string, () =>
   const [X, Y, Z] = [normal(E, n, p, "X"), normal(E, n, p, "Y"), normal(E, n, p, "Z")];
   const [r, x, y] = [normal(E, n, 1, "r"), normal(E, n * p, 1, "x"), normal(E, n * p, 1, "y")];
   const [T, t] = [n, n * p].map((size) => E.operator(constantTridiagonal(size, -1, 2.5, -1))) as [Operator, Operator];
-  const times = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
   return {
     dot: () => E.dot(X, Y),
     copy: () => E.copy(Y, X),

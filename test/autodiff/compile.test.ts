@@ -71,6 +71,23 @@ describe("memory", () => {
     expect(made(plain)).toBe(made(A) + 1);
   });
 
+  test("a large dense factor is read where it lies; a part of a buffer, which may be one of a WebAssembly memory, is copied", () => {
+    const size = 70;
+    const data = given(size, size, 6).data.slice();
+    const part = new Float64Array(data.length + 1).subarray(1);
+    part.set(data);
+    const [X, G] = [given(size, p, 2), E.tall(size, p)];
+    const [whole, copied] = [data, part].map((numbers) => {
+      const before = E.counters.matrices;
+      const f = compile(E, { n: size, p }, (Y) => norm2(mul({ rows: size, cols: size, data: numbers }, Y)));
+      return { made: E.counters.matrices - before, f };
+    }) as [{ made: number; f: T.TapeObjective }, { made: number; f: T.TapeObjective }];
+    expect(copied.made).toBe(whole.made + 1);
+    expect(whole.f.fg(G, X)).toBe(copied.f.f(X));
+    part.fill(0);
+    expect(copied.f.f(X)).toBe(whole.f.f(X));
+  });
+
   test("what does not depend on X is computed once", () => {
     const [A, B, X, G] = [given(n, n), given(n, p, 2), given(n, p, 3), E.tall(n, p)];
     const f = compile(E, { n, p }, (Y) => norm2(add(Y, mul(A, B))));

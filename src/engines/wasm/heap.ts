@@ -1,9 +1,10 @@
 /** Matrices in one linear memory that grows and never shrinks. Space comes back when the garbage collector has found a matrix dead. */
 
 import { digits } from "../../numbers.js";
-import { EngineError, type Kind, type Memory, type Owned } from "../engine.js";
+import { EngineError, type Memory, type Owned } from "../engine.js";
 import { hostNumbers } from "../js.js";
 import { freeList } from "./freelist.js";
+import { EMPTY, HeapMatrix, type Home, type Room, Tied } from "./heap-matrix.js";
 
 const PAGE = 2 ** 16;
 const LIMIT = 2 ** 32;
@@ -26,7 +27,6 @@ const ROOM = 2 ** 18;
 const WEIGHT = 2 ** 16;
 
 const gib = (bytes: number): string => digits(bytes / 2 ** 30);
-const EMPTY = new Float64Array(0);
 
 /**
  * One registry for all heaps, alive for good: in Node 20, when a registry dies between a collection and its callbacks, V8 takes
@@ -46,36 +46,7 @@ export interface Heap extends Memory {
   use(): { taken: number; size: number };
 }
 
-/** Bytes from `at` on are free, and zero; matrices in it keep it alive. */
-interface Room {
-  at: number;
-  readonly end: number;
-  readonly weight: ArrayBuffer;
-}
 const NO_ROOM: Room = { at: 0, end: 0, weight: EMPTY.buffer };
-
-const itself = function itself(view: Float64Array) {
-  return view;
-} as unknown as new (
-  view: Float64Array,
-) => object;
-
-/**
- * A view keeps its matrix, and so its space, alive; a `subarray` of it does not. The matrix is put on the view itself as a field that nobody
- * else sees: to enter both into a WeakMap takes five times as long, and the collector has to match them at each of its turns.
- */
-class Tied extends itself {
-  readonly #matrix: Owned;
-
-  constructor(view: Float64Array, matrix: Owned) {
-    super(view);
-    this.#matrix = matrix;
-  }
-
-  static matrixOf(view: Float64Array): Owned | undefined {
-    return #matrix in view ? (view as unknown as Tied).#matrix : undefined;
-  }
-}
 
 /** Apart from the heap: what waits for the death of a matrix or room must not know it, and the heap knows the room that is open. */
 function pieces() {
@@ -96,51 +67,6 @@ function pieces() {
   };
 }
 
-/** What matrices ask of their heap: the buffer of its memory at present, empty when the engine is disposed of */
-interface Home {
-  buffer: ArrayBufferLike;
-}
-
-/** One class for the matrices of all engines: code that was compiled for one of them serves the next. */
-class HeapMatrix implements Owned {
-  #view: Float64Array<ArrayBuffer>;
-  #buffer: ArrayBufferLike | undefined;
-  readonly #home: Home;
-  readonly lent: boolean;
-
-  constructor(
-    home: Home,
-    readonly rows: number,
-    readonly cols: number,
-    readonly owner: object,
-    readonly at: number,
-    readonly kind: Kind,
-    numbers = EMPTY,
-    /** what is to live as long */
-    readonly kept?: Room | ArrayBuffer,
-  ) {
-    this.#home = home;
-    this.#view = numbers;
-    this.lent = numbers !== EMPTY;
-  }
-
-  /** A growing memory detaches old views, so a new one is made where the buffer has changed. */
-  get data(): Float64Array<ArrayBuffer> {
-    const { buffer } = this.#home;
-    if (this.#buffer !== buffer && this.at !== 0) {
-      this.#buffer = buffer;
-      this.#view = buffer.byteLength > 0 ? this.#viewOf(buffer as ArrayBuffer) : EMPTY;
-    }
-    return this.#view;
-  }
-
-  #viewOf(buffer: ArrayBuffer): Float64Array<ArrayBuffer> {
-    const view = new Float64Array(buffer, this.at, this.rows * this.cols);
-    new Tied(view, this);
-    return view;
-  }
-}
-
 export function heap(linear: WebAssembly.Memory): Heap {
   const { taken, reuse, lent } = pieces();
   let memory: WebAssembly.Memory | undefined = linear;
@@ -150,10 +76,10 @@ export function heap(linear: WebAssembly.Memory): Heap {
   let emptied = 0;
   let open = NO_ROOM;
 
-  /** Grows the memory so that `end` and what kernels read beyond it lie inside. */
-  function reach(end: number, what: () => string): void {
+  /** Whether `end` and what kernels read beyond it lie inside, for which the memory grows. */
+  function reaches(end: number): boolean {
     const missing = end + LINE - home.buffer.byteLength;
-    if (missing <= 0) return;
+    if (missing <= 0) return true;
     // somewhat more than is missing, so that many small matrices do not grow it many times
     for (const bytes of [missing + home.buffer.byteLength / 4, missing]) {
       try {
@@ -161,27 +87,30 @@ export function heap(linear: WebAssembly.Memory): Heap {
         // views of a shared memory stay as they are
         if (home.buffer.byteLength === 0) emptied++;
         home.buffer = memory!.buffer;
-        return;
+        return true;
       } catch {}
     }
-    throw new EngineError(
-      `${what()}; ${gib(taken())} of ${gib(LIMIT)} GiB of WebAssembly memory are taken; use a smaller n or p, ` +
-        "make matrices outside of loops (dropped ones come back only when the event loop turns), or use the js engine.",
-    );
+    return false;
   }
 
-  /** `bytes` in whole lines, above everything else */
-  function fromTop(bytes: number, what: () => string): number {
-    reach(top + bytes, what);
+  const full = (what: string): EngineError =>
+    new EngineError(
+      `${what}; ${gib(taken())} of ${gib(LIMIT)} GiB of WebAssembly memory are taken; use a smaller n or p, ` +
+        "make matrices outside of loops (dropped ones come back only when the event loop turns), or use the js engine.",
+    );
+
+  /** `bytes` in whole lines, above everything else; −1 where there is no place for them */
+  function fromTop(bytes: number): number {
+    if (!reaches(top + bytes)) return -1;
     const at = top;
     top += bytes;
     return at;
   }
 
-  /** Zeros, from the list or from above */
-  function take(bytes: number, what: () => string): number {
+  /** Zeros, from the list or from above; −1 likewise */
+  function take(bytes: number): number {
     const at = reuse(bytes);
-    if (at < 0) return fromTop(bytes, what);
+    if (at < 0) return fromTop(bytes);
     new Float64Array(home.buffer, at, bytes / 8).fill(0);
     return at;
   }
@@ -191,15 +120,20 @@ export function heap(linear: WebAssembly.Memory): Heap {
     registry.register(owner, lent(at, bytes));
   }
 
-  function openRoom(what: () => string): void {
-    const at = take(ROOM, what);
+  function openRoom(): boolean {
+    const at = take(ROOM);
+    if (at < 0) return false;
     open = { at, end: at + ROOM, weight: ballast(WEIGHT) };
     follow(open, at, ROOM);
+    return true;
   }
 
   return {
-    reserve: (bytes) =>
-      fromTop(Math.ceil(bytes / LINE) * LINE, () => `wasm: no memory for ${gib(bytes)} GiB of scratch`),
+    reserve(bytes) {
+      const at = fromTop(Math.ceil(bytes / LINE) * LINE);
+      if (at < 0) throw full(`wasm: no memory for ${gib(bytes)} GiB of scratch`);
+      return at;
+    },
 
     elsewhere: (rows, cols, owner, kind, numbers) =>
       new HeapMatrix(home, rows, cols, owner, 0, kind, numbers as Float64Array<ArrayBuffer>),
@@ -216,14 +150,13 @@ export function heap(linear: WebAssembly.Memory): Heap {
       if (!memory) throw new EngineError(`matrix: ${rows}×${cols} was asked of a disposed engine; open a new engine.`);
       if (rows * cols === 0) return new HeapMatrix(home, rows, cols, owner, 0, kind);
       const bytes = Math.ceil((rows * cols * 8) / LINE) * LINE;
-      const what = () => `matrix: no memory for ${rows}×${cols} doubles (${gib(bytes)} GiB)`;
-      if (bytes <= SMALL) {
-        if (open.end - open.at < bytes) openRoom(what);
+      if (bytes <= SMALL && (open.end - open.at >= bytes || openRoom())) {
         const { at } = open;
         open.at += bytes;
         return new HeapMatrix(home, rows, cols, owner, at, kind, EMPTY, open);
       }
-      const at = take(bytes, what);
+      const at = take(bytes);
+      if (at < 0) throw full(`matrix: no memory for ${rows}×${cols} doubles (${gib(bytes)} GiB)`);
       const M = new HeapMatrix(home, rows, cols, owner, at, kind, EMPTY, bytes < HEAVY ? undefined : ballast(bytes));
       follow(M, at, bytes);
       return M;
