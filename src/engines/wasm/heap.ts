@@ -1,9 +1,10 @@
 /** Matrices in one linear memory that grows and never shrinks. Space comes back when the garbage collector has found a matrix dead. */
 
 import { digits } from "../../numbers.js";
-import { EngineError, type Kind, type Memory, type Owned } from "../engine.js";
+import { EngineError, type Memory, type Owned } from "../engine.js";
 import { hostNumbers } from "../js.js";
 import { freeList } from "./freelist.js";
+import { EMPTY, HeapMatrix, matrixOf, type Room, type Space } from "./heap-matrix.js";
 
 const PAGE = 2 ** 16;
 const LIMIT = 2 ** 32;
@@ -26,7 +27,6 @@ const ROOM = 2 ** 18;
 const WEIGHT = 2 ** 16;
 
 const gib = (bytes: number): string => digits(bytes / 2 ** 30);
-const EMPTY = new Float64Array(0);
 
 /**
  * One registry for all heaps, alive for good: in Node 20, when a registry dies between a collection and its callbacks, V8 takes
@@ -46,36 +46,7 @@ export interface Heap extends Memory {
   use(): { taken: number; size: number };
 }
 
-/** Bytes from `at` on are free, and zero; matrices in it keep it alive. */
-interface Room {
-  at: number;
-  readonly end: number;
-  readonly weight: ArrayBuffer;
-}
 const NO_ROOM: Room = { at: 0, end: 0, weight: EMPTY.buffer };
-
-const itself = function itself(view: Float64Array) {
-  return view;
-} as unknown as new (
-  view: Float64Array,
-) => object;
-
-/**
- * A view keeps its matrix, and so its space, alive; a `subarray` of it does not. The matrix is put on the view itself as a field that nobody
- * else sees: to enter both into a WeakMap takes five times as long, and the collector has to match them at each of its turns.
- */
-class Tied extends itself {
-  readonly #matrix: Owned;
-
-  constructor(view: Float64Array, matrix: Owned) {
-    super(view);
-    this.#matrix = matrix;
-  }
-
-  static matrixOf(view: Float64Array): Owned | undefined {
-    return #matrix in view ? (view as unknown as Tied).#matrix : undefined;
-  }
-}
 
 /** Apart from the heap: what waits for the death of a matrix or room must not know it, and the heap knows the room that is open. */
 function pieces() {
@@ -98,48 +69,15 @@ function pieces() {
 
 export function heap(linear: WebAssembly.Memory): Heap {
   const { taken, reuse, lent } = pieces();
-  let memory: WebAssembly.Memory | undefined = linear;
-  let buffer = memory.buffer;
+  const space: Space = { memory: linear, buffer: linear.buffer };
   /** nothing above was ever handed out, so it is still zero */
   let top = CONSTANTS;
   let emptied = 0;
   let open = NO_ROOM;
 
-  function viewOf(M: Owned): Float64Array<ArrayBuffer> {
-    const view = new Float64Array(buffer as ArrayBuffer, M.at, M.rows * M.cols);
-    new Tied(view, M);
-    return view;
-  }
-
-  class HeapMatrix implements Owned {
-    #view: Float64Array<ArrayBuffer>;
-    #buffer: ArrayBufferLike | undefined;
-
-    constructor(
-      readonly rows: number,
-      readonly cols: number,
-      readonly owner: object,
-      readonly at: number,
-      readonly kind: Kind,
-      numbers = EMPTY,
-      /** what is to live as long */
-      readonly kept?: Room | ArrayBuffer,
-    ) {
-      this.#view = numbers;
-    }
-
-    /** A growing memory detaches old views, so a new one is made where the buffer has changed. */
-    get data(): Float64Array<ArrayBuffer> {
-      if (this.#buffer !== buffer && this.at !== 0) {
-        this.#buffer = buffer;
-        this.#view = memory ? viewOf(this) : EMPTY;
-      }
-      return this.#view;
-    }
-  }
-
   /** Whether `end` and what kernels read beyond it lie inside, for which the memory grows. */
   function reaches(end: number): boolean {
+    const { memory, buffer } = space;
     const missing = end + LINE - buffer.byteLength;
     if (missing <= 0) return true;
     // somewhat more than is missing, so that many small matrices do not grow it many times
@@ -148,7 +86,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
         memory?.grow(Math.ceil(bytes / PAGE));
         // views of a shared memory stay as they are
         if (buffer.byteLength === 0) emptied++;
-        buffer = memory!.buffer;
+        space.buffer = memory!.buffer;
         return true;
       } catch {}
     }
@@ -173,7 +111,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
   function take(bytes: number): number {
     const at = reuse(bytes);
     if (at < 0) return fromTop(bytes);
-    new Float64Array(buffer, at, bytes / 8).fill(0);
+    new Float64Array(space.buffer, at, bytes / 8).fill(0);
     return at;
   }
 
@@ -198,28 +136,29 @@ export function heap(linear: WebAssembly.Memory): Heap {
     },
 
     elsewhere: (rows, cols, owner, kind, numbers) =>
-      new HeapMatrix(rows, cols, owner, 0, kind, numbers as Float64Array<ArrayBuffer>),
+      new HeapMatrix(rows, cols, owner, 0, kind, space, numbers as Float64Array<ArrayBuffer>),
 
-    matrixOf: Tied.matrixOf,
+    matrixOf,
 
-    use: () => ({ taken: taken(), size: buffer.byteLength }),
+    use: () => ({ taken: taken(), size: space.buffer.byteLength }),
 
     ...hostNumbers,
     // only disposing of the engine takes numbers away
-    alive: ({ rows, cols }) => memory !== undefined || rows * cols === 0,
+    alive: ({ rows, cols }) => space.memory !== undefined || rows * cols === 0,
 
     allocate(rows, cols, owner, kind) {
-      if (!memory) throw new EngineError(`matrix: ${rows}×${cols} was asked of a disposed engine; open a new engine.`);
-      if (rows * cols === 0) return new HeapMatrix(rows, cols, owner, 0, kind);
+      if (!space.memory)
+        throw new EngineError(`matrix: ${rows}×${cols} was asked of a disposed engine; open a new engine.`);
+      if (rows * cols === 0) return new HeapMatrix(rows, cols, owner, 0, kind, space);
       const bytes = Math.ceil((rows * cols * 8) / LINE) * LINE;
       if (bytes <= SMALL && (open.end - open.at >= bytes || openRoom())) {
         const { at } = open;
         open.at += bytes;
-        return new HeapMatrix(rows, cols, owner, at, kind, EMPTY, open);
+        return new HeapMatrix(rows, cols, owner, at, kind, space, EMPTY, open);
       }
       const at = take(bytes);
       if (at < 0) throw full(`matrix: no memory for ${rows}×${cols} doubles (${gib(bytes)} GiB)`);
-      const M = new HeapMatrix(rows, cols, owner, at, kind, EMPTY, bytes < HEAVY ? undefined : ballast(bytes));
+      const M = new HeapMatrix(rows, cols, owner, at, kind, space, EMPTY, bytes < HEAVY ? undefined : ballast(bytes));
       follow(M, at, bytes);
       return M;
     },
@@ -227,8 +166,8 @@ export function heap(linear: WebAssembly.Memory): Heap {
     emptied: () => emptied,
 
     dispose() {
-      memory = undefined;
-      buffer = new ArrayBuffer(0);
+      space.memory = undefined;
+      space.buffer = EMPTY.buffer;
       open = NO_ROOM;
     },
   };
