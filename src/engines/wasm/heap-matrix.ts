@@ -17,8 +17,8 @@ const itself = function itself(view: Float64Array) {
 ) => object;
 
 /**
- * A view keeps its matrix, and so its space, alive; a `subarray` of it does not. The matrix is put on the view itself as a field that nobody
- * else sees: to enter both into a WeakMap takes five times as long, and the collector has to match them at each of its turns.
+ * A view keeps its matrix, and so its space, alive; a `subarray` of it does not. The matrix is put on the view itself as a field that
+ * nobody else sees: to enter both into a WeakMap takes five times as long, and the collector has to match them at each of its turns.
  */
 class Tied extends itself {
   readonly #matrix: Owned;
