@@ -38,7 +38,7 @@ test("together: b values within δ of each other, the first of them wanted", () 
   const ritz = (...theta: number[]) => ({ theta: Float64Array.from(theta) }) as never;
   const low = { low: 2, high: 0 } as never;
   const both = { low: 1, high: 1 } as never;
-  const delta = 1e-5; // 10^(6/2)·ρ for b = 2
+  const delta = 1e-6; // 10^(4/2)·ρ for b = 2
   expect(crowded(ritz(0, 1, 2, 2), low, 2, 1e-8)).toBe(false);
   expect(crowded(ritz(0, 1, 1 + 0.9 * delta, 2), low, 2, 1e-8)).toBe(true);
   expect(crowded(ritz(0, 1, 1 + 1.1 * delta, 2), low, 2, 1e-8)).toBe(false);
