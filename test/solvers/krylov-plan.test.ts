@@ -5,7 +5,7 @@ import { unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
 import { columnsLeft, distance } from "../../src/solvers/krylov/looks.js";
 import { wayOf } from "../../src/solvers/krylov/plan.js";
-import { crowded } from "../../src/solvers/krylov/settled.js";
+import { crowded, slackOf } from "../../src/solvers/krylov/settled.js";
 import type { QuadraticForm, Tall } from "../../src/types.js";
 
 const dense = unitSymmetric(3, random(1, "any"));
@@ -38,7 +38,7 @@ test("together: b values within δ of each other, the first of them wanted", () 
   const ritz = (...theta: number[]) => ({ theta: Float64Array.from(theta) }) as never;
   const low = { low: 2, high: 0 } as never;
   const both = { low: 1, high: 1 } as never;
-  const delta = 1e-5; // 10^(6/2)·ρ for b = 2
+  const delta = 1e-6; // 10^(4/2)·ρ for b = 2
   expect(crowded(ritz(0, 1, 2, 2), low, 2, 1e-8)).toBe(false);
   expect(crowded(ritz(0, 1, 1 + 0.9 * delta, 2), low, 2, 1e-8)).toBe(true);
   expect(crowded(ritz(0, 1, 1 + 1.1 * delta, 2), low, 2, 1e-8)).toBe(false);
@@ -46,6 +46,15 @@ test("together: b values within δ of each other, the first of them wanted", () 
   expect(crowded(ritz(0, 0, 0, 1), low, 3, 1e-8)).toBe(true);
   expect(crowded(ritz(0, 1, 2, 2), both, 2, 1e-8)).toBe(true);
   expect(crowded(ritz(0, 1, 2, 3), both, 2, 1e-8)).toBe(false);
+});
+
+test("room for the next values: a tenth of the way to as many more and a block, or to the last one of a space that ended early", () => {
+  const ritz = (...theta: number[]) => ({ theta: Float64Array.from(theta) }) as never;
+  const ends = { low: 2, high: 1 } as never;
+  const { below, above } = slackOf(ritz(0, 1, 2, 4, 7, 11, 16, 22), ends, 2);
+  expect(below).toBeCloseTo(0.1 * (11 - 1), 14);
+  expect(above).toBeCloseTo(0.1 * (22 - 7), 14);
+  expect(slackOf(ritz(0, 1, 5), ends, 2).below).toBeCloseTo(0.1 * (5 - 1), 14);
 });
 
 test("columns that are left: pairs converge one after the other, and copies that come late do not count as no progress", () => {

@@ -111,7 +111,7 @@ export function* krylovExpen(
     restart(ritz, afresh);
   }
 
-  /** From now on the spaces are those of (B − σI)⁻¹, σ below what is known of the spectrum, from the first; false where no σ was found */
+  /** From now on the spaces are those of (B − σI)⁻¹, σ below what is known of the spectrum; false where no σ was found */
   function invert(known?: Ritz): boolean {
     const tried = inverse;
     inverse = undefined;
@@ -167,7 +167,7 @@ export function* krylovExpen(
     basis.append(W);
   }
 
-  /** One space, until it is full or all that is wanted has converged; nothing where a dense factorization is shorter, seen in a first one */
+  /** One space, until it is full or all that is wanted has converged; nothing where a dense factorization seems to be shorter */
   function filled(): { ritz: Ritz; gnorm: number } | undefined {
     const first = basis.size === b;
     let look = early ? basis.size + (proof === "begun" ? FIRST_LOOK : first ? TRIAL - b : wait) : most;

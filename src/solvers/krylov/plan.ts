@@ -22,9 +22,12 @@ export interface Sizes {
   guard(wanted: number): number;
 }
 
-/** Columns of a panel on a host: enough for products at full speed, few enough that an unfilled one costs little; numbers at least */
-const PANEL = 48;
-const PANEL_NUMBERS = 1e5;
+/**
+ * Columns of a panel on a host: enough for products at full speed, few enough that an unfilled one costs little, and to append a block to
+ * it, for which all of it is read and written; numbers at least
+ */
+const PANEL = 36;
+const PANEL_NUMBERS = 3e5;
 
 /**
  * Two columns a block: of an eigenvalue that stands twice one column would see one vector. More columns use the caches
@@ -46,7 +49,7 @@ export function krylovSizes(E: Engine, n: number, p: number, form: QuadraticForm
     b,
     most,
     // all of one width, and little left over in the last
-    panel: b * Math.ceil(most / (b * Math.max(1, Math.round(most / panel)))),
+    panel: b * Math.ceil(most / (b * Math.ceil(most / panel))),
     early: !plan,
     guard: (wanted) => Math.floor((0.4 * (most - p) * wanted) / p),
   };
@@ -191,7 +194,7 @@ export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inve
 }
 
 /** On the way another one may cost so many times what the run has taken: the rate of few columns may deceive. */
-export const PATIENCE = 6;
+export const PATIENCE = 10;
 /** Columns of a first space after which the rate says something: twice as many columns as are needed, seldom more */
 export const TRIAL = 16;
 
