@@ -63,10 +63,13 @@ export function heldData(E: Engine, read: (M: Matrix) => Float64Array, leaves: R
     return E[kind](turned ? M.cols : M.rows, turned ? M.rows : M.cols, numbersOf(M, turned));
   }
 
+  const ofNumbers = ({ symmetric }: Node, M: Matrix): KindlessOperator =>
+    kindless(E).operator({ rows: M.rows, cols: M.cols, data: read(M), ...(symmetric && { symmetric }) });
+
   function operatorMade(leaf: Node, turned: boolean): KindlessOperator {
     if (leaf.op !== operatorOp) {
       const M = source(leaf);
-      return kindless(E).operator({ rows: M.rows, cols: M.cols, data: read(M) });
+      return ofNumbers(leaf, M);
     }
     const { sparse, tridiagonal, inverse } = operatorOf(leaf);
     if (sparse) return kindless(E).operator(sparse);
@@ -99,8 +102,7 @@ export function heldData(E: Engine, read: (M: Matrix) => Float64Array, leaves: R
     assign(leaf, value) {
       for (const held of matrices.values()) if (held.leaf === leaf) E.write(held.M, numbersOf(value, held.turned));
       for (const held of operators.values()) {
-        if (held.leaf === leaf)
-          held.current = kindless(E).operator({ rows: value.rows, cols: value.cols, data: read(value) });
+        if (held.leaf === leaf) held.current = ofNumbers(leaf, value);
       }
     },
   };

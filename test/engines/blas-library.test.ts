@@ -45,6 +45,8 @@ const blas: Symbols = {
 const lapack: Symbols = {
   dsyevd_: nothing,
   dsytrd_: nothing,
+  dsterf_: nothing,
+  dstein_: nothing,
   dstemr_: nothing,
   dormtr_: nothing,
   dgesdd_: nothing,

@@ -34,7 +34,7 @@ export function leftSide(
   { E, held, known, read }: Surroundings,
   n: number,
   words: readonly Word[],
-): Pick<QuadraticForm, "apply" | "matrix" | "flops"> {
+): Pick<QuadraticForm, "apply" | "matrix" | "symmetric" | "flops"> {
   const short = words.filter((word) => word.factors.length === 0 || isPlain(word.factors));
   const long = words.filter((word) => !short.includes(word));
   const merged = short.length > 0 ? mergedWords(short) : undefined;
@@ -48,7 +48,7 @@ export function leftSide(
       for (const [i, S] of summands.entries()) S.add(Y, X, 1, i === 0 ? 0 : 1);
     },
     flops: summands.reduce((sum, S) => sum + S.flops, n),
-    ...(long.length === 0 && merged && { matrix: merged.matrix }),
+    ...(long.length === 0 && merged && { matrix: merged.matrix, symmetric: true }),
   };
 
   /** A word that is added up entry by entry: one matrix of data or one diagonal */
