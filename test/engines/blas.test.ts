@@ -87,13 +87,14 @@ describe.skipIf(absent)(title, () => {
       const a = Float64Array.from({ length: n * n }, (_, k) => Math.sin(Math.floor(k / n) * (k % n)));
       const other = a.slice();
       other[1]! += 1;
-      for (const [numbers, cols] of [
-        [a, 1],
-        [a, 2],
-        [a, 3],
-        [other, 2],
+      for (const [numbers, cols, known] of [
+        [a, 1, {}],
+        [a, 2, {}],
+        [a, 2, { symmetric: true }],
+        [a, 3, {}],
+        [other, 2, {}],
       ] as const) {
-        const [A, B] = [E.operator({ rows: n, cols: n, data: numbers }), E.small(n, n, numbers)];
+        const [A, B] = [E.operator({ rows: n, cols: n, data: numbers, ...known }), E.small(n, n, numbers)];
         const [x, y] = [n * cols, n * cols].map((size, k) =>
           Float64Array.from({ length: size }, (_, i) => Math.cos(i + k)),
         );
