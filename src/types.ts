@@ -34,6 +34,8 @@ export interface QuadraticForm {
    * a sparse or tridiagonal one may be factorized by a run.
    */
   readonly matrix?: Matrix | Sparse | Tridiagonal;
+  /** the matrix is known to equal its transpose up to rounding: nobody looks */
+  readonly symmetric?: boolean;
   readonly C?: Small;
   readonly L?: Tall;
   readonly constant?: number;

@@ -1,7 +1,7 @@
 import { oblique } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
-import { eigh } from "../linalg/eigh.js";
+import { eigenvalues } from "../linalg/eigh.js";
 import type { UserObjective } from "../objective/objective.js";
 import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import { random } from "../random.js";
@@ -56,7 +56,7 @@ export async function maxCut(W: Matrix, { rank, hyperplanes = 50, ...o }: MaxCut
       n,
       w.map((v, at) => (at % (n + 1) === 0 ? v - d[at % n]! : v)),
     );
-    const μ = Math.min(0, eigh(E, slack).values[0]!);
+    const μ = Math.min(0, eigenvalues(E, slack)[0]!);
     const relaxation = (total - d.reduce((s, v) => s + v, 0)) / 4;
     const gapBound = (-n * μ) / 4;
     return { bound: relaxation + gapBound, relaxation, gapBound, ...rounded(x, k, n, w, hyperplanes, o.seed), run };

@@ -8,8 +8,8 @@ import { type TridiagonalForm, tridiagonalizer } from "./tridiagonal-form.js";
  */
 const SWEEPS = 60;
 
-/** c·(S + Sᵀ)/2 = V·Diag(w)·Vᵀ with w ascending and the eigenvectors as the columns of V; v and s are n×n */
-export type ScaledEigenSolver = (v: Float64Array, w: Float64Array, s: Float64Array, c: number) => void;
+/** c·(S + Sᵀ)/2 = V·Diag(w)·Vᵀ with w ascending and the eigenvectors as the columns of V; v, where it is wanted, and s are n×n */
+export type ScaledEigenSolver<V = Float64Array> = (v: V, w: Float64Array, s: Float64Array, c: number) => void;
 
 /**
  * All eigenvalues and eigenvectors of c·(S + Sᵀ)/2 in plain code, with the same bits everywhere: tridiagonal form, then the

@@ -63,15 +63,3 @@ export function symmetricPart(a: Float64Array, s: Float64Array, n: number, c = 1
     }
   }
 }
-
-/** The same on and above the diagonal alone, for those who read no more of a */
-export function upperOfSymmetric(a: Float64Array, s: Float64Array, n: number): void {
-  for (let top = 0; top < n; top += TILE) {
-    for (let left = top; left < n; left += TILE) {
-      for (let i = top; i < Math.min(n, top + TILE); i++) {
-        const end = Math.min(n, left + TILE);
-        for (let j = Math.max(i, left); j < end; j++) a[i * n + j] = 0.5 * s[i * n + j]! + 0.5 * s[j * n + i]!;
-      }
-    }
-  }
-}

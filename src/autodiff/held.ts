@@ -69,8 +69,8 @@ export function heldData(E: Engine, { read, leaves }: Pick<Graph, "read" | "leav
   }
 
   /** `constant`: it will not change */
-  function denseOperator(M: Matrix, constant: boolean): KindlessOperator {
-    const plain = { rows: M.rows, cols: M.cols, data: read(M) };
+  function denseOperator({ symmetric }: Node, M: Matrix, constant: boolean): KindlessOperator {
+    const plain = { rows: M.rows, cols: M.cols, data: read(M), ...(symmetric && { symmetric }) };
     return kindless(E).operator(constant && canBeLent(plain) ? E.lend!(plain) : plain);
   }
   const canBeLent = ({ data }: Matrix): boolean =>
@@ -83,7 +83,7 @@ export function heldData(E: Engine, { read, leaves }: Pick<Graph, "read" | "leav
     data.byteLength === data.buffer.byteLength;
 
   function operatorMade(leaf: Node, turned: boolean): KindlessOperator {
-    if (leaf.op !== operatorOp) return denseOperator(source(leaf), leaf.op === constantOp);
+    if (leaf.op !== operatorOp) return denseOperator(leaf, source(leaf), leaf.op === constantOp);
     const { sparse, tridiagonal, inverse } = operatorOf(leaf);
     if (sparse) return kindless(E).operator(sparse);
     const T = mapDiagonals(tridiagonal!, read);
@@ -115,7 +115,7 @@ export function heldData(E: Engine, { read, leaves }: Pick<Graph, "read" | "leav
     assign(leaf, value) {
       for (const held of matrices.values()) if (held.leaf === leaf) E.write(held.M, numbersOf(value, held.turned));
       for (const held of operators.values()) {
-        if (held.leaf === leaf) held.current = denseOperator(value, false);
+        if (held.leaf === leaf) held.current = denseOperator(leaf, value, false);
       }
     },
   };

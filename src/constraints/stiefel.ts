@@ -1,4 +1,4 @@
-import { eigh } from "../linalg/eigh.js";
+import { eigenvalues } from "../linalg/eigh.js";
 import { type ApproximatePolar, approximatePolar, polar } from "../linalg/polar.js";
 import { orthonormalizer } from "../linalg/qr.js";
 import { extremeEigenvalues, spectralSpread } from "../linalg/symmetric-eigenvalues.js";
@@ -52,7 +52,7 @@ export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
     },
 
     eigenvalues: (S) =>
-      E.factor.library ? eigh(E, S).values : extremeEigenvalues({ rows: p, cols: p, data: E.read(S) }, p, 0).smallest,
+      E.factor.library ? eigenvalues(E, S) : extremeEigenvalues({ rows: p, cols: p, data: E.read(S) }, p, 0).smallest,
     spread(S) {
       spread ??= spectralSpread(p, E);
       return spread(S);

@@ -35,7 +35,7 @@ export function blasLapack(
   const { dsyevd, dgesdd, dpotrf, dsygst, dgesv } = library.lapack;
   const lowest = lowestByLapack(library.lapack);
   const letter = (c: string): Uint8Array => Uint8Array.of(c.charCodeAt(0));
-  const [V, L, S] = ["V", "L", "S"].map(letter);
+  const [V, N, L, S] = ["V", "N", "L", "S"].map(letter);
   const integer = (): Int32Array<ArrayBuffer> => new Int32Array(1);
   const [m, n, lwork, liwork, info] = [integer(), integer(), integer(), integer(), integer()];
   let work = new Float64Array(1);
@@ -74,15 +74,16 @@ export function blasLapack(
 
   return {
     // symmetric, so the transpose is itself; eigenvectors in columns there are rows here
-    syevd(A, w) {
+    syevd(A, w, vectors) {
       const p = A.rows;
       const a = doubles(A, p, p, "syevd");
       const values = doubles(w, p, 1, "syevd");
       if (p === 0) return 0;
       threads(1);
       n[0] = p;
-      const call = () => dsyevd(V, L, n, a, n, values, work, lwork, integers, liwork, info, 1, 1);
-      return withWork(`syevd ${p}`, 3 + 5 * p, call);
+      const job = vectors ? V : N;
+      const call = () => dsyevd(job, L, n, a, n, values, work, lwork, integers, liwork, info, 1, 1);
+      return withWork(`syevd ${vectors} ${p}`, 3 + 5 * p, call);
     },
 
     lowest(A, w, Z) {

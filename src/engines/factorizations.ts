@@ -4,7 +4,7 @@ import { qlSolver, type ScaledEigenSolver } from "../arrays/implicit-ql.js";
 import { type Elimination, solveInPlace } from "../arrays/lu.js";
 import { maxAbs, unitScale } from "../arrays/scale.js";
 import { jacobiSvd, type ThinSvd } from "../arrays/svd.js";
-import { symmetricPart, upperOfSymmetric } from "../arrays/symmetric.js";
+import { symmetricPart } from "../arrays/symmetric.js";
 import { transpose } from "../arrays/transpose.js";
 import { divideRows } from "../arrays/triangular.js";
 import { EngineError } from "../errors.js";
@@ -39,7 +39,9 @@ type Numbers = (M: Matrix, op: string, letter: string) => Float64Array;
 
 /** `numbers` takes matrices of either kind, `small` only small ones. */
 export function factorizations(numbers: Numbers, small: Numbers, products: Products, lapack?: Lapack): Factorizations {
-  const eigen = bySize((p) => (lapack && p > FEW_COLUMNS ? lapackEigen(lapack, p) : qlSolver(p)));
+  const lapackEigen = lapack && bySize((p) => eigenByLapack(lapack, p));
+  const ownEigen = bySize(qlSolver);
+  const eigen = (p: number) => (lapackEigen && p > FEW_COLUMNS ? lapackEigen(p, p) : ownEigen(p, p));
   const thin = bySize((m, n) => ({
     A: new Float64Array(m * n),
     U: new Float64Array(m * n),
@@ -82,9 +84,21 @@ export function factorizations(numbers: Numbers, small: Numbers, products: Produ
       // scaled by a power of two, which is exact: no square overflows or underflows
       const c = unitScale(maxAbs(s, p, "eigh"));
       if (p === 0) return;
-      eigen(p, p)(v, w, s, c);
+      eigen(p)(v, w, s, c);
       for (let j = 0; j < p; j++) w[j]! /= c;
     },
+
+    ...(lapackEigen && {
+      eigenvalues(w: Float64Array, S: Small): void {
+        const s = small(S, "eigenvalues", "S");
+        const p = requireSquare(S, "eigenvalues");
+        requireLength(w, p, "eigenvalues", "w");
+        const c = unitScale(maxAbs(s, p, "eigenvalues"));
+        if (p === 0) return;
+        lapackEigen(p, p)(undefined, w, s, c);
+        for (let j = 0; j < p; j++) w[j]! /= c;
+      },
+    }),
 
     ...(lapack && {
       reduce(A: Small, R: Small): void {
@@ -112,7 +126,7 @@ export function factorizations(numbers: Numbers, small: Numbers, products: Produ
         requireLength(s, p * p, "lowest", "S");
         if (square.rows !== p) square = plain(p, p);
         const [Z, values] = [plain(k, p), plain(p, 1)];
-        upperOfSymmetric(square.data, s, p);
+        square.data.set(s);
         if (lapack.lowest(square, values, Z) !== 0) return false;
         transpose(v, Z.data, k, p);
         w.set(values.data.subarray(0, k));
@@ -164,15 +178,15 @@ function requireLength(w: Float64Array, length: number, op: string, letter: stri
 
 const plain = (rows: number, cols: number): Matrix => ({ rows, cols, data: new Float64Array(rows * cols) });
 
-function lapackEigen({ syevd }: Lapack, p: number): ScaledEigenSolver {
+function eigenByLapack({ syevd }: Lapack, p: number): ScaledEigenSolver<Float64Array | undefined> {
   const A = { rows: p, cols: p, data: new Float64Array(p * p) };
   const values = { rows: p, cols: 1, data: new Float64Array(p) };
   return (v, w, s, c) => {
     const a = A.data;
     symmetricPart(a, s, p, c);
-    const info = syevd(A, values);
+    const info = syevd(A, values, v !== undefined);
     if (info !== 0) throw new EngineError(`eigh: LAPACK's dsyevd failed with info = ${info} on a ${p}×${p} matrix.`);
-    transpose(v, a, p, p);
+    if (v) transpose(v, a, p, p);
     w.set(values.data);
   };
 }

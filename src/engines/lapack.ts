@@ -2,8 +2,8 @@ import type { Matrix } from "../types.js";
 
 /** The LAPACK routines behind `factor`, on row-major matrices. Each returns LAPACK's `info` (0: success). */
 export interface Lapack {
-  /** A symmetric → eigenvectors as the ROWS of A, eigenvalues ascending in w (p×1) */
-  syevd(A: Matrix, w: Matrix): number;
+  /** A symmetric → eigenvectors as the ROWS of A, or A destroyed without them; eigenvalues ascending in w (p×1) */
+  syevd(A: Matrix, w: Matrix, vectors: boolean): number;
   /**
    * A symmetric, of which the upper triangle is read → the k smallest eigenvalues in w (p×1) and their eigenvectors as the rows of Z
    * (k×p); A is destroyed. Not 0 also where numbers are not finite, or so large or small that products might not be.

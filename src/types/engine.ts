@@ -1,6 +1,6 @@
 /** What an engine does with matrices, and the chains, factorizations and operators that belong to it. */
 import type { ElementwiseName } from "./elementwise.js";
-import type { Matrix, Small, Sparse, Tall, Tridiagonal } from "./matrix.js";
+import type { Inspected, Matrix, Small, Sparse, Tall, Tridiagonal } from "./matrix.js";
 import type { Ranks } from "./ranks.js";
 
 /**
@@ -96,7 +96,7 @@ export interface Engine {
   /** Factorizations of small matrices. */
   readonly factor: Factorizations;
   /** A as a linear map. The numbers of A are copied; those of a lent matrix are read where they lie. */
-  operator(A: Matrix | Sparse | Tridiagonal): Operator;
+  operator(A: Inspected | Sparse | Tridiagonal): Operator;
 
   /**
    * Where the host waits for sums: the inner products that `work` asks for are made with the next one. What `work` gets of them is
@@ -137,9 +137,11 @@ export interface Factorizations {
   reduce?(A: Small, R: Small): void;
   /** S = V·Diag(w)·Vᵀ with w ascending and the eigenvectors as the columns of V. S is taken as (S + Sᵀ)/2. */
   eigh(V: Small, w: Float64Array, S: Small): void;
+  /** w alone, where a library computes it without V */
+  eigenvalues?(w: Float64Array, S: Small): void;
   /**
-   * The columns of V, p×k with k < p, are eigenvectors of the k smallest eigenvalues of S, s its numbers in host memory,
-   * which stand in w: where a library computes them alone. False, with V of no use, where it fails.
+   * The columns of V, p×k with k < p, are eigenvectors of the k smallest eigenvalues of S, which stand in w: where a library computes
+   * them alone. s holds the numbers of S in host memory, of which the upper triangle is read. False, with V of no use, where it fails.
    */
   lowest?(V: Small, w: Float64Array, s: Float64Array): boolean;
   /** A = U·Diag(s)·Vᵀ, thin: with k = min(m, n), U is m×k, V is n×k, both with orthonormal columns, s ≥ 0 descending */

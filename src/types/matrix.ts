@@ -8,6 +8,9 @@ export interface Matrix {
   readonly data: Float64Array;
 }
 
+/** One of which may be known whether it equals its transpose to the last bit */
+export type Inspected = Matrix & { readonly symmetric?: boolean };
+
 /**
  * n×p: its rows are in host memory, on a device, or spread over processes. On a host engine `data` is the matrix itself, without a copy;
  * on others reading `data` is an error that says what to do: `E.read`, or engine operations.

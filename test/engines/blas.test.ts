@@ -87,13 +87,14 @@ describe.skipIf(absent)(title, () => {
       const a = Float64Array.from({ length: n * n }, (_, k) => Math.sin(Math.floor(k / n) * (k % n)));
       const other = a.slice();
       other[1]! += 1;
-      for (const [numbers, cols] of [
-        [a, 1],
-        [a, 2],
-        [a, 3],
-        [other, 2],
+      for (const [numbers, cols, known] of [
+        [a, 1, {}],
+        [a, 2, {}],
+        [a, 2, { symmetric: true }],
+        [a, 3, {}],
+        [other, 2, {}],
       ] as const) {
-        const [A, B] = [E.operator({ rows: n, cols: n, data: numbers }), E.small(n, n, numbers)];
+        const [A, B] = [E.operator({ rows: n, cols: n, data: numbers, ...known }), E.small(n, n, numbers)];
         const [x, y] = [n * cols, n * cols].map((size, k) =>
           Float64Array.from({ length: size }, (_, i) => Math.cos(i + k)),
         );
@@ -225,12 +226,12 @@ describe.skipIf(absent)(title, () => {
       structuredClone(gone.data, { transfer: [gone.data.buffer] });
       for (const bad of [single, short, gone]) {
         expect(() => lapack.potrf(bad)).toThrow(EngineError);
-        expect(() => lapack.syevd(bad, E.tall(3, 1))).toThrow(/syevd: a matrix is 3×3 with Float/);
+        expect(() => lapack.syevd(bad, E.tall(3, 1), true)).toThrow(/syevd: a matrix is 3×3 with Float/);
         expect(() => lapack.gesdd(good, bad, E.tall(3, 1), E.small(3, 3))).toThrow(EngineError);
         expect(() => lapack.gesv(good, bad)).toThrow(EngineError);
         expect(() => lapack.trsm(good, bad)).toThrow(EngineError);
       }
-      expect(() => lapack.syevd(good, E.tall(2, 1))).toThrow(/3×1/);
+      expect(() => lapack.syevd(good, E.tall(2, 1), true)).toThrow(/3×1/);
       expect(() => lapack.gesdd(E.small(2, 3), good, E.tall(3, 1), good)).toThrow(/2×3/);
       expect(() => lapack.potrf(null as never)).toThrow();
     });

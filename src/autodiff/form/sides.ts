@@ -48,7 +48,7 @@ interface Added {
   readonly operator: Operator;
 }
 
-type LeftSide = Required<Pick<QuadraticForm, "apply" | "flops">> & Pick<QuadraticForm, "matrix">;
+type LeftSide = Required<Pick<QuadraticForm, "apply" | "flops">> & Pick<QuadraticForm, "matrix" | "symmetric">;
 
 export function leftSide(around: Surroundings, summands: readonly Summand[]): LeftSide {
   const { E, n, known } = around;
@@ -61,7 +61,7 @@ export function leftSide(around: Surroundings, summands: readonly Summand[]): Le
   if (rest.length > 0 && flops > DEAR * 2 * n * n && n * flops <= MULTIPLIED_OUT) {
     const matrix = denseSum(n, summands, [], known);
     const operator = E.operator(matrix);
-    return { matrix, flops: operator.flops + n, apply: (Y, X) => operator.apply(Y, X) };
+    return { matrix, symmetric: true, flops: operator.flops + n, apply: (Y, X) => operator.apply(Y, X) };
   }
   return {
     apply(Y, X) {
@@ -69,7 +69,7 @@ export function leftSide(around: Surroundings, summands: readonly Summand[]): Le
       for (const [i, { add }] of actions.entries()) add(Y, X, 1, i === 0 ? 0 : 1);
     },
     flops,
-    ...(added && rest.length === 0 && { matrix: added.matrix }),
+    ...(added && rest.length === 0 && { matrix: added.matrix, symmetric: true }),
   };
 }
 

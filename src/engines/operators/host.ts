@@ -2,7 +2,7 @@
 import { isSparse } from "../../arrays/sparse.js";
 import { isSymmetric } from "../../arrays/symmetric.js";
 import { type Diagonals, factorDiagonals, mapDiagonals, transposeDiagonals } from "../../arrays/tridiagonal.js";
-import type { Matrix, Operator, Sparse, Tall, Tridiagonal } from "../../types.js";
+import type { Inspected, Matrix, Operator, Sparse, Tall, Tridiagonal } from "../../types.js";
 import type { OwnDiagonals } from "../checked/tridiagonals.js";
 import type { Owned } from "../kernels.js";
 import type { OperatorHost } from "./operator-host.js";
@@ -12,7 +12,7 @@ export const isTridiagonal = (A: Matrix | Sparse | Tridiagonal): A is Tridiagona
 
 export const hostOperators =
   (host: OperatorHost) =>
-  (A: Matrix | Sparse | Tridiagonal): Operator => {
+  (A: Inspected | Sparse | Tridiagonal): Operator => {
     if (isTridiagonal(A)) return tridiagonalOperator(host, A);
     return isSparse(A) ? sparseOperator(host, A) : denseOperator(host, A);
   };
@@ -22,10 +22,12 @@ const LARGE = 2 ** 21;
 const VECTORS = 2;
 
 /** A dense A, copied into the engine if it is not lent to it */
-function denseOperator({ tall, ofOneKind, product, numbers, isLent }: OperatorHost, A: Matrix): Operator {
-  const { rows, cols } = A;
+function denseOperator({ tall, ofOneKind, product, numbers, isLent }: OperatorHost, A: Inspected): Operator {
+  const { rows, cols, symmetric } = A;
   const B = isLent(A) ? A : tall(rows, cols, A.data);
-  let looked = rows !== cols || rows * cols <= LARGE;
+  const large = rows === cols && rows * cols > LARGE;
+  if (large && symmetric) (B as Owned).symmetric = true;
+  let looked = !large || symmetric !== undefined;
   function multiply(op: string, Y: Matrix, turned: boolean, X: Matrix, a: number, b: number): void {
     if (!looked && X.cols <= VECTORS) {
       looked = true;

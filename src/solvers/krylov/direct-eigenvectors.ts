@@ -1,4 +1,5 @@
 import { isSparse, sparseToDense } from "../../arrays/sparse.js";
+import { isSymmetric, symmetricPart } from "../../arrays/symmetric.js";
 import { numbersOf } from "../../engines/own-matrix.js";
 import { denseOf } from "../../linalg/dense-of.js";
 import { eigh } from "../../linalg/eigh.js";
@@ -37,10 +38,17 @@ export function directEigenvectors(
   return { value: constant + value, gnorm: Math.sqrt(E.dot(v, v)) };
 }
 
-/** The numbers of the matrix of a form; those of a tridiagonal one, and of one that is not at hand, by products */
-export function formNumbers(E: Engine, { matrix, apply }: QuadraticForm, n: number): Float64Array {
+/**
+ * The numbers of the matrix of a form, equal to their transpose up to rounding; those of a tridiagonal one, and of one that is not at
+ * hand, by products
+ */
+export function formNumbers(E: Engine, { matrix, symmetric, apply }: QuadraticForm, n: number): Float64Array {
   if (!matrix || "main" in matrix) return denseOf(E, apply, n, PIECE);
-  return numbersOf(E, isSparse(matrix) ? sparseToDense(matrix) : matrix);
+  const b = numbersOf(E, isSparse(matrix) ? sparseToDense(matrix) : matrix);
+  if (symmetric || isSymmetric(b, n)) return b;
+  const part = new Float64Array(n * n);
+  symmetricPart(part, b, n);
+  return part;
 }
 
 /** The numbers of the n×p minimiser of ½⟨X, BXC⟩: eigenvectors of B, b its numbers, at the ends that C asks for, turned as C is */
@@ -54,10 +62,17 @@ export function eigenvectorsAt(
   const { v, values } = eigenvectors(E, b, n, ends);
   const count = values.length;
   const places = Array.from({ length: p }, (_, j) => ends.place(j, count));
-  const x = new Float64Array(n * p);
-  for (let i = 0; i < n; i++) for (let j = 0; j < p; j++) x[i * p + j] = v[i * count + places[j]!]!;
+  const inOrder = count === p && places.every((place, j) => place === j);
+  const x = inOrder ? v : columnsAt(v, n, count, places);
   ends.turn(x);
   return { x, value: ends.value(values) };
+}
+
+function columnsAt(v: Float64Array, n: number, count: number, places: readonly number[]): Float64Array {
+  const p = places.length;
+  const x = new Float64Array(n * p);
+  for (let i = 0; i < n; i++) for (let j = 0; j < p; j++) x[i * p + j] = v[i * count + places[j]!]!;
+  return x;
 }
 
 /** Up to this share of all, the lowest eigenvectors are computed alone. */
