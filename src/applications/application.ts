@@ -15,6 +15,9 @@ export interface ApplicationOptions extends Omit<StiefelOptions, "start" | "opti
   engine?: Engine;
 }
 
+/** Where a run begins at its end: it takes no evaluations of which the certificate could take as many. */
+export const CERTIFICATE_BUDGET = 200;
+
 /** The certified run behind the answer. */
 export interface Application<P extends View = Matrix> {
   readonly run: Result<P>;
