@@ -156,12 +156,14 @@ function through(E: Engine, blocks: RowBlocks, m: number, X: Matrix, offset: Flo
   let product: Tall | undefined;
   blocks(([rows], from, count) => {
     const data = out.subarray(from * p, (from + count) * p);
-    if (E.lend && rows!.rows === count) return E.mul(E.lend({ rows: count, cols: p, data }), rows!, basis);
-    if (product?.rows !== rows!.rows) product = E.tall(rows!.rows, p);
-    E.mul(product, rows!, basis);
-    data.set(E.read(product).subarray(0, count * p));
+    if (E.lend && rows!.rows === count) E.mul(E.lend({ rows: count, cols: p, data }), rows!, basis);
+    else {
+      if (product?.rows !== rows!.rows) product = E.tall(rows!.rows, p);
+      E.mul(product, rows!, basis);
+      data.set(E.read(product).subarray(0, count * p));
+    }
+    for (let k = 0; k < data.length; ) for (let j = 0; j < p; j++, k++) data[k]! -= offset[j]!;
   });
-  for (let k = 0; k < out.length; ) for (let j = 0; j < p; j++, k++) out[k]! -= offset[j]!;
   return { rows: m, cols: p, data: out };
 }
 
