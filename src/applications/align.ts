@@ -5,7 +5,7 @@ import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import type { Engine, Matrix, Objective, Small } from "../types.js";
 import { type Application, type ApplicationOptions, bestOf, plainOf } from "./application.js";
-import { columnMeans, prepared, squareSum } from "./columns.js";
+import { columnMeans, overflow, prepared, squareSum } from "./columns.js";
 import { bothComponents, orientation, orthogonalStart } from "./rotation-component.js";
 
 export interface AlignOptions extends ApplicationOptions {
@@ -47,6 +47,7 @@ export async function align(
   return withEngine(o.engine, async (E) => {
     const centreOf = (P: Matrix): Float64Array => (translation ? columnMeans(P) : new Float64Array(d));
     const [from, to] = [prepared(source, centreOf(source), false), prepared(target, centreOf(target), false)];
+    if (!Number.isFinite(squareSum(from.data) + squareSum(to.data))) throw overflow("align", "the points");
     const M = E.small(d, d);
     E.tmul(M, tallOf(E, from.data), tallOf(E, to.data));
 

@@ -15,6 +15,9 @@ export interface ApplicationOptions extends Omit<StiefelOptions, "start" | "opti
   engine?: Engine;
 }
 
+/** Where a run begins at its end: it takes no evaluations of which the certificate could take as many. */
+export const CERTIFICATE_BUDGET = 200;
+
 /** The certified run behind the answer. */
 export interface Application<P extends View = Matrix> {
   readonly run: Result<P>;
@@ -80,22 +83,26 @@ export function ritz(E: Engine, X: Matrix, S: Small): { basis: Matrix; values: n
 /** The columns of a plain M in the given order. */
 export function columns({ rows, cols, data }: Matrix, order: readonly number[]): Matrix {
   const out = new Float64Array(rows * order.length);
-  for (let i = 0; i < rows; i++) order.forEach((j, k) => void (out[i * order.length + k] = data[i * cols + j]!));
+  for (let i = 0, at = 0; i < rows; i++) {
+    for (let k = 0; k < order.length; k++, at++) out[at] = data[i * cols + order[k]!]!;
+  }
   return { rows, cols: order.length, data: out };
 }
 
 /** +1 or −1 for each column, the sign of its largest entry. */
 export function peakSigns({ rows, cols, data }: Matrix): number[] {
-  return Array.from({ length: cols }, (_, j) => {
-    let peak = 0;
-    for (let i = 0; i < rows; i++) if (Math.abs(data[i * cols + j]!) > Math.abs(peak)) peak = data[i * cols + j]!;
-    return peak < 0 ? -1 : 1;
-  });
+  const peaks = new Float64Array(cols);
+  for (let i = 0, at = 0; i < rows; i++) {
+    for (let j = 0; j < cols; j++, at++) if (Math.abs(data[at]!) > Math.abs(peaks[j]!)) peaks[j] = data[at]!;
+  }
+  return Array.from(peaks, (peak) => (peak < 0 ? -1 : 1));
 }
 
 /** M·Diag(factors) */
 export function scaleColumns({ rows, cols, data }: Matrix, factors: ArrayLike<number>): Matrix {
-  return { rows, cols, data: data.map((v, k) => v * factors[k % cols]!) };
+  const out = new Float64Array(rows * cols);
+  for (let i = 0, at = 0; i < rows; i++) for (let j = 0; j < cols; j++, at++) out[at] = data[at]! * factors[j]!;
+  return { rows, cols, data: out };
 }
 
 export const withPositivePeaks = (M: Matrix): Matrix => scaleColumns(M, peakSigns(M));

@@ -1,9 +1,21 @@
+import { EPS } from "../arrays/scale.js";
 import { generalizedStiefel, product } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
-import { tallOf } from "../engines/own-matrix.js";
+import { smallOf, tallOf } from "../engines/own-matrix.js";
+import { eigh } from "../linalg/eigh.js";
+import { svd } from "../linalg/svd.js";
 import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
-import type { Matrix, Tall } from "../types.js";
-import { type Application, type ApplicationOptions, image, plainOf, runOn } from "./application.js";
+import type { Engine, Matrix, Small, Tall } from "../types.js";
+import {
+  type Application,
+  type ApplicationOptions,
+  CERTIFICATE_BUDGET,
+  columns,
+  image,
+  plainOf,
+  runOn,
+  scaleColumns,
+} from "./application.js";
 import { bilinear, type Pair, paired } from "./bilinear.js";
 import { columnMeans, prepared, requireSamples } from "./columns.js";
 import { requireRank } from "./truncated-svd.js";
@@ -30,7 +42,8 @@ export interface CanonicalCorrelationAnswer extends Application<Pair> {
  *
  *     max tr UᵀC₁₂V  with  UᵀC₁₁U = I,  VᵀC₂₂V = I,   C_ij = A_iᵀA_j/(m − 1),
  *
- * on the product of two generalised Stiefel manifolds. The correlations are the singular values of UᵀC₁₂V.
+ * on the product of two generalised Stiefel manifolds. The correlations are the singular values of UᵀC₁₂V. The run
+ * begins at the singular vectors of the whitened C₁₂; a solver that is named begins anywhere.
  */
 export async function canonicalCorrelation(
   A1: Matrix,
@@ -58,7 +71,14 @@ export async function canonicalCorrelation(
       U: generalizedStiefel(plainOf(E, C11), p),
       V: generalizedStiefel(plainOf(E, C22), p),
     });
-    const run = await runOn<Pair<Tall>>(E, bilinear(E, cross), on, o);
+    const from = o.solver ? {} : { start: bySingularVectors(E, C11, C12, C22, p) };
+    const run = await runOn<Pair<Tall>>(
+      E,
+      bilinear(E, cross),
+      on,
+      { certificateBudget: CERTIFICATE_BUDGET, ...o },
+      from,
+    );
     const { U, V, values } = paired(E, cross, run.X);
     return {
       correlations: values,
@@ -69,4 +89,33 @@ export async function canonicalCorrelation(
       run,
     };
   });
+}
+
+/** W_iᵀC_iiW_i = I makes UᵀC₁₂V of U = W₁P and V = W₂Q that of orthonormal P, Q: the singular vectors of W₁ᵀC₁₂W₂ */
+function bySingularVectors(E: Engine, C11: Small, C12: Small, C22: Small, p: number): Pair {
+  const [W1, W2] = [whitening(E, C11), whitening(E, C22)];
+  const [left, K] = [E.small(C11.rows, C22.rows), E.small(C11.rows, C22.rows)];
+  E.mul(left, C12, W2);
+  E.tmul(K, W1, left);
+  const { U, V } = svd(E, K);
+  const first = Array.from({ length: p }, (_, j) => j);
+  const basis = (W: Small, Q: Small): Matrix => {
+    const B = E.small(W.rows, Q.cols);
+    E.mul(B, W, Q);
+    return columns(plainOf(E, B), first);
+  };
+  return { U: basis(W1, U), V: basis(W2, V) };
+}
+
+/** QΛ^(−½) of C = QΛQᵀ; eigenvalues that rounding has made 0 or less are taken as small */
+function whitening(E: Engine, C: Small): Small {
+  const { values, vectors } = eigh(E, C);
+  const least = EPS * values.at(-1)!;
+  return smallOf(
+    E,
+    scaleColumns(
+      plainOf(E, vectors),
+      values.map((v) => 1 / Math.sqrt(Math.max(v, least))),
+    ),
+  );
 }

@@ -14,6 +14,10 @@ export function requireSamples(application: string, A: Matrix, p: number, least 
   checkData(application, "A", A, A.rows, A.cols);
 }
 
+/** Of finite numbers that are too large */
+export const overflow = (application: string, letter: string): ProblemError =>
+  new ProblemError(`${application}: squares of ${letter} overflow; divide it by a power of ten.`);
+
 /** Of numbers that are looked at later */
 export function requireSampleSizes(application: string, A: Matrix, p: number, least = 2): void {
   requireMatrices(application, { A });

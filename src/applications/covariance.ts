@@ -6,7 +6,7 @@ import { checkData } from "../problems/problem.js";
 import type { ClosedForm } from "../run/closed-form.js";
 import type { Engine, Matrix, QuadraticForm, Small, Tall } from "../types.js";
 import { plainOf } from "./application.js";
-import { columnMeans, deviations } from "./columns.js";
+import { columnMeans, deviations, overflow } from "./columns.js";
 import { type RowBlocks, rowBlocks } from "./row-blocks.js";
 import { leading, throughRows } from "./top-subspace.js";
 
@@ -97,7 +97,10 @@ function crossProducts(E: Engine, A: Matrix, { application, centre: centred, sta
   const { squares, centre } = moments(E, blocks, n);
   const square = (j: number): number => squares[j * (n + 1)]!;
   // a square is infinite where an entry is, or where it overflows
-  if (centre.some((_, j) => !Number.isFinite(square(j)))) checkData(application, "A", A, m, n);
+  if (centre.some((_, j) => !Number.isFinite(square(j)))) {
+    checkData(application, "A", A, m, n);
+    throw overflow(application, "A");
+  }
   for (let j = 0; j < n; j++) centre[j] = centred ? centre[j]! / m : 0;
   const around = (j: number): number => square(j) - m * centre[j]! * centre[j]!;
   if (centre.some((c, j) => m * c * c > FAR ** 2 * around(j))) return centredFirst(E, A, centre, standardise);
@@ -153,12 +156,14 @@ function through(E: Engine, blocks: RowBlocks, m: number, X: Matrix, offset: Flo
   let product: Tall | undefined;
   blocks(([rows], from, count) => {
     const data = out.subarray(from * p, (from + count) * p);
-    if (E.lend && rows!.rows === count) return E.mul(E.lend({ rows: count, cols: p, data }), rows!, basis);
-    if (product?.rows !== rows!.rows) product = E.tall(rows!.rows, p);
-    E.mul(product, rows!, basis);
-    data.set(E.read(product).subarray(0, count * p));
+    if (E.lend && rows!.rows === count) E.mul(E.lend({ rows: count, cols: p, data }), rows!, basis);
+    else {
+      if (product?.rows !== rows!.rows) product = E.tall(rows!.rows, p);
+      E.mul(product, rows!, basis);
+      data.set(E.read(product).subarray(0, count * p));
+    }
+    for (let k = 0; k < data.length; ) for (let j = 0; j < p; j++, k++) data[k]! -= offset[j]!;
   });
-  for (let k = 0; k < out.length; ) for (let j = 0; j < p; j++, k++) out[k]! -= offset[j]!;
   return { rows: m, cols: p, data: out };
 }
 
@@ -176,6 +181,8 @@ function byRows(E: Engine, A: Matrix, how: Treatment): Sample {
   const centre = centred ? columnMeans(A) : new Float64Array(n);
   const scale = standardise ? deviations(A, centre) : new Float64Array(n).fill(1);
   const T = E.tall(n, m, transposed(A, centre, scale));
+  const squares = E.dot(T, T);
+  if (!(squares < Number.POSITIVE_INFINITY)) throw overflow(application, "A");
   const images = new Map<number, Small>();
   /** TᵀX, m×(columns of X), in scratch */
   const image = (X: Tall): Small => {
@@ -188,7 +195,7 @@ function byRows(E: Engine, A: Matrix, how: Treatment): Sample {
     centre,
     scale,
     form: { apply: (Y, X) => E.mul(Y, T, image(X), -weight), flops: 4 * m * n },
-    totalVariance: weight * E.dot(T, T),
+    totalVariance: weight * squares,
     variances(S, X) {
       const AX = image(X);
       E.tmul(S, AX, E.small(m, X.cols, E.read(AX)), weight);

@@ -18,25 +18,25 @@ export function diagonalSquares(E: Engine, matrices: readonly Matrix[]): { f: Ob
   const { apply } = E.operator({ rows: K * n, cols: n, data: stack });
   const [AX, V] = [E.tall(K * n, n), E.tall(n, n)];
   const [products, gradient, delta] = [new Float64Array(K * size), new Float64Array(size), new Float64Array(K * n)];
+  const scaled = new Float64Array(n);
   /** where `delta` belongs to */
   const at = new Float64Array(size).fill(Number.NaN);
 
   /** δ_kj ← ⟨a_j, (block k)_j⟩ of the columns */
   function columnProducts(delta: Float64Array, a: Float64Array, blocks: Float64Array): void {
     delta.fill(0);
-    for (let k = 0, b = 0; k < K; k++) {
-      for (let i = 0; i < n; i++) {
-        for (let j = 0; j < n; j++, b++) delta[k * n + j]! += a[i * n + j]! * blocks[b]!;
-      }
+    for (let k = 0; k < K; k++) {
+      const [d, block] = [delta.subarray(k * n, (k + 1) * n), blocks.subarray(k * size, (k + 1) * size)];
+      for (let at = 0; at < size; at += n) for (let j = 0; j < n; j++) d[j]! += a[at + j]! * block[at + j]!;
     }
   }
 
   /** out ← out + c Σ_k (block k)·Diag(δ_k) */
   function addScaled(out: Float64Array, c: number, blocks: Float64Array, delta: Float64Array): void {
-    for (let k = 0, b = 0; k < K; k++) {
-      for (let i = 0; i < n; i++) {
-        for (let j = 0; j < n; j++, b++) out[i * n + j]! += c * delta[k * n + j]! * blocks[b]!;
-      }
+    for (let k = 0; k < K; k++) {
+      const block = blocks.subarray(k * size, (k + 1) * size);
+      for (let j = 0; j < n; j++) scaled[j] = c * delta[k * n + j]!;
+      for (let at = 0; at < size; at += n) for (let j = 0; j < n; j++) out[at + j]! += scaled[j]! * block[at + j]!;
     }
   }
 
@@ -75,10 +75,13 @@ export function diagonalSquares(E: Engine, matrices: readonly Matrix[]): { f: Ob
     if (E.read(X).some((v, i) => v !== at[i])) evaluate(X);
     h.fill(0);
     for (let k = 0; k < K; k++) {
-      for (let i = 0; i < n; i++) {
-        for (let j = 0; j < n; j++) h[i * n + j]! += (delta[k * n + i]! - delta[k * n + j]!) ** 2;
+      const d = delta.subarray(k * n, (k + 1) * n);
+      for (let i = 1, row = n; i < n; i++, row += n) {
+        const own = d[i]!;
+        for (let j = 0; j < i; j++) h[row + j]! += (own - d[j]!) * (own - d[j]!);
       }
     }
+    for (let i = 1; i < n; i++) for (let j = 0; j < i; j++) h[j * n + i] = h[i * n + j]!;
   });
   const f: Objective = { n, p: n, f: (X) => fg(V, X), fg, hvp: (H, X, D) => linearize(X)(H, D), linearize };
   return { f, precondition };

@@ -14,6 +14,7 @@ import {
   plainOf,
   scaleColumns,
 } from "./application.js";
+import { overflow, squareSum } from "./columns.js";
 import { orthomax } from "./orthomax.js";
 import { COARSE, FINE, orthomaxCriterion, sweepPlanes, turnedAtRandom, unrotated } from "./orthomax-planes.js";
 import { inPairMetric } from "./pair-metric.js";
@@ -50,6 +51,7 @@ export interface FactorRotationAnswer extends Application {
   gamma: number;
 }
 
+const TOL = 1e-6;
 /** With v·k² below this, plane rotations from a start take some microseconds. */
 const FEW = 5000;
 const defaultStarts = (L?: Matrix): number => (L && L.rows * L.cols ** 2 < FEW ? 8 : 4);
@@ -77,10 +79,14 @@ export async function factorRotation(
     const rows = normalise ? unitRows(L) : L;
     const { f, precondition } = orthomax(E, rows, gamma);
     const { seed = 1 } = o;
+    const size = orthomaxCriterion(unrotated(rows.data, v, k), v, 0);
+    if (!(size + squareSum(L) < Number.POSITIVE_INFINITY)) throw overflow("factor-rotation", "L");
     const from = o.solver
       ? Array.from({ length: starts }, (_, i) => (i === 0 ? identity(k) : plainOf(E, randomStart(E, k, k, seed + i))))
       : [byPlanes(rows, gamma / v, starts, seed)];
-    const run = await bestOf(E, f, from, inPairMetric(o, precondition));
+    // of the size of f's terms: the gradient where planes end tells nothing of it, and they may cancel
+    const tol = o.relTol === undefined && size > 0 ? { tol: TOL * Math.min(1, size) } : {};
+    const run = await bestOf(E, f, from, { ...tol, ...inPairMetric(o, precondition) });
 
     const rotated = plainOf(E, image(E, E.operator(L), run.X));
     const sums = new Array<number>(k).fill(0);

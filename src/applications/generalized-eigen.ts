@@ -5,7 +5,15 @@ import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { checkSymmetric } from "../problems/operator.js";
 import { checkData, checkSizes, requireMatrices } from "../problems/problem.js";
 import type { Matrix, Operator, Sparse } from "../types.js";
-import { type Application, type ApplicationOptions, columns, image, ritz, runOn } from "./application.js";
+import {
+  type Application,
+  type ApplicationOptions,
+  CERTIFICATE_BUDGET,
+  columns,
+  image,
+  ritz,
+  runOn,
+} from "./application.js";
 
 export interface GeneralizedEigenOptions extends ApplicationOptions {
   p: number;
@@ -21,8 +29,6 @@ export interface GeneralizedEigenAnswer extends Application {
   /** ‖AX − BX·Diag(values)‖ */
   residual: number;
 }
-
-const CERTIFICATE_BUDGET = 200;
 
 /**
  * The p smallest or largest eigenvalues of A·x = λ·B·x, A symmetric, B symmetric positive definite, with eigenvectors: min ±½ tr XᵀAX over
@@ -43,7 +49,6 @@ export async function generalizedEigen(
     const [opA, opB]: Operator[] = [E.operator(A), E.operator(B)];
     const sign = largest ? -1 : 1;
     const f = quadraticObjective(E, n, p, { apply: (Y, X) => opA!.apply(Y, X, sign) });
-    // a closed form takes no evaluations of which the certificate could take as many
     const options = { certificateBudget: CERTIFICATE_BUDGET, ...o };
     const run = await runOn(E, f, generalizedStiefel(B as MetricMatrix, p), options);
     const S = E.small(p, p);

@@ -6,7 +6,7 @@ import type { StiefelOptions } from "../run/options.js";
 import type { Result } from "../run/result.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix } from "../types.js";
-import { type Application, type ApplicationOptions, plainOf, ritz } from "./application.js";
+import { type Application, type ApplicationOptions, plainOf, ritz, withPositivePeaks } from "./application.js";
 import { requireSampleSizes } from "./columns.js";
 import { type Sample, sampleOf } from "./covariance.js";
 
@@ -43,11 +43,9 @@ export async function pca(A: Matrix, { p, centre = true, standardise = false, ..
   return withEngine(o.engine, async (E) => {
     const n = A.cols;
     const sample = sampleOf(E, A, { application: "pca", centre, standardise });
-    const run = await principal(E, sample, n, p, { finish: "newton", ...o });
+    const { run, variances: known } = await principal(E, sample, n, p, { finish: "newton", ...o });
 
-    const S = E.small(p, p);
-    sample.variances(S, tallOf(E, run.X));
-    const { basis, values } = ritz(E, run.X, S);
+    const { basis, values } = known ? { basis: withPositivePeaks(run.X), values: known } : turned(E, run.X, sample);
     const { totalVariance } = sample;
     const variances = values.map((v) => Math.max(0, v));
     return {
@@ -63,16 +61,24 @@ export async function pca(A: Matrix, { p, centre = true, standardise = false, ..
   });
 }
 
-/** The end of a run for −½⟨X, CX⟩, or of the closed form where there is one */
+/** The components in the span of X, and the variances along them */
+function turned(E: Engine, X: Matrix, sample: Sample): { basis: Matrix; values: number[] } {
+  const S = E.small(X.cols, X.cols);
+  sample.variances(S, tallOf(E, X));
+  return ritz(E, X, S);
+}
+
+/** The end of a run for −½⟨X, CX⟩; or that of the closed form where there is one, whose columns are eigenvectors with these variances */
 export async function principal(
   E: Engine,
   { form, top }: Pick<Sample, "form"> & Partial<Pick<Sample, "top">>,
   n: number,
   p: number,
   o: StiefelOptions,
-): Promise<Result> {
+): Promise<{ run: Result; variances?: number[] }> {
   const f = quadraticObjective(E, n, p, form);
   const start = o.solver ? undefined : top?.(p);
-  const found = start && closedForm(E, f, start, o);
-  return found ?? drain(solveStiefel(E, f, { ...o, start: start && plainOf(E, start.X) }));
+  const run = start && closedForm(E, f, start, o);
+  if (run) return { run, variances: Array.from(start.spectrum.values, (minus) => -minus) };
+  return { run: await drain(solveStiefel(E, f, { ...o, start: start && plainOf(E, start.X) })) };
 }

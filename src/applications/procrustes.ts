@@ -7,7 +7,7 @@ import { closedForm } from "../run/closed-form.js";
 import type { Result } from "../run/result.js";
 import type { Engine, Matrix, Objective, Small, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, bestOf, plainOf } from "./application.js";
-import { squareSum } from "./columns.js";
+import { overflow, squareSum } from "./columns.js";
 import { bothComponents } from "./rotation-component.js";
 import { keptBlocks, type RowBlocks, rowBlocks } from "./row-blocks.js";
 
@@ -65,8 +65,10 @@ function bySingularVectors(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions
     ofB += square;
   });
   // a square is infinite where an entry is, or where it overflows
-  if (!Number.isFinite(squares))
+  if (!Number.isFinite(squares)) {
     for (const [letter, D] of Object.entries({ A, B })) checkData("procrustes", letter, D, m, n);
+    throw overflow("procrustes", "A or B");
+  }
   const { U, s, V } = svd(E, M);
   E.mulT(Q, U, V, -1);
   const gradient = E.read(M);

@@ -34,7 +34,7 @@ export async function truncatedSvd(A: Matrix | Sparse, { p, ...o }: TruncatedSvd
     const squares = isSparse(A)
       ? sparseSquares(E, A)
       : sampleOf(E, A, { application: "svd", centre: false, standardise: false, weight: 1 });
-    const run = await principal(E, squares, n, p, o);
+    const { run } = await principal(E, squares, n, p, o);
     const { U, s, V: W } = svd(E, tallOf(E, squares.scores(run.X)));
     const V = E.tall(n, p);
     E.mul(V, tallOf(E, run.X), W);
