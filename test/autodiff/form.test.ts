@@ -66,6 +66,10 @@ test("the cost of a product is that of its factors", () => {
   const E = jsEngine();
   const flops = (formula: Formula): number => compile(E, { n, p }, formula).quadratic!.flops!;
   expect(flops((X) => norm2(mul(M, X)))).toBeLessThanOrEqual(4 * m * n + 2 * n);
+  // MᵀM − Mᵀ11ᵀM/m: the second is an outer product of two vectors
+  expect(flops((X) => norm2(sub(mul(M, X), T.scale(1 / m, T.colSums(mul(M, X))))))).toBeLessThanOrEqual(
+    4 * m * n + 6 * n,
+  );
   expect(flops((X) => inner(X, mul(sparse, X)))).toBeLessThanOrEqual(8 * n + 2 * n);
   expect(flops((X) => trace(mul(t(X), A, X)))).toBeGreaterThanOrEqual(2 * n * n);
 });
