@@ -102,11 +102,7 @@ export const found: [string, Formula, Expected][] = [
     (X) => add(square(add(1, norm2(X))), scale(-1, square(norm2(X))), inner(X, mul(A, X))),
     { matrix: "dense" },
   ],
-  [
-    "the variances of the columns of MX",
-    (X) => norm2(sub(mul(M, X), scale(1 / m, colSums(mul(M, X))))),
-    { matrix: "dense" },
-  ],
+  ["the variances of the columns of MX", (X) => norm2(sub(mul(M, X), scale(1 / m, colSums(mul(M, X))))), {}],
   [
     "Σ ‖x_i − x_j‖² over the edges of a ring",
     (X) => add(...Array.from({ length: n }, (_, i) => norm2(sub(rowOf(X, i), rowOf(X, (i + 1) % n))))),
@@ -132,7 +128,7 @@ export const found: [string, Formula, Expected][] = [
     { matrix: "tridiagonal" },
   ],
   ["the squares of the lengths of the rows of MX", (X) => norm2(T.rowNorms(mul(M, X))), {}],
-  ["the variance of MXw", (X) => mean(square(sub(mul(M, X, w), mean(mul(M, X, w))))), { C: true, matrix: "dense" }],
+  ["the variance of MXw", (X) => mean(square(sub(mul(M, X, w), mean(mul(M, X, w))))), { C: true }],
   ["vᵀ(X ∘ X11ᵀ)w", (X) => mul(t(v), hadamard(X, rowSums(X)), w), { C: true, matrix: "tridiagonal" }],
 ];
 const plain1 = column(1);

@@ -8,7 +8,7 @@ import type { Engine, Objective, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";
 
-const { add, compile, inner, mul, norm2, sub, t, trace } = T;
+const { add, compile, inner, mul, neg, norm2, sub, t, trace } = T;
 
 const point = (E: Engine, seed: number, cols = p): Tall => {
   const X = E.tall(n, cols);
@@ -66,6 +66,10 @@ test("the cost of a product is that of its factors", () => {
   const E = jsEngine();
   const flops = (formula: Formula): number => compile(E, { n, p }, formula).quadratic!.flops!;
   expect(flops((X) => norm2(mul(M, X)))).toBeLessThanOrEqual(4 * m * n + 2 * n);
+  // MᵀM − Mᵀ11ᵀM/m: the second is an outer product of two vectors
+  expect(flops((X) => norm2(sub(mul(M, X), T.scale(1 / m, T.colSums(mul(M, X))))))).toBeLessThanOrEqual(
+    4 * m * n + 6 * n,
+  );
   expect(flops((X) => inner(X, mul(sparse, X)))).toBeLessThanOrEqual(8 * n + 2 * n);
   expect(flops((X) => trace(mul(t(X), A, X)))).toBeGreaterThanOrEqual(2 * n * n);
 });
@@ -80,6 +84,16 @@ test("products that cost more than twice a dense matrix are multiplied out, loop
     expect(flops).toBeLessThanOrEqual(dense);
     expect(matrix).toBeDefined();
   }
+});
+
+test("where all quadratic terms cancel, as data are equal, the linear one is left", () => {
+  const E = jsEngine();
+  const copy = { ...A, data: A.data.slice() };
+  const f = compile(E, { n, p }, (X) => add(inner(X, mul(A, X)), inner(L, X), neg(inner(X, mul(copy, X)))));
+  const [X, Y] = [point(E, 1), E.tall(n, p)];
+  f.quadratic!.apply(Y, X);
+  expect(E.dot(Y, Y)).toBe(0);
+  expect(E.read(f.quadratic!.L!)).toEqual(L.data);
 });
 
 test("a form follows its parameters", () => {

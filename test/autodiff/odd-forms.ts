@@ -94,6 +94,10 @@ export const odd: [string, Formula][] = [
     (X) => add(norm2(sub(mul(A, X), mul(X, S))), scale(2, inner(mul(A, X), mul(X, S))), scale(-1, norm2(mul(X, S)))),
   ],
   ["WWᵀ as data beside ‖MXW‖²", (X) => add(norm2(mul(M, X, S)), trace(mul(t(X), A, X, S2())))],
+  [
+    "equal data that cancel with another C",
+    (X) => add(norm2(mul(M, X)), trace(mul(t(X), A, X, S)), neg(trace(mul(t(X), { ...A }, X, S)))),
+  ],
   ["⟨X1, v∘X1⟩", (X) => inner(rowSums(X), hadamard(v, rowSums(X)))],
   ["uᵀ(v∘X1)·1ᵀ summed, squared", (X) => square(sum(hadamard(u, rowSums(hadamard(v, X)))))],
   ["√((tr XᵀMᵀMX)²)", (X) => sqrt(square(norm2(mul(M, X))))],

@@ -8,12 +8,12 @@ import { randomForm } from "./random-forms.js";
 test("found if and only if the Hessian is one tensor", () => {
   const E = jsEngine();
   const seen = { found: 0, refused: 0 };
-  for (let seed = 1; seed <= 160; seed++) {
+  for (let seed = 1; seed <= 80; seed++) {
     const { n, p, formula, parts } = randomForm(seed);
     const f = compile(E, { n, p }, formula);
     const found = f.quadratic !== undefined;
     expect(found, `seed ${seed}, ${n}×${p}: ${parts.join(", ")}`).toBe(isForm(E, f, 10));
     seen[found ? "found" : "refused"]++;
   }
-  expect(Math.min(seen.found, seen.refused)).toBeGreaterThan(30);
+  expect(Math.min(seen.found, seen.refused)).toBeGreaterThan(15);
 });

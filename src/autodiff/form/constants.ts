@@ -7,6 +7,8 @@ import { isScalar, type Node, recording } from "../graph.js";
 import { heldData } from "../held.js";
 import { constantOp, isLiteral, numberOf, parameterOp } from "../leaves.js";
 import { lowered } from "../lower.js";
+import { fullOp } from "../operations/linear.js";
+import { chainOp, colsOf, factorsOf } from "../operations/product.js";
 import { placed } from "../place.js";
 import { makeProgram } from "../program.js";
 
@@ -23,16 +25,26 @@ export function constants(read: (M: Matrix) => Float64Array, parameter: (leaf: N
 
   function numbers(n: Node): Float64Array {
     let known = made.get(n);
-    if (!known) made.set(n, (known = ofLeaf(n) ?? recording(n.graph, () => computed(n))));
+    if (!known) made.set(n, (known = ofLeaf(n) ?? ofOuter(n) ?? recording(n.graph, () => computed(n))));
     return known;
   }
 
   function ofLeaf(n: Node): Float64Array | undefined {
     if (isLiteral(n)) return Float64Array.of(numberOf(n));
     if (n.op === constantOp) return read(n.detail as Matrix);
+    if (n.op === fullOp) return new Float64Array(n.rows * n.cols).fill(numbers(n.args[0]!)[0]!);
     if (n.op !== parameterOp) return undefined;
     const value = parameter(n);
     return typeof value === "number" ? Float64Array.of(value) : read(value);
+  }
+
+  /** uvᵀ of two leaves: loops over data write many, and a program for each takes longer */
+  function ofOuter(n: Node): Float64Array | undefined {
+    if (n.op !== chainOp || n.args.length > 2 || colsOf(factorsOf(n)[0]!) > 1) return undefined;
+    const [u, v] = n.args.map(ofLeaf);
+    return (
+      u && v && Float64Array.from({ length: n.rows * n.cols }, (_, k) => u[Math.floor(k / n.cols)]! * v[k % n.cols]!)
+    );
   }
 
   /** By a program of the tape that has constants alone */

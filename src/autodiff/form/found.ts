@@ -24,7 +24,7 @@ import {
   sumOp,
 } from "../operations/reduce.js";
 import { leftSide, productAction, type Surroundings } from "./sides.js";
-import { type Tensor, tensorOf } from "./tensor.js";
+import { type Multiples, type Tensor, tensorOf } from "./tensor.js";
 import { degree } from "./word.js";
 import { wordsOf } from "./words.js";
 
@@ -46,7 +46,7 @@ export function formOf(formula: Formula): QuadraticForm | undefined {
     if (!X) return undefined;
     const words = wordsOf(gradients(f, [X])[0]!, known);
     if (!words || words.some((word) => degree(word) > 1)) return undefined;
-    const tensor = tensorOf(words, formula, multiple);
+    const tensor = tensorOf(words, formula, multiples);
     const isLinear = words.some((word) => degree(word) === 0);
     if (!tensor || (tensor.B.length === 0 && !isLinear)) return undefined;
     return agreeing(formula, { ...madeOf(tensor), ...lowerTerms(isLinear) });
@@ -72,15 +72,26 @@ export function formOf(formula: Formula): QuadraticForm | undefined {
     return S;
   }
 
-  /** The τ with B'x = τ·Bx for a random x, up to the rounding of products */
-  function multiple(B: readonly Factor[], other: readonly Factor[]): number | undefined {
-    const [x, y, z] = [E.tall(n, 1), E.tall(n, 1), E.tall(n, 1)];
-    E.write(x, random(1, "left sides").normal);
-    productAction(formula, B).add(y, x, 1, 0);
-    productAction(formula, other).add(z, x, 1, 0);
-    const [tau, size] = [E.dot(y, z) / E.dot(y, y), norm(E, z)];
-    E.combine(z, 1, z, -tau, y);
-    return norm(E, z) <= 64 * EPS * Math.sqrt(n) * size ? tau : undefined;
+  /** By Bx for a random x, up to the rounding of products. Multiples have the same quotient of two sums of entries of Bx. */
+  function multiples(products: readonly (readonly Factor[])[]): ReturnType<Multiples> {
+    const [x, u, v, z] = [E.tall(n, 1), E.tall(n, 1), E.tall(n, 1), E.tall(n, 1)];
+    const { normal } = random(1, "left sides");
+    for (const A of [x, u, v]) E.write(A, normal);
+    const all = products.map((B, of) => {
+      const y = E.tall(n, 1);
+      productAction(formula, B).add(y, x, 1, 0);
+      return { of, y, quotient: E.dot(u, y) / E.dot(v, y) };
+    });
+    let first: Tall | undefined;
+    return all
+      .sort((a, b) => a.quotient - b.quotient)
+      .map(({ of, y }) => {
+        const tau = first && E.dot(first, y) / E.dot(first, first);
+        if (first) E.combine(z, 1, y, -tau!, first);
+        if (first && norm(E, z) <= 64 * EPS * Math.sqrt(n) * norm(E, y)) return { of, tau };
+        first = y;
+        return { of };
+      });
   }
 }
 

@@ -4,10 +4,11 @@
  */
 import { type Sparse, sparseIsSorted } from "../../arrays/sparse.js";
 import type { Engine, Matrix, Operator, QuadraticForm, Tall, Tridiagonal } from "../../types.js";
+import type { Node } from "../graph.js";
 import type { HeldData } from "../held.js";
-import { constantOp, operatorOf, operatorOp, parameterOp } from "../leaves.js";
+import { constantOp, lift, operatorOf, operatorOp, parameterOp } from "../leaves.js";
 import { diagOp } from "../operations/diagonal-matrix.js";
-import { type Factor, rowsOf } from "../operations/product.js";
+import { type Factor, factors, rowsOf, turned } from "../operations/product.js";
 import type { Constants } from "./constants.js";
 import {
   denseSum,
@@ -15,6 +16,7 @@ import {
   isDiagonal,
   isOperator,
   isTridiagonal,
+  type Outer,
   outerOf,
   sparseSum,
   tridiagonalSum,
@@ -83,7 +85,9 @@ function addedUp(around: Surroundings, summands: readonly Summand[]): { added?: 
   const isSparse = !isDense && all.reduce((sum, outer) => sum + entriesOf(outer), 0) <= SPARSE * n * n;
   const many = n <= LARGEST_SUM && 2 * all.length >= n;
   const joined = isDense || isSparse || many ? all : [];
-  const rest = summands.filter((summand) => !plain.includes(summand) && (joined.length === 0 || !outers.get(summand)));
+  const rest = summands
+    .filter((summand) => !plain.includes(summand) && (joined.length === 0 || !outers.get(summand)))
+    .map((summand) => shortened(summand, outers.get(summand)));
   if (plain.length + joined.length === 0) return { rest };
   const own = joined.length === 0 && plain.length === 1 ? ownMatrix(plain[0]!) : undefined;
   // the user's own matrix, without a copy
@@ -96,6 +100,13 @@ function addedUp(around: Surroundings, summands: readonly Summand[]): { added?: 
     const isBand = joined.length === 0 && plain.every(({ factors }) => isDiagonal(factors) || isTridiagonal(factors));
     return isBand ? tridiagonalSum(n, plain, known, read) : sparseSum(n, plain, joined, known, read);
   }
+}
+
+/** c·uvᵀ by u and v themselves, where these are products */
+function shortened(summand: Summand, outer: Outer | undefined): Summand {
+  if (!outer || summand.factors.length === 2) return summand;
+  const column = (data: Float64Array): Node => lift("form", { rows: data.length, cols: 1, data });
+  return { c: summand.c, factors: factors(column(outer.u), turned(column(outer.v))) };
 }
 
 /** The identity, one diagonal or one matrix of data, or of numbers made of data */

@@ -29,11 +29,13 @@ interface Group {
   size: Float64Array;
 }
 
-/** `multiple`: the τ with B' = τ·B for all X to rounding, or nothing */
+/** Which of the products B … are multiples: in an order in which these follow each other, B_of = τ·(the last one without a τ) */
+export type Multiples = (products: readonly (readonly Factor[])[]) => { of: number; tau?: number | undefined }[];
+
 export function tensorOf(
   words: readonly Word[],
   { n, p, known }: { n: number; p: number; known: Constants },
-  multiple: (B: readonly Factor[], other: readonly Factor[]) => number | undefined,
+  multiples: Multiples,
 ): Tensor | undefined {
   const split = splitter(known);
   const groups = new Map<string, Group>();
@@ -45,7 +47,6 @@ export function tensorOf(
     add(B, word, C.length > 0 ? known.numbers(chain(C)) : identity(p));
   }
   const given = [...groups.values()].filter(isThere);
-  if (given.length === 0) return { B: [], C: identity(p) };
   return oneOf(given) ?? oneOf(alike(given));
 
   function add(B: readonly Factor[], { c, size }: Word, C: Float64Array): void {
@@ -85,11 +86,11 @@ export function tensorOf(
   /** The groups with those whose B are multiples of each other as one */
   function alike(given: readonly Group[]): Group[] {
     const made: Group[] = [];
-    for (const { B, C, size } of given) {
-      const found = made.map((group) => multiple(group.B, B)).findIndex((tau) => tau !== undefined);
-      if (found < 0) made.push({ B, C: C.slice(), size: size.slice() });
+    for (const { of, tau } of multiples(given.map(({ B }) => B))) {
+      const { B, C, size } = given[of]!;
+      const group = made.at(-1)!;
+      if (tau === undefined) made.push({ B, C: C.slice(), size: size.slice() });
       else {
-        const [group, tau] = [made[found]!, multiple(made[found]!.B, B)!];
         for (let k = 0; k < p * p; k++) {
           group.C[k]! += tau * C[k]!;
           group.size[k]! += Math.abs(tau) * size[k]!;
@@ -101,6 +102,7 @@ export function tensorOf(
 
   /** Σ B_i ⊗ C_i with C_i = b_i·C, C = Cᵀ. Then B = Bᵀ, as the Hessian is symmetric. */
   function oneOf(given: readonly Group[]): Tensor | undefined {
+    if (given.length === 0) return { B: [], C: identity(p) };
     const largest = (a: Float64Array): number =>
       a.reduce((best, v, k) => (Math.abs(v) > Math.abs(a[best]!) ? k : best), 0);
     const first = given.reduce((a, b) => (Math.abs(b.C[largest(b.C)]!) > Math.abs(a.C[largest(a.C)]!) ? b : a));

@@ -6,7 +6,7 @@ import { reachable } from "../differentiate.js";
 import { isScalar, type Node } from "../graph.js";
 import { isLiteral, literal, numberOf } from "../leaves.js";
 import { diag, diagOp } from "../operations/diagonal-matrix.js";
-import { hadamardOp } from "../operations/elementwise.js";
+import { hadamard, hadamardOp } from "../operations/elementwise.js";
 import { coefficientsOf, full, fullOp, linOp, scaleOp, transpose, transposeOp } from "../operations/linear.js";
 import {
   chain,
@@ -113,27 +113,34 @@ export function wordsOf(G: Node, known: Constants): Word[] | undefined {
     return sides && scaledBy(1, sides);
   }
 
-  /** Diag(a)·b = Diag(b)·a for a constant column b beside a diagonal that depends on X, and the same for rows */
   function opened(given: Word): Word[] {
     const { factors } = given;
-    const at = factors.findIndex(([F]) => F.op === diagOp && F.level > 0);
-    if (at < 0) return [tidy(given)];
-    const a = factors[at]![0].args[0]!;
-    const end = factors.findIndex((F, i) => i > at && colsOf(F) === 1) + 1;
-    const start = factors.findLastIndex((F, i) => i < at && rowsOf(F) === 1);
-    const isColumn = end > 0 && isConstant(factors.slice(at + 1, end));
-    if (!isColumn && !(start >= 0 && isConstant(factors.slice(start, at)))) return [tidy(given)];
-    const [from, to] = isColumn ? [at, end] : [start, at + 1];
-    const b = isColumn ? chain(factors.slice(at + 1, end)) : transpose(chain(factors.slice(start, at)));
-    const inside: Factor[] = isColumn
-      ? [
-          [diag(b), false],
-          [a, false],
-        ]
-      : [turned(a), [diag(b), false]];
+    const found = besideDiagonal(factors);
+    if (!found) return [tidy(given)];
+    const { from, to, inside } = found;
     const before = { ...given, factors: factors.slice(0, from) };
     return product([[before], ...inside.map(matrix), [word(1, factors.slice(to))]]);
   }
+}
+
+/**
+ * Diag(a)·Diag(b) = Diag(a∘b), and Diag(a)·b = Diag(b)·a for a constant column b beside a diagonal that depends on X, and the
+ * same for rows: what stands in the place of factors from … to − 1
+ */
+function besideDiagonal(given: readonly Factor[]): { from: number; to: number; inside: Factor[] } | undefined {
+  const isDiagonal = (F: Factor | undefined): boolean => F?.[0].op === diagOp;
+  const vector = (i: number): Node => given[i]![0].args[0]!;
+  const pair = given.findIndex((F, i) => isDiagonal(F) && isDiagonal(given[i + 1]));
+  if (pair >= 0) return { from: pair, to: pair + 2, inside: factors(diag(hadamard(vector(pair), vector(pair + 1)))) };
+  const at = given.findIndex((F) => isDiagonal(F) && F[0].level > 0);
+  if (at < 0) return undefined;
+  const end = given.findIndex((F, i) => i > at && colsOf(F) === 1) + 1;
+  if (end > 0 && isConstant(given.slice(at + 1, end))) {
+    return { from: at, to: end, inside: factors(diag(chain(given.slice(at + 1, end))), vector(at)) };
+  }
+  const from = given.findLastIndex((F, i) => i < at && rowsOf(F) === 1);
+  if (from < 0 || !isConstant(given.slice(from, at))) return undefined;
+  return { from, to: at + 1, inside: factors(turned(vector(at)), diag(chain(transposed(given.slice(from, at))))) };
 }
 
 const ENTRYWISE = new Set([hadamardOp, rowDotsOp, columnDotsOp]);
