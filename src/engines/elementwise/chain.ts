@@ -7,8 +7,8 @@
  * Equal operations on equal operands are computed once.
  */
 import { EngineError } from "../../errors.js";
-import type { Chain, ElementwiseName, Instruction } from "../../types.js";
 import { arities } from "../../types/elementwise.js";
+import type { Chain, ElementwiseName, Instruction } from "../../types.js";
 import { operations } from "./operations.js";
 
 /** What an operation gives: a register of the chain, or one of its constants. */
