@@ -133,12 +133,13 @@ export function areNormal(x: v128): bool {
   return isNormal(i64x2.extract_lane(x, 0)) && isNormal(i64x2.extract_lane(x, 1));
 }
 
+/** log x for normal x > 0 */
 @inline
-export function log(x: v128): v128 {
-  return areNormal(x) ? tabled(x, f64x2.splat(0)) : logAnywhere(x);
+export function logNormal(x: v128): v128 {
+  return tabled(x, f64x2.splat(0));
 }
 
-function logAnywhere(x: v128): v128 {
+export function logAnywhere(x: v128): v128 {
   // a subnormal x is made a normal one by 2⁵⁴
   const tiny = f64x2.lt(x, both(SMALLEST));
   const y = v128.bitselect(f64x2.mul(x, both(GROWTH)), x, tiny);

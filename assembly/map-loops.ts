@@ -4,7 +4,7 @@ import {
 } from "./arithmetic-loops";
 import { exp, expm1 } from "./exponential";
 import { sigmoid, tanh } from "./hyperbolic";
-import { log, log1p } from "./logarithm";
+import { areNormal, log1p, logAnywhere, logNormal } from "./logarithm";
 import { pow } from "./power";
 import { atan, cos, sin } from "./trigonometric";
 import { logcoshTanhs, logcoshs, softplusSigmoids, softpluses } from "./two-passes";
@@ -53,12 +53,18 @@ function expm1s(bytes: usize, z: usize, x: usize, dx: usize): void {
 }
 function logs(bytes: usize, z: usize, x: usize, dx: usize): void {
   for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
-    const a = log(v128.load(x));
-    const b = log(v128.load(x + dx));
-    v128.store(z, a);
-    v128.store(z, b, 16);
+    const a = v128.load(x);
+    const b = v128.load(x + dx);
+    // what is rare lies apart, so that nothing waits for it
+    if (!(areNormal(a) && areNormal(b))) {
+      v128.store(z, logAnywhere(a));
+      v128.store(z, logAnywhere(b), 16);
+      continue;
+    }
+    v128.store(z, logNormal(a));
+    v128.store(z, logNormal(b), 16);
   }
-  if (bytes & 16) v128.store(z, log(v128.load(x)));
+  if (bytes & 16) v128.store(z, logAnywhere(v128.load(x)));
 }
 function log1ps(bytes: usize, z: usize, x: usize, dx: usize): void {
   for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {

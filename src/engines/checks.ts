@@ -21,7 +21,8 @@ export function checks(owner: { readonly name: string }, memory: Memory) {
   function ownSmall(M: Matrix, op: string, letter: string): Owned {
     const A = own(M, op, letter);
     if (A.kind === "small") return A;
-    throw new EngineError(`${op}: ${letter} is a tall matrix but must be a small one; see E.tall and E.small.`);
+    const data = op === "mul" ? "; data in front of a tall matrix are E.operator(data).apply" : "";
+    throw new EngineError(`${op}: ${letter} is a tall matrix but must be a small one; see E.tall and E.small${data}.`);
   }
 
   function foreign(A: Partial<Owned> | null | undefined, op: string, letter: string): EngineError {

@@ -125,3 +125,22 @@ describe.each(engines)("map on %s", (_title, open) => {
     }
   });
 });
+
+test("a chain that is written wrong is refused in a sentence", () => {
+  type Build = Parameters<typeof chain>[1];
+  const wrong: [unknown, RegExp][] = [
+    [
+      ({ exp }: Ops, x: unknown) => ({ outputs: [exp((2 as unknown as number) * (x as number))] }),
+      /know no operands; write add/,
+    ],
+    [({ exp }: Ops) => ({ outputs: [exp({ rows: 1, cols: 1 })] }), /exp has an operand that is neither/],
+    [({ mul }: Ops, x: unknown) => ({ outputs: [mul(x)] }), /mul has 1 operands; it needs 2/],
+    [({ erf }: Ops, x: unknown) => ({ outputs: [erf!(x)] }), /there is no 'erf'; there are copy, neg/],
+    [({ exp }: Ops, x: unknown) => void exp(x), /its function returns \{ outputs/],
+    [({ exp }: Ops, x: unknown) => ({ outputs: exp(x) }), /its function returns \{ outputs/],
+    [() => ({ sum: 1 }), /its function returns \{ outputs/],
+  ];
+  for (const [build, sentence] of wrong) expect(() => chain(1, build as Build)).toThrow(sentence);
+});
+type Ops = Record<string, (...operands: unknown[]) => unknown> &
+  Record<"exp" | "mul", (...operands: unknown[]) => unknown>;

@@ -6,6 +6,8 @@
  *
  * Equal operations on equal operands are computed once.
  */
+import { EngineError } from "../../errors.js";
+import { arities } from "../../types/elementwise.js";
 import type { Chain, ElementwiseName, Instruction } from "../../types.js";
 import { operations } from "./operations.js";
 
@@ -26,6 +28,16 @@ export interface ChainBuilder {
   finish(outputs: readonly Value[], sum?: Value): Chain;
 }
 
+const refuse = (what: string): never => {
+  throw new EngineError(`chain: ${what}.`);
+};
+
+/** What is written of operands stands for numbers that are not there yet: 2 * x would be NaN without a word. */
+const withoutNumbers = {
+  [Symbol.toPrimitive]: (): never => refuse("+, *, <, Math.exp and the like know no operands; write add, mul, exp, …"),
+};
+const valueAt = (operand: number): Value => Object.assign(Object.create(withoutNumbers), { operand });
+
 /** Beyond this a power is left to Math.pow: products of so many factors lose digits. */
 const LONGEST_POWER = 16;
 
@@ -37,15 +49,17 @@ export function chainBuilder(inputs: number): ChainBuilder {
   function constant(c: number): Value {
     const name = `constant ${Object.is(c, -0) ? "-0" : c}`;
     let value = known.get(name);
-    if (!value) known.set(name, (value = { operand: -constants.push(c) }));
+    if (!value) known.set(name, (value = valueAt(-constants.push(c))));
     return value;
   }
 
   function emit(op: ElementwiseName, operands: readonly Operand[]): Value {
-    const args = operands.map((v) => (typeof v === "number" ? constant(v) : v).operand);
+    if (operands.length !== arities[op]) refuse(`${op} has ${operands.length} operands; it needs ${arities[op]}`);
+    const args = operands.map((v) => (typeof v === "number" ? constant(v) : v)?.operand);
+    if (args.some((r) => r === undefined)) refuse(`${op} has an operand that is neither a number nor one of the chain`);
     const name = `${op} ${args}`;
     let value = known.get(name);
-    if (!value) known.set(name, (value = { operand: inputs + code.push({ op, args }) - 1 }));
+    if (!value) known.set(name, (value = valueAt(inputs + code.push({ op, args }) - 1)));
     return value;
   }
 
@@ -69,10 +83,10 @@ export function chainBuilder(inputs: number): ChainBuilder {
   op.pow = (x, a) => (typeof a === "number" ? power(x!, a) : emit("pow", [x!, a!]));
 
   return {
-    inputs: Array.from({ length: inputs }, (_, operand) => ({ operand })),
+    inputs: Array.from({ length: inputs }, (_, i) => valueAt(i)),
     variable() {
       const place = constants.push(Number.NaN) - 1;
-      return { value: { operand: -1 - place }, place };
+      return { value: valueAt(-1 - place), place };
     },
     constant,
     op,
@@ -85,12 +99,20 @@ export function chainBuilder(inputs: number): ChainBuilder {
   };
 }
 
+const KNOWN = `there are ${Object.keys(arities).join(", ")}`;
+const RETURN = "its function returns { outputs: [results], sum: a result }, or one of both";
+const isValue = (v: unknown): boolean => typeof (v as Value | undefined)?.operand === "number";
+
 export function chain(
   inputs: number,
   build: (op: ChainOperations, ...x: Value[]) => { outputs?: readonly Value[]; sum?: Value },
 ): Chain {
   const builder = chainBuilder(inputs);
-  const { outputs = [], sum } = build(builder.op, ...builder.inputs);
+  const op = new Proxy(builder.op, {
+    get: (known, name) => known[name as ElementwiseName] ?? refuse(`there is no '${String(name)}'; ${KNOWN}`),
+  });
+  const { outputs = [], sum } = build(op, ...builder.inputs) ?? refuse(RETURN);
+  if (!(Array.isArray(outputs) && outputs.every(isValue) && (sum === undefined || isValue(sum)))) refuse(RETURN);
   return builder.finish(outputs, sum);
 }
 
