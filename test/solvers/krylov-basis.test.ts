@@ -77,7 +77,7 @@ test.each(engines)(
 );
 
 test("a sparse matrix that is at hand becomes a dense one without a product", () => {
-  const A = sparseFromTriplets(3, 3, [0, 1, 1, 2, 2], [0, 0, 1, 2, 2], [1, 5, 2, 3, 4]);
+  const A = sparseFromTriplets(3, 3, [0, 0, 1, 1, 2, 2], [0, 1, 0, 1, 2, 2], [1, 5, 5, 2, 3, 4]);
   const none = (): void => {
     throw new Error("a product");
   };

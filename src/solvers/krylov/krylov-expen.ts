@@ -9,7 +9,7 @@ import { krylovBasis } from "./basis.js";
 import { directEigenvectors } from "./direct-eigenvectors.js";
 import { wantedEnds } from "./ends.js";
 import { distance, FIRST_LOOK, looks, progressOf } from "./looks.js";
-import { krylovSizes, PATIENCE, productsCost, solvesCost, TRIAL, type Way, wayBelow, wayOf } from "./plan.js";
+import { krylovSizes, PATIENCE, productsCost, solvesCost, type Way, wayBelow, wayOf } from "./plan.js";
 import { columnsOf, endsOf, ofInverse, projection, type Ritz } from "./projection.js";
 import { crowded, type Slack, slackOf, unsettled } from "./settled.js";
 import { endsSeen, type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
@@ -170,7 +170,7 @@ export function* krylovExpen(
   /** One space, until it is full or all that is wanted has converged; nothing where a dense factorization seems to be shorter */
   function filled(): { ritz: Ritz; gnorm: number } | undefined {
     const first = basis.size === b;
-    let look = early ? basis.size + (proof === "begun" ? FIRST_LOOK : first ? TRIAL - b : wait) : most;
+    let look = early ? basis.size + (proof === "begun" ? FIRST_LOOK : Math.max(wait, 1.3 * p - basis.size)) : most;
     for (;;) {
       operate(Y, W);
       multiplied += b;
@@ -180,7 +180,7 @@ export function* krylovExpen(
       if (full || basis.size >= look) {
         const own = T.ritz(basis.size, r);
         const ritz = sigma === undefined ? own : ofInverse(own, sigma);
-        const gnorm = basis.size < p ? Number.NaN : Math.hypot(...ends.columnNorms(ritz.residual));
+        const gnorm = Math.hypot(...ends.columnNorms(ritz.residual));
         wait = nextLook(basis.size, multiplied, gnorm, target, proof === "begun");
         const reached = gnorm <= target && open(ritz).length === 0;
         // what random vectors bring takes no longer than the others took

@@ -22,12 +22,9 @@ export interface Sizes {
   guard(wanted: number): number;
 }
 
-/**
- * Columns of a panel on a host: enough for products at full speed, few enough that an unfilled one costs little, and to append a block to
- * it, for which all of it is read and written; numbers at least
- */
-const PANEL = 36;
-const PANEL_NUMBERS = 3e5;
+/** Columns of a panel on a host: enough for products at full speed, few enough that an unfilled one costs little; numbers at least */
+const PANEL = 48;
+const PANEL_NUMBERS = 1e5;
 
 /**
  * Two columns a block: of an eigenvalue that stands twice one column would see one vector. More columns use the caches
@@ -37,11 +34,10 @@ const PANEL_NUMBERS = 3e5;
 export function krylovSizes(E: Engine, n: number, p: number, form: QuadraticForm): Sizes {
   const usual = Math.min(2, n);
   const flops = formFlops(n, form);
-  // as many columns as are orthogonalized in half the time of a product, though no more than a run takes in all
-  const wide = Math.max(2.5 * p + 40, Math.min(flops / (8 * n), usualProducts(p)));
+  const wide = 2.5 * p + 40;
   // where a column costs more to orthogonalize than to multiply, smaller spaces cost few products more
-  const room = flops < 4 * n * wide ? Math.min(1.8 * p + 36, 9 * p + 8) : wide;
-  const wished = Math.max(room, p + 4 * usual);
+  const room = flops < 4 * n * wide ? 1.8 * p + 36 : wide;
+  const wished = Math.max(Math.min(room, 9 * p + 8), p + 4 * usual);
   const plan = E.speeds && deviceSizes(E.speeds, n, p, flops, usualProducts(p));
   const { b, wanted, panel } = plan ?? { b: usual, wanted: wished, panel: Math.max(PANEL, PANEL_NUMBERS / n) };
   const most = b * Math.floor(Math.min(wanted, n) / b);
@@ -188,21 +184,13 @@ export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inve
   const direct = directCost(E, n, p, form);
   if (2 * krylovSizes(E, n, p, form).most > n) return Number.isFinite(direct) ? "direct" : "general";
   const krylov = productsCost(E, n, p, form, inBlocks(E, n, p, form, usualProducts(p)));
-  if (direct < krylov && !trialPays(E, n, p, form, direct)) return wayBelow(krylov, E, n, p, form, inverse) ?? "direct";
+  if (direct < krylov) return wayBelow(krylov, E, n, p, form, inverse) ?? "direct";
   if (!inverse || analysisCost(inverse) > KNOWN * krylov) return "krylov";
   return inverseCost(E, n, p, form, inverse) < HARDER * krylov ? "inverse" : "krylov";
 }
 
 /** On the way another one may cost so many times what the run has taken: the rate of few columns may deceive. */
 export const PATIENCE = 10;
-/** Columns of a first space after which the rate says something: twice as many columns as are needed, seldom more */
-export const TRIAL = 16;
-
-/** Whether a dense factorization costs so much that a first space is tried before, and there is hope: a wanted vector takes two columns */
-function trialPays(E: Engine, n: number, p: number, form: QuadraticForm, direct: number): boolean {
-  const cost = (columns: number): number => productsCost(E, n, p, form, columns);
-  return !E.speeds && PATIENCE * cost(TRIAL) < direct && cost(2 * p) < direct;
-}
 
 /** The way that costs less than this, if there is one */
 export function wayBelow(

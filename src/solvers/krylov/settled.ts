@@ -2,8 +2,8 @@
 import type { Ends } from "./ends.js";
 import type { Ritz } from "./projection.js";
 
-/** A vector is missed with this probability, about; the certificate would see it, and the run go on from there */
-const MISSED = 1e-4;
+/** A vector is missed with this probability, about */
+const MISSED = 1e-6;
 /** Ritz values that are nearer than so many residuals are never told apart */
 const APART = 10;
 
