@@ -36,7 +36,7 @@ export function krylovSizes(E: Engine, n: number, p: number, form: QuadraticForm
   const flops = formFlops(n, form);
   const wide = 2.5 * p + 40;
   // where a column costs more to orthogonalize than to multiply, smaller spaces cost few products more
-  const room = flops < 4 * n * wide ? 1.8 * p + 36 : wide;
+  const room = flops < 4 * n * wide ? 1.8 * p + 16 : wide;
   const wished = Math.max(Math.min(room, 9 * p + 8), p + 4 * usual);
   const plan = E.speeds && deviceSizes(E.speeds, n, p, flops, usualProducts(p));
   const { b, wanted, panel } = plan ?? { b: usual, wanted: wished, panel: Math.max(PANEL, PANEL_NUMBERS / n) };
