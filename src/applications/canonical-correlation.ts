@@ -48,7 +48,7 @@ export interface CanonicalCorrelationAnswer extends Application<Pair> {
 export async function canonicalCorrelation(
   A1: Matrix,
   A2: Matrix,
-  { p, ridge = 1e-10, ...o }: CanonicalCorrelationOptions,
+  { p, ridge = 1e-10, ...o }: CanonicalCorrelationOptions = {} as CanonicalCorrelationOptions,
 ): Promise<CanonicalCorrelationAnswer> {
   requireMatrices("cca", { "the first set": A1, "the second set": A2 });
   requireRank("cca", p, { "columns of the first set": A1.cols, "columns of the second set": A2.cols });

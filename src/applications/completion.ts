@@ -34,7 +34,7 @@ export interface CompletionAnswer extends Application {
  */
 export async function completion(
   M: Matrix | Sparse,
-  { p, ridge = 1e-8, ...o }: CompletionOptions,
+  { p, ridge = 1e-8, ...o }: CompletionOptions = {} as CompletionOptions,
 ): Promise<CompletionAnswer> {
   requireMatrices("completion", { M });
   const { rows: m, cols: n } = M;

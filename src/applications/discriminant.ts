@@ -39,7 +39,7 @@ export interface DiscriminantAnswer extends Application {
 export async function discriminant(
   A: Matrix,
   labels: ArrayLike<number>,
-  { p, ridge = 1e-10, ...o }: DiscriminantOptions,
+  { p, ridge = 1e-10, ...o }: DiscriminantOptions = {} as DiscriminantOptions,
 ): Promise<DiscriminantAnswer> {
   requireSamples("discriminant", A, p);
   if (labels.length !== A.rows) {

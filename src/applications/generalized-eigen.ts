@@ -37,7 +37,7 @@ export interface GeneralizedEigenAnswer extends Application {
 export async function generalizedEigen(
   A: Matrix | Sparse,
   B: Matrix | Sparse,
-  { p, largest = false, ...o }: GeneralizedEigenOptions,
+  { p, largest = false, ...o }: GeneralizedEigenOptions = {} as GeneralizedEigenOptions,
 ): Promise<GeneralizedEigenAnswer> {
   requireMatrices("eigen", { A, B });
   const n = A.rows;

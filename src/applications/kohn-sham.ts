@@ -34,7 +34,9 @@ export interface KohnShamAnswer extends Application {
  * The discretised Kohn–Sham-like total energy in one dimension, minimised directly instead of by self-consistent iteration. As
  * ∇f(X) = H(ρ)X, a stationary X spans eigenvectors of its own Hamiltonian; they come from the p×p matrix XᵀHX.
  */
-export async function kohnSham({ n, p, alpha = 1, ...o }: KohnShamOptions): Promise<KohnShamAnswer> {
+export async function kohnSham(
+  { n, p, alpha = 1, ...o }: KohnShamOptions = {} as KohnShamOptions,
+): Promise<KohnShamAnswer> {
   return withEngine(o.engine, async (E) => {
     checkSizes("kohn-sham", n, p);
     requireMemory(n, p, [...noeigParts({ n, p }), ...solverParts(n, p, o)], E);

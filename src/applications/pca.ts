@@ -38,7 +38,10 @@ export interface PcaAnswer extends Application {
  * smaller of ÂᵀÂ and ÂÂᵀ give it at once; where both are large, or a solver is named, it is a run, driven to the rounding floor by
  * Newton steps. Then X is turned to the eigenvectors of XᵀCX. The certificate is a proof: no eigenvalue of C off X is above those on it.
  */
-export async function pca(A: Matrix, { p, centre = true, standardise = false, ...o }: PcaOptions): Promise<PcaAnswer> {
+export async function pca(
+  A: Matrix,
+  { p, centre = true, standardise = false, ...o }: PcaOptions = {} as PcaOptions,
+): Promise<PcaAnswer> {
   requireSampleSizes("pca", A, p);
   return withEngine(o.engine, async (E) => {
     const n = A.cols;

@@ -35,7 +35,7 @@ export interface RobustPcaAnswer extends Application {
  */
 export async function robustPca(
   A: Matrix,
-  { p, centre: kind = "median", delta, ...o }: RobustPcaOptions,
+  { p, centre: kind = "median", delta, ...o }: RobustPcaOptions = {} as RobustPcaOptions,
 ): Promise<RobustPcaAnswer> {
   requireSamples("robust-pca", A, p);
   const [m, n] = [A.rows, A.cols];

@@ -55,7 +55,7 @@ export interface SparsePcaAnswer extends Application {
  */
 export async function sparsePca(
   A: Matrix,
-  { p, weight, kind = "l1", centre = true, standardise = false, ...o }: SparsePcaOptions,
+  { p, weight, kind = "l1", centre = true, standardise = false, ...o }: SparsePcaOptions = {} as SparsePcaOptions,
 ): Promise<SparsePcaAnswer> {
   requireSampleSizes("sparse-pca", A, p);
   if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY)) {

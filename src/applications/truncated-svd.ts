@@ -25,7 +25,10 @@ export interface TruncatedSvdAnswer extends Application {
  * eigenvectors of AᵀA, as for principal components; then AV = U·Diag(values)·Wᵀ. Squares do not tell values below √ε of the largest apart.
  * Every second-order point is a global minimum.
  */
-export async function truncatedSvd(A: Matrix | Sparse, { p, ...o }: TruncatedSvdOptions): Promise<TruncatedSvdAnswer> {
+export async function truncatedSvd(
+  A: Matrix | Sparse,
+  { p, ...o }: TruncatedSvdOptions = {} as TruncatedSvdOptions,
+): Promise<TruncatedSvdAnswer> {
   requireMatrices("svd", { A });
   const { rows: m, cols: n } = A;
   checkDataShape("svd", "A", A, m, n);

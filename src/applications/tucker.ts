@@ -31,13 +31,16 @@ export interface TuckerAnswer extends Application<Factors> {
  * once, from the higher-order singular vectors [De Lathauwer, De Moor, Vandewalle 2000]. T is given as its c slices, a×b each. As
  * ‖T − approximation‖² = ‖T‖² − ‖core‖², the error never exceeds that of the start.
  */
-export async function tucker(slices: readonly Matrix[], { ranks, ...o }: TuckerOptions): Promise<TuckerAnswer> {
+export async function tucker(
+  slices: readonly Matrix[],
+  { ranks, ...o }: TuckerOptions = {} as TuckerOptions,
+): Promise<TuckerAnswer> {
   requireList("tucker", slices);
   const [a, b, c] = [slices[0]?.rows ?? 0, slices[0]?.cols ?? 0, slices.length];
   if (a * b * c === 0) throw new ProblemError(`tucker: the array is ${a}×${b}×${c}; give slices with numbers.`);
   for (const [k, T] of slices.entries()) checkData("tucker", `slice ${k + 1}`, T, a, b);
   for (const [i, size] of [a, b, c].entries()) {
-    const r = ranks[i]!;
+    const r = ranks?.[i];
     if (!Number.isInteger(r) || r < 1 || r > size) {
       throw new ProblemError(`tucker: rank ${i + 1} is ${r}; it must be a whole number from 1 to ${size}.`);
     }

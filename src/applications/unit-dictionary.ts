@@ -35,7 +35,7 @@ export interface UnitDictionaryAnswer extends Application<Coded> {
  */
 export async function unitDictionary(
   Y: Matrix,
-  { atoms, weight, smooth = 1e-2, ...o }: UnitDictionaryOptions,
+  { atoms, weight, smooth = 1e-2, ...o }: UnitDictionaryOptions = {} as UnitDictionaryOptions,
 ): Promise<UnitDictionaryAnswer> {
   requireSamples("unit-dictionary", Y, 1);
   checkFinite("unit-dictionary", "weight", weight);

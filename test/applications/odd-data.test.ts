@@ -8,6 +8,16 @@ const engine = jsEngine();
 const samples = plain(normal(30, 5, 1));
 const mapped = (A: Matrix, f: (v: number, k: number) => number): Matrix => ({ ...A, data: A.data.map(f) });
 
+test.each([
+  ["pca", "p", (): unknown => apps.pca(samples, undefined as never)],
+  ["svd", "p", (): unknown => apps.truncatedSvd(samples, undefined as never)],
+  ["cca", "p", (): unknown => apps.canonicalCorrelation(samples, samples, undefined as never)],
+  ["tucker", "rank", (): unknown => apps.tucker([samples], undefined as never)],
+  ["kohn-sham", "n", (): unknown => apps.kohnSham(undefined as never)],
+])("%s without options says that %s is asked for", async (name, option, call) => {
+  await expect(call()).rejects.toThrow(new RegExp(`^${name}: .*${option}.* is undefined`));
+});
+
 describe("data that nobody tidied", () => {
   const calls: Record<string, (A: Matrix) => Promise<unknown>> = {
     pca: (A) => apps.pca(A, { p: 2, engine }),
