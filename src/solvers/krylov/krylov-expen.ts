@@ -71,24 +71,25 @@ export function* krylovExpen(
   const way = wayOf(E, n, p, quadratic, inverse);
   if (way === "direct") return direct();
   const { b, most, panel, early, guard } = krylovSizes(E, n, p, quadratic);
-  const high = ends.high + guard(ends.high);
-  const kept = b * Math.ceil((ends.low + guard(ends.low) + high) / b);
+  const [low, high] = [ends.low, ends.high].map((wanted) => wanted + guard(wanted)) as [number, number];
+  const kept = b * Math.ceil((low + high) / b);
   const basis = krylovBasis(E, n, b, most, kept, panel);
   const T = projection(E, most, b);
   const [opening, Y, h, r] = [E.tall(n, b), E.tall(n, b), new Float64Array(most * b), new Float64Array(b * b)];
   let W = opening; // the block that V ends with, or the next one
-  let [target, left] = [0, 0];
-  let proof: "none" | "begun" | "done" = "none";
+  if (way === "inverse") invert();
+  firstBlock();
+  // half of what is asked: restarts with random vectors leave residuals out, the first one up to 0.6 of it, each one half of the last
+  let [target, left] = [asked / 2, 1.2 * asked];
+  /** of one column every vector of the lowest eigenvalue is as good */
+  let proof: "none" | "begun" | "done" = p <= b ? "done" : "none";
   let [before, slack]: [number, Slack] = [Number.NaN, { below: 0, above: 0 }];
-  const progress = progressOf(p, (norms) => distance(ends.columnNorms(norms), target / Math.sqrt(p)));
+  const progress = progressOf((norms) => distance(ends.columnNorms(norms), target / Math.sqrt(p)));
   /** columns that were multiplied so far, those until Ritz values are looked at, and ends that were not accepted */
   let [multiplied, wait, flat] = [0, 0, 0];
   const nextLook = looks(b);
-  if (way !== "inverse" || !invert()) begin();
   for (;;) {
-    const space = filled();
-    if (!space) return direct();
-    const { ritz, gnorm } = space;
+    const { ritz, gnorm } = filled();
     if (!Number.isFinite(gnorm)) return notFinite("the operator gives numbers that are not finite");
     const converged = gnorm <= target;
     const missing = open(ritz);
@@ -98,17 +99,24 @@ export function* krylovExpen(
     if (proof === "begun" && converged && missing.length === 0) proof = same ? "done" : "none";
     if (converged && proof === "none" && !crowded(ritz, ends, b, asked / Math.sqrt(p))) proof = "done";
     const afresh = converged && proof === "none";
-    if (afresh) [proof, target, slack, before] = ["begun", (left /= 2), slackOf(ritz, ends, b), value];
+    if (afresh) [proof, target, slack, before] = ["begun", (left /= 2), slackOf(ritz, ends, low, high), value];
     // until then they count as if they were wanted
     show(ritz, value, Math.hypot(gnorm, ...missing));
-    if (sigma !== undefined && proof === "done" && state.gnorm <= asked && !step()) continue;
+    if (sigma !== undefined && proof === "done" && state.gnorm <= asked && !step()) {
+      beginAgain();
+      continue;
+    }
     // what meets the tolerance is shown when nothing is missing from it
-    if (!afresh && (state.gnorm > asked || proof === "done")) yield state;
+    if (!afresh && (gnorm > asked || proof !== "none")) yield state;
     if (converged && proof === "done") {
       if (++flat >= FLAT) return roundingFloor(state.gnorm);
       target = gnorm / 2;
     }
-    restart(ritz, afresh);
+    // what random vectors bring takes no longer than the others took
+    const faster = converged || proof === "begun" ? undefined : shorterWay(ritz);
+    if (faster === "direct") return direct();
+    if (faster === "inverse" && invert(ritz)) beginAgain();
+    else restart(ritz, afresh);
   }
 
   /** From now on the spaces are those of (B − σI)⁻¹, σ below what is known of the spectrum; false where no σ was found */
@@ -124,7 +132,6 @@ export function* krylovExpen(
       notes.solves += W.cols;
       made.apply(Y, W);
     };
-    begin();
     return true;
   }
 
@@ -144,32 +151,21 @@ export function* krylovExpen(
     operate = quadratic.apply;
     costOf = productsOfB;
     delete state.notes;
-    begin();
     return false;
   }
 
-  /**
-   * A first space, whatever was before: of b random combinations of the columns of X, and as much of random vectors, as X may lie in an
-   * invariant subspace
-   */
-  function begin(): void {
+  /** A first space from X, whatever was before */
+  function beginAgain(): void {
     basis.clear();
     T.setDiagonal([]);
     progress.again(multiplied);
-    // of one column every vector of the lowest eigenvalue is as good
     proof = p <= b ? "done" : "none";
-    // half of what is asked: restarts with random vectors leave residuals out, the first one up to 0.6 of it, each one half of the last
     [target, left] = [asked / 2, 1.2 * asked];
-    E.write(Y, normal);
-    E.mul(Y, X, E.small(p, b, Float64Array.from({ length: p * b }, normal)), 1, Math.sqrt(p / n));
-    W = opening;
-    orthonormalizer(E, n, b)(W, Y);
-    basis.append(W);
+    firstBlock();
   }
 
-  /** One space, until it is full or all that is wanted has converged; nothing where a dense factorization seems to be shorter */
-  function filled(): { ritz: Ritz; gnorm: number } | undefined {
-    const first = basis.size === b;
+  /** One space, until it is full or, where nothing else is asked, all that is wanted has converged */
+  function filled(): { ritz: Ritz; gnorm: number } {
     let look = early ? basis.size + (proof === "begun" ? FIRST_LOOK : Math.max(wait, 1.3 * p - basis.size)) : most;
     for (;;) {
       operate(Y, W);
@@ -182,12 +178,7 @@ export function* krylovExpen(
         const ritz = sigma === undefined ? own : ofInverse(own, sigma);
         const gnorm = Math.hypot(...ends.columnNorms(ritz.residual));
         wait = nextLook(basis.size, multiplied, gnorm, target, proof === "begun");
-        const reached = gnorm <= target && open(ritz).length === 0;
-        // what random vectors bring takes no longer than the others took
-        const shorter = !reached && (full || first) && proof !== "begun" ? shorterWay(ritz, full) : undefined;
-        if (shorter === "direct") return undefined;
-        if (shorter && invert(ritz)) return filled();
-        if (full || reached) return { ritz, gnorm };
+        if (full || !(gnorm > target || open(ritz).length > 0)) return { ritz, gnorm };
         look = basis.size + wait;
       }
       basis.append(W);
@@ -200,8 +191,8 @@ export function* krylovExpen(
   }
 
   /** The way that is shorter than what is left at the rate of the last spaces, and not long beside what the run has taken */
-  function shorterWay(ritz: Ritz, full: boolean): Way | undefined {
-    const least = Math.min(costOf(progress.left(ritz, multiplied, full)), PATIENCE * costOf(multiplied));
+  function shorterWay(ritz: Ritz): Way | undefined {
+    const least = Math.min(costOf(progress.left(ritz, multiplied)), PATIENCE * costOf(multiplied));
     return wayBelow(least, E, n, p, quadratic, inverse);
   }
 
@@ -220,6 +211,15 @@ export function* krylovExpen(
     const value = f.fg(G, X);
     stiefelConstraint(E, n, p).tangent(G, X);
     return { value, gnorm: Math.sqrt(E.dot(G, G)) };
+  }
+
+  /** V ← b random combinations of the columns of X, and as much of random vectors: X may lie in an invariant subspace */
+  function firstBlock(): void {
+    E.write(Y, normal);
+    E.mul(Y, X, E.small(p, b, Float64Array.from({ length: p * b }, normal)), 1, Math.sqrt(p / n));
+    W = opening;
+    orthonormalizer(E, n, b)(W, Y);
+    basis.append(W);
   }
 
   /** X ← the wanted vectors, and the state with it */

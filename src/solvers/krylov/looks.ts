@@ -42,40 +42,36 @@ const SPACES = 2;
 
 /**
  * Columns that are left to be multiplied, at the rate of the last spaces or of all but the first, where that is better: further copies of
- * a multiple eigenvalue, which rounding brings, begin with large residuals. In the first space, at the rate since the start: while pairs
- * come near to the ends of a spectrum it is about the mean rate of a whole run (spectra of many kinds, from 16 columns on).
+ * a multiple eigenvalue, which rounding brings, begin with large residuals. While there are few, at the rate since the start, which is
+ * the best that there will be for long: Ritz values come near to the ends of a spectrum at once.
  */
 export function columnsLeft(milestones: readonly Milestone[]): number {
   const now = milestones.at(-1)!;
   const rate = ({ multiplied, distance }: Milestone): number =>
     (distance - now.distance) / (now.multiplied - multiplied);
-  const [start, ...spaces] = milestones as [Milestone, Milestone];
-  const [first, last] = [spaces[0], spaces.at(-1 - SPACES)];
-  const fall = first === now ? rate(start) : Math.max(rate(first), last ? rate(last) : 0);
-  return fall <= 0 ? Number.POSITIVE_INFINITY : now.distance / fall;
+  const [start, first] = milestones as [Milestone, Milestone];
+  const few = milestones.length <= 1 + SPACES;
+  const fall = few ? rate(start) : Math.max(rate(first), rate(milestones.at(-1 - SPACES)!));
+  return fall > 0 ? now.distance / fall : Number.POSITIVE_INFINITY;
 }
 
 /** Residual of a random vector, as a part of the spread of the spectrum: of numbers that fill an interval, their standard deviation */
 const DEVIATION = Math.sqrt(1 / 12);
 
-/** `reach`: the distance of these residuals, p or more, from the target */
-export function progressOf(p: number, reach: (residuals: Float64Array) => number) {
-  let start: Milestone | undefined;
-  let spaces: Milestone[] = [];
+/** `reach`: the distance of these residuals from the target */
+export function progressOf(reach: (residuals: Float64Array) => number) {
+  let milestones: Milestone[] = [];
   return {
-    /** Columns that are left after a full space, or a part of one, when so many were multiplied */
-    left({ theta, residual }: Ritz, multiplied: number, full: boolean): number {
-      const residuals = new Float64Array(Math.max(p, residual.length)).fill(DEVIATION * (theta.at(-1)! - theta[0]!));
-      start ??= { multiplied: 0, distance: reach(residuals) };
-      residuals.set(residual);
-      const reached = [...spaces, { multiplied, distance: reach(residuals) }];
-      if (full) spaces = reached;
-      return columnsLeft([start, ...reached]);
+    /** Columns that are left after a space, when so many were multiplied */
+    left({ theta, residual }: Ritz, multiplied: number): number {
+      const atStart = residual.map(() => DEVIATION * (theta.at(-1)! - theta[0]!));
+      if (milestones.length === 0) milestones.push({ multiplied: 0, distance: reach(atStart) });
+      milestones.push({ multiplied, distance: reach(residual) });
+      return columnsLeft(milestones);
     },
     /** Spaces of another operator begin, from random vectors. */
     again(multiplied: number): void {
-      if (start) start = { ...start, multiplied };
-      spaces = [];
+      milestones = milestones.slice(0, 1).map(({ distance }) => ({ multiplied, distance }));
     },
   };
 }

@@ -33,12 +33,11 @@ const PANEL_NUMBERS = 1e5;
  */
 export function krylovSizes(E: Engine, n: number, p: number, form: QuadraticForm): Sizes {
   const usual = Math.min(2, n);
-  const flops = formFlops(n, form);
   const wide = 2.5 * p + 40;
   // where a column costs more to orthogonalize than to multiply, smaller spaces cost few products more
-  const room = flops < 4 * n * wide ? 1.8 * p + 16 : wide;
+  const room = formFlops(n, form) < 4 * n * wide ? 1.8 * p + 16 : wide;
   const wished = Math.max(Math.min(room, 9 * p + 8), p + 4 * usual);
-  const plan = E.speeds && deviceSizes(E.speeds, n, p, flops, usualProducts(p));
+  const plan = E.speeds && deviceSizes(E.speeds, n, p, formFlops(n, form), usualProducts(p));
   const { b, wanted, panel } = plan ?? { b: usual, wanted: wished, panel: Math.max(PANEL, PANEL_NUMBERS / n) };
   const most = b * Math.floor(Math.min(wanted, n) / b);
   return {
@@ -100,11 +99,10 @@ function krylovCost(
 ) {
   const sizes = krylovSizes(E, n, p, form);
   if (E.speeds) return deviceRun(E.speeds, n, p, flops, sizes, columns);
-  const size = Math.min(sizes.most, columns);
+  const { most } = sizes;
   const kept = p + sizes.guard(p);
-  const restart = dense(E, RITZ * size ** 3, size * size) + dense(E, 2 * n * size * (kept + p), n * size);
-  const restarts = Math.max(1, columns / (sizes.most - kept));
-  return columns * (host + dense(E, 4 * n * size, n * size) + COLUMN) + restarts * restart;
+  const restart = dense(E, RITZ * most ** 3, most * most) + dense(E, 2 * n * most * (kept + p), n * most);
+  return columns * (host + dense(E, 4 * n * most, n * most) + COLUMN + restart / (most - kept));
 }
 
 /** Operations of products that go over so many numbers */
@@ -189,8 +187,8 @@ export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inve
   return inverseCost(E, n, p, form, inverse) < HARDER * krylov ? "inverse" : "krylov";
 }
 
-/** On the way another one may cost so many times what the run has taken: the rate of few columns may deceive. */
-export const PATIENCE = 10;
+/** On the way another one may cost so many times what the run has taken: the rate of few spaces may deceive. */
+export const PATIENCE = 6;
 
 /** The way that costs less than this, if there is one */
 export function wayBelow(
@@ -204,7 +202,7 @@ export function wayBelow(
   const direct = directCost(E, n, p, form);
   const possible = inverse && leastInverseCost(E, n, p, form, inverse) < Math.min(direct, cost);
   const inverted = possible ? inverseCost(E, n, p, form, inverse) : Number.POSITIVE_INFINITY;
-  if (!(Math.min(direct, inverted) < cost)) return undefined;
+  if (Math.min(direct, inverted) >= cost) return undefined;
   return direct < inverted ? "direct" : "inverse";
 }
 

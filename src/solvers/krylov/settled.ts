@@ -27,13 +27,12 @@ export interface Slack {
   readonly above: number;
 }
 
-/** A tenth of the distance from the last wanted Ritz value to as many further ones, and b, at most all: there may be no gap at all */
-export function slackOf({ theta }: Ritz, ends: Ends, b: number): Slack {
+/** A tenth of the distance from the last wanted Ritz value to the last of `low` and `high` kept ones, or of all: there may be no gap */
+export function slackOf({ theta }: Ritz, ends: Ends, low: number, high: number): Slack {
   const last = theta.length - 1;
-  const next = (wanted: number): number => Math.min(2 * wanted + b - 1, last);
   return {
-    below: 0.1 * (theta[next(ends.low)]! - theta[ends.low - 1]!),
-    above: 0.1 * (theta[last - ends.high + 1]! - theta[last - next(ends.high)]!),
+    below: 0.1 * (theta[Math.min(low, last)]! - theta[ends.low - 1]!),
+    above: 0.1 * (theta[last - ends.high + 1]! - theta[Math.max(last - high, 0)]!),
   };
 }
 
