@@ -18,7 +18,7 @@ import { ARPACK, type EigenCase, type EigenRun, flaw, LAPACK, MISSED } from "./r
 const LARGEST_DENSE = 4000;
 /** Runs shorter than this, in seconds, are repeated, in turns: at least so often, at most so often while all together took less. */
 const SHORT = 1;
-const [LEAST, MOST] = [3, 10];
+const [LEAST, MOST] = [3, 30];
 /** A tool that takes so many times LAPACK's time and a little is stopped: it cannot be the faster of the two. */
 const BEHIND = 20;
 const LITTLE = 2;
