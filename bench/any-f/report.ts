@@ -56,7 +56,7 @@ export function anyReport(results: AnyResults, source: string): string {
 
 /** Of the rows that stand beyond a bound in most runs. */
 const WHY = [
-  "Which minimum a run meets is chance: of ten seeds of the eight families that have several (`--families sparse-pca,canonical-cubic,tensor,varimax,joint-diagonalization,dictionary-absolute,low-rank,brockett-sum --seeds 10`) the default ended above the median peer in 15 cases and below it in 22 of 160.",
+  "Which minimum a run meets is chance; eight families have several, and `--families sparse-pca,canonical-cubic,tensor,varimax,joint-diagonalization,dictionary-absolute,low-rank,brockett-sum --seeds 10` meets more of them.",
   "Why: gross-pitaevskii costs a few passes over X, so time decides, and the default takes the multiplier's metric there (docs/decisions/0014). The moving frame takes 0.8 of its evaluations, and about as much time.",
   "dictionary-absolute 20×20 is nearly nonsmooth and has many minima: the way to one of them is long, and what was learned on it is soon out of date (117, 95 and 92 evaluations of three seeds, 76, 93 and 84 of the multiplier's metric).",
 ];
