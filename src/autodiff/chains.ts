@@ -47,7 +47,7 @@ export function groupChain(
   }
 
   /** s·11ᵀ is a constant of the chain */
-  function valueOf(A: Node): Value {
+  function entry(A: Node): Value {
     if (A.op !== fullOp) return values.get(A)!;
     const number = scalar(1, A.args[0]);
     return typeof number === "number" ? b.constant(number) : number;
@@ -55,16 +55,16 @@ export function groupChain(
 
   function computed(n: Node): Value {
     if (n.op === combineOp) return combination(n);
-    if (n.op !== hadamardOp) return applied(b, n.detail as FunctionData, valueOf(n.args[0]!));
+    if (n.op !== hadamardOp) return applied(b, n.detail as FunctionData, entry(n.args[0]!));
     const [x, y] = n.args as [Node, Node];
     if (divisors.has(y)) return quotient(x, y);
-    return divisors.has(x) ? quotient(y, x) : b.op.mul(valueOf(x), valueOf(y));
+    return divisors.has(x) ? quotient(y, x) : b.op.mul(entry(x), entry(y));
   }
 
   /** x·yᵃ for a = −1 or −½ */
   function quotient(x: Node, power: Node): Value {
     const [, a] = power.detail as FunctionData;
-    return b.op.div(valueOf(x), b.op.pow(valueOf(power.args[0]!), -a!));
+    return b.op.div(entry(x), b.op.pow(entry(power.args[0]!), -a!));
   }
 
   /** c·s·A; for A = s'·11ᵀ a number or a constant of the chain */
@@ -90,7 +90,7 @@ export function groupChain(
   }
 
   for (const n of nodes) if (!divisors.has(n)) values.set(n, computed(n));
-  const [x, y] = sum ? sum.args.map(valueOf) : [];
+  const [x, y] = sum ? sum.args.map(entry) : [];
   const total = sum && (sum.op === sumOp ? x! : b.op.mul(x!, y!));
   const chain = b.finish(
     outputs.map((n) => values.get(n)!),
