@@ -56,10 +56,11 @@ export async function truncatedSvd(
 function sparseSquares(E: Engine, A: Sparse): { form: QuadraticForm; scores(X: Matrix): Matrix } {
   checkData("svd", "A", A, A.rows, A.cols);
   const operator = E.operator(A);
+  let AX = E.tall(A.rows, 0);
   return {
     form: {
       apply(Y, X) {
-        const AX = E.tall(A.rows, X.cols);
+        if (AX.cols !== X.cols) AX = E.tall(A.rows, X.cols);
         operator.apply(AX, X);
         operator.applyT(Y, AX, -1);
       },
