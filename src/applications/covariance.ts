@@ -72,7 +72,7 @@ function byCovariance(E: Engine, A: Matrix, how: Treatment): Sample {
     top(p, largest = LARGEST_DENSE) {
       if (n > largest) return undefined;
       const { values, basis } = leading(E, matrix, p);
-      return { X: tallOf(E, basis), formula: `eigenvectors of the covariance, ${n}×${n}`, spectrum: { values } };
+      return { X: tallOf(E, basis), formula: `eigenvectors of ÂᵀÂ, ${n}×${n}`, spectrum: { values } };
     },
   };
 }
