@@ -21,8 +21,8 @@ const HEAVY = 2 ** 16;
 const SMALL = 2 ** 13;
 const ROOM = 2 ** 18;
 /**
- * What the collector is told of matrices and rooms: a part of their size. A small heap is gone through after every 8 MB or so; by full weight,
- * short runs would spend a fifth of their time on that.
+ * What the collector is told of matrices and rooms: a part of their size. A small heap is gone through after every 8 MB or so; by full
+ * weight, short runs would spend a fifth of their time on that.
  */
 const WEIGHT = 1 / 4;
 
