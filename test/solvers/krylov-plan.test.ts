@@ -3,8 +3,11 @@ import { expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
 import { unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
+import { wantedEnds } from "../../src/solvers/krylov/ends.js";
+import { firstBlock } from "../../src/solvers/krylov/first-block.js";
 import { columnsLeft, distance } from "../../src/solvers/krylov/looks.js";
 import { wayOf } from "../../src/solvers/krylov/plan.js";
+import { columnsExpected } from "../../src/solvers/krylov/probe.js";
 import { crowded, slackOf } from "../../src/solvers/krylov/settled.js";
 import type { QuadraticForm, Tall } from "../../src/types.js";
 
@@ -30,6 +33,41 @@ test("the way is decided in one place", () => {
   expect(wayOf(blas, 2000, 10, { ...form(8e6), matrix: dense })).toBe("krylov");
   expect(wayOf(blas, 1000, 10, { ...form(2e6), matrix: dense })).toBe("krylov");
   expect(wayOf(blas, 500, 10, { ...form(5e5), matrix: dense })).toBe("direct");
+});
+
+test("before a dense factorization a small space is tried, and decides", () => {
+  const E = jsEngine();
+  const blas = { ...E, factor: { ...E.factor, library: "LAPACK", lowest: () => false } };
+  const form = { apply: () => {}, flops: 8e6, matrix: dense };
+  const asked: number[] = [];
+  const way = (expected: number, p = 50): string =>
+    wayOf(blas, 2000, p, form, undefined, (columns) => {
+      asked.push(columns);
+      return expected;
+    });
+  expect([way(100), way(Number.POSITIVE_INFINITY)]).toEqual(["krylov", "direct"]);
+  expect(asked[0]).toBeGreaterThan(20);
+  expect(asked[0]).toBeLessThan(100);
+  // spaces are the usual way there, and nothing is tried
+  expect([way(Number.POSITIVE_INFINITY, 10), asked.length]).toEqual(["krylov", 2]);
+});
+
+test("what a small space expects: eigenvalues k⁻³ nearly all at once, evenly spaced ones never", () => {
+  const E = jsEngine();
+  const [n, p] = [300, 10];
+  const expected = (eigenvalue: (k: number) => number): number => {
+    const r = E.tall(
+      n,
+      1,
+      Float64Array.from({ length: n }, (_, k) => eigenvalue(k)),
+    );
+    const W = firstBlock(E, E.tall(n, p), 2, random(1, "block").normal);
+    return columnsExpected(E, W, 24, (Y, X) => E.scaleRows(Y, r, X), wantedEnds(E, p, undefined), 1e-6);
+  };
+  const few = expected((k) => -1 / (k + 1) ** 3);
+  expect(few).toBeGreaterThanOrEqual(24);
+  expect(few).toBeLessThan(48);
+  expect(expected((k) => k / n)).toBe(Number.POSITIVE_INFINITY);
 });
 
 test("together: b values within δ of each other, the first of them wanted", () => {

@@ -8,8 +8,10 @@ import { advance, newState, notFinite, roundingFloor } from "../state.js";
 import { krylovBasis } from "./basis.js";
 import { directEigenvectors } from "./direct-eigenvectors.js";
 import { wantedEnds } from "./ends.js";
+import { firstBlock } from "./first-block.js";
 import { distance, FIRST_LOOK, looks, progressOf } from "./looks.js";
 import { krylovSizes, PATIENCE, productsCost, solvesCost, type Way, wayBelow, wayOf } from "./plan.js";
+import { columnsExpected } from "./probe.js";
 import { columnsOf, endsOf, ofInverse, projection, type Ritz } from "./projection.js";
 import { crowded, type Slack, slackOf, unsettled } from "./settled.js";
 import { endsSeen, type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
@@ -68,17 +70,19 @@ export function* krylovExpen(
   let sigma: number | undefined;
   const productsOfB = (count: number): number => productsCost(E, n, p, quadratic, count);
   let costOf = productsOfB;
-  const way = wayOf(E, n, p, quadratic, inverse);
-  if (way === "direct") return direct();
   const { b, most, panel, early, guard } = krylovSizes(E, n, p, quadratic);
+  const way = wayOf(E, n, p, quadratic, inverse, (columns) =>
+    columnsExpected(E, firstBlock(E, X, b, normal), columns, operate, ends, asked / Math.sqrt(p)),
+  );
+  if (way === "direct") return direct();
   const [low, high] = [ends.low, ends.high].map((wanted) => wanted + guard(wanted)) as [number, number];
   const kept = b * Math.ceil((low + high) / b);
   const basis = krylovBasis(E, n, b, most, kept, panel);
   const T = projection(E, most, b);
-  const [opening, Y, h, r] = [E.tall(n, b), E.tall(n, b), new Float64Array(most * b), new Float64Array(b * b)];
-  let W = opening; // the block that V ends with, or the next one
+  const [Y, h, r] = [E.tall(n, b), new Float64Array(most * b), new Float64Array(b * b)];
   if (way === "inverse") invert();
-  firstBlock();
+  let W = firstBlock(E, X, b, normal); // the block that V ends with, or the next one
+  basis.append(W);
   // half of what is asked: restarts with random vectors leave residuals out, the first one up to 0.6 of it, each one half of the last
   let [target, left] = [asked / 2, 1.2 * asked];
   /** of one column every vector of the lowest eigenvalue is as good */
@@ -161,7 +165,8 @@ export function* krylovExpen(
     progress.again(multiplied);
     proof = p <= b ? "done" : "none";
     [target, left] = [asked / 2, 1.2 * asked];
-    firstBlock();
+    W = firstBlock(E, X, b, normal);
+    basis.append(W);
   }
 
   /** One space, until it is full or, where nothing else is asked, all that is wanted has converged */
@@ -211,15 +216,6 @@ export function* krylovExpen(
     const value = f.fg(G, X);
     stiefelConstraint(E, n, p).tangent(G, X);
     return { value, gnorm: Math.sqrt(E.dot(G, G)) };
-  }
-
-  /** V ← b random combinations of the columns of X, and as much of random vectors: X may lie in an invariant subspace */
-  function firstBlock(): void {
-    E.write(Y, normal);
-    E.mul(Y, X, E.small(p, b, Float64Array.from({ length: p * b }, normal)), 1, Math.sqrt(p / n));
-    W = opening;
-    orthonormalizer(E, n, b)(W, Y);
-    basis.append(W);
   }
 
   /** X ← the wanted vectors, and the state with it */

@@ -176,13 +176,35 @@ const usualProducts = (p: number): number => 7 * p + 230;
 const HARDER = 2;
 /** What is known beforehand must be this part of what is usual; a run in Krylov spaces finds out more. */
 const KNOWN = 0.2;
-/** The way to eigenvectors; `general`: a linear term, or no room for a Krylov space. */
-export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inverse?: Inverse): Way {
+/** Where a dense factorization promises to be shorter than spaces, one of this part of its cost is tried, of so many blocks at least. */
+const PROBE = 0.08;
+const PROBE_BLOCKS = 4;
+/** What spaces promise must be this part of it, for rates of small ones deceive. */
+const PROMISE = 0.75;
+
+/**
+ * The way to eigenvectors; `general`: a linear term, or no room for a Krylov space. `expected`: columns that spaces will take, from a
+ * first one of so many; decaying spectra (of covariances, kernels) take a small part of what is usual.
+ */
+export function wayOf(
+  E: Engine,
+  n: number,
+  p: number,
+  form: QuadraticForm,
+  inverse?: Inverse,
+  expected?: (columns: number) => number,
+): Way {
   if (form.L || n < LEAST) return "general";
   const direct = directCost(E, n, p, form);
-  if (2 * krylovSizes(E, n, p, form).most > n) return Number.isFinite(direct) ? "direct" : "general";
+  const { b, most } = krylovSizes(E, n, p, form);
+  if (2 * most > n) return Number.isFinite(direct) ? "direct" : "general";
   const krylov = productsCost(E, n, p, form, inBlocks(E, n, p, form, usualProducts(p)));
-  if (direct < krylov) return wayBelow(krylov, E, n, p, form, inverse) ?? "direct";
+  if (direct < krylov) {
+    const shorter = wayBelow(krylov, E, n, p, form, inverse) ?? "direct";
+    const columns = (PROBE * direct) / (productCost(E, n, formFlops(n, form)) + COLUMN);
+    if (shorter !== "direct" || !expected || columns < PROBE_BLOCKS * b) return shorter;
+    return productsCost(E, n, p, form, expected(columns)) < PROMISE * direct ? "krylov" : "direct";
+  }
   if (!inverse || analysisCost(inverse) > KNOWN * krylov) return "krylov";
   return inverseCost(E, n, p, form, inverse) < HARDER * krylov ? "inverse" : "krylov";
 }
