@@ -7,6 +7,7 @@ import { type Factors, factorize } from "../../src/linalg/sparse-ldlt/factor.js"
 import { growthOf } from "../../src/linalg/sparse-ldlt/growth.js";
 import { solver } from "../../src/linalg/sparse-ldlt/solve.js";
 import { analyse, graphOf } from "../../src/linalg/sparse-ldlt/symbolic.js";
+import { separatorWidth } from "../../src/linalg/sparse-ldlt/width.js";
 import { random } from "../../src/random.js";
 
 const E = jsEngine();
@@ -199,6 +200,18 @@ test("a grid of n points: O(n·log n) numbers in L, and the same order every tim
   }
   expect(stored).toBeLessThanOrEqual(2 * n * Math.log2(n));
   expect(analyse(grid(64))!.order).toEqual(order);
+});
+
+test("vertices that separate two parts: nearly a side of a grid, the hub of a star; L has no fewer numbers than half their square", () => {
+  const star = Array.from({ length: 100 }, (_, i) => [0, i, 1] as [number, number, number]);
+  expect(separatorWidth(symmetric(100, star))).toBe(1);
+  expect(separatorWidth(symmetric(5, [[0, 0, 1]]))).toBe(0);
+  expect(separatorWidth(grid(30))).toBeLessThanOrEqual(30);
+  for (const A of [grid(30), scattered(400, 6, 1)]) {
+    const width = separatorWidth(A);
+    expect(width).toBeGreaterThanOrEqual(Math.sqrt(A.rows) / 2);
+    expect(analyse(A)!.entries).toBeGreaterThan(width ** 2 / 2);
+  }
 });
 
 test("many components and stars take no time: nested dissection is linear in them", () => {

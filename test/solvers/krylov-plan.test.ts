@@ -17,7 +17,7 @@ test("the way is decided in one place", () => {
   const E = jsEngine();
   const form = (flops: number, L?: Tall): QuadraticForm => ({ apply: () => {}, flops, ...(L && { L }) });
   expect(wayOf(E, 40_000, 20, form(400_000))).toBe("krylov");
-  const inverse = { unknown: 0, entries: 1.3e6, flops: 9e7, bound: 0, at: () => undefined };
+  const inverse = { unknown: 0, presumed: 6e5, entries: 1.3e6, flops: 9e7, bound: 0, at: () => undefined };
   expect(wayOf(E, 40_000, 20, form(400_000), inverse)).toBe("inverse");
   const blas = { ...E, factor: { ...E.factor, library: "LAPACK", lowest: () => false } };
   // its size is not asked for where that takes long beside a run

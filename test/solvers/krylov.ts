@@ -39,8 +39,8 @@ export function objectiveOf(E: Engine, p: number, A: Matrix | Sparse, C?: Matrix
 }
 
 /** The last state, when the gradient norm is below the tolerance */
-export function run(E: Engine, f: Quadratic, tolerance: number): State {
-  const steps = krylovExpen(E, f, randomStart(E, f.n, f.p, 1), { tolerance });
+export function run(E: Engine, f: Quadratic, tolerance: number, seed = 1): State {
+  const steps = krylovExpen(E, f, randomStart(E, f.n, f.p, seed), { tolerance, seed });
   for (;;) {
     const next = steps.next();
     if (next.done) throw new Error(next.value.text);

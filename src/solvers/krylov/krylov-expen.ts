@@ -110,8 +110,9 @@ export function* krylovExpen(
       beginAgain();
       continue;
     }
-    // what meets the tolerance is shown when nothing is missing from it
-    if (!afresh && (gnorm > asked || proof !== "none")) yield state;
+    // what meets the tolerance is shown when it is known that nothing is missing from it; rounding may keep it above the target
+    if (state.gnorm > asked || proof === "done") yield state;
+    else if (!afresh && ++flat >= FLAT) [target, flat] = [asked, 0];
     if (converged && proof === "done") {
       if (++flat >= FLAT) return roundingFloor(state.gnorm);
       target = gnorm / 2;

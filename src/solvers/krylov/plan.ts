@@ -25,6 +25,8 @@ export interface Sizes {
 /** Columns of a panel on a host: enough for products at full speed, few enough that an unfilled one costs little; numbers at least */
 const PANEL = 48;
 const PANEL_NUMBERS = 1e5;
+/** Numbers of a cache line: rows of a panel that begin on one are read and written up to twice as fast. */
+const LINE = 8;
 
 /**
  * Two columns a block: of an eigenvalue that stands twice one column would see one vector. More columns use the caches
@@ -38,17 +40,24 @@ export function krylovSizes(E: Engine, n: number, p: number, form: QuadraticForm
   const room = formFlops(n, form) < 4 * n * wide ? 1.8 * p + 16 : wide;
   const wished = Math.max(Math.min(room, 9 * p + 8), p + 4 * usual);
   const plan = E.speeds && deviceSizes(E.speeds, n, p, formFlops(n, form), usualProducts(p));
-  const { b, wanted, panel } = plan ?? { b: usual, wanted: wished, panel: Math.max(PANEL, PANEL_NUMBERS / n) };
-  const most = b * Math.floor(Math.min(wanted, n) / b);
-  return {
-    b,
-    most,
-    // all of one width, and little left over in the last
-    panel: b * Math.ceil(most / (b * Math.ceil(most / panel))),
-    early: !plan,
-    guard: (wanted) => Math.floor((0.4 * (most - p) * wanted) / p),
-  };
+  if (plan) {
+    const { b, wanted, panel } = plan;
+    const most = b * Math.floor(Math.min(wanted, n) / b);
+    return { b, panel: panelsOf(most, panel, b).panel, most, early: false, guard: guardOf(most, p) };
+  }
+  const { panel, count } = panelsOf(Math.min(wished, n), Math.max(PANEL, PANEL_NUMBERS / n), LINE);
+  // panels are full, where that many rows are there
+  const most = usual * Math.floor(Math.min(panel * count, n) / usual);
+  return { b: usual, panel, most, early: true, guard: guardOf(most, p) };
 }
+
+/** Panels for so many columns, all of one width, a multiple of `step`, and little left over in the last */
+function panelsOf(columns: number, widest: number, step: number): { panel: number; count: number } {
+  const count = Math.ceil(columns / widest);
+  return { panel: step * Math.ceil(columns / (step * count)), count };
+}
+
+const guardOf = (most: number, p: number) => (wanted: number) => Math.floor((0.4 * (most - p) * wanted) / p);
 
 /** What an operation takes beside one of a dense product in the cache: outside of it, without a library, in sparse products, in solves */
 const UNCACHED = 3.3;
@@ -79,8 +88,6 @@ const FRONTS = 1.6;
 /** To find out what it takes: at all, and for each number of the matrix */
 const ANALYSIS = 5e8;
 const ANALYSED = 2e4;
-/** Numbers that it stores at least for each of the matrix */
-const FILL = 3;
 type Size = Pick<Inverse, "entries" | "flops">;
 
 export type Way = "krylov" | "inverse" | "direct" | "general";
@@ -146,7 +153,7 @@ function inverseCost(E: Engine, n: number, p: number, form: QuadraticForm, inver
 
 /** The same at least, before its size is known */
 function leastInverseCost(E: Engine, n: number, p: number, form: QuadraticForm, inverse: Inverse): number {
-  const presumed = inverse.unknown ? { entries: FILL * inverse.unknown, flops: 0 } : inverse;
+  const presumed = inverse.unknown ? { entries: inverse.presumed, flops: 0 } : inverse;
   return analysisCost(inverse) + inverseCost(E, n, p, form, presumed);
 }
 

@@ -7,11 +7,14 @@ import { type Lowest, lanczos } from "../../linalg/lanczos.js";
 import { factorize } from "../../linalg/sparse-ldlt/factor.js";
 import { solver } from "../../linalg/sparse-ldlt/solve.js";
 import { analysed, type Symbolic } from "../../linalg/sparse-ldlt/symbolic.js";
+import { separatorWidth } from "../../linalg/sparse-ldlt/width.js";
 import type { Engine, QuadraticForm, Sparse, Tall } from "../../types.js";
 
 export interface Inverse {
   /** numbers of the matrix whose pattern must be looked at before the next two are known; 0 when it was */
   readonly unknown: number;
+  /** numbers to store at least, about, before it was looked at */
+  readonly presumed: number;
   /** what a factorization takes: numbers to store, operations; infinite where there is none */
   readonly entries: number;
   readonly flops: number;
@@ -33,15 +36,24 @@ export function inverseOf(E: Engine, { matrix }: QuadraticForm): Inverse | undef
   });
 }
 
+/** Numbers that a factorization stores at least for each of the matrix */
+const FILL = 3;
+/** and for the square of the number of vertices that separate two parts: grids of 20³ and 30³ */
+const SEPARATED = 8;
+
 function sparseInverse(E: Engine, A: Sparse): Inverse {
   const size = A.rows;
   let found: { symbolic: Symbolic | undefined } | undefined;
   const symbolic = (): Symbolic | undefined =>
     (found ??= { symbolic: sparseIsSymmetric(A, 1e-12) ? analysed(A) : undefined }).symbolic;
   let x = new Float64Array(0);
+  let width: number | undefined;
   return {
     get unknown() {
       return found ? 0 : A.values.length;
+    },
+    get presumed() {
+      return Math.max(FILL * A.values.length, SEPARATED * (width ??= separatorWidth(A)) ** 2);
     },
     get entries() {
       return symbolic()?.entries ?? Number.POSITIVE_INFINITY;
@@ -92,6 +104,7 @@ function tridiagonalInverse(E: Engine, { lower, main, upper }: Diagonals): Inver
   const column = (data: Float64Array) => ({ rows: n, cols: 1, data });
   return {
     unknown: 0,
+    presumed: n,
     entries: n,
     flops: 3 * n,
     bound,
