@@ -32,14 +32,17 @@ test("the way is decided in one place", () => {
   expect(wayOf(blas, 500, 10, { ...form(5e5), matrix: dense })).toBe("direct");
 });
 
-test("together: b values within δ of each other, the first of them wanted", () => {
-  const ritz = (...theta: number[]) => ({ theta: Float64Array.from(theta) }) as never;
+test("together: b values within δ of each other, which their residuals say, the first of them wanted", () => {
+  const ritz = (...theta: number[]) =>
+    ({ theta: Float64Array.from(theta), residual: new Float64Array(theta.length).fill(1e-8) }) as never;
   const low = { low: 2, high: 0 } as never;
   const both = { low: 1, high: 1 } as never;
-  const delta = 1e-5; // 10^(6/2)·ρ for b = 2
+  const delta = 1e-5; // 10^(6/2)·r for b = 2
   expect(crowded(ritz(0, 1, 2, 2), low, 2, 1e-8)).toBe(false);
   expect(crowded(ritz(0, 1, 1 + 0.9 * delta, 2), low, 2, 1e-8)).toBe(true);
   expect(crowded(ritz(0, 1, 1 + 1.1 * delta, 2), low, 2, 1e-8)).toBe(false);
+  // nearer than the tolerance of a residual
+  expect(crowded(ritz(0, 1, 1 + 1.1 * delta, 2), low, 2, 2 * delta)).toBe(true);
   expect(crowded(ritz(0, 0, 0.5, 1), low, 3, 1e-8)).toBe(false);
   expect(crowded(ritz(0, 0, 0, 1), low, 3, 1e-8)).toBe(true);
   expect(crowded(ritz(0, 1, 2, 2), both, 2, 1e-8)).toBe(true);
