@@ -4,10 +4,8 @@ import { jsEngine } from "../../src/engines/js.js";
 import { unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
 import { wantedEnds } from "../../src/solvers/krylov/ends.js";
-import { firstBlock } from "../../src/solvers/krylov/first-block.js";
-import { columnsLeft, distance } from "../../src/solvers/krylov/looks.js";
-import { wayOf } from "../../src/solvers/krylov/plan.js";
-import { columnsExpected } from "../../src/solvers/krylov/probe.js";
+import { columnsExpected, columnsLeft, distance } from "../../src/solvers/krylov/looks.js";
+import { probeColumns, promising, wayOf } from "../../src/solvers/krylov/plan.js";
 import { crowded, slackOf } from "../../src/solvers/krylov/settled.js";
 import type { QuadraticForm, Tall } from "../../src/types.js";
 
@@ -35,49 +33,41 @@ test("the way is decided in one place", () => {
   expect(wayOf(blas, 500, 10, { ...form(5e5), matrix: dense })).toBe("direct");
 });
 
-test("before a dense factorization a small space is tried, and decides", () => {
+test("before a dense factorization a small space is tried, where there is room for one", () => {
   const E = jsEngine();
   const blas = { ...E, factor: { ...E.factor, library: "LAPACK", lowest: () => false } };
   const form = { apply: () => {}, flops: 8e6, matrix: dense };
-  const asked: number[] = [];
-  const way = (expected: number, p = 50): string =>
-    wayOf(blas, 2000, p, form, undefined, (columns) => {
-      asked.push(columns);
-      return expected;
-    });
-  expect([way(100), way(Number.POSITIVE_INFINITY)]).toEqual(["krylov", "direct"]);
-  expect(asked[0]).toBeGreaterThan(20);
-  expect(asked[0]).toBeLessThan(100);
-  // spaces are the usual way there, and nothing is tried
-  expect([way(Number.POSITIVE_INFINITY, 10), asked.length]).toEqual(["krylov", 2]);
+  const columns = probeColumns(blas, 2000, 50, form);
+  expect(columns).toBeGreaterThan(20);
+  expect(columns).toBeLessThan(100);
+  expect(probeColumns(blas, 2000, 800, form)).toBe(0);
+  expect(probeColumns(blas, 256, 2, { ...form, flops: 2 * 256 ** 2 })).toBe(0);
+  expect(promising(blas, 2000, 50, form, 100)).toBe(true);
+  expect(promising(blas, 2000, 50, form, 1000)).toBe(false);
+  expect(promising(blas, 2000, 50, form, Number.POSITIVE_INFINITY)).toBe(false);
 });
 
-test("what a small space expects: eigenvalues k⁻³ nearly all at once, evenly spaced ones never", () => {
-  const E = jsEngine();
-  const [n, p] = [300, 10];
-  const expected = (eigenvalue: (k: number) => number): number => {
-    const r = E.tall(
-      n,
-      1,
-      Float64Array.from({ length: n }, (_, k) => eigenvalue(k)),
-    );
-    const W = firstBlock(E, E.tall(n, p), 2, random(1, "block").normal);
-    return columnsExpected(E, W, 24, (Y, X) => E.scaleRows(Y, r, X), wantedEnds(E, p, undefined), 1e-6);
-  };
-  const few = expected((k) => -1 / (k + 1) ** 3);
-  expect(few).toBeGreaterThanOrEqual(24);
-  expect(few).toBeLessThan(48);
-  expect(expected((k) => k / n)).toBe(Number.POSITIVE_INFINITY);
+test("columns to be expected: half of the way in the logarithm counts, of all that are wanted", () => {
+  const ends = wantedEnds(jsEngine(), 4, undefined);
+  const theta = Float64Array.from({ length: 8 }, (_, k) => k * Math.sqrt(12)); // a random vector's residual: 7
+  const half = Math.sqrt(7 * 1e-6);
+  const expected = (...parts: number[]): number =>
+    columnsExpected({ theta, residual: Float64Array.from(parts, (c) => c * half), s: theta }, ends, 1e-6);
+  expect(expected(0.9, 1.1, 0.9, 1.1, 0.1, 0.1, 0.1, 0.1)).toBe((8 * 4) / 2);
+  expect(expected(2, 2, 2, 2, 0, 0, 0, 0)).toBe(Number.POSITIVE_INFINITY);
 });
 
-test("together: b values within δ of each other, the first of them wanted", () => {
-  const ritz = (...theta: number[]) => ({ theta: Float64Array.from(theta) }) as never;
+test("together: b values within δ of each other, which their residuals say, the first of them wanted", () => {
+  const ritz = (...theta: number[]) =>
+    ({ theta: Float64Array.from(theta), residual: new Float64Array(theta.length).fill(1e-8) }) as never;
   const low = { low: 2, high: 0 } as never;
   const both = { low: 1, high: 1 } as never;
-  const delta = 1e-5; // 10^(6/2)·ρ for b = 2
+  const delta = 1e-5; // 10^(6/2)·r for b = 2
   expect(crowded(ritz(0, 1, 2, 2), low, 2, 1e-8)).toBe(false);
   expect(crowded(ritz(0, 1, 1 + 0.9 * delta, 2), low, 2, 1e-8)).toBe(true);
   expect(crowded(ritz(0, 1, 1 + 1.1 * delta, 2), low, 2, 1e-8)).toBe(false);
+  // nearer than the tolerance of a residual
+  expect(crowded(ritz(0, 1, 1 + 1.1 * delta, 2), low, 2, 2 * delta)).toBe(true);
   expect(crowded(ritz(0, 0, 0.5, 1), low, 3, 1e-8)).toBe(false);
   expect(crowded(ritz(0, 0, 0, 1), low, 3, 1e-8)).toBe(true);
   expect(crowded(ritz(0, 1, 2, 2), both, 2, 1e-8)).toBe(true);

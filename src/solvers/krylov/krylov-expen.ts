@@ -5,16 +5,24 @@ import { noEvaluations } from "../../objective/objective.js";
 import { random } from "../../random.js";
 import type { Engine, Evaluations, Objective, QuadraticForm, Reason, Solver, Tall } from "../../types.js";
 import { advance, newState, notFinite, roundingFloor } from "../state.js";
-import { krylovBasis } from "./basis.js";
 import { directEigenvectors } from "./direct-eigenvectors.js";
 import { wantedEnds } from "./ends.js";
-import { firstBlock } from "./first-block.js";
-import { distance, FIRST_LOOK, looks, progressOf } from "./looks.js";
-import { krylovSizes, PATIENCE, productsCost, solvesCost, type Way, wayBelow, wayOf } from "./plan.js";
-import { columnsExpected } from "./probe.js";
-import { columnsOf, endsOf, ofInverse, projection, type Ritz } from "./projection.js";
+import { columnsExpected, distance, FIRST_LOOK, looks, progressOf } from "./looks.js";
+import {
+  krylovSizes,
+  PATIENCE,
+  probeColumns,
+  productsCost,
+  promising,
+  solvesCost,
+  type Way,
+  wayBelow,
+  wayOf,
+} from "./plan.js";
+import { columnsOf, endsOf, ofInverse, type Ritz } from "./projection.js";
 import { crowded, type Slack, slackOf, unsettled } from "./settled.js";
 import { endsSeen, type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
+import { krylovSpace } from "./space.js";
 
 export interface KrylovOptions {
   /** the gradient norm at which the run will be stopped; default: 1e-6, relative to the first one where that is below 1 */
@@ -70,28 +78,26 @@ export function* krylovExpen(
   let sigma: number | undefined;
   const productsOfB = (count: number): number => productsCost(E, n, p, quadratic, count);
   let costOf = productsOfB;
-  const { b, most, panel, early, guard } = krylovSizes(E, n, p, quadratic);
-  const way = wayOf(E, n, p, quadratic, inverse, (columns) =>
-    columnsExpected(E, firstBlock(E, X, b, normal), columns, operate, ends, asked / Math.sqrt(p)),
-  );
-  if (way === "direct") return direct();
+  const sizes = krylovSizes(E, n, p, quadratic);
+  const { b, most, early, guard } = sizes;
+  const way = wayOf(E, n, p, quadratic, inverse);
+  const tried = way === "direct" ? probeColumns(E, n, p, quadratic) : 0;
+  if (way === "direct" && tried === 0) return direct();
   const [low, high] = [ends.low, ends.high].map((wanted) => wanted + guard(wanted)) as [number, number];
   const kept = b * Math.ceil((low + high) / b);
-  const basis = krylovBasis(E, n, b, most, kept, panel);
-  const T = projection(E, most, b);
-  const [Y, h, r] = [E.tall(n, b), new Float64Array(most * b), new Float64Array(b * b)];
+  const space = krylovSpace(E, n, sizes, normal);
   if (way === "inverse") invert();
-  let W = firstBlock(E, X, b, normal); // the block that V ends with, or the next one
-  basis.append(W);
+  space.begin(X);
   // half of what is asked: restarts with random vectors leave residuals out, the first one up to 0.6 of it, each one half of the last
   let [target, left] = [asked / 2, 1.2 * asked];
   /** of one column every vector of the lowest eigenvalue is as good */
   let proof: "none" | "begun" | "done" = p <= b ? "done" : "none";
   let [before, slack]: [number, Slack] = [Number.NaN, { below: 0, above: 0 }];
   const progress = progressOf((norms) => distance(ends.columnNorms(norms), target / Math.sqrt(p)));
-  /** columns that were multiplied so far, those until Ritz values are looked at, and ends that were not accepted */
-  let [multiplied, wait, flat] = [0, 0, 0];
+  /** columns until Ritz values are looked at, and ends that were not accepted */
+  let [wait, flat] = [0, 0];
   const nextLook = looks(b);
+  if (tried > 0 && !promising(E, n, p, quadratic, expectedAfter(tried))) return direct();
   for (;;) {
     const { ritz, gnorm } = filled();
     if (!Number.isFinite(gnorm)) return notFinite("the operator gives numbers that are not finite");
@@ -161,34 +167,34 @@ export function* krylovExpen(
 
   /** A first space from X, whatever was before */
   function beginAgain(): void {
-    basis.clear();
-    T.setDiagonal([]);
-    progress.again(multiplied);
+    progress.again(space.multiplied);
     proof = p <= b ? "done" : "none";
     [target, left] = [asked / 2, 1.2 * asked];
-    W = firstBlock(E, X, b, normal);
-    basis.append(W);
+    space.begin(X);
   }
 
   /** One space, until it is full or, where nothing else is asked, all that is wanted has converged */
   function filled(): { ritz: Ritz; gnorm: number } {
-    let look = early ? basis.size + (proof === "begun" ? FIRST_LOOK : Math.max(wait, 1.3 * p - basis.size)) : most;
+    const begun = space.size + b;
+    let look = early ? begun + (proof === "begun" ? FIRST_LOOK : Math.max(wait, 1.3 * p - begun)) : most;
     for (;;) {
-      operate(Y, W);
-      multiplied += b;
-      W = basis.split(h, r, Y);
-      T.setLast(h, basis.size);
-      const full = basis.size + b > most;
-      if (full || basis.size >= look) {
-        const own = T.ritz(basis.size, r);
+      space.grow(operate);
+      const full = space.size + b > most;
+      if (full || space.size >= look) {
+        const own = space.ritz();
         const ritz = sigma === undefined ? own : ofInverse(own, sigma);
         const gnorm = Math.hypot(...ends.columnNorms(ritz.residual));
-        wait = nextLook(basis.size, multiplied, gnorm, target, proof === "begun");
+        wait = nextLook(space.size, space.multiplied, gnorm, target, proof === "begun");
         if (full || !(gnorm > target || open(ritz).length > 0)) return { ritz, gnorm };
-        look = basis.size + wait;
+        look = space.size + wait;
       }
-      basis.append(W);
     }
+  }
+
+  /** Columns that are to be expected from what the first so many show */
+  function expectedAfter(columns: number): number {
+    while (space.size < columns) space.grow(operate);
+    return columnsExpected(space.ritz(), ends, target / Math.sqrt(p));
   }
 
   /** Residuals of Ritz pairs behind which a vector may be missing, in the space that random vectors began */
@@ -198,7 +204,7 @@ export function* krylovExpen(
 
   /** The way that is shorter than what is left at the rate of the last spaces, and not long beside what the run has taken */
   function shorterWay(ritz: Ritz): Way | undefined {
-    const least = Math.min(costOf(progress.left(ritz, multiplied)), PATIENCE * costOf(multiplied));
+    const least = Math.min(costOf(progress.left(ritz, space.multiplied)), PATIENCE * costOf(space.multiplied));
     return wayBelow(least, E, n, p, quadratic, inverse);
   }
 
@@ -226,22 +232,16 @@ export function* krylovExpen(
     const columns = columnsOf(s, size, chosen);
     ends.turn(columns);
     E.copy(G, X);
-    basis.times(X, columns);
+    space.times(X, columns);
     E.combine(G, -1, X, 1, G);
     advance(state, { X, f: value }, gnorm, Math.sqrt(E.dot(G, G)));
   }
 
   /** V ← [Ritz vectors at the ends, Q]; `afresh`: the wanted ones alone, whose part in Q is small, and random vectors */
-  function restart({ theta, s, own = theta }: Ritz, afresh: boolean): void {
-    const size = theta.length;
+  function restart(ritz: Ritz, afresh: boolean): void {
+    const size = ritz.theta.length;
     const [count, above] = afresh ? [b * Math.floor(p / b), Math.min(ends.high, b * Math.floor(p / b))] : [kept, high];
     const chosen = Array.from({ length: count }, (_, j) => (j < count - above ? j : size - count + j));
-    basis.rotate(columnsOf(s, size, chosen), count);
-    T.setDiagonal(chosen.map((from) => own[from]!));
-    if (afresh) {
-      E.write(Y, normal);
-      W = basis.split(h, r, Y);
-    }
-    basis.append(W);
+    space.keep(ritz, chosen, afresh);
   }
 }

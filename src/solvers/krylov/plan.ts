@@ -109,8 +109,11 @@ function krylovCost(
   const { most } = sizes;
   const kept = p + sizes.guard(p);
   const restart = dense(E, RITZ * most ** 3, most * most) + dense(E, 2 * n * most * (kept + p), n * most);
-  return columns * (host + dense(E, 4 * n * most, n * most) + COLUMN + restart / (most - kept));
+  return columns * (host + orthogonalCost(E, n, most) + restart / (most - kept));
 }
+
+/** To make a column orthogonal to the others of a space */
+const orthogonalCost = (E: Engine, n: number, most: number): number => dense(E, 4 * n * most, n * most) + COLUMN;
 
 /** Operations of products that go over so many numbers */
 const dense = (E: Engine, operations: number, numbers: number): number =>
@@ -183,38 +186,35 @@ const usualProducts = (p: number): number => 7 * p + 230;
 const HARDER = 2;
 /** What is known beforehand must be this part of what is usual; a run in Krylov spaces finds out more. */
 const KNOWN = 0.2;
-/** Where a dense factorization promises to be shorter than spaces, one of this part of its cost is tried, of so many blocks at least. */
-const PROBE = 0.08;
-const PROBE_BLOCKS = 4;
-/** What spaces promise must be this part of it, for rates of small ones deceive. */
-const PROMISE = 0.75;
-
-/**
- * The way to eigenvectors; `general`: a linear term, or no room for a Krylov space. `expected`: columns that spaces will take, from a
- * first one of so many; decaying spectra (of covariances, kernels) take a small part of what is usual.
- */
-export function wayOf(
-  E: Engine,
-  n: number,
-  p: number,
-  form: QuadraticForm,
-  inverse?: Inverse,
-  expected?: (columns: number) => number,
-): Way {
+/** The way to eigenvectors; `general`: a linear term, or no room for a Krylov space. */
+export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inverse?: Inverse): Way {
   if (form.L || n < LEAST) return "general";
   const direct = directCost(E, n, p, form);
-  const { b, most } = krylovSizes(E, n, p, form);
-  if (2 * most > n) return Number.isFinite(direct) ? "direct" : "general";
+  if (2 * krylovSizes(E, n, p, form).most > n) return Number.isFinite(direct) ? "direct" : "general";
   const krylov = productsCost(E, n, p, form, inBlocks(E, n, p, form, usualProducts(p)));
-  if (direct < krylov) {
-    const shorter = wayBelow(krylov, E, n, p, form, inverse) ?? "direct";
-    const columns = (PROBE * direct) / (productCost(E, n, formFlops(n, form)) + COLUMN);
-    if (shorter !== "direct" || !expected || columns < PROBE_BLOCKS * b) return shorter;
-    return productsCost(E, n, p, form, expected(columns)) < PROMISE * direct ? "krylov" : "direct";
-  }
+  if (direct < krylov) return wayBelow(krylov, E, n, p, form, inverse) ?? "direct";
   if (!inverse || analysisCost(inverse) > KNOWN * krylov) return "krylov";
   return inverseCost(E, n, p, form, inverse) < HARDER * krylov ? "inverse" : "krylov";
 }
+
+/** Before a dense factorization a space of this part of its cost is tried, of so many blocks at least. */
+const PROBE = 0.08;
+const PROBE_BLOCKS = 4;
+/** What that promises must be this part of the factorization, for rates of small spaces deceive. */
+const PROMISE = 0.75;
+
+/** Columns of the space that is tried before a dense factorization: spectra that fall fast take a part of what is usual; 0 for none */
+export function probeColumns(E: Engine, n: number, p: number, form: QuadraticForm): number {
+  const { b, most } = krylovSizes(E, n, p, form);
+  const blocks = Math.floor(
+    (PROBE * directCost(E, n, p, form)) / (b * (productCost(E, n, formFlops(n, form)) + orthogonalCost(E, n, most))),
+  );
+  return 2 * most > n || blocks < PROBE_BLOCKS ? 0 : Math.min(b * blocks, most - b);
+}
+
+/** Whether spaces of so many columns in all are shorter than a dense factorization */
+export const promising = (E: Engine, n: number, p: number, form: QuadraticForm, columns: number): boolean =>
+  productsCost(E, n, p, form, columns) < PROMISE * directCost(E, n, p, form);
 
 /** On the way another one may cost so many times what the run has taken: the rate of few spaces may deceive. */
 export const PATIENCE = 6;

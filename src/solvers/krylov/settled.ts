@@ -8,16 +8,18 @@ const MISSED = 1e-6;
 const APART = 10;
 
 /**
- * Whether b or more Ritz values from a wanted one on lie within δ. Of k ≤ b eigenvalues, however near to each other, a generic block of b
+ * Whether b or more Ritz values from a wanted one on lie together. Of k ≤ b eigenvalues, however near to each other, a generic block of b
  * columns sees all vectors at once; of more it sees b mixtures. A mixture of eigenvalues δ apart has a residual of about δ·sin θ, θ its
- * angle to an eigenvector, so that all b columns have one below ρ with a probability of about (ρ/δ)ᵇ: δ makes that MISSED.
+ * angle to an eigenvector, so that all b columns have one below r with a probability of about (r/δ)ᵇ. With the largest of their residuals
+ * as r, δ makes that MISSED; what is nearer than the tolerance ρ of a residual is together in any case.
  */
-export function crowded({ theta }: Ritz, ends: Ends, b: number, rho: number): boolean {
-  const delta = rho * Math.max(APART, MISSED ** (-1 / b));
+export function crowded({ theta, residual }: Ritz, ends: Ends, b: number, rho: number): boolean {
+  const apart = Math.max(APART, MISSED ** (-1 / b));
   const last = theta.length - 1;
-  const near = (i: number, j: number): boolean => Math.abs(theta[j]! - theta[i]!) <= delta;
-  for (let i = 0; i < ends.low; i++) if (i + b - 1 > last || near(i, i + b - 1)) return true;
-  for (let i = 0; i < ends.high; i++) if (last - i < b - 1 || near(last - i, last - i - b + 1)) return true;
+  const together = (i: number): boolean =>
+    theta[i + b - 1]! - theta[i]! <= Math.max(rho, apart * Math.max(...residual.subarray(i, i + b)));
+  for (let i = 0; i < ends.low; i++) if (i + b - 1 > last || together(i)) return true;
+  for (let i = last; i > last - ends.high; i--) if (i - b + 1 < 0 || together(i - b + 1)) return true;
   return false;
 }
 
