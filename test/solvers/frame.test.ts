@@ -362,16 +362,19 @@ function form(rows: number, C?: Small): (G: Tall, X: Tall) => number {
   };
 }
 
-test("ten pairs are kept where they are small, three otherwise", () => {
-  const made = (rows: number, cols: number): number => {
+test("twenty pairs are kept where they are small, three where they are large, and none is made before it is needed", () => {
+  /** pairs made after so many steps: each is two vectors of two matrices */
+  const pairs = (rows: number, cols: number, steps: number): number => {
     const f = objective(E, { fg: form(rows, smallOf(unitSymmetric(cols, random(6, "C")))) }, rows, cols);
-    const X0 = randomStart(E, rows, cols, 1);
+    const run = frameExpen(E, f, randomStart(E, rows, cols, 1));
+    run.next();
     const before = E.counters.matrices;
-    frameExpen(E, f, X0).next();
-    return E.counters.matrices - before;
+    for (let k = 0; k < steps; k++) run.next();
+    return (E.counters.matrices - before) / 4;
   };
-  // a pair is two vectors of two matrices
-  expect(made(32, 16) - made(27, 19)).toBe(7 * 4);
+  expect(pairs(25, 16, 2)).toBe(2);
+  expect(pairs(25, 16, 60)).toBe(20);
+  expect(pairs(80, 40, 60)).toBe(3);
 });
 
 describe("an f that does not feel a turn X → XQ of the columns", () => {
