@@ -55,11 +55,12 @@ const FAR = 1 + 1e-9;
  *
  *     q = g − Σ a_i·y_i,  R = H₀·q;      ⟨y_i, R⟩, D = −R − Σ c_i·D_i;      ⟨D_i, g⟩ at the next point,
  *
- * and ⟨D_i, y_j⟩ follow from these. Holds 2·capacity + 1 tangent vectors at most.
+ * and ⟨D_i, y_j⟩ follow from these. Holds 2·capacity + 1 tangent vectors.
  */
 export function frameMemory(fr: Frame, capacity: number): FrameMemory {
-  /** the oldest first; those from `size` on are free. They are made when they are needed first: most runs are short */
-  const [Ds, ys]: [Tangent[], Tangent[]] = [[], []];
+  const tangents = (): Tangent[] => Array.from({ length: capacity }, () => fr.tangent());
+  /** the oldest first; those from `size` on are free */
+  const [Ds, ys] = [tangents(), tangents()];
   /** q of the first loop, then y of the step */
   let Q = fr.tangent();
   /** what the frame is asked about: some of Ds or of ys, and the last one or two vectors */
@@ -146,9 +147,9 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
     for (let i = 0; i < size; i++) dy[i * width + size] = fresh[i]! - dg[i]!;
     dg.set(fresh);
     if (size === capacity) forget(1);
-    pair.free = Ds[size] ?? fr.tangent();
+    pair.free = Ds[size]!;
     Ds[size] = D;
-    Q = ys[size] ?? fr.tangent();
+    Q = ys[size]!;
     ys[size] = pair.y;
     t[size] = step;
     lengths[size] = length;
