@@ -371,7 +371,7 @@ test("twenty pairs are kept where they are small, three where they are large", (
     return E.counters.matrices - before;
   };
   // a pair is two vectors of two matrices
-  expect(made(25, 16) - made(80, 40)).toBe(17 * 4);
+  expect(made(25, 10) - made(80, 40)).toBe(17 * 4);
 });
 
 describe("an f that does not feel a turn X → XQ of the columns", () => {
