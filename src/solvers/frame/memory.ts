@@ -101,22 +101,25 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
     H0(D, Q);
     // with ⟨R, R⟩, where ‖D‖ itself would take a message more
     fr.inners(b, list, fr.spread ? size + 2 : size + 1, D);
-    slope = -b[size]!;
-    if (fr.spread) reach = Math.sqrt(b[size + 1]!);
-    for (let i = 0; i < first; i++) settle(i, a[i]! * t[i]! - b[i]! / dy[i * width + i]!);
+    let [steepness, bound] = [-b[size]!, Math.sqrt(b[size + 1]!)];
+    for (let i = 0; i < first; i++) settle(i, b[i]! / dy[i * width + i]! - a[i]! * t[i]!);
     solve(c, b);
-    for (let i = first; i < size; i++) settle(i, t[i]! * (a[i]! - c[i]!));
+    for (let i = first; i < size; i++) settle(i, t[i]! * (c[i]! - a[i]!));
+    for (let i = 0; i < size; i++) {
+      steepness += c[i]! * dg[i]!;
+      bound += Math.abs(c[i]!) * lengths[i]!;
+    }
     fr.combination(D, c, Ds, size, -1);
+    if (fr.spread) reach = bound;
+    slope = steepness;
     return slope;
   }
 
-  /** D ← D − value·D_i, in its products and in what is to be added to it */
+  /** D ← D + value·D_i, in its products with y_j and in what is to be added to it */
   function settle(i: number, value: number): void {
     const at = i * width;
-    slope -= value * dg[i]!;
-    for (let j = 0; j < size; j++) b[j]! += value * dy[at + j]!;
-    reach += Math.abs(value) * lengths[i]!;
-    c[i] = -value;
+    for (let j = 0; j < size; j++) b[j]! -= value * dy[at + j]!;
+    c[i] = value;
   }
 
   /** list ← those in use, A and B */
