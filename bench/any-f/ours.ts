@@ -1,12 +1,10 @@
 /** Our solvers on an instance, with nothing but f and its gradient. */
 import type { EngineName } from "../../src/engines/open.js";
 import { openEngine } from "../../src/engines/open.js";
-import { polar } from "../../src/linalg/polar.js";
-import { counted, noEvaluations } from "../../src/objective/objective.js";
-import type { SolverName } from "../../src/solvers/catalog.js";
+import { type SolverEntry, type SolverName, solvers } from "../../src/solvers/catalog.js";
 import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
 import { solveStiefel } from "../../src/stiefel.js";
-import type { Engine, Objective, State } from "../../src/types.js";
+import type { Engine, Matrix, Objective } from "../../src/types.js";
 import { clocks, type Outcome, type Task } from "../contender.js";
 import { type AnyInstance, objectiveOn } from "./instance.js";
 
@@ -17,15 +15,20 @@ export interface AnyContender {
   end(): void;
 }
 
-type Solve = (E: Engine, f: Objective, instance: AnyInstance, task: Task) => Omit<Outcome, "seconds">;
-
-/** The former default, the multiplier's metric for every f (docs/decisions/0014): a name of this suite, not of the catalogue. */
+/**
+ * The former default, the multiplier's metric for every f (docs/decisions/0014). It has a name in this suite alone: as long as it is open
+ * it is in the catalogue, so that it goes through the same run as every other.
+ */
 export const FORMER = "multiplier";
+const former: SolverEntry = {
+  ...solvers.expen,
+  create: (E, f, X0, { on, evaluations }) => dissolvedExpen(E, f, X0, { on, evaluations }),
+};
 
 export async function openOwn(name: string, threads: number): Promise<AnyContender> {
   const [solver, engine] = name.split("@") as [SolverName | typeof FORMER, EngineName];
   const E = await openEngine(engine, { threads });
-  const solve = solver === FORMER ? formerDefault : byName(solver);
+  if (solver === FORMER) Object.assign(solvers, { [FORMER]: former });
   let kept: { instance: AnyInstance; f: Objective } | undefined;
   return {
     name,
@@ -34,45 +37,28 @@ export async function openOwn(name: string, threads: number): Promise<AnyContend
       if (kept?.instance !== instance) kept = { instance, f: objectiveOn(E, instance, instance.data) };
       const now = clocks[task.clock];
       const began = now();
-      const outcome = solve(E, kept.f, instance, task);
+      const outcome = solve(E, kept.f, solver as SolverName, instance.X0, task);
       return { ...outcome, seconds: now() - began };
     },
-    end: () => E.dispose(),
+    end() {
+      Reflect.deleteProperty(solvers, FORMER);
+      E.dispose();
+    },
   };
 }
 
-const byName =
-  (solver: SolverName): Solve =>
-  (E, f, { X0: start }, { tol, limit }) => {
-    const steps = solveStiefel(E, f, { solver, start, tol, maxSeconds: limit, certificate: "stationary" });
-    for (;;) {
-      const next = steps.next();
-      if (!next.done) continue;
-      const { reason, iterations, evaluations, X } = next.value;
-      return { status: reason.converged ? "converged" : reason.kind, text: reason.text, evaluations, iterations, X };
-    }
-  };
-
-const formerDefault: Solve = (E, f, { n, p, X0 }, { tol, limit }) => {
-  const evaluations = noEvaluations();
-  const until = performance.now() + 1000 * limit;
-  const F = counted(f, evaluations);
-  const steps = dissolvedExpen(E, F, E.tall(n, p, X0.data), { evaluations });
-  for (let state: State | undefined; ; ) {
+function solve(
+  E: Engine,
+  f: Objective,
+  solver: SolverName,
+  start: Matrix,
+  { tol, limit }: Task,
+): Omit<Outcome, "seconds"> {
+  const steps = solveStiefel(E, f, { solver, start, tol, maxSeconds: limit, certificate: "stationary" });
+  for (;;) {
     const next = steps.next();
-    if (!next.done) state = next.value;
-    const late = performance.now() > until;
-    if (!next.done && !late && state!.gnorm > tol) continue;
-    const P = E.tall(n, p);
-    polar(E, n, p)(P, state!.X);
-    // as the former default did
-    F.fg(E.tall(n, p), P);
-    const X = { rows: n, cols: p, data: E.read(P) };
-    const [status, text] = next.done
-      ? ["failed", next.value.text]
-      : state!.gnorm <= tol
-        ? ["converged", "gradient norm below the tolerance"]
-        : ["time", `stopped after ${limit} s`];
-    return { status, text, evaluations, iterations: state!.k, X };
+    if (!next.done) continue;
+    const { reason, iterations, evaluations, X } = next.value;
+    return { status: reason.converged ? "converged" : reason.kind, text: reason.text, evaluations, iterations, X };
   }
-};
+}

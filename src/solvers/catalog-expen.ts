@@ -69,7 +69,7 @@ export const expenSolvers = {
       "the default: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame, or with the multiplier " +
       "as metric where f costs little; in Krylov or other subspaces where f declares its operator, or is seen to have one",
     holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
-    // pairs: 3; 4 where β or a preconditioner is given and with B ≠ I; 10 in the frame where X is small, complex or a product
+    // pairs: 3; 4 where β or a preconditioner is given and with B ≠ I; in the frame up to 20 where X is small, 10 if complex or a product
     options: { beta, memory, precondition },
     create(E, f, X0, o) {
       // a β or a preconditioner that was given must be used
@@ -83,7 +83,7 @@ export const expenSolvers = {
     title:
       "for any f: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame with a learned metric",
     holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
-    // pairs: 3, and 10 where they are small
+    // pairs: 3, and up to 20 where they are small
     options: { memory },
     create: frameExpen,
   }),

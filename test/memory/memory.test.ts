@@ -65,7 +65,7 @@ function plainBrockett(E: Engine, shape: { n: number; p: number }): { objective:
 
 describe("the rule and what is asked for", () => {
   // large enough that the default keeps three pairs: those of small matrices are no matter of memory
-  const [n, p] = [60, 9];
+  const [n, p] = [260, 9];
   test.each(Object.keys(solvers) as SolverName[])(
     "%s: n×p and p×p matrices of a run are no more than the rule says, and not much less",
     (solver) => {

@@ -362,7 +362,7 @@ function form(rows: number, C?: Small): (G: Tall, X: Tall) => number {
   };
 }
 
-test("ten pairs are kept where they are small, three otherwise", () => {
+test("twenty pairs are kept where they are small, three where they are large", () => {
   const made = (rows: number, cols: number): number => {
     const f = objective(E, { fg: form(rows, smallOf(unitSymmetric(cols, random(6, "C")))) }, rows, cols);
     const X0 = randomStart(E, rows, cols, 1);
@@ -371,7 +371,7 @@ test("ten pairs are kept where they are small, three otherwise", () => {
     return E.counters.matrices - before;
   };
   // a pair is two vectors of two matrices
-  expect(made(32, 16) - made(27, 19)).toBe(7 * 4);
+  expect(made(25, 10) - made(80, 40)).toBe(17 * 4);
 });
 
 describe("an f that does not feel a turn X → XQ of the columns", () => {

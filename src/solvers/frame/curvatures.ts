@@ -69,9 +69,7 @@ export function entryCurvatures(p: number, complex = false): EntryCurvatures {
   let [ss, quotients] = [0, 0];
   return {
     meet(D, t, change) {
-      ss = 0;
-      let yy = 0;
-      let diagonal = 0;
+      let [steps, rises, diagonal] = [0, 0, 0];
       for (let i = 0, k = 0; i < p; i++) {
         for (let j = i + next; j < p; j++, k++) {
           const at = i * p + j;
@@ -84,20 +82,18 @@ export function entryCurvatures(p: number, complex = false): EntryCurvatures {
           }
           newS[k] = step;
           newY[k] = rise;
-          ss += step;
-          yy += rise;
+          steps += step;
+          rises += rise;
         }
       }
-      return 2 * yy - diagonal;
+      ss = steps;
+      return 2 * rises - diagonal;
     },
 
-    // divisions and roots are what the two loops cost
+    // divisions and roots are what the two loops cost: sums are of numbers of this call, others would be objects
     learn(d, yy) {
       const weight = 1 / yy;
-      let met = 0;
-      let top = 0;
-      let sh = 0;
-      let yh = 0;
+      let [met, top, sh, yh] = [0, 0, 0, 0];
       for (let i = 0, k = 0; i < p; i++) {
         for (let j = i + next; j < p; j++, k++) {
           const sk = DECAY * s[k]! + weight * newS[k]!;
@@ -116,8 +112,7 @@ export function entryCurvatures(p: number, complex = false): EntryCurvatures {
       const factor = said ? Math.min(Math.max(Math.sqrt(yh / sh), FLOOR), 1 / FLOOR) : 1;
       const kappa = (ENTRY_PRIOR * met) / Math.max(1, count) + Number.MIN_VALUE;
       const most = 1 / (FLOOR * top);
-      let diagonal = 0;
-      quotients = 0;
+      let [sum, diagonal] = [0, 0];
       for (let i = 0, k = 0; i < p; i++) {
         for (let j = i + next; j < p; j++, k++) {
           const prior = factor * h[k]!;
@@ -125,11 +120,11 @@ export function entryCurvatures(p: number, complex = false): EntryCurvatures {
           const r = Math.min(own, most);
           inverse[i * p + j] = r;
           inverse[j * p + i] = r;
-          quotients += newY[k]! * r;
+          sum += newY[k]! * r;
           if (i === j) diagonal += newY[k]! * r;
         }
       }
-      quotients = 2 * quotients - diagonal;
+      quotients = 2 * sum - diagonal;
       return inverse;
     },
     quotients: () => quotients,

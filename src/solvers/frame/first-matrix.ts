@@ -108,13 +108,9 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
       entriesOf(entriesS, D.O);
       entriesOf(entriesY, y.O!);
     }
-    // where n = p there is no Z: the columns of Ω stand for it
     if (D.Z) {
       columnSquares(a, D.Z, t * t);
       columnSquares(b, y.Z!, 1);
-    } else {
-      columnSums(a, entriesS, entriesS, t * t);
-      columnSums(b, entriesY, entriesY, 1);
     }
     const own = (D.Z ? sum(b) : 0) + (D.O ? entries.meet(entriesS, t, entriesY) : 0);
     const yy = unit ?? own;
@@ -123,7 +119,12 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
       if (D.Z) {
         E.tmul(A, D.Z, y.Z!);
         diagonalOf(e, A, t);
-      } else columnSums(e, entriesS, entriesY, t);
+      } else {
+        // where n = p there is no Z: the columns of Ω stand for it
+        columnSums(a, entriesS, entriesS, t * t);
+        columnSums(b, entriesY, entriesY, 1);
+        columnSums(e, entriesS, entriesY, t);
+      }
       if (sum(e) > 1e-3 * Math.sqrt(sum(a) * sum(b))) model.fit(prior, a, b, e, w, yy);
       else if (!known) prior.fill(sy > 0 ? own / sy : Math.sqrt(sum(b) / sum(a)));
     }

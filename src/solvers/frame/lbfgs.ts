@@ -28,17 +28,21 @@ interface Point {
   f: number;
 }
 
-/** Pairs that are kept; more save evaluations in long runs, but not the time of their inner products. */
-const PAIRS = 3;
+/**
+ * Pairs that are kept: more save evaluations in long runs, and cost time by the numbers in them. So there are as many as have `NUMBERS`
+ * entries of X together.
+ */
+const PAIRS = { least: 3, most: 20 };
+const NUMBERS = 5000;
 /**
  * What couples the parts of a product is learned by the pairs alone (singular vectors as f(U, V): a fifth fewer evaluations), and beside
- * products of complex matrices pairs cost little (a seventh fewer on Hermitian eigenvalues). So do they where X has few numbers (`LIGHT`).
+ * products of complex matrices pairs cost little (a seventh fewer on Hermitian eigenvalues).
  */
 export const MORE_PAIRS = 10;
-const LIGHT = 512;
 
 function usualMemory({ n, p, factors, frame, orthonormal }: Constraint): number {
-  return factors || (frame === "basis" && !orthonormal) || n * p <= LIGHT ? MORE_PAIRS : PAIRS;
+  const least = factors || (frame === "basis" && !orthonormal) ? MORE_PAIRS : PAIRS.least;
+  return Math.min(Math.max(Math.round(NUMBERS / (n * p)), least), PAIRS.most);
 }
 
 /** φ(t) − φ(0) ≤ LENIENT·t·φ'(0): a whole step that gains little still brings a pair, and a second trial costs as much as the next step. */

@@ -37,6 +37,8 @@ export interface FrameMemory {
 
 /** ⟨s_i, y_j⟩ of the pairs of a block, scaled to 1 on its diagonal, may differ so much from ⟨s_j, y_i⟩. */
 const ASYMMETRY = 0.1;
+/** Pairs of a block at most: older ones come from where f was another, and are better taken one by one. */
+const BLOCK = 8;
 /** The least pivot of that matrix, the newest pair first: a pair with less says nearly the same as those after it. */
 const PIVOT = 0.1;
 /** A step at the cap is as long as X, and rounding must not decide whether it is longer. */
@@ -64,20 +66,20 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
   /** what the frame is asked about: some of Ds or of ys, and the last one or two vectors */
   const list: Tangent[] = [];
   const row = (): Float64Array => new Float64Array(capacity + 2);
-  const [t, a, b, c, fresh] = [row(), row(), row(), row(), row()];
+  const [t, a, c, fresh] = [row(), row(), row(), row()];
   /** ‖D_i‖ */
   const lengths = row();
   let reach = Number.POSITIVE_INFINITY;
   /** ⟨D_i, g⟩ of the newest gradient */
   const dg = row();
-  /** ⟨D_i, y_j⟩ at i·width + j, and for the D of the last `descend` ⟨D, y_j⟩ and ⟨D, g⟩ */
+  /** ⟨D_i, y_j⟩ at i·width + j, and for the D of the last `descend` −⟨D, y_j⟩ and ⟨D, g⟩ */
   const width = capacity + 1;
   const dy = new Float64Array(capacity * width);
-  const last = row();
+  const b = row();
   let slope = Number.NaN;
   let size = 0;
   /** of M = ⟨s_i, y_j⟩ of the block, the pairs size − 1 … `first`, the newest first */
-  const M = growingFactor(capacity);
+  const M = growingFactor(BLOCK);
   const [numbers, v] = [row(), row()];
   let first = 0;
 
@@ -85,11 +87,12 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
 
   function descend(D: Tangent, g: Tangent, H0: ApplyFirst): number {
     for (let i = first; i < size; i++) a[i] = t[i]! * dg[i]!;
-    solve(a);
+    solve(a, a);
     for (let i = first - 1; i >= 0; i--) {
+      const at = i * width;
       let dq = dg[i]!;
-      for (let j = i + 1; j < size; j++) dq -= a[j]! * dy[i * width + j]!;
-      a[i] = dq / dy[i * width + i]!;
+      for (let j = i + 1; j < size; j++) dq -= a[j]! * dy[at + j]!;
+      a[i] = dq / dy[at + i]!;
     }
     for (let i = 0; i < size; i++) c[i] = -a[i]!;
     c[size] = 1;
@@ -98,26 +101,25 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
     H0(D, Q);
     // with ⟨R, R⟩, where ‖D‖ itself would take a message more
     fr.inners(b, list, fr.spread ? size + 2 : size + 1, D);
-    slope = -b[size]!;
-    if (fr.spread) reach = Math.sqrt(b[size + 1]!);
-    for (let j = 0; j < size; j++) last[j] = -b[j]!;
-    for (let i = 0; i < first; i++) {
-      const value = a[i]! * t[i]! - b[i]! / dy[i * width + i]!;
-      for (let j = 0; j < size; j++) b[j]! += value * dy[i * width + j]!;
-      settle(i, value);
+    let [steepness, bound] = [-b[size]!, Math.sqrt(b[size + 1]!)];
+    for (let i = 0; i < first; i++) settle(i, b[i]! / dy[i * width + i]! - a[i]! * t[i]!);
+    solve(c, b);
+    for (let i = first; i < size; i++) settle(i, t[i]! * (c[i]! - a[i]!));
+    for (let i = 0; i < size; i++) {
+      steepness += c[i]! * dg[i]!;
+      bound += Math.abs(c[i]!) * lengths[i]!;
     }
-    solve(b);
-    for (let i = first; i < size; i++) settle(i, t[i]! * (a[i]! - b[i]!));
     fr.combination(D, c, Ds, size, -1);
+    if (fr.spread) reach = bound;
+    slope = steepness;
     return slope;
   }
 
-  /** D ← D − value·D_i, in its products and in what is to be added to it */
+  /** D ← D + value·D_i, in its products with y_j and in what is to be added to it */
   function settle(i: number, value: number): void {
-    slope -= value * dg[i]!;
-    for (let j = 0; j < size; j++) last[j]! -= value * dy[i * width + j]!;
-    reach += Math.abs(value) * lengths[i]!;
-    c[i] = -value;
+    const at = i * width;
+    for (let j = 0; j < size; j++) b[j]! -= value * dy[at + j]!;
+    c[i] = value;
   }
 
   /** list ← those in use, A and B */
@@ -154,7 +156,7 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
     ys[size] = pair.y;
     t[size] = step;
     lengths[size] = length;
-    for (let j = 0; j < size; j++) dy[size * width + j] = last[j]!;
+    for (let j = 0; j < size; j++) dy[size * width + j] = -b[j]!;
     dy[size * width + size] = dNew - slope;
     size++;
     forgetFarAway();
@@ -184,7 +186,7 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
     t.copyWithin(0, count);
     lengths.copyWithin(0, count);
     dg.copyWithin(0, count);
-    last.copyWithin(0, count);
+    b.copyWithin(0, count);
     size -= count;
   }
 
@@ -193,9 +195,9 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
     join();
   }
 
-  /** Of the block: r ← M⁻¹r */
-  function solve(r: Float64Array): void {
-    for (let i = first; i < size; i++) v[size - 1 - i] = r[i]!;
+  /** Of the block: r ← M⁻¹q */
+  function solve(r: Float64Array, q: Float64Array): void {
+    for (let i = first; i < size; i++) v[size - 1 - i] = q[i]!;
     M.solve(v);
     for (let i = first; i < size; i++) r[i] = v[size - 1 - i]!;
   }
@@ -203,7 +205,7 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
   /** Makes the block as large as it may be: the newest pair, then one older at a time. */
   function join(): void {
     M.clear();
-    for (first = size; first > 0 && admits(first - 1); ) first--;
+    for (first = size; first > 0 && M.size() < BLOCK && admits(first - 1); ) first--;
   }
 
   /** May pair i join the block of the pairs after it? Then M has a row and a column more. */
@@ -212,8 +214,7 @@ export function frameMemory(fr: Frame, capacity: number): FrameMemory {
     for (let j = i; j < size; j++) {
       const above = t[i]! * dy[i * width + j]!;
       const below = t[j]! * dy[j * width + i]!;
-      const scale = Math.sqrt(own * t[j]! * dy[j * width + j]!);
-      if (!(Math.abs(above - below) <= ASYMMETRY * scale)) return false;
+      if (!((above - below) ** 2 <= ASYMMETRY ** 2 * own * t[j]! * dy[j * width + j]!)) return false;
       numbers[size - 1 - j] = above;
     }
     return M.grow(numbers, PIVOT);

@@ -23,9 +23,10 @@ export function growingFactor(most: number): GrowingFactor {
       const k = size * most;
       let pivot = row[size]!;
       for (let j = 0; j < size; j++) {
+        const l = j * most;
         let v = row[j]!;
-        for (let i = 0; i < j; i++) v -= L[k + i]! * L[j * most + i]!;
-        v /= L[j * most + j]!;
+        for (let i = 0; i < j; i++) v -= L[k + i]! * L[l + i]!;
+        v /= L[l + j]!;
         L[k + j] = v;
         pivot -= v * v;
       }
