@@ -33,7 +33,7 @@ interface Point {
  * entries of X together.
  */
 const PAIRS = { least: 3, most: 20 };
-const NUMBERS = 5000;
+const NUMBERS = 8000;
 /**
  * What couples the parts of a product is learned by the pairs alone (singular vectors as f(U, V): a fifth fewer evaluations), and beside
  * products of complex matrices pairs cost little (a seventh fewer on Hermitian eigenvalues).
