@@ -5,7 +5,7 @@ import { unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
 import { columnsLeft, distance } from "../../src/solvers/krylov/looks.js";
 import { wayOf } from "../../src/solvers/krylov/plan.js";
-import { crowded, slackOf } from "../../src/solvers/krylov/settled.js";
+import { crowded } from "../../src/solvers/krylov/witness.js";
 import type { QuadraticForm, Tall } from "../../src/types.js";
 
 const dense = unitSymmetric(3, random(1, "any"));
@@ -47,15 +47,6 @@ test("together: b values within δ of each other, which their residuals say, the
   expect(crowded(ritz(0, 0, 0, 1), low, 3, 1e-8)).toBe(true);
   expect(crowded(ritz(0, 1, 2, 2), both, 2, 1e-8)).toBe(true);
   expect(crowded(ritz(0, 1, 2, 3), both, 2, 1e-8)).toBe(false);
-});
-
-test("room for the next values: a tenth of the way to the last that is kept, or to the last one of a space that ended early", () => {
-  const ritz = (...theta: number[]) => ({ theta: Float64Array.from(theta) }) as never;
-  const ends = { low: 2, high: 1 } as never;
-  const { below, above } = slackOf(ritz(0, 1, 2, 4, 7, 11, 16, 22), ends, 5, 3);
-  expect(below).toBeCloseTo(0.1 * (11 - 1), 14);
-  expect(above).toBeCloseTo(0.1 * (22 - 7), 14);
-  expect(slackOf(ritz(0, 1, 5), ends, 5, 5)).toEqual({ below: 0.1 * (5 - 1), above: 0.1 * (5 - 0) });
 });
 
 test("columns that are left: pairs converge one after the other, and copies that come late do not count as no progress", () => {
