@@ -10,10 +10,12 @@ import { constantOp, operatorOf, operatorOp, type Parameter } from "./leaves.js"
 import type { Held, Kind } from "./place.js";
 
 /**
- * Dense data with so many numbers is read where it lies: a copy would take as long as hundreds of products lose. With fewer, small
- * products are faster in the engine's memory; with more, it is its large pages that make them faster, by a fourth at n = 1400.
+ * Dense data with so many numbers is read where it lies; with fewer, small products are faster in the engine's memory. Beyond the second
+ * number its large pages make products with few columns faster, by up to a fourth, and a copy takes as long as so many of them lose.
  */
-const LENT = { least: 2 ** 12, most: 2 ** 18 };
+const LENT = 2 ** 12;
+const PAGED = 2 ** 18;
+const OFTEN = 128;
 
 export interface HeldData extends Pick<Registers, "operator"> {
   /** the engine's matrix for a placed constant */
@@ -71,13 +73,15 @@ export function heldData(E: Engine, { read, leaves }: Pick<Graph, "read" | "leav
   /** `constant`: it will not change */
   function denseOperator({ symmetric }: Node, M: Matrix, constant: boolean): KindlessOperator {
     const plain = { rows: M.rows, cols: M.cols, data: read(M), ...(symmetric && { symmetric }) };
-    return kindless(E).operator(constant && canBeLent(plain) ? E.lend!(plain) : plain);
+    const copied = (): KindlessOperator => kindless(E).operator(plain);
+    if (!constant || !canBeLent(plain)) return copied();
+    const lent = kindless(E).operator(E.lend!(plain));
+    return plain.data.length > PAGED ? copiedWhenUsed(lent, copied) : lent;
   }
   const canBeLent = ({ data }: Matrix): boolean =>
     E.lend !== undefined &&
     data instanceof Float64Array &&
-    data.length >= LENT.least &&
-    data.length <= LENT.most &&
+    data.length >= LENT &&
     // a part may be one of a WebAssembly memory, which is detached when the memory grows
     data.buffer instanceof ArrayBuffer &&
     data.byteLength === data.buffer.byteLength;
@@ -118,5 +122,16 @@ export function heldData(E: Engine, { read, leaves }: Pick<Graph, "read" | "leav
         if (held.leaf === leaf) held.current = denseOperator(leaf, value, false);
       }
     },
+  };
+}
+
+/** The first operator, and after `OFTEN` products the second */
+function copiedWhenUsed(lent: KindlessOperator, copied: () => KindlessOperator): KindlessOperator {
+  let [now, used] = [lent, 0];
+  const next = (): KindlessOperator => (++used === OFTEN ? (now = copied()) : now);
+  return {
+    ...lent,
+    apply: (Y, X, a, b) => next().apply(Y, X, a, b),
+    applyT: (Y, X, a, b) => next().applyT(Y, X, a, b),
   };
 }

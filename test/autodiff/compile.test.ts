@@ -88,6 +88,19 @@ describe("memory", () => {
     expect(copied.f.f(X)).toBe(whole.f.f(X));
   });
 
+  test("a very large one is copied when it has been used often, once, and gives the same", () => {
+    const size = 520;
+    const [X, B] = [given(size, 1, 2), { rows: size, cols: size, data: given(size, size, 6).data.slice() }];
+    const f = compile(E, { n: size, p: 1 }, (Y) => norm2(mul(B, Y)));
+    const [compiled, first] = [E.counters.matrices, f.f(X)];
+    const made = Array.from({ length: 300 }, () => {
+      expect(f.f(X)).toBe(first);
+      return E.counters.matrices - compiled;
+    });
+    expect(made[0]).toBe(0);
+    expect(made.at(-1)).toBe(1);
+  });
+
   test("what does not depend on X is computed once", () => {
     const [A, B, X, G] = [given(n, n), given(n, p, 2), given(n, p, 3), E.tall(n, p)];
     const f = compile(E, { n, p }, (Y) => norm2(add(Y, mul(A, B))));

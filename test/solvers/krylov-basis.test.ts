@@ -23,7 +23,7 @@ const norm = (E: Engine, A: Tall): number => Math.sqrt(E.dot(A, A));
 
 /** Blocks of the space of B from W, each checked; panels of six columns, so that blocks lie in several */
 function grow(E: Engine, apply: (Y: Tall, X: Tall) => void): void {
-  const basis = krylovBasis(E, n, b, most, 8, 6);
+  const basis = krylovBasis(E, n, b, 6);
   const [Y, W, h, r] = [E.tall(n, b), E.tall(n, b), new Float64Array(most * b), new Float64Array(b * b)];
   E.write(Y, random(3, "block").normal);
   orthonormalizer(E, n, b)(W, Y);

@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
 import { unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
-import { columnsLeft, distance } from "../../src/solvers/krylov/looks.js";
-import { wayOf } from "../../src/solvers/krylov/plan.js";
+import { wantedEnds } from "../../src/solvers/krylov/ends.js";
+import { columnsExpected, columnsLeft, distance } from "../../src/solvers/krylov/looks.js";
+import { probeColumns, promising, wayOf } from "../../src/solvers/krylov/plan.js";
 import { crowded } from "../../src/solvers/krylov/witness.js";
 import type { QuadraticForm, Tall } from "../../src/types.js";
 
@@ -30,6 +31,30 @@ test("the way is decided in one place", () => {
   expect(wayOf(blas, 2000, 10, { ...form(8e6), matrix: dense })).toBe("krylov");
   expect(wayOf(blas, 1000, 10, { ...form(2e6), matrix: dense })).toBe("krylov");
   expect(wayOf(blas, 500, 10, { ...form(5e5), matrix: dense })).toBe("direct");
+});
+
+test("before a dense factorization a small space is tried, where there is room for one", () => {
+  const E = jsEngine();
+  const blas = { ...E, factor: { ...E.factor, library: "LAPACK", lowest: () => false } };
+  const form = { apply: () => {}, flops: 8e6, matrix: dense };
+  const columns = probeColumns(blas, 2000, 50, form);
+  expect(columns).toBeGreaterThan(20);
+  expect(columns).toBeLessThan(100);
+  expect(probeColumns(blas, 2000, 800, form)).toBe(0);
+  expect(probeColumns(blas, 256, 2, { ...form, flops: 2 * 256 ** 2 })).toBe(0);
+  expect(promising(blas, 2000, 50, form, 100)).toBe(true);
+  expect(promising(blas, 2000, 50, form, 1000)).toBe(false);
+  expect(promising(blas, 2000, 50, form, Number.POSITIVE_INFINITY)).toBe(false);
+});
+
+test("columns to be expected: half of the way in the logarithm counts, of all that are wanted", () => {
+  const ends = wantedEnds(jsEngine(), 4, undefined);
+  const theta = Float64Array.from({ length: 8 }, (_, k) => k * Math.sqrt(12)); // a random vector's residual: 7
+  const half = Math.sqrt(7 * 1e-6);
+  const expected = (...parts: number[]): number =>
+    columnsExpected({ theta, residual: Float64Array.from(parts, (c) => c * half), s: theta, r: theta }, ends, 1e-6);
+  expect(expected(0.9, 1.1, 0.9, 1.1, 0.1, 0.1, 0.1, 0.1)).toBe((8 * 4) / 2);
+  expect(expected(2, 2, 2, 2, 0, 0, 0, 0)).toBe(Number.POSITIVE_INFINITY);
 });
 
 test("together: b values within δ of each other, which their residuals say, the first of them wanted", () => {

@@ -21,10 +21,10 @@ const HEAVY = 2 ** 16;
 const SMALL = 2 ** 13;
 const ROOM = 2 ** 18;
 /**
- * What the collector is told of a room: a part of its size. A small heap is gone through after every 8 MB or so; by full weight, runs of a
- * millisecond would spend a fifth of their time on that.
+ * What the collector is told of matrices and rooms: a part of their size. A small heap is gone through after every 8 MB or so; by full
+ * weight, short runs would spend a fifth of their time on that.
  */
-const WEIGHT = 2 ** 16;
+const WEIGHT = 1 / 4;
 
 const gib = (bytes: number): string => digits(bytes / 2 ** 30);
 
@@ -123,7 +123,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
   function openRoom(): boolean {
     const at = take(ROOM);
     if (at < 0) return false;
-    open = { at, end: at + ROOM, weight: ballast(WEIGHT) };
+    open = { at, end: at + ROOM, weight: ballast(ROOM) };
     follow(open, at, ROOM);
     return true;
   }
@@ -174,12 +174,13 @@ export function heap(linear: WebAssembly.Memory): Heap {
 
 /**
  * The collector sees only the small object, not the megabytes behind it, and would let garbage fill the memory. An untouched buffer
- * of the same size makes it count right: one that could be resized is address space for sure, while a plain one may be taken
- * from memory that was used before, and is then filled with zeros.
+ * makes it count them: one that could be resized is address space for sure, while a plain one may be taken from memory that was used
+ * before, and is then filled with zeros.
  */
 function ballast(bytes: number): ArrayBuffer {
+  const told = WEIGHT * bytes;
   try {
-    return new ArrayBuffer(bytes, { maxByteLength: bytes });
+    return new ArrayBuffer(told, { maxByteLength: told });
   } catch {
     return EMPTY.buffer;
   }

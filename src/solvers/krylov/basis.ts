@@ -31,9 +31,9 @@ const PASSES = 4;
 const SKEW = 8;
 
 /** `w`: columns of a panel, a multiple of b */
-export function krylovBasis(E: Engine, n: number, b: number, most: number, kept: number, w: number): KrylovBasis {
-  const panels = (columns: number): Tall[] => Array.from({ length: Math.ceil(columns / w) }, () => E.tall(n, w));
-  let [V, spare] = [panels(most), panels(kept)];
+export function krylovBasis(E: Engine, n: number, b: number, w: number): KrylovBasis {
+  // made when they are needed
+  let [V, spare]: [Tall[], Tall[]] = [[], []];
   const [H, R, A, gram, S] = [E.small(w, b), E.small(b, b), E.small(b, b), E.small(b, b), E.small(w, w)];
   const wide = new Map<number, Small>();
   /** the b columns of a panel where a block is placed, by the first of them */
@@ -118,7 +118,8 @@ export function krylovBasis(E: Engine, n: number, b: number, most: number, kept:
       recent = [];
     },
     append(W) {
-      E.mul(V[Math.floor(size / w)]!, W, placeOf(size % w), 1, 1);
+      const panel = (V[Math.floor(size / w)] ??= E.tall(n, w));
+      E.mul(panel, W, placeOf(size % w), 1, 1);
       size += b;
       recent = recent.length > 0 ? [W, recent[0]!] : [W];
     },
@@ -160,6 +161,7 @@ export function krylovBasis(E: Engine, n: number, b: number, most: number, kept:
     rotate(s, k) {
       const count = Math.ceil(k / w);
       for (let j = 0; j < count; j++) {
+        spare[j] ??= E.tall(n, w);
         for (let i = 0; i < used(); i++) {
           E.mul(spare[j]!, V[i]!, piece(S, square, s, k, i, j * w), 1, i === 0 ? 0 : 1);
         }

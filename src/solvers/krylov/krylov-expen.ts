@@ -5,13 +5,23 @@ import { noEvaluations } from "../../objective/objective.js";
 import { random } from "../../random.js";
 import type { Engine, Evaluations, Objective, QuadraticForm, Reason, Solver, Tall } from "../../types.js";
 import { advance, newState, notFinite, roundingFloor } from "../state.js";
-import { krylovBasis } from "./basis.js";
 import { directEigenvectors } from "./direct-eigenvectors.js";
 import { wantedEnds } from "./ends.js";
-import { distance, FIRST_LOOK, looks, progressOf } from "./looks.js";
-import { krylovSizes, PATIENCE, productsCost, solvesCost, type Way, wayBelow, wayOf } from "./plan.js";
-import { columnsOf, endsOf, ofInverse, projection, type Ritz } from "./projection.js";
+import { columnsExpected, distance, FIRST_LOOK, looks, progressOf } from "./looks.js";
+import {
+  krylovSizes,
+  PATIENCE,
+  probeColumns,
+  productsCost,
+  promising,
+  solvesCost,
+  type Way,
+  wayBelow,
+  wayOf,
+} from "./plan.js";
+import { columnsOf, endsOf, ofInverse, type Ritz } from "./projection.js";
 import { endsSeen, type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
+import { krylovSpace } from "./space.js";
 import { crowded, MISSED, type Witness, witnessesOf } from "./witness.js";
 
 export interface KrylovOptions {
@@ -68,17 +78,16 @@ export function* krylovExpen(
   let sigma: number | undefined;
   const productsOfB = (count: number): number => productsCost(E, n, p, quadratic, count);
   let costOf = productsOfB;
+  const sizes = krylovSizes(E, n, p, quadratic);
+  const { b, most, early, guard } = sizes;
   const way = wayOf(E, n, p, quadratic, inverse);
-  if (way === "direct") return direct();
-  const { b, most, panel, early, guard } = krylovSizes(E, n, p, quadratic);
+  const tried = way === "direct" ? probeColumns(E, n, p, quadratic) : 0;
+  if (way === "direct" && tried === 0) return direct();
   const [low, high] = [ends.low, ends.high].map((wanted) => wanted + guard(wanted)) as [number, number];
   const kept = b * Math.ceil((low + high) / b);
-  const basis = krylovBasis(E, n, b, most, kept, panel);
-  const T = projection(E, most, b);
-  const [opening, Y, h, r] = [E.tall(n, b), E.tall(n, b), new Float64Array(most * b), new Float64Array(b * b)];
-  let W = opening; // the block that V ends with, or the next one
+  const space = krylovSpace(E, n, sizes, normal);
   if (way === "inverse") invert();
-  firstBlock();
+  space.begin(X);
   // half of what is asked: restarts with random vectors leave residuals out, the first one up to 0.6 of it, each one half of the last
   let [target, left] = [asked / 2, 1.2 * asked];
   /** residuals are that far from eigenvalues at most: where f has fallen by more, more was missing, and more may be */
@@ -87,11 +96,12 @@ export function* krylovExpen(
   let proof: "none" | "begun" | "done" = p <= b ? "done" : "none";
   let [before, witnesses]: [number, Witness[]] = [Number.NaN, []];
   const progress = progressOf((norms) => distance(ends.columnNorms(norms), target / Math.sqrt(p)));
-  /** columns that were multiplied so far, those until Ritz values are looked at, and ends that were not accepted */
-  let [multiplied, wait, flat] = [0, 0, 0];
+  /** columns until Ritz values are looked at, and ends that were not accepted */
+  let [wait, flat] = [0, 0];
   const nextLook = looks(b);
   /** Whether the space that random vectors began may not have seen a vector that is wanted */
-  const missed = (ritz: Ritz): boolean => proof === "begun" && witnesses.some((one) => one.missed(ritz, r) > MISSED);
+  const missed = (ritz: Ritz): boolean => proof === "begun" && witnesses.some((one) => one.missed(ritz) > MISSED);
+  if (tried > 0 && !promising(E, n, p, quadratic, expectedAfter(tried))) return direct();
   for (;;) {
     const { ritz, gnorm } = filled();
     if (!Number.isFinite(gnorm)) return notFinite("the operator gives numbers that are not finite");
@@ -158,38 +168,39 @@ export function* krylovExpen(
 
   /** A first space from X, whatever was before */
   function beginAgain(): void {
-    basis.clear();
-    T.setDiagonal([]);
-    progress.again(multiplied);
+    progress.again(space.multiplied);
     proof = p <= b ? "done" : "none";
     [target, left] = [asked / 2, 1.2 * asked];
-    firstBlock();
+    space.begin(X);
   }
 
   /** One space, until it is full or, where nothing else is asked, all that is wanted has converged */
   function filled(): { ritz: Ritz; gnorm: number } {
-    let look = early ? basis.size + (proof === "begun" ? FIRST_LOOK : Math.max(wait, 1.3 * p - basis.size)) : most;
+    const begun = space.size + b;
+    let look = early ? begun + (proof === "begun" ? FIRST_LOOK : Math.max(wait, 1.3 * p - begun)) : most;
     for (;;) {
-      operate(Y, W);
-      multiplied += b;
-      W = basis.split(h, r, Y);
-      T.setLast(h, basis.size);
-      const full = basis.size + b > most;
-      if (full || basis.size >= look) {
-        const own = T.ritz(basis.size, r);
+      space.grow(operate);
+      const full = space.size + b > most;
+      if (full || space.size >= look) {
+        const own = space.ritz();
         const ritz = sigma === undefined ? own : ofInverse(own, sigma);
         const gnorm = Math.hypot(...ends.columnNorms(ritz.residual));
-        wait = nextLook(basis.size, multiplied, gnorm, target, proof === "begun");
+        wait = nextLook(space.size, space.multiplied, gnorm, target, proof === "begun");
         if (full || !(gnorm > target || missed(ritz))) return { ritz, gnorm };
-        look = basis.size + wait;
+        look = space.size + wait;
       }
-      basis.append(W);
     }
+  }
+
+  /** Columns that are to be expected from what the first so many show */
+  function expectedAfter(columns: number): number {
+    while (space.size < columns) space.grow(operate);
+    return columnsExpected(space.ritz(), ends, target / Math.sqrt(p));
   }
 
   /** The way that is shorter than what is left at the rate of the last spaces, and not long beside what the run has taken */
   function shorterWay(ritz: Ritz): Way | undefined {
-    const least = Math.min(costOf(progress.left(ritz, multiplied)), PATIENCE * costOf(multiplied));
+    const least = Math.min(costOf(progress.left(ritz, space.multiplied)), PATIENCE * costOf(space.multiplied));
     return wayBelow(least, E, n, p, quadratic, inverse);
   }
 
@@ -210,15 +221,6 @@ export function* krylovExpen(
     return { value, gnorm: Math.sqrt(E.dot(G, G)) };
   }
 
-  /** V ← b random combinations of the columns of X, and as much of random vectors: X may lie in an invariant subspace */
-  function firstBlock(): void {
-    E.write(Y, normal);
-    E.mul(Y, X, E.small(p, b, Float64Array.from({ length: p * b }, normal)), 1, Math.sqrt(p / n));
-    W = opening;
-    orthonormalizer(E, n, b)(W, Y);
-    basis.append(W);
-  }
-
   /** X ← the wanted vectors, and the state with it */
   function show({ theta, s }: Ritz, value: number, gnorm: number): void {
     const size = theta.length;
@@ -226,25 +228,18 @@ export function* krylovExpen(
     const columns = columnsOf(s, size, chosen);
     ends.turn(columns);
     E.copy(G, X);
-    basis.times(X, columns);
+    space.times(X, columns);
     E.combine(G, -1, X, 1, G);
     advance(state, { X, f: value }, gnorm, Math.sqrt(E.dot(G, G)));
   }
 
   /** V ← [Ritz vectors at the ends, Q]; `afresh`: the wanted ones alone, whose part in Q is small, and random vectors */
   function restart(ritz: Ritz, afresh: boolean): void {
-    const { theta, s, own = theta } = ritz;
-    const size = theta.length;
+    const size = ritz.theta.length;
     const [count, above] = afresh ? [b * Math.floor(p / b), Math.min(ends.high, b * Math.floor(p / b))] : [kept, high];
     const chosen = Array.from({ length: count }, (_, j) => (j < count - above ? j : size - count + j));
-    if (afresh) witnesses = witnessesOf(theta, ends, nearness, [n, b, count], sigma);
-    else if (proof === "begun") for (const one of witnesses) one.restarted(ritz, r, chosen);
-    basis.rotate(columnsOf(s, size, chosen), count);
-    T.setDiagonal(chosen.map((from) => own[from]!));
-    if (afresh) {
-      E.write(Y, normal);
-      W = basis.split(h, r, Y);
-    }
-    basis.append(W);
+    if (afresh) witnesses = witnessesOf(ritz.theta, ends, nearness, [n, b, count], sigma);
+    else if (proof === "begun") for (const one of witnesses) one.restarted(ritz, chosen);
+    space.keep(ritz, chosen, afresh);
   }
 }

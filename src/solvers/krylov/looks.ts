@@ -1,3 +1,4 @@
+import type { Ends } from "./ends.js";
 import type { Ritz } from "./projection.js";
 
 /** How far a run is, and when Ritz values of a growing space are looked at: to find them takes as long as several blocks. */
@@ -58,14 +59,27 @@ export function columnsLeft(milestones: readonly Milestone[]): number {
 /** Residual of a random vector, as a part of the spread of the spectrum: of numbers that fill an interval, their standard deviation */
 const DEVIATION = Math.sqrt(1 / 12);
 
+const atStart = (theta: Float64Array): number => DEVIATION * (theta.at(-1)! - theta[0]!);
+
+/**
+ * Columns until all wanted pairs have residuals of this tolerance, from a first space that is small: of p pairs c have come half of the way
+ * in m columns, in powers of e from the start. They converge faster and faster, one after the other and about evenly, so that the last one
+ * will be there after about m·p/c. ∞ where none has.
+ */
+export function columnsExpected({ theta, residual }: Ritz, ends: Ends, tolerance: number): number {
+  const halfway = Math.sqrt(tolerance * atStart(theta));
+  const near = ends.columnNorms(residual).filter((norm) => norm <= halfway).length;
+  return (theta.length * (ends.low + ends.high)) / near;
+}
+
 /** `reach`: the distance of these residuals from the target */
 export function progressOf(reach: (residuals: Float64Array) => number) {
   let milestones: Milestone[] = [];
   return {
     /** Columns that are left after a space, when so many were multiplied */
     left({ theta, residual }: Ritz, multiplied: number): number {
-      const atStart = residual.map(() => DEVIATION * (theta.at(-1)! - theta[0]!));
-      if (milestones.length === 0) milestones.push({ multiplied: 0, distance: reach(atStart) });
+      const first = residual.map(() => atStart(theta));
+      if (milestones.length === 0) milestones.push({ multiplied: 0, distance: reach(first) });
       milestones.push({ multiplied, distance: reach(residual) });
       return columnsLeft(milestones);
     },

@@ -109,8 +109,11 @@ function krylovCost(
   const { most } = sizes;
   const kept = p + sizes.guard(p);
   const restart = dense(E, RITZ * most ** 3, most * most) + dense(E, 2 * n * most * (kept + p), n * most);
-  return columns * (host + dense(E, 4 * n * most, n * most) + COLUMN + restart / (most - kept));
+  return columns * (host + orthogonalCost(E, n, most) + restart / (most - kept));
 }
+
+/** To make a column orthogonal to the others of a space */
+const orthogonalCost = (E: Engine, n: number, most: number): number => dense(E, 4 * n * most, n * most) + COLUMN;
 
 /** Operations of products that go over so many numbers */
 const dense = (E: Engine, operations: number, numbers: number): number =>
@@ -193,6 +196,25 @@ export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inve
   if (!inverse || analysisCost(inverse) > KNOWN * krylov) return "krylov";
   return inverseCost(E, n, p, form, inverse) < HARDER * krylov ? "inverse" : "krylov";
 }
+
+/** Before a dense factorization a space of this part of its cost is tried, of so many blocks at least. */
+const PROBE = 0.08;
+const PROBE_BLOCKS = 4;
+/** What that promises must be this part of the factorization, for rates of small spaces deceive. */
+const PROMISE = 0.75;
+
+/** Columns of the space that is tried before a dense factorization: spectra that fall fast take a part of what is usual; 0 for none */
+export function probeColumns(E: Engine, n: number, p: number, form: QuadraticForm): number {
+  const { b, most } = krylovSizes(E, n, p, form);
+  const blocks = Math.floor(
+    (PROBE * directCost(E, n, p, form)) / (b * (productCost(E, n, formFlops(n, form)) + orthogonalCost(E, n, most))),
+  );
+  return 2 * most > n || blocks < PROBE_BLOCKS ? 0 : Math.min(b * blocks, most - b);
+}
+
+/** Whether spaces of so many columns in all are shorter than a dense factorization */
+export const promising = (E: Engine, n: number, p: number, form: QuadraticForm, columns: number): boolean =>
+  productsCost(E, n, p, form, columns) < PROMISE * directCost(E, n, p, form);
 
 /** On the way another one may cost so many times what the run has taken: the rate of few spaces may deceive. */
 export const PATIENCE = 6;

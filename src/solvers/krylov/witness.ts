@@ -19,10 +19,10 @@ export const MISSED = 1e-6;
 const APART = 10;
 
 export interface Witness {
-  /** The probability that the space has not seen an eigenvector at μ, r the numbers of R */
-  missed(ritz: Ritz, r: Float64Array): number;
+  /** The probability that the space has not seen an eigenvector at μ */
+  missed(ritz: Ritz): number;
   /** V ← [Ritz vectors at these places, Q] */
-  restarted(ritz: Ritz, r: Float64Array, chosen: readonly number[]): void;
+  restarted(ritz: Ritz, chosen: readonly number[]): void;
 }
 
 /** The random block begins at column `first` of V; `mu` is a value of the operator of the space. */
@@ -44,12 +44,7 @@ export function witness(n: number, b: number, first: number, mu: number): Witnes
   }
 
   /** −Σ F·s_j·(θ_j − μ)⁻¹·(R·s_last)ᵀ over all j but those `left` out, b×b; c are the numbers of F·S */
-  function through(
-    { theta, own = theta, s }: Ritz,
-    r: Float64Array,
-    c: Float64Array,
-    left: ReadonlySet<number>,
-  ): Float64Array {
+  function through({ theta, own = theta, s, r }: Ritz, c: Float64Array, left: ReadonlySet<number>): Float64Array {
     const size = theta.length;
     const m = new Float64Array(b * b);
     for (let j = 0; j < size; j++) {
@@ -64,14 +59,14 @@ export function witness(n: number, b: number, first: number, mu: number): Witnes
   }
 
   return {
-    missed(ritz, r) {
-      const m = through(ritz, r, seen(ritz.s, ritz.theta.length), new Set());
+    missed(ritz) {
+      const m = through(ritz, seen(ritz.s, ritz.theta.length), new Set());
       return ball(b) * (n / 2) ** (b / 2) * Math.abs(determinant(m, b));
     },
-    restarted(ritz, r, chosen) {
+    restarted(ritz, chosen) {
       const size = ritz.theta.length;
       const c = seen(ritz.s, size);
-      const m = through(ritz, r, c, new Set(chosen));
+      const m = through(ritz, c, new Set(chosen));
       width = chosen.length + b;
       f = new Float64Array(b * width);
       for (let i = 0; i < b; i++) {
