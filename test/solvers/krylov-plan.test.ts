@@ -6,7 +6,7 @@ import { random } from "../../src/random.js";
 import { wantedEnds } from "../../src/solvers/krylov/ends.js";
 import { columnsExpected, columnsLeft, distance } from "../../src/solvers/krylov/looks.js";
 import { probeColumns, promising, wayOf } from "../../src/solvers/krylov/plan.js";
-import { crowded, slackOf } from "../../src/solvers/krylov/settled.js";
+import { crowded } from "../../src/solvers/krylov/witness.js";
 import type { QuadraticForm, Tall } from "../../src/types.js";
 
 const dense = unitSymmetric(3, random(1, "any"));
@@ -52,7 +52,7 @@ test("columns to be expected: half of the way in the logarithm counts, of all th
   const theta = Float64Array.from({ length: 8 }, (_, k) => k * Math.sqrt(12)); // a random vector's residual: 7
   const half = Math.sqrt(7 * 1e-6);
   const expected = (...parts: number[]): number =>
-    columnsExpected({ theta, residual: Float64Array.from(parts, (c) => c * half), s: theta }, ends, 1e-6);
+    columnsExpected({ theta, residual: Float64Array.from(parts, (c) => c * half), s: theta, r: theta }, ends, 1e-6);
   expect(expected(0.9, 1.1, 0.9, 1.1, 0.1, 0.1, 0.1, 0.1)).toBe((8 * 4) / 2);
   expect(expected(2, 2, 2, 2, 0, 0, 0, 0)).toBe(Number.POSITIVE_INFINITY);
 });
@@ -72,15 +72,6 @@ test("together: b values within δ of each other, which their residuals say, the
   expect(crowded(ritz(0, 0, 0, 1), low, 3, 1e-8)).toBe(true);
   expect(crowded(ritz(0, 1, 2, 2), both, 2, 1e-8)).toBe(true);
   expect(crowded(ritz(0, 1, 2, 3), both, 2, 1e-8)).toBe(false);
-});
-
-test("room for the next values: a tenth of the way to the last that is kept, or to the last one of a space that ended early", () => {
-  const ritz = (...theta: number[]) => ({ theta: Float64Array.from(theta) }) as never;
-  const ends = { low: 2, high: 1 } as never;
-  const { below, above } = slackOf(ritz(0, 1, 2, 4, 7, 11, 16, 22), ends, 5, 3);
-  expect(below).toBeCloseTo(0.1 * (11 - 1), 14);
-  expect(above).toBeCloseTo(0.1 * (22 - 7), 14);
-  expect(slackOf(ritz(0, 1, 5), ends, 5, 5)).toEqual({ below: 0.1 * (5 - 1), above: 0.1 * (5 - 0) });
 });
 
 test("columns that are left: pairs converge one after the other, and copies that come late do not count as no progress", () => {

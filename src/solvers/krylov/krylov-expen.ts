@@ -20,9 +20,9 @@ import {
   wayOf,
 } from "./plan.js";
 import { columnsOf, endsOf, ofInverse, type Ritz } from "./projection.js";
-import { crowded, type Slack, slackOf, unsettled } from "./settled.js";
 import { endsSeen, type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
 import { krylovSpace } from "./space.js";
+import { crowded, MISSED, type Witness, witnessesOf } from "./witness.js";
 
 export interface KrylovOptions {
   /** the gradient norm at which the run will be stopped; default: 1e-6, relative to the first one where that is below 1 */
@@ -48,9 +48,9 @@ const ROUNDING = 1e-8;
  *
  * is the residual of a Ritz pair, so that f and the gradient norm are known without a product. When V is full, the
  * Ritz vectors at the ends and Q begin the next space, which is again a Krylov space. Vectors that have converged
- * stay in V and are orthogonalized against: each product with B goes to what is left. Of an eigenvalue that stands
- * more often than a block has columns a Krylov space misses vectors; so when as many lie together (krylov/settled.ts),
- * random vectors begin one more space, and again, until the wanted ones stay the same.
+ * stay in V and are orthogonalized against: each product with B goes to what is left. Of an eigenvalue that stands more often
+ * than a block has columns a Krylov space misses vectors; so when as many lie together, random vectors begin one more space,
+ * until it is unlikely not to have seen what is missing (krylov/witness.ts), and again, until the wanted ones stay the same.
  *
  * Where a factorization of B − σI is at hand and the count says that it pays, the spaces are those of (B − σI)⁻¹, σ
  * below the spectrum: there the wanted eigenvalues stand apart (Ericsson and Ruhe, Math. Comp. 35, 1980).
@@ -90,35 +90,36 @@ export function* krylovExpen(
   space.begin(X);
   // half of what is asked: restarts with random vectors leave residuals out, the first one up to 0.6 of it, each one half of the last
   let [target, left] = [asked / 2, 1.2 * asked];
+  /** residuals are that far from eigenvalues at most: where f has fallen by more, more was missing, and more may be */
+  const nearness = Math.sqrt(p) * asked;
   /** of one column every vector of the lowest eigenvalue is as good */
   let proof: "none" | "begun" | "done" = p <= b ? "done" : "none";
-  let [before, slack]: [number, Slack] = [Number.NaN, { below: 0, above: 0 }];
+  let [before, witnesses]: [number, Witness[]] = [Number.NaN, []];
   const progress = progressOf((norms) => distance(ends.columnNorms(norms), target / Math.sqrt(p)));
   /** columns until Ritz values are looked at, and ends that were not accepted */
   let [wait, flat] = [0, 0];
   const nextLook = looks(b);
+  /** Whether the space that random vectors began may not have seen a vector that is wanted */
+  const missed = (ritz: Ritz): boolean => proof === "begun" && witnesses.some((one) => one.missed(ritz) > MISSED);
   if (tried > 0 && !promising(E, n, p, quadratic, expectedAfter(tried))) return direct();
   for (;;) {
     const { ritz, gnorm } = filled();
     if (!Number.isFinite(gnorm)) return notFinite("the operator gives numbers that are not finite");
     const converged = gnorm <= target;
-    const missing = open(ritz);
+    const unseen = missed(ritz); // until they are seen the next pair counts as if it were wanted
     const value = constant + ends.value(ritz.theta);
-    // residuals are that far from eigenvalues at most: more was missing, and more may be
-    const same = before - value <= Math.sqrt(p) * asked;
-    if (proof === "begun" && converged && missing.length === 0) proof = same ? "done" : "none";
+    if (proof === "begun" && converged && !unseen) proof = before - value <= nearness ? "done" : "none";
     if (converged && proof === "none" && !crowded(ritz, ends, b, asked / Math.sqrt(p))) proof = "done";
     const afresh = converged && proof === "none";
-    if (afresh) [proof, target, slack, before] = ["begun", (left /= 2), slackOf(ritz, ends, low, high), value];
-    // until then they count as if they were wanted
-    show(ritz, value, Math.hypot(gnorm, ...missing));
+    if (afresh) [proof, target, before] = ["begun", (left /= 2), value];
+    show(ritz, value, Math.hypot(gnorm, unseen ? ritz.residual.at(ends.low > 0 ? ends.low : -1 - ends.high)! : 0));
     if (sigma !== undefined && proof === "done" && state.gnorm <= asked && !step()) {
       beginAgain();
       continue;
     }
-    // what meets the tolerance is shown when it is known that nothing is missing from it; rounding may keep it above the target
+    // what meets the tolerance is shown when it is known that nothing is missing from it; rounding may hide that
     if (state.gnorm > asked || proof === "done") yield state;
-    else if (!afresh && ++flat >= FLAT) [target, flat] = [asked, 0];
+    else if (!afresh && ++flat >= FLAT) [target, witnesses, flat] = [Math.max(target, gnorm), [], 0];
     if (converged && proof === "done") {
       if (++flat >= FLAT) return roundingFloor(state.gnorm);
       target = gnorm / 2;
@@ -185,7 +186,7 @@ export function* krylovExpen(
         const ritz = sigma === undefined ? own : ofInverse(own, sigma);
         const gnorm = Math.hypot(...ends.columnNorms(ritz.residual));
         wait = nextLook(space.size, space.multiplied, gnorm, target, proof === "begun");
-        if (full || !(gnorm > target || open(ritz).length > 0)) return { ritz, gnorm };
+        if (full || !(gnorm > target || missed(ritz))) return { ritz, gnorm };
         look = space.size + wait;
       }
     }
@@ -195,11 +196,6 @@ export function* krylovExpen(
   function expectedAfter(columns: number): number {
     while (space.size < columns) space.grow(operate);
     return columnsExpected(space.ritz(), ends, target / Math.sqrt(p));
-  }
-
-  /** Residuals of Ritz pairs behind which a vector may be missing, in the space that random vectors began */
-  function open(ritz: Ritz): number[] {
-    return proof === "begun" ? unsettled(ritz, ends, slack, b, asked) : [];
   }
 
   /** The way that is shorter than what is left at the rate of the last spaces, and not long beside what the run has taken */
@@ -242,6 +238,8 @@ export function* krylovExpen(
     const size = ritz.theta.length;
     const [count, above] = afresh ? [b * Math.floor(p / b), Math.min(ends.high, b * Math.floor(p / b))] : [kept, high];
     const chosen = Array.from({ length: count }, (_, j) => (j < count - above ? j : size - count + j));
+    if (afresh) witnesses = witnessesOf(ritz.theta, ends, nearness, [n, b, count], sigma);
+    else if (proof === "begun") for (const one of witnesses) one.restarted(ritz, chosen);
     space.keep(ritz, chosen, afresh);
   }
 }

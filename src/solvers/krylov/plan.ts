@@ -37,7 +37,7 @@ export function krylovSizes(E: Engine, n: number, p: number, form: QuadraticForm
   const usual = Math.min(2, n);
   const wide = 2.5 * p + 40;
   // where a column costs more to orthogonalize than to multiply, smaller spaces cost few products more
-  const room = formFlops(n, form) < 4 * n * wide ? 1.8 * p + 16 : wide;
+  const room = formFlops(n, form) < 4 * n * wide ? 2.2 * p + 20 : wide;
   const wished = Math.max(Math.min(room, 9 * p + 8), p + 4 * usual);
   const plan = E.speeds && deviceSizes(E.speeds, n, p, formFlops(n, form), usualProducts(p));
   if (plan) {

@@ -6,6 +6,8 @@ export interface Ritz {
   readonly theta: Float64Array;
   readonly residual: Float64Array;
   readonly s: Float64Array;
+  /** R, b×b, with which the next block couples to the last one */
+  readonly r: Float64Array;
   /** the values of the operator whose Krylov space it is, where that is not B */
   readonly own?: Float64Array;
 }
@@ -14,11 +16,12 @@ export interface Ritz {
  * Of −(B − σI)⁻¹ to B. −(B − σI)⁻¹v = τv + w, w ⊥ V, gives λ − σ = −1/τ, and x = v + w/τ, which is one step of inverse
  * iteration on v, has the residual (B − λI)x = (λ − σ)²w (Ericsson and Ruhe 1980).
  */
-export function ofInverse({ theta: own, residual, s }: Ritz, sigma: number): Ritz {
+export function ofInverse({ theta: own, residual, s, r }: Ritz, sigma: number): Ritz {
   return {
     theta: own.map((tau) => sigma - 1 / tau),
     residual: residual.map((rho, j) => rho / own[j]! ** 2),
     s,
+    r,
     own,
   };
 }
@@ -66,7 +69,7 @@ export function projection(E: Engine, most: number, b: number): Projection {
       const theta = new Float64Array(size);
       E.factor.eigh(made.S, theta, made.T);
       const s = E.read(made.S, numbers);
-      return { theta, s, residual: theta.map((_, j) => coupling(s, size, j, r)) };
+      return { theta, s, r: r.slice(), residual: theta.map((_, j) => coupling(s, size, j, r)) };
     },
   };
 

@@ -1,0 +1,141 @@
+/**
+ * What a space that random vectors began says of eigenvectors that are not in it. Let Q₀ be the random block, n×b, and u an eigenvector
+ * of B to λ beside the vectors that it is orthogonal to. With BV = VT + QR·E_lᵀ and g = Qᵀu the coefficients of u are
+ *
+ *     Vᵀu = −(T − λI)⁻¹·E_l·Rᵀ·g,   so that   Q₀ᵀu = M·g,   M = −F·(T − λI)⁻¹·E_l·Rᵀ,   ‖g‖ ≤ 1,
+ *
+ * where F takes the coefficients of Q₀ out of Vᵀu. Q₀ᵀu lies in an ellipsoid of volume |det M|·π^(b/2)/Γ(b/2 + 1); for a random block it
+ * does so with a probability of (n/2)^(b/2)·|det M|/Γ(b/2 + 1) at most. A space without restarts has |det M| = Π|det R_j| / Π|θ_i − λ|:
+ * the further λ is below the Ritz values of the space, the smaller. So the probability at μ bounds that at all λ ≤ μ.
+ *
+ * A restart keeps the coefficients of Ritz vectors; those of the others, −(θ − λ)⁻¹·(R·s_last)ᵀ·g, go with g into the next space.
+ */
+import type { Ends } from "./ends.js";
+import type { Ritz } from "./projection.js";
+
+/** A vector is missed with this probability, about */
+export const MISSED = 1e-6;
+/** Ritz values that are nearer than so many residuals are never told apart */
+const APART = 10;
+
+export interface Witness {
+  /** The probability that the space has not seen an eigenvector at μ */
+  missed(ritz: Ritz): number;
+  /** V ← [Ritz vectors at these places, Q] */
+  restarted(ritz: Ritz, chosen: readonly number[]): void;
+}
+
+/** The random block begins at column `first` of V; `mu` is a value of the operator of the space. */
+export function witness(n: number, b: number, first: number, mu: number): Witness {
+  /** the numbers of F, by rows; its columns beyond these are 0 */
+  let [f, width] = [new Float64Array(b * (first + b)), first + b];
+  for (let i = 0; i < b; i++) f[i * width + first + i] = 1;
+
+  /** F·S, b×size */
+  function seen(s: Float64Array, size: number): Float64Array {
+    const c = new Float64Array(b * size);
+    for (let i = 0; i < b; i++) {
+      for (let k = 0; k < width; k++) {
+        const value = f[i * width + k]!;
+        for (let j = 0; j < size; j++) c[i * size + j]! += value * s[k * size + j]!;
+      }
+    }
+    return c;
+  }
+
+  /** −Σ F·s_j·(θ_j − μ)⁻¹·(R·s_last)ᵀ over all j but those `left` out, b×b; c are the numbers of F·S */
+  function through({ theta, own = theta, s, r }: Ritz, c: Float64Array, left: ReadonlySet<number>): Float64Array {
+    const size = theta.length;
+    const m = new Float64Array(b * b);
+    for (let j = 0; j < size; j++) {
+      if (left.has(j)) continue;
+      for (let k = 0; k < b; k++) {
+        let sum = 0;
+        for (let l = k; l < b; l++) sum += r[k * b + l]! * s[(size - b + l) * size + j]!;
+        for (let i = 0; i < b; i++) m[i * b + k]! -= (c[i * size + j]! * sum) / (own[j]! - mu);
+      }
+    }
+    return m;
+  }
+
+  return {
+    missed(ritz) {
+      const m = through(ritz, seen(ritz.s, ritz.theta.length), new Set());
+      return ball(b) * (n / 2) ** (b / 2) * Math.abs(determinant(m, b));
+    },
+    restarted(ritz, chosen) {
+      const size = ritz.theta.length;
+      const c = seen(ritz.s, size);
+      const m = through(ritz, c, new Set(chosen));
+      width = chosen.length + b;
+      f = new Float64Array(b * width);
+      for (let i = 0; i < b; i++) {
+        for (const [at, j] of chosen.entries()) f[i * width + at] = c[i * size + j]!;
+        f.set(m.subarray(i * b, (i + 1) * b), i * width + chosen.length);
+      }
+    },
+  };
+}
+
+/** 1/Γ(b/2 + 1) */
+const ball = (b: number): number => (b === 0 ? 1 : b === 1 ? 2 / Math.sqrt(Math.PI) : ball(b - 2) / (b / 2));
+
+/** By elimination with pivots; m is overwritten */
+function determinant(m: Float64Array, b: number): number {
+  let product = 1;
+  for (let k = 0; k < b; k++) {
+    let pivot = k;
+    for (let i = k + 1; i < b; i++) if (Math.abs(m[i * b + k]!) > Math.abs(m[pivot * b + k]!)) pivot = i;
+    for (let j = 0; j < b; j++) [m[k * b + j], m[pivot * b + j]] = [m[pivot * b + j]!, m[k * b + j]!];
+    product *= m[k * (b + 1)]!;
+    if (product === 0) return 0;
+    for (let i = k + 1; i < b; i++) {
+      const factor = m[i * b + k]! / m[k * (b + 1)]!;
+      for (let j = k; j < b; j++) m[i * b + j]! -= factor * m[k * b + j]!;
+    }
+  }
+  return product;
+}
+
+/**
+ * A number between the last of the `wanted` lowest values and those that are clearly lower: what is missing below it is wanted, a further
+ * copy of the last is as good as that one. Where all are together, as far below them as half the way to the next one.
+ */
+export function below(theta: Float64Array, wanted: number, nearness: number): number {
+  const last = theta[wanted - 1]!;
+  const lower = theta.findLast((value) => value < last - nearness);
+  const higher = theta.find((value) => value > last + nearness) ?? last + nearness;
+  return lower === undefined ? last - (higher - last) / 2 : (lower + last) / 2;
+}
+
+/**
+ * Of values clearly below the last wanted one, and above it at the other end, when random vectors begin at column `first`; with σ in a
+ * space of −(B − σI)⁻¹
+ */
+export function witnessesOf(
+  theta: Float64Array,
+  ends: Ends,
+  nearness: number,
+  [n, b, first]: readonly [number, number, number],
+  sigma?: number,
+): Witness[] {
+  const lowest = ends.low > 0 ? [below(theta, ends.low, nearness)] : [];
+  const highest = ends.high > 0 ? [-below(theta.map((value) => -value).reverse(), ends.high, nearness)] : [];
+  return [...lowest, ...highest].map((mu) => witness(n, b, first, sigma === undefined ? mu : -1 / (mu - sigma)));
+}
+
+/**
+ * Whether b or more Ritz values from a wanted one on lie together. Of k ≤ b eigenvalues, however near to each other, a generic block of b
+ * columns sees all vectors at once; of more it sees b mixtures. A mixture of eigenvalues δ apart has a residual of about δ·sin θ, θ its
+ * angle to an eigenvector, so that all b columns have one below r with a probability of about (r/δ)ᵇ. With the largest of their residuals
+ * as r, δ makes that MISSED; what is nearer than the tolerance ρ of a residual is together in any case.
+ */
+export function crowded({ theta, residual }: Ritz, ends: Ends, b: number, rho: number): boolean {
+  const apart = Math.max(APART, MISSED ** (-1 / b));
+  const last = theta.length - 1;
+  const together = (i: number): boolean =>
+    theta[i + b - 1]! - theta[i]! <= Math.max(rho, apart * Math.max(...residual.subarray(i, i + b)));
+  for (let i = 0; i < ends.low; i++) if (i + b - 1 > last || together(i)) return true;
+  for (let i = last; i > last - ends.high; i--) if (i - b + 1 < 0 || together(i - b + 1)) return true;
+  return false;
+}
