@@ -166,7 +166,7 @@ test("nothing is missed of eigenvalues that stand up to seven times or lie in cl
 
 test("no answer is shown before it is known that random vectors add nothing: eigenvalues that stand seven and ten times", () => {
   const E = jsEngine();
-  const problems = (LONG ? [300, 600, 1000] : [600]).flatMap((size) =>
+  const problems = (LONG ? [600, 1000] : [600]).flatMap((size) =>
     (LONG ? [6, 12, 20] : [12]).map((p) => ({ size, p })),
   );
   for (const { size, p } of problems) {
@@ -174,9 +174,13 @@ test("no answer is shown before it is known that random vectors add nothing: eig
       const spectrum = Float64Array.from({ length: size }, (_, i) => Math.floor(i / times) / size);
       const lowest = half([...spectrum.subarray(0, p)]);
       const places = spectrum.map((_, k) => k);
-      for (const seed of [1, 2]) {
+      // the second tolerance is more than half of the distance of eigenvalues
+      for (const [seed, tolerance] of [
+        [1, 1e-4],
+        [2, 1e-4],
+        [1, 1e-3],
+      ] as const) {
         const f = objectiveOf(E, p, sparseFromTriplets(size, size, places, places, spectrum));
-        const tolerance = 1e-4;
         const { f: value } = run(E, f, tolerance, seed);
         expect(value - lowest, `n = ${size}, p = ${p}, ${times} times, seed ${seed}`).toBeLessThan(
           tolerance ** 2 * size,

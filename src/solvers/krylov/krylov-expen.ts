@@ -36,6 +36,8 @@ const DEFAULT_TOLERANCE = 1e-6;
 const FLAT = 6;
 /** The norm of a gradient is not many times that of one random combination of its columns. */
 const SURE = 0.1;
+/** A residual that is a smaller part of the tolerance may be rounding. */
+const LEAST = 0.01;
 /** A gradient of this part of the largest one may be what rounding leaves. */
 const ROUNDING = 1e-8;
 
@@ -90,8 +92,8 @@ export function* krylovExpen(
   space.begin(X);
   // half of what is asked: restarts with random vectors leave residuals out, the first one up to 0.6 of it, each one half of the last
   let [target, left] = [asked / 2, 1.2 * asked];
-  /** residuals are that far from eigenvalues at most: where f has fallen by more, more was missing, and more may be */
-  const nearness = Math.sqrt(p) * asked;
+  /** Ritz values are that far from eigenvalues at most, by all residuals left out: where f has fallen by more, more may be missing */
+  let nearness = 0;
   /** of one column every vector of the lowest eigenvalue is as good */
   let proof: "none" | "begun" | "done" = p <= b ? "done" : "none";
   let [before, witnesses]: [number, Witness[]] = [Number.NaN, []];
@@ -112,6 +114,7 @@ export function* krylovExpen(
     if (converged && proof === "none" && !crowded(ritz, ends, b, asked / Math.sqrt(p))) proof = "done";
     const afresh = converged && proof === "none";
     if (afresh) [proof, target, before] = ["begun", (left /= 2), value];
+    if (afresh) nearness += Math.sqrt(p) * Math.max(gnorm, LEAST * asked);
     show(ritz, value, Math.hypot(gnorm, unseen ? ritz.residual.at(ends.low > 0 ? ends.low : -1 - ends.high)! : 0));
     if (sigma !== undefined && proof === "done" && state.gnorm <= asked && !step()) {
       beginAgain();
@@ -170,7 +173,7 @@ export function* krylovExpen(
   function beginAgain(): void {
     progress.again(space.multiplied);
     proof = p <= b ? "done" : "none";
-    [target, left] = [asked / 2, 1.2 * asked];
+    [target, left, nearness] = [asked / 2, 1.2 * asked, 0];
     space.begin(X);
   }
 
