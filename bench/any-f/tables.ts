@@ -90,12 +90,13 @@ function beyond(rows: readonly (readonly [string, number | undefined])[], isBad:
   return bad.length === 0 ? "none" : bad.map(([title, value]) => `${title} (${value.toFixed(2)})`).join(", ");
 }
 
-/** Evaluations of `a` over those of `b`, and the rows in which `a` takes more than a tenth more. */
-export function againstFormer(results: AnyResults, a: string, b: string): string {
-  const ratio = (cases: readonly AnyCase[]) => geometricMean(ratios(cases, of(b, "evaluations"), of(a, "evaluations")));
+/** What `a` needs over what `b` does, and the rows in which that is beyond the bound. */
+export function againstFormer(results: AnyResults, a: string, b: string, measure: Measure, bound: number): string {
+  const ratio = (cases: readonly AnyCase[]) => geometricMean(ratios(cases, of(b, measure), of(a, measure)));
   const rows = [...groups(results)].map(([title, cases]) => [title, ratio(cases)] as const);
-  const mean = `\`${a}\` takes ${shown(ratio(results.cases))} of the evaluations of \`${b}\``;
-  return `${mean}. Rows above 1.1: ${beyond(rows, (value) => value > 1.1)}.`;
+  const what = measure === "seconds" ? "time" : measure;
+  const mean = `\`${a}\` takes ${shown(ratio(results.cases))} of the ${what} of \`${b}\``;
+  return `${mean}. Rows above ${bound}: ${beyond(rows, (value) => value > bound)}.`;
 }
 
 /** The rows in which the best peer needs less than 0.9 of the evaluations of `name`. */

@@ -115,8 +115,11 @@ describe("tables and profiles", () => {
     const second = [run("b@js", 8, 0.5), run("b@js", 30, 0.5)];
     const cases = results.cases.map((one, k) => ({ ...one, runs: [...one.runs, second[k]!] }));
     const both = { ...results, contenders: { ...results.contenders, "b@js": "" }, cases };
-    expect(againstFormer(both, "a@js", "b@js")).toBe(
+    expect(againstFormer(both, "a@js", "b@js", "evaluations", 1.1)).toBe(
       "`a@js` takes 1.12 of the evaluations of `b@js`. Rows above 1.1: one 5×2 (1.25).",
+    );
+    expect(againstFormer(both, "a@js", "b@js", "seconds", 1.5)).toMatch(
+      / of the time of `b@js`\. Rows above 1\.5: none\.$/,
     );
     expect(lostRows(results, "a@js")).toContain("in: none.");
     const lost = { ...results.cases[0]!, runs: [run("a@js", 100, 0.5), run("peer", 40, 0.5)] };
