@@ -47,12 +47,12 @@ test("before a dense factorization a small space is tried, where there is room f
   expect(promising(blas, 2000, 50, form, Number.POSITIVE_INFINITY)).toBe(false);
 });
 
-test("columns to be expected: half of the way in the logarithm counts, of all that are wanted", () => {
+test("columns to be expected: two thirds of the way in the logarithm count, of all that are wanted", () => {
   const ends = wantedEnds(jsEngine(), 4, undefined);
   const theta = Float64Array.from({ length: 8 }, (_, k) => k * Math.sqrt(12)); // a random vector's residual: 7
-  const half = Math.sqrt(7 * 1e-6);
+  const there = 1e-6 * (7 / 1e-6) ** (1 / 3);
   const expected = (...parts: number[]): number =>
-    columnsExpected({ theta, residual: Float64Array.from(parts, (c) => c * half), s: theta, r: theta }, ends, 1e-6);
+    columnsExpected({ theta, residual: Float64Array.from(parts, (c) => c * there), s: theta, r: theta }, ends, 1e-6);
   expect(expected(0.9, 1.1, 0.9, 1.1, 0.1, 0.1, 0.1, 0.1)).toBe((8 * 4) / 2);
   expect(expected(2, 2, 2, 2, 0, 0, 0, 0)).toBe(Number.POSITIVE_INFINITY);
 });

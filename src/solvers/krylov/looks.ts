@@ -62,13 +62,13 @@ const DEVIATION = Math.sqrt(1 / 12);
 const atStart = (theta: Float64Array): number => DEVIATION * (theta.at(-1)! - theta[0]!);
 
 /**
- * Columns until all wanted pairs have residuals of this tolerance, from a first space that is small: of p pairs c have come half of the way
- * in m columns, in powers of e from the start. They converge faster and faster, one after the other and about evenly, so that the last one
- * will be there after about m·p/c. ∞ where none has.
+ * Columns until all wanted pairs have residuals of this tolerance, from a first space that is small: of p pairs c have come two thirds of
+ * the way in m columns, in powers of e from the start. They converge faster and faster, one after the other and about evenly, so that the
+ * last one will be there after about m·p/c; ∞ where none has. (Mixtures of eigenvalues that stand together come half of the way soon.)
  */
 export function columnsExpected({ theta, residual }: Ritz, ends: Ends, tolerance: number): number {
-  const halfway = Math.sqrt(tolerance * atStart(theta));
-  const near = ends.columnNorms(residual).filter((norm) => norm <= halfway).length;
+  const far = Math.cbrt(tolerance ** 2 * atStart(theta));
+  const near = ends.columnNorms(residual).filter((norm) => norm <= far).length;
   return (theta.length * (ends.low + ends.high)) / near;
 }
 
