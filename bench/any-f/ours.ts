@@ -41,7 +41,7 @@ export async function openOwn(name: string, threads: number): Promise<AnyContend
       return { ...outcome, seconds: now() - began };
     },
     end() {
-      Reflect.deleteProperty(solvers, FORMER);
+      if (solver === FORMER) Reflect.deleteProperty(solvers, FORMER);
       E.dispose();
     },
   };

@@ -200,7 +200,7 @@ export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inve
 /** Before a dense factorization a space of this part of its cost is tried, of so many blocks at least. */
 const PROBE = 0.08;
 const PROBE_BLOCKS = 4;
-/** What that promises must be this part of it: rates of small spaces deceive, and values that stand together take further rounds. */
+/** What that promises must cost at most this part of it: rates of small spaces deceive, and values that stand together take rounds more. */
 const PROMISE = 0.75;
 
 /** Columns of the space that is tried before a dense factorization: spectra that fall fast take a part of what is usual; 0 for none */
