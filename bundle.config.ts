@@ -3,6 +3,7 @@
  * readers of archives, a server) is imported when it is asked for and is a file of its own. Nothing is minified, so that stacks can be
  * read. All files lie in one folder: scripts find each other there, and a stack shows which frames are ours (src/autodiff/source-line.ts).
  */
+import { chmodSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 
@@ -15,8 +16,14 @@ const benchOutside = (): Plugin => ({
   resolveId: (id) => (id.endsWith("/bench/run.js") ? { id: "../bench/run.js", external: "relative" } : undefined),
 });
 
+/** npx makes a command executable when it sees it first, not after the next build. */
+const executable = (): Plugin => ({
+  name: "executable",
+  writeBundle: () => chmodSync(at("dist/bundle/main.js"), 0o755),
+});
+
 export default defineConfig({
-  plugins: [benchOutside()],
+  plugins: [benchOutside(), executable()],
   build: {
     ssr: true,
     target: "es2022",

@@ -1,8 +1,9 @@
 /** Finds a BLAS on this machine and declares its functions. Nothing of Node or koffi is imported before it is asked for. */
+import { loadForProcessor } from "./blas-kernels.js";
 import { type PageAdviser, pageAdviser } from "./blas-pages.js";
 import { chooseMklLayers, optional, type Shared, threadSetter } from "./blas-threads.js";
 import { EngineError } from "./engine.js";
-import { type Koffi, loadKoffi, type Native } from "./koffi.js";
+import { type Koffi, type KoffiLibrary, loadKoffi, type Native } from "./koffi.js";
 
 /** What a function returns and takes, a letter each */
 const TYPES: Record<string, string> = {
@@ -93,9 +94,9 @@ export async function openBlasLibrary(named: string | undefined, threads: number
 }
 
 function load(koffi: Koffi, path: string): Shared {
-  let library: ReturnType<Koffi["load"]>;
+  let library: KoffiLibrary;
   try {
-    library = koffi.load(path);
+    library = loadForProcessor(koffi, path);
   } catch (error) {
     const reason = (error as Error).message.replace(/^Failed to load shared library: /, "");
     throw new EngineError(`blas: '${path}' could not be loaded (${reason}); name a BLAS library in EXPEN_BLAS.`);

@@ -13,10 +13,12 @@ export interface Koffi {
   config(): Record<string, number>;
   config(changed: Record<string, number>): unknown;
   /** null: what the process has loaded, the C library among it */
-  load(
-    path: string | null,
-    options?: { global?: boolean },
-  ): { func(name: string, result: string, args: string[]): Native };
+  load(path: string | null, options?: { global?: boolean }): KoffiLibrary;
+}
+
+export interface KoffiLibrary {
+  func(name: string, result: string, args: string[]): Native;
+  unload(): void;
 }
 
 export async function loadKoffi(engine: string): Promise<Koffi> {
