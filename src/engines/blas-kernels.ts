@@ -42,5 +42,10 @@ function processorFlags(): ReadonlySet<string> {
   // Node has it from 20.16 on
   const builtin: typeof process.getBuiltinModule | undefined = globalThis.process?.getBuiltinModule;
   const text = optional(() => builtin!("node:fs").readFileSync("/proc/cpuinfo", "utf8"));
-  return new Set(text?.match(/^flags\s*:(.*)$/m)?.[1]?.trim().split(" "));
+  return new Set(
+    text
+      ?.match(/^flags\s*:(.*)$/m)?.[1]
+      ?.trim()
+      .split(" "),
+  );
 }
