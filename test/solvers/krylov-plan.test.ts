@@ -6,7 +6,6 @@ import { random } from "../../src/random.js";
 import { wantedEnds } from "../../src/solvers/krylov/ends.js";
 import { columnsExpected, columnsLeft, distance } from "../../src/solvers/krylov/looks.js";
 import { probeColumns, promising, wayOf } from "../../src/solvers/krylov/plan.js";
-import { crowded } from "../../src/solvers/krylov/witness.js";
 import type { QuadraticForm, Tall } from "../../src/types.js";
 
 const dense = unitSymmetric(3, random(1, "any"));
@@ -47,31 +46,21 @@ test("before a dense factorization a small space is tried, where there is room f
   expect(promising(blas, 2000, 50, form, Number.POSITIVE_INFINITY)).toBe(false);
 });
 
-test("columns to be expected: two thirds of the way in the logarithm count, of all that are wanted", () => {
+test("columns to be expected: by what all wanted pairs have come of the way, in the logarithm", () => {
   const ends = wantedEnds(jsEngine(), 4, undefined);
   const theta = Float64Array.from({ length: 8 }, (_, k) => k * Math.sqrt(12)); // a random vector's residual: 7
-  const there = 1e-6 * (7 / 1e-6) ** (1 / 3);
-  const expected = (...parts: number[]): number =>
-    columnsExpected({ theta, residual: Float64Array.from(parts, (c) => c * there), s: theta, r: theta }, ends, 1e-6);
-  expect(expected(0.9, 1.1, 0.9, 1.1, 0.1, 0.1, 0.1, 0.1)).toBe((8 * 4) / 2);
-  expect(expected(2, 2, 2, 2, 0, 0, 0, 0)).toBe(Number.POSITIVE_INFINITY);
-});
-
-test("together: b values within δ of each other, which their residuals say, the first of them wanted", () => {
-  const ritz = (...theta: number[]) =>
-    ({ theta: Float64Array.from(theta), residual: new Float64Array(theta.length).fill(1e-8) }) as never;
-  const low = { low: 2, high: 0 } as never;
-  const both = { low: 1, high: 1 } as never;
-  const delta = 1e-5; // 10^(6/2)·r for b = 2
-  expect(crowded(ritz(0, 1, 2, 2), low, 2, 1e-8)).toBe(false);
-  expect(crowded(ritz(0, 1, 1 + 0.9 * delta, 2), low, 2, 1e-8)).toBe(true);
-  expect(crowded(ritz(0, 1, 1 + 1.1 * delta, 2), low, 2, 1e-8)).toBe(false);
-  // nearer than the tolerance of a residual
-  expect(crowded(ritz(0, 1, 1 + 1.1 * delta, 2), low, 2, 2 * delta)).toBe(true);
-  expect(crowded(ritz(0, 0, 0.5, 1), low, 3, 1e-8)).toBe(false);
-  expect(crowded(ritz(0, 0, 0, 1), low, 3, 1e-8)).toBe(true);
-  expect(crowded(ritz(0, 1, 2, 2), both, 2, 1e-8)).toBe(true);
-  expect(crowded(ritz(0, 1, 2, 3), both, 2, 1e-8)).toBe(false);
+  const [start, tolerance] = [7, 1e-6];
+  /** with residuals that have come such parts of the way */
+  const expected = (...parts: number[]): number => {
+    const residual = Float64Array.from(parts, (part) => start * (tolerance / start) ** part);
+    return columnsExpected({ theta, residual, s: theta, r: theta }, ends, tolerance);
+  };
+  expect(expected(1 / 2, 1 / 4, 1 / 4, 0, 1, 1, 1, 1)).toBeCloseTo(8 * 4 - 8, 10);
+  // nothing counts more than all of the way, or less than nothing
+  expect(expected(3, 1, -1, 0, 1, 1, 1, 1)).toBeCloseTo((8 * 4) / 2 - 8, 10);
+  // pairs that a small space does not know yet are at the start
+  const small = { theta: theta.subarray(6), residual: Float64Array.of(1, 1e-3), s: theta, r: theta };
+  expect(columnsExpected(small, ends, 1e-3)).toBeCloseTo((2 * 4) / 1 - 2, 10);
 });
 
 test("columns that are left: pairs converge one after the other, and copies that come late do not count as no progress", () => {
@@ -86,5 +75,7 @@ test("columns that are left: pairs converge one after the other, and copies that
   expect(left(9, 5, 4, 4)).toBeCloseTo(80, 10);
   expect(left(9, 8, 7, 4, 1)).toBeCloseTo(20 / 6, 10);
   expect(left(20, 8, 2, 1, 1, 2)).toBeCloseTo((2 * 40) / 6, 10);
+  // more is left than before: by the rate since the start
+  expect(left(9, 3, 4, 5)).toBeCloseTo((5 * 40) / 4, 10);
   expect(left(1, 1, 1)).toBe(Number.POSITIVE_INFINITY);
 });

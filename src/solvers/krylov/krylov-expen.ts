@@ -5,6 +5,7 @@ import { noEvaluations } from "../../objective/objective.js";
 import { random } from "../../random.js";
 import type { Engine, Evaluations, Objective, QuadraticForm, Reason, Solver, Tall } from "../../types.js";
 import { advance, newState, notFinite, roundingFloor } from "../state.js";
+import { confirmation } from "./confirmation.js";
 import { directEigenvectors } from "./direct-eigenvectors.js";
 import { wantedEnds } from "./ends.js";
 import { columnsExpected, distance, FIRST_LOOK, looks, progressOf } from "./looks.js";
@@ -22,7 +23,6 @@ import {
 import { columnsOf, endsOf, ofInverse, type Ritz } from "./projection.js";
 import { endsSeen, type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
 import { krylovSpace } from "./space.js";
-import { crowded, MISSED, type Witness, witnessesOf } from "./witness.js";
 
 export interface KrylovOptions {
   /** the gradient norm at which the run will be stopped; default: 1e-6, relative to the first one where that is below 1 */
@@ -36,8 +36,6 @@ const DEFAULT_TOLERANCE = 1e-6;
 const FLAT = 6;
 /** The norm of a gradient is not many times that of one random combination of its columns. */
 const SURE = 0.1;
-/** A residual that is a smaller part of the tolerance may be rounding. */
-const LEAST = 0.01;
 /** A gradient of this part of the largest one may be what rounding leaves. */
 const ROUNDING = 1e-8;
 
@@ -50,9 +48,8 @@ const ROUNDING = 1e-8;
  *
  * is the residual of a Ritz pair, so that f and the gradient norm are known without a product. When V is full, the
  * Ritz vectors at the ends and Q begin the next space, which is again a Krylov space. Vectors that have converged
- * stay in V and are orthogonalized against: each product with B goes to what is left. Of an eigenvalue that stands more often
- * than a block has columns a Krylov space misses vectors; so when as many lie together, random vectors begin one more space,
- * until it is unlikely not to have seen what is missing (krylov/witness.ts), and again, until the wanted ones stay the same.
+ * stay in V and are orthogonalized against: each product with B goes to what is left. Whether anything is missing then, is the
+ * question of krylov/confirmation.ts.
  *
  * Where a factorization of B − σI is at hand and the count says that it pays, the spaces are those of (B − σI)⁻¹, σ
  * below the spectrum: there the wanted eigenvalues stand apart (Ericsson and Ruhe, Math. Comp. 35, 1980).
@@ -90,45 +87,35 @@ export function* krylovExpen(
   const space = krylovSpace(E, n, sizes, normal);
   if (way === "inverse") invert();
   space.begin(X);
-  // half of what is asked: restarts with random vectors leave residuals out, the first one up to 0.6 of it, each one half of the last
-  let [target, left] = [asked / 2, 1.2 * asked];
-  /** Ritz values are that far from eigenvalues at most, by all residuals left out: where f has fallen by more, more may be missing */
-  let nearness = 0;
-  /** of one column every vector of the lowest eigenvalue is as good */
-  let proof: "none" | "begun" | "done" = p <= b ? "done" : "none";
-  let [before, witnesses]: [number, Witness[]] = [Number.NaN, []];
-  const progress = progressOf((norms) => distance(ends.columnNorms(norms), target / Math.sqrt(p)));
+  const confirmed = confirmation(ends, [n, p, b], asked);
+  const progress = progressOf((norms) => distance(ends.columnNorms(norms), confirmed.target / Math.sqrt(p)));
   /** columns until Ritz values are looked at, and ends that were not accepted */
   let [wait, flat] = [0, 0];
   const nextLook = looks(b);
-  /** Whether the space that random vectors began may not have seen a vector that is wanted */
-  const missed = (ritz: Ritz): boolean => proof === "begun" && witnesses.some((one) => one.missed(ritz) > MISSED);
   if (tried > 0 && !promising(E, n, p, quadratic, expectedAfter(tried))) return direct();
   for (;;) {
     const { ritz, gnorm } = filled();
     if (!Number.isFinite(gnorm)) return notFinite("the operator gives numbers that are not finite");
-    const converged = gnorm <= target;
-    const unseen = missed(ritz); // until they are seen the next pair counts as if it were wanted
+    const unseen = confirmed.unseen(ritz);
     const value = constant + ends.value(ritz.theta);
-    if (proof === "begun" && converged && !unseen) proof = before - value <= nearness ? "done" : "none";
-    if (converged && proof === "none" && !crowded(ritz, ends, b, asked / Math.sqrt(p))) proof = "done";
-    const afresh = converged && proof === "none";
-    if (afresh) [proof, target, before] = ["begun", (left /= 2), value];
-    if (afresh) nearness += Math.sqrt(p) * Math.max(gnorm, LEAST * asked);
+    const { converged, afresh } = confirmed.judge(ritz, gnorm, value);
     show(ritz, value, Math.hypot(gnorm, unseen ? ritz.residual.at(ends.low > 0 ? ends.low : -1 - ends.high)! : 0));
-    if (sigma !== undefined && proof === "done" && state.gnorm <= asked && !step()) {
+    if (sigma !== undefined && confirmed.done && state.gnorm <= asked && !step()) {
       beginAgain();
       continue;
     }
     // what meets the tolerance is shown when it is known that nothing is missing from it; rounding may hide that
-    if (state.gnorm > asked || proof === "done") yield state;
-    else if (!afresh && ++flat >= FLAT) [target, witnesses, flat] = [Math.max(target, gnorm), [], 0];
-    if (converged && proof === "done") {
+    if (state.gnorm > asked || confirmed.done) yield state;
+    else if (!afresh && ++flat >= FLAT) {
+      confirmed.settle(gnorm);
+      flat = 0;
+    }
+    if (converged && confirmed.done) {
       if (++flat >= FLAT) return roundingFloor(state.gnorm);
-      target = gnorm / 2;
+      confirmed.tighten(gnorm);
     }
     // what random vectors bring takes no longer than the others took
-    const faster = converged || proof === "begun" ? undefined : shorterWay(ritz);
+    const faster = converged || confirmed.inRound ? undefined : shorterWay(ritz);
     if (faster === "direct") return direct();
     if (faster === "inverse" && invert(ritz)) beginAgain();
     else restart(ritz, afresh);
@@ -172,15 +159,14 @@ export function* krylovExpen(
   /** A first space from X, whatever was before */
   function beginAgain(): void {
     progress.again(space.multiplied);
-    proof = p <= b ? "done" : "none";
-    [target, left, nearness] = [asked / 2, 1.2 * asked, 0];
+    confirmed.again();
     space.begin(X);
   }
 
   /** One space, until it is full or, where nothing else is asked, all that is wanted has converged */
   function filled(): { ritz: Ritz; gnorm: number } {
-    const begun = space.size + b;
-    let look = early ? begun + (proof === "begun" ? FIRST_LOOK : Math.max(wait, 1.3 * p - begun)) : most;
+    const first = space.size + b;
+    let look = early ? first + (confirmed.inRound ? FIRST_LOOK : Math.max(wait, 1.3 * p - first)) : most;
     for (;;) {
       space.grow(operate);
       const full = space.size + b > most;
@@ -188,17 +174,17 @@ export function* krylovExpen(
         const own = space.ritz();
         const ritz = sigma === undefined ? own : ofInverse(own, sigma);
         const gnorm = Math.hypot(...ends.columnNorms(ritz.residual));
-        wait = nextLook(space.size, space.multiplied, gnorm, target, proof === "begun");
-        if (full || !(gnorm > target || missed(ritz))) return { ritz, gnorm };
+        wait = nextLook(space.size, space.multiplied, gnorm, confirmed.target, confirmed.inRound);
+        if (full || !confirmed.unfinished(ritz, gnorm)) return { ritz, gnorm };
         look = space.size + wait;
       }
     }
   }
 
-  /** Columns that are to be expected from what the first so many show */
+  /** Columns that are left by what the first so many show */
   function expectedAfter(columns: number): number {
     while (space.size < columns) space.grow(operate);
-    return columnsExpected(space.ritz(), ends, target / Math.sqrt(p));
+    return columnsExpected(space.ritz(), ends, confirmed.target / Math.sqrt(p));
   }
 
   /** The way that is shorter than what is left at the rate of the last spaces, and not long beside what the run has taken */
@@ -241,8 +227,7 @@ export function* krylovExpen(
     const size = ritz.theta.length;
     const [count, above] = afresh ? [b * Math.floor(p / b), Math.min(ends.high, b * Math.floor(p / b))] : [kept, high];
     const chosen = Array.from({ length: count }, (_, j) => (j < count - above ? j : size - count + j));
-    if (afresh) witnesses = witnessesOf(ritz.theta, ends, nearness, [n, b, count], sigma);
-    else if (proof === "begun") for (const one of witnesses) one.restarted(ritz, chosen);
+    confirmed.begin(ritz, chosen, afresh, sigma);
     space.keep(ritz, chosen, afresh);
   }
 }

@@ -44,7 +44,8 @@ const SPACES = 2;
 /**
  * Columns that are left to be multiplied, at the rate of the last spaces or of all but the first, where that is better: further copies of
  * a multiple eigenvalue, which rounding brings, begin with large residuals. While there are few, at the rate since the start, which is
- * the best that there will be for long: Ritz values come near to the ends of a spectrum at once.
+ * the best that there will be for long: Ritz values come near to the ends of a spectrum at once. So also where nothing else falls: that
+ * is because copies came.
  */
 export function columnsLeft(milestones: readonly Milestone[]): number {
   const now = milestones.at(-1)!;
@@ -52,7 +53,8 @@ export function columnsLeft(milestones: readonly Milestone[]): number {
     (distance - now.distance) / (now.multiplied - multiplied);
   const [start, first] = milestones as [Milestone, Milestone];
   const few = milestones.length <= 1 + SPACES;
-  const fall = few ? rate(start) : Math.max(rate(first), rate(milestones.at(-1 - SPACES)!));
+  const recent = few ? 0 : Math.max(rate(first), rate(milestones.at(-1 - SPACES)!));
+  const fall = recent > 0 ? recent : rate(start);
   return fall > 0 ? now.distance / fall : Number.POSITIVE_INFINITY;
 }
 
@@ -62,14 +64,15 @@ const DEVIATION = Math.sqrt(1 / 12);
 const atStart = (theta: Float64Array): number => DEVIATION * (theta.at(-1)! - theta[0]!);
 
 /**
- * Columns until all wanted pairs have residuals of this tolerance, from a first space that is small: of p pairs c have come two thirds of
- * the way in m columns, in powers of e from the start. They converge faster and faster, one after the other and about evenly, so that the
- * last one will be there after about m·p/c; ∞ where none has. (Mixtures of eigenvalues that stand together come half of the way soon.)
+ * Columns that are left until all wanted pairs have residuals of this tolerance, after a first space that is small: its m columns have
+ * brought the pairs that it knows a part of the way, in powers of e from the start, which summed up is that of c pairs; all p will be there
+ * after about m·p/c. (Of twenty dense spectra, p from 5 to 200, it were as many in the mean, 0.2 to 1.8 times; more where p is beyond the rank.)
  */
 export function columnsExpected({ theta, residual }: Ritz, ends: Ends, tolerance: number): number {
-  const far = Math.cbrt(tolerance ** 2 * atStart(theta));
-  const near = ends.columnNorms(residual).filter((norm) => norm <= far).length;
-  return (theta.length * (ends.low + ends.high)) / near;
+  const [start, m] = [atStart(theta), theta.length];
+  const known = ends.columnNorms(residual).map((norm) => Math.min(norm, start));
+  const come = known.length - distance(known, tolerance) / Math.log(start / tolerance);
+  return (m * (ends.low + ends.high)) / come - m;
 }
 
 /** `reach`: the distance of these residuals from the target */

@@ -198,10 +198,10 @@ export function wayOf(E: Engine, n: number, p: number, form: QuadraticForm, inve
 }
 
 /** Before a dense factorization a space of this part of its cost is tried, of so many blocks at least. */
-const PROBE = 0.08;
+const PROBE = 0.06;
 const PROBE_BLOCKS = 4;
-/** What that promises must cost at most this part of it: rates of small spaces deceive, and values that stand together take rounds more. */
-const PROMISE = 0.75;
+/** What is left then must cost at most this part of it: it may take half as long again, and values that stand together rounds more. */
+const PROMISE = 0.7;
 
 /** Columns of the space that is tried before a dense factorization: spectra that fall fast take a part of what is usual; 0 for none */
 export function probeColumns(E: Engine, n: number, p: number, form: QuadraticForm): number {
@@ -212,9 +212,9 @@ export function probeColumns(E: Engine, n: number, p: number, form: QuadraticFor
   return 2 * most > n || blocks < PROBE_BLOCKS ? 0 : Math.min(b * blocks, most - b);
 }
 
-/** Whether spaces of so many columns in all are shorter than a dense factorization */
-export const promising = (E: Engine, n: number, p: number, form: QuadraticForm, columns: number): boolean =>
-  productsCost(E, n, p, form, columns) < PROMISE * directCost(E, n, p, form);
+/** Whether so many columns are likely to take less than a dense factorization */
+export const promising = (E: Engine, n: number, p: number, form: QuadraticForm, left: number): boolean =>
+  productsCost(E, n, p, form, left) < PROMISE * directCost(E, n, p, form);
 
 /** On the way another one may cost so many times what the run has taken: the rate of few spaces may deceive. */
 export const PATIENCE = 6;

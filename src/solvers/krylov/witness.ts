@@ -15,8 +15,6 @@ import type { Ritz } from "./projection.js";
 
 /** A vector is missed with this probability, about */
 export const MISSED = 1e-6;
-/** Ritz values that are nearer than so many residuals are never told apart */
-const APART = 10;
 
 export interface Witness {
   /** The probability that the space has not seen an eigenvector at μ */
@@ -122,20 +120,4 @@ export function witnessesOf(
   const lowest = ends.low > 0 ? [below(theta, ends.low, nearness)] : [];
   const highest = ends.high > 0 ? [-below(theta.map((value) => -value).reverse(), ends.high, nearness)] : [];
   return [...lowest, ...highest].map((mu) => witness(n, b, first, sigma === undefined ? mu : -1 / (mu - sigma)));
-}
-
-/**
- * Whether b or more Ritz values from a wanted one on lie together. Of k ≤ b eigenvalues, however near to each other, a generic block of b
- * columns sees all vectors at once; of more it sees b mixtures. A mixture of eigenvalues δ apart has a residual of about δ·sin θ, θ its
- * angle to an eigenvector, so that all b columns have one below r with a probability of about (r/δ)ᵇ. With the largest of their residuals
- * as r, δ makes that MISSED; what is nearer than the tolerance ρ of a residual is together in any case.
- */
-export function crowded({ theta, residual }: Ritz, ends: Ends, b: number, rho: number): boolean {
-  const apart = Math.max(APART, MISSED ** (-1 / b));
-  const last = theta.length - 1;
-  const together = (i: number): boolean =>
-    theta[i + b - 1]! - theta[i]! <= Math.max(rho, apart * Math.max(...residual.subarray(i, i + b)));
-  for (let i = 0; i < ends.low; i++) if (i + b - 1 > last || together(i)) return true;
-  for (let i = last; i > last - ends.high; i--) if (i - b + 1 < 0 || together(i - b + 1)) return true;
-  return false;
 }

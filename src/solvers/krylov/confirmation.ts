@@ -1,0 +1,129 @@
+/**
+ * Whether what has converged is all that is wanted. Of an eigenvalue that stands more often than a block has columns a Krylov space
+ * misses vectors; so where as many lie together, random vectors begin one more space, a round, until it is unlikely not to have seen
+ * what is missing (krylov/witness.ts), and again, until the wanted ones stay the same.
+ */
+import type { Ends } from "./ends.js";
+import type { Ritz } from "./projection.js";
+import { MISSED, type Witness, witnessesOf } from "./witness.js";
+
+/** A residual that is a smaller part of the tolerance may be rounding. */
+const LEAST = 0.01;
+/** Ritz values that are nearer than so many residuals are never told apart */
+const APART = 10;
+
+export interface Confirmation {
+  /** the gradient norm that counts as converged */
+  readonly target: number;
+  /** random vectors began the space, and what they bring is not known yet */
+  readonly inRound: boolean;
+  /** what has converged is all */
+  readonly done: boolean;
+  /** From the beginning, with spaces of another operator */
+  again(): void;
+  /** Whether a vector that is wanted may not have been seen: until it was, the next pair counts as if it were wanted */
+  unseen(ritz: Ritz): boolean;
+  /** Whether a space with these pairs is to grow further */
+  unfinished(ritz: Ritz, gnorm: number): boolean;
+  /** After a space, where f is `value`; `afresh`: random vectors begin the next one */
+  judge(ritz: Ritz, gnorm: number, value: number): { converged: boolean; afresh: boolean };
+  /** The next space begins with the Ritz vectors at these places; σ where it is one of −(B − σI)⁻¹ */
+  begin(ritz: Ritz, chosen: readonly number[], afresh: boolean, sigma?: number): void;
+  /** What is left may be rounding: this norm counts as converged, and nothing more is waited for. */
+  settle(gnorm: number): void;
+  /** All is there, and a smaller norm is asked for. */
+  tighten(gnorm: number): void;
+}
+
+/** For the gradient norm `asked` with p columns of n rows, in blocks of b */
+export function confirmation(ends: Ends, [n, p, b]: readonly [number, number, number], asked: number): Confirmation {
+  const rho = asked / Math.sqrt(p);
+  let phase: "open" | "round" | "done";
+  let [target, left, before] = [asked, asked, asked];
+  /** Ritz values are that far from eigenvalues at most, by all residuals left out: where f has fallen by more, more may be missing */
+  let nearness: number;
+  let witnesses: Witness[];
+  /** a whole space was given to values that may come apart */
+  let waited: boolean;
+  again();
+
+  function again(): void {
+    // of p ≤ b columns a block sees all
+    phase = p <= b ? "done" : "open";
+    // half of what is asked: rounds leave residuals out, the first one up to 0.6 of it, each one half of the last
+    [target, left, before, nearness] = [asked / 2, 1.2 * asked, Number.NaN, 0];
+    [witnesses, waited] = [[], false];
+  }
+
+  const unseen = (ritz: Ritz): boolean => phase === "round" && witnesses.some((one) => one.missed(ritz) > MISSED);
+  /** To let residuals fall further takes some blocks, a round of random vectors as long as all before it. */
+  const blurred = (ritz: Ritz): boolean => phase === "open" && !waited && nearest(ritz, ends, b, rho) === "blurred";
+
+  return {
+    get target() {
+      return target;
+    },
+    get inRound() {
+      return phase === "round";
+    },
+    get done() {
+      return phase === "done";
+    },
+    again,
+    unseen,
+    unfinished: (ritz, gnorm) => gnorm > target || unseen(ritz) || blurred(ritz),
+    judge(ritz, gnorm, value) {
+      if (!(gnorm <= target)) return { converged: false, afresh: false };
+      if (blurred(ritz)) {
+        waited = true;
+        return { converged: false, afresh: false };
+      }
+      if (phase === "round" && !unseen(ritz)) phase = before - value <= nearness ? "done" : "open";
+      if (phase === "open" && nearest(ritz, ends, b, rho) === "apart") phase = "done";
+      const afresh = phase === "open";
+      if (afresh) {
+        [phase, target, before] = ["round", (left /= 2), value];
+        nearness += Math.sqrt(p) * Math.max(gnorm, LEAST * asked);
+      }
+      return { converged: true, afresh };
+    },
+    begin(ritz, chosen, afresh, sigma) {
+      if (afresh) witnesses = witnessesOf(ritz.theta, ends, nearness, [n, b, chosen.length], sigma);
+      else if (phase === "round") for (const one of witnesses) one.restarted(ritz, chosen);
+    },
+    settle(gnorm) {
+      [target, witnesses, waited] = [Math.max(target, gnorm), [], true];
+    },
+    tighten(gnorm) {
+      target = gnorm / 2;
+    },
+  };
+}
+
+/**
+ * Whether b or more Ritz values from a wanted one on lie together. Of k ≤ b eigenvalues, however near to each other, a generic block of b
+ * columns sees all vectors at once; of more it sees b mixtures. A mixture of eigenvalues δ apart has a residual of about δ·sin θ, θ its
+ * angle to an eigenvector, so that all b columns have one below r with a probability of about (r/δ)ᵇ. With the largest of their residuals
+ * as r, δ makes that MISSED. What is nearer than the tolerance ρ of a residual is together in any case; where nothing is, but values are
+ * within δ, they are blurred: smaller residuals may show them apart.
+ */
+export function nearest(
+  { theta, residual }: Ritz,
+  ends: Ends,
+  b: number,
+  rho: number,
+): "apart" | "blurred" | "together" {
+  const far = Math.max(APART, MISSED ** (-1 / b));
+  const last = theta.length - 1;
+  let found: "apart" | "blurred" = "apart";
+  /** of the b values from i on; there may be fewer */
+  const together = (i: number): boolean => {
+    const gap = theta[i + b - 1]! - theta[i]!;
+    if (!(gap > rho)) return true;
+    if (gap <= far * Math.max(...residual.subarray(i, i + b))) found = "blurred";
+    return false;
+  };
+  for (let i = 0; i < ends.low; i++) if (together(i)) return "together";
+  for (let i = last; i > last - ends.high; i--) if (together(i - b + 1)) return "together";
+  return found;
+}

@@ -1,0 +1,50 @@
+/** When what has converged is all: which values lie together, and what a run does about it. */
+import { expect, test } from "vitest";
+import { jsEngine } from "../../src/engines/js.js";
+import { confirmation, nearest } from "../../src/solvers/krylov/confirmation.js";
+import { wantedEnds } from "../../src/solvers/krylov/ends.js";
+import type { Ritz } from "../../src/solvers/krylov/projection.js";
+
+const ritz = (theta: number[], residual = 1e-8): Ritz => ({
+  theta: Float64Array.from(theta),
+  residual: new Float64Array(theta.length).fill(residual),
+  s: new Float64Array(theta.length ** 2),
+  r: new Float64Array(4),
+});
+
+test("together: b values within the tolerance of each other, the first of them wanted; blurred: within what residuals tell apart", () => {
+  const low = { low: 2, high: 0 } as never;
+  const both = { low: 1, high: 1 } as never;
+  const delta = 1e-5; // 10^(6/2)·r for b = 2
+  expect(nearest(ritz([0, 1, 2, 2]), low, 2, 1e-8)).toBe("apart");
+  expect(nearest(ritz([0, 1, 1 + 0.9 * delta, 2]), low, 2, 1e-8)).toBe("blurred");
+  expect(nearest(ritz([0, 1, 1 + 1.1 * delta, 2]), low, 2, 1e-8)).toBe("apart");
+  // smaller residuals
+  expect(nearest(ritz([0, 1, 1 + 0.9 * delta, 2], 0.8e-8), low, 2, 1e-8)).toBe("apart");
+  // nearer than the tolerance of a residual, whatever else is blurred
+  expect(nearest(ritz([0, 1, 1 + 1.1 * delta, 2]), low, 2, 2 * delta)).toBe("together");
+  expect(nearest(ritz([0, 0.9 * delta, 0.9 * delta + 1e-9, 2]), low, 2, 1e-8)).toBe("together");
+  expect(nearest(ritz([0, 0, 0.5, 1]), low, 3, 1e-8)).toBe("apart");
+  expect(nearest(ritz([0, 0, 0, 1]), low, 3, 1e-8)).toBe("together");
+  expect(nearest(ritz([0, 1, 2, 2]), both, 2, 1e-8)).toBe("together");
+  expect(nearest(ritz([0, 1, 2, 3]), both, 2, 1e-8)).toBe("apart");
+  // fewer than b
+  expect(nearest(ritz([0, 1]), low, 2, 1e-8)).toBe("together");
+});
+
+test("blurred values are given the rest of a space and one more; then random vectors begin a round", () => {
+  const [p, asked] = [3, 1e-4];
+  const confirmed = confirmation(wantedEnds(jsEngine(), p, undefined), [50, p, 2], asked);
+  const near = ritz([0, 1, 1.001, 2, 3], 1e-5); // 1e-3 apart, 1e3 residuals of 1e-5 would be 1e-2
+  const gnorm = 2e-5;
+  expect(confirmed.unfinished(near, gnorm)).toBe(true);
+  expect(confirmed.judge(near, gnorm, 1)).toEqual({ converged: false, afresh: false });
+  expect(confirmed.unfinished(near, gnorm)).toBe(false);
+  expect(confirmed.judge(near, gnorm, 1)).toEqual({ converged: true, afresh: true });
+  expect(confirmed.inRound).toBe(true);
+  confirmed.again();
+  const sharp = ritz([0, 1, 1.001, 2, 3], 1e-7);
+  expect(confirmed.unfinished(sharp, gnorm)).toBe(false);
+  expect(confirmed.judge(sharp, gnorm, 1)).toEqual({ converged: true, afresh: false });
+  expect(confirmed.done).toBe(true);
+});
