@@ -18,7 +18,7 @@ const KERNELS = [
 export const kernelsFor = (flags: ReadonlySet<string>): string | undefined =>
   KERNELS.find(([, needed]) => needed.every((flag) => flags.has(flag)))?.[0];
 
-/** The library at `path`; one that has not known the processor is loaded again and told. The variable is left as it was, for other libraries. */
+/** The library at `path`; one that has not known the processor is loaded again and told. The variable stays as it was, for other ones. */
 export function loadForProcessor(koffi: Koffi, path: string, flags = processorFlags): KoffiLibrary {
   const library = koffi.load(path);
   const core = optional(() => library.func("openblas_get_corename", "const char *", [])());

@@ -4,14 +4,13 @@ import { type Bound, leaves, type View } from "../constraints/manifold.js";
 import { digits } from "../numbers.js";
 import { counted, noEvaluations } from "../objective/objective.js";
 import { sameOnRanks } from "../objective/ranks.js";
+import { DEFAULT_TOLERANCE } from "../solvers/state.js";
 import type { Space } from "../space.js";
 import type { Engine, Evaluations, Objective, Ranks, State, Tall } from "../types.js";
 import { type Measurer, measurer } from "./measure.js";
 import type { StiefelOptions } from "./options.js";
 import type { Row } from "./result.js";
 import { randomPoint, startAt } from "./start.js";
-
-const DEFAULT_TOL = 1e-6;
 
 /** What was done before a run for its sake: when it began, the evaluations so far, and a random start that was drawn for checks. */
 export interface Spent {
@@ -127,10 +126,11 @@ export function newRun(
       if (on.dimension === 0) return Number.POSITIVE_INFINITY;
       // a solver that knows the form of f may not have asked for a gradient
       if (Number.isNaN(startGradient())) ruler.measure(X);
-      if (first === undefined && s.gnormMax <= DEFAULT_TOL && o.tol === undefined) elsewhere = gradientElsewhere();
+      if (first === undefined && s.gnormMax <= DEFAULT_TOLERANCE && o.tol === undefined)
+        elsewhere = gradientElsewhere();
       first ??= s.gnorm;
       const scale = Math.max(s.gnormMax, elsewhere);
-      const absolute = o.tol ?? (o.relTol === undefined ? DEFAULT_TOL * Math.min(1, scale) : 0);
+      const absolute = o.tol ?? (o.relTol === undefined ? DEFAULT_TOLERANCE * Math.min(1, scale) : 0);
       return Math.max(absolute, (o.relTol ?? 0) * first, 4 * 2 ** -52 * Math.max(startGradient(), elsewhere));
     },
   };

@@ -22,6 +22,7 @@ import { frameExpen } from "./frame/lbfgs.js";
 import { lbfgs } from "./lbfgs/lbfgs.js";
 import { type Method, trialRay } from "./ray.js";
 import { stagedExpen } from "./staged-expen.js";
+import { growsSpaces, preconditionedForm } from "./subspace/preconditioned.js";
 import { regionOn, trustRegion } from "./trust-region.js";
 
 /** ‖t·D‖ ≤ this keeps the search out of the region where h may be unbounded below (f(A(X)) grows faster than the penalty). */
@@ -73,7 +74,11 @@ export const expenSolvers = {
     options: { beta, memory, precondition },
     create(E, f, X0, o) {
       // a β or a preconditioner that was given must be used
-      if (o.beta !== "auto" || o.precondition) return expenLbfgs.create(E, f, X0, o);
+      const { precondition } = o;
+      if (o.beta === "auto" && precondition && growsSpaces(f, o.on)) {
+        return preconditionedForm(E, f, X0, { ...o, precondition });
+      }
+      if (o.beta !== "auto" || precondition) return expenLbfgs.create(E, f, X0, o);
       return defaultExpen(E, f, X0, o);
     },
   }),

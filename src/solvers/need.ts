@@ -5,19 +5,22 @@ import type { Engine, Objective } from "../types.js";
 import { type SolverName, type SolverOptions, solvers } from "./catalog.js";
 import { MORE_PAIRS } from "./frame/lbfgs.js";
 import { krylovParts, wayOf } from "./krylov/plan.js";
+import { growsSpaces, preconditionedParts } from "./subspace/preconditioned.js";
 
 /** What a run of the solver holds; without a name, of the default. */
 export const solverParts = (n: number, p: number, o: RunShape & { solver?: SolverName } = {}): Part[] =>
   runParts(n, p, solvers[o.solver ?? "expen"].holds, o);
 
-/** The same where f declares a form that the default solves in Krylov spaces, whose basis is larger than X where p is small; else none. */
+/** The same where f declares a form that the default solves in Krylov or Davidson's spaces, whose basis is larger than X; else none. */
 export function formParts(
   E: Engine,
-  { n, p, quadratic }: Objective,
+  f: Objective,
   on: Constraint,
   { solver = "expen", beta = "auto", precondition }: { solver?: SolverName } & Partial<SolverOptions>,
 ): Part[] {
-  if (!quadratic || !on.orthonormal || solver !== "expen" || beta !== "auto" || precondition) return [];
+  const { n, p, quadratic } = f;
+  if (!quadratic || !on.orthonormal || solver !== "expen" || beta !== "auto") return [];
+  if (precondition) return growsSpaces(f, on) ? preconditionedParts(f) : [];
   return wayOf(E, n, p, quadratic) === "krylov" ? krylovParts(E, n, p, quadratic) : [];
 }
 

@@ -2,6 +2,9 @@ import { digits } from "../numbers.js";
 import type { Reason, State } from "../types.js";
 import type { TrialRay } from "./ray.js";
 
+/** The gradient norm that is asked for where nothing is said, relative to the largest one where that is below 1 */
+export const DEFAULT_TOLERANCE = 1e-6;
+
 export function newState({ X, f, evaluations }: Pick<TrialRay, "X" | "f" | "evaluations">, gnorm: number): State {
   return { k: 0, X, f, gnorm, gnormMax: gnorm, step: 0, decrease: 0, seconds: 0, evaluations };
 }

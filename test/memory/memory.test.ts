@@ -18,9 +18,10 @@ import { randomStart } from "../../src/run/start.js";
 import { type SolverName, solvers } from "../../src/solvers/catalog.js";
 import { krylovExpen } from "../../src/solvers/krylov/krylov-expen.js";
 import { krylovParts } from "../../src/solvers/krylov/plan.js";
+import { davidsonExpen, davidsonParts } from "../../src/solvers/subspace/davidson-expen.js";
 import { solverParts } from "../../src/solvers/need.js";
 import { minimizeStiefel, solveStiefel } from "../../src/stiefel.js";
-import type { Engine, Objective, Tall } from "../../src/types.js";
+import type { Engine, Objective, Precondition, Tall } from "../../src/types.js";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -106,6 +107,23 @@ describe("the rule and what is asked for", () => {
       expect(said).toBeGreaterThanOrEqual(numbers());
       expect(said).toBeLessThanOrEqual(1.6 * numbers());
     }
+  });
+
+  test.each([2, 20])("p = %i: Davidson's spaces ask for no more than their rule says, and not much less", (p) => {
+    const { base, E, numbers } = counting();
+    const size = 1500;
+    const { apply } = base.operator(constantTridiagonal(size, -1, 2, -1));
+    const quadratic = { apply: (Y: Tall, X: Tall) => apply(Y, X), flops: 5 * size };
+    const f = { ...quadraticObjective(base, size, p, quadratic), quadratic };
+    const precondition: Precondition = (Z, _X, G) => E.copy(Z, G);
+    const steps = davidsonExpen(E, f, randomStart(E, size, p, 1), { precondition, tolerance: 1e-9 });
+    for (let k = 0; k < 30; k++) steps.next();
+    const said = davidsonParts(size, p).reduce(
+      (sum, { count, plain = 0, rows, cols }) => sum + (count - plain) * rows * cols,
+      0,
+    );
+    expect(said).toBeGreaterThanOrEqual(numbers());
+    expect(said).toBeLessThanOrEqual(1.6 * numbers());
   });
 
   test.each([...problems.values()].map((entry) => [entry.name, entry] as const))(

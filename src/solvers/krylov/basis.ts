@@ -2,7 +2,8 @@
 import { EPS } from "../../arrays/scale.js";
 import { orthonormalizer } from "../../linalg/qr.js";
 import { trace } from "../../linalg/trace.js";
-import type { Engine, Small, Tall } from "../../types.js";
+import type { Engine, Tall } from "../../types.js";
+import { panels } from "../subspace/panels.js";
 
 export interface KrylovBasis {
   /** columns so far; those of a panel beyond them are zero */
@@ -32,35 +33,15 @@ const SKEW = 8;
 
 /** `w`: columns of a panel, a multiple of b */
 export function krylovBasis(E: Engine, n: number, b: number, w: number): KrylovBasis {
-  // made when they are needed
-  let [V, spare]: [Tall[], Tall[]] = [[], []];
-  const [H, R, A, gram, S] = [E.small(w, b), E.small(b, b), E.small(b, b), E.small(b, b), E.small(w, w)];
-  const wide = new Map<number, Small>();
-  /** the b columns of a panel where a block is placed, by the first of them */
-  const places = new Map<number, Small>();
+  const V = panels(E, n, w);
+  const [R, A, gram] = [E.small(b, b), E.small(b, b), E.small(b, b)];
   const orthonormalize = orthonormalizer(E, n, b);
-  const block = new Float64Array(w * b);
-  const square = new Float64Array(w * w);
   const small = new Float64Array(b * b);
   /** the numbers of R, of the last split */
   const coupling = new Float64Array(b * b);
   const blocks = [E.tall(n, b), E.tall(n, b), E.tall(n, b)];
   /** the last two blocks, the last one first; after a restart those since then */
   let recent: Tall[] = [];
-  let size = 0;
-  const used = (): number => Math.ceil(size / w);
-
-  /** Y ← Y − V·(VᵀY), VᵀY added to h; returns ‖VᵀY‖² */
-  function off(Y: Tall, h?: Float64Array): number {
-    let sum = 0;
-    for (let i = 0; i < used(); i++) {
-      E.tmul(H, V[i]!, Y);
-      E.mul(Y, V[i]!, H, -1, 1);
-      sum += sumOfSquares(E.read(H, block), w * b);
-      if (h) addTo(h, block, i * w * b, Math.min(w, size - i * w) * b);
-    }
-    return sum;
-  }
 
   /**
    * Y = Q·R for YᵀY = `gram`, whose numbers are g, and r the numbers of R: by one Cholesky factorization and R⁻¹, where two columns
@@ -78,29 +59,6 @@ export function krylovBasis(E: Engine, n: number, b: number, w: number): KrylovB
     }
   }
 
-  /** E_j, with which W·E_jᵀ has the columns of W in the place of those from j on */
-  function placeOf(j: number): Small {
-    let P = places.get(j);
-    if (!P) {
-      const numbers = new Float64Array(b * w);
-      for (let k = 0; k < b; k++) numbers[k * w + j + k] = 1;
-      places.set(j, (P = E.small(b, w, numbers)));
-    }
-    return P;
-  }
-
-  /** s, with `cols` columns: rows of panel i and columns from `first` on, as a small matrix */
-  function piece(M: Small, numbers: Float64Array, s: Float64Array, cols: number, i: number, first: number): Small {
-    const width = M.cols;
-    numbers.fill(0);
-    for (let r = i * w; r < Math.min(size, (i + 1) * w); r++) {
-      for (let c = first; c < Math.min(cols, first + width); c++)
-        numbers[(r - i * w) * width + c - first] = s[r * cols + c]!;
-    }
-    E.write(M, numbers);
-    return M;
-  }
-
   /** |r_kk|, the least */
   function smallest(r: Float64Array): number {
     let least = Number.POSITIVE_INFINITY;
@@ -110,22 +68,20 @@ export function krylovBasis(E: Engine, n: number, b: number, w: number): KrylovB
 
   return {
     get size() {
-      return size;
+      return V.size;
     },
     clear() {
-      for (const panel of V) E.fill(panel, 0);
-      size = 0;
+      V.clear();
       recent = [];
     },
     append(W) {
-      const panel = (V[Math.floor(size / w)] ??= E.tall(n, w));
-      E.mul(panel, W, placeOf(size % w), 1, 1);
-      size += b;
+      V.append(W);
       recent = recent.length > 0 ? [W, recent[0]!] : [W];
     },
     split(h, r, Y) {
       const Q = blocks.find((Z) => !recent.includes(Z))!;
       const [last, before] = recent;
+      const { size } = V;
       h.fill(0, 0, size * b);
       if (before) {
         E.mulT(Y, before, R, -1, 1);
@@ -137,7 +93,7 @@ export function krylovBasis(E: Engine, n: number, b: number, w: number): KrylovB
         addTo(h, E.read(A, small), (size - b) * b, b * b);
       }
       for (let pass = 0; pass < PASSES; pass++) {
-        const removed = off(Y, h);
+        const removed = V.off(Y, h);
         E.gram(gram, Y);
         if (removed <= REMOVED ** 2 * trace({ rows: b, cols: b, data: E.read(gram, small) })) break;
       }
@@ -145,32 +101,15 @@ export function krylovBasis(E: Engine, n: number, b: number, w: number): KrylovB
       coupling.set(r);
       // directions that are rounding, or made up because none was left
       const lost = smallest(r) <= 1e-8 * Math.sqrt(sumOfSquares(h, size * b));
-      for (let pass = 0; lost && pass < PASSES && off(Q) > b * (100 * EPS) ** 2; pass++) {
+      for (let pass = 0; lost && pass < PASSES && V.off(Q) > b * (100 * EPS) ** 2; pass++) {
         E.copy(Y, Q);
         orthonormalize(Q, Y);
       }
       return Q;
     },
-    times(Y, s) {
-      const { cols } = Y;
-      let M = wide.get(cols);
-      if (!M) wide.set(cols, (M = E.small(w, cols)));
-      const numbers = new Float64Array(w * cols);
-      for (let i = 0; i < used(); i++) E.mul(Y, V[i]!, piece(M, numbers, s, cols, i, 0), 1, i === 0 ? 0 : 1);
-    },
+    times: V.times,
     rotate(s, k) {
-      const count = Math.ceil(k / w);
-      for (let j = 0; j < count; j++) {
-        spare[j] ??= E.tall(n, w);
-        for (let i = 0; i < used(); i++) {
-          E.mul(spare[j]!, V[i]!, piece(S, square, s, k, i, j * w), 1, i === 0 ? 0 : 1);
-        }
-      }
-      const old = V.slice(0, count);
-      V = [...spare.slice(0, count), ...V.slice(count)];
-      spare = [...old, ...spare.slice(count)];
-      for (const panel of V.slice(count)) E.fill(panel, 0);
-      size = k;
+      V.rotate(s, k);
       recent = [];
     },
   };

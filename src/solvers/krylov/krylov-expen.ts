@@ -4,7 +4,7 @@ import { digits } from "../../numbers.js";
 import { noEvaluations } from "../../objective/objective.js";
 import { random } from "../../random.js";
 import type { Engine, Evaluations, Objective, QuadraticForm, Reason, Solver, Tall } from "../../types.js";
-import { advance, newState, notFinite, roundingFloor } from "../state.js";
+import { advance, DEFAULT_TOLERANCE, newState, notFinite, roundingFloor } from "../state.js";
 import { confirmation } from "./confirmation.js";
 import { directEigenvectors } from "./direct-eigenvectors.js";
 import { wantedEnds } from "./ends.js";
@@ -31,7 +31,6 @@ export interface KrylovOptions {
   evaluations?: Evaluations;
 }
 
-const DEFAULT_TOLERANCE = 1e-6;
 /** Estimates below the tolerance that the run does not accept, after which only rounding can be left */
 const FLAT = 6;
 /** The norm of a gradient is not many times that of one random combination of its columns. */

@@ -66,7 +66,8 @@ const atStart = (theta: Float64Array): number => DEVIATION * (theta.at(-1)! - th
 /**
  * Columns that are left until all wanted pairs have residuals of this tolerance, after a first space that is small: its m columns have
  * brought the pairs that it knows a part of the way, in powers of e from the start, which summed up is that of c pairs; all p will be there
- * after about m·p/c. (Of twenty dense spectra, p from 5 to 200, it were as many in the mean, 0.2 to 1.8 times; more where p is beyond the rank.)
+ * after about m·p/c. (On twenty dense spectra with p from 5 to 200 as many were there in the mean, 0.2 to 1.8 times; more where p is
+ * beyond the rank.)
  */
 export function columnsExpected({ theta, residual }: Ritz, ends: Ends, tolerance: number): number {
   const [start, m] = [atStart(theta), theta.length];

@@ -3,7 +3,7 @@ import { stiefelConstraint } from "../../constraints/stiefel.js";
 import { orthonormalizer } from "../../linalg/qr.js";
 import { rightDivider } from "../../linalg/triangular.js";
 import { noEvaluations } from "../../objective/objective.js";
-import type { Engine, Evaluations, Objective, QuadraticForm, Small, Solver, Tall } from "../../types.js";
+import type { Engine, Evaluations, Objective, Precondition, QuadraticForm, Small, Solver, Tall } from "../../types.js";
 import { advance, newState, notFinite, roundingFloor } from "../state.js";
 import { subspaceProblem } from "./problem.js";
 
@@ -12,6 +12,8 @@ export interface SubspaceOptions {
   drop?: number;
   /** or for so many steps */
   length?: number;
+  /** Z ← P·G, P ≈ (∇²f)⁻¹, for the gradient at X */
+  precondition?: Precondition;
   evaluations?: Evaluations;
 }
 
@@ -32,7 +34,7 @@ export function* subspaceExpen(
   E: Engine,
   f: Objective & { quadratic: QuadraticForm },
   X0: Tall,
-  { drop = 0.05, length = 30, evaluations = noEvaluations() }: SubspaceOptions = {},
+  { drop = 0.05, length = 30, precondition, evaluations = noEvaluations() }: SubspaceOptions = {},
 ): Solver {
   const { n, p, quadratic } = f;
   const { C, L, constant = 0 } = quadratic;
@@ -132,9 +134,10 @@ export function* subspaceExpen(
     return E.dot(T, T);
   }
 
-  /** Q ← orthonormal basis of the gradient off X, BQ ← B·Q */
+  /** Q ← orthonormal basis of the gradient off X, or of P times it, BQ ← B·Q; W is the Riemannian gradient */
   function basisOfGradient(): void {
-    E.copy(Q, G);
+    if (precondition) precondition(Q, X, W);
+    else E.copy(Q, G);
     off(Q, X);
     for (let overlap = 1; overlap > 1e-26; ) {
       orthonormalize(W, Q);
@@ -174,6 +177,7 @@ export function* subspaceExpen(
     E.copy(X, W);
     quadratic.apply(BX, X);
     gradient();
+    riemannian();
   }
 
   /** rest ← Σ basis_i·Z_i over the blocks after the first, dest ← the whole sum */

@@ -1,0 +1,171 @@
+import { EPS } from "../../arrays/scale.js";
+import { type Orthonormalizer, orthonormalizer } from "../../linalg/qr.js";
+import type { Part } from "../../memory/need.js";
+import { noEvaluations } from "../../objective/objective.js";
+import type { Engine, Evaluations, Objective, Precondition, QuadraticForm, Small, Solver, Tall } from "../../types.js";
+import { advance, DEFAULT_TOLERANCE, newState, notFinite, roundingFloor } from "../state.js";
+import { panels } from "./panels.js";
+import { rayleighRitz } from "./rayleigh-ritz.js";
+
+export interface DavidsonOptions {
+  /** Z ← P·G, P ≈ (∇²f)⁻¹, for the gradient at X */
+  precondition: Precondition;
+  /** the gradient norm at which the run will be stopped; default: 1e-6, relative to the first one where that is below 1 */
+  tolerance?: number;
+  evaluations?: Evaluations;
+}
+
+/** Columns of the space at most, for p wanted ones: so many times p, and so many more where p is small */
+const [TIMES, MORE] = [5, 20];
+/** Of the room beside the wanted vectors this part is kept at a restart. */
+const KEPT = 0.25;
+const PANEL = 48;
+/** Steps on which neither f nor the gradient fell, after which only rounding can be left */
+const FLAT = 10;
+/** ‖VᵀQ‖² of blocks that are orthogonal to rounding, for each column */
+const ORTHOGONAL = (100 * EPS) ** 2;
+const PASSES = 4;
+
+/** Columns of the space at most, and those that a restart keeps */
+export function davidsonSizes(n: number, p: number): { most: number; kept: number; panel: number } {
+  const most = Math.min(n, Math.max(TIMES * p, p + MORE));
+  return { most, kept: p + Math.floor(KEPT * (most - p)), panel: Math.min(PANEL, most) };
+}
+
+/**
+ * For f(X) = ½⟨X, BX⟩ with a preconditioner P: the lowest eigenvectors by Davidson's method with blocks. V spans a space, X are its p
+ * lowest Ritz vectors, R = BX − XΘ is the gradient at X, and the columns of P·R whose residuals have not converged go into V: one product
+ * with B each. When V is full, the lowest Ritz vectors stay, and those of the step before: with these a restart costs little (GD+k,
+ * Stathopoulos and Saad 1998). With P = I and kept vectors alone it would be a Krylov space again.
+ */
+export function* davidsonExpen(
+  E: Engine,
+  f: Objective & { quadratic: QuadraticForm },
+  X0: Tall,
+  { precondition, tolerance, evaluations = noEvaluations() }: DavidsonOptions,
+): Solver {
+  const { n, p, quadratic } = f;
+  const { constant = 0, apply } = quadratic;
+  const { most, kept, panel } = davidsonSizes(n, p);
+  const [V, BV] = [panels(E, n, panel), panels(E, n, panel)];
+  const T = rayleighRitz(E, most, p);
+  const [X, R, Z] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
+  const [theta, S] = [E.small(p, p), E.small(p, p)];
+  const numbers = new Float64Array(p * p);
+  const blocks = blocksOf(E, n, p);
+  /** the least gradient norm so far, and steps on which neither f nor the gradient fell */
+  let [best, flat] = [Number.POSITIVE_INFINITY, 0];
+
+  const first = blocks.of(p);
+  E.copy(first.Y, X0);
+  append(first);
+  let { value, norms, gnorm, rounding } = ritz();
+  const state = newState({ X, f: value, evaluations }, gnorm);
+  let target = tolerance ?? DEFAULT_TOLERANCE * Math.min(1, gnorm);
+  for (;;) {
+    yield state;
+    if (!Number.isFinite(value + gnorm)) return notFinite("f or its gradient is not finite");
+    if (flat >= FLAT) return roundingFloor(gnorm);
+    // what meets the tolerance was not accepted
+    if (gnorm <= target) target = gnorm / 2;
+    precondition(Z, X, R);
+    const block = blocks.of(norms.filter((norm) => norm > target / (2 * Math.sqrt(p))).length);
+    E.mul(block.Y, Z, block.largest(norms));
+    if (V.size + block.cols > most) {
+      const { s, k } = T.restart(Math.min(kept, V.size - block.cols));
+      V.rotate(s, k);
+      BV.rotate(s, k);
+    }
+    append(block);
+    const before = { value, best };
+    ({ value, norms, gnorm, rounding } = ritz());
+    best = Math.min(best, gnorm);
+    flat = before.value - value <= rounding && gnorm > 0.5 * before.best ? flat + 1 : 0;
+    advance(state, { X, f: value }, gnorm, T.moved());
+  }
+
+  /** V ← [V, Q] for an orthonormal basis Q of Y off V, with BQ, and T */
+  function append({ Y, Q, BQ, orthonormalize, cols }: Block): void {
+    for (let pass = 0; pass < PASSES; pass++) {
+      V.off(Y);
+      orthonormalize(Q, Y);
+      E.copy(Y, Q);
+      if (V.off(Y) <= cols * ORTHOGONAL) break;
+    }
+    apply(BQ, Q);
+    V.append(Q);
+    BV.append(BQ);
+    T.extend((h) => V.multiply(h, BQ), cols);
+  }
+
+  /** X ← the lowest Ritz vectors, R ← BX − XΘ; f there, and the norms of the columns of R */
+  function ritz(): { value: number; norms: Float64Array; gnorm: number; rounding: number } {
+    const { values, s, rounding } = T.lowest();
+    V.times(X, s);
+    BV.times(R, s);
+    numbers.fill(0);
+    for (let j = 0; j < p; j++) numbers[j * (p + 1)] = values[j]!;
+    E.write(theta, numbers);
+    E.mul(R, X, theta, -1, 1);
+    E.gram(S, R);
+    E.read(S, numbers);
+    const norms = Float64Array.from({ length: p }, (_, j) => Math.sqrt(numbers[j * (p + 1)]!));
+    const sum = values.reduce((total, one) => total + one, 0);
+    return { value: constant + 0.5 * sum, norms, gnorm: Math.hypot(...norms), rounding };
+  }
+}
+
+/** What a run holds: V and BV with what restarts need; X, R, Z, and blocks of p, p/2, … columns; T in several sizes */
+export function davidsonParts(n: number, p: number): Part[] {
+  const { most, kept, panel } = davidsonSizes(n, p);
+  const columns = (count: number): number => panel * Math.ceil(count / panel);
+  return [
+    { count: 2 * (columns(most) + columns(kept + p)), rows: n, cols: 1 },
+    { count: 12, rows: n, cols: p, plain: 1 },
+    { count: 11, rows: most, cols: most, plain: 3 },
+  ];
+}
+
+interface Block {
+  readonly cols: number;
+  readonly Y: Tall;
+  readonly Q: Tall;
+  readonly BQ: Tall;
+  readonly orthonormalize: Orthonormalizer;
+  /** The p×cols matrix that chooses the columns with the largest norms */
+  largest(norms: Float64Array): Small;
+}
+
+/** Blocks of p, p/2, p/4, … columns, made when they are needed: few widths, so that all together hold little more than the widest */
+function blocksOf(E: Engine, n: number, p: number): { of(count: number): Block } {
+  const made = new Map<number, Block>();
+
+  function block(cols: number): Block {
+    const [Y, Q, chosen] = [E.tall(n, cols), E.tall(n, cols), E.small(p, cols)];
+    return {
+      cols,
+      Y,
+      Q,
+      BQ: E.tall(n, cols),
+      orthonormalize: orthonormalizer(E, n, cols),
+      largest(norms) {
+        const order = Array.from(norms.keys()).sort((i, j) => norms[j]! - norms[i]!);
+        const numbers = new Float64Array(p * cols);
+        for (let j = 0; j < cols; j++) numbers[order[j]! * cols + j] = 1;
+        E.write(chosen, numbers);
+        return chosen;
+      },
+    };
+  }
+
+  return {
+    /** with so many columns at least */
+    of(count) {
+      let cols = p;
+      while (Math.ceil(cols / 2) >= Math.max(count, 1) && cols > 1) cols = Math.ceil(cols / 2);
+      let one = made.get(cols);
+      if (!one) made.set(cols, (one = block(cols)));
+      return one;
+    },
+  };
+}
