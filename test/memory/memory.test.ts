@@ -18,8 +18,8 @@ import { randomStart } from "../../src/run/start.js";
 import { type SolverName, solvers } from "../../src/solvers/catalog.js";
 import { krylovExpen } from "../../src/solvers/krylov/krylov-expen.js";
 import { krylovParts } from "../../src/solvers/krylov/plan.js";
-import { davidsonExpen, davidsonParts } from "../../src/solvers/subspace/davidson-expen.js";
 import { solverParts } from "../../src/solvers/need.js";
+import { davidsonExpen, davidsonParts } from "../../src/solvers/subspace/davidson-expen.js";
 import { minimizeStiefel, solveStiefel } from "../../src/stiefel.js";
 import type { Engine, Objective, Precondition, Tall } from "../../src/types.js";
 

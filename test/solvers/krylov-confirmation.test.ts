@@ -32,19 +32,20 @@ test("together: b values within the tolerance of each other, the first of them w
   expect(nearest(ritz([0, 1]), low, 2, 1e-8)).toBe("together");
 });
 
-test("blurred values are given the rest of a space and one more; then random vectors begin a round", () => {
+test("blurred values are given half as many columns as all took to converge; then random vectors begin a round", () => {
   const [p, asked] = [3, 1e-4];
   const confirmed = confirmation(wantedEnds(jsEngine(), p, undefined), [50, p, 2], asked);
   const near = ritz([0, 1, 1.001, 2, 3], 1e-5); // 1e-3 apart, 1e3 residuals of 1e-5 would be 1e-2
   const gnorm = 2e-5;
-  expect(confirmed.unfinished(near, gnorm)).toBe(true);
-  expect(confirmed.judge(near, gnorm, 1)).toEqual({ converged: false, afresh: false });
-  expect(confirmed.unfinished(near, gnorm)).toBe(false);
-  expect(confirmed.judge(near, gnorm, 1)).toEqual({ converged: true, afresh: true });
+  expect(confirmed.unfinished(near, gnorm, 100)).toBe(true);
+  expect(confirmed.judge(near, gnorm, 1, 140)).toEqual({ converged: false, afresh: false });
+  expect(confirmed.unfinished(near, gnorm, 149)).toBe(true);
+  expect(confirmed.unfinished(near, gnorm, 150)).toBe(false);
+  expect(confirmed.judge(near, gnorm, 1, 150)).toEqual({ converged: true, afresh: true });
   expect(confirmed.inRound).toBe(true);
   confirmed.again();
   const sharp = ritz([0, 1, 1.001, 2, 3], 1e-7);
-  expect(confirmed.unfinished(sharp, gnorm)).toBe(false);
-  expect(confirmed.judge(sharp, gnorm, 1)).toEqual({ converged: true, afresh: false });
+  expect(confirmed.unfinished(sharp, gnorm, 100)).toBe(false);
+  expect(confirmed.judge(sharp, gnorm, 1, 100)).toEqual({ converged: true, afresh: false });
   expect(confirmed.done).toBe(true);
 });

@@ -11,6 +11,8 @@ import { MISSED, type Witness, witnessesOf } from "./witness.js";
 const LEAST = 0.01;
 /** Ritz values that are nearer than so many residuals are never told apart */
 const APART = 10;
+/** Of the columns until all have converged, as many more may go into telling values apart: a round takes about as many */
+const PATIENCE = 0.5;
 
 export interface Confirmation {
   /** the gradient norm that counts as converged */
@@ -23,10 +25,10 @@ export interface Confirmation {
   again(): void;
   /** Whether a vector that is wanted may not have been seen: until it was, the next pair counts as if it were wanted */
   unseen(ritz: Ritz): boolean;
-  /** Whether a space with these pairs is to grow further */
-  unfinished(ritz: Ritz, gnorm: number): boolean;
+  /** Whether a space with these pairs is to grow further, when so many columns were multiplied */
+  unfinished(ritz: Ritz, gnorm: number, multiplied: number): boolean;
   /** After a space, where f is `value`; `afresh`: random vectors begin the next one */
-  judge(ritz: Ritz, gnorm: number, value: number): { converged: boolean; afresh: boolean };
+  judge(ritz: Ritz, gnorm: number, value: number, multiplied: number): { converged: boolean; afresh: boolean };
   /** The next space begins with the Ritz vectors at these places; σ where it is one of −(B − σI)⁻¹ */
   begin(ritz: Ritz, chosen: readonly number[], afresh: boolean, sigma?: number): void;
   /** What is left may be rounding: this norm counts as converged, and nothing more is waited for. */
@@ -43,8 +45,8 @@ export function confirmation(ends: Ends, [n, p, b]: readonly [number, number, nu
   /** Ritz values are that far from eigenvalues at most, by all residuals left out: where f has fallen by more, more may be missing */
   let nearness: number;
   let witnesses: Witness[];
-  /** a whole space was given to values that may come apart */
-  let waited: boolean;
+  /** columns up to which values may come apart */
+  let until: number | undefined;
   again();
 
   function again(): void {
@@ -52,12 +54,15 @@ export function confirmation(ends: Ends, [n, p, b]: readonly [number, number, nu
     phase = p <= b ? "done" : "open";
     // half of what is asked: rounds leave residuals out, the first one up to 0.6 of it, each one half of the last
     [target, left, before, nearness] = [asked / 2, 1.2 * asked, Number.NaN, 0];
-    [witnesses, waited] = [[], false];
+    [witnesses, until] = [[], undefined];
   }
 
   const unseen = (ritz: Ritz): boolean => phase === "round" && witnesses.some((one) => one.missed(ritz) > MISSED);
-  /** To let residuals fall further takes some blocks, a round of random vectors as long as all before it. */
-  const blurred = (ritz: Ritz): boolean => phase === "open" && !waited && nearest(ritz, ends, b, rho) === "blurred";
+  /** Whether values are blurred and residuals may fall further */
+  const waits = (ritz: Ritz, multiplied: number): boolean =>
+    phase === "open" &&
+    nearest(ritz, ends, b, rho) === "blurred" &&
+    multiplied < (until ??= (1 + PATIENCE) * multiplied);
 
   return {
     get target() {
@@ -71,13 +76,9 @@ export function confirmation(ends: Ends, [n, p, b]: readonly [number, number, nu
     },
     again,
     unseen,
-    unfinished: (ritz, gnorm) => gnorm > target || unseen(ritz) || blurred(ritz),
-    judge(ritz, gnorm, value) {
-      if (!(gnorm <= target)) return { converged: false, afresh: false };
-      if (blurred(ritz)) {
-        waited = true;
-        return { converged: false, afresh: false };
-      }
+    unfinished: (ritz, gnorm, multiplied) => gnorm > target || unseen(ritz) || waits(ritz, multiplied),
+    judge(ritz, gnorm, value, multiplied) {
+      if (!(gnorm <= target) || waits(ritz, multiplied)) return { converged: false, afresh: false };
       if (phase === "round" && !unseen(ritz)) phase = before - value <= nearness ? "done" : "open";
       if (phase === "open" && nearest(ritz, ends, b, rho) === "apart") phase = "done";
       const afresh = phase === "open";
@@ -92,7 +93,7 @@ export function confirmation(ends: Ends, [n, p, b]: readonly [number, number, nu
       else if (phase === "round") for (const one of witnesses) one.restarted(ritz, chosen);
     },
     settle(gnorm) {
-      [target, witnesses, waited] = [Math.max(target, gnorm), [], true];
+      [target, witnesses, until] = [Math.max(target, gnorm), [], 0];
     },
     tighten(gnorm) {
       target = gnorm / 2;

@@ -97,7 +97,7 @@ export function* krylovExpen(
     if (!Number.isFinite(gnorm)) return notFinite("the operator gives numbers that are not finite");
     const unseen = confirmed.unseen(ritz);
     const value = constant + ends.value(ritz.theta);
-    const { converged, afresh } = confirmed.judge(ritz, gnorm, value);
+    const { converged, afresh } = confirmed.judge(ritz, gnorm, value, space.multiplied);
     show(ritz, value, Math.hypot(gnorm, unseen ? ritz.residual.at(ends.low > 0 ? ends.low : -1 - ends.high)! : 0));
     if (sigma !== undefined && confirmed.done && state.gnorm <= asked && !step()) {
       beginAgain();
@@ -174,7 +174,7 @@ export function* krylovExpen(
         const ritz = sigma === undefined ? own : ofInverse(own, sigma);
         const gnorm = Math.hypot(...ends.columnNorms(ritz.residual));
         wait = nextLook(space.size, space.multiplied, gnorm, confirmed.target, confirmed.inRound);
-        if (full || !confirmed.unfinished(ritz, gnorm)) return { ritz, gnorm };
+        if (full || !confirmed.unfinished(ritz, gnorm, space.multiplied)) return { ritz, gnorm };
         look = space.size + wait;
       }
     }
