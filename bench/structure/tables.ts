@@ -100,10 +100,10 @@ export function rowsTable({ rows, rowsTol }: StructureResults): Table {
 }
 
 /** Brockett's rows of the newest full run of `npm run bench`, to compare with */
-function rowsBefore(): { rows: RowResult[]; tol: number; source: string } | undefined {
+function rowsBefore(): { rows: RowResult[]; tol: number; cpu: string; source: string } | undefined {
   try {
-    const { results } = loadResults();
-    return { rows: results.rows, tol: results.tol, source: `${results.date.slice(0, 10)}, commit ${results.commit}` };
+    const { rows, tol, machine, date, commit } = loadResults().results;
+    return { rows, tol, cpu: machine.cpu, source: `${date.slice(0, 10)}, commit ${commit}` };
   } catch {
     return undefined;
   }
@@ -178,7 +178,7 @@ export function verdictTable(results: StructureResults): Table {
 
 const number = (v: number): string => (Number.isFinite(v) ? v.toPrecision(3) : "–");
 
-function rowVerdicts({ rows, rowsTol }: StructureResults, verdict: (met: boolean) => string): string[][] {
+function rowVerdicts({ rows, rowsTol, machine }: StructureResults, verdict: (met: boolean) => string): string[][] {
   const ratios = (list: readonly RowResult[], tol: number): number[] => list.flatMap((row) => overCg(row, tol) ?? []);
   const named = (list: readonly RowResult[], problem: string) =>
     list.filter((row) => row.problem === problem && row.tables);
@@ -197,6 +197,11 @@ function rowVerdicts({ rows, rowsTol }: StructureResults, verdict: (met: boolean
       before.tol,
     );
   const now = geometricMean(ratios(brockett, rowsTol));
+  /** bound, verdict and remark; what one processor does faster than another is no matter of ours */
+  const comparedWith = ({ cpu, source }: { cpu: string; source: string }, mean: number, now: number): string[] =>
+    cpu === machine.cpu
+      ? [`≥ ${number(mean)}`, verdict(now >= mean), `then: ${source}`]
+      : ["–", "", `then: ${number(mean)} on ${cpu}, another machine; ${source}`];
   return [
     [
       "Brockett, n ≥ 1000: SciPy CG's time : ours, mean",
@@ -206,15 +211,7 @@ function rowVerdicts({ rows, rowsTol }: StructureResults, verdict: (met: boolean
       `${large.length} rows`,
     ],
     ...(then && then.length > 0
-      ? [
-          [
-            "Brockett, all rows, the same",
-            number(now),
-            `≥ ${number(geometricMean(then))}`,
-            verdict(now >= geometricMean(then)),
-            `then: ${before.source}`,
-          ],
-        ]
+      ? [["Brockett, all rows, the same", number(now), ...comparedWith(before, geometricMean(then), now)]]
       : []),
     [
       "with a linear term, the same",
