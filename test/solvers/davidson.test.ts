@@ -175,6 +175,30 @@ test("any P that is regular does, and at the floor of rounding the run ends", ()
   expect.unreachable("no end");
 });
 
+test("an operator that gives no numbers is said, at the start and later", () => {
+  const E = jsEngine();
+  const [n, p] = [60, 3];
+  for (const good of [0, 4]) {
+    let calls = 0;
+    const apply = (Y: Tall, X: Tall): void => {
+      E.combine(Y, calls < good ? 1 + calls : Number.NaN, X, 0, X);
+      calls++;
+    };
+    const f = quadraticObjective(E, n, p, { apply, flops: n }) as Quadratic;
+    const precondition: Precondition = (Z) => E.write(Z, random(1, "Z").normal);
+    const steps = davidsonExpen(E, f, randomStart(E, n, p, 1), { precondition, tolerance: 1e-9 });
+    let states = 0;
+    for (let next = steps.next(); ; next = steps.next()) {
+      if (next.done) {
+        expect(next.value).toMatchObject({ kind: "not-finite", converged: false });
+        break;
+      }
+      states++;
+    }
+    expect(states).toBe(Math.max(1, good));
+  }
+});
+
 test("the default takes a preconditioner into spaces, with and without a linear term, and says where it gives no numbers", async () => {
   const E = jsEngine();
   const p = 4;

@@ -11,7 +11,7 @@ import { MISSED, type Witness, witnessesOf } from "./witness.js";
 const LEAST = 0.01;
 /** Ritz values that are nearer than so many residuals are never told apart */
 const APART = 10;
-/** Of the columns until all have converged, as many more may go into telling values apart: a round takes about as many */
+/** So many times the columns that all took to converge may go into telling values apart: a round takes about as many. */
 const PATIENCE = 0.5;
 
 export interface Confirmation {

@@ -26,6 +26,8 @@ const FLAT = 10;
 const ORTHOGONAL = (100 * EPS) ** 2;
 const PASSES = 4;
 
+const NOT_FINITE = notFinite("the operator gives numbers that are not finite");
+
 /** Columns of the space at most, and those that a restart keeps */
 export function davidsonSizes(n: number, p: number): { most: number; kept: number; panel: number } {
   const most = Math.min(n, Math.max(TIMES * p, p + MORE));
@@ -57,14 +59,17 @@ export function* davidsonExpen(
   let [best, flat] = [Number.POSITIVE_INFINITY, 0];
 
   const first = blocks.of(p);
+  E.copy(X, X0);
   E.copy(first.Y, X0);
-  append(first);
+  if (!append(first)) {
+    yield newState({ X, f: Number.NaN, evaluations }, Number.NaN);
+    return NOT_FINITE;
+  }
   let { value, norms, gnorm, rounding } = ritz();
   const state = newState({ X, f: value, evaluations }, gnorm);
   let target = tolerance ?? DEFAULT_TOLERANCE * Math.min(1, gnorm);
   for (;;) {
     yield state;
-    if (!Number.isFinite(value + gnorm)) return notFinite("f or its gradient is not finite");
     if (flat >= FLAT) return roundingFloor(gnorm);
     // what meets the tolerance was not accepted
     if (gnorm <= target) target = gnorm / 2;
@@ -72,11 +77,11 @@ export function* davidsonExpen(
     const block = blocks.of(norms.filter((norm) => norm > target / (2 * Math.sqrt(p))).length);
     E.mul(block.Y, Z, block.largest(norms));
     if (V.size + block.cols > most) {
-      const { s, k } = T.restart(Math.min(kept, V.size - block.cols));
+      const { s, k } = T.restart(kept);
       V.rotate(s, k);
       BV.rotate(s, k);
     }
-    append(block);
+    if (!append(block)) return NOT_FINITE;
     const before = { value, best };
     ({ value, norms, gnorm, rounding } = ritz());
     best = Math.min(best, gnorm);
@@ -84,8 +89,8 @@ export function* davidsonExpen(
     advance(state, { X, f: value }, gnorm, T.moved());
   }
 
-  /** V ← [V, Q] for an orthonormal basis Q of Y off V, with BQ, and T */
-  function append({ Y, Q, BQ, orthonormalize, cols }: Block): void {
+  /** V ← [V, Q] for an orthonormal basis Q of Y off V, with BQ, and T; false where BQ is not finite */
+  function append({ Y, Q, BQ, orthonormalize, cols }: Block): boolean {
     for (let pass = 0; pass < PASSES; pass++) {
       V.off(Y);
       orthonormalize(Q, Y);
@@ -93,9 +98,11 @@ export function* davidsonExpen(
       if (V.off(Y) <= cols * ORTHOGONAL) break;
     }
     apply(BQ, Q);
+    if (!Number.isFinite(E.dot(BQ, BQ))) return false;
     V.append(Q);
     BV.append(BQ);
     T.extend((h) => V.multiply(h, BQ), cols);
+    return true;
   }
 
   /** X ← the lowest Ritz vectors, R ← BX − XΘ; f there, and the norms of the columns of R */
