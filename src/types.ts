@@ -34,6 +34,8 @@ export interface QuadraticForm {
    * a sparse or tridiagonal one may be factorized by a run.
    */
   readonly matrix?: Matrix | Sparse | Tridiagonal;
+  /** B = weight·TTᵀ, where T has fewer columns than rows: a proof takes TᵀT, and no matrix B. */
+  readonly lowRank?: LowRank;
   /** the matrix is known to equal its transpose up to rounding: nobody looks */
   readonly symmetric?: boolean;
   readonly C?: Small;
@@ -41,6 +43,14 @@ export interface QuadraticForm {
   readonly constant?: number;
   /** flops of a product of B with one column; left out: B is taken for a dense one, 2n² */
   readonly flops?: number;
+}
+
+export interface LowRank {
+  readonly weight: number;
+  /** columns of T */
+  readonly cols: number;
+  /** T, made when it is asked for */
+  factor(): Tall;
 }
 
 /** A term r(X) beside f: weight·Σ|X_ij| ('l1') or weight·Σ_i‖row i of X‖₂ ('l21') */

@@ -112,6 +112,10 @@ describe("levels", () => {
     const wrong = certify(E, { ...f, quadratic: { apply, matrix: other } }, X, { tolerance }).certificate;
     expect(wrong).toMatchObject({ level: "second-order" });
     expect(wrong.text).toMatch(/not what apply multiplies with/);
+    const lowRank = { weight: 1, cols: 3, factor: () => X };
+    const poor = certify(E, { ...f, quadratic: { apply, lowRank } }, X, { tolerance }).certificate;
+    expect(poor).toMatchObject({ level: "second-order" });
+    expect(poor.text).toMatch(/not what apply multiplies with/);
     const lopsided = smallOf(E, A);
     lopsided.data[5]! += 1;
     const form = { apply: E.operator(lopsided).apply };

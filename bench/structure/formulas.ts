@@ -71,7 +71,7 @@ export const found: [string, Formula, Expected][] = [
   [
     "sparse alone, its transpose, a shift",
     (X) => add(inner(X, mul(sparse, X)), scale(2, norm2(mul(t(sparse), X))), norm2(X)),
-    {},
+    { matrix: "sparse" },
   ],
   [
     "(A + B)X(C + 2I) multiplied out",

@@ -194,7 +194,11 @@ function byRows(E: Engine, A: Matrix, how: Treatment): Sample {
   return {
     centre,
     scale,
-    form: { apply: (Y, X) => E.mul(Y, T, image(X), -weight), flops: 4 * m * n },
+    form: {
+      apply: (Y, X) => E.mul(Y, T, image(X), -weight),
+      lowRank: { weight: -weight, cols: m, factor: () => T },
+      flops: 4 * m * n,
+    },
     totalVariance: weight * squares,
     variances(S, X) {
       const AX = image(X);

@@ -1,4 +1,4 @@
-/** Proofs for a tridiagonal or sparse B, by counting its eigenvalues below a number. */
+/** Proofs for a tridiagonal or sparse B, or one of low rank, by counting its eigenvalues below a number. */
 import type { Diagonals } from "../arrays/tridiagonal.js";
 import { eigenvaluesBelow } from "../arrays/tridiagonal-eigenpairs.js";
 import { factorize } from "../linalg/sparse-ldlt/factor.js";
@@ -11,7 +11,7 @@ import { gamma } from "./rounding.js";
 import type { Point, Proof } from "./types.js";
 
 /** How many eigenvalues a symmetric B, ‖B‖ ≤ norm, has below x */
-interface Counter {
+export interface Counter {
   readonly norm: number;
   /** what `hair` will be, roughly */
   readonly hair: number;

@@ -18,6 +18,8 @@ const LARGEST = 4000;
 const FREE_COLUMNS = 400;
 /** The identity goes through `apply` in so many pieces. */
 const PIECES = 3;
+/** Operations for all eigenvectors of an m×m matrix and a look at them, of m³ */
+const EIGENVECTORS = 14;
 /** Relative differences from which it is not rounding */
 const DIFFERENCE = 1e-9;
 const SPARSE_DIFFERENCE = 1e-12;
@@ -33,7 +35,13 @@ export type KnownMatrix =
   /** B is a copy, to be overwritten */
   | ({ readonly kind: "dense"; readonly B: Small; readonly norm: number; readonly trace: number } & Product)
   | ({ readonly kind: "sparse" } & SparseMatrix & Product)
-  | ({ readonly kind: "tridiagonal"; readonly T: Diagonals } & Product);
+  | ({ readonly kind: "tridiagonal"; readonly T: Diagonals } & Product)
+  | ({ readonly kind: "low-rank" } & Gram & Product);
+/** weight·TTᵀ */
+export interface Gram {
+  readonly T: Tall;
+  readonly weight: number;
+}
 /** A_ij and A_ji differ by at most `difference` of the largest entry. */
 export interface SparseMatrix {
   readonly A: Sparse;
@@ -63,8 +71,8 @@ export function operatorMatrix(
 ): OperatorMatrix {
   const [n, p] = [X.rows, X.cols];
   const limit = Math.max(flops, PROOF_FLOPS);
-  const { matrix } = form;
-  if (matrix && evaluations < 1) return none("a proof needs certificateBudget 1");
+  const { matrix, lowRank } = form;
+  if ((matrix || lowRank) && evaluations < 1) return none("a proof needs certificateBudget 1");
   if (matrix && isTridiagonal(matrix)) {
     const T = mapDiagonals(matrix, (diagonal) => numbersOf(E, diagonal));
     const { apply } = E.operator(toTridiagonal(T));
@@ -84,8 +92,20 @@ export function operatorMatrix(
       return none(`a proof would take ${needs}`);
     }
   }
+  if (lowRank && !matrix) {
+    const { weight, cols: m } = lowRank;
+    const needed = n * m * m + EIGENVECTORS * m ** 3;
+    if (needed <= limit) {
+      const T = lowRank.factor();
+      const apply = gramProduct(E, T, weight);
+      return agrees(E, form, n, apply) ? { kind: "low-rank", T, weight, apply } : none(OTHER);
+    }
+    if (n > LARGEST) return none(`a proof would take ${digits(needed, 2)} operations`);
+  }
   if (n > LARGEST)
-    return none(`a proof is tried up to n = ${LARGEST}, or for a B that is declared sparse or tridiagonal`);
+    return none(
+      `a proof is tried up to n = ${LARGEST}, or for a B that is declared sparse, tridiagonal or of low rank`,
+    );
   if (factor > limit) return none(`a proof would take ${digits(factor, 2)} operations`);
   if (matrix) {
     const numbers = "pointers" in matrix ? sparseToDense(matrix) : { rows: n, cols: n, data: numbersOf(E, matrix) };
@@ -139,6 +159,15 @@ function dense(E: Engine, numbers: Matrix): Dense | None {
       E.mul(y, B, E.small(X.rows, X.cols, E.read(X)));
       E.write(Y, E.read(y));
     },
+  };
+}
+
+/** Y ← weight·T(TᵀX) */
+function gramProduct(E: Engine, T: Tall, weight: number): Product["apply"] {
+  return (Y, X) => {
+    const TX = E.small(T.cols, X.cols);
+    E.tmul(TX, T, X);
+    E.mul(Y, T, TX, weight);
   };
 }
 

@@ -3,7 +3,8 @@ import { trace } from "../linalg/trace.js";
 import { digits } from "../numbers.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
 import type { Engine, Objective, QuadraticForm, Small } from "../types.js";
-import { countingLinearProof, countingProof, inertiaCounter, sturmCounter } from "./counting.js";
+import { type Counter, countingLinearProof, countingProof, inertiaCounter, sturmCounter } from "./counting.js";
+import { gramCounter } from "./gram-counter.js";
 import { highest, linearBound } from "./linear-bound.js";
 import { type Allowance, type Dense, type KnownMatrix, operatorMatrix } from "./operator-matrix.js";
 import { gamma } from "./rounding.js";
@@ -18,15 +19,27 @@ export function quadraticProof(E: Engine, { quadratic: form }: Objective, point:
   }
   const got = operatorMatrix(E, form, point.X, allowance);
   if (got.kind === "none") return { missing: got.why };
-  const same = inTermsOf(E, form, got, point);
+  const counter = got.kind === "dense" ? undefined : counterOf(E, got);
+  const norm = got.kind === "dense" ? got.norm : counter?.norm;
+  if (norm === undefined) return undefined;
+  const same = inTermsOf(E, form, { norm, apply: got.apply }, point);
   if (!same) return { missing: "f is not the quadratic form that it declares: no proof is tried" };
   if (got.kind === "dense") return (form.L ? linearProof : kyFanProof)(E, form, got, same);
-  const counter = got.kind === "tridiagonal" ? sturmCounter(got.T) : inertiaCounter(E, got);
-  return counter && (form.L ? countingLinearProof : countingProof)(form, counter, same);
+  return (form.L ? countingLinearProof : countingProof)(form, counter!, same);
+}
+
+function counterOf(E: Engine, known: Exclude<KnownMatrix, Dense>): Counter | undefined {
+  if (known.kind === "tridiagonal") return sturmCounter(known.T);
+  return known.kind === "sparse" ? inertiaCounter(E, known) : gramCounter(E, known);
 }
 
 /** The same point with a residual that holds for the matrix B, ‖R‖ + 2‖BX + L − ∇f‖; nothing where B does not belong to f. */
-function inTermsOf(E: Engine, form: QuadraticForm, { apply }: KnownMatrix, point: Point): Point | undefined {
+function inTermsOf(
+  E: Engine,
+  form: QuadraticForm,
+  { norm, apply }: Pick<Dense, "norm" | "apply">,
+  point: Point,
+): Point | undefined {
   const { X, R, S, measures } = point;
   const { L, constant = 0 } = form;
   const D = E.tall(X.rows, X.cols);
@@ -36,8 +49,11 @@ function inTermsOf(E: Engine, form: QuadraticForm, { apply }: KnownMatrix, point
   E.combine(D, -1, R, 1, D);
   E.mul(D, X, S, -1, 1);
   const difference = Math.sqrt(E.dot(D, D));
-  const allowed = 1e-8 * Math.sqrt(X.cols) * (size + Math.abs(constant));
-  if (!(difference <= 1e-8 * size && Math.abs(value - measures.fval) <= allowed)) return undefined;
+  const columns = Math.sqrt(X.cols);
+  // where BX vanishes, rounding is all that is left of it
+  const rounding = gamma(4 * X.rows) * norm * columns;
+  const allowed = columns * (1e-8 * (size + Math.abs(constant)) + rounding);
+  if (!(difference <= 1e-8 * size + rounding && Math.abs(value - measures.fval) <= allowed)) return undefined;
   return { ...point, measures: { ...measures, stationarity: measures.stationarity + 2 * difference } };
 }
 

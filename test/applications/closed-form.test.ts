@@ -10,6 +10,7 @@ const engine = jsEngine();
 test.each([
   ["more samples than fit in a block", 900, 60, /ÂᵀÂ, 60×60/],
   ["more variables than samples", 12, 40, /ÂÂᵀ, 12×12/],
+  ["more variables than a matrix is formed of", 20, 700, /ÂÂᵀ, 20×20/],
 ] as const)(
   "pca, %s: singular vectors, at once, with a proof; a named solver ends there too",
   async (_t, m, n, text) => {

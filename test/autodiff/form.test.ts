@@ -1,10 +1,12 @@
 /** Formulas that are ½⟨X, BXC⟩ + ⟨L, X⟩ + constant say so by themselves; those that only look like it do not. */
 import { describe, expect, test } from "vitest";
-import { A, type Formula, found, L, M, m, n, other, p, plain, sparse } from "../../bench/structure/formulas.js";
+import { A, type Formula, found, L, M, m, n, other, p, plain, sparse, v } from "../../bench/structure/formulas.js";
+import { sparseFromTriplets, sparseIsSorted, sparseIsSymmetric } from "../../src/arrays/sparse.js";
+import { constantTridiagonal } from "../../src/arrays/tridiagonal.js";
 import * as T from "../../src/autodiff/index.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { random } from "../../src/random.js";
-import type { Engine, Objective, Tall } from "../../src/types.js";
+import type { Engine, Objective, Sparse, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";
 
@@ -83,6 +85,63 @@ test("products that cost more than twice a dense matrix are multiplied out, loop
   for (const { flops, matrix } of [difference, loop]) {
     expect(flops).toBeLessThanOrEqual(dense);
     expect(matrix).toBeDefined();
+  }
+});
+
+test("products of sparse matrices and diagonals are one sparse matrix, where that has few entries", () => {
+  const E = jsEngine();
+  const of = (formula: Formula) => compile(E, { n, p }, formula).quadratic!;
+  const weights = () => T.diag(v);
+  const tri = constantTridiagonal(n, -1, 2, -3);
+  for (const formula of [
+    (X: T.Expr) => norm2(mul(sparse, X)),
+    (X: T.Expr) => inner(mul(sparse, X), mul(weights(), sparse, X)),
+    (X: T.Expr) => add(norm2(mul(tri, X)), norm2(mul(weights(), t(sparse), X))),
+  ]) {
+    const { matrix, apply } = of(formula);
+    expect(matrix && "pointers" in matrix && sparseIsSymmetric(matrix, 1e-15) && sparseIsSorted(matrix)).toBe(true);
+    const [X, Y, Z] = [point(E, 1), E.tall(n, p), E.tall(n, p)];
+    E.operator(matrix as Sparse).apply(Y, X);
+    apply(Z, X);
+    expect(Y.data).toEqual(Z.data);
+  }
+  // one full row makes a full product
+  const full = sparseFromTriplets(2, n, [...Array(n).fill(0), 1], [...v.data.keys(), 3], [...v.data, 1]);
+  expect(of((X) => norm2(mul(full, X))).matrix).toBeUndefined();
+});
+
+test("‖MX‖² with fewer rows than columns is of low rank, weights of one sign included: B = weight·TTᵀ", () => {
+  const E = jsEngine();
+  const of = (formula: Formula) => compile(E, { n, p }, formula).quadratic!;
+  const [K, positive, negative] = [plain(5, m, 61), plain(m, 1, 62), plain(m, 1, 63)];
+  positive.data.forEach((u, i) => void (positive.data[i] = i === 2 ? 0 : u * u));
+  negative.data.forEach((u, i) => void (negative.data[i] = -u * u));
+  for (const [formula, cols, sign] of [
+    [(X: T.Expr) => norm2(mul(M, X)), m, 1],
+    [(X: T.Expr) => neg(trace(mul(t(X), t(M), M, X))), m, -1],
+    [(X: T.Expr) => norm2(mul(K, M, X)), 5, 1],
+    [(X: T.Expr) => inner(mul(M, X), mul(T.diag(positive), M, X)), m, 1],
+    [(X: T.Expr) => inner(mul(M, X), mul(T.diag(negative), M, X)), m, -1],
+    [(X: T.Expr) => norm2(sub(mul(M, X), plain(m, p, 64))), m, 1],
+  ] as const) {
+    const { apply, lowRank } = of(formula);
+    expect([lowRank!.cols, Math.sign(lowRank!.weight)]).toEqual([cols, sign]);
+    const [Tall, X, Y, Z, TX] = [lowRank!.factor(), point(E, 1), E.tall(n, p), E.tall(n, p), E.small(cols, p)];
+    expect(Tall).toMatchObject({ rows: n, cols });
+    E.tmul(TX, Tall, X);
+    E.mul(Y, Tall, TX, lowRank!.weight);
+    apply(Z, X);
+    E.combine(Z, 1, Z, -1, Y);
+    expect(Math.sqrt(E.dot(Z, Z))).toBeLessThanOrEqual(1e-14 * Math.sqrt(E.dot(Y, Y)) * n);
+  }
+  for (const formula of [
+    // as many rows as columns, weights of both signs, two summands, no square
+    (X: T.Expr) => norm2(mul(plain(n, n, 65), X)),
+    (X: T.Expr) => inner(mul(M, X), mul(T.diag(plain(m, 1, 66)), M, X)),
+    (X: T.Expr) => sub(norm2(mul(M, X)), norm2(mul(plain(3, n, 67), X))),
+    (X: T.Expr) => inner(mul(M, X), mul(plain(m, n, 68), X)),
+  ]) {
+    expect(of(formula).lowRank).toBeUndefined();
   }
 });
 

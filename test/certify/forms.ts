@@ -1,4 +1,4 @@
-/** Planted points of Brockett's function, of tridiagonal matrices and of the five-point Laplacian of a grid. */
+/** Planted points of Brockett's function, of tridiagonal matrices, of those of low rank and of the five-point Laplacian of a grid. */
 
 import { sparseFromTriplets } from "../../src/arrays/sparse.js";
 import { constantTridiagonal } from "../../src/arrays/tridiagonal.js";
@@ -57,6 +57,54 @@ export function* tridiagonalTraps(): Generator<Planted> {
       return { f, X, minimum: f.f(X), size: 8 };
     },
   };
+}
+
+/** weight·TTᵀ, T n×6, its columns multiples of sines: their squares and n − 6 zeros; n large enough that nothing dense is tried */
+export function* lowRankTraps(): Generator<Planted> {
+  const spectra = {
+    apart: [1, 2, 3, 5, 8, 13],
+    close: [1, 1 + 1e-7, 1 + 2e-7, 1 + 3e-7, 2, 2 + 1e-9],
+    poor: [0, 0, 0, 1, 1, 4],
+  };
+  const sets = [
+    [5],
+    [4],
+    [3],
+    [5, 4],
+    [5, 3],
+    [5, 4, 3],
+    [2, 4, 5],
+    [0, 1, 2, 3, 4, 5],
+    [0, 1, 2, 3, 4, 5, 6, 7],
+    [6],
+    [6, 7],
+    [5, 6],
+  ];
+  for (const n of [50, 5000]) {
+    for (const [title, squares] of Object.entries(spectra)) {
+      for (const weight of [-1, 0.5]) {
+        for (const which of sets) {
+          const value = (k: number): number => weight * (squares[k] ?? 0);
+          const all = Array.from({ length: 20 }, (_, k) => value(k)).sort((a, b) => a - b);
+          const own = which.map(value).sort((a, b) => a - b);
+          const minimum = 0.5 * own.reduce((s, _, j) => s + all[j]!, 0);
+          const make = (E: Engine): Instance => {
+            const T = E.tall(n, 6, plain(n, 6, (i, k) => Math.sqrt(squares[k]!) * sine(n, i, k)).data);
+            const apply = (Y: Tall, X: Tall): void => {
+              const TX = E.small(6, X.cols);
+              E.tmul(TX, T, X);
+              E.mul(Y, T, TX, weight);
+            };
+            const lowRank = { weight, cols: 6, factor: () => T };
+            const f = rayleigh(E, n, which.length, apply, "low rank", { apply, lowRank });
+            return { f, X: sines(E, n, which), minimum, size: which.length * Math.max(...squares) };
+          };
+          const name = `rank 6, ${title}, weight ${weight}, n = ${n}, eigenvectors ${which}`;
+          yield { name, provable: own.every((v, j) => v === all[j]), make };
+        }
+      }
+    }
+  }
 }
 
 function sines(E: Engine, n: number, which: readonly number[]): Tall {

@@ -25,7 +25,7 @@ export interface Instance {
 }
 
 /** What an objective says of itself beside value and gradient */
-export type Declares = "nothing" | "hvp" | "apply" | "matrix" | "sparse" | "tridiagonal";
+export type Declares = "nothing" | "hvp" | "apply" | "matrix" | "sparse" | "tridiagonal" | "low rank";
 
 export function plain(rows: number, cols: number, at: (i: number, j: number) => number): Matrix {
   return { rows, cols, data: Float64Array.from({ length: rows * cols }, (_, k) => at(Math.floor(k / cols), k % cols)) };

@@ -6,7 +6,7 @@ import { eigh } from "../../src/linalg/eigh.js";
 import { random } from "../../src/random.js";
 import { solveStiefel } from "../../src/stiefel.js";
 import type { Engine, Tall } from "../../src/types.js";
-import { brockettTraps, gridTraps, tridiagonalTraps } from "./forms.js";
+import { brockettTraps, gridTraps, lowRankTraps, tridiagonalTraps } from "./forms.js";
 import {
   assignment,
   type Declares,
@@ -137,6 +137,7 @@ export const planted: readonly Planted[] = [
   ...lies(),
   ...brockettTraps(),
   ...tridiagonalTraps(),
+  ...lowRankTraps(),
   ...gridTraps(),
 ];
 

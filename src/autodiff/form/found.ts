@@ -23,7 +23,8 @@ import {
   rowSumsOp,
   sumOp,
 } from "../operations/reduce.js";
-import { leftSide, productAction, type Surroundings } from "./sides.js";
+import { productAction, type Surroundings } from "./action.js";
+import { leftSide } from "./sides.js";
 import { type Multiples, type Tensor, tensorOf } from "./tensor.js";
 import { degree } from "./word.js";
 import { wordsOf } from "./words.js";

@@ -1,15 +1,15 @@
 /**
- * Y ← B·X for B = Σ c_k·F₁F₂…, any number of columns: what can be one matrix is added up beforehand, longer products are
- * applied factor by factor.
+ * Y ← B·X for B = Σ c_k·F₁F₂…, any number of columns: what can be one matrix is added up beforehand, longer products of
+ * dense matrices are applied factor by factor.
  */
 import { type Sparse, sparseIsSorted } from "../../arrays/sparse.js";
-import type { Engine, Matrix, Operator, QuadraticForm, Tall, Tridiagonal } from "../../types.js";
+import type { Matrix, Operator, QuadraticForm, Tridiagonal } from "../../types.js";
 import type { Node } from "../graph.js";
-import type { HeldData } from "../held.js";
-import { constantOp, lift, operatorOf, operatorOp, parameterOp } from "../leaves.js";
-import { diagOp } from "../operations/diagonal-matrix.js";
-import { type Factor, factors, rowsOf, turned } from "../operations/product.js";
-import type { Constants } from "./constants.js";
+import { constantOp, lift, operatorOf, operatorOp } from "../leaves.js";
+import { type Factor, factors, turned } from "../operations/product.js";
+import { actionOf, productAction, type Surroundings, scaled } from "./action.js";
+import { lowRank } from "./low-rank.js";
+import { multipliedOut } from "./sparse-products.js";
 import {
   denseSum,
   entriesOf,
@@ -31,29 +31,17 @@ const SPARSE = 1 / 3;
 const DEAR = 2;
 const MULTIPLIED_OUT = 3e8;
 
-export interface Surroundings {
-  readonly E: Engine;
-  readonly n: number;
-  readonly held: Pick<HeldData, "operator">;
-  readonly known: Constants;
-  readonly read: (M: Matrix) => Float64Array;
-}
-
-/** Y ← a·(its matrix)·X + b·Y */
-interface Action {
-  readonly flops: number;
-  add(Y: Tall, X: Tall, a: number, b: number): void;
-}
-
 interface Added {
   readonly matrix: Matrix | Sparse | Tridiagonal;
   readonly operator: Operator;
 }
 
-type LeftSide = Required<Pick<QuadraticForm, "apply" | "flops">> & Pick<QuadraticForm, "matrix" | "symmetric">;
+type LeftSide = Required<Pick<QuadraticForm, "apply" | "flops">> &
+  Pick<QuadraticForm, "matrix" | "symmetric" | "lowRank">;
 
-export function leftSide(around: Surroundings, summands: readonly Summand[]): LeftSide {
+export function leftSide(around: Surroundings, given: readonly Summand[]): LeftSide {
   const { E, n, known } = around;
+  const summands = given.map((summand) => multipliedOut(around, summand));
   const { added, rest } = addedUp(around, summands);
   const actions = [
     ...(added ? [actionOf(added.operator)] : []),
@@ -72,6 +60,7 @@ export function leftSide(around: Surroundings, summands: readonly Summand[]): Le
     },
     flops,
     ...(added && rest.length === 0 && { matrix: added.matrix, symmetric: true }),
+    ...(!added && rest.length === 1 && { lowRank: lowRank(around, rest[0]!) }),
   };
 }
 
@@ -123,61 +112,4 @@ function ownMatrix({ c, factors }: Summand): Matrix | Sparse | undefined {
   if (F.op === constantOp) return F.detail as Matrix;
   const sparse = F.op === operatorOp ? operatorOf(F).sparse : undefined;
   return sparse && sparseIsSorted(sparse) ? sparse : undefined;
-}
-
-/** F₁(F₂(…X)) */
-export function productAction(around: Surroundings, factors: readonly Factor[]): Action {
-  const { E } = around;
-  const steps = factors.map((factor) => ({ ...factorAction(around, factor), scratch: scratchOf(E, rowsOf(factor)) }));
-  return {
-    flops: steps.reduce((sum, { flops }) => sum + flops, 0),
-    add(Y, X, a, b) {
-      let Z = X;
-      for (let i = steps.length - 1; i > 0; i--) {
-        const next = steps[i]!.scratch(X.cols);
-        steps[i]!.add(next, Z, 1, 0);
-        Z = next;
-      }
-      if (steps.length > 0) steps[0]!.add(Y, Z, a, b);
-      else E.combine(Y, a, X, b, b === 0 ? X : Y);
-    },
-  };
-}
-
-function factorAction({ E, held, known }: Surroundings, [F, turned]: Factor): Action {
-  const rows = rowsOf([F, turned]);
-  if (F.op === diagOp) {
-    const r = E.tall(rows, 1, known.numbers(F.args[0]!));
-    return { flops: rows, add: (Y, X, a, b) => E.scaleRows(Y, r, X, a, b) };
-  }
-  if (F.op === operatorOp && operatorOf(F).inverse) {
-    const T = held.operator(F, turned);
-    const scratch = scratchOf(E, rows);
-    const add = (Y: Tall, X: Tall, a: number, b: number): void => {
-      const Z = scratch(X.cols);
-      T.current.solve!(Z, X);
-      E.combine(Y, a, Z, b, b === 0 ? Z : Y);
-    };
-    return { flops: 5 * rows, add };
-  }
-  const own = F.op === operatorOp || F.op === constantOp || F.op === parameterOp;
-  const operator = own
-    ? held.operator(F, false)
-    : { current: E.operator({ rows: F.rows, cols: F.cols, data: known.numbers(F) }) };
-  const add = (Y: Tall, X: Tall, a: number, b: number): void =>
-    turned ? operator.current.applyT(Y, X, a, b) : operator.current.apply(Y, X, a, b);
-  return { flops: operator.current.flops, add };
-}
-
-const actionOf = ({ flops, apply }: Operator): Action => ({ flops, add: apply });
-const scaled = (c: number, { flops, add }: Action): Action => ({ flops, add: (Y, X, a, b) => add(Y, X, a * c, b) });
-
-/** Tall matrices of so many rows, one for each number of columns that is asked for */
-function scratchOf(E: Engine, rows: number): (cols: number) => Tall {
-  const made = new Map<number, Tall>();
-  return (cols) => {
-    let Z = made.get(cols);
-    if (!Z) made.set(cols, (Z = E.tall(rows, cols)));
-    return Z;
-  };
 }

@@ -102,7 +102,7 @@ export function sparseSum(
       for (let k = 0; k < n; k++) push(k, k, c * (main?.[k] ?? 1));
     } else {
       const [F, turned] = factors[0]!;
-      entriesOfOperator(F, (row, col, value) => (turned ? push(col, row, c * value) : push(row, col, c * value)));
+      entriesOfOperator(F, read, (row, col, value) => (turned ? push(col, row, c * value) : push(row, col, c * value)));
     }
   }
   for (const { c, u, v } of outers) {
@@ -110,19 +110,20 @@ export function sparseSum(
       if (x !== 0) for (const [col, y] of v.entries()) if (y !== 0) push(row, col, c * x * y);
   }
   return sparseFromTriplets(n, n, i, j, values);
+}
 
-  function entriesOfOperator(F: Node, at: (row: number, col: number, value: number) => void): void {
-    const { sparse, tridiagonal } = operatorOf(F);
-    const T = tridiagonal && mapDiagonals(tridiagonal, read);
-    for (let row = 0; row < n; row++) {
-      if (T) {
-        at(row, row, T.main[row]!);
-        if (row > 0) at(row, row - 1, T.lower[row]!);
-        if (row < n - 1) at(row, row + 1, T.upper[row]!);
-      } else {
-        for (let k = sparse!.pointers[row]!; k < sparse!.pointers[row + 1]!; k++)
-          at(row, sparse!.indices[k]!, sparse!.values[k]!);
-      }
+/** Of a sparse or tridiagonal matrix of data */
+export function entriesOfOperator(F: Node, read: Read, at: (row: number, col: number, value: number) => void): void {
+  const { sparse, tridiagonal } = operatorOf(F);
+  const T = tridiagonal && mapDiagonals(tridiagonal, read);
+  for (let row = 0; row < F.rows; row++) {
+    if (T) {
+      at(row, row, T.main[row]!);
+      if (row > 0) at(row, row - 1, T.lower[row]!);
+      if (row < F.rows - 1) at(row, row + 1, T.upper[row]!);
+    } else {
+      for (let k = sparse!.pointers[row]!; k < sparse!.pointers[row + 1]!; k++)
+        at(row, sparse!.indices[k]!, sparse!.values[k]!);
     }
   }
 }

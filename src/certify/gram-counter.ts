@@ -1,0 +1,51 @@
+import { eigh } from "../linalg/eigh.js";
+import { trace } from "../linalg/trace.js";
+import type { Engine } from "../types.js";
+import type { Counter } from "./counting.js";
+import type { Gram } from "./operator-matrix.js";
+import { gamma } from "./rounding.js";
+
+/**
+ * B = weight·TTᵀ with T n×m, m < n, has the eigenvalues of weight·TᵀT and n − m zeros. The computed K differs from TᵀT by at most
+ * γ_n·|T|ᵀ|T|, whose norm is at most γ_n·tr K. For any V and Λ = Diag(λ), with ρ = ‖K − VΛVᵀ‖ and ε = ‖VᵀV − I‖ < 1, K has an
+ * eigenvalue within ρ of λ_i·τ_i for each i, 1 − ε ≤ τ_i ≤ 1 + ε (Weyl; Ostrowski, Horn and Johnson, Theorem 4.5.9). Both norms are
+ * computed: how well eigenvectors were found is measured, not assumed.
+ */
+export function gramCounter(E: Engine, { T, weight }: Gram): Counter | undefined {
+  const { rows: n, cols: m } = T;
+  const K = E.small(m, m);
+  E.gram(K, T);
+  const sum = trace({ rows: m, cols: m, data: E.read(K) });
+  const norm = Math.abs(weight) * sum;
+  if (!Number.isFinite(norm)) return undefined;
+  const { values, vectors: V } = eigh(E, K);
+  const lambda = E.small(m, m, diagonal(values));
+  const VL = E.small(m, m);
+  E.mul(VL, V, lambda);
+  E.mulT(K, VL, V, -1, 1);
+  const rho = Math.sqrt(E.dot(K, K));
+  E.tmul(K, V, V);
+  E.addDiagonal(K, -1);
+  const epsilon = Math.sqrt(E.dot(K, K)) + gamma(m + 8) * m;
+  const largest = Math.max(Math.abs(values[0]!), Math.abs(values[m - 1]!));
+  const rounding = gamma(n + 8) * sum + gamma(2 * m + 16) * (m * largest + sum);
+  const hair = Math.abs(weight) * (rho + epsilon * largest + rounding);
+  // NaN is no small number
+  if (!(epsilon < 1 && hair < norm)) return undefined;
+  return {
+    norm,
+    hair,
+    count(x) {
+      const below = values.reduce((count, value) => (weight * value < x ? count + 1 : count), 0);
+      return { below: x > 0 ? below + n - m : below, hair };
+    },
+    how: `eigenvalues of TᵀT, ${m}×${m}`,
+  };
+}
+
+function diagonal(values: Float64Array): Float64Array {
+  const m = values.length;
+  const numbers = new Float64Array(m * m);
+  for (let i = 0; i < m; i++) numbers[i * (m + 1)] = values[i]!;
+  return numbers;
+}
