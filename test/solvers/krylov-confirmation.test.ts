@@ -5,9 +5,9 @@ import { confirmation, nearest } from "../../src/solvers/krylov/confirmation.js"
 import { wantedEnds } from "../../src/solvers/krylov/ends.js";
 import type { Ritz } from "../../src/solvers/krylov/projection.js";
 
-const ritz = (theta: number[], residual = 1e-8): Ritz => ({
+const ritz = (theta: number[], residual: number | number[] = 1e-8): Ritz => ({
   theta: Float64Array.from(theta),
-  residual: new Float64Array(theta.length).fill(residual),
+  residual: Float64Array.from(theta, (_, i) => (typeof residual === "number" ? residual : residual[i]!)),
   s: new Float64Array(theta.length ** 2),
   r: new Float64Array(4),
 });
@@ -21,6 +21,10 @@ test("together: b values within the tolerance of each other, the first of them w
   expect(nearest(ritz([0, 1, 1 + 1.1 * delta, 2]), low, 2, 1e-8)).toBe("apart");
   // smaller residuals
   expect(nearest(ritz([0, 1, 1 + 0.9 * delta, 2], 0.8e-8), low, 2, 1e-8)).toBe("apart");
+  // one that has not converged beside one that has: 10⁻⁶ is a product, and a tenth of the gap the largest residual that counts
+  expect(nearest(ritz([0, 1, 1.1, 2], [1e-8, 1e-8, 0.9, 1]), low, 2, 1e-8)).toBe("blurred");
+  expect(nearest(ritz([0, 1, 1.1, 2], [1e-8, 1e-8, 9e-3, 1]), low, 2, 1e-8)).toBe("apart");
+  expect(nearest(ritz([0, 1, 1.1, 2], [1e-8, 2e-6, 9e-3, 1]), low, 2, 1e-8)).toBe("blurred");
   // nearer than the tolerance of a residual, whatever else is blurred
   expect(nearest(ritz([0, 1, 1 + 1.1 * delta, 2]), low, 2, 2 * delta)).toBe("together");
   expect(nearest(ritz([0, 0.9 * delta, 0.9 * delta + 1e-9, 2]), low, 2, 1e-8)).toBe("together");

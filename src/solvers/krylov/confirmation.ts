@@ -104,9 +104,9 @@ export function confirmation(ends: Ends, [n, p, b]: readonly [number, number, nu
 /**
  * Whether b or more Ritz values from a wanted one on lie together. Of k ≤ b eigenvalues, however near to each other, a generic block of b
  * columns sees all vectors at once; of more it sees b mixtures. A mixture of eigenvalues δ apart has a residual of about δ·sin θ, θ its
- * angle to an eigenvector, so that all b columns have one below r with a probability of about (r/δ)ᵇ. With the largest of their residuals
- * as r, δ makes that MISSED. What is nearer than the tolerance ρ of a residual is together in any case; where nothing is, but values are
- * within δ, they are blurred: smaller residuals may show them apart.
+ * angle to an eigenvector, so that residuals as small as r₁ … r_b come about by chance with a probability of about Π r_k/δ. Where that is
+ * above MISSED for the δ that is seen, values are blurred: smaller residuals may show them apart. What is nearer than the tolerance ρ of
+ * a residual is together in any case.
  */
 export function nearest(
   { theta, residual }: Ritz,
@@ -114,14 +114,15 @@ export function nearest(
   b: number,
   rho: number,
 ): "apart" | "blurred" | "together" {
-  const far = Math.max(APART, MISSED ** (-1 / b));
   const last = theta.length - 1;
   let found: "apart" | "blurred" = "apart";
   /** of the b values from i on; there may be fewer */
   const together = (i: number): boolean => {
     const gap = theta[i + b - 1]! - theta[i]!;
     if (!(gap > rho)) return true;
-    if (gap <= far * Math.max(...residual.subarray(i, i + b))) found = "blurred";
+    const parts = residual.subarray(i, i + b).map((r) => r / gap);
+    const chance = parts.reduce((product, part) => product * part, 1);
+    if (!(chance <= MISSED) || Math.max(...parts) * APART > 1) found = "blurred";
     return false;
   };
   for (let i = 0; i < ends.low; i++) if (together(i)) return "together";
