@@ -105,6 +105,25 @@ export function matricesContract(title: string, open: () => Promise<Engine>): vo
       refused(() => E.lend!({ ...A, cols: 2 }), /301×2/, /2709 numbers/);
     });
 
+    test("columns are put at their place, and nothing else is touched", () => {
+      if (!E.put) return;
+      const r = random(5, "put");
+      const [A, B] = [E.tall(37, 6), E.tall(37, 2)];
+      fillNormal(A, r, E);
+      fillNormal(B, r, E);
+      const b = E.read(B);
+      for (const at of [0, 3, 4]) {
+        const expected = E.read(A);
+        for (let i = 0; i < 37; i++) expected.set(b.subarray(2 * i, 2 * i + 2), 6 * i + at);
+        E.put(A, B, at);
+        expect(E.read(A)).toEqual(expected);
+      }
+      expect(E.read(B)).toEqual(b);
+      for (const at of [-1, 5, 0.5]) refused(() => E.put!(A, B, at), /37×2/, /37×6/, new RegExp(`column ${at}`));
+      refused(() => E.put!(A, E.tall(36, 2), 0), /36×2/);
+      refused(() => E.put!(A, null as never, 0), /null/);
+    });
+
     test("an operator reads a lent matrix where it lies, and copies any other", () => {
       if (!E.lend) return;
       const r = random(5, "lent");

@@ -214,6 +214,44 @@ test("vertices that separate two parts: nearly a side of a grid, the hub of a st
   }
 });
 
+test("vertices that hang on one other go first: a tree and what hangs on a grid fill nothing in", () => {
+  const { uniform } = random(3, "tree");
+  const tree = Array.from(
+    { length: 499 },
+    (_, i) => [i + 1, Math.floor(uniform() * (i + 1)), 1] as [number, number, number],
+  );
+  const graph = graphOf(symmetric(500, tree));
+  const order = nestedDissection(graph)!;
+  const place = new Int32Array(500);
+  order.forEach((v, k) => void (place[v] = k));
+  for (let v = 0; v < 500; v++) {
+    const later = graph.neighbours
+      .subarray(graph.pointers[v], graph.pointers[v + 1])
+      .filter((w) => place[w]! > place[v]!);
+    expect(later.length).toBeLessThanOrEqual(1);
+  }
+  // chains of three at the corners of a grid
+  const { rows: n, pointers, indices } = grid(10);
+  const edges: [number, number, number][] = [];
+  for (let i = 0; i < n; i++)
+    for (let k = pointers[i]!; k < pointers[i + 1]!; k++) if (indices[k]! > i) edges.push([i, indices[k]!, 1]);
+  for (const [c, corner] of [0, 9, 90, 99].entries()) {
+    const first = n + 3 * c;
+    edges.push([corner, first, 1], [first, first + 1, 1], [first + 1, first + 2, 1]);
+  }
+  const hanging = nestedDissection(graphOf(symmetric(n + 12, edges)))!;
+  expect(new Set(hanging.subarray(0, 12))).toEqual(new Set(Array.from({ length: 12 }, (_, k) => n + k)));
+  expect(new Set(hanging).size).toBe(n + 12);
+});
+
+test("searches for separators are few in a grid, and given up where there are none that are small", () => {
+  expect(nestedDissection(graphOf(grid(64)), 60)).toEqual(nestedDissection(graphOf(grid(64))));
+  const graph = graphOf(scattered(3000, 8, 2));
+  expect(nestedDissection(graph, 60)).toBeUndefined();
+  expect(new Set(nestedDissection(graph)).size).toBe(3000);
+  expect(analyse(scattered(3000, 8, 2), Number.POSITIVE_INFINITY, 60)).toBeUndefined();
+});
+
 test("many components and stars take no time: nested dissection is linear in them", () => {
   const n = 50_000;
   const isolated = { size: n, pointers: new Int32Array(n + 1), neighbours: new Int32Array(0) };

@@ -9,7 +9,7 @@ export function storage(
   { own, counters }: Given,
   memory: Memory,
   owner: object,
-): Pick<Engine, "tall" | "small" | "lend" | "read" | "write"> {
+): Pick<Engine, "tall" | "small" | "lend" | "put" | "read" | "write"> {
   const { lend } = memory;
 
   function made(kind: Kind, rows: number, cols: number, numbers?: ArrayLike<number>): Owned {
@@ -33,6 +33,18 @@ export function storage(
       lend({ rows, cols, data }: Matrix) {
         expectCount("lend", rows, cols, data);
         return lend(rows, cols, owner, "tall", data) as Owned & Tall;
+      },
+
+      put(A: Tall, B: Tall, at: number) {
+        const [x, y] = [own(A, "put", "A").data, own(B, "put", "B").data];
+        const [width, cols] = [A.cols, B.cols];
+        if (A.rows !== B.rows || !(Number.isInteger(at) && at >= 0 && at + cols <= width)) {
+          throw new EngineError(`put: B is ${shape(B)} and does not fit into A, ${shape(A)}, from column ${at} on.`);
+        }
+        for (let from = 0, row = at; from < y.length; row += width) {
+          for (let j = 0; j < cols; j++) x[row + j] = y[from++]!;
+        }
+        counters.entries += y.length;
       },
     }),
 

@@ -60,15 +60,14 @@ export function graphOf({ rows: size, pointers, indices }: Sparse): Graph {
   return { size, pointers: begin, neighbours: all.slice(0, count) };
 }
 
-/** Nothing where L would have more than `most` entries: the count stops there. */
-export function analyse(A: Sparse, most = Number.POSITIVE_INFINITY): Symbolic | undefined {
+/** Nothing where L would have more than `most` entries: the count stops there; or where the order takes too many searches. */
+export function analyse(A: Sparse, most = Number.POSITIVE_INFINITY, searches?: number): Symbolic | undefined {
   const graph = graphOf(A);
   const { size } = graph;
-  let order = nestedDissection(graph);
-  let tree = eliminationTree(graph, order);
-  const post = postorder(tree);
-  order = post.map((k) => order[k]!);
-  tree = eliminationTree(graph, order);
+  const dissected = nestedDissection(graph, searches);
+  if (!dissected) return undefined;
+  const order = postorder(eliminationTree(graph, dissected)).map((k) => dissected[k]!);
+  const tree = eliminationTree(graph, order);
   const place = inverse(order);
   const counts = columnCounts(graph, order, place, tree, most);
   if (!counts) return undefined;
@@ -240,8 +239,10 @@ const MOST_ENTRIES = 2 ** 26;
 const known = new WeakMap<Sparse, { symbolic: Symbolic | undefined }>();
 
 /** The same, made once for a matrix that a run and its certificate both factorize; nothing where it would be too large */
-export function analysed(A: Sparse): Symbolic | undefined {
-  let found = known.get(A);
-  if (!found) known.set(A, (found = { symbolic: analyse(A, MOST_ENTRIES) }));
-  return found.symbolic;
+export function analysed(A: Sparse, searches?: number): Symbolic | undefined {
+  const found = known.get(A);
+  if (found) return found.symbolic;
+  const symbolic = analyse(A, MOST_ENTRIES, searches);
+  if (symbolic || searches === undefined) known.set(A, { symbolic });
+  return symbolic;
 }

@@ -41,11 +41,14 @@ const FILL = 3;
 /** and for the square of the number of vertices that separate two parts: grids of 20³ and 30³ */
 const SEPARATED = 8;
 
+/** Edges that searches for separators may go over, of all: beyond it a factorization is too large to be worth it. */
+const SEARCHES = 60;
+
 function sparseInverse(E: Engine, A: Sparse): Inverse {
   const size = A.rows;
   let found: { symbolic: Symbolic | undefined } | undefined;
   const symbolic = (): Symbolic | undefined =>
-    (found ??= { symbolic: sparseIsSymmetric(A, 1e-12) ? analysed(A) : undefined }).symbolic;
+    (found ??= { symbolic: sparseIsSymmetric(A, 1e-12) ? analysed(A, SEARCHES) : undefined }).symbolic;
   let x = new Float64Array(0);
   let width: number | undefined;
   return {

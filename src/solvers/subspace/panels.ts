@@ -91,7 +91,9 @@ export function panels(E: Engine, n: number, w: number): Panels {
       const end = size + W.cols;
       for (let i = Math.floor(size / w); i * w < end; i++) {
         V[i] ??= E.tall(n, w);
-        E.mul(V[i]!, W, placeOf(W, size - i * w), 1, 1);
+        const at = size - i * w;
+        if (E.put && at >= 0 && at + W.cols <= w) E.put(V[i]!, W, at);
+        else E.mul(V[i]!, W, placeOf(W, at), 1, 1);
       }
       size = end;
     },
