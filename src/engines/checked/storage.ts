@@ -41,8 +41,9 @@ export function storage(
         if (A.rows !== B.rows || !(Number.isInteger(at) && at >= 0 && at + cols <= width)) {
           throw new EngineError(`put: B is ${shape(B)} and does not fit into A, ${shape(A)}, from column ${at} on.`);
         }
-        for (let from = 0, row = at; from < y.length; row += width) {
-          for (let j = 0; j < cols; j++) x[row + j] = y[from++]!;
+        // by columns: a loop over so few of a row takes longer than to come back to its cache line
+        for (let j = 0; j < cols; j++) {
+          for (let from = j, to = at + j; from < y.length; from += cols, to += width) x[to] = y[from]!;
         }
         counters.entries += y.length;
       },
