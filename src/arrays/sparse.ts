@@ -18,10 +18,10 @@ export function sparseFromTriplets(
   j: ArrayLike<number>,
   values: ArrayLike<number>,
 ): Sparse {
-  const count = values.length;
-  if (i.length !== count || j.length !== count) {
+  const [ofRows, ofCols, count] = [i, j, values].map((given) => given?.length ?? 0) as [number, number, number];
+  if (ofRows !== count || ofCols !== count) {
     throw new EngineError(
-      `sparse: ${i.length} row indices, ${j.length} column indices and ${count} values; the three must be as many.`,
+      `sparse: ${ofRows} row indices, ${ofCols} column indices and ${count} values; the three must be as many, each an array of its own.`,
     );
   }
   for (let k = 0; k < count; k++) {

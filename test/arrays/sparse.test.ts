@@ -69,6 +69,9 @@ describe("sparse matrices", () => {
     expect(() => sparseFromTriplets(2, 2, [2], [0], [1])).toThrow(/row index 2 of entry 0 is outside 0 … 1/);
     expect(() => sparseFromTriplets(2, 2, [0], [-1], [1])).toThrow(/column index -1/);
     expect(() => sparseFromTriplets(2, 2, [0, 1], [0], [1])).toThrow(/2 row indices/);
+    expect(() => (sparseFromTriplets as (...given: unknown[]) => unknown)(2, 2, [[0, 0, 1]])).toThrow(
+      /0 values; .* array of its own/,
+    );
     const A = sparseFromTriplets(2, 3, [], [], []);
     expect(() => sparseApply(plain(2, 1), A, plain(2, 1))).toThrow(/2×3 times 2×1/);
     const X = plain(2, 2);

@@ -47,3 +47,14 @@ export function run(E: Engine, f: Quadratic, tolerance: number, seed = 1): State
     if (next.value.gnorm <= tolerance || next.value.k > 300) return next.value;
   }
 }
+
+/** ‖∇f − XS‖ with S = Xᵀ∇f, and ‖XᵀX − I‖ */
+export function measuredAt(E: Engine, { n, p, fg }: Objective, X: Tall): { residual: number; feasibility: number } {
+  const [G, S, K] = [E.tall(n, p), E.small(p, p), E.small(p, p)];
+  fg(G, X);
+  E.tmul(S, X, G);
+  E.mul(G, X, S, -1, 1);
+  E.gram(K, X);
+  E.addDiagonal(K, -1);
+  return { residual: Math.sqrt(E.dot(G, G)), feasibility: Math.sqrt(E.dot(K, K)) };
+}
