@@ -18,8 +18,8 @@ const LARGEST = 4000;
 const FREE_COLUMNS = 400;
 /** The identity goes through `apply` in so many pieces. */
 const PIECES = 3;
-/** Operations for all eigenvectors of an m×m matrix and a look at them, of m³ */
-const EIGENVECTORS = 14;
+/** All eigenvectors of an m×m matrix and a look at them: so many m³, with LAPACK and without, where they are slower ones */
+const [LAPACK, PLAIN] = [14, 60];
 /** Relative differences from which it is not rounding */
 const DIFFERENCE = 1e-9;
 const SPARSE_DIFFERENCE = 1e-12;
@@ -94,7 +94,7 @@ export function operatorMatrix(
   }
   if (lowRank && !matrix) {
     const { weight, cols: m } = lowRank;
-    const needed = n * m * m + EIGENVECTORS * m ** 3;
+    const needed = n * m * m + (E.factor.library ? LAPACK : PLAIN) * m ** 3;
     if (needed <= limit) {
       const T = lowRank.factor();
       const apply = gramProduct(E, T, weight);
