@@ -14,6 +14,8 @@ import type { Engine, Matrix, QuadraticForm, Small, Sparse, Tall, Tridiagonal } 
 const PROOF_FLOPS = 5e9;
 /** B is not written down as a dense matrix beyond this n. */
 const LARGEST = 4000;
+/** A factor of low rank, mostly a copy of data, is not made of more numbers: half a gigabyte. */
+const LARGEST_FACTOR = 2 ** 26;
 /** So many columns may be formed whatever the budget of evaluations: it is no more than a short run. */
 const FREE_COLUMNS = 400;
 /** The identity goes through `apply` in so many pieces. */
@@ -95,7 +97,7 @@ export function operatorMatrix(
   if (lowRank && !matrix) {
     const { weight, cols: m } = lowRank;
     const needed = n * m * m + (E.factor.library ? LAPACK : PLAIN) * m ** 3;
-    if (needed <= limit) {
+    if (needed <= limit && n * m <= LARGEST_FACTOR) {
       const T = lowRank.factor();
       const apply = gramProduct(E, T, weight);
       return agrees(E, form, n, apply) ? { kind: "low-rank", T, weight, apply } : none(OTHER);

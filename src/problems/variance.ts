@@ -1,7 +1,7 @@
 /** −½‖AX‖²·weight, the objective of principal components and their sparse relatives, with A or with AᵀA. */
 import { extremeEigenvalues } from "../linalg/symmetric-eigenvalues.js";
 import { dataPart, type Part } from "../memory/need.js";
-import type { Engine, Matrix, QuadraticForm } from "../types.js";
+import type { Engine, Matrix, QuadraticForm, Tall } from "../types.js";
 import { plain, plainTranspose } from "./instances.js";
 import { scratch } from "./operator.js";
 import type { ProblemOptions } from "./problem.js";
@@ -15,9 +15,12 @@ export function varianceForm(E: Engine, data: Matrix, p: number, weight: number,
     return { apply: (Y, X) => apply(Y, X), matrix: K, flops };
   }
   const { apply, applyT, flops } = E.operator(data);
-  const image = scratch(E, data.rows, p);
+  const { rows: m, cols: n } = data;
+  const image = scratch(E, m, p);
+  const factor = (): Tall => E.tall(n, m, plainTranspose(data).data);
   return {
     flops: 2 * flops,
+    ...(m < n && { lowRank: { weight: -weight, cols: m, factor } }),
     apply(Y, X) {
       const AX = image(X);
       apply(AX, X);

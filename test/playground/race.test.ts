@@ -118,6 +118,15 @@ test("c/2·‖X‖² changes f by c·p/2 on the manifold, and neither the gradie
   expect(shifted!.points[0]!.stationarity).toBeCloseTo(plain!.points[0]!.stationarity, 10);
 });
 
+test("the same of samples with fewer rows than columns, whose matrix is of low rank", async () => {
+  const A = { rows: 6, cols: 30, data: Float64Array.from({ length: 180 }, (_, k) => Math.sin(k * k)) };
+  const s = { ...spec("pca", ["expen"], { n: 30 }), problem: { kind: "pca", A } as RaceSpec["problem"] };
+  for (const ridge of [0, 5]) {
+    const [found] = await results({ ...s, ridge });
+    expect(found!.result!.certificate.level).toBe("global");
+  }
+});
+
 test("options of an entrant: numbers become numbers, others are refused", () => {
   expect(entrantOptions("expen-cg", { beta: "0.5", rule: "fr", memory: "3" })).toEqual({ beta: 0.5, rule: "fr" });
   expect(entrantOptions("expen-lbfgs", { memory: "3", beta: "" })).toEqual({ memory: 3 });

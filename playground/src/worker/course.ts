@@ -159,8 +159,8 @@ function withRidge(E: Engine, f: Objective, c: number): Objective {
     ...(q && !q.C && { quadratic: shiftedForm(q) }),
   };
 
-  /** B + cI; a matrix that was declared was that of B */
-  function shiftedForm({ matrix: _matrix, ...rest }: QuadraticForm): QuadraticForm {
+  /** B + cI; what was declared of the matrix was that of B */
+  function shiftedForm({ matrix: _matrix, lowRank: _lowRank, ...rest }: QuadraticForm): QuadraticForm {
     return { ...rest, apply: shifted(rest.apply) };
   }
 

@@ -4,9 +4,6 @@ import { productAction, type Surroundings } from "./action.js";
 import { isDiagonal } from "./sums.js";
 import type { Summand } from "./tensor.js";
 
-/** T is a copy: no more numbers than these are written for a proof. */
-const LARGEST = 2 ** 25;
-
 /** c·F₁…F_k·D·F_kᵀ…F₁ᵀ, D nothing or a diagonal of one sign, where it narrows: T = F₁…F_k·√|D| */
 export function lowRank(around: Surroundings, { c, factors }: Summand): LowRank | undefined {
   const { E, n, known } = around;
@@ -14,7 +11,7 @@ export function lowRank(around: Surroundings, { c, factors }: Summand): LowRank 
   const [left, middle, right] = [factors.slice(0, k), factors.slice(k, -k), factors.slice(-k)];
   if (k === 0 || nameOfAll(right) !== nameOfAll(transposed(left)) || !isDiagonal(middle)) return undefined;
   const m = colsOf(left.at(-1)!);
-  if (m >= n || n * m > LARGEST) return undefined;
+  if (m >= n) return undefined;
   const d = middle[0] ? known.numbers(middle[0][0].args[0]!) : new Float64Array(m).fill(1);
   const sign = d.some((v) => v < 0) ? -1 : 1;
   if (d.some((v) => sign * v < 0)) return undefined;
