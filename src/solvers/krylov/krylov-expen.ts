@@ -1,3 +1,4 @@
+import { EPS } from "../../arrays/scale.js";
 import { stiefelConstraint } from "../../constraints/stiefel.js";
 import { orthonormalizer } from "../../linalg/qr.js";
 import { digits } from "../../numbers.js";
@@ -98,7 +99,10 @@ export function* krylovExpen(
     const unseen = confirmed.unseen(ritz);
     const value = constant + ends.value(ritz.theta);
     const { converged, afresh } = confirmed.judge(ritz, gnorm, value, space.multiplied);
-    show(ritz, value, Math.hypot(gnorm, unseen ? ritz.residual.at(ends.low > 0 ? ends.low : -1 - ends.high)! : 0));
+    const next = unseen ? ritz.residual.at(ends.low > 0 ? ends.low : -1 - ends.high)! : 0;
+    // of an exhausted space residuals are 0, and products with B still have rounding
+    const rounding = EPS * Math.max(Math.abs(ritz.theta[0]!), Math.abs(ritz.theta.at(-1)!));
+    show(ritz, value, Math.hypot(gnorm, next, Math.sqrt(p) * rounding));
     if (sigma !== undefined && confirmed.done && state.gnorm <= asked && !step()) {
       beginAgain();
       continue;
