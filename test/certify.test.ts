@@ -7,7 +7,7 @@ import { extremeEigenvalues } from "../src/linalg/symmetric-eigenvalues.js";
 import { nearest } from "../src/problems/nearest.js";
 import { quadratic } from "../src/problems/quadratic.js";
 import { randomStart } from "../src/run/start.js";
-import { solveStiefel } from "../src/stiefel.js";
+import { minimizeStiefel, solveStiefel } from "../src/stiefel.js";
 import type { Objective, Small, Tall } from "../src/types.js";
 import { js as E, linear, normal, normalSmall, rayleigh } from "./functions.js";
 
@@ -116,6 +116,16 @@ describe("levels", () => {
     const poor = certify(E, { ...f, quadratic: { apply, lowRank } }, X, { tolerance }).certificate;
     expect(poor).toMatchObject({ level: "second-order" });
     expect(poor.text).toMatch(/not what apply multiplies with/);
+    for (const factor of [
+      () => E.tall(19, 3),
+      () => E.tall(20, 2),
+      () => ({ rows: 20, cols: 3, data: X.data }) as never,
+    ]) {
+      const { text } = certify(E, { ...f, quadratic: { apply, lowRank: { ...lowRank, factor } } }, X, {
+        tolerance,
+      }).certificate;
+      expect(text).toMatch(/lowRank\.factor\(\) gives no 20×3 matrix of this engine/);
+    }
     const lopsided = smallOf(E, A);
     lopsided.data[5]! += 1;
     const form = { apply: E.operator(lopsided).apply };
@@ -186,6 +196,14 @@ test.each([130, 200])(
     expect(E.factor.cholesky(R, S)).toBe(true);
   },
 );
+
+test("a declared lowRank with parts missing is an error before the run, in one sentence", async () => {
+  const fg = (G: Tall, X: Tall): number => rayleigh(E, symmetric(20, 2), 3).fg(G, X);
+  const form = { apply: E.operator(symmetric(20, 2)).apply, lowRank: { weight: Number.NaN, cols: 3 } as never };
+  await expect(minimizeStiefel({ fg, quadratic: form }, { n: 20, p: 3, engine: E })).rejects.toThrow(
+    "objective: quadratic.lowRank has weight NaN, cols 3 and factor undefined; give two numbers and a function.",
+  );
+});
 
 test("β is compared with 1.5·λmax(S) (Theorem 3.6), and Lemma 3.11 gives its bounds", () => {
   const A = symmetric(10, 3);

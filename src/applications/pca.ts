@@ -36,8 +36,8 @@ export interface PcaAnswer extends Application {
 /**
  * The p orthonormal directions of largest variance of A (m×n, one sample a row): the minimum of −½‖ÂX‖²/(m − 1). Eigenvectors of the
  * smaller of ÂᵀÂ and ÂÂᵀ give it at once; where both are large, or a solver is named, it is a run, driven to the rounding floor by
- * Newton steps. Then X is turned to the eigenvectors of XᵀCX. The certificate is a proof where
- * one takes no more than 5·10⁹ operations: no eigenvalue of C off X is above those on it.
+ * Newton steps. Then X is turned to the eigenvectors of XᵀCX. The certificate is a proof, where one takes at most 5·10⁹ operations: no
+ * eigenvalue of C off X is above those on it.
  */
 export async function pca(
   A: Matrix,

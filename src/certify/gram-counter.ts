@@ -2,6 +2,7 @@ import { eigh } from "../linalg/eigh.js";
 import { trace } from "../linalg/trace.js";
 import type { Engine } from "../types.js";
 import type { Counter } from "./counting.js";
+import { factorizationError } from "./offered-spectrum.js";
 import type { Gram } from "./operator-matrix.js";
 import { gamma } from "./rounding.js";
 
@@ -18,12 +19,9 @@ export function gramCounter(E: Engine, { T, weight }: Gram): Counter | undefined
   const sum = trace({ rows: m, cols: m, data: E.read(K) });
   const norm = Math.abs(weight) * sum;
   if (!Number.isFinite(norm)) return undefined;
-  const { values, vectors: V } = eigh(E, K);
-  const lambda = E.small(m, m, diagonal(values));
-  const VL = E.small(m, m);
-  E.mul(VL, V, lambda);
-  E.mulT(K, VL, V, -1, 1);
-  const rho = Math.sqrt(E.dot(K, K));
+  const spectrum = eigh(E, K);
+  const { values, vectors: V } = spectrum;
+  const rho = factorizationError(E, K, spectrum);
   E.tmul(K, V, V);
   E.addDiagonal(K, -1);
   const epsilon = Math.sqrt(E.dot(K, K)) + gamma(m + 8) * m;
@@ -41,11 +39,4 @@ export function gramCounter(E: Engine, { T, weight }: Gram): Counter | undefined
     },
     how: `eigenvalues of TᵀT, ${m}×${m}`,
   };
-}
-
-function diagonal(values: Float64Array): Float64Array {
-  const m = values.length;
-  const numbers = new Float64Array(m * m);
-  for (let i = 0; i < m; i++) numbers[i * (m + 1)] = values[i]!;
-  return numbers;
 }

@@ -14,7 +14,13 @@ const ROUNDING = 1e-12;
  * one. With ρ = ‖S − VΛVᵀ‖ is λ_i(S) ≤ λ_i(VΛVᵀ) + ρ (Weyl), and VΛVᵀ has the signs of Λ whatever V is (Sylvester). Nothing where ρ is
  * no rounding: then it is not of this S.
  */
-export function confirmed(E: Engine, S: Small, { values, vectors: V }: Spectrum): Float64Array | undefined {
+export function confirmed(E: Engine, S: Small, spectrum: Spectrum): Float64Array | undefined {
+  const rho = factorizationError(E, S, spectrum);
+  return rho <= ROUNDING * Math.sqrt(E.dot(S, S)) ? spectrum.values.map((w) => w + rho) : undefined;
+}
+
+/** ‖S − VΛVᵀ‖ */
+export function factorizationError(E: Engine, S: Small, { values, vectors: V }: Spectrum): number {
   const p = S.rows;
   const diagonal = new Float64Array(p * p);
   values.forEach((w, j) => void (diagonal[j * (p + 1)] = -w));
@@ -25,6 +31,5 @@ export function confirmed(E: Engine, S: Small, { values, vectors: V }: Spectrum)
     E.mulT(rest, VL, V);
   }
   E.combine(rest, 1, S, 1, rest);
-  const rho = Math.sqrt(E.dot(rest, rest));
-  return rho <= ROUNDING * Math.sqrt(E.dot(S, S)) ? values.map((w) => w + rho) : undefined;
+  return Math.sqrt(E.dot(rest, rest));
 }

@@ -2,7 +2,7 @@
 import { sparseIsSymmetric, sparseToDense } from "../arrays/sparse.js";
 import { sizesOf } from "../arrays/symmetric.js";
 import { type Diagonals, mapDiagonals, toTridiagonal } from "../arrays/tridiagonal.js";
-import { numbersOf } from "../engines/own-matrix.js";
+import { isOf, numbersOf } from "../engines/own-matrix.js";
 import { denseOf } from "../linalg/dense-of.js";
 import { analysed, type Symbolic } from "../linalg/sparse-ldlt/symbolic.js";
 import { trace } from "../linalg/trace.js";
@@ -99,6 +99,9 @@ export function operatorMatrix(
     const needed = n * m * m + (E.factor.library ? LAPACK : PLAIN) * m ** 3;
     if (needed <= limit && n * m <= LARGEST_FACTOR) {
       const T = lowRank.factor();
+      if (!isOf(E, T) || T.rows !== n || T.cols !== m) {
+        return none(`lowRank.factor() gives no ${n}×${m} matrix of this engine: no proof is tried`);
+      }
       const apply = gramProduct(E, T, weight);
       return agrees(E, form, n, apply) ? { kind: "low-rank", T, weight, apply } : none(OTHER);
     }

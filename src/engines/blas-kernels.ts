@@ -1,7 +1,7 @@
 /**
  * Which kernels OpenBLAS runs. Of a processor that is younger than the library it knows nothing, and takes its oldest kernels, those of
- * Prescott (2004), for a quarter of the speed of the ones that it has (0.3.21, as in Debian 12, on Intel's of 2023). It can be told
- * better, but reads that once, when it is loaded.
+ * Prescott (2004), which are several times slower than others that it has (0.3.21, as in Debian 12, on Intel's of 2023;
+ * `OPENBLAS_CORETYPE=Prescott npx expen doctor` shows how much). It can be told better, but reads that once, when it is loaded.
  */
 import { optional } from "./blas-threads.js";
 import type { Koffi, KoffiLibrary } from "./koffi.js";

@@ -108,6 +108,13 @@ function declared({ quadratic, convex }: UserObjective): Pick<Objective, "quadra
   if (quadratic && typeof quadratic.apply !== "function") {
     throw new TypeError(`objective: quadratic.apply is ${described(quadratic.apply)}; give a function.`);
   }
+  if (quadratic?.lowRank) {
+    const { factor, cols, weight } = quadratic.lowRank;
+    if (typeof factor !== "function" || !Number.isInteger(cols) || !Number.isFinite(weight)) {
+      const parts = `weight ${described(weight)}, cols ${described(cols)} and factor ${described(factor)}`;
+      throw new TypeError(`objective: quadratic.lowRank has ${parts}; give two numbers and a function.`);
+    }
+  }
   return { quadratic, convex };
 }
 

@@ -54,7 +54,7 @@ export interface Engine {
   small(rows: number, cols: number, numbers?: ArrayLike<number>): Small;
   /** A of host memory as a tall matrix that is read and written where it lies; left out where numbers must be copied. */
   lend?(A: Matrix): Tall;
-  /** The columns of A from `at` on ← B, which must not be A; left out where A is not in host memory. */
+  /** The columns of A from `at` on ← B; left out where A is not in host memory. */
   put?(A: Tall, B: Tall, at: number): void;
   /** The numbers of A, row after row, in host memory: in `into` if given, else in a new array. */
   read(A: Tall | Small, into?: Float64Array): Float64Array;

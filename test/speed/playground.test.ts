@@ -54,8 +54,7 @@ describe.runIf(required)("the playground in chromium", () => {
     });
   });
 
-  // 1.8 to 2.6 times on two shared cores, for what the page measures for its charts and shares with the browser's own processes; without
-  // WebAssembly it would be more than four
+  // the page measures besides, for its charts, and shares two cores with the browser's own processes
   test("noeig 1000×10 takes at most four times the time of Node", async () => {
     const E = await wasmEngine();
     let node = Number.POSITIVE_INFINITY;

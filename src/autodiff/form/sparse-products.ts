@@ -1,12 +1,12 @@
 /** Products of sparse and tridiagonal matrices and diagonals, as DᵀWD of a difference operator D, written as one sparse matrix. */
 
-import { type Sparse, sparseFromTriplets, sparseTranspose } from "../../arrays/sparse.js";
+import { type Sparse, sparseTranspose } from "../../arrays/sparse.js";
 import { sparseProduct } from "../../arrays/sparse-product.js";
 import { lift, operatorOf, operatorOp } from "../leaves.js";
 import { diagOp } from "../operations/diagonal-matrix.js";
 import { type Factor, factors } from "../operations/product.js";
 import type { Surroundings } from "./action.js";
-import { entriesOfOperator } from "./sums.js";
+import { sparseSum } from "./sums.js";
 import type { Summand } from "./tensor.js";
 
 /** A product may have so many times the entries of its factors: as many operations at most, and it can be factorized. */
@@ -23,21 +23,10 @@ export function multipliedOut(around: Surroundings, summand: Summand): Summand {
   return product ? { c: summand.c, factors: factors(lift("form", product)) } : summand;
 }
 
-function sparseOf({ known, read }: Surroundings, [F, turned]: Factor): Sparse | undefined {
-  if (F.op === diagOp) {
-    const places = Int32Array.from({ length: F.rows }, (_, k) => k);
-    return sparseFromTriplets(F.rows, F.rows, places, places, known.numbers(F.args[0]!));
-  }
-  if (F.op !== operatorOp || operatorOf(F).inverse) return undefined;
-  const [i, j, values]: [number[], number[], number[]] = [[], [], []];
-  const { sparse } = operatorOf(F);
-  if (!sparse) {
-    entriesOfOperator(F, read, (row, col, value) => {
-      i.push(row);
-      j.push(col);
-      values.push(value);
-    });
-  }
-  const S = sparse ?? sparseFromTriplets(F.rows, F.cols, i, j, values);
-  return turned ? sparseTranspose(S) : S;
+function sparseOf({ known, read }: Surroundings, factor: Factor): Sparse | undefined {
+  const [F, turned] = factor;
+  const { sparse, inverse } = F.op === operatorOp ? operatorOf(F) : { inverse: F.op !== diagOp };
+  if (inverse) return undefined;
+  if (sparse) return turned ? sparseTranspose(sparse) : sparse;
+  return sparseSum(F.rows, [{ c: 1, factors: [factor] }], [], known, read);
 }

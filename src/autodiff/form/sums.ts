@@ -113,7 +113,7 @@ export function sparseSum(
 }
 
 /** Of a sparse or tridiagonal matrix of data */
-export function entriesOfOperator(F: Node, read: Read, at: (row: number, col: number, value: number) => void): void {
+function entriesOfOperator(F: Node, read: Read, at: (row: number, col: number, value: number) => void): void {
   const { sparse, tridiagonal } = operatorOf(F);
   const T = tridiagonal && mapDiagonals(tridiagonal, read);
   for (let row = 0; row < F.rows; row++) {

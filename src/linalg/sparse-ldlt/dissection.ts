@@ -18,8 +18,8 @@ const LEAF = 8;
 const SWEEPS = 4;
 
 /**
- * The vertices in the order of their elimination; nothing where the searches go over more edges than `most` times all. Those of grids and
- * meshes do 20 to 30 times; of graphs without small separators, hundreds of times: single vertices are cut off them.
+ * The vertices in the order of their elimination; nothing where the searches go over more edges than `most` times all. Of grids it takes
+ * fewer than 30; of graphs without small separators many more, for few vertices are cut off at a time.
  */
 export function nestedDissection(graph: Graph, most = Number.POSITIVE_INFINITY): Int32Array | undefined {
   const { size, pointers, neighbours } = graph;

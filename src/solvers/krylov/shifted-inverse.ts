@@ -41,7 +41,7 @@ const FILL = 3;
 /** and for the square of the number of vertices that separate two parts: grids of 20³ and 30³ */
 const SEPARATED = 8;
 
-/** Edges that searches for separators may go over, of all: beyond it a factorization is too large to be worth it. */
+/** Searches for separators may go over all edges so many times: where they need more, a factorization is too large to be worth it. */
 const SEARCHES = 60;
 
 function sparseInverse(E: Engine, A: Sparse): Inverse {
