@@ -47,8 +47,8 @@ export function launch(
       timeout: 1000 * seconds,
     });
     let [stdout, stderr] = ["", ""];
-    child.stdout.on("data", (text) => (stdout += text));
-    child.stderr.on("data", (text) => (stderr += text));
+    child.stdout.setEncoding("utf8").on("data", (text) => (stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text) => (stderr += text));
     child.once("error", reject);
     child.once("close", (code) => resolve({ code, stdout, stderr }));
   });

@@ -186,8 +186,8 @@ describe.each(here)("$by", (launcher) => {
       detached: true,
     });
     let said = "";
-    child.stdout.on("data", (text) => (said += text));
-    child.stderr.on("data", (text) => (said += text));
+    child.stdout.setEncoding("utf8").on("data", (text) => (said += text));
+    child.stderr.setEncoding("utf8").on("data", (text) => (said += text));
     const ended = new Promise((resolve) => child.once("close", resolve));
     while (!existsSync(began)) await sleep(50);
     // as a terminal does: to the whole group
