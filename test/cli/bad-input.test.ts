@@ -1,7 +1,7 @@
 /** One sentence on stderr, exit code 2, nothing on stdout. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { writeNpy } from "../../src/data/npy.js";
 import { expen, scratch } from "./run-cli.js";
 
@@ -112,6 +112,29 @@ test.concurrent.each([
   expect(said[0]).toMatch(/^expen: /);
   expect(said[0]).toMatch(sentence);
   expect([code, stdout]).toEqual([2, ""]);
+});
+
+test.each([
+  ["none", "solve noeig --engine blas", /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS to take the BLAS/],
+  ["none", "compare noeig --engine blas", /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS to take the BLAS/],
+  ["none", "solve --app kohn-sham --engine blas", /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS/],
+  ["none", "check noeig --engine blas", /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS/],
+  ["none", "reproduce noeig-p --engine blas --out hidden", /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS/],
+  ["/no/such/blas.so", "solve noeig", /^expen: blas: '\/no\/such\/blas\.so' could not be loaded/],
+])("EXPEN_BLAS=%s expen %s", async (value, args, sentence) => {
+  vi.stubEnv("EXPEN_BLAS", value);
+  const { code, stdout, stderr } = await expen(args, folder);
+  vi.unstubAllEnvs();
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(sentence);
+  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+});
+
+test("EXPEN_BLAS=none: auto takes wasm", async () => {
+  vi.stubEnv("EXPEN_BLAS", "none");
+  const { stdout } = await expen("solve noeig --n 20 --p 2 --json", folder);
+  vi.unstubAllEnvs();
+  expect(JSON.parse(stdout).engine).toBe("wasm");
 });
 
 test("float32 and Fortran order are taken, with a word", async () => {

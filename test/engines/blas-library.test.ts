@@ -76,6 +76,18 @@ test("without koffi: what to install", async () => {
   await refused(/koffi/, /npm install koffi/);
 });
 
+test("EXPEN_BLAS=none hides every library that is there, with or without koffi; one that the program names is still taken", async () => {
+  vi.stubEnv("EXPEN_BLAS", "none");
+  for (const koffi of [
+    new Error("Cannot find package 'koffi'"),
+    { "libopenblas.so.0": blas, "libblas.so.3": blas, none: blas },
+  ]) {
+    machine = koffi;
+    await refused(/^blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS/);
+  }
+  expect((await blasEngine({ library: "libopenblas.so.0" })).description).toMatch(/^libopenblas\.so\.0, /);
+});
+
 test("in a browser: what to use instead", async () => {
   vi.stubGlobal("process", undefined);
   await refused(/browser/, /wasm/);

@@ -113,6 +113,17 @@ describe.each(here)("$by", (launcher) => {
     expect(stderr.match(/expen: .*/g)).toEqual([expect.stringMatching(/p = 4 is above n = 3/)]);
   });
 
+  test("EXPEN_BLAS=none hides the BLAS from every rank", async () => {
+    const hidden = (engine: string): Promise<Launched> =>
+      launch(launcher, 2, MAIN, ["solve", "noeig", "--n", "40", "--p", "2", "--quiet", "--engine", engine], {
+        env: { EXPEN_BLAS: "none" },
+      });
+    expect((await hidden("mpi")).stdout).toMatch(/2 ranks .*, each on WebAssembly/);
+    const { code, stderr } = await hidden("mpi:blas");
+    expect(code).not.toBe(0);
+    expect(stderr.match(/expen: .*/g)).toEqual([expect.stringMatching(/blas: hidden by EXPEN_BLAS=none/)]);
+  });
+
   test("the library of another MPI is one sentence", async () => {
     const other = launcher.by === "MPICH" ? "libmpi.so.40" : "libmpich.so.12";
     if (here.length < 2) return;
