@@ -12,8 +12,8 @@ const absent = await cudaEngine().then(
   (E) => E.dispose(),
   (error: Error) => error.message,
 );
-test.skipIf(absent === undefined)(`a device of this machine (skipped: ${absent})`, () => {});
-describe.skipIf(absent !== undefined)("a device of this machine", () => {
+const title = "a device of this machine";
+describe.skipIf(absent !== undefined)(absent === undefined ? title : `${title} (skipped: ${absent})`, () => {
   engineContract("cuda", () => cudaEngine());
   linalgContract("cuda", () => cudaEngine());
   linalgContract("cuda, all by cuSOLVER", () => cudaEngine({ onHost: 0 }));
