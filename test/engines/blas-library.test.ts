@@ -154,6 +154,22 @@ describe.runIf(process.platform === "linux")("on Linux", () => {
     expect((await blasEngine()).description).toMatch(/1 thread,/);
   });
 
+  test("native code is really taken: products are the library's, but for those that are smaller than a call", async () => {
+    const [dgemm, dsyrk] = [vi.fn(), vi.fn()];
+    machine = { "libopenblas.so.0": { ...blas, ...lapack, cblas_dgemm: dgemm, cblas_dsyrk: dsyrk } };
+    const E = await blasEngine();
+    const [S, T, X, small] = [E.small(60, 60), E.small(60, 60), E.tall(1000, 60), E.small(3, 3)];
+    E.mul(S, T, T);
+    E.tmul(T, X, X);
+    expect(dgemm).toHaveBeenCalledTimes(2);
+    E.gram(S, X);
+    expect(dsyrk).toHaveBeenCalled();
+    const before = [dgemm, dsyrk].map((call) => call.mock.calls.length);
+    E.mul(E.small(3, 3), small, small);
+    E.gram(E.small(3, 3), small);
+    expect([dgemm, dsyrk].map((call) => call.mock.calls.length)).toEqual(before);
+  });
+
   test("threads are set before products, once while they stay the same", async () => {
     const set = vi.fn();
     machine = { "libopenblas.so.0": { ...blas, ...lapack, openblas_set_num_threads: set } };

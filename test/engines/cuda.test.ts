@@ -1,5 +1,5 @@
 /** The contracts of engines on `cuda`: always on the emulated device, and on this machine's where there is one. */
-import { describe, test } from "vitest";
+import { describe } from "vitest";
 import { cudaEngine, cudaEngineOn } from "../../src/engines/cuda.js";
 import { engineContract } from "../contracts/engine.js";
 import { linalgContract } from "../contracts/linalg.js";
