@@ -85,6 +85,11 @@ function snippets(file: string): Snippet[] {
   return found;
 }
 
+const folder = mkdtempSync(join(tmpdir(), "expen-docs-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** Where pages write to /tmp a test has a folder of its own. */
+const moved = (text: string): string => text.replaceAll("/tmp/", `${folder}/`);
+
 const all = pages.flatMap(snippets);
 const isProblem = ({ text }: Snippet): boolean => text.includes("export default");
 const programs = all.filter((s) => s.language === "ts" && !s.notRun && !isProblem(s));
@@ -101,8 +106,6 @@ const commands = (text: string): string[] =>
 /** "expen solve <problem>   minimise, …": a synopsis, not a command */
 const isSynopsis = (command: string): boolean => /[<[]|\s{3,}\S/.test(command);
 
-const folder = mkdtempSync(join(tmpdir(), "expen-docs-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 mkdirSync(join(folder, "examples"));
 const wine = readFileSync(join(root, "examples/data/wine.csv"), "utf8");
 writeFileSync(join(folder, "data.csv"), wine);
@@ -146,7 +149,7 @@ describe("snippets", () => {
       `${page}:${line} ${isProblem(snippet) ? "is solved" : "prints what it says"}${notRun ? ` (not run: ${notRun})` : ""}`,
       async () => {
         const file = join(folder, `snippet-${page.replace(/\W/g, "-")}-${line}.ts`);
-        writeFileSync(file, text);
+        writeFileSync(file, moved(text));
         if (isProblem(snippet)) {
           const { code, stdout, stderr } = await expen(`solve ${file} --n 12 --p 2 --json`);
           expect([code, stderr]).toEqual([0, ""]);
@@ -174,7 +177,7 @@ describe("snippets", () => {
       test(`${page}:${line} ${command}`, async () => {
         const what = smaller[command] ?? command;
         expect(what).toMatch(/^expen /);
-        const { code, stderr } = await expen(what.slice("expen ".length), folder);
+        const { code, stderr } = await expen(moved(what.slice("expen ".length)), folder);
         expect(code, stderr).toBe(0);
       });
     }
