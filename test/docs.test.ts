@@ -85,10 +85,9 @@ function snippets(file: string): Snippet[] {
   return found;
 }
 
+/** Pages write to /tmp; a test has a folder of its own. */
 const folder = mkdtempSync(join(tmpdir(), "expen-docs-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-/** Where pages write to /tmp a test has a folder of its own. */
-const moved = (text: string): string => text.replaceAll("/tmp/", `${folder}/`);
 
 const all = pages.flatMap(snippets);
 const isProblem = ({ text }: Snippet): boolean => text.includes("export default");
@@ -149,9 +148,9 @@ describe("snippets", () => {
       `${page}:${line} ${isProblem(snippet) ? "is solved" : "prints what it says"}${notRun ? ` (not run: ${notRun})` : ""}`,
       async () => {
         const file = join(folder, `snippet-${page.replace(/\W/g, "-")}-${line}.ts`);
-        writeFileSync(file, moved(text));
+        writeFileSync(file, text.replaceAll('"/tmp/', `"${folder}/`));
         if (isProblem(snippet)) {
-          const { code, stdout, stderr } = await expen(`solve ${file} --n 12 --p 2 --json`);
+          const { code, stdout, stderr } = await expen(["solve", file, ..."--n 12 --p 2 --json".split(" ")]);
           expect([code, stderr]).toEqual([0, ""]);
           expect(JSON.parse(stdout).status).toBe("converged");
           return;
@@ -177,7 +176,7 @@ describe("snippets", () => {
       test(`${page}:${line} ${command}`, async () => {
         const what = smaller[command] ?? command;
         expect(what).toMatch(/^expen /);
-        const { code, stderr } = await expen(moved(what.slice("expen ".length)), folder);
+        const { code, stderr } = await expen(what.slice("expen ".length).replaceAll(" /tmp/", " "), folder);
         expect(code, stderr).toBe(0);
       });
     }

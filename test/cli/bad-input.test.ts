@@ -32,7 +32,7 @@ mkdirSync(join(folder, "folder.npy"));
 
 afterEach(() => vi.unstubAllEnvs());
 
-test.concurrent.each([
+test.each([
   ["slove noeig", /unknown command 'slove'; did you mean solve\?/],
   ["solve noeig --sovler expen", /unknown option '--sovler'; did you mean --solver\?/],
   ["solve noegi", /problem 'noegi' is none of .*; did you mean 'noeig'\?/],
