@@ -63,11 +63,6 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
   const { E, bound, on, f, o, X, notes, certifying } = run;
   const { n, p } = f;
   const { state, before } = end;
-  const twoParts = on.orthonormal && !on.quotient && n === p && n > 1;
-  if (twoParts && outcome.certificate.level !== "global") {
-    const parts = "for n = p the orthogonal matrices fall into two parts, det X = 1 and det X = −1";
-    notes.push(`${parts}; negate a column of the start to search the other part`);
-  }
   const { solves, sigma } = state.notes ?? {};
   if (solves !== undefined && sigma !== undefined)
     notes.push(`Krylov spaces of (B − σI)⁻¹, σ = ${digits(sigma)}: ${solves} solves with one column`);
