@@ -20,7 +20,8 @@ export function* descend(run: Run): Generator<State, Descent, void> {
   for (; ; run.saddles++) {
     let end = yield* round(run, o.solver ?? "expen");
     run.done += end.state.k;
-    if (o.finish === "newton" && end.reason.kind === "gradient" && end.before <= INFEASIBLE) {
+    const isStationary = end.reason.kind === "gradient" || (end.reason.kind === "rounding" && end.met);
+    if (o.finish === "newton" && isStationary && end.before <= INFEASIBLE) {
       end = yield* round(run, "expen-newton", true);
       run.done += end.state.k;
     }
