@@ -61,9 +61,14 @@ export function productConstraint(E: ProductEngine, parts: readonly Constraint[]
     tangent: (Z, X, S) => each([Z, X, S], (on, [z, x, s]) => on.tangent(z, x, s)),
     hessian: (H, D, X, S) => each([H, D, X, S], (on, [h, d, x, s]) => on.hessian(h, d, x, s)),
     eigenvalues(S) {
-      const all: number[] = [];
-      each([S], (on, [s]) => all.push(...on.eigenvalues(s)));
-      return Float64Array.from(all).sort();
+      const all = new Float64Array(p);
+      let at = 0;
+      each([S], (on, [s]) => {
+        const own = on.eigenvalues(s);
+        all.set(own, at);
+        at += own.length;
+      });
+      return all.subarray(0, at).sort();
     },
     spread(S) {
       let largest = 0;
