@@ -30,8 +30,10 @@ export const roundingBelow = (bound: number, asked: number): Stop =>
     "rounding",
     true,
     (s) => s.gnorm <= bound,
-    (s) =>
-      `gradient norm ${digits(s.gnorm)} ≤ ${digits(bound)}, 4ε of the gradient at the start: rounding reaches no tolerance of ${digits(asked)}`,
+    (s) => {
+      const met = `gradient norm ${digits(s.gnorm)} ≤ ${digits(bound)}, 4ε of the gradient at the start`;
+      return `${met}: rounding reaches no tolerance of ${digits(asked)}`;
+    },
   );
 
 /** ‖g‖ ≤ tol·(largest ‖g‖ of this run): does not change when f is scaled */
