@@ -32,7 +32,7 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
   seed?: number;
   /** the known minimum, for the gap */
   optimum?: number | undefined;
-  /** how far the certificate goes; "second-order" also leaves saddles */
+  /** how far the certificate goes; "second-order" also leaves saddles and searches the other components of the manifold */
   certificate?: "stationary" | "second-order";
   /**
    * Evaluations that the certificate may take beside those of the run. Left out: as many as the run took gradients,

@@ -63,11 +63,6 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
   const { E, bound, on, f, o, X, notes, certifying } = run;
   const { n, p } = f;
   const { state, before } = end;
-  const twoParts = on.orthonormal && !on.quotient && n === p && n > 1;
-  if (twoParts && outcome.certificate.level !== "global") {
-    const parts = "for n = p the orthogonal matrices fall into two parts, det X = 1 and det X = −1";
-    notes.push(`${parts}; negate a column of the start to search the other part`);
-  }
   const { solves, sigma } = state.notes ?? {};
   if (solves !== undefined && sigma !== undefined)
     notes.push(`Krylov spaces of (B − σI)⁻¹, σ = ${digits(sigma)}: ${solves} solves with one column`);
@@ -76,6 +71,15 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
   const stuck = kind === "search-failed" || (kind === "iterations" && run.done >= MANY);
   const reason = stuck ? { ...diagnosis, text: text + kinkAt(E, run.F, on, X) } : diagnosis;
   const { fval, stationarity, feasibility } = outcome.measures;
+  const asked = run.asked(state);
+  const isOwn = o.tol !== undefined || o.relTol !== undefined;
+  const isShort = isOwn && kind === "rounding" && stationarity > asked;
+  if (isShort) {
+    const where = `the Riemannian gradient is ${digits(stationarity)} where ${digits(asked)} was asked for`;
+    notes.push(
+      `rounding set the bound: ${where}; f is as low as its numbers show, and a smaller tolerance changes nothing`,
+    );
+  }
   // data over processes may have gone through the run without a message
   E.ranks?.requireAlike([fval], "f at the end");
   return {
@@ -86,7 +90,7 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
     solver: o.solver ?? "expen",
     engine: E.name,
     beta: state.notes?.plainBeta ?? state.notes?.beta ?? null,
-    status: reason.converged ? "converged" : reason.kind,
+    status: reason.converged && !isShort ? "converged" : reason.kind,
     reason,
     fval,
     stationarity,

@@ -27,8 +27,8 @@ const LANES = 128;
 const REACHED = 0.82;
 /** Seconds for a product or a number that comes back (H200: 10 and 7 µs) */
 const CALL = 1e-5;
-/** The most arguments of a kernel */
-const MOST_ARGUMENTS = 64;
+/** Arguments of a kernel: those of nearly all, and the most that CUDA takes everywhere, 4 KB of 8 bytes each */
+const [USUAL_ARGUMENTS, MOST_ARGUMENTS] = [64, 512];
 
 export interface Kernel {
   readonly handle: number;
@@ -157,11 +157,7 @@ export function openDevice(cuda: Cuda, index = 0): Device {
   const taken = new Set<number>();
   let staged: StagedDownload | undefined;
 
-  /** The arguments of a launch, and where each lies: CUDA copies them before it returns. */
-  const slots = new ArrayBuffer(8 * MOST_ARGUMENTS);
-  const [reals, wholes] = [new Float64Array(slots), new BigInt64Array(slots)];
-  const first = cuda.addressOf(reals);
-  const addresses = BigUint64Array.from({ length: MOST_ARGUMENTS }, (_, i) => first + BigInt(8 * i));
+  let slots = argumentSlots(cuda, USUAL_ARGUMENTS);
 
   return {
     name: `${title}, ${(Number(total[0]) / 1e9).toPrecision(3)} GB, driver of CUDA ${versionText(version)}`,
@@ -204,6 +200,12 @@ export function openDevice(cuda: Cuda, index = 0): Device {
     launch({ handle }, grid, block, args) {
       // before the arguments are written
       if (waiting) settle();
+      if (args.length > MOST_ARGUMENTS) {
+        const count = `a kernel has ${args.length} arguments (matrices and constants)`;
+        throw new EngineError(`${count}; CUDA takes ${MOST_ARGUMENTS}: use a chain of fewer inputs.`);
+      }
+      if (args.length > slots.addresses.length) slots = argumentSlots(cuda, MOST_ARGUMENTS);
+      const { reals, wholes, addresses } = slots;
       for (let i = 0; i < args.length; i++) {
         const value = args[i]!;
         if (typeof value === "bigint") wholes[i] = value;
@@ -242,6 +244,15 @@ export function openDevice(cuda: Cuda, index = 0): Device {
       current = 0;
     },
   };
+}
+
+/** Room for the arguments of a launch, and where each lies: CUDA copies them before it returns. */
+function argumentSlots(cuda: Cuda, count: number) {
+  const slots = new ArrayBuffer(8 * count);
+  const reals = new Float64Array(slots);
+  const first = cuda.addressOf(reals);
+  const addresses = BigUint64Array.from({ length: count }, (_, i) => first + BigInt(8 * i));
+  return { reals, wholes: new BigInt64Array(slots), addresses };
 }
 
 const versionText = (version: number): string => `${Math.floor(version / 1000)}.${Math.floor((version % 1000) / 10)}`;
