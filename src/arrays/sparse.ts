@@ -145,6 +145,22 @@ export function sparseTranspose(A: Sparse): Sparse {
   return { rows: A.cols, cols: A.rows, pointers, indices, values };
 }
 
+/** (A + Aᵀ)/2 */
+export function sparseSymmetricPart(A: Sparse): Sparse {
+  const T = sparseTranspose(A);
+  const [rows, cols, values]: number[][] = [[], [], []];
+  for (const { pointers, indices, values: numbers } of [A, T]) {
+    for (let i = 0; i < A.rows; i++) {
+      for (let k = pointers[i]!; k < pointers[i + 1]!; k++) {
+        rows!.push(i);
+        cols!.push(indices[k]!);
+        values!.push(0.5 * numbers[k]!);
+      }
+    }
+  }
+  return sparseFromTriplets(A.rows, A.cols, rows!, cols!, values!);
+}
+
 /** max |A − Aᵀ| ≤ tolerance·max |A|; entries stored on one side only count as 0 on the other */
 export function sparseIsSymmetric(A: Sparse, tolerance = 0): boolean {
   if (A.rows !== A.cols) return false;

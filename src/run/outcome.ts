@@ -11,7 +11,7 @@ import type { Result } from "./result.js";
 import { type End, INFEASIBLE } from "./round.js";
 import { plain } from "./views.js";
 
-/** The certificate may take as many gradients as the run did, and at least these: enough to see that a start is a saddle. */
+/** The certificate takes as many gradients as the run did, and at least these: enough to see that a start is a saddle. */
 const LEAST_BUDGET = 16;
 /** Iterations after which three gradients more, to say why there were so many, are nothing */
 const MANY = 1000;
@@ -26,7 +26,8 @@ export function certifyOptions(run: Run, { state, reason, measures }: End): Cert
     tolerance: reason.kind === "rounding" ? Math.max(tolerance, 10 * state.gnorm) : tolerance,
     optimum: o.optimum,
     secondOrder: o.certificate !== "stationary" && reason.converged,
-    budget: o.certificateBudget ?? Math.max(LEAST_BUDGET, evaluations.grad + evaluations.hvp),
+    budget: o.certificateBudget,
+    usual: Math.max(LEAST_BUDGET, evaluations.grad + evaluations.hvp),
     // a budget that the user set may be used up
     lanczosSteps: o.certificateBudget,
     flops: E.counters.flops - run.flops,
