@@ -7,7 +7,7 @@ import { requireOptions } from "../solvers/entry.js";
 import type { Engine, Matrix, Observer, Stop, Tall } from "../types.js";
 import type { Events } from "./events.js";
 
-export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations"> {
+export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations" | "watch" | "note"> {
   solver?: SolverName;
   /**
    * Riemannian gradient norm to reach (absolute). Left out: 1e-6, and 1e-6 of the largest gradient of the run where that is smaller

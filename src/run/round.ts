@@ -38,6 +38,7 @@ export function* round(run: Run, name: SolverName, toFloor = false): Generator<S
     tolerance: o.tol,
     seed: seed + saddles,
     evaluations,
+    note: (text) => run.notes.push(text),
   });
   const see = observer(run);
   let tighten = 1;
