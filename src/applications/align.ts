@@ -2,9 +2,10 @@ import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { svd } from "../linalg/svd.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
+import { bool } from "../options.js";
 import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import type { Engine, Matrix, Objective, Small } from "../types.js";
-import { type Application, type ApplicationOptions, bestOf, plainOf } from "./application.js";
+import { type Application, type ApplicationOptions, bestOf, optionsOf, plainOf } from "./application.js";
 import { columnMeans, overflow, prepared, squareSum } from "./columns.js";
 import { bothComponents, orientation, orthogonalStart } from "./rotation-component.js";
 
@@ -34,11 +35,13 @@ export interface AlignAnswer extends Application {
  * The certificate is a proof: −⟨M, ·⟩ is convex with multiplier ⪯ 0 where reflections are allowed or not needed, and otherwise the
  * closed form −(σ₁ + … + σ_{d−1} − σ_d) of Kabsch and Umeyama is met.
  */
-export async function align(
-  source: Matrix,
-  target: Matrix,
-  { reflections = false, scaling = false, translation = true, ...o }: AlignOptions = {},
-): Promise<AlignAnswer> {
+export async function align(source: Matrix, target: Matrix, given: AlignOptions = {}): Promise<AlignAnswer> {
+  const {
+    reflections = false,
+    scaling = false,
+    translation = true,
+    ...o
+  } = optionsOf("align", given, { reflections: bool, scaling: bool, translation: bool });
   requireMatrices("align", { source, target });
   const { rows: m, cols: d } = source;
   checkData("align", "source", source, m, d);

@@ -3,11 +3,21 @@ import type { Sparse } from "../arrays/sparse.js";
 import { extremeEigenvalues } from "../linalg/symmetric-eigenvalues.js";
 import { dataPart, type Part } from "../memory/need.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
+import { matrix } from "../options.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { unitSymmetric } from "./instances.js";
 import { checkSymmetric, dense } from "./operator.js";
-import { checkData, checkShape, LARGEST_EIGENPROBLEM, lazy, type Problem, type ProblemOptions } from "./problem.js";
+import {
+  checkData,
+  checkShape,
+  LARGEST_EIGENPROBLEM,
+  lazy,
+  type Problem,
+  type ProblemOptions,
+  problemOptions,
+  requireBoth,
+} from "./problem.js";
 
 interface BrockettOptions extends ProblemOptions {
   /** n×n symmetric, dense or sparse; a symmetrised Gaussian divided by its spectral norm if absent */
@@ -28,7 +38,9 @@ export const brockettParts = ({ n, p, B }: BrockettOptions): Part[] => [
  * pair with the smallest eigenvalues of B, ascending; the negative ones, ascending, with the largest, descending;
  * f* is half the sum of the products.
  */
-export function brockett(E: Engine, { n, p, seed = 1, ...given }: BrockettOptions): Problem {
+export function brockett(E: Engine, options: BrockettOptions): Problem {
+  const { n, p, seed = 1, ...given } = problemOptions("brockett", options, { B: matrix, C: matrix });
+  requireBoth("brockett", { B: given.B, C: given.C });
   checkShape(E, "brockett", { n, p, ...given }, brockettParts);
   const data = given.B ?? unitSymmetric(n, random(seed, "brockett B"));
   const order = given.C ?? unitSymmetric(p, random(seed, "brockett C"));
