@@ -6,7 +6,7 @@ import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { matrix } from "../options.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
-import { unitSymmetric } from "./instances.js";
+import { plain, unitSymmetric } from "./instances.js";
 import { checkSymmetric, dense } from "./operator.js";
 import {
   checkData,
@@ -22,7 +22,7 @@ import {
 interface BrockettOptions extends ProblemOptions {
   /** n×n symmetric, dense or sparse; a symmetrised Gaussian divided by its spectral norm if absent */
   B?: Matrix | Sparse;
-  /** p×p symmetric; likewise */
+  /** p×p symmetric; if absent the identity beside a given B, else likewise */
   C?: Matrix;
 }
 
@@ -40,12 +40,13 @@ export const brockettParts = ({ n, p, B }: BrockettOptions): Part[] => [
  */
 export function brockett(E: Engine, options: BrockettOptions): Problem {
   const { n, p, seed = 1, ...given } = problemOptions("brockett", options, { B: matrix, C: matrix });
-  requireBoth("brockett", { B: given.B, C: given.C });
   checkShape(E, "brockett", { n, p, ...given }, brockettParts);
   const data = given.B ?? unitSymmetric(n, random(seed, "brockett B"));
-  const order = given.C ?? unitSymmetric(p, random(seed, "brockett C"));
+  // nothing is added to a matrix that is given
+  const order = given.C ?? (given.B ? identity(p) : unitSymmetric(p, random(seed, "brockett C")));
   checkData("brockett", "B", data, n, n);
   checkData("brockett", "C", order, p, p);
+  if (given.C) requireBoth("brockett", { C: given.C, B: given.B });
   if (given.B) checkSymmetric("brockett", "B", data);
   if (given.C) checkSymmetric("brockett", "C", order);
   const { apply, flops } = E.operator(data);
@@ -60,6 +61,12 @@ export function brockett(E: Engine, options: BrockettOptions): Problem {
       return n <= LARGEST_EIGENPROBLEM ? optimum() : undefined;
     },
   };
+}
+
+function identity(p: number): Matrix {
+  const I = plain(p, p);
+  for (let j = 0; j < p; j++) I.data[j * (p + 1)] = 1;
+  return I;
 }
 
 function pairedEigenvalues(E: Engine, B: Matrix, C: Matrix): number {

@@ -47,7 +47,6 @@ export function procrustesParts({ n, p, A, side }: ProcrustesOptions): Part[] {
 export function procrustes(E: Engine, given: ProcrustesOptions): Problem {
   const kinds = { side: oneOf(["left", "right"]), A: matrix, B: matrix, noise: finite };
   const options = problemOptions("procrustes", given, kinds);
-  requireBoth("procrustes", { A: options.A, B: options.B });
   refuseBeside("procrustes", { B: options.B }, { noise: options.noise });
   const { n, p, seed = 1, side = procrustesDefaults.side, noise = procrustesDefaults.noise } = options;
   checkShape(E, "procrustes", options, procrustesParts);
@@ -55,6 +54,7 @@ export function procrustes(E: Engine, given: ProcrustesOptions): Problem {
   const A = options.A ?? gaussian(left ? n : p, left ? n : p, random(seed, "procrustes A"));
   if (left) checkData("procrustes", "A", A, A.rows, n);
   else checkData("procrustes", "A", A, p, A.cols);
+  requireBoth("procrustes", { A: options.A, B: options.B });
   const B = options.B ?? planted(dense(A), left, n, p, noise, seed);
   if (left) checkData("procrustes", "B", B, A.rows, p);
   else checkData("procrustes", "B", B, n, A.cols);
