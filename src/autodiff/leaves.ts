@@ -1,6 +1,7 @@
 /** What a formula starts from: X, D, numbers, dense constants, named parameters, and operators known by their action. */
 import { type Sparse, sparseIsSymmetric, sparseToDense } from "../arrays/sparse.js";
 import { isSymmetric } from "../arrays/symmetric.js";
+import { bool, chosenOptions } from "../options.js";
 import type { Matrix, Tridiagonal } from "../types.js";
 import {
   activeGraph,
@@ -56,7 +57,8 @@ export const input = (name: string, rows: number, cols: number, level: Level): N
   leaf(inputOp, name, { rows, cols }, { level });
 
 /** A parameter for `compile(…).set(name, value)`; its shape is that of its first value. */
-export function parameter(name: string, value: number | Matrix, { symmetric = false } = {}): Parameter {
+export function parameter(name: string, value: number | Matrix, given: { symmetric?: boolean } = {}): Parameter {
+  const { symmetric = false } = chosenOptions("parameter", given, { symmetric: bool });
   return { parameter: name, value, symmetric };
 }
 

@@ -71,7 +71,11 @@ export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
     brockettParts,
     [
       { name: "B", type: "operator", help: "symmetric n×n; without it a seeded Gaussian of spectral norm 1" },
-      { name: "C", type: "matrix", help: "symmetric p×p beside B, the identity if absent; without B a seeded Gaussian" },
+      {
+        name: "C",
+        type: "matrix",
+        help: "symmetric p×p beside B, the identity if absent; without B a seeded Gaussian",
+      },
     ],
     (o) => ({ ...rows(shape(o, "B")), ...(shape(o, "C") && { p: shape(o, "C")!.rows }) }),
   ),

@@ -1,3 +1,4 @@
+import { amount, bool, chosenOptions, func, type SchemaOf } from "../options.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import type { Space } from "../space.js";
 import type { Precondition, Search, Solver, Tall } from "../types.js";
@@ -30,14 +31,25 @@ export interface CgOptions {
   learn?: (pair: Pair) => void;
 }
 
+const SCHEMA: SchemaOf<CgOptions> = {
+  rule: func,
+  search: func,
+  descent: amount,
+  gradientTolerance: amount,
+  restart: bool,
+  orthogonality: amount,
+  stepCap: amount,
+  precondition: func,
+  learn: func,
+};
+
 /**
  * Nonlinear conjugate gradients, d₊ = −z₊ + τ·d with z = g or z = Pg, on ℝⁿˣᵖ or on a manifold: the geometry moves along rays and moves
  * old vectors to the new tangent space. The first trial step is 1.01·2(f_k − f_{k−1})/φ'(0), at most 1 (the step that would repeat the
  * last decrease). Holds no matrix beyond the 5 of its ray, and 2 with a preconditioner.
  */
-export function cg(
-  E: Space,
-  {
+export function cg(E: Space, given: CgOptions = {}): Method {
+  const {
     rule = cgRules["pr+"],
     search = hagerZhang(),
     descent = 0,
@@ -47,8 +59,7 @@ export function cg(
     stepCap = Number.POSITIVE_INFINITY,
     precondition,
     learn,
-  }: CgOptions = {},
-): Method {
+  } = chosenOptions("cg", given, SCHEMA);
   return function* (ray: TrialRay): Solver {
     const { rows: n, cols: p } = ray.X;
     const { project, transport } = ray.geometry;
