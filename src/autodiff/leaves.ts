@@ -108,6 +108,8 @@ function liftRows(operation: string, a: readonly (readonly number[])[]): Node {
   const known = activeGraph().leaves.get(a);
   if (known) return known;
   const cols = a[0]?.length ?? 0;
+  if (!a.every((row) => typeof row === "object" && Array.from(row).every((v) => typeof v === "number")))
+    fail(operation, "a constant given as an array of rows has rows or entries that are no numbers");
   if (a.some((row) => row?.length !== cols))
     fail(operation, "a constant given as an array of rows has rows of different lengths");
   const dense = { rows: a.length, cols, data: Float64Array.from(a.flat()) };

@@ -1,5 +1,6 @@
 import type { Constraint } from "../constraints/constraint.js";
 import type { Manifold, Plain, View } from "../constraints/manifold.js";
+import { nearest } from "../nearest.js";
 import {
   amount,
   anything,
@@ -13,6 +14,7 @@ import {
   type Schema,
   type SchemaOf,
   signal,
+  text,
 } from "../options.js";
 import { wrongSizes } from "../shape.js";
 import { type OptionName, type SolverName, type SolverOptions, solvers } from "../solvers/catalog.js";
@@ -96,6 +98,12 @@ export function checkRunOptions(o: StiefelOptions, more: Schema = {}): void {
 /** The solver knows the terms and functions that it is given, and the options of its own are what they must be. */
 export function checkSolverOptions(o: StiefelOptions): void {
   const { finish, solver = "expen", nonsmooth, precondition } = o;
+  if (!Object.hasOwn(solvers, solver)) {
+    const names = Object.keys(solvers);
+    const near = nearest(solver, names);
+    const hint = near ? `; did you mean '${near}'?` : ".";
+    throw new RangeError(`solver '${solver}' is none of ${names.join(", ")}${hint}`);
+  }
   if (nonsmooth && !knows(solver, "nonsmooth")) {
     throw new RangeError(`nonsmooth: the solver is '${solver}'; only ${able("nonsmooth")} knows proximal maps.`);
   }
@@ -116,7 +124,7 @@ export const checkMinimizeOptions = <P extends View>(o: MinimizeOnOptions<P>): v
 
 /** The options of a run, beside those that solvers have */
 export const runSchema = {
-  solver: oneOf(Object.keys(solvers)),
+  solver: text,
   tol: amount,
   relTol: amount,
   maxIterations: amount,
