@@ -70,7 +70,7 @@ export function compileParts(
     inputs.map(({ rows, cols }, i) => input(`${letter} ${i}`, rows, cols, level));
   return recording(graph, () => {
     const Xs = variables("X", 1);
-    const f = returned(build(Xs));
+    const f = returned(build(Xs), () => build(Xs));
     const Gs = gradients(f, Xs);
     return tapeFunction(E, inputs, f, Gs, () => tangents(Gs, Xs, variables("D", 2)));
   });
