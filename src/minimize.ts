@@ -88,6 +88,9 @@ export async function minimize<P extends View = Tall>(
 
 /** Throws a sentence where options do not say where X lives, as those of `minimizeStiefel` do with n and p. */
 function requirePlace(o: unknown): void {
+  if ("bind" in Object(o)) {
+    throw new RangeError(`minimize: the options are the manifold ${(o as { text: string }).text}; give { on }.`);
+  }
   const { on, n, p } = Object(o) as Record<string, unknown>;
   if (n === undefined && p === undefined) {
     requireManifold("on", on);

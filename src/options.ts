@@ -85,7 +85,12 @@ export function chosenNumbers<O extends Record<string, number>>(where: string, u
 
 /** "there is no option 'maxIter'; did you mean 'maxIterations'? The options are …" */
 function unknownOption(name: string, names: readonly string[]): string {
-  const near = names.find((known) => known.startsWith(name)) ?? nearest(name, names);
+  const [small, least] = [name.toLowerCase(), 3];
+  const near =
+    names.find((known) => known.toLowerCase().startsWith(small)) ??
+    // tolerance stands for tol
+    names.find((known) => known.length >= least && small.startsWith(known.toLowerCase())) ??
+    nearest(name, names);
   const all = names.length > 0 ? `he options are ${names.join(", ")}.` : "here are none.";
   return `there is no option '${name}'; ${near ? `did you mean '${near}'? T` : "t"}${all}`;
 }

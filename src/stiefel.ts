@@ -40,8 +40,9 @@ export async function minimizeStiefel(
   f: UserObjective | ((E: Engine) => UserObjective),
   o: MinimizeOptions,
 ): Promise<Result> {
-  if ("bind" in Object(o?.on)) {
-    const { text } = o.on as unknown as Manifold;
+  const on = [o, o?.on].find((given) => "bind" in Object(given));
+  if (on) {
+    const { text } = on as unknown as Manifold;
     throw new RangeError(
       `minimizeStiefel: on is the manifold ${text}; call minimize(f, { on }), which takes manifolds.`,
     );

@@ -1,6 +1,6 @@
 /** Engines by name. Each is imported when it is asked for, so that a page does not carry what it does not use. */
 import { nearest } from "../nearest.js";
-import { anything, chosenOptions, list, object, type SchemaOf, text, whole } from "../options.js";
+import { anything, chosenOptions, list, object, type SchemaOf, shown, text, whole } from "../options.js";
 import type { Engine } from "../types.js";
 import { libraryOfUser } from "./blas-variable.js";
 import { EngineError } from "./engine.js";
@@ -82,7 +82,7 @@ export async function openEngine(name: EngineName = "auto", given: EngineOptions
     const names = ["auto", ...engineNames, ...spreadNames];
     const guess = nearest(String(name), names);
     const hint = guess ? `; did you mean '${guess}'?` : ".";
-    throw new EngineError(`engine: '${name}' is none of ${names.join(", ")}${hint}`);
+    throw new EngineError(`engine: ${shown(name)} is none of ${names.join(", ")}${hint}`);
   }
   return all[name](options);
 }
@@ -95,8 +95,7 @@ export async function withEngine<T>(
 ): Promise<T> {
   if (given) {
     if (typeof given.tall === "function") return work(given);
-    const what = typeof given === "string" ? `'${given}'` : typeof given;
-    throw new TypeError(`engine is ${what}; give one that openEngine opened.`);
+    throw new TypeError(`engine is ${shown(given)}; give one that openEngine opened.`);
   }
   const E = await openEngine("auto", options);
   try {

@@ -11,6 +11,7 @@ import {
   number,
   object,
   oneOf,
+  requireKind,
   type Schema,
   type SchemaOf,
   signal,
@@ -97,6 +98,11 @@ export function checkRunOptions(o: StiefelOptions, more: Schema = {}): void {
 
 /** The solver knows the terms and functions that it is given, and the options of its own are what they must be. */
 export function checkSolverOptions(o: StiefelOptions): void {
+  if ("bind" in Object(o.on)) {
+    const { text } = o.on as unknown as Manifold;
+    throw new RangeError(`on is the manifold ${text}; here it takes listeners, as { iteration: (state) => … }.`);
+  }
+  chosenOptions("listeners", o.on, eventKinds);
   const { finish, solver = "expen", nonsmooth, precondition } = o;
   if (!Object.hasOwn(solvers, solver)) {
     const names = Object.keys(solvers);
@@ -119,8 +125,10 @@ export function checkSolverOptions(o: StiefelOptions): void {
 }
 
 /** The same of the options of `minimize` */
-export const checkMinimizeOptions = <P extends View>(o: MinimizeOnOptions<P>): void =>
-  checkRunOptions(o as unknown as StiefelOptions, { events: object });
+export function checkMinimizeOptions<P extends View>(o: MinimizeOnOptions<P>): void {
+  if (o.events !== undefined) requireKind("events", object, o.events);
+  checkRunOptions({ ...o, on: o.events } as unknown as StiefelOptions, { events: object });
+}
 
 /** The options of a run, beside those that solvers have */
 export const runSchema = {
@@ -145,6 +153,8 @@ export const runSchema = {
   engine: anything,
   check: bool,
 } satisfies SchemaOf<Omit<MinimizeOptions, OptionName | "n" | "p">>;
+
+const eventKinds: SchemaOf<Events> = { iteration: func, stage: func, saddle: func, end: func };
 
 /** Every option of every solver: what it may be is checked with the solver's own schema. */
 export const OF_SOLVERS: Schema = Object.fromEntries(
