@@ -1,6 +1,7 @@
 /** `expen doctor`: which engines are there, how fast they are on the products of the paper, what to install for a faster one. */
 import { availableParallelism } from "node:os";
 import pc from "picocolors";
+import { isBlasHidden, libraryOfUser } from "../src/engines/blas-variable.js";
 import { type Availability, availableEngines, WORTH_A_DEVICE } from "../src/engines/open.js";
 import { random } from "../src/random.js";
 import type { Engine, Matrix } from "../src/types.js";
@@ -110,8 +111,9 @@ function advise(engines: Availability[]): string[] {
     Availability,
   ];
   const advice: string[] = [];
-  if (blas.error?.message.includes("package koffi")) advice.push('For the blas engine run "npm install koffi".');
-  else if (blas.error && process.env.EXPEN_BLAS) {
+  if (isBlasHidden()) advice.push("EXPEN_BLAS=none hides the BLAS of this machine; unset it for the blas engine.");
+  else if (blas.error?.message.includes("package koffi")) advice.push('For the blas engine run "npm install koffi".');
+  else if (blas.error && libraryOfUser()) {
     advice.push("EXPEN_BLAS names a library that is of no use: correct it, or unset it to try the known names.");
   } else if (blas.error) {
     const install = INSTALL[process.platform] ?? "install OpenBLAS";
@@ -148,7 +150,7 @@ async function examineMpi(): Promise<MpiReport[]> {
 /** Opens and measures every engine. */
 async function examine(atLeast: number): Promise<DoctorReport> {
   const engines = await availableEngines();
-  const refused = process.env.EXPEN_BLAS && !engines.find(({ name }) => name === "blas")!.engine;
+  const refused = libraryOfUser() && !engines.find(({ name }) => name === "blas")!.engine;
   const report: DoctorReport = {
     node: process.version,
     platform: `${process.platform} ${process.arch}`,

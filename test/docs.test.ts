@@ -28,6 +28,34 @@ const elsewhere: Record<string, string> = {
   "npm run playground": "serves until it is ended; test/browser/playground.test.ts runs the page",
 };
 
+/** The output of each program of a page, in the order of the page: known numbers, and the comments beside its console.log */
+const prints: Record<string, RegExp[]> = {
+  "README.md": [
+    /^converged -0\.9166666\d* (stationary|second-order|global)/,
+    /^1\.03871792\d* global$/,
+    / (-3|-2\.9999999\d*|-3\.0000000\d*) second-order$/,
+  ],
+  "docs/coming-from.md": [/ 1\.46321245\d* global$/],
+  "docs/fast-f.md": [
+    /^0\.70969578\d*$/,
+    /^converged 1\.38765731\d*$/,
+    new RegExp(`^converged ${(1 + Math.exp(31 / 900) + Math.exp(62 / 900)).toString().slice(0, 9)}\\d*$`),
+    /^354 1,8,27,64$/,
+  ],
+  "docs/hartree-fock.md": [/^-74\.96302314 -20\.24186\d*,-1\.26816\d*,.* second-order$/],
+  // rounding
+  "docs/penalty.md": [/^0\.1 \S+e-1\d\n1 \S+e-1\d\n10 \S+e-1\d\n\S+e-1\d$/],
+  "docs/structure.md": [/^global$/],
+  "docs/tutorial.md": [
+    /^converged\n0\.0577935\d* \S+e-\d+ \S+e-1\d\nsecond-order point: /,
+    /^spurious - the penalty's minimiser is infeasible: .*\nconverged second-order$/,
+    /the gradient is half the right one; multiply it by 2/,
+    /^line 1 is a header: .*\n0\.92\d*,0\.05\d* global$/,
+    /^0: f = (.*\n){15}15: f = .*\niterations converged$/,
+  ],
+  "docs/which-solver.md": [/^expen \d+ \d+ (4\.76971034)\d*\nrlbfgs \d+ \d+ \1\d*\nlanding \d+ \d+ \1\d*$/],
+};
+
 interface Snippet {
   page: string;
   line: number;
@@ -57,7 +85,13 @@ function snippets(file: string): Snippet[] {
   return found;
 }
 
+/** Pages write to /tmp; a test has a folder of its own. */
+const folder = mkdtempSync(join(tmpdir(), "expen-docs-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
 const all = pages.flatMap(snippets);
+const isProblem = ({ text }: Snippet): boolean => text.includes("export default");
+const programs = all.filter((s) => s.language === "ts" && !s.notRun && !isProblem(s));
 const commands = (text: string): string[] =>
   text
     .split("\n")
@@ -71,8 +105,6 @@ const commands = (text: string): string[] =>
 /** "expen solve <problem>   minimise, …": a synopsis, not a command */
 const isSynopsis = (command: string): boolean => /[<[]|\s{3,}\S/.test(command);
 
-const folder = mkdtempSync(join(tmpdir(), "expen-docs-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 mkdirSync(join(folder, "examples"));
 const wine = readFileSync(join(root, "examples/data/wine.csv"), "utf8");
 writeFileSync(join(folder, "data.csv"), wine);
@@ -101,18 +133,32 @@ describe("snippets", () => {
     }
   });
 
-  for (const { page, line, language, text, notRun } of all) {
+  test("every program of a page has an expectation, and the other way round", () => {
+    const counts = (names: string[]) =>
+      Object.fromEntries(names.map((page) => [page, names.filter((n) => n === page).length]));
+    const expected = Object.entries(prints).flatMap(([page, patterns]) => patterns.map(() => page));
+    expect(counts(programs.map(({ page }) => page))).toEqual(counts(expected));
+  });
+
+  for (const snippet of all) {
+    const { page, line, language, text, notRun } = snippet;
     if (language === "json") test(`${page}:${line} is JSON`, () => expect(JSON.parse(text)).toBeTruthy());
     if (language !== "ts") continue;
-    test.skipIf(notRun)(`${page}:${line} runs${notRun ? ` (not run: ${notRun})` : ""}`, async () => {
-      const file = join(folder, `snippet-${page.replace(/\W/g, "-")}-${line}.ts`);
-      writeFileSync(file, text);
-      if (text.includes("export default")) {
-        const { code, stdout, stderr } = await expen(`solve ${file} --n 12 --p 2 --json`);
-        expect([code, stderr]).toEqual([0, ""]);
-        expect(JSON.parse(stdout).status).toBe("converged");
-      } else expect(await runFile(file)).not.toBe("");
-    });
+    test.skipIf(notRun)(
+      `${page}:${line} ${isProblem(snippet) ? "is solved" : "prints what it says"}${notRun ? ` (not run: ${notRun})` : ""}`,
+      async () => {
+        const file = join(folder, `snippet-${page.replace(/\W/g, "-")}-${line}.ts`);
+        writeFileSync(file, text.replaceAll('"/tmp/', `"${folder}/`));
+        if (isProblem(snippet)) {
+          const { code, stdout, stderr } = await expen(["solve", file, ..."--n 12 --p 2 --json".split(" ")]);
+          expect([code, stderr]).toEqual([0, ""]);
+          expect(JSON.parse(stdout).status).toBe("converged");
+          return;
+        }
+        const place = programs.filter((s) => s.page === page).indexOf(snippet);
+        expect(await runFile(file)).toMatch(prints[page]![place]!);
+      },
+    );
   }
 
   const runnable = all.filter((s) => !s.notRun && (s.language === "bash" || s.language === ""));
@@ -130,7 +176,7 @@ describe("snippets", () => {
       test(`${page}:${line} ${command}`, async () => {
         const what = smaller[command] ?? command;
         expect(what).toMatch(/^expen /);
-        const { code, stderr } = await expen(what.slice("expen ".length), folder);
+        const { code, stderr } = await expen(what.slice("expen ".length).replaceAll(" /tmp/", " "), folder);
         expect(code, stderr).toBe(0);
       });
     }

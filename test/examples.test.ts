@@ -63,7 +63,10 @@ const expected: Record<string, RegExp[]> = {
   "26-max-cut.ts": [/more than 12\.5000 edges, so none has more than 12\n/, /this one has 12: [01]{10}/, /oblique/],
   "27-average-rotation.ts": [/chordal: 0\.\d+ from/, /geodesic/, /median: 0\.0\d from the truth, second-order/],
   "28-own-product.ts": [/f = \de-\d\d: second-order/, /2\.0000, 1\.0000, 0\.5000|1\.0000, 2\.0000, 0\.5000/],
-  "29-preconditioned-eigenvectors.ts": [/without: f = (\S+), \d{4} products with B\nwith P: f = \1, \d{2,3} products/],
+  // how many products without P depends on whether the engine has LAPACK
+  "29-preconditioned-eigenvectors.ts": [
+    /without: f = (\S+), \d{4,5} products with B\nwith P: f = \1, \d{2,3} products/,
+  ],
 };
 
 test("every example has an expectation, and the other way round", () => {

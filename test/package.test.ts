@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { devNull } from "node:os";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import * as data from "../src/data/load.js";
@@ -34,10 +35,13 @@ test("what the command line does first is in the bundle: relaxed SIMD, where Nod
 });
 
 test("the package has what package.json names, the types, and no module twice", () => {
+  // without the settings of the user's npm, which a parent npm hands on too
+  const others = Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name));
   const text = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     cwd: root,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
+    env: { ...Object.fromEntries(others), npm_config_userconfig: devNull },
   });
   const [{ files }] = JSON.parse(text) as [{ files: { path: string }[] }];
   const paths = new Set(files.map(({ path }) => path));

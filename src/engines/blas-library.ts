@@ -2,6 +2,7 @@
 import { loadForProcessor } from "./blas-kernels.js";
 import { type PageAdviser, pageAdviser } from "./blas-pages.js";
 import { chooseMklLayers, optional, type Shared, threadSetter } from "./blas-threads.js";
+import { isBlasHidden, libraryOfUser } from "./blas-variable.js";
 import { EngineError } from "./engine.js";
 import { type Koffi, type KoffiLibrary, loadKoffi, type Native } from "./koffi.js";
 
@@ -72,8 +73,11 @@ export function knownLibraries(platform: string): string[] {
 
 /** The library at `named`, else at EXPEN_BLAS, else the first known name that loads. */
 export async function openBlasLibrary(named: string | undefined, threads: number): Promise<BlasLibrary> {
+  if (named === undefined && isBlasHidden()) {
+    throw new EngineError("blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS to take the BLAS of this machine.");
+  }
   const koffi = await loadKoffi("blas");
-  const path = named ?? (env().EXPEN_BLAS || undefined);
+  const path = named ?? libraryOfUser();
   const { platform } = (globalThis as unknown as { process: { platform: string } }).process;
   if (path !== undefined) return declare(koffi, path, threads, platform);
   const failures: string[] = [];

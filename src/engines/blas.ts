@@ -8,7 +8,7 @@ import { spilling } from "./spill.js";
 import { requireThreads } from "./threads.js";
 
 export interface BlasOptions {
-  /** Path or name of the library; otherwise EXPEN_BLAS, otherwise the known names */
+  /** Path or name of the library; otherwise EXPEN_BLAS, otherwise the known names; EXPEN_BLAS=none hides all but a library named here */
   library?: string;
   threads?: number;
 }

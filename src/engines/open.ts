@@ -1,6 +1,7 @@
 /** Engines by name. Each is imported when it is asked for, so that a page does not carry what it does not use. */
 import { nearest } from "../nearest.js";
 import type { Engine } from "../types.js";
+import { libraryOfUser } from "./blas-variable.js";
 import { EngineError } from "./engine.js";
 import { requireThreads } from "./threads.js";
 
@@ -60,7 +61,7 @@ async function innerOf({ inner, threads = 1, ...rest }: EngineOptions): Promise<
 
 /**
  * `auto` takes the fastest engine there is; a device only where the size of X is known and worth it. A library that was named (here or in
- * EXPEN_BLAS and EXPEN_CUDA) but fails is an error, never passed over.
+ * EXPEN_BLAS and EXPEN_CUDA) but fails is an error, never passed over. EXPEN_BLAS=none hides the BLAS: `auto` passes it over.
  */
 export async function openEngine(name: EngineName = "auto", options: EngineOptions = {}): Promise<Engine> {
   if (name === "auto") return fastest(options);
@@ -96,8 +97,8 @@ export async function withEngine<T>(
 async function fastest(options: EngineOptions): Promise<Engine> {
   // an engine that refuses the number would be passed over
   requireThreads("engine auto", options.threads ?? 1);
-  const env = globalThis.process?.env;
-  const named = { blas: options.library ?? env?.EXPEN_BLAS, cuda: env?.EXPEN_CUDA, wasm: undefined, js: undefined };
+  const cuda = globalThis.process?.env?.EXPEN_CUDA;
+  const named = { blas: options.library ?? libraryOfUser(), cuda, wasm: undefined, js: undefined };
   const { size: { n, p } = { n: 0, p: 0 }, notes } = options;
   for (const name of engineNames) {
     if (name === "cuda" && !(n * p >= WORTH_A_DEVICE)) continue;

@@ -40,9 +40,13 @@ describe("solve --app", () => {
     const points = normal(20, 3, 1);
     await saveMatrix(join(folder, "a.csv"), plain(points));
     await saveMatrix(join(folder, "b.npy"), plain(points.mmul(Q).mul(2)));
-    const [D1, D2] = [normal(4, 4, 2), normal(4, 4, 3)];
-    await saveMatrix(join(folder, "s1.csv"), plain(D1.add(D1.transpose())));
-    await saveMatrix(join(folder, "s2.csv"), plain(D2.add(D2.transpose())));
+    // common eigenvectors, and one more matrix that has others
+    const V = orthogonal(4, 4, 2);
+    const [D, other] = [normal(4, 2, 3), normal(4, 4, 3)];
+    for (const [k, name] of ["s1.csv", "s2.csv"].entries()) {
+      await saveMatrix(join(folder, name), plain(V.mmul(Ml.diag(D.getColumn(k))).mmul(V.transpose())));
+    }
+    await saveMatrix(join(folder, "s3.csv"), plain(other.add(other.transpose())));
 
     const robust = await json(`solve --app robust-pca ${iris} --columns 1-4 --p 2`);
     expect(robust.answer.weights).toHaveLength(150);
@@ -51,16 +55,30 @@ describe("solve --app", () => {
     const ica = await json(`solve --app ica ${iris} --columns 1-4 --p 2 --contrast kurtosis`);
     expect(ica.answer.contrasts).toHaveLength(2);
     const fit = await json("solve --app procrustes a.csv b.npy");
-    expect(fit.answer.residual).toBeGreaterThan(0);
+    // min ‖AX − 2AQ‖ = ‖A‖, at X = Q
+    expect(fit.answer.residual).toBeCloseTo(points.norm("frobenius"), 6);
     const aligned = await json("solve --app align a.csv b.npy --scaling --reflections");
     expect(aligned.answer.scale).toBeCloseTo(2, 9);
     expect(aligned.answer.rms).toBeLessThan(1e-5);
     const dictionary = await json("solve --app dictionary a.csv");
     expect(dictionary.answer.kurtosis).toHaveLength(3);
     const joint = await json("solve --app jointdiag s1.csv s2.csv");
-    expect(joint.answer.offDiagonal).toBeLessThan(1);
+    expect(joint.answer.offDiagonal).toBeLessThan(1e-10);
+    const { answer } = await json("solve --app jointdiag s1.csv s2.csv s3.csv --out X.npy");
+    const X = ml((await loadMatrix(join(folder, "X.npy"))).matrix);
+    const squares = ["s1.csv", "s2.csv", "s3.csv"].map(async (name) => {
+      const S = X.transpose()
+        .mmul(ml((await loadMatrix(join(folder, name))).matrix))
+        .mmul(X);
+      return [Ml.diag(S.diagonal()).sub(S).norm("frobenius") ** 2, S.norm("frobenius") ** 2] as const;
+    });
+    const [off, total] = (await Promise.all(squares)).reduce(([a, b], [c, d]) => [a + c, b + d]);
+    expect(off / total).toBeGreaterThan(1e-3);
+    expect(answer.offDiagonal).toBeCloseTo(off / total, 9);
     const rotation = await json("solve --app rotation a.csv --rotation quartimax");
-    expect(rotation.answer.variances).toHaveLength(3);
+    const variances = rotation.answer.variances as number[];
+    expect(variances).toHaveLength(3);
+    expect(variances.reduce((a, b) => a + b)).toBeCloseTo(points.norm("frobenius") ** 2, 9);
     const energy = await json("solve --app kohn-sham --n 100 --p 10");
     expect(energy.answer.energy.toFixed(4)).toBe("35.7086");
     const water = await json(`solve --app hartree-fock ${resolve("examples/data/molecules/H2O-sto-3g.npz")}`);
@@ -101,8 +119,17 @@ describe("solve --app", () => {
     expect(gate.answer.gates).toHaveLength(4);
     const cut = await json("solve --app max-cut ring.csv");
     expect([cut.answer.cut, cut.answer.bound.toFixed(4)]).toEqual([2, "2.2500"]);
-    const atoms = await json("solve --app unit-dictionary a.csv --p 2 --weight 0.1 --tol 1e-3");
-    expect(atoms.answer.relativeResidual).toBeLessThan(1);
+    // each sample a multiple of one atom: the penalty leaves about weight of each code out
+    const D = new Ml([[1, 0.6], [0, 0.8], [0, 0]]); // biome-ignore format: a matrix
+    const C = new Ml([1, 2, 3, 4, 5, 6].map((c) => (c % 2 ? [c, 0] : [0, c])));
+    await saveMatrix(join(folder, "coded.csv"), plain(C.mmul(D.transpose())));
+    const atoms = await json("solve --app unit-dictionary coded.csv --p 2 --weight 0.1 --tol 1e-4 --out atoms.npy");
+    const expected = (0.1 * Math.sqrt(6)) / C.norm("frobenius");
+    expect(atoms.answer.relativeResidual / expected).toBeCloseTo(1, 1);
+    const inner = ml((await loadMatrix(join(folder, "atoms.npy"))).matrix)
+      .transpose()
+      .mmul(D);
+    for (const j of [0, 1]) expect(Math.max(...inner.getColumn(j).map(Math.abs))).toBeCloseTo(1, 4);
     const mean = await json("solve --app mean-rotation turns.csv --average median");
     expect(mean.answer.distances).toHaveLength(2);
   });

@@ -1,7 +1,7 @@
 /** One sentence on stderr, exit code 2, nothing on stdout. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { writeNpy } from "../../src/data/npy.js";
 import { expen, scratch } from "./run-cli.js";
 
@@ -30,7 +30,9 @@ for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, nam
 writeFileSync(join(folder, "nan.npy"), writeNpy({ rows: 2, cols: 1, data: Float64Array.of(1, Number.NaN) }));
 mkdirSync(join(folder, "folder.npy"));
 
-test.concurrent.each([
+afterEach(() => vi.unstubAllEnvs());
+
+test.each([
   ["slove noeig", /unknown command 'slove'; did you mean solve\?/],
   ["solve noeig --sovler expen", /unknown option '--sovler'; did you mean --solver\?/],
   ["solve noegi", /problem 'noegi' is none of .*; did you mean 'noeig'\?/],
@@ -50,12 +52,15 @@ test.concurrent.each([
   ["solve noeig --n -4", /--n is -4; it must be a whole number/],
   ["solve noeig --n 10.5", /--n is 10\.5; it must be a whole number/],
   ["solve noeig --n 1e400", /--n is 1e400, which is beyond all numbers/],
-  ["solve noeig --n 1e9 --p 5", /n×p = 1000000000×5 needs about \d+ GB \(.*\) but .* [GM]B.*; take a smaller n or p/],
-  ["solve huge.mjs --n 1e9 --p 5", /n×p = 1000000000×5 needs about/],
-  ["solve --app kohn-sham --n 1e9 --p 5", /n×p = 1000000000×5 needs about/],
-  ["compare noeig --n 1e9 --p 5", /n×p = 1000000000×5 needs about/],
-  ["check noeig --n 1e9 --p 5", /n×p = 1000000000×5 needs about/],
-  ["reproduce noeig-p --sizes 1000000000x5 --out large", /n×p = 1000000000×5 needs about/],
+  [
+    "solve noeig --n 1e9 --p 5000",
+    /n×p = 1000000000×5000 needs about \d+ TB \(.*\) but .* [TGM]B.*; take a smaller n or p/,
+  ],
+  ["solve huge.mjs --n 1e9 --p 5000", /n×p = 1000000000×5000 needs about/],
+  ["solve --app kohn-sham --n 1e9 --p 5000", /n×p = 1000000000×5000 needs about/],
+  ["compare noeig --n 1e9 --p 5000", /n×p = 1000000000×5000 needs about/],
+  ["check noeig --n 1e9 --p 5000", /n×p = 1000000000×5000 needs about/],
+  ["reproduce noeig-p --sizes 1000000000x5000 --out large", /n×p = 1000000000×5000 needs about/],
   ["solve noeig --n ten", /--n is 'ten'; it must be a number/],
   ["solve noeig --tol -1e-3", /--tol is -1e-3; it must be a number, 0 or more/],
   ["solve noeig --max-iter 1.5", /--max-iter is 1\.5/],
@@ -112,6 +117,27 @@ test.concurrent.each([
   expect(said[0]).toMatch(/^expen: /);
   expect(said[0]).toMatch(sentence);
   expect([code, stdout]).toEqual([2, ""]);
+});
+
+test.each([
+  ["none", "solve noeig --engine blas", /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS to take the BLAS/],
+  ["none", "compare noeig --engine blas", /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS to take the BLAS/],
+  ["none", "solve --app kohn-sham --engine blas", /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS/],
+  ["none", "check noeig --engine blas", /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS/],
+  ["none", "reproduce noeig-p --engine blas --out hidden", /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS/],
+  ["/no/such/blas.so", "solve noeig", /^expen: blas: '\/no\/such\/blas\.so' could not be loaded/],
+])("EXPEN_BLAS=%s expen %s", async (value, args, sentence) => {
+  vi.stubEnv("EXPEN_BLAS", value);
+  const { code, stdout, stderr } = await expen(args, folder);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(sentence);
+  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+});
+
+test("EXPEN_BLAS=none: auto takes wasm", async () => {
+  vi.stubEnv("EXPEN_BLAS", "none");
+  const { stdout } = await expen("solve noeig --n 20 --p 2 --json", folder);
+  expect(JSON.parse(stdout).engine).toBe("wasm");
 });
 
 test("float32 and Fortran order are taken, with a word", async () => {

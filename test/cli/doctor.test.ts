@@ -47,6 +47,21 @@ test("--json is one document with every engine, its speeds on all products, and 
   }
 });
 
+test("a BLAS that EXPEN_BLAS=none hides is named, auto takes wasm, and the advice is to unset it", async () => {
+  vi.stubEnv("EXPEN_BLAS", "none");
+  const report = JSON.parse(await output({ json: true })) as DoctorReport;
+  expect(report.engines.find(({ name }) => name === "blas")).toEqual({
+    name: "blas",
+    available: false,
+    error: expect.stringContaining("hidden by EXPEN_BLAS=none"),
+  });
+  expect(report.chosen).toBe("wasm");
+  expect(report.advice[0]).toBe("EXPEN_BLAS=none hides the BLAS of this machine; unset it for the blas engine.");
+  const text = render(report, false);
+  expect(text).toContain("✗ blas  blas: hidden by EXPEN_BLAS=none");
+  expect(text).toMatch(/✓ wasm .*\(auto takes this one\)/);
+});
+
 test("for people: a line an engine, a table, no colours off a terminal", () => {
   const speeds = Array.from({ length: 5 }, () => ({
     product: "XᵀX",

@@ -1,10 +1,11 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { kernelsFor, loadForProcessor } from "../../src/engines/blas-kernels.js";
 import type { Koffi } from "../../src/engines/koffi.js";
 
 const AVX2 = new Set(["sse2", "avx", "avx2", "fma"]);
 const AVX512 = new Set([...AVX2, "avx512f", "avx512bw", "avx512dq", "avx512vl"]);
 
+beforeEach(() => vi.stubEnv("OPENBLAS_CORETYPE", undefined));
 afterEach(() => vi.unstubAllEnvs());
 
 /** An OpenBLAS that reads its variable when it is loaded, as the first user of it, and calls the processor `unset` where there is none */

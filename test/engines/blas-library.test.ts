@@ -76,6 +76,18 @@ test("without koffi: what to install", async () => {
   await refused(/koffi/, /npm install koffi/);
 });
 
+test("EXPEN_BLAS=none hides every library that is there, with or without koffi; one that the program names is still taken", async () => {
+  vi.stubEnv("EXPEN_BLAS", "none");
+  for (const koffi of [
+    new Error("Cannot find package 'koffi'"),
+    { "libopenblas.so.0": blas, "libblas.so.3": blas, none: blas },
+  ]) {
+    machine = koffi;
+    await refused(/^blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS/);
+  }
+  expect((await blasEngine({ library: "libopenblas.so.0" })).description).toMatch(/^libopenblas\.so\.0, /);
+});
+
 test("in a browser: what to use instead", async () => {
   vi.stubGlobal("process", undefined);
   await refused(/browser/, /wasm/);
@@ -140,6 +152,22 @@ describe.runIf(process.platform === "linux")("on Linux", () => {
     layer = undefined;
     expect((await blasEngine({ threads: 2 })).description).toMatch(/2 threads/);
     expect((await blasEngine()).description).toMatch(/1 thread,/);
+  });
+
+  test("native code is really taken: products are the library's, but for those that are smaller than a call", async () => {
+    const [dgemm, dsyrk] = [vi.fn(), vi.fn()];
+    machine = { "libopenblas.so.0": { ...blas, ...lapack, cblas_dgemm: dgemm, cblas_dsyrk: dsyrk } };
+    const E = await blasEngine();
+    const [S, T, X, small] = [E.small(60, 60), E.small(60, 60), E.tall(1000, 60), E.small(3, 3)];
+    E.mul(S, T, T);
+    E.tmul(T, X, X);
+    expect(dgemm).toHaveBeenCalledTimes(2);
+    E.gram(S, X);
+    expect(dsyrk).toHaveBeenCalled();
+    const before = [dgemm, dsyrk].map((call) => call.mock.calls.length);
+    E.mul(E.small(3, 3), small, small);
+    E.gram(E.small(3, 3), small);
+    expect([dgemm, dsyrk].map((call) => call.mock.calls.length)).toEqual(before);
   });
 
   test("threads are set before products, once while they stay the same", async () => {

@@ -18,7 +18,7 @@ const engines: [string, () => Promise<Engine>][] = [
   ["wasm, 2 threads", () => wasmEngine({ threads: 2 })],
   ...(absent ? [] : [["blas", () => blasEngine()] as [string, () => Promise<Engine>]]),
 ];
-test.skipIf(!absent)(title, () => {});
+if (absent) test.skip(title, () => undefined);
 
 /** below, at and beyond a tile and what threads share; odd and even */
 const SIZES = [1, 2, 3, 7, 511, 512, 513, 1025, 40_001];

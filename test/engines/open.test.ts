@@ -1,13 +1,9 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { EngineError } from "../../src/engines/engine.js";
-import { availableEngines, engineNames, openEngine, WORTH_A_DEVICE } from "../../src/engines/open.js";
+import { availableEngines, engineNames, openEngine, WORTH_A_DEVICE, withEngine } from "../../src/engines/open.js";
 
 describe("openEngine", () => {
-  const before = process.env.EXPEN_BLAS;
-  afterEach(() => {
-    if (before === undefined) delete process.env.EXPEN_BLAS;
-    else process.env.EXPEN_BLAS = before;
-  });
+  afterEach(() => vi.unstubAllEnvs());
 
   test.each(["js", "wasm"] as const)("%s by its name", async (name) => {
     const E = await openEngine(name);
@@ -32,9 +28,20 @@ describe("openEngine", () => {
 
   test("a library that was named and fails is an error, never passed over by auto", async () => {
     await expect(openEngine("auto", { library: "/no/such/library.so" })).rejects.toThrow(/no\/such/);
-    process.env.EXPEN_BLAS = "/no/such/env.so";
+    vi.stubEnv("EXPEN_BLAS", "/no/such/env.so");
     await expect(openEngine("auto")).rejects.toThrow(/env\.so/);
     expect((await openEngine("wasm")).name).toBe("wasm");
+  });
+
+  test("EXPEN_BLAS=none: auto takes wasm, and blas is refused in a sentence", async () => {
+    vi.stubEnv("EXPEN_BLAS", "none");
+    expect((await openEngine("auto")).name).toBe("wasm");
+    expect(await withEngine(undefined, async (E) => E.name)).toBe("wasm");
+    const sentence = "blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS to take the BLAS of this machine.";
+    await expect(openEngine("blas")).rejects.toThrow(new EngineError(sentence));
+    const all = await availableEngines();
+    expect(all.find(({ name }) => name === "blas")!.error!.message).toBe(sentence);
+    await expect(openEngine("auto", { library: "/no/such/library.so" })).rejects.toThrow(/no\/such/);
   });
 
   test("auto looks for a device only where X is large, says nothing where there is none, and keeps to a folder that was named", async () => {
@@ -47,7 +54,6 @@ describe("openEngine", () => {
     vi.stubEnv("EXPEN_CUDA", "/no/such/folder");
     await expect(openEngine("auto", { size: { n: WORTH_A_DEVICE, p: 1 } })).rejects.toThrow(/^cuda: /);
     expect((await openEngine("auto", { size: { n: 1000, p: 1 } })).name).not.toBe("cuda");
-    vi.unstubAllEnvs();
   });
 
   test("an unknown name lists the names and suggests one", async () => {

@@ -113,9 +113,19 @@ describe.each(here)("$by", (launcher) => {
     expect(stderr.match(/expen: .*/g)).toEqual([expect.stringMatching(/p = 4 is above n = 3/)]);
   });
 
-  test("the library of another MPI is one sentence", async () => {
+  test("EXPEN_BLAS=none hides the BLAS from every rank", async () => {
+    const hidden = (engine: string): Promise<Launched> =>
+      launch(launcher, 2, MAIN, ["solve", "noeig", "--n", "40", "--p", "2", "--quiet", "--engine", engine], {
+        env: { EXPEN_BLAS: "none" },
+      });
+    expect((await hidden("mpi")).stdout).toMatch(/2 ranks .*, each on WebAssembly/);
+    const { code, stderr } = await hidden("mpi:blas");
+    expect(code).not.toBe(0);
+    expect(stderr.match(/expen: .*/g)).toEqual([expect.stringMatching(/blas: hidden by EXPEN_BLAS=none/)]);
+  });
+
+  test.skipIf(here.length < 2)("the library of another MPI is one sentence", async () => {
     const other = launcher.by === "MPICH" ? "libmpi.so.40" : "libmpich.so.12";
-    if (here.length < 2) return;
     const { code, stderr } = await launch(launcher, 2, MAIN, ["solve", "noeig", "--engine", "mpi"], {
       env: { EXPEN_MPI: other },
     });
@@ -124,8 +134,7 @@ describe.each(here)("$by", (launcher) => {
   });
 });
 
-test("without mpirun: one sentence", async () => {
-  if (startedAs()) return;
+test.skipIf(startedAs())("without mpirun: one sentence", async () => {
   const { openEngine } = await import("../../src/engines/open.js");
   await expect(openEngine("mpi")).rejects.toThrow(/not started by mpirun/);
 });
