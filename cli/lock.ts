@@ -1,5 +1,5 @@
 /** One process at a time: a file with the name of the one that holds it, which a killed process leaves behind and the next one takes. */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { InputError } from "./input-error.js";
 
 /** Process number and, where the system tells it (Linux), when it began: numbers are used again. */
@@ -36,9 +36,34 @@ export function lock(path: string, what: string): () => void {
     if (holder !== own && pid > 0 && nameOf(pid) === holder) {
       throw new InputError(`${what} is in use by process ${pid}; wait for it, or choose another place.`);
     }
-    rmSync(path, { force: true });
+    if (holder === "" && isFresh(path)) continue;
+    removeLeft(path, holder, what);
   }
   throw new InputError(`${what} is in use by another process; wait for it, or choose another place.`);
+}
+
+/**
+ * Removes what a killed process left, one process at a time: another one may have removed it since it was read, and have the lock now.
+ * A process that is killed here leaves a lock for this, which is taken over likewise.
+ */
+function removeLeft(path: string, holder: string, what: string): void {
+  const unlock = lock(`${path}.left`, what);
+  try {
+    if (read(path) === holder) rmSync(path, { force: true });
+  } finally {
+    unlock();
+  }
+}
+
+/** Seconds within which a process that has made its file writes its name */
+const WRITTEN_WITHIN = 5;
+
+function isFresh(path: string): boolean {
+  try {
+    return Date.now() - statSync(path).mtimeMs < 1000 * WRITTEN_WITHIN;
+  } catch {
+    return false;
+  }
 }
 
 function read(path: string): string {

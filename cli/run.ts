@@ -156,3 +156,7 @@ export function runDocument(problem: string, result: Omit<Result, "X">): Record<
 /** Converged, and feasible: only this is a success. */
 export const succeeded = (result: Omit<Result, "X">): boolean =>
   result.reason.converged && result.certificate.level !== "none";
+
+/** A success in words */
+export const successOf = ({ status }: Pick<Result, "status">): string =>
+  status === "rounding" ? "converged as far as rounding lets it" : "converged";

@@ -1,6 +1,6 @@
 import { closedFormProof } from "./certify/closed-form.js";
 import { convexProof } from "./certify/convex.js";
-import { curvatureAt, stepsAsked } from "./certify/curvature.js";
+import { curvatureAt, LEAST } from "./certify/curvature.js";
 import { confirmed } from "./certify/offered-spectrum.js";
 import { quadraticProof } from "./certify/quadratic.js";
 import type { Certificate, CertifyOptions, Escape, Point, Proof } from "./certify/types.js";
@@ -12,8 +12,8 @@ import type { Engine, Objective, Tall } from "./types.js";
 
 export type { Certificate, CertificateLevel, CertifyOptions, Curvature } from "./certify/types.js";
 
-/** What certify() may spend where no budget is given and the tangent space is small */
-const BUDGET = 60;
+/** Evaluations that are usual where there was no run */
+const USUAL = 60;
 
 /**
  * What is known about X, from f and X alone (docs/certificates.md has the theorems). With S = sym(Xᵀ∇f), R = ∇f − XS:
@@ -32,6 +32,7 @@ export function certify(
     optimum,
     secondOrder = true,
     budget,
+    usual = USUAL,
     lanczosSteps,
     flops = 0,
     beta,
@@ -88,18 +89,19 @@ export function certify(
   if (!secondOrder) return say({ level: "stationary", text: stationary });
 
   const spent = evaluations.f + evaluations.hvp;
-  const left = (): number => (budget ?? BUDGET) + spent - evaluations.f - evaluations.hvp;
+  const used = (): number => evaluations.f + evaluations.hvp - spent;
+  const left = (): number => (budget ?? usual) - used();
   const form = on.orthonormal ? quadraticProof(E, f, point, { evaluations: left(), flops }) : undefined;
   if (isProof(form)) return proved(form);
   const missing = form && "missing" in form ? `; ${form.missing}` : "";
 
   const N = on.dimension;
-  const steps = Math.min(left(), lanczosSteps ?? Math.max(stepsAsked(N), N <= BUDGET ? N : 0));
-  if (steps < 1 && N > 0) {
+  if (budget !== undefined && left() < LEAST && N > 0) {
     const text = `${stationary}; certificateBudget ${budget} leaves nothing for second order${missing}`;
     return say({ level: "stationary", text });
   }
-  const found = curvatureAt(E, f, on, point, steps, seed);
+  const allowed = { evaluations: left(), strict: budget !== undefined, steps: lanczosSteps, spent: used() };
+  const found = curvatureAt(E, f, on, point, allowed, seed);
   const { curvature, verdict } = found;
   if (verdict === "saddle") {
     return say({ level: "stationary", text: `${stationary}; ${found.text}`, curvature }, found.escape);
@@ -111,13 +113,15 @@ export function certify(
     ? say({ level: "second-order", text: `second-order point: ${found.text}; ${stationary}${also}`, curvature })
     : say({ level: "stationary", text: `${stationary}; ${found.text}${also}`, curvature });
 
-  function proved({ gapBound, text }: { gapBound: number; text: string }, curvature?: Certificate["curvature"]) {
-    const said = { level: "global" as const, text: `global minimum: ${text}; ${stationary}`, gapBound };
+  function proved({ gapBound, because }: Proved, curvature?: Certificate["curvature"]) {
+    const text = `global minimum: ${because}, so f − f* ≤ ${digits(gapBound)}; ${stationary}`;
+    const said = { level: "global" as const, text, gapBound };
     return say({ ...said, ...(curvature && { curvature }) });
   }
 }
 
-const isProof = (proof: Proof): proof is Extract<Proof, { gapBound: number }> =>
+type Proved = Extract<Proof, { gapBound: number }>;
+const isProof = (proof: Proof): proof is Proved =>
   proof !== undefined && "gapBound" in proof && Number.isFinite(proof.gapBound);
 
 /** Theorem 3.6 and Lemma 3.11 for a run of plain ExPen */

@@ -1,24 +1,20 @@
 /** The straight line: your f → objective → solver → states → stop → projection → certificate → result. */
-import { certify } from "./certify.js";
 import { requireGradient } from "./check/before-run.js";
 import { requireForms } from "./check/forms.js";
 import { ignoredBlocks } from "./check/ignored-blocks.js";
 import { type Bound, type Plain, requireManifold, type View } from "./constraints/manifold.js";
 import { withEngine } from "./engines/open.js";
 import { requireMemory } from "./memory/require.js";
-import { digits } from "./numbers.js";
 import { counted, objectiveOn, type UserObjective } from "./objective/objective.js";
+import { searchComponents } from "./run/components.js";
 import { newRun, nothingSpent, type Spent, startOf } from "./run/context.js";
+import { descend } from "./run/descend.js";
 import { drain } from "./run/drain.js";
 import { checkRunOptions, type MinimizeOnOptions, requireSolverOn, type StiefelOptions } from "./run/options.js";
-import { certifyOptions, resultOf } from "./run/outcome.js";
+import { resultOf } from "./run/outcome.js";
 import type { Result } from "./run/result.js";
-import { INFEASIBLE, round } from "./run/round.js";
-import { leaveSaddle } from "./run/saddle.js";
 import { formParts, solverPartsOn } from "./solvers/need.js";
 import type { Engine, Objective, State, Tall } from "./types.js";
-
-const MAX_SADDLES = 5;
 
 /** A manifold on an engine, and in words */
 interface Place {
@@ -28,7 +24,8 @@ interface Place {
 
 /**
  * f → solver → projection → certificate, as a generator of states. A point is called converged only if its projection is stationary;
- * where the certificate shows a saddle, another round begins below it. f is one of points of the algebra.
+ * where the certificate shows a saddle, another round begins below it; where the manifold has several components, another one in each that
+ * a reflection of the answer lies in. f is one of points of the algebra.
  */
 export function* solveOn(
   place: Place,
@@ -40,33 +37,14 @@ export function* solveOn(
   requireSolverOn(o, on);
   requireMemory(f.n, f.p, formParts(E, f, on, o), E);
   const run = newRun(place, f, o, spent);
-  for (; ; run.saddles++) {
-    let end = yield* round(run, o.solver ?? "expen");
-    run.done += end.state.k;
-    if (o.finish === "newton" && end.reason.kind === "gradient" && end.before <= INFEASIBLE) {
-      end = yield* round(run, "expen-newton", true);
-      run.done += end.state.k;
-    }
-    const seconds = run.elapsed() - run.certifying.seconds;
-    const said = E.ranks?.traffic.reductions ?? 0;
-    const outcome = certify(E, f, run.X, certifyOptions(run, end));
-    run.certifying.reductions += (E.ranks?.traffic.reductions ?? 0) - said;
-    run.certifying.seconds += outcome.certificate.seconds;
-    const { escape: direction, measures } = outcome;
-    const again = end.reason.converged && run.saddles < MAX_SADDLES;
-    const left = direction && again && leaveSaddle(run, direction, measures.fval);
-    if (!left) {
-      for (const name of ignoredBlocks(place.bound, run.F, run.silent, run.seed)) {
-        run.notes.push(`f does not depend on ${name}: its gradient is 0 and f stays the same where it moves`);
-      }
-      const result = resultOf(run, end, outcome, seconds);
-      o.on?.end?.(result);
-      return result;
-    }
-    const curvature = outcome.certificate.curvature!.lowest;
-    o.on?.saddle?.({ fval: measures.fval, curvature, iterations: run.done });
-    run.notes.push(`left a saddle at f = ${digits(measures.fval, 9)} along a direction of negative curvature`);
+  const { end, outcome } = yield* searchComponents(run, yield* descend(run));
+  const seconds = run.elapsed() - run.certifying.seconds;
+  for (const name of ignoredBlocks(place.bound, run.F, run.silent, run.seed)) {
+    run.notes.push(`f does not depend on ${name}: its gradient is 0 and f stays the same where it moves`);
   }
+  const result = resultOf(run, end, outcome, seconds);
+  o.on?.end?.(result);
+  return result;
 }
 
 /**

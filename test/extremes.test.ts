@@ -81,7 +81,8 @@ describe("hvp before the run", () => {
           });
         },
       };
-      await minimize(right, { on: stiefel(6, 2), seed, maxIterations: 1 });
+      const { status } = await minimize(right, { on: stiefel(6, 2), seed, maxIterations: 1 });
+      expect(status, `seed ${seed}`).toMatch(/^(iterations|converged)$/);
     }
   });
 });

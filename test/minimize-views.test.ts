@@ -103,6 +103,18 @@ describe("what a run says and shows", () => {
     await expect(wrong).rejects.toThrow("start.U: it is 5×2 but n×p is 6×2; give a matrix of that shape.");
   });
 
+  test.each([
+    [complexStiefel(6, 2), "complex-stiefel is { re, im }"],
+    [product({ U: stiefel(6, 2), V: stiefel(5, 2) }), "product is { U, V }"],
+  ])("a form that is declared for several matrices is refused: %o", async (on, point) => {
+    const user = { fg: () => 0, quadratic: { apply: (Y: Tall) => Y.data.fill(0) } } as never;
+    await expect(minimize(user, { on: on as never })).rejects.toThrow(
+      `objective: it declares quadratic, which forms of one real matrix have; a point of ${point}: leave it out.`,
+    );
+    const formula = { tape: () => 0, quadratic: { apply: () => undefined } } as never;
+    await expect(minimize(formula, { on: on as never })).rejects.toThrow(/it declares quadratic/);
+  });
+
   test("a preconditioner gets views, and a wrong gradient of a part is found", async () => {
     const one = hermitianEigenproblem(10, 2);
     const E = jsEngine();

@@ -12,7 +12,7 @@ import { InputError, oneOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { integer, real } from "../option-values.js";
 import { progress } from "../progress.js";
-import { runDocument, succeeded } from "../run.js";
+import { runDocument, succeeded, successOf } from "../run.js";
 
 const HEADING = "Applications:";
 const names = Object.keys(applications);
@@ -101,7 +101,7 @@ export async function solveApp(
     if (flags.json) process.stdout.write(json({ ...runDocument(name, run), answer: numbers }));
     else {
       const { bold, green, red, dim } = colours;
-      const mark = succeeded(run) ? green("✓ converged") : red(`✗ ${run.status}`);
+      const mark = succeeded(run) ? green(`✓ ${successOf(run)}`) : red(`✗ ${run.status}`);
       const rows: [string, string][] = [
         ...lines,
         ["f(X)", value(run.fval)],

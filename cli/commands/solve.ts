@@ -18,7 +18,16 @@ import { InputError, messageOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { type OpenedProblem, openProblem } from "../problem.js";
 import { agreedCode, isByRows, saveTogether, startByRows } from "../rank-files.js";
-import { commonOptions, type RunFlags, run, runDocument, solverName, solverNames, succeeded } from "../run.js";
+import {
+  commonOptions,
+  type RunFlags,
+  run,
+  runDocument,
+  solverName,
+  solverNames,
+  succeeded,
+  successOf,
+} from "../run.js";
 import {
   addOutputOptions,
   addProblemChoice,
@@ -189,7 +198,7 @@ function historyText(path: string, rows: Row[]): string {
 /** The answer for people. */
 function answer(name: string, E: Engine, r: Result, out?: string): string {
   const { bold, green, red, dim } = colours;
-  const mark = succeeded(r) ? green("✓ converged") : red(`✗ ${r.status}`);
+  const mark = succeeded(r) ? green(`✓ ${successOf(r)}`) : red(`✗ ${r.status}`);
   const { f, hvp } = r.evaluations;
   const spent = r.certificate.evaluations;
   const plainly = r.on === `stiefel(${r.n}, ${r.p})`;

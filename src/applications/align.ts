@@ -1,12 +1,13 @@
+import { specialOrthogonal } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { svd } from "../linalg/svd.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import type { Engine, Matrix, Objective, Small } from "../types.js";
-import { type Application, type ApplicationOptions, bestOf, plainOf } from "./application.js";
+import { type Application, type ApplicationOptions, bestOf, plainOf, runOn } from "./application.js";
 import { columnMeans, overflow, prepared, squareSum } from "./columns.js";
-import { bothComponents, orientation, orthogonalStart } from "./rotation-component.js";
+import { bothComponents, orientation } from "./rotation-component.js";
 
 export interface AlignOptions extends ApplicationOptions {
   /** allow reflections (det = −1), not only rotations */
@@ -31,8 +32,8 @@ export interface AlignAnswer extends Application {
 /**
  * Moves one point set onto another, point i to point i (m×d each): min Σ‖s·a_i R + t − b_i‖² over rotations R, with scale s and shift t
  * as allowed. For every s > 0 the best R maximises ⟨M, R⟩, M = ÂᵀB̂ of the centred sets; then s = ⟨M, R⟩/‖Â‖² and t = b̄ − s·āR.
- * The certificate is a proof: −⟨M, ·⟩ is convex with multiplier ⪯ 0 where reflections are allowed or not needed, and otherwise the
- * closed form −(σ₁ + … + σ_{d−1} − σ_d) of Kabsch and Umeyama is met.
+ * The certificate is a proof: where reflections are allowed, −⟨M, ·⟩ is convex with multiplier ⪯ 0; of rotations the closed form
+ * −(σ₁ + … + σ_{d−1} ± σ_d) of Kabsch and Umeyama is met.
  */
 export async function align(
   source: Matrix,
@@ -51,13 +52,10 @@ export async function align(
     const M = E.small(d, d);
     E.tmul(M, tallOf(E, from.data), tallOf(E, to.data));
 
-    const { seed = 1 } = o;
-    const options = { ...o, ...closedForm(E, M, reflections) };
-    const starts = reflections ? bothComponents(E, d, seed) : [orthogonalStart(E, d, seed, 1)];
-    const run = await bestOf(E, againstLinear(E, plainOf(E, M)), starts, options);
-    if (!reflections && orientation(run.X) < 0) {
-      throw new ProblemError("align: the run crossed over to the reflections; try another seed.");
-    }
+    const f = againstLinear(E, plainOf(E, M));
+    const run = reflections
+      ? await bestOf(E, f, bothComponents(E, d, o.seed ?? 1), o)
+      : await runOn(E, f, specialOrthogonal(d), o, { optimum: leastOfRotations(E, M) });
 
     const R = smallOf(E, run.X);
     const size = squareSum(from.data);
@@ -90,9 +88,9 @@ function againstLinear(E: Engine, { rows: d, data }: Matrix): Objective {
   return { ...quadraticObjective(E, d, d, { apply: (Y) => E.fill(Y, 0), L, flops: 0 }), convex: true };
 }
 
-/** The known minimum where a best reflection is forbidden; elsewhere convexity proves more. */
-function closedForm(E: Engine, M: Small, reflections: boolean): { optimum?: number } {
+/** −(σ₁ + … + σ_{d−1} ± σ_d), the sign that of det UVᵀ in M = UΣVᵀ */
+function leastOfRotations(E: Engine, M: Small): number {
   const { U, s, V } = svd(E, M);
-  if (reflections || orientation(plainOf(E, U)) * orientation(plainOf(E, V)) > 0) return {};
-  return { optimum: -s.reduce((sum, v) => sum + v, 0) + 2 * s.at(-1)! };
+  const isRotation = orientation(plainOf(E, U)) * orientation(plainOf(E, V)) > 0;
+  return -s.reduce((sum, v) => sum + v, 0) + (isRotation ? 0 : 2 * s.at(-1)!);
 }

@@ -8,7 +8,7 @@ import { plainOf, scaleColumns } from "./application.js";
 export const orientation = ({ rows, data }: Matrix): number => determinantSign(data.slice(), rows);
 
 /** A random orthogonal matrix with the wanted sign of its determinant */
-export function orthogonalStart(E: Engine, n: number, seed: number, sign: 1 | -1): Matrix {
+function orthogonalStart(E: Engine, n: number, seed: number, sign: 1 | -1): Matrix {
   const Q = plainOf(E, randomStart(E, n, n, seed));
   if (orientation(Q) === sign) return Q;
   return scaleColumns(

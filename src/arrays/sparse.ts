@@ -67,7 +67,7 @@ function countingSort(key: ArrayLike<number>, range: number, before?: Int32Array
   return order;
 }
 
-/** Y ← a·A·X + b·Y; b = 0 does not read Y. */
+/** Y ← a·A·X + b·Y; a = 0 does not read A and X, b = 0 not Y. */
 export function sparseApply(Y: Matrix, A: Sparse, X: Matrix, a = 1, b = 0): void {
   if (X.rows !== A.cols || Y.rows !== A.rows || Y.cols !== X.cols) {
     throw new EngineError(
@@ -77,6 +77,10 @@ export function sparseApply(Y: Matrix, A: Sparse, X: Matrix, a = 1, b = 0): void
   if (Y === X) throw new EngineError("sparseApply: the destination is also the input X; use a second matrix.");
   const p = X.cols;
   const [x, y] = [X.data, Y.data];
+  if (a === 0) {
+    for (let k = 0; k < A.rows * p; k++) y[k] = b === 0 ? 0 : b * y[k]!;
+    return;
+  }
   const { pointers, indices, values } = A;
   const whole = p - (p % 4);
   for (let i = 0; i < A.rows; i++) {
@@ -139,6 +143,22 @@ export function sparseTranspose(A: Sparse): Sparse {
     }
   }
   return { rows: A.cols, cols: A.rows, pointers, indices, values };
+}
+
+/** (A + Aᵀ)/2 */
+export function sparseSymmetricPart(A: Sparse): Sparse {
+  const T = sparseTranspose(A);
+  const [rows, cols, values]: number[][] = [[], [], []];
+  for (const { pointers, indices, values: numbers } of [A, T]) {
+    for (let i = 0; i < A.rows; i++) {
+      for (let k = pointers[i]!; k < pointers[i + 1]!; k++) {
+        rows!.push(i);
+        cols!.push(indices[k]!);
+        values!.push(0.5 * numbers[k]!);
+      }
+    }
+  }
+  return sparseFromTriplets(A.rows, A.cols, rows!, cols!, values!);
 }
 
 /** max |A − Aᵀ| ≤ tolerance·max |A|; entries stored on one side only count as 0 on the other */

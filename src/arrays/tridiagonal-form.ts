@@ -28,6 +28,16 @@ export function tridiagonalizer(n: number): (s: Float64Array, c?: number) => Tri
   };
 }
 
+/** z ← H₀⋯H_{n−2}·z: from an eigenvector of T that of the matrix */
+export function fromTridiagonal(z: Float64Array, reflectors: Float64Array): void {
+  const n = z.length;
+  for (let k = n - 2; k >= 0; k--) {
+    let s = 0;
+    for (let j = k + 1; j < n; j++) s += reflectors[k * n + j]! * z[j]!;
+    for (let j = k + 1; j < n; j++) z[j]! -= s * reflectors[k * n + j]!;
+  }
+}
+
 function reduce(
   n: number,
   a: Float64Array,

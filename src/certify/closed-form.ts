@@ -22,5 +22,5 @@ export function closedFormProof(
   const slack = 2 * Math.sqrt(p) * measures.stationarity + rounding;
   if (gap > slack || bound === undefined) return undefined;
   const gapBound = Math.max(gap, 0) + rounding;
-  return { gapBound, text: `f − f* ≤ ${digits(gapBound)} by the closed form of f*` };
+  return { gapBound, because: "the closed form of f* is as low, up to rounding" };
 }

@@ -1,4 +1,3 @@
-import { digits } from "../numbers.js";
 import type { Objective } from "../types.js";
 import { valueRounding } from "./rounding.js";
 import type { Point, Proof } from "./types.js";
@@ -20,5 +19,5 @@ export function convexProof({ n, p, convex }: Objective, { lambda, measures }: P
   const eta = 1 + feasibility;
   const rounding = valueRounding(measures, n, p) + size * feasibility;
   const gapBound = eta * (2 * Math.sqrt(p) * stationarity + 2 * positive) + rounding;
-  return { gapBound, text: `f is convex and the multiplier S ⪯ 0, so f − f* ≤ ${digits(gapBound)}` };
+  return { gapBound, because: "f is convex and the multiplier S ⪯ 0" };
 }

@@ -1,35 +1,24 @@
 /** The smallest curvature of f along the manifold at X: what Lanczos shows of it, with which probability. */
+import { unitScale } from "../arrays/scale.js";
 import type { Constraint } from "../constraints/constraint.js";
 import { type Lowest, lanczos } from "../linalg/lanczos.js";
+import { norm } from "../linalg/norm.js";
+import { projectedEnds } from "../linalg/projected-eigenvalues.js";
 import { digits } from "../numbers.js";
 import { forwardHessian, type Hessian } from "../objective/hessian.js";
 import { hessianAt } from "../objective/objective.js";
 import type { Engine, Objective, Tall } from "../types.js";
+import { curvatureRounding, sizeOfHessian } from "./hessian-size.js";
+import { type Allowed, ASKED, deviation, FAILURE, planProducts, productsAsked } from "./product-plan.js";
 import type { Curvature, Escape, Point } from "./types.js";
 
-/** second-order: no curvature below −ASKED·scale was shown */
-const ASKED = 0.1;
-/** that the random start was unlucky, and the bound false */
-const FAILURE = 1e-6;
-/** Up to this dimension of the tangent space all curvatures are computed. */
-const ALL = 60;
+/** Evaluations below which nothing is tried: one product tells the size of the Hessian, one is a step */
+export const LEAST = 2;
 /** A Ritz value within this much of the scale is not called negative; the run leaves X for one beyond ESCAPE only. */
 const ZERO = 1e-6;
 const ESCAPE = 1e-4;
-
-/**
- * Kuczyński and Woźniakowski (SIAM J. Matrix Anal. Appl. 13, 1992, Theorem 4.2): after k steps from a start that is uniform on the
- * sphere of an N-dimensional space, λmin ≤ ξmin ≤ λmin + ε·(λmax − λmin), and the same at the other end, fail with a probability of at
- * most 1.648√N·exp(−√ε(2k − 1)) each. This is the ε for which both hold with probability 1 − FAILURE.
- */
-const deviation = (steps: number, N: number): number => (likelihood(N) / (2 * steps - 1)) ** 2;
-const likelihood = (N: number): number => Math.log((2 * 1.648 * Math.sqrt(N)) / FAILURE);
-
-/** The steps that show −ASKED·scale whatever the spectrum: ε·w ≤ ASKED·scale for w ≤ 2·scale/(1 − 2ε) */
-export function stepsAsked(N: number): number {
-  const epsilon = ASKED / (2 + 2 * ASKED);
-  return Math.ceil((likelihood(N) / Math.sqrt(epsilon) + 1) / 2);
-}
+/** Curvatures from 1e-100 to 1e100 have squares, and what is much smaller than the largest one loses nothing. */
+const SQUARES = 1e100;
 
 interface Found {
   readonly curvature: Curvature;
@@ -46,76 +35,135 @@ const ISOLATED: Found = {
   text: "feasible points are isolated, there is no direction to go",
 };
 
+/** What products with the Hessian showed, multiplied by `unit` */
+interface Ends {
+  readonly value: number;
+  readonly highest: number;
+  readonly residual: number;
+  readonly raw: number;
+  readonly asymmetry: number;
+  readonly steps: number;
+  readonly end: Lowest["end"] | "whole";
+}
+
 /**
- * Lanczos on D ↦ P_X(∇²f[D] − D·S), for B ≠ I on A'ᵀ∘(∇²f − B·S)∘A', which has as many negative eigenvalues. The spread
- * w = λmax − λmin of the spectrum is at most (ξmax − ξmin)/(1 − 2ε), so
- * λmin ≥ ξmin − ε·w with probability 1 − FAILURE. A Ritz value is never below λmin: a negative one is a proof.
+ * The operator D ↦ P_X(∇²f[D] − D·S), for B ≠ I A'ᵀ∘(∇²f − B·S)∘A', which has as many negative eigenvalues: its matrix where that is small,
+ * otherwise Lanczos' method. The spread w = λmax − λmin of the spectrum is at most (ξmax − ξmin)/(1 − 2ε), so λmin ≥ ξmin − ε·w with
+ * probability 1 − FAILURE. A Ritz value is never below λmin: a negative one is a proof.
  */
-export function curvatureAt(E: Engine, f: Objective, on: Constraint, point: Point, steps: number, seed: number): Found {
-  const { X, S, measures } = point;
+export function curvatureAt(
+  E: Engine,
+  f: Objective,
+  on: Constraint,
+  point: Point,
+  allowed: Allowed,
+  seed: number,
+): Found {
+  const { X, S, lambda, measures } = point;
+  const { n, p } = f;
   const N = on.dimension;
   if (N === 0) return ISOLATED;
   const { H, exact } = hessian(E, f, on, point);
+  const { size, counted, m } = sizeOfHessian(E, n, p, H, seed);
+  const space = { n, p, N, m };
+  // of a difference of gradients the engine sees three passes of its own
+  const flops = exact || counted > 3 * m ? counted : 0;
+  const plan = planProducts(space, flops, { ...allowed, evaluations: allowed.evaluations - 1 });
+  const multiplier = Math.max(Math.abs(lambda[0] ?? 0), Math.abs(lambda.at(-1) ?? 0));
+  const largest = Math.max(size, multiplier);
+  // a power of two: nothing is rounded
+  const unit = largest > 1 / SQUARES && largest < SQUARES ? 1 : unitScale(largest);
   const project = on.orthogonal?.(X) ?? ((Z: Tall): void => on.tangent(Z, X));
   const { direction } = on;
-  const J = direction && E.tall(f.n, f.p);
-  const noise = (scale: number): number =>
-    exact ? 1e-10 * scale + 1e-13 * measures.gradient : 1e-6 * (scale + measures.gradient);
-  const zeroAt = (scale: number): number => Math.max(ZERO * scale, noise(scale), 4 * measures.stationarity);
-  const { lowest, vector } = lanczos(
-    E,
-    f.n,
-    f.p,
-    (Y, D) => {
-      if (J) direction(J, X, D);
-      H(Y, J ?? D);
-      on.normal(Y, J ?? D, S, -1);
-      if (J) on.tangent(Y, X);
-    },
-    project,
-    {
-      steps: Math.max(1, Math.min(steps, N)),
-      seed,
-      range: N,
-      dimension: N <= ALL ? N : undefined,
-      enough: ({ value, residual, scale }) => value < -zeroAt(scale) && residual <= 1e-3 * Math.abs(value),
-    },
-  );
-  const zero = zeroAt(lowest.scale);
+  const J = direction && E.tall(n, p);
+  /** ‖∇²f[A'D] − BA'DS‖ before A'ᵀ */
+  let inner = 0;
+  const apply = (Y: Tall, D: Tall): void => {
+    if (J) direction(J, X, D);
+    H(Y, J ?? D);
+    on.normal(Y, J ?? D, S, -1);
+    if (unit !== 1) E.combine(Y, unit, Y, 0, Y);
+    if (!J) return;
+    inner = Math.max(inner, norm(E, Y));
+    on.tangent(Y, X);
+  };
+  const scaleOf = ({ value, highest }: Pick<Ends, "value" | "highest">): number =>
+    Math.max(Math.abs(value), Math.abs(highest));
+  const errorOf = (ends: Ends): number =>
+    curvatureRounding(m, exact, {
+      hessian: size * unit,
+      raw: Math.max(inner, ends.raw) + multiplier * unit,
+      scale: scaleOf(ends),
+      gradient: measures.gradient * unit,
+      asymmetry: ends.asymmetry,
+    });
+  const zeroAt = (ends: Ends): number =>
+    Math.max(ZERO * scaleOf(ends), errorOf(ends), 4 * measures.stationarity * unit);
+  const { ends, vector } = plan.whole ? allOf() : lanczosOf();
+  const error = errorOf(ends);
+  const { value, steps, end } = ends;
+  const scale = scaleOf(ends);
+  const bounded = lowerBound(ends, N, error, unit);
   const curvature: Curvature = {
-    lowest: lowest.value,
-    ...lowerBound(lowest, N, noise(lowest.scale)),
-    scale: lowest.scale,
-    residual: lowest.residual,
-    steps: lowest.steps,
+    lowest: value / unit,
+    ...bounded,
+    scale: scale / unit,
+    residual: ends.residual / unit,
+    steps,
     exact,
   };
-  if (lowest.value < -zero) {
-    const text = `not a minimum: there is a direction of curvature ${digits(lowest.value)} (${how(curvature)})`;
-    const leave = lowest.value < -ESCAPE * lowest.scale;
-    return { curvature, verdict: "saddle", text, ...(leave && { escape: vector }) };
+  const open = (text: string): Found => ({ curvature, verdict: "open", text });
+  if (value < -zeroAt(ends)) {
+    const text = `not a minimum: there is a direction of curvature ${digits(curvature.lowest)} (${how(curvature)})`;
+    return { curvature, verdict: "saddle", text, ...(value < -ESCAPE * scale && { escape: vector }) };
   }
-  const { bound } = curvature;
-  if (bound === undefined || !(bound >= -ASKED * lowest.scale)) {
-    const shown = bound === undefined ? "show nothing yet of the curvature" : `show ${words(curvature)}`;
-    const more = `certificateBudget ${Math.min(stepsAsked(N), N)} would show ${digits(-ASKED)}·scale`;
-    return { curvature, verdict: "open", text: `${count(curvature)} ${shown}; ${more}` };
+  const { bound } = bounded;
+  if (bound !== undefined && scale === 0 && error === 0) {
+    const text = `all second derivatives along the manifold are 0 (${how(curvature)}), as of a constant f`;
+    return { curvature, verdict: "shown", text };
   }
-  return { curvature, verdict: "shown", text: `${words(curvature)} (${how(curvature)})` };
+  if (error >= ASKED * scale) {
+    const text = `the curvature along the manifold is 0 up to rounding, ${digits(error / unit)} (${how(curvature)})`;
+    return open(`${text}, as of a constant f: a minimum and a saddle look alike`);
+  }
+  if (bound !== undefined && bound >= -ASKED * curvature.scale) {
+    return { curvature, verdict: "shown", text: `${words(curvature)} (${how(curvature)})` };
+  }
+  const shown = bound === undefined ? "show nothing yet of the curvature" : `show ${words(curvature)}`;
+  const asked = productsAsked(space);
+  const more =
+    end === "steps" && steps < asked
+      ? `certificateBudget ${allowed.spent + 1 + asked} would show ${digits(-ASKED)}·scale`
+      : "a smaller Riemannian gradient would show more";
+  return open(`${count(curvature)} ${shown}; ${more}`);
+
+  function allOf(): { ends: Ends; vector: Escape } {
+    const { lowest, highest, raw, asymmetry, vector } = projectedEnds(E, n, p, apply, project, N);
+    return { ends: { value: lowest, highest, residual: 0, raw, asymmetry, steps: N, end: "whole" }, vector };
+  }
+
+  function lanczosOf(): { ends: Ends; vector: Escape } {
+    const { lowest, vector } = lanczos(E, n, p, apply, project, {
+      steps: plan.steps,
+      seed,
+      range: N,
+      enough: (l) => l.value < -zeroAt({ ...l, asymmetry: 0 }) && l.residual <= 1e-3 * Math.abs(l.value),
+    });
+    // the Krylov space is invariant up to its residual
+    return { ends: { ...lowest, asymmetry: lowest.end === "invariant" ? lowest.residual : 0 }, vector };
+  }
 }
 
 function lowerBound(
-  { value, highest, steps, end }: Lowest,
+  { value, highest, steps, end }: Ends,
   N: number,
-  noise: number,
+  error: number,
+  unit: number,
 ): { bound?: number; probability?: number } {
-  if (end === "whole") return { bound: value - noise, probability: 1 };
-  if (end === "invariant") return { bound: value - noise, probability: 1 - FAILURE };
-  const epsilon = deviation(steps, N);
+  const epsilon = end === "steps" ? deviation(steps, N) : 0;
   if (!(epsilon < 0.5)) return {};
-  const spread = (highest - value) / (1 - 2 * epsilon);
-  const bound = value - epsilon * spread - noise;
-  return Number.isFinite(bound) ? { bound, probability: 1 - FAILURE } : {};
+  const bound = (value - (epsilon * (highest - value)) / (1 - 2 * epsilon) - error) / unit;
+  return Number.isFinite(bound) ? { bound, probability: end === "whole" ? 1 : 1 - FAILURE } : {};
 }
 
 /** f's own Hessian, or forward differences from ∇f(X) = R + BXS; not that of a declared form, which may not belong to f */
@@ -130,10 +178,10 @@ function hessian(E: Engine, f: Objective, on: Constraint, { X, R, S }: Point): {
 
 /** "no curvature below −0.0312·scale (scale 12.3) with probability 1 − 1e-6" */
 function words({ bound, scale, probability }: Curvature): string {
-  const relative = scale > 0 ? `${digits(bound! / scale)}·scale (scale ${digits(scale)})` : digits(bound!);
+  const relative = `${digits(bound! / scale)}·scale (scale ${digits(scale)})`;
   return `no curvature below ${relative}${probability === 1 ? "" : `, with probability 1 − ${FAILURE.toExponential()}`}`;
 }
 
-const count = ({ steps }: Curvature): string => `${steps} Lanczos step${steps === 1 ? "" : "s"}`;
-const how = (c: Curvature): string =>
-  `${c.probability === 1 ? "the whole tangent space by " : ""}${count(c)}${c.exact ? "" : ", by differences"}`;
+const count = ({ steps, probability }: Curvature): string =>
+  probability === 1 ? `all curvatures, by ${steps} products` : `${steps} Lanczos step${steps === 1 ? "" : "s"}`;
+const how = (c: Curvature): string => `${count(c)}${c.exact ? "" : ", by differences"}`;

@@ -22,5 +22,5 @@ export function linearBound(point: Point, delta: number, norm: number, constant:
   const rounding = 8 * gamma(n + p) * size + Math.hypot(...lambda) * eta;
   const gapBound = (1 + eta) * (2 * Math.sqrt(p) * stationarity + 2 * p * delta) + rounding;
   const inequality = `λmin(B) ≥ λmax(S) = ${digits(lambda.at(-1)!)} up to ${digits(delta)}`;
-  return { gapBound, text: `${inequality} (${how}), so f − f* ≤ ${digits(gapBound)}` };
+  return { gapBound, because: `${inequality} (${how})` };
 }

@@ -1,3 +1,4 @@
+import { norm } from "../linalg/norm.js";
 import type { Engine, Small } from "../types.js";
 
 /** S = V·Diag(values)·Vᵀ, ascending, as a factorization gave it; V left out is the identity. */
@@ -16,7 +17,7 @@ const ROUNDING = 1e-12;
  */
 export function confirmed(E: Engine, S: Small, spectrum: Spectrum): Float64Array | undefined {
   const rho = factorizationError(E, S, spectrum);
-  return rho <= ROUNDING * Math.sqrt(E.dot(S, S)) ? spectrum.values.map((w) => w + rho) : undefined;
+  return rho <= ROUNDING * norm(E, S) ? spectrum.values.map((w) => w + rho) : undefined;
 }
 
 /** ‖S − VΛVᵀ‖ */
@@ -31,5 +32,5 @@ export function factorizationError(E: Engine, S: Small, { values, vectors: V }: 
     E.mulT(rest, VL, V);
   }
   E.combine(rest, 1, S, 1, rest);
-  return Math.sqrt(E.dot(rest, rest));
+  return norm(E, rest);
 }

@@ -1,9 +1,11 @@
 /** The matrix B of a declared quadratic form, where it is declared or can be had at a price that is allowed. */
-import { sparseIsSymmetric, sparseToDense } from "../arrays/sparse.js";
+import { unitScale } from "../arrays/scale.js";
+import { sparseIsSymmetric, sparseSymmetricPart, sparseToDense } from "../arrays/sparse.js";
 import { sizesOf } from "../arrays/symmetric.js";
 import { type Diagonals, mapDiagonals, toTridiagonal } from "../arrays/tridiagonal.js";
 import { isOf, numbersOf } from "../engines/own-matrix.js";
 import { denseOf } from "../linalg/dense-of.js";
+import { norm } from "../linalg/norm.js";
 import { analysed, type Symbolic } from "../linalg/sparse-ldlt/symbolic.js";
 import { trace } from "../linalg/trace.js";
 import { digits } from "../numbers.js";
@@ -22,9 +24,13 @@ const FREE_COLUMNS = 400;
 const PIECES = 3;
 /** All eigenvectors of an m×m matrix and a look at them: so many m³, with LAPACK and without, where they are slower ones */
 const [LAPACK, PLAIN] = [14, 60];
-/** Relative differences from which it is not rounding */
+/**
+ * ½⟨X, BX⟩ is that of (B + Bᵀ)/2, which is taken: B may be so far from symmetric, relative to its largest entry. Products with a declared
+ * B and with `apply` may differ by as much, which goes into the bound.
+ */
 const DIFFERENCE = 1e-9;
-const SPARSE_DIFFERENCE = 1e-12;
+/** Products with so many random vectors are compared: with a probability of 1 − 10⁻¹⁰ they show a tenth of ‖·‖₂. */
+const [VECTORS, PART] = [8, 10];
 
 export interface Allowance {
   /** calls of `apply` that are left */
@@ -44,14 +50,17 @@ export interface Gram {
   readonly T: Tall;
   readonly weight: number;
 }
-/** A_ij and A_ji differ by at most `difference` of the largest entry. */
+/** A = Aᵀ to the last bit */
 export interface SparseMatrix {
   readonly A: Sparse;
   readonly symbolic: Symbolic;
+}
+interface Product {
+  /** Y ← B·X for tall matrices */
+  readonly apply: (Y: Tall, X: Tall) => void;
+  /** B and the matrix of the form's own `apply` differ by no more, in norm */
   readonly difference: number;
 }
-/** Y ← B·X for tall matrices */
-type Product = { readonly apply: (Y: Tall, X: Tall) => void };
 export type Dense = Extract<KnownMatrix, { kind: "dense" }>;
 type None = { readonly kind: "none"; readonly why: string };
 type OperatorMatrix = KnownMatrix | None;
@@ -76,19 +85,21 @@ export function operatorMatrix(
   const { matrix, lowRank } = form;
   if ((matrix || lowRank) && evaluations < 1) return none("a proof needs certificateBudget 1");
   if (matrix && isTridiagonal(matrix)) {
-    const T = mapDiagonals(matrix, (diagonal) => numbersOf(E, diagonal));
+    const T = tridiagonalSymmetricPart(mapDiagonals(matrix, (diagonal) => numbersOf(E, diagonal)));
+    if (!T) return none(ASYMMETRIC);
     const { apply } = E.operator(toTridiagonal(T));
-    return agrees(E, form, n, apply) ? { kind: "tridiagonal", T, apply } : none(OTHER);
+    return compared(E, form, n, E.operator(matrix).apply, { kind: "tridiagonal", T, apply });
   }
   const factor = n ** 3 / 3 + 4 * n * n * p;
   if (matrix && "pointers" in matrix) {
     const exact = sparseIsSymmetric(matrix);
-    if (!exact && !sparseIsSymmetric(matrix, SPARSE_DIFFERENCE)) return none(ASYMMETRIC);
-    const difference = exact ? 0 : SPARSE_DIFFERENCE;
+    if (!exact && !sparseIsSymmetric(matrix, DIFFERENCE)) return none(ASYMMETRIC);
     const symbolic = analysed(matrix);
-    const { apply } = E.operator(matrix);
-    if (symbolic && symbolic.flops <= limit)
-      return agrees(E, form, n, apply) ? { kind: "sparse", A: matrix, symbolic, difference, apply } : none(OTHER);
+    if (symbolic && symbolic.flops <= limit) {
+      const A = exact ? matrix : sparseSymmetricPart(matrix);
+      const { apply } = E.operator(matrix);
+      return compared(E, form, n, apply, { kind: "sparse", A, symbolic, apply: exact ? apply : E.operator(A).apply });
+    }
     if (n > LARGEST) {
       const needs = symbolic ? `${digits(symbolic.flops, 2)} operations` : "factors of more than half a gigabyte";
       return none(`a proof would take ${needs}`);
@@ -102,8 +113,9 @@ export function operatorMatrix(
       if (!isOf(E, T) || T.rows !== n || T.cols !== m) {
         return none(`lowRank.factor() gives no ${n}×${m} matrix of this engine: no proof is tried`);
       }
-      const apply = gramProduct(E, T, weight);
-      return agrees(E, form, n, apply) ? { kind: "low-rank", T, weight, apply } : none(OTHER);
+      const gram = scaledGram(E, T, weight);
+      const apply = gramProduct(E, gram);
+      return compared(E, form, n, apply, { kind: "low-rank", ...gram, apply });
     }
     if (n > LARGEST) return none(`a proof would take ${digits(needed, 2)} operations`);
   }
@@ -114,8 +126,7 @@ export function operatorMatrix(
   if (factor > limit) return none(`a proof would take ${digits(factor, 2)} operations`);
   if (matrix) {
     const numbers = "pointers" in matrix ? sparseToDense(matrix) : { rows: n, cols: n, data: numbersOf(E, matrix) };
-    const known = dense(E, numbers);
-    return known.kind === "none" || agrees(E, form, n, known.apply) ? known : none(OTHER);
+    return dense(E, numbers, form);
   }
   const calls = PIECES + 1;
   if (evaluations < calls || (n > FREE_COLUMNS && n > p * evaluations)) {
@@ -146,29 +157,58 @@ function squareOf(E: Engine, n: number): Small {
   return B;
 }
 
-/** What a proof asks of the numbers of B, and B in the engine; nothing where it is not symmetric */
-function dense(E: Engine, numbers: Matrix): Dense | None {
+/** The symmetric part of B in the engine, which was compared with a form that declares B; nothing where B is far from symmetric */
+function dense(E: Engine, numbers: Matrix, form?: QuadraticForm): Dense | None {
   const n = numbers.rows;
-  const { largest, difference, rowSum } = sizesOf(numbers.data, n);
-  if (!(Number.isFinite(largest) && difference <= DIFFERENCE * largest)) return none(ASYMMETRIC);
+  const { largest, difference: asymmetry, rowSum } = sizesOf(numbers.data, n);
+  if (!(Number.isFinite(largest) && asymmetry <= DIFFERENCE * largest)) return none(ASYMMETRIC);
   const B = squareOf(E, n);
   E.write(B, numbers.data);
-  return {
-    kind: "dense",
-    B,
-    // ≥ ‖ |B| ‖₂ of a symmetric B
-    norm: rowSum,
-    trace: trace(numbers),
-    apply(Y, X) {
-      const y = E.small(X.rows, X.cols);
-      E.mul(y, B, E.small(X.rows, X.cols, E.read(X)));
-      E.write(Y, E.read(y));
-    },
+  const apply: Product["apply"] = (Y, X) => {
+    const y = E.small(X.rows, X.cols);
+    E.mul(y, B, E.small(X.rows, X.cols, E.read(X)));
+    E.write(Y, E.read(y));
   };
+  const difference = form ? differenceFrom(E, form, n, apply) : 0;
+  if (difference === undefined) return none(OTHER);
+  if (asymmetry > 0) E.symmetrize(B);
+  // ≥ ‖ |B| ‖₂ of a symmetric B
+  const size = rowSum + n * asymmetry;
+  return { kind: "dense", B, norm: size, trace: trace(numbers), difference, apply };
+}
+
+/** The symmetric part of a tridiagonal matrix; nothing where it is no rounding from it */
+function tridiagonalSymmetricPart({ lower, main, upper }: Diagonals): Diagonals | undefined {
+  const n = main.length;
+  let largest = 0;
+  for (let i = 0; i < n; i++) {
+    largest = Math.max(
+      largest,
+      Math.abs(main[i]!),
+      i > 0 ? Math.abs(lower[i]!) : 0,
+      i + 1 < n ? Math.abs(upper[i]!) : 0,
+    );
+  }
+  const [l, u] = [new Float64Array(n), new Float64Array(n)];
+  for (let i = 1; i < n; i++) {
+    if (!(Math.abs(lower[i]! - upper[i - 1]!) <= DIFFERENCE * largest)) return undefined;
+    l[i] = u[i - 1] = 0.5 * lower[i]! + 0.5 * upper[i - 1]!;
+  }
+  return { lower: l, main, upper: u };
+}
+
+/** weight·TTᵀ with a T whose entries have squares: T is scaled by a power of two where they have none */
+function scaledGram(E: Engine, T: Tall, weight: number): Gram {
+  const size = norm(E, T);
+  if (size === 0 || (size > 1e-100 && size < 1e100)) return { T, weight };
+  const c = unitScale(size);
+  const scaled = E.tall(T.rows, T.cols);
+  E.combine(scaled, c, T, 0, T);
+  return { T: scaled, weight: weight / c / c };
 }
 
 /** Y ← weight·T(TᵀX) */
-function gramProduct(E: Engine, T: Tall, weight: number): Product["apply"] {
+function gramProduct(E: Engine, { T, weight }: Gram): Product["apply"] {
   return (Y, X) => {
     const TX = E.small(T.cols, X.cols);
     E.tmul(TX, T, X);
@@ -176,13 +216,28 @@ function gramProduct(E: Engine, T: Tall, weight: number): Product["apply"] {
   };
 }
 
-/** `apply` against the product with the declared matrix, at a random z */
-function agrees(E: Engine, form: QuadraticForm, n: number, product: QuadraticForm["apply"]): boolean {
-  const [z, y, Bz] = [E.tall(n, 1), E.tall(n, 1), E.tall(n, 1)];
-  E.write(z, random(1, "declared matrix").normal);
-  form.apply(y, z);
-  product(Bz, z);
-  const size = Math.sqrt(E.dot(Bz, Bz));
-  E.combine(Bz, -1, y, 1, Bz);
-  return Math.sqrt(E.dot(Bz, Bz)) <= DIFFERENCE * size;
+type Uncompared = KnownMatrix extends infer K ? (K extends KnownMatrix ? Omit<K, "difference"> : never) : never;
+
+/** The same with the difference of its products as declared, before its symmetric part was taken, from those of `apply` */
+function compared(
+  E: Engine,
+  form: QuadraticForm,
+  n: number,
+  declared: Product["apply"],
+  known: Uncompared,
+): OperatorMatrix {
+  const difference = differenceFrom(E, form, n, declared);
+  return difference === undefined ? none(OTHER) : { ...known, difference };
+}
+
+/** ‖E‖₂ ≤ this for the difference E of two matrices, by products with random vectors; nothing where it is no rounding */
+function differenceFrom(E: Engine, form: QuadraticForm, n: number, declared: Product["apply"]): number | undefined {
+  const [Z, Y, BZ] = [E.tall(n, VECTORS), E.tall(n, VECTORS), E.tall(n, VECTORS)];
+  E.write(Z, random(1, "declared matrix").normal);
+  form.apply(Y, Z);
+  declared(BZ, Z);
+  const size = norm(E, BZ);
+  E.combine(BZ, -1, Y, 1, BZ);
+  const difference = norm(E, BZ);
+  return difference <= DIFFERENCE * size ? PART * difference : undefined;
 }

@@ -1,4 +1,5 @@
 /** Proofs for f = ½⟨X, BX⟩ + ⟨L, X⟩ + constant, by a factorization of a shifted B. */
+import { norm as frobenius } from "../linalg/norm.js";
 import { trace } from "../linalg/trace.js";
 import { digits } from "../numbers.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
@@ -13,19 +14,33 @@ import type { Point, Proof } from "./types.js";
 export function quadraticProof(E: Engine, { quadratic: form }: Objective, point: Point, allowance: Allowance): Proof {
   if (!form || form.C) return undefined;
   const { rows: n, cols: p } = point.X;
-  if (!form.L && n === p) {
-    const gapBound = 8 * gamma(n * p) * Math.sqrt(p) * point.measures.gradient;
-    return { gapBound, text: `f is constant on square orthogonal matrices, f − f* ≤ ${digits(gapBound)}` };
-  }
+  if (!form.L && n === p) return constantProof(E, form, point, allowance);
   const got = operatorMatrix(E, form, point.X, allowance);
   if (got.kind === "none") return { missing: got.why };
   const counter = got.kind === "dense" ? undefined : counterOf(E, got);
   const norm = got.kind === "dense" ? got.norm : counter?.norm;
   if (norm === undefined) return undefined;
+  if (norm > 0 && norm < LEAST)
+    return { missing: "f is so small that its rounding is not relative: no proof is tried" };
   const same = inTermsOf(E, form, { norm, apply: got.apply }, point);
-  if (!same) return { missing: "f is not the quadratic form that it declares: no proof is tried" };
-  if (got.kind === "dense") return (form.L ? linearProof : kyFanProof)(E, form, got, same);
-  return (form.L ? countingLinearProof : countingProof)(form, counter!, same);
+  if (!same) return { missing: NOT_ITS_FORM };
+  const proof =
+    got.kind === "dense"
+      ? (form.L ? linearProof : kyFanProof)(E, form, got, same)
+      : (form.L ? countingLinearProof : countingProof)(form, counter!, same);
+  if (!proof || !("gapBound" in proof)) return proof;
+  // f has the matrix that apply multiplies with: ½p‖·‖ at X, and as much at the minimum
+  return { ...proof, gapBound: proof.gapBound + p * got.difference };
+}
+
+/** n = p: f = ½tr B + constant where XXᵀ = I. What X lacks of that is ½⟨B, XXᵀ − I⟩, and ‖B‖ = ‖BX‖. */
+function constantProof(E: Engine, form: QuadraticForm, point: Point, { evaluations }: Allowance): Proof {
+  if (evaluations < 1) return { missing: "a proof needs certificateBudget 1" };
+  const { gradient, feasibility } = point.measures;
+  if (!inTermsOf(E, form, { norm: gradient, apply: form.apply }, point)) return { missing: NOT_ITS_FORM };
+  const { rows: n, cols: p } = point.X;
+  const gapBound = 8 * gamma(n * p) * (Math.sqrt(p) * gradient + Math.abs(form.constant ?? 0)) + gradient * feasibility;
+  return { gapBound, because: "f is constant on square orthogonal matrices" };
 }
 
 function counterOf(E: Engine, known: Exclude<KnownMatrix, Dense>): Counter | undefined {
@@ -33,7 +48,14 @@ function counterOf(E: Engine, known: Exclude<KnownMatrix, Dense>): Counter | und
   return known.kind === "sparse" ? inertiaCounter(E, known) : gramCounter(E, known);
 }
 
-/** The same point with a residual that holds for the matrix B, ‖R‖ + 2‖BX + L − ∇f‖; nothing where B does not belong to f. */
+const NOT_ITS_FORM = "f is not the quadratic form that it declares: no proof is tried";
+/** ‖B‖ from which what underflows is less than rounding: 2⁻¹⁰²² over u, and room for sums */
+const LEAST = 2 ** -900;
+
+/**
+ * The same point with a residual that holds for the matrix B, ‖R‖ + 2‖BX + L − ∇f‖, and with the value of the form where that is above f;
+ * nothing where B does not belong to f.
+ */
 function inTermsOf(
   E: Engine,
   form: QuadraticForm,
@@ -45,16 +67,17 @@ function inTermsOf(
   const D = E.tall(X.rows, X.cols);
   const value = quadraticObjective(E, X.rows, X.cols, { ...form, apply }).fg(D, X);
   // BX and L may cancel: what rounding leaves is measured by each
-  const size = Math.sqrt(E.dot(D, D)) + measures.gradient + (L ? Math.sqrt(E.dot(L, L)) : 0);
+  const size = frobenius(E, D) + measures.gradient + (L ? frobenius(E, L) : 0);
   E.combine(D, -1, R, 1, D);
   E.mul(D, X, S, -1, 1);
-  const difference = Math.sqrt(E.dot(D, D));
+  const difference = frobenius(E, D);
   const columns = Math.sqrt(X.cols);
   // where BX vanishes, rounding is all that is left of it
   const rounding = gamma(4 * X.rows) * norm * columns;
   const allowed = columns * (1e-8 * (size + Math.abs(constant)) + rounding);
   if (!(difference <= 1e-8 * size + rounding && Math.abs(value - measures.fval) <= allowed)) return undefined;
-  return { ...point, measures: { ...measures, stationarity: measures.stationarity + 2 * difference } };
+  const fval = Math.max(measures.fval, value);
+  return { ...point, measures: { ...measures, fval, stationarity: measures.stationarity + 2 * difference } };
 }
 
 /**
@@ -76,13 +99,13 @@ function kyFanProof(E: Engine, { constant = 0 }: QuadraticForm, { B, norm, ...of
   const slackOfW = trace({ rows: p, cols: p, data: E.read(W) });
   E.mul(xW, x, W);
   E.mulT(B, xW, x, 1, 1);
-  const formed = gamma(2 * p + 8) * (norm + 2 * p * Math.sqrt(E.dot(W, W)) + 2 * Math.abs(theta)) + gamma(n) * norm;
+  const formed = gamma(2 * p + 8) * (norm + 2 * p * frobenius(E, W) + 2 * Math.abs(theta)) + gamma(n) * norm;
   const shown = shiftedPositive(E, B, of.trace + slackOfW, theta, 2 * stationarity, formed);
   if (shown === undefined) return undefined;
   const lower = 0.5 * (p * shown - (1 + eta) * slackOfW) + constant;
   const gapBound = Math.max(0, fval - lower) + 8 * gamma(n + p) * (p * norm + Math.abs(constant));
   const inequality = `B + X(θI − S)Xᵀ ⪰ θI up to ${digits(theta - shown)}, θ = λmax(S) = ${digits(theta)}`;
-  return { gapBound, text: `${inequality} (Cholesky), so f − f* ≤ ${digits(gapBound)}` };
+  return { gapBound, because: `${inequality} (Cholesky)` };
 }
 
 /** With L: B ⪰ (λmax(S) − δ)I, see `linearBound`. */

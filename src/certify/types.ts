@@ -56,10 +56,12 @@ export interface CertifyOptions {
   optimum?: number | undefined;
   /** look at second order (needs Hessian-vector products, exact or by differences) */
   secondOrder?: boolean;
-  /** evaluations that may be spent beside measuring; 60 if left out */
+  /** evaluations that may be spent beside measuring, and no more */
   budget?: number | undefined;
+  /** evaluations that are spent where no budget is given, 60 if left out; more where they are known to cost little */
+  usual?: number;
   /** Lanczos steps within the budget; left out: as many as show a curvature of −0.1·scale, whatever the spectrum */
-  lanczosSteps?: number;
+  lanczosSteps?: number | undefined;
   /** floating-point operations of the run so far: a proof may take as many, or PROOF_FLOPS */
   flops?: number;
   /** β of plain ExPen, ‖∇h‖ and ‖XᵀX − I‖ where the run ended, before the projection */
@@ -81,8 +83,8 @@ export interface CertifyOptions {
 /** A direction of negative curvature at X, to leave a saddle along it. */
 export type Escape = (V: Tall) => void;
 
-/** f(X) − min f ≤ gapBound, and why; or why there is no proof, where that is worth a word. */
-export type Proof = { readonly gapBound: number; readonly text: string } | { readonly missing: string } | undefined;
+/** f(X) − min f ≤ gapBound, and why, in words; or why there is no proof, where that is worth a word. */
+export type Proof = { readonly gapBound: number; readonly because: string } | { readonly missing: string } | undefined;
 
 /** X with what was measured there: R = ∇f − XS, S = sym(Xᵀ∇f), eigenvalues of S ascending. */
 export interface Point {

@@ -15,6 +15,8 @@ export function complexStiefelConstraint(E: Engine, n: number, p: number): Const
     name: "complex-stiefel",
     dimension: 2 * n * p - p * p,
     orthonormal: false,
+    // unitary matrices are connected too
+    reflections: undefined,
     eigenvalues: (S) => hermitianEigenvalues(E.read(S), p),
     spread(S) {
       const w = on.eigenvalues(S);

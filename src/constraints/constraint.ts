@@ -1,5 +1,6 @@
 import type { Random } from "../random.js";
 import type { Engine, Matrix, Operator, Small, Tall } from "../types.js";
+import type { Reflection } from "./reflections.js";
 
 /**
  * Where X lives: K(X) = 0, and everything that methods ask of it. Of the constraints of this form
@@ -58,6 +59,9 @@ export interface Constraint {
   direction?(J: Tall, X: Tall, D: Tall): void;
   /** Z ↦ its orthogonal projection to where the directions lie that count, at a feasible X; absent where that is `tangent`. */
   orthogonal?(X: Tall): (Z: Tall) => void;
+
+  /** Where the manifold has several components: each leads to another one, together they lead to all. Absent where it is connected. */
+  readonly reflections?: readonly Reflection[] | undefined;
 
   /** Points that are one, for a quotient: Y ← another one of the class of X. `without`: where they are not. */
   readonly quotient?: { readonly text: string; turn(Y: Tall, X: Tall): void; readonly without: Constraint };

@@ -15,6 +15,8 @@ export function grassmannConstraint(E: Engine, n: number, p: number): Constraint
     ...stiefel,
     name: "grassmann",
     dimension: (n - p) * p,
+    // subspaces are one connected set
+    reflections: undefined,
     orthogonal: (X) => (Z: Tall) => {
       E.tmul(M, X, Z);
       E.mul(Z, X, M, -1, 1);

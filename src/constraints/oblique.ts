@@ -1,5 +1,6 @@
 import type { Engine, Small, Tall } from "../types.js";
 import type { Constraint } from "./constraint.js";
+import { signReflections } from "./reflections.js";
 import { stiefelConstraint } from "./stiefel.js";
 import { projector } from "./ways-back.js";
 
@@ -15,6 +16,7 @@ export function obliqueConstraint(E: Engine, n: number, p: number): Constraint {
     dimension: n * p - p,
     orthonormal: false,
     frame: "columns",
+    reflections: n === 1 ? signReflections(E, p) : undefined,
     eigenvalues: (S) => entries(E, S).sort(),
     spread(S) {
       const w = on.eigenvalues(S);

@@ -1,6 +1,7 @@
 import type { ProductEngine } from "../engines/algebras/product.js";
 import type { Small, Tall } from "../types.js";
 import type { Constraint } from "./constraint.js";
+import { type Reflection, WHOLE } from "./reflections.js";
 
 /** Of both kinds, some left out */
 type Matrices = readonly (Tall | Small | undefined)[];
@@ -28,6 +29,18 @@ export function productConstraint(E: ProductEngine, parts: readonly Constraint[]
     return ways.map((way, i) => way(ys[i]!, xs[i]!));
   };
 
+  const ofPart = (i: number, { number, reflect }: Reflection): Reflection => {
+    const own = E.factors[i]!.name ?? String(i + 1);
+    return {
+      // of a product of products: "W.U"
+      number: (name) => number(name === WHOLE ? own : `${name}.${own}`),
+      reflect(Y, X, S) {
+        E.copy(Y, X);
+        reflect(E.parts(Y)[i]!, E.parts(X)[i]!, S && E.parts(S)[i]!);
+      },
+    };
+  };
+
   const on: Constraint = {
     name: "product",
     n,
@@ -48,9 +61,14 @@ export function productConstraint(E: ProductEngine, parts: readonly Constraint[]
     tangent: (Z, X, S) => each([Z, X, S], (on, [z, x, s]) => on.tangent(z, x, s)),
     hessian: (H, D, X, S) => each([H, D, X, S], (on, [h, d, x, s]) => on.hessian(h, d, x, s)),
     eigenvalues(S) {
-      const all: number[] = [];
-      each([S], (on, [s]) => all.push(...on.eigenvalues(s)));
-      return Float64Array.from(all).sort();
+      const all = new Float64Array(p);
+      let at = 0;
+      each([S], (on, [s]) => {
+        const own = on.eigenvalues(s);
+        all.set(own, at);
+        at += own.length;
+      });
+      return all.subarray(0, at).sort();
     },
     spread(S) {
       let largest = 0;
@@ -85,6 +103,8 @@ export function productConstraint(E: ProductEngine, parts: readonly Constraint[]
     },
     random: (X, r) => each([X], (on, [x]) => on.random(x, r)),
   };
+  const reflections = parts.flatMap((on, i) => (on.reflections ?? []).map((reflection) => ofPart(i, reflection)));
+  if (reflections.length > 0) Object.assign(on, { reflections });
   if (parts.some((on) => on.rounding)) on.rounding = (X) => length([X], (on, [x]) => on.rounding?.(x) ?? 0);
   if (parts.some((on) => on.direction)) {
     on.direction = (J, X, D) => {

@@ -66,6 +66,7 @@ export function specialOrthogonalConstraint(E: Engine, n: number): Constraint {
     name: "special-orthogonal",
     inside: positive,
     orthonormal: false,
+    reflections: undefined,
     restorer: (tolerance) => turned(stiefel.restorer(tolerance)),
     projector: () => turned(stiefel.projector()),
     approacher() {

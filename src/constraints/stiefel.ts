@@ -4,6 +4,7 @@ import { orthonormalizer } from "../linalg/qr.js";
 import { extremeEigenvalues, spectralSpread } from "../linalg/symmetric-eigenvalues.js";
 import type { Engine, Small } from "../types.js";
 import type { Constraint } from "./constraint.js";
+import { determinantReflection } from "./reflections.js";
 import { normalStep } from "./stiefel/normal-step.js";
 import { DISSOLVED } from "./ways-back.js";
 
@@ -29,6 +30,7 @@ export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
     reach: Math.sqrt(p),
     orthonormal: true,
     frame: "basis",
+    reflections: n === p ? [determinantReflection(E, p)] : undefined,
     residual(K, X) {
       E.gram(K, X);
       E.addDiagonal(K, -1);

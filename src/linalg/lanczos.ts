@@ -12,8 +12,10 @@ export interface Lowest {
   /** the largest |Ritz value|: the scale of the operator */
   scale: number;
   steps: number;
-  /** the steps were used up; the Krylov space of the start is invariant; or the basis spans the whole range of `project` */
-  end: "steps" | "invariant" | "whole";
+  /** the largest ‖A·q‖ before projection: what rounding is relative to */
+  raw: number;
+  /** the steps were used up, or the Krylov space of the start is invariant */
+  end: "steps" | "invariant";
 }
 
 interface LanczosOptions {
@@ -23,9 +25,7 @@ interface LanczosOptions {
   tolerance?: number;
   /** looked at after every fifth step */
   enough?: (lowest: Lowest) => boolean;
-  /** of the range of `project`: where the steps reach it, the basis is kept orthonormal until it spans the range */
-  dimension?: number;
-  /** the same where the steps do not reach it, if it is above n·p */
+  /** the dimension of the range of `project`, if it is above n·p */
   range?: number;
 }
 
@@ -40,9 +40,8 @@ const NOTHING = 1e-10;
  *     β_{j+1}·q_{j+1} = A·q_j − α_j·q_j − β_j·q_{j−1}
  *
  * from a seeded random start, uniform on the sphere of the range. Lost orthogonality repeats Ritz values and does not falsify the
- * extreme ones (Greenbaum, Linear Algebra Appl. 113, 1989): q is orthogonalised against all before it only where the basis is to span
- * the whole range; then a new random direction follows where a Krylov space ends. `vector` assembles the Ritz vector, from the basis
- * where it is small enough to be kept, otherwise by running the recurrence a second time.
+ * extreme ones (Greenbaum, Linear Algebra Appl. 113, 1989): q is not orthogonalised again. `vector` assembles the Ritz vector, from the
+ * basis where it is small enough to be kept, otherwise by running the recurrence a second time.
  */
 export function lanczos(
   E: Engine,
@@ -50,25 +49,16 @@ export function lanczos(
   p: number,
   apply: (Y: Tall, X: Tall) => void,
   project: (Z: Tall) => void,
-  {
-    steps = 60,
-    tolerance = 1e-3,
-    seed = 1,
-    dimension = Number.POSITIVE_INFINITY,
-    range = 0,
-    enough,
-  }: LanczosOptions = {},
+  { steps = 60, tolerance = 1e-3, seed = 1, range = 0, enough }: LanczosOptions = {},
 ): { lowest: Lowest; vector(V: Tall): void } {
-  const whole = dimension <= steps;
-  const basis: Tall[] | undefined = whole || steps * n * p <= KEPT ? [] : undefined;
+  const basis: Tall[] | undefined = steps * n * p <= KEPT ? [] : undefined;
   let [q, before, w] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
   const [alpha, beta]: [number[], number[]] = [[], []];
   /** ⟨w, w⟩ and ⟨q, w⟩; −α and −β */
   const [products, parts] = [new Float64Array(2), new Float64Array(2)];
-  /** ‖A·q‖ before projection: what rounding is relative to */
   let raw = 0;
   let coefficients: Float64Array = new Float64Array(0);
-  let lowest: Lowest = { value: 0, highest: 0, residual: 0, scale: 0, steps: 0, end: "whole" };
+  let lowest: Lowest = { value: 0, highest: 0, residual: 0, scale: 0, raw: 0, steps: 0, end: "steps" };
   const converged = enough ?? (({ residual, value }) => residual <= tolerance * Math.abs(value));
 
   recur((j) => {
@@ -78,16 +68,15 @@ export function lanczos(
       E.copy(kept, q);
       basis.push(kept);
     }
-    const spans = whole && k >= dimension;
-    const invariant = !whole && (beta[k]! <= NOTHING * raw || k >= Math.max(n * p, range));
-    const last = spans || invariant || k >= steps;
+    const invariant = beta[k]! <= NOTHING * raw || k >= Math.max(n * p, range);
+    const last = invariant || k >= steps;
     if (!last && k % 5 !== 0) return true;
     const [d, e] = [Float64Array.from(alpha), Float64Array.from(beta.slice(1))];
     const [value, highest] = [tridiagonalEigenvalue(d, e, k, 0), tridiagonalEigenvalue(d, e, k, k - 1)];
     coefficients = tridiagonalEigenvector(d, e, k, value);
     const residual = e[k - 1]! * Math.abs(coefficients[k - 1]!);
-    const scale = Math.max(Math.abs(value), Math.abs(highest), NOTHING * raw);
-    lowest = { value, highest, residual, scale, steps: k, end: spans ? "whole" : invariant ? "invariant" : "steps" };
+    const scale = Math.max(Math.abs(value), Math.abs(highest));
+    lowest = { value, highest, residual, scale, raw, steps: k, end: invariant ? "invariant" : "steps" };
     return !(last || converged(lowest));
   });
   return { lowest, vector };
@@ -104,9 +93,8 @@ export function lanczos(
 
   /** Runs the recurrence; `visit` sees q_j, and ends it by returning false. */
   function recur(visit: (j: number) => boolean): void {
-    const start = random(seed, "lanczos");
     // nothing but rounding is left where the range of `project` is {0}
-    if (!fresh(q, start)) return;
+    if (!begin(q)) return;
     E.fill(before, 0);
     for (let j = 0; ; j++) {
       apply(w, q);
@@ -116,46 +104,23 @@ export function lanczos(
       parts[0] = -alpha[j]!;
       parts[1] = -(beta[j] ?? 0);
       E.combination(w, parts, [q, before], j > 0 ? 2 : 1, 1);
-      const length = whole ? orthogonal() : remainder();
+      const length = remainder();
       beta[j + 1] ??= length;
       if (!visit(j)) return;
       [before, q, w] = [q, w, before];
-      if (beta[j + 1] === 0) {
-        if (!fresh(q, start)) return;
-      } else E.combine(q, 1 / beta[j + 1]!, q, 0, q);
+      E.combine(q, 1 / beta[j + 1]!, q, 0, q);
     }
   }
 
-  /** Z ← a random unit matrix of the range, orthogonal to the basis; false where there is none */
-  function fresh(Z: Tall, normals: ReturnType<typeof random>): boolean {
-    E.write(Z, normals.normal);
+  /** Z ← a random unit matrix of the range; false where there is none */
+  function begin(Z: Tall): boolean {
+    E.write(Z, random(seed, "lanczos").normal);
     const length = Math.sqrt(E.dot(Z, Z));
     project(Z);
-    if (basis?.length && whole) away(Z);
     const norm = Math.sqrt(E.dot(Z, Z));
     if (norm <= 1e-13 * length) return false;
     E.combine(Z, 1 / norm, Z, 0, Z);
     return true;
-  }
-
-  /** w and its length without the parts along the basis and q; 0 where only rounding is left of it */
-  function orthogonal(): number {
-    project(w);
-    away(w);
-    E.combine(w, -E.dot(q, w), q, 1, w);
-    const length = Math.sqrt(E.dot(w, w));
-    return length <= NOTHING * raw ? 0 : length;
-  }
-
-  /** Z ← Z − Q·QᵀZ, twice */
-  function away(Z: Tall): void {
-    const r = new Float64Array(basis!.length);
-    for (let round = 0; round < 2; round++) {
-      E.dots(r, basis!, r.length, Z);
-      for (let i = 0; i < r.length; i++) r[i] = -r[i]!;
-      E.combination(Z, r, basis!, r.length, 1);
-      project(Z);
-    }
   }
 
   /**

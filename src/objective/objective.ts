@@ -67,6 +67,12 @@ export function objectiveOn<P extends View>({ base, E, on, view }: Bound<P>, use
     return objective(base, user as unknown as UserObjective, n, p);
   }
   requireFunctions(user);
+  if (user.quadratic) {
+    const parts = Object.keys(view(E.tall(n, p))).join(", ");
+    throw new TypeError(
+      `objective: it declares quadratic, which forms of one real matrix have; a point of ${on.name} is { ${parts} }: leave it out.`,
+    );
+  }
   if (user.tape) return fromTapeOn({ base, E, on, view }, user);
   const at = (X: Tall): P => view(X);
   /** An f that takes a point for a matrix fails at what a matrix has: the sentence says what a point is. */

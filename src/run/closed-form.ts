@@ -2,7 +2,7 @@ import type { Spectrum } from "../certify/offered-spectrum.js";
 import { certify } from "../certify.js";
 import { stiefel } from "../constraints/manifolds.js";
 import { newState } from "../solvers/state.js";
-import type { Engine, Objective, Tall } from "../types.js";
+import type { Engine, Objective, Reason, Tall } from "../types.js";
 import { newRun, nothingSpent } from "./context.js";
 import type { StiefelOptions } from "./options.js";
 import { certifyOptions, resultOf } from "./outcome.js";
@@ -46,7 +46,8 @@ export function closedForm(
   const state = { ...newState({ X, f: fval, evaluations: run.evaluations }, stationarity), gnormMax: gradient };
   if (!(stationarity <= run.tolerance(state))) return undefined;
   run.notes.push(`closed form: ${formula}`);
-  const reason = { kind: "gradient", converged: true, text: `closed form: ${formula}` } as const;
+  const kind = stationarity <= run.asked(state) ? "gradient" : "rounding";
+  const reason: Reason = { kind, converged: true, text: `closed form: ${formula}` };
   const end: End = { state, reason, before: feasibility, measures, met: true };
   const seconds = run.elapsed();
   const outcome = certify(E, f, X, { ...certifyOptions(run, end), spectrum });

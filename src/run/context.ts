@@ -58,6 +58,8 @@ export interface Run {
   saddles: number;
   /** seconds since the run began */
   elapsed(): number;
+  /** the gradient norm that was asked for */
+  asked(s: State): number;
   /** the gradient norm to reach: what was asked for, but not less than rounding leaves of a gradient that is zero */
   tolerance(s: State): number;
 }
@@ -95,6 +97,17 @@ export function newRun(
   let first: number | undefined;
   /** of the gradient elsewhere, where the start has next to none */
   let elsewhere = 0;
+  const asked = (s: State): number => {
+    // no directions: what there is of a gradient is rounding
+    if (on.dimension === 0) return Number.POSITIVE_INFINITY;
+    // a solver that knows the form of f may not have asked for a gradient
+    if (Number.isNaN(startGradient())) ruler.measure(X);
+    if (first === undefined && s.gnormMax <= DEFAULT_TOLERANCE && o.tol === undefined) elsewhere = gradientElsewhere();
+    first ??= s.gnorm;
+    const scale = Math.max(s.gnormMax, elsewhere);
+    const absolute = o.tol ?? (o.relTol === undefined ? DEFAULT_TOLERANCE * Math.min(1, scale) : 0);
+    return Math.max(absolute, (o.relTol ?? 0) * first);
+  };
   return {
     E,
     bound,
@@ -121,18 +134,8 @@ export function newRun(
     done: 0,
     saddles: 0,
     elapsed: () => (now() - start) / 1000,
-    tolerance(s) {
-      // no directions: what there is of a gradient is rounding
-      if (on.dimension === 0) return Number.POSITIVE_INFINITY;
-      // a solver that knows the form of f may not have asked for a gradient
-      if (Number.isNaN(startGradient())) ruler.measure(X);
-      if (first === undefined && s.gnormMax <= DEFAULT_TOLERANCE && o.tol === undefined)
-        elsewhere = gradientElsewhere();
-      first ??= s.gnorm;
-      const scale = Math.max(s.gnormMax, elsewhere);
-      const absolute = o.tol ?? (o.relTol === undefined ? DEFAULT_TOLERANCE * Math.min(1, scale) : 0);
-      return Math.max(absolute, (o.relTol ?? 0) * first, 4 * 2 ** -52 * Math.max(startGradient(), elsewhere));
-    },
+    asked,
+    tolerance: (s) => Math.max(asked(s), 4 * 2 ** -52 * Math.max(startGradient(), elsewhere)),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
+import { norm } from "../linalg/norm.js";
 import { proximal } from "../penalty/proximal.js";
 import { nonsmoothStationarity } from "../penalty/tangent-prox.js";
 import type { Engine, Nonsmooth, Objective, Tall } from "../types.js";
@@ -35,10 +36,10 @@ export function measurer(
     feasibilityOf: on.violation,
     measure(X: Tall): Measures {
       const fval = f.fg(R, X);
-      const gradient = Math.sqrt(E.dot(R, R));
+      const gradient = norm(E, R);
       on.tangent(R, X, S);
       const feasibility = on.violation(X);
-      if (!term || !Number.isFinite(fval)) return { fval, feasibility, gradient, stationarity: Math.sqrt(E.dot(R, R)) };
+      if (!term || !Number.isFinite(fval)) return { fval, feasibility, gradient, stationarity: norm(E, R) };
       const stationarity = nonsmoothStationarity(E, f, X, nonsmooth);
       return { fval: fval + term.value(X), feasibility, gradient, stationarity };
     },

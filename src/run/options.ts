@@ -7,7 +7,7 @@ import { requireOptions } from "../solvers/entry.js";
 import type { Engine, Matrix, Observer, Stop, Tall } from "../types.js";
 import type { Events } from "./events.js";
 
-export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations"> {
+export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations" | "watch" | "note"> {
   solver?: SolverName;
   /**
    * Riemannian gradient norm to reach (absolute). Left out: 1e-6, and 1e-6 of the largest gradient of the run where that is smaller
@@ -32,7 +32,7 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
   seed?: number;
   /** the known minimum, for the gap */
   optimum?: number | undefined;
-  /** how far the certificate goes; "second-order" also leaves saddles */
+  /** how far the certificate goes; "second-order" also leaves saddles and searches the other components of the manifold */
   certificate?: "stationary" | "second-order";
   /**
    * Evaluations that the certificate may take beside those of the run. Left out: as many as the run took gradients,

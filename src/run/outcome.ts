@@ -11,7 +11,7 @@ import type { Result } from "./result.js";
 import { type End, INFEASIBLE } from "./round.js";
 import { plain } from "./views.js";
 
-/** The certificate may take as many gradients as the run did, and at least these: enough to see that a start is a saddle. */
+/** The certificate takes as many gradients as the run did, and at least these: enough to see that a start is a saddle. */
 const LEAST_BUDGET = 16;
 /** Iterations after which three gradients more, to say why there were so many, are nothing */
 const MANY = 1000;
@@ -26,7 +26,8 @@ export function certifyOptions(run: Run, { state, reason, measures }: End): Cert
     tolerance: reason.kind === "rounding" ? Math.max(tolerance, 10 * state.gnorm) : tolerance,
     optimum: o.optimum,
     secondOrder: o.certificate !== "stationary" && reason.converged,
-    budget: o.certificateBudget ?? Math.max(LEAST_BUDGET, evaluations.grad + evaluations.hvp),
+    budget: o.certificateBudget,
+    usual: Math.max(LEAST_BUDGET, evaluations.grad + evaluations.hvp),
     // a budget that the user set may be used up
     lanczosSteps: o.certificateBudget,
     flops: E.counters.flops - run.flops,
@@ -63,11 +64,6 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
   const { E, bound, on, f, o, X, notes, certifying } = run;
   const { n, p } = f;
   const { state, before } = end;
-  const twoParts = on.orthonormal && !on.quotient && n === p && n > 1;
-  if (twoParts && outcome.certificate.level !== "global") {
-    const parts = "for n = p the orthogonal matrices fall into two parts, det X = 1 and det X = −1";
-    notes.push(`${parts}; negate a column of the start to search the other part`);
-  }
   const { solves, sigma } = state.notes ?? {};
   if (solves !== undefined && sigma !== undefined)
     notes.push(`Krylov spaces of (B − σI)⁻¹, σ = ${digits(sigma)}: ${solves} solves with one column`);
@@ -76,6 +72,15 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
   const stuck = kind === "search-failed" || (kind === "iterations" && run.done >= MANY);
   const reason = stuck ? { ...diagnosis, text: text + kinkAt(E, run.F, on, X) } : diagnosis;
   const { fval, stationarity, feasibility } = outcome.measures;
+  const asked = run.asked(state);
+  const isOwn = o.tol !== undefined || o.relTol !== undefined;
+  const isShort = isOwn && kind === "rounding" && stationarity > asked;
+  if (isShort) {
+    const where = `the Riemannian gradient is ${digits(stationarity)} where ${digits(asked)} was asked for`;
+    notes.push(
+      `rounding set the bound: ${where}; f is as low as its numbers show, and a smaller tolerance changes nothing`,
+    );
+  }
   // data over processes may have gone through the run without a message
   E.ranks?.requireAlike([fval], "f at the end");
   return {
@@ -86,7 +91,7 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
     solver: o.solver ?? "expen",
     engine: E.name,
     beta: state.notes?.plainBeta ?? state.notes?.beta ?? null,
-    status: reason.converged ? "converged" : reason.kind,
+    status: reason.converged && !isShort ? "converged" : reason.kind,
     reason,
     fval,
     stationarity,

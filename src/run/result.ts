@@ -23,7 +23,7 @@ export interface Result<P = Matrix> {
   engine: string;
   /** the last penalty parameter, for the solvers that have one */
   beta: number | null;
-  /** "converged", or the kind of reason why not */
+  /** "converged"; "rounding" where rounding leaves a gradient above the tolerance that was given; or why the run ended before */
   status: string;
   reason: Reason;
   fval: number;

@@ -6,7 +6,7 @@ import type { Run } from "./context.js";
 import { stageObserver } from "./events.js";
 import type { Measures } from "./measure.js";
 import { ObjectiveError } from "./result.js";
-import { aborted, any, evaluations as calls, gradientBelow, iterations, seconds } from "./stop.js";
+import { aborted, any, evaluations as calls, gradientBelow, iterations, roundingBelow, seconds } from "./stop.js";
 import { inView, plain, seen } from "./views.js";
 
 /** Iterations after which a run is given up. */
@@ -38,11 +38,12 @@ export function* round(run: Run, name: SolverName, toFloor = false): Generator<S
     tolerance: o.tol,
     seed: seed + saddles,
     evaluations,
+    note: (text) => run.notes.push(text),
   });
   const see = observer(run);
   let tighten = 1;
   const stop = any(
-    (s) => (!toFloor && s.gnorm <= tighten * run.tolerance(s) ? gradientBelow(run.tolerance(s))(s) : undefined),
+    (s) => (toFloor ? undefined : reached(run, s, tighten)),
     ...(o.signal ? [aborted(E.ranks ? together(E.ranks, o.signal) : o.signal)] : []),
     iterations(o.maxIterations ?? MAX_ITERATIONS, run.done),
     ...(o.maxEvaluations !== undefined ? [calls(o.maxEvaluations)] : []),
@@ -62,10 +63,18 @@ export function* round(run: Run, name: SolverName, toFloor = false): Generator<S
     const reason = stop(state);
     if (!reason) continue;
     const end = ended(run, state, reason);
-    if (end.met || reason.kind !== "gradient" || end.before > INFEASIBLE || tighten < TIGHTEST) return end;
+    const byTolerance = reason.kind === "gradient" || reason.kind === "rounding";
+    if (end.met || !byTolerance || end.before > INFEASIBLE || tighten < TIGHTEST) return end;
     // ‖∇h‖ met the tolerance but the projection does not quite: the same solver goes on
     tighten *= 0.5;
   }
+}
+
+/** ‖g‖ ≤ `tighten` of the tolerance that was asked for, or of what rounding leaves where that is more */
+function reached(run: Run, s: State, tighten: number): Reason | undefined {
+  const [asked, bound] = [run.asked(s), run.tolerance(s)];
+  if (s.gnorm <= tighten * asked) return gradientBelow(asked)(s);
+  return s.gnorm <= tighten * bound ? roundingBelow(bound, asked)(s) : undefined;
 }
 
 function ended(run: Run, state: State, reason: Reason): End {

@@ -24,6 +24,18 @@ export const gradientBelow = (tol: number): Stop =>
         : "feasible points have no directions to move in: each is stationary",
   );
 
+/** ‖g‖ ≤ `bound`, what rounding leaves of a gradient that is zero, where the tolerance `asked` for is less */
+export const roundingBelow = (bound: number, asked: number): Stop =>
+  rule(
+    "rounding",
+    true,
+    (s) => s.gnorm <= bound,
+    (s) => {
+      const met = `gradient norm ${digits(s.gnorm)} ≤ ${digits(bound)}, 4ε of the gradient at the start`;
+      return `${met}: rounding reaches no tolerance of ${digits(asked)}`;
+    },
+  );
+
 /** ‖g‖ ≤ tol·(largest ‖g‖ of this run): does not change when f is scaled */
 export const gradientBelowRelative = (tol: number): Stop =>
   rule(

@@ -1,13 +1,15 @@
 import type { Constraint } from "../constraints/constraint.js";
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import { euclidean } from "../geometry/euclidean.js";
 import { type BetaRule, fixedBeta } from "../penalty/beta.js";
-import { expen } from "../penalty/expen.js";
+import { type ExPen, expen } from "../penalty/expen.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import { scipySearch } from "../search/scipy.js";
 import type { Engine, Objective, Solver, Tall } from "../types.js";
 import { cg } from "./cg.js";
 import { cgRules } from "./cg-rules.js";
 import { defaultExpen } from "./default-expen.js";
+import { dissolvedExpen } from "./dissolved-expen.js";
 import {
   beta,
   memory,
@@ -19,7 +21,9 @@ import {
   type Where,
 } from "./entry.js";
 import { frameExpen } from "./frame/lbfgs.js";
+import { scaledPreconditioner } from "./lbfgs/first-matrix.js";
 import { lbfgs } from "./lbfgs/lbfgs.js";
+import { type LearningPreconditioner, penaltyPreconditioner } from "./precondition/penalty.js";
 import { type Method, trialRay } from "./ray.js";
 import { stagedExpen } from "./staged-expen.js";
 import { growsSpaces, preconditionedForm } from "./subspace/preconditioned.js";
@@ -28,14 +32,22 @@ import { regionOn, trustRegion } from "./trust-region.js";
 /** ‖t·D‖ ≤ this keeps the search out of the region where h may be unbounded below (f(A(X)) grows faster than the penalty). */
 const stepCap = ({ p }: Objective, on?: Constraint): number => on?.reach ?? Math.sqrt(p);
 
-/** A Euclidean method on ExPen: with β adapted and shifted in stages, or with β fixed at the start as in the paper. */
+type OnExpen = Where &
+  Pick<SolverOptions, "seed" | "evaluations" | "precondition" | "watch"> & { readonly beta: BetaRule };
+
+/**
+ * A Euclidean method on ExPen: with β adapted and shifted in stages, or with β fixed at the start as in the paper. A preconditioner of f is
+ * made one of h.
+ */
 function onExpen(
   E: Engine,
   f: Objective,
   X0: Tall,
-  { on, beta, seed, evaluations }: Where & Pick<SolverOptions, "seed" | "evaluations"> & { readonly beta: BetaRule },
-  method: (h: Objective, fixed: boolean) => Method,
+  { on = stiefelConstraint(E, f.n, f.p), beta, seed, evaluations, precondition, watch }: OnExpen,
+  make: (h: Objective, fixed: boolean, of: Partial<LearningPreconditioner>) => Method,
 ): Solver {
+  const method = (h: ExPen, fixed: boolean): Method =>
+    make(h, fixed, precondition ? penaltyPreconditioner(E, on, h, precondition, watch) : {});
   if (beta === "auto") {
     return stagedExpen(E, f, (h) => method(h, false), { on, evaluations })(X0);
   }
@@ -58,8 +70,12 @@ const expenLbfgs = solverEntry({
   holds: { tall: 15, square: 35, pairs: 4 },
   options: { beta, memory: { ...memory, default: 4 }, precondition },
   create: (E, f, X0, o) =>
-    onExpen(E, f, X0, o, () =>
-      lbfgs(E, f.n, f.p, { stepCap: stepCap(f, o.on), memory: o.memory, precondition: o.precondition }),
+    onExpen(E, f, X0, o, (_h, _fixed, { precondition, learn }) =>
+      lbfgs(E, f.n, f.p, {
+        stepCap: stepCap(f, o.on),
+        memory: o.memory,
+        first: precondition && scaledPreconditioner(E, f.n, f.p, euclidean(E), precondition, { learn }),
+      }),
     ),
 });
 
@@ -78,8 +94,8 @@ export const expenSolvers = {
       if (o.beta === "auto" && precondition && growsSpaces(f, o.on)) {
         return preconditionedForm(E, f, X0, { ...o, precondition });
       }
-      if (o.beta !== "auto" || precondition) return expenLbfgs.create(E, f, X0, o);
-      return defaultExpen(E, f, X0, o);
+      if (o.beta !== "auto") return expenLbfgs.create(E, f, X0, o);
+      return precondition ? dissolvedExpen(E, f, X0, { ...o, precondition }) : defaultExpen(E, f, X0, o);
     },
   }),
 
@@ -99,7 +115,7 @@ export const expenSolvers = {
     // rule: hs+, and pr+ where β is fixed
     options: { beta, rule, precondition },
     create: (E, f, X0, o) =>
-      onExpen(E, f, X0, o, (_h, fixed) =>
+      onExpen(E, f, X0, o, (_h, fixed, { precondition, learn }) =>
         fixed
           ? cg(E, {
               rule: cgRules[o.rule ?? "pr+"],
@@ -107,13 +123,15 @@ export const expenSolvers = {
               descent: 0.01,
               gradientTolerance: o.tolerance ?? 0,
               stepCap: 10 * stepCap(f, o.on),
-              precondition: o.precondition,
+              precondition,
+              learn,
             })
           : cg(E, {
               rule: cgRules[o.rule ?? "hs+"],
               search: hagerZhang({ sigma: 0.4 }),
               stepCap: stepCap(f, o.on),
-              precondition: o.precondition,
+              precondition,
+              learn,
             }),
       ),
   }),
@@ -125,6 +143,9 @@ export const expenSolvers = {
     holds: { tall: 19, square: 35 },
     options: { beta, precondition },
     create: (E, f, X0, o) =>
-      onExpen(E, f, X0, o, (h) => trustRegion(E, h, { ...regionOn(o.on), precondition: o.precondition })),
+      // inner iterations show more pairs than steps do
+      onExpen(E, f, X0, { ...o, watch: undefined }, (h, _fixed, preconditioner) =>
+        trustRegion(E, h, { ...regionOn(o.on), ...preconditioner, watch: o.watch }),
+      ),
   }),
 } satisfies Record<string, SolverEntry>;

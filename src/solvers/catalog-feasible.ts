@@ -22,6 +22,7 @@ import { type Pair, scaledPreconditioner } from "./lbfgs/first-matrix.js";
 import { lbfgs } from "./lbfgs/lbfgs.js";
 import { learnedMetric } from "./lbfgs/learned-metric.js";
 import { type McmVariant, mcm } from "./mcm.js";
+import type { Watch } from "./precondition/watch.js";
 import { trialRay } from "./ray.js";
 import { type TrivializationVariant, trivialization } from "./trivialization.js";
 import { regionOn, trustRegion } from "./trust-region.js";
@@ -40,9 +41,9 @@ function inMetric(
   E: Engine,
   f: Objective,
   geometry: StiefelGeometry,
-  o: Where & Pick<SolverOptions, "precondition">,
-): { precondition: Precondition; learn?: (pair: Pair) => void } {
-  if (o.precondition) return { precondition: o.precondition };
+  o: Where & Pick<SolverOptions, "precondition" | "watch">,
+): { precondition: Precondition; learn?: (pair: Pair) => void; watch?: Watch | undefined } {
+  if (o.precondition) return { precondition: o.precondition, watch: o.watch };
   const { apply, learn } = learnedMetric(E, f, geometry, undefined, o.on);
   return { precondition: apply, learn };
 }
@@ -107,7 +108,7 @@ export const feasibleSolvers = {
         search: o.search === "wolfe" ? scipySearch({ c2: 0.4 }) : adaptive(),
         orthogonality: variant === "plain" ? undefined : 0.8,
         stepCap: 10 * (o.on?.reach ?? Math.sqrt(f.p)),
-        ...(variant === "metric" ? inMetric(E, f, geometry, o) : { precondition: o.precondition }),
+        ...(variant === "metric" ? inMetric(E, f, geometry, o) : { precondition: o.precondition, watch: o.watch }),
       });
       return method(trialRay(E, f, geometry, X0, o.evaluations));
     },
@@ -124,12 +125,12 @@ export const feasibleSolvers = {
     },
     create(E, f, X0, { variant, ...o }) {
       const geometry = geometryOf(E, f, o);
-      const { precondition, learn } = variant === "metric" ? inMetric(E, f, geometry, o) : { ...o, learn: undefined };
+      const { precondition, ...sees } = variant === "metric" ? inMetric(E, f, geometry, o) : o;
       const method = lbfgs(E, f.n, f.p, {
         caution: 1e-4,
         stepCap: o.on?.reach ?? Math.sqrt(f.p),
         memory: o.memory,
-        first: precondition && scaledPreconditioner(E, f.n, f.p, geometry, precondition, learn),
+        first: precondition && scaledPreconditioner(E, f.n, f.p, geometry, precondition, sees),
       });
       return method(trialRay(E, f, geometry, X0, o.evaluations));
     },
@@ -153,6 +154,7 @@ export const feasibleSolvers = {
       const method = trustRegion(E, o.hessian === "differences" ? withoutHessian(f) : f, {
         ...regionOn(o.on),
         precondition: o.precondition,
+        watch: o.watch,
       });
       return method(trialRay(E, f, geometry, X0, o.evaluations, true));
     },

@@ -3,6 +3,8 @@ import type { Space } from "../space.js";
 import type { Precondition, Search, Solver, Tall } from "../types.js";
 import { type CgRule, cgRules, type Products } from "./cg-rules.js";
 import type { Pair } from "./lbfgs/first-matrix.js";
+import { onTangentSpace } from "./precondition/tangent.js";
+import type { Watch } from "./precondition/watch.js";
 import type { Method, TrialRay } from "./ray.js";
 import { advance, newState, noStep, notFinite } from "./state.js";
 
@@ -27,13 +29,15 @@ export interface CgOptions {
   /** conjugate gradients in the metric of P⁻¹: z = Pg in place of g in directions and products */
   precondition?: Precondition;
   /** sees each step before the next direction is made: a preconditioner may learn from it */
-  learn?: (pair: Pair) => void;
+  learn?: ((pair: Pair, X: Tall) => void) | undefined;
+  /** judges the preconditioner */
+  watch?: Watch | undefined;
 }
 
 /**
  * Nonlinear conjugate gradients, d₊ = −z₊ + τ·d with z = g or z = Pg, on ℝⁿˣᵖ or on a manifold: the geometry moves along rays and moves
  * old vectors to the new tangent space. The first trial step is 1.01·2(f_k − f_{k−1})/φ'(0), at most 1 (the step that would repeat the
- * last decrease). Holds no matrix beyond the 5 of its ray, and 2 with a preconditioner.
+ * last decrease). Holds no matrix beyond the 5 of its ray, and 3 with a preconditioner.
  */
 export function cg(
   E: Space,
@@ -47,11 +51,13 @@ export function cg(
     stepCap = Number.POSITIVE_INFINITY,
     precondition,
     learn,
+    watch,
   }: CgOptions = {},
 ): Method {
   return function* (ray: TrialRay): Solver {
     const { rows: n, cols: p } = ray.X;
-    const { project, transport } = ray.geometry;
+    const { transport } = ray.geometry;
+    const tangent = precondition && onTangentSpace(E, n, p, ray.geometry, precondition);
     // vectors of all points are of one space with one inner product
     const flat = !precondition && !transport;
     let [z, zOld] = precondition ? [E.tall(n, p), E.tall(n, p)] : [ray.G, ray.G];
@@ -98,7 +104,7 @@ export function cg(
       E.combine(ray.Gt, 1, ray.G, -1, ray.Gt);
       const y = ray.Gt;
       q.dy = E.dot(ray.D, y);
-      learn?.({ t, D: ray.D, y, dd: E.dot(ray.D, ray.D), dy: q.dy });
+      learn?.({ t, D: ray.D, y, dd: E.dot(ray.D, ray.D), dy: q.dy }, ray.X);
       [z, zOld] = [zOld, z];
       Z = dual(z, ray.X, ray.G);
       q.gg = E.dot(ray.G, Z);
@@ -108,7 +114,10 @@ export function cg(
       else {
         // ⟨y, Py⟩ with the old z moved to the new tangent space as the old g was
         transport?.(zOld, ray.X);
-        q.yy = q.gy - E.dot(zOld, y);
+        E.combine(zOld, 1, Z, -1, zOld);
+        q.yy = E.dot(zOld, y);
+        if (q.gg !== 0) watch?.requirePositive(q.gg);
+        watch?.see(t, ray.D, y, zOld);
       }
     }
 
@@ -170,9 +179,8 @@ export function cg(
 
     /** z = P(X)·g in the given matrix, made tangent, or g itself */
     function dual(Z: Tall, X: Tall, G: Tall): Tall {
-      if (!precondition) return G;
-      precondition(Z, X, G);
-      project(Z, X);
+      if (!tangent) return G;
+      tangent(Z, X, G);
       return Z;
     }
   };

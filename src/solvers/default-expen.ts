@@ -30,7 +30,7 @@ export interface DefaultOptions {
  *     any other quadratic form, or a cheap f    with the multiplier     dissolved-expen.ts
  *     any other f                               in the moving frame     frame/lbfgs.ts
  *
- * The last two end at their first trial point where f turns out to be linear (linear-shortcut.ts).
+ * Where f turns out to be linear the last three end at their first trial point, or before it (linear-shortcut.ts).
  *
  * The frame takes two thirds of the evaluations, and half as much again of algebra for each. No clock decides, so that runs are
  * repeatable to the bit: the first evaluation is looked at, and its numbers are used by the method that is chosen.
@@ -38,18 +38,27 @@ export interface DefaultOptions {
 export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOptions): Solver {
   const { n, p, quadratic } = f;
   const { on } = o;
+  const bounded = on && on.reach < Number.POSITIVE_INFINITY;
+  /** where f may be linear */
+  const unlessLinear = (f: Objective, method: (f: Objective) => Solver): Solver =>
+    bounded ? linearShortcut(E, f, X0, on, method) : method(f);
+  // without L a form is linear only where it is constant
+  const ofForm = (method: (f: Objective) => Solver): Solver => (quadratic?.L ? unlessLinear(f, method) : method(f));
+  const dissolved = (): Solver => ofForm((f) => dissolvedExpen(E, f, X0, o));
   if (on && quadratic && on.metric && wholeSpacePays(E, f, on.metric)) {
     return wholeSpaceExpen(E, { ...f, quadratic }, X0, { ...o, on });
   }
   // in a product the multiplier's metric has no coordinates of B
   if (on?.factors && on.direction && hasFrame(E, on)) return frameExpen(E, f, X0, o);
   // subspaces are those of XᵀX = I
-  if (on && (quadratic || on.direction ? !on.orthonormal : !hasFrame(E, on))) return dissolvedExpen(E, f, X0, o);
+  if (on && (quadratic || on.direction ? !on.orthonormal : !hasFrame(E, on))) return dissolved();
   if (quadratic && wayOf(E, n, p, quadratic) !== "general") {
     return krylovExpen(E, { ...f, quadratic }, X0, o);
   }
-  if (quadratic && subspacePays(n, p, quadratic)) return subspaceExpen(E, { ...f, quadratic }, X0, o);
-  if (quadratic) return dissolvedExpen(E, f, X0, o);
+  if (quadratic && subspacePays(n, p, quadratic)) {
+    return ofForm((f) => subspaceExpen(E, { ...f, quadratic: f.quadratic! }, X0, o));
+  }
+  if (quadratic) return dissolved();
   const first = firstEvaluation(E, f, X0);
   // all processes decide alike
   const agreed = E.ranks?.agree ?? (on && !on.orthonormal ? rowMean(E, f) : (count: number) => count);
@@ -57,8 +66,7 @@ export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOption
   const cheap = multiplied < DEAR * algebra(f, on) && passed > SEEN * n * p;
   const method = (f: Objective): Solver =>
     (cheap ? dissolvedExpen : frameExpen)(E, f, X0, { ...o, gradient: first.gradient });
-  const bounded = on && on.reach < Number.POSITIVE_INFINITY;
-  return bounded ? linearShortcut(E, first.f, X0, on, method) : method(first.f);
+  return unlessLinear(first.f, method);
 }
 
 /**

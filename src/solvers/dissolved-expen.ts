@@ -1,11 +1,13 @@
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { dissolving } from "../geometry/dissolving.js";
-import type { Engine, Objective, Solver, Tall } from "../types.js";
-import type { FrameOptions } from "./frame/lbfgs.js";
+import type { Engine, Objective, Precondition, Solver, Tall } from "../types.js";
+import { type FrameOptions, usualMemory } from "./frame/lbfgs.js";
+import { scaledPreconditioner } from "./lbfgs/first-matrix.js";
 import { formMetric } from "./lbfgs/form-metric.js";
 import { lbfgs } from "./lbfgs/lbfgs.js";
 import { inCoordinatesOf } from "./lbfgs/metric-coordinates.js";
 import { multiplierFirstMatrix } from "./lbfgs/multiplier-metric.js";
+import type { Watch } from "./precondition/watch.js";
 import { trialRay } from "./ray.js";
 
 /**
@@ -16,7 +18,11 @@ import { trialRay } from "./ray.js";
 const FRAMED = { memory: 3, period: 3 };
 const OTHERS = { memory: 4, period: 1 };
 
-export type DissolvedOptions = FrameOptions;
+export interface DissolvedOptions extends FrameOptions {
+  /** takes the place of the multiplier in the first matrix */
+  precondition?: Precondition;
+  watch?: Watch | undefined;
+}
 
 /**
  * Shifted ExPen whose stages are one step long: the default of the project. A trial point X + tD is dissolved at once, Y = A(A(…(X + tD)))
@@ -37,7 +43,9 @@ export function dissolvedExpen(
   X0: Tall,
   {
     on = stiefelConstraint(E, f.n, f.p),
-    memory = (on.direction ? OTHERS : FRAMED).memory,
+    precondition,
+    watch,
+    memory = precondition ? Math.max(OTHERS.memory, usualMemory(on)) : (on.direction ? OTHERS : FRAMED).memory,
     search,
     stepCap = on.reach,
     evaluations,
@@ -47,6 +55,12 @@ export function dissolvedExpen(
   const { n, p, quadratic } = f;
   const { period } = on.direction ? OTHERS : FRAMED;
   const geometry = dissolving(E, on);
+  if (precondition) {
+    const first = scaledPreconditioner(E, n, p, geometry, precondition, { watch });
+    return lbfgs(E, n, p, { memory, stepCap, first, search })(
+      trialRay(E, f, geometry, X0, evaluations, false, gradient),
+    );
+  }
   const C = quadratic?.L || !on.orthonormal ? undefined : quadratic?.C;
   const { S } = geometry;
   const plain = C ? formMetric(E, n, { ...quadratic!, C }, S) : multiplierFirstMatrix(E, n, p, S, period);

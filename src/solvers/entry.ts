@@ -13,6 +13,8 @@ import {
   type TermOption,
   type ValueOf,
 } from "./option-schema.js";
+import type { Watch } from "./precondition/watch.js";
+import { withoutHarm } from "./precondition/watched.js";
 
 /** Every option that a solver may have, by name; which of them, and with which values and default, its own schema says. */
 export interface Vocabulary {
@@ -48,6 +50,10 @@ interface Common {
   seed?: number;
   /** counters of the objective, shown in the states */
   evaluations?: Evaluations;
+  /** judges the preconditioner, where there is one */
+  watch?: Watch;
+  /** takes a sentence for the notes of the result */
+  note?: (text: string) => void;
 }
 
 /** Where X lives; left out: XᵀX = I */
@@ -104,16 +110,20 @@ export function solverEntry<const S extends Schema>({
     schema,
     options: Object.keys(schema) as OptionName[],
     variants: schema.variant?.names,
-    create: (E, f, X0, given) => create(E, f, X0, chosen(schema, given)),
+    create(E, f, X0, given) {
+      const o = chosen(schema, given);
+      if (!given.precondition || !schema.precondition || o.watch) return create(E, f, X0, o);
+      return withoutHarm(E, f, X0, given, (X0, o) => create(E, f, X0, chosen(schema, o)));
+    },
   };
 }
 
 function chosen<S extends Schema>(schema: S, given: SolverOptions & Where): Chosen<S> {
   requireOptions(schema, given);
-  const { on, tolerance, seed, evaluations } = given;
+  const { on, tolerance, seed, evaluations, watch, note } = given;
   const usual = (option: Option): unknown => ("default" in option ? option.default : undefined);
   const values = Object.entries(schema).map(([name, option]) => [name, given[name as OptionName] ?? usual(option)]);
-  return { on, tolerance, seed, evaluations, ...Object.fromEntries(values) } as Chosen<S>;
+  return { on, tolerance, seed, evaluations, watch, note, ...Object.fromEntries(values) } as Chosen<S>;
 }
 
 /** Throws a sentence about the first option of the schema whose value is none for it. */

@@ -13,7 +13,8 @@ const [LINEAR, STATIONARY] = [1e-12, 1e-7];
  *
  * and a run has two with its first trial point. So `method`, which begins with f at X0, is looked at until then; where the equations
  * hold, and f is lower and stationary at the nearest point to cY − G_Y, the run ends there, and `method` is left in the midst of its step.
- * An f of another kind costs some sums, once.
+ * A form that declares L is looked at before: with BX = cX for the X0 of a run no trial point is needed. An f of another kind costs some
+ * sums, once.
  */
 export function* linearShortcut(
   E: Engine,
@@ -25,25 +26,43 @@ export function* linearShortcut(
   let calls = 0;
   let first: Sums | undefined;
   let state: State | undefined;
+  const L = f.quadratic?.L;
+  /** −L of a declared form, where BXC is a multiple of X in the first product */
+  let declared: Tall | undefined;
+  let seen = !L;
   /** thrown out of the evaluation that has shown the end of the run */
   const found: { end?: State | undefined } = {};
   const watched: Objective["fg"] = (G, X) => {
     const value = f.fg(G, X);
-    if (++calls === 1) first = sumsAt(G, X, value);
-    else if (calls === 2 && first && state) {
+    if (++calls === 1) {
+      first = sumsAt(G, X, value);
+      if (L && !seen) look(minus(G, L), X);
+    } else if (calls === 2 && first && state) {
       const target = negatedLinearPart(G, X, first, sumsAt(G, X, value));
       found.end = target && nearest(target, state);
       if (found.end) throw found;
     }
     return value;
   };
-  const steps = method({ ...f, fg: watched });
+  const form = f.quadratic && {
+    ...f.quadratic,
+    apply(Y: Tall, X: Tall) {
+      f.quadratic!.apply(Y, X);
+      if (!seen && !f.quadratic!.C && X.cols === f.p) look(Y, X);
+    },
+  };
+  const steps = method({ ...f, fg: watched, quadratic: form });
   try {
     while (calls < 2) {
       const next = steps.next();
       if (next.done) return next.value;
       state = next.value;
       yield state;
+      const end: State | undefined = declared && nearest(declared, state);
+      declared = undefined;
+      if (!end) continue;
+      yield end;
+      return roundingFloor(end.gnorm);
     }
   } catch (thrown) {
     if (thrown !== found || !found.end) throw thrown;
@@ -59,6 +78,12 @@ export function* linearShortcut(
     return { f: value, gx, gg, x, g };
   }
 
+  function minus(G: Tall, L: Tall): Tall {
+    const Z = E.tall(f.n, f.p);
+    E.combine(Z, 1, G, -1, L);
+    return Z;
+  }
+
   /** cY − G_Y where the equations hold */
   function negatedLinearPart(G: Tall, Y: Tall, at: Sums, there: Sums): Tall | undefined {
     const c = (at.gx - there.g) / (at.x - there.x);
@@ -71,6 +96,17 @@ export function* linearShortcut(
     const Z = E.tall(f.n, f.p);
     E.combine(Z, c, Y, -1, G);
     return Z;
+  }
+
+  /** `declared` ← −L where Y = cX */
+  function look(Y: Tall, X: Tall): void {
+    seen = true;
+    const Z = E.tall(f.n, f.p);
+    E.combine(Z, 1, Y, -E.dot(Y, X) / E.dot(X, X), X);
+    const size = E.dot(Y, Y) + E.dot(L!, L!);
+    if (!(E.dot(Z, Z) <= LINEAR ** 2 * size)) return;
+    E.combine(Z, -1, L!, 0, L!);
+    declared = Z;
   }
 
   /** The nearest point to −L, if f is lower and stationary there */

@@ -3,7 +3,7 @@ import { stiefelConstraint } from "../constraints/stiefel.js";
 import { euclidean } from "../geometry/euclidean.js";
 import { digits } from "../numbers.js";
 import { stageBeta } from "../penalty/beta.js";
-import { expen } from "../penalty/expen.js";
+import { type ExPen, expen } from "../penalty/expen.js";
 import type { Engine, Evaluations, Objective, Reason, Solver, State, Tall } from "../types.js";
 import { emptyRay, type Method } from "./ray.js";
 import { advance, newState, notFinite } from "./state.js";
@@ -34,7 +34,7 @@ export interface StagedOptions {
 export function stagedExpen(
   E: Engine,
   f: Objective,
-  makeMethod: (h: Objective) => Method,
+  makeMethod: (h: ExPen) => Method,
   { on = stiefelConstraint(E, f.n, f.p), drop = 0.03, length = 100, strayed = 0.5, evaluations }: StagedOptions = {},
 ): (X0: Tall) => Solver {
   const { n, p } = f;

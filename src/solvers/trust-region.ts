@@ -2,12 +2,18 @@ import { EPS } from "../arrays/scale.js";
 import type { Constraint } from "../constraints/constraint.js";
 import { hessianOf } from "../objective/hessian.js";
 import type { Space } from "../space.js";
-import type { Objective, Precondition, Solver } from "../types.js";
+import type { Objective, Precondition, Solver, Tall } from "../types.js";
+import type { Pair } from "./lbfgs/first-matrix.js";
+import { onTangentSpace } from "./precondition/tangent.js";
+import type { Watch } from "./precondition/watch.js";
 import type { Method, TrialRay } from "./ray.js";
 import { advance, newState, notFinite, roundingFloor } from "./state.js";
 
 /** An inner iteration that lowers the model by less than this part of the mean of those before it is the last (Nash and Sofer 1990). */
 const GAIN = 0.5;
+
+/** Pairs of inner iterations before a preconditioner is judged: several of them are of one step, and the first steps are far apart. */
+const PAIRS = 16;
 
 export interface TrustRegionOptions {
   /** largest and first radius; ‖X‖ = √p on the manifold sets the scale */
@@ -20,7 +26,11 @@ export interface TrustRegionOptions {
   theta?: number;
   maxInner?: number;
   /** of the inner conjugate gradients; the region stays a ball in the Frobenius norm */
-  precondition?: Precondition;
+  precondition?: Precondition | undefined;
+  /** sees the first step of each inner iteration: a preconditioner may learn from it */
+  learn?: ((pair: Pair, X: Tall) => void) | undefined;
+  /** judges the preconditioner; one that does harm, or is not positive definite, ends the inner iteration */
+  watch?: Watch | undefined;
 }
 
 /** The radii on a constraint: those of XᵀX = I where nothing is said */
@@ -36,7 +46,7 @@ export function regionOn(on?: Constraint): Pick<TrustRegionOptions, "maxRadius" 
  * gradient, so that scaling f changes nothing, and an iteration that hardly lowers the model is the last one. Where f does not change along
  * rotations XΩ its Hessian is singular: the residual alone would send the inner iteration along them, for products and steps that gain
  * nothing. Differences of f below rounding count as full agreement, which lets the Newton steps run down to the rounding floor of the
- * gradient; there the method ends with the reason "rounding". Holds 5 n×p matrices beyond those of its ray, 6 with a preconditioner.
+ * gradient; there the method ends with the reason "rounding". Holds 5 n×p matrices beyond those of its ray, 8 with a preconditioner.
  */
 export function trustRegion(
   E: Space,
@@ -49,17 +59,22 @@ export function trustRegion(
     theta = 1,
     maxInner = Math.min(f.n * f.p, 300),
     precondition,
+    learn,
+    watch,
   }: TrustRegionOptions = {},
 ): Method {
   const [r, d, Hd, Hs] = [E.tall(f.n, f.p), E.tall(f.n, f.p), E.tall(f.n, f.p), E.tall(f.n, f.p)];
   let J: typeof d | undefined;
   const z = precondition ? E.tall(f.n, f.p) : r;
+  const zOld = precondition && watch && E.tall(f.n, f.p);
+  let tangent: Precondition | undefined;
   const second = hessianOf(E, f);
   /** largest |⟨d, Hd⟩|/⟨d, d⟩ so far: the scale of the Hessian */
   let largest = 0;
 
   return function* (ray: TrialRay): Solver {
     const { geometry, D: s } = ray;
+    tangent ??= precondition && onTangentSpace(E, f.n, f.p, geometry, precondition);
     const state = newState(ray, Math.sqrt(E.dot(ray.G, ray.G)));
     yield state;
     if (!Number.isFinite(ray.f + state.gnorm))
@@ -71,6 +86,7 @@ export function trustRegion(
       const boundary = solveModel();
       const predicted = -(E.dot(ray.G, s) + 0.5 * E.dot(s, Hs));
       const step = Math.sqrt(E.dot(s, s));
+      if (watch?.verdict && step === 0) return { kind: "search-failed", converged: false, text: watch.verdict };
       ray.slope0 = E.dot(ray.G, s);
       ray.t = 1;
       ray.begin();
@@ -124,7 +140,11 @@ export function trustRegion(
       E.combine(d, -1, z, 0, z);
       /** ⟨r, z⟩, which is ‖r‖² without a preconditioner */
       let rz = E.dot(r, z);
-      if (!(rz > 0)) throw new RangeError(`precondition: ⟨G, Z⟩ is ${rz}; it must be positive definite.`);
+      if (precondition && !(rz > 0)) {
+        watch?.requirePositive(rz);
+        if (watch?.verdict) return false;
+        throw new RangeError(`precondition: ⟨G, Z⟩ is ${rz}; it must be positive definite.`);
+      }
       let [ss, sd, dd] = [0, 0, precondition ? E.dot(d, d) : rz];
       for (let j = 0; j < maxInner; j++) {
         const J = directed();
@@ -134,6 +154,7 @@ export function trustRegion(
         largest = Math.max(largest, Math.abs(curvature) / dd);
         // f that does not change along rotations has a singular Hessian: a flat direction there is rounding, not a way down
         if (j > 0 && Math.abs(curvature) <= 1e-13 * largest * dd) return false;
+        if (j === 0) learn?.({ t: 1, D: d, y: Hd, dd, dy: curvature }, ray.X);
         const a = rz / curvature;
         const next = ss + 2 * a * sd + a * a * dd;
         if (!(curvature > 0) || next >= radius * radius) {
@@ -151,9 +172,16 @@ export function trustRegion(
         E.combine(r, a, Hd, 1, r);
         geometry.project(r, ray.X);
         const before = rz;
+        if (zOld) E.copy(zOld, z);
         dual();
         rz = E.dot(r, z);
         if (Math.sqrt(precondition ? E.dot(r, r) : rz) <= target || !(rz > 0)) return false;
+        if (zOld) {
+          // P·Hd = (z₊ − z)/a
+          E.combine(zOld, 1 / a, z, -1 / a, zOld);
+          watch!.see(1, d, Hd, zOld, PAIRS);
+          if (watch!.verdict) return false;
+        }
         const b = rz / before;
         E.combine(d, -1, z, b, d);
         ss = next;
@@ -174,9 +202,7 @@ export function trustRegion(
 
     /** z ← P·r */
     function dual(): void {
-      if (!precondition) return;
-      precondition(z, ray.X, r);
-      geometry.project(z, ray.X);
+      tangent?.(z, ray.X, r);
     }
   };
 }

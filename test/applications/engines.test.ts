@@ -48,7 +48,7 @@ const calls: Record<Name, (engine: Engine) => Promise<{ run: { status: string } 
   dictionary: (engine) => applications.dictionary(sources, { engine, p: 2 }),
   discriminant: (engine) => applications.discriminant(samples, labels, { engine, p: 2 }),
   factorRotation: (engine) => applications.factorRotation(plain(normal(8, 3, 7)), { engine, starts: 2 }),
-  gateSynthesis: (engine) => applications.gateSynthesis(controlledTurn, { engine, cnots: 2, starts: 2, tol: 1e-9 }),
+  gateSynthesis: (engine) => applications.gateSynthesis(controlledTurn, { engine, cnots: 2, starts: 2, tol: 1e-7 }),
   generalizedEigen: (engine) => applications.generalizedEigen(stiffness, mass, { engine, p: 2, tol: 1e-9 }),
   hartreeFock: async (engine) =>
     applications.hartreeFock(await loadMolecule("examples/data/molecules/H2O-sto-3g.npz"), { engine }),

@@ -4,6 +4,7 @@ import {
   sparseApply,
   sparseFromTriplets,
   sparseIsSymmetric,
+  sparseSymmetricPart,
   sparseToDense,
   sparseTranspose,
 } from "../../src/arrays/sparse.js";
@@ -63,6 +64,13 @@ describe("sparse matrices", () => {
     expect([sparseIsSymmetric(near), sparseIsSymmetric(near, 1e-12)]).toEqual([false, true]);
     expect(sparseIsSymmetric(sparseFromTriplets(2, 2, [0, 0], [0, 1], [5, 0]))).toBe(true);
     expect(sparseIsSymmetric(sparseFromTriplets(2, 2, [0], [1], [Number.NaN]))).toBe(false);
+  });
+
+  test("the symmetric part, also of entries that are stored on one side only", () => {
+    const A = sparseFromTriplets(3, 3, [0, 1, 2, 2], [0, 0, 0, 1], [5, 3, -2, 8]);
+    const S = sparseSymmetricPart(A);
+    expect(sparseIsSymmetric(S)).toBe(true);
+    expect([...sparseToDense(S).data]).toEqual([5, 1.5, -1, 1.5, 0, 4, -1, 4, 0]);
   });
 
   test("bad input is one sentence", () => {

@@ -216,7 +216,11 @@ function judged({ name, E, made, certificate: c, X, fval }: Said): string[] {
 }
 
 /** λmin of D ↦ P(∇²f[D] − DS) on the tangent space, from all np columns of the Hessian; what was planted only at its own point */
-function lowestCurvature(E: Engine, { f, X: own, curvature, hessian = f.hvp }: Instance, X: Tall): number | undefined {
+export function lowestCurvature(
+  E: Engine,
+  { f, X: own, curvature, hessian = f.hvp }: Instance,
+  X: Tall,
+): number | undefined {
   if (X === own && curvature !== undefined) return curvature;
   const size = f.n * f.p;
   if (!hessian || size > 60) return undefined;

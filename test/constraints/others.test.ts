@@ -1,10 +1,11 @@
 /** The contract of constraints for those in other algebras and with another B, on every engine. */
-import { describe } from "vitest";
+import { describe, expect, test } from "vitest";
 import { complexStiefelConstraint } from "../../src/constraints/complex-stiefel.js";
 import type { Constraint } from "../../src/constraints/constraint.js";
 import { euclideanConstraint } from "../../src/constraints/euclidean.js";
 import { generalizedStiefelConstraint } from "../../src/constraints/generalized-stiefel.js";
 import { grassmannConstraint } from "../../src/constraints/grassmann.js";
+import * as manifolds from "../../src/constraints/manifolds.js";
 import { obliqueConstraint } from "../../src/constraints/oblique.js";
 import { productConstraint } from "../../src/constraints/product.js";
 import { specialOrthogonalConstraint } from "../../src/constraints/special-orthogonal.js";
@@ -99,3 +100,11 @@ for (const [name, make, traits] of constraints) {
     constraintContract(`${name} on blas`, () => blasEngine(), make, { ...traits, shapes }),
   );
 }
+
+test("a product of 200,000 columns has as many eigenvalues, ascending", () => {
+  const { E, on } = manifolds.product({ X: manifolds.oblique(2, 200_000), s: manifolds.sphere(3) }).bind(jsEngine());
+  const S = E.small(on.p, on.p);
+  E.addDiagonal(S, 2);
+  const w = on.eigenvalues(S);
+  expect([w.length, w[0], w.at(-1)]).toEqual([200_001, 2, 2]);
+});

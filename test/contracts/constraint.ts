@@ -16,7 +16,7 @@ type Made = Constraint | { E: Engine; on: Constraint };
 
 export interface ConstraintTraits {
   shapes?: readonly (readonly [number, number])[];
-  /** K is 0 everywhere: nothing leads back to it, and nothing is normal */
+  /** there is no constraint: nothing leads back to it, and nothing is normal */
   flat?: boolean;
   /** the ways back are nearest in this norm, not in that of ℝⁿˣᵖ, and A'(X) is not its own adjoint */
   metric?: boolean;
@@ -75,13 +75,13 @@ export function constraintContract(
       expect(slope((t) => on.violation(dissolved(near(t, 3))), 1e-3)).toBeCloseTo(2, 1);
     });
 
-    test("`push` is the derivative of ½K and of A, off the manifold too", () => {
+    test("`push` is the derivative of ½K and of A, off the manifold too", (context) => {
+      if (flat) return context.skip("there is no constraint");
       const { Z, tall, norm, sum, dissolved, residual, pushed } = tools;
       const D = tall(4);
       const { J, V } = pushed(D, Z);
       const [K, Y] = [residual(Z), dissolved(Z)];
       const at = (t: number): Tall => sum(1, Z, t, D);
-      if (flat) return;
       expect(slope((t) => norm(sum(1, residual(at(t)), -1, sum(1, K, 2 * t, V))))).toBeCloseTo(2, 1);
       expect(slope((t) => norm(sum(1, dissolved(at(t)), -1, sum(1, Y, t, J))))).toBeCloseTo(2, 1);
     });
@@ -177,9 +177,9 @@ export function constraintContract(
       expect(distance(kept, PA)).toBe(0);
     });
 
-    test("the Hessian is symmetric and is the derivative of the gradient along `restore`", () => {
+    test("the Hessian is symmetric and is the derivative of the gradient along `restore`", (context) => {
       const { X, tall, norm, sum, distance, multiplier, tangent } = tools;
-      if (on.dimension === 0) return;
+      if (on.dimension === 0) return context.skip("there are no directions");
       const F = f();
       const gradient = (X: Tall): Tall => {
         const G = E.tall(n, p);
@@ -259,9 +259,9 @@ export function constraintContract(
       expect(distance(Y, X)).toBeLessThanOrEqual(10 * EPS * Math.sqrt(p));
     });
 
-    test("nothing depends on the basis: ‖K(XQ)‖ = ‖K(X)‖, A(XQ) = A(X)Q, P_XQ(ZQ) = P_X(Z)Q, likewise `project`", () => {
+    test("nothing depends on the basis: ‖K(XQ)‖ = ‖K(X)‖, A(XQ) = A(X)Q, P_XQ(ZQ) = P_X(Z)Q, likewise `project`", (context) => {
       const { X, Z, tall, turn, norm, distance, dissolved, tangent, near } = tools;
-      if (flat) return;
+      if (flat) return context.skip("there is no constraint");
       const [Q, project] = [turn(22), on.projector()];
       const turned = (A: Tall): Tall => {
         const AQ = E.tall(n, p);

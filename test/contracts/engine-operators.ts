@@ -121,6 +121,30 @@ export function operatorContract(title: string, open: () => Promise<Engine>): vo
       expect(farthest(E.read(Y), E.read(Z))).toBeLessThanOrEqual(1e-15);
     });
 
+    test("with a = 0 neither A nor X is read, small matrices are multiplied as tall ones are", () => {
+      const n = 6;
+      const { T } = tridiagonal(n);
+      for (const M of [T, plain(n, n, 6), sparse(n, n, 9)]) {
+        const A = E.operator(M);
+        const [X, Y] = [E.tall(n, 3), E.tall(n, 3, plain(n, 3, 2).data)];
+        E.fill(X, Number.NaN);
+        A.apply(Y, X, 0, 2);
+        A.applyT(Y, X, 0, 0.5);
+        expect(E.read(Y)).toEqual(plain(n, 3, 2).data);
+        A.apply(Y, X, 0, 0);
+        expect(E.read(Y)).toEqual(new Float64Array(3 * n));
+
+        const [tall, small] = [E.tall, E.small].map((make) => {
+          const [X, Y] = [make(n, 3, plain(n, 3, 1).data), make(n, 3, plain(n, 3, 2).data)];
+          A.apply(Y as Tall, X as Tall, 1.5, -2);
+          A.applyT(X as Tall, Y as Tall);
+          A.solve?.(Y as Tall, X as Tall);
+          return E.read(Y);
+        });
+        expect(farthest(tall!, small!)).toBeLessThanOrEqual(1e-13);
+      }
+    });
+
     test.each([
       [0, 0], [0, 3], [3, 0], [1, 7], [9, 10], [31, 33], [64, 64], [100, 1], [101, 7], [255, 50], [4099, 6],
     ])("every kind of operator on %i×%i, as js has it, with NaN in the destination where its coefficient is 0", (n, p) => {

@@ -102,8 +102,7 @@ export function geometryContract(
       expect(norm(S)).toBeLessThanOrEqual(20 * EPS * norm(A));
     });
 
-    test("the Hessian is symmetric and is the derivative of the gradient along R", () => {
-      if (n === 1) return;
+    test.skipIf(n === 1)("the Hessian is symmetric and is the derivative of the gradient along R", () => {
       const { objective: f } = noeig(E, { n, p });
       const [C, D] = [tangent(7), tangent(8)];
       const [G, HC, HD] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];

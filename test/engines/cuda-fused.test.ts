@@ -244,3 +244,28 @@ describe("chains", () => {
     expect(E.read(Y)[0]).toBeCloseTo(2 * Math.E, 14);
   });
 });
+
+describe("a chain of many inputs", () => {
+  const many = (count: number): Chain =>
+    chain(count, ({ add, mul }, ...xs) => ({ outputs: [xs.reduce((sum, x, i) => add(sum, mul(x, i + 0.5)))] }));
+
+  test("more arguments than are usual", () => {
+    const [E, J] = [cudaEngineOn(emulatedCuda()), jsEngine()];
+    const results = [E, J].map((E) => {
+      const Xs = Array.from({ length: 90 }, (_, i) => E.tall(5, 2, normals[0]!.subarray(10 * i, 10 * i + 10)));
+      const Y = E.tall(5, 2);
+      E.map([Y], many(90), Xs);
+      return E.read(Y);
+    });
+    expect(results[0]).toEqual(results[1]);
+  });
+
+  test("more than CUDA takes are refused in one sentence", () => {
+    const E = cudaEngineOn(emulatedCuda());
+    const Xs = Array.from({ length: 600 }, () => E.tall(2, 1));
+    const ends = chain(600, ({ add }, ...xs) => ({ outputs: [add(xs[0]!, xs[599]!)] }));
+    expect(() => E.map([E.tall(2, 1)], ends, Xs)).toThrow(
+      /a kernel has \d+ arguments .*; CUDA takes 512: use a chain of fewer/,
+    );
+  });
+});

@@ -20,6 +20,26 @@ test.each([
   for (let i = 0; i < 5; i++) expect(r.normal()).toBe(s.normal());
 });
 
+test.each([
+  ["before the first draw of the device", false],
+  ["after it", true],
+])("on a full device no draw is lost: %s", (_title, drawnBefore) => {
+  const cuda = emulatedCuda();
+  const E = cudaEngineOn(cuda);
+  const [r, s] = [random(7, "device"), random(7, "device")];
+  const [size, A] = [20_000, E.tall(20_000, 1)];
+  const fill = (): void => {
+    E.write(A, r.normal);
+    expect(E.read(A)).toEqual(Float64Array.from({ length: size }, s.normal));
+  };
+  if (drawnBefore) fill();
+  // one of a pair is waiting
+  expect(r.normal()).toBe(s.normal());
+  cuda.capacity = cuda.used;
+  fill();
+  for (let i = 0; i < 5; i++) expect(r.normal()).toBe(s.normal());
+});
+
 test("2^k steps at once are 2^k steps", () => {
   const r = random(3, "jump");
   const state = normalStream(r.normal)!.state();

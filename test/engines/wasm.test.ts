@@ -53,11 +53,8 @@ function fenced(parts: WasmParts, rows: number, cols: number, seed: number): Own
 
 function expectNear(A: Owned, B: Owned, length: number): void {
   const tolerance = 2 ** -52 * 40 * (length + 1);
-  for (let i = 0; i < B.data.length; i++) {
-    if (!(Math.abs(A.data[i]! - B.data[i]!) <= tolerance)) {
-      expect.fail(`entry ${i} of ${A.rows}×${A.cols}: ${A.data[i]} instead of ${B.data[i]}`);
-    }
-  }
+  const wrong = B.data.findIndex((v, i) => !(Math.abs(A.data[i]! - v) <= tolerance));
+  expect(wrong, `entry ${wrong} of ${A.rows}×${A.cols}: ${A.data[wrong]} instead of ${B.data[wrong]}`).toBe(-1);
 }
 
 describe("gemm and gram on every rim, next to NaN, in all four orders", () => {

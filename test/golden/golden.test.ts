@@ -25,4 +25,5 @@ test.each(runs)("%s", async (name, run) => {
 test.runIf(writes)("the file is written", () => {
   const lines = Object.entries(known).map(([name, one]) => `${JSON.stringify(name)}: ${JSON.stringify(one)}`);
   writeFileSync(file, `{\n${lines.join(",\n")}\n}\n`);
+  expect(lines.length).toBe(runs.length);
 });

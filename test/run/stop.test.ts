@@ -8,6 +8,7 @@ import {
   gradientBelow,
   gradientBelowRelative,
   iterations,
+  roundingBelow,
   seconds,
   stepBelow,
   valueChangeBelow,
@@ -39,6 +40,15 @@ test.each<[string, (bound: number) => Stop, number, boolean]>([
 ])("%s", (_title, rule, tol, converged) => {
   expect(rule(tol)(state())).toMatchObject({ converged });
   expect(rule(tol * below)(state())).toBeUndefined();
+});
+
+test("a bound by rounding names the tolerance that it takes the place of", () => {
+  expect(roundingBelow(0.25, 1e-9)(state())).toEqual({
+    kind: "rounding",
+    converged: true,
+    text: "gradient norm 0.250 ≤ 0.250, 4ε of the gradient at the start: rounding reaches no tolerance of 1.00e-9",
+  });
+  expect(roundingBelow(0.25 * below, 1e-9)(state())).toBeUndefined();
 });
 
 test("below 1 the change of f is absolute, and a rise is a change", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { add, hadamard, scale, square, sum } from "../../src/autodiff/index.js";
 import type { Manifold, View } from "../../src/constraints/manifold.js";
 import {
   complexStiefel,
@@ -7,11 +8,12 @@ import {
   oblique,
   product,
   specialOrthogonal,
+  sphere,
   stiefel,
 } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { solveOn } from "../../src/minimize.js";
-import { objective } from "../../src/objective/objective.js";
+import { objective, objectiveOn, type UserObjective } from "../../src/objective/objective.js";
 import { random } from "../../src/random.js";
 import type { Engine, Objective } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
@@ -49,10 +51,14 @@ function drawn(E: Engine, n: number, p: number, c: number, bent = 0): { f: Objec
 function run(manifold: Manifold<View>, E: Engine, c: number, bent = 0) {
   const bound = manifold.bind(E);
   const { f, L } = drawn(bound.E, bound.on.n, bound.on.p, c, bent);
-  const steps = solveOn({ bound, text: manifold.text }, f, { tol: 1e-10, seed: 3 });
+  const result = drained(solveOn({ bound, text: manifold.text }, f, { tol: 1e-10, seed: 3 }));
+  return { result, bound, L };
+}
+
+function drained<T>(steps: Generator<unknown, T>): T {
   for (;;) {
     const next = steps.next();
-    if (next.done) return { result: next.value, bound, L };
+    if (next.done) return next.value;
   }
 }
 
@@ -91,4 +97,54 @@ test("where points are of different lengths the nearest one means nothing", () =
   expect(result.stationarity).toBeLessThan(1e-9);
   const { result: free } = run(euclidean(4, 2), jsEngine(), 2);
   expect(free.status).toBe("converged");
+});
+
+describe.each(Object.keys(engines))("a formula of this kind on %s", (engine) => {
+  const real = {
+    stiefel: stiefel(20, 4),
+    square: stiefel(4, 4),
+    oblique: oblique(5, 9),
+    rotations: specialOrthogonal(5),
+    sphere: sphere(7),
+  };
+
+  test.each(Object.keys(real) as (keyof typeof real)[])(
+    "%s: ends at the nearest point to −L without a search",
+    (name) => {
+      const manifold = real[name];
+      const { n, p } = manifold;
+      const L = { rows: n, cols: p, data: Float64Array.from({ length: n * p }, random(5, "formula").normal) };
+      for (const c of [0, 3]) {
+        const E = engines[engine]!();
+        const bound = manifold.bind(E);
+        const user: UserObjective = { tape: (X) => add(scale(c / 2, sum(square(X))), sum(hadamard(L, X))) };
+        const f = objectiveOn(bound, user);
+        for (const seed of [1, 2, 3, 4, 5]) {
+          const result = drained(solveOn({ bound, text: manifold.text }, f, { tol: 1e-10, seed }));
+          expect(result.status).toBe("converged");
+          expect(result.iterations).toBe(1);
+          // the start, by its gradient or its product with B too, the end, and what is asked for at the end
+          expect(result.evaluations.grad).toBeLessThanOrEqual(4);
+          const [X, Z] = [bound.E.tall(n, p), bound.E.tall(n, p)];
+          bound.E.write(
+            Z,
+            L.data.map((v) => -v),
+          );
+          bound.on.projector()(X, Z);
+          expect(result.fval).toBeCloseTo(0.5 * c * bound.E.dot(X, X) - bound.E.dot(X, Z), 9);
+        }
+      }
+    },
+  );
+
+  test("the nearest point to an L of rank one is found too", () => {
+    const E = engines[engine]!();
+    const bound = stiefel(3, 3).bind(E);
+    const first = { rows: 3, cols: 3, data: Float64Array.from({ length: 9 }, (_, k) => (k === 0 ? -1 : 0)) };
+    const f = objectiveOn(bound, { tape: (X) => sum(hadamard(first, X)) });
+    for (const seed of [1, 2, 3]) {
+      const result = drained(solveOn({ bound, text: "stiefel(3, 3)" }, f, { seed }));
+      expect(result.fval).toBeCloseTo(-1, 9);
+    }
+  });
 });

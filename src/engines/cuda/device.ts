@@ -4,6 +4,7 @@ import type { Speeds } from "../../types.js";
 import { compiler } from "./compile.js";
 import { failure } from "./failure.js";
 import type { Cuda, FunctionName } from "./functions.js";
+import { type Argument, launchArguments } from "./launch-arguments.js";
 import { type StagedDownload, stagedDownload, WORTH_STAGING } from "./staged-download.js";
 
 /** CUDA 12.0: what older drivers cannot run */
@@ -27,9 +28,6 @@ const LANES = 128;
 const REACHED = 0.82;
 /** Seconds for a product or a number that comes back (H200: 10 and 7 µs) */
 const CALL = 1e-5;
-/** The most arguments of a kernel */
-const MOST_ARGUMENTS = 64;
-
 export interface Kernel {
   readonly handle: number;
 }
@@ -80,9 +78,6 @@ export interface Device {
   wait(): void;
   dispose(): void;
 }
-
-/** a real number; a whole number or an address */
-export type Argument = number | bigint;
 
 /** The context of this thread, which several engines may change; 0 where none is known */
 let current = 0;
@@ -157,11 +152,7 @@ export function openDevice(cuda: Cuda, index = 0): Device {
   const taken = new Set<number>();
   let staged: StagedDownload | undefined;
 
-  /** The arguments of a launch, and where each lies: CUDA copies them before it returns. */
-  const slots = new ArrayBuffer(8 * MOST_ARGUMENTS);
-  const [reals, wholes] = [new Float64Array(slots), new BigInt64Array(slots)];
-  const first = cuda.addressOf(reals);
-  const addresses = BigUint64Array.from({ length: MOST_ARGUMENTS }, (_, i) => first + BigInt(8 * i));
+  const addressesOf = launchArguments(cuda);
 
   return {
     name: `${title}, ${(Number(total[0]) / 1e9).toPrecision(3)} GB, driver of CUDA ${versionText(version)}`,
@@ -204,11 +195,7 @@ export function openDevice(cuda: Cuda, index = 0): Device {
     launch({ handle }, grid, block, args) {
       // before the arguments are written
       if (waiting) settle();
-      for (let i = 0; i < args.length; i++) {
-        const value = args[i]!;
-        if (typeof value === "bigint") wholes[i] = value;
-        else reals[i] = value;
-      }
+      const addresses = addressesOf(args);
       call("cuLaunchKernel", handle, grid[0], grid[1], 1, block[0], block[1], 1, 0, 0, addresses, null);
     },
     defer(work) {

@@ -1,6 +1,7 @@
 /** How kernels are put on the device: by entries, by rows, and with sums that come back. */
-import type { Argument, Device, Kernel } from "./device.js";
+import type { Device, Kernel } from "./device.js";
 import { type Fusion, fusedSource, MOST_SUMS, THREADS } from "./fused.js";
+import type { Argument } from "./launch-arguments.js";
 import { standardNames, standardSource } from "./standard.js";
 
 /** Blocks on each multiprocessor: of rows, of entries, and of sums, which want fewer blocks with more work each */

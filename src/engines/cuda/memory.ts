@@ -131,12 +131,12 @@ export function deviceMemory(device: Device, fill: NormalFill): DeviceMemory {
         device.upload(at, numbers instanceof Float64Array ? numbers : Float64Array.from(numbers));
         return;
       }
-      if (fill(at, size, numbers)) return;
-      piece ??= new Float64Array(PIECE);
-      for (let first = 0; first < size; first += PIECE) {
+      const done = fill(at, size, numbers);
+      if (done < size) piece ??= new Float64Array(PIECE);
+      for (let first = done; first < size; first += PIECE) {
         const count = Math.min(PIECE, size - first);
-        for (let i = 0; i < count; i++) piece[i] = numbers();
-        device.upload(at + 8 * first, piece.subarray(0, count));
+        for (let i = 0; i < count; i++) piece![i] = numbers();
+        device.upload(at + 8 * first, piece!.subarray(0, count));
       }
     },
     dispose() {

@@ -4,8 +4,11 @@ import type { Device, Kernel } from "./device.js";
 import { normalSource } from "./normal-source.js";
 import { jumps } from "./xoshiro-jump.js";
 
-/** The first `size` numbers at an address ← what `next` would give; false where it is no generator that the device can follow. */
-export type NormalFill = (at: number, size: number, next: () => number) => boolean;
+/**
+ * The first numbers at an address ← what `next` would give. Returns how many of `size` are there: none where it is no generator that the
+ * device can follow, fewer than all where the device is full. `next` gives the others.
+ */
+export type NormalFill = (at: number, size: number, next: () => number) => number;
 
 /** Fewer numbers are made faster by the host. */
 const LEAST = 2 ** 14;
@@ -17,9 +20,10 @@ const THREADS = 128;
 export function normalFill(device: Device): NormalFill {
   let kernels: { count: Kernel; write: Kernel; jumps: number } | undefined;
 
-  function prepare(): { count: Kernel; write: Kernel; jumps: number } {
+  function prepare(): typeof kernels {
     const matrices = jumps(LOG_ATTEMPTS + 2, LEVELS);
-    const at = device.allocate(matrices.byteLength)!;
+    const at = device.allocate(matrices.byteLength);
+    if (at === undefined) return undefined;
     device.upload(at, matrices);
     const kernel = (name: string): Kernel => device.kernel(normalSource, name, ["--fmad=false"]);
     return { count: kernel("countNormals"), write: kernel("writeNormals"), jumps: at };
@@ -27,8 +31,9 @@ export function normalFill(device: Device): NormalFill {
 
   return (at, size, next) => {
     const stream = normalStream(next);
-    if (!stream || size < LEAST) return false;
+    if (!stream || size < LEAST) return 0;
     kernels ??= prepare();
+    if (!kernels) return 0;
     let done = 0;
     if (stream.waiting()) {
       device.upload(at, Float64Array.of(next()));
@@ -43,7 +48,7 @@ export function normalFill(device: Device): NormalFill {
       // states, counts, where each piece writes, the state at the start
       const bytes = [16 * pieces, 4 * pieces + 8, 8 * pieces, 16];
       const room = device.allocate(bytes.reduce((sum, b) => sum + b, 0) + 64);
-      if (room === undefined) return false;
+      if (room === undefined) return done;
       const [states, offsets, counts, start] = [room, room + bytes[0]!, room + 24 * pieces, room + 28 * pieces + 16];
       device.upload(start, stream.state());
       const grid = [Math.ceil(pieces / THREADS), 1] as const;
@@ -63,7 +68,7 @@ export function normalFill(device: Device): NormalFill {
       done = moveOn(stream, next, size, places, counted, (words, i) => device.download(words, states + 16 * i));
       device.release(room);
     }
-    return true;
+    return size;
   };
 }
 

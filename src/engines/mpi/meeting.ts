@@ -29,7 +29,7 @@ export function checked(
   const [y, x] = [own(Y, op, "Y"), own(X, op, "X")];
   if (y === x) throw new EngineError(`${op}: the destination is also the input X; use a second matrix.`);
   if (x.kind !== "tall" || y.kind !== "tall")
-    throw new EngineError(`${op}: X and Y must be tall matrices, not small ones; see E.tall.`);
+    throw new EngineError(`${op}: one of X and Y is tall and the other small; both must be of one kind.`);
   if (X.rows !== cols || Y.rows !== rows || X.cols !== Y.cols) {
     throw new EngineError(
       `${op}: Y is ${shape(Y)} and X is ${shape(X)} but the operator is ${rows}×${cols}; Y must be ${rows}×${X.cols}.`,

@@ -12,9 +12,37 @@ export const mpiOperators =
   (m: Meeting) =>
   (A: Matrix | Sparse | Tridiagonal): Operator => {
     m.requireAlike(marksOf(A), "an operator");
-    if (isTridiagonal(A)) return tridiagonalOverRanks(m, A);
-    return isSparse(A) ? sparseOverRanks(m, A) : denseOverRanks(m, A);
+    if (isTridiagonal(A)) return alsoOfSmall(m, A, tridiagonalOverRanks(m, A));
+    return alsoOfSmall(m, A, isSparse(A) ? sparseOverRanks(m, A) : denseOverRanks(m, A));
   };
+
+/** Small matrices are whole in every process: each multiplies its own, without a message. */
+function alsoOfSmall(m: Meeting, A: Matrix | Sparse | Tridiagonal, spread: Operator): Operator {
+  let whole: Operator | undefined;
+  /** `inner` for two small matrices, `outer` for others */
+  const either =
+    (op: string, outer: Apply, inner: (A: Operator, ...args: Parameters<Apply>) => void): Apply =>
+    (Y, X, a, b) => {
+      const [y, x] = [m.own(Y, op, "Y"), m.own(X, op, "X")];
+      if (y.kind !== "small" || x.kind !== "small") return outer(Y, X, a, b);
+      whole ??= m.inner.operator(A);
+      m.counters.flops += whole.flops * X.cols;
+      inner(whole, m.writes(y), m.reads(x), a, b);
+    };
+  const { solve } = spread;
+  return {
+    ...spread,
+    apply: either("apply", spread.apply, (A, Y, X, a, b) => A.apply(Y, X, a, b)),
+    applyT: either("applyT", spread.applyT, (A, Y, X, a, b) => A.applyT(Y, X, a, b)),
+    ...(solve && {
+      solve: either(
+        "solve",
+        (Y, X) => solve(Y, X),
+        (A, Y, X) => A.solve!(Y, X),
+      ),
+    }),
+  };
+}
 
 /** Numbers that differ, with near certainty, where operators do */
 function marksOf(A: Matrix | Sparse | Tridiagonal): number[] {

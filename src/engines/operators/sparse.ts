@@ -38,7 +38,7 @@ function product({ numbers, ofOneKind, counters, kernels, tall }: OperatorHost, 
     const y = { rows: Y.rows, cols: Y.cols, data: numbers(Y, op, "Y") };
     const x = { rows: X.rows, cols: X.cols, data: numbers(X, op, "X") };
     ofOneKind(Y, X, op, "Y and X");
-    const inside = own && Y !== X && (Y as Owned).at > 0 && (X as Owned).at > 0;
+    const inside = own && a !== 0 && Y !== X && (Y as Owned).at > 0 && (X as Owned).at > 0;
     if (inside && X.rows === cols && Y.rows === rows && Y.cols === X.cols) {
       kernels.sparse!(rows, X.cols, a, own, X as Owned, b, Y as Owned);
     } else sparseApply(y, A, Y === X ? y : x, a, b);

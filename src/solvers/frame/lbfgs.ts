@@ -40,7 +40,7 @@ const NUMBERS = 8000;
  */
 export const MORE_PAIRS = 10;
 
-function usualMemory({ n, p, factors, frame, orthonormal }: Constraint): number {
+export function usualMemory({ n, p, factors, frame, orthonormal }: Constraint): number {
   const least = factors || (frame === "basis" && !orthonormal) ? MORE_PAIRS : PAIRS.least;
   return Math.min(Math.max(Math.round(NUMBERS / (n * p)), least), PAIRS.most);
 }

@@ -1,5 +1,7 @@
 import type { Space } from "../../space.js";
 import type { Geometry, Precondition, Tall } from "../../types.js";
+import { onTangentSpace } from "../precondition/tangent.js";
+import type { Watch } from "../precondition/watch.js";
 
 /** A step s = t·D and the change y of the gradient along it, with ⟨D, D⟩ and ⟨D, y⟩. */
 export interface Pair {
@@ -62,7 +64,8 @@ export function scaledIdentity(E: Space): FirstMatrix {
 }
 
 /**
- * γ·P with γ = ⟨s, y⟩/⟨y, Py⟩ of the newest pair, made tangent. `learn`: of a P that learns on the way. Holds one n×p matrix.
+ * γ·ΠPΠᵀ with γ = ⟨s, y⟩/⟨y, ΠPΠᵀ·y⟩ of the newest pair, Π the projector to the tangent space. `learn`: of a P that learns on the way;
+ * `watch`: judges P. Holds 2 n×p matrices.
  */
 export function scaledPreconditioner(
   E: Space,
@@ -70,25 +73,28 @@ export function scaledPreconditioner(
   p: number,
   geometry: Geometry,
   precondition: Precondition,
-  learn?: (pair: Pair) => void,
+  { learn, watch }: { learn?: ((pair: Pair, X: Tall) => void) | undefined; watch?: Watch | undefined } = {},
 ): FirstMatrix {
   const Z = E.tall(n, p);
+  const tangent = onTangentSpace(E, n, p, geometry, precondition);
   let gamma = 1;
   let trusted = true;
   return {
     scaled: false,
     apply(R, X, Q) {
       if (!trusted) return E.copy(R, Q);
-      precondition(Z, X, Q);
+      tangent(Z, X, Q);
       E.combine(R, gamma, Z, 0, Z);
-      geometry.project(R, X);
     },
     learn(X, pair) {
       trusted = true;
       if (!pair || !(pair.dy > 0)) return;
-      learn?.(pair);
-      precondition(Z, X, pair.y);
-      gamma = (pair.t * pair.dy) / E.dot(pair.y, Z);
+      learn?.(pair, X);
+      tangent(Z, X, pair.y);
+      const [sy, yPy] = [pair.t * pair.dy, E.dot(pair.y, Z)];
+      watch?.requirePositive(yPy);
+      watch?.see(pair.t, pair.D, pair.y, Z);
+      gamma = sy / yPy;
     },
     forget() {
       const before = trusted;

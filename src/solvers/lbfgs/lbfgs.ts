@@ -13,7 +13,7 @@ export interface LbfgsOptions {
   stepCap?: number;
   /** a pair is stored only if ⟨s, y⟩ > caution·‖g‖·⟨s, s⟩ (Li and Fukushima) */
   caution?: number;
-  /** first matrix of each update, up to a factor; its image is projected to the tangent space */
+  /** first matrix of each update, up to a factor, on the tangent space */
   precondition?: Precondition;
   /** the first matrix itself, in place of a preconditioner */
   first?: FirstMatrix;

@@ -1,0 +1,68 @@
+/** Products with the Hessian that a certificate takes: what they show, and what they cost in operations, never by a clock. */
+
+/** second-order: no curvature below −ASKED·scale was shown */
+export const ASKED = 0.1;
+/** that the random start was unlucky, and the bound false */
+export const FAILURE = 1e-6;
+/** Operations that second order may take beyond the usual budget: some ten milliseconds on one core in plain code */
+const FREE_FLOPS = 5e7;
+/** An f of which the engine sees no operations may be slow: so many times the usual evaluations at most */
+const UNSEEN = 4;
+
+/** A tangent space of dimension N, of n×p matrices of m numbers */
+export interface Space {
+  readonly n: number;
+  readonly p: number;
+  readonly m: number;
+  readonly N: number;
+}
+
+export interface Allowed {
+  /** Hessian products and gradients that are left */
+  readonly evaluations: number;
+  /** the user set that limit: it is kept, and may be used up */
+  readonly strict: boolean;
+  /** of a strict limit; left out: as many Lanczos steps as show −ASKED·scale */
+  readonly steps?: number | undefined;
+  /** evaluations of the certificate before */
+  readonly spent: number;
+}
+
+/**
+ * Kuczyński and Woźniakowski (SIAM J. Matrix Anal. Appl. 13, 1992, Theorem 4.2): after k steps from a start that is uniform on the
+ * sphere of an N-dimensional space, λmin ≤ ξmin ≤ λmin + ε·(λmax − λmin), and the same at the other end, fail with a probability of at
+ * most 1.648√N·exp(−√ε(2k − 1)) each. This is the ε for which both hold with probability 1 − FAILURE.
+ */
+export const deviation = (steps: number, N: number): number => (likelihood(N) / (2 * steps - 1)) ** 2;
+const likelihood = (N: number): number => Math.log((2 * 1.648 * Math.sqrt(N)) / FAILURE);
+
+/** The steps that show −ASKED·scale whatever the spectrum: ε·w ≤ ASKED·scale for w ≤ 2·scale/(1 − 2ε) */
+function stepsAsked(N: number): number {
+  const epsilon = ASKED / (2 + 2 * ASKED);
+  return Math.ceil((likelihood(N) / Math.sqrt(epsilon) + 1) / 2);
+}
+
+/** The fewest products that show −ASKED·scale: those of Lanczos, or all */
+export const productsAsked = ({ N }: Space): number => Math.min(stepsAsked(N), N);
+
+/**
+ * A product for each dimension where that is allowed and costs little: with the projections and reflections that make a basis, and
+ * 4N³/3 for the eigenvalues. Otherwise so many Lanczos steps. `flops`: of a product as the engine counted it, 0 where it saw nothing of
+ * f; that is taken for one with a dense matrix.
+ */
+export function planProducts(
+  { n, p, m, N }: Space,
+  flops: number,
+  { evaluations, strict, steps }: Allowed,
+): { whole: boolean; steps: number } {
+  const product = flops > 0 ? flops : 2 * n * n * p;
+  const most = flops > 0 ? Number.POSITIVE_INFINITY : UNSEEN * evaluations;
+  const isFree = (count: number, others: number): boolean =>
+    !strict && count <= most && count * product + others <= FREE_FLOPS;
+  const basis = 8 * m * m * p + 6 * (m - N) * m * m + 8 * N * (m - N) * m;
+  const all = basis + (4 / 3) * N ** 3;
+  if ((N <= evaluations && all <= FREE_FLOPS) || isFree(N, all)) return { whole: true, steps: N };
+  const asked = Math.min(N, steps ?? stepsAsked(N));
+  const granted = asked <= evaluations || isFree(asked, 0) ? asked : Math.min(asked, evaluations);
+  return { whole: false, steps: Math.max(1, granted) };
+}

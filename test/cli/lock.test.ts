@@ -1,0 +1,66 @@
+/** The lock of a folder between two processes: what happens between two calls of the file system. */
+import { spawn } from "node:child_process";
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { lock } from "../../cli/lock.js";
+import { scratch } from "./run-cli.js";
+
+/** done once, after the file was read */
+let afterRead: { path: string; act: () => void } | undefined;
+vi.mock("node:fs", async (original) => {
+  const real = await original<typeof fs>();
+  const readFileSync = (path: string, ...rest: never[]): unknown => {
+    const text = real.readFileSync(path, ...rest);
+    if (afterRead?.path !== path) return text;
+    const { act } = afterRead;
+    afterRead = undefined;
+    act();
+    return text;
+  };
+  return { ...real, readFileSync };
+});
+
+const folder = scratch();
+const at = (name: string): string => join(folder, name);
+const LEFT = `${process.pid} 1`;
+const other = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"]);
+afterEach(() => {
+  afterRead = undefined;
+});
+
+/** The name under which the other process would hold a lock: its number, and on Linux when it began */
+function nameOfOther(): string {
+  const stat = `/proc/${other.pid}/stat`;
+  return fs.existsSync(stat) ? `${other.pid} ${fs.readFileSync(stat, "utf8").split(" ")[21]}` : String(other.pid);
+}
+
+test("a lock that another process takes while a left one is looked at stays with it", () => {
+  const path = at("raced");
+  try {
+    fs.writeFileSync(path, LEFT);
+    afterRead = { path, act: () => fs.writeFileSync(path, nameOfOther()) };
+    expect(() => lock(path, "it")).toThrow(
+      `it is in use by process ${other.pid}; wait for it, or choose another place.`,
+    );
+    expect(fs.readFileSync(path, "utf8")).toBe(nameOfOther());
+  } finally {
+    other.kill();
+  }
+});
+
+test("a file without a name is being written, unless it is old", () => {
+  const path = at("unnamed");
+  fs.writeFileSync(path, "");
+  expect(() => lock(path, "it")).toThrow("it is in use by another process");
+  fs.utimesSync(path, 1e9, 1e9);
+  lock(path, "it")();
+  expect(fs.existsSync(path)).toBe(false);
+});
+
+test("what a process left that was killed while it removed another's is taken over too", () => {
+  const path = at("left");
+  for (const name of [path, `${path}.left`]) fs.writeFileSync(name, LEFT);
+  lock(path, "it")();
+  expect(fs.readdirSync(folder).filter((name) => name.startsWith("left"))).toEqual([]);
+});
