@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { isWritable } from "./scripts/clone.mjs";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const json = process.env.EXPEN_TEST_JSON;
@@ -27,7 +28,7 @@ export default defineConfig({
     // files of one worker share what is loaded and compiled
     isolate: false,
     // what was compiled in the run before, where the file is the same
-    experimental: { fsModuleCache: true },
+    experimental: { fsModuleCache: isWritable },
     // flags of V8 that Node 20 alone knows; a later one would refuse to start
     execArgv: process.versions.node.startsWith("20.")
       ? [
@@ -38,6 +39,8 @@ export default defineConfig({
           "--experimental-wasm-relaxed-simd",
         ]
       : [],
+    // how long each file took, for the order of the next run
+    ...(!isWritable && { cache: false as const }),
     reporters: json ? ["default", "json"] : ["default"],
     ...(json && { outputFile: { json } }),
   },

@@ -3,9 +3,8 @@ import { execSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+import { isWritable, root } from "./clone.mjs";
+import { allows, words } from "./node-range.mjs";
 
 function files(path) {
   const full = join(root, path);
@@ -29,6 +28,12 @@ function step(stamp, inputs, title, command) {
   const file = join(root, stamp);
   const now = digest(inputs);
   if (existsSync(file) && readFileSync(file, "utf8") === now) return;
+  if (!isWritable) {
+    console.error(
+      `setup: ${stamp} is not of these files and this Node, and this clone cannot be written; make it writable for once.`,
+    );
+    process.exit(1);
+  }
   console.error(title);
   rmSync(file, { force: true });
   try {
@@ -45,9 +50,8 @@ function step(stamp, inputs, title, command) {
 // Without saving, `npm install` takes the locked versions and leaves the lock file as it is.
 const INSTALL = "npm install --no-save --no-audit --no-fund";
 
-const [major] = process.versions.node.split(".").map(Number);
-if (major < 20) {
-  console.error(`expen needs Node 20 or later; this is ${process.version}. Install a newer Node and try again.`);
+if (!allows(process.versions.node)) {
+  console.error(`expen needs Node ${words}; this is ${process.version}. Install a newer Node and try again.`);
   process.exit(1);
 }
 step(

@@ -14,7 +14,11 @@ const well = (child) =>
 const lint = spawn("npm run --silent lint", { cwd, shell: true, stdio: ["ignore", "pipe", "pipe"] });
 const words = [];
 for (const stream of [lint.stdout, lint.stderr]) stream.on("data", (part) => words.push(part));
-const tests = spawn(process.execPath, [vitest, "run", ...process.argv.slice(2)], { cwd, stdio: "inherit" });
+// the runner of modules loads vitest.config.ts without writing it to node_modules first
+const tests = spawn(process.execPath, [vitest, "run", "--configLoader=runner", ...process.argv.slice(2)], {
+  cwd,
+  stdio: "inherit",
+});
 
 const [linted, tested] = await Promise.all([well(lint), well(tests)]);
 process.stdout.write(Buffer.concat(words));

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { devNull } from "node:os";
-import { resolve } from "node:path";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { devNull, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import * as data from "../src/data/load.js";
 import * as index from "../src/index.js";
@@ -35,14 +35,16 @@ test("what the command line does first is in the bundle: relaxed SIMD, where Nod
 });
 
 test("the package has what package.json names, the types, and no module twice", () => {
-  // without the settings of the user's npm, which a parent npm hands on too
+  // without the settings of the user's npm, which a parent npm hands on too, nor a home that may not be there
+  const cache = mkdtempSync(join(tmpdir(), "expen-package-"));
   const others = Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name));
   const text = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     cwd: root,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
-    env: { ...Object.fromEntries(others), npm_config_userconfig: devNull },
+    env: { ...Object.fromEntries(others), npm_config_userconfig: devNull, npm_config_cache: cache },
   });
+  rmSync(cache, { recursive: true });
   const [{ files }] = JSON.parse(text) as [{ files: { path: string }[] }];
   const paths = new Set(files.map(({ path }) => path));
   const named = [bin.expen!, ...Object.values(exports).flatMap((entry) => Object.values(Object(entry)))] as string[];

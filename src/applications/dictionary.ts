@@ -45,7 +45,7 @@ export async function dictionary(Y: Matrix, given: DictionaryOptions = {}): Prom
     const moments = (W: Matrix): { fourth: number[]; second: number[] } => {
       const [fourth, second] = [new Array<number>(p).fill(0), new Array<number>(p).fill(0)];
       W.data.forEach((v, k) => {
-        fourth[k % p]! += v ** 4 / Y.rows;
+        fourth[k % p]! += (v ** 2 * v ** 2) / Y.rows;
         second[k % p]! += v ** 2 / Y.rows;
       });
       return { fourth, second };

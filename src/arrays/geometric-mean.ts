@@ -13,7 +13,7 @@ export function geometricMean(K: number): (H: Float64Array, Y: Float64Array, S: 
   /** LᵀRᵀ beside L⁻¹ */
   const rows = new Float64Array(2 * K * K);
   return (H, Y, S) => {
-    for (let a = 0; a < K; a++) d[a] = (S[a * (K + 1)]! / Y[a * (K + 1)]!) ** 0.25;
+    for (let a = 0; a < K; a++) d[a] = Math.sqrt(Math.sqrt(S[a * (K + 1)]! / Y[a * (K + 1)]!));
     for (let a = 0, k = 0; a < K; a++) {
       for (let b = 0; b < K; b++, k++) {
         S[k]! /= d[a]! * d[b]!;

@@ -59,7 +59,7 @@ export function projector(E: Engine, on: Local): (Y: Tall, X: Tall) => number {
     // near the manifold A alone converges, and needs no scale
     if (!(on.residual(K, X) < 0.5)) {
       E.addDiagonal(K, 1);
-      const scale = E.dot(K, K) ** 0.25;
+      const scale = Math.sqrt(Math.sqrt(E.dot(K, K)));
       E.combine(Z, 1 / Math.max(1, scale), X, 0, X);
       from = Z;
     }

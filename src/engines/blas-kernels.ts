@@ -39,7 +39,7 @@ export function loadForProcessor(koffi: Koffi, path: string, flags = processorFl
 
 /** None where the system does not say */
 function processorFlags(): ReadonlySet<string> {
-  // Node has it from 20.16 on
+  // browsers have none
   const builtin: typeof process.getBuiltinModule | undefined = globalThis.process?.getBuiltinModule;
   const text = optional(() => builtin!("node:fs").readFileSync("/proc/cpuinfo", "utf8"));
   return new Set(

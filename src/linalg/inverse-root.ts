@@ -45,7 +45,7 @@ export function inverseRoot(E: Engine, p: number, usual = 1e-8): InverseRoot {
     let mu = (p + 2 * one + two) / (p + one);
     if (mu > 0) moments(mu);
     if (!(mu > 0 && four < NEAR ** 4)) {
-      mu = first ? 1 + beforeSquare ** 0.25 / 2 : 1;
+      mu = first ? 1 + Math.sqrt(Math.sqrt(beforeSquare)) / 2 : 1;
       moments(mu);
     }
     const [a, c] = [1 / mu, 1 / mu - 1];

@@ -18,7 +18,7 @@ const UNKNOWN: Available = { bytes: Number.POSITIVE_INFINITY, text: "there is *"
 export function availableMemory(): Available {
   const set = Number(globalThis.process?.env?.EXPEN_MEMORY || Number.NaN);
   if (set >= 0) return { bytes: 1e9 * set, text: "EXPEN_MEMORY allows *" };
-  // Node has it from 20.16 on
+  // browsers have none
   const builtin: typeof process.getBuiltinModule | undefined = globalThis.process?.getBuiltinModule;
   const known = builtin ? ofProcess(builtin("node:os"), builtin("node:fs")) : ofDevice();
   return known.reduce((least, a) => (a.bytes < least.bytes ? a : least), UNKNOWN);

@@ -123,7 +123,7 @@ export function sparseCombinations(
       place[other] = place[a]!;
       place[a] = k;
       const s = r.normal();
-      moments[k]! += s ** 4;
+      moments[k]! += s ** 2 * s ** 2;
       for (let j = 0; j < n; j++) Y.data[i * n + j]! += s * Q.data[j * n + k]!;
     }
   }

@@ -84,7 +84,7 @@ function cubicMinimum(a: number, fa: number, da: number, b: number, fb: number, 
   const denominator = (db * dc) ** 2 * (db - dc);
   const [rb, rc] = [fb - fa - da * db, fc - fa - da * dc];
   const A = (dc ** 2 * rb - db ** 2 * rc) / denominator;
-  const B = (-(dc ** 3) * rb + db ** 3 * rc) / denominator;
+  const B = (-dc * dc ** 2 * rb + db * db ** 2 * rc) / denominator;
   return a + (-B + Math.sqrt(B * B - 3 * A * da)) / (3 * A);
 }
 

@@ -94,7 +94,7 @@ function inverseRoot(E: Engine, S: Small): Roots {
     );
   }
   // S^(−1/2) = (V·w^(−1/4))·(V·w^(−1/4))ᵀ
-  const V = E.read(vectors).map((v, k) => v * values[k % N]! ** -0.25);
+  const V = E.read(vectors).map((v, k) => v / Math.sqrt(Math.sqrt(values[k % N]!)));
   const tall = E.tall(N, N);
   E.mulT(tall, E.tall(N, N, V), E.small(N, N, V));
   return { tall, small: E.small(N, N, E.read(tall)) };

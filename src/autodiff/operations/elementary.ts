@@ -1,4 +1,5 @@
 /** The elementary functions of one variable: value and derivative as an expression. */
+import { LONGEST_POWER } from "../../engines/elementwise/chain.js";
 import { logcosh, sigmoid, softplus } from "../../engines/elementwise/operations.js";
 import type { Node } from "../graph.js";
 import { literal } from "../leaves.js";
@@ -15,6 +16,19 @@ const zero = ({ rows, cols }: Node): Node => full(literal(0), rows, cols);
 const clip = (x: number, low: number, high: number): number => Math.max(Math.min(x, high), low);
 const hadamard: typeof algebra.hadamard = (...of) => algebra.hadamard(...of);
 const apply: typeof algebra.apply = (...of) => algebra.apply(...of);
+
+/**
+ * xᵃ by products and roots, as chains have it: they are rounded alike everywhere, while the last digits of Math.pow differ between
+ * versions of V8 (Node 22 and 24).
+ */
+function power(x: number, a: number): number {
+  if (!Number.isInteger(2 * a) || Math.abs(a) > LONGEST_POWER) return x ** a;
+  const isWhole = Number.isInteger(a);
+  if (a < 0) return isWhole ? power(1 / x, -a) : 1 / power(x, -a);
+  if (a < 1) return a === 0 ? 1 : Math.sqrt(x);
+  if (!isWhole || a % 2 === 1) return a === 1 ? x : power(x, a - 1) * x;
+  return power(x, a / 2) ** 2;
+}
 
 export const elementary: Record<Elementary, Function1> = {
   exp: { f: Math.exp, slope: (_x, y) => y },
@@ -44,7 +58,7 @@ export const elementary: Record<Elementary, Function1> = {
   },
   // where xᵃ⁻¹ would be another fractional power, xᵃ/x
   pow: {
-    f: (x, [a]) => x ** a!,
+    f: (x, [a]) => power(x, a!),
     slope: (x, y, [a]) =>
       lin([[a!, a! < 1 && !Number.isInteger(2 * a!) ? hadamard(y, apply("pow", x, -1)) : apply("pow", x, a! - 1)]]),
   },

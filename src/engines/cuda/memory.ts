@@ -1,8 +1,8 @@
 /** Matrices on the device. Their memory comes back when the garbage collector has found them dead, and is kept for the next ones. */
 import { EngineError } from "../../errors.js";
 import { digits } from "../../numbers.js";
+import { collectGarbage } from "../collect-garbage.js";
 import type { Kind, Memory, Owned } from "../kernels.js";
-import { collectGarbage } from "./collect.js";
 import type { Device } from "./device.js";
 import type { NormalFill } from "./normal-fill.js";
 

@@ -39,7 +39,7 @@ const withoutNumbers = {
 const valueAt = (operand: number): Value => Object.assign(Object.create(withoutNumbers), { operand });
 
 /** Beyond this a power is left to Math.pow: products of so many factors lose digits. */
-const LONGEST_POWER = 16;
+export const LONGEST_POWER = 16;
 
 export function chainBuilder(inputs: number): ChainBuilder {
   const constants: number[] = [];

@@ -166,14 +166,20 @@ test("the collector comes by itself when small garbage piles up", async () => {
   expect(heap.use().taken).toBeLessThan(2 ** 28);
 });
 
-test("the collector comes by itself when garbage piles up", async () => {
+test("garbage is bounded however fast it piles up and however long the collector takes to mark the objects of the program", async () => {
   const { E, heap } = await open();
-  // 64 MiB each, 2.3 GiB in all
-  for (let i = 0; i < 37; i++) {
+  const program = Array.from({ length: 300_000 }, (_, i) => ({ i }));
+  const kept = E.tall(2 ** 20, 8);
+  let most = 0;
+  // 64 MiB each, 3 GiB in all
+  for (let i = 0; i < 48; i++) {
     E.tall(2 ** 20, 8);
+    most = Math.max(most, heap.use().taken);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  expect(heap.use().taken).toBeLessThan(2 ** 31);
+  // half a GiB until the collector is called, and a few more until what it found comes back
+  expect(most).toBeLessThan(0.75 * 2 ** 30);
+  expect([program.length, kept.data.length]).toEqual([300_000, 2 ** 23]);
 });
 
 test("a view that is still held keeps the space of its dropped matrix", async () => {

@@ -1,4 +1,4 @@
-/** Node's garbage collector, called at once: device memory that is dead but not yet found so is needed now. */
+/** Node's garbage collector, called at once, for memory of engines that the collector does not see. Browsers have no such call. */
 let collector: (() => void) | undefined;
 
 export function collectGarbage(): void {
