@@ -1,4 +1,5 @@
 /** Finds a BLAS on this machine and declares its functions. Nothing of Node or koffi is imported before it is asked for. */
+import { environment } from "../environment.js";
 import { loadForProcessor } from "./blas-kernels.js";
 import { type PageAdviser, pageAdviser } from "./blas-pages.js";
 import { chooseMklLayers, optional, type Shared, threadSetter } from "./blas-threads.js";
@@ -51,9 +52,6 @@ export interface BlasLibrary extends Record<keyof typeof CBLAS, Native> {
   advisePages?: PageAdviser;
 }
 
-const env = (): Record<string, string | undefined> =>
-  (globalThis as { process?: { env: Record<string, string | undefined> } }).process?.env ?? {};
-
 const ACCELERATE = "/System/Library/Frameworks/Accelerate.framework/Accelerate";
 
 /** The names tried where none is given, the fastest first */
@@ -73,8 +71,8 @@ export function knownLibraries(platform: string): string[] {
 /** The library at `named`, else at EXPEN_BLAS, else the first known name that loads. */
 export async function openBlasLibrary(named: string | undefined, threads: number): Promise<BlasLibrary> {
   const koffi = await loadKoffi("blas");
-  const path = named ?? (env().EXPEN_BLAS || undefined);
-  const { platform } = (globalThis as unknown as { process: { platform: string } }).process;
+  const path = named ?? (environment.EXPEN_BLAS || undefined);
+  const { platform } = process;
   if (path !== undefined) return declare(koffi, path, threads, platform);
   const failures: string[] = [];
   for (const name of knownLibraries(platform)) {
@@ -127,7 +125,7 @@ const declared = <Name extends string>(
 
 function declare(koffi: Koffi, path: string, threads: number, platform: string): BlasLibrary {
   // Accelerate reads its number of threads once, from here
-  if (path.includes("Accelerate.framework")) env().VECLIB_MAXIMUM_THREADS ??= String(threads);
+  if (path.includes("Accelerate.framework")) process.env.VECLIB_MAXIMUM_THREADS ??= String(threads);
   const library = load(koffi, path);
   chooseMklLayers(library, threads, (name) => optional(() => koffi.load(name, { global: true })) !== undefined);
   refuseWideIntegers(library);
