@@ -2,10 +2,13 @@
  * What is published, in few files: to open two hundred modules takes longer than a small run. What a run may not need (engines, the
  * readers of archives, a server) is imported when it is asked for and is a file of its own. Nothing is minified, so that stacks can be
  * read. All files lie in one folder: scripts find each other there, and a stack shows which frames are ours (src/autodiff/source-line.ts).
+ *
+ * dist/bundle is for Node and its kin. dist/browser (`--mode browser`) is for every other host: it imports nothing but itself.
  */
 import { chmodSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type UserConfig } from "vite";
+import { browserVersions } from "./browser-versions.js";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -22,7 +25,20 @@ const executable = (): Plugin => ({
   writeBundle: () => chmodSync(at("dist/bundle/main.js"), 0o755),
 });
 
-export default defineConfig({
+/** Ends the build where anything but a file of ours, or a package that is bundled with it, is imported. */
+const onlyBundled = (packages: string[]): Plugin => ({
+  name: "only-bundled",
+  enforce: "pre",
+  resolveId(id, importer) {
+    if (/^[./\0]/.test(id) || packages.includes(id)) return;
+    this.error(`${importer} imports '${id}', which no browser has; see browser-versions.ts.`);
+  },
+});
+
+/** Names of chunks stay as they are: a page or a cache knows a version by the folder. */
+const output = { entryFileNames: "[name].js", chunkFileNames: "[name].js" };
+
+const node: UserConfig = {
   plugins: [benchOutside(), executable()],
   build: {
     ssr: true,
@@ -37,7 +53,21 @@ export default defineConfig({
         // a program of its own, for mpirun
         "mpi-speed": at("cli/mpi-speed.ts"),
       },
-      output: { entryFileNames: "[name].js", chunkFileNames: "[name].js" },
+      output,
     },
   },
-});
+};
+
+const browser: UserConfig = {
+  plugins: [browserVersions(), onlyBundled(["fflate"])],
+  build: {
+    target: "es2022",
+    minify: false,
+    outDir: at("dist/browser"),
+    emptyOutDir: true,
+    lib: { entry: { index: at("src/index.ts"), data: at("src/data/load.ts") }, formats: ["es"] },
+    rolldownOptions: { output },
+  },
+};
+
+export default defineConfig(({ mode }) => (mode === "browser" ? browser : node));

@@ -67,6 +67,7 @@ step(
     "tsconfig.json",
     "tsconfig.build.json",
     "bundle.config.ts",
+    "browser-versions.ts",
     "scripts/build-wasm.mjs",
     "assembly",
     "src",
@@ -79,7 +80,7 @@ step(
 if (process.argv.includes("playground")) {
   step(
     "dist/.expen-playground-built",
-    ["package-lock.json", "assembly", "src", "playground"],
+    ["package-lock.json", "browser-versions.ts", "assembly", "src", "playground"],
     "Building the playground …",
     "npm run --silent build:playground",
   );

@@ -1,13 +1,18 @@
 /** Where in the user's own file an operation of the tape was called. */
 
-const here = new URL(".", import.meta.url).href.replace(/^file:\/\//, "");
+/** The places of the stack, the innermost first, without "file://" */
+function places(): string[] {
+  return (new Error().stack ?? "").split("\n").flatMap((frame) => {
+    const place = /\(?((?:file:\/\/|[a-z]+:\/\/|[A-Za-z]:[\\/]|\/)[^()]*:\d+:\d+)\)?$/.exec(frame.trim())?.[1];
+    return place ? [place.replace(/^file:\/\//, "")] : [];
+  });
+}
+
+/** The folder of this file, as stacks name it: bundlers have their own ideas of import.meta.url. */
+const here = places()[0]?.replace(/[^/\\]*$/, "");
 
 /** " at file:line:column" of the first stack frame outside this folder, or "" where stacks cannot be read. */
 export function userLine(): string {
-  const frames = (new Error().stack ?? "").split("\n").slice(1);
-  for (const frame of frames) {
-    const place = /\(?((?:file:\/\/|[a-z]+:\/\/|[A-Za-z]:[\\/]|\/)[^()]*:\d+:\d+)\)?$/.exec(frame.trim())?.[1];
-    if (place && !place.replace(/^file:\/\//, "").startsWith(here)) return ` at ${place.replace(/^file:\/\//, "")}`;
-  }
-  return "";
+  const place = here && places().find((place) => !place.startsWith(here));
+  return place ? ` at ${place}` : "";
 }

@@ -1,7 +1,4 @@
-/** Matrices from and to files, by the ending of their names. The only file of data/ that needs Node. */
-import { createReadStream, type Stats } from "node:fs";
-import { open, readFile, realpath, rename, stat, unlink } from "node:fs/promises";
-import { extname } from "node:path";
+/** Matrices from and to files, by the ending of their names. */
 import { isSparse, type Sparse, sparseToDense } from "../arrays/sparse.js";
 import { requireMemoryFor } from "../memory/require.js";
 import { anything, chosenOptions, matrix, requireKind, type SchemaOf, text } from "../options.js";
@@ -9,6 +6,8 @@ import type { Matrix } from "../types.js";
 import { type ColumnChoice, chosenColumns, requireChoice } from "./columns.js";
 import { csvReader, csvText } from "./csv.js";
 import { readFcidump } from "./fcidump.js";
+import { endingOf, sourceAt, writePieces } from "./files.js";
+import type { Pieces } from "./files-browser.js";
 import { jsonText, readJson } from "./json.js";
 import { type ComplexPair, DataError, type Loaded, type TextReader } from "./loaded.js";
 import { matrixMarketReader, matrixMarketText } from "./matrix-market.js";
@@ -17,7 +16,6 @@ import { npyOfRows, npyParts, npyReaderOfAny, requireReal } from "./npy.js";
 
 export type { Molecule } from "./molecule.js";
 
-type Pieces = Iterable<string | Uint8Array>;
 /** Zip archives need a package, which is loaded when one comes. */
 export const npz = () => import("./npz.js");
 /** What a file may hold */
@@ -31,8 +29,6 @@ interface Format {
   saveRows?(shape: Pick<Matrix, "rows" | "cols">, blocks: Iterable<Matrix>): Pieces;
 }
 
-/** Files are read in pieces of this many bytes. */
-const PIECE = 1 << 22;
 /** V8 has no longer strings, and fs.readFile stops at 2 GiB. */
 const LARGEST_WHOLE = 2 ** 29 - 24;
 
@@ -124,7 +120,7 @@ function requirePath(where: string, path: unknown): void {
 export async function loadMolecule(path: string): Promise<Molecule> {
   requirePath("loadMolecule", path);
   return explained(path, async () => {
-    if (extname(path).toLowerCase() === ".npz") {
+    if (endingOf(path) === ".npz") {
       const { readMolecule } = await import("./molecule-npz.js");
       return readMolecule(await readWhole(path, LARGEST_WHOLE));
     }
@@ -139,36 +135,13 @@ export async function saveMatrix(path: string, M: Matrix | Sparse): Promise<void
   await savePieces(path, () => format.save(M));
 }
 
-/**
- * Writes beside `path` under another name first: whatever goes wrong, a file that was there stays whole. A link stays one; what is no
- * file, a device or a pipe, is written to and never replaced.
- */
+/** Whole or not at all: a file that was there is replaced at the end. */
 export async function savePieces(path: string, pieces: () => Pieces | Promise<Pieces>): Promise<void> {
-  await explained(path, async () => {
-    const place = await realpath(path).catch(() => path);
-    const replaced = await stat(place).then(
-      (there) => there.isFile(),
-      () => true,
-    );
-    const written = replaced ? `${place}.${process.pid}.partial` : place;
-    try {
-      const file = await open(written, "w");
-      try {
-        for (const piece of await pieces()) await file.writeFile(piece);
-        if (replaced) await file.sync();
-      } finally {
-        await file.close();
-      }
-      if (replaced) await rename(written, place);
-    } catch (error) {
-      if (replaced) await unlink(written).catch(() => undefined);
-      throw error;
-    }
-  });
+  await explained(path, () => writePieces(path, pieces));
 }
 
 export function formatOf(path: string): Format {
-  const ending = extname(path).toLowerCase();
+  const ending = endingOf(path);
   const format = FORMATS[ending];
   if (format) return format;
   const what = ending ? `the ending '${ending}' is unknown` : "the name has no ending";
@@ -203,40 +176,30 @@ export async function explained<T>(path: string, work: () => Promise<T>): Promis
   }
 }
 
-/** What a pipe will bring is not known. */
-const lengthOf = (stats: Stats): number => (stats.isFile() ? stats.size : Number.POSITIVE_INFINITY);
-
 async function readText<M>(path: string, readerFor: (length: number) => TextReader<M>): Promise<Loaded<M>> {
-  const size = lengthOf(await stat(path));
+  const { size, pieces } = await sourceAt(path);
   const reader = readerFor(size);
-  for await (const text of createReadStream(path, { encoding: "utf8", highWaterMark: Math.min(size + 1, PIECE) })) {
-    reader.push(text as string);
-  }
+  const decoder = new TextDecoder();
+  for await (const piece of pieces()) reader.push(decoder.decode(piece, { stream: true }));
+  reader.push(decoder.decode());
   return reader.end();
 }
 
 async function readWhole(path: string, largest: number): Promise<Uint8Array> {
-  const { size } = await stat(path);
-  if (size > largest) {
-    throw new DataError(`${size} bytes are more than this format can be read with (${largest}); save it as .npy.`);
+  const { size, whole } = await sourceAt(path);
+  if (size < Number.POSITIVE_INFINITY) {
+    if (size > largest) {
+      throw new DataError(`${size} bytes are more than this format can be read with (${largest}); save it as .npy.`);
+    }
+    requireMemoryFor(size / 8, 1);
   }
-  requireMemoryFor(size / 8, 1);
-  return readFile(path);
+  return whole();
 }
 
 /** Straight into the matrix, piece by piece: needs the memory of the matrix and little more, whatever its size. */
 async function readNpyFile(path: string): Promise<Loaded<Matrix | ComplexPair>> {
-  const file = await open(path, "r");
-  try {
-    const size = lengthOf(await file.stat());
-    const reader = npyReaderOfAny(size);
-    const piece = new Uint8Array(Math.min(size, PIECE));
-    for (;;) {
-      const { bytesRead } = await file.read(piece, 0, piece.length);
-      if (bytesRead === 0) return reader.end();
-      reader.push(piece.subarray(0, bytesRead));
-    }
-  } finally {
-    await file.close();
-  }
+  const { size, pieces } = await sourceAt(path);
+  const reader = npyReaderOfAny(size);
+  for await (const piece of pieces()) reader.push(piece);
+  return reader.end();
 }

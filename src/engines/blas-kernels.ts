@@ -3,6 +3,7 @@
  * Prescott (2004), which are several times slower than others that it has (0.3.21, as in Debian 12, on Intel's of 2023;
  * `OPENBLAS_CORETYPE=Prescott npx expen doctor` shows how much). It can be told better, but reads that once, when it is loaded.
  */
+import { environment } from "../environment.js";
 import { optional } from "./blas-threads.js";
 import type { Koffi, KoffiLibrary } from "./koffi.js";
 
@@ -23,7 +24,7 @@ export function loadForProcessor(koffi: Koffi, path: string, flags = processorFl
   const library = koffi.load(path);
   const core = optional(() => library.func("openblas_get_corename", "const char *", [])());
   const kernels = core === UNKNOWN ? kernelsFor(flags()) : undefined;
-  if (!kernels || globalThis.process.env[VARIABLE]) return library;
+  if (!kernels || environment[VARIABLE]) return library;
   // of the C library: a worker's process.env is a copy
   const system = koffi.load(null);
   const set = system.func("setenv", "int", ["const char *", "const char *", "int"]);

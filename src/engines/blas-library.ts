@@ -52,9 +52,6 @@ export interface BlasLibrary extends Record<keyof typeof CBLAS, Native> {
   advisePages?: PageAdviser;
 }
 
-const env = (): Record<string, string | undefined> =>
-  (globalThis as { process?: { env: Record<string, string | undefined> } }).process?.env ?? {};
-
 const ACCELERATE = "/System/Library/Frameworks/Accelerate.framework/Accelerate";
 
 /** The names tried where none is given, the fastest first */
@@ -78,7 +75,7 @@ export async function openBlasLibrary(named: string | undefined, threads: number
   }
   const koffi = await loadKoffi("blas");
   const path = named ?? libraryOfUser();
-  const { platform } = (globalThis as unknown as { process: { platform: string } }).process;
+  const { platform } = process;
   if (path !== undefined) return declare(koffi, path, threads, platform);
   const failures: string[] = [];
   for (const name of knownLibraries(platform)) {
@@ -131,7 +128,7 @@ const declared = <Name extends string>(
 
 function declare(koffi: Koffi, path: string, threads: number, platform: string): BlasLibrary {
   // Accelerate reads its number of threads once, from here
-  if (path.includes("Accelerate.framework")) env().VECLIB_MAXIMUM_THREADS ??= String(threads);
+  if (path.includes("Accelerate.framework")) process.env.VECLIB_MAXIMUM_THREADS ??= String(threads);
   const library = load(koffi, path);
   chooseMklLayers(library, threads, (name) => optional(() => koffi.load(name, { global: true })) !== undefined);
   refuseWideIntegers(library);

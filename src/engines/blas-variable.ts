@@ -1,7 +1,9 @@
 /** EXPEN_BLAS: the path or name of a library, or `none`, which hides every library of the machine. Unset and empty are the same. */
+import { environment } from "../environment.js";
+
 const HIDE = "none";
 
-const value = (): string | undefined => globalThis.process?.env?.EXPEN_BLAS || undefined;
+const value = (): string | undefined => environment.EXPEN_BLAS || undefined;
 
 export const isBlasHidden = (): boolean => value() === HIDE;
 

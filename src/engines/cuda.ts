@@ -1,4 +1,5 @@
 /** The `cuda` engine: matrices on an NVIDIA device; cuBLAS, cuSOLVER and kernels compiled at run time, through koffi. */
+import { environment } from "../environment.js";
 import type { Engine } from "../types.js";
 import { checks } from "./checks.js";
 import { openDevice } from "./cuda/device.js";
@@ -34,7 +35,7 @@ export async function cudaEngine(options: CudaOptions = {}): Promise<CudaEngine>
 
 /** On the functions given: those of this machine, or of a test */
 export function cudaEngineOn(cuda: Cuda, options: CudaOptions = {}): CudaEngine {
-  const wanted = options.device ?? Number(globalThis.process?.env?.EXPEN_CUDA_DEVICE || 0);
+  const wanted = options.device ?? Number(environment.EXPEN_CUDA_DEVICE || 0);
   const device = openDevice(cuda, wanted);
   const memory = deviceMemory(device, normalFill(device));
   const launch = launcher(device);

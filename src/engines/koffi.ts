@@ -1,5 +1,6 @@
-/** The package that calls native libraries. It is imported when it is asked for, so that a page does not carry it. */
+/** The package that calls native libraries. It is optional, and imported when the first library is. */
 import { EngineError } from "../errors.js";
+import { isPermitted } from "../permissions.js";
 
 export type Native = (...args: unknown[]) => unknown;
 
@@ -22,13 +23,15 @@ export interface KoffiLibrary {
 }
 
 export async function loadKoffi(engine: string): Promise<Koffi> {
-  if (!(globalThis as { process?: { versions?: { node?: string } } }).process?.versions?.node) {
-    throw new EngineError(`${engine}: there is no native code in a browser; use the wasm engine.`);
+  if (!isPermitted({ name: "ffi" })) {
+    throw new EngineError(
+      `${engine}: Deno calls native libraries with --allow-ffi alone; run with it, or use the wasm engine.`,
+    );
   }
   try {
-    // a variable, so that bundlers for browsers do not follow it
+    // a variable, as TypeScript would miss the types of a package that need not be installed
     const name = "koffi";
-    const module = (await import(/* @vite-ignore */ name)) as { default: Koffi };
+    const module = (await import(name)) as { default: Koffi };
     widen(module.default);
     return module.default;
   } catch (error) {

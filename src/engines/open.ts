@@ -1,9 +1,11 @@
 /** Engines by name. Each is imported when it is asked for, so that a page does not carry what it does not use. */
+import { environment } from "../environment.js";
 import { nearest } from "../nearest.js";
 import { anything, chosenOptions, list, object, type SchemaOf, shown, text, whole } from "../options.js";
 import type { Engine } from "../types.js";
 import { libraryOfUser } from "./blas-variable.js";
 import { EngineError } from "./engine.js";
+import { native } from "./native.js";
 import { requireThreads } from "./threads.js";
 
 export interface EngineOptions {
@@ -32,8 +34,8 @@ const engineSchema: SchemaOf<EngineOptions> = {
 };
 
 const openers = {
-  cuda: async (options: EngineOptions) => (await import("./cuda.js")).cudaEngine(options),
-  blas: async (options: EngineOptions) => (await import("./blas.js")).blasEngine(options),
+  cuda: (options: EngineOptions) => native.cuda(options),
+  blas: (options: EngineOptions) => native.blas(options),
   wasm: async (options: EngineOptions) => (await import("./wasm.js")).wasmEngine(options),
   js: async () => (await import("./js.js")).jsEngine(),
 };
@@ -49,25 +51,22 @@ export type HostEngineName = keyof typeof openers;
 
 /** Engines of several processes, which `auto` never takes: rows over ranks, and data over ranks with X on each */
 const spreadOpeners = {
-  mpi: async (options: EngineOptions) => (await import("./mpi-open.js")).openRows(await innerOf(options)),
-  "mpi-data": async (options: EngineOptions) => (await import("./mpi-open.js")).openData(await innerOf(options)),
+  mpi: async (options: EngineOptions) => native.mpi(innerOf(options)),
+  "mpi-data": async (options: EngineOptions) => native["mpi-data"](innerOf(options)),
 };
 export const spreadNames = Object.keys(spreadOpeners) as (keyof typeof spreadOpeners)[];
 export type EngineName = "auto" | HostEngineName | keyof typeof spreadOpeners;
 
 /** What works on the rows of a rank, which has one core as a rule. It is opened once MPI runs. */
-async function innerOf({ inner, threads = 1, ...rest }: EngineOptions): Promise<() => Promise<Engine>> {
-  const named = inner ?? (globalThis.process?.env?.EXPEN_MPI_INNER || "auto");
+function innerOf({ inner, threads = 1, ...rest }: EngineOptions): (device: number | undefined) => Promise<Engine> {
+  const named = inner ?? (environment.EXPEN_MPI_INNER || "auto");
   const names: string[] = ["auto", ...engineNames];
   if (!names.includes(named)) {
     const guess = nearest(named, names);
     const hint = guess ? `; did you mean '${guess}'?` : ".";
     throw new EngineError(`mpi: the inner engine '${named}' is none of ${names.join(", ")}${hint}`);
   }
-  // one rank has one device
-  const { startedAs } = await import("./mpi/started.js");
-  const device = globalThis.process?.env?.EXPEN_CUDA_DEVICE ? undefined : startedAs()?.localRank;
-  return () => openEngine(named as EngineName, { ...rest, threads, device });
+  return (device) => openEngine(named as EngineName, { ...rest, threads, device });
 }
 
 /**
@@ -108,8 +107,12 @@ export async function withEngine<T>(
 async function fastest(options: EngineOptions): Promise<Engine> {
   // an engine that refuses the number would be passed over
   requireThreads("engine auto", options.threads ?? 1);
-  const cuda = globalThis.process?.env?.EXPEN_CUDA;
-  const named = { blas: options.library ?? libraryOfUser(), cuda, wasm: undefined, js: undefined };
+  const named = {
+    blas: options.library ?? libraryOfUser(),
+    cuda: environment.EXPEN_CUDA,
+    wasm: undefined,
+    js: undefined,
+  };
   const { size: { n, p } = { n: 0, p: 0 }, notes } = options;
   for (const name of engineNames) {
     if (name === "cuda" && !(n * p >= WORTH_A_DEVICE)) continue;

@@ -1,4 +1,5 @@
 /** Compares what is needed with what there is, before anything is taken. */
+import { environment } from "../environment.js";
 import { digits } from "../numbers.js";
 import type { Engine } from "../types.js";
 import { type Available, availableMemory, engineMemory } from "./available.js";
@@ -21,7 +22,7 @@ const inEngine = (part: Part): Part => ({ ...part, count: part.count - (part.pla
 const onDevice = (part: Part): Part => ({ ...part, count: part.count - (part.plain ?? 0) - (part.after ?? 0) });
 const inHost = (part: Part): Part => ({ ...part, count: part.plain ?? 0 });
 /** A limit that a user has set counts, however small the need. */
-const worthLooking = (need: number): boolean => !(need < SMALL) || !!globalThis.process?.env?.EXPEN_MEMORY;
+const worthLooking = (need: number): boolean => !(need < SMALL) || !!environment.EXPEN_MEMORY;
 
 /** 480 GB, 1.60 TB */
 export function bytes(x: number): string {

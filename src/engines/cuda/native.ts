@@ -1,5 +1,7 @@
 /** The functions of CUDA from the shared libraries of this machine, through koffi. */
+import { environment } from "../../environment.js";
 import { EngineError } from "../../errors.js";
+import { loadKoffi } from "../koffi.js";
 import { candidates, DRIVER_NAMES, type Folders } from "./find.js";
 import { type Cuda, type LibraryName, libraries } from "./functions.js";
 
@@ -19,14 +21,12 @@ const NEEDED: Partial<Record<LibraryName, readonly string[]>> = {
 };
 
 export async function nativeCuda(): Promise<Cuda> {
-  const { platform } = (globalThis as { process?: { platform: string } }).process ?? { platform: "a browser" };
+  const { platform } = process;
   if (platform !== "linux") {
     throw new EngineError(`cuda: this is ${platform}; the engine runs on Linux with an NVIDIA driver.`);
   }
-  const koffi = await loadKoffi();
-  // a variable, so that bundlers for browsers do not follow it
-  const files = "node:fs";
-  const fs = (await import(/* @vite-ignore */ files)) as typeof import("node:fs");
+  const koffi = (await loadKoffi("cuda")) as unknown as Koffi;
+  const fs = await import("node:fs");
   const list = (folder: string): string[] => {
     try {
       return fs.readdirSync(folder);
@@ -34,17 +34,7 @@ export async function nativeCuda(): Promise<Cuda> {
       return [];
     }
   };
-  return declareAll(koffi, { env: process.env, list });
-}
-
-async function loadKoffi(): Promise<Koffi> {
-  try {
-    const name = "koffi";
-    return ((await import(/* @vite-ignore */ name)) as { default: Koffi }).default;
-  } catch (error) {
-    const reason = (error as Error).message.split("\n")[0];
-    throw new EngineError(`cuda: the package koffi cannot be loaded (${reason}); run "npm install koffi".`);
-  }
+  return declareAll(koffi, { env: environment, list });
 }
 
 export function declareAll(koffi: Koffi, folders: Folders): Cuda {

@@ -1,4 +1,5 @@
 /** MPI through koffi. Open MPI has pointers to its own variables as handles, MPICH has integers. */
+import { environment } from "../../environment.js";
 import { EngineError } from "../../errors.js";
 import { loadKoffi } from "../koffi.js";
 import { isCutOff, type Started, startedAs } from "./started.js";
@@ -25,7 +26,7 @@ const INSTALL = {
 const MPICH_HANDLES = { world: 0x44000000, double: 0x4c00080b };
 
 function load(koffi: { load(path: string, options?: object): unknown }, by: Started["by"]): [Library, string] {
-  const named = globalThis.process?.env?.EXPEN_MPI;
+  const named = environment.EXPEN_MPI;
   for (const path of named ? [named] : NAMES[by]) {
     try {
       // its plugins look for its symbols among the global ones
@@ -62,7 +63,7 @@ export async function mpiWire(): Promise<Wire> {
       'mpi: this process was not started by mpirun; write "mpirun -n 2 npx expen … --engine mpi", or take another engine.',
     );
   }
-  if (isCutOff(process.env, isOpenFile)) {
+  if (isCutOff(environment, isOpenFile)) {
     throw new EngineError(
       "mpi: MPICH's mpirun cannot speak to a process that npx starts; " +
         'write "mpirun -pmi-port -n 2 npx expen …", or "mpirun -n 2 node_modules/.bin/expen …" where that is installed.',

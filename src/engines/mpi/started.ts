@@ -1,3 +1,5 @@
+import { type Environment, environment } from "../../environment.js";
+
 /** What a launcher has told this process about itself, before MPI is asked. */
 export interface Started {
   readonly by: "Open MPI" | "MPICH";
@@ -12,10 +14,8 @@ export interface Started {
 /** Milliseconds that mpirun may take to end all processes once one has ended */
 export const PATIENCE = 2000;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Open MPI, then MPICH and its kin (Intel MPI, MVAPICH); undefined where nobody launched several */
-export function startedAs(env: Environment = globalThis.process?.env ?? {}): Started | undefined {
+export function startedAs(env: Environment = environment): Started | undefined {
   const number = (...names: string[]): number | undefined =>
     names.map((name) => Number(env[name] || Number.NaN)).find((x) => x >= 0);
   const open = number("OMPI_COMM_WORLD_RANK");

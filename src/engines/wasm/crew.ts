@@ -7,6 +7,7 @@
  */
 import { digits } from "../../numbers.js";
 import { EngineError } from "../engine.js";
+import { hire } from "./hire.js";
 import type { Host } from "./kernels.js";
 import {
   ARGUMENTS,
@@ -16,12 +17,12 @@ import {
   FLAGS,
   type Hire,
   type Hired,
-  hire,
   JOB,
   KERNEL,
   KERNELS,
   type SharedKernel,
   SPINS,
+  STOP,
 } from "./worker.js";
 
 export interface Crew {
@@ -148,7 +149,12 @@ export async function crew(
   }
 
   function end(): void {
-    for (const hand of hands.splice(0)) hand.end();
+    for (const { flags, end } of hands.splice(0)) {
+      flags[KERNEL] = STOP;
+      Atomics.add(flags, JOB, 1);
+      Atomics.notify(flags, JOB);
+      end();
+    }
   }
 
   function lost(kernel: SharedKernel, how: string): never {

@@ -15,8 +15,3 @@ export const hasSimd = (): boolean => accepts(...VECTOR);
 
 /** f64x2.relaxed_madd; Node 20 has it behind a flag (--experimental-wasm-relaxed-simd), which is its user's to set. */
 export const hasRelaxedSimd = (): boolean => accepts(...VECTOR, ...VECTOR, ...VECTOR, 253, 135, 2);
-
-export const isNode = (): boolean => typeof process !== "undefined" && process.versions?.node !== undefined;
-
-/** A module of Node, by a name that bundlers for browsers do not follow. */
-export const nodeModule = <T>(name: string): Promise<T> => import(/* @vite-ignore */ name) as Promise<T>;

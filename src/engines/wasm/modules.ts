@@ -113,7 +113,14 @@ export async function compileKernels(
 
 async function compile(variant: Variant): Promise<WebAssembly.Module> {
   const { default: base64 } = await binaries[variant]();
-  return WebAssembly.compile(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
+  try {
+    return await WebAssembly.compile(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
+  } catch (error) {
+    throw new EngineError(
+      `wasm: this host does not compile WebAssembly (${(error as Error).message}); ` +
+        "allow 'wasm-unsafe-eval' in the page's Content-Security-Policy, or use the js engine.",
+    );
+  }
 }
 
 export function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): Exports {

@@ -2,7 +2,8 @@
 import { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
 import { makeEngine } from "../../../src/engines/engine.js";
-import { type Hire, hire } from "../../../src/engines/wasm/worker.js";
+import { hire } from "../../../src/engines/wasm/hire.js";
+import type { Hire } from "../../../src/engines/wasm/worker.js";
 import { wasmParts } from "../../../src/engines/wasm.js";
 import { minimizeStiefel } from "../../../src/stiefel.js";
 import type { Engine } from "../../../src/types.js";

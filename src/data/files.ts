@@ -1,0 +1,61 @@
+/** Files of the system: the only place of data/load.ts that needs Node. A build for browsers takes files-browser.ts in this place. */
+import { open, readFile, realpath, rename, stat, unlink } from "node:fs/promises";
+import { extname } from "node:path";
+import type { Pieces, Source } from "./files-browser.js";
+
+/** Files are read in pieces of this many bytes: larger ones make nothing faster. */
+const PIECE = 1 << 22;
+
+/** ".npy" of any/X.NPY */
+export const endingOf = (path: string): string => extname(path).toLowerCase();
+
+export async function sourceAt(path: string): Promise<Source> {
+  const stats = await stat(path);
+  const size = stats.isFile() ? stats.size : Number.POSITIVE_INFINITY;
+  return {
+    size,
+    pieces: () => piecesOf(path, Math.min(size, PIECE)),
+    whole: () => readFile(path),
+  };
+}
+
+/** All in the same memory, piece after piece */
+async function* piecesOf(path: string, length: number): AsyncGenerator<Uint8Array> {
+  const file = await open(path, "r");
+  try {
+    const piece = new Uint8Array(length);
+    for (;;) {
+      const { bytesRead } = await file.read(piece, 0, length);
+      if (bytesRead === 0) return;
+      yield piece.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Writes beside `path` under another name first: whatever goes wrong, a file that was there stays whole. A link stays one; what is no
+ * file, a device or a pipe, is written to and never replaced.
+ */
+export async function writePieces(path: string, pieces: () => Pieces | Promise<Pieces>): Promise<void> {
+  const place = await realpath(path).catch(() => path);
+  const replaced = await stat(place).then(
+    (there) => there.isFile(),
+    () => true,
+  );
+  const written = replaced ? `${place}.${process.pid}.partial` : place;
+  try {
+    const file = await open(written, "w");
+    try {
+      for (const piece of await pieces()) await file.writeFile(piece);
+      if (replaced) await file.sync();
+    } finally {
+      await file.close();
+    }
+    if (replaced) await rename(written, place);
+  } catch (error) {
+    if (replaced) await unlink(written).catch(() => undefined);
+    throw error;
+  }
+}
