@@ -10,7 +10,13 @@ import { digits } from "./numbers.js";
 import { counted, objectiveOn, type UserObjective } from "./objective/objective.js";
 import { newRun, nothingSpent, type Spent, startOf } from "./run/context.js";
 import { drain } from "./run/drain.js";
-import { checkRunOptions, type MinimizeOnOptions, requireSolverOn, type StiefelOptions } from "./run/options.js";
+import {
+  checkRunOptions,
+  type MinimizeOnOptions,
+  requireFeasible,
+  requireSolverOn,
+  type StiefelOptions,
+} from "./run/options.js";
 import { certifyOptions, resultOf } from "./run/outcome.js";
 import type { Result } from "./run/result.js";
 import { INFEASIBLE, round } from "./run/round.js";
@@ -39,7 +45,11 @@ export function* solveOn(
   const { E, on } = place.bound;
   requireSolverOn(o, on);
   requireMemory(f.n, f.p, formParts(E, f, on, o), E);
-  const run = newRun(place, f, o, spent);
+  const { alongOnly } = spent.gradient ?? {};
+  if (alongOnly) requireFeasible(o, alongOnly);
+  // a proof by convexity takes ∇f in all of ℝⁿˣᵖ
+  const run = newRun(place, alongOnly ? { ...f, convex: false } : f, o, spent);
+  if (alongOnly) run.notes.push(`${alongOnly}; the run stays on the manifold`);
   for (; ; run.saddles++) {
     let end = yield* round(run, o.solver ?? "expen");
     run.done += end.state.k;
@@ -49,7 +59,7 @@ export function* solveOn(
     }
     const seconds = run.elapsed() - run.certifying.seconds;
     const said = E.ranks?.traffic.reductions ?? 0;
-    const outcome = certify(E, f, run.X, certifyOptions(run, end));
+    const outcome = certify(E, run.f, run.X, certifyOptions(run, end));
     run.certifying.reductions += (E.ranks?.traffic.reductions ?? 0) - said;
     run.certifying.seconds += outcome.certificate.seconds;
     const { escape: direction, measures } = outcome;
@@ -96,7 +106,7 @@ export async function minimize<P extends View = Tall>(
       const X = startOf(bound, options, []);
       if (!options.start) spent.start = X;
       const seen = counted(complete, spent.evaluations);
-      if (!given.tape) requireGradient(bound.E, seen, X, options.seed ?? 1, undefined, bound.on);
+      if (!given.tape) spent.gradient = requireGradient(bound.E, seen, X, options.seed ?? 1, undefined, bound.on);
       if (given.quadratic) requireForms(bound.E, seen, X);
     }
     const result = await drain(solveOn({ bound, text: on.text }, complete, options, spent));
