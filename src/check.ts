@@ -4,10 +4,11 @@ import { nameGradientMistake, worstGradientEntry, worstHessianEntry } from "./ch
 import { type Slope, taylorSlopes } from "./check/slope.js";
 import { blame, type Suspect } from "./check/worst-entry.js";
 import type { Constraint } from "./constraints/constraint.js";
+import { type Manifold, requireManifold, type View } from "./constraints/manifold.js";
 import { stiefelConstraint } from "./constraints/stiefel.js";
 import { described } from "./errors.js";
 import { digits } from "./numbers.js";
-import { hessianAt } from "./objective/objective.js";
+import { hessianAt, objectiveOn, type UserObjective } from "./objective/objective.js";
 import { chosenOptions, integer, object } from "./options.js";
 import { random } from "./random.js";
 import { randomPoint } from "./run/start.js";
@@ -33,7 +34,7 @@ export interface DerivativeCheck {
   /** false where the objective has no Hessian-vector product */
   hasHessian: boolean;
   points: PointCheck[];
-  /** a mistake with a name: "not-finite", "side-effect", "adds", "value", "factor", "riemannian", "zero", "asymmetric" */
+  /** a mistake with a name: "not-finite", "side-effect", "adds", "value", "factor", "riemannian", "along", "zero", "asymmetric" */
   mistake?: string;
   /** the entry that is furthest off, where one of the derivatives fails */
   suspect?: Suspect & { of: "gradient" | "hessian" };
@@ -43,18 +44,27 @@ const ASYMMETRY = 1e-8;
 const POINTS = 6;
 
 /**
- * Taylor slopes at three points on the manifold and three off it, and what is wrong where they fail. `on`: where X lives, with E the
- * engine of its algebra; left out: XᵀX = I
+ * Taylor slopes at three points on the manifold and three off it, and what is wrong where they fail. `on`: the manifold, as `minimize`
+ * takes it, or a constraint with E the engine of its algebra; left out: XᵀX = I
  */
-export function checkDerivatives(
+export function checkDerivatives<P extends View = Tall>(
   E: Engine,
-  f: Objective,
-  given: { seed?: number; on?: Constraint } = {},
+  f: Objective | UserObjective<P>,
+  given: { seed?: number; on?: Manifold<P> | Constraint } = {},
 ): DerivativeCheck {
-  const { seed = 1, on = stiefelConstraint(E, f.n, f.p) } = chosenOptions("checkDerivatives", given, {
-    seed: integer,
-    on: object,
-  });
+  const { seed = 1, on } = chosenOptions("checkDerivatives", given, { seed: integer, on: object });
+  if (on !== undefined && !isConstraint(on)) {
+    requireManifold("on", on);
+    const bound = on.bind(E);
+    return checkOn(bound.E, objectiveOn(bound, f as UserObjective<P>), bound.on, seed);
+  }
+  const { n, p } = f as Objective;
+  return checkOn(E, f as Objective, on ?? stiefelConstraint(E, n, p), seed);
+}
+
+const isConstraint = (on: unknown): on is Constraint => typeof on === "object" && on !== null && "residual" in on;
+
+function checkOn(E: Engine, f: Objective, on: Constraint, seed: number): DerivativeCheck {
   const hasHessian = f.hvp !== undefined || f.linearize !== undefined;
   const points: PointCheck[] = [];
   const look = pointChecker(E, f, on, seed);

@@ -12,7 +12,13 @@ import { searchComponents } from "./run/components.js";
 import { newRun, nothingSpent, type Spent, startOf } from "./run/context.js";
 import { descend } from "./run/descend.js";
 import { drain } from "./run/drain.js";
-import { checkMinimizeOptions, type MinimizeOnOptions, requireSolverOn, type StiefelOptions } from "./run/options.js";
+import {
+  checkMinimizeOptions,
+  type MinimizeOnOptions,
+  requireFeasible,
+  requireSolverOn,
+  type StiefelOptions,
+} from "./run/options.js";
 import { resultOf } from "./run/outcome.js";
 import type { Result } from "./run/result.js";
 import { formParts, solverPartsOn } from "./solvers/need.js";
@@ -38,7 +44,11 @@ export function* solveOn(
   const { E, on } = place.bound;
   requireSolverOn(o, on);
   requireMemory(f.n, f.p, formParts(E, f, on, o), E);
-  const run = newRun(place, f, o, spent);
+  const { alongOnly } = spent.gradient ?? {};
+  if (alongOnly) requireFeasible(o, alongOnly);
+  // a proof by convexity takes ∇f in all of ℝⁿˣᵖ
+  const run = newRun(place, alongOnly ? { ...f, convex: false } : f, o, spent);
+  if (alongOnly) run.notes.push(`${alongOnly}; the run stays on the manifold`);
   const { end, outcome } = yield* searchComponents(run, yield* descend(run));
   const seconds = run.elapsed() - run.certifying.seconds;
   for (const name of ignoredBlocks(place.bound, run.F, run.silent, run.seed)) {
@@ -76,7 +86,7 @@ export async function minimize<P extends View = Tall>(
       const X = startOf(bound, options, []);
       if (!options.start) spent.start = X;
       const seen = counted(complete, spent.evaluations);
-      if (!given.tape) requireGradient(bound.E, seen, X, options.seed ?? 1, undefined, bound.on);
+      if (!given.tape) spent.gradient = requireGradient(bound.E, seen, X, options.seed ?? 1, undefined, bound.on);
       if (given.quadratic) requireForms(bound.E, seen, X);
     }
     const result = await drain(solveOn({ bound, text: on.text }, complete, options, spent));

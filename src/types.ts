@@ -23,6 +23,8 @@ export interface Objective {
   readonly convex?: boolean;
   /** f is made of fg: who asks for a value asks for a gradient too. */
   readonly valueByGradient?: boolean;
+  /** Compiled from a formula: no code of the user's runs in f. */
+  readonly compiled?: boolean;
 }
 
 /** f(X) = ½⟨X, B·X·C⟩ + ⟨L, X⟩ + constant, with B = Bᵀ given by its action, C = Cᵀ (I if absent), L (0 if absent). */

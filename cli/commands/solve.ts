@@ -176,15 +176,15 @@ function checkOwn({ name, bound, ...problem }: OpenedProblem, options: StiefelOp
   const spent: Spent = { began: performance.now(), evaluations: noEvaluations() };
   const objective = counted(problem.objective, spent.evaluations);
   const X = startOf(bound, options, []);
-  let notFinite: string | undefined;
   try {
-    notFinite = requireGradient(E, objective, X, options.seed ?? 1, "--no-check", on);
-    if (!notFinite) requireForms(E, objective, X, "--no-check");
+    spent.gradient = requireGradient(E, objective, X, options.seed ?? 1, "--no-check", on);
+    if (!spent.gradient.notFinite) requireForms(E, objective, X, "--no-check");
   } catch (error) {
     const found = error instanceof GradientError || error instanceof FormError || error instanceof ContractError;
     const what = found ? "" : "f or its gradient throws at the start: ";
     throw new InputError(`${name}: ${what}${messageOf(error)}`, { cause: error });
   }
+  const { notFinite } = spent.gradient;
   if (notFinite) throw new InputError(`${name}: ${notFinite} (--no-check runs without this check).`);
   return spent;
 }

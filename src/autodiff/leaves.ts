@@ -64,7 +64,10 @@ export function parameter(name: string, value: number | Matrix, given: { symmetr
 
 /** The expression for whatever an operation was given. */
 export function lift(operation: string, a: Arg): Node {
-  if (typeof a === "number") return literal(a);
+  if (typeof a === "number") {
+    if (Number.isNaN(a)) fail(operation, "an argument is NaN, give a number");
+    return literal(a);
+  }
   if (a === null || typeof a !== "object")
     return fail(
       operation,
@@ -100,6 +103,11 @@ function liftDense(operation: string, a: Matrix): Node {
   const numbers = activeGraph().read(a);
   if (numbers.length !== a.rows * a.cols)
     fail(operation, `a constant says ${shapeOf(a)} but has ${numbers.length} numbers`);
+  const odd = numbers.findIndex(Number.isNaN);
+  if (odd >= 0) {
+    const at = `(${Math.floor(odd / a.cols)}, ${odd % a.cols})`;
+    fail(operation, `entry ${at} of a constant ${shapeOf(a)} is NaN; give data without it`);
+  }
   if (a.rows * a.cols === 1) return literal(numbers[0]!);
   return leaf(constantOp, a, a, { symmetric: denseIsSymmetric(a, numbers) });
 }
@@ -171,6 +179,8 @@ function typed(operation: string, S: SparseRows): Sparse {
   for (let k = 0; k < size; k++) {
     const j = S.indices[k]!;
     if (!(j >= 0 && j < S.cols)) fail(operation, `a sparse matrix ${shapeOf(S)} has the column index ${j}`);
+    if (Number.isNaN(S.values[k]))
+      fail(operation, `value ${k} of a sparse matrix ${shapeOf(S)} is NaN; give data without it`);
   }
   const { rows, cols, pointers, indices, values } = S;
   return {

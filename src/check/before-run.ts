@@ -1,5 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
+import { stiefelConstraint } from "../constraints/stiefel.js";
 import type { Engine, Objective, Tall } from "../types.js";
+import { rightAlongManifold } from "./along-manifold.js";
 import { hessianMistake } from "./hessian.js";
 import { nameGradientMistake, worstGradientEntry } from "./mistakes.js";
 import { quickCheck } from "./quick.js";
@@ -16,10 +18,18 @@ export class GradientError extends Error {
   }
 }
 
+/** What the check has found that is no mistake */
+export interface GradientCheck {
+  /** f or its gradient is not finite at X, which the run says itself */
+  notFinite?: string;
+  /** the gradient is ∇f on tangent vectors alone: methods that leave the manifold cannot use it */
+  alongOnly?: string;
+}
+
 /**
  * Five evaluations where the gradient is right, or nine, and five more where f has a Hessian; where it is not, as many as it takes to
  * say which entry is wrong and why.
- * Returns a sentence where f or its gradient is not finite at X, which the run says itself. `without`: how to run without this.
+ * `without`: how to run without this.
  */
 export function requireGradient(
   E: Engine,
@@ -27,23 +37,33 @@ export function requireGradient(
   X: Tall,
   seed: number,
   without = "check: false",
-  on?: Constraint,
-): string | undefined {
+  on: Constraint = stiefelConstraint(E, f.n, f.p),
+): GradientCheck {
   const verdict = quickCheck(E, f, X, { seed });
   if (verdict.passed) {
-    const mistake = hessianMistake(E, f, X, seed);
-    if (!mistake) return undefined;
-    const what = `the Hessian (hvp) does not belong to f: furthest off is ${mistake.text}`;
-    throw new GradientError(`${what} (${without} runs without this check).`, mistake.suspect);
+    requireHessian(E, f, X, seed, without);
+    return {};
   }
-  if (!Number.isFinite(verdict.given)) return verdict.text;
+  if (!Number.isFinite(verdict.given)) return { notFinite: verdict.text };
   const G = E.tall(f.n, f.p);
   f.fg(G, X);
+  const alongOnly = rightAlongManifold(E, f, X, G, on, seed)?.text;
+  if (alongOnly) {
+    requireHessian(E, f, X, seed, without);
+    return { alongOnly };
+  }
   const suspect = verdict.suspect ?? worstGradientEntry(E, f, X, G, seed);
-  const mistake = verdict.suspect ? undefined : nameGradientMistake(E, f, X, G, seed, on);
+  const mistake = verdict.suspect ? undefined : nameGradientMistake(E, f, X, G, seed);
   const why = mistake ? `; ${mistake.text}` : "";
   throw new GradientError(
     `the gradient does not belong to f: ${blame(suspect)}${why} (${without} runs without this check).`,
     suspect,
   );
+}
+
+function requireHessian(E: Engine, f: Objective, X: Tall, seed: number, without: string): void {
+  const mistake = hessianMistake(E, f, X, seed);
+  if (!mistake) return;
+  const what = `the Hessian (hvp) does not belong to f: furthest off is ${mistake.text}`;
+  throw new GradientError(`${what} (${without} runs without this check).`, mistake.suspect);
 }

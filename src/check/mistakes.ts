@@ -1,8 +1,8 @@
 /** Why a derivative is wrong: mistakes that are seen from outside, and the entry that is furthest off. */
 import type { Constraint } from "../constraints/constraint.js";
-import { stiefelConstraint } from "../constraints/stiefel.js";
 import { random } from "../random.js";
-import type { Engine, Objective, Small, Tall } from "../types.js";
+import type { Engine, Objective, Tall } from "../types.js";
+import { rightAlongManifold } from "./along-manifold.js";
 import { type Suspect, whereIs, worstEntryByHalves } from "./worst-entry.js";
 
 /** ∛ε: balances truncation t² and rounding ε/t of a central difference */
@@ -60,35 +60,30 @@ function worst(E: Engine, M: Tall, expectedAt: (entry: number) => number): Suspe
   return suspect!;
 }
 
-/** A mistake in G ≈ ∇f(X), X feasible, that has a name; undefined where it has none that is known. */
+/** A mistake in G ≈ ∇f(X) that has a name; undefined where it has none that is known. `on`: X is feasible there. */
 export function nameGradientMistake(
   E: Engine,
   f: Objective,
   X: Tall,
   G: Tall,
   seed: number,
-  on: Constraint = stiefelConstraint(E, f.n, f.p),
+  on?: Constraint,
 ): { name: string; text: string } | undefined {
   const { n, p } = f;
-  const [D, Y, M] = [E.tall(n, p), E.tall(n, p), E.small(p, p)];
-  const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));
+  const [D, Y] = [E.tall(n, p), E.tall(n, p)];
+  const norm = (A: Tall): number => Math.sqrt(E.dot(A, A));
   const size = norm(G);
   if (size === 0)
     return { name: "zero", text: "the gradient is 0 everywhere; it must be written into its first argument" };
 
   const r = random(seed, "mistake");
   const ratios: number[] = [];
-  let tangentError = 0;
   for (let k = 0; k < 6; k++) {
     E.write(D, r.normal);
     E.combine(D, 1 / norm(D), D, 0, D);
     // a random direction of ℝⁿˣᵖ can be nearly orthogonal to G: a share of G keeps ⟨G, D⟩ away from 0
     E.combine(D, 0.5 / size, G, 0.5, D);
     ratios.push(centralDifference(E, f, X, D, Y) / E.dot(G, D));
-    // the same along the tangent part D − X·sym(XᵀD)
-    on.tangent(D, X);
-    const along = centralDifference(E, f, X, D, Y);
-    tangentError = Math.max(tangentError, Math.abs(along - E.dot(G, D)) / (norm(D) * size));
   }
   const mean = ratios.reduce((a, b) => a + b, 0) / ratios.length;
   const spread = Math.max(...ratios.map((q) => Math.abs(q - mean)));
@@ -98,16 +93,7 @@ export function nameGradientMistake(
       text: `the gradient is ${factorInWords(1 / mean)} the right one; multiply it by ${Number(mean.toPrecision(4))}`,
     };
   }
-  on.multiplier(M, X, G);
-  if (tangentError <= 1e-4 && norm(M) <= 1e-6 * size) {
-    return {
-      name: "riemannian",
-      text:
-        "the gradient is right along the manifold but has no normal part: it is the Riemannian gradient; " +
-        "give the Euclidean one, without the projection",
-    };
-  }
-  return undefined;
+  return on && rightAlongManifold(E, f, X, G, on, seed);
 }
 
 function factorInWords(c: number): string {

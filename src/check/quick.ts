@@ -6,7 +6,7 @@ import type { Engine, Matrix, Objective, Tall } from "../types.js";
 import { checkedGradient, place, withFirstValue } from "./contract.js";
 import { COARSEST, derivativeAlong } from "./derivative-along.js";
 import { alongSigns, meanSquare, smallestWeight, weights } from "./directions.js";
-import { keptData } from "./kept-data.js";
+import { whyNotFinite } from "./not-finite.js";
 import { type Suspect, worstEntryByHalves } from "./worst-entry.js";
 
 export interface QuickCheck {
@@ -46,7 +46,7 @@ export function quickCheck(E: Engine, f: Objective, X: Tall, options: { seed?: n
   const [D, Y, G] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
   const value = checkedGradient(E, f, G, X);
   const size = Math.sqrt(E.dot(G, G));
-  if (!Number.isFinite(value + size)) return notFinite(E, value, G);
+  if (!Number.isFinite(value + size)) return notFinite(E, f, X, value, G);
   const r = random(seed, "quick check");
   let noise = 0;
   const watched = withFirstValue(E, f);
@@ -96,10 +96,10 @@ export function quickCheck(E: Engine, f: Objective, X: Tall, options: { seed?: n
   }
 }
 
-function notFinite(E: Engine, value: number, G: Tall): QuickCheck {
+function notFinite(E: Engine, f: Objective, X: Tall, value: number, G: Tall): QuickCheck {
   const text = Number.isFinite(value) ? `${oddEntry(E.read(G), G)} at the start` : `f is ${value} at the start`;
   const what = "it must be finite there, and around every matrix with orthonormal columns";
-  return { passed: false, given: Number.NaN, difference: Number.NaN, text: `${text}; ${what}${keptData(E)}` };
+  return { passed: false, given: Number.NaN, difference: Number.NaN, text: `${text}; ${what}${whyNotFinite(E, f, X)}` };
 }
 
 function oddEntry(g: Float64Array, G: Matrix): string {

@@ -147,7 +147,7 @@ function fromTape(E: Engine, user: UserObjective, n: number, p: number): Objecti
   requireTapeAlone(user);
   const { quadratic, convex } = declared(user);
   const tape = compile(E, { n, p }, (X) => user.tape!(X));
-  return { ...tape, quadratic: quadratic ?? tape.quadratic, convex };
+  return { ...tape, quadratic: quadratic ?? tape.quadratic, convex, compiled: true };
 }
 
 /** A formula of the matrices of a view */
@@ -179,6 +179,7 @@ function fromTapeOn<P extends View>({ base, E, on, view }: Bound<P>, user: UserO
     hvp: (H, X, D) => linearize(X)(H, D),
     linearize,
     convex: user.convex,
+    compiled: true,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { GradientCheck } from "../check/before-run.js";
 import { silentBlocks } from "../check/ignored-blocks.js";
 import type { Constraint } from "../constraints/constraint.js";
 import { type Bound, leaves, type View } from "../constraints/manifold.js";
@@ -17,6 +18,8 @@ export interface Spent {
   began: number;
   evaluations: Evaluations;
   start?: Tall;
+  /** what the check of the gradient has found */
+  gradient?: GradientCheck;
 }
 
 export const nothingSpent = (): Spent => ({ began: performance.now(), evaluations: noEvaluations() });

@@ -1,5 +1,5 @@
 import type { certify } from "../certify.js";
-import { keptData } from "../check/kept-data.js";
+import { whyNotFinite } from "../check/not-finite.js";
 import type { Constraint } from "../constraints/constraint.js";
 import { digits } from "../numbers.js";
 import type { Engine, Objective, Reason, State } from "../types.js";
@@ -19,7 +19,7 @@ export function diagnose(
   const { measures, certificate } = outcome;
   if (!Number.isFinite(measures.fval + measures.stationarity)) {
     const text = reason.kind === "not-finite" ? reason.text : "f or its gradient is not finite at the projected point";
-    return { kind: "not-finite", converged: false, text: `${text}${keptData(E)}` };
+    return { kind: "not-finite", converged: false, text: `${text}${whyNotFinite(E, f, state.X)}` };
   }
   if (!reason.converged) return reason;
   const beta = state.notes?.plainBeta;

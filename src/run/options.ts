@@ -18,7 +18,7 @@ import {
   text,
 } from "../options.js";
 import { wrongSizes } from "../shape.js";
-import { type OptionName, type SolverName, type SolverOptions, solvers } from "../solvers/catalog.js";
+import { type OptionName, type SolverName, type SolverOptions, solvers, staysFeasible } from "../solvers/catalog.js";
 import { requireOptions } from "../solvers/entry.js";
 import type { Engine, Matrix, Observer, Stop, Tall } from "../types.js";
 import type { Events } from "./events.js";
@@ -175,6 +175,17 @@ export function requireSolverOn({ solver = "expen", nonsmooth }: StiefelOptions,
   }
   if (nonsmooth && !on.orthonormal) {
     throw new RangeError(`nonsmooth: X lives on ${on.name}; proximal maps are known for orthonormal columns alone.`);
+  }
+}
+
+/** Throws a sentence where the run would need f or its gradient off the manifold. `why`: they are not to be used there */
+export function requireFeasible({ solver = "expen", beta, finish }: StiefelOptions, why: string): void {
+  const names = (Object.keys(solvers) as SolverName[]).filter((name) => staysFeasible(name)).join(", ");
+  const how = `add the terms, or take one of ${names}`;
+  if (finish) throw new RangeError(`finish is '${finish}', which leaves the manifold; ${why}; leave it out.`);
+  if (!staysFeasible(solver, beta)) {
+    const given = staysFeasible(solver) ? `solver '${solver}' with a beta` : `solver '${solver}'`;
+    throw new RangeError(`${given} leaves the manifold; ${why}; ${how}.`);
   }
 }
 

@@ -1,0 +1,66 @@
+/** Why an f or its gradient is not finite, where that can be seen from outside. */
+import { random } from "../random.js";
+import type { Engine, Objective, Tall } from "../types.js";
+
+/** Entries of X move by about this to a point nearby: far above rounding, and well within the manifold's neighbourhood */
+const NEARBY = 1e-3;
+
+/** The field of a matrix that has its entries */
+const NUMBERS = "data";
+
+/** The likely mistake, from "; " on; "" where none is seen. A few evaluations. */
+export function whyNotFinite(E: Engine, f: Objective, X: Tall): string {
+  if (f.compiled) return "; look for a division by 0, or a root or logarithm of a negative number, in the formula";
+  const read = readsNothing(E, f, X);
+  if (read) return `; f or its gradient reads ${read}`;
+  if (finiteNearby(E, f, X)) return "; both are finite nearby: look for 0/0 or the like at this very point";
+  return E.counters.emptied
+    ? "; if f keeps the data of a matrix, read it afresh in every call: the memory grew, which empties such arrays"
+    : "";
+}
+
+/** An entry that f or its gradient reads where there is none, and what to read: undefined in arithmetic gives NaN. */
+function readsNothing(E: Engine, f: Objective, X: Tall): string | undefined {
+  const found: string[] = [];
+  const count = X.rows * X.cols;
+  const isIndex = (key: string | symbol): key is string => typeof key === "string" && /^-?\d+$/.test(key);
+  const watchedNumbers = (name: string, data: Float64Array): Float64Array =>
+    new Proxy(data, {
+      get(target, key) {
+        if (isIndex(key) && !(Number(key) >= 0 && Number(key) < count)) {
+          found.push(
+            `${name}.${NUMBERS}[${key}], but ${name} has ${count} numbers, ${name}.${NUMBERS}[0] to ${name}.${NUMBERS}[${count - 1}]`,
+          );
+        }
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+  const watched = (name: string, M: Tall): Tall =>
+    new Proxy(M, {
+      get(target, key) {
+        if (isIndex(key)) {
+          found.push(
+            `${name}[${key}], which is undefined; the numbers of a matrix are in its ${NUMBERS}, row by row: ${name}.${NUMBERS}[${key}]`,
+          );
+        }
+        const value: unknown = Reflect.get(target, key, target);
+        return key === NUMBERS && value instanceof Float64Array ? watchedNumbers(name, value) : value;
+      },
+    });
+  const G = E.tall(X.rows, X.cols);
+  try {
+    f.fg(watched("G", G), watched("X", X));
+  } catch {
+    // engines know their own matrices alone
+  }
+  return found[0];
+}
+
+function finiteNearby(E: Engine, f: Objective, X: Tall): boolean {
+  const [Y, G] = [E.tall(X.rows, X.cols), E.tall(X.rows, X.cols)];
+  E.write(Y, random(1, "nearby").normal);
+  E.combine(Y, 1, X, NEARBY, Y);
+  const value = f.fg(G, Y);
+  return Number.isFinite(value + E.dot(G, G));
+}
