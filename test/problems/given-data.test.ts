@@ -32,7 +32,11 @@ const given = Object.entries(data).filter(([, matrices]) => matrices !== undefin
 
 test.each(given)("%s of given data is the same for every seed", (name, matrices) => {
   const X = randomStart(E, n, p, 1);
-  const value = (seed: number): number => problems.get(name)!.make(E, { n, p, seed, ...matrices }).objective.f(X);
+  const value = (seed: number): number =>
+    problems
+      .get(name)!
+      .make(E, { n, p, seed, ...matrices })
+      .objective.f(X);
   expect(value(1)).toBe(value(2));
 });
 
@@ -45,7 +49,12 @@ test("quadratic and brockett of a matrix alone are ½ tr(XᵀAX)", () => {
     ["quadratic", "A"],
     ["brockett", "B"],
   ] as const) {
-    expect(problems.get(name)!.make(E, { n, p, [letter]: symmetric }).objective.f(X)).toBeCloseTo(half, 14);
+    expect(
+      problems
+        .get(name)!
+        .make(E, { n, p, [letter]: symmetric })
+        .objective.f(X),
+    ).toBeCloseTo(half, 14);
   }
   const asked = problems.get("quadratic")!.make(E, { n, p, A: symmetric, kappa: 0.5 });
   expect(Math.abs(asked.objective.f(X) - half)).toBeGreaterThan(1e-3);
@@ -53,7 +62,11 @@ test("quadratic and brockett of a matrix alone are ½ tr(XᵀAX)", () => {
 
 describe("what belongs to seeded data, and half of the data, are refused", () => {
   test.each([
-    ["pca", { A: samples, m: 5 }, /^pca: m is 5 but says something of seeded data alone, and A is given; leave m out\.$/],
+    [
+      "pca",
+      { A: samples, m: 5 },
+      /^pca: m is 5 but says something of seeded data alone, and A is given; leave m out\.$/,
+    ],
     ["sparse-pca", { A: samples, m: 5 }, /m is 5 .* leave m out/],
     ["dictionary", { Y: samples, atoms: 1 }, /atoms is 1 .* Y is given/],
     ["jointdiag", { A: [symmetric], noise: 0.1 }, /noise is 0\.1 .* A is given/],
