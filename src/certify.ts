@@ -8,7 +8,7 @@ import type { Certificate, CertifyOptions, Escape, Point, Proof } from "./certif
 import { stiefelConstraint } from "./constraints/stiefel.js";
 import { digits } from "./numbers.js";
 import { counted, noEvaluations } from "./objective/objective.js";
-import { amount, chosenOptions, requireKind } from "./options.js";
+import { chosenOptions, requireKind } from "./options.js";
 import { type Measures, measurer } from "./run/measure.js";
 import type { Engine, Objective, Tall } from "./types.js";
 
@@ -48,7 +48,7 @@ export function certify(
     measures: known,
     spectrum,
   } = chosenOptions("certify", options, certifySchema);
-  requireKind("certify: tolerance", amount, tolerance);
+  requireKind("certify: tolerance", certifySchema.tolerance, tolerance);
   const began = performance.now();
   const f = counted(user, evaluations);
   const { p } = f;

@@ -13,8 +13,10 @@ import { slpgNonsmooth } from "./slpg-nonsmooth.js";
 /** The solver with β as a number, or undefined for its own rule */
 const withFixedBeta =
   (solver: (E: Engine, f: Objective, X0: Tall, o: AugmentedBbOptions) => Solver) =>
-  (E: Engine, f: Objective, X0: Tall, { beta: rule, ...o }: Chosen<{ beta: typeof beta }>): Solver =>
-    solver(E, f, X0, { ...o, beta: rule === "auto" ? undefined : fixedBeta(E, f, X0, rule, o) });
+  (E: Engine, f: Objective, X0: Tall, { beta: rule, ...o }: Chosen<{ beta: typeof beta }>): Solver => {
+    const { seed, on } = o;
+    return solver(E, f, X0, { ...o, beta: rule === "auto" ? undefined : fixedBeta(E, f, X0, rule, { seed, on }) });
+  };
 
 const landingVariants = ["bb", "search", "constant"] as const satisfies LandingVariant[];
 

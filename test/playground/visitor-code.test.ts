@@ -21,7 +21,7 @@ describe("mistakes", () => {
   test.each([
     ["a name that is not there", "const a = 1;\nreturn trac(X);", 2, /^trac is not defined\.$/],
     ["shapes that do not fit", "\n\nconst Y = mul(X, X);\nreturn sum(Y);", 3, /6×2/],
-    ["a matrix instead of a number", "return square(X);", 0, /it must return a number/],
+    ["a matrix instead of a number", "return square(X);", 1, /it must return a number/],
     ["no result", "const Y = square(X);", 0, /returns nothing; end it with `return`/],
     ["an exception", "// nothing\nthrow new Error('out of order');", 2, /^out of order\.$/],
     ["a wrong argument", "const A = symmetric(n);\nreturn trace(mul(t(X), A, X), null.x);", 2, /null/],

@@ -22,9 +22,9 @@ import { places } from "../places.js";
 const manifolds: Record<string, (n: number, p: number) => Manifold> = {
   stiefel,
   grassmann,
-  sphere,
+  sphere: (n) => sphere(n),
   oblique,
-  "special-orthogonal": specialOrthogonal,
+  "special-orthogonal": (n) => specialOrthogonal(n),
   // the mass matrix of linear finite elements, condition 3
   "generalized-stiefel": (n, p) => generalizedStiefel(constantTridiagonal(n, 1 / 6, 4 / 6, 1 / 6), p),
   euclidean,
