@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 import { loadMatrix, loadOperator } from "../src/data/load.js";
 import { type CatalogEntry, type ProblemOption, problems } from "../src/problems/catalog.js";
+import { withColumns } from "./columns.js";
 import { InputError, oneOf } from "./input-error.js";
 import { anyInteger, list, real } from "./option-values.js";
 
@@ -17,15 +18,31 @@ export function addProblemOptions(command: Command): void {
       else byName.set(option.name, { option, of: [name] });
     }
   }
+  const columns = "which columns of the files, by names or numbers from 1: 1-4,7";
+  command.addOption(new Option("--columns <list>", columns).helpGroup(HEADING));
   for (const [name, { option, of }] of byName) {
     const help = `${of.length > 1 ? fileOrNumber(option) : option.help} (${of.join(", ")})`;
     if (option.type === "boolean") {
       command.addOption(new Option(`--${name}`, help).helpGroup(HEADING));
       command.addOption(new Option(`--no-${name}`, `not --${name}`).helpGroup(HEADING));
+      if (name === "centre") {
+        command.addOption(otherSpelling("--center", name, true)).addOption(otherSpelling("--no-center", name, false));
+      }
     } else {
       command.addOption(new Option(`--${name} <${placeholder(option)}>`, help).helpGroup(HEADING));
     }
   }
+}
+
+/** An option under another spelling, which the help leaves out */
+export const otherSpelling = (flag: string, name: string, value: boolean): Option =>
+  new Option(flag).implies({ [name]: value }).hideHelp();
+
+/** Throws a sentence where two spellings of an option say two things. */
+export function requireOneSpelling({ centre, center }: Record<string, unknown>): void {
+  if (center === undefined || center === centre) return;
+  const [one, other] = [`--${center ? "" : "no-"}center`, `--${centre ? "" : "no-"}centre`];
+  throw new InputError(`${one} and ${other} contradict each other; give one of the two.`);
 }
 
 const isFile = ({ type }: ProblemOption): boolean => type === "matrix" || type === "operator" || type === "matrices";
@@ -51,12 +68,18 @@ export async function readProblemOptions(
       const has = entry.options.map((o) => `--${o.name}`).join(", ");
       throw new InputError(`${entry.name} has no option --${name}; it has ${has || "none of its own"}.`);
     }
-    values[name] = typeof value === "boolean" ? value : await readValue(option, String(value), notes);
+    values[name] = typeof value === "boolean" ? value : await readValue(option, String(value), notes, given.columns);
+  }
+  if (
+    given.columns !== undefined &&
+    !Object.keys(values).some((name) => entry.options.some((o) => o.name === name && isFile(o)))
+  ) {
+    throw new InputError("--columns: no file of numbers is given; name one, as in --A data.csv.");
   }
   return values;
 }
 
-async function readValue(option: ProblemOption, text: string, notes: string[]): Promise<unknown> {
+async function readValue(option: ProblemOption, text: string, notes: string[], columns: unknown): Promise<unknown> {
   switch (option.type) {
     case "number":
       return real(option.name)(text);
@@ -67,11 +90,11 @@ async function readValue(option: ProblemOption, text: string, notes: string[]): 
     case "boolean":
       return text !== "false";
     case "matrix":
-      return one(loadMatrix(text));
+      return one(withColumns(columns, (o) => loadMatrix(text, o)));
     case "operator":
-      return one(loadOperator(text));
+      return one(withColumns(columns, (o) => loadOperator(text, o)));
     case "matrices":
-      return Promise.all(list(text).map((file) => one(loadMatrix(file))));
+      return Promise.all(list(text).map((file) => one(withColumns(columns, (o) => loadMatrix(file, o)))));
   }
 
   async function one<M>(loading: Promise<{ matrix: M; notes: string[] }>): Promise<M> {
@@ -82,7 +105,7 @@ async function readValue(option: ProblemOption, text: string, notes: string[]): 
 }
 
 export function refuseProblemOptions(file: string, given: Record<string, unknown>): void {
-  for (const name of allNames) {
+  for (const name of [...allNames, "columns"]) {
     if (given[name] !== undefined) {
       throw new InputError(`--${name} is an option of built-in problems; ${file} takes n, p and seed only.`);
     }

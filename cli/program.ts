@@ -11,6 +11,7 @@ import { playgroundCommand } from "./commands/playground.js";
 import { reproduceCommand } from "./commands/reproduce.js";
 import { solveCommand } from "./commands/solve.js";
 import { messageOf } from "./input-error.js";
+import { requireOneSpelling } from "./problem-options.js";
 import { say, turnToSpeak } from "./rank-voice.js";
 import { requireSpread } from "./run-options.js";
 
@@ -46,7 +47,10 @@ function commandLine(): Command {
       writeErr: ofFirst(process.stderr),
     })
     .exitOverride()
-    .hook("preAction", (_program, command) => requireSpread(command.opts()))
+    .hook("preAction", (_program, command) => {
+      requireOneSpelling(command.opts());
+      requireSpread(command.opts());
+    })
     .addHelpText(
       "after",
       `

@@ -2,11 +2,13 @@ import { closedFormProof } from "./certify/closed-form.js";
 import { convexProof } from "./certify/convex.js";
 import { curvatureAt, LEAST } from "./certify/curvature.js";
 import { confirmed } from "./certify/offered-spectrum.js";
+import { certifySchema } from "./certify/options.js";
 import { quadraticProof } from "./certify/quadratic.js";
 import type { Certificate, CertifyOptions, Escape, Point, Proof } from "./certify/types.js";
 import { stiefelConstraint } from "./constraints/stiefel.js";
 import { digits } from "./numbers.js";
 import { counted, noEvaluations } from "./objective/objective.js";
+import { amount, chosenOptions, requireKind } from "./options.js";
 import { type Measures, measurer } from "./run/measure.js";
 import type { Engine, Objective, Tall } from "./types.js";
 
@@ -26,7 +28,9 @@ export function certify(
   E: Engine,
   user: Objective,
   X: Tall,
-  {
+  options: CertifyOptions,
+): { measures: Measures; certificate: Certificate; escape?: Escape } {
+  const {
     on = stiefelConstraint(E, user.n, user.p),
     tolerance,
     optimum,
@@ -43,8 +47,8 @@ export function certify(
     measurer: given,
     measures: known,
     spectrum,
-  }: CertifyOptions,
-): { measures: Measures; certificate: Certificate; escape?: Escape } {
+  } = chosenOptions("certify", options, certifySchema);
+  requireKind("certify: tolerance", amount, tolerance);
   const began = performance.now();
   const f = counted(user, evaluations);
   const { p } = f;

@@ -8,6 +8,7 @@ import { stiefelConstraint } from "./constraints/stiefel.js";
 import { described } from "./errors.js";
 import { digits } from "./numbers.js";
 import { hessianAt } from "./objective/objective.js";
+import { chosenOptions, integer, object } from "./options.js";
 import { random } from "./random.js";
 import { randomPoint } from "./run/start.js";
 import type { Engine, Objective, Tall } from "./types.js";
@@ -48,8 +49,12 @@ const POINTS = 6;
 export function checkDerivatives(
   E: Engine,
   f: Objective,
-  { seed = 1, on = stiefelConstraint(E, f.n, f.p) }: { seed?: number; on?: Constraint } = {},
+  given: { seed?: number; on?: Constraint } = {},
 ): DerivativeCheck {
+  const { seed = 1, on = stiefelConstraint(E, f.n, f.p) } = chosenOptions("checkDerivatives", given, {
+    seed: integer,
+    on: object,
+  });
   const hasHessian = f.hvp !== undefined || f.linearize !== undefined;
   const points: PointCheck[] = [];
   const look = pointChecker(E, f, on, seed);

@@ -9,6 +9,7 @@ export function described(value: unknown): string {
   if (typeof value === "string") return `the string '${value}'`;
   if (typeof value === "function") return "a function";
   if (Array.isArray(value) || ArrayBuffer.isView(value)) return "an array";
+  if (typeof value === "bigint") return `the BigInt ${value}n`;
   return typeof value === "object" && value !== null ? "an object" : String(value);
 }
 

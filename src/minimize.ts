@@ -5,12 +5,14 @@ import { ignoredBlocks } from "./check/ignored-blocks.js";
 import { type Bound, type Plain, requireManifold, type View } from "./constraints/manifold.js";
 import { withEngine } from "./engines/open.js";
 import { requireMemory } from "./memory/require.js";
+import { madeBy } from "./objective/factory.js";
 import { counted, objectiveOn, type UserObjective } from "./objective/objective.js";
+import { shown } from "./options.js";
 import { searchComponents } from "./run/components.js";
 import { newRun, nothingSpent, type Spent, startOf } from "./run/context.js";
 import { descend } from "./run/descend.js";
 import { drain } from "./run/drain.js";
-import { checkRunOptions, type MinimizeOnOptions, requireSolverOn, type StiefelOptions } from "./run/options.js";
+import { checkMinimizeOptions, type MinimizeOnOptions, requireSolverOn, type StiefelOptions } from "./run/options.js";
 import { resultOf } from "./run/outcome.js";
 import type { Result } from "./run/result.js";
 import { formParts, solverPartsOn } from "./solvers/need.js";
@@ -56,17 +58,17 @@ export async function minimize<P extends View = Tall>(
   f: UserObjective<P> | ((E: Engine) => UserObjective<P>),
   o: MinimizeOnOptions<P>,
 ): Promise<Result<Plain<P>>> {
-  const { on, events, engine, check = true, start, precondition, ...rest } = o ?? ({} as MinimizeOnOptions<P>);
-  requireManifold("on", on);
+  requirePlace(o);
+  checkMinimizeOptions(o);
+  const { on, events, engine, check = true, start, precondition, ...rest } = o;
   const spent = nothingSpent();
   const options = { ...rest, on: events, start, precondition } as unknown as StiefelOptions;
-  checkRunOptions(options);
   const notes: string[] = [];
   // a tape runs on a device; a function may be written in loops over the numbers of X
   const size = typeof f !== "function" && f?.tape ? { n: on.n, p: on.p } : { n: 0, p: 0 };
   const solve = async (base: Engine): Promise<Result<Plain<P>>> => {
     requireMemory(on.n, on.p, solverPartsOn(on.shapes, options), base);
-    const given = typeof f === "function" ? f(base) : f;
+    const given = typeof f === "function" ? madeBy(f, base) : f;
     const bound = on.bind(base);
     requireSolverOn(options, bound.on);
     const complete = objectiveOn(bound, given);
@@ -82,4 +84,20 @@ export async function minimize<P extends View = Tall>(
     return result as unknown as Result<Plain<P>>;
   };
   return withEngine(engine, solve, { size, notes });
+}
+
+/** Throws a sentence where options do not say where X lives, as those of `minimizeStiefel` do with n and p. */
+function requirePlace(o: unknown): void {
+  if ("bind" in Object(o)) {
+    throw new RangeError(`minimize: the options are the manifold ${(o as { text: string }).text}; give { on }.`);
+  }
+  const { on, n, p } = Object(o) as Record<string, unknown>;
+  if (n === undefined && p === undefined) {
+    requireManifold("on", on);
+    return;
+  }
+  const sizes = `${shown(n)}, ${shown(p)}`;
+  throw new RangeError(
+    `minimize: the options have n and p (${sizes}); give on: stiefel(n, p) in their place, or call minimizeStiefel.`,
+  );
 }

@@ -1,12 +1,14 @@
 /** Shapes that algorithms on matrices ask for, refused in a sentence where they are others. */
 import { EngineError } from "./errors.js";
+import { shown } from "./options.js";
 
 type Shaped = { readonly rows: number; readonly cols: number };
 
 /** What is wrong with the sizes of orthonormal columns, in a sentence; nothing where they are right */
 export function wrongSizes(n: number, p: number): string | undefined {
   for (const [letter, size] of Object.entries({ n, p })) {
-    if (!Number.isInteger(size) || size < 1) return `${letter} is ${size}; it must be a whole number, 1 or more.`;
+    if (!Number.isInteger(size) || size < 1)
+      return `${letter} is ${shown(size)}; it must be a whole number, 1 or more.`;
   }
   return p > n ? `p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.` : undefined;
 }

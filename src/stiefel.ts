@@ -1,4 +1,5 @@
 /** Orthonormal columns: what `minimize` does, with n and p in the place of a manifold. */
+import type { Manifold } from "./constraints/manifold.js";
 import { stiefel } from "./constraints/manifolds.js";
 import { requireMemory } from "./memory/require.js";
 import { minimize, solveOn } from "./minimize.js";
@@ -37,8 +38,16 @@ export function* solveStiefel(
  */
 export async function minimizeStiefel(
   f: UserObjective | ((E: Engine) => UserObjective),
-  { n, p, on: events, ...options }: MinimizeOptions,
+  o: MinimizeOptions,
 ): Promise<Result> {
-  checkOptions(n, p, options);
+  const on = [o, o?.on].find((given) => "bind" in Object(given));
+  if (on) {
+    const { text } = on as unknown as Manifold;
+    throw new RangeError(
+      `minimizeStiefel: on is the manifold ${text}; call minimize(f, { on }), which takes manifolds.`,
+    );
+  }
+  const { n, p, on: events, ...options } = o ?? ({} as MinimizeOptions);
+  checkOptions(n, p, { ...options, on: events });
   return minimize(f, { ...options, on: stiefel(n, p), events });
 }

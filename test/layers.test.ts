@@ -8,7 +8,7 @@ import { exceptions } from "./layers-exceptions.js";
 
 /** From bottom to top: a layer imports itself and what stands before it; with `only`, no more than these. Files and folders of src/. */
 const layers: { name: string; parts: string[]; only?: string[] }[] = [
-  { name: "foundations", parts: ["numbers", "errors", "types", "space", "shape", "random", "nearest"] },
+  { name: "foundations", parts: ["numbers", "errors", "types", "space", "shape", "random", "nearest", "options"] },
   { name: "memory", parts: ["memory"] },
   { name: "arrays", parts: ["arrays"] },
   { name: "engines", parts: ["engines"] },

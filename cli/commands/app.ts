@@ -7,10 +7,12 @@ import type { Engine, Matrix } from "../../src/types.js";
 import type { ApplicationEntry, ApplicationFlags } from "../application-entry.js";
 import { applications, averageNames, rotationNames } from "../applications.js";
 import { colours } from "../colours.js";
+import { withColumns } from "../columns.js";
 import { duration, json, pairs, small, value } from "../format.js";
 import { InputError, oneOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { integer, real } from "../option-values.js";
+import { otherSpelling } from "../problem-options.js";
 import { progress } from "../progress.js";
 import { runDocument, succeeded, successOf } from "../run.js";
 
@@ -24,7 +26,6 @@ const OWN = [
   "rotation",
   "reflections",
   "scaling",
-  "columns",
   "largest",
   "ranks",
   "cnots",
@@ -44,8 +45,8 @@ export function addAppOptions(command: Command): void {
   const option = (flags: string, help: string): Option => new Option(flags, help).helpGroup(HEADING);
   command
     .addOption(option("--app <name>", `an application on data files: ${names.join(", ")}`))
-    .addOption(option("--columns <list>", "which columns of the file, from 1: 1-4,7"))
     .addOption(option("--standardise", "divide columns by their standard deviation (pca, sparse-pca)"))
+    .addOption(otherSpelling("--standardize", "standardise", true))
     .addOption(option("--delta <number>", "where distances turn linear (robust-pca)").argParser(real("delta")))
     .addOption(option("--contrast <name>", "logcosh or kurtosis (ica)"))
     .addOption(
@@ -80,9 +81,9 @@ export async function solveApp(
   const notes: string[] = [];
   const files: Matrix[] = [];
   for (const path of entry.readsFiles ? [] : paths) {
-    const { matrix, notes: said } = await loadMatrix(path);
+    const { matrix, notes: said } = await withColumns(flags.columns, (options) => loadMatrix(path, options));
     notes.push(...said.map((note) => `${path}: ${note}`));
-    files.push(flags.columns === undefined ? matrix : selected(matrix, flags.columns));
+    files.push(matrix);
   }
   const E = await openEngine();
   const { controller, interrupted, release } = interruptible();
@@ -136,7 +137,13 @@ function numeric(flags: AppFlags): ApplicationFlags {
 function checkFlags(name: string, entry: ApplicationEntry, flags: AppFlags): void {
   const matrices = entry.files.length > 0 && !entry.readsFiles;
   const takes: readonly string[] = [...entry.options, ...(matrices ? ["columns"] : [])];
-  const known = new Set([...OWN, "n", "p", ...[...problems.values()].flatMap((p) => p.options.map((o) => o.name))]);
+  const known = new Set([
+    ...OWN,
+    "columns",
+    "n",
+    "p",
+    ...[...problems.values()].flatMap((p) => p.options.map((o) => o.name)),
+  ]);
   for (const option of known) {
     if ((flags as unknown as Record<string, unknown>)[option] === undefined || takes.includes(option)) continue;
     const has = takes.map((o) => `--${o}`).join(", ");
@@ -149,19 +156,4 @@ function checkFiles(name: string, { files, repeats }: ApplicationEntry, paths: r
   if (enough) return;
   const wanted = files.length === 0 ? "no file" : `${files.join("; ")}${repeats ? "; and more of them" : ""}`;
   throw new InputError(`application ${name} takes ${wanted}; ${paths.length} given.`);
-}
-
-/** "1-4,7" → those columns */
-function selected(M: Matrix, list: string): Matrix {
-  const columns = list.split(",").flatMap((part) => {
-    const range = /^\s*(\d+)(?:-(\d+))?\s*$/.exec(part);
-    const [from, to] = range ? [Number(range[1]), Number(range[2] ?? range[1])] : [0, 0];
-    if (!(from >= 1 && to >= from && to <= M.cols)) {
-      throw new InputError(`--columns is '${list}'; it must be numbers and ranges from 1 to ${M.cols}, as in 1-4,7.`);
-    }
-    return Array.from({ length: to - from + 1 }, (_, k) => from - 1 + k);
-  });
-  const data = new Float64Array(M.rows * columns.length);
-  for (let i = 0, at = 0; i < M.rows; i++) for (const j of columns) data[at++] = M.data[i * M.cols + j]!;
-  return { rows: M.rows, cols: columns.length, data };
 }

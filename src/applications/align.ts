@@ -3,9 +3,10 @@ import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { svd } from "../linalg/svd.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
+import { bool } from "../options.js";
 import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import type { Engine, Matrix, Objective, Small } from "../types.js";
-import { type Application, type ApplicationOptions, bestOf, plainOf, runOn } from "./application.js";
+import { type Application, type ApplicationOptions, bestOf, optionsOf, plainOf, runOn } from "./application.js";
 import { columnMeans, overflow, prepared, squareSum } from "./columns.js";
 import { bothComponents, orientation } from "./rotation-component.js";
 
@@ -35,11 +36,13 @@ export interface AlignAnswer extends Application {
  * The certificate is a proof: where reflections are allowed, −⟨M, ·⟩ is convex with multiplier ⪯ 0; of rotations the closed form
  * −(σ₁ + … + σ_{d−1} ± σ_d) of Kabsch and Umeyama is met.
  */
-export async function align(
-  source: Matrix,
-  target: Matrix,
-  { reflections = false, scaling = false, translation = true, ...o }: AlignOptions = {},
-): Promise<AlignAnswer> {
+export async function align(source: Matrix, target: Matrix, given: AlignOptions = {}): Promise<AlignAnswer> {
+  const {
+    reflections = false,
+    scaling = false,
+    translation = true,
+    ...o
+  } = optionsOf("align", given, { reflections: bool, scaling: bool, translation: bool });
   requireMatrices("align", { source, target });
   const { rows: m, cols: d } = source;
   checkData("align", "source", source, m, d);

@@ -4,8 +4,15 @@ import { tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import { minimize } from "../minimize.js";
 import type { UserObjective } from "../objective/objective.js";
+import { chosenOptions, type Schema, type SchemaOf } from "../options.js";
 import { ProblemError } from "../problems/problem.js";
-import type { MinimizeOnOptions, StiefelOptions } from "../run/options.js";
+import {
+  checkSolverOptions,
+  type MinimizeOnOptions,
+  OF_SOLVERS,
+  runSchema,
+  type StiefelOptions,
+} from "../run/options.js";
 import type { Result } from "../run/result.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix, Objective, Operator, Small, Tall } from "../types.js";
@@ -14,6 +21,29 @@ import type { Engine, Matrix, Objective, Operator, Small, Tall } from "../types.
 export interface ApplicationOptions extends Omit<StiefelOptions, "start" | "optimum" | "nonsmooth"> {
   engine?: Engine;
 }
+
+/** The options of a run that an application does not choose itself */
+function ofRun(): Schema {
+  const { start, optimum, check, nonsmooth, ...schema }: Schema = { ...runSchema, ...OF_SOLVERS };
+  return schema;
+}
+
+/** Options of an application by their names inside */
+type Own<O> = Omit<O, keyof ApplicationOptions | "center" | "standardize" | "normalize">;
+
+/** The options of an application, of which `own` says those beside the run's; throws a sentence about the first that is wrong. */
+export function optionsOf<O extends ApplicationOptions>(
+  application: string,
+  given: O | undefined,
+  own: SchemaOf<Own<O>>,
+): O {
+  const o = chosenOptions(application, given, { ...own, ...ofRun() });
+  checkSolverOptions(o);
+  return o;
+}
+
+/** A signal that has come before the run: closed forms and searches for a start are left out, and the run ends where it begins. */
+export const isAborted = ({ signal }: ApplicationOptions): boolean => signal?.aborted === true;
 
 /** Where a run begins at its end: it takes no evaluations of which the certificate could take as many. */
 export const CERTIFICATE_BUDGET = 200;

@@ -4,6 +4,7 @@ import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import { svd } from "../linalg/svd.js";
+import { amount, whole } from "../options.js";
 import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
 import {
@@ -12,6 +13,8 @@ import {
   CERTIFICATE_BUDGET,
   columns,
   image,
+  isAborted,
+  optionsOf,
   plainOf,
   runOn,
   scaleColumns,
@@ -48,8 +51,9 @@ export interface CanonicalCorrelationAnswer extends Application<Pair> {
 export async function canonicalCorrelation(
   A1: Matrix,
   A2: Matrix,
-  { p, ridge = 1e-10, ...o }: CanonicalCorrelationOptions = {} as CanonicalCorrelationOptions,
+  given: CanonicalCorrelationOptions = {} as CanonicalCorrelationOptions,
 ): Promise<CanonicalCorrelationAnswer> {
+  const { p, ridge = 1e-10, ...o } = optionsOf("cca", given, { p: whole(1), ridge: amount });
   requireMatrices("cca", { "the first set": A1, "the second set": A2 });
   requireRank("cca", p, { "columns of the first set": A1.cols, "columns of the second set": A2.cols });
   requireSamples("cca", A1, p);
@@ -71,7 +75,7 @@ export async function canonicalCorrelation(
       U: generalizedStiefel(plainOf(E, C11), p),
       V: generalizedStiefel(plainOf(E, C22), p),
     });
-    const from = o.solver ? {} : { start: bySingularVectors(E, C11, C12, C22, p) };
+    const from = o.solver || isAborted(o) ? {} : { start: bySingularVectors(E, C11, C12, C22, p) };
     const run = await runOn<Pair<Tall>>(
       E,
       bilinear(E, cross),

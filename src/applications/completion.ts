@@ -4,9 +4,10 @@ import { grassmann } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { numbersOf } from "../engines/own-matrix.js";
 import type { UserObjective } from "../objective/objective.js";
+import { positive, whole } from "../options.js";
 import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import type { Engine, Matrix, Sparse } from "../types.js";
-import { type Application, type ApplicationOptions, runOn } from "./application.js";
+import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
 import { requireRank, truncatedSvd } from "./truncated-svd.js";
 
 export interface CompletionOptions extends ApplicationOptions {
@@ -34,8 +35,9 @@ export interface CompletionAnswer extends Application {
  */
 export async function completion(
   M: Matrix | Sparse,
-  { p, ridge = 1e-8, ...o }: CompletionOptions = {} as CompletionOptions,
+  given: CompletionOptions = {} as CompletionOptions,
 ): Promise<CompletionAnswer> {
+  const { p, ridge = 1e-8, ...o } = optionsOf("completion", given, { p: whole(1), ridge: positive });
   requireMatrices("completion", { M });
   const { rows: m, cols: n } = M;
   requireRank("completion", p, { m, n });
@@ -46,7 +48,13 @@ export async function completion(
     const square = known.values.reduce((s, v) => s + v * v, 0);
     if (square === 0) throw new ProblemError("completion: no entry is known, or all are zero; give some.");
     const rows = rowByRow(known, p, (ridge * square) / known.values.length);
-    const { V: start } = await truncatedSvd(known, { p, engine: E, tol: 1e-3, certificate: "stationary" });
+    const { V: start } = await truncatedSvd(known, {
+      p,
+      engine: E,
+      tol: 1e-3,
+      certificate: "stationary",
+      signal: o.signal,
+    });
     const run = await runOn(E, onSubspaces(E, n, p, rows), grassmann(n, p), o, { start });
 
     const U = numbersOf(E, run.X);

@@ -1,4 +1,5 @@
 import { withEngine } from "../engines/open.js";
+import { whole } from "../options.js";
 import { dictionary as dictionaryProblem } from "../problems/dictionary.js";
 import { requireMatrices } from "../problems/problem.js";
 import type { Matrix } from "../types.js";
@@ -9,6 +10,7 @@ import {
   byFalling,
   columns,
   image,
+  optionsOf,
   plainOf,
   randomStarts,
   withPositivePeaks,
@@ -33,10 +35,8 @@ export interface DictionaryAnswer extends Application {
  * Orthonormal atoms in which the samples (rows of Y) are sparse: max ‖YX‖₄⁴ [Zhai, Yang, Liao, Wright, Ma 2020], which among signals of
  * the same energy prefers the spiky ones.
  */
-export async function dictionary(
-  Y: Matrix,
-  { p = Y?.cols, starts = 1, ...o }: DictionaryOptions = {},
-): Promise<DictionaryAnswer> {
+export async function dictionary(Y: Matrix, given: DictionaryOptions = {}): Promise<DictionaryAnswer> {
+  const { p = Y?.cols, starts = 1, ...o } = optionsOf("dictionary", given, { p: whole(1), starts: whole(1) });
   requireMatrices("dictionary", { Y });
   return withEngine(o.engine, async (E) => {
     const { objective } = dictionaryProblem(E, { n: Y.cols, p, Y });

@@ -3,10 +3,20 @@ import { compile, div, mul, neg, t, trace } from "../autodiff/index.js";
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
+import { amount, whole } from "../options.js";
 import { ProblemError } from "../problems/problem.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix, Operator } from "../types.js";
-import { type Application, type ApplicationOptions, CERTIFICATE_BUDGET, image, plainOf, ritz } from "./application.js";
+import {
+  type Application,
+  type ApplicationOptions,
+  CERTIFICATE_BUDGET,
+  image,
+  isAborted,
+  optionsOf,
+  plainOf,
+  ritz,
+} from "./application.js";
 import { columnMeans, overflow, prepared, requireSamples, squareSum } from "./columns.js";
 import { leading } from "./top-subspace.js";
 
@@ -39,8 +49,9 @@ export interface DiscriminantAnswer extends Application {
 export async function discriminant(
   A: Matrix,
   labels: ArrayLike<number>,
-  { p, ridge = 1e-10, ...o }: DiscriminantOptions = {} as DiscriminantOptions,
+  given: DiscriminantOptions = {} as DiscriminantOptions,
 ): Promise<DiscriminantAnswer> {
+  const { p, ridge = 1e-10, ...o } = optionsOf("discriminant", given, { p: whole(1), ridge: amount });
   requireSamples("discriminant", A, p);
   if (labels.length !== A.rows) {
     throw new ProblemError(`discriminant: there are ${labels.length} labels for ${A.rows} samples; give one each.`);
@@ -66,7 +77,7 @@ export async function discriminant(
       throw new ProblemError("discriminant: the classes have no scatter within; the ratio is infinite.");
 
     const f = compile(E, { n, p }, (X) => neg(div(trace(mul(t(X), between, X)), trace(mul(t(X), within, X)))));
-    const from = o.solver ? {} : { start: byTraceRatios(E, between, within, p) };
+    const from = o.solver || isAborted(o) ? {} : { start: byTraceRatios(E, between, within, p) };
     const run = await drain(
       solveStiefel(E, f, { solver: "expen-newton", certificateBudget: CERTIFICATE_BUDGET, ...o, ...from }),
     );

@@ -1,4 +1,5 @@
 import { withEngine } from "../engines/open.js";
+import { bool, either, finite, oneOf, whole } from "../options.js";
 import { plain } from "../problems/instances.js";
 import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import { random } from "../random.js";
@@ -11,6 +12,8 @@ import {
   byFalling,
   columns,
   image,
+  isAborted,
+  optionsOf,
   plainOf,
   scaleColumns,
 } from "./application.js";
@@ -35,6 +38,7 @@ export interface FactorRotationOptions extends ApplicationOptions {
   kind?: RotationKind | number;
   /** rotate rows of length 1 (Kaiser), then give them their lengths back */
   normalise?: boolean;
+  normalize?: boolean;
   /** the identity and so many seeded ones less one; the run goes on from the best end of their plane rotations. 4; 8 for few loadings */
   starts?: number;
 }
@@ -61,10 +65,17 @@ const defaultStarts = (L?: Matrix): number => (L && L.rows * L.cols ** 2 < FEW ?
  * maximum in the plane of two factors is known: all planes in turn come near to one of the whole from each start, quickly, and the run
  * goes on from the highest. A solver that is named runs from each start instead.
  */
-export async function factorRotation(
-  L: Matrix,
-  { kind = "varimax", normalise = true, starts = defaultStarts(L), ...o }: FactorRotationOptions = {},
-): Promise<FactorRotationAnswer> {
+export async function factorRotation(L: Matrix, given: FactorRotationOptions = {}): Promise<FactorRotationAnswer> {
+  const {
+    kind = "varimax",
+    normalise = true,
+    starts = defaultStarts(L),
+    ...o
+  } = optionsOf("factor-rotation", given, {
+    kind: either(oneOf(Object.keys(rotationKinds)), finite),
+    normalise: bool,
+    starts: whole(1),
+  });
   requireMatrices("factor-rotation", { L });
   const { rows: v, cols: k } = L;
   if (v < 2) throw new ProblemError(`factor-rotation: L has ${v} rows; at least 2 variables are needed.`);
@@ -83,7 +94,7 @@ export async function factorRotation(
     if (!(size + squareSum(L) < Number.POSITIVE_INFINITY)) throw overflow("factor-rotation", "L");
     const from = o.solver
       ? Array.from({ length: starts }, (_, i) => (i === 0 ? identity(k) : plainOf(E, randomStart(E, k, k, seed + i))))
-      : [byPlanes(rows, gamma / v, starts, seed)];
+      : [isAborted(o) ? identity(k) : byPlanes(rows, gamma / v, starts, seed)];
     // of the size of f's terms: the gradient where planes end tells nothing of it, and they may cancel
     const tol = o.relTol === undefined && size > 0 ? { tol: TOL * Math.min(1, size) } : {};
     const run = await bestOf(E, f, from, { ...tol, ...inPairMetric(o, precondition) });

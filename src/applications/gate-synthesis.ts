@@ -3,10 +3,11 @@ import { complexStiefel, product } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { numbersOf } from "../engines/own-matrix.js";
 import type { UserObjective } from "../objective/objective.js";
+import { whole } from "../options.js";
 import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import type { Result } from "../run/result.js";
 import type { Engine, Matrix, Tall } from "../types.js";
-import { type Application, type ApplicationOptions, randomStarts, runOn } from "./application.js";
+import { type Application, type ApplicationOptions, optionsOf, randomStarts, runOn } from "./application.js";
 import {
   adjoint,
   CNOT,
@@ -46,8 +47,9 @@ const EXACT = 1 - 1e-10;
  */
 export async function gateSynthesis(
   gate: ComplexMatrix,
-  { cnots = 3, starts = 10, ...o }: GateSynthesisOptions = {},
+  given: GateSynthesisOptions = {},
 ): Promise<GateSynthesisAnswer> {
+  const { cnots = 3, starts = 10, ...o } = optionsOf("gate-synthesis", given, { cnots: whole(0), starts: whole(1) });
   const { re, im } = gate ?? {};
   requireMatrices("gate-synthesis", { "Re G": re, "Im G": im });
   checkData("gate-synthesis", "Re G", re, 4, 4);

@@ -2,6 +2,7 @@ import { generalizedStiefel, type MetricMatrix } from "../constraints/manifolds.
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
+import { bool, whole } from "../options.js";
 import { checkSymmetric } from "../problems/operator.js";
 import { checkData, checkSizes, requireMatrices } from "../problems/problem.js";
 import type { Matrix, Operator, Sparse } from "../types.js";
@@ -11,6 +12,7 @@ import {
   CERTIFICATE_BUDGET,
   columns,
   image,
+  optionsOf,
   ritz,
   runOn,
 } from "./application.js";
@@ -37,8 +39,9 @@ export interface GeneralizedEigenAnswer extends Application {
 export async function generalizedEigen(
   A: Matrix | Sparse,
   B: Matrix | Sparse,
-  { p, largest = false, ...o }: GeneralizedEigenOptions = {} as GeneralizedEigenOptions,
+  given: GeneralizedEigenOptions = {} as GeneralizedEigenOptions,
 ): Promise<GeneralizedEigenAnswer> {
+  const { p, largest = false, ...o } = optionsOf("eigen", given, { p: whole(1), largest: bool });
   requireMatrices("eigen", { A, B });
   const n = A.rows;
   checkSizes("eigen", n, p);

@@ -10,7 +10,7 @@ import { solverParts } from "../solvers/need.js";
 import { newState } from "../solvers/state.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix, Reason, Tall } from "../types.js";
-import { type Application, type ApplicationOptions, plainOf, withPositivePeaks } from "./application.js";
+import { type Application, type ApplicationOptions, optionsOf, plainOf, withPositivePeaks } from "./application.js";
 import { augmentedRoothaan, lowestOrbitals } from "./hartree-fock/augmented-roothaan.js";
 import { type Energy, hartreeFockEnergy } from "./hartree-fock/energy.js";
 import { type Fock, fockOperator, fockParts } from "./hartree-fock/fock.js";
@@ -56,8 +56,9 @@ const GAMMA = -0.15;
  * certificate looks for directions of negative curvature (an unstable solution) and the iteration goes on below them, all in
  * X = S^(1/2)·C with XᵀX = I. With `solver` that general method runs instead.
  */
-export async function hartreeFock(given: Molecule, options: HartreeFockOptions = {}): Promise<HartreeFockAnswer> {
-  const molecule = checkedMolecule(given);
+export async function hartreeFock(integrals: Molecule, given: HartreeFockOptions = {}): Promise<HartreeFockAnswer> {
+  const options = optionsOf("hartree-fock", given, {});
+  const molecule = checkedMolecule(integrals);
   return withEngine(options.engine, async (E) => {
     const { size: N, occupied: p, nuclear } = molecule;
     const o = { tol: TOL, certificateBudget: CERTIFICATE_BUDGET, ...options };

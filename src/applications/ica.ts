@@ -2,6 +2,7 @@ import { EPS } from "../arrays/scale.js";
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { polar } from "../linalg/polar.js";
+import { oneOf, whole } from "../options.js";
 import { ProblemError } from "../problems/problem.js";
 import { randomStart } from "../run/start.js";
 import type { Engine, Matrix, Tall } from "../types.js";
@@ -11,6 +12,8 @@ import {
   bestOf,
   byFalling,
   columns,
+  isAborted,
+  optionsOf,
   peakSigns,
   plainOf,
   randomStarts,
@@ -66,19 +69,26 @@ export interface IcaAnswer extends Application {
  * random start has some steps of FastICA first; those of the run are
  * preconditioned by the Hessian that independent sources have (negentropy.ts).
  */
-export async function ica(
-  A: Matrix,
-  { p = A?.cols, contrast = "logcosh", sum = "squares", starts = 3, ...o }: IcaOptions = {},
-): Promise<IcaAnswer> {
+export async function ica(A: Matrix, given: IcaOptions = {}): Promise<IcaAnswer> {
+  const {
+    p = A?.cols,
+    contrast = "logcosh",
+    sum = "squares",
+    starts = 3,
+    ...o
+  } = optionsOf("ica", given, {
+    p: whole(1),
+    contrast: oneOf(Object.keys(contrasts)),
+    sum: oneOf(Object.keys(sums)),
+    starts: whole(1),
+  });
   requireSampleSizes("ica", A, p);
-  requireOneOf("contrast", contrast, contrasts);
-  requireOneOf("sum", sum, sums);
   return withEngine(o.engine, async (E) => {
     const sample = sampleOf(E, A, { application: "ica", centre: true, standardise: false, weight: 1 / A.rows });
     const { whitening, dewhitening } = whiteners(E, A, sample, p);
     const white = sample.scores(whitening);
     const { f, precondition, fixedPoint, distances } = negentropy(E, white, contrast, sum);
-    const first = fastSteps(E, p, fixedPoint);
+    const first = fastSteps(E, p, fixedPoint, isAborted(o) ? 0 : MOST_STEPS);
     const from = randomStarts("ica", starts).map((_, i) => first(randomStart(E, p, p, (o.seed ?? 1) + i)));
     const begun = from.map(({ X }) => X);
     const run = await bestOf(E, f, begun, inPairMetric(o, precondition));
@@ -110,12 +120,12 @@ function product(E: Engine, A: Matrix, X: Matrix): Matrix {
 const goesOn = (turned: number, before: number): boolean => turned > (turned <= FAST * before ? SETTLED : TURN);
 
 /** The steps X ← polar(fixedPoint(X)) from a start, whose matrix is overwritten */
-function fastSteps(E: Engine, p: number, fixedPoint: (Y: Tall, X: Tall) => void) {
+function fastSteps(E: Engine, p: number, fixedPoint: (Y: Tall, X: Tall) => void, most: number) {
   const project = polar(E, p, p);
   const [Y, Z, S, cosines] = [E.tall(p, p), E.tall(p, p), E.small(p, p), new Float64Array(p * p)];
   return (X: Tall): { X: Matrix; steps: number } => {
     let steps = 0;
-    for (let [turned, before] = [1, 1]; goesOn(turned, before) && steps < MOST_STEPS; steps++) {
+    for (let [turned, before] = [1, 1]; goesOn(turned, before) && steps < most; steps++) {
       before = turned;
       fixedPoint(Y, X);
       project(Z, Y);
@@ -127,11 +137,6 @@ function fastSteps(E: Engine, p: number, fixedPoint: (Y: Tall, X: Tall) => void)
     }
     return { X: plainOf(E, X), steps };
   };
-}
-
-function requireOneOf(option: string, value: string, known: object): void {
-  if (Object.hasOwn(known, value)) return;
-  throw new ProblemError(`ica: ${option} is '${value}'; it must be one of ${Object.keys(known).join(", ")}.`);
 }
 
 /** C = VΛVᵀ the covariance; whitening VΛ^(−½) and its counterpart VΛ^(½), of the p largest eigenvalues */

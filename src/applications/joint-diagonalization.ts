@@ -1,11 +1,13 @@
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
+import { whole } from "../options.js";
 import { jointdiag } from "../problems/jointdiag.js";
 import { checkSymmetric } from "../problems/operator.js";
 import { checkData, ProblemError, requireList } from "../problems/problem.js";
 import { random } from "../random.js";
 import type { StiefelOptions } from "../run/options.js";
+import { randomStart } from "../run/start.js";
 import type { Engine, Matrix, Objective } from "../types.js";
 import {
   type Application,
@@ -13,6 +15,8 @@ import {
   bestOf,
   byFalling,
   columns,
+  isAborted,
+  optionsOf,
   plainOf,
   randomStarts,
   withPositivePeaks,
@@ -43,8 +47,9 @@ export interface JointDiagonalizationAnswer extends Application {
  */
 export async function jointDiagonalization(
   matrices: readonly Matrix[],
-  { p, starts = 2, ...o }: JointDiagonalizationOptions = {},
+  given: JointDiagonalizationOptions = {},
 ): Promise<JointDiagonalizationAnswer> {
+  const { p, starts = 2, ...o } = optionsOf("joint-diagonalization", given, { p: whole(1), starts: whole(1) });
   requireList("joint-diagonalization", matrices);
   const [first] = matrices;
   if (!first) throw new ProblemError("joint-diagonalization: there are no matrices; at least one is needed.");
@@ -56,7 +61,9 @@ export async function jointDiagonalization(
   });
   return withEngine(o.engine, async (E) => {
     const from = randomStarts("joint-diagonalization", starts).map((_, i) =>
-      eigenvectorsOfCombination(E, matrices, width, (o.seed ?? 1) + i),
+      isAborted(o)
+        ? plainOf(E, randomStart(E, n, width, o.seed ?? 1))
+        : eigenvectorsOfCombination(E, matrices, width, (o.seed ?? 1) + i),
     );
     const run = await bestOf(E, ...posed(E, matrices, width, from, o));
 

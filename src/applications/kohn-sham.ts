@@ -1,12 +1,13 @@
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { requireMemory } from "../memory/require.js";
+import { finite, whole } from "../options.js";
 import { noeig, noeigParts } from "../problems/noeig.js";
 import { checkSizes } from "../problems/problem.js";
 import { solverParts } from "../solvers/need.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Matrix } from "../types.js";
-import { type Application, type ApplicationOptions, columns, ritz } from "./application.js";
+import { type Application, type ApplicationOptions, columns, optionsOf, ritz } from "./application.js";
 
 export interface KohnShamOptions extends ApplicationOptions {
   /** grid points */
@@ -34,9 +35,8 @@ export interface KohnShamAnswer extends Application {
  * The discretised Kohn–Sham-like total energy in one dimension, minimised directly instead of by self-consistent iteration. As
  * ∇f(X) = H(ρ)X, a stationary X spans eigenvectors of its own Hamiltonian; they come from the p×p matrix XᵀHX.
  */
-export async function kohnSham(
-  { n, p, alpha = 1, ...o }: KohnShamOptions = {} as KohnShamOptions,
-): Promise<KohnShamAnswer> {
+export async function kohnSham(given: KohnShamOptions = {} as KohnShamOptions): Promise<KohnShamAnswer> {
+  const { n, p, alpha = 1, ...o } = optionsOf("kohn-sham", given, { n: whole(1), p: whole(1), alpha: finite });
   return withEngine(o.engine, async (E) => {
     checkSizes("kohn-sham", n, p);
     requireMemory(n, p, [...noeigParts({ n, p }), ...solverParts(n, p, o)], E);

@@ -3,10 +3,11 @@ import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigenvalues } from "../linalg/eigh.js";
 import type { UserObjective } from "../objective/objective.js";
+import { whole } from "../options.js";
 import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
-import { type Application, type ApplicationOptions, runOn } from "./application.js";
+import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
 
 export interface MaxCutOptions extends ApplicationOptions {
   /** length of the vectors; left out: k(k + 1)/2 > n, where no minimum but the global one is to be expected */
@@ -33,7 +34,8 @@ export interface MaxCutAnswer extends Application {
  * eigenvalue of W − Diag(d), no cut and no relaxation exceeds ¼(ΣW_ij − Σd_i) − nμ/4. The cut comes from random hyperplanes, improved
  * node by node.
  */
-export async function maxCut(W: Matrix, { rank, hyperplanes = 50, ...o }: MaxCutOptions = {}): Promise<MaxCutAnswer> {
+export async function maxCut(W: Matrix, given: MaxCutOptions = {}): Promise<MaxCutAnswer> {
+  const { rank, hyperplanes = 50, ...o } = optionsOf("max-cut", given, { rank: whole(1), hyperplanes: whole(0) });
   requireMatrices("max-cut", { W });
   const n = W.rows;
   const k = rank ?? Math.ceil((Math.sqrt(8 * n + 1) + 1) / 2);

@@ -3,9 +3,10 @@ import { stiefelConstraint } from "../constraints/stiefel.js";
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
 import type { UserObjective } from "../objective/objective.js";
+import { oneOf } from "../options.js";
 import { checkData, ProblemError, requireList } from "../problems/problem.js";
 import type { Engine, Matrix, Tall } from "../types.js";
-import { type Application, type ApplicationOptions, runOn } from "./application.js";
+import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
 import { orientation } from "./rotation-component.js";
 
 /** φ(c) and φ'(c) for c = ⟨R, X⟩: what a rotation R adds to f at X */
@@ -46,13 +47,11 @@ export interface MeanRotationAnswer extends Application {
 /** The rotation in the middle of others: min (1/m)·Σ φ(⟨R_i, X⟩) over rotations X [Hartley, Trumpf, Dai, Li 2013]. */
 export async function meanRotation(
   rotations: readonly Matrix[],
-  { kind = "chordal", ...o }: MeanRotationOptions = {},
+  given: MeanRotationOptions = {},
 ): Promise<MeanRotationAnswer> {
+  const { kind = "chordal", ...o } = optionsOf("mean-rotation", given, { kind: oneOf(Object.keys(averages)) });
   requireList("mean-rotation", rotations);
   const n = rotations[0]?.rows ?? 0;
-  if (!(kind in averages)) {
-    throw new ProblemError(`mean-rotation: kind is '${kind}'; it must be one of ${Object.keys(averages).join(", ")}.`);
-  }
   if (n === 0) throw new ProblemError("mean-rotation: there are no rotations; give at least one.");
   if (kind === "geodesic" && n !== 3) {
     throw new ProblemError(

@@ -5,7 +5,7 @@ import { tallOf } from "../engines/own-matrix.js";
 import type { UserObjective } from "../objective/objective.js";
 import { checkData, checkSizes, requireMatrices } from "../problems/problem.js";
 import type { Engine, Tall } from "../types.js";
-import { type Application, type ApplicationOptions, runOn } from "./application.js";
+import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
 
 export type NearestUnitaryOptions = ApplicationOptions;
 
@@ -20,7 +20,11 @@ export interface NearestUnitaryAnswer extends Application<ComplexMatrix> {
  * The unitary matrix nearest to Z, for n > p one with orthonormal columns: min ½‖Z − X‖² = ½‖Z‖² + p/2 − Re tr ZᴴX. It is the polar factor
  * of Z = U·H, H = Hᴴ ⪰ 0 [Higham 1986].
  */
-export async function nearestUnitary(Z: ComplexMatrix, o: NearestUnitaryOptions = {}): Promise<NearestUnitaryAnswer> {
+export async function nearestUnitary(
+  Z: ComplexMatrix,
+  given: NearestUnitaryOptions = {},
+): Promise<NearestUnitaryAnswer> {
+  const o = optionsOf("nearest-unitary", given, {});
   const { re, im } = Z ?? {};
   requireMatrices("nearest-unitary", { "Re Z": re, "Im Z": im });
   const { rows: n, cols: p } = re;

@@ -1,12 +1,21 @@
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
+import { bool, whole } from "../options.js";
 import { closedForm } from "../run/closed-form.js";
 import type { StiefelOptions } from "../run/options.js";
 import type { Result } from "../run/result.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix } from "../types.js";
-import { type Application, type ApplicationOptions, plainOf, ritz, withPositivePeaks } from "./application.js";
+import {
+  type Application,
+  type ApplicationOptions,
+  isAborted,
+  optionsOf,
+  plainOf,
+  ritz,
+  withPositivePeaks,
+} from "./application.js";
 import { requireSampleSizes } from "./columns.js";
 import { type Sample, sampleOf } from "./covariance.js";
 
@@ -15,8 +24,10 @@ export interface PcaOptions extends ApplicationOptions {
   p: number;
   /** subtract the column means */
   centre?: boolean;
+  center?: boolean;
   /** divide each column by its standard deviation */
   standardise?: boolean;
+  standardize?: boolean;
 }
 
 export interface PcaAnswer extends Application {
@@ -39,10 +50,13 @@ export interface PcaAnswer extends Application {
  * Newton steps. Then X is turned to the eigenvectors of XᵀCX. The certificate is a proof, where one takes at most 5·10⁹ operations: no
  * eigenvalue of C off X is above those on it.
  */
-export async function pca(
-  A: Matrix,
-  { p, centre = true, standardise = false, ...o }: PcaOptions = {} as PcaOptions,
-): Promise<PcaAnswer> {
+export async function pca(A: Matrix, given: PcaOptions = {} as PcaOptions): Promise<PcaAnswer> {
+  const {
+    p,
+    centre = true,
+    standardise = false,
+    ...o
+  } = optionsOf("pca", given, { p: whole(1), centre: bool, standardise: bool });
   requireSampleSizes("pca", A, p);
   return withEngine(o.engine, async (E) => {
     const n = A.cols;
@@ -81,7 +95,7 @@ export async function principal(
   o: StiefelOptions,
 ): Promise<{ run: Result; variances?: number[] }> {
   const f = quadraticObjective(E, n, p, form);
-  const start = o.solver ? undefined : top?.(p);
+  const start = o.solver || isAborted(o) ? undefined : top?.(p);
   const run = start && closedForm(E, f, start, o);
   if (run) return { run, variances: Array.from(start.spectrum.values, (minus) => -minus) };
   return { run: await drain(solveStiefel(E, f, { ...o, start: start && plainOf(E, start.X) })) };

@@ -6,7 +6,7 @@ import { procrustes as procrustesProblem } from "../problems/procrustes.js";
 import { closedForm } from "../run/closed-form.js";
 import type { Result } from "../run/result.js";
 import type { Engine, Matrix, Objective, Small, Tall } from "../types.js";
-import { type Application, type ApplicationOptions, bestOf, plainOf } from "./application.js";
+import { type Application, type ApplicationOptions, bestOf, isAborted, optionsOf, plainOf } from "./application.js";
 import { overflow, squareSum } from "./columns.js";
 import { bothComponents } from "./rotation-component.js";
 import { keptBlocks, type RowBlocks, rowBlocks } from "./row-blocks.js";
@@ -26,10 +26,11 @@ export interface ProcrustesAnswer extends Application {
  * min ‖AX − B‖ over X with orthonormal columns; A is m×n, B is m×p. For p = n the answer is UVᵀ of AᵀB = UΣVᵀ (Schönemann 1966), with
  * a proof; a solver that is named runs instead, in both components of the orthogonal group. For p < n (unbalanced) there is no formula.
  */
-export async function procrustes(A: Matrix, B: Matrix, o: ProcrustesOptions = {}): Promise<ProcrustesAnswer> {
+export async function procrustes(A: Matrix, B: Matrix, given: ProcrustesOptions = {}): Promise<ProcrustesAnswer> {
+  const o = optionsOf("procrustes", given, {});
   requireMatrices("procrustes", { A, B });
   return withEngine(o.engine, async (E) => {
-    const closed = A.cols === B.cols && !o.solver ? bySingularVectors(E, A, B, o) : undefined;
+    const closed = A.cols === B.cols && !o.solver && !isAborted(o) ? bySingularVectors(E, A, B, o) : undefined;
     const { run, squares } = closed ?? { run: await bySolver(E, A, B, o), squares: squareSum(B) };
     const residual = Math.sqrt(Math.max(0, 2 * run.fval));
     const size = Math.sqrt(squares);

@@ -1,8 +1,18 @@
 import { add, compile, hadamard, identity, mul, rowSums, scale, sqrt, sub, sum, t } from "../autodiff/index.js";
 import { withEngine } from "../engines/open.js";
+import { oneOf, positive, whole } from "../options.js";
 import { ProblemError } from "../problems/problem.js";
 import type { Matrix } from "../types.js";
-import { type Application, type ApplicationOptions, bestOf, image, plainOf, ritz } from "./application.js";
+import {
+  type Application,
+  type ApplicationOptions,
+  bestOf,
+  image,
+  isAborted,
+  optionsOf,
+  plainOf,
+  ritz,
+} from "./application.js";
 import { columnMeans, geometricMedian, prepared, requireSamples } from "./columns.js";
 import { topSubspace } from "./top-subspace.js";
 
@@ -10,6 +20,7 @@ export interface RobustPcaOptions extends ApplicationOptions {
   p: number;
   /** median: the geometric median, which outliers hardly move */
   centre?: "median" | "mean" | "none";
+  center?: "median" | "mean" | "none";
   /** distances well below δ count squared, well above linearly; default: a tenth of the median distance from the centre */
   delta?: number;
 }
@@ -33,15 +44,19 @@ export interface RobustPcaAnswer extends Application {
  * which is smooth on all of ℝⁿˣᵖ. One sample, however far, pulls with a force of at most 1/m. Started at the principal subspace and at
  * that of the samples on the unit sphere (spherical components); the lower end is taken.
  */
-export async function robustPca(
-  A: Matrix,
-  { p, centre: kind = "median", delta, ...o }: RobustPcaOptions = {} as RobustPcaOptions,
-): Promise<RobustPcaAnswer> {
+export async function robustPca(A: Matrix, given: RobustPcaOptions = {} as RobustPcaOptions): Promise<RobustPcaAnswer> {
+  const {
+    p,
+    centre: kind = "median",
+    delta,
+    ...o
+  } = optionsOf("robust-pca", given, {
+    p: whole(1),
+    centre: oneOf(["median", "mean", "none"]),
+    delta: positive,
+  });
   requireSamples("robust-pca", A, p);
   const [m, n] = [A.rows, A.cols];
-  if (!["median", "mean", "none"].includes(kind)) {
-    throw new ProblemError(`robust-pca: centre is '${kind}'; it must be median, mean or none.`);
-  }
   const centre = kind === "median" ? geometricMedian(A) : kind === "mean" ? columnMeans(A) : new Float64Array(n);
   const { data } = prepared(A, centre, false);
   const squares = rowSquares(data);
@@ -57,7 +72,7 @@ export async function robustPca(
       return scale(1 / m, sum(sqrt(add(rowSums(inside), offset))));
     });
     const onSphere = { ...data, data: data.data.map((v, k) => v / (Math.sqrt(squares[Math.floor(k / n)]!) || 1)) };
-    const starts = [topSubspace(E, data, p), topSubspace(E, onSphere, p)];
+    const starts = isAborted(o) ? [undefined] : [topSubspace(E, data, p), topSubspace(E, onSphere, p)];
     const run = await bestOf(E, f, starts, o);
 
     const AX = image(E, E.operator(data), run.X);

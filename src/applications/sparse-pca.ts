@@ -1,9 +1,11 @@
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
+import { amount, bool, oneOf, whole } from "../options.js";
 import { ProblemError } from "../problems/problem.js";
 import type { StiefelOptions } from "../run/options.js";
 import type { Result } from "../run/result.js";
+import { randomStart } from "../run/start.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix, Nonsmooth, QuadraticForm } from "../types.js";
 import {
@@ -11,6 +13,8 @@ import {
   type ApplicationOptions,
   byFalling,
   columns,
+  isAborted,
+  optionsOf,
   plainOf,
   scaleColumns,
   withPositivePeaks,
@@ -30,7 +34,9 @@ export interface SparsePcaOptions extends Omit<ApplicationOptions, "solver" | "f
    */
   kind?: Nonsmooth["kind"] | "regression";
   centre?: boolean;
+  center?: boolean;
   standardise?: boolean;
+  standardize?: boolean;
 }
 
 export interface SparsePcaAnswer extends Application {
@@ -53,19 +59,37 @@ export interface SparsePcaAnswer extends Application {
  * `slpg` from the principal subspace. The zeros are entries of the method's iterate at most 1e-8, before the last projection. For
  * `regression` f is smooth (sparse-regression.ts), and the zeros are those of the loadings.
  */
-export async function sparsePca(
-  A: Matrix,
-  { p, weight, kind = "l1", centre = true, standardise = false, ...o }: SparsePcaOptions = {} as SparsePcaOptions,
-): Promise<SparsePcaAnswer> {
+export async function sparsePca(A: Matrix, given: SparsePcaOptions = {} as SparsePcaOptions): Promise<SparsePcaAnswer> {
+  const {
+    p,
+    weight,
+    kind = "l1",
+    centre = true,
+    standardise = false,
+    ...o
+  } = optionsOf("sparse-pca", given, {
+    p: whole(1),
+    weight: amount,
+    kind: oneOf(["l1", "l21", "regression"]),
+    centre: bool,
+    standardise: bool,
+  });
   requireSampleSizes("sparse-pca", A, p);
   if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY)) {
     throw new ProblemError(`sparse-pca: weight is ${weight}; it must be 0 or a positive number.`);
   }
+  const { solver } = o as ApplicationOptions;
+  if (solver && solver !== "slpg" && kind !== "regression") {
+    throw new ProblemError(`sparse-pca: solver is '${solver}'; proximal maps are known to slpg alone, leave it out.`);
+  }
   return withEngine(o.engine, async (E) => {
     const n = A.cols;
     const sample = sampleOf(E, A, { application: "sparse-pca", centre, standardise });
-    const top = sample.top(p)?.X;
-    const start = top ? plainOf(E, top) : topSubspace(E, prepared(A, sample.centre, standardise).data, p);
+    const start = isAborted(o) ? plainOf(E, randomStart(E, n, p, o.seed ?? 1)) : principalSubspace();
+    function principalSubspace(): Matrix {
+      const top = sample.top(p)?.X;
+      return top ? plainOf(E, top) : topSubspace(E, prepared(A, sample.centre, standardise).data, p);
+    }
     const found =
       kind === "regression"
         ? await byRegression(E, sample.form, start, weight, o)

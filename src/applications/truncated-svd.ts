@@ -2,9 +2,18 @@ import { isSparse, type Sparse } from "../arrays/sparse.js";
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { svd } from "../linalg/svd.js";
+import { whole } from "../options.js";
 import { checkData, checkDataShape, ProblemError, requireMatrices } from "../problems/problem.js";
 import type { Engine, Matrix, QuadraticForm } from "../types.js";
-import { type Application, type ApplicationOptions, image, peakSigns, plainOf, scaleColumns } from "./application.js";
+import {
+  type Application,
+  type ApplicationOptions,
+  image,
+  optionsOf,
+  peakSigns,
+  plainOf,
+  scaleColumns,
+} from "./application.js";
 import { sampleOf } from "./covariance.js";
 import { principal } from "./pca.js";
 
@@ -27,8 +36,9 @@ export interface TruncatedSvdAnswer extends Application {
  */
 export async function truncatedSvd(
   A: Matrix | Sparse,
-  { p, ...o }: TruncatedSvdOptions = {} as TruncatedSvdOptions,
+  given: TruncatedSvdOptions = {} as TruncatedSvdOptions,
 ): Promise<TruncatedSvdAnswer> {
+  const { p, ...o } = optionsOf("svd", given, { p: whole(1) });
   requireMatrices("svd", { A });
   const { rows: m, cols: n } = A;
   checkDataShape("svd", "A", A, m, n);

@@ -3,9 +3,10 @@ import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import type { UserObjective } from "../objective/objective.js";
+import { list, shown } from "../options.js";
 import { checkData, ProblemError, requireList } from "../problems/problem.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
-import { type Application, type ApplicationOptions, columns, plainOf, runOn } from "./application.js";
+import { type Application, type ApplicationOptions, columns, optionsOf, plainOf, runOn } from "./application.js";
 
 type Factors<M extends Matrix = Matrix> = { readonly U: M; readonly V: M; readonly W: M };
 
@@ -33,8 +34,9 @@ export interface TuckerAnswer extends Application<Factors> {
  */
 export async function tucker(
   slices: readonly Matrix[],
-  { ranks, ...o }: TuckerOptions = {} as TuckerOptions,
+  given: TuckerOptions = {} as TuckerOptions,
 ): Promise<TuckerAnswer> {
+  const { ranks, ...o } = optionsOf("tucker", given, { ranks: list });
   requireList("tucker", slices);
   const [a, b, c] = [slices[0]?.rows ?? 0, slices[0]?.cols ?? 0, slices.length];
   if (a * b * c === 0) throw new ProblemError(`tucker: the array is ${a}×${b}×${c}; give slices with numbers.`);
@@ -42,7 +44,7 @@ export async function tucker(
   for (const [i, size] of [a, b, c].entries()) {
     const r = ranks?.[i];
     if (!Number.isInteger(r) || r < 1 || r > size) {
-      throw new ProblemError(`tucker: rank ${i + 1} is ${r}; it must be a whole number from 1 to ${size}.`);
+      throw new ProblemError(`tucker: rank ${i + 1} is ${shown(r)}; it must be a whole number from 1 to ${size}.`);
     }
   }
   return withEngine(o.engine, async (E) => {

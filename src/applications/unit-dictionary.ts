@@ -3,9 +3,10 @@ import { chain } from "../engines/elementwise/chain.js";
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
 import type { UserObjective } from "../objective/objective.js";
+import { amount, positive, whole } from "../options.js";
 import { checkFinite, ProblemError } from "../problems/problem.js";
 import type { Engine, Matrix, Tall } from "../types.js";
-import { type Application, type ApplicationOptions, peakSigns, runOn, scaleColumns } from "./application.js";
+import { type Application, type ApplicationOptions, optionsOf, peakSigns, runOn, scaleColumns } from "./application.js";
 import { requireSamples } from "./columns.js";
 
 type Coded<M extends Matrix = Matrix> = { readonly D: M; readonly C: M };
@@ -35,8 +36,14 @@ export interface UnitDictionaryAnswer extends Application<Coded> {
  */
 export async function unitDictionary(
   Y: Matrix,
-  { atoms, weight, smooth = 1e-2, ...o }: UnitDictionaryOptions = {} as UnitDictionaryOptions,
+  given: UnitDictionaryOptions = {} as UnitDictionaryOptions,
 ): Promise<UnitDictionaryAnswer> {
+  const {
+    atoms,
+    weight,
+    smooth = 1e-2,
+    ...o
+  } = optionsOf("unit-dictionary", given, { atoms: whole(1), weight: amount, smooth: positive });
   requireSamples("unit-dictionary", Y, 1);
   checkFinite("unit-dictionary", "weight", weight);
   if (!Number.isInteger(atoms) || atoms < 1) {

@@ -6,6 +6,7 @@
  *
  * `form/` reads the graph of f besides: whether it is a quadratic form.
  */
+import { described } from "../errors.js";
 import type { Engine, Matrix, Objective, QuadraticForm, Tall } from "../types.js";
 import { axesOf, type Spreading, Unplaced } from "./axes.js";
 import { gradients, tangents } from "./differentiate.js";
@@ -40,6 +41,7 @@ export function compile(E: Engine, { n, p }: { n: number; p: number }, build: (X
     if (!Number.isInteger(size) || size < 1)
       fail("compile", `${letter} is ${size}; it must be a whole number, 1 or more`);
   }
+  if (typeof build !== "function") fail("compile", `the formula is ${described(build)}; give a function of X`);
   const tape = compileParts(E, [{ name: "X", rows: n, cols: p }], ([X]) => build(X!));
   const linearize = (X: Tall): ((H: Tall, D: Tall) => void) => {
     const hessian = tape.linearize([X]);
@@ -70,7 +72,7 @@ export function compileParts(
     inputs.map(({ rows, cols }, i) => input(`${letter} ${i}`, rows, cols, level));
   return recording(graph, () => {
     const Xs = variables("X", 1);
-    const f = returned(build(Xs));
+    const f = returned(build(Xs), () => build(Xs));
     const Gs = gradients(f, Xs);
     return tapeFunction(E, inputs, f, Gs, () => tangents(Gs, Xs, variables("D", 2)));
   });

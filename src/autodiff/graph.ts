@@ -3,6 +3,7 @@
  * also those of derivatives, are computed once. A 1×1 node is a scalar: it lives in a register, never in a matrix.
  */
 import type { KindlessEngine, KindlessOperator } from "../engines/kindless.js";
+import { isPromise } from "../errors.js";
 import type { Matrix } from "../types.js";
 import { userLine } from "./source-line.js";
 
@@ -100,8 +101,25 @@ export function activeGraph(): Graph {
   return current;
 }
 
-export function fail(operation: string, text: string): never {
-  throw new TapeError(`${operation}: ${text}${userLine()}.`);
+/** `line`: of the user, where it is not on the stack any more */
+export function fail(operation: string, text: string, line = userLine()): never {
+  throw new TapeError(`${operation}: ${text}${line}.`);
+}
+
+/** The user's lines of the nodes that are made, where they are asked for: a stack takes longer than a node. */
+let lines: Map<unknown, string> | undefined;
+
+/** Where a formula made `value`, or what it made last, by recording it once more: " at file:line:column" */
+export function lineOf(value: unknown, again: () => unknown): string {
+  const found = new Map<unknown, string>();
+  const outer = lines;
+  lines = found;
+  try {
+    isPromise(again());
+  } finally {
+    lines = outer;
+  }
+  return found.get(value) ?? [...found.values()].at(-1) ?? "";
 }
 
 export const isScalar = (A: Expr): boolean => A.rows === 1 && A.cols === 1;
@@ -185,10 +203,9 @@ class Recorded implements Node {
 
 function intern(name: string, fields: Omit<Node, "id" | "graph">): Node {
   const graph = activeGraph();
-  const known = graph.nodes.get(name);
-  if (known) return known;
-  const made = new Recorded(graph.nodes.size, graph, fields);
-  graph.nodes.set(name, made);
+  let made = graph.nodes.get(name);
+  if (!made) graph.nodes.set(name, (made = new Recorded(graph.nodes.size, graph, fields)));
+  lines?.set(made, userLine());
   return made;
 }
 

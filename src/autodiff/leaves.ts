@@ -1,6 +1,7 @@
 /** What a formula starts from: X, D, numbers, dense constants, named parameters, and operators known by their action. */
 import { type Sparse, sparseIsSymmetric, sparseToDense } from "../arrays/sparse.js";
 import { isSymmetric } from "../arrays/symmetric.js";
+import { bool, chosenOptions } from "../options.js";
 import type { Matrix, Tridiagonal } from "../types.js";
 import {
   activeGraph,
@@ -56,7 +57,8 @@ export const input = (name: string, rows: number, cols: number, level: Level): N
   leaf(inputOp, name, { rows, cols }, { level });
 
 /** A parameter for `compile(…).set(name, value)`; its shape is that of its first value. */
-export function parameter(name: string, value: number | Matrix, { symmetric = false } = {}): Parameter {
+export function parameter(name: string, value: number | Matrix, given: { symmetric?: boolean } = {}): Parameter {
+  const { symmetric = false } = chosenOptions("parameter", given, { symmetric: bool });
   return { parameter: name, value, symmetric };
 }
 
@@ -106,6 +108,8 @@ function liftRows(operation: string, a: readonly (readonly number[])[]): Node {
   const known = activeGraph().leaves.get(a);
   if (known) return known;
   const cols = a[0]?.length ?? 0;
+  if (!a.every((row) => typeof row === "object" && Array.from(row).every((v) => typeof v === "number")))
+    fail(operation, "a constant given as an array of rows has rows or entries that are no numbers");
   if (a.some((row) => row?.length !== cols))
     fail(operation, "a constant given as an array of rows has rows of different lengths");
   const dense = { rows: a.length, cols, data: Float64Array.from(a.flat()) };

@@ -1,5 +1,6 @@
 /** Does the gradient belong to f? Answered by five evaluations at one point, or nine. */
 import { digits } from "../numbers.js";
+import { chosenOptions, integer } from "../options.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Objective, Tall } from "../types.js";
 import { checkedGradient, place, withFirstValue } from "./contract.js";
@@ -39,7 +40,8 @@ const ROUNDING = 16 * 2 ** -52;
  * or in the entry that halving leads to 10⁻⁴ of its value and 10⁻⁵ of the root mean square of all. A false alarm is worse than a
  * mistake that `checkDerivatives` finds later. Throws a `ContractError` where the functions do not do what they should.
  */
-export function quickCheck(E: Engine, f: Objective, X: Tall, { seed = 1 }: { seed?: number } = {}): QuickCheck {
+export function quickCheck(E: Engine, f: Objective, X: Tall, options: { seed?: number } = {}): QuickCheck {
+  const { seed = 1 } = chosenOptions("quickCheck", options, { seed: integer });
   const { n, p } = f;
   const [D, Y, G] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
   const value = checkedGradient(E, f, G, X);

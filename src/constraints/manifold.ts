@@ -1,4 +1,5 @@
 /** Where X lives, in words: data that a run binds to its engine. */
+import { shown } from "../options.js";
 import type { Engine, Matrix, Tall } from "../types.js";
 import type { Constraint } from "./constraint.js";
 
@@ -71,7 +72,7 @@ export function requireManifold(name: string, on: unknown): void {
 export function requireSizes(name: string, sizes: Record<string, number>): void {
   for (const [letter, size] of Object.entries(sizes)) {
     if (!Number.isInteger(size) || size < 1) {
-      throw new RangeError(`${name}: ${letter} is ${size}; it must be a whole number, 1 or more.`);
+      throw new RangeError(`${name}: ${letter} is ${shown(size)}; it must be a whole number, 1 or more.`);
     }
   }
 }

@@ -2,6 +2,7 @@
 import { complexEngine } from "../engines/algebras/complex.js";
 import { diagonalEngine } from "../engines/algebras/diagonal.js";
 import { nominalShape, productEngine } from "../engines/algebras/product.js";
+import { requireNoMore } from "../options.js";
 import type { Engine, Matrix, Sparse, Tall, Tridiagonal } from "../types.js";
 import { complexStiefelConstraint } from "./complex-stiefel.js";
 import type { Constraint } from "./constraint.js";
@@ -48,38 +49,44 @@ function requireColumns(name: string, n: number, p: number): void {
 }
 
 /** Orthonormal columns, XᵀX = I */
-export function stiefel(n: number, p: number): Manifold {
+export function stiefel(n: number, p: number, ...more: never[]): Manifold {
+  requireNoMore("stiefel(n, p)", more);
   requireColumns("stiefel", n, p);
   return real(`stiefel(${n}, ${p})`, { n, p }, stiefelConstraint);
 }
 
 /** Subspaces of p dimensions, for f that does not change under X → XQ: orthonormal columns stand for their span */
-export function grassmann(n: number, p: number): Manifold {
+export function grassmann(n: number, p: number, ...more: never[]): Manifold {
+  requireNoMore("grassmann(n, p)", more);
   requireColumns("grassmann", n, p);
   return real(`grassmann(${n}, ${p})`, { n, p }, grassmannConstraint);
 }
 
 /** Rotations, XᵀX = I and det X = 1 */
-export function specialOrthogonal(n: number): Manifold {
+export function specialOrthogonal(n: number, ...more: never[]): Manifold {
+  requireNoMore("specialOrthogonal(n)", more);
   requireSizes("specialOrthogonal", { n });
   return real(`special-orthogonal(${n})`, { n, p: n }, specialOrthogonalConstraint);
 }
 
 /** Columns of length 1 */
-export function oblique(n: number, p: number): Manifold {
+export function oblique(n: number, p: number, ...more: never[]): Manifold {
+  requireNoMore("oblique(n, p)", more);
   requireSizes("oblique", { n, p });
   return real(`oblique(${n}, ${p})`, { n, p }, obliqueConstraint, diagonalEngine);
 }
 
 /** Vectors of length 1, n×1 */
-export function sphere(n: number): Manifold {
+export function sphere(n: number, ...more: never[]): Manifold {
+  requireNoMore("sphere(n)", more);
   requireSizes("sphere", { n });
   const constraint = (E: Engine): Constraint => ({ ...stiefelConstraint(E, n, 1), name: "sphere" });
   return real(`sphere(${n})`, { n, p: 1 }, constraint);
 }
 
 /** No constraint */
-export function euclidean(n: number, p = 1): Manifold {
+export function euclidean(n: number, p = 1, ...more: never[]): Manifold {
+  requireNoMore("euclidean(n, p)", more);
   requireSizes("euclidean", { n, p });
   return real(`euclidean(${n}, ${p})`, { n, p }, euclideanConstraint);
 }
@@ -94,7 +101,8 @@ function requireMatrix(B: unknown): void {
 }
 
 /** Columns that are orthonormal in the inner product of B, XᵀBX = I */
-export function generalizedStiefel(B: MetricMatrix, p: number): Manifold {
+export function generalizedStiefel(B: MetricMatrix, p: number, ...more: never[]): Manifold {
+  requireNoMore("generalizedStiefel(B, p)", more);
   requireMatrix(B);
   const n = "main" in B ? B.main.rows : B.rows;
   requireColumns("generalizedStiefel", n, p);
@@ -110,7 +118,8 @@ export function generalizedStiefel(B: MetricMatrix, p: number): Manifold {
 }
 
 /** Orthonormal columns of complex numbers, XᴴX = I; unitary matrices for n = p */
-export function complexStiefel(n: number, p: number): Manifold<ComplexMatrix<Tall>> {
+export function complexStiefel(n: number, p: number, ...more: never[]): Manifold<ComplexMatrix<Tall>> {
+  requireNoMore("complexStiefel(n, p)", more);
   requireColumns("complexStiefel", n, p);
   return {
     text: `complex-stiefel(${n}, ${p})`,
@@ -130,8 +139,12 @@ export type ProductView<M extends Record<string, Manifold<View>>> = {
 };
 
 /** Several matrices at once, each where it lives: f gets and fills an object of them by name */
-export function product<M extends Record<string, Manifold<View>>>(parts: M): Manifold<ProductView<M>> {
+export function product<M extends Record<string, Manifold<View>>>(
+  parts: M,
+  ...more: never[]
+): Manifold<ProductView<M>> {
   type P = ProductView<M>;
+  requireNoMore("product({ U: …, V: … })", more);
   const names = Object.keys(parts ?? {});
   if (names.length === 0) throw new RangeError("product: it has no parts; give it some by name, { U: …, V: … }.");
   const manifolds = names.map((name) => parts[name]!);

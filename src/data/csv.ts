@@ -1,13 +1,19 @@
 /** Numbers separated by commas, semicolons, tabs or blanks; quoted fields [RFC 4180]; '#' begins a line of comment. */
 import type { Matrix } from "../types.js";
+import { type ColumnChoice, hasNames, placesOf } from "./columns.js";
 import { DataError, type Loaded, lines, notFinite, numberList, type TextReader } from "./loaded.js";
 
 const LONGEST_QUOTE = 100; // lines; a quote open for longer is a mistake, not a cell
+const MOST_SHOWN = 12; // columns; a sentence with more of them is no sentence
 
-export function csvReader(): TextReader<Matrix> {
+/** `chosen`: the columns that are read; texts in others are passed over. */
+export function csvReader(chosen?: ColumnChoice): TextReader<Matrix> {
   const numbers = numberList();
   const notes: string[] = [];
   let [rows, cols, first] = [0, 0, true];
+  let names: string[] | undefined;
+  /** of the columns that are read */
+  let places: number[] = [];
   let separator = "";
   let [pending, pendingFrom] = ["", 0]; // a record whose quote is still open
   let [commas, strange] = [0, 0];
@@ -31,20 +37,31 @@ export function csvReader(): TextReader<Matrix> {
     if (first) {
       first = false;
       cols = cells.length;
-      const words = cells.filter((cell) => Number.isNaN(value(cell)) && unusual(cell) === undefined).length;
-      if (words === cols) {
-        notes.push(`line ${line} is a header: ${cells.map((c) => c.trim()).join(", ")}`.slice(0, 200));
-        return;
+      if (isHeader(cells)) {
+        names = cells.map((cell) => cell.trim());
+        notes.push(`line ${line} is a header: ${names.join(", ")}`.slice(0, 200));
       }
+      places = placesOf(chosen ?? [`1-${cols}`], cols, names);
+      if (names) return;
     }
     if (cells.length !== cols) {
       throw new DataError(`line ${line} has ${cells.length} cells where ${cols} are expected; make all lines as long.`);
     }
-    for (let j = 0; j < cols; j++) {
+    for (const j of places) {
       const v = value(cells[j]!);
-      numbers.push(Number.isNaN(v) ? checked(cells[j]!, line, j + 1) : v);
+      numbers.push(Number.isNaN(v) ? checked(cells, line, j) : v);
     }
     rows++;
+  }
+
+  /** Words in all columns that are read; or one of the names that are asked for, of which a year is one too */
+  function isHeader(cells: readonly string[]): boolean {
+    const isWord = (cell: string): boolean => Number.isNaN(value(cell)) && unusual(cell) === undefined;
+    const known = new Set(cells.map((cell) => cell.trim()));
+    const isName = (part: string): boolean => known.has(part) && (isWord(part) || Number(part) > cells.length);
+    if (chosen?.some((part) => isName(String(part).trim()))) return true;
+    const read = chosen && !hasNames(chosen) ? placesOf(chosen, cells.length).map((j) => cells[j]!) : cells;
+    return read.every(isWord);
   }
 
   /** A decimal comma, nan or inf; undefined for everything else */
@@ -54,17 +71,26 @@ export function csvReader(): TextReader<Matrix> {
     return comma ? Number(text.replace(",", ".")) : notFinite(text);
   }
 
-  function checked(cell: string, line: number, column: number): number {
+  function checked(cells: readonly string[], line: number, j: number): number {
+    const cell = cells[j]!;
     const v = unusual(cell);
     if (v === undefined) {
       const what = cell.trim() === "" ? "is empty" : `has the text '${cell.trim().slice(0, 40)}'`;
-      throw new DataError(
-        `line ${line}, column ${column} ${what} where a number is needed; correct it or leave the column out.`,
-      );
+      const named = names ? ` (the column is '${names[j]}')` : "";
+      const text = `line ${line}, column ${j + 1} ${what} where a number is needed${named}`;
+      throw new DataError(`${text}; correct it or leave the column out${choosing(cells)}.`);
     }
     if (Number.isFinite(v)) commas++;
     else strange++;
     return v;
+  }
+
+  /** The columns of a row that hold numbers, as an option and on the command line */
+  function choosing(cells: readonly string[]): string {
+    const numeric = places.filter((j) => !Number.isNaN(value(cells[j]!)) || unusual(cells[j]!) !== undefined);
+    if (numeric.length === 0 || cells.length > MOST_SHOWN) return " (columns: […], or --columns)";
+    const ofName = numeric.map((j) => (names ? `"${names[j]}"` : j + 1)).join(", ");
+    return `: columns: [${ofName}], or --columns ${numeric.map((j) => j + 1).join(",")}`;
   }
 
   return {
@@ -75,13 +101,13 @@ export function csvReader(): TextReader<Matrix> {
       if (rows === 0) throw new DataError("the file holds no numbers.");
       if (commas > 0) notes.push(`${commas} decimal commas read as points`);
       if (strange > 0) notes.push(`${strange} values are not finite`);
-      return { matrix: { rows, cols, data: numbers.take() }, notes };
+      return { matrix: { rows, cols: places.length, data: numbers.take() }, notes };
     },
   };
 }
 
-export function readCsv(text: string): Loaded {
-  const reader = csvReader();
+export function readCsv(text: string, chosen?: ColumnChoice): Loaded {
+  const reader = csvReader(chosen);
   reader.push(text);
   return reader.end();
 }

@@ -1,9 +1,11 @@
 /** A matrix as {"rows", "cols", "data"} (row-major) or as an array of rows. */
 import type { Matrix } from "../types.js";
 import { asMatrix } from "./array-like.js";
+import { type ColumnChoice, ofDense, placesOf } from "./columns.js";
 import { DataError, type Loaded } from "./loaded.js";
 
-export function readJson(text: string): Loaded {
+/** `chosen`: the columns that are read; others may hold texts. */
+export function readJson(text: string, chosen?: ColumnChoice): Loaded {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -11,7 +13,10 @@ export function readJson(text: string): Loaded {
     throw new DataError(`this is no whole JSON document: ${(error as Error).message}.`);
   }
   requireNumbers(value);
-  const { matrix, notes } = asMatrix(value);
+  const rows = chosen && Array.isArray(value) && value.every(Array.isArray) ? (value as unknown[][]) : undefined;
+  const read = asMatrix(rows ? rows.map((row) => placesOf(chosen!, row.length).map((j) => row[j])) : value);
+  const matrix = chosen && !rows ? ofDense(read.matrix, chosen) : read.matrix;
+  const { notes } = read;
   // that JSON's arrays become a Float64Array is no news
   return { matrix, notes: notes.filter((note) => !note.startsWith("Array converted")) };
 }

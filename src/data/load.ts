@@ -4,7 +4,9 @@ import { open, readFile, realpath, rename, stat, unlink } from "node:fs/promises
 import { extname } from "node:path";
 import { isSparse, type Sparse, sparseToDense } from "../arrays/sparse.js";
 import { requireMemoryFor } from "../memory/require.js";
+import { anything, chosenOptions, matrix, requireKind, type SchemaOf, text } from "../options.js";
 import type { Matrix } from "../types.js";
+import { type ColumnChoice, chosenColumns, requireChoice } from "./columns.js";
 import { csvReader, csvText } from "./csv.js";
 import { readFcidump } from "./fcidump.js";
 import { jsonText, readJson } from "./json.js";
@@ -21,7 +23,9 @@ export const npz = () => import("./npz.js");
 /** What a file may hold */
 type Numbers = Matrix | Sparse | ComplexPair;
 interface Format {
-  load(path: string, array?: string): Promise<Loaded<Numbers>>;
+  load(path: string, options: LoadOptions): Promise<Loaded<Numbers>>;
+  /** `load` reads the chosen columns alone, so that others may hold texts */
+  readonly choosesColumns?: true;
   save(M: Matrix | Sparse): Pieces | Promise<Pieces>;
   /** the same of rows that come in blocks, where the format goes row by row */
   saveRows?(shape: Pick<Matrix, "rows" | "cols">, blocks: Iterable<Matrix>): Pieces;
@@ -34,7 +38,8 @@ const LARGEST_WHOLE = 2 ** 29 - 24;
 
 const dense = (M: Matrix | Sparse): Matrix => (isSparse(M) ? sparseToDense(M) : M);
 const csv = (separator: string): Format => ({
-  load: (path) => readText(path, csvReader),
+  load: (path, { columns }) => readText(path, () => csvReader(columns)),
+  choosesColumns: true,
   save: (M) => csvText(dense(M), separator),
   *saveRows(_shape, blocks) {
     for (const block of blocks) yield* csvText(block, separator);
@@ -44,7 +49,7 @@ const csv = (separator: string): Format => ({
 const FORMATS: Record<string, Format> = {
   ".npy": { load: readNpyFile, save: (M) => npyParts(dense(M)), saveRows: npyOfRows },
   ".npz": {
-    load: async (path, array) => (await npz()).readNpzOfAny(await readWhole(path, 2 ** 31 - 1), array),
+    load: async (path, { array }) => (await npz()).readNpzOfAny(await readWhole(path, 2 ** 31 - 1), array),
     save: async (M) => [(await npz()).writeNpz({ X: dense(M) })],
   },
   ".csv": csv(","),
@@ -52,7 +57,9 @@ const FORMATS: Record<string, Format> = {
   ".txt": csv(" "),
   ".mtx": { load: (path) => readText(path, matrixMarketReader), save: matrixMarketText },
   ".json": {
-    load: async (path) => readJson(new TextDecoder().decode(await readWhole(path, LARGEST_WHOLE))),
+    load: async (path, { columns }) =>
+      readJson(new TextDecoder().decode(await readWhole(path, LARGEST_WHOLE)), columns),
+    choosesColumns: true,
     save: (M) => jsonText(dense(M)),
   },
 };
@@ -63,11 +70,26 @@ export const extensions: readonly string[] = Object.keys(FORMATS);
 export interface LoadOptions {
   /** which array of a .npz file */
   array?: string;
+  /** which columns, by names of the header or numbers from 1, ranges as texts: ["petal_length", 1, "3-4"]; others may hold texts */
+  columns?: ColumnChoice;
+}
+
+const loadSchema: SchemaOf<LoadOptions> = { array: text, columns: anything };
+
+/** The numbers of a file, of the chosen columns */
+async function numbersOf(path: string, o: LoadOptions): Promise<Loaded<Numbers>> {
+  const format = formatOf(path);
+  if (o.columns === undefined) return format.load(path, o);
+  requireChoice(o.columns);
+  const loaded = await format.load(path, o);
+  return format.choosesColumns ? loaded : { ...loaded, matrix: chosenColumns(loaded.matrix, o.columns) };
 }
 
 /** A dense matrix; a sparse file is filled with zeros, with a note. */
 export async function loadMatrix(path: string, options: LoadOptions = {}): Promise<Loaded> {
-  const { matrix, notes } = await loadOperator(path, options);
+  const o = chosenOptions("loadMatrix", options, loadSchema);
+  requirePath("loadMatrix", path);
+  const { matrix, notes } = await loadOperator(path, o);
   if (!isSparse(matrix)) return { matrix, notes };
   return explained(path, async () => ({
     matrix: sparseToDense(matrix),
@@ -76,22 +98,31 @@ export async function loadMatrix(path: string, options: LoadOptions = {}): Promi
 }
 
 /** Dense or sparse, as the file has it. */
-export function loadOperator(path: string, { array }: LoadOptions = {}): Promise<Loaded<Matrix | Sparse>> {
-  const format = formatOf(path);
+export async function loadOperator(path: string, options: LoadOptions = {}): Promise<Loaded<Matrix | Sparse>> {
+  const o = chosenOptions("loadOperator", options, loadSchema);
+  requirePath("loadOperator", path);
+  formatOf(path);
   return explained(path, async () => {
-    const { matrix, notes } = await format.load(path, array);
+    const { matrix, notes } = await numbersOf(path, o);
     return { matrix: requireReal(matrix), notes };
   });
 }
 
 /** The same, complex numbers too */
-export function loadNumbers(path: string, { array }: LoadOptions = {}): Promise<Loaded<Numbers>> {
-  const format = formatOf(path);
-  return explained(path, () => format.load(path, array));
+export async function loadNumbers(path: string, options: LoadOptions = {}): Promise<Loaded<Numbers>> {
+  const o = chosenOptions("loadNumbers", options, loadSchema);
+  requirePath("loadNumbers", path);
+  formatOf(path);
+  return explained(path, () => numbersOf(path, o));
+}
+
+function requirePath(where: string, path: unknown): void {
+  requireKind(`${where}: the path`, text, path);
 }
 
 /** The integrals of a molecule: an .npz archive of arrays, or FCIDUMP text under any other name. */
-export function loadMolecule(path: string): Promise<Molecule> {
+export async function loadMolecule(path: string): Promise<Molecule> {
+  requirePath("loadMolecule", path);
   return explained(path, async () => {
     if (extname(path).toLowerCase() === ".npz") {
       const { readMolecule } = await import("./molecule-npz.js");
@@ -102,6 +133,8 @@ export function loadMolecule(path: string): Promise<Molecule> {
 }
 
 export async function saveMatrix(path: string, M: Matrix | Sparse): Promise<void> {
+  requirePath("saveMatrix", path);
+  requireKind("saveMatrix: M", matrix, M);
   const format = formatOf(path);
   await savePieces(path, () => format.save(M));
 }

@@ -1,5 +1,6 @@
 /** Engines by name. Each is imported when it is asked for, so that a page does not carry what it does not use. */
 import { nearest } from "../nearest.js";
+import { anything, chosenOptions, list, object, type SchemaOf, shown, text, whole } from "../options.js";
 import type { Engine } from "../types.js";
 import { libraryOfUser } from "./blas-variable.js";
 import { EngineError } from "./engine.js";
@@ -19,6 +20,16 @@ export interface EngineOptions {
   /** cuda: which device, from 0; left out: EXPEN_CUDA_DEVICE, or the first */
   device?: number;
 }
+
+const engineSchema: SchemaOf<EngineOptions> = {
+  library: text,
+  // each engine says which numbers it takes
+  threads: anything,
+  size: object,
+  notes: list,
+  inner: anything,
+  device: whole(0),
+};
 
 const openers = {
   cuda: async (options: EngineOptions) => (await import("./cuda.js")).cudaEngine(options),
@@ -63,14 +74,15 @@ async function innerOf({ inner, threads = 1, ...rest }: EngineOptions): Promise<
  * `auto` takes the fastest engine there is; a device only where the size of X is known and worth it. A library that was named (here or in
  * EXPEN_BLAS and EXPEN_CUDA) but fails is an error, never passed over. EXPEN_BLAS=none hides the BLAS: `auto` passes it over.
  */
-export async function openEngine(name: EngineName = "auto", options: EngineOptions = {}): Promise<Engine> {
+export async function openEngine(name: EngineName = "auto", given: EngineOptions = {}): Promise<Engine> {
+  const options = chosenOptions("openEngine", given, engineSchema);
   if (name === "auto") return fastest(options);
   const all = { ...openers, ...spreadOpeners };
   if (!Object.hasOwn(all, name)) {
     const names = ["auto", ...engineNames, ...spreadNames];
     const guess = nearest(String(name), names);
     const hint = guess ? `; did you mean '${guess}'?` : ".";
-    throw new EngineError(`engine: '${name}' is none of ${names.join(", ")}${hint}`);
+    throw new EngineError(`engine: ${shown(name)} is none of ${names.join(", ")}${hint}`);
   }
   return all[name](options);
 }
@@ -83,8 +95,7 @@ export async function withEngine<T>(
 ): Promise<T> {
   if (given) {
     if (typeof given.tall === "function") return work(given);
-    const what = typeof given === "string" ? `'${given}'` : typeof given;
-    throw new TypeError(`engine is ${what}; give one that openEngine opened.`);
+    throw new TypeError(`engine is ${shown(given)}; give one that openEngine opened.`);
   }
   const E = await openEngine("auto", options);
   try {
@@ -128,6 +139,7 @@ async function attempt(name: Availability["name"], options: EngineOptions): Prom
 }
 
 /** Every engine, the fastest first, opened where it can be. */
-export function availableEngines(options: EngineOptions = {}): Promise<Availability[]> {
+export async function availableEngines(given: EngineOptions = {}): Promise<Availability[]> {
+  const options = chosenOptions("availableEngines", given, engineSchema);
   return Promise.all(engineNames.map((name) => attempt(name, options)));
 }

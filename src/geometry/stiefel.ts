@@ -1,6 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { type Retract, type RetractionName, retractions } from "../constraints/stiefel/retractions.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
+import { chosenOptions, func, object, oneOf, type SchemaOf } from "../options.js";
 import type { Engine, Geometry, Small } from "../types.js";
 
 export { type RetractionName, retractions };
@@ -11,20 +12,25 @@ export interface StiefelGeometry extends Geometry {
   readonly S: Small;
 }
 
+interface StiefelGeometryOptions {
+  on?: Constraint | undefined;
+  retraction?: RetractionName;
+  retract?: Retract;
+}
+
+const SCHEMA: SchemaOf<StiefelGeometryOptions> = {
+  on: object,
+  retraction: oneOf(Object.keys(retractions)),
+  retract: func,
+};
+
 /**
  * The manifold of a constraint, XᵀX = I if nothing else is said, and a way to move on it: P_X makes gradients of Euclidean
  * ones (`project`) and moves vectors to another tangent space (`transport`).
  */
-export function stiefel(
-  E: Engine,
-  n: number,
-  p: number,
-  {
-    on = stiefelConstraint(E, n, p),
-    retraction = "qr",
-    retract = retractions[retraction](E, n, p),
-  }: { on?: Constraint; retraction?: RetractionName; retract?: Retract } = {},
-): StiefelGeometry {
+export function stiefel(E: Engine, n: number, p: number, given: StiefelGeometryOptions = {}): StiefelGeometry {
+  const o: StiefelGeometryOptions = chosenOptions("stiefelGeometry", given, SCHEMA);
+  const { on = stiefelConstraint(E, n, p), retraction = "qr", retract = retractions[retraction](E, n, p) } = o;
   const S = E.small(p, p);
   return {
     name: on.name,

@@ -2,7 +2,7 @@ import { compile, compileParts } from "../autodiff/compile.js";
 import type { Expr } from "../autodiff/graph.js";
 import type { Arg } from "../autodiff/leaves.js";
 import { type Bound, itself, leaves, mapView, type View } from "../constraints/manifold.js";
-import { described } from "../errors.js";
+import { described, isPromise } from "../errors.js";
 import type { Engine, Evaluations, Matrix, Objective, Tall } from "../types.js";
 
 /**
@@ -38,7 +38,7 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
   let both = fg;
   if (!both && f && grad) {
     both = (G, X) => {
-      grad(G, X);
+      if (isPromise(grad(G, X))) throw new TypeError("grad returns a promise; an async function cannot be minimised.");
       return f(X);
     };
   }
@@ -102,7 +102,26 @@ export function objectiveOn<P extends View>({ base, E, on, view }: Bound<P>, use
   return objective(E, seen, n, p);
 }
 
+/** Names that other libraries have for the functions of an objective */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  cost: "f",
+  fun: "f",
+  value: "f",
+  gradient: "grad",
+  egrad: "grad",
+  jac: "grad",
+  hess: "hvp",
+  ehess: "hvp",
+  hessian: "hvp",
+};
+
 function requireFunctions<P extends View>(user: UserObjective<P>): void {
+  for (const [name, own] of Object.entries(ELSEWHERE)) {
+    const given = user as Record<string, unknown>;
+    const serves = given[own] ?? given.tape ?? (own === "hvp" ? given.linearize : given.fg);
+    if (serves !== undefined || !Object.hasOwn(user, name) || typeof given[name] !== "function") continue;
+    throw new TypeError(`objective: it has ${name}, which is called ${own} here; ${WANTED}.`);
+  }
   for (const name of ["tape", "f", "grad", "fg", "hvp", "linearize"] as const) {
     if (user[name] === undefined || typeof user[name] === "function") continue;
     throw new TypeError(`objective: ${name} is ${described(user[name])}; it must be a function.`);

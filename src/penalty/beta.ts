@@ -1,6 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { spectralSpread } from "../linalg/symmetric-eigenvalues.js";
+import { amount, chosenOptions, integer, object, type SchemaOf } from "../options.js";
 import { fillNormal, random } from "../random.js";
 import type { Engine, Objective, Small, Tall } from "../types.js";
 
@@ -8,14 +9,25 @@ import type { Engine, Objective, Small, Tall } from "../types.js";
 export const betaRules = ["auto", "paper", "cdopt", "theory"] as const;
 export type BetaRule = (typeof betaRules)[number] | number;
 
+interface FixedBetaOptions {
+  seed?: number | undefined;
+  /** bounds of ‖∇f‖ and ‖∇²f‖, for the rule of the theory */
+  M1?: number;
+  M2?: number;
+  on?: Constraint | undefined;
+}
+
+const SCHEMA: SchemaOf<FixedBetaOptions> = { seed: integer, M1: amount, M2: amount, on: object };
+
 /** A rule by name as a number for the start X0. `M1`, `M2`: the constants of the theory where they are known. */
 export function fixedBeta(
   E: Engine,
   f: Objective,
   X0: Tall,
   rule: Exclude<BetaRule, "auto">,
-  { seed = 1, M1, M2, on }: { seed?: number; M1?: number; M2?: number; on?: Constraint | undefined } = {},
+  given: FixedBetaOptions = {},
 ): number {
+  const { seed = 1, M1, M2, on } = chosenOptions("fixedBeta", given, SCHEMA);
   if (rule === "paper") return paperBeta(E, f, X0);
   if (rule === "cdopt") return sampledBeta(E, f, X0, seed, on);
   if (rule === "theory") return theoryBeta(E, f, X0, { seed, M1, M2 });

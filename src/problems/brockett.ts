@@ -3,16 +3,26 @@ import type { Sparse } from "../arrays/sparse.js";
 import { extremeEigenvalues } from "../linalg/symmetric-eigenvalues.js";
 import { dataPart, type Part } from "../memory/need.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
+import { matrix } from "../options.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
-import { unitSymmetric } from "./instances.js";
+import { plain, unitSymmetric } from "./instances.js";
 import { checkSymmetric, dense } from "./operator.js";
-import { checkData, checkShape, LARGEST_EIGENPROBLEM, lazy, type Problem, type ProblemOptions } from "./problem.js";
+import {
+  checkData,
+  checkShape,
+  LARGEST_EIGENPROBLEM,
+  lazy,
+  type Problem,
+  type ProblemOptions,
+  problemOptions,
+  requireBoth,
+} from "./problem.js";
 
 interface BrockettOptions extends ProblemOptions {
   /** n×n symmetric, dense or sparse; a symmetrised Gaussian divided by its spectral norm if absent */
   B?: Matrix | Sparse;
-  /** p×p symmetric; likewise */
+  /** p×p symmetric; if absent the identity beside a given B, else likewise */
   C?: Matrix;
 }
 
@@ -28,12 +38,15 @@ export const brockettParts = ({ n, p, B }: BrockettOptions): Part[] => [
  * pair with the smallest eigenvalues of B, ascending; the negative ones, ascending, with the largest, descending;
  * f* is half the sum of the products.
  */
-export function brockett(E: Engine, { n, p, seed = 1, ...given }: BrockettOptions): Problem {
+export function brockett(E: Engine, options: BrockettOptions): Problem {
+  const { n, p, seed = 1, ...given } = problemOptions("brockett", options, { B: matrix, C: matrix });
   checkShape(E, "brockett", { n, p, ...given }, brockettParts);
   const data = given.B ?? unitSymmetric(n, random(seed, "brockett B"));
-  const order = given.C ?? unitSymmetric(p, random(seed, "brockett C"));
+  // nothing is added to a matrix that is given
+  const order = given.C ?? (given.B ? identity(p) : unitSymmetric(p, random(seed, "brockett C")));
   checkData("brockett", "B", data, n, n);
   checkData("brockett", "C", order, p, p);
+  if (given.C) requireBoth("brockett", { C: given.C, B: given.B });
   if (given.B) checkSymmetric("brockett", "B", data);
   if (given.C) checkSymmetric("brockett", "C", order);
   const { apply, flops } = E.operator(data);
@@ -48,6 +61,12 @@ export function brockett(E: Engine, { n, p, seed = 1, ...given }: BrockettOption
       return n <= LARGEST_EIGENPROBLEM ? optimum() : undefined;
     },
   };
+}
+
+function identity(p: number): Matrix {
+  const I = plain(p, p);
+  for (let j = 0; j < p; j++) I.data[j * (p + 1)] = 1;
+  return I;
 }
 
 function pairedEigenvalues(E: Engine, B: Matrix, C: Matrix): number {

@@ -71,7 +71,11 @@ export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
     brockettParts,
     [
       { name: "B", type: "operator", help: "symmetric n×n; without it a seeded Gaussian of spectral norm 1" },
-      { name: "C", type: "matrix", help: "symmetric p×p; without it a seeded Gaussian of spectral norm 1" },
+      {
+        name: "C",
+        type: "matrix",
+        help: "symmetric p×p beside B, the identity if absent; without B a seeded Gaussian",
+      },
     ],
     (o) => ({ ...rows(shape(o, "B")), ...(shape(o, "C") && { p: shape(o, "C")!.rows }) }),
   ),
@@ -95,8 +99,17 @@ export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
     quadraticParts,
     [
       { name: "A", type: "operator", help: "symmetric n×n; without it a seeded Gaussian of spectral norm 1" },
-      { name: "G", type: "matrix", help: "n×p linear term; without it a seeded Gaussian of spectral norm kappa" },
-      { name: "kappa", type: "number", help: "size of the seeded linear term", default: quadraticDefaults.kappa },
+      {
+        name: "G",
+        type: "matrix",
+        help: "n×p linear term beside a given A; without it a seeded Gaussian of spectral norm kappa",
+      },
+      {
+        name: "kappa",
+        type: "number",
+        help: "size of the seeded linear term; 0 if A is given",
+        default: quadraticDefaults.kappa,
+      },
     ],
     (o) => ({ ...rows(shape(o, "A")), ...(shape(o, "G") && { n: shape(o, "G")!.rows, p: shape(o, "G")!.cols }) }),
   ),
@@ -113,8 +126,12 @@ export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
         choices: ["left", "right"],
         default: procrustesDefaults.side,
       },
-      { name: "A", type: "operator", help: "left: m×n, right: p×q; without it a seeded Gaussian" },
-      { name: "B", type: "matrix", help: "left: m×p, right: n×q; without it a seeded exact image plus noise" },
+      { name: "A", type: "operator", help: "left: m×n, right: p×q, with B; without them a seeded Gaussian" },
+      {
+        name: "B",
+        type: "matrix",
+        help: "left: m×p, right: n×q, with A; without them a seeded exact image plus noise",
+      },
       { name: "noise", type: "number", help: "of the seeded B", default: procrustesDefaults.noise },
     ],
     (o) => {

@@ -1,10 +1,19 @@
 /** Complete dictionary learning by maximising the fourth moment over orthonormal columns. */
 import { chain, entrywiseProduct } from "../engines/elementwise/chain.js";
 import { dataPart, type Part } from "../memory/need.js";
+import { matrix, whole } from "../options.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Tall } from "../types.js";
 import { plain, randomOrthonormal, sumOfLargest } from "./instances.js";
-import { checkData, checkShape, type Problem, ProblemError, type ProblemOptions } from "./problem.js";
+import {
+  checkData,
+  checkShape,
+  type Problem,
+  ProblemError,
+  type ProblemOptions,
+  problemOptions,
+  refuseBeside,
+} from "./problem.js";
 
 interface DictionaryOptions extends ProblemOptions {
   /** m×n, one sample a row; seeded sparse combinations of an orthonormal dictionary if absent */
@@ -30,7 +39,9 @@ export function dictionaryParts({ n, p, Y, m = dictionaryDefaults.m(n) }: Dictio
  * Samples of one atom, y_i = s_i q_{k(i)}: with W_kj = (q_kᵀx_j)² the sum Σ_kj a_k W_kj², a_k = Σ_{k(i)=k} s_i⁴, is convex and
  * largest at a choice of p atoms: f* = −(1/4m)·(the p largest a_k).
  */
-export function dictionary(E: Engine, options: DictionaryOptions): Problem {
+export function dictionary(E: Engine, given: DictionaryOptions): Problem {
+  const options = problemOptions("dictionary", given, { Y: matrix, m: whole(1), atoms: whole(1) });
+  refuseBeside("dictionary", { Y: options.Y }, { m: options.m, atoms: options.atoms });
   const { n, p, seed = 1, m = dictionaryDefaults.m(n), atoms = dictionaryDefaults.atoms } = options;
   checkShape(E, "dictionary", options, dictionaryParts);
   const planted = options.Y ? undefined : sparseCombinations(n, m, atoms, seed);

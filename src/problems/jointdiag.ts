@@ -1,11 +1,20 @@
 /** Joint diagonalisation of several symmetric matrices, the core of JADE and of other blind source separation. */
 import { entrywiseProduct } from "../engines/elementwise/chain.js";
 import type { Part } from "../memory/need.js";
+import { finite, list, whole } from "../options.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
 import { plain, plainProduct, plainTranspose, randomOrthonormal, sumOfLargest } from "./instances.js";
 import { checkSymmetric } from "./operator.js";
-import { checkData, checkFinite, checkShape, type Problem, ProblemError, type ProblemOptions } from "./problem.js";
+import {
+  checkData,
+  checkShape,
+  type Problem,
+  ProblemError,
+  type ProblemOptions,
+  problemOptions,
+  refuseBeside,
+} from "./problem.js";
 
 interface JointdiagOptions extends ProblemOptions {
   /** the symmetric n×n matrices; seeded ones with common eigenvectors if absent */
@@ -35,13 +44,11 @@ export function jointdiagParts({ n, p, A, count = jointdiagDefaults.count }: Joi
  * the sum is convex in W, whose columns sum to 1 and rows to at most 1; it is largest at a vertex, a choice of p eigenvectors:
  * f* = −½·(the p largest of Σ_k λ_ki²).
  */
-export function jointdiag(E: Engine, options: JointdiagOptions): Problem {
+export function jointdiag(E: Engine, given: JointdiagOptions): Problem {
+  const options = problemOptions("jointdiag", given, { A: list, count: whole(1), noise: finite });
+  refuseBeside("jointdiag", { A: options.A }, { count: options.count, noise: options.noise });
   const { n, p, seed = 1, count = jointdiagDefaults.count, noise = jointdiagDefaults.noise } = options;
   checkShape(E, "jointdiag", options, jointdiagParts);
-  checkFinite("jointdiag", "noise", noise);
-  if (!options.A && (!Number.isInteger(count) || count < 1)) {
-    throw new ProblemError(`jointdiag: count is ${count}; it must be a whole number of matrices, 1 or more.`);
-  }
   options.A?.forEach((M, k) => {
     checkData("jointdiag", `A[${k}]`, M, n, n);
     checkSymmetric("jointdiag", `A[${k}]`, M);

@@ -3,10 +3,11 @@
 import { nuclearNorm } from "../arrays/nuclear-norm.js";
 import { constantTridiagonal } from "../arrays/tridiagonal.js";
 import { dataPart, type Part } from "../memory/need.js";
+import { matrix } from "../options.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Tall } from "../types.js";
 import { gaussian } from "./instances.js";
-import { checkData, checkShape, lazy, type Problem, type ProblemOptions } from "./problem.js";
+import { checkData, checkShape, lazy, type Problem, type ProblemOptions, problemOptions } from "./problem.js";
 
 interface NearestOptions extends ProblemOptions {
   /** n×p; Gaussian of variance 1/n if absent */
@@ -23,7 +24,8 @@ export const nearestParts = ({ n, p, A }: NearestOptions): Part[] => [
  *
  * The minimiser is the orthogonal polar factor of A; f* = ½(p + ‖A‖²) − ‖A‖_*.
  */
-export function nearest(E: Engine, { n, p, seed = 1, ...given }: NearestOptions): Problem {
+export function nearest(E: Engine, options: NearestOptions): Problem {
+  const { n, p, seed = 1, ...given } = problemOptions("nearest", options, { A: matrix });
   checkShape(E, "nearest", { n, p, ...given }, nearestParts);
   const data = given.A ?? scaledGaussian(n, p, seed);
   checkData("nearest", "A", data, n, p);

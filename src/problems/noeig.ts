@@ -1,8 +1,9 @@
 /** The nonlinear eigenvalue problem of the paper's first experiment, a one-dimensional model of Kohn–Sham total energy. */
 import { constantTridiagonal } from "../arrays/tridiagonal.js";
 import type { Part } from "../memory/need.js";
+import { finite } from "../options.js";
 import type { Engine, Tall } from "../types.js";
-import { checkFinite, checkShape, type Problem, type ProblemOptions } from "./problem.js";
+import { checkShape, type Problem, type ProblemOptions, problemOptions } from "./problem.js";
 
 interface NoeigOptions extends ProblemOptions {
   /** weight of the nonlinear term */
@@ -26,9 +27,9 @@ export const noeigParts = ({ n }: NoeigOptions): Part[] => [{ count: 17, rows: n
  * α ≥ 0: f is convex, because L⁻¹ ≥ 0 entry by entry makes ρᵀL⁻¹ρ nondecreasing and convex in the convex ρ ≥ 0.
  * α = 0: f* = ½ Σ_{k ≤ p} (2 − 2cos(kπ/(n+1))), half the sum of the p lowest eigenvalues of L.
  */
-export function noeig(E: Engine, { n, p, alpha = noeigDefaults.alpha }: NoeigOptions): Problem {
+export function noeig(E: Engine, options: NoeigOptions): Problem {
+  const { n, p, alpha = noeigDefaults.alpha } = problemOptions("noeig", options, { alpha: finite });
   checkShape(E, "noeig", { n, p }, noeigParts);
-  checkFinite("noeig", "alpha", alpha);
   const matrix = constantTridiagonal(n, -1, 2, -1);
   const L = E.operator(matrix);
   const [rho, z] = [E.tall(n, 1), E.tall(n, 1)];

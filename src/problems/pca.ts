@@ -1,6 +1,7 @@
 /** Principal component analysis: the p directions of largest variance of a data matrix, one sample a row. */
 import type { Part } from "../memory/need.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
+import { bool, matrix, whole } from "../options.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { gaussian, plainProduct } from "./instances.js";
@@ -12,6 +13,8 @@ import {
   type Problem,
   ProblemError,
   type ProblemOptions,
+  problemOptions,
+  refuseBeside,
 } from "./problem.js";
 import { centred, topEigenvalues, varianceForm, varianceParts } from "./variance.js";
 
@@ -22,6 +25,7 @@ interface PcaOptions extends ProblemOptions {
   m?: number;
   /** subtract each column's mean first */
   centre?: boolean;
+  center?: boolean;
   /** form the n×n covariance instead of working with A; default: if that makes evaluations cheaper, n ≤ 2m */
   covariance?: boolean;
 }
@@ -38,7 +42,9 @@ export const pcaParts = (o: PcaOptions): Part[] => varianceParts(o, o.m ?? pcaDe
  *
  * so that −2f(X) is the variance that X explains.
  */
-export function pca(E: Engine, options: PcaOptions): Problem {
+export function pca(E: Engine, given: PcaOptions): Problem {
+  const options = problemOptions("pca", given, { A: matrix, m: whole(1), centre: bool, covariance: bool });
+  refuseBeside("pca", { A: options.A }, { m: options.m });
   const { n, p, seed = 1, m = pcaDefaults.m(n), centre = pcaDefaults.centre } = options;
   checkShape(E, "pca", options, pcaParts);
   const raw = options.A ?? decayingSample(m, n, p, seed);
@@ -62,9 +68,6 @@ export function pca(E: Engine, options: PcaOptions): Problem {
 
 /** A = Z·Diag(0.8^k)·V + N/10: k < 2p + 10 Gaussian factors of falling strength (V/√n nearly orthonormal rows) under noise. */
 function decayingSample(m: number, n: number, p: number, seed: number): Matrix {
-  if (!Number.isInteger(m) || m < 1) {
-    throw new ProblemError(`pca: m is ${m}; it must be a whole number of samples, 1 or more.`);
-  }
   const rank = Math.min(m, n, 2 * p + 10);
   const Z = gaussian(m, rank, random(seed, "pca factors"));
   for (let k = 0, strength = 1; k < rank; k++, strength *= 0.8) {

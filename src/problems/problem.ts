@@ -3,6 +3,7 @@ import { isSparse, type Sparse } from "../arrays/sparse.js";
 import { described } from "../errors.js";
 import type { Part } from "../memory/need.js";
 import { requireMemory } from "../memory/require.js";
+import { chosenOptions, integer, type SchemaOf, shown, whole } from "../options.js";
 import { wrongSizes } from "../shape.js";
 import type { Engine, Matrix, Nonsmooth, Objective } from "../types.js";
 
@@ -26,6 +27,30 @@ export interface ProblemOptions {
   p: number;
   /** of the instance; the same on every engine */
   seed?: number;
+}
+
+/** Options by their names inside; `own` says what those beside n, p and seed may be. Throws a sentence about the first that is wrong. */
+export const problemOptions = <O extends ProblemOptions>(
+  problem: string,
+  given: O,
+  own: SchemaOf<Omit<O, keyof ProblemOptions | "center">>,
+): O => chosenOptions(problem, given, { n: whole(1), p: whole(1), seed: integer, ...own });
+
+/** Throws a sentence about an option of seeded data beside data that is given, which it would not change. */
+export function refuseBeside(problem: string, data: Record<string, unknown>, seeded: Record<string, unknown>): void {
+  const letter = Object.keys(data).find((name) => data[name] !== undefined);
+  const option = Object.keys(seeded).find((name) => seeded[name] !== undefined);
+  if (!letter || !option) return;
+  const text = `${option} is ${shown(seeded[option])} but says something of seeded data alone, and ${letter} is given`;
+  throw new ProblemError(`${problem}: ${text}; leave ${option} out.`);
+}
+
+/** Throws a sentence where one of two matrices is given: the other would be a random one. */
+export function requireBoth(problem: string, data: Record<string, unknown>): void {
+  const missing = Object.keys(data).find((name) => data[name] === undefined);
+  const letter = Object.keys(data).find((name) => data[name] !== undefined);
+  if (!letter || !missing) return;
+  throw new ProblemError(`${problem}: ${letter} is given but ${missing} is not; give both, or none for seeded ones.`);
 }
 
 /** A wrong option, said in one sentence: what, which value, what to do. */

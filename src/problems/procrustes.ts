@@ -3,18 +3,20 @@
 import { nuclearNorm } from "../arrays/nuclear-norm.js";
 import type { Sparse } from "../arrays/sparse.js";
 import { dataPart, type Part } from "../memory/need.js";
+import { finite, matrix, oneOf } from "../options.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Objective, QuadraticForm, Tall } from "../types.js";
 import { gaussian, plainProduct, plainTranspose, randomOrthonormal } from "./instances.js";
 import { dense, scratch } from "./operator.js";
 import {
   checkData,
-  checkFinite,
   checkShape,
   lazy,
   type Problem,
-  ProblemError,
   type ProblemOptions,
+  problemOptions,
+  refuseBeside,
+  requireBoth,
 } from "./problem.js";
 
 interface ProcrustesOptions extends ProblemOptions {
@@ -42,17 +44,17 @@ export function procrustesParts({ n, p, A, side }: ProcrustesOptions): Part[] {
  * [Schönemann 1966; for the unbalanced problem p < n: Eldén and Park 1999.] The residual is formed, not AᵀA: small residuals keep
  * their digits.
  */
-export function procrustes(E: Engine, options: ProcrustesOptions): Problem {
+export function procrustes(E: Engine, given: ProcrustesOptions): Problem {
+  const kinds = { side: oneOf(["left", "right"]), A: matrix, B: matrix, noise: finite };
+  const options = problemOptions("procrustes", given, kinds);
+  refuseBeside("procrustes", { B: options.B }, { noise: options.noise });
   const { n, p, seed = 1, side = procrustesDefaults.side, noise = procrustesDefaults.noise } = options;
   checkShape(E, "procrustes", options, procrustesParts);
-  checkFinite("procrustes", "noise", noise);
-  if (side !== "left" && side !== "right") {
-    throw new ProblemError(`procrustes: side is '${side}'; it must be 'left' (½‖AX − B‖²) or 'right' (½‖XA − B‖²).`);
-  }
   const left = side === "left";
   const A = options.A ?? gaussian(left ? n : p, left ? n : p, random(seed, "procrustes A"));
   if (left) checkData("procrustes", "A", A, A.rows, n);
   else checkData("procrustes", "A", A, p, A.cols);
+  requireBoth("procrustes", { A: options.A, B: options.B });
   const B = options.B ?? planted(dense(A), left, n, p, noise, seed);
   if (left) checkData("procrustes", "B", B, A.rows, p);
   else checkData("procrustes", "B", B, n, A.cols);

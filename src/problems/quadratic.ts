@@ -3,26 +3,29 @@ import type { Sparse } from "../arrays/sparse.js";
 import { extremeEigenvalues, spectralNorm } from "../linalg/symmetric-eigenvalues.js";
 import { dataPart, type Part } from "../memory/need.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
+import { finite, matrix } from "../options.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { gaussian, plainProduct, plainTranspose, unitSymmetric } from "./instances.js";
 import { checkSymmetric, dense } from "./operator.js";
 import {
   checkData,
-  checkFinite,
   checkShape,
   LARGEST_EIGENPROBLEM,
   lazy,
   type Problem,
   type ProblemOptions,
+  problemOptions,
+  refuseBeside,
+  requireBoth,
 } from "./problem.js";
 
 interface QuadraticOptions extends ProblemOptions {
   /** n×n symmetric, dense or sparse; a symmetrised Gaussian of spectral norm 1 if absent */
   A?: Matrix | Sparse;
-  /** n×p; a Gaussian of spectral norm kappa if absent */
+  /** n×p; without it a Gaussian of spectral norm kappa */
   G?: Matrix;
-  /** size of the seeded linear term; 0 leaves it out */
+  /** size of the seeded linear term; left out: 0.1, and 0 where A is given */
   kappa?: number;
 }
 
@@ -38,12 +41,14 @@ export const quadraticParts = ({ n, p, A }: QuadraticOptions): Part[] => [
  *
  * G = 0: f* = ½ Σ_{k ≤ p} λ_k(A), the smallest eigenvalues.
  */
-export function quadratic(
-  E: Engine,
-  { n, p, seed = 1, kappa = quadraticDefaults.kappa, ...given }: QuadraticOptions,
-): Problem {
+export function quadratic(E: Engine, options: QuadraticOptions): Problem {
+  const kinds = { A: matrix, G: matrix, kappa: finite };
+  const { n, p, seed = 1, kappa: size, ...given } = problemOptions("quadratic", options, kinds);
+  if (given.G) requireBoth("quadratic", { G: given.G, A: given.A });
+  refuseBeside("quadratic", { G: given.G }, { kappa: size });
+  // nothing is added to a matrix that is given
+  const kappa = size ?? (given.A ? 0 : quadraticDefaults.kappa);
   checkShape(E, "quadratic", { n, p, ...given }, quadraticParts);
-  checkFinite("quadratic", "kappa", kappa);
   const data = given.A ?? unitSymmetric(n, random(seed, "quadratic A"));
   checkData("quadratic", "A", data, n, n);
   if (given.A) checkSymmetric("quadratic", "A", data);

@@ -1,17 +1,20 @@
 /** Sparse principal components: variance minus a norm that favours zeros; the norm is data, for solvers with proximal maps. */
 import type { Part } from "../memory/need.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
+import { amount, bool, matrix, oneOf, whole } from "../options.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Nonsmooth } from "../types.js";
 import { gaussian } from "./instances.js";
 import {
   checkData,
+  checkFinite,
   checkShape,
   LARGEST_EIGENPROBLEM,
   lazy,
   type Problem,
-  ProblemError,
   type ProblemOptions,
+  problemOptions,
+  refuseBeside,
 } from "./problem.js";
 import { centred, topEigenvalues, varianceForm, varianceParts } from "./variance.js";
 
@@ -39,19 +42,14 @@ export const sparsePcaParts = (o: SparsePcaOptions): Part[] => varianceParts(o, 
  * `objective` is the smooth part. The instance is that of [Chen, Ma, So and Zhang 2020] (there without the ½: μ = 2·weight).
  * weight = 0: f* as for principal components.
  */
-export function sparsePca(E: Engine, options: SparsePcaOptions): Problem {
+export function sparsePca(E: Engine, given: SparsePcaOptions): Problem {
+  const kinds = { A: matrix, m: whole(2), kind: oneOf(["l1", "l21"]), weight: amount, covariance: bool };
+  const options = problemOptions("sparse-pca", given, kinds);
+  refuseBeside("sparse-pca", { A: options.A }, { m: options.m });
   const { n, p, seed = 1, m = sparsePcaDefaults.m, kind = sparsePcaDefaults.kind } = options;
   const { weight = sparsePcaDefaults.weight } = options;
   checkShape(E, "sparse-pca", options, sparsePcaParts);
-  if (kind !== "l1" && kind !== "l21") {
-    throw new ProblemError(`sparse-pca: kind is '${kind}'; it must be 'l1' (single zeros) or 'l21' (zero rows).`);
-  }
-  if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY)) {
-    throw new ProblemError(`sparse-pca: weight is ${weight}; it must be 0 or a positive number.`);
-  }
-  if (!options.A && (!Number.isInteger(m) || m < 2)) {
-    throw new ProblemError(`sparse-pca: m is ${m}; it must be a whole number of samples, 2 or more.`);
-  }
+  checkFinite("sparse-pca", "weight", weight);
   const raw = options.A ?? gaussian(m, n, random(seed, "sparse-pca A"));
   checkData("sparse-pca", "A", raw, raw.rows, n);
   const data = withUnitColumns(centred(raw));

@@ -1,6 +1,22 @@
 import type { Constraint } from "../constraints/constraint.js";
 import type { Manifold, Plain, View } from "../constraints/manifold.js";
 import { nearest } from "../nearest.js";
+import {
+  amount,
+  anything,
+  bool,
+  chosenOptions,
+  func,
+  integer,
+  number,
+  object,
+  oneOf,
+  requireKind,
+  type Schema,
+  type SchemaOf,
+  signal,
+  text,
+} from "../options.js";
 import { wrongSizes } from "../shape.js";
 import { type OptionName, type SolverName, type SolverOptions, solvers } from "../solvers/catalog.js";
 import { requireOptions } from "../solvers/entry.js";
@@ -74,12 +90,25 @@ export function checkOptions(n: number, p: number, o: StiefelOptions): void {
   checkRunOptions(o);
 }
 
-/** The same without sizes, which a manifold has checked. */
-export function checkRunOptions(o: StiefelOptions): void {
-  for (const [name, value] of Object.entries(o)) requireOption(name, value);
+/** The same without sizes, which a manifold has checked; `more`: what the caller takes besides. */
+export function checkRunOptions(o: StiefelOptions, more: Schema = {}): void {
+  chosenOptions("", o, { ...runSchema, ...OF_SOLVERS, ...more });
+  checkSolverOptions(o);
+}
+
+/** The solver knows the terms and functions that it is given, and the options of its own are what they must be. */
+export function checkSolverOptions(o: StiefelOptions): void {
+  if ("bind" in Object(o.on)) {
+    const { text } = o.on as unknown as Manifold;
+    throw new RangeError(`on is the manifold ${text}; here it takes listeners, as { iteration: (state) => … }.`);
+  }
+  chosenOptions("listeners", o.on, eventKinds);
   const { finish, solver = "expen", nonsmooth, precondition } = o;
   if (!Object.hasOwn(solvers, solver)) {
-    throw new RangeError(`solver '${solver}' is none of ${Object.keys(solvers).join(", ")}.`);
+    const names = Object.keys(solvers);
+    const near = nearest(solver, names);
+    const hint = near ? `; did you mean '${near}'?` : ".";
+    throw new RangeError(`solver '${solver}' is none of ${names.join(", ")}${hint}`);
   }
   if (nonsmooth && !knows(solver, "nonsmooth")) {
     throw new RangeError(`nonsmooth: the solver is '${solver}'; only ${able("nonsmooth")} knows proximal maps.`);
@@ -95,61 +124,42 @@ export function checkRunOptions(o: StiefelOptions): void {
   requireOptions(solvers[solver].schema, o);
 }
 
-type Kind = "amount" | "number" | "function" | "object" | "any" | readonly string[];
-
-/** What the options of a run may be, beside those that solvers have; some are looked at elsewhere. */
-const KINDS: { readonly [K in Exclude<keyof MinimizeOptions, OptionName | "n" | "p">]: Kind } = {
-  solver: "any",
-  tol: "amount",
-  relTol: "amount",
-  maxIterations: "amount",
-  maxEvaluations: "amount",
-  maxSeconds: "amount",
-  signal: "object",
-  stop: "function",
-  observe: "function",
-  on: "object",
-  start: "any",
-  seed: "any",
-  optimum: "number",
-  certificate: ["stationary", "second-order"],
-  certificateBudget: "amount",
-  finish: ["newton"],
-  history: "any",
-  engine: "any",
-  check: "any",
-};
-
-const OF_SOLVERS: ReadonlySet<string> = new Set(Object.values(solvers).flatMap(({ options }) => options));
-
-const DEMANDS = {
-  amount: "a number, 0 or more",
-  number: "a number",
-  function: "a function",
-  object: "an object",
-  any: "",
-};
-
-/** Throws a sentence about a name that is no option, or a value that is none for it. */
-function requireOption(name: string, value: unknown): void {
-  const kind = (KINDS as Record<string, Kind>)[name];
-  if (!kind) {
-    if (OF_SOLVERS.has(name)) return;
-    const names = [...Object.keys(KINDS), ...OF_SOLVERS];
-    const near = names.find((known) => known.startsWith(name)) ?? nearest(name, names);
-    throw new RangeError(`there is no option '${name}'${near ? `; did you mean '${near}'?` : "."}`);
-  }
-  if (value === undefined || value === null || fits(kind, value)) return;
-  const demand = typeof kind === "string" ? DEMANDS[kind] : kind.map((word) => `'${word}'`).join(" or ");
-  throw new RangeError(`${name} is ${typeof value === "object" ? "an object" : String(value)}; it must be ${demand}.`);
+/** The same of the options of `minimize` */
+export function checkMinimizeOptions<P extends View>(o: MinimizeOnOptions<P>): void {
+  if (o.events !== undefined) requireKind("events", object, o.events);
+  checkRunOptions({ ...o, on: o.events } as unknown as StiefelOptions, { events: object });
 }
 
-function fits(kind: Kind, value: unknown): boolean {
-  if (kind === "any") return true;
-  if (kind === "amount") return typeof value === "number" && value >= 0;
-  if (kind === "number") return typeof value === "number" && !Number.isNaN(value);
-  return typeof kind === "string" ? typeof value === kind : kind.includes(value as string);
-}
+/** The options of a run, beside those that solvers have */
+export const runSchema = {
+  solver: text,
+  tol: amount,
+  relTol: amount,
+  maxIterations: amount,
+  maxEvaluations: amount,
+  maxSeconds: amount,
+  signal,
+  stop: func,
+  observe: func,
+  on: object,
+  start: anything,
+  seed: integer,
+  optimum: number,
+  certificate: oneOf(["stationary", "second-order"]),
+  certificateBudget: amount,
+  finish: oneOf(["newton"]),
+  history: bool,
+  // looked at where it is used
+  engine: anything,
+  check: bool,
+} satisfies SchemaOf<Omit<MinimizeOptions, OptionName | "n" | "p">>;
+
+const eventKinds: SchemaOf<Events> = { iteration: func, stage: func, saddle: func, end: func };
+
+/** Every option of every solver: what it may be is checked with the solver's own schema. */
+export const OF_SOLVERS: Schema = Object.fromEntries(
+  Object.values(solvers).flatMap(({ options }) => options.map((name) => [name, anything])),
+);
 
 /** Whether the solver has a meaning on the constraint */
 export function worksOn(name: SolverName, on: Constraint): boolean {

@@ -1,6 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { digits } from "../numbers.js";
 import { type SolverName, solvers } from "../solvers/catalog.js";
+import { newState } from "../solvers/state.js";
 import type { Engine, Ranks, Reason, Solver, State, Stop } from "../types.js";
 import type { Run } from "./context.js";
 import { stageObserver } from "./events.js";
@@ -31,20 +32,25 @@ export interface End {
 export function* round(run: Run, name: SolverName, toFloor = false): Generator<State, End, void> {
   const { E, on, F, o, X, seed, saddles, evaluations } = run;
   const { precondition } = o;
-  const steps = solvers[name].create(E, F, X, {
-    ...(toFloor ? {} : o),
-    on,
-    precondition: precondition && inView(run.bound, precondition),
-    tolerance: o.tol,
-    seed: seed + saddles,
-    evaluations,
-    note: (text) => run.notes.push(text),
-  });
+  const signal = o.signal && (E.ranks ? together(E.ranks, o.signal) : o.signal);
+  // over processes a look at the signal takes a message, and the first state has one
+  const steps =
+    !E.ranks && o.signal?.aborted
+      ? startAlone(run)
+      : solvers[name].create(E, F, X, {
+          ...(toFloor ? {} : o),
+          on,
+          precondition: precondition && inView(run.bound, precondition),
+          tolerance: o.tol,
+          seed: seed + saddles,
+          evaluations,
+          note: (text) => run.notes.push(text),
+        });
   const see = observer(run);
   let tighten = 1;
   const stop = any(
     (s) => (toFloor ? undefined : reached(run, s, tighten)),
-    ...(o.signal ? [aborted(E.ranks ? together(E.ranks, o.signal) : o.signal)] : []),
+    ...(signal ? [aborted(signal)] : []),
     iterations(o.maxIterations ?? MAX_ITERATIONS, run.done),
     ...(o.maxEvaluations !== undefined ? [calls(o.maxEvaluations)] : []),
     ...(o.maxSeconds !== undefined ? [seconds(o.maxSeconds)] : []),
@@ -75,6 +81,16 @@ function reached(run: Run, s: State, tighten: number): Reason | undefined {
   const [asked, bound] = [run.asked(s), run.tolerance(s)];
   if (s.gnorm <= tighten * asked) return gradientBelow(asked)(s);
   return s.gnorm <= tighten * bound ? roundingBelow(bound, asked)(s) : undefined;
+}
+
+/** The start as the only state, where a signal came before: some solvers do all their work before the first. */
+function* startAlone({ E, X: start, ruler, evaluations }: Run): Solver {
+  const X = E.tall(start.rows, start.cols);
+  E.copy(X, start);
+  const { fval, stationarity, gradient } = ruler.measure(X);
+  const state = newState({ X, f: fval, evaluations }, stationarity);
+  yield { ...state, gnormMax: gradient };
+  return { kind: "aborted", converged: false, text: "aborted before the first step" };
 }
 
 function ended(run: Run, state: State, reason: Reason): End {

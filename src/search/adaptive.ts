@@ -1,7 +1,10 @@
+import { chosenNumbers } from "../options.js";
 import type { Search } from "../types.js";
 
 /** Below this part of |φ(0)| a difference of values may be rounding: f is often a sum of many terms. */
 const NOISE = 1e-10;
+
+const USUAL = { c: 0.5, shrink: 0.5, trials: 30 };
 
 /**
  * The search of Manopt's and Pymanopt's conjugate gradients: backtracking with a demanding Armijo constant, whose first trial is what
@@ -9,7 +12,8 @@ const NOISE = 1e-10;
  * smaller ones. Where the decrease asked for may be rounding, slopes take the place of values, as in CG_DESCENT: a quadratic φ has
  * φ(t) − φ(0) ≤ c·t·φ'(0) just where φ'(t) ≤ (2c − 1)·φ'(0). One such function serves one run.
  */
-export function adaptive({ c = 0.5, shrink = 0.5, trials = 30 } = {}): Search {
+export function adaptive(given: Partial<typeof USUAL> = {}): Search {
+  const { c, shrink, trials } = chosenNumbers("adaptive", USUAL, given);
   let remembered = Number.NaN;
   return (ray) => {
     const noise = NOISE * Math.abs(ray.f0);

@@ -1,4 +1,7 @@
+import { chosenNumbers } from "../options.js";
 import type { Search } from "../types.js";
+
+const USUAL = { c: 1e-4, shrink: 0.5, patience: 3, memory: 8, trials: 40 };
 
 /**
  * The adaptive nonmonotone search of Dai and Zhang (Numer. Algorithms 26, 2001), as Jiang and Dai use it. The first trial is judged
@@ -6,7 +9,8 @@ import type { Search } from "../types.js";
  * becomes the largest value f_c since the best one f_b whenever that was not improved for `patience` steps.
  * One such function serves one run.
  */
-export function daiZhang({ c = 1e-4, shrink = 0.5, patience = 3, memory = 8, trials = 40 } = {}): Search {
+export function daiZhang(given: Partial<typeof USUAL> = {}): Search {
+  const { c, shrink, patience, memory, trials } = chosenNumbers("daiZhang", USUAL, given);
   const last = new Float64Array(memory).fill(Number.NEGATIVE_INFINITY);
   let count = 0;
   let [fr, fb, fc, idle] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];

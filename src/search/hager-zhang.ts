@@ -1,3 +1,4 @@
+import { chosenNumbers } from "../options.js";
 import type { Search } from "../types.js";
 
 export interface HagerZhangOptions {
@@ -13,6 +14,8 @@ export interface HagerZhangOptions {
   limit?: number;
 }
 
+const USUAL = { delta: 0.1, sigma: 0.9, epsilon: 1e-6, theta: 0.5, gamma: 0.66, rho: 5, limit: 50 };
+
 /**
  * The line search of CG_DESCENT (Hager and Zhang, ACM TOMS 32, 2006). A step is accepted by the Wolfe conditions
  *
@@ -24,15 +27,8 @@ export interface HagerZhangOptions {
  *
  * The bracket [a, b] keeps φ(a) ≤ φ(0) + ε, φ'(a) < 0, φ'(b) ≥ 0; it shrinks by the double secant step.
  */
-export function hagerZhang({
-  delta = 0.1,
-  sigma = 0.9,
-  epsilon = 1e-6,
-  theta = 0.5,
-  gamma = 0.66,
-  rho = 5,
-  limit = 50,
-}: HagerZhangOptions = {}): Search {
+export function hagerZhang(given: HagerZhangOptions = {}): Search {
+  const { delta, sigma, epsilon, theta, gamma, rho, limit } = chosenNumbers("hagerZhang", USUAL, given);
   return (ray) => {
     const { f0, slope0, max } = ray;
     if (!(slope0 < 0)) return false;

@@ -1,3 +1,4 @@
+import { chosenNumbers } from "../options.js";
 import type { Search } from "../types.js";
 
 export interface MoreThuenteOptions {
@@ -11,16 +12,13 @@ export interface MoreThuenteOptions {
   limit?: number;
 }
 
+const USUAL = { c1: 1e-4, c2: 0.9, xtol: 1e-14, min: 1e-100, limit: 100 };
+
 /**
  * Strong Wolfe search of Moré and Thuente (ACM TOMS 20, 1994), with the constants and the bookkeeping of MINPACK-2's DCSRCH.
  */
-export function moreThuente({
-  c1 = 1e-4,
-  c2 = 0.9,
-  xtol = 1e-14,
-  min = 1e-100,
-  limit = 100,
-}: MoreThuenteOptions = {}): Search {
+export function moreThuente(given: MoreThuenteOptions = {}): Search {
+  const { c1, c2, xtol, min, limit } = chosenNumbers("moreThuente", USUAL, given);
   return (ray) => {
     const { f0, slope0, max, t: first } = ray;
     if (!(slope0 < 0) || !(first >= min)) return false;

@@ -1,9 +1,13 @@
+import { chosenNumbers } from "../options.js";
 import type { Search } from "../types.js";
 import { moreThuente } from "./more-thuente.js";
 import { zoom } from "./zoom.js";
 
+const USUAL = { c1: 1e-4, c2: 0.4 };
+
 /** The search of SciPy's `minimize(method="CG")`: Moré–Thuente, and where that fails or its point is not acceptable, zoom. */
-export function scipySearch({ c1 = 1e-4, c2 = 0.4 } = {}): Search {
+export function scipySearch(given: Partial<typeof USUAL> = {}): Search {
+  const { c1, c2 } = chosenNumbers("scipySearch", USUAL, given);
   const [first, second] = [moreThuente({ c1, c2 }), zoom({ c1, c2 })];
   return (ray) => {
     const from = ray.t;

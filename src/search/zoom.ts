@@ -1,3 +1,4 @@
+import { chosenNumbers } from "../options.js";
 import type { Ray, Search } from "../types.js";
 
 export interface ZoomOptions {
@@ -9,12 +10,15 @@ export interface ZoomOptions {
   trials?: number;
 }
 
+const USUAL = { c1: 1e-4, c2: 0.9, expansions: 10, trials: 11 };
+
 /**
  * Strong Wolfe search by bracketing and zoom (Nocedal and Wright, Algorithms 3.5 and 3.6), the form used by SciPy: the interpolated
  * trial is refused near an end of the bracket by tests on the signed width `hi − lo`, and a step still descending after the last
  * expansion is accepted as it is.
  */
-export function zoom({ c1 = 1e-4, c2 = 0.9, expansions = 10, trials = 11 }: ZoomOptions = {}): Search {
+export function zoom(given: ZoomOptions = {}): Search {
+  const { c1, c2, expansions, trials } = chosenNumbers("zoom", USUAL, given);
   return (ray) => {
     const { f0, slope0, max } = ray;
     let [t0, v0, s0] = [0, f0, slope0];

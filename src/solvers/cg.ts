@@ -1,3 +1,4 @@
+import { amount, bool, chosenOptions, func, object, type SchemaOf } from "../options.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import type { Space } from "../space.js";
 import type { Precondition, Search, Solver, Tall } from "../types.js";
@@ -34,14 +35,26 @@ export interface CgOptions {
   watch?: Watch | undefined;
 }
 
+const SCHEMA: SchemaOf<CgOptions> = {
+  rule: func,
+  search: func,
+  descent: amount,
+  gradientTolerance: amount,
+  restart: bool,
+  orthogonality: amount,
+  stepCap: amount,
+  precondition: func,
+  learn: func,
+  watch: object,
+};
+
 /**
  * Nonlinear conjugate gradients, d₊ = −z₊ + τ·d with z = g or z = Pg, on ℝⁿˣᵖ or on a manifold: the geometry moves along rays and moves
  * old vectors to the new tangent space. The first trial step is 1.01·2(f_k − f_{k−1})/φ'(0), at most 1 (the step that would repeat the
  * last decrease). Holds no matrix beyond the 5 of its ray, and 3 with a preconditioner.
  */
-export function cg(
-  E: Space,
-  {
+export function cg(E: Space, given: CgOptions = {}): Method {
+  const {
     rule = cgRules["pr+"],
     search = hagerZhang(),
     descent = 0,
@@ -52,8 +65,7 @@ export function cg(
     precondition,
     learn,
     watch,
-  }: CgOptions = {},
-): Method {
+  } = chosenOptions("cg", given, SCHEMA);
   return function* (ray: TrialRay): Solver {
     const { rows: n, cols: p } = ray.X;
     const { transport } = ray.geometry;

@@ -3,6 +3,7 @@
  * of the library are made.
  */
 import { nearest } from "../nearest.js";
+import { requireKind } from "../options.js";
 import { type BetaRule, betaRules } from "../penalty/beta.js";
 import type { Nonsmooth, Precondition } from "../types.js";
 
@@ -95,9 +96,7 @@ function demand(option: Option): string {
 
 /** Throws a sentence if a program's value is none for the option. */
 export function requireValue(name: string, option: Option, value: unknown): void {
-  if (fits(option, value)) return;
-  const shown = typeof value === "string" ? `'${value}'` : String(value);
-  throw new RangeError(`${name} is ${shown}; it must be ${demand(option)}.`);
+  requireKind(name, { wanted: demand(option), fits: (given) => fits(option, given) }, value);
 }
 
 /** The value that a text stands for; `label` begins the sentence of what is wrong. */

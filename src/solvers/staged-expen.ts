@@ -2,6 +2,7 @@ import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { euclidean } from "../geometry/euclidean.js";
 import { digits } from "../numbers.js";
+import { amount, chosenOptions, object, type SchemaOf } from "../options.js";
 import { stageBeta } from "../penalty/beta.js";
 import { type ExPen, expen } from "../penalty/expen.js";
 import type { Engine, Evaluations, Objective, Reason, Solver, State, Tall } from "../types.js";
@@ -20,6 +21,14 @@ export interface StagedOptions {
   evaluations?: Evaluations;
 }
 
+const SCHEMA: SchemaOf<StagedOptions> = {
+  on: object,
+  drop: amount,
+  length: amount,
+  strayed: amount,
+  evaluations: object,
+};
+
 /**
  * ExPen with a β that adapts. In each stage
  *
@@ -35,8 +44,15 @@ export function stagedExpen(
   E: Engine,
   f: Objective,
   makeMethod: (h: ExPen) => Method,
-  { on = stiefelConstraint(E, f.n, f.p), drop = 0.03, length = 100, strayed = 0.5, evaluations }: StagedOptions = {},
+  given: StagedOptions = {},
 ): (X0: Tall) => Solver {
+  const {
+    on = stiefelConstraint(E, f.n, f.p),
+    drop = 0.03,
+    length = 100,
+    strayed = 0.5,
+    evaluations,
+  } = chosenOptions("stagedExpen", given, SCHEMA);
   const { n, p } = f;
   const h = expen(E, f, 1, on);
   h.shifted = true;

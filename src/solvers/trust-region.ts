@@ -1,6 +1,7 @@
 import { EPS } from "../arrays/scale.js";
 import type { Constraint } from "../constraints/constraint.js";
 import { hessianOf } from "../objective/hessian.js";
+import { amount, chosenOptions, func, object, positive, type SchemaOf } from "../options.js";
 import type { Space } from "../space.js";
 import type { Objective, Precondition, Solver, Tall } from "../types.js";
 import type { Pair } from "./lbfgs/first-matrix.js";
@@ -40,6 +41,18 @@ export function regionOn(on?: Constraint): Pick<TrustRegionOptions, "maxRadius" 
   return { maxRadius: Math.min(on.reach, far), radius: on.radius / 8 };
 }
 
+const SCHEMA: SchemaOf<TrustRegionOptions> = {
+  maxRadius: positive,
+  radius: positive,
+  accept: amount,
+  kappa: amount,
+  theta: amount,
+  maxInner: amount,
+  precondition: func,
+  learn: func,
+  watch: object,
+};
+
 /**
  * Trust-region Newton with Steihaug's truncated CG on the exact Hessian-vector product (or on differences of gradients), on ℝⁿˣᵖ or on
  * a manifold; constants of Manopt (Absil, Baker, Gallivan 2007) but for the inner stopping rule: theta is relative to the largest
@@ -48,10 +61,8 @@ export function regionOn(on?: Constraint): Pick<TrustRegionOptions, "maxRadius" 
  * nothing. Differences of f below rounding count as full agreement, which lets the Newton steps run down to the rounding floor of the
  * gradient; there the method ends with the reason "rounding". Holds 5 n×p matrices beyond those of its ray, 8 with a preconditioner.
  */
-export function trustRegion(
-  E: Space,
-  f: Objective,
-  {
+export function trustRegion(E: Space, f: Objective, given: TrustRegionOptions = {}): Method {
+  const {
     maxRadius = Math.sqrt(f.p),
     radius: firstRadius = maxRadius / 8,
     accept = 0.1,
@@ -61,8 +72,7 @@ export function trustRegion(
     precondition,
     learn,
     watch,
-  }: TrustRegionOptions = {},
-): Method {
+  } = chosenOptions("trustRegion", given, SCHEMA);
   const [r, d, Hd, Hs] = [E.tall(f.n, f.p), E.tall(f.n, f.p), E.tall(f.n, f.p), E.tall(f.n, f.p)];
   let J: typeof d | undefined;
   const z = precondition ? E.tall(f.n, f.p) : r;

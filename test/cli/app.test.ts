@@ -134,9 +134,33 @@ describe("solve --app", () => {
     expect(mean.answer.distances).toHaveLength(2);
   });
 
+  test("columns of a file beside texts, by name and by number, and both spellings", async () => {
+    const header = "sepal_length,sepal_width,petal_length,species";
+    const rows = ["5.1,3.5,1.4,setosa", "7.0,3.2,4.7,versicolor", "6.3,3.3,6.0,virginica", "5.8,2.7,5.1,virginica"];
+    writeFileSync(join(folder, "texts.csv"), `${header}\n${rows.join("\n")}\n`);
+    const byName = await json("solve --app pca texts.csv --columns sepal_length,sepal_width,petal_length --p 1");
+    const byNumber = await json("solve --app pca texts.csv --columns 1-3 --p 1");
+    expect(byName.answer).toEqual(byNumber.answer);
+    const problem = await json("solve pca --A texts.csv --columns 1-3 --p 1");
+    expect(-2 * problem.fval).toBeCloseTo(byName.answer.variances[0], 12);
+
+    const raw = await json("solve --app pca texts.csv --columns 1-3 --p 1 --no-center");
+    expect(raw.answer).toEqual((await json("solve --app pca texts.csv --columns 1-3 --p 1 --no-centre")).answer);
+    expect(raw.answer.variances[0]).toBeGreaterThan(2 * byName.answer.variances[0]);
+    const scaled = await json("solve --app pca texts.csv --columns 1-3 --p 1 --standardize");
+    expect(scaled.answer.totalVariance).toBeCloseTo(3, 12);
+  });
+
   test("mistakes are one sentence each, exit code 2", async () => {
     writeFileSync(join(folder, "x.csv"), "1,2\n3,4\n");
+    writeFileSync(join(folder, "named.csv"), "height,kind\n3,tall\n");
     for (const [args, message] of [
+      ["solve --app pca named.csv --p 1", /column 2 has the text 'tall' .*'kind'.*--columns 1\.$/m],
+      ["solve --app pca named.csv --p 1 --columns hight", /--columns is 'hight'; did you mean 'height'\?/],
+      ["solve pca --A x.csv --p 1 --center --no-centre", /--center and --no-centre contradict each other/],
+      ["solve pca --columns 1 --p 1", /--columns: no file of numbers is given/],
+      ["solve pca --A x.csv --m 7 --p 1", /m is 7 but says something of seeded data alone/],
+      ["solve procrustes --A x.csv --p 1", /A is given but B is not/],
       ["solve --app pcaa x.csv --p 1", /application 'pcaa' is none of .*did you mean 'pca'/],
       ["solve --app pca x.csv", /needs --p/],
       ["solve --app pca --p 1", /takes data, one sample a row; 0 given/],

@@ -27,7 +27,7 @@ objectiveContract("procrustes left", (E) => procrustes(E, { n: 8, p: 3 }));
 objectiveContract("procrustes left, square", (E) => procrustes(E, { n: 6, p: 6, A, B }), {
   minimiser: () => polar(plainProduct(plainTranspose(A), B)),
 });
-objectiveContract("procrustes left, sparse", (E) => procrustes(E, { n: 4, p: 2, A: sparse }));
+objectiveContract("procrustes left, sparse", (E) => procrustes(E, { n: 4, p: 2, A: sparse, B: gaussian(5, 2, random(6)) }));
 objectiveContract("procrustes right", (E) => procrustes(E, { n: 10, p: 3, side: "right", A: a, B: b }), {
   minimiser: () => polar(plainProduct(b, plainTranspose(a))),
 });

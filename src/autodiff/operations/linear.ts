@@ -1,7 +1,7 @@
 /** Sums with number coefficients, multiples by a scalar, transposes, and constant matrices s·11ᵀ. */
 import { transpose as turnNumbers } from "../../arrays/transpose.js";
 import { described, isPromise } from "../../errors.js";
-import { type Expr, fail, isScalar, type Node, node, type Operation, shapeOf } from "../graph.js";
+import { type Expr, fail, isScalar, lineOf, type Node, node, type Operation, shapeOf } from "../graph.js";
 import { type Arg, isLiteral, lift, literal, numberOf, operatorOp } from "../leaves.js";
 import { algebra } from "./algebra.js";
 
@@ -170,13 +170,14 @@ export function dense(operation: string, A: Node): Node {
   return A;
 }
 
-/** What a formula returned, as a scalar */
-export function returned(value: Arg): Node {
+/** What a formula returned, as a scalar; `again` records it once more, for the line of a mistake. */
+export function returned(value: Arg, again: () => unknown): Node {
   const known = typeof value === "number" ? !Number.isNaN(value) : typeof value === "object" && !isPromise(value);
   const f = known && value !== null ? dense("compile", lift("compile", value)) : undefined;
   if (f && isScalar(f)) return f;
   const is = f ? shapeOf(f) : described(value);
-  return fail("compile", `the function returns ${is}; it must return a number, as trace(), sum() or norm2() give`);
+  const text = `the function returns ${is}; it must return a number, as trace(), sum() or norm2() give`;
+  return fail("compile", text, lineOf(value, again));
 }
 
 /** A + B + … ; a number is added to every entry, a row to every row, a column to every column */

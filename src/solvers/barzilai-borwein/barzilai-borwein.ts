@@ -1,4 +1,5 @@
 import { digits } from "../../numbers.js";
+import { amount, chosenOptions, func, object, oneOf, type SchemaOf } from "../../options.js";
 import { nonmonotone } from "../../search/armijo.js";
 import type { Space } from "../../space.js";
 import type { Search, Solver } from "../../types.js";
@@ -39,12 +40,11 @@ export interface BbOptions {
  * differences that are zero or not finite is the one before. A search that fails is repeated once from a tiny step.
  * Started again, it continues with its last step. Holds no matrix beyond the 5 of its ray and those of a metric.
  */
-export function barzilaiBorwein(
-  E: Space,
-  {
+export function barzilaiBorwein(E: Space, given: BbOptions = {}): Method {
+  const {
     rule = "alternating",
     search = nonmonotone(),
-    first = (dnorm) => 1 / dnorm,
+    first = (dnorm: number) => 1 / dnorm,
     warmup = 1,
     min = 1e-20,
     max = 1e20,
@@ -52,8 +52,7 @@ export function barzilaiBorwein(
     improve,
     shown = Math.sqrt,
     steps = fieldSteps(E),
-  }: BbOptions = {},
-): Method {
+  } = chosenOptions("barzilaiBorwein", given, SCHEMA);
   let t = Number.NaN;
   const choose = bbRules[rule]();
   return function* (ray: TrialRay): Solver {
@@ -110,4 +109,17 @@ export const bbRules: Record<BbRule, () => (k: number, long: number, short: numb
       return fallen < 3 || k % 3 === 0 ? long : smaller;
     };
   },
+};
+
+const SCHEMA: SchemaOf<BbOptions> = {
+  rule: oneOf(Object.keys(bbRules)),
+  search: func,
+  first: func,
+  warmup: amount,
+  min: amount,
+  max: amount,
+  limit: func,
+  improve: func,
+  shown: func,
+  steps: object,
 };

@@ -1,3 +1,4 @@
+import { amount, chosenOptions, func, object, type SchemaOf, whole } from "../../options.js";
 import { hagerZhang } from "../../search/hager-zhang.js";
 import type { Space } from "../../space.js";
 import type { Precondition, Search, Solver } from "../../types.js";
@@ -22,24 +23,29 @@ export interface LbfgsOptions {
 /** Where no search succeeds, a gradient below this part of the largest one is rounding. */
 const FLOOR = 1e-7;
 
+const SCHEMA: SchemaOf<LbfgsOptions> = {
+  memory: whole(0),
+  search: func,
+  stepCap: amount,
+  caution: amount,
+  precondition: func,
+  first: object,
+};
+
 /**
  * Limited-memory BFGS on ℝⁿˣᵖ or on a manifold, where the stored pairs are moved to each new tangent space. Started again, it keeps
  * its pairs: they serve as long as the function changes little. Holds 2·memory n×p matrices beyond the 5 of its ray and those of
  * its first matrix.
  */
-export function lbfgs(
-  E: Space,
-  n: number,
-  p: number,
-  {
+export function lbfgs(E: Space, n: number, p: number, options: LbfgsOptions = {}): Method {
+  const {
     memory = 4,
     search = hagerZhang(),
     stepCap = Number.POSITIVE_INFINITY,
     caution = 0,
     precondition,
     first: given,
-  }: LbfgsOptions = {},
-): Method {
+  } = chosenOptions("lbfgs", options, SCHEMA);
   const pairs = lbfgsMemory(E, n, p, memory);
   let first = given ?? (precondition ? undefined : scaledIdentity(E));
 

@@ -1,0 +1,111 @@
+/** Options as data: a schema says what a function takes and what each may be; one sentence where a program gives anything else. */
+import { described } from "./errors.js";
+import { nearest } from "./nearest.js";
+
+/** The values that an option may have, in words and as a test */
+export interface Kind {
+  readonly wanted: string;
+  fits(value: unknown): boolean;
+}
+
+export type Schema = { readonly [name: string]: Kind };
+/** One that leaves none of the options out */
+export type SchemaOf<O> = { readonly [K in keyof O]-?: Kind };
+
+const kind = (wanted: string, fits: (value: unknown) => boolean): Kind => ({ wanted, fits });
+const isNumber = (value: unknown): value is number => typeof value === "number" && !Number.isNaN(value);
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+export const anything = kind("a value", () => true);
+export const bool = kind("true or false", (value) => typeof value === "boolean");
+export const number = kind("a number", isNumber);
+export const finite = kind("a finite number", (value) => Number.isFinite(value));
+export const amount = kind("a number, 0 or more", (value) => isNumber(value) && value >= 0);
+export const positive = kind("a positive number", (value) => isNumber(value) && value > 0);
+export const text = kind("a text", (value) => typeof value === "string");
+export const func = kind("a function", (value) => typeof value === "function");
+export const object = kind("an object", isObject);
+export const list = kind("an array", Array.isArray);
+export const signal = kind(
+  "an AbortSignal, as controller.signal is",
+  (value) => isObject(value) && typeof (value as { aborted?: unknown }).aborted === "boolean",
+);
+export const matrix = kind("a matrix, as asMatrix(…).matrix is", (value) => isNumber(Object(value).rows));
+export const integer = kind("a whole number", Number.isSafeInteger);
+export const whole = (least: number): Kind =>
+  kind(`a whole number, ${least} or more`, (value) => Number.isSafeInteger(value) && (value as number) >= least);
+/** For few names all of them in quotes */
+export const oneOf = (names: readonly string[]): Kind =>
+  kind(names.length > 2 ? `one of ${names.join(", ")}` : names.map((name) => `'${name}'`).join(" or "), (value) =>
+    names.includes(value as string),
+  );
+export const either = (a: Kind, b: Kind): Kind => kind(`${a.wanted}, or ${b.wanted}`, (v) => a.fits(v) || b.fits(v));
+
+/** Spellings that are taken for the names inside */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  center: "centre",
+  standardize: "standardise",
+  normalize: "normalise",
+};
+
+/**
+ * The options with the names inside in the place of other spellings, each of them in the schema and of its kind; else throws a sentence
+ * that begins with `where`.
+ */
+export function chosenOptions<O extends object>(where: string, given: O | undefined, schema: Schema): O {
+  const begin = where && `${where}: `;
+  if (given === undefined) return {} as O;
+  if (!isObject(given) || Array.isArray(given)) {
+    const names = Object.keys(schema).slice(0, 3).join(", ");
+    throw new RangeError(`${begin}the options are ${described(given)}; give an object, as in { ${names} }.`);
+  }
+  const values = given as Record<string, unknown>;
+  for (const [other, name] of Object.entries(SPELLINGS)) {
+    const [a, b] = [values[name], values[other]];
+    if (!(name in schema) || a === undefined || b === undefined || a === b) continue;
+    throw new RangeError(`${begin}${name} is ${shown(a)} but ${other} is ${shown(b)}; give one of the two.`);
+  }
+  const chosen: Record<string, unknown> = {};
+  for (const [spelled, value] of Object.entries(values)) {
+    const other = SPELLINGS[spelled];
+    const name = other && other in schema ? other : spelled;
+    if (!Object.hasOwn(schema, name)) throw new RangeError(begin + unknownOption(name, Object.keys(schema)));
+    if (value === undefined) continue;
+    requireKind(begin + spelled, schema[name]!, value);
+    chosen[name] = value;
+  }
+  return chosen as O;
+}
+
+/** The options of which each is a number, with the usual ones in the place of those that are not given */
+export function chosenNumbers<O extends Record<string, number>>(where: string, usual: O, given?: Partial<O>): O {
+  const schema = Object.fromEntries(Object.keys(usual).map((name) => [name, number]));
+  return { ...usual, ...chosenOptions(where, given, schema) };
+}
+
+/** "there is no option 'maxIter'; did you mean 'maxIterations'? The options are …" */
+function unknownOption(name: string, names: readonly string[]): string {
+  const [small, least] = [name.toLowerCase(), 3];
+  const near =
+    names.find((known) => known.toLowerCase().startsWith(small)) ??
+    // tolerance stands for tol
+    names.find((known) => known.length >= least && small.startsWith(known.toLowerCase())) ??
+    nearest(name, names);
+  const all = names.length > 0 ? `he options are ${names.join(", ")}.` : "here are none.";
+  return `there is no option '${name}'; ${near ? `did you mean '${near}'? T` : "t"}${all}`;
+}
+
+/** Throws a sentence about a value that is not of the kind. */
+export function requireKind(name: string, { wanted, fits }: Kind, value: unknown): void {
+  if (!fits(value)) throw new RangeError(`${name} is ${shown(value)}; it must be ${wanted}.`);
+}
+
+/** Throws a sentence about arguments beyond those that a function takes: other libraries give them a meaning. */
+export function requireNoMore(call: string, more: readonly unknown[]): void {
+  const extra = more.filter((value) => value !== undefined);
+  if (extra.length === 0) return;
+  throw new RangeError(`${call} takes no more than these; leave out ${extra.map(shown).join(", ")}.`);
+}
+
+/** A value in a sentence */
+export const shown = (value: unknown): string => (typeof value === "string" ? `'${value}'` : described(value));
