@@ -34,6 +34,11 @@ test("what the command line does first is in the bundle: relaxed SIMD, where Nod
   expect(text).toContain("relaxed SIMD");
 });
 
+test("the README asks for the Node that package.json allows", () => {
+  const words = inProcess('console.log((await import("./scripts/node-range.mjs")).words)').trim();
+  expect(readFileSync(resolve(root, "README.md"), "utf8")).toContain(`With Node ${words},`);
+});
+
 test("the package has what package.json names, the types, and no module twice for one host", () => {
   // without the settings of the user's npm, which a parent npm hands on too, nor a home that may not be there
   const cache = mkdtempSync(join(tmpdir(), "expen-package-"));
