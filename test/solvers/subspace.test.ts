@@ -100,3 +100,39 @@ test.each([
   for (let k = 0; k < 3; k++) steps.next();
   expect(products > 0).toBe(dear);
 });
+
+test("a gradient of rank 1 off X whose rounding lies in the rows of X alone: random directions take the place of it", () => {
+  const [n, p] = [12, 3];
+  const diagonal = Float64Array.from({ length: n * n }, (_, k) =>
+    k % (n + 1) ? 0 : 2 - 2 * Math.cos(((1 + k / (n + 1)) * Math.PI) / (n + 1)),
+  );
+  const { apply } = E.operator({ rows: n, cols: n, data: diagonal });
+  for (let seed = 1; seed <= 20; seed++) {
+    let dots = 0;
+    // an endless loop becomes an error
+    const counting = {
+      ...E,
+      dot: ((X, Y) => {
+        if (++dots > 10_000) throw new Error("there is no end of it");
+        return E.dot(X, Y);
+      }) as typeof E.dot,
+    };
+    const fg = (G: Tall, X: Tall): number => {
+      apply(G, X);
+      return 0.5 * E.dot(X, G);
+    };
+    const f: Declared = { n, p, f: (X) => fg(E.tall(n, p), X), fg, quadratic: { apply } };
+    // e_1, e_2 and a mixture of e_3 and e_0, in another basis of their span
+    const [V, X, T] = [E.tall(n, p), E.tall(n, p), E.small(p, p, E.read(randomStart(E, p, p, seed)))];
+    V.data[p] = V.data[2 * p + 1] = 1;
+    [V.data[3 * p + 2], V.data[2]] = [0.8, 0.6];
+    E.mul(X, V, T);
+    let last = Number.POSITIVE_INFINITY;
+    for (const s of subspaceExpen(counting, f, X)) {
+      expect(s.f).toBeLessThanOrEqual(last + 1e-13);
+      last = s.f;
+      if (s.gnorm < 1e-8 || s.k > 100) break;
+    }
+    expect(last).toBeCloseTo(0.5 * (diagonal[0]! + diagonal[n + 1]! + diagonal[2 * (n + 1)]!), 8);
+  }
+});

@@ -3,6 +3,7 @@ import { stiefelConstraint } from "../../constraints/stiefel.js";
 import { orthonormalizer } from "../../linalg/qr.js";
 import { rightDivider } from "../../linalg/triangular.js";
 import { noEvaluations } from "../../objective/objective.js";
+import { random } from "../../random.js";
 import type { Engine, Evaluations, Objective, Precondition, QuadraticForm, Small, Solver, Tall } from "../../types.js";
 import { advance, newState, notFinite, roundingFloor } from "../state.js";
 import { subspaceProblem } from "./problem.js";
@@ -44,6 +45,7 @@ export function* subspaceExpen(
   const divide = rightDivider(E, p);
   const on = stiefelConstraint(E, n, p);
   const project = on.projector();
+  const { normal } = random(1, "subspace");
   let [X, BX, Xnew, BXnew] = [tall(), tall(), tall(), tall()];
   const [Q, BQ, P, BP, G, W] = [tall(), tall(), tall(), tall(), tall(), tall()];
   const [S, T, R] = [small(), small(), small()];
@@ -139,12 +141,25 @@ export function* subspaceExpen(
     if (precondition) precondition(Q, X, W);
     else E.copy(Q, G);
     off(Q, X);
-    for (let overlap = 1; overlap > 1e-26; ) {
+    for (let [overlap, pass] = [1, 0]; overlap > 1e-26; pass++) {
       orthonormalize(W, Q);
       overlap = off(W, X);
       E.copy(Q, W);
+      // two passes are the rule
+      if (pass > 0 && overlap > 1e-26) replaceLost();
     }
     quadratic.apply(BQ, Q);
+  }
+
+  /** Random columns in Q for those of W that were rounding in the span of X, which orthonormalization brings back each time */
+  function replaceLost(): void {
+    E.gram(S, W);
+    const isLost = E.read(S, s).map((v, k) => (k % (p + 1) === 0 && v < 0.5 ? 1 : 0));
+    E.write(T, isLost);
+    E.mul(Q, W, T, -1, 1);
+    E.write(W, normal);
+    E.mul(Q, W, T, 1, 1);
+    off(Q, X);
   }
 
   /**
