@@ -1,5 +1,5 @@
 /** One process at a time: a file with the name of the one that holds it, which a killed process leaves behind and the next one takes. */
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { InputError } from "./input-error.js";
 
 /** Process number and, where the system tells it (Linux), when it began: numbers are used again. */
@@ -27,6 +27,7 @@ export function lock(path: string, what: string): () => void {
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
       writeFileSync(path, own, { flag: "wx" });
+      removeRemains(leftOf(path), what);
       return () => rmSync(path, { force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
@@ -42,12 +43,26 @@ export function lock(path: string, what: string): () => void {
   throw new InputError(`${what} is in use by another process; wait for it, or choose another place.`);
 }
 
+/** The lock of those who remove a lock that was left */
+const leftOf = (path: string): string => `${path}.left`;
+
+/** A process that was killed between removing a left lock and giving back the lock for that has left the second. */
+function removeRemains(path: string, what: string): void {
+  if (!existsSync(path)) return;
+  try {
+    lock(path, what)();
+  } catch (error) {
+    // another process is about to see that this lock is taken
+    if (!(error instanceof InputError)) throw error;
+  }
+}
+
 /**
  * Removes what a killed process left, one process at a time: another one may have removed it since it was read, and have the lock now.
  * A process that is killed here leaves a lock for this, which is taken over likewise.
  */
 function removeLeft(path: string, holder: string, what: string): void {
-  const unlock = lock(`${path}.left`, what);
+  const unlock = lock(leftOf(path), what);
   try {
     if (read(path) === holder) rmSync(path, { force: true });
   } finally {

@@ -9,7 +9,7 @@ import { stiefelConstraint } from "./constraints/stiefel.js";
 import { described } from "./errors.js";
 import { digits } from "./numbers.js";
 import { hessianAt, objectiveOn, type UserObjective } from "./objective/objective.js";
-import { chosenOptions, integer, object } from "./options.js";
+import { anything, chosenOptions, integer } from "./options.js";
 import { random } from "./random.js";
 import { randomPoint } from "./run/start.js";
 import type { Engine, Objective, Tall } from "./types.js";
@@ -52,7 +52,7 @@ export function checkDerivatives<P extends View = Tall>(
   f: Objective | UserObjective<P>,
   given: { seed?: number; on?: Manifold<P> | Constraint } = {},
 ): DerivativeCheck {
-  const { seed = 1, on } = chosenOptions("checkDerivatives", given, { seed: integer, on: object });
+  const { seed = 1, on } = chosenOptions("checkDerivatives", given, { seed: integer, on: anything });
   if (on !== undefined && !isConstraint(on)) {
     requireManifold("on", on);
     const bound = on.bind(E);

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { lock } from "../../cli/lock.js";
 import { scratch } from "./run-cli.js";
 
@@ -28,6 +28,7 @@ const other = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"]);
 afterEach(() => {
   afterRead = undefined;
 });
+afterAll(() => void other.kill());
 
 /** The name under which the other process would hold a lock: its number, and on Linux when it began */
 function nameOfOther(): string {
@@ -37,16 +38,10 @@ function nameOfOther(): string {
 
 test("a lock that another process takes while a left one is looked at stays with it", () => {
   const path = at("raced");
-  try {
-    fs.writeFileSync(path, LEFT);
-    afterRead = { path, act: () => fs.writeFileSync(path, nameOfOther()) };
-    expect(() => lock(path, "it")).toThrow(
-      `it is in use by process ${other.pid}; wait for it, or choose another place.`,
-    );
-    expect(fs.readFileSync(path, "utf8")).toBe(nameOfOther());
-  } finally {
-    other.kill();
-  }
+  fs.writeFileSync(path, LEFT);
+  afterRead = { path, act: () => fs.writeFileSync(path, nameOfOther()) };
+  expect(() => lock(path, "it")).toThrow(`it is in use by process ${other.pid}; wait for it, or choose another place.`);
+  expect(fs.readFileSync(path, "utf8")).toBe(nameOfOther());
 });
 
 test("a file without a name is being written, unless it is old", () => {
@@ -63,4 +58,14 @@ test("what a process left that was killed while it removed another's is taken ov
   for (const name of [path, `${path}.left`]) fs.writeFileSync(name, LEFT);
   lock(path, "it")();
   expect(fs.readdirSync(folder).filter((name) => name.startsWith("left"))).toEqual([]);
+});
+
+test("what a process leaves that was killed between two removals goes with the next lock; what a live one holds stays", () => {
+  const path = at("remains");
+  fs.writeFileSync(`${path}.left`, LEFT);
+  lock(path, "it")();
+  expect(fs.existsSync(`${path}.left`)).toBe(false);
+  fs.writeFileSync(`${path}.left`, nameOfOther());
+  lock(path, "it")();
+  expect(fs.readFileSync(`${path}.left`, "utf8")).toBe(nameOfOther());
 });

@@ -145,8 +145,8 @@ export function* subspaceExpen(
       orthonormalize(W, Q);
       overlap = off(W, X);
       E.copy(Q, W);
-      // two passes are the rule
-      if (pass > 0 && overlap > 1e-26) replaceLost();
+      // two passes are the rule; a column that was rounding has most of its length in the span of X at the second
+      if (pass > 0 && overlap > 0.5) replaceLost();
     }
     quadratic.apply(BQ, Q);
   }

@@ -1,0 +1,2 @@
+/** Browsers have no call of the garbage collector. */
+export function collectGarbage(): void {}
