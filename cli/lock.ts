@@ -1,5 +1,9 @@
-/** One process at a time: a file with the name of the one that holds it, which a killed process leaves behind and the next one takes. */
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+/**
+ * One process at a time: a file with the name of the process that holds it. A killed process leaves its file behind, and the next one takes
+ * it over.
+ */
+import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { InputError } from "./input-error.js";
 
 /** Process number and, where the system tells it (Linux), when it began: numbers are used again. */
@@ -25,37 +29,38 @@ function nameOf(pid: number): string | undefined {
 export function lock(path: string, what: string): () => void {
   const own = nameOf(process.pid)!;
   for (let attempt = 0; attempt < 3; attempt++) {
-    try {
-      writeFileSync(path, own, { flag: "wx" });
-      removeRemains(leftOf(path), what);
+    if (take(path, own)) {
+      removeRemains(path, what);
       return () => rmSync(path, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
     const holder = read(path);
+    if (holder === undefined) continue;
     const pid = Number.parseInt(holder, 10);
     if (holder !== own && pid > 0 && nameOf(pid) === holder) {
       throw new InputError(`${what} is in use by process ${pid}; wait for it, or choose another place.`);
     }
-    if (holder === "" && isFresh(path)) continue;
     removeLeft(path, holder, what);
   }
   throw new InputError(`${what} is in use by another process; wait for it, or choose another place.`);
 }
 
-/** The lock of those who remove a lock that was left */
-const leftOf = (path: string): string => `${path}.left`;
-
-/** A process that was killed between removing a left lock and giving back the lock for that has left the second. */
-function removeRemains(path: string, what: string): void {
-  if (!existsSync(path)) return;
+/** Makes the file, with the name in it from the first moment, unless there is one. */
+function take(path: string, own: string): boolean {
+  const written = `${path}.${process.pid}`;
+  writeFileSync(written, own);
   try {
-    lock(path, what)();
+    linkSync(written, path);
+    return true;
   } catch (error) {
-    // another process is about to see that this lock is taken
-    if (!(error instanceof InputError)) throw error;
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  } finally {
+    rmSync(written, { force: true });
   }
 }
+
+/** The lock of those who remove a lock that was left */
+const leftOf = (path: string): string => `${path}.left`;
 
 /**
  * Removes what a killed process left, one process at a time: another one may have removed it since it was read, and have the lock now.
@@ -70,21 +75,27 @@ function removeLeft(path: string, holder: string, what: string): void {
   }
 }
 
-/** Seconds within which a process that has made its file writes its name */
-const WRITTEN_WITHIN = 5;
-
-function isFresh(path: string): boolean {
+/** Takes away what processes left that were killed while they took this lock, or removed a left one. */
+function removeRemains(path: string, what: string): void {
+  const [folder, name] = [dirname(path), basename(path)];
+  for (const other of readdirSync(folder)) {
+    const pid = other.startsWith(`${name}.`) ? Number(other.slice(name.length + 1)) : 0;
+    if (pid > 0 && nameOf(pid) === undefined) rmSync(join(folder, other), { force: true });
+  }
+  if (read(leftOf(path)) === undefined) return;
   try {
-    return Date.now() - statSync(path).mtimeMs < 1000 * WRITTEN_WITHIN;
-  } catch {
-    return false;
+    lock(leftOf(path), what)();
+  } catch (error) {
+    // a live process holds it, and is about to see that this lock is taken
+    if (!(error instanceof InputError)) throw error;
   }
 }
 
-function read(path: string): string {
+/** What the file says; undefined where there is none */
+function read(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return "";
+    return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** Node's garbage collector, called at once, for memory of engines that it does not see. A build for browsers takes collect-garbage-browser.ts. */
+/** Node's garbage collector, called at once, for memory that it does not see. A build for browsers takes collect-garbage-browser.ts. */
 let collector: (() => void) | undefined;
 
 export function collectGarbage(): void {

@@ -62,7 +62,7 @@ export function tridiagonalOverRanks(m: Meeting, T: Tridiagonal): Operator {
       const [dest, source] = checked(m, op, Y, X, n, n);
       const [y, x] = [m.writes(dest), m.reads(source)];
       block().operator.apply(y, x, a, b);
-      addNeighbours(y, x, block(), a);
+      if (a !== 0) addNeighbours(y, x, block(), a);
     };
   return {
     rows: n,

@@ -33,7 +33,7 @@ export interface Solved {
   X: number[];
 }
 
-const PROOFS = /Cholesky|Sturm count|closed form|constant|Lanczos|not stationary|stationary/;
+const PROOFS = /Cholesky|Sturm count|closed form|constant|all curvatures|Lanczos|not stationary|stationary/;
 
 /** `of`: options of the problem; `shows`: for the test alone */
 async function solved(
