@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
-import { lock } from "../../cli/lock.js";
+import type { lock as Lock } from "../../cli/lock.js";
 import { scratch } from "./run-cli.js";
 
 /** done once, after the file was read */
@@ -20,6 +20,9 @@ vi.mock("node:fs", async (original) => {
   };
   return { ...real, readFileSync };
 });
+// files of one worker share their modules: this one is loaded anew, as another may have loaded it with the real node:fs
+const ANEW = "../../cli/lock.js?anew";
+const { lock } = (await import(/* @vite-ignore */ ANEW)) as { lock: typeof Lock };
 
 const folder = scratch();
 const at = (name: string): string => join(folder, name);
