@@ -1,4 +1,4 @@
-import { fixedBeta } from "../penalty/beta.js";
+import { fixedBeta } from "../expen/beta.js";
 import type { Engine, Objective, Solver, Tall } from "../types.js";
 import type { AugmentedBbOptions } from "./barzilai-borwein/augmented-bb.js";
 import { beta, type Chosen, type SolverEntry, solverEntry, variant } from "./entry.js";

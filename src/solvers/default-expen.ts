@@ -1,6 +1,6 @@
 import type { Constraint } from "../constraints/constraint.js";
+import { dissolvedExpen } from "../expen/dissolved.js";
 import type { Engine, Evaluations, Objective, QuadraticForm, Solver, Tall } from "../types.js";
-import { dissolvedExpen } from "./dissolved-expen.js";
 import { firstEvaluation } from "./first-evaluation.js";
 import { frameExpen } from "./frame/lbfgs.js";
 import { hasFrame } from "./frame/on.js";
@@ -27,7 +27,7 @@ export interface DefaultOptions {
  *     a quadratic form with a dear operator     in subspaces            subspace-expen.ts
  *     a form, XᵀBX = I, both matrices small     in the whole space      whole-space-expen.ts
  *     any f, a product with XᵀBX = I, B dense   in the moving frame     frame/lbfgs.ts, frame/metric.ts
- *     any other quadratic form, or a cheap f    with the multiplier     dissolved-expen.ts
+ *     any other quadratic form, or a cheap f    with the multiplier     expen/dissolved.ts
  *     any other f                               in the moving frame     frame/lbfgs.ts
  *
  * Where f turns out to be linear the last three end at their first trial point, or before it (linear-shortcut.ts).

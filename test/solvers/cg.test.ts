@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { tallOf } from "../../src/engines/own-matrix.js";
+import { expen } from "../../src/expen/penalty.js";
 import { euclidean } from "../../src/geometry/euclidean.js";
 import { counted, noEvaluations } from "../../src/objective/objective.js";
-import { expen } from "../../src/penalty/expen.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { random } from "../../src/random.js";

@@ -1,6 +1,6 @@
 /** What the tests of ExPen say its identities in: ∇f, Λ = sym(XᵀG), K = XᵀX − I. */
 import { tallOf } from "../../src/engines/own-matrix.js";
-import { expen } from "../../src/penalty/expen.js";
+import { shiftedExpen } from "../../src/expen/shift.js";
 import type { Matrix, Objective, Small, Tall } from "../../src/types.js";
 import { js as E, normalSmall } from "../functions.js";
 
@@ -28,10 +28,9 @@ export const infeasibility = (X: Tall): Small => {
   return K;
 };
 export function shifted(f: Objective, beta: number) {
-  const h = expen(E, f, beta);
+  const h = shiftedExpen(E, f, beta);
   const M = normalSmall(E, f.p, f.p, 7);
   E.symmetrize(M);
   E.copy(h.M, M);
-  h.shifted = true;
   return { h, M };
 }

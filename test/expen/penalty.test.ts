@@ -1,11 +1,11 @@
 /** ExPen: values, gradients, Hessians and the shift, by the identities of the paper. */
 import { describe, expect, test } from "vitest";
 import { tallOf } from "../../src/engines/own-matrix.js";
-import { expen } from "../../src/penalty/expen.js";
+import { expen } from "../../src/expen/penalty.js";
 import { randomStart } from "../../src/run/start.js";
 import type { Objective, Tall } from "../../src/types.js";
 import { js as E, near, normal, slope, wavy } from "../functions.js";
-import { gradient, infeasibility, minus, multiplier, norm, shifted } from "./expen-parts.js";
+import { gradient, infeasibility, minus, multiplier, norm, shifted } from "./parts.js";
 
 const [n, p] = [9, 4];
 

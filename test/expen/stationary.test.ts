@@ -1,18 +1,19 @@
 /** Stationary points of ExPen: what they are for f, the tube around the manifold, and a β that is too small. */
 import { describe, expect, test } from "vitest";
 import { tallOf } from "../../src/engines/own-matrix.js";
+import { expen } from "../../src/expen/penalty.js";
+import { shiftedExpen } from "../../src/expen/shift.js";
 import { euclidean } from "../../src/geometry/euclidean.js";
 import { eigh } from "../../src/linalg/eigh.js";
 import { polar } from "../../src/linalg/polar.js";
 import { svd } from "../../src/linalg/svd.js";
-import { expen } from "../../src/penalty/expen.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { randomStart } from "../../src/run/start.js";
 import { trialRay } from "../../src/solvers/ray.js";
 import { trustRegion } from "../../src/solvers/trust-region.js";
 import type { Objective, Tall } from "../../src/types.js";
 import { js as E, linear, near, normal, normalSmall, rayleigh, wavy } from "../functions.js";
-import { gradient, infeasibility, multiplier, norm } from "./expen-parts.js";
+import { gradient, infeasibility, multiplier, norm } from "./parts.js";
 
 /** The n·p eigenvalues of a Hessian, ascending */
 function spectrum(f: Objective, X: Tall): Float64Array {
@@ -54,12 +55,11 @@ describe("Theorem 3.6 (F3): at a feasible stationary point", () => {
     const G = gradient(f, X);
     const S = multiplier(X, G);
     const beta = 4.2;
-    const h = expen(E, f, beta);
+    const h = shiftedExpen(E, f, beta);
     if (shift) {
       const M = normalSmall(E, 3, 3, 11);
       E.symmetrize(M);
       E.copy(h.M, M);
-      h.shifted = true;
     }
     // the Riemannian Hessian, extended by 0 on the normal space and shifted away there by a large number
     const far = 1e4;
