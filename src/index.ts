@@ -27,6 +27,7 @@ export { jsEngine } from "./engines/js.js";
 export { availableEngines, type EngineName, type EngineOptions, engineNames, openEngine } from "./engines/open.js";
 export { rowsOf } from "./engines/rows.js";
 export { EngineError } from "./errors.js";
+export { type Algorithm1Options, algorithm1 } from "./expen/algorithm-1.js";
 export { type BetaRule, fixedBeta } from "./expen/beta.js";
 export { type FlatObjective, flatten } from "./expen/flatten.js";
 export { type ExPen, expen } from "./expen/penalty.js";
