@@ -52,8 +52,25 @@ export const leastCurvature = (ofH: number, change: number, gradientOfH: number)
  */
 export const tubeBeta = (M0: number): number => 768 * M0;
 
-/** What Theorem 3.6 and Lemma 3.11 say of a run with a fixed β that ended with ‖∇h‖ = `gradientOfH`; `highest` = λmax(S) at its projection */
-export function penaltyEstimates(highest: number, beta: number | undefined, gradientOfH: number | undefined) {
+/** Estimates of a run on h with a fixed β */
+export interface PenaltyEstimates {
+  /** whether β was large enough: the smallest normal eigenvalue 2β − 3·λmax(S) of ∇²h (Theorem 3.6), and the β that makes it 0 */
+  readonly penalty?: {
+    readonly beta: number;
+    readonly needed: number;
+    readonly normalCurvature: number;
+    readonly enough: boolean;
+  };
+  /** Lemma 3.11: what ‖∇h‖ at the unprojected point guarantees for its projection, where β is at least the theory's β̄ */
+  readonly bound?: { readonly stationarity: number; readonly feasibility: number };
+}
+
+/** The estimates of a run that ended with ‖∇h‖ = `gradientOfH`; `highest` = λmax(S) at its projection */
+export function penaltyEstimates(
+  highest: number,
+  beta: number | undefined,
+  gradientOfH: number | undefined,
+): PenaltyEstimates {
   if (beta === undefined || Number.isNaN(highest)) return {};
   const curvature = normalCurvature(beta, highest);
   return {
