@@ -5,6 +5,7 @@ import { confirmed } from "./certify/offered-spectrum.js";
 import { certifySchema } from "./certify/options.js";
 import type { Certificate, CertifyOptions, Escape, Point, Proof, Prover } from "./certify/types.js";
 import { stiefelConstraint } from "./constraints/stiefel.js";
+import { penaltyEstimates } from "./expen/estimates.js";
 import { digits } from "./numbers.js";
 import { counted, noEvaluations } from "./objective/objective.js";
 import { chosenOptions, requireKind } from "./options.js";
@@ -62,7 +63,7 @@ export function certify(
     certificate: {
       ...said,
       multiplier,
-      ...penaltyBounds(multiplier.highest, beta, penaltyGradient),
+      ...penaltyEstimates(multiplier.highest, beta, penaltyGradient),
       evaluations: { ...evaluations },
       seconds: (performance.now() - began) / 1000,
     },
@@ -130,17 +131,3 @@ export function certify(
 type Proved = Extract<Proof, { gapBound: number }>;
 const isProof = (proof: Proof): proof is Proved =>
   proof !== undefined && "gapBound" in proof && Number.isFinite(proof.gapBound);
-
-/** Theorem 3.6 and Lemma 3.11 for a run of plain ExPen */
-function penaltyBounds(
-  highest: number,
-  beta: number | undefined,
-  gradient: number | undefined,
-): Pick<Certificate, "penalty" | "bound"> {
-  if (beta === undefined || Number.isNaN(highest)) return {};
-  const [needed, normalCurvature] = [1.5 * highest, 2 * beta - 3 * highest];
-  return {
-    penalty: { beta, needed, normalCurvature, enough: normalCurvature > 0 },
-    ...(gradient !== undefined && { bound: { stationarity: 2 * gradient, feasibility: (4 * gradient) / beta } }),
-  };
-}

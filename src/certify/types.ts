@@ -1,4 +1,5 @@
 import type { Constraint } from "../constraints/constraint.js";
+import type { PenaltyEstimates } from "../expen/estimates.js";
 import type { Measurer, Measures } from "../run/measure.js";
 import type { Engine, Evaluations, Objective, Small, Tall, Term } from "../types.js";
 import type { Spectrum } from "./offered-spectrum.js";
@@ -22,22 +23,13 @@ export interface Curvature {
   readonly exact: boolean;
 }
 
-export interface Certificate {
+export interface Certificate extends PenaltyEstimates {
   /** the strongest statement that is shown */
   readonly level: CertificateLevel;
   /** what is shown and by what, in words */
   readonly text: string;
   /** extreme eigenvalues of the multiplier S = sym(Xᵀ∇f) */
   readonly multiplier: { readonly lowest: number; readonly highest: number };
-  /** whether β was large enough: the smallest normal eigenvalue 2β − 1.5(λ_i + λ_j) of the Hessian of plain ExPen (Theorem 3.6) */
-  readonly penalty?: {
-    readonly beta: number;
-    readonly needed: number;
-    readonly normalCurvature: number;
-    readonly enough: boolean;
-  };
-  /** Lemma 3.11: what ‖∇h‖ at the unprojected point guarantees for its projection, where β is at least the theory's β̄ */
-  readonly bound?: { readonly stationarity: number; readonly feasibility: number };
   readonly curvature?: Curvature;
   /** f(X) − min f is at most this: with level `global`, and nowhere else */
   readonly gapBound?: number;

@@ -1,8 +1,10 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
+import { type Algorithm1Options, algorithm1 } from "../expen/algorithm-1.js";
+import { type BetaRule, fixedBeta } from "../expen/beta.js";
+import { type ExPen, expen } from "../expen/penalty.js";
+import { stagedExpen } from "../expen/stages.js";
 import { euclidean } from "../geometry/euclidean.js";
-import { type BetaRule, fixedBeta } from "../penalty/beta.js";
-import { type ExPen, expen } from "../penalty/expen.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import { scipySearch } from "../search/scipy.js";
 import type { Engine, Objective, Solver, Tall } from "../types.js";
@@ -23,7 +25,6 @@ import { scaledPreconditioner } from "./lbfgs/first-matrix.js";
 import { lbfgs } from "./lbfgs/lbfgs.js";
 import { type LearningPreconditioner, penaltyPreconditioner } from "./precondition/penalty.js";
 import { type Method, trialRay } from "./ray.js";
-import { stagedExpen } from "./staged-expen.js";
 import { regionOn, trustRegion } from "./trust-region.js";
 
 /** ‖t·D‖ ≤ this keeps the search out of the region where h may be unbounded below (f(A(X)) grows faster than the penalty). */
@@ -90,30 +91,26 @@ export const expenSolvers = {
   }),
 
   "expen-cg": solverEntry({
-    title: "ExPen with conjugate gradients; --beta paper: the paper's ExPen-CG, step by step as SciPy's CG",
+    title:
+      "Algorithm 1 of the paper, conjugate gradients on ExPen; --beta paper: ExPen-CG of its experiments, step by step as SciPy's CG",
     holds: { tall: 15, square: 35 },
     // rule: hs+, and pr+ where β is fixed
     options: { beta, rule, precondition },
     create: (E, f, X0, o) =>
-      onExpen(E, f, X0, o, (_h, fixed, { precondition, learn }) =>
-        fixed
-          ? cg(E, {
-              rule: cgRules[o.rule ?? "pr+"],
+      onExpen(E, f, X0, o, (_h, fixed, { precondition, learn }) => {
+        const options: Algorithm1Options = fixed
+          ? {
+              tau: cgRules[o.rule ?? "pr+"],
               search: scipySearch(),
+              longestStep: 10 * stepCap(f, o.on),
               descent: 0.01,
               gradientTolerance: o.tolerance ?? 0,
-              stepCap: 10 * stepCap(f, o.on),
-              precondition,
-              learn,
-            })
-          : cg(E, {
-              rule: cgRules[o.rule ?? "hs+"],
-              search: hagerZhang({ sigma: 0.4 }),
-              stepCap: stepCap(f, o.on),
-              precondition,
-              learn,
-            }),
-      ),
+            }
+          : { tau: cgRules[o.rule ?? "hs+"], search: hagerZhang({ sigma: 0.4 }), longestStep: stepCap(f, o.on) };
+        if (!precondition) return algorithm1(E, options);
+        const { tau: rule, longestStep, ...same } = options;
+        return cg(E, { ...same, rule, stepCap: longestStep, precondition, learn });
+      }),
   }),
 
   "expen-lbfgs": expenLbfgs,

@@ -1,4 +1,4 @@
-import { fixedBeta } from "../penalty/beta.js";
+import { fixedBeta } from "../expen/beta.js";
 import { normOf } from "../penalty/term.js";
 import type { Engine, Objective, Solver, Tall } from "../types.js";
 import type { AugmentedBbOptions } from "./barzilai-borwein/augmented-bb.js";

@@ -1,6 +1,6 @@
 import type { Constraint } from "../constraints/constraint.js";
+import type { BetaRule } from "../expen/beta.js";
 import type { Held } from "../memory/need.js";
-import type { BetaRule } from "../penalty/beta.js";
 import type { Engine, Evaluations, Objective, Solver, Tall } from "../types.js";
 import { type CgRuleName, cgRules } from "./cg-rules.js";
 import {

@@ -2,9 +2,10 @@
  * What an option may be, as data: with each solver's schema its flags, their help and errors, the fields of the page and the checks
  * of the library are made.
  */
+
+import { type BetaRule, betaRules } from "../expen/beta.js";
 import { nearest } from "../nearest.js";
 import { requireKind } from "../options.js";
-import { type BetaRule, betaRules } from "../penalty/beta.js";
 import type { Nonsmooth, Precondition, Term } from "../types.js";
 
 export interface IntegerOption {

@@ -1,8 +1,8 @@
 /** The strategies for any f, in the order in which they are tried (docs/decisions/0014). */
 import type { Constraint } from "../constraints/constraint.js";
+import { dissolvedExpen } from "../expen/dissolved.js";
 import type { Engine, Objective, Solver } from "../types.js";
 import { expenSolvers } from "./catalog-expen.js";
-import { dissolvedExpen } from "./dissolved-expen.js";
 import { frameExpen } from "./frame/lbfgs.js";
 import { hasFrame } from "./frame/on.js";
 import { linearShortcut } from "./linear-shortcut.js";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
+import { dissolvedExpen, dissolvedExpen } from "../../src/expen/dissolved.js";
 import { counted, noEvaluations, objective } from "../../src/objective/objective.js";
 import { unitSymmetric } from "../../src/problems/instances.js";
 import { noeig } from "../../src/problems/noeig.js";
@@ -7,7 +8,6 @@ import { random } from "../../src/random.js";
 import { firstGradient } from "../../src/run/context.js";
 import { randomStart } from "../../src/run/start.js";
 import { solvers } from "../../src/solvers/catalog.js";
-import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
 import { frameExpen } from "../../src/solvers/frame/lbfgs.js";
 import type { Engine, Objective, Solver, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
