@@ -8,13 +8,13 @@ import { type Bound, type Plain, requireManifold, type View } from "../constrain
 import { onEngine } from "../engines/on-engine.js";
 import { requireMemory } from "../memory/require.js";
 import { madeBy } from "../objective/factory.js";
-import { counted, objectiveOn, type UserObjective } from "../objective/objective.js";
+import { objectiveOn, type UserObjective } from "../objective/objective.js";
 import { shown } from "../options.js";
 import { partsOfRunOn } from "../solvers/need.js";
 import type { Engine, Nonsmooth, Objective, State, Tall, Term } from "../types.js";
 import { type ClosedForm, closedForm } from "./closed-form.js";
 import { searchComponents } from "./components.js";
-import { newRun, nothingSpent, type Spent, startOf } from "./context.js";
+import { evaluatorOn, newRun, nothingSpent, type Spent, startOf } from "./context.js";
 import { descend } from "./descend.js";
 import { drain } from "./drain.js";
 import {
@@ -81,7 +81,7 @@ function* solveOn(
   if (alongOnly) run.notes.push(`${alongOnly}; the run stays on the manifold`);
   const { end, outcome } = yield* searchComponents(run, yield* descend(run));
   const seconds = run.elapsed() - run.certifying.seconds;
-  for (const name of ignoredBlocks(place.bound, run.F, run.silent, run.seed)) {
+  for (const name of ignoredBlocks(place.bound, run.F, run.F.silent, run.seed)) {
     run.notes.push(`f does not depend on ${name}: its gradient is 0 and f stays the same where it moves`);
   }
   const result = resultOf(run, end, outcome, seconds);
@@ -114,11 +114,13 @@ async function minimize<P extends View = Tall>(
     requireSolverOn(parts.solvers, options, bound.on);
     const complete = objectiveOn(bound, given);
     if (check && (!given.tape || given.quadratic)) {
-      const X = startOf(bound, options, []);
-      if (!options.start) spent.start = X;
-      const seen = counted(complete, spent.evaluations);
-      if (!given.tape) spent.gradient = requireGradient(bound.E, seen, X, options.seed ?? 1, undefined, bound.on);
-      if (given.quadratic) requireForms(bound.E, seen, X);
+      const notes: string[] = [];
+      const X = startOf(bound, options, notes);
+      const F = evaluatorOn(bound, complete, spent.evaluations);
+      spent.start = { X, notes };
+      spent.evaluator = F;
+      if (!given.tape) spent.gradient = requireGradient(bound.E, F, X, options.seed ?? 1, undefined, bound.on);
+      if (given.quadratic) requireForms(bound.E, F, X);
     }
     const result = await drain(solveOn(parts, { bound, text: on.text }, complete, options, spent));
     result.notes.unshift(...notes);
