@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
-import { dissolvedExpen, dissolvedExpen } from "../../src/expen/dissolved.js";
+import { dissolvedExpen } from "../../src/expen/dissolved.js";
 import { counted, noEvaluations, objective } from "../../src/objective/objective.js";
 import { unitSymmetric } from "../../src/problems/instances.js";
 import { noeig } from "../../src/problems/noeig.js";

@@ -3,7 +3,7 @@ import type { Constraint } from "../../src/constraints/constraint.js";
 import type { Manifold, View } from "../../src/constraints/manifold.js";
 import { generalizedStiefel, product, stiefel } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { dissolvedExpen, dissolvedExpen } from "../../src/expen/dissolved.js";
+import { dissolvedExpen } from "../../src/expen/dissolved.js";
 import { leftDivided } from "../../src/linalg/triangular.js";
 import { counted, noEvaluations, objectiveOn, type UserObjective } from "../../src/objective/objective.js";
 import { unitSymmetric } from "../../src/problems/instances.js";
