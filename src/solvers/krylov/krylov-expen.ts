@@ -10,17 +10,7 @@ import { confirmation } from "./confirmation.js";
 import { directEigenvectors } from "./direct-eigenvectors.js";
 import { wantedEnds } from "./ends.js";
 import { columnsExpected, distance, FIRST_LOOK, looks, progressOf } from "./looks.js";
-import {
-  krylovSizes,
-  PATIENCE,
-  probeColumns,
-  productsCost,
-  promising,
-  solvesCost,
-  type Way,
-  wayBelow,
-  wayOf,
-} from "./plan.js";
+import { planOf } from "./plan.js";
 import { columnsOf, endsOf, ofInverse, type Ritz } from "./projection.js";
 import { endsSeen, type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
 import { krylovSpace } from "./space.js";
@@ -34,6 +24,8 @@ export interface KrylovOptions {
 
 /** Estimates below the tolerance that the run does not accept, after which only rounding can be left */
 const FLAT = 6;
+/** Another way may take so many times what the run has taken: the rate of few spaces may deceive. */
+const LONGEST = 6;
 /** The norm of a gradient is not many times that of one random combination of its columns. */
 const SURE = 0.1;
 /** A gradient of this part of the largest one may be what rounding leaves. */
@@ -75,16 +67,15 @@ export function* krylovExpen(
   /** Y ← what the spaces are made of times W: B, or −(B − σI)⁻¹ */
   let operate = quadratic.apply;
   let sigma: number | undefined;
-  const productsOfB = (count: number): number => productsCost(E, n, p, quadratic, count);
-  let costOf = productsOfB;
-  const sizes = krylovSizes(E, n, p, quadratic);
-  const { b, most, early, guard } = sizes;
-  const way = wayOf(E, n, p, quadratic, inverse);
-  const tried = way === "direct" ? probeColumns(E, n, p, quadratic) : 0;
+  const plan = planOf(E, n, p, quadratic);
+  let secondsOf = plan.products;
+  const { b, most, guard } = plan.sizes;
+  const way = plan.way(inverse);
+  const tried = way === "direct" ? plan.probeColumns() : 0;
   if (way === "direct" && tried === 0) return direct();
   const [low, high] = [ends.low, ends.high].map((wanted) => wanted + guard(wanted)) as [number, number];
   const kept = b * Math.ceil((low + high) / b);
-  const space = krylovSpace(E, n, sizes, normal);
+  const space = krylovSpace(E, n, plan.sizes, normal);
   if (way === "inverse") invert();
   space.begin(X);
   const confirmed = confirmation(ends, [n, p, b], asked);
@@ -92,7 +83,7 @@ export function* krylovExpen(
   /** columns until Ritz values are looked at, and ends that were not accepted */
   let [wait, flat] = [0, 0];
   const nextLook = looks(b);
-  if (tried > 0 && !promising(E, n, p, quadratic, expectedAfter(tried))) return direct();
+  if (tried > 0 && !plan.promising(expectedAfter(tried))) return direct();
   for (;;) {
     const { ritz, gnorm } = filled();
     if (!Number.isFinite(gnorm)) return notFinite("the operator gives numbers that are not finite");
@@ -130,7 +121,7 @@ export function* krylovExpen(
     inverse = undefined;
     const made = tried && shiftedInverse(tried, known ? endsOf(known) : endsSeen(E, n, quadratic, seed));
     if (!made) return false;
-    costOf = (count) => solvesCost(E, n, p, quadratic, tried, count);
+    secondsOf = (columns) => plan.solves(tried, columns);
     sigma = made.sigma;
     const notes = (state.notes = { sigma, solves: 0 });
     operate = (Y, W) => {
@@ -154,7 +145,7 @@ export function* krylovExpen(
     if (gnorm <= Math.max(asked, ROUNDING * state.gnormMax)) return true;
     sigma = undefined;
     operate = quadratic.apply;
-    costOf = productsOfB;
+    secondsOf = plan.products;
     delete state.notes;
     return false;
   }
@@ -169,7 +160,7 @@ export function* krylovExpen(
   /** One space, until it is full or, where nothing else is asked, all that is wanted has converged */
   function filled(): { ritz: Ritz; gnorm: number } {
     const first = space.size + b;
-    let look = early ? first + (confirmed.inRound ? FIRST_LOOK : Math.max(wait, 1.3 * p - first)) : most;
+    let look = plan.solvesEarly ? first + (confirmed.inRound ? FIRST_LOOK : Math.max(wait, 1.3 * p - first)) : most;
     for (;;) {
       space.grow(operate);
       const full = space.size + b > most;
@@ -191,9 +182,9 @@ export function* krylovExpen(
   }
 
   /** The way that is shorter than what is left at the rate of the last spaces, and not long beside what the run has taken */
-  function shorterWay(ritz: Ritz): Way | undefined {
-    const least = Math.min(costOf(progress.left(ritz, space.multiplied)), PATIENCE * costOf(space.multiplied));
-    return wayBelow(least, E, n, p, quadratic, inverse);
+  function shorterWay(ritz: Ritz): "direct" | "inverse" | undefined {
+    const left = secondsOf(progress.left(ritz, space.multiplied));
+    return plan.wayBelow(Math.min(left, LONGEST * secondsOf(space.multiplied)), inverse);
   }
 
   /** Eigenvectors of a dense matrix, in place of the rest of a run that would take longer */
