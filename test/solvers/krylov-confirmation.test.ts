@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
 import { confirmation, nearest } from "../../src/solvers/krylov/confirmation.js";
 import { wantedEnds } from "../../src/solvers/krylov/ends.js";
-import type { Ritz } from "../../src/solvers/krylov/projection.js";
+import type { KrylovPairs } from "../../src/solvers/krylov/projection.js";
 
-const ritz = (theta: number[], residual: number | number[] = 1e-8): Ritz => ({
+const ritz = (theta: number[], residual: number | number[] = 1e-8): KrylovPairs => ({
   theta: Float64Array.from(theta),
   residual: Float64Array.from(theta, (_, i) => (typeof residual === "number" ? residual : residual[i]!)),
   s: new Float64Array(theta.length ** 2),

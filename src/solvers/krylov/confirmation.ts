@@ -4,7 +4,7 @@
  * what is missing (krylov/witness.ts), and again, until the wanted ones stay the same.
  */
 import type { Ends } from "./ends.js";
-import type { Ritz } from "./projection.js";
+import type { KrylovPairs } from "./projection.js";
 import { MISSED, type Witness, witnessesOf } from "./witness.js";
 
 /** A residual that is a smaller part of the tolerance may be rounding. */
@@ -24,13 +24,13 @@ export interface Confirmation {
   /** From the beginning, with spaces of another operator */
   again(): void;
   /** Whether a vector that is wanted may not have been seen: until it was, the next pair counts as if it were wanted */
-  unseen(ritz: Ritz): boolean;
+  unseen(ritz: KrylovPairs): boolean;
   /** Whether a space with these pairs is to grow further, when so many columns were multiplied */
-  unfinished(ritz: Ritz, gnorm: number, multiplied: number): boolean;
+  unfinished(ritz: KrylovPairs, gnorm: number, multiplied: number): boolean;
   /** After a space, where f is `value`; `afresh`: random vectors begin the next one */
-  judge(ritz: Ritz, gnorm: number, value: number, multiplied: number): { converged: boolean; afresh: boolean };
+  judge(ritz: KrylovPairs, gnorm: number, value: number, multiplied: number): { converged: boolean; afresh: boolean };
   /** The next space begins with the Ritz vectors at these places; σ where it is one of −(B − σI)⁻¹ */
-  begin(ritz: Ritz, chosen: readonly number[], afresh: boolean, sigma?: number): void;
+  begin(ritz: KrylovPairs, chosen: readonly number[], afresh: boolean, sigma?: number): void;
   /** What is left may be rounding: this norm counts as converged, and nothing more is waited for. */
   settle(gnorm: number): void;
   /** All is there, and a smaller norm is asked for. */
@@ -57,9 +57,10 @@ export function confirmation(ends: Ends, [n, p, b]: readonly [number, number, nu
     [witnesses, until] = [[], undefined];
   }
 
-  const unseen = (ritz: Ritz): boolean => phase === "round" && witnesses.some((one) => one.missed(ritz) > MISSED);
+  const unseen = (ritz: KrylovPairs): boolean =>
+    phase === "round" && witnesses.some((one) => one.missed(ritz) > MISSED);
   /** Whether values are blurred and residuals may fall further */
-  const waits = (ritz: Ritz, multiplied: number): boolean =>
+  const waits = (ritz: KrylovPairs, multiplied: number): boolean =>
     phase === "open" &&
     nearest(ritz, ends, b, rho) === "blurred" &&
     multiplied < (until ??= (1 + PATIENCE) * multiplied);
@@ -109,7 +110,7 @@ export function confirmation(ends: Ends, [n, p, b]: readonly [number, number, nu
  * a residual is together in any case.
  */
 export function nearest(
-  { theta, residual }: Ritz,
+  { theta, residual }: KrylovPairs,
   ends: Ends,
   b: number,
   rho: number,

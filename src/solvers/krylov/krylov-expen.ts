@@ -11,8 +11,8 @@ import { directEigenvectors } from "./direct-eigenvectors.js";
 import { wantedEnds } from "./ends.js";
 import { columnsExpected, distance, FIRST_LOOK, looks, progressOf } from "./looks.js";
 import { planOf } from "./plan.js";
-import { columnsOf, endsOf, ofInverse, type Ritz } from "./projection.js";
-import { endsSeen, type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
+import { columnsOf, type KrylovPairs } from "./projection.js";
+import { endsSeen, extremesOf, type Inverse, inverseOf, pairsOfB, shiftedInverse } from "./shifted-inverse.js";
 import { krylovSpace } from "./space.js";
 
 export interface KrylovOptions {
@@ -116,10 +116,10 @@ export function* krylovExpen(
   }
 
   /** From now on the spaces are those of (B − σI)⁻¹, σ below what is known of the spectrum; false where no σ was found */
-  function invert(known?: Ritz): boolean {
+  function invert(known?: KrylovPairs): boolean {
     const tried = inverse;
     inverse = undefined;
-    const made = tried && shiftedInverse(tried, known ? endsOf(known) : endsSeen(E, n, quadratic, seed));
+    const made = tried && shiftedInverse(tried, known ? extremesOf(known) : endsSeen(E, n, quadratic, seed));
     if (!made) return false;
     secondsOf = (columns) => plan.solves(tried, columns);
     sigma = made.sigma;
@@ -158,15 +158,15 @@ export function* krylovExpen(
   }
 
   /** One space, until it is full or, where nothing else is asked, all that is wanted has converged */
-  function filled(): { ritz: Ritz; gnorm: number } {
+  function filled(): { ritz: KrylovPairs; gnorm: number } {
     const first = space.size + b;
     let look = plan.solvesEarly ? first + (confirmed.inRound ? FIRST_LOOK : Math.max(wait, 1.3 * p - first)) : most;
     for (;;) {
       space.grow(operate);
       const full = space.size + b > most;
       if (full || space.size >= look) {
-        const own = space.ritz();
-        const ritz = sigma === undefined ? own : ofInverse(own, sigma);
+        const own = space.ritzPairs();
+        const ritz = sigma === undefined ? own : pairsOfB(own, sigma);
         const gnorm = Math.hypot(...ends.columnNorms(ritz.residual));
         wait = nextLook(space.size, space.multiplied, gnorm, confirmed.target, confirmed.inRound);
         if (full || !confirmed.unfinished(ritz, gnorm, space.multiplied)) return { ritz, gnorm };
@@ -178,11 +178,11 @@ export function* krylovExpen(
   /** Columns that are left by what the first so many show */
   function expectedAfter(columns: number): number {
     while (space.size < columns) space.grow(operate);
-    return columnsExpected(space.ritz(), ends, confirmed.target / Math.sqrt(p));
+    return columnsExpected(space.ritzPairs(), ends, confirmed.target / Math.sqrt(p));
   }
 
   /** The way that is shorter than what is left at the rate of the last spaces, and not long beside what the run has taken */
-  function shorterWay(ritz: Ritz): "direct" | "inverse" | undefined {
+  function shorterWay(ritz: KrylovPairs): "direct" | "inverse" | undefined {
     const left = secondsOf(progress.left(ritz, space.multiplied));
     return plan.wayBelow(Math.min(left, LONGEST * secondsOf(space.multiplied)), inverse);
   }
@@ -205,7 +205,7 @@ export function* krylovExpen(
   }
 
   /** X ← the wanted vectors, and the state with it */
-  function show({ theta, s }: Ritz, value: number, gnorm: number): void {
+  function show({ theta, s }: KrylovPairs, value: number, gnorm: number): void {
     const size = theta.length;
     const chosen = Array.from({ length: p }, (_, j) => ends.place(j, size));
     const columns = columnsOf(s, size, chosen);
@@ -217,7 +217,7 @@ export function* krylovExpen(
   }
 
   /** V ← [Ritz vectors at the ends, Q]; `afresh`: the wanted ones alone, whose part in Q is small, and random vectors */
-  function restart(ritz: Ritz, afresh: boolean): void {
+  function restart(ritz: KrylovPairs, afresh: boolean): void {
     const size = ritz.theta.length;
     const [count, above] = afresh ? [b * Math.floor(p / b), Math.min(ends.high, b * Math.floor(p / b))] : [kept, high];
     const chosen = Array.from({ length: count }, (_, j) => (j < count - above ? j : size - count + j));
