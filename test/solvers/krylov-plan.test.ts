@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
 import { unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
-import { wantedEnds } from "../../src/solvers/krylov/ends.js";
 import { columnsExpected, columnsLeft, distance } from "../../src/solvers/krylov/looks.js";
+import { pairing } from "../../src/solvers/krylov/pairing.js";
 import { planOf, wayOf } from "../../src/solvers/krylov/plan.js";
 import type { QuadraticForm, Tall } from "../../src/types.js";
 
@@ -58,7 +58,7 @@ test("seconds on hosts and devices: a device tries a small space before a dense 
 });
 
 test("columns to be expected: by what all wanted pairs have come of the way, in the logarithm", () => {
-  const ends = wantedEnds(jsEngine(), 4, undefined);
+  const ends = pairing(jsEngine(), 4, undefined);
   const theta = Float64Array.from({ length: 8 }, (_, k) => k * Math.sqrt(12)); // a random vector's residual: 7
   const [start, tolerance] = [7, 1e-6];
   /** with residuals that have come such parts of the way */

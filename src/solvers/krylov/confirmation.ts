@@ -3,7 +3,7 @@
  * misses vectors; so where as many lie together, random vectors begin one more space, a round, until it is unlikely not to have seen
  * what is missing (krylov/witness.ts), and again, until the wanted ones stay the same.
  */
-import type { Ends } from "./ends.js";
+import type { Pairing } from "./pairing.js";
 import type { KrylovPairs } from "./projection.js";
 import { MISSED, type Witness, witnessesOf } from "./witness.js";
 
@@ -38,7 +38,11 @@ export interface Confirmation {
 }
 
 /** For the gradient norm `asked` with p columns of n rows, in blocks of b */
-export function confirmation(ends: Ends, [n, p, b]: readonly [number, number, number], asked: number): Confirmation {
+export function confirmation(
+  wanted: Pairing,
+  [n, p, b]: readonly [number, number, number],
+  asked: number,
+): Confirmation {
   const rho = asked / Math.sqrt(p);
   let phase: "open" | "round" | "done";
   let [target, left, before] = [asked, asked, asked];
@@ -62,7 +66,7 @@ export function confirmation(ends: Ends, [n, p, b]: readonly [number, number, nu
   /** Whether values are blurred and residuals may fall further */
   const waits = (ritz: KrylovPairs, multiplied: number): boolean =>
     phase === "open" &&
-    nearest(ritz, ends, b, rho) === "blurred" &&
+    nearest(ritz, wanted, b, rho) === "blurred" &&
     multiplied < (until ??= (1 + PATIENCE) * multiplied);
 
   return {
@@ -81,7 +85,7 @@ export function confirmation(ends: Ends, [n, p, b]: readonly [number, number, nu
     judge(ritz, gnorm, value, multiplied) {
       if (!(gnorm <= target) || waits(ritz, multiplied)) return { converged: false, afresh: false };
       if (phase === "round" && !unseen(ritz)) phase = before - value <= nearness ? "done" : "open";
-      if (phase === "open" && nearest(ritz, ends, b, rho) === "apart") phase = "done";
+      if (phase === "open" && nearest(ritz, wanted, b, rho) === "apart") phase = "done";
       const afresh = phase === "open";
       if (afresh) {
         [phase, target, before] = ["round", (left /= 2), value];
@@ -90,7 +94,7 @@ export function confirmation(ends: Ends, [n, p, b]: readonly [number, number, nu
       return { converged: true, afresh };
     },
     begin(ritz, chosen, afresh, sigma) {
-      if (afresh) witnesses = witnessesOf(ritz.theta, ends, nearness, [n, b, chosen.length], sigma);
+      if (afresh) witnesses = witnessesOf(ritz.theta, wanted, nearness, [n, b, chosen.length], sigma);
       else if (phase === "round") for (const one of witnesses) one.restarted(ritz, chosen);
     },
     settle(gnorm) {
@@ -111,7 +115,7 @@ export function confirmation(ends: Ends, [n, p, b]: readonly [number, number, nu
  */
 export function nearest(
   { theta, residual }: KrylovPairs,
-  ends: Ends,
+  wanted: Pairing,
   b: number,
   rho: number,
 ): "apart" | "blurred" | "together" {
@@ -126,7 +130,7 @@ export function nearest(
     if (!(chance <= MISSED) || Math.max(...parts) * APART > 1) found = "blurred";
     return false;
   };
-  for (let i = 0; i < ends.low; i++) if (together(i)) return "together";
-  for (let i = last; i > last - ends.high; i--) if (together(i - b + 1)) return "together";
+  for (let i = 0; i < wanted.low; i++) if (together(i)) return "together";
+  for (let i = last; i > last - wanted.high; i--) if (together(i - b + 1)) return "together";
   return found;
 }

@@ -8,8 +8,8 @@ import type { Engine, Evaluations, Objective, QuadraticForm, Reason, Solver, Tal
 import { advance, DEFAULT_TOLERANCE, newState, notFinite, roundingFloor } from "../state.js";
 import { confirmation } from "./confirmation.js";
 import { directEigenvectors } from "./direct-eigenvectors.js";
-import { wantedEnds } from "./ends.js";
 import { columnsExpected, distance, FIRST_LOOK, looks, progressOf } from "./looks.js";
+import { pairing } from "./pairing.js";
 import { planOf } from "./plan.js";
 import { columnsOf, type KrylovPairs } from "./projection.js";
 import { endsSeen, extremesOf, type Inverse, inverseOf, pairsOfB, shiftedInverse } from "./shifted-inverse.js";
@@ -32,7 +32,7 @@ const SURE = 0.1;
 const ROUNDING = 1e-8;
 
 /**
- * For f(X) = ½⟨X, BXC⟩: the eigenvectors at the ends of the spectrum of B (krylov/ends.ts) by Lanczos' method with
+ * For f(X) = ½⟨X, BXC⟩: the eigenvectors at the ends of the spectrum of B (krylov/pairing.ts) by Lanczos' method with
  * blocks and thick restarts (Wu and Simon 2000; Stewart's Krylov–Schur 2001). V spans a Krylov space; with
  * B·V = V·T + Q·R·[0, I] and T = SΘSᵀ,
  *
@@ -54,7 +54,7 @@ export function* krylovExpen(
 ): Solver {
   const { n, p, quadratic } = f;
   const { C, constant = 0 } = quadratic;
-  const ends = wantedEnds(E, p, C);
+  const wanted = pairing(E, p, C);
   const { normal } = random(seed, "krylov");
   const [X, G] = [E.tall(n, p), E.tall(n, p)];
   E.copy(X, X0);
@@ -73,13 +73,13 @@ export function* krylovExpen(
   const way = plan.way(inverse);
   const tried = way === "direct" ? plan.probeColumns() : 0;
   if (way === "direct" && tried === 0) return direct();
-  const [low, high] = [ends.low, ends.high].map((wanted) => wanted + guard(wanted)) as [number, number];
+  const [low, high] = [wanted.low, wanted.high].map((wanted) => wanted + guard(wanted)) as [number, number];
   const kept = b * Math.ceil((low + high) / b);
   const space = krylovSpace(E, n, plan.sizes, normal);
   if (way === "inverse") invert();
   space.begin(X);
-  const confirmed = confirmation(ends, [n, p, b], asked);
-  const progress = progressOf((norms) => distance(ends.columnNorms(norms), confirmed.target / Math.sqrt(p)));
+  const confirmed = confirmation(wanted, [n, p, b], asked);
+  const progress = progressOf((norms) => distance(wanted.columnNorms(norms), confirmed.target / Math.sqrt(p)));
   /** columns until Ritz values are looked at, and ends that were not accepted */
   let [wait, flat] = [0, 0];
   const nextLook = looks(b);
@@ -88,9 +88,9 @@ export function* krylovExpen(
     const { ritz, gnorm } = filled();
     if (!Number.isFinite(gnorm)) return notFinite("the operator gives numbers that are not finite");
     const unseen = confirmed.unseen(ritz);
-    const value = constant + ends.value(ritz.theta);
+    const value = constant + wanted.value(ritz.theta);
     const { converged, afresh } = confirmed.judge(ritz, gnorm, value, space.multiplied);
-    const next = unseen ? ritz.residual.at(ends.low > 0 ? ends.low : -1 - ends.high)! : 0;
+    const next = unseen ? ritz.residual.at(wanted.low > 0 ? wanted.low : -1 - wanted.high)! : 0;
     // of an exhausted space residuals are 0, and products with B still have rounding
     const rounding = EPS * Math.max(Math.abs(ritz.theta[0]!), Math.abs(ritz.theta.at(-1)!));
     show(ritz, value, Math.hypot(gnorm, next, Math.sqrt(p) * rounding));
@@ -167,7 +167,7 @@ export function* krylovExpen(
       if (full || space.size >= look) {
         const own = space.ritzPairs();
         const ritz = sigma === undefined ? own : pairsOfB(own, sigma);
-        const gnorm = Math.hypot(...ends.columnNorms(ritz.residual));
+        const gnorm = Math.hypot(...wanted.columnNorms(ritz.residual));
         wait = nextLook(space.size, space.multiplied, gnorm, confirmed.target, confirmed.inRound);
         if (full || !confirmed.unfinished(ritz, gnorm, space.multiplied)) return { ritz, gnorm };
         look = space.size + wait;
@@ -178,7 +178,7 @@ export function* krylovExpen(
   /** Columns that are left by what the first so many show */
   function expectedAfter(columns: number): number {
     while (space.size < columns) space.grow(operate);
-    return columnsExpected(space.ritzPairs(), ends, confirmed.target / Math.sqrt(p));
+    return columnsExpected(space.ritzPairs(), wanted, confirmed.target / Math.sqrt(p));
   }
 
   /** The way that is shorter than what is left at the rate of the last spaces, and not long beside what the run has taken */
@@ -189,7 +189,7 @@ export function* krylovExpen(
 
   /** Eigenvectors of a dense matrix, in place of the rest of a run that would take longer */
   function direct(): Reason {
-    const found = directEigenvectors(E, X, quadratic, ends, normal);
+    const found = directEigenvectors(E, X, quadratic, wanted, normal);
     const { value, gnorm } = found.gnorm <= SURE * asked ? found : measured();
     if (!Number.isFinite(value + gnorm)) return notFinite("the operator gives numbers that are not finite");
     advance(state, { X, f: value }, gnorm, 0);
@@ -207,9 +207,9 @@ export function* krylovExpen(
   /** X ← the wanted vectors, and the state with it */
   function show({ theta, s }: KrylovPairs, value: number, gnorm: number): void {
     const size = theta.length;
-    const chosen = Array.from({ length: p }, (_, j) => ends.place(j, size));
+    const chosen = Array.from({ length: p }, (_, j) => wanted.place(j, size));
     const columns = columnsOf(s, size, chosen);
-    ends.turn(columns);
+    wanted.turn(columns);
     E.copy(G, X);
     space.times(X, columns);
     E.combine(G, -1, X, 1, G);
@@ -219,7 +219,9 @@ export function* krylovExpen(
   /** V ← [Ritz vectors at the ends, Q]; `afresh`: the wanted ones alone, whose part in Q is small, and random vectors */
   function restart(ritz: KrylovPairs, afresh: boolean): void {
     const size = ritz.theta.length;
-    const [count, above] = afresh ? [b * Math.floor(p / b), Math.min(ends.high, b * Math.floor(p / b))] : [kept, high];
+    const [count, above] = afresh
+      ? [b * Math.floor(p / b), Math.min(wanted.high, b * Math.floor(p / b))]
+      : [kept, high];
     const chosen = Array.from({ length: count }, (_, j) => (j < count - above ? j : size - count + j));
     confirmed.begin(ritz, chosen, afresh, sigma);
     space.keep(ritz, chosen, afresh);

@@ -1,4 +1,4 @@
-import type { Ends } from "./ends.js";
+import type { Pairing } from "./pairing.js";
 import type { KrylovPairs } from "./projection.js";
 
 /** How far a run is, and when Ritz values of a growing space are looked at: to find them takes as long as several blocks. */
@@ -44,7 +44,7 @@ const SPACES = 2;
 /**
  * Columns that are left to be multiplied, at the rate of the last spaces or of all but the first, where that is better: further copies of
  * a multiple eigenvalue, which rounding brings, begin with large residuals. While there are few, at the rate since the start, which is
- * the best that there will be for long: KrylovPairs values come near to the ends of a spectrum at once. So also where nothing else falls: that
+ * the best that there will be for long: Ritz values come near to the ends of a spectrum at once. So also where nothing else falls: that
  * is because copies came.
  */
 export function columnsLeft(milestones: readonly Milestone[]): number {
@@ -69,11 +69,11 @@ const atStart = (theta: Float64Array): number => DEVIATION * (theta.at(-1)! - th
  * after about m·p/c. (On twenty dense spectra with p from 5 to 200 as many were there in the mean, 0.2 to 1.8 times; more where p is
  * beyond the rank.)
  */
-export function columnsExpected({ theta, residual }: KrylovPairs, ends: Ends, tolerance: number): number {
+export function columnsExpected({ theta, residual }: KrylovPairs, wanted: Pairing, tolerance: number): number {
   const [start, m] = [atStart(theta), theta.length];
-  const known = ends.columnNorms(residual).map((norm) => Math.min(norm, start));
+  const known = wanted.columnNorms(residual).map((norm) => Math.min(norm, start));
   const come = known.length - distance(known, tolerance) / Math.log(start / tolerance);
-  return (m * (ends.low + ends.high)) / come - m;
+  return (m * (wanted.low + wanted.high)) / come - m;
 }
 
 /** `reach`: the distance of these residuals from the target */

@@ -10,7 +10,7 @@
  *
  * A restart keeps the coefficients of Ritz vectors; those of the others, −(θ − λ)⁻¹·(R·s_last)ᵀ·g, go with g into the next space.
  */
-import type { Ends } from "./ends.js";
+import type { Pairing } from "./pairing.js";
 import type { KrylovPairs } from "./projection.js";
 
 /** A vector is missed with this probability, about */
@@ -116,12 +116,12 @@ export function below(theta: Float64Array, wanted: number, nearness: number): nu
  */
 export function witnessesOf(
   theta: Float64Array,
-  ends: Ends,
+  wanted: Pairing,
   nearness: number,
   [n, b, first]: readonly [number, number, number],
   sigma?: number,
 ): Witness[] {
-  const lowest = ends.low > 0 ? [below(theta, ends.low, nearness)] : [];
-  const highest = ends.high > 0 ? [-below(theta.map((value) => -value).reverse(), ends.high, nearness)] : [];
+  const lowest = wanted.low > 0 ? [below(theta, wanted.low, nearness)] : [];
+  const highest = wanted.high > 0 ? [-below(theta.map((value) => -value).reverse(), wanted.high, nearness)] : [];
   return [...lowest, ...highest].map((mu) => witness(n, b, first, sigma === undefined ? mu : -1 / (mu - sigma)));
 }

@@ -59,7 +59,6 @@ export function* davidsonExpen(
   const [theta, S] = [E.small(p, p), E.small(p, p)];
   const numbers = new Float64Array(p * p);
   const blocks = blocksOf(E, n, p);
-  let pairs: RitzPairs;
   /** the least gradient norm so far, and steps on which neither f nor the gradient fell */
   let [best, flat] = [Number.POSITIVE_INFINITY, 0];
 
@@ -70,7 +69,7 @@ export function* davidsonExpen(
     yield newState({ X, f: Number.NaN, evaluations }, Number.NaN);
     return NOT_FINITE;
   }
-  let { value, norms, gnorm, rounding } = ritz();
+  let { pairs, value, norms, gnorm, rounding } = ritz();
   const state = newState({ X, f: value, evaluations }, gnorm);
   let target = tolerance ?? DEFAULT_TOLERANCE * Math.min(1, gnorm);
   for (;;) {
@@ -88,7 +87,7 @@ export function* davidsonExpen(
     }
     if (!append(block)) return NOT_FINITE;
     const before = { value, best };
-    ({ value, norms, gnorm, rounding } = ritz());
+    ({ pairs, value, norms, gnorm, rounding } = ritz());
     best = Math.min(best, gnorm);
     flat = before.value - value <= rounding && gnorm > 0.5 * before.best ? flat + 1 : 0;
     advance(state, { X, f: value }, gnorm, previous.distance());
@@ -113,8 +112,8 @@ export function* davidsonExpen(
   }
 
   /** X ← the lowest Ritz vectors, R ← BX − XΘ; f there, and the norms of the columns of R */
-  function ritz(): { value: number; norms: Float64Array; gnorm: number; rounding: number } {
-    pairs = T.ritzPairs();
+  function ritz(): { pairs: RitzPairs; value: number; norms: Float64Array; gnorm: number; rounding: number } {
+    const pairs = T.ritzPairs();
     const s = previous.advance(pairs);
     const values = pairs.theta.subarray(0, p);
     V.times(X, s);
@@ -128,7 +127,7 @@ export function* davidsonExpen(
     const norms = Float64Array.from({ length: p }, (_, j) => Math.sqrt(numbers[j * (p + 1)]!));
     const largest = Math.max(Math.abs(pairs.theta[0]!), Math.abs(pairs.theta.at(-1)!));
     const sum = values.reduce((total, one) => total + one, 0);
-    return { value: constant + 0.5 * sum, norms, gnorm: Math.hypot(...norms), rounding: 4 * EPS * p * largest };
+    return { pairs, value: constant + 0.5 * sum, norms, gnorm: Math.hypot(...norms), rounding: 4 * EPS * p * largest };
   }
 }
 
