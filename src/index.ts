@@ -50,6 +50,7 @@ export { pca } from "./problems/pca.js";
 export type { Problem } from "./problems/problem.js";
 export { fillNormal, type Random, random } from "./random.js";
 export type { Events, SaddleEvent, StageEvent } from "./run/events.js";
+export { nearestPoint } from "./run/nearest-point.js";
 export type { MinimizeOnOptions, MinimizeOptions, StiefelOptions } from "./run/options.js";
 export { ObjectiveError, type Result } from "./run/result.js";
 export { randomStart } from "./run/start.js";

@@ -29,7 +29,7 @@ export interface GradientCheck {
 }
 
 /**
- * Five evaluations where the gradient is right, or nine, and five more where f has a Hessian; where it is not, as many as it takes to
+ * Four evaluations beside that of the start where the gradient is right, or eight, and five more where f has a Hessian; where it is not, as many as it takes to
  * say which entry is wrong and why.
  * `without`: how to run without this.
  */

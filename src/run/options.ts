@@ -80,7 +80,7 @@ export interface MinimizeOptions extends StiefelOptions {
   n: number;
   p: number;
   engine?: Engine;
-  /** compare the gradient with differences of f before the run (five evaluations, or nine); a tape's gradient needs none */
+  /** compare the gradient with differences of f before the run (four evaluations, or eight, beside that of the start); a tape's gradient needs none */
   check?: boolean;
 }
 
