@@ -1,5 +1,5 @@
 // The same problem with several methods, from the same start, judged by the same certificate.
-import { brockett, jsEngine, minimizeStiefel, type SolverName } from "expen";
+import { brockett, jsEngine, minimize, type SolverName, stiefel } from "expen";
 
 const E = jsEngine();
 const [n, p] = [100, 5];
@@ -8,7 +8,7 @@ const optimum = problem.optimum!; // a closed form: eigenvalues paired
 
 const names: SolverName[] = ["expen", "expen-cg", "expen-newton", "rcg", "rlbfgs", "wen-yin", "pcal", "landing"];
 for (const solver of names) {
-  const r = await minimizeStiefel(problem.objective, { n, p, engine: E, solver, optimum, check: false });
+  const r = await minimize(problem.objective, { on: stiefel(n, p), engine: E, solver, optimum, check: false });
   const work = `${r.iterations} iterations, ${r.evaluations.grad} gradients, ${r.evaluations.hvp} Hessian products`;
   console.log(`${solver.padEnd(13)} f − f* = ${r.gap!.toExponential(1)}  ${r.certificate.level}  ${work}`);
 }

@@ -32,7 +32,8 @@ export { type RetractionName, retractions, stiefel as stiefelGeometry } from "./
 export { polar } from "./linalg/polar.js";
 export { MemoryError } from "./memory/require.js";
 export { minimize } from "./minimize.js";
-export { type Formula, objective, type UserObjective } from "./objective/objective.js";
+export type { Formula } from "./objective/formula.js";
+export { objective, type UserObjective } from "./objective/objective.js";
 export { sumOf, sumOverRanks } from "./objective/ranks.js";
 export { type BetaRule, fixedBeta } from "./penalty/beta.js";
 export { type ExPen, expen } from "./penalty/expen.js";
@@ -46,7 +47,7 @@ export { pca } from "./problems/pca.js";
 export type { Problem } from "./problems/problem.js";
 export { fillNormal, type Random, random } from "./random.js";
 export type { Events, SaddleEvent, StageEvent } from "./run/events.js";
-export type { MinimizeOnOptions, MinimizeOptions, StiefelOptions } from "./run/options.js";
+export type { MinimizeOptions, StiefelOptions } from "./run/options.js";
 export { ObjectiveError, type Result } from "./run/result.js";
 export { randomStart } from "./run/start.js";
 export * as stop from "./run/stop.js";
@@ -65,7 +66,7 @@ export { lbfgs } from "./solvers/lbfgs/lbfgs.js";
 export { type Method, type TrialRay, trialRay } from "./solvers/ray.js";
 export { stagedExpen } from "./solvers/staged-expen.js";
 export { trustRegion } from "./solvers/trust-region.js";
-export { drain, minimizeStiefel, solveStiefel } from "./stiefel.js";
+export { drain, solveStiefel } from "./stiefel.js";
 export type {
   Chain,
   Engine,

@@ -6,6 +6,7 @@ import { type Bound, type Plain, requireManifold, type View } from "./constraint
 import { withEngine } from "./engines/open.js";
 import { requireMemory } from "./memory/require.js";
 import { madeBy } from "./objective/factory.js";
+import { type Formula, isFormula } from "./objective/formula.js";
 import { counted, objectiveOn, type UserObjective } from "./objective/objective.js";
 import { shown } from "./options.js";
 import { searchComponents } from "./run/components.js";
@@ -14,7 +15,7 @@ import { descend } from "./run/descend.js";
 import { drain } from "./run/drain.js";
 import {
   checkMinimizeOptions,
-  type MinimizeOnOptions,
+  type MinimizeOptions,
   requireFeasible,
   requireSolverOn,
   type StiefelOptions,
@@ -55,39 +56,45 @@ export function* solveOn(
     run.notes.push(`f does not depend on ${name}: its gradient is 0 and f stays the same where it moves`);
   }
   const result = resultOf(run, end, outcome, seconds);
-  o.on?.end?.(result);
+  o.events?.end?.(result);
   return result;
 }
 
 /**
  * Minimises f over the manifold `on`: stiefel(n, p), generalizedStiefel(B, p), complexStiefel(n, p), product({ U: …, V: … }), …
- * f gets and fills points as its manifold shows them: a matrix, { re, im }, or an object of these by name. For all else see
- * `minimizeStiefel`, which is this with stiefel(n, p).
+ * f gets and fills points as its manifold shows them: a matrix, { re, im }, or an object of these by name.
+ *
+ * `f` is {f, grad} or {fg}, with hvp where you have it, `formula((X) => …)` for automatic derivatives, or a function of the engine that
+ * makes one of these. A gradient that does not belong to f is a `GradientError`, a declared form that does not a `FormError`, a run that
+ * memory cannot hold a `MemoryError`. Lets the event loop run every few milliseconds, so that a signal can stop it. Without `engine` it
+ * opens one and closes it when it ends; matrices that f made on it are gone then, the result is not.
  */
 export async function minimize<P extends View = Tall>(
-  f: UserObjective<P> | ((E: Engine) => UserObjective<P>),
-  o: MinimizeOnOptions<P>,
+  f: UserObjective<P> | Formula | ((E: Engine) => UserObjective<P> | Formula),
+  o: MinimizeOptions<P>,
 ): Promise<Result<Plain<P>>> {
   requirePlace(o);
   checkMinimizeOptions(o);
-  const { on, events, engine, check = true, start, precondition, ...rest } = o;
+  const { on, engine, check = true, start, precondition, ...rest } = o;
   const spent = nothingSpent();
-  const options = { ...rest, on: events, start, precondition } as unknown as StiefelOptions;
+  const options = { ...rest, start, precondition } as unknown as StiefelOptions;
   const notes: string[] = [];
-  // a tape runs on a device; a function may be written in loops over the numbers of X
-  const size = typeof f !== "function" && f?.tape ? { n: on.n, p: on.p } : { n: 0, p: 0 };
+  // a formula runs on a device; a function may be written in loops over the numbers of X
+  const size = isFormula(f) ? { n: on.n, p: on.p } : { n: 0, p: 0 };
   const solve = async (base: Engine): Promise<Result<Plain<P>>> => {
     requireMemory(on.n, on.p, solverPartsOn(on.shapes, options), base);
     const given = typeof f === "function" ? madeBy(f, base) : f;
     const bound = on.bind(base);
     requireSolverOn(options, bound.on);
     const complete = objectiveOn(bound, given);
-    if (check && (!given.tape || given.quadratic)) {
+    const derived = isFormula(given);
+    const { quadratic } = derived ? given.declared : given;
+    if (check && (!derived || quadratic)) {
       const X = startOf(bound, options, []);
       if (!options.start) spent.start = X;
       const seen = counted(complete, spent.evaluations);
-      if (!given.tape) spent.gradient = requireGradient(bound.E, seen, X, options.seed ?? 1, undefined, bound.on);
-      if (given.quadratic) requireForms(bound.E, seen, X);
+      if (!derived) spent.gradient = requireGradient(bound.E, seen, X, options.seed ?? 1, undefined, bound.on);
+      if (quadratic) requireForms(bound.E, seen, X);
     }
     const result = await drain(solveOn({ bound, text: on.text }, complete, options, spent));
     result.notes.unshift(...notes);
@@ -96,7 +103,7 @@ export async function minimize<P extends View = Tall>(
   return withEngine(engine, solve, { size, notes });
 }
 
-/** Throws a sentence where options do not say where X lives, as those of `minimizeStiefel` do with n and p. */
+/** Throws a sentence where options do not say where X lives. */
 function requirePlace(o: unknown): void {
   if ("bind" in Object(o)) {
     throw new RangeError(`minimize: the options are the manifold ${(o as { text: string }).text}; give { on }.`);
@@ -107,7 +114,5 @@ function requirePlace(o: unknown): void {
     return;
   }
   const sizes = `${shown(n)}, ${shown(p)}`;
-  throw new RangeError(
-    `minimize: the options have n and p (${sizes}); give on: stiefel(n, p) in their place, or call minimizeStiefel.`,
-  );
+  throw new RangeError(`minimize: the options have n and p (${sizes}); give on: stiefel(n, p) in their place.`);
 }

@@ -4,6 +4,7 @@ import {
   type ComplexMatrix,
   complexStiefel,
   type Expr,
+  formula,
   generalizedStiefel,
   grassmann,
   jsEngine,
@@ -111,8 +112,8 @@ describe("what a run says and shows", () => {
     await expect(minimize(user, { on: on as never })).rejects.toThrow(
       `objective: it declares quadratic, which forms of one real matrix have; a point of ${point}: leave it out.`,
     );
-    const formula = { tape: () => 0, quadratic: { apply: () => undefined } } as never;
-    await expect(minimize(formula, { on: on as never })).rejects.toThrow(/it declares quadratic/);
+    const written = formula(() => 0, { quadratic: { apply: () => undefined } });
+    await expect(minimize(written, { on: on as never })).rejects.toThrow(/it declares quadratic/);
   });
 
   test("a preconditioner gets views, and a wrong gradient of a part is found", async () => {
@@ -145,7 +146,7 @@ describe("what a run says and shows", () => {
     const A = normals(6, 1, "a");
     const on = product({ U: sphere(6), W: product({ Z: complexStiefel(4, 2), V: sphere(3) }) });
     const tape = ({ U }: { U: Expr }) => mul(t(U), A);
-    const { notes } = await minimize({ tape }, { on });
+    const { notes } = await minimize(formula(tape), { on });
     const said = (name: string) =>
       `f does not depend on ${name}: its gradient is 0 and f stays the same where it moves`;
     expect(notes).toEqual([said("W.Z"), said("W.V")]);
@@ -178,7 +179,7 @@ describe("what a run says and shows", () => {
 
   test("a tape serves wherever a point is one matrix", async () => {
     const A = definite(6, "A of tape");
-    const f = { tape: (X: Expr) => trace(mul(t(X), A, X)) };
+    const f = formula((X: Expr) => trace(mul(t(X), A, X)));
     for (const on of [stiefel(6, 2), oblique(6, 2), generalizedStiefel(A, 2), sphere(6)]) {
       const { status, fval } = await minimize(f, { on });
       expect(status).toBe("converged");

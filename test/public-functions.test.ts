@@ -1,4 +1,5 @@
 /** Every public function with an option that it does not have, with one of a wrong type, and with a signal that has come already. */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -86,8 +87,7 @@ const applications: Record<keyof typeof apps, Call> = {
 
 const tape = (X: library.Expr) => library.trace(library.mul(library.t(X), S, X));
 const functions: Record<string, Call> = {
-  minimize: runs((o: Options) => library.minimize({ tape } as never, o as never), { on: library.stiefel(n, p) }, { tol: "x" }), // biome-ignore format: one line
-  minimizeStiefel: runs((o) => library.minimizeStiefel({ tape }, o), { n, p }, { p: "2" }),
+  minimize: runs((o: Options) => library.minimize(library.formula(tape), o as never), { on: library.stiefel(n, p) }, { tol: "x" }), // biome-ignore format: one line
   solveStiefel: runs((o) => library.drain(library.solveStiefel(E, f(), o)), {}, { history: "yes" }),
   certify: takes((o) => library.certify(E, f(), X(), o), { secondOrder: 1 }, { tolerance: 1e-6 }),
   checkDerivatives: takes((o) => library.checkDerivatives(E, f(), o), { seed: 0.5 }),

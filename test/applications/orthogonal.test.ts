@@ -169,7 +169,7 @@ describe("joint diagonalization", () => {
     const { matrices } = commonEigenvectors(7, 4, 3);
     const begun: number[] = [];
     const iteration = ({ k, f }: { k: number; f: number }): void => void (k === 0 && begun.push(f));
-    const { run } = await apps.jointDiagonalization(matrices, { engine, starts: 3, on: { iteration } });
+    const { run } = await apps.jointDiagonalization(matrices, { engine, starts: 3, events: { iteration } });
     expect(begun).toHaveLength(3);
     for (const f of begun) expect(Math.abs(f - run.fval)).toBeLessThan(1e-10 * Math.abs(run.fval));
   });

@@ -125,17 +125,17 @@ describe("a file of one's own", () => {
     }
   });
 
-  test("a tape with an import from expen needs no gradient", async () => {
-    const tape = `import { mul, scale, t, trace, type Matrix } from "expen";
+  test("a formula with an import from expen needs no gradient", async () => {
+    const text = `import { formula, mul, scale, t, trace, type Matrix } from "expen";
       export default ({ n, p }: { n: number; p: number }) => {
         const A: Matrix = { rows: n, cols: n, data: new Float64Array(n * n) };
         for (let i = 0; i < n; i++) A.data[i * n + i] = i + 1;
-        return { tape: (X: never) => scale(0.5, trace(mul(t(X), A, X))), optimum: (p * (p + 1)) / 4 };
+        return { objective: formula((X) => scale(0.5, trace(mul(t(X), A, X)))), optimum: (p * (p + 1)) / 4 };
       };`;
-    const { code, stdout } = await expen(`solve ${file("tape.ts", tape)} --n 20 --p 3 --json`, folder);
+    const { code, stdout } = await expen(`solve ${file("formula.ts", text)} --n 20 --p 3 --json`, folder);
     expect(code).toBe(0);
     expect(Math.abs(JSON.parse(stdout).gap)).toBeLessThan(1e-9);
-    expect((await expen("check tape.ts --n 10 --p 2", folder)).code).toBe(0);
+    expect((await expen("check formula.ts --n 10 --p 2", folder)).code).toBe(0);
   });
 
   test("the examples in docs/cli.md run, and their derivatives are right", async () => {

@@ -1,5 +1,5 @@
 /** The visitor's objective: a function body over the tape's operations, compiled, and its mistakes with their lines. */
-import { constantTridiagonal, type Engine, type Manifold, type Matrix, type Objective, random } from "expen";
+import { constantTridiagonal, type Engine, formula, type Manifold, type Matrix, type Objective, random } from "expen";
 import { gaussian, objectiveOn, randomOrthonormal, tape, unitSymmetric } from "expen/internal";
 import { STIEFEL } from "../places.js";
 import type { CodeMessage } from "../protocol.js";
@@ -85,12 +85,12 @@ export function compileCode(
     throw new CodeError({ text: sentence((error as Error).message), line: 0, column: 0 });
   }
   try {
-    const formula = (X: unknown): tape.Arg => {
+    const written = formula((X) => {
       const value = f(X, ...Object.values(scope));
       if (value === undefined) throw new TypeError("the code returns nothing; end it with `return` and a number");
       return value;
-    };
-    return { bound, objective: objectiveOn(bound, { tape: formula as never }) };
+    });
+    return { bound, objective: objectiveOn(bound, written) };
   } catch (error) {
     const { message, stack = "" } = error as Error;
     const place = frame(`${message}\n${stack}`, SOURCE);
