@@ -6,7 +6,7 @@ const [n, p] = [100, 5];
 const problem = brockett(E, { n, p, seed: 7 });
 const optimum = problem.optimum!; // a closed form: eigenvalues paired
 
-const names: SolverName[] = ["expen", "expen-cg", "expen-newton", "rcg", "rlbfgs", "wen-yin", "pcal", "landing"];
+const names: SolverName[] = ["auto", "expen-cg", "expen-newton", "rcg", "rlbfgs", "wen-yin", "pcal", "landing"];
 for (const solver of names) {
   const r = await minimize(problem.objective, { on: stiefel(n, p), engine: E, solver, optimum, check: false });
   const work = `${r.iterations} iterations, ${r.evaluations.grad} gradients, ${r.evaluations.hvp} Hessian products`;

@@ -9,7 +9,7 @@ const E = jsEngine();
 const [n, p] = [60, 4];
 const { objective } = noeig(E, { n, p });
 const shape = { on: stiefel(n, p), engine: E, certificate: "stationary" } as const;
-const solvers: SolverName[] = ["expen", "expen-frame", "rcg", "rtr"];
+const solvers: SolverName[] = ["auto", "frame", "rcg", "rtr"];
 
 test.each(solvers)("%s: a limit of evaluations ends the run with the step it is at", async (solver) => {
   const { reason, evaluations, iterations } = await minimize(objective, {

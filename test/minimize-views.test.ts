@@ -208,7 +208,7 @@ describe("what a run says and shows", () => {
     const { f, on: _, optimum } = generalizedEigenproblem(24, 4);
     const B = host.operator(definite(24, "B", 0.2));
     for (const [solver, others] of [
-      ["expen", 40],
+      ["auto", 40],
       ["expen-lbfgs", 70],
     ] as const) {
       // biome-ignore format: pairs

@@ -6,7 +6,7 @@ import { split } from "./engines/split.js";
 import { cases, given, hermitianEigenproblem, solved } from "./support/manifold-cases.js";
 
 /** at least these work everywhere */
-const everywhere: SolverName[] = ["expen", "expen-cg", "expen-lbfgs", "expen-newton", "rcg", "rlbfgs", "rtr"];
+const everywhere: SolverName[] = ["auto", "expen", "expen-cg", "expen-lbfgs", "expen-newton", "rcg", "rlbfgs", "rtr"];
 const penalties: SolverName[] = ["plam", "pencf", "pencs", "slpg", "landing"];
 
 const scale = (optimum: number): number => 1 + Math.abs(optimum);
@@ -14,7 +14,7 @@ describe.each(cases)("%s", (_title, one) => {
   test.each([...everywhere, ...penalties])("by %s", async (solver) => {
     const run = solved(one, { solver });
     if (solver === "landing" && one.on.text.startsWith("generalized")) {
-      await expect(run).rejects.toThrow(/solver 'landing' has no meaning on generalized-stiefel; take one of expen, /);
+      await expect(run).rejects.toThrow(/solver 'landing' has no meaning on generalized-stiefel; take one of auto, /);
       return;
     }
     const result = await run;
@@ -41,7 +41,7 @@ test("every solver either works on complex matrices or says which do", async () 
   for (const solver of Object.keys(solvers) as SolverName[]) {
     await solved(one, { solver, maxIterations: 5 }).catch((error: Error) => {
       expect(error.message).toMatch(
-        /^solver '.*' has no meaning on complex-stiefel; take one of expen, expen-frame, expen-cg/,
+        /^solver '.*' has no meaning on complex-stiefel; take one of auto, expen, expen-cg/,
       );
       refused.push(solver);
     });

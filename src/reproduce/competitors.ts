@@ -42,7 +42,7 @@ export const competitors: readonly Competitor[] = [
     paper: "RCG",
     slow: true,
   },
-  { label: "expen (default)", name: "expen", solver: "expen", options: {}, always: true },
+  { label: "auto (default)", name: "auto", solver: "auto", options: {}, always: true },
 ];
 
 interface Chosen {

@@ -18,7 +18,7 @@ export interface Descent {
 export function* descend(run: Run): Generator<State, Descent, void> {
   const { E, f, o, notes, certifying } = run;
   for (; ; run.saddles++) {
-    let end = yield* round(run, o.solver ?? "expen");
+    let end = yield* round(run, o.solver ?? "auto");
     run.done += end.state.k;
     const isStationary = end.reason.kind === "gradient" || (end.reason.kind === "rounding" && end.met);
     if (o.finish === "newton" && isStationary && end.before <= INFEASIBLE) {

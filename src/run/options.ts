@@ -87,7 +87,7 @@ export function checkRunOptions(o: StiefelOptions, more: Schema = {}): void {
 /** The solver knows the terms and functions that it is given, and the options of its own are what they must be. */
 export function checkSolverOptions(o: StiefelOptions): void {
   chosenOptions("events", o.events, eventKinds);
-  const { finish, solver = "expen", nonsmooth, precondition } = o;
+  const { finish, solver = "auto", nonsmooth, precondition } = o;
   if (!Object.hasOwn(solvers, solver)) {
     const names = Object.keys(solvers);
     const near = nearest(solver, names);
@@ -151,7 +151,7 @@ export function worksOn(name: SolverName, on: Constraint): boolean {
 }
 
 /** Throws a sentence where the solver has no meaning on the constraint. */
-export function requireSolverOn({ solver = "expen", nonsmooth }: StiefelOptions, on: Constraint): void {
+export function requireSolverOn({ solver = "auto", nonsmooth }: StiefelOptions, on: Constraint): void {
   if (!worksOn(solver, on)) {
     const able = (Object.keys(solvers) as SolverName[]).filter((name) => worksOn(name, on)).join(", ");
     throw new RangeError(`solver '${solver}' has no meaning on ${on.name}; take one of ${able}.`);
@@ -162,7 +162,7 @@ export function requireSolverOn({ solver = "expen", nonsmooth }: StiefelOptions,
 }
 
 /** Throws a sentence where the run would need f or its gradient off the manifold. `why`: they are not to be used there */
-export function requireFeasible({ solver = "expen", beta, finish }: StiefelOptions, why: string): void {
+export function requireFeasible({ solver = "auto", beta, finish }: StiefelOptions, why: string): void {
   const names = (Object.keys(solvers) as SolverName[]).filter((name) => staysFeasible(name)).join(", ");
   const how = `add the terms, or take one of ${names}`;
   if (finish) throw new RangeError(`finish is '${finish}', which leaves the manifold; ${why}; leave it out.`);

@@ -88,7 +88,7 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
     n,
     p,
     seed: run.seed,
-    solver: o.solver ?? "expen",
+    solver: o.solver ?? "auto",
     engine: E.name,
     beta: state.notes?.plainBeta ?? state.notes?.beta ?? null,
     status: reason.converged && !isShort ? "converged" : reason.kind,

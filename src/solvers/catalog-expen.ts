@@ -79,9 +79,9 @@ const expenLbfgs = solverEntry({
     ),
 });
 
-/** The exact penalty of the paper with the unconstrained methods. */
+/** The default, the exact penalty of the paper with unconstrained methods, and the moving frame. */
 export const expenSolvers = {
-  expen: solverEntry({
+  auto: solverEntry({
     title:
       "the default: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame, or with the multiplier " +
       "as metric where f costs little; in Krylov or other subspaces where f declares its operator, or is seen to have one",
@@ -99,15 +99,11 @@ export const expenSolvers = {
     },
   }),
 
-  "expen-frame": solverEntry({
-    needs: "metric",
-    title:
-      "for any f: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame with a learned metric",
-    holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
-    // pairs: 3, and up to 20 where they are small
-    options: { memory },
-    create: frameExpen,
-  }),
+  // expen-lbfgs today: a better unconstrained method would take its place here
+  expen: {
+    ...expenLbfgs,
+    title: "the paper's penalty with the best unconstrained method, limited-memory BFGS; β and a shift adapt in stages",
+  },
 
   "expen-cg": solverEntry({
     title: "ExPen with conjugate gradients; --beta paper: the paper's ExPen-CG, step by step as SciPy's CG",
@@ -147,5 +143,15 @@ export const expenSolvers = {
       onExpen(E, f, X0, { ...o, watch: undefined }, (h, _fixed, preconditioner) =>
         trustRegion(E, h, { ...regionOn(o.on), ...preconditioner, watch: o.watch }),
       ),
+  }),
+
+  frame: solverEntry({
+    needs: "metric",
+    title:
+      "for any f: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame with a learned metric",
+    holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
+    // pairs: 3, and up to 20 where they are small
+    options: { memory },
+    create: frameExpen,
   }),
 } satisfies Record<string, SolverEntry>;

@@ -12,4 +12,4 @@ export type SolverName = keyof typeof solvers;
 
 /** Whether f is evaluated on the manifold alone, to rounding */
 export const staysFeasible = (name: SolverName, beta: SolverOptions["beta"] = "auto"): boolean =>
-  name in feasibleSolvers || name === "expen-frame" || (name === "expen" && beta === "auto");
+  name in feasibleSolvers || name === "frame" || (name === "auto" && beta === "auto");

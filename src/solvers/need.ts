@@ -9,17 +9,17 @@ import { growsSpaces, preconditionedParts } from "./subspace/preconditioned.js";
 
 /** What a run of the solver holds; without a name, of the default. */
 export const solverParts = (n: number, p: number, o: RunShape & { solver?: SolverName } = {}): Part[] =>
-  runParts(n, p, solvers[o.solver ?? "expen"].holds, o);
+  runParts(n, p, solvers[o.solver ?? "auto"].holds, o);
 
 /** The same where f declares a form that the default solves in Krylov or Davidson's spaces, whose basis is larger than X; else none. */
 export function formParts(
   E: Engine,
   f: Objective,
   on: Constraint,
-  { solver = "expen", beta = "auto", precondition }: { solver?: SolverName } & Partial<SolverOptions>,
+  { solver = "auto", beta = "auto", precondition }: { solver?: SolverName } & Partial<SolverOptions>,
 ): Part[] {
   const { n, p, quadratic } = f;
-  if (!quadratic || !on.orthonormal || solver !== "expen" || beta !== "auto") return [];
+  if (!quadratic || !on.orthonormal || solver !== "auto" || beta !== "auto") return [];
   if (precondition) return growsSpaces(f, on) ? preconditionedParts(f) : [];
   return wayOf(E, n, p, quadratic) === "krylov" ? krylovParts(E, n, p, quadratic) : [];
 }
@@ -28,7 +28,7 @@ export function formParts(
 export const solverPartsOn = (shapes: readonly Shape[], o: RunShape & { solver?: SolverName } = {}): Part[] =>
   shapes.flatMap(({ n, p, complex }) =>
     solverParts(n, p, {
-      ...((complex || shapes.length > 1) && (o.solver ?? "expen") === "expen" && { memory: MORE_PAIRS }),
+      ...((complex || shapes.length > 1) && (o.solver ?? "auto") === "auto" && { memory: MORE_PAIRS }),
       ...o,
     }).map(({ count, plain = 0, after = 0, ...part }) => {
       const times = complex ? 2 : 1;

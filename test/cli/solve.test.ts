@@ -204,16 +204,16 @@ describe("a file of one's own", () => {
 });
 
 test("compare: a row for each solver from the same start, failures are rows", async () => {
-  const { code, stdout } = await expen("compare noeig --n 60 --p 4 --solvers expen,expen-cg,expen-newton --json");
+  const { code, stdout } = await expen("compare noeig --n 60 --p 4 --solvers auto,expen-cg,expen-newton --json");
   expect(code).toBe(0);
   const { runs, ...head } = JSON.parse(stdout);
   expect(head).toMatchObject({ problem: "noeig", n: 60, p: 4, seed: 1 });
-  expect(runs.map((r: { solver: string }) => r.solver)).toEqual(["expen", "expen-cg", "expen-newton"]);
+  expect(runs.map((r: { solver: string }) => r.solver)).toEqual(["auto", "expen-cg", "expen-newton"]);
   for (const r of runs) {
     expect(Object.keys(r).join(" ")).toBe(KEYS);
     expect(r.fval).toBeCloseTo(runs[0].fval, 8);
   }
-  const people = await expen("compare brockett --n 40 --p 3 --solvers expen,expen-cg --max-iter 4");
+  const people = await expen("compare brockett --n 40 --p 3 --solvers auto,expen-cg --max-iter 4");
   expect(people.code).toBe(1);
   expect(people.stdout).toMatch(/expen-cg .*✗ stopped after 4 iterations/);
 });

@@ -106,11 +106,11 @@ describe("applications", () => {
   type Given = StiefelOptions & { engine?: Engine };
   const calls: Record<string, (o: Given) => Promise<unknown>> = {
     // a solver that is named runs instead of the closed form
-    pca: (o) => apps.pca(A, { p: 2, solver: "expen", ...o }),
+    pca: (o) => apps.pca(A, { p: 2, solver: "auto", ...o }),
     robustPca: (o) => apps.robustPca(A, { p: 2, ...o }),
     sparsePca: (o) => apps.sparsePca(A, { p: 2, weight: 0.1, ...o }),
     ica: (o) => apps.ica(A, { p: 2, starts: 1, ...o }),
-    procrustes: (o) => apps.procrustes(A, B, { solver: "expen", ...o }),
+    procrustes: (o) => apps.procrustes(A, B, { solver: "auto", ...o }),
     align: (o) => apps.align(A, B, o),
     dictionary: (o) => apps.dictionary(A, o),
     jointDiagonalization: (o) => apps.jointDiagonalization(symmetric, o),
@@ -120,7 +120,7 @@ describe("applications", () => {
     discriminant: (o) => apps.discriminant(A, labels, { p: 2, ...o }),
     generalizedEigen: (o) => apps.generalizedEigen(symmetric[0]!, definite, { p: 2, ...o }),
     canonicalCorrelation: (o) => apps.canonicalCorrelation(A, B, { p: 2, ...o }),
-    truncatedSvd: (o) => apps.truncatedSvd(A, { p: 2, solver: "expen", ...o }),
+    truncatedSvd: (o) => apps.truncatedSvd(A, { p: 2, solver: "auto", ...o }),
     tucker: (o) => apps.tucker(symmetric, { ranks: [2, 2, 2], ...o }),
     completion: (o) => apps.completion(A, { p: 2, ...o }),
     nearestUnitary: (o) => apps.nearestUnitary({ re: symmetric[0]!, im: symmetric[1]! }, o),

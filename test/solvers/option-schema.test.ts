@@ -64,7 +64,7 @@ test("the defaults that entries state are those of the methods", () => {
   const X0 = randomStart(E, 12, 3, 1);
   const values = (solver: Solver): number[] =>
     Array.from({ length: 25 }, () => solver.next()).flatMap(({ done, value }) => (done ? [] : value.f));
-  expect(values(solvers["expen-frame"].create(E, f, X0, {}))).toEqual(values(frameExpen(E, f, X0)));
+  expect(values(solvers.frame.create(E, f, X0, {}))).toEqual(values(frameExpen(E, f, X0)));
   expect(values(frameExpen(E, f, X0)).length).toBeGreaterThan(10);
   expect(values(solvers.trivialization.create(E, f, X0, {}))).toEqual(values(trivialization(E, f, X0)));
 });

@@ -132,7 +132,7 @@ const laboratory = {
   check(code: string, context: CodeContext): Promise<CodeCheck> {
     return within((E) => {
       try {
-        requireRoom(E, { ...context, entrants: [{ solver: "expen", options: {} }] });
+        requireRoom(E, { ...context, entrants: [{ solver: "auto", options: {} }] });
         const { bound, objective } = compileCode(E, code, context);
         const { passed, text } = checkDerivatives(bound.E, objective, { seed: context.seed, on: bound.on });
         return { error: null, passed, text };
