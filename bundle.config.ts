@@ -9,6 +9,7 @@ import { chmodSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin, type UserConfig } from "vite";
 import { browserVersions } from "./browser-versions.js";
+import { entries } from "./entries.js";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -47,8 +48,7 @@ const node: UserConfig = {
     emptyOutDir: true,
     rolldownOptions: {
       input: {
-        index: at("src/index.ts"),
-        data: at("src/data/load.ts"),
+        ...entries,
         main: at("cli/main.ts"),
         // a program of its own, for mpirun
         "mpi-speed": at("cli/mpi-speed.ts"),
@@ -65,7 +65,7 @@ const browser: UserConfig = {
     minify: false,
     outDir: at("dist/browser"),
     emptyOutDir: true,
-    lib: { entry: { index: at("src/index.ts"), data: at("src/data/load.ts") }, formats: ["es"] },
+    lib: { entry: entries, formats: ["es"] },
     rolldownOptions: { output },
   },
 };

@@ -10,6 +10,7 @@ import { objectiveOn, type UserObjective } from "../src/objective/objective.js";
 import type { Engine, Objective } from "../src/types.js";
 import { InputError, messageOf } from "./input-error.js";
 import { manifoldOf } from "./manifold.js";
+import { ownModules } from "./own-modules.js";
 
 export const FILE_ENDINGS = /\.(ts|mts|cts|js|mjs|cjs)$/;
 
@@ -44,8 +45,7 @@ export async function loadUserFile(path: string): Promise<UserFile> {
   // a compiler of its own, which no other command needs
   const { createJiti } = await import("jiti");
   const jiti = createJiti(pathToFileURL(full).href, {
-    // `import … from "expen"` is this very package, installed or not
-    virtualModules: { expen: await import("../src/index.js"), "expen/data": await import("../src/data/load.js") },
+    virtualModules: await ownModules(),
     moduleCache: false,
     interopDefault: false,
   });

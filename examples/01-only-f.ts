@@ -1,5 +1,6 @@
 // Write f, get the minimiser: the three smallest eigenvalues of A from f(X) = tr(XᵀAX), with no derivative in sight.
-import { formula, minimize, mul, stiefel, t, trace } from "expen";
+import { minimize, stiefel } from "expen";
+import { formula, mul, t, trace } from "expen/tape";
 
 const n = 50;
 const A = Array.from({ length: n }, (_, i) =>

@@ -1,5 +1,6 @@
 // Events during a run, and two ways to end it early: a signal and a rule.
-import { minimize, noeig, stiefel, stop } from "expen";
+import { minimize, stiefel, stop } from "expen";
+import { noeig } from "expen/problems";
 
 const [n, p] = [400, 8];
 const make = (E: Parameters<typeof noeig>[0]) => noeig(E, { n, p }).objective;

@@ -1,8 +1,9 @@
 // Stop, save, come back: a result is a start.
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { minimize, noeig, stiefel } from "expen";
+import { minimize, stiefel } from "expen";
 import { loadMatrix, saveMatrix } from "expen/data";
+import { noeig } from "expen/problems";
 
 const [n, p] = [300, 6];
 const make = (E: Parameters<typeof noeig>[0]) => noeig(E, { n, p }).objective;

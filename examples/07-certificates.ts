@@ -1,5 +1,6 @@
 // What an answer is worth: stationary, second-order, or proved global. A saddle is left without being asked.
-import { add, type Expr, formula, type Matrix, minimize, mul, pow, scale, stiefel, sum, t, trace } from "expen";
+import { type Matrix, minimize, stiefel } from "expen";
+import { add, type Expr, formula, mul, pow, scale, sum, t, trace } from "expen/tape";
 
 const A = [
   [1, 0, 0],

@@ -1,5 +1,7 @@
 // The same problem with several methods, from the same start, judged by the same certificate.
-import { brockett, jsEngine, minimize, type SolverName, stiefel } from "expen";
+import { minimize, type SolverName, stiefel } from "expen";
+import { jsEngine } from "expen/engines";
+import { brockett } from "expen/problems";
 
 const E = jsEngine();
 const [n, p] = [100, 5];

@@ -1,5 +1,5 @@
 // A Kohn–Sham-like energy in one dimension, minimised directly; the paper's first experiment.
-import { apps } from "expen";
+import * as apps from "expen/apps";
 
 const { energy, orbitalEnergies, density, residual, run } = await apps.kohnSham({ n: 500, p: 10 });
 console.log(`energy ${energy.toFixed(5)} (the paper: 35.70857), ${run.iterations} iterations`);

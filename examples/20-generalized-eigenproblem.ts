@@ -1,5 +1,6 @@
 // Vibrations of a string by finite elements: K·x = λ·M·x with a mass matrix M, as a minimum over XᵀMX = I.
-import { type Expr, formula, generalizedStiefel, minimize, mul, t, trace } from "expen";
+import { generalizedStiefel, minimize } from "expen";
+import { type Expr, formula, mul, t, trace } from "expen/tape";
 
 const [n, p] = [40, 3];
 const h = 1 / (n + 1);

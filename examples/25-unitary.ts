@@ -1,5 +1,7 @@
 // Unitary matrices: the one nearest to a noisy gate, and the circuit of that gate, whose parts are unitary too.
-import { apps, random } from "expen";
+
+import { random } from "expen";
+import * as apps from "expen/apps";
 
 // the swap of two qubits, measured with noise
 const r = random(1, "example");

@@ -1,19 +1,8 @@
 import { expect, test } from "vitest";
 import { jsEngine } from "../src/engines/js.js";
-import {
-  FormError,
-  formula,
-  GradientError,
-  minimize,
-  mul,
-  noeig,
-  type Result,
-  scale,
-  stiefel,
-  stop,
-  t,
-  trace,
-} from "../src/index.js";
+import { noeig } from "../src/entries/problems.js";
+import { formula, mul, scale, t, trace } from "../src/entries/tape.js";
+import { FormError, GradientError, minimize, type Result, stiefel, stop } from "../src/index.js";
 import type { Matrix, Tall } from "../src/types.js";
 
 const E = jsEngine();

@@ -1,21 +1,17 @@
 /** What `minimize(f, { on })` says and shows, and what it refuses. */
 import { describe, expect, test } from "vitest";
+import { jsEngine } from "../src/entries/engines.js";
+import { type Expr, formula, mul, t, trace } from "../src/entries/tape.js";
 import {
   type ComplexMatrix,
   complexStiefel,
-  type Expr,
-  formula,
   generalizedStiefel,
   grassmann,
-  jsEngine,
   minimize,
-  mul,
   oblique,
   product,
   sphere,
   stiefel,
-  t,
-  trace,
   type UserObjective,
 } from "../src/index.js";
 import { eigh } from "../src/linalg/eigh.js";

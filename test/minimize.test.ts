@@ -1,6 +1,8 @@
 /** `minimize(f, { on })`: answers that are known, on every manifold, by every solver that works there. */
 import { describe, expect, test } from "vitest";
-import { jsEngine, type SolverName, solvers } from "../src/index.js";
+import { jsEngine } from "../src/entries/engines.js";
+import { solvers } from "../src/entries/methods.js";
+import type { SolverName } from "../src/index.js";
 import { opaque } from "./engines/opaque.js";
 import { split } from "./engines/split.js";
 import { cases, given, hermitianEigenproblem, solved } from "./support/manifold-cases.js";

@@ -3,8 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import * as data from "../src/data/load.js";
-import * as index from "../src/index.js";
+import { entries } from "../entries.js";
 
 const root = resolve(import.meta.dirname, "..");
 const { bin, exports } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8")) as {
@@ -14,16 +13,23 @@ const { bin, exports } = JSON.parse(readFileSync(resolve(root, "package.json"), 
 const inProcess = (code: string): string =>
   execFileSync(process.execPath, ["--input-type=module", "-e", code], { cwd: root, encoding: "utf8" });
 
-test.each([
-  ["expen", index],
-  ["expen/data", data],
-])("%s exports what the sources do", (name, source) => {
-  const names = inProcess(`console.log(JSON.stringify(Object.keys(await import("${name}"))))`);
-  expect(JSON.parse(names).sort()).toEqual(Object.keys(source).sort());
+const packageName = (entry: string): string => (entry === "index" ? "expen" : `expen/${entry}`);
+
+test.each(Object.entries(entries))("%s exports what the sources do", async (entry, source) => {
+  const names = inProcess(`console.log(JSON.stringify(Object.keys(await import("${packageName(entry)}"))))`);
+  expect(JSON.parse(names).sort()).toEqual(Object.keys(await import(source)).sort());
+});
+
+test("package.json names every entry, and no other", () => {
+  const named = Object.keys(exports).filter((name) => name !== "./package.json");
+  expect(named.map((name) => name.replace(/^\./, "expen")).sort()).toEqual(
+    Object.keys(entries).map(packageName).sort(),
+  );
 });
 
 test("errors are of one class, whichever entry they come from", () => {
-  const code = `import { engineNames, openEngine, EngineError } from "expen";
+  const code = `import { EngineError, openEngine } from "expen";
+import { engineNames } from "expen/engines";
     console.log(await openEngine("none").catch((e) => e instanceof EngineError), engineNames.join());`;
   expect(inProcess(code).trim()).toBe("true cuda,blas,wasm,js");
 });

@@ -2,7 +2,7 @@ import { SingularValueDecomposition } from "ml-matrix";
 import { expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
 import { wasmEngine } from "../../src/engines/wasm.js";
-import { apps } from "../../src/index.js";
+import * as apps from "../../src/entries/apps.js";
 import { centred, ml, normal, plain, subspaceDistance } from "./support.js";
 
 const engine = jsEngine();

@@ -2,7 +2,7 @@ import { Matrix as Ml, SingularValueDecomposition } from "ml-matrix";
 import { describe, expect, test } from "vitest";
 import { orientation } from "../../src/applications/rotation-component.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { apps } from "../../src/index.js";
+import * as apps from "../../src/entries/apps.js";
 import { sparseCombinations } from "../../src/problems/dictionary.js";
 import { commonEigenvectors } from "../../src/problems/jointdiag.js";
 import {

@@ -1,7 +1,8 @@
 /** A formula that returns no number is an error in the user's line, which is not on the stack any more. */
 import { expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
-import { compile, formula, minimize, mul, stiefel, sum, t } from "../../src/index.js";
+import { compile, formula, mul, sum, t } from "../../src/entries/tape.js";
+import { minimize, stiefel } from "../../src/index.js";
 
 const lineOf = (text: string): number => Number(/returned-line\.test\.ts:(\d+):\d+\.$/.exec(text)?.[1]);
 const here = (): number => Number(/returned-line\.test\.ts:(\d+)/.exec(new Error().stack!.split("\n")[2]!)![1]);

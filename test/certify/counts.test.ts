@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../src/autodiff/compile.js";
-import { add, minimize, mul, pow, scale, stiefel, sum, t, trace } from "../../src/index.js";
+import { add, mul, pow, scale, sum, t, trace } from "../../src/entries/tape.js";
+import { minimize, stiefel } from "../../src/index.js";
 import { noEvaluations, type UserObjective } from "../../src/objective/objective.js";
 import type { StiefelOptions } from "../../src/run/options.js";
 import type { Result } from "../../src/run/result.js";

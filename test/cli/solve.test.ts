@@ -126,7 +126,8 @@ describe("a file of one's own", () => {
   });
 
   test("a formula with an import from expen needs no gradient", async () => {
-    const text = `import { formula, mul, scale, t, trace, type Matrix } from "expen";
+    const text = `import { type Matrix } from "expen";
+import { formula, mul, scale, t, trace } from "expen/tape";
       export default ({ n, p }: { n: number; p: number }) => {
         const A: Matrix = { rows: n, cols: n, data: new Float64Array(n * n) };
         for (let i = 0; i < n; i++) A.data[i * n + i] = i + 1;

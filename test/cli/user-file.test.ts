@@ -62,7 +62,7 @@ test.each([
 });
 
 test("what is declared of a formula is kept, and what is known of the problem", async () => {
-  const text = `import { formula, square, sum } from "expen";
+  const text = `import { formula, square, sum } from "expen/tape";
 const quadratic = { apply: (Y, X) => Y.data.set(X.data.map((x) => 2 * x)) };
 export default () => ({ objective: formula((X) => sum(square(X)), { convex: true, quadratic }), optimum: 2 });`;
   const { objective, optimum } = await opened("formula.mjs", text);

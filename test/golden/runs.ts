@@ -2,33 +2,22 @@
  * Runs whose every number is known. Each is described by a name and made anew on the js engine, whose sums have one order on every machine;
  * a change of the code that is meant to change no iterate changes nothing here.
  */
+
 import {
-  type Arg,
-  add,
-  apps,
-  compile,
   type Engine,
-  type Expr,
-  jsEngine,
-  log,
   type Matrix,
   minimize,
-  mul,
-  pow,
-  problems,
   type Result,
   random,
   type SolverName,
-  scale,
-  solvers,
-  square,
   stiefel,
-  sub,
-  sum,
-  t,
-  trace,
   type UserObjective,
 } from "expen";
+import * as apps from "expen/apps";
+import { jsEngine } from "expen/engines";
+import { solvers } from "expen/methods";
+import { problems } from "expen/problems";
+import { type Arg, add, compile, type Expr, log, mul, pow, scale, square, sub, sum, t, trace } from "expen/tape";
 import { cases } from "../support/manifold-cases.js";
 
 /** Numbers of one run; `f` and `X` to the bit, X by a hash */

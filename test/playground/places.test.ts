@@ -1,5 +1,6 @@
-import { minimize, oblique, problems, stiefel } from "expen";
-import { wasmEngine } from "expen/internal";
+import { minimize, oblique, stiefel } from "expen";
+import { wasmEngine } from "expen/engines";
+import { problems } from "expen/problems";
 import { describe, expect, test } from "vitest";
 import { places, shapeOn } from "../../playground/src/places.js";
 import type { Progress, RaceSpec } from "../../playground/src/protocol.js";

@@ -1,6 +1,8 @@
 /** The worker's part of the playground, without a browser: a race is a set of ordinary runs. */
-import { drain, jsEngine, problems, type SolverName, solvers, solveStiefel } from "expen";
-import { wasmEngine } from "expen/internal";
+import type { SolverName } from "expen";
+import { jsEngine, wasmEngine } from "expen/engines";
+import { drain, solvers, solveStiefel } from "expen/methods";
+import { problems } from "expen/problems";
 import { describe, expect, test } from "vitest";
 import type { Command, Entrant, Progress, RaceSpec } from "../../playground/src/protocol.js";
 import { checkSize, openCourse } from "../../playground/src/worker/course.js";

@@ -1,6 +1,8 @@
 /** What is often written in the place of what `minimize` takes, and the sentence about it. */
 import { expect, test } from "vitest";
-import { type Expr, jsEngine, minimize, openEngine, sphere, square, stiefel, sum } from "../../src/index.js";
+import { jsEngine } from "../../src/entries/engines.js";
+import { type Expr, square, sum } from "../../src/entries/tape.js";
+import { minimize, openEngine, sphere, stiefel } from "../../src/index.js";
 import type { Tall } from "../../src/types.js";
 
 const engine = jsEngine();

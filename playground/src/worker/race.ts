@@ -1,6 +1,8 @@
 /** Several runs side by side in one thread: the one that has had the least time goes next, so that all curves grow together. */
-import type { Engine, Result, SolverName, State, StiefelOptions } from "expen";
-import { checkRunOptions, measurer, solveOn, svd } from "expen/internal";
+import type { Engine, Result, SolverName, State } from "expen";
+import { svd } from "expen/engines";
+import type { StiefelOptions } from "expen/methods";
+import { checkRunOptions, measurer, solveOn } from "expen/methods";
 import type { Command, Point, Progress, RaceSpec, RunResult } from "../protocol.js";
 import type { OpenedCourse } from "./course.js";
 import { entrantOptions } from "./entrant-options.js";

@@ -1,11 +1,13 @@
 /** The visitor's objective: a function body over the tape's operations, compiled, and its mistakes with their lines. */
-import { constantTridiagonal, type Engine, formula, type Manifold, type Matrix, type Objective, random } from "expen";
-import { gaussian, objectiveOn, randomOrthonormal, tape, unitSymmetric } from "expen/internal";
+import { constantTridiagonal, type Engine, type Manifold, type Matrix, type Objective, random } from "expen";
+import { objectiveOn } from "expen/methods";
+import { gaussian, randomOrthonormal, unitSymmetric } from "expen/problems";
+import * as tape from "expen/tape";
 import { STIEFEL } from "../places.js";
 import type { CodeMessage } from "../protocol.js";
 import { manifoldOf } from "./place.js";
 
-const { compile: _, TapeError, ...operations } = tape;
+const { compile: _compile, formula, TapeError, ...operations } = tape;
 
 export interface CodeContext {
   n: number;
