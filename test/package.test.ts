@@ -45,6 +45,16 @@ test("the README asks for the Node that package.json allows", () => {
   expect(readFileSync(resolve(root, "README.md"), "utf8")).toContain(`With Node ${words},`);
 });
 
+/** How many files Node opens for one of the bundle, before anything is asked for */
+function opened(first: string): number {
+  const files = new Set([first]);
+  for (const file of files) {
+    const code = readFileSync(resolve(root, "dist/bundle", file), "utf8");
+    for (const [, other] of code.matchAll(/^(?:import|export)\b[^"';]*"\.\/([^"]+)"/gm)) files.add(other!);
+  }
+  return files.size;
+}
+
 test("the package has what package.json names, the types, and no module twice for one host", () => {
   // without the settings of the user's npm, which a parent npm hands on too, nor a home that may not be there
   const cache = mkdtempSync(join(tmpdir(), "expen-package-"));
@@ -64,7 +74,8 @@ test("the package has what package.json names, the types, and no module twice fo
   const modules = own.filter((path) => path.endsWith(".js"));
   expect(modules.filter((path) => !/^dist\/(bundle|browser)\//.test(path))).toEqual([]);
   // two hundred modules took 0.2 s to open
-  expect(modules.filter((path) => path.startsWith("dist/bundle/")).length).toBeLessThan(60);
+  for (const entry of Object.keys(entries)) expect(opened(`${entry}.js`), entry).toBeLessThan(30);
+  expect(opened("main.js")).toBeLessThan(40);
   // declarations come with those they refer to
   for (const path of own.filter((path) => path.endsWith(".d.ts"))) {
     const folder = resolve(root, path, "..");

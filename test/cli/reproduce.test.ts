@@ -199,7 +199,7 @@ describe("reproduce", { timeout: 240_000 }, () => {
     expect(machines).toHaveLength(1);
     expect(command).toBe(`expen reproduce all --runs 2 --solvers auto,expen-cg --sizes 200x4,400x12 --engine wasm`);
     const markdown = readFileSync(join(folder, "whole/report.md"), "utf8");
-    expect(markdown.match(/^\| 200, 4 \| expen \(default\) \|/gm)).toHaveLength(4);
+    expect(markdown.match(/^\| 200, 4 \| auto \(default\) \|/gm)).toHaveLength(4);
     const html = readFileSync(join(folder, "whole/report.html"), "utf8");
     expect(html.match(/<table>/g)).toHaveLength(4);
     expect(html.match(/<svg class="plot"/g)).toHaveLength(6 + 6 + 2);

@@ -223,7 +223,7 @@ test("demo: the paper's numbers beside ours, and what to try next", async () => 
   const { code, stdout } = await expen("demo");
   expect(code).toBe(0);
   expect(stdout).toMatch(/the paper's ExPen-CG +35\.70857/);
-  expect(stdout).toMatch(/expen \(default\) +35\.70857/);
+  expect(stdout).toMatch(/auto \(default\) +35\.70857/);
   expect(stdout).toContain("reproduce all --quick");
 });
 
