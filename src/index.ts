@@ -1,7 +1,7 @@
 /** `expen`: minimise f on a manifold, and what people write beside it. The rest has entries of its own: src/entries. */
 export { type Sparse, sparseFromTriplets } from "./arrays/sparse.js";
 export { constantTridiagonal } from "./arrays/tridiagonal.js";
-export { type Certificate, type CertificateLevel, type CertifyOptions, certify } from "./certify.js";
+export type { Certificate, CertificateLevel, CertifyOptions } from "./certify.js";
 export { GradientError } from "./check/before-run.js";
 export { ContractError } from "./check/contract.js";
 export { FormError } from "./check/forms.js";
@@ -22,7 +22,7 @@ export {
 export { openEngine } from "./engines/open.js";
 export { EngineError } from "./errors.js";
 export { MemoryError } from "./memory/require.js";
-export { minimize } from "./minimize.js";
+export { certify, minimize } from "./minimize.js";
 export type { Formula } from "./objective/formula.js";
 export type { UserObjective } from "./objective/objective.js";
 export { type Random, random } from "./random.js";
@@ -47,5 +47,6 @@ export type {
   State,
   Stop,
   Tall,
+  Term,
   Tridiagonal,
 } from "./types.js";

@@ -1,11 +1,11 @@
 /** Orthonormal columns: what `minimize` does, state by state. */
 import { stiefel } from "./constraints/manifolds.js";
 import { requireMemory } from "./memory/require.js";
-import { solveOn } from "./minimize.js";
+import { solveOn, solverParts } from "./minimize.js";
 import { nothingSpent, type Spent } from "./run/context.js";
 import { checkOptions, type StiefelOptions } from "./run/options.js";
 import type { Result } from "./run/result.js";
-import { solverParts } from "./solvers/need.js";
+import { solvers } from "./solvers/catalog.js";
 import type { Engine, Objective, State } from "./types.js";
 
 export type { Spent } from "./run/context.js";
@@ -21,7 +21,7 @@ export function* solveStiefel(
   o: StiefelOptions = {},
   spent: Spent = nothingSpent(),
 ): Generator<State, Result, void> {
-  checkOptions(f.n, f.p, o);
+  checkOptions(solvers, f.n, f.p, o);
   requireMemory(f.n, f.p, solverParts(f.n, f.p, o), E);
   const on = stiefel(f.n, f.p);
   return yield* solveOn({ bound: on.bind(E), text: on.text }, f, o, spent);

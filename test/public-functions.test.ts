@@ -157,10 +157,10 @@ const ofTape = (
 
 /** No options, no signal: data, classes of errors, and functions whose arguments are matrices, numbers and functions */
 const others = (
-  "ContractError EngineError FormError GradientError MemoryError ObjectiveError TapeError centred cgRules chain checkRunOptions compile " +
-  "constantTridiagonal drain eigh engineNames euclideanGeometry expen fillNormal flatten formula gaussian isText jsEngine measurer namesOf " +
-  "nonsmoothStationarity objective objectiveOn polar problems random randomOrthonormal randomStart readOption requireMemory " +
-  "requireSolverOn retractions rowsOf solveOn solverParts solvers sparseApply sparseFromTriplets sparsityPattern stop sumOf sumOverRanks " +
+  "ContractError EngineError FormError GradientError MemoryError ObjectiveError TapeError algorithm1 centred cgRules chain checkRunOptions compile " +
+  "constantTridiagonal drain eigh engineNames euclideanGeometry expen fillNormal flatten formula gaussian isText jsEngine l1 l21 measurer namesOf " +
+  "nonsmoothStationarity normOf objective objectiveOn polar problems random randomOrthonormal randomStart readOption requireMemory " +
+  "requireSolverOn retractions rowsOf shiftedExpen solveOn solverParts solvers sparseApply sparseFromTriplets sparsityPattern stop sumOf sumOverRanks " +
   "svd trialRay unitSymmetric wasmEngine"
 ).split(" ");
 const othersOfData =

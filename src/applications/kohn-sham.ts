@@ -1,10 +1,10 @@
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { requireMemory } from "../memory/require.js";
+import { solverParts } from "../minimize.js";
 import { finite, whole } from "../options.js";
 import { noeig, noeigParts } from "../problems/noeig.js";
 import { checkSizes } from "../problems/problem.js";
-import { solverParts } from "../solvers/need.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Matrix } from "../types.js";
 import { type Application, type ApplicationOptions, columns, optionsOf, ritz } from "./application.js";

@@ -1,19 +1,19 @@
 import { riemannian } from "../geometry/dissolving.js";
-import { type RetractionName, type StiefelGeometry, stiefel } from "../geometry/stiefel.js";
+import { type StiefelGeometry, stiefel } from "../geometry/stiefel.js";
 import { adaptive } from "../search/adaptive.js";
 import { scipySearch } from "../search/scipy.js";
 import type { Engine, Objective, Precondition } from "../types.js";
 import { feasibleBbVariants } from "./barzilai-borwein/feasible-bb.js";
 import { cg } from "./cg.js";
 import { type CgRuleName, cgRules } from "./cg-rules.js";
+import { type RetractionName, retractions } from "./curves.js";
 import {
+  feasibleEntry,
   memory,
   precondition,
-  retraction,
   rule,
   type SolverEntry,
   type SolverOptions,
-  solverEntry,
   variant,
   type Where,
 } from "./entry.js";
@@ -36,6 +36,14 @@ const rcgVariants = ["metric", "restarts", "plain"] as const;
 /** with a first matrix that is learned, or a number */
 const rlbfgsVariants = ["metric", "plain"] as const;
 
+const retraction = (usual: RetractionName) =>
+  ({
+    kind: "choice",
+    help: "the way back to the manifold",
+    names: Object.keys(retractions) as RetractionName[],
+    default: usual,
+  }) as const;
+
 /** The given preconditioner, or one that is learned */
 function inMetric(
   E: Engine,
@@ -54,7 +62,9 @@ function geometryOf(
   { n, p }: Objective,
   { on, retraction }: Where & { retraction: RetractionName },
 ): StiefelGeometry {
-  return on && !on.orthonormal ? riemannian(E, on) : stiefel(E, n, p, { on, retraction });
+  return on && !on.orthonormal
+    ? riemannian(E, on)
+    : stiefel(E, n, p, { on, retract: retractions[retraction](E, n, p) });
 }
 
 /** Pymanopt's `hs` and `pr` are never negative. */
@@ -67,7 +77,7 @@ function withoutHessian({ hvp: _hvp, linearize: _linearize, ...f }: Objective): 
 
 /** Methods whose iterates all lie on the manifold. */
 export const feasibleSolvers = {
-  mcm: solverEntry({
+  mcm: feasibleEntry({
     needs: "orthonormal",
     title: "Multipliers correction with gradient projection or reflection",
     holds: { tall: 11, square: 33 },
@@ -75,7 +85,7 @@ export const feasibleSolvers = {
     create: mcm,
   }),
 
-  "wen-yin": solverEntry({
+  "wen-yin": feasibleEntry({
     needs: "orthonormal",
     title: "Wen and Yin's Barzilai–Borwein method on Cayley curves (OptStiefelGBB)",
     holds: { tall: 14, square: 39 },
@@ -83,7 +93,7 @@ export const feasibleSolvers = {
     create: wenYin,
   }),
 
-  "jiang-dai": solverEntry({
+  "jiang-dai": feasibleEntry({
     needs: "orthonormal",
     title: "Jiang and Dai's constraint-preserving Barzilai–Borwein method",
     holds: { tall: 14, square: 39 },
@@ -91,7 +101,7 @@ export const feasibleSolvers = {
     create: jiangDai,
   }),
 
-  rcg: solverEntry({
+  rcg: feasibleEntry({
     title: "Riemannian conjugate gradients (as Pymanopt: rule hs, adaptive search, retraction qr)",
     holds: { tall: 14, square: 33 },
     options: {
@@ -114,7 +124,7 @@ export const feasibleSolvers = {
     },
   }),
 
-  rlbfgs: solverEntry({
+  rlbfgs: feasibleEntry({
     title: "Riemannian limited-memory BFGS",
     holds: { tall: 13, square: 33, pairs: 4 },
     options: {
@@ -136,7 +146,7 @@ export const feasibleSolvers = {
     },
   }),
 
-  rtr: solverEntry({
+  rtr: feasibleEntry({
     title: "Riemannian trust region, truncated conjugate gradients on the Hessian",
     holds: { tall: 17, square: 25 },
     options: {
@@ -160,7 +170,7 @@ export const feasibleSolvers = {
     },
   }),
 
-  trivialization: solverEntry({
+  trivialization: feasibleEntry({
     needs: "orthonormal",
     title: "Trivialization by the Cayley map or, for small n, the exponential",
     holds: { tall: 17, square: 25, pairs: 4 },

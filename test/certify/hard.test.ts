@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { certify } from "../../src/certify.js";
+
 import { stiefel } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { minimize } from "../../src/minimize.js";
+import { certify, minimize } from "../../src/minimize.js";
 import type { Matrix, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";

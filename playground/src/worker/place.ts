@@ -48,7 +48,7 @@ export function refusalsOn(on: string): Record<string, string> {
   const said: Record<string, string> = {};
   for (const solver of Object.keys(solvers) as SolverName[]) {
     try {
-      requireSolverOn({ solver }, bound.on);
+      requireSolverOn(solvers, { solver }, bound.on);
     } catch (error) {
       said[solver] = (error as Error).message;
     }

@@ -1,6 +1,7 @@
 import { weightedStiefel } from "../../geometry/canonical.js";
-import { type RetractionName, retractions, stiefel } from "../../geometry/stiefel.js";
+import { stiefel } from "../../geometry/stiefel.js";
 import type { Engine, Evaluations, Objective, Solver, Tall } from "../../types.js";
+import { type RetractionName, retractions } from "../curves.js";
 import { learnedMetric } from "../lbfgs/learned-metric.js";
 import { trialRay } from "../ray.js";
 import { type BbOptions, barzilaiBorwein } from "./barzilai-borwein.js";
