@@ -27,6 +27,7 @@ export type { Formula } from "./objective/formula.js";
 export type { UserObjective } from "./objective/objective.js";
 export { type Random, random } from "./random.js";
 export type { Events, SaddleEvent, StageEvent } from "./run/events.js";
+export { nearestPoint } from "./run/nearest-point.js";
 export type { MinimizeOptions } from "./run/options.js";
 export { ObjectiveError, type Result } from "./run/result.js";
 export { randomStart } from "./run/start.js";

@@ -2,27 +2,15 @@ import { riemannian } from "../geometry/dissolving.js";
 import { type StiefelGeometry, stiefel } from "../geometry/stiefel.js";
 import { adaptive } from "../search/adaptive.js";
 import { scipySearch } from "../search/scipy.js";
-import type { Engine, Objective, Precondition } from "../types.js";
-import { feasibleBbVariants } from "./barzilai-borwein/feasible-bb.js";
+import type { Engine, Objective } from "../types.js";
 import { cg } from "./cg.js";
 import { type CgRuleName, cgRules } from "./cg-rules.js";
 import { type RetractionName, retractions } from "./curves.js";
-import {
-  feasibleEntry,
-  memory,
-  precondition,
-  rule,
-  type SolverEntry,
-  type SolverOptions,
-  variant,
-  type Where,
-} from "./entry.js";
+import { feasibleEntry, memory, precondition, rule, type SolverEntry, variant, type Where } from "./entry.js";
 import { jiangDai } from "./jiang-dai.js";
-import { type Pair, scaledPreconditioner } from "./lbfgs/first-matrix.js";
+import { scaledPreconditioner } from "./lbfgs/first-matrix.js";
 import { lbfgs } from "./lbfgs/lbfgs.js";
-import { learnedMetric } from "./lbfgs/learned-metric.js";
 import { type McmVariant, mcm } from "./mcm.js";
-import type { Watch } from "./precondition/watch.js";
 import { trialRay } from "./ray.js";
 import { type TrivializationVariant, trivialization } from "./trivialization.js";
 import { regionOn, trustRegion } from "./trust-region.js";
@@ -31,11 +19,6 @@ import { wenYin } from "./wen-yin.js";
 const mcmVariants = ["gp", "gr"] as const satisfies McmVariant[];
 const trivializations = ["cayley", "exp"] as const satisfies TrivializationVariant[];
 
-/** with Powell's restarts in a metric that is learned, with restarts alone, or as the paper ran it */
-const rcgVariants = ["metric", "restarts", "plain"] as const;
-/** with a first matrix that is learned, or a number */
-const rlbfgsVariants = ["metric", "plain"] as const;
-
 const retraction = (usual: RetractionName) =>
   ({
     kind: "choice",
@@ -43,18 +26,6 @@ const retraction = (usual: RetractionName) =>
     names: Object.keys(retractions) as RetractionName[],
     default: usual,
   }) as const;
-
-/** The given preconditioner, or one that is learned */
-function inMetric(
-  E: Engine,
-  f: Objective,
-  geometry: StiefelGeometry,
-  o: Where & Pick<SolverOptions, "precondition" | "watch">,
-): { precondition: Precondition; learn?: (pair: Pair) => void; watch?: Watch | undefined } {
-  if (o.precondition) return { precondition: o.precondition, watch: o.watch };
-  const { apply, learn } = learnedMetric(E, f, geometry, undefined, o.on);
-  return { precondition: apply, learn };
-}
 
 /** Orthonormal columns with the retraction that was chosen; another constraint has its own way back. */
 function geometryOf(
@@ -89,7 +60,7 @@ export const feasibleSolvers = {
     needs: "orthonormal",
     title: "Wen and Yin's Barzilai–Borwein method on Cayley curves (OptStiefelGBB)",
     holds: { tall: 14, square: 39 },
-    options: { retraction: retraction("cayley"), variant: variant(feasibleBbVariants) },
+    options: { retraction: retraction("cayley") },
     create: wenYin,
   }),
 
@@ -97,7 +68,7 @@ export const feasibleSolvers = {
     needs: "orthonormal",
     title: "Jiang and Dai's constraint-preserving Barzilai–Borwein method",
     holds: { tall: 14, square: 39 },
-    options: { variant: variant(feasibleBbVariants) },
+    options: {},
     create: jiangDai,
   }),
 
@@ -108,17 +79,16 @@ export const feasibleSolvers = {
       rule: { ...rule, default: "hs" },
       search: { kind: "choice", help: "line search", names: ["adaptive", "wolfe"], default: "adaptive" },
       retraction: retraction("qr"),
-      variant: variant(rcgVariants),
       precondition,
     },
-    create(E, f, X0, { variant, ...o }) {
+    create(E, f, X0, o) {
       const geometry = geometryOf(E, f, o);
       const method = cg(E, {
         rule: cgRules[ruleOf(o.rule)],
         search: o.search === "wolfe" ? scipySearch({ c2: 0.4 }) : adaptive(),
-        orthogonality: variant === "plain" ? undefined : 0.8,
         stepCap: 10 * (o.on?.reach ?? Math.sqrt(f.p)),
-        ...(variant === "metric" ? inMetric(E, f, geometry, o) : { precondition: o.precondition, watch: o.watch }),
+        precondition: o.precondition,
+        watch: o.watch,
       });
       return method(trialRay(E, f, geometry, X0, o.evaluations));
     },
@@ -130,17 +100,15 @@ export const feasibleSolvers = {
     options: {
       memory: { ...memory, default: 4 },
       retraction: retraction("qr"),
-      variant: variant(rlbfgsVariants),
       precondition,
     },
-    create(E, f, X0, { variant, ...o }) {
+    create(E, f, X0, o) {
       const geometry = geometryOf(E, f, o);
-      const { precondition, ...sees } = variant === "metric" ? inMetric(E, f, geometry, o) : o;
       const method = lbfgs(E, f.n, f.p, {
         caution: 1e-4,
         stepCap: o.on?.reach ?? Math.sqrt(f.p),
         memory: o.memory,
-        first: precondition && scaledPreconditioner(E, f.n, f.p, geometry, precondition, sees),
+        first: o.precondition && scaledPreconditioner(E, f.n, f.p, geometry, o.precondition, { watch: o.watch }),
       });
       return method(trialRay(E, f, geometry, X0, o.evaluations));
     },
