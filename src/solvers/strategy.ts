@@ -8,7 +8,7 @@ import type { Engine, Solver, Tall } from "../types.js";
 import { beta, type Chosen, memory, precondition, type SolverEntry, solverEntry } from "./entry.js";
 
 /** The name of the solver that is taken where none was named */
-export const DEFAULT_SOLVER = "expen";
+export const DEFAULT_SOLVER = "auto";
 
 const OPTIONS = { beta, memory, precondition };
 

@@ -6,7 +6,7 @@ import { jsEngine } from "../../src/engines/js.js";
 import { minimize } from "../../src/minimize.js";
 import { evaluator, fromStart } from "../../src/objective/evaluator.js";
 import { noEvaluations, type UserObjective } from "../../src/objective/objective.js";
-import type { MinimizeOnOptions } from "../../src/run/options.js";
+import type { MinimizeOptions } from "../../src/run/options.js";
 import type { Result } from "../../src/run/result.js";
 import { solvers } from "../../src/solvers/catalog.js";
 import type { Engine, Evaluations, Matrix, Objective, QuadraticForm, Tall } from "../../src/types.js";
@@ -52,7 +52,7 @@ describe("on every manifold", () => {
         const calls = noEvaluations();
         const options = { on, check, maxIterations: 40, ...(solver && { solver }), engine: jsEngine() };
         const given = (E: Engine): UserObjective<View> => watched(f(E), calls);
-        expectTrue(await minimize(given, options as MinimizeOnOptions<View>), calls);
+        expectTrue(await minimize(given, options as MinimizeOptions<View>), calls);
       }
     }
   });
