@@ -84,7 +84,7 @@ export async function minimize<P extends View = Tall>(
     const complete = objectiveOn(bound, given);
     if (check && (!given.tape || given.quadratic)) {
       const X = startOf(bound, options, []);
-      if (!options.start) spent.start = X;
+      if (start === undefined) spent.start = X;
       const seen = counted(complete, spent.evaluations);
       if (!given.tape) spent.gradient = requireGradient(bound.E, seen, X, options.seed ?? 1, undefined, bound.on);
       if (given.quadratic) requireForms(bound.E, seen, X);

@@ -224,6 +224,23 @@ test.each(ofTape)("%s of no expression", async (name) => {
   expect(text).toMatch(SENTENCE);
 });
 
+test("functions that take a manifold on their engine refuse one without", async () => {
+  const on = library.stiefel(n, p);
+  const wanted = /on is an object; it must be a manifold on the engine, as stiefel\(n, p\)\.bind\(E\)\.on is\.$/;
+  expect(await mistakeOf(() => library.certify(E, f(), X(), { tolerance: 1, on } as never))).toMatch(wanted);
+  expect(await mistakeOf(() => library.fixedBeta(E, f(), X(), "cdopt", { on } as never))).toMatch(wanted);
+  const staged = () => library.stagedExpen(E, f(), () => library.cg(E), { on } as never);
+  expect(await mistakeOf(staged)).toMatch(wanted);
+  expect(library.certify(E, f(), X(), { tolerance: 1e9, on: on.bind(E).on }).certificate.level).not.toBe("none");
+});
+
+test("checkDerivatives of an f without sizes asks for the manifold", async () => {
+  const user = { f: () => 1, grad: () => {} };
+  expect(await mistakeOf(() => library.checkDerivatives(E, user))).toBe(
+    "checkDerivatives without on: n is undefined; it must be a whole number, 1 or more.",
+  );
+});
+
 describe("both spellings", () => {
   test("are one option, and contradict each other in a sentence", async () => {
     const with_ = async (o: Options) => (await apps.pca(A, { p, ...o } as never)).totalVariance;

@@ -92,8 +92,8 @@ export async function withEngine<T>(
   work: (E: Engine) => Promise<T>,
   options: EngineOptions = {},
 ): Promise<T> {
-  if (given) {
-    if (typeof given.tall === "function") return work(given);
+  if (given !== undefined) {
+    if (typeof Object(given).tall === "function") return work(given);
     throw new TypeError(`engine is ${shown(given)}; give one that openEngine opened.`);
   }
   const E = await openEngine("auto", options);

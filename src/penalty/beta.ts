@@ -1,7 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { spectralSpread } from "../linalg/symmetric-eigenvalues.js";
-import { amount, chosenOptions, integer, object, type SchemaOf } from "../options.js";
+import { amount, chosenOptions, constraint, integer, type SchemaOf } from "../options.js";
 import { fillNormal, random } from "../random.js";
 import type { Engine, Objective, Small, Tall } from "../types.js";
 
@@ -17,7 +17,7 @@ interface FixedBetaOptions {
   on?: Constraint | undefined;
 }
 
-const SCHEMA: SchemaOf<FixedBetaOptions> = { seed: integer, M1: amount, M2: amount, on: object };
+const SCHEMA: SchemaOf<FixedBetaOptions> = { seed: integer, M1: amount, M2: amount, on: constraint };
 
 /** A rule by name as a number for the start X0. `M1`, `M2`: the constants of the theory where they are known. */
 export function fixedBeta(

@@ -20,6 +20,7 @@ import {
 import { wrongSizes } from "../shape.js";
 import { type OptionName, type SolverName, type SolverOptions, solvers, staysFeasible } from "../solvers/catalog.js";
 import { requireOptions } from "../solvers/entry.js";
+import { requireValue, widest } from "../solvers/option-schema.js";
 import type { Engine, Matrix, Observer, Stop, Tall } from "../types.js";
 import type { Events } from "./events.js";
 
@@ -122,6 +123,13 @@ export function checkSolverOptions(o: StiefelOptions): void {
     );
   }
   requireOptions(solvers[solver].schema, o);
+  // those that it does not read must be what some solver takes
+  for (const name of Object.keys(OF_SOLVERS) as OptionName[]) {
+    const value = o[name];
+    if (value === undefined || knows(solver, name)) continue;
+    const options = Object.values(solvers).flatMap(({ schema }) => schema[name] ?? []);
+    requireValue(name, widest(options), value);
+  }
 }
 
 /** The same of the options of `minimize` */
