@@ -23,7 +23,7 @@ const MOST = 20;
 const ERRORS = 3;
 /** A P whose quotients spread by less than this, σ of their logarithms, is a good one, whatever I would do: κ(P∇²f) of a few units. */
 const GOOD = 0.25;
-/** Py of all pairs within this of one multiple of y, in the logarithms of ⟨y, Py⟩/⟨y, y⟩ and of cos²∠(y, Py): then P does what a number does. */
+/** Py of all pairs is one multiple of y to within this, in log ⟨y, Py⟩/⟨y, y⟩ and log cos²∠(y, Py): P does what a number does. */
 const ALIKE = 0.06;
 /** Nor is a P left where Py points to s better than y does: mean of log cos²∠(s, Py) − log cos²∠(s, y), 1 is a factor of e. */
 const BETTER = 1;
