@@ -28,7 +28,7 @@ export { objectiveOn } from "./objective/objective.js";
 // seeded data for formulas, and the centring of the problem pca
 export type { ProblemOption } from "./problems/catalog.js";
 export { gaussian, randomOrthonormal, unitSymmetric } from "./problems/instances.js";
-export { centred } from "./problems/variance.js";
+export { centred } from "./problems/pca.js";
 export { measurer } from "./run/measure.js";
 export { checkRunOptions, requireSolverOn } from "./run/options.js";
 export { solverParts } from "./solvers/need.js";

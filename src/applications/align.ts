@@ -1,10 +1,10 @@
 import { specialOrthogonal } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
+import { checkData, ProblemError, requireMatrices } from "../linalg/given.js";
 import { svd } from "../linalg/svd.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { bool } from "../options.js";
-import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import type { Engine, Matrix, Objective, Small } from "../types.js";
 import { type Application, type ApplicationOptions, bestOf, optionsOf, plainOf, runOn } from "./application.js";
 import { columnMeans, overflow, prepared, squareSum } from "./columns.js";
