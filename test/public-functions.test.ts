@@ -144,7 +144,7 @@ const ofTape = (
 /** No options, no signal: data, classes of errors, and functions whose arguments are matrices, numbers and functions */
 const others = (
   "ContractError EngineError FormError GradientError MemoryError ObjectiveError TapeError asMatrix cgRules chain compile " +
-  "constantTridiagonal drain engineNames euclideanGeometry expen fillNormal flatten jsEngine nearestPoint nonsmoothStationarity objective polar " +
+  "constantTridiagonal drain engineNames euclideanGeometry expen fillNormal flatten jsEngine l1 l21 nearestPoint nonsmoothStationarity objective polar " +
   "problems random randomStart retractions rowsOf solvers sparseApply sparseFromTriplets sparsityPattern stop sumOf sumOverRanks " +
   "trialRay apps"
 ).split(" ");

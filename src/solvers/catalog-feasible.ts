@@ -1,11 +1,12 @@
 import { riemannian } from "../geometry/dissolving.js";
-import { type RetractionName, type StiefelGeometry, stiefel } from "../geometry/stiefel.js";
+import { type StiefelGeometry, stiefel } from "../geometry/stiefel.js";
 import { adaptive } from "../search/adaptive.js";
 import { scipySearch } from "../search/scipy.js";
 import type { Engine, Objective } from "../types.js";
 import { cg } from "./cg.js";
 import { type CgRuleName, cgRules } from "./cg-rules.js";
-import { memory, precondition, retraction, rule, type SolverEntry, solverEntry, variant, type Where } from "./entry.js";
+import { type RetractionName, retractions } from "./curves.js";
+import { feasibleEntry, memory, precondition, rule, type SolverEntry, variant, type Where } from "./entry.js";
 import { jiangDai } from "./jiang-dai.js";
 import { scaledPreconditioner } from "./lbfgs/first-matrix.js";
 import { lbfgs } from "./lbfgs/lbfgs.js";
@@ -18,13 +19,23 @@ import { wenYin } from "./wen-yin.js";
 const mcmVariants = ["gp", "gr"] as const satisfies McmVariant[];
 const trivializations = ["cayley", "exp"] as const satisfies TrivializationVariant[];
 
+const retraction = (usual: RetractionName) =>
+  ({
+    kind: "choice",
+    help: "the way back to the manifold",
+    names: Object.keys(retractions) as RetractionName[],
+    default: usual,
+  }) as const;
+
 /** Orthonormal columns with the retraction that was chosen; another constraint has its own way back. */
 function geometryOf(
   E: Engine,
   { n, p }: Objective,
   { on, retraction }: Where & { retraction: RetractionName },
 ): StiefelGeometry {
-  return on && !on.orthonormal ? riemannian(E, on) : stiefel(E, n, p, { on, retraction });
+  return on && !on.orthonormal
+    ? riemannian(E, on)
+    : stiefel(E, n, p, { on, retract: retractions[retraction](E, n, p) });
 }
 
 /** Pymanopt's `hs` and `pr` are never negative. */
@@ -37,7 +48,7 @@ function withoutHessian({ hvp: _hvp, linearize: _linearize, ...f }: Objective): 
 
 /** Methods whose iterates all lie on the manifold. */
 export const feasibleSolvers = {
-  mcm: solverEntry({
+  mcm: feasibleEntry({
     needs: "orthonormal",
     title: "Multipliers correction with gradient projection or reflection",
     holds: { tall: 11, square: 33 },
@@ -45,7 +56,7 @@ export const feasibleSolvers = {
     create: mcm,
   }),
 
-  "wen-yin": solverEntry({
+  "wen-yin": feasibleEntry({
     needs: "orthonormal",
     title: "Wen and Yin's Barzilai–Borwein method on Cayley curves (OptStiefelGBB)",
     holds: { tall: 14, square: 39 },
@@ -53,7 +64,7 @@ export const feasibleSolvers = {
     create: wenYin,
   }),
 
-  "jiang-dai": solverEntry({
+  "jiang-dai": feasibleEntry({
     needs: "orthonormal",
     title: "Jiang and Dai's constraint-preserving Barzilai–Borwein method",
     holds: { tall: 14, square: 39 },
@@ -61,7 +72,7 @@ export const feasibleSolvers = {
     create: jiangDai,
   }),
 
-  rcg: solverEntry({
+  rcg: feasibleEntry({
     title: "Riemannian conjugate gradients (as Pymanopt: rule hs, adaptive search, retraction qr)",
     holds: { tall: 14, square: 33 },
     options: {
@@ -83,7 +94,7 @@ export const feasibleSolvers = {
     },
   }),
 
-  rlbfgs: solverEntry({
+  rlbfgs: feasibleEntry({
     title: "Riemannian limited-memory BFGS",
     holds: { tall: 13, square: 33, pairs: 4 },
     options: {
@@ -103,7 +114,7 @@ export const feasibleSolvers = {
     },
   }),
 
-  rtr: solverEntry({
+  rtr: feasibleEntry({
     title: "Riemannian trust region, truncated conjugate gradients on the Hessian",
     holds: { tall: 17, square: 25 },
     options: {
@@ -127,7 +138,7 @@ export const feasibleSolvers = {
     },
   }),
 
-  trivialization: solverEntry({
+  trivialization: feasibleEntry({
     needs: "orthonormal",
     title: "Trivialization by the Cayley map or, for small n, the exponential",
     holds: { tall: 17, square: 25, pairs: 4 },

@@ -1,7 +1,7 @@
-import type { RetractionName } from "../geometry/stiefel.js";
 import { nonmonotone } from "../search/armijo.js";
 import type { Engine, Objective, Solver, Tall } from "../types.js";
 import { type FeasibleBbOptions, feasibleBb } from "./barzilai-borwein/feasible-bb.js";
+import type { RetractionName } from "./curves.js";
 
 export interface WenYinOptions extends FeasibleBbOptions {
   retraction?: RetractionName;

@@ -1,6 +1,6 @@
 import { weightedStiefel } from "../../geometry/canonical.js";
-import { type RetractionName, retractions } from "../../geometry/stiefel.js";
 import type { Engine, Evaluations, Objective, Solver, Tall } from "../../types.js";
+import { type RetractionName, retractions } from "../curves.js";
 import { trialRay } from "../ray.js";
 import { type BbOptions, barzilaiBorwein } from "./barzilai-borwein.js";
 import { fieldSteps } from "./bb-steps.js";

@@ -1,14 +1,14 @@
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { dissolving } from "../geometry/dissolving.js";
+import { type FrameOptions, usualMemory } from "../solvers/frame/lbfgs.js";
+import { scaledPreconditioner } from "../solvers/lbfgs/first-matrix.js";
+import { formMetric } from "../solvers/lbfgs/form-metric.js";
+import { lbfgs } from "../solvers/lbfgs/lbfgs.js";
+import { inCoordinatesOf } from "../solvers/lbfgs/metric-coordinates.js";
+import { multiplierFirstMatrix } from "../solvers/lbfgs/multiplier-metric.js";
+import type { Watch } from "../solvers/precondition/watch.js";
+import { trialRay } from "../solvers/ray.js";
 import type { Engine, Objective, Precondition, Solver, Tall } from "../types.js";
-import { type FrameOptions, usualMemory } from "./frame/lbfgs.js";
-import { scaledPreconditioner } from "./lbfgs/first-matrix.js";
-import { formMetric } from "./lbfgs/form-metric.js";
-import { lbfgs } from "./lbfgs/lbfgs.js";
-import { inCoordinatesOf } from "./lbfgs/metric-coordinates.js";
-import { multiplierFirstMatrix } from "./lbfgs/multiplier-metric.js";
-import type { Watch } from "./precondition/watch.js";
-import { trialRay } from "./ray.js";
 
 /**
  * Pairs, and steps between two fits of the metric. γ of an old fit is the weak point: with B ≠ I the metric explains less, and a fit at
