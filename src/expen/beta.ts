@@ -35,7 +35,7 @@ export function fixedBeta(
   throw new RangeError(`beta is ${rule}; it must be a positive number, or one of ${betaRules.join(", ")}.`);
 }
 
-/** β = ‖∇f(X0)‖_F/10, the rule of the paper's experiments */
+/** β = ‖∇f(X0)‖_F/10, the rule of the paper's experiments, section 4.2 */
 export function paperBeta(E: Engine, f: Objective, X0: Tall): number {
   const G = E.tall(f.n, f.p);
   f.fg(G, X0);
@@ -73,8 +73,8 @@ export function sampledBeta(
 }
 
 /**
- * The theory's β̄ = max{12·M1, 6·M2} [Xiao, Liu 2024, condition of Thm 3.1], M1 ≥ ‖∇f‖_F and M2 ≥ the Lipschitz constant of ∇f over
- * {‖X‖₂ ≤ 13/12}. Constants that are not given are estimated from below by the largest value over X0 and scaled
+ * The theory's β̄ = max{12·M1, 6·M2} [Xiao, Liu 2024, section 2.2; condition of Theorem 3.1], M1 ≥ ‖∇f‖_F and M2 ≥ the Lipschitz
+ * constant of ∇f over {‖X‖₂ ≤ 13/12}. Constants that are not given are estimated from below by the largest value over X0 and scaled
  * copies of it, so the estimate is a proposal and no proof.
  */
 export function theoryBeta(

@@ -1,4 +1,4 @@
-/** The paper: h and its derivatives, β, Algorithm 1, the projection, the estimates. README.md beside this file says where each statement is. */
+/** The paper: h and its derivatives, β, Algorithm 1, the projection, the estimates; README.md has the statements. */
 export { type Algorithm1Options, algorithm1 } from "./algorithm-1.js";
 export { type BetaRule, betaRules, fixedBeta, paperBeta, sampledBeta, stageBeta, theoryBeta } from "./beta.js";
 export * from "./estimates.js";

@@ -20,7 +20,7 @@ describe("rules for β", () => {
   const L = normal(E, 12, 3, 1);
   const X0 = randomStart(E, 12, 3, 1);
 
-  test("paper: a tenth of the gradient", () => {
+  test("paper, section 4.2: a tenth of the gradient", () => {
     expect(fixedBeta(E, linear(E, L), X0, "paper")).toBeCloseTo(norm(L) / 10, 12);
   });
 
@@ -42,7 +42,7 @@ describe("rules for β", () => {
     expect(sampledBeta(E, constant, X0, 1)).toBeCloseTo(4.8e-5, 12);
   });
 
-  test("theory: max{12·M1, 6·M2} from given constants, and estimates that reach them on a quadratic", () => {
+  test("theory, section 2.2: max{12·M1, 6·M2} from given constants, and estimates that reach them on a quadratic", () => {
     const A = normalSmall(E, 12, 12, 3);
     E.symmetrize(A);
     const f = rayleigh(E, A, 3);

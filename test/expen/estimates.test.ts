@@ -1,4 +1,4 @@
-/** Theorems 3.1 and 3.2, Proposition 3.9, Lemmas 3.10 and 3.11, Proposition 3.12, with constants M₁, M₂ and β̄ that are derived. */
+/** What a stationary point, the projection and ‖∇h‖ say: statements 3.1 to 3.12 of the paper, with constants M₁, M₂ and β̄ that are derived. */
 import { describe, expect, test } from "vitest";
 import { algorithm1 } from "../../src/expen/algorithm-1.js";
 import {
@@ -57,7 +57,7 @@ describe.each([
   const h = expen(E, f, beta);
   const g = expen(E, f, 0);
 
-  test("Prop. 3.9: h(𝒫(X)) ≤ h(X) − (β/4 − M₁/2)‖K‖²", () => {
+  test("(3.5), Prop. 3.9: h(𝒫(X)) ≤ h(X) − (β/4 − M₁/2)‖K‖²", () => {
     for (const X of tube) {
       const gain = projectionGain(beta, M1, norm(infeasibility(X)));
       expect(gain).toBeGreaterThan(0);
@@ -95,7 +95,7 @@ describe.each([
   });
 });
 
-describe("Theorems 3.1 and 3.2: infeasible stationary points that are planted", () => {
+describe("Theorem 3.1, Theorem 3.2: infeasible stationary points that are planted", () => {
   const L = normal(E, n, p, 1);
   const { U, s: sigma, V } = svd(E, L);
   const f = linear(E, L);
@@ -125,6 +125,8 @@ describe("Theorems 3.1 and 3.2: infeasible stationary points that are planted", 
         pattern.toString(2).replaceAll("0", "").length,
       );
       expect(found[0]!).toBeLessThanOrEqual(spuriousBelow(M1, beta));
+      // Prop. 2.11
+      expect(found[p - 1]!).toBeLessThanOrEqual(Math.max(1, (1.5 * M1) / beta) + 1e-12);
       expect(eigh(E, hessianMatrix(h, X)).values[0]!).toBeLessThanOrEqual(saddleCurvature(beta));
     }
   });

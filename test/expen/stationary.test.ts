@@ -31,7 +31,7 @@ function stationaryPoint(f: Objective): Tall {
   return Y;
 }
 
-describe("Theorem 3.6 (F3): at a feasible stationary point", () => {
+describe("Lemma 3.4, Lemma 3.5, Theorem 3.6: at a feasible stationary point", () => {
   test.each([
     ["plain", false],
     ["shifted", true],
