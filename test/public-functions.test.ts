@@ -98,6 +98,7 @@ const functions: Record<string, Call> = {
   fixedBeta: takes((o) => library.fixedBeta(E, f(), X(), "paper", o), { M1: "1" }),
   stiefelGeometry: takes((o) => library.stiefelGeometry(E, n, p, o), { retraction: "qrr" }),
   barzilaiBorwein: takes((o) => library.barzilaiBorwein(E, o), { rule: "longest" }),
+  algorithm1: takes((o) => library.algorithm1(E, o), { tau: "fr" }),
   cg: takes((o) => library.cg(E, o), { restart: "no" }),
   lbfgs: takes((o) => library.lbfgs(E, n, p, o), { memory: 2.5 }),
   stagedExpen: takes((o) => library.stagedExpen(E, f(), () => library.cg(E), o), { drop: "0.1" }),
@@ -149,7 +150,7 @@ const ofTape = (
 const others = (
   "ContractError EngineError FormError GradientError MemoryError ObjectiveError TapeError asMatrix cgRules chain compile " +
   "constantTridiagonal drain engineNames euclideanGeometry expen fillNormal flatten jsEngine nonsmoothStationarity objective polar " +
-  "problems random randomStart retractions rowsOf solvers sparseApply sparseFromTriplets sparsityPattern stop sumOf sumOverRanks " +
+  "problems random randomStart retractions rowsOf shiftedExpen solvers sparseApply sparseFromTriplets sparsityPattern stop sumOf sumOverRanks " +
   "trialRay apps"
 ).split(" ");
 const othersOfData = "CAUSES explained extensions formatOf loadMolecule npz saveMatrix savePieces".split(" ");
