@@ -3,8 +3,7 @@ import { convexProof } from "./certify/convex.js";
 import { curvatureAt, LEAST } from "./certify/curvature.js";
 import { confirmed } from "./certify/offered-spectrum.js";
 import { certifySchema } from "./certify/options.js";
-import { quadraticProof } from "./certify/quadratic.js";
-import type { Certificate, CertifyOptions, Escape, Point, Proof } from "./certify/types.js";
+import type { Certificate, CertifyOptions, Escape, Point, Proof, Prover } from "./certify/types.js";
 import { stiefelConstraint } from "./constraints/stiefel.js";
 import { penaltyEstimates } from "./expen/estimates.js";
 import { digits } from "./numbers.js";
@@ -23,13 +22,14 @@ const USUAL = 60;
  *
  * - stationary: ‖XᵀX − I‖ and ‖R‖ are small;
  * - second-order: no curvature below −0.1·scale was shown, with its probability, and none that is negative was found;
- * - global: f(X) − f* ≤ gapBound is proved, for convex f with S ⪯ 0, for quadratic f by a factorization of B, or by a closed form.
+ * - global: f(X) − f* ≤ gapBound is proved, for convex f with S ⪯ 0, by one of the `provers`, or by a closed form.
  */
 export function certify(
   E: Engine,
   user: Objective,
   X: Tall,
   options: CertifyOptions,
+  provers: readonly Prover[] = [],
 ): { measures: Measures; certificate: Certificate; escape?: Escape } {
   const {
     on = stiefelConstraint(E, user.n, user.p),
@@ -96,9 +96,12 @@ export function certify(
   const spent = evaluations.f + evaluations.hvp;
   const used = (): number => evaluations.f + evaluations.hvp - spent;
   const left = (): number => (budget ?? usual) - used();
-  const form = on.orthonormal ? quadraticProof(E, f, point, { evaluations: left(), flops }) : undefined;
-  if (isProof(form)) return proved(form);
-  const missing = form && "missing" in form ? `; ${form.missing}` : "";
+  let missing = "";
+  for (const prove of on.orthonormal ? provers : []) {
+    const proof = prove(E, f, point, { evaluations: left(), flops });
+    if (isProof(proof)) return proved(proof);
+    if (proof && "missing" in proof) missing += `; ${proof.missing}`;
+  }
 
   const N = on.dimension;
   if (budget !== undefined && left() < LEAST && N > 0) {

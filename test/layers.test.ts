@@ -34,7 +34,7 @@ const layers: { name: string; parts: string[]; only?: string[] }[] = [
   { name: "solvers", parts: ["expen", "solvers"] },
   {
     name: "run",
-    parts: ["run", "check", "certify", "minimize", "stiefel"],
+    parts: ["run", "check", "certify", "minimize", "stiefel", "core"],
   },
   { name: "problems", parts: ["problems"] },
   { name: "data", parts: ["data"], only: ["foundations", "memory", "arrays"] },

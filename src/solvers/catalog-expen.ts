@@ -2,7 +2,6 @@ import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { type Algorithm1Options, algorithm1 } from "../expen/algorithm-1.js";
 import { type BetaRule, fixedBeta } from "../expen/beta.js";
-import { dissolvedExpen } from "../expen/dissolved.js";
 import { type ExPen, expen } from "../expen/penalty.js";
 import { stagedExpen } from "../expen/stages.js";
 import { euclidean } from "../geometry/euclidean.js";
@@ -11,7 +10,6 @@ import { scipySearch } from "../search/scipy.js";
 import type { Engine, Objective, Solver, Tall } from "../types.js";
 import { cg } from "./cg.js";
 import { cgRules } from "./cg-rules.js";
-import { defaultExpen } from "./default-expen.js";
 import {
   beta,
   memory,
@@ -27,7 +25,6 @@ import { scaledPreconditioner } from "./lbfgs/first-matrix.js";
 import { lbfgs } from "./lbfgs/lbfgs.js";
 import { type LearningPreconditioner, penaltyPreconditioner } from "./precondition/penalty.js";
 import { type Method, trialRay } from "./ray.js";
-import { growsSpaces, preconditionedForm } from "./subspace/preconditioned.js";
 import { regionOn, trustRegion } from "./trust-region.js";
 
 /** ‖t·D‖ ≤ this keeps the search out of the region where h may be unbounded below (f(A(X)) grows faster than the penalty). */
@@ -82,24 +79,6 @@ const expenLbfgs = solverEntry({
 
 /** The exact penalty of the paper with the unconstrained methods. */
 export const expenSolvers = {
-  expen: solverEntry({
-    title:
-      "the default: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame, or with the multiplier " +
-      "as metric where f costs little; in Krylov or other subspaces where f declares its operator, or is seen to have one",
-    holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
-    // pairs: 3; 4 where β or a preconditioner is given and with B ≠ I; in the frame up to 20 where X is small, 10 if complex or a product
-    options: { beta, memory, precondition },
-    create(E, f, X0, o) {
-      // a β or a preconditioner that was given must be used
-      const { precondition } = o;
-      if (o.beta === "auto" && precondition && growsSpaces(f, o.on)) {
-        return preconditionedForm(E, f, X0, { ...o, precondition });
-      }
-      if (o.beta !== "auto") return expenLbfgs.create(E, f, X0, o);
-      return precondition ? dissolvedExpen(E, f, X0, { ...o, precondition }) : defaultExpen(E, f, X0, o);
-    },
-  }),
-
   "expen-frame": solverEntry({
     needs: "metric",
     title:
@@ -107,6 +86,7 @@ export const expenSolvers = {
     holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
     // pairs: 3, and up to 20 where they are small
     options: { memory },
+    feasible: () => true,
     create: frameExpen,
   }),
 

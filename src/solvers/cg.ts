@@ -23,8 +23,6 @@ export interface CgOptions {
   gradientTolerance?: number;
   /** restart along −g when the search fails, instead of giving up */
   restart?: boolean;
-  /** restart along −g where |⟨g₊, g⟩| ≥ orthogonality·‖g₊‖² (Powell): gradients of conjugate directions are orthogonal */
-  orthogonality?: number;
   /** ‖t·D‖ ≤ stepCap */
   stepCap?: number;
   /** conjugate gradients in the metric of P⁻¹: z = Pg in place of g in directions and products */
@@ -41,7 +39,6 @@ const SCHEMA: SchemaOf<CgOptions> = {
   descent: amount,
   gradientTolerance: amount,
   restart: bool,
-  orthogonality: amount,
   stepCap: amount,
   precondition: func,
   learn: func,
@@ -61,7 +58,6 @@ export function cg(E: Space, given: CgOptions = {}): Method {
     descent = 0,
     gradientTolerance = 0,
     restart = true,
-    orthogonality = Number.POSITIVE_INFINITY,
     stepCap = Number.POSITIVE_INFINITY,
     precondition,
     learn,
@@ -128,9 +124,7 @@ export function cg(E: Space, given: CgOptions = {}): Method {
     /** d ← −z + τ·d */
     function turn(): void {
       const tau = rule(q);
-      // ⟨g₊, g⟩ = ⟨g₊, g₊ − y⟩
-      const orthogonal = Math.abs(q.gg - q.gy) < orthogonality * q.gg;
-      steepest = !Number.isFinite(tau) || tau === 0 || !orthogonal;
+      steepest = !Number.isFinite(tau) || tau === 0;
       E.combine(ray.D, -1, Z, steepest ? 0 : tau, ray.D);
       q.dg0 = steepest ? -q.gg : tau * q.dg - q.gg;
       q.dd = E.dot(ray.D, ray.D);

@@ -6,7 +6,7 @@
 import { type BetaRule, betaRules } from "../expen/beta.js";
 import { nearest } from "../nearest.js";
 import { requireKind } from "../options.js";
-import type { Nonsmooth, Precondition } from "../types.js";
+import type { Nonsmooth, Precondition, Term } from "../types.js";
 
 export interface IntegerOption {
   readonly kind: "integer";
@@ -53,7 +53,7 @@ export type ValueOf<O extends Option> = O extends IntegerOption
       ? BetaRule
       : O extends FunctionOption
         ? Precondition
-        : Nonsmooth;
+        : Nonsmooth | Term;
 
 /** Those that can be written as a word or a number: on a command line, in an address */
 export const isText = (option: Option): option is TextOption => option.kind !== "function" && option.kind !== "term";
@@ -91,7 +91,7 @@ function demand(option: Option): string {
     case "function":
       return "a function";
     case "term":
-      return "an object { kind, weight }";
+      return "an object { kind, weight }, or a term";
   }
 }
 
