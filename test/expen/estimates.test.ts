@@ -49,6 +49,17 @@ test("the tube is reached: some of the points are near its edge", () => {
   expect(Math.max(...tube.map((X) => norm(infeasibility(X))))).toBeGreaterThan(0.8 * TUBE);
 });
 
+// the inequalities above the constants are loose: a slightly wrong constant would pass them
+test("the constants are those of the paper, and 768 for its 384", () => {
+  expect(projectionGain(12, 2, 3)).toBe((12 / 4 - 2 / 2) * 9);
+  expect(spuriousBelow(8, 4)).toBe(2);
+  expect(saddleCurvature(48)).toBe(-2);
+  expect(leastSquaredGradient(6, 1, 2, 1)).toBeCloseTo(4 + 24 - 24, 12);
+  expect(afterProjection(3, 6)).toEqual({ stationarity: 6, feasibility: 2 });
+  expect(leastCurvature(20, 1, 2)).toBe(10);
+  expect(tubeBeta(2)).toBe(1536);
+});
+
 describe.each([
   ["β̄", wave.beta],
   ["10·β̄", 10 * wave.beta],

@@ -67,6 +67,17 @@ describe.each(rows)("%s", (statement, _says, code, shown) => {
   });
 });
 
+test("the entry of the folder exports each of its names", async () => {
+  const folder = dirname(filesOf(rows[0]![2]!)[0]!);
+  const entry: object = await import(join(folder, "index.ts"));
+  const names = rows
+    .flatMap(([, , code]) => code!.split("; "))
+    .filter((part) => filesOf(part).some((file) => dirname(file) === folder))
+    .flatMap((part) => [...part.matchAll(/`(\w+)`/g)].map(([, name]) => name!));
+  expect(names.length).toBeGreaterThan(20);
+  expect(names.filter((name) => !(name in entry))).toEqual([]);
+});
+
 test("the list beside the code has each of its files once", () => {
   const folder = dirname(filesOf(rows[0]![2]!)[0]!);
   const listed = [...readFileSync(join(folder, "README.md"), "utf8").matchAll(/`([\w-]+\.ts)`/g)].map(
