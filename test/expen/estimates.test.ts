@@ -1,5 +1,7 @@
 /** What a stationary point, the projection and ‖∇h‖ say: statements 3.1 to 3.12 of the paper, with constants M₁, M₂ and β̄ that are derived. */
 import { describe, expect, test } from "vitest";
+import { stiefel } from "../../src/constraints/manifolds.js";
+import { minimize } from "../../src/core.js";
 import { algorithm1 } from "../../src/expen/algorithm-1.js";
 import {
   afterProjection,
@@ -21,7 +23,6 @@ import { svd } from "../../src/linalg/svd.js";
 import { randomStart } from "../../src/run/start.js";
 import { cgRules } from "../../src/solvers/cg-rules.js";
 import { trialRay } from "../../src/solvers/ray.js";
-import { minimizeStiefel } from "../../src/stiefel.js";
 import type { Objective, Tall } from "../../src/types.js";
 import { js as E, linear, near, normal, rayleigh } from "../functions.js";
 import { boundedWave } from "./constants.js";
@@ -159,7 +160,7 @@ describe("Theorem 3.1, Theorem 3.2: infeasible stationary points that are plante
       expect(beta < leastBeta(11)).toBe(isSpurious);
       const origin = eigh(E, hessianMatrix(expen(E, form, beta), E.tall(8, 2))).values[0]!;
       expect(origin).toBeCloseTo(2.25 * 10 - beta, 8);
-      const r = await minimizeStiefel(form, { n: 8, p: 2, engine: E, solver: "expen-cg", beta, tol: 1e-6 });
+      const r = await minimize(form, { on: stiefel(8, 2), engine: E, solver: "expen-cg", beta, tol: 1e-6 });
       expect(r.status).toBe(isSpurious ? "spurious" : "converged");
       if (isSpurious) expect(r.reason.text).toContain("2 of 2 singular values are not 1");
       else expect(r.fval).toBeCloseTo(10.5, 8);
@@ -186,7 +187,7 @@ describe("runs with β ≥ β̄", () => {
   });
 
   test("the certificate's bounds hold at the end of a run, and its normal curvature is positive", async () => {
-    const r = await minimizeStiefel(f, { n, p, engine: E, solver: "expen-cg", beta, tol: 1e-5 });
+    const r = await minimize(f, { on: stiefel(n, p), engine: E, solver: "expen-cg", beta, tol: 1e-5 });
     expect(r.status).toBe("converged");
     const { penalty, bound, multiplier } = r.certificate;
     expect(penalty).toEqual(penaltyEstimates(multiplier.highest, beta, undefined).penalty);
