@@ -55,6 +55,6 @@ export function closedForm(
   const outcome = certify(E, f, X, { ...certifyOptions(run, end), spectrum }, parts.provers);
   run.certifying.seconds += outcome.certificate.seconds;
   const result = resultOf(run, end, outcome, seconds);
-  o.on?.end?.(result);
+  o.events?.end?.(result);
   return result;
 }

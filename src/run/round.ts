@@ -129,7 +129,9 @@ const together = (ranks: Ranks, signal: AbortSignal): Pick<AbortSignal, "aborted
 function observer(run: Run): (s: State) => void {
   const { o, history, evaluations } = run;
   const counting = stepCounter(run);
-  const observers = [o.observe, o.on?.iteration, o.on?.stage && stageObserver(o.on.stage)].filter((see) => !!see);
+  const observers = [o.observe, o.events?.iteration, o.events?.stage && stageObserver(o.events.stage)].filter(
+    (see) => !!see,
+  );
   const shown = seen(run.bound);
   return (s) => {
     counting(s);

@@ -8,7 +8,7 @@ import { beta, type Chosen, memory, precondition, type SolverEntry, solverEntry 
 import { type FirstEvaluation, firstEvaluation } from "./first-evaluation.js";
 
 /** The name of the solver that is taken where none was named */
-export const DEFAULT_SOLVER = "expen";
+export const DEFAULT_SOLVER = "auto";
 
 const OPTIONS = { beta, memory, precondition };
 
