@@ -104,7 +104,7 @@ const functions: Record<string, Call> = {
   fixedBeta: takes((o) => library.fixedBeta(E, f(), X(), "paper", o), { M1: "1" }),
   stiefelGeometry: takes((o) => library.stiefelGeometry(E, n, p, o), { retraction: "qrr" }),
   barzilaiBorwein: takes((o) => library.barzilaiBorwein(E, o), { rule: "longest" }),
-  algorithm1: takes((o) => library.algorithm1(E, o), { descent: "0.1" }),
+  algorithm1: takes((o) => library.algorithm1(E, o), { tau: "fr" }),
   cg: takes((o) => library.cg(E, o), { restart: "no" }),
   lbfgs: takes((o) => library.lbfgs(E, n, p, o), { memory: 2.5 }),
   stagedExpen: takes((o) => library.stagedExpen(E, f(), () => library.cg(E), o), { drop: "0.1" }),
