@@ -18,18 +18,19 @@ export interface KrylovBasis {
    * before, without a product; one pass of Gram–Schmidt over all of V then removes rounding only, and a second one is
    * made where the first has removed more.
    */
-  split(h: Float64Array, r: Float64Array, Y: Tall): Tall;
+  orthogonalize(h: Float64Array, r: Float64Array, Y: Tall): Tall;
   /** Y ← V·S for the numbers s of S (size×cols), cols the columns of Y */
-  times(Y: Tall, s: Float64Array): void;
+  multiply(Y: Tall, s: Float64Array): void;
   /** V ← V·S for S of size×k, k a multiple of b */
   rotate(s: Float64Array, k: number): void;
 }
 
-/** A pass that removes less than this part of Y leaves it orthogonal to rounding. */
-const REMOVED = 0.01;
+/** Another pass of Gram–Schmidt follows one that removed more than this part of Y; after less, Y is orthogonal to rounding. */
+const REORTHOGONALIZE = 0.01;
+/** Passes at most: two are enough but for columns that are rounding. */
 const PASSES = 4;
-/** ‖R‖_F²/det R of a 2×2 factor, which bounds its condition number */
-const SKEW = 8;
+/** ‖R‖_F²/det R of a 2×2 factor, a bound of its condition number, up to which R⁻¹ is used */
+const CONDITION = 8;
 
 /** `w`: columns of a panel, a multiple of b */
 export function krylovBasis(E: Engine, n: number, b: number, w: number): KrylovBasis {
@@ -37,7 +38,7 @@ export function krylovBasis(E: Engine, n: number, b: number, w: number): KrylovB
   const [R, A, gram] = [E.small(b, b), E.small(b, b), E.small(b, b)];
   const orthonormalize = orthonormalizer(E, n, b);
   const small = new Float64Array(b * b);
-  /** the numbers of R, of the last split */
+  /** the numbers of the last R */
   const coupling = new Float64Array(b * b);
   const blocks = [E.tall(n, b), E.tall(n, b), E.tall(n, b)];
   /** the last two blocks, the last one first; after a restart those since then */
@@ -78,7 +79,7 @@ export function krylovBasis(E: Engine, n: number, b: number, w: number): KrylovB
       V.append(W);
       recent = recent.length > 0 ? [W, recent[0]!] : [W];
     },
-    split(h, r, Y) {
+    orthogonalize(h, r, Y) {
       const Q = blocks.find((Z) => !recent.includes(Z))!;
       const [last, before] = recent;
       const { size } = V;
@@ -93,21 +94,21 @@ export function krylovBasis(E: Engine, n: number, b: number, w: number): KrylovB
         addTo(h, E.read(A, small), (size - b) * b, b * b);
       }
       for (let pass = 0; pass < PASSES; pass++) {
-        const removed = V.off(Y, h);
+        const removed = V.projectOut(Y, h);
         E.gram(gram, Y);
-        if (removed <= REMOVED ** 2 * trace({ rows: b, cols: b, data: E.read(gram, small) })) break;
+        if (removed <= REORTHOGONALIZE ** 2 * trace({ rows: b, cols: b, data: E.read(gram, small) })) break;
       }
       factor(Q, r, Y, small);
       coupling.set(r);
-      // directions that are rounding, or made up because none was left
-      const lost = smallest(r) <= 1e-8 * Math.sqrt(sumOfSquares(h, size * b));
-      for (let pass = 0; lost && pass < PASSES && V.off(Q) > b * (100 * EPS) ** 2; pass++) {
+      // columns that are rounding, or random because none was left
+      const isLost = smallest(r) <= 1e-8 * Math.sqrt(sumOfSquares(h, size * b));
+      for (let pass = 0; isLost && pass < PASSES && V.projectOut(Q) > b * (100 * EPS) ** 2; pass++) {
         E.copy(Y, Q);
         orthonormalize(Q, Y);
       }
       return Q;
     },
-    times: V.times,
+    multiply: V.multiply,
     rotate(s, k) {
       V.rotate(s, k);
       recent = [];
@@ -122,7 +123,7 @@ function cholesky2(r: Float64Array, g: Float64Array): boolean {
   const r11 = Math.sqrt(g[3]! - r01 * r01);
   r.set([r00, r01, 0, r11]);
   // NaN is no number to divide by
-  return r00 > 0 && r11 > 0 && sumOfSquares(r, 4) <= SKEW * r00 * r11;
+  return r00 > 0 && r11 > 0 && sumOfSquares(r, 4) <= CONDITION * r00 * r11;
 }
 
 function addTo(h: Float64Array, numbers: Float64Array, at: number, count: number): void {

@@ -13,16 +13,16 @@ import type { KrylovPairs } from "./projection.js";
 
 export interface Inverse {
   /** numbers of the matrix whose pattern must be looked at before the next two are known; 0 when it was */
-  readonly unknown: number;
+  readonly unanalysed: number;
   /** numbers to store at least, about, before it was looked at */
-  readonly presumed: number;
+  readonly leastEntries: number;
   /** what a factorization takes: numbers to store, operations; infinite where there is none */
   readonly entries: number;
   readonly flops: number;
   /** no eigenvalue is below this (Gershgorin) */
   readonly bound: number;
   /** Y ← −(B − σI)⁻¹·X; nothing where B − σI is not positive definite */
-  at(sigma: number): ((Y: Tall, X: Tall) => void) | undefined;
+  factorize(sigma: number): ((Y: Tall, X: Tall) => void) | undefined;
 }
 
 /** Nothing where rows lie apart; a sparse factorization is made in host memory, and none for X on a device. */
@@ -53,10 +53,10 @@ function sparseInverse(E: Engine, A: Sparse): Inverse {
   let x = new Float64Array(0);
   let width: number | undefined;
   return {
-    get unknown() {
+    get unanalysed() {
       return found ? 0 : A.values.length;
     },
-    get presumed() {
+    get leastEntries() {
       return Math.max(FILL * A.values.length, SEPARATED * (width ??= separatorWidth(A)) ** 2);
     },
     get entries() {
@@ -68,7 +68,7 @@ function sparseInverse(E: Engine, A: Sparse): Inverse {
     get bound() {
       return lowestDisc(A);
     },
-    at(sigma) {
+    factorize(sigma) {
       const pattern = symbolic();
       const factors = pattern && factorize(E, pattern, A, sigma, true);
       if (!factors) return undefined;
@@ -107,12 +107,12 @@ function tridiagonalInverse(E: Engine, { lower, main, upper }: Diagonals): Inver
   }
   const column = (data: Float64Array) => ({ rows: n, cols: 1, data });
   return {
-    unknown: 0,
-    presumed: n,
+    unanalysed: 0,
+    leastEntries: n,
     entries: n,
     flops: 3 * n,
     bound,
-    at(sigma) {
+    factorize(sigma) {
       if (eigenvaluesBelow(main, upper, n, sigma) > 0) return undefined;
       const shifted = main.map((v) => v - sigma);
       const { solve } = E.operator({ lower: column(lower), main: column(shifted), upper: column(upper) });
@@ -132,7 +132,7 @@ const FURTHER = 8;
 const TRIALS = 4;
 
 /** The ends of the spectrum as the first products of a run show them */
-export const endsSeen = (E: Engine, n: number, { apply }: QuadraticForm, seed: number): Lowest =>
+export const lanczosExtremes = (E: Engine, n: number, { apply }: QuadraticForm, seed: number): Lowest =>
   lanczos(E, n, 1, apply, () => {}, { steps: STEPS, seed }).lowest;
 
 /** The extreme Ritz values, and how far the lowest may be from an eigenvalue */
@@ -165,7 +165,7 @@ export function shiftedInverse(
   let distance = Math.max(2 * residual, least);
   for (let trial = 0; trial < TRIALS && distance > 0; trial++) {
     const sigma = Math.max(value - distance, inverse.bound - least);
-    const made = inverse.at(sigma);
+    const made = inverse.factorize(sigma);
     if (made) return { sigma, apply: made };
     distance *= FURTHER;
   }

@@ -96,17 +96,17 @@ export function* davidsonExpen(
   /** V ← [V, Q] for an orthonormal basis Q of Y off V, with BQ, and T; false where BQ is not finite */
   function append({ Y, Q, BQ, orthonormalize, cols }: Block): boolean {
     for (let pass = 0; pass < PASSES; pass++) {
-      V.off(Y);
+      V.projectOut(Y);
       orthonormalize(Q, Y);
       E.copy(Y, Q);
-      if (V.off(Y) <= cols * ORTHOGONAL) break;
+      if (V.projectOut(Y) <= cols * ORTHOGONAL) break;
     }
     apply(BQ, Q);
     if (!Number.isFinite(E.dot(BQ, BQ))) return false;
     V.append(Q);
     BV.append(BQ);
     const h = new Float64Array(V.size * cols);
-    V.multiply(h, BQ);
+    V.contract(h, BQ);
     T.extend(h, cols);
     return true;
   }
@@ -116,8 +116,8 @@ export function* davidsonExpen(
     const pairs = T.ritzPairs();
     const s = previous.advance(pairs);
     const values = pairs.theta.subarray(0, p);
-    V.times(X, s);
-    BV.times(R, s);
+    V.multiply(X, s);
+    BV.multiply(R, s);
     numbers.fill(0);
     for (let j = 0; j < p; j++) numbers[j * (p + 1)] = values[j]!;
     E.write(theta, numbers);
