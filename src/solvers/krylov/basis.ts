@@ -9,14 +9,14 @@ export interface KrylovBasis {
   /** columns so far; those of a panel beyond them are zero */
   readonly size: number;
   clear(): void;
-  /** V ← [V, W]; W must stay as it is until two more are there */
+  /** V ← [V, W]; W must stay as it is until two more blocks were appended */
   append(W: Tall): void;
   /**
    * Y = V·H + Q·R: returns Q, orthonormal and orthogonal to V; h are the numbers of H (size×b), r those of R (b×b). Y is
-   * overwritten, Q is by the third call after this one. In a Krylov space Y has parts along the last two blocks and, after
-   * a restart, along the kept ones. The former are taken away first, the one along the last but one, Rᵀ of the call
-   * before, without a product; one pass of Gram–Schmidt over all of V then removes rounding only, and a second one is
-   * made where the first has removed more.
+   * overwritten, and Q by the third call after this one. By the three-term recurrence, Y has parts along the last two blocks
+   * and, after a restart, along the kept vectors. Those along the two blocks are removed first, the one along the last but
+   * one, Rᵀ of the call before, without a product. Full reorthogonalization, one pass of Gram–Schmidt over V, then removes
+   * rounding only; another pass follows where it has removed more.
    */
   orthogonalize(h: Float64Array, r: Float64Array, Y: Tall): Tall;
   /** Y ← V·S for the numbers s of S (size×cols), cols the columns of Y */
@@ -44,10 +44,7 @@ export function krylovBasis(E: Engine, n: number, b: number, w: number): KrylovB
   /** the last two blocks, the last one first; after a restart those since then */
   let recent: Tall[] = [];
 
-  /**
-   * Y = Q·R for YᵀY = `gram`, whose numbers are g, and r the numbers of R: by one Cholesky factorization and R⁻¹, where two columns
-   * are so far from parallel that this loses less than two digits
-   */
+  /** Y = Q·R for YᵀY = `gram`, g and r the numbers of gram and R: by Cholesky QR where two columns lose less than two digits by it */
   function factor(Q: Tall, r: Float64Array, Y: Tall, g: Float64Array): void {
     if (b === 2 && cholesky2(r, g)) {
       const [r00, r01, , r11] = r as unknown as [number, number, number, number];
@@ -60,7 +57,7 @@ export function krylovBasis(E: Engine, n: number, b: number, w: number): KrylovB
     }
   }
 
-  /** |r_kk|, the least */
+  /** min |r_kk| */
   function smallest(r: Float64Array): number {
     let least = Number.POSITIVE_INFINITY;
     for (let k = 0; k < b; k++) least = Math.min(least, Math.abs(r[k * (b + 1)]!));
@@ -122,7 +119,7 @@ function cholesky2(r: Float64Array, g: Float64Array): boolean {
   const r01 = g[1]! / r00;
   const r11 = Math.sqrt(g[3]! - r01 * r01);
   r.set([r00, r01, 0, r11]);
-  // NaN is no number to divide by
+  // false for NaN
   return r00 > 0 && r11 > 0 && sumOfSquares(r, 4) <= CONDITION * r00 * r11;
 }
 

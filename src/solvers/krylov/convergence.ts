@@ -49,7 +49,7 @@ const SPACES = 2;
  * Columns that are left to be multiplied, at the rate of the last spaces or of all but the first, where that is better: further copies of
  * a multiple eigenvalue, which rounding brings, begin with large residuals. While there are few, at the rate since the start, which is
  * the best that there will be for long: Ritz values come near to the ends of a spectrum at once. The same where the distance does not
- * fall: copies have come then.
+ * fall, which is because of copies.
  */
 export function columnsLeft(milestones: readonly Milestone[]): number {
   const now = milestones.at(-1)!;

@@ -22,7 +22,7 @@ export interface KrylovOptions {
   evaluations?: Evaluations;
 }
 
-/** Estimates below the tolerance that the run does not accept, after which only rounding can be left */
+/** Estimates within the tolerance that are not confirmed, after which only rounding can be left */
 const REJECTED = 6;
 /** Part of the tolerance up to which the norm of one random combination of its columns bounds a gradient: that is not many times larger. */
 const SURE = 0.1;
@@ -64,7 +64,7 @@ export function* krylovExpen(
   const state = newState({ X, f: first.value, evaluations }, first.gnorm);
   yield state;
   if (!Number.isFinite(state.f + state.gnorm)) return notFinite("f or its gradient is not finite at the start");
-  const asked = tolerance ?? DEFAULT_TOLERANCE * Math.min(1, state.gnormMax);
+  const goal = tolerance ?? DEFAULT_TOLERANCE * Math.min(1, state.gnormMax);
   const plan = planOf(E, n, p, quadratic);
   const operator = krylovOperator(E, n, quadratic, plan, seed);
   const way = plan.way(operator.inverse);
@@ -76,8 +76,8 @@ export function* krylovExpen(
   const space = krylovSpace(E, n, plan.sizes, normal);
   if (way === "inverse") invert();
   space.begin(X);
-  const confirmed = confirmation(wanted, [n, p, b], asked);
-  const progress = progressBy((norms) => distance(wanted.columnNorms(norms), confirmed.target / Math.sqrt(p)));
+  const check = confirmation(wanted, [n, p, b], goal);
+  const progress = progressBy((norms) => distance(wanted.columnNorms(norms), check.target / Math.sqrt(p)));
   const columnsToSolve = solveSchedule(b);
   /** columns until the next projected eigenproblem, and estimates that were not accepted */
   let [wait, rejected] = [0, 0];
@@ -85,28 +85,28 @@ export function* krylovExpen(
   for (;;) {
     const { pairs, gnorm } = grownSpace();
     if (!Number.isFinite(gnorm)) return NOT_FINITE;
-    const mayMiss = confirmed.mayMiss(pairs);
+    const mayMiss = check.mayMiss(pairs);
     const value = constant + wanted.value(pairs.theta);
-    const { converged, random } = confirmed.judge(pairs, gnorm, value, space.multiplied);
+    const { converged, random } = check.judge(pairs, gnorm, value, space.multiplied);
     show(pairs, value, Math.hypot(gnorm, mayMiss ? nextResidual(pairs) : 0, Math.sqrt(p) * roundingOf(pairs)));
-    if (operator.notes && confirmed.isComplete && state.gnorm <= asked && !isVerified()) {
+    if (operator.notes && check.isComplete && state.gnorm <= goal && !isVerified()) {
       operator.revert();
       delete state.notes;
       beginAgain();
       continue;
     }
     // a state within the tolerance is shown when no vector is missing; rounding may prevent that
-    if (state.gnorm > asked || confirmed.isComplete) yield state;
+    if (state.gnorm > goal || check.isComplete) yield state;
     else if (!random && ++rejected >= REJECTED) {
-      confirmed.accept(gnorm);
+      check.accept(gnorm);
       rejected = 0;
     }
-    if (converged && confirmed.isComplete) {
+    if (converged && check.isComplete) {
       if (++rejected >= REJECTED) return roundingFloor(state.gnorm);
-      confirmed.tighten(gnorm);
+      check.tighten(gnorm);
     }
     // a round takes no longer than the spaces before it
-    const faster = converged || confirmed.isInRound ? undefined : shorterWay(pairs);
+    const faster = converged || check.isInRound ? undefined : shorterWay(pairs);
     if (faster === "direct") return direct();
     if (faster === "inverse" && invert(pairs)) beginAgain();
     else restart(pairs, random);
@@ -122,14 +122,14 @@ export function* krylovExpen(
   /** A first space from X, whatever was before */
   function beginAgain(): void {
     progress.restart(space.multiplied);
-    confirmed.reset();
+    check.reset();
     space.begin(X);
   }
 
   /** One space, until it is full or, where the plan solves early, all wanted pairs have converged */
   function grownSpace(): { pairs: KrylovPairs; gnorm: number } {
     const first = space.size + b;
-    const earliest = confirmed.isInRound ? FIRST_IN_ROUND : Math.max(wait, 1.3 * p - first);
+    const earliest = check.isInRound ? FIRST_IN_ROUND : Math.max(wait, 1.3 * p - first);
     let next = plan.solvesEarly ? first + earliest : most;
     for (;;) {
       space.grow(operator.apply);
@@ -138,8 +138,8 @@ export function* krylovExpen(
       const pairs = operator.pairsOfB(space.ritzPairs());
       const gnorm = Math.hypot(...wanted.columnNorms(pairs.residual));
       const { size, multiplied } = space;
-      wait = columnsToSolve({ size, multiplied, gnorm }, confirmed.target, confirmed.isInRound);
-      if (isFull || !confirmed.needsMore(pairs, gnorm, multiplied)) return { pairs, gnorm };
+      wait = columnsToSolve({ size, multiplied, gnorm }, check.target, check.isInRound);
+      if (isFull || !check.needsMore(pairs, gnorm, multiplied)) return { pairs, gnorm };
       next = size + wait;
     }
   }
@@ -147,7 +147,7 @@ export function* krylovExpen(
   /** Columns that are left, as the first so many show */
   function expectedAfter(columns: number): number {
     while (space.size < columns) space.grow(operator.apply);
-    return columnsExpected(space.ritzPairs(), wanted, confirmed.target / Math.sqrt(p));
+    return columnsExpected(space.ritzPairs(), wanted, check.target / Math.sqrt(p));
   }
 
   /** The way that is shorter than what is left at the rate of the last spaces, and not long beside what the run has taken */
@@ -171,17 +171,17 @@ export function* krylovExpen(
     const { value, gnorm } = measured();
     state.f = value;
     state.gnorm = gnorm;
-    return gnorm <= Math.max(asked, ROUNDING * state.gnormMax);
+    return gnorm <= Math.max(goal, ROUNDING * state.gnormMax);
   }
 
   /** Eigenvectors of a dense matrix, in place of the rest of a run that would take longer */
   function direct(): Reason {
     const estimate = directEigenvectors(E, X, quadratic, wanted, normal);
-    const { value, gnorm } = estimate.gnorm <= SURE * asked ? estimate : measured();
+    const { value, gnorm } = estimate.gnorm <= SURE * goal ? estimate : measured();
     if (!Number.isFinite(value + gnorm)) return NOT_FINITE;
     advance(state, { X, f: value }, gnorm, 0);
     const text = `eigenvectors by a dense factorization (n = ${n}): gradient norm ${digits(gnorm)}`;
-    return { kind: gnorm <= asked ? "gradient" : "rounding", converged: true, text };
+    return { kind: gnorm <= goal ? "gradient" : "rounding", converged: true, text };
   }
 
   /** f and ‖grad f‖ at X */
@@ -212,7 +212,7 @@ export function* krylovExpen(
     const whole = b * Math.floor(p / b);
     const [count, above] = random ? [whole, Math.min(wanted.high, whole)] : [kept, high];
     const chosen = Array.from({ length: count }, (_, j) => (j < count - above ? j : size - count + j));
-    confirmed.restart(pairs, chosen, random, operator.notes?.sigma);
+    check.restart(pairs, chosen, random, operator.notes?.sigma);
     space.restart(pairs, chosen, random);
   }
 }

@@ -1,4 +1,4 @@
-/** Columns side by side that come in blocks, V, in panels: tall matrices of some dozens of columns. */
+/** V, to which blocks of columns are appended, in panels: tall matrices of some dozens of columns. */
 import type { Engine, Small, Tall } from "../../types.js";
 
 export interface Panels {
@@ -17,7 +17,7 @@ export interface Panels {
   rotate(s: Float64Array, k: number): void;
 }
 
-/** What products with blocks of one width need */
+/** Small matrices for products with blocks of one width */
 interface Width {
   /** VᵀY of one panel, and its numbers */
   readonly H: Small;

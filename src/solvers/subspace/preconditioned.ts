@@ -1,11 +1,11 @@
-/** A quadratic form with a preconditioner that was given: in spaces that grow by preconditioned gradients. */
+/** A quadratic form with a preconditioner: in spaces that grow by preconditioned gradients. */
 import type { Constraint } from "../../constraints/constraint.js";
 import type { Part } from "../../memory/need.js";
 import type { Engine, Evaluations, Objective, Precondition, QuadraticForm, Solver, Tall } from "../../types.js";
 import { davidsonExpen, davidsonParts } from "./davidson-expen.js";
 import { subspaceExpen } from "./subspace-expen.js";
 
-/** Such spaces need room: n is at least so many times p. */
+/** n/p at least, so that spaces have room to grow */
 const ROOM = 4;
 
 type Form = Objective & { quadratic: QuadraticForm };
@@ -20,7 +20,7 @@ export interface PreconditionedOptions {
 export const growsSpaces = (f: Objective, on?: Constraint): f is Form =>
   f.quadratic !== undefined && (!on || on.orthonormal) && f.n >= ROOM * f.p;
 
-/** Only eigenvectors are sought where there is neither a linear term nor a second matrix. */
+/** Without a linear term and a second matrix the minimisers are eigenvectors. */
 const isEigenproblem = ({ L, C }: QuadraticForm): boolean => !L && !C;
 
 export function preconditionedForm(E: Engine, f: Form, X0: Tall, o: PreconditionedOptions): Solver {
@@ -32,6 +32,6 @@ export function preconditionedForm(E: Engine, f: Form, X0: Tall, o: Precondition
   return method(E, f, X0, { ...o, precondition });
 }
 
-/** What Davidson's spaces hold; those of three blocks hold no more than the default does. */
+/** Matrices of Davidson's spaces; those of three blocks hold no more than the default. */
 export const preconditionedParts = ({ n, p, quadratic }: Form): Part[] =>
   isEigenproblem(quadratic) ? davidsonParts(n, p) : [];
