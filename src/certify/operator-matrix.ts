@@ -11,6 +11,7 @@ import { trace } from "../linalg/trace.js";
 import { digits } from "../numbers.js";
 import type { Engine, Matrix, QuadraticForm, Small, Sparse, Tall, Tridiagonal } from "../types.js";
 import { DIFFERENCE, declaredDifference } from "./declared-product.js";
+import type { Allowance } from "./types.js";
 
 /** Floating-point operations that a proof may take, where the run did not take more: a second or two on one core */
 const PROOF_FLOPS = 5e9;
@@ -24,13 +25,6 @@ const FREE_COLUMNS = 400;
 const PIECES = 3;
 /** m³ operations of all eigenvectors of an m×m matrix and of what they leave of it, with LAPACK; without, in the same unit of time */
 const [LAPACK, PLAIN] = [14, 60];
-
-export interface Allowance {
-  /** calls of `apply` that are left */
-  readonly evaluations: number;
-  /** operations of the run so far */
-  readonly flops: number;
-}
 
 export type KnownMatrix =
   /** B is a copy, to be overwritten */

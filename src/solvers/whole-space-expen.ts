@@ -1,8 +1,8 @@
 import type { Constraint } from "../constraints/constraint.js";
+import { type DissolvedOptions, dissolvedExpen } from "../expen/dissolved.js";
 import { denseOf } from "../linalg/dense-of.js";
 import { leftDivided } from "../linalg/triangular.js";
 import type { Engine, Objective, Operator, QuadraticForm, Small, Solver, Tall } from "../types.js";
-import { type DissolvedOptions, dissolvedExpen } from "./dissolved-expen.js";
 import { firstEvaluation } from "./first-evaluation.js";
 import { eigenvectorsAt, formNumbers } from "./krylov/direct-eigenvectors.js";
 import { pairing } from "./krylov/pairing.js";

@@ -1,9 +1,11 @@
 /** Eigenproblems with a preconditioner: what is said is so on every kind of engine, few products, and what restarts keep. */
 import { describe, expect, test } from "vitest";
 import { sparseFromTriplets } from "../../src/arrays/sparse.js";
+import { stiefel } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { eigh } from "../../src/linalg/eigh.js";
 import { orthonormalizer } from "../../src/linalg/qr.js";
+import { minimize } from "../../src/minimize.js";
 import { quadraticObjective } from "../../src/objective/quadratic-objective.js";
 import { unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
@@ -13,7 +15,6 @@ import { davidsonExpen } from "../../src/solvers/subspace/davidson-expen.js";
 import { panels } from "../../src/solvers/subspace/panels.js";
 import { previousVectors } from "../../src/solvers/subspace/previous-vectors.js";
 import { subspaceExpen } from "../../src/solvers/subspace/subspace-expen.js";
-import { minimizeStiefel } from "../../src/stiefel.js";
 import type { Engine, Precondition, Solver, Sparse, State, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";
@@ -199,12 +200,12 @@ test("the default takes a preconditioner into spaces, with and without a linear 
   const E = jsEngine();
   const p = 4;
   const { f, precondition, values, products } = potential(E, p);
-  const given = { n: f.n, p, engine: E, certificate: "stationary", check: false } as const;
-  const helped = await minimizeStiefel(f, { ...given, precondition });
+  const given = { on: stiefel(f.n, p), engine: E, certificate: "stationary", check: false } as const;
+  const helped = await minimize(f, { ...given, precondition });
   expect(helped.status).toBe("converged");
   expect(helped.fval).toBeCloseTo(half(values.slice(0, p)), 9);
   expect(products()).toBeLessThan(200);
-  const broken = minimizeStiefel(f, { ...given, precondition: (Z) => E.fill(Z as Tall, Number.NaN) });
+  const broken = minimize(f, { ...given, precondition: (Z) => E.fill(Z as Tall, Number.NaN) });
   await expect(broken).rejects.toThrow("precondition gives numbers that are not finite");
   // with a linear term the minimum is that of the default without P
   const L = E.tall(
@@ -214,10 +215,7 @@ test("the default takes a preconditioner into spaces, with and without a linear 
   );
   const linear = quadraticObjective(E, f.n, p, { ...f.quadratic, L });
   const tight = { ...given, tol: 1e-8 };
-  const [plain, spaces] = [
-    await minimizeStiefel(linear, tight),
-    await minimizeStiefel(linear, { ...tight, precondition }),
-  ];
+  const [plain, spaces] = [await minimize(linear, tight), await minimize(linear, { ...tight, precondition })];
   expect(spaces.status).toBe("converged");
   expect(spaces.fval).toBeCloseTo(plain.fval, 9);
 });
