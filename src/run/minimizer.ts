@@ -122,7 +122,7 @@ async function minimize<P extends View = Tall>(
     const { quadratic } = derived ? given.declared : given;
     if (check && (!derived || quadratic)) {
       const X = startOf(bound, options, []);
-      if (!options.start) spent.start = X;
+      if (start === undefined) spent.start = X;
       const seen = counted(complete, spent.evaluations);
       if (!derived) spent.gradient = requireGradient(bound.E, seen, X, options.seed ?? 1, undefined, bound.on);
       if (quadratic) requireForms(bound.E, seen, X);
