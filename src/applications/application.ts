@@ -1,11 +1,12 @@
 /** What all applications share: options of the run, the best of several starts, bases that do not depend on luck. */
+
 import type { Manifold, Plain, View } from "../constraints/manifold.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
+import { ProblemError } from "../linalg/given.js";
 import { minimize } from "../minimize.js";
 import type { UserObjective } from "../objective/objective.js";
 import { chosenOptions, type Schema, type SchemaOf } from "../options.js";
-import { ProblemError } from "../problems/problem.js";
 import {
   checkSolverOptions,
   type MinimizeOptions,

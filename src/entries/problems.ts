@@ -3,7 +3,6 @@ export { brockett } from "../problems/brockett.js";
 export { type ProblemOption, problems } from "../problems/catalog.js";
 export { gaussian, randomOrthonormal, unitSymmetric } from "../problems/instances.js";
 export { noeig } from "../problems/noeig.js";
-export { pca } from "../problems/pca.js";
+export { centred, pca } from "../problems/pca.js";
 export type { Problem } from "../problems/problem.js";
-export { centred } from "../problems/variance.js";
 export { fillNormal } from "../random.js";

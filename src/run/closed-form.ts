@@ -1,5 +1,6 @@
 import type { Spectrum } from "../certify/offered-spectrum.js";
 import { certify } from "../certify.js";
+import type { Manifold } from "../constraints/manifold.js";
 import { stiefel } from "../constraints/manifolds.js";
 import { newState } from "../solvers/state.js";
 import type { Engine, Objective, Reason, Tall } from "../types.js";
@@ -22,6 +23,8 @@ export interface ClosedForm {
   readonly formula: string;
   /** of the multiplier at X, where the formula has it */
   readonly spectrum?: Spectrum;
+  /** where X lives; left out: orthonormal columns */
+  readonly on?: Manifold;
 }
 
 /**
@@ -32,12 +35,11 @@ export function closedForm(
   parts: Parts,
   E: Engine,
   f: Objective,
-  { X, formula, spectrum }: ClosedForm,
+  { X, formula, spectrum, on = stiefel(f.n, f.p) }: ClosedForm,
   o: StiefelOptions,
 ): Result | undefined {
   // a declared form would be measured once more before the start
   const plain = { ...f, quadratic: undefined };
-  const on = stiefel(f.n, f.p);
   const bound = on.bind(E);
   const run = newRun(parts, { bound, text: on.text }, plain, o, { ...nothingSpent(), start: { X, notes: [] } });
   let measures = run.ruler.measure(X);

@@ -182,5 +182,5 @@ function unlessQuotient(E: Engine, f: Evaluator, on: Constraint, X: Tall, notes:
 
 /** The given point made feasible, or a seeded random one. */
 export function startOf(bound: Bound<View>, { start, seed = 1 }: StiefelOptions, notes: string[]): Tall {
-  return start ? startAt(bound, start, notes) : randomPoint(bound, seed);
+  return start === undefined ? randomPoint(bound, seed) : startAt(bound, start, notes);
 }

@@ -18,6 +18,7 @@ import {
 } from "../options.js";
 import { wrongSizes } from "../shape.js";
 import { type OptionName, requireOptions, type SolverEntry, type SolverOptions } from "../solvers/entry.js";
+import { requireValue, widest } from "../solvers/option-schema.js";
 import { DEFAULT_SOLVER } from "../solvers/strategy.js";
 import type { Engine, Matrix, Observer, Stop, Tall } from "../types.js";
 import type { Events } from "./events.js";
@@ -113,6 +114,13 @@ export function checkSolverOptions(solvers: Solvers, o: StiefelOptions): void {
     );
   }
   requireOptions(schema, o);
+  // those that it does not read must be what some solver takes
+  for (const name of Object.keys(optionsOfSolvers(solvers)) as OptionName[]) {
+    const value = o[name];
+    if (value === undefined || name in schema) continue;
+    const options = Object.values(solvers).flatMap(({ schema }) => schema[name] ?? []);
+    requireValue(name, widest(options), value);
+  }
 }
 
 /** The same of the options of `minimize` */

@@ -36,12 +36,12 @@ function floorAt(E: Engine, on: Constraint, X: Tall, G: Tall): number {
 }
 
 /**
- * The minimiser in the whole space, in closed form, and steps of ExPen from there, if its gradient is not yet below the tolerance: what
- * subspace-expen.ts does with a subspace, with all of ℝⁿ. With B = RᵀR and Z = RX,
+ * The minimiser in the whole space, in closed form, and steps of ExPen from there, if its gradient is not yet below the tolerance: the
+ * method of subspace-expen.ts with all of ℝⁿ as the subspace. With B = RᵀR and Z = RX,
  *
  *     min ½⟨Z, (R⁻ᵀAR⁻¹)·Z·C⟩,   ZᵀZ = I.
  *
- * The first point that is seen is this one; ‖∇f‖ there is the scale of gradients. Holds some five n×n matrices until the steps begin.
+ * The first state is this minimiser; ‖∇f‖ there is the scale of gradients. Holds some five n×n matrices until the steps begin.
  */
 export function* wholeSpaceExpen(
   E: Engine,

@@ -65,12 +65,21 @@ describe("align", () => {
           .mul(1.7)
           .add(normal(30, 3, seed, "noise").mul(0.1))
           .addRowVector([4, -2, 1]);
-        const answer = await apps.align(plain(A), plain(B), { reflections, scaling, engine, tol: 1e-9, seed });
+        const options = { reflections, scaling, engine, tol: 1e-9, seed };
+        const answer = await apps.align(plain(A), plain(B), options);
         const { R, s } = umeyama(A, B, reflections, scaling);
         expect(ml(answer.rotation).sub(R).norm("frobenius")).toBeLessThan(1e-7);
         expect(answer.scale).toBeCloseTo(s, 9);
         if (!reflections) expect(orientation(answer.rotation)).toBe(1);
         expect(answer.run.certificate.level).toBe("global");
+        expect([answer.run.iterations, answer.run.reason.text]).toEqual([
+          0,
+          expect.stringMatching(/^closed form: UVᵀ/),
+        ]);
+        // a solver that is named runs, to the same rotation
+        const { rotation, run } = await apps.align(plain(A), plain(B), { ...options, solver: "rcg" });
+        expect(ml(rotation).sub(R).norm("frobenius")).toBeLessThan(1e-7);
+        expect(run.certificate.level).toBe("global");
         const moved = A.mmul(R).mul(s).addRowVector(Array.from(answer.translation));
         expect(answer.rms).toBeCloseTo(moved.sub(B).norm("frobenius") / Math.sqrt(30), 9);
       }

@@ -109,7 +109,7 @@ describe("applications", () => {
     sparsePca: (o) => apps.sparsePca(A, { p: 2, weight: 0.1, ...o }),
     ica: (o) => apps.ica(A, { p: 2, starts: 1, ...o }),
     procrustes: (o) => apps.procrustes(A, B, { solver: "auto", ...o }),
-    align: (o) => apps.align(A, B, o),
+    align: (o) => apps.align(A, B, { solver: "auto", ...o }),
     dictionary: (o) => apps.dictionary(A, o),
     jointDiagonalization: (o) => apps.jointDiagonalization(symmetric, o),
     factorRotation: (o) => apps.factorRotation(A, { starts: 2, ...o }),
@@ -206,7 +206,7 @@ describe("a process of many runs", () => {
           const D = E.tall(${n}, 1);
           for (let j = 0; j < ${n}; j++) D.data[j] = j;
           return { fg(G, X) { E.scaleRows(G, D, X); return 0.5 * E.dot(X, G); } };
-        }, { n: ${n}, p: ${p}, check: false, engine });
+        }, { on: stiefel(${n}, ${p}), check: false, engine });
         engine?.dispose();
         if (!(Math.abs(fval - 0.5) < 1e-6) || X.data.length !== ${n * p}) throw new Error("run " + i + ": f = " + fval);
         if (i === ${Math.ceil(count / 4)} || i === ${count}) { ${settled} ${report} }
