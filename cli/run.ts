@@ -134,22 +134,16 @@ function blamed(name: string, error: Error): { status: string; reason: Reason } 
 }
 
 /** One schema for every command: the keys and their order are those of docs/cli.md. */
-const KEYS = [
-  ...(["on", "n", "p", "seed", "solver", "engine", "beta", "status", "reason", "fval", "stationarity"] as const),
-  ...([
-    "feasibility",
-    "feasibilityBeforeProjection",
-    "iterations",
-    "evaluations",
-    "seconds",
-    "optimum",
-    "gap",
-  ] as const),
-  ...(["certificate", "notes", "communication"] as const),
-];
-
 export function runDocument(problem: string, result: Omit<Result, "X">): Record<string, unknown> {
-  return { problem, ...Object.fromEntries(KEYS.filter((key) => key in result).map((key) => [key, result[key]])) };
+  const { run, n, p, status, reason, fval, stationarity, feasibility, feasibilityBeforeProjection } = result;
+  const { iterations, evaluations, seconds, optimum, gap, certificate, notes, communication } = result;
+  const { on, seed, solver, engine, beta = null } = run;
+  return {
+    ...{ problem, on, n, p, seed, solver, engine, beta, status, reason, fval, stationarity },
+    ...{ feasibility, feasibilityBeforeProjection, iterations, evaluations, seconds, optimum, gap },
+    ...{ certificate, notes },
+    ...(communication && { communication }),
+  };
 }
 
 /** Converged, and feasible: only this is a success. */

@@ -13,4 +13,4 @@ const { correlations, first, second, run } = await apps.canonicalCorrelation(col
 const list = (numbers: Float64Array) => Array.from(numbers, (v) => v.toFixed(3)).join(", ");
 console.log(`correlation ${correlations[0]!.toFixed(6)}`);
 console.log(`sepal length and width: ${list(first.data)}; petal length and width: ${list(second.data)}`);
-console.log(`${run.certificate.level} on ${run.on}`);
+console.log(`${run.certificate.level} on ${run.run.on}`);

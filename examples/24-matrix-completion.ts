@@ -18,4 +18,4 @@ const errors = [...data.keys()]
   .filter((k) => Number.isNaN(data[k]!))
   .map((k) => Math.abs(completed.data[k]! - rating(Math.floor(k / films), k % films)));
 console.log(`${errors.length} of ${data.length} hidden; none is off by more than 1e-4: ${Math.max(...errors) < 1e-4}`);
-console.log(`${run.status} on ${run.on}`);
+console.log(`${run.status} on ${run.run.on}`);

@@ -15,4 +15,4 @@ for (let i = 0; i < 5; i++) {
 const { bound, cut, sides, run } = await apps.maxCut(W);
 console.log(`no cut has more than ${bound.toFixed(4)} edges, so none has more than ${Math.floor(bound)}`);
 console.log(`this one has ${cut}: ${sides.join("")}`);
-console.log(`${run.status} on ${run.on}`);
+console.log(`${run.status} on ${run.run.on}`);

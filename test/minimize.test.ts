@@ -23,7 +23,7 @@ describe.each(cases)("%s", (_title, one) => {
     expect(`${result.status}: ${result.reason.text}; ${result.certificate.text}`).toMatch(/^converged/);
     expect(Math.abs(result.gap!)).toBeLessThanOrEqual(1e-9 * scale(one.optimum));
     expect(result.feasibility).toBeLessThanOrEqual(1e-12);
-    expect(result.on).toBe(one.on.text);
+    expect(result.run.on).toBe(one.on.text);
     expect(["second-order", "global"]).toContain(result.certificate.level);
   });
 

@@ -208,8 +208,8 @@ describe.each(Object.entries(functions))("%s", (_, { call, right = {}, wrong, ru
 
   if (!runs) return;
   test("a signal that has come: the run ends where it begins, and says so; a controller is no signal", async () => {
-    const answer = (await call({ ...right, signal: AbortSignal.abort() })) as index.Result & { run?: index.Result };
-    const run = answer.run ?? answer;
+    const answer = (await call({ ...right, signal: AbortSignal.abort() })) as index.Result | { run: index.Result };
+    const run = "status" in answer ? answer : answer.run;
     expect(run.reason).toMatchObject({ kind: "aborted", converged: false });
     expect(run.iterations).toBe(0);
     expect(run.certificate.level).not.toBe("global");

@@ -77,7 +77,11 @@ describe.each([
 
   test("from f to the answer in plain numbers, the same as on js", async () => {
     const result = await solve(rayleigh, { history: true });
-    expect(result).toMatchObject({ status: "converged", engine: E.name, certificate: { level: "second-order" } });
+    expect(result).toMatchObject({
+      status: "converged",
+      run: { engine: E.name },
+      certificate: { level: "second-order" },
+    });
     expect(result.fval).toBeCloseTo(minimum, 12);
     expect(result.X.data).toBeInstanceOf(Float64Array);
     const js = await minimize(rayleigh, { on: stiefel(n, p), engine: jsEngine(), solver: "rcg", tol: 1e-8 });

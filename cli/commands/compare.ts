@@ -138,7 +138,7 @@ function failed(
 function report(title: string, rows: readonly Row[]): string {
   const { bold, green, red, dim } = colours;
   const good = rows.flatMap((row) => ("result" in row && succeeded(row.result) ? [row.result] : []));
-  const plainly = good.every((r) => r.on.startsWith("stiefel("));
+  const plainly = good.every((r) => r.run.on.startsWith("stiefel("));
   const hasGap = good.some((r) => r.gap !== null);
   const columns: { head: string; of: (r: Result) => number; text: (x: number) => string; digits?: number }[] = [
     { head: "f(X)", of: (r) => r.fval, text: value, digits: 9 },

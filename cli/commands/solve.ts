@@ -201,7 +201,8 @@ function answer(name: string, E: Engine, r: Result, out?: string): string {
   const mark = succeeded(r) ? green(`✓ ${successOf(r)}`) : red(`✗ ${r.status}`);
   const { f, hvp } = r.evaluations;
   const spent = r.certificate.evaluations;
-  const plainly = r.on === `stiefel(${r.n}, ${r.p})`;
+  const { on, solver, method, why, seed, beta } = r.run;
+  const plainly = on === `stiefel(${r.n}, ${r.p})`;
   const rows: [string, string][] = [
     ["f(X)", bold(value(r.fval))],
     ["‖grad f‖", `${small(r.stationarity)}${plainly ? `  ${dim("∇f − X·sym(Xᵀ∇f)")}` : ""}`],
@@ -221,10 +222,11 @@ function answer(name: string, E: Engine, r: Result, out?: string): string {
     const said = `${reductions} sums over ranks (${reductionsPerEvaluation.toFixed(1)} an evaluation), ${exchanges} exchanges`;
     rows.push(["messages", `${said}, ${(bytes / 1e6).toFixed(1)} MB a rank`]);
   }
-  if (r.beta !== null) rows.push(["β", r.beta.toPrecision(6)]);
+  if (beta !== undefined) rows.push(["β", beta.toPrecision(6)]);
+  if (method !== solver) rows.push(["method", `${method}  ${dim(why)}`]);
   rows.push(["certificate", r.certificate.text], ["engine", dim(E.description)]);
-  const where = plainly ? `n = ${r.n}, p = ${r.p}` : `X on ${r.on}`;
-  const lines = [`${bold(name)}  ${where}, seed ${r.seed}, solver ${r.solver}`, ""];
+  const where = plainly ? `n = ${r.n}, p = ${r.p}` : `X on ${on}`;
+  const lines = [`${bold(name)}  ${where}, seed ${seed}, solver ${solver}`, ""];
   lines.push(`${mark}: ${r.reason.text}`, "", pairs(rows));
   if (r.notes.length > 0) lines.push("", ...r.notes.map((note) => dim(`note: ${note}`)));
   if (out) lines.push("", `X is in ${out}`);

@@ -160,7 +160,7 @@ export async function runTask(
     stationarity: r.stationarity,
     feasibility: r.feasibility,
     seconds: Math.max(0, r.seconds - looking),
-    beta: r.beta,
+    beta: r.run.beta ?? null,
     optimum: r.optimum,
     gap: r.gap,
     secondsToGap,

@@ -53,6 +53,7 @@ export function closedForm(
   run.tolerance = tolerance;
   if (!(stationarity <= boundOf(tolerance, state))) return undefined;
   run.notes.push(`closed form: ${formula}`);
+  run.method = { name: "closed form", why: formula };
   const kind = stationarity <= askedOf(tolerance, state) ? "gradient" : "rounding";
   const reason: Reason = { kind, converged: true, text: `closed form: ${formula}` };
   const end: End = { state, reason, before: feasibility, measures, met: true };

@@ -3,11 +3,11 @@ import type { CertifyOptions, certify } from "../certify.js";
 import { leaves } from "../constraints/manifold.js";
 import { digits } from "../numbers.js";
 import { DEFAULT_SOLVER } from "../solvers/strategy.js";
-import type { Ranks } from "../types.js";
+import type { Ranks, State } from "../types.js";
 import type { Run } from "./context.js";
 import { diagnose } from "./diagnose.js";
 import { kinkAt } from "./kink.js";
-import type { Result } from "./result.js";
+import type { Result, RunDescription } from "./result.js";
 import { type End, INFEASIBLE } from "./round.js";
 import { askedOf, boundOf } from "./tolerance.js";
 import { plain } from "./views.js";
@@ -61,6 +61,14 @@ function communicated(run: Run, { size, traffic, firstRow }: Ranks): Pick<Result
   };
 }
 
+function described({ text, o, method, E, seed }: Run, { notes }: State): RunDescription {
+  const solver = o.solver ?? DEFAULT_SOLVER;
+  const beta = notes?.plainBeta ?? notes?.beta;
+  const named = { name: solver, why: o.solver ? "it was named" : "no method was begun" };
+  const { name, why } = method ?? named;
+  return { on: text, solver, method: name, why, engine: E.name, seed, ...(beta !== undefined && { beta }) };
+}
+
 export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>, seconds: number): Result {
   const { E, bound, on, f, o, X, notes, certifying } = run;
   const { n, p } = f;
@@ -85,14 +93,9 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
   // data over processes may have gone through the run without a message
   E.ranks?.requireAlike([fval], "f at the end");
   return {
-    on: run.text,
     n,
     p,
-    seed: run.seed,
-    solver: o.solver ?? DEFAULT_SOLVER,
-    ...(run.method && { method: run.method }),
-    engine: E.name,
-    beta: state.notes?.plainBeta ?? state.notes?.beta ?? null,
+    run: described(run, state),
     status: reason.converged && !isShort ? "converged" : reason.kind,
     reason,
     fval,

@@ -1,5 +1,4 @@
 import type { Certificate } from "../certify.js";
-import type { Method } from "../solvers/strategy.js";
 import type { Evaluations, Matrix, Reason, Sparsity } from "../types.js";
 
 /** One line of the history: what the solver itself saw. */
@@ -12,19 +11,28 @@ export interface Row {
   evaluations: number;
 }
 
+/** What was run, where, and why this method */
+export interface RunDescription {
+  /** the manifold */
+  on: string;
+  /** the solver that was named, or the default */
+  solver: string;
+  /** the method that it took: of a solver that was named, itself */
+  method: string;
+  /** why this method, in a few words */
+  why: string;
+  engine: string;
+  seed: number;
+  /** the last penalty parameter, for the solvers that have one */
+  beta?: number;
+}
+
 /** `P`: a point in plain numbers, a matrix if nothing else was said */
 export interface Result<P = Matrix> {
-  /** where X lives */
-  on: string;
   n: number;
   p: number;
-  seed: number;
-  solver: string;
-  /** the method that the default took, and why; absent where a solver was named */
-  method?: Method;
-  engine: string;
-  /** the last penalty parameter, for the solvers that have one */
-  beta: number | null;
+  /** what was run */
+  run: RunDescription;
   /** "converged"; "rounding" where rounding leaves a gradient above the tolerance that was given; or why the run ended before */
   status: string;
   reason: Reason;

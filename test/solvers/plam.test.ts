@@ -13,7 +13,7 @@ describe("plam", () => {
     const own = drain(E, objective, { ...options, optimum });
     expect(own.status).toBe("converged");
     const lambda = own.certificate.multiplier.highest;
-    expect(own.beta).toBeGreaterThan(lambda);
+    expect(own.run.beta).toBeGreaterThan(lambda);
     expect(drain(E, objective, { ...options, beta: 0.5 * lambda }).status).not.toBe("converged");
     expect(drain(E, objective, { ...options, beta: 3 * lambda }).status).toBe("converged");
   });
