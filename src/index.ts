@@ -61,7 +61,7 @@ export { type BbRule, barzilaiBorwein } from "./solvers/barzilai-borwein/barzila
 export { type SolverName, type SolverOptions, solvers } from "./solvers/catalog.js";
 export { cg } from "./solvers/cg.js";
 export { type CgRule, type CgRuleName, cgRules } from "./solvers/cg-rules.js";
-export { lbfgs } from "./solvers/lbfgs/lbfgs.js";
+export { lbfgs } from "./solvers/quasi-newton/lbfgs.js";
 export { type Method, type TrialRay, trialRay } from "./solvers/ray.js";
 export { stagedExpen } from "./solvers/staged-expen.js";
 export { trustRegion } from "./solvers/trust-region.js";

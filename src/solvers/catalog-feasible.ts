@@ -18,11 +18,11 @@ import {
   type Where,
 } from "./entry.js";
 import { jiangDai } from "./jiang-dai.js";
-import { type Pair, scaledPreconditioner } from "./lbfgs/first-matrix.js";
-import { lbfgs } from "./lbfgs/lbfgs.js";
 import { learnedMetric } from "./lbfgs/learned-metric.js";
 import { type McmVariant, mcm } from "./mcm.js";
 import type { Watch } from "./precondition/watch.js";
+import { type Pair, scaledPreconditioner } from "./quasi-newton/first/first-matrix.js";
+import { lbfgs } from "./quasi-newton/lbfgs.js";
 import { trialRay } from "./ray.js";
 import { type TrivializationVariant, trivialization } from "./trivialization.js";
 import { regionOn, trustRegion } from "./trust-region.js";

@@ -2,11 +2,11 @@ import type { Constraint } from "../constraints/constraint.js";
 import type { Engine, Evaluations, Objective, QuadraticForm, Solver, Tall } from "../types.js";
 import { dissolvedExpen } from "./dissolved-expen.js";
 import { firstEvaluation } from "./first-evaluation.js";
-import { frameExpen } from "./frame/lbfgs.js";
-import { hasFrame } from "./frame/on.js";
 import { krylovExpen } from "./krylov/krylov-expen.js";
 import { wayOf } from "./krylov/plan.js";
 import { linearShortcut } from "./linear-shortcut.js";
+import { frameExpen } from "./quasi-newton/frame-expen.js";
+import { hasFrame } from "./quasi-newton/frame-of.js";
 import { subspaceExpen } from "./subspace/subspace-expen.js";
 import { wholeSpaceExpen, wholeSpacePays } from "./whole-space-expen.js";
 
@@ -26,9 +26,9 @@ export interface DefaultOptions {
  *     an eigenproblem, n ≥ 256                  in Krylov spaces        krylov-expen.ts
  *     a quadratic form with a dear operator     in subspaces            subspace-expen.ts
  *     a form, XᵀBX = I, both matrices small     in the whole space      whole-space-expen.ts
- *     any f, a product with XᵀBX = I, B dense   in the moving frame     frame/lbfgs.ts, frame/metric.ts
+ *     any f, a product with XᵀBX = I, B dense   in the moving frame     quasi-newton/frame-expen.ts, quasi-newton/frame-metric.ts
  *     any other quadratic form, or a cheap f    with the multiplier     dissolved-expen.ts
- *     any other f                               in the moving frame     frame/lbfgs.ts
+ *     any other f                               in the moving frame     quasi-newton/frame-expen.ts
  *
  * Where f turns out to be linear the last three end at their first trial point, or before it (linear-shortcut.ts).
  *

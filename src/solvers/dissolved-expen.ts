@@ -1,13 +1,13 @@
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { dissolving } from "../geometry/dissolving.js";
 import type { Engine, Objective, Precondition, Solver, Tall } from "../types.js";
-import { type FrameOptions, usualMemory } from "./frame/lbfgs.js";
-import { scaledPreconditioner } from "./lbfgs/first-matrix.js";
-import { formMetric } from "./lbfgs/form-metric.js";
-import { lbfgs } from "./lbfgs/lbfgs.js";
-import { inCoordinatesOf } from "./lbfgs/metric-coordinates.js";
-import { multiplierFirstMatrix } from "./lbfgs/multiplier-metric.js";
 import type { Watch } from "./precondition/watch.js";
+import { multiplierFirstMatrix } from "./quasi-newton/first/by-multiplier.js";
+import { inCoordinatesOf } from "./quasi-newton/first/coordinates.js";
+import { scaledPreconditioner } from "./quasi-newton/first/first-matrix.js";
+import { formMetric } from "./quasi-newton/first/of-form.js";
+import { type FrameOptions, usualMemory } from "./quasi-newton/frame-expen.js";
+import { lbfgs } from "./quasi-newton/lbfgs.js";
 import { trialRay } from "./ray.js";
 
 /**

@@ -3,8 +3,8 @@ import type { Shape } from "../constraints/manifold.js";
 import { type Part, type RunShape, runParts } from "../memory/need.js";
 import type { Engine, Objective } from "../types.js";
 import { type SolverName, type SolverOptions, solvers } from "./catalog.js";
-import { MORE_PAIRS } from "./frame/lbfgs.js";
 import { krylovParts, wayOf } from "./krylov/plan.js";
+import { MORE_PAIRS } from "./quasi-newton/frame-expen.js";
 import { growsSpaces, preconditionedParts } from "./subspace/preconditioned.js";
 
 /** What a run of the solver holds; without a name, of the default. */

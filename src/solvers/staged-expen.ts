@@ -6,7 +6,7 @@ import { amount, chosenOptions, object, type SchemaOf } from "../options.js";
 import { stageBeta } from "../penalty/beta.js";
 import { type ExPen, expen } from "../penalty/expen.js";
 import type { Engine, Evaluations, Objective, Reason, Solver, State, Tall } from "../types.js";
-import { emptyRay, type Method } from "./ray.js";
+import { type Method, trialRay } from "./ray.js";
 import { advance, newState, notFinite } from "./state.js";
 
 export interface StagedOptions {
@@ -62,7 +62,7 @@ export function stagedExpen(
   const G = E.tall(n, p);
   /** feasible start of the stage, to return to */
   const Xs = E.tall(n, p);
-  const ray = emptyRay(E, h, euclidean(E), evaluations);
+  const ray = trialRay(E, h, euclidean(E), undefined, evaluations);
 
   return function* (X0): Solver {
     /** factor on β, curvature seen in the last stage, f at the start of this one, stages in a row that failed */

@@ -1,8 +1,8 @@
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { euclidean } from "../geometry/euclidean.js";
 import type { Engine, Evaluations, Objective, Reason, Solver, Tall } from "../types.js";
-import { lbfgs } from "./lbfgs/lbfgs.js";
 import { cayleyLift, exponentialLift } from "./lift.js";
+import { lbfgs } from "./quasi-newton/lbfgs.js";
 import { trialRay } from "./ray.js";
 import { advance, newState } from "./state.js";
 

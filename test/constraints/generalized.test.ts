@@ -7,7 +7,7 @@ import { quadraticObjective } from "../../src/objective/quadratic-objective.js";
 import { expen } from "../../src/penalty/expen.js";
 import { random } from "../../src/random.js";
 import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
-import { lbfgs } from "../../src/solvers/lbfgs/lbfgs.js";
+import { lbfgs } from "../../src/solvers/quasi-newton/lbfgs.js";
 import { stagedExpen } from "../../src/solvers/staged-expen.js";
 import type { Matrix, Objective, Solver, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";

@@ -6,9 +6,9 @@ import { counted, noEvaluations, objectiveOn, type UserObjective } from "../../s
 import { gaussian } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
 import { randomPoint } from "../../src/run/start.js";
-import { coupledParts, coupling, type Turns } from "../../src/solvers/frame/coupling.js";
-import type { Tangent } from "../../src/solvers/frame/frame.js";
-import { frameExpen } from "../../src/solvers/frame/lbfgs.js";
+import { coupledParts, coupling, type Turns } from "../../src/solvers/quasi-newton/first/coupling.js";
+import type { Tangent } from "../../src/solvers/quasi-newton/frame.js";
+import { frameExpen } from "../../src/solvers/quasi-newton/frame-expen.js";
 import type { Engine, Small, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";

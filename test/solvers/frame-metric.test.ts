@@ -9,7 +9,7 @@ import { random } from "../../src/random.js";
 import { randomPoint } from "../../src/run/start.js";
 import { defaultExpen } from "../../src/solvers/default-expen.js";
 import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
-import { frameExpen } from "../../src/solvers/frame/lbfgs.js";
+import { frameExpen } from "../../src/solvers/quasi-newton/frame-expen.js";
 import type { Engine, Matrix, Small, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";

@@ -1,9 +1,9 @@
 import type { Constraint } from "../../constraints/constraint.js";
 import type { StiefelGeometry } from "../../geometry/stiefel.js";
 import type { Engine, Objective, Precondition } from "../../types.js";
-import type { Pair } from "./first-matrix.js";
-import { formMetric } from "./form-metric.js";
-import { multiplierMetric } from "./multiplier-metric.js";
+import { multiplierMetric } from "../quasi-newton/first/by-multiplier.js";
+import type { Pair } from "../quasi-newton/first/first-matrix.js";
+import { formMetric } from "../quasi-newton/first/of-form.js";
 
 /** A preconditioner H ≈ (Hess f)⁻¹ on tangent spaces, right up to a factor, that a run learns on its way. */
 export interface LearnedMetric {

@@ -1,15 +1,15 @@
 /** First matrices of parts that have no Ω: unit columns, and no constraint. */
-import type { Engine, Small } from "../../types.js";
+import type { Engine, Small } from "../../../types.js";
 import { columnCurvatures } from "./curvatures.js";
-import type { FrameShape } from "./first-matrix.js";
+import type { FrameShape } from "./in-frame.js";
 import { multiplierModel, sum } from "./multiplier.js";
 
 /**
- * Columns of length 1: frame/first-matrix.ts in the algebra of diagonal matrices, where columns are the eigenbasis and there is no Ω,
+ * Columns of length 1: in-frame.ts in the algebra of diagonal matrices, where columns are the eigenbasis and there is no Ω,
  *
  *     Z ↦ γ·Z·Diag(1/d).
  */
-export function columnFirstMatrix(E: Engine, p: number): FrameShape {
+export function columnFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
   const [A, V, inverse] = [E.small(p, p), E.small(p, p), E.small(p, p)];
   const list = (): Float64Array => new Float64Array(p);
   const [a, b, e, w, prior] = [list(), list(), list(), list(), list()];
@@ -29,7 +29,7 @@ export function columnFirstMatrix(E: Engine, p: number): FrameShape {
       E.gram(A, y.Z!);
       E.tmul(A, D.Z!, y.Z!);
     },
-    learn(S, { t, D, y, unit }) {
+    learn({ t, D, y, unit }) {
       E.gram(A, D.Z!);
       read(a, A);
       E.gram(A, y.Z!);
@@ -74,7 +74,7 @@ export function freeFirstMatrix(E: Engine): FrameShape {
       E.dot(D.Z!, D.Z!);
       E.dot(y.Z!, y.Z!);
     },
-    learn(_S, { t, D, y, unit }) {
+    learn({ t, D, y, unit }) {
       a[0] = t * t * E.dot(D.Z!, D.Z!);
       b[0] = E.dot(y.Z!, y.Z!);
       prior[0] = Math.sqrt(b[0]! / a[0]!);

@@ -1,7 +1,7 @@
-import { chain } from "../../engines/elementwise/chain.js";
-import { eigh } from "../../linalg/eigh.js";
-import { random } from "../../random.js";
-import type { Engine, QuadraticForm, Small } from "../../types.js";
+import { chain } from "../../../engines/elementwise/chain.js";
+import { eigh } from "../../../linalg/eigh.js";
+import { random } from "../../../random.js";
+import type { Engine, QuadraticForm, Small } from "../../../types.js";
 import type { FirstMatrix } from "./first-matrix.js";
 
 /** Curvatures below this part of the largest one are taken to be so large: the metric is not exact enough for more. */

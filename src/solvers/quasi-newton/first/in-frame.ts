@@ -1,8 +1,8 @@
-import { chain } from "../../engines/elementwise/chain.js";
-import type { Engine, Small, Tall } from "../../types.js";
+import { chain } from "../../../engines/elementwise/chain.js";
+import type { Engine, Small, Tall } from "../../../types.js";
+import type { Tangent } from "../frame.js";
 import type { Turns } from "./coupling.js";
 import { columnCurvatures, entryCurvatures } from "./curvatures.js";
-import type { Tangent } from "./frame.js";
 import { deviation, multiplierModel, sum } from "./multiplier.js";
 
 /** The basis follows S in the first fits, where S changes much, and every so often later; so does the model. */
@@ -29,8 +29,8 @@ export interface FrameShape {
   apply(R: Tangent, Q: Tangent, turned?: boolean): void;
   /** Asks for the sums that `learn` will need of a pair. */
   foresee(pair: Pick<LearnedPair, "D" | "y">): void;
-  /** From a pair that ends at a point with multiplier S; returns ⟨y, H₀y⟩ with γ = 1 */
-  learn(S: Small, pair: LearnedPair): number;
+  /** From a pair that ends at the point of the last multiplier; returns ⟨y, H₀y⟩ with γ = 1 */
+  learn(pair: LearnedPair): number;
   /** γ, to be called after `learn` */
   scale(gamma: number): void;
   /** Back to the identity. */
@@ -45,13 +45,13 @@ export interface FrameShape {
  *
  *     Z ↦ γ·Z·U·Diag(1/d)·Uᵀ,     Ω ↦ γ·U·(UᵀΩU ⊘ h)·Uᵀ.
  *
- * d_j is the curvature of column j of Z·U, h_ij that of entry ij of UᵀΩU (frame/curvatures.ts), with the multiplier's model σ − τ·s_j
- * (frame/multiplier.ts) where little is known. γ makes ⟨y, H₀y⟩ = ⟨s, y⟩. Of complex matrices ᵀ is ᴴ, and the numbers that are read
+ * d_j is the curvature of column j of Z·U, h_ij that of entry ij of UᵀΩU (curvatures.ts), with the multiplier's model σ − τ·s_j
+ * (multiplier.ts) where little is known. γ makes ⟨y, H₀y⟩ = ⟨s, y⟩. Of complex matrices ᵀ is ᴴ, and the numbers that are read
  * and written are those of Re and then those of Im.
  *
  * Adding c/2·‖X‖² to f, scaling f, and rotating X from the left or the right together with f all leave the steps as they are.
  */
-export function frameFirstMatrix(E: Engine, p: number): FrameShape {
+export function frameFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
   const [U, A, C, T, inverse, shrink] = Array.from({ length: 6 }, () => E.small(p, p)) as SixMatrices;
   const size = E.read(U).length;
   /** numbers of small matrices */
@@ -101,9 +101,9 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
     if (due(fits, MODEL)) E.tmul(A, D.Z, y.Z!);
   }
 
-  function learn(S: Small, { t, D, y, sy, unit }: LearnedPair): number {
+  function learn({ t, D, y, sy, unit }: LearnedPair): number {
     const anew = due(fits, BASIS);
-    if (anew) basis(S);
+    if (anew) updateBasis();
     if (D.O) {
       entriesOf(entriesS, D.O);
       entriesOf(entriesY, y.O!);
@@ -158,8 +158,8 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
   }
 
   /** S = U·Diag(w)·Uᵀ; each column has the sign, or phase, with which it is nearest to that of the U before */
-  function basis(S: Small): void {
-    if (fits > 0 && stillDiagonal(S)) return;
+  function updateBasis(): void {
+    if (fits > 0 && isStillDiagonal()) return;
     v.set(u);
     E.factor.eigh(U, w, S);
     E.read(U, u);
@@ -169,7 +169,7 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
   }
 
   /** Is UᵀSU of the U before nearly diagonal, against the spread of its eigenvalues? Then w ← its diagonal. */
-  function stillDiagonal(S: Small): boolean {
+  function isStillDiagonal(): boolean {
     entriesOf(v, S);
     let squares = 0;
     for (let k = 0; k < size; k++) squares += v[k]! ** 2;

@@ -1,5 +1,5 @@
-import { geometricMean } from "../../arrays/geometric-mean.js";
-import type { Tangent } from "./frame.js";
+import { geometricMean } from "../../../arrays/geometric-mean.js";
+import type { Tangent } from "../frame.js";
 
 /** What a pair weighs against the one after it. */
 const DECAY = 0.8;
@@ -52,7 +52,7 @@ export function coupledParts(turns: readonly (Turns | undefined)[]): readonly (r
  * complex numbers with their Re and Im, and its curvature a small matrix: with the moments S = Σ ssᵀ + Diag(κ) and
  * Y = Σ yyᵀ + Diag(κ·h²), h what the part itself has learned,
  *
- *     H = Y⁻¹ # S,   the geometric mean, HYH = S: for one number 1/√(y²/s²), as in frame/curvatures.ts.
+ *     H = Y⁻¹ # S,   the geometric mean, HYH = S: for one number 1/√(y²/s²), as in curvatures.ts.
  *
  * It follows every linear change of the vector, so the unit of a part, a sign or a phase of an eigenvector does not matter.
  */
