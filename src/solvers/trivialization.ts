@@ -78,10 +78,7 @@ export function* trivialization(
     if (ended && (ended.kind === "not-finite" || (taken === 0 && restarted))) return ended;
     restarted = taken === 0;
     F.rebase(current.X);
-    E.fill(ray.D, 0);
     E.fill(ray.X, 0);
-    ray.t = 0;
-    ray.move();
-    ray.accept();
+    ray.restartAt(ray.X);
   }
 }
