@@ -23,14 +23,14 @@ export { svd } from "./linalg/svd.js";
 // sizes are refused before anything is allocated (with solverParts, below)
 export { requireMemory } from "./memory/require.js";
 // a run step by step on any manifold
-export { solveOn } from "./minimize.js";
+export { solveOn, solverParts } from "./minimize.js";
 export { objectiveOn } from "./objective/objective.js";
+export { normOf } from "./penalty/term.js";
 // seeded data for formulas, and the centring of the problem pca
 export type { ProblemOption } from "./problems/catalog.js";
 export { gaussian, randomOrthonormal, unitSymmetric } from "./problems/instances.js";
 export { centred } from "./problems/variance.js";
 export { measurer } from "./run/measure.js";
 export { checkRunOptions, requireSolverOn } from "./run/options.js";
-export { solverParts } from "./solvers/need.js";
 // fields of the start list, and their texts as values
 export { isText, namesOf, readOption } from "./solvers/option-schema.js";

@@ -2,12 +2,12 @@
 import type { Manifold } from "./constraints/manifold.js";
 import { stiefel } from "./constraints/manifolds.js";
 import { requireMemory } from "./memory/require.js";
-import { minimize, solveOn } from "./minimize.js";
+import { minimize, solveOn, solverParts } from "./minimize.js";
 import type { UserObjective } from "./objective/objective.js";
 import { nothingSpent, type Spent } from "./run/context.js";
 import { checkOptions, type MinimizeOptions, type StiefelOptions } from "./run/options.js";
 import type { Result } from "./run/result.js";
-import { solverParts } from "./solvers/need.js";
+import { solvers } from "./solvers/catalog.js";
 import type { Engine, Objective, State } from "./types.js";
 
 export type { Spent } from "./run/context.js";
@@ -23,7 +23,7 @@ export function* solveStiefel(
   o: StiefelOptions = {},
   spent: Spent = nothingSpent(),
 ): Generator<State, Result, void> {
-  checkOptions(f.n, f.p, o);
+  checkOptions(solvers, f.n, f.p, o);
   requireMemory(f.n, f.p, solverParts(f.n, f.p, o), E);
   const on = stiefel(f.n, f.p);
   return yield* solveOn({ bound: on.bind(E), text: on.text }, f, o, spent);
@@ -48,6 +48,6 @@ export async function minimizeStiefel(
     );
   }
   const { n, p, on: events, ...options } = o ?? ({} as MinimizeOptions);
-  checkOptions(n, p, { ...options, on: events });
+  checkOptions(solvers, n, p, { ...options, on: events });
   return minimize(f, { ...options, on: stiefel(n, p), events });
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { certify } from "../src/certify.js";
 import { smallOf, tallOf } from "../src/engines/own-matrix.js";
 import { eigh } from "../src/linalg/eigh.js";
 import { lanczos } from "../src/linalg/lanczos.js";
 import { extremeEigenvalues } from "../src/linalg/symmetric-eigenvalues.js";
+import { certify } from "../src/minimize.js";
 import { nearest } from "../src/problems/nearest.js";
 import { quadratic } from "../src/problems/quadratic.js";
 import { randomStart } from "../src/run/start.js";

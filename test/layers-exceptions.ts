@@ -18,7 +18,7 @@ export const exceptions: Exceptions = {
     ...files("run", "start"),
     ...files(
       "applications",
-      "align columns dictionary discriminant factor-rotation joint-diagonalization kohn-sham robust-pca sparse-pca",
+      "align columns dictionary discriminant factor-rotation joint-diagonalization robust-pca sparse-pca",
     ),
     ...files("autodiff", "held"),
     ...files("certify", "operator-matrix"),

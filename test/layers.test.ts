@@ -31,10 +31,10 @@ const layers: { name: string; parts: string[]; only?: string[] }[] = [
   { name: "objectives", parts: ["objective", "autodiff"] },
   { name: "penalty", parts: ["penalty"] },
   { name: "search", parts: ["search"] },
-  { name: "solvers", parts: ["solvers"] },
+  { name: "solvers", parts: ["expen", "solvers"] },
   {
     name: "run",
-    parts: ["run", "check", "certify", "minimize", "stiefel"],
+    parts: ["run", "check", "certify", "minimize", "stiefel", "core"],
   },
   { name: "problems", parts: ["problems"] },
   { name: "data", parts: ["data"], only: ["foundations", "memory", "arrays"] },

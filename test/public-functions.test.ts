@@ -66,22 +66,18 @@ const applications: Record<keyof typeof apps, Call> = {
   dictionary: runs((o) => apps.dictionary(A, o), { p }, { starts: 1.5 }),
   discriminant: runs((o) => apps.discriminant(A, Array.from({ length: 12 }, (_, i) => i % 3), o), { p }, { p: "2" }), // biome-ignore format: one line
   factorRotation: runs((o) => apps.factorRotation(A, o), {}, { kind: "varimaxx" }),
-  gateSynthesis: runs((o) => apps.gateSynthesis({ re: four, im: zeros(4) }, o), { cnots: 1, starts: 2 }, { cnots: -1 }),
   generalizedEigen: runs((o) => apps.generalizedEigen(S, I, o), { p }, { largest: 1 }),
   hartreeFock: runs((o) => apps.hartreeFock(molecule, o), {}, { tol: "1e-5" }),
   ica: runs((o) => apps.ica(A, o), { p }, { contrast: "tanh" }),
   jointDiagonalization: runs((o) => apps.jointDiagonalization([S, unitSymmetric(n, random(4))], o), {}, { p: "2" }),
-  kohnSham: runs((o) => apps.kohnSham(o), { n, p }, { alpha: Number.NaN }),
   maxCut: runs((o) => apps.maxCut(graph, o), {}, { hyperplanes: "many" }),
   meanRotation: runs((o) => apps.meanRotation([rotation, four].slice(0, 1), o), {}, { kind: "mean" }),
-  nearestUnitary: runs((o) => apps.nearestUnitary({ re: S, im: I }, o), {}, { seed: "x" }),
   pca: runs((o) => apps.pca(A, o), { p }, { centre: "no" }),
   procrustes: runs((o) => apps.procrustes(A, B, o), {}, { maxIterations: -1 }),
   robustPca: runs((o) => apps.robustPca(A, o), { p }, { centre: false }),
   sparsePca: runs((o) => apps.sparsePca(A, o), { p, weight: 0.1 }, { kind: "l2" }),
   truncatedSvd: runs((o) => apps.truncatedSvd(A, o), { p }, { p: 2.5 }),
   tucker: runs((o) => apps.tucker([S, I], o), { ranks: [2, 2, 1] }, { ranks: "2,2,1" }),
-  unitDictionary: runs((o) => apps.unitDictionary(A, o), { atoms: 3, weight: 0.1 }, { smooth: 0 }),
 };
 
 const tape = (X: library.Expr) => library.trace(library.mul(library.t(X), S, X));
@@ -148,7 +144,7 @@ const ofTape = (
 /** No options, no signal: data, classes of errors, and functions whose arguments are matrices, numbers and functions */
 const others = (
   "ContractError EngineError FormError GradientError MemoryError ObjectiveError TapeError asMatrix cgRules chain compile " +
-  "constantTridiagonal drain engineNames euclideanGeometry expen fillNormal flatten jsEngine nonsmoothStationarity objective polar " +
+  "constantTridiagonal drain engineNames euclideanGeometry expen fillNormal flatten jsEngine l1 l21 nearestPoint nonsmoothStationarity objective polar " +
   "problems random randomStart retractions rowsOf solvers sparseApply sparseFromTriplets sparsityPattern stop sumOf sumOverRanks " +
   "trialRay apps"
 ).split(" ");

@@ -3,7 +3,7 @@ import type { Manifold, View } from "../../src/constraints/manifold.js";
 import { loadPoint } from "../../src/data/points.js";
 import { type StiefelOptions, worksOn } from "../../src/run/options.js";
 import type { Result } from "../../src/run/result.js";
-import type { SolverName } from "../../src/solvers/catalog.js";
+import { type SolverName, solvers } from "../../src/solvers/catalog.js";
 import type { Matrix } from "../../src/types.js";
 import { colours } from "../colours.js";
 import { duration, json, small, table, value } from "../format.js";
@@ -78,7 +78,8 @@ async function compare(what: string, flags: CompareFlags): Promise<number> {
       }
     };
     // of 'all' those that have a meaning there
-    const racing = flags.solvers === "all" ? names.filter((solver) => worksOn(solver, problem.bound.on)) : names;
+    const racing =
+      flags.solvers === "all" ? names.filter((solver) => worksOn(solvers[solver], problem.bound.on)) : names;
     for (const solver of racing) {
       if (interrupted() !== undefined) break;
       const options: StiefelOptions = {

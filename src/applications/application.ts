@@ -9,11 +9,12 @@ import { ProblemError } from "../problems/problem.js";
 import {
   checkSolverOptions,
   type MinimizeOnOptions,
-  OF_SOLVERS,
+  optionsOfSolvers,
   runSchema,
   type StiefelOptions,
 } from "../run/options.js";
 import type { Result } from "../run/result.js";
+import { solvers } from "../solvers/catalog.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix, Objective, Operator, Small, Tall } from "../types.js";
 
@@ -24,7 +25,7 @@ export interface ApplicationOptions extends Omit<StiefelOptions, "start" | "opti
 
 /** The options of a run that an application does not choose itself */
 function ofRun(): Schema {
-  const { start, optimum, check, nonsmooth, ...schema }: Schema = { ...runSchema, ...OF_SOLVERS };
+  const { start, optimum, check, nonsmooth, ...schema }: Schema = { ...runSchema, ...optionsOfSolvers(solvers) };
   return schema;
 }
 
@@ -38,7 +39,7 @@ export function optionsOf<O extends ApplicationOptions>(
   own: SchemaOf<Own<O>>,
 ): O {
   const o = chosenOptions(application, given, { ...own, ...ofRun() });
-  checkSolverOptions(o);
+  checkSolverOptions(solvers, o);
   return o;
 }
 

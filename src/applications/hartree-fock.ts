@@ -3,10 +3,11 @@ import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import { requireMemory } from "../memory/require.js";
+import { solverParts } from "../minimize.js";
 import { noEvaluations } from "../objective/objective.js";
 import { checkOptions } from "../run/options.js";
 import type { Result, Row } from "../run/result.js";
-import { solverParts } from "../solvers/need.js";
+import { solvers } from "../solvers/catalog.js";
 import { newState } from "../solvers/state.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix, Reason, Tall } from "../types.js";
@@ -62,7 +63,7 @@ export async function hartreeFock(integrals: Molecule, given: HartreeFockOptions
   return withEngine(options.engine, async (E) => {
     const { size: N, occupied: p, nuclear } = molecule;
     const o = { tol: TOL, certificateBudget: CERTIFICATE_BUDGET, ...options };
-    checkOptions(N, p, o);
+    checkOptions(solvers, N, p, o);
     requireMemory(N, p, [...fockParts(N), ...solverParts(N, p, o)], E);
     const fock = fockOperator(E, molecule);
     const model = responseModel(E, N, GAMMA);

@@ -1,9 +1,9 @@
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { svd } from "../linalg/svd.js";
+import { closedForm } from "../minimize.js";
 import { checkData, checkDataShape, checkSizes, requireMatrices } from "../problems/problem.js";
 import { procrustes as procrustesProblem } from "../problems/procrustes.js";
-import { closedForm } from "../run/closed-form.js";
 import type { Result } from "../run/result.js";
 import type { Engine, Matrix, Objective, Small, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, bestOf, isAborted, optionsOf, plainOf } from "./application.js";

@@ -1,9 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { norm } from "../linalg/norm.js";
-import { proximal } from "../penalty/proximal.js";
-import { nonsmoothStationarity } from "../penalty/tangent-prox.js";
-import type { Engine, Nonsmooth, Objective, Tall } from "../types.js";
+import type { Engine, Objective, Tall, Term } from "../types.js";
 
 /** The two measures by which every solver is judged, at a feasible X, with the multiplier they come from. */
 export interface Measures {
@@ -20,14 +18,9 @@ export interface Measures {
  * f, feasibility and stationarity at X; S = sym(Xᵀ∇f) and the Riemannian gradient R = ∇f − X·S stay behind in `S` and `R`. With a term r
  * beside f: f + r, and how far X is from the first-order condition of the two.
  */
-export function measurer(
-  E: Engine,
-  f: Objective,
-  nonsmooth?: Nonsmooth,
-  on: Constraint = stiefelConstraint(E, f.n, f.p),
-) {
+export function measurer(E: Engine, f: Objective, beside?: Term, on: Constraint = stiefelConstraint(E, f.n, f.p)) {
   const { n, p } = f;
-  const term = nonsmooth && proximal(E, n, nonsmooth);
+  const term = beside?.bind(E, n, p);
   const [R, S] = [E.tall(n, p), E.small(p, p)];
   return {
     R,
@@ -40,7 +33,7 @@ export function measurer(
       on.tangent(R, X, S);
       const feasibility = on.violation(X);
       if (!term || !Number.isFinite(fval)) return { fval, feasibility, gradient, stationarity: norm(E, R) };
-      const stationarity = nonsmoothStationarity(E, f, X, nonsmooth);
+      const stationarity = term.stationarity(f, X);
       return { fval: fval + term.value(X), feasibility, gradient, stationarity };
     },
   };

@@ -31,7 +31,7 @@ export function startAt({ base, E, on, view }: Bound<View>, given: View, notes: 
   const [X, Y, K] = [E.tall(n, p), E.tall(n, p), E.small(p, p)];
   load(base, view(X), given, "start");
   const feasibility = on.dissolve(Y, X, K);
-  if (!Number.isFinite(feasibility)) requireFinite(base, view(X));
+  if (!Number.isFinite(feasibility)) requireFinite(base, view(X), "start");
   // A(X) is the nearest point to rounding
   const inside = on.inside?.(X) ?? true;
   if (feasibility <= ROUNDING && inside) return Y;
@@ -52,6 +52,14 @@ export function startAt({ base, E, on, view }: Bound<View>, given: View, notes: 
     notes.push(`the start was not ${how} = ${digits(feasibility)}); ${done}`);
   }
   return Y;
+}
+
+/** A matrix of the engine with the numbers of a given point, which may lie anywhere in space; `what` names it in sentences. */
+export function readPoint({ base, E, on, view }: Bound<View>, given: View, what: string): Tall {
+  const X = E.tall(on.n, on.p);
+  load(base, view(X), given, what);
+  requireFinite(base, view(X), what);
+  return X;
 }
 
 /** The matrices of `view` ← those of a given point, of the engine or in host memory */
@@ -94,12 +102,12 @@ function requireNumbers(given: unknown, what: string): void {
   throw new RangeError(`${what}: number ${odd} of its data is ${described((data as unknown[])[odd])}; give numbers.`);
 }
 
-function requireFinite(E: Engine, view: View): void {
+function requireFinite(E: Engine, view: View, what: string): void {
   for (const { name, matrix } of leaves(view)) {
     const data = E.read(matrix as Tall);
     const bad = data.findIndex((v) => !Number.isFinite(v));
     if (bad < 0) continue;
     const at = `(${Math.floor(bad / matrix.cols)}, ${bad % matrix.cols})${name && ` of ${name}`}`;
-    throw new RangeError(`start: entry ${at} is ${data[bad]}; every entry must be finite.`);
+    throw new RangeError(`${what}: entry ${at} is ${data[bad]}; every entry must be finite.`);
   }
 }

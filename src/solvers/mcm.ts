@@ -1,9 +1,9 @@
 import { weightedStiefel } from "../geometry/canonical.js";
-import { retractions } from "../geometry/stiefel.js";
 import { nonmonotone } from "../search/armijo.js";
 import type { Engine, Evaluations, Geometry, Objective, Small, Solver, Tall } from "../types.js";
 import { barzilaiBorwein } from "./barzilai-borwein/barzilai-borwein.js";
 import { fieldSteps } from "./barzilai-borwein/bb-steps.js";
+import { retractions } from "./curves.js";
 import { type TrialRay, trialRay } from "./ray.js";
 
 /** gp: gradient projection; gr: gradient reflection */

@@ -302,10 +302,7 @@ test("what is no matrix is a sentence in every application", async () => {
     (A) => apps.truncatedSvd(A, one),
     (A) => apps.tucker(A, { ranks: [1, 1, 1], engine }),
     (A) => apps.completion(A, one),
-    (A) => apps.nearestUnitary(A, { engine }),
-    (A) => apps.gateSynthesis(A, { engine }),
     (A) => apps.maxCut(A, { engine }),
-    (A) => apps.unitDictionary(A, { atoms: 2, weight: 1, engine }),
     (A) => apps.meanRotation(A, { engine }),
   ];
   for (const call of calls) {

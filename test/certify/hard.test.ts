@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { certify } from "../../src/certify.js";
 import { jsEngine } from "../../src/engines/js.js";
+import { certify } from "../../src/minimize.js";
 import { minimizeStiefel } from "../../src/stiefel.js";
 import type { Matrix, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";

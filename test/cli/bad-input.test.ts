@@ -57,7 +57,6 @@ test.each([
     /n×p = 1000000000×5000 needs about \d+ TB \(.*\) but .* [TGM]B.*; take a smaller n or p/,
   ],
   ["solve huge.mjs --n 1e9 --p 5000", /n×p = 1000000000×5000 needs about/],
-  ["solve --app kohn-sham --n 1e9 --p 5000", /n×p = 1000000000×5000 needs about/],
   ["compare noeig --n 1e9 --p 5000", /n×p = 1000000000×5000 needs about/],
   ["check noeig --n 1e9 --p 5000", /n×p = 1000000000×5000 needs about/],
   ["reproduce noeig-p --sizes 1000000000x5000 --out large", /n×p = 1000000000×5000 needs about/],
@@ -122,7 +121,11 @@ test.each([
 test.each([
   ["none", "solve noeig --engine blas", /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS to take the BLAS/],
   ["none", "compare noeig --engine blas", /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS to take the BLAS/],
-  ["none", "solve --app kohn-sham --engine blas", /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS/],
+  [
+    "none",
+    "solve --app pca small.csv --p 1 --engine blas",
+    /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS/,
+  ],
   ["none", "check noeig --engine blas", /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS/],
   ["none", "reproduce noeig-p --engine blas --out hidden", /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS/],
   ["/no/such/blas.so", "solve noeig", /^expen: blas: '\/no\/such\/blas\.so' could not be loaded/],

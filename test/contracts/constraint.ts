@@ -1,7 +1,7 @@
 /** The contract of constraints: identities between K, A, their derivatives, the tangent part and the ways back. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Constraint } from "../../src/constraints/constraint.js";
-import { expen } from "../../src/penalty/expen.js";
+import { shiftedExpen } from "../../src/expen/shift.js";
 import { random } from "../../src/random.js";
 import type { Engine, Tall } from "../../src/types.js";
 import { slope } from "../functions.js";
@@ -129,9 +129,8 @@ export function constraintContract(
       expect(Math.abs(rate - E.dot(K, V))).toBeLessThanOrEqual(20 * EPS * norm(K) * norm(D) * norm(Z));
       if (!flat) expect(slope((t) => Math.abs((on.violation(at(t)) ** 2 - kk) / 4 - t * rate))).toBeCloseTo(2, 1);
 
-      const h = expen(E, f(), 3.7, on);
+      const h = shiftedExpen(E, f(), 3.7, on);
       E.copy(h.M, symmetric(11));
-      h.shifted = true;
       const [G, H] = [E.tall(n, p), E.tall(n, p)];
       const value = h.fg(G, Z);
       h.hvp!(H, Z, D);

@@ -6,9 +6,9 @@ import { declareAll, type Koffi } from "../../src/engines/cuda/native.js";
 import { cudaEngineOn } from "../../src/engines/cuda.js";
 import { EngineError } from "../../src/errors.js";
 import { bytesNeeded, MemoryError } from "../../src/memory/require.js";
+import { solverParts } from "../../src/minimize.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { ObjectiveError } from "../../src/run/result.js";
-import { solverParts } from "../../src/solvers/need.js";
 import { drain, minimizeStiefel, solveStiefel } from "../../src/stiefel.js";
 import { emulatedCuda } from "./cuda/emulated.js";
 

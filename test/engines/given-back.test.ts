@@ -90,8 +90,6 @@ describe("applications", () => {
   });
   const definite = { rows: 4, cols: 4, data: Float64Array.from({ length: 16 }, (_, k) => (k % 5 === 0 ? 2 : 0.1)) };
   const ring = { rows: 4, cols: 4, data: Float64Array.from([0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 0]) };
-  /** Diag(1, 1, 1, −1) */
-  const turn = { ...ring, data: Float64Array.from({ length: 16 }, (_, k) => (k % 5 === 0 ? (k < 15 ? 1 : -1) : 0)) };
   const rotations = [0.1, 0.4].map((a) => ({
     rows: 2,
     cols: 2,
@@ -111,7 +109,6 @@ describe("applications", () => {
     dictionary: (o) => apps.dictionary(A, o),
     jointDiagonalization: (o) => apps.jointDiagonalization(symmetric, o),
     factorRotation: (o) => apps.factorRotation(A, { starts: 2, ...o }),
-    kohnSham: (o) => apps.kohnSham({ n: 20, p: 2, ...o }),
     hartreeFock: async (o) => apps.hartreeFock(await loadMolecule("examples/data/molecules/H2-sto-3g.npz"), o),
     discriminant: (o) => apps.discriminant(A, labels, { p: 2, ...o }),
     generalizedEigen: (o) => apps.generalizedEigen(symmetric[0]!, definite, { p: 2, ...o }),
@@ -119,11 +116,7 @@ describe("applications", () => {
     truncatedSvd: (o) => apps.truncatedSvd(A, { p: 2, solver: "expen", ...o }),
     tucker: (o) => apps.tucker(symmetric, { ranks: [2, 2, 2], ...o }),
     completion: (o) => apps.completion(A, { p: 2, ...o }),
-    nearestUnitary: (o) => apps.nearestUnitary({ re: symmetric[0]!, im: symmetric[1]! }, o),
-    gateSynthesis: (o) =>
-      apps.gateSynthesis({ re: turn, im: { ...turn, data: new Float64Array(16) } }, { cnots: 1, starts: 1, ...o }),
     maxCut: (o) => apps.maxCut(ring, o),
-    unitDictionary: (o) => apps.unitDictionary(A, { atoms: 3, weight: 0.1, ...o }),
     meanRotation: (o) => apps.meanRotation(rotations, o),
   };
   /** Every number of an answer but the times */

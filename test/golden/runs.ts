@@ -28,6 +28,7 @@ import {
   type UserObjective,
 } from "expen";
 import { cases } from "../support/manifold-cases.js";
+import { eigenRuns } from "./eigen-runs.js";
 
 /** Numbers of one run; `f` and `X` to the bit, X by a hash */
 export interface Golden {
@@ -211,4 +212,13 @@ export const runs: readonly Run[] = [
   ...cases.flatMap((one) => [manifoldRun(one, 1, "expen-lbfgs"), manifoldRun(one, 1, "expen-cg")]),
   appRun("pca of 30×8", (engine) => apps.pca(normals(30, 8, "pca"), { p: 3, engine })),
   appRun("procrustes of 20×4", (engine) => apps.procrustes(normals(20, 4, "P"), normals(20, 4, "Q"), { engine })),
+  ...eigenRuns.map(
+    ([name, run, open = jsEngine]): Run => [
+      name,
+      async () => {
+        const E = open();
+        return golden(E, await run(E));
+      },
+    ],
+  ),
 ];

@@ -16,7 +16,9 @@ test("entrants come back from the address as they went in", () => {
   ];
   expect(readEntrants(writeEntrants(entrants))).toEqual(entrants);
   expect(entrantLabel(entrants[1]!)).toBe("expen-cg β 1e-3 PR+");
-  expect(entrantLabel({ solver: "rlbfgs", options: { memory: "3", variant: "plain" } })).toBe("rlbfgs memory 3 plain");
+  expect(entrantLabel({ solver: "rlbfgs", options: { memory: "3", retraction: "polar" } })).toBe(
+    "rlbfgs memory 3 polar",
+  );
   expect(readEntrants("")).toEqual([]);
 });
 

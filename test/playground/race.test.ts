@@ -136,7 +136,7 @@ test("options of an entrant: numbers become numbers, others are refused", () => 
 
 test("the fields of an entrant are those of the solver's schema that can be written", () => {
   const names = (solver: SolverName) => optionFields(solver).map((field) => field.name);
-  expect(names("rcg")).toEqual(["rule", "search", "retraction", "variant"]);
+  expect(names("rcg")).toEqual(["rule", "search", "retraction"]);
   expect(names("slpg")).toEqual([]);
   const [beta, memory] = optionFields("expen-lbfgs");
   expect(beta).toMatchObject({ label: "β", fixed: false, absent: "auto", names: ["auto", "paper", "cdopt", "theory"] });

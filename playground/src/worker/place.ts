@@ -49,7 +49,7 @@ export function refusalsOn(on: string): Record<string, string> {
   const said: Record<string, string> = {};
   for (const solver of Object.keys(solvers) as SolverName[]) {
     try {
-      requireSolverOn({ solver }, bound.on);
+      requireSolverOn(solvers, { solver }, bound.on);
     } catch (error) {
       said[solver] = (error as Error).message;
     }

@@ -1,6 +1,6 @@
 /** Several runs side by side in one thread: the one that has had the least time goes next, so that all curves grow together. */
-import type { Engine, Result, SolverName, State, StiefelOptions } from "expen";
-import { checkRunOptions, measurer, solveOn, svd } from "expen/internal";
+import { type Engine, type Result, type SolverName, type State, type StiefelOptions, solvers } from "expen";
+import { checkRunOptions, measurer, normOf, solveOn, svd } from "expen/internal";
 import type { Command, Point, Progress, RaceSpec, RunResult } from "../protocol.js";
 import type { OpenedCourse } from "./course.js";
 import { entrantOptions } from "./entrant-options.js";
@@ -47,7 +47,7 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
   const { optimum, nonsmooth, manifold, bound, objective: f } = course;
   const { n, p, seed, tol, maxIterations, entrants, path = false } = spec;
   const abort = new AbortController();
-  const { measure, feasibilityOf } = measurer(bound.E, f, nonsmooth, bound.on);
+  const { measure, feasibilityOf } = measurer(bound.E, f, nonsmooth && normOf(nonsmooth), bound.on);
   const project = bound.on.projector();
   const Y = bound.E.tall(bound.on.n, bound.on.p);
   const nothing = (entrant: number): Progress => ({ entrant, points: [], path: [], singular: [] });
@@ -70,7 +70,7 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
         ...(optimum !== undefined && { optimum }),
         ...(nonsmooth && { nonsmooth }),
       };
-      checkRunOptions(own);
+      checkRunOptions(solvers, own);
       active.push({
         entrant: i,
         steps: solveOn({ bound, text: manifold.text }, f, own),

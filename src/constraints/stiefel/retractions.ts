@@ -1,11 +1,7 @@
-import { EPS } from "../../arrays/scale.js";
 import { polar } from "../../linalg/polar.js";
 import { orthonormalizer } from "../../linalg/qr.js";
 import { rightDivider } from "../../linalg/triangular.js";
 import type { Engine, Geometry } from "../../types.js";
-import { stiefelConstraint } from "../stiefel.js";
-import { cayley } from "./cayley.js";
-import { exponential } from "./exponential.js";
 
 export type Retract = Geometry["retract"];
 
@@ -43,24 +39,6 @@ export const retractions = {
       project(Y, Z);
     };
   },
-
-  cayley: (E: Engine, n: number, p: number): Retract => tidied(E, n, p, cayley(E, n, p)),
-
-  exponential: (E: Engine, n: number, p: number): Retract => tidied(E, n, p, exponential(E, n, p)),
 } as const;
 
 export type RetractionName = keyof typeof retractions;
-
-/** A curve that is feasible in exact arithmetic, made feasible to rounding by normal steps where it is not. */
-function tidied(E: Engine, n: number, p: number, curve: Retract): Retract {
-  const approach = stiefelConstraint(E, n, p).approacher();
-  const Z = E.tall(n, p);
-  const above = 4 * EPS * Math.sqrt(p);
-  return (Y, X, t, D) => {
-    curve(Z, X, t, D);
-    if (approach(Y, Z, above) > 1e-7) {
-      E.copy(Z, Y);
-      approach(Y, Z, above);
-    }
-  };
-}

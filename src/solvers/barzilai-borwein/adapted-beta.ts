@@ -1,5 +1,5 @@
+import { stageBeta } from "../../expen/beta.js";
 import type { Augmented } from "../../penalty/augmented.js";
-import { stageBeta } from "../../penalty/beta.js";
 import type { Engine, Solver } from "../../types.js";
 import type { Method, TrialRay } from "../ray.js";
 import { advance, newState } from "../state.js";

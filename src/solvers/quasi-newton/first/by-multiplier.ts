@@ -28,13 +28,7 @@ const NARROW = 0.1;
  * With τ = 0, and while the spread of S is below a tenth of the curvature, H₀ = γI. Holds one n×p matrix; a fit costs 2np² flops, and np²
  * more where the multiplier is used.
  */
-export function multiplierMetric(
-  E: Engine,
-  n: number,
-  p: number,
-  S: Small,
-  { share }: { share?: number } = {},
-): MultiplierMetric {
+export function multiplierMetric(E: Engine, n: number, p: number, S: Small): MultiplierMetric {
   const DS = E.tall(n, p);
   const [inverse, A, R, YY] = [E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p)];
   const I = E.small(p, p);
@@ -43,7 +37,7 @@ export function multiplierMetric(
   const products = new Float64Array(3);
   /** tr S and ‖S‖² */
   const moments = new Float64Array(2);
-  const model = multiplierFit(share);
+  const model = multiplierFit();
   const gamma = lazyNumber(1);
   let tau = 0;
   let C: Small | undefined;

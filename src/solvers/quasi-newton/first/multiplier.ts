@@ -23,45 +23,34 @@ export interface MultiplierFit {
   clear(): void;
 }
 
-/** `share`: τ is 0 where the multiplier explains less than this part, 0 … 1, of what σI alone leaves of the pairs. */
-export function multiplierFit(share = 0): MultiplierFit {
-  /** normal equations, each pair divided by ⟨y, y⟩ */
-  let [sumSs, sumSS1, sumSS, sumSy, sumSy1, pairs] = [0, 0, 0, 0, 0, 0];
+export function multiplierFit(): MultiplierFit {
+  /** Of s and −sS, each pair divided by ⟨y, y⟩: ⟨s, s⟩, −⟨s, sS⟩, ⟨sS, sS⟩ of the normal equations, their right side ⟨s, y⟩, −⟨sS, y⟩ */
+  const sums = new Float64Array(5);
   let tau = 0;
   return {
     add(ss, sS, SS, sy, Sy, yy) {
-      sumSs = DECAY * sumSs + ss / yy;
-      sumSS1 = DECAY * sumSS1 - sS / yy;
-      sumSS = DECAY * sumSS + SS / yy;
-      sumSy = DECAY * sumSy + sy / yy;
-      sumSy1 = DECAY * sumSy1 - Sy / yy;
-      pairs = DECAY * pairs + 1;
-      tau = fitted();
+      sums[0] = DECAY * sums[0]! + ss / yy;
+      sums[1] = DECAY * sums[1]! - sS / yy;
+      sums[2] = DECAY * sums[2]! + SS / yy;
+      sums[3] = DECAY * sums[3]! + sy / yy;
+      sums[4] = DECAY * sums[4]! - Sy / yy;
+      const determinant = sums[0]! * sums[2]! - sums[1]! * sums[1]!;
+      const isSingular = !(determinant > 1e-12 * sums[0]! * sums[2]!);
+      const best = isSingular ? 0 : (sums[0]! * sums[4]! - sums[1]! * sums[3]!) / determinant;
+      tau = best >= SMALLEST_PART ? Math.min(1, best) : 0;
       return tau;
     },
     raised(sigma, deviation, isDefinite) {
       const margin = MARGIN * tau * deviation;
-      sigma -= margin;
-      for (let raise = margin; !isDefinite(sigma); raise *= 2) {
+      let raised = sigma - margin;
+      for (let raise = margin; !isDefinite(raised); raise *= 2) {
         if (!(raise > 0 && raise < 100 * deviation)) return undefined;
-        sigma += raise;
+        raised += raise;
       }
-      return sigma + margin;
+      return raised + margin;
     },
-    clear() {
-      sumSs = sumSS1 = sumSS = sumSy = sumSy1 = pairs = 0;
-    },
+    clear: () => void sums.fill(0),
   };
-
-  function fitted(): number {
-    const determinant = sumSs * sumSS - sumSS1 * sumSS1;
-    if (!(determinant > 1e-12 * sumSs * sumSS)) return 0;
-    const best = (sumSs * sumSy1 - sumSS1 * sumSy) / determinant;
-    // the squares that σ alone leaves, and those that τ takes away from them
-    const left = pairs - (sumSy * sumSy) / sumSs;
-    const explained = (best * best * determinant) / sumSs;
-    return best >= SMALLEST_PART && explained >= share * left ? Math.min(1, best) : 0;
-  }
 }
 
 export interface MultiplierModel {

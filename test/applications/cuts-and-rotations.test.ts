@@ -1,88 +1,14 @@
-/** Applications on unitary matrices, unit columns and rotations, against closed forms. */
+/** Cuts of graphs and averages of rotations, against closed forms. */
 import { Matrix as Ml, SingularValueDecomposition } from "ml-matrix";
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
 import { apps } from "../../src/index.js";
 import { random } from "../../src/random.js";
 import type { Matrix } from "../../src/types.js";
-import { ml, normal, orthogonal, plain } from "./support.js";
+import { ml, plain } from "./support.js";
 
 const engine = jsEngine();
 const matrix = (rows: number[][]): Matrix => plain(new Ml(rows));
-const kron = (A: Ml, B: Ml): Ml => A.kroneckerProduct(B);
-const zero = (n: number): Matrix => plain(Ml.zeros(n, n));
-
-/** [[Re, −Im], [Im, Re]]: products of these are those of complex matrices */
-function realForm({ re, im }: { re: Matrix; im: Matrix }): Ml {
-  const [A, B] = [ml(re), ml(im)];
-  const M = Ml.zeros(2 * A.rows, 2 * A.columns);
-  M.setSubMatrix(A, 0, 0);
-  M.setSubMatrix(A, A.rows, A.columns);
-  M.setSubMatrix(B, A.rows, 0);
-  M.setSubMatrix(Ml.mul(B, -1), 0, A.columns);
-  return M;
-}
-
-describe("nearest unitary matrix", () => {
-  test.each([
-    [4, 4],
-    [7, 3],
-  ])("%d×%d: the polar factor, of the real matrix with twice the rows", async (n, p) => {
-    // biome-ignore format: one a line
-    const Z = { re: plain(normal(n, p, 1)), im: plain(normal(n, p, 2)) };
-    const { unitary, distance, run } = await apps.nearestUnitary(Z, { tol: 1e-10, engine });
-    const {
-      leftSingularVectors: U,
-      rightSingularVectors: V,
-      diagonal: s,
-    } = new SingularValueDecomposition(realForm(Z));
-    expect(realForm(unitary).sub(U.mmul(V.transpose())).norm("frobenius")).toBeLessThan(1e-8);
-    // every singular value is there twice
-    expect(distance ** 2).toBeCloseTo(s.reduce((sum, v) => sum + (v - 1) ** 2, 0) / 2, 10);
-    expect(run.certificate.level).toBe("second-order");
-  });
-});
-
-describe("gate synthesis", () => {
-  const gates: Record<string, { re: Matrix; im: Matrix; cnots: number }> = {
-    // the numbers of CNOTs that are needed: Vidal and Dawson 2004
-    "a gate on each qubit": {
-      re: plain(kron(orthogonal(2, 2, 1), orthogonal(2, 2, 2))),
-      im: zero(4),
-      cnots: 0,
-    },
-    "controlled Z": { re: plain(Ml.diag([1, 1, 1, -1])), im: zero(4), cnots: 1 },
-    "controlled phase": { re: plain(Ml.diag([1, 1, 1, 0])), im: plain(Ml.diag([0, 0, 0, 1])), cnots: 2 },
-    swap: { re: matrix([[1, 0, 0, 0], [0, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 1]]), im: zero(4), cnots: 3 }, // biome-ignore format: one a line
-  };
-
-  test.each(Object.entries(gates))("%s: fidelity 1, and less with fewer CNOTs", async (_name, { re, im, cnots }) => {
-    const answer = await apps.gateSynthesis({ re, im }, { cnots, tol: 1e-8, engine });
-    expect(1 - answer.fidelity).toBeLessThan(1e-12);
-    // the circuit multiplied out is the gate, up to a phase
-    const C = realForm({ re: matrix([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]]), im: zero(4) }); // biome-ignore format: a matrix
-    const layer = ({ A, B }: (typeof answer.gates)[number]): Ml =>
-      realForm({
-        re: plain(kron(ml(A.re), ml(B.re)).sub(kron(ml(A.im), ml(B.im)))),
-        im: plain(kron(ml(A.re), ml(B.im)).add(kron(ml(A.im), ml(B.re)))),
-      });
-    const circuit = answer.gates.slice(1).reduce((V, gate) => V.mmul(C).mmul(layer(gate)), layer(answer.gates[0]!));
-    const overlap = realForm({ re, im }).transpose().mmul(circuit);
-    const [a, b] = [overlap.get(0, 0), overlap.get(4, 0)];
-    const phase = realForm({ re: plain(Ml.eye(4).mul(a)), im: plain(Ml.eye(4).mul(b)) });
-    expect(overlap.sub(phase).norm("frobenius")).toBeLessThan(1e-6);
-    if (cnots === 0) return;
-    const fewer = await apps.gateSynthesis({ re, im }, { cnots: cnots - 1, starts: 3, engine });
-    expect(fewer.fidelity).toBeLessThan(0.9);
-  });
-
-  test("swap without a CNOT: the largest fidelity, 1/4", async () => {
-    const { re, im } = gates.swap!;
-    const answer = await apps.gateSynthesis({ re, im }, { cnots: 0, starts: 3, tol: 1e-8, engine });
-    expect(answer.fidelity).toBeCloseTo(0.25, 10);
-    await expect(apps.gateSynthesis({ re: plain(Ml.ones(4, 4)), im }, { engine })).rejects.toThrow(/is not unitary/);
-  });
-});
 
 describe("maximum cut", () => {
   const graph = (n: number, edges: readonly (readonly [number, number])[]): Matrix => {
@@ -120,23 +46,6 @@ describe("maximum cut", () => {
     await expect(apps.maxCut(matrix([[0, 1], [0, 0]]), { engine })).rejects.toThrow(/not symmetric at \(1, 0\)/); // biome-ignore format: a matrix
     await expect(apps.maxCut(matrix([[1]]), { engine })).rejects.toThrow(/node 0 has an edge to itself/);
   });
-});
-
-test("unit-norm dictionary: more atoms than dimensions, found from sparse combinations", async () => {
-  const [n, k, m] = [6, 8, 400];
-  const D = normal(n, k, 5);
-  for (let j = 0; j < k; j++) D.mulColumn(j, 1 / D.getColumnVector(j).norm("frobenius"));
-  const C = Ml.zeros(m, k);
-  const r = random(6, "codes");
-  for (let i = 0; i < m; i++) C.set(i, r.integer(k), r.normal() + Math.sign(r.normal()));
-  const Y = plain(C.mmul(D.transpose()));
-  const { atoms, relativeResidual, run } = await apps.unitDictionary(Y, { atoms: k, weight: 0.05, tol: 1e-4, engine });
-  expect(run.status).toBe("converged");
-  expect(relativeResidual).toBeLessThan(0.1);
-  for (let j = 0; j < k; j++) expect(ml(atoms).getColumnVector(j).norm("frobenius")).toBeCloseTo(1, 12);
-  const overlap = ml(atoms).transpose().mmul(D);
-  const found = Array.from({ length: k }, (_, j) => Math.max(...overlap.getColumn(j).map(Math.abs)));
-  expect(Math.min(...found)).toBeGreaterThan(0.999);
 });
 
 describe("averages of rotations", () => {

@@ -5,7 +5,7 @@ import { amount, chosenOptions, integer, object, type SchemaOf } from "../option
 import { fillNormal, random } from "../random.js";
 import type { Engine, Objective, Small, Tall } from "../types.js";
 
-/** "auto" adapts during the run (solvers/staged-expen.ts); the others fix β at the start. */
+/** "auto" adapts during the run (stages.ts); the others fix β at the start. */
 export const betaRules = ["auto", "paper", "cdopt", "theory"] as const;
 export type BetaRule = (typeof betaRules)[number] | number;
 

@@ -1,14 +1,14 @@
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { dissolving } from "../geometry/dissolving.js";
+import type { Watch } from "../solvers/precondition/watch.js";
+import { multiplierFirstMatrix } from "../solvers/quasi-newton/first/by-multiplier.js";
+import { inCoordinatesOf } from "../solvers/quasi-newton/first/coordinates.js";
+import { scaledPreconditioner } from "../solvers/quasi-newton/first/first-matrix.js";
+import { formMetric } from "../solvers/quasi-newton/first/of-form.js";
+import { type FrameOptions, usualMemory } from "../solvers/quasi-newton/frame-expen.js";
+import { lbfgs } from "../solvers/quasi-newton/lbfgs.js";
+import { trialRay } from "../solvers/ray.js";
 import type { Engine, Objective, Precondition, Solver, Tall } from "../types.js";
-import type { Watch } from "./precondition/watch.js";
-import { multiplierFirstMatrix } from "./quasi-newton/first/by-multiplier.js";
-import { inCoordinatesOf } from "./quasi-newton/first/coordinates.js";
-import { scaledPreconditioner } from "./quasi-newton/first/first-matrix.js";
-import { formMetric } from "./quasi-newton/first/of-form.js";
-import { type FrameOptions, usualMemory } from "./quasi-newton/frame-expen.js";
-import { lbfgs } from "./quasi-newton/lbfgs.js";
-import { trialRay } from "./ray.js";
 
 /**
  * Pairs, and steps between two fits of the metric. γ of an old fit is the weak point: with B ≠ I the metric explains less, and a fit at

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { fixedBeta, sampledBeta, stageBeta, theoryBeta } from "../../src/expen/beta.js";
 import { eigh } from "../../src/linalg/eigh.js";
-import { fixedBeta, sampledBeta, stageBeta, theoryBeta } from "../../src/penalty/beta.js";
 import { randomStart } from "../../src/run/start.js";
 import type { Objective, Small, Tall } from "../../src/types.js";
 import { js as E, linear, normal, normalSmall, rayleigh, wavy } from "../functions.js";

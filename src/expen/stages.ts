@@ -3,11 +3,11 @@ import { stiefelConstraint } from "../constraints/stiefel.js";
 import { euclidean } from "../geometry/euclidean.js";
 import { digits } from "../numbers.js";
 import { amount, chosenOptions, object, type SchemaOf } from "../options.js";
-import { stageBeta } from "../penalty/beta.js";
-import { type ExPen, expen } from "../penalty/expen.js";
+import { type Method, trialRay } from "../solvers/ray.js";
+import { advance, newState, notFinite } from "../solvers/state.js";
 import type { Engine, Evaluations, Objective, Reason, Solver, State, Tall } from "../types.js";
-import { type Method, trialRay } from "./ray.js";
-import { advance, newState, notFinite } from "./state.js";
+import { stageBeta } from "./beta.js";
+import { type ShiftedExPen, shiftedExpen } from "./shift.js";
 
 export interface StagedOptions {
   /** where X lives; left out: XᵀX = I */
@@ -43,7 +43,7 @@ const SCHEMA: SchemaOf<StagedOptions> = {
 export function stagedExpen(
   E: Engine,
   f: Objective,
-  makeMethod: (h: ExPen) => Method,
+  makeMethod: (h: ShiftedExPen) => Method,
   given: StagedOptions = {},
 ): (X0: Tall) => Solver {
   const {
@@ -54,8 +54,7 @@ export function stagedExpen(
     evaluations,
   } = chosenOptions("stagedExpen", given, SCHEMA);
   const { n, p } = f;
-  const h = expen(E, f, 1, on);
-  h.shifted = true;
+  const h = shiftedExpen(E, f, 1, on);
   const project = on.projector();
   const method = makeMethod(h);
   const betaFor = stageBeta(p, E, on.spread);
