@@ -49,14 +49,14 @@ test("σ is raised until the model is definite, with a margin of the deviation, 
 
 test("in the eigenbasis the model of exact pairs is their curvature, and it does not change with f + c/2·‖X‖²", () => {
   const model = (shift: number): Float64Array => {
-    const { fit } = multiplierModel(p);
+    const fitted = multiplierModel(p);
     const own = random(4, "pairs");
     const d = new Float64Array(p);
     for (let k = 0; k < 3; k++) {
       const s = Float64Array.from({ length: p }, own.normal);
       const y = s.map((v, j) => (6 - w[j]!) * v);
       const [a, b, e] = [s.map((v) => v * v), y.map((v) => v * v), s.map((v, j) => v * y[j]!)];
-      fit(d, a, b, e, w.map((v) => v + shift), sum((j) => b[j]!)); // biome-ignore format: one thought
+      fitted.fit(d, a, b, e, w.map((v) => v + shift), sum((j) => b[j]!)); // biome-ignore format: one thought
     }
     return d;
   };

@@ -7,13 +7,13 @@ import { type Frame, frame } from "./frame.js";
 
 /**
  * Tangent vectors are R·D, gradients R⁻ᵀ·∇f, points are seen as RX and given back as R⁻¹·(RX): two products with n×n matrices an
- * evaluation, and one for ‖grad f‖ in the coordinates of X, which is what a run is asked for. The condition of B does not count.
+ * evaluation, and one for ‖grad f‖ in the coordinates of X, by which runs are stopped. The condition of B does not count.
  */
 export function metricFrame(E: Engine, { n, p }: Constraint, factor: Small, rotates?: boolean): Frame {
   const inner = frame(E, stiefelConstraint(E, n, p), rotates);
   const { R, inverse } = factorOperators(E, n, factor);
   const [W, V] = [E.tall(n, p), E.tall(n, p)];
-  /** RX of the points that were made here */
+  /** RX of the points that `retract` has made */
   const images = new WeakMap<Tall, Tall>();
   function inCoordinates(X: Tall): Tall {
     let Z = images.get(X);

@@ -9,10 +9,10 @@ import { type Frame, frame, type Tangent } from "./frame.js";
 import { metricFrame } from "./frame-metric.js";
 import { productFrame, productShape } from "./frame-product.js";
 
-/** It learns from each of the first pairs, then from every third one: as few evaluations, and less algebra. */
+/** Pairs from which it learns: the first 30, then every third, which takes no more evaluations and less algebra */
 const LEARNS = { first: 30, period: 3 };
 
-/** Whether tangent vectors are pairs (Z, Ω) there, and with a B, whether its coordinates pay */
+/** Whether tangent vectors of the manifold have frame coordinates; with a B, whether those of B are cheap enough */
 export const hasFrame = (E: Engine, on: Constraint): boolean =>
   on.factors
     ? on.factors.list.every((factor) => hasFrame(factor.E, factor.on))

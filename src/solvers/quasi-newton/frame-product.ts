@@ -64,16 +64,16 @@ export function productFrame(E: Engine, n: number, p: number, { of }: Factors, f
 }
 
 /**
- * A first matrix for each part, with curvatures of its own, and one γ for all. What a pair weighs against others is 1/⟨s, y⟩, which stays
+ * A first matrix for each part, with curvatures of its own, and one γ for all. The weight of a pair is 1/⟨s, y⟩, which stays
  * the same where one part of the variables is multiplied by a number and its gradient divided by it: so do curvatures, up to the squares of
- * that number. A part that has not moved, or whose gradient has not changed, says nothing. Parts that may turn together are coupled
- * (first/coupling.ts).
+ * that number. A part that has not moved, or whose gradient has not changed, says nothing. Parts whose rotations depend on each other
+ * are coupled (first/coupling.ts).
  */
 export function productShape(frames: readonly Frame[], shapes: readonly FrameShape[]): FrameShape {
   const hasMoved = shapes.map(() => false);
-  const groups = coupledParts(shapes.map(({ turns }) => turns)).map((places) => ({
+  const groups = coupledParts(shapes.map(({ rotation }) => rotation)).map((places) => ({
     places,
-    coupled: coupling(places.map((i) => shapes[i]!.turns!)),
+    coupled: coupling(places.map((i) => shapes[i]!.rotation!)),
   }));
   const groupOf = shapes.map((_, i) => groups.find(({ places }) => places.includes(i))?.coupled);
   return {

@@ -39,7 +39,7 @@ export function frame(E: Engine, on: Constraint, rotates = false): Frame {
   const canRotate = on.frame === "basis";
   const hasNormalPart = !canRotate || n > p;
   let hasRotation = canRotate && (rotates || !hasNormalPart);
-  /** vectors without an Ω, which get one when f turns out to depend on the basis */
+  /** vectors without an Ω, which get one at the first gradient with skew N ≠ 0 */
   const lean: Tangent[] = [];
   let largest = 0;
   const [W, K, S] = [E.tall(n, p), E.small(p, p), E.small(p, p)];

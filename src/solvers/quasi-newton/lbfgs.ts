@@ -42,11 +42,12 @@ export function lbfgs(E: Space, n: number, p: number, options: LbfgsOptions = {}
     precondition,
     first,
   } = chosenOptions("lbfgs", options, SCHEMA);
-  const made = (H0: FirstMatrix): Method => quasiNewton(flat(E, n, p), H0, { memory, search, longestStep, caution });
-  if (first || !precondition) return made(first ?? scaledIdentity(E));
+  const methodWith = (H0: FirstMatrix): Method =>
+    quasiNewton(flat(E, n, p), H0, { memory, search, longestStep, caution });
+  if (first || !precondition) return methodWith(first ?? scaledIdentity(E));
   let method: Method | undefined;
   return (ray) => {
-    method ??= made(scaledPreconditioner(E, n, p, ray.geometry, precondition));
+    method ??= methodWith(scaledPreconditioner(E, n, p, ray.geometry, precondition));
     return method(ray);
   };
 }

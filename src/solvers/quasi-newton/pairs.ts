@@ -130,9 +130,9 @@ export function curvaturePairs<V>(
   }
 
   /** list ← the vectors of the pairs from `from` on, A and B */
-  function collect(those: readonly V[], from: number, A: V, B: V): void {
+  function collect(vectorsOfPairs: readonly V[], from: number, A: V, B: V): void {
     let count = 0;
-    for (let i = from; i < loops.size; i++) list[count++] = those[i]!;
+    for (let i = from; i < loops.size; i++) list[count++] = vectorsOfPairs[i]!;
     list[count++] = A;
     list[count] = B;
   }

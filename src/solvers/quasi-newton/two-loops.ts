@@ -11,7 +11,7 @@ export interface TwoLoops {
   readonly dg: Float64Array;
   /** ⟨y_i, R⟩ and ⟨g, R⟩, then ⟨R, R⟩ where a bound is wanted, with R = H₀·q: to be written between the loops */
   readonly b: Float64Array;
-  /** what the last loop has returned: of y_i and of g in q; of D_i in D, beside −R */
+  /** coefficients: after the first loop those of y_i and g in q, after the second those of D_i in D, beside −R */
   readonly c: Float64Array;
   first(): void;
   second(): void;
@@ -20,7 +20,7 @@ export interface TwoLoops {
   bound(): number;
   /** Adds the pair of the step t along the last D, whose products with y are ⟨D_i, y⟩ and, after them, ⟨D, y⟩. */
   add(t: number, length: number, dy: Float64Array): void;
-  /** ⟨D_i, y_j⟩ ← those given, for the first `count` i */
+  /** ⟨D_i, y_j⟩ ← products_i for the first `count` i */
   replace(j: number, products: Float64Array, count: number): void;
   /** To be called after `add`, `drop` and `replace`. */
   form(): void;

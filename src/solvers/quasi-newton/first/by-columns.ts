@@ -15,13 +15,13 @@ export function columnFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
   const [a, b, e, w, prior] = [list(), list(), list(), list(), list()];
   const columns = columnCurvatures(p);
   const model = multiplierModel(p);
-  let known = false;
+  let isScaled = false;
   let d: Float64Array = prior;
   /** the diagonal, p numbers */
   const read = (r: Float64Array, S: Small): void => E.factor.eigh(V, r, S);
   return {
     apply(R, Q) {
-      if (known) E.mul(R.Z!, Q.Z!, inverse);
+      if (isScaled) E.mul(R.Z!, Q.Z!, inverse);
       else E.copy(R.Z!, Q.Z!);
     },
     foresee({ D, y }) {
@@ -43,7 +43,7 @@ export function columnFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
       read(w, S);
       const yy = unit ?? sum(b);
       if (sum(e) > 1e-3 * Math.sqrt(sum(a) * sum(b))) model.fit(prior, a, b, e, w, yy);
-      else if (!known) prior.fill(Math.sqrt(sum(b) / sum(a)));
+      else if (!isScaled) prior.fill(Math.sqrt(sum(b) / sum(a)));
       d = columns.learn(a, b, yy, prior);
       let yHy = 0;
       for (let j = 0; j < p; j++) yHy += b[j]! / d[j]!;
@@ -52,10 +52,10 @@ export function columnFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
     scale(gamma) {
       for (let j = 0; j < p; j++) e[j] = gamma / d[j]!;
       E.write(inverse, e);
-      known = true;
+      isScaled = true;
     },
     forget() {
-      known = false;
+      isScaled = false;
       columns.clear();
       model.clear();
     },

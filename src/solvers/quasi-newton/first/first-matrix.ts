@@ -22,7 +22,7 @@ export interface Trial<V> extends Pick<CurvaturePair<V>, "t" | "D"> {
 
 /** The first matrix H₀ of a quasi-Newton method: the inverse Hessian as far as it is known without the stored pairs */
 export interface FirstMatrix<V = Tall> {
-  /** its size is known too, so that 1 is a good step before there are pairs */
+  /** its size is known too: 1 is a good first step, also without pairs */
   readonly scaled: boolean;
   /** where H₀ = γ·I: gives γ, which may take an inner product; then `apply` is not called */
   readonly multiple?: (() => number) | undefined;
@@ -36,7 +36,7 @@ export interface FirstMatrix<V = Tall> {
   forget(): boolean;
 }
 
-/** A number that is computed when it is first asked for, together with other inner products of the same matrices */
+/** A number that is computed at its first use: its inner products are then made with others of the same matrices. */
 export function lazyNumber(first: number): { value(): number; set(compute: () => number): void } {
   let value = first;
   let compute: (() => number) | undefined;

@@ -4,8 +4,8 @@ import { random } from "../../../random.js";
 import type { Engine, QuadraticForm, Small } from "../../../types.js";
 import type { FirstMatrix } from "./first-matrix.js";
 
-/** Curvatures below this part of the largest one are taken to be so large: the metric is not exact enough for more. */
-const LEAST = 0.03;
+/** Least curvature that is used, against the largest one: the metric is not exact enough for smaller ones. */
+const FLOOR = 0.03;
 
 /** X∘Y, entry by entry */
 const product = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
@@ -55,7 +55,7 @@ export function formMetric(
         largest = Math.max(largest, Math.abs(sigma * c[j]! - sj));
       }
       if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) return;
-      const least = LEAST * largest;
+      const least = FLOOR * largest;
       for (let i = 0; i < p; i++) {
         for (let j = 0; j < p; j++) {
           w[i * p + j] = 1 / Math.max(0.5 * Math.abs((a[i]! - a[j]!) * (c[i]! - c[j]!)), least);
