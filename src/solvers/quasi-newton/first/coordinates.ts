@@ -19,11 +19,11 @@ interface Factors {
 
 /**
  * The first matrix for XᵀBX = I that follows from one, H, for XᵀX = I. With B = RᵀR and Z = RX the constraint is ZᵀZ = I; steps are RD,
- * gradients R⁻ᵀG, and the multiplier is the same: H₀ = R⁻¹·H·R⁻ᵀ. Where the Hessian of f is like B, its condition no longer counts; where it has
- * nothing to do with B, as for A and B drawn by themselves, it is multiplied with its own. The first pairs tell: a Hessian is nearer to
- * a multiple of I where the angle between s and y is smaller, and as ⟨s, y⟩ is the same in both coordinates, where ‖s‖·‖y‖ is.
+ * gradients R⁻ᵀG, and the multiplier is the same: H₀ = R⁻¹·H·R⁻ᵀ. Where the Hessian of f is like B, its condition no longer counts; where
+ * it has nothing to do with B, as for A and B drawn by themselves, it is multiplied with its own. The first pairs decide: a Hessian is
+ * nearer to a multiple of I where the angle between s and y is smaller, and as ⟨s, y⟩ is the same in both coordinates, where ‖s‖·‖y‖ is.
  *
- * As it is where B is not a dense matrix of moderate size, or near a multiple of I.
+ * H itself is returned where B is not a dense matrix of moderate size; it stays in use where B is near a multiple of I.
  */
 export function inCoordinatesOf(R: Small, E: Engine, n: number, p: number, H: FirstMatrix): FirstMatrix {
   if (!factorPays(E, n, p)) return H;

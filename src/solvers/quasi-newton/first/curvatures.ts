@@ -58,7 +58,8 @@ export interface EntryCurvatures {
 }
 
 /**
- * Of the entries of UᴴΩU, whose prior is (d_i + d_j)/2 times the mean ratio over all of Ω. Ω is skew: lists hold the entries i < j, of complex matrices, whose numbers are those of Re and then those of Im, the diagonal too.
+ * Of the entries of UᴴΩU, whose prior is (d_i + d_j)/2 times the mean ratio over all of Ω. Ω is skew: lists hold the entries i < j, and
+ * of complex matrices, whose numbers are those of Re and then those of Im, the diagonal too.
  */
 export function entryCurvatures(p: number, complex = false): EntryCurvatures {
   const next = complex ? 0 : 1;
