@@ -1,14 +1,15 @@
 /** What all applications share: options of the run, the best of several starts, bases that do not depend on luck. */
+
 import type { Manifold, Plain, View } from "../constraints/manifold.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
+import { ProblemError } from "../linalg/given.js";
 import { minimize } from "../minimize.js";
 import type { UserObjective } from "../objective/objective.js";
 import { chosenOptions, type Schema, type SchemaOf } from "../options.js";
-import { ProblemError } from "../problems/problem.js";
 import {
   checkSolverOptions,
-  type MinimizeOnOptions,
+  type MinimizeOptions,
   optionsOfSolvers,
   runSchema,
   type StiefelOptions,
@@ -59,12 +60,12 @@ export function runOn<P extends View>(
   E: Engine,
   f: UserObjective<P>,
   on: Manifold<P>,
-  { on: events, ...o }: ApplicationOptions,
-  known: Pick<MinimizeOnOptions<P>, "start" | "optimum"> = {},
+  o: ApplicationOptions,
+  known: Pick<MinimizeOptions<P>, "start" | "optimum"> = {},
 ): Promise<Result<Plain<P>>> {
-  const options = { ...o, ...known, events, on, engine: E, check: false };
+  const options = { ...o, ...known, on, engine: E, check: false };
   // who gives a preconditioner gives one of such points
-  return minimize(f, options as unknown as MinimizeOnOptions<P>);
+  return minimize(f, options as unknown as MinimizeOptions<P>);
 }
 
 /** The run with the lowest f among those that converged, or among all; `undefined` stands for the seeded random start. */

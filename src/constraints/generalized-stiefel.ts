@@ -1,5 +1,5 @@
 import { EPS } from "../arrays/scale.js";
-import { chain } from "../engines/elementwise/chain.js";
+import { entrywiseProduct } from "../engines/elementwise/chain.js";
 import { orthonormalizer } from "../linalg/qr.js";
 import { leftDivided } from "../linalg/triangular.js";
 import { digits } from "../numbers.js";
@@ -9,8 +9,6 @@ import type { Constraint } from "./constraint.js";
 import { normalStep } from "./stiefel/normal-step.js";
 import { stiefelConstraint } from "./stiefel.js";
 import { projector, randomPoint, restorer } from "./ways-back.js";
-
-const product = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
 
 /** Differences of this part of their terms are rounding of a product with B */
 const ASYMMETRY = 1e-10;
@@ -191,7 +189,7 @@ function symmetricPartRemover(E: Engine, p: number, X: Tall): (Z: Tall) => void 
     E.symmetrize(T);
     E.mul(U, T, V);
     E.tmul(T, V, U);
-    E.map([U], product, [weights, T]);
+    E.map([U], entrywiseProduct, [weights, T]);
     E.mul(T, V, U);
     E.mulT(U, T, V);
     E.mul(Z, X, U, -1, 1);

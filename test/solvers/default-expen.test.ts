@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
 import { dissolvedExpen } from "../../src/expen/dissolved.js";
-import { counted, noEvaluations, objective } from "../../src/objective/objective.js";
+import { evaluator } from "../../src/objective/evaluator.js";
+import { noEvaluations, objective } from "../../src/objective/objective.js";
 import { unitSymmetric } from "../../src/problems/instances.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { random } from "../../src/random.js";
-import { firstGradient } from "../../src/run/context.js";
 import { randomStart } from "../../src/run/start.js";
 import { solvers } from "../../src/solvers/catalog.js";
 import { frameExpen } from "../../src/solvers/quasi-newton/frame-expen.js";
@@ -24,7 +24,7 @@ const engines: Record<string, () => Engine> = {
 function steps(E: Engine, f: Objective, method: (f: Objective, X0: Tall) => Solver): number[] {
   const evaluations = noEvaluations();
   const list: number[] = [];
-  for (const { f: value } of method(firstGradient(E, counted(f, evaluations)).f, randomStart(E, n, p, 3))) {
+  for (const { f: value } of method(evaluator(E, f, { calls: evaluations }), randomStart(E, n, p, 3))) {
     list.push(value, evaluations.grad);
     if (list.length === 24) break;
   }
@@ -53,7 +53,7 @@ function looping(E: Engine): Objective {
 describe.each(Object.keys(engines))("the default on %s, to the bit and without an evaluation more", (name) => {
   const E = engines[name]!();
   const compared = (f: Objective) => ({
-    chosen: steps(E, f, (g, X0) => solvers.expen.create(E, g, X0, {})),
+    chosen: steps(E, f, (g, X0) => solvers.auto.create(E, g, X0, {})),
     dissolved: steps(E, f, (g, X0) => dissolvedExpen(E, g, X0)),
     frame: steps(E, f, (g, X0) => frameExpen(E, g, X0)),
   });
@@ -89,7 +89,7 @@ test("it is called anew for every point after the first", () => {
       return f.fg(G, X);
     },
   };
-  const run = solvers.expen.create(E, spied, randomStart(E, n, p, 3), {});
+  const run = solvers.auto.create(E, spied, randomStart(E, n, p, 3), {});
   for (let k = 0; k < 4; k++) run.next();
   expect(seen.length).toBeGreaterThanOrEqual(4);
   expect(new Set(seen).size).toBe(seen.length);
