@@ -73,7 +73,7 @@ interface ProblemFlags extends Record<string, unknown>, Pick<RunShape, "memory" 
 export async function openProblem(
   what: string,
   options: ProblemFlags,
-  solvers: readonly SolverName[] = ["expen"],
+  solvers: readonly SolverName[] = ["auto"],
   usual = DEFAULT_SIZE,
 ): Promise<ReadProblem> {
   const { seed } = options;

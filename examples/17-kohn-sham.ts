@@ -1,5 +1,6 @@
 // A Kohn–Sham-like energy in one dimension, minimised directly in place of a self-consistent iteration; the paper's first experiment.
-import { minimize, noeig, openEngine, stiefel } from "expen";
+import { minimize, openEngine, stiefel } from "expen";
+import { noeig } from "expen/problems";
 
 // f(X) = ½ tr XᵀLX + ¼ ρᵀL⁻¹ρ with the density ρ_i = Σ_j X_ij², so that ∇f(X) = H(ρ)X with H(ρ) = L + Diag(L⁻¹ρ)
 const [n, p, E] = [500, 10, await openEngine("auto")];

@@ -1,5 +1,6 @@
 // Unitary matrices: the one nearest to a noisy gate on two qubits, and how near gates on one qubit each, A⊗B, come to it.
-import { complexStiefel, jsEngine, minimize, nearestPoint, product, random } from "expen";
+import { complexStiefel, minimize, nearestPoint, product, random } from "expen";
+import { jsEngine } from "expen/engines";
 
 const [r, E] = [random(1, "example"), jsEngine()];
 const noisy = (d: number[]) => ({ rows: 4, cols: 4, data: Float64Array.from(d, (v) => v + 0.02 * r.normal()) });

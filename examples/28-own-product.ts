@@ -1,5 +1,6 @@
 // A product of your own: unit atoms D and free codes C together, so that C·Dᵀ is near the samples Y and C has few entries.
-import { add, euclidean, minimize, mul, oblique, product, random, scale, smoothAbs, square, sub, sum, t } from "expen";
+import { euclidean, minimize, oblique, product, random } from "expen";
+import { add, formula, mul, scale, smoothAbs, square, sub, sum, t } from "expen/tape";
 
 // 300 samples in 6 dimensions, each a multiple of one of 8 unit atoms: more atoms than dimensions
 const [n, atoms, m] = [6, 8, 300];
@@ -17,12 +18,10 @@ const Y = { rows: m, cols: n, data: Float64Array.from(samples.flat()) };
 // min ½‖CDᵀ − Y‖² + w·Σ√(c² + ε²)  [Olshausen, Field 1996]
 const [weight, epsilon] = [0.05, 1e-2];
 const { X, certificate, status } = await minimize(
-  {
-    tape: ({ D, C }) => {
-      const misfit = scale(0.5, sum(square(sub(mul(C, t(D)), Y))));
-      return add(misfit, scale(weight, sum(smoothAbs(C, epsilon))));
-    },
-  },
+  formula(({ D, C }) => {
+    const misfit = scale(0.5, sum(square(sub(mul(C, t(D)), Y))));
+    return add(misfit, scale(weight, sum(smoothAbs(C, epsilon))));
+  }),
   { on: product({ D: oblique(n, atoms), C: euclidean(m, atoms) }), tol: 1e-4 },
 );
 const column = (j: number) => Array.from({ length: n }, (_, i) => X.D.data[i * atoms + j]!);

@@ -7,6 +7,6 @@ import { automatic } from "./solvers/strategy.js";
 
 export const { minimize, solveOn, certify } = minimizer({
   open: async () => jsEngine(),
-  solvers: { expen: automatic(expenStrategies), ...expenSolvers },
+  solvers: { auto: automatic(expenStrategies), ...expenSolvers },
   provers: [],
 });

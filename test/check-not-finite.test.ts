@@ -1,5 +1,7 @@
 /** f or a gradient that is not finite: the sentence names the likely mistake. */
+
 import { describe, expect, test } from "vitest";
+import { formula } from "../src/autodiff/formula.js";
 import { mul, scale, t, trace } from "../src/autodiff/index.js";
 import { stiefel } from "../src/constraints/manifolds.js";
 import { jsEngine } from "../src/engines/js.js";
@@ -45,6 +47,28 @@ describe("NaN from the user's arithmetic is not blamed on memory", () => {
     expect(reason.text).not.toMatch(/memory/);
   });
 
+  test.each([
+    ["0/0 everywhere", { f: square, grad: (G: Matrix) => void G.data.fill(0 / 0) }],
+    ["the root of a negative number", { f: (X: Matrix) => Math.sqrt(X.data[0]! - 2), grad }],
+  ])("%s: arithmetic is named before memory", async (_, user) => {
+    expect(await textOf(user)).toMatch(/look for 0\/0, a division by 0, or a root .*; or, if f keeps the data/);
+  });
+
+  test.each([
+    [
+      "one entry of the gradient",
+      {
+        f: square,
+        grad: (G: Matrix, X: Matrix) => X.data.forEach((x, k) => void (G.data[k] = k === 3 ? 0 / 0 : 2 * x)),
+      },
+    ],
+    ["an infinite f", { f: () => Number.POSITIVE_INFINITY, grad }],
+  ])("%s is not what an emptied array makes", async (_, user) => {
+    const text = await textOf(user);
+    expect(text).toMatch(/look for .*a division by 0/);
+    expect(text).not.toMatch(/memory/);
+  });
+
   test("an array that memory has emptied is called that", async () => {
     const kept = new Float64Array(structuredClone(new ArrayBuffer(0)));
     const text = await textOf({ f: (X: Matrix) => square(X) + kept[0]!, grad });
@@ -65,23 +89,34 @@ describe("a formula", () => {
       /entry \(2, 4\)/,
     ],
   ] as const)("%s data with NaN is refused with its entry", async (_, A, what) => {
-    const run = minimize({ tape: (X) => trace(mul(t(X), A, X)) }, { on, engine: grown() });
+    const run = minimize(
+      formula((X) => trace(mul(t(X), A, X))),
+      { on, engine: grown() },
+    );
     await expect(run).rejects.toThrow(what);
   });
 
   test("sparse data and numbers too", async () => {
     const S = { rows: n, cols: n, pointers: [0, 1, 1, 1, 1, 1, 1], indices: [0], values: [Number.NaN] };
     const o = { on, engine: jsEngine() };
-    await expect(minimize({ tape: (X) => trace(mul(t(X), S, X)) }, o)).rejects.toThrow(
-      /value 0 of a sparse matrix 6×6 is NaN/,
-    );
-    await expect(minimize({ tape: (X) => scale(Number.NaN, trace(mul(t(X), X))) }, o)).rejects.toThrow(/is NaN/);
+    await expect(
+      minimize(
+        formula((X) => trace(mul(t(X), S, X))),
+        o,
+      ),
+    ).rejects.toThrow(/value 0 of a sparse matrix 6×6 is NaN/);
+    await expect(
+      minimize(
+        formula((X) => scale(Number.NaN, trace(mul(t(X), X)))),
+        o,
+      ),
+    ).rejects.toThrow(/is NaN/);
   });
 
   test("with a 0/0 of its own is not told of memory", async () => {
     const tape = (X: Parameters<typeof t>[0]) => scale(1, trace(mul(t(X), X)));
     const { reason } = await minimize(
-      { tape: (X) => scale(Number.POSITIVE_INFINITY, tape(X)) },
+      formula((X) => scale(Number.POSITIVE_INFINITY, tape(X))),
       { on, engine: grown() },
     );
     expect(reason.kind).toBe("not-finite");

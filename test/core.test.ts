@@ -49,7 +49,7 @@ test("a quadratic form: another method, the same minimum, and a proof by the who
 
 test("the core knows no solver of others, and says which it knows", async () => {
   const run = minimizeByCore(f, { on: stiefel(n, p), solver: "rcg" });
-  await expect(run).rejects.toThrow("solver 'rcg' is none of expen, expen-frame, expen-cg, expen-lbfgs, expen-newton");
+  await expect(run).rejects.toThrow("solver 'rcg' is none of auto, expen, expen-cg, expen-lbfgs, expen-newton, frame");
 });
 
 /** A run that begins and shows nothing */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { stiefel } from "../src/constraints/manifolds.js";
 import { jsEngine } from "../src/engines/js.js";
-import { stiefel } from "../src/geometry/stiefel.js";
+import { stiefel as stiefelGeometry } from "../src/geometry/stiefel.js";
+import { minimize } from "../src/minimize.js";
 import { quadraticObjective } from "../src/objective/quadratic-objective.js";
 import { fillNormal, random } from "../src/random.js";
 import type { MinimizeOptions } from "../src/run/options.js";
@@ -11,7 +13,7 @@ import { cgRules } from "../src/solvers/cg-rules.js";
 import { lbfgs } from "../src/solvers/lbfgs/lbfgs.js";
 import { trialRay } from "../src/solvers/ray.js";
 import { trustRegion } from "../src/solvers/trust-region.js";
-import { drain, minimizeStiefel, solveStiefel } from "../src/stiefel.js";
+import { drain, solveStiefel } from "../src/stiefel.js";
 import type { Engine, Objective, Precondition, State, Tall } from "../src/types.js";
 
 const [n, p] = [120, 3];
@@ -80,7 +82,7 @@ describe("P = I changes nothing", () => {
   const first = (method: ReturnType<typeof cg>, manifold: boolean): { f: number; gnorm: number }[] => {
     const f = badlyScaled(E);
     const geometry = manifold
-      ? stiefel(E, n, p)
+      ? stiefelGeometry(E, n, p)
       : { name: "euclidean", retract: retractLine, project() {}, hessian() {} };
     const steps = method(trialRay(E, f, geometry, randomStart(E, n, p, 2), undefined, true));
     return Array.from({ length: 12 }, () => {
@@ -123,6 +125,14 @@ test.each(taking)("%s leaves a preconditioner that is not positive definite, wit
   expect(result.status).toBe("converged");
   expect(result.notes.join()).toMatch(/preconditioner was left .* not positive definite on the tangent space/);
   expect(Math.abs(result.fval - plain.fval)).toBeLessThan(1e-9 * Math.abs(plain.fval));
+});
+
+test.each(taking)("%s leaves a preconditioner that gives no numbers, with a note", async (solver) => {
+  const f = { ...badlyScaled(E), quadratic: undefined };
+  const o = { solver, tol: 1e-6, certificate: "stationary", start: randomStart(E, n, p, 1) } as const;
+  const result = await drain(solveStiefel(E, f, { ...o, precondition: (Z) => E.fill(Z, Number.NaN) }));
+  expect(result.status).toBe("converged");
+  expect(result.notes.join()).toMatch(/preconditioner was left .* not positive definite .*NaN/);
 });
 
 /** f = −½ tr XᵀAX for a seeded A, and (λI − Diag A)⁻¹ with λ a little above the largest entry of the diagonal, or at the Rayleigh quotient */
@@ -204,6 +214,15 @@ describe("Rayleigh quotients with the inverse of λI − Diag A", () => {
     }
   });
 
+  test("the default leaves one that is a number, which takes the place of its own metric, with a note", async () => {
+    const identity: Precondition = (Z, _X, G) => E.combine(Z, 1e9, G, 0, G);
+    for (const { f } of instances) {
+      const { calls, left } = await spent(f, "expen", identity);
+      expect(left).toBe(true);
+      expect(calls).toBeLessThanOrEqual(1.5 * (await spent(f, "expen")).calls);
+    }
+  });
+
   test.each(taking)("%s: a harmful one is left, with a note", async (solver) => {
     const { f, ...preconditioners } = instances[1]!;
     const { left, calls } = await spent(f, solver, preconditioners["a random diagonal from 1 to 10⁴"]);
@@ -214,6 +233,6 @@ describe("Rayleigh quotients with the inverse of λI − Diag A", () => {
 
 test("a solver without preconditioner says so", async () => {
   await expect(
-    minimizeStiefel(() => badlyScaled(E), { n, p, engine: E, solver: "landing", precondition: inverse() }),
-  ).rejects.toThrow(/solver 'landing' takes no preconditioner; leave it out or take one of expen/);
+    minimize(() => badlyScaled(E), { on: stiefel(n, p), engine: E, solver: "landing", precondition: inverse() }),
+  ).rejects.toThrow(/solver 'landing' takes no preconditioner; leave it out or take one of auto, /);
 });

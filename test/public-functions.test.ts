@@ -1,15 +1,26 @@
 /** Every public function with an option that it does not have, with one of a wrong type, and with a signal that has come already. */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import * as data from "../src/data/load.js";
+import * as apps from "../src/applications/index.js";
 import { saveMatrix } from "../src/data/load.js";
-import * as library from "../src/index.js";
+import * as appsEntry from "../src/entries/apps.js";
+import * as data from "../src/entries/data.js";
+import * as engines from "../src/entries/engines.js";
+import * as methods from "../src/entries/methods.js";
+import * as penalty from "../src/entries/penalty.js";
+import * as ofProblems from "../src/entries/problems.js";
+import * as rivals from "../src/entries/rivals.js";
+import * as tape from "../src/entries/tape.js";
+import * as index from "../src/index.js";
 import { gaussian, unitSymmetric } from "../src/problems/instances.js";
 import type { Matrix } from "../src/types.js";
 
-const { apps, jsEngine, random, solvers } = library;
+/** Every entry but the applications and the readers of files */
+const library = { ...index, ...engines, ...methods, ...penalty, ...ofProblems, ...rivals, ...tape };
+const { jsEngine, random, solvers } = library;
 type Options = Record<string, unknown>;
 /** Anything that goes: what TypeScript would refuse is what is tried. */
 type Loose = (...given: never[]) => unknown;
@@ -80,10 +91,9 @@ const applications: Record<keyof typeof apps, Call> = {
   tucker: runs((o) => apps.tucker([S, I], o), { ranks: [2, 2, 1] }, { ranks: "2,2,1" }),
 };
 
-const tape = (X: library.Expr) => library.trace(library.mul(library.t(X), S, X));
+const form = (X: tape.Expr) => library.trace(library.mul(library.t(X), S, X));
 const functions: Record<string, Call> = {
-  minimize: runs((o: Options) => library.minimize({ tape } as never, o as never), { on: library.stiefel(n, p) }, { tol: "x" }), // biome-ignore format: one line
-  minimizeStiefel: runs((o) => library.minimizeStiefel({ tape }, o), { n, p }, { p: "2" }),
+  minimize: runs((o: Options) => library.minimize(library.formula(form), o as never), { on: library.stiefel(n, p) }, { tol: "x" }), // biome-ignore format: one line
   solveStiefel: runs((o) => library.drain(library.solveStiefel(E, f(), o)), {}, { history: "yes" }),
   certify: takes((o) => library.certify(E, f(), X(), o), { secondOrder: 1 }, { tolerance: 1e-6 }),
   checkDerivatives: takes((o) => library.checkDerivatives(E, f(), o), { seed: 0.5 }),
@@ -94,6 +104,7 @@ const functions: Record<string, Call> = {
   fixedBeta: takes((o) => library.fixedBeta(E, f(), X(), "paper", o), { M1: "1" }),
   stiefelGeometry: takes((o) => library.stiefelGeometry(E, n, p, o), { retraction: "qrr" }),
   barzilaiBorwein: takes((o) => library.barzilaiBorwein(E, o), { rule: "longest" }),
+  algorithm1: takes((o) => library.algorithm1(E, o), { tau: "fr" }),
   cg: takes((o) => library.cg(E, o), { restart: "no" }),
   lbfgs: takes((o) => library.lbfgs(E, n, p, o), { memory: 2.5 }),
   stagedExpen: takes((o) => library.stagedExpen(E, f(), () => library.cg(E), o), { drop: "0.1" }),
@@ -143,17 +154,22 @@ const ofTape = (
 
 /** No options, no signal: data, classes of errors, and functions whose arguments are matrices, numbers and functions */
 const others = (
-  "ContractError EngineError FormError GradientError MemoryError ObjectiveError TapeError asMatrix cgRules chain compile " +
-  "constantTridiagonal drain engineNames euclideanGeometry expen fillNormal flatten jsEngine l1 l21 nearestPoint nonsmoothStationarity objective polar " +
-  "problems random randomStart retractions rowsOf solvers sparseApply sparseFromTriplets sparsityPattern stop sumOf sumOverRanks " +
-  "trialRay apps"
+  "ContractError EngineError FormError GradientError MemoryError ObjectiveError TapeError centred cgRules chain checkRunOptions compile " +
+  "constantTridiagonal drain eigh engineNames euclideanGeometry expen fillNormal flatten formula gaussian isText jsEngine l1 l21 measurer namesOf nearestPoint " +
+  "nonsmoothStationarity normOf objective objectiveOn polar problems random randomOrthonormal randomStart readOption requireMemory " +
+  "requireSolverOn retractions rowsOf shiftedExpen solveOn solverParts solvers sparseApply sparseFromTriplets sparsityPattern stop sumOf sumOverRanks " +
+  "svd trialRay unitSymmetric wasmEngine"
 ).split(" ");
-const othersOfData = "CAUSES explained extensions formatOf loadMolecule npz saveMatrix savePieces".split(" ");
+const othersOfData =
+  "CAUSES DataError asMatrix explained extensions formatOf loadMolecule npz readCsv readMolecule readNpy saveMatrix savePieces".split(
+    " ",
+  );
+const othersOfApps = "fockOperator hartreeFockEnergy lowestOrbitals".split(" ");
 
 test("every export is here", () => {
   const plain = Object.keys(functions).filter((name) => !/^(problem |apps\.|load)/.test(name));
   expect([...plain, ...Object.keys(ofSizes), ...ofTape, ...others].sort()).toEqual(Object.keys(library).sort());
-  expect(Object.keys(applications).sort()).toEqual(Object.keys(apps).sort());
+  expect([...Object.keys(applications), ...othersOfApps].sort()).toEqual(Object.keys(appsEntry).sort());
   expect([...Object.keys(functions).filter((name) => /^load/.test(name)), ...othersOfData].sort()).toEqual(
     Object.keys(data).sort(),
   );
@@ -192,7 +208,7 @@ describe.each(Object.entries(functions))("%s", (_, { call, right = {}, wrong, ru
 
   if (!runs) return;
   test("a signal that has come: the run ends where it begins, and says so; a controller is no signal", async () => {
-    const answer = (await call({ ...right, signal: AbortSignal.abort() })) as library.Result & { run?: library.Result };
+    const answer = (await call({ ...right, signal: AbortSignal.abort() })) as index.Result & { run?: index.Result };
     const run = answer.run ?? answer;
     expect(run.reason).toMatchObject({ kind: "aborted", converged: false });
     expect(run.iterations).toBe(0);
@@ -218,6 +234,23 @@ test.each(ofTape)("%s of no expression", async (name) => {
     library.compile(E, { n, p }, () => operation(["x"] as never, {} as never) as never),
   );
   expect(text).toMatch(SENTENCE);
+});
+
+test("functions that take a manifold on their engine refuse one without", async () => {
+  const on = library.stiefel(n, p);
+  const wanted = /on is an object; it must be a manifold on the engine, as stiefel\(n, p\)\.bind\(E\)\.on is\.$/;
+  expect(await mistakeOf(() => library.certify(E, f(), X(), { tolerance: 1, on } as never))).toMatch(wanted);
+  expect(await mistakeOf(() => library.fixedBeta(E, f(), X(), "cdopt", { on } as never))).toMatch(wanted);
+  const staged = () => library.stagedExpen(E, f(), () => library.cg(E), { on } as never);
+  expect(await mistakeOf(staged)).toMatch(wanted);
+  expect(library.certify(E, f(), X(), { tolerance: 1e9, on: on.bind(E).on }).certificate.level).not.toBe("none");
+});
+
+test("checkDerivatives of an f without sizes asks for the manifold", async () => {
+  const user = { f: () => 1, grad: () => {} };
+  expect(await mistakeOf(() => library.checkDerivatives(E, user))).toBe(
+    "checkDerivatives without on: n is undefined; it must be a whole number, 1 or more.",
+  );
 });
 
 describe("both spellings", () => {
@@ -247,7 +280,7 @@ test("options that are no object, and solvers with an option of another kind", a
   expect(await mistakeOf(() => apps.pca(A, 2 as never))).toBe(
     "pca: the options are 2; give an object, as in { p, centre, standardise }.",
   );
-  for (const name of Object.keys(solvers) as library.SolverName[]) {
+  for (const name of Object.keys(solvers) as index.SolverName[]) {
     for (const option of solvers[name].options) {
       const text = await mistakeOf(() => solvers[name].create(E, f(), X(), { [option]: Symbol("x") } as never));
       expect(text, `${name} ${option}`).toMatch(new RegExp(`^${option} is .*; it must be `));

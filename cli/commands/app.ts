@@ -87,8 +87,8 @@ function flagsOf({ name, type, help, choices, required, default: on }: OptionDes
 async function solve(described: Description, paths: readonly string[], flags: AppFlags): Promise<number> {
   const { name, summary, files, options: own } = described;
   if (flags.out) await checkWritable("out", flags.out);
-  const solver = flags.solver === undefined ? {} : { solver: solverName(flags.solver) };
-  const chosen = flags.solver === undefined ? {} : solverOptions(solver.solver!, flags);
+  const solver = solverName(flags.solver ?? "auto");
+  const chosen = { ...solverOptions(solver, flags), ...(solver !== "auto" && { solver }) };
   const ofApplication = own.flatMap(({ name }) => {
     const value = (flags as unknown as Record<string, unknown>)[name];
     return value === undefined ? [] : [[name, value] as const];
@@ -108,7 +108,6 @@ async function solve(described: Description, paths: readonly string[], flags: Ap
   try {
     const { run, saved, lines, numbers } = await described.run(contents, {
       ...chosen,
-      ...solver,
       ...commonOptions(flags),
       ...Object.fromEntries(ofApplication),
       engine: E,

@@ -27,7 +27,7 @@ const WARM_UP: StiefelOptions = { maxIterations: 20, maxSeconds: 0.2, certificat
 const EXAMPLES = `
 Examples:
   expen compare noeig --n 500 --p 20 --solvers all --tol 1e-3
-  expen compare my-problem.ts --n 200 --p 5 --solvers expen,expen-newton --json
+  expen compare my-problem.ts --n 200 --p 5 --solvers auto,expen-newton --json
 
 All solvers begin at the same start. --beta, --rule and --memory go to the solvers that have them.
 Exit code: 0 every run converged to a feasible point, 1 not, 2 bad input, 130 or 143 interrupted.`;

@@ -42,7 +42,7 @@ const EXAMPLES = `
 Examples:
   expen reproduce all --quick               a first look, about two minutes
   expen reproduce noeig-p                   one table, ten starts a row as in the paper
-  expen reproduce all --solvers expen,expen-cg --out my-report
+  expen reproduce all --solvers auto,expen-cg --out my-report
 
 Each finished run is kept in OUT/runs.jsonl at once: after an interruption the same command goes on where it was.
 Exit code: 0 every run converged to a feasible point, 1 not, 2 bad input or no room, 130 or 143 interrupted.`;

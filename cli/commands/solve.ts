@@ -63,7 +63,7 @@ export function solveCommand(program: Command): void {
     .command("solve")
     .argument("[problem]", PROBLEM_ARGUMENT)
     .description("minimise a built-in problem, or your own from a .ts, .js or .mjs file")
-    .option("--solver <name>", `one of ${solverNames.join(", ")}`, "expen");
+    .option("--solver <name>", `one of ${solverNames.join(", ")}`, "auto");
   addProblemChoice(command, { ranks: true });
   addRunOptions(command)
     .option("--start <file>", "matrix to begin at; of several an .npz file with their names")

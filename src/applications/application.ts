@@ -9,7 +9,7 @@ import type { UserObjective } from "../objective/objective.js";
 import { chosenOptions, type Schema, type SchemaOf } from "../options.js";
 import {
   checkSolverOptions,
-  type MinimizeOnOptions,
+  type MinimizeOptions,
   optionsOfSolvers,
   runSchema,
   type StiefelOptions,
@@ -60,12 +60,12 @@ export function runOn<P extends View>(
   E: Engine,
   f: UserObjective<P>,
   on: Manifold<P>,
-  { on: events, ...o }: ApplicationOptions,
-  known: Pick<MinimizeOnOptions<P>, "start" | "optimum"> = {},
+  o: ApplicationOptions,
+  known: Pick<MinimizeOptions<P>, "start" | "optimum"> = {},
 ): Promise<Result<Plain<P>>> {
-  const options = { ...o, ...known, events, on, engine: E, check: false };
+  const options = { ...o, ...known, on, engine: E, check: false };
   // who gives a preconditioner gives one of such points
-  return minimize(f, options as unknown as MinimizeOnOptions<P>);
+  return minimize(f, options as unknown as MinimizeOptions<P>);
 }
 
 /** The run with the lowest f among those that converged, or among all; `undefined` stands for the seeded random start. */

@@ -105,7 +105,7 @@ async function selfConsistent(
       seen.evaluations = { f: energy.builds.energy, grad: energy.builds.energy, hvp: energy.builds.hessian };
       history.push({ k: seen.k, f: value, gnorm, step: 0, seconds: seen.seconds, evaluations: energy.builds.energy });
       o.observe?.(seen);
-      o.on?.iteration?.(seen);
+      o.events?.iteration?.(seen);
       if (seen.k >= most || o.signal?.aborted || elapsed() > (o.maxSeconds ?? Infinity) || o.stop?.(seen)) break;
     }
     iterations = seen.k;
@@ -118,10 +118,10 @@ async function selfConsistent(
         maxIterations: Math.max(0, most - iterations),
         observe: () => undefined,
         // where the run has left a saddle, this iteration takes over
-        on: {
+        events: {
           saddle(event) {
             left = true;
-            o.on?.saddle?.({ ...event, iterations });
+            o.events?.saddle?.({ ...event, iterations });
           },
         },
         stop: (s) => (left ? TAKEN_OVER : o.stop?.(s)),
@@ -136,7 +136,7 @@ async function selfConsistent(
         ...{ ...run, iterations: iterations + run.iterations, evaluations, notes, seconds: elapsed() },
         ...(o.history && { history }),
       };
-      o.on?.end?.(result);
+      o.events?.end?.(result);
       return result;
     }
     X = tallOf(E, run.X);

@@ -14,7 +14,7 @@ export interface EngineOptions {
   library?: string;
   /** wasm and blas: how many threads the products may take */
   threads?: number;
-  /** auto: the size of X, where f is written in engine operations or as a tape, so that X may lie on a device */
+  /** auto: the size of X, where f is written in engine operations or as a formula, so that X may lie on a device */
   size?: { readonly n: number; readonly p: number };
   /** auto: where it writes what there is to say about its choice */
   notes?: string[];

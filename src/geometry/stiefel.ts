@@ -1,7 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { type Retract, type RetractionName, retractions } from "../constraints/stiefel/retractions.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
-import { chosenOptions, func, object, oneOf, type SchemaOf } from "../options.js";
+import { chosenOptions, constraint, func, oneOf, type SchemaOf } from "../options.js";
 import type { Engine, Geometry, Small } from "../types.js";
 
 export { type RetractionName, retractions };
@@ -19,7 +19,7 @@ interface StiefelGeometryOptions {
 }
 
 const SCHEMA: SchemaOf<StiefelGeometryOptions> = {
-  on: object,
+  on: constraint,
   retraction: oneOf(Object.keys(retractions)),
   retract: func,
 };

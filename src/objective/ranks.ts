@@ -1,6 +1,6 @@
 /** For f that is spread over processes, and for plain engines alike: sums. */
 
-import type { Engine, Matrix, Objective, Ranks, Tall } from "../types.js";
+import type { Engine, Ranks, Tall } from "../types.js";
 import type { UserObjective } from "./objective.js";
 
 /** x summed over all processes; to be called by all of them */
@@ -12,39 +12,11 @@ export function sumOf(E: Engine, x: number): number {
 }
 
 /**
- * The same objective; where there are several processes, a value that is another one on some of them is an error, and rows of `parts` of
- * its points that it got (`rowsOf`) are as it left them: it must not write them later.
- */
-export function sameOnRanks({ ranks }: Pick<Engine, "ranks">, f: Objective, parts: (X: Tall) => Matrix[]): Objective {
-  if (!ranks) return f;
-  const settled = (...points: Tall[]): void => {
-    for (const X of points) for (const A of parts(X)) ranks.settle(A);
-  };
-  const told = (value: number, ...points: Tall[]): number => {
-    ranks.same(value);
-    settled(...points);
-    return value;
-  };
-  const { hvp } = f;
-  return {
-    ...f,
-    f: (X) => told(f.f(X), X),
-    fg: (G, X) => told(f.fg(G, X), X, G),
-    hvp:
-      hvp &&
-      ((H, X, D) => {
-        hvp(H, X, D);
-        settled(X, D, H);
-      }),
-  };
-}
-
-/**
  * The sum of what each process has of f. Data over processes (engine `mpi-data`): X is the same on each, f of a process speaks of its
  * samples alone, and f and its derivatives are added, each in one message of n·p + 1 numbers. Rows over processes (`mpi`): f of a process
  * speaks of its rows and fills those of the gradient, and values are added. On an engine of one process f as it is.
  */
-export function sumOverRanks(E: Engine, f: Omit<UserObjective, "tape" | "quadratic">): UserObjective {
+export function sumOverRanks(E: Engine, f: Omit<UserObjective, "quadratic">): UserObjective {
   const { ranks } = E;
   if (!ranks) return f;
   if (E.name === "mpi") return sumOfRows(E, ranks, f);
@@ -82,7 +54,7 @@ export function sumOverRanks(E: Engine, f: Omit<UserObjective, "tape" | "quadrat
 }
 
 /** Rows are as f left them when its value is asked for, so that sums over them may go with it. */
-function sumOfRows(E: Engine, ranks: Ranks, f: Omit<UserObjective, "tape" | "quadratic">): UserObjective {
+function sumOfRows(E: Engine, ranks: Ranks, f: Omit<UserObjective, "quadratic">): UserObjective {
   const { f: value, grad, fg, hvp, linearize, convex } = f;
   const added = (part: number, ...matrices: Tall[]): number => {
     for (const A of matrices) ranks.settle(A);

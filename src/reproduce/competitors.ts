@@ -33,7 +33,7 @@ export const competitors: readonly Competitor[] = [
   { label: "SLPG", name: "slpg", solver: "slpg", options: {}, paper: "SLPG" },
   { label: "RCG (HS)", name: "rcg-hs", solver: "rcg", options: { rule: "hs" }, paper: "RCG" },
   { label: "RCG (FR)", name: "rcg-fr", solver: "rcg", options: { rule: "fr" }, paper: "RCG", slow: true },
-  { label: "expen (default)", name: "expen", solver: "expen", options: {}, always: true },
+  { label: "auto (default)", name: "auto", solver: "auto", options: {}, always: true },
 ];
 
 interface Chosen {

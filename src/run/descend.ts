@@ -34,7 +34,7 @@ export function* descend(run: Run): Generator<State, Descent, void> {
     const again = end.reason.converged && run.saddles < MAX_SADDLES;
     if (!(direction && again && leaveSaddle(run, direction, measures.fval))) return { end, outcome };
     const curvature = outcome.certificate.curvature!.lowest;
-    o.on?.saddle?.({ fval: measures.fval, curvature, iterations: run.done });
+    o.events?.saddle?.({ fval: measures.fval, curvature, iterations: run.done });
     notes.push(`left a saddle at f = ${digits(measures.fval, 9)} along a direction of negative curvature`);
   }
 }

@@ -8,18 +8,19 @@ import { type Bound, type Plain, requireManifold, type View } from "../constrain
 import { onEngine } from "../engines/on-engine.js";
 import { requireMemory } from "../memory/require.js";
 import { madeBy } from "../objective/factory.js";
-import { counted, objectiveOn, type UserObjective } from "../objective/objective.js";
+import { type Formula, isFormula } from "../objective/formula.js";
+import { objectiveOn, type UserObjective } from "../objective/objective.js";
 import { shown } from "../options.js";
 import { partsOfRunOn } from "../solvers/need.js";
 import type { Engine, Nonsmooth, Objective, State, Tall, Term } from "../types.js";
 import { type ClosedForm, closedForm } from "./closed-form.js";
 import { searchComponents } from "./components.js";
-import { newRun, nothingSpent, type Spent, startOf } from "./context.js";
+import { evaluatorOn, newRun, nothingSpent, type Spent, startOf } from "./context.js";
 import { descend } from "./descend.js";
 import { drain } from "./drain.js";
 import {
   checkMinimizeOptions,
-  type MinimizeOnOptions,
+  type MinimizeOptions,
   requireFeasible,
   requireSolverOn,
   type Solvers,
@@ -43,8 +44,8 @@ export function minimizer<S extends Solvers>(parts: Parts<S>) {
   type Named = { solver?: (keyof S & string) | (string & {}) };
   return {
     minimize: <P extends View = Tall>(
-      f: UserObjective<P> | ((E: Engine) => UserObjective<P>),
-      o: MinimizeOnOptions<P> & Named,
+      f: UserObjective<P> | Formula | ((E: Engine) => UserObjective<P> | Formula),
+      o: MinimizeOptions<P> & Named,
     ): Promise<Result<Plain<P>>> => minimize(parts, f, o),
 
     solveOn: (place: Place, f: Objective, o?: StiefelOptions & Named, spent?: Spent): Generator<State, Result, void> =>
@@ -81,44 +82,52 @@ function* solveOn(
   if (alongOnly) run.notes.push(`${alongOnly}; the run stays on the manifold`);
   const { end, outcome } = yield* searchComponents(run, yield* descend(run));
   const seconds = run.elapsed() - run.certifying.seconds;
-  for (const name of ignoredBlocks(place.bound, run.F, run.silent, run.seed)) {
+  for (const name of ignoredBlocks(place.bound, run.F, run.F.silent, run.seed)) {
     run.notes.push(`f does not depend on ${name}: its gradient is 0 and f stays the same where it moves`);
   }
   const result = resultOf(run, end, outcome, seconds);
-  o.on?.end?.(result);
+  o.events?.end?.(result);
   return result;
 }
 
 /**
  * Minimises f over the manifold `on`: stiefel(n, p), generalizedStiefel(B, p), complexStiefel(n, p), product({ U: …, V: … }), …
- * f gets and fills points as its manifold shows them: a matrix, { re, im }, or an object of these by name. For all else see
- * `minimizeStiefel`, which is this with stiefel(n, p).
+ * f gets and fills points as its manifold shows them: a matrix, { re, im }, or an object of these by name.
+ *
+ * `f` is {f, grad} or {fg}, with hvp where you have it, `formula((X) => …)` for automatic derivatives, or a function of the engine that
+ * makes one of these. A gradient that does not belong to f is a `GradientError`, a declared form that does not a `FormError`, a run that
+ * memory cannot hold a `MemoryError`. Lets the event loop run every few milliseconds, so that a signal can stop it. Without `engine` it
+ * opens one and closes it when it ends; matrices that f made on it are gone then, the result is not.
  */
 async function minimize<P extends View = Tall>(
   parts: Parts,
-  f: UserObjective<P> | ((E: Engine) => UserObjective<P>),
-  o: MinimizeOnOptions<P>,
+  f: UserObjective<P> | Formula | ((E: Engine) => UserObjective<P> | Formula),
+  o: MinimizeOptions<P>,
 ): Promise<Result<Plain<P>>> {
   requirePlace(o);
   checkMinimizeOptions(parts.solvers, o);
-  const { on, events, engine, check = true, start, precondition, ...rest } = o;
+  const { on, engine, check = true, start, precondition, ...rest } = o;
   const spent = nothingSpent();
-  const options = { ...rest, on: events, start, precondition } as unknown as StiefelOptions;
+  const options = { ...rest, start, precondition } as unknown as StiefelOptions;
   const notes: string[] = [];
-  // a tape runs on a device; a function may be written in loops over the numbers of X
-  const size = typeof f !== "function" && f?.tape ? { n: on.n, p: on.p } : { n: 0, p: 0 };
+  // a formula runs on a device; a function may be written in loops over the numbers of X
+  const size = isFormula(f) ? { n: on.n, p: on.p } : { n: 0, p: 0 };
   const solve = async (base: Engine): Promise<Result<Plain<P>>> => {
     requireMemory(on.n, on.p, partsOfRunOn(parts.solvers, on.shapes, options), base);
     const given = typeof f === "function" ? madeBy(f, base) : f;
     const bound = on.bind(base);
     requireSolverOn(parts.solvers, options, bound.on);
     const complete = objectiveOn(bound, given);
-    if (check && (!given.tape || given.quadratic)) {
-      const X = startOf(bound, options, []);
-      if (!options.start) spent.start = X;
-      const seen = counted(complete, spent.evaluations);
-      if (!given.tape) spent.gradient = requireGradient(bound.E, seen, X, options.seed ?? 1, undefined, bound.on);
-      if (given.quadratic) requireForms(bound.E, seen, X);
+    const derived = isFormula(given);
+    const { quadratic } = derived ? given.declared : given;
+    if (check && (!derived || quadratic)) {
+      const startNotes: string[] = [];
+      const X = startOf(bound, options, startNotes);
+      const F = evaluatorOn(bound, complete, spent.evaluations);
+      spent.start = { X, notes: startNotes };
+      spent.evaluator = F;
+      if (!derived) spent.gradient = requireGradient(bound.E, F, X, options.seed ?? 1, undefined, bound.on);
+      if (quadratic) requireForms(bound.E, F, X);
     }
     const result = await drain(solveOn(parts, { bound, text: on.text }, complete, options, spent));
     result.notes.unshift(...notes);
@@ -127,7 +136,7 @@ async function minimize<P extends View = Tall>(
   return onEngine(engine, () => parts.open({ size, notes }), solve);
 }
 
-/** Throws a sentence where options do not say where X lives, as those of `minimizeStiefel` do with n and p. */
+/** Throws a sentence where options do not say where X lives. */
 function requirePlace(o: unknown): void {
   if ("bind" in Object(o)) {
     throw new RangeError(`minimize: the options are the manifold ${(o as { text: string }).text}; give { on }.`);
@@ -138,7 +147,5 @@ function requirePlace(o: unknown): void {
     return;
   }
   const sizes = `${shown(n)}, ${shown(p)}`;
-  throw new RangeError(
-    `minimize: the options have n and p (${sizes}); give on: stiefel(n, p) in their place, or call minimizeStiefel.`,
-  );
+  throw new RangeError(`minimize: the options have n and p (${sizes}); give on: stiefel(n, p) in their place.`);
 }

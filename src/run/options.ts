@@ -11,7 +11,6 @@ import {
   number,
   object,
   oneOf,
-  requireKind,
   type Schema,
   type SchemaOf,
   signal,
@@ -19,6 +18,7 @@ import {
 } from "../options.js";
 import { wrongSizes } from "../shape.js";
 import { type OptionName, requireOptions, type SolverEntry, type SolverOptions } from "../solvers/entry.js";
+import { requireValue, widest } from "../solvers/option-schema.js";
 import { DEFAULT_SOLVER } from "../solvers/strategy.js";
 import type { Engine, Matrix, Observer, Stop, Tall } from "../types.js";
 import type { Events } from "./events.js";
@@ -42,7 +42,7 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
   stop?: Stop;
   observe?: Observer;
   /** listeners by event, beside `observe` */
-  on?: Events;
+  events?: Events;
   /** where to begin: any n×p matrix (made feasible with a word if it is not); left out: a seeded random point */
   start?: Matrix;
   /** of the random start and of everything else that is random */
@@ -62,25 +62,14 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
   history?: boolean;
 }
 
-/** A manifold and an engine beside the options of a run; listeners are `events` here. */
-export interface MinimizeOnOptions<P extends View = Tall>
-  extends Omit<StiefelOptions, "on" | "start" | "precondition"> {
+/** A manifold and an engine beside the options of a run. */
+export interface MinimizeOptions<P extends View = Tall> extends Omit<StiefelOptions, "start" | "precondition"> {
   /** where X lives: stiefel(n, p), product({ U: …, V: … }), … */
   on: Manifold<P>;
-  events?: Events;
   start?: Plain<P>;
   precondition?: (Z: P, X: P, G: P) => void;
   engine?: Engine;
-  /** compare the gradient with differences of f before the run; a tape's gradient needs none */
-  check?: boolean;
-}
-
-/** n, p and an engine beside the options of a run. */
-export interface MinimizeOptions extends StiefelOptions {
-  n: number;
-  p: number;
-  engine?: Engine;
-  /** compare the gradient with differences of f before the run (five evaluations, or nine); a tape's gradient needs none */
+  /** compare the gradient with differences of f before the run: four evaluations beside that of the start, or eight; a formula's needs none */
   check?: boolean;
 }
 
@@ -102,11 +91,7 @@ export function checkRunOptions(solvers: Solvers, o: StiefelOptions, more: Schem
 
 /** The solver knows the terms and functions that it is given, and the options of its own are what they must be. */
 export function checkSolverOptions(solvers: Solvers, o: StiefelOptions): void {
-  if ("bind" in Object(o.on)) {
-    const { text } = o.on as unknown as Manifold;
-    throw new RangeError(`on is the manifold ${text}; here it takes listeners, as { iteration: (state) => … }.`);
-  }
-  chosenOptions("listeners", o.on, eventKinds);
+  chosenOptions("events", o.events, eventKinds);
   const { finish, solver = DEFAULT_SOLVER, nonsmooth, precondition } = o;
   if (!Object.hasOwn(solvers, solver)) {
     const names = Object.keys(solvers);
@@ -129,12 +114,18 @@ export function checkSolverOptions(solvers: Solvers, o: StiefelOptions): void {
     );
   }
   requireOptions(schema, o);
+  // those that it does not read must be what some solver takes
+  for (const name of Object.keys(optionsOfSolvers(solvers)) as OptionName[]) {
+    const value = o[name];
+    if (value === undefined || name in schema) continue;
+    const options = Object.values(solvers).flatMap(({ schema }) => schema[name] ?? []);
+    requireValue(name, widest(options), value);
+  }
 }
 
 /** The same of the options of `minimize` */
-export function checkMinimizeOptions<P extends View>(solvers: Solvers, o: MinimizeOnOptions<P>): void {
-  if (o.events !== undefined) requireKind("events", object, o.events);
-  checkRunOptions(solvers, { ...o, on: o.events } as unknown as StiefelOptions, { events: object });
+export function checkMinimizeOptions<P extends View>(solvers: Solvers, o: MinimizeOptions<P>): void {
+  checkRunOptions(solvers, o as unknown as StiefelOptions, { on: anything });
 }
 
 /** The options of a run, beside those that solvers have */
@@ -148,7 +139,7 @@ export const runSchema = {
   signal,
   stop: func,
   observe: func,
-  on: object,
+  events: object,
   start: anything,
   seed: integer,
   optimum: number,
@@ -159,7 +150,7 @@ export const runSchema = {
   // looked at where it is used
   engine: anything,
   check: bool,
-} satisfies SchemaOf<Omit<MinimizeOptions, OptionName | "n" | "p">>;
+} satisfies SchemaOf<Omit<MinimizeOptions, OptionName | "on">>;
 
 const eventKinds: SchemaOf<Events> = { iteration: func, stage: func, saddle: func, end: func };
 

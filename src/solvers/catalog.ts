@@ -9,7 +9,7 @@ import { automatic } from "./strategy.js";
 export type { OptionName, Schema, SolverEntry, SolverOptions } from "./entry.js";
 
 export const solvers = {
-  expen: automatic([...eigenStrategies, ...expenStrategies]),
+  auto: automatic([...eigenStrategies, ...expenStrategies]),
   ...expenSolvers,
   ...infeasibleSolvers,
   ...feasibleSolvers,

@@ -2,7 +2,7 @@
 import { Matrix as Ml, SingularValueDecomposition } from "ml-matrix";
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
-import { apps } from "../../src/index.js";
+import * as apps from "../../src/entries/apps.js";
 import { random } from "../../src/random.js";
 import type { Matrix } from "../../src/types.js";
 import { ml, plain } from "./support.js";

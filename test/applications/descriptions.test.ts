@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Description } from "../../src/applications/description.js";
 import { descriptions } from "../../src/applications/descriptions.js";
+import * as apps from "../../src/applications/index.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { apps } from "../../src/index.js";
 import { normal, plain } from "./support.js";
 
 const page = new URL("../../docs/cli.md", import.meta.url);

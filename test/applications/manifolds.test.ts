@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { sparseFromTriplets } from "../../src/arrays/sparse.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { smallOf } from "../../src/engines/own-matrix.js";
-import { apps } from "../../src/index.js";
+import * as apps from "../../src/entries/apps.js";
 import { random } from "../../src/random.js";
 import type { Matrix } from "../../src/types.js";
 import { centred, eigenvectors, ml, normal, orthogonal, plain, shipped, subspaceDistance } from "./support.js";

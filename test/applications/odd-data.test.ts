@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
-import { apps } from "../../src/index.js";
+import * as apps from "../../src/entries/apps.js";
 import type { Matrix } from "../../src/types.js";
 import { normal, plain, shipped } from "./support.js";
 

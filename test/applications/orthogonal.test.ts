@@ -2,7 +2,7 @@ import { Matrix as Ml, SingularValueDecomposition } from "ml-matrix";
 import { describe, expect, test } from "vitest";
 import { orientation } from "../../src/applications/rotation-component.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { apps } from "../../src/index.js";
+import * as apps from "../../src/entries/apps.js";
 import { sparseCombinations } from "../../src/problems/dictionary.js";
 import { commonEigenvectors } from "../../src/problems/jointdiag.js";
 import {
@@ -178,7 +178,7 @@ describe("joint diagonalization", () => {
     const { matrices } = commonEigenvectors(7, 4, 3);
     const begun: number[] = [];
     const iteration = ({ k, f }: { k: number; f: number }): void => void (k === 0 && begun.push(f));
-    const { run } = await apps.jointDiagonalization(matrices, { engine, starts: 3, on: { iteration } });
+    const { run } = await apps.jointDiagonalization(matrices, { engine, starts: 3, events: { iteration } });
     expect(begun).toHaveLength(3);
     for (const f of begun) expect(Math.abs(f - run.fval)).toBeLessThan(1e-10 * Math.abs(run.fval));
   });

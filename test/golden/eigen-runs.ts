@@ -3,16 +3,16 @@ import {
   constantTridiagonal,
   type Engine,
   generalizedStiefel,
-  jsEngine,
   type Matrix,
   minimize,
-  minimizeStiefel,
   type QuadraticForm,
   type Result,
   random,
   type Sparse,
+  stiefel,
   type Tridiagonal,
 } from "expen";
+import { jsEngine } from "expen/engines";
 import { sparseFromTriplets } from "../../src/arrays/sparse.js";
 import { quadraticObjective } from "../../src/objective/quadratic-objective.js";
 import { grid } from "../solvers/krylov.js";
@@ -72,7 +72,7 @@ function form(name: string, p: number, { B, declared, C, L }: Form, more: (E: En
       ...(C && { C: E.small(p, p, C.data) }),
       ...(L && { L: E.tall(n, p, L.data) }),
     };
-    return minimizeStiefel(quadraticObjective(E, n, p, quadratic), { n, p, engine: E, seed: 1, ...more(E) });
+    return minimize(quadraticObjective(E, n, p, quadratic), { on: stiefel(n, p), engine: E, seed: 1, ...more(E) });
   };
   return [`${name}, p = ${p}`, run] as const;
 }

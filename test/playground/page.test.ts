@@ -11,7 +11,7 @@ import { fingerprint, packTable, unpackTable } from "../../playground/src/shared
 
 test("entrants come back from the address as they went in", () => {
   const entrants: Entrant[] = [
-    { solver: "expen", options: {} },
+    { solver: "auto", options: {} },
     { solver: "expen-cg", options: { beta: "1e-3", rule: "pr+" } },
   ];
   expect(readEntrants(writeEntrants(entrants))).toEqual(entrants);

@@ -1,9 +1,11 @@
 /** Eigenproblems with a preconditioner: what is said is so on every kind of engine, few products, and what restarts keep. */
 import { describe, expect, test } from "vitest";
 import { sparseFromTriplets } from "../../src/arrays/sparse.js";
+import { stiefel } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { eigh } from "../../src/linalg/eigh.js";
 import { orthonormalizer } from "../../src/linalg/qr.js";
+import { minimize } from "../../src/minimize.js";
 import { quadraticObjective } from "../../src/objective/quadratic-objective.js";
 import { unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
@@ -13,7 +15,6 @@ import { davidsonExpen } from "../../src/solvers/subspace/davidson-expen.js";
 import { panels } from "../../src/solvers/subspace/panels.js";
 import { previousVectors } from "../../src/solvers/subspace/previous-vectors.js";
 import { subspaceExpen } from "../../src/solvers/subspace/subspace-expen.js";
-import { minimizeStiefel } from "../../src/stiefel.js";
 import type { Engine, Precondition, Solver, Sparse, State, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";
@@ -199,12 +200,12 @@ test("the default takes a preconditioner into spaces, with and without a linear 
   const E = jsEngine();
   const p = 4;
   const { f, precondition, values, products } = potential(E, p);
-  const given = { n: f.n, p, engine: E, certificate: "stationary", check: false } as const;
-  const helped = await minimizeStiefel(f, { ...given, precondition });
+  const given = { on: stiefel(f.n, p), engine: E, certificate: "stationary", check: false } as const;
+  const helped = await minimize(f, { ...given, precondition });
   expect(helped.status).toBe("converged");
   expect(helped.fval).toBeCloseTo(half(values.slice(0, p)), 9);
   expect(products()).toBeLessThan(200);
-  const broken = minimizeStiefel(f, { ...given, precondition: (Z) => E.fill(Z as Tall, Number.NaN) });
+  const broken = minimize(f, { ...given, precondition: (Z) => E.fill(Z as Tall, Number.NaN) });
   await expect(broken).rejects.toThrow("precondition gives numbers that are not finite");
   // with a linear term the minimum is that of the default without P
   const L = E.tall(
@@ -214,10 +215,7 @@ test("the default takes a preconditioner into spaces, with and without a linear 
   );
   const linear = quadraticObjective(E, f.n, p, { ...f.quadratic, L });
   const tight = { ...given, tol: 1e-8 };
-  const [plain, spaces] = [
-    await minimizeStiefel(linear, tight),
-    await minimizeStiefel(linear, { ...tight, precondition }),
-  ];
+  const [plain, spaces] = [await minimize(linear, tight), await minimize(linear, { ...tight, precondition })];
   expect(spaces.status).toBe("converged");
   expect(spaces.fval).toBeCloseTo(plain.fval, 9);
 });
@@ -240,7 +238,7 @@ test.each(engines)("panels: blocks of any width, across their edges: %s", (_name
   const { normal } = random(2, "S");
   const s = Float64Array.from({ length: 9 * 6 }, normal);
   const [Y, Z, H] = [E.tall(n, 6), E.tall(n, 6), E.small(9, 6)];
-  V.times(Y, s);
+  V.multiply(Y, s);
   E.mul(Z, whole, E.small(9, 6, s));
   const near = (A: Tall, B: Tall): void => {
     E.combine(B, 1, A, -1, B);
@@ -248,13 +246,13 @@ test.each(engines)("panels: blocks of any width, across their edges: %s", (_name
   };
   near(Y, Z);
   const h = new Float64Array(54);
-  V.multiply(h, Y);
+  V.contract(h, Y);
   E.tmul(H, whole, Y);
   expect(Math.hypot(...E.read(H).map((value, k) => value - h[k]!))).toBeLessThanOrEqual(1e-11);
   V.rotate(s, 6);
   expect(V.size).toBe(6);
   const I = Float64Array.from({ length: 36 }, (_, k) => Number(k % 7 === 0));
-  V.times(Z, I);
+  V.multiply(Z, I);
   near(Y, Z);
 });
 
@@ -281,12 +279,12 @@ test("a restart keeps the lowest vectors and those of the step before, and knows
     apply(BQ, Q);
     V.append(Q);
     const h = new Float64Array(V.size * cols);
-    V.multiply(h, BQ);
+    V.contract(h, BQ);
     T.extend(h, cols);
   };
   extend(0, 8);
   const X = E.tall(n, p);
-  V.times(X, previous.advance(T.ritzPairs()));
+  V.multiply(X, previous.advance(T.ritzPairs()));
   extend(8, 4);
   const pairs = T.ritzPairs();
   previous.advance(pairs);
@@ -298,11 +296,11 @@ test("a restart keeps the lowest vectors and those of the step before, and knows
   // the vectors before lie in the new space
   const off = E.tall(n, p);
   E.copy(off, X);
-  V.off(off);
+  V.projectOut(off);
   expect(Math.sqrt(E.dot(off, off))).toBeLessThanOrEqual(1e-12);
   // the values are those of the space, all of them, from VᵀBV
   const [W, BW, S] = [E.tall(n, k), E.tall(n, k), E.small(k, k)];
-  V.times(
+  V.multiply(
     W,
     Float64Array.from({ length: k * k }, (_, i) => Number(i % (k + 1) === 0)),
   );

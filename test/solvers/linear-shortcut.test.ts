@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { formula } from "../../src/autodiff/formula.js";
 import { add, hadamard, scale, square, sum } from "../../src/autodiff/index.js";
 import type { Manifold, View } from "../../src/constraints/manifold.js";
 import {
@@ -13,7 +14,7 @@ import {
 } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { solveOn } from "../../src/minimize.js";
-import { objective, objectiveOn, type UserObjective } from "../../src/objective/objective.js";
+import { objective, objectiveOn } from "../../src/objective/objective.js";
 import { random } from "../../src/random.js";
 import type { Engine, Objective } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
@@ -63,13 +64,13 @@ function drained<T>(steps: Generator<unknown, T>): T {
 }
 
 describe.each(Object.keys(engines))("f = ½c‖X‖² + ⟨L, X⟩ + a on %s", (engine) => {
-  test.each(Object.keys(bounded))("%s: ends at the nearest point to −L with its first trial point", (name) => {
+  test.each(Object.keys(bounded))("%s: ends at the nearest point to −L after its first step", (name) => {
     for (const c of [0, 3, -2]) {
       const { result, bound, L } = run(bounded[name]!, engines[engine]!(), c);
       expect(result.status, `c = ${c}`).toBe("converged");
-      // the start, a trial point and the end, and what is asked for at the end
-      expect(result.evaluations.grad).toBeLessThanOrEqual(4);
-      expect(result.iterations).toBe(1);
+      // the start, the trial points of one search and the end, and what is asked for at the end
+      expect(result.evaluations.grad).toBeLessThanOrEqual(7);
+      expect(result.iterations).toBe(2);
       // ⟨L, X⟩ = −Σ of the singular values of L, part by part: f at the projection of −L
       const { E, on } = bound;
       const [X, Z] = [E.tall(on.n, on.p), E.tall(on.n, on.p)];
@@ -117,7 +118,7 @@ describe.each(Object.keys(engines))("a formula of this kind on %s", (engine) => 
       for (const c of [0, 3]) {
         const E = engines[engine]!();
         const bound = manifold.bind(E);
-        const user: UserObjective = { tape: (X) => add(scale(c / 2, sum(square(X))), sum(hadamard(L, X))) };
+        const user = formula((X) => add(scale(c / 2, sum(square(X))), sum(hadamard(L, X))));
         const f = objectiveOn(bound, user);
         for (const seed of [1, 2, 3, 4, 5]) {
           const result = drained(solveOn({ bound, text: manifold.text }, f, { tol: 1e-10, seed }));
@@ -141,7 +142,10 @@ describe.each(Object.keys(engines))("a formula of this kind on %s", (engine) => 
     const E = engines[engine]!();
     const bound = stiefel(3, 3).bind(E);
     const first = { rows: 3, cols: 3, data: Float64Array.from({ length: 9 }, (_, k) => (k === 0 ? -1 : 0)) };
-    const f = objectiveOn(bound, { tape: (X) => sum(hadamard(first, X)) });
+    const f = objectiveOn(
+      bound,
+      formula((X) => sum(hadamard(first, X))),
+    );
     for (const seed of [1, 2, 3]) {
       const result = drained(solveOn({ bound, text: "stiefel(3, 3)" }, f, { seed }));
       expect(result.fval).toBeCloseTo(-1, 9);

@@ -5,17 +5,16 @@ import {
   euclidean,
   generalizedStiefel,
   grassmann,
-  jsEngine,
   type Manifold,
   oblique,
   product,
   type SolverName,
-  solvers,
   specialOrthogonal,
   sphere,
   stiefel,
 } from "expen";
-import { requireSolverOn } from "expen/internal";
+import { jsEngine } from "expen/engines";
+import { requireSolverOn, solvers } from "expen/methods";
 import { places } from "../places.js";
 
 /** Of all points, those of several matrices too: nobody but their f looks inside */

@@ -1,6 +1,8 @@
 /** Several runs side by side in one thread: the one that has had the least time goes next, so that all curves grow together. */
-import { type Engine, type Result, type SolverName, type State, type StiefelOptions, solvers } from "expen";
-import { checkRunOptions, measurer, normOf, solveOn, svd } from "expen/internal";
+import type { Engine, Result, SolverName, State } from "expen";
+import { svd } from "expen/engines";
+import { checkRunOptions, measurer, type StiefelOptions, solveOn, solvers } from "expen/methods";
+import { normOf } from "expen/rivals";
 import type { Command, Point, Progress, RaceSpec, RunResult } from "../protocol.js";
 import type { OpenedCourse } from "./course.js";
 import { entrantOptions } from "./entrant-options.js";

@@ -1,6 +1,8 @@
 /** A cut through the penalty along one singular value of the constrained minimiser. */
-import { type Engine, expen, type Objective, shiftedExpen, solveStiefel, type Tall } from "expen";
-import { eigh, measurer } from "expen/internal";
+import type { Engine, Objective, Tall } from "expen";
+import { eigh } from "expen/engines";
+import { measurer, solveStiefel } from "expen/methods";
+import { expen, shiftedExpen } from "expen/penalty";
 import type { Slice, SliceCurve, SliceSpec, StationaryPoint } from "../protocol.js";
 import { openCourse } from "./course.js";
 
