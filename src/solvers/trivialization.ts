@@ -1,8 +1,8 @@
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { euclidean } from "../geometry/euclidean.js";
 import type { Engine, Evaluations, Objective, Reason, Solver, Tall } from "../types.js";
-import { lbfgs } from "./lbfgs/lbfgs.js";
 import { cayleyLift, exponentialLift } from "./lift.js";
+import { lbfgs } from "./quasi-newton/lbfgs.js";
 import { trialRay } from "./ray.js";
 import { advance, newState } from "./state.js";
 
@@ -78,10 +78,7 @@ export function* trivialization(
     if (ended && (ended.kind === "not-finite" || (taken === 0 && restarted))) return ended;
     restarted = taken === 0;
     F.rebase(current.X);
-    E.fill(ray.D, 0);
     E.fill(ray.X, 0);
-    ray.t = 0;
-    ray.move();
-    ray.accept();
+    ray.restartAt(ray.X);
   }
 }

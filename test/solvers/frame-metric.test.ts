@@ -10,7 +10,7 @@ import { unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
 import { randomPoint } from "../../src/run/start.js";
 import { solvers } from "../../src/solvers/catalog.js";
-import { frameExpen } from "../../src/solvers/frame/lbfgs.js";
+import { frameExpen } from "../../src/solvers/quasi-newton/frame-expen.js";
 import type { Engine, Matrix, Objective, Small, Solver, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";
@@ -92,9 +92,7 @@ describe.each([
       const both = {
         fg: (G: { X: Tall; V: Tall }, X: { X: Tall; V: Tall }): number => first.fg!(G.X, X.X) + second.fg!(G.V, X.V),
       } as unknown as UserObjective<View>;
-      return [
-        ...take(solvers.expen.create(there.E, objectiveOn(there, both), randomPoint(there, 1), { on: there.on })),
-      ];
+      return [...take(solvers.auto.create(there.E, objectiveOn(there, both), randomPoint(there, 1), { on: there.on }))];
     };
     const [plain, other] = [of(base), of(make())];
     expect(plain.at(-1)!).toBeLessThan(plain[0]! - 0.1);

@@ -16,9 +16,9 @@ import { gaussian, unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
 import { randomPoint } from "../../src/run/start.js";
 import { solvers } from "../../src/solvers/catalog.js";
-import type { Frame, Tangent } from "../../src/solvers/frame/frame.js";
-import { frameExpen } from "../../src/solvers/frame/lbfgs.js";
-import { frameOn, hasFrame } from "../../src/solvers/frame/on.js";
+import type { Frame, Tangent } from "../../src/solvers/quasi-newton/frame.js";
+import { frameExpen } from "../../src/solvers/quasi-newton/frame-expen.js";
+import { frameOn, hasFrame } from "../../src/solvers/quasi-newton/frame-of.js";
 import type { Engine, Small, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";
@@ -44,10 +44,10 @@ const normOf = (E: Engine, A: Tall | Small): number => Math.sqrt(E.dot(A, A));
 
 /** A tangent vector of a frame at X, split from random numbers */
 function anyTangent(E: Engine, frame: Frame, X: Tall): Tangent {
-  const g = frame.tangent();
-  const G = frame.room(g);
+  const g = frame.make();
+  const G = frame.gradientBuffer(g);
   E.write(G, r.normal);
-  frame.split(g, E.small(X.cols, X.cols), X, G);
+  frame.toGradient(g, X, G);
   return g;
 }
 
@@ -58,11 +58,11 @@ describe.each(Object.keys(manifolds))("the frame: %s", (name) => {
   const X = randomPoint(bound, 2);
 
   test("‖g‖ is the norm of the Riemannian gradient, and trial points leave X along it", () => {
-    const [G, Y, Z, S] = [E.tall(on.n, on.p), E.tall(on.n, on.p), E.tall(on.n, on.p), E.small(on.p, on.p)];
+    const [G, Y, Z] = [E.tall(on.n, on.p), E.tall(on.n, on.p), E.tall(on.n, on.p)];
     E.write(G, r.normal);
-    const g = frame.tangent();
-    E.copy(frame.room(g), G);
-    frame.split(g, S, X, frame.room(g));
+    const g = frame.make();
+    E.copy(frame.gradientBuffer(g), G);
+    frame.toGradient(g, X, frame.gradientBuffer(g));
     on.tangent(G, X);
     expect(Math.sqrt(frame.inner(g, g)) / normOf(E, G)).toBeCloseTo(1, 12);
     frame.retract(Y, X, 0.7, g);
@@ -77,18 +77,17 @@ describe.each(Object.keys(manifolds))("the frame: %s", (name) => {
   });
 
   test("the first matrix has ⟨y, H₀y⟩ = ⟨s, y⟩ and is symmetric and positive", () => {
-    const S = E.small(on.p, on.p);
-    E.write(S, r.normal);
-    E.symmetrize(S);
-    const [Hy, Hz] = [frame.tangent(), frame.tangent()];
+    const [Hy, Hz] = [frame.make(), frame.make()];
     for (let k = 0; k < 12; k++) {
-      const [D, noise, y, t] = [anyTangent(E, frame, X), anyTangent(E, frame, X), frame.tangent(), 0.5];
+      const [D, noise, y, t] = [anyTangent(E, frame, X), anyTangent(E, frame, X), frame.make(), 0.5];
       frame.combine(y, (2 + k) * t, D, 0.3, noise);
-      const sy = t * frame.inner(D, y);
-      first.learn(S, { t, D, y, sy });
-      first.apply(Hy, y);
+      const [dd, dy] = [frame.inner(D, D), frame.inner(D, y)];
+      const sy = t * dy;
+      // the multiplier is that of the last tangent vector
+      first.learn(X, { t, D, y, dd, dy });
+      first.apply(Hy, X, y);
       expect(frame.inner(y, Hy) / sy).toBeCloseTo(1, 11);
-      first.apply(Hz, noise);
+      first.apply(Hz, X, noise);
       expect(frame.inner(noise, Hz)).toBeGreaterThan(0);
       const [a, b] = [frame.inner(y, Hz), frame.inner(noise, Hy)];
       expect(Math.abs(a - b)).toBeLessThan(1e-11 * (Math.abs(a) + Math.sqrt(sy)));
@@ -174,7 +173,7 @@ function evaluationsTo(on: Manifold<View>, f: UserObjective<View>, unit = 1): nu
   if (S) base.combine(S.matrix as Tall, 1 / unit, S.matrix as Tall, 0, S.matrix as Tall);
   const objective = counted(objectiveOn(bound, f), evaluations);
   let first: number | undefined;
-  for (const { f: value } of solvers.expen.create(bound.E, objective, X, { on: bound.on })) {
+  for (const { f: value } of solvers.auto.create(bound.E, objective, X, { on: bound.on })) {
     first ??= value;
     if (value <= 1e-10 * first || evaluations.grad > 2000) return evaluations.grad;
   }
@@ -237,7 +236,7 @@ test.each([
       },
     } as unknown as UserObjective<View>;
     const list: number[] = [];
-    const run = solvers.expen.create(bound.E, objectiveOn(bound, f), randomPoint(bound, 1), { on: bound.on });
+    const run = solvers.auto.create(bound.E, objectiveOn(bound, f), randomPoint(bound, 1), { on: bound.on });
     for (const { f: value } of run) if (list.push(value) === 12) break;
     return list;
   };
