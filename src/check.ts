@@ -1,12 +1,11 @@
 /** Are the derivatives of a user's f right? Answered as data and in one sentence. */
-import { changesOf, place } from "./check/contract.js";
+import { contractViolation } from "./check/contract.js";
 import { nameGradientMistake, worstGradientEntry, worstHessianEntry } from "./check/mistakes.js";
 import { type Slope, taylorSlopes } from "./check/slope.js";
 import { blame, type Suspect } from "./check/worst-entry.js";
 import type { Constraint } from "./constraints/constraint.js";
 import { type Manifold, requireManifold, type View } from "./constraints/manifold.js";
 import { stiefelConstraint } from "./constraints/stiefel.js";
-import { described } from "./errors.js";
 import { digits } from "./numbers.js";
 import type { Formula } from "./objective/formula.js";
 import { hessianAt, objectiveOn, type UserObjective } from "./objective/objective.js";
@@ -103,8 +102,8 @@ function pointChecker(
     unitNormal(E, D2, r);
     if (!on) E.combine(X, 0.7, D2, 1, X);
     unitNormal(E, D, r);
-    const bad = i === 0 ? manners(E, f, X, G) : undefined;
-    if (bad) return { text: bad.text, mistake: bad.name };
+    const violation = i === 0 ? contractViolation(E, f, X) : undefined;
+    if (violation) return { text: violation.text, mistake: violation.name };
     f.fg(G, X);
     const hessian = hessianAt(f, X);
     hessian?.(H, D);
@@ -144,52 +143,4 @@ const where = (on: boolean): string => (on ? "on the manifold" : "off the manifo
 function unitNormal(E: Engine, D: Tall, r: ReturnType<typeof random>): void {
   E.write(D, r.normal);
   E.combine(D, 1 / Math.sqrt(E.dot(D, D)), D, 0, D);
-}
-
-/** Whether the functions do what their contract says: finite numbers, X left alone, G written and not added to, one value. */
-function manners(E: Engine, f: Objective, X: Tall, G: Tall): { name: string; text: string } | undefined {
-  const changes = changesOf(E, X);
-  const value = f.f(X);
-  if (typeof value !== "number" || !Number.isFinite(value)) {
-    return {
-      name: "not-finite",
-      text: `f returns ${described(value)} at a point on the manifold; it must return a finite number.`,
-    };
-  }
-  E.fill(G, 0);
-  const together = f.fg(G, X);
-  const first = E.read(G);
-  E.fill(G, 1);
-  f.fg(G, X);
-  const changed = changes();
-  if (changed >= 0) {
-    return {
-      name: "side-effect",
-      text: `f or its gradient changes its input X (entry ${place(X, changed)}); it must leave X as it is.`,
-    };
-  }
-  const odd = first.findIndex((v) => !Number.isFinite(v));
-  if (odd >= 0) return { name: "not-finite", text: `The gradient's entry ${place(G, odd)} is ${first[odd]}.` };
-  const second = E.read(G);
-  const written = (v: number, i: number): boolean => !(first[i] === 0 && v === 1);
-  if (!second.some(written)) {
-    return {
-      name: "writes",
-      text: "The gradient writes nothing into G, its first argument; assign every entry there.",
-    };
-  }
-  const kept = second.findIndex((v, i) => Math.abs(v - first[i]!) > 1e-9 * (Math.abs(v) + Math.abs(first[i]!)));
-  if (kept >= 0) {
-    return {
-      name: "adds",
-      text: `The gradient's entry ${place(G, kept)} depends on what G held before; every entry must be assigned, not added to.`,
-    };
-  }
-  if (!(Math.abs(together - value) <= 1e-8 * (Math.abs(value) + Math.abs(together)))) {
-    return {
-      name: "value",
-      text: `f(X) is ${digits(value, 6)} but fg(G, X) returns ${digits(together, 6)}; they must agree.`,
-    };
-  }
-  return undefined;
 }

@@ -5,7 +5,7 @@ import { type Lowest, lanczos } from "../linalg/lanczos.js";
 import { norm } from "../linalg/norm.js";
 import { projectedEnds } from "../linalg/projected-eigenvalues.js";
 import { digits } from "../numbers.js";
-import { forwardHessian, type Hessian } from "../objective/hessian.js";
+import { forwardHessian, type Hessian } from "../objective/differences.js";
 import { hessianAt } from "../objective/objective.js";
 import type { Engine, Objective, Tall } from "../types.js";
 import { curvatureRounding, sizeOfHessian } from "./hessian-size.js";

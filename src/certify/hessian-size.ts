@@ -1,5 +1,5 @@
 import { norm } from "../linalg/norm.js";
-import type { Hessian } from "../objective/hessian.js";
+import type { Hessian } from "../objective/differences.js";
 import { random } from "../random.js";
 import type { Engine } from "../types.js";
 

@@ -15,37 +15,37 @@ export const quadraticProof: Prover = (E, { quadratic: form }, point, allowance)
   if (!form || form.C) return undefined;
   const { rows: n, cols: p } = point.X;
   if (!form.L && n === p) return constantProof(E, form, point, allowance);
-  const known = operatorMatrix(E, form, point.X, allowance);
-  if (known.kind === "none") return { missing: known.why };
-  const counter = known.kind === "dense" ? undefined : counterOf(E, known);
-  const norm = known.kind === "dense" ? known.norm : counter?.norm;
+  const matrix = operatorMatrix(E, form, point.X, allowance);
+  if (matrix.kind === "none") return { missing: matrix.why };
+  const counter = matrix.kind === "dense" ? undefined : counterOf(E, matrix);
+  const norm = matrix.kind === "dense" ? matrix.norm : counter?.norm;
   if (norm === undefined) return undefined;
   if (norm > 0 && norm < LEAST)
     return { missing: "f is so small that its rounding is not relative: no proof is tried" };
-  const ofForm = inTermsOf(E, form, { norm, apply: known.apply }, point);
-  if (!ofForm) return { missing: NOT_ITS_FORM };
+  const pointOfForm = pointInTermsOf(E, form, { norm, apply: matrix.apply }, point);
+  if (!pointOfForm) return { missing: NOT_ITS_FORM };
   const proof =
-    known.kind === "dense"
-      ? (form.L ? linearProof : kyFanProof)(E, form, known, ofForm)
-      : (form.L ? countingLinearProof : countingProof)(form, counter!, ofForm);
+    matrix.kind === "dense"
+      ? (form.L ? linearProof : kyFanProof)(E, form, matrix, pointOfForm)
+      : (form.L ? countingLinearProof : countingProof)(form, counter!, pointOfForm);
   if (!proof || !("gapBound" in proof)) return proof;
   // f has the matrix that apply multiplies with: ½p‖·‖ at X, and as much at the minimum
-  return { ...proof, gapBound: proof.gapBound + p * known.difference };
+  return { ...proof, gapBound: proof.gapBound + p * matrix.difference };
 };
 
 /** n = p: f = ½tr B + constant where XXᵀ = I. What X lacks of that is ½⟨B, XXᵀ − I⟩, and ‖B‖ = ‖BX‖. */
 function constantProof(E: Engine, form: QuadraticForm, point: Point, { evaluations }: Allowance): Proof {
   if (evaluations < 1) return { missing: "a proof needs certificateBudget 1" };
   const { gradient, feasibility } = point.measures;
-  if (!inTermsOf(E, form, { norm: gradient, apply: form.apply }, point)) return { missing: NOT_ITS_FORM };
+  if (!pointInTermsOf(E, form, { norm: gradient, apply: form.apply }, point)) return { missing: NOT_ITS_FORM };
   const { rows: n, cols: p } = point.X;
   const gapBound = 8 * gamma(n * p) * (Math.sqrt(p) * gradient + Math.abs(form.constant ?? 0)) + gradient * feasibility;
   return { gapBound, because: "f is constant on square orthogonal matrices" };
 }
 
-function counterOf(E: Engine, known: Exclude<KnownMatrix, Dense>): Counter | undefined {
-  if (known.kind === "tridiagonal") return sturmCounter(known.T);
-  return known.kind === "sparse" ? inertiaCounter(E, known) : gramCounter(E, known);
+function counterOf(E: Engine, matrix: Exclude<KnownMatrix, Dense>): Counter | undefined {
+  if (matrix.kind === "tridiagonal") return sturmCounter(matrix.T);
+  return matrix.kind === "sparse" ? inertiaCounter(E, matrix) : gramCounter(E, matrix);
 }
 
 const NOT_ITS_FORM = "f is not the quadratic form that it declares: no proof is tried";
@@ -56,7 +56,7 @@ const LEAST = 2 ** -900;
  * The same point with a residual that holds for the matrix B, ‖R‖ + 2‖BX + L − ∇f‖, and with the value of the form where that is above f;
  * nothing where B does not belong to f.
  */
-function inTermsOf(
+function pointInTermsOf(
   E: Engine,
   form: QuadraticForm,
   { norm, apply }: Pick<Dense, "norm" | "apply">,

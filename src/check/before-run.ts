@@ -29,8 +29,8 @@ export interface GradientCheck {
 }
 
 /**
- * Four evaluations beside that of the start where the gradient is right, or eight, and five more where f has a Hessian; where it is not, as many as it takes to
- * say which entry is wrong and why.
+ * Four evaluations beside that of the start where the gradient is right, or eight, and five more where f has a Hessian; where it is wrong,
+ * as many as it takes to say which entry is wrong and why.
  * `without`: how to run without this.
  */
 export function requireGradient(

@@ -2,6 +2,7 @@
 import { entryOf } from "../engines/algebras/composite.js";
 import { chain } from "../engines/elementwise/chain.js";
 import { described, isPromise } from "../errors.js";
+import { digits } from "../numbers.js";
 import type { Engine, Matrix, Objective, Tall } from "../types.js";
 
 /** A function of an objective that does not do what its contract says, found before the run. */
@@ -53,28 +54,64 @@ export function checkedGradient(E: Engine, f: Objective, G: Tall, X: Tall): numb
 /** An entry that was NaN and still is: never written, added to, or truly NaN? */
 function requireAssigned(E: Engine, f: Objective, G: Tall, X: Tall): void {
   const odd = E.read(G).findIndex((v) => Number.isNaN(v));
-  const [zero, one] = [0, 1].map((held) => {
-    E.fill(G, held);
-    f.fg(G, X);
-    return E.read(G);
-  }) as [Float64Array, Float64Array];
-  const untouched = (i: number): boolean => zero[i] === 0 && one[i] === 1;
-  if (zero.every((_, i) => untouched(i))) {
-    throw new ContractError(
-      "the gradient writes nothing into G, its first argument; assign every entry G.data[i] there (what it returns is not read).",
-    );
+  const [zero, one] = [gradientOver(E, f, G, X, 0), gradientOver(E, f, G, X, 1)];
+  const text = notWritten(G, zero.entries, one.entries);
+  if (text) throw new ContractError(`${text}.`);
+  if (Number.isFinite(zero.entries[odd]!) && zero.entries[odd] !== one.entries[odd]) {
+    throw new ContractError(`${dependsOnG(G, odd)}.`);
   }
-  const missed = zero.findIndex((_, i) => untouched(i));
-  if (missed >= 0) {
-    throw new ContractError(
-      `the gradient does not write entry ${place(G, missed)} of G; every entry must be assigned, zeros too.`,
-    );
+}
+
+/** f and the entries of ∇f(X), where G held a number before */
+function gradientOver(E: Engine, f: Objective, G: Tall, X: Tall, held: number) {
+  E.fill(G, held);
+  const value = f.fg(G, X);
+  return { value, entries: E.read(G) };
+}
+
+/** A sentence where an entry was 0 and 1 in turn, as G was: the gradient did not write it. */
+function notWritten(G: Tall, zero: Float64Array, one: Float64Array): string | undefined {
+  const isUntouched = (v: number, i: number): boolean => v === 0 && one[i] === 1;
+  if (zero.every(isUntouched)) {
+    return "the gradient writes nothing into G, its first argument; assign every entry G.data[i] there (what it returns is not read)";
   }
-  if (Number.isFinite(zero[odd]!) && zero[odd] !== one[odd]) {
-    throw new ContractError(
-      `the gradient's entry ${place(G, odd)} depends on what G held before; every entry must be assigned, not added to.`,
-    );
+  const missed = zero.findIndex(isUntouched);
+  if (missed < 0) return undefined;
+  return `the gradient does not write entry ${place(G, missed)} of G; every entry must be assigned, zeros too`;
+}
+
+const dependsOnG = (G: Tall, at: number): string =>
+  `the gradient's entry ${place(G, at)} depends on what G held before; every entry must be assigned, not added to`;
+
+/** What the functions of an objective do against their contract at X, by name and in a sentence; undefined where it is kept. */
+export function contractViolation(E: Engine, f: Objective, X: Tall): { name: string; text: string } | undefined {
+  const G = E.tall(f.n, f.p);
+  const changes = changesOf(E, X);
+  const violation = (name: string, text: string) => ({ name, text: `${text[0]!.toUpperCase()}${text.slice(1)}.` });
+  const value = f.f(X);
+  if (typeof value !== "number" || !Number.isFinite(value)) {
+    const text = `returns ${described(value)} at a point on the manifold; it must return a finite number.`;
+    return { name: "not-finite", text: `f ${text}` };
   }
+  const [zero, one] = [gradientOver(E, f, G, X, 0), gradientOver(E, f, G, X, 1)];
+  const changed = changes();
+  if (changed >= 0) {
+    const text = `f or its gradient changes its input X (entry ${place(X, changed)}); it must leave X as it is.`;
+    return { name: "side-effect", text };
+  }
+  const odd = zero.entries.findIndex((v) => !Number.isFinite(v));
+  if (odd >= 0) return violation("not-finite", `the gradient's entry ${place(G, odd)} is ${zero.entries[odd]}`);
+  const unwritten = notWritten(G, zero.entries, one.entries);
+  if (unwritten) return violation("writes", unwritten);
+  const other = one.entries.findIndex(
+    (v, i) => Math.abs(v - zero.entries[i]!) > 1e-9 * (Math.abs(v) + Math.abs(zero.entries[i]!)),
+  );
+  if (other >= 0) return violation("adds", dependsOnG(G, other));
+  if (!(Math.abs(zero.value - value) <= 1e-8 * (Math.abs(value) + Math.abs(zero.value)))) {
+    const [own, together] = [digits(value, 6), digits(zero.value, 6)];
+    return { name: "value", text: `f(X) is ${own} but fg(G, X) returns ${together}; they must agree.` };
+  }
+  return undefined;
 }
 
 /** The same objective, the first value of its f looked at. */

@@ -2,6 +2,7 @@
 
 import { entryOf } from "../engines/algebras/composite.js";
 import { digits } from "../numbers.js";
+import { centralHessian } from "../objective/differences.js";
 import { hessianAt } from "../objective/objective.js";
 import { random } from "../random.js";
 import type { Engine, Objective, Tall } from "../types.js";
@@ -33,8 +34,8 @@ export function hessianMistake(
   E.write(D, random(seed, "hessian check").normal);
   hessian(H, D);
   const step = (STEP * Math.sqrt(p)) / size(D);
-  difference(far, step);
-  difference(near, step / 2);
+  centralHessian(E, f, { H: far, X, D, Y, G }, step);
+  centralHessian(E, f, { H: near, X, D, Y, G }, step / 2);
   E.combine(far, -1, near, 1, far);
   const error = size(far);
   E.combine(far, 1, H, 0, H);
@@ -46,13 +47,4 @@ export function hessianMistake(
   const suspect = { ...entryOf(X, at), given: given[at]!, expected: expected[at]! };
   const [is, differences] = [digits(suspect.given, 6), digits(suspect.expected, 6)];
   return { suspect, text: `entry ${place(X, at)} of H, ${is} where differences of the gradient give ${differences}` };
-
-  /** Z ← (∇f(X + tD) − ∇f(X − tD))/2t */
-  function difference(Z: Tall, t: number): void {
-    E.combine(Y, 1, X, t, D);
-    f.fg(Z, Y);
-    E.combine(Y, 1, X, -t, D);
-    f.fg(G, Y);
-    E.combine(Z, -0.5 / t, G, 0.5 / t, Z);
-  }
 }

@@ -1,22 +1,13 @@
 /** Why a derivative is wrong: mistakes that are seen from outside, and the entry that is furthest off. */
 import type { Constraint } from "../constraints/constraint.js";
+import { centralDifference, centralHessian } from "../objective/differences.js";
 import { random } from "../random.js";
 import type { Engine, Objective, Tall } from "../types.js";
 import { rightAlongManifold } from "./along-manifold.js";
 import { type Suspect, whereIs, worstEntryByHalves } from "./worst-entry.js";
 
-/** ∛ε: balances truncation t² and rounding ε/t of a central difference */
-const STEP = Math.cbrt(2 ** -52);
 /** Entries of a gradient looked at one by one; in larger ones the worst is found by halving. */
 const MOST_ENTRIES = 3000;
-
-/** ⟨∇f(X), D⟩ ≈ (f(X+tD) − f(X−tD)) / 2t, Y is scratch */
-function centralDifference(E: Engine, f: Objective, X: Tall, D: Tall, Y: Tall, t = STEP): number {
-  E.combine(Y, 1, X, t, D);
-  const plus = f.f(Y);
-  E.combine(Y, 1, X, -t, D);
-  return (plus - f.f(Y)) / (2 * t);
-}
 
 /** The entry of G that is furthest from the difference quotient of f. */
 export function worstGradientEntry(E: Engine, f: Objective, X: Tall, G: Tall, seed: number): Suspect {
@@ -35,13 +26,9 @@ export function worstGradientEntry(E: Engine, f: Objective, X: Tall, G: Tall, se
 
 /** The entry of H = ∇²f(X)[D] that is furthest from the difference quotient of ∇f. */
 export function worstHessianEntry(E: Engine, f: Objective, X: Tall, D: Tall, H: Tall): Suspect {
-  const [Y, plus, minus] = [E.tall(f.n, f.p), E.tall(f.n, f.p), E.tall(f.n, f.p)];
-  E.combine(Y, 1, X, STEP, D);
-  f.fg(plus, Y);
-  E.combine(Y, 1, X, -STEP, D);
-  f.fg(minus, Y);
-  E.combine(Y, 0.5 / STEP, plus, -0.5 / STEP, minus);
-  const expected = E.read(Y);
+  const [Y, G, difference] = [E.tall(f.n, f.p), E.tall(f.n, f.p), E.tall(f.n, f.p)];
+  centralHessian(E, f, { H: difference, X, D, Y, G });
+  const expected = E.read(difference);
   return worst(E, H, (entry) => expected[entry]!);
 }
 

@@ -1,3 +1,4 @@
+import { transposed } from "../arrays/transpose.js";
 import type { Engine, Small, Tall } from "../types.js";
 
 /**
@@ -45,4 +46,13 @@ export function leftDivided(E: Engine, R: Small, z: Float64Array, p: number): Fl
   const x = new Float64Array(n * p);
   for (let i = 0; i < n; i++) for (let j = 0; j < p; j++) x[i * p + j] = turned[j * n + n - 1 - i]!;
   return x;
+}
+
+/** A ← R⁻ᵀ·A·R⁻¹ for a symmetric A: AX = BXΛ with B = RᵀR becomes a standard eigenproblem for Z = RX */
+export function reduceToStandard(E: Engine, A: Small, R: Small): void {
+  if (E.factor.reduce) return E.factor.reduce(A, R);
+  // A·R⁻¹, its transpose R⁻ᵀ·A, and R⁻ᵀ·A·R⁻¹
+  E.factor.divide(A, R);
+  E.write(A, transposed(E.read(A), A.rows, A.rows));
+  E.factor.divide(A, R);
 }

@@ -69,7 +69,7 @@ export interface MinimizeOptions<P extends View = Tall> extends Omit<StiefelOpti
   start?: Plain<P>;
   precondition?: (Z: P, X: P, G: P) => void;
   engine?: Engine;
-  /** compare the gradient with differences of f before the run: four evaluations beside that of the start, or eight; a formula's needs none */
+  /** compare the gradient with differences of f before the run: 4 evaluations beside that of the start, or 8; a formula's needs none */
   check?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { EPS } from "../arrays/scale.js";
 import type { Constraint } from "../constraints/constraint.js";
-import { hessianOf } from "../objective/hessian.js";
+import { hessianOf } from "../objective/differences.js";
 import { amount, chosenOptions, func, object, positive, type SchemaOf } from "../options.js";
 import type { Space } from "../space.js";
 import type { Objective, Precondition, Solver, Tall } from "../types.js";

@@ -1,7 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { type DissolvedOptions, dissolvedExpen } from "../expen/dissolved.js";
 import { denseOf } from "../linalg/dense-of.js";
-import { leftDivided } from "../linalg/triangular.js";
+import { leftDivided, reduceToStandard } from "../linalg/triangular.js";
 import { evaluatorOf, fromStart } from "../objective/evaluator.js";
 import type { Engine, Objective, Operator, QuadraticForm, Small, Solver, Tall } from "../types.js";
 import { eigenvectorsAt, formNumbers } from "./krylov/direct-eigenvectors.js";
@@ -74,21 +74,10 @@ function closedForm(E: Engine, X: Tall, form: QuadraticForm, on: Constraint): bo
   const M = E.small(n, n, a);
   // NaN where one is not finite
   if (!R || !Number.isFinite(E.dot(M, M))) return false;
-  reduce(E, M, R);
+  reduceToStandard(E, M, R);
   const { x: z } = eigenvectorsAt(E, E.read(M), n, pairing(E, p, form.C), p);
   E.write(X, leftDivided(E, R, z, p));
   return true;
-}
-
-/** A ← R⁻ᵀ·A·R⁻¹ */
-function reduce(E: Engine, A: Small, R: Small): void {
-  if (E.factor.reduce) E.factor.reduce(A, R);
-  else {
-    // A·R⁻¹, its transpose R⁻ᵀ·A, and R⁻ᵀ·A·R⁻¹
-    E.factor.divide(A, R);
-    E.write(A, transposed(E.read(A), A.rows));
-    E.factor.divide(A, R);
-  }
 }
 
 /** R of B = RᵀR, B given by its action */
@@ -99,16 +88,4 @@ function factorOf(E: Engine, n: number, B: Operator): Small | undefined {
     denseOf(E, (Y, X) => B.apply(Y, X), n, n),
   );
   return E.factor.cholesky(R, R) ? R : undefined;
-}
-
-/** In place */
-function transposed(a: Float64Array, n: number): Float64Array {
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < i; j++) {
-      const t = a[i * n + j]!;
-      a[i * n + j] = a[j * n + i]!;
-      a[j * n + i] = t;
-    }
-  }
-  return a;
 }

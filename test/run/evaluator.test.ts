@@ -186,18 +186,7 @@ describe("f and its gradient at the start", () => {
   });
 
   test("serve the check, the choice of the method and its first step: no point has its gradient asked for twice in a row", async () => {
-    for (const solver of [
-      undefined,
-      "expen-frame",
-      "rcg",
-      "rlbfgs",
-      "rtr",
-      "plam",
-      "pcal",
-      "landing",
-      "slpg",
-      "wen-yin",
-    ]) {
+    for (const solver of [undefined, "frame", "rcg", "rlbfgs", "rtr", "plam", "pcal", "landing", "slpg", "wen-yin"]) {
       const [points, engine]: [string[], Engine] = [[], jsEngine()];
       const f = quartic(engine, 12, 3, true);
       const fg = (G: Tall, X: Tall): number => {

@@ -2,6 +2,31 @@ import type { Space } from "../space.js";
 import type { Objective, Tall } from "../types.js";
 import { hessianAt } from "./objective.js";
 
+/** ∛ε_machine: balances truncation t² and rounding ε/t of a central difference */
+const BALANCED = Math.cbrt(2 ** -52);
+
+/** (f(X + tD) − f(X − tD))/2t ≈ ⟨∇f(X), D⟩; Y is scratch */
+export function centralDifference(E: Space, f: Objective, X: Tall, D: Tall, Y: Tall, t = BALANCED): number {
+  E.combine(Y, 1, X, t, D);
+  const plus = f.f(Y);
+  E.combine(Y, 1, X, -t, D);
+  return (plus - f.f(Y)) / (2 * t);
+}
+
+/** H ← (∇f(X + tD) − ∇f(X − tD))/2t ≈ ∇²f(X)[D]; Y and G are scratch */
+export function centralHessian(
+  E: Space,
+  f: Objective,
+  { H, X, D, Y, G }: { H: Tall; X: Tall; D: Tall; Y: Tall; G: Tall },
+  t = BALANCED,
+): void {
+  E.combine(Y, 1, X, -t, D);
+  f.fg(G, Y);
+  E.combine(Y, 1, X, t, D);
+  f.fg(H, Y);
+  E.combine(H, -0.5 / t, G, 0.5 / t, H);
+}
+
 /** (H, D) ↦ H ← ∇²f(X)[D] at a fixed X */
 export type Hessian = (H: Tall, D: Tall) => void;
 
@@ -14,7 +39,7 @@ export type Hessian = (H: Tall, D: Tall) => void;
  */
 export function hessianOf(E: Space, f: Objective): { exact: boolean; at(X: Tall): Hessian } {
   if (f.hvp || f.linearize) return { exact: true, at: (X) => hessianAt(f, X)! };
-  const [Z, G] = [E.tall(f.n, f.p), E.tall(f.n, f.p)];
+  const [Y, G] = [E.tall(f.n, f.p), E.tall(f.n, f.p)];
   return {
     exact: false,
     at(X) {
@@ -22,12 +47,7 @@ export function hessianOf(E: Space, f: Objective): { exact: boolean; at(X: Tall)
       return (H, D) => {
         const norm = Math.sqrt(E.dot(D, D));
         if (norm === 0) return E.fill(H, 0);
-        const e = reach / norm;
-        E.combine(Z, 1, X, -e, D);
-        f.fg(G, Z);
-        E.combine(Z, 1, X, e, D);
-        f.fg(H, Z);
-        E.combine(H, -0.5 / e, G, 0.5 / e, H);
+        centralHessian(E, f, { H, X, D, Y, G }, reach / norm);
       };
     },
   };
