@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
 import { startedAs } from "../src/engines/mpi/started.js";
+import { appCommand, withoutAlias } from "./commands/app.js";
 import { benchCommand } from "./commands/bench.js";
 import { checkCommand } from "./commands/check.js";
 import { compareCommand } from "./commands/compare.js";
@@ -21,7 +22,7 @@ const { version } = createRequire(import.meta.url)("expen/package.json") as { ve
 export async function expen(words: string[]): Promise<number> {
   process.exitCode = 0;
   try {
-    await commandLine().parseAsync(words, { from: "user" });
+    await commandLine().parseAsync([...withoutAlias(words)], { from: "user" });
     return Number(process.exitCode);
   } catch (error) {
     const turn = await turnToSpeak();
@@ -56,6 +57,7 @@ function commandLine(): Command {
       `
 Examples:
   expen solve noeig --n 1000 --p 10          solve, project, certify
+  expen app pca data.csv --p 3               an application on data files
   expen compare brockett --solvers all       solvers against each other
   expen reproduce all --quick                the paper's tables and figure as a report
   expen check my-problem.ts                  are my derivatives right?
@@ -65,6 +67,7 @@ Examples:
     );
 
   solveCommand(program);
+  appCommand(program);
   compareCommand(program);
   reproduceCommand(program, version);
   checkCommand(program);

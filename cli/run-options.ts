@@ -15,15 +15,23 @@ const ENGINES = ["auto", ...engineNames, ...spreadNames] as const;
 
 /** --n, --p, --seed, --engine and --threads; `ranks`: of a command that several processes can run together */
 export function addProblemChoice(command: Command, { usual = DEFAULT_SIZE, ranks = false } = {}): Command {
-  const names = ranks ? ENGINES : ["auto", ...engineNames];
   command
     .option("--n <rows>", `rows of X (default: ${usual.n}, or what the data says)`, integer("n", 1))
     .option("--p <columns>", `columns of X (default: ${usual.p}, or what the data says)`, integer("p", 1))
-    .option("--on <manifold>", `where X of your own file lives, as "stiefel(n, p)"; one of ${manifoldNames.join(", ")}`)
+    .option(
+      "--on <manifold>",
+      `where X of your own file lives, as "stiefel(n, p)"; one of ${manifoldNames.join(", ")}`,
+    );
+  return addEngineChoice(command, { ranks });
+}
+
+/** --seed, --engine and --threads */
+export function addEngineChoice(command: Command, { ranks = false } = {}): Command {
+  const names = ranks ? ENGINES : ["auto", ...engineNames];
+  return command
     .option("--seed <integer>", "of the instance and the start", anyInteger("seed"), 1)
     .option("--engine <name>", `one of ${names.join(", ")}`, "auto")
     .option("--threads <count>", "threads of the engine", integer("threads", 1));
-  return command;
 }
 
 /** What a run takes besides */
@@ -86,8 +94,7 @@ export async function engineOf(
   const [named, inner] = engine.split(":", 2) as [string, string?];
   const name = oneOf("engine", named, ENGINES);
   const spread = isSpread(name);
-  if (spread && !ranks)
-    throw new InputError(`--engine ${engine}: only 'expen solve' without --app runs on several ranks.`);
+  if (spread && !ranks) throw new InputError(`--engine ${engine}: only 'expen solve' runs on several ranks.`);
   if (inner !== undefined && !spread)
     throw new InputError(`--engine ${engine}: only ${spreadNames.join(", ")} take an inner engine.`);
   return openEngine(name, {

@@ -1,89 +1,104 @@
-/** `expen solve --app <name> <files>`: an application on data from files. */
+/** `expen app <name> <files>`: applications on data from files, each a command whose arguments and options are made of its description. */
 import { type Command, Option } from "commander";
-import { loadMatrix, saveMatrix } from "../../src/data/load.js";
-import { problems } from "../../src/problems/catalog.js";
-import type { StiefelOptions } from "../../src/run/options.js";
-import type { Engine, Matrix } from "../../src/types.js";
-import type { ApplicationEntry, ApplicationFlags } from "../application-entry.js";
-import { applications, averageNames, rotationNames } from "../applications.js";
+import type { Description, FileDescription, OptionDescription } from "../../src/applications/description.js";
+import { descriptions } from "../../src/applications/descriptions.js";
+import type { LoadOptions } from "../../src/data/load.js";
+import { loadMatrix, loadMolecule, loadOperator, saveMatrix } from "../../src/data/load.js";
 import { colours } from "../colours.js";
 import { withColumns } from "../columns.js";
 import { duration, json, pairs, small, value } from "../format.js";
 import { InputError, oneOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
-import { integer, real } from "../option-values.js";
+import { integer, list, real } from "../option-values.js";
 import { otherSpelling } from "../problem-options.js";
 import { progress } from "../progress.js";
-import { runDocument, succeeded, successOf } from "../run.js";
+import { commonOptions, type RunFlags, runDocument, solverName, solverNames, succeeded, successOf } from "../run.js";
+import { addEngineChoice, addRunOptions, engineOf } from "../run-options.js";
+import { solverOptions } from "../solver-flags.js";
+import { checkWritable } from "../writable.js";
 
-const HEADING = "Applications:";
-const names = Object.keys(applications);
-const OWN = [
-  "standardise",
-  "delta",
-  "contrast",
-  "labels",
-  "rotation",
-  "reflections",
-  "scaling",
-  "largest",
-  "ranks",
-  "average",
-] as const;
-
-/** What the command line carries for an application beside the options of every run */
-export interface AppFlags extends ApplicationFlags {
-  app: string;
+interface AppFlags extends RunFlags {
+  solver?: string;
   columns?: string;
   out?: string;
-  json?: boolean;
-  quiet?: boolean;
 }
 
-export function addAppOptions(command: Command): void {
-  const option = (flags: string, help: string): Option => new Option(flags, help).helpGroup(HEADING);
-  command
-    .addOption(option("--app <name>", `an application on data files: ${names.join(", ")}`))
-    .addOption(option("--standardise", "divide columns by their standard deviation (pca, sparse-pca)"))
-    .addOption(otherSpelling("--standardize", "standardise", true))
-    .addOption(option("--delta <number>", "where distances turn linear (robust-pca)").argParser(real("delta")))
-    .addOption(option("--contrast <name>", "logcosh or kurtosis (ica)"))
-    .addOption(
-      option("--labels <column>", "column of the classes, from 1 (discriminant)").argParser(integer("labels", 1)),
-    )
-    .addOption(option("--rotation <name>", `${rotationNames.join(", ")} (rotation)`))
-    .addOption(option("--reflections", "allow them (align)"))
-    .addOption(option("--scaling", "allow a change of size (align)"))
-    .addOption(option("--largest", "the largest eigenvalues instead of the smallest (eigen)"))
-    .addOption(option("--ranks <list>", "columns of the three bases, as in 3,2,2 (tucker)"))
-    .addOption(option("--average <name>", `${averageNames.join(", ")} (mean-rotation)`));
+const EXAMPLES = `
+Examples:
+  expen app pca data.csv --p 3 --out components.npy
+  expen app discriminant iris.csv --labels 5 --p 2
+  expen app jointdiag A1.csv A2.csv A3.csv --json
+
+'expen app <name> --help' has the options of one.`;
+
+export function appCommand(program: Command): void {
+  const command = program.command("app").description("from data files to a certified answer: applications by name");
+  for (const one of descriptions) addApplication(command, one);
+  command.addHelpText("after", EXAMPLES);
 }
 
-/** Options that only applications have, given without --app */
-export function refuseAppOptions(flags: object): void {
-  for (const name of OWN) {
-    if (name in flags) throw new InputError(`--${name} is an option of applications; say --app and which one.`);
+function addApplication(parent: Command, described: Description): void {
+  const { name, summary, files, options } = described;
+  const command = parent.command(name).description(summary);
+  for (const { name, help, repeats } of files) command.argument(repeats ? `<${name}...>` : `<${name}>`, help);
+  for (const option of options) for (const flag of flagsOf(option)) command.addOption(flag);
+  if (files.some(isTable)) {
+    command.option("--columns <list>", "which columns of the files, by names or numbers from 1: 1-4,7");
+  }
+  command.option("--solver <name>", `runs one of ${solverNames.join(", ")}, in the place of the application's choice`);
+  addRunOptions(addEngineChoice(command))
+    .option("--out <file>", "where to save the main result")
+    .option("--json", "one JSON document on stdout")
+    .option("--quiet", "no progress")
+    .action(async (...given: unknown[]) => {
+      // the files, the flags, and the command itself
+      const paths = given.slice(0, -2).flat() as string[];
+      process.exitCode = await solve(described, paths, given.at(-2) as AppFlags);
+    });
+}
+
+const isTable = ({ holds = "matrix" }: FileDescription): boolean => holds === "matrix";
+
+/** British and American, of which the second stands in no list */
+const SPELLINGS: Readonly<Record<string, string>> = { centre: "center", standardise: "standardize" };
+
+function flagsOf({ name, type, help, choices, required, default: on }: OptionDescription): Option[] {
+  const flag = (text: string): Option => new Option(text, help).makeOptionMandatory(required === true);
+  const other = SPELLINGS[name];
+  switch (type) {
+    case "boolean":
+      return [
+        on ? new Option(`--no-${name}`, `do not ${help}`) : flag(`--${name}`),
+        ...(on ? [new Option(`--${name}`).hideHelp()] : []),
+        ...(other ? [otherSpelling(`--${other}`, name, true)] : []),
+        ...(other && on ? [otherSpelling(`--no-${other}`, name, false)] : []),
+      ];
+    case "choice":
+      return [flag(`--${name} <${choices!.join("|")}>`).argParser((text) => oneOf(`--${name}`, text, choices!))];
+    case "integers":
+      return [flag(`--${name} <list>`).argParser((text) => list(text).map(integer(name, 1)))];
+    case "integer":
+      return [flag(`--${name} <number>`).argParser(integer(name, 1))];
+    case "number":
+      return [flag(`--${name} <number>`).argParser(real(name))];
   }
 }
 
-export async function solveApp(
-  paths: readonly string[],
-  flags: AppFlags,
-  common: StiefelOptions,
-  openEngine: () => Promise<Engine>,
-): Promise<number> {
-  const name = oneOf("application", flags.app, names);
-  const entry = applications[name]!;
-  checkFlags(name, entry, flags);
-  checkFiles(name, entry, paths);
+async function solve(described: Description, paths: readonly string[], flags: AppFlags): Promise<number> {
+  const { name, summary, files, options: own } = described;
+  if (flags.out) await checkWritable("out", flags.out);
+  const solver = solverName(flags.solver ?? "auto");
+  const chosen = { ...solverOptions(solver, flags), ...(solver !== "auto" && { solver }) };
+  const ofApplication = own.flatMap(({ name }) => {
+    const value = (flags as unknown as Record<string, unknown>)[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
   const notes: string[] = [];
-  const files: Matrix[] = [];
-  for (const path of entry.readsFiles ? [] : paths) {
-    const { matrix, notes: said } = await withColumns(flags.columns, (options) => loadMatrix(path, options));
-    notes.push(...said.map((note) => `${path}: ${note}`));
-    files.push(matrix);
+  const contents: unknown[] = [];
+  for (const [i, path] of paths.entries()) {
+    contents.push(await contentsOf(path, files[Math.min(i, files.length - 1)]!, flags.columns, notes));
   }
-  const E = await openEngine();
+  const E = await engineOf(flags);
   const { controller, interrupted, release } = interruptible();
   const line = progress(name, {
     quiet: flags.quiet ?? false,
@@ -91,26 +106,32 @@ export async function solveApp(
     feasibilityOf: (s) => s.notes?.feasibility ?? 0,
   });
   try {
-    const options = { ...common, engine: E, signal: controller.signal, observe: line.see };
-    const answer = await entry.solve(files, numeric(flags), options, paths);
+    const { run, saved, lines, numbers } = await described.run(contents, {
+      ...chosen,
+      ...commonOptions(flags),
+      ...Object.fromEntries(ofApplication),
+      engine: E,
+      signal: controller.signal,
+      observe: line.see,
+    });
     line.end();
-    const { run, main, mainName, lines, numbers } = answer;
     run.notes.unshift(...notes);
-    if (flags.out) await saveMatrix(flags.out, main);
+    const { matrix } = saved;
+    if (flags.out) await saveMatrix(flags.out, matrix);
     if (flags.json) process.stdout.write(json({ ...runDocument(name, run), answer: numbers }));
     else {
       const { bold, green, red, dim } = colours;
       const mark = succeeded(run) ? green(`✓ ${successOf(run)}`) : red(`✗ ${run.status}`);
-      const rows: [string, string][] = [
+      const rows: (readonly [string, string])[] = [
         ...lines,
         ["f(X)", value(run.fval)],
         ["‖grad f‖", small(run.stationarity)],
         ["iterations", `${run.iterations}, ${run.evaluations.f} evaluations, ${duration(run.seconds)}`],
         ["certificate", run.certificate.text],
       ];
-      const text = [`${bold(name)}  ${entry.summary}`, "", `${mark}: ${run.reason.text}`, "", pairs(rows)];
+      const text = [`${bold(name)}  ${summary}`, "", `${mark}: ${run.reason.text}`, "", pairs(rows)];
       if (run.notes.length > 0) text.push("", ...run.notes.map((note) => dim(`note: ${note}`)));
-      if (flags.out) text.push("", `${mainName} (${main.rows}×${main.cols}): ${flags.out}`);
+      if (flags.out) text.push("", `${saved.name} (${matrix.rows}×${matrix.cols}): ${flags.out}`);
       process.stdout.write(`${text.join("\n")}\n`);
     }
     return interrupted() ?? (succeeded(run) ? 0 : 1);
@@ -121,36 +142,28 @@ export async function solveApp(
   }
 }
 
-/** Options of the problems come as text. */
-function numeric(flags: AppFlags): ApplicationFlags {
-  const { weight, rotation } = flags as { weight?: unknown; rotation?: string };
-  if (rotation !== undefined) oneOf("--rotation", rotation, rotationNames);
-  return {
-    ...flags,
-    ...(weight !== undefined && { weight: real("weight")(String(weight)) }),
-  };
+async function contentsOf(path: string, file: FileDescription, columns: unknown, notes: string[]): Promise<unknown> {
+  if (file.holds === "molecule") return loadMolecule(path);
+  const load = (o: LoadOptions) => (file.holds === "operator" ? loadOperator(path, o) : loadMatrix(path, o));
+  const { matrix, notes: ofFile } = await withColumns(columns, load);
+  notes.push(...ofFile.map((note) => `${path}: ${note}`));
+  return matrix;
 }
 
-function checkFlags(name: string, entry: ApplicationEntry, flags: AppFlags): void {
-  const matrices = entry.files.length > 0 && !entry.readsFiles;
-  const takes: readonly string[] = [...entry.options, ...(matrices ? ["columns"] : [])];
-  const known = new Set([
-    ...OWN,
-    "columns",
-    "n",
-    "p",
-    ...[...problems.values()].flatMap((p) => p.options.map((o) => o.name)),
-  ]);
-  for (const option of known) {
-    if ((flags as unknown as Record<string, unknown>)[option] === undefined || takes.includes(option)) continue;
-    const has = takes.map((o) => `--${o}`).join(", ");
-    throw new InputError(`application ${name} has no option --${option}; it has ${has || "none of its own"}.`);
-  }
-}
+/** Options of `solve --app`, which had the options of all applications, by their names today */
+const FORMER: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  rotation: { "--rotation": ["--kind"] },
+  "mean-rotation": { "--average": ["--kind"] },
+  "robust-pca": { "--no-centre": ["--centre", "none"], "--no-center": ["--centre", "none"] },
+};
 
-function checkFiles(name: string, { files, repeats }: ApplicationEntry, paths: readonly string[]): void {
-  const enough = repeats ? paths.length >= files.length : paths.length === files.length;
-  if (enough) return;
-  const wanted = files.length === 0 ? "no file" : `${files.join("; ")}${repeats ? "; and more of them" : ""}`;
-  throw new InputError(`application ${name} takes ${wanted}; ${paths.length} given.`);
+/** `expen solve --app NAME …`, as it was written before there was `expen app NAME …`; other words as they are */
+export function withoutAlias(words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => word === "--app" || word.startsWith("--app="));
+  if (words[0] !== "solve" || at < 0) return words;
+  const apart = words[at] === "--app";
+  const name = apart ? words[at + 1] : words[at]!.slice("--app=".length);
+  if (!name) throw new InputError("--app: which application? 'expen app --help' lists them.");
+  const rest = [...words.slice(1, at), ...words.slice(at + (apart ? 2 : 1))];
+  return ["app", name, ...rest.flatMap((word) => FORMER[name]?.[word] ?? [word])];
 }

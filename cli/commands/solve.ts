@@ -38,10 +38,8 @@ import {
 } from "../run-options.js";
 import { solverOptions } from "../solver-flags.js";
 import { checkWritable } from "../writable.js";
-import { type AppFlags, addAppOptions, refuseAppOptions, solveApp } from "./app.js";
 
 interface SolveFlags extends RunFlags {
-  app?: string;
   solver: string;
   out?: string;
   history?: string;
@@ -53,7 +51,7 @@ Examples:
   expen solve noeig --n 1000 --p 10
   expen solve noeig --solver expen-cg --beta paper --tol 1e-3      the paper's method
   expen solve pca --A data.csv --p 3 --out components.npy
-  expen solve --app pca data.csv --p 3 --out components.npy       variances, order and signs as well
+  expen app pca data.csv --p 3 --out components.npy               variances, order and signs as well
   expen solve my-problem.ts --n 200 --p 5 --json > result.json
   expen solve my-problem.ts --on "generalized-stiefel(B.mtx, 10)"
   expen solve my-problem.ts --on "product(U: stiefel(20, 3), V: sphere(10))" --out UV.npz
@@ -63,11 +61,8 @@ Exit code: 0 converged to a feasible point, 1 not, 2 bad input, 130 or 143 inter
 export function solveCommand(program: Command): void {
   const command = program
     .command("solve")
-    .argument("[problem]", `${PROBLEM_ARGUMENT}; with --app, the data file`)
-    .argument("[files...]", "further data files of an application")
-    .description(
-      "minimise a built-in problem, or your own from a .ts, .js or .mjs file; with --app, an application on data files",
-    )
+    .argument("[problem]", PROBLEM_ARGUMENT)
+    .description("minimise a built-in problem, or your own from a .ts, .js or .mjs file")
     .option("--solver <name>", `one of ${solverNames.join(", ")}`, "auto");
   addProblemChoice(command, { ranks: true });
   addRunOptions(command)
@@ -77,29 +72,18 @@ export function solveCommand(program: Command): void {
     .option("--no-check", "do not look at the derivatives of your own file first");
   addOutputOptions(command)
     .addHelpText("after", EXAMPLES)
-    .action(async (what: string | undefined, files: string[], flags: SolveFlags) => {
-      process.exitCode = await solve(what, files, flags);
+    .action(async (what: string | undefined, flags: SolveFlags) => {
+      process.exitCode = await solve(what, flags);
     });
-  addAppOptions(command);
 }
 
-async function solve(what: string | undefined, files: readonly string[], flags: SolveFlags): Promise<number> {
+async function solve(what: string | undefined, flags: SolveFlags): Promise<number> {
   const name = solverName(flags.solver);
   const chosen = solverOptions(name, flags);
   const { out, history } = flags;
   await requireFiles(flags);
-  if (flags.app !== undefined) {
-    if (flags.start || history) throw new InputError("--app takes neither --start nor --history.");
-    if (flags.on !== undefined) throw new InputError("--app takes no --on: an application knows where its X lives.");
-    const paths = what === undefined ? [] : [what, ...files];
-    const options = { ...chosen, ...(name !== "auto" && { solver: name }), ...commonOptions(flags) };
-    return solveApp(paths, flags as AppFlags, options, () => engineOf(flags));
-  }
-  refuseAppOptions(flags);
   if (what === undefined)
     throw new InputError("solve: which problem? Give a name or a file; 'expen solve --help' lists both.");
-  if (files.length > 0)
-    throw new InputError(`solve takes one problem; '${files[0]}' is too much (files belong to --app).`);
   const { on, make, size } = await openProblem(what, flags as unknown as Record<string, unknown> & RunFlags, [name]);
   if (out) requireFileFor(out, on.shapes);
   const said: string[] = [];

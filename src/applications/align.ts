@@ -5,6 +5,7 @@ import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { checkData, ProblemError, requireMatrices } from "../linalg/given.js";
 import { svd } from "../linalg/svd.js";
 import { closedForm } from "../minimize.js";
+import { digits } from "../numbers.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { bool } from "../options.js";
 import type { ClosedForm } from "../run/closed-form.js";
@@ -19,6 +20,7 @@ import {
   scaleColumns,
 } from "./application.js";
 import { columnMeans, overflow, prepared, squareSum } from "./columns.js";
+import { describe, row } from "./description.js";
 import { orientation } from "./rotation-component.js";
 
 export interface AlignOptions extends ApplicationOptions {
@@ -122,3 +124,26 @@ function bySingularVectors(E: Engine, M: Small, reflections: boolean): ClosedFor
     optimum: values.reduce((sum, v) => sum + v, 0),
   };
 }
+
+export const description = describe({
+  name: "align",
+  summary: "one point set moved onto another by rotation, shift and scale",
+  files: [
+    { name: "source", help: "points, one a row" },
+    { name: "target", help: "where they go" },
+  ],
+  options: [
+    { name: "reflections", type: "boolean", help: "allow them" },
+    { name: "scaling", type: "boolean", help: "allow a change of size" },
+  ],
+  solve: ([source, target]: [Matrix, Matrix], o: AlignOptions) => align(source, target, o),
+  report: ({ rotation, scale, translation, rms }) => ({
+    saved: { name: "the rotation", matrix: rotation },
+    lines: [
+      ["scale", row([scale], 8)],
+      ["shift", row(translation, 8)],
+      ["rms distance", digits(rms)],
+    ],
+    numbers: { scale, translation: Array.from(translation), rms },
+  }),
+});

@@ -21,6 +21,7 @@ import {
 } from "./application.js";
 import { bilinear, type Pair, paired } from "./bilinear.js";
 import { columnMeans, prepared, requireSamples } from "./columns.js";
+import { columnsOption, describe, entries, row } from "./description.js";
 import { requireRank } from "./truncated-svd.js";
 
 export interface CanonicalCorrelationOptions extends ApplicationOptions {
@@ -123,3 +124,19 @@ function whitening(E: Engine, C: Small): Small {
     ),
   );
 }
+
+export const description = describe({
+  name: "cca",
+  summary: "canonical correlations of two sets of measurements",
+  files: [
+    { name: "first", help: "data, one sample a row" },
+    { name: "second", help: "other data of the same samples" },
+  ],
+  options: [columnsOption("how many pairs")],
+  solve: ([A1, A2]: [Matrix, Matrix], o: CanonicalCorrelationOptions) => canonicalCorrelation(A1, A2, o),
+  report: ({ correlations, first, second }) => ({
+    saved: { name: "weights of the first set", matrix: first },
+    lines: [["correlations", row(correlations, 6)]],
+    numbers: { correlations, second: entries(second) },
+  }),
+});

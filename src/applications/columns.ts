@@ -46,6 +46,15 @@ export function prepared(A: Matrix, centre: Float64Array, standardise: boolean):
   return { data: { rows: m, cols: n, data }, centre, scale };
 }
 
+/** Rows of n² numbers as n×n matrices */
+export function squareMatrices(application: string, { rows, cols, data }: Matrix): Matrix[] {
+  const n = Math.sqrt(cols);
+  if (!Number.isInteger(n)) {
+    throw new ProblemError(`${application}: the file has ${cols} columns; a matrix a row takes 4, 9, 16, … numbers.`);
+  }
+  return Array.from({ length: rows }, (_, i) => ({ rows: n, cols: n, data: data.slice(i * cols, (i + 1) * cols) }));
+}
+
 /** ‖A‖² */
 export function squareSum({ data }: Matrix): number {
   let sum = 0;

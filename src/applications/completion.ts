@@ -4,10 +4,12 @@ import { grassmann } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { numbersOf } from "../engines/own-matrix.js";
 import { checkData, ProblemError, requireMatrices } from "../linalg/given.js";
+import { digits } from "../numbers.js";
 import type { UserObjective } from "../objective/objective.js";
 import { positive, whole } from "../options.js";
 import type { Engine, Matrix, Sparse } from "../types.js";
 import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
+import { columnsOption, describe } from "./description.js";
 import { requireRank, truncatedSvd } from "./truncated-svd.js";
 
 export interface CompletionOptions extends ApplicationOptions {
@@ -159,3 +161,16 @@ function knownEntries(m: number, n: number, numbers: Float64Array): Sparse {
     at.map((k) => numbers[k]!),
   );
 }
+
+export const description = describe({
+  name: "completion",
+  summary: "a matrix of low rank from some of its entries",
+  files: [{ name: "matrix", help: "nan is unknown; of a sparse file the stored entries are known", holds: "operator" }],
+  options: [columnsOption("the rank")],
+  solve: ([M]: [Matrix | Sparse], o: CompletionOptions) => completion(M, o),
+  report: ({ completed, relativeResidual }) => ({
+    saved: { name: "the completed matrix", matrix: completed },
+    lines: [["left at known entries", `${digits(relativeResidual)} of their size`]],
+    numbers: { relativeResidual },
+  }),
+});

@@ -14,6 +14,7 @@ import {
   randomStarts,
   withPositivePeaks,
 } from "./application.js";
+import { describe, row, SAMPLES } from "./description.js";
 import { fourthMoment } from "./fourth-moment.js";
 
 export interface DictionaryOptions extends ApplicationOptions {
@@ -63,3 +64,16 @@ export async function dictionary(Y: Matrix, given: DictionaryOptions = {}): Prom
     };
   });
 }
+
+export const description = describe({
+  name: "dictionary",
+  summary: "orthonormal atoms in which the samples are sparse",
+  files: [SAMPLES],
+  options: [{ name: "p", type: "integer", help: "how many atoms; as many as columns if absent" }],
+  solve: ([Y]: [Matrix], o: DictionaryOptions) => dictionary(Y, o),
+  report: ({ atoms, kurtosis }) => ({
+    saved: { name: "atoms", matrix: atoms },
+    lines: [["kurtosis of the codes", row(kurtosis)]],
+    numbers: { kurtosis },
+  }),
+});

@@ -4,6 +4,7 @@ import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import { ProblemError } from "../linalg/given.js";
+import { digits } from "../numbers.js";
 import { amount, whole } from "../options.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix, Operator } from "../types.js";
@@ -18,6 +19,7 @@ import {
   ritz,
 } from "./application.js";
 import { columnMeans, overflow, prepared, requireSamples, squareSum } from "./columns.js";
+import { columnsOption, describe, row } from "./description.js";
 import { leading } from "./top-subspace.js";
 
 export interface DiscriminantOptions extends ApplicationOptions {
@@ -156,3 +158,37 @@ function scatters(
   E.gram(within, E.tall(m, n, inside));
   return { between: plainOf(E, between), within: plainOf(E, within) };
 }
+
+/** A file's column of classes, counted from 1, apart from the others */
+function withoutColumn(M: Matrix, column: number): { A: Matrix; labels: Float64Array } {
+  const at = column - 1;
+  if (at >= M.cols) {
+    throw new ProblemError(`discriminant: labels is ${column} but the file has ${M.cols} columns.`);
+  }
+  return {
+    A: { rows: M.rows, cols: M.cols - 1, data: M.data.filter((_, k) => k % M.cols !== at) },
+    labels: M.data.filter((_, k) => k % M.cols === at),
+  };
+}
+
+export const description = describe({
+  name: "discriminant",
+  summary: "directions that separate classes best, by trace ratio",
+  files: [{ name: "data", help: "data, one sample a row, with a column of labels" }],
+  options: [
+    columnsOption("how many directions"),
+    { name: "labels", type: "integer", help: "the column of the classes, from 1", required: true },
+  ],
+  solve([M]: [Matrix], { labels: column, ...o }: DiscriminantOptions & { labels: number }) {
+    const { A, labels } = withoutColumn(M, column);
+    return discriminant(A, labels, o);
+  },
+  report: ({ directions, ratio, gapBound, classes }) => ({
+    saved: { name: "directions", matrix: directions },
+    lines: [
+      ["ratio", `${row([ratio], 8)}, at most ${digits(gapBound)} below the largest`],
+      ["classes", row(classes)],
+    ],
+    numbers: { ratio, gapBound, classes },
+  }),
+});

@@ -18,6 +18,7 @@ import {
   scaleColumns,
 } from "./application.js";
 import { overflow, squareSum } from "./columns.js";
+import { describe, row } from "./description.js";
 import { orthomax } from "./orthomax.js";
 import { COARSE, FINE, orthomaxCriterion, sweepPlanes, turnedAtRandom, unrotated } from "./orthomax-planes.js";
 import { inPairMetric } from "./pair-metric.js";
@@ -158,3 +159,19 @@ function identity(k: number): Matrix {
   for (let j = 0; j < k; j++) I.data[j * (k + 1)] = 1;
   return I;
 }
+
+export const description = describe({
+  name: "rotation",
+  summary: "orthogonal factor rotation of a loading matrix",
+  files: [{ name: "loadings", help: "variables × factors" }],
+  options: [{ name: "kind", type: "choice", help: "of the orthomax family", choices: Object.keys(rotationKinds) }],
+  solve: ([L]: [Matrix], o: FactorRotationOptions) => factorRotation(L, o),
+  report: ({ loadings, criterion, variances }) => ({
+    saved: { name: "rotated loadings", matrix: loadings },
+    lines: [
+      ["criterion", row([criterion], 8)],
+      ["variances", row(variances)],
+    ],
+    numbers: { criterion, variances },
+  }),
+});

@@ -2,6 +2,7 @@ import { generalizedStiefel, type MetricMatrix } from "../constraints/manifolds.
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { checkData, checkSizes, checkSymmetric, requireMatrices } from "../linalg/given.js";
+import { digits } from "../numbers.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { bool, whole } from "../options.js";
 import type { Matrix, Operator, Sparse } from "../types.js";
@@ -15,6 +16,7 @@ import {
   ritz,
   runOn,
 } from "./application.js";
+import { columnsOption, describe, row } from "./description.js";
 
 export interface GeneralizedEigenOptions extends ApplicationOptions {
   p: number;
@@ -69,3 +71,25 @@ export async function generalizedEigen(
     return { values, vectors, residual: Math.sqrt(E.dot(R, R)), run };
   });
 }
+
+export const description = describe({
+  name: "eigen",
+  summary: "generalised eigenvalues, A·x = λ·B·x",
+  files: [
+    { name: "A", help: "symmetric, dense or sparse", holds: "operator" },
+    { name: "B", help: "symmetric positive definite, dense or sparse", holds: "operator" },
+  ],
+  options: [
+    columnsOption("how many eigenvalues"),
+    { name: "largest", type: "boolean", help: "the largest in place of the smallest" },
+  ],
+  solve: ([A, B]: [Matrix | Sparse, Matrix | Sparse], o: GeneralizedEigenOptions) => generalizedEigen(A, B, o),
+  report: ({ values, vectors, residual }) => ({
+    saved: { name: "eigenvectors", matrix: vectors },
+    lines: [
+      ["eigenvalues", row(values, 8)],
+      ["‖AX − BXΛ‖", digits(residual)],
+    ],
+    numbers: { values, residual },
+  }),
+});

@@ -12,6 +12,7 @@ import { newState } from "../solvers/state.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix, Reason, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, optionsOf, plainOf, withPositivePeaks } from "./application.js";
+import { describe, row } from "./description.js";
 import { augmentedRoothaan, lowestOrbitals } from "./hartree-fock/augmented-roothaan.js";
 import { type Energy, hartreeFockEnergy } from "./hartree-fock/energy.js";
 import { type Fock, fockOperator, fockParts } from "./hartree-fock/fock.js";
@@ -177,3 +178,36 @@ function orbitalsOf(
     ...(p < N && { gap: orbitalEnergies[p]! - orbitalEnergies[p - 1]! }),
   };
 }
+
+export const description = describe({
+  name: "hartree-fock",
+  summary: "the energy and the orbitals of a molecule with closed shells",
+  files: [{ name: "molecule", help: "its integrals, .npz or FCIDUMP", holds: "molecule" }],
+  options: [],
+  async solve([molecule]: [Molecule], o: HartreeFockOptions) {
+    const { reference } = molecule;
+    return { ...(await hartreeFock(molecule, o)), ...(reference !== undefined && { reference }) };
+  },
+  report({
+    orbitals,
+    energy,
+    orbitalEnergies,
+    occupied,
+    gap,
+    builds,
+    ...rest
+  }: HartreeFockAnswer & { reference?: number }) {
+    const { reference } = rest;
+    return {
+      saved: { name: "orbitals", matrix: orbitals },
+      lines: [
+        ["energy", `${energy.toFixed(10)} hartree`],
+        ...(reference === undefined ? [] : [["in the file", reference.toFixed(10)] as const]),
+        ["occupied", row(orbitalEnergies.slice(0, occupied))],
+        ["virtual", row(orbitalEnergies.slice(occupied))],
+        ["Fock builds", `${builds.energy}, and ${builds.hessian} for the certificate`],
+      ],
+      numbers: { energy, ...(reference !== undefined && { reference }), orbitalEnergies, occupied, gap, builds },
+    };
+  },
+});

@@ -21,6 +21,7 @@ import {
 } from "./application.js";
 import { requireSampleSizes } from "./columns.js";
 import { type Sample, sampleOf } from "./covariance.js";
+import { describe, row, SAMPLES } from "./description.js";
 import { contrasts, negentropy, sums } from "./negentropy.js";
 import { inPairMetric } from "./pair-metric.js";
 
@@ -157,3 +158,19 @@ function whiteners(E: Engine, A: Matrix, { top }: Sample, p: number): { whitenin
   const inverse = deviations.map((v) => 1 / v);
   return { whitening: scaleColumns(V, inverse), dewhitening: scaleColumns(V, deviations) };
 }
+
+export const description = describe({
+  name: "ica",
+  summary: "independent components of a data file",
+  files: [SAMPLES],
+  options: [
+    { name: "p", type: "integer", help: "how many sources; as many as columns if absent" },
+    { name: "contrast", type: "choice", help: "what tells a source from a Gaussian", choices: Object.keys(contrasts) },
+  ],
+  solve: ([A]: [Matrix], o: IcaOptions) => ica(A, o),
+  report: (answer) => ({
+    saved: { name: "sources", matrix: answer.sources },
+    lines: [["contrasts", row(answer.contrasts)]],
+    numbers: { contrasts: answer.contrasts },
+  }),
+});

@@ -20,6 +20,7 @@ import {
   withPositivePeaks,
 } from "./application.js";
 import { squareSum } from "./columns.js";
+import { describe, percent } from "./description.js";
 import { diagonalSquares } from "./diagonal-squares.js";
 import { diagonals } from "./diagonals.js";
 import { inPairMetric } from "./pair-metric.js";
@@ -115,3 +116,16 @@ function eigenvectorsOfCombination(E: Engine, matrices: readonly Matrix[], p: nu
   const { values, vectors } = eigh(E, smallOf(E, S));
   return columns(plainOf(E, vectors), byFalling(Array.from(values, Math.abs)).slice(0, p));
 }
+
+export const description = describe({
+  name: "jointdiag",
+  summary: "axes that make several symmetric matrices nearly diagonal",
+  files: [{ name: "matrices", help: "a symmetric matrix each", repeats: true }],
+  options: [{ name: "p", type: "integer", help: "how many axes; all if absent" }],
+  solve: (matrices: Matrix[], o: JointDiagonalizationOptions) => jointDiagonalization(matrices, o),
+  report: ({ X, offDiagonal }) => ({
+    saved: { name: "X", matrix: X },
+    lines: [["beside the diagonals", percent(offDiagonal)]],
+    numbers: { offDiagonal },
+  }),
+});

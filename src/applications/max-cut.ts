@@ -8,6 +8,7 @@ import { whole } from "../options.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
+import { describe, row } from "./description.js";
 
 export interface MaxCutOptions extends ApplicationOptions {
   /** length of the vectors; left out: k(k + 1)/2 > n, where no minimum but the global one is to be expected */
@@ -113,3 +114,19 @@ function requireWeights(w: Float64Array, n: number): void {
     if (w[i * (n + 1)] !== 0) throw new ProblemError(`max-cut: node ${i} has an edge to itself; set W_ii = 0.`);
   }
 }
+
+export const description = describe({
+  name: "max-cut",
+  summary: "a bound for the largest cut of a graph, and a cut",
+  files: [{ name: "weights", help: "of the edges, a symmetric matrix" }],
+  options: [],
+  solve: ([W]: [Matrix], o: MaxCutOptions) => maxCut(W, o),
+  report: ({ bound, relaxation, gapBound, sides, cut }) => ({
+    saved: { name: "sides", matrix: { rows: sides.length, cols: 1, data: Float64Array.from(sides) } },
+    lines: [
+      ["cut", row([cut], 8)],
+      ["no cut above", row([bound], 8)],
+    ],
+    numbers: { bound, relaxation, gapBound, sides, cut },
+  }),
+});

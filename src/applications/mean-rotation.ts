@@ -3,10 +3,13 @@ import { stiefelConstraint } from "../constraints/stiefel.js";
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { checkData, ProblemError, requireList } from "../linalg/given.js";
+import { digits } from "../numbers.js";
 import type { UserObjective } from "../objective/objective.js";
 import { oneOf } from "../options.js";
 import type { Engine, Matrix, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
+import { squareMatrices } from "./columns.js";
+import { describe, entries } from "./description.js";
 import { orientation } from "./rotation-component.js";
 
 /** φ(c) and φ'(c) for c = ⟨R, X⟩: what a rotation R adds to f at X */
@@ -93,3 +96,16 @@ function requireRotation(E: Engine, R: Matrix, place: number): void {
     throw new ProblemError(`mean-rotation: matrix ${place} is no rotation (RᵀR = I, det R = 1); project it first.`);
   }
 }
+
+export const description = describe({
+  name: "mean-rotation",
+  summary: "the rotation in the middle of others",
+  files: [{ name: "rotations", help: "the n² numbers of one in each row" }],
+  options: [{ name: "kind", type: "choice", help: "of the mean", choices: Object.keys(averages) }],
+  solve: ([M]: [Matrix], o: MeanRotationOptions) => meanRotation(squareMatrices("mean-rotation", M), o),
+  report: ({ rotation, distances }) => ({
+    saved: { name: "the rotation", matrix: rotation },
+    lines: [["largest distance", digits(Math.max(...distances))]],
+    numbers: { rotation: entries(rotation), distances },
+  }),
+});

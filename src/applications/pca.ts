@@ -18,6 +18,7 @@ import {
 } from "./application.js";
 import { requireSampleSizes } from "./columns.js";
 import { type Sample, sampleOf } from "./covariance.js";
+import { CENTRE, columnsOption, describe, percent, row, SAMPLES, STANDARDISE } from "./description.js";
 
 export interface PcaOptions extends ApplicationOptions {
   /** how many components */
@@ -100,3 +101,19 @@ export async function principal(
   if (run) return { run, variances: Array.from(start.spectrum.values, (minus) => -minus) };
   return { run: await drain(solveStiefel(E, f, { ...o, start: start && plainOf(E, start.X) })) };
 }
+
+export const description = describe({
+  name: "pca",
+  summary: "principal components of a data file",
+  files: [SAMPLES],
+  options: [columnsOption("how many components"), CENTRE, STANDARDISE],
+  solve: ([A]: [Matrix], o: PcaOptions) => pca(A, o),
+  report: ({ components, variances, explained, totalVariance }) => ({
+    saved: { name: "components", matrix: components },
+    lines: [
+      ["variances", row(variances)],
+      ["explained", percent(...explained)],
+    ],
+    numbers: { variances, explained, totalVariance },
+  }),
+});

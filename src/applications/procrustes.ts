@@ -3,10 +3,12 @@ import { tallOf } from "../engines/own-matrix.js";
 import { checkData, checkDataShape, checkSizes, requireMatrices } from "../linalg/given.js";
 import { svd } from "../linalg/svd.js";
 import { closedForm } from "../minimize.js";
+import { digits } from "../numbers.js";
 import type { Result } from "../run/result.js";
 import type { Engine, Matrix, Objective, Small, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, bestOf, isAborted, optionsOf, plainOf } from "./application.js";
 import { overflow, squareSum } from "./columns.js";
+import { describe, percent } from "./description.js";
 import { fromLeft, leastSquares, procrustesMinimum } from "./least-squares.js";
 import { bothComponents } from "./rotation-component.js";
 import { keptBlocks, type RowBlocks, rowBlocks } from "./row-blocks.js";
@@ -109,3 +111,19 @@ function bySolver(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions): Promis
   if (p < n) return bestOf(E, f, [undefined], o);
   return bestOf(E, f, bothComponents(E, n, o.seed ?? 1), { ...o, optimum: procrustesMinimum(A, B, "left") });
 }
+
+export const description = describe({
+  name: "procrustes",
+  summary: "the X with orthonormal columns that makes A·X nearest to B",
+  files: [
+    { name: "A", help: "m×n" },
+    { name: "B", help: "m×p" },
+  ],
+  options: [],
+  solve: ([A, B]: [Matrix, Matrix], o: ProcrustesOptions) => procrustes(A, B, o),
+  report: ({ X, residual, relativeResidual }) => ({
+    saved: { name: "X", matrix: X },
+    lines: [["‖AX − B‖", `${digits(residual)}, ${percent(relativeResidual)} of ‖B‖`]],
+    numbers: { residual, relativeResidual },
+  }),
+});

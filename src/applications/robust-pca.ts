@@ -1,6 +1,7 @@
 import { add, compile, hadamard, identity, mul, rowSums, scale, sqrt, sub, sum, t } from "../autodiff/index.js";
 import { withEngine } from "../engines/open.js";
 import { ProblemError } from "../linalg/given.js";
+import { digits } from "../numbers.js";
 import { oneOf, positive, whole } from "../options.js";
 import type { Matrix } from "../types.js";
 import {
@@ -14,13 +15,18 @@ import {
   ritz,
 } from "./application.js";
 import { columnMeans, geometricMedian, prepared, requireSamples } from "./columns.js";
+import { columnsOption, describe, SAMPLES } from "./description.js";
 import { topSubspace } from "./top-subspace.js";
+
+const centres = ["median", "mean", "none"] as const;
+/** A sample that counts less than this is an outlier. */
+const OUTLIER = 0.1;
 
 export interface RobustPcaOptions extends ApplicationOptions {
   p: number;
   /** median: the geometric median, which outliers hardly move */
-  centre?: "median" | "mean" | "none";
-  center?: "median" | "mean" | "none";
+  centre?: (typeof centres)[number];
+  center?: (typeof centres)[number];
   /** distances well below δ count squared, well above linearly; default: a tenth of the median distance from the centre */
   delta?: number;
 }
@@ -52,7 +58,7 @@ export async function robustPca(A: Matrix, given: RobustPcaOptions = {} as Robus
     ...o
   } = optionsOf("robust-pca", given, {
     p: whole(1),
-    centre: oneOf(["median", "mean", "none"]),
+    centre: oneOf(centres),
     delta: positive,
   });
   requireSamples("robust-pca", A, p);
@@ -92,3 +98,26 @@ function rowSquares({ rows, cols, data }: Matrix): Float64Array {
   for (let k = 0; k < data.length; k++) squares[Math.floor(k / cols)]! += data[k]! ** 2;
   return squares;
 }
+
+export const description = describe({
+  name: "robust-pca",
+  summary: "components by sums of distances, which outliers hardly move",
+  files: [SAMPLES],
+  options: [
+    columnsOption("how many components"),
+    { name: "delta", type: "number", help: "where distances turn linear" },
+    { name: "centre", type: "choice", help: "what is subtracted first", choices: centres },
+  ],
+  solve: ([A]: [Matrix], o: RobustPcaOptions) => robustPca(A, o),
+  report({ components, delta, weights }) {
+    const outliers = [...weights.keys()].filter((i) => weights[i]! < OUTLIER);
+    return {
+      saved: { name: "components", matrix: components },
+      lines: [
+        ["δ", digits(delta)],
+        ["outliers", outliers.length > 0 ? `rows ${outliers.slice(0, 20).join(", ")}` : "none"],
+      ],
+      numbers: { delta, outliers, weights: Array.from(weights) },
+    };
+  },
+});

@@ -21,8 +21,11 @@ import {
 } from "./application.js";
 import { prepared, requireSampleSizes } from "./columns.js";
 import { sampleOf } from "./covariance.js";
+import { CENTRE, columnsOption, describe, percent, row, SAMPLES, STANDARDISE } from "./description.js";
 import { sparseRegression } from "./sparse-regression.js";
 import { topSubspace } from "./top-subspace.js";
+
+const kinds = ["l1", "l21", "regression"] as const;
 
 export interface SparsePcaOptions extends Omit<ApplicationOptions, "solver" | "finish"> {
   p: number;
@@ -70,7 +73,7 @@ export async function sparsePca(A: Matrix, given: SparsePcaOptions = {} as Spars
   } = optionsOf("sparse-pca", given, {
     p: whole(1),
     weight: amount,
-    kind: oneOf(["l1", "l21", "regression"]),
+    kind: oneOf(kinds),
     centre: bool,
     standardise: bool,
   });
@@ -154,3 +157,26 @@ async function byRegression(
     loadings: scaleColumns({ rows: n, cols: p, data: numbers }, lengths),
   };
 }
+
+export const description = describe({
+  name: "sparse-pca",
+  summary: "components with few entries",
+  files: [SAMPLES],
+  options: [
+    columnsOption("how many components"),
+    { name: "weight", type: "number", help: "of the norm against the variance", required: true },
+    { name: "kind", type: "choice", help: "single zeros, zero rows, or zeros of the loadings", choices: kinds },
+    CENTRE,
+    STANDARDISE,
+  ],
+  solve: ([A]: [Matrix], o: SparsePcaOptions) => sparsePca(A, o),
+  report: ({ components, support, zeros, variances, value }) => ({
+    saved: { name: "components", matrix: components },
+    lines: [
+      ["zeros", percent(zeros)],
+      ["variances", row(variances)],
+      ...support.map((rows, j): [string, string] => [`support ${j + 1}`, rows.join(", ")]),
+    ],
+    numbers: { support, zeros, variances, value },
+  }),
+});

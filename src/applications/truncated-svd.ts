@@ -15,6 +15,7 @@ import {
   scaleColumns,
 } from "./application.js";
 import { sampleOf } from "./covariance.js";
+import { columnsOption, describe, entries, row } from "./description.js";
 import { principal } from "./pca.js";
 
 export interface TruncatedSvdOptions extends ApplicationOptions {
@@ -91,3 +92,16 @@ export function requireRank(application: string, p: number, sizes: Record<string
     }
   }
 }
+
+export const description = describe({
+  name: "svd",
+  summary: "the largest singular values",
+  files: [{ name: "matrix", help: "dense or sparse", holds: "operator" }],
+  options: [columnsOption("how many singular values")],
+  solve: ([A]: [Matrix | Sparse], o: TruncatedSvdOptions) => truncatedSvd(A, o),
+  report: ({ U, V, values }) => ({
+    saved: { name: "left singular vectors", matrix: U },
+    lines: [["singular values", row(values, 8)]],
+    numbers: { values, V: entries(V) },
+  }),
+});

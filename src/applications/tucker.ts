@@ -3,10 +3,12 @@ import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import { checkData, ProblemError, requireList } from "../linalg/given.js";
+import { digits } from "../numbers.js";
 import type { UserObjective } from "../objective/objective.js";
 import { list, shown } from "../options.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, columns, optionsOf, plainOf, runOn } from "./application.js";
+import { describe, entries } from "./description.js";
 
 type Factors<M extends Matrix = Matrix> = { readonly U: M; readonly V: M; readonly W: M };
 
@@ -37,6 +39,9 @@ export async function tucker(
   given: TuckerOptions = {} as TuckerOptions,
 ): Promise<TuckerAnswer> {
   const { ranks, ...o } = optionsOf("tucker", given, { ranks: list });
+  if (ranks && ranks.length !== 3) {
+    throw new ProblemError(`tucker: ranks is ${ranks.join(",")}; it must be three whole numbers, as in 3,2,2.`);
+  }
   requireList("tucker", slices);
   const [a, b, c] = [slices[0]?.rows ?? 0, slices[0]?.cols ?? 0, slices.length];
   if (a * b * c === 0) throw new ProblemError(`tucker: the array is ${a}×${b}×${c}; give slices with numbers.`);
@@ -133,3 +138,16 @@ function higherOrderVectors(E: Engine, slices: readonly Matrix[], ranks: readonl
   });
   return { U: U!, V: V!, W: W! };
 }
+
+export const description = describe({
+  name: "tucker",
+  summary: "a three-way array, given by its slices, as a small core and three bases",
+  files: [{ name: "slices", help: "a slice of the array each", repeats: true }],
+  options: [{ name: "ranks", type: "integers", help: "columns of the three bases, as in 3,2,2", required: true }],
+  solve: (slices: Matrix[], o: TuckerOptions) => tucker(slices, o),
+  report: ({ U, V, W, core, relativeError, startError }) => ({
+    saved: { name: "U", matrix: U },
+    lines: [["relative error", `${digits(relativeError)}, that of the start ${digits(startError)}`]],
+    numbers: { relativeError, startError, V: entries(V), W: entries(W), core: core.map(entries) },
+  }),
+});

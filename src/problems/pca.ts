@@ -103,7 +103,7 @@ export function topEigenvalues(E: Engine, data: Matrix, p: number): number {
   return largest.reduce((sum, v) => sum + v, 0);
 }
 
-/** So many copies of A, and with A its product with X, or AᵀA as it is formed, outside of the engine and as an operator */
+/** So many copies of A, the last of which is in the engine, and its product with X; or all but that, with AᵀA as it is formed */
 export function varianceParts(
   { n, p, A, covariance }: ProblemOptions & { A?: Matrix; covariance?: boolean },
   m: number,
@@ -111,9 +111,11 @@ export function varianceParts(
 ): Part[] {
   const rows = A?.rows ?? m;
   const formed = covariance ?? n <= 2 * rows;
+  if (!formed) return [dataPart(A, rows, n, copies), { count: 1, rows, cols: p }];
+  const made = copies - (A ? 2 : 1);
   return [
-    dataPart(A, rows, n, copies),
-    formed ? { count: 3, rows: n, cols: n, plain: 1 } : { count: 1, rows, cols: p },
+    { count: made, rows, cols: n, plain: made },
+    { count: 4, rows: n, cols: n, plain: 2 },
   ];
 }
 

@@ -121,11 +121,7 @@ test.each([
 test.each([
   ["none", "solve noeig --engine blas", /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS to take the BLAS/],
   ["none", "compare noeig --engine blas", /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS to take the BLAS/],
-  [
-    "none",
-    "solve --app pca small.csv --p 1 --engine blas",
-    /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS/,
-  ],
+  ["none", "app pca small.csv --p 1 --engine blas", /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS/],
   ["none", "check noeig --engine blas", /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS/],
   ["none", "reproduce noeig-p --engine blas --out hidden", /^expen: blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS/],
   ["/no/such/blas.so", "solve noeig", /^expen: blas: '\/no\/such\/blas\.so' could not be loaded/],
