@@ -4,6 +4,7 @@ import type { Matrix, Small, Sparse, Tall, Tridiagonal } from "./types/matrix.js
 export type { ElementwiseName } from "./types/elementwise.js";
 export type * from "./types/engine.js";
 export type * from "./types/matrix.js";
+export type * from "./types/point.js";
 export type * from "./types/ranks.js";
 
 /** A smooth function on ℝⁿˣᵖ. Results go to the first argument; inputs stay as they are; no method allocates a matrix. */

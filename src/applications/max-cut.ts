@@ -1,7 +1,7 @@
 import { oblique } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
-import { eigenvalues } from "../linalg/eigh.js";
+import { eigenvalues } from "../linalg/symmetric-eigenvalues.js";
 import type { UserObjective } from "../objective/objective.js";
 import { whole } from "../options.js";
 import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";

@@ -111,8 +111,8 @@ export function generalizedStiefel(B: MetricMatrix, p: number, ...more: never[])
     const factor = "data" in B ? factorDefinite(E, B) : undefined;
     if ("pointers" in B) requireDefinite(E, B);
     const metric = E.operator(B);
-    const on = generalizedStiefelConstraint(E, n, p, (Y, X) => metric.apply(Y, X), factor);
-    return Object.assign(on, { metric });
+    const known = { operator: metric, ...(factor && { factor }) };
+    return generalizedStiefelConstraint(E, n, p, (Y, X) => metric.apply(Y, X), known);
   };
   return real(`generalized-stiefel(${n}, ${p})`, { n, p }, constraint);
 }

@@ -17,9 +17,9 @@ export function randomStart(E: Engine, n: number, p: number, seed: number): Tall
 /** The same on any manifold */
 export function randomPoint({ E, on }: Pick<Bound<View>, "E" | "on">, seed: number): Tall {
   if (on.orthonormal) return randomStart(E, on.n, on.p, seed);
-  const X = E.tall(on.n, on.p);
-  on.random(X, random(seed, "start"));
-  return X;
+  const x = on.point();
+  on.random(x, random(seed, "start"));
+  return x.X;
 }
 
 /** ‖K‖ from which A(X) leaves ¾ of its square: nothing that could be seen. */

@@ -1,5 +1,5 @@
 /** Frames of products of manifolds: everything goes part by part, inner products add up. */
-import type { Factors } from "../../constraints/constraint.js";
+import type { Parts } from "../../constraints/constraint.js";
 import type { Engine, Tall } from "../../types.js";
 import { coupledParts, coupling } from "./coupling.js";
 import type { FrameShape } from "./first-matrix.js";
@@ -7,7 +7,7 @@ import type { Frame, Tangent } from "./frame.js";
 
 const partsOf = (A: Tangent): readonly Tangent[] => A.parts!;
 
-export function productFrame(E: Engine, n: number, p: number, { of }: Factors, frames: readonly Frame[]): Frame {
+export function productFrame(E: Engine, n: number, p: number, { of }: Parts, frames: readonly Frame[]): Frame {
   let sums = new Float64Array(8);
   const list: Tangent[] = [];
   /** part i of the first of As, in a list that is written again and again */
@@ -68,7 +68,7 @@ export function productFrame(E: Engine, n: number, p: number, { of }: Factors, f
  * that number. A part that has not moved, or whose gradient has not changed, says nothing. Parts that may turn together are coupled
  * (frame/coupling.ts).
  */
-export function productShape({ of }: Factors, frames: readonly Frame[], shapes: readonly FrameShape[]): FrameShape {
+export function productShape({ of }: Parts, frames: readonly Frame[], shapes: readonly FrameShape[]): FrameShape {
   const told = shapes.map(() => false);
   const groups = coupledParts(shapes.map(({ turns }) => turns)).map((places) => ({
     places,
