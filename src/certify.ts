@@ -4,7 +4,9 @@ import { curvatureAt, LEAST } from "./certify/curvature.js";
 import { confirmed } from "./certify/offered-spectrum.js";
 import { certifySchema } from "./certify/options.js";
 import { quadraticProof } from "./certify/quadratic.js";
-import type { Certificate, CertifyOptions, Escape, Point, Proof } from "./certify/types.js";
+import type { Certificate, CertifyOptions, Escape, Measured, Proof } from "./certify/types.js";
+import { multiplierEigenvalues } from "./constraints/multiplier.js";
+import { pointOf, roundingOf } from "./constraints/point.js";
 import { stiefelConstraint } from "./constraints/stiefel.js";
 import { digits } from "./numbers.js";
 import { counted, noEvaluations } from "./objective/objective.js";
@@ -53,7 +55,8 @@ export function certify(
   const f = counted(user, evaluations);
   const { p } = f;
   const ruler = given ?? measurer(E, f, nonsmooth, on);
-  const measures = known ?? ruler.measure(X);
+  const x = pointOf(E, on)(X);
+  const measures = known ?? ruler.measureAt(x);
   const { fval, feasibility, stationarity } = measures;
   type Said = Omit<Certificate, "multiplier" | "evaluations" | "seconds" | "penalty" | "bound">;
   let multiplier = { lowest: Number.NaN, highest: Number.NaN };
@@ -72,10 +75,10 @@ export function certify(
   if (!Number.isFinite(fval + stationarity)) {
     return say({ level: "none", text: `f or its gradient is not finite at X (f = ${fval})` });
   }
-  const residual = `${on.orthonormal ? "‖XᵀX − I‖" : "‖K(X)‖"} = ${digits(feasibility)}`;
-  const lambda = (spectrum && confirmed(E, ruler.S, spectrum)) ?? on.eigenvalues(ruler.S);
+  const residual = `${on.traits.orthonormal ? "‖XᵀX − I‖" : "‖K(X)‖"} = ${digits(feasibility)}`;
+  const lambda = (spectrum && confirmed(E, ruler.S, spectrum)) ?? multiplierEigenvalues(E, on, ruler.S);
   multiplier = { lowest: lambda[0]!, highest: lambda[lambda.length - 1]! };
-  if (!(feasibility <= Math.max(1e-10 * Math.sqrt(p), on.rounding?.(X) ?? 0))) {
+  if (!(feasibility <= Math.max(1e-10 * Math.sqrt(p), roundingOf(E, on, x)))) {
     return say({ level: "none", text: `X is not feasible: ${residual}` });
   }
   if (!(stationarity <= tolerance)) {
@@ -86,16 +89,16 @@ export function certify(
   const stationary = `stationary: ${measure} ${digits(stationarity)}, ${residual}`;
   if (nonsmooth) return say({ level: "stationary", text: stationary });
 
-  const point: Point = { X, R: ruler.R, S: ruler.S, lambda, measures };
+  const point: Measured = { ...x, R: ruler.R, S: ruler.S, lambda, measures };
   // these proofs know real orthonormal columns alone
-  const convex = on.orthonormal ? convexProof(f, point) : undefined;
+  const convex = on.traits.orthonormal ? convexProof(f, point) : undefined;
   if (isProof(convex)) return proved(convex);
   if (!secondOrder) return say({ level: "stationary", text: stationary });
 
   const spent = evaluations.f + evaluations.hvp;
   const used = (): number => evaluations.f + evaluations.hvp - spent;
   const left = (): number => (budget ?? usual) - used();
-  const form = on.orthonormal ? quadraticProof(E, f, point, { evaluations: left(), flops }) : undefined;
+  const form = on.traits.orthonormal ? quadraticProof(E, f, point, { evaluations: left(), flops }) : undefined;
   if (isProof(form)) return proved(form);
   const missing = form && "missing" in form ? `; ${form.missing}` : "";
 

@@ -1,6 +1,6 @@
 import type { Constraint } from "../constraints/constraint.js";
 import type { Measurer, Measures } from "../run/measure.js";
-import type { Evaluations, Nonsmooth, Small, Tall } from "../types.js";
+import type { Evaluations, Nonsmooth, Point, Small, Tall } from "../types.js";
 import type { Spectrum } from "./offered-spectrum.js";
 
 export type CertificateLevel = "none" | "stationary" | "second-order" | "global";
@@ -86,9 +86,8 @@ export type Escape = (V: Tall) => void;
 /** f(X) − min f ≤ gapBound, and why, in words; or why there is no proof, where that is worth a word. */
 export type Proof = { readonly gapBound: number; readonly because: string } | { readonly missing: string } | undefined;
 
-/** X with what was measured there: R = ∇f − XS, S = sym(Xᵀ∇f), eigenvalues of S ascending. */
-export interface Point {
-  readonly X: Tall;
+/** A point with what was measured there: R = ∇f − BX·S, S = sym(Xᵀ∇f), eigenvalues of S ascending. */
+export interface Measured extends Point {
   readonly R: Tall;
   readonly S: Small;
   readonly lambda: Float64Array;

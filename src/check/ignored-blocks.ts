@@ -6,7 +6,7 @@ import type { Objective, Tall } from "../types.js";
 /** The matrices of a point by the part of the product that they belong to; re and im belong together */
 function blocks({ view, on }: Bound<View>, X: Tall): Map<string, Tall[]> {
   const found = new Map<string, Tall[]>();
-  if (!on.factors) return found;
+  if (!on.traits.parts) return found;
   for (const { name, matrix } of leaves(view(X))) {
     const block = name.replace(/\.(re|im)$/, "");
     found.set(block, [...(found.get(block) ?? []), matrix as Tall]);

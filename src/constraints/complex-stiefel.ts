@@ -1,6 +1,5 @@
 import type { Engine } from "../types.js";
 import type { Constraint } from "./constraint.js";
-import { withOldMembers } from "./old-members.js";
 import { unitMetric } from "./stiefel.js";
 import { waysBack } from "./ways-back.js";
 
@@ -11,11 +10,11 @@ import { waysBack } from "./ways-back.js";
  */
 export function complexStiefelConstraint(E: Engine, n: number, p: number): Constraint {
   const unit = unitMetric(E, n, p);
-  return withOldMembers(E, {
+  return {
     ...unit,
     name: "complex-stiefel",
     dimension: 2 * n * p - p * p,
     traits: { orthonormal: false, coordinates: "basis" },
     ...waysBack(E, unit),
-  });
+  };
 }

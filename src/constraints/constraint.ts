@@ -7,7 +7,7 @@ import type { Reflection } from "./reflections.js";
  * Where X lives: K(X) = XᵀBX − I = 0 in the algebra of an engine, no constraint, or several of them side by side. K, the multiplier S and
  * their like are small symmetric matrices; X, G and directions are tall. Stateless in X. A method gets points { X, BX } and keeps them.
  */
-export interface Constraint extends OldMembers {
+export interface Constraint {
   readonly name: string;
   /** of X; of a product the nominal one of its engine */
   readonly shape: { readonly n: number; readonly p: number };
@@ -67,38 +67,4 @@ export interface Metric {
 export interface Parts {
   readonly list: readonly { readonly E: Engine; readonly on: Constraint }[];
   of<M extends Matrix>(A: M): readonly M[];
-}
-
-/** What callers ask for until they take points */
-export interface OldMembers {
-  readonly n: number;
-  readonly p: number;
-  readonly radius: number;
-  readonly reach: number;
-  readonly orthonormal: boolean;
-  readonly frame?: "basis" | "columns" | "free" | undefined;
-  readonly factors?: Constraint["traits"]["parts"];
-  readonly metric?: Operator | undefined;
-  readonly factor?: Small | undefined;
-  residual(K: Small, X: Tall): number;
-  violation(X: Tall): number;
-  rounding?: ((X: Tall) => number) | undefined;
-  inside?: ((X: Tall) => boolean) | undefined;
-  multiplier(S: Small, X: Tall, G: Tall, M?: Small): void;
-  normal(Z: Tall, X: Tall, C: Small, a?: number): void;
-  tangent(Z: Tall, X: Tall, S?: Small): void;
-  hessian(H: Tall, D: Tall, X: Tall, S: Small): void;
-  direction?: ((J: Tall, X: Tall, D: Tall) => void) | undefined;
-  orthogonal?: ((X: Tall) => (Z: Tall) => void) | undefined;
-  readonly reflections?: Constraint["traits"]["reflections"];
-  readonly quotient?: Constraint["traits"]["quotient"];
-  eigenvalues(S: Small): Float64Array;
-  spread(S: Small): number;
-  dissolve(Y: Tall, X: Tall, K: Small): number;
-  push(J: Tall, D: Tall, X: Tall, K: Small, V: Small): void;
-  pullback(H: Tall, G: Tall, X: Tall, K: Small, C: Small): void;
-  pullbackAlong(H: Tall, G: Tall, X: Tall, K: Small, C: Small, along: { D: Tall; V: Small; dG: Tall; dC: Small }): void;
-  restorer(tolerance?: number): (Y: Tall, X: Tall) => void;
-  approacher(): (Y: Tall, X: Tall, above?: number) => number;
-  projector(): (Y: Tall, X: Tall) => number;
 }

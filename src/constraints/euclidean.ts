@@ -1,12 +1,11 @@
 import type { Engine } from "../types.js";
 import type { Constraint } from "./constraint.js";
 import { freeDissolver } from "./dissolver.js";
-import { withOldMembers } from "./old-members.js";
 import { plainPoint } from "./point.js";
 
 /** No constraint */
 export function euclideanConstraint(E: Engine, n: number, p: number): Constraint {
-  return withOldMembers(E, {
+  return {
     name: "euclidean",
     shape: { n, p },
     dimension: n * p,
@@ -22,5 +21,5 @@ export function euclideanConstraint(E: Engine, n: number, p: number): Constraint
       return p;
     },
     random: (y, r) => E.write(y.X, r.normal),
-  });
+  };
 }

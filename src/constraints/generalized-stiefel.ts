@@ -5,7 +5,6 @@ import { type Random, random } from "../random.js";
 import type { Engine, Point, Small, Tall } from "../types.js";
 import type { Constraint, Metric } from "./constraint.js";
 import { dissolver } from "./dissolver.js";
-import { withOldMembers } from "./old-members.js";
 import { determinantReflection } from "./reflections.js";
 import { waysBack } from "./ways-back.js";
 
@@ -32,7 +31,7 @@ export function generalizedStiefelConstraint(
     update: ({ X, BX }: Point) => applyB(BX, X),
   };
   const ways = waysBack(E, local);
-  return withOldMembers(E, {
+  return {
     ...local,
     ...ways,
     name: "generalized-stiefel",
@@ -51,7 +50,7 @@ export function generalizedStiefelConstraint(
       drawInCoordinates(E, factor, y.X, r);
       local.update(y);
     },
-  });
+  };
 }
 
 /**

@@ -1,7 +1,6 @@
 import { random } from "../random.js";
 import type { Engine, Small } from "../types.js";
 import type { Constraint } from "./constraint.js";
-import { withOldMembers } from "./old-members.js";
 import { stiefelConstraint } from "./stiefel.js";
 
 /**
@@ -13,7 +12,7 @@ export function grassmannConstraint(E: Engine, n: number, p: number): Constraint
   const stiefel = stiefelConstraint(E, n, p);
   // subspaces are one connected set
   const { reflections: _, ...traits } = stiefel.traits;
-  return withOldMembers(E, {
+  return {
     ...stiefel,
     name: "grassmann",
     dimension: (n - p) * p,
@@ -25,7 +24,7 @@ export function grassmannConstraint(E: Engine, n: number, p: number): Constraint
         without: stiefel,
       },
     },
-  });
+  };
 }
 
 /** (I − Ω)⁻¹(I + Ω) with a seeded random Ω = −Ωᵀ; −1 for p = 1 */

@@ -1,6 +1,5 @@
 import type { Engine, Tall } from "../types.js";
 import type { Constraint } from "./constraint.js";
-import { withOldMembers } from "./old-members.js";
 import { signReflections } from "./reflections.js";
 import { unitMetric } from "./stiefel.js";
 import { projector, randomBy } from "./ways-back.js";
@@ -28,7 +27,7 @@ export function obliqueConstraint(E: Engine, n: number, p: number): Constraint {
     general ??= projector(E, unit);
     return general(y, W);
   };
-  return withOldMembers(E, {
+  return {
     ...unit,
     name: "oblique",
     dimension: n * p - p,
@@ -40,7 +39,7 @@ export function obliqueConstraint(E: Engine, n: number, p: number): Constraint {
     restore: (y, Z) => void project(y, Z),
     project,
     random: randomBy(E, project),
-  });
+  };
 
   function squaredLengths(Z: Tall): void {
     E.gram(S, Z);

@@ -25,6 +25,13 @@ export function pointOf(E: Engine, on: Constraint): (X: Tall) => Point {
   };
 }
 
+/** X ↦ ‖K(X)‖ */
+export function violationOf(E: Engine, on: Constraint): (X: Tall) => number {
+  const K = E.small(on.shape.p, on.shape.p);
+  const at = pointOf(E, on);
+  return (X) => on.dissolver.K(K, at(X));
+}
+
 /** What rounding may leave of ‖K(x)‖ because of the products with B: √n·ε·‖B‖·‖X‖², sums of n terms of random signs; 0 where B = I */
 export function roundingOf(E: Engine, on: Constraint, { X }: Pick<Point, "X">): number {
   const { metric, parts } = on.traits;

@@ -2,7 +2,6 @@ import type { ProductEngine } from "../engines/algebras/product.js";
 import type { Point } from "../types.js";
 import type { Constraint } from "./constraint.js";
 import { productDissolver } from "./dissolver.js";
-import { withOldMembers } from "./old-members.js";
 import { plainPoint } from "./point.js";
 import { type Reflection, WHOLE } from "./reflections.js";
 
@@ -20,7 +19,7 @@ export function productConstraint(E: ProductEngine, parts: readonly Constraint[]
   const reflections = parts.flatMap((on, i) =>
     (on.traits.reflections ?? []).map((reflection) => reflectionOfPart(E, i, reflection)),
   );
-  return withOldMembers(E, {
+  return {
     name: "product",
     shape: { n, p },
     dimension: sumOf((on) => on.dimension),
@@ -60,7 +59,7 @@ export function productConstraint(E: ProductEngine, parts: readonly Constraint[]
     random(y, r) {
       for (const [i, part] of points(y).entries()) parts[i]!.random(part, r);
     },
-  });
+  };
 }
 
 /** The reflection of one part, which leaves the others where they are. Of a product of products its name is "W.U". */

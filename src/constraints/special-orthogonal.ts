@@ -1,7 +1,6 @@
 import { determinantSign } from "../arrays/lu.js";
 import type { Engine, Point, Small, Tall } from "../types.js";
 import type { Constraint } from "./constraint.js";
-import { withOldMembers } from "./old-members.js";
 import { stiefelConstraint } from "./stiefel.js";
 
 /** ‖X − Q‖_F ≥ ‖X − Q‖₂ below this: Q, a result of a way back, is orthonormal to much less than what is left to 1. */
@@ -56,7 +55,7 @@ export function specialOrthogonalConstraint(E: Engine, n: number): Constraint {
     E.mul(Y, I, x);
   }
 
-  return withOldMembers(E, {
+  return {
     ...stiefel,
     name: "special-orthogonal",
     traits: { orthonormal: false, coordinates: "basis", inComponent: isRotation },
@@ -74,7 +73,7 @@ export function specialOrthogonalConstraint(E: Engine, n: number): Constraint {
       // the nearest rotation to a reflection is any of many: a column is negated, on every engine the same one
       if (!isRotation(y.X)) E.mul(y.X, copyOf(E, y.X), flip);
     },
-  });
+  };
 }
 
 /** Diag(1, …, 1, −1) */

@@ -3,7 +3,6 @@ import { orthonormalizer } from "../linalg/qr.js";
 import type { Engine } from "../types.js";
 import type { Constraint } from "./constraint.js";
 import { dissolver } from "./dissolver.js";
-import { withOldMembers } from "./old-members.js";
 import { plainPoint } from "./point.js";
 import { determinantReflection } from "./reflections.js";
 import { DISSOLVED } from "./ways-back.js";
@@ -28,7 +27,7 @@ export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
   let scratch: ApproximatePolar | undefined;
   let toRounding: ReturnType<typeof polar> | undefined;
   const nearby = (): ApproximatePolar => (scratch ??= approximatePolar(E, n, p));
-  return withOldMembers(E, {
+  return {
     ...unitMetric(E, n, p),
     name: "stiefel",
     dimension: n * p - (p * (p + 1)) / 2,
@@ -47,5 +46,5 @@ export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
       E.write(Z, r.normal);
       orthonormalizer(E, n, p, Z)(y.X, Z);
     },
-  });
+  };
 }

@@ -62,7 +62,7 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
 
 /** The same on a manifold: f gets and fills views of points. */
 export function objectiveOn<P extends View>({ base, E, on, view }: Bound<P>, user: UserObjective<P>): Objective {
-  const { n, p } = on;
+  const { n, p } = on.shape;
   if ((view as (X: Tall) => View) === itself || typeof user !== "object" || user === null) {
     return objective(base, user as unknown as UserObjective, n, p);
   }
@@ -153,7 +153,7 @@ function fromTape(E: Engine, user: UserObjective, n: number, p: number): Objecti
 /** A formula of the matrices of a view */
 function fromTapeOn<P extends View>({ base, E, on, view }: Bound<P>, user: UserObjective<P>): Objective {
   requireTapeAlone(user);
-  const { n, p } = on;
+  const { n, p } = on.shape;
   const shown = view(E.tall(n, p));
   const inputs = leaves(shown).map(({ name, matrix: { rows, cols } }) => ({ name, rows, cols }));
   const tape = compileParts(base, inputs, (Xs) => {

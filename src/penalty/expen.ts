@@ -1,7 +1,8 @@
 import type { Constraint } from "../constraints/constraint.js";
+import { pointOf } from "../constraints/point.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { hessianAt } from "../objective/objective.js";
-import type { Engine, Objective, Small, Tall } from "../types.js";
+import type { Engine, Objective, Point, Small, Tall } from "../types.js";
 import { multiplierShift } from "./shift.js";
 
 /** ExPen as an objective whose β and multiplier shift M can be changed between runs. */
@@ -29,7 +30,7 @@ export interface ExPen extends Objective {
  * so that 3/2·M is a matrix-valued addition to β: at a feasible stationary point with multiplier S = sym(Xᵀ∇f) the Hessian of h has the
  * normal eigenvalues 2β + 3/2·(μ_i + μ_j) for the eigenvalues μ of M − S. [Xiao, Liu 2024, Prop. 2.8, 2.9; Thm 3.6; docs/penalty.md]
  *
- * All of it goes through the constraint `on`, whose A is of the same form (constraints/constraint.ts).
+ * All of it goes through the dissolver of `on`, whose A is of the same form (constraints/dissolver.ts).
  * Value and gradient cost one call of f and 9np² + 4p³ flops; a Hessian-vector product one of ∇²f and 18np².
  */
 export function expen(E: Engine, f: Objective, beta: number, on: Constraint = stiefelConstraint(E, f.n, f.p)): ExPen {
@@ -38,16 +39,18 @@ export function expen(E: Engine, f: Objective, beta: number, on: Constraint = st
   const [M, Q] = [E.small(p, p), E.small(p, p)];
   const shift = multiplierShift(E, p);
   const [Y, G] = [E.tall(n, p), E.tall(n, p)];
+  const d = on.dissolver;
+  const at = pointOf(E, on);
 
   /** K, Y = A(X) and, in Q, what the shift adds; returns the part of h that does not need f */
-  function dissolve(X: Tall): number {
-    h.feasibility = on.dissolve(Y, X, K);
+  function dissolve(x: Point): number {
+    h.feasibility = d.A(Y, x, K);
     return (h.beta / 4) * h.feasibility ** 2 + (h.shifted ? shift(Q, K, M) : 0);
   }
 
   /** C ← βK + sym(Q) − S, S ← sym(XᵀG) */
-  function coefficient(X: Tall): void {
-    on.multiplier(S, X, G);
+  function coefficient(x: Point): void {
+    d.S(S, x, G);
     E.combine(C, h.beta, K, -1, S);
     if (!h.shifted) return;
     E.combine(C, 1, C, 1, Q);
@@ -56,10 +59,11 @@ export function expen(E: Engine, f: Objective, beta: number, on: Constraint = st
 
   /** H ← ∇h(X), returns h(X) */
   function fg(H: Tall, X: Tall): number {
-    const penalty = dissolve(X);
+    const x = at(X);
+    const penalty = dissolve(x);
     const value = f.fg(G, Y);
-    coefficient(X);
-    on.pullback(H, G, X, K, C);
+    coefficient(x);
+    d.adjoint(H, G, x, K, C);
     return value + penalty;
   }
 
@@ -70,7 +74,7 @@ export function expen(E: Engine, f: Objective, beta: number, on: Constraint = st
     M,
     shifted: false,
     feasibility: 0,
-    f: (X) => dissolve(X) + f.f(Y),
+    f: (X) => dissolve(at(X)) + f.f(Y),
     fg,
   };
   if (f.hvp || f.linearize) addHessian();
@@ -85,16 +89,19 @@ export function expen(E: Engine, f: Objective, beta: number, on: Constraint = st
   function addHessian(): void {
     const [V, R, N] = [E.small(p, p), E.small(p, p), E.small(p, p)];
     const [J, W] = [E.tall(n, p), E.tall(n, p)];
+    const along = pointOf(E, on);
     h.linearize = (X) => {
-      dissolve(X);
+      const x = at(X);
+      dissolve(x);
       f.fg(G, Y);
-      coefficient(X);
+      coefficient(x);
       const hessian = hessianAt(f, Y)!;
       return (H, D) => {
-        on.push(J, D, X, K, V);
+        const direction = along(D);
+        d.jacobian(J, direction, x, K, V);
         hessian(W, J);
-        on.multiplier(R, X, W);
-        on.multiplier(N, D, G);
+        d.S(R, x, W);
+        d.S(N, direction, G);
         E.combine(R, -1, R, -1, N);
         E.combine(R, 2 * h.beta, V, 1, R);
         if (h.shifted) {
@@ -108,7 +115,7 @@ export function expen(E: Engine, f: Objective, beta: number, on: Constraint = st
           E.mul(R, K, N, -1, 1);
           E.symmetrize(R);
         }
-        on.pullbackAlong(H, G, X, K, C, { D, V, dG: W, dC: R });
+        d.adjointAlong(H, G, x, K, C, { D: direction, V, dG: W, dC: R });
       };
     };
     h.hvp = (H, X, D) => h.linearize!(X)(H, D);

@@ -2,12 +2,13 @@ import type { GradientCheck } from "../check/before-run.js";
 import { silentBlocks } from "../check/ignored-blocks.js";
 import type { Constraint } from "../constraints/constraint.js";
 import { type Bound, leaves, type View } from "../constraints/manifold.js";
+import { plainPoint } from "../constraints/point.js";
 import { digits } from "../numbers.js";
 import { counted, noEvaluations } from "../objective/objective.js";
 import { sameOnRanks } from "../objective/ranks.js";
 import { DEFAULT_TOLERANCE } from "../solvers/state.js";
 import type { Space } from "../space.js";
-import type { Engine, Evaluations, Objective, Ranks, State, Tall } from "../types.js";
+import type { Engine, Evaluations, Objective, Point, Ranks, State, Tall } from "../types.js";
 import { type Measurer, measurer } from "./measure.js";
 import type { StiefelOptions } from "./options.js";
 import type { Row } from "./result.js";
@@ -38,9 +39,10 @@ export interface Run {
   readonly F: Objective;
   readonly evaluations: Evaluations;
   readonly ruler: Measurer;
-  /** Y ← the nearest feasible point to X */
-  readonly project: (Y: Tall, X: Tall) => void;
-  /** where a round starts, and where its end is projected to */
+  /** x ← the nearest feasible point to Z */
+  readonly project: (Z: Tall) => void;
+  /** where a round starts, and where its end is projected to; x.BX is that of the last projection */
+  readonly x: Point;
   readonly X: Tall;
   /** what was done to the input or on the way, in words */
   readonly notes: string[];
@@ -90,7 +92,8 @@ export function newRun(
   const X = drawn ?? startOf(bound, o, notes);
   const on = unlessQuotient(E, F, bound.on, X, notes);
   const ruler = measurer(E, F, o.nonsmooth, on);
-  let project: Run["project"] | undefined;
+  const x = on.traits.metric ? on.point() : plainPoint(X);
+  if (x.X !== X) E.copy(x.X, X);
   /** The Riemannian gradient norm at a random point: what a gradient of f is like, where the start may be a solution */
   const gradientElsewhere = (): number => {
     const { stationarity } = measurer(E, F, o.nonsmooth, on).measure(randomPoint(bound, (o.seed ?? 1) + 1));
@@ -121,11 +124,9 @@ export function newRun(
     F,
     evaluations,
     ruler,
-    project(Y, X) {
-      project ??= on.projector();
-      project(Y, X);
-    },
-    X,
+    project: (Z) => void on.project(x, Z),
+    x,
+    X: x.X,
     notes,
     history: [],
     silent,
@@ -177,9 +178,10 @@ const ROUNDING = 2 ** -46;
 
 /** The constraint, or that without its quotient where f tells points apart that are one there. */
 function unlessQuotient(E: Engine, f: Objective, on: Constraint, X: Tall, notes: string[]): Constraint {
-  if (!on.quotient) return on;
+  const { quotient } = on.traits;
+  if (!quotient) return on;
   const [Y, G] = [E.tall(f.n, f.p), E.tall(f.n, f.p)];
-  on.quotient.turn(Y, X);
+  quotient.turn(Y, X);
   const [before, after] = [f.fg(G, X), f.f(Y)];
   E.combine(Y, -1, X, 1, Y);
   // not f itself, which may hold a large constant
@@ -187,9 +189,9 @@ function unlessQuotient(E: Engine, f: Objective, on: Constraint, X: Tall, notes:
   const size = Math.max(Math.abs(before), Math.abs(after));
   const change = Math.abs(after - before);
   if (!(change > CHANGES * expected + ROUNDING * size)) return on;
-  const what = `f is no function on ${on.name}: it changes by ${digits(change / size)} of itself ${on.quotient.text}`;
-  notes.push(`${what}; the run and its certificate take ${on.quotient.without.name}`);
-  return on.quotient.without;
+  const what = `f is no function on ${on.name}: it changes by ${digits(change / size)} of itself ${quotient.text}`;
+  notes.push(`${what}; the run and its certificate take ${quotient.without.name}`);
+  return quotient.without;
 }
 
 /** The given point made feasible, or a seeded random one. */

@@ -1,6 +1,8 @@
 import type { certify } from "../certify.js";
 import { whyNotFinite } from "../check/not-finite.js";
 import type { Constraint } from "../constraints/constraint.js";
+import { multiplierEigenvalues } from "../constraints/multiplier.js";
+import { pointOf } from "../constraints/point.js";
 import { digits } from "../numbers.js";
 import type { Engine, Objective, Reason, State } from "../types.js";
 
@@ -28,8 +30,8 @@ export function diagnose(
   if (before > infeasible && !(own && beta === undefined)) {
     // (F1) every singular value of a stationary point of h is 1 or 1.5·uᵀGv/β
     const K = E.small(f.p, f.p);
-    on.residual(K, state.X);
-    const s = on.eigenvalues(K).map((value) => Math.sqrt(Math.max(0, 1 + value)));
+    on.dissolver.K(K, pointOf(E, on)(state.X));
+    const s = multiplierEigenvalues(E, on, K).map((value) => Math.sqrt(Math.max(0, 1 + value)));
     const spurious = s.filter((value) => Math.abs(value - 1) > infeasible / 4).length;
     const cause =
       beta === undefined

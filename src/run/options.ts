@@ -164,7 +164,7 @@ export const OF_SOLVERS: Schema = Object.fromEntries(
 /** Whether the solver has a meaning on the constraint */
 export function worksOn(name: SolverName, on: Constraint): boolean {
   const { needs } = solvers[name];
-  return needs === undefined || (needs === "orthonormal" ? on.orthonormal : !on.direction);
+  return needs === undefined || (needs === "orthonormal" ? on.traits.orthonormal : !on.traits.metric);
 }
 
 /** Throws a sentence where the solver has no meaning on the constraint. */
@@ -173,7 +173,7 @@ export function requireSolverOn({ solver = "expen", nonsmooth }: StiefelOptions,
     const able = (Object.keys(solvers) as SolverName[]).filter((name) => worksOn(name, on)).join(", ");
     throw new RangeError(`solver '${solver}' has no meaning on ${on.name}; take one of ${able}.`);
   }
-  if (nonsmooth && !on.orthonormal) {
+  if (nonsmooth && !on.traits.orthonormal) {
     throw new RangeError(`nonsmooth: X lives on ${on.name}; proximal maps are known for orthonormal columns alone.`);
   }
 }

@@ -54,7 +54,7 @@ function geometryOf(
   { n, p }: Objective,
   { on, retraction }: Where & { retraction: RetractionName },
 ): StiefelGeometry {
-  return on && !on.orthonormal ? riemannian(E, on) : stiefel(E, n, p, { on, retraction });
+  return on && !on.traits.orthonormal ? riemannian(E, on) : stiefel(E, n, p, { retraction });
 }
 
 /** Pymanopt's `hs` and `pr` are never negative. */
@@ -107,7 +107,7 @@ export const feasibleSolvers = {
         rule: cgRules[ruleOf(o.rule)],
         search: o.search === "wolfe" ? scipySearch({ c2: 0.4 }) : adaptive(),
         orthogonality: variant === "plain" ? undefined : 0.8,
-        stepCap: 10 * (o.on?.reach ?? Math.sqrt(f.p)),
+        stepCap: 10 * (o.on?.longestStep ?? Math.sqrt(f.p)),
         ...(variant === "metric" ? inMetric(E, f, geometry, o) : { precondition: o.precondition, watch: o.watch }),
       });
       return method(trialRay(E, f, geometry, X0, o.evaluations));
@@ -128,7 +128,7 @@ export const feasibleSolvers = {
       const { precondition, ...sees } = variant === "metric" ? inMetric(E, f, geometry, o) : o;
       const method = lbfgs(E, f.n, f.p, {
         caution: 1e-4,
-        stepCap: o.on?.reach ?? Math.sqrt(f.p),
+        stepCap: o.on?.longestStep ?? Math.sqrt(f.p),
         memory: o.memory,
         first: precondition && scaledPreconditioner(E, f.n, f.p, geometry, precondition, sees),
       });

@@ -38,20 +38,21 @@ export interface DefaultOptions {
 export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOptions): Solver {
   const { n, p, quadratic } = f;
   const { on } = o;
-  const bounded = on && on.reach < Number.POSITIVE_INFINITY;
+  const { orthonormal = true, metric, parts } = on?.traits ?? {};
+  const bounded = on && on.longestStep < Number.POSITIVE_INFINITY;
   /** where f may be linear */
   const unlessLinear = (f: Objective, method: (f: Objective) => Solver): Solver =>
     bounded ? linearShortcut(E, f, X0, on, method) : method(f);
   // without L a form is linear only where it is constant
   const ofForm = (method: (f: Objective) => Solver): Solver => (quadratic?.L ? unlessLinear(f, method) : method(f));
   const dissolved = (): Solver => ofForm((f) => dissolvedExpen(E, f, X0, o));
-  if (on && quadratic && on.metric && wholeSpacePays(E, f, on.metric)) {
+  if (on && quadratic && metric?.operator && wholeSpacePays(E, f, metric.operator)) {
     return wholeSpaceExpen(E, { ...f, quadratic }, X0, { ...o, on });
   }
   // in a product the multiplier's metric has no coordinates of B
-  if (on?.factors && on.direction && hasFrame(E, on)) return frameExpen(E, f, X0, o);
+  if (on && parts && metric && hasFrame(E, on)) return frameExpen(E, f, X0, o);
   // subspaces are those of XᵀX = I
-  if (on && (quadratic || on.direction ? !on.orthonormal : !hasFrame(E, on))) return dissolved();
+  if (on && (quadratic || metric ? !orthonormal : !hasFrame(E, on))) return dissolved();
   if (quadratic && wayOf(E, n, p, quadratic) !== "general") {
     return krylovExpen(E, { ...f, quadratic }, X0, o);
   }
@@ -61,7 +62,7 @@ export function defaultExpen(E: Engine, f: Objective, X0: Tall, o: DefaultOption
   if (quadratic) return dissolved();
   const first = firstEvaluation(E, f, X0);
   // all processes decide alike
-  const agreed = E.ranks?.agree ?? (on && !on.orthonormal ? rowMean(E, f) : (count: number) => count);
+  const agreed = E.ranks?.agree ?? (on && !orthonormal ? rowMean(E, f) : (count: number) => count);
   const [multiplied, passed] = [agreed(first.multiplied), agreed(first.passed)];
   const cheap = multiplied < DEAR * algebra(f, on) && passed > SEEN * n * p;
   const method = (f: Objective): Solver =>
@@ -86,8 +87,9 @@ const SEEN = 2.5;
 
 /** np², of a product the sum over its parts; np where there is no product with a p×p matrix: unit columns, and no constraint */
 function algebra({ n, p }: { n: number; p: number }, on?: Constraint): number {
-  if (on?.factors) return on.factors.list.reduce((sum, factor) => sum + algebra(factor.on, factor.on), 0);
-  return on?.frame === "columns" || on?.frame === "free" ? n * p : n * p * p;
+  const { parts, coordinates } = on?.traits ?? {};
+  if (parts) return parts.list.reduce((sum, part) => sum + algebra(part.on.shape, part.on), 0);
+  return coordinates === "columns" || coordinates === "free" ? n * p : n * p * p;
 }
 
 /**

@@ -111,12 +111,14 @@ export function* linearShortcut(
 
   /** The nearest point to −L, if f is lower and stationary there */
   function nearest(to: Tall, last: State): State | undefined {
-    const [G, restore] = [E.tall(f.n, f.p), on.restorer()];
-    restore(G, to);
+    const [G, x] = [E.tall(f.n, f.p), on.point()];
+    on.restore(x, to);
     // once more, from nearby: to rounding
-    restore(to, G);
+    E.copy(to, x.X);
+    on.restore(x, to);
+    E.copy(to, x.X);
     const value = f.fg(G, to);
-    on.tangent(G, to);
+    on.dissolver.tangent(G, x);
     const gnorm = Math.sqrt(E.dot(G, G));
     if (!(value < last.f && gnorm <= STATIONARY * last.gnormMax)) return undefined;
     E.combine(G, 1, to, -1, last.X);

@@ -19,7 +19,7 @@ export function formParts(
   { solver = "expen", beta = "auto", precondition }: { solver?: SolverName } & Partial<SolverOptions>,
 ): Part[] {
   const { n, p, quadratic } = f;
-  if (!quadratic || !on.orthonormal || solver !== "expen" || beta !== "auto") return [];
+  if (!quadratic || !on.traits.orthonormal || solver !== "expen" || beta !== "auto") return [];
   if (precondition) return growsSpaces(f, on) ? preconditionedParts(f) : [];
   return wayOf(E, n, p, quadratic) === "krylov" ? krylovParts(E, n, p, quadratic) : [];
 }

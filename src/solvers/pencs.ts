@@ -1,6 +1,6 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { restoring } from "../geometry/restoring.js";
-import { stiefel } from "../geometry/stiefel.js";
+import { geometryOn } from "../geometry/stiefel.js";
 import { augmented } from "../penalty/augmented.js";
 import { paperBeta } from "../penalty/beta.js";
 import type { Engine, Evaluations, Objective, Solver, Tall } from "../types.js";
@@ -34,8 +34,7 @@ export function* pencs(
   const { n, p } = f;
   const h = augmented(E, f, beta ?? paperBeta(E, f, X0), () => {}, given);
   const { on } = h.parts;
-  const project = on.projector();
-  const geometry = stiefel(E, n, p, { on, retract: restoring(E, n, p, { above: 0, below: 1e-4, on }).retract });
+  const geometry = geometryOn(E, on, restoring(E, n, p, { above: 0, below: 1e-4, on }).retract);
   const newton = trustRegion(E, f, regionOn(given));
   const ray = trialRay(E, h, geometry, X0, evaluations, true);
 
@@ -54,7 +53,7 @@ export function* pencs(
     if (state.gnorm > near * state.gnormMax) continue;
     // the ray begins where PenCF is, projected once
     E.fill(ray.D, 0);
-    project(ray.X, state.X);
+    on.project(ray.x, state.X);
     ray.t = 0;
     ray.move();
     ray.accept();

@@ -1,6 +1,7 @@
+import { plainPoint } from "../constraints/point.js";
 import { noEvaluations } from "../objective/objective.js";
 import type { Space } from "../space.js";
-import type { Evaluations, Geometry, Objective, Ray, Solver, Tall } from "../types.js";
+import type { Evaluations, Geometry, Objective, Point, Ray, Solver, Tall } from "../types.js";
 
 /** A ray with the trial point and everything known there; `accept` makes the trial point the current one by swapping matrices. */
 export interface TrialRay extends Ray {
@@ -11,11 +12,13 @@ export interface TrialRay extends Ray {
   f0: number;
   slope0: number;
   max: number;
-  /** current point and its (projected) gradient */
+  /** current point, its matrix and its (projected) gradient */
+  x: Point;
   X: Tall;
   G: Tall;
   f: number;
-  /** trial point, its (projected) gradient and value */
+  /** trial point, its matrix, its (projected) gradient and value */
+  xt: Point;
   Xt: Tall;
   Gt: Tall;
   ft: number;
@@ -60,6 +63,7 @@ export function trialRay(
   // the start is a trial point of length 0
   E.copy(ray.X, X0);
   E.copy(ray.Xt, X0);
+  geometry.points?.update(ray.xt);
   ray.evaluate();
   ray.accept();
   return ray;
@@ -75,14 +79,18 @@ export function emptyRay(
   gradient: Tall = E.tall(f.n, f.p),
 ): TrialRay {
   const { n, p } = f;
+  const point = geometry.points?.point ?? (() => plainPoint(E.tall(n, p)));
+  const [x, xt] = [point(), point()];
   const ray: TrialRay = {
     objective: f,
     geometry,
     evaluations,
-    X: E.tall(n, p),
+    x,
+    X: x.X,
     G: E.tall(n, p),
     f: 0,
-    Xt: E.tall(n, p),
+    xt,
+    Xt: xt.X,
     Gt: gradient,
     ft: 0,
     euclideanG: keepEuclidean ? E.tall(n, p) : undefined,
@@ -99,7 +107,7 @@ export function emptyRay(
       ray.sawNonFinite = false;
     },
     move() {
-      geometry.retract(ray.Xt, ray.X, ray.t, ray.D);
+      geometry.retract(ray.xt, ray.x, ray.t, ray.D);
       ray.evaluate();
     },
     differentiate(refused = false) {
@@ -111,11 +119,12 @@ export function emptyRay(
       ray.ft = f.fg(ray.Gt, ray.Xt);
       if (Number.isFinite(ray.ft)) {
         if (ray.euclideanGt) E.copy(ray.euclideanGt, ray.Gt);
-        geometry.project(ray.Gt, ray.Xt);
+        geometry.project(ray.Gt, ray.xt);
       } else ray.sawNonFinite = true;
     },
     accept() {
-      [ray.X, ray.Xt] = [ray.Xt, ray.X];
+      [ray.x, ray.xt] = [ray.xt, ray.x];
+      [ray.X, ray.Xt] = [ray.x.X, ray.xt.X];
       [ray.G, ray.Gt] = [ray.Gt, ray.G];
       [ray.euclideanG, ray.euclideanGt] = [ray.euclideanGt, ray.euclideanG];
       ray.f = ray.ft;

@@ -10,6 +10,7 @@ import {
   specialOrthogonal,
   stiefel,
 } from "../../src/constraints/manifolds.js";
+import { pointOf, violationOf } from "../../src/constraints/point.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { counted, noEvaluations, objectiveOn, type UserObjective } from "../../src/objective/objective.js";
 import { gaussian, unitSymmetric } from "../../src/problems/instances.js";
@@ -56,17 +57,18 @@ describe.each(Object.keys(manifolds))("the frame: %s", (name) => {
   const { E, on } = bound;
   const { frame, first } = frameOn(E, on);
   const X = randomPoint(bound, 2);
+  const { n, p } = on.shape;
 
   test("‖g‖ is the norm of the Riemannian gradient, and trial points leave X along it", () => {
-    const [G, Y, Z, S] = [E.tall(on.n, on.p), E.tall(on.n, on.p), E.tall(on.n, on.p), E.small(on.p, on.p)];
+    const [G, Y, Z, S] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.small(p, p)];
     E.write(G, r.normal);
     const g = frame.tangent();
     E.copy(frame.room(g), G);
     frame.split(g, S, X, frame.room(g));
-    on.tangent(G, X);
+    on.dissolver.tangent(G, pointOf(E, on)(X));
     expect(Math.sqrt(frame.inner(g, g)) / normOf(E, G)).toBeCloseTo(1, 12);
     frame.retract(Y, X, 0.7, g);
-    expect(on.violation(Y)).toBeLessThan(1e-9);
+    expect(violationOf(E, on)(Y)).toBeLessThan(1e-9);
     const off = (t: number): number => {
       frame.retract(Y, X, t, g);
       E.combine(Z, 1 / t, Y, -1 / t, X);
@@ -77,7 +79,7 @@ describe.each(Object.keys(manifolds))("the frame: %s", (name) => {
   });
 
   test("the first matrix has ⟨y, H₀y⟩ = ⟨s, y⟩ and is symmetric and positive", () => {
-    const S = E.small(on.p, on.p);
+    const S = E.small(p, p);
     E.write(S, r.normal);
     E.symmetrize(S);
     const [Hy, Hz] = [frame.tangent(), frame.tangent()];
@@ -105,8 +107,8 @@ test("where XᵀBX = I there is a frame for a dense B of moderate size, and in a
   expect(has(product({ X: generalizedStiefel(B, 2), V: stiefel(4, 2) }) as Manifold<View>)).toBe(true);
   expect(has(product({ X: generalizedStiefel(action, 2), V: stiefel(4, 2) }) as Manifold<View>)).toBe(false);
   const on = generalizedStiefel(B, 2).bind(base).on;
-  expect(hasFrame(base, { ...on, n: 2001, p: 10 })).toBe(false);
-  expect(hasFrame(base, { ...on, n: 2000, p: 4 })).toBe(false);
+  expect(hasFrame(base, { ...on, shape: { n: 2001, p: 10 } })).toBe(false);
+  expect(hasFrame(base, { ...on, shape: { n: 2000, p: 4 } })).toBe(false);
   expect(has(product({ X: grassmann(5, 2), V: stiefel(4, 2) }) as Manifold<View>)).toBe(true);
 });
 
@@ -114,11 +116,11 @@ test("where XᵀBX = I there is a frame for a dense B of moderate size, and in a
 function norms(on: Manifold<View>, f: UserObjective<View>, steps = 10): number[] {
   const bound = on.bind(base);
   const list: number[] = [];
-  const [X, X0] = [bound.E.tall(bound.on.n, bound.on.p), bound.E.tall(bound.on.n, bound.on.p)];
+  const [{ X }, x0] = [bound.on.point(), bound.on.point()];
   // the same numbers for a part whatever stands beside it
   for (const { name, matrix } of leaves(bound.view(X))) base.write(matrix as Tall, random(1, name).normal);
-  bound.on.projector()(X0, X);
-  for (const { gnorm } of frameExpen(bound.E, objectiveOn(bound, f), X0, { on: bound.on })) {
+  bound.on.project(x0, X);
+  for (const { gnorm } of frameExpen(bound.E, objectiveOn(bound, f), x0.X, { on: bound.on })) {
     if (list.push(gnorm) === steps) break;
   }
   return list;

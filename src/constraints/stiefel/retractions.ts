@@ -2,12 +2,21 @@ import { EPS } from "../../arrays/scale.js";
 import { polar } from "../../linalg/polar.js";
 import { orthonormalizer } from "../../linalg/qr.js";
 import { rightDivider } from "../../linalg/triangular.js";
-import type { Engine, Geometry } from "../../types.js";
+import type { Engine, Geometry, Tall } from "../../types.js";
+import { plainPoint } from "../point.js";
 import { stiefelConstraint } from "../stiefel.js";
 import { cayley } from "./cayley.js";
 import { exponential } from "./exponential.js";
+import { normalStep } from "./normal-step.js";
 
-export type Retract = Geometry["retract"];
+/** Y ← R_X(t·D) of matrices, on XᵀX = I */
+export type Retract = (Y: Tall, X: Tall, t: number, D: Tall) => void;
+
+/** The same of points */
+export const retraction =
+  (retract: Retract): Geometry["retract"] =>
+  (y, x, t, D) =>
+    retract(y.X, x.X, t, D);
 
 /** Each makes a retraction with its scratch: R_X(0) = X, R_X'(0)[D] = D, R_X(tD) feasible to rounding. */
 export const retractions = {
@@ -53,14 +62,14 @@ export type RetractionName = keyof typeof retractions;
 
 /** A curve that is feasible in exact arithmetic, made feasible to rounding by normal steps where it is not. */
 function tidied(E: Engine, n: number, p: number, curve: Retract): Retract {
-  const approach = stiefelConstraint(E, n, p).approacher();
+  const approach = normalStep(E, stiefelConstraint(E, n, p));
   const Z = E.tall(n, p);
   const above = 4 * EPS * Math.sqrt(p);
   return (Y, X, t, D) => {
     curve(Z, X, t, D);
-    if (approach(Y, Z, above) > 1e-7) {
+    if (approach(Y, plainPoint(Z), above) > 1e-7) {
       E.copy(Z, Y);
-      approach(Y, Z, above);
+      approach(Y, plainPoint(Z), above);
     }
   };
 }

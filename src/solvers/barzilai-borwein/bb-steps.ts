@@ -59,7 +59,7 @@ export function metricSteps(E: Space, n: number, p: number, metric: LearnedMetri
     moved: Number.NaN,
     direct(ray) {
       metric.apply(H, ray.X, ray.G);
-      ray.geometry.project(H, ray.X);
+      ray.geometry.project(H, ray.x);
       E.combine(ray.D, -1, H, 0, H);
       ray.slope0 = E.dot(ray.G, ray.D);
       return Math.sqrt(E.dot(ray.D, ray.D));

@@ -1,4 +1,5 @@
 import type { Constraint } from "../../constraints/constraint.js";
+import { plainPoint } from "../../constraints/point.js";
 import type { Engine, Small, Tall } from "../../types.js";
 
 /**
@@ -52,15 +53,14 @@ const FELT = 1e-12;
  * from the start
  */
 export function frame(E: Engine, on: Constraint, turning = false): Frame {
-  const { n, p } = on;
-  const turns = on.frame === "basis";
+  const { n, p } = on.shape;
+  const turns = on.traits.coordinates === "basis";
   const leaves = !turns || n > p;
   let turned = turns && (turning || !leaves);
   /** those that will need an Ω when f turns out to feel it */
   const made: Tangent[] = [];
   let largest = 0;
   const [W, K] = [E.tall(n, p), E.small(p, p)];
-  const restore = on.restorer();
   let ofO = new Float64Array(8);
   /** lists and coefficients that are written again and again: this runs at every step */
   const zs: Tall[] = [];
@@ -86,7 +86,7 @@ export function frame(E: Engine, on: Constraint, turning = false): Frame {
   }
   return {
     spread: E.ranks !== undefined,
-    reach: on.reach,
+    reach: on.longestStep,
     tangent(Z) {
       const A = { Z: leaves ? (Z ?? E.tall(n, p)) : undefined, O: turned ? E.small(p, p) : undefined };
       if (turns && !turned) made.push(A);
@@ -111,8 +111,9 @@ export function frame(E: Engine, on: Constraint, turning = false): Frame {
     },
     room: ({ Z }) => Z ?? W,
     split(g, S, X, G) {
-      on.multiplier(S, X, G, K);
-      if (g.Z) on.normal(g.Z, X, K, -1);
+      const x = plainPoint(X);
+      on.dissolver.S(S, x, G, K);
+      if (g.Z) on.dissolver.normal(g.Z, x, K, -1);
       if (!turns) return false;
       E.combine(g.O ?? K, 1, K, -1, S);
       return !turned && felt(g, S);
@@ -126,11 +127,11 @@ export function frame(E: Engine, on: Constraint, turning = false): Frame {
         if (Z) zs[1] = Z;
         E.combination(W, ofStep, zs, Z ? 2 : 1, t);
       } else E.combine(W, t, Z!, 1, X);
-      restore(Y, W);
+      on.restore(plainPoint(Y), W);
     },
     // ‖X‖ is the reach
-    ...(on.reach < Number.POSITIVE_INFINITY && {
-      chord: (X: Tall, Y: Tall): number => Math.sqrt(Math.max(0, 2 * (on.reach ** 2 - E.dot(X, Y)))),
+    ...(on.longestStep < Number.POSITIVE_INFINITY && {
+      chord: (X: Tall, Y: Tall): number => Math.sqrt(Math.max(0, 2 * (on.longestStep ** 2 - E.dot(X, Y)))),
     }),
   };
 }

@@ -40,8 +40,8 @@ const NUMBERS = 8000;
  */
 export const MORE_PAIRS = 10;
 
-export function usualMemory({ n, p, factors, frame, orthonormal }: Constraint): number {
-  const least = factors || (frame === "basis" && !orthonormal) ? MORE_PAIRS : PAIRS.least;
+export function usualMemory({ shape: { n, p }, traits }: Constraint): number {
+  const least = traits.parts || (traits.coordinates === "basis" && !traits.orthonormal) ? MORE_PAIRS : PAIRS.least;
   return Math.min(Math.max(Math.round(NUMBERS / (n * p)), least), PAIRS.most);
 }
 

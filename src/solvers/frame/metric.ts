@@ -9,7 +9,7 @@ import { type Frame, frame } from "./frame.js";
  * Tangent vectors are R·D, gradients R⁻ᵀ·∇f, points are seen as RX and given back as R⁻¹·(RX): two products with n×n matrices an
  * evaluation, and one for ‖grad f‖ in the coordinates of X, which is what a run is asked for. The condition of B does not count.
  */
-export function metricFrame(E: Engine, { n, p }: Constraint, factor: Small, turning?: boolean): Frame {
+export function metricFrame(E: Engine, { shape: { n, p } }: Constraint, factor: Small, turning?: boolean): Frame {
   const inner = frame(E, stiefelConstraint(E, n, p), turning);
   const { R, inverse } = factorOperators(E, n, factor);
   const [W, V] = [E.tall(n, p), E.tall(n, p)];

@@ -1,4 +1,5 @@
 import { EPS } from "../../arrays/scale.js";
+import { plainPoint } from "../../constraints/point.js";
 import { stiefelConstraint } from "../../constraints/stiefel.js";
 import { orthonormalizer } from "../../linalg/qr.js";
 import { digits } from "../../numbers.js";
@@ -209,7 +210,7 @@ export function* krylovExpen(
   /** f and ‖grad f‖ at X */
   function measured(): { value: number; gnorm: number } {
     const value = f.fg(G, X);
-    stiefelConstraint(E, n, p).tangent(G, X);
+    stiefelConstraint(E, n, p).dissolver.tangent(G, plainPoint(X));
     return { value, gnorm: Math.sqrt(E.dot(G, G)) };
   }
 

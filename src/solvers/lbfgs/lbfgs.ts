@@ -71,7 +71,7 @@ export function lbfgs(E: Space, n: number, p: number, options: LbfgsOptions = {}
       measureD();
       ray.accept();
       if (transport) {
-        const move = (Z: typeof ray.D): void => transport(Z, ray.X);
+        const move = (Z: typeof ray.D): void => transport(Z, ray.x);
         move(ray.Gt);
         move(ray.D);
         pairs.transport(move);

@@ -34,7 +34,7 @@ export function learnedMetric(
   on?: Constraint,
 ): LearnedMetric {
   const { n, p, quadratic } = f;
-  if (quadratic?.C && !quadratic.L && (on?.orthonormal ?? true)) {
+  if (quadratic?.C && !quadratic.L && (on?.traits.orthonormal ?? true)) {
     const { apply, learn } = formMetric(E, n, { ...quadratic, C: quadratic.C }, S);
     return { apply, learn: () => learn() };
   }

@@ -1,5 +1,6 @@
+import { plainPoint } from "../../constraints/point.js";
 import type { Space } from "../../space.js";
-import type { Geometry, Precondition } from "../../types.js";
+import type { Geometry, Point, Precondition, Tall } from "../../types.js";
 
 /**
  * Z ← Π·P·Πᵀ·G for the projector Π to the tangent space at X: of a symmetric P this is symmetric there. Gradients are projected by Πᵀ,
@@ -9,16 +10,24 @@ export function onTangentSpace(
   E: Space,
   n: number,
   p: number,
-  { project, direct }: Pick<Geometry, "project" | "direct">,
+  { points, project, direct }: Pick<Geometry, "points" | "project" | "direct">,
   precondition: Precondition,
 ): Precondition {
   const W = E.tall(n, p);
+  const BX = points?.point().BX;
+  const at = (X: Tall): Point => {
+    if (!points) return plainPoint(X);
+    const x = { X, BX: BX! };
+    points.update(x);
+    return x;
+  };
   return (Z, X, G) => {
+    const x = at(X);
     E.copy(W, G);
-    project(W, X);
+    project(W, x);
     precondition(Z, X, W);
-    if (!direct) return project(Z, X);
-    direct(W, X, Z);
+    if (!direct) return project(Z, x);
+    direct(W, x, Z);
     E.copy(Z, W);
   };
 }

@@ -18,7 +18,7 @@ export interface PreconditionedOptions {
 }
 
 export const growsSpaces = (f: Objective, on?: Constraint): f is Form =>
-  f.quadratic !== undefined && (!on || on.orthonormal) && f.n >= ROOM * f.p;
+  f.quadratic !== undefined && (!on || on.traits.orthonormal) && f.n >= ROOM * f.p;
 
 /** Only eigenvectors are sought where there is neither a linear term nor a second matrix. */
 const isEigenproblem = ({ L, C }: QuadraticForm): boolean => !L && !C;
