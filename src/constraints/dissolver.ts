@@ -33,8 +33,8 @@ export interface Dissolver {
   /** H ← P(H − BD·S): of H = ∇²f(X)[D] the Riemannian Hessian along D, S the multiplier at X */
   hessian(H: Tall, D: Point, x: Point, S: Small): void;
   /**
-   * J ← 𝒥(D) = D − X·Φ(XᵀBD), the tangent vector that D stands for. For B = I this is `tangent`; else gradients are no tangent vectors, and
-   * f∘A has the Hessian 𝒥ᵀ∘(∇²f − B·S)∘𝒥.
+   * J ← 𝒥(D) = D − X·Φ(XᵀBD), the tangent vector that D stands for. For B = I this is `tangent`; else gradients are no tangent vectors,
+   * and f∘A has the Hessian 𝒥ᵀ∘(∇²f − B·S)∘𝒥.
    */
   direction(J: Tall, x: Point, D: Point): void;
 }

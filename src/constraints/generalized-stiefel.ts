@@ -30,7 +30,7 @@ export function generalizedStiefelConstraint(
     point: () => ({ X: E.tall(n, p), BX: E.tall(n, p) }),
     update: ({ X, BX }: Point) => applyB(BX, X),
   };
-  const ways = waysBack(E, local);
+  const ways = waysBack(E, local, true);
   return {
     ...local,
     ...ways,
@@ -54,8 +54,8 @@ export function generalizedStiefelConstraint(
 }
 
 /**
- * ‖BX‖/‖X‖ and the ‖X‖ of a feasible X, seen at a random X. Throws a sentence where B is seen to be no symmetric positive definite matrix: of
- * a B whose factor is known one column tells the size, of another one as many as X has are looked at.
+ * ‖BX‖/‖X‖ and the ‖X‖ of a feasible X, seen at a random X. Throws a sentence where B is seen not to be symmetric positive definite. Of a
+ * B whose factor is known one column tells the size, of another one as many as X has are looked at.
  */
 function measured(E: Engine, n: number, p: number, applyB: (Y: Tall, X: Tall) => void, factor: Small | undefined) {
   const cols = factor ? 1 : p;

@@ -1,4 +1,4 @@
-import { type ApproximatePolar, approximatePolar, polar } from "../linalg/polar.js";
+import { approximatePolar, polar } from "../linalg/polar.js";
 import { orthonormalizer } from "../linalg/qr.js";
 import type { Engine } from "../types.js";
 import type { Constraint } from "./constraint.js";
@@ -24,9 +24,8 @@ export function unitMetric(E: Engine, n: number, p: number) {
  * (linalg/polar.ts), `project` takes the polar factor.
  */
 export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
-  let scratch: ApproximatePolar | undefined;
-  let toRounding: ReturnType<typeof polar> | undefined;
-  const nearby = (): ApproximatePolar => (scratch ??= approximatePolar(E, n, p));
+  const nearby = approximatePolar(E, n, p);
+  const nearest = polar(E, n, p, nearby);
   return {
     ...unitMetric(E, n, p),
     name: "stiefel",
@@ -36,11 +35,8 @@ export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
       coordinates: "basis",
       ...(n === p && { reflections: [determinantReflection(E, p)] }),
     },
-    restore: (y, Z, tolerance = DISSOLVED) => void nearby()(y.X, Z, tolerance),
-    project(y, Z) {
-      toRounding ??= polar(E, n, p, nearby());
-      return toRounding(y.X, Z);
-    },
+    restore: (y, Z, tolerance = DISSOLVED) => void nearby(y.X, Z, tolerance),
+    project: (y, Z) => nearest(y.X, Z),
     random(y, r) {
       const Z = E.tall(n, p);
       E.write(Z, r.normal);

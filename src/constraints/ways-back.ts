@@ -16,41 +16,30 @@ const STEPS = 64;
 type Local = Pick<Constraint, "shape" | "dissolver" | "point" | "update">;
 type WaysBack = Pick<Constraint, "restore" | "project" | "random">;
 
-/** The three ways back by what is said here. Scratch is made when it is needed first. */
-export function waysBack(E: Engine, on: Local): WaysBack {
-  let [restore, project]: [Constraint["restore"] | undefined, Constraint["project"] | undefined] = [
-    undefined,
-    undefined,
-  ];
-  const ways: WaysBack = {
-    restore(y, Z, tolerance) {
-      restore ??= restorer(E, on, (y, Z) => void ways.project(y, Z));
-      restore(y, Z, tolerance);
-    },
-    project(y, Z) {
-      project ??= projector(E, on);
-      return project(y, Z);
-    },
-    random: randomBy(E, (y, Z) => ways.project(y, Z)),
-  };
-  return ways;
-}
-
-/** y ← Z·W with W = (ZᵀBZ)^(−1/2) to a tolerance, by Newton–Schulz on the small matrix; `otherwise` where that does not converge */
-function restorer(E: Engine, on: Local, otherwise: (y: Point, Z: Tall) => void): Constraint["restore"] {
-  const { p } = on.shape;
-  const [K, W] = [E.small(p, p), E.small(p, p)];
+/** The three ways back; `hasMetric`: B ≠ I. The scratch of `project` is made at its first call. */
+export function waysBack(E: Engine, on: Local, hasMetric = false): WaysBack {
+  const { n, p } = on.shape;
+  const [K, W, BZ] = [E.small(p, p), E.small(p, p), hasMetric ? E.tall(n, p) : undefined];
   const root = inverseRoot(E, p);
-  const scratch = on.point();
-  return (y, Z, tolerance = DISSOLVED) => {
-    const z = beside(scratch, Z);
-    on.update(z);
-    on.dissolver.K(K, z);
-    E.addDiagonal(K, 1);
-    if (!root(W, K, tolerance)) return otherwise(y, Z);
-    E.mul(y.X, Z, W);
-    // no product with B
-    if (y.BX !== y.X) E.mul(y.BX, z.BX, W);
+  let general: Constraint["project"] | undefined;
+  const project: Constraint["project"] = (y, Z) => {
+    general ??= projector(E, on);
+    return general(y, Z);
+  };
+  return {
+    /** y ← Z·W with W = (ZᵀBZ)^(−1/2), by Newton–Schulz on the small matrix where that converges */
+    restore(y, Z, tolerance = DISSOLVED) {
+      const z = { X: Z, BX: BZ ?? Z };
+      on.update(z);
+      on.dissolver.K(K, z);
+      E.addDiagonal(K, 1);
+      if (!root(W, K, tolerance)) return void project(y, Z);
+      E.mul(y.X, Z, W);
+      // no product with B
+      if (BZ) E.mul(y.BX, BZ, W);
+    },
+    project,
+    random: randomBy(E, project),
   };
 }
 
