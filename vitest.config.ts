@@ -1,19 +1,14 @@
-import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { aliases } from "./entries.js";
 import { isWritable } from "./scripts/clone.mjs";
 
-const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const json = process.env.EXPEN_TEST_JSON;
 
 export default defineConfig({
   // as in playground/vite.config.ts
   assetsInclude: ["**/*.npz"],
   resolve: {
-    alias: [
-      { find: /^expen$/, replacement: at("src/index.ts") },
-      { find: /^expen\/data$/, replacement: at("src/data/load.ts") },
-      { find: /^expen\/internal$/, replacement: at("src/internal.ts") },
-    ],
+    alias: aliases,
   },
   test: {
     include: ["test/**/*.test.ts"],

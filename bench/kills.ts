@@ -37,7 +37,7 @@ const json = <T>(path: string): T => JSON.parse(readFileSync(path, "utf8")) as T
 export const reproduce: Victim = {
   name: "reproduce",
   args: (folder) => [
-    ...["reproduce", "all", "--runs", "2", "--sizes", "60x3,90x4", "--solvers", "expen,expen-cg"],
+    ...["reproduce", "all", "--runs", "2", "--sizes", "60x3,90x4", "--solvers", "auto,expen-cg"],
     ...["--engine", "wasm", "--quiet", "--out", folder],
   ],
   parts(folder) {

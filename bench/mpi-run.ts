@@ -32,7 +32,7 @@ export interface MpiStep {
 /** Iterations in which memory is still filled and foresight learns */
 const WARM = 10;
 
-const [n, p, iterations, inner, solver = "expen", apart] = process.argv.slice(2);
+const [n, p, iterations, inner, solver = "auto", apart] = process.argv.slice(2);
 const ranked = startedAs() !== undefined && !apart;
 const E = await openEngine(ranked ? "mpi" : (inner as HostEngineName), {
   threads: 1,

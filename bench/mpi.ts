@@ -9,8 +9,8 @@ import { type Launcher, launch, launchers } from "../cli/mpi-launch.js";
 import type { MpiSpeed } from "../cli/mpi-speed.js";
 import type { Part } from "../src/memory/need.js";
 import { bytesNeeded } from "../src/memory/require.js";
+import { solverParts } from "../src/minimize.js";
 import { noeigParts } from "../src/problems/noeig.js";
-import { solverParts } from "../src/solvers/need.js";
 import { scriptOptions } from "./arguments.js";
 import { networks, perEvaluation } from "./mpi-model.js";
 import type { MpiRun } from "./mpi-run.js";
@@ -19,7 +19,7 @@ import { type Table, textTable } from "./tables.js";
 
 const RUN = fileURLToPath(new URL("./mpi-run.js", import.meta.url));
 const SPEED = fileURLToPath(new URL("../cli/mpi-speed.js", import.meta.url));
-const SOLVERS = ["expen", "expen-frame", "expen-cg", "rlbfgs", "rtr", "pcal"];
+const SOLVERS = ["auto", "frame", "expen-cg", "rlbfgs", "rtr", "pcal"];
 
 const whole =
   (name: string, usual: number, least = 1) =>
@@ -40,7 +40,7 @@ interface Shape {
   apart?: boolean;
 }
 
-const argumentsOf = ({ n, p, iterations, inner = "blas", solver = "expen", apart = false }: Shape): string[] => [
+const argumentsOf = ({ n, p, iterations, inner = "blas", solver = "auto", apart = false }: Shape): string[] => [
   `${n}`,
   `${p}`,
   `${iterations}`,

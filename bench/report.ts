@@ -32,7 +32,7 @@ export function report(results: Results, source: string): string {
           `- \`expen-cg\` and \`scipy-cg\` run from ${starts} starts: both do the same steps until rounding parts them, and then their counts differ by a tenth either way on a row. Target 1 is the mean of all starts; everything else is from the first. Another start is a repeat of its own kind: from each both run once.`,
         ]
       : []),
-    `- Stop: gradient norm ≤ ${tol} (Frobenius). Penalty methods stop by the gradient of the penalty, Riemannian ones by the Riemannian gradient; \`expen\` goes on until the projected point meets it. f, stationarity ‖∇f − X·sym(Xᵀ∇f)‖ and gap are then measured by one function for all, at the projection of the X that was delivered.`,
+    `- Stop: gradient norm ≤ ${tol} (Frobenius). Penalty methods stop by the gradient of the penalty, Riemannian ones by the Riemannian gradient; the default goes on until the projected point meets it. f, stationarity ‖∇f − X·sym(Xᵀ∇f)‖ and gap are then measured by one function for all, at the projection of the X that was delivered.`,
     "- Timed: all a user must do to get a feasible X: choice of β, the run, the projection. Not timed: reading the data, factorizing L, a warm-up on small instances, a second each.",
     `- A run that ends otherwise, or not stationary to 1.05·${tol}, or with an f that is worse by 1e-3, or after ${limit} s, is marked and stands in no ratio. A contender that has used ${REPEAT_BUDGET} s on a row is not repeated.`,
     ...(gapTarget > 0

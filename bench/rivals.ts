@@ -38,13 +38,9 @@ const variants: [string, SolverName, Partial<StiefelOptions>][] = [
   ["landing --variant search", "landing", { variant: "search" }],
   ["mcm --variant gr", "mcm", { variant: "gr" }],
   ["wen-yin --retraction qr", "wen-yin", { retraction: "qr" }],
-  ["jiang-dai --variant plain", "jiang-dai", { variant: "plain" }],
-  ["wen-yin --variant plain", "wen-yin", { variant: "plain" }],
   ["rcg --rule fr", "rcg", { rule: "fr" }],
   ["rcg --rule pr", "rcg", { rule: "pr" }],
   ["rcg --rule hz", "rcg", { rule: "hz" }],
-  ["rcg --variant restarts", "rcg", { variant: "restarts" }],
-  ["rlbfgs --variant plain", "rlbfgs", { variant: "plain" }],
   ["rcg --search wolfe", "rcg", { search: "wolfe" }],
   ["rtr --hessian differences", "rtr", { hessian: "differences" }],
 ];
@@ -84,7 +80,7 @@ for (const [index, { title, make, good }] of cases.entries()) {
         `\`${label}\``,
         `${reached} of ${seeds.length}${ends.length ? ` (${ends.join(", ")})` : ""}${gaps.length ? `, gap ≤ ${Math.max(...gaps).toExponential(1)}` : ""}`,
         `${range(counts)} (${median(counts)})`,
-        referenceCounts[label.replace(/ --variant (plain|restarts)$/, "")]?.[index] ?? "",
+        referenceCounts[label]?.[index] ?? "",
         range(results.map((r) => r.evaluations.f)) +
           (hvp ? ` (+ ${range(results.map((r) => r.evaluations.hvp))})` : ""),
         Math.min(...results.map((r) => r.seconds)).toFixed(2),

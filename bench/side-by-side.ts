@@ -2,8 +2,8 @@
 import { availableParallelism } from "node:os";
 import { openEngine } from "../src/engines/open.js";
 import { requireMemory } from "../src/memory/require.js";
+import { solverParts } from "../src/minimize.js";
 import { problems } from "../src/problems/catalog.js";
-import { solverParts } from "../src/solvers/need.js";
 import type { Clock, Contender, Outcome } from "./contender.js";
 import { CONTENDERS, openContenders, REFERENCES, SAME } from "./contenders.js";
 import { growth, growthText } from "./growth.js";

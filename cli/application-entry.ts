@@ -6,7 +6,6 @@ import { InputError } from "./input-error.js";
 
 /** Values of the options of all applications, as commander gives them */
 export interface ApplicationFlags {
-  n?: number;
   p?: number;
   centre?: boolean;
   standardise?: boolean;
@@ -18,10 +17,8 @@ export interface ApplicationFlags {
   rotation?: string;
   reflections?: boolean;
   scaling?: boolean;
-  alpha?: number;
   largest?: boolean;
   ranks?: string;
-  cnots?: number;
   average?: string;
 }
 
@@ -56,7 +53,7 @@ export const given = <K extends keyof ApplicationFlags>(
 ): Pick<ApplicationFlags, K> =>
   Object.fromEntries(keys.filter((k) => flags[k] !== undefined).map((k) => [k, flags[k]])) as Pick<ApplicationFlags, K>;
 
-export function needed(flags: ApplicationFlags, key: "p" | "n" | "weight" | "labels", application: string): number {
+export function needed(flags: ApplicationFlags, key: "p" | "weight" | "labels", application: string): number {
   const value = flags[key];
   if (value === undefined) throw new InputError(`--app ${application} needs --${key}.`);
   return value;

@@ -4,7 +4,7 @@ import { rotationKinds } from "../src/applications/factor-rotation.js";
 import * as apps from "../src/applications/index.js";
 import type { Matrix } from "../src/types.js";
 import { type ApplicationEntry, given, list, needed, percent } from "./application-entry.js";
-import { hartreeFock, kohnSham } from "./energies.js";
+import { hartreeFock } from "./energies.js";
 import { small } from "./format.js";
 import { InputError, oneOf } from "./input-error.js";
 import { averageNames, manifoldApplications } from "./manifold-applications.js";
@@ -194,7 +194,6 @@ export const applications: Record<string, ApplicationEntry> = {
       };
     },
   },
-  "kohn-sham": kohnSham,
   "hartree-fock": hartreeFock,
   discriminant: {
     summary: "directions that separate classes best, by trace ratio",

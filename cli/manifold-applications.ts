@@ -2,7 +2,6 @@
 import * as apps from "../src/applications/index.js";
 import { averages } from "../src/applications/mean-rotation.js";
 import type { Sparse } from "../src/arrays/sparse.js";
-import type { ComplexMatrix } from "../src/constraints/manifold.js";
 import { loadOperator } from "../src/data/load.js";
 import type { Matrix } from "../src/types.js";
 import { type ApplicationEntry, list, needed } from "./application-entry.js";
@@ -14,14 +13,6 @@ export const averageNames = Object.keys(averages) as apps.Average[];
 /** Files as they are: sparse ones stay sparse. */
 const operators = (paths: readonly string[]): Promise<(Matrix | Sparse)[]> =>
   Promise.all(paths.map(async (path) => (await loadOperator(path)).matrix));
-
-/** [Re, Im] */
-function sideBySide({ re, im }: ComplexMatrix): Matrix {
-  const { rows, cols } = re;
-  const rowOf = ({ data }: Matrix, i: number): Float64Array => data.subarray(i * cols, (i + 1) * cols);
-  const numbers = Array.from({ length: rows }, (_, i) => [...rowOf(re, i), ...rowOf(im, i)]).flat();
-  return { rows, cols: 2 * cols, data: Float64Array.from(numbers) };
-}
 
 /** "3,2,2" */
 function ranksOf(text: string | undefined): [number, number, number] {
@@ -121,34 +112,6 @@ export const manifoldApplications: Record<string, ApplicationEntry> = {
       };
     },
   },
-  "nearest-unitary": {
-    summary: "the unitary matrix nearest to a complex one",
-    files: ["its real part", "its imaginary part"],
-    options: [],
-    async solve([re, im], _flags, o) {
-      const { unitary, distance, run } = await apps.nearestUnitary({ re: re!, im: im! }, o);
-      return {
-        ...{ run, main: sideBySide(unitary), mainName: "Re and Im side by side", numbers: { distance } },
-        lines: [["distance", small(distance)]],
-      };
-    },
-  },
-  "gate-synthesis": {
-    summary: "a gate on two qubits as CNOTs and gates on one",
-    files: ["the real part of the gate, 4×4", "its imaginary part"],
-    options: ["cnots"],
-    async solve([re, im], flags, o) {
-      const given = flags.cnots === undefined ? {} : { cnots: flags.cnots };
-      const { gates, fidelity, run } = await apps.gateSynthesis({ re: re!, im: im! }, { ...o, ...given });
-      const rows = gates.flatMap(({ A, B }) => [A, B].map(({ re, im }) => [...re.data, ...im.data]));
-      return {
-        main: { rows: rows.length, cols: 8, data: Float64Array.from(rows.flat()) },
-        ...{ run, mainName: "A0, B0, A1, …, a row of Re and Im each" },
-        lines: [["fidelity", list([fidelity], 10)]],
-        numbers: { fidelity, gates: rows },
-      };
-    },
-  },
   "max-cut": {
     summary: "a bound for the largest cut of a graph, and a cut",
     files: ["symmetric weights of the edges"],
@@ -162,20 +125,6 @@ export const manifoldApplications: Record<string, ApplicationEntry> = {
           ["cut", list([cut], 8)],
           ["no cut above", list([bound], 8)],
         ],
-      };
-    },
-  },
-  "unit-dictionary": {
-    summary: "p atoms of length 1 whose sparse combinations are the samples",
-    files: ["data, one sample a row"],
-    options: ["p", "weight"],
-    async solve([Y], flags, o) {
-      const [atoms, weight] = [needed(flags, "p", "unit-dictionary"), needed(flags, "weight", "unit-dictionary")];
-      const answer = await apps.unitDictionary(Y!, { ...o, atoms, weight });
-      const { relativeResidual, run } = answer;
-      return {
-        ...{ run, main: answer.atoms, mainName: "atoms", numbers: { relativeResidual } },
-        lines: [["‖Y − codes·atomsᵀ‖", `${small(relativeResidual)} of ‖Y‖`]],
       };
     },
   },

@@ -3,9 +3,9 @@ import type { Bound, Manifold, View } from "../src/constraints/manifold.js";
 import { stiefel } from "../src/constraints/manifolds.js";
 import type { Part, RunShape } from "../src/memory/need.js";
 import { bytesNeeded, requireMemory } from "../src/memory/require.js";
+import { solverPartsOn } from "../src/minimize.js";
 import { problems } from "../src/problems/catalog.js";
 import type { SolverName } from "../src/solvers/catalog.js";
-import { solverPartsOn } from "../src/solvers/need.js";
 import type { Engine, Nonsmooth, Objective } from "../src/types.js";
 import { didYouMean, InputError } from "./input-error.js";
 import { manifoldOf } from "./manifold.js";
@@ -73,7 +73,7 @@ interface ProblemFlags extends Record<string, unknown>, Pick<RunShape, "memory" 
 export async function openProblem(
   what: string,
   options: ProblemFlags,
-  solvers: readonly SolverName[] = ["expen"],
+  solvers: readonly SolverName[] = ["auto"],
   usual = DEFAULT_SIZE,
 ): Promise<ReadProblem> {
   const { seed } = options;

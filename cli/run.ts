@@ -1,14 +1,13 @@
 /** One run from the command line: the library's driver with progress, Ctrl-C and a user's exceptions around it. */
 import { violationOf } from "../src/constraints/point.js";
 import { requireMemory } from "../src/memory/require.js";
-import { solveOn } from "../src/minimize.js";
+import { solveOn, solverPartsOn } from "../src/minimize.js";
 import { nothingSpent, type Spent } from "../src/run/context.js";
 import { drain } from "../src/run/drain.js";
 import { checkRunOptions, type StiefelOptions } from "../src/run/options.js";
 import { ObjectiveError, type Result } from "../src/run/result.js";
 import { plain } from "../src/run/views.js";
 import { type SolverName, solvers } from "../src/solvers/catalog.js";
-import { solverPartsOn } from "../src/solvers/need.js";
 import type { Nonsmooth, Reason, State } from "../src/types.js";
 import { guarded, unguarded } from "./guarded.js";
 import { InputError, messageOf, oneOf } from "./input-error.js";
@@ -91,7 +90,7 @@ export async function run(
       ...(optimum !== undefined && { optimum }),
       ...(proximal && { nonsmooth: problem.nonsmooth! }),
     };
-    checkRunOptions(chosen);
+    checkRunOptions(solvers, chosen);
     requireMemory(on.n, on.p, solverPartsOn(on.shapes, chosen), bound.base);
     const steps = solveOn({ bound, text: on.text }, guard.objective, chosen, spent ?? nothingSpent());
     const result = await drain(watched(steps));

@@ -5,10 +5,12 @@ import { pathToFileURL } from "node:url";
 import type { Bound, Manifold, View } from "../src/constraints/manifold.js";
 import { asMatrix } from "../src/data/array-like.js";
 import { described, isPromise } from "../src/errors.js";
+import type { Formula } from "../src/objective/formula.js";
 import { objectiveOn, type UserObjective } from "../src/objective/objective.js";
 import type { Engine, Objective } from "../src/types.js";
 import { InputError, messageOf } from "./input-error.js";
 import { manifoldOf } from "./manifold.js";
+import { ownModules } from "./own-modules.js";
 
 export const FILE_ENDINGS = /\.(ts|mts|cts|js|mjs|cjs)$/;
 
@@ -43,8 +45,7 @@ export async function loadUserFile(path: string): Promise<UserFile> {
   // a compiler of its own, which no other command needs
   const { createJiti } = await import("jiti");
   const jiti = createJiti(pathToFileURL(full).href, {
-    // `import … from "expen"` is this very package, installed or not
-    virtualModules: { expen: await import("../src/index.js"), "expen/data": await import("../src/data/load.js") },
+    virtualModules: await ownModules(),
     moduleCache: false,
     interopDefault: false,
   });
@@ -89,11 +90,11 @@ export function callUserFile(path: string, factory: Factory, args: UserFileArgum
   if (typeof made !== "object" || made === null || Array.isArray(made) || late) {
     const how = late ? "; load data at the top of the file, with await, and leave out async" : "";
     throw new InputError(
-      `${path}: the default export returns ${described(made)}; it must return { f, grad }, { fg } or { tape }${how}.`,
+      `${path}: the default export returns ${described(made)}; it must return { f, grad }, { fg } or formula((X) => …)${how}.`,
     );
   }
-  const { optimum, start, convex, tape, f, grad, fg, hvp, linearize } = made as Record<string, unknown>;
-  for (const [name, value] of Object.entries({ tape, f, grad, fg, hvp, linearize })) {
+  const { optimum, start, convex, f, grad, fg, hvp, linearize } = made as Record<string, unknown>;
+  for (const [name, value] of Object.entries({ f, grad, fg, hvp, linearize })) {
     if (value !== undefined && typeof value !== "function") {
       throw new InputError(`${path}: ${name} is of type ${typeof value}; it must be a function.`);
     }
@@ -104,7 +105,9 @@ export function callUserFile(path: string, factory: Factory, args: UserFileArgum
   if (convex !== undefined && typeof convex !== "boolean") {
     throw new InputError(`${path}: convex is ${described(convex)}; it must be true or false.`);
   }
-  const complete = explained(path, "", () => objectiveOn(bound, made as UserObjective<View>));
+  // beside an optimum or a start, a formula is the objective
+  const { objective = made } = made as { objective?: unknown };
+  const complete = explained(path, "", () => objectiveOn(bound, objective as UserObjective<View> | Formula));
   return {
     objective: complete,
     ...(optimum !== undefined && { optimum }),

@@ -1,5 +1,5 @@
 // Your own value and gradient in plain loops; the gradient is compared with f before the run begins.
-import { GradientError, type Matrix, minimizeStiefel } from "expen";
+import { GradientError, type Matrix, minimize, stiefel } from "expen";
 
 const [n, p] = [30, 2];
 const a = Float64Array.from({ length: n }, (_, i) => Math.sin(3 * i)); // f(X) = ½ Σ_ij (X_ij − a_i)⁴
@@ -15,7 +15,7 @@ const grad = (G: Matrix, X: Matrix): void => {
   for (let k = 0; k < n * p; k++) G.data[k] = 2 * (X.data[k]! - a[Math.floor(k / p)]!) ** 3;
 };
 
-const { fval, status, certificate } = await minimizeStiefel({ f, grad }, { n, p });
+const { fval, status, certificate } = await minimize({ f, grad }, { on: stiefel(n, p) });
 console.log(`${status}: f = ${fval.toFixed(6)}, ${certificate.level} certificate`);
 
 const wrong = (G: Matrix, X: Matrix): void => {
@@ -23,7 +23,7 @@ const wrong = (G: Matrix, X: Matrix): void => {
   G.data[7] = -G.data[7]!; // a slip in row 3, column 1
 };
 try {
-  await minimizeStiefel({ f, grad: wrong }, { n, p });
+  await minimize({ f, grad: wrong }, { on: stiefel(n, p) });
 } catch (error) {
   if (error instanceof GradientError) console.log(`refused: entry (${error.suspect.row}, ${error.suspect.column})`);
 }

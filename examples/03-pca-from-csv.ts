@@ -1,5 +1,5 @@
 // Principal components of a file: 178 wines, 13 measurements each, the last column is the grower.
-import { apps } from "expen";
+import * as apps from "expen/apps";
 import { loadMatrix } from "expen/data";
 
 const { matrix, notes } = await loadMatrix("examples/data/wine.csv");

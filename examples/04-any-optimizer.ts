@@ -1,5 +1,8 @@
 // ExPen makes every unconstrained optimizer one for orthonormal columns: here the conjugate gradients of the package fmin.
-import { certify, compile, expen, flatten, jsEngine, mul, polar, randomStart, scale, t, trace } from "expen";
+import { certify, randomStart } from "expen";
+import { jsEngine, polar } from "expen/engines";
+import { expen, flatten } from "expen/penalty";
+import { compile, mul, scale, t, trace } from "expen/tape";
 import "fmin"; // puts itself into the global scope
 
 type Minimise = (

@@ -1,5 +1,6 @@
 // What an answer is worth: stationary, second-order, or proved global. A saddle is left without being asked.
-import { add, type Expr, type Matrix, minimizeStiefel, mul, pow, scale, sum, t, trace } from "expen";
+import { type Matrix, minimize, stiefel } from "expen";
+import { add, type Expr, formula, mul, pow, scale, sum, t, trace } from "expen/tape";
 
 const A = [
   [1, 0, 0],
@@ -7,23 +8,22 @@ const A = [
   [0, 0, 3],
 ];
 const energy = (X: Expr) => scale(0.5, trace(mul(t(X), A, X)));
-const f = { tape: energy };
+const f = formula(energy);
 const saddle: Matrix = { rows: 3, cols: 1, data: Float64Array.of(0, 1, 0) }; // the middle eigenvector
 
-const stuck = await minimizeStiefel(f, { n: 3, p: 1, start: saddle, certificate: "stationary" });
+const stuck = await minimize(f, { on: stiefel(3, 1), start: saddle, certificate: "stationary" });
 console.log(`f = ${stuck.fval}: ${stuck.certificate.level}`);
 
-const free = await minimizeStiefel(f, {
-  n: 3,
-  p: 1,
+const free = await minimize(f, {
+  on: stiefel(3, 1),
   start: saddle,
-  on: { saddle: (e) => console.log(`saddle at f = ${e.fval}, curvature ${e.curvature.toFixed(3)}`) },
+  events: { saddle: (e) => console.log(`saddle at f = ${e.fval}, curvature ${e.curvature.toFixed(3)}`) },
 });
 // the tape sees that f is a quadratic form, and that is proved
 console.log(`f = ${free.fval.toFixed(6)}: ${free.certificate.level}`);
 
-const other = { tape: (X: Expr) => add(energy(X), scale(0.1, sum(pow(X, 4)))) };
-const { fval, certificate } = await minimizeStiefel(other, { n: 3, p: 1 });
+const other = formula((X: Expr) => add(energy(X), scale(0.1, sum(pow(X, 4)))));
+const { fval, certificate } = await minimize(other, { on: stiefel(3, 1) });
 console.log(
   `f = ${fval.toFixed(6)}: ${certificate.level}, lowest curvature ${certificate.curvature?.lowest.toFixed(3)}`,
 );

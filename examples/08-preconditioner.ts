@@ -1,5 +1,5 @@
 // A badly scaled problem, and what a preconditioner P ≈ (∇²f)⁻¹ does for it.
-import { type Matrix, minimizeStiefel } from "expen";
+import { type Matrix, minimize, stiefel } from "expen";
 
 const [n, p] = [200, 3];
 const b = Float64Array.from({ length: n }, (_, i) => 10 ** ((4 * i) / (n - 1))); // from 1 to 10⁴
@@ -21,7 +21,7 @@ const precondition = (Z: Matrix, _X: Matrix, G: Matrix): void => {
   for (let k = 0; k < n * p; k++) Z.data[k] = G.data[k]! / (1 + b[Math.floor(k / p)]!);
 };
 
-const plain = await minimizeStiefel(user, { n, p, tol: 1e-5 });
-const helped = await minimizeStiefel(user, { n, p, tol: 1e-5, precondition });
+const plain = await minimize(user, { on: stiefel(n, p), tol: 1e-5 });
+const helped = await minimize(user, { on: stiefel(n, p), tol: 1e-5, precondition });
 console.log(`without: ${plain.iterations} iterations, f = ${plain.fval.toFixed(8)}`);
 console.log(`with:    ${helped.iterations} iterations, f = ${helped.fval.toFixed(8)}`);

@@ -1,5 +1,7 @@
 // A plane under noise, and three samples far off it: robust components see the plane, principal components the three.
-import { apps, random } from "expen";
+
+import { random } from "expen";
+import * as apps from "expen/apps";
 
 const r = random(1, "example");
 const rows = Array.from({ length: 103 }, (_, i) => {

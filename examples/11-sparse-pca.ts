@@ -1,5 +1,7 @@
 // Components with few entries: two hidden factors, each felt by five of twenty variables.
-import { apps, random } from "expen";
+
+import { random } from "expen";
+import * as apps from "expen/apps";
 
 const r = random(1, "example");
 const rows = Array.from({ length: 300 }, () => {

@@ -1,5 +1,7 @@
 // Three signals mixed in three microphones, taken apart again.
-import { apps, random } from "expen";
+
+import { random } from "expen";
+import * as apps from "expen/apps";
 
 const m = 2000;
 const r = random(1, "example");

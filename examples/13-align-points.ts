@@ -1,5 +1,7 @@
 // A cloud of points, turned, enlarged, shifted and shaken: the motion back, with a proof that none is better.
-import { apps, random } from "expen";
+
+import { random } from "expen";
+import * as apps from "expen/apps";
 
 const r = random(1, "example");
 const [c, s] = [Math.cos(0.7), Math.sin(0.7)];

@@ -1,5 +1,8 @@
 // Sparse combinations of unknown orthonormal atoms: the atoms from the samples alone.
-import { apps, jsEngine, random, randomStart } from "expen";
+
+import { random, randomStart } from "expen";
+import * as apps from "expen/apps";
+import { jsEngine } from "expen/engines";
 
 const [n, m] = [8, 800];
 const Q = randomStart(jsEngine(), n, n, 5).data; // the atoms to be found, as columns

@@ -1,5 +1,8 @@
 // Several covariances with common axes: the axes, in spite of noise.
-import { apps, jsEngine, type Matrix, random, randomStart } from "expen";
+
+import { type Matrix, random, randomStart } from "expen";
+import * as apps from "expen/apps";
+import { jsEngine } from "expen/engines";
 
 const n = 5;
 const Q = randomStart(jsEngine(), n, n, 3).data;

@@ -1,5 +1,5 @@
 // Factor loadings of the wine data, rotated to simple structure.
-import { apps } from "expen";
+import * as apps from "expen/apps";
 import { loadMatrix } from "expen/data";
 
 const { matrix, notes } = await loadMatrix("examples/data/wine.csv");

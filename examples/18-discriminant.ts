@@ -1,5 +1,5 @@
 // Fisher's iris in two dimensions that separate the species best, by trace ratio.
-import { apps } from "expen";
+import * as apps from "expen/apps";
 import { loadMatrix } from "expen/data";
 
 const { matrix } = await loadMatrix("examples/data/iris.csv");

@@ -1,5 +1,5 @@
 // Hartree–Fock: the energy of a water molecule from its integrals, beside the one that PySCF found.
-import { apps } from "expen";
+import * as apps from "expen/apps";
 import { loadMolecule } from "expen/data";
 
 const molecule = await loadMolecule("examples/data/molecules/H2O-6-31g.npz");

@@ -1,5 +1,6 @@
 // Vibrations of a string by finite elements: K·x = λ·M·x with a mass matrix M, as a minimum over XᵀMX = I.
-import { type Expr, generalizedStiefel, minimize, mul, t, trace } from "expen";
+import { generalizedStiefel, minimize } from "expen";
+import { type Expr, formula, mul, t, trace } from "expen/tape";
 
 const [n, p] = [40, 3];
 const h = 1 / (n + 1);
@@ -10,7 +11,7 @@ const M = { rows: n, cols: n, data: Float64Array.from(tridiagonal(h / 6, (4 * h)
 
 // the tape is seen to be a quadratic form, and the answer comes in closed form; what it takes to certify it is said here
 const on = generalizedStiefel(M, p);
-const f = { tape: (X: Expr) => trace(mul(t(X), K, X)) };
+const f = formula((X: Expr) => trace(mul(t(X), K, X)));
 const { fval, certificate } = await minimize(f, { on, certificateBudget: 100 });
 
 // known: λ_k = (6/h²)·(1 − cos kπh)/(2 + cos kπh), nearly (kπ)²

@@ -1,5 +1,5 @@
 // What sepals say about petals: canonical correlations of two halves of Fisher's iris.
-import { apps } from "expen";
+import * as apps from "expen/apps";
 import { loadMatrix } from "expen/data";
 
 const { matrix } = await loadMatrix("examples/data/iris.csv");

@@ -1,5 +1,8 @@
 // A noisy three-way array of low multilinear rank: three subspaces at once, better than singular vectors of each direction.
-import { apps, jsEngine, type Matrix, random, randomStart } from "expen";
+
+import { type Matrix, random, randomStart } from "expen";
+import * as apps from "expen/apps";
+import { jsEngine } from "expen/engines";
 
 const [a, b, c, rank] = [15, 12, 10, 2];
 const [U, V, W] = [a, b, c].map((n, i) => randomStart(jsEngine(), n, rank, i + 1).data);

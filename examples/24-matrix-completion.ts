@@ -1,5 +1,7 @@
 // Ratings with holes: two thirds of a matrix of rank 2 are hidden; its row space, a point of a Grassmannian, brings them back.
-import { apps, random } from "expen";
+
+import { random } from "expen";
+import * as apps from "expen/apps";
 
 const [people, films, rank] = [80, 50, 2];
 const r = random(1, "example");

@@ -1,5 +1,5 @@
 // The largest cut of Petersen's graph: a bound by vectors of length 1, proved by an eigenvalue, and a cut.
-import { apps } from "expen";
+import * as apps from "expen/apps";
 
 const n = 10;
 const W = { rows: n, cols: n, data: new Float64Array(n * n) };

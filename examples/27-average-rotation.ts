@@ -1,5 +1,7 @@
 // Noisy orientations, some of them far off: mean and median of rotations.
-import { apps, type Matrix, random } from "expen";
+
+import { type Matrix, random } from "expen";
+import * as apps from "expen/apps";
 
 /** about the z axis, then about the x axis */
 function rotation(a: number, b: number): Matrix {

@@ -1,34 +1,32 @@
-// A product of your own: unit directions and free numbers together. A sum of two ridge functions is learnt from values.
-import { euclidean, minimize, oblique, openEngine, product, random } from "expen";
+// A product of your own: unit atoms D and free codes C together, so that C·Dᵀ is near the samples Y and C has few entries.
+import { euclidean, minimize, oblique, product, random } from "expen";
+import { add, formula, mul, scale, smoothAbs, square, sub, sum, t } from "expen/tape";
 
-// y = a₁·tanh(⟨x, d₁⟩) + a₂·tanh(⟨x, d₂⟩) + c with unknown directions d, weights a and constant c
-const [n, m, E] = [5, 200, await openEngine("auto")];
-const r = random(3, "example");
-const [d1, d2] = [[3 / 5, 4 / 5, 0, 0, 0], [0, 0, 5 / 13, -12 / 13, 0]]; // biome-ignore format: in a row
-const points = Array.from({ length: m }, () => Array.from({ length: n }, () => r.normal()));
-const along = (x: number[], d: ArrayLike<number>) => x.reduce((s, v, i) => s + v * d[i]!, 0);
-const y = points.map((x) => 2 * Math.tanh(along(x, d1!)) - Math.tanh(along(x, d2!)) + 0.5);
+// 300 samples in 6 dimensions, each a multiple of one of 8 unit atoms: more atoms than dimensions
+const [n, atoms, m] = [6, 8, 300];
+const r = random(5, "example");
+const planted = Array.from({ length: atoms }, () => {
+  const d = Array.from({ length: n }, () => r.normal());
+  return d.map((v) => v / Math.hypot(...d));
+});
+const samples = Array.from({ length: m }, () => {
+  const [atom, x] = [planted[r.integer(atoms)]!, r.normal()];
+  return atom.map((v) => (x + Math.sign(x)) * v);
+});
+const Y = { rows: m, cols: n, data: Float64Array.from(samples.flat()) };
 
-const { X, fval, certificate } = await minimize(
-  {
-    fg(G, { D, s }) {
-      const [d, [a1, a2, c]] = [E.read(D), E.read(s) as unknown as [number, number, number]];
-      const [gD, gs] = [new Float64Array(2 * n), new Float64Array(3)];
-      let f = 0;
-      for (const [i, x] of points.entries()) {
-        const t = [0, 1].map((j) => Math.tanh(x.reduce((sum, v, k) => sum + v * d[2 * k + j]!, 0)));
-        const error = (a1 * t[0]! + a2 * t[1]! + c - y[i]!) / m;
-        f += (error ** 2 * m) / 2;
-        [error * t[0]!, error * t[1]!, error].forEach((g, j) => void (gs[j]! += g));
-        for (let k = 0; k < 2 * n; k++) gD[k]! += error * [a1, a2][k % 2]! * (1 - t[k % 2]! ** 2) * x[k >> 1]!;
-      }
-      E.write(G.D, gD);
-      E.write(G.s, gs);
-      return f;
-    },
-  },
-  { on: product({ D: oblique(n, 2), s: euclidean(3) }), engine: E, tol: 1e-9 },
+// min ½‖CDᵀ − Y‖² + w·Σ√(c² + ε²)  [Olshausen, Field 1996]
+const [weight, epsilon] = [0.05, 1e-2];
+const { X, certificate, status } = await minimize(
+  formula(({ D, C }) => {
+    const misfit = scale(0.5, sum(square(sub(mul(C, t(D)), Y))));
+    return add(misfit, scale(weight, sum(smoothAbs(C, epsilon))));
+  }),
+  { on: product({ D: oblique(n, atoms), C: euclidean(m, atoms) }), tol: 1e-4 },
 );
-console.log(`f = ${fval.toExponential(0)}: ${certificate.level}`);
-console.log(`weights and constant ${Array.from(X.s.data, (v) => Math.abs(v).toFixed(4)).join(", ")}`);
-E.dispose();
+const column = (j: number) => Array.from({ length: n }, (_, i) => X.D.data[i * atoms + j]!);
+const found = Array.from({ length: atoms }, (_, j) => column(j));
+const cosine = (a: number[], b: number[]) => Math.abs(a.reduce((s, v, i) => s + v * b[i]!, 0));
+const best = planted.map((d) => Math.max(...found.map((e) => cosine(d, e))));
+console.log(`${status}: ${certificate.level}`);
+console.log(`planted atoms and the nearest found one: ${best.map((c) => c.toFixed(3)).join(" ")}`);

@@ -1,5 +1,5 @@
 // Eigenvectors of an operator that is given by its products, with a preconditioner: the inverse of a simpler operator.
-import { minimizeStiefel, openEngine, type Tall } from "expen";
+import { minimize, openEngine, stiefel, type Tall } from "expen";
 
 // B = T + Diag(v): T the Laplacian of a path of n points, v a potential
 const [n, p] = [2000, 6];
@@ -31,8 +31,8 @@ const fg = (G: Tall, X: Tall): number => {
 
 for (const given of [{}, { precondition }]) {
   products = 0;
-  const options = { n, p, engine: E, tol: 1e-7, certificate: "stationary", ...given } as const;
-  const { fval } = await minimizeStiefel({ fg, quadratic: { apply, flops: 6 * n } }, options);
+  const options = { on: stiefel(n, p), engine: E, tol: 1e-7, certificate: "stationary", ...given } as const;
+  const { fval } = await minimize({ fg, quadratic: { apply, flops: 6 * n } }, options);
   const what = "precondition" in given ? "with P" : "without";
   console.log(`${what}: f = ${fval.toExponential(7)}, ${products} products with B`);
 }

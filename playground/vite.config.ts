@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { browserVersions } from "../browser-versions.js";
 import { POLICY } from "../cli/playground-policy.js";
+import { aliases } from "../entries.js";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -22,10 +23,7 @@ export default defineConfig({
   assetsInclude: ["**/*.npz"],
   plugins: [browserVersions(), policy()],
   resolve: {
-    alias: [
-      { find: /^expen$/, replacement: at("../src/index.ts") },
-      { find: /^expen\/internal$/, replacement: at("../src/internal.ts") },
-    ],
+    alias: aliases,
   },
   worker: { format: "es", plugins: () => [browserVersions()] },
   build: { outDir: at("../dist/playground"), emptyOutDir: true, target: "es2022", chunkSizeWarningLimit: 700 },

@@ -38,7 +38,7 @@ for (let i = 0; i < 60; i++) {
 /** name: [address, what to do there] */
 const views = {
   race: ["#/race?run=1", done],
-  "race-oblique": ["#/race?problem=quadratic&on=oblique&solvers=expen;rcg;wen-yin;landing&run=1", done],
+  "race-oblique": ["#/race?problem=quadratic&on=oblique&solvers=auto;rcg;wen-yin;landing&run=1", done],
   molecule: ["#/race?problem=molecule&o.molecule=CH4&o.basis=6-31g&run=1", done],
   manifold: ["#/manifold", done],
   "manifold-pairs": ["#/manifold?p=2&shift=yes", done],

@@ -3,11 +3,11 @@ import { convexProof } from "./certify/convex.js";
 import { curvatureAt, LEAST } from "./certify/curvature.js";
 import { confirmed } from "./certify/offered-spectrum.js";
 import { certifySchema } from "./certify/options.js";
-import { quadraticProof } from "./certify/quadratic.js";
-import type { Certificate, CertifyOptions, Escape, Measured, Proof } from "./certify/types.js";
+import type { Certificate, CertifyOptions, Escape, Measured, Proof, Prover } from "./certify/types.js";
 import { multiplierEigenvalues } from "./constraints/multiplier.js";
 import { pointOf, roundingOf } from "./constraints/point.js";
 import { stiefelConstraint } from "./constraints/stiefel.js";
+import { penaltyEstimates } from "./expen/estimates.js";
 import { digits } from "./numbers.js";
 import { counted, noEvaluations } from "./objective/objective.js";
 import { chosenOptions, requireKind } from "./options.js";
@@ -24,13 +24,14 @@ const USUAL = 60;
  *
  * - stationary: ‖XᵀX − I‖ and ‖R‖ are small;
  * - second-order: no curvature below −0.1·scale was shown, with its probability, and none that is negative was found;
- * - global: f(X) − f* ≤ gapBound is proved, for convex f with S ⪯ 0, for quadratic f by a factorization of B, or by a closed form.
+ * - global: f(X) − f* ≤ gapBound is proved, for convex f with S ⪯ 0, by one of the `provers`, or by a closed form.
  */
 export function certify(
   E: Engine,
   user: Objective,
   X: Tall,
   options: CertifyOptions,
+  provers: readonly Prover[] = [],
 ): { measures: Measures; certificate: Certificate; escape?: Escape } {
   const {
     on = stiefelConstraint(E, user.n, user.p),
@@ -65,7 +66,7 @@ export function certify(
     certificate: {
       ...said,
       multiplier,
-      ...penaltyBounds(multiplier.highest, beta, penaltyGradient),
+      ...penaltyEstimates(multiplier.highest, beta, penaltyGradient),
       evaluations: { ...evaluations },
       seconds: (performance.now() - began) / 1000,
     },
@@ -98,9 +99,12 @@ export function certify(
   const spent = evaluations.f + evaluations.hvp;
   const used = (): number => evaluations.f + evaluations.hvp - spent;
   const left = (): number => (budget ?? usual) - used();
-  const form = on.traits.orthonormal ? quadraticProof(E, f, point, { evaluations: left(), flops }) : undefined;
-  if (isProof(form)) return proved(form);
-  const missing = form && "missing" in form ? `; ${form.missing}` : "";
+  let missing = "";
+  for (const prove of on.traits.orthonormal ? provers : []) {
+    const proof = prove(E, f, point, { evaluations: left(), flops });
+    if (isProof(proof)) return proved(proof);
+    if (proof && "missing" in proof) missing += `; ${proof.missing}`;
+  }
 
   const N = on.dimension;
   if (budget !== undefined && left() < LEAST && N > 0) {
@@ -130,17 +134,3 @@ export function certify(
 type Proved = Extract<Proof, { gapBound: number }>;
 const isProof = (proof: Proof): proof is Proved =>
   proof !== undefined && "gapBound" in proof && Number.isFinite(proof.gapBound);
-
-/** Theorem 3.6 and Lemma 3.11 for a run of plain ExPen */
-function penaltyBounds(
-  highest: number,
-  beta: number | undefined,
-  gradient: number | undefined,
-): Pick<Certificate, "penalty" | "bound"> {
-  if (beta === undefined || Number.isNaN(highest)) return {};
-  const [needed, normalCurvature] = [1.5 * highest, 2 * beta - 3 * highest];
-  return {
-    penalty: { beta, needed, normalCurvature, enough: normalCurvature > 0 },
-    ...(gradient !== undefined && { bound: { stationarity: 2 * gradient, feasibility: (4 * gradient) / beta } }),
-  };
-}

@@ -8,6 +8,7 @@ import { type Manifold, requireManifold, type View } from "./constraints/manifol
 import { stiefelConstraint } from "./constraints/stiefel.js";
 import { described } from "./errors.js";
 import { digits } from "./numbers.js";
+import type { Formula } from "./objective/formula.js";
 import { hessianAt, objectiveOn, type UserObjective } from "./objective/objective.js";
 import { anything, chosenOptions, integer } from "./options.js";
 import { random } from "./random.js";
@@ -49,14 +50,14 @@ const POINTS = 6;
  */
 export function checkDerivatives<P extends View = Tall>(
   E: Engine,
-  f: Objective | UserObjective<P>,
+  f: Objective | UserObjective<P> | Formula,
   given: { seed?: number; on?: Manifold<P> | Constraint } = {},
 ): DerivativeCheck {
   const { seed = 1, on } = chosenOptions("checkDerivatives", given, { seed: integer, on: anything });
   if (on !== undefined && !isConstraint(on)) {
     requireManifold("on", on);
     const bound = on.bind(E);
-    return checkOn(bound.E, objectiveOn(bound, f as UserObjective<P>), bound.on, seed);
+    return checkOn(bound.E, objectiveOn(bound, f as UserObjective<P> | Formula), bound.on, seed);
   }
   const { n, p } = f as Objective;
   return checkOn(E, f as Objective, on ?? stiefelConstraint(E, n, p), seed);

@@ -1,4 +1,5 @@
 /** Every contract of the project: matrices and engines, objectives, solvers. Letters as in docs/notation.md. */
+import type { Engine } from "./types/engine.js";
 import type { Matrix, Small, Sparse, Tall, Tridiagonal } from "./types/matrix.js";
 import type { Point } from "./types/point.js";
 
@@ -61,6 +62,28 @@ export interface LowRank {
 export interface Nonsmooth {
   readonly kind: "l1" | "l21";
   readonly weight: number;
+}
+
+/** A term r(X) beside f, as an object: what a run has to know of it */
+export interface Term {
+  readonly text: string;
+  bind(E: Engine, n: number, p: number): BoundTerm;
+  /** where a plain X is zero */
+  sparsity(X: Matrix): Sparsity;
+}
+
+/** The term on the matrices of an engine */
+export interface BoundTerm {
+  value(X: Tall): number;
+  /** how far X is from the first-order condition 0 ∈ P_X(∇f + ∂r) */
+  stationarity(f: Objective, X: Tall): number;
+}
+
+export interface Sparsity {
+  zeros: number;
+  zeroRows: number;
+  /** 1 for an entry that is not zero */
+  pattern: Uint8Array;
 }
 
 /**

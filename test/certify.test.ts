@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { certify } from "../src/certify.js";
+import { stiefel } from "../src/constraints/manifolds.js";
 import { smallOf, tallOf } from "../src/engines/own-matrix.js";
 import { eigh } from "../src/linalg/eigh.js";
 import { lanczos } from "../src/linalg/lanczos.js";
 import { extremeEigenvalues } from "../src/linalg/symmetric-eigenvalues.js";
+import { certify, minimize } from "../src/minimize.js";
 import { nearest } from "../src/problems/nearest.js";
 import { quadratic } from "../src/problems/quadratic.js";
 import { randomStart } from "../src/run/start.js";
-import { minimizeStiefel, solveStiefel } from "../src/stiefel.js";
+import { solveStiefel } from "../src/stiefel.js";
 import type { Objective, Small, Tall } from "../src/types.js";
 import { js as E, linear, normal, normalSmall, rayleigh } from "./functions.js";
 
@@ -201,7 +202,7 @@ test.each([130, 200])(
 test("a declared lowRank with parts missing is an error before the run, in one sentence", async () => {
   const fg = (G: Tall, X: Tall): number => rayleigh(E, symmetric(20, 2), 3).fg(G, X);
   const form = { apply: E.operator(symmetric(20, 2)).apply, lowRank: { weight: Number.NaN, cols: 3 } as never };
-  await expect(minimizeStiefel({ fg, quadratic: form }, { n: 20, p: 3, engine: E })).rejects.toThrow(
+  await expect(minimize({ fg, quadratic: form }, { on: stiefel(20, 3), engine: E })).rejects.toThrow(
     "objective: quadratic.lowRank has weight NaN, cols 3 and factor undefined; give two numbers and a function.",
   );
 });

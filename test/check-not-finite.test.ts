@@ -1,5 +1,7 @@
 /** f or a gradient that is not finite: the sentence names the likely mistake. */
+
 import { describe, expect, test } from "vitest";
+import { formula } from "../src/autodiff/formula.js";
 import { mul, scale, t, trace } from "../src/autodiff/index.js";
 import { stiefel } from "../src/constraints/manifolds.js";
 import { jsEngine } from "../src/engines/js.js";
@@ -65,23 +67,34 @@ describe("a formula", () => {
       /entry \(2, 4\)/,
     ],
   ] as const)("%s data with NaN is refused with its entry", async (_, A, what) => {
-    const run = minimize({ tape: (X) => trace(mul(t(X), A, X)) }, { on, engine: grown() });
+    const run = minimize(
+      formula((X) => trace(mul(t(X), A, X))),
+      { on, engine: grown() },
+    );
     await expect(run).rejects.toThrow(what);
   });
 
   test("sparse data and numbers too", async () => {
     const S = { rows: n, cols: n, pointers: [0, 1, 1, 1, 1, 1, 1], indices: [0], values: [Number.NaN] };
     const o = { on, engine: jsEngine() };
-    await expect(minimize({ tape: (X) => trace(mul(t(X), S, X)) }, o)).rejects.toThrow(
-      /value 0 of a sparse matrix 6×6 is NaN/,
-    );
-    await expect(minimize({ tape: (X) => scale(Number.NaN, trace(mul(t(X), X))) }, o)).rejects.toThrow(/is NaN/);
+    await expect(
+      minimize(
+        formula((X) => trace(mul(t(X), S, X))),
+        o,
+      ),
+    ).rejects.toThrow(/value 0 of a sparse matrix 6×6 is NaN/);
+    await expect(
+      minimize(
+        formula((X) => scale(Number.NaN, trace(mul(t(X), X)))),
+        o,
+      ),
+    ).rejects.toThrow(/is NaN/);
   });
 
   test("with a 0/0 of its own is not told of memory", async () => {
     const tape = (X: Parameters<typeof t>[0]) => scale(1, trace(mul(t(X), X)));
     const { reason } = await minimize(
-      { tape: (X) => scale(Number.POSITIVE_INFINITY, tape(X)) },
+      formula((X) => scale(Number.POSITIVE_INFINITY, tape(X))),
       { on, engine: grown() },
     );
     expect(reason.kind).toBe("not-finite");

@@ -1,17 +1,8 @@
 import { expect, test } from "vitest";
 import { jsEngine } from "../src/engines/js.js";
-import {
-  FormError,
-  GradientError,
-  minimizeStiefel,
-  mul,
-  noeig,
-  type Result,
-  scale,
-  stop,
-  t,
-  trace,
-} from "../src/index.js";
+import { noeig } from "../src/entries/problems.js";
+import { formula, mul, scale, t, trace } from "../src/entries/tape.js";
+import { FormError, GradientError, minimize, type Result, stiefel, stop } from "../src/index.js";
 import type { Matrix, Tall } from "../src/types.js";
 
 const E = jsEngine();
@@ -22,13 +13,12 @@ test("events: every iteration, the stages in order, the end with the result", as
   const observed: number[] = [];
   let ended: Result | undefined;
   const { objective } = noeig(E, { n: 60, p: 4 });
-  const result = await minimizeStiefel(objective, {
-    n: 60,
-    p: 4,
+  const result = await minimize(objective, {
+    on: stiefel(60, 4),
     engine: E,
     solver: "expen-lbfgs",
     observe: (s) => observed.push(s.k),
-    on: {
+    events: {
       iteration: (s) => seen.push(s.k),
       stage: (e) => stages.push(e),
       end: (r) => {
@@ -54,9 +44,9 @@ test("a saddle is an event with the curvature that showed it", async () => {
   const A = Array.from({ length: 6 }, (_, i) => Array.from({ length: 6 }, (_, j) => (i === j ? i + 1 : 0)));
   const start: Matrix = { rows: 6, cols: 1, data: Float64Array.of(0, 0, 1, 0, 0, 0) };
   const saddles: { fval: number; curvature: number }[] = [];
-  const result = await minimizeStiefel(
-    { tape: (X) => scale(0.5, trace(mul(t(X), A, X))) },
-    { n: 6, p: 1, engine: E, start, on: { saddle: (e) => saddles.push(e) } },
+  const result = await minimize(
+    formula((X) => scale(0.5, trace(mul(t(X), A, X)))),
+    { on: stiefel(6, 1), engine: E, start, events: { saddle: (e) => saddles.push(e) } },
   );
   expect(saddles[0]!.fval).toBeCloseTo(1.5, 12);
   // the Hessian along e₁ is λ₁ − λ₃ = −2
@@ -94,12 +84,12 @@ test.each(forms)(
         },
       },
     };
-    const run = minimizeStiefel(user, { n, p, engine: E });
+    const run = minimize(user, { on: stiefel(n, p), engine: E });
     if (!what) return expect((await run).status).toBe("converged");
     const error = await run.catch((e: unknown) => e);
     expect(error).toBeInstanceOf(FormError);
     expect((error as Error).message).toMatch(what);
-    const unchecked = await minimizeStiefel(user, { n, p, engine: E, check: false, maxIterations: 1 });
+    const unchecked = await minimize(user, { on: stiefel(n, p), engine: E, check: false, maxIterations: 1 });
     expect(unchecked.iterations).toBeLessThanOrEqual(1);
   },
 );
@@ -117,20 +107,20 @@ test("a wrong gradient stops the run before it begins and names the entry", asyn
       if (wrong) G.data[7] = G.data[7]! + 5;
     },
   });
-  const options = { n: 5, p: 2, engine: E };
-  const error = await minimizeStiefel(user(true), options).catch((e: unknown) => e);
+  const options = { on: stiefel(5, 2), engine: E };
+  const error = await minimize(user(true), options).catch((e: unknown) => e);
   expect(error).toBeInstanceOf(GradientError);
   expect((error as GradientError).suspect).toMatchObject({ row: 3, column: 1 });
   expect((error as Error).message).toMatch(/entry \(3, 1\).*check: false/);
 
   evaluations = 0;
-  await minimizeStiefel(user(false), { ...options, maxIterations: 0, certificate: "stationary" });
+  await minimize(user(false), { ...options, maxIterations: 0, certificate: "stationary" });
   const checked = evaluations;
   evaluations = 0;
-  await minimizeStiefel(user(false), { ...options, maxIterations: 0, certificate: "stationary", check: false });
+  await minimize(user(false), { ...options, maxIterations: 0, certificate: "stationary", check: false });
   expect(checked - evaluations).toBe(5);
 
-  const unchecked = await minimizeStiefel(user(true), { ...options, check: false, maxIterations: 5 });
+  const unchecked = await minimize(user(true), { ...options, check: false, maxIterations: 5 });
   expect(unchecked.iterations).toBeLessThanOrEqual(5);
 });
 
@@ -141,21 +131,23 @@ test("the Riemannian gradient in place of the Euclidean one is called that", asy
     const s = 2 * f(X);
     for (let k = 0; k < 4; k++) G.data[k] = A[k]! * X.data[k]! - s * X.data[k]!;
   };
-  const { notes, certificate } = await minimizeStiefel({ f, grad }, { n: 4, p: 1, engine: E });
+  const { notes, certificate } = await minimize({ f, grad }, { on: stiefel(4, 1), engine: E });
   expect(notes.join()).toMatch(/give the Euclidean one/);
   expect(certificate.level).toBe("second-order");
 });
 
-test("a tape beside hand-written functions is refused", async () => {
-  const both = { tape: () => 1, f: () => 1 };
-  await expect(minimizeStiefel(both, { n: 4, p: 1, engine: E })).rejects.toThrow(/tape and f/);
+test("an objective with a tape is told to be a formula", async () => {
+  const old = { tape: () => 1 } as never;
+  await expect(minimize(old, { on: stiefel(4, 1), engine: E })).rejects.toThrow(
+    /^objective: it has tape; write formula/,
+  );
 });
 
 test("a rule of one's own that stops inside a stage is the reason, not 'spurious'; with a fixed β too small it still is", async () => {
   const { objective } = noeig(E, { n: 400, p: 8 });
-  const options = { n: 400, p: 8, engine: E, check: false };
+  const options = { on: stiefel(400, 8), engine: E, check: false };
   let far = 0;
-  const early = await minimizeStiefel(objective, {
+  const early = await minimize(objective, {
     ...options,
     solver: "expen-lbfgs",
     observe: (s) => {
@@ -168,6 +160,6 @@ test("a rule of one's own that stops inside a stage is the reason, not 'spurious
   expect([early.reason.kind, early.certificate.level]).toEqual(["value", "none"]);
   expect(early.feasibility).toBeLessThan(1e-12);
 
-  const small = await minimizeStiefel(objective, { ...options, beta: 0.5, stop: stop.valueChangeBelow(1e-9) });
+  const small = await minimize(objective, { ...options, beta: 0.5, stop: stop.valueChangeBelow(1e-9) });
   expect(small.reason.kind).toBe("spurious");
 });

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import type { Constraint } from "../src/constraints/constraint.js";
 import { plainPoint } from "../src/constraints/point.js";
 import { jsEngine } from "../src/engines/js.js";
-import { complexStiefel, type Manifold, minimize, objective, stiefel, type UserObjective } from "../src/index.js";
+import { objective } from "../src/entries/methods.js";
+import { complexStiefel, type Manifold, minimize, stiefel, type UserObjective } from "../src/index.js";
 import type { Engine, Geometry, Matrix, Objective, Precondition, Small, State, Tall } from "../src/types.js";
 
 function engine(E: Engine, X: Tall, Y: Tall, S: Small, T: Small, plain: Matrix): void {

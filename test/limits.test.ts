@@ -1,17 +1,18 @@
 import { expect, test } from "vitest";
+import { stiefel } from "../src/constraints/manifolds.js";
 import { jsEngine } from "../src/engines/js.js";
+import { minimize } from "../src/minimize.js";
 import { noeig } from "../src/problems/noeig.js";
 import type { SolverName } from "../src/solvers/catalog.js";
-import { minimizeStiefel } from "../src/stiefel.js";
 
 const E = jsEngine();
 const [n, p] = [60, 4];
 const { objective } = noeig(E, { n, p });
-const shape = { n, p, engine: E, certificate: "stationary" } as const;
-const solvers: SolverName[] = ["expen", "expen-frame", "rcg", "rtr"];
+const shape = { on: stiefel(n, p), engine: E, certificate: "stationary" } as const;
+const solvers: SolverName[] = ["auto", "frame", "rcg", "rtr"];
 
 test.each(solvers)("%s: a limit of evaluations ends the run with the step it is at", async (solver) => {
-  const { reason, evaluations, iterations } = await minimizeStiefel(objective, {
+  const { reason, evaluations, iterations } = await minimize(objective, {
     ...shape,
     solver,
     maxEvaluations: 25,
@@ -20,7 +21,7 @@ test.each(solvers)("%s: a limit of evaluations ends the run with the step it is 
   expect(reason).toMatchObject({ kind: "evaluations", converged: false });
   expect(reason.text).toMatch(/^stopped after \d+ evaluations, gradient norm /);
   expect(calls).toBeGreaterThanOrEqual(25);
-  const more = await minimizeStiefel(objective, { ...shape, solver, maxIterations: iterations + 1 });
+  const more = await minimize(objective, { ...shape, solver, maxIterations: iterations + 1 });
   const allowed = Math.max(more.evaluations.f, more.evaluations.grad) + more.evaluations.hvp;
   expect(calls).toBeLessThanOrEqual(allowed);
 });
@@ -39,7 +40,7 @@ test.each(solvers)("%s: relTol is a part of the gradient norm at the start, what
       },
     };
     let first = Number.NaN;
-    const { status, stationarity } = await minimizeStiefel(scaled, {
+    const { status, stationarity } = await minimize(scaled, {
       ...shape,
       solver,
       relTol,
@@ -54,12 +55,12 @@ test.each(solvers)("%s: relTol is a part of the gradient norm at the start, what
 });
 
 test("beside tol the larger of both is reached first; bad values are a sentence", async () => {
-  const loose = await minimizeStiefel(objective, { ...shape, tol: 1e-1, relTol: 1e-9 });
+  const loose = await minimize(objective, { ...shape, tol: 1e-1, relTol: 1e-9 });
   expect(loose.reason.text).toMatch(/≤ 0\.1/);
-  await expect(minimizeStiefel(objective, { ...shape, relTol: -1 })).rejects.toThrow(
+  await expect(minimize(objective, { ...shape, relTol: -1 })).rejects.toThrow(
     "relTol is -1; it must be a number, 0 or more.",
   );
-  await expect(minimizeStiefel(objective, { ...shape, maxEvaluations: Number.NaN })).rejects.toThrow(
+  await expect(minimize(objective, { ...shape, maxEvaluations: Number.NaN })).rejects.toThrow(
     "maxEvaluations is NaN; it must be a number, 0 or more.",
   );
   for (const [given, sentence] of [
@@ -69,6 +70,6 @@ test("beside tol the larger of both is reached first; bad values are a sentence"
     [{ optimum: "0" }, "optimum is '0'; it must be a number."],
     [{ stop: 3 }, "stop is 3; it must be a function."],
   ] as const) {
-    await expect(minimizeStiefel(objective, { ...shape, ...(given as object) })).rejects.toThrow(sentence);
+    await expect(minimize(objective, { ...shape, ...(given as object) })).rejects.toThrow(sentence);
   }
 });

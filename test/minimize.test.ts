@@ -1,12 +1,14 @@
 /** `minimize(f, { on })`: answers that are known, on every manifold, by every solver that works there. */
 import { describe, expect, test } from "vitest";
-import { jsEngine, type SolverName, solvers } from "../src/index.js";
+import { jsEngine } from "../src/entries/engines.js";
+import { solvers } from "../src/entries/methods.js";
+import type { SolverName } from "../src/index.js";
 import { opaque } from "./engines/opaque.js";
 import { split } from "./engines/split.js";
 import { cases, given, hermitianEigenproblem, solved } from "./support/manifold-cases.js";
 
 /** at least these work everywhere */
-const everywhere: SolverName[] = ["expen", "expen-cg", "expen-lbfgs", "expen-newton", "rcg", "rlbfgs", "rtr"];
+const everywhere: SolverName[] = ["auto", "expen", "expen-cg", "expen-lbfgs", "expen-newton", "rcg", "rlbfgs", "rtr"];
 const penalties: SolverName[] = ["plam", "pencf", "pencs", "slpg", "landing"];
 
 const scale = (optimum: number): number => 1 + Math.abs(optimum);
@@ -14,7 +16,7 @@ describe.each(cases)("%s", (_title, one) => {
   test.each([...everywhere, ...penalties])("by %s", async (solver) => {
     const run = solved(one, { solver });
     if (solver === "landing" && one.on.text.startsWith("generalized")) {
-      await expect(run).rejects.toThrow(/solver 'landing' has no meaning on generalized-stiefel; take one of expen, /);
+      await expect(run).rejects.toThrow(/solver 'landing' has no meaning on generalized-stiefel; take one of auto, /);
       return;
     }
     const result = await run;
@@ -41,7 +43,7 @@ test("every solver either works on complex matrices or says which do", async () 
   for (const solver of Object.keys(solvers) as SolverName[]) {
     await solved(one, { solver, maxIterations: 5 }).catch((error: Error) => {
       expect(error.message).toMatch(
-        /^solver '.*' has no meaning on complex-stiefel; take one of expen, expen-frame, expen-cg/,
+        /^solver '.*' has no meaning on complex-stiefel; take one of auto, expen, expen-cg/,
       );
       refused.push(solver);
     });

@@ -3,8 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import * as data from "../src/data/load.js";
-import * as index from "../src/index.js";
+import { entries } from "../entries.js";
 
 const root = resolve(import.meta.dirname, "..");
 const { bin, exports } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8")) as {
@@ -14,16 +13,23 @@ const { bin, exports } = JSON.parse(readFileSync(resolve(root, "package.json"), 
 const inProcess = (code: string): string =>
   execFileSync(process.execPath, ["--input-type=module", "-e", code], { cwd: root, encoding: "utf8" });
 
-test.each([
-  ["expen", index],
-  ["expen/data", data],
-])("%s exports what the sources do", (name, source) => {
-  const names = inProcess(`console.log(JSON.stringify(Object.keys(await import("${name}"))))`);
-  expect(JSON.parse(names).sort()).toEqual(Object.keys(source).sort());
+const packageName = (entry: string): string => (entry === "index" ? "expen" : `expen/${entry}`);
+
+test.each(Object.entries(entries))("%s exports what the sources do", async (entry, source) => {
+  const names = inProcess(`console.log(JSON.stringify(Object.keys(await import("${packageName(entry)}"))))`);
+  expect(JSON.parse(names).sort()).toEqual(Object.keys(await import(source)).sort());
+});
+
+test("package.json names every entry, and no other", () => {
+  const named = Object.keys(exports).filter((name) => name !== "./package.json");
+  expect(named.map((name) => name.replace(/^\./, "expen")).sort()).toEqual(
+    Object.keys(entries).map(packageName).sort(),
+  );
 });
 
 test("errors are of one class, whichever entry they come from", () => {
-  const code = `import { engineNames, openEngine, EngineError } from "expen";
+  const code = `import { EngineError, openEngine } from "expen";
+import { engineNames } from "expen/engines";
     console.log(await openEngine("none").catch((e) => e instanceof EngineError), engineNames.join());`;
   expect(inProcess(code).trim()).toBe("true cuda,blas,wasm,js");
 });
@@ -38,6 +44,16 @@ test("the README asks for the Node that package.json allows", () => {
   const words = inProcess('console.log((await import("./scripts/node-range.mjs")).words)').trim();
   expect(readFileSync(resolve(root, "README.md"), "utf8")).toContain(`With Node ${words},`);
 });
+
+/** How many files Node opens for one of the bundle, before anything is asked for */
+function opened(first: string): number {
+  const files = new Set([first]);
+  for (const file of files) {
+    const code = readFileSync(resolve(root, "dist/bundle", file), "utf8");
+    for (const [, other] of code.matchAll(/^(?:import|export)\b[^"';]*"\.\/([^"]+)"/gm)) files.add(other!);
+  }
+  return files.size;
+}
 
 test("the package has what package.json names, the types, and no module twice for one host", () => {
   // without the settings of the user's npm, which a parent npm hands on too, nor a home that may not be there
@@ -58,7 +74,8 @@ test("the package has what package.json names, the types, and no module twice fo
   const modules = own.filter((path) => path.endsWith(".js"));
   expect(modules.filter((path) => !/^dist\/(bundle|browser)\//.test(path))).toEqual([]);
   // two hundred modules took 0.2 s to open
-  expect(modules.filter((path) => path.startsWith("dist/bundle/")).length).toBeLessThan(60);
+  for (const entry of Object.keys(entries)) expect(opened(`${entry}.js`), entry).toBeLessThan(30);
+  expect(opened("main.js")).toBeLessThan(40);
   // declarations come with those they refer to
   for (const path of own.filter((path) => path.endsWith(".d.ts"))) {
     const folder = resolve(root, path, "..");

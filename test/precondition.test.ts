@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { stiefel } from "../src/constraints/manifolds.js";
 import { jsEngine } from "../src/engines/js.js";
-import { stiefel } from "../src/geometry/stiefel.js";
+import { stiefel as stiefelGeometry } from "../src/geometry/stiefel.js";
+import { minimize } from "../src/minimize.js";
 import { quadraticObjective } from "../src/objective/quadratic-objective.js";
 import { fillNormal, random } from "../src/random.js";
 import type { MinimizeOptions } from "../src/run/options.js";
@@ -11,7 +13,7 @@ import { cgRules } from "../src/solvers/cg-rules.js";
 import { lbfgs } from "../src/solvers/lbfgs/lbfgs.js";
 import { trialRay } from "../src/solvers/ray.js";
 import { trustRegion } from "../src/solvers/trust-region.js";
-import { drain, minimizeStiefel, solveStiefel } from "../src/stiefel.js";
+import { drain, solveStiefel } from "../src/stiefel.js";
 import type { Engine, Geometry, Objective, Precondition, State, Tall } from "../src/types.js";
 
 const [n, p] = [120, 3];
@@ -80,7 +82,7 @@ describe("P = I changes nothing", () => {
   const first = (method: ReturnType<typeof cg>, manifold: boolean): { f: number; gnorm: number }[] => {
     const f = badlyScaled(E);
     const geometry = manifold
-      ? stiefel(E, n, p)
+      ? stiefelGeometry(E, n, p)
       : { name: "euclidean", retract: retractLine, project() {}, hessian() {} };
     const steps = method(trialRay(E, f, geometry, randomStart(E, n, p, 2), undefined, true));
     return Array.from({ length: 12 }, () => {
@@ -214,6 +216,6 @@ describe("Rayleigh quotients with the inverse of λI − Diag A", () => {
 
 test("a solver without preconditioner says so", async () => {
   await expect(
-    minimizeStiefel(() => badlyScaled(E), { n, p, engine: E, solver: "landing", precondition: inverse() }),
+    minimize(() => badlyScaled(E), { on: stiefel(n, p), engine: E, solver: "landing", precondition: inverse() }),
   ).rejects.toThrow(/solver 'landing' takes no preconditioner; leave it out or take one of expen/);
 });

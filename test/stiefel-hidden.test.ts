@@ -5,7 +5,7 @@ import type { Manifold, View } from "../src/constraints/manifold.js";
 import { stiefel } from "../src/constraints/manifolds.js";
 import { jsEngine } from "../src/engines/js.js";
 import { EngineError } from "../src/errors.js";
-import { type MinimizeOptions, minimizeStiefel, ObjectiveError, type UserObjective } from "../src/index.js";
+import { type MinimizeOptions, minimize, ObjectiveError, type UserObjective } from "../src/index.js";
 import { polar } from "../src/linalg/polar.js";
 import { solvers } from "../src/solvers/catalog.js";
 import { drain, solveStiefel } from "../src/stiefel.js";
@@ -66,7 +66,7 @@ describe.each([
 ] as const)("%s", (_name, open) => {
   const E: Engine = open();
   const solve = (f: UserObjective | ((E: Engine) => UserObjective), more: Partial<MinimizeOptions> = {}) =>
-    minimizeStiefel(f, { n, p, engine: E, solver: "rcg", tol: 1e-8, ...more } as MinimizeOptions);
+    minimize(f, { on: stiefel(n, p), engine: E, solver: "rcg", tol: 1e-8, ...more } as MinimizeOptions);
   /** the eigenvectors `which` */
   const eigenvectors = (...which: number[]): Matrix => {
     const data = new Float64Array(n * p);
@@ -79,12 +79,12 @@ describe.each([
     expect(result).toMatchObject({ status: "converged", engine: E.name, certificate: { level: "second-order" } });
     expect(result.fval).toBeCloseTo(minimum, 12);
     expect(result.X.data).toBeInstanceOf(Float64Array);
-    const js = await minimizeStiefel(rayleigh, { n, p, engine: jsEngine(), solver: "rcg", tol: 1e-8 });
+    const js = await minimize(rayleigh, { on: stiefel(n, p), engine: jsEngine(), solver: "rcg", tol: 1e-8 });
     expect(result.iterations).toBe(js.iterations);
     result.X.data.forEach((x, i) => void expect(Math.abs(x - js.X.data[i]!)).toBeLessThan(1e-12));
   });
 
-  test.each(["expen", "expen-cg", "rtr"] as const)("the same minimum with %s", async (solver) => {
+  test.each(["auto", "expen-cg", "rtr"] as const)("the same minimum with %s", async (solver) => {
     const result = await solve(rayleigh, { solver, certificateBudget: 60 });
     expect(result).toMatchObject({ status: "converged", certificate: { level: "second-order" } });
     expect(result.fval).toBeCloseTo(minimum, 12);

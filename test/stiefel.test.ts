@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { stiefel } from "../src/constraints/manifolds.js";
 import { tallOf } from "../src/engines/own-matrix.js";
 import { wasmEngine } from "../src/engines/wasm.js";
 import { eigh } from "../src/linalg/eigh.js";
 import { polar } from "../src/linalg/polar.js";
+import { minimize } from "../src/minimize.js";
 import { brockett } from "../src/problems/brockett.js";
 import { noeig } from "../src/problems/noeig.js";
 import { quadratic } from "../src/problems/quadratic.js";
@@ -10,7 +12,7 @@ import type { StiefelOptions } from "../src/run/options.js";
 import { ObjectiveError } from "../src/run/result.js";
 import { randomStart } from "../src/run/start.js";
 import { stepBelow } from "../src/run/stop.js";
-import { minimizeStiefel, solveStiefel } from "../src/stiefel.js";
+import { solveStiefel } from "../src/stiefel.js";
 import type { Engine, Objective, Small, Tall } from "../src/types.js";
 import { linear, normal, normalSmall, rayleigh } from "./functions.js";
 
@@ -37,7 +39,7 @@ function eigenproblem(
   for (let j = 0; j < p; j++) optimum += 0.5 * scale * (values[j]! / size + c);
   return { f: rayleigh(E, A, p), optimum, A };
 }
-const solve = (f: Objective, o: StiefelOptions = {}) => minimizeStiefel(f, { n: f.n, p: f.p, engine: E, ...o });
+const solve = (f: Objective, o: StiefelOptions = {}) => minimize(f, { on: stiefel(f.n, f.p), engine: E, ...o });
 
 describe("the paper's numbers", () => {
   test("ExPen-CG as printed: noeig 1000×10, β = ‖∇f(X0)‖/10, tolerance 1e-3", async () => {
@@ -282,12 +284,12 @@ describe("a run that never lies", () => {
 
   test("wrong options are one sentence", async () => {
     const { f } = eigenproblem(5, 2, 1);
-    await expect(minimizeStiefel(f, { n: 2, p: 3, engine: E })).rejects.toThrow(/p = 3 is above n = 2/);
+    await expect(minimize(f, { on: stiefel(2, 3), engine: E })).rejects.toThrow(/p = 3 is above n = 2/);
     await expect(solve(f, { tol: -1 })).rejects.toThrow(/tol is -1/);
     await expect(solve(f, { beta: -3 })).rejects.toThrow(/beta is -3/);
     await expect(solve(f, { solver: "nope" as never })).rejects.toThrow(/'nope' is none of/);
     await expect(solve(f, { start: E.small(3, 3) })).rejects.toThrow(/3×3/);
-    await expect(minimizeStiefel({ f: f.f }, { n: 5, p: 2, engine: E })).rejects.toThrow(/give fg/);
+    await expect(minimize({ f: f.f }, { on: stiefel(5, 2), engine: E })).rejects.toThrow(/give fg/);
   });
 });
 

@@ -1,8 +1,8 @@
 /** Our solvers on an instance, with nothing but f and its gradient. */
 import type { EngineName } from "../../src/engines/open.js";
 import { openEngine } from "../../src/engines/open.js";
+import { dissolvedExpen } from "../../src/expen/dissolved.js";
 import { type SolverEntry, type SolverName, solvers } from "../../src/solvers/catalog.js";
-import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
 import { solveStiefel } from "../../src/stiefel.js";
 import type { Engine, Matrix, Objective } from "../../src/types.js";
 import { clocks, type Outcome, type Task } from "../contender.js";

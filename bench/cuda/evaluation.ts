@@ -1,9 +1,9 @@
 /** One evaluation of the default on noeig (a trial point: retraction, f, gradient, multiplier, slope) and a whole iteration. */
 import { stiefelConstraint } from "../../src/constraints/stiefel.js";
+import { dissolvedExpen } from "../../src/expen/dissolved.js";
 import { dissolving } from "../../src/geometry/dissolving.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { randomStart } from "../../src/run/start.js";
-import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
 import { trialRay } from "../../src/solvers/ray.js";
 import type { Engine } from "../../src/types.js";
 import type { Recorded } from "./recorded.js";

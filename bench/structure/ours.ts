@@ -1,8 +1,8 @@
 /** Our default solver on ½ tr XᵀBX, given as a formula: that it is an eigenproblem is found. */
 import { compile, mul, scale, t, trace } from "../../src/autodiff/index.js";
-import { certify } from "../../src/certify.js";
 import { type EngineName, openEngine } from "../../src/engines/open.js";
 import { tallOf } from "../../src/engines/own-matrix.js";
+import { certify } from "../../src/minimize.js";
 import type { SolverName } from "../../src/solvers/catalog.js";
 import { solveStiefel } from "../../src/stiefel.js";
 import type { Engine, Matrix, Objective, Sparse, State, Stop } from "../../src/types.js";

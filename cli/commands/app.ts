@@ -28,7 +28,6 @@ const OWN = [
   "scaling",
   "largest",
   "ranks",
-  "cnots",
   "average",
 ] as const;
 
@@ -57,7 +56,6 @@ export function addAppOptions(command: Command): void {
     .addOption(option("--scaling", "allow a change of size (align)"))
     .addOption(option("--largest", "the largest eigenvalues instead of the smallest (eigen)"))
     .addOption(option("--ranks <list>", "columns of the three bases, as in 3,2,2 (tucker)"))
-    .addOption(option("--cnots <count>", "CNOT gates, 3 if absent (gate-synthesis)").argParser(integer("cnots", 0)))
     .addOption(option("--average <name>", `${averageNames.join(", ")} (mean-rotation)`));
 }
 
@@ -125,12 +123,11 @@ export async function solveApp(
 
 /** Options of the problems come as text. */
 function numeric(flags: AppFlags): ApplicationFlags {
-  const { weight, alpha, rotation } = flags as { weight?: unknown; alpha?: unknown; rotation?: string };
+  const { weight, rotation } = flags as { weight?: unknown; rotation?: string };
   if (rotation !== undefined) oneOf("--rotation", rotation, rotationNames);
   return {
     ...flags,
     ...(weight !== undefined && { weight: real("weight")(String(weight)) }),
-    ...(alpha !== undefined && { alpha: real("alpha")(String(alpha)) }),
   };
 }
 

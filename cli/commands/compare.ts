@@ -3,7 +3,7 @@ import type { Manifold, View } from "../../src/constraints/manifold.js";
 import { loadPoint } from "../../src/data/points.js";
 import { type StiefelOptions, worksOn } from "../../src/run/options.js";
 import type { Result } from "../../src/run/result.js";
-import type { SolverName } from "../../src/solvers/catalog.js";
+import { type SolverName, solvers } from "../../src/solvers/catalog.js";
 import type { Matrix } from "../../src/types.js";
 import { colours } from "../colours.js";
 import { duration, json, small, table, value } from "../format.js";
@@ -27,7 +27,7 @@ const WARM_UP: StiefelOptions = { maxIterations: 20, maxSeconds: 0.2, certificat
 const EXAMPLES = `
 Examples:
   expen compare noeig --n 500 --p 20 --solvers all --tol 1e-3
-  expen compare my-problem.ts --n 200 --p 5 --solvers expen,expen-newton --json
+  expen compare my-problem.ts --n 200 --p 5 --solvers auto,expen-newton --json
 
 All solvers begin at the same start. --beta, --rule and --memory go to the solvers that have them.
 Exit code: 0 every run converged to a feasible point, 1 not, 2 bad input, 130 or 143 interrupted.`;
@@ -78,7 +78,8 @@ async function compare(what: string, flags: CompareFlags): Promise<number> {
       }
     };
     // of 'all' those that have a meaning there
-    const racing = flags.solvers === "all" ? names.filter((solver) => worksOn(solver, problem.bound.on)) : names;
+    const racing =
+      flags.solvers === "all" ? names.filter((solver) => worksOn(solvers[solver], problem.bound.on)) : names;
     for (const solver of racing) {
       if (interrupted() !== undefined) break;
       const options: StiefelOptions = {

@@ -19,7 +19,7 @@ const CASES = [
 ] as const;
 const SOLVERS: { name: SolverName; options: StiefelOptions }[] = [
   { name: "expen-cg", options: { beta: "paper" } },
-  { name: "expen", options: {} },
+  { name: "auto", options: {} },
 ];
 const TOLERANCE = 1e-3;
 
@@ -64,7 +64,7 @@ async function demo(flags: { engine: string }): Promise<number> {
         last = await drain(solveStiefel(E, made.objective, chosen));
         good &&= succeeded(last);
         rows.push([
-          name === "expen" ? "expen (default)" : `${name} --beta paper`,
+          name === "auto" ? "auto (default)" : `${name} --beta paper`,
           last.fval.toPrecision(7),
           String(last.iterations),
           String(last.evaluations.f),

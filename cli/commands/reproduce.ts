@@ -1,6 +1,7 @@
 import { availableParallelism, cpus } from "node:os";
 import { Argument, type Command } from "commander";
 import { requireMemory } from "../../src/memory/require.js";
+import { solverParts } from "../../src/minimize.js";
 import { problems } from "../../src/problems/catalog.js";
 import type { Problem } from "../../src/problems/problem.js";
 import { chooseCompetitors, competitorNames } from "../../src/reproduce/competitors.js";
@@ -8,7 +9,6 @@ import { paperTables, type TableId } from "../../src/reproduce/paper-tables.js";
 import { INSTANCE_SEED, type Plan, type Size, taskKey, tasksOf } from "../../src/reproduce/plan.js";
 import { runTask } from "../../src/reproduce/run-task.js";
 import type { SolverName } from "../../src/solvers/catalog.js";
-import { solverParts } from "../../src/solvers/need.js";
 import type { Engine } from "../../src/types.js";
 import { json } from "../format.js";
 import { InputError, oneOf } from "../input-error.js";
@@ -42,7 +42,7 @@ const EXAMPLES = `
 Examples:
   expen reproduce all --quick               a first look, about two minutes
   expen reproduce noeig-p                   one table, ten starts a row as in the paper
-  expen reproduce all --solvers expen,expen-cg --out my-report
+  expen reproduce all --solvers auto,expen-cg --out my-report
 
 Each finished run is kept in OUT/runs.jsonl at once: after an interruption the same command goes on where it was.
 Exit code: 0 every run converged to a feasible point, 1 not, 2 bad input or no room, 130 or 143 interrupted.`;

@@ -68,7 +68,7 @@ export function solveCommand(program: Command): void {
     .description(
       "minimise a built-in problem, or your own from a .ts, .js or .mjs file; with --app, an application on data files",
     )
-    .option("--solver <name>", `one of ${solverNames.join(", ")}`, "expen");
+    .option("--solver <name>", `one of ${solverNames.join(", ")}`, "auto");
   addProblemChoice(command, { ranks: true });
   addRunOptions(command)
     .option("--start <file>", "matrix to begin at; of several an .npz file with their names")
@@ -92,7 +92,7 @@ async function solve(what: string | undefined, files: readonly string[], flags: 
     if (flags.start || history) throw new InputError("--app takes neither --start nor --history.");
     if (flags.on !== undefined) throw new InputError("--app takes no --on: an application knows where its X lives.");
     const paths = what === undefined ? [] : [what, ...files];
-    const options = { ...chosen, ...(name !== "expen" && { solver: name }), ...commonOptions(flags) };
+    const options = { ...chosen, ...(name !== "auto" && { solver: name }), ...commonOptions(flags) };
     return solveApp(paths, flags as AppFlags, options, () => engineOf(flags));
   }
   refuseAppOptions(flags);

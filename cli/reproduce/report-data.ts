@@ -84,7 +84,7 @@ function findings({ tables }: Summary): string[] {
     );
   }
   const savings = groups.flatMap(({ cells }) => {
-    const [cg, best] = ["ExPen-CG", "expen (default)"].map((label) => cells.find((c) => c.label === label)?.mean);
+    const [cg, best] = ["ExPen-CG", "auto (default)"].map((label) => cells.find((c) => c.label === label)?.mean);
     return cg && best ? [(cg.evaluations + cg.hvp) / (best.evaluations + best.hvp)] : [];
   });
   if (savings.length > 0) {

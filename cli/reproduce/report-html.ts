@@ -8,9 +8,9 @@ import { markup, type Series, svgPlot } from "./svg-plot.js";
 const STYLES = 7;
 /** The same solver has the same colour everywhere; the default has the strongest. */
 const styles = (labels: readonly string[]): Map<string, string> => {
-  const others = labels.filter((label) => label !== "expen (default)");
+  const others = labels.filter((label) => label !== "auto (default)");
   const taken = new Map(others.map((label, i) => [label, `s${i % (STYLES - 1)}`]));
-  return taken.set("expen (default)", `s${STYLES - 1}`);
+  return taken.set("auto (default)", `s${STYLES - 1}`);
 };
 
 export function reportHtml(report: Report): string {

@@ -4,8 +4,9 @@
 //
 // All ranks run this file. Engine operations see to rows that lie apart: L.apply fetches what it needs of other ranks. What depends
 // on the number of a row is made by each rank for its own.
-import { type Engine, rowsOf, type Tall } from "expen";
+import type { Engine, Tall } from "expen";
 import { loadOperator } from "expen/data";
+import { rowsOf } from "expen/engines";
 
 const { matrix } = await loadOperator("examples/data/grid.mtx");
 

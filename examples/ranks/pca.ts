@@ -1,7 +1,8 @@
 // Data over ranks: principal components. X is the same on every rank, each has its samples Z, and f = −½‖ZX‖²/m is summed over them.
 //
 //     mpirun -n 2 npx expen solve examples/ranks/pca.ts --n 13 --p 3 --engine mpi-data
-import { type Engine, sumOverRanks, type Tall } from "expen";
+import type { Engine, Tall } from "expen";
+import { sumOverRanks } from "expen/engines";
 import { samples } from "./samples.js";
 
 export default ({ n, p, engine: E }: { n: number; p: number; engine: Engine }) => {

@@ -1,6 +1,7 @@
 // The samples of this rank: rows of a file, centred and scaled by the mean and the deviation of all.
-import { type Engine, type Matrix, sumOverRanks, type Tall } from "expen";
+import type { Engine, Matrix, Tall } from "expen";
 import { loadMatrix } from "expen/data";
+import { sumOverRanks } from "expen/engines";
 
 const file = await loadMatrix("examples/data/wine.csv");
 

@@ -1,4 +1,4 @@
-/** Entrants in the address: `expen;expen-cg,beta:0.1;expen-cg,beta:paper,rule:fr`. */
+/** Entrants in the address: `auto;expen-cg,beta:0.1;expen-cg,beta:paper,rule:fr`. */
 import type { Entrant } from "./protocol.js";
 
 export function readEntrants(text: string): Entrant[] {

@@ -1,6 +1,6 @@
 /** What page and worker say to each other: plain data both ways. */
 import type { Result } from "expen";
-import type { ProblemOption } from "expen/internal";
+import type { ProblemOption } from "expen/problems";
 
 /** One line of the start list: a solver of the catalogue with options as they stand in the address. */
 export interface Entrant {

@@ -1,14 +1,25 @@
-import { specialOrthogonal } from "../constraints/manifolds.js";
+import type { Manifold } from "../constraints/manifold.js";
+import { specialOrthogonal, stiefel } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
+import { checkData, ProblemError, requireMatrices } from "../linalg/given.js";
 import { svd } from "../linalg/svd.js";
+import { closedForm } from "../minimize.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { bool } from "../options.js";
-import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
+import type { ClosedForm } from "../run/closed-form.js";
 import type { Engine, Matrix, Objective, Small } from "../types.js";
-import { type Application, type ApplicationOptions, bestOf, optionsOf, plainOf, runOn } from "./application.js";
+import {
+  type Application,
+  type ApplicationOptions,
+  isAborted,
+  optionsOf,
+  plainOf,
+  runOn,
+  scaleColumns,
+} from "./application.js";
 import { columnMeans, overflow, prepared, squareSum } from "./columns.js";
-import { bothComponents, orientation } from "./rotation-component.js";
+import { orientation } from "./rotation-component.js";
 
 export interface AlignOptions extends ApplicationOptions {
   /** allow reflections (det = −1), not only rotations */
@@ -33,8 +44,8 @@ export interface AlignAnswer extends Application {
 /**
  * Moves one point set onto another, point i to point i (m×d each): min Σ‖s·a_i R + t − b_i‖² over rotations R, with scale s and shift t
  * as allowed. For every s > 0 the best R maximises ⟨M, R⟩, M = ÂᵀB̂ of the centred sets; then s = ⟨M, R⟩/‖Â‖² and t = b̄ − s·āR.
- * The certificate is a proof: where reflections are allowed, −⟨M, ·⟩ is convex with multiplier ⪯ 0; of rotations the closed form
- * −(σ₁ + … + σ_{d−1} ± σ_d) of Kabsch and Umeyama is met.
+ * R comes from the singular vectors of M, or from a run where a solver is named. The certificate is a proof: where reflections are allowed,
+ * −⟨M, ·⟩ is convex with multiplier ⪯ 0; of rotations the value is the closed form of the minimum.
  */
 export async function align(source: Matrix, target: Matrix, given: AlignOptions = {}): Promise<AlignAnswer> {
   const {
@@ -56,9 +67,9 @@ export async function align(source: Matrix, target: Matrix, given: AlignOptions 
     E.tmul(M, tallOf(E, from.data), tallOf(E, to.data));
 
     const f = againstLinear(E, plainOf(E, M));
-    const run = reflections
-      ? await bestOf(E, f, bothComponents(E, d, o.seed ?? 1), o)
-      : await runOn(E, f, specialOrthogonal(d), o, { optimum: leastOfRotations(E, M) });
+    const { optimum, ...closed } = bySingularVectors(E, M, reflections);
+    const known = !o.solver && !isAborted(o) ? closedForm(E, f, closed, { ...o, optimum }) : undefined;
+    const run = known ?? (await runOn(E, f, closed.on, o, { optimum }));
 
     const R = smallOf(E, run.X);
     const size = squareSum(from.data);
@@ -91,9 +102,23 @@ function againstLinear(E: Engine, { rows: d, data }: Matrix): Objective {
   return { ...quadraticObjective(E, d, d, { apply: (Y) => E.fill(Y, 0), L, flops: 0 }), convex: true };
 }
 
-/** −(σ₁ + … + σ_{d−1} ± σ_d), the sign that of det UVᵀ in M = UΣVᵀ */
-function leastOfRotations(E: Engine, M: Small): number {
+/**
+ * min −⟨M, X⟩ is −(σ₁ + … + σ_{d−1} ± σ_d) at X = U·Diag(1, …, 1, ±1)·Vᵀ for M = UΣVᵀ: with + where reflections are allowed, else with the
+ * sign of det UVᵀ [Kabsch 1976; Umeyama 1991]. The multiplier there is −V·Diag(σ₁, …, ±σ_d)·Vᵀ.
+ */
+function bySingularVectors(E: Engine, M: Small, reflections: boolean): ClosedForm & { on: Manifold; optimum: number } {
+  const { rows: d } = M;
   const { U, s, V } = svd(E, M);
   const isRotation = orientation(plainOf(E, U)) * orientation(plainOf(E, V)) > 0;
-  return -s.reduce((sum, v) => sum + v, 0) + (isRotation ? 0 : 2 * s.at(-1)!);
+  const signs = Array.from(s, (_, j) => (j < d - 1 || reflections || isRotation ? 1 : -1));
+  const X = E.small(d, d);
+  E.mulT(X, smallOf(E, scaleColumns(plainOf(E, U), signs)), V);
+  const values = s.map((v, j) => -v * signs[j]!);
+  return {
+    X: tallOf(E, plainOf(E, X)),
+    formula: `UVᵀ of the ${d}×${d} cross products UΣVᵀ (singular values)`,
+    spectrum: { values, vectors: V },
+    on: reflections ? stiefel(d, d) : specialOrthogonal(d),
+    optimum: values.reduce((sum, v) => sum + v, 0),
+  };
 }

@@ -1,19 +1,21 @@
 /** What all applications share: options of the run, the best of several starts, bases that do not depend on luck. */
+
 import type { Manifold, Plain, View } from "../constraints/manifold.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
+import { ProblemError } from "../linalg/given.js";
 import { minimize } from "../minimize.js";
 import type { UserObjective } from "../objective/objective.js";
 import { chosenOptions, type Schema, type SchemaOf } from "../options.js";
-import { ProblemError } from "../problems/problem.js";
 import {
   checkSolverOptions,
-  type MinimizeOnOptions,
-  OF_SOLVERS,
+  type MinimizeOptions,
+  optionsOfSolvers,
   runSchema,
   type StiefelOptions,
 } from "../run/options.js";
 import type { Result } from "../run/result.js";
+import { solvers } from "../solvers/catalog.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix, Objective, Operator, Small, Tall } from "../types.js";
 
@@ -24,7 +26,7 @@ export interface ApplicationOptions extends Omit<StiefelOptions, "start" | "opti
 
 /** The options of a run that an application does not choose itself */
 function ofRun(): Schema {
-  const { start, optimum, check, nonsmooth, ...schema }: Schema = { ...runSchema, ...OF_SOLVERS };
+  const { start, optimum, check, nonsmooth, ...schema }: Schema = { ...runSchema, ...optionsOfSolvers(solvers) };
   return schema;
 }
 
@@ -38,7 +40,7 @@ export function optionsOf<O extends ApplicationOptions>(
   own: SchemaOf<Own<O>>,
 ): O {
   const o = chosenOptions(application, given, { ...own, ...ofRun() });
-  checkSolverOptions(o);
+  checkSolverOptions(solvers, o);
   return o;
 }
 
@@ -58,12 +60,12 @@ export function runOn<P extends View>(
   E: Engine,
   f: UserObjective<P>,
   on: Manifold<P>,
-  { on: events, ...o }: ApplicationOptions,
-  known: Pick<MinimizeOnOptions<P>, "start" | "optimum"> = {},
+  o: ApplicationOptions,
+  known: Pick<MinimizeOptions<P>, "start" | "optimum"> = {},
 ): Promise<Result<Plain<P>>> {
-  const options = { ...o, ...known, events, on, engine: E, check: false };
+  const options = { ...o, ...known, on, engine: E, check: false };
   // who gives a preconditioner gives one of such points
-  return minimize(f, options as unknown as MinimizeOnOptions<P>);
+  return minimize(f, options as unknown as MinimizeOptions<P>);
 }
 
 /** The run with the lowest f among those that converged, or among all; `undefined` stands for the seeded random start. */

@@ -3,9 +3,9 @@ import { generalizedStiefel, product } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
+import { checkData, ProblemError, requireMatrices } from "../linalg/given.js";
 import { svd } from "../linalg/svd.js";
 import { amount, whole } from "../options.js";
-import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
 import {
   type Application,

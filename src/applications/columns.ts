@@ -1,5 +1,5 @@
 /** A data matrix, one sample a row, made ready: checked, centred, scaled. */
-import { checkData, checkDataShape, checkSizes, ProblemError, requireMatrices } from "../problems/problem.js";
+import { checkData, checkDataShape, checkSizes, ProblemError, requireMatrices } from "../linalg/given.js";
 import type { Matrix } from "../types.js";
 
 interface Prepared {

@@ -2,7 +2,7 @@
 
 import type { Spectrum } from "../certify/offered-spectrum.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
-import { checkData } from "../problems/problem.js";
+import { checkData } from "../linalg/given.js";
 import type { ClosedForm } from "../run/closed-form.js";
 import type { Engine, Matrix, QuadraticForm, Small, Tall } from "../types.js";
 import { plainOf } from "./application.js";
@@ -22,6 +22,8 @@ interface Treatment {
   readonly standardise: boolean;
   /** of ÂᵀÂ in C; left out: 1/(m − 1), which makes variances of squares */
   readonly weight?: number;
+  /** whether products go through C, n×n, or through the rows; left out: what makes them cheaper */
+  readonly through?: "covariance" | "rows";
 }
 
 /** Â = (A − 1·centreᵀ)·Diag(1/scale) */
@@ -44,9 +46,11 @@ export interface Sample extends Centred {
   top(p: number, largest?: number): (ClosedForm & { readonly spectrum: Spectrum }) | undefined;
 }
 
-/** Through C itself, n×n, where that makes products cheap; else through the rows. NaN and infinity in A are an error. */
-export const sampleOf = (E: Engine, A: Matrix, how: Treatment): Sample =>
-  A.cols <= 2 * A.rows ? byCovariance(E, A, how) : byRows(E, A, how);
+/** NaN and infinity in A are an error. A product with C takes 2n² operations a column, one through the rows 4mn. */
+export function sampleOf(E: Engine, A: Matrix, how: Treatment): Sample {
+  const { through = A.cols <= 2 * A.rows ? "covariance" : "rows" } = how;
+  return through === "covariance" ? byCovariance(E, A, how) : byRows(E, A, how);
+}
 
 function byCovariance(E: Engine, A: Matrix, how: Treatment): Sample {
   const n = A.cols;
@@ -94,7 +98,7 @@ const FAR = 10;
 function crossProducts(E: Engine, A: Matrix, { application, centre: centred, standardise }: Treatment): CrossProducts {
   const { rows: m, cols: n } = A;
   const blocks = rowBlocks(E, [A]);
-  const { squares, centre } = moments(E, blocks, n);
+  const { squares, centre } = moments(E, blocks, n, centred);
   const square = (j: number): number => squares[j * (n + 1)]!;
   // a square is infinite where an entry is, or where it overflows
   if (centre.some((_, j) => !Number.isFinite(square(j)))) {
@@ -123,13 +127,19 @@ function crossProducts(E: Engine, A: Matrix, { application, centre: centred, sta
   };
 }
 
-/** AᵀA and Aᵀ1 */
-function moments(E: Engine, blocks: RowBlocks, n: number): { squares: Float64Array; centre: Float64Array } {
+/** AᵀA and, where it is asked for, Aᵀ1; else zeros */
+function moments(
+  E: Engine,
+  blocks: RowBlocks,
+  n: number,
+  withSums: boolean,
+): { squares: Float64Array; centre: Float64Array } {
   const [C, sums] = [E.small(n, n), E.small(1, n)];
   let ones: Tall | undefined;
   blocks(([rows]) => {
-    if (ones?.rows !== rows!.rows) E.fill((ones = E.tall(rows!.rows, 1)), 1);
     E.gram(C, rows!, 1);
+    if (!withSums) return;
+    if (ones?.rows !== rows!.rows) E.fill((ones = E.tall(rows!.rows, 1)), 1);
     E.tmul(sums, ones, rows!, 1, 1);
   });
   return { squares: E.read(C), centre: E.read(sums) };
@@ -144,7 +154,7 @@ function centredFirst(E: Engine, A: Matrix, centre: Float64Array, standardise: b
       for (let j = 0; j < n; j++, k++) numbers[k] = (numbers[k]! - centre[j]!) / scale[j]!;
     }
   });
-  const { squares } = moments(E, blocks, n);
+  const { squares } = moments(E, blocks, n, false);
   return { squares, centre, scale, image: (X) => through(E, blocks, A.rows, X, new Float64Array(X.cols)) };
 }
 
@@ -196,7 +206,7 @@ function byRows(E: Engine, A: Matrix, how: Treatment): Sample {
     scale,
     form: {
       apply: (Y, X) => E.mul(Y, T, image(X), -weight),
-      lowRank: { weight: -weight, cols: m, factor: () => T },
+      ...(m < n && { lowRank: { weight: -weight, cols: m, factor: () => T } }),
       flops: 4 * m * n,
     },
     totalVariance: weight * squares,

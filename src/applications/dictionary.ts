@@ -1,7 +1,6 @@
 import { withEngine } from "../engines/open.js";
+import { checkData, checkSizes, ProblemError, requireMatrices } from "../linalg/given.js";
 import { whole } from "../options.js";
-import { dictionary as dictionaryProblem } from "../problems/dictionary.js";
-import { requireMatrices } from "../problems/problem.js";
 import type { Matrix } from "../types.js";
 import {
   type Application,
@@ -15,6 +14,7 @@ import {
   randomStarts,
   withPositivePeaks,
 } from "./application.js";
+import { fourthMoment } from "./fourth-moment.js";
 
 export interface DictionaryOptions extends ApplicationOptions {
   /** how many atoms; default: a complete dictionary, p = n */
@@ -38,9 +38,11 @@ export interface DictionaryAnswer extends Application {
 export async function dictionary(Y: Matrix, given: DictionaryOptions = {}): Promise<DictionaryAnswer> {
   const { p = Y?.cols, starts = 1, ...o } = optionsOf("dictionary", given, { p: whole(1), starts: whole(1) });
   requireMatrices("dictionary", { Y });
+  checkSizes("dictionary", Y.cols, p);
+  checkData("dictionary", "Y", Y, Y.rows, Y.cols);
+  if (Y.rows < 1) throw new ProblemError("dictionary: Y has no rows; at least one sample is needed.");
   return withEngine(o.engine, async (E) => {
-    const { objective } = dictionaryProblem(E, { n: Y.cols, p, Y });
-    const run = await bestOf(E, objective, randomStarts("dictionary", starts), o);
+    const run = await bestOf(E, fourthMoment(E, Y, p), randomStarts("dictionary", starts), o);
     const data = E.operator(Y);
     const moments = (W: Matrix): { fourth: number[]; second: number[] } => {
       const [fourth, second] = [new Array<number>(p).fill(0), new Array<number>(p).fill(0)];

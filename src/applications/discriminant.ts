@@ -3,8 +3,8 @@ import { compile, div, mul, neg, t, trace } from "../autodiff/index.js";
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
+import { ProblemError } from "../linalg/given.js";
 import { amount, whole } from "../options.js";
-import { ProblemError } from "../problems/problem.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix, Operator } from "../types.js";
 import {

@@ -1,7 +1,7 @@
 import { withEngine } from "../engines/open.js";
+import { checkData, ProblemError, requireMatrices } from "../linalg/given.js";
 import { bool, either, finite, oneOf, whole } from "../options.js";
 import { plain } from "../problems/instances.js";
-import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import { random } from "../random.js";
 import { randomStart } from "../run/start.js";
 import type { Matrix } from "../types.js";

@@ -1,10 +1,9 @@
 import { generalizedStiefel, type MetricMatrix } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
+import { checkData, checkSizes, checkSymmetric, requireMatrices } from "../linalg/given.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { bool, whole } from "../options.js";
-import { checkSymmetric } from "../problems/operator.js";
-import { checkData, checkSizes, requireMatrices } from "../problems/problem.js";
 import type { Matrix, Operator, Sparse } from "../types.js";
 import {
   type Application,

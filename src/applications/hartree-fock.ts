@@ -3,10 +3,11 @@ import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
 import { requireMemory } from "../memory/require.js";
+import { solverParts } from "../minimize.js";
 import { noEvaluations } from "../objective/objective.js";
 import { checkOptions } from "../run/options.js";
 import type { Result, Row } from "../run/result.js";
-import { solverParts } from "../solvers/need.js";
+import { solvers } from "../solvers/catalog.js";
 import { newState } from "../solvers/state.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Matrix, Reason, Tall } from "../types.js";
@@ -62,7 +63,7 @@ export async function hartreeFock(integrals: Molecule, given: HartreeFockOptions
   return withEngine(options.engine, async (E) => {
     const { size: N, occupied: p, nuclear } = molecule;
     const o = { tol: TOL, certificateBudget: CERTIFICATE_BUDGET, ...options };
-    checkOptions(N, p, o);
+    checkOptions(solvers, N, p, o);
     requireMemory(N, p, [...fockParts(N), ...solverParts(N, p, o)], E);
     const fock = fockOperator(E, molecule);
     const model = responseModel(E, N, GAMMA);
@@ -103,7 +104,7 @@ async function selfConsistent(
       seen.evaluations = { f: energy.builds.energy, grad: energy.builds.energy, hvp: energy.builds.hessian };
       history.push({ k: seen.k, f: value, gnorm, step: 0, seconds: seen.seconds, evaluations: energy.builds.energy });
       o.observe?.(seen);
-      o.on?.iteration?.(seen);
+      o.events?.iteration?.(seen);
       if (seen.k >= most || o.signal?.aborted || elapsed() > (o.maxSeconds ?? Infinity) || o.stop?.(seen)) break;
     }
     iterations = seen.k;
@@ -116,10 +117,10 @@ async function selfConsistent(
         maxIterations: Math.max(0, most - iterations),
         observe: () => undefined,
         // where the run has left a saddle, this iteration takes over
-        on: {
+        events: {
           saddle(event) {
             left = true;
-            o.on?.saddle?.({ ...event, iterations });
+            o.events?.saddle?.({ ...event, iterations });
           },
         },
         stop: (s) => (left ? TAKEN_OVER : o.stop?.(s)),
@@ -134,7 +135,7 @@ async function selfConsistent(
         ...{ ...run, iterations: iterations + run.iterations, evaluations, notes, seconds: elapsed() },
         ...(o.history && { history }),
       };
-      o.on?.end?.(result);
+      o.events?.end?.(result);
       return result;
     }
     X = tallOf(E, run.X);

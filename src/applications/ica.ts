@@ -1,9 +1,9 @@
 import { EPS } from "../arrays/scale.js";
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
+import { ProblemError } from "../linalg/given.js";
 import { polar } from "../linalg/polar.js";
 import { oneOf, whole } from "../options.js";
-import { ProblemError } from "../problems/problem.js";
 import { randomStart } from "../run/start.js";
 import type { Engine, Matrix, Tall } from "../types.js";
 import {

@@ -17,7 +17,6 @@ export {
   factorRotation,
   type RotationKind,
 } from "./factor-rotation.js";
-export { type GateSynthesisAnswer, type GateSynthesisOptions, gateSynthesis } from "./gate-synthesis.js";
 export {
   type GeneralizedEigenAnswer,
   type GeneralizedEigenOptions,
@@ -30,14 +29,11 @@ export {
   type JointDiagonalizationOptions,
   jointDiagonalization,
 } from "./joint-diagonalization.js";
-export { type KohnShamAnswer, type KohnShamOptions, kohnSham } from "./kohn-sham.js";
 export { type MaxCutAnswer, type MaxCutOptions, maxCut } from "./max-cut.js";
 export { type Average, type MeanRotationAnswer, type MeanRotationOptions, meanRotation } from "./mean-rotation.js";
-export { type NearestUnitaryAnswer, type NearestUnitaryOptions, nearestUnitary } from "./nearest-unitary.js";
 export { type PcaAnswer, type PcaOptions, pca } from "./pca.js";
 export { type ProcrustesAnswer, type ProcrustesOptions, procrustes } from "./procrustes.js";
 export { type RobustPcaAnswer, type RobustPcaOptions, robustPca } from "./robust-pca.js";
 export { type SparsePcaAnswer, type SparsePcaOptions, sparsePca } from "./sparse-pca.js";
 export { type TruncatedSvdAnswer, type TruncatedSvdOptions, truncatedSvd } from "./truncated-svd.js";
 export { type TuckerAnswer, type TuckerOptions, tucker } from "./tucker.js";
-export { type UnitDictionaryAnswer, type UnitDictionaryOptions, unitDictionary } from "./unit-dictionary.js";

@@ -1,10 +1,8 @@
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
+import { checkData, checkSizes, checkSymmetric, ProblemError, requireList } from "../linalg/given.js";
 import { whole } from "../options.js";
-import { jointdiag } from "../problems/jointdiag.js";
-import { checkSymmetric } from "../problems/operator.js";
-import { checkData, ProblemError, requireList } from "../problems/problem.js";
 import { random } from "../random.js";
 import type { StiefelOptions } from "../run/options.js";
 import { randomStart } from "../run/start.js";
@@ -23,6 +21,7 @@ import {
 } from "./application.js";
 import { squareSum } from "./columns.js";
 import { diagonalSquares } from "./diagonal-squares.js";
+import { diagonals } from "./diagonals.js";
 import { inPairMetric } from "./pair-metric.js";
 
 export interface JointDiagonalizationOptions extends ApplicationOptions {
@@ -55,6 +54,7 @@ export async function jointDiagonalization(
   if (!first) throw new ProblemError("joint-diagonalization: there are no matrices; at least one is needed.");
   const n = first.rows;
   const width = p ?? n;
+  checkSizes("joint-diagonalization", n, width);
   matrices.forEach((A, k) => {
     checkData("joint-diagonalization", `A[${k}]`, A, n, n);
     checkSymmetric("joint-diagonalization", `A[${k}]`, A);
@@ -98,7 +98,7 @@ type Posed = [f: Objective, starts: Matrix[], o: StiefelOptions];
 /** f with the starts and the method that suits it. */
 function posed(E: Engine, matrices: readonly Matrix[], p: number, starts: Matrix[], o: StiefelOptions): Posed {
   const n = matrices[0]!.rows;
-  if (p < n) return [jointdiag(E, { n, p, A: matrices }).objective, starts, o];
+  if (p < n) return [diagonals(E, matrices, p), starts, o];
   const { f, precondition } = diagonalSquares(E, matrices);
   return [f, starts, inPairMetric(o, precondition)];
 }

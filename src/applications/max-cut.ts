@@ -1,10 +1,10 @@
 import { oblique } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
+import { checkData, ProblemError, requireMatrices } from "../linalg/given.js";
 import { eigenvalues } from "../linalg/symmetric-eigenvalues.js";
 import type { UserObjective } from "../objective/objective.js";
 import { whole } from "../options.js";
-import { checkData, ProblemError, requireMatrices } from "../problems/problem.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";

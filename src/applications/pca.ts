@@ -1,8 +1,8 @@
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
+import { closedForm } from "../minimize.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { bool, whole } from "../options.js";
-import { closedForm } from "../run/closed-form.js";
 import type { StiefelOptions } from "../run/options.js";
 import type { Result } from "../run/result.js";
 import { drain, solveStiefel } from "../stiefel.js";

@@ -1,13 +1,13 @@
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
+import { checkData, checkDataShape, checkSizes, requireMatrices } from "../linalg/given.js";
 import { svd } from "../linalg/svd.js";
-import { checkData, checkDataShape, checkSizes, requireMatrices } from "../problems/problem.js";
-import { procrustes as procrustesProblem } from "../problems/procrustes.js";
-import { closedForm } from "../run/closed-form.js";
+import { closedForm } from "../minimize.js";
 import type { Result } from "../run/result.js";
 import type { Engine, Matrix, Objective, Small, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, bestOf, isAborted, optionsOf, plainOf } from "./application.js";
 import { overflow, squareSum } from "./columns.js";
+import { fromLeft, leastSquares, procrustesMinimum } from "./least-squares.js";
 import { bothComponents } from "./rotation-component.js";
 import { keptBlocks, type RowBlocks, rowBlocks } from "./row-blocks.js";
 
@@ -99,10 +99,13 @@ function residualSquares(E: Engine, blocks: RowBlocks, X: Small, numbers: Float6
   return sum;
 }
 
+/** A run; for p = n in both components of the orthogonal group, where the minimum is known. */
 function bySolver(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions): Promise<Result> {
   const [n, p] = [A.cols, B.cols];
-  const problem = procrustesProblem(E, { n, p, A, B });
-  const { optimum } = problem;
-  const starts = n === p ? bothComponents(E, n, o.seed ?? 1) : [undefined];
-  return bestOf(E, problem.objective, starts, { ...o, optimum });
+  checkSizes("procrustes", n, p);
+  checkData("procrustes", "A", A, A.rows, n);
+  checkData("procrustes", "B", B, A.rows, p);
+  const f = leastSquares(E, n, p, B, fromLeft(E, A, p));
+  if (p < n) return bestOf(E, f, [undefined], o);
+  return bestOf(E, f, bothComponents(E, n, o.seed ?? 1), { ...o, optimum: procrustesMinimum(A, B, "left") });
 }

@@ -1,7 +1,7 @@
 import { add, compile, hadamard, identity, mul, rowSums, scale, sqrt, sub, sum, t } from "../autodiff/index.js";
 import { withEngine } from "../engines/open.js";
+import { ProblemError } from "../linalg/given.js";
 import { oneOf, positive, whole } from "../options.js";
-import { ProblemError } from "../problems/problem.js";
 import type { Matrix } from "../types.js";
 import {
   type Application,

@@ -1,8 +1,8 @@
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
+import { ProblemError } from "../linalg/given.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { amount, bool, oneOf, whole } from "../options.js";
-import { ProblemError } from "../problems/problem.js";
 import type { StiefelOptions } from "../run/options.js";
 import type { Result } from "../run/result.js";
 import { randomStart } from "../run/start.js";

@@ -1,9 +1,9 @@
 import { isSparse, type Sparse } from "../arrays/sparse.js";
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
+import { checkData, checkDataShape, ProblemError, requireMatrices } from "../linalg/given.js";
 import { svd } from "../linalg/svd.js";
 import { whole } from "../options.js";
-import { checkData, checkDataShape, ProblemError, requireMatrices } from "../problems/problem.js";
 import type { Engine, Matrix, QuadraticForm } from "../types.js";
 import {
   type Application,

@@ -2,9 +2,9 @@ import { grassmann, product } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
 import { eigh } from "../linalg/eigh.js";
+import { checkData, ProblemError, requireList } from "../linalg/given.js";
 import type { UserObjective } from "../objective/objective.js";
 import { list, shown } from "../options.js";
-import { checkData, ProblemError, requireList } from "../problems/problem.js";
 import type { Engine, Matrix, Small, Tall } from "../types.js";
 import { type Application, type ApplicationOptions, columns, optionsOf, plainOf, runOn } from "./application.js";
 

@@ -166,7 +166,7 @@ export function leaf(
   return known;
 }
 
-const WRITE = "write add, mul, exp, …, or give fg(G, X) in the place of tape(X)";
+const WRITE = "write add, mul, exp, …, or give fg(G, X) in the place of formula(X)";
 
 /** A formula is recorded before there are numbers: 2 * X, X > 0 or X.data[0] would make another f of it without a word. */
 class Recorded implements Node {

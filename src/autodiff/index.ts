@@ -1,5 +1,6 @@
 /** The matrix tape: write f(X) with these operations, get value, gradient and Hessian-vector product. */
 export { compile, type TapeObjective } from "./compile.js";
+export { formula, type SymbolicPoint } from "./formula.js";
 export { type Expr, TapeError } from "./graph.js";
 export { type Arg, type Parameter, parameter, type SparseRows } from "./leaves.js";
 export { diagOf as diag } from "./operations/diagonal.js";

@@ -11,6 +11,7 @@ import { trace } from "../linalg/trace.js";
 import { digits } from "../numbers.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, QuadraticForm, Small, Sparse, Tall, Tridiagonal } from "../types.js";
+import type { Allowance } from "./types.js";
 
 /** A proof may take so many floating-point operations, or as many as the run did: a second or two on one core. */
 const PROOF_FLOPS = 5e9;
@@ -31,13 +32,6 @@ const [LAPACK, PLAIN] = [14, 60];
 const DIFFERENCE = 1e-9;
 /** Products with so many random vectors are compared: with a probability of 1 − 10⁻¹⁰ they show a tenth of ‖·‖₂. */
 const [VECTORS, PART] = [8, 10];
-
-export interface Allowance {
-  /** calls of `apply` that are left */
-  readonly evaluations: number;
-  /** operations of the run so far */
-  readonly flops: number;
-}
 
 export type KnownMatrix =
   /** B is a copy, to be overwritten */

@@ -3,20 +3,15 @@ import { norm as frobenius } from "../linalg/norm.js";
 import { trace } from "../linalg/trace.js";
 import { digits } from "../numbers.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
-import type { Engine, Objective, QuadraticForm, Small } from "../types.js";
+import type { Engine, QuadraticForm, Small } from "../types.js";
 import { type Counter, countingLinearProof, countingProof, inertiaCounter, sturmCounter } from "./counting.js";
 import { gramCounter } from "./gram-counter.js";
 import { highest, linearBound } from "./linear-bound.js";
-import { type Allowance, type Dense, type KnownMatrix, operatorMatrix } from "./operator-matrix.js";
+import { type Dense, type KnownMatrix, operatorMatrix } from "./operator-matrix.js";
 import { gamma } from "./rounding.js";
-import type { Measured, Proof } from "./types.js";
+import type { Allowance, Measured, Proof, Prover } from "./types.js";
 
-export function quadraticProof(
-  E: Engine,
-  { quadratic: form }: Objective,
-  point: Measured,
-  allowance: Allowance,
-): Proof {
+export const quadraticProof: Prover = (E, { quadratic: form }, point, allowance) => {
   if (!form || form.C) return undefined;
   const { rows: n, cols: p } = point.X;
   if (!form.L && n === p) return constantProof(E, form, point, allowance);
@@ -36,7 +31,7 @@ export function quadraticProof(
   if (!proof || !("gapBound" in proof)) return proof;
   // f has the matrix that apply multiplies with: ½p‖·‖ at X, and as much at the minimum
   return { ...proof, gapBound: proof.gapBound + p * got.difference };
-}
+};
 
 /** n = p: f = ½tr B + constant where XXᵀ = I. What X lacks of that is ½⟨B, XXᵀ − I⟩, and ‖B‖ = ‖BX‖. */
 function constantProof(E: Engine, form: QuadraticForm, point: Measured, { evaluations }: Allowance): Proof {

@@ -1,6 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
+import type { PenaltyEstimates } from "../expen/estimates.js";
 import type { Measurer, Measures } from "../run/measure.js";
-import type { Evaluations, Nonsmooth, Point, Small, Tall } from "../types.js";
+import type { Engine, Evaluations, Objective, Point, Small, Tall, Term } from "../types.js";
 import type { Spectrum } from "./offered-spectrum.js";
 
 export type CertificateLevel = "none" | "stationary" | "second-order" | "global";
@@ -22,22 +23,13 @@ export interface Curvature {
   readonly exact: boolean;
 }
 
-export interface Certificate {
+export interface Certificate extends PenaltyEstimates {
   /** the strongest statement that is shown */
   readonly level: CertificateLevel;
   /** what is shown and by what, in words */
   readonly text: string;
   /** extreme eigenvalues of the multiplier S = sym(Xᵀ∇f) */
   readonly multiplier: { readonly lowest: number; readonly highest: number };
-  /** whether β was large enough: the smallest normal eigenvalue 2β − 1.5(λ_i + λ_j) of the Hessian of plain ExPen (Theorem 3.6) */
-  readonly penalty?: {
-    readonly beta: number;
-    readonly needed: number;
-    readonly normalCurvature: number;
-    readonly enough: boolean;
-  };
-  /** Lemma 3.11: what ‖∇h‖ at the unprojected point guarantees for its projection, where β is at least the theory's β̄ */
-  readonly bound?: { readonly stationarity: number; readonly feasibility: number };
   readonly curvature?: Curvature;
   /** f(X) − min f is at most this: with level `global`, and nowhere else */
   readonly gapBound?: number;
@@ -75,7 +67,7 @@ export interface CertifyOptions {
   /** of the multiplier S at X, where a factorization gave it; it is checked against S */
   spectrum?: Spectrum | undefined;
   /** a term beside f: then only the first-order condition of the two is looked at */
-  nonsmooth?: Nonsmooth | undefined;
+  nonsmooth?: Term | undefined;
   /** where to count, for who wants to add several certificates up */
   evaluations?: Evaluations;
 }
@@ -85,6 +77,17 @@ export type Escape = (V: Tall) => void;
 
 /** f(X) − min f ≤ gapBound, and why, in words; or why there is no proof, where that is worth a word. */
 export type Proof = { readonly gapBound: number; readonly because: string } | { readonly missing: string } | undefined;
+
+/** What a proof may take */
+export interface Allowance {
+  /** calls of f's functions that are left */
+  readonly evaluations: number;
+  /** operations of the run so far */
+  readonly flops: number;
+}
+
+/** Tries to prove that a stationary X with XᵀX = I is a global minimiser of f. */
+export type Prover = (E: Engine, f: Objective, point: Measured, allowance: Allowance) => Proof;
 
 /** A point with what was measured there: R = ∇f − BX·S, S = sym(Xᵀ∇f), eigenvalues of S ascending. */
 export interface Measured extends Point {

@@ -1,8 +1,6 @@
-import { chain } from "../engines/elementwise/chain.js";
+import { entrywiseProduct } from "../engines/elementwise/chain.js";
 import type { Engine, Point, Tall } from "../types.js";
 import type { Constraint } from "./constraint.js";
-
-const product = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
 
 /**
  * Z ↦ its orthogonal projection to the directions that count at a feasible x. For B = I these are the tangent space, for B ≠ I the space of
@@ -45,7 +43,7 @@ function symmetricPartRemover(E: Engine, p: number, X: Tall): (Z: Tall) => void 
     E.symmetrize(T);
     E.mul(U, T, V);
     E.tmul(T, V, U);
-    E.map([U], product, [weights, T]);
+    E.map([U], entrywiseProduct, [weights, T]);
     E.mul(T, V, U);
     E.mulT(U, T, V);
     E.mul(Z, X, U, -1, 1);

@@ -18,6 +18,9 @@ export type { Molecule } from "./molecule.js";
 
 /** Zip archives need a package, which is loaded when one comes. */
 export const npz = () => import("./npz.js");
+/** A molecule from the bytes of such an archive */
+export const readMolecule = async (bytes: Uint8Array): Promise<Molecule> =>
+  (await import("./molecule-npz.js")).readMolecule(bytes);
 /** What a file may hold */
 type Numbers = Matrix | Sparse | ComplexPair;
 interface Format {
@@ -121,7 +124,6 @@ export async function loadMolecule(path: string): Promise<Molecule> {
   requirePath("loadMolecule", path);
   return explained(path, async () => {
     if (endingOf(path) === ".npz") {
-      const { readMolecule } = await import("./molecule-npz.js");
       return readMolecule(await readWhole(path, LARGEST_WHOLE));
     }
     return readFcidump(new TextDecoder().decode(await readWhole(path, LARGEST_WHOLE)));

@@ -6,6 +6,7 @@ import type { Engine } from "../types.js";
 import { libraryOfUser } from "./blas-variable.js";
 import { EngineError } from "./engine.js";
 import { native } from "./native.js";
+import { onEngine } from "./on-engine.js";
 import { requireThreads } from "./threads.js";
 
 export interface EngineOptions {
@@ -13,7 +14,7 @@ export interface EngineOptions {
   library?: string;
   /** wasm and blas: how many threads the products may take */
   threads?: number;
-  /** auto: the size of X, where f is written in engine operations or as a tape, so that X may lie on a device */
+  /** auto: the size of X, where f is written in engine operations or as a formula, so that X may lie on a device */
   size?: { readonly n: number; readonly p: number };
   /** auto: where it writes what there is to say about its choice */
   notes?: string[];
@@ -87,22 +88,11 @@ export async function openEngine(name: EngineName = "auto", given: EngineOptions
 }
 
 /** Works on the engine given, which stays open, or on the fastest there is, which is closed whatever becomes of the work. */
-export async function withEngine<T>(
+export const withEngine = <T>(
   given: Engine | undefined,
   work: (E: Engine) => Promise<T>,
   options: EngineOptions = {},
-): Promise<T> {
-  if (given) {
-    if (typeof given.tall === "function") return work(given);
-    throw new TypeError(`engine is ${shown(given)}; give one that openEngine opened.`);
-  }
-  const E = await openEngine("auto", options);
-  try {
-    return await work(E);
-  } finally {
-    E.dispose();
-  }
-}
+): Promise<T> => onEngine(given, () => openEngine("auto", options), work);
 
 async function fastest(options: EngineOptions): Promise<Engine> {
   // an engine that refuses the number would be passed over

@@ -2,15 +2,19 @@
 import type { View } from "../constraints/manifold.js";
 import { described } from "../errors.js";
 import type { Engine } from "../types.js";
+import type { Formula } from "./formula.js";
 import type { UserObjective } from "./objective.js";
 
 const WANTED =
   "a function in the place of f is called with the engine and must return the objective; " +
-  "for a function of X give { f, grad }, or { tape: (X) => … } for automatic derivatives";
+  "for a function of X give { f, grad }, or formula((X) => …) for automatic derivatives";
 
 /** The objective that a user's function of the engine returns */
-export function madeBy<P extends View>(make: (E: Engine) => UserObjective<P>, E: Engine): UserObjective<P> {
-  let made: UserObjective<P>;
+export function madeBy<P extends View>(
+  make: (E: Engine) => UserObjective<P> | Formula,
+  E: Engine,
+): UserObjective<P> | Formula {
+  let made: UserObjective<P> | Formula;
   try {
     made = make(E);
   } catch (error) {

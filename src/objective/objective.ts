@@ -1,14 +1,10 @@
-import { compile, compileParts } from "../autodiff/compile.js";
-import type { Expr } from "../autodiff/graph.js";
-import type { Arg } from "../autodiff/leaves.js";
-import { type Bound, itself, leaves, mapView, type View } from "../constraints/manifold.js";
+import { type Bound, itself, type View } from "../constraints/manifold.js";
 import { described, isPromise } from "../errors.js";
-import type { Engine, Evaluations, Matrix, Objective, Tall } from "../types.js";
+import type { Engine, Evaluations, Objective, Tall } from "../types.js";
+import { type Declared, type Formula, isFormula } from "./formula.js";
 
-/**
- * What a user may give: a value and a gradient, both at once, or a formula of the tape for all derivatives. `P`: a point as f sees it.
- */
-export type UserObjective<P extends View = Tall> = Pick<Objective, "quadratic" | "convex"> & {
+/** A value and a gradient, or both at once. `P`: a point as f sees it. */
+export type UserObjective<P extends View = Tall> = Declared & {
   f?(X: P): number;
   grad?(G: P, X: P): void;
   fg?(G: P, X: P): number;
@@ -16,23 +12,17 @@ export type UserObjective<P extends View = Tall> = Pick<Objective, "quadratic" |
   hvp?(H: P, X: P, D: P): void;
   /** the same at one fixed X for many D: what depends on X alone is computed once */
   linearize?(X: P): (H: P, D: P) => void;
-  /** f written with the operations of the tape */
-  tape?(X: Formula<P>): Arg;
 };
 
-/** A point as a formula sees it: an expression in the place of each matrix */
-export type Formula<P extends View> = P extends Matrix ? Expr : { readonly [K in keyof P]: Formula<P[K] & View> };
+const WANTED = "give fg(G, X), or f(X) and grad(G, X), or formula((X) => …) for automatic derivatives";
 
-const WANTED = "give fg(G, X), or f(X) and grad(G, X), or write f as tape(X) for automatic derivatives";
-
-/** Completes a user's {f, grad}, {fg} or {tape} to an Objective. */
+/** Completes a user's {f, grad} or {fg} to an Objective. */
 export function objective(E: Engine, user: UserObjective, n: number, p: number): Objective {
   if (typeof user !== "object" || user === null || "then" in user) {
     const late = "then" in Object(user) ? "; await it before" : "";
     throw new TypeError(`objective: it is ${described(user)}${late}; ${WANTED}.`);
   }
   requireFunctions(user);
-  if (user.tape) return fromTape(E, user, n, p);
   // bound, so that an instance of a class serves as well as a plain object
   const [f, grad, fg] = [user.f?.bind(user), user.grad?.bind(user), user.fg?.bind(user)];
   let both = fg;
@@ -61,19 +51,15 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
 }
 
 /** The same on a manifold: f gets and fills views of points. */
-export function objectiveOn<P extends View>({ base, E, on, view }: Bound<P>, user: UserObjective<P>): Objective {
+export function objectiveOn<P extends View>(domain: Bound<P>, user: UserObjective<P> | Formula): Objective {
+  if (isFormula(user)) return user.bind(domain as Bound<View>);
+  const { base, E, on, view } = domain;
   const { n, p } = on.shape;
   if ((view as (X: Tall) => View) === itself || typeof user !== "object" || user === null) {
     return objective(base, user as unknown as UserObjective, n, p);
   }
   requireFunctions(user);
-  if (user.quadratic) {
-    const parts = Object.keys(view(E.tall(n, p))).join(", ");
-    throw new TypeError(
-      `objective: it declares quadratic, which forms of one real matrix have; a point of ${on.name} is { ${parts} }: leave it out.`,
-    );
-  }
-  if (user.tape) return fromTapeOn({ base, E, on, view }, user);
+  if (user.quadratic) refuseQuadratic(domain as Bound<View>);
   const at = (X: Tall): P => view(X);
   /** An f that takes a point for a matrix fails at what a matrix has: the sentence says what a point is. */
   const asked = <R>(X: Tall, call: () => R): R => {
@@ -116,20 +102,31 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 };
 
 function requireFunctions<P extends View>(user: UserObjective<P>): void {
+  if ("tape" in user) {
+    throw new TypeError("objective: it has tape; write formula((X) => …) of 'expen/tape' in the place of { tape }.");
+  }
   for (const [name, own] of Object.entries(ELSEWHERE)) {
     const given = user as Record<string, unknown>;
-    const serves = given[own] ?? given.tape ?? (own === "hvp" ? given.linearize : given.fg);
+    const serves = given[own] ?? (own === "hvp" ? given.linearize : given.fg);
     if (serves !== undefined || !Object.hasOwn(user, name) || typeof given[name] !== "function") continue;
     throw new TypeError(`objective: it has ${name}, which is called ${own} here; ${WANTED}.`);
   }
-  for (const name of ["tape", "f", "grad", "fg", "hvp", "linearize"] as const) {
+  for (const name of ["f", "grad", "fg", "hvp", "linearize"] as const) {
     if (user[name] === undefined || typeof user[name] === "function") continue;
     throw new TypeError(`objective: ${name} is ${described(user[name])}; it must be a function.`);
   }
 }
 
-/** What the user says of f besides its derivatives. */
-function declared({ quadratic, convex }: UserObjective): Pick<Objective, "quadratic" | "convex"> {
+/** Throws a sentence where `quadratic` is declared of f on points of several matrices. */
+export function refuseQuadratic({ E, on, view }: Bound<View>): never {
+  const parts = Object.keys(view(E.tall(on.shape.n, on.shape.p))).join(", ");
+  throw new TypeError(
+    `objective: it declares quadratic, which forms of one real matrix have; a point of ${on.name} is { ${parts} }: leave it out.`,
+  );
+}
+
+/** The same, checked */
+export function declared({ quadratic, convex }: Pick<Objective, "quadratic" | "convex">): Declared {
   if (quadratic && typeof quadratic.apply !== "function") {
     throw new TypeError(`objective: quadratic.apply is ${described(quadratic.apply)}; give a function.`);
   }
@@ -141,52 +138,6 @@ function declared({ quadratic, convex }: UserObjective): Pick<Objective, "quadra
     }
   }
   return { quadratic, convex };
-}
-
-function fromTape(E: Engine, user: UserObjective, n: number, p: number): Objective {
-  requireTapeAlone(user);
-  const { quadratic, convex } = declared(user);
-  const tape = compile(E, { n, p }, (X) => user.tape!(X));
-  return { ...tape, quadratic: quadratic ?? tape.quadratic, convex, compiled: true };
-}
-
-/** A formula of the matrices of a view */
-function fromTapeOn<P extends View>({ base, E, on, view }: Bound<P>, user: UserObjective<P>): Objective {
-  requireTapeAlone(user);
-  const { n, p } = on.shape;
-  const shown = view(E.tall(n, p));
-  const inputs = leaves(shown).map(({ name, matrix: { rows, cols } }) => ({ name, rows, cols }));
-  const tape = compileParts(base, inputs, (Xs) => {
-    let next = 0;
-    return user.tape!(mapView(shown as View, () => Xs[next++] as Matrix) as unknown as Formula<P>);
-  });
-  const parts = new WeakMap<Tall, Tall[]>();
-  /** the matrices of a point, in the order of the inputs */
-  const of = (X: Tall): Tall[] => {
-    let found = parts.get(X);
-    if (!found) parts.set(X, (found = leaves(view(X)).map(({ matrix }) => matrix as Tall)));
-    return found;
-  };
-  const linearize = (X: Tall): ((H: Tall, D: Tall) => void) => {
-    const hessian = tape.linearize(of(X));
-    return (H, D) => hessian(of(H), of(D));
-  };
-  return {
-    n,
-    p,
-    f: (X) => tape.f(of(X)),
-    fg: (G, X) => tape.fg(of(G), of(X)),
-    hvp: (H, X, D) => linearize(X)(H, D),
-    linearize,
-    convex: user.convex,
-    compiled: true,
-  };
-}
-
-function requireTapeAlone<P extends View>(user: UserObjective<P>): void {
-  const extra = (["f", "grad", "fg", "hvp", "linearize"] as const).filter((name) => user[name]);
-  if (extra.length === 0) return;
-  throw new TypeError(`objective: it has tape and ${extra.join(", ")}; give the tape alone or the others without it.`);
 }
 
 /** The Hessian at one X as a function of D: `linearize` where the objective has it, `hvp` otherwise. */

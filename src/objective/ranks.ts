@@ -44,7 +44,7 @@ export function sameOnRanks({ ranks }: Pick<Engine, "ranks">, f: Objective, part
  * samples alone, and f and its derivatives are added, each in one message of n·p + 1 numbers. Rows over processes (`mpi`): f of a process
  * speaks of its rows and fills those of the gradient, and values are added. On an engine of one process f as it is.
  */
-export function sumOverRanks(E: Engine, f: Omit<UserObjective, "tape" | "quadratic">): UserObjective {
+export function sumOverRanks(E: Engine, f: Omit<UserObjective, "quadratic">): UserObjective {
   const { ranks } = E;
   if (!ranks) return f;
   if (E.name === "mpi") return sumOfRows(E, ranks, f);
@@ -82,7 +82,7 @@ export function sumOverRanks(E: Engine, f: Omit<UserObjective, "tape" | "quadrat
 }
 
 /** Rows are as f left them when its value is asked for, so that sums over them may go with it. */
-function sumOfRows(E: Engine, ranks: Ranks, f: Omit<UserObjective, "tape" | "quadratic">): UserObjective {
+function sumOfRows(E: Engine, ranks: Ranks, f: Omit<UserObjective, "quadratic">): UserObjective {
   const { f: value, grad, fg, hvp, linearize, convex } = f;
   const added = (part: number, ...matrices: Tall[]): number => {
     for (const A of matrices) ranks.settle(A);

@@ -1,5 +1,5 @@
 import { chain, chainBuilder } from "../engines/elementwise/chain.js";
-import type { Chain, Engine, Matrix, Nonsmooth, Tall } from "../types.js";
+import type { Chain, Engine, Matrix, Nonsmooth, Sparsity, Tall } from "../types.js";
 
 /** r(X) and its proximal map, for the two norms that favour zeros. */
 export interface Proximal {
@@ -66,10 +66,7 @@ function rowShrinkage(): (t: number) => Chain {
 }
 
 /** Where X is zero: entries and rows at most `threshold` in size, and the pattern itself, 1 for an entry that is not zero. */
-export function sparsityPattern(
-  { rows: n, cols: p, data: x }: Matrix,
-  threshold = 1e-8,
-): { zeros: number; zeroRows: number; pattern: Uint8Array } {
+export function sparsityPattern({ rows: n, cols: p, data: x }: Matrix, threshold = 1e-8): Sparsity {
   const pattern = Uint8Array.from(x, (v) => (Math.abs(v) > threshold ? 1 : 0));
   let [zeros, zeroRows] = [0, 0];
   for (let i = 0; i < n; i++) {

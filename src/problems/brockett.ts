@@ -1,5 +1,7 @@
 /** The paper's second experiment: Brockett's function, a quadratic with eigenvectors of B, ordered by C, as its solution. */
+
 import type { Sparse } from "../arrays/sparse.js";
+import { checkData, checkSymmetric, dense } from "../linalg/given.js";
 import { extremeEigenvalues } from "../linalg/symmetric-eigenvalues.js";
 import { dataPart, type Part } from "../memory/need.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
@@ -7,9 +9,7 @@ import { matrix } from "../options.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { plain, unitSymmetric } from "./instances.js";
-import { checkSymmetric, dense } from "./operator.js";
 import {
-  checkData,
   checkShape,
   LARGEST_EIGENPROBLEM,
   lazy,

@@ -1,4 +1,5 @@
 /** The built-in problems by name, with what a command line needs to know of their options. */
+
 import type { Sparse } from "../arrays/sparse.js";
 import type { Part } from "../memory/need.js";
 import type { Engine, Matrix } from "../types.js";

@@ -1,19 +1,13 @@
 /** Complete dictionary learning by maximising the fourth moment over orthonormal columns. */
-import { chain, entrywiseProduct } from "../engines/elementwise/chain.js";
+
+import { fourthMoment } from "../applications/fourth-moment.js";
+import { checkData, ProblemError } from "../linalg/given.js";
 import { dataPart, type Part } from "../memory/need.js";
 import { matrix, whole } from "../options.js";
 import { random } from "../random.js";
-import type { Engine, Matrix, Tall } from "../types.js";
+import type { Engine, Matrix } from "../types.js";
 import { plain, randomOrthonormal, sumOfLargest } from "./instances.js";
-import {
-  checkData,
-  checkShape,
-  type Problem,
-  ProblemError,
-  type ProblemOptions,
-  problemOptions,
-  refuseBeside,
-} from "./problem.js";
+import { checkShape, type Problem, type ProblemOptions, problemOptions, refuseBeside } from "./problem.js";
 
 interface DictionaryOptions extends ProblemOptions {
   /** m×n, one sample a row; seeded sparse combinations of an orthonormal dictionary if absent */
@@ -32,9 +26,7 @@ export function dictionaryParts({ n, p, Y, m = dictionaryDefaults.m(n) }: Dictio
 }
 
 /**
- * f(X) = −(1/4m) ‖YX‖₄⁴ [Zhai, Yang, Liao, Wright and Ma 2020].  With W = YX and powers entry by entry:
- *
- *     ∇f(X) = −(1/m) Yᵀ W³,     ∇²f(X)[D] = −(3/m) Yᵀ (W² ∘ YD)
+ * f(X) = −(1/4m) ‖YX‖₄⁴.
  *
  * Samples of one atom, y_i = s_i q_{k(i)}: with W_kj = (q_kᵀx_j)² the sum Σ_kj a_k W_kj², a_k = Σ_{k(i)=k} s_i⁴, is convex and
  * largest at a choice of p atoms: f* = −(1/4m)·(the p largest a_k).
@@ -50,50 +42,15 @@ export function dictionary(E: Engine, given: DictionaryOptions): Problem {
   if (data.rows < 1) throw new ProblemError("dictionary: Y has no rows; at least one sample is needed.");
   const samples = data.rows;
 
-  const Y = E.operator(data);
-  const [W, W3, WX] = [E.tall(samples, p), E.tall(samples, p), E.tall(samples, p)];
-
-  function f(X: Tall): number {
-    Y.apply(W, X);
-    return (-0.25 / samples) * E.map([], fourthPowers, [W]);
-  }
-
-  function linearize(X: Tall): (H: Tall, D: Tall) => void {
-    Y.apply(W, X);
-    E.map([WX], squares, [W]);
-    return (H, D) => {
-      Y.apply(W, D);
-      E.map([W3], entrywiseProduct, [WX, W]);
-      Y.applyT(H, W3, -3 / samples);
-    };
-  }
-
   return {
     name: "dictionary",
     title: `f(X) = −(1/4m) ‖YX‖₄⁴, Y ${samples}×${n}`,
     n,
     p,
-    objective: {
-      n,
-      p,
-      f,
-      fg(G, X) {
-        Y.apply(W, X);
-        const sum = E.map([W3], cubesAndFourthPowers, [W]);
-        Y.applyT(G, W3, -1 / samples);
-        return (-0.25 / samples) * sum;
-      },
-      hvp: (H, X, D) => linearize(X)(H, D),
-      linearize,
-    },
+    objective: fourthMoment(E, data, p),
     ...(planted && atoms === 1 && { optimum: (-0.25 / samples) * sumOfLargest(planted.moments, p) }),
   };
 }
-
-const squares = chain(1, ({ square }, w) => ({ outputs: [square(w)] }));
-/** Σ w⁴, without and with w³ */
-const fourthPowers = chain(1, ({ pow }, w) => ({ sum: pow(w, 4) }));
-const cubesAndFourthPowers = chain(1, ({ pow }, w) => ({ outputs: [pow(w, 3)], sum: pow(w, 4) }));
 
 /** Y = S·Qᵀ, each row of S with `atoms` Gaussian entries at random places; moments_k = Σ_i S_ik⁴ */
 export function sparseCombinations(

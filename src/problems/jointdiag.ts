@@ -1,20 +1,13 @@
 /** Joint diagonalisation of several symmetric matrices, the core of JADE and of other blind source separation. */
-import { entrywiseProduct } from "../engines/elementwise/chain.js";
+
+import { diagonals } from "../applications/diagonals.js";
+import { checkData, checkSymmetric, ProblemError } from "../linalg/given.js";
 import type { Part } from "../memory/need.js";
 import { finite, list, whole } from "../options.js";
 import { random } from "../random.js";
-import type { Engine, Matrix, Small, Tall } from "../types.js";
+import type { Engine, Matrix } from "../types.js";
 import { plain, plainProduct, plainTranspose, randomOrthonormal, sumOfLargest } from "./instances.js";
-import { checkSymmetric } from "./operator.js";
-import {
-  checkData,
-  checkShape,
-  type Problem,
-  ProblemError,
-  type ProblemOptions,
-  problemOptions,
-  refuseBeside,
-} from "./problem.js";
+import { checkShape, type Problem, type ProblemOptions, problemOptions, refuseBeside } from "./problem.js";
 
 interface JointdiagOptions extends ProblemOptions {
   /** the symmetric n×n matrices; seeded ones with common eigenvectors if absent */
@@ -36,11 +29,7 @@ export function jointdiagParts({ n, p, A, count = jointdiagDefaults.count }: Joi
 }
 
 /**
- * f(X) = −½ Σ_k ‖diag(XᵀA_kX)‖².  With Δ_k = Diag(diag(XᵀA_kX)) and Δ'_k = Diag(diag(XᵀA_kD)):
- *
- *     ∇f(X) = −2 Σ_k A_kX Δ_k,     ∇²f(X)[D] = −2 Σ_k (A_kD Δ_k + 2 A_kX Δ'_k)
- *
- * For p = n minimising f and minimising the squares beside the diagonal is the same. If A_k = QΛ_kQᵀ, then with W_ij = (QᵀX)²_ij
+ * f(X) = −½ Σ_k ‖diag(XᵀA_kX)‖². If A_k = QΛ_kQᵀ, then with W_ij = (QᵀX)²_ij
  * the sum is convex in W, whose columns sum to 1 and rows to at most 1; it is largest at a vertex, a choice of p eigenvectors:
  * f* = −½·(the p largest of Σ_k λ_ki²).
  */
@@ -56,53 +45,12 @@ export function jointdiag(E: Engine, given: JointdiagOptions): Problem {
   const common = options.A ? undefined : commonEigenvectors(n, count, seed);
   const data = options.A ?? perturbed(common!.matrices, noise, seed);
   if (data.length === 0) throw new ProblemError("jointdiag: A is an empty list; at least one matrix is needed.");
-
-  const A = data.map((M) => E.operator(M));
-  const [W, V, S, I] = [E.tall(n, p), E.tall(n, p), E.small(p, p), E.small(p, p)];
-  const [Dk, Dd] = [E.small(p, p), E.small(p, p)];
-  E.addDiagonal(I, 1);
-  // the linearization keeps A_kX and Δ_k of its own, so that values taken in between do not disturb it
-  const AX = A.map(() => E.tall(n, p));
-  const delta = A.map(() => E.small(p, p));
-
-  /** Δ ← Diag(diag(XᵀY)) */
-  function diagonal(D: Small, X: Tall, Y: Tall): void {
-    E.tmul(S, X, Y);
-    E.map([D], entrywiseProduct, [S, I]);
-  }
-
-  function fg(G: Tall, X: Tall): number {
-    let sum = 0;
-    A.forEach((Ak, k) => {
-      Ak.apply(W, X);
-      diagonal(Dk, X, W);
-      sum += E.dot(Dk, Dk);
-      E.mul(G, W, Dk, -2, k === 0 ? 0 : 1);
-    });
-    return -0.5 * sum;
-  }
-
-  function linearize(X: Tall): (H: Tall, D: Tall) => void {
-    A.forEach((Ak, k) => {
-      Ak.apply(AX[k]!, X);
-      diagonal(delta[k]!, X, AX[k]!);
-    });
-    return (H, D) => {
-      A.forEach((Ak, k) => {
-        Ak.apply(W, D);
-        E.mul(H, W, delta[k]!, -2, k === 0 ? 0 : 1);
-        diagonal(Dd, AX[k]!, D);
-        E.mul(H, AX[k]!, Dd, -4, 1);
-      });
-    };
-  }
-
   return {
     name: "jointdiag",
     title: `f(X) = −½ Σ_k ‖diag(XᵀA_kX)‖², ${data.length} symmetric A_k`,
     n,
     p,
-    objective: { n, p, f: (X) => fg(V, X), fg, hvp: (H, X, D) => linearize(X)(H, D), linearize },
+    objective: diagonals(E, data, p),
     ...(common && noise === 0 && { optimum: -0.5 * sumOfLargest(common.strengths, p) }),
   };
 }

@@ -2,12 +2,13 @@
 
 import { nuclearNorm } from "../arrays/nuclear-norm.js";
 import { constantTridiagonal } from "../arrays/tridiagonal.js";
+import { checkData } from "../linalg/given.js";
 import { dataPart, type Part } from "../memory/need.js";
 import { matrix } from "../options.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Tall } from "../types.js";
 import { gaussian } from "./instances.js";
-import { checkData, checkShape, lazy, type Problem, type ProblemOptions, problemOptions } from "./problem.js";
+import { checkShape, lazy, type Problem, type ProblemOptions, problemOptions } from "./problem.js";
 
 interface NearestOptions extends ProblemOptions {
   /** n×p; Gaussian of variance 1/n if absent */

@@ -1,22 +1,23 @@
 /** Principal component analysis: the p directions of largest variance of a data matrix, one sample a row. */
-import type { Part } from "../memory/need.js";
+
+import { sampleOf } from "../applications/covariance.js";
+import { checkData, ProblemError } from "../linalg/given.js";
+import { extremeEigenvalues } from "../linalg/symmetric-eigenvalues.js";
+import { dataPart, type Part } from "../memory/need.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { bool, matrix, whole } from "../options.js";
 import { random } from "../random.js";
-import type { Engine, Matrix } from "../types.js";
-import { gaussian, plainProduct } from "./instances.js";
+import type { Engine, Matrix, QuadraticForm } from "../types.js";
+import { gaussian, plain, plainProduct, plainTranspose } from "./instances.js";
 import {
-  checkData,
   checkShape,
   LARGEST_EIGENPROBLEM,
   lazy,
   type Problem,
-  ProblemError,
   type ProblemOptions,
   problemOptions,
   refuseBeside,
 } from "./problem.js";
-import { centred, topEigenvalues, varianceForm, varianceParts } from "./variance.js";
 
 interface PcaOptions extends ProblemOptions {
   /** m×n, one sample a row; a seeded sample with a decaying spectrum if absent */
@@ -51,7 +52,6 @@ export function pca(E: Engine, given: PcaOptions): Problem {
   checkData("pca", "A", raw, raw.rows, n);
   if (raw.rows < 1) throw new ProblemError("pca: A has no rows; at least one sample is needed.");
   const data = centre ? centred(raw) : raw;
-  const { covariance = n <= 2 * data.rows } = options;
   const weight = 1 / Math.max(1, data.rows - 1);
   const optimum = lazy(() => -0.5 * weight * topEigenvalues(E, data, p));
   return {
@@ -59,7 +59,12 @@ export function pca(E: Engine, given: PcaOptions): Problem {
     title: `f(X) = −½‖AX‖²/(m − 1), A ${data.rows}×${n}${centre ? " centred" : ""}`,
     n,
     p,
-    objective: quadraticObjective(E, n, p, varianceForm(E, data, p, weight, covariance)),
+    objective: quadraticObjective(
+      E,
+      n,
+      p,
+      varianceOf(E, data, { problem: "pca", weight, covariance: options.covariance }),
+    ),
     get optimum() {
       return Math.min(n, data.rows) <= LARGEST_EIGENPROBLEM ? optimum() : undefined;
     },
@@ -77,4 +82,47 @@ function decayingSample(m: number, n: number, p: number, seed: number): Matrix {
   const r = random(seed, "pca noise");
   for (let i = 0; i < A.data.length; i++) A.data[i]! += 0.1 * r.normal();
   return A;
+}
+
+/** −½·weight·‖AX‖² of data that are made ready, through AᵀA or through A */
+export function varianceOf(
+  E: Engine,
+  data: Matrix,
+  { problem, weight, covariance }: { problem: string; weight: number; covariance?: boolean | undefined },
+): QuadraticForm {
+  const through = covariance === undefined ? {} : { through: covariance ? ("covariance" as const) : ("rows" as const) };
+  return sampleOf(E, data, { application: problem, centre: false, standardise: false, weight, ...through }).form;
+}
+
+/** Σ of the p largest eigenvalues of AᵀA, from the smaller of AᵀA and AAᵀ (the others are 0) */
+export function topEigenvalues(E: Engine, data: Matrix, p: number): number {
+  const { rows, cols, data: numbers } = data.rows < data.cols ? plainTranspose(data) : data;
+  const S = E.small(cols, cols);
+  E.gram(S, E.tall(rows, cols, numbers));
+  const { largest } = extremeEigenvalues({ rows: cols, cols, data: E.read(S) }, 0, Math.min(p, cols), E);
+  return largest.reduce((sum, v) => sum + v, 0);
+}
+
+/** So many copies of A, and with A its product with X, or AᵀA as it is formed, outside of the engine and as an operator */
+export function varianceParts(
+  { n, p, A, covariance }: ProblemOptions & { A?: Matrix; covariance?: boolean },
+  m: number,
+  copies: number,
+): Part[] {
+  const rows = A?.rows ?? m;
+  const formed = covariance ?? n <= 2 * rows;
+  return [
+    dataPart(A, rows, n, copies),
+    formed ? { count: 3, rows: n, cols: n, plain: 1 } : { count: 1, rows, cols: p },
+  ];
+}
+
+/** A − 1·(column means) */
+export function centred(A: Matrix): Matrix {
+  const { rows: m, cols: n } = A;
+  const mean = new Float64Array(n);
+  for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) mean[j]! += A.data[i * n + j]! / m;
+  const C = plain(m, n);
+  for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) C.data[i * n + j] = A.data[i * n + j]! - mean[j]!;
+  return C;
 }

@@ -1,5 +1,7 @@
 /** The quadratic with a linear term: the trust-region-like problem on the Stiefel manifold. */
+
 import type { Sparse } from "../arrays/sparse.js";
+import { checkData, checkSymmetric, dense } from "../linalg/given.js";
 import { extremeEigenvalues, spectralNorm } from "../linalg/symmetric-eigenvalues.js";
 import { dataPart, type Part } from "../memory/need.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
@@ -7,9 +9,7 @@ import { finite, matrix } from "../options.js";
 import { random } from "../random.js";
 import type { Engine, Matrix } from "../types.js";
 import { gaussian, plainProduct, plainTranspose, unitSymmetric } from "./instances.js";
-import { checkSymmetric, dense } from "./operator.js";
 import {
-  checkData,
   checkShape,
   LARGEST_EIGENPROBLEM,
   lazy,

@@ -1,13 +1,13 @@
 /** Sparse principal components: variance minus a norm that favours zeros; the norm is data, for solvers with proximal maps. */
+import { checkData, checkFinite } from "../linalg/given.js";
 import type { Part } from "../memory/need.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
 import { amount, bool, matrix, oneOf, whole } from "../options.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Nonsmooth } from "../types.js";
 import { gaussian } from "./instances.js";
+import { centred, topEigenvalues, varianceOf, varianceParts } from "./pca.js";
 import {
-  checkData,
-  checkFinite,
   checkShape,
   LARGEST_EIGENPROBLEM,
   lazy,
@@ -16,7 +16,6 @@ import {
   problemOptions,
   refuseBeside,
 } from "./problem.js";
-import { centred, topEigenvalues, varianceForm, varianceParts } from "./variance.js";
 
 interface SparsePcaOptions extends ProblemOptions {
   /** m×n, one sample a row; Gaussian if absent */
@@ -53,14 +52,18 @@ export function sparsePca(E: Engine, given: SparsePcaOptions): Problem {
   const raw = options.A ?? gaussian(m, n, random(seed, "sparse-pca A"));
   checkData("sparse-pca", "A", raw, raw.rows, n);
   const data = withUnitColumns(centred(raw));
-  const { covariance = n <= 2 * data.rows } = options;
   const optimum = lazy(() => -0.5 * topEigenvalues(E, data, p));
   return {
     name: "sparse-pca",
     title: `f(X) = −½‖AX‖² + ${weight}·‖X‖_${kind}, A ${data.rows}×${n} with centred columns of length 1`,
     n,
     p,
-    objective: quadraticObjective(E, n, p, varianceForm(E, data, p, 1, covariance)),
+    objective: quadraticObjective(
+      E,
+      n,
+      p,
+      varianceOf(E, data, { problem: "sparse-pca", weight: 1, covariance: options.covariance }),
+    ),
     nonsmooth: { kind, weight },
     get optimum() {
       return weight === 0 && Math.min(n, data.rows) <= LARGEST_EIGENPROBLEM ? optimum() : undefined;

@@ -1,6 +1,4 @@
 /** Who runs in the paper's tables, and which of our solvers stands for it. */
-
-import type { SolverName } from "../solvers/catalog.js";
 import type { CgRuleName } from "../solvers/cg-rules.js";
 import type { PaperSolver } from "./paper-tables.js";
 
@@ -11,7 +9,7 @@ export interface Competitor {
   readonly name: string;
   /** in the catalog of solvers */
   readonly solver: string;
-  readonly options: { readonly beta?: "paper"; readonly rule?: CgRuleName; readonly variant?: "plain" };
+  readonly options: { readonly beta?: "paper"; readonly rule?: CgRuleName };
   /** the row of the paper it is set beside */
   readonly paper?: PaperSolver;
   /** in a quick run only if asked for: too slow */
@@ -33,16 +31,9 @@ export const competitors: readonly Competitor[] = [
   { label: "PCAL", name: "pcal", solver: "pcal", options: {}, paper: "PCAL" },
   { label: "PenC", name: "pencf", solver: "pencf", options: {}, paper: "PenC" },
   { label: "SLPG", name: "slpg", solver: "slpg", options: {}, paper: "SLPG" },
-  { label: "RCG (HS)", name: "rcg-hs", solver: "rcg", options: { rule: "hs", variant: "plain" }, paper: "RCG" },
-  {
-    label: "RCG (FR)",
-    name: "rcg-fr",
-    solver: "rcg",
-    options: { rule: "fr", variant: "plain" },
-    paper: "RCG",
-    slow: true,
-  },
-  { label: "expen (default)", name: "expen", solver: "expen", options: {}, always: true },
+  { label: "RCG (HS)", name: "rcg-hs", solver: "rcg", options: { rule: "hs" }, paper: "RCG" },
+  { label: "RCG (FR)", name: "rcg-fr", solver: "rcg", options: { rule: "fr" }, paper: "RCG", slow: true },
+  { label: "auto (default)", name: "auto", solver: "auto", options: {}, always: true },
 ];
 
 interface Chosen {
@@ -76,5 +67,3 @@ export function chooseCompetitors(
 export const competitorNames = (available: readonly string[]): string[] => [
   ...new Set([...competitors.map((c) => c.name), "rcg", ...available]),
 ];
-
-export const solverOf = (c: Competitor): SolverName => c.solver as SolverName;

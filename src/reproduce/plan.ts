@@ -36,7 +36,7 @@ const FIGURE_SIZES: readonly Size[] = [
   { n: 1000, p: 100 },
 ];
 
-const reference: Competitor = { label: "reference", name: "reference", solver: "expen", options: {} };
+const reference: Competitor = { label: "reference", name: "reference", solver: "auto", options: {} };
 
 export interface Task extends Size {
   readonly problem: "noeig" | "brockett";

@@ -1,11 +1,11 @@
 import { polar } from "../linalg/polar.js";
 import type { Problem } from "../problems/problem.js";
 import { measurer } from "../run/measure.js";
+import type { StiefelOptions } from "../run/options.js";
 import type { Result } from "../run/result.js";
 import { randomStart } from "../run/start.js";
 import { drain, solveStiefel } from "../stiefel.js";
 import type { Engine, Evaluations, State } from "../types.js";
-import { solverOf } from "./competitors.js";
 import { INSTANCE_SEED, type Task, taskKey } from "./plan.js";
 
 /** What is kept on the way, a column each: at the projected iterate, but feasibility before the projection */
@@ -126,7 +126,7 @@ export async function runTask(
   try {
     r = await drain(
       solveStiefel(E, f, {
-        solver: solverOf(competitor),
+        solver: competitor.solver as StiefelOptions["solver"],
         ...competitor.options,
         tol: task.tolerance,
         maxIterations: task.maxIterations,

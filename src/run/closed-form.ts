@@ -1,11 +1,13 @@
 import type { Spectrum } from "../certify/offered-spectrum.js";
 import { certify } from "../certify.js";
+import type { Manifold } from "../constraints/manifold.js";
 import { stiefel } from "../constraints/manifolds.js";
 import { newState } from "../solvers/state.js";
 import type { Engine, Objective, Reason, Tall } from "../types.js";
 import { newRun, nothingSpent } from "./context.js";
 import type { StiefelOptions } from "./options.js";
 import { certifyOptions, resultOf } from "./outcome.js";
+import type { Parts } from "./parts.js";
 import type { Result } from "./result.js";
 import type { End } from "./round.js";
 import { startAt } from "./start.js";
@@ -20,6 +22,8 @@ export interface ClosedForm {
   readonly formula: string;
   /** of the multiplier at X, where the formula has it */
   readonly spectrum?: Spectrum;
+  /** where X lives; left out: orthonormal columns */
+  readonly on?: Manifold;
 }
 
 /**
@@ -27,16 +31,16 @@ export interface ClosedForm {
  * tolerance (1e-6, and 1e-6 of ‖∇f‖, where none is asked for): the formula lost digits, and a run may begin there.
  */
 export function closedForm(
+  parts: Parts,
   E: Engine,
   f: Objective,
-  { X, formula, spectrum }: ClosedForm,
+  { X, formula, spectrum, on = stiefel(f.n, f.p) }: ClosedForm,
   o: StiefelOptions,
 ): Result | undefined {
   // a declared form would be measured once more before the start
   const plain = { ...f, quadratic: undefined };
-  const on = stiefel(f.n, f.p);
   const bound = on.bind(E);
-  const run = newRun({ bound, text: on.text }, plain, o, { ...nothingSpent(), start: X });
+  const run = newRun(parts, { bound, text: on.text }, plain, o, { ...nothingSpent(), start: X });
   let measures = run.ruler.measure(X);
   if (!(measures.feasibility <= ROUNDING * f.p)) {
     E.copy(X, startAt(bound, X, run.notes));
@@ -50,9 +54,9 @@ export function closedForm(
   const reason: Reason = { kind, converged: true, text: `closed form: ${formula}` };
   const end: End = { state, reason, before: feasibility, measures, met: true };
   const seconds = run.elapsed();
-  const outcome = certify(E, f, X, { ...certifyOptions(run, end), spectrum });
+  const outcome = certify(E, f, X, { ...certifyOptions(run, end), spectrum }, parts.provers);
   run.certifying.seconds += outcome.certificate.seconds;
   const result = resultOf(run, end, outcome, seconds);
-  o.on?.end?.(result);
+  o.events?.end?.(result);
   return result;
 }

@@ -7,10 +7,12 @@ import { digits } from "../numbers.js";
 import { counted, noEvaluations } from "../objective/objective.js";
 import { sameOnRanks } from "../objective/ranks.js";
 import { DEFAULT_TOLERANCE } from "../solvers/state.js";
+import type { Method } from "../solvers/strategy.js";
 import type { Space } from "../space.js";
-import type { Engine, Evaluations, Objective, Point, Ranks, State, Tall } from "../types.js";
+import type { Engine, Evaluations, Objective, Point, Ranks, State, Tall, Term } from "../types.js";
 import { type Measurer, measurer } from "./measure.js";
 import type { StiefelOptions } from "./options.js";
+import { type Parts, termOf } from "./parts.js";
 import type { Row } from "./result.js";
 import { randomPoint, startAt } from "./start.js";
 
@@ -27,6 +29,7 @@ export const nothingSpent = (): Spent => ({ began: performance.now(), evaluation
 
 /** What all rounds of a run share. */
 export interface Run {
+  readonly parts: Parts;
   readonly E: Engine;
   /** where X lives, and how f sees it */
   readonly bound: Bound<View>;
@@ -34,6 +37,8 @@ export interface Run {
   /** the same in words */
   readonly text: string;
   readonly f: Objective;
+  /** the term beside f */
+  readonly term: Term | undefined;
   readonly o: StiefelOptions;
   /** f with its calls counted in `evaluations` */
   readonly F: Objective;
@@ -58,6 +63,8 @@ export interface Run {
   /** the engine's count of operations when the run began */
   readonly flops: number;
   readonly seed: number;
+  /** the method that the last round took, where the default chose it */
+  method: Method | undefined;
   /** iterations of the rounds before this one */
   done: number;
   saddles: number;
@@ -70,6 +77,7 @@ export interface Run {
 }
 
 export function newRun(
+  parts: Parts,
   { bound, text }: { bound: Bound<View>; text: string },
   f: Objective,
   o: StiefelOptions,
@@ -87,16 +95,17 @@ export function newRun(
     requireSquares(E, G, norm);
     silent.push(...silentBlocks(bound, G));
   };
-  const parts = (X: Tall) => leaves(bound.view(X)).map(({ matrix }) => matrix);
-  const { f: F, norm: startGradient } = firstGradient(E, sameOnRanks(E, counted(f, evaluations), parts), look);
+  const matrices = (X: Tall) => leaves(bound.view(X)).map(({ matrix }) => matrix);
+  const { f: F, norm: startGradient } = firstGradient(E, sameOnRanks(E, counted(f, evaluations), matrices), look);
   const X = drawn ?? startOf(bound, o, notes);
   const on = unlessQuotient(E, F, bound.on, X, notes);
-  const ruler = measurer(E, F, o.nonsmooth, on);
+  const term = termOf(parts, o.nonsmooth);
+  const ruler = measurer(E, F, term, on);
   const x = on.traits.metric ? on.point() : plainPoint(X);
   if (x.X !== X) E.copy(x.X, X);
   /** The Riemannian gradient norm at a random point: what a gradient of f is like, where the start may be a solution */
   const gradientElsewhere = (): number => {
-    const { stationarity } = measurer(E, F, o.nonsmooth, on).measure(randomPoint(bound, (o.seed ?? 1) + 1));
+    const { stationarity } = measurer(E, F, term, on).measure(randomPoint(bound, (o.seed ?? 1) + 1));
     return Number.isFinite(stationarity) ? stationarity : 0;
   };
   /** of the gradient at the start */
@@ -115,11 +124,13 @@ export function newRun(
     return Math.max(absolute, (o.relTol ?? 0) * first);
   };
   return {
+    parts,
     E,
     bound,
     on,
     text,
     f,
+    term,
     o,
     F,
     evaluations,
@@ -135,6 +146,7 @@ export function newRun(
     traffic,
     flops: E.counters.flops,
     seed: o.seed ?? 1,
+    method: undefined,
     done: 0,
     saddles: 0,
     elapsed: () => (now() - start) / 1000,

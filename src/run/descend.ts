@@ -1,6 +1,7 @@
 /** Rounds of a solver until the certificate shows no saddle where they end. */
 import { certify } from "../certify.js";
 import { digits } from "../numbers.js";
+import { DEFAULT_SOLVER } from "../solvers/strategy.js";
 import type { State } from "../types.js";
 import type { Run } from "./context.js";
 import { certifyOptions } from "./outcome.js";
@@ -18,7 +19,7 @@ export interface Descent {
 export function* descend(run: Run): Generator<State, Descent, void> {
   const { E, f, o, notes, certifying } = run;
   for (; ; run.saddles++) {
-    let end = yield* round(run, o.solver ?? "expen");
+    let end = yield* round(run, o.solver ?? DEFAULT_SOLVER);
     run.done += end.state.k;
     const isStationary = end.reason.kind === "gradient" || (end.reason.kind === "rounding" && end.met);
     if (o.finish === "newton" && isStationary && end.before <= INFEASIBLE) {
@@ -26,14 +27,14 @@ export function* descend(run: Run): Generator<State, Descent, void> {
       run.done += end.state.k;
     }
     const said = E.ranks?.traffic.reductions ?? 0;
-    const outcome = certify(E, f, run.X, certifyOptions(run, end));
+    const outcome = certify(E, f, run.X, certifyOptions(run, end), run.parts.provers);
     certifying.reductions += (E.ranks?.traffic.reductions ?? 0) - said;
     certifying.seconds += outcome.certificate.seconds;
     const { escape: direction, measures } = outcome;
     const again = end.reason.converged && run.saddles < MAX_SADDLES;
     if (!(direction && again && leaveSaddle(run, direction, measures.fval))) return { end, outcome };
     const curvature = outcome.certificate.curvature!.lowest;
-    o.on?.saddle?.({ fval: measures.fval, curvature, iterations: run.done });
+    o.events?.saddle?.({ fval: measures.fval, curvature, iterations: run.done });
     notes.push(`left a saddle at f = ${digits(measures.fval, 9)} along a direction of negative curvature`);
   }
 }

@@ -3,6 +3,7 @@ import { whyNotFinite } from "../check/not-finite.js";
 import type { Constraint } from "../constraints/constraint.js";
 import { multiplierEigenvalues } from "../constraints/multiplier.js";
 import { pointOf } from "../constraints/point.js";
+import { leastBeta, singularValues } from "../expen/estimates.js";
 import { digits } from "../numbers.js";
 import type { Engine, Objective, Reason, State } from "../types.js";
 
@@ -28,16 +29,15 @@ export function diagnose(
   // a rule of the user's own (step, value, …) may stop anywhere; within a stage of an adaptive β that is no minimiser of h
   const own = reason.kind !== "gradient" && reason.kind !== "rounding";
   if (before > infeasible && !(own && beta === undefined)) {
-    // (F1) every singular value of a stationary point of h is 1 or 1.5·uᵀGv/β
     const K = E.small(f.p, f.p);
     on.dissolver.K(K, pointOf(E, on)(state.X));
-    const s = multiplierEigenvalues(E, on, K).map((value) => Math.sqrt(Math.max(0, 1 + value)));
+    const s = singularValues(multiplierEigenvalues(E, on, K));
     const spurious = s.filter((value) => Math.abs(value - 1) > infeasible / 4).length;
     const cause =
       beta === undefined
         ? "the method left the manifold"
         : `β = ${digits(beta)} is too small for it (at its projection β must exceed 1.5·λmax(S) = ` +
-          `${digits(1.5 * certificate.multiplier.highest)}); use beta auto or a larger number`;
+          `${digits(leastBeta(certificate.multiplier.highest))}); use beta auto or a larger number`;
     return {
       kind: "spurious",
       converged: false,

@@ -2,9 +2,7 @@ import type { Constraint } from "../constraints/constraint.js";
 import { pointOf, violationOf } from "../constraints/point.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { norm } from "../linalg/norm.js";
-import { proximal } from "../penalty/proximal.js";
-import { nonsmoothStationarity } from "../penalty/tangent-prox.js";
-import type { Engine, Nonsmooth, Objective, Point, Tall } from "../types.js";
+import type { Engine, Objective, Point, Tall, Term } from "../types.js";
 
 /** The two measures by which every solver is judged, at a feasible X, with the multiplier they come from. */
 export interface Measures {
@@ -21,14 +19,9 @@ export interface Measures {
  * `measure` returns f, feasibility and stationarity at X, and writes S = sym(Xᵀ∇f) and the Riemannian gradient R = ∇f − BX·S. With a term r
  * beside f: f + r, and how far X is from the first-order condition of the two.
  */
-export function measurer(
-  E: Engine,
-  f: Objective,
-  nonsmooth?: Nonsmooth,
-  on: Constraint = stiefelConstraint(E, f.n, f.p),
-) {
+export function measurer(E: Engine, f: Objective, beside?: Term, on: Constraint = stiefelConstraint(E, f.n, f.p)) {
   const { n, p } = f;
-  const term = nonsmooth && proximal(E, n, nonsmooth);
+  const term = beside?.bind(E, n, p);
   const [R, S, K] = [E.tall(n, p), E.small(p, p), E.small(p, p)];
   const at = pointOf(E, on);
   function measureAt(x: Point): Measures {
@@ -37,7 +30,7 @@ export function measurer(
     on.dissolver.tangent(R, x, S);
     const feasibility = on.dissolver.K(K, x);
     if (!term || !Number.isFinite(fval)) return { fval, feasibility, gradient, stationarity: norm(E, R) };
-    const stationarity = nonsmoothStationarity(E, f, x.X, nonsmooth);
+    const stationarity = term.stationarity(f, x.X);
     return { fval: fval + term.value(x.X), feasibility, gradient, stationarity };
   }
   return {

@@ -11,20 +11,20 @@ import {
   number,
   object,
   oneOf,
-  requireKind,
   type Schema,
   type SchemaOf,
   signal,
   text,
 } from "../options.js";
 import { wrongSizes } from "../shape.js";
-import { type OptionName, type SolverName, type SolverOptions, solvers, staysFeasible } from "../solvers/catalog.js";
-import { requireOptions } from "../solvers/entry.js";
+import { type OptionName, requireOptions, type SolverEntry, type SolverOptions } from "../solvers/entry.js";
+import { DEFAULT_SOLVER } from "../solvers/strategy.js";
 import type { Engine, Matrix, Observer, Stop, Tall } from "../types.js";
 import type { Events } from "./events.js";
 
-export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations" | "watch" | "note"> {
-  solver?: SolverName;
+export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations" | "watch" | "note" | "chose"> {
+  /** by its name in the catalogue of the composition; left out: the default chooses a method */
+  solver?: string;
   /**
    * Riemannian gradient norm to reach (absolute). Left out: 1e-6, and 1e-6 of the largest gradient of the run where that is smaller
    * (of a random point besides, where the start has next to none). Never below 4ε·‖∇f(X0)‖, which is rounding.
@@ -41,7 +41,7 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
   stop?: Stop;
   observe?: Observer;
   /** listeners by event, beside `observe` */
-  on?: Events;
+  events?: Events;
   /** where to begin: any n×p matrix (made feasible with a word if it is not); left out: a seeded random point */
   start?: Matrix;
   /** of the random start and of everything else that is random */
@@ -61,73 +61,63 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
   history?: boolean;
 }
 
-/** A manifold and an engine beside the options of a run; listeners are `events` here. */
-export interface MinimizeOnOptions<P extends View = Tall>
-  extends Omit<StiefelOptions, "on" | "start" | "precondition"> {
+/** A manifold and an engine beside the options of a run. */
+export interface MinimizeOptions<P extends View = Tall> extends Omit<StiefelOptions, "start" | "precondition"> {
   /** where X lives: stiefel(n, p), product({ U: …, V: … }), … */
   on: Manifold<P>;
-  events?: Events;
   start?: Plain<P>;
   precondition?: (Z: P, X: P, G: P) => void;
   engine?: Engine;
-  /** compare the gradient with differences of f before the run; a tape's gradient needs none */
+  /** compare the gradient with differences of f before the run (five evaluations, or nine); a formula's gradient needs none */
   check?: boolean;
 }
 
-/** n, p and an engine beside the options of a run. */
-export interface MinimizeOptions extends StiefelOptions {
-  n: number;
-  p: number;
-  engine?: Engine;
-  /** compare the gradient with differences of f before the run (five evaluations, or nine); a tape's gradient needs none */
-  check?: boolean;
-}
+/** Solvers by name */
+export type Solvers = Readonly<Record<string, SolverEntry>>;
 
 /** Throws a sentence about the first option that is wrong. */
-export function checkOptions(n: number, p: number, o: StiefelOptions): void {
+export function checkOptions(solvers: Solvers, n: number, p: number, o: StiefelOptions): void {
   const wrong = wrongSizes(n, p);
   if (wrong) throw new RangeError(wrong);
-  checkRunOptions(o);
+  checkRunOptions(solvers, o);
 }
 
 /** The same without sizes, which a manifold has checked; `more`: what the caller takes besides. */
-export function checkRunOptions(o: StiefelOptions, more: Schema = {}): void {
-  chosenOptions("", o, { ...runSchema, ...OF_SOLVERS, ...more });
-  checkSolverOptions(o);
+export function checkRunOptions(solvers: Solvers, o: StiefelOptions, more: Schema = {}): void {
+  chosenOptions("", o, { ...runSchema, ...optionsOfSolvers(solvers), ...more });
+  checkSolverOptions(solvers, o);
 }
 
 /** The solver knows the terms and functions that it is given, and the options of its own are what they must be. */
-export function checkSolverOptions(o: StiefelOptions): void {
-  if ("bind" in Object(o.on)) {
-    const { text } = o.on as unknown as Manifold;
-    throw new RangeError(`on is the manifold ${text}; here it takes listeners, as { iteration: (state) => … }.`);
-  }
-  chosenOptions("listeners", o.on, eventKinds);
-  const { finish, solver = "expen", nonsmooth, precondition } = o;
+export function checkSolverOptions(solvers: Solvers, o: StiefelOptions): void {
+  chosenOptions("events", o.events, eventKinds);
+  const { finish, solver = DEFAULT_SOLVER, nonsmooth, precondition } = o;
   if (!Object.hasOwn(solvers, solver)) {
     const names = Object.keys(solvers);
     const near = nearest(solver, names);
     const hint = near ? `; did you mean '${near}'?` : ".";
     throw new RangeError(`solver '${solver}' is none of ${names.join(", ")}${hint}`);
   }
-  if (nonsmooth && !knows(solver, "nonsmooth")) {
-    throw new RangeError(`nonsmooth: the solver is '${solver}'; only ${able("nonsmooth")} knows proximal maps.`);
+  const { schema } = solvers[solver]!;
+  if (nonsmooth && !("nonsmooth" in schema)) {
+    throw new RangeError(
+      `nonsmooth: the solver is '${solver}'; only ${able(solvers, "nonsmooth")} knows proximal maps.`,
+    );
   }
   if (nonsmooth && finish) {
     throw new RangeError(`finish is '${finish}'; a nonsmooth term has no second derivatives, leave it out.`);
   }
-  if (precondition && !knows(solver, "precondition")) {
+  if (precondition && !("precondition" in schema)) {
     throw new RangeError(
-      `solver '${solver}' takes no preconditioner; leave it out or take one of ${able("precondition")}.`,
+      `solver '${solver}' takes no preconditioner; leave it out or take one of ${able(solvers, "precondition")}.`,
     );
   }
-  requireOptions(solvers[solver].schema, o);
+  requireOptions(schema, o);
 }
 
 /** The same of the options of `minimize` */
-export function checkMinimizeOptions<P extends View>(o: MinimizeOnOptions<P>): void {
-  if (o.events !== undefined) requireKind("events", object, o.events);
-  checkRunOptions({ ...o, on: o.events } as unknown as StiefelOptions, { events: object });
+export function checkMinimizeOptions<P extends View>(solvers: Solvers, o: MinimizeOptions<P>): void {
+  checkRunOptions(solvers, o as unknown as StiefelOptions, { on: anything });
 }
 
 /** The options of a run, beside those that solvers have */
@@ -141,7 +131,7 @@ export const runSchema = {
   signal,
   stop: func,
   observe: func,
-  on: object,
+  events: object,
   start: anything,
   seed: integer,
   optimum: number,
@@ -152,26 +142,27 @@ export const runSchema = {
   // looked at where it is used
   engine: anything,
   check: bool,
-} satisfies SchemaOf<Omit<MinimizeOptions, OptionName | "n" | "p">>;
+} satisfies SchemaOf<Omit<MinimizeOptions, OptionName | "on">>;
 
 const eventKinds: SchemaOf<Events> = { iteration: func, stage: func, saddle: func, end: func };
 
 /** Every option of every solver: what it may be is checked with the solver's own schema. */
-export const OF_SOLVERS: Schema = Object.fromEntries(
-  Object.values(solvers).flatMap(({ options }) => options.map((name) => [name, anything])),
-);
+export const optionsOfSolvers = (solvers: Solvers): Schema =>
+  Object.fromEntries(Object.values(solvers).flatMap(({ options }) => options.map((name) => [name, anything])));
 
 /** Whether the solver has a meaning on the constraint */
-export function worksOn(name: SolverName, on: Constraint): boolean {
-  const { needs } = solvers[name];
-  return needs === undefined || (needs === "orthonormal" ? on.traits.orthonormal : !on.traits.metric);
-}
+export const worksOn = ({ needs }: SolverEntry, { traits }: Constraint): boolean =>
+  needs === undefined || (needs === "orthonormal" ? traits.orthonormal : !traits.metric);
 
 /** Throws a sentence where the solver has no meaning on the constraint. */
-export function requireSolverOn({ solver = "expen", nonsmooth }: StiefelOptions, on: Constraint): void {
-  if (!worksOn(solver, on)) {
-    const able = (Object.keys(solvers) as SolverName[]).filter((name) => worksOn(name, on)).join(", ");
-    throw new RangeError(`solver '${solver}' has no meaning on ${on.name}; take one of ${able}.`);
+export function requireSolverOn(
+  solvers: Solvers,
+  { solver = DEFAULT_SOLVER, nonsmooth }: StiefelOptions,
+  on: Constraint,
+): void {
+  if (!worksOn(solvers[solver]!, on)) {
+    const names = namesWhere(solvers, (entry) => worksOn(entry, on));
+    throw new RangeError(`solver '${solver}' has no meaning on ${on.name}; take one of ${names}.`);
   }
   if (nonsmooth && !on.traits.orthonormal) {
     throw new RangeError(`nonsmooth: X lives on ${on.name}; proximal maps are known for orthonormal columns alone.`);
@@ -179,16 +170,24 @@ export function requireSolverOn({ solver = "expen", nonsmooth }: StiefelOptions,
 }
 
 /** Throws a sentence where the run would need f or its gradient off the manifold. `why`: they are not to be used there */
-export function requireFeasible({ solver = "expen", beta, finish }: StiefelOptions, why: string): void {
-  const names = (Object.keys(solvers) as SolverName[]).filter((name) => staysFeasible(name)).join(", ");
-  const how = `add the terms, or take one of ${names}`;
+export function requireFeasible(
+  solvers: Solvers,
+  { solver = DEFAULT_SOLVER, beta = "auto", finish }: StiefelOptions,
+  why: string,
+): void {
+  const staysFeasible = ({ feasible }: SolverEntry): boolean => feasible?.("auto") ?? false;
+  const how = `add the terms, or take one of ${namesWhere(solvers, staysFeasible)}`;
   if (finish) throw new RangeError(`finish is '${finish}', which leaves the manifold; ${why}; leave it out.`);
-  if (!staysFeasible(solver, beta)) {
-    const given = staysFeasible(solver) ? `solver '${solver}' with a beta` : `solver '${solver}'`;
+  const entry = solvers[solver]!;
+  if (!entry.feasible?.(beta)) {
+    const given = staysFeasible(entry) ? `solver '${solver}' with a beta` : `solver '${solver}'`;
     throw new RangeError(`${given} leaves the manifold; ${why}; ${how}.`);
   }
 }
 
-const knows = (solver: SolverName, option: OptionName): boolean => option in solvers[solver].schema;
-const able = (option: OptionName): string =>
-  (Object.keys(solvers) as SolverName[]).filter((name) => knows(name, option)).join(", ");
+const able = (solvers: Solvers, option: OptionName): string => namesWhere(solvers, ({ schema }) => option in schema);
+
+const namesWhere = (solvers: Solvers, holds: (entry: SolverEntry) => boolean): string =>
+  Object.keys(solvers)
+    .filter((name) => holds(solvers[name]!))
+    .join(", ");

@@ -2,7 +2,7 @@
 import type { CertifyOptions, certify } from "../certify.js";
 import { leaves } from "../constraints/manifold.js";
 import { digits } from "../numbers.js";
-import { sparsityPattern } from "../penalty/proximal.js";
+import { DEFAULT_SOLVER } from "../solvers/strategy.js";
 import type { Ranks } from "../types.js";
 import type { Run } from "./context.js";
 import { diagnose } from "./diagnose.js";
@@ -33,7 +33,7 @@ export function certifyOptions(run: Run, { state, reason, measures }: End): Cert
     flops: E.counters.flops - run.flops,
     evaluations: run.certifying.evaluations,
     seed: run.seed,
-    nonsmooth: o.nonsmooth,
+    nonsmooth: run.term,
     measurer: run.ruler,
     measures,
     beta,
@@ -88,7 +88,8 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
     n,
     p,
     seed: run.seed,
-    solver: o.solver ?? "expen",
+    solver: o.solver ?? DEFAULT_SOLVER,
+    ...(run.method && { method: run.method }),
     engine: E.name,
     beta: state.notes?.plainBeta ?? state.notes?.beta ?? null,
     status: reason.converged && !isShort ? "converged" : reason.kind,
@@ -105,7 +106,7 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
     certificate: { ...outcome.certificate, evaluations: { ...certifying.evaluations }, seconds: certifying.seconds },
     notes,
     ...(o.history && { history: run.history }),
-    ...(o.nonsmooth && { sparsity: sparsityPattern({ rows: n, cols: p, data: E.read(state.X) }) }),
+    ...(run.term && { sparsity: run.term.sparsity({ rows: n, cols: p, data: E.read(state.X) }) }),
     ...(E.ranks && communicated(run, E.ranks)),
     X: plain(bound, X),
   };

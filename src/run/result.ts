@@ -1,6 +1,6 @@
 import type { Certificate } from "../certify.js";
-import type { SolverName } from "../solvers/catalog.js";
-import type { Evaluations, Matrix, Reason } from "../types.js";
+import type { Method } from "../solvers/strategy.js";
+import type { Evaluations, Matrix, Reason, Sparsity } from "../types.js";
 
 /** One line of the history: what the solver itself saw. */
 export interface Row {
@@ -19,7 +19,9 @@ export interface Result<P = Matrix> {
   n: number;
   p: number;
   seed: number;
-  solver: SolverName;
+  solver: string;
+  /** the method that the default took, and why; absent where a solver was named */
+  method?: Method;
   engine: string;
   /** the last penalty parameter, for the solvers that have one */
   beta: number | null;
@@ -44,7 +46,7 @@ export interface Result<P = Matrix> {
   notes: string[];
   history?: Row[];
   /** with a nonsmooth term: where X is zero, read before the projection, which fills zeros with rounding */
-  sparsity?: { zeros: number; zeroRows: number; pattern: Uint8Array };
+  sparsity?: Sparsity;
   /**
    * where there are several processes: messages and bytes that this one has sent. `reductions` are sums over ranks for start, run and
    * measuring, `reductionsPerEvaluation` those of the steps alone, `exchanges` all others (rows of neighbours, gathers).

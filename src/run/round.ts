@@ -1,6 +1,6 @@
 import type { Constraint } from "../constraints/constraint.js";
+import { MemoryError } from "../memory/require.js";
 import { digits } from "../numbers.js";
-import { type SolverName, solvers } from "../solvers/catalog.js";
 import { newState } from "../solvers/state.js";
 import type { Engine, Ranks, Reason, Solver, State, Stop } from "../types.js";
 import type { Run } from "./context.js";
@@ -29,15 +29,15 @@ export interface End {
 }
 
 /** One run of a solver from `run.X` until it stops. `toFloor`: it goes on below the tolerance until it ends by itself. */
-export function* round(run: Run, name: SolverName, toFloor = false): Generator<State, End, void> {
-  const { E, on, F, o, X, seed, saddles, evaluations } = run;
+export function* round(run: Run, name: string, toFloor = false): Generator<State, End, void> {
+  const { E, on, F, o, X, seed, saddles, evaluations, parts } = run;
   const { precondition } = o;
   const signal = o.signal && (E.ranks ? together(E.ranks, o.signal) : o.signal);
   // over processes a look at the signal takes a message, and the first state has one
   const steps =
     !E.ranks && o.signal?.aborted
       ? startAlone(run)
-      : solvers[name].create(E, F, X, {
+      : parts.solvers[name]!.create(E, F, X, {
           ...(toFloor ? {} : o),
           on,
           precondition: precondition && inView(run.bound, precondition),
@@ -45,6 +45,9 @@ export function* round(run: Run, name: SolverName, toFloor = false): Generator<S
           seed: seed + saddles,
           evaluations,
           note: (text) => run.notes.push(text),
+          chose: (method) => {
+            run.method = method;
+          },
         });
   const see = observer(run);
   let tighten = 1;
@@ -106,6 +109,8 @@ function take({ bound, X, done }: Run, steps: Solver, last: State | undefined): 
   try {
     return steps.next();
   } catch (cause) {
+    // nothing has been evaluated: there is no last good point to speak of
+    if (cause instanceof MemoryError) throw cause;
     const at = last?.X ?? X;
     const text = cause instanceof Error ? cause.message : String(cause);
     const message = `the run ended after ${done + (last?.k ?? 0)} iterations: ${text}`;
@@ -124,7 +129,9 @@ const together = (ranks: Ranks, signal: AbortSignal): Pick<AbortSignal, "aborted
 function observer(run: Run): (s: State) => void {
   const { o, history, evaluations } = run;
   const counting = stepCounter(run);
-  const observers = [o.observe, o.on?.iteration, o.on?.stage && stageObserver(o.on.stage)].filter((see) => !!see);
+  const observers = [o.observe, o.events?.iteration, o.events?.stage && stageObserver(o.events.stage)].filter(
+    (see) => !!see,
+  );
   const shown = seen(run.bound);
   return (s) => {
     counting(s);

@@ -35,7 +35,7 @@ export function startAt({ base, E, on, view }: Bound<View>, given: View, notes: 
   load(base, view(X), given, "start");
   on.update(x);
   const feasibility = on.dissolver.A(Y, x, K);
-  if (!Number.isFinite(feasibility)) requireFinite(base, view(X));
+  if (!Number.isFinite(feasibility)) requireFinite(base, view(X), "start");
   // A(X) is the nearest point to rounding
   const isInComponent = inComponent?.(X) ?? true;
   if (feasibility <= ROUNDING && isInComponent) return Y;
@@ -55,6 +55,14 @@ export function startAt({ base, E, on, view }: Bound<View>, given: View, notes: 
     notes.push(`the start was not ${how} = ${digits(feasibility)}); ${done}`);
   }
   return Y;
+}
+
+/** A matrix of the engine with the numbers of a given point, which may lie anywhere in space; `what` names it in sentences. */
+export function readPoint({ base, on, view }: Bound<View>, given: View, what: string): Tall {
+  const { X } = on.point();
+  load(base, view(X), given, what);
+  requireFinite(base, view(X), what);
+  return X;
 }
 
 /** The matrices of `view` ← those of a given point, of the engine or in host memory */
@@ -97,12 +105,12 @@ function requireNumbers(given: unknown, what: string): void {
   throw new RangeError(`${what}: number ${odd} of its data is ${described((data as unknown[])[odd])}; give numbers.`);
 }
 
-function requireFinite(E: Engine, view: View): void {
+function requireFinite(E: Engine, view: View, what: string): void {
   for (const { name, matrix } of leaves(view)) {
     const data = E.read(matrix as Tall);
     const bad = data.findIndex((v) => !Number.isFinite(v));
     if (bad < 0) continue;
     const at = `(${Math.floor(bad / matrix.cols)}, ${bad % matrix.cols})${name && ` of ${name}`}`;
-    throw new RangeError(`start: entry ${at} is ${data[bad]}; every entry must be finite.`);
+    throw new RangeError(`${what}: entry ${at} is ${data[bad]}; every entry must be finite.`);
   }
 }

@@ -1,15 +1,15 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
+import { type Algorithm1Options, algorithm1 } from "../expen/algorithm-1.js";
+import { type BetaRule, fixedBeta } from "../expen/beta.js";
+import { type ExPen, expen } from "../expen/penalty.js";
+import { stagedExpen } from "../expen/stages.js";
 import { euclidean } from "../geometry/euclidean.js";
-import { type BetaRule, fixedBeta } from "../penalty/beta.js";
-import { type ExPen, expen } from "../penalty/expen.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import { scipySearch } from "../search/scipy.js";
 import type { Engine, Objective, Solver, Tall } from "../types.js";
 import { cg } from "./cg.js";
 import { cgRules } from "./cg-rules.js";
-import { defaultExpen } from "./default-expen.js";
-import { dissolvedExpen } from "./dissolved-expen.js";
 import {
   beta,
   memory,
@@ -25,8 +25,6 @@ import { scaledPreconditioner } from "./lbfgs/first-matrix.js";
 import { lbfgs } from "./lbfgs/lbfgs.js";
 import { type LearningPreconditioner, penaltyPreconditioner } from "./precondition/penalty.js";
 import { type Method, trialRay } from "./ray.js";
-import { stagedExpen } from "./staged-expen.js";
-import { growsSpaces, preconditionedForm } from "./subspace/preconditioned.js";
 import { regionOn, trustRegion } from "./trust-region.js";
 
 /** ‖t·D‖ ≤ this keeps the search out of the region where h may be unbounded below (f(A(X)) grows faster than the penalty). */
@@ -79,61 +77,35 @@ const expenLbfgs = solverEntry({
     ),
 });
 
-/** The exact penalty of the paper with the unconstrained methods. */
+/** The exact penalty of the paper with unconstrained methods, and the moving frame. */
 export const expenSolvers = {
-  expen: solverEntry({
-    title:
-      "the default: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame, or with the multiplier " +
-      "as metric where f costs little; in Krylov or other subspaces where f declares its operator, or is seen to have one",
-    holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
-    // pairs: 3; 4 where β or a preconditioner is given and with B ≠ I; in the frame up to 20 where X is small, 10 if complex or a product
-    options: { beta, memory, precondition },
-    create(E, f, X0, o) {
-      // a β or a preconditioner that was given must be used
-      const { precondition } = o;
-      if (o.beta === "auto" && precondition && growsSpaces(f, o.on)) {
-        return preconditionedForm(E, f, X0, { ...o, precondition });
-      }
-      if (o.beta !== "auto") return expenLbfgs.create(E, f, X0, o);
-      return precondition ? dissolvedExpen(E, f, X0, { ...o, precondition }) : defaultExpen(E, f, X0, o);
-    },
-  }),
-
-  "expen-frame": solverEntry({
-    needs: "metric",
-    title:
-      "for any f: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame with a learned metric",
-    holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
-    // pairs: 3, and up to 20 where they are small
-    options: { memory },
-    create: frameExpen,
-  }),
+  // expen-lbfgs today: a better unconstrained method would take its place here
+  expen: {
+    ...expenLbfgs,
+    title: "the paper's penalty with the best unconstrained method, limited-memory BFGS; β and a shift adapt in stages",
+  },
 
   "expen-cg": solverEntry({
-    title: "ExPen with conjugate gradients; --beta paper: the paper's ExPen-CG, step by step as SciPy's CG",
+    title:
+      "Algorithm 1 of the paper, conjugate gradients on ExPen; --beta paper: ExPen-CG of its experiments, step by step as SciPy's CG",
     holds: { tall: 15, square: 35 },
     // rule: hs+, and pr+ where β is fixed
     options: { beta, rule, precondition },
     create: (E, f, X0, o) =>
-      onExpen(E, f, X0, o, (_h, fixed, { precondition, learn }) =>
-        fixed
-          ? cg(E, {
-              rule: cgRules[o.rule ?? "pr+"],
+      onExpen(E, f, X0, o, (_h, fixed, { precondition, learn }) => {
+        const options: Algorithm1Options = fixed
+          ? {
+              tau: cgRules[o.rule ?? "pr+"],
               search: scipySearch(),
+              longestStep: 10 * stepCap(f, o.on),
               descent: 0.01,
               gradientTolerance: o.tolerance ?? 0,
-              stepCap: 10 * stepCap(f, o.on),
-              precondition,
-              learn,
-            })
-          : cg(E, {
-              rule: cgRules[o.rule ?? "hs+"],
-              search: hagerZhang({ sigma: 0.4 }),
-              stepCap: stepCap(f, o.on),
-              precondition,
-              learn,
-            }),
-      ),
+            }
+          : { tau: cgRules[o.rule ?? "hs+"], search: hagerZhang({ sigma: 0.4 }), longestStep: stepCap(f, o.on) };
+        if (!precondition) return algorithm1(E, options);
+        const { tau: rule, longestStep, ...same } = options;
+        return cg(E, { ...same, rule, stepCap: longestStep, precondition, learn });
+      }),
   }),
 
   "expen-lbfgs": expenLbfgs,
@@ -147,5 +119,16 @@ export const expenSolvers = {
       onExpen(E, f, X0, { ...o, watch: undefined }, (h, _fixed, preconditioner) =>
         trustRegion(E, h, { ...regionOn(o.on), ...preconditioner, watch: o.watch }),
       ),
+  }),
+
+  frame: solverEntry({
+    needs: "metric",
+    title:
+      "for any f: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame with a learned metric",
+    holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
+    // pairs: 3, and up to 20 where they are small
+    options: { memory },
+    feasible: () => true,
+    create: frameExpen,
   }),
 } satisfies Record<string, SolverEntry>;

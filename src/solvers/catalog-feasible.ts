@@ -1,28 +1,16 @@
 import { riemannian } from "../geometry/dissolving.js";
-import { type RetractionName, type StiefelGeometry, stiefel } from "../geometry/stiefel.js";
+import { type StiefelGeometry, stiefel } from "../geometry/stiefel.js";
 import { adaptive } from "../search/adaptive.js";
 import { scipySearch } from "../search/scipy.js";
-import type { Engine, Objective, Precondition } from "../types.js";
-import { feasibleBbVariants } from "./barzilai-borwein/feasible-bb.js";
+import type { Engine, Objective } from "../types.js";
 import { cg } from "./cg.js";
 import { type CgRuleName, cgRules } from "./cg-rules.js";
-import {
-  memory,
-  precondition,
-  retraction,
-  rule,
-  type SolverEntry,
-  type SolverOptions,
-  solverEntry,
-  variant,
-  type Where,
-} from "./entry.js";
+import { type RetractionName, retractions } from "./curves.js";
+import { feasibleEntry, memory, precondition, rule, type SolverEntry, variant, type Where } from "./entry.js";
 import { jiangDai } from "./jiang-dai.js";
-import { type Pair, scaledPreconditioner } from "./lbfgs/first-matrix.js";
+import { scaledPreconditioner } from "./lbfgs/first-matrix.js";
 import { lbfgs } from "./lbfgs/lbfgs.js";
-import { learnedMetric } from "./lbfgs/learned-metric.js";
 import { type McmVariant, mcm } from "./mcm.js";
-import type { Watch } from "./precondition/watch.js";
 import { trialRay } from "./ray.js";
 import { type TrivializationVariant, trivialization } from "./trivialization.js";
 import { regionOn, trustRegion } from "./trust-region.js";
@@ -31,22 +19,13 @@ import { wenYin } from "./wen-yin.js";
 const mcmVariants = ["gp", "gr"] as const satisfies McmVariant[];
 const trivializations = ["cayley", "exp"] as const satisfies TrivializationVariant[];
 
-/** with Powell's restarts in a metric that is learned, with restarts alone, or as the paper ran it */
-const rcgVariants = ["metric", "restarts", "plain"] as const;
-/** with a first matrix that is learned, or a number */
-const rlbfgsVariants = ["metric", "plain"] as const;
-
-/** The given preconditioner, or one that is learned */
-function inMetric(
-  E: Engine,
-  f: Objective,
-  geometry: StiefelGeometry,
-  o: Where & Pick<SolverOptions, "precondition" | "watch">,
-): { precondition: Precondition; learn?: (pair: Pair) => void; watch?: Watch | undefined } {
-  if (o.precondition) return { precondition: o.precondition, watch: o.watch };
-  const { apply, learn } = learnedMetric(E, f, geometry, undefined, o.on);
-  return { precondition: apply, learn };
-}
+const retraction = (usual: RetractionName) =>
+  ({
+    kind: "choice",
+    help: "the way back to the manifold",
+    names: Object.keys(retractions) as RetractionName[],
+    default: usual,
+  }) as const;
 
 /** Orthonormal columns with the retraction that was chosen; another constraint has its own way back. */
 function geometryOf(
@@ -54,7 +33,9 @@ function geometryOf(
   { n, p }: Objective,
   { on, retraction }: Where & { retraction: RetractionName },
 ): StiefelGeometry {
-  return on && !on.traits.orthonormal ? riemannian(E, on) : stiefel(E, n, p, { retraction });
+  return on && !on.traits.orthonormal
+    ? riemannian(E, on)
+    : stiefel(E, n, p, { retract: retractions[retraction](E, n, p) });
 }
 
 /** Pymanopt's `hs` and `pr` are never negative. */
@@ -67,7 +48,7 @@ function withoutHessian({ hvp: _hvp, linearize: _linearize, ...f }: Objective): 
 
 /** Methods whose iterates all lie on the manifold. */
 export const feasibleSolvers = {
-  mcm: solverEntry({
+  mcm: feasibleEntry({
     needs: "orthonormal",
     title: "Multipliers correction with gradient projection or reflection",
     holds: { tall: 11, square: 33 },
@@ -75,68 +56,65 @@ export const feasibleSolvers = {
     create: mcm,
   }),
 
-  "wen-yin": solverEntry({
+  "wen-yin": feasibleEntry({
     needs: "orthonormal",
     title: "Wen and Yin's Barzilai–Borwein method on Cayley curves (OptStiefelGBB)",
     holds: { tall: 14, square: 39 },
-    options: { retraction: retraction("cayley"), variant: variant(feasibleBbVariants) },
+    options: { retraction: retraction("cayley") },
     create: wenYin,
   }),
 
-  "jiang-dai": solverEntry({
+  "jiang-dai": feasibleEntry({
     needs: "orthonormal",
     title: "Jiang and Dai's constraint-preserving Barzilai–Borwein method",
     holds: { tall: 14, square: 39 },
-    options: { variant: variant(feasibleBbVariants) },
+    options: {},
     create: jiangDai,
   }),
 
-  rcg: solverEntry({
+  rcg: feasibleEntry({
     title: "Riemannian conjugate gradients (as Pymanopt: rule hs, adaptive search, retraction qr)",
     holds: { tall: 14, square: 33 },
     options: {
       rule: { ...rule, default: "hs" },
       search: { kind: "choice", help: "line search", names: ["adaptive", "wolfe"], default: "adaptive" },
       retraction: retraction("qr"),
-      variant: variant(rcgVariants),
       precondition,
     },
-    create(E, f, X0, { variant, ...o }) {
+    create(E, f, X0, o) {
       const geometry = geometryOf(E, f, o);
       const method = cg(E, {
         rule: cgRules[ruleOf(o.rule)],
         search: o.search === "wolfe" ? scipySearch({ c2: 0.4 }) : adaptive(),
-        orthogonality: variant === "plain" ? undefined : 0.8,
         stepCap: 10 * (o.on?.longestStep ?? Math.sqrt(f.p)),
-        ...(variant === "metric" ? inMetric(E, f, geometry, o) : { precondition: o.precondition, watch: o.watch }),
+        precondition: o.precondition,
+        watch: o.watch,
       });
       return method(trialRay(E, f, geometry, X0, o.evaluations));
     },
   }),
 
-  rlbfgs: solverEntry({
+  rlbfgs: feasibleEntry({
     title: "Riemannian limited-memory BFGS",
     holds: { tall: 13, square: 33, pairs: 4 },
     options: {
       memory: { ...memory, default: 4 },
       retraction: retraction("qr"),
-      variant: variant(rlbfgsVariants),
       precondition,
     },
-    create(E, f, X0, { variant, ...o }) {
+    create(E, f, X0, o) {
       const geometry = geometryOf(E, f, o);
-      const { precondition, ...sees } = variant === "metric" ? inMetric(E, f, geometry, o) : o;
       const method = lbfgs(E, f.n, f.p, {
         caution: 1e-4,
         stepCap: o.on?.longestStep ?? Math.sqrt(f.p),
         memory: o.memory,
-        first: precondition && scaledPreconditioner(E, f.n, f.p, geometry, precondition, sees),
+        first: o.precondition && scaledPreconditioner(E, f.n, f.p, geometry, o.precondition, { watch: o.watch }),
       });
       return method(trialRay(E, f, geometry, X0, o.evaluations));
     },
   }),
 
-  rtr: solverEntry({
+  rtr: feasibleEntry({
     title: "Riemannian trust region, truncated conjugate gradients on the Hessian",
     holds: { tall: 17, square: 25 },
     options: {
@@ -160,7 +138,7 @@ export const feasibleSolvers = {
     },
   }),
 
-  trivialization: solverEntry({
+  trivialization: feasibleEntry({
     needs: "orthonormal",
     title: "Trivialization by the Cayley map or, for small n, the exponential",
     holds: { tall: 17, square: 25, pairs: 4 },

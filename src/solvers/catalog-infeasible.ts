@@ -1,4 +1,5 @@
-import { fixedBeta } from "../penalty/beta.js";
+import { fixedBeta } from "../expen/beta.js";
+import { normOf } from "../penalty/term.js";
 import type { Engine, Objective, Solver, Tall } from "../types.js";
 import type { AugmentedBbOptions } from "./barzilai-borwein/augmented-bb.js";
 import { beta, type Chosen, type SolverEntry, solverEntry, variant } from "./entry.js";
@@ -55,7 +56,8 @@ export const infeasibleSolvers = {
     title: "Sequential linearised proximal gradient; with a nonsmooth term for sparse solutions",
     holds: { tall: 12, square: 28 },
     options: { nonsmooth: { kind: "term", help: "a term r(X) added to f: ℓ1 or ℓ2,1 norm" } },
-    create: (E, f, X0, { nonsmooth, ...o }) => (nonsmooth ? slpgNonsmooth(E, f, X0, nonsmooth, o) : slpg(E, f, X0, o)),
+    create: (E, f, X0, { nonsmooth, ...o }) =>
+      nonsmooth ? slpgNonsmooth(E, f, X0, normOf(nonsmooth), o) : slpg(E, f, X0, o),
   }),
 
   landing: solverEntry({

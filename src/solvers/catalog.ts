@@ -2,14 +2,17 @@
 import { expenSolvers } from "./catalog-expen.js";
 import { feasibleSolvers } from "./catalog-feasible.js";
 import { infeasibleSolvers } from "./catalog-infeasible.js";
-import type { SolverOptions } from "./entry.js";
+import { eigenStrategies } from "./eigen-strategies.js";
+import { expenStrategies } from "./strategies.js";
+import { automatic } from "./strategy.js";
 
 export type { OptionName, Schema, SolverEntry, SolverOptions } from "./entry.js";
 
-export const solvers = { ...expenSolvers, ...infeasibleSolvers, ...feasibleSolvers };
+export const solvers = {
+  auto: automatic([...eigenStrategies, ...expenStrategies]),
+  ...expenSolvers,
+  ...infeasibleSolvers,
+  ...feasibleSolvers,
+};
 
 export type SolverName = keyof typeof solvers;
-
-/** Whether f is evaluated on the manifold alone, to rounding */
-export const staysFeasible = (name: SolverName, beta: SolverOptions["beta"] = "auto"): boolean =>
-  name in feasibleSolvers || name === "expen-frame" || (name === "expen" && beta === "auto");

@@ -9,7 +9,7 @@ import type { Watch } from "./precondition/watch.js";
 import type { Method, TrialRay } from "./ray.js";
 import { advance, newState, noStep, notFinite } from "./state.js";
 
-/** −g + τd with less than this part of the descent of −g is what rounding left of two vectors that cancel, as in one dimension. */
+/** −g + τd is taken for a direction of descent if ⟨g, d⟩ < −this·⟨g, z⟩; else g and τd have cancelled, as always in one dimension. */
 const NO_DESCENT = 1e-10;
 
 export interface CgOptions {
@@ -23,8 +23,6 @@ export interface CgOptions {
   gradientTolerance?: number;
   /** restart along −g when the search fails, instead of giving up */
   restart?: boolean;
-  /** restart along −g where |⟨g₊, g⟩| ≥ orthogonality·‖g₊‖² (Powell): gradients of conjugate directions are orthogonal */
-  orthogonality?: number;
   /** ‖t·D‖ ≤ stepCap */
   stepCap?: number;
   /** conjugate gradients in the metric of P⁻¹: z = Pg in place of g in directions and products */
@@ -41,7 +39,6 @@ const SCHEMA: SchemaOf<CgOptions> = {
   descent: amount,
   gradientTolerance: amount,
   restart: bool,
-  orthogonality: amount,
   stepCap: amount,
   precondition: func,
   learn: func,
@@ -49,8 +46,9 @@ const SCHEMA: SchemaOf<CgOptions> = {
 };
 
 /**
- * Nonlinear conjugate gradients, d₊ = −z₊ + τ·d with z = g or z = Pg, on ℝⁿˣᵖ or on a manifold: the geometry moves along rays and moves
- * old vectors to the new tangent space. The first trial step is 1.01·2(f_k − f_{k−1})/φ'(0), at most 1 (the step that would repeat the
+ * Nonlinear conjugate gradients, d₊ = −z₊ + τ·d with z = g or z = Pg, on a manifold or with a preconditioner: the geometry moves along rays
+ * and moves old vectors to the new tangent space. On ℝⁿˣᵖ and without P it is Algorithm 1 (expen/algorithm-1.ts), which takes fewer inner
+ * products there. The first trial step is 1.01·2(f_k − f_{k−1})/φ'(0), at most 1 (the step that would repeat the
  * last decrease). Holds no matrix beyond the 5 of its ray, and 3 with a preconditioner.
  */
 export function cg(E: Space, given: CgOptions = {}): Method {
@@ -60,7 +58,6 @@ export function cg(E: Space, given: CgOptions = {}): Method {
     descent = 0,
     gradientTolerance = 0,
     restart = true,
-    orthogonality = Number.POSITIVE_INFINITY,
     stepCap = Number.POSITIVE_INFINITY,
     precondition,
     learn,
@@ -70,8 +67,6 @@ export function cg(E: Space, given: CgOptions = {}): Method {
     const { rows: n, cols: p } = ray.X;
     const { transport } = ray.geometry;
     const tangent = precondition && onTangentSpace(E, n, p, ray.geometry, precondition);
-    // vectors of all points are of one space with one inner product
-    const flat = !precondition && !transport;
     let [z, zOld] = precondition ? [E.tall(n, p), E.tall(n, p)] : [ray.G, ray.G];
     /** z at the current point */
     let Z = dual(z, ray.X, ray.G);
@@ -83,9 +78,7 @@ export function cg(E: Space, given: CgOptions = {}): Method {
     }
     if (descent > 0) ray.acceptable = descends;
     let steepest = true;
-    /** the trial step at which the products were asked for last */
-    let asked = Number.NaN;
-    /** what the last step changed in f */
+    /** of f in the last step */
     let change = -Math.sqrt(q.g0g0) / 2;
     descend();
     for (;;) {
@@ -95,12 +88,7 @@ export function cg(E: Space, given: CgOptions = {}): Method {
       }
       change = ray.ft - ray.f0;
       const step = ray.t * Math.sqrt(q.dd);
-      if (flat) {
-        // y is not formed; a search that asked whether the next direction descends has left the products
-        if (asked !== ray.t) products(ray.Gt, E.dot(ray.Gt, ray.D));
-        ray.accept();
-        Z = ray.G;
-      } else arrive();
+      arrive();
       advance(state, ray, Math.sqrt(precondition ? E.dot(ray.G, ray.G) : q.gg), step);
       if (!Number.isFinite(q.gg)) return notFinite("the gradient is not finite at the last point");
       yield state;
@@ -133,28 +121,13 @@ export function cg(E: Space, given: CgOptions = {}): Method {
       }
     }
 
-    /** The products at the trial point without y, by differences of inner products. */
-    function products(Zt: Tall, dg: number): void {
-      q.dg = dg;
-      q.gg = E.dot(ray.Gt, Zt);
-      const gg0 = E.dot(Zt, ray.G);
-      q.gy = q.gg - gg0;
-      q.dy = q.dg - q.dg0;
-      q.yy = q.gg - 2 * gg0 + q.g0g0;
-      asked = ray.t;
-    }
-
     /** d ← −z + τ·d */
     function turn(): void {
       const tau = rule(q);
-      // ⟨g₊, g⟩ = ⟨g₊, g₊ − y⟩
-      const orthogonal = Math.abs(q.gg - q.gy) < orthogonality * q.gg;
-      steepest = !Number.isFinite(tau) || tau === 0 || !orthogonal;
+      steepest = !Number.isFinite(tau) || tau === 0;
       E.combine(ray.D, -1, Z, steepest ? 0 : tau, ray.D);
       q.dg0 = steepest ? -q.gg : tau * q.dg - q.gg;
-      // ‖d‖ ≥ |⟨g, d⟩|/‖g‖, also where the terms cancel
-      const least = q.dg0 ** 2 / q.gg;
-      q.dd = flat && !steepest ? Math.max(least, q.gg + tau * (tau * q.dd - 2 * q.dg)) : E.dot(ray.D, ray.D);
+      q.dd = E.dot(ray.D, ray.D);
       q.g0g0 = q.gg;
       if (!(q.dg0 < -NO_DESCENT * q.gg)) descend();
     }
@@ -177,14 +150,21 @@ export function cg(E: Space, given: CgOptions = {}): Method {
       ray.slope0 = q.dg0;
       const guess = Math.min(1, (2.02 * change) / q.dg0);
       ray.t = guess > 0 ? guess : 1;
-      asked = Number.NaN;
       ray.begin();
       return search(ray);
     }
 
-    /** Whether the next direction descends at the trial point; searches ask for the slope before they ask this. */
+    /**
+     * Whether the next direction descends at the trial point, by products without y; searches ask for the slope before they ask this.
+     */
     function descends(): boolean {
-      products(dual(zOld, ray.Xt, ray.Gt), ray.slopeT);
+      const Zt = dual(zOld, ray.Xt, ray.Gt);
+      const gg0 = E.dot(Zt, ray.G);
+      q.dg = ray.slopeT;
+      q.gg = E.dot(ray.Gt, Zt);
+      q.gy = q.gg - gg0;
+      q.dy = q.dg - q.dg0;
+      q.yy = q.gg - 2 * gg0 + q.g0g0;
       if (Math.sqrt(precondition ? E.dot(ray.Gt, ray.Gt) : q.gg) <= gradientTolerance) return true;
       return -q.gg + rule(q) * q.dg <= -descent * q.gg;
     }

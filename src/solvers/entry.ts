@@ -1,5 +1,5 @@
 import type { Constraint } from "../constraints/constraint.js";
-import { type RetractionName, retractions } from "../geometry/stiefel.js";
+import type { BetaRule } from "../expen/beta.js";
 import type { Held } from "../memory/need.js";
 import type { Engine, Evaluations, Objective, Solver, Tall } from "../types.js";
 import { type CgRuleName, cgRules } from "./cg-rules.js";
@@ -27,7 +27,7 @@ export interface Vocabulary {
   /** which of the solver's variants; its entry lists them */
   variant: ChoiceOption;
   /** how feasible methods return to the manifold */
-  retraction: ChoiceOption<RetractionName>;
+  retraction: ChoiceOption;
   /** line search of the Riemannian conjugate gradients: Pymanopt's adaptive one, or strong Wolfe */
   search: ChoiceOption<"adaptive" | "wolfe">;
   /** Hessian of second-order methods: the objective's own, or differences of gradients */
@@ -54,6 +54,8 @@ interface Common {
   watch?: Watch;
   /** takes a sentence for the notes of the result */
   note?: (text: string) => void;
+  /** is told which method the default has taken, and why */
+  chose?: (method: { readonly name: string; readonly why: string }) => void;
 }
 
 /** Where X lives; left out: XᵀX = I */
@@ -89,22 +91,23 @@ export interface SolverEntry {
   readonly holds: Held;
   /** values of `variant`, the default first */
   readonly variants?: readonly string[];
+  /** whether f is evaluated on the manifold alone, to rounding; absent: it is not */
+  readonly feasible?: (beta: BetaRule) => boolean;
   /** Starts a run at the feasible X0. */
   create(E: Engine, f: Objective, X0: Tall, o: SolverOptions & Where): Solver;
 }
 
-/** An entry from what its author writes: title, options, and `create`, which gets these options checked and no others. */
-export function solverEntry<const S extends Schema>({
-  options: schema,
-  create,
-  ...rest
-}: {
-  title: string;
-  needs?: "orthonormal" | "metric";
-  holds: Held;
+interface Written<S extends Schema> extends Pick<SolverEntry, "title" | "needs" | "holds" | "feasible"> {
   options: S;
   create(E: Engine, f: Objective, X0: Tall, o: Chosen<S>): Solver;
-}): SolverEntry {
+}
+
+/** An entry of a solver that evaluates f on the manifold alone */
+export const feasibleEntry = <const S extends Schema>(written: Written<S>): SolverEntry =>
+  solverEntry({ ...written, feasible: () => true });
+
+/** An entry from what its author writes: title, options, and `create`, which gets these options checked and no others. */
+export function solverEntry<const S extends Schema>({ options: schema, create, ...rest }: Written<S>): SolverEntry {
   return {
     ...rest,
     schema,
@@ -120,10 +123,10 @@ export function solverEntry<const S extends Schema>({
 
 function chosen<S extends Schema>(schema: S, given: SolverOptions & Where): Chosen<S> {
   requireOptions(schema, given);
-  const { on, tolerance, seed, evaluations, watch, note } = given;
+  const { on, tolerance, seed, evaluations, watch, note, chose } = given;
   const usual = (option: Option): unknown => ("default" in option ? option.default : undefined);
   const values = Object.entries(schema).map(([name, option]) => [name, given[name as OptionName] ?? usual(option)]);
-  return { on, tolerance, seed, evaluations, watch, note, ...Object.fromEntries(values) } as Chosen<S>;
+  return { on, tolerance, seed, evaluations, watch, note, chose, ...Object.fromEntries(values) } as Chosen<S>;
 }
 
 /** Throws a sentence about the first option of the schema whose value is none for it. */
@@ -147,14 +150,6 @@ export const rule = {
 } as const;
 export const memory = { kind: "integer", help: "pairs of limited-memory methods", least: 1 } as const;
 export const precondition = { kind: "function", help: "an approximate inverse of the Hessian" } as const;
-
-export const retraction = (usual: RetractionName) =>
-  ({
-    kind: "choice",
-    help: "the way back to the manifold",
-    names: Object.keys(retractions) as RetractionName[],
-    default: usual,
-  }) as const;
 
 /** The first name is the default. */
 export const variant = <const N extends readonly [string, ...string[]]>(names: N) =>

@@ -13,7 +13,7 @@ export interface JiangDaiOptions extends FeasibleBbOptions {
  *     Y(τ) = (2X + τW)·J(τ)⁻¹ − X,   J(τ) = I + τ²/4·WᵀW + τ/2·XᵀD_ρ,   W = −(I − XXᵀ)D_ρ,   Y'(0) = −D_ρ,
  *
  * with Barzilai–Borwein steps and the search of Dai and Zhang. For D = −D_ρ this curve is the Cayley curve
- * (constraints/stiefel/cayley.ts); in the variant "metric" D = −H·grad f instead (learned-metric.ts).
+ * (constraints/stiefel/cayley.ts).
  */
 export function jiangDai(E: Engine, f: Objective, X0: Tall, o: JiangDaiOptions = {}): Solver {
   return feasibleBb(

@@ -1,7 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
+import { paperBeta } from "../expen/beta.js";
 import { restoring } from "../geometry/restoring.js";
 import { augmented, type Field } from "../penalty/augmented.js";
-import { paperBeta } from "../penalty/beta.js";
 import { nonmonotone } from "../search/armijo.js";
 import { tolerant } from "../search/tolerant.js";
 import type { Engine, Evaluations, Geometry, Objective, Search, Solver, Tall } from "../types.js";

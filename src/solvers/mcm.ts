@@ -1,10 +1,11 @@
 import { plainPoint } from "../constraints/point.js";
-import { type Retract, retractions } from "../constraints/stiefel/retractions.js";
+import type { Retract } from "../constraints/stiefel/retractions.js";
 import { weightedStiefel } from "../geometry/canonical.js";
 import { nonmonotone } from "../search/armijo.js";
 import type { Engine, Evaluations, Objective, Small, Solver, Tall } from "../types.js";
 import { barzilaiBorwein } from "./barzilai-borwein/barzilai-borwein.js";
 import { fieldSteps } from "./barzilai-borwein/bb-steps.js";
+import { retractions } from "./curves.js";
 import { type TrialRay, trialRay } from "./ray.js";
 
 /** gp: gradient projection; gr: gradient reflection */

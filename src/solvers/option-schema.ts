@@ -2,10 +2,11 @@
  * What an option may be, as data: with each solver's schema its flags, their help and errors, the fields of the page and the checks
  * of the library are made.
  */
+
+import { type BetaRule, betaRules } from "../expen/beta.js";
 import { nearest } from "../nearest.js";
 import { requireKind } from "../options.js";
-import { type BetaRule, betaRules } from "../penalty/beta.js";
-import type { Nonsmooth, Precondition } from "../types.js";
+import type { Nonsmooth, Precondition, Term } from "../types.js";
 
 export interface IntegerOption {
   readonly kind: "integer";
@@ -52,7 +53,7 @@ export type ValueOf<O extends Option> = O extends IntegerOption
       ? BetaRule
       : O extends FunctionOption
         ? Precondition
-        : Nonsmooth;
+        : Nonsmooth | Term;
 
 /** Those that can be written as a word or a number: on a command line, in an address */
 export const isText = (option: Option): option is TextOption => option.kind !== "function" && option.kind !== "term";
@@ -90,7 +91,7 @@ function demand(option: Option): string {
     case "function":
       return "a function";
     case "term":
-      return "an object { kind, weight }";
+      return "an object { kind, weight }, or a term";
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Constraint } from "../constraints/constraint.js";
+import { paperBeta } from "../expen/beta.js";
 import { restoring } from "../geometry/restoring.js";
 import { geometryOn } from "../geometry/stiefel.js";
 import { augmented } from "../penalty/augmented.js";
-import { paperBeta } from "../penalty/beta.js";
 import type { Engine, Evaluations, Objective, Solver, Tall } from "../types.js";
 import { pencf } from "./pencf.js";
 import { trialRay } from "./ray.js";

@@ -1,7 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
+import { paperBeta } from "../expen/beta.js";
 import { restoring } from "../geometry/restoring.js";
 import { augmented, tangentField } from "../penalty/augmented.js";
-import { paperBeta } from "../penalty/beta.js";
 import { tolerant } from "../search/tolerant.js";
 import type { Engine, Evaluations, Objective, Solver, Tall } from "../types.js";
 import { barzilaiBorwein } from "./barzilai-borwein/barzilai-borwein.js";

@@ -1,7 +1,7 @@
-import type { RetractionName } from "../geometry/stiefel.js";
 import { nonmonotone } from "../search/armijo.js";
 import type { Engine, Objective, Solver, Tall } from "../types.js";
 import { type FeasibleBbOptions, feasibleBb } from "./barzilai-borwein/feasible-bb.js";
+import type { RetractionName } from "./curves.js";
 
 export interface WenYinOptions extends FeasibleBbOptions {
   retraction?: RetractionName;
@@ -12,8 +12,7 @@ export interface WenYinOptions extends FeasibleBbOptions {
  *
  *     Y(τ) = (I + τ/2·A)⁻¹(I − τ/2·A)X,   A = ∇f·Xᵀ − X·∇fᵀ,   Y'(0) = −∇_c = −(∇f − X∇fᵀX),
  *
- * or along Q of X − τ∇_c, with Barzilai–Borwein steps and the nonmonotone reference of Zhang and Hager. In the variant "metric" the curve
- * is the one with Y'(0) = −H·grad f (learned-metric.ts).
+ * or along Q of X − τ∇_c, with Barzilai–Borwein steps and the nonmonotone reference of Zhang and Hager.
  */
 export function wenYin(E: Engine, f: Objective, X0: Tall, { retraction = "cayley", ...o }: WenYinOptions = {}): Solver {
   return feasibleBb(

@@ -1,12 +1,12 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { plainPoint, roundingOf } from "../constraints/point.js";
+import { type DissolvedOptions, dissolvedExpen } from "../expen/dissolved.js";
 import { denseOf } from "../linalg/dense-of.js";
 import { leftDivided } from "../linalg/triangular.js";
 import type { Engine, Objective, Operator, QuadraticForm, Small, Solver, Tall } from "../types.js";
-import { type DissolvedOptions, dissolvedExpen } from "./dissolved-expen.js";
 import { firstEvaluation } from "./first-evaluation.js";
 import { eigenvectorsAt, formNumbers } from "./krylov/direct-eigenvectors.js";
-import { wantedEnds } from "./krylov/ends.js";
+import { pairing } from "./krylov/pairing.js";
 import { roundingFloor } from "./state.js";
 
 /** A run takes no fewer steps than these, each with a product with A and one with B. (Measured: 450 to 1,800 evaluations.) */
@@ -76,7 +76,7 @@ function closedForm(E: Engine, X: Tall, form: QuadraticForm, on: Constraint): bo
   // NaN where one is not finite
   if (!R || !Number.isFinite(E.dot(M, M))) return false;
   reduce(E, M, R);
-  const { x: z } = eigenvectorsAt(E, E.read(M), n, wantedEnds(E, p, form.C), p);
+  const { x: z } = eigenvectorsAt(E, E.read(M), n, pairing(E, p, form.C), p);
   E.write(X, leftDivided(E, R, z, p));
   return true;
 }

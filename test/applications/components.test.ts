@@ -1,7 +1,7 @@
 import { Matrix as Ml, SingularValueDecomposition } from "ml-matrix";
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
-import { apps } from "../../src/index.js";
+import * as apps from "../../src/entries/apps.js";
 import { random } from "../../src/random.js";
 import { centred, eigenvectors, ml, normal, orthogonal, plain, shipped, subspaceDistance } from "./support.js";
 

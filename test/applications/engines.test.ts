@@ -37,8 +37,6 @@ const rotations = [0.1, 0.5, -0.2].map((a) => {
   const [c, s] = [Math.cos(a), Math.sin(a)];
   return plain(new Ml([[c, -s, 0], [s, c, 0], [0, 0, 1]])); // biome-ignore format: a matrix
 });
-/** diag(1, 1, 1, i) */
-const controlledTurn = { re: plain(Ml.diag([1, 1, 1, 0])), im: plain(Ml.diag([0, 0, 0, 1])) };
 
 type Name = Exclude<keyof typeof applications, `${string}Answer` | `${string}Options`>;
 const calls: Record<Name, (engine: Engine) => Promise<{ run: { status: string } }>> = {
@@ -48,16 +46,13 @@ const calls: Record<Name, (engine: Engine) => Promise<{ run: { status: string } 
   dictionary: (engine) => applications.dictionary(sources, { engine, p: 2 }),
   discriminant: (engine) => applications.discriminant(samples, labels, { engine, p: 2 }),
   factorRotation: (engine) => applications.factorRotation(plain(normal(8, 3, 7)), { engine, starts: 2 }),
-  gateSynthesis: (engine) => applications.gateSynthesis(controlledTurn, { engine, cnots: 2, starts: 2, tol: 1e-7 }),
   generalizedEigen: (engine) => applications.generalizedEigen(stiffness, mass, { engine, p: 2, tol: 1e-9 }),
   hartreeFock: async (engine) =>
     applications.hartreeFock(await loadMolecule("examples/data/molecules/H2O-sto-3g.npz"), { engine }),
   ica: (engine) => applications.ica(sources, { engine, starts: 1 }),
   jointDiagonalization: (engine) => applications.jointDiagonalization(commonEigenvectors(6, 3, 1).matrices, { engine }),
-  kohnSham: (engine) => applications.kohnSham({ n: 30, p: 3, engine }),
   maxCut: (engine) => applications.maxCut(pentagon, { engine, tol: 1e-9 }),
   meanRotation: (engine) => applications.meanRotation(rotations, { engine, kind: "geodesic", tol: 1e-9 }),
-  nearestUnitary: (engine) => applications.nearestUnitary({ re: plain(points), im: plain(turned) }, { engine }),
   pca: (engine) => applications.pca(samples, { engine, p: 2 }),
   procrustes: (engine) => applications.procrustes(plain(points), plain(turned), { engine }),
   robustPca: (engine) => applications.robustPca(samples, { engine, p: 2 }),
@@ -68,8 +63,6 @@ const calls: Record<Name, (engine: Engine) => Promise<{ run: { status: string } 
       [1, 2, 3, 4].map((s) => plain(normal(6, 5, s))),
       { engine, ranks: [2, 2, 2] },
     ),
-  unitDictionary: (engine) =>
-    applications.unitDictionary(samples, { engine, atoms: 2, weight: 0.1, smooth: 0.5, tol: 1e-8 }),
 };
 
 /** The numbers of an answer by field, the entries of an array as one field; without those of the run behind it */

@@ -1,7 +1,7 @@
 import { Matrix as Ml } from "ml-matrix";
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
-import { apps } from "../../src/index.js";
+import * as apps from "../../src/entries/apps.js";
 import { centred, eigenvectors, ml, plain, shipped } from "./support.js";
 
 const engine = jsEngine();

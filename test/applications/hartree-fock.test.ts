@@ -183,7 +183,7 @@ describe("molecules", () => {
       engine: jsEngine(),
       history: true,
       observe: (s) => states.push({ ...s }),
-      on: { saddle: ({ fval }) => saddles.push(fval) },
+      events: { saddle: ({ fval }) => saddles.push(fval) },
     });
     expect(saddles).toHaveLength(1);
     expect(saddles[0]! - energy).toBeGreaterThan(0.2);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { sparseFromTriplets } from "../../src/arrays/sparse.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { smallOf } from "../../src/engines/own-matrix.js";
-import { apps } from "../../src/index.js";
+import * as apps from "../../src/entries/apps.js";
 import { random } from "../../src/random.js";
 import type { Matrix } from "../../src/types.js";
 import { centred, eigenvectors, ml, normal, orthogonal, plain, shipped, subspaceDistance } from "./support.js";
@@ -302,10 +302,7 @@ test("what is no matrix is a sentence in every application", async () => {
     (A) => apps.truncatedSvd(A, one),
     (A) => apps.tucker(A, { ranks: [1, 1, 1], engine }),
     (A) => apps.completion(A, one),
-    (A) => apps.nearestUnitary(A, { engine }),
-    (A) => apps.gateSynthesis(A, { engine }),
     (A) => apps.maxCut(A, { engine }),
-    (A) => apps.unitDictionary(A, { atoms: 2, weight: 1, engine }),
     (A) => apps.meanRotation(A, { engine }),
   ];
   for (const call of calls) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
-import { apps } from "../../src/index.js";
+import * as apps from "../../src/entries/apps.js";
 import type { Matrix } from "../../src/types.js";
 import { normal, plain, shipped } from "./support.js";
 
@@ -13,7 +13,6 @@ test.each([
   ["svd", "p", (): unknown => apps.truncatedSvd(samples, undefined as never)],
   ["cca", "p", (): unknown => apps.canonicalCorrelation(samples, samples, undefined as never)],
   ["tucker", "rank", (): unknown => apps.tucker([samples], undefined as never)],
-  ["kohn-sham", "n", (): unknown => apps.kohnSham(undefined as never)],
 ])("%s without options says that %s is asked for", async (name, option, call) => {
   await expect(call()).rejects.toThrow(new RegExp(`^${name}: .*${option}.* is undefined`));
 });

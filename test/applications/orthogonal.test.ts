@@ -2,7 +2,7 @@ import { Matrix as Ml, SingularValueDecomposition } from "ml-matrix";
 import { describe, expect, test } from "vitest";
 import { orientation } from "../../src/applications/rotation-component.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { apps } from "../../src/index.js";
+import * as apps from "../../src/entries/apps.js";
 import { sparseCombinations } from "../../src/problems/dictionary.js";
 import { commonEigenvectors } from "../../src/problems/jointdiag.js";
 import {
@@ -65,12 +65,21 @@ describe("align", () => {
           .mul(1.7)
           .add(normal(30, 3, seed, "noise").mul(0.1))
           .addRowVector([4, -2, 1]);
-        const answer = await apps.align(plain(A), plain(B), { reflections, scaling, engine, tol: 1e-9, seed });
+        const options = { reflections, scaling, engine, tol: 1e-9, seed };
+        const answer = await apps.align(plain(A), plain(B), options);
         const { R, s } = umeyama(A, B, reflections, scaling);
         expect(ml(answer.rotation).sub(R).norm("frobenius")).toBeLessThan(1e-7);
         expect(answer.scale).toBeCloseTo(s, 9);
         if (!reflections) expect(orientation(answer.rotation)).toBe(1);
         expect(answer.run.certificate.level).toBe("global");
+        expect([answer.run.iterations, answer.run.reason.text]).toEqual([
+          0,
+          expect.stringMatching(/^closed form: UVᵀ/),
+        ]);
+        // a solver that is named runs, to the same rotation
+        const { rotation, run } = await apps.align(plain(A), plain(B), { ...options, solver: "rcg" });
+        expect(ml(rotation).sub(R).norm("frobenius")).toBeLessThan(1e-7);
+        expect(run.certificate.level).toBe("global");
         const moved = A.mmul(R).mul(s).addRowVector(Array.from(answer.translation));
         expect(answer.rms).toBeCloseTo(moved.sub(B).norm("frobenius") / Math.sqrt(30), 9);
       }
@@ -169,7 +178,7 @@ describe("joint diagonalization", () => {
     const { matrices } = commonEigenvectors(7, 4, 3);
     const begun: number[] = [];
     const iteration = ({ k, f }: { k: number; f: number }): void => void (k === 0 && begun.push(f));
-    const { run } = await apps.jointDiagonalization(matrices, { engine, starts: 3, on: { iteration } });
+    const { run } = await apps.jointDiagonalization(matrices, { engine, starts: 3, events: { iteration } });
     expect(begun).toHaveLength(3);
     for (const f of begun) expect(Math.abs(f - run.fval)).toBeLessThan(1e-10 * Math.abs(run.fval));
   });

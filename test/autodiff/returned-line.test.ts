@@ -1,8 +1,8 @@
 /** A formula that returns no number is an error in the user's line, which is not on the stack any more. */
 import { expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
-import { compile, mul, sum, t } from "../../src/index.js";
-import { minimizeStiefel } from "../../src/stiefel.js";
+import { compile, formula, mul, sum, t } from "../../src/entries/tape.js";
+import { minimize, stiefel } from "../../src/index.js";
 
 const lineOf = (text: string): number => Number(/returned-line\.test\.ts:(\d+):\d+\.$/.exec(text)?.[1]);
 const here = (): number => Number(/returned-line\.test\.ts:(\d+)/.exec(new Error().stack!.split("\n")[2]!)![1]);
@@ -16,7 +16,7 @@ test("a matrix in the place of a number", async () => {
     sum(product);
     return product;
   };
-  const error = await minimizeStiefel({ tape: tape as never }, { n: 4, p: 2, engine: jsEngine() }).catch((e) => e);
+  const error = await minimize(formula(tape as never), { on: stiefel(4, 2), engine: jsEngine() }).catch((e) => e);
   expect(error.message).toMatch(/^compile: the function returns 2×2; it must return a number, as trace\(\), .* at \//);
   expect(lineOf(error.message)).toBe(made + 1);
 });

@@ -5,6 +5,7 @@ import {
   type Arg,
   add,
   type Expr,
+  formula,
   inner,
   mul,
   norm2,
@@ -26,6 +27,7 @@ import {
 } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { minimize } from "../../src/minimize.js";
+import type { Formula } from "../../src/objective/formula.js";
 import { objectiveOn } from "../../src/objective/objective.js";
 import { random } from "../../src/random.js";
 import type { Engine, Matrix } from "../../src/types.js";
@@ -61,12 +63,12 @@ const energy = ({ re, im }: Complex): Arg =>
   add(trace(mul(t(re), Re, re)), trace(mul(t(im), Re, im)), scale(-2, trace(mul(t(re), Im, im))));
 
 /** A manifold, a formula of its points */
-const cases: { on: Manifold<View>; tape: (X: never) => Arg }[] = [
+const cases: { on: Manifold<View>; f: Formula }[] = [
   {
     on: product({ U: stiefel(9, 2), V: stiefel(7, 2) }) as never,
-    tape: ({ U, V }: { U: Expr; V: Expr }) => sub(norm2(mul(t(U), B, U)), trace(mul(t(U), A, V))),
+    f: formula(({ U, V }) => sub(norm2(mul(t(U), B, U)), trace(mul(t(U), A, V)))),
   },
-  { on: complexStiefel(8, 3) as never, tape: energy },
+  { on: complexStiefel(8, 3) as never, f: formula(energy) },
   {
     // a part inside a part, a rotation in front of columns, a number, and a part that is one row
     on: product({
@@ -75,26 +77,27 @@ const cases: { on: Manifold<View>; tape: (X: never) => Arg }[] = [
       s: euclidean(1),
       v: sphere(5),
     }) as never,
-    tape: ({ Z, W, s, v }: { Z: Complex; W: { U: Expr; Q: Expr }; s: Expr; v: Expr }) =>
+    f: formula(({ Z, W, s, v }: { Z: Complex; W: { U: Expr; Q: Expr }; s: Expr; v: Expr }) =>
       add(energy(Z), norm2(sub(mul(W.U, W.Q), C)), mul(s, s, s), mul(s, inner(v, data(5, 1, 6))), norm2(mul(s, v))),
+    ),
   },
   {
     // the same matrix is both gradients, and that of Y is not there
     on: product({ U: stiefel(6, 2), V: stiefel(6, 2), Y: stiefel(4, 2) }) as never,
-    tape: ({ U, V }: { U: Expr; V: Expr }) => norm2(add(U, V)),
+    f: formula(({ U, V }) => norm2(add(U, V))),
   },
 ];
 
 describe.each(engines)("the tape on views, %s", (name, engine) => {
-  test.each(cases)("value, gradient and Hessian of f on $on.text", ({ on, tape }) => {
+  test.each(cases)("value, gradient and Hessian of f on $on.text", ({ on, f: written }) => {
     const base = engine();
     const bound = on.bind(base);
-    const f = objectiveOn(bound, { tape: tape as never });
+    const f = objectiveOn(bound, written);
     expect(checkDerivatives(bound.E, f, { on: bound.on })).toMatchObject({ passed: true, hasHessian: true });
     // the same numbers as on plain arrays, gradient and Hessian too
     if (name === "js") return;
     const there = on.bind(jsEngine());
-    const g = objectiveOn(there, { tape: tape as never });
+    const g = objectiveOn(there, written);
     const numbers = ({ E }: typeof bound, h: typeof f): number[] => {
       const X = E.tall(f.n, f.p);
       E.write(X, random(3, "X").normal);
@@ -113,14 +116,17 @@ describe.each(engines)("the tape on views, %s", (name, engine) => {
 describe("formulas of several matrices", () => {
   test("are minimised as they are: the largest singular values, the lowest eigenvalues of a Hermitian matrix", async () => {
     const on = product({ U: stiefel(9, 7), V: specialOrthogonal(7) });
-    const svd = await minimize({ tape: ({ U, V }) => scale(-1, trace(mul(t(U), A, V))) }, { on });
+    const svd = await minimize(
+      formula(({ U, V }) => scale(-1, trace(mul(t(U), A, V)))),
+      { on },
+    );
     const E = jsEngine();
     const [U, s, V] = [E.small(9, 7), new Float64Array(7), E.small(7, 7)];
     E.factor.svd(U, s, V, E.small(9, 7, A.data));
     expect(svd.reason.converged).toBe(true);
     const nuclear = -s.reduce((a, b) => a + b, 0);
     expect(svd.fval).toBeCloseTo(nuclear, 8);
-    const lowest = await minimize({ tape: energy }, { on: complexStiefel(8, 3) });
+    const lowest = await minimize(formula(energy), { on: complexStiefel(8, 3) });
     // [[Re, −Im], [Im, Re]] has each eigenvalue twice
     const H = E.small(16, 16);
     const entries = new Float64Array(256);

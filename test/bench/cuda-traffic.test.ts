@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { evaluationOn } from "../../bench/cuda/evaluation.js";
 import { predicted, type Row, traffic } from "../../bench/cuda/traffic.js";
 import { cudaEngineOn } from "../../src/engines/cuda.js";
+import { dissolvedExpen } from "../../src/expen/dissolved.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { randomStart } from "../../src/run/start.js";
-import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
 import { emulatedCuda } from "../engines/cuda/emulated.js";
 
 /** Large enough for sums to wait */

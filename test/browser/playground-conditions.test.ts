@@ -76,7 +76,7 @@ describe.runIf(executablePath)("in chromium", () => {
 
   test("without SIMD the page says so and goes on with the js engine", async () => {
     await visit(
-      "#/race?n=60&p=3&solvers=expen;expen-newton",
+      "#/race?n=60&p=3&solvers=auto;expen-newton",
       async (page) => {
         await page.locator(".notice").getByText("no WebAssembly SIMD").waitFor();
         await button(page, "Run").click();
@@ -172,7 +172,7 @@ describe.runIf(executablePath)("in chromium", () => {
 
   test("the keyboard alone runs a race, and dark follows the system and the button", async () => {
     await visit(
-      "#/race?n=40&p=3&solvers=expen",
+      "#/race?n=40&p=3&solvers=auto",
       async (page) => {
         const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
         expect(await theme()).toBe("dark");

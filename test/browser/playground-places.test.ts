@@ -6,7 +6,7 @@ describe.skipIf(!executablePath)("where X lives, in the browser", () => {
   const { visit } = playground();
 
   test("orthonormal columns are preset; another place is chosen, greys what has no meaning there, and runs", async () => {
-    await visit("#/race?problem=quadratic&n=40&p=3&solvers=expen;wen-yin", async (page) => {
+    await visit("#/race?problem=quadratic&n=40&p=3&solvers=auto;wen-yin", async (page) => {
       const place = page.getByLabel("X lives on");
       expect(await place.inputValue()).toBe("stiefel");
       expect(await page.locator(".refused").count()).toBe(0);
@@ -25,7 +25,7 @@ describe.skipIf(!executablePath)("where X lives, in the browser", () => {
   });
 
   test("one's own objective on a generalized Stiefel manifold", async () => {
-    await visit("#/own?on=generalized-stiefel&n=30&p=2&solvers=expen", async (page) => {
+    await visit("#/own?on=generalized-stiefel&n=30&p=2&solvers=auto", async (page) => {
       await page.locator(".check.good").waitFor();
       await button(page, "Run").click();
       await done(page);
@@ -36,7 +36,7 @@ describe.skipIf(!executablePath)("where X lives, in the browser", () => {
 
   test("one's own objective of complex matrices", async () => {
     const code = encodeURIComponent("return sub(norm2(mul(symmetric(n), X.re)), inner(X.im, gaussian(n, p)));");
-    await visit(`#/own?on=complex-stiefel&n=10&p=2&solvers=expen&code=${code}`, async (page) => {
+    await visit(`#/own?on=complex-stiefel&n=10&p=2&solvers=auto&code=${code}`, async (page) => {
       // code that came with a link is checked when it is run
       await button(page, "Run").click();
       await done(page);
@@ -46,17 +46,17 @@ describe.skipIf(!executablePath)("where X lives, in the browser", () => {
   });
 
   test("a molecule: its energy against iterations with the reference as a line", async () => {
-    await visit("#/race?problem=molecule&o.molecule=LiH&solvers=expen;rcg&run=1", async (page) => {
+    await visit("#/race?problem=molecule&o.molecule=LiH&solvers=auto;rcg&run=1", async (page) => {
       await done(page);
       expect(await statuses(page)).toEqual(["converged", "converged"]);
       const energy = page.getByRole("img", { name: /^Energy, hartree/ });
-      expect(await energy.getAttribute("aria-label")).toMatch(/expen: −7\.86.*rcg: −7\.86.*reference: −7\.86/);
+      expect(await energy.getAttribute("aria-label")).toMatch(/auto: −7\.86.*rcg: −7\.86.*reference: −7\.86/);
       expect(await page.getByLabel("X lives on").count()).toBe(0);
     });
   });
 
   test("options are folded, and say what was chosen", async () => {
-    await visit("#/race?solvers=expen-cg,beta:0.5;expen", async (page) => {
+    await visit("#/race?solvers=expen-cg,beta:0.5;auto", async (page) => {
       expect(await page.locator(".options summary").allTextContents()).toEqual(["β 0.5", "options"]);
       const beta = page.getByLabel("β of expen-cg");
       expect(await beta.isVisible()).toBe(false);

@@ -57,7 +57,7 @@ describe.runIf(executablePath)("in chromium", () => {
 
   test("a run is paused, stepped and stopped", async () => {
     // so large that neither can have ended before the button is pressed
-    await visit("#/race?n=20000&p=20&tol=1e-12&solvers=expen;expen-cg", async (page) => {
+    await visit("#/race?n=20000&p=20&tol=1e-12&solvers=auto;expen-cg", async (page) => {
       await button(page, "Run").click();
       await page.waitForFunction(() => {
         const found = [...document.querySelectorAll('[data-cell="iterations"]')].map((c) => Number(c.textContent));
@@ -126,7 +126,7 @@ describe.runIf(executablePath)("in chromium", () => {
     }));
 
   test("a shared link gives the same numbers, bit for bit; files can be kept", async () => {
-    const hash = "#/race?problem=brockett&n=80&p=6&seed=3&solvers=expen;expen-cg,beta:paper;expen-newton&run=1";
+    const hash = "#/race?problem=brockett&n=80&p=6&seed=3&solvers=auto;expen-cg,beta:paper;expen-newton&run=1";
     const documents: { runs: Run[]; link: string }[] = [];
     for (let visitor = 0; visitor < 2; visitor++) {
       await visit(documents[0]?.link.slice(url().length) ?? hash, async (page) => {
@@ -149,7 +149,7 @@ describe.runIf(executablePath)("in chromium", () => {
     const problem = problems.get("brockett")!.make(E, { n: 80, p: 6, seed: 3 });
     const alone = await drain(solveStiefel(E, problem.objective, { seed: 3, optimum: problem.optimum }));
     const { status, iterations, evaluations } = alone;
-    expect(first![0]).toMatchObject({ problem: "brockett", solver: "expen", status });
+    expect(first![0]).toMatchObject({ problem: "brockett", solver: "auto", status });
     // Node and the browser may differ in relaxed SIMD, no more
     expect(Math.abs((first![0]!.fval as number) - alone.fval)).toBeLessThan(1e-9);
     expect(Object.keys(first![0]!.evaluations as object)).toEqual(Object.keys(evaluations));
@@ -157,7 +157,7 @@ describe.runIf(executablePath)("in chromium", () => {
   });
 
   test("a nonsmooth term is for the solver that knows it; the others say so", async () => {
-    await visit("#/race?problem=sparse-pca&n=30&p=3&solvers=expen;slpg&run=1", async (page) => {
+    await visit("#/race?problem=sparse-pca&n=30&p=3&solvers=auto;slpg&run=1", async (page) => {
       await done(page);
       expect(await statuses(page)).toEqual(["failed", "converged"]);
       expect(await page.locator(".verdicts").textContent()).toContain("only slpg knows proximal maps");
@@ -165,7 +165,7 @@ describe.runIf(executablePath)("in chromium", () => {
   });
 
   test("threads of a page with isolation give an answer too", async () => {
-    await visit("#/race?n=3000&p=20&threads=2&solvers=expen&run=1", async (page) => {
+    await visit("#/race?n=3000&p=20&threads=2&solvers=auto&run=1", async (page) => {
       expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
       await done(page);
       expect(await statuses(page)).toEqual(["converged"]);

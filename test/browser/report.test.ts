@@ -17,7 +17,7 @@ describe.skipIf(!executablePath)("report.html", () => {
 
   beforeAll(async () => {
     const { code } = await expen(
-      "reproduce all --sizes 200x4,240x5,220x6 --runs 1 --solvers expen,expen-cg --engine wasm --out report --quiet",
+      "reproduce all --sizes 200x4,240x5,220x6 --runs 1 --solvers auto,expen-cg --engine wasm --out report --quiet",
       folder,
     );
     expect(code).toBe(0);
@@ -49,7 +49,7 @@ describe.skipIf(!executablePath)("report.html", () => {
     expect(tables).toHaveLength(4);
     for (const { groups, labels, numbers, cut } of tables) {
       expect(groups).toBe(3);
-      expect(labels).toEqual(Array.from({ length: 3 }, () => ["expen (default)", "ExPen-CG"]).flat());
+      expect(labels).toEqual(Array.from({ length: 3 }, () => ["auto (default)", "ExPen-CG"]).flat());
       expect(numbers.every(Number.isFinite)).toBe(true);
       expect(cut).toBe(false);
     }

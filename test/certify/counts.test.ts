@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../src/autodiff/compile.js";
-import { add, mul, pow, scale, sum, t, trace } from "../../src/index.js";
+import { add, mul, pow, scale, sum, t, trace } from "../../src/entries/tape.js";
+import { minimize, stiefel } from "../../src/index.js";
 import { noEvaluations, type UserObjective } from "../../src/objective/objective.js";
 import type { StiefelOptions } from "../../src/run/options.js";
 import type { Result } from "../../src/run/result.js";
 import { type SolverName, solvers } from "../../src/solvers/catalog.js";
-import { drain, minimizeStiefel, solveStiefel } from "../../src/stiefel.js";
+import { drain, solveStiefel } from "../../src/stiefel.js";
 import type { Evaluations, Matrix, Objective, Tall } from "../../src/types.js";
 import { js as E, normal } from "../functions.js";
 
@@ -98,7 +99,7 @@ describe("evaluations of the run and of the certificate are the calls of the use
     test(kind, async () => {
       for (const options of Object.values(settings)) {
         const { given, calls } = user(n, p, kind);
-        compare(await minimizeStiefel(given, { n, p, engine: E, ...options }), calls);
+        compare(await minimize(given, { on: stiefel(n, p), engine: E, ...options }), calls);
       }
     });
   }
@@ -106,11 +107,11 @@ describe("evaluations of the run and of the certificate are the calls of the use
   test.each(Object.keys(solvers) as SolverName[])("%s", async (solver) => {
     for (const kind of ["f, grad", "fg, hvp, quadratic"]) {
       const { given, calls } = user(n, p, kind);
-      compare(await minimizeStiefel(given, { n, p, engine: E, solver, maxIterations: 60 }), calls);
+      compare(await minimize(given, { on: stiefel(n, p), engine: E, solver, maxIterations: 60 }), calls);
     }
   });
 
-  test("a tape: value, gradient and products with its Hessian", async () => {
+  test("a formula: value, gradient and products with its Hessian", async () => {
     const D = Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => (i === j ? i : 0)));
     const made = compile(E, { n, p }, (X) =>
       // no quadratic form, whose products would be counted beside these
@@ -136,7 +137,7 @@ describe("evaluations of the run and of the certificate are the calls of the use
 
 test("certificates of all rounds are added up, and stay within the budget", async () => {
   const { given, calls } = user(14, 2, "f, grad");
-  const r = await minimizeStiefel(given, { n: 14, p: 2, engine: E, start: saddle(14, 2), certificateBudget: 12 });
+  const r = await minimize(given, { on: stiefel(14, 2), engine: E, start: saddle(14, 2), certificateBudget: 12 });
   expect(r.notes.join()).toMatch(/left a saddle/);
   compare(r, calls);
   const rounds = r.notes.filter((note) => note.startsWith("left a saddle")).length + 1;
@@ -146,8 +147,8 @@ test("certificates of all rounds are added up, and stay within the budget", asyn
 
 test("the start is not evaluated twice where f is a black box", async () => {
   const { given, calls } = user(14, 2, "fg");
-  const options = { n: 14, p: 2, engine: E, check: false, maxIterations: 0, certificate: "stationary" } as const;
-  await minimizeStiefel(given, options);
+  const options = { on: stiefel(14, 2), engine: E, check: false, maxIterations: 0, certificate: "stationary" } as const;
+  await minimize(given, options);
   // the solver's own evaluation and the measuring of the projected point
   expect(calls).toEqual({ f: 2, grad: 2, hvp: 0 });
 });
@@ -158,10 +159,10 @@ test("seconds hold the check before the run: a slow f shows in them", async () =
     for (const until = performance.now() + 20; performance.now() < until; );
   };
   const f = preceded(slow, given.f!);
-  const r = await minimizeStiefel({ f, grad: given.grad! }, { n: 6, p: 1, engine: E });
+  const r = await minimize({ f, grad: given.grad! }, { on: stiefel(6, 1), engine: E });
   expect(r.seconds).toBeGreaterThanOrEqual(0.02 * r.evaluations.f);
   expect(r.certificate.seconds).toBeGreaterThanOrEqual(0.02 * r.certificate.evaluations.f);
-  await expect(minimizeStiefel({ f, grad: given.grad! }, { n: 6, p: 1, certificateBudget: -1 })).rejects.toThrow(
+  await expect(minimize({ f, grad: given.grad! }, { on: stiefel(6, 1), certificateBudget: -1 })).rejects.toThrow(
     /certificateBudget is -1/,
   );
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { certify } from "../../src/certify.js";
+
+import { stiefel } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { minimizeStiefel } from "../../src/stiefel.js";
+import { certify, minimize } from "../../src/minimize.js";
 import type { Matrix, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";
@@ -85,7 +86,7 @@ test.each(["matrix", "apply", "sparse"] as const)(
   "a run with a B that is symmetric up to 9e-10: its bound holds for (B + Bᵀ)/2: %s",
   async (kind) => {
     const { f, minimum } = asymmetric(E, 20, 9e-10, kind);
-    const { fval, certificate } = await minimizeStiefel(f, { n: 20, p: 1, engine: E });
+    const { fval, certificate } = await minimize(f, { on: stiefel(20, 1), engine: E });
     expect(certificate.level).toBe("global");
     expect(fval - minimum).toBeLessThanOrEqual(certificate.gapBound! + 1e-15);
   },
@@ -96,11 +97,11 @@ test("of a constant f it is said what its derivatives show, and a proof is given
     f: () => 3,
     grad: (G: Matrix) => void G.data.fill(0),
   };
-  const shape = { n: 8, p: 2, engine: E };
-  const black = (await minimizeStiefel(flat, shape)).certificate;
+  const shape = { on: stiefel(8, 2), engine: E };
+  const black = (await minimize(flat, shape)).certificate;
   expect(black.text).toMatch(/all second derivatives along the manifold are 0 .*, as of a constant f/);
   expect(black.level).toBe("second-order");
-  const convex = (await minimizeStiefel({ ...flat, convex: true }, shape)).certificate;
+  const convex = (await minimize({ ...flat, convex: true }, shape)).certificate;
   expect(convex.level).toBe("global");
   // constant on the manifold alone: gradients and products leave rounding
   const norm = {
@@ -111,7 +112,7 @@ test("of a constant f it is said what its derivatives show, and a proof is given
     undefined,
     (H: Matrix, _X: Matrix, D: Matrix) => void D.data.forEach((d, k) => void (H.data[k] = 2 * d)),
   ]) {
-    const { level, text } = (await minimizeStiefel({ ...norm, ...(hvp && { hvp }) }, shape)).certificate;
+    const { level, text } = (await minimize({ ...norm, ...(hvp && { hvp }) }, shape)).certificate;
     expect(level).toBe("stationary");
     expect(text).toMatch(/curvature along the manifold is 0 up to rounding, \S+ .*a minimum and a saddle look alike/);
     expect(text).not.toMatch(/·scale|certificateBudget/);
@@ -124,7 +125,7 @@ test.each([
   [200, 1],
 ])("all curvatures of a small problem are computed, n = %i, p = %i, and repeat to the bit", async (n, p) => {
   const { fg, f, hvp } = wavy(E, n, p, 3);
-  const run = () => minimizeStiefel({ f, fg, hvp: hvp! }, { n, p, engine: E });
+  const run = () => minimize({ f, fg, hvp: hvp! }, { on: stiefel(n, p), engine: E });
   const { certificate, evaluations } = await run();
   const N = n * p - (p * (p + 1)) / 2;
   expect(certificate).toMatchObject({ level: "second-order", curvature: { probability: 1, steps: N } });
@@ -139,12 +140,12 @@ test("of a black box that the engine sees nothing of, at most four times the usu
   const f = (X: Matrix): number => X.data.reduce((sum, x, k) => sum + (1 + (k % 7)) * x * x + 0.1 * x ** 4, 0);
   const grad = (G: Matrix, X: Matrix): void =>
     X.data.forEach((x, k) => void (G.data[k] = 2 * (1 + (k % 7)) * x + 0.4 * x ** 3));
-  const { certificate, evaluations, notes } = await minimizeStiefel({ f, grad }, { n, p, engine: E });
+  const { certificate, evaluations, notes } = await minimize({ f, grad }, { on: stiefel(n, p), engine: E });
   const rounds = 1 + notes.filter((note) => note.startsWith("left a saddle")).length;
   expect(certificate.curvature!.steps).toBeGreaterThan(40);
   expect(certificate.evaluations.f).toBeLessThanOrEqual(rounds * (1 + 4 * Math.max(16, evaluations.grad)));
   // a budget that was set is kept
-  const short = await minimizeStiefel({ f, grad }, { n, p, engine: E, certificateBudget: 9 });
+  const short = await minimize({ f, grad }, { on: stiefel(n, p), engine: E, certificateBudget: 9 });
   expect(short.certificate.evaluations.f).toBeLessThanOrEqual(
     9 * (1 + short.notes.filter((note) => note.startsWith("left")).length),
   );

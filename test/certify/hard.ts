@@ -1,8 +1,8 @@
 /** Planted points that rounding makes hard: numbers without squares, matrices that are nearly symmetric, huge normal parts, constants. */
 import { sparseFromTriplets } from "../../src/arrays/sparse.js";
 import { toTridiagonal } from "../../src/arrays/tridiagonal.js";
-import { certify } from "../../src/certify.js";
 import { eigh } from "../../src/linalg/eigh.js";
+import { certify } from "../../src/minimize.js";
 import { random } from "../../src/random.js";
 import { randomStart } from "../../src/run/start.js";
 import type { Engine, Matrix, Objective, QuadraticForm, Sparse, Tall, Tridiagonal } from "../../src/types.js";

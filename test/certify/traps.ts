@@ -1,8 +1,8 @@
 /** Points that look like minima and are none, and minima that must be recognised: what the certificate may not say and what it must. */
 
 import type { Certificate } from "../../src/certify/types.js";
-import { certify } from "../../src/certify.js";
 import { eigh } from "../../src/linalg/eigh.js";
+import { certify } from "../../src/minimize.js";
 import { random } from "../../src/random.js";
 import { solveStiefel } from "../../src/stiefel.js";
 import type { Engine, Tall } from "../../src/types.js";

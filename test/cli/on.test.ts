@@ -23,22 +23,23 @@ file(
 );
 file(
   "quadratic.mjs",
-  `import { mul, t, trace } from "expen";
+  `import { formula, mul, t, trace } from "expen/tape";
 const A = Array.from({ length: 6 }, (_, i) => Array.from({ length: 6 }, (_, j) => (i === j ? i + 1 : 0)));
-export default () => ({ tape: (X) => trace(mul(t(X), A, X)) });`,
+export default () => formula((X) => trace(mul(t(X), A, X)));`,
 );
 // −Re tr ZᴴA for a complex A: −Σ singular values is the minimum
 file(
   "complex.mjs",
-  `import { add, inner, scale, complexStiefel } from "expen";
+  `import { complexStiefel } from "expen";
+import { add, formula, inner, scale } from "expen/tape";
 export const on = complexStiefel(3, 1);
-export default ({ n, p }) => ({ tape: ({ re, im }) => scale(-1, add(inner(re, [[1], [2], [0]]), inner(im, [[0], [0], [2]]))), optimum: -3 });`,
+export default ({ n, p }) => ({ objective: formula(({ re, im }) => scale(-1, add(inner(re, [[1], [2], [0]]), inner(im, [[0], [0], [2]])))), optimum: -3 });`,
 );
 file(
   "product.mjs",
-  `import { mul, scale, t, trace } from "expen";
+  `import { formula, mul, scale, t, trace } from "expen/tape";
 export const on = "product(U: stiefel(3, 2), V: stiefel(2, 2))";
-export default () => ({ tape: ({ U, V }) => scale(-1, trace(mul(t(U), [[3, 0], [0, 2], [0, 0]], V))), optimum: -5 });`,
+export default () => ({ objective: formula(({ U, V }) => scale(-1, trace(mul(t(U), [[3, 0], [0, 2], [0, 0]], V)))), optimum: -5 });`,
 );
 file(
   "wrong.mjs",

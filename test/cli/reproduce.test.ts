@@ -13,7 +13,7 @@ import { profile, summarise } from "../../src/reproduce/summary.js";
 import { expen, scratch, start } from "./run-cli.js";
 
 const folder = scratch();
-const SMALL = "all --sizes 200x4,400x12 --runs 2 --solvers expen,expen-cg --engine wasm";
+const SMALL = "all --sizes 200x4,400x12 --runs 2 --solvers auto,expen-cg --engine wasm";
 const reportOf = (out: string): Report => JSON.parse(readFileSync(join(folder, out, "report.json"), "utf8"));
 const linesOf = (out: string): RunRecord[] =>
   readFileSync(join(folder, out, "runs.jsonl"), "utf8")
@@ -175,7 +175,7 @@ describe("reproduce", { timeout: 240_000 }, () => {
     for (const { problem, groups } of summary.tables) {
       for (const { cells, optimum } of groups) {
         expect(cells.map((c) => [c.label, c.converged])).toEqual([
-          ["expen (default)", 2],
+          ["auto (default)", 2],
           ["ExPen-CG", 2],
         ]);
         for (const { mean } of cells) {
@@ -189,7 +189,7 @@ describe("reproduce", { timeout: 240_000 }, () => {
     }
     expect(summary.figure).toHaveLength(2);
     for (const { best, curves } of summary.figure) {
-      expect(curves.map((c) => c.label)).toEqual(["expen (default)", "ExPen-CG"]);
+      expect(curves.map((c) => c.label)).toEqual(["auto (default)", "ExPen-CG"]);
       for (const { curve } of curves) {
         expect(Math.min(...curve.f)).toBeGreaterThan(best - 1e-9);
         expect(curve.stationarity[0]).toBeGreaterThan(curve.stationarity.at(-1)!);
@@ -197,9 +197,9 @@ describe("reproduce", { timeout: 240_000 }, () => {
     }
     expect(settings).toMatchObject({ tolerance: 1e-3, startSeeds: "1–2" });
     expect(machines).toHaveLength(1);
-    expect(command).toBe(`expen reproduce all --runs 2 --solvers expen,expen-cg --sizes 200x4,400x12 --engine wasm`);
+    expect(command).toBe(`expen reproduce all --runs 2 --solvers auto,expen-cg --sizes 200x4,400x12 --engine wasm`);
     const markdown = readFileSync(join(folder, "whole/report.md"), "utf8");
-    expect(markdown.match(/^\| 200, 4 \| expen \(default\) \|/gm)).toHaveLength(4);
+    expect(markdown.match(/^\| 200, 4 \| auto \(default\) \|/gm)).toHaveLength(4);
     const html = readFileSync(join(folder, "whole/report.html"), "utf8");
     expect(html.match(/<table>/g)).toHaveLength(4);
     expect(html.match(/<svg class="plot"/g)).toHaveLength(6 + 6 + 2);
@@ -255,7 +255,7 @@ describe("reproduce", { timeout: 240_000 }, () => {
     mkdirSync(join(folder, "blocked/report.md/x"), { recursive: true });
     writeFileSync(join(folder, "blocked/report.html"), "old");
     const { code, stderr } = await expen(
-      "reproduce noeig-p --sizes 30x2 --runs 1 --solvers expen --out blocked --quiet",
+      "reproduce noeig-p --sizes 30x2 --runs 1 --solvers auto --out blocked --quiet",
       folder,
     );
     expect(code).toBe(2);
@@ -277,7 +277,7 @@ describe("reproduce", { timeout: 240_000 }, () => {
     }
     try {
       const { code, stderr } = await expen(
-        "reproduce figure --sizes 200x3,210x3,200x4 --solvers expen,expen-cg --out disk --quiet",
+        "reproduce figure --sizes 200x3,210x3,200x4 --solvers auto,expen-cg --out disk --quiet",
         folder,
       );
       expect(code).toBe(2);

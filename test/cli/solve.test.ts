@@ -125,17 +125,18 @@ describe("a file of one's own", () => {
     }
   });
 
-  test("a tape with an import from expen needs no gradient", async () => {
-    const tape = `import { mul, scale, t, trace, type Matrix } from "expen";
+  test("a formula with an import from expen needs no gradient", async () => {
+    const text = `import { type Matrix } from "expen";
+import { formula, mul, scale, t, trace } from "expen/tape";
       export default ({ n, p }: { n: number; p: number }) => {
         const A: Matrix = { rows: n, cols: n, data: new Float64Array(n * n) };
         for (let i = 0; i < n; i++) A.data[i * n + i] = i + 1;
-        return { tape: (X: never) => scale(0.5, trace(mul(t(X), A, X))), optimum: (p * (p + 1)) / 4 };
+        return { objective: formula((X) => scale(0.5, trace(mul(t(X), A, X)))), optimum: (p * (p + 1)) / 4 };
       };`;
-    const { code, stdout } = await expen(`solve ${file("tape.ts", tape)} --n 20 --p 3 --json`, folder);
+    const { code, stdout } = await expen(`solve ${file("formula.ts", text)} --n 20 --p 3 --json`, folder);
     expect(code).toBe(0);
     expect(Math.abs(JSON.parse(stdout).gap)).toBeLessThan(1e-9);
-    expect((await expen("check tape.ts --n 10 --p 2", folder)).code).toBe(0);
+    expect((await expen("check formula.ts --n 10 --p 2", folder)).code).toBe(0);
   });
 
   test("the examples in docs/cli.md run, and their derivatives are right", async () => {
@@ -204,16 +205,16 @@ describe("a file of one's own", () => {
 });
 
 test("compare: a row for each solver from the same start, failures are rows", async () => {
-  const { code, stdout } = await expen("compare noeig --n 60 --p 4 --solvers expen,expen-cg,expen-newton --json");
+  const { code, stdout } = await expen("compare noeig --n 60 --p 4 --solvers auto,expen-cg,expen-newton --json");
   expect(code).toBe(0);
   const { runs, ...head } = JSON.parse(stdout);
   expect(head).toMatchObject({ problem: "noeig", n: 60, p: 4, seed: 1 });
-  expect(runs.map((r: { solver: string }) => r.solver)).toEqual(["expen", "expen-cg", "expen-newton"]);
+  expect(runs.map((r: { solver: string }) => r.solver)).toEqual(["auto", "expen-cg", "expen-newton"]);
   for (const r of runs) {
     expect(Object.keys(r).join(" ")).toBe(KEYS);
     expect(r.fval).toBeCloseTo(runs[0].fval, 8);
   }
-  const people = await expen("compare brockett --n 40 --p 3 --solvers expen,expen-cg --max-iter 4");
+  const people = await expen("compare brockett --n 40 --p 3 --solvers auto,expen-cg --max-iter 4");
   expect(people.code).toBe(1);
   expect(people.stdout).toMatch(/expen-cg .*✗ stopped after 4 iterations/);
 });
@@ -222,7 +223,7 @@ test("demo: the paper's numbers beside ours, and what to try next", async () => 
   const { code, stdout } = await expen("demo");
   expect(code).toBe(0);
   expect(stdout).toMatch(/the paper's ExPen-CG +35\.70857/);
-  expect(stdout).toMatch(/expen \(default\) +35\.70857/);
+  expect(stdout).toMatch(/auto \(default\) +35\.70857/);
   expect(stdout).toContain("reproduce all --quick");
 });
 

@@ -31,9 +31,9 @@ test.each([
   ["nothing.mjs", "export default () => {};", /: the default export returns undefined; it must return/],
   ["text.mjs", "export default () => { throw 'no luck'; };", /: the default export throws: no luck/],
   [
-    "both.mjs",
-    "export default () => ({ tape: (X) => X, f: () => 1 });",
-    /: objective: it has tape and f; give the tape/,
+    "tape.mjs",
+    "export default () => ({ tape: (X) => X });",
+    /: objective: it has tape; write formula\(\(X\) => …\) of 'expen\/tape'/,
   ],
   [
     "optimum.mjs",
@@ -61,14 +61,12 @@ test.each([
   expect((refused as Error).message).toMatch(sentence);
 });
 
-test("what is declared beside a tape is kept", async () => {
-  const text = `import { square, sum } from "expen";
-export default () => ({
-  tape: (X) => sum(square(X)),
-  convex: true,
-  quadratic: { apply: (Y, X) => Y.data.set(X.data.map((x) => 2 * x)) },
-});`;
-  const { objective } = await opened("tape.mjs", text);
+test("what is declared of a formula is kept, and what is known of the problem", async () => {
+  const text = `import { formula, square, sum } from "expen/tape";
+const quadratic = { apply: (Y, X) => Y.data.set(X.data.map((x) => 2 * x)) };
+export default () => ({ objective: formula((X) => sum(square(X)), { convex: true, quadratic }), optimum: 2 });`;
+  const { objective, optimum } = await opened("formula.mjs", text);
+  expect(optimum).toBe(2);
   expect(objective.convex).toBe(true);
   expect(objective.quadratic).toBeDefined();
 });

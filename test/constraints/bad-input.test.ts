@@ -1,5 +1,7 @@
 /** One sentence for what cannot be: where X lives, and B. */
+
 import { expect, test } from "vitest";
+import { formula } from "../../src/autodiff/formula.js";
 import { mul, t, trace } from "../../src/autodiff/index.js";
 import { complexStiefel, generalizedStiefel, product, stiefel } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
@@ -73,10 +75,7 @@ test.each<[string, () => unknown, RegExp]>([
   [
     "a matrix's formula for complex points",
     () =>
-      minimize(
-        { tape: ((X: never) => trace(mul(t(X), X))) as never },
-        { on: complexStiefel(3, 1), engine: jsEngine() },
-      ),
+      minimize(formula(((X: never) => trace(mul(t(X), X))) as never), { on: complexStiefel(3, 1), engine: jsEngine() }),
     /^t: an argument is the point \{ re, im \} of several matrices; take one of them/,
   ],
   [

@@ -6,7 +6,7 @@ import { productConstraint } from "../../src/constraints/product.js";
 import { stiefelConstraint } from "../../src/constraints/stiefel.js";
 import { productEngine } from "../../src/engines/algebras/product.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { expen } from "../../src/penalty/expen.js";
+import { expen } from "../../src/expen/penalty.js";
 import { random } from "../../src/random.js";
 import type { Engine, Objective, Tall } from "../../src/types.js";
 

@@ -4,13 +4,13 @@ import { generalizedStiefelConstraint } from "../../src/constraints/generalized-
 import { generalizedStiefel } from "../../src/constraints/manifolds.js";
 import { pointOf } from "../../src/constraints/point.js";
 import { jsEngine } from "../../src/engines/js.js";
+import { dissolvedExpen } from "../../src/expen/dissolved.js";
+import { shiftedExpen } from "../../src/expen/shift.js";
+import { stagedExpen } from "../../src/expen/stages.js";
 import { leftDivided } from "../../src/linalg/triangular.js";
 import { quadraticObjective } from "../../src/objective/quadratic-objective.js";
-import { expen } from "../../src/penalty/expen.js";
 import { random } from "../../src/random.js";
-import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
 import { lbfgs } from "../../src/solvers/lbfgs/lbfgs.js";
-import { stagedExpen } from "../../src/solvers/staged-expen.js";
 import type { Matrix, Objective, Solver, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { slope } from "../functions.js";
@@ -70,10 +70,9 @@ describe("XᵀBX = I through the same seam", () => {
   });
 
   test("gradient and Hessian of its penalty have Taylor slopes 2 and 3", () => {
-    const h = expen(E, noeig(E, n, p), 2, on);
+    const h = shiftedExpen(E, noeig(E, n, p), 2, on);
     E.write(h.M, r.normal);
     E.symmetrize(h.M);
-    h.shifted = true;
     const [Z, D, G, H, W] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.tall(n, p), E.tall(n, p)];
     E.write(D, r.normal);
     E.combine(Z, 1, X0, 0.1, D);

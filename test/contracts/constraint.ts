@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Constraint } from "../../src/constraints/constraint.js";
 import { normalStep } from "../../src/constraints/stiefel/normal-step.js";
 import { tangentProjector } from "../../src/constraints/tangent-projector.js";
-import { expen } from "../../src/penalty/expen.js";
+import { shiftedExpen } from "../../src/expen/shift.js";
 import type { Engine, Tall } from "../../src/types.js";
 import { slope } from "../functions.js";
 import { noeig } from "../operators.js";
@@ -168,9 +168,8 @@ export function constraintContract(
       expect(Math.abs(rate - E.dot(k, V))).toBeLessThanOrEqual(20 * EPS * norm(k) * norm(D) * norm(Z));
       if (!flat) expect(slope((t) => Math.abs((violation(at(t)) ** 2 - kk) / 4 - t * rate))).toBeCloseTo(2, 1);
 
-      const h = expen(E, f(), 3.7, on);
+      const h = shiftedExpen(E, f(), 3.7, on);
       E.copy(h.M, symmetric(11));
-      h.shifted = true;
       const [G, H] = [E.tall(n, p), E.tall(n, p)];
       const value = h.fg(G, Z);
       h.hvp!(H, Z, D);

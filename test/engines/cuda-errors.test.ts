@@ -1,15 +1,18 @@
 /** What may be missing or fail around a device is one sentence with what to do; a run keeps its last good point. */
+
 import { describe, expect, test } from "vitest";
+import { stiefel } from "../../src/constraints/manifolds.js";
 import { candidates, type Folders } from "../../src/engines/cuda/find.js";
 import { type FunctionName, libraries } from "../../src/engines/cuda/functions.js";
 import { declareAll, type Koffi } from "../../src/engines/cuda/native.js";
 import { cudaEngineOn } from "../../src/engines/cuda.js";
 import { EngineError } from "../../src/errors.js";
 import { bytesNeeded, MemoryError } from "../../src/memory/require.js";
+import { minimize, solverParts } from "../../src/minimize.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { ObjectiveError } from "../../src/run/result.js";
-import { solverParts } from "../../src/solvers/need.js";
-import { drain, minimizeStiefel, solveStiefel } from "../../src/stiefel.js";
+import { drain, solveStiefel } from "../../src/stiefel.js";
+import type { Tall } from "../../src/types.js";
 import { emulatedCuda } from "./cuda/emulated.js";
 
 const folders = (tree: Record<string, string[]>, env: Folders["env"] = {}): Folders => ({
@@ -216,9 +219,9 @@ describe("memory of the device", () => {
 
 test("a user's f in loops over the numbers of X is told what to do", async () => {
   const engine = cudaEngineOn(emulatedCuda());
-  const f = { f: (X: { data: Float64Array }) => X.data[0]!, grad: () => {} };
-  await expect(minimizeStiefel(f, { n: 5, p: 2, engine })).rejects.toThrow(
-    /5×2 matrix lies on the device of a 'cuda' engine; copy it with read\(\), or write f as a tape/,
+  const f = { f: (X: Tall) => X.data[0]!, grad: () => {} };
+  await expect(minimize(f, { on: stiefel(5, 2), engine })).rejects.toThrow(
+    /5×2 matrix lies on the device of a 'cuda' engine; copy it with read\(\), or write f as a formula/,
   );
 });
 

@@ -2,32 +2,24 @@
  * Runs whose every number is known. Each is described by a name and made anew on the js engine, whose sums have one order on every machine;
  * a change of the code that is meant to change no iterate changes nothing here.
  */
+
 import {
-  add,
-  apps,
-  compile,
   type Engine,
-  jsEngine,
-  log,
   type Matrix,
   minimize,
-  minimizeStiefel,
-  mul,
-  pow,
-  problems,
   type Result,
   random,
   type SolverName,
-  scale,
-  solvers,
-  square,
-  sub,
-  sum,
-  t,
-  trace,
+  stiefel,
   type UserObjective,
 } from "expen";
+import * as apps from "expen/apps";
+import { jsEngine } from "expen/engines";
+import { solvers } from "expen/methods";
+import { problems } from "expen/problems";
+import { type Arg, add, compile, type Expr, log, mul, pow, scale, square, sub, sum, t, trace } from "expen/tape";
 import { cases } from "../support/manifold-cases.js";
+import { eigenRuns } from "./eigen-runs.js";
 
 /** Numbers of one run; `f` and `X` to the bit, X by a hash */
 export interface Golden {
@@ -92,10 +84,9 @@ function problemRun(problem: string, n: number, p: number, more: Options = {}): 
       const made = problems.get(problem)!.make(E, { n, p, seed: Number(more.seed ?? 1) });
       return golden(
         E,
-        await minimizeStiefel(made.objective, {
+        await minimize(made.objective, {
           ...LIMITS,
-          n,
-          p,
+          on: stiefel(n, p),
           engine: E,
           ...(made.start && { start: made.start }),
           ...(made.nonsmooth && { nonsmooth: made.nonsmooth }),
@@ -117,7 +108,7 @@ function symmetric(n: number, stream: string): Matrix {
 }
 
 /** Formulas that are no quadratic forms, and two that are */
-const formulas: Record<string, (n: number, p: number) => UserObjective["tape"]> = {
+const formulas: Record<string, (n: number, p: number) => (X: Expr) => Arg> = {
   quartic: (n, p) => (X) => sum(pow(add(mul(normals(n, n, "quartic"), X), normals(n, p, "shift")), 4)),
   "log cosh": (n) => (X) => sum(log(add(1, square(mul(normals(2 * n, n, "log"), X))))),
   "trace ratio": (n) => (X) => {
@@ -137,7 +128,7 @@ function formulaRun(name: string, n: number, p: number, more: Options = {}): Run
     async () => {
       const E = jsEngine();
       const f = compile(E, { n, p }, formulas[name]!(n, p)!);
-      return golden(E, await minimizeStiefel(f, { ...LIMITS, n, p, engine: E, ...more }));
+      return golden(E, await minimize(f, { ...LIMITS, on: stiefel(n, p), engine: E, ...more }));
     },
   ];
 }
@@ -150,7 +141,7 @@ function blackBoxRun(name: string, n: number, p: number, seed: number, check: bo
       const E = jsEngine();
       const f = compile(E, { n, p }, formulas[name]!(n, p)!);
       const box: UserObjective = { f: (X) => f.f(X), fg: (G, X) => f.fg(G, X) };
-      return golden(E, await minimizeStiefel(box, { ...LIMITS, n, p, engine: E, seed, check }));
+      return golden(E, await minimize(box, { ...LIMITS, on: stiefel(n, p), engine: E, seed, check }));
     },
   ];
 }
@@ -211,4 +202,13 @@ export const runs: readonly Run[] = [
   ...cases.flatMap((one) => [manifoldRun(one, 1, "expen-lbfgs"), manifoldRun(one, 1, "expen-cg")]),
   appRun("pca of 30×8", (engine) => apps.pca(normals(30, 8, "pca"), { p: 3, engine })),
   appRun("procrustes of 20×4", (engine) => apps.procrustes(normals(20, 4, "P"), normals(20, 4, "Q"), { engine })),
+  ...eigenRuns.map(
+    ([name, run, open = jsEngine]): Run => [
+      name,
+      async () => {
+        const E = open();
+        return golden(E, await run(E));
+      },
+    ],
+  ),
 ];

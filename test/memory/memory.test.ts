@@ -8,7 +8,7 @@ import { availableMemory } from "../../src/memory/available.js";
 import { containerLimits } from "../../src/memory/host.js";
 import type { Part } from "../../src/memory/need.js";
 import { bytes, MemoryError, requireMemory } from "../../src/memory/require.js";
-import { minimize } from "../../src/minimize.js";
+import { minimize, solverParts } from "../../src/minimize.js";
 import { quadraticObjective } from "../../src/objective/quadratic-objective.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { problems } from "../../src/problems/catalog.js";
@@ -19,9 +19,8 @@ import { randomStart } from "../../src/run/start.js";
 import { type SolverName, solvers } from "../../src/solvers/catalog.js";
 import { krylovExpen } from "../../src/solvers/krylov/krylov-expen.js";
 import { krylovParts } from "../../src/solvers/krylov/plan.js";
-import { solverParts } from "../../src/solvers/need.js";
 import { davidsonExpen, davidsonParts } from "../../src/solvers/subspace/davidson-expen.js";
-import { minimizeStiefel, solveStiefel } from "../../src/stiefel.js";
+import { solveStiefel } from "../../src/stiefel.js";
 import type { Engine, Objective, Precondition, Tall } from "../../src/types.js";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -221,12 +220,12 @@ describe("before anything is taken", () => {
       [1e15, 1],
       [1e5, 1e5],
     ] as const) {
-      await expect(minimizeStiefel(f, { n, p, engine: E })).rejects.toThrow(MemoryError);
+      await expect(minimize(f, { on: stiefel(n, p), engine: E })).rejects.toThrow(MemoryError);
       expect(() => solveStiefel(E, { n, p, f, fg: f }).next()).toThrow(MemoryError);
     }
     for (const { make } of problems.values()) expect(() => make(E, { n: 1e12, p: 5 })).toThrow(MemoryError);
     for (const n of [Number.NaN, 1.5, Number.POSITIVE_INFINITY, -1]) {
-      await expect(minimizeStiefel(f, { n, p: 1, engine: E })).rejects.toThrow(/n is .*; it must be a whole number/);
+      await expect(minimize(f, { on: stiefel(n, 1), engine: E })).rejects.toThrow(/n is .*; it must be a whole number/);
     }
     expect(() => gaussian(1e7, 1e7, random(1))).toThrow(MemoryError);
     expect(f).not.toHaveBeenCalled();
@@ -235,7 +234,7 @@ describe("before anything is taken", () => {
 
   test("EXPEN_MEMORY takes the place of what is found", async () => {
     const E = jsEngine();
-    const run = () => minimizeStiefel((E) => noeig(E, { n: 50, p: 2 }).objective, { n: 50, p: 2, engine: E });
+    const run = () => minimize((E) => noeig(E, { n: 50, p: 2 }).objective, { on: stiefel(50, 2), engine: E });
     vi.stubEnv("EXPEN_MEMORY", "0.00001");
     await expect(run()).rejects.toThrow(/needs about 17\.\d kB .* but EXPEN_MEMORY allows 10\.0 kB/);
     vi.stubEnv("EXPEN_MEMORY", "0.00002");

@@ -11,12 +11,14 @@ import { fingerprint, packTable, unpackTable } from "../../playground/src/shared
 
 test("entrants come back from the address as they went in", () => {
   const entrants: Entrant[] = [
-    { solver: "expen", options: {} },
+    { solver: "auto", options: {} },
     { solver: "expen-cg", options: { beta: "1e-3", rule: "pr+" } },
   ];
   expect(readEntrants(writeEntrants(entrants))).toEqual(entrants);
   expect(entrantLabel(entrants[1]!)).toBe("expen-cg β 1e-3 PR+");
-  expect(entrantLabel({ solver: "rlbfgs", options: { memory: "3", variant: "plain" } })).toBe("rlbfgs memory 3 plain");
+  expect(entrantLabel({ solver: "rlbfgs", options: { memory: "3", retraction: "polar" } })).toBe(
+    "rlbfgs memory 3 polar",
+  );
   expect(readEntrants("")).toEqual([]);
 });
 

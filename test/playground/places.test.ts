@@ -1,5 +1,6 @@
-import { minimize, oblique, problems, stiefel } from "expen";
-import { wasmEngine } from "expen/internal";
+import { minimize, oblique, stiefel } from "expen";
+import { wasmEngine } from "expen/engines";
+import { problems } from "expen/problems";
 import { describe, expect, test } from "vitest";
 import { places, shapeOn } from "../../playground/src/places.js";
 import type { Progress, RaceSpec } from "../../playground/src/protocol.js";
@@ -34,7 +35,7 @@ describe("where X lives", () => {
   test.each(places.filter(({ name, parts }) => name !== "euclidean" && !parts))(
     "a race on $name ends there",
     async ({ name }) => {
-      const spec = quadratic(name, 12, 3, ["expen", "rcg"]);
+      const spec = quadratic(name, 12, 3, ["auto", "rcg"]);
       for (const { result } of await ends(spec)) {
         expect(result?.reason.converged).toBe(true);
         const E = await wasmEngine();
@@ -54,7 +55,7 @@ describe("where X lives", () => {
         on === "pair"
           ? `return scale(-1, trace(mul(t(X.U), ${diagonal}, X.V)));`
           : `const A = ${diagonal}; return add(inner(X.re, mul(A, X.re)), inner(X.im, mul(A, X.im)));`;
-      const spec: RaceSpec = { ...quadratic(on, 6, 2, ["expen", "rcg"]), problem: { kind: "code", code } };
+      const spec: RaceSpec = { ...quadratic(on, 6, 2, ["auto", "rcg"]), problem: { kind: "code", code } };
       for (const { result } of await ends(spec)) {
         expect(result?.reason.converged).toBe(true);
         // 1 + 2, and −(6 + 5)
@@ -69,7 +70,7 @@ describe("where X lives", () => {
   );
 
   test("the race is the library's own run", async () => {
-    const [mine] = await ends(quadratic("oblique", 12, 3, ["expen"]));
+    const [mine] = await ends(quadratic("oblique", 12, 3, ["auto"]));
     const E = await wasmEngine();
     const { objective } = problems.get("quadratic")!.make(E, { n: 12, p: 3, seed: 3 });
     const { fval, iterations } = await minimize(objective, { on: oblique(12, 3), engine: E, seed: 3 });
@@ -79,7 +80,7 @@ describe("where X lives", () => {
 
   test("solvers for orthonormal columns alone say so elsewhere, and every place has the default", async () => {
     expect(refusalsOn("stiefel")).toEqual({});
-    expect(refusalsOn("oblique")["wen-yin"]).toMatch(/^solver 'wen-yin' has no meaning on oblique; take one of expen,/);
+    expect(refusalsOn("oblique")["wen-yin"]).toMatch(/^solver 'wen-yin' has no meaning on oblique; take one of auto,/);
     expect(Object.keys(refusalsOn("generalized-stiefel"))).toContain("landing");
     for (const { name } of places) expect(refusalsOn(name)).not.toHaveProperty("expen");
     const [refused] = await ends(quadratic("oblique", 12, 3, ["wen-yin"]));
@@ -100,7 +101,7 @@ test("a molecule ends at the energy of its file, and nobody calls that a proof",
   const options = { molecule: "LiH", basis: "6-31g" };
   const molecule = await loadMolecule(options);
   const spec: RaceSpec = {
-    ...quadratic("stiefel", molecule.size, molecule.occupied, ["expen", "rcg"]),
+    ...quadratic("stiefel", molecule.size, molecule.occupied, ["auto", "rcg"]),
     problem: { kind: "catalog", name: "molecule", options },
   };
   for (const { result } of await ends(spec, molecule)) {

@@ -1,6 +1,8 @@
 /** The worker's part of the playground, without a browser: a race is a set of ordinary runs. */
-import { drain, jsEngine, problems, type SolverName, solvers, solveStiefel } from "expen";
-import { wasmEngine } from "expen/internal";
+import type { SolverName } from "expen";
+import { jsEngine, wasmEngine } from "expen/engines";
+import { drain, solvers, solveStiefel } from "expen/methods";
+import { problems } from "expen/problems";
 import { describe, expect, test } from "vitest";
 import type { Command, Entrant, Progress, RaceSpec } from "../../playground/src/protocol.js";
 import { checkSize, openCourse } from "../../playground/src/worker/course.js";
@@ -64,7 +66,7 @@ describe("a race", () => {
   });
 
   test("in steps ends where it ends without them", async () => {
-    const s = spec("quadratic", ["expen", "expen-cg"]);
+    const s = spec("quadratic", ["auto", "expen-cg"]);
     const [whole, stepped] = [await results(s), await results(s, ["step", "step", "pause", "step", "run"])];
     for (const i of [0, 1]) {
       expect(untimed(stepped[i]!.result!)).toEqual(untimed(whole[i]!.result!));
@@ -99,18 +101,18 @@ describe("a race", () => {
   test("an entrant with a wrong option fails alone", async () => {
     const entrants: Entrant[] = [
       { solver: "expen-cg", options: { beta: "-1" } },
-      { solver: "expen", options: {} },
+      { solver: "auto", options: {} },
       { solver: "nobody", options: {} },
     ];
     const [bad, good, unknown] = await results(spec("quadratic", [], { entrants }));
     expect(bad!.error).toMatch(/^β is '-1'; it must be a positive number/);
     expect(good!.result!.status).toBe("converged");
-    expect(unknown!.error).toMatch(/^solver 'nobody' is none of expen, /);
+    expect(unknown!.error).toMatch(/^solver 'nobody' is none of auto, /);
   });
 });
 
 test("c/2·‖X‖² changes f by c·p/2 on the manifold, and neither the gradient there nor the proof of a global minimum", async () => {
-  const s = spec("quadratic", ["expen"]);
+  const s = spec("quadratic", ["auto"]);
   const [plain] = await results(s);
   const [shifted] = await results({ ...s, ridge: 5 });
   expect(shifted!.result!.fval - plain!.result!.fval).toBeCloseTo((5 * 3) / 2, 8);
@@ -120,7 +122,7 @@ test("c/2·‖X‖² changes f by c·p/2 on the manifold, and neither the gradie
 
 test("the same of samples with fewer rows than columns, whose matrix is of low rank", async () => {
   const A = { rows: 6, cols: 30, data: Float64Array.from({ length: 180 }, (_, k) => Math.sin(k * k)) };
-  const s = { ...spec("pca", ["expen"], { n: 30 }), problem: { kind: "pca", A } as RaceSpec["problem"] };
+  const s = { ...spec("pca", ["auto"], { n: 30 }), problem: { kind: "pca", A } as RaceSpec["problem"] };
   for (const ridge of [0, 5]) {
     const [found] = await results({ ...s, ridge });
     expect(found!.result!.certificate.level).toBe("global");
@@ -136,7 +138,7 @@ test("options of an entrant: numbers become numbers, others are refused", () => 
 
 test("the fields of an entrant are those of the solver's schema that can be written", () => {
   const names = (solver: SolverName) => optionFields(solver).map((field) => field.name);
-  expect(names("rcg")).toEqual(["rule", "search", "retraction", "variant"]);
+  expect(names("rcg")).toEqual(["rule", "search", "retraction"]);
   expect(names("slpg")).toEqual([]);
   const [beta, memory] = optionFields("expen-lbfgs");
   expect(beta).toMatchObject({ label: "β", fixed: false, absent: "auto", names: ["auto", "paper", "cdopt", "theory"] });

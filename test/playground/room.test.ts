@@ -5,7 +5,7 @@ import { MemoryError } from "../../src/memory/require.js";
 
 test("entrants run side by side and are added up", () => {
   const E = { ...jsEngine(), name: "wasm" };
-  const entrants = (count: number) => Array.from({ length: count }, () => ({ solver: "expen", options: {} }));
+  const entrants = (count: number) => Array.from({ length: count }, () => ({ solver: "auto", options: {} }));
   const size = { n: 2 ** 18, p: 64 };
   expect(() => requireRoom(E, { ...size, entrants: entrants(1) })).not.toThrow();
   expect(() => requireRoom(E, { ...size, entrants: entrants(3) })).toThrow(MemoryError);

@@ -1,5 +1,5 @@
 /** The cut through the penalty agrees with the theory of its stationary points. */
-import { jsEngine } from "expen";
+import { jsEngine } from "expen/engines";
 import { describe, expect, test } from "vitest";
 import { cut } from "../../playground/src/worker/slice.js";
 

@@ -1,5 +1,7 @@
 /** The visitor's objective: the tape's numbers, and mistakes at their line. */
-import { fillNormal, jsEngine, random } from "expen";
+import { random } from "expen";
+import { jsEngine } from "expen/engines";
+import { fillNormal } from "expen/problems";
 import { describe, expect, test } from "vitest";
 import { examples } from "../../playground/src/editor/examples.js";
 import { CodeError, compileCode } from "../../playground/src/worker/visitor-code.js";

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
+import { smallOf } from "../../src/engines/own-matrix.js";
+import { minimize, stiefel } from "../../src/index.js";
+import { eigh } from "../../src/linalg/eigh.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { fillNormal, random } from "../../src/random.js";
 import { objectiveContract } from "../contracts/objective.js";
@@ -40,6 +43,25 @@ describe("noeig", () => {
       }
     }
     expect(Math.abs(noeig(E, { n, p, alpha }).objective.f(X) - f)).toBeLessThan(1e-13 * f);
+  });
+
+  test("a minimum spans the lowest eigenvectors of its own Hamiltonian H(ρ) = L + α·Diag(L⁻¹ρ)", async () => {
+    const E = jsEngine();
+    const [n, p, alpha] = [12, 2, 1];
+    const { X } = await minimize(noeig(E, { n, p, alpha }).objective, { on: stiefel(n, p), engine: E, tol: 1e-10 });
+    const rho = Float64Array.from({ length: n }, (_, i) => X.data[i * p]! ** 2 + X.data[i * p + 1]! ** 2);
+    const H = E.small(n, n);
+    for (let i = 0; i < n; i++) {
+      if (i > 0) H.data[i * n + i - 1] = H.data[(i - 1) * n + i] = -1;
+      const green = (j: number) => ((Math.min(i, j) + 1) * (n - Math.max(i, j))) / (n + 1);
+      H.data[i * n + i] = 2 + alpha * rho.reduce((sum, r, j) => sum + green(j) * r, 0);
+    }
+    const lowest = eigh(E, H).vectors;
+    const inner = E.small(p, n);
+    E.tmul(inner, smallOf(E, X), lowest);
+    // XXᵀ = VVᵀ for the p lowest: nothing of X lies along the others
+    const beside = inner.data.filter((_, k) => k % n >= p);
+    expect(Math.hypot(...beside)).toBeLessThan(1e-8);
   });
 
   test("bad options are one sentence", () => {

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { euclidean } from "../../src/geometry/euclidean.js";
 import { barzilaiBorwein, bbRules } from "../../src/solvers/barzilai-borwein/barzilai-borwein.js";
-import { type BbSteps, fieldSteps, metricSteps } from "../../src/solvers/barzilai-borwein/bb-steps.js";
-import type { LearnedMetric } from "../../src/solvers/lbfgs/learned-metric.js";
 import { trialRay } from "../../src/solvers/ray.js";
 import { js as E, normal, rayleigh } from "../functions.js";
 
@@ -50,61 +48,5 @@ describe("rules of Barzilai and Borwein", () => {
       if (last < 1e-8 || s.k > 200) break;
     }
     expect(last).toBeLessThan(1e-8);
-  });
-});
-
-describe("steps in a metric", () => {
-  const [n, p] = [9, 2];
-  const A = E.small(n, n);
-  for (let i = 0; i < n; i++) A.data[i * (n + 1)] = 1 + i * i;
-  const start = normal(E, n, p, 3);
-  const ray = () => trialRay(E, rayleigh(E, A, p), euclidean(E), start);
-
-  /** lengths after a step of 0.01 */
-  function lengths(steps: BbSteps) {
-    const r = ray();
-    const dnorm = steps.direct(r, E.dot(r.G, r.G));
-    expect(dnorm).toBeCloseTo(Math.sqrt(E.dot(r.D, r.D)), 12);
-    expect(r.slope0).toBeCloseTo(E.dot(r.G, r.D), 9);
-    r.begin();
-    r.t = 0.01;
-    r.move();
-    steps.accept(r);
-    return [steps.long, steps.short, steps.moved];
-  }
-
-  test("of the identity are those of the field", () => {
-    const identity: LearnedMetric = { apply: (Z, _X, G) => E.copy(Z, G), learn() {} };
-    const [expected, found] = [lengths(fieldSteps(E)), lengths(metricSteps(E, n, p, identity))];
-    for (let i = 0; i < 3; i++) expect(found[i]! / expected[i]!).toBeCloseTo(1, 9);
-  });
-
-  test("of the inverse Hessian are both 1", () => {
-    const inverse: LearnedMetric = {
-      apply(Z, _X, G) {
-        for (let i = 0; i < n * p; i++) Z.data[i] = G.data[i]! / A.data[Math.floor(i / p) * (n + 1)]!;
-      },
-      learn() {},
-    };
-    const [long, short] = lengths(metricSteps(E, n, p, inverse));
-    expect(long).toBeCloseTo(1, 9);
-    expect(short).toBeCloseTo(1, 9);
-  });
-
-  test("where curvature is negative both are twice the step", () => {
-    const B = E.small(n, n);
-    E.addDiagonal(B, -1);
-    const r = trialRay(E, rayleigh(E, B, p), euclidean(E), start);
-    const identity: LearnedMetric = {
-      apply: (Z, _X, G) => E.copy(Z, G),
-      learn: () => expect.fail("nothing is to be learned here"),
-    };
-    const steps = metricSteps(E, n, p, identity);
-    steps.direct(r, E.dot(r.G, r.G));
-    r.begin();
-    r.t = 0.25;
-    r.move();
-    steps.accept(r);
-    expect([steps.long, steps.short]).toEqual([0.5, 0.5]);
   });
 });

@@ -5,14 +5,14 @@ import { randomStart } from "../../src/run/start.js";
 import { type SolverEntry, solvers } from "../../src/solvers/catalog.js";
 import { solverContract } from "../contracts/solver.js";
 
-for (const name of ["expen", "expen-frame", "expen-cg", "expen-lbfgs", "expen-newton"] as const) solverContract(name);
+for (const name of ["auto", "expen", "frame", "expen-cg", "expen-lbfgs", "expen-newton"] as const) solverContract(name);
 
 describe("the catalog of solvers", () => {
   const entries: [string, SolverEntry][] = Object.entries(solvers);
 
   test("names every method of the paper", () => {
     const names =
-      "expen expen-frame expen-cg expen-lbfgs expen-newton plam pcal pencf pencs slpg landing mcm wen-yin jiang-dai rcg rlbfgs rtr";
+      "auto expen expen-cg expen-lbfgs expen-newton frame plam pcal pencf pencs slpg landing mcm wen-yin jiang-dai rcg rlbfgs rtr";
     expect(Object.keys(solvers)).toEqual([...names.split(" "), "trivialization"]);
   });
 

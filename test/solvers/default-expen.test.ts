@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
+import { dissolvedExpen } from "../../src/expen/dissolved.js";
 import { counted, noEvaluations, objective } from "../../src/objective/objective.js";
 import { unitSymmetric } from "../../src/problems/instances.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { random } from "../../src/random.js";
 import { firstGradient } from "../../src/run/context.js";
 import { randomStart } from "../../src/run/start.js";
-import { defaultExpen } from "../../src/solvers/default-expen.js";
-import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
+import { solvers } from "../../src/solvers/catalog.js";
 import { frameExpen } from "../../src/solvers/frame/lbfgs.js";
 import type { Engine, Objective, Solver, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
@@ -53,7 +53,7 @@ function looping(E: Engine): Objective {
 describe.each(Object.keys(engines))("the default on %s, to the bit and without an evaluation more", (name) => {
   const E = engines[name]!();
   const compared = (f: Objective) => ({
-    chosen: steps(E, f, (g, X0) => defaultExpen(E, g, X0, {})),
+    chosen: steps(E, f, (g, X0) => solvers.expen.create(E, g, X0, {})),
     dissolved: steps(E, f, (g, X0) => dissolvedExpen(E, g, X0)),
     frame: steps(E, f, (g, X0) => frameExpen(E, g, X0)),
   });
@@ -89,7 +89,7 @@ test("it is called anew for every point after the first", () => {
       return f.fg(G, X);
     },
   };
-  const run = defaultExpen(E, spied, randomStart(E, n, p, 3), {});
+  const run = solvers.expen.create(E, spied, randomStart(E, n, p, 3), {});
   for (let k = 0; k < 4; k++) run.next();
   expect(seen.length).toBeGreaterThanOrEqual(4);
   expect(new Set(seen).size).toBe(seen.length);

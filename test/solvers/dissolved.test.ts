@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
 import { smallOf } from "../../src/engines/own-matrix.js";
+import { dissolvedExpen } from "../../src/expen/dissolved.js";
 import { inverseRoot } from "../../src/linalg/inverse-root.js";
 import { counted, noEvaluations, objective } from "../../src/objective/objective.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { fillNormal, random } from "../../src/random.js";
 import { randomStart } from "../../src/run/start.js";
-import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
 import type { Pair } from "../../src/solvers/lbfgs/first-matrix.js";
 import { multiplierMetric } from "../../src/solvers/lbfgs/multiplier-metric.js";
 import { solveStiefel } from "../../src/stiefel.js";

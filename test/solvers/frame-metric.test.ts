@@ -1,17 +1,18 @@
 import { describe, expect, test } from "vitest";
+import type { Constraint } from "../../src/constraints/constraint.js";
 import type { Manifold, View } from "../../src/constraints/manifold.js";
 import { generalizedStiefel, product, stiefel } from "../../src/constraints/manifolds.js";
 import { pointOf } from "../../src/constraints/point.js";
 import { jsEngine } from "../../src/engines/js.js";
+import { dissolvedExpen } from "../../src/expen/dissolved.js";
 import { leftDivided } from "../../src/linalg/triangular.js";
 import { counted, noEvaluations, objectiveOn, type UserObjective } from "../../src/objective/objective.js";
 import { unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
 import { randomPoint } from "../../src/run/start.js";
-import { defaultExpen } from "../../src/solvers/default-expen.js";
-import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
+import { solvers } from "../../src/solvers/catalog.js";
 import { frameExpen } from "../../src/solvers/frame/lbfgs.js";
-import type { Engine, Matrix, Small, Tall } from "../../src/types.js";
+import type { Engine, Matrix, Objective, Small, Solver, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";
 
@@ -93,7 +94,9 @@ describe.each([
       const both = {
         fg: (G: { X: Tall; V: Tall }, X: { X: Tall; V: Tall }): number => first.fg!(G.X, X.X) + second.fg!(G.V, X.V),
       } as unknown as UserObjective<View>;
-      return [...take(defaultExpen(there.E, objectiveOn(there, both), randomPoint(there, 1), { on: there.on }))];
+      return [
+        ...take(solvers.expen.create(there.E, objectiveOn(there, both), randomPoint(there, 1), { on: there.on })),
+      ];
     };
     const [plain, other] = [of(base), of(make())];
     expect(plain.at(-1)!).toBeLessThan(plain[0]! - 0.1);
@@ -112,7 +115,7 @@ function* take(states: Iterable<{ f: number }>, count = 15): Generator<number> {
 test("it takes less than half of the evaluations of the multiplier's metric", () => {
   const [n, p] = [40, 4];
   const bound = generalizedStiefel(metric(n, 1.05), p).bind(base);
-  const evaluationsOf = (solver: typeof defaultExpen): number => {
+  const evaluationsOf = (solver: (E: Engine, f: Objective, X0: Tall, o: { on: Constraint }) => Solver): number => {
     const evaluations = noEvaluations();
     const F = counted(objectiveOn(bound, objective(base, n, p, 0.01)), evaluations);
     for (const { gnorm, gnormMax } of solver(base, F, randomPoint(bound, 1), { on: bound.on })) {

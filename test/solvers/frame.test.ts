@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { stiefelConstraint } from "../../src/constraints/stiefel.js";
 import { jsEngine } from "../../src/engines/js.js";
+import { dissolvedExpen } from "../../src/expen/dissolved.js";
 import { counted, noEvaluations, objective } from "../../src/objective/objective.js";
 import { gaussian, randomOrthonormal, unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
 import { randomStart } from "../../src/run/start.js";
-import { dissolvedExpen } from "../../src/solvers/dissolved-expen.js";
 import { type Frame, frame, type Tangent } from "../../src/solvers/frame/frame.js";
 import { frameExpen } from "../../src/solvers/frame/lbfgs.js";
 import { frameMemory } from "../../src/solvers/frame/memory.js";

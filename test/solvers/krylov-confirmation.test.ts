@@ -2,10 +2,10 @@
 import { expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
 import { confirmation, nearest } from "../../src/solvers/krylov/confirmation.js";
-import { wantedEnds } from "../../src/solvers/krylov/ends.js";
-import type { Ritz } from "../../src/solvers/krylov/projection.js";
+import { pairing } from "../../src/solvers/krylov/pairing.js";
+import type { KrylovPairs } from "../../src/solvers/krylov/projection.js";
 
-const ritz = (theta: number[], residual: number | number[] = 1e-8): Ritz => ({
+const ritz = (theta: number[], residual: number | number[] = 1e-8): KrylovPairs => ({
   theta: Float64Array.from(theta),
   residual: Float64Array.from(theta, (_, i) => (typeof residual === "number" ? residual : residual[i]!)),
   s: new Float64Array(theta.length ** 2),
@@ -38,7 +38,7 @@ test("together: b values within the tolerance of each other, the first of them w
 
 test("blurred values are given half as many columns as all took to converge; then random vectors begin a round", () => {
   const [p, asked] = [3, 1e-4];
-  const confirmed = confirmation(wantedEnds(jsEngine(), p, undefined), [50, p, 2], asked);
+  const confirmed = confirmation(pairing(jsEngine(), p, undefined), [50, p, 2], asked);
   const near = ritz([0, 1, 1.001, 2, 3], 1e-5); // 1e-3 apart, 1e3 residuals of 1e-5 would be 1e-2
   const gnorm = 2e-5;
   expect(confirmed.unfinished(near, gnorm, 100)).toBe(true);

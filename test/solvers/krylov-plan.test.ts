@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
 import { unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
-import { wantedEnds } from "../../src/solvers/krylov/ends.js";
 import { columnsExpected, columnsLeft, distance } from "../../src/solvers/krylov/looks.js";
-import { probeColumns, promising, wayOf } from "../../src/solvers/krylov/plan.js";
+import { pairing } from "../../src/solvers/krylov/pairing.js";
+import { planOf, wayOf } from "../../src/solvers/krylov/plan.js";
 import type { QuadraticForm, Tall } from "../../src/types.js";
 
 const dense = unitSymmetric(3, random(1, "any"));
@@ -36,18 +36,29 @@ test("before a dense factorization a small space is tried, where there is room f
   const E = jsEngine();
   const blas = { ...E, factor: { ...E.factor, library: "LAPACK", lowest: () => false } };
   const form = { apply: () => {}, flops: 8e6, matrix: dense };
-  const columns = probeColumns(blas, 2000, 50, form);
+  const columns = planOf(blas, 2000, 50, form).probeColumns();
   expect(columns).toBeGreaterThan(20);
   expect(columns).toBeLessThan(100);
-  expect(probeColumns(blas, 2000, 800, form)).toBe(0);
-  expect(probeColumns(blas, 256, 2, { ...form, flops: 2 * 256 ** 2 })).toBe(0);
-  expect(promising(blas, 2000, 50, form, 100)).toBe(true);
-  expect(promising(blas, 2000, 50, form, 1000)).toBe(false);
-  expect(promising(blas, 2000, 50, form, Number.POSITIVE_INFINITY)).toBe(false);
+  expect(planOf(blas, 2000, 800, form).probeColumns()).toBe(0);
+  expect(planOf(blas, 256, 2, { ...form, flops: 2 * 256 ** 2 }).probeColumns()).toBe(0);
+  expect(planOf(blas, 2000, 50, form).promising(100)).toBe(true);
+  expect(planOf(blas, 2000, 50, form).promising(1000)).toBe(false);
+  expect(planOf(blas, 2000, 50, form).promising(Number.POSITIVE_INFINITY)).toBe(false);
+});
+
+test("seconds on hosts and devices: a device tries a small space before a dense factorization too", () => {
+  const H200 = { ...jsEngine(), speeds: { flops: 3.3e13, bytes: 4e12, call: 1e-5 } };
+  const plan = planOf(H200, 1500, 50, { apply: () => {}, flops: 2 * 1500 ** 2 });
+  expect(plan.way()).toBe("direct");
+  const columns = plan.probeColumns();
+  expect(columns).toBeGreaterThanOrEqual(4 * plan.sizes.b);
+  // a dense factorization has 1500 rows, each with several calls
+  expect(plan.products(columns)).toBeLessThan(0.2 * 1500 * 2.5e-5);
+  expect(plan.products(2 * columns)).toBeCloseTo(2 * plan.products(columns), 12);
 });
 
 test("columns to be expected: by what all wanted pairs have come of the way, in the logarithm", () => {
-  const ends = wantedEnds(jsEngine(), 4, undefined);
+  const ends = pairing(jsEngine(), 4, undefined);
   const theta = Float64Array.from({ length: 8 }, (_, k) => k * Math.sqrt(12)); // a random vector's residual: 7
   const [start, tolerance] = [7, 1e-6];
   /** with residuals that have come such parts of the way */

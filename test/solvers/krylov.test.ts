@@ -5,7 +5,7 @@ import { jsEngine } from "../../src/engines/js.js";
 import { quadraticObjective } from "../../src/objective/quadratic-objective.js";
 import { random } from "../../src/random.js";
 import { krylovExpen } from "../../src/solvers/krylov/krylov-expen.js";
-import { krylovSizes, wayOf } from "../../src/solvers/krylov/plan.js";
+import { planOf, wayOf } from "../../src/solvers/krylov/plan.js";
 import type { Engine, State, Tall } from "../../src/types.js";
 import { drain } from "../contracts/solver.js";
 import { opaque } from "../engines/opaque.js";
@@ -62,7 +62,7 @@ test("an engine whose calls are dear takes wide blocks: fewer products, each wit
   expect(device.calls).toBeLessThan(0.4 * host.calls);
   const H200 = { ...jsEngine(), speeds: { flops: 3.3e13, bytes: 4e12, call: 1e-5 } };
   const form = { apply: () => {}, flops: 2 * 16_000 ** 2 };
-  expect(krylovSizes(H200, 16_000, 50, form).b).toBeGreaterThanOrEqual(16);
+  expect(planOf(H200, 16_000, 50, form).sizes.b).toBeGreaterThanOrEqual(16);
   expect(wayOf(H200, 16_000, 50, form)).toBe("krylov");
   expect(wayOf(H200, 1500, 50, { ...form, flops: 2 * 1500 ** 2 })).toBe("direct");
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { formula } from "../../src/autodiff/formula.js";
 import { add, hadamard, scale, square, sum } from "../../src/autodiff/index.js";
 import type { Manifold, View } from "../../src/constraints/manifold.js";
 import {
@@ -14,7 +15,7 @@ import {
 import { plainPoint } from "../../src/constraints/point.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { solveOn } from "../../src/minimize.js";
-import { objective, objectiveOn, type UserObjective } from "../../src/objective/objective.js";
+import { objective, objectiveOn } from "../../src/objective/objective.js";
 import { random } from "../../src/random.js";
 import type { Engine, Objective } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
@@ -118,7 +119,7 @@ describe.each(Object.keys(engines))("a formula of this kind on %s", (engine) => 
       for (const c of [0, 3]) {
         const E = engines[engine]!();
         const bound = manifold.bind(E);
-        const user: UserObjective = { tape: (X) => add(scale(c / 2, sum(square(X))), sum(hadamard(L, X))) };
+        const user = formula((X) => add(scale(c / 2, sum(square(X))), sum(hadamard(L, X))));
         const f = objectiveOn(bound, user);
         for (const seed of [1, 2, 3, 4, 5]) {
           const result = drained(solveOn({ bound, text: manifold.text }, f, { tol: 1e-10, seed }));
@@ -142,7 +143,10 @@ describe.each(Object.keys(engines))("a formula of this kind on %s", (engine) => 
     const E = engines[engine]!();
     const bound = stiefel(3, 3).bind(E);
     const first = { rows: 3, cols: 3, data: Float64Array.from({ length: 9 }, (_, k) => (k === 0 ? -1 : 0)) };
-    const f = objectiveOn(bound, { tape: (X) => sum(hadamard(first, X)) });
+    const f = objectiveOn(
+      bound,
+      formula((X) => sum(hadamard(first, X))),
+    );
     for (const seed of [1, 2, 3]) {
       const result = drained(solveOn({ bound, text: "stiefel(3, 3)" }, f, { seed }));
       expect(result.fval).toBeCloseTo(-1, 9);

@@ -1,13 +1,15 @@
 /** The schemas of the solvers: what they say is what the library, the command line and the page read. */
+
 import { describe, expect, test } from "vitest";
+import { stiefel } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
+import { minimize } from "../../src/minimize.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { randomStart } from "../../src/run/start.js";
 import { type SolverEntry, type SolverName, solvers } from "../../src/solvers/catalog.js";
 import { frameExpen } from "../../src/solvers/frame/lbfgs.js";
 import { isText, namesOf, type Option, readOption, requireValue } from "../../src/solvers/option-schema.js";
 import { trivialization } from "../../src/solvers/trivialization.js";
-import { minimizeStiefel } from "../../src/stiefel.js";
 import type { Solver } from "../../src/types.js";
 
 const options: [string, string, Option][] = Object.entries(solvers as Record<string, SolverEntry>).flatMap(
@@ -42,8 +44,8 @@ describe("the library refuses in a sentence, before it calls f,", () => {
     [{ beta: Number.NaN }, "beta is NaN; it must be a positive number or one of auto, paper, cdopt, theory."],
     [{ precondition: 5 }, "precondition is 5; it must be a function."],
   ])("%o", async (given, sentence) => {
-    const all = { n: 4, p: 2, engine: jsEngine(), ...given } as never;
-    await expect(minimizeStiefel({ f, fg: f }, all)).rejects.toThrow(sentence);
+    const all = { on: stiefel(4, 2), engine: jsEngine(), ...given } as never;
+    await expect(minimize({ f, fg: f }, all)).rejects.toThrow(sentence);
   });
 });
 
@@ -51,7 +53,7 @@ test("an option that a solver does not read is left alone", async () => {
   const E = jsEngine();
   const { objective } = brockett(E, { n: 6, p: 2 });
   const run = (solver: SolverName, more: object) =>
-    minimizeStiefel(objective, { n: 6, p: 2, engine: E, solver, ...more });
+    minimize(objective, { on: stiefel(6, 2), engine: E, solver, ...more });
   expect((await run("landing", { memory: 0 })).fval).toBe((await run("landing", {})).fval);
   expect((await run("trivialization", { rebase: Number.POSITIVE_INFINITY })).status).toBe("converged");
 });
@@ -62,7 +64,7 @@ test("the defaults that entries state are those of the methods", () => {
   const X0 = randomStart(E, 12, 3, 1);
   const values = (solver: Solver): number[] =>
     Array.from({ length: 25 }, () => solver.next()).flatMap(({ done, value }) => (done ? [] : value.f));
-  expect(values(solvers["expen-frame"].create(E, f, X0, {}))).toEqual(values(frameExpen(E, f, X0)));
+  expect(values(solvers.frame.create(E, f, X0, {}))).toEqual(values(frameExpen(E, f, X0)));
   expect(values(frameExpen(E, f, X0)).length).toBeGreaterThan(10);
   expect(values(solvers.trivialization.create(E, f, X0, {}))).toEqual(values(trivialization(E, f, X0)));
 });

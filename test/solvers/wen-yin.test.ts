@@ -12,9 +12,7 @@ import { like } from "../functions.js";
 
 solverContract("wen-yin");
 solverContract("wen-yin", { retraction: "qr" });
-solverContract("wen-yin", { variant: "plain" });
 solverContract("jiang-dai");
-solverContract("jiang-dai", { variant: "plain" });
 
 const E = jsEngine();
 const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));

@@ -1,9 +1,8 @@
 /** ½⟨X, AXC⟩ over XᵀBX = I with both matrices at hand: in closed form. */
 import { expect, test } from "vitest";
-import { certify } from "../../src/certify.js";
 import { generalizedStiefel } from "../../src/constraints/manifolds.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { minimize } from "../../src/minimize.js";
+import { certify, minimize } from "../../src/minimize.js";
 import { objective } from "../../src/objective/objective.js";
 import { random } from "../../src/random.js";
 import { wholeSpacePays } from "../../src/solvers/whole-space-expen.js";

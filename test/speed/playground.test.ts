@@ -34,7 +34,7 @@ describe.runIf(required)("the playground in chromium", () => {
   });
 
   test("stays alive while solvers run", async () => {
-    await visit("#/race?n=4000&p=20&tol=1e-12&solvers=expen;expen-cg", async (page) => {
+    await visit("#/race?n=4000&p=20&tol=1e-12&solvers=auto;expen-cg", async (page) => {
       await button(page, "Run").click();
       await page.waitForFunction(() => {
         const found = [...document.querySelectorAll('[data-cell="iterations"]')].map((c) => Number(c.textContent));
@@ -59,7 +59,7 @@ describe.runIf(required)("the playground in chromium", () => {
     const E = await wasmEngine();
     let node = Number.POSITIVE_INFINITY;
     let page = Number.POSITIVE_INFINITY;
-    await visit("#/race?n=1000&p=10&solvers=expen", async (tab) => {
+    await visit("#/race?n=1000&p=10&solvers=auto", async (tab) => {
       for (let i = 0; i < 60; i++) {
         const began = performance.now();
         const { objective } = problems.get("noeig")!.make(E, { n: 1000, p: 10 });

@@ -1,11 +1,11 @@
 /** Problems with known answers on every manifold. */
+import { jsEngine } from "../../src/entries/engines.js";
 import {
   type ComplexMatrix,
   complexStiefel,
   euclidean,
   generalizedStiefel,
   grassmann,
-  jsEngine,
   type Manifold,
   minimize,
   oblique,

@@ -1,5 +1,6 @@
 import { createJiti } from "jiti";
 import { vi } from "vitest";
+import { ownModules } from "../../cli/own-modules.js";
 
 /** Runs a TypeScript file as a user would, `expen` being this source tree; gives what it prints. */
 export async function runFile(path: string): Promise<string> {
@@ -9,10 +10,7 @@ export async function runFile(path: string): Promise<string> {
   });
   try {
     const jiti = createJiti(import.meta.url, {
-      virtualModules: {
-        expen: await import("../../src/index.js"),
-        "expen/data": await import("../../src/data/load.js"),
-      },
+      virtualModules: await ownModules(),
       moduleCache: false,
     });
     await jiti.import(path);

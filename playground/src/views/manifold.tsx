@@ -29,7 +29,7 @@ export const readBetas = (text: string): number[] =>
 /** The Riemannian method beside ExPen: as chosen, or the conjugate gradients where the catalogue has them. */
 function companion(): string {
   const names = catalogue.value?.solvers.map((s) => s.name) ?? [];
-  return setting("beside", names.includes(FEASIBLE) ? FEASIBLE : "expen");
+  return setting("beside", names.includes(FEASIBLE) ? FEASIBLE : "auto");
 }
 
 const problem = (): ProblemSpec => ({ kind: "catalog", name: setting("problem", "quadratic"), options: {} });
@@ -147,7 +147,7 @@ export default function Manifold() {
         <SelectField
           name="beside"
           label="Beside them"
-          absent={names.includes(FEASIBLE) ? FEASIBLE : "expen"}
+          absent={names.includes(FEASIBLE) ? FEASIBLE : "auto"}
           choices={[{ value: "none", label: "nothing" }, ...names.map((s) => ({ value: s, label: s }))]}
         />
         <SliderField

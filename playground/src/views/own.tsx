@@ -21,7 +21,7 @@ import type { CodeCheck, ProblemSpec, RaceSpec } from "../protocol.js";
 import { begin, runState } from "../run-state.js";
 
 const run = runState();
-const SOLVERS = "expen;expen-cg;expen-newton";
+const SOLVERS = "auto;expen-cg;expen-newton";
 const FIRST = examples[0]!;
 /** Code that came with a link does not run until the visitor has asked for it: it is somebody else's program. */
 const foreign = signal(query.value.code !== undefined);

@@ -16,7 +16,7 @@ import type { RaceSpec } from "../protocol.js";
 import { begin, runState } from "../run-state.js";
 
 const run = runState();
-export const SOLVERS = "expen;expen-cg,beta:paper;rcg";
+export const SOLVERS = "auto;expen-cg,beta:paper;rcg";
 
 /** The limits and threads that every race shares. */
 export function commonSpec(): Pick<

@@ -1,6 +1,7 @@
 /** Principal components from the subspace that a run found. */
 import type { Engine } from "expen";
-import { centred, eigh } from "expen/internal";
+import { eigh } from "expen/engines";
+import { centred } from "expen/problems";
 import type { Components, Table } from "../protocol.js";
 
 /** X spans the subspace; its own axes, the eigenvectors V of XᵀCX, are the components: XV, variances descending, scores ÂXV. */

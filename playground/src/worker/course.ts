@@ -1,17 +1,9 @@
 /** From a specification to an objective on an engine. */
-import {
-  type Engine,
-  type Manifold,
-  type Nonsmooth,
-  type Objective,
-  problems,
-  type QuadraticForm,
-  type SolverName,
-  type StiefelOptions,
-  solvers,
-  type Tall,
-} from "expen";
-import { type Molecule, objectiveOn, requireMemory, solverParts } from "expen/internal";
+import type { Engine, Manifold, Nonsmooth, Objective, QuadraticForm, SolverName, Tall } from "expen";
+import type { Molecule } from "expen/data";
+import { requireMemory } from "expen/engines";
+import { objectiveOn, type StiefelOptions, solverParts, solvers } from "expen/methods";
+import { problems } from "expen/problems";
 import { placeOf, STIEFEL } from "../places.js";
 import type { ProblemSpec, RaceSpec } from "../protocol.js";
 import { moleculeCourse } from "./molecules.js";

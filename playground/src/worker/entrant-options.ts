@@ -1,7 +1,7 @@
 /** The options of an entrant, from the text of the address to what the solver takes. */
 
-import { type SolverName, type StiefelOptions, solvers } from "expen";
-import { isText, namesOf, readOption } from "expen/internal";
+import type { SolverName } from "expen";
+import { isText, namesOf, readOption, type StiefelOptions, solvers } from "expen/methods";
 import type { OptionField } from "../protocol.js";
 
 export function entrantOptions(solver: string, given: Record<string, string>): Partial<StiefelOptions> {

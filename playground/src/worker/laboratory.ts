@@ -1,8 +1,10 @@
 /** The worker: all numbers are made here. */
 
 import * as Comlink from "comlink";
-import { checkDerivatives, type Engine, jsEngine, problems, type SolverName, solvers } from "expen";
-import { wasmEngine } from "expen/internal";
+import { checkDerivatives, type Engine, type SolverName } from "expen";
+import { jsEngine, wasmEngine } from "expen/engines";
+import { solvers } from "expen/methods";
+import { problems } from "expen/problems";
 import { places, STIEFEL } from "../places.js";
 import type {
   Catalogue,
@@ -132,7 +134,7 @@ const laboratory = {
   check(code: string, context: CodeContext): Promise<CodeCheck> {
     return within((E) => {
       try {
-        requireRoom(E, { ...context, entrants: [{ solver: "expen", options: {} }] });
+        requireRoom(E, { ...context, entrants: [{ solver: "auto", options: {} }] });
         const { bound, objective } = compileCode(E, code, context);
         const { passed, text } = checkDerivatives(bound.E, objective, { seed: context.seed, on: bound.on });
         return { error: null, passed, text };

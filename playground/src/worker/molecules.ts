@@ -1,13 +1,8 @@
 /** The molecules that travel with the page: restricted Hartree–Fock as a problem of the race. */
 import type { Engine } from "expen";
-import {
-  fockOperator,
-  hartreeFockEnergy,
-  lowestOrbitals,
-  type Molecule,
-  type ProblemOption,
-  readMolecule,
-} from "expen/internal";
+import { fockOperator, hartreeFockEnergy, lowestOrbitals } from "expen/apps";
+import { type Molecule, readMolecule } from "expen/data";
+import type { ProblemOption } from "expen/problems";
 import type { OpenedCourse } from "./course.js";
 
 export const MOLECULE = "molecule";
@@ -41,7 +36,7 @@ export async function loadMolecule({ molecule = "H2O", basis = "sto-3g" }: Recor
     throw new RangeError(`there is no molecule '${molecule}' in '${basis}' here; take one of ${names.join(", ")}.`);
   }
   const base64 = (await files[path]!()).replace(/^[^,]*,/, "");
-  return readMolecule(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
+  return await readMolecule(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
 }
 
 export function moleculeCourse(

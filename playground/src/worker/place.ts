@@ -5,17 +5,16 @@ import {
   euclidean,
   generalizedStiefel,
   grassmann,
-  jsEngine,
   type Manifold,
   oblique,
   product,
   type SolverName,
-  solvers,
   specialOrthogonal,
   sphere,
   stiefel,
 } from "expen";
-import { requireSolverOn } from "expen/internal";
+import { jsEngine } from "expen/engines";
+import { requireSolverOn, solvers } from "expen/methods";
 import { places } from "../places.js";
 
 /** Of all points, those of several matrices too: nobody but their f looks inside */
@@ -49,7 +48,7 @@ export function refusalsOn(on: string): Record<string, string> {
   const said: Record<string, string> = {};
   for (const solver of Object.keys(solvers) as SolverName[]) {
     try {
-      requireSolverOn({ solver }, bound.on);
+      requireSolverOn(solvers, { solver }, bound.on);
     } catch (error) {
       said[solver] = (error as Error).message;
     }

@@ -1,6 +1,8 @@
 /** Several runs side by side in one thread: the one that has had the least time goes next, so that all curves grow together. */
-import type { Engine, Result, SolverName, State, StiefelOptions } from "expen";
-import { checkRunOptions, measurer, solveOn, svd } from "expen/internal";
+import type { Engine, Result, SolverName, State } from "expen";
+import { svd } from "expen/engines";
+import { checkRunOptions, measurer, type StiefelOptions, solveOn, solvers } from "expen/methods";
+import { normOf } from "expen/rivals";
 import type { Command, Point, Progress, RaceSpec, RunResult } from "../protocol.js";
 import type { OpenedCourse } from "./course.js";
 import { entrantOptions } from "./entrant-options.js";
@@ -47,7 +49,7 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
   const { optimum, nonsmooth, manifold, bound, objective: f } = course;
   const { n, p, seed, tol, maxIterations, entrants, path = false } = spec;
   const abort = new AbortController();
-  const { measure, feasibilityOf } = measurer(bound.E, f, nonsmooth, bound.on);
+  const { measure, feasibilityOf } = measurer(bound.E, f, nonsmooth && normOf(nonsmooth), bound.on);
   const nearest = bound.on.point();
   const Y = nearest.X;
   const nothing = (entrant: number): Progress => ({ entrant, points: [], path: [], singular: [] });
@@ -70,7 +72,7 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
         ...(optimum !== undefined && { optimum }),
         ...(nonsmooth && { nonsmooth }),
       };
-      checkRunOptions(own);
+      checkRunOptions(solvers, own);
       active.push({
         entrant: i,
         steps: solveOn({ bound, text: manifold.text }, f, own),

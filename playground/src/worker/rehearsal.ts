@@ -1,5 +1,7 @@
 /** Before its first race a solver runs a little on a small problem, so that nobody's time holds the compiling of what all share. */
-import { type Engine, problems, type SolverName, solveStiefel } from "expen";
+import type { Engine, SolverName } from "expen";
+import { solveStiefel } from "expen/methods";
+import { problems } from "expen/problems";
 import type { Entrant } from "../protocol.js";
 import { entrantOptions } from "./entrant-options.js";
 

@@ -1,6 +1,8 @@
 /** A cut through the penalty along one singular value of the constrained minimiser. */
-import { type Engine, expen, type Objective, solveStiefel, type Tall } from "expen";
-import { eigh, measurer } from "expen/internal";
+import type { Engine, Objective, Tall } from "expen";
+import { eigh } from "expen/engines";
+import { measurer, solveStiefel } from "expen/methods";
+import { expen, shiftedExpen } from "expen/penalty";
 import type { Slice, SliceCurve, SliceSpec, StationaryPoint } from "../protocol.js";
 import { openCourse } from "./course.js";
 
@@ -71,8 +73,7 @@ export function cut(E: Engine, spec: SliceSpec): Slice {
   const curves: SliceCurve[] = [];
   for (const beta of betas) {
     curves.push(curve("expen", beta, expen(E, f, beta)));
-    const h = expen(E, f, beta);
-    h.shifted = true;
+    const h = shiftedExpen(E, f, beta);
     E.copy(h.M, S);
     curves.push(curve("shifted", beta, h));
     if (plain) curves.push(curve("plain", beta, quadraticPenalty(E, f, beta)));

@@ -1,5 +1,5 @@
 /** Files that were dropped on the page. */
-import { DataError, readCsv, readNpy } from "expen/internal";
+import { DataError, readCsv, readNpy } from "expen/data";
 import type { Table } from "../protocol.js";
 
 const LARGEST = 256 * 2 ** 20;

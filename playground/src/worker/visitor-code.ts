@@ -1,11 +1,13 @@
 /** The visitor's objective: a function body over the tape's operations, compiled, and its mistakes with their lines. */
 import { constantTridiagonal, type Engine, type Manifold, type Matrix, type Objective, random } from "expen";
-import { gaussian, objectiveOn, randomOrthonormal, tape, unitSymmetric } from "expen/internal";
+import { objectiveOn } from "expen/methods";
+import { gaussian, randomOrthonormal, unitSymmetric } from "expen/problems";
+import * as tape from "expen/tape";
 import { STIEFEL } from "../places.js";
 import type { CodeMessage } from "../protocol.js";
 import { manifoldOf } from "./place.js";
 
-const { compile: _, TapeError, ...operations } = tape;
+const { compile: _compile, formula, TapeError, ...operations } = tape;
 
 export interface CodeContext {
   n: number;
@@ -85,12 +87,12 @@ export function compileCode(
     throw new CodeError({ text: sentence((error as Error).message), line: 0, column: 0 });
   }
   try {
-    const formula = (X: unknown): tape.Arg => {
+    const written = formula((X) => {
       const value = f(X, ...Object.values(scope));
       if (value === undefined) throw new TypeError("the code returns nothing; end it with `return` and a number");
       return value;
-    };
-    return { bound, objective: objectiveOn(bound, { tape: formula as never }) };
+    });
+    return { bound, objective: objectiveOn(bound, written) };
   } catch (error) {
     const { message, stack = "" } = error as Error;
     const place = frame(`${message}\n${stack}`, SOURCE);

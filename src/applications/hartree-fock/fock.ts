@@ -1,10 +1,11 @@
 /** F(P) = h + G(P) in an orthonormal basis; one G(P) is one Fock build, the unit in which methods are compared. */
+
 import { type Molecule, pair, pairs } from "../../data/molecule.js";
 import { smallOf, tallOf } from "../../engines/own-matrix.js";
 import { eigh } from "../../linalg/eigh.js";
+import { ProblemError } from "../../linalg/given.js";
 import type { Part } from "../../memory/need.js";
 import { digits } from "../../numbers.js";
-import { ProblemError } from "../../problems/problem.js";
 import type { Engine, Small, Tall } from "../../types.js";
 
 /** Basis functions of which one is nearly a combination of the others: S^(−1/2) would amplify rounding. */

@@ -1,13 +1,7 @@
-import { EPS } from "../../arrays/scale.js";
 import { polar } from "../../linalg/polar.js";
 import { orthonormalizer } from "../../linalg/qr.js";
 import { rightDivider } from "../../linalg/triangular.js";
 import type { Engine, Geometry, Tall } from "../../types.js";
-import { plainPoint } from "../point.js";
-import { stiefelConstraint } from "../stiefel.js";
-import { cayley } from "./cayley.js";
-import { exponential } from "./exponential.js";
-import { normalStep } from "./normal-step.js";
 
 /** Y ← R_X(t·D) of matrices, on XᵀX = I */
 export type Retract = (Y: Tall, X: Tall, t: number, D: Tall) => void;
@@ -52,24 +46,6 @@ export const retractions = {
       project(Y, Z);
     };
   },
-
-  cayley: (E: Engine, n: number, p: number): Retract => tidied(E, n, p, cayley(E, n, p)),
-
-  exponential: (E: Engine, n: number, p: number): Retract => tidied(E, n, p, exponential(E, n, p)),
 } as const;
 
 export type RetractionName = keyof typeof retractions;
-
-/** A curve that is feasible in exact arithmetic, made feasible to rounding by normal steps where it is not. */
-function tidied(E: Engine, n: number, p: number, curve: Retract): Retract {
-  const approach = normalStep(E, stiefelConstraint(E, n, p));
-  const Z = E.tall(n, p);
-  const above = 4 * EPS * Math.sqrt(p);
-  return (Y, X, t, D) => {
-    curve(Z, X, t, D);
-    if (approach(Y, plainPoint(Z), above) > 1e-7) {
-      E.copy(Z, Y);
-      approach(Y, plainPoint(Z), above);
-    }
-  };
-}

@@ -7,10 +7,9 @@
  */
 import { EngineError } from "../../errors.js";
 import type { Engine, Factorizations, Matrix, Small, Tall } from "../../types.js";
-import { chain } from "../elementwise/chain.js";
+import { chain, entrywiseProduct } from "../elementwise/chain.js";
 import { asSmall, Composite, cache, type Operations } from "./composite.js";
 
-const product = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
 const quotient = chain(2, ({ div }, x, y) => ({ outputs: [div(x, y)] }));
 
 export function diagonalEngine(E: Engine): Engine {
@@ -38,12 +37,12 @@ export function diagonalEngine(E: Engine): Engine {
     const s = open(S);
     if (isDiagonal(A)) {
       const r = rows(1, S.cols);
-      E.map([r], product, [open(A as Small), open(B as Small)]);
+      E.map([r], entrywiseProduct, [open(A as Small), open(B as Small)]);
       E.combine(s, a, r, b, s);
       return;
     }
     const [Z] = talls(A.rows, A.cols);
-    E.map([Z], product, [A as Tall, B as Tall]);
+    E.map([Z], entrywiseProduct, [A as Tall, B as Tall]);
     E.tmul(s, ones(A.rows, 1), Z, a, b);
   };
 
@@ -51,7 +50,7 @@ export function diagonalEngine(E: Engine): Engine {
     if (isDiagonal(A)) return tmul(Y as Small, A as Small, S, a, b);
     const [Z, R] = talls(A.rows, A.cols);
     E.mul(R, ones(A.rows, 1), open(S), a);
-    E.map([b === 0 ? (Y as Tall) : Z], product, [A as Tall, R]);
+    E.map([b === 0 ? (Y as Tall) : Z], entrywiseProduct, [A as Tall, R]);
     if (b !== 0) E.combine(Y as Tall, 1, Z, b, Y as Tall);
   };
 

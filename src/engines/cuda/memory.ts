@@ -49,7 +49,7 @@ export class DeviceMatrix implements Owned {
   get data(): Float64Array {
     throw new EngineError(
       `data: this ${this.rows}×${this.cols} matrix lies on the device of a 'cuda' engine; ` +
-        "copy it with read(), or write f as a tape or in engine operations.",
+        "copy it with read(), or write f as a formula or in engine operations.",
     );
   }
 }

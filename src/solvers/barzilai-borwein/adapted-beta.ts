@@ -1,6 +1,6 @@
 import { multiplierSpread } from "../../constraints/multiplier.js";
+import { stageBeta } from "../../expen/beta.js";
 import type { Augmented } from "../../penalty/augmented.js";
-import { stageBeta } from "../../penalty/beta.js";
 import type { Engine, Solver } from "../../types.js";
 import type { Method, TrialRay } from "../ray.js";
 import { advance, newState } from "../state.js";

@@ -1,6 +1,6 @@
 import type { Constraint } from "../../constraints/constraint.js";
+import { paperBeta } from "../../expen/beta.js";
 import { type Augmented, augmented, type Field, penaltyField } from "../../penalty/augmented.js";
-import { paperBeta } from "../../penalty/beta.js";
 import { tolerant } from "../../search/tolerant.js";
 import type { Engine, Evaluations, Geometry, Objective, Solver, Tall } from "../../types.js";
 import { trialRay } from "../ray.js";

@@ -34,11 +34,10 @@ export interface BbOptions {
 }
 
 /**
- * Steps along −G for a field G that the ray gives as its gradient, or along −HG in a metric, of the length of
- * Barzilai and Borwein (IMA J. Numer. Anal. 8, 1988). On ℝⁿˣᵖ, on a manifold, or with the restoring maps of the
- * infeasible methods: the geometry of the ray says how one moves, the search what is accepted. A step from
- * differences that are zero or not finite is the one before. A search that fails is repeated once from a tiny step.
- * Started again, it continues with its last step. Holds no matrix beyond the 5 of its ray and those of a metric.
+ * Steps along −G for a field G that the ray gives as its gradient, of the length of Barzilai and Borwein
+ * (IMA J. Numer. Anal. 8, 1988). On ℝⁿˣᵖ, on a manifold, or with the restoring maps of the infeasible methods: the geometry of the ray
+ * says how one moves, the search what is accepted. A step from differences that are zero or not finite is the one before. A search that
+ * fails is repeated once from a tiny step. Started again, it continues with its last step. Holds no matrix beyond the 5 of its ray.
  */
 export function barzilaiBorwein(E: Space, given: BbOptions = {}): Method {
   const {

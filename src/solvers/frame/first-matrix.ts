@@ -1,4 +1,4 @@
-import { chain } from "../../engines/elementwise/chain.js";
+import { entrywiseProduct } from "../../engines/elementwise/chain.js";
 import type { Engine, Small, Tall } from "../../types.js";
 import type { Turns } from "./coupling.js";
 import { columnCurvatures, entryCurvatures } from "./curvatures.js";
@@ -90,7 +90,7 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
     if (R.Z) E.mul(R.Z, Q.Z!, inverse);
     if (!turned || !R.O) return;
     turn(T, Q.O!);
-    E.map([A], product, [T, shrink]);
+    E.map([A], entrywiseProduct, [T, shrink]);
     turnBack(R.O, A);
   }
 
@@ -244,7 +244,6 @@ function alignColumns(u: Float64Array, old: Float64Array, p: number): void {
 }
 
 /** X∘Y, entry by entry; of complex matrices Re∘Re and Im∘Im */
-const product = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
 
 type SixMatrices = [Small, Small, Small, Small, Small, Small];
 type FourLists = [Float64Array, Float64Array, Float64Array, Float64Array];

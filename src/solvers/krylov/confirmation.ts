@@ -3,8 +3,8 @@
  * misses vectors; so where as many lie together, random vectors begin one more space, a round, until it is unlikely not to have seen
  * what is missing (krylov/witness.ts), and again, until the wanted ones stay the same.
  */
-import type { Ends } from "./ends.js";
-import type { Ritz } from "./projection.js";
+import type { Pairing } from "./pairing.js";
+import type { KrylovPairs } from "./projection.js";
 import { MISSED, type Witness, witnessesOf } from "./witness.js";
 
 /** A residual that is a smaller part of the tolerance may be rounding. */
@@ -24,13 +24,13 @@ export interface Confirmation {
   /** From the beginning, with spaces of another operator */
   again(): void;
   /** Whether a vector that is wanted may not have been seen: until it was, the next pair counts as if it were wanted */
-  unseen(ritz: Ritz): boolean;
+  unseen(ritz: KrylovPairs): boolean;
   /** Whether a space with these pairs is to grow further, when so many columns were multiplied */
-  unfinished(ritz: Ritz, gnorm: number, multiplied: number): boolean;
+  unfinished(ritz: KrylovPairs, gnorm: number, multiplied: number): boolean;
   /** After a space, where f is `value`; `afresh`: random vectors begin the next one */
-  judge(ritz: Ritz, gnorm: number, value: number, multiplied: number): { converged: boolean; afresh: boolean };
+  judge(ritz: KrylovPairs, gnorm: number, value: number, multiplied: number): { converged: boolean; afresh: boolean };
   /** The next space begins with the Ritz vectors at these places; σ where it is one of −(B − σI)⁻¹ */
-  begin(ritz: Ritz, chosen: readonly number[], afresh: boolean, sigma?: number): void;
+  begin(ritz: KrylovPairs, chosen: readonly number[], afresh: boolean, sigma?: number): void;
   /** What is left may be rounding: this norm counts as converged, and nothing more is waited for. */
   settle(gnorm: number): void;
   /** All is there, and a smaller norm is asked for. */
@@ -38,7 +38,11 @@ export interface Confirmation {
 }
 
 /** For the gradient norm `asked` with p columns of n rows, in blocks of b */
-export function confirmation(ends: Ends, [n, p, b]: readonly [number, number, number], asked: number): Confirmation {
+export function confirmation(
+  wanted: Pairing,
+  [n, p, b]: readonly [number, number, number],
+  asked: number,
+): Confirmation {
   const rho = asked / Math.sqrt(p);
   let phase: "open" | "round" | "done";
   let [target, left, before] = [asked, asked, asked];
@@ -57,11 +61,12 @@ export function confirmation(ends: Ends, [n, p, b]: readonly [number, number, nu
     [witnesses, until] = [[], undefined];
   }
 
-  const unseen = (ritz: Ritz): boolean => phase === "round" && witnesses.some((one) => one.missed(ritz) > MISSED);
+  const unseen = (ritz: KrylovPairs): boolean =>
+    phase === "round" && witnesses.some((one) => one.missed(ritz) > MISSED);
   /** Whether values are blurred and residuals may fall further */
-  const waits = (ritz: Ritz, multiplied: number): boolean =>
+  const waits = (ritz: KrylovPairs, multiplied: number): boolean =>
     phase === "open" &&
-    nearest(ritz, ends, b, rho) === "blurred" &&
+    nearest(ritz, wanted, b, rho) === "blurred" &&
     multiplied < (until ??= (1 + PATIENCE) * multiplied);
 
   return {
@@ -80,7 +85,7 @@ export function confirmation(ends: Ends, [n, p, b]: readonly [number, number, nu
     judge(ritz, gnorm, value, multiplied) {
       if (!(gnorm <= target) || waits(ritz, multiplied)) return { converged: false, afresh: false };
       if (phase === "round" && !unseen(ritz)) phase = before - value <= nearness ? "done" : "open";
-      if (phase === "open" && nearest(ritz, ends, b, rho) === "apart") phase = "done";
+      if (phase === "open" && nearest(ritz, wanted, b, rho) === "apart") phase = "done";
       const afresh = phase === "open";
       if (afresh) {
         [phase, target, before] = ["round", (left /= 2), value];
@@ -89,7 +94,7 @@ export function confirmation(ends: Ends, [n, p, b]: readonly [number, number, nu
       return { converged: true, afresh };
     },
     begin(ritz, chosen, afresh, sigma) {
-      if (afresh) witnesses = witnessesOf(ritz.theta, ends, nearness, [n, b, chosen.length], sigma);
+      if (afresh) witnesses = witnessesOf(ritz.theta, wanted, nearness, [n, b, chosen.length], sigma);
       else if (phase === "round") for (const one of witnesses) one.restarted(ritz, chosen);
     },
     settle(gnorm) {
@@ -109,8 +114,8 @@ export function confirmation(ends: Ends, [n, p, b]: readonly [number, number, nu
  * a residual is together in any case.
  */
 export function nearest(
-  { theta, residual }: Ritz,
-  ends: Ends,
+  { theta, residual }: KrylovPairs,
+  wanted: Pairing,
   b: number,
   rho: number,
 ): "apart" | "blurred" | "together" {
@@ -125,7 +130,7 @@ export function nearest(
     if (!(chance <= MISSED) || Math.max(...parts) * APART > 1) found = "blurred";
     return false;
   };
-  for (let i = 0; i < ends.low; i++) if (together(i)) return "together";
-  for (let i = last; i > last - ends.high; i--) if (together(i - b + 1)) return "together";
+  for (let i = 0; i < wanted.low; i++) if (together(i)) return "together";
+  for (let i = last; i > last - wanted.high; i--) if (together(i - b + 1)) return "together";
   return found;
 }

@@ -4,7 +4,7 @@ import { numbersOf } from "../../engines/own-matrix.js";
 import { denseOf } from "../../linalg/dense-of.js";
 import { eigh } from "../../linalg/eigh.js";
 import type { Engine, QuadraticForm, Tall } from "../../types.js";
-import type { Ends } from "./ends.js";
+import type { Pairing } from "./pairing.js";
 
 /** The identity goes through `apply` in pieces of so many columns. */
 const PIECE = 256;
@@ -17,12 +17,12 @@ export function directEigenvectors(
   E: Engine,
   X: Tall,
   form: QuadraticForm,
-  ends: Ends,
+  wanted: Pairing,
   normal: () => number,
 ): { value: number; gnorm: number } {
   const { rows: n, cols: p } = X;
   const { apply, C, constant = 0 } = form;
-  const { x, value } = eigenvectorsAt(E, formNumbers(E, form, n), n, ends, p);
+  const { x, value } = eigenvectorsAt(E, formNumbers(E, form, n), n, wanted, p);
   // of a tridiagonal form, at least: engines count products alone, and what a proof may take is measured by the run
   E.counters.flops += (4 / 3) * n ** 3;
   E.write(X, x);
@@ -58,16 +58,16 @@ export function eigenvectorsAt(
   E: Engine,
   b: Float64Array,
   n: number,
-  ends: Ends,
+  wanted: Pairing,
   p: number,
 ): { x: Float64Array; value: number } {
-  const { v, values } = eigenvectors(E, b, n, ends);
+  const { v, values } = eigenvectors(E, b, n, wanted);
   const count = values.length;
-  const places = Array.from({ length: p }, (_, j) => ends.place(j, count));
+  const places = Array.from({ length: p }, (_, j) => wanted.place(j, count));
   const inOrder = count === p && places.every((place, j) => place === j);
   const x = inOrder ? v : columnsAt(v, n, count, places);
-  ends.turn(x);
-  return { x, value: ends.value(values) };
+  wanted.turn(x);
+  return { x, value: wanted.value(values) };
 }
 
 function columnsAt(v: Float64Array, n: number, count: number, places: readonly number[]): Float64Array {
@@ -85,7 +85,7 @@ function eigenvectors(
   E: Engine,
   b: Float64Array,
   n: number,
-  { low, high }: Ends,
+  { low, high }: Pairing,
 ): { v: Float64Array; values: Float64Array } {
   if (E.factor.lowest && high === 0 && low <= FEW * n) {
     const [V, values] = [E.small(n, low), new Float64Array(low)];

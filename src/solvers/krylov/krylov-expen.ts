@@ -9,21 +9,11 @@ import type { Engine, Evaluations, Objective, QuadraticForm, Reason, Solver, Tal
 import { advance, DEFAULT_TOLERANCE, newState, notFinite, roundingFloor } from "../state.js";
 import { confirmation } from "./confirmation.js";
 import { directEigenvectors } from "./direct-eigenvectors.js";
-import { wantedEnds } from "./ends.js";
 import { columnsExpected, distance, FIRST_LOOK, looks, progressOf } from "./looks.js";
-import {
-  krylovSizes,
-  PATIENCE,
-  probeColumns,
-  productsCost,
-  promising,
-  solvesCost,
-  type Way,
-  wayBelow,
-  wayOf,
-} from "./plan.js";
-import { columnsOf, endsOf, ofInverse, type Ritz } from "./projection.js";
-import { endsSeen, type Inverse, inverseOf, shiftedInverse } from "./shifted-inverse.js";
+import { pairing } from "./pairing.js";
+import { planOf } from "./plan.js";
+import { columnsOf, type KrylovPairs } from "./projection.js";
+import { endsSeen, extremesOf, type Inverse, inverseOf, pairsOfB, shiftedInverse } from "./shifted-inverse.js";
 import { krylovSpace } from "./space.js";
 
 export interface KrylovOptions {
@@ -35,13 +25,15 @@ export interface KrylovOptions {
 
 /** Estimates below the tolerance that the run does not accept, after which only rounding can be left */
 const FLAT = 6;
+/** Another way may take so many times what the run has taken: the rate of few spaces may deceive. */
+const LONGEST = 6;
 /** The norm of a gradient is not many times that of one random combination of its columns. */
 const SURE = 0.1;
 /** A gradient of this part of the largest one may be what rounding leaves. */
 const ROUNDING = 1e-8;
 
 /**
- * For f(X) = ½⟨X, BXC⟩: the eigenvectors at the ends of the spectrum of B (krylov/ends.ts) by Lanczos' method with
+ * For f(X) = ½⟨X, BXC⟩: the eigenvectors at the ends of the spectrum of B (krylov/pairing.ts) by Lanczos' method with
  * blocks and thick restarts (Wu and Simon 2000; Stewart's Krylov–Schur 2001). V spans a Krylov space; with
  * B·V = V·T + Q·R·[0, I] and T = SΘSᵀ,
  *
@@ -63,7 +55,7 @@ export function* krylovExpen(
 ): Solver {
   const { n, p, quadratic } = f;
   const { C, constant = 0 } = quadratic;
-  const ends = wantedEnds(E, p, C);
+  const wanted = pairing(E, p, C);
   const { normal } = random(seed, "krylov");
   const [X, G] = [E.tall(n, p), E.tall(n, p)];
   E.copy(X, X0);
@@ -76,31 +68,30 @@ export function* krylovExpen(
   /** Y ← what the spaces are made of times W: B, or −(B − σI)⁻¹ */
   let operate = quadratic.apply;
   let sigma: number | undefined;
-  const productsOfB = (count: number): number => productsCost(E, n, p, quadratic, count);
-  let costOf = productsOfB;
-  const sizes = krylovSizes(E, n, p, quadratic);
-  const { b, most, early, guard } = sizes;
-  const way = wayOf(E, n, p, quadratic, inverse);
-  const tried = way === "direct" ? probeColumns(E, n, p, quadratic) : 0;
+  const plan = planOf(E, n, p, quadratic);
+  let secondsOf = plan.products;
+  const { b, most, guard } = plan.sizes;
+  const way = plan.way(inverse);
+  const tried = way === "direct" ? plan.probeColumns() : 0;
   if (way === "direct" && tried === 0) return direct();
-  const [low, high] = [ends.low, ends.high].map((wanted) => wanted + guard(wanted)) as [number, number];
+  const [low, high] = [wanted.low, wanted.high].map((wanted) => wanted + guard(wanted)) as [number, number];
   const kept = b * Math.ceil((low + high) / b);
-  const space = krylovSpace(E, n, sizes, normal);
+  const space = krylovSpace(E, n, plan.sizes, normal);
   if (way === "inverse") invert();
   space.begin(X);
-  const confirmed = confirmation(ends, [n, p, b], asked);
-  const progress = progressOf((norms) => distance(ends.columnNorms(norms), confirmed.target / Math.sqrt(p)));
+  const confirmed = confirmation(wanted, [n, p, b], asked);
+  const progress = progressOf((norms) => distance(wanted.columnNorms(norms), confirmed.target / Math.sqrt(p)));
   /** columns until Ritz values are looked at, and ends that were not accepted */
   let [wait, flat] = [0, 0];
   const nextLook = looks(b);
-  if (tried > 0 && !promising(E, n, p, quadratic, expectedAfter(tried))) return direct();
+  if (tried > 0 && !plan.promising(expectedAfter(tried))) return direct();
   for (;;) {
     const { ritz, gnorm } = filled();
     if (!Number.isFinite(gnorm)) return notFinite("the operator gives numbers that are not finite");
     const unseen = confirmed.unseen(ritz);
-    const value = constant + ends.value(ritz.theta);
+    const value = constant + wanted.value(ritz.theta);
     const { converged, afresh } = confirmed.judge(ritz, gnorm, value, space.multiplied);
-    const next = unseen ? ritz.residual.at(ends.low > 0 ? ends.low : -1 - ends.high)! : 0;
+    const next = unseen ? ritz.residual.at(wanted.low > 0 ? wanted.low : -1 - wanted.high)! : 0;
     // of an exhausted space residuals are 0, and products with B still have rounding
     const rounding = EPS * Math.max(Math.abs(ritz.theta[0]!), Math.abs(ritz.theta.at(-1)!));
     show(ritz, value, Math.hypot(gnorm, next, Math.sqrt(p) * rounding));
@@ -126,12 +117,12 @@ export function* krylovExpen(
   }
 
   /** From now on the spaces are those of (B − σI)⁻¹, σ below what is known of the spectrum; false where no σ was found */
-  function invert(known?: Ritz): boolean {
+  function invert(known?: KrylovPairs): boolean {
     const tried = inverse;
     inverse = undefined;
-    const made = tried && shiftedInverse(tried, known ? endsOf(known) : endsSeen(E, n, quadratic, seed));
+    const made = tried && shiftedInverse(tried, known ? extremesOf(known) : endsSeen(E, n, quadratic, seed));
     if (!made) return false;
-    costOf = (count) => solvesCost(E, n, p, quadratic, tried, count);
+    secondsOf = (columns) => plan.solves(tried, columns);
     sigma = made.sigma;
     const notes = (state.notes = { sigma, solves: 0 });
     operate = (Y, W) => {
@@ -155,7 +146,7 @@ export function* krylovExpen(
     if (gnorm <= Math.max(asked, ROUNDING * state.gnormMax)) return true;
     sigma = undefined;
     operate = quadratic.apply;
-    costOf = productsOfB;
+    secondsOf = plan.products;
     delete state.notes;
     return false;
   }
@@ -168,16 +159,16 @@ export function* krylovExpen(
   }
 
   /** One space, until it is full or, where nothing else is asked, all that is wanted has converged */
-  function filled(): { ritz: Ritz; gnorm: number } {
+  function filled(): { ritz: KrylovPairs; gnorm: number } {
     const first = space.size + b;
-    let look = early ? first + (confirmed.inRound ? FIRST_LOOK : Math.max(wait, 1.3 * p - first)) : most;
+    let look = plan.solvesEarly ? first + (confirmed.inRound ? FIRST_LOOK : Math.max(wait, 1.3 * p - first)) : most;
     for (;;) {
       space.grow(operate);
       const full = space.size + b > most;
       if (full || space.size >= look) {
-        const own = space.ritz();
-        const ritz = sigma === undefined ? own : ofInverse(own, sigma);
-        const gnorm = Math.hypot(...ends.columnNorms(ritz.residual));
+        const own = space.ritzPairs();
+        const ritz = sigma === undefined ? own : pairsOfB(own, sigma);
+        const gnorm = Math.hypot(...wanted.columnNorms(ritz.residual));
         wait = nextLook(space.size, space.multiplied, gnorm, confirmed.target, confirmed.inRound);
         if (full || !confirmed.unfinished(ritz, gnorm, space.multiplied)) return { ritz, gnorm };
         look = space.size + wait;
@@ -188,18 +179,18 @@ export function* krylovExpen(
   /** Columns that are left by what the first so many show */
   function expectedAfter(columns: number): number {
     while (space.size < columns) space.grow(operate);
-    return columnsExpected(space.ritz(), ends, confirmed.target / Math.sqrt(p));
+    return columnsExpected(space.ritzPairs(), wanted, confirmed.target / Math.sqrt(p));
   }
 
   /** The way that is shorter than what is left at the rate of the last spaces, and not long beside what the run has taken */
-  function shorterWay(ritz: Ritz): Way | undefined {
-    const least = Math.min(costOf(progress.left(ritz, space.multiplied)), PATIENCE * costOf(space.multiplied));
-    return wayBelow(least, E, n, p, quadratic, inverse);
+  function shorterWay(ritz: KrylovPairs): "direct" | "inverse" | undefined {
+    const left = secondsOf(progress.left(ritz, space.multiplied));
+    return plan.wayBelow(Math.min(left, LONGEST * secondsOf(space.multiplied)), inverse);
   }
 
   /** Eigenvectors of a dense matrix, in place of the rest of a run that would take longer */
   function direct(): Reason {
-    const found = directEigenvectors(E, X, quadratic, ends, normal);
+    const found = directEigenvectors(E, X, quadratic, wanted, normal);
     const { value, gnorm } = found.gnorm <= SURE * asked ? found : measured();
     if (!Number.isFinite(value + gnorm)) return notFinite("the operator gives numbers that are not finite");
     advance(state, { X, f: value }, gnorm, 0);
@@ -215,11 +206,11 @@ export function* krylovExpen(
   }
 
   /** X ← the wanted vectors, and the state with it */
-  function show({ theta, s }: Ritz, value: number, gnorm: number): void {
+  function show({ theta, s }: KrylovPairs, value: number, gnorm: number): void {
     const size = theta.length;
-    const chosen = Array.from({ length: p }, (_, j) => ends.place(j, size));
+    const chosen = Array.from({ length: p }, (_, j) => wanted.place(j, size));
     const columns = columnsOf(s, size, chosen);
-    ends.turn(columns);
+    wanted.turn(columns);
     E.copy(G, X);
     space.times(X, columns);
     E.combine(G, -1, X, 1, G);
@@ -227,9 +218,11 @@ export function* krylovExpen(
   }
 
   /** V ← [Ritz vectors at the ends, Q]; `afresh`: the wanted ones alone, whose part in Q is small, and random vectors */
-  function restart(ritz: Ritz, afresh: boolean): void {
+  function restart(ritz: KrylovPairs, afresh: boolean): void {
     const size = ritz.theta.length;
-    const [count, above] = afresh ? [b * Math.floor(p / b), Math.min(ends.high, b * Math.floor(p / b))] : [kept, high];
+    const [count, above] = afresh
+      ? [b * Math.floor(p / b), Math.min(wanted.high, b * Math.floor(p / b))]
+      : [kept, high];
     const chosen = Array.from({ length: count }, (_, j) => (j < count - above ? j : size - count + j));
     confirmed.begin(ritz, chosen, afresh, sigma);
     space.keep(ritz, chosen, afresh);

@@ -1,5 +1,5 @@
-import type { Ends } from "./ends.js";
-import type { Ritz } from "./projection.js";
+import type { Pairing } from "./pairing.js";
+import type { KrylovPairs } from "./projection.js";
 
 /** How far a run is, and when Ritz values of a growing space are looked at: to find them takes as long as several blocks. */
 
@@ -69,11 +69,11 @@ const atStart = (theta: Float64Array): number => DEVIATION * (theta.at(-1)! - th
  * after about m·p/c. (On twenty dense spectra with p from 5 to 200 as many were there in the mean, 0.2 to 1.8 times; more where p is
  * beyond the rank.)
  */
-export function columnsExpected({ theta, residual }: Ritz, ends: Ends, tolerance: number): number {
+export function columnsExpected({ theta, residual }: KrylovPairs, wanted: Pairing, tolerance: number): number {
   const [start, m] = [atStart(theta), theta.length];
-  const known = ends.columnNorms(residual).map((norm) => Math.min(norm, start));
+  const known = wanted.columnNorms(residual).map((norm) => Math.min(norm, start));
   const come = known.length - distance(known, tolerance) / Math.log(start / tolerance);
-  return (m * (ends.low + ends.high)) / come - m;
+  return (m * (wanted.low + wanted.high)) / come - m;
 }
 
 /** `reach`: the distance of these residuals from the target */
@@ -81,7 +81,7 @@ export function progressOf(reach: (residuals: Float64Array) => number) {
   let milestones: Milestone[] = [];
   return {
     /** Columns that are left after a space, when so many were multiplied */
-    left({ theta, residual }: Ritz, multiplied: number): number {
+    left({ theta, residual }: KrylovPairs, multiplied: number): number {
       const first = residual.map(() => atStart(theta));
       if (milestones.length === 0) milestones.push({ multiplied: 0, distance: reach(first) });
       milestones.push({ multiplied, distance: reach(residual) });

@@ -1,80 +1,103 @@
-/** T = VᵀBV of a growing basis, and what its eigenvectors say of those of B. */
+/** The Rayleigh–Ritz projection: T = VᵀBV of an orthonormal basis V that grows, and its eigenpairs, T = SΘSᵀ; Ritz vectors are V·s. */
 import type { Engine, Small } from "../../types.js";
 
-/** Ritz pairs of one space: values ascending, residuals of their vectors, coefficients of these (size×size, by rows) */
-export interface Ritz {
+export interface RitzPairs {
+  /** Ritz values, ascending */
   readonly theta: Float64Array;
-  readonly residual: Float64Array;
+  /** the numbers of S, by rows */
   readonly s: Float64Array;
-  /** R, b×b, with which the next block couples to the last one */
+}
+
+/** Ritz pairs of a Krylov space, BV = VT + QR·[0, I] */
+export interface KrylovPairs extends RitzPairs {
+  /** ‖BVs − θVs‖ for each */
+  readonly residual: Float64Array;
+  /** the numbers of R, b×b */
   readonly r: Float64Array;
-  /** the values of the operator whose Krylov space it is, where that is not B */
+  /** the Ritz values of −(B − σI)⁻¹, where the space is one of it */
   readonly own?: Float64Array;
 }
 
-/**
- * Of −(B − σI)⁻¹ to B. −(B − σI)⁻¹v = τv + w, w ⊥ V, gives λ − σ = −1/τ, and x = v + w/τ, which is one step of inverse
- * iteration on v, has the residual (B − λI)x = (λ − σ)²w (Ericsson and Ruhe 1980).
- */
-export function ofInverse({ theta: own, residual, s, r }: Ritz, sigma: number): Ritz {
-  return {
-    theta: own.map((tau) => sigma - 1 / tau),
-    residual: residual.map((rho, j) => rho / own[j]! ** 2),
-    s,
-    r,
-    own,
-  };
-}
-
-/** The extreme values, and how far the lowest may be from an eigenvalue */
-export const endsOf = ({ theta, residual }: Ritz): { value: number; highest: number; residual: number } => ({
-  value: theta[0]!,
-  highest: theta.at(-1)!,
-  residual: residual[0]!,
-});
-
+/** Holds T in plain numbers, and small matrices for each size in which it was solved. */
 export interface Projection {
-  /** the last b columns of T, and its rows with them, from h (size×b) */
-  setLast(h: Float64Array, size: number): void;
-  /** T ← Diag(θ) */
-  setDiagonal(theta: readonly number[]): void;
-  /** r: the b×b numbers of R, with which the next block couples to the last one */
-  ritz(size: number, r: Float64Array): Ritz;
+  /** columns of V */
+  readonly size: number;
+  /** T of [V, W] from h = [V, W]ᵀBW, by rows with `cols` columns */
+  extend(h: Float64Array, cols: number): void;
+  /** T of [VS₁, VA]: Diag(θ) for the kept columns S₁ of S, and AᵀTA for columns A orthonormal and orthogonal to them */
+  restart(theta: ArrayLike<number>, added?: readonly Float64Array[]): void;
+  ritzPairs(): RitzPairs;
 }
 
-export function projection(E: Engine, most: number, b: number): Projection {
+/** T with up to `most` columns is solved in sizes that are multiples of `step`; others are filled up with numbers above the spectrum. */
+export function projection(E: Engine, most: number, step: number): Projection {
   const t = new Float64Array(most * most);
   const smalls = new Map<number, { T: Small; S: Small }>();
+  let size = 0;
+  const row = (i: number): Float64Array => t.subarray(i * most, i * most + size);
+
+  function matricesOf(width: number): { T: Small; S: Small } {
+    let made = smalls.get(width);
+    if (!made) smalls.set(width, (made = { T: E.small(width, width), S: E.small(width, width) }));
+    return made;
+  }
+
+  /** T in a matrix of so many columns; Gershgorin's bound is below the numbers on the rest of the diagonal */
+  function padded(width: number): Float64Array {
+    const numbers = new Float64Array(width * width);
+    let above = 1;
+    for (let i = 0; i < size; i++) {
+      numbers.set(row(i), i * width);
+      if (width > size) above = Math.max(above, 2 * row(i).reduce((sum, v) => sum + Math.abs(v), 0));
+    }
+    for (let i = size; i < width; i++) numbers[i * (width + 1)] = above;
+    return numbers;
+  }
 
   return {
-    setLast(h, size) {
+    get size() {
+      return size;
+    },
+    extend(h, cols) {
+      size += cols;
       for (let i = 0; i < size; i++) {
-        for (let k = 0; k < b; k++) {
-          const j = size - b + k;
-          t[i * most + j] = h[i * b + k]!;
-          t[j * most + i] = h[i * b + k]!;
+        for (let k = 0; k < cols; k++) {
+          const j = size - cols + k;
+          t[i * most + j] = h[i * cols + k]!;
+          t[j * most + i] = h[i * cols + k]!;
         }
       }
     },
-    setDiagonal(theta) {
+    restart(theta, added = []) {
+      const images = added.map((a) => Float64Array.from({ length: size }, (_, i) => inner(row(i), a)));
+      const kept = theta.length;
       t.fill(0);
-      for (const [i, value] of theta.entries()) t[i * (most + 1)] = value;
+      for (let j = 0; j < kept; j++) t[j * (most + 1)] = theta[j]!;
+      for (const [i, image] of images.entries()) {
+        for (const [j, a] of added.entries()) t[(kept + i) * most + kept + j] = inner(image, a);
+      }
+      size = kept + added.length;
     },
-    ritz(size, r) {
-      let made = smalls.get(size);
-      if (!made) smalls.set(size, (made = { T: E.small(size, size), S: E.small(size, size) }));
-      const numbers = new Float64Array(size * size);
-      for (let i = 0; i < size; i++) numbers.set(t.subarray(i * most, i * most + size), i * size);
-      E.write(made.T, numbers);
-      const theta = new Float64Array(size);
-      E.factor.eigh(made.S, theta, made.T);
-      const s = E.read(made.S, numbers);
-      return { theta, s, r: r.slice(), residual: theta.map((_, j) => coupling(s, size, j, r)) };
+    ritzPairs() {
+      const width = step * Math.ceil(size / step);
+      const { T, S } = matricesOf(width);
+      const numbers = padded(width);
+      const theta = new Float64Array(width);
+      E.write(T, numbers);
+      E.factor.eigh(S, theta, T);
+      E.read(S, numbers);
+      if (width === size) return { theta, s: numbers };
+      const s = new Float64Array(size * size);
+      for (let i = 0; i < size; i++) s.set(numbers.subarray(i * width, i * width + size), i * size);
+      return { theta: theta.subarray(0, size), s };
     },
   };
+}
 
-  /** ‖R·s_last‖ for column j of s */
-  function coupling(s: Float64Array, size: number, j: number, r: Float64Array): number {
+/** ‖R·s_last‖ for each column of S, s_last its last b numbers, R upper triangular */
+export function residualNorms({ theta, s }: RitzPairs, r: Float64Array, b: number): Float64Array {
+  const size = theta.length;
+  return theta.map((_, j) => {
     let square = 0;
     for (let i = 0; i < b; i++) {
       let sum = 0;
@@ -82,15 +105,20 @@ export function projection(E: Engine, most: number, b: number): Projection {
       square += sum * sum;
     }
     return Math.sqrt(square);
-  }
+  });
 }
 
 /** The chosen columns of s (size×size), side by side */
 export function columnsOf(s: Float64Array, size: number, chosen: readonly number[]): Float64Array {
   const count = chosen.length;
   const columns = new Float64Array(size * count);
-  for (const [j, from] of chosen.entries()) {
-    for (let i = 0; i < size; i++) columns[i * count + j] = s[i * size + from]!;
-  }
+  for (let i = 0; i < size; i++) for (let j = 0; j < count; j++) columns[i * count + j] = s[i * size + chosen[j]!]!;
   return columns;
+}
+
+/** ⟨u, v⟩ */
+export function inner(u: Float64Array, v: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < v.length; i++) sum += u[i]! * v[i]!;
+  return sum;
 }

@@ -9,6 +9,7 @@ import { solver } from "../../linalg/sparse-ldlt/solve.js";
 import { analysed, type Symbolic } from "../../linalg/sparse-ldlt/symbolic.js";
 import { separatorWidth } from "../../linalg/sparse-ldlt/width.js";
 import type { Engine, QuadraticForm, Sparse, Tall } from "../../types.js";
+import type { KrylovPairs } from "./projection.js";
 
 export interface Inverse {
   /** numbers of the matrix whose pattern must be looked at before the next two are known; 0 when it was */
@@ -133,6 +134,27 @@ const TRIALS = 4;
 /** The ends of the spectrum as the first products of a run show them */
 export const endsSeen = (E: Engine, n: number, { apply }: QuadraticForm, seed: number): Lowest =>
   lanczos(E, n, 1, apply, () => {}, { steps: STEPS, seed }).lowest;
+
+/** The extreme Ritz values, and how far the lowest may be from an eigenvalue */
+export const extremesOf = ({ theta, residual }: KrylovPairs): Pick<Lowest, "value" | "highest" | "residual"> => ({
+  value: theta[0]!,
+  highest: theta.at(-1)!,
+  residual: residual[0]!,
+});
+
+/**
+ * Ritz pairs of B from those of −(B − σI)⁻¹. −(B − σI)⁻¹v = τv + w, w ⊥ V, gives λ − σ = −1/τ, and x = v + w/τ, which is one step of
+ * inverse iteration on v, has the residual (B − λI)x = (λ − σ)²w (Ericsson and Ruhe 1980).
+ */
+export function pairsOfB({ theta: own, residual, s, r }: KrylovPairs, sigma: number): KrylovPairs {
+  return {
+    theta: own.map((tau) => sigma - 1 / tau),
+    residual: residual.map((rho, j) => rho / own[j]! ** 2),
+    s,
+    r,
+    own,
+  };
+}
 
 /** The inverse at a σ below the spectrum, of whose ends this is known; nothing where none was found */
 export function shiftedInverse(

@@ -3,7 +3,7 @@ import { orthonormalizer } from "../../linalg/qr.js";
 import type { Engine, Tall } from "../../types.js";
 import { krylovBasis } from "./basis.js";
 import type { Sizes } from "./plan.js";
-import { columnsOf, projection, type Ritz } from "./projection.js";
+import { columnsOf, type KrylovPairs, projection, residualNorms } from "./projection.js";
 
 export interface KrylovSpace {
   /** columns of V */
@@ -14,11 +14,11 @@ export interface KrylovSpace {
   begin(X: Tall): void;
   /** V ← [V, W] for the block W that follows it, then W and T of the new V, by one product with `operate` */
   grow(operate: (Y: Tall, W: Tall) => void): void;
-  ritz(): Ritz;
+  ritzPairs(): KrylovPairs;
   /** Y ← V·S for the numbers s of S (size×cols) */
   times(Y: Tall, s: Float64Array): void;
   /** V ← the chosen Ritz vectors; the block that followed V follows them too, or random vectors do */
-  keep(ritz: Ritz, chosen: readonly number[], afresh: boolean): void;
+  keep(ritz: KrylovPairs, chosen: readonly number[], afresh: boolean): void;
 }
 
 export function krylovSpace(
@@ -40,7 +40,7 @@ export function krylovSpace(
     },
     begin(X) {
       basis.clear();
-      T.setDiagonal([]);
+      T.restart([]);
       E.write(Y, normal);
       const random = E.small(X.cols, b, Float64Array.from({ length: X.cols * b }, normal));
       E.mul(Y, X, random, 1, Math.sqrt(X.cols / n));
@@ -52,13 +52,16 @@ export function krylovSpace(
       operate(Y, W);
       multiplied += b;
       W = basis.split(h, r, Y);
-      T.setLast(h, basis.size);
+      T.extend(h, b);
     },
-    ritz: () => T.ritz(basis.size, r),
+    ritzPairs() {
+      const pairs = T.ritzPairs();
+      return { ...pairs, r: r.slice(), residual: residualNorms(pairs, r, b) };
+    },
     times: basis.times,
     keep({ theta, s, own = theta }, chosen, afresh) {
       basis.rotate(columnsOf(s, theta.length, chosen), chosen.length);
-      T.setDiagonal(chosen.map((from) => own[from]!));
+      T.restart(chosen.map((from) => own[from]!));
       if (!afresh) return;
       E.write(Y, normal);
       W = basis.split(h, r, Y);

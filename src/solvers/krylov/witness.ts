@@ -10,17 +10,17 @@
  *
  * A restart keeps the coefficients of Ritz vectors; those of the others, −(θ − λ)⁻¹·(R·s_last)ᵀ·g, go with g into the next space.
  */
-import type { Ends } from "./ends.js";
-import type { Ritz } from "./projection.js";
+import type { Pairing } from "./pairing.js";
+import type { KrylovPairs } from "./projection.js";
 
 /** A vector is missed with this probability, about */
 export const MISSED = 1e-6;
 
 export interface Witness {
   /** The probability that the space has not seen an eigenvector at μ */
-  missed(ritz: Ritz): number;
+  missed(ritz: KrylovPairs): number;
   /** V ← [Ritz vectors at these places, Q] */
-  restarted(ritz: Ritz, chosen: readonly number[]): void;
+  restarted(ritz: KrylovPairs, chosen: readonly number[]): void;
 }
 
 /** The random block begins at column `first` of V; `mu` is a value of the operator of the space. */
@@ -42,7 +42,11 @@ export function witness(n: number, b: number, first: number, mu: number): Witnes
   }
 
   /** −Σ F·s_j·(θ_j − μ)⁻¹·(R·s_last)ᵀ over all j but those `left` out, b×b; c are the numbers of F·S */
-  function through({ theta, own = theta, s, r }: Ritz, c: Float64Array, left: ReadonlySet<number>): Float64Array {
+  function through(
+    { theta, own = theta, s, r }: KrylovPairs,
+    c: Float64Array,
+    left: ReadonlySet<number>,
+  ): Float64Array {
     const size = theta.length;
     const m = new Float64Array(b * b);
     for (let j = 0; j < size; j++) {
@@ -112,12 +116,12 @@ export function below(theta: Float64Array, wanted: number, nearness: number): nu
  */
 export function witnessesOf(
   theta: Float64Array,
-  ends: Ends,
+  wanted: Pairing,
   nearness: number,
   [n, b, first]: readonly [number, number, number],
   sigma?: number,
 ): Witness[] {
-  const lowest = ends.low > 0 ? [below(theta, ends.low, nearness)] : [];
-  const highest = ends.high > 0 ? [-below(theta.map((value) => -value).reverse(), ends.high, nearness)] : [];
+  const lowest = wanted.low > 0 ? [below(theta, wanted.low, nearness)] : [];
+  const highest = wanted.high > 0 ? [-below(theta.map((value) => -value).reverse(), wanted.high, nearness)] : [];
   return [...lowest, ...highest].map((mu) => witness(n, b, first, sigma === undefined ? mu : -1 / (mu - sigma)));
 }

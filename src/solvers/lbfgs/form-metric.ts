@@ -1,4 +1,4 @@
-import { chain } from "../../engines/elementwise/chain.js";
+import { entrywiseProduct } from "../../engines/elementwise/chain.js";
 import { eigh } from "../../linalg/eigh.js";
 import { random } from "../../random.js";
 import type { Engine, QuadraticForm, Small } from "../../types.js";
@@ -8,7 +8,6 @@ import type { FirstMatrix } from "./first-matrix.js";
 const LEAST = 0.03;
 
 /** X∘Y, entry by entry */
-const product = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
 
 /**
  * The inverse of the Hessian of f(X) = ½⟨X, BXC⟩ with as much of B as is known. At X with multiplier S = sym(XᵀBXC) it is
@@ -80,7 +79,7 @@ export function formMetric(
       E.combine(N, -1, T, 1, N);
       E.mul(T, N, V);
       E.tmul(U, V, T);
-      E.map([N], product, [inside, U]);
+      E.map([N], entrywiseProduct, [inside, U]);
       E.mul(T, V, N);
       E.mulT(N, T, V);
       E.mul(Z, X, N, 1, 1);

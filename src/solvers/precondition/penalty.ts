@@ -1,7 +1,7 @@
 import type { Constraint } from "../../constraints/constraint.js";
 import { pointOf } from "../../constraints/point.js";
+import type { ExPen } from "../../expen/penalty.js";
 import { dissolving } from "../../geometry/dissolving.js";
-import type { ExPen } from "../../penalty/expen.js";
 import type { Engine, Precondition, Tall } from "../../types.js";
 import type { Pair } from "../lbfgs/first-matrix.js";
 import { onTangentSpace } from "./tangent.js";
@@ -15,7 +15,7 @@ export interface LearningPreconditioner {
 
 /**
  * A preconditioner of f on tangent spaces made one of h = f(A(X)) + β/4·‖K‖². Of the Hessian of h the normal part is 2β to first order
- * (penalty/expen.ts), of which P knows nothing: for G = W + BX·S with W tangent
+ * (expen/estimates.ts), of which P knows nothing: for G = W + BX·S with W tangent
  *
  *     Z ← ΠPΠᵀ·W + ν·X·S,   ν = 1/(2βγ),   γ = ⟨s, Πᵀy⟩/⟨y, ΠPΠᵀ·y⟩ of the newest pair,
  *

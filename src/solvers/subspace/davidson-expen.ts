@@ -3,9 +3,10 @@ import { type Orthonormalizer, orthonormalizer } from "../../linalg/qr.js";
 import type { Part } from "../../memory/need.js";
 import { noEvaluations } from "../../objective/objective.js";
 import type { Engine, Evaluations, Objective, Precondition, QuadraticForm, Small, Solver, Tall } from "../../types.js";
+import { projection, type RitzPairs } from "../krylov/projection.js";
 import { advance, DEFAULT_TOLERANCE, newState, notFinite, roundingFloor } from "../state.js";
 import { panels } from "./panels.js";
-import { rayleighRitz } from "./rayleigh-ritz.js";
+import { previousVectors } from "./previous-vectors.js";
 
 export interface DavidsonOptions {
   /** Z ← P·G, P ≈ (∇²f)⁻¹, for the gradient at X */
@@ -20,6 +21,8 @@ const [TIMES, MORE] = [5, 20];
 /** Of the room beside the wanted vectors this part is kept at a restart. */
 const KEPT = 0.25;
 const PANEL = 48;
+/** The projected problem is solved in so many sizes: small matrices are kept for each. */
+const SIZES = 8;
 /** Steps on which neither f nor the gradient fell, after which only rounding can be left */
 const FLAT = 10;
 /** ‖VᵀQ‖² of blocks that are orthogonal to rounding, for each column */
@@ -50,7 +53,8 @@ export function* davidsonExpen(
   const { constant = 0, apply } = quadratic;
   const { most, kept, panel } = davidsonSizes(n, p);
   const [V, BV] = [panels(E, n, panel), panels(E, n, panel)];
-  const T = rayleighRitz(E, most, p);
+  const T = projection(E, most, Math.ceil(most / SIZES));
+  const previous = previousVectors(p);
   const [X, R, Z] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
   const [theta, S] = [E.small(p, p), E.small(p, p)];
   const numbers = new Float64Array(p * p);
@@ -65,7 +69,7 @@ export function* davidsonExpen(
     yield newState({ X, f: Number.NaN, evaluations }, Number.NaN);
     return NOT_FINITE;
   }
-  let { value, norms, gnorm, rounding } = ritz();
+  let { pairs, value, norms, gnorm, rounding } = ritz();
   const state = newState({ X, f: value, evaluations }, gnorm);
   let target = tolerance ?? DEFAULT_TOLERANCE * Math.min(1, gnorm);
   for (;;) {
@@ -77,16 +81,16 @@ export function* davidsonExpen(
     const block = blocks.of(norms.filter((norm) => norm > target / (2 * Math.sqrt(p))).length);
     E.mul(block.Y, Z, block.largest(norms));
     if (V.size + block.cols > most) {
-      const { s, k } = T.restart(kept);
+      const { s, k } = previous.restart(T, pairs, kept);
       V.rotate(s, k);
       BV.rotate(s, k);
     }
     if (!append(block)) return NOT_FINITE;
     const before = { value, best };
-    ({ value, norms, gnorm, rounding } = ritz());
+    ({ pairs, value, norms, gnorm, rounding } = ritz());
     best = Math.min(best, gnorm);
     flat = before.value - value <= rounding && gnorm > 0.5 * before.best ? flat + 1 : 0;
-    advance(state, { X, f: value }, gnorm, T.moved());
+    advance(state, { X, f: value }, gnorm, previous.distance());
   }
 
   /** V ← [V, Q] for an orthonormal basis Q of Y off V, with BQ, and T; false where BQ is not finite */
@@ -101,13 +105,17 @@ export function* davidsonExpen(
     if (!Number.isFinite(E.dot(BQ, BQ))) return false;
     V.append(Q);
     BV.append(BQ);
-    T.extend((h) => V.multiply(h, BQ), cols);
+    const h = new Float64Array(V.size * cols);
+    V.multiply(h, BQ);
+    T.extend(h, cols);
     return true;
   }
 
   /** X ← the lowest Ritz vectors, R ← BX − XΘ; f there, and the norms of the columns of R */
-  function ritz(): { value: number; norms: Float64Array; gnorm: number; rounding: number } {
-    const { values, s, rounding } = T.lowest();
+  function ritz(): { pairs: RitzPairs; value: number; norms: Float64Array; gnorm: number; rounding: number } {
+    const pairs = T.ritzPairs();
+    const s = previous.advance(pairs);
+    const values = pairs.theta.subarray(0, p);
     V.times(X, s);
     BV.times(R, s);
     numbers.fill(0);
@@ -117,8 +125,9 @@ export function* davidsonExpen(
     E.gram(S, R);
     E.read(S, numbers);
     const norms = Float64Array.from({ length: p }, (_, j) => Math.sqrt(numbers[j * (p + 1)]!));
+    const largest = Math.max(Math.abs(pairs.theta[0]!), Math.abs(pairs.theta.at(-1)!));
     const sum = values.reduce((total, one) => total + one, 0);
-    return { value: constant + 0.5 * sum, norms, gnorm: Math.hypot(...norms), rounding };
+    return { pairs, value: constant + 0.5 * sum, norms, gnorm: Math.hypot(...norms), rounding: 4 * EPS * p * largest };
   }
 }
 

@@ -1,10 +1,10 @@
-import { eigh } from "../../linalg/eigh.js";
+import { stagedExpen } from "../../expen/stages.js";
 import { polar } from "../../linalg/polar.js";
 import { quadraticObjective } from "../../objective/quadratic-objective.js";
 import type { Engine, Small, State } from "../../types.js";
 import { alone, smallAlone, tallAlone } from "../alone.js";
+import { pairing } from "../krylov/pairing.js";
 import { lbfgs } from "../lbfgs/lbfgs.js";
-import { stagedExpen } from "../staged-expen.js";
 
 /** min ½⟨Z, A·Z·C⟩ + ⟨L, Z⟩ over Z ∈ ℝ^{bp×p} with ZᵀZ = I, filled block by block; C = I where it is absent. */
 export interface SubspaceProblem {
@@ -61,33 +61,27 @@ export function subspaceProblem(
 /** Solves into its first argument. */
 export type SubspaceSolver = (Z: Small, drop: number, length: number) => void;
 
-/**
- * The closed form of min ½⟨Z, AZC⟩: A = VΛVᵀ, C = UΓUᵀ, Z = Σ_j v_{σ(j)}·u_jᵀ, where the positive γ, descending, are paired with the
- * smallest λ and the negative γ, ascending, with the largest λ. Signs are chosen so that Z stays near [I, 0, 0].
- */
+/** The closed form of min ½⟨Z, AZC⟩ (krylov/pairing.ts), with signs for which Z stays near [I, 0, 0] */
 function byEigenvalues(E: Engine, A: Small, C: Small | undefined, p: number): SubspaceSolver {
   const m = A.rows;
   const [V, chosen] = [E.small(m, m), E.small(m, p)];
   const [v, z] = [new Float64Array(m * m), new Float64Array(m * p)];
   const lambda = new Float64Array(m);
-  const identity = E.small(p, p);
-  E.addDiagonal(identity, 1);
-  const { values: gamma, vectors: U } = C ? eigh(E, C) : { values: new Float64Array(p).fill(1), vectors: identity };
-  const u = E.read(U);
-  // γ is ascending: the negative ones come first, the most negative with the largest λ
-  const partner = Int32Array.from(gamma, (value, j) => (value < 0 ? m - 1 - j : p - 1 - j));
+  const { U, place } = pairing(E, p, C);
+  const u = U ? E.read(U) : identityOnTop(p, p);
   return (Z) => {
     E.factor.eigh(V, lambda, A);
     E.read(V, v);
     for (let j = 0; j < p; j++) {
-      const k = partner[j]!;
+      const k = place(j, m);
       let overlap = 0;
       for (let i = 0; i < p; i++) overlap += v[i * m + k]! * u[i * p + j]!;
       const sign = overlap < 0 ? -1 : 1;
       for (let i = 0; i < m; i++) z[i * p + j] = sign * v[i * m + k]!;
     }
     E.write(chosen, z);
-    E.mulT(Z, chosen, U);
+    if (U) E.mulT(Z, chosen, U);
+    else E.copy(Z, chosen);
   };
 }
 

@@ -1,16 +1,19 @@
 /** What every rank runs in the tests of threads.test.ts; each job returns plain data. */
+
 import { sparseFromTriplets } from "../../../src/arrays/sparse.js";
 import { constantTridiagonal } from "../../../src/arrays/tridiagonal.js";
+import { stiefel } from "../../../src/constraints/manifolds.js";
 import { cudaEngineOn } from "../../../src/engines/cuda.js";
 import { jsEngine } from "../../../src/engines/js.js";
 import { dataEngine } from "../../../src/engines/mpi/data.js";
 import { summing, type Wire } from "../../../src/engines/mpi/wire.js";
 import { mpiEngine } from "../../../src/engines/mpi.js";
 import { rowsOf } from "../../../src/engines/rows.js";
+import { minimize } from "../../../src/minimize.js";
 import { sumOf, sumOverRanks } from "../../../src/objective/ranks.js";
 import { problems } from "../../../src/problems/catalog.js";
 import { random } from "../../../src/random.js";
-import { minimizeStiefel, solveStiefel } from "../../../src/stiefel.js";
+import { solveStiefel } from "../../../src/stiefel.js";
 import type { Engine, Matrix, Operator, Tall } from "../../../src/types.js";
 import { emulatedCuda } from "../cuda/emulated.js";
 import { onManifold } from "./manifolds.js";
@@ -43,7 +46,7 @@ async function solved(
   const [rows, cols] = [n as number, p as number];
   const made = problems.get(problem as string)!.make(E, { n: rows, p: cols, seed: 1, ...(of as object) });
   const known = made.optimum === undefined ? {} : { optimum: made.optimum };
-  const r = await minimizeStiefel(made.objective, { n: rows, p: cols, engine: E, check: false, ...known, ...options });
+  const r = await minimize(made.objective, { on: stiefel(rows, cols), engine: E, check: false, ...known, ...options });
   const all = E.ranks ? E.ranks.collect(r.X.data, rows, cols) : [r.X];
   return {
     fval: r.fval,
@@ -83,7 +86,7 @@ async function messagesByRows(E: Engine, { together }: { together: boolean }): P
     return f;
   };
   const f = together ? sumOverRanks(E, { fg: part }) : { fg: (G: Tall, X: Tall) => sumOf(E, part(G, X)) };
-  const r = await minimizeStiefel(f, { n: 200, p: 3, engine: E });
+  const r = await minimize(f, { on: stiefel(200, 3), engine: E });
   return r.communication!.reductionsPerEvaluation;
 }
 
@@ -142,7 +145,7 @@ async function principal(wire: Wire | undefined, m: number, n: number, p: number
       return -0.5 * E.dot(W, W);
     },
   });
-  const result = await minimizeStiefel(f, { n, p, engine: E });
+  const result = await minimize(f, { on: stiefel(n, p), engine: E });
   return {
     ...(result as unknown as Solved),
     level: result.certificate.level,
@@ -207,7 +210,7 @@ export const jobs = {
       },
     };
     try {
-      await minimizeStiefel(f, { n: 9, p: 2, engine: E, check: false });
+      await minimize(f, { on: stiefel(9, 2), engine: E, check: false });
       return "";
     } catch (error) {
       return (error as Error).message;

@@ -90,7 +90,7 @@ describe("runs", () => {
 
   test.each([
     [4, { problem: "noeig", n: 1500, p: 5, from: 10, to: 60 }],
-    [4, { problem: "noeig", n: 1500, p: 5, from: 10, to: 60, solver: "expen-frame" }],
+    [4, { problem: "noeig", n: 1500, p: 5, from: 10, to: 60, solver: "frame" }],
     // its f has the sum of its value before it writes the gradient
     [5, { problem: "dictionary", n: 200, p: 5, from: 5, to: 30 }],
   ])(

@@ -1,11 +1,13 @@
 /** Workers that die, throw, never start or never answer: an error in a sentence within seconds, never an endless wait. */
+
 import { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
+import { stiefel } from "../../../src/constraints/manifolds.js";
 import { makeEngine } from "../../../src/engines/engine.js";
 import { hire } from "../../../src/engines/wasm/hire.js";
 import type { Hire } from "../../../src/engines/wasm/worker.js";
 import { wasmParts } from "../../../src/engines/wasm.js";
-import { minimizeStiefel } from "../../../src/stiefel.js";
+import { minimize } from "../../../src/minimize.js";
 import type { Engine } from "../../../src/types.js";
 
 /** Parts of an engine, and the workers of Node behind it */
@@ -110,7 +112,7 @@ test("a run whose worker dies ends with the error and its last point", async () 
   const { workers, E } = await observed(2);
   const [n, p] = [4000, 40];
   let evaluations = 0;
-  const run = minimizeStiefel(
+  const run = minimize(
     (K) => {
       const D = K.tall(n, 1);
       for (let i = 0; i < n; i++) D.data[i] = Math.cos(i * i);
@@ -122,7 +124,7 @@ test("a run whose worker dies ends with the error and its last point", async () 
         },
       };
     },
-    { n, p, engine: E, check: false },
+    { on: stiefel(n, p), engine: E, check: false },
   );
   const error = await run.then(
     () => expect.fail("the run did not notice"),

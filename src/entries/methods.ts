@@ -1,0 +1,23 @@
+/** `expen/methods`: unconstrained and Riemannian methods, line searches, the catalogue of solvers, and runs step by step. */
+export type { Curvature } from "../certify.js";
+export { type QuickCheck, quickCheck } from "../check.js";
+export { euclidean as euclideanGeometry } from "../geometry/euclidean.js";
+export { stiefel as stiefelGeometry } from "../geometry/stiefel.js";
+export { solveOn, solverParts } from "../minimize.js";
+export { objective, objectiveOn } from "../objective/objective.js";
+export { measurer } from "../run/measure.js";
+export { checkRunOptions, requireSolverOn, type StiefelOptions } from "../run/options.js";
+export { hagerZhang } from "../search/hager-zhang.js";
+export { moreThuente } from "../search/more-thuente.js";
+export { scipySearch } from "../search/scipy.js";
+export { zoom } from "../search/zoom.js";
+export { type SolverOptions, solvers } from "../solvers/catalog.js";
+export { cg } from "../solvers/cg.js";
+export { type CgRule, type CgRuleName, cgRules } from "../solvers/cg-rules.js";
+export { type RetractionName, retractions } from "../solvers/curves.js";
+export { lbfgs } from "../solvers/lbfgs/lbfgs.js";
+export { isText, namesOf, readOption } from "../solvers/option-schema.js";
+export { type Method, type TrialRay, trialRay } from "../solvers/ray.js";
+export { trustRegion } from "../solvers/trust-region.js";
+export { drain, solveStiefel } from "../stiefel.js";
+export type { Geometry, Ray, Search, Solver } from "../types.js";

@@ -1,0 +1,61 @@
+/** The names of each entry of the package, types too: what is added or taken away shows in test/entries.snapshot. */
+import { readFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { entries } from "../entries.js";
+
+/** What a reader of the first page meets */
+const MOST_NAMES = 60;
+/** One thing under two names of subjects, or two things with one name: in expen/apps and in the entry beside it */
+const TWICE = ["Molecule", "pca"];
+
+const root = resolve(import.meta.dirname, "..");
+const program = ts.createProgram(Object.values(entries), {
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  target: ts.ScriptTarget.ES2022,
+  noLib: true,
+  types: [],
+});
+const checker = program.getTypeChecker();
+
+/** The exports of an entry, those that are types alone apart */
+function namesOf(source: string): { values: string[]; types: string[] } {
+  const symbols = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(source)!)!);
+  const isValue = (symbol: ts.Symbol): boolean => {
+    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    return (target.flags & ts.SymbolFlags.Value) !== 0;
+  };
+  const names = (wanted: boolean): string[] =>
+    symbols
+      .filter((symbol) => isValue(symbol) === wanted)
+      .map(({ name }) => name)
+      .sort();
+  return { values: names(true), types: names(false) };
+}
+const found = new Map(Object.entries(entries).map(([entry, source]) => [entry, namesOf(source)]));
+const all = ({ values, types }: ReturnType<typeof namesOf>): string[] => [...values, ...types];
+
+test("every entry has the names that the snapshot shows", async () => {
+  const text = [...found].map(([entry, names]) => {
+    const title = entry === "index" ? "expen" : `expen/${entry}`;
+    return `${title}: ${all(names).length}\n  ${names.values.join(" ")}\n  types: ${names.types.join(" ")}\n`;
+  });
+  await expect(text.join("\n")).toMatchFileSnapshot("entries.snapshot");
+});
+
+test(`the main entry has ${MOST_NAMES} names at most`, () => {
+  expect(all(found.get("index")!).length).toBeLessThanOrEqual(MOST_NAMES);
+});
+
+test("a name has one entry", () => {
+  const names = [...found.values()].flatMap(all);
+  expect([...new Set(names.filter((name, i) => names.indexOf(name) !== i))].sort()).toEqual(TWICE);
+});
+
+test("the command line hands all of them to a user's file", () => {
+  const text = readFileSync(resolve(root, "cli/own-modules.ts"), "utf8");
+  const handed = [...text.matchAll(/import\("\.\.\/src\/(.*)\.js"\)/g)].map(([, path]) => basename(path!));
+  expect(handed.sort()).toEqual(Object.keys(entries).sort());
+});

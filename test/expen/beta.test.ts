@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { fixedBeta, sampledBeta, stageBeta, theoryBeta } from "../../src/expen/beta.js";
+import { eigh } from "../../src/linalg/eigh.js";
+import { randomStart } from "../../src/run/start.js";
+import type { Objective, Small, Tall } from "../../src/types.js";
+import { js as E, linear, normal, normalSmall, rayleigh, wavy } from "../functions.js";
+
+const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));
+const scaled = (f: Objective, c: number): Objective => ({
+  ...f,
+  f: (X) => c * f.f(X),
+  fg(G, X) {
+    const value = f.fg(G, X);
+    E.combine(G, c, G, 0, G);
+    return c * value;
+  },
+});
+
+describe("rules for β", () => {
+  const L = normal(E, 12, 3, 1);
+  const X0 = randomStart(E, 12, 3, 1);
+
+  test("paper: a tenth of the gradient", () => {
+    expect(fixedBeta(E, linear(E, L), X0, "paper")).toBeCloseTo(norm(L) / 10, 12);
+  });
+
+  test("a number is itself; others are refused in a sentence", () => {
+    expect(fixedBeta(E, linear(E, L), X0, 7)).toBe(7);
+    for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(() => fixedBeta(E, linear(E, L), X0, bad)).toThrow(/beta is .*positive number/);
+    }
+  });
+
+  test("CDOpt's: seeded, grows with f, and is at least its floor in our scale", () => {
+    const f = wavy(E, 12, 3);
+    const one = sampledBeta(E, f, X0, 1);
+    expect(sampledBeta(E, f, X0, 1)).toBe(one);
+    expect(sampledBeta(E, f, X0, 2)).not.toBe(one);
+    expect(sampledBeta(E, scaled(f, 10), X0, 1)).toBeCloseTo(10 * one, 8);
+    const constant: Objective = { n: 12, p: 3, f: () => 5, fg: () => 5 };
+    // 2 (their β is half of ours) · 1.2 · 2 · 1e-5
+    expect(sampledBeta(E, constant, X0, 1)).toBeCloseTo(4.8e-5, 12);
+  });
+
+  test("theory: max{12·M1, 6·M2} from given constants, and estimates that reach them on a quadratic", () => {
+    const A = normalSmall(E, 12, 12, 3);
+    E.symmetrize(A);
+    const f = rayleigh(E, A, 3);
+    expect(theoryBeta(E, f, X0, { M1: 2, M2: 5 })).toBe(30);
+    expect(theoryBeta(E, f, X0, { M1: 3, M2: 5 })).toBe(36);
+    const { values } = eigh(E, A);
+    const M2 = Math.max(-values[0]!, values[11]!);
+    const estimated = theoryBeta(E, f, X0, { M1: 0 });
+    expect(estimated).toBeLessThanOrEqual(6 * M2 * 1.001);
+    expect(estimated).toBeGreaterThan(6 * M2 * 0.7);
+  });
+
+  test("of a stage: unchanged by M + cI, positive for p = 1", () => {
+    const beta = stageBeta(3);
+    const M = normalSmall(E, 3, 3, 5);
+    E.symmetrize(M);
+    const before = beta(M, 0.5, 0.2);
+    E.addDiagonal(M, 1000);
+    expect(beta(M, 0.5, 0.2)).toBeCloseTo(before, 9);
+    expect(stageBeta(1)(E.small(1, 1), 0.5, 0)).toBeGreaterThan(0);
+  });
+});
