@@ -3,7 +3,7 @@ import { convexProof } from "./certify/convex.js";
 import { curvatureAt, LEAST } from "./certify/curvature.js";
 import { confirmed } from "./certify/offered-spectrum.js";
 import { certifySchema } from "./certify/options.js";
-import type { Certificate, CertifyOptions, Escape, Measured, Proof, Prover } from "./certify/types.js";
+import type { Certificate, CertifyOptions, Escape, Measured, Proof, Prover, Verdict } from "./certify/types.js";
 import { multiplierEigenvalues } from "./constraints/multiplier.js";
 import { pointOf, roundingOf } from "./constraints/point.js";
 import { stiefelConstraint } from "./constraints/stiefel.js";
@@ -59,12 +59,14 @@ export function certify(
   const x = pointOf(E, on)(X);
   const measures = known ?? ruler.measureAt(x);
   const { fval, feasibility, stationarity } = measures;
-  type Said = Omit<Certificate, "multiplier" | "evaluations" | "seconds" | "penalty" | "bound">;
   let multiplier = { lowest: Number.NaN, highest: Number.NaN };
-  const say = (said: Said, way?: Escape) => ({
+  const certified = (
+    verdict: Verdict,
+    way?: Escape,
+  ): { measures: Measures; certificate: Certificate; escape?: Escape } => ({
     measures,
     certificate: {
-      ...said,
+      ...verdict,
       multiplier,
       ...penaltyEstimates(multiplier.highest, beta, penaltyGradient),
       evaluations: { ...evaluations },
@@ -74,27 +76,27 @@ export function certify(
   });
 
   if (!Number.isFinite(fval + stationarity)) {
-    return say({ level: "none", text: `f or its gradient is not finite at X (f = ${fval})` });
+    return certified({ level: "none", text: `f or its gradient is not finite at X (f = ${fval})` });
   }
   const residual = `${on.traits.orthonormal ? "‖XᵀX − I‖" : "‖K(X)‖"} = ${digits(feasibility)}`;
   const lambda = (spectrum && confirmed(E, ruler.S, spectrum)) ?? multiplierEigenvalues(E, on, ruler.S);
   multiplier = { lowest: lambda[0]!, highest: lambda[lambda.length - 1]! };
   if (!(feasibility <= Math.max(1e-10 * Math.sqrt(p), roundingOf(E, on, x)))) {
-    return say({ level: "none", text: `X is not feasible: ${residual}` });
+    return certified({ level: "none", text: `X is not feasible: ${residual}` });
   }
   if (!(stationarity <= tolerance)) {
     const gradient = `Riemannian gradient ${digits(stationarity)} > ${digits(tolerance)}`;
-    return say({ level: "none", text: `X is feasible but not stationary: ${gradient}` });
+    return certified({ level: "none", text: `X is feasible but not stationary: ${gradient}` });
   }
   const measure = nonsmooth ? "proximal step in the tangent space" : "Riemannian gradient";
   const stationary = `stationary: ${measure} ${digits(stationarity)}, ${residual}`;
-  if (nonsmooth) return say({ level: "stationary", text: stationary });
+  if (nonsmooth) return certified({ level: "stationary", text: stationary });
 
   const point: Measured = { ...x, R: ruler.R, S: ruler.S, lambda, measures };
   // these proofs know real orthonormal columns alone
   const convex = on.traits.orthonormal ? convexProof(f, point) : undefined;
   if (isProof(convex)) return proved(convex);
-  if (!secondOrder) return say({ level: "stationary", text: stationary });
+  if (!secondOrder) return certified({ level: "stationary", text: stationary });
 
   const spent = evaluations.f + evaluations.hvp;
   const used = (): number => evaluations.f + evaluations.hvp - spent;
@@ -109,25 +111,24 @@ export function certify(
   const N = on.dimension;
   if (budget !== undefined && left() < LEAST && N > 0) {
     const text = `${stationary}; certificateBudget ${budget} leaves nothing for second order${missing}`;
-    return say({ level: "stationary", text });
+    return certified({ level: "stationary", text });
   }
   const allowed = { evaluations: left(), strict: budget !== undefined, steps: lanczosSteps, spent: used() };
   const found = curvatureAt(E, f, on, point, allowed, seed);
   const { curvature, verdict } = found;
   if (verdict === "saddle") {
-    return say({ level: "stationary", text: `${stationary}; ${found.text}`, curvature }, found.escape);
+    return certified({ level: "stationary", text: `${stationary}; ${found.text}`, curvature }, found.escape);
   }
   const closed = optimum === undefined ? undefined : closedFormProof(f, point, optimum, curvature);
   if (isProof(closed)) return proved(closed, curvature);
   const also = `${missing}${closed ? `; ${closed.missing}` : ""}`;
   return verdict === "shown"
-    ? say({ level: "second-order", text: `second-order point: ${found.text}; ${stationary}${also}`, curvature })
-    : say({ level: "stationary", text: `${stationary}; ${found.text}${also}`, curvature });
+    ? certified({ level: "second-order", text: `second-order point: ${found.text}; ${stationary}${also}`, curvature })
+    : certified({ level: "stationary", text: `${stationary}; ${found.text}${also}`, curvature });
 
   function proved({ gapBound, because }: Proved, curvature?: Certificate["curvature"]) {
     const text = `global minimum: ${because}, so f − f* ≤ ${digits(gapBound)}; ${stationary}`;
-    const said = { level: "global" as const, text, gapBound };
-    return say({ ...said, ...(curvature && { curvature }) });
+    return certified({ level: "global", text, gapBound, ...(curvature && { curvature }) });
   }
 }
 

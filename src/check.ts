@@ -13,6 +13,7 @@ import { hessianAt, objectiveOn, type UserObjective } from "./objective/objectiv
 import { anything, chosenOptions, integer } from "./options.js";
 import { random } from "./random.js";
 import { randomPoint } from "./run/start.js";
+import { wrongSizes } from "./shape.js";
 import type { Engine, Objective, Tall } from "./types.js";
 
 export { type QuickCheck, quickCheck } from "./check/quick.js";
@@ -59,7 +60,9 @@ export function checkDerivatives<P extends View = Tall>(
     const bound = on.bind(E);
     return checkOn(bound.E, objectiveOn(bound, f as UserObjective<P> | Formula), bound.on, seed);
   }
-  const { n, p } = f as Objective;
+  const { n, p } = Object(f) as Objective;
+  const wrong = on === undefined && wrongSizes(n, p);
+  if (wrong) throw new RangeError(`checkDerivatives without on: ${wrong}`);
   return checkOn(E, f as Objective, on ?? stiefelConstraint(E, n, p), seed);
 }
 

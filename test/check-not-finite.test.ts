@@ -47,6 +47,28 @@ describe("NaN from the user's arithmetic is not blamed on memory", () => {
     expect(reason.text).not.toMatch(/memory/);
   });
 
+  test.each([
+    ["0/0 everywhere", { f: square, grad: (G: Matrix) => void G.data.fill(0 / 0) }],
+    ["the root of a negative number", { f: (X: Matrix) => Math.sqrt(X.data[0]! - 2), grad }],
+  ])("%s: arithmetic is named before memory", async (_, user) => {
+    expect(await textOf(user)).toMatch(/look for 0\/0, a division by 0, or a root .*; or, if f keeps the data/);
+  });
+
+  test.each([
+    [
+      "one entry of the gradient",
+      {
+        f: square,
+        grad: (G: Matrix, X: Matrix) => X.data.forEach((x, k) => void (G.data[k] = k === 3 ? 0 / 0 : 2 * x)),
+      },
+    ],
+    ["an infinite f", { f: () => Number.POSITIVE_INFINITY, grad }],
+  ])("%s is not what an emptied array makes", async (_, user) => {
+    const text = await textOf(user);
+    expect(text).toMatch(/look for .*a division by 0/);
+    expect(text).not.toMatch(/memory/);
+  });
+
   test("an array that memory has emptied is called that", async () => {
     const kept = new Float64Array(structuredClone(new ArrayBuffer(0)));
     const text = await textOf({ f: (X: Matrix) => square(X) + kept[0]!, grad });

@@ -118,7 +118,8 @@ test("a wrong gradient stops the run before it begins and names the entry", asyn
   const checked = evaluations;
   evaluations = 0;
   await minimize(user(false), { ...options, maxIterations: 0, certificate: "stationary", check: false });
-  expect(checked - evaluations).toBe(5);
+  // that of the start serves the run too
+  expect(checked - evaluations).toBe(4);
 
   const unchecked = await minimize(user(true), { ...options, check: false, maxIterations: 5 });
   expect(unchecked.iterations).toBeLessThanOrEqual(5);

@@ -127,6 +127,14 @@ test.each(taking)("%s leaves a preconditioner that is not positive definite, wit
   expect(Math.abs(result.fval - plain.fval)).toBeLessThan(1e-9 * Math.abs(plain.fval));
 });
 
+test.each(taking)("%s leaves a preconditioner that gives no numbers, with a note", async (solver) => {
+  const f = { ...badlyScaled(E), quadratic: undefined };
+  const o = { solver, tol: 1e-6, certificate: "stationary", start: randomStart(E, n, p, 1) } as const;
+  const result = await drain(solveStiefel(E, f, { ...o, precondition: (Z) => E.fill(Z, Number.NaN) }));
+  expect(result.status).toBe("converged");
+  expect(result.notes.join()).toMatch(/preconditioner was left .* not positive definite .*NaN/);
+});
+
 /** f = −½ tr XᵀAX for a seeded A, and (λI − Diag A)⁻¹ with λ a little above the largest entry of the diagonal, or at the Rayleigh quotient */
 function rayleigh(n: number, p: number, seed: number) {
   const r = random(seed, "A");
@@ -206,6 +214,15 @@ describe("Rayleigh quotients with the inverse of λI − Diag A", () => {
     }
   });
 
+  test("the default leaves one that is a number, which takes the place of its own metric, with a note", async () => {
+    const identity: Precondition = (Z, _X, G) => E.combine(Z, 1e9, G, 0, G);
+    for (const { f } of instances) {
+      const { calls, left } = await spent(f, "expen", identity);
+      expect(left).toBe(true);
+      expect(calls).toBeLessThanOrEqual(1.5 * (await spent(f, "expen")).calls);
+    }
+  });
+
   test.each(taking)("%s: a harmful one is left, with a note", async (solver) => {
     const { f, ...preconditioners } = instances[1]!;
     const { left, calls } = await spent(f, solver, preconditioners["a random diagonal from 1 to 10⁴"]);
@@ -217,5 +234,5 @@ describe("Rayleigh quotients with the inverse of λI − Diag A", () => {
 test("a solver without preconditioner says so", async () => {
   await expect(
     minimize(() => badlyScaled(E), { on: stiefel(n, p), engine: E, solver: "landing", precondition: inverse() }),
-  ).rejects.toThrow(/solver 'landing' takes no preconditioner; leave it out or take one of expen/);
+  ).rejects.toThrow(/solver 'landing' takes no preconditioner; leave it out or take one of auto, /);
 });

@@ -104,6 +104,7 @@ const functions: Record<string, Call> = {
   fixedBeta: takes((o) => library.fixedBeta(E, f(), X(), "paper", o), { M1: "1" }),
   stiefelGeometry: takes((o) => library.stiefelGeometry(E, n, p, o), { retraction: "qrr" }),
   barzilaiBorwein: takes((o) => library.barzilaiBorwein(E, o), { rule: "longest" }),
+  algorithm1: takes((o) => library.algorithm1(E, o), { tau: "fr" }),
   cg: takes((o) => library.cg(E, o), { restart: "no" }),
   lbfgs: takes((o) => library.lbfgs(E, n, p, o), { memory: 2.5 }),
   stagedExpen: takes((o) => library.stagedExpen(E, f(), () => library.cg(E), o), { drop: "0.1" }),
@@ -153,7 +154,7 @@ const ofTape = (
 
 /** No options, no signal: data, classes of errors, and functions whose arguments are matrices, numbers and functions */
 const others = (
-  "ContractError EngineError FormError GradientError MemoryError ObjectiveError TapeError algorithm1 centred cgRules chain checkRunOptions compile " +
+  "ContractError EngineError FormError GradientError MemoryError ObjectiveError TapeError centred cgRules chain checkRunOptions compile " +
   "constantTridiagonal drain eigh engineNames euclideanGeometry expen fillNormal flatten formula gaussian isText jsEngine l1 l21 measurer namesOf nearestPoint " +
   "nonsmoothStationarity normOf objective objectiveOn polar problems random randomOrthonormal randomStart readOption requireMemory " +
   "requireSolverOn retractions rowsOf shiftedExpen solveOn solverParts solvers sparseApply sparseFromTriplets sparsityPattern stop sumOf sumOverRanks " +
@@ -233,6 +234,23 @@ test.each(ofTape)("%s of no expression", async (name) => {
     library.compile(E, { n, p }, () => operation(["x"] as never, {} as never) as never),
   );
   expect(text).toMatch(SENTENCE);
+});
+
+test("functions that take a manifold on their engine refuse one without", async () => {
+  const on = library.stiefel(n, p);
+  const wanted = /on is an object; it must be a manifold on the engine, as stiefel\(n, p\)\.bind\(E\)\.on is\.$/;
+  expect(await mistakeOf(() => library.certify(E, f(), X(), { tolerance: 1, on } as never))).toMatch(wanted);
+  expect(await mistakeOf(() => library.fixedBeta(E, f(), X(), "cdopt", { on } as never))).toMatch(wanted);
+  const staged = () => library.stagedExpen(E, f(), () => library.cg(E), { on } as never);
+  expect(await mistakeOf(staged)).toMatch(wanted);
+  expect(library.certify(E, f(), X(), { tolerance: 1e9, on: on.bind(E).on }).certificate.level).not.toBe("none");
+});
+
+test("checkDerivatives of an f without sizes asks for the manifold", async () => {
+  const user = { f: () => 1, grad: () => {} };
+  expect(await mistakeOf(() => library.checkDerivatives(E, user))).toBe(
+    "checkDerivatives without on: n is undefined; it must be a whole number, 1 or more.",
+  );
 });
 
 describe("both spellings", () => {

@@ -13,10 +13,13 @@ import type { Measured, Proof } from "./types.js";
 /** How many eigenvalues a symmetric B, ‖B‖ ≤ norm, has below x */
 export interface Counter {
   readonly norm: number;
-  /** what `hair` will be, roughly */
-  readonly hair: number;
-  /** eigenvalues below x − hair are at most `below`, those below x + hair at least; nothing where the count fails */
-  count(x: number): { readonly below: number; readonly hair: number } | undefined;
+  /** the error of a count, roughly, before it is made */
+  readonly error: number;
+  /**
+   * `below` is exact for a matrix within `error` of B: eigenvalues of B below x − error are at most that many, those below x + error at
+   * least; nothing where the count fails
+   */
+  count(x: number): { readonly below: number; readonly error: number } | undefined;
   /** in words */
   readonly how: string;
 }
@@ -31,8 +34,8 @@ export function sturmCounter({ main: d, upper: e }: Diagonals): Counter | undefi
   for (let i = 0; i < n; i++)
     norm = Math.max(norm, Math.abs(d[i]!) + Math.abs(e[i]!) + Math.abs(i > 0 ? e[i - 1]! : 0));
   if (!Number.isFinite(norm)) return undefined;
-  const hair = gamma(32) * norm;
-  return { norm, hair, count: (x) => ({ below: eigenvaluesBelow(d, e, n, x), hair }), how: "Sturm count" };
+  const error = gamma(32) * norm;
+  return { norm, error, count: (x) => ({ below: eigenvaluesBelow(d, e, n, x), error }), how: "Sturm count" };
 }
 
 /**
@@ -54,19 +57,19 @@ export function inertiaCounter(E: Engine, { A: B, symbolic }: SparseMatrix): Cou
   const own = gamma(4);
   return {
     norm,
-    hair: own * norm,
+    error: own * norm,
     count(x) {
       const factors = factorize(E, symbolic, B, x);
       if (!factors) return undefined;
       const { size, terms } = growthOf(factors);
-      const hair = gamma(terms + 8) * size + own * (norm + Math.abs(x));
-      return Number.isFinite(hair) ? { below: factors.negative, hair } : undefined;
+      const error = gamma(terms + 8) * size + own * (norm + Math.abs(x));
+      return Number.isFinite(error) ? { below: factors.negative, error } : undefined;
     },
     how: "inertia of LDLᵀ",
   };
 }
 
-/** Numbers below the lowest wanted ones that are tried: each further by half of the room that is there */
+/** Numbers σ that are tried, each half as far from the next lower θ as the last one */
 const TRIALS = 3;
 
 /**
@@ -84,14 +87,14 @@ export function countingProof({ constant = 0 }: QuadraticForm, B: Counter, point
   const p = theta.length;
   const r = stationarity + 3 * feasibility * B.norm + gamma(16 * p) * B.norm;
   let c = p - 1;
-  while (c > 0 && theta[c]! - theta[c - 1]! <= 2 * r + 4 * B.hair) c--;
-  const top = theta[c]! - r - B.hair;
+  while (c > 0 && theta[c]! - theta[c - 1]! <= 2 * r + 4 * B.error) c--;
+  const top = theta[c]! - r - B.error;
   /** the paired eigenvalues of the θ below θ_c are at most this */
   const floor = c > 0 ? theta[c - 1]! + r : Number.NEGATIVE_INFINITY;
   let at = top;
   for (let trial = 0; trial < TRIALS; trial++) {
     const counted = B.count(at);
-    const sigma = at - (counted?.hair ?? 0);
+    const sigma = at - (counted?.error ?? 0);
     // more of them are no rounding: X is not the minimum
     if (counted && counted.below > c && sigma > floor) return undefined;
     if (counted?.below === c && sigma > floor) return proved(sigma);
@@ -111,8 +114,8 @@ export function countingProof({ constant = 0 }: QuadraticForm, B: Counter, point
 /** With L: λmin(B) ≥ σ if no eigenvalue is below σ. */
 export function countingLinearProof({ constant = 0 }: QuadraticForm, B: Counter, point: Measured): Proof {
   const theta = highest(point);
-  const sigma = theta - point.measures.stationarity / Math.sqrt(point.X.cols) - B.hair - gamma(32) * Math.abs(theta);
+  const sigma = theta - point.measures.stationarity / Math.sqrt(point.X.cols) - B.error - gamma(32) * Math.abs(theta);
   const counted = B.count(sigma);
   if (counted?.below !== 0) return undefined;
-  return linearBound(point, theta - sigma + counted.hair, B.norm, constant, B.how);
+  return linearBound(point, theta - sigma + counted.error, B.norm, constant, B.how);
 }

@@ -27,15 +27,15 @@ export function gramCounter(E: Engine, { T, weight }: Gram): Counter | undefined
   const epsilon = Math.sqrt(E.dot(K, K)) + gamma(m + 8) * m;
   const largest = Math.max(Math.abs(values[0]!), Math.abs(values[m - 1]!));
   const rounding = gamma(n + 8) * sum + gamma(2 * m + 16) * (m * largest + sum);
-  const hair = Math.abs(weight) * (rho + epsilon * largest + rounding);
+  const error = Math.abs(weight) * (rho + epsilon * largest + rounding);
   // NaN is no small number
-  if (!(epsilon < 1 && hair < norm)) return undefined;
+  if (!(epsilon < 1 && error < norm)) return undefined;
   return {
     norm,
-    hair,
+    error,
     count(x) {
       const below = values.reduce((count, value) => (weight * value < x ? count + 1 : count), 0);
-      return { below: x > 0 ? below + n - m : below, hair };
+      return { below: x > 0 ? below + n - m : below, error };
     },
     how: `eigenvalues of TᵀT, ${m}×${m}`,
   };

@@ -1,12 +1,23 @@
 /** What the options of `certify` may be. */
-import { amount, anything, bool, integer, type Kind, number, object, type SchemaOf, whole } from "../options.js";
+import {
+  amount,
+  anything,
+  bool,
+  constraint,
+  integer,
+  type Kind,
+  number,
+  object,
+  type SchemaOf,
+  whole,
+} from "../options.js";
 import type { CertifyOptions } from "./types.js";
 
 /** NaN is that of a run whose gradient is not finite, which the certificate says. */
 const tolerance: Kind = { ...amount, fits: (value) => amount.fits(value) || Number.isNaN(value) };
 
 export const certifySchema: SchemaOf<CertifyOptions> = {
-  on: object,
+  on: constraint,
   tolerance,
   optimum: number,
   secondOrder: bool,

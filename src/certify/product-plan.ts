@@ -62,7 +62,7 @@ export function planProducts(
   const basis = 8 * m * m * p + 6 * (m - N) * m * m + 8 * N * (m - N) * m;
   const all = basis + (4 / 3) * N ** 3;
   if ((N <= evaluations && all <= FREE_FLOPS) || isFree(N, all)) return { whole: true, steps: N };
-  const asked = Math.min(N, steps ?? stepsAsked(N));
-  const granted = asked <= evaluations || isFree(asked, 0) ? asked : Math.min(asked, evaluations);
+  const requested = Math.min(N, steps ?? stepsAsked(N));
+  const granted = requested <= evaluations || isFree(requested, 0) ? requested : Math.min(requested, evaluations);
   return { whole: false, steps: Math.max(1, granted) };
 }

@@ -15,22 +15,22 @@ export const quadraticProof: Prover = (E, { quadratic: form }, point, allowance)
   if (!form || form.C) return undefined;
   const { rows: n, cols: p } = point.X;
   if (!form.L && n === p) return constantProof(E, form, point, allowance);
-  const got = operatorMatrix(E, form, point.X, allowance);
-  if (got.kind === "none") return { missing: got.why };
-  const counter = got.kind === "dense" ? undefined : counterOf(E, got);
-  const norm = got.kind === "dense" ? got.norm : counter?.norm;
+  const known = operatorMatrix(E, form, point.X, allowance);
+  if (known.kind === "none") return { missing: known.why };
+  const counter = known.kind === "dense" ? undefined : counterOf(E, known);
+  const norm = known.kind === "dense" ? known.norm : counter?.norm;
   if (norm === undefined) return undefined;
   if (norm > 0 && norm < LEAST)
     return { missing: "f is so small that its rounding is not relative: no proof is tried" };
-  const same = inTermsOf(E, form, { norm, apply: got.apply }, point);
-  if (!same) return { missing: NOT_ITS_FORM };
+  const ofForm = inTermsOf(E, form, { norm, apply: known.apply }, point);
+  if (!ofForm) return { missing: NOT_ITS_FORM };
   const proof =
-    got.kind === "dense"
-      ? (form.L ? linearProof : kyFanProof)(E, form, got, same)
-      : (form.L ? countingLinearProof : countingProof)(form, counter!, same);
+    known.kind === "dense"
+      ? (form.L ? linearProof : kyFanProof)(E, form, known, ofForm)
+      : (form.L ? countingLinearProof : countingProof)(form, counter!, ofForm);
   if (!proof || !("gapBound" in proof)) return proof;
   // f has the matrix that apply multiplies with: ½p‖·‖ at X, and as much at the minimum
-  return { ...proof, gapBound: proof.gapBound + p * got.difference };
+  return { ...proof, gapBound: proof.gapBound + p * known.difference };
 };
 
 /** n = p: f = ½tr B + constant where XXᵀ = I. What X lacks of that is ½⟨B, XXᵀ − I⟩, and ‖B‖ = ‖BX‖. */

@@ -4,7 +4,7 @@ import type { Measurer, Measures } from "../run/measure.js";
 import type { Engine, Evaluations, Objective, Point, Small, Tall, Term } from "../types.js";
 import type { Spectrum } from "./offered-spectrum.js";
 
-export type CertificateLevel = "none" | "stationary" | "second-order" | "global";
+export type CertificateLevel = Certificate["level"];
 
 /** What is known of the smallest eigenvalue λmin of the Riemannian Hessian D ↦ P_X(∇²f[D] − D·S). */
 export interface Curvature {
@@ -23,21 +23,26 @@ export interface Curvature {
   readonly exact: boolean;
 }
 
-export interface Certificate extends PenaltyEstimates {
-  /** the strongest statement that is shown */
-  readonly level: CertificateLevel;
+/** The strongest statement that is shown. f(X) − min f is at most `gapBound`. */
+export type Verdict = {
   /** what is shown and by what, in words */
   readonly text: string;
-  /** extreme eigenvalues of the multiplier S = sym(Xᵀ∇f) */
-  readonly multiplier: { readonly lowest: number; readonly highest: number };
-  readonly curvature?: Curvature;
-  /** f(X) − min f is at most this: with level `global`, and nowhere else */
-  readonly gapBound?: number;
-  /** calls of the user's functions for the certificate alone, of all rounds of a run */
-  readonly evaluations: Evaluations;
-  /** wall time of the certificate alone, of all rounds of a run */
-  readonly seconds: number;
-}
+} & (
+  | { readonly level: "none"; readonly curvature?: undefined }
+  | { readonly level: "stationary"; readonly curvature?: Curvature }
+  | { readonly level: "second-order"; readonly curvature: Curvature }
+  | { readonly level: "global"; readonly gapBound: number; readonly curvature?: Curvature }
+);
+
+export type Certificate = Verdict &
+  PenaltyEstimates & {
+    /** extreme eigenvalues of the multiplier S = sym(Xᵀ∇f) */
+    readonly multiplier: { readonly lowest: number; readonly highest: number };
+    /** calls of the user's functions for the certificate alone, of all rounds of a run */
+    readonly evaluations: Evaluations;
+    /** wall time of the certificate alone, of all rounds of a run */
+    readonly seconds: number;
+  };
 
 export interface CertifyOptions {
   /** where X lives; left out: XᵀX = I */

@@ -1,10 +1,12 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
+import { evaluatorOf } from "../objective/evaluator.js";
 import type { Engine, Objective, Tall } from "../types.js";
 import { rightAlongManifold } from "./along-manifold.js";
+import { checkedGradient } from "./contract.js";
 import { hessianMistake } from "./hessian.js";
 import { nameGradientMistake, worstGradientEntry } from "./mistakes.js";
-import { quickCheck } from "./quick.js";
+import { gradientAgrees } from "./quick.js";
 import { blame, type Suspect } from "./worst-entry.js";
 
 /** A gradient, or a Hessian, that does not belong to f, found before the run; `suspect` is the entry that is furthest off. */
@@ -27,7 +29,7 @@ export interface GradientCheck {
 }
 
 /**
- * Five evaluations where the gradient is right, or nine, and five more where f has a Hessian; where it is not, as many as it takes to
+ * Four evaluations beside that of the start where the gradient is right, or eight, and five more where f has a Hessian; where it is not, as many as it takes to
  * say which entry is wrong and why.
  * `without`: how to run without this.
  */
@@ -39,14 +41,14 @@ export function requireGradient(
   without = "check: false",
   on: Constraint = stiefelConstraint(E, f.n, f.p),
 ): GradientCheck {
-  const verdict = quickCheck(E, f, X, { seed });
+  const known = evaluatorOf(E, f).start(X, (G) => checkedGradient(E, f, G, X));
+  const verdict = gradientAgrees(E, f, known, seed);
   if (verdict.passed) {
     requireHessian(E, f, X, seed, without);
     return {};
   }
   if (!Number.isFinite(verdict.given)) return { notFinite: verdict.text };
-  const G = E.tall(f.n, f.p);
-  f.fg(G, X);
+  const { G } = known;
   const alongOnly = rightAlongManifold(E, f, X, G, on, seed)?.text;
   if (alongOnly) {
     requireHessian(E, f, X, seed, without);

@@ -1,4 +1,5 @@
 import { digits } from "../numbers.js";
+import { evaluatorOf } from "../objective/evaluator.js";
 import { quadraticObjective } from "../objective/quadratic-objective.js";
 import type { Engine, Objective, Tall } from "../types.js";
 
@@ -10,12 +11,12 @@ export class FormError extends Error {
 /** Relative differences from which it is not rounding. */
 const DIFFERENCE = 1e-6;
 
-/** Value and gradient at X of the form that f declares, against its own: one evaluation more. `without`: how to run without this. */
+/** Value and gradient at X of the form that f declares, against its own. `without`: how to run without this. */
 export function requireForms(E: Engine, f: Objective, X: Tall, without = "check: false"): void {
   const { n, p, quadratic } = f;
   if (!quadratic) return;
-  const [G, F] = [E.tall(n, p), E.tall(n, p)];
-  const value = f.fg(G, X);
+  const { f: value, G } = evaluatorOf(E, f).start(X);
+  const F = E.tall(n, p);
   const gnorm = norm(E, G);
   // what is not finite at the start is said by the run itself
   if (!Number.isFinite(value + gnorm)) return;

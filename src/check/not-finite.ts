@@ -14,9 +14,22 @@ export function whyNotFinite(E: Engine, f: Objective, X: Tall): string {
   const read = readsNothing(E, f, X);
   if (read) return `; f or its gradient reads ${read}`;
   if (finiteNearby(E, f, X)) return "; both are finite nearby: look for 0/0 or the like at this very point";
-  return E.counters.emptied
-    ? "; if f keeps the data of a matrix, read it afresh in every call: the memory grew, which empties such arrays"
-    : "";
+  const { value, whole } = whatIsNotFinite(E, f, X);
+  const arithmetic = "; look for 0/0, a division by 0, or a root or logarithm of a negative number";
+  if (!whole) return `${arithmetic}: some entries of the gradient are finite, others not`;
+  if (Math.abs(value) === Number.POSITIVE_INFINITY) return "; look for a division by 0, or for numbers above 1.8e308";
+  const memory =
+    "; or, if f keeps the data of a matrix, read it afresh in every call: the memory grew, which empties such arrays";
+  return arithmetic + (E.counters.emptied ? memory : "");
+}
+
+/** An array that memory has emptied makes NaN of all that is computed with it, and no infinite number. */
+function whatIsNotFinite(E: Engine, f: Objective, X: Tall): { value: number; whole: boolean } {
+  const G = E.tall(X.rows, X.cols);
+  const value = f.fg(G, X);
+  const numbers = E.read(G);
+  const finite = numbers.reduce((count, g) => count + (Number.isFinite(g) ? 1 : 0), 0);
+  return { value, whole: !Number.isFinite(value) || finite === 0 };
 }
 
 /** An entry that f or its gradient reads where there is none, and what to read: undefined in arithmetic gives NaN. */

@@ -1,5 +1,6 @@
 /** Does the gradient belong to f? Answered by five evaluations at one point, or nine. */
 import { digits } from "../numbers.js";
+import type { Start } from "../objective/evaluator.js";
 import { chosenOptions, integer } from "../options.js";
 import { random } from "../random.js";
 import type { Engine, Matrix, Objective, Tall } from "../types.js";
@@ -42,9 +43,19 @@ const ROUNDING = 16 * 2 ** -52;
  */
 export function quickCheck(E: Engine, f: Objective, X: Tall, options: { seed?: number } = {}): QuickCheck {
   const { seed = 1 } = chosenOptions("quickCheck", options, { seed: integer });
+  const G = E.tall(f.n, f.p);
+  return gradientAgrees(E, f, { X, G, f: checkedGradient(E, f, G, X) }, seed);
+}
+
+/** The same where f and ∇f at X are known, as `checkedGradient` gives them */
+export function gradientAgrees(
+  E: Engine,
+  f: Objective,
+  { X, G, f: value }: Pick<Start, "X" | "G" | "f">,
+  seed: number,
+): QuickCheck {
   const { n, p } = f;
-  const [D, Y, G] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
-  const value = checkedGradient(E, f, G, X);
+  const [D, Y] = [E.tall(n, p), E.tall(n, p)];
   const size = Math.sqrt(E.dot(G, G));
   if (!Number.isFinite(value + size)) return notFinite(E, f, X, value, G);
   const r = random(seed, "quick check");

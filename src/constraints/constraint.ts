@@ -21,8 +21,8 @@ export interface Constraint {
   /** K, A and their derivatives, tangent vectors */
   readonly dissolver: Dissolver;
 
-  /** A new point; X = 0. */
-  point(): Point;
+  /** A new point, with the given X or with X = 0; `update` writes BX */
+  point(X?: Tall): Point;
   /** x.BX ← B·x.X, after x.X was written */
   update(x: Point): void;
   /** y ← A(A(…(Z))), feasible with ‖K(y)‖ ≤ ¾·tolerance² (1e-5 where it is left out), also from far */

@@ -13,7 +13,7 @@ export function euclideanConstraint(E: Engine, n: number, p: number): Constraint
     longestStep: Number.POSITIVE_INFINITY,
     traits: { orthonormal: false, coordinates: "free" },
     dissolver: freeDissolver(E),
-    point: () => plainPoint(E.tall(n, p)),
+    point: (X = E.tall(n, p)) => plainPoint(X),
     update() {},
     restore: (y, Z) => E.copy(y.X, Z),
     project(y, Z) {

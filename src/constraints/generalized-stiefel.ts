@@ -27,7 +27,7 @@ export function generalizedStiefelConstraint(
   const local = {
     shape: { n, p },
     dissolver: dissolver(E, p),
-    point: () => ({ X: E.tall(n, p), BX: E.tall(n, p) }),
+    point: (X = E.tall(n, p)) => ({ X, BX: E.tall(n, p) }),
     update: ({ X, BX }: Point) => applyB(BX, X),
   };
   const ways = waysBack(E, local, true);

@@ -39,11 +39,11 @@ export function productConstraint(E: ProductEngine, parts: readonly Constraint[]
       parts.map((on) => on.dissolver),
       { matrices: E.parts, points },
     ),
-    point() {
-      if (metrics.length === 0) return plainPoint(E.tall(n, p));
+    point(X = E.tall(n, p)) {
+      if (metrics.length === 0) return plainPoint(X);
       // parts with B = I have one matrix for X and BX
-      const made = parts.map((on) => on.point());
-      return { X: E.joined(made.map(({ X }) => X)), BX: E.joined(made.map(({ BX }) => BX)) };
+      const xs = E.parts(X);
+      return { X, BX: E.joined(parts.map((on, i) => on.point(xs[i]!).BX)) };
     },
     update(x) {
       for (const [i, part] of points(x).entries()) parts[i]!.update(part);

@@ -14,7 +14,7 @@ export function unitMetric(E: Engine, n: number, p: number) {
     size: Math.sqrt(p),
     longestStep: Math.sqrt(p),
     dissolver: dissolver(E, p),
-    point: () => plainPoint(E.tall(n, p)),
+    point: (X = E.tall(n, p)) => plainPoint(X),
     update() {},
   } satisfies Partial<Constraint>;
 }

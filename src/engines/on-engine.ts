@@ -7,8 +7,8 @@ export async function onEngine<T>(
   open: () => Promise<Engine>,
   work: (E: Engine) => Promise<T>,
 ): Promise<T> {
-  if (given) {
-    if (typeof given.tall === "function") return work(given);
+  if (given !== undefined) {
+    if (typeof Object(given).tall === "function") return work(given);
     throw new TypeError(`engine is ${shown(given)}; give one that openEngine opened.`);
   }
   const E = await open();

@@ -16,7 +16,10 @@ export interface Algorithm1Options {
   search?: Search;
   /** ‖ηD‖ is at most this. Theorem 4.2 asks for 1/24 */
   longestStep?: number;
-  /** a step is taken only if the next direction has ⟨∇h, D⟩ ≤ −descent·‖∇h‖² (Gilbert and Nocedal; SciPy: 0.01), or ‖∇h‖ ≤ gradientTolerance */
+  /**
+   * a step is taken only if the next direction has ⟨∇h, D⟩ ≤ −descent·‖∇h‖² (Gilbert and Nocedal; SciPy: 0.01), or
+   * ‖∇h‖ ≤ gradientTolerance
+   */
   descent?: number;
   gradientTolerance?: number;
 }

@@ -2,9 +2,10 @@ import type { Constraint } from "../constraints/constraint.js";
 import { pointOf } from "../constraints/point.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { spectralSpread } from "../linalg/symmetric-eigenvalues.js";
-import { amount, chosenOptions, integer, object, type SchemaOf } from "../options.js";
+import { amount, chosenOptions, constraint, integer, type SchemaOf } from "../options.js";
 import { fillNormal, random } from "../random.js";
 import type { Engine, Objective, Small, Tall } from "../types.js";
+import { expen } from "./penalty.js";
 
 /** "auto" adapts during the run (stages.ts); the others fix β at the start. */
 export const betaRules = ["auto", "paper", "cdopt", "theory"] as const;
@@ -12,13 +13,13 @@ export type BetaRule = (typeof betaRules)[number] | number;
 
 interface FixedBetaOptions {
   seed?: number | undefined;
-  /** bounds of ‖∇f‖ and ‖∇²f‖, for the rule of the theory */
+  /** bounds of ‖∇f(A(X))‖ and of the Lipschitz constant of ∇(f∘A), for the rule of the theory */
   M1?: number;
   M2?: number;
   on?: Constraint | undefined;
 }
 
-const SCHEMA: SchemaOf<FixedBetaOptions> = { seed: integer, M1: amount, M2: amount, on: object };
+const SCHEMA: SchemaOf<FixedBetaOptions> = { seed: integer, M1: amount, M2: amount, on: constraint };
 
 /** A rule by name as a number for the start X0. `M1`, `M2`: the constants of the theory where they are known. */
 export function fixedBeta(
@@ -31,12 +32,12 @@ export function fixedBeta(
   const { seed = 1, M1, M2, on } = chosenOptions("fixedBeta", given, SCHEMA);
   if (rule === "paper") return paperBeta(E, f, X0);
   if (rule === "cdopt") return sampledBeta(E, f, X0, seed, on);
-  if (rule === "theory") return theoryBeta(E, f, X0, { seed, M1, M2 });
+  if (rule === "theory") return theoryBeta(E, f, X0, { seed, M1, M2, on });
   if (typeof rule === "number" && rule > 0 && Number.isFinite(rule)) return rule;
   throw new RangeError(`beta is ${rule}; it must be a positive number, or one of ${betaRules.join(", ")}.`);
 }
 
-/** β = ‖∇f(X0)‖_F/10, the rule of the paper's experiments */
+/** β = ‖∇f(X0)‖_F/10, the rule of the paper's experiments, section 4.2 */
 export function paperBeta(E: Engine, f: Objective, X0: Tall): number {
   const G = E.tall(f.n, f.p);
   f.fg(G, X0);
@@ -75,35 +76,46 @@ export function sampledBeta(
 }
 
 /**
- * The theory's β̄ = max{12·M1, 6·M2} [Xiao, Liu 2024, condition of Thm 3.1], M1 ≥ ‖∇f‖_F and M2 ≥ the Lipschitz constant of ∇f over
- * {‖X‖₂ ≤ 13/12}. Constants that are not given are estimated from below by the largest value over X0 and scaled
- * copies of it, so the estimate is a proposal and no proof.
+ * The theory's β̄ = max{12·M1, 6·M2} [Xiao, Liu 2024, section 2.2; condition of Theorem 3.1], over {‖X‖₂ ≤ 13/12} with M1 ≥ ‖∇f(A(X))‖ and
+ * M2 ≥ the Lipschitz constant of ∇g, g = f∘A. Constants that are not given are estimated from below by the largest value over X0 and
+ * scaled copies of it, so the estimate is a proposal and no proof.
  */
 export function theoryBeta(
   E: Engine,
   f: Objective,
   X0: Tall,
-  { seed = 1, samples = 10, M1, M2 }: { seed?: number; samples?: number; M1?: number; M2?: number } = {},
+  { seed = 1, samples = 10, M1, M2, on }: FixedBetaOptions & { samples?: number } = {},
 ): number {
   if (M1 !== undefined && M2 !== undefined) return Math.max(12 * M1, 6 * M2);
   const { n, p } = f;
   const [X, D, G, H] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.tall(n, p)];
   const r = random(seed, "theory");
+  const norm = (A: Tall): number => Math.sqrt(E.dot(A, A));
   let [gradient, lipschitz] = [0, 0];
+  const watched: Objective = {
+    n,
+    p,
+    f: f.f,
+    fg(G, Y) {
+      const value = f.fg(G, Y);
+      gradient = Math.max(gradient, norm(G));
+      return value;
+    },
+  };
+  // without a penalty h is g
+  const g = expen(E, watched, 0, on);
   for (let i = 0; i < samples; i++) {
-    // scaled copies of X0 stay in the ball; D probes the Hessian there by power iteration on differences of gradients
+    // scaled copies of X0 stay in the ball; D probes ∇²g there by power iteration on differences of ∇g
     E.combine(X, i === 0 ? 1 : (13 / 12) * r.uniform(), X0, 0, X0);
-    f.fg(G, X);
-    gradient = Math.max(gradient, Math.sqrt(E.dot(G, G)));
+    g.fg(G, X);
     fillNormal(D, r, E);
     for (let power = 0; power < 5; power++) {
-      const e = 1e-6 / Math.sqrt(E.dot(D, D));
-      E.combine(D, 1, X, e, D);
-      f.fg(H, D);
+      E.combine(D, 1, X, 1e-6 / norm(D), D);
+      g.fg(H, D);
       E.combine(H, -1, G, 1, H);
-      const norm = Math.sqrt(E.dot(H, H));
-      lipschitz = Math.max(lipschitz, norm / 1e-6);
-      if (norm === 0) break;
+      const change = norm(H);
+      lipschitz = Math.max(lipschitz, change / 1e-6);
+      if (change === 0) break;
       E.combine(D, 1, H, 0, H);
     }
   }

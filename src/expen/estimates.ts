@@ -7,8 +7,8 @@
  */
 
 /**
- * Lemma 3.5 and Theorem 3.6 with their exact value: at a feasible stationary point ∇²h has the eigenvalues of the Riemannian Hessian of f
- * along the manifold and 2β − 3/2·(λ_i + λ_j), i ≤ j, across it, λ the eigenvalues of S. (The paper: at least 2β − M₂.)
+ * Lemma 3.4, Lemma 3.5 and Theorem 3.6 with their exact value: at a feasible stationary point ∇²h has the eigenvalues of the Riemannian
+ * Hessian of f along the manifold and 2β − 3/2·(λ_i + λ_j), i ≤ j, across it, λ the eigenvalues of S. (The paper: at least 2β − M₂.)
  */
 export const normalCurvature = (beta: number, lambdaI: number, lambdaJ = lambdaI): number =>
   2 * beta - 1.5 * (lambdaI + lambdaJ);
@@ -24,7 +24,8 @@ export const saddleCurvature = (beta: number): number => -beta / 24;
 
 /**
  * The singular values s of X from the eigenvalues s² − 1 of K. At a stationary point of h each is 1 or 3/2·uᵀGv/β with its singular
- * vectors u, v, as 𝒥(uvᵀ) = 3/2·(1 − s²)uvᵀ: those that are not 1 show that β is too small.
+ * vectors u, v, as 𝒥(uvᵀ) = 3/2·(1 − s²)uvᵀ: those that are not 1 show that β is too small, and Prop. 2.11 is
+ * ‖X‖₂ ≤ max{1, 3/2·M̂₁/β}, M̂₁ = sup ‖∇f(A(X))‖ over all X.
  */
 export const singularValues = (ofK: Iterable<number>): number[] =>
   Array.from(ofK, (value) => Math.sqrt(Math.max(0, 1 + value)));

@@ -3,7 +3,7 @@ import { multiplierSpread } from "../constraints/multiplier.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { euclidean } from "../geometry/euclidean.js";
 import { digits } from "../numbers.js";
-import { amount, chosenOptions, object, type SchemaOf } from "../options.js";
+import { amount, chosenOptions, constraint, object, type SchemaOf } from "../options.js";
 import { emptyRay, type Method } from "../solvers/ray.js";
 import { advance, newState, notFinite } from "../solvers/state.js";
 import type { Engine, Evaluations, Objective, Reason, Solver, State, Tall } from "../types.js";
@@ -23,7 +23,7 @@ export interface StagedOptions {
 }
 
 const SCHEMA: SchemaOf<StagedOptions> = {
-  on: object,
+  on: constraint,
   drop: amount,
   length: amount,
   strayed: amount,

@@ -1,6 +1,6 @@
 /** For f that is spread over processes, and for plain engines alike: sums. */
 
-import type { Engine, Matrix, Objective, Ranks, Tall } from "../types.js";
+import type { Engine, Ranks, Tall } from "../types.js";
 import type { UserObjective } from "./objective.js";
 
 /** x summed over all processes; to be called by all of them */
@@ -9,34 +9,6 @@ export function sumOf(E: Engine, x: number): number {
   const numbers = Float64Array.of(x);
   E.ranks.sum(numbers);
   return numbers[0]!;
-}
-
-/**
- * The same objective; where there are several processes, a value that is another one on some of them is an error, and rows of `parts` of
- * its points that it got (`rowsOf`) are as it left them: it must not write them later.
- */
-export function sameOnRanks({ ranks }: Pick<Engine, "ranks">, f: Objective, parts: (X: Tall) => Matrix[]): Objective {
-  if (!ranks) return f;
-  const settled = (...points: Tall[]): void => {
-    for (const X of points) for (const A of parts(X)) ranks.settle(A);
-  };
-  const told = (value: number, ...points: Tall[]): number => {
-    ranks.same(value);
-    settled(...points);
-    return value;
-  };
-  const { hvp } = f;
-  return {
-    ...f,
-    f: (X) => told(f.f(X), X),
-    fg: (G, X) => told(f.fg(G, X), X, G),
-    hvp:
-      hvp &&
-      ((H, X, D) => {
-        hvp(H, X, D);
-        settled(X, D, H);
-      }),
-  };
 }
 
 /**

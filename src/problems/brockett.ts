@@ -1,4 +1,4 @@
-/** The paper's second experiment: Brockett's function, a quadratic with eigenvectors of B, ordered by C, as its solution. */
+/** The paper's second experiment (4.4): Brockett's function, a quadratic with eigenvectors of B, ordered by C, as its solution. */
 
 import type { Sparse } from "../arrays/sparse.js";
 import { checkData, checkSymmetric, dense } from "../linalg/given.js";

@@ -1,4 +1,4 @@
-/** The nonlinear eigenvalue problem of the paper's first experiment, a one-dimensional model of Kohn–Sham total energy. */
+/** The nonlinear eigenvalue problem of the paper's first experiment (4.3), a one-dimensional model of Kohn–Sham total energy. */
 
 import { constantTridiagonal } from "../arrays/tridiagonal.js";
 import type { Part } from "../memory/need.js";

@@ -4,13 +4,14 @@ import type { Manifold } from "../constraints/manifold.js";
 import { stiefel } from "../constraints/manifolds.js";
 import { newState } from "../solvers/state.js";
 import type { Engine, Objective, Reason, Tall } from "../types.js";
-import { newRun, nothingSpent } from "./context.js";
+import { newRun, nothingSpent, toleranceAt } from "./context.js";
 import type { StiefelOptions } from "./options.js";
 import { certifyOptions, resultOf } from "./outcome.js";
 import type { Parts } from "./parts.js";
 import type { Result } from "./result.js";
 import type { End } from "./round.js";
 import { startAt } from "./start.js";
+import { askedOf, boundOf } from "./tolerance.js";
 
 /** ‖XᵀX − I‖ up to which a formula's X is as orthonormal as rounding lets it, for p columns: p times this */
 const ROUNDING = 1e-14;
@@ -40,7 +41,7 @@ export function closedForm(
   // a declared form would be measured once more before the start
   const plain = { ...f, quadratic: undefined };
   const bound = on.bind(E);
-  const run = newRun(parts, { bound, text: on.text }, plain, o, { ...nothingSpent(), start: X });
+  const run = newRun(parts, { bound, text: on.text }, plain, o, { ...nothingSpent(), start: { X, notes: [] } });
   let measures = run.ruler.measure(X);
   if (!(measures.feasibility <= ROUNDING * f.p)) {
     E.copy(X, startAt(bound, X, run.notes));
@@ -48,9 +49,11 @@ export function closedForm(
   }
   const { fval, stationarity, gradient, feasibility } = measures;
   const state = { ...newState({ X, f: fval, evaluations: run.evaluations }, stationarity), gnormMax: gradient };
-  if (!(stationarity <= run.tolerance(state))) return undefined;
+  const tolerance = toleranceAt(run, state);
+  run.tolerance = tolerance;
+  if (!(stationarity <= boundOf(tolerance, state))) return undefined;
   run.notes.push(`closed form: ${formula}`);
-  const kind = stationarity <= run.asked(state) ? "gradient" : "rounding";
+  const kind = stationarity <= askedOf(tolerance, state) ? "gradient" : "rounding";
   const reason: Reason = { kind, converged: true, text: `closed form: ${formula}` };
   const end: End = { state, reason, before: feasibility, measures, met: true };
   const seconds = run.elapsed();

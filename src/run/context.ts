@@ -2,30 +2,47 @@ import type { GradientCheck } from "../check/before-run.js";
 import { silentBlocks } from "../check/ignored-blocks.js";
 import type { Constraint } from "../constraints/constraint.js";
 import { type Bound, leaves, type View } from "../constraints/manifold.js";
-import { plainPoint } from "../constraints/point.js";
 import { digits } from "../numbers.js";
-import { counted, noEvaluations } from "../objective/objective.js";
-import { sameOnRanks } from "../objective/ranks.js";
-import { DEFAULT_TOLERANCE } from "../solvers/state.js";
+import { type Evaluator, evaluator } from "../objective/evaluator.js";
+import { noEvaluations } from "../objective/objective.js";
 import type { Method } from "../solvers/strategy.js";
-import type { Space } from "../space.js";
 import type { Engine, Evaluations, Objective, Point, Ranks, State, Tall, Term } from "../types.js";
 import { type Measurer, measurer } from "./measure.js";
 import type { StiefelOptions } from "./options.js";
 import { type Parts, termOf } from "./parts.js";
 import type { Row } from "./result.js";
 import { randomPoint, startAt } from "./start.js";
+import { type Tolerance, toleranceOf } from "./tolerance.js";
 
-/** What was done before a run for its sake: when it began, the evaluations so far, and a random start that was drawn for checks. */
+/** What was done before a run for its sake */
 export interface Spent {
   began: number;
   evaluations: Evaluations;
-  start?: Tall;
+  /** where it begins, and what was done to the given point, in words */
+  start?: { X: Tall; notes: readonly string[] };
+  /** f, where a check has evaluated it */
+  evaluator?: RunEvaluator;
   /** what the check of the gradient has found */
   gradient?: GradientCheck;
 }
 
 export const nothingSpent = (): Spent => ({ began: performance.now(), evaluations: noEvaluations() });
+
+/** f as a run calls it */
+export interface RunEvaluator extends Evaluator {
+  /** parts of a product whose first gradient is 0 */
+  readonly silent: readonly string[];
+}
+
+export function evaluatorOn(bound: Bound<View>, f: Objective, calls: Evaluations): RunEvaluator {
+  const silent: string[] = [];
+  const first = (G: Tall, norm: number): void => {
+    requireSquares(bound.E, G, norm);
+    silent.push(...silentBlocks(bound, G));
+  };
+  const parts = (X: Tall) => leaves(bound.view(X)).map(({ matrix }) => matrix);
+  return Object.assign(evaluator(bound.E, f, { calls, parts, first }), { silent });
+}
 
 /** What all rounds of a run share. */
 export interface Run {
@@ -41,7 +58,7 @@ export interface Run {
   readonly term: Term | undefined;
   readonly o: StiefelOptions;
   /** f with its calls counted in `evaluations` */
-  readonly F: Objective;
+  readonly F: RunEvaluator;
   readonly evaluations: Evaluations;
   readonly ruler: Measurer;
   /** x ← the nearest feasible point to Z */
@@ -52,8 +69,6 @@ export interface Run {
   /** what was done to the input or on the way, in words */
   readonly notes: string[];
   readonly history: Row[];
-  /** parts of a product that f may not know of */
-  readonly silent: readonly string[];
   /** what certificates took */
   readonly certifying: { evaluations: Evaluations; seconds: number; reductions: number };
   /** what the steps took, where there are several processes */
@@ -65,15 +80,13 @@ export interface Run {
   readonly seed: number;
   /** the method that the last round took, where the default chose it */
   method: Method | undefined;
+  /** known from the first state on */
+  tolerance: Tolerance | undefined;
   /** iterations of the rounds before this one */
   done: number;
   saddles: number;
   /** seconds since the run began */
   elapsed(): number;
-  /** the gradient norm that was asked for */
-  asked(s: State): number;
-  /** the gradient norm to reach: what was asked for, but not less than rounding leaves of a gradient that is zero */
-  tolerance(s: State): number;
 }
 
 export function newRun(
@@ -81,7 +94,7 @@ export function newRun(
   { bound, text }: { bound: Bound<View>; text: string },
   f: Objective,
   o: StiefelOptions,
-  { began, evaluations, start: drawn }: Spent,
+  { began, evaluations, start: given, evaluator: F = evaluatorOn(bound, f, evaluations) }: Spent,
 ): Run {
   const { E } = bound;
   const notes: string[] = [];
@@ -89,40 +102,11 @@ export function newRun(
   const start = E.ranks?.agree(began) ?? began;
   const now = E.ranks?.now ?? (() => performance.now());
   const traffic = { ...E.ranks?.traffic };
-  /** parts of a product whose first gradient is 0 */
-  const silent: string[] = [];
-  const look = (G: Tall, norm: number): void => {
-    requireSquares(E, G, norm);
-    silent.push(...silentBlocks(bound, G));
-  };
-  const matrices = (X: Tall) => leaves(bound.view(X)).map(({ matrix }) => matrix);
-  const { f: F, norm: startGradient } = firstGradient(E, sameOnRanks(E, counted(f, evaluations), matrices), look);
-  const X = drawn ?? startOf(bound, o, notes);
+  const X = given?.X ?? startOf(bound, o, notes);
+  notes.push(...(given?.notes ?? []));
   const on = unlessQuotient(E, F, bound.on, X, notes);
   const term = termOf(parts, o.nonsmooth);
-  const ruler = measurer(E, F, term, on);
-  const x = on.traits.metric ? on.point() : plainPoint(X);
-  if (x.X !== X) E.copy(x.X, X);
-  /** The Riemannian gradient norm at a random point: what a gradient of f is like, where the start may be a solution */
-  const gradientElsewhere = (): number => {
-    const { stationarity } = measurer(E, F, term, on).measure(randomPoint(bound, (o.seed ?? 1) + 1));
-    return Number.isFinite(stationarity) ? stationarity : 0;
-  };
-  /** of the gradient at the start */
-  let first: number | undefined;
-  /** of the gradient elsewhere, where the start has next to none */
-  let elsewhere = 0;
-  const asked = (s: State): number => {
-    // no directions: what there is of a gradient is rounding
-    if (on.dimension === 0) return Number.POSITIVE_INFINITY;
-    // a solver that knows the form of f may not have asked for a gradient
-    if (Number.isNaN(startGradient())) ruler.measure(X);
-    if (first === undefined && s.gnormMax <= DEFAULT_TOLERANCE && o.tol === undefined) elsewhere = gradientElsewhere();
-    first ??= s.gnorm;
-    const scale = Math.max(s.gnormMax, elsewhere);
-    const absolute = o.tol ?? (o.relTol === undefined ? DEFAULT_TOLERANCE * Math.min(1, scale) : 0);
-    return Math.max(absolute, (o.relTol ?? 0) * first);
-  };
+  const x = on.point(X);
   return {
     parts,
     E,
@@ -134,45 +118,34 @@ export function newRun(
     o,
     F,
     evaluations,
-    ruler,
+    ruler: measurer(E, F, term, on),
     project: (Z) => void on.project(x, Z),
     x,
-    X: x.X,
+    X,
     notes,
     history: [],
-    silent,
     certifying: { evaluations: noEvaluations(), seconds: 0, reductions: 0 },
     stepping: { evaluations: 0, reductions: 0 },
     traffic,
     flops: E.counters.flops,
     seed: o.seed ?? 1,
     method: undefined,
+    tolerance: undefined,
     done: 0,
     saddles: 0,
     elapsed: () => (now() - start) / 1000,
-    asked,
-    tolerance: (s) => Math.max(asked(s), 4 * 2 ** -52 * Math.max(startGradient(), elsewhere)),
   };
 }
 
-/** The same objective, and ‖∇f‖ where its gradient was asked for first: NaN before that. `look`: is shown that gradient */
-export function firstGradient(
-  E: Space,
-  f: Objective,
-  look?: (G: Tall, norm: number) => void,
-): { f: Objective; norm(): number } {
-  let norm = Number.NaN;
-  let seen = false;
-  const fg: Objective["fg"] = (G, X) => {
-    const value = f.fg(G, X);
-    if (!seen) {
-      seen = true;
-      norm = Math.sqrt(E.dot(G, G));
-      look?.(G, norm);
-    }
-    return value;
+/** The gradient norm to reach, when the first state of a run is there: an evaluation where the start has next to no gradient */
+export function toleranceAt({ E, F, on, o, term, bound, ruler, X, seed }: Run, first: State): Tolerance {
+  // a solver that knows the form of f may not have asked for a gradient
+  if (on.dimension > 0 && Number.isNaN(F.firstNorm)) ruler.measure(X);
+  const gradientElsewhere = (): number => {
+    const { stationarity } = measurer(E, F, term, on).measure(randomPoint(bound, seed + 1));
+    return Number.isFinite(stationarity) ? stationarity : 0;
   };
-  return { f: { ...f, fg }, norm: () => norm };
+  return toleranceOf(o, first, { dimension: on.dimension, norm: F.firstNorm, gradientElsewhere });
 }
 
 /** Throws a sentence where the squares of the gradient's entries under- or overflow: its norm would say nothing. */
@@ -189,12 +162,13 @@ const CHANGES = 1e-8;
 const ROUNDING = 2 ** -46;
 
 /** The constraint, or that without its quotient where f tells points apart that are one there. */
-function unlessQuotient(E: Engine, f: Objective, on: Constraint, X: Tall, notes: string[]): Constraint {
+function unlessQuotient(E: Engine, f: Evaluator, on: Constraint, X: Tall, notes: string[]): Constraint {
   const { quotient } = on.traits;
   if (!quotient) return on;
-  const [Y, G] = [E.tall(f.n, f.p), E.tall(f.n, f.p)];
+  const Y = E.tall(f.n, f.p);
   quotient.turn(Y, X);
-  const [before, after] = [f.fg(G, X), f.f(Y)];
+  const { G, f: before } = f.start(X);
+  const after = f.f(Y);
   E.combine(Y, -1, X, 1, Y);
   // not f itself, which may hold a large constant
   const expected = Math.sqrt(E.dot(G, G) * E.dot(Y, Y));
@@ -208,5 +182,5 @@ function unlessQuotient(E: Engine, f: Objective, on: Constraint, X: Tall, notes:
 
 /** The given point made feasible, or a seeded random one. */
 export function startOf(bound: Bound<View>, { start, seed = 1 }: StiefelOptions, notes: string[]): Tall {
-  return start ? startAt(bound, start, notes) : randomPoint(bound, seed);
+  return start === undefined ? randomPoint(bound, seed) : startAt(bound, start, notes);
 }

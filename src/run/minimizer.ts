@@ -9,13 +9,13 @@ import { onEngine } from "../engines/on-engine.js";
 import { requireMemory } from "../memory/require.js";
 import { madeBy } from "../objective/factory.js";
 import { type Formula, isFormula } from "../objective/formula.js";
-import { counted, objectiveOn, type UserObjective } from "../objective/objective.js";
+import { objectiveOn, type UserObjective } from "../objective/objective.js";
 import { shown } from "../options.js";
 import { partsOfRunOn } from "../solvers/need.js";
 import type { Engine, Nonsmooth, Objective, State, Tall, Term } from "../types.js";
 import { type ClosedForm, closedForm } from "./closed-form.js";
 import { searchComponents } from "./components.js";
-import { newRun, nothingSpent, type Spent, startOf } from "./context.js";
+import { evaluatorOn, newRun, nothingSpent, type Spent, startOf } from "./context.js";
 import { descend } from "./descend.js";
 import { drain } from "./drain.js";
 import {
@@ -82,7 +82,7 @@ function* solveOn(
   if (alongOnly) run.notes.push(`${alongOnly}; the run stays on the manifold`);
   const { end, outcome } = yield* searchComponents(run, yield* descend(run));
   const seconds = run.elapsed() - run.certifying.seconds;
-  for (const name of ignoredBlocks(place.bound, run.F, run.silent, run.seed)) {
+  for (const name of ignoredBlocks(place.bound, run.F, run.F.silent, run.seed)) {
     run.notes.push(`f does not depend on ${name}: its gradient is 0 and f stays the same where it moves`);
   }
   const result = resultOf(run, end, outcome, seconds);
@@ -121,11 +121,13 @@ async function minimize<P extends View = Tall>(
     const derived = isFormula(given);
     const { quadratic } = derived ? given.declared : given;
     if (check && (!derived || quadratic)) {
-      const X = startOf(bound, options, []);
-      if (!options.start) spent.start = X;
-      const seen = counted(complete, spent.evaluations);
-      if (!derived) spent.gradient = requireGradient(bound.E, seen, X, options.seed ?? 1, undefined, bound.on);
-      if (quadratic) requireForms(bound.E, seen, X);
+      const startNotes: string[] = [];
+      const X = startOf(bound, options, startNotes);
+      const F = evaluatorOn(bound, complete, spent.evaluations);
+      spent.start = { X, notes: startNotes };
+      spent.evaluator = F;
+      if (!derived) spent.gradient = requireGradient(bound.E, F, X, options.seed ?? 1, undefined, bound.on);
+      if (quadratic) requireForms(bound.E, F, X);
     }
     const result = await drain(solveOn(parts, { bound, text: on.text }, complete, options, spent));
     result.notes.unshift(...notes);

@@ -18,6 +18,7 @@ import {
 } from "../options.js";
 import { wrongSizes } from "../shape.js";
 import { type OptionName, requireOptions, type SolverEntry, type SolverOptions } from "../solvers/entry.js";
+import { requireValue, widest } from "../solvers/option-schema.js";
 import { DEFAULT_SOLVER } from "../solvers/strategy.js";
 import type { Engine, Matrix, Observer, Stop, Tall } from "../types.js";
 import type { Events } from "./events.js";
@@ -68,7 +69,7 @@ export interface MinimizeOptions<P extends View = Tall> extends Omit<StiefelOpti
   start?: Plain<P>;
   precondition?: (Z: P, X: P, G: P) => void;
   engine?: Engine;
-  /** compare the gradient with differences of f before the run (five evaluations, or nine); a formula's gradient needs none */
+  /** compare the gradient with differences of f before the run: four evaluations beside that of the start, or eight; a formula's needs none */
   check?: boolean;
 }
 
@@ -113,6 +114,13 @@ export function checkSolverOptions(solvers: Solvers, o: StiefelOptions): void {
     );
   }
   requireOptions(schema, o);
+  // those that it does not read must be what some solver takes
+  for (const name of Object.keys(optionsOfSolvers(solvers)) as OptionName[]) {
+    const value = o[name];
+    if (value === undefined || name in schema) continue;
+    const options = Object.values(solvers).flatMap(({ schema }) => schema[name] ?? []);
+    requireValue(name, widest(options), value);
+  }
 }
 
 /** The same of the options of `minimize` */

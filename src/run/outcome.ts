@@ -9,6 +9,7 @@ import { diagnose } from "./diagnose.js";
 import { kinkAt } from "./kink.js";
 import type { Result } from "./result.js";
 import { type End, INFEASIBLE } from "./round.js";
+import { askedOf, boundOf } from "./tolerance.js";
 import { plain } from "./views.js";
 
 /** The certificate takes as many gradients as the run did, and at least these: enough to see that a start is a saddle. */
@@ -19,7 +20,7 @@ const MANY = 1000;
 export function certifyOptions(run: Run, { state, reason, measures }: End): CertifyOptions {
   const { E, on, o, evaluations } = run;
   const beta = state.notes?.plainBeta;
-  const tolerance = run.tolerance(state);
+  const tolerance = boundOf(run.tolerance!, state);
   return {
     on,
     // at the rounding floor the projected point may stand a little above it
@@ -72,7 +73,7 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
   const stuck = kind === "search-failed" || (kind === "iterations" && run.done >= MANY);
   const reason = stuck ? { ...diagnosis, text: text + kinkAt(E, run.F, on, X) } : diagnosis;
   const { fval, stationarity, feasibility } = outcome.measures;
-  const asked = run.asked(state);
+  const asked = askedOf(run.tolerance!, state);
   const isOwn = o.tol !== undefined || o.relTol !== undefined;
   const isShort = isOwn && kind === "rounding" && stationarity > asked;
   if (isShort) {

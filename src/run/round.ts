@@ -3,11 +3,12 @@ import { MemoryError } from "../memory/require.js";
 import { digits } from "../numbers.js";
 import { newState } from "../solvers/state.js";
 import type { Engine, Ranks, Reason, Solver, State, Stop } from "../types.js";
-import type { Run } from "./context.js";
+import { type Run, toleranceAt } from "./context.js";
 import { stageObserver } from "./events.js";
 import type { Measures } from "./measure.js";
 import { ObjectiveError } from "./result.js";
 import { aborted, any, evaluations as calls, gradientBelow, iterations, roundingBelow, seconds } from "./stop.js";
+import { askedOf, boundOf } from "./tolerance.js";
 import { inView, plain, seen } from "./views.js";
 
 /** Iterations after which a run is given up. */
@@ -67,8 +68,10 @@ export function* round(run: Run, name: string, toFloor = false): Generator<State
       return ended(run, state, next.value);
     }
     state = next.value;
+    F.forget();
     see(state);
     yield state;
+    run.tolerance ??= toleranceAt(run, state);
     const reason = stop(state);
     if (!reason) continue;
     const end = ended(run, state, reason);
@@ -81,7 +84,7 @@ export function* round(run: Run, name: string, toFloor = false): Generator<State
 
 /** ‖g‖ ≤ `tighten` of the tolerance that was asked for, or of what rounding leaves where that is more */
 function reached(run: Run, s: State, tighten: number): Reason | undefined {
-  const [asked, bound] = [run.asked(s), run.tolerance(s)];
+  const [asked, bound] = [askedOf(run.tolerance!, s), boundOf(run.tolerance!, s)];
   if (s.gnorm <= tighten * asked) return gradientBelow(asked)(s);
   return s.gnorm <= tighten * bound ? roundingBelow(bound, asked)(s) : undefined;
 }
@@ -101,7 +104,7 @@ function ended(run: Run, state: State, reason: Reason): End {
   const before = ruler.feasibilityOf(state.X);
   if (Number.isFinite(before)) project(state.X);
   const measures = Number.isFinite(before) ? ruler.measureAt(x) : ruler.measure(x.X);
-  return { state, reason, before, measures, met: measures.stationarity <= run.tolerance(state) };
+  return { state, reason, before, measures, met: measures.stationarity <= boundOf(run.tolerance!, state) };
 }
 
 /** The next state; an exception of the user's f carries the last good point with it. */

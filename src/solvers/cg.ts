@@ -73,9 +73,10 @@ export function cg(E: Space, given: CgOptions = {}): Method {
     const q: Products = { gg: 0, g0g0: E.dot(ray.G, Z), gy: 0, dy: 0, yy: 0, dg: 0, dg0: 0, dd: 0 };
     const state = newState(ray, Math.sqrt(E.dot(ray.G, ray.G)));
     yield state;
-    if (!Number.isFinite(ray.f + q.g0g0)) {
+    if (!Number.isFinite(ray.f + state.gnorm)) {
       return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
     }
+    if (precondition && state.gnorm > 0) watch?.requirePositive(q.g0g0);
     if (descent > 0) ray.acceptable = descends;
     let steepest = true;
     /** of f in the last step */
@@ -90,7 +91,7 @@ export function cg(E: Space, given: CgOptions = {}): Method {
       const step = ray.t * Math.sqrt(q.dd);
       arrive();
       advance(state, ray, Math.sqrt(precondition ? E.dot(ray.G, ray.G) : q.gg), step);
-      if (!Number.isFinite(q.gg)) return notFinite("the gradient is not finite at the last point");
+      if (!Number.isFinite(state.gnorm)) return notFinite("the gradient is not finite at the last point");
       yield state;
       turn();
     }

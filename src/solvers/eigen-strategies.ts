@@ -2,7 +2,7 @@
 import type { Operator, Precondition, QuadraticForm } from "../types.js";
 import { krylovExpen } from "./krylov/krylov-expen.js";
 import { krylovParts, wayOf } from "./krylov/plan.js";
-import { ofForm } from "./strategies.js";
+import { unlessLinear } from "./linear.js";
 import type { Known, Strategy } from "./strategy.js";
 import { davidsonExpen, davidsonParts } from "./subspace/davidson-expen.js";
 import { subspaceExpen } from "./subspace/subspace-expen.js";
@@ -61,7 +61,7 @@ export const eigenStrategies: readonly Strategy[] = [
       const { flops = 2 * n * n } = quadratic!;
       return flops >= WORTH_SUBSPACES * n * p ? "a quadratic form with an expensive operator: subspaces" : undefined;
     },
-    begin: (k) => ofForm(k, (f) => subspaceExpen(k.E, { ...f, quadratic: f.quadratic! }, k.X0, k.o)),
+    begin: (k) => unlessLinear(k, (f) => subspaceExpen(k.E, { ...f, quadratic: f.quadratic! }, k.X0, k.o)),
   },
 ];
 

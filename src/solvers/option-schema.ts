@@ -79,6 +79,19 @@ function fits(option: Option, value: unknown): boolean {
   }
 }
 
+/** One that takes each value that one of these takes, which are options of several solvers with the same name */
+export function widest(options: readonly Option[]): Option {
+  const [first] = options as readonly [Option];
+  if (first.kind === "choice") {
+    const names = options.flatMap((option) => (option.kind === "choice" ? option.names : []));
+    return { ...first, names: [...new Set(names)] };
+  }
+  if (first.kind !== "integer") return first;
+  const integers = options.filter((option) => option.kind === "integer");
+  const least = Math.min(...integers.map((option) => option.least));
+  return { ...first, least, ...(integers.some(({ endless }) => endless) && { endless: true }) };
+}
+
 /** … must be: */
 function demand(option: Option): string {
   switch (option.kind) {

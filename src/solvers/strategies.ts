@@ -1,20 +1,20 @@
 /** The strategies for any f, in the order in which they are tried (docs/decisions/0014). */
 import type { Constraint } from "../constraints/constraint.js";
 import { dissolvedExpen } from "../expen/dissolved.js";
-import type { Engine, Objective, Solver } from "../types.js";
+import type { Engine, Objective } from "../types.js";
 import { expenSolvers } from "./catalog-expen.js";
 import { frameExpen } from "./frame/lbfgs.js";
 import { hasFrame } from "./frame/on.js";
-import { linearShortcut } from "./linear-shortcut.js";
+import { type Begin, begun, unlessLinear } from "./linear.js";
 import type { Known, Strategy } from "./strategy.js";
 
 /** An f that multiplies as much as one tall by one small matrix, 2np² flops, is expensive. (A margin for rounding.) */
 const EXPENSIVE = 1.9;
 /**
  * An f whose operations went over fewer entries of the size of X than these works in loops of its own, and counts as expensive too: the
- * engine sees a ⟨X, G⟩ at most, beside the norm of the first gradient, which every run takes.
+ * engine sees a ⟨X, G⟩ at most.
  */
-const VISIBLE = 2.5;
+const VISIBLE = 1.5;
 
 /**
  * What remains when no eigenvalue problem was recognised (eigen-strategies.ts):
@@ -37,7 +37,7 @@ export const expenStrategies: readonly Strategy[] = [
   {
     name: "preconditioned",
     fits: ({ o }) => o.precondition && "a preconditioner was given: L-BFGS in its metric",
-    begin: ({ E, f, X0, o }) => dissolvedExpen(E, f, X0, o),
+    begin: (k) => begun(k, dissolved(k)),
   },
   {
     // in a product the multiplier's metric has no coordinates of B
@@ -46,7 +46,7 @@ export const expenStrategies: readonly Strategy[] = [
       on.traits.parts && on.traits.metric && hasFrame(E, on)
         ? "a product of manifolds with a metric B: quasi-Newton in the moving frame"
         : undefined,
-    begin: ({ E, f, X0, o }) => frameExpen(E, f, X0, o),
+    begin: (k) => begun(k, frame(k)),
   },
   {
     name: "multiplier",
@@ -55,40 +55,37 @@ export const expenStrategies: readonly Strategy[] = [
       const covered = on.traits.metric ? on.traits.orthonormal : hasFrame(E, on);
       return covered ? undefined : `${on.name} has no moving frame here: L-BFGS with the multiplier as metric`;
     },
-    begin: (k) => ofForm(k, (f) => dissolvedExpen(k.E, f, k.X0, k.o)),
+    begin: (k) => (k.f.quadratic ? unlessLinear : begun)(k, dissolved(k)),
   },
   {
     name: "multiplier",
     fits: (k) => (isCheap(k) ? "f costs less than a step: L-BFGS with the multiplier as metric" : undefined),
-    begin: (k) => unlessLinear(k, (f) => dissolvedExpen(k.E, f, k.X0, { ...k.o, gradient: k.first().gradient })),
+    begin: (k) => unlessLinear(k, dissolved(k)),
   },
   {
     name: "frame",
     fits: () => "f costs as much as a step, or more: quasi-Newton in the moving frame",
-    begin: (k) => unlessLinear(k, (f) => frameExpen(k.E, f, k.X0, { ...k.o, gradient: k.first().gradient })),
+    begin: (k) => unlessLinear(k, frame(k)),
   },
 ];
 
+const dissolved =
+  ({ E, X0, o }: Known): Begin =>
+  (f, gradient) =>
+    dissolvedExpen(E, f, X0, { ...o, gradient });
+
+const frame =
+  ({ E, X0, o }: Known): Begin =>
+  (f, gradient) =>
+    frameExpen(E, f, X0, { ...o, gradient });
+
 /** Whether an evaluation costs less than the algebra of a step; all processes decide alike. */
-function isCheap({ E, f, on, first }: Known): boolean {
-  const { multiplied, passed } = first();
+function isCheap({ E, f, on, X0 }: Known): boolean {
+  const start = f.start(X0);
   const agreed = E.ranks?.agree ?? (on.traits.orthonormal ? (count: number) => count : rowMean(E, f));
-  const [flops, entries] = [agreed(multiplied), agreed(passed)];
+  const [flops, entries] = [agreed(start.flops), agreed(start.entries)];
   return flops < EXPENSIVE * algebra(f, on) && entries > VISIBLE * f.n * f.p;
 }
-
-/** The method on the first evaluation that is there; where f turns out to be linear, another end */
-function unlessLinear({ E, X0, on, first }: Known, method: (f: Objective) => Solver): Solver {
-  const { f } = first();
-  return isBounded(on) ? linearShortcut(E, f, X0, on, method) : method(f);
-}
-
-/** The same for a form, which is linear only with an L */
-export function ofForm({ E, f, X0, on }: Known, method: (f: Objective) => Solver): Solver {
-  return f.quadratic?.L && isBounded(on) ? linearShortcut(E, f, X0, on, method) : method(f);
-}
-
-const isBounded = ({ longestStep }: Constraint): boolean => longestStep < Number.POSITIVE_INFINITY;
 
 /** np², of a product the sum over its parts; np where there is no product with a p×p matrix: unit columns, and no constraint */
 function algebra({ n, p }: { n: number; p: number }, on: Constraint): number {

@@ -3,9 +3,9 @@ import type { Constraint } from "../constraints/constraint.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import type { Part } from "../memory/need.js";
 import { requireMemory } from "../memory/require.js";
-import type { Engine, Objective, Solver, Tall } from "../types.js";
+import { type Evaluator, evaluatorOf } from "../objective/evaluator.js";
+import type { Engine, Solver, Tall } from "../types.js";
 import { beta, type Chosen, memory, precondition, type SolverEntry, solverEntry } from "./entry.js";
-import { type FirstEvaluation, firstEvaluation } from "./first-evaluation.js";
 
 /** The name of the solver that is taken where none was named */
 export const DEFAULT_SOLVER = "auto";
@@ -16,11 +16,10 @@ const OPTIONS = { beta, memory, precondition };
 export interface Known {
   readonly E: Engine;
   readonly on: Constraint;
-  readonly f: Objective;
+  /** with f and ∇f at X0, evaluated when they are first asked for */
+  readonly f: Evaluator;
   readonly X0: Tall;
   readonly o: Chosen<typeof OPTIONS>;
-  /** f and ∇f at X0 with what they cost; evaluated when it is first called, and then kept */
-  first(): FirstEvaluation;
 }
 
 /** A way to solve a kind of problem */
@@ -50,12 +49,7 @@ export const automatic = (strategies: readonly Strategy[]): SolverEntry =>
     options: OPTIONS,
     feasible: (beta) => beta === "auto",
     create(E, f, X0, o) {
-      let evaluated: FirstEvaluation | undefined;
-      const first = (): FirstEvaluation => {
-        evaluated ??= firstEvaluation(E, f, X0);
-        return evaluated;
-      };
-      const known: Known = { E, on: o.on ?? stiefelConstraint(E, f.n, f.p), f, X0, o, first };
+      const known: Known = { E, on: o.on ?? stiefelConstraint(E, f.n, f.p), f: evaluatorOf(E, f), X0, o };
       for (const { name, fits, holds, begin } of strategies) {
         const why = fits(known);
         if (why === undefined) continue;

@@ -3,8 +3,8 @@ import { plainPoint, roundingOf } from "../constraints/point.js";
 import { type DissolvedOptions, dissolvedExpen } from "../expen/dissolved.js";
 import { denseOf } from "../linalg/dense-of.js";
 import { leftDivided } from "../linalg/triangular.js";
+import { evaluatorOf, fromStart } from "../objective/evaluator.js";
 import type { Engine, Objective, Operator, QuadraticForm, Small, Solver, Tall } from "../types.js";
-import { firstEvaluation } from "./first-evaluation.js";
 import { eigenvectorsAt, formNumbers } from "./krylov/direct-eigenvectors.js";
 import { pairing } from "./krylov/pairing.js";
 import { roundingFloor } from "./state.js";
@@ -38,12 +38,12 @@ function floorAt(E: Engine, on: Constraint, X: Tall, G: Tall): number {
 }
 
 /**
- * The minimiser in the whole space, in closed form, and steps of ExPen from there, if its gradient is not yet below the tolerance: what
- * subspace-expen.ts does with a subspace, with all of ℝⁿ. With B = RᵀR and Z = RX,
+ * The minimiser in the whole space, in closed form, and steps of ExPen from there, if its gradient is not yet below the tolerance: the
+ * method of subspace-expen.ts with all of ℝⁿ as the subspace. With B = RᵀR and Z = RX,
  *
  *     min ½⟨Z, (R⁻ᵀAR⁻¹)·Z·C⟩,   ZᵀZ = I.
  *
- * The first point that is seen is this one; ‖∇f‖ there is the scale of gradients. Holds some five n×n matrices until the steps begin.
+ * The first state is this minimiser; ‖∇f‖ there is the scale of gradients. Holds some five n×n matrices until the steps begin.
  */
 export function* wholeSpaceExpen(
   E: Engine,
@@ -53,10 +53,12 @@ export function* wholeSpaceExpen(
 ): Solver {
   const X = E.tall(f.n, f.p);
   const closed = closedForm(E, X, f.quadratic, o.on);
-  const first = firstEvaluation(E, f, closed ? X : X0);
-  const scale = Math.sqrt(E.dot(first.gradient, first.gradient));
-  const floor = closed ? floorAt(E, o.on, X, first.gradient) : 0;
-  const steps = dissolvedExpen(E, first.f, closed ? X : X0, { ...o, gradient: first.gradient });
+  const F = evaluatorOf(E, f);
+  const start = F.start(closed ? X : X0);
+  const scale = Math.sqrt(E.dot(start.G, start.G));
+  const floor = closed ? floorAt(E, o.on, X, start.G) : 0;
+  F.forget();
+  const steps = dissolvedExpen(E, fromStart(E, f, start), start.X, { ...o, gradient: start.G });
   const begun = steps.next();
   if (begun.done) return begun.value;
   const state = begun.value;

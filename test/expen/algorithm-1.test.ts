@@ -96,7 +96,7 @@ test.each(Object.keys(cgRules) as CgRuleName[])("%s: the same steps as cg with t
   });
 });
 
-describe("converges to the minimum, the rules of Remark 4.3 too", () => {
+describe("Algorithm 1 converges to the minimum, with the rules of Remark 4.3 too", () => {
   const ofBrockett = brockett(E, { n: 24, p: 4 });
   const problems = [
     // the minimum that other methods reach, with a certificate
@@ -127,7 +127,7 @@ describe("converges to the minimum, the rules of Remark 4.3 too", () => {
  * β ≥ 768·M₀ and ‖K(X₀)‖ ≤ 1/24. In the tube the slope of h along a step is Lipschitz with L = M₂ + β·(3·(13/12)² − 1), and the curvature
  * condition gives η‖D‖² ≥ (1 − σ)|⟨∇h, D⟩|/L: each step adds to the sum of Zoutendijk at most L/(δ(1 − σ)) times its decrease of h.
  */
-test("Theorem 4.2: its conditions hold along a run, and the sum of Zoutendijk is bounded by the decrease of h", () => {
+test("Lemma 4.1, Theorem 4.2: its conditions hold along a run, and the sum of Zoutendijk is bounded by the decrease of h", () => {
   const [n, p] = [5, 2];
   const { f, M0, M2, beta: bar } = boundedWave(n, p, 1, 3);
   const beta = Math.max(tubeBeta(M0), bar);
@@ -182,54 +182,62 @@ const reference = JSON.parse(readFileSync(new URL("../reference/scipy-cg-trace.j
   cases: Case[];
 };
 
-describe.each(reference.cases.map((c) => [c.name, c] as const))("SciPy's CG on ExPen, step by step: %s", (_name, c) => {
-  const { n, p, tol } = c;
-  const matrix = (rows: number, cols: number, data: number[]) => ({ rows, cols, data: Float64Array.from(data) });
-  const problem = c.B && c.C ? brockett(E, { n, p, B: matrix(n, n, c.B), C: matrix(p, p, c.C) }) : noeig(E, { n, p });
-  /** CG as SciPy runs it, from X0 with a relative change of the size of rounding */
-  function start(change: number) {
-    const evaluations = noEvaluations();
-    const h = expen(E, counted(problem.objective, evaluations), c.beta);
-    const r = random(change, "rounding");
-    const X0 = tallOf(
-      E,
-      matrix(
-        n,
-        p,
-        c.X0.map((x) => x * (1 + (change && 1e-15 * r.normal()))),
-      ),
-    );
-    const method = algorithm1(E, { tau: cgRules["pr+"], search: scipySearch(), descent: 0.01, gradientTolerance: tol });
-    return { evaluations, steps: method(trialRay(E, h, euclidean(E), X0, evaluations)) };
-  }
-
-  test("values, gradients and evaluations of the first 20 steps", () => {
-    const { evaluations, steps } = start(0);
-    for (const s of steps) {
-      if (s.k === 0) continue;
-      const [value, gnorm, count] = c.trace[s.k - 1]!;
-      expect(Math.abs(s.f - value)).toBeLessThan(1e-8 * Math.abs(value));
-      expect(Math.abs(s.gnorm - gnorm)).toBeLessThan(1e-7 * gnorm);
-      expect(evaluations.f).toBe(count);
-      if (s.k === 20) break;
+describe.each(reference.cases.map((c) => [c.name, c] as const))(
+  "section 4.2: SciPy's CG on ExPen, step by step: %s",
+  (_name, c) => {
+    const { n, p, tol } = c;
+    const matrix = (rows: number, cols: number, data: number[]) => ({ rows, cols, data: Float64Array.from(data) });
+    const problem = c.B && c.C ? brockett(E, { n, p, B: matrix(n, n, c.B), C: matrix(p, p, c.C) }) : noeig(E, { n, p });
+    /** CG as SciPy runs it, from X0 with a relative change of the size of rounding */
+    function start(change: number) {
+      const evaluations = noEvaluations();
+      const h = expen(E, counted(problem.objective, evaluations), c.beta);
+      const r = random(change, "rounding");
+      const X0 = tallOf(
+        E,
+        matrix(
+          n,
+          p,
+          c.X0.map((x) => x * (1 + (change && 1e-15 * r.normal()))),
+        ),
+      );
+      const method = algorithm1(E, {
+        tau: cgRules["pr+"],
+        search: scipySearch(),
+        descent: 0.01,
+        gradientTolerance: tol,
+      });
+      return { evaluations, steps: method(trialRay(E, h, euclidean(E), X0, evaluations)) };
     }
-  });
 
-  // rounding grows tenfold in 8 steps, so each run comes to its own end, as SciPy's runs do from starts that differ by rounding
-  test("the same counts in the middle of 31 runs, to a few percent", () => {
-    const runs = Array.from({ length: 31 }, (_, change) => {
-      const { evaluations, steps } = start(change);
+    test("values, gradients and evaluations of the first 20 steps", () => {
+      const { evaluations, steps } = start(0);
       for (const s of steps) {
-        if (s.gnorm <= tol) {
-          expect(Math.abs(s.f - c.final.h)).toBeLessThan(1e-7);
-          return { iterations: s.k, evaluations: evaluations.f };
-        }
+        if (s.k === 0) continue;
+        const [value, gnorm, count] = c.trace[s.k - 1]!;
+        expect(Math.abs(s.f - value)).toBeLessThan(1e-8 * Math.abs(value));
+        expect(Math.abs(s.gnorm - gnorm)).toBeLessThan(1e-7 * gnorm);
+        expect(evaluations.f).toBe(count);
+        if (s.k === 20) break;
       }
-      throw new Error("did not converge");
     });
-    for (const count of ["iterations", "evaluations"] as const) {
-      const middle = runs.map((run) => run[count]).toSorted((a, b) => a - b)[15]!;
-      expect(Math.abs(middle / c.median[count] - 1), `${count} ${middle}`).toBeLessThan(0.05);
-    }
-  });
-});
+
+    // rounding grows tenfold in 8 steps, so each run comes to its own end, as SciPy's runs do from starts that differ by rounding
+    test("the same counts in the middle of 31 runs, to a few percent", () => {
+      const runs = Array.from({ length: 31 }, (_, change) => {
+        const { evaluations, steps } = start(change);
+        for (const s of steps) {
+          if (s.gnorm <= tol) {
+            expect(Math.abs(s.f - c.final.h)).toBeLessThan(1e-7);
+            return { iterations: s.k, evaluations: evaluations.f };
+          }
+        }
+        throw new Error("did not converge");
+      });
+      for (const count of ["iterations", "evaluations"] as const) {
+        const middle = runs.map((run) => run[count]).toSorted((a, b) => a - b)[15]!;
+        expect(Math.abs(middle / c.median[count] - 1), `${count} ${middle}`).toBeLessThan(0.05);
+      }
+    });
+  },
+);

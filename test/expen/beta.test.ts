@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { fixedBeta, sampledBeta, stageBeta, theoryBeta } from "../../src/expen/beta.js";
+import { expen } from "../../src/expen/penalty.js";
 import { eigh } from "../../src/linalg/eigh.js";
 import { randomStart } from "../../src/run/start.js";
 import type { Objective, Small, Tall } from "../../src/types.js";
 import { js as E, linear, normal, normalSmall, rayleigh, wavy } from "../functions.js";
+import { gradient as gradientOf, hessianMatrix } from "./parts.js";
 
 const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));
 const scaled = (f: Objective, c: number): Objective => ({
@@ -20,7 +22,7 @@ describe("rules for β", () => {
   const L = normal(E, 12, 3, 1);
   const X0 = randomStart(E, 12, 3, 1);
 
-  test("paper: a tenth of the gradient", () => {
+  test("paper, section 4.2: a tenth of the gradient", () => {
     expect(fixedBeta(E, linear(E, L), X0, "paper")).toBeCloseTo(norm(L) / 10, 12);
   });
 
@@ -42,17 +44,22 @@ describe("rules for β", () => {
     expect(sampledBeta(E, constant, X0, 1)).toBeCloseTo(4.8e-5, 12);
   });
 
-  test("theory: max{12·M1, 6·M2} from given constants, and estimates that reach them on a quadratic", () => {
+  test("theory, section 2.2: max{12·M1, 6·M2} from given constants, and estimates that reach them on a quadratic", () => {
     const A = normalSmall(E, 12, 12, 3);
     E.symmetrize(A);
     const f = rayleigh(E, A, 3);
     expect(theoryBeta(E, f, X0, { M1: 2, M2: 5 })).toBe(30);
     expect(theoryBeta(E, f, X0, { M1: 3, M2: 5 })).toBe(36);
+    // ‖A(X)‖₂ ≤ 1 in the ball, so that M1 ≤ ‖A‖₂√p and M2 ≤ ‖A‖₂(9/4 + 3·(13/12)) (constants.ts)
     const { values } = eigh(E, A);
-    const M2 = Math.max(-values[0]!, values[11]!);
-    const estimated = theoryBeta(E, f, X0, { M1: 0 });
-    expect(estimated).toBeLessThanOrEqual(6 * M2 * 1.001);
-    expect(estimated).toBeGreaterThan(6 * M2 * 0.7);
+    const size = Math.max(-values[0]!, values[11]!);
+    const gradient = theoryBeta(E, f, X0, { M2: 0 }) / 12;
+    expect(gradient).toBeLessThanOrEqual(size * Math.sqrt(3));
+    expect(gradient).toBeGreaterThanOrEqual(norm(gradientOf(f, X0)) * (1 - 1e-12));
+    const lipschitz = theoryBeta(E, f, X0, { M1: 0 }) / 6;
+    const ofG = eigh(E, hessianMatrix(expen(E, f, 0), X0)).values;
+    expect(lipschitz).toBeLessThanOrEqual(5.5 * size);
+    expect(lipschitz).toBeGreaterThan(0.7 * Math.max(-ofG[0]!, ofG[35]!));
   });
 
   test("of a stage: unchanged by M + cI, positive for p = 1", () => {

@@ -1,7 +1,7 @@
-/** Theorems 3.1 and 3.2, Proposition 3.9, Lemmas 3.10 and 3.11, Proposition 3.12, with constants M₁, M₂ and β̄ that are derived. */
-
+/** What a stationary point, the projection and ‖∇h‖ say: statements 3.1 to 3.12 of the paper, with constants M₁, M₂ and β̄ that are derived. */
 import { describe, expect, test } from "vitest";
 import { stiefel } from "../../src/constraints/manifolds.js";
+import { minimize } from "../../src/core.js";
 import { algorithm1 } from "../../src/expen/algorithm-1.js";
 import {
   afterProjection,
@@ -20,7 +20,6 @@ import { polar, projectionGain, TUBE } from "../../src/expen/projection.js";
 import { euclidean } from "../../src/geometry/euclidean.js";
 import { eigh } from "../../src/linalg/eigh.js";
 import { svd } from "../../src/linalg/svd.js";
-import { minimize } from "../../src/minimize.js";
 import { randomStart } from "../../src/run/start.js";
 import { cgRules } from "../../src/solvers/cg-rules.js";
 import { trialRay } from "../../src/solvers/ray.js";
@@ -51,6 +50,17 @@ test("the tube is reached: some of the points are near its edge", () => {
   expect(Math.max(...tube.map((X) => norm(infeasibility(X))))).toBeGreaterThan(0.8 * TUBE);
 });
 
+// the inequalities above the constants are loose: a slightly wrong constant would pass them
+test("the constants are those of the paper, and 768 for its 384", () => {
+  expect(projectionGain(12, 2, 3)).toBe((12 / 4 - 2 / 2) * 9);
+  expect(spuriousBelow(8, 4)).toBe(2);
+  expect(saddleCurvature(48)).toBe(-2);
+  expect(leastSquaredGradient(6, 1, 2, 1)).toBeCloseTo(4 + 24 - 24, 12);
+  expect(afterProjection(3, 6)).toEqual({ stationarity: 6, feasibility: 2 });
+  expect(leastCurvature(20, 1, 2)).toBe(10);
+  expect(tubeBeta(2)).toBe(1536);
+});
+
 describe.each([
   ["β̄", wave.beta],
   ["10·β̄", 10 * wave.beta],
@@ -59,7 +69,7 @@ describe.each([
   const h = expen(E, f, beta);
   const g = expen(E, f, 0);
 
-  test("Prop. 3.9: h(𝒫(X)) ≤ h(X) − (β/4 − M₁/2)‖K‖²", () => {
+  test("(3.5), Prop. 3.9: h(𝒫(X)) ≤ h(X) − (β/4 − M₁/2)‖K‖²", () => {
     for (const X of tube) {
       const gain = projectionGain(beta, M1, norm(infeasibility(X)));
       expect(gain).toBeGreaterThan(0);
@@ -97,7 +107,7 @@ describe.each([
   });
 });
 
-describe("Theorems 3.1 and 3.2: infeasible stationary points that are planted", () => {
+describe("Theorem 3.1, Theorem 3.2: infeasible stationary points that are planted", () => {
   const L = normal(E, n, p, 1);
   const { U, s: sigma, V } = svd(E, L);
   const f = linear(E, L);
@@ -127,6 +137,8 @@ describe("Theorems 3.1 and 3.2: infeasible stationary points that are planted", 
         pattern.toString(2).replaceAll("0", "").length,
       );
       expect(found[0]!).toBeLessThanOrEqual(spuriousBelow(M1, beta));
+      // Prop. 2.11
+      expect(found[p - 1]!).toBeLessThanOrEqual(Math.max(1, (1.5 * M1) / beta) + 1e-12);
       expect(eigh(E, hessianMatrix(h, X)).values[0]!).toBeLessThanOrEqual(saddleCurvature(beta));
     }
   });

@@ -19,7 +19,7 @@ describe.each([
   const h = make(f);
 
   test.each([0, 0.3, 2])(
-    "gradient has Taylor slope 2 and Hessian slope 3 at distance %f from the manifold",
+    "Prop. 2.8 and Prop. 2.9: gradient has Taylor slope 2 and Hessian slope 3 at distance %f from the manifold",
     (distance) => {
       const [X, D] = [near(E, n, p, distance), normal(E, n, p, 3)];
       const [G, H, Xt] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
@@ -35,7 +35,7 @@ describe.each([
     },
   );
 
-  test("the Hessian is symmetric and linearize equals hvp", () => {
+  test("Prop. 2.9: the Hessian is symmetric and linearize equals hvp", () => {
     const X = near(E, n, p, 0.5);
     const [D, F] = [normal(E, n, p, 4), normal(E, n, p, 5)];
     const [HD, HF] = [E.tall(n, p), E.tall(n, p)];
@@ -48,7 +48,7 @@ describe.each([
     expect(norm(minus(again, HD))).toBe(0);
   });
 
-  test("on the manifold h = f and ∇h is the Riemannian gradient, whatever β and M", () => {
+  test("(1.1) and Prop. 2.8: on the manifold h = f and ∇h is the Riemannian gradient, whatever β and M", () => {
     const X = randomStart(E, n, p, 3);
     const G = gradient(f, X);
     const R = tallOf(E, G);
@@ -57,7 +57,7 @@ describe.each([
     expect(norm(minus(gradient(h, X), R))).toBeLessThan(1e-13 * norm(G));
   });
 
-  test("value and gradient cost one call of f and 9np² + np flops, 4p³ more with a shift, and make no matrix", () => {
+  test("Table 1: value and gradient cost one call of f and 9np² + np flops, 4p³ more with a shift, and make no matrix", () => {
     const [N, P] = [400, 6];
     const free: Objective = { n: N, p: P, f: () => 0, fg: () => 0 };
     const g = make({ ...free });

@@ -1,19 +1,18 @@
 /** Stationary points of ExPen: what they are for f, the tube around the manifold, and a β that is too small. */
 import { describe, expect, test } from "vitest";
-import { tallOf } from "../../src/engines/own-matrix.js";
-import { normalCurvature } from "../../src/expen/estimates.js";
+import { paperBeta } from "../../src/expen/beta.js";
+import { leastBeta, normalCurvature } from "../../src/expen/estimates.js";
 import { expen } from "../../src/expen/penalty.js";
 import { shiftedExpen } from "../../src/expen/shift.js";
 import { euclidean } from "../../src/geometry/euclidean.js";
 import { eigh } from "../../src/linalg/eigh.js";
 import { polar } from "../../src/linalg/polar.js";
 import { svd } from "../../src/linalg/svd.js";
-import { noeig } from "../../src/problems/noeig.js";
 import { randomStart } from "../../src/run/start.js";
 import { trialRay } from "../../src/solvers/ray.js";
 import { trustRegion } from "../../src/solvers/trust-region.js";
 import type { Objective, Tall } from "../../src/types.js";
-import { js as E, linear, near, normal, normalSmall, rayleigh, wavy } from "../functions.js";
+import { js as E, linear, normal, normalSmall, rayleigh, wavy } from "../functions.js";
 import { gradient, hessianMatrix, multiplier, norm, riemannianSpectrum } from "./parts.js";
 
 /** A stationary point of f on the manifold to rounding, by Newton on h with a β that is large enough */
@@ -31,7 +30,7 @@ function stationaryPoint(f: Objective): Tall {
   return Y;
 }
 
-describe("Theorem 3.6 (F3): at a feasible stationary point", () => {
+describe("Lemma 3.4, Lemma 3.5, Theorem 3.6: at a feasible stationary point", () => {
   test.each([
     ["plain", false],
     ["shifted", true],
@@ -118,11 +117,24 @@ describe("infeasible stationary points of h (F1, F2)", () => {
   });
 });
 
-test("the paper's β = ‖∇f(X0)‖/10 is too small from a warm start: h falls below f* there", () => {
-  const { objective } = noeig(E, { n: 40, p: 3 });
-  const h = expen(E, objective, 1e-3);
-  const X = near(E, 40, 3, 0);
-  const Y = tallOf(E, X);
-  E.combine(Y, -0.5, X, 1, Y);
-  expect(h.f(Y)).toBeLessThan(h.f(X));
+test("the paper's β = ‖∇f(X0)‖/10 from a warm start X0 = X*: below 3/2·λmax(S), so that X* is a saddle of h", () => {
+  // f = ½⟨X, AX⟩, A ≻ 0, at its p lowest eigenvectors: S = diag(λ), ‖∇f‖ = ‖λ‖ ≤ √p·λmax
+  const A = E.small(6, 6);
+  E.gram(A, normalSmall(E, 6, 6, 9));
+  E.addDiagonal(A, 1);
+  const f = rayleigh(E, A, 3);
+  const { values, vectors } = eigh(E, A);
+  const X = E.tall(6, 3);
+  E.write(
+    X,
+    Array.from({ length: 18 }, (_, at) => vectors.data[Math.floor(at / 3) * 6 + (at % 3)]!),
+  );
+  const beta = paperBeta(E, f, X);
+  expect(beta).toBeCloseTo(Math.hypot(values[0]!, values[1]!, values[2]!) / 10, 10);
+  expect(beta).toBeLessThan(leastBeta(values[2]!));
+  const h = expen(E, f, beta);
+  expect(norm(gradient(h, X))).toBeLessThan(1e-12);
+  const lowest = eigh(E, hessianMatrix(h, X)).values[0]!;
+  expect(lowest).toBeCloseTo(normalCurvature(beta, values[2]!), 9);
+  expect(lowest).toBeLessThan(0);
 });

@@ -63,7 +63,7 @@ function golden(E: Engine, r: Result<unknown>): Golden {
     iterations: r.iterations,
     evaluations: [e.f, e.grad, e.hvp, c.evaluations.f, c.evaluations.grad, c.evaluations.hvp],
     certificate: c.level,
-    ...(c.gapBound !== undefined && { gapBound: c.gapBound }),
+    ...(c.level === "global" && { gapBound: c.gapBound }),
     flops: E.counters.flops,
     f: bits(r.fval),
     X: hash(numbersOf(r.X)),

@@ -42,7 +42,7 @@ objectiveContract("brockett, sparse B", (E) => brockett(E, { n, p: 2, B: path, C
   minimiser: () => paired(sparseToDense(path), columns([[3, 0], [0, 1]])),
 }); // biome-ignore format: matrices in rows
 
-describe("brockett", () => {
+describe("(4.4), brockett", () => {
   test("the instance has unit spectral norms and the same bits on every call", () => {
     for (const S of [B, C]) {
       const { values } = eigen(S);

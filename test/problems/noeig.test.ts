@@ -20,7 +20,7 @@ objectiveContract("noeig, α = 0", (E) => noeig(E, { n: 15, p: 3, alpha: 0 }), {
     ),
 });
 
-describe("noeig", () => {
+describe("(4.3), noeig", () => {
   test("equals its definition with a dense L⁻¹", () => {
     const E = jsEngine();
     const [n, p, alpha] = [7, 3, 1.7];

@@ -238,7 +238,7 @@ test.each(engines)("panels: blocks of any width, across their edges: %s", (_name
   const { normal } = random(2, "S");
   const s = Float64Array.from({ length: 9 * 6 }, normal);
   const [Y, Z, H] = [E.tall(n, 6), E.tall(n, 6), E.small(9, 6)];
-  V.times(Y, s);
+  V.multiply(Y, s);
   E.mul(Z, whole, E.small(9, 6, s));
   const near = (A: Tall, B: Tall): void => {
     E.combine(B, 1, A, -1, B);
@@ -246,13 +246,13 @@ test.each(engines)("panels: blocks of any width, across their edges: %s", (_name
   };
   near(Y, Z);
   const h = new Float64Array(54);
-  V.multiply(h, Y);
+  V.contract(h, Y);
   E.tmul(H, whole, Y);
   expect(Math.hypot(...E.read(H).map((value, k) => value - h[k]!))).toBeLessThanOrEqual(1e-11);
   V.rotate(s, 6);
   expect(V.size).toBe(6);
   const I = Float64Array.from({ length: 36 }, (_, k) => Number(k % 7 === 0));
-  V.times(Z, I);
+  V.multiply(Z, I);
   near(Y, Z);
 });
 
@@ -279,12 +279,12 @@ test("a restart keeps the lowest vectors and those of the step before, and knows
     apply(BQ, Q);
     V.append(Q);
     const h = new Float64Array(V.size * cols);
-    V.multiply(h, BQ);
+    V.contract(h, BQ);
     T.extend(h, cols);
   };
   extend(0, 8);
   const X = E.tall(n, p);
-  V.times(X, previous.advance(T.ritzPairs()));
+  V.multiply(X, previous.advance(T.ritzPairs()));
   extend(8, 4);
   const pairs = T.ritzPairs();
   previous.advance(pairs);
@@ -296,11 +296,11 @@ test("a restart keeps the lowest vectors and those of the step before, and knows
   // the vectors before lie in the new space
   const off = E.tall(n, p);
   E.copy(off, X);
-  V.off(off);
+  V.projectOut(off);
   expect(Math.sqrt(E.dot(off, off))).toBeLessThanOrEqual(1e-12);
   // the values are those of the space, all of them, from VᵀBV
   const [W, BW, S] = [E.tall(n, k), E.tall(n, k), E.small(k, k)];
-  V.times(
+  V.multiply(
     W,
     Float64Array.from({ length: k * k }, (_, i) => Number(i % (k + 1) === 0)),
   );

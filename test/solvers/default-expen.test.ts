@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
 import { dissolvedExpen } from "../../src/expen/dissolved.js";
-import { counted, noEvaluations, objective } from "../../src/objective/objective.js";
+import { evaluator } from "../../src/objective/evaluator.js";
+import { noEvaluations, objective } from "../../src/objective/objective.js";
 import { unitSymmetric } from "../../src/problems/instances.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { random } from "../../src/random.js";
-import { firstGradient } from "../../src/run/context.js";
 import { randomStart } from "../../src/run/start.js";
 import { solvers } from "../../src/solvers/catalog.js";
 import { frameExpen } from "../../src/solvers/frame/lbfgs.js";
@@ -24,7 +24,7 @@ const engines: Record<string, () => Engine> = {
 function steps(E: Engine, f: Objective, method: (f: Objective, X0: Tall) => Solver): number[] {
   const evaluations = noEvaluations();
   const list: number[] = [];
-  for (const { f: value } of method(firstGradient(E, counted(f, evaluations)).f, randomStart(E, n, p, 3))) {
+  for (const { f: value } of method(evaluator(E, f, { calls: evaluations }), randomStart(E, n, p, 3))) {
     list.push(value, evaluations.grad);
     if (list.length === 24) break;
   }

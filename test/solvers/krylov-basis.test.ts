@@ -34,8 +34,8 @@ function grow(E: Engine, apply: (Y: Tall, X: Tall) => void): void {
     const [product, V] = [E.tall(n, b), E.tall(n, basis.size)];
     E.copy(product, Y);
     const size = norm(E, product);
-    const Q = basis.split(h, r, Y);
-    basis.times(
+    const Q = basis.orthogonalize(h, r, Y);
+    basis.multiply(
       V,
       Float64Array.from({ length: basis.size ** 2 }, (_, k) => (k % (basis.size + 1) === 0 ? 1 : 0)),
     );

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { jsEngine } from "../../src/engines/js.js";
 import { unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
-import { columnsExpected, columnsLeft, distance } from "../../src/solvers/krylov/looks.js";
+import { columnsExpected, columnsLeft, distance } from "../../src/solvers/krylov/convergence.js";
 import { pairing } from "../../src/solvers/krylov/pairing.js";
 import { planOf, wayOf } from "../../src/solvers/krylov/plan.js";
 import type { QuadraticForm, Tall } from "../../src/types.js";
@@ -14,13 +14,20 @@ test("the way is decided in one place", () => {
   const E = jsEngine();
   const form = (flops: number, L?: Tall): QuadraticForm => ({ apply: () => {}, flops, ...(L && { L }) });
   expect(wayOf(E, 40_000, 20, form(400_000))).toBe("krylov");
-  const inverse = { unknown: 0, presumed: 6e5, entries: 1.3e6, flops: 9e7, bound: 0, at: () => undefined };
+  const inverse = {
+    unanalysed: 0,
+    leastEntries: 6e5,
+    entries: 1.3e6,
+    flops: 9e7,
+    bound: 0,
+    factorize: () => undefined,
+  };
   expect(wayOf(E, 40_000, 20, form(400_000), inverse)).toBe("inverse");
   const blas = { ...E, factor: { ...E.factor, library: "LAPACK", lowest: () => false } };
   // its size is not asked for where that takes long beside a run
   const never = (): number => expect.unreachable();
-  const unknown = Object.defineProperties({ ...inverse, unknown: 400_000 }, { entries: { get: never } });
-  expect(wayOf(blas, 40_000, 5, form(400_000), unknown)).toBe("krylov");
+  const unanalysed = Object.defineProperties({ ...inverse, unanalysed: 400_000 }, { entries: { get: never } });
+  expect(wayOf(blas, 40_000, 5, form(400_000), unanalysed)).toBe("krylov");
   // a factorization with much fill
   expect(wayOf(E, 40_000, 20, form(400_000), { ...inverse, entries: 5e7, flops: 1e11 })).toBe("krylov");
   expect(wayOf(E, 40_000, 20, form(400_000, E.tall(1, 1)))).toBe("general");

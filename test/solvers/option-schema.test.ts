@@ -43,18 +43,25 @@ describe("the library refuses in a sentence, before it calls f,", () => {
     [{ solver: "rtr", retraction: "back" }, "retraction is 'back'; it must be one of qr, "],
     [{ beta: Number.NaN }, "beta is NaN; it must be a positive number or one of auto, paper, cdopt, theory."],
     [{ precondition: 5 }, "precondition is 5; it must be a function."],
+    // options that the solver does not read
+    [{ rule: "qqq" }, "rule is 'qqq'; it must be one of "],
+    [{ solver: "landing", memory: 0 }, "memory is 0; it must be a whole number, 1 or more."],
+    [{ solver: "rcg", memory: "5" }, "memory is '5'; it must be a whole number, 1 or more."],
+    [{ solver: "plam", rebase: Symbol("x") }, "it must be a whole number, 1 or more, or Infinity."],
+    [{ retraction: null }, "retraction is null; it must be one of "],
   ])("%o", async (given, sentence) => {
     const all = { on: stiefel(4, 2), engine: jsEngine(), ...given } as never;
     await expect(minimize({ f, fg: f }, all)).rejects.toThrow(sentence);
   });
 });
 
-test("an option that a solver does not read is left alone", async () => {
+test("an option that a solver does not read is left alone if it is what some solver takes", async () => {
   const E = jsEngine();
   const { objective } = brockett(E, { n: 6, p: 2 });
   const run = (solver: SolverName, more: object) =>
     minimize(objective, { on: stiefel(6, 2), engine: E, solver, ...more });
-  expect((await run("landing", { memory: 0 })).fval).toBe((await run("landing", {})).fval);
+  expect((await run("landing", { memory: 9 })).fval).toBe((await run("landing", {})).fval);
+  expect((await run("landing", { rule: "fr", retraction: "polar" })).fval).toBe((await run("landing", {})).fval);
   expect((await run("trivialization", { rebase: Number.POSITIVE_INFINITY })).status).toBe("converged");
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { counted, noEvaluations } from "../../src/objective/objective.js";
+import { quadraticObjective } from "../../src/objective/quadratic-objective.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { quadratic } from "../../src/problems/quadratic.js";
 import { randomStart } from "../../src/run/start.js";
@@ -41,6 +42,26 @@ describe("over the span of X, gradient and last move", () => {
       expect(E.counters.matrices).toBe(made);
     },
   );
+});
+
+test("without C the columns of X are Ritz vectors in ascending order: XᵀBX is diagonal", () => {
+  const [n, p] = [40, 4];
+  const B = normalSmall(E, n, n, 3);
+  E.symmetrize(B);
+  const { apply } = E.operator(B);
+  const f = quadraticObjective(E, n, p, { apply: (Y, X) => apply(Y, X) }) as Declared;
+  const [BX, T] = [E.tall(n, p), E.small(p, p)];
+  for (const s of subspaceExpen(E, f, randomStart(E, n, p, 1))) {
+    if (s.k === 0) continue;
+    apply(BX, s.X);
+    E.tmul(T, s.X, BX);
+    const t = E.read(T);
+    for (let i = 0; i < p; i++) {
+      for (let j = 0; j < i; j++) expect(Math.abs(t[i * p + j]!)).toBeLessThan(1e-11);
+      if (i > 0) expect(t[i * (p + 1)]!).toBeGreaterThanOrEqual(t[(i - 1) * (p + 1)]! - 1e-11);
+    }
+    if (s.gnorm < 1e-6) break;
+  }
 });
 
 test("the closed form of the small problem is not above any other point, and equals ExPen's answer", () => {

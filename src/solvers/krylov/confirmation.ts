@@ -1,104 +1,105 @@
 /**
- * Whether what has converged is all that is wanted. Of an eigenvalue that stands more often than a block has columns a Krylov space
- * misses vectors; so where as many lie together, random vectors begin one more space, a round, until it is unlikely not to have seen
- * what is missing (krylov/witness.ts), and again, until the wanted ones stay the same.
+ * Decides whether all wanted pairs are among the converged ones. Of an eigenvalue whose multiplicity is above the columns of a block, a
+ * Krylov space misses vectors. Where that many Ritz values lie together, random vectors therefore begin one more space, a round, which
+ * ends when it is unlikely that it has missed an eigenvector (krylov/miss-bound.ts); rounds follow until the wanted values stay the same.
  */
+import { MISSED, type MissBound, missBounds } from "./miss-bound.js";
 import type { Pairing } from "./pairing.js";
 import type { KrylovPairs } from "./projection.js";
-import { MISSED, type Witness, witnessesOf } from "./witness.js";
 
 /** A residual that is a smaller part of the tolerance may be rounding. */
-const LEAST = 0.01;
-/** Ritz values that are nearer than so many residuals are never told apart */
-const APART = 10;
-/** So many times the columns that all took to converge may go into telling values apart: a round takes about as many. */
+const ROUNDING = 0.01;
+/** Ritz values are told apart only where they are farther from each other than so many residuals. */
+const RESIDUALS = 10;
+/** Part of the columns to convergence that may go into telling values apart: a round takes about as many. */
 const PATIENCE = 0.5;
 
 export interface Confirmation {
   /** the gradient norm that counts as converged */
   readonly target: number;
-  /** random vectors began the space, and what they bring is not known yet */
-  readonly inRound: boolean;
-  /** what has converged is all */
-  readonly done: boolean;
+  /** Random vectors began the space, and may still bring eigenvectors that were missed. */
+  readonly isInRound: boolean;
+  /** All wanted pairs have converged, and none is missing. */
+  readonly isComplete: boolean;
   /** From the beginning, with spaces of another operator */
-  again(): void;
-  /** Whether a vector that is wanted may not have been seen: until it was, the next pair counts as if it were wanted */
-  unseen(ritz: KrylovPairs): boolean;
-  /** Whether a space with these pairs is to grow further, when so many columns were multiplied */
-  unfinished(ritz: KrylovPairs, gnorm: number, multiplied: number): boolean;
-  /** After a space, where f is `value`; `afresh`: random vectors begin the next one */
-  judge(ritz: KrylovPairs, gnorm: number, value: number, multiplied: number): { converged: boolean; afresh: boolean };
+  reset(): void;
+  /** Whether a wanted vector may have been missed: until that is unlikely, the next pair counts as if it were wanted */
+  mayMiss(pairs: KrylovPairs): boolean;
+  /** Whether a space with these pairs must grow further, when so many columns were multiplied */
+  needsMore(pairs: KrylovPairs, gnorm: number, multiplied: number): boolean;
+  /** After a space, where f is `value`; `random`: random vectors begin the next one */
+  judge(pairs: KrylovPairs, gnorm: number, value: number, multiplied: number): { converged: boolean; random: boolean };
   /** The next space begins with the Ritz vectors at these places; σ where it is one of −(B − σI)⁻¹ */
-  begin(ritz: KrylovPairs, chosen: readonly number[], afresh: boolean, sigma?: number): void;
-  /** What is left may be rounding: this norm counts as converged, and nothing more is waited for. */
-  settle(gnorm: number): void;
-  /** All is there, and a smaller norm is asked for. */
+  restart(pairs: KrylovPairs, chosen: readonly number[], random: boolean, sigma?: number): void;
+  /** The rest may be rounding: this norm counts as converged, and a round ends at once. */
+  accept(gnorm: number): void;
+  /** All are found, and a smaller norm is asked for. */
   tighten(gnorm: number): void;
 }
 
-/** For the gradient norm `asked` with p columns of n rows, in blocks of b */
+/** For the gradient norm `tolerance` with p columns of n rows, in blocks of b */
 export function confirmation(
   wanted: Pairing,
   [n, p, b]: readonly [number, number, number],
-  asked: number,
+  tolerance: number,
 ): Confirmation {
-  const rho = asked / Math.sqrt(p);
-  let phase: "open" | "round" | "done";
-  let [target, left, before] = [asked, asked, asked];
-  /** Ritz values are that far from eigenvalues at most, by all residuals left out: where f has fallen by more, more may be missing */
-  let nearness: number;
-  let witnesses: Witness[];
+  const resolution = tolerance / Math.sqrt(p);
+  let phase: "open" | "round" | "complete";
+  /** the gradient norm of the next round, and f before this one */
+  let [target, share, valueBefore] = [tolerance, tolerance, tolerance];
+  /** a bound of Σ|θ − λ| by all residuals that were left: where f has fallen by more, more may be missing */
+  let error: number;
+  let bounds: MissBound[];
   /** columns up to which values may come apart */
   let until: number | undefined;
-  again();
+  reset();
 
-  function again(): void {
-    // of p ≤ b columns a block sees all
-    phase = p <= b ? "done" : "open";
-    // half of what is asked: rounds leave residuals out, the first one up to 0.6 of it, each one half of the last
-    [target, left, before, nearness] = [asked / 2, 1.2 * asked, Number.NaN, 0];
-    [witnesses, until] = [[], undefined];
+  function reset(): void {
+    // of p ≤ b columns a block misses none
+    phase = p <= b ? "complete" : "open";
+    // half of the tolerance: rounds leave residuals, the first one up to 0.6 of it, each one half of the last
+    [target, share, valueBefore, error] = [tolerance / 2, 1.2 * tolerance, Number.NaN, 0];
+    [bounds, until] = [[], undefined];
   }
 
-  const unseen = (ritz: KrylovPairs): boolean =>
-    phase === "round" && witnesses.some((one) => one.missed(ritz) > MISSED);
-  /** Whether values are blurred and residuals may fall further */
-  const waits = (ritz: KrylovPairs, multiplied: number): boolean =>
+  const mayMiss = (pairs: KrylovPairs): boolean =>
+    phase === "round" && bounds.some((bound) => bound.probability(pairs) > MISSED);
+  /** Whether smaller residuals may tell values apart */
+  const isBlurred = (pairs: KrylovPairs, multiplied: number): boolean =>
     phase === "open" &&
-    nearest(ritz, wanted, b, rho) === "blurred" &&
+    separation(pairs, wanted, b, resolution) === "blurred" &&
     multiplied < (until ??= (1 + PATIENCE) * multiplied);
 
   return {
     get target() {
       return target;
     },
-    get inRound() {
+    get isInRound() {
       return phase === "round";
     },
-    get done() {
-      return phase === "done";
+    get isComplete() {
+      return phase === "complete";
     },
-    again,
-    unseen,
-    unfinished: (ritz, gnorm, multiplied) => gnorm > target || unseen(ritz) || waits(ritz, multiplied),
-    judge(ritz, gnorm, value, multiplied) {
-      if (!(gnorm <= target) || waits(ritz, multiplied)) return { converged: false, afresh: false };
-      if (phase === "round" && !unseen(ritz)) phase = before - value <= nearness ? "done" : "open";
-      if (phase === "open" && nearest(ritz, wanted, b, rho) === "apart") phase = "done";
-      const afresh = phase === "open";
-      if (afresh) {
-        [phase, target, before] = ["round", (left /= 2), value];
-        nearness += Math.sqrt(p) * Math.max(gnorm, LEAST * asked);
+    reset,
+    mayMiss,
+    needsMore: (pairs, gnorm, multiplied) => gnorm > target || mayMiss(pairs) || isBlurred(pairs, multiplied),
+    judge(pairs, gnorm, value, multiplied) {
+      if (!(gnorm <= target) || isBlurred(pairs, multiplied)) return { converged: false, random: false };
+      if (phase === "round" && !mayMiss(pairs)) phase = valueBefore - value <= error ? "complete" : "open";
+      if (phase === "open" && separation(pairs, wanted, b, resolution) === "apart") phase = "complete";
+      const random = phase === "open";
+      if (random) {
+        [phase, target, valueBefore] = ["round", (share /= 2), value];
+        error += Math.sqrt(p) * Math.max(gnorm, ROUNDING * tolerance);
       }
-      return { converged: true, afresh };
+      return { converged: true, random };
     },
-    begin(ritz, chosen, afresh, sigma) {
-      if (afresh) witnesses = witnessesOf(ritz.theta, wanted, nearness, [n, b, chosen.length], sigma);
-      else if (phase === "round") for (const one of witnesses) one.restarted(ritz, chosen);
+    restart(pairs, chosen, random, sigma) {
+      if (random) bounds = missBounds(pairs.theta, wanted, error, [n, b, chosen.length], sigma);
+      else if (phase === "round") for (const bound of bounds) bound.restart(pairs, chosen);
     },
-    settle(gnorm) {
-      [target, witnesses, until] = [Math.max(target, gnorm), [], 0];
+    accept(gnorm) {
+      [target, bounds, until] = [Math.max(target, gnorm), [], 0];
     },
     tighten(gnorm) {
       target = gnorm / 2;
@@ -108,29 +109,29 @@ export function confirmation(
 
 /**
  * Whether b or more Ritz values from a wanted one on lie together. Of k ≤ b eigenvalues, however near to each other, a generic block of b
- * columns sees all vectors at once; of more it sees b mixtures. A mixture of eigenvalues δ apart has a residual of about δ·sin θ, θ its
+ * columns finds all vectors at once; of more it finds b mixtures. A mixture of eigenvalues δ apart has a residual of about δ·sin θ, θ its
  * angle to an eigenvector, so that residuals as small as r₁ … r_b come about by chance with a probability of about Π r_k/δ. Where that is
- * above MISSED for the δ that is seen, values are blurred: smaller residuals may show them apart. What is nearer than the tolerance ρ of
- * a residual is together in any case.
+ * above MISSED for the observed δ, values are blurred: smaller residuals may tell them apart. Values that are nearer than the tolerance
+ * of a residual, `resolution`, are together in any case.
  */
-export function nearest(
+export function separation(
   { theta, residual }: KrylovPairs,
   wanted: Pairing,
   b: number,
-  rho: number,
+  resolution: number,
 ): "apart" | "blurred" | "together" {
   const last = theta.length - 1;
-  let found: "apart" | "blurred" = "apart";
+  let result: "apart" | "blurred" = "apart";
   /** of the b values from i on; there may be fewer */
-  const together = (i: number): boolean => {
+  const areTogether = (i: number): boolean => {
     const gap = theta[i + b - 1]! - theta[i]!;
-    if (!(gap > rho)) return true;
+    if (!(gap > resolution)) return true;
     const parts = residual.subarray(i, i + b).map((r) => r / gap);
     const chance = parts.reduce((product, part) => product * part, 1);
-    if (!(chance <= MISSED) || Math.max(...parts) * APART > 1) found = "blurred";
+    if (!(chance <= MISSED) || Math.max(...parts) * RESIDUALS > 1) result = "blurred";
     return false;
   };
-  for (let i = 0; i < wanted.low; i++) if (together(i)) return "together";
-  for (let i = last; i > last - wanted.high; i--) if (together(i - b + 1)) return "together";
-  return found;
+  for (let i = 0; i < wanted.low; i++) if (areTogether(i)) return "together";
+  for (let i = last; i > last - wanted.high; i--) if (areTogether(i - b + 1)) return "together";
+  return result;
 }

@@ -6,7 +6,7 @@ import { eigh } from "../../linalg/eigh.js";
 import type { Engine, QuadraticForm, Tall } from "../../types.js";
 import type { Pairing } from "./pairing.js";
 
-/** The identity goes through `apply` in pieces of so many columns. */
+/** Columns of a piece of the identity that goes through `apply` */
 const PIECE = 256;
 
 /**
@@ -23,7 +23,7 @@ export function directEigenvectors(
   const { rows: n, cols: p } = X;
   const { apply, C, constant = 0 } = form;
   const { x, value } = eigenvectorsAt(E, formNumbers(E, form, n), n, wanted, p);
-  // of a tridiagonal form, at least: engines count products alone, and what a proof may take is measured by the run
+  // the tridiagonal form, at least: engines count only products, and a proof may take as many operations as the run
   E.counters.flops += (4 / 3) * n ** 3;
   E.write(X, x);
   const signs = E.small(
@@ -40,10 +40,7 @@ export function directEigenvectors(
   return { value: constant + value, gnorm: Math.sqrt(E.dot(v, v)) };
 }
 
-/**
- * The numbers of the matrix of a form, equal to their transpose up to rounding; those of a tridiagonal one, and of one that is not at
- * hand, by products
- */
+/** The numbers of the symmetric part of the matrix of a form; those of a tridiagonal one, and of one that is not at hand, by products */
 export function formNumbers(E: Engine, { matrix, symmetric, apply }: QuadraticForm, n: number): Float64Array {
   if (!matrix || "main" in matrix) return denseOf(E, apply, n, PIECE);
   const b = numbersOf(E, isSparse(matrix) ? sparseToDense(matrix) : matrix);
@@ -53,7 +50,7 @@ export function formNumbers(E: Engine, { matrix, symmetric, apply }: QuadraticFo
   return part;
 }
 
-/** The numbers of the n×p minimiser of ½⟨X, BXC⟩: eigenvectors of B, b its numbers, at the ends that C asks for, turned as C is */
+/** The numbers of the n×p minimiser of ½⟨X, BXC⟩: eigenvectors of B, b its numbers, as C pairs them */
 export function eigenvectorsAt(
   E: Engine,
   b: Float64Array,
@@ -77,10 +74,10 @@ function columnsAt(v: Float64Array, n: number, count: number, places: readonly n
   return x;
 }
 
-/** Up to this share of all, the lowest eigenvectors are computed alone. */
+/** Up to this part of all, the lowest eigenvectors are computed without the others. */
 export const FEW = 1 / 3;
 
-/** Eigenvectors of B, side by side, and their eigenvalues: all, or those that are wanted where these are few at the lower end */
+/** Eigenvectors of B, side by side, and their eigenvalues: all, or the wanted ones where these are few at the lower end */
 function eigenvectors(
   E: Engine,
   b: Float64Array,

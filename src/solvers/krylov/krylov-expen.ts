@@ -8,12 +8,12 @@ import { random } from "../../random.js";
 import type { Engine, Evaluations, Objective, QuadraticForm, Reason, Solver, Tall } from "../../types.js";
 import { advance, DEFAULT_TOLERANCE, newState, notFinite, roundingFloor } from "../state.js";
 import { confirmation } from "./confirmation.js";
+import { columnsExpected, distance, FIRST_IN_ROUND, progressBy, solveSchedule } from "./convergence.js";
 import { directEigenvectors } from "./direct-eigenvectors.js";
-import { columnsExpected, distance, FIRST_LOOK, looks, progressOf } from "./looks.js";
+import { krylovOperator } from "./operator.js";
 import { pairing } from "./pairing.js";
 import { planOf } from "./plan.js";
 import { columnsOf, type KrylovPairs } from "./projection.js";
-import { endsSeen, extremesOf, type Inverse, inverseOf, pairsOfB, shiftedInverse } from "./shifted-inverse.js";
 import { krylovSpace } from "./space.js";
 
 export interface KrylovOptions {
@@ -23,14 +23,16 @@ export interface KrylovOptions {
   evaluations?: Evaluations;
 }
 
-/** Estimates below the tolerance that the run does not accept, after which only rounding can be left */
-const FLAT = 6;
+/** Estimates within the tolerance that are not confirmed, after which only rounding can be left */
+const REJECTED = 6;
+/** Part of the tolerance up to which the norm of one random combination of its columns bounds a gradient: that is not many times larger. */
+const SURE = 0.1;
+/** A gradient of this part of the largest one may be rounding. */
+const ROUNDING = 1e-8;
 /** Another way may take so many times what the run has taken: the rate of few spaces may deceive. */
 const LONGEST = 6;
-/** The norm of a gradient is not many times that of one random combination of its columns. */
-const SURE = 0.1;
-/** A gradient of this part of the largest one may be what rounding leaves. */
-const ROUNDING = 1e-8;
+
+const NOT_FINITE = notFinite("the operator gives numbers that are not finite");
 
 /**
  * For f(X) = ½⟨X, BXC⟩: the eigenvectors at the ends of the spectrum of B (krylov/pairing.ts) by Lanczos' method with
@@ -40,12 +42,12 @@ const ROUNDING = 1e-8;
  *     ‖B·(Vs) − θ·Vs‖ = ‖R·s_last‖
  *
  * is the residual of a Ritz pair, so that f and the gradient norm are known without a product. When V is full, the
- * Ritz vectors at the ends and Q begin the next space, which is again a Krylov space. Vectors that have converged
- * stay in V and are orthogonalized against: each product with B goes to what is left. Whether anything is missing then, is the
- * question of krylov/confirmation.ts.
+ * Ritz vectors at the ends and Q begin the next space, which is again a Krylov space. Converged vectors are locked: they
+ * stay in V and are orthogonalized against, so that each product with B goes to the others. Whether any is missing then,
+ * krylov/confirmation.ts finds out.
  *
- * Where a factorization of B − σI is at hand and the count says that it pays, the spaces are those of (B − σI)⁻¹, σ
- * below the spectrum: there the wanted eigenvalues stand apart (Ericsson and Ruhe, Math. Comp. 35, 1980).
+ * Where a factorization of B − σI is at hand and the plan says that it pays, the spaces are those of (B − σI)⁻¹, σ
+ * below the spectrum: there the wanted eigenvalues lie apart (Ericsson and Ruhe, Math. Comp. 35, 1980).
  */
 export function* krylovExpen(
   E: Engine,
@@ -63,139 +65,124 @@ export function* krylovExpen(
   const state = newState({ X, f: first.value, evaluations }, first.gnorm);
   yield state;
   if (!Number.isFinite(state.f + state.gnorm)) return notFinite("f or its gradient is not finite at the start");
-  const asked = tolerance ?? DEFAULT_TOLERANCE * Math.min(1, state.gnormMax);
-  let inverse: Inverse | undefined = C ? undefined : inverseOf(E, quadratic);
-  /** Y ← what the spaces are made of times W: B, or −(B − σI)⁻¹ */
-  let operate = quadratic.apply;
-  let sigma: number | undefined;
+  const goal = tolerance ?? DEFAULT_TOLERANCE * Math.min(1, state.gnormMax);
   const plan = planOf(E, n, p, quadratic);
-  let secondsOf = plan.products;
+  const operator = krylovOperator(E, n, quadratic, plan, seed);
+  const way = plan.way(operator.inverse);
+  const probe = way === "direct" ? plan.probeColumns() : 0;
+  if (way === "direct" && probe === 0) return direct();
   const { b, most, guard } = plan.sizes;
-  const way = plan.way(inverse);
-  const tried = way === "direct" ? plan.probeColumns() : 0;
-  if (way === "direct" && tried === 0) return direct();
-  const [low, high] = [wanted.low, wanted.high].map((wanted) => wanted + guard(wanted)) as [number, number];
+  const [low, high] = [wanted.low, wanted.high].map((count) => count + guard(count)) as [number, number];
   const kept = b * Math.ceil((low + high) / b);
   const space = krylovSpace(E, n, plan.sizes, normal);
   if (way === "inverse") invert();
   space.begin(X);
-  const confirmed = confirmation(wanted, [n, p, b], asked);
-  const progress = progressOf((norms) => distance(wanted.columnNorms(norms), confirmed.target / Math.sqrt(p)));
-  /** columns until Ritz values are looked at, and ends that were not accepted */
-  let [wait, flat] = [0, 0];
-  const nextLook = looks(b);
-  if (tried > 0 && !plan.promising(expectedAfter(tried))) return direct();
+  const check = confirmation(wanted, [n, p, b], goal);
+  const progress = progressBy((norms) => distance(wanted.columnNorms(norms), check.target / Math.sqrt(p)));
+  const columnsToSolve = solveSchedule(b);
+  /** columns until the next projected eigenproblem, and estimates that were not accepted */
+  let [wait, rejected] = [0, 0];
+  if (probe > 0 && !plan.promising(expectedAfter(probe))) return direct();
   for (;;) {
-    const { ritz, gnorm } = filled();
-    if (!Number.isFinite(gnorm)) return notFinite("the operator gives numbers that are not finite");
-    const unseen = confirmed.unseen(ritz);
-    const value = constant + wanted.value(ritz.theta);
-    const { converged, afresh } = confirmed.judge(ritz, gnorm, value, space.multiplied);
-    const next = unseen ? ritz.residual.at(wanted.low > 0 ? wanted.low : -1 - wanted.high)! : 0;
-    // of an exhausted space residuals are 0, and products with B still have rounding
-    const rounding = EPS * Math.max(Math.abs(ritz.theta[0]!), Math.abs(ritz.theta.at(-1)!));
-    show(ritz, value, Math.hypot(gnorm, next, Math.sqrt(p) * rounding));
-    if (sigma !== undefined && confirmed.done && state.gnorm <= asked && !step()) {
+    const { pairs, gnorm } = grownSpace();
+    if (!Number.isFinite(gnorm)) return NOT_FINITE;
+    const mayMiss = check.mayMiss(pairs);
+    const value = constant + wanted.value(pairs.theta);
+    const { converged, random } = check.judge(pairs, gnorm, value, space.multiplied);
+    show(pairs, value, Math.hypot(gnorm, mayMiss ? nextResidual(pairs) : 0, Math.sqrt(p) * roundingOf(pairs)));
+    if (operator.notes && check.isComplete && state.gnorm <= goal && !isVerified()) {
+      operator.revert();
+      delete state.notes;
       beginAgain();
       continue;
     }
-    // what meets the tolerance is shown when it is known that nothing is missing from it; rounding may hide that
-    if (state.gnorm > asked || confirmed.done) yield state;
-    else if (!afresh && ++flat >= FLAT) {
-      confirmed.settle(gnorm);
-      flat = 0;
+    // a state within the tolerance is shown when no vector is missing; rounding may prevent that
+    if (state.gnorm > goal || check.isComplete) yield state;
+    else if (!random && ++rejected >= REJECTED) {
+      check.accept(gnorm);
+      rejected = 0;
     }
-    if (converged && confirmed.done) {
-      if (++flat >= FLAT) return roundingFloor(state.gnorm);
-      confirmed.tighten(gnorm);
+    if (converged && check.isComplete) {
+      if (++rejected >= REJECTED) return roundingFloor(state.gnorm);
+      check.tighten(gnorm);
     }
-    // what random vectors bring takes no longer than the others took
-    const faster = converged || confirmed.inRound ? undefined : shorterWay(ritz);
+    // a round takes no longer than the spaces before it
+    const faster = converged || check.isInRound ? undefined : shorterWay(pairs);
     if (faster === "direct") return direct();
-    if (faster === "inverse" && invert(ritz)) beginAgain();
-    else restart(ritz, afresh);
+    if (faster === "inverse" && invert(pairs)) beginAgain();
+    else restart(pairs, random);
   }
 
-  /** From now on the spaces are those of (B − σI)⁻¹, σ below what is known of the spectrum; false where no σ was found */
+  /** From now on the spaces are those of (B − σI)⁻¹; false where no σ was found */
   function invert(known?: KrylovPairs): boolean {
-    const tried = inverse;
-    inverse = undefined;
-    const made = tried && shiftedInverse(tried, known ? extremesOf(known) : endsSeen(E, n, quadratic, seed));
-    if (!made) return false;
-    secondsOf = (columns) => plan.solves(tried, columns);
-    sigma = made.sigma;
-    const notes = (state.notes = { sigma, solves: 0 });
-    operate = (Y, W) => {
-      notes.solves += W.cols;
-      made.apply(Y, W);
-    };
-    return true;
-  }
-
-  /**
-   * X ← orthonormal columns of (B − σI)⁻¹X, of which the residuals of Ritz pairs speak (krylov/projection.ts), and f
-   * there. False where that is no minimum and more than rounding is missing: the matrix is not what `apply` multiplies
-   * with, and the spaces are those of B from now on.
-   */
-  function step(): boolean {
-    operate(G, X);
-    orthonormalizer(E, n, p)(X, G);
-    const { value, gnorm } = measured();
-    state.f = value;
-    state.gnorm = gnorm;
-    if (gnorm <= Math.max(asked, ROUNDING * state.gnormMax)) return true;
-    sigma = undefined;
-    operate = quadratic.apply;
-    secondsOf = plan.products;
-    delete state.notes;
-    return false;
+    const isInverted = operator.invert(known);
+    if (operator.notes) state.notes = operator.notes;
+    return isInverted;
   }
 
   /** A first space from X, whatever was before */
   function beginAgain(): void {
-    progress.again(space.multiplied);
-    confirmed.again();
+    progress.restart(space.multiplied);
+    check.reset();
     space.begin(X);
   }
 
-  /** One space, until it is full or, where nothing else is asked, all that is wanted has converged */
-  function filled(): { ritz: KrylovPairs; gnorm: number } {
+  /** One space, until it is full or, where the plan solves early, all wanted pairs have converged */
+  function grownSpace(): { pairs: KrylovPairs; gnorm: number } {
     const first = space.size + b;
-    let look = plan.solvesEarly ? first + (confirmed.inRound ? FIRST_LOOK : Math.max(wait, 1.3 * p - first)) : most;
+    const earliest = check.isInRound ? FIRST_IN_ROUND : Math.max(wait, 1.3 * p - first);
+    let next = plan.solvesEarly ? first + earliest : most;
     for (;;) {
-      space.grow(operate);
-      const full = space.size + b > most;
-      if (full || space.size >= look) {
-        const own = space.ritzPairs();
-        const ritz = sigma === undefined ? own : pairsOfB(own, sigma);
-        const gnorm = Math.hypot(...wanted.columnNorms(ritz.residual));
-        wait = nextLook(space.size, space.multiplied, gnorm, confirmed.target, confirmed.inRound);
-        if (full || !confirmed.unfinished(ritz, gnorm, space.multiplied)) return { ritz, gnorm };
-        look = space.size + wait;
-      }
+      space.grow(operator.apply);
+      const isFull = space.size + b > most;
+      if (!isFull && space.size < next) continue;
+      const pairs = operator.pairsOfB(space.ritzPairs());
+      const gnorm = Math.hypot(...wanted.columnNorms(pairs.residual));
+      const { size, multiplied } = space;
+      wait = columnsToSolve({ size, multiplied, gnorm }, check.target, check.isInRound);
+      if (isFull || !check.needsMore(pairs, gnorm, multiplied)) return { pairs, gnorm };
+      next = size + wait;
     }
   }
 
-  /** Columns that are left by what the first so many show */
+  /** Columns that are left, as the first so many show */
   function expectedAfter(columns: number): number {
-    while (space.size < columns) space.grow(operate);
-    return columnsExpected(space.ritzPairs(), wanted, confirmed.target / Math.sqrt(p));
+    while (space.size < columns) space.grow(operator.apply);
+    return columnsExpected(space.ritzPairs(), wanted, check.target / Math.sqrt(p));
   }
 
   /** The way that is shorter than what is left at the rate of the last spaces, and not long beside what the run has taken */
-  function shorterWay(ritz: KrylovPairs): "direct" | "inverse" | undefined {
-    const left = secondsOf(progress.left(ritz, space.multiplied));
-    return plan.wayBelow(Math.min(left, LONGEST * secondsOf(space.multiplied)), inverse);
+  function shorterWay(pairs: KrylovPairs): "direct" | "inverse" | undefined {
+    const left = operator.seconds(progress.columnsLeft(pairs, space.multiplied));
+    return plan.wayBelow(Math.min(left, LONGEST * operator.seconds(space.multiplied)), operator.inverse);
+  }
+
+  /** Residual of the pair whose place a missed one would take */
+  function nextResidual({ residual }: KrylovPairs): number {
+    return residual.at(wanted.low > 0 ? wanted.low : -1 - wanted.high)!;
+  }
+
+  /**
+   * X ← orthonormal columns of (B − σI)⁻¹X, whose residuals were estimated (`pairsOfB`), and f there. False where that is no minimum and
+   * more than rounding is left: the declared matrix is not the one that `apply` multiplies with.
+   */
+  function isVerified(): boolean {
+    operator.apply(G, X);
+    orthonormalizer(E, n, p)(X, G);
+    const { value, gnorm } = measured();
+    state.f = value;
+    state.gnorm = gnorm;
+    return gnorm <= Math.max(goal, ROUNDING * state.gnormMax);
   }
 
   /** Eigenvectors of a dense matrix, in place of the rest of a run that would take longer */
   function direct(): Reason {
-    const found = directEigenvectors(E, X, quadratic, wanted, normal);
-    const { value, gnorm } = found.gnorm <= SURE * asked ? found : measured();
-    if (!Number.isFinite(value + gnorm)) return notFinite("the operator gives numbers that are not finite");
+    const estimate = directEigenvectors(E, X, quadratic, wanted, normal);
+    const { value, gnorm } = estimate.gnorm <= SURE * goal ? estimate : measured();
+    if (!Number.isFinite(value + gnorm)) return NOT_FINITE;
     advance(state, { X, f: value }, gnorm, 0);
     const text = `eigenvectors by a dense factorization (n = ${n}): gradient norm ${digits(gnorm)}`;
-    return { kind: gnorm <= asked ? "gradient" : "rounding", converged: true, text };
+    return { kind: gnorm <= goal ? "gradient" : "rounding", converged: true, text };
   }
 
   /** f and ‖grad f‖ at X */
@@ -205,26 +192,31 @@ export function* krylovExpen(
     return { value, gnorm: Math.sqrt(E.dot(G, G)) };
   }
 
-  /** X ← the wanted vectors, and the state with it */
+  /** X ← the wanted Ritz vectors, and the state with it */
   function show({ theta, s }: KrylovPairs, value: number, gnorm: number): void {
     const size = theta.length;
-    const chosen = Array.from({ length: p }, (_, j) => wanted.place(j, size));
-    const columns = columnsOf(s, size, chosen);
+    const columns = columnsOf(
+      s,
+      size,
+      Array.from({ length: p }, (_, j) => wanted.place(j, size)),
+    );
     wanted.turn(columns);
     E.copy(G, X);
-    space.times(X, columns);
+    space.multiply(X, columns);
     E.combine(G, -1, X, 1, G);
     advance(state, { X, f: value }, gnorm, Math.sqrt(E.dot(G, G)));
   }
 
-  /** V ← [Ritz vectors at the ends, Q]; `afresh`: the wanted ones alone, whose part in Q is small, and random vectors */
-  function restart(ritz: KrylovPairs, afresh: boolean): void {
-    const size = ritz.theta.length;
-    const [count, above] = afresh
-      ? [b * Math.floor(p / b), Math.min(wanted.high, b * Math.floor(p / b))]
-      : [kept, high];
+  /** V ← [Ritz vectors at the ends, Q]; `random`: the wanted ones alone, whose part in Q is small, and random vectors */
+  function restart(pairs: KrylovPairs, random: boolean): void {
+    const size = pairs.theta.length;
+    const whole = b * Math.floor(p / b);
+    const [count, above] = random ? [whole, Math.min(wanted.high, whole)] : [kept, high];
     const chosen = Array.from({ length: count }, (_, j) => (j < count - above ? j : size - count + j));
-    confirmed.begin(ritz, chosen, afresh, sigma);
-    space.keep(ritz, chosen, afresh);
+    check.restart(pairs, chosen, random, operator.notes?.sigma);
+    space.restart(pairs, chosen, random);
   }
 }
+
+/** Rounding of products with B, which the residuals of an exhausted space, 0, do not show */
+const roundingOf = ({ theta }: KrylovPairs): number => EPS * Math.max(Math.abs(theta[0]!), Math.abs(theta.at(-1)!));

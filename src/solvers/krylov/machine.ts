@@ -1,4 +1,4 @@
-/** Seconds that the operations of a Krylov run take, on a host and on a device that declares its speeds. Only their ratios decide anything. */
+/** Seconds that the operations of a Krylov run take, on a host or on a device that declares its speeds; their ratios alone decide. */
 import type { Engine, Speeds } from "../../types.js";
 import { FEW } from "./direct-eigenvectors.js";
 import type { Inverse } from "./shifted-inverse.js";

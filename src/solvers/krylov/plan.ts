@@ -77,10 +77,11 @@ export function planOf(E: Engine, n: number, p: number, form: QuadraticForm): Pl
   const inverseSeconds = (size: Pick<Inverse, "entries" | "flops">): number =>
     machine.factorization(size) + solves(size, inBlocks(usualSolves(p), b));
   /** Seconds to find out the size of a factorization */
-  const analysisSeconds = ({ unknown }: Inverse): number => (unknown ? ANALYSIS + ANALYSED * unknown : 0);
+  const analysisSeconds = ({ unanalysed }: Inverse): number => (unanalysed ? ANALYSIS + ANALYSED * unanalysed : 0);
   /** What the way of the inverse takes at least, before that size is known */
   const leastInverseSeconds = (inverse: Inverse): number =>
-    analysisSeconds(inverse) + inverseSeconds(inverse.unknown ? { entries: inverse.presumed, flops: 0 } : inverse);
+    analysisSeconds(inverse) +
+    inverseSeconds(inverse.unanalysed ? { entries: inverse.leastEntries, flops: 0 } : inverse);
 
   /** A dense factorization, and the matrix by products where it is not at hand */
   function directSeconds(): number {

@@ -12,20 +12,20 @@ import type { Engine, QuadraticForm, Sparse, Tall } from "../../types.js";
 import type { KrylovPairs } from "./projection.js";
 
 export interface Inverse {
-  /** numbers of the matrix whose pattern must be looked at before the next two are known; 0 when it was */
-  readonly unknown: number;
-  /** numbers to store at least, about, before it was looked at */
-  readonly presumed: number;
-  /** what a factorization takes: numbers to store, operations; infinite where there is none */
+  /** entries of a matrix whose pattern was not analysed yet: `entries` and `flops` analyse it; else 0 */
+  readonly unanalysed: number;
+  /** a rough lower bound of `entries` without that analysis */
+  readonly leastEntries: number;
+  /** numbers that a factorization stores, and its operations; infinite where there is none */
   readonly entries: number;
   readonly flops: number;
-  /** no eigenvalue is below this (Gershgorin) */
+  /** a lower bound of all eigenvalues (Gershgorin) */
   readonly bound: number;
   /** Y ← −(B − σI)⁻¹·X; nothing where B − σI is not positive definite */
-  at(sigma: number): ((Y: Tall, X: Tall) => void) | undefined;
+  factorize(sigma: number): ((Y: Tall, X: Tall) => void) | undefined;
 }
 
-/** Nothing where rows lie apart; a sparse factorization is made in host memory, and none for X on a device. */
+/** Nothing where rows are distributed. A sparse factorization is made in host memory, and none for X on a device. */
 export function inverseOf(E: Engine, { matrix }: QuadraticForm): Inverse | undefined {
   if (!matrix || "data" in matrix || E.ranks) return undefined;
   if ("pointers" in matrix) return E.capacity === undefined ? sparseInverse(E, matrix) : undefined;
@@ -37,9 +37,9 @@ export function inverseOf(E: Engine, { matrix }: QuadraticForm): Inverse | undef
   });
 }
 
-/** Numbers that a factorization stores at least for each of the matrix */
+/** Numbers that a factorization stores at least for each entry of the matrix */
 const FILL = 3;
-/** and for the square of the number of vertices that separate two parts: grids of 20³ and 30³ */
+/** Numbers that it stores for the square of the vertices of a separator: grids of 20³ and 30³ */
 const SEPARATED = 8;
 
 /** Searches for separators may go over all edges so many times: where they need more, a factorization is too large to be worth it. */
@@ -47,16 +47,16 @@ const SEARCHES = 60;
 
 function sparseInverse(E: Engine, A: Sparse): Inverse {
   const size = A.rows;
-  let found: { symbolic: Symbolic | undefined } | undefined;
+  let analysis: { symbolic: Symbolic | undefined } | undefined;
   const symbolic = (): Symbolic | undefined =>
-    (found ??= { symbolic: sparseIsSymmetric(A, 1e-12) ? analysed(A, SEARCHES) : undefined }).symbolic;
+    (analysis ??= { symbolic: sparseIsSymmetric(A, 1e-12) ? analysed(A, SEARCHES) : undefined }).symbolic;
   let x = new Float64Array(0);
   let width: number | undefined;
   return {
-    get unknown() {
-      return found ? 0 : A.values.length;
+    get unanalysed() {
+      return analysis ? 0 : A.values.length;
     },
-    get presumed() {
+    get leastEntries() {
       return Math.max(FILL * A.values.length, SEPARATED * (width ??= separatorWidth(A)) ** 2);
     },
     get entries() {
@@ -68,7 +68,7 @@ function sparseInverse(E: Engine, A: Sparse): Inverse {
     get bound() {
       return lowestDisc(A);
     },
-    at(sigma) {
+    factorize(sigma) {
       const pattern = symbolic();
       const factors = pattern && factorize(E, pattern, A, sigma, true);
       if (!factors) return undefined;
@@ -107,12 +107,12 @@ function tridiagonalInverse(E: Engine, { lower, main, upper }: Diagonals): Inver
   }
   const column = (data: Float64Array) => ({ rows: n, cols: 1, data });
   return {
-    unknown: 0,
-    presumed: n,
+    unanalysed: 0,
+    leastEntries: n,
     entries: n,
     flops: 3 * n,
     bound,
-    at(sigma) {
+    factorize(sigma) {
       if (eigenvaluesBelow(main, upper, n, sigma) > 0) return undefined;
       const shifted = main.map((v) => v - sigma);
       const { solve } = E.operator({ lower: column(lower), main: column(shifted), upper: column(upper) });
@@ -124,15 +124,15 @@ function tridiagonalInverse(E: Engine, { lower, main, upper }: Diagonals): Inver
   };
 }
 
-/** Lanczos steps that look for the lower end of the spectrum */
+/** Lanczos steps that estimate the lower end of the spectrum */
 const STEPS = 40;
-/** σ is below that end by at least this part of the spread; by so much more after every trial that was above it. */
+/** Distance of σ from that end, at least, as a part of the spread of the spectrum; its growth after a σ that was above the end */
 const LEAST = 1e-5;
 const FURTHER = 8;
 const TRIALS = 4;
 
-/** The ends of the spectrum as the first products of a run show them */
-export const endsSeen = (E: Engine, n: number, { apply }: QuadraticForm, seed: number): Lowest =>
+/** The extremes of the spectrum, by the first products of a run */
+export const lanczosExtremes = (E: Engine, n: number, { apply }: QuadraticForm, seed: number): Lowest =>
   lanczos(E, n, 1, apply, () => {}, { steps: STEPS, seed }).lowest;
 
 /** The extreme Ritz values, and how far the lowest may be from an eigenvalue */
@@ -156,7 +156,7 @@ export function pairsOfB({ theta: own, residual, s, r }: KrylovPairs, sigma: num
   };
 }
 
-/** The inverse at a σ below the spectrum, of whose ends this is known; nothing where none was found */
+/** The inverse at a σ below the spectrum, whose extremes are about these; nothing where no σ was found */
 export function shiftedInverse(
   inverse: Inverse,
   { value, highest, residual }: Pick<Lowest, "value" | "highest" | "residual">,
@@ -165,7 +165,7 @@ export function shiftedInverse(
   let distance = Math.max(2 * residual, least);
   for (let trial = 0; trial < TRIALS && distance > 0; trial++) {
     const sigma = Math.max(value - distance, inverse.bound - least);
-    const made = inverse.at(sigma);
+    const made = inverse.factorize(sigma);
     if (made) return { sigma, apply: made };
     distance *= FURTHER;
   }

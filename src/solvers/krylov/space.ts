@@ -16,9 +16,9 @@ export interface KrylovSpace {
   grow(operate: (Y: Tall, W: Tall) => void): void;
   ritzPairs(): KrylovPairs;
   /** Y ← V·S for the numbers s of S (size×cols) */
-  times(Y: Tall, s: Float64Array): void;
+  multiply(Y: Tall, s: Float64Array): void;
   /** V ← the chosen Ritz vectors; the block that followed V follows them too, or random vectors do */
-  keep(ritz: KrylovPairs, chosen: readonly number[], afresh: boolean): void;
+  restart(pairs: KrylovPairs, chosen: readonly number[], random: boolean): void;
 }
 
 export function krylovSpace(
@@ -51,20 +51,20 @@ export function krylovSpace(
       basis.append(W);
       operate(Y, W);
       multiplied += b;
-      W = basis.split(h, r, Y);
+      W = basis.orthogonalize(h, r, Y);
       T.extend(h, b);
     },
     ritzPairs() {
       const pairs = T.ritzPairs();
       return { ...pairs, r: r.slice(), residual: residualNorms(pairs, r, b) };
     },
-    times: basis.times,
-    keep({ theta, s, own = theta }, chosen, afresh) {
+    multiply: basis.multiply,
+    restart({ theta, s, own = theta }, chosen, random) {
       basis.rotate(columnsOf(s, theta.length, chosen), chosen.length);
       T.restart(chosen.map((from) => own[from]!));
-      if (!afresh) return;
+      if (!random) return;
       E.write(Y, normal);
-      W = basis.split(h, r, Y);
+      W = basis.orthogonalize(h, r, Y);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Tall } from "../../types.js";
 
 /** Judges a preconditioner P by the pairs of a run. */
 export interface Watch {
-  /** P is worse than none, or not positive definite: why, in words */
+  /** P is worse than none or like none, or not positive definite: why, in words */
   readonly verdict: string | undefined;
   /**
    * Of a step s = t·D, the change y of the gradient along it, and Py, all tangent. Pairs without curvature say nothing. `least`: pairs
@@ -23,6 +23,8 @@ const MOST = 20;
 const ERRORS = 3;
 /** A P whose quotients spread by less than this, σ of their logarithms, is a good one, whatever I would do: κ(P∇²f) of a few units. */
 const GOOD = 0.25;
+/** Py of all pairs is one multiple of y to within this, in log ⟨y, Py⟩/⟨y, y⟩ and log cos²∠(y, Py): P does what a number does. */
+const ALIKE = 0.06;
 /** Nor is a P left where Py points to s better than y does: mean of log cos²∠(s, Py) − log cos²∠(s, y), 1 is a factor of e. */
 const BETTER = 1;
 
@@ -33,9 +35,11 @@ const BETTER = 1;
  *
  * Steps of a good P for an ill-conditioned f show ∇²f at its upper end alone, so that σ_I is small: then y is far from parallel to s,
  * and Py is not. Any factor in P is without influence.
+ *
+ * A P that is a multiple of I on all y of the run says nothing of ∇²f, and takes the place of a metric that the solver has without it.
  */
 export function preconditionerWatch(E: Pick<Space, "dot">): Watch {
-  const pairs: { withP: number; without: number; better: number }[] = [];
+  const pairs: { withP: number; without: number; better: number; turn: number }[] = [];
   let verdict: string | undefined;
   return {
     get verdict() {
@@ -49,9 +53,15 @@ export function preconditionerWatch(E: Pick<Space, "dot">): Watch {
       if (!(sy > 0 && yPy > 0 && yy > 0)) return;
       // ‖s‖ cancels
       const better = Math.log((E.dot(D, Py) ** 2 * yy * t * t) / (sy ** 2 * E.dot(Py, Py)));
-      pairs.push({ withP: Math.log(sy / yPy), without: Math.log(sy / yy), better });
+      const turn = -Math.log(yPy ** 2 / (yy * E.dot(Py, Py)));
+      pairs.push({ withP: Math.log(sy / yPy), without: Math.log(sy / yy), better, turn });
       if (pairs.length > MOST) pairs.shift();
       const m = pairs.length;
+      const factors = pairs.map(({ withP, without }) => without - withP);
+      if (m >= least && mean(pairs.map(({ turn }) => turn)) < ALIKE && deviation(factors) < ALIKE) {
+        verdict ??= `it does no good: on ${m} steps it is ${digits(Math.exp(mean(factors)))} times the identity`;
+        return;
+      }
       if (m < least || mean(pairs.map(({ better }) => better)) > BETTER) return;
       const P = deviation(pairs.map(({ withP }) => withP));
       const I = deviation(pairs.map(({ without }) => without));

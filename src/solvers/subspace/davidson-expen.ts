@@ -16,7 +16,7 @@ export interface DavidsonOptions {
   evaluations?: Evaluations;
 }
 
-/** Columns of the space at most, for p wanted ones: so many times p, and so many more where p is small */
+/** Columns of the space at most: so many times p, or p and so many more where p is small */
 const [TIMES, MORE] = [5, 20];
 /** Of the room beside the wanted vectors this part is kept at a restart. */
 const KEPT = 0.25;
@@ -24,7 +24,7 @@ const PANEL = 48;
 /** The projected problem is solved in so many sizes: small matrices are kept for each. */
 const SIZES = 8;
 /** Steps on which neither f nor the gradient fell, after which only rounding can be left */
-const FLAT = 10;
+const STALLED = 10;
 /** ‖VᵀQ‖² of blocks that are orthogonal to rounding, for each column */
 const ORTHOGONAL = (100 * EPS) ** 2;
 const PASSES = 4;
@@ -60,7 +60,7 @@ export function* davidsonExpen(
   const numbers = new Float64Array(p * p);
   const blocks = blocksOf(E, n, p);
   /** the least gradient norm so far, and steps on which neither f nor the gradient fell */
-  let [best, flat] = [Number.POSITIVE_INFINITY, 0];
+  let [best, stalled] = [Number.POSITIVE_INFINITY, 0];
 
   const first = blocks.of(p);
   E.copy(X, X0);
@@ -74,8 +74,8 @@ export function* davidsonExpen(
   let target = tolerance ?? DEFAULT_TOLERANCE * Math.min(1, gnorm);
   for (;;) {
     yield state;
-    if (flat >= FLAT) return roundingFloor(gnorm);
-    // what meets the tolerance was not accepted
+    if (stalled >= STALLED) return roundingFloor(gnorm);
+    // the run goes on: its tolerance is smaller
     if (gnorm <= target) target = gnorm / 2;
     precondition(Z, X, R);
     const block = blocks.of(norms.filter((norm) => norm > target / (2 * Math.sqrt(p))).length);
@@ -89,24 +89,24 @@ export function* davidsonExpen(
     const before = { value, best };
     ({ pairs, value, norms, gnorm, rounding } = ritz());
     best = Math.min(best, gnorm);
-    flat = before.value - value <= rounding && gnorm > 0.5 * before.best ? flat + 1 : 0;
+    stalled = before.value - value <= rounding && gnorm > 0.5 * before.best ? stalled + 1 : 0;
     advance(state, { X, f: value }, gnorm, previous.distance());
   }
 
   /** V ← [V, Q] for an orthonormal basis Q of Y off V, with BQ, and T; false where BQ is not finite */
   function append({ Y, Q, BQ, orthonormalize, cols }: Block): boolean {
     for (let pass = 0; pass < PASSES; pass++) {
-      V.off(Y);
+      V.projectOut(Y);
       orthonormalize(Q, Y);
       E.copy(Y, Q);
-      if (V.off(Y) <= cols * ORTHOGONAL) break;
+      if (V.projectOut(Y) <= cols * ORTHOGONAL) break;
     }
     apply(BQ, Q);
     if (!Number.isFinite(E.dot(BQ, BQ))) return false;
     V.append(Q);
     BV.append(BQ);
     const h = new Float64Array(V.size * cols);
-    V.multiply(h, BQ);
+    V.contract(h, BQ);
     T.extend(h, cols);
     return true;
   }
@@ -116,8 +116,8 @@ export function* davidsonExpen(
     const pairs = T.ritzPairs();
     const s = previous.advance(pairs);
     const values = pairs.theta.subarray(0, p);
-    V.times(X, s);
-    BV.times(R, s);
+    V.multiply(X, s);
+    BV.multiply(R, s);
     numbers.fill(0);
     for (let j = 0; j < p; j++) numbers[j * (p + 1)] = values[j]!;
     E.write(theta, numbers);
@@ -131,7 +131,7 @@ export function* davidsonExpen(
   }
 }
 
-/** What a run holds: V and BV with what restarts need; X, R, Z, and blocks of p, p/2, … columns; T in several sizes */
+/** Matrices of a run: V and BV with those of restarts; X, R, Z, and blocks of p, p/2, … columns; T in several sizes */
 export function davidsonParts(n: number, p: number): Part[] {
   const { most, kept, panel } = davidsonSizes(n, p);
   const columns = (count: number): number => panel * Math.ceil(count / panel);
@@ -175,7 +175,7 @@ function blocksOf(E: Engine, n: number, p: number): { of(count: number): Block }
   }
 
   return {
-    /** with so many columns at least */
+    /** A block with so many columns at least */
     of(count) {
       let cols = p;
       while (Math.ceil(cols / 2) >= Math.max(count, 1) && cols > 1) cols = Math.ceil(cols / 2);

@@ -1,4 +1,4 @@
-/** Columns side by side that come in blocks, V, in panels: tall matrices of some dozens of columns. */
+/** V, to which blocks of columns are appended, in panels: tall matrices of some dozens of columns. */
 import type { Engine, Small, Tall } from "../../types.js";
 
 export interface Panels {
@@ -8,16 +8,16 @@ export interface Panels {
   /** V ← [V, W] */
   append(W: Tall): void;
   /** h ← h + VᵀY (size×cols, by rows), cols the columns of Y */
-  multiply(h: Float64Array, Y: Tall): void;
+  contract(h: Float64Array, Y: Tall): void;
   /** Y ← Y − V·(VᵀY), VᵀY added to h; returns ‖VᵀY‖² */
-  off(Y: Tall, h?: Float64Array): number;
+  projectOut(Y: Tall, h?: Float64Array): number;
   /** Y ← V·S for the numbers s of S (size×cols) */
-  times(Y: Tall, s: Float64Array): void;
+  multiply(Y: Tall, s: Float64Array): void;
   /** V ← V·S for S of size×k */
   rotate(s: Float64Array, k: number): void;
 }
 
-/** What products with blocks of one width need */
+/** Small matrices for products with blocks of one width */
 interface Width {
   /** VᵀY of one panel, and its numbers */
   readonly H: Small;
@@ -37,12 +37,12 @@ export function panels(E: Engine, n: number, w: number): Panels {
   const used = (): number => Math.ceil(size / w);
 
   function widthOf(cols: number): Width {
-    let known = widths.get(cols);
-    if (!known) {
-      known = { H: E.small(w, cols), h: new Float64Array(w * cols), places: new Map() };
-      widths.set(cols, known);
+    let width = widths.get(cols);
+    if (!width) {
+      width = { H: E.small(w, cols), h: new Float64Array(w * cols), places: new Map() };
+      widths.set(cols, width);
     }
-    return known;
+    return width;
   }
 
   /** The columns of W that fall into a panel when the first one stands at `at` of it, which may be before its beginning */
@@ -97,21 +97,21 @@ export function panels(E: Engine, n: number, w: number): Panels {
       }
       size = end;
     },
-    multiply(h, Y) {
+    contract(h, Y) {
       const width = widthOf(Y.cols);
       for (let i = 0; i < used(); i++) contracted(width, i, Y, h);
     },
-    off(Y, h) {
+    projectOut(Y, h) {
       const width = widthOf(Y.cols);
       let sum = 0;
       for (let i = 0; i < used(); i++) {
-        const found = contracted(width, i, Y, h);
-        for (let k = 0; k < found.length; k++) sum += found[k]! ** 2;
+        const products = contracted(width, i, Y, h);
+        for (let k = 0; k < products.length; k++) sum += products[k]! ** 2;
         E.mul(Y, V[i]!, width.H, -1, 1);
       }
       return sum;
     },
-    times(Y, s) {
+    multiply(Y, s) {
       const { H, h } = widthOf(Y.cols);
       for (let i = 0; i < used(); i++) E.mul(Y, V[i]!, piece(H, h, s, Y.cols, i, 0), 1, i === 0 ? 0 : 1);
     },

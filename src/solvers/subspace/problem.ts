@@ -85,7 +85,7 @@ function byEigenvalues(E: Engine, A: Small, C: Small | undefined, p: number): Su
   };
 }
 
-/** ExPen itself, from Z = [I, 0, 0], on small matrices alone; the answer is made feasible. */
+/** ExPen, from Z = [I, 0, 0], on small matrices; the answer is projected to ZᵀZ = I. */
 function byExpen(E: Engine, A: Small, C: Small | undefined, L: Small, p: number): SubspaceSolver {
   const m = A.rows;
   const small = alone(E);

@@ -19,8 +19,12 @@ export interface SubspaceOptions {
   evaluations?: Evaluations;
 }
 
-/** Steps after which BX is computed afresh. */
+/** Steps after which BX is computed by a product again */
 const REFRESH = 25;
+/** Steps on which neither f nor the gradient fell, after which only rounding can be left */
+const STALLED = 10;
+/** ‖XᵀQ‖² up to which a block is orthogonal to another to rounding; above the second, BP by linearity has lost too much */
+const [ORTHOGONAL, ACCURATE] = [1e-26, 1e-22];
 
 /**
  * For f(X) = ½⟨X, BXC⟩ + ⟨L, X⟩ with an expensive B: one product with B a step. Let W = [X, Q, P] be an orthonormal basis of the current
@@ -61,7 +65,7 @@ export function* subspaceExpen(
     ...(L ? [{ i, j: undefined, S: small() }] : []),
   ]);
   /** the least gradient norm so far, and steps on which neither f nor the gradient fell */
-  let [best, flat] = [Number.POSITIVE_INFINITY, 0];
+  let [best, stalled] = [Number.POSITIVE_INFINITY, 0];
 
   E.copy(X, X0);
   quadratic.apply(BX, X);
@@ -72,7 +76,7 @@ export function* subspaceExpen(
   if (!Number.isFinite(state.f + state.gnorm)) return notFinite("f or its gradient is not finite at the start");
 
   for (;;) {
-    if (flat >= 10) return roundingFloor(state.gnorm);
+    if (stalled >= STALLED) return roundingFloor(state.gnorm);
     if (state.k % REFRESH === 0 && state.k > 0) refresh();
     basisOfGradient();
     const moved = state.k > 0;
@@ -80,9 +84,9 @@ export function* subspaceExpen(
     const blocks = moved ? 3 : 2;
     const problem = inner[blocks];
     // all products before the first is read: over several processes they are one message
-    const wanted = entries.filter(({ i, j }) => i < blocks && (j ?? 0) < blocks);
-    for (const { i, j, S } of wanted) E.tmul(S, basis[i]!, j === undefined ? L! : images[j]!);
-    for (const { i, j, S } of wanted) {
+    const needed = entries.filter(({ i, j }) => i < blocks && (j ?? 0) < blocks);
+    for (const { i, j, S } of needed) E.tmul(S, basis[i]!, j === undefined ? L! : images[j]!);
+    for (const { i, j, S } of needed) {
       if (j === undefined) problem.setLinear(i, S);
       else problem.setBlock(i, j, S);
     }
@@ -97,8 +101,8 @@ export function* subspaceExpen(
     riemannian();
     const gnorm = Math.sqrt(E.dot(W, W));
     if (!Number.isFinite(value + gnorm)) return notFinite("f or its gradient is not finite");
-    const still = Math.abs(state.f - value) <= 4 * EPS * Math.abs(value);
-    flat = still && gnorm > 0.5 * best ? flat + 1 : 0;
+    const stays = Math.abs(state.f - value) <= 4 * EPS * Math.abs(value);
+    stalled = stays && gnorm > 0.5 * best ? stalled + 1 : 0;
     best = Math.min(best, gnorm);
     advance(state, { X, f: value }, gnorm, Math.sqrt(E.dot(P, P)));
     yield state;
@@ -129,7 +133,7 @@ export function* subspaceExpen(
   }
 
   /** A ← A − Y·(YᵀA), and the image with it; returns ‖YᵀA‖² */
-  function off(A: Tall, Y: Tall, image?: Tall, BY?: Tall): number {
+  function projectOut(A: Tall, Y: Tall, image?: Tall, BY?: Tall): number {
     E.tmul(T, Y, A);
     E.mul(A, Y, T, -1, 1);
     if (image) E.mul(image, BY!, T, -1, 1);
@@ -140,10 +144,10 @@ export function* subspaceExpen(
   function basisOfGradient(): void {
     if (precondition) precondition(Q, X, W);
     else E.copy(Q, G);
-    off(Q, X);
-    for (let [overlap, pass] = [1, 0]; overlap > 1e-26; pass++) {
+    projectOut(Q, X);
+    for (let [overlap, pass] = [1, 0]; overlap > ORTHOGONAL; pass++) {
       orthonormalize(W, Q);
-      overlap = off(W, X);
+      overlap = projectOut(W, X);
       E.copy(Q, W);
       // two passes are the rule; a column that was rounding has most of its length in the span of X at the second
       if (pass > 0 && overlap > 0.5) replaceLost();
@@ -159,34 +163,34 @@ export function* subspaceExpen(
     E.mul(Q, W, T, -1, 1);
     E.write(W, normal);
     E.mul(Q, W, T, 1, 1);
-    off(Q, X);
+    projectOut(Q, X);
   }
 
   /**
    * P ← orthonormal basis of the last move off [X, Q], BP along with it by linearity. Where a column nearly vanishes in that, linearity
-   * would magnify rounding (the weak point of LOBPCG): then BP is computed afresh.
+   * would magnify rounding (the weak point of LOBPCG): then BP is a product.
    */
   function basisOfMove(): void {
     E.gram(S, P);
     for (let pass = 0; pass < 2; pass++) {
-      off(P, X, BP, BX);
-      off(P, Q, BP, BQ);
+      projectOut(P, X, BP, BX);
+      projectOut(P, Q, BP, BQ);
     }
-    let trusted = orthonormalize(W, P, R) === p && remains(E.read(R, r), E.read(S, s), p, 1e-3);
-    if (trusted) divide(G, BP, R);
+    let isAccurate = orthonormalize(W, P, R) === p && keepsLength(E.read(R, r), E.read(S, s), p, 1e-3);
+    if (isAccurate) divide(G, BP, R);
     for (let pass = 0; pass < 3; pass++) {
-      const overlap = off(W, X) + off(W, Q);
-      if (overlap <= 1e-26) break;
-      trusted &&= overlap <= 1e-22;
+      const overlap = projectOut(W, X) + projectOut(W, Q);
+      if (overlap <= ORTHOGONAL) break;
+      isAccurate &&= overlap <= ACCURATE;
       E.copy(P, W);
       orthonormalize(W, P);
     }
     E.copy(P, W);
-    if (trusted) E.copy(BP, G);
+    if (isAccurate) E.copy(BP, G);
     else quadratic.apply(BP, P);
   }
 
-  /** Takes out what rounding has summed up in X and BX. */
+  /** Removes the rounding that X and BX have gathered. */
   function refresh(): void {
     on.project(plainPoint(W), X);
     E.copy(X, W);
@@ -204,8 +208,8 @@ export function* subspaceExpen(
   }
 }
 
-/** Orthogonalisation has left more than this part of the length of each column: R_jj/√S_jj, S the Gram matrix before it. */
-function remains(r: Float64Array, s: Float64Array, p: number, part: number): boolean {
+/** Whether orthogonalization has left more than this part of the length of each column: R_jj/√S_jj, S the Gram matrix before it */
+function keepsLength(r: Float64Array, s: Float64Array, p: number, part: number): boolean {
   for (let at = 0; at < p * p; at += p + 1) {
     if (!(r[at]! / Math.sqrt(s[at]!) > part)) return false;
   }

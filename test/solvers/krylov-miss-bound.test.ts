@@ -4,8 +4,8 @@ import { jsEngine } from "../../src/engines/js.js";
 import { orthonormalizer } from "../../src/linalg/qr.js";
 import { random } from "../../src/random.js";
 import { krylovBasis } from "../../src/solvers/krylov/basis.js";
+import { missBound, separator } from "../../src/solvers/krylov/miss-bound.js";
 import { columnsOf, projection, residualNorms } from "../../src/solvers/krylov/projection.js";
-import { below, witness } from "../../src/solvers/krylov/witness.js";
 import type { Tall } from "../../src/types.js";
 
 test("Q₀ᵀU = M·QᵀU for the eigenvectors U of a double eigenvalue, in a space that was restarted twice", () => {
@@ -24,25 +24,25 @@ test("Q₀ᵀU = M·QᵀU for the eigenvectors U of a double eigenvalue, in a sp
   const [Y, Q0, h, r] = [E.tall(n, b), E.tall(n, b), new Float64Array(most * b), new Float64Array(b * b)];
   E.write(Y, random(1, "block").normal);
   orthonormalizer(E, n, b)(Q0, Y);
-  const seen = witness(n, b, 0, mu);
+  const bound = missBound(n, b, 0, mu);
   basis.append(Q0);
   const began = U(Q0);
   let W = Q0;
   for (let space = 0; space < 3; space++) {
     for (;;) {
       E.scaleRows(Y, D, W);
-      W = basis.split(h, r, Y);
+      W = basis.orthogonalize(h, r, Y);
       T.extend(h, b);
       if (basis.size + b > most) break;
       basis.append(W);
     }
     const pairs = T.ritzPairs();
     const ritz = { ...pairs, r, residual: residualNorms(pairs, r, b) };
-    const missed = seen.missed(ritz);
+    const missed = bound.probability(ritz);
     // n/2·|det M| for b = 2
     expect(missed / ((n / 2) * Math.abs(began / U(W)))).toBeCloseTo(1, 8);
     const chosen = Array.from({ length: kept }, (_, j) => j);
-    seen.restarted(ritz, chosen);
+    bound.restart(ritz, chosen);
     basis.rotate(columnsOf(ritz.s, basis.size, chosen), kept);
     T.restart(chosen.map((j) => ritz.theta[j]!));
     basis.append(W);
@@ -51,9 +51,9 @@ test("Q₀ᵀU = M·QᵀU for the eigenvectors U of a double eigenvalue, in a sp
 
 test("what is missing below the last wanted value, further copies of which do not matter", () => {
   const values = Float64Array.of(0, 1, 3, 3, 3, 4);
-  expect(below(values, 4, 1e-3)).toBe(2);
-  expect(below(values, 2, 1e-3)).toBe(0.5);
+  expect(separator(values, 4, 1e-3)).toBe(2);
+  expect(separator(values, 2, 1e-3)).toBe(0.5);
   // all together: half the way to the next
-  expect(below(Float64Array.of(1, 1, 1, 5), 2, 1e-3)).toBe(-1);
-  expect(below(Float64Array.of(1, 1), 2, 0.5)).toBe(0.75);
+  expect(separator(Float64Array.of(1, 1, 1, 5), 2, 1e-3)).toBe(-1);
+  expect(separator(Float64Array.of(1, 1), 2, 0.5)).toBe(0.75);
 });

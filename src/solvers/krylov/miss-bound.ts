@@ -1,6 +1,7 @@
 /**
- * What a space that random vectors began says of eigenvectors that are not in it. Let Q₀ be the random block, n×b, and u an eigenvector
- * of B to λ beside the vectors that it is orthogonal to. With BV = VT + QR·E_lᵀ and g = Qᵀu the coefficients of u are
+ * A bound of the probability that a space begun by random vectors has missed an eigenvector. Let Q₀ be the random block, n×b, and u an
+ * eigenvector
+ * of B to λ beside the vectors that Q₀ is orthogonal to. With BV = VT + QR·E_lᵀ and g = Qᵀu the coefficients of u are
  *
  *     Vᵀu = −(T − λI)⁻¹·E_l·Rᵀ·g,   so that   Q₀ᵀu = M·g,   M = −F·(T − λI)⁻¹·E_l·Rᵀ,   ‖g‖ ≤ 1,
  *
@@ -13,24 +14,24 @@
 import type { Pairing } from "./pairing.js";
 import type { KrylovPairs } from "./projection.js";
 
-/** A vector is missed with this probability, about */
+/** Probability, about, with which a run may miss an eigenvector */
 export const MISSED = 1e-6;
 
-export interface Witness {
-  /** The probability that the space has not seen an eigenvector at μ */
-  missed(ritz: KrylovPairs): number;
+export interface MissBound {
+  /** of an eigenvector at μ, for the space with these pairs */
+  probability(pairs: KrylovPairs): number;
   /** V ← [Ritz vectors at these places, Q] */
-  restarted(ritz: KrylovPairs, chosen: readonly number[]): void;
+  restart(pairs: KrylovPairs, chosen: readonly number[]): void;
 }
 
 /** The random block begins at column `first` of V; `mu` is a value of the operator of the space. */
-export function witness(n: number, b: number, first: number, mu: number): Witness {
+export function missBound(n: number, b: number, first: number, mu: number): MissBound {
   /** the numbers of F, by rows; its columns beyond these are 0 */
   let [f, width] = [new Float64Array(b * (first + b)), first + b];
   for (let i = 0; i < b; i++) f[i * width + first + i] = 1;
 
   /** F·S, b×size */
-  function seen(s: Float64Array, size: number): Float64Array {
+  function timesF(s: Float64Array, size: number): Float64Array {
     const c = new Float64Array(b * size);
     for (let i = 0; i < b; i++) {
       for (let k = 0; k < width; k++) {
@@ -41,16 +42,16 @@ export function witness(n: number, b: number, first: number, mu: number): Witnes
     return c;
   }
 
-  /** −Σ F·s_j·(θ_j − μ)⁻¹·(R·s_last)ᵀ over all j but those `left` out, b×b; c are the numbers of F·S */
-  function through(
+  /** −Σ F·s_j·(θ_j − μ)⁻¹·(R·s_last)ᵀ over all j but the kept ones, b×b; c are the numbers of F·S */
+  function matrixM(
     { theta, own = theta, s, r }: KrylovPairs,
     c: Float64Array,
-    left: ReadonlySet<number>,
+    kept: ReadonlySet<number>,
   ): Float64Array {
     const size = theta.length;
     const m = new Float64Array(b * b);
     for (let j = 0; j < size; j++) {
-      if (left.has(j)) continue;
+      if (kept.has(j)) continue;
       for (let k = 0; k < b; k++) {
         let sum = 0;
         for (let l = k; l < b; l++) sum += r[k * b + l]! * s[(size - b + l) * size + j]!;
@@ -61,14 +62,14 @@ export function witness(n: number, b: number, first: number, mu: number): Witnes
   }
 
   return {
-    missed(ritz) {
-      const m = through(ritz, seen(ritz.s, ritz.theta.length), new Set());
+    probability(pairs) {
+      const m = matrixM(pairs, timesF(pairs.s, pairs.theta.length), new Set());
       return ball(b) * (n / 2) ** (b / 2) * Math.abs(determinant(m, b));
     },
-    restarted(ritz, chosen) {
-      const size = ritz.theta.length;
-      const c = seen(ritz.s, size);
-      const m = through(ritz, c, new Set(chosen));
+    restart(pairs, chosen) {
+      const size = pairs.theta.length;
+      const c = timesF(pairs.s, size);
+      const m = matrixM(pairs, c, new Set(chosen));
       width = chosen.length + b;
       f = new Float64Array(b * width);
       for (let i = 0; i < b; i++) {
@@ -100,28 +101,25 @@ function determinant(m: Float64Array, b: number): number {
 }
 
 /**
- * A number between the last of the `wanted` lowest values and those that are clearly lower: what is missing below it is wanted, a further
- * copy of the last is as good as that one. Where all are together, as far below them as half the way to the next one.
+ * μ between the last of the `wanted` lowest values and those that are lower by more than `nearness`: eigenvalues that are missing below it
+ * are wanted, a further copy of the last is as good as that one. Where all are together, as far below them as half the way to the next one.
  */
-export function below(theta: Float64Array, wanted: number, nearness: number): number {
+export function separator(theta: Float64Array, wanted: number, nearness: number): number {
   const last = theta[wanted - 1]!;
   const lower = theta.findLast((value) => value < last - nearness);
   const higher = theta.find((value) => value > last + nearness) ?? last + nearness;
   return lower === undefined ? last - (higher - last) / 2 : (lower + last) / 2;
 }
 
-/**
- * Of values clearly below the last wanted one, and above it at the other end, when random vectors begin at column `first`; with σ in a
- * space of −(B − σI)⁻¹
- */
-export function witnessesOf(
+/** For each wanted end of the spectrum, when random vectors begin at column `first`; with σ in a space of −(B − σI)⁻¹ */
+export function missBounds(
   theta: Float64Array,
   wanted: Pairing,
   nearness: number,
   [n, b, first]: readonly [number, number, number],
   sigma?: number,
-): Witness[] {
-  const lowest = wanted.low > 0 ? [below(theta, wanted.low, nearness)] : [];
-  const highest = wanted.high > 0 ? [-below(theta.map((value) => -value).reverse(), wanted.high, nearness)] : [];
-  return [...lowest, ...highest].map((mu) => witness(n, b, first, sigma === undefined ? mu : -1 / (mu - sigma)));
+): MissBound[] {
+  const lowest = wanted.low > 0 ? [separator(theta, wanted.low, nearness)] : [];
+  const highest = wanted.high > 0 ? [-separator(theta.map((value) => -value).reverse(), wanted.high, nearness)] : [];
+  return [...lowest, ...highest].map((mu) => missBound(n, b, first, sigma === undefined ? mu : -1 / (mu - sigma)));
 }
