@@ -68,6 +68,7 @@ step(
     "tsconfig.build.json",
     "bundle.config.ts",
     "browser-versions.ts",
+    "entries.ts",
     "scripts/build-wasm.mjs",
     "assembly",
     "src",
@@ -80,7 +81,7 @@ step(
 if (process.argv.includes("playground")) {
   step(
     "dist/.expen-playground-built",
-    ["package-lock.json", "browser-versions.ts", "assembly", "src", "playground"],
+    ["package-lock.json", "browser-versions.ts", "entries.ts", "assembly", "src", "playground"],
     "Building the playground …",
     "npm run --silent build:playground",
   );

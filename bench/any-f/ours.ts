@@ -21,7 +21,7 @@ export interface AnyContender {
  */
 export const FORMER = "multiplier";
 const former: SolverEntry = {
-  ...solvers.expen,
+  ...solvers.auto,
   create: (E, f, X0, { on, evaluations }) => dissolvedExpen(E, f, X0, { on, evaluations }),
 };
 

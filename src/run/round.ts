@@ -64,7 +64,7 @@ export function* round(run: Run, name: string, toFloor = false): Generator<State
   for (let state: State | undefined; ; ) {
     const next = take(run, steps, state);
     if (next.done) {
-      if (!state) throw new Error(`solveStiefel: the solver ended before its first state: ${next.value.text}`);
+      if (!state) throw new Error(`the solver ended before its first state: ${next.value.text}`);
       return ended(run, state, next.value);
     }
     state = next.value;

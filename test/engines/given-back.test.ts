@@ -206,7 +206,7 @@ describe("a process of many runs", () => {
           const D = E.tall(${n}, 1);
           for (let j = 0; j < ${n}; j++) D.data[j] = j;
           return { fg(G, X) { E.scaleRows(G, D, X); return 0.5 * E.dot(X, G); } };
-        }, { n: ${n}, p: ${p}, check: false, engine });
+        }, { on: stiefel(${n}, ${p}), check: false, engine });
         engine?.dispose();
         if (!(Math.abs(fval - 0.5) < 1e-6) || X.data.length !== ${n * p}) throw new Error("run " + i + ": f = " + fval);
         if (i === ${Math.ceil(count / 4)} || i === ${count}) { ${settled} ${report} }

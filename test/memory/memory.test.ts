@@ -225,7 +225,7 @@ describe("before anything is taken", () => {
     }
     for (const { make } of problems.values()) expect(() => make(E, { n: 1e12, p: 5 })).toThrow(MemoryError);
     for (const n of [Number.NaN, 1.5, Number.POSITIVE_INFINITY, -1]) {
-      await expect(minimize(f, { on: stiefel(n, 1), engine: E })).rejects.toThrow(/n is .*; it must be a whole number/);
+      expect(() => stiefel(n, 1)).toThrow(/n is .*; it must be a whole number/);
     }
     expect(() => gaussian(1e7, 1e7, random(1))).toThrow(MemoryError);
     expect(f).not.toHaveBeenCalled();

@@ -53,7 +53,7 @@ function looping(E: Engine): Objective {
 describe.each(Object.keys(engines))("the default on %s, to the bit and without an evaluation more", (name) => {
   const E = engines[name]!();
   const compared = (f: Objective) => ({
-    chosen: steps(E, f, (g, X0) => solvers.expen.create(E, g, X0, {})),
+    chosen: steps(E, f, (g, X0) => solvers.auto.create(E, g, X0, {})),
     dissolved: steps(E, f, (g, X0) => dissolvedExpen(E, g, X0)),
     frame: steps(E, f, (g, X0) => frameExpen(E, g, X0)),
   });
@@ -89,7 +89,7 @@ test("it is called anew for every point after the first", () => {
       return f.fg(G, X);
     },
   };
-  const run = solvers.expen.create(E, spied, randomStart(E, n, p, 3), {});
+  const run = solvers.auto.create(E, spied, randomStart(E, n, p, 3), {});
   for (let k = 0; k < 4; k++) run.next();
   expect(seen.length).toBeGreaterThanOrEqual(4);
   expect(new Set(seen).size).toBe(seen.length);

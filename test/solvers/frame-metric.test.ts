@@ -94,9 +94,7 @@ describe.each([
       const both = {
         fg: (G: { X: Tall; V: Tall }, X: { X: Tall; V: Tall }): number => first.fg!(G.X, X.X) + second.fg!(G.V, X.V),
       } as unknown as UserObjective<View>;
-      return [
-        ...take(solvers.expen.create(there.E, objectiveOn(there, both), randomPoint(there, 1), { on: there.on })),
-      ];
+      return [...take(solvers.auto.create(there.E, objectiveOn(there, both), randomPoint(there, 1), { on: there.on }))];
     };
     const [plain, other] = [of(base), of(make())];
     expect(plain.at(-1)!).toBeLessThan(plain[0]! - 0.1);

@@ -176,7 +176,7 @@ function evaluationsTo(on: Manifold<View>, f: UserObjective<View>, unit = 1): nu
   if (S) base.combine(S.matrix as Tall, 1 / unit, S.matrix as Tall, 0, S.matrix as Tall);
   const objective = counted(objectiveOn(bound, f), evaluations);
   let first: number | undefined;
-  for (const { f: value } of solvers.expen.create(bound.E, objective, X, { on: bound.on })) {
+  for (const { f: value } of solvers.auto.create(bound.E, objective, X, { on: bound.on })) {
     first ??= value;
     if (value <= 1e-10 * first || evaluations.grad > 2000) return evaluations.grad;
   }
@@ -239,7 +239,7 @@ test.each([
       },
     } as unknown as UserObjective<View>;
     const list: number[] = [];
-    const run = solvers.expen.create(bound.E, objectiveOn(bound, f), randomPoint(bound, 1), { on: bound.on });
+    const run = solvers.auto.create(bound.E, objectiveOn(bound, f), randomPoint(bound, 1), { on: bound.on });
     for (const { f: value } of run) if (list.push(value) === 12) break;
     return list;
   };

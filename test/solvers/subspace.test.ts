@@ -117,7 +117,7 @@ test.each([
     form.apply(Y, X);
   };
   const declared = { ...f, quadratic: { ...form, apply, ...(flops !== undefined && { flops }) } };
-  const steps = solvers.expen.create(E, declared, randomStart(E, 60, 5, 1), {});
+  const steps = solvers.auto.create(E, declared, randomStart(E, 60, 5, 1), {});
   for (let k = 0; k < 3; k++) steps.next();
   expect(products > 0).toBe(dear);
 });
