@@ -147,55 +147,31 @@ export interface Splitter {
   points(x: Point): readonly Point[];
 }
 
+type Arguments = readonly (Tall | Small | Point | undefined)[];
+
 /** Part by part; ‖K‖² adds up. */
 export function productDissolver(parts: readonly Dissolver[], { matrices, points }: Splitter): Dissolver {
-  const split = <M extends Tall | Small>(A: M | undefined): readonly (M | undefined)[] => (A ? matrices(A) : []);
-  const lengthOf = (part: (d: Dissolver, i: number) => number): number =>
-    Math.sqrt(parts.reduce((sum, d, i) => sum + part(d, i) ** 2, 0));
+  const split = (A: Arguments[number]): Arguments => (A === undefined ? [] : "BX" in A ? points(A) : matrices(A));
+  /** op on the first parts of all arguments, on the second ones, …; returns √Σ of the squares of what it returns */
+  const each = <T extends Arguments>(As: readonly [...T], op: (d: Dissolver, As: T) => unknown): number => {
+    const all = As.map(split);
+    let sum = 0;
+    for (const [i, d] of parts.entries()) sum += Number(op(d, all.map((A) => A[i]) as Arguments as T)) ** 2;
+    return Math.sqrt(sum);
+  };
   return {
-    K(K, x) {
-      const [ks, xs] = [matrices(K), points(x)];
-      return lengthOf((d, i) => d.K(ks[i]!, xs[i]!));
-    },
-    S(S, x, G, M) {
-      const [ss, xs, gs, ms] = [matrices(S), points(x), matrices(G), split(M)];
-      for (const [i, d] of parts.entries()) d.S(ss[i]!, xs[i]!, gs[i]!, ms[i]);
-    },
-    normal(Z, x, C, a) {
-      const [zs, xs, cs] = [matrices(Z), points(x), matrices(C)];
-      for (const [i, d] of parts.entries()) d.normal(zs[i]!, xs[i]!, cs[i]!, a);
-    },
-    A(Y, x, K) {
-      const [ys, xs, ks] = [matrices(Y), points(x), matrices(K)];
-      return lengthOf((d, i) => d.A(ys[i]!, xs[i]!, ks[i]!));
-    },
-    jacobian(J, D, x, K, V) {
-      const [js, ds, xs, ks, vs] = [matrices(J), points(D), points(x), matrices(K), matrices(V)];
-      for (const [i, d] of parts.entries()) d.jacobian(js[i]!, ds[i]!, xs[i]!, ks[i]!, vs[i]!);
-    },
-    adjoint(H, G, x, K, C) {
-      const [hs, gs, xs, ks, cs] = [matrices(H), matrices(G), points(x), matrices(K), matrices(C)];
-      for (const [i, d] of parts.entries()) d.adjoint(hs[i]!, gs[i]!, xs[i]!, ks[i]!, cs[i]!);
-    },
-    adjointAlong(H, G, x, K, C, { D, V, dG, dC }) {
-      const [hs, gs, xs, ks, cs] = [matrices(H), matrices(G), points(x), matrices(K), matrices(C)];
-      const [ds, vs, dgs, dcs] = [points(D), matrices(V), matrices(dG), matrices(dC)];
-      for (const [i, d] of parts.entries()) {
-        const along = { D: ds[i]!, V: vs[i]!, dG: dgs[i]!, dC: dcs[i]! };
-        d.adjointAlong(hs[i]!, gs[i]!, xs[i]!, ks[i]!, cs[i]!, along);
-      }
-    },
-    tangent(Z, x, S) {
-      const [zs, xs, ss] = [matrices(Z), points(x), split(S)];
-      for (const [i, d] of parts.entries()) d.tangent(zs[i]!, xs[i]!, ss[i]);
-    },
-    hessian(H, D, x, S) {
-      const [hs, ds, xs, ss] = [matrices(H), points(D), points(x), matrices(S)];
-      for (const [i, d] of parts.entries()) d.hessian(hs[i]!, ds[i]!, xs[i]!, ss[i]!);
-    },
-    direction(J, x, D) {
-      const [js, xs, ds] = [matrices(J), points(x), points(D)];
-      for (const [i, d] of parts.entries()) d.direction(js[i]!, xs[i]!, ds[i]!);
-    },
+    K: (K, x) => each([K, x], (d, As) => d.K(...As)),
+    S: (S, x, G, M) => void each([S, x, G, M], (d, As) => d.S(...As)),
+    normal: (Z, x, C, a) => void each([Z, x, C], (d, As) => d.normal(...As, a)),
+    A: (Y, x, K) => each([Y, x, K], (d, As) => d.A(...As)),
+    jacobian: (J, D, x, K, V) => void each([J, D, x, K, V], (d, As) => d.jacobian(...As)),
+    adjoint: (H, G, x, K, C) => void each([H, G, x, K, C], (d, As) => d.adjoint(...As)),
+    adjointAlong: (H, G, x, K, C, { D, V, dG, dC }) =>
+      void each([H, G, x, K, C, D, V, dG, dC], (d, [H, G, x, K, C, D, V, dG, dC]) =>
+        d.adjointAlong(H, G, x, K, C, { D, V, dG, dC }),
+      ),
+    tangent: (Z, x, S) => void each([Z, x, S], (d, As) => d.tangent(...As)),
+    hessian: (H, D, x, S) => void each([H, D, x, S], (d, As) => d.hessian(...As)),
+    direction: (J, x, D) => void each([J, x, D], (d, As) => d.direction(...As)),
   };
 }

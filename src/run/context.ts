@@ -1,7 +1,7 @@
 import type { GradientCheck } from "../check/before-run.js";
 import { silentBlocks } from "../check/ignored-blocks.js";
 import type { Constraint } from "../constraints/constraint.js";
-import { type Bound, leaves, type View } from "../constraints/manifold.js";
+import { type Domain, leaves, type View } from "../constraints/manifold.js";
 import { digits } from "../numbers.js";
 import { type Evaluator, evaluator } from "../objective/evaluator.js";
 import { noEvaluations } from "../objective/objective.js";
@@ -34,7 +34,7 @@ export interface RunEvaluator extends Evaluator {
   readonly silent: readonly string[];
 }
 
-export function evaluatorOn(bound: Bound<View>, f: Objective, calls: Evaluations): RunEvaluator {
+export function evaluatorOn(bound: Domain<View>, f: Objective, calls: Evaluations): RunEvaluator {
   const silent: string[] = [];
   const first = (G: Tall, norm: number): void => {
     requireSquares(bound.E, G, norm);
@@ -49,7 +49,7 @@ export interface Run {
   readonly parts: Parts;
   readonly E: Engine;
   /** where X lives, and how f sees it */
-  readonly bound: Bound<View>;
+  readonly bound: Domain<View>;
   readonly on: Constraint;
   /** the same in words */
   readonly text: string;
@@ -91,7 +91,7 @@ export interface Run {
 
 export function newRun(
   parts: Parts,
-  { bound, text }: { bound: Bound<View>; text: string },
+  { bound, text }: { bound: Domain<View>; text: string },
   f: Objective,
   o: StiefelOptions,
   { began, evaluations, start: given, evaluator: F = evaluatorOn(bound, f, evaluations) }: Spent,
@@ -181,6 +181,6 @@ function unlessQuotient(E: Engine, f: Evaluator, on: Constraint, X: Tall, notes:
 }
 
 /** The given point made feasible, or a seeded random one. */
-export function startOf(bound: Bound<View>, { start, seed = 1 }: StiefelOptions, notes: string[]): Tall {
+export function startOf(bound: Domain<View>, { start, seed = 1 }: StiefelOptions, notes: string[]): Tall {
   return start === undefined ? randomPoint(bound, seed) : startAt(bound, start, notes);
 }

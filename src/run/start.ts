@@ -1,4 +1,4 @@
-import { type Bound, isMatrix, leaves, type View } from "../constraints/manifold.js";
+import { type Domain, isMatrix, leaves, type View } from "../constraints/manifold.js";
 import { isOf } from "../engines/own-matrix.js";
 import { described } from "../errors.js";
 import { orthonormalizer } from "../linalg/qr.js";
@@ -15,7 +15,7 @@ export function randomStart(E: Engine, n: number, p: number, seed: number): Tall
 }
 
 /** The same on any manifold */
-export function randomPoint({ E, on }: Pick<Bound<View>, "E" | "on">, seed: number): Tall {
+export function randomPoint({ E, on }: Pick<Domain<View>, "E" | "on">, seed: number): Tall {
   const { n, p } = on.shape;
   if (on.traits.orthonormal) return randomStart(E, n, p, seed);
   const x = on.point();
@@ -27,7 +27,7 @@ export function randomPoint({ E, on }: Pick<Bound<View>, "E" | "on">, seed: numb
 const ROUNDING = 1e-8;
 
 /** A given start, of the engine or in host memory, made feasible where it is not; what was done is said in `notes`. */
-export function startAt({ base, E, on, view }: Bound<View>, given: View, notes: string[]): Tall {
+export function startAt({ base, E, on, view }: Domain<View>, given: View, notes: string[]): Tall {
   const { n, p } = on.shape;
   const { orthonormal, inComponent } = on.traits;
   const [x, y, K] = [on.point(), on.point(), E.small(p, p)];
@@ -58,7 +58,7 @@ export function startAt({ base, E, on, view }: Bound<View>, given: View, notes: 
 }
 
 /** A matrix of the engine with the numbers of a given point, which may lie anywhere in space; `what` names it in sentences. */
-export function readPoint({ base, on, view }: Bound<View>, given: View, what: string): Tall {
+export function readPoint({ base, on, view }: Domain<View>, given: View, what: string): Tall {
   const { X } = on.point();
   load(base, view(X), given, what);
   requireFinite(base, view(X), what);

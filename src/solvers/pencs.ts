@@ -34,7 +34,11 @@ export function* pencs(
   const { n, p } = f;
   const h = augmented(E, f, beta ?? paperBeta(E, f, X0), () => {}, given);
   const { on } = h.parts;
-  const geometry = geometryOn(E, on, restoring(E, n, p, { above: 0, below: 1e-4, on }).retract);
+  const { retract } = restoring(E, n, p, { above: 0, below: 1e-4, on });
+  const geometry = geometryOn(E, on, (y, x, t, D) => {
+    retract(y, x, t, D);
+    on.update(y);
+  });
   const newton = trustRegion(E, f, regionOn(given));
   const ray = trialRay(E, h, geometry, X0, evaluations, true);
 
