@@ -10,7 +10,7 @@ import { randomStart } from "../src/run/start.js";
 import { type SolverName, solvers } from "../src/solvers/catalog.js";
 import { cg } from "../src/solvers/cg.js";
 import { cgRules } from "../src/solvers/cg-rules.js";
-import { lbfgs } from "../src/solvers/lbfgs/lbfgs.js";
+import { lbfgs } from "../src/solvers/quasi-newton/lbfgs.js";
 import { trialRay } from "../src/solvers/ray.js";
 import { trustRegion } from "../src/solvers/trust-region.js";
 import { drain, solveStiefel } from "../src/stiefel.js";

@@ -1,12 +1,12 @@
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { dissolving } from "../geometry/dissolving.js";
-import { type FrameOptions, usualMemory } from "../solvers/frame/lbfgs.js";
-import { scaledPreconditioner } from "../solvers/lbfgs/first-matrix.js";
-import { formMetric } from "../solvers/lbfgs/form-metric.js";
-import { lbfgs } from "../solvers/lbfgs/lbfgs.js";
-import { inCoordinatesOf } from "../solvers/lbfgs/metric-coordinates.js";
-import { multiplierFirstMatrix } from "../solvers/lbfgs/multiplier-metric.js";
 import type { Watch } from "../solvers/precondition/watch.js";
+import { multiplierFirstMatrix } from "../solvers/quasi-newton/first/by-multiplier.js";
+import { inCoordinatesOf } from "../solvers/quasi-newton/first/coordinates.js";
+import { scaledPreconditioner } from "../solvers/quasi-newton/first/first-matrix.js";
+import { formMetric } from "../solvers/quasi-newton/first/of-form.js";
+import { type FrameOptions, usualMemory } from "../solvers/quasi-newton/frame-expen.js";
+import { lbfgs } from "../solvers/quasi-newton/lbfgs.js";
 import { trialRay } from "../solvers/ray.js";
 import type { Engine, Objective, Precondition, Solver, Tall } from "../types.js";
 
@@ -33,8 +33,8 @@ export interface DissolvedOptions extends FrameOptions {
  *
  * whatever β is: none is needed. One evaluation costs 7np² flops beside f, two products less than ∇h off the manifold. Seen from the
  * manifold it is a quasi-Newton method with A iterated as its retraction, free of factorizations and of transport. Directions are those of
- * limited-memory BFGS with the multiplier in its first matrix (multiplier-metric.ts; form-metric.ts where f = ½⟨X, BXC⟩ is declared;
- * metric-coordinates.ts where XᵀBX = I). The slope at a trial point is taken as ⟨∇h(Y), D⟩, right up to terms of
+ * limited-memory BFGS with the multiplier in its first matrix (first/by-multiplier.ts; first/of-form.ts where f = ½⟨X, BXC⟩ is declared;
+ * first/coordinates.ts where XᵀBX = I). The slope at a trial point is taken as ⟨∇h(Y), D⟩, right up to terms of
  * order ‖K‖. Holds 2·memory + 7 n×p matrices. (docs/penalty.md)
  */
 export function dissolvedExpen(

@@ -4,7 +4,7 @@ import { stiefelConstraint } from "../constraints/stiefel.js";
 import { euclidean } from "../geometry/euclidean.js";
 import { digits } from "../numbers.js";
 import { amount, chosenOptions, constraint, object, type SchemaOf } from "../options.js";
-import { emptyRay, type Method } from "../solvers/ray.js";
+import { type Method, trialRay } from "../solvers/ray.js";
 import { advance, newState, notFinite } from "../solvers/state.js";
 import type { Engine, Evaluations, Objective, Reason, Solver, State, Tall } from "../types.js";
 import { stageBeta } from "./beta.js";
@@ -62,7 +62,7 @@ export function stagedExpen(
   /** feasible start of the stage, to return to */
   const Xs = E.tall(n, p);
   const projected = on.point();
-  const ray = emptyRay(E, h, euclidean(E), evaluations);
+  const ray = trialRay(E, h, euclidean(E), undefined, evaluations);
 
   return function* (X0): Solver {
     /** factor on β, curvature seen in the last stage, f at the start of this one, stages in a row that failed */

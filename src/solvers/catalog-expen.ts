@@ -20,10 +20,10 @@ import {
   solverEntry,
   type Where,
 } from "./entry.js";
-import { frameExpen } from "./frame/lbfgs.js";
-import { scaledPreconditioner } from "./lbfgs/first-matrix.js";
-import { lbfgs } from "./lbfgs/lbfgs.js";
 import { type LearningPreconditioner, penaltyPreconditioner } from "./precondition/penalty.js";
+import { scaledPreconditioner } from "./quasi-newton/first/first-matrix.js";
+import { frameExpen } from "./quasi-newton/frame-expen.js";
+import { lbfgs } from "./quasi-newton/lbfgs.js";
 import { type Method, trialRay } from "./ray.js";
 import { regionOn, trustRegion } from "./trust-region.js";
 

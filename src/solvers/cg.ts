@@ -3,9 +3,9 @@ import { hagerZhang } from "../search/hager-zhang.js";
 import type { Space } from "../space.js";
 import type { Precondition, Search, Solver, Tall } from "../types.js";
 import { type CgRule, cgRules, type Products } from "./cg-rules.js";
-import type { Pair } from "./lbfgs/first-matrix.js";
 import { onTangentSpace } from "./precondition/tangent.js";
 import type { Watch } from "./precondition/watch.js";
+import type { Pair } from "./quasi-newton/first/first-matrix.js";
 import type { Method, TrialRay } from "./ray.js";
 import { advance, newState, noStep, notFinite } from "./state.js";
 

@@ -2,7 +2,7 @@
 import type { Shape } from "../constraints/manifold.js";
 import { type Part, type RunShape, runParts } from "../memory/need.js";
 import type { SolverEntry } from "./entry.js";
-import { MORE_PAIRS } from "./frame/lbfgs.js";
+import { MORE_PAIRS } from "./quasi-newton/frame-expen.js";
 import { DEFAULT_SOLVER } from "./strategy.js";
 
 type Entries = Readonly<Record<string, Pick<SolverEntry, "holds">>>;

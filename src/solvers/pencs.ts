@@ -56,11 +56,8 @@ export function* pencs(
     yield state;
     if (state.gnorm > near * state.gnormMax) continue;
     // the ray begins where PenCF is, projected once
-    E.fill(ray.D, 0);
     on.project(ray.x, state.X);
-    ray.t = 0;
-    ray.move();
-    ray.accept();
+    ray.restartAt(ray.X);
     break;
   }
   const second = newton(ray);

@@ -3,9 +3,9 @@ import type { Constraint } from "../constraints/constraint.js";
 import { dissolvedExpen } from "../expen/dissolved.js";
 import type { Engine, Objective } from "../types.js";
 import { expenSolvers } from "./catalog-expen.js";
-import { frameExpen } from "./frame/lbfgs.js";
-import { hasFrame } from "./frame/on.js";
 import { type Begin, begun, unlessLinear } from "./linear.js";
+import { frameExpen } from "./quasi-newton/frame-expen.js";
+import { hasFrame } from "./quasi-newton/frame-of.js";
 import type { Known, Strategy } from "./strategy.js";
 
 /** An f that multiplies as much as one tall by one small matrix, 2np² flops, is expensive. (A margin for rounding.) */
@@ -21,9 +21,9 @@ const VISIBLE = 1.5;
  *
  *     a β was given                              the penalty, L-BFGS            catalog-expen.ts
  *     a preconditioner was given                 in its metric                  dissolved-expen.ts
- *     a product of manifolds with a metric B     in the moving frame            frame/lbfgs.ts, frame/metric.ts
+ *     a product of manifolds with a metric B     in the moving frame            quasi-newton/frame-expen.ts, quasi-newton/frame-metric.ts
  *     a quadratic form, or no frame, or cheap f  with the multiplier as metric  dissolved-expen.ts
- *     any other f                                in the moving frame            frame/lbfgs.ts
+ *     any other f                                in the moving frame            quasi-newton/frame-expen.ts
  *
  * The frame takes two thirds of the evaluations, and half as much again of algebra for each. No clock decides, so that runs are
  * repeatable to the bit: the first evaluation is looked at, and its numbers are used by the method that is chosen.

@@ -2,8 +2,8 @@ import { dissolver } from "../constraints/dissolver.js";
 import { plainPoint } from "../constraints/point.js";
 import { euclidean } from "../geometry/euclidean.js";
 import type { Engine, Evaluations, Objective, Reason, Solver, Tall } from "../types.js";
-import { lbfgs } from "./lbfgs/lbfgs.js";
 import { cayleyLift, exponentialLift } from "./lift.js";
+import { lbfgs } from "./quasi-newton/lbfgs.js";
 import { trialRay } from "./ray.js";
 import { advance, newState } from "./state.js";
 
@@ -79,10 +79,7 @@ export function* trivialization(
     if (ended && (ended.kind === "not-finite" || (taken === 0 && restarted))) return ended;
     restarted = taken === 0;
     F.rebase(current.X);
-    E.fill(ray.D, 0);
     E.fill(ray.X, 0);
-    ray.t = 0;
-    ray.move();
-    ray.accept();
+    ray.restartAt(ray.X);
   }
 }

@@ -4,9 +4,9 @@ import { hessianOf } from "../objective/hessian.js";
 import { amount, chosenOptions, func, object, positive, type SchemaOf } from "../options.js";
 import type { Space } from "../space.js";
 import type { Objective, Precondition, Solver, Tall } from "../types.js";
-import type { Pair } from "./lbfgs/first-matrix.js";
 import { onTangentSpace } from "./precondition/tangent.js";
 import type { Watch } from "./precondition/watch.js";
+import type { Pair } from "./quasi-newton/first/first-matrix.js";
 import type { Method, TrialRay } from "./ray.js";
 import { advance, newState, notFinite, roundingFloor } from "./state.js";
 

@@ -10,7 +10,7 @@ import { stagedExpen } from "../../src/expen/stages.js";
 import { leftDivided } from "../../src/linalg/triangular.js";
 import { quadraticObjective } from "../../src/objective/quadratic-objective.js";
 import { random } from "../../src/random.js";
-import { lbfgs } from "../../src/solvers/lbfgs/lbfgs.js";
+import { lbfgs } from "../../src/solvers/quasi-newton/lbfgs.js";
 import type { Matrix, Objective, Solver, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { slope } from "../functions.js";

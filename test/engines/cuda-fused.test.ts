@@ -105,14 +105,18 @@ describe("a sum and inner products", () => {
 });
 
 describe("inner products that are foreseen", () => {
-  /** a trial point of limited-memory BFGS: ⟨D_i, G⟩, ⟨G, G⟩ and ⟨D, D⟩ beside the slope ⟨G, D⟩ */
+  /** a trial point of limited-memory BFGS: ⟨D, D⟩ is foreseen, ⟨D_i, G⟩, ⟨G, G⟩ and the slope ⟨D, G⟩ are asked for */
   function trial(E: Engine, [D, G, F]: Tall[]): { ahead: () => void; slope: () => number; rest: () => number[] } {
     const r = new Float64Array(3);
-    const rest = (): number[] => {
+    const slope = (): number => {
       E.dots(r, [F!, D!, G!], 3, G!);
+      return r[1]!;
+    };
+    const rest = (): number[] => {
+      slope();
       return [...r, E.dot(D!, D!)];
     };
-    return { ahead: () => void rest(), slope: () => E.dot(G!, D!), rest };
+    return { ahead: () => void E.dot(D!, D!), slope, rest };
   }
 
   test("come with the next one in one launch and one wait, and are those that `js` has", () => {

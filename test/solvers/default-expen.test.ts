@@ -8,7 +8,7 @@ import { noeig } from "../../src/problems/noeig.js";
 import { random } from "../../src/random.js";
 import { randomStart } from "../../src/run/start.js";
 import { solvers } from "../../src/solvers/catalog.js";
-import { frameExpen } from "../../src/solvers/frame/lbfgs.js";
+import { frameExpen } from "../../src/solvers/quasi-newton/frame-expen.js";
 import type { Engine, Objective, Solver, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";

@@ -8,8 +8,8 @@ import { brockett } from "../../src/problems/brockett.js";
 import { noeig } from "../../src/problems/noeig.js";
 import { fillNormal, random } from "../../src/random.js";
 import { randomStart } from "../../src/run/start.js";
-import type { Pair } from "../../src/solvers/lbfgs/first-matrix.js";
-import { multiplierMetric } from "../../src/solvers/lbfgs/multiplier-metric.js";
+import { multiplierMetric } from "../../src/solvers/quasi-newton/first/by-multiplier.js";
+import type { Pair } from "../../src/solvers/quasi-newton/first/first-matrix.js";
 import { solveStiefel } from "../../src/stiefel.js";
 import type { Small, Tall } from "../../src/types.js";
 import { like } from "../functions.js";
@@ -185,24 +185,6 @@ describe("multiplier metric", () => {
     expect(metric.gamma).toBeCloseTo(1 / 3, 9);
     metric.forget();
     expect([metric.gamma, metric.tau]).toEqual([1, 0]);
-  });
-
-  test("with a share to explain, a fit to noise is left out, and one that explains stays", () => {
-    const S = definite(p);
-    /** learns pairs y = σs − τsS + noise */
-    const tauOf = (share: number, noise: number): number => {
-      const metric = multiplierMetric(E, n, p, S, { share });
-      for (let k = 0; k < 6; k++) {
-        const [D, y] = [normal(n, p), E.tall(n, p)];
-        E.mul(y, D, S, -1);
-        E.combine(y, 2 * norm(S), D, 1, y);
-        E.combine(y, noise * norm(S), normal(n, p), 1, y);
-        metric.learn(pairOf(1, D, y));
-      }
-      return metric.tau;
-    };
-    expect(tauOf(0.3, 0.01)).toBeGreaterThan(0.9);
-    expect(tauOf(0.9, 1)).toBe(0);
   });
 
   test("σ below λmax(S) is raised: the first matrix stays positive definite", () => {

@@ -6,9 +6,9 @@ import { counted, noEvaluations, objectiveOn, type UserObjective } from "../../s
 import { gaussian } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
 import { randomPoint } from "../../src/run/start.js";
-import { coupledParts, coupling, type Turns } from "../../src/solvers/frame/coupling.js";
-import type { Tangent } from "../../src/solvers/frame/frame.js";
-import { frameExpen } from "../../src/solvers/frame/lbfgs.js";
+import { coupledParts, coupling, type Rotation } from "../../src/solvers/quasi-newton/first/coupling.js";
+import type { Tangent } from "../../src/solvers/quasi-newton/frame.js";
+import { frameExpen } from "../../src/solvers/quasi-newton/frame-expen.js";
 import type { Engine, Small, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";
@@ -17,7 +17,7 @@ const base = jsEngine();
 const p = 3;
 
 /** A part whose eigenbasis is I, and whose own curvatures are 1 */
-function part(): Turns & { D: Float64Array; y: Float64Array } {
+function part(): Rotation & { D: Float64Array; y: Float64Array } {
   const [D, y] = [new Float64Array(p * p), new Float64Array(p * p)];
   return {
     p,
@@ -26,8 +26,8 @@ function part(): Turns & { D: Float64Array; y: Float64Array } {
     y,
     inverse: () => new Float64Array(p * p).fill(1),
     quotients: () => y.reduce((sum, v) => sum + v * v, 0),
-    enter: (numbers, O) => void base.read(O!, numbers),
-    leave: (O, numbers) => base.write(O!, numbers),
+    toEigenbasis: (numbers, O) => void base.read(O!, numbers),
+    fromEigenbasis: (O, numbers) => base.write(O!, numbers),
   };
 }
 
@@ -74,7 +74,7 @@ test("pairs y = Cs of two parts: entry by entry H is near C⁻¹, also where C i
 });
 
 test("parts with as many columns are coupled, four numbers an entry at most", () => {
-  const of = (p: number, complex = false): Turns => ({ ...part(), p, complex });
+  const of = (p: number, complex = false): Rotation => ({ ...part(), p, complex });
   expect(coupledParts([of(3), of(2), undefined, of(3)])).toEqual([[0, 3]]);
   expect(coupledParts([of(2, true), of(2, true)])).toEqual([[0, 1]]);
   expect(coupledParts([of(2, true), of(2, true), of(2)])).toEqual([]);

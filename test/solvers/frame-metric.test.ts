@@ -11,7 +11,7 @@ import { unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
 import { randomPoint } from "../../src/run/start.js";
 import { solvers } from "../../src/solvers/catalog.js";
-import { frameExpen } from "../../src/solvers/frame/lbfgs.js";
+import { frameExpen } from "../../src/solvers/quasi-newton/frame-expen.js";
 import type { Engine, Matrix, Objective, Small, Solver, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";

@@ -10,16 +10,16 @@ import {
   specialOrthogonal,
   stiefel,
 } from "../../src/constraints/manifolds.js";
-import { pointOf, violationOf } from "../../src/constraints/point.js";
+import { plainPoint, pointOf, violationOf } from "../../src/constraints/point.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { counted, noEvaluations, objectiveOn, type UserObjective } from "../../src/objective/objective.js";
 import { gaussian, unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
 import { randomPoint } from "../../src/run/start.js";
 import { solvers } from "../../src/solvers/catalog.js";
-import type { Frame, Tangent } from "../../src/solvers/frame/frame.js";
-import { frameExpen } from "../../src/solvers/frame/lbfgs.js";
-import { frameOn, hasFrame } from "../../src/solvers/frame/on.js";
+import type { Frame, Tangent } from "../../src/solvers/quasi-newton/frame.js";
+import { frameExpen } from "../../src/solvers/quasi-newton/frame-expen.js";
+import { frameOn, hasFrame } from "../../src/solvers/quasi-newton/frame-of.js";
 import type { Engine, Small, Tall } from "../../src/types.js";
 import { opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";
@@ -45,10 +45,10 @@ const normOf = (E: Engine, A: Tall | Small): number => Math.sqrt(E.dot(A, A));
 
 /** A tangent vector of a frame at X, split from random numbers */
 function anyTangent(E: Engine, frame: Frame, X: Tall): Tangent {
-  const g = frame.tangent();
-  const G = frame.room(g);
+  const g = frame.make();
+  const G = frame.gradientBuffer(g);
   E.write(G, r.normal);
-  frame.split(g, E.small(X.cols, X.cols), X, G);
+  frame.toGradient(g, plainPoint(X), G);
   return g;
 }
 
@@ -57,20 +57,22 @@ describe.each(Object.keys(manifolds))("the frame: %s", (name) => {
   const { E, on } = bound;
   const { frame, first } = frameOn(E, on);
   const X = randomPoint(bound, 2);
+  const x = pointOf(E, on)(X);
   const { n, p } = on.shape;
 
   test("‖g‖ is the norm of the Riemannian gradient, and trial points leave X along it", () => {
-    const [G, Y, Z, S] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.small(p, p)];
+    const [G, y, Z] = [E.tall(n, p), on.point(), E.tall(n, p)];
+    const Y = y.X;
     E.write(G, r.normal);
-    const g = frame.tangent();
-    E.copy(frame.room(g), G);
-    frame.split(g, S, X, frame.room(g));
-    on.dissolver.tangent(G, pointOf(E, on)(X));
+    const g = frame.make();
+    E.copy(frame.gradientBuffer(g), G);
+    frame.toGradient(g, x, frame.gradientBuffer(g));
+    on.dissolver.tangent(G, x);
     expect(Math.sqrt(frame.inner(g, g)) / normOf(E, G)).toBeCloseTo(1, 12);
-    frame.retract(Y, X, 0.7, g);
+    frame.retract(y, x, 0.7, g);
     expect(violationOf(E, on)(Y)).toBeLessThan(1e-9);
     const off = (t: number): number => {
-      frame.retract(Y, X, t, g);
+      frame.retract(y, x, t, g);
       E.combine(Z, 1 / t, Y, -1 / t, X);
       E.combine(Z, 1, Z, -1, G);
       return normOf(E, Z);
@@ -79,18 +81,17 @@ describe.each(Object.keys(manifolds))("the frame: %s", (name) => {
   });
 
   test("the first matrix has ⟨y, H₀y⟩ = ⟨s, y⟩ and is symmetric and positive", () => {
-    const S = E.small(p, p);
-    E.write(S, r.normal);
-    E.symmetrize(S);
-    const [Hy, Hz] = [frame.tangent(), frame.tangent()];
+    const [Hy, Hz] = [frame.make(), frame.make()];
     for (let k = 0; k < 12; k++) {
-      const [D, noise, y, t] = [anyTangent(E, frame, X), anyTangent(E, frame, X), frame.tangent(), 0.5];
+      const [D, noise, y, t] = [anyTangent(E, frame, X), anyTangent(E, frame, X), frame.make(), 0.5];
       frame.combine(y, (2 + k) * t, D, 0.3, noise);
-      const sy = t * frame.inner(D, y);
-      first.learn(S, { t, D, y, sy });
-      first.apply(Hy, y);
+      const [dd, dy] = [frame.inner(D, D), frame.inner(D, y)];
+      const sy = t * dy;
+      // the multiplier is that of the last tangent vector
+      first.learn(X, { t, D, y, dd, dy });
+      first.apply(Hy, X, y);
       expect(frame.inner(y, Hy) / sy).toBeCloseTo(1, 11);
-      first.apply(Hz, noise);
+      first.apply(Hz, X, noise);
       expect(frame.inner(noise, Hz)).toBeGreaterThan(0);
       const [a, b] = [frame.inner(y, Hz), frame.inner(noise, Hy)];
       expect(Math.abs(a - b)).toBeLessThan(1e-11 * (Math.abs(a) + Math.sqrt(sy)));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { plainPoint } from "../../src/constraints/point.js";
 import { stiefelConstraint } from "../../src/constraints/stiefel.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { dissolvedExpen } from "../../src/expen/dissolved.js";
@@ -6,11 +7,13 @@ import { counted, noEvaluations, objective } from "../../src/objective/objective
 import { gaussian, randomOrthonormal, unitSymmetric } from "../../src/problems/instances.js";
 import { random } from "../../src/random.js";
 import { randomStart } from "../../src/run/start.js";
-import { type Frame, frame, type Tangent } from "../../src/solvers/frame/frame.js";
-import { frameExpen } from "../../src/solvers/frame/lbfgs.js";
-import { frameMemory } from "../../src/solvers/frame/memory.js";
-import { frameOn } from "../../src/solvers/frame/on.js";
-import { growingFactor } from "../../src/solvers/frame/small-definite.js";
+import type { FirstMatrix } from "../../src/solvers/quasi-newton/first/first-matrix.js";
+import { type Frame, frame, type Tangent } from "../../src/solvers/quasi-newton/frame.js";
+import { frameExpen } from "../../src/solvers/quasi-newton/frame-expen.js";
+import { frameOn } from "../../src/solvers/quasi-newton/frame-of.js";
+import { growingCholesky } from "../../src/solvers/quasi-newton/growing-cholesky.js";
+import { curvaturePairs } from "../../src/solvers/quasi-newton/pairs.js";
+import { type RayIn, rayIn } from "../../src/solvers/ray.js";
 import type { Matrix, Objective, Small, Solver, Tall } from "../../src/types.js";
 
 const E = jsEngine();
@@ -28,13 +31,13 @@ const product = (A: Tall, S: Small): Tall => {
   return C;
 };
 const copied = (A: Tangent): Tangent => {
-  const B = fr.tangent();
+  const B = fr.make();
   fr.combine(B, 1, A, 0, A);
   return B;
 };
 /** any pair with a skew Ω; Z need not be orthogonal to an X here */
 function anyTangent(on: Frame = fr): Tangent {
-  const A = on.tangent();
+  const A = on.make();
   if (A.Z) E.write(A.Z, r.normal);
   E.write(A.O!, r.normal);
   const S = smallOf(A.O!);
@@ -46,10 +49,10 @@ function anyTangent(on: Frame = fr): Tangent {
 describe("the frame", () => {
   const X = randomStart(E, n, p, 1);
   const G = tallOf(gaussian(n, p, r));
-  const g = fr.tangent();
-  const S = E.small(p, p);
-  E.copy(fr.room(g), G);
-  fr.split(g, S, X, fr.room(g));
+  const g = fr.make();
+  const S = fr.S!;
+  E.copy(fr.gradientBuffer(g), G);
+  fr.toGradient(g, plainPoint(X), fr.gradientBuffer(g));
 
   test("the gradient is ∇f − X·S = XΩ + Z with Ω skew and XᵀZ = 0", () => {
     const left = tallOf(G);
@@ -67,11 +70,11 @@ describe("the frame", () => {
 
   test("trial points are feasible and leave X along XΩ + Z", () => {
     const [Y, K, t] = [E.tall(n, p), E.small(p, p), 1e-5];
-    fr.retract(Y, X, 0.7, g);
+    fr.retract(plainPoint(Y), plainPoint(X), 0.7, g);
     E.gram(K, Y);
     E.addDiagonal(K, -1);
     expect(norm(K)).toBeLessThan(1e-9);
-    fr.retract(Y, X, t, g);
+    fr.retract(plainPoint(Y), plainPoint(X), t, g);
     E.combine(Y, 1 / t, Y, -1 / t, X);
     E.mul(Y, X, g.O!, -1, 1);
     E.combine(Y, 1, Y, -1, g.Z!);
@@ -81,20 +84,20 @@ describe("the frame", () => {
 
 test("a chord is ‖Y − X‖, and what a step becomes where it is short", () => {
   const [X, Y] = [randomStart(E, n, p, 2), E.tall(n, p)];
-  const D = fr.tangent();
-  E.copy(fr.room(D), tallOf(gaussian(n, p, r)));
-  fr.split(D, E.small(p, p), X, fr.room(D));
+  const D = fr.make();
+  E.copy(fr.gradientBuffer(D), tallOf(gaussian(n, p, r)));
+  fr.toGradient(D, plainPoint(X), fr.gradientBuffer(D));
   const length = Math.sqrt(fr.inner(D, D));
-  const gone = [0.02, 1, 3].map((whole) => {
-    fr.retract(Y, X, whole / length, D);
+  const ratios = [0.02, 1, 3].map((whole) => {
+    fr.retract(plainPoint(Y), plainPoint(X), whole / length, D);
     const chord = fr.chord!(X, Y);
     E.combine(Y, 1, Y, -1, X);
     expect(chord / norm(Y)).toBeCloseTo(1, 5);
     return chord / whole;
   });
-  expect(gone[0]).toBeCloseTo(1, 3);
-  expect(gone[1]).toBeLessThan(0.95);
-  expect(gone[2]).toBeLessThan(0.75);
+  expect(ratios[0]).toBeCloseTo(1, 3);
+  expect(ratios[1]).toBeLessThan(0.95);
+  expect(ratios[2]).toBeLessThan(0.75);
 });
 
 test("a growing factor: M·M⁻¹b = b; a row that those before it nearly span is not taken", () => {
@@ -103,7 +106,7 @@ test("a growing factor: M·M⁻¹b = b; a row that those before it nearly span i
     [1, 3, -0.2],
     [0.5, -0.2, 2],
   ];
-  const L = growingFactor(4);
+  const L = growingCholesky(4);
   for (const row of M) expect(L.grow(Float64Array.from(row), 0.1)).toBe(true);
   // 0.4 of the first row and half of the second, with a little more on the diagonal
   const spanned = [0, 1, 2].map((j) => 0.4 * M[0]![j]! + 0.5 * M[1]![j]!);
@@ -128,104 +131,128 @@ describe("the memory", () => {
     return y;
   };
   /** another first matrix at each step makes directions that are not conjugate */
-  const uneven = (k: number) => (R: Tangent, Q: Tangent) => {
-    fr.combine(R, 1, Q, 0, Q);
-    E.write(R.Z!, E.read(R.Z!).map((v, i) => v * 4 ** ((i * (k + 3)) % 7))); // biome-ignore format: one thought
+  const uneven = (k: number): FirstMatrix<Tangent> => ({
+    scaled: true,
+    apply(R, _X, Q) {
+      fr.combine(R, 1, Q, 0, Q);
+      E.write(R.Z!, E.read(R.Z!).map((v, i) => v * 4 ** ((i * (k + 3)) % 7))); // biome-ignore format: one thought
+    },
+    learn() {},
+    forget: () => false,
+  });
+  const f = objective(E, { fg: () => 0 }, n, p);
+  const rayAt = (g: Tangent): RayIn<Tangent> => {
+    const ray = rayIn(E, f, fr);
+    ray.G = g;
+    return ray;
   };
+  /** A step t·D whose gradient changes by change(D) */
+  function step(ray: RayIn<Tangent>, t: number, change: Tangent): void {
+    ray.t = t;
+    fr.combine(ray.Gt, 1, ray.G, t, change);
+  }
 
   test("on a quadratic all pairs of the block meet their secant equations, H·y = s", () => {
-    const memory = frameMemory({ ...fr, spread: true, reach: Number.POSITIVE_INFINITY }, 3);
-    let [D, g] = [fr.tangent(), anyTangent()];
-    const pairs: [Tangent, Tangent][] = [];
+    const pairs = curvaturePairs({ ...fr, foresee: () => {} }, 3, { block: 8 });
+    const ray = rayAt(anyTangent());
+    const stored: [Tangent, Tangent][] = [];
     for (let k = 0; k < 5; k++) {
-      const slope = memory.descend(D, g, uneven(k));
-      expect(slope / fr.inner(g, D)).toBeCloseTo(1, 12);
-      const length = Math.sqrt(fr.inner(D, D));
-      expect(memory.reach()).toBeGreaterThan(0.999 * length);
-      expect(memory.reach()).toBeLessThan(10 * length);
+      ray.slope0 = pairs.direction(ray, uneven(k));
+      const { D, G } = ray;
+      expect(ray.slope0 / fr.inner(G, D)).toBeCloseTo(1, 12);
+      const dd = fr.inner(D, D);
+      expect(pairs.bound).toBeGreaterThan(0.999 * Math.sqrt(dd));
+      expect(pairs.bound).toBeLessThan(10 * Math.sqrt(dd));
       const [t, y] = [1e-3, applied(D)];
-      const gNew = copied(g);
-      fr.combine(gNew, 1, gNew, t, y);
+      step(ray, t, y);
       const s = copied(D);
       fr.combine(s, t, s, 0, s);
-      pairs.push([s, copied(gNew)]);
-      fr.combine(pairs[k]![1], 1, gNew, -1, g);
-      memory.change(g, gNew);
-      expect(memory.meet(D, gNew) / fr.inner(D, gNew)).toBeCloseTo(1, 11);
-      const pair = memory.push(t, D, length);
-      expect(pair.sy / (t * t * fr.inner(D, y))).toBeCloseTo(1, 11);
-      expect(pair.gg / fr.inner(gNew, gNew)).toBeCloseTo(1, 13);
-      [D, g] = [pair.free, gNew];
+      stored.push([s, copied(y)]);
+      fr.combine(stored[k]![1], t, y, 0, y);
+      expect(pairs.trialProducts(ray) / fr.inner(D, ray.Gt)).toBeCloseTo(1, 11);
+      ray.accept();
+      const pair = pairs.update(ray, t, dd, 0);
+      expect(pair.dy / (t * fr.inner(D, y))).toBeCloseTo(1, 11);
+      expect(pair.gg / fr.inner(ray.G, ray.G)).toBeCloseTo(1, 13);
     }
-    expect(memory.size()).toBe(3);
+    expect(pairs.size).toBe(3);
     // with H symmetric, H·y = s shows in ⟨y, H·g⟩ = ⟨s, g⟩, whatever the first matrix is
-    const [a, b] = [fr.tangent(), fr.tangent()];
-    memory.descend(a, g, uneven(9));
-    for (const [s, y] of pairs.slice(2)) {
-      expect(-fr.inner(y, a) / fr.inner(s, g)).toBeCloseTo(1, 9);
+    pairs.direction(ray, uneven(9));
+    const a = copied(ray.D);
+    for (const [s, y] of stored.slice(2)) {
+      expect(-fr.inner(y, a) / fr.inner(s, ray.G)).toBeCloseTo(1, 9);
     }
-    memory.descend(b, g, uneven(1));
+    pairs.direction(ray, uneven(1));
+    const b = copied(ray.D);
     fr.combine(b, 1, b, -1, a);
     expect(fr.inner(b, b)).toBeGreaterThan(0);
-    for (const [, y] of pairs.slice(2)) {
+    for (const [, y] of stored.slice(2)) {
       expect(Math.abs(fr.inner(y, b))).toBeLessThan(1e-10 * Math.sqrt(fr.inner(y, y) * fr.inner(a, a)));
     }
   });
 
-  test("it forgets pairs from further away than X is long: of steps of length 0.9, ‖X‖ = 2, three are kept", () => {
-    const memory = frameMemory(fr, 5);
-    let [D, g] = [fr.tangent(), anyTangent()];
+  test("it drops pairs from further away than X is long: of steps of length 0.9, ‖X‖ = 2, three are kept", () => {
+    const pairs = curvaturePairs(fr, 5, { block: 8, radius: fr.longestStep });
+    const ray = rayAt(anyTangent());
     const sizes: number[] = [];
     for (let k = 0; k < 6; k++) {
-      memory.descend(D, g, uneven(k));
-      const [length, gNew] = [Math.sqrt(fr.inner(D, D)), copied(g)];
-      const t = 0.9 / length;
-      fr.combine(gNew, 1, gNew, t, applied(D));
-      memory.change(g, gNew);
-      expect(memory.meet(D, gNew) / fr.inner(D, gNew)).toBeCloseTo(1, 11);
-      const pair = memory.push(t, D, length);
-      sizes.push(memory.size());
-      [D, g] = [pair.free, gNew];
-      expect(memory.descend(D, g, uneven(k)) / fr.inner(g, D)).toBeCloseTo(1, 10);
+      ray.slope0 = pairs.direction(ray, uneven(k));
+      const dd = fr.inner(ray.D, ray.D);
+      const t = 0.9 / Math.sqrt(dd);
+      step(ray, t, applied(ray.D));
+      ray.accept();
+      pairs.update(ray, t, dd, 0);
+      sizes.push(pairs.size);
+      expect(pairs.direction(ray, uneven(k)) / fr.inner(ray.G, ray.D)).toBeCloseTo(1, 10);
     }
     expect(sizes).toEqual([1, 2, 3, 3, 3, 3]);
   });
 
-  test("a pair without curvature empties it", () => {
-    const memory = frameMemory(fr, 3);
-    const [D, g] = [fr.tangent(), anyTangent()];
-    memory.descend(D, g, uneven(0));
-    const ahead = copied(g);
-    fr.combine(ahead, 1, ahead, 0.5, D);
-    memory.change(g, ahead);
-    memory.meet(D, ahead);
-    const { free } = memory.push(1, D, 1);
-    expect(memory.size()).toBe(1);
-    memory.descend(free, ahead, uneven(0));
-    const back = copied(ahead);
-    fr.combine(back, 1, back, -0.5, free);
-    memory.change(ahead, back);
-    memory.meet(free, back);
-    expect(memory.push(1, free, 1).sy).toBeLessThan(0);
-    expect(memory.size()).toBe(0);
+  test("the block follows a transport: its secant equations are those of the moved pairs", () => {
+    const pairs = curvaturePairs(fr, 3, { block: 8 });
+    const ray = rayAt(anyTangent());
+    const stored: [Tangent, Tangent][] = [];
+    for (let k = 0; k < 3; k++) {
+      ray.slope0 = pairs.direction(ray, uneven(k));
+      const [t, y, dd] = [1e-3, applied(ray.D), fr.inner(ray.D, ray.D)];
+      step(ray, t, y);
+      const s = copied(ray.D);
+      fr.combine(s, t, s, 0, s);
+      fr.combine(y, t, y, 0, y);
+      stored.push([s, y]);
+      ray.accept();
+      pairs.update(ray, t, dd, 0);
+    }
+    // an orthogonal map: entries of Z change their signs
+    const move = (A: Tangent): void => {
+      E.write(A.Z!, E.read(A.Z!).map((v, i) => (i % 3 === 0 ? -v : v))); // biome-ignore format: one thought
+    };
+    pairs.transport(move);
+    pairs.direction(ray, uneven(9));
+    for (const pair of stored) {
+      pair.forEach(move);
+      const [s, y] = pair;
+      expect(-fr.inner(y, ray.D) / fr.inner(s, ray.G)).toBeCloseTo(1, 9);
+    }
   });
 });
 
 test.each([n, p])("the first matrix has ⟨y, H₀y⟩ = ⟨s, y⟩ and is symmetric and positive, n = %i", (rows) => {
   const { frame: local, first: H0 } = frameOn(E, stiefelConstraint(E, rows, p));
-  const S = smallOf(unitSymmetric(p, r));
-  const [Hy, Hz] = [local.tangent(), local.tangent()];
-  // a gradient that feels a turn of the columns
-  E.write(local.room(Hy), random(7, "felt").normal);
-  local.split(Hy, E.small(p, p), randomStart(E, rows, p, 1), local.room(Hy));
+  const X = randomStart(E, rows, p, 1);
+  const [Hy, Hz] = [local.make(), local.make()];
+  // the gradient of an f that depends on the basis of X, and its multiplier
+  E.write(local.gradientBuffer(Hy), random(7, "felt").normal);
+  local.toGradient(Hy, plainPoint(X), local.gradientBuffer(Hy));
   for (let k = 0; k < 12; k++) {
-    const [D, noise, y, t] = [anyTangent(local), anyTangent(local), local.tangent(), 0.5];
+    const [D, noise, y, t] = [anyTangent(local), anyTangent(local), local.make(), 0.5];
     local.combine(y, (2 + k) * t, D, 0.3, noise);
-    const sy = t * local.inner(D, y);
-    H0.learn(S, { t, D, y, sy });
-    H0.apply(Hy, y);
+    const [dd, dy] = [local.inner(D, D), local.inner(D, y)];
+    const sy = t * dy;
+    H0.learn(X, { t, D, y, dd, dy });
+    H0.apply(Hy, X, y);
     expect(local.inner(y, Hy) / sy).toBeCloseTo(1, 12);
-    H0.apply(Hz, noise);
+    H0.apply(Hz, X, noise);
     expect(local.inner(noise, Hz)).toBeGreaterThan(0);
     const [a, b] = [local.inner(y, Hz), local.inner(noise, Hy)];
     expect(Math.abs(a - b)).toBeLessThan(1e-12 * (Math.abs(a) + Math.sqrt(sy)));
@@ -350,7 +377,7 @@ test.each([
   expect(evaluationsOf(inFrame, fg, rows, cols)).toBeLessThan(60);
 });
 
-/** ½⟨X, BXC⟩ with random data; without C it does not feel a turn of the columns */
+/** ½⟨X, BXC⟩ with random data; without C it does not depend on the basis */
 function form(rows: number, C?: Small): (G: Tall, X: Tall) => number {
   const B = E.operator(unitSymmetric(rows, random(5, "B")));
   const BX = E.tall(rows, C?.cols ?? p);
@@ -374,13 +401,13 @@ test("twenty pairs are kept where they are small, three where they are large", (
   expect(made(25, 10) - made(80, 40)).toBe(17 * 4);
 });
 
-describe("an f that does not feel a turn X → XQ of the columns", () => {
+describe("an f that does not depend on the basis, f(X) = f(XQ)", () => {
   const X = randomStart(E, n, p, 1);
   const f = form(n);
   const gradient = (on: Frame, fg: typeof f): { g: Tangent; first: boolean } => {
-    const g = on.tangent();
-    fg(on.room(g), X);
-    return { g, first: on.split(g, E.small(p, p), X, on.room(g)) };
+    const g = on.make();
+    fg(on.gradientBuffer(g), X);
+    return { g, first: on.toGradient(g, plainPoint(X), on.gradientBuffer(g)) };
   };
 
   test("has no Ω, and no step along one is lost", () => {
@@ -390,8 +417,8 @@ describe("an f that does not feel a turn X → XQ of the columns", () => {
     expect(g.O).toBeUndefined();
     expect(lean.inner(g, g) / fr.inner(whole, whole)).toBeCloseTo(1, 12);
     const [Y, Z] = [E.tall(n, p), E.tall(n, p)];
-    lean.retract(Y, X, 0.5, g);
-    fr.retract(Z, X, 0.5, whole);
+    lean.retract(plainPoint(Y), plainPoint(X), 0.5, g);
+    fr.retract(plainPoint(Z), plainPoint(X), 0.5, whole);
     E.combine(Y, 1, Y, -1, Z);
     expect(norm(Y)).toBeLessThan(1e-12);
   });

@@ -3,10 +3,11 @@ import { tallOf } from "../../src/engines/own-matrix.js";
 import { euclidean } from "../../src/geometry/euclidean.js";
 import { stiefel } from "../../src/geometry/stiefel.js";
 import { randomStart } from "../../src/run/start.js";
-import type { FirstMatrix } from "../../src/solvers/lbfgs/first-matrix.js";
-import { lbfgs } from "../../src/solvers/lbfgs/lbfgs.js";
-import { lbfgsMemory } from "../../src/solvers/lbfgs/lbfgs-memory.js";
+import type { FirstMatrix } from "../../src/solvers/quasi-newton/first/first-matrix.js";
+import { lbfgs } from "../../src/solvers/quasi-newton/lbfgs.js";
+import { curvaturePairs } from "../../src/solvers/quasi-newton/pairs.js";
 import { type TrialRay, trialRay } from "../../src/solvers/ray.js";
+import { flat } from "../../src/solvers/vectors.js";
 import type { Small, Tall } from "../../src/types.js";
 import { js as E, like, linear, normal, normalSmall, rayleigh, wavy } from "../functions.js";
 
@@ -70,7 +71,7 @@ describe("the memory", () => {
   const begin = (): TrialRay => trialRay(E, linear(E, normal(E, n, p, 1)), euclidean(E), normal(E, n, p, 2));
 
   test.each([false, true])("is BFGS on the last pairs, one after the other; started again each time: %s", (again) => {
-    const memory = lbfgsMemory(E, n, p, capacity);
+    const memory = curvaturePairs(flat(E, n, p), capacity);
     const ray = begin();
     const pairs: StoredPair[] = [];
     for (let k = 0; k < 7; k++) {
@@ -87,7 +88,7 @@ describe("the memory", () => {
       B.apply(y, D, t);
       pairs.push(step(ray, t, y));
       if (again) memory.restart();
-      const pair = memory.update(ray, E.dot(D, D), 0);
+      const pair = memory.update(ray, t, E.dot(D, D), 0);
       expect(memory.size).toBe(Math.min(k + 1, capacity));
       expect(difference(pair.y, y)).toBeLessThan(1e-12 * norm(ray.G));
       expect(difference(pair.D, D)).toBe(0);
@@ -100,7 +101,7 @@ describe("the memory", () => {
   });
 
   test("after a transport it is BFGS on the moved pairs", () => {
-    const memory = lbfgsMemory(E, n, p, capacity);
+    const memory = curvaturePairs(flat(E, n, p), capacity);
     const ray = begin();
     const pairs: StoredPair[] = [];
     for (let k = 0; k < 4; k++) {
@@ -108,7 +109,7 @@ describe("the memory", () => {
       const y = E.tall(n, p);
       B.apply(y, ray.D);
       pairs.push(step(ray, 1, y));
-      memory.update(ray, 1, 0);
+      memory.update(ray, 1, 1, 0);
     }
     const S = definite(p, 9);
     const move = (Z: Tall): void => E.mul(Z, tallOf(E, Z), S);
@@ -121,7 +122,7 @@ describe("the memory", () => {
   });
 
   test("a pair with curvature below the threshold is not stored and disturbs nothing", () => {
-    const memory = lbfgsMemory(E, n, p, capacity);
+    const memory = curvaturePairs(flat(E, n, p), capacity);
     const ray = begin();
     for (const sign of [1, 1, -1]) {
       ray.slope0 = memory.direction(ray, first);
@@ -129,7 +130,7 @@ describe("the memory", () => {
       B.apply(y, ray.D, sign);
       step(ray, 1, y);
       const before = memory.size;
-      expect(memory.update(ray, 1, 0).dy * sign).toBeGreaterThan(0);
+      expect(memory.update(ray, 1, 1, 0).dy * sign).toBeGreaterThan(0);
       expect(memory.size).toBe(sign > 0 ? before + 1 : before);
     }
     const [plain, again] = [E.tall(n, p), E.tall(n, p)];

@@ -7,8 +7,8 @@ import { minimize } from "../../src/minimize.js";
 import { brockett } from "../../src/problems/brockett.js";
 import { randomStart } from "../../src/run/start.js";
 import { type SolverEntry, type SolverName, solvers } from "../../src/solvers/catalog.js";
-import { frameExpen } from "../../src/solvers/frame/lbfgs.js";
 import { isText, namesOf, type Option, readOption, requireValue } from "../../src/solvers/option-schema.js";
+import { frameExpen } from "../../src/solvers/quasi-newton/frame-expen.js";
 import { trivialization } from "../../src/solvers/trivialization.js";
 import type { Solver } from "../../src/types.js";
 

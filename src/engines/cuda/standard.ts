@@ -10,7 +10,7 @@ const PAIRS = 5;
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
 const letters = (count: number, letter: string): string[] => upTo(count).map((i) => `${letter}${i}`);
 
-/** Passes of limited-memory methods with k pairs, in the letters of solvers/lbfgs/lbfgs-memory.ts */
+/** Passes of limited-memory methods with k pairs, in the letters of solvers/quasi-newton/pairs.ts */
 function passes(k: number): Pass<string>[] {
   const [Xs, Ds, ys] = [letters(k, "X"), letters(k - 1, "D"), letters(k - 1, "y")];
   const with_ = (Us: readonly string[], V: string): Pair<string>[] => Us.map((U) => [U, V]);
@@ -24,9 +24,9 @@ function passes(k: number): Pass<string>[] {
     passOf([sum], [["Z", "Z"]]),
     passOf([sum], with_(Xs, "Z")),
     passOf([sum], with_([...Xs, "Z"], "Z")),
-    // inner products by themselves; ⟨D_i, G⟩, ⟨G, G⟩ and ⟨D, D⟩ at a trial point
+    // inner products by themselves; ⟨D, D⟩, ⟨D_i, G⟩ and ⟨G, G⟩ at a trial point
     passOf([], with_([...letters(k - 1, "X"), "Y"], "Y")),
-    passOf([], [...with_([...Ds, "D", "G"], "G"), ["D", "D"]]),
+    passOf([], [["D", "D"], ...with_([...Ds, "D", "G"], "G")]),
     // y with ⟨D_i, G⟩; y and q, with the products of q and without
     passOf([y], with_([...Ds, "D", "G"], "G")),
     passOf([y, q], [["y", "y"], ...products]),

@@ -76,10 +76,7 @@ export function* adaptedBeta(
     h.beta = Math.max(0, highest()) + share * scale(S, state.gnorm, curvature);
     [since, away, logs] = [0, 0, 0];
     state.notes.beta = h.beta;
-    E.fill(ray.D, 0);
-    ray.t = 0;
-    ray.move();
-    ray.accept();
+    ray.restartAt(ray.X);
     state.X = ray.X;
   }
 }

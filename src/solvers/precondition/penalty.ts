@@ -3,7 +3,7 @@ import { pointOf } from "../../constraints/point.js";
 import type { ExPen } from "../../expen/penalty.js";
 import { dissolving } from "../../geometry/dissolving.js";
 import type { Engine, Precondition, Tall } from "../../types.js";
-import type { Pair } from "../lbfgs/first-matrix.js";
+import type { Pair } from "../quasi-newton/first/first-matrix.js";
 import { onTangentSpace } from "./tangent.js";
 import type { Watch } from "./watch.js";
 

@@ -4,7 +4,7 @@ import { quadraticObjective } from "../../objective/quadratic-objective.js";
 import type { Engine, Small, State } from "../../types.js";
 import { alone, smallAlone, tallAlone } from "../alone.js";
 import { pairing } from "../krylov/pairing.js";
-import { lbfgs } from "../lbfgs/lbfgs.js";
+import { lbfgs } from "../quasi-newton/lbfgs.js";
 
 /** min ½⟨Z, A·Z·C⟩ + ⟨L, Z⟩ over Z ∈ ℝ^{bp×p} with ZᵀZ = I, filled block by block; C = I where it is absent. */
 export interface SubspaceProblem {

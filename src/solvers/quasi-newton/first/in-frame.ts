@@ -1,42 +1,42 @@
-import { entrywiseProduct } from "../../engines/elementwise/chain.js";
-import type { Engine, Small, Tall } from "../../types.js";
-import type { Turns } from "./coupling.js";
+import { entrywiseProduct } from "../../../engines/elementwise/chain.js";
+import type { Engine, Small, Tall } from "../../../types.js";
+import type { Tangent } from "../frame.js";
+import type { Rotation } from "./coupling.js";
 import { columnCurvatures, entryCurvatures } from "./curvatures.js";
-import type { Tangent } from "./frame.js";
 import { deviation, multiplierModel, sum } from "./multiplier.js";
 
-/** The basis follows S in the first fits, where S changes much, and every so often later; so does the model. */
+/** Fits in which the eigenbasis of S is computed anew: the first ones, in which S changes much, and every fifth; the model likewise */
 const BASIS = { first: 4, period: 5 };
 const MODEL = { first: 6, period: 3 };
-/** Entries beside the diagonal of UᵀSU, against the spread of those on it, with which U still is its eigenbasis. */
+/** ‖offdiag UᵀSU‖ up to which U stays the eigenbasis of S, against the deviation of the diagonal times √p */
 const DIAGONAL = 0.03;
 export const due = (k: number, { first, period }: typeof BASIS): boolean => k < first || k % period === 0;
 
-/** What a first matrix learns from: the step s = t·D, of one part of a product perhaps, and the change y of its gradient */
+/** A curvature pair as a part of a product sees it: the step s = t·D and the change y of its gradient */
 export interface LearnedPair {
   readonly t: number;
   readonly D: Tangent;
   readonly y: Tangent;
   /** ⟨s, y⟩ of this part */
   readonly sy: number;
-  /** what the squares of the pair are divided by before they are added to those of others; left out: ‖y‖² */
+  /** divides the squares of the pair before they are added to those of others; left out: ‖y‖² */
   readonly unit?: number;
 }
 
-/** A first matrix of the updates whose size is set by others. */
+/** A first matrix up to a factor γ, which `scale` sets */
 export interface FrameShape {
-  /** R ← H₀·Q. `turned`: whether the Ω of R is asked for too */
-  apply(R: Tangent, Q: Tangent, turned?: boolean): void;
-  /** Asks for the sums that `learn` will need of a pair. */
+  /** R ← H₀·Q. `withRotation`: the Ω of R is written too */
+  apply(R: Tangent, Q: Tangent, withRotation?: boolean): void;
+  /** Makes the inner products of `learn` ahead, where they are messages. */
   foresee(pair: Pick<LearnedPair, "D" | "y">): void;
-  /** From a pair that ends at a point with multiplier S; returns ⟨y, H₀y⟩ with γ = 1 */
-  learn(S: Small, pair: LearnedPair): number;
+  /** From a pair that ends at the point of the last multiplier; returns ⟨y, H₀y⟩ with γ = 1 */
+  learn(pair: LearnedPair): number;
   /** γ, to be called after `learn` */
   scale(gamma: number): void;
   /** Back to the identity. */
   forget(): void;
-  /** Ω as others may see it, where there is one */
-  readonly turns?: Turns;
+  /** its Ω, for the coupling with other parts of a product; absent where it has none */
+  readonly rotation?: Rotation;
 }
 
 /**
@@ -45,13 +45,13 @@ export interface FrameShape {
  *
  *     Z ↦ γ·Z·U·Diag(1/d)·Uᵀ,     Ω ↦ γ·U·(UᵀΩU ⊘ h)·Uᵀ.
  *
- * d_j is the curvature of column j of Z·U, h_ij that of entry ij of UᵀΩU (frame/curvatures.ts), with the multiplier's model σ − τ·s_j
- * (frame/multiplier.ts) where little is known. γ makes ⟨y, H₀y⟩ = ⟨s, y⟩. Of complex matrices ᵀ is ᴴ, and the numbers that are read
+ * d_j is the curvature of column j of Z·U, h_ij that of entry ij of UᵀΩU (curvatures.ts), with the multiplier's model σ − τ·s_j
+ * (multiplier.ts) as prior. γ makes ⟨y, H₀y⟩ = ⟨s, y⟩. Of complex matrices ᵀ is ᴴ, and the numbers that are read
  * and written are those of Re and then those of Im.
  *
  * Adding c/2·‖X‖² to f, scaling f, and rotating X from the left or the right together with f all leave the steps as they are.
  */
-export function frameFirstMatrix(E: Engine, p: number): FrameShape {
+export function frameFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
   const [U, A, C, T, inverse, shrink] = Array.from({ length: 6 }, () => E.small(p, p)) as SixMatrices;
   const size = E.read(U).length;
   /** numbers of small matrices */
@@ -61,37 +61,37 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
   const columns = columnCurvatures(p);
   const entries = entryCurvatures(p, size > p * p);
   const model = multiplierModel(p);
-  let known = false;
+  let isScaled = false;
   let fits = 0;
-  /** of the last fit; 1/h only where there is an Ω, d only where there is a Z */
+  /** 1/h and d of the last fit; absent without an Ω or a Z */
   let h: Float64Array | undefined;
   let d: Float64Array | undefined;
-  const turns: Turns = {
+  const rotation: Rotation = {
     p,
     complex: size > p * p,
     D: entriesS,
     y: entriesY,
     inverse: () => h!,
     quotients: entries.quotients,
-    enter: (numbers, O) => entriesOf(numbers, O!),
-    leave(O, numbers) {
+    toEigenbasis: (numbers, O) => entriesOf(numbers, O!),
+    fromEigenbasis(O, numbers) {
       E.write(A, numbers);
-      turnBack(O!, A);
+      rotateBack(O!, A);
     },
   };
-  return { apply, foresee, learn, scale, forget, turns };
+  return { apply, foresee, learn, scale, forget, rotation };
 
-  function apply(R: Tangent, Q: Tangent, turned = true): void {
-    if (!known) {
+  function apply(R: Tangent, Q: Tangent, withRotation = true): void {
+    if (!isScaled) {
       if (R.Z) E.copy(R.Z, Q.Z!);
       if (R.O) E.copy(R.O, Q.O!);
       return;
     }
     if (R.Z) E.mul(R.Z, Q.Z!, inverse);
-    if (!turned || !R.O) return;
-    turn(T, Q.O!);
+    if (!withRotation || !R.O) return;
+    rotate(T, Q.O!);
     E.map([A], entrywiseProduct, [T, shrink]);
-    turnBack(R.O, A);
+    rotateBack(R.O, A);
   }
 
   function foresee({ D, y }: Pick<LearnedPair, "D" | "y">): void {
@@ -101,9 +101,9 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
     if (due(fits, MODEL)) E.tmul(A, D.Z, y.Z!);
   }
 
-  function learn(S: Small, { t, D, y, sy, unit }: LearnedPair): number {
+  function learn({ t, D, y, sy, unit }: LearnedPair): number {
     const anew = due(fits, BASIS);
-    if (anew) basis(S);
+    if (anew) updateBasis();
     if (D.O) {
       entriesOf(entriesS, D.O);
       entriesOf(entriesY, y.O!);
@@ -112,7 +112,7 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
       columnSquares(a, D.Z, t * t);
       columnSquares(b, y.Z!, 1);
     }
-    const own = (D.Z ? sum(b) : 0) + (D.O ? entries.meet(entriesS, t, entriesY) : 0);
+    const own = (D.Z ? sum(b) : 0) + (D.O ? entries.setPair(entriesS, t, entriesY) : 0);
     const yy = unit ?? own;
     if (due(fits, MODEL)) {
       if (!anew) diagonalOf(w, S);
@@ -120,13 +120,13 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
         E.tmul(A, D.Z, y.Z!);
         diagonalOf(e, A, t);
       } else {
-        // where n = p there is no Z: the columns of Ω stand for it
+        // n = p: the columns of Ω take the place of those of Z
         columnSums(a, entriesS, entriesS, t * t);
         columnSums(b, entriesY, entriesY, 1);
         columnSums(e, entriesS, entriesY, t);
       }
       if (sum(e) > 1e-3 * Math.sqrt(sum(a) * sum(b))) model.fit(prior, a, b, e, w, yy);
-      else if (!known) prior.fill(sy > 0 ? own / sy : Math.sqrt(sum(b) / sum(a)));
+      else if (!isScaled) prior.fill(sy > 0 ? own / sy : Math.sqrt(sum(b) / sum(a)));
     }
     fits++;
     d = D.Z && columns.learn(a, b, yy, prior);
@@ -137,7 +137,7 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
   }
 
   function scale(gamma: number): void {
-    known = true;
+    isScaled = true;
     if (h) {
       for (let from = 0; from < size; from += p * p) for (let k = 0; k < p * p; k++) v[from + k] = gamma * h[k]!;
       E.write(shrink, v);
@@ -150,7 +150,7 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
   }
 
   function forget(): void {
-    known = false;
+    isScaled = false;
     fits = 0;
     columns.clear();
     entries.clear();
@@ -158,8 +158,8 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
   }
 
   /** S = U·Diag(w)·Uᵀ; each column has the sign, or phase, with which it is nearest to that of the U before */
-  function basis(S: Small): void {
-    if (fits > 0 && stillDiagonal(S)) return;
+  function updateBasis(): void {
+    if (fits > 0 && isStillDiagonal()) return;
     v.set(u);
     E.factor.eigh(U, w, S);
     E.read(U, u);
@@ -169,7 +169,7 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
   }
 
   /** Is UᵀSU of the U before nearly diagonal, against the spread of its eigenvalues? Then w ← its diagonal. */
-  function stillDiagonal(S: Small): boolean {
+  function isStillDiagonal(): boolean {
     entriesOf(v, S);
     let squares = 0;
     for (let k = 0; k < size; k++) squares += v[k]! ** 2;
@@ -182,7 +182,7 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
 
   /** c ← UᵀOU */
   function entriesOf(c: Float64Array, O: Small): void {
-    turn(A, O);
+    rotate(A, O);
     E.read(A, c);
   }
 
@@ -193,13 +193,13 @@ export function frameFirstMatrix(E: Engine, p: number): FrameShape {
   }
 
   /** Y ← UᵀOU */
-  function turn(Y: Small, O: Small): void {
+  function rotate(Y: Small, O: Small): void {
     E.mul(C, O, U);
     E.tmul(Y, U, C);
   }
 
   /** O ← U·Y·Uᵀ */
-  function turnBack(O: Small, Y: Small): void {
+  function rotateBack(O: Small, Y: Small): void {
     E.mul(C, U, Y);
     E.mulT(O, C, U);
   }
@@ -242,8 +242,6 @@ function alignColumns(u: Float64Array, old: Float64Array, p: number): void {
     }
   }
 }
-
-/** X∘Y, entry by entry; of complex matrices Re∘Re and Im∘Im */
 
 type SixMatrices = [Small, Small, Small, Small, Small, Small];
 type FourLists = [Float64Array, Float64Array, Float64Array, Float64Array];

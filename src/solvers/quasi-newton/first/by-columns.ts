@@ -1,27 +1,27 @@
 /** First matrices of parts that have no Ω: unit columns, and no constraint. */
-import type { Engine, Small } from "../../types.js";
+import type { Engine, Small } from "../../../types.js";
 import { columnCurvatures } from "./curvatures.js";
-import type { FrameShape } from "./first-matrix.js";
+import type { FrameShape } from "./in-frame.js";
 import { multiplierModel, sum } from "./multiplier.js";
 
 /**
- * Columns of length 1: frame/first-matrix.ts in the algebra of diagonal matrices, where columns are the eigenbasis and there is no Ω,
+ * Columns of length 1: in-frame.ts in the algebra of diagonal matrices, where columns are the eigenbasis and there is no Ω,
  *
  *     Z ↦ γ·Z·Diag(1/d).
  */
-export function columnFirstMatrix(E: Engine, p: number): FrameShape {
+export function columnFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
   const [A, V, inverse] = [E.small(p, p), E.small(p, p), E.small(p, p)];
   const list = (): Float64Array => new Float64Array(p);
   const [a, b, e, w, prior] = [list(), list(), list(), list(), list()];
   const columns = columnCurvatures(p);
   const model = multiplierModel(p);
-  let known = false;
+  let isScaled = false;
   let d: Float64Array = prior;
   /** the diagonal, p numbers */
   const read = (r: Float64Array, S: Small): void => E.factor.eigh(V, r, S);
   return {
     apply(R, Q) {
-      if (known) E.mul(R.Z!, Q.Z!, inverse);
+      if (isScaled) E.mul(R.Z!, Q.Z!, inverse);
       else E.copy(R.Z!, Q.Z!);
     },
     foresee({ D, y }) {
@@ -29,7 +29,7 @@ export function columnFirstMatrix(E: Engine, p: number): FrameShape {
       E.gram(A, y.Z!);
       E.tmul(A, D.Z!, y.Z!);
     },
-    learn(S, { t, D, y, unit }) {
+    learn({ t, D, y, unit }) {
       E.gram(A, D.Z!);
       read(a, A);
       E.gram(A, y.Z!);
@@ -43,7 +43,7 @@ export function columnFirstMatrix(E: Engine, p: number): FrameShape {
       read(w, S);
       const yy = unit ?? sum(b);
       if (sum(e) > 1e-3 * Math.sqrt(sum(a) * sum(b))) model.fit(prior, a, b, e, w, yy);
-      else if (!known) prior.fill(Math.sqrt(sum(b) / sum(a)));
+      else if (!isScaled) prior.fill(Math.sqrt(sum(b) / sum(a)));
       d = columns.learn(a, b, yy, prior);
       let yHy = 0;
       for (let j = 0; j < p; j++) yHy += b[j]! / d[j]!;
@@ -52,10 +52,10 @@ export function columnFirstMatrix(E: Engine, p: number): FrameShape {
     scale(gamma) {
       for (let j = 0; j < p; j++) e[j] = gamma / d[j]!;
       E.write(inverse, e);
-      known = true;
+      isScaled = true;
     },
     forget() {
-      known = false;
+      isScaled = false;
       columns.clear();
       model.clear();
     },
@@ -74,7 +74,7 @@ export function freeFirstMatrix(E: Engine): FrameShape {
       E.dot(D.Z!, D.Z!);
       E.dot(y.Z!, y.Z!);
     },
-    learn(_S, { t, D, y, unit }) {
+    learn({ t, D, y, unit }) {
       a[0] = t * t * E.dot(D.Z!, D.Z!);
       b[0] = E.dot(y.Z!, y.Z!);
       prior[0] = Math.sqrt(b[0]! / a[0]!);

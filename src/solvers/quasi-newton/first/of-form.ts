@@ -1,13 +1,11 @@
-import { entrywiseProduct } from "../../engines/elementwise/chain.js";
-import { eigh } from "../../linalg/eigh.js";
-import { random } from "../../random.js";
-import type { Engine, QuadraticForm, Small } from "../../types.js";
+import { entrywiseProduct } from "../../../engines/elementwise/chain.js";
+import { eigh } from "../../../linalg/eigh.js";
+import { random } from "../../../random.js";
+import type { Engine, QuadraticForm, Small } from "../../../types.js";
 import type { FirstMatrix } from "./first-matrix.js";
 
-/** Curvatures below this part of the largest one are taken to be so large: the metric is not exact enough for more. */
-const LEAST = 0.03;
-
-/** X∘Y, entry by entry */
+/** Least curvature that is used, against the largest one: the metric is not exact enough for smaller ones. */
+const FLOOR = 0.03;
 
 /**
  * The inverse of the Hessian of f(X) = ½⟨X, BXC⟩ with as much of B as is known. At X with multiplier S = sym(XᵀBXC) it is
@@ -54,7 +52,7 @@ export function formMetric(
         largest = Math.max(largest, Math.abs(sigma * c[j]! - sj));
       }
       if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) return;
-      const least = LEAST * largest;
+      const least = FLOOR * largest;
       for (let i = 0; i < p; i++) {
         for (let j = 0; j < p; j++) {
           w[i * p + j] = 1 / Math.max(0.5 * Math.abs((a[i]! - a[j]!) * (c[i]! - c[j]!)), least);

@@ -1,18 +1,18 @@
 /**
  * Curvatures of the parts of a tangent vector. Each is a ratio of decayed moments over the pairs, ‖y‖/‖s‖ of its own part, with a prior
- * for parts that were hardly met:
+ * where a part has seen little:
  *
  *     c = √((Σ y² + κ·prior²)/(Σ s² + κ)),   each pair divided by its ‖y‖².
  */
 
-/** What a pair weighs against the one after it. */
+/** Weight of a pair against the one after it */
 const DECAY = 0.8;
-/** κ against the mean of the moments: of columns of Z, and of entries of Ω, which are met less evenly. */
+/** κ against the mean of the moments: of columns of Z, and of entries of Ω, over which steps are spread less evenly */
 const [COLUMN_PRIOR, ENTRY_PRIOR] = [0.3, 0.1];
-/** No curvature is taken to be below this part of the largest. */
+/** Least curvature, against the largest one */
 const FLOOR = 0.01;
-/** Less than this part of a pair says nothing. */
-const NOTHING = 1e-10;
+/** Part of ‖Ω_s‖² of a pair below which the sums over Ω are roundoff */
+const ROUNDOFF = 1e-10;
 
 export interface ColumnCurvatures {
   /** The curvatures d with one pair more: a_j = ‖column j of s‖², b_j = that of y. */
@@ -25,13 +25,13 @@ export function columnCurvatures(p: number): ColumnCurvatures {
   const [s, y, d] = [new Float64Array(p), new Float64Array(p), new Float64Array(p)];
   return {
     learn(a, b, yy, prior) {
-      let met = 0;
+      let total = 0;
       for (let j = 0; j < p; j++) {
         s[j] = DECAY * s[j]! + a[j]! / yy;
         y[j] = DECAY * y[j]! + b[j]! / yy;
-        met += s[j]!;
+        total += s[j]!;
       }
-      const kappa = (COLUMN_PRIOR * met) / p + Number.MIN_VALUE;
+      const kappa = (COLUMN_PRIOR * total) / p + Number.MIN_VALUE;
       let top = 0;
       for (let j = 0; j < p; j++) {
         d[j] = Math.sqrt((y[j]! + kappa * prior[j]! ** 2) / (s[j]! + kappa));
@@ -48,9 +48,9 @@ export function columnCurvatures(p: number): ColumnCurvatures {
 }
 
 export interface EntryCurvatures {
-  /** Notes UᴴΩU of D, s = t·D, and of y; returns ‖Ω_y‖² */
-  meet(D: Float64Array, t: number, y: Float64Array): number;
-  /** 1/h with the pair that was met; d are the curvatures of the columns. The diagonal of real ones, where Ω is 0, stays 0. */
+  /** Sets the next pair: UᴴΩU of D, s = t·D, and of y; returns ‖Ω_y‖² */
+  setPair(D: Float64Array, t: number, y: Float64Array): number;
+  /** 1/h with that pair; d are the curvatures of the columns. The diagonal of real ones, where Ω is 0, stays 0. */
   learn(d: Float64Array, yy: number): Float64Array;
   /** Σ |y|²/h of that pair */
   quotients(): number;
@@ -58,8 +58,8 @@ export interface EntryCurvatures {
 }
 
 /**
- * Of the entries of UᴴΩU, with (d_i + d_j)/2 times what all of Ω says as the prior. Ω is skew, so pairs i < j are looked at, one after the
- * other in lists; of complex matrices, whose numbers are those of Re and then those of Im, the diagonal too.
+ * Of the entries of UᴴΩU, whose prior is (d_i + d_j)/2 times the mean ratio over all of Ω. Ω is skew: lists hold the entries i < j, and
+ * of complex matrices, whose numbers are those of Re and then those of Im, the diagonal too.
  */
 export function entryCurvatures(p: number, complex = false): EntryCurvatures {
   const next = complex ? 0 : 1;
@@ -68,7 +68,7 @@ export function entryCurvatures(p: number, complex = false): EntryCurvatures {
   const inverse = new Float64Array(p * p);
   let [ss, quotients] = [0, 0];
   return {
-    meet(D, t, change) {
+    setPair(D, t, change) {
       let [steps, rises, diagonal] = [0, 0, 0];
       for (let i = 0, k = 0; i < p; i++) {
         for (let j = i + next; j < p; j++, k++) {
@@ -90,10 +90,10 @@ export function entryCurvatures(p: number, complex = false): EntryCurvatures {
       return 2 * rises - diagonal;
     },
 
-    // divisions and roots are what the two loops cost: sums are of numbers of this call, others would be objects
+    // divisions and roots are the cost of the two loops; sums are local numbers, as those of a closure would be objects
     learn(d, yy) {
       const weight = 1 / yy;
-      let [met, top, sh, yh] = [0, 0, 0, 0];
+      let [total, top, sh, yh] = [0, 0, 0, 0];
       for (let i = 0, k = 0; i < p; i++) {
         for (let j = i + next; j < p; j++, k++) {
           const sk = DECAY * s[k]! + weight * newS[k]!;
@@ -102,21 +102,21 @@ export function entryCurvatures(p: number, complex = false): EntryCurvatures {
           s[k] = sk;
           y[k] = yk;
           h[k] = mean;
-          met += sk;
+          total += sk;
           if (mean > top) top = mean;
           sh += sk * mean;
           yh += yk / mean;
         }
       }
-      const said = met > (NOTHING * ss) / yy && met > 0;
-      const factor = said ? Math.min(Math.max(Math.sqrt(yh / sh), FLOOR), 1 / FLOOR) : 1;
-      const kappa = (ENTRY_PRIOR * met) / Math.max(1, count) + Number.MIN_VALUE;
+      const hasMoved = total > (ROUNDOFF * ss) / yy && total > 0;
+      const factor = hasMoved ? Math.min(Math.max(Math.sqrt(yh / sh), FLOOR), 1 / FLOOR) : 1;
+      const kappa = (ENTRY_PRIOR * total) / Math.max(1, count) + Number.MIN_VALUE;
       const most = 1 / (FLOOR * top);
       let [sum, diagonal] = [0, 0];
       for (let i = 0, k = 0; i < p; i++) {
         for (let j = i + next; j < p; j++, k++) {
           const prior = factor * h[k]!;
-          const own = said ? Math.sqrt((s[k]! + kappa) / (y[k]! + kappa * prior * prior)) : 1 / prior;
+          const own = hasMoved ? Math.sqrt((s[k]! + kappa) / (y[k]! + kappa * prior * prior)) : 1 / prior;
           const r = Math.min(own, most);
           inverse[i * p + j] = r;
           inverse[j * p + i] = r;

@@ -1,46 +1,47 @@
 /** The frame where XᵀBX = I, in the coordinates of B = RᵀR: that of Z = RX, ZᵀZ = I. */
 import type { Constraint } from "../../constraints/constraint.js";
+import { plainPoint } from "../../constraints/point.js";
 import { stiefelConstraint } from "../../constraints/stiefel.js";
 import type { Engine, Small, Tall } from "../../types.js";
-import { factorOperators } from "../lbfgs/metric-coordinates.js";
+import { factorOperators } from "./first/coordinates.js";
 import { type Frame, frame } from "./frame.js";
 
 /**
  * Tangent vectors are R·D, gradients R⁻ᵀ·∇f, points are seen as RX and given back as R⁻¹·(RX): two products with n×n matrices an
- * evaluation, and one for ‖grad f‖ in the coordinates of X, which is what a run is asked for. The condition of B does not count.
+ * evaluation, and one for ‖grad f‖ in the coordinates of X, by which runs are stopped. The condition of B does not count.
  */
-export function metricFrame(E: Engine, { shape: { n, p } }: Constraint, factor: Small, turning?: boolean): Frame {
-  const inner = frame(E, stiefelConstraint(E, n, p), turning);
+export function metricFrame(E: Engine, { shape: { n, p } }: Constraint, factor: Small, rotates?: boolean): Frame {
+  const inner = frame(E, stiefelConstraint(E, n, p), rotates);
   const { R, inverse } = factorOperators(E, n, factor);
   const [W, V] = [E.tall(n, p), E.tall(n, p)];
-  /** RX of the points that were made here */
-  const turned = new WeakMap<Tall, Tall>();
+  /** RX of the points that `retract` has made */
+  const images = new WeakMap<Tall, Tall>();
   function inCoordinates(X: Tall): Tall {
-    let Z = turned.get(X);
+    let Z = images.get(X);
     if (!Z) {
-      turned.set(X, (Z = E.tall(n, p)));
+      images.set(X, (Z = E.tall(n, p)));
       R.apply(Z, X);
     }
     return Z;
   }
   return {
     ...inner,
-    room: () => W,
-    split(g, S, X, G) {
+    gradientBuffer: () => W,
+    toGradient(g, { X }, G) {
       if (G !== W) E.copy(W, G);
-      const there = inner.room(g);
-      inverse.applyT(there, W);
-      return inner.split(g, S, inCoordinates(X), there);
+      const inside = inner.gradientBuffer(g);
+      inverse.applyT(inside, W);
+      return inner.toGradient(g, plainPoint(inCoordinates(X)), inside);
     },
-    retract(Y, X, t, D) {
+    retract({ X: Y }, { X }, t, D) {
       const from = inCoordinates(X);
-      const Z = turned.get(Y) ?? E.tall(n, p);
-      turned.set(Y, Z);
-      inner.retract(Z, from, t, D);
+      const Z = images.get(Y) ?? E.tall(n, p);
+      images.set(Y, Z);
+      inner.retract(plainPoint(Z), plainPoint(from), t, D);
       inverse.apply(Y, Z);
     },
     chord: (X, Y) => inner.chord!(inCoordinates(X), inCoordinates(Y)),
-    square({ Z, O }, X) {
+    normSquared({ Z, O }, X) {
       if (O) E.mul(W, inCoordinates(X), O);
       if (Z) E.combine(W, 1, Z, O ? 1 : 0, O ? W : Z);
       R.applyT(V, W);

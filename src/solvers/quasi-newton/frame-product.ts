@@ -1,8 +1,9 @@
 /** Frames of products of manifolds: everything goes part by part, inner products add up. */
 import type { Parts } from "../../constraints/constraint.js";
+import { plainPoint } from "../../constraints/point.js";
 import type { Engine, Tall } from "../../types.js";
-import { coupledParts, coupling } from "./coupling.js";
-import type { FrameShape } from "./first-matrix.js";
+import { coupledParts, coupling } from "./first/coupling.js";
+import type { FrameShape } from "./first/in-frame.js";
 import type { Frame, Tangent } from "./frame.js";
 
 const partsOf = (A: Tangent): readonly Tangent[] => A.parts!;
@@ -10,24 +11,25 @@ const partsOf = (A: Tangent): readonly Tangent[] => A.parts!;
 export function productFrame(E: Engine, n: number, p: number, { of }: Parts, frames: readonly Frame[]): Frame {
   let sums = new Float64Array(8);
   const list: Tangent[] = [];
-  /** part i of the first of As, in a list that is written again and again */
-  function those(As: readonly Tangent[], count: number, i: number): Tangent[] {
+  /** part i of the first of As, in a list that is written again at every step */
+  function partsAt(As: readonly Tangent[], count: number, i: number): Tangent[] {
     for (let k = 0; k < count; k++) list[k] = partsOf(As[k]!)[i]!;
     return list;
   }
   return {
-    spread: E.ranks !== undefined,
-    reach: Math.hypot(...frames.map(({ reach }) => reach)),
-    tangent(Z = E.tall(n, p)) {
+    S: undefined,
+    foresee: E.ranks?.foresee,
+    longestStep: Math.hypot(...frames.map(({ longestStep }) => longestStep)),
+    make(Z = E.tall(n, p)) {
       const zs = of(Z);
-      return { Z, O: undefined, parts: frames.map((frame, i) => frame.tangent(zs[i])) };
+      return { Z, O: undefined, parts: frames.map((frame, i) => frame.make(zs[i])) };
     },
     inner: (A, B) => frames.reduce((sum, frame, i) => sum + frame.inner(partsOf(A)[i]!, partsOf(B)[i]!), 0),
     inners(r, As, count, B) {
       if (sums.length < count) sums = new Float64Array(count);
       r.fill(0, 0, count);
       for (let i = 0; i < frames.length; i++) {
-        frames[i]!.inners(sums, those(As, count, i), count, partsOf(B)[i]!);
+        frames[i]!.inners(sums, partsAt(As, count, i), count, partsOf(B)[i]!);
         for (let k = 0; k < count; k++) r[k]! += sums[k]!;
       }
     },
@@ -36,43 +38,43 @@ export function productFrame(E: Engine, n: number, p: number, { of }: Parts, fra
     },
     combination(C, c, As, count, b) {
       for (let i = 0; i < frames.length; i++) {
-        frames[i]!.combination(partsOf(C)[i]!, c, those(As, count, i), count, b);
+        frames[i]!.combination(partsOf(C)[i]!, c, partsAt(As, count, i), count, b);
       }
     },
-    room: ({ Z }) => Z!,
-    ...(frames.some(({ square }) => square) && {
-      square(g: Tangent, X: Tall): number {
+    gradientBuffer: ({ Z }) => Z!,
+    ...(frames.some(({ normSquared }) => normSquared) && {
+      normSquared(g: Tangent, X: Tall): number {
         const xs = of(X);
         return frames.reduce((sum, frame, i) => {
           const part = partsOf(g)[i]!;
-          return sum + (frame.square?.(part, xs[i]!) ?? frame.inner(part, part));
+          return sum + (frame.normSquared?.(part, xs[i]!) ?? frame.inner(part, part));
         }, 0);
       },
     }),
-    split(g, S, X, G) {
-      const [ss, xs, gs] = [of(S), of(X), of(G)];
-      for (let i = 0; i < frames.length; i++) frames[i]!.split(partsOf(g)[i]!, ss[i]!, xs[i]!, gs[i]!);
+    toGradient(g, { X }, G) {
+      const [xs, gs] = [of(X), of(G)];
+      for (let i = 0; i < frames.length; i++) frames[i]!.toGradient(partsOf(g)[i]!, plainPoint(xs[i]!), gs[i]!);
       // each part has its Ω from the start
       return false;
     },
-    retract(Y, X, t, D) {
-      const [ys, xs] = [of(Y), of(X)];
+    retract({ X: Y }, { X }, t, D) {
+      const [ys, xs] = [of(Y).map(plainPoint), of(X).map(plainPoint)];
       for (let i = 0; i < frames.length; i++) frames[i]!.retract(ys[i]!, xs[i]!, t, partsOf(D)[i]!);
     },
   };
 }
 
 /**
- * A first matrix for each part, with curvatures of its own, and one γ for all. What a pair weighs against others is 1/⟨s, y⟩, which stays
+ * A first matrix for each part, with curvatures of its own, and one γ for all. The weight of a pair is 1/⟨s, y⟩, which stays
  * the same where one part of the variables is multiplied by a number and its gradient divided by it: so do curvatures, up to the squares of
- * that number. A part that has not moved, or whose gradient has not changed, says nothing. Parts that may turn together are coupled
- * (frame/coupling.ts).
+ * that number. A part that has not moved, or whose gradient has not changed, says nothing. Parts whose rotations depend on each other
+ * are coupled (first/coupling.ts).
  */
-export function productShape({ of }: Parts, frames: readonly Frame[], shapes: readonly FrameShape[]): FrameShape {
-  const told = shapes.map(() => false);
-  const groups = coupledParts(shapes.map(({ turns }) => turns)).map((places) => ({
+export function productShape(frames: readonly Frame[], shapes: readonly FrameShape[]): FrameShape {
+  const hasMoved = shapes.map(() => false);
+  const groups = coupledParts(shapes.map(({ rotation }) => rotation)).map((places) => ({
     places,
-    coupled: coupling(places.map((i) => shapes[i]!.turns!)),
+    coupled: coupling(places.map((i) => shapes[i]!.rotation!)),
   }));
   const groupOf = shapes.map((_, i) => groups.find(({ places }) => places.includes(i))?.coupled);
   return {
@@ -94,20 +96,19 @@ export function productShape({ of }: Parts, frames: readonly Frame[], shapes: re
         shapes[i]!.foresee({ D: d, y: change });
       }
     },
-    learn(S, { t, D, y, sy, unit = sy }) {
-      const ss = of(S);
+    learn({ t, D, y, sy, unit = sy }) {
       let sum = 0;
       for (let i = 0; i < shapes.length; i++) {
         const [frame, d, change] = [frames[i]!, partsOf(D)[i]!, partsOf(y)[i]!];
         const product = t * frame.inner(d, change);
-        told[i] = Math.abs(product) > 0 || (frame.inner(d, d) > 0 && frame.inner(change, change) > 0);
-        if (told[i]) sum += shapes[i]!.learn(ss[i]!, { t, D: d, y: change, sy: product, unit });
+        hasMoved[i] = Math.abs(product) > 0 || (frame.inner(d, d) > 0 && frame.inner(change, change) > 0);
+        if (hasMoved[i]) sum += shapes[i]!.learn({ t, D: d, y: change, sy: product, unit });
       }
-      for (const { places, coupled } of groups) if (places.every((i) => told[i])) sum += coupled.learn(t, unit);
+      for (const { places, coupled } of groups) if (places.every((i) => hasMoved[i])) sum += coupled.learn(t, unit);
       return sum;
     },
     scale(gamma) {
-      for (let i = 0; i < shapes.length; i++) if (told[i]) shapes[i]!.scale(gamma);
+      for (let i = 0; i < shapes.length; i++) if (hasMoved[i]) shapes[i]!.scale(gamma);
       for (const { coupled } of groups) coupled.scale(gamma);
     },
     forget() {

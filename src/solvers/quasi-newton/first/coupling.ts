@@ -1,7 +1,7 @@
-import { geometricMean } from "../../arrays/geometric-mean.js";
-import type { Tangent } from "./frame.js";
+import { geometricMean } from "../../../arrays/geometric-mean.js";
+import type { Tangent } from "../frame.js";
 
-/** What a pair weighs against the one after it. */
+/** Weight of a pair against the one after it */
 const DECAY = 0.8;
 /** κ against the mean of the moments. */
 const PRIOR = 0.02;
@@ -9,7 +9,7 @@ const PRIOR = 0.02;
 const MOST = 4;
 
 /** The Ω of a part in the eigenbasis U of its multiplier; numbers of complex matrices are those of Re and then those of Im */
-export interface Turns {
+export interface Rotation {
   readonly p: number;
   readonly complex: boolean;
   /** UᴴΩU of D and of y, of the pair that was learned from last */
@@ -19,13 +19,13 @@ export interface Turns {
   inverse(): Float64Array;
   quotients(): number;
   /** numbers ← UᴴOU, and back */
-  enter(numbers: Float64Array, O: Tangent["O"]): void;
-  leave(O: Tangent["O"], numbers: Float64Array): void;
+  toEigenbasis(numbers: Float64Array, O: Tangent["O"]): void;
+  fromEigenbasis(O: Tangent["O"], numbers: Float64Array): void;
 }
 
 export interface Coupling {
   learned(): boolean;
-  /** From the pair that all parts have learned from, s = t·D; returns what ⟨y, H₀y⟩ with γ = 1 becomes larger by. */
+  /** From the pair that all parts have learned from, s = t·D; returns the change of ⟨y, H₀y⟩ with γ = 1. */
   learn(t: number, unit: number): number;
   scale(gamma: number): void;
   /** The Ω of R_i ← that of H₀·Q, all parts at once */
@@ -33,18 +33,19 @@ export interface Coupling {
   forget(): void;
 }
 
-/** Which parts of a product are coupled, by their places: those with as many columns, where they are few numbers an entry */
-export function coupledParts(turns: readonly (Turns | undefined)[]): readonly (readonly number[])[] {
+/** The places of the parts of a product that are coupled: those with the same number of columns, up to MOST numbers an entry */
+export function coupledParts(rotations: readonly (Rotation | undefined)[]): readonly (readonly number[])[] {
   const groups = new Map<number, number[]>();
-  for (const [i, part] of turns.entries()) {
+  for (const [i, part] of rotations.entries()) {
     if (part && (part.p > 1 || part.complex)) groups.set(part.p, [...(groups.get(part.p) ?? []), i]);
   }
-  const numbers = (group: readonly number[]): number => group.reduce((sum, i) => sum + (turns[i]!.complex ? 2 : 1), 0);
+  const numbers = (group: readonly number[]): number =>
+    group.reduce((sum, i) => sum + (rotations[i]!.complex ? 2 : 1), 0);
   return [...groups.values()].filter((group) => group.length > 1 && numbers(group) <= MOST);
 }
 
 /**
- * Parts of a product that turn together: of f(U, V) = −tr UᵀAVN the entries ij of Ω_U and Ω_V have the Hessian
+ * Parts of a product whose rotations are coupled: of f(U, V) = −tr UᵀAVN the entries ij of Ω_U and Ω_V have the Hessian
  *
  *     [α  −β; −β  α],   α ∓ β = (σ_i ∓ σ_j)(n_i ∓ n_j),
  *
@@ -52,14 +53,14 @@ export function coupledParts(turns: readonly (Turns | undefined)[]): readonly (r
  * complex numbers with their Re and Im, and its curvature a small matrix: with the moments S = Σ ssᵀ + Diag(κ) and
  * Y = Σ yyᵀ + Diag(κ·h²), h what the part itself has learned,
  *
- *     H = Y⁻¹ # S,   the geometric mean, HYH = S: for one number 1/√(y²/s²), as in frame/curvatures.ts.
+ *     H = Y⁻¹ # S,   the geometric mean, HYH = S: for one number 1/√(y²/s²), as in curvatures.ts.
  *
  * It follows every linear change of the vector, so the unit of a part, a sign or a phase of an eigenvector does not matter.
  */
-export function coupling(parts: readonly Turns[]): Coupling {
+export function coupling(parts: readonly Rotation[]): Coupling {
   const { p } = parts[0]!;
   const square = p * p;
-  /** where the numbers of each component lie: its part, and what is added to the place of an entry */
+  /** the part of each component, and the shift of its numbers against the place of an entry */
   const places = parts.flatMap((part, i) => (part.complex ? [0, square] : [0]).map((shift) => ({ i, shift })));
   const K = places.length;
   const entries = entriesOf(
@@ -73,7 +74,7 @@ export function coupling(parts: readonly Turns[]): Coupling {
   const kappa = new Float64Array(parts.length);
   const mean = geometricMean(K);
   const numbers = parts.map((part) => new Float64Array(part.complex ? 2 * square : square));
-  let [factor, known] = [1, false];
+  let [factor, isKnown] = [1, false];
 
   /** of the last pair, component a of the entry there */
   function numberOf(of: "D" | "y", a: number, at: number): number {
@@ -81,7 +82,7 @@ export function coupling(parts: readonly Turns[]): Coupling {
     return parts[i]![of][at + shift]!;
   }
 
-  /** h ← the mean of entry e; what the parts themselves have learned, where numbers are lost */
+  /** h ← the mean of entry e; the curvatures of the parts themselves, where it is not computable */
   function curvature(e: number, at: number): void {
     const from = e * K * K;
     Ye.set(Y.subarray(from, from + K * K));
@@ -115,7 +116,7 @@ export function coupling(parts: readonly Turns[]): Coupling {
   }
 
   return {
-    learned: () => known,
+    learned: () => isKnown,
 
     learn(t, unit) {
       remember(t, unit);
@@ -128,7 +129,7 @@ export function coupling(parts: readonly Turns[]): Coupling {
         }
         H.set(h, e * K * K);
       }
-      known = true;
+      isKnown = true;
       return change;
     },
 
@@ -137,7 +138,7 @@ export function coupling(parts: readonly Turns[]): Coupling {
     },
 
     apply(R, Q) {
-      for (const [i, part] of parts.entries()) part.enter(numbers[i]!, Q[i]!.O);
+      for (const [i, part] of parts.entries()) part.toEigenbasis(numbers[i]!, Q[i]!.O);
       for (const [e, { at, mirrored }] of entries.entries()) {
         for (let a = 0; a < K; a++) y[a] = factor * numbers[places[a]!.i]![at + places[a]!.shift]!;
         for (let a = 0, k = e * K * K; a < K; a++) {
@@ -149,18 +150,18 @@ export function coupling(parts: readonly Turns[]): Coupling {
           numbers[i]![at + shift] = at === mirrored && shift === 0 ? 0 : sum;
         }
       }
-      for (const [i, part] of parts.entries()) part.leave(R[i]!.O, numbers[i]!);
+      for (const [i, part] of parts.entries()) part.fromEigenbasis(R[i]!.O, numbers[i]!);
     },
 
     forget() {
       S.fill(0);
       Y.fill(0);
-      known = false;
+      isKnown = false;
     },
   };
 }
 
-/** Entries ij, i < j, and the diagonal too where numbers are complex; how often each is met in a sum over all */
+/** Entries ij, i < j, and the diagonal too where numbers are complex, with their multiplicity in sums over all entries */
 function entriesOf(p: number, diagonal: boolean): { at: number; mirrored: number; weight: number }[] {
   const list = [];
   for (let i = 0; i < p; i++) {

@@ -1,5 +1,5 @@
 /** The factor L of a symmetric positive definite M = LLᵀ of a handful of rows, which grows by a row at a time. */
-export interface GrowingFactor {
+export interface GrowingCholesky {
   size(): number;
   clear(): void;
   /**
@@ -11,7 +11,7 @@ export interface GrowingFactor {
   solve(b: Float64Array): void;
 }
 
-export function growingFactor(most: number): GrowingFactor {
+export function growingCholesky(most: number): GrowingCholesky {
   const L = new Float64Array(most * most);
   let size = 0;
   return {

@@ -1,13 +1,13 @@
-import { invertTriangular } from "../../linalg/triangular.js";
-import type { Engine, Operator, Small } from "../../types.js";
+import { invertTriangular } from "../../../linalg/triangular.js";
+import type { Engine, Operator, Small } from "../../../types.js";
 import type { FirstMatrix } from "./first-matrix.js";
 
 /** Largest n whose n×n factor and its inverse are formed: 2/3·n³ flops and 16n² bytes */
 const LARGEST = 2000;
-/** Columns from which that is less than what the steps it saves would cost: n/400 */
-const STEPS = 400;
-/** Pairs by which the coordinates are chosen */
-const DECIDED = 6;
+/** n/p up to which that costs less than the steps it saves */
+const ROWS_PER_COLUMN = 400;
+/** Pairs that decide between the coordinates */
+const DECIDING = 6;
 /** Condition of B from which its coordinates pay for two products with n×n matrices a step, and two more where the metric is fitted */
 const CONDITION = 30;
 
@@ -18,19 +18,19 @@ interface Factors {
 }
 
 /**
- * A first matrix H for XᵀX = I made one for XᵀBX = I. With B = RᵀR and Z = RX the constraint is ZᵀZ = I; steps are RD, gradients R⁻ᵀG, and
- * the multiplier stays what it is: H₀ = R⁻¹·H·R⁻ᵀ. Where the Hessian of f is like B, its condition no longer counts; where it has
- * nothing to do with B, as for A and B drawn by themselves, it is multiplied with its own. The first pairs tell: a Hessian is nearer to
- * a multiple of I where the angle between s and y is smaller, and as ⟨s, y⟩ is the same in both coordinates, where ‖s‖·‖y‖ is.
+ * The first matrix for XᵀBX = I that follows from one, H, for XᵀX = I. With B = RᵀR and Z = RX the constraint is ZᵀZ = I; steps are RD,
+ * gradients R⁻ᵀG, and the multiplier is the same: H₀ = R⁻¹·H·R⁻ᵀ. Where the Hessian of f is like B, its condition no longer counts; where
+ * it has nothing to do with B, as for A and B drawn by themselves, it is multiplied with its own. The first pairs decide: a Hessian is
+ * nearer to a multiple of I where the angle between s and y is smaller, and as ⟨s, y⟩ is the same in both coordinates, where ‖s‖·‖y‖ is.
  *
- * As it is where B is not a dense matrix of moderate size, or near a multiple of I.
+ * H itself is returned where B is not a dense matrix of moderate size; it stays in use where B is near a multiple of I.
  */
 export function inCoordinatesOf(R: Small, E: Engine, n: number, p: number, H: FirstMatrix): FirstMatrix {
   if (!factorPays(E, n, p)) return H;
   const [W, Z] = [E.tall(n, p), E.tall(n, p)];
   // a run that begins at its end needs none
   let factors: Factors | undefined | null = null;
-  const made = (): Factors | undefined => (factors === null ? (factors = factorsOf(E, n, R)) : factors);
+  const makeOnce = (): Factors | undefined => (factors === null ? (factors = factorsOf(E, n, R)) : factors);
   /** pairs seen, and Σ log of ‖s‖·‖y‖ over ‖Rs‖·‖R⁻ᵀy‖ */
   let [pairs, gain] = [0, 0];
   const inside = (): boolean => gain > 0;
@@ -40,27 +40,28 @@ export function inCoordinatesOf(R: Small, E: Engine, n: number, p: number, H: Fi
     },
     apply(R, X, Q) {
       if (!inside()) return H.apply(R, X, Q);
-      made()!.inverse.applyT(Z, Q);
+      makeOnce()!.inverse.applyT(Z, Q);
       H.apply(W, X, Z);
-      made()!.inverse.apply(R, W);
+      makeOnce()!.inverse.apply(R, W);
     },
     learn(X, pair) {
-      const known = pair && (pairs < DECIDED || inside()) && made();
+      const known = pair && (pairs < DECIDING || inside()) && makeOnce();
       if (!known) return H.learn(X, pair);
       known.R.apply(W, pair.D);
       known.inverse.applyT(Z, pair.y);
-      const there = { ...pair, D: W, y: Z, dd: E.dot(W, W) };
+      const inner = { ...pair, D: W, y: Z, dd: E.dot(W, W) };
       const before = inside();
-      if (pairs++ < DECIDED) gain += Math.log((pair.dd * E.dot(pair.y, pair.y)) / (there.dd * E.dot(Z, Z)));
+      if (pairs++ < DECIDING) gain += Math.log((pair.dd * E.dot(pair.y, pair.y)) / (inner.dd * E.dot(Z, Z)));
       if (inside() !== before) H.forget();
-      H.learn(X, inside() ? there : pair);
+      H.learn(X, inside() ? inner : pair);
     },
     forget: () => H.forget(),
   };
 }
 
 /** Whether an n×n factor and its inverse cost little beside the steps of a run with p columns */
-export const factorPays = (E: Engine, n: number, p: number): boolean => n <= LARGEST && STEPS * p >= n && !E.ranks;
+export const factorPays = (E: Engine, n: number, p: number): boolean =>
+  n <= LARGEST && ROWS_PER_COLUMN * p >= n && !E.ranks;
 
 /** R and R⁻¹ as operators */
 export function factorOperators(E: Engine, n: number, R: Small): Factors {

@@ -1,63 +1,66 @@
-import type { Space } from "../../space.js";
-import type { Geometry, Precondition, Tall } from "../../types.js";
-import { onTangentSpace } from "../precondition/tangent.js";
-import type { Watch } from "../precondition/watch.js";
+import type { Space } from "../../../space.js";
+import type { Geometry, Precondition, Tall } from "../../../types.js";
+import { onTangentSpace } from "../../precondition/tangent.js";
+import type { Watch } from "../../precondition/watch.js";
 
-/** A step s = t·D and the change y of the gradient along it, with ⟨D, D⟩ and ⟨D, y⟩. */
-export interface Pair {
+/** A curvature pair: a step s = t·D and the change y of the gradient along it, with ⟨D, D⟩ and ⟨D, y⟩ */
+export interface CurvaturePair<V> {
   readonly t: number;
-  readonly D: Tall;
-  readonly y: Tall;
+  readonly D: V;
+  readonly y: V;
   readonly dd: number;
   readonly dy: number;
 }
 
+/** A curvature pair in ℝⁿˣᵖ */
+export type Pair = CurvaturePair<Tall>;
+
 /** A trial step along D; `change` makes y, the change of the gradient along it. */
-export interface Trial extends Pick<Pair, "t" | "D"> {
-  change(): Tall;
+export interface Trial<V> extends Pick<CurvaturePair<V>, "t" | "D"> {
+  change(): V;
 }
 
-/** The first matrix H₀ of a quasi-Newton method: what is known of the inverse Hessian without the pairs that are kept. */
-export interface FirstMatrix {
-  /** its size is known too, so that 1 is a good step before there are pairs */
+/** The first matrix H₀ of a quasi-Newton method: the inverse Hessian as far as it is known without the stored pairs */
+export interface FirstMatrix<V = Tall> {
+  /** its size is known too: 1 is a good first step, also without pairs */
   readonly scaled: boolean;
-  /** where H₀ = c·I: gives c, which may take a sum; then nothing is applied */
-  readonly multiple?: () => number;
+  /** where H₀ = γ·I: gives γ, which may take an inner product; then `apply` is not called */
+  readonly multiple?: (() => number) | undefined;
   /** R ← H₀·Q at the point X */
-  apply(R: Tall, X: Tall, Q: Tall): void;
+  apply(R: V, X: Tall, Q: V): void;
   /** To be called at X when a run starts there, without a pair, and when a step has led there. */
-  learn(X: Tall, pair?: Pair): void;
-  /** Where sums over rows are messages: asks ahead for those of `learn`, should this trial point be accepted and learning be due. */
-  foresee?(trial: Trial): void;
+  learn(X: Tall, pair?: CurvaturePair<V>): void;
+  /** Where rows are spread over processes: makes the inner products of `learn` ahead, should this trial point be accepted. */
+  foresee?(trial: Trial<V>): void;
   /** Back to the identity, until it learns again; false where it was that already. */
   forget(): boolean;
 }
 
-/** A number that is measured when it is first asked for, with other sums of the same matrices. */
-export function measuredWhenAsked(first: number): { value(): number; is(measure: () => number): void } {
+/** A number that is computed at its first use: its inner products are then made with others of the same matrices. */
+export function lazyNumber(first: number): { value(): number; set(compute: () => number): void } {
   let value = first;
-  let measure: (() => number) | undefined;
+  let compute: (() => number) | undefined;
   return {
     value() {
-      if (measure) value = measure();
-      measure = undefined;
+      if (compute) value = compute();
+      compute = undefined;
       return value;
     },
-    is(by) {
-      measure = by;
+    set(by) {
+      compute = by;
     },
   };
 }
 
 /** γ·I with γ = ⟨s, y⟩/⟨y, y⟩ of the newest pair */
 export function scaledIdentity(E: Space): FirstMatrix {
-  const gamma = measuredWhenAsked(1);
+  const gamma = lazyNumber(1);
   return {
     scaled: false,
     multiple: gamma.value,
     apply: (R, _X, Q) => E.combine(R, gamma.value(), Q, 0, Q),
     learn(_X, pair) {
-      if (pair && pair.dy > 0) gamma.is(() => (pair.t * pair.dy) / E.dot(pair.y, pair.y));
+      if (pair && pair.dy > 0) gamma.set(() => (pair.t * pair.dy) / E.dot(pair.y, pair.y));
     },
     forget: () => false,
   };
@@ -78,16 +81,16 @@ export function scaledPreconditioner(
   const Z = E.tall(n, p);
   const tangent = onTangentSpace(E, n, p, geometry, precondition);
   let gamma = 1;
-  let trusted = true;
+  let isTrusted = true;
   return {
     scaled: false,
     apply(R, X, Q) {
-      if (!trusted) return E.copy(R, Q);
+      if (!isTrusted) return E.copy(R, Q);
       tangent(Z, X, Q);
       E.combine(R, gamma, Z, 0, Z);
     },
     learn(X, pair) {
-      trusted = true;
+      isTrusted = true;
       if (!pair || !(pair.dy > 0)) return;
       learn?.(pair, X);
       tangent(Z, X, pair.y);
@@ -97,8 +100,8 @@ export function scaledPreconditioner(
       gamma = sy / yPy;
     },
     forget() {
-      const before = trusted;
-      trusted = false;
+      const before = isTrusted;
+      isTrusted = false;
       return before;
     },
   };

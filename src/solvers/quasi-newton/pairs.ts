@@ -1,0 +1,229 @@
+import type { RayIn } from "../ray.js";
+import type { Vectors } from "../vectors.js";
+import type { CurvaturePair, FirstMatrix } from "./first/first-matrix.js";
+import { twoLoops } from "./two-loops.js";
+
+export interface PairOptions {
+  /** pairs of a block update at most; 1: the two-loop recursion takes all of them */
+  block?: number;
+  /** Pairs are dropped when the steps after them are longer than this together; left out: they are kept. */
+  radius?: number;
+}
+
+/** With ⟨g, g⟩ of the new gradient */
+export interface UpdatedPair<V> extends CurvaturePair<V> {
+  readonly gg: number;
+  readonly stored: boolean;
+}
+
+export interface CurvaturePairs<V> {
+  /** pairs in use */
+  readonly size: number;
+  /** ‖D‖ of the last direction is at most this; known where inner products are foreseen, else infinite */
+  readonly bound: number;
+  /** The ray's D ← −H·G, returns ⟨G, D⟩; its Gt, which is free until the next trial point, is overwritten. */
+  direction(ray: RayIn<V>, first: FirstMatrix<V>): number;
+  /** y of the trial point, ahead of `update`. Takes a vector more. */
+  change(ray: RayIn<V>): V;
+  /** ⟨Gt, D⟩ at the trial point, and in the same pass the inner products that `update` needs of it */
+  trialProducts(ray: RayIn<V>): number;
+  /**
+   * The pair (s, y), s = t·D, of the step that the ray has just accepted, stored if ⟨s, y⟩ > threshold; dd = ⟨D, D⟩. The ray's D and
+   * Gt, where y is formed, become the memory's, and the ray gets others.
+   */
+  update(ray: RayIn<V>, t: number, dd: number, threshold: number): UpdatedPair<V>;
+  clear(): void;
+  /** To be called where gradients may change without `update`. */
+  restart(): void;
+  /** Moves the stored pairs to another tangent space. */
+  transport(move: (A: V) => void): void;
+}
+
+/**
+ * The curvature pairs s_i = t_i·D_i, y_i of limited-memory BFGS, oldest first, and the directions they make. With the first matrix H₀ the
+ * two-loop recursion (Nocedal and Wright, Alg. 7.4) is
+ *
+ *     a_i = ⟨s_i, q⟩/⟨s_i, y_i⟩,  q ← q − a_i·y_i   from the newest pair to the oldest, q = g at first,
+ *     r = H₀·q,
+ *     r ← r + (a_i − ⟨y_i, r⟩/⟨s_i, y_i⟩)·s_i       from the oldest to the newest,     D = −r.
+ *
+ * The newest pairs may be taken together: where M = SᵀY of them is nearly symmetric, as it is where f is nearly quadratic, one block update
+ *
+ *     H = (I − S·M⁻¹Yᵀ)·H'·(I − Y·M⁻¹Sᵀ) + S·M⁻¹Sᵀ
+ *
+ * meets the secant equations of all of them, not of the newest alone [Schnabel, Quasi-Newton methods using multiple secant equations,
+ * 1983]. Of M the upper triangle is taken, the products with the newer gradients.
+ *
+ * Both run on inner products, so that vectors are read three times:
+ *
+ *     q = g − Σ a_i·y_i,  R = H₀·q;      ⟨y_i, R⟩, D = −R + Σ c_i·D_i;      ⟨D_i, g⟩ at the next trial point.
+ *
+ * ⟨D_i, y⟩ of a new y are differences of products with two gradients. Holds 2·capacity vectors, and one more where `change` is called.
+ */
+export function curvaturePairs<V>(
+  vectors: Vectors<V>,
+  capacity: number,
+  { block = 1, radius = Number.POSITIVE_INFINITY }: PairOptions = {},
+): CurvaturePairs<V> {
+  const many = (): V[] => Array.from({ length: capacity }, () => vectors.make());
+  /** the oldest first; those from `loops.size` on are free */
+  const [Ds, ys] = [many(), many()];
+  const loops = twoLoops(capacity, block);
+  const { dg, b, c } = loops;
+  /** operands of `inners` and `combination`, written at each use */
+  const list: V[] = [];
+  let bound = Number.POSITIVE_INFINITY;
+  /** the gradient that `dg` belongs to */
+  let latest: V | undefined;
+  /** ⟨D_i, g⟩, ⟨D, g⟩, ⟨g, g⟩ of a new gradient, and ⟨D_i, y⟩, ⟨D, y⟩; the second of each begins with the second oldest pair */
+  const [fresh, freshY] = [new Float64Array(capacity + 2), new Float64Array(capacity + 2)];
+  const [freshNewer, freshYNewer] = [fresh.subarray(1), freshY.subarray(1)];
+  /** the trial points that `fresh` and `ahead`, its y, belong to */
+  const measured = { G: undefined as V | undefined, t: Number.NaN };
+  const changed = { D: undefined as V | undefined, t: Number.NaN };
+  let ahead: V | undefined;
+
+  return {
+    get size() {
+      return loops.size;
+    },
+    get bound() {
+      return bound;
+    },
+    direction,
+    change,
+    trialProducts,
+    update,
+    clear() {
+      loops.drop(loops.size);
+      loops.form();
+    },
+    restart() {
+      latest = undefined;
+    },
+    transport,
+  };
+
+  function direction({ D, G, Gt, X }: RayIn<V>, first: FirstMatrix<V>): number {
+    const { size } = loops;
+    if (latest !== G) vectors.inners(dg, Ds, size, G);
+    latest = G;
+    measured.G = changed.D = undefined;
+    loops.first();
+    collect(ys, 0, G, D);
+    const { multiple } = first;
+    // R = γ·q where H₀ = γ·I: then D holds q, and γ is measured with its products
+    const q = multiple ? D : Gt;
+    vectors.combination(q, c, list, size + 1);
+    if (!multiple) first.apply(D, X, q);
+    const y = ys[size - 1]!;
+    if (size > 0) vectors.foreseeOnDevice?.(() => vectors.inner(y, y));
+    // with ⟨R, R⟩ where ‖D‖ itself would take another wait
+    vectors.inners(b, list, vectors.foresee ? size + 2 : size + 1, D);
+    const gamma = multiple?.() ?? 1;
+    for (let i = 0; i <= size; i++) b[i] = b[i]! * gamma;
+    b[size + 1] = b[size + 1]! * gamma * gamma;
+    loops.second();
+    vectors.combination(D, c, Ds, size, -gamma);
+    if (vectors.foresee) bound = loops.bound();
+    return loops.slope();
+  }
+
+  /** list ← the vectors of the pairs from `from` on, A and B */
+  function collect(vectorsOfPairs: readonly V[], from: number, A: V, B: V): void {
+    let count = 0;
+    for (let i = from; i < loops.size; i++) list[count++] = vectorsOfPairs[i]!;
+    list[count++] = A;
+    list[count] = B;
+  }
+
+  function change({ t, D, G, Gt }: RayIn<V>): V {
+    ahead ??= vectors.make();
+    vectors.combine(ahead, 1, Gt, -1, G);
+    changed.D = D;
+    changed.t = t;
+    return ahead;
+  }
+
+  /** The oldest pair of a full memory is dropped when the next one is stored: products with it are not asked for. */
+  function oldest(): number {
+    return loops.size === capacity && capacity > 0 ? 1 : 0;
+  }
+
+  function measure(D: V, G: V): void {
+    const from = oldest();
+    collect(Ds, from, D, G);
+    vectors.inners(from === 0 ? fresh : freshNewer, list, loops.size - from + 2, G);
+  }
+
+  function trialProducts({ t, D, Gt }: RayIn<V>): number {
+    measure(D, Gt);
+    measured.G = Gt;
+    measured.t = t;
+    return fresh[loops.size]!;
+  }
+
+  function update(ray: RayIn<V>, t: number, dd: number, threshold: number): UpdatedPair<V> {
+    const { D, G, Gt } = ray;
+    const { size } = loops;
+    if (measured.G !== G || measured.t !== ray.t) measure(D, G);
+    // the old gradient, where its products are known and no transport has changed it
+    const isKnown = latest === Gt;
+    if (changed.D === D && changed.t === ray.t) [ray.Gt, ahead] = [ahead!, Gt];
+    else vectors.combine(Gt, 1, G, -1, Gt);
+    measured.G = changed.D = undefined;
+    const y = ray.Gt;
+    const from = oldest();
+    if (isKnown) {
+      for (let i = from; i < size; i++) freshY[i] = fresh[i]! - dg[i]!;
+      freshY[size] = fresh[size]! - ray.slope0;
+    } else {
+      collect(Ds, from, D, y);
+      vectors.inners(from === 0 ? freshY : freshYNewer, list, size - from + 1, y);
+    }
+    const [dy, gg] = [freshY[size]!, fresh[size + 1]!];
+    const stored = capacity > 0 && t * dy > threshold;
+    dg.set(fresh);
+    // the products with the oldest D are missing where it stays
+    latest = stored || from === 0 ? G : undefined;
+    if (stored) store(ray, t, Math.sqrt(dd));
+    return { t, D, y, dd, dy, gg, stored };
+  }
+
+  function store(ray: RayIn<V>, t: number, length: number): void {
+    if (loops.size === capacity) releaseOldest(1);
+    loops.add(t, length, freshY);
+    const at = loops.size - 1;
+    [Ds[at], ray.D] = [ray.D, Ds[at]!];
+    [ys[at], ray.Gt] = [ray.Gt, ys[at]!];
+    if (radius < Number.POSITIVE_INFINITY) {
+      const count = loops.beyond(radius);
+      releaseOldest(count);
+      loops.drop(count);
+    }
+    loops.form();
+  }
+
+  /** The vectors of the oldest pairs come last, to be used again. */
+  function releaseOldest(count: number): void {
+    for (let k = 0; k < count; k++) {
+      Ds.push(Ds.shift()!);
+      ys.push(ys.shift()!);
+    }
+  }
+
+  function transport(move: (A: V) => void): void {
+    const { size } = loops;
+    latest = undefined;
+    for (let j = 0; j < size; j++) {
+      move(Ds[j]!);
+      move(ys[j]!);
+    }
+    for (let j = 0; j < size; j++) {
+      const count = block > 1 ? size : j + 1;
+      vectors.inners(fresh, Ds, count, ys[j]!);
+      loops.replace(j, fresh, count);
+    }
+    loops.form();
+  }
+}
