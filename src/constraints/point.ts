@@ -15,11 +15,18 @@ export function plainPoint(X: Tall): Point {
 export function pointOf(E: Engine, on: Constraint): (X: Tall) => Point {
   const { metric, parts } = on.traits;
   if (!metric) return plainPoint;
-  const own = on.point();
+  if (parts) {
+    // those with B = I have one matrix for X and BX
+    const own = on.point();
+    return (X) => {
+      E.copy(own.X, X);
+      on.update(own);
+      return own;
+    };
+  }
+  const BX = E.tall(on.shape.n, on.shape.p);
   return (X) => {
-    // parts with B = I have one matrix for X and BX
-    if (parts) E.copy(own.X, X);
-    const x = parts ? own : { X, BX: own.BX };
+    const x = { X, BX };
     on.update(x);
     return x;
   };

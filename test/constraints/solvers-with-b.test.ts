@@ -14,6 +14,9 @@ const { on } = one.on.bind(jsEngine());
 const names = Object.entries(solvers as Record<string, SolverEntry>)
   .filter(([, entry]) => worksOn(entry, on))
   .map(([name]) => name);
+type Parts = { X: Tall; Q: Tall };
+const takesPreconditioner = (name: string): boolean =>
+  (solvers as Record<string, SolverEntry>)[name]!.options.includes("precondition");
 const limits = { maxIterations: 5000, tol: 1e-5, check: false };
 
 describe.each(names)("%s", (solver) => {
@@ -25,7 +28,7 @@ describe.each(names)("%s", (solver) => {
   });
 
   test("beside orthonormal columns", async () => {
-    const both = (E: Engine): UserObjective<{ X: Tall; Q: Tall }> => {
+    const both = (E: Engine): UserObjective<Parts> => {
       const { fg } = one.f(E) as { fg(G: Tall, X: Tall): number };
       const L = E.tall(4, 2, [3, 0, 0, 1, 0, 0, 0, 0]);
       return {
@@ -36,8 +39,16 @@ describe.each(names)("%s", (solver) => {
       };
     };
     const where = product({ X: one.on, Q: stiefel(4, 2) });
-    const result = await minimize(both, { on: where, engine: jsEngine(), solver, ...limits } as never);
-    expect(result.status, result.reason.text).toBe("converged");
-    expect(Math.abs(result.fval - (one.optimum - 4))).toBeLessThan(1e-8);
+    const E = jsEngine();
+    /** P = I */
+    const precondition = (Z: Parts, _X: Parts, G: Parts): void => {
+      E.copy(Z.X, G.X);
+      E.copy(Z.Q, G.Q);
+    };
+    for (const helped of takesPreconditioner(solver) ? [{}, { precondition }] : [{}]) {
+      const result = await minimize(both, { on: where, engine: E, solver, ...limits, ...helped } as never);
+      expect(result.status, result.reason.text).toBe("converged");
+      expect(Math.abs(result.fval - (one.optimum - 4))).toBeLessThan(1e-8);
+    }
   });
 });

@@ -4,7 +4,8 @@ import type { Geometry, Point, Precondition, Tall } from "../../types.js";
 
 /**
  * Z ← Π·P·Πᵀ·G for the projector Π to the tangent space at X: of a symmetric P this is symmetric there. Gradients are projected by Πᵀ,
- * which is Π itself where XᵀX = I, and `direct` makes tangent vectors where it is not. Holds one n×p matrix.
+ * which is Π itself where XᵀX = I, and `direct` makes tangent vectors where it is not. Holds one n×p matrix, three
+ * where B ≠ I.
  */
 export function onTangentSpace(
   E: Space,
@@ -14,12 +15,13 @@ export function onTangentSpace(
   precondition: Precondition,
 ): Precondition {
   const W = E.tall(n, p);
-  const BX = points?.point().BX;
+  /** X with B·X, which a preconditioner in ℝⁿˣᵖ knows nothing of */
+  const own = points?.point();
   const at = (X: Tall): Point => {
-    if (!points) return plainPoint(X);
-    const x = { X, BX: BX! };
-    points.update(x);
-    return x;
+    if (!points || !own) return plainPoint(X);
+    E.copy(own.X, X);
+    points.update(own);
+    return own;
   };
   return (Z, X, G) => {
     const x = at(X);
