@@ -1,5 +1,5 @@
 /** A name or a file on the command line as an objective. */
-import type { Bound, Manifold, View } from "../src/constraints/manifold.js";
+import type { Domain, Manifold, View } from "../src/constraints/manifold.js";
 import { stiefel } from "../src/constraints/manifolds.js";
 import type { Part, RunShape } from "../src/memory/need.js";
 import { bytesNeeded, requireMemory } from "../src/memory/require.js";
@@ -19,7 +19,7 @@ export interface OpenedProblem {
   /** where X lives */
   on: Manifold<View>;
   /** the same on the engine of the run */
-  bound: Bound<View>;
+  bound: Domain<View>;
   /** f of points of `bound.E` */
   objective: Objective;
   /** read late: a closed form may need an eigenvalue problem */

@@ -1,4 +1,5 @@
 /** One run from the command line: the library's driver with progress, Ctrl-C and a user's exceptions around it. */
+import { violationOf } from "../src/constraints/point.js";
 import { requireMemory } from "../src/memory/require.js";
 import { solveOn, solverPartsOn } from "../src/minimize.js";
 import { nothingSpent, type Spent } from "../src/run/context.js";
@@ -72,9 +73,10 @@ export async function run(
   const { bound, on } = problem;
   const { E } = bound;
   const guard = E.ranks ? unguarded(problem.objective) : guarded(E, problem.objective, () => controller.abort());
-  const constraint = bound.on.orthonormal ? "‖XᵀX−I‖" : "‖K‖";
+  const constraint = bound.on.traits.orthonormal ? "‖XᵀX−I‖" : "‖K‖";
   // a line on one rank must not ask the others for a sum
-  const feasibilityOf = E.ranks ? undefined : (s: State): number => bound.on.violation(s.X);
+  const violation = violationOf(E, bound.on);
+  const feasibilityOf = E.ranks ? undefined : (s: State): number => violation(s.X);
   const line = progress(title, { quiet, constraint, ...(feasibilityOf && { feasibilityOf }) });
   const proximal = problem.nonsmooth && "nonsmooth" in solvers[name].schema;
   const { finish, ...rest } = options;

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Bound, Manifold, View } from "../src/constraints/manifold.js";
+import type { Domain, Manifold, View } from "../src/constraints/manifold.js";
 import { asMatrix } from "../src/data/array-like.js";
 import { described, isPromise } from "../src/errors.js";
 import type { Formula } from "../src/objective/formula.js";
@@ -84,7 +84,12 @@ export async function exportedManifold(path: string, on: unknown): Promise<Manif
 }
 
 /** What the file's function returns, completed to an objective. */
-export function callUserFile(path: string, factory: Factory, args: UserFileArguments, bound: Bound<View>): UserProblem {
+export function callUserFile(
+  path: string,
+  factory: Factory,
+  args: UserFileArguments,
+  bound: Domain<View>,
+): UserProblem {
   const made = explained(path, "the default export throws", () => factory(args));
   const late = isPromise(made);
   if (typeof made !== "object" || made === null || Array.isArray(made) || late) {

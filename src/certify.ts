@@ -3,7 +3,9 @@ import { convexProof } from "./certify/convex.js";
 import { curvatureAt, LEAST } from "./certify/curvature.js";
 import { confirmed } from "./certify/offered-spectrum.js";
 import { certifySchema } from "./certify/options.js";
-import type { Certificate, CertifyOptions, Escape, Point, Proof, Prover, Verdict } from "./certify/types.js";
+import type { Certificate, CertifyOptions, Escape, Measured, Proof, Prover, Verdict } from "./certify/types.js";
+import { multiplierEigenvalues } from "./constraints/multiplier.js";
+import { pointOf, roundingOf } from "./constraints/point.js";
 import { stiefelConstraint } from "./constraints/stiefel.js";
 import { penaltyEstimates } from "./expen/estimates.js";
 import { digits } from "./numbers.js";
@@ -54,7 +56,8 @@ export function certify(
   const f = counted(user, evaluations);
   const { p } = f;
   const ruler = given ?? measurer(E, f, nonsmooth, on);
-  const measures = known ?? ruler.measure(X);
+  const x = pointOf(E, on)(X);
+  const measures = known ?? ruler.measureAt(x);
   const { fval, feasibility, stationarity } = measures;
   let multiplier = { lowest: Number.NaN, highest: Number.NaN };
   const certified = (
@@ -75,10 +78,10 @@ export function certify(
   if (!Number.isFinite(fval + stationarity)) {
     return certified({ level: "none", text: `f or its gradient is not finite at X (f = ${fval})` });
   }
-  const residual = `${on.orthonormal ? "‖XᵀX − I‖" : "‖K(X)‖"} = ${digits(feasibility)}`;
-  const lambda = (spectrum && confirmed(E, ruler.S, spectrum)) ?? on.eigenvalues(ruler.S);
+  const residual = `${on.traits.orthonormal ? "‖XᵀX − I‖" : "‖K(X)‖"} = ${digits(feasibility)}`;
+  const lambda = (spectrum && confirmed(E, ruler.S, spectrum)) ?? multiplierEigenvalues(E, on, ruler.S);
   multiplier = { lowest: lambda[0]!, highest: lambda[lambda.length - 1]! };
-  if (!(feasibility <= Math.max(1e-10 * Math.sqrt(p), on.rounding?.(X) ?? 0))) {
+  if (!(feasibility <= Math.max(1e-10 * Math.sqrt(p), roundingOf(E, on, x)))) {
     return certified({ level: "none", text: `X is not feasible: ${residual}` });
   }
   if (!(stationarity <= tolerance)) {
@@ -89,9 +92,9 @@ export function certify(
   const stationary = `stationary: ${measure} ${digits(stationarity)}, ${residual}`;
   if (nonsmooth) return certified({ level: "stationary", text: stationary });
 
-  const point: Point = { X, R: ruler.R, S: ruler.S, lambda, measures };
+  const point: Measured = { ...x, R: ruler.R, S: ruler.S, lambda, measures };
   // these proofs know real orthonormal columns alone
-  const convex = on.orthonormal ? convexProof(f, point) : undefined;
+  const convex = on.traits.orthonormal ? convexProof(f, point) : undefined;
   if (isProof(convex)) return proved(convex);
   if (!secondOrder) return certified({ level: "stationary", text: stationary });
 
@@ -99,7 +102,7 @@ export function certify(
   const used = (): number => evaluations.f + evaluations.hvp - spent;
   const left = (): number => (budget ?? usual) - used();
   let missing = "";
-  for (const prove of on.orthonormal ? provers : []) {
+  for (const prove of on.traits.orthonormal ? provers : []) {
     const proof = prove(E, f, point, { evaluations: left(), flops });
     if (isProof(proof)) return proved(proof);
     if (proof && "missing" in proof) missing += `; ${proof.missing}`;

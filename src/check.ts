@@ -65,7 +65,7 @@ export function checkDerivatives<P extends View = Tall>(
   return checkOn(E, f as Objective, on ?? stiefelConstraint(E, n, p), seed);
 }
 
-const isConstraint = (on: unknown): on is Constraint => typeof on === "object" && on !== null && "residual" in on;
+const isConstraint = (on: unknown): on is Constraint => typeof on === "object" && on !== null && "dissolver" in on;
 
 function checkOn(E: Engine, f: Objective, on: Constraint, seed: number): DerivativeCheck {
   const hasHessian = f.hvp !== undefined || f.linearize !== undefined;

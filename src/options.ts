@@ -33,7 +33,7 @@ export const signal = kind(
 /** What a manifold becomes with an engine: where a function takes an engine and points on it */
 export const constraint = kind(
   "a manifold on the engine, as stiefel(n, p).bind(E).on is",
-  (value) => typeof (Object(value) as { residual?: unknown }).residual === "function",
+  (value) => typeof (Object(value) as { dissolver?: unknown }).dissolver === "object",
 );
 export const matrix = kind("a matrix, as asMatrix(…).matrix is", (value) => isNumber(Object(value).rows));
 export const integer = kind("a whole number", Number.isSafeInteger);

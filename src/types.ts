@@ -1,10 +1,12 @@
 /** Every contract of the project: matrices and engines, objectives, solvers. Letters as in docs/notation.md. */
 import type { Engine } from "./types/engine.js";
 import type { Matrix, Small, Sparse, Tall, Tridiagonal } from "./types/matrix.js";
+import type { Point } from "./types/point.js";
 
 export type { ElementwiseName } from "./types/elementwise.js";
 export type * from "./types/engine.js";
 export type * from "./types/matrix.js";
+export type * from "./types/point.js";
 export type * from "./types/ranks.js";
 
 /** A smooth function on ℝⁿˣᵖ. Results go to the first argument; inputs stay as they are; no method allocates a matrix. */
@@ -97,16 +99,18 @@ export interface Evaluations {
 /** Where a solver moves: ℝⁿˣᵖ itself, or a submanifold of it. */
 export interface Geometry {
   readonly name: string;
-  /** Y ← R_X(t·D) */
-  retract(Y: Tall, X: Tall, t: number, D: Tall): void;
-  /** Z ← P_X(Z): the tangent part at X */
-  project(Z: Tall, X: Tall): void;
-  /** Moves a vector Z of another tangent space to that at X; absent where vectors of all points are compared as they are. */
-  transport?(Z: Tall, X: Tall): void;
+  /** A new point, and x.BX ← B·x.X; absent where X and BX are one matrix. */
+  readonly points?: { point(): Point; update(x: Point): void } | undefined;
+  /** y ← R_x(t·D) */
+  retract(y: Point, x: Point, t: number, D: Tall): void;
+  /** Z ← P_x(Z): the tangent part at x */
+  project(Z: Tall, x: Point): void;
+  /** Moves a vector Z of another tangent space to that at x; absent where vectors of all points are compared as they are. */
+  transport?(Z: Tall, x: Point): void;
   /** J ← the tangent vector that D stands for; absent where D is one. `hessian` wants these. */
-  direct?(J: Tall, X: Tall, D: Tall): void;
-  /** H ← the Riemannian Hessian along D, given H = ∇²f(X)[D] and the Euclidean gradient G = ∇f(X) */
-  hessian(H: Tall, D: Tall, X: Tall, G: Tall): void;
+  direct?: ((J: Tall, x: Point, D: Tall) => void) | undefined;
+  /** H ← the Riemannian Hessian along D, given H = ∇²f(x)[D] and the Euclidean gradient G = ∇f(x) */
+  hessian(H: Tall, D: Tall, x: Point, G: Tall): void;
 }
 
 /**

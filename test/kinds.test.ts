@@ -1,6 +1,7 @@
 /** Tall and small matrices are types: what mixes them does not compile. `tsc` checks the lines; few of them run. */
 import { expect, test } from "vitest";
 import type { Constraint } from "../src/constraints/constraint.js";
+import { plainPoint } from "../src/constraints/point.js";
 import { jsEngine } from "../src/engines/js.js";
 import { objective } from "../src/entries/methods.js";
 import { complexStiefel, type Manifold, minimize, stiefel, type UserObjective } from "../src/index.js";
@@ -41,23 +42,24 @@ function engine(E: Engine, X: Tall, Y: Tall, S: Small, T: Small, plain: Matrix):
 }
 
 function contracts(f: Objective, on: Constraint, R: Geometry, P: Precondition, s: State, X: Tall, S: Small): void {
+  const x = plainPoint(X);
   // @ts-expect-error a point is tall
   f.f(S);
   // @ts-expect-error a gradient is tall
   f.fg(S, X);
   // @ts-expect-error the multiplier is small
-  on.multiplier(X, X, X);
+  on.dissolver.S(X, x, X);
   // @ts-expect-error K is small
-  on.residual(X, X);
+  on.dissolver.K(X, x);
   // @ts-expect-error C is small
-  on.normal(X, X, X);
+  on.dissolver.normal(X, x, X);
   // @ts-expect-error directions are tall
-  R.retract(X, X, 1, S);
+  R.retract(x, x, 1, S);
   // @ts-expect-error tall
   P(S, X, X);
   // @ts-expect-error tall
   s.X = S;
-  on.multiplier(S, X, X);
+  on.dissolver.S(S, x, X);
 }
 
 /** What users wrote before the kinds were types, and go on writing */

@@ -14,7 +14,7 @@ import { lbfgs } from "../src/solvers/quasi-newton/lbfgs.js";
 import { trialRay } from "../src/solvers/ray.js";
 import { trustRegion } from "../src/solvers/trust-region.js";
 import { drain, solveStiefel } from "../src/stiefel.js";
-import type { Engine, Objective, Precondition, State, Tall } from "../src/types.js";
+import type { Engine, Geometry, Objective, Precondition, State, Tall } from "../src/types.js";
 
 const [n, p] = [120, 3];
 const E = jsEngine();
@@ -90,7 +90,7 @@ describe("P = I changes nothing", () => {
       return { f, gnorm };
     });
   };
-  const retractLine = (Y: Tall, X: Tall, t: number, D: Tall): void => E.combine(Y, 1, X, t, D);
+  const retractLine: Geometry["retract"] = (y, x, t, D) => E.combine(y.X, 1, x.X, t, D);
   const methods = {
     lbfgs: (o: { precondition?: Precondition }) => lbfgs(E, n, p, o),
     "cg hs+": (o: { precondition?: Precondition }) => cg(E, { rule: cgRules["hs+"], ...o }),

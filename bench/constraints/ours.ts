@@ -27,8 +27,7 @@ export async function openOwnOn(name: string, threads: number): Promise<Constrai
       let stopped = 0;
       const bound = on.bind(E);
       const objective = objectiveOn(bound, given);
-      const project = bound.on.projector();
-      const P = bound.E.tall(bound.on.n, bound.on.p);
+      const nearest = bound.on.point();
       const options = { solver, start, tol, maxSeconds: limit, certificate: "stationary" } as object;
       const steps = solveOn({ bound, text: on.text }, objective, options);
       for (;;) {
@@ -39,9 +38,9 @@ export async function openOwnOn(name: string, threads: number): Promise<Constrai
           return { status: "failed", text, seconds: now() - began - stopped, evaluations, iterations };
         }
         const before = now();
-        project(P, next.value.X);
+        bound.on.project(nearest, next.value.X);
         const projected = now();
-        const reached = objective.f(P) <= target!;
+        const reached = objective.f(nearest.X) <= target!;
         stopped += now() - (reached ? projected : before);
         if (!reached) continue;
         const { k, evaluations } = next.value;

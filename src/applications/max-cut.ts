@@ -1,8 +1,8 @@
 import { oblique } from "../constraints/manifolds.js";
 import { withEngine } from "../engines/open.js";
 import { smallOf, tallOf } from "../engines/own-matrix.js";
-import { eigenvalues } from "../linalg/eigh.js";
 import { checkData, ProblemError, requireMatrices } from "../linalg/given.js";
+import { eigenvalues } from "../linalg/symmetric-eigenvalues.js";
 import type { UserObjective } from "../objective/objective.js";
 import { whole } from "../options.js";
 import { random } from "../random.js";

@@ -1,4 +1,5 @@
 import { specialOrthogonal } from "../constraints/manifolds.js";
+import { violationOf } from "../constraints/point.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { withEngine } from "../engines/open.js";
 import { tallOf } from "../engines/own-matrix.js";
@@ -91,7 +92,7 @@ function average(E: Engine, all: readonly Tall[], distance: Distance): UserObjec
 }
 
 function requireRotation(E: Engine, R: Matrix, place: number): void {
-  const { violation } = stiefelConstraint(E, R.rows, R.rows);
+  const violation = violationOf(E, stiefelConstraint(E, R.rows, R.rows));
   if (violation(tallOf(E, R)) > 1e-6 || orientation(R) < 0) {
     throw new ProblemError(`mean-rotation: matrix ${place} is no rotation (RᵀR = I, det R = 1); project it first.`);
   }

@@ -1,4 +1,4 @@
-import { type Bound, itself, leaves, mapView, type View } from "../constraints/manifold.js";
+import { type Domain, itself, leaves, mapView, type View } from "../constraints/manifold.js";
 import { described } from "../errors.js";
 import type { Declared, Formula } from "../objective/formula.js";
 import { declared, refuseQuadratic } from "../objective/objective.js";
@@ -24,20 +24,20 @@ const SCHEMA: SchemaOf<Declared> = { quadratic: anything, convex: bool };
 export function formula<X = SymbolicPoint>(build: (X: X) => Arg, given: Declared = {}): Formula {
   if (typeof build !== "function") fail("formula", `it is ${described(build)}; give a function of X`);
   const known = declared(chosenOptions("formula", given, SCHEMA));
-  const bind = (domain: Bound<View>): Objective => {
+  const bind = (domain: Domain<View>): Objective => {
     const { base, on, view } = domain;
     if ((view as (X: Tall) => View) !== itself) return onParts(domain, build as (Xs: never) => Arg, known);
-    const tape = compile(base, { n: on.n, p: on.p }, (X) => build(X as X));
+    const tape = compile(base, on.shape, (X) => build(X as X));
     return { ...tape, quadratic: known.quadratic ?? tape.quadratic, convex: known.convex, compiled: true };
   };
   return { declared: known, bind };
 }
 
 /** A formula of the matrices of a view */
-function onParts(domain: Bound<View>, build: (Xs: never) => Arg, { quadratic, convex }: Declared): Objective {
+function onParts(domain: Domain<View>, build: (Xs: never) => Arg, { quadratic, convex }: Declared): Objective {
   if (quadratic) refuseQuadratic(domain);
   const { base, E, on, view } = domain;
-  const { n, p } = on;
+  const { n, p } = on.shape;
   const shown = view(E.tall(n, p));
   const inputs = leaves(shown).map(({ name, matrix: { rows, cols } }) => ({ name, rows, cols }));
   const tape = compileParts(base, inputs, (Xs) => {

@@ -1,7 +1,7 @@
 import { digits } from "../numbers.js";
 import type { Objective } from "../types.js";
 import { valueRounding } from "./rounding.js";
-import type { Curvature, Point, Proof } from "./types.js";
+import type { Curvature, Measured, Proof } from "./types.js";
 
 /**
  * f* is given. `global` only if f(X) − f* is no more than a first-order point may be above it, 2√p‖R‖ and rounding,
@@ -10,7 +10,7 @@ import type { Curvature, Point, Proof } from "./types.js";
  */
 export function closedFormProof(
   { n, p }: Objective,
-  { measures }: Point,
+  { measures }: Measured,
   optimum: number,
   { bound, scale }: Curvature,
 ): Proof {

@@ -1,6 +1,6 @@
 import type { Objective } from "../types.js";
 import { valueRounding } from "./rounding.js";
-import type { Point, Proof } from "./types.js";
+import type { Measured, Proof } from "./types.js";
 
 /**
  * f convex on ℝⁿˣᵖ, S = S₊ + S₋ its parts with eigenvalues ≥ 0 and ≤ 0. Then g(Z) = f(Z) − ½⟨S₋, ZᵀZ − I⟩ is convex, equals f on the
@@ -10,7 +10,7 @@ import type { Point, Proof } from "./types.js";
  *
  * which says something where tr S₊ is rounding. An X that is feasible up to η = ‖XᵀX − I‖ adds ½‖S‖η to g(X) = f(X).
  */
-export function convexProof({ n, p, convex }: Objective, { lambda, measures }: Point): Proof {
+export function convexProof({ n, p, convex }: Objective, { lambda, measures }: Measured): Proof {
   if (!convex) return undefined;
   const size = Math.hypot(...lambda);
   const positive = lambda.reduce((sum, v) => sum + Math.max(v, 0), 0);

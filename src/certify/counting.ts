@@ -8,7 +8,7 @@ import type { Engine, QuadraticForm } from "../types.js";
 import { highest, linearBound } from "./linear-bound.js";
 import type { SparseMatrix } from "./operator-matrix.js";
 import { gamma } from "./rounding.js";
-import type { Point, Proof } from "./types.js";
+import type { Measured, Proof } from "./types.js";
 
 /** How many eigenvalues a symmetric B, ‖B‖ ≤ norm, has below x */
 export interface Counter {
@@ -81,7 +81,7 @@ const TRIALS = 3;
  *
  * σ is taken below the lowest θ_c that is linked to θ_p by gaps of at most 2r. X that is orthonormal up to η adds 3η‖B‖ to r.
  */
-export function countingProof({ constant = 0 }: QuadraticForm, B: Counter, point: Point): Proof {
+export function countingProof({ constant = 0 }: QuadraticForm, B: Counter, point: Measured): Proof {
   const { lambda: theta, measures } = point;
   const { fval, stationarity, feasibility } = measures;
   const p = theta.length;
@@ -112,7 +112,7 @@ export function countingProof({ constant = 0 }: QuadraticForm, B: Counter, point
 }
 
 /** With L: λmin(B) ≥ σ if no eigenvalue is below σ. */
-export function countingLinearProof({ constant = 0 }: QuadraticForm, B: Counter, point: Point): Proof {
+export function countingLinearProof({ constant = 0 }: QuadraticForm, B: Counter, point: Measured): Proof {
   const theta = highest(point);
   const sigma = theta - point.measures.stationarity / Math.sqrt(point.X.cols) - B.error - gamma(32) * Math.abs(theta);
   const counted = B.count(sigma);

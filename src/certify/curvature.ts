@@ -1,6 +1,8 @@
 /** The smallest curvature of f along the manifold at X: what Lanczos shows of it, with which probability. */
 import { unitScale } from "../arrays/scale.js";
 import type { Constraint } from "../constraints/constraint.js";
+import { pointOf } from "../constraints/point.js";
+import { tangentProjector } from "../constraints/tangent-projector.js";
 import { type Lowest, lanczos } from "../linalg/lanczos.js";
 import { norm } from "../linalg/norm.js";
 import { projectedEnds } from "../linalg/projected-eigenvalues.js";
@@ -10,7 +12,7 @@ import { hessianAt } from "../objective/objective.js";
 import type { Engine, Objective, Tall } from "../types.js";
 import { curvatureRounding, sizeOfHessian } from "./hessian-size.js";
 import { type Allowed, ASKED, deviation, FAILURE, planProducts, productsAsked } from "./product-plan.js";
-import type { Curvature, Escape, Point } from "./types.js";
+import type { Curvature, Escape, Measured } from "./types.js";
 
 /** Evaluations below which nothing is tried: one product tells the size of the Hessian, one is a step */
 export const LEAST = 2;
@@ -55,11 +57,11 @@ export function curvatureAt(
   E: Engine,
   f: Objective,
   on: Constraint,
-  point: Point,
+  point: Measured,
   allowed: Allowed,
   seed: number,
 ): Found {
-  const { X, S, lambda, measures } = point;
+  const { S, lambda, measures } = point;
   const { n, p } = f;
   const N = on.dimension;
   if (N === 0) return ISOLATED;
@@ -73,19 +75,20 @@ export function curvatureAt(
   const largest = Math.max(size, multiplier);
   // a power of two: nothing is rounded
   const unit = largest > 1 / SQUARES && largest < SQUARES ? 1 : unitScale(largest);
-  const project = on.orthogonal?.(X) ?? ((Z: Tall): void => on.tangent(Z, X));
-  const { direction } = on;
-  const J = direction && E.tall(n, p);
+  const project = tangentProjector(E, on, point);
+  const { dissolver } = on;
+  const J = on.traits.metric && E.tall(n, p);
+  const along = pointOf(E, on);
   /** ‖∇²f[A'D] − BA'DS‖ before A'ᵀ */
   let inner = 0;
   const apply = (Y: Tall, D: Tall): void => {
-    if (J) direction(J, X, D);
+    if (J) dissolver.direction(J, point, along(D));
     H(Y, J ?? D);
-    on.normal(Y, J ?? D, S, -1);
+    dissolver.normal(Y, along(J ?? D), S, -1);
     if (unit !== 1) E.combine(Y, unit, Y, 0, Y);
     if (!J) return;
     inner = Math.max(inner, norm(E, Y));
-    on.tangent(Y, X);
+    dissolver.tangent(Y, point);
   };
   const scaleOf = ({ value, highest }: Pick<Ends, "value" | "highest">): number =>
     Math.max(Math.abs(value), Math.abs(highest));
@@ -167,13 +170,13 @@ function lowerBound(
 }
 
 /** f's own Hessian, or forward differences from ∇f(X) = R + BXS; not that of a declared form, which may not belong to f */
-function hessian(E: Engine, f: Objective, on: Constraint, { X, R, S }: Point): { H: Hessian; exact: boolean } {
-  const own = hessianAt(f, X);
+function hessian(E: Engine, f: Objective, on: Constraint, point: Measured): { H: Hessian; exact: boolean } {
+  const own = hessianAt(f, point.X);
   if (own) return { H: own, exact: true };
   const G = E.tall(f.n, f.p);
-  E.copy(G, R);
-  on.normal(G, X, S);
-  return { H: forwardHessian(E, f, X, G), exact: false };
+  E.copy(G, point.R);
+  on.dissolver.normal(G, point, point.S);
+  return { H: forwardHessian(E, f, point.X, G), exact: false };
 }
 
 /** "no curvature below −0.0312·scale (scale 12.3) with probability 1 − 1e-6" */

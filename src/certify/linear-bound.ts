@@ -1,9 +1,9 @@
 import { digits } from "../numbers.js";
 import { gamma } from "./rounding.js";
-import type { Point, Proof } from "./types.js";
+import type { Measured, Proof } from "./types.js";
 
 /** λmax(S) from above */
-export const highest = ({ lambda }: Point): number =>
+export const highest = ({ lambda }: Measured): number =>
   lambda.at(-1)! + gamma(16 * lambda.length) * Math.hypot(...lambda);
 
 /**
@@ -14,7 +14,7 @@ export const highest = ({ lambda }: Point): number =>
  *
  * Rounding: of f and of ⟨R, Z − X⟩, and ½‖S‖η for an X that is orthonormal up to η.
  */
-export function linearBound(point: Point, delta: number, norm: number, constant: number, how: string): Proof {
+export function linearBound(point: Measured, delta: number, norm: number, constant: number, how: string): Proof {
   const { X, lambda, measures } = point;
   const { stationarity, feasibility: eta, fval, gradient } = measures;
   const [n, p] = [X.rows, X.cols];

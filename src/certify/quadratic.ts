@@ -9,7 +9,7 @@ import { gramCounter } from "./gram-counter.js";
 import { highest, linearBound } from "./linear-bound.js";
 import { type Dense, type KnownMatrix, operatorMatrix } from "./operator-matrix.js";
 import { gamma } from "./rounding.js";
-import type { Allowance, Point, Proof, Prover } from "./types.js";
+import type { Allowance, Measured, Proof, Prover } from "./types.js";
 
 export const quadraticProof: Prover = (E, { quadratic: form }, point, allowance) => {
   if (!form || form.C) return undefined;
@@ -34,7 +34,7 @@ export const quadraticProof: Prover = (E, { quadratic: form }, point, allowance)
 };
 
 /** n = p: f = ½tr B + constant where XXᵀ = I. What X lacks of that is ½⟨B, XXᵀ − I⟩, and ‖B‖ = ‖BX‖. */
-function constantProof(E: Engine, form: QuadraticForm, point: Point, { evaluations }: Allowance): Proof {
+function constantProof(E: Engine, form: QuadraticForm, point: Measured, { evaluations }: Allowance): Proof {
   if (evaluations < 1) return { missing: "a proof needs certificateBudget 1" };
   const { gradient, feasibility } = point.measures;
   if (!pointInTermsOf(E, form, { norm: gradient, apply: form.apply }, point)) return { missing: NOT_ITS_FORM };
@@ -60,8 +60,8 @@ function pointInTermsOf(
   E: Engine,
   form: QuadraticForm,
   { norm, apply }: Pick<Dense, "norm" | "apply">,
-  point: Point,
-): Point | undefined {
+  point: Measured,
+): Measured | undefined {
   const { X, R, S, measures } = point;
   const { L, constant = 0 } = form;
   const D = E.tall(X.rows, X.cols);
@@ -88,7 +88,7 @@ function pointInTermsOf(
  * so f* ≥ ½(pσ − (1 + η)tr W) + constant. At eigenvectors B' has θ on the span of X and B off it: σ = θ − 2‖R‖ is reached if no
  * eigenvalue of B off X is below θ. Whatever S is, the bound holds.
  */
-function kyFanProof(E: Engine, { constant = 0 }: QuadraticForm, { B, norm, ...of }: Dense, point: Point): Proof {
+function kyFanProof(E: Engine, { constant = 0 }: QuadraticForm, { B, norm, ...of }: Dense, point: Measured): Proof {
   const { X, S, measures } = point;
   const { fval, feasibility: eta, stationarity } = measures;
   const { rows: n, cols: p } = X;
@@ -109,7 +109,7 @@ function kyFanProof(E: Engine, { constant = 0 }: QuadraticForm, { B, norm, ...of
 }
 
 /** With L: B ⪰ (λmax(S) − δ)I, see `linearBound`. */
-function linearProof(E: Engine, form: QuadraticForm, { B, norm, ...of }: Dense, point: Point): Proof {
+function linearProof(E: Engine, form: QuadraticForm, { B, norm, ...of }: Dense, point: Measured): Proof {
   const theta = highest(point);
   const formed = gamma(B.rows + 8) * norm + gamma(8) * Math.abs(theta);
   const allowed = point.measures.stationarity / Math.sqrt(point.X.cols);

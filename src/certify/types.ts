@@ -1,7 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
 import type { PenaltyEstimates } from "../expen/estimates.js";
 import type { Measurer, Measures } from "../run/measure.js";
-import type { Engine, Evaluations, Objective, Small, Tall, Term } from "../types.js";
+import type { Engine, Evaluations, Objective, Point, Small, Tall, Term } from "../types.js";
 import type { Spectrum } from "./offered-spectrum.js";
 
 export type CertificateLevel = Certificate["level"];
@@ -92,11 +92,10 @@ export interface Allowance {
 }
 
 /** Tries to prove that a stationary X with XᵀX = I is a global minimiser of f. */
-export type Prover = (E: Engine, f: Objective, point: Point, allowance: Allowance) => Proof;
+export type Prover = (E: Engine, f: Objective, point: Measured, allowance: Allowance) => Proof;
 
-/** X with what was measured there: R = ∇f − XS, S = sym(Xᵀ∇f), eigenvalues of S ascending. */
-export interface Point {
-  readonly X: Tall;
+/** A point with what was measured there: R = ∇f − BX·S, S = sym(Xᵀ∇f), eigenvalues of S ascending. */
+export interface Measured extends Point {
   readonly R: Tall;
   readonly S: Small;
   readonly lambda: Float64Array;

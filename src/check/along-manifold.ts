@@ -1,5 +1,6 @@
 /** A gradient that differs from ∇f by normal vectors alone: f or it lacks terms that are constant on the manifold. */
 import type { Constraint } from "../constraints/constraint.js";
+import { pointOf } from "../constraints/point.js";
 import { random } from "../random.js";
 import type { Engine, Objective, Tall } from "../types.js";
 import { derivativeAlong } from "./derivative-along.js";
@@ -30,14 +31,14 @@ export function rightAlongManifold(
   const [D, Y, R, S] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.small(p, p)];
   const norm = (A: Tall): number => Math.sqrt(E.dot(A, A));
   E.copy(R, G);
-  on.tangent(R, X, S);
+  const x = pointOf(E, on)(X);
+  const along = pointOf(E, on);
+  on.dissolver.tangent(R, x, S);
   const r = random(seed, "along the manifold");
   for (let draw = 0; draw < DRAWS; draw++) {
     E.write(D, weights(n, r));
-    if (on.direction) {
-      on.direction(Y, X, D);
-      E.copy(D, Y);
-    } else on.tangent(D, X);
+    on.dissolver.direction(Y, x, along(D));
+    E.copy(D, Y);
     const scale = norm(R) * norm(D);
     const { value, error } = derivativeAlong(E, f, X, D, Y);
     if (!(error <= SHOWN * scale && Math.abs(E.dot(G, D) - value) <= error + RELATIVE * scale)) return undefined;

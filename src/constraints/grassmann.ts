@@ -1,5 +1,5 @@
 import { random } from "../random.js";
-import type { Engine, Small, Tall } from "../types.js";
+import type { Engine, Small } from "../types.js";
 import type { Constraint } from "./constraint.js";
 import { stiefelConstraint } from "./stiefel.js";
 
@@ -9,22 +9,20 @@ import { stiefelConstraint } from "./stiefel.js";
  * run says so and takes the Stiefel manifold.
  */
 export function grassmannConstraint(E: Engine, n: number, p: number): Constraint {
-  const M = E.small(p, p);
   const stiefel = stiefelConstraint(E, n, p);
+  // subspaces are one connected set
+  const { reflections: _, ...traits } = stiefel.traits;
   return {
     ...stiefel,
     name: "grassmann",
     dimension: (n - p) * p,
-    // subspaces are one connected set
-    reflections: undefined,
-    orthogonal: (X) => (Z: Tall) => {
-      E.tmul(M, X, Z);
-      E.mul(Z, X, M, -1, 1);
-    },
-    quotient: {
-      text: "under X → XQ",
-      turn: (Y, X) => E.mul(Y, X, randomRotation(E, p)),
-      without: stiefel,
+    traits: {
+      ...traits,
+      quotient: {
+        text: "under X → XQ",
+        turn: (Y, X) => E.mul(Y, X, randomRotation(E, p)),
+        without: stiefel,
+      },
     },
   };
 }

@@ -21,7 +21,7 @@ export interface Manifold<P extends View = Tall> {
   readonly p: number;
   /** the matrices of a point, before there is an engine */
   readonly shapes: readonly Shape[];
-  bind(E: Engine): Bound<P>;
+  bind(E: Engine): Domain<P>;
 }
 
 /** A matrix of a point. `name`: "U", "W.U"; "" where the point is one matrix. A complex one is two of this size, { re, im }. */
@@ -33,7 +33,7 @@ export interface Shape {
 }
 
 /** A manifold on an engine. */
-export interface Bound<P extends View = Tall> {
+export interface Domain<P extends View = Tall> {
   /** where the matrices of the parts lie: what f works with */
   readonly base: Engine;
   /** the algebra of points: what solvers work with; `base` itself for real orthonormal columns */

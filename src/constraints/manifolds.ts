@@ -10,8 +10,8 @@ import { euclideanConstraint } from "./euclidean.js";
 import { generalizedStiefelConstraint } from "./generalized-stiefel.js";
 import { grassmannConstraint } from "./grassmann.js";
 import {
-  type Bound,
   type ComplexMatrix,
+  type Domain,
   itself,
   type Manifold,
   requireManifold,
@@ -111,8 +111,8 @@ export function generalizedStiefel(B: MetricMatrix, p: number, ...more: never[])
     const factor = "data" in B ? factorDefinite(E, B) : undefined;
     if ("pointers" in B) requireDefinite(E, B);
     const metric = E.operator(B);
-    const on = generalizedStiefelConstraint(E, n, p, (Y, X) => metric.apply(Y, X), factor);
-    return Object.assign(on, { metric });
+    const known = { operator: metric, ...(factor && { factor }) };
+    return generalizedStiefelConstraint(E, n, p, (Y, X) => metric.apply(Y, X), known);
   };
   return real(`generalized-stiefel(${n}, ${p})`, { n, p }, constraint);
 }
@@ -149,7 +149,7 @@ export function product<M extends Record<string, Manifold<View>>>(
   if (names.length === 0) throw new RangeError("product: it has no parts; give it some by name, { U: …, V: … }.");
   const manifolds = names.map((name) => parts[name]!);
   for (const [i, part] of manifolds.entries()) requireManifold(`product: ${names[i]}`, part);
-  const bind = (base: Engine): Bound<P> => {
+  const bind = (base: Engine): Domain<P> => {
     const bound = manifolds.map((manifold) => manifold.bind(base));
     const E = productEngine(
       base,

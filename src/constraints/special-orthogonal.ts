@@ -1,5 +1,5 @@
 import { determinantSign } from "../arrays/lu.js";
-import type { Engine, Small, Tall } from "../types.js";
+import type { Engine, Point, Small, Tall } from "../types.js";
 import type { Constraint } from "./constraint.js";
 import { stiefelConstraint } from "./stiefel.js";
 
@@ -24,32 +24,26 @@ export function specialOrthogonalConstraint(E: Engine, n: number): Constraint {
   const s = new Float64Array(n);
   const flip = lastNegated(E, n);
 
-  const positive = (Y: Tall): boolean => {
+  const isRotation = (Y: Tall): boolean => {
     E.tmul(x, I, Y);
     return determinantSign(E.read(x), n) > 0;
   };
 
   /** the last rotation that a way back ended at, and a difference */
   const [Q, D] = [E.tall(n, n), E.tall(n, n)];
-  let known = false;
-  function near(X: Tall): boolean {
-    if (!known) return false;
+  let isKnown = false;
+  function isNear(X: Tall): boolean {
+    if (!isKnown) return false;
     E.combine(D, 1, X, -1, Q);
     return Math.sqrt(E.dot(D, D)) < NEAR;
   }
 
-  /** The same way back, and the nearest rotation where it ends at a reflection. `orthonormal`: whether it ends on XᵀX = I */
-  function turned<R>(way: (Y: Tall, X: Tall) => R, orthonormal = true): (Y: Tall, X: Tall) => R {
-    return (Y, X) => {
-      const result = way(Y, X);
-      // a way back keeps the sign of det X
-      if (!near(X) && !positive(Y)) turn(Y, X);
-      if (orthonormal) {
-        E.copy(Q, Y);
-        known = true;
-      }
-      return result;
-    };
+  /** y, where a way back from Z has ended, becomes the nearest rotation where it is a reflection. */
+  function turnIfReflected({ X: Y }: Point, Z: Tall): void {
+    // a way back keeps the sign of det Z
+    if (!isNear(Z) && !isRotation(Y)) turn(Y, Z);
+    E.copy(Q, Y);
+    isKnown = true;
   }
 
   /** Y ← the nearest rotation to X, det X < 0 */
@@ -64,25 +58,20 @@ export function specialOrthogonalConstraint(E: Engine, n: number): Constraint {
   return {
     ...stiefel,
     name: "special-orthogonal",
-    inside: positive,
-    orthonormal: false,
-    reflections: undefined,
-    restorer: (tolerance) => turned(stiefel.restorer(tolerance)),
-    projector: () => turned(stiefel.projector()),
-    approacher() {
-      const approach = stiefel.approacher();
-      return (Y, X, above) => {
-        let violation = 0;
-        turned((Y, X) => {
-          violation = approach(Y, X, above);
-        }, false)(Y, X);
-        return violation;
-      };
+    traits: { orthonormal: false, coordinates: "basis", inComponent: isRotation },
+    restore(y, Z, tolerance) {
+      stiefel.restore(y, Z, tolerance);
+      turnIfReflected(y, Z);
     },
-    random(X, r) {
-      stiefel.random(X, r);
+    project(y, Z) {
+      const rank = stiefel.project(y, Z);
+      turnIfReflected(y, Z);
+      return rank;
+    },
+    random(y, r) {
+      stiefel.random(y, r);
       // the nearest rotation to a reflection is any of many: a column is negated, on every engine the same one
-      if (!positive(X)) E.mul(X, copyOf(E, X), flip);
+      if (!isRotation(y.X)) E.mul(y.X, copyOf(E, y.X), flip);
     },
   };
 }

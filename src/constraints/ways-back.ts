@@ -3,116 +3,131 @@ import { EPS } from "../arrays/scale.js";
 import { inverseRoot } from "../linalg/inverse-root.js";
 import { tracer } from "../linalg/trace.js";
 import { random } from "../random.js";
-import type { Engine, Small, Tall } from "../types.js";
+import type { Engine, Point, Tall } from "../types.js";
 import type { Constraint } from "./constraint.js";
 import { normalStep } from "./stiefel/normal-step.js";
 
-/** ‖K‖ from which the dissolving map is applied a last time: it leaves ¾ of its square. */
+/** ‖K‖ from which A is applied a last time: it leaves ¾ of its square, which is less than the default method can see. */
 export const DISSOLVED = 1e-5;
 /** σ ↦ 2σ/(1 + σ²) doubles small singular values: after so many steps those that are left are zero. */
 const STEPS = 64;
 
-/** The parts of a constraint that the ways back are made of */
-type Local = Pick<Constraint, "n" | "p" | "residual" | "multiplier" | "normal">;
+/** What the ways back are made of */
+type Local = Pick<Constraint, "shape" | "dissolver" | "point" | "update">;
+type WaysBack = Pick<Constraint, "restore" | "project" | "random">;
 
-/**
- * Y ← X·(XᵀBX)^(−1/2) to a tolerance: Newton–Schulz on the small matrix where that converges. `made`: told of Y = X·Z where
- * `residual` was asked for X last.
- */
-export function restorer(
-  E: Engine,
-  on: Local,
-  tolerance = DISSOLVED,
-  made?: (Y: Tall, X: Tall, Z: Small) => void,
-): (Y: Tall, X: Tall) => void {
-  const { p } = on;
-  const [K, Z] = [E.small(p, p), E.small(p, p)];
-  const root = inverseRoot(E, p, tolerance);
-  let general: ReturnType<typeof projector> | undefined;
-  return (Y, X) => {
-    on.residual(K, X);
-    E.addDiagonal(K, 1);
-    if (root(Z, K)) {
-      E.mul(Y, X, Z);
-      made?.(Y, X, Z);
-    } else {
-      general ??= projector(E, on);
-      general(Y, X);
-    }
+/** The three ways back; `hasMetric`: B ≠ I. The scratch of `project` is made at its first call. */
+export function waysBack(E: Engine, on: Local, hasMetric = false): WaysBack {
+  const { n, p } = on.shape;
+  const [K, W, BZ] = [E.small(p, p), E.small(p, p), hasMetric ? E.tall(n, p) : undefined];
+  const root = inverseRoot(E, p);
+  let general: Constraint["project"] | undefined;
+  const project: Constraint["project"] = (y, Z) => {
+    general ??= projector(E, on);
+    return general(y, Z);
+  };
+  return {
+    /** y ← Z·W with W = (ZᵀBZ)^(−1/2), by Newton–Schulz on the small matrix where that converges */
+    restore(y, Z, tolerance = DISSOLVED) {
+      const z = { X: Z, BX: BZ ?? Z };
+      on.update(z);
+      on.dissolver.K(K, z);
+      E.addDiagonal(K, 1);
+      if (!root(W, K, tolerance)) return void project(y, Z);
+      E.mul(y.X, Z, W);
+      // no product with B
+      if (BZ) E.mul(y.BX, BZ, W);
+    },
+    project,
+    random: randomBy(E, project),
   };
 }
 
-/**
- * Y ← X·(XᵀBX)^(−1/2) to rounding, from anywhere, by normal steps (stiefel/normal-step.ts), which keep singular vectors. X is scaled so
- * that no singular value is above 1, and every system I + XᵀBX has a condition below 2. Returns the rank; the missing directions of a
- * deficient X are random ones, seeded.
- */
-export function projector(E: Engine, on: Local): (Y: Tall, X: Tall) => number {
-  const { n, p } = on;
-  const [K, Z] = [E.small(p, p), E.tall(n, p)];
-  const approach = normalStep(E, p, on);
-  const trace = tracer(E, p);
+/** The point of Z, with BX in scratch where B ≠ I */
+const beside = (scratch: Point, Z: Tall): Point => ({ X: Z, BX: scratch.BX === scratch.X ? Z : scratch.BX });
 
-  /** Y ← the limit of normal steps from X, by way of Z, which X may be; false where a singular value is zero */
-  function limit(Y: Tall, X: Tall): boolean {
-    let from = X;
+/**
+ * y ← Z·(ZᵀBZ)^(−1/2) to rounding, from anywhere, by normal steps (stiefel/normal-step.ts), which keep singular vectors. Z is scaled so
+ * that no singular value is above 1, and every system I + ZᵀBZ has a condition below 2. Returns the rank; the missing directions of a
+ * deficient Z are random ones, seeded.
+ */
+export function projector(E: Engine, on: Local): Constraint["project"] {
+  const { n, p } = on.shape;
+  const { dissolver } = on;
+  const [K, scratch] = [E.small(p, p), on.point()];
+  const approach = normalStep(E, on);
+  const trace = tracer(E, p);
+  const put = (X: Tall): void => {
+    E.copy(scratch.X, X);
+    on.update(scratch);
+  };
+
+  /** y.X ← the limit of normal steps from Z; false where a singular value is zero */
+  function limit(y: Point, Z: Tall): boolean {
+    let from = beside(scratch, Z);
+    on.update(from);
     // near the manifold A alone converges, and needs no scale
-    if (!(on.residual(K, X) < 0.5)) {
+    if (!(dissolver.K(K, from) < 0.5)) {
       E.addDiagonal(K, 1);
       const scale = Math.sqrt(Math.sqrt(E.dot(K, K)));
-      E.combine(Z, 1 / Math.max(1, scale), X, 0, X);
-      from = Z;
+      E.combine(scratch.X, 1 / Math.max(1, scale), Z, 0, Z);
+      on.update(scratch);
+      from = scratch;
     }
     let violation = 1;
     for (let step = 0; step < STEPS; step++) {
-      violation = approach(Y, from);
+      violation = approach(y.X, from);
       if (!(violation > 1e-8)) return true;
-      E.copy(Z, Y);
-      from = Z;
+      put(y.X);
+      from = scratch;
     }
     return violation < 0.5;
   }
 
-  /** Z ← Y + W(I − YᵀBY) with a random W, YᵀBW = 0: of full rank where Y is a partial isometry */
-  function complete(Y: Tall): void {
-    const [W, BW, M, S, I] = [E.tall(n, p), E.tall(n, p), E.small(p, p), E.small(p, p), E.small(p, p)];
-    E.addDiagonal(I, 1);
-    E.write(W, random(1, "completion").normal);
-    on.normal(BW, W, I);
-    on.multiplier(S, Y, BW, M);
-    E.mul(W, Y, M, -1, 1);
-    on.residual(K, Y);
-    E.copy(Z, Y);
-    E.mul(Z, W, K, -1, 1);
+  /** scratch.X ← Y + W(I − YᵀBY) with a random W, YᵀBW = 0: of full rank where Y is a partial isometry; K is that of y */
+  function complete(y: Point): void {
+    const [w, M, S] = [on.point(), E.small(p, p), E.small(p, p)];
+    E.write(w.X, random(1, "completion").normal);
+    on.update(w);
+    dissolver.S(S, y, w.BX, M);
+    E.mul(w.X, y.X, M, -1, 1);
+    E.copy(scratch.X, y.X);
+    E.mul(scratch.X, w.X, K, -1, 1);
   }
 
-  return (Y, X) => {
-    const size = Math.sqrt(E.dot(X, X));
+  return (y, Z) => {
+    const size = Math.sqrt(E.dot(Z, Z));
     if (!Number.isFinite(size)) {
-      E.copy(Y, X);
+      E.copy(y.X, Z);
+      on.update(y);
       return p;
     }
     let rank = p;
-    if (!limit(Y, X)) {
-      on.residual(K, Y);
+    if (!limit(y, Z)) {
+      on.update(y);
+      dissolver.K(K, y);
       rank = Math.round(p + trace(K));
-      complete(Y);
-      limit(Y, Z);
+      complete(y);
+      const completed = E.tall(n, p);
+      E.copy(completed, scratch.X);
+      limit(y, completed);
     }
-    // what rounding left
-    if (on.residual(K, Y) > 4 * EPS * Math.sqrt(p)) {
-      E.copy(Z, Y);
-      approach(Y, Z);
+    on.update(y);
+    if (dissolver.K(K, y) > 4 * EPS * Math.sqrt(p)) {
+      // what rounding left
+      put(y.X);
+      approach(y.X, scratch);
+      on.update(y);
     }
     return rank;
   };
 }
 
-/** X ← the nearest feasible point to normal numbers */
-export function randomPoint(E: Engine, on: Local): Constraint["random"] {
-  return (X, r) => {
-    const Z = E.tall(on.n, on.p);
+/** y ← the nearest feasible point to normal numbers */
+export function randomBy(E: Engine, project: (y: Point, Z: Tall) => unknown): Constraint["random"] {
+  return (y, r) => {
+    const Z = E.tall(y.X.rows, y.X.cols);
     E.write(Z, r.normal);
-    projector(E, on)(X, Z);
+    project(y, Z);
   };
 }

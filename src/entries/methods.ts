@@ -20,4 +20,4 @@ export { lbfgs } from "../solvers/quasi-newton/lbfgs.js";
 export { type Method, type TrialRay, trialRay } from "../solvers/ray.js";
 export { trustRegion } from "../solvers/trust-region.js";
 export { drain, solveStiefel } from "../stiefel.js";
-export type { Geometry, Ray, Search, Solver } from "../types.js";
+export type { Geometry, Point, Ray, Search, Solver } from "../types.js";

@@ -1,4 +1,5 @@
 import type { Constraint } from "../constraints/constraint.js";
+import { pointOf } from "../constraints/point.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { spectralSpread } from "../linalg/symmetric-eigenvalues.js";
 import { amount, chosenOptions, constraint, integer, type SchemaOf } from "../options.js";
@@ -54,19 +55,20 @@ export function sampledBeta(
   f: Objective,
   X0: Tall,
   seed: number,
-  { dissolve }: Constraint = stiefelConstraint(E, f.n, f.p),
+  on: Constraint = stiefelConstraint(E, f.n, f.p),
   samples = 30,
 ): number {
   const { n, p } = f;
   const [X, Y, Z, K] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.small(p, p)];
+  const at = pointOf(E, on);
   const r = random(seed, "cdopt");
   let largest = 0;
   for (let i = 0; i < samples; i++) {
     fillNormal(Z, r, E);
     E.combine(X, 1, X0, r.uniform() / Math.sqrt(E.dot(Z, Z)), Z);
-    const outer = dissolve(Y, X, K);
+    const outer = on.dissolver.A(Y, at(X), K);
     const fy = f.f(Y);
-    const inner = dissolve(Z, Y, K);
+    const inner = on.dissolver.A(Z, at(Y), K);
     const change = Math.abs(fy - f.f(Z)) / ((outer - inner) ** 2 + 1e-5);
     largest = Math.max(largest, 2 * Math.max(change, 1e-5));
   }

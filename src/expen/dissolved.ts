@@ -45,15 +45,16 @@ export function dissolvedExpen(
     on = stiefelConstraint(E, f.n, f.p),
     precondition,
     watch,
-    memory = precondition ? Math.max(OTHERS.memory, usualMemory(on)) : (on.direction ? OTHERS : FRAMED).memory,
+    memory = precondition ? Math.max(OTHERS.memory, usualMemory(on)) : (on.traits.metric ? OTHERS : FRAMED).memory,
     search,
-    stepCap = on.reach,
+    stepCap = on.longestStep,
     evaluations,
     gradient,
   }: DissolvedOptions = {},
 ): Solver {
   const { n, p, quadratic } = f;
-  const { period } = on.direction ? OTHERS : FRAMED;
+  const { orthonormal, metric } = on.traits;
+  const { period } = metric ? OTHERS : FRAMED;
   const geometry = dissolving(E, on);
   if (precondition) {
     const first = scaledPreconditioner(E, n, p, geometry, precondition, { watch });
@@ -61,10 +62,10 @@ export function dissolvedExpen(
       trialRay(E, f, geometry, X0, evaluations, false, gradient),
     );
   }
-  const C = quadratic?.L || !on.orthonormal ? undefined : quadratic?.C;
+  const C = quadratic?.L || !orthonormal ? undefined : quadratic?.C;
   const { S } = geometry;
   const plain = C ? formMetric(E, n, { ...quadratic!, C }, S) : multiplierFirstMatrix(E, n, p, S, period);
-  const first = on.factor ? inCoordinatesOf(on.factor, E, n, p, plain) : plain;
+  const first = metric?.factor ? inCoordinatesOf(metric.factor, E, n, p, plain) : plain;
   const method = lbfgs(E, n, p, { memory, stepCap, first, search });
   return method(trialRay(E, f, geometry, X0, evaluations, false, gradient));
 }

@@ -1,7 +1,8 @@
 import type { Constraint } from "../constraints/constraint.js";
+import { pointOf } from "../constraints/point.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { hessianAt } from "../objective/objective.js";
-import type { Engine, Objective, Small, Tall } from "../types.js";
+import type { Engine, Objective, Point, Small, Tall } from "../types.js";
 
 /** h with a β that can be changed between runs */
 export interface ExPen extends Objective {
@@ -34,7 +35,8 @@ export interface TermOfK {
  * Table 1: a value with its gradient costs 1 FO + 9np², one call of f with ∇f and XᵀX, X(I − ½K), XᵀG, G(I − ½K), X(βK − S); beside that
  * p×p operations. A product with ∇²h costs one with ∇²f and 18np².
  *
- * On another manifold `on`, XᵀBX = I say, K, A, S and 𝒥 are those of its constraint. With `also` the penalty is β/4·‖K‖² + ψ(K).
+ * On another manifold `on`, XᵀBX = I say, K, A, S and 𝒥 are those of its dissolver (constraints/dissolver.ts). With `also` the penalty is
+ * β/4·‖K‖² + ψ(K).
  */
 export function expen(
   E: Engine,
@@ -46,7 +48,9 @@ export function expen(
   const { n, p } = f;
   const [K, S, C] = [E.small(p, p), E.small(p, p), E.small(p, p)];
   const [Y, G] = [E.tall(n, p), E.tall(n, p)];
-  const h: ExPen & { feasibility: number } = { n, p, beta, feasibility: 0, f: (X) => dissolve(X) + f.f(Y), fg };
+  const d = on.dissolver;
+  const at = pointOf(E, on);
+  const h: ExPen & { feasibility: number } = { n, p, beta, feasibility: 0, f: (X) => dissolve(at(X)) + f.f(Y), fg };
   if (f.hvp || f.linearize) {
     const hessianOfH = hessian();
     h.linearize = hessianOfH;
@@ -55,24 +59,25 @@ export function expen(
   return h;
 
   /** K and Y = A(X); returns β/4·‖K‖² */
-  function dissolve(X: Tall): number {
-    h.feasibility = on.dissolve(Y, X, K);
+  function dissolve(x: Point): number {
+    h.feasibility = d.A(Y, x, K);
     return (h.beta / 4) * h.feasibility ** 2 + (also ? also.value(K) : 0);
   }
 
   /** C ← βK − S: Prop. 2.8 is ∇h = G(I − ½K) + X·C */
-  function coefficient(X: Tall): void {
-    on.multiplier(S, X, G);
+  function coefficient(x: Point): void {
+    d.S(S, x, G);
     E.combine(C, h.beta, K, -1, S);
     also?.addGradient(C);
   }
 
   /** H ← ∇h(X), returns h(X) */
   function fg(H: Tall, X: Tall): number {
-    const penalty = dissolve(X);
+    const x = at(X);
+    const penalty = dissolve(x);
     const value = f.fg(G, Y);
-    coefficient(X);
-    on.pullback(H, G, X, K, C);
+    coefficient(x);
+    d.adjoint(H, G, x, K, C);
     return value + penalty;
   }
 
@@ -84,20 +89,23 @@ export function expen(
   function hessian(): (X: Tall) => (H: Tall, D: Tall) => void {
     const [V, R, N] = [E.small(p, p), E.small(p, p), E.small(p, p)];
     const [J, W] = [E.tall(n, p), E.tall(n, p)];
+    const along = pointOf(E, on);
     return (X) => {
-      dissolve(X);
+      const x = at(X);
+      dissolve(x);
       f.fg(G, Y);
-      coefficient(X);
+      coefficient(x);
       const hessianOfF = hessianAt(f, Y)!;
       return (H, D) => {
-        on.push(J, D, X, K, V);
+        const direction = along(D);
+        d.jacobian(J, direction, x, K, V);
         hessianOfF(W, J);
-        on.multiplier(R, X, W);
-        on.multiplier(N, D, G);
+        d.S(R, x, W);
+        d.S(N, direction, G);
         E.combine(R, -1, R, -1, N);
         E.combine(R, 2 * h.beta, V, 1, R);
         also?.addDerivative(R, K, V);
-        on.pullbackAlong(H, G, X, K, C, { D, V, dG: W, dC: R });
+        d.adjointAlong(H, G, x, K, C, { D: direction, V, dG: W, dC: R });
       };
     };
   }

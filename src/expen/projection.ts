@@ -3,7 +3,7 @@
  *
  *     X → 𝒫(X) = UVᵀ = X(XᵀX)^(−1/2),   X = UΣVᵀ,
  *
- * the nearest point of the manifold, by `polar`. Other manifolds have their own (`projector` of a constraint).
+ * the nearest point of the manifold, by `polar`. Other manifolds have their own (`project` of a constraint).
  */
 export { polar } from "../linalg/polar.js";
 

@@ -1,4 +1,5 @@
 import type { Constraint } from "../constraints/constraint.js";
+import { multiplierSpread } from "../constraints/multiplier.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { euclidean } from "../geometry/euclidean.js";
 import { digits } from "../numbers.js";
@@ -55,12 +56,12 @@ export function stagedExpen(
   } = chosenOptions("stagedExpen", given, SCHEMA);
   const { n, p } = f;
   const h = shiftedExpen(E, f, 1, on);
-  const project = on.projector();
   const method = makeMethod(h);
-  const betaFor = stageBeta(p, E, on.spread);
+  const betaFor = stageBeta(p, E, multiplierSpread(E, on));
   const G = E.tall(n, p);
   /** feasible start of the stage, to return to */
   const Xs = E.tall(n, p);
+  const projected = on.point();
   const ray = trialRay(E, h, euclidean(E), undefined, evaluations);
 
   return function* (X0): Solver {
@@ -127,13 +128,14 @@ export function stagedExpen(
 
     /** Projects the ray's point, shifts h there and makes it the ray's point again; false if f is not lower than at the last stage. */
     function enter(): boolean {
-      project(ray.Xt, ray.X);
+      on.project(projected, ray.X);
+      E.copy(ray.Xt, projected.X);
       ray.ft = f.fg(G, ray.Xt);
       const scale = Math.sqrt(E.dot(G, G));
       if (!(ray.ft <= fStart + 1e-13 * (Math.abs(fStart) + scale)) || !Number.isFinite(scale)) return false;
-      on.multiplier(h.M, ray.Xt, G);
+      on.dissolver.S(h.M, projected, G);
       E.copy(ray.Gt, G);
-      on.normal(ray.Gt, ray.Xt, h.M, -1);
+      on.dissolver.normal(ray.Gt, projected, h.M, -1);
       ray.accept();
       E.copy(Xs, ray.X);
       fStart = ray.f;

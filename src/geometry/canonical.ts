@@ -1,5 +1,6 @@
+import { type Retract, retraction } from "../constraints/stiefel/retractions.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
-import type { Engine, Geometry, Small, Tall } from "../types.js";
+import type { Engine, Geometry, Small } from "../types.js";
 
 /** The Stiefel manifold with gradients of another metric; the sizes of their two parts let one go back to the Euclidean metric. */
 interface WeightedStiefel extends Geometry {
@@ -26,25 +27,25 @@ export function weightedStiefel(
   E: Engine,
   n: number,
   p: number,
-  retract: Geometry["retract"],
+  retract: Retract,
   rho: number = 1 / 2,
 ): WeightedStiefel {
   const [M, S, W] = [E.small(p, p), E.small(p, p), E.small(p, p)];
-  const on = stiefelConstraint(E, n, p);
+  const { dissolver } = stiefelConstraint(E, n, p);
   const geometry: WeightedStiefel = {
     name: `stiefel (ρ = ${rho})`,
-    retract,
+    retract: retraction(retract),
     omega: 0,
     M,
     euclideanNorm: (dd) => Math.sqrt(Math.max(0, dd - (16 * rho * rho - 1) * geometry.omega)),
     rate: (dd) => dd - (16 * rho * rho - 4 * rho) * geometry.omega,
-    project(Z: Tall, X: Tall) {
-      on.multiplier(S, X, Z, M);
+    project(Z, x) {
+      dissolver.S(S, x, Z, M);
       // W = Ω; D_ρ = Z − X·M + 4ρ·X·Ω
       E.combine(W, 1, M, -1, S);
       geometry.omega = E.dot(W, W);
       E.combine(S, 1, M, -4 * rho, W);
-      on.normal(Z, X, S, -1);
+      dissolver.normal(Z, x, S, -1);
     },
     hessian() {},
   };

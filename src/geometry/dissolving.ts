@@ -1,6 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
+import { DISSOLVED } from "../constraints/ways-back.js";
 import type { Engine } from "../types.js";
-import { type StiefelGeometry, stiefel } from "./stiefel.js";
+import { geometryOn, type StiefelGeometry } from "./stiefel.js";
 
 /**
  * The manifold of a constraint with its dissolving map A of ExPen, iterated, as the retraction: for XᵀX = I
@@ -10,7 +11,7 @@ import { type StiefelGeometry, stiefel } from "./stiefel.js";
  * for any D, tangent or not, and without transport: A maps a neighbourhood of the manifold onto it, and vectors of ℝⁿˣᵖ stay as they are.
  */
 export function dissolving(E: Engine, on: Constraint): StiefelGeometry {
-  const { transport: _, ...geometry } = riemannian(E, on, on.restorer());
+  const { transport: _, ...geometry } = riemannian(E, on, DISSOLVED);
   return { ...geometry, name: "dissolving" };
 }
 
@@ -18,12 +19,11 @@ export function dissolving(E: Engine, on: Constraint): StiefelGeometry {
  * The same with transport, for Riemannian methods: on any constraint, along the curves A(A(…(X + tD))). To rounding: these methods compare
  * values of f, and what is left of K adds ½⟨S, K⟩ to them.
  */
-export function riemannian(E: Engine, on: Constraint, restore = on.restorer(1e-8)): StiefelGeometry {
-  const { n, p } = on;
+export function riemannian(E: Engine, on: Constraint, tolerance = 1e-8): StiefelGeometry {
+  const { n, p } = on.shape;
   const Z = E.tall(n, p);
-  const retract: StiefelGeometry["retract"] = (Y, X, t, D) => {
-    E.combine(Z, 1, X, t, D);
-    restore(Y, Z);
-  };
-  return stiefel(E, n, p, { on, retract });
+  return geometryOn(E, on, (y, x, t, D) => {
+    E.combine(Z, 1, x.X, t, D);
+    on.restore(y, Z, tolerance);
+  });
 }

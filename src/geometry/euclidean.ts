@@ -5,7 +5,7 @@ import type { Geometry } from "../types.js";
 export function euclidean(E: Space): Geometry {
   return {
     name: "euclidean",
-    retract: (Y, X, t, D) => E.combine(Y, 1, X, t, D),
+    retract: (y, x, t, D) => E.combine(y.X, 1, x.X, t, D),
     project() {},
     hessian() {},
   };

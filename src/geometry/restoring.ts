@@ -1,4 +1,6 @@
 import type { Constraint } from "../constraints/constraint.js";
+import { pointOf } from "../constraints/point.js";
+import { normalStep } from "../constraints/stiefel/normal-step.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import type { Engine, Geometry } from "../types.js";
 
@@ -28,14 +30,15 @@ export function restoring(
     on = stiefelConstraint(E, n, p),
   }: RestoringOptions = {},
 ): Geometry {
-  const approach = on.approacher();
+  const approach = normalStep(E, on);
+  const at = pointOf(E, on);
   const Z = E.tall(n, p);
-  const radius = ball * on.reach;
+  const radius = ball * on.longestStep;
   return {
     name: "restoring",
-    retract(Y, X, t, D) {
-      E.combine(Z, 1, X, t, D);
-      for (let i = 0; approach(Y, Z, above) > below && i < 10; i++) E.copy(Z, Y);
+    retract({ X: Y }, x, t, D) {
+      E.combine(Z, 1, x.X, t, D);
+      for (let i = 0; approach(Y, at(Z), above) > below && i < 10; i++) E.copy(Z, Y);
       if (radius === Number.POSITIVE_INFINITY) return;
       const norm = Math.sqrt(E.dot(Y, Y));
       if (norm > radius) E.combine(Y, radius / norm, Y, 0, Y);

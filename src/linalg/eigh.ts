@@ -8,11 +8,3 @@ export function eigh(E: Engine, S: Small): { values: Float64Array; vectors: Smal
   E.factor.eigh(vectors, values, S);
   return { values, vectors };
 }
-
-/** w alone */
-export function eigenvalues(E: Engine, S: Small): Float64Array {
-  if (!E.factor.eigenvalues) return eigh(E, S).values;
-  const values = new Float64Array(requireSquare(S, "eigenvalues"));
-  E.factor.eigenvalues(values, S);
-  return values;
-}

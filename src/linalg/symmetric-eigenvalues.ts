@@ -2,13 +2,26 @@
 import { tridiagonalEigenvalue } from "../arrays/tridiagonal-eigenpairs.js";
 import { tridiagonalizer } from "../arrays/tridiagonal-form.js";
 import { random } from "../random.js";
+import { requireSquare } from "../shape.js";
 import type { Engine, Matrix, Small } from "../types.js";
-import { eigenvalues } from "./eigh.js";
+import { eigh } from "./eigh.js";
 
 /** The low smallest eigenvalues, ascending, and the high largest, descending. */
 interface Extremes {
   readonly smallest: Float64Array;
   readonly largest: Float64Array;
+}
+
+/** All eigenvalues of S = Sᵀ, ascending: by the algebra of E, by its library, or in plain code */
+export function eigenvalues(E: Engine, S: Small): Float64Array {
+  const p = requireSquare(S, "eigenvalues");
+  if (E.factor.eigenvalues) {
+    const values = new Float64Array(p);
+    E.factor.eigenvalues(values, S);
+    return values;
+  }
+  if (E.factor.library) return eigh(E, S).values;
+  return extremeEigenvalues({ rows: p, cols: p, data: E.read(S) }, p, 0).smallest;
 }
 
 /**
@@ -36,10 +49,16 @@ function bisected(S: Matrix): (k: number) => number {
 }
 
 /**
- * λmax(S) − λmin(S) of p×p matrices S = Sᵀ (of E, or in host memory), time after time with the same scratch, in plain
- * code with the same bits everywhere. Without eigenvectors this is no slower than what LAPACK does for all of them.
+ * λmax(S) − λmin(S) of p×p matrices S = Sᵀ (of E, or in host memory), time after time with the same scratch: by the algebra of E, else in
+ * plain code with the same bits everywhere. Without eigenvectors this is no slower than what LAPACK does for all of them.
  */
 export function spectralSpread(p: number, E?: Engine): (S: Small) => number {
+  if (E?.factor.eigenvalues && !E.factor.library) {
+    return (S) => {
+      const w = eigenvalues(E, S);
+      return w[p - 1]! - w[0]!;
+    };
+  }
   const tridiagonalize = tridiagonalizer(p);
   const numbers = new Float64Array(E ? p * p : 0);
   return (S) => {

@@ -1,4 +1,4 @@
-import type { Bound, View } from "../constraints/manifold.js";
+import type { Domain, View } from "../constraints/manifold.js";
 import type { Objective } from "../types.js";
 
 /** What may be said of f besides its derivatives */
@@ -11,7 +11,7 @@ export type Declared = Pick<Objective, "quadratic" | "convex">;
 export interface Formula {
   /** what its author says of f */
   readonly declared: Declared;
-  bind(domain: Bound<View>): Objective;
+  bind(domain: Domain<View>): Objective;
 }
 
 export const isFormula = (f: unknown): f is Formula =>

@@ -1,4 +1,4 @@
-import { type Bound, itself, type View } from "../constraints/manifold.js";
+import { type Domain, itself, type View } from "../constraints/manifold.js";
 import { described, isPromise } from "../errors.js";
 import type { Engine, Evaluations, Objective, Tall } from "../types.js";
 import { type Declared, type Formula, isFormula } from "./formula.js";
@@ -51,15 +51,15 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
 }
 
 /** The same on a manifold: f gets and fills views of points. */
-export function objectiveOn<P extends View>(domain: Bound<P>, user: UserObjective<P> | Formula): Objective {
-  if (isFormula(user)) return user.bind(domain as Bound<View>);
+export function objectiveOn<P extends View>(domain: Domain<P>, user: UserObjective<P> | Formula): Objective {
+  if (isFormula(user)) return user.bind(domain as Domain<View>);
   const { base, E, on, view } = domain;
-  const { n, p } = on;
+  const { n, p } = on.shape;
   if ((view as (X: Tall) => View) === itself || typeof user !== "object" || user === null) {
     return objective(base, user as unknown as UserObjective, n, p);
   }
   requireFunctions(user);
-  if (user.quadratic) refuseQuadratic(domain as Bound<View>);
+  if (user.quadratic) refuseQuadratic(domain as Domain<View>);
   const at = (X: Tall): P => view(X);
   /** An f that takes a point for a matrix fails at what a matrix has: the sentence says what a point is. */
   const asked = <R>(X: Tall, call: () => R): R => {
@@ -118,8 +118,8 @@ function requireFunctions<P extends View>(user: UserObjective<P>): void {
 }
 
 /** Throws a sentence where `quadratic` is declared of f on points of several matrices. */
-export function refuseQuadratic({ E, on, view }: Bound<View>): never {
-  const parts = Object.keys(view(E.tall(on.n, on.p))).join(", ");
+export function refuseQuadratic({ E, on, view }: Domain<View>): never {
+  const parts = Object.keys(view(E.tall(on.shape.n, on.shape.p))).join(", ");
   throw new TypeError(
     `objective: it declares quadratic, which forms of one real matrix have; a point of ${on.name} is { ${parts} }: leave it out.`,
   );

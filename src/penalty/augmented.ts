@@ -1,6 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
+import { pointOf } from "../constraints/point.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
-import type { Engine, Objective, Small, Tall } from "../types.js";
+import type { Engine, Objective, Point, Small, Tall } from "../types.js";
 
 /** What the fields of infeasible methods are made of, at one X: K = XᵀX − I, M = XᵀG, S = sym(M). */
 export interface Parts {
@@ -10,6 +11,9 @@ export interface Parts {
   readonly M: Small;
   readonly S: Small;
 }
+
+/** G = ∇f(X) ← the field that a method follows in its place */
+export type Field = (G: Tall, x: Point, parts: Parts, beta: number) => void;
 
 /** A function with a field in the place of its gradient. */
 export interface Augmented extends Objective {
@@ -32,19 +36,20 @@ export function augmented(
   E: Engine,
   f: Objective,
   beta: number,
-  field: (G: Tall, X: Tall, parts: Parts, beta: number) => void,
+  field: Field,
   on: Constraint = stiefelConstraint(E, f.n, f.p),
 ): Augmented {
   const { n, p } = f;
   const parts = { on, K: E.small(p, p), M: E.small(p, p), S: E.small(p, p) };
   const { K, M, S } = parts;
   const V = E.tall(n, p);
+  const at = pointOf(E, on);
   let feasibility = 0;
 
-  function value(G: Tall, X: Tall): number {
-    const fval = f.fg(G, X);
-    feasibility = on.residual(K, X);
-    on.multiplier(S, X, G, M);
+  function value(G: Tall, x: Point): number {
+    const fval = f.fg(G, x.X);
+    feasibility = on.dissolver.K(K, x);
+    on.dissolver.S(S, x, G, M);
     return fval - 0.5 * E.dot(S, K) + (h.beta / 4) * feasibility ** 2;
   }
 
@@ -56,10 +61,11 @@ export function augmented(
     get feasibility() {
       return feasibility;
     },
-    f: (X) => value(V, X),
+    f: (X) => value(V, at(X)),
     fg(G, X) {
-      const merit = value(G, X);
-      field(G, X, parts, h.beta);
+      const x = at(X);
+      const merit = value(G, x);
+      field(G, x, parts, h.beta);
       return merit;
     },
   };
@@ -67,13 +73,13 @@ export function augmented(
 }
 
 /** G ← G − X·S + β·X·K: the field of PLAM and PenCF, exact to first order in K */
-export function penaltyField(E: Engine, p: number): (G: Tall, X: Tall, parts: Parts, beta: number) => void {
+export function penaltyField(E: Engine, p: number): Field {
   const B = E.small(p, p);
-  return (G, X, { on, K, S }, beta) => {
+  return (G, x, { on, K, S }, beta) => {
     E.combine(B, beta, K, -1, S);
-    on.normal(G, X, B);
+    on.dissolver.normal(G, x, B);
   };
 }
 
 /** G ← G − X·S: the tangent part alone, of SLPG */
-export const tangentField = (G: Tall, X: Tall, { on, S }: Parts): void => on.normal(G, X, S, -1);
+export const tangentField: Field = (G, x, { on, S }) => on.dissolver.normal(G, x, S, -1);

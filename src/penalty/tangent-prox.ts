@@ -1,4 +1,5 @@
-import { stiefelConstraint } from "../constraints/stiefel.js";
+import { dissolver } from "../constraints/dissolver.js";
+import { plainPoint } from "../constraints/point.js";
 import type { Engine, Nonsmooth, Objective, Small, Tall } from "../types.js";
 import { type Proximal, proximal } from "./proximal.js";
 
@@ -24,7 +25,7 @@ export function tangentProx(E: Engine, n: number, p: number, nonsmooth: Nonsmoot
   const { value, prox } = proximal(E, n, nonsmooth);
   const [Lambda, B, B0] = [E.small(p, p), E.small(p, p), E.small(p, p)];
   const Z = E.tall(n, p);
-  const { multiplier } = stiefelConstraint(E, n, p);
+  const d = dissolver(E, p);
 
   /** T ← X + D(Λ), B ← sym(XᵀD) */
   function dual(T: Tall, X: Tall, R: Tall, eta: number): void {
@@ -32,7 +33,7 @@ export function tangentProx(E: Engine, n: number, p: number, nonsmooth: Nonsmoot
     E.mul(Z, X, Lambda, -eta, 1);
     prox(T, Z, eta);
     E.combine(Z, 1, T, -1, X);
-    multiplier(B, X, Z);
+    d.S(B, plainPoint(X), Z);
   }
 
   return {
@@ -70,7 +71,7 @@ export function nonsmoothStationarity(E: Engine, f: Objective, X: Tall, nonsmoot
   const [G, T] = [E.tall(n, p), E.tall(n, p)];
   f.fg(G, X);
   const eta = referenceStep(E, G);
-  stiefelConstraint(E, n, p).tangent(G, X);
+  dissolver(E, p).tangent(G, plainPoint(X));
   return tangentProx(E, n, p, nonsmooth).solve(T, X, G, eta, 1e-12 * eta, 5000) / eta;
 }
 

@@ -19,7 +19,7 @@ const ROUNDING = 2 ** -46;
  */
 export function* searchComponents(run: Run, first: Descent): Generator<State, Descent, void> {
   const { E, on, o, notes } = run;
-  const all = on.reflections ?? [];
+  const all = on.traits.reflections ?? [];
   if (all.length === 0 || first.outcome.certificate.level === "global") return first;
   const parts = `feasible points fall into ${powerOf2(all.length)} parts by the sign of ${listed(all)}`;
   if (o.certificate === "stationary" || !first.end.reason.converged) {
@@ -28,7 +28,8 @@ export function* searchComponents(run: Run, first: Descent): Generator<State, De
   }
   const looked = all.slice(0, MOST);
   const changing = changingReflections(run, looked);
-  const [X, S] = [E.tall(on.n, on.p), E.small(on.p, on.p)];
+  const { n, p } = on.shape;
+  const [X, S] = [E.tall(n, p), E.small(p, p)];
   let best = keep(first);
   let [searched, inRow] = [0, 0];
   let unfinished: Descent | undefined;
@@ -57,9 +58,9 @@ export function* searchComponents(run: Run, first: Descent): Generator<State, De
 }
 
 /** Those that change f at a random point */
-function changingReflections({ E, bound, on, F, seed }: Run, all: readonly Reflection[]): Reflection[] {
+function changingReflections({ E, bound, F, seed }: Run, all: readonly Reflection[]): Reflection[] {
   const Z = randomPoint(bound, seed + 1);
-  const Y = E.tall(on.n, on.p);
+  const Y = E.tall(F.n, F.p);
   const before = F.f(Z);
   return all.filter(({ reflect }) => {
     reflect(Y, Z);
@@ -71,7 +72,7 @@ function changingReflections({ E, bound, on, F, seed }: Run, all: readonly Refle
 /** By more than first-order points may be above a minimum */
 function isLower({ on }: Run, there: Descent, best: Descent): boolean {
   const [a, b] = [there.outcome.measures, best.outcome.measures];
-  return a.fval < b.fval - 2 * on.radius * b.stationarity - ROUNDING * Math.abs(b.fval);
+  return a.fval < b.fval - 2 * on.size * b.stationarity - ROUNDING * Math.abs(b.fval);
 }
 
 interface Search {

@@ -1,12 +1,12 @@
 import type { GradientCheck } from "../check/before-run.js";
 import { silentBlocks } from "../check/ignored-blocks.js";
 import type { Constraint } from "../constraints/constraint.js";
-import { type Bound, leaves, type View } from "../constraints/manifold.js";
+import { type Domain, leaves, type View } from "../constraints/manifold.js";
 import { digits } from "../numbers.js";
 import { type Evaluator, evaluator } from "../objective/evaluator.js";
 import { noEvaluations } from "../objective/objective.js";
 import type { Method } from "../solvers/strategy.js";
-import type { Engine, Evaluations, Objective, Ranks, State, Tall, Term } from "../types.js";
+import type { Engine, Evaluations, Objective, Point, Ranks, State, Tall, Term } from "../types.js";
 import { type Measurer, measurer } from "./measure.js";
 import type { StiefelOptions } from "./options.js";
 import { type Parts, termOf } from "./parts.js";
@@ -34,7 +34,7 @@ export interface RunEvaluator extends Evaluator {
   readonly silent: readonly string[];
 }
 
-export function evaluatorOn(bound: Bound<View>, f: Objective, calls: Evaluations): RunEvaluator {
+export function evaluatorOn(bound: Domain<View>, f: Objective, calls: Evaluations): RunEvaluator {
   const silent: string[] = [];
   const first = (G: Tall, norm: number): void => {
     requireSquares(bound.E, G, norm);
@@ -49,7 +49,7 @@ export interface Run {
   readonly parts: Parts;
   readonly E: Engine;
   /** where X lives, and how f sees it */
-  readonly bound: Bound<View>;
+  readonly bound: Domain<View>;
   readonly on: Constraint;
   /** the same in words */
   readonly text: string;
@@ -61,9 +61,10 @@ export interface Run {
   readonly F: RunEvaluator;
   readonly evaluations: Evaluations;
   readonly ruler: Measurer;
-  /** Y ← the nearest feasible point to X */
-  readonly project: (Y: Tall, X: Tall) => void;
-  /** where a round starts, and where its end is projected to */
+  /** x ← the nearest feasible point to Z */
+  readonly project: (Z: Tall) => void;
+  /** where a round starts, and where its end is projected to; x.BX is that of the last projection */
+  readonly x: Point;
   readonly X: Tall;
   /** what was done to the input or on the way, in words */
   readonly notes: string[];
@@ -90,7 +91,7 @@ export interface Run {
 
 export function newRun(
   parts: Parts,
-  { bound, text }: { bound: Bound<View>; text: string },
+  { bound, text }: { bound: Domain<View>; text: string },
   f: Objective,
   o: StiefelOptions,
   { began, evaluations, start: given, evaluator: F = evaluatorOn(bound, f, evaluations) }: Spent,
@@ -105,7 +106,7 @@ export function newRun(
   notes.push(...(given?.notes ?? []));
   const on = unlessQuotient(E, F, bound.on, X, notes);
   const term = termOf(parts, o.nonsmooth);
-  let project: Run["project"] | undefined;
+  const x = on.point(X);
   return {
     parts,
     E,
@@ -118,10 +119,8 @@ export function newRun(
     F,
     evaluations,
     ruler: measurer(E, F, term, on),
-    project(Y, X) {
-      project ??= on.projector();
-      project(Y, X);
-    },
+    project: (Z) => void on.project(x, Z),
+    x,
     X,
     notes,
     history: [],
@@ -164,9 +163,10 @@ const ROUNDING = 2 ** -46;
 
 /** The constraint, or that without its quotient where f tells points apart that are one there. */
 function unlessQuotient(E: Engine, f: Evaluator, on: Constraint, X: Tall, notes: string[]): Constraint {
-  if (!on.quotient) return on;
+  const { quotient } = on.traits;
+  if (!quotient) return on;
   const Y = E.tall(f.n, f.p);
-  on.quotient.turn(Y, X);
+  quotient.turn(Y, X);
   const { G, f: before } = f.start(X);
   const after = f.f(Y);
   E.combine(Y, -1, X, 1, Y);
@@ -175,12 +175,12 @@ function unlessQuotient(E: Engine, f: Evaluator, on: Constraint, X: Tall, notes:
   const size = Math.max(Math.abs(before), Math.abs(after));
   const change = Math.abs(after - before);
   if (!(change > CHANGES * expected + ROUNDING * size)) return on;
-  const what = `f is no function on ${on.name}: it changes by ${digits(change / size)} of itself ${on.quotient.text}`;
-  notes.push(`${what}; the run and its certificate take ${on.quotient.without.name}`);
-  return on.quotient.without;
+  const what = `f is no function on ${on.name}: it changes by ${digits(change / size)} of itself ${quotient.text}`;
+  notes.push(`${what}; the run and its certificate take ${quotient.without.name}`);
+  return quotient.without;
 }
 
 /** The given point made feasible, or a seeded random one. */
-export function startOf(bound: Bound<View>, { start, seed = 1 }: StiefelOptions, notes: string[]): Tall {
+export function startOf(bound: Domain<View>, { start, seed = 1 }: StiefelOptions, notes: string[]): Tall {
   return start === undefined ? randomPoint(bound, seed) : startAt(bound, start, notes);
 }

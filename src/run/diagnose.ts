@@ -1,6 +1,8 @@
 import type { certify } from "../certify.js";
 import { whyNotFinite } from "../check/not-finite.js";
 import type { Constraint } from "../constraints/constraint.js";
+import { multiplierEigenvalues } from "../constraints/multiplier.js";
+import { pointOf } from "../constraints/point.js";
 import { leastBeta, singularValues } from "../expen/estimates.js";
 import { digits } from "../numbers.js";
 import type { Engine, Objective, Reason, State } from "../types.js";
@@ -28,8 +30,9 @@ export function diagnose(
   const own = reason.kind !== "gradient" && reason.kind !== "rounding";
   if (before > infeasible && !(own && beta === undefined)) {
     const K = E.small(f.p, f.p);
-    on.residual(K, state.X);
-    const spurious = singularValues(on.eigenvalues(K)).filter((value) => Math.abs(value - 1) > infeasible / 4).length;
+    on.dissolver.K(K, pointOf(E, on)(state.X));
+    const s = singularValues(multiplierEigenvalues(E, on, K));
+    const spurious = s.filter((value) => Math.abs(value - 1) > infeasible / 4).length;
     const cause =
       beta === undefined
         ? "the method left the manifold"

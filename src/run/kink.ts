@@ -1,4 +1,5 @@
 import type { Constraint } from "../constraints/constraint.js";
+import { pointOf } from "../constraints/point.js";
 import { digits } from "../numbers.js";
 import type { Engine, Objective, Tall } from "../types.js";
 
@@ -16,8 +17,8 @@ export function kinkAt(E: Engine, f: Objective, on: Constraint, X: Tall): string
   const norm = (A: Tall): number => Math.sqrt(E.dot(A, A));
   f.fg(G, X);
   E.copy(D, G);
-  on.tangent(D, X);
-  const unit = on.radius / norm(D);
+  on.dissolver.tangent(D, pointOf(E, on)(X));
+  const unit = on.size / norm(D);
   const change = (t: number): number => {
     E.combine(Y, 1, X, -t * unit, D);
     f.fg(H, Y);

@@ -1,7 +1,8 @@
 import type { Constraint } from "../constraints/constraint.js";
+import { pointOf, violationOf } from "../constraints/point.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { norm } from "../linalg/norm.js";
-import type { Engine, Objective, Tall, Term } from "../types.js";
+import type { Engine, Objective, Point, Tall, Term } from "../types.js";
 
 /** The two measures by which every solver is judged, at a feasible X, with the multiplier they come from. */
 export interface Measures {
@@ -15,27 +16,30 @@ export interface Measures {
 }
 
 /**
- * f, feasibility and stationarity at X; S = sym(Xᵀ∇f) and the Riemannian gradient R = ∇f − X·S stay behind in `S` and `R`. With a term r
+ * `measure` returns f, feasibility and stationarity at X, and writes S = sym(Xᵀ∇f) and the Riemannian gradient R = ∇f − BX·S. With a term r
  * beside f: f + r, and how far X is from the first-order condition of the two.
  */
 export function measurer(E: Engine, f: Objective, beside?: Term, on: Constraint = stiefelConstraint(E, f.n, f.p)) {
   const { n, p } = f;
   const term = beside?.bind(E, n, p);
-  const [R, S] = [E.tall(n, p), E.small(p, p)];
+  const [R, S, K] = [E.tall(n, p), E.small(p, p), E.small(p, p)];
+  const at = pointOf(E, on);
+  function measureAt(x: Point): Measures {
+    const fval = f.fg(R, x.X);
+    const gradient = norm(E, R);
+    on.dissolver.tangent(R, x, S);
+    const feasibility = on.dissolver.K(K, x);
+    if (!term || !Number.isFinite(fval)) return { fval, feasibility, gradient, stationarity: norm(E, R) };
+    const stationarity = term.stationarity(f, x.X);
+    return { fval: fval + term.value(x.X), feasibility, gradient, stationarity };
+  }
   return {
     R,
     S,
     /** ‖XᵀX − I‖_F */
-    feasibilityOf: on.violation,
-    measure(X: Tall): Measures {
-      const fval = f.fg(R, X);
-      const gradient = norm(E, R);
-      on.tangent(R, X, S);
-      const feasibility = on.violation(X);
-      if (!term || !Number.isFinite(fval)) return { fval, feasibility, gradient, stationarity: norm(E, R) };
-      const stationarity = term.stationarity(f, X);
-      return { fval: fval + term.value(X), feasibility, gradient, stationarity };
-    },
+    feasibilityOf: violationOf(E, on),
+    measureAt,
+    measure: (X: Tall): Measures => measureAt(at(X)),
   };
 }
 

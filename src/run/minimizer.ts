@@ -4,7 +4,7 @@ import { type CertifyOptions, certify } from "../certify.js";
 import { requireGradient } from "../check/before-run.js";
 import { requireForms } from "../check/forms.js";
 import { ignoredBlocks } from "../check/ignored-blocks.js";
-import { type Bound, type Plain, requireManifold, type View } from "../constraints/manifold.js";
+import { type Domain, type Plain, requireManifold, type View } from "../constraints/manifold.js";
 import { onEngine } from "../engines/on-engine.js";
 import { requireMemory } from "../memory/require.js";
 import { madeBy } from "../objective/factory.js";
@@ -32,7 +32,7 @@ import type { Result } from "./result.js";
 
 /** A manifold on an engine, and in words */
 export interface Place {
-  readonly bound: Bound<View>;
+  readonly bound: Domain<View>;
   readonly text: string;
 }
 

@@ -17,7 +17,7 @@ export function nearestPoint<P extends View = Tall>(
   requireManifold("nearestPoint: the manifold", on);
   const domain = on.bind(engine);
   const X = readPoint(domain, Z as View, "nearestPoint: Z");
-  const Y = domain.E.tall(on.n, on.p);
-  domain.on.projector()(Y, X);
-  return plain(domain, Y) as unknown as Plain<P>;
+  const y = domain.on.point();
+  domain.on.project(y, X);
+  return plain(domain, y.X) as unknown as Plain<P>;
 }

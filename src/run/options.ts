@@ -159,8 +159,8 @@ export const optionsOfSolvers = (solvers: Solvers): Schema =>
   Object.fromEntries(Object.values(solvers).flatMap(({ options }) => options.map((name) => [name, anything])));
 
 /** Whether the solver has a meaning on the constraint */
-export const worksOn = ({ needs }: SolverEntry, on: Constraint): boolean =>
-  needs === undefined || (needs === "orthonormal" ? on.orthonormal : !on.direction);
+export const worksOn = ({ needs }: SolverEntry, { traits }: Constraint): boolean =>
+  needs === undefined || (needs === "orthonormal" ? traits.orthonormal : !traits.metric);
 
 /** Throws a sentence where the solver has no meaning on the constraint. */
 export function requireSolverOn(
@@ -172,7 +172,7 @@ export function requireSolverOn(
     const names = namesWhere(solvers, (entry) => worksOn(entry, on));
     throw new RangeError(`solver '${solver}' has no meaning on ${on.name}; take one of ${names}.`);
   }
-  if (nonsmooth && !on.orthonormal) {
+  if (nonsmooth && !on.traits.orthonormal) {
     throw new RangeError(`nonsmooth: X lives on ${on.name}; proximal maps are known for orthonormal columns alone.`);
   }
 }

@@ -100,10 +100,10 @@ function* startAlone({ E, X: start, ruler, evaluations }: Run): Solver {
 }
 
 function ended(run: Run, state: State, reason: Reason): End {
-  const { X, ruler, project } = run;
+  const { x, ruler, project } = run;
   const before = ruler.feasibilityOf(state.X);
-  if (Number.isFinite(before)) project(X, state.X);
-  const measures = ruler.measure(X);
+  if (Number.isFinite(before)) project(state.X);
+  const measures = Number.isFinite(before) ? ruler.measureAt(x) : ruler.measure(x.X);
   return { state, reason, before, measures, met: measures.stationarity <= boundOf(run.tolerance!, state) };
 }
 
@@ -166,7 +166,7 @@ function stepCounter({ E, stepping, evaluations }: Run): (s: State) => void {
  * ‖X‖ far above √p: the iterates run away from the manifold. They begin on it, so that ‖X_k‖ ≤ ‖X_0‖ + Σ‖X_i − X_{i−1}‖: looked at only
  * where this bound is far, as it takes a sum over processes.
  */
-function farAway(E: Engine, { reach: scale }: Constraint): Stop {
+function farAway(E: Engine, { longestStep: scale }: Constraint): Stop {
   const far = 10 * scale;
   let bound = scale;
   return (s) => {

@@ -11,7 +11,7 @@ export function leaveSaddle({ E, F, X, project, certifying, elapsed }: Run, dire
   for (let t = 0.5; t > 1e-4; t /= 2) {
     for (const sign of [1, -1]) {
       E.combine(Z, 1, saddle, sign * t, V);
-      project(X, Z);
+      project(Z);
       if (F.f(X) < f0) return true;
     }
   }

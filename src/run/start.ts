@@ -1,4 +1,4 @@
-import { type Bound, isMatrix, leaves, type View } from "../constraints/manifold.js";
+import { type Domain, isMatrix, leaves, type View } from "../constraints/manifold.js";
 import { isOf } from "../engines/own-matrix.js";
 import { described } from "../errors.js";
 import { orthonormalizer } from "../linalg/qr.js";
@@ -15,48 +15,51 @@ export function randomStart(E: Engine, n: number, p: number, seed: number): Tall
 }
 
 /** The same on any manifold */
-export function randomPoint({ E, on }: Pick<Bound<View>, "E" | "on">, seed: number): Tall {
-  if (on.orthonormal) return randomStart(E, on.n, on.p, seed);
-  const X = E.tall(on.n, on.p);
-  on.random(X, random(seed, "start"));
-  return X;
+export function randomPoint({ E, on }: Pick<Domain<View>, "E" | "on">, seed: number): Tall {
+  const { n, p } = on.shape;
+  if (on.traits.orthonormal) return randomStart(E, n, p, seed);
+  const x = on.point();
+  on.random(x, random(seed, "start"));
+  return x.X;
 }
 
 /** ‖K‖ from which A(X) leaves ¾ of its square: nothing that could be seen. */
 const ROUNDING = 1e-8;
 
 /** A given start, of the engine or in host memory, made feasible where it is not; what was done is said in `notes`. */
-export function startAt({ base, E, on, view }: Bound<View>, given: View, notes: string[]): Tall {
-  const { n, p } = on;
-  const [X, Y, K] = [E.tall(n, p), E.tall(n, p), E.small(p, p)];
+export function startAt({ base, E, on, view }: Domain<View>, given: View, notes: string[]): Tall {
+  const { n, p } = on.shape;
+  const { orthonormal, inComponent } = on.traits;
+  const [x, y, K] = [on.point(), on.point(), E.small(p, p)];
+  const [X, Y] = [x.X, y.X];
   load(base, view(X), given, "start");
-  const feasibility = on.dissolve(Y, X, K);
+  on.update(x);
+  const feasibility = on.dissolver.A(Y, x, K);
   if (!Number.isFinite(feasibility)) requireFinite(base, view(X), "start");
   // A(X) is the nearest point to rounding
-  const inside = on.inside?.(X) ?? true;
-  if (feasibility <= ROUNDING && inside) return Y;
-  const project = on.projector();
-  const rank = project(Y, X);
+  const isInComponent = inComponent?.(X) ?? true;
+  if (feasibility <= ROUNDING && isInComponent) return Y;
+  const rank = on.project(y, X);
   if (rank < p) {
     notes.push(`the start had rank ${rank} < p = ${p}; it was completed to orthonormal columns`);
     // an arbitrary completion may stand at a saddle: a seeded nudge does not
     const Z = E.tall(n, p);
     E.write(Z, random(1, "completion").normal);
-    E.combine(X, 1, Y, (1e-3 * on.radius) / Math.sqrt(n * p), Z);
-    project(Y, X);
-  } else if (!inside) {
+    E.combine(X, 1, Y, (1e-3 * on.size) / Math.sqrt(n * p), Z);
+    on.project(y, X);
+  } else if (!isInComponent) {
     notes.push("the start was a reflection, det X < 0; the nearest rotation was taken");
   } else if (!(feasibility <= 1e-6)) {
-    const done = on.orthonormal ? "its polar factor was taken" : "the nearest feasible point was taken";
-    const how = on.orthonormal ? "orthonormal (‖XᵀX − I‖" : `on the manifold (‖K‖`;
+    const done = orthonormal ? "its polar factor was taken" : "the nearest feasible point was taken";
+    const how = orthonormal ? "orthonormal (‖XᵀX − I‖" : `on the manifold (‖K‖`;
     notes.push(`the start was not ${how} = ${digits(feasibility)}); ${done}`);
   }
   return Y;
 }
 
 /** A matrix of the engine with the numbers of a given point, which may lie anywhere in space; `what` names it in sentences. */
-export function readPoint({ base, E, on, view }: Bound<View>, given: View, what: string): Tall {
-  const X = E.tall(on.n, on.p);
+export function readPoint({ base, on, view }: Domain<View>, given: View, what: string): Tall {
+  const { X } = on.point();
   load(base, view(X), given, what);
   requireFinite(base, view(X), what);
   return X;

@@ -28,7 +28,7 @@ import { type Method, trialRay } from "./ray.js";
 import { regionOn, trustRegion } from "./trust-region.js";
 
 /** ‖t·D‖ ≤ this keeps the search out of the region where h may be unbounded below (f(A(X)) grows faster than the penalty). */
-const stepCap = ({ p }: Objective, on?: Constraint): number => on?.reach ?? Math.sqrt(p);
+const stepCap = ({ p }: Objective, on?: Constraint): number => on?.longestStep ?? Math.sqrt(p);
 
 type OnExpen = Where &
   Pick<SolverOptions, "seed" | "evaluations" | "precondition" | "watch"> & { readonly beta: BetaRule };

@@ -33,9 +33,9 @@ function geometryOf(
   { n, p }: Objective,
   { on, retraction }: Where & { retraction: RetractionName },
 ): StiefelGeometry {
-  return on && !on.orthonormal
+  return on && !on.traits.orthonormal
     ? riemannian(E, on)
-    : stiefel(E, n, p, { on, retract: retractions[retraction](E, n, p) });
+    : stiefel(E, n, p, { retract: retractions[retraction](E, n, p) });
 }
 
 /** Pymanopt's `hs` and `pr` are never negative. */
@@ -86,7 +86,7 @@ export const feasibleSolvers = {
       const method = cg(E, {
         rule: cgRules[ruleOf(o.rule)],
         search: o.search === "wolfe" ? scipySearch({ c2: 0.4 }) : adaptive(),
-        stepCap: 10 * (o.on?.reach ?? Math.sqrt(f.p)),
+        stepCap: 10 * (o.on?.longestStep ?? Math.sqrt(f.p)),
         precondition: o.precondition,
         watch: o.watch,
       });
@@ -106,7 +106,7 @@ export const feasibleSolvers = {
       const geometry = geometryOf(E, f, o);
       const method = lbfgs(E, f.n, f.p, {
         caution: 1e-4,
-        stepCap: o.on?.reach ?? Math.sqrt(f.p),
+        stepCap: o.on?.longestStep ?? Math.sqrt(f.p),
         memory: o.memory,
         first: o.precondition && scaledPreconditioner(E, f.n, f.p, geometry, o.precondition, { watch: o.watch }),
       });

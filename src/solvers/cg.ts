@@ -100,8 +100,8 @@ export function cg(E: Space, given: CgOptions = {}): Method {
     function arrive(): void {
       const { t } = ray;
       ray.accept();
-      transport?.(ray.Gt, ray.X);
-      transport?.(ray.D, ray.X);
+      transport?.(ray.Gt, ray.x);
+      transport?.(ray.D, ray.x);
       E.combine(ray.Gt, 1, ray.G, -1, ray.Gt);
       const y = ray.Gt;
       q.dy = E.dot(ray.D, y);
@@ -114,7 +114,7 @@ export function cg(E: Space, given: CgOptions = {}): Method {
       if (!precondition) q.yy = E.dot(y, y);
       else {
         // ⟨y, Py⟩ with the old z moved to the new tangent space as the old g was
-        transport?.(zOld, ray.X);
+        transport?.(zOld, ray.x);
         E.combine(zOld, 1, Z, -1, zOld);
         q.yy = E.dot(zOld, y);
         if (q.gg !== 0) watch?.requirePositive(q.gg);

@@ -1,7 +1,9 @@
 /** Retractions along curves of the manifold, beside those of the library. */
 import { EPS } from "../arrays/scale.js";
+import { plainPoint } from "../constraints/point.js";
 import { cayley } from "../constraints/stiefel/cayley.js";
 import { exponential } from "../constraints/stiefel/exponential.js";
+import { normalStep } from "../constraints/stiefel/normal-step.js";
 import { retractions as general, type Retract } from "../constraints/stiefel/retractions.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import type { Engine } from "../types.js";
@@ -18,14 +20,14 @@ export type RetractionName = keyof typeof retractions;
 
 /** A curve that is feasible in exact arithmetic, made feasible to rounding by normal steps where it is not. */
 function tidied(E: Engine, n: number, p: number, curve: Retract): Retract {
-  const approach = stiefelConstraint(E, n, p).approacher();
+  const approach = normalStep(E, stiefelConstraint(E, n, p));
   const Z = E.tall(n, p);
   const above = 4 * EPS * Math.sqrt(p);
   return (Y, X, t, D) => {
     curve(Z, X, t, D);
-    if (approach(Y, Z, above) > 1e-7) {
+    if (approach(Y, plainPoint(Z), above) > 1e-7) {
       E.copy(Z, Y);
-      approach(Y, Z, above);
+      approach(Y, plainPoint(Z), above);
     }
   };
 }

@@ -1,5 +1,5 @@
 /** Strategies for quadratic forms f(X) = ½⟨X, BXC⟩ + ⟨L, X⟩: the eigenvectors of B, or subspaces in which f is small. */
-import type { Precondition, QuadraticForm } from "../types.js";
+import type { Operator, Precondition, QuadraticForm } from "../types.js";
 import { krylovExpen } from "./krylov/krylov-expen.js";
 import { krylovParts, wayOf } from "./krylov/plan.js";
 import { unlessLinear } from "./linear.js";
@@ -41,7 +41,7 @@ export const eigenStrategies: readonly Strategy[] = [
   {
     name: "whole-space",
     fits: (k) =>
-      isFree(k) && k.f.quadratic && k.on.metric && wholeSpacePays(k.E, k.f, k.on.metric)
+      isFree(k) && k.f.quadratic && operatorOf(k) && wholeSpacePays(k.E, k.f, operatorOf(k)!)
         ? "small matrices A and B: eigenvectors of all of ℝⁿ cost less than steps"
         : undefined,
     begin: (k) => wholeSpaceExpen(k.E, formOf(k), k.X0, { ...k.o, on: k.on }),
@@ -69,7 +69,9 @@ export const eigenStrategies: readonly Strategy[] = [
 const isFree = ({ o }: Known): boolean => (o.beta ?? "auto") === "auto" && !o.precondition;
 const withPreconditioner = ({ o }: Known): boolean => (o.beta ?? "auto") === "auto" && o.precondition !== undefined;
 
-const onStiefel = ({ f, on }: Known): boolean => f.quadratic !== undefined && on.orthonormal;
+/** B of XᵀBX = I, where it is a matrix at hand */
+const operatorOf = ({ on }: Known): Operator | undefined => on.traits.metric?.operator;
+const onStiefel = ({ f, on }: Known): boolean => f.quadratic !== undefined && on.traits.orthonormal;
 const hasRoom = (k: Known): boolean => onStiefel(k) && k.f.n >= ROOM * k.f.p;
 const formOf = ({ f }: Known): typeof f & { quadratic: QuadraticForm } => ({ ...f, quadratic: f.quadratic! });
 const wayOfForm = ({ E, f }: Known) => wayOf(E, f.n, f.p, f.quadratic!);

@@ -1,7 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { paperBeta } from "../expen/beta.js";
 import { restoring } from "../geometry/restoring.js";
-import { augmented, type Parts } from "../penalty/augmented.js";
+import { augmented, type Field } from "../penalty/augmented.js";
 import { nonmonotone } from "../search/armijo.js";
 import { tolerant } from "../search/tolerant.js";
 import type { Engine, Evaluations, Geometry, Objective, Search, Solver, Tall } from "../types.js";
@@ -95,30 +95,25 @@ export function fullPullStep(rnorm: number, d: number, tube: number): number {
 }
 
 /** G ← ½(G·(I + K) − X·Mᵀ) + λ·X·K, M = XᵀG */
-export function landingField(
-  E: Engine,
-  n: number,
-  p: number,
-  lambda: number,
-): (G: Tall, X: Tall, parts: Parts) => void {
+export function landingField(E: Engine, n: number, p: number, lambda: number): Field {
   const [B, H] = [E.small(p, p), E.tall(n, p)];
-  return (G, X, { on, K, M, S }) => {
+  return (G, x, { on, K, M, S }) => {
     E.copy(H, G);
     E.mul(G, H, K, 0.5, 0.5);
     // Mᵀ = 2S − M
     E.combine(B, 0.5, M, -1, S);
     E.combine(B, lambda, K, 1, B);
-    on.normal(G, X, B);
+    on.dissolver.normal(G, x, B);
   };
 }
 
 /** Y ← A(X) + t·D = X − ½X·(XᵀX − I) + t·D */
-function fullPull(E: Engine, { p, dissolve }: Constraint): Geometry {
+function fullPull(E: Engine, { shape: { p }, dissolver }: Constraint): Geometry {
   const K = E.small(p, p);
   return {
     name: "landing",
-    retract(Y, X, t, D) {
-      dissolve(Y, X, K);
+    retract({ X: Y }, x, t, D) {
+      dissolver.A(Y, x, K);
       E.combine(Y, 1, Y, t, D);
     },
     project() {},

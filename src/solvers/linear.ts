@@ -19,7 +19,7 @@ export function begun({ E, f, X0 }: Known, method: Begin): Solver {
 export function unlessLinear(k: Known, method: Begin): Solver {
   const { f, X0, on } = k;
   // a form without L is linear only where it is constant
-  const mayBeLinear = (!f.quadratic || f.quadratic.L) && on.reach < Number.POSITIVE_INFINITY;
+  const mayBeLinear = (!f.quadratic || f.quadratic.L) && on.longestStep < Number.POSITIVE_INFINITY;
   return mayBeLinear ? linearOr(k, f.start(X0), method) : begun(k, method);
 }
 
@@ -91,12 +91,13 @@ function* linearOr({ E, f, X0, on }: Known, start: Start, method: Begin): Solver
 
   /** The nearest point to −L, if f is lower and stationary there */
   function nearest(to: Tall, last: State): State | undefined {
-    const [G, restore] = [E.tall(f.n, f.p), on.restorer()];
-    restore(G, to);
+    const [near, x] = [on.point(), on.point(to)];
+    const G = near.X;
+    on.restore(near, to);
     // once more, from nearby: to rounding
-    restore(to, G);
+    on.restore(x, G);
     const value = f.fg(G, to);
-    on.tangent(G, to);
+    on.dissolver.tangent(G, x);
     const gnorm = Math.sqrt(E.dot(G, G));
     if (!(value < last.f && gnorm <= STATIONARY * last.gnormMax)) return undefined;
     E.combine(G, 1, to, -1, last.X);

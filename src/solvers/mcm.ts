@@ -1,6 +1,8 @@
+import { plainPoint } from "../constraints/point.js";
+import type { Retract } from "../constraints/stiefel/retractions.js";
 import { weightedStiefel } from "../geometry/canonical.js";
 import { nonmonotone } from "../search/armijo.js";
-import type { Engine, Evaluations, Geometry, Objective, Small, Solver, Tall } from "../types.js";
+import type { Engine, Evaluations, Objective, Small, Solver, Tall } from "../types.js";
 import { barzilaiBorwein } from "./barzilai-borwein/barzilai-borwein.js";
 import { fieldSteps } from "./barzilai-borwein/bb-steps.js";
 import { retractions } from "./curves.js";
@@ -47,7 +49,7 @@ export function mcm(E: Engine, f: Objective, X0: Tall, { variant = "gp", evaluat
       E.mul(Y, ray.Xt, Q);
       const value = f.fg(G, Y);
       if (!(value <= Math.max(ray.ft, ray.f0))) continue;
-      geometry.project(G, Y);
+      geometry.project(G, plainPoint(Y));
       E.copy(ray.Xt, Y);
       E.copy(ray.Gt, G);
       ray.ft = value;
@@ -81,7 +83,7 @@ export function correction(E: Engine, p: number): (Q: Small, M: Small, eta: numb
 }
 
 /** Y ← 2Z(ZᵀZ)⁻¹ZᵀX − X, Z = X + t/2·D: X reflected at the span of Z; feasible for every Z of full rank */
-export function reflection(E: Engine, n: number, p: number): Geometry["retract"] {
+export function reflection(E: Engine, n: number, p: number): Retract {
   const [Z, ZZ, B, C] = [E.tall(n, p), E.small(p, p), E.small(p, p), E.small(p, p)];
   const tidy = retractions.polar(E, n, p);
   return (Y, X, t, D) => {

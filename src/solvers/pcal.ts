@@ -1,5 +1,7 @@
+import { plainPoint } from "../constraints/point.js";
+import { normalStep } from "../constraints/stiefel/normal-step.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
-import type { Parts } from "../penalty/augmented.js";
+import type { Field } from "../penalty/augmented.js";
 import type { Engine, Geometry, Objective, Solver, Tall } from "../types.js";
 import { type AugmentedBbOptions, augmentedBb } from "./barzilai-borwein/augmented-bb.js";
 
@@ -21,11 +23,11 @@ export function pcal(E: Engine, f: Objective, X0: Tall, o: AugmentedBbOptions = 
 }
 
 /** As X has columns of length 1, δ_j = S_jj + ((I + K)(βK − S))_jj. */
-export function sphericalField(E: Engine, p: number): (G: Tall, X: Tall, parts: Parts, beta: number) => void {
+export function sphericalField(E: Engine, p: number): Field {
   const B = E.small(p, p);
   const [b, k, s] = [new Float64Array(p * p), new Float64Array(p * p), new Float64Array(p * p)];
   const delta = new Float64Array(p);
-  return (G, X, { on, K, S }, beta) => {
+  return (G, x, { on, K, S }, beta) => {
     E.combine(B, beta, K, -1, S);
     E.read(B, b);
     E.read(K, k);
@@ -37,21 +39,21 @@ export function sphericalField(E: Engine, p: number): (G: Tall, X: Tall, parts: 
     }
     for (let j = 0; j < p; j++) b[j * p + j]! -= delta[j]!;
     E.write(B, b);
-    on.normal(G, X, B);
+    on.dissolver.normal(G, x, B);
   };
 }
 
 /** A straight step, a normal step where ‖XᵀX − I‖ > above, then each column divided by its length. */
 export function unitColumns(E: Engine, n: number, p: number, above = 0.05): Geometry {
   const Z = E.tall(n, p);
-  const approach = stiefelConstraint(E, n, p).approacher();
+  const approach = normalStep(E, stiefelConstraint(E, n, p));
   const [C, L] = [E.small(p, p), E.small(p, p)];
   const [c, l] = [new Float64Array(p * p), new Float64Array(p * p)];
   return {
     name: "unit columns",
-    retract(Y, X, t, D) {
-      E.combine(Z, 1, X, t, D);
-      if (approach(Y, Z, above) > above) E.copy(Z, Y);
+    retract({ X: Y }, x, t, D) {
+      E.combine(Z, 1, x.X, t, D);
+      if (approach(Y, plainPoint(Z), above) > above) E.copy(Z, Y);
       E.gram(C, Z);
       E.read(C, c);
       for (let j = 0; j < p * p; j += p + 1) l[j] = 1 / Math.sqrt(c[j]!);

@@ -1,7 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { paperBeta } from "../expen/beta.js";
 import { restoring } from "../geometry/restoring.js";
-import { stiefel } from "../geometry/stiefel.js";
+import { geometryOn } from "../geometry/stiefel.js";
 import { augmented } from "../penalty/augmented.js";
 import type { Engine, Evaluations, Objective, Solver, Tall } from "../types.js";
 import { pencf } from "./pencf.js";
@@ -34,8 +34,11 @@ export function* pencs(
   const { n, p } = f;
   const h = augmented(E, f, beta ?? paperBeta(E, f, X0), () => {}, given);
   const { on } = h.parts;
-  const project = on.projector();
-  const geometry = stiefel(E, n, p, { on, retract: restoring(E, n, p, { above: 0, below: 1e-4, on }).retract });
+  const { retract } = restoring(E, n, p, { above: 0, below: 1e-4, on });
+  const geometry = geometryOn(E, on, (y, x, t, D) => {
+    retract(y, x, t, D);
+    on.update(y);
+  });
   const newton = trustRegion(E, f, regionOn(given));
   const ray = trialRay(E, h, geometry, X0, evaluations, true);
 
@@ -53,7 +56,7 @@ export function* pencs(
     yield state;
     if (state.gnorm > near * state.gnormMax) continue;
     // the ray begins where PenCF is, projected once
-    project(ray.X, state.X);
+    on.project(ray.x, state.X);
     ray.restartAt(ray.X);
     break;
   }

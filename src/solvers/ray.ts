@@ -1,6 +1,7 @@
+import { plainPoint } from "../constraints/point.js";
 import { noEvaluations } from "../objective/objective.js";
 import type { Space } from "../space.js";
-import type { Evaluations, Geometry, Objective, Ray, Solver, Tall } from "../types.js";
+import type { Evaluations, Geometry, Objective, Point, Ray, Solver, Tall } from "../types.js";
 import { type Coordinates, flatCoordinates } from "./vectors.js";
 
 /**
@@ -15,11 +16,13 @@ export interface RayIn<V> extends Ray {
   f0: number;
   slope0: number;
   max: number;
-  /** current point, its gradient and value */
+  /** current point and its matrix, gradient and value */
+  x: Point;
   X: Tall;
   G: V;
   f: number;
-  /** trial point, its gradient and value */
+  /** trial point and its matrix, gradient and value */
+  xt: Point;
   Xt: Tall;
   Gt: V;
   ft: number;
@@ -86,14 +89,18 @@ export function rayIn<V>(
   { evaluations = noEvaluations(), keepEuclidean = false, gradient }: RayOptions = {},
 ): RayIn<V> {
   const { n, p } = f;
+  const { point = (X = E.tall(n, p)) => plainPoint(X) } = coordinates.points ?? {};
+  const [x, xt] = [point(), point()];
   const ray: RayIn<V> = {
     objective: f,
     coordinates,
     evaluations,
-    X: E.tall(n, p),
+    x,
+    X: x.X,
     G: coordinates.make(),
     f: 0,
-    Xt: E.tall(n, p),
+    xt,
+    Xt: xt.X,
     Gt: coordinates.make(gradient),
     ft: 0,
     euclideanG: keepEuclidean ? E.tall(n, p) : undefined,
@@ -112,7 +119,7 @@ export function rayIn<V>(
       ray.sawNonFinite = false;
     },
     move() {
-      coordinates.retract(ray.Xt, ray.X, ray.t, ray.D);
+      coordinates.retract(ray.xt, ray.x, ray.t, ray.D);
       ray.evaluate();
     },
     differentiate(refused = false) {
@@ -123,17 +130,19 @@ export function rayIn<V>(
       ray.ft = f.fg(G, ray.Xt);
       if (Number.isFinite(ray.ft)) {
         if (ray.euclideanGt) E.copy(ray.euclideanGt, G);
-        if (coordinates.toGradient(ray.Gt, ray.Xt, G)) ray.onLargerSpace?.();
+        if (coordinates.toGradient(ray.Gt, ray.xt, G)) ray.onLargerSpace?.();
       } else ray.sawNonFinite = true;
     },
     accept() {
-      [ray.X, ray.Xt] = [ray.Xt, ray.X];
+      [ray.x, ray.xt] = [ray.xt, ray.x];
+      [ray.X, ray.Xt] = [ray.x.X, ray.xt.X];
       [ray.G, ray.Gt] = [ray.Gt, ray.G];
       [ray.euclideanG, ray.euclideanGt] = [ray.euclideanGt, ray.euclideanG];
       ray.f = ray.ft;
     },
     restartAt(X0) {
       E.copy(ray.Xt, X0);
+      coordinates.points?.update(ray.xt);
       ray.evaluate();
       ray.accept();
     },

@@ -1,3 +1,5 @@
+import { plainPoint } from "../constraints/point.js";
+import { normalStep } from "../constraints/stiefel/normal-step.js";
 import { stiefelConstraint } from "../constraints/stiefel.js";
 import { chain } from "../engines/elementwise/chain.js";
 import { noEvaluations } from "../objective/objective.js";
@@ -37,8 +39,8 @@ export function* slpgNonsmooth(
   let [X, Xt, R, Rt] = [make(), make(), make(), make()];
   E.copy(X, X0);
   const [T, W, V] = [make(), make(), make()];
-  const { tangent, approacher } = stiefelConstraint(E, n, p);
-  const approach = approacher();
+  const on = stiefelConstraint(E, n, p);
+  const approach = normalStep(E, on);
   const { value, solve, Lambda } = tangentProx(E, n, p, nonsmooth);
   let reference = 1;
 
@@ -46,7 +48,7 @@ export function* slpgNonsmooth(
   function evaluate(R: Tall, X: Tall): number {
     const smooth = f.fg(R, X);
     reference = referenceStep(E, R);
-    tangent(R, X);
+    on.dissolver.tangent(R, plainPoint(X));
     return smooth + value(X);
   }
 
@@ -70,7 +72,7 @@ export function* slpgNonsmooth(
     const floor = 1e-14 * Math.abs(F);
     let [found, sawNonFinite, Ft] = [false, false, F];
     for (let trial = 0; trial < 40; trial++) {
-      approach(Xt, T);
+      approach(Xt, plainPoint(T));
       Ft = evaluate(Rt, Xt);
       if (!Number.isFinite(Ft)) sawNonFinite = true;
       else if (Ft <= highest - (1e-4 * distance * distance) / (2 * eta) + floor) {

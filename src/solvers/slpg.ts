@@ -32,7 +32,7 @@ export function slpg(E: Engine, f: Objective, X0: Tall, { on, evaluations }: Slp
     first: (dnorm) => 0.01 / (dnorm + scale),
     warmup: 3,
     max: 1e10,
-    limit: (dnorm) => constraint.reach / dnorm,
+    limit: (dnorm) => constraint.longestStep / dnorm,
     // the field is blind to K, which projection will remove: it changes the gradient by about ‖S‖₂·‖K‖
     shown: (dd) => Math.hypot(Math.sqrt(dd), Math.sqrt(E.dot(S, S) / f.p) * h.feasibility),
   })(ray);

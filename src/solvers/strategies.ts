@@ -43,7 +43,7 @@ export const expenStrategies: readonly Strategy[] = [
     // in a product the multiplier's metric has no coordinates of B
     name: "frame",
     fits: ({ E, on }) =>
-      on.factors && on.direction && hasFrame(E, on)
+      on.traits.parts && on.traits.metric && hasFrame(E, on)
         ? "a product of manifolds with a metric B: quasi-Newton in the moving frame"
         : undefined,
     begin: (k) => begun(k, frame(k)),
@@ -52,7 +52,7 @@ export const expenStrategies: readonly Strategy[] = [
     name: "multiplier",
     fits: ({ E, f, on }) => {
       if (f.quadratic) return "f is a quadratic form: L-BFGS with the multiplier as metric";
-      const covered = on.direction ? on.orthonormal : hasFrame(E, on);
+      const covered = on.traits.metric ? on.traits.orthonormal : hasFrame(E, on);
       return covered ? undefined : `${on.name} has no moving frame here: L-BFGS with the multiplier as metric`;
     },
     begin: (k) => (k.f.quadratic ? unlessLinear : begun)(k, dissolved(k)),
@@ -82,15 +82,16 @@ const frame =
 /** Whether an evaluation costs less than the algebra of a step; all processes decide alike. */
 function isCheap({ E, f, on, X0 }: Known): boolean {
   const start = f.start(X0);
-  const agreed = E.ranks?.agree ?? (on.orthonormal ? (count: number) => count : rowMean(E, f));
+  const agreed = E.ranks?.agree ?? (on.traits.orthonormal ? (count: number) => count : rowMean(E, f));
   const [flops, entries] = [agreed(start.flops), agreed(start.entries)];
   return flops < EXPENSIVE * algebra(f, on) && entries > VISIBLE * f.n * f.p;
 }
 
 /** np², of a product the sum over its parts; np where there is no product with a p×p matrix: unit columns, and no constraint */
 function algebra({ n, p }: { n: number; p: number }, on: Constraint): number {
-  if (on.factors) return on.factors.list.reduce((sum, factor) => sum + algebra(factor.on, factor.on), 0);
-  return on.frame === "columns" || on.frame === "free" ? n * p : n * p * p;
+  const { parts, coordinates } = on.traits;
+  if (parts) return parts.list.reduce((sum, part) => sum + algebra(part.on.shape, part.on), 0);
+  return coordinates === "columns" || coordinates === "free" ? n * p : n * p * p;
 }
 
 /**

@@ -1,4 +1,5 @@
-import { stiefelConstraint } from "../constraints/stiefel.js";
+import { dissolver } from "../constraints/dissolver.js";
+import { plainPoint } from "../constraints/point.js";
 import { euclidean } from "../geometry/euclidean.js";
 import type { Engine, Evaluations, Objective, Reason, Solver, Tall } from "../types.js";
 import { cayleyLift, exponentialLift } from "./lift.js";
@@ -42,11 +43,11 @@ export function* trivialization(
   }
   const F = (variant === "exp" ? exponentialLift : cayleyLift)(E, f, X0);
   const R = E.tall(n, p);
-  const { tangent } = stiefelConstraint(E, n, p);
+  const d = dissolver(E, p);
   /** ‖G − X·sym(XᵀG)‖ at the last point of F */
   const gradientNorm = (): number => {
     E.copy(R, F.G);
-    tangent(R, F.X);
+    d.tangent(R, plainPoint(F.X));
     return Math.sqrt(E.dot(R, R));
   };
   const ray = trialRay(F.engine, F, euclidean(F.engine), F.engine.tall(F.n, F.p), evaluations);

@@ -37,8 +37,7 @@ export interface TrustRegionOptions {
 /** The radii on a constraint: those of XᵀX = I where nothing is said */
 export function regionOn(on?: Constraint): Pick<TrustRegionOptions, "maxRadius" | "radius"> {
   if (!on) return {};
-  const far = 1e3 * on.radius;
-  return { maxRadius: Math.min(on.reach, far), radius: on.radius / 8 };
+  return { maxRadius: Math.min(on.longestStep, 1e3 * on.size), radius: on.size / 8 };
 }
 
 const SCHEMA: SchemaOf<TrustRegionOptions> = {
@@ -159,7 +158,7 @@ export function trustRegion(E: Space, f: Objective, given: TrustRegionOptions = 
       for (let j = 0; j < maxInner; j++) {
         const J = directed();
         H(Hd, J);
-        geometry.hessian(Hd, J, ray.X, ray.euclideanG ?? ray.G);
+        geometry.hessian(Hd, J, ray.x, ray.euclideanG ?? ray.G);
         const curvature = E.dot(d, Hd);
         largest = Math.max(largest, Math.abs(curvature) / dd);
         // f that does not change along rotations has a singular Hessian: a flat direction there is rounding, not a way down
@@ -180,7 +179,7 @@ export function trustRegion(E: Space, f: Objective, given: TrustRegionOptions = 
         if (!worth(0.5 * a * rz, j, Math.min(GAIN, part))) return false;
         fallen += 0.5 * a * rz;
         E.combine(r, a, Hd, 1, r);
-        geometry.project(r, ray.X);
+        geometry.project(r, ray.x);
         const before = rz;
         if (zOld) E.copy(zOld, z);
         dual();
@@ -206,7 +205,7 @@ export function trustRegion(E: Space, f: Objective, given: TrustRegionOptions = 
     function directed(): typeof d {
       if (!geometry.direct) return d;
       J ??= E.tall(f.n, f.p);
-      geometry.direct(J, ray.X, d);
+      geometry.direct(J, ray.x, d);
       return J;
     }
 

@@ -1,5 +1,5 @@
 import type { Space } from "../space.js";
-import type { Geometry, Tall } from "../types.js";
+import type { Geometry, Point, Tall } from "../types.js";
 
 /** The space of gradients, directions and curvature pairs: ℝⁿˣᵖ (V = Tall), or the frame of X (V = Tangent, quasi-newton/frame.ts). */
 export interface Vectors<V> {
@@ -20,17 +20,19 @@ export interface Vectors<V> {
 
 /** Vectors at the points of a manifold: ∇f(X) becomes a gradient, a direction leads to the next point. */
 export interface Coordinates<V> extends Vectors<V> {
+  /** How points are made and completed; absent where X and BX are one matrix */
+  readonly points?: Geometry["points"];
   /** The matrix in which ∇f(X) is written before `toGradient` */
   gradientBuffer(g: V): Tall;
   /**
-   * g ← the gradient at X for G = ∇f(X), which is in gradientBuffer(g). True where g is the first vector of a larger space: vectors stored
+   * g ← the gradient at x for G = ∇f(X), which is in gradientBuffer(g). True where g is the first vector of a larger space: vectors stored
    * before have no meaning there.
    */
-  toGradient(g: V, X: Tall, G: Tall): boolean;
-  /** Y ← the point that the step t·D from X leads to */
-  retract(Y: Tall, X: Tall, t: number, D: V): void;
-  /** Moves A to the tangent space at Y; absent where vectors of all points are compared as they are. */
-  transport?(A: V, Y: Tall): void;
+  toGradient(g: V, x: Point, G: Tall): boolean;
+  /** y ← the point that the step t·D from x leads to */
+  retract(y: Point, x: Point, t: number, D: V): void;
+  /** Moves A to the tangent space at y; absent where vectors of all points are compared as they are. */
+  transport?(A: V, y: Point): void;
   /** ‖grad f(X)‖² of the gradient g at X; absent where that is ⟨g, g⟩ */
   normSquared?(g: V, X: Tall): number;
   /** ‖Y − X‖ to half of the digits; absent where a step is as long as ‖tD‖ */
@@ -52,8 +54,9 @@ export const flat = (E: Space, n: number, p: number): Vectors<Tall> => ({
 export const flatCoordinates = (E: Space, geometry: Geometry, n: number, p: number): Coordinates<Tall> => ({
   ...flat(E, n, p),
   gradientBuffer: (G) => G,
-  toGradient(_g, X, G) {
-    geometry.project(G, X);
+  points: geometry.points,
+  toGradient(_g, x, G) {
+    geometry.project(G, x);
     return false;
   },
   retract: geometry.retract,

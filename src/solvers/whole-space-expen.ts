@@ -1,4 +1,5 @@
 import type { Constraint } from "../constraints/constraint.js";
+import { plainPoint, roundingOf } from "../constraints/point.js";
 import { type DissolvedOptions, dissolvedExpen } from "../expen/dissolved.js";
 import { denseOf } from "../linalg/dense-of.js";
 import { leftDivided, reduceToStandard } from "../linalg/triangular.js";
@@ -29,9 +30,10 @@ const FLOOR = 1e-11;
 
 /** What rounding may leave of the gradient G − BX·S at X: a part of ‖∇f‖, and ε‖B‖‖X‖‖S‖ */
 function floorAt(E: Engine, on: Constraint, X: Tall, G: Tall): number {
-  const S = E.small(on.p, on.p);
-  on.multiplier(S, X, G);
-  const product = (on.rounding?.(X) ?? 0) * Math.sqrt(E.dot(S, S) / E.dot(X, X));
+  const { p } = on.shape;
+  const S = E.small(p, p);
+  on.dissolver.S(S, plainPoint(X), G);
+  const product = roundingOf(E, on, { X }) * Math.sqrt(E.dot(S, S) / E.dot(X, X));
   return Math.max(FLOOR * Math.sqrt(E.dot(G, G)), product);
 }
 
@@ -70,7 +72,8 @@ export function* wholeSpaceExpen(
 function closedForm(E: Engine, X: Tall, form: QuadraticForm, on: Constraint): boolean {
   const { rows: n, cols: p } = X;
   const a = formNumbers(E, form, n);
-  const R = on.factor ?? factorOf(E, n, on.metric!);
+  const { factor, operator } = on.traits.metric!;
+  const R = factor ?? factorOf(E, n, operator!);
   const M = E.small(n, n, a);
   // NaN where one is not finite
   if (!R || !Number.isFinite(E.dot(M, M))) return false;

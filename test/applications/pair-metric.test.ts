@@ -3,6 +3,7 @@ import { diagonalSquares } from "../../src/applications/diagonal-squares.js";
 import { negentropy } from "../../src/applications/negentropy.js";
 import { orthomax } from "../../src/applications/orthomax.js";
 import { sparseRegression } from "../../src/applications/sparse-regression.js";
+import { plainPoint } from "../../src/constraints/point.js";
 import { stiefelConstraint } from "../../src/constraints/stiefel.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { gaussian, plainProduct, plainTranspose, randomOrthonormal } from "../../src/problems/instances.js";
@@ -92,12 +93,13 @@ function tangent(X: Tall, seed: number): Tall {
 }
 /** The Riemannian Hessian along D */
 function hessian(f: Objective, X: Tall, D: Tall): Tall {
-  const on = stiefelConstraint(E, f.n, f.p);
+  const { dissolver } = stiefelConstraint(E, f.n, f.p);
+  const x = plainPoint(X);
   const [G, H, S] = [E.tall(f.n, f.p), E.tall(f.n, f.p), E.small(f.p, f.p)];
   f.fg(G, X);
-  on.multiplier(S, X, G);
+  dissolver.S(S, x, G);
   f.hvp!(H, X, D);
-  on.hessian(H, D, X, S);
+  dissolver.hessian(H, plainPoint(D), x, S);
   return H;
 }
 

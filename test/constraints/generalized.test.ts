@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { Constraint } from "../../src/constraints/constraint.js";
 import { generalizedStiefelConstraint } from "../../src/constraints/generalized-stiefel.js";
 import { generalizedStiefel } from "../../src/constraints/manifolds.js";
+import { pointOf } from "../../src/constraints/point.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { dissolvedExpen } from "../../src/expen/dissolved.js";
 import { shiftedExpen } from "../../src/expen/shift.js";
@@ -16,6 +18,10 @@ import { noeig } from "../operators.js";
 
 const [n, p] = [30, 3];
 const E = opaque(jsEngine());
+const violation = (on: Constraint, X: Tall): number => {
+  const { p } = on.shape;
+  return on.dissolver.K(E.small(p, p), pointOf(E, on)(X));
+};
 const r = random(1, "generalized");
 const [a, b] = [1, 2].map(() => Float64Array.from({ length: n }, () => 1 + 4 * r.uniform()));
 const [A, B] = [E.tall(n, 1, a!), E.tall(n, 1, b!)];
@@ -45,8 +51,9 @@ const solvers: [string, (f: Objective, X0: Tall) => Solver][] = [
 
 describe("XᵀBX = I through the same seam", () => {
   const on = generalizedStiefelConstraint(E, n, p, (Y, X) => E.scaleRows(Y, B!, X));
-  const X0 = E.tall(n, p);
-  on.random(X0, r);
+  const x0 = on.point();
+  on.random(x0, r);
+  const X0 = x0.X;
 
   test.each(solvers)("%s finds the smallest generalized eigenvalues", (_title, make) => {
     const steps = make(trace, X0);
@@ -58,7 +65,7 @@ describe("XᵀBX = I through the same seam", () => {
       if (gnorm <= 1e-7) break;
     }
     expect(gnorm).toBeLessThanOrEqual(1e-7);
-    expect(on.violation(X)).toBeLessThanOrEqual(1e-6);
+    expect(violation(on, X)).toBeLessThanOrEqual(1e-6);
     expect(Math.abs(f - minimum)).toBeLessThanOrEqual(1e-9 * minimum);
   });
 
@@ -98,19 +105,20 @@ describe("what a dense B costs", () => {
     const before = E.counters.flops;
     const { on } = generalizedStiefel(B, cols).bind(E);
     expect(E.counters.flops - before).toBeLessThanOrEqual(4 * rows * rows);
-    const X = E.tall(rows, cols);
+    const x = on.point();
     const drawn = E.counters.flops;
-    on.random(X, random(2, "point"));
-    // no product with B
-    expect(E.counters.flops - drawn).toBeLessThan(2 * rows * rows * cols);
-    expect(on.violation(X)).toBeLessThan(1e-12);
-    expect(Math.sqrt(E.dot(X, X)) / on.radius).toBeGreaterThan(0.5);
-    expect(Math.sqrt(E.dot(X, X)) / on.radius).toBeLessThan(5);
-    expect(on.factor).toBeDefined();
+    on.random(x, random(2, "point"));
+    // one product with B, of the point itself
+    expect(E.counters.flops - drawn).toBeLessThan(2 * (2 * rows * rows * cols));
+    const { X } = x;
+    expect(violation(on, X)).toBeLessThan(1e-12);
+    expect(Math.sqrt(E.dot(X, X)) / on.size).toBeGreaterThan(0.5);
+    expect(Math.sqrt(E.dot(X, X)) / on.size).toBeLessThan(5);
+    expect(on.traits.metric?.factor).toBeDefined();
   });
 
   test("R·(R⁻¹Z) = Z", () => {
-    const { factor: R } = generalizedStiefel(B, cols).bind(E).on;
+    const { factor: R } = generalizedStiefel(B, cols).bind(E).on.traits.metric!;
     const [Z, Y, product] = [E.small(rows, cols), E.small(rows, cols), E.small(rows, cols)];
     E.write(Z, random(3, "right").normal);
     E.write(Y, leftDivided(E, R!, E.read(Z), cols));
@@ -126,15 +134,14 @@ describe("what a dense B costs", () => {
       products++;
       operator.apply(Y, X);
     });
-    const [X, D, Y] = [E.tall(rows, cols), E.tall(rows, cols), E.tall(rows, cols)];
-    on.random(X, random(5, "near"));
+    const [x, y, D] = [on.point(), on.point(), E.tall(rows, cols)];
+    on.random(x, random(5, "near"));
     E.write(D, random(6, "near").normal);
-    E.combine(X, 1, X, 1e-4, D);
-    expect(on.violation(X)).toBeGreaterThan(1e-4);
-    const project = on.projector();
+    E.combine(x.X, 1, x.X, 1e-4, D);
+    expect(violation(on, x.X)).toBeGreaterThan(1e-4);
     products = 0;
-    project(Y, X);
-    expect(on.violation(Y)).toBeLessThan(1e-13 * rows);
+    on.project(y, x.X);
     expect(products).toBeLessThanOrEqual(5);
+    expect(violation(on, y.X)).toBeLessThan(1e-13 * rows);
   });
 });

@@ -1,6 +1,7 @@
 /** Unit columns, also where the squares of lengths lose their digits or are zero. */
 import { expect, test } from "vitest";
 import { obliqueConstraint } from "../../src/constraints/oblique.js";
+import { plainPoint } from "../../src/constraints/point.js";
 import { diagonalEngine } from "../../src/engines/algebras/diagonal.js";
 import { jsEngine } from "../../src/engines/js.js";
 
@@ -10,8 +11,8 @@ test.each([1, 1e-150, 1e-156, 1e-159, 1e-160, 1e-162, 1e-200])(
   "columns of a length near %f become unit columns",
   (length) => {
     const Y = E.tall(3, 2);
-    obliqueConstraint(E, 3, 2).projector()(
-      Y,
+    obliqueConstraint(E, 3, 2).project(
+      plainPoint(Y),
       E.tall(
         3,
         2,
@@ -31,7 +32,7 @@ test.each([
   const Y = E.tall(3, 2);
   const numbers = [2, 3, 0, 0, 1, 4];
   const scaled = numbers.map((v, k) => v * (k % 2 ? second : first));
-  expect(obliqueConstraint(E, 3, 2).projector()(Y, E.tall(3, 2, scaled))).toBe(2);
+  expect(obliqueConstraint(E, 3, 2).project(plainPoint(Y), E.tall(3, 2, scaled))).toBe(2);
   const lengths = [Math.sqrt(5), 5];
   for (const [k, y] of E.read(Y).entries()) expect(y).toBeCloseTo(numbers[k]! / lengths[k % 2]!, 14);
 });

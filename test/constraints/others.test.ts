@@ -6,6 +6,7 @@ import { euclideanConstraint } from "../../src/constraints/euclidean.js";
 import { generalizedStiefelConstraint } from "../../src/constraints/generalized-stiefel.js";
 import { grassmannConstraint } from "../../src/constraints/grassmann.js";
 import * as manifolds from "../../src/constraints/manifolds.js";
+import { multiplierEigenvalues } from "../../src/constraints/multiplier.js";
 import { obliqueConstraint } from "../../src/constraints/oblique.js";
 import { productConstraint } from "../../src/constraints/product.js";
 import { specialOrthogonalConstraint } from "../../src/constraints/special-orthogonal.js";
@@ -17,7 +18,7 @@ import { blasEngine } from "../../src/engines/blas.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { wasmEngine } from "../../src/engines/wasm.js";
 import { random } from "../../src/random.js";
-import type { Engine } from "../../src/types.js";
+import type { Engine, Matrix } from "../../src/types.js";
 import { blasHere } from "../contracts/blas-here.js";
 import { type ConstraintTraits, constraintContract } from "../contracts/constraint.js";
 import { opaque } from "../engines/opaque.js";
@@ -46,6 +47,15 @@ function generalized(E: Engine, n: number, p: number) {
   return { E, on: generalizedStiefelConstraint(E, n, p, (Y, X) => E.scaleRows(Y, B, X)) };
 }
 
+/** I + AAᵀ for a random A of two columns */
+function definite(n: number): Matrix {
+  const a = Float64Array.from({ length: 2 * n }, random(4, "dense B").normal);
+  const entry = (i: number, j: number): number =>
+    (i === j ? 1 : 0) + a[2 * i]! * a[2 * j]! + a[2 * i + 1]! * a[2 * j + 1]!;
+  const data = Float64Array.from({ length: n * n }, (_, k) => entry(Math.floor(k / n), k % n));
+  return { rows: n, cols: n, data };
+}
+
 function product(E: Engine, n: number, p: number) {
   const parts = [
     { E, n, p, on: stiefelConstraint(E, n, p) },
@@ -61,6 +71,17 @@ function productWithMetric(E: Engine, n: number, p: number) {
   const parts = [
     { E, n, p, on: stiefelConstraint(E, n, p) },
     { ...generalized(E, n + 1, 2), n: n + 1, p: 2 },
+  ];
+  return productOf(E, parts);
+}
+
+/** A product in a product, whose parts have a B and another algebra */
+function nested(E: Engine, n: number, p: number) {
+  const inner = productWithMetric(E, n, p);
+  const parts = [
+    { ...inner, ...inner.on.shape },
+    { ...complex(E, 4, 2), n: 4, p: 2 },
+    { E, n, p, on: grassmannConstraint(E, n, p) },
   ];
   return productOf(E, parts);
 }
@@ -86,6 +107,13 @@ const constraints: [string, Make, ConstraintTraits?][] = [
   ["special-orthogonal", (E, n) => ({ E, on: specialOrthogonalConstraint(E, n) }), { shapes: [[3, 3], [6, 6]] }], // biome-ignore format: one a line
   ["product", product, { partlyFlat: true }],
   ["product with a metric", productWithMetric, { metric: true }],
+  ["product of products", nested, { metric: true }],
+  ["sphere", (E, n) => manifolds.sphere(n).bind(E)],
+  [
+    "generalized-stiefel of a dense B",
+    (E, n, p) => manifolds.generalizedStiefel(definite(n), p).bind(E),
+    { metric: true },
+  ],
 ];
 
 const { absent, title } = await blasHere({});
@@ -103,8 +131,8 @@ for (const [name, make, traits] of constraints) {
 
 test("a product of 200,000 columns has as many eigenvalues, ascending", () => {
   const { E, on } = manifolds.product({ X: manifolds.oblique(2, 200_000), s: manifolds.sphere(3) }).bind(jsEngine());
-  const S = E.small(on.p, on.p);
+  const S = E.small(on.shape.p, on.shape.p);
   E.addDiagonal(S, 2);
-  const w = on.eigenvalues(S);
+  const w = multiplierEigenvalues(E, on, S);
   expect([w.length, w[0], w.at(-1)]).toEqual([200_001, 2, 2]);
 });

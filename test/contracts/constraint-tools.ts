@@ -2,12 +2,13 @@
 import type { Constraint } from "../../src/constraints/constraint.js";
 import { chain } from "../../src/engines/elementwise/chain.js";
 import { random } from "../../src/random.js";
-import type { Engine, Objective, Small, Tall } from "../../src/types.js";
+import type { Engine, Objective, Point, Small, Tall } from "../../src/types.js";
 
 export type ConstraintTools = ReturnType<typeof constraintTools>;
 
 export function constraintTools(E: Engine, on: Constraint) {
-  const { n, p } = on;
+  const { n, p } = on.shape;
+  const d = on.dissolver;
   const tall = (seed: number): Tall => {
     const A = E.tall(n, p);
     E.write(A, random(seed, "tall").normal);
@@ -42,36 +43,64 @@ export function constraintTools(E: Engine, on: Constraint) {
     return C;
   };
   const distance = <M extends Tall | Small>(A: M, B: M): number => norm(sum(1, A, -1, B));
+  /** X, or a direction, with its product with B */
+  const at = (X: Tall): Point => {
+    const x = on.point();
+    E.copy(x.X, X);
+    on.update(x);
+    return x;
+  };
+  const K = (X: Tall): Small => {
+    const S = small();
+    d.K(S, at(X));
+    return S;
+  };
+  /** ‖K(X)‖ */
+  const violation = (X: Tall): number => d.K(small(), at(X));
   const dissolved = (X: Tall): Tall => {
     const Y = E.tall(n, p);
-    on.dissolve(Y, X, small());
+    d.A(Y, at(X), small());
     return Y;
-  };
-  const residual = (X: Tall): Small => {
-    const K = small();
-    on.residual(K, X);
-    return K;
   };
   const multiplier = (X: Tall, G: Tall): Small => {
     const S = small();
-    on.multiplier(S, X, G);
+    d.S(S, at(X), G);
     return S;
   };
-  /** V = ½K'(X)[D] and J = A'(X)[D] */
-  const pushed = (D: Tall, X: Tall): { J: Tall; V: Small } => {
+  /** V = ½K'(X)[D] and J = 𝒥(D) */
+  const jacobian = (D: Tall, X: Tall): { J: Tall; V: Small } => {
     const [J, V] = [E.tall(n, p), small()];
-    on.push(J, D, X, residual(X), V);
+    d.jacobian(J, at(D), at(X), K(X), V);
     return { J, V };
+  };
+  /** G(I − ½K) + BX·C */
+  const adjoint = (G: Tall, X: Tall, C: Small): Tall => {
+    const H = E.tall(n, p);
+    d.adjoint(H, G, at(X), K(X), C);
+    return H;
   };
   const normalVector = (X: Tall, C: Small): Tall => {
     const N = E.tall(n, p);
-    on.normal(N, X, C);
+    d.normal(N, at(X), C);
     return N;
   };
   const tangent = (X: Tall, A: Tall): Tall => {
     const T = sum(1, A, 0, A);
-    on.tangent(T, X);
+    d.tangent(T, at(X));
     return T;
+  };
+  const direction = (X: Tall, D: Tall): Tall => {
+    const J = E.tall(n, p);
+    d.direction(J, at(X), at(D));
+    return J;
+  };
+  /** a way back from Z; its BX must be that of its X */
+  const wayBack = (way: (y: Point, Z: Tall) => unknown, Z: Tall): Tall => {
+    const y = on.point();
+    way(y, Z);
+    const { X, BX } = at(y.X);
+    if (!(distance(y.BX, BX) <= 1e-13 * norm(X) * norm(BX))) throw new Error("BX is not that of X");
+    return y.X;
   };
   /** A feasible point plus a matrix of that length */
   const near = (length: number, seed: number): Tall => {
@@ -79,13 +108,15 @@ export function constraintTools(E: Engine, on: Constraint) {
     return sum(1, X, length / norm(D), D);
   };
 
+  const feasible = (seed: number): Tall => wayBack((y) => on.random(y, random(seed, "constraint")), E.tall(n, p));
   /** a feasible point, and one that is not */
-  const X = E.tall(n, p);
-  on.random(X, random(1, "constraint"));
+  const X = feasible(1);
   const Z = near(0.7, 2);
   return {
     X,
     Z,
+    at,
+    feasible,
     tall,
     symmetric,
     small,
@@ -94,11 +125,15 @@ export function constraintTools(E: Engine, on: Constraint) {
     sum,
     distance,
     dissolved,
-    residual,
+    K,
+    violation,
     multiplier,
-    pushed,
+    jacobian,
+    adjoint,
     normalVector,
     tangent,
+    direction,
+    wayBack,
     near,
   };
 }

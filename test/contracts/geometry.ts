@@ -1,5 +1,6 @@
 /** The contract of geometries on the Stiefel manifold: identities of retraction, projection and Hessian. */
 import { describe, expect, test } from "vitest";
+import { plainPoint } from "../../src/constraints/point.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { tallOf } from "../../src/engines/own-matrix.js";
 import { noeig } from "../../src/problems/noeig.js";
@@ -23,7 +24,8 @@ export function geometryContract(
   describe.each(SHAPES)(`geometry contract: ${title}, %i×%i`, (n, p) => {
     const E = jsEngine();
     const geometry = make(E, n, p);
-    const X = randomStart(E, n, p, 3);
+    const x = plainPoint(randomStart(E, n, p, 3));
+    const { X } = x;
     const normal = (seed: number): Tall => {
       const Z = E.tall(n, p);
       fillNormal(Z, random(seed));
@@ -32,7 +34,7 @@ export function geometryContract(
     const norm = (Z: Tall | Small): number => Math.sqrt(E.dot(Z, Z));
     const tangent = (seed: number): Tall => {
       const D = normal(seed);
-      geometry.project(D, X);
+      geometry.project(D, x);
       const length = norm(D);
       if (length > 1e-12) E.combine(D, 1 / length, D, 0, D);
       else E.fill(D, 0);
@@ -44,23 +46,24 @@ export function geometryContract(
       E.addDiagonal(K, -1);
       return norm(K);
     };
-    const [Y, Z] = [E.tall(n, p), E.tall(n, p)];
+    const [y, Z] = [plainPoint(E.tall(n, p)), E.tall(n, p)];
+    const Y = y.X;
     /** Z ← R_X(tD) − X − tD */
     const remainder = (t: number, D: Tall): void => {
-      geometry.retract(Y, X, t, D);
+      geometry.retract(y, x, t, D);
       E.combine(Z, 1, Y, -1, X);
       E.combine(Z, -t, D, 1, Z);
     };
 
     test("R_X(0) = X", () => {
-      geometry.retract(Y, X, 0, tangent(1));
+      geometry.retract(y, x, 0, tangent(1));
       E.combine(Z, 1, Y, -1, X);
       expect(norm(Z)).toBeLessThanOrEqual(10 * EPS * Math.sqrt(p));
     });
 
     test("R_X(tD) is feasible to 10ε√p", () => {
       for (const t of [1e-8, 1e-3, 0.1, 1, 3]) {
-        geometry.retract(Y, X, t, tangent(2));
+        geometry.retract(y, x, t, tangent(2));
         expect(feasibility(Y)).toBeLessThanOrEqual(10 * EPS * Math.sqrt(p));
       }
     });
@@ -80,7 +83,7 @@ export function geometryContract(
         const D = tangent(4);
         for (const t of [1e-1, 1e-2, 1e-3]) {
           remainder(t, D);
-          geometry.project(Z, X);
+          geometry.project(Z, x);
           expect(norm(Z)).toBeLessThanOrEqual(2 * t ** 3 + 20 * EPS * Math.sqrt(p));
         }
       });
@@ -89,11 +92,11 @@ export function geometryContract(
     test("P is idempotent, self-adjoint, and its image is tangent", () => {
       const [A, B] = [normal(5), normal(6)];
       const [PA, PB] = [tallOf(E, A), tallOf(E, B)];
-      geometry.project(PA, X);
-      geometry.project(PB, X);
+      geometry.project(PA, x);
+      geometry.project(PB, x);
       expect(Math.abs(E.dot(PA, B) - E.dot(A, PB))).toBeLessThanOrEqual(20 * EPS * norm(A) * norm(B));
       const twice = tallOf(E, PA);
-      geometry.project(twice, X);
+      geometry.project(twice, x);
       E.combine(twice, -1, PA, 1, twice);
       expect(norm(twice)).toBeLessThanOrEqual(20 * EPS * norm(A));
       const S = E.small(p, p);
@@ -109,7 +112,7 @@ export function geometryContract(
       f.fg(G, X);
       const hessian = (H: Tall, D: Tall): void => {
         f.hvp!(H, X, D);
-        geometry.hessian(H, D, X, G);
+        geometry.hessian(H, D, x, G);
       };
       hessian(HC, C);
       hessian(HD, D);
@@ -119,12 +122,12 @@ export function geometryContract(
       const t = 1e-5;
       const [up, down] = [E.tall(n, p), E.tall(n, p)];
       for (const [Z, sign] of [[up, 1], [down, -1]] as const) {
-        geometry.retract(Y, X, sign * t, D);
+        geometry.retract(y, x, sign * t, D);
         f.fg(Z, Y);
-        geometry.project(Z, Y);
+        geometry.project(Z, y);
       } // biome-ignore format: pairs in a row
       E.combine(up, -0.5 / t, down, 0.5 / t, up);
-      geometry.project(up, X);
+      geometry.project(up, x);
       E.combine(up, -1, HD, 1, up);
       expect(norm(up)).toBeLessThanOrEqual(1e-7 * scale);
     });

@@ -1,7 +1,8 @@
 /** The contract of eigenvalues and singular values: their defining identities, to rounding, for every size and scale. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { eigenvalues, eigh } from "../../src/linalg/eigh.js";
+import { eigh } from "../../src/linalg/eigh.js";
 import { svd } from "../../src/linalg/svd.js";
+import { eigenvalues } from "../../src/linalg/symmetric-eigenvalues.js";
 import { random } from "../../src/random.js";
 import type { Engine, Small } from "../../src/types.js";
 import { EPS, linalgTools } from "./linalg-tools.js";

@@ -1,6 +1,7 @@
 /** ExPen: values, gradients, Hessians and the shift, by the identities of the paper. */
 import { describe, expect, test } from "vitest";
-import { stiefelConstraint } from "../../src/constraints/stiefel.js";
+import { dissolver } from "../../src/constraints/dissolver.js";
+import { plainPoint } from "../../src/constraints/point.js";
 import { tallOf } from "../../src/engines/own-matrix.js";
 import { expen } from "../../src/expen/penalty.js";
 import { randomStart } from "../../src/run/start.js";
@@ -126,19 +127,19 @@ test("Lemma 2.10: ⟨XK, ∇g⟩ = −3/2·⟨K², sym(XᵀG)⟩ for g = f∘A",
 });
 
 describe("A(X) = X(I − ½K) and its derivative 𝒥(D) = D(I − ½K) − X·sym(DᵀX)", () => {
-  const on = stiefelConstraint(E, n, p);
+  const d = dissolver(E, p);
   const X = near(E, n, p, 0.4);
   const [D, Z] = [normal(E, n, p, 6), normal(E, n, p, 7)];
   const K = E.small(p, p);
   const A = (at: Tall): Tall => {
     const Y = E.tall(n, p);
-    on.dissolve(Y, at, K);
+    d.A(Y, plainPoint(at), K);
     return Y;
   };
   const J = (along: Tall): Tall => {
     const [H, V] = [E.tall(n, p), E.small(p, p)];
-    on.residual(K, X);
-    on.push(H, along, X, K, V);
+    d.K(K, plainPoint(X));
+    d.jacobian(H, plainPoint(along), plainPoint(X), K, V);
     return H;
   };
   /** D·sym(DᵀX) + ½X·DᵀD, the second-order term */

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { complementOf } from "../../src/arrays/complement.js";
 import { jsEngine } from "../../src/engines/js.js";
-import { eigenvalues } from "../../src/linalg/eigh.js";
 import { norm } from "../../src/linalg/norm.js";
 import { projectedEnds } from "../../src/linalg/projected-eigenvalues.js";
+import { eigenvalues } from "../../src/linalg/symmetric-eigenvalues.js";
 import { random } from "../../src/random.js";
 import { randomStart } from "../../src/run/start.js";
 import type { Tall } from "../../src/types.js";

@@ -8,6 +8,7 @@ import { checkSize, openCourse } from "../../playground/src/worker/course.js";
 import { loadMolecule } from "../../playground/src/worker/molecules.js";
 import { manifoldOf, refusalsOn } from "../../playground/src/worker/place.js";
 import { race } from "../../playground/src/worker/race.js";
+import { violationOf } from "../../src/constraints/point.js";
 
 const quadratic = (on: string, n: number, p: number, solvers: string[]): RaceSpec => ({
   problem: { kind: "catalog", name: "quadratic", options: {} },
@@ -38,8 +39,8 @@ describe("where X lives", () => {
       for (const { result } of await ends(spec)) {
         expect(result?.reason.converged).toBe(true);
         const E = await wasmEngine();
-        const { on } = manifoldOf(name, spec.n, spec.p).bind(E);
-        expect(on.violation(E.tall(spec.n, spec.p, result!.X!))).toBeLessThan(1e-13 * spec.n);
+        const bound = manifoldOf(name, spec.n, spec.p).bind(E);
+        expect(violationOf(bound.E, bound.on)(E.tall(spec.n, spec.p, result!.X!))).toBeLessThan(1e-13 * spec.n);
         E.dispose();
       }
     },

@@ -15,6 +15,7 @@ import {
   sphere,
   stiefel,
 } from "../../src/constraints/manifolds.js";
+import { multiplierEigenvalues } from "../../src/constraints/multiplier.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { minimize } from "../../src/minimize.js";
 import { random } from "../../src/random.js";
@@ -55,21 +56,27 @@ describe.each(Object.keys(engines))("reflections on %s", (name) => {
     ["a product", product({ U: stiefel(2, 2), x: sphere(3), W: product({ V: stiefel(3, 3), s: oblique(1, 2) }) }), 4],
   ])("%s: each leads to a feasible point and changes the sign of one number", (_title, manifold, count) => {
     const { E, on } = manifold.bind(engines[name]!());
-    expect(on.reflections?.length ?? 0).toBe(count);
-    const [X, Y, Z, G, S] = [E.tall(on.n, on.p), E.tall(on.n, on.p), E.tall(on.n, on.p), E.tall(on.n, on.p), E.small(on.p, on.p)]; // biome-ignore format: in a row
-    on.random(X, random(1, "reflections"));
+    expect(on.traits.reflections?.length ?? 0).toBe(count);
+    const { n, p } = on.shape;
+    const [x, y, Z, G] = [on.point(), on.point(), E.tall(n, p), E.tall(n, p)];
+    const [K, S, X, Y] = [E.small(p, p), E.small(p, p), x.X, y.X];
+    on.random(x, random(1, "reflections"));
+    const expectFeasible = (): void => {
+      on.update(y);
+      expect(on.dissolver.K(K, y)).toBeLessThan(1e-13);
+    };
     E.write(G, random(2, "reflections").normal);
-    on.multiplier(S, X, G);
-    for (const { reflect } of on.reflections ?? []) {
+    on.dissolver.S(S, x, G);
+    for (const { reflect } of on.traits.reflections ?? []) {
       reflect(Y, X);
-      expect(on.violation(Y)).toBeLessThan(1e-13);
+      expectFeasible();
       // the same one undoes it
       reflect(Z, Y);
       E.combine(Z, 1, Z, -1, X);
       expect(Math.sqrt(E.dot(Z, Z))).toBeLessThan(1e-13);
       // no way back leads from one to the other: the two are 2 apart in the norm of one column at least
       reflect(Y, X, S);
-      expect(on.violation(Y)).toBeLessThan(1e-13);
+      expectFeasible();
       E.combine(Z, 1, Y, -1, X);
       expect(Math.sqrt(E.dot(Z, Z))).toBeGreaterThan(0.5);
     }
@@ -78,19 +85,19 @@ describe.each(Object.keys(engines))("reflections on %s", (name) => {
 
 test("along an eigenvector of λmax(S) a linear f falls by 2λmax(S), as much as by any reflection", () => {
   const { E, on } = stiefel(4, 4).bind(jsEngine());
-  const [X, Y, L, S] = [E.tall(4, 4), E.tall(4, 4), E.tall(4, 4, normal(4, 4, 3).data), E.small(4, 4)];
-  on.random(X, random(1, "linear"));
-  on.multiplier(S, X, L);
-  on.reflections![0]!.reflect(Y, X, S);
-  expect(E.dot(L, Y) - E.dot(L, X)).toBeCloseTo(-2 * on.eigenvalues(S).at(-1)!, 12);
+  const [x, Y, L, S] = [on.point(), E.tall(4, 4), E.tall(4, 4, normal(4, 4, 3).data), E.small(4, 4)];
+  on.random(x, random(1, "linear"));
+  on.dissolver.S(S, x, L);
+  on.traits.reflections![0]!.reflect(Y, x.X, S);
+  expect(E.dot(L, Y) - E.dot(L, x.X)).toBeCloseTo(-2 * multiplierEigenvalues(E, on, S).at(-1)!, 12);
 });
 
 /** AQ for a random orthogonal Q */
 function planted(A: Matrix, seed: number): Matrix {
   const { E, on } = stiefel(A.cols, A.cols).bind(jsEngine());
-  const [Q, AQ] = [E.tall(A.cols, A.cols), E.tall(A.rows, A.cols)];
-  on.random(Q, random(seed, "orthogonal"));
-  E.mul(AQ, E.tall(A.rows, A.cols, A.data), E.small(A.cols, A.cols, Q.data));
+  const [q, AQ] = [on.point(), E.tall(A.rows, A.cols)];
+  on.random(q, random(seed, "orthogonal"));
+  E.mul(AQ, E.tall(A.rows, A.cols, A.data), E.small(A.cols, A.cols, q.X.data));
   return { rows: A.rows, cols: A.cols, data: AQ.data };
 }
 

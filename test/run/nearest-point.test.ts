@@ -1,5 +1,6 @@
 /** The nearest point of every manifold: feasible, itself where Z is feasible, and nearer to Z than all others. */
 import { describe, expect, test } from "vitest";
+import { violationOf } from "../../src/constraints/point.js";
 import { stiefelConstraint } from "../../src/constraints/stiefel.js";
 import {
   complexStiefel,
@@ -64,8 +65,8 @@ describe.each(manifolds.map((on) => [on.text, on] as const))("%s", (text, on) =>
   test.each([1, 2, 3])("no other point is nearer, draw %i", (seed) => {
     const Z = anywhere(on, seed);
     const Y = read(nearestPoint(on, Z as never));
-    expect(domain.on.violation(Y)).toBeLessThan(1e-13);
-    expect(domain.on.inside?.(Y) ?? true).toBe(true);
+    expect(violationOf(E, domain.on)(Y)).toBeLessThan(1e-13);
+    expect(domain.on.traits.inComponent?.(Y) ?? true).toBe(true);
     const nearest = distance(read(Z), Y);
     const X = E.tall(on.n, on.p);
     for (let k = 0; k < 20; k++) {
@@ -110,7 +111,7 @@ test("a complex matrix: U·Vᴴ, as of the real matrix with twice the rows", () 
 test("of a matrix of lower rank the columns are completed", () => {
   const Z = { rows: 4, cols: 2, data: Float64Array.of(1, 1, 0, 0, 0, 0, 0, 0) };
   const X = nearestPoint(stiefel(4, 2), Z);
-  expect(stiefelConstraint(host, 4, 2).violation(host.tall(4, 2, X.data))).toBeLessThan(1e-14);
+  expect(violationOf(host, stiefelConstraint(host, 4, 2))(host.tall(4, 2, X.data))).toBeLessThan(1e-14);
   expect(X.data[0]! + X.data[1]!).toBeCloseTo(Math.SQRT2, 12);
 });
 

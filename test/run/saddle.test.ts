@@ -1,5 +1,6 @@
 /** The way down from a saddle of which only the direction is known, on the circle at X = e₁ along V = e₂. */
 import { expect, test } from "vitest";
+import { plainPoint } from "../../src/constraints/point.js";
 import { stiefelConstraint } from "../../src/constraints/stiefel.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { leaveSaddle } from "../../src/run/saddle.js";
@@ -8,9 +9,11 @@ import type { Tall } from "../../src/types.js";
 const E = jsEngine();
 
 function leave(height: (x: number, y: number) => number) {
-  const X = E.tall(2, 1, [1, 0]);
+  const x = plainPoint(E.tall(2, 1, [1, 0]));
+  const { X } = x;
   const F = { n: 2, p: 1, f: (Y: Tall) => height(Y.data[0]!, Y.data[1]!) };
-  const project = stiefelConstraint(E, 2, 1).projector();
+  const on = stiefelConstraint(E, 2, 1);
+  const project = (Z: Tall) => on.project(x, Z);
   const run = { E, F, X, project, certifying: { seconds: 0 }, elapsed: () => 0 };
   const left = leaveSaddle(run as never, (V) => E.write(V, [0, 1]), height(1, 0));
   return { left, X: [...X.data] };

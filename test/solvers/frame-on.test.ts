@@ -10,6 +10,7 @@ import {
   specialOrthogonal,
   stiefel,
 } from "../../src/constraints/manifolds.js";
+import { plainPoint, pointOf, violationOf } from "../../src/constraints/point.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { counted, noEvaluations, objectiveOn, type UserObjective } from "../../src/objective/objective.js";
 import { gaussian, unitSymmetric } from "../../src/problems/instances.js";
@@ -47,7 +48,7 @@ function anyTangent(E: Engine, frame: Frame, X: Tall): Tangent {
   const g = frame.make();
   const G = frame.gradientBuffer(g);
   E.write(G, r.normal);
-  frame.toGradient(g, X, G);
+  frame.toGradient(g, plainPoint(X), G);
   return g;
 }
 
@@ -56,19 +57,22 @@ describe.each(Object.keys(manifolds))("the frame: %s", (name) => {
   const { E, on } = bound;
   const { frame, first } = frameOn(E, on);
   const X = randomPoint(bound, 2);
+  const x = pointOf(E, on)(X);
+  const { n, p } = on.shape;
 
   test("‖g‖ is the norm of the Riemannian gradient, and trial points leave X along it", () => {
-    const [G, Y, Z] = [E.tall(on.n, on.p), E.tall(on.n, on.p), E.tall(on.n, on.p)];
+    const [G, y, Z] = [E.tall(n, p), on.point(), E.tall(n, p)];
+    const Y = y.X;
     E.write(G, r.normal);
     const g = frame.make();
     E.copy(frame.gradientBuffer(g), G);
-    frame.toGradient(g, X, frame.gradientBuffer(g));
-    on.tangent(G, X);
+    frame.toGradient(g, x, frame.gradientBuffer(g));
+    on.dissolver.tangent(G, x);
     expect(Math.sqrt(frame.inner(g, g)) / normOf(E, G)).toBeCloseTo(1, 12);
-    frame.retract(Y, X, 0.7, g);
-    expect(on.violation(Y)).toBeLessThan(1e-9);
+    frame.retract(y, x, 0.7, g);
+    expect(violationOf(E, on)(Y)).toBeLessThan(1e-9);
     const off = (t: number): number => {
-      frame.retract(Y, X, t, g);
+      frame.retract(y, x, t, g);
       E.combine(Z, 1 / t, Y, -1 / t, X);
       E.combine(Z, 1, Z, -1, G);
       return normOf(E, Z);
@@ -104,8 +108,8 @@ test("where XᵀBX = I there is a frame for a dense B of moderate size, and in a
   expect(has(product({ X: generalizedStiefel(B, 2), V: stiefel(4, 2) }) as Manifold<View>)).toBe(true);
   expect(has(product({ X: generalizedStiefel(action, 2), V: stiefel(4, 2) }) as Manifold<View>)).toBe(false);
   const on = generalizedStiefel(B, 2).bind(base).on;
-  expect(hasFrame(base, { ...on, n: 2001, p: 10 })).toBe(false);
-  expect(hasFrame(base, { ...on, n: 2000, p: 4 })).toBe(false);
+  expect(hasFrame(base, { ...on, shape: { n: 2001, p: 10 } })).toBe(false);
+  expect(hasFrame(base, { ...on, shape: { n: 2000, p: 4 } })).toBe(false);
   expect(has(product({ X: grassmann(5, 2), V: stiefel(4, 2) }) as Manifold<View>)).toBe(true);
 });
 
@@ -113,11 +117,11 @@ test("where XᵀBX = I there is a frame for a dense B of moderate size, and in a
 function norms(on: Manifold<View>, f: UserObjective<View>, steps = 10): number[] {
   const bound = on.bind(base);
   const list: number[] = [];
-  const [X, X0] = [bound.E.tall(bound.on.n, bound.on.p), bound.E.tall(bound.on.n, bound.on.p)];
+  const [{ X }, x0] = [bound.on.point(), bound.on.point()];
   // the same numbers for a part whatever stands beside it
   for (const { name, matrix } of leaves(bound.view(X))) base.write(matrix as Tall, random(1, name).normal);
-  bound.on.projector()(X0, X);
-  for (const { gnorm } of frameExpen(bound.E, objectiveOn(bound, f), X0, { on: bound.on })) {
+  bound.on.project(x0, X);
+  for (const { gnorm } of frameExpen(bound.E, objectiveOn(bound, f), x0.X, { on: bound.on })) {
     if (list.push(gnorm) === steps) break;
   }
   return list;

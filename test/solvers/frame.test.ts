@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { plainPoint } from "../../src/constraints/point.js";
 import { stiefelConstraint } from "../../src/constraints/stiefel.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { dissolvedExpen } from "../../src/expen/dissolved.js";
@@ -51,7 +52,7 @@ describe("the frame", () => {
   const g = fr.make();
   const S = fr.S!;
   E.copy(fr.gradientBuffer(g), G);
-  fr.toGradient(g, X, fr.gradientBuffer(g));
+  fr.toGradient(g, plainPoint(X), fr.gradientBuffer(g));
 
   test("the gradient is ∇f − X·S = XΩ + Z with Ω skew and XᵀZ = 0", () => {
     const left = tallOf(G);
@@ -69,11 +70,11 @@ describe("the frame", () => {
 
   test("trial points are feasible and leave X along XΩ + Z", () => {
     const [Y, K, t] = [E.tall(n, p), E.small(p, p), 1e-5];
-    fr.retract(Y, X, 0.7, g);
+    fr.retract(plainPoint(Y), plainPoint(X), 0.7, g);
     E.gram(K, Y);
     E.addDiagonal(K, -1);
     expect(norm(K)).toBeLessThan(1e-9);
-    fr.retract(Y, X, t, g);
+    fr.retract(plainPoint(Y), plainPoint(X), t, g);
     E.combine(Y, 1 / t, Y, -1 / t, X);
     E.mul(Y, X, g.O!, -1, 1);
     E.combine(Y, 1, Y, -1, g.Z!);
@@ -85,10 +86,10 @@ test("a chord is ‖Y − X‖, and what a step becomes where it is short", () =
   const [X, Y] = [randomStart(E, n, p, 2), E.tall(n, p)];
   const D = fr.make();
   E.copy(fr.gradientBuffer(D), tallOf(gaussian(n, p, r)));
-  fr.toGradient(D, X, fr.gradientBuffer(D));
+  fr.toGradient(D, plainPoint(X), fr.gradientBuffer(D));
   const length = Math.sqrt(fr.inner(D, D));
   const ratios = [0.02, 1, 3].map((whole) => {
-    fr.retract(Y, X, whole / length, D);
+    fr.retract(plainPoint(Y), plainPoint(X), whole / length, D);
     const chord = fr.chord!(X, Y);
     E.combine(Y, 1, Y, -1, X);
     expect(chord / norm(Y)).toBeCloseTo(1, 5);
@@ -242,7 +243,7 @@ test.each([n, p])("the first matrix has ⟨y, H₀y⟩ = ⟨s, y⟩ and is symme
   const [Hy, Hz] = [local.make(), local.make()];
   // the gradient of an f that depends on the basis of X, and its multiplier
   E.write(local.gradientBuffer(Hy), random(7, "felt").normal);
-  local.toGradient(Hy, X, local.gradientBuffer(Hy));
+  local.toGradient(Hy, plainPoint(X), local.gradientBuffer(Hy));
   for (let k = 0; k < 12; k++) {
     const [D, noise, y, t] = [anyTangent(local), anyTangent(local), local.make(), 0.5];
     local.combine(y, (2 + k) * t, D, 0.3, noise);
@@ -406,7 +407,7 @@ describe("an f that does not depend on the basis, f(X) = f(XQ)", () => {
   const gradient = (on: Frame, fg: typeof f): { g: Tangent; first: boolean } => {
     const g = on.make();
     fg(on.gradientBuffer(g), X);
-    return { g, first: on.toGradient(g, X, on.gradientBuffer(g)) };
+    return { g, first: on.toGradient(g, plainPoint(X), on.gradientBuffer(g)) };
   };
 
   test("has no Ω, and no step along one is lost", () => {
@@ -416,8 +417,8 @@ describe("an f that does not depend on the basis, f(X) = f(XQ)", () => {
     expect(g.O).toBeUndefined();
     expect(lean.inner(g, g) / fr.inner(whole, whole)).toBeCloseTo(1, 12);
     const [Y, Z] = [E.tall(n, p), E.tall(n, p)];
-    lean.retract(Y, X, 0.5, g);
-    fr.retract(Z, X, 0.5, whole);
+    lean.retract(plainPoint(Y), plainPoint(X), 0.5, g);
+    fr.retract(plainPoint(Z), plainPoint(X), 0.5, whole);
     E.combine(Y, 1, Y, -1, Z);
     expect(norm(Y)).toBeLessThan(1e-12);
   });

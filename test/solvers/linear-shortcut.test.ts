@@ -12,6 +12,7 @@ import {
   sphere,
   stiefel,
 } from "../../src/constraints/manifolds.js";
+import { plainPoint } from "../../src/constraints/point.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { solveOn } from "../../src/minimize.js";
 import { objective, objectiveOn } from "../../src/objective/objective.js";
@@ -51,7 +52,7 @@ function drawn(E: Engine, n: number, p: number, c: number, bent = 0): { f: Objec
 
 function run(manifold: Manifold<View>, E: Engine, c: number, bent = 0) {
   const bound = manifold.bind(E);
-  const { f, L } = drawn(bound.E, bound.on.n, bound.on.p, c, bent);
+  const { f, L } = drawn(bound.E, bound.on.shape.n, bound.on.shape.p, c, bent);
   const result = drained(solveOn({ bound, text: manifold.text }, f, { tol: 1e-10, seed: 3 }));
   return { result, bound, L };
 }
@@ -73,13 +74,13 @@ describe.each(Object.keys(engines))("f = ½c‖X‖² + ⟨L, X⟩ + a on %s", (
       expect(result.iterations).toBe(2);
       // ⟨L, X⟩ = −Σ of the singular values of L, part by part: f at the projection of −L
       const { E, on } = bound;
-      const [X, Z] = [E.tall(on.n, on.p), E.tall(on.n, on.p)];
+      const [x, { X: Z }] = [on.point(), on.point()];
       E.write(
         Z,
         L.map((v) => -v),
       );
-      on.projector()(X, Z);
-      const least = 7 + 0.5 * c * E.dot(X, X) - E.dot(X, Z);
+      on.project(x, Z);
+      const least = 7 + 0.5 * c * E.dot(x.X, x.X) - E.dot(x.X, Z);
       expect(result.fval).toBeCloseTo(least, 9);
     }
   });
@@ -126,12 +127,12 @@ describe.each(Object.keys(engines))("a formula of this kind on %s", (engine) => 
           expect(result.iterations).toBe(1);
           // the start, by its gradient or its product with B too, the end, and what is asked for at the end
           expect(result.evaluations.grad).toBeLessThanOrEqual(4);
-          const [X, Z] = [bound.E.tall(n, p), bound.E.tall(n, p)];
+          const [{ X }, Z] = [bound.on.point(), bound.E.tall(n, p)];
           bound.E.write(
             Z,
             L.data.map((v) => -v),
           );
-          bound.on.projector()(X, Z);
+          bound.on.project(plainPoint(X), Z);
           expect(result.fval).toBeCloseTo(0.5 * c * bound.E.dot(X, X) - bound.E.dot(X, Z), 9);
         }
       }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { plainPoint } from "../../src/constraints/point.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { smallOf, tallOf } from "../../src/engines/own-matrix.js";
 import { stiefel } from "../../src/geometry/stiefel.js";
@@ -52,7 +53,7 @@ describe("gradient reflection", () => {
     const [n, p] = [9, 3];
     const X = randomStart(E, n, p, 1);
     const D = filled(E.tall(n, p), 2);
-    stiefel(E, n, p).project(D, X);
+    stiefel(E, n, p).project(D, plainPoint(X));
     const [across, M, Y, K] = [tallOf(E, D), E.small(p, p), E.tall(n, p), E.small(p, p)];
     E.tmul(M, X, D);
     E.mul(across, X, M, -1, 1);

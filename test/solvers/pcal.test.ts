@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { plainPoint } from "../../src/constraints/point.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { augmented } from "../../src/penalty/augmented.js";
 import { noeig } from "../../src/problems/noeig.js";
@@ -22,7 +23,7 @@ describe("pcal", () => {
     const E = jsEngine();
     const [X, Z, D] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
     fillNormal(Z, random(1));
-    unitColumns(E, n, p).retract(X, Z, 0, D);
+    unitColumns(E, n, p).retract(plainPoint(X), plainPoint(Z), 0, D);
     for (const length of diagonal(E, X, X)) expect(length).toBeCloseTo(1, 14);
     const h = augmented(E, noeig(E, { n, p }).objective, 7, sphericalField(E, p));
     h.fg(D, X);
@@ -42,11 +43,11 @@ describe("pcal", () => {
       return Math.sqrt(E.dot(K, K));
     };
     const [held, free] = [unitColumns(E, n, p), unitColumns(E, n, p, Number.POSITIVE_INFINITY)];
-    held.retract(Y, X, 1e-3, D);
-    free.retract(Z, X, 1e-3, D);
+    held.retract(plainPoint(Y), plainPoint(X), 1e-3, D);
+    free.retract(plainPoint(Z), plainPoint(X), 1e-3, D);
     expect([...Y.data]).toEqual([...Z.data]);
-    held.retract(Y, X, 0.05, D);
-    free.retract(Z, X, 0.05, D);
+    held.retract(plainPoint(Y), plainPoint(X), 0.05, D);
+    free.retract(plainPoint(Z), plainPoint(X), 0.05, D);
     expect(apart(Z)).toBeGreaterThan(0.05);
     expect(apart(Y)).toBeLessThan(0.5 * apart(Z));
     for (const length of diagonal(E, Y, Y)) expect(length).toBeCloseTo(1, 14);

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { plainPoint } from "../../src/constraints/point.js";
+import { normalStep } from "../../src/constraints/stiefel/normal-step.js";
 import { stiefelConstraint } from "../../src/constraints/stiefel.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { tallOf } from "../../src/engines/own-matrix.js";
@@ -33,14 +35,14 @@ const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));
 
 describe("the normal step", () => {
   const [n, p] = [11, 4];
-  const step = stiefelConstraint(E, n, p).approacher();
+  const step = normalStep(E, stiefelConstraint(E, n, p));
   const Y = E.tall(n, p);
 
   test("near the manifold squares the infeasibility: K(Y) = (¼K − ¾I)K²", () => {
     const X = randomStart(E, n, p, 1);
     E.combine(X, 0.02, normal(n, p, 2), 1, X);
     const K = gramMinusI(X);
-    expect(step(Y, X)).toBeCloseTo(norm(K), 14);
+    expect(step(Y, plainPoint(X))).toBeCloseTo(norm(K), 14);
     const [T, KK, expected] = [E.small(p, p), E.small(p, p), E.small(p, p)];
     E.combine(T, 0.25, K, 0, T);
     E.addDiagonal(T, -0.75);
@@ -52,7 +54,7 @@ describe("the normal step", () => {
 
   test("far from it maps singular values σ to 2σ/(1 + σ²)", () => {
     const X = normal(n, p, 3);
-    step(Y, X);
+    step(Y, plainPoint(X));
     const [before, after] = [svd(E, X).s, svd(E, Y).s];
     const expected = [...before].map((s) => (2 * s) / (1 + s * s)).sort((a, b) => b - a);
     expected.forEach((s, i) => {

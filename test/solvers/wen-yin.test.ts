@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { plainPoint } from "../../src/constraints/point.js";
 import { cayley } from "../../src/constraints/stiefel/cayley.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { smallOf, tallOf } from "../../src/engines/own-matrix.js";
@@ -34,7 +35,7 @@ describe.each([
   const gradient = (rho: number) => {
     const geometry = weightedStiefel(E, n, p, curve, rho);
     const D = tallOf(E, G);
-    geometry.project(D, X);
+    geometry.project(D, plainPoint(X));
     return { D, geometry };
   };
 

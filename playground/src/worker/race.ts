@@ -50,8 +50,8 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
   const { n, p, seed, tol, maxIterations, entrants, path = false } = spec;
   const abort = new AbortController();
   const { measure, feasibilityOf } = measurer(bound.E, f, nonsmooth && normOf(nonsmooth), bound.on);
-  const project = bound.on.projector();
-  const Y = bound.E.tall(bound.on.n, bound.on.p);
+  const nearest = bound.on.point();
+  const Y = nearest.X;
   const nothing = (entrant: number): Progress => ({ entrant, points: [], path: [], singular: [] });
 
   let mode: Command = "run";
@@ -128,7 +128,7 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
     r.due = k + Math.max(1, k >> 3);
     const feasibility = feasibilityOf(state.X);
     if (!Number.isFinite(feasibility)) return;
-    project(Y, state.X);
+    bound.on.project(nearest, state.X);
     const { fval, stationarity } = measure(Y);
     const point: Point = { k, evaluations: state.evaluations.f, seconds: r.seconds, fval, stationarity, feasibility };
     r.news.points.push(point);

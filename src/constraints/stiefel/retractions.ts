@@ -1,9 +1,16 @@
 import { polar } from "../../linalg/polar.js";
 import { orthonormalizer } from "../../linalg/qr.js";
 import { rightDivider } from "../../linalg/triangular.js";
-import type { Engine, Geometry } from "../../types.js";
+import type { Engine, Geometry, Tall } from "../../types.js";
 
-export type Retract = Geometry["retract"];
+/** Y ← R_X(t·D) of matrices, on XᵀX = I */
+export type Retract = (Y: Tall, X: Tall, t: number, D: Tall) => void;
+
+/** The same of points */
+export const retraction =
+  (retract: Retract): Geometry["retract"] =>
+  (y, x, t, D) =>
+    retract(y.X, x.X, t, D);
 
 /** Each makes a retraction with its scratch: R_X(0) = X, R_X'(0)[D] = D, R_X(tD) feasible to rounding. */
 export const retractions = {

@@ -1,5 +1,7 @@
 /** Factorizations of complex matrices by real ones of twice the size. */
 import { hermitianEigenvectors } from "../../arrays/hermitian-eigenvectors.js";
+import { tridiagonalEigenvalue } from "../../arrays/tridiagonal-eigenpairs.js";
+import { tridiagonalizer } from "../../arrays/tridiagonal-form.js";
 import type { Engine, Factorizations, Small, Tall } from "../../types.js";
 import { Composite, cache, type Operations, unsupported } from "./composite.js";
 
@@ -71,18 +73,17 @@ export function complexFactor(
     },
     eigh(V, w, S) {
       const p = S.rows;
-      const { re, im } = numbers(S);
       const { M, Q, values, m } = doubled(p, p);
-      for (let i = 0; i < p; i++) {
-        for (let j = 0; j < p; j++) {
-          m[i * 2 * p + j] = m[(p + i) * 2 * p + p + j] = re[i * p + j]!;
-          m[(p + i) * 2 * p + j] = im[i * p + j]!;
-          m[i * 2 * p + p + j] = -im[i * p + j]!;
-        }
-      }
-      E.write(M, m);
+      E.write(M, inHalves(m, numbers(S), p));
       E.factor.eigh(Q, values, M);
       put(V, hermitianEigenvectors(w, E.read(Q, m), values, p));
+    },
+    eigenvalues(w, S) {
+      const p = S.rows;
+      // each stands there twice
+      const { d, e } = tridiagonalizer(2 * p)(inHalves(new Float64Array(4 * p * p), numbers(S), p));
+      const value = (k: number): number => tridiagonalEigenvalue(d, e, 2 * p, k);
+      for (let j = 0; j < p; j++) w[j] = (value(2 * j) + value(2 * j + 1)) / 2;
     },
     svd: () => unsupported("complex", "svd"),
     solve(X, A, B) {
@@ -94,6 +95,18 @@ export function complexFactor(
 interface Parts {
   readonly re: Float64Array;
   readonly im: Float64Array;
+}
+
+/** m ← [[Re, −Im], [Im, Re]] */
+function inHalves(m: Float64Array, { re, im }: Parts, p: number): Float64Array {
+  for (let i = 0; i < p; i++) {
+    for (let j = 0; j < p; j++) {
+      m[i * 2 * p + j] = m[(p + i) * 2 * p + p + j] = re[i * p + j]!;
+      m[(p + i) * 2 * p + j] = im[i * p + j]!;
+      m[i * 2 * p + p + j] = -im[i * p + j]!;
+    }
+  }
+  return m;
 }
 
 /** m ← the 2p×2p matrix of blocks [[re, −im], [im, re]] */

@@ -111,7 +111,7 @@ export function diagonalEngine(E: Engine): Engine {
   return engine as Engine;
 }
 
-/** Entry by entry; eigenvalues stay in the order of the columns, and eigenvectors are I. */
+/** Entry by entry. `eigh` leaves eigenvalues in the order of the columns, and eigenvectors are I. */
 function diagonalFactor(
   E: Engine,
   open: <M extends Matrix>(A: M) => M,
@@ -141,6 +141,7 @@ function diagonalFactor(
       w.set(E.read(open(S)));
       E.fill(open(V), 1);
     },
+    eigenvalues: (w, S) => void w.set(E.read(open(S)).sort()),
     svd(U, s, V, A) {
       const a = E.read(open(A));
       s.set(a.map(Math.abs));

@@ -3,7 +3,7 @@
  * and inner products add up. n and p are nominal: p is the sum of the parts' columns, n·p about the sum of their numbers.
  */
 import { EngineError } from "../../errors.js";
-import type { Engine, Matrix } from "../../types.js";
+import type { Engine, Matrix, Tall } from "../../types.js";
 import { asSmall, asTall, Composite, type Operations, partsOf, partwise, unsupported } from "./composite.js";
 
 export interface Factor {
@@ -20,6 +20,8 @@ export interface ProductEngine extends Engine {
   readonly factors: readonly Factor[];
   /** the parts of a matrix of this engine, themselves and no copies */
   parts<M extends Matrix>(A: M): readonly M[];
+  /** a tall matrix made of these, themselves and no copies */
+  joined(parts: readonly Tall[]): Tall;
 }
 
 /** The nominal shape of a list of matrices */
@@ -46,7 +48,7 @@ export function productEngine(base: Engine, factors: readonly Factor[]): Product
     return factors.map(({ p }) => w.subarray(at, (at += p)));
   };
 
-  const engine: Operations & Pick<ProductEngine, "n" | "p" | "factors" | "parts"> = {
+  const engine: Operations & Pick<ProductEngine, "n" | "p" | "factors" | "parts" | "joined"> = {
     ...vectors,
     n,
     p,
@@ -56,6 +58,7 @@ export function productEngine(base: Engine, factors: readonly Factor[]): Product
     counters: base.counters,
     ...(base.ranks && { ranks: base.ranks }),
     parts: <M extends Matrix>(A: M) => partsOf(A, owner) as readonly M[],
+    joined: (parts) => asTall(new Composite("tall", n, p, parts, owner)),
     tall(rows, cols, numbers) {
       require("tall", rows, cols, [n, p]);
       const parts = factors.map((factor) => factor.E.tall(factor.n, factor.p));

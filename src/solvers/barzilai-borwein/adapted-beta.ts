@@ -1,3 +1,4 @@
+import { multiplierSpread } from "../../constraints/multiplier.js";
 import { stageBeta } from "../../expen/beta.js";
 import type { Augmented } from "../../penalty/augmented.js";
 import type { Engine, Solver } from "../../types.js";
@@ -31,8 +32,8 @@ export function* adaptedBeta(
 ): Solver {
   const { p } = h;
   const { on, S } = h.parts;
-  const project = on.projector();
-  const scale = stageBeta(p, E, on.spread);
+  const scale = stageBeta(p, E, multiplierSpread(E, on));
+  const projected = on.point();
   const V = E.small(p, p);
   const w = new Float64Array(p);
   const highest = (): number => {
@@ -67,8 +68,8 @@ export function* adaptedBeta(
     if (away >= patience) {
       share *= 2;
       stage = Number.POSITIVE_INFINITY;
-      project(ray.Xt, ray.X);
-      E.copy(ray.X, ray.Xt);
+      on.project(projected, ray.X);
+      E.copy(ray.X, projected.X);
     }
     // the mean of 1/η, Barzilai–Borwein steps being inverse curvatures
     const curvature = Math.exp(logs / since);

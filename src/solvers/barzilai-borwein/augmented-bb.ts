@@ -1,6 +1,6 @@
 import type { Constraint } from "../../constraints/constraint.js";
 import { paperBeta } from "../../expen/beta.js";
-import { type Augmented, augmented, type Parts, penaltyField } from "../../penalty/augmented.js";
+import { type Augmented, augmented, type Field, penaltyField } from "../../penalty/augmented.js";
 import { tolerant } from "../../search/tolerant.js";
 import type { Engine, Evaluations, Geometry, Objective, Solver, Tall } from "../../types.js";
 import { trialRay } from "../ray.js";
@@ -23,7 +23,7 @@ export interface AugmentedBbParts {
   /** the first steps have the length first/(‖D‖ + 10β) */
   first: number;
   /** D ← the field it follows; left out: ∇f − X·S + β·X·K */
-  field?: (G: Tall, X: Tall, parts: Parts, beta: number) => void;
+  field?: Field;
   steps?: Pick<BbOptions, "rule" | "warmup" | "min">;
 }
 
@@ -41,7 +41,7 @@ export function augmentedBb(
     search: tolerant(),
     first: (dnorm) => first / (dnorm + 10 * h.beta),
     max: 1e10,
-    limit: (dnorm) => h.parts.on.reach / dnorm,
+    limit: (dnorm) => h.parts.on.longestStep / dnorm,
     ...steps,
   });
   return beta === undefined ? adaptedBeta(E, h, ray, method) : method(ray);

@@ -1,5 +1,6 @@
 import { EPS } from "../../arrays/scale.js";
-import { stiefelConstraint } from "../../constraints/stiefel.js";
+import { dissolver } from "../../constraints/dissolver.js";
+import { plainPoint } from "../../constraints/point.js";
 import { orthonormalizer } from "../../linalg/qr.js";
 import { digits } from "../../numbers.js";
 import { noEvaluations } from "../../objective/objective.js";
@@ -187,7 +188,7 @@ export function* krylovExpen(
   /** f and ‖grad f‖ at X */
   function measured(): { value: number; gnorm: number } {
     const value = f.fg(G, X);
-    stiefelConstraint(E, n, p).tangent(G, X);
+    dissolver(E, p).tangent(G, plainPoint(X));
     return { value, gnorm: Math.sqrt(E.dot(G, G)) };
   }
 

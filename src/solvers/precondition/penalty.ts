@@ -1,5 +1,7 @@
 import type { Constraint } from "../../constraints/constraint.js";
+import { pointOf } from "../../constraints/point.js";
 import type { ExPen } from "../../expen/penalty.js";
+import { dissolving } from "../../geometry/dissolving.js";
 import type { Engine, Precondition, Tall } from "../../types.js";
 import type { Pair } from "../quasi-newton/first/first-matrix.js";
 import { onTangentSpace } from "./tangent.js";
@@ -26,9 +28,9 @@ export function penaltyPreconditioner(
   given: Precondition,
   watch?: Watch,
 ): LearningPreconditioner {
-  const { n, p } = on;
-  const geometry = { project: (Z: Tall, X: Tall) => on.tangent(Z, X), direct: on.direction };
-  const tangent = onTangentSpace(E, n, p, geometry, given);
+  const { n, p } = on.shape;
+  const tangent = onTangentSpace(E, n, p, dissolving(E, on), given);
+  const at = pointOf(E, on);
   const [S, W, V] = [E.small(p, p), E.tall(n, p), E.tall(n, p)];
   let gamma = 1;
   return {
@@ -36,14 +38,14 @@ export function penaltyPreconditioner(
       tangent(Z, X, G);
       const nu = 1 / (2 * h.beta * gamma);
       E.copy(W, G);
-      on.tangent(W, X, S);
-      if (on.direction) return E.mul(Z, X, S, nu, 1);
+      on.dissolver.tangent(W, at(X), S);
+      if (on.traits.metric) return E.mul(Z, X, S, nu, 1);
       E.combine(Z, nu, G, 1, Z);
       E.combine(Z, -nu, W, 1, Z);
     },
     learn({ t, D, y }, X) {
       E.copy(W, y);
-      on.tangent(W, X);
+      on.dissolver.tangent(W, at(X));
       tangent(V, X, W);
       const [sy, yPy] = [t * E.dot(D, W), E.dot(W, V)];
       if (sy > 0) watch?.requirePositive(yPy);

@@ -39,9 +39,10 @@ export function* withoutHarm<O extends Preconditioned>(
   }
   if (!watch.verdict || !last) return end!;
   o.note?.(`the preconditioner was left after ${last.k} iterations: ${watch.verdict}`);
-  const X = E.tall(n, p);
-  (o.on ?? stiefelConstraint(E, n, p)).projector()(X, last.X);
-  return yield* continued(create(X, { ...o, precondition: undefined }), last);
+  const on = o.on ?? stiefelConstraint(E, n, p);
+  const x = on.point();
+  on.project(x, last.X);
+  return yield* continued(create(x.X, { ...o, precondition: undefined }), last);
 }
 
 /** The states of a run that goes on after another one's last: its first is that point again. */

@@ -29,8 +29,8 @@ const BLOCK = 8;
  */
 export const MORE_PAIRS = 10;
 
-export function usualMemory({ n, p, factors, frame, orthonormal }: Constraint): number {
-  const least = factors || (frame === "basis" && !orthonormal) ? MORE_PAIRS : PAIRS.least;
+export function usualMemory({ shape: { n, p }, traits }: Constraint): number {
+  const least = traits.parts || (traits.coordinates === "basis" && !traits.orthonormal) ? MORE_PAIRS : PAIRS.least;
   return Math.min(Math.max(Math.round(NUMBERS / (n * p)), least), PAIRS.most);
 }
 

@@ -1,5 +1,6 @@
 /** The frame where XᵀBX = I, in the coordinates of B = RᵀR: that of Z = RX, ZᵀZ = I. */
 import type { Constraint } from "../../constraints/constraint.js";
+import { plainPoint } from "../../constraints/point.js";
 import { stiefelConstraint } from "../../constraints/stiefel.js";
 import type { Engine, Small, Tall } from "../../types.js";
 import { factorOperators } from "./first/coordinates.js";
@@ -9,7 +10,7 @@ import { type Frame, frame } from "./frame.js";
  * Tangent vectors are R·D, gradients R⁻ᵀ·∇f, points are seen as RX and given back as R⁻¹·(RX): two products with n×n matrices an
  * evaluation, and one for ‖grad f‖ in the coordinates of X, by which runs are stopped. The condition of B does not count.
  */
-export function metricFrame(E: Engine, { n, p }: Constraint, factor: Small, rotates?: boolean): Frame {
+export function metricFrame(E: Engine, { shape: { n, p } }: Constraint, factor: Small, rotates?: boolean): Frame {
   const inner = frame(E, stiefelConstraint(E, n, p), rotates);
   const { R, inverse } = factorOperators(E, n, factor);
   const [W, V] = [E.tall(n, p), E.tall(n, p)];
@@ -26,17 +27,17 @@ export function metricFrame(E: Engine, { n, p }: Constraint, factor: Small, rota
   return {
     ...inner,
     gradientBuffer: () => W,
-    toGradient(g, X, G) {
+    toGradient(g, { X }, G) {
       if (G !== W) E.copy(W, G);
       const inside = inner.gradientBuffer(g);
       inverse.applyT(inside, W);
-      return inner.toGradient(g, inCoordinates(X), inside);
+      return inner.toGradient(g, plainPoint(inCoordinates(X)), inside);
     },
-    retract(Y, X, t, D) {
+    retract({ X: Y }, { X }, t, D) {
       const from = inCoordinates(X);
       const Z = images.get(Y) ?? E.tall(n, p);
       images.set(Y, Z);
-      inner.retract(Z, from, t, D);
+      inner.retract(plainPoint(Z), plainPoint(from), t, D);
       inverse.apply(Y, Z);
     },
     chord: (X, Y) => inner.chord!(inCoordinates(X), inCoordinates(Y)),

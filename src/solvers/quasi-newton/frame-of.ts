@@ -13,10 +13,11 @@ import { productFrame, productShape } from "./frame-product.js";
 const LEARNS = { first: 30, period: 3 };
 
 /** Whether tangent vectors of the manifold have frame coordinates; with a B, whether those of B are cheap enough */
-export const hasFrame = (E: Engine, on: Constraint): boolean =>
-  on.factors
-    ? on.factors.list.every((factor) => hasFrame(factor.E, factor.on))
-    : on.frame !== undefined && (!on.factor || factorPays(E, on.n, on.p));
+export function hasFrame(E: Engine, { shape: { n, p }, traits }: Constraint): boolean {
+  const { coordinates, metric, parts } = traits;
+  if (parts) return parts.list.every((part) => hasFrame(part.E, part.on));
+  return coordinates !== undefined && (!metric?.factor || factorPays(E, n, p));
+}
 
 export interface FrameWithFirst {
   readonly frame: Frame;
@@ -66,13 +67,14 @@ const SHAPES = { basis: frameFirstMatrix, columns: columnFirstMatrix, free: free
 
 /** `part`: of a product, where parts may rotate together */
 function framed(E: Engine, on: Constraint, part = false): Framed {
-  const { n, p, factors } = on;
-  if (!factors) {
-    const own = on.factor ? metricFrame(E, on, on.factor, part) : frame(E, on, part);
-    return { frame: own, shape: SHAPES[on.frame ?? "basis"](E, p, own.S!) };
+  const { n, p } = on.shape;
+  const { coordinates = "basis", metric, parts } = on.traits;
+  if (!parts) {
+    const own = metric?.factor ? metricFrame(E, on, metric.factor, part) : frame(E, on, part);
+    return { frame: own, shape: SHAPES[coordinates](E, p, own.S!) };
   }
-  const parts = factors.list.map((factor) => framed(factor.E, factor.on, true));
-  const frames = parts.map((part) => part.frame);
-  const shapes = parts.map((part) => part.shape);
-  return { frame: productFrame(E, n, p, factors, frames), shape: productShape(frames, shapes) };
+  const framedParts = parts.list.map((part) => framed(part.E, part.on, true));
+  const frames = framedParts.map((part) => part.frame);
+  const shapes = framedParts.map((part) => part.shape);
+  return { frame: productFrame(E, n, p, parts, frames), shape: productShape(frames, shapes) };
 }

@@ -1,5 +1,6 @@
 /** Frames of products of manifolds: everything goes part by part, inner products add up. */
-import type { Factors } from "../../constraints/constraint.js";
+import type { Parts } from "../../constraints/constraint.js";
+import { plainPoint } from "../../constraints/point.js";
 import type { Engine, Tall } from "../../types.js";
 import { coupledParts, coupling } from "./first/coupling.js";
 import type { FrameShape } from "./first/in-frame.js";
@@ -7,7 +8,7 @@ import type { Frame, Tangent } from "./frame.js";
 
 const partsOf = (A: Tangent): readonly Tangent[] => A.parts!;
 
-export function productFrame(E: Engine, n: number, p: number, { of }: Factors, frames: readonly Frame[]): Frame {
+export function productFrame(E: Engine, n: number, p: number, { of }: Parts, frames: readonly Frame[]): Frame {
   let sums = new Float64Array(8);
   const list: Tangent[] = [];
   /** part i of the first of As, in a list that is written again at every step */
@@ -50,14 +51,14 @@ export function productFrame(E: Engine, n: number, p: number, { of }: Factors, f
         }, 0);
       },
     }),
-    toGradient(g, X, G) {
+    toGradient(g, { X }, G) {
       const [xs, gs] = [of(X), of(G)];
-      for (let i = 0; i < frames.length; i++) frames[i]!.toGradient(partsOf(g)[i]!, xs[i]!, gs[i]!);
+      for (let i = 0; i < frames.length; i++) frames[i]!.toGradient(partsOf(g)[i]!, plainPoint(xs[i]!), gs[i]!);
       // each part has its Ω from the start
       return false;
     },
-    retract(Y, X, t, D) {
-      const [ys, xs] = [of(Y), of(X)];
+    retract({ X: Y }, { X }, t, D) {
+      const [ys, xs] = [of(Y).map(plainPoint), of(X).map(plainPoint)];
       for (let i = 0; i < frames.length; i++) frames[i]!.retract(ys[i]!, xs[i]!, t, partsOf(D)[i]!);
     },
   };

@@ -35,15 +35,14 @@ const ROTATION_PART = 1e-12;
  * `rotates`: vectors have an Ω from the start
  */
 export function frame(E: Engine, on: Constraint, rotates = false): Frame {
-  const { n, p } = on;
-  const canRotate = on.frame === "basis";
+  const { n, p } = on.shape;
+  const canRotate = on.traits.coordinates === "basis";
   const hasNormalPart = !canRotate || n > p;
   let hasRotation = canRotate && (rotates || !hasNormalPart);
   /** vectors without an Ω, which get one at the first gradient with skew N ≠ 0 */
   const lean: Tangent[] = [];
   let largest = 0;
   const [W, K, S] = [E.tall(n, p), E.small(p, p), E.small(p, p)];
-  const restore = on.restorer();
   let sums = new Float64Array(8);
   /** lists and coefficients that are written again at every step */
   const zs: Tall[] = [];
@@ -70,7 +69,7 @@ export function frame(E: Engine, on: Constraint, rotates = false): Frame {
   return {
     S,
     foresee: E.ranks?.foresee,
-    longestStep: on.reach,
+    longestStep: on.longestStep,
     make(Z) {
       const A = { Z: hasNormalPart ? (Z ?? E.tall(n, p)) : undefined, O: hasRotation ? E.small(p, p) : undefined };
       if (canRotate && !hasRotation) lean.push(A);
@@ -94,14 +93,14 @@ export function frame(E: Engine, on: Constraint, rotates = false): Frame {
       if (C.O) E.combination(C.O, c, rotations(As, count), count, b);
     },
     gradientBuffer: ({ Z }) => Z ?? W,
-    toGradient(g, X, G) {
-      on.multiplier(S, X, G, K);
-      if (g.Z) on.normal(g.Z, X, K, -1);
+    toGradient(g, x, G) {
+      on.dissolver.S(S, x, G, K);
+      if (g.Z) on.dissolver.normal(g.Z, x, K, -1);
       if (!canRotate) return false;
       E.combine(g.O ?? K, 1, K, -1, S);
       return !hasRotation && dependsOnBasis(g);
     },
-    retract(Y, X, t, { Z, O }) {
+    retract(y, { X }, t, { Z, O }) {
       if (O) {
         E.mul(W, X, O);
         ofStep[0] = 1;
@@ -110,11 +109,11 @@ export function frame(E: Engine, on: Constraint, rotates = false): Frame {
         if (Z) zs[1] = Z;
         E.combination(W, ofStep, zs, Z ? 2 : 1, t);
       } else E.combine(W, t, Z!, 1, X);
-      restore(Y, W);
+      on.restore(y, W);
     },
-    // ‖X‖ is the reach
-    ...(on.reach < Number.POSITIVE_INFINITY && {
-      chord: (X: Tall, Y: Tall): number => Math.sqrt(Math.max(0, 2 * (on.reach ** 2 - E.dot(X, Y)))),
+    // ‖X‖ is the longest step
+    ...(on.longestStep < Number.POSITIVE_INFINITY && {
+      chord: (X: Tall, Y: Tall): number => Math.sqrt(Math.max(0, 2 * (on.longestStep ** 2 - E.dot(X, Y)))),
     }),
   };
 }

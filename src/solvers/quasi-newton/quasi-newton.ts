@@ -61,7 +61,7 @@ export function quasiNewton<V>(
       const t = chord && whole > CURVED_FROM ? ray.t * (chord(ray.X, ray.Xt) / whole) : ray.t;
       ray.accept();
       if (transport) {
-        const move = (A: V): void => transport(A, ray.X);
+        const move = (A: V): void => transport(A, ray.x);
         move(ray.Gt);
         move(ray.D);
         pairs.transport(move);

@@ -1,4 +1,5 @@
 import { EPS } from "../../arrays/scale.js";
+import { plainPoint } from "../../constraints/point.js";
 import { stiefelConstraint } from "../../constraints/stiefel.js";
 import { orthonormalizer } from "../../linalg/qr.js";
 import { rightDivider } from "../../linalg/triangular.js";
@@ -48,7 +49,6 @@ export function* subspaceExpen(
   const orthonormalize = orthonormalizer(E, n, p);
   const divide = rightDivider(E, p);
   const on = stiefelConstraint(E, n, p);
-  const project = on.projector();
   const { normal } = random(1, "subspace");
   let [X, BX, Xnew, BXnew] = [tall(), tall(), tall(), tall()];
   const [Q, BQ, P, BP, G, W] = [tall(), tall(), tall(), tall(), tall(), tall()];
@@ -129,7 +129,7 @@ export function* subspaceExpen(
   /** W ← G − X·sym(XᵀG) */
   function riemannian(): void {
     E.copy(W, G);
-    on.tangent(W, X);
+    on.dissolver.tangent(W, plainPoint(X));
   }
 
   /** A ← A − Y·(YᵀA), and the image with it; returns ‖YᵀA‖² */
@@ -192,7 +192,7 @@ export function* subspaceExpen(
 
   /** Removes the rounding that X and BX have gathered. */
   function refresh(): void {
-    project(W, X);
+    on.project(plainPoint(W), X);
     E.copy(X, W);
     quadratic.apply(BX, X);
     gradient();
