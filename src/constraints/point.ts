@@ -12,7 +12,7 @@ export function plainPoint(X: Tall): Point {
  * X ↦ its point, one at a time: for who gets X alone, as an objective does. Where B ≠ I each call takes a product with B, and BX lies in
  * scratch of this function.
  */
-export function pointOf(E: Engine, on: Constraint): (X: Tall) => Point {
+export function pointOf(E: Engine, on: Pick<Constraint, "shape" | "traits" | "point" | "update">): (X: Tall) => Point {
   const { metric, parts } = on.traits;
   if (!metric) return plainPoint;
   if (parts) {

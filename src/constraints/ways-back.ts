@@ -55,7 +55,7 @@ export function projector(E: Engine, on: Local): Constraint["project"] {
   const { n, p } = on.shape;
   const { dissolver } = on;
   const [K, scratch] = [E.small(p, p), on.point()];
-  const approach = normalStep(E, on);
+  const approach = normalStep(E, p, dissolver);
   const trace = tracer(E, p);
   const put = (X: Tall): void => {
     E.copy(scratch.X, X);

@@ -1,5 +1,5 @@
+import { dissolver } from "../constraints/dissolver.js";
 import { type Retract, retraction } from "../constraints/stiefel/retractions.js";
-import { stiefelConstraint } from "../constraints/stiefel.js";
 import type { Engine, Geometry, Small } from "../types.js";
 
 /** The Stiefel manifold with gradients of another metric; the sizes of their two parts let one go back to the Euclidean metric. */
@@ -23,15 +23,9 @@ interface WeightedStiefel extends Geometry {
  * part P⊥G across the span of X alone.
  * `project` maps G to D_ρ (no projection: it is not idempotent unless ρ = ¼).
  */
-export function weightedStiefel(
-  E: Engine,
-  n: number,
-  p: number,
-  retract: Retract,
-  rho: number = 1 / 2,
-): WeightedStiefel {
+export function weightedStiefel(E: Engine, p: number, retract: Retract, rho: number = 1 / 2): WeightedStiefel {
   const [M, S, W] = [E.small(p, p), E.small(p, p), E.small(p, p)];
-  const { dissolver } = stiefelConstraint(E, n, p);
+  const d = dissolver(E, p);
   const geometry: WeightedStiefel = {
     name: `stiefel (ρ = ${rho})`,
     retract: retraction(retract),
@@ -40,12 +34,12 @@ export function weightedStiefel(
     euclideanNorm: (dd) => Math.sqrt(Math.max(0, dd - (16 * rho * rho - 1) * geometry.omega)),
     rate: (dd) => dd - (16 * rho * rho - 4 * rho) * geometry.omega,
     project(Z, x) {
-      dissolver.S(S, x, Z, M);
+      d.S(S, x, Z, M);
       // W = Ω; D_ρ = Z − X·M + 4ρ·X·Ω
       E.combine(W, 1, M, -1, S);
       geometry.omega = E.dot(W, W);
       E.combine(S, 1, M, -4 * rho, W);
-      dissolver.normal(Z, x, S, -1);
+      d.normal(Z, x, S, -1);
     },
     hessian() {},
   };

@@ -30,7 +30,7 @@ export function restoring(
     on = stiefelConstraint(E, n, p),
   }: RestoringOptions = {},
 ): Geometry {
-  const approach = normalStep(E, on);
+  const approach = normalStep(E, p, on.dissolver);
   const at = pointOf(E, on);
   const Z = E.tall(n, p);
   const radius = ball * on.longestStep;

@@ -1,7 +1,7 @@
 import type { Constraint } from "../constraints/constraint.js";
 import { pointOf } from "../constraints/point.js";
 import { type Retract, type RetractionName, retraction, retractions } from "../constraints/stiefel/retractions.js";
-import { stiefelConstraint } from "../constraints/stiefel.js";
+import { unitMetric } from "../constraints/stiefel.js";
 import { chosenOptions, func, oneOf, type SchemaOf } from "../options.js";
 import type { Engine, Geometry, Small } from "../types.js";
 
@@ -24,14 +24,17 @@ const SCHEMA: SchemaOf<StiefelGeometryOptions> = { retraction: oneOf(Object.keys
 export function stiefel(E: Engine, n: number, p: number, given: StiefelGeometryOptions = {}): StiefelGeometry {
   const o: StiefelGeometryOptions = chosenOptions("stiefelGeometry", given, SCHEMA);
   const { retraction: name = "qr", retract = retractions[name](E, n, p) } = o;
-  return geometryOn(E, stiefelConstraint(E, n, p), retraction(retract));
+  return geometryOn(E, { ...unitMetric(E, n, p), name: "stiefel", traits: { orthonormal: true } }, retraction(retract));
 }
+
+/** A constraint without its own ways back */
+type Local = Omit<Constraint, "restore" | "project" | "random" | "dimension">;
 
 /**
  * The manifold of a constraint and a way to move on it: P_x makes gradients of Euclidean ones (`project`) and moves vectors to another
  * tangent space (`transport`).
  */
-export function geometryOn(E: Engine, on: Constraint, retract: Geometry["retract"]): StiefelGeometry {
+export function geometryOn(E: Engine, on: Local, retract: Geometry["retract"]): StiefelGeometry {
   const { p } = on.shape;
   const { dissolver } = on;
   const S = E.small(p, p);

@@ -1,11 +1,11 @@
 /** Retractions along curves of the manifold, beside those of the library. */
 import { EPS } from "../arrays/scale.js";
+import { dissolver } from "../constraints/dissolver.js";
 import { plainPoint } from "../constraints/point.js";
 import { cayley } from "../constraints/stiefel/cayley.js";
 import { exponential } from "../constraints/stiefel/exponential.js";
 import { normalStep } from "../constraints/stiefel/normal-step.js";
 import { retractions as general, type Retract } from "../constraints/stiefel/retractions.js";
-import { stiefelConstraint } from "../constraints/stiefel.js";
 import type { Engine } from "../types.js";
 
 export const retractions = {
@@ -20,7 +20,7 @@ export type RetractionName = keyof typeof retractions;
 
 /** A curve that is feasible in exact arithmetic, made feasible to rounding by normal steps where it is not. */
 function tidied(E: Engine, n: number, p: number, curve: Retract): Retract {
-  const approach = normalStep(E, stiefelConstraint(E, n, p));
+  const approach = normalStep(E, p, dissolver(E, p));
   const Z = E.tall(n, p);
   const above = 4 * EPS * Math.sqrt(p);
   return (Y, X, t, D) => {

@@ -31,7 +31,7 @@ export interface McmOptions {
  */
 export function mcm(E: Engine, f: Objective, X0: Tall, { variant = "gp", evaluations }: McmOptions = {}): Solver {
   const { n, p } = f;
-  const geometry = weightedStiefel(E, n, p, (variant === "gp" ? retractions.polar : reflection)(E, n, p), 1 / 4);
+  const geometry = weightedStiefel(E, p, (variant === "gp" ? retractions.polar : reflection)(E, n, p), 1 / 4);
   const correct = correction(E, p);
   const [Q, Omega, G] = [E.small(p, p), E.small(p, p), E.tall(n, p)];
 

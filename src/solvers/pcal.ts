@@ -1,6 +1,6 @@
+import { dissolver } from "../constraints/dissolver.js";
 import { plainPoint } from "../constraints/point.js";
 import { normalStep } from "../constraints/stiefel/normal-step.js";
-import { stiefelConstraint } from "../constraints/stiefel.js";
 import type { Field } from "../penalty/augmented.js";
 import type { Engine, Geometry, Objective, Solver, Tall } from "../types.js";
 import { type AugmentedBbOptions, augmentedBb } from "./barzilai-borwein/augmented-bb.js";
@@ -46,7 +46,7 @@ export function sphericalField(E: Engine, p: number): Field {
 /** A straight step, a normal step where ‖XᵀX − I‖ > above, then each column divided by its length. */
 export function unitColumns(E: Engine, n: number, p: number, above = 0.05): Geometry {
   const Z = E.tall(n, p);
-  const approach = normalStep(E, stiefelConstraint(E, n, p));
+  const approach = normalStep(E, p, dissolver(E, p));
   const [C, L] = [E.small(p, p), E.small(p, p)];
   const [c, l] = [new Float64Array(p * p), new Float64Array(p * p)];
   return {

@@ -1,6 +1,6 @@
+import { dissolver } from "../constraints/dissolver.js";
 import { plainPoint } from "../constraints/point.js";
 import { normalStep } from "../constraints/stiefel/normal-step.js";
-import { stiefelConstraint } from "../constraints/stiefel.js";
 import { chain } from "../engines/elementwise/chain.js";
 import { noEvaluations } from "../objective/objective.js";
 import { referenceStep, tangentProx } from "../penalty/tangent-prox.js";
@@ -39,8 +39,8 @@ export function* slpgNonsmooth(
   let [X, Xt, R, Rt] = [make(), make(), make(), make()];
   E.copy(X, X0);
   const [T, W, V] = [make(), make(), make()];
-  const on = stiefelConstraint(E, n, p);
-  const approach = normalStep(E, on);
+  const d = dissolver(E, p);
+  const approach = normalStep(E, p, d);
   const { value, solve, Lambda } = tangentProx(E, n, p, nonsmooth);
   let reference = 1;
 
@@ -48,7 +48,7 @@ export function* slpgNonsmooth(
   function evaluate(R: Tall, X: Tall): number {
     const smooth = f.fg(R, X);
     reference = referenceStep(E, R);
-    on.dissolver.tangent(R, plainPoint(X));
+    d.tangent(R, plainPoint(X));
     return smooth + value(X);
   }
 

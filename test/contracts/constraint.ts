@@ -254,7 +254,7 @@ export function constraintContract(
 
     test("`restore`, normal steps and `project` lead to feasible points, from near and from far", () => {
       const { X, at, tall, norm, sum, distance, tangent, near, violation, wayBack } = tools;
-      const approach = normalStep(E, on);
+      const approach = normalStep(E, p, on.dissolver);
       // what Riemannian methods ask for: to rounding, also where one step of A leaves more
       for (const t of [1e-3, 1e-6]) {
         const Y = wayBack((y, Z) => on.restore(y, Z, 1e-8), near(t, 17));

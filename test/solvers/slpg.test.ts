@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { dissolver } from "../../src/constraints/dissolver.js";
 import { plainPoint } from "../../src/constraints/point.js";
 import { normalStep } from "../../src/constraints/stiefel/normal-step.js";
-import { stiefelConstraint } from "../../src/constraints/stiefel.js";
 import { jsEngine } from "../../src/engines/js.js";
 import { tallOf } from "../../src/engines/own-matrix.js";
 import { polar } from "../../src/linalg/polar.js";
@@ -35,7 +35,7 @@ const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));
 
 describe("the normal step", () => {
   const [n, p] = [11, 4];
-  const step = normalStep(E, stiefelConstraint(E, n, p));
+  const step = normalStep(E, p, dissolver(E, p));
   const Y = E.tall(n, p);
 
   test("near the manifold squares the infeasibility: K(Y) = (¼K − ¾I)K²", () => {

@@ -33,7 +33,7 @@ describe.each([
   fillNormal(G, random(3));
   const curve = cayley(E, n, p);
   const gradient = (rho: number) => {
-    const geometry = weightedStiefel(E, n, p, curve, rho);
+    const geometry = weightedStiefel(E, p, curve, rho);
     const D = tallOf(E, G);
     geometry.project(D, plainPoint(X));
     return { D, geometry };

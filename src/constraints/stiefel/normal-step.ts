@@ -1,5 +1,5 @@
 import type { Engine, Point, Tall } from "../../types.js";
-import type { Constraint } from "../constraint.js";
+import type { Dissolver } from "../dissolver.js";
 
 /**
  * The normal step of SLPG and PenC: towards the manifold without a factorization of a tall matrix. With K = XᵀBX − I
@@ -11,7 +11,8 @@ import type { Constraint } from "../constraint.js";
  */
 export function normalStep(
   E: Engine,
-  { shape: { p }, dissolver }: Pick<Constraint, "shape" | "dissolver">,
+  p: number,
+  dissolver: Pick<Dissolver, "K">,
 ): (Y: Tall, x: Point, above?: number) => number {
   const [K, R, I] = [E.small(p, p), E.small(p, p), E.small(p, p)];
   E.addDiagonal(I, 2);

@@ -21,7 +21,7 @@ export function feasibleBb(
   own: BbOptions,
 ): Solver {
   const { n, p } = f;
-  const geometry = weightedStiefel(E, n, p, retractions[retraction](E, n, p), rho);
+  const geometry = weightedStiefel(E, p, retractions[retraction](E, n, p), rho);
   const method = barzilaiBorwein(E, {
     ...own,
     rule: "alternating",
