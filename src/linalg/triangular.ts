@@ -50,7 +50,10 @@ export function leftDivided(E: Engine, R: Small, z: Float64Array, p: number): Fl
 
 /** A ← R⁻ᵀ·A·R⁻¹ for a symmetric A: AX = BXΛ with B = RᵀR becomes a standard eigenproblem for Z = RX */
 export function reduceToStandard(E: Engine, A: Small, R: Small): void {
-  if (E.factor.reduce) return E.factor.reduce(A, R);
+  if (E.factor.reduce) {
+    E.factor.reduce(A, R);
+    return;
+  }
   // A·R⁻¹, its transpose R⁻ᵀ·A, and R⁻ᵀ·A·R⁻¹
   E.factor.divide(A, R);
   E.write(A, transposed(E.read(A), A.rows, A.rows));
