@@ -1,7 +1,7 @@
 /**
  * What is published, in few files: to open two hundred modules takes longer than a small run. What a run may not need (engines, the
  * readers of archives, a server) is imported when it is asked for and is a file of its own. Nothing is minified, so that stacks can be
- * read. All files lie in one folder: scripts find each other there, and a stack shows which frames are ours (src/autodiff/source-line.ts).
+ * read. All files lie in one folder: scripts find each other there, and a stack shows which frames are ours (packages/tape/src/source-line.ts).
  *
  * dist/bundle is for Node and its kin. dist/browser (`--mode browser`) is for every other host: it imports nothing but itself.
  */
@@ -63,9 +63,9 @@ const node: UserConfig = {
     rolldownOptions: {
       input: {
         ...entries,
-        main: at("cli/main.ts"),
+        main: at("packages/expen/src/cli/main.ts"),
         // a program of its own, for mpirun
-        "mpi-speed": at("cli/mpi-speed.ts"),
+        "mpi-speed": at("packages/expen/src/cli/mpi-speed.ts"),
       },
       output,
     },

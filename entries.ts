@@ -5,7 +5,7 @@ const NAMES = ["apps", "data", "engines", "methods", "penalty", "problems", "riv
 
 /** File by the name of its bundle: index, apps, data, … */
 export const entries: Readonly<Record<string, string>> = Object.fromEntries([
-  ["index", fileURLToPath(new URL("src/index.ts", import.meta.url))],
+  ["index", fileURLToPath(new URL("packages/expen/src/index.ts", import.meta.url))],
   ...NAMES.map((name) => [name, fileURLToPath(new URL(`src/entries/${name}.ts`, import.meta.url))]),
 ]);
 

@@ -14,7 +14,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // the page in a browser is tested where it is asked for: npm run test:browser
     exclude: process.env.EXPEN_REQUIRE?.includes("browser") ? [] : ["test/browser/**"],
-    setupFiles: ["test/support/plain-environment.ts", "test/support/equal-arrays.ts"],
+    setupFiles: ["packages/testing/src/plain-environment.ts", "packages/testing/src/equal-arrays.ts"],
     // a test without an assertion cannot fail
     expect: { requireAssertions: true },
     testTimeout: 120_000,

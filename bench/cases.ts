@@ -1,8 +1,8 @@
 /** The operations that are timed, on any engine. */
-import { constantTridiagonal } from "../src/arrays/tridiagonal.js";
-import { chain } from "../src/engines/elementwise/chain.js";
-import { fillNormal, random } from "../src/random.js";
-import type { Engine, Matrix, Operator, Small, Tall } from "../src/types.js";
+import { constantTridiagonal } from "@expen/linalg/arrays";
+import { chain } from "@expen/linalg/engine";
+import { fillNormal, random } from "@expen/linalg";
+import type { Engine, Matrix, Operator, Small, Tall } from "@expen/linalg";
 
 function filled<M extends Matrix>(M: M, stream: string): M {
   fillNormal(M, random(1, stream));

@@ -1,4 +1,5 @@
-import type { Evaluations, Matrix } from "../src/types.js";
+import type { Evaluations } from "@expen/core";
+import type { Matrix } from "@expen/linalg";
 import type { Instance } from "./instance.js";
 
 /** Seconds by the wall, or of this process's processors: on a busy machine only those can be compared, and only on one thread. */

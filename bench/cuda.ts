@@ -4,10 +4,11 @@
  */
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { blasEngine } from "../src/engines/blas.js";
-import { digits } from "../src/numbers.js";
-import { noeig } from "../src/problems/noeig.js";
-import type { Engine, Objective } from "../src/types.js";
+import { blasEngine } from "@expen/engines/blas";
+import { digits } from "@expen/linalg";
+import { noeig } from "@expen/experiments/paper";
+import type { Engine } from "@expen/linalg";
+import type { Objective } from "@expen/core";
 import { evaluationOn, evaluationShare, runShare, runTraffic, type Share } from "./cuda/evaluation.js";
 import { peersOn } from "./cuda/peers.js";
 import { recorded } from "./cuda/recorded.js";

@@ -1,35 +1,8 @@
 /** Ten formulas of the applications, f and ∇f: the tape against the same formula in NumPy, one thread each. */
-import {
-  type Arg,
-  add,
-  colSums,
-  compile,
-  diag,
-  type Expr,
-  exp,
-  hadamard,
-  identity,
-  inner,
-  logcosh,
-  mean,
-  mul,
-  neg,
-  norm2,
-  pow,
-  rowLogSumExp,
-  rowSums,
-  scale,
-  smoothAbs,
-  sqrt,
-  square,
-  sub,
-  sum,
-  t,
-  trace,
-} from "../src/autodiff/index.js";
-import { gaussian } from "../src/problems/instances.js";
-import { random } from "../src/random.js";
-import type { Engine, Matrix } from "../src/types.js";
+import { type Arg, add, colSums, compile, diagOf as diag, type Expr, exp, entrywise as hadamard, identity, dot as inner, logcosh, mean, mul, neg, norm2, pow, rowLogSumExp, rowSums, scale, smoothAbs, sqrt, square, sub, sum, t, trace } from "@expen/tape";
+import { gaussian } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import type { Engine, Matrix } from "@expen/linalg";
 import { openNumPy } from "./numpy.js";
 import { race, runner } from "./timing.js";
 

@@ -1,13 +1,13 @@
 /** `npm run bench:growth`: time of an evaluation and memory of `expen` as n and p grow, on noeig, and a plot of it in docs/growth.svg. */
-import "../cli/relaxed-simd.js";
+import "@expen/engines/relaxed-simd";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { openEngine } from "../src/engines/open.js";
-import { noeig } from "../src/problems/noeig.js";
-import { randomStart } from "../src/run/start.js";
-import { solveStiefel } from "../src/stiefel.js";
-import type { Engine, Matrix } from "../src/types.js";
+import { openEngine } from "@expen/engines";
+import { noeig } from "@expen/experiments/paper";
+import { randomStart } from "@expen/core";
+import { solveStiefel } from "@expen/solvers";
+import type { Engine, Matrix } from "@expen/linalg";
 import { scriptOptions } from "./arguments.js";
 import { type Clock, clockNamed, clocks } from "./contender.js";
 import { collectGarbage } from "./garbage.js";

@@ -3,11 +3,11 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { hartreeFock } from "../src/applications/hartree-fock.js";
-import { loadMolecule } from "../src/data/load.js";
-import { openEngine } from "../src/engines/open.js";
-import type { SolverName } from "../src/solvers/catalog.js";
-import type { Engine } from "../src/types.js";
+import { hartreeFock } from "@expen/apps";
+import { loadMolecule } from "@expen/data";
+import { openEngine } from "@expen/engines";
+import type { SolverName } from "@expen/solvers";
+import type { Engine } from "@expen/linalg";
 import { findPython, ROOT, threadEnvironment } from "./peers.js";
 import { textTable } from "./tables.js";
 

@@ -1,18 +1,18 @@
 /** One row made concrete: the same numbers for every contender, in memory and as .npy files, and one judge for all answers. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeNpy } from "../src/data/npy.js";
-import { tallOf } from "../src/engines/own-matrix.js";
-import { polar } from "../src/linalg/polar.js";
-import { brockett } from "../src/problems/brockett.js";
-import { gaussian, unitSymmetric } from "../src/problems/instances.js";
-import { noeig } from "../src/problems/noeig.js";
-import type { Problem } from "../src/problems/problem.js";
-import { quadratic } from "../src/problems/quadratic.js";
-import { random } from "../src/random.js";
-import { type Measures, measurer } from "../src/run/measure.js";
-import { randomStart } from "../src/run/start.js";
-import type { Engine, Matrix } from "../src/types.js";
+import { writeNpy } from "@expen/data";
+import { tallOf } from "@expen/linalg/engine";
+import { polar } from "@expen/linalg/dense";
+import { brockett } from "@expen/experiments/paper";
+import { gaussian, unitSymmetric } from "@expen/linalg";
+import { noeig } from "@expen/experiments/paper";
+import type { Problem } from "@expen/experiments/problems";
+import { quadratic } from "@expen/experiments/problems";
+import { random } from "@expen/linalg";
+import { type Measures, measurer } from "@expen/core";
+import { randomStart } from "@expen/core";
+import type { Engine, Matrix } from "@expen/linalg";
 import { temporaryFolder } from "./left-behind.js";
 import type { Row } from "./rows.js";
 

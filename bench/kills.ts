@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { random } from "../src/random.js";
+import { random } from "@expen/linalg";
 import { scriptOptions } from "./arguments.js";
 import { ROOT } from "./peers.js";
 

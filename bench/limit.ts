@@ -2,13 +2,13 @@
  * `npm run bench:limit`: the time of `expen` on `blas` against the time that its own calls of BLAS and LAPACK, products, triangular divisions
  * and eigenproblems, need by themselves.
  */
-import "../cli/relaxed-simd.js";
+import "@expen/engines/relaxed-simd";
 import { pathToFileURL } from "node:url";
-import { blasEngine } from "../src/engines/blas.js";
-import { kindless } from "../src/engines/kindless.js";
-import { fillNormal, random } from "../src/random.js";
-import { solveStiefel } from "../src/stiefel.js";
-import type { Engine, Matrix, Small, Tall } from "../src/types.js";
+import { blasEngine } from "@expen/engines/blas";
+import { kindless } from "@expen/linalg/engine";
+import { fillNormal, random } from "@expen/linalg";
+import { solveStiefel } from "@expen/solvers";
+import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
 import { scriptOptions } from "./arguments.js";
 import { type Clock, clockNamed, clocks } from "./contender.js";
 import { collectGarbage } from "./garbage.js";

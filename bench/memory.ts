@@ -1,13 +1,13 @@
 /** Memory of a run of `expen` on noeig in matrices of n×p: what it asked for, and what a process of its own held at its peak. */
-import "../cli/relaxed-simd.js";
+import "@expen/engines/relaxed-simd";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openEngine } from "../src/engines/open.js";
-import { noeig } from "../src/problems/noeig.js";
-import type { Problem } from "../src/problems/problem.js";
-import { solveStiefel } from "../src/stiefel.js";
-import type { Engine } from "../src/types.js";
+import { openEngine } from "@expen/engines";
+import { noeig } from "@expen/experiments/paper";
+import type { Problem } from "@expen/experiments/problems";
+import { solveStiefel } from "@expen/solvers";
+import type { Engine } from "@expen/linalg";
 import { collectGarbage } from "./garbage.js";
 import { ROOT } from "./peers.js";
 

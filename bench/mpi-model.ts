@@ -1,5 +1,5 @@
-/** What messages cost: a sum over R ranks is ⌈log₂R⌉ rounds of latency + bytes/bandwidth each (src/engines/mpi/wire.ts). */
-import type { MpiSpeed } from "../cli/mpi-speed.js";
+/** What messages cost: a sum over R ranks is ⌈log₂R⌉ rounds of latency + bytes/bandwidth each (packages/engines/src/mpi/wire.ts). */
+import type { MpiSpeed } from "expen/cli";
 import type { MpiRun } from "./mpi-run.js";
 
 export interface Network {

@@ -2,12 +2,12 @@
  * One run of `npm run bench:mpi` on the ranks that mpirun gives it, or alone: noeig, so many steps. Rank 0 prints JSON, and so does every
  * process where they do not work together (`apart`).
  */
-import "../cli/relaxed-simd.js";
-import { startedAs } from "../src/engines/mpi/started.js";
-import { type HostEngineName, openEngine } from "../src/engines/open.js";
-import { noeig } from "../src/problems/noeig.js";
-import type { SolverName } from "../src/solvers/catalog.js";
-import { solveStiefel } from "../src/stiefel.js";
+import "@expen/engines/relaxed-simd";
+import { startedAs } from "@expen/engines/mpi";
+import { type HostEngineName, openEngine } from "@expen/engines";
+import { noeig } from "@expen/experiments/paper";
+import type { SolverName } from "@expen/solvers";
+import { solveStiefel } from "@expen/solvers";
 
 export interface MpiRun {
   ranks: number;

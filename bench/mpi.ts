@@ -5,12 +5,12 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { type Launcher, launch, launchers } from "../cli/mpi-launch.js";
-import type { MpiSpeed } from "../cli/mpi-speed.js";
-import type { Part } from "../src/memory/need.js";
-import { bytesNeeded } from "../src/memory/require.js";
-import { solverParts } from "../src/minimize.js";
-import { noeigParts } from "../src/problems/noeig.js";
+import { type Launcher, launch, launchers } from "expen/cli";
+import type { MpiSpeed } from "expen/cli";
+import type { Part } from "@expen/linalg/memory";
+import { bytesNeeded } from "@expen/linalg/memory";
+import { solverParts } from "@expen/solvers";
+import { noeigParts } from "@expen/experiments/paper";
 import { scriptOptions } from "./arguments.js";
 import { networks, perEvaluation } from "./mpi-model.js";
 import type { MpiRun } from "./mpi-run.js";

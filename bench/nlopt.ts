@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { jsEngine } from "../src/engines/js.js";
+import { jsEngine } from "@expen/linalg/engine";
 import { type Contender, clocks, type Outcome } from "./contender.js";
 import { problemOn } from "./instance.js";
 import { ROOT } from "./peers.js";

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { readNpy } from "../src/data/npy.js";
+import { readNpy } from "@expen/data";
 import type { Contender, Outcome, Task } from "./contender.js";
 
 /** What a peer must know of an instance. */

@@ -1,5 +1,5 @@
 /** Where the time of a run goes: seconds, calls and bytes of each operation of the engine. */
-import type { Engine, Matrix } from "../src/types.js";
+import type { Engine, Matrix } from "@expen/linalg";
 import { clocks } from "./contender.js";
 
 export interface Share {

@@ -1,14 +1,14 @@
 /** Every solver on the paper's three test cases, ten seeds each, as a Markdown table: `node dist/bench/rivals.js ["label" …]` */
-import "../cli/relaxed-simd.js";
-import { openEngine } from "../src/engines/open.js";
-import { brockett } from "../src/problems/brockett.js";
-import { noeig } from "../src/problems/noeig.js";
-import type { Problem } from "../src/problems/problem.js";
-import type { StiefelOptions } from "../src/run/options.js";
-import type { Result } from "../src/run/result.js";
-import { type SolverName, solvers } from "../src/solvers/catalog.js";
-import { solveStiefel } from "../src/stiefel.js";
-import type { Engine } from "../src/types.js";
+import "@expen/engines/relaxed-simd";
+import { openEngine } from "@expen/engines";
+import { brockett } from "@expen/experiments/paper";
+import { noeig } from "@expen/experiments/paper";
+import type { Problem } from "@expen/experiments/problems";
+import type { StiefelOptions } from "@expen/core";
+import type { Result } from "@expen/core";
+import { type SolverName, solvers } from "@expen/solvers";
+import { solveStiefel } from "@expen/solvers";
+import type { Engine } from "@expen/linalg";
 import { referenceCounts } from "./reference-counts.js";
 
 interface Case {

@@ -1,10 +1,10 @@
 /** `npm run bench`: our solvers and their peers on the rows of the paper's tables; `--suite` names other suites. */
-import "../cli/relaxed-simd.js";
+import "@expen/engines/relaxed-simd";
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-import { lock } from "../cli/lock.js";
-import { clearPartials } from "../cli/whole-file.js";
+import { lock } from "expen/cli";
+import { clearPartials } from "expen/cli";
 import { benchAnyFromArguments } from "./any-f/arguments.js";
 import { readArguments } from "./arguments.js";
 import { benchConstraintsFromArguments } from "./constraints/run.js";

@@ -1,25 +1,14 @@
 /** The cost of automatic derivatives: time of one fg and one Hessian-vector product of the tape over the hand-written ones. */
-import "../cli/relaxed-simd.js";
-import { constantTridiagonal } from "../src/arrays/tridiagonal.js";
-import {
-  add,
-  compile,
-  inner,
-  mul,
-  rowSums,
-  scale,
-  solve,
-  square,
-  type TapeObjective,
-  t,
-  trace,
-} from "../src/autodiff/index.js";
-import { type EngineName, openEngine } from "../src/engines/open.js";
-import { brockett } from "../src/problems/brockett.js";
-import { unitSymmetric } from "../src/problems/instances.js";
-import { noeig } from "../src/problems/noeig.js";
-import { fillNormal, random } from "../src/random.js";
-import type { Engine, Objective } from "../src/types.js";
+import "@expen/engines/relaxed-simd";
+import { constantTridiagonal } from "@expen/linalg/arrays";
+import { add, compile, dot as inner, mul, rowSums, scale, solve, square, type TapeObjective, t, trace } from "@expen/tape";
+import { type EngineName, openEngine } from "@expen/engines";
+import { brockett } from "@expen/experiments/paper";
+import { unitSymmetric } from "@expen/linalg";
+import { noeig } from "@expen/experiments/paper";
+import { fillNormal, random } from "@expen/linalg";
+import type { Engine } from "@expen/linalg";
+import type { Objective } from "@expen/core";
 import { formulaTable } from "./formulas.js";
 
 const [n, p] = [1000, 50];

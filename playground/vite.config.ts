@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { browserVersions } from "../browser-versions.js";
-import { POLICY } from "../cli/playground-policy.js";
+import { POLICY } from "expen/cli";
 import { aliases } from "../entries.js";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

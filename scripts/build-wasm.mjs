@@ -19,7 +19,7 @@ const common = [
   "--runPasses",
   "local-cse",
 ];
-// constants lie from byte 64 on, below what the heap hands out (src/engines/wasm/heap.ts)
+// constants lie from byte 64 on, below what the heap hands out (packages/engines/src/wasm/heap.ts)
 const memory = ["--importMemory", "--noExportMemory", "--memoryBase", "64"];
 const shared = ["--enable", "threads", "--sharedMemory", "--maximumMemory", "65536", "--initialMemory", "1"];
 const relaxed = ["--enable", "relaxed-simd"];

@@ -3,7 +3,7 @@
  *
  *     node scripts/entered.mjs [FILE] [--list]
  *
- * FILE exports `minimize`; left out: src/minimize.ts. Sources are stripped of their types, and Node's coverage (NODE_V8_COVERAGE) says which
+ * FILE exports `minimize`; left out: packages/solvers/src/minimize.ts. Sources are stripped of their types, and Node's coverage (NODE_V8_COVERAGE) says which
  * functions were called.
  */
 import { execFileSync } from "node:child_process";
@@ -23,11 +23,11 @@ import ts from "typescript";
 import { closureOf, fileOf, linesOf, report, root } from "./imports.mjs";
 
 const words = process.argv.slice(2);
-const entry = resolve(words.find((word) => !word.startsWith("--")) ?? join(root, "src/minimize.ts"));
+const entry = resolve(words.find((word) => !word.startsWith("--")) ?? join(root, "packages/solvers/src/minimize.ts"));
 /** The first of them that is there */
 const oneOf = (...files) => files.map((file) => join(root, file)).find((file) => existsSync(file));
-const manifolds = oneOf("src/constraints/manifolds.ts", "packages/core/src/manifolds/named.ts");
-const engine = oneOf("src/engines/js.ts", "packages/linalg/src/engine/js.ts");
+const manifolds = oneOf("packages/core/src/manifolds/named.ts", "packages/core/src/manifolds/named.ts");
+const engine = oneOf("packages/linalg/src/engine/js.ts", "packages/linalg/src/engine/js.ts");
 const texts = new Map([entry, manifolds, engine].flatMap((file) => [...closureOf(file)]));
 
 // in the project, so that packages of others are found

@@ -81,7 +81,7 @@ function install() {
 
 /** The page by each bundler, under the strictest Content-Security-Policy that lets WebAssembly run */
 async function inChromium() {
-  const { launch } = await createJiti(import.meta.url).import("../test/browser/chromium.ts");
+  const { launch } = await createJiti(import.meta.url).import("../packages/testing/src/browser/chromium.ts");
   const [browser, folder] = [await launch(), mkdtempSync(join(tmpdir(), "expen-hosts-"))];
   const rows = [];
   try {

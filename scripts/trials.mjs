@@ -7,7 +7,7 @@ if (unknown) {
   console.error(`trials: unknown option '${unknown}'; there is --quick, a tenth of the counts.`);
   process.exit(2);
 }
-const { trials } = await createJiti(import.meta.url).import("../test/trials.ts");
+const { trials } = await createJiti(import.meta.url).import("../packages/expen/test/trials.ts");
 console.log("| what | tried | what came of it | wrong |\n| --- | ---: | --- | ---: |");
 let failed = false;
 for await (const { what, tried, outcome, wrong } of trials(quick ? 0.1 : 1)) {

@@ -8,8 +8,8 @@ import { gzipSync } from "node:zlib";
 import { build, parseAst, type Rolldown } from "vite";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { entries } from "../entries.js";
-import * as data from "../src/entries/data.js";
-import type * as index from "../src/index.js";
+import * as data from "expen/data";
+import type * as index from "expen";
 
 const root = resolve(import.meta.dirname, "..");
 const folder = join(root, "dist/browser");

@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { expen } from "./cli/run-cli.js";
-import { runFile } from "./support/run-snippet.js";
+import { expen } from "@expen/testing/cli/run-cli";
+import { runFile } from "@expen/testing/run-snippet";
 
 const root = resolve(import.meta.dirname, "..");
 const pages = [
@@ -21,11 +21,11 @@ const smaller: Record<string, string> = {
   "expen compare brockett --n 500 --p 20 --solvers all": "expen compare brockett --n 24 --p 2 --solvers all",
 };
 const elsewhere: Record<string, string> = {
-  "expen reproduce all --quick": "minutes; test/cli/reproduce.test.ts runs it on small sizes",
-  "expen doctor": "measures for seconds; test/cli/doctor.test.ts runs it",
+  "expen reproduce all --quick": "minutes; packages/experiments/test/cli/reproduce.test.ts runs it on small sizes",
+  "expen doctor": "measures for seconds; packages/expen/test/cli/doctor.test.ts runs it",
   "npm start": "installs and builds; runs expen demo",
   "npm test": "is what runs this",
-  "npm run playground": "serves until it is ended; test/browser/playground.test.ts runs the page",
+  "npm run playground": "serves until it is ended; playground/test/browser/playground.test.ts runs the page",
 };
 
 /** The output of each program of a page, in the order of the page: known numbers, and the comments beside its console.log */

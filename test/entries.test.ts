@@ -55,7 +55,7 @@ test("a name has one entry", () => {
 });
 
 test("the command line hands all of them to a user's file", () => {
-  const text = readFileSync(resolve(root, "cli/own-modules.ts"), "utf8");
+  const text = readFileSync(resolve(root, "packages/expen/src/cli/own-modules.ts"), "utf8");
   const handed = [...text.matchAll(/import\("\.\.\/src\/(.*)\.js"\)/g)].map(([, path]) => basename(path!));
   expect(handed.sort()).toEqual(Object.keys(entries).sort());
 });

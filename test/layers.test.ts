@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { problems } from "../src/problems/catalog.js";
+import { problems } from "@expen/experiments/problems";
 import { exceptions } from "./layers-exceptions.js";
 
 /** From bottom to top: a layer imports itself and what stands before it; with `only`, no more than these. Files and folders of src/. */

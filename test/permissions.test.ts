@@ -1,10 +1,10 @@
 /** Deno keeps permissions: a program that only solves needs none, and must not make Deno ask its user. */
 import { afterEach, expect, test, vi } from "vitest";
-import { stiefel } from "../src/constraints/manifolds.js";
-import { openEngine } from "../src/engines/open.js";
-import { environment } from "../src/environment.js";
-import { availableMemory } from "../src/memory/available.js";
-import { minimize } from "../src/minimize.js";
+import { stiefel } from "@expen/core";
+import { openEngine } from "@expen/engines";
+import { environment } from "@expen/linalg";
+import { availableMemory } from "@expen/linalg/memory";
+import { minimize } from "@expen/solvers";
 
 afterEach(() => {
   vi.unstubAllGlobals();

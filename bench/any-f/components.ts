@@ -1,9 +1,9 @@
 /** Functions of W = YX, the samples seen along the columns of X. */
-import { chain } from "../../src/engines/elementwise/chain.js";
-import { tallOf } from "../../src/engines/own-matrix.js";
-import { gaussian, plainProduct, randomOrthonormal } from "../../src/problems/instances.js";
-import type { Random } from "../../src/random.js";
-import type { Chain, Engine } from "../../src/types.js";
+import { chain } from "@expen/linalg/engine";
+import { tallOf } from "@expen/linalg/engine";
+import { gaussian, plainProduct, randomOrthonormal } from "@expen/linalg";
+import type { Random } from "@expen/linalg";
+import type { Chain, Engine } from "@expen/linalg";
 import { centred, entries, geometric, noisy, scaledBy, standardized } from "./draw.js";
 import type { Data, Family, ValueAndGradient } from "./family.js";
 import { softened } from "./fits.js";

@@ -1,7 +1,7 @@
 /** Numbers of instances, the same bits on every machine. */
-import { gaussian, plain, plainProduct, plainTranspose, randomOrthonormal } from "../../src/problems/instances.js";
-import type { Random } from "../../src/random.js";
-import type { Matrix } from "../../src/types.js";
+import { gaussian, plain, plainProduct, plainTranspose, randomOrthonormal } from "@expen/linalg";
+import type { Random } from "@expen/linalg";
+import type { Matrix } from "@expen/linalg";
 
 /** Entry by entry. */
 export const entries = (rows: number, cols: number, value: (i: number, j: number) => number): Matrix => {

@@ -1,6 +1,6 @@
 /** A kind of objective of the suite: given to every contender as plain f and ∇f, with nothing declared. */
-import type { Random } from "../../src/random.js";
-import type { Engine, Matrix, Tall } from "../../src/types.js";
+import type { Random } from "@expen/linalg";
+import type { Engine, Matrix, Tall } from "@expen/linalg";
 
 /** Letters of the formula → numbers. */
 export type Data = Readonly<Record<string, Matrix>>;

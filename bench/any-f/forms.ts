@@ -1,14 +1,7 @@
 /** Functions of the numbers x_jᵀAx_j and of XᵀAX: ratios, logarithms, exponentials. */
-import { chain } from "../../src/engines/elementwise/chain.js";
-import {
-  gaussian,
-  plain,
-  plainProduct,
-  plainTranspose,
-  randomOrthonormal,
-  unitSymmetric,
-} from "../../src/problems/instances.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import { chain } from "@expen/linalg/engine";
+import { gaussian, plain, plainProduct, plainTranspose, randomOrthonormal, unitSymmetric } from "@expen/linalg";
+import type { Engine, Matrix } from "@expen/linalg";
 import { entries, geometric, noisy, scaledBy, stacked, withEigenvalues } from "./draw.js";
 import type { Data, Family, ValueAndGradient } from "./family.js";
 import { parts } from "./quadratics.js";

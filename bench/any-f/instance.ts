@@ -2,14 +2,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeNpy } from "../../src/data/npy.js";
-import { tallOf } from "../../src/engines/own-matrix.js";
-import { polar } from "../../src/linalg/polar.js";
-import { objective } from "../../src/objective/objective.js";
-import { random } from "../../src/random.js";
-import { type Measures, measurer } from "../../src/run/measure.js";
-import { randomStart } from "../../src/run/start.js";
-import type { Engine, Matrix, Objective } from "../../src/types.js";
+import { writeNpy } from "@expen/data";
+import { tallOf } from "@expen/linalg/engine";
+import { polar } from "@expen/linalg/dense";
+import { objective } from "@expen/core";
+import { random } from "@expen/linalg";
+import { type Measures, measurer } from "@expen/core";
+import { randomStart } from "@expen/core";
+import type { Engine, Matrix } from "@expen/linalg";
+import type { Objective } from "@expen/core";
 import type { Posed } from "../peers.js";
 import type { Data, Family } from "./family.js";
 

@@ -1,6 +1,6 @@
 /** Functions of the moments of the columns of W = YX. */
-import { chain } from "../../src/engines/elementwise/chain.js";
-import type { Engine, Tall } from "../../src/types.js";
+import { chain } from "@expen/linalg/engine";
+import type { Engine, Tall } from "@expen/linalg";
 import { entries } from "./draw.js";
 import type { Data, ValueAndGradient } from "./family.js";
 

@@ -1,10 +1,12 @@
 /** Our solvers on an instance, with nothing but f and its gradient. */
-import type { EngineName } from "../../src/engines/open.js";
-import { openEngine } from "../../src/engines/open.js";
-import { dissolvedExpen } from "../../src/expen/dissolved.js";
-import { type SolverEntry, type SolverName, solvers } from "../../src/solvers/catalog.js";
-import { solveStiefel } from "../../src/stiefel.js";
-import type { Engine, Matrix, Objective } from "../../src/types.js";
+import type { EngineName } from "@expen/engines";
+import { openEngine } from "@expen/engines";
+import { dissolvedExpen } from "@expen/core/expen";
+import { type SolverEntry } from "@expen/core";
+import { type SolverName, solvers } from "@expen/solvers";
+import { solveStiefel } from "@expen/solvers";
+import type { Engine, Matrix } from "@expen/linalg";
+import type { Objective } from "@expen/core";
 import { clocks, type Outcome, type Task } from "../contender.js";
 import { type AnyInstance, objectiveOn } from "./instance.js";
 

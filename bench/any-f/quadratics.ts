@@ -1,7 +1,7 @@
 /** Quadratic functions, each a plain f here. */
-import { smallOf, tallOf } from "../../src/engines/own-matrix.js";
-import { gaussian, unitSymmetric } from "../../src/problems/instances.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import { smallOf, tallOf } from "@expen/linalg/engine";
+import { gaussian, unitSymmetric } from "@expen/linalg";
+import type { Engine, Matrix } from "@expen/linalg";
 import { diagonal, geometric, scaledBy, stacked, withEigenvalues } from "./draw.js";
 import type { Data, Family, ValueAndGradient } from "./family.js";
 

@@ -1,10 +1,10 @@
 /** Measured data: the wines beside the examples; digits and tumours where `npm run bench:setup` has put them. Seeds draw the start. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readCsv } from "../../src/data/csv.js";
-import { readNpy } from "../../src/data/npy.js";
-import { plain, plainProduct, plainTranspose } from "../../src/problems/instances.js";
-import type { Matrix } from "../../src/types.js";
+import { readCsv } from "@expen/data";
+import { readNpy } from "@expen/data";
+import { plain, plainProduct, plainTranspose } from "@expen/linalg";
+import type { Matrix } from "@expen/linalg";
 import { ROOT } from "../peers.js";
 import { robust } from "./components.js";
 import { centred, entries, scaledBy, standardized } from "./draw.js";

@@ -1,7 +1,7 @@
 /** What a run of the suite leaves behind, as JSON, and what its numbers mean. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Evaluations } from "../../src/types.js";
+import type { Evaluations } from "@expen/core";
 import type { Clock } from "../contender.js";
 import { ROOT } from "../peers.js";
 import type { Results } from "../results.js";

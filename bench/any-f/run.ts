@@ -1,7 +1,7 @@
 /** `npm run bench -- --suite any-f`: plain functions with their gradients, families × sizes × seeds, ours beside the peers. */
 import { setImmediate } from "node:timers/promises";
-import { openEngine } from "../../src/engines/open.js";
-import { digits } from "../../src/numbers.js";
+import { openEngine } from "@expen/engines";
+import { digits } from "@expen/linalg";
 import type { Outcome } from "../contender.js";
 import { findPython, openPeer } from "../peers.js";
 import { commit, machine } from "../results.js";

@@ -1,5 +1,5 @@
-import { generalizedStiefel } from "../../src/constraints/manifolds.js";
-import type { Engine, Tall } from "../../src/types.js";
+import { generalizedStiefel } from "@expen/core";
+import type { Engine, Tall } from "@expen/linalg";
 import { evenly, orthonormal, planted, sum, symmetric } from "./planted.js";
 import type { ConstrainedProblem, Drawn } from "./problem.js";
 

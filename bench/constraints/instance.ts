@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { leaves, mapView, type View } from "../../src/constraints/manifold.js";
-import { writeNpy } from "../../src/data/npy.js";
-import { randomPoint } from "../../src/run/start.js";
-import type { Engine, Tall } from "../../src/types.js";
+import { leaves, mapView, type View } from "@expen/core";
+import { writeNpy } from "@expen/data";
+import { randomPoint } from "@expen/core";
+import type { Engine, Tall } from "@expen/linalg";
 import type { Posed } from "../peers.js";
 import type { ConstrainedProblem, Drawn } from "./problem.js";
 

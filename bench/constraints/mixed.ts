@@ -1,7 +1,7 @@
 /** Unitary matrices, unit columns and factors together. */
-import type { ComplexMatrix } from "../../src/constraints/manifold.js";
-import { complexStiefel, euclidean, oblique, product, sphere, stiefel } from "../../src/constraints/manifolds.js";
-import type { Engine, Matrix, Small, Tall } from "../../src/types.js";
+import type { ComplexMatrix } from "@expen/core";
+import { complexStiefel, euclidean, oblique, product, sphere, stiefel } from "@expen/core";
+import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
 import { complexPlanted, unitary } from "./other-algebras.js";
 import { diagonal, evenly, orthonormal, planted, sum } from "./planted.js";
 import type { ConstrainedProblem, Drawn } from "./problem.js";

@@ -1,8 +1,8 @@
 /** Complex matrices, and unit columns. */
-import type { ComplexMatrix } from "../../src/constraints/manifold.js";
-import { complexStiefel, oblique } from "../../src/constraints/manifolds.js";
-import { random } from "../../src/random.js";
-import type { Engine, Matrix, Tall } from "../../src/types.js";
+import type { ComplexMatrix } from "@expen/core";
+import { complexStiefel, oblique } from "@expen/core";
+import { random } from "@expen/linalg";
+import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { evenly, orthonormal, plain, planted, sum } from "./planted.js";
 import type { ConstrainedProblem, Drawn } from "./problem.js";
 

@@ -1,8 +1,8 @@
 /** Our solvers on a problem of the suite, to its target. */
-import { openEngine } from "../../src/engines/open.js";
-import { solveOn } from "../../src/minimize.js";
-import { objectiveOn } from "../../src/objective/objective.js";
-import type { SolverName } from "../../src/solvers/catalog.js";
+import { openEngine } from "@expen/engines";
+import { solveOn } from "@expen/solvers";
+import { objectiveOn } from "@expen/core";
+import type { SolverName } from "@expen/solvers";
 import { clocks, type Outcome, type Task } from "../contender.js";
 import type { Instance } from "./instance.js";
 

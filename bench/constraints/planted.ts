@@ -1,6 +1,6 @@
 /** Matrices with known eigenvalues or singular values. */
-import { random } from "../../src/random.js";
-import type { Engine, Matrix, Small } from "../../src/types.js";
+import { random } from "@expen/linalg";
+import type { Engine, Matrix, Small } from "@expen/linalg";
 
 /** n×p with orthonormal columns */
 export function orthonormal(E: Engine, n: number, p: number, seed: number, name: string): Small {

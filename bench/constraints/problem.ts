@@ -1,7 +1,7 @@
 /** A problem on some manifold with a known optimum: the same numbers for every contender. */
-import type { Manifold, View } from "../../src/constraints/manifold.js";
-import type { UserObjective } from "../../src/objective/objective.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import type { Manifold, View } from "@expen/core";
+import type { UserObjective } from "@expen/core";
+import type { Engine, Matrix } from "@expen/linalg";
 
 export interface Drawn {
   readonly on: Manifold<View>;

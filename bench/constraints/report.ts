@@ -1,7 +1,7 @@
 /** `npm run bench:report -- --suite constraints [results.json]`: docs/constraints/bench.md from the results of the suite. */
 import { writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { digits } from "../../src/numbers.js";
+import { digits } from "@expen/linalg";
 import { ROOT } from "../peers.js";
 import { busy } from "../results.js";
 import { markdownTable } from "../tables.js";

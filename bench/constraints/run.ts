@@ -1,7 +1,7 @@
 /** `npm run bench -- --suite constraints`: problems with known optimum on other manifolds, to a relative gap, ours beside the peers. */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { openEngine } from "../../src/engines/open.js";
+import { openEngine } from "@expen/engines";
 import { work } from "../any-f/results.js";
 import { clockNamed, type Outcome } from "../contender.js";
 import { findPython, openPeer } from "../peers.js";

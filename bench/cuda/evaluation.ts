@@ -1,11 +1,11 @@
 /** One evaluation of the default on noeig (a trial point: retraction, f, gradient, multiplier, slope) and a whole iteration. */
-import { stiefelConstraint } from "../../src/constraints/stiefel.js";
-import { dissolvedExpen } from "../../src/expen/dissolved.js";
-import { dissolving } from "../../src/geometry/dissolving.js";
-import { noeig } from "../../src/problems/noeig.js";
-import { randomStart } from "../../src/run/start.js";
-import { trialRay } from "../../src/solvers/ray.js";
-import type { Engine } from "../../src/types.js";
+import { stiefelConstraint } from "@expen/core";
+import { dissolvedExpen } from "@expen/core/expen";
+import { dissolving } from "@expen/core";
+import { noeig } from "@expen/experiments/paper";
+import { randomStart } from "@expen/core";
+import { trialRay } from "@expen/core/methods";
+import type { Engine } from "@expen/linalg";
 import type { Recorded } from "./recorded.js";
 import type { Row } from "./traffic.js";
 

@@ -1,14 +1,16 @@
 /** Whole runs: from the start to the certificate, and every solver on small problems. */
-import { jsEngine } from "../../src/engines/js.js";
-import { quadraticObjective } from "../../src/objective/quadratic-objective.js";
-import { brockett } from "../../src/problems/brockett.js";
-import { noeig } from "../../src/problems/noeig.js";
-import { random } from "../../src/random.js";
-import { measurer } from "../../src/run/measure.js";
-import { randomStart } from "../../src/run/start.js";
-import { type SolverName, solvers } from "../../src/solvers/catalog.js";
-import { drain, solveStiefel } from "../../src/stiefel.js";
-import type { Engine, Matrix, Objective } from "../../src/types.js";
+import { jsEngine } from "@expen/linalg/engine";
+import { quadraticObjective } from "@expen/core";
+import { brockett } from "@expen/experiments/paper";
+import { noeig } from "@expen/experiments/paper";
+import { random } from "@expen/linalg";
+import { measurer } from "@expen/core";
+import { randomStart } from "@expen/core";
+import { type SolverName, solvers } from "@expen/solvers";
+import { drain } from "@expen/core";
+import { solveStiefel } from "@expen/solvers";
+import type { Engine, Matrix } from "@expen/linalg";
+import type { Objective } from "@expen/core";
 
 export interface WholeRun {
   /** start, iterations, certificate and all that is between them */

@@ -1,7 +1,7 @@
 /** Tables on the screen, and the same numbers in a file that is whole after every line. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { digits } from "../../src/numbers.js";
+import { digits } from "@expen/linalg";
 
 type Cell = string | number;
 

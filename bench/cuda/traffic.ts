@@ -1,6 +1,6 @@
 /** What a piece of work asks of the device, call by call: bytes of tall matrices and operations of products, and the time that follows. */
-import type { Cuda, FunctionName } from "../../src/engines/cuda/functions.js";
-import type { Speeds } from "../../src/types.js";
+import type { Cuda, FunctionName } from "@expen/engines/cuda";
+import type { Speeds } from "@expen/linalg";
 
 export interface Row {
   /** a kernel, or a routine of a library with its sizes */

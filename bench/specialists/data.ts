@@ -1,11 +1,11 @@
 /** Measured data of `npm run bench:setup`, and what the fields make of it before their tools begin. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readNpy } from "../../src/data/npy.js";
-import { jsEngine } from "../../src/engines/js.js";
-import { eigh } from "../../src/linalg/eigh.js";
-import { plainProduct, plainTranspose } from "../../src/problems/instances.js";
-import type { Matrix } from "../../src/types.js";
+import { readNpy } from "@expen/data";
+import { jsEngine } from "@expen/linalg/engine";
+import { eigh } from "@expen/linalg/dense";
+import { plainProduct, plainTranspose } from "@expen/linalg";
+import type { Matrix } from "@expen/linalg";
 import { centred, entries, scaledBy, standardized } from "../any-f/draw.js";
 import { ROOT } from "../peers.js";
 

@@ -1,5 +1,6 @@
 /** −½⟨X, CX⟩ with C = AᵀA/(m − 1) through A, for the judge: not the code that is judged. */
-import type { Engine, Matrix, QuadraticForm } from "../../src/types.js";
+import type { Engine, Matrix } from "@expen/linalg";
+import type { QuadraticForm } from "@expen/core";
 
 export function covarianceForm(E: Engine, A: Matrix): QuadraticForm {
   const { apply, applyT } = E.operator(A);

@@ -1,8 +1,8 @@
 /** The sides of a race: each runs round by round, and its answers are judged by one function. */
-import { tallOf } from "../../src/engines/own-matrix.js";
-import { polar } from "../../src/linalg/polar.js";
-import { measurer } from "../../src/run/measure.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import { tallOf } from "@expen/linalg/engine";
+import { polar } from "@expen/linalg/dense";
+import { measurer } from "@expen/core";
+import type { Engine, Matrix } from "@expen/linalg";
 import { type Clock, clocks, type Outcome, type Task } from "../contender.js";
 import type { PeerContender, Posed } from "../peers.js";
 import { OURS, type SpecialistRun } from "./results.js";

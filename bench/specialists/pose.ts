@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeNpy } from "../../src/data/npy.js";
-import { plain } from "../../src/problems/instances.js";
-import { randomStart } from "../../src/run/start.js";
-import type { Engine, Matrix } from "../../src/types.js";
+import { writeNpy } from "@expen/data";
+import { plain } from "@expen/linalg";
+import { randomStart } from "@expen/core";
+import type { Engine, Matrix } from "@expen/linalg";
 import type { Posed } from "../peers.js";
 import type { SpecialistTask } from "./task.js";
 

@@ -1,7 +1,7 @@
 /** `npm run bench -- --suite specialists`: our applications beside the tools of each field, on measured data. */
-import { openEngine } from "../../src/engines/open.js";
-import { tallOf } from "../../src/engines/own-matrix.js";
-import { measurer } from "../../src/run/measure.js";
+import { openEngine } from "@expen/engines";
+import { tallOf } from "@expen/linalg/engine";
+import { measurer } from "@expen/core";
 import type { Clock } from "../contender.js";
 import { findPython, openPeer, type PeerContender } from "../peers.js";
 import { commit, machine } from "../results.js";

@@ -1,15 +1,16 @@
 /** What people use a tool for: the data, our application, the tools of the field, and one function that judges all answers. */
-import { diagonalSquares } from "../../src/applications/diagonal-squares.js";
-import { rotationKinds } from "../../src/applications/factor-rotation.js";
-import * as apps from "../../src/applications/index.js";
-import { negentropy } from "../../src/applications/negentropy.js";
-import { orthomax } from "../../src/applications/orthomax.js";
-import { sparseRegression } from "../../src/applications/sparse-regression.js";
-import { quadraticObjective } from "../../src/objective/quadratic-objective.js";
-import { plainProduct, plainTranspose } from "../../src/problems/instances.js";
-import { procrustes as procrustesProblem } from "../../src/problems/procrustes.js";
-import type { Result } from "../../src/run/result.js";
-import type { Engine, Matrix, Objective } from "../../src/types.js";
+import { diagonalSquares } from "@expen/apps/objectives";
+import { rotationKinds } from "@expen/apps/objectives";
+import * as apps from "@expen/apps";
+import { negentropy } from "@expen/apps/objectives";
+import { orthomax } from "@expen/apps/objectives";
+import { sparseRegression } from "@expen/apps/objectives";
+import { quadraticObjective } from "@expen/core";
+import { plainProduct, plainTranspose } from "@expen/linalg";
+import { procrustes as procrustesProblem } from "@expen/experiments/problems";
+import type { Result } from "@expen/core";
+import type { Engine, Matrix } from "@expen/linalg";
+import type { Objective } from "@expen/core";
 import { centred, entries, scaledBy, stacked } from "../any-f/draw.js";
 import { principal, whitened } from "./data.js";
 import { covarianceForm } from "./forms.js";

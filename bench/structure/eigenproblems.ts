@@ -1,11 +1,11 @@
 /** Eigenproblems side by side: every matrix with every p, ours beside ARPACK, LAPACK and LOBPCG. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isSparse } from "../../src/arrays/sparse.js";
-import { readNpy, writeNpy } from "../../src/data/npy.js";
-import { digits } from "../../src/numbers.js";
-import { randomStart } from "../../src/run/start.js";
-import type { Engine, Matrix, Sparse } from "../../src/types.js";
+import { isSparse } from "@expen/linalg/arrays";
+import { readNpy, writeNpy } from "@expen/data";
+import { digits } from "@expen/linalg";
+import { randomStart } from "@expen/core";
+import type { Engine, Matrix, Sparse } from "@expen/linalg";
 import type { Clock, Task } from "../contender.js";
 import { temporaryFolder } from "../left-behind.js";
 import { type PeerContender, type Posed, ROOT } from "../peers.js";

@@ -1,7 +1,7 @@
 /** Formulas that are ½⟨X, BXC⟩ + ⟨L, X⟩ + constant, and formulas that only look like it. X is n×p. */
-import * as T from "../../src/autodiff/index.js";
-import { random } from "../../src/random.js";
-import type { Matrix, Sparse } from "../../src/types.js";
+import * as T from "@expen/tape";
+import { random } from "@expen/linalg";
+import type { Matrix, Sparse } from "@expen/linalg";
 
 const { add, colSums, diag, exp, hadamard, identity, inner, inv, mean, mul, norm2, rowSums, scale } = T;
 const { solve, square, sub, sum, t, trace } = T;

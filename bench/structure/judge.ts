@@ -1,8 +1,8 @@
 /** One judge for the answers of all: what is left of BX = XΛ, and whether an eigenvalue was missed. */
-import { isSparse } from "../../src/arrays/sparse.js";
-import { tallOf } from "../../src/engines/own-matrix.js";
-import { polar } from "../../src/linalg/polar.js";
-import type { Engine, Matrix, Sparse } from "../../src/types.js";
+import { isSparse } from "@expen/linalg/arrays";
+import { tallOf } from "@expen/linalg/engine";
+import { polar } from "@expen/linalg/dense";
+import type { Engine, Matrix, Sparse } from "@expen/linalg";
 
 export interface Judged {
   residual: number;

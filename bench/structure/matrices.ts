@@ -1,12 +1,12 @@
 /** The matrices of the suite: grids, finite elements, a graph, random ones with a given spectrum. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isSparse, sparseFromTriplets } from "../../src/arrays/sparse.js";
-import { readMatrixMarket } from "../../src/data/matrix-market.js";
-import { readNpy } from "../../src/data/npy.js";
-import { unitSymmetric } from "../../src/problems/instances.js";
-import { random } from "../../src/random.js";
-import type { Matrix, Sparse } from "../../src/types.js";
+import { isSparse, sparseFromTriplets } from "@expen/linalg/arrays";
+import { readMatrixMarket } from "@expen/data";
+import { readNpy } from "@expen/data";
+import { unitSymmetric } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import type { Matrix, Sparse } from "@expen/linalg";
 import { geometric, withEigenvalues } from "../any-f/draw.js";
 import { ROOT } from "../peers.js";
 

@@ -1,11 +1,12 @@
 /** Our default solver on ½ tr XᵀBX, given as a formula: that it is an eigenproblem is found. */
-import { compile, mul, scale, t, trace } from "../../src/autodiff/index.js";
-import { type EngineName, openEngine } from "../../src/engines/open.js";
-import { tallOf } from "../../src/engines/own-matrix.js";
-import { certify } from "../../src/minimize.js";
-import type { SolverName } from "../../src/solvers/catalog.js";
-import { solveStiefel } from "../../src/stiefel.js";
-import type { Engine, Matrix, Objective, Sparse, State, Stop } from "../../src/types.js";
+import { compile, mul, scale, t, trace } from "@expen/tape";
+import { type EngineName, openEngine } from "@expen/engines";
+import { tallOf } from "@expen/linalg/engine";
+import { certify } from "@expen/solvers";
+import type { SolverName } from "@expen/solvers";
+import { solveStiefel } from "@expen/solvers";
+import type { Engine, Matrix, Sparse } from "@expen/linalg";
+import type { Objective, State, Stop } from "@expen/core";
 import { type Clock, clocks } from "../contender.js";
 
 export interface OwnTask {

@@ -13,9 +13,9 @@ import {
   type Tridiagonal,
 } from "expen";
 import { jsEngine } from "expen/engines";
-import { sparseFromTriplets } from "../../src/arrays/sparse.js";
-import { quadraticObjective } from "../../src/objective/quadratic-objective.js";
-import { grid } from "../solvers/krylov.js";
+import { sparseFromTriplets } from "@expen/linalg/arrays";
+import { quadraticObjective } from "@expen/core";
+import { grid } from "@expen/testing/solvers/krylov";
 
 type Options = Record<string, unknown>;
 export type EigenRun = readonly [name: string, run: (E: Engine) => Promise<Result<unknown>>, open?: () => Engine];

@@ -18,7 +18,7 @@ import { jsEngine } from "expen/engines";
 import { solvers } from "expen/methods";
 import { problems } from "expen/problems";
 import { type Arg, add, compile, type Expr, log, mul, pow, scale, square, sub, sum, t, trace } from "expen/tape";
-import { cases } from "../support/manifold-cases.js";
+import { cases } from "@expen/testing/manifold-cases";
 import { eigenRuns } from "./eigen-runs.js";
 
 /** Numbers of one run; `f` and `X` to the bit, X by a hash */

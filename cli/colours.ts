@@ -1,6 +1,0 @@
-import pc from "picocolors";
-import { startedAs } from "../src/engines/mpi/started.js";
-
-/** Colours of stdout: only on a terminal. Open MPI's mpirun shows rank 0 one whatever its own output is; under MPICH's there is none. */
-export const coloured = Boolean(process.stdout.isTTY) && pc.isColorSupported && !startedAs();
-export const colours = pc.createColors(coloured);

@@ -1,0 +1,142 @@
+import type { Manifold } from "@expen/core";
+import { specialOrthogonal, stiefel } from "@expen/core";
+import { withEngine } from "@expen/engines";
+import { smallOf, tallOf } from "@expen/linalg/engine";
+import { checkData, ProblemError, requireMatrices } from "@expen/linalg";
+import { svd } from "@expen/linalg/dense";
+import { closedForm } from "@expen/solvers";
+import { digits } from "@expen/linalg";
+import { quadraticObjective } from "@expen/core";
+import { bool } from "@expen/linalg";
+import type { ClosedForm } from "@expen/core";
+import type { Engine, Matrix, Small } from "@expen/linalg";
+import type { Objective } from "@expen/core";
+import { type Application, type ApplicationOptions, isAborted, optionsOf, plainOf, runOn, scaleColumns } from "./application.js";
+import { columnMeans, overflow, prepared, squareSum } from "./columns.js";
+import { describe, row } from "./description.js";
+import { orientation } from "./rotation-component.js";
+
+export interface AlignOptions extends ApplicationOptions {
+  /** allow reflections (det = −1), not only rotations */
+  reflections?: boolean;
+  /** allow a change of size */
+  scaling?: boolean;
+  /** allow a shift */
+  translation?: boolean;
+}
+
+export interface AlignAnswer extends Application {
+  /** d×d orthogonal: target ≈ scale·source·rotation + 1·translationᵀ */
+  rotation: Matrix;
+  scale: number;
+  translation: Float64Array;
+  /** the source moved onto the target, m×d */
+  aligned: Matrix;
+  /** root mean square distance of corresponding points */
+  rms: number;
+}
+
+/**
+ * Moves one point set onto another, point i to point i (m×d each): min Σ‖s·a_i R + t − b_i‖² over rotations R, with scale s and shift t
+ * as allowed. For every s > 0 the best R maximises ⟨M, R⟩, M = ÂᵀB̂ of the centred sets; then s = ⟨M, R⟩/‖Â‖² and t = b̄ − s·āR.
+ * R comes from the singular vectors of M, or from a run where a solver is named. The certificate is a proof: where reflections are allowed,
+ * −⟨M, ·⟩ is convex with multiplier ⪯ 0; of rotations the value is the closed form of the minimum.
+ */
+export async function align(source: Matrix, target: Matrix, given: AlignOptions = {}): Promise<AlignAnswer> {
+  const {
+    reflections = false,
+    scaling = false,
+    translation = true,
+    ...o
+  } = optionsOf("align", given, { reflections: bool, scaling: bool, translation: bool });
+  requireMatrices("align", { source, target });
+  const { rows: m, cols: d } = source;
+  checkData("align", "source", source, m, d);
+  checkData("align", "target", target, m, d);
+  if (m < 1 || d < 1) throw new ProblemError(`align: the point sets are ${m}×${d}; at least one point is needed.`);
+  return withEngine(o.engine, async (E) => {
+    const centreOf = (P: Matrix): Float64Array => (translation ? columnMeans(P) : new Float64Array(d));
+    const [from, to] = [prepared(source, centreOf(source), false), prepared(target, centreOf(target), false)];
+    if (!Number.isFinite(squareSum(from.data) + squareSum(to.data))) throw overflow("align", "the points");
+    const M = E.small(d, d);
+    E.tmul(M, tallOf(E, from.data), tallOf(E, to.data));
+
+    const f = againstLinear(E, plainOf(E, M));
+    const { optimum, ...closed } = bySingularVectors(E, M, reflections);
+    const known = !o.solver && !isAborted(o) ? closedForm(E, f, closed, { ...o, optimum }) : undefined;
+    const run = known ?? (await runOn(E, f, closed.on, o, { optimum }));
+
+    const R = smallOf(E, run.X);
+    const size = squareSum(from.data);
+    const scale = scaling && size > 0 ? Math.max(0, E.dot(M, R) / size) : 1;
+    const image = E.tall(m, d);
+    E.mul(image, tallOf(E, source), R, scale);
+    const moved = plainOf(E, image);
+    const shift = new Float64Array(d);
+    if (translation) {
+      const mean = columnMeans(moved);
+      for (let j = 0; j < d; j++) shift[j] = to.centre[j]! - mean[j]!;
+    }
+    const aligned = moved.data.map((v, k) => v + shift[k % d]!);
+    const square = aligned.reduce((s, v, k) => s + (v - target.data[k]!) ** 2, 0);
+    return {
+      rotation: run.X,
+      scale,
+      translation: shift,
+      aligned: { rows: m, cols: d, data: aligned },
+      rms: Math.sqrt(square / m),
+      run,
+    };
+  });
+}
+
+/** f(X) = −⟨M, X⟩ */
+function againstLinear(E: Engine, { rows: d, data }: Matrix): Objective {
+  const minus = data.map((v) => -v);
+  const L = E.tall(d, d, minus);
+  return { ...quadraticObjective(E, d, d, { apply: (Y) => E.fill(Y, 0), L, flops: 0 }), convex: true };
+}
+
+/**
+ * min −⟨M, X⟩ is −(σ₁ + … + σ_{d−1} ± σ_d) at X = U·Diag(1, …, 1, ±1)·Vᵀ for M = UΣVᵀ: with + where reflections are allowed, else with the
+ * sign of det UVᵀ [Kabsch 1976; Umeyama 1991]. The multiplier there is −V·Diag(σ₁, …, ±σ_d)·Vᵀ.
+ */
+function bySingularVectors(E: Engine, M: Small, reflections: boolean): ClosedForm & { on: Manifold; optimum: number } {
+  const { rows: d } = M;
+  const { U, s, V } = svd(E, M);
+  const isRotation = orientation(plainOf(E, U)) * orientation(plainOf(E, V)) > 0;
+  const signs = Array.from(s, (_, j) => (j < d - 1 || reflections || isRotation ? 1 : -1));
+  const X = E.small(d, d);
+  E.mulT(X, smallOf(E, scaleColumns(plainOf(E, U), signs)), V);
+  const values = s.map((v, j) => -v * signs[j]!);
+  return {
+    X: tallOf(E, plainOf(E, X)),
+    formula: `UVᵀ of the ${d}×${d} cross products UΣVᵀ (singular values)`,
+    spectrum: { values, vectors: V },
+    on: reflections ? stiefel(d, d) : specialOrthogonal(d),
+    optimum: values.reduce((sum, v) => sum + v, 0),
+  };
+}
+
+export const description = describe({
+  name: "align",
+  summary: "one point set moved onto another by rotation, shift and scale",
+  files: [
+    { name: "source", help: "points, one a row" },
+    { name: "target", help: "where they go" },
+  ],
+  options: [
+    { name: "reflections", type: "boolean", help: "allow them" },
+    { name: "scaling", type: "boolean", help: "allow a change of size" },
+  ],
+  solve: ([source, target]: [Matrix, Matrix], o: AlignOptions) => align(source, target, o),
+  report: ({ rotation, scale, translation, rms }) => ({
+    saved: { name: "the rotation", matrix: rotation },
+    lines: [
+      ["scale", row([scale], 8)],
+      ["shift", row(translation, 8)],
+      ["rms distance", digits(rms)],
+    ],
+    numbers: { scale, translation: Array.from(translation), rms },
+  }),
+});

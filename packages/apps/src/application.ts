@@ -1,0 +1,140 @@
+/** What all applications share: options of the run, the best of several starts, bases that do not depend on luck. */
+
+import type { Manifold, Plain, View } from "@expen/core";
+import { tallOf } from "@expen/linalg/engine";
+import { eigh } from "@expen/linalg/dense";
+import { ProblemError } from "@expen/linalg";
+import { minimize } from "@expen/solvers";
+import type { UserObjective } from "@expen/core";
+import { chosenOptions, type Schema, type SchemaOf } from "@expen/linalg";
+import { checkSolverOptions, type MinimizeOptions, optionsOfSolvers, runSchema, type StiefelOptions } from "@expen/core";
+import type { Result } from "@expen/core";
+import { solvers } from "@expen/solvers";
+import { drain } from "@expen/core";
+import { solveStiefel } from "@expen/solvers";
+import type { Engine, Matrix, Operator, Small, Tall } from "@expen/linalg";
+import type { Objective } from "@expen/core";
+
+/** Everything a run takes except what the application knows better. */
+export interface ApplicationOptions extends Omit<StiefelOptions, "start" | "optimum" | "nonsmooth"> {
+  engine?: Engine;
+}
+
+/** The options of a run that an application does not choose itself */
+function ofRun(): Schema {
+  const { start, optimum, check, nonsmooth, ...schema }: Schema = { ...runSchema, ...optionsOfSolvers(solvers) };
+  return schema;
+}
+
+/** Options of an application by their names inside */
+type Own<O> = Omit<O, keyof ApplicationOptions | "center" | "standardize" | "normalize">;
+
+/** The options of an application, of which `own` says those beside the run's; throws a sentence about the first that is wrong. */
+export function optionsOf<O extends ApplicationOptions>(
+  application: string,
+  given: O | undefined,
+  own: SchemaOf<Own<O>>,
+): O {
+  const o = chosenOptions(application, given, { ...own, ...ofRun() });
+  checkSolverOptions(solvers, o);
+  return o;
+}
+
+/** A signal that has come before the run: closed forms and searches for a start are left out, and the run ends where it begins. */
+export const isAborted = ({ signal }: ApplicationOptions): boolean => signal?.aborted === true;
+
+/** Where a run begins at its end: it takes no evaluations of which the certificate could take as many. */
+export const CERTIFICATE_BUDGET = 200;
+
+/** The certified run behind the answer. */
+export interface Application<P extends View = Matrix> {
+  readonly run: Result<P>;
+}
+
+/** The run of an application on another manifold; derivatives written here need no check. */
+export function runOn<P extends View>(
+  E: Engine,
+  f: UserObjective<P>,
+  on: Manifold<P>,
+  o: ApplicationOptions,
+  known: Pick<MinimizeOptions<P>, "start" | "optimum"> = {},
+): Promise<Result<Plain<P>>> {
+  const options = { ...o, ...known, on, engine: E, check: false };
+  // who gives a preconditioner gives one of such points
+  return minimize(f, options as unknown as MinimizeOptions<P>);
+}
+
+/** The run with the lowest f among those that converged, or among all; `undefined` stands for the seeded random start. */
+export async function bestOf(
+  E: Engine,
+  f: Objective,
+  starts: readonly (Matrix | undefined)[],
+  o: StiefelOptions,
+): Promise<Result> {
+  let best: Result | undefined;
+  for (const [i, start] of starts.entries()) {
+    const run = await drain(solveStiefel(E, f, { ...o, seed: (o.seed ?? 1) + i, start }));
+    const better = !best || Number(run.reason.converged) > Number(best.reason.converged) || run.fval < best.fval;
+    if (better && (!best?.reason.converged || run.reason.converged)) best = run;
+    if (run.reason.kind === "aborted") break;
+  }
+  return best!;
+}
+
+/** So many seeded random starts. */
+export function randomStarts(application: string, count: number): undefined[] {
+  if (!Number.isInteger(count) || count < 1) {
+    throw new ProblemError(`${application}: starts is ${count}; it must be a whole number, 1 or more.`);
+  }
+  return Array.from({ length: count }, () => undefined);
+}
+
+/** A matrix of the engine in host memory */
+export const plainOf = (E: Engine, A: Tall | Small): Matrix => ({ rows: A.rows, cols: A.cols, data: E.read(A) });
+
+/** A·X for a plain X */
+export function image(E: Engine, A: Operator, X: Matrix): Tall {
+  const AX = E.tall(A.rows, X.cols);
+  A.apply(AX, tallOf(E, X));
+  return AX;
+}
+
+/** X·V for the eigenvectors V of a small S (Rayleigh–Ritz), by falling eigenvalues, each column with its largest entry positive. */
+export function ritz(E: Engine, X: Matrix, S: Small): { basis: Matrix; values: number[] } {
+  const { values, vectors } = eigh(E, S);
+  const XV = E.tall(X.rows, X.cols);
+  E.mul(XV, tallOf(E, X), vectors);
+  const order = Array.from({ length: X.cols }, (_, j) => X.cols - 1 - j);
+  return { basis: withPositivePeaks(columns(plainOf(E, XV), order)), values: order.map((j) => values[j]!) };
+}
+
+/** The columns of a plain M in the given order. */
+export function columns({ rows, cols, data }: Matrix, order: readonly number[]): Matrix {
+  const out = new Float64Array(rows * order.length);
+  for (let i = 0, at = 0; i < rows; i++) {
+    for (let k = 0; k < order.length; k++, at++) out[at] = data[i * cols + order[k]!]!;
+  }
+  return { rows, cols: order.length, data: out };
+}
+
+/** +1 or −1 for each column, the sign of its largest entry. */
+export function peakSigns({ rows, cols, data }: Matrix): number[] {
+  const peaks = new Float64Array(cols);
+  for (let i = 0, at = 0; i < rows; i++) {
+    for (let j = 0; j < cols; j++, at++) if (Math.abs(data[at]!) > Math.abs(peaks[j]!)) peaks[j] = data[at]!;
+  }
+  return Array.from(peaks, (peak) => (peak < 0 ? -1 : 1));
+}
+
+/** M·Diag(factors) */
+export function scaleColumns({ rows, cols, data }: Matrix, factors: ArrayLike<number>): Matrix {
+  const out = new Float64Array(rows * cols);
+  for (let i = 0, at = 0; i < rows; i++) for (let j = 0; j < cols; j++, at++) out[at] = data[at]! * factors[j]!;
+  return { rows, cols, data: out };
+}
+
+export const withPositivePeaks = (M: Matrix): Matrix => scaleColumns(M, peakSigns(M));
+
+/** The indices 0, 1, … by falling value. */
+export const byFalling = (values: readonly number[]): number[] =>
+  values.map((_, j) => j).sort((a, b) => values[b]! - values[a]!);

@@ -1,0 +1,131 @@
+import { EPS } from "@expen/linalg/arrays";
+import { generalizedStiefel, product } from "@expen/core";
+import { withEngine } from "@expen/engines";
+import { smallOf, tallOf } from "@expen/linalg/engine";
+import { eigh } from "@expen/linalg/dense";
+import { checkData, ProblemError, requireMatrices } from "@expen/linalg";
+import { svd } from "@expen/linalg/dense";
+import { amount, whole } from "@expen/linalg";
+import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
+import { type Application, type ApplicationOptions, CERTIFICATE_BUDGET, columns, image, isAborted, optionsOf, plainOf, runOn, scaleColumns } from "./application.js";
+import { bilinear, type Pair, paired } from "./bilinear.js";
+import { columnMeans, prepared, requireSamples } from "./columns.js";
+import { columnsOption, describe, entries, row } from "./description.js";
+import { requireRank } from "./truncated-svd.js";
+
+export interface CanonicalCorrelationOptions extends ApplicationOptions {
+  p: number;
+  /** ridge·I is added to both correlation matrices; 0 needs columns that are linearly independent */
+  ridge?: number;
+}
+
+export interface CanonicalCorrelationAnswer extends Application<Pair> {
+  /** falling, in [0, 1] */
+  correlations: number[];
+  /** weights of the standardised columns, n₁×p and n₂×p */
+  first: Matrix;
+  second: Matrix;
+  /** m×p canonical variables of both sets, with variance 1: column j of one belongs to column j of the other */
+  firstScores: Matrix;
+  secondScores: Matrix;
+}
+
+/**
+ * Canonical correlations of two sets of measurements on the same samples [Hotelling 1936]: with standardised columns A₁, A₂,
+ *
+ *     max tr UᵀC₁₂V  with  UᵀC₁₁U = I,  VᵀC₂₂V = I,   C_ij = A_iᵀA_j/(m − 1),
+ *
+ * on the product of two generalised Stiefel manifolds. The correlations are the singular values of UᵀC₁₂V. The run
+ * begins at the singular vectors of the whitened C₁₂; a solver that is named begins anywhere.
+ */
+export async function canonicalCorrelation(
+  A1: Matrix,
+  A2: Matrix,
+  given: CanonicalCorrelationOptions = {} as CanonicalCorrelationOptions,
+): Promise<CanonicalCorrelationAnswer> {
+  const { p, ridge = 1e-10, ...o } = optionsOf("cca", given, { p: whole(1), ridge: amount });
+  requireMatrices("cca", { "the first set": A1, "the second set": A2 });
+  requireRank("cca", p, { "columns of the first set": A1.cols, "columns of the second set": A2.cols });
+  requireSamples("cca", A1, p);
+  checkData("cca", "the second set", A2, A1.rows, A2.cols);
+  if (!(ridge >= 0)) throw new ProblemError(`cca: ridge is ${ridge}; it must be 0 or a positive number.`);
+  return withEngine(o.engine, async (E) => {
+    const { data: first } = prepared(A1, columnMeans(A1), true);
+    const { data: second } = prepared(A2, columnMeans(A2), true);
+    const [T1, T2] = [tallOf(E, first), tallOf(E, second)];
+    const [C11, C22, C12] = [E.small(A1.cols, A1.cols), E.small(A2.cols, A2.cols), E.small(A1.cols, A2.cols)];
+    E.gram(C11, T1);
+    E.gram(C22, T2);
+    E.tmul(C12, T1, T2);
+    for (const C of [C11, C22, C12]) E.combine(C, 1 / (A1.rows - 1), C, 0, C);
+    for (const C of [C11, C22]) E.addDiagonal(C, ridge);
+
+    const cross = E.operator(plainOf(E, C12));
+    const on = product({
+      U: generalizedStiefel(plainOf(E, C11), p),
+      V: generalizedStiefel(plainOf(E, C22), p),
+    });
+    const from = o.solver || isAborted(o) ? {} : { start: bySingularVectors(E, C11, C12, C22, p) };
+    const run = await runOn<Pair<Tall>>(
+      E,
+      bilinear(E, cross),
+      on,
+      { certificateBudget: CERTIFICATE_BUDGET, ...o },
+      from,
+    );
+    const { U, V, values } = paired(E, cross, run.X);
+    return {
+      correlations: values,
+      first: U,
+      second: V,
+      firstScores: plainOf(E, image(E, E.operator(first), U)),
+      secondScores: plainOf(E, image(E, E.operator(second), V)),
+      run,
+    };
+  });
+}
+
+/** W_iᵀC_iiW_i = I makes UᵀC₁₂V of U = W₁P and V = W₂Q that of orthonormal P, Q: the singular vectors of W₁ᵀC₁₂W₂ */
+function bySingularVectors(E: Engine, C11: Small, C12: Small, C22: Small, p: number): Pair {
+  const [W1, W2] = [whitening(E, C11), whitening(E, C22)];
+  const [left, K] = [E.small(C11.rows, C22.rows), E.small(C11.rows, C22.rows)];
+  E.mul(left, C12, W2);
+  E.tmul(K, W1, left);
+  const { U, V } = svd(E, K);
+  const first = Array.from({ length: p }, (_, j) => j);
+  const basis = (W: Small, Q: Small): Matrix => {
+    const B = E.small(W.rows, Q.cols);
+    E.mul(B, W, Q);
+    return columns(plainOf(E, B), first);
+  };
+  return { U: basis(W1, U), V: basis(W2, V) };
+}
+
+/** QΛ^(−½) of C = QΛQᵀ; eigenvalues that rounding has made 0 or less are taken as small */
+function whitening(E: Engine, C: Small): Small {
+  const { values, vectors } = eigh(E, C);
+  const least = EPS * values.at(-1)!;
+  return smallOf(
+    E,
+    scaleColumns(
+      plainOf(E, vectors),
+      values.map((v) => 1 / Math.sqrt(Math.max(v, least))),
+    ),
+  );
+}
+
+export const description = describe({
+  name: "cca",
+  summary: "canonical correlations of two sets of measurements",
+  files: [
+    { name: "first", help: "data, one sample a row" },
+    { name: "second", help: "other data of the same samples" },
+  ],
+  options: [columnsOption("how many pairs")],
+  solve: ([A1, A2]: [Matrix, Matrix], o: CanonicalCorrelationOptions) => canonicalCorrelation(A1, A2, o),
+  report: ({ correlations, first, second }) => ({
+    saved: { name: "weights of the first set", matrix: first },
+    lines: [["correlations", row(correlations, 6)]],
+    numbers: { correlations, second: entries(second) },
+  }),
+});

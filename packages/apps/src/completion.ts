@@ -1,0 +1,176 @@
+import { choleskyInPlace } from "@expen/linalg/arrays";
+import { isSparse, sparseFromTriplets } from "@expen/linalg/arrays";
+import { grassmann } from "@expen/core";
+import { withEngine } from "@expen/engines";
+import { numbersOf } from "@expen/linalg/engine";
+import { checkData, ProblemError, requireMatrices } from "@expen/linalg";
+import { digits } from "@expen/linalg";
+import type { UserObjective } from "@expen/core";
+import { positive, whole } from "@expen/linalg";
+import type { Engine, Matrix, Sparse } from "@expen/linalg";
+import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
+import { columnsOption, describe } from "./description.js";
+import { requireRank, truncatedSvd } from "./truncated-svd.js";
+
+export interface CompletionOptions extends ApplicationOptions {
+  p: number;
+  /** λ times the mean square of the known entries is added to the systems for coefficients */
+  ridge?: number;
+}
+
+export interface CompletionAnswer extends Application {
+  /** n×p orthonormal, the span of the rows */
+  basis: Matrix;
+  /** m×p: M ≈ coefficients·basisᵀ */
+  coefficients: Matrix;
+  /** m×n, all entries */
+  completed: Matrix;
+  /** root mean square of what is left at the known entries, over that of the entries */
+  relativeResidual: number;
+}
+
+/**
+ * A matrix of low rank from some of its entries: stored ones of a sparse M, all but NaN of a dense M. The span U of the rows is a point
+ * of a Grassmannian; coefficients of each row are solved from its known entries [Dai, Milenkovic, Kerman 2011]:
+ *
+ *     f(U) = ½Σ_i min_c ( ‖(U·c − m_i) at the known‖² + λ‖c‖² ),   ∇f(U) = Σ_i (U·c_i − m_i at the known)·c_iᵀ.
+ */
+export async function completion(
+  M: Matrix | Sparse,
+  given: CompletionOptions = {} as CompletionOptions,
+): Promise<CompletionAnswer> {
+  const { p, ridge = 1e-8, ...o } = optionsOf("completion", given, { p: whole(1), ridge: positive });
+  requireMatrices("completion", { M });
+  const { rows: m, cols: n } = M;
+  requireRank("completion", p, { m, n });
+  if (!(ridge > 0)) throw new ProblemError(`completion: ridge is ${ridge}; it must be a positive number.`);
+  return withEngine(o.engine, async (E) => {
+    const known = isSparse(M) ? M : knownEntries(m, n, numbersOf(E, M));
+    checkData("completion", "M", known, m, n);
+    const square = known.values.reduce((s, v) => s + v * v, 0);
+    if (square === 0) throw new ProblemError("completion: no entry is known, or all are zero; give some.");
+    const rows = rowByRow(known, p, (ridge * square) / known.values.length);
+    const { V: start } = await truncatedSvd(known, {
+      p,
+      engine: E,
+      tol: 1e-3,
+      certificate: "stationary",
+      signal: o.signal,
+    });
+    const run = await runOn(E, onSubspaces(E, n, p, rows), grassmann(n, p), o, { start });
+
+    const U = numbersOf(E, run.X);
+    rows.solve(U);
+    const { c } = rows;
+    const completed = new Float64Array(m * n);
+    for (let k = 0; k < m * n; k++) {
+      for (let j = 0; j < p; j++) completed[k]! += c[Math.floor(k / n) * p + j]! * U[(k % n) * p + j]!;
+    }
+    const left = rows.residuals.reduce((s, v) => s + v * v, 0);
+    return {
+      basis: run.X,
+      coefficients: { rows: m, cols: p, data: c.slice() },
+      completed: { rows: m, cols: n, data: completed },
+      relativeResidual: Math.sqrt(left / square),
+      run,
+    };
+  });
+}
+
+function onSubspaces(E: Engine, n: number, p: number, rows: RowByRow): UserObjective {
+  const [u, g] = [new Float64Array(n * p), new Float64Array(n * p)];
+  return {
+    f: (U) => rows.solve(E.read(U, u)),
+    fg(G, U) {
+      const value = rows.solve(E.read(U, u));
+      rows.gradient(g);
+      E.write(G, g);
+      return value;
+    },
+  };
+}
+
+interface RowByRow {
+  /** coefficients, m×p, and U·c − m at the known entries, of the last U */
+  readonly c: Float64Array;
+  readonly residuals: Float64Array;
+  /** f(U) */
+  solve(U: Float64Array): number;
+  gradient(G: Float64Array): void;
+}
+
+/** (U_ΩᵀU_Ω + λI)·c = U_Ωᵀm for the known entries Ω of each row */
+function rowByRow({ rows: m, pointers, indices, values }: Sparse, p: number, λ: number): RowByRow {
+  const [c, residuals, R] = [new Float64Array(m * p), new Float64Array(values.length), new Float64Array(p * p)];
+  return {
+    c,
+    residuals,
+    solve(U) {
+      let f = 0;
+      c.fill(0);
+      for (let i = 0; i < m; i++) {
+        const [from, to, x] = [pointers[i]!, pointers[i + 1]!, c.subarray(i * p, (i + 1) * p)];
+        R.fill(0);
+        for (let j = 0; j < p; j++) R[j * (p + 1)] = λ;
+        for (let k = from; k < to; k++) {
+          const row = indices[k]! * p;
+          for (let s = 0; s < p; s++) {
+            x[s]! += U[row + s]! * values[k]!;
+            for (let t = s; t < p; t++) R[s * p + t]! += U[row + s]! * U[row + t]!;
+          }
+        }
+        choleskyInPlace(R, p);
+        // Rᵀy = x, then R·c = y
+        for (let s = 0; s < p; s++) {
+          for (let t = 0; t < s; t++) x[s]! -= R[t * p + s]! * x[t]!;
+          x[s]! /= R[s * p + s]!;
+        }
+        for (let s = p - 1; s >= 0; s--) {
+          for (let t = s + 1; t < p; t++) x[s]! -= R[s * p + t]! * x[t]!;
+          x[s]! /= R[s * p + s]!;
+          f += 0.5 * λ * x[s]! ** 2;
+        }
+        for (let k = from; k < to; k++) {
+          let r = -values[k]!;
+          for (let s = 0; s < p; s++) r += U[indices[k]! * p + s]! * x[s]!;
+          residuals[k] = r;
+          f += 0.5 * r * r;
+        }
+      }
+      return f;
+    },
+    gradient(G) {
+      G.fill(0);
+      for (let i = 0; i < m; i++) {
+        for (let k = pointers[i]!; k < pointers[i + 1]!; k++) {
+          for (let s = 0; s < p; s++) G[indices[k]! * p + s]! += residuals[k]! * c[i * p + s]!;
+        }
+      }
+    },
+  };
+}
+
+/** Those that are not NaN */
+function knownEntries(m: number, n: number, numbers: Float64Array): Sparse {
+  const at = Array.from(numbers.keys()).filter((k) => !Number.isNaN(numbers[k]!));
+  return sparseFromTriplets(
+    m,
+    n,
+    at.map((k) => Math.floor(k / n)),
+    at.map((k) => k % n),
+    at.map((k) => numbers[k]!),
+  );
+}
+
+export const description = describe({
+  name: "completion",
+  summary: "a matrix of low rank from some of its entries",
+  files: [{ name: "matrix", help: "nan is unknown; of a sparse file the stored entries are known", holds: "operator" }],
+  options: [columnsOption("the rank")],
+  solve: ([M]: [Matrix | Sparse], o: CompletionOptions) => completion(M, o),
+  report: ({ completed, relativeResidual }) => ({
+    saved: { name: "the completed matrix", matrix: completed },
+    lines: [["left at known entries", `${digits(relativeResidual)} of their size`]],
+    numbers: { relativeResidual },
+  }),
+});

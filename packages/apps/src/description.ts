@@ -1,0 +1,86 @@
+/** Applications as data: what a command line, a page and the documentation know of each. */
+import type { View } from "@expen/core";
+import type { Matrix } from "@expen/linalg";
+import type { Application, ApplicationOptions } from "./application.js";
+
+export interface FileDescription {
+  readonly name: string;
+  readonly help: string;
+  /** matrix, the default: dense numbers; operator: dense or sparse, as they are stored; molecule: integrals */
+  readonly holds?: "matrix" | "operator" | "molecule";
+  /** one or more of them; the last file alone */
+  readonly repeats?: true;
+}
+
+export interface OptionDescription {
+  readonly name: string;
+  /** integer: 1 or more; integers: several such */
+  readonly type: "integer" | "integers" | "number" | "boolean" | "choice";
+  readonly help: string;
+  readonly choices?: readonly string[];
+  readonly required?: true;
+  /** of a boolean: true unless it is refused */
+  readonly default?: true;
+}
+
+/** What of an answer is saved, printed as lines for people, and given as numbers to programs */
+export interface Report {
+  readonly saved: { readonly name: string; readonly matrix: Matrix };
+  readonly lines: readonly (readonly [string, string])[];
+  readonly numbers: Readonly<Record<string, unknown>>;
+}
+
+export interface Description {
+  /** on the command line */
+  readonly name: string;
+  readonly summary: string;
+  readonly files: readonly FileDescription[];
+  /** beside those of every run, by their names in the library */
+  readonly options: readonly OptionDescription[];
+  /** The application on what its files hold. */
+  run(files: readonly unknown[], options: object): Promise<Report & Application<View>>;
+}
+
+/** A description with the application and the report of its answer */
+export function describe<F extends readonly unknown[], O extends ApplicationOptions, A extends Application<View>>({
+  solve,
+  report,
+  ...rest
+}: Omit<Description, "run"> & { solve(files: F, options: O): Promise<A>; report(answer: A): Report }): Description {
+  return {
+    ...rest,
+    async run(files, options) {
+      const answer = await solve(files as F, options as O);
+      return { run: answer.run, ...report(answer) };
+    },
+  };
+}
+
+export const SAMPLES: FileDescription = { name: "data", help: "data, one sample a row" };
+
+/** The option p, which most applications ask for */
+export const columnsOption = (help: string): OptionDescription => ({
+  name: "p",
+  type: "integer",
+  help,
+  required: true,
+});
+export const CENTRE: OptionDescription = {
+  name: "centre",
+  type: "boolean",
+  help: "subtract the means of the columns first",
+  default: true,
+};
+export const STANDARDISE: OptionDescription = {
+  name: "standardise",
+  type: "boolean",
+  help: "divide columns by their standard deviations",
+};
+
+/** The entries of a matrix, row by row */
+export const entries = ({ data }: Matrix): number[] => Array.from(data);
+/** Numbers side by side */
+export const row = (values: ArrayLike<number>, precision = 4): string =>
+  Array.from(values, (v) => String(Number(v.toPrecision(precision)))).join("  ");
+export const percent = (...shares: readonly number[]): string =>
+  shares.map((v) => `${(100 * v).toFixed(2)} %`).join("  ");

@@ -1,0 +1,68 @@
+import { withEngine } from "@expen/engines";
+import { checkData, checkSizes, ProblemError, requireMatrices } from "@expen/linalg";
+import { whole } from "@expen/linalg";
+import type { Matrix } from "@expen/linalg";
+import { type Application, type ApplicationOptions, bestOf, byFalling, columns, image, optionsOf, plainOf, randomStarts, withPositivePeaks } from "./application.js";
+import { describe, row, SAMPLES } from "./description.js";
+import { fourthMoment } from "./fourth-moment.js";
+
+export interface DictionaryOptions extends ApplicationOptions {
+  /** how many atoms; default: a complete dictionary, p = n */
+  p?: number;
+  starts?: number;
+}
+
+export interface DictionaryAnswer extends Application {
+  /** n×p orthonormal atoms, by falling fourth moment of their codes */
+  atoms: Matrix;
+  /** m×p: Y ≈ codes·atomsᵀ, exactly for p = n */
+  codes: Matrix;
+  /** mean fourth power over squared mean square of each column of the codes: 3 for a Gaussian, more the sparser */
+  kurtosis: number[];
+}
+
+/**
+ * Orthonormal atoms in which the samples (rows of Y) are sparse: max ‖YX‖₄⁴ [Zhai, Yang, Liao, Wright, Ma 2020], which among signals of
+ * the same energy prefers the spiky ones.
+ */
+export async function dictionary(Y: Matrix, given: DictionaryOptions = {}): Promise<DictionaryAnswer> {
+  const { p = Y?.cols, starts = 1, ...o } = optionsOf("dictionary", given, { p: whole(1), starts: whole(1) });
+  requireMatrices("dictionary", { Y });
+  checkSizes("dictionary", Y.cols, p);
+  checkData("dictionary", "Y", Y, Y.rows, Y.cols);
+  if (Y.rows < 1) throw new ProblemError("dictionary: Y has no rows; at least one sample is needed.");
+  return withEngine(o.engine, async (E) => {
+    const run = await bestOf(E, fourthMoment(E, Y, p), randomStarts("dictionary", starts), o);
+    const data = E.operator(Y);
+    const moments = (W: Matrix): { fourth: number[]; second: number[] } => {
+      const [fourth, second] = [new Array<number>(p).fill(0), new Array<number>(p).fill(0)];
+      W.data.forEach((v, k) => {
+        fourth[k % p]! += (v ** 2 * v ** 2) / Y.rows;
+        second[k % p]! += v ** 2 / Y.rows;
+      });
+      return { fourth, second };
+    };
+    const atoms = withPositivePeaks(columns(run.X, byFalling(moments(plainOf(E, image(E, data, run.X))).fourth)));
+    const codes = plainOf(E, image(E, data, atoms));
+    const { fourth, second } = moments(codes);
+    return {
+      atoms,
+      codes,
+      kurtosis: fourth.map((v, j) => (second[j]! > 0 ? v / second[j]! ** 2 : 0)),
+      run,
+    };
+  });
+}
+
+export const description = describe({
+  name: "dictionary",
+  summary: "orthonormal atoms in which the samples are sparse",
+  files: [SAMPLES],
+  options: [{ name: "p", type: "integer", help: "how many atoms; as many as columns if absent" }],
+  solve: ([Y]: [Matrix], o: DictionaryOptions) => dictionary(Y, o),
+  report: ({ atoms, kurtosis }) => ({
+    saved: { name: "atoms", matrix: atoms },
+    lines: [["kurtosis of the codes", row(kurtosis)]],
+    numbers: { kurtosis },
+  }),
+});

@@ -1,0 +1,186 @@
+import { EPS } from "@expen/linalg/arrays";
+import { compile, div, mul, neg, t, trace } from "@expen/tape";
+import { withEngine } from "@expen/engines";
+import { smallOf, tallOf } from "@expen/linalg/engine";
+import { eigh } from "@expen/linalg/dense";
+import { ProblemError } from "@expen/linalg";
+import { digits } from "@expen/linalg";
+import { amount, whole } from "@expen/linalg";
+import { drain } from "@expen/core";
+import { solveStiefel } from "@expen/solvers";
+import type { Engine, Matrix, Operator } from "@expen/linalg";
+import { type Application, type ApplicationOptions, CERTIFICATE_BUDGET, image, isAborted, optionsOf, plainOf, ritz } from "./application.js";
+import { columnMeans, overflow, prepared, requireSamples, squareSum } from "./columns.js";
+import { columnsOption, describe, row } from "./description.js";
+import { leading } from "./top-subspace.js";
+
+export interface DiscriminantOptions extends ApplicationOptions {
+  p: number;
+  /** ridge·(mean variance)·I is added to the scatter within classes; 0 needs more samples than columns */
+  ridge?: number;
+}
+
+export interface DiscriminantAnswer extends Application {
+  /** n×p orthonormal, the directions that separate most first */
+  directions: Matrix;
+  /** tr(XᵀS_bX)/tr(XᵀS_wX), which was maximised */
+  ratio: number;
+  /** the largest ratio possible is at most `ratio` + this: a proof by the eigenvalues of S_b − ratio·S_w */
+  gapBound: number;
+  /** m×p coordinates of the centred samples */
+  scores: Matrix;
+  classes: number[];
+}
+
+/**
+ * Linear discriminant by trace ratio: orthonormal directions with the largest scatter between classes, S_b, over the scatter within
+ * them, S_w. With λ the ratio at X, every Y has ratio(Y) − λ = tr Yᵀ(S_b − λS_w)Y / tr YᵀS_wY, hence
+ *
+ *     λ* − λ ≤ (sum of the p largest eigenvalues of S_b − λS_w) / (sum of the p smallest of S_w).
+ *
+ * The run begins where Newton's method for λ ends, which is at the largest ratio; a solver that is named begins anywhere.
+ */
+export async function discriminant(
+  A: Matrix,
+  labels: ArrayLike<number>,
+  given: DiscriminantOptions = {} as DiscriminantOptions,
+): Promise<DiscriminantAnswer> {
+  const { p, ridge = 1e-10, ...o } = optionsOf("discriminant", given, { p: whole(1), ridge: amount });
+  requireSamples("discriminant", A, p);
+  if (labels.length !== A.rows) {
+    throw new ProblemError(`discriminant: there are ${labels.length} labels for ${A.rows} samples; give one each.`);
+  }
+  if (!(ridge >= 0)) throw new ProblemError(`discriminant: ridge is ${ridge}; it must be 0 or a positive number.`);
+  const classes = [...new Set(Array.from(labels))].sort((a, b) => a - b);
+  if (classes.length < 2) {
+    throw new ProblemError(`discriminant: all labels are ${classes[0]}; at least two classes are needed.`);
+  }
+  return withEngine(o.engine, async (E) => {
+    const n = A.cols;
+    const centre = columnMeans(A);
+    const { data: centred } = prepared(A, centre, false);
+    const { between, within } = scatters(E, A, labels, classes, centre);
+    let mean = 0;
+    for (let j = 0; j < n; j++) mean += within.data[j * (n + 1)]! / n;
+    for (let j = 0; j < n; j++) within.data[j * (n + 1)]! += ridge * mean;
+    // what rounding leaves of samples that are the same within each class
+    const squares = squareSum(A);
+    if (!(squares < Number.POSITIVE_INFINITY)) throw overflow("discriminant", "A");
+    const nothing = (A.cols * EPS) ** 2 * squares;
+    if (!(mean > nothing))
+      throw new ProblemError("discriminant: the classes have no scatter within; the ratio is infinite.");
+
+    const f = compile(E, { n, p }, (X) => neg(div(trace(mul(t(X), between, X)), trace(mul(t(X), within, X)))));
+    const from = o.solver || isAborted(o) ? {} : { start: byTraceRatios(E, between, within, p) };
+    const run = await drain(
+      solveStiefel(E, f, { solver: "expen-newton", certificateBudget: CERTIFICATE_BUDGET, ...o, ...from }),
+    );
+    const ratio = -run.fval;
+
+    // N = S_b − λS_w
+    const N = { rows: n, cols: n, data: between.data.map((b, k) => b - ratio * within.data[k]!) };
+    const S = E.small(p, p);
+    E.tmul(S, tallOf(E, run.X), image(E, E.operator(N), run.X));
+    const { basis } = ritz(E, run.X, S);
+    const top = eigh(E, smallOf(E, N)).values.slice(n - p);
+    const least = eigh(E, smallOf(E, within)).values.slice(0, p);
+    const total = (values: Float64Array): number => values.reduce((s, v) => s + v, 0);
+    return {
+      directions: basis,
+      ratio,
+      gapBound: Math.max(0, total(top)) / total(least),
+      scores: plainOf(E, image(E, E.operator(centred), basis)),
+      classes,
+      run,
+    };
+  });
+}
+
+/** No more ratios than these: each has twice as many digits as the one before */
+const MOST_RATIOS = 30;
+
+/**
+ * Newton's method for max λ (Wang, Yan, Xu, Tang, Huang 2007; Ngo, Bellalij, Saad 2012): X ← the p leading eigenvectors of S_b − λS_w, λ
+ * the ratio at X. It rises to the largest ratio from wherever it begins.
+ */
+function byTraceRatios(E: Engine, between: Matrix, within: Matrix, p: number): Matrix {
+  const n = between.rows;
+  const [Sb, Sw] = [E.operator(between), E.operator(within)];
+  const scatter = (S: Operator, X: Matrix): number => E.dot(tallOf(E, X), image(E, S, X));
+  let [X, ratio] = [leading(E, { ...between, data: between.data.map((b) => -b) }, p).basis, 0];
+  for (let k = 0; k < MOST_RATIOS; k++) {
+    const next = scatter(Sb, X) / scatter(Sw, X);
+    if (!(next > ratio * (1 + 4 * EPS) && next < Number.POSITIVE_INFINITY)) break;
+    ratio = next;
+    const minus = within.data.map((w, at) => ratio * w - between.data[at]!);
+    X = leading(E, { rows: n, cols: n, data: minus }, p).basis;
+  }
+  return X;
+}
+
+/** S_b = Σ_c m_c(μ_c − μ)(μ_c − μ)ᵀ and S_w = Σ_i (a_i − μ_c(i))(a_i − μ_c(i))ᵀ, in plain numbers */
+function scatters(
+  E: Engine,
+  A: Matrix,
+  labels: ArrayLike<number>,
+  classes: readonly number[],
+  centre: Float64Array,
+): { between: Matrix; within: Matrix } {
+  const { rows: m, cols: n, data } = A;
+  const place = new Map(classes.map((c, k) => [c, k]));
+  const counts = new Float64Array(classes.length);
+  const means = new Float64Array(classes.length * n);
+  for (let i = 0; i < m; i++) counts[place.get(labels[i]!)!]!++;
+  for (let i = 0; i < m; i++) {
+    const c = place.get(labels[i]!)!;
+    for (let j = 0; j < n; j++) means[c * n + j]! += data[i * n + j]! / counts[c]!;
+  }
+  const inside = new Float64Array(m * n);
+  for (let i = 0; i < m; i++) {
+    const c = place.get(labels[i]!)!;
+    for (let j = 0; j < n; j++) inside[i * n + j] = data[i * n + j]! - means[c * n + j]!;
+  }
+  for (let c = 0; c < classes.length; c++) {
+    for (let j = 0; j < n; j++) {
+      means[c * n + j] = Math.sqrt(counts[c]!) * (means[c * n + j]! - centre[j]!);
+    }
+  }
+  const [between, within] = [E.small(n, n), E.small(n, n)];
+  E.gram(between, E.tall(classes.length, n, means));
+  E.gram(within, E.tall(m, n, inside));
+  return { between: plainOf(E, between), within: plainOf(E, within) };
+}
+
+/** A file's column of classes, counted from 1, apart from the others */
+function withoutColumn(M: Matrix, column: number): { A: Matrix; labels: Float64Array } {
+  const at = column - 1;
+  if (at >= M.cols) {
+    throw new ProblemError(`discriminant: labels is ${column} but the file has ${M.cols} columns.`);
+  }
+  return {
+    A: { rows: M.rows, cols: M.cols - 1, data: M.data.filter((_, k) => k % M.cols !== at) },
+    labels: M.data.filter((_, k) => k % M.cols === at),
+  };
+}
+
+export const description = describe({
+  name: "discriminant",
+  summary: "directions that separate classes best, by trace ratio",
+  files: [{ name: "data", help: "data, one sample a row, with a column of labels" }],
+  options: [
+    columnsOption("how many directions"),
+    { name: "labels", type: "integer", help: "the column of the classes, from 1", required: true },
+  ],
+  solve([M]: [Matrix], { labels: column, ...o }: DiscriminantOptions & { labels: number }) {
+    const { A, labels } = withoutColumn(M, column);
+    return discriminant(A, labels, o);
+  },
+  report: ({ directions, ratio, gapBound, classes }) => ({
+    saved: { name: "directions", matrix: directions },
+    lines: [
+      ["ratio", `${row([ratio], 8)}, at most ${digits(gapBound)} below the largest`],
+      ["classes", row(classes)],
+    ],
+    numbers: { ratio, gapBound, classes },
+  }),
+});

@@ -1,0 +1,215 @@
+import { checkedMolecule, type Molecule } from "@expen/data";
+import { withEngine } from "@expen/engines";
+import { tallOf } from "@expen/linalg/engine";
+import { eigh } from "@expen/linalg/dense";
+import { requireMemory } from "@expen/linalg/memory";
+import { solverParts } from "@expen/solvers";
+import { noEvaluations } from "@expen/core";
+import { checkOptions } from "@expen/core";
+import type { Result, Row } from "@expen/core";
+import { solvers } from "@expen/solvers";
+import { newState } from "@expen/core/methods";
+import { drain } from "@expen/core";
+import { solveStiefel } from "@expen/solvers";
+import type { Engine, Matrix, Tall } from "@expen/linalg";
+import type { Reason } from "@expen/core";
+import { type Application, type ApplicationOptions, optionsOf, plainOf, withPositivePeaks } from "./application.js";
+import { describe, row } from "./description.js";
+import { augmentedRoothaan, lowestOrbitals } from "./hartree-fock/augmented-roothaan.js";
+import { type Energy, hartreeFockEnergy } from "./hartree-fock/energy.js";
+import { type Fock, fockOperator, fockParts } from "./hartree-fock/fock.js";
+import { type ResponseModel, responseModel } from "./hartree-fock/response-model.js";
+
+export interface HartreeFockOptions extends ApplicationOptions {
+  /**
+   * Norm of the Riemannian gradient to reach, hartree. Left out: 6e-5, with which energies are right to about 1e-9; twice the
+   * gradient that other programs show.
+   */
+  tol?: number;
+}
+
+export interface HartreeFockAnswer extends Application {
+  /** hartree, with that of the nuclei */
+  energy: number;
+  /** eigenvalues of F, rising: the occupied ones first, then the virtual ones; hartree */
+  orbitalEnergies: number[];
+  /** N×N: the orbitals that belong to them, CᵀSC = I */
+  orbitals: Matrix;
+  /** of doubly occupied orbitals */
+  occupied: number;
+  /** lowest virtual less highest occupied orbital energy, hartree; absent where all are occupied */
+  gap?: number;
+  /** Fock builds: of the energies and gradients, and of the second derivatives of certificates */
+  builds: { energy: number; hessian: number };
+}
+
+const TOL = 6e-5;
+const MOST_ITERATIONS = 200;
+/** Saddles that are left before the run is taken as it is */
+const MOST_SADDLES = 5;
+/** Products with the Hessian for the certificate; the energies of core and valence orbitals lie far apart, which takes many. */
+const CERTIFICATE_BUDGET = 120;
+/**
+ * hartree: G on what no build has shown yet is taken as γ times it. A hole and an electron attract each other: an excitation costs less
+ * than the difference of two orbital energies.
+ */
+const GAMMA = -0.15;
+
+/**
+ * Restricted closed-shell Hartree–Fock: min E(C) over CᵀSC = I, from the lowest orbitals of h. `augmented-roothaan.ts` iterates; the
+ * certificate looks for directions of negative curvature (an unstable solution) and the iteration goes on below them, all in
+ * X = S^(1/2)·C with XᵀX = I. With `solver` that general method runs instead.
+ */
+export async function hartreeFock(integrals: Molecule, given: HartreeFockOptions = {}): Promise<HartreeFockAnswer> {
+  const options = optionsOf("hartree-fock", given, {});
+  const molecule = checkedMolecule(integrals);
+  return withEngine(options.engine, async (E) => {
+    const { size: N, occupied: p, nuclear } = molecule;
+    const o = { tol: TOL, certificateBudget: CERTIFICATE_BUDGET, ...options };
+    checkOptions(solvers, N, p, o);
+    requireMemory(N, p, [...fockParts(N), ...solverParts(N, p, o)], E);
+    const fock = fockOperator(E, molecule);
+    const model = responseModel(E, N, GAMMA);
+    const energy = hartreeFockEnergy(E, fock, { p, nuclear }, model.learn);
+    const start = lowestOrbitals(E, fock.h, p);
+    const run = await (o.solver
+      ? drain(solveStiefel(E, energy.objective, { ...o, start }))
+      : selfConsistent(E, { fock, energy, model }, start, o));
+    return { ...orbitalsOf(E, fock, energy, run, p), builds: { ...energy.builds }, run };
+  });
+}
+
+interface Parts {
+  readonly fock: Fock;
+  readonly energy: Energy;
+  readonly model: ResponseModel;
+}
+
+/** Self-consistent iteration, certificate, and again below each saddle. */
+async function selfConsistent(
+  E: Engine,
+  { fock, energy, model }: Parts,
+  start: Tall,
+  o: Omit<HartreeFockOptions, "engine"> & { tol: number },
+): Promise<Result> {
+  const began = performance.now();
+  const elapsed = (): number => (performance.now() - began) / 1000;
+  const most = o.maxIterations ?? MOST_ITERATIONS;
+  const history: Row[] = [];
+  const notes: string[] = [];
+  let [X, iterations] = [start, 0];
+  for (let saddles = 0; ; saddles++) {
+    const seen = newState({ X: start, f: 0, evaluations: noEvaluations() }, 0);
+    for await (const { k, X: at, value, gnorm } of augmentedRoothaan(E, fock, energy, model, X, o.tol)) {
+      Object.assign(seen, { k: iterations + k, X: at, f: value, gnorm, gnormMax: Math.max(seen.gnormMax, gnorm) });
+      seen.decrease = k === 0 ? 0 : history.at(-1)!.f - value;
+      seen.seconds = elapsed();
+      seen.evaluations = { f: energy.builds.energy, grad: energy.builds.energy, hvp: energy.builds.hessian };
+      history.push({ k: seen.k, f: value, gnorm, step: 0, seconds: seen.seconds, evaluations: energy.builds.energy });
+      o.observe?.(seen);
+      o.events?.iteration?.(seen);
+      if (seen.k >= most || o.signal?.aborted || elapsed() > (o.maxSeconds ?? Infinity) || o.stop?.(seen)) break;
+    }
+    iterations = seen.k;
+    let left = false;
+    const run = await drain(
+      solveStiefel(E, energy.objective, {
+        ...o,
+        start: seen.X,
+        // none where the iteration has converged; from a rounding floor above the tolerance the general method goes on
+        maxIterations: Math.max(0, most - iterations),
+        observe: () => undefined,
+        // where the run has left a saddle, this iteration takes over
+        events: {
+          saddle(event) {
+            left = true;
+            o.events?.saddle?.({ ...event, iterations });
+          },
+        },
+        stop: (s) => (left ? TAKEN_OVER : o.stop?.(s)),
+      }),
+    );
+    notes.push(...run.notes);
+    if (!left || saddles === MOST_SADDLES) {
+      const { energy: f, hessian: hvp } = energy.builds;
+      const evaluations = { f, grad: f, hvp: hvp - run.certificate.evaluations.hvp };
+      for (const row of run.history?.slice(1) ?? []) history.push({ ...row, k: iterations + row.k });
+      const result = {
+        ...{ ...run, iterations: iterations + run.iterations, evaluations, notes, seconds: elapsed() },
+        ...(o.history && { history }),
+      };
+      o.events?.end?.(result);
+      return result;
+    }
+    X = tallOf(E, run.X);
+    // the way down from the saddle is a step
+    iterations++;
+  }
+}
+
+const TAKEN_OVER: Reason = { kind: "aborted", converged: false, text: "self-consistent iteration goes on" };
+
+/** All eigenvectors of F at the end, occupied and virtual apart, back in the given basis. */
+function orbitalsOf(
+  E: Engine,
+  { N, L }: Fock,
+  energy: Energy,
+  run: Result,
+  p: number,
+): Omit<HartreeFockAnswer, "builds" | "run"> {
+  const point = energy.at(E.read(tallOf(E, run.X)));
+  const [F, P] = [E.small(N, N, E.read(point.F)), E.small(N, N, E.read(point.P))];
+  const [PF, blocks] = [E.small(N, N), E.small(N, N)];
+  // PFP + (I − P)F(I − P) − spread·P: no occupied orbital mixes with a virtual one, and the occupied ones are the lowest
+  E.mul(PF, P, F);
+  E.mul(blocks, PF, P, 2);
+  E.symmetrize(PF);
+  E.combine(blocks, 1, blocks, -2, PF);
+  E.combine(blocks, 1, blocks, 1, F);
+  const spread = 2 * Math.sqrt(E.dot(F, F)) + 1;
+  E.combine(blocks, 1, blocks, -spread, P);
+  const { values, vectors } = eigh(E, blocks);
+  const C = E.tall(N, N, E.read(vectors));
+  if (L) E.mul(C, L, E.small(N, N, E.read(vectors)));
+  const orbitalEnergies = Array.from(values, (w, j) => (j < p ? w + spread : w));
+  return {
+    energy: run.fval,
+    orbitalEnergies,
+    orbitals: withPositivePeaks(plainOf(E, C)),
+    occupied: p,
+    ...(p < N && { gap: orbitalEnergies[p]! - orbitalEnergies[p - 1]! }),
+  };
+}
+
+export const description = describe({
+  name: "hartree-fock",
+  summary: "the energy and the orbitals of a molecule with closed shells",
+  files: [{ name: "molecule", help: "its integrals, .npz or FCIDUMP", holds: "molecule" }],
+  options: [],
+  async solve([molecule]: [Molecule], o: HartreeFockOptions) {
+    const { reference } = molecule;
+    return { ...(await hartreeFock(molecule, o)), ...(reference !== undefined && { reference }) };
+  },
+  report({
+    orbitals,
+    energy,
+    orbitalEnergies,
+    occupied,
+    gap,
+    builds,
+    ...rest
+  }: HartreeFockAnswer & { reference?: number }) {
+    const { reference } = rest;
+    return {
+      saved: { name: "orbitals", matrix: orbitals },
+      lines: [
+        ["energy", `${energy.toFixed(10)} hartree`],
+        ...(reference === undefined ? [] : [["in the file", reference.toFixed(10)] as const]),
+        ["occupied", row(orbitalEnergies.slice(0, occupied))],
+        ["virtual", row(orbitalEnergies.slice(occupied))],
+        ["Fock builds", `${builds.energy}, and ${builds.hessian} for the certificate`],
+      ],
+      numbers: { energy, ...(reference !== undefined && { reference }), orbitalEnergies, occupied, gap, builds },
+    };
+  },
+});

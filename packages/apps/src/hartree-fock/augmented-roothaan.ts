@@ -1,0 +1,168 @@
+/**
+ * Self-consistent iteration with a model of the energy: the energy is quadratic in P, E(P) = 2⟨h, P⟩ + ⟨P, G(P)⟩ + E_nuc, and every build
+ * gives G on one more P, exactly. With G̃ in place of G (`response-model.ts`) it is minimised over all projectors P by the library's
+ * trust region, without a build; the minimiser is where the next one is made. G̃ = 0 would be Roothaan's step, one
+ * diagonalization of F. The idea is the augmented Roothaan–Hall method of Høst et al. (J. Chem. Phys. 129, 2008, 124106), here with a
+ * symmetric G̃ that is exact at all points seen.
+ */
+
+import { tallOf } from "@expen/linalg/engine";
+import { eigh } from "@expen/linalg/dense";
+import { drain } from "@expen/core";
+import { solveStiefel } from "@expen/solvers";
+import type { Engine, Tall } from "@expen/linalg";
+import { type Energy, hartreeFockEnergy } from "./energy.js";
+import type { Fock } from "./fock.js";
+import { orbitalPrecondition } from "./orbital-precondition.js";
+import type { ResponseModel } from "./response-model.js";
+
+/** hartree: where the model sees less to gain, the energy is that of the minimum */
+const GAIN = 1e-9;
+/** The model is minimised to this part of the gradient at hand. */
+const INNER = 1e-3;
+const INNER_ITERATIONS = 60;
+/** A build that did not lower E: the next P stays nearer by shift·‖P − P_best‖², hartree. */
+const FIRST_SHIFT = 0.1;
+const SHIFT_GROWS = 4;
+/** Energies that differ by less of their size are equal but for rounding: the gradient says which point is better. */
+const ROUNDING = 1e-13;
+/** After so many builds that changed nothing but rounding the iteration ends. */
+const IDLE = 3;
+
+interface ScfStep {
+  k: number;
+  /** orbitals with the lowest energy so far, canonical; an N×p matrix of the engine that is reused */
+  X: Tall;
+  value: number;
+  /** ‖4(FX − X·XᵀFX)‖ there */
+  gnorm: number;
+  /** what the model sees to gain */
+  gain: number;
+}
+
+interface Best {
+  readonly X: Tall;
+  readonly P: Tall;
+  readonly F: Tall;
+  value: number;
+  gnorm: number;
+}
+
+/**
+ * One step for each build, from the orbitals `start` (N×p); ends when the gradient is within `tol` and there is nothing to gain, or
+ * at the rounding floor.
+ */
+export async function* augmentedRoothaan(
+  E: Engine,
+  fock: Fock,
+  energy: Energy,
+  model: ResponseModel,
+  start: Tall,
+  tol: number,
+): AsyncGenerator<ScfStep, void> {
+  const { N } = fock;
+  const p = start.cols;
+  const best: Best = {
+    ...{ X: E.tall(N, p), P: E.tall(N, N), F: E.tall(N, N) },
+    ...{ value: Number.POSITIVE_INFINITY, gnorm: Number.POSITIVE_INFINITY },
+  };
+  const [dP, dF] = [E.tall(N, N), E.tall(N, N)];
+  let [X, shift, idle] = [start, 0, 0];
+  for (let k = 0; ; k++) {
+    const { P, F, value } = energy.at(E.read(X));
+    if (k > 0) {
+      E.combine(dP, 1, P, -1, best.P);
+      E.combine(dF, 1, F, -1, best.F);
+      model.learn(dP, dF);
+    }
+    const gnorm = gradientNorm(E, X, F);
+    const rounding = ROUNDING * Math.abs(value);
+    idle = best.value - value > rounding || gnorm < 0.5 * best.gnorm ? 0 : idle + 1;
+    if (value < best.value - rounding || (value < best.value + rounding && gnorm < best.gnorm)) {
+      E.copy(best.X, X);
+      E.copy(best.P, P);
+      E.copy(best.F, F);
+      Object.assign(best, { value, gnorm });
+      shift = shift > FIRST_SHIFT / SHIFT_GROWS ? shift / SHIFT_GROWS : 0;
+    } else shift = Math.max(SHIFT_GROWS * shift, FIRST_SHIFT);
+
+    const orbitalEnergies = canonical(E, best);
+    const next = await minimizeModel(E, best, model, { shift, tol: INNER * best.gnorm, orbitalEnergies });
+    yield { k, X: best.X, value: best.value, gnorm: best.gnorm, gain: next.gain };
+    if (best.gnorm <= tol && next.gain <= GAIN) return;
+    if (idle >= IDLE && next.gain <= GAIN) return;
+    X = next.X;
+  }
+}
+
+/** ‖4(FX − X·XᵀFX)‖ */
+function gradientNorm(E: Engine, X: Tall, F: Tall): number {
+  const [R, S] = [E.tall(X.rows, X.cols), E.small(X.cols, X.cols)];
+  E.mul(R, F, E.small(X.rows, X.cols, E.read(X)), 4);
+  E.tmul(S, X, R);
+  E.mul(R, X, S, -1, 1);
+  return Math.sqrt(E.dot(R, R));
+}
+
+/** X ← X·U for the eigenvectors U of XᵀFX; the eigenvalues */
+function canonical(E: Engine, { X, F }: Best): Float64Array {
+  const [N, p] = [X.rows, X.cols];
+  const [FX, S, turned] = [E.tall(N, p), E.small(p, p), E.tall(N, p)];
+  E.mul(FX, F, E.small(N, p, E.read(X)));
+  E.tmul(S, X, FX);
+  const { values, vectors } = eigh(E, S);
+  E.mul(turned, X, vectors);
+  E.copy(X, turned);
+  return values;
+}
+
+interface ModelOptions {
+  shift: number;
+  tol: number;
+  orbitalEnergies: ArrayLike<number>;
+}
+
+/** min over projectors of E_best + 2⟨F_best, P − P_best⟩ + ⟨P − P_best, (G̃ + shift)(P − P_best)⟩ */
+async function minimizeModel(
+  E: Engine,
+  { X, P, F, value }: Best,
+  model: ResponseModel,
+  { shift, tol, orbitalEnergies }: ModelOptions,
+): Promise<{ X: Tall; gain: number }> {
+  const [N, p] = [X.rows, X.cols];
+  const build = (G: Tall, D: Tall): void => {
+    model.apply(G, D);
+    E.combine(G, 1, G, shift, D);
+  };
+  // as an energy: h = F_best − G̃(P_best), and a constant that makes it E_best at P_best
+  const h = E.tall(N, N);
+  build(h, P);
+  E.combine(h, 1, F, -1, h);
+  const nuclear = value - E.dot(P, h) - E.dot(P, F);
+  const { objective } = hartreeFockEnergy(E, { N, h, build }, { p, nuclear }, () => undefined);
+  // where the lowest orbitals of F are better than those at hand, the minimiser is on their side of a barrier
+  const aufbau = lowestOrbitals(E, F, p);
+  const run = await drain(
+    solveStiefel(E, objective, {
+      solver: "rtr",
+      start: objective.f(aufbau) < value ? aufbau : X,
+      tol,
+      maxIterations: INNER_ITERATIONS,
+      certificate: "stationary",
+      precondition: orbitalPrecondition(E, E.small(N, N, E.read(F)), orbitalEnergies),
+    }),
+  );
+  return { X: tallOf(E, run.X), gain: value - run.fval };
+}
+
+/** The eigenvectors of the p lowest eigenvalues of F */
+export function lowestOrbitals(E: Engine, F: Tall, p: number): Tall {
+  const N = F.rows;
+  const { vectors } = eigh(E, E.small(N, N, E.read(F)));
+  const numbers = E.read(vectors);
+  return E.tall(
+    N,
+    p,
+    Float64Array.from({ length: N * p }, (_, k) => numbers[Math.floor(k / p) * N + (k % p)]!),
+  );
+}

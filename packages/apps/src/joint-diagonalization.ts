@@ -1,0 +1,121 @@
+import { withEngine } from "@expen/engines";
+import { smallOf, tallOf } from "@expen/linalg/engine";
+import { eigh } from "@expen/linalg/dense";
+import { checkData, checkSizes, checkSymmetric, ProblemError, requireList } from "@expen/linalg";
+import { whole } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import type { StiefelOptions } from "@expen/core";
+import { randomStart } from "@expen/core";
+import type { Engine, Matrix } from "@expen/linalg";
+import type { Objective } from "@expen/core";
+import { type Application, type ApplicationOptions, bestOf, byFalling, columns, isAborted, optionsOf, plainOf, randomStarts, withPositivePeaks } from "./application.js";
+import { squareSum } from "./columns.js";
+import { describe, percent } from "./description.js";
+import { diagonalSquares } from "./diagonal-squares.js";
+import { diagonals } from "./diagonals.js";
+import { inPairMetric } from "./pair-metric.js";
+
+export interface JointDiagonalizationOptions extends ApplicationOptions {
+  /** columns of X; default: n, a full orthogonal matrix */
+  p?: number;
+  /** the eigenvectors of so many random combinations, the best end of which is taken */
+  starts?: number;
+}
+
+export interface JointDiagonalizationAnswer extends Application {
+  /** n×p orthonormal, XᵀA_kX as diagonal as possible for all k; columns by falling Σ_k (diagonal entry)² */
+  X: Matrix;
+  /** K×p: the diagonals of XᵀA_kX, one matrix a row */
+  diagonals: Matrix;
+  /** Σ_k ‖off-diagonal part of XᵀA_kX‖² / Σ_k ‖XᵀA_kX‖² */
+  offDiagonal: number;
+}
+
+/**
+ * Orthonormal X that makes all XᵀA_kX nearly diagonal: max Σ_k ‖diag(XᵀA_kX)‖², from the eigenvectors of random combinations. For p = n
+ * steps are preconditioned by the Hessian that matrices with common eigenvectors have (diagonal-squares.ts).
+ */
+export async function jointDiagonalization(
+  matrices: readonly Matrix[],
+  given: JointDiagonalizationOptions = {},
+): Promise<JointDiagonalizationAnswer> {
+  const { p, starts = 2, ...o } = optionsOf("joint-diagonalization", given, { p: whole(1), starts: whole(1) });
+  requireList("joint-diagonalization", matrices);
+  const [first] = matrices;
+  if (!first) throw new ProblemError("joint-diagonalization: there are no matrices; at least one is needed.");
+  const n = first.rows;
+  const width = p ?? n;
+  checkSizes("joint-diagonalization", n, width);
+  matrices.forEach((A, k) => {
+    checkData("joint-diagonalization", `A[${k}]`, A, n, n);
+    checkSymmetric("joint-diagonalization", `A[${k}]`, A);
+  });
+  return withEngine(o.engine, async (E) => {
+    const from = randomStarts("joint-diagonalization", starts).map((_, i) =>
+      isAborted(o)
+        ? plainOf(E, randomStart(E, n, width, o.seed ?? 1))
+        : eigenvectorsOfCombination(E, matrices, width, (o.seed ?? 1) + i),
+    );
+    const run = await bestOf(E, ...posed(E, matrices, width, from, o));
+
+    const [W, S, X] = [E.tall(n, width), E.small(width, width), tallOf(E, run.X)];
+    let [off, total] = [0, 0];
+    const rows = matrices.map((A) => {
+      E.operator(A).apply(W, X);
+      E.tmul(S, X, W);
+      const numbers = E.read(S);
+      const diagonal = Array.from({ length: width }, (_, j) => numbers[j * (width + 1)]!);
+      const square = E.dot(S, S);
+      total += square;
+      off += square - diagonal.reduce((s, v) => s + v * v, 0);
+      return diagonal;
+    });
+    const order = byFalling(rows[0]!.map((_, j) => rows.reduce((s, r) => s + r[j]! ** 2, 0)));
+    return {
+      X: withPositivePeaks(columns(run.X, order)),
+      diagonals: {
+        rows: rows.length,
+        cols: width,
+        data: Float64Array.from(rows.flatMap((r) => order.map((j) => r[j]!))),
+      },
+      offDiagonal: total > 0 ? Math.max(0, off) / total : 0,
+      run,
+    };
+  });
+}
+
+type Posed = [f: Objective, starts: Matrix[], o: StiefelOptions];
+
+/** f with the starts and the method that suits it. */
+function posed(E: Engine, matrices: readonly Matrix[], p: number, starts: Matrix[], o: StiefelOptions): Posed {
+  const n = matrices[0]!.rows;
+  if (p < n) return [diagonals(E, matrices, p), starts, o];
+  const { f, precondition } = diagonalSquares(E, matrices);
+  return [f, starts, inPairMetric(o, precondition)];
+}
+
+/** Of Σ c_k·A_k/‖A_k‖ with Gaussian c: the common ones, where the matrices have them; those with the largest |eigenvalues| */
+function eigenvectorsOfCombination(E: Engine, matrices: readonly Matrix[], p: number, seed: number): Matrix {
+  const n = matrices[0]!.rows;
+  const S = { rows: n, cols: n, data: new Float64Array(n * n) };
+  const r = random(seed, "combination");
+  for (const A of matrices) {
+    const c = r.normal() / (Math.sqrt(squareSum(A)) || 1);
+    for (let k = 0; k < n * n; k++) S.data[k]! += c * A.data[k]!;
+  }
+  const { values, vectors } = eigh(E, smallOf(E, S));
+  return columns(plainOf(E, vectors), byFalling(Array.from(values, Math.abs)).slice(0, p));
+}
+
+export const description = describe({
+  name: "jointdiag",
+  summary: "axes that make several symmetric matrices nearly diagonal",
+  files: [{ name: "matrices", help: "a symmetric matrix each", repeats: true }],
+  options: [{ name: "p", type: "integer", help: "how many axes; all if absent" }],
+  solve: (matrices: Matrix[], o: JointDiagonalizationOptions) => jointDiagonalization(matrices, o),
+  report: ({ X, offDiagonal }) => ({
+    saved: { name: "X", matrix: X },
+    lines: [["beside the diagonals", percent(offDiagonal)]],
+    numbers: { offDiagonal },
+  }),
+});

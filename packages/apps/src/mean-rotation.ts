@@ -1,0 +1,112 @@
+import { specialOrthogonal } from "@expen/core";
+import { violationOf } from "@expen/core";
+import { stiefelConstraint } from "@expen/core";
+import { withEngine } from "@expen/engines";
+import { tallOf } from "@expen/linalg/engine";
+import { checkData, ProblemError, requireList } from "@expen/linalg";
+import { digits } from "@expen/linalg";
+import type { UserObjective } from "@expen/core";
+import { oneOf } from "@expen/linalg";
+import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
+import { squareMatrices } from "./columns.js";
+import { describe, entries } from "./description.js";
+import { orientation } from "./rotation-component.js";
+
+/** φ(c) and φ'(c) for c = ⟨R, X⟩: what a rotation R adds to f at X */
+type Distance = (c: number, n: number) => [number, number];
+
+/** Where distances of the median turn quadratic, so that f is smooth; chords are at most √8 long in three dimensions */
+const SMOOTHING = 1e-3;
+
+export const averages = {
+  /** ½‖X − R‖² = n − c */
+  chordal: (c, n) => [n - c, -1],
+  /** √(‖X − R‖² + δ²), ‖X − R‖² = 2n − 2c: half of the rotations may lie anywhere */
+  median(c, n) {
+    const length = Math.sqrt(Math.max(0, 2 * n - 2 * c) + SMOOTHING ** 2);
+    return [length, -1 / length];
+  },
+  /** θ²/2 with the angle cos θ = (c − 1)/2, in three dimensions */
+  geodesic(c) {
+    const θ = Math.acos(Math.min(1, Math.max(-1, (c - 1) / 2)));
+    return [θ ** 2 / 2, θ < 1e-8 ? -0.5 : -θ / Math.max(1e-12, Math.sin(θ)) / 2];
+  },
+} satisfies Record<string, Distance>;
+
+export type Average = keyof typeof averages;
+
+export interface MeanRotationOptions extends ApplicationOptions {
+  /** "chordal" (the default), "geodesic" for angles squared, "median" for sums of distances, which outliers hardly move */
+  kind?: Average;
+}
+
+export interface MeanRotationAnswer extends Application {
+  /** n×n, orthogonal with determinant 1 */
+  rotation: Matrix;
+  /** ‖X − R_i‖ of each */
+  distances: number[];
+}
+
+/** The rotation in the middle of others: min (1/m)·Σ φ(⟨R_i, X⟩) over rotations X [Hartley, Trumpf, Dai, Li 2013]. */
+export async function meanRotation(
+  rotations: readonly Matrix[],
+  given: MeanRotationOptions = {},
+): Promise<MeanRotationAnswer> {
+  const { kind = "chordal", ...o } = optionsOf("mean-rotation", given, { kind: oneOf(Object.keys(averages)) });
+  requireList("mean-rotation", rotations);
+  const n = rotations[0]?.rows ?? 0;
+  if (n === 0) throw new ProblemError("mean-rotation: there are no rotations; give at least one.");
+  if (kind === "geodesic" && n !== 3) {
+    throw new ProblemError(
+      `mean-rotation: geodesic is for 3×3 rotations, these are ${n}×${n}; take chordal or median.`,
+    );
+  }
+  for (const [i, R] of rotations.entries()) checkData("mean-rotation", `rotation ${i + 1}`, R, n, n);
+  return withEngine(o.engine, async (E) => {
+    for (const [i, R] of rotations.entries()) requireRotation(E, R, i + 1);
+    const all = rotations.map((R) => tallOf(E, R));
+    const run = await runOn(E, average(E, all, averages[kind]), specialOrthogonal(n), o);
+    const c = new Float64Array(all.length);
+    E.dots(c, all, all.length, tallOf(E, run.X));
+    return { rotation: run.X, distances: Array.from(c, (v) => Math.sqrt(Math.max(0, 2 * n - 2 * v))), run };
+  });
+}
+
+function average(E: Engine, all: readonly Tall[], distance: Distance): UserObjective {
+  const m = all.length;
+  const [c, weights] = [new Float64Array(m), new Float64Array(m)];
+  return {
+    fg(G, X) {
+      E.dots(c, all, m, X);
+      let f = 0;
+      for (let i = 0; i < m; i++) {
+        const [value, slope] = distance(c[i]!, X.rows);
+        f += value / m;
+        weights[i] = slope / m;
+      }
+      E.combination(G, weights, all, m);
+      return f;
+    },
+  };
+}
+
+function requireRotation(E: Engine, R: Matrix, place: number): void {
+  const violation = violationOf(E, stiefelConstraint(E, R.rows, R.rows));
+  if (violation(tallOf(E, R)) > 1e-6 || orientation(R) < 0) {
+    throw new ProblemError(`mean-rotation: matrix ${place} is no rotation (RᵀR = I, det R = 1); project it first.`);
+  }
+}
+
+export const description = describe({
+  name: "mean-rotation",
+  summary: "the rotation in the middle of others",
+  files: [{ name: "rotations", help: "the n² numbers of one in each row" }],
+  options: [{ name: "kind", type: "choice", help: "of the mean", choices: Object.keys(averages) }],
+  solve: ([M]: [Matrix], o: MeanRotationOptions) => meanRotation(squareMatrices("mean-rotation", M), o),
+  report: ({ rotation, distances }) => ({
+    saved: { name: "the rotation", matrix: rotation },
+    lines: [["largest distance", digits(Math.max(...distances))]],
+    numbers: { rotation: entries(rotation), distances },
+  }),
+});

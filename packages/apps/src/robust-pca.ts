@@ -1,0 +1,114 @@
+import { add, compile, entrywise as hadamard, identity, mul, rowSums, scale, sqrt, sub, sum, t } from "@expen/tape";
+import { withEngine } from "@expen/engines";
+import { ProblemError } from "@expen/linalg";
+import { digits } from "@expen/linalg";
+import { oneOf, positive, whole } from "@expen/linalg";
+import type { Matrix } from "@expen/linalg";
+import { type Application, type ApplicationOptions, bestOf, image, isAborted, optionsOf, plainOf, ritz } from "./application.js";
+import { columnMeans, geometricMedian, prepared, requireSamples } from "./columns.js";
+import { columnsOption, describe, SAMPLES } from "./description.js";
+import { topSubspace } from "./top-subspace.js";
+
+const centres = ["median", "mean", "none"] as const;
+/** A sample that counts less than this is an outlier. */
+const OUTLIER = 0.1;
+
+export interface RobustPcaOptions extends ApplicationOptions {
+  p: number;
+  /** median: the geometric median, which outliers hardly move */
+  centre?: (typeof centres)[number];
+  center?: (typeof centres)[number];
+  /** distances well below δ count squared, well above linearly; default: a tenth of the median distance from the centre */
+  delta?: number;
+}
+
+export interface RobustPcaAnswer extends Application {
+  /** n×p, orthonormal, by falling (weighted) variance */
+  components: Matrix;
+  centre: Float64Array;
+  /** of every sample from the subspace */
+  distances: Float64Array;
+  /** what each sample counts, δ/√(distance² + δ²): 1 in the subspace, near 0 for outliers */
+  weights: Float64Array;
+  delta: number;
+}
+
+/**
+ * The p-dimensional subspace nearest to the samples in the sum of distances instead of their squares, smoothed at δ:
+ *
+ *     f(X) = (1/m) Σ_i √(‖a_i − XXᵀa_i‖² + δ²),     ‖a − XXᵀa‖² = ‖a‖² + w(XᵀX − 2I)wᵀ,  w = aᵀX,
+ *
+ * which is smooth on all of ℝⁿˣᵖ. One sample, however far, pulls with a force of at most 1/m. Started at the principal subspace and at
+ * that of the samples on the unit sphere (spherical components); the lower end is taken.
+ */
+export async function robustPca(A: Matrix, given: RobustPcaOptions = {} as RobustPcaOptions): Promise<RobustPcaAnswer> {
+  const {
+    p,
+    centre: kind = "median",
+    delta,
+    ...o
+  } = optionsOf("robust-pca", given, {
+    p: whole(1),
+    centre: oneOf(centres),
+    delta: positive,
+  });
+  requireSamples("robust-pca", A, p);
+  const [m, n] = [A.rows, A.cols];
+  const centre = kind === "median" ? geometricMedian(A) : kind === "mean" ? columnMeans(A) : new Float64Array(n);
+  const { data } = prepared(A, centre, false);
+  const squares = rowSquares(data);
+  const d = delta ?? 0.1 * Math.sqrt(squares.toSorted()[m >> 1]!);
+  if (!(d > 0 && d < Number.POSITIVE_INFINITY)) {
+    throw new ProblemError(`robust-pca: delta is ${d}; it must be a positive number (half of the samples coincide).`);
+  }
+  return withEngine(o.engine, async (E) => {
+    const offset: Matrix = { rows: m, cols: 1, data: squares.map((s) => s + d * d) };
+    const f = compile(E, { n, p }, (X) => {
+      const W = mul(data, X);
+      const inside = hadamard(W, mul(W, sub(mul(t(X), X), scale(2, identity(p)))));
+      return scale(1 / m, sum(sqrt(add(rowSums(inside), offset))));
+    });
+    const onSphere = { ...data, data: data.data.map((v, k) => v / (Math.sqrt(squares[Math.floor(k / n)]!) || 1)) };
+    const starts = isAborted(o) ? [undefined] : [topSubspace(E, data, p), topSubspace(E, onSphere, p)];
+    const run = await bestOf(E, f, starts, o);
+
+    const AX = image(E, E.operator(data), run.X);
+    const inside = rowSquares(plainOf(E, AX));
+    // ‖a‖² − ‖Xᵀa‖² loses the digits of small distances, which δ hides
+    const distances = squares.map((s, i) => Math.sqrt(Math.max(0, s - inside[i]!)));
+    const weights = distances.map((r) => d / Math.hypot(r, d));
+    const [weighted, S] = [E.tall(m, p), E.small(p, p)];
+    E.scaleRows(weighted, E.tall(m, 1, weights.map(Math.sqrt)), AX);
+    E.gram(S, weighted);
+    return { components: ritz(E, run.X, S).basis, centre, distances, weights, delta: d, run };
+  });
+}
+
+function rowSquares({ rows, cols, data }: Matrix): Float64Array {
+  const squares = new Float64Array(rows);
+  for (let k = 0; k < data.length; k++) squares[Math.floor(k / cols)]! += data[k]! ** 2;
+  return squares;
+}
+
+export const description = describe({
+  name: "robust-pca",
+  summary: "components by sums of distances, which outliers hardly move",
+  files: [SAMPLES],
+  options: [
+    columnsOption("how many components"),
+    { name: "delta", type: "number", help: "where distances turn linear" },
+    { name: "centre", type: "choice", help: "what is subtracted first", choices: centres },
+  ],
+  solve: ([A]: [Matrix], o: RobustPcaOptions) => robustPca(A, o),
+  report({ components, delta, weights }) {
+    const outliers = [...weights.keys()].filter((i) => weights[i]! < OUTLIER);
+    return {
+      saved: { name: "components", matrix: components },
+      lines: [
+        ["δ", digits(delta)],
+        ["outliers", outliers.length > 0 ? `rows ${outliers.slice(0, 20).join(", ")}` : "none"],
+      ],
+      numbers: { delta, outliers, weights: Array.from(weights) },
+    };
+  },
+});

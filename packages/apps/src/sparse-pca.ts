@@ -1,0 +1,174 @@
+import { withEngine } from "@expen/engines";
+import { tallOf } from "@expen/linalg/engine";
+import { ProblemError } from "@expen/linalg";
+import { quadraticObjective } from "@expen/core";
+import { amount, bool, oneOf, whole } from "@expen/linalg";
+import type { StiefelOptions } from "@expen/core";
+import type { Result } from "@expen/core";
+import { randomStart } from "@expen/core";
+import { drain } from "@expen/core";
+import { solveStiefel } from "@expen/solvers";
+import type { Engine, Matrix } from "@expen/linalg";
+import type { Nonsmooth, QuadraticForm } from "@expen/core";
+import { type Application, type ApplicationOptions, byFalling, columns, isAborted, optionsOf, plainOf, scaleColumns, withPositivePeaks } from "./application.js";
+import { prepared, requireSampleSizes } from "./columns.js";
+import { sampleOf } from "./covariance.js";
+import { CENTRE, columnsOption, describe, percent, row, SAMPLES, STANDARDISE } from "./description.js";
+import { sparseRegression } from "./sparse-regression.js";
+import { topSubspace } from "./top-subspace.js";
+
+const kinds = ["l1", "l21", "regression"] as const;
+
+export interface SparsePcaOptions extends Omit<ApplicationOptions, "solver" | "finish"> {
+  p: number;
+  /** of the norm against the variance −½‖ÂX‖²/(m − 1); 0 gives principal components */
+  weight: number;
+  /**
+   * l1: single zeros; l21: zero rows, variables that no component uses; regression: components without zeros, whose loadings have them
+   * (the criterion of Zou, Hastie and Tibshirani, that of AManPG)
+   */
+  kind?: Nonsmooth["kind"] | "regression";
+  centre?: boolean;
+  center?: boolean;
+  standardise?: boolean;
+  standardize?: boolean;
+}
+
+export interface SparsePcaAnswer extends Application {
+  /** n×p, orthonormal to rounding, which fills the zeros with about 1e-16 */
+  components: Matrix;
+  /** rows of the entries that are not zero, component by component */
+  support: number[][];
+  /** share of zero entries */
+  zeros: number;
+  /** variance along each component */
+  variances: number[];
+  /** −½‖ÂX‖²/(m − 1) + weight·r(X); regression: −½‖S_w(CX)‖² */
+  value: number;
+  /** regression: the columns of S_w(CX), of length 1 where they are not 0 */
+  loadings?: Matrix;
+}
+
+/**
+ * Orthonormal components with few entries: min −½‖ÂX‖²/(m − 1) + weight·r(X), r(X) = Σ|X_ij| or Σ_i‖row i of X‖, by the proximal method
+ * `slpg` from the principal subspace. The zeros are entries of the method's iterate at most 1e-8, before the last projection. For
+ * `regression` f is smooth (sparse-regression.ts), and the zeros are those of the loadings.
+ */
+export async function sparsePca(A: Matrix, given: SparsePcaOptions = {} as SparsePcaOptions): Promise<SparsePcaAnswer> {
+  const {
+    p,
+    weight,
+    kind = "l1",
+    centre = true,
+    standardise = false,
+    ...o
+  } = optionsOf("sparse-pca", given, {
+    p: whole(1),
+    weight: amount,
+    kind: oneOf(kinds),
+    centre: bool,
+    standardise: bool,
+  });
+  requireSampleSizes("sparse-pca", A, p);
+  if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY)) {
+    throw new ProblemError(`sparse-pca: weight is ${weight}; it must be 0 or a positive number.`);
+  }
+  const { solver } = o as ApplicationOptions;
+  if (solver && solver !== "slpg" && kind !== "regression") {
+    throw new ProblemError(`sparse-pca: solver is '${solver}'; proximal maps are known to slpg alone, leave it out.`);
+  }
+  return withEngine(o.engine, async (E) => {
+    const n = A.cols;
+    const sample = sampleOf(E, A, { application: "sparse-pca", centre, standardise });
+    const start = isAborted(o) ? plainOf(E, randomStart(E, n, p, o.seed ?? 1)) : principalSubspace();
+    function principalSubspace(): Matrix {
+      const top = sample.top(p)?.X;
+      return top ? plainOf(E, top) : topSubspace(E, prepared(A, sample.centre, standardise).data, p);
+    }
+    const found =
+      kind === "regression"
+        ? await byRegression(E, sample.form, start, weight, o)
+        : await byThreshold(E, sample.form, start, { kind, weight }, o);
+
+    const S = E.small(p, p);
+    sample.variances(S, tallOf(E, found.run.X));
+    const numbers = E.read(S);
+    const along = Array.from({ length: p }, (_, j) => numbers[j * (p + 1)]!);
+    const order = byFalling(along);
+    const { pattern, run, loadings } = found;
+    return {
+      components: withPositivePeaks(columns(run.X, order)),
+      support: order.map((j) => Array.from({ length: n }, (_, i) => i).filter((i) => pattern[i * p + j])),
+      zeros: pattern.reduce((count, entry) => count - (entry ? 1 : 0), n * p) / (n * p),
+      variances: order.map((j) => along[j]!),
+      value: run.fval,
+      ...(loadings && { loadings: withPositivePeaks(columns(loadings, order)) }),
+      run,
+    };
+  });
+}
+
+interface Found {
+  run: Result;
+  /** 1 where an entry is not zero */
+  pattern: Uint8Array;
+  loadings?: Matrix;
+}
+
+async function byThreshold(
+  E: Engine,
+  form: QuadraticForm,
+  start: Matrix,
+  nonsmooth: Nonsmooth,
+  o: StiefelOptions,
+): Promise<Found> {
+  const f = quadraticObjective(E, start.rows, start.cols, form);
+  const run = await drain(solveStiefel(E, f, { ...o, solver: "slpg", nonsmooth, start }));
+  return { run, pattern: run.sparsity!.pattern };
+}
+
+async function byRegression(
+  E: Engine,
+  form: QuadraticForm,
+  start: Matrix,
+  weight: number,
+  o: StiefelOptions,
+): Promise<Found> {
+  const { rows: n, cols: p } = start;
+  const { f, loadings } = sparseRegression(E, n, p, form, weight);
+  const run = await drain(solveStiefel(E, f, { ...o, start }));
+  const Y = E.tall(n, p);
+  loadings(Y, tallOf(E, run.X));
+  const numbers = E.read(Y);
+  const squares = new Float64Array(p);
+  for (let i = 0, k = 0; i < n; i++) for (let j = 0; j < p; j++, k++) squares[j]! += numbers[k]! ** 2;
+  const lengths = squares.map((s) => 1 / (Math.sqrt(s) || 1));
+  return {
+    run,
+    pattern: Uint8Array.from(numbers, (y) => (y === 0 ? 0 : 1)),
+    loadings: scaleColumns({ rows: n, cols: p, data: numbers }, lengths),
+  };
+}
+
+export const description = describe({
+  name: "sparse-pca",
+  summary: "components with few entries",
+  files: [SAMPLES],
+  options: [
+    columnsOption("how many components"),
+    { name: "weight", type: "number", help: "of the norm against the variance", required: true },
+    { name: "kind", type: "choice", help: "single zeros, zero rows, or zeros of the loadings", choices: kinds },
+    CENTRE,
+    STANDARDISE,
+  ],
+  solve: ([A]: [Matrix], o: SparsePcaOptions) => sparsePca(A, o),
+  report: ({ components, support, zeros, variances, value }) => ({
+    saved: { name: "components", matrix: components },
+    lines: [
+      ["zeros", percent(zeros)],
+      ["variances", row(variances)],
+      ...support.map((rows, j): [string, string] => [`support ${j + 1}`, rows.join(", ")]),
+    ],
+    numbers: { support, zeros, variances, value },
+  }),
+});

@@ -1,0 +1,101 @@
+import { isSparse } from "@expen/linalg/arrays";
+import { type Sparse } from "@expen/linalg";
+import { withEngine } from "@expen/engines";
+import { tallOf } from "@expen/linalg/engine";
+import { checkData, checkDataShape, ProblemError, requireMatrices } from "@expen/linalg";
+import { svd } from "@expen/linalg/dense";
+import { whole } from "@expen/linalg";
+import type { Engine, Matrix } from "@expen/linalg";
+import type { QuadraticForm } from "@expen/core";
+import { type Application, type ApplicationOptions, image, optionsOf, peakSigns, plainOf, scaleColumns } from "./application.js";
+import { sampleOf } from "./covariance.js";
+import { columnsOption, describe, entries, row } from "./description.js";
+import { principal } from "./pca.js";
+
+export interface TruncatedSvdOptions extends ApplicationOptions {
+  p: number;
+}
+
+export interface TruncatedSvdAnswer extends Application {
+  /** m×p and n×p, orthonormal: A ≈ U·Diag(values)·Vᵀ */
+  U: Matrix;
+  V: Matrix;
+  /** the p largest singular values, falling */
+  values: number[];
+}
+
+/**
+ * The p largest singular values of a dense or sparse A with their vectors: V spans the minimum of −½‖AX‖² over orthonormal X, leading
+ * eigenvectors of AᵀA, as for principal components; then AV = U·Diag(values)·Wᵀ. Squares do not tell values below √ε of the largest apart.
+ * Every second-order point is a global minimum.
+ */
+export async function truncatedSvd(
+  A: Matrix | Sparse,
+  given: TruncatedSvdOptions = {} as TruncatedSvdOptions,
+): Promise<TruncatedSvdAnswer> {
+  const { p, ...o } = optionsOf("svd", given, { p: whole(1) });
+  requireMatrices("svd", { A });
+  const { rows: m, cols: n } = A;
+  checkDataShape("svd", "A", A, m, n);
+  requireRank("svd", p, { m, n });
+  return withEngine(o.engine, async (E) => {
+    const squares = isSparse(A)
+      ? sparseSquares(E, A)
+      : sampleOf(E, A, { application: "svd", centre: false, standardise: false, weight: 1 });
+    const { run } = await principal(E, squares, n, p, o);
+    const { U, s, V: W } = svd(E, tallOf(E, squares.scores(run.X)));
+    const V = E.tall(n, p);
+    E.mul(V, tallOf(E, run.X), W);
+    const left = plainOf(E, U);
+    const signs = peakSigns(left);
+    return {
+      U: scaleColumns(left, signs),
+      V: scaleColumns(plainOf(E, V), signs),
+      values: Array.from(s),
+      run,
+    };
+  });
+}
+
+/** −½⟨X, AᵀAX⟩ and X ↦ AX through a sparse A */
+function sparseSquares(E: Engine, A: Sparse): { form: QuadraticForm; scores(X: Matrix): Matrix } {
+  checkData("svd", "A", A, A.rows, A.cols);
+  const operator = E.operator(A);
+  let AX = E.tall(A.rows, 0);
+  return {
+    form: {
+      apply(Y, X) {
+        if (AX.cols !== X.cols) AX = E.tall(A.rows, X.cols);
+        operator.apply(AX, X);
+        operator.applyT(Y, AX, -1);
+      },
+      flops: 2 * operator.flops,
+    },
+    scores: (X) => plainOf(E, image(E, operator, X)),
+  };
+}
+
+/** p is a number of columns that fit into each of the sizes */
+export function requireRank(application: string, p: number, sizes: Record<string, number>): void {
+  if (!Number.isInteger(p) || p < 1) {
+    throw new ProblemError(`${application}: p is ${p}; it must be a whole number, 1 or more.`);
+  }
+  for (const [letter, size] of Object.entries(sizes)) {
+    if (p > size) {
+      throw new ProblemError(`${application}: p = ${p} is above ${letter} = ${size}; ask for ${size} or fewer.`);
+    }
+  }
+}
+
+export const description = describe({
+  name: "svd",
+  summary: "the largest singular values",
+  files: [{ name: "matrix", help: "dense or sparse", holds: "operator" }],
+  options: [columnsOption("how many singular values")],
+  solve: ([A]: [Matrix | Sparse], o: TruncatedSvdOptions) => truncatedSvd(A, o),
+  report: ({ U, V, values }) => ({
+    saved: { name: "left singular vectors", matrix: U },
+    lines: [["singular values", row(values, 8)]],
+    numbers: { values, V: entries(V) },
+  }),
+});

@@ -1,0 +1,66 @@
+/** The descriptions of applications: true to the library, and the source of the list in docs/cli.md. EXPEN_DOCS=write writes that anew. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { Description } from "../src/description.js";
+import { descriptions } from "../src/descriptions.js";
+import * as apps from "../src/index.js";
+import { jsEngine } from "@expen/linalg/engine";
+import { normal, plain } from "@expen/testing/applications/support";
+
+const page = new URL("../../../docs/cli.md", import.meta.url);
+const [FROM, TO] = ["<!-- applications -->\n", "<!-- end of applications -->"];
+
+const code = (text: string): string => `\`${text}\``;
+function tableRow({ name, summary, files, options }: Description): string {
+  const words = files.map((file) => `${file.name}${file.repeats ? " …" : ""}`);
+  const flags = options.map((o) => {
+    const flag = code(`--${o.default ? "no-" : ""}${o.name}`);
+    return o.required ? `**${flag}**` : flag;
+  });
+  return `| ${code([name, ...words].join(" "))} | ${summary} | ${flags.join(", ")} |`;
+}
+
+test("docs/cli.md lists them", () => {
+  const table = [
+    "| `expen app …` | | options, those to be given in bold |",
+    "| --- | --- | --- |",
+    ...descriptions.map(tableRow),
+  ];
+  const text = readFileSync(page, "utf8");
+  const [before, rest] = [text.slice(0, text.indexOf(FROM) + FROM.length), text.slice(text.indexOf(TO))];
+  const wanted = `${before}\n${table.join("\n")}\n\n${rest}`;
+  if (process.env.EXPEN_DOCS === "write") writeFileSync(page, wanted);
+  expect(text.includes(FROM) && text.includes(TO)).toBe(true);
+  expect(readFileSync(page, "utf8")).toBe(wanted);
+});
+
+test("every application has one, and names that no other has", () => {
+  const functions = Object.values(apps).filter((value) => typeof value === "function");
+  expect(descriptions.length).toBe(functions.length);
+  expect(new Set(descriptions.map(({ name }) => name)).size).toBe(descriptions.length);
+});
+
+test("docs/tutorial.md names the command of each", () => {
+  const tutorial = readFileSync(new URL("../../../docs/tutorial.md", import.meta.url), "utf8");
+  const named = [...tutorial.matchAll(/\| `app ([a-z-]+)` \|/g)].map((m) => m[1]!);
+  expect(named.sort()).toEqual(descriptions.map(({ name }) => name).sort());
+});
+
+/** Files for each, so that a run ends quickly */
+const square = plain(normal(4, 4, 1));
+const symmetric = { ...square, data: square.data.map((v, k) => v + square.data[(k % 4) * 4 + Math.floor(k / 4)]!) };
+
+test.each(descriptions)("$name: the library knows its options", async ({ files, options, run }) => {
+  const given = files.map(({ holds }) => (holds === "molecule" ? {} : symmetric));
+  for (const { name, type } of options) {
+    if (name === "labels") continue; // a column of the file
+    const wrong = type === "boolean" ? 17.5 : "wrong";
+    await expect(run(given, { ...needed(options), [name]: wrong, engine: jsEngine() })).rejects.toThrow(`${name} is`);
+  }
+  await expect(run(given, { ...needed(options), nonsense: 1, engine: jsEngine() })).rejects.toThrow(/nonsense/);
+});
+
+const needed = (options: Description["options"]) =>
+  Object.fromEntries(
+    options.flatMap(({ name, type, required }) => (required ? [[name, type === "integers" ? [1, 1, 1] : 1]] : [])),
+  );

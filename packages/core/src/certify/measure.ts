@@ -1,0 +1,48 @@
+import type { Constraint } from "../contracts/constraint.js";
+import { pointOf, violationOf } from "../manifolds/point.js";
+import { stiefelConstraint } from "../manifolds/stiefel.js";
+import { norm } from "@expen/linalg/dense";
+import type { Engine, Tall } from "@expen/linalg";
+import type { Objective, Term } from "../contracts/objective.js";
+import type { Point } from "../contracts/point.js";
+
+/** The two measures by which every solver is judged, at a feasible X, with the multiplier they come from. */
+export interface Measures {
+  fval: number;
+  /** ‖XᵀX − I‖_F */
+  feasibility: number;
+  /** ‖∇f − X·S‖_F */
+  stationarity: number;
+  /** ‖∇f‖_F */
+  gradient: number;
+}
+
+/**
+ * `measure` returns f, feasibility and stationarity at X, and writes S = sym(Xᵀ∇f) and the Riemannian gradient R = ∇f − BX·S. With a term r
+ * beside f: f + r, and how far X is from the first-order condition of the two.
+ */
+export function measurer(E: Engine, f: Objective, beside?: Term, on: Constraint = stiefelConstraint(E, f.n, f.p)) {
+  const { n, p } = f;
+  const term = beside?.bind(E, n, p);
+  const [R, S, K] = [E.tall(n, p), E.small(p, p), E.small(p, p)];
+  const at = pointOf(E, on);
+  function measureAt(x: Point): Measures {
+    const fval = f.fg(R, x.X);
+    const gradient = norm(E, R);
+    on.dissolver.tangent(R, x, S);
+    const feasibility = on.dissolver.K(K, x);
+    if (!term || !Number.isFinite(fval)) return { fval, feasibility, gradient, stationarity: norm(E, R) };
+    const stationarity = term.stationarity(f, x.X);
+    return { fval: fval + term.value(x.X), feasibility, gradient, stationarity };
+  }
+  return {
+    R,
+    S,
+    /** ‖XᵀX − I‖_F */
+    feasibilityOf: violationOf(E, on),
+    measureAt,
+    measure: (X: Tall): Measures => measureAt(at(X)),
+  };
+}
+
+export type Measurer = ReturnType<typeof measurer>;

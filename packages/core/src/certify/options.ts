@@ -1,0 +1,25 @@
+/** What the options of `certify` may be. */
+import { amount, anything, bool, constraint, integer, type Kind, number, object, type SchemaOf, whole } from "@expen/linalg";
+import type { CertifyOptions } from "../contracts/certificate.js";
+
+/** NaN is that of a run whose gradient is not finite, which the certificate says. */
+const tolerance: Kind = { ...amount, fits: (value) => amount.fits(value) || Number.isNaN(value) };
+
+export const certifySchema: SchemaOf<CertifyOptions> = {
+  on: constraint,
+  tolerance,
+  optimum: number,
+  secondOrder: bool,
+  budget: amount,
+  usual: amount,
+  lanczosSteps: whole(0),
+  flops: amount,
+  beta: anything,
+  penaltyGradient: anything,
+  seed: integer,
+  measurer: object,
+  measures: object,
+  spectrum: object,
+  nonsmooth: object,
+  evaluations: object,
+};

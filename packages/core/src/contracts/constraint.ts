@@ -1,0 +1,71 @@
+import type { Random } from "@expen/linalg";
+import type { Engine, Matrix, Operator, Small, Tall } from "@expen/linalg";
+import type { Point } from "./point.js";
+import type { Dissolver } from "../manifolds/dissolver.js";
+import type { Reflection } from "../manifolds/reflections.js";
+
+/**
+ * Where X lives: K(X) = XᵀBX − I = 0 in the algebra of an engine, no constraint, or several of them side by side. K, the multiplier S and
+ * their like are small symmetric matrices; X, G and directions are tall. Stateless in X. A method gets points { X, BX } and keeps them.
+ */
+export interface Constraint {
+  readonly name: string;
+  /** of X; of a product the nominal one of its engine */
+  readonly shape: { readonly n: number; readonly p: number };
+  /** of the manifold */
+  readonly dimension: number;
+  /** ‖X‖ of a feasible X, roughly: the unit of lengths */
+  readonly size: number;
+  /** upper bound of ‖tD‖; Infinity where feasible points are unbounded */
+  readonly longestStep: number;
+  readonly traits: Traits;
+  /** K, A and their derivatives, tangent vectors */
+  readonly dissolver: Dissolver;
+
+  /** A new point, with the given X or with X = 0; `update` writes BX */
+  point(X?: Tall): Point;
+  /** x.BX ← B·x.X, after x.X was written */
+  update(x: Point): void;
+  /** y ← A(A(…(Z))), feasible with ‖K(y)‖ ≤ ¾·tolerance² (1e-5 where it is left out), also from far */
+  restore(y: Point, Z: Tall, tolerance?: number): void;
+  /** y ← the nearest feasible point to Z, to rounding. Returns the rank of Z; below p there are several nearest points. */
+  project(y: Point, Z: Tall): number;
+  /** y ← a random feasible point */
+  random(y: Point, r: Random): void;
+}
+
+/** What only some constraints have */
+export interface Traits {
+  /** real columns with XᵀX = I, all of them: curves, forms and proofs for these hold */
+  readonly orthonormal: boolean;
+  /**
+   * The parts of a tangent vector D = XΩ + Z with Ω skew and XᵀZ = 0: both (`basis`), Z with a multiplier for each column (`columns`),
+   * Z without multipliers (`free`). Absent where moving coordinates have no meaning.
+   */
+  readonly coordinates?: "basis" | "columns" | "free";
+  /** B ≠ I */
+  readonly metric?: Metric;
+  /** Points that are one: Y ← another one of the class of X. `without`: the manifold before the quotient. */
+  readonly quotient?: { readonly text: string; turn(Y: Tall, X: Tall): void; readonly without: Constraint };
+  /** whether an X with K(X) = 0 is in the component that is meant, as det X = 1 */
+  readonly inComponent?: (X: Tall) => boolean;
+  /** to the other components, each to one, together to all; absent where the manifold is connected */
+  readonly reflections?: readonly Reflection[];
+  readonly parts?: Parts;
+}
+
+/** The B of XᵀBX = I */
+export interface Metric {
+  /** about ‖B‖₂ */
+  readonly norm: number;
+  /** B, where it is a matrix at hand */
+  readonly operator?: Operator;
+  /** R of B = RᵀR, where B is dense */
+  readonly factor?: Small;
+}
+
+/** The constraints of a product, each with its engine, and the parts of a matrix in their order */
+export interface Parts {
+  readonly list: readonly { readonly E: Engine; readonly on: Constraint }[];
+  of<M extends Matrix>(A: M): readonly M[];
+}

@@ -1,0 +1,78 @@
+/** Where X lives, in words: data that a run binds to its engine. */
+import { shown } from "@expen/linalg";
+import type { Engine, Matrix, Tall } from "@expen/linalg";
+import type { Constraint } from "./constraint.js";
+
+/** A complex matrix by its parts */
+export type ComplexMatrix<M extends Matrix = Matrix> = { readonly re: M; readonly im: M };
+
+/** A point as f sees it: a matrix, its two parts if it is complex, or an object of such by name */
+export type View = Matrix | { readonly [name: string]: View };
+
+/** The same point in plain numbers: what a run begins with and gives back */
+export type Plain<P> = P extends Matrix ? Matrix : { readonly [K in keyof P]: Plain<P[K]> };
+
+/** `P`: what f gets and fills. Plain data until a run binds it to an engine; the same one serves any number of runs. */
+export interface Manifold<P extends View = Tall> {
+  /** stiefel(100, 5) */
+  readonly text: string;
+  /** rows and columns; of a product nominal ones, with the sum of all columns as p */
+  readonly n: number;
+  readonly p: number;
+  /** the matrices of a point, before there is an engine */
+  readonly shapes: readonly Shape[];
+  bind(E: Engine): Domain<P>;
+}
+
+/** A matrix of a point. `name`: "U", "W.U"; "" where the point is one matrix. A complex one is two of this size, { re, im }. */
+export interface Shape {
+  readonly name: string;
+  readonly n: number;
+  readonly p: number;
+  readonly complex: boolean;
+}
+
+/** A manifold on an engine. */
+export interface Domain<P extends View = Tall> {
+  /** where the matrices of the parts lie: what f works with */
+  readonly base: Engine;
+  /** the algebra of points: what solvers work with; `base` itself for real orthonormal columns */
+  readonly E: Engine;
+  readonly on: Constraint;
+  /** the point as f sees it, the matrices themselves and no copies */
+  view(X: Tall): P;
+}
+
+/** The view of a point that is one matrix */
+export const itself = (X: Tall): Tall => X;
+
+/** The matrices of a view with their names: "U", "Z.re"; "" for a view that is one matrix */
+export function leaves(view: View, name = ""): { name: string; matrix: Matrix }[] {
+  if (isMatrix(view)) return [{ name, matrix: view }];
+  return Object.entries(view).flatMap(([key, part]) => leaves(part, name ? `${name}.${key}` : key));
+}
+
+/** The same view with another matrix in the place of each */
+export function mapView<P extends View>(view: P, of: (matrix: Matrix) => Matrix): P {
+  if (isMatrix(view)) return of(view) as P;
+  return Object.fromEntries(Object.entries(view).map(([key, part]) => [key, mapView(part as View, of)])) as P;
+}
+
+export const isMatrix = (view: unknown): view is Matrix =>
+  typeof view === "object" && view !== null && "rows" in view && typeof view.rows === "number";
+
+/** Throws a sentence about something that is no manifold. */
+export function requireManifold(name: string, on: unknown): void {
+  if (typeof on === "object" && on !== null && "bind" in on) return;
+  const given = typeof on === "string" ? `'${on}'` : typeof on === "object" && on ? "an object" : typeof on;
+  throw new TypeError(`${name} is ${given}; it must say where X lives, stiefel(n, p) or another manifold.`);
+}
+
+/** Throws a sentence about a size that is none. */
+export function requireSizes(name: string, sizes: Record<string, number>): void {
+  for (const [letter, size] of Object.entries(sizes)) {
+    if (!Number.isInteger(size) || size < 1) {
+      throw new RangeError(`${name}: ${letter} is ${shown(size)}; it must be a whole number, 1 or more.`);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { stiefelConstraint } from "../manifolds/stiefel.js";
+import { dissolving } from "../manifolds/dissolving.js";
+import type { Watch } from "../methods/precondition/watch.js";
+import { multiplierFirstMatrix } from "../methods/quasi-newton/first/by-multiplier.js";
+import { inCoordinatesOf } from "../methods/quasi-newton/first/coordinates.js";
+import { scaledPreconditioner } from "../methods/quasi-newton/first/first-matrix.js";
+import { formMetric } from "../methods/quasi-newton/first/of-form.js";
+import { type FrameOptions, usualMemory } from "../methods/quasi-newton/frame-expen.js";
+import { lbfgs } from "../methods/quasi-newton/lbfgs.js";
+import { trialRay } from "../methods/ray.js";
+import type { Engine, Tall } from "@expen/linalg";
+import type { Objective, Precondition, Solver } from "../contracts/objective.js";
+
+/**
+ * Pairs, and steps between two fits of the metric. γ of an old fit is the weak point: with B ≠ I the metric explains less, and a fit at
+ * every step and a fourth pair save a tenth of the evaluations. Elsewhere this method is for an f that costs little, and they save less
+ * than they cost.
+ */
+const FRAMED = { memory: 3, period: 3 };
+const OTHERS = { memory: 4, period: 1 };
+
+export interface DissolvedOptions extends FrameOptions {
+  /** takes the place of the multiplier in the first matrix */
+  precondition?: Precondition;
+  watch?: Watch | undefined;
+}
+
+/**
+ * Shifted ExPen whose stages are one step long, a method of the default (solvers/strategies.ts). A trial point X + tD is dissolved at
+ * once, Y = A(A(…(X + tD))) (geometry/dissolving.ts), and as A maps a neighbourhood of the manifold onto it, with ‖K(A(X))‖ ≤ ¾‖K(X)‖²,
+ * the next stage starts at Y: its shift M = sym(Yᵀ∇f(Y)) makes
+ *
+ *     ∇h(Y; β, M) = ∇f(Y) − Y·M
+ *
+ * whatever β is: none is needed. One evaluation costs 7np² flops beside f, two products less than ∇h off the manifold. Seen from the
+ * manifold it is a quasi-Newton method with A iterated as its retraction, free of factorizations and of transport. Directions are those of
+ * limited-memory BFGS with the multiplier in its first matrix (first/by-multiplier.ts; first/of-form.ts where f = ½⟨X, BXC⟩ is declared;
+ * first/coordinates.ts where XᵀBX = I). The slope at a trial point is taken as ⟨∇h(Y), D⟩, right up to terms of
+ * order ‖K‖. Holds 2·memory + 7 n×p matrices. (docs/penalty.md)
+ */
+export function dissolvedExpen(
+  E: Engine,
+  f: Objective,
+  X0: Tall,
+  {
+    on = stiefelConstraint(E, f.n, f.p),
+    precondition,
+    watch,
+    memory = precondition ? Math.max(OTHERS.memory, usualMemory(on)) : (on.traits.metric ? OTHERS : FRAMED).memory,
+    search,
+    stepCap = on.longestStep,
+    evaluations,
+    gradient,
+  }: DissolvedOptions = {},
+): Solver {
+  const { n, p, quadratic } = f;
+  const { orthonormal, metric } = on.traits;
+  const { period } = metric ? OTHERS : FRAMED;
+  const geometry = dissolving(E, on);
+  if (precondition) {
+    const first = scaledPreconditioner(E, n, p, geometry, precondition, { watch });
+    return lbfgs(E, n, p, { memory, stepCap, first, search })(
+      trialRay(E, f, geometry, X0, evaluations, false, gradient),
+    );
+  }
+  const C = quadratic?.L || !orthonormal ? undefined : quadratic?.C;
+  const { S } = geometry;
+  const plain = C ? formMetric(E, n, { ...quadratic!, C }, S) : multiplierFirstMatrix(E, n, p, S, period);
+  const first = metric?.factor ? inCoordinatesOf(metric.factor, E, n, p, plain) : plain;
+  const method = lbfgs(E, n, p, { memory, stepCap, first, search });
+  return method(trialRay(E, f, geometry, X0, evaluations, false, gradient));
+}

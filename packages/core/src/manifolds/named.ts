@@ -1,0 +1,175 @@
+/** The manifolds by name. Formulas are in the files of their constraints. */
+import { complexEngine } from "@expen/linalg/algebras";
+import { diagonalEngine } from "@expen/linalg/algebras";
+import { nominalShape, productEngine } from "@expen/linalg/algebras";
+import { requireNoMore } from "@expen/linalg";
+import type { Engine, Matrix, Sparse, Tall, Tridiagonal } from "@expen/linalg";
+import { complexStiefelConstraint } from "./complex-stiefel.js";
+import type { Constraint } from "../contracts/constraint.js";
+import { euclideanConstraint } from "./euclidean.js";
+import { generalizedStiefelConstraint } from "./generalized-stiefel.js";
+import { grassmannConstraint } from "./grassmann.js";
+import { type ComplexMatrix, type Domain, itself, type Manifold, requireManifold, requireSizes, type View } from "../contracts/manifold.js";
+import { obliqueConstraint } from "./oblique.js";
+import { factorDefinite, requireDefinite } from "./positive-definite.js";
+import { productConstraint } from "./product.js";
+import { specialOrthogonalConstraint } from "./special-orthogonal.js";
+import { stiefelConstraint } from "./stiefel.js";
+
+/** Real matrices: a point is the matrix itself. `algebra`: of the engine, itself if nothing is said */
+function real(
+  text: string,
+  { n, p }: { n: number; p: number },
+  constraint: (E: Engine, n: number, p: number) => Constraint,
+  algebra: (E: Engine) => Engine = (E) => E,
+): Manifold {
+  return {
+    text,
+    n,
+    p,
+    shapes: [{ name: "", n, p, complex: false }],
+    bind(base) {
+      const E = algebra(base);
+      return { base, E, on: constraint(E, n, p), view: itself };
+    },
+  };
+}
+
+function requireColumns(name: string, n: number, p: number): void {
+  requireSizes(name, { n, p });
+  if (p > n) throw new RangeError(`${name}: p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.`);
+}
+
+/** Orthonormal columns, XᵀX = I */
+export function stiefel(n: number, p: number, ...more: never[]): Manifold {
+  requireNoMore("stiefel(n, p)", more);
+  requireColumns("stiefel", n, p);
+  return real(`stiefel(${n}, ${p})`, { n, p }, stiefelConstraint);
+}
+
+/** Subspaces of p dimensions, for f that does not change under X → XQ: orthonormal columns stand for their span */
+export function grassmann(n: number, p: number, ...more: never[]): Manifold {
+  requireNoMore("grassmann(n, p)", more);
+  requireColumns("grassmann", n, p);
+  return real(`grassmann(${n}, ${p})`, { n, p }, grassmannConstraint);
+}
+
+/** Rotations, XᵀX = I and det X = 1 */
+export function specialOrthogonal(n: number, ...more: never[]): Manifold {
+  requireNoMore("specialOrthogonal(n)", more);
+  requireSizes("specialOrthogonal", { n });
+  return real(`special-orthogonal(${n})`, { n, p: n }, specialOrthogonalConstraint);
+}
+
+/** Columns of length 1 */
+export function oblique(n: number, p: number, ...more: never[]): Manifold {
+  requireNoMore("oblique(n, p)", more);
+  requireSizes("oblique", { n, p });
+  return real(`oblique(${n}, ${p})`, { n, p }, obliqueConstraint, diagonalEngine);
+}
+
+/** Vectors of length 1, n×1 */
+export function sphere(n: number, ...more: never[]): Manifold {
+  requireNoMore("sphere(n)", more);
+  requireSizes("sphere", { n });
+  const constraint = (E: Engine): Constraint => ({ ...stiefelConstraint(E, n, 1), name: "sphere" });
+  return real(`sphere(${n})`, { n, p: 1 }, constraint);
+}
+
+/** No constraint */
+export function euclidean(n: number, p = 1, ...more: never[]): Manifold {
+  requireNoMore("euclidean(n, p)", more);
+  requireSizes("euclidean", { n, p });
+  return real(`euclidean(${n}, ${p})`, { n, p }, euclideanConstraint);
+}
+
+/** A symmetric positive definite B: its numbers, or its action, Y ← B·X */
+export type MetricMatrix = Matrix | Sparse | Tridiagonal | { readonly rows: number; apply(Y: Tall, X: Tall): void };
+
+function requireMatrix(B: unknown): void {
+  if (typeof B === "object" && B !== null && ("main" in B || "rows" in B)) return;
+  const given = typeof B === "object" && B ? "an object without rows" : String(B);
+  throw new TypeError(`generalizedStiefel: B is ${given}; give a matrix, or { rows, apply(Y, X) } with Y ← B·X.`);
+}
+
+/** Columns that are orthonormal in the inner product of B, XᵀBX = I */
+export function generalizedStiefel(B: MetricMatrix, p: number, ...more: never[]): Manifold {
+  requireNoMore("generalizedStiefel(B, p)", more);
+  requireMatrix(B);
+  const n = "main" in B ? B.main.rows : B.rows;
+  requireColumns("generalizedStiefel", n, p);
+  const constraint = (E: Engine): Constraint => {
+    if ("apply" in B) return generalizedStiefelConstraint(E, n, p, (Y, X) => B.apply(Y, X));
+    const factor = "data" in B ? factorDefinite(E, B) : undefined;
+    if ("pointers" in B) requireDefinite(E, B);
+    const metric = E.operator(B);
+    const known = { operator: metric, ...(factor && { factor }) };
+    return generalizedStiefelConstraint(E, n, p, (Y, X) => metric.apply(Y, X), known);
+  };
+  return real(`generalized-stiefel(${n}, ${p})`, { n, p }, constraint);
+}
+
+/** Orthonormal columns of complex numbers, XᴴX = I; unitary matrices for n = p */
+export function complexStiefel(n: number, p: number, ...more: never[]): Manifold<ComplexMatrix<Tall>> {
+  requireNoMore("complexStiefel(n, p)", more);
+  requireColumns("complexStiefel", n, p);
+  return {
+    text: `complex-stiefel(${n}, ${p})`,
+    n,
+    p,
+    shapes: [{ name: "", n, p, complex: true }],
+    bind(base) {
+      const E = complexEngine(base);
+      return { base, E, on: complexStiefelConstraint(E, n, p), view: viewOnce((X) => E.parts(X)) };
+    },
+  };
+}
+
+/** The views of the parts by name */
+export type ProductView<M extends Record<string, Manifold<View>>> = {
+  readonly [K in keyof M & string]: ReturnType<ReturnType<M[K]["bind"]>["view"]>;
+};
+
+/** Several matrices at once, each where it lives: f gets and fills an object of them by name */
+export function product<M extends Record<string, Manifold<View>>>(
+  parts: M,
+  ...more: never[]
+): Manifold<ProductView<M>> {
+  type P = ProductView<M>;
+  requireNoMore("product({ U: …, V: … })", more);
+  const names = Object.keys(parts ?? {});
+  if (names.length === 0) throw new RangeError("product: it has no parts; give it some by name, { U: …, V: … }.");
+  const manifolds = names.map((name) => parts[name]!);
+  for (const [i, part] of manifolds.entries()) requireManifold(`product: ${names[i]}`, part);
+  const bind = (base: Engine): Domain<P> => {
+    const bound = manifolds.map((manifold) => manifold.bind(base));
+    const E = productEngine(
+      base,
+      bound.map(({ E }, i) => ({ name: names[i]!, E, n: manifolds[i]!.n, p: manifolds[i]!.p })),
+    );
+    const view = (X: Tall): P => {
+      const parts = E.parts(X);
+      return Object.fromEntries(names.map((name, i) => [name, bound[i]!.view(parts[i]!)])) as P;
+    };
+    const on = productConstraint(
+      E,
+      bound.map(({ on }) => on),
+    );
+    return { base, E, on, view: viewOnce(view) };
+  };
+  const text = `product(${names.map((name, i) => `${name}: ${manifolds[i]!.text}`).join(", ")})`;
+  const shapes = names.flatMap((name, i) =>
+    manifolds[i]!.shapes.map((shape) => ({ ...shape, name: shape.name ? `${name}.${shape.name}` : name })),
+  );
+  return { text, ...nominalShape(manifolds), shapes, bind };
+}
+
+/** A view of each point, made once */
+function viewOnce<P extends object>(view: (X: Tall) => P): (X: Tall) => P {
+  const views = new WeakMap<Tall, P>();
+  return (X) => {
+    let seen = views.get(X);
+    if (!seen) views.set(X, (seen = view(X)));
+    return seen;
+  };
+}

@@ -1,0 +1,46 @@
+import { approximatePolar, polar } from "@expen/linalg/dense";
+import { orthonormalizer } from "@expen/linalg/dense";
+import type { Engine } from "@expen/linalg";
+import type { Constraint } from "../contracts/constraint.js";
+import { dissolver } from "./dissolver.js";
+import { plainPoint } from "./point.js";
+import { determinantReflection } from "./reflections.js";
+import { DISSOLVED } from "./ways-back.js";
+
+/** Points and sizes of XᵀX = I in any algebra: B = I, so that X and BX are one matrix. */
+export function unitMetric(E: Engine, n: number, p: number) {
+  return {
+    shape: { n, p },
+    size: Math.sqrt(p),
+    longestStep: Math.sqrt(p),
+    dissolver: dissolver(E, p),
+    point: (X = E.tall(n, p)) => plainPoint(X),
+    update() {},
+  } satisfies Partial<Constraint>;
+}
+
+/**
+ * Orthonormal columns, the Stiefel manifold with the metric of ℝⁿˣᵖ. `restore` iterates A by small matrices and one tall product
+ * (linalg/polar.ts), `project` takes the polar factor.
+ */
+export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
+  const nearby = approximatePolar(E, n, p);
+  const nearest = polar(E, n, p, nearby);
+  return {
+    ...unitMetric(E, n, p),
+    name: "stiefel",
+    dimension: n * p - (p * (p + 1)) / 2,
+    traits: {
+      orthonormal: true,
+      coordinates: "basis",
+      ...(n === p && { reflections: [determinantReflection(E, p)] }),
+    },
+    restore: (y, Z, tolerance = DISSOLVED) => void nearby(y.X, Z, tolerance),
+    project: (y, Z) => nearest(y.X, Z),
+    random(y, r) {
+      const Z = E.tall(n, p);
+      E.write(Z, r.normal);
+      orthonormalizer(E, n, p, Z)(y.X, Z);
+    },
+  };
+}

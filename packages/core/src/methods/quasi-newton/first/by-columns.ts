@@ -1,0 +1,92 @@
+/** First matrices of parts that have no Ω: unit columns, and no constraint. */
+import type { Engine, Small } from "@expen/linalg";
+import { columnCurvatures } from "./curvatures.js";
+import type { FrameShape } from "./in-frame.js";
+import { multiplierModel, sum } from "./multiplier.js";
+
+/**
+ * Columns of length 1: in-frame.ts in the algebra of diagonal matrices, where columns are the eigenbasis and there is no Ω,
+ *
+ *     Z ↦ γ·Z·Diag(1/d).
+ */
+export function columnFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
+  const [A, V, inverse] = [E.small(p, p), E.small(p, p), E.small(p, p)];
+  const list = (): Float64Array => new Float64Array(p);
+  const [a, b, e, w, prior] = [list(), list(), list(), list(), list()];
+  const columns = columnCurvatures(p);
+  const model = multiplierModel(p);
+  let isScaled = false;
+  let d: Float64Array = prior;
+  /** the diagonal, p numbers */
+  const read = (r: Float64Array, S: Small): void => E.factor.eigh(V, r, S);
+  return {
+    apply(R, Q) {
+      if (isScaled) E.mul(R.Z!, Q.Z!, inverse);
+      else E.copy(R.Z!, Q.Z!);
+    },
+    foresee({ D, y }) {
+      E.gram(A, D.Z!);
+      E.gram(A, y.Z!);
+      E.tmul(A, D.Z!, y.Z!);
+    },
+    learn({ t, D, y, unit }) {
+      E.gram(A, D.Z!);
+      read(a, A);
+      E.gram(A, y.Z!);
+      read(b, A);
+      E.tmul(A, D.Z!, y.Z!);
+      read(e, A);
+      for (let j = 0; j < p; j++) {
+        a[j]! *= t * t;
+        e[j]! *= t;
+      }
+      read(w, S);
+      const yy = unit ?? sum(b);
+      if (sum(e) > 1e-3 * Math.sqrt(sum(a) * sum(b))) model.fit(prior, a, b, e, w, yy);
+      else if (!isScaled) prior.fill(Math.sqrt(sum(b) / sum(a)));
+      d = columns.learn(a, b, yy, prior);
+      let yHy = 0;
+      for (let j = 0; j < p; j++) yHy += b[j]! / d[j]!;
+      return yHy;
+    },
+    scale(gamma) {
+      for (let j = 0; j < p; j++) e[j] = gamma / d[j]!;
+      E.write(inverse, e);
+      isScaled = true;
+    },
+    forget() {
+      isScaled = false;
+      columns.clear();
+      model.clear();
+    },
+  };
+}
+
+/** No constraint: Z ↦ γ·Z/d with one curvature d */
+export function freeFirstMatrix(E: Engine): FrameShape {
+  const [a, b, prior] = [new Float64Array(1), new Float64Array(1), new Float64Array(1)];
+  const curvature = columnCurvatures(1);
+  let d = 1;
+  let factor = 1;
+  return {
+    apply: (R, Q) => E.combine(R.Z!, factor, Q.Z!, 0, Q.Z!),
+    foresee({ D, y }) {
+      E.dot(D.Z!, D.Z!);
+      E.dot(y.Z!, y.Z!);
+    },
+    learn({ t, D, y, unit }) {
+      a[0] = t * t * E.dot(D.Z!, D.Z!);
+      b[0] = E.dot(y.Z!, y.Z!);
+      prior[0] = Math.sqrt(b[0]! / a[0]!);
+      d = curvature.learn(a, b, unit ?? b[0]!, prior)[0]!;
+      return b[0]! / d;
+    },
+    scale(gamma) {
+      factor = gamma / d;
+    },
+    forget() {
+      factor = 1;
+      curvature.clear();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Constraint } from "../../contracts/constraint.js";
+import { stiefelConstraint } from "../../manifolds/stiefel.js";
+import { hagerZhang } from "../../search/hager-zhang.js";
+import type { Engine, Tall } from "@expen/linalg";
+import type { Evaluations, Objective, Search, Solver } from "../../contracts/objective.js";
+import { rayIn } from "../ray.js";
+import { frameOn } from "./frame-of.js";
+import { quasiNewton } from "./quasi-newton.js";
+
+export interface FrameOptions {
+  /** where X lives; left out: XᵀX = I */
+  on?: Constraint;
+  memory?: number;
+  search?: Search;
+  /** ‖t·D‖ ≤ stepCap */
+  stepCap?: number;
+  evaluations?: Evaluations;
+  /** a matrix for the gradient at X0, made elsewhere */
+  gradient?: Tall;
+}
+
+/** Memory m = 8000/(np), within 3 … 20: a pair costs 4np flops an iteration, and more of them save evaluations in long runs. */
+const PAIRS = { least: 3, most: 20 };
+const NUMBERS = 8000;
+/** Pairs of a block update at most: older ones belong to another Hessian of f, and are better taken one by one. */
+const BLOCK = 8;
+/**
+ * Only the pairs learn the coupling of the parts of a product (singular vectors as f(U, V): a fifth fewer evaluations), and beside
+ * products of complex matrices pairs cost little (a seventh fewer on Hermitian eigenvalues).
+ */
+export const MORE_PAIRS = 10;
+
+export function usualMemory({ shape: { n, p }, traits }: Constraint): number {
+  const least = traits.parts || (traits.coordinates === "basis" && !traits.orthonormal) ? MORE_PAIRS : PAIRS.least;
+  return Math.min(Math.max(Math.round(NUMBERS / (n * p)), least), PAIRS.most);
+}
+
+/** φ(t) − φ(0) ≤ ARMIJO·t·φ'(0): a unit step that gains little still brings a pair, and a second trial costs as much as the next step. */
+const ARMIJO = 0.01;
+
+/**
+ * Limited-memory BFGS in the moving frame, for any f: ExPen shifted and dissolved at every step, as in dissolved-expen.ts, with vectors
+ * kept as pairs (Z, Ω) and a first matrix that is learned for both parts (first/in-frame.ts). The slope at a trial point Y is
+ * ⟨g(Y), D⟩ of the pairs, right to first order.
+ */
+export function* frameExpen(
+  E: Engine,
+  f: Objective,
+  X0: Tall,
+  {
+    on = stiefelConstraint(E, f.n, f.p),
+    memory = usualMemory(on),
+    search = hagerZhang({ delta: ARMIJO }),
+    stepCap,
+    evaluations,
+    gradient,
+  }: FrameOptions = {},
+): Solver {
+  const { frame, first } = frameOn(E, on);
+  const method = quasiNewton(frame, first, {
+    memory: Math.max(1, memory),
+    block: BLOCK,
+    search,
+    longestStep: stepCap ?? frame.longestStep,
+    radius: frame.longestStep,
+  });
+  const ray = rayIn(E, f, frame, { evaluations, gradient });
+  ray.restartAt(X0);
+  return yield* method(ray);
+}

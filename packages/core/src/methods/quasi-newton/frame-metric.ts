@@ -1,0 +1,51 @@
+/** The frame where XᵀBX = I, in the coordinates of B = RᵀR: that of Z = RX, ZᵀZ = I. */
+import type { Constraint } from "../../contracts/constraint.js";
+import { plainPoint } from "../../manifolds/point.js";
+import { stiefelConstraint } from "../../manifolds/stiefel.js";
+import type { Engine, Small, Tall } from "@expen/linalg";
+import { factorOperators } from "./first/coordinates.js";
+import { type Frame, frame } from "./frame.js";
+
+/**
+ * Tangent vectors are R·D, gradients R⁻ᵀ·∇f, points are seen as RX and given back as R⁻¹·(RX): two products with n×n matrices an
+ * evaluation, and one for ‖grad f‖ in the coordinates of X, by which runs are stopped. The condition of B does not count.
+ */
+export function metricFrame(E: Engine, { shape: { n, p } }: Constraint, factor: Small, rotates?: boolean): Frame {
+  const inner = frame(E, stiefelConstraint(E, n, p), rotates);
+  const { R, inverse } = factorOperators(E, n, factor);
+  const [W, V] = [E.tall(n, p), E.tall(n, p)];
+  /** RX of the points that `retract` has made */
+  const images = new WeakMap<Tall, Tall>();
+  function inCoordinates(X: Tall): Tall {
+    let Z = images.get(X);
+    if (!Z) {
+      images.set(X, (Z = E.tall(n, p)));
+      R.apply(Z, X);
+    }
+    return Z;
+  }
+  return {
+    ...inner,
+    gradientBuffer: () => W,
+    toGradient(g, { X }, G) {
+      if (G !== W) E.copy(W, G);
+      const inside = inner.gradientBuffer(g);
+      inverse.applyT(inside, W);
+      return inner.toGradient(g, plainPoint(inCoordinates(X)), inside);
+    },
+    retract({ X: Y }, { X }, t, D) {
+      const from = inCoordinates(X);
+      const Z = images.get(Y) ?? E.tall(n, p);
+      images.set(Y, Z);
+      inner.retract(plainPoint(Z), plainPoint(from), t, D);
+      inverse.apply(Y, Z);
+    },
+    chord: (X, Y) => inner.chord!(inCoordinates(X), inCoordinates(Y)),
+    normSquared({ Z, O }, X) {
+      if (O) E.mul(W, inCoordinates(X), O);
+      if (Z) E.combine(W, 1, Z, O ? 1 : 0, O ? W : Z);
+      R.applyT(V, W);
+      return E.dot(V, V);
+    },
+  };
+}

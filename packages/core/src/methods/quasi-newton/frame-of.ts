@@ -1,0 +1,80 @@
+/** The frame of a constraint, and the first matrix that belongs to it; of a product part by part. */
+import type { Constraint } from "../../contracts/constraint.js";
+import type { Engine } from "@expen/linalg";
+import { columnFirstMatrix, freeFirstMatrix } from "./first/by-columns.js";
+import { factorPays } from "./first/coordinates.js";
+import type { FirstMatrix } from "./first/first-matrix.js";
+import { due, type FrameShape, frameFirstMatrix } from "./first/in-frame.js";
+import { type Frame, frame, type Tangent } from "./frame.js";
+import { metricFrame } from "./frame-metric.js";
+import { productFrame, productShape } from "./frame-product.js";
+
+/** Pairs from which it learns: the first 30, then every third, which takes no more evaluations and less algebra */
+const LEARNS = { first: 30, period: 3 };
+
+/** Whether tangent vectors of the manifold have frame coordinates; with a B, whether those of B are cheap enough */
+export function hasFrame(E: Engine, { shape: { n, p }, traits }: Constraint): boolean {
+  const { coordinates, metric, parts } = traits;
+  if (parts) return parts.list.every((part) => hasFrame(part.E, part.on));
+  return coordinates !== undefined && (!metric?.factor || factorPays(E, n, p));
+}
+
+export interface FrameWithFirst {
+  readonly frame: Frame;
+  readonly first: FirstMatrix<Tangent>;
+}
+
+/** The frame and its first matrix, for which ⟨y, H₀y⟩ = ⟨s, y⟩ of the last pair it has learned from */
+export function frameOn(E: Engine, on: Constraint): FrameWithFirst {
+  const { frame, shape } = framed(E, on);
+  let isKnown = false;
+  /** pairs seen */
+  let steps = 0;
+  const first: FirstMatrix<Tangent> = {
+    get scaled() {
+      return isKnown;
+    },
+    apply: (R, _X, Q) => shape.apply(R, Q),
+    foresee({ D, change }) {
+      if (due(steps, LEARNS)) shape.foresee({ D, y: change() });
+    },
+    learn(_X, pair) {
+      if (!pair || !(pair.dy > 0) || !due(steps++, LEARNS)) return;
+      const { t, D, y, dy } = pair;
+      const sy = t * dy;
+      const yHy = shape.learn({ t, D, y, sy });
+      if (!(yHy > 0)) return;
+      shape.scale(sy / yHy);
+      isKnown = true;
+    },
+    forget() {
+      const before = isKnown;
+      isKnown = false;
+      steps = 0;
+      shape.forget();
+      return before;
+    },
+  };
+  return { frame, first };
+}
+
+interface Framed {
+  readonly frame: Frame;
+  readonly shape: FrameShape;
+}
+
+const SHAPES = { basis: frameFirstMatrix, columns: columnFirstMatrix, free: freeFirstMatrix };
+
+/** `part`: of a product, where parts may rotate together */
+function framed(E: Engine, on: Constraint, part = false): Framed {
+  const { n, p } = on.shape;
+  const { coordinates = "basis", metric, parts } = on.traits;
+  if (!parts) {
+    const own = metric?.factor ? metricFrame(E, on, metric.factor, part) : frame(E, on, part);
+    return { frame: own, shape: SHAPES[coordinates](E, p, own.S!) };
+  }
+  const framedParts = parts.list.map((part) => framed(part.E, part.on, true));
+  const frames = framedParts.map((part) => part.frame);
+  const shapes = framedParts.map((part) => part.shape);
+  return { frame: productFrame(E, n, p, parts, frames), shape: productShape(frames, shapes) };
+}

@@ -1,0 +1,119 @@
+/** Frames of products of manifolds: everything goes part by part, inner products add up. */
+import type { Parts } from "../../contracts/constraint.js";
+import { plainPoint } from "../../manifolds/point.js";
+import type { Engine, Tall } from "@expen/linalg";
+import { coupledParts, coupling } from "./first/coupling.js";
+import type { FrameShape } from "./first/in-frame.js";
+import type { Frame, Tangent } from "./frame.js";
+
+const partsOf = (A: Tangent): readonly Tangent[] => A.parts!;
+
+export function productFrame(E: Engine, n: number, p: number, { of }: Parts, frames: readonly Frame[]): Frame {
+  let sums = new Float64Array(8);
+  const list: Tangent[] = [];
+  /** part i of the first of As, in a list that is written again at every step */
+  function partsAt(As: readonly Tangent[], count: number, i: number): Tangent[] {
+    for (let k = 0; k < count; k++) list[k] = partsOf(As[k]!)[i]!;
+    return list;
+  }
+  return {
+    S: undefined,
+    foresee: E.ranks?.foresee,
+    longestStep: Math.hypot(...frames.map(({ longestStep }) => longestStep)),
+    make(Z = E.tall(n, p)) {
+      const zs = of(Z);
+      return { Z, O: undefined, parts: frames.map((frame, i) => frame.make(zs[i])) };
+    },
+    inner: (A, B) => frames.reduce((sum, frame, i) => sum + frame.inner(partsOf(A)[i]!, partsOf(B)[i]!), 0),
+    inners(r, As, count, B) {
+      if (sums.length < count) sums = new Float64Array(count);
+      r.fill(0, 0, count);
+      for (let i = 0; i < frames.length; i++) {
+        frames[i]!.inners(sums, partsAt(As, count, i), count, partsOf(B)[i]!);
+        for (let k = 0; k < count; k++) r[k]! += sums[k]!;
+      }
+    },
+    combine(C, a, A, b, B) {
+      for (let i = 0; i < frames.length; i++) frames[i]!.combine(partsOf(C)[i]!, a, partsOf(A)[i]!, b, partsOf(B)[i]!);
+    },
+    combination(C, c, As, count, b) {
+      for (let i = 0; i < frames.length; i++) {
+        frames[i]!.combination(partsOf(C)[i]!, c, partsAt(As, count, i), count, b);
+      }
+    },
+    gradientBuffer: ({ Z }) => Z!,
+    ...(frames.some(({ normSquared }) => normSquared) && {
+      normSquared(g: Tangent, X: Tall): number {
+        const xs = of(X);
+        return frames.reduce((sum, frame, i) => {
+          const part = partsOf(g)[i]!;
+          return sum + (frame.normSquared?.(part, xs[i]!) ?? frame.inner(part, part));
+        }, 0);
+      },
+    }),
+    toGradient(g, { X }, G) {
+      const [xs, gs] = [of(X), of(G)];
+      for (let i = 0; i < frames.length; i++) frames[i]!.toGradient(partsOf(g)[i]!, plainPoint(xs[i]!), gs[i]!);
+      // each part has its Ω from the start
+      return false;
+    },
+    retract({ X: Y }, { X }, t, D) {
+      const [ys, xs] = [of(Y).map(plainPoint), of(X).map(plainPoint)];
+      for (let i = 0; i < frames.length; i++) frames[i]!.retract(ys[i]!, xs[i]!, t, partsOf(D)[i]!);
+    },
+  };
+}
+
+/**
+ * A first matrix for each part, with curvatures of its own, and one γ for all. The weight of a pair is 1/⟨s, y⟩, which stays
+ * the same where one part of the variables is multiplied by a number and its gradient divided by it: so do curvatures, up to the squares of
+ * that number. A part that has not moved, or whose gradient has not changed, says nothing. Parts whose rotations depend on each other
+ * are coupled (first/coupling.ts).
+ */
+export function productShape(frames: readonly Frame[], shapes: readonly FrameShape[]): FrameShape {
+  const hasMoved = shapes.map(() => false);
+  const groups = coupledParts(shapes.map(({ rotation }) => rotation)).map((places) => ({
+    places,
+    coupled: coupling(places.map((i) => shapes[i]!.rotation!)),
+  }));
+  const groupOf = shapes.map((_, i) => groups.find(({ places }) => places.includes(i))?.coupled);
+  return {
+    apply(R, Q) {
+      const [rs, qs] = [partsOf(R), partsOf(Q)];
+      for (let i = 0; i < shapes.length; i++) shapes[i]!.apply(rs[i]!, qs[i]!, !groupOf[i]?.learned());
+      for (const { places, coupled } of groups) {
+        if (!coupled.learned()) continue;
+        coupled.apply(
+          places.map((i) => rs[i]!),
+          places.map((i) => qs[i]!),
+        );
+      }
+    },
+    foresee({ D, y }) {
+      for (let i = 0; i < shapes.length; i++) {
+        const [d, change] = [partsOf(D)[i]!, partsOf(y)[i]!];
+        frames[i]!.inner(d, change);
+        shapes[i]!.foresee({ D: d, y: change });
+      }
+    },
+    learn({ t, D, y, sy, unit = sy }) {
+      let sum = 0;
+      for (let i = 0; i < shapes.length; i++) {
+        const [frame, d, change] = [frames[i]!, partsOf(D)[i]!, partsOf(y)[i]!];
+        const product = t * frame.inner(d, change);
+        hasMoved[i] = Math.abs(product) > 0 || (frame.inner(d, d) > 0 && frame.inner(change, change) > 0);
+        if (hasMoved[i]) sum += shapes[i]!.learn({ t, D: d, y: change, sy: product, unit });
+      }
+      for (const { places, coupled } of groups) if (places.every((i) => hasMoved[i])) sum += coupled.learn(t, unit);
+      return sum;
+    },
+    scale(gamma) {
+      for (let i = 0; i < shapes.length; i++) if (hasMoved[i]) shapes[i]!.scale(gamma);
+      for (const { coupled } of groups) coupled.scale(gamma);
+    },
+    forget() {
+      for (const shape of shapes) shape.forget();
+      for (const { coupled } of groups) coupled.forget();
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { Search, Solver } from "../../contracts/objective.js";
+import type { RayIn } from "../ray.js";
+import { advance, newState, noStep, notFinite, roundingFloor } from "../state.js";
+import type { Vectors } from "../vectors.js";
+import type { FirstMatrix } from "./first/first-matrix.js";
+import { curvaturePairs, type PairOptions } from "./pairs.js";
+
+export interface QuasiNewtonOptions extends PairOptions {
+  /** curvature pairs that are stored */
+  memory: number;
+  search: Search;
+  /** a pair is stored only if ⟨s, y⟩ > caution·‖g‖·⟨s, s⟩ (Li and Fukushima) */
+  caution?: number;
+  /** ‖t·D‖ is at most this */
+  longestStep?: number;
+}
+
+/** Where no search succeeds, a gradient below this part of the largest one is roundoff. */
+const ROUNDING = 1e-7;
+/** ‖tD‖ from which ‖Y − X‖ is measured: for a shorter step the way back to the manifold takes less than 1e-4 of it. */
+const CURVED_FROM = 0.01;
+
+/**
+ * Limited-memory BFGS (Nocedal and Wright, Alg. 7.5) on a ray over vectors V: D = −H·g with the curvature pairs and a first matrix H₀, then
+ * a line search along D. With V = Tall, blocks of one pair and H₀ = γI it is that algorithm; in the frame of X, with block updates and the
+ * frame's first matrix, it is the default of the project (frame-expen.ts). On a manifold with transport the stored pairs are moved to each
+ * new tangent space. Started again, it keeps its pairs: they serve as long as the function changes little.
+ */
+export function quasiNewton<V>(
+  vectors: Vectors<V>,
+  first: FirstMatrix<V>,
+  { memory, search, caution = 0, longestStep = Number.POSITIVE_INFINITY, block, radius }: QuasiNewtonOptions,
+): (ray: RayIn<V>) => Solver {
+  const pairs = curvaturePairs(vectors, memory, { block, radius });
+
+  return function* (ray) {
+    const { transport, normSquared, chord } = ray.coordinates;
+    const foresee = transport ? undefined : vectors.foresee;
+    ray.slope = slopeAtTrial;
+    ray.onLargerSpace = forgetAll;
+    pairs.restart();
+    first.learn(ray.X);
+    const state = newState(ray, Math.sqrt(normSquared?.(ray.G, ray.X) ?? vectors.inner(ray.G, ray.G)));
+    yield state;
+    if (!Number.isFinite(ray.f + state.gnorm)) {
+      return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
+    }
+    /** ⟨D, D⟩; NaN where it is put off */
+    let dd = Number.NaN;
+    for (;;) {
+      while (!findsStep()) {
+        // less and less is trusted: first the pairs, then the first matrix
+        if (pairs.size > 0) pairs.clear();
+        else if (!first.forget())
+          return state.gnorm <= ROUNDING * state.gnormMax ? roundingFloor(state.gnorm) : noStep(ray, state.gnorm);
+      }
+      measureD();
+      // the change of the gradient is that of ‖Y − X‖, not of ‖tD‖
+      const length = Math.sqrt(dd);
+      const whole = ray.t * length;
+      const t = chord && whole > CURVED_FROM ? ray.t * (chord(ray.X, ray.Xt) / whole) : ray.t;
+      ray.accept();
+      if (transport) {
+        const move = (A: V): void => transport(A, ray.x);
+        move(ray.Gt);
+        move(ray.D);
+        pairs.transport(move);
+      }
+      const step = t * length;
+      const pair = pairs.update(ray, t, dd, caution * state.gnorm * step ** 2);
+      first.learn(ray.X, pair);
+      // y of a pair that is not stored is overwritten by the next trial point
+      if (!pair.stored) first.multiple?.();
+      advance(state, ray, Math.sqrt(normSquared?.(ray.G, ray.X) ?? pair.gg), step);
+      if (!Number.isFinite(state.gnorm)) return notFinite("the gradient is not finite at the last point");
+      yield state;
+    }
+
+    /** The direction −H·g and a search along it, from the step 1, or from one of length 1 where the size of H is not known yet. */
+    function findsStep(): boolean {
+      ray.slope0 = pairs.direction(ray, first);
+      const sized = pairs.size > 0 || first.scaled;
+      // where a bound of ‖D‖ allows the first trial, ‖D‖ itself may come with its slope
+      const bounded = sized && pairs.bound < longestStep;
+      dd = bounded ? Number.NaN : vectors.inner(ray.D, ray.D);
+      const length = bounded ? pairs.bound : Math.sqrt(dd);
+      if (!(ray.slope0 < 0 && Number.isFinite(length))) return false;
+      ray.max = longestStep / length;
+      ray.t = sized ? 1 : 1 / length;
+      ray.begin();
+      return search(ray);
+    }
+
+    /** ⟨g(Y), D⟩ at the trial point Y, with all inner products that an accepted one needs */
+    function slopeAtTrial(isRefused: boolean): number {
+      foresee?.(() => {
+        if (Number.isNaN(dd)) vectors.inner(ray.D, ray.D);
+        if (isRefused) return;
+        first.foresee?.({ t: ray.t, D: ray.D, change: () => pairs.change(ray) });
+        chord?.(ray.X, ray.Xt);
+      });
+      const slope = isRefused || transport ? vectors.inner(ray.Gt, ray.D) : pairs.trialProducts(ray);
+      measureD();
+      return slope;
+    }
+
+    /** ⟨D, D⟩, where it was put off, and the bound of the step with it */
+    function measureD(): void {
+      if (!Number.isNaN(dd)) return;
+      dd = vectors.inner(ray.D, ray.D);
+      ray.max = longestStep / Math.sqrt(dd);
+    }
+
+    function forgetAll(): void {
+      pairs.clear();
+      first.forget();
+    }
+  };
+}

@@ -1,0 +1,66 @@
+import type { Space } from "@expen/linalg";
+import type { Geometry } from "../contracts/objective.js";
+import type { Point } from "../contracts/point.js";
+import type { Tall } from "@expen/linalg";
+
+/** The space of gradients, directions and curvature pairs: ℝⁿˣᵖ (V = Tall), or the frame of X (V = Tangent, quasi-newton/frame.ts). */
+export interface Vectors<V> {
+  /** A new vector; its n×p part is `M` where that is given. */
+  make(M?: Tall): V;
+  inner(A: V, B: V): number;
+  /** r_i ← ⟨A_i, B⟩ for the first `count` of As */
+  inners(r: Float64Array, As: readonly V[], count: number, B: V): void;
+  /** C ← a·A + b·B; C may be A or B */
+  combine(C: V, a: number, A: V, b: number, B: V): void;
+  /** C ← Σ c_i·A_i + b·C over the first `count` of As */
+  combination(C: V, c: Float64Array, As: readonly V[], count: number, b?: number): void;
+  /** Where inner products are messages or passes on a device: those that `work` asks for are made with the next one (engine.ts). */
+  readonly foresee?: ((work: () => void) => void) | undefined;
+  /** The same where a device makes them in a pass over memory that takes place anyway. */
+  readonly foreseeOnDevice?: ((work: () => void) => void) | undefined;
+}
+
+/** Vectors at the points of a manifold: ∇f(X) becomes a gradient, a direction leads to the next point. */
+export interface Coordinates<V> extends Vectors<V> {
+  /** How points are made and completed; absent where X and BX are one matrix */
+  readonly points?: Geometry["points"];
+  /** The matrix in which ∇f(X) is written before `toGradient` */
+  gradientBuffer(g: V): Tall;
+  /**
+   * g ← the gradient at x for G = ∇f(X), which is in gradientBuffer(g). True where g is the first vector of a larger space: vectors stored
+   * before have no meaning there.
+   */
+  toGradient(g: V, x: Point, G: Tall): boolean;
+  /** y ← the point that the step t·D from x leads to */
+  retract(y: Point, x: Point, t: number, D: V): void;
+  /** Moves A to the tangent space at y; absent where vectors of all points are compared as they are. */
+  transport?(A: V, y: Point): void;
+  /** ‖grad f(X)‖² of the gradient g at X; absent where that is ⟨g, g⟩ */
+  normSquared?(g: V, X: Tall): number;
+  /** ‖Y − X‖ to half of the digits; absent where a step is as long as ‖tD‖ */
+  chord?(X: Tall, Y: Tall): number;
+}
+
+/** ℝⁿˣᵖ */
+export const flat = (E: Space, n: number, p: number): Vectors<Tall> => ({
+  make: (M) => M ?? E.tall(n, p),
+  inner: E.dot,
+  inners: E.dots,
+  combine: E.combine,
+  combination: E.combination,
+  foresee: E.foresee ?? E.ranks?.foresee,
+  foreseeOnDevice: E.foresee,
+});
+
+/** ℝⁿˣᵖ, or the tangent spaces of a submanifold as parts of it */
+export const flatCoordinates = (E: Space, geometry: Geometry, n: number, p: number): Coordinates<Tall> => ({
+  ...flat(E, n, p),
+  gradientBuffer: (G) => G,
+  points: geometry.points,
+  toGradient(_g, x, G) {
+    geometry.project(G, x);
+    return false;
+  },
+  retract: geometry.retract,
+  ...(geometry.transport && { transport: geometry.transport }),
+});

@@ -1,0 +1,75 @@
+import type { Space } from "@expen/linalg";
+import type { Objective } from "../contracts/objective.js";
+import type { Tall } from "@expen/linalg";
+import { hessianAt } from "./objective.js";
+
+/** ∛ε_machine: balances truncation t² and rounding ε/t of a central difference */
+const BALANCED = Math.cbrt(2 ** -52);
+
+/** (f(X + tD) − f(X − tD))/2t ≈ ⟨∇f(X), D⟩; Y is scratch */
+export function centralDifference(E: Space, f: Objective, X: Tall, D: Tall, Y: Tall, t = BALANCED): number {
+  E.combine(Y, 1, X, t, D);
+  const plus = f.f(Y);
+  E.combine(Y, 1, X, -t, D);
+  return (plus - f.f(Y)) / (2 * t);
+}
+
+/** H ← (∇f(X + tD) − ∇f(X − tD))/2t ≈ ∇²f(X)[D]; Y and G are scratch */
+export function centralHessian(
+  E: Space,
+  f: Objective,
+  { H, X, D, Y, G }: { H: Tall; X: Tall; D: Tall; Y: Tall; G: Tall },
+  t = BALANCED,
+): void {
+  E.combine(Y, 1, X, -t, D);
+  f.fg(G, Y);
+  E.combine(Y, 1, X, t, D);
+  f.fg(H, Y);
+  E.combine(H, -0.5 / t, G, 0.5 / t, H);
+}
+
+/** (H, D) ↦ H ← ∇²f(X)[D] at a fixed X */
+export type Hessian = (H: Tall, D: Tall) => void;
+
+/**
+ * The Hessian of f at one X after the other: f's own where it has one, otherwise central differences of the gradient
+ *
+ *     ∇²f(X)[D] ≈ (∇f(X + εD) − ∇f(X − εD))/2ε,   ε‖D‖ = ∛ε_machine·(1 + ‖X‖),
+ *
+ * whose error is of order ε_machine^(2/3). The scratch is made once.
+ */
+export function hessianOf(E: Space, f: Objective): { exact: boolean; at(X: Tall): Hessian } {
+  if (f.hvp || f.linearize) return { exact: true, at: (X) => hessianAt(f, X)! };
+  const [Y, G] = [E.tall(f.n, f.p), E.tall(f.n, f.p)];
+  return {
+    exact: false,
+    at(X) {
+      const reach = 6e-6 * (1 + Math.sqrt(E.dot(X, X)));
+      return (H, D) => {
+        const norm = Math.sqrt(E.dot(D, D));
+        if (norm === 0) return E.fill(H, 0);
+        centralHessian(E, f, { H, X, D, Y, G }, reach / norm);
+      };
+    },
+  };
+}
+
+/**
+ * The same by forward differences from G = ∇f(X), which is known: one gradient for each product,
+ *
+ *     ∇²f(X)[D] ≈ (∇f(X + tD) − G)/t,   t‖D‖ = √ε_machine·(1 + ‖X‖),
+ *
+ * whose error is of order √ε_machine.
+ */
+export function forwardHessian(E: Space, f: Objective, X: Tall, G: Tall): Hessian {
+  const Z = E.tall(f.n, f.p);
+  const reach = 1.5e-8 * (1 + Math.sqrt(E.dot(X, X)));
+  return (H, D) => {
+    const norm = Math.sqrt(E.dot(D, D));
+    if (norm === 0) return E.fill(H, 0);
+    const t = reach / norm;
+    E.combine(Z, 1, X, t, D);
+    f.fg(H, Z);
+    E.combine(H, -1 / t, G, 1 / t, H);
+  };
+}

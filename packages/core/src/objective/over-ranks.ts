@@ -1,0 +1,71 @@
+/** For f that is spread over processes, and for plain engines alike: sums. */
+
+import type { Engine, Ranks, Tall } from "@expen/linalg";
+import type { UserObjective } from "./objective.js";
+
+/** x summed over all processes; to be called by all of them */
+export function sumOf(E: Engine, x: number): number {
+  if (!E.ranks) return x;
+  const numbers = Float64Array.of(x);
+  E.ranks.sum(numbers);
+  return numbers[0]!;
+}
+
+/**
+ * The sum of what each process has of f. Data over processes (engine `mpi-data`): X is the same on each, f of a process speaks of its
+ * samples alone, and f and its derivatives are added, each in one message of n·p + 1 numbers. Rows over processes (`mpi`): f of a process
+ * speaks of its rows and fills those of the gradient, and values are added. On an engine of one process f as it is.
+ */
+export function sumOverRanks(E: Engine, f: Omit<UserObjective, "quadratic">): UserObjective {
+  const { ranks } = E;
+  if (!ranks) return f;
+  if (E.name === "mpi") return sumOfRows(E, ranks, f);
+  let numbers = new Float64Array(1);
+  /** G and the value, both ← their sums */
+  function summed(G: Tall, value: number): number {
+    const size = G.rows * G.cols;
+    if (numbers.length !== size + 1) numbers = new Float64Array(size + 1);
+    E.read(G, numbers);
+    numbers[size] = value;
+    ranks!.sum(numbers);
+    E.write(G, numbers.subarray(0, size));
+    return numbers[size]!;
+  }
+  const { f: value, grad, fg, hvp, linearize, convex } = f;
+  const along =
+    (hessian: (H: Tall, D: Tall) => void) =>
+    (H: Tall, D: Tall): void => {
+      hessian(H, D);
+      summed(H, 0);
+    };
+  return {
+    convex,
+    f: value && ((X) => sumOf(E, value.call(f, X))),
+    grad:
+      grad &&
+      ((G, X) => {
+        grad.call(f, G, X);
+        summed(G, 0);
+      }),
+    fg: fg && ((G, X) => summed(G, fg.call(f, G, X))),
+    hvp: hvp && ((H, X, D) => along((H, D) => hvp.call(f, H, X, D))(H, D)),
+    linearize: linearize && ((X) => along(linearize.call(f, X))),
+  };
+}
+
+/** Rows are as f left them when its value is asked for, so that sums over them may go with it. */
+function sumOfRows(E: Engine, ranks: Ranks, f: Omit<UserObjective, "quadratic">): UserObjective {
+  const { f: value, grad, fg, hvp, linearize, convex } = f;
+  const added = (part: number, ...matrices: Tall[]): number => {
+    for (const A of matrices) ranks.settle(A);
+    return sumOf(E, part);
+  };
+  return {
+    convex,
+    f: value && ((X) => added(value.call(f, X), X)),
+    grad: grad?.bind(f),
+    fg: fg && ((G, X) => added(fg.call(f, G, X), X, G)),
+    hvp: hvp?.bind(f),
+    linearize: linearize?.bind(f),
+  };
+}

@@ -1,0 +1,114 @@
+/** The other components of a manifold: a run stays in that of its start, and the lowest point may be in another one. */
+import { type Reflection, WHOLE } from "../manifolds/reflections.js";
+import { digits } from "@expen/linalg";
+import type { State } from "../contracts/objective.js";
+import type { Run } from "./context.js";
+import { type Descent, descend } from "./descend.js";
+import { randomPoint } from "./start.js";
+
+/** Descents from reflected answers, each about as long as the run: all single reflections of a product of a few square matrices */
+const MOST = 32;
+/** Values of f that differ by this part of themselves are equal up to rounding. */
+const ROUNDING = 2 ** -46;
+
+/**
+ * The lowest of the first descent and of those from its end reflected, one reflection at a time; each that ends lower is reflected in its
+ * turn, until no single reflection leads lower. Reflections under which f stays the same are left out, seen at a random point: components
+ * that they exchange hold the same values. Nothing is searched where the first end is proved to be global, did not converge, or is to be
+ * certified as stationary alone.
+ */
+export function* searchComponents(run: Run, first: Descent): Generator<State, Descent, void> {
+  const { E, on, o, notes } = run;
+  const all = on.traits.reflections ?? [];
+  if (all.length === 0 || first.outcome.certificate.level === "global") return first;
+  const parts = `feasible points fall into ${powerOf2(all.length)} parts by the sign of ${listed(all)}`;
+  if (o.certificate === "stationary" || !first.end.reason.converged) {
+    notes.push(`${parts}; only that of the answer was searched: start with a column negated to search another one`);
+    return first;
+  }
+  const looked = all.slice(0, MOST);
+  const changing = changingReflections(run, looked);
+  const { n, p } = on.shape;
+  const [X, S] = [E.tall(n, p), E.small(p, p)];
+  let best = keep(first);
+  let [searched, inRow] = [0, 0];
+  let unfinished: Descent | undefined;
+  for (let i = 0; inRow < changing.length && searched < MOST && !unfinished; i++) {
+    changing[i % changing.length]!.reflect(run.X, X, S);
+    const there = yield* descend(run);
+    searched++;
+    inRow++;
+    if (!there.end.reason.converged) unfinished = there;
+    else if (isLower(run, there, best)) {
+      best = keep(there);
+      // its own reflections are to be searched, but not the one that leads back
+      inRow = 1;
+    }
+  }
+  E.copy(run.X, X);
+  const isWhole = looked.length === all.length && inRow >= changing.length;
+  notes.push(`${parts}; ${sentence(looked, changing, { first, best, searched, isWhole, unfinished })}`);
+  return best;
+
+  function keep(descent: Descent): Descent {
+    E.copy(X, run.X);
+    E.copy(S, run.ruler.S);
+    return descent;
+  }
+}
+
+/** Those that change f at a random point */
+function changingReflections({ E, bound, F, seed }: Run, all: readonly Reflection[]): Reflection[] {
+  const Z = randomPoint(bound, seed + 1);
+  const Y = E.tall(F.n, F.p);
+  const before = F.f(Z);
+  return all.filter(({ reflect }) => {
+    reflect(Y, Z);
+    const after = F.f(Y);
+    return !(Math.abs(after - before) <= ROUNDING * Math.max(Math.abs(before), Math.abs(after)));
+  });
+}
+
+/** By more than first-order points may be above a minimum */
+function isLower({ on }: Run, there: Descent, best: Descent): boolean {
+  const [a, b] = [there.outcome.measures, best.outcome.measures];
+  return a.fval < b.fval - 2 * on.size * b.stationarity - ROUNDING * Math.abs(b.fval);
+}
+
+interface Search {
+  readonly first: Descent;
+  readonly best: Descent;
+  readonly searched: number;
+  /** all single reflections of the best were searched, or change nothing */
+  readonly isWhole: boolean;
+  readonly unfinished: Descent | undefined;
+}
+
+function sentence(
+  looked: readonly Reflection[],
+  changing: readonly Reflection[],
+  { first, best, searched, isWhole, unfinished }: Search,
+): string {
+  const value = ({ outcome }: Descent): string => digits(outcome.measures.fval, 9);
+  const same = looked.filter((reflection) => !changing.includes(reflection));
+  const sentences: string[] = [];
+  if (same.length > 0) sentences.push(`f stays the same where a negated column changes that of ${listed(same)}`);
+  if (searched > 0) {
+    const many = searched === 1 ? "another one was" : `${searched} others were`;
+    const found = best === first ? "no lower f was found" : `f fell from ${value(first)} to ${value(best)}`;
+    sentences.push(`${many} searched from the answer reflected, and ${found}`);
+  }
+  if (unfinished)
+    sentences.push(`the last search was not finished at f = ${value(unfinished)}: ${unfinished.end.reason.text}`);
+  else if (!isWhole) sentences.push("not all single reflections of the answer were searched");
+  else if (changing.length > 1) sentences.push("reflections of several of them at once were not searched");
+  return sentences.join("; ");
+}
+
+const listed = (all: readonly Reflection[]): string => {
+  const names = all.slice(0, 3).map(({ number }) => number(WHOLE));
+  if (all.length > 3) names.push(`${all.length - 3} more`);
+  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+};
+
+const powerOf2 = (k: number): string => (k < 20 ? String(2 ** k) : `2^${k}`);

@@ -1,0 +1,59 @@
+import type { certify } from "../certify/certify.js";
+import { whyNotFinite } from "../check/not-finite.js";
+import type { Constraint } from "../contracts/constraint.js";
+import { multiplierEigenvalues } from "../manifolds/multiplier.js";
+import { pointOf } from "../manifolds/point.js";
+import { leastBeta, singularValues } from "../expen/estimates.js";
+import { digits } from "@expen/linalg";
+import type { Engine } from "@expen/linalg";
+import type { Objective, Reason, State } from "../contracts/objective.js";
+
+/** The reason of a run in the light of its certificate: a success that is none is called what it is. */
+export function diagnose(
+  E: Engine,
+  f: Objective,
+  { state, reason }: { state: State; reason: Reason },
+  {
+    before,
+    outcome,
+    infeasible,
+    on,
+  }: { before: number; outcome: ReturnType<typeof certify>; infeasible: number; on: Constraint },
+): Reason {
+  const { measures, certificate } = outcome;
+  if (!Number.isFinite(measures.fval + measures.stationarity)) {
+    const text = reason.kind === "not-finite" ? reason.text : "f or its gradient is not finite at the projected point";
+    return { kind: "not-finite", converged: false, text: `${text}${whyNotFinite(E, f, state.X)}` };
+  }
+  if (!reason.converged) return reason;
+  const beta = state.notes?.plainBeta;
+  // a rule of the user's own (step, value, …) may stop anywhere; within a stage of an adaptive β that is no minimiser of h
+  const own = reason.kind !== "gradient" && reason.kind !== "rounding";
+  if (before > infeasible && !(own && beta === undefined)) {
+    const K = E.small(f.p, f.p);
+    on.dissolver.K(K, pointOf(E, on)(state.X));
+    const s = singularValues(multiplierEigenvalues(E, on, K));
+    const spurious = s.filter((value) => Math.abs(value - 1) > infeasible / 4).length;
+    const cause =
+      beta === undefined
+        ? "the method left the manifold"
+        : `β = ${digits(beta)} is too small for it (at its projection β must exceed 1.5·λmax(S) = ` +
+          `${digits(leastBeta(certificate.multiplier.highest))}); use beta auto or a larger number`;
+    return {
+      kind: "spurious",
+      converged: false,
+      text:
+        `the penalty's minimiser is infeasible: ‖XᵀX − I‖ = ${digits(before)}, ` +
+        `${spurious} of ${f.p} singular values are not 1; ${cause}`,
+    };
+  }
+  // such a rule may call an end converged that is not stationary to the tolerance; the certificate says so
+  if (certificate.level === "none" && !own) {
+    return {
+      kind: "infeasible",
+      converged: false,
+      text: `the solver stopped (${reason.text}), but ${certificate.text}`,
+    };
+  }
+  return reason;
+}

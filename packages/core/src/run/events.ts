@@ -1,0 +1,48 @@
+import type { Observer, State } from "../contracts/objective.js";
+import type { Result } from "../contracts/result.js";
+
+/** A stage of an adaptive penalty begins: the point was projected, the multiplier and β were set anew. */
+export interface StageEvent {
+  /** 1, 2, … */
+  stage: number;
+  /** accepted steps of this round */
+  k: number;
+  /** β of the stage that ended */
+  beta: number;
+  /** f at the projected point */
+  f: number;
+  gnorm: number;
+}
+
+/** The certificate found a stationary point that is no minimum; the run goes on below it. */
+export interface SaddleEvent {
+  /** f at the saddle */
+  fval: number;
+  /** smallest eigenvalue of the Riemannian Hessian there */
+  curvature: number;
+  /** iterations so far */
+  iterations: number;
+}
+
+/** What happens during a run. Listeners see and cannot steer; to stop a run, give a `signal` or a `stop` rule. */
+export interface Events {
+  /** the start (k = 0) and every accepted step; the state is reused: copy what you keep */
+  iteration?: Observer;
+  stage?(event: StageEvent): void;
+  saddle?(event: SaddleEvent): void;
+  end?(result: Result): void;
+}
+
+/** An observer that calls `stage` when the solver's notes say that a new one began. */
+export function stageObserver(stage: NonNullable<Events["stage"]>): Observer {
+  let [last, beta] = [0, 0];
+  return (s: State) => {
+    const { notes } = s;
+    const now = notes?.stage;
+    if (now === undefined) return;
+    // a new round counts from 0 again
+    if (now > last) stage({ stage: now, k: s.k, beta, f: s.f, gnorm: s.gnorm });
+    last = now;
+    beta = notes?.beta ?? beta;
+  };
+}

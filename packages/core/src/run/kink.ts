@@ -1,0 +1,33 @@
+import type { Constraint } from "../contracts/constraint.js";
+import { pointOf } from "../manifolds/point.js";
+import { digits } from "@expen/linalg";
+import type { Engine, Tall } from "@expen/linalg";
+import type { Objective } from "../contracts/objective.js";
+
+/** Distances along the negative gradient, parts of ‖X‖; what may be left of the change of ∇f: 1/1000 where ∇²f is bounded */
+const [FAR, NEAR, LEFT] = [1e-4, 1e-7, 0.1];
+/** A change of ∇f by this part of it is seen. */
+const SEEN = 1e-2;
+
+/**
+ * Half a sentence where f is seen to have a kink at X, else nothing: ‖∇f(X − tD) − ∇f(X)‖ does not fall with t. Methods for smooth f zigzag
+ * about kinks for ever. Takes three gradients.
+ */
+export function kinkAt(E: Engine, f: Objective, on: Constraint, X: Tall): string {
+  const [G, D, Y, H] = [E.tall(f.n, f.p), E.tall(f.n, f.p), E.tall(f.n, f.p), E.tall(f.n, f.p)];
+  const norm = (A: Tall): number => Math.sqrt(E.dot(A, A));
+  f.fg(G, X);
+  E.copy(D, G);
+  on.dissolver.tangent(D, pointOf(E, on)(X));
+  const unit = on.size / norm(D);
+  const change = (t: number): number => {
+    E.combine(Y, 1, X, -t * unit, D);
+    f.fg(H, Y);
+    E.combine(H, 1, H, -1, G);
+    return norm(H);
+  };
+  const [far, near, size] = [change(FAR), change(NEAR), norm(G)];
+  if (!(near >= LEFT * far && near >= SEEN * size)) return "";
+  const seen = `the gradient changes by ${digits(near / size, 2)} of its size within ${NEAR} of X`;
+  return `; ${seen}: f has a kink or noise there, and needs a smooth form (smoothAbs) or a solver for nonsmooth terms (slpg)`;
+}

@@ -1,0 +1,23 @@
+import { type Manifold, type Plain, requireManifold, type View } from "../contracts/manifold.js";
+import { jsEngine } from "@expen/linalg/engine";
+import type { Engine, Tall } from "@expen/linalg";
+import { readPoint } from "./start.js";
+import { plain } from "./views.js";
+
+/**
+ * The point of a manifold that is nearest to Z: the polar factor for orthonormal columns, real or complex, and for XᵀBX = I in the inner
+ * product of B, the nearest rotation, columns divided by their lengths, each part of a product by itself. Where Z has lower rank there are
+ * several nearest points, and this is one of them.
+ */
+export function nearestPoint<P extends View = Tall>(
+  on: Manifold<P>,
+  Z: Plain<P>,
+  engine: Engine = jsEngine(),
+): Plain<P> {
+  requireManifold("nearestPoint: the manifold", on);
+  const domain = on.bind(engine);
+  const X = readPoint(domain, Z as View, "nearestPoint: Z");
+  const y = domain.on.point();
+  domain.on.project(y, X);
+  return plain(domain, y.X) as unknown as Plain<P>;
+}

@@ -1,0 +1,25 @@
+/** What a run holds, by its solver. */
+import type { Shape } from "../contracts/manifold.js";
+import { type Part, type RunShape, runParts } from "@expen/linalg/memory";
+import type { SolverEntry } from "./solver-entry.js";
+import { MORE_PAIRS } from "../methods/quasi-newton/frame-expen.js";
+import { DEFAULT_SOLVER } from "./strategy.js";
+
+type Entries = Readonly<Record<string, Pick<SolverEntry, "holds">>>;
+type Shaped = RunShape & { solver?: string };
+
+/** The matrices of a run of the solver that is named, or of the default */
+export const partsOfRun = (solvers: Entries, n: number, p: number, o: Shaped = {}): Part[] =>
+  runParts(n, p, solvers[o.solver ?? DEFAULT_SOLVER]!.holds, o);
+
+/** The same for points of several matrices, or complex ones, for which the default keeps more pairs; of a complex one each is two. */
+export const partsOfRunOn = (solvers: Entries, shapes: readonly Shape[], o: Shaped = {}): Part[] =>
+  shapes.flatMap(({ n, p, complex }) =>
+    partsOfRun(solvers, n, p, {
+      ...((complex || shapes.length > 1) && (o.solver ?? DEFAULT_SOLVER) === DEFAULT_SOLVER && { memory: MORE_PAIRS }),
+      ...o,
+    }).map(({ count, plain = 0, after = 0, ...part }) => {
+      const times = complex ? 2 : 1;
+      return { ...part, count: times * count, plain: times * plain, after: times * after };
+    }),
+  );

@@ -1,0 +1,126 @@
+/**
+ * What an option may be, as data: with each solver's schema its flags, their help and errors, the fields of the page and the checks
+ * of the library are made.
+ */
+
+import { type BetaRule, betaRules } from "../expen/beta.js";
+import { nearest } from "@expen/linalg";
+import { requireKind } from "@expen/linalg";
+import type { Nonsmooth, Precondition, Term } from "../contracts/objective.js";
+
+export interface IntegerOption {
+  readonly kind: "integer";
+  readonly help: string;
+  readonly least: number;
+  /** Infinity is a value too */
+  readonly endless?: true;
+  readonly default?: number;
+}
+
+export interface ChoiceOption<T extends string = string> {
+  readonly kind: "choice";
+  readonly help: string;
+  readonly names: readonly T[];
+  readonly default?: T;
+}
+
+export interface BetaOption {
+  readonly kind: "beta";
+  readonly help: string;
+  readonly default: "auto";
+}
+
+/** Functions and terms come from programs only; a solver that does not know them must not be given them. */
+export interface FunctionOption {
+  readonly kind: "function";
+  readonly help: string;
+}
+
+export interface TermOption {
+  readonly kind: "term";
+  readonly help: string;
+}
+
+export type Option = IntegerOption | ChoiceOption | BetaOption | FunctionOption | TermOption;
+export type TextOption = IntegerOption | ChoiceOption | BetaOption;
+
+/** The type of an option's values */
+export type ValueOf<O extends Option> = O extends IntegerOption
+  ? number
+  : O extends ChoiceOption<infer T>
+    ? T
+    : O extends BetaOption
+      ? BetaRule
+      : O extends FunctionOption
+        ? Precondition
+        : Nonsmooth | Term;
+
+/** Those that can be written as a word or a number: on a command line, in an address */
+export const isText = (option: Option): option is TextOption => option.kind !== "function" && option.kind !== "term";
+
+/** The names among an option's values */
+export const namesOf = (option: TextOption): readonly string[] =>
+  option.kind === "choice" ? option.names : option.kind === "beta" ? betaRules : [];
+
+function fits(option: Option, value: unknown): boolean {
+  switch (option.kind) {
+    case "integer":
+      return (
+        (Number.isSafeInteger(value) && (value as number) >= option.least) || (!!option.endless && value === Infinity)
+      );
+    case "choice":
+      return option.names.includes(value as string);
+    case "beta":
+      return betaRules.some((rule) => rule === value) || (Number.isFinite(value) && (value as number) > 0);
+    case "function":
+      return typeof value === "function";
+    case "term":
+      return typeof value === "object" && value !== null;
+  }
+}
+
+/** One that takes each value that one of these takes, which are options of several solvers with the same name */
+export function widest(options: readonly Option[]): Option {
+  const [first] = options as readonly [Option];
+  if (first.kind === "choice") {
+    const names = options.flatMap((option) => (option.kind === "choice" ? option.names : []));
+    return { ...first, names: [...new Set(names)] };
+  }
+  if (first.kind !== "integer") return first;
+  const integers = options.filter((option) => option.kind === "integer");
+  const least = Math.min(...integers.map((option) => option.least));
+  return { ...first, least, ...(integers.some(({ endless }) => endless) && { endless: true }) };
+}
+
+/** … must be: */
+function demand(option: Option): string {
+  switch (option.kind) {
+    case "integer":
+      return `a whole number, ${option.least} or more${option.endless ? ", or Infinity" : ""}`;
+    case "choice":
+      return `one of ${option.names.join(", ")}`;
+    case "beta":
+      return `a positive number or one of ${betaRules.join(", ")}`;
+    case "function":
+      return "a function";
+    case "term":
+      return "an object { kind, weight }, or a term";
+  }
+}
+
+/** Throws a sentence if a program's value is none for the option. */
+export function requireValue(name: string, option: Option, value: unknown): void {
+  requireKind(name, { wanted: demand(option), fits: (given) => fits(option, given) }, value);
+}
+
+/** The value that a text stands for; `label` begins the sentence of what is wrong. */
+export function readOption(label: string, option: TextOption, text: string): number | string {
+  const number = text.trim() === "" ? Number.NaN : Number(text);
+  const value = option.kind === "choice" || Number.isNaN(number) ? text : number;
+  if (fits(option, value)) return value;
+  const names = namesOf(option);
+  const guess = typeof value === "string" ? nearest(value, names) : undefined;
+  const hint = guess ? `; did you mean '${guess}'?` : ".";
+  if (option.kind === "choice") throw new RangeError(`${label} '${text}' is none of ${names.join(", ")}${hint}`);
+  throw new RangeError(`${label} is '${text}'; it must be ${demand(option)}${hint}`);
+}

@@ -1,0 +1,188 @@
+import type { Constraint } from "../contracts/constraint.js";
+import type { Manifold, Plain, View } from "../contracts/manifold.js";
+import { nearest } from "@expen/linalg";
+import { amount, anything, bool, chosenOptions, func, integer, number, object, oneOf, type Schema, type SchemaOf, signal, text } from "@expen/linalg";
+import { wrongSizes } from "@expen/linalg";
+import { type OptionName, requireOptions, type SolverEntry, type SolverOptions } from "./solver-entry.js";
+import { requireValue, widest } from "./option-schema.js";
+import { DEFAULT_SOLVER } from "./strategy.js";
+import type { Engine, Matrix, Tall } from "@expen/linalg";
+import type { Observer, Stop } from "../contracts/objective.js";
+import type { Events } from "./events.js";
+
+export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations" | "watch" | "note" | "chose"> {
+  /** by its name in the catalogue of the composition; left out: the default chooses a method */
+  solver?: string;
+  /**
+   * Riemannian gradient norm to reach (absolute). Left out: 1e-6, and 1e-6 of the largest gradient of the run where that is smaller
+   * (of a random point besides, where the start has next to none). Never below 4ε·‖∇f(X0)‖, which is rounding.
+   */
+  tol?: number;
+  /** gradient norm to reach, as a part of that at the start; beside `tol`, the larger of both is reached first */
+  relTol?: number;
+  maxIterations?: number;
+  /** calls of f, of its gradient (both at once count once) and of its Hessian, after which the run ends with the step it is at */
+  maxEvaluations?: number;
+  maxSeconds?: number;
+  signal?: AbortSignal;
+  /** further rules, checked after the ones above */
+  stop?: Stop;
+  observe?: Observer;
+  /** listeners by event, beside `observe` */
+  events?: Events;
+  /** where to begin: any n×p matrix (made feasible with a word if it is not); left out: a seeded random point */
+  start?: Matrix;
+  /** of the random start and of everything else that is random */
+  seed?: number;
+  /** the known minimum, for the gap */
+  optimum?: number | undefined;
+  /** how far the certificate goes; "second-order" also leaves saddles and searches the other components of the manifold */
+  certificate?: "stationary" | "second-order";
+  /**
+   * Evaluations that the certificate may take beside those of the run. Left out: as many as the run took gradients,
+   * at least 16. To leave a saddle of which n·p is large takes as many again.
+   */
+  certificateBudget?: number;
+  /** "newton": after the tolerance is met, trust-region Newton steps down to the rounding floor of the gradient */
+  finish?: "newton";
+  /** keep f, ‖g‖, step of every iteration */
+  history?: boolean;
+}
+
+/** A manifold and an engine beside the options of a run. */
+export interface MinimizeOptions<P extends View = Tall> extends Omit<StiefelOptions, "start" | "precondition"> {
+  /** where X lives: stiefel(n, p), product({ U: …, V: … }), … */
+  on: Manifold<P>;
+  start?: Plain<P>;
+  precondition?: (Z: P, X: P, G: P) => void;
+  engine?: Engine;
+  /** compare the gradient with differences of f before the run: 4 evaluations beside that of the start, or 8; a formula's needs none */
+  check?: boolean;
+}
+
+/** Solvers by name */
+export type Solvers = Readonly<Record<string, SolverEntry>>;
+
+/** Throws a sentence about the first option that is wrong. */
+export function checkOptions(solvers: Solvers, n: number, p: number, o: StiefelOptions): void {
+  const wrong = wrongSizes(n, p);
+  if (wrong) throw new RangeError(wrong);
+  checkRunOptions(solvers, o);
+}
+
+/** The same without sizes, which a manifold has checked; `more`: what the caller takes besides. */
+export function checkRunOptions(solvers: Solvers, o: StiefelOptions, more: Schema = {}): void {
+  chosenOptions("", o, { ...runSchema, ...optionsOfSolvers(solvers), ...more });
+  checkSolverOptions(solvers, o);
+}
+
+/** The solver knows the terms and functions that it is given, and the options of its own are what they must be. */
+export function checkSolverOptions(solvers: Solvers, o: StiefelOptions): void {
+  chosenOptions("events", o.events, eventKinds);
+  const { finish, solver = DEFAULT_SOLVER, nonsmooth, precondition } = o;
+  if (!Object.hasOwn(solvers, solver)) {
+    const names = Object.keys(solvers);
+    const near = nearest(solver, names);
+    const hint = near ? `; did you mean '${near}'?` : ".";
+    throw new RangeError(`solver '${solver}' is none of ${names.join(", ")}${hint}`);
+  }
+  const { schema } = solvers[solver]!;
+  if (nonsmooth && !("nonsmooth" in schema)) {
+    throw new RangeError(
+      `nonsmooth: the solver is '${solver}'; only ${able(solvers, "nonsmooth")} knows proximal maps.`,
+    );
+  }
+  if (nonsmooth && finish) {
+    throw new RangeError(`finish is '${finish}'; a nonsmooth term has no second derivatives, leave it out.`);
+  }
+  if (precondition && !("precondition" in schema)) {
+    throw new RangeError(
+      `solver '${solver}' takes no preconditioner; leave it out or take one of ${able(solvers, "precondition")}.`,
+    );
+  }
+  requireOptions(schema, o);
+  // those that it does not read must be what some solver takes
+  for (const name of Object.keys(optionsOfSolvers(solvers)) as OptionName[]) {
+    const value = o[name];
+    if (value === undefined || name in schema) continue;
+    const options = Object.values(solvers).flatMap(({ schema }) => schema[name] ?? []);
+    requireValue(name, widest(options), value);
+  }
+}
+
+/** The same of the options of `minimize` */
+export function checkMinimizeOptions<P extends View>(solvers: Solvers, o: MinimizeOptions<P>): void {
+  checkRunOptions(solvers, o as unknown as StiefelOptions, { on: anything });
+}
+
+/** The options of a run, beside those that solvers have */
+export const runSchema = {
+  solver: text,
+  tol: amount,
+  relTol: amount,
+  maxIterations: amount,
+  maxEvaluations: amount,
+  maxSeconds: amount,
+  signal,
+  stop: func,
+  observe: func,
+  events: object,
+  start: anything,
+  seed: integer,
+  optimum: number,
+  certificate: oneOf(["stationary", "second-order"]),
+  certificateBudget: amount,
+  finish: oneOf(["newton"]),
+  history: bool,
+  // looked at where it is used
+  engine: anything,
+  check: bool,
+} satisfies SchemaOf<Omit<MinimizeOptions, OptionName | "on">>;
+
+const eventKinds: SchemaOf<Events> = { iteration: func, stage: func, saddle: func, end: func };
+
+/** Every option of every solver: what it may be is checked with the solver's own schema. */
+export const optionsOfSolvers = (solvers: Solvers): Schema =>
+  Object.fromEntries(Object.values(solvers).flatMap(({ options }) => options.map((name) => [name, anything])));
+
+/** Whether the solver has a meaning on the constraint */
+export const worksOn = ({ needs }: SolverEntry, { traits }: Constraint): boolean =>
+  needs === undefined || (needs === "orthonormal" ? traits.orthonormal : !traits.metric);
+
+/** Throws a sentence where the solver has no meaning on the constraint. */
+export function requireSolverOn(
+  solvers: Solvers,
+  { solver = DEFAULT_SOLVER, nonsmooth }: StiefelOptions,
+  on: Constraint,
+): void {
+  if (!worksOn(solvers[solver]!, on)) {
+    const names = namesWhere(solvers, (entry) => worksOn(entry, on));
+    throw new RangeError(`solver '${solver}' has no meaning on ${on.name}; take one of ${names}.`);
+  }
+  if (nonsmooth && !on.traits.orthonormal) {
+    throw new RangeError(`nonsmooth: X lives on ${on.name}; proximal maps are known for orthonormal columns alone.`);
+  }
+}
+
+/** Throws a sentence where the run would need f or its gradient off the manifold. `why`: they are not to be used there */
+export function requireFeasible(
+  solvers: Solvers,
+  { solver = DEFAULT_SOLVER, beta = "auto", finish }: StiefelOptions,
+  why: string,
+): void {
+  const staysFeasible = ({ feasible }: SolverEntry): boolean => feasible?.("auto") ?? false;
+  const how = `add the terms, or take one of ${namesWhere(solvers, staysFeasible)}`;
+  if (finish) throw new RangeError(`finish is '${finish}', which leaves the manifold; ${why}; leave it out.`);
+  const entry = solvers[solver]!;
+  if (!entry.feasible?.(beta)) {
+    const given = staysFeasible(entry) ? `solver '${solver}' with a beta` : `solver '${solver}'`;
+    throw new RangeError(`${given} leaves the manifold; ${why}; ${how}.`);
+  }
+}
+
+const able = (solvers: Solvers, option: OptionName): string => namesWhere(solvers, ({ schema }) => option in schema);
+
+const namesWhere = (solvers: Solvers, holds: (entry: SolverEntry) => boolean): string =>
+  Object.keys(solvers)
+    .filter((name) => holds(solvers[name]!))
+    .join(", ");

@@ -1,0 +1,118 @@
+/** What a round ends in: what its certificate may ask and spend, and the result of the run. */
+import type { CertifyOptions, certify } from "../certify/certify.js";
+import { leaves } from "../contracts/manifold.js";
+import { digits } from "@expen/linalg";
+import { DEFAULT_SOLVER } from "./strategy.js";
+import type { Ranks } from "@expen/linalg";
+import type { State } from "../contracts/objective.js";
+import type { Run } from "./context.js";
+import { diagnose } from "./diagnose.js";
+import { kinkAt } from "./kink.js";
+import type { Result, RunDescription } from "../contracts/result.js";
+import { type End, INFEASIBLE } from "./round.js";
+import { askedOf, boundOf } from "./tolerance.js";
+import { plain } from "./views.js";
+
+/** The certificate takes as many gradients as the run did, and at least these: enough to see that a start is a saddle. */
+const LEAST_BUDGET = 16;
+/** Iterations after which three gradients more, to say why there were so many, are nothing */
+const MANY = 1000;
+
+export function certifyOptions(run: Run, { state, reason, measures }: End): CertifyOptions {
+  const { E, on, o, evaluations } = run;
+  const beta = state.notes?.plainBeta;
+  const tolerance = boundOf(run.tolerance!, state);
+  return {
+    on,
+    // at the rounding floor the projected point may stand a little above it
+    tolerance: reason.kind === "rounding" ? Math.max(tolerance, 10 * state.gnorm) : tolerance,
+    optimum: o.optimum,
+    secondOrder: o.certificate !== "stationary" && reason.converged,
+    budget: o.certificateBudget,
+    usual: Math.max(LEAST_BUDGET, evaluations.grad + evaluations.hvp),
+    // a budget that the user set may be used up
+    lanczosSteps: o.certificateBudget,
+    flops: E.counters.flops - run.flops,
+    evaluations: run.certifying.evaluations,
+    seed: run.seed,
+    nonsmooth: run.term,
+    measurer: run.ruler,
+    measures,
+    beta,
+    penaltyGradient: state.gnorm,
+  };
+}
+
+/** What the ranks have said to each other for this run, and where the rows of this one begin */
+function communicated(run: Run, { size, traffic, firstRow }: Ranks): Pick<Result, "communication" | "firstRow"> {
+  const { reductions: r = 0, exchanges: e = 0, bytes: b = 0 } = run.traffic;
+  const reductions = traffic.reductions - r - run.certifying.reductions;
+  // parts of a product have rows of their own
+  const rows = new Set(leaves(run.bound.view(run.X)).map(({ matrix }) => matrix.rows));
+  return {
+    communication: {
+      ranks: size,
+      reductions,
+      reductionsPerEvaluation: run.stepping.reductions / Math.max(1, run.stepping.evaluations),
+      reductionsOfCertificate: run.certifying.reductions,
+      exchanges: traffic.exchanges - e,
+      bytes: traffic.bytes - b,
+    },
+    ...(rows.size === 1 && { firstRow: firstRow([...rows][0]!) }),
+  };
+}
+
+function described({ text, o, method, E, seed }: Run, { notes }: State): RunDescription {
+  const solver = o.solver ?? DEFAULT_SOLVER;
+  const beta = notes?.plainBeta ?? notes?.beta;
+  const named = { name: solver, why: o.solver ? "it was named" : "no method was begun" };
+  const { name, why } = method ?? named;
+  return { on: text, solver, method: name, why, engine: E.name, seed, ...(beta !== undefined && { beta }) };
+}
+
+export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>, seconds: number): Result {
+  const { E, bound, on, f, o, X, notes, certifying } = run;
+  const { n, p } = f;
+  const { state, before } = end;
+  const { solves, sigma } = state.notes ?? {};
+  if (solves !== undefined && sigma !== undefined)
+    notes.push(`Krylov spaces of (B − σI)⁻¹, σ = ${digits(sigma)}: ${solves} solves with one column`);
+  const diagnosis = diagnose(E, f, end, { before, outcome, infeasible: INFEASIBLE, on });
+  const { kind, text } = diagnosis;
+  const stuck = kind === "search-failed" || (kind === "iterations" && run.done >= MANY);
+  const reason = stuck ? { ...diagnosis, text: text + kinkAt(E, run.F, on, X) } : diagnosis;
+  const { fval, stationarity, feasibility } = outcome.measures;
+  const asked = askedOf(run.tolerance!, state);
+  const isOwn = o.tol !== undefined || o.relTol !== undefined;
+  const isShort = isOwn && kind === "rounding" && stationarity > asked;
+  if (isShort) {
+    const where = `the Riemannian gradient is ${digits(stationarity)} where ${digits(asked)} was asked for`;
+    notes.push(
+      `rounding set the bound: ${where}; f is as low as its numbers show, and a smaller tolerance changes nothing`,
+    );
+  }
+  // data over processes may have gone through the run without a message
+  E.ranks?.requireAlike([fval], "f at the end");
+  return {
+    n,
+    p,
+    run: described(run, state),
+    status: reason.converged && !isShort ? "converged" : reason.kind,
+    reason,
+    fval,
+    stationarity,
+    feasibility,
+    feasibilityBeforeProjection: before,
+    iterations: run.done,
+    evaluations: { ...run.evaluations },
+    seconds,
+    optimum: o.optimum ?? null,
+    gap: o.optimum === undefined ? null : fval - o.optimum,
+    certificate: { ...outcome.certificate, evaluations: { ...certifying.evaluations }, seconds: certifying.seconds },
+    notes,
+    ...(o.history && { history: run.history }),
+    ...(run.term && { sparsity: run.term.sparsity({ rows: n, cols: p, data: E.read(state.X) }) }),
+    ...(E.ranks && communicated(run, E.ranks)),
+    X: plain(bound, X),
+  };
+}

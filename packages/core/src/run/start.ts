@@ -1,0 +1,116 @@
+import { type Domain, isMatrix, leaves, type View } from "../contracts/manifold.js";
+import { isOf } from "@expen/linalg/engine";
+import { described } from "@expen/linalg";
+import { orthonormalizer } from "@expen/linalg/dense";
+import { digits } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import type { Engine, Matrix, Tall } from "@expen/linalg";
+
+/** Q of the QR factorization of a seeded Gaussian n×p matrix: uniform on the Stiefel manifold. */
+export function randomStart(E: Engine, n: number, p: number, seed: number): Tall {
+  const [Q, Z] = [E.tall(n, p), E.tall(n, p)];
+  E.write(Z, random(seed, "start").normal);
+  orthonormalizer(E, n, p, Z)(Q, Z);
+  return Q;
+}
+
+/** The same on any manifold */
+export function randomPoint({ E, on }: Pick<Domain<View>, "E" | "on">, seed: number): Tall {
+  const { n, p } = on.shape;
+  if (on.traits.orthonormal) return randomStart(E, n, p, seed);
+  const x = on.point();
+  on.random(x, random(seed, "start"));
+  return x.X;
+}
+
+/** ‖K‖ from which A(X) leaves ¾ of its square: nothing that could be seen. */
+const ROUNDING = 1e-8;
+
+/** A given start, of the engine or in host memory, made feasible where it is not; what was done is said in `notes`. */
+export function startAt({ base, E, on, view }: Domain<View>, given: View, notes: string[]): Tall {
+  const { n, p } = on.shape;
+  const { orthonormal, inComponent } = on.traits;
+  const [x, y, K] = [on.point(), on.point(), E.small(p, p)];
+  const [X, Y] = [x.X, y.X];
+  load(base, view(X), given, "start");
+  on.update(x);
+  const feasibility = on.dissolver.A(Y, x, K);
+  if (!Number.isFinite(feasibility)) requireFinite(base, view(X), "start");
+  // A(X) is the nearest point to rounding
+  const isInComponent = inComponent?.(X) ?? true;
+  if (feasibility <= ROUNDING && isInComponent) return Y;
+  const rank = on.project(y, X);
+  if (rank < p) {
+    notes.push(`the start had rank ${rank} < p = ${p}; it was completed to orthonormal columns`);
+    // an arbitrary completion may stand at a saddle: a seeded nudge does not
+    const Z = E.tall(n, p);
+    E.write(Z, random(1, "completion").normal);
+    E.combine(X, 1, Y, (1e-3 * on.size) / Math.sqrt(n * p), Z);
+    on.project(y, X);
+  } else if (!isInComponent) {
+    notes.push("the start was a reflection, det X < 0; the nearest rotation was taken");
+  } else if (!(feasibility <= 1e-6)) {
+    const done = orthonormal ? "its polar factor was taken" : "the nearest feasible point was taken";
+    const how = orthonormal ? "orthonormal (‖XᵀX − I‖" : `on the manifold (‖K‖`;
+    notes.push(`the start was not ${how} = ${digits(feasibility)}); ${done}`);
+  }
+  return Y;
+}
+
+/** A matrix of the engine with the numbers of a given point, which may lie anywhere in space; `what` names it in sentences. */
+export function readPoint({ base, on, view }: Domain<View>, given: View, what: string): Tall {
+  const { X } = on.point();
+  load(base, view(X), given, what);
+  requireFinite(base, view(X), what);
+  return X;
+}
+
+/** The matrices of `view` ← those of a given point, of the engine or in host memory */
+function load(E: Engine, view: View, given: View, what: string): void {
+  if (!isMatrix(view)) {
+    const names = Object.keys(view);
+    for (const name of names) {
+      const part = (Object(given) as { [name: string]: View })[name];
+      if (part === undefined) throw new RangeError(`${what}: it has no ${name}; give { ${names.join(", ")} }.`);
+      load(E, view[name]!, part, `${what}.${name}`);
+    }
+    return;
+  }
+  const own = isOf(E, Object(given));
+  if (!own) requireNumbers(given, what);
+  const { rows: n, cols: p } = view;
+  const { rows, cols, data } = own ? { ...(given as Matrix), data: undefined } : (given as Matrix);
+  if (rows !== n || cols !== p) {
+    throw new RangeError(`${what}: it is ${rows}×${cols} but n×p is ${n}×${p}; give a matrix of that shape.`);
+  }
+  if (data && data.length !== n * p) {
+    throw new RangeError(`${what}: its data has ${data.length} numbers; ${n}×${p} are ${n * p}.`);
+  }
+  const X = view as Tall;
+  if (data) E.write(X, data);
+  else E.copy(X, given as Tall);
+}
+
+/** A start from JavaScript may be anything: rows of rows, a promise, a list of texts. */
+function requireNumbers(given: unknown, what: string): void {
+  const { rows, cols, data } = Object(given) as { rows?: unknown; cols?: unknown; data?: unknown };
+  if (typeof rows !== "number" || typeof cols !== "number") {
+    throw new RangeError(`${what}: it is ${described(given)}; give { rows, cols, data }, or asMatrix(start).matrix.`);
+  }
+  if (!ArrayBuffer.isView(data) && !Array.isArray(data)) {
+    throw new RangeError(`${what}: its data is ${described(data)}; give a Float64Array of rows·cols numbers.`);
+  }
+  const odd = Array.isArray(data) ? data.findIndex((x: unknown) => typeof x !== "number") : -1;
+  if (odd < 0) return;
+  throw new RangeError(`${what}: number ${odd} of its data is ${described((data as unknown[])[odd])}; give numbers.`);
+}
+
+function requireFinite(E: Engine, view: View, what: string): void {
+  for (const { name, matrix } of leaves(view)) {
+    const data = E.read(matrix as Tall);
+    const bad = data.findIndex((v) => !Number.isFinite(v));
+    if (bad < 0) continue;
+    const at = `(${Math.floor(bad / matrix.cols)}, ${bad % matrix.cols})${name && ` of ${name}`}`;
+    throw new RangeError(`${what}: entry ${at} is ${data[bad]}; every entry must be finite.`);
+  }
+}

@@ -1,0 +1,128 @@
+/** Rules for stopping: pure functions of the state, composed with `any` and `all`. */
+
+import { digits } from "@expen/linalg";
+import type { Reason, ReasonKind, State, Stop } from "../contracts/objective.js";
+
+const rule =
+  (kind: ReasonKind, converged: boolean, holds: (s: State) => boolean, text: (s: State) => string): Stop =>
+  (s) =>
+    holds(s) ? { kind, converged, text: text(s) } : undefined;
+
+/** A limit that was met before the gradient was small */
+const limit = (kind: ReasonKind, holds: (s: State) => boolean, spent: (s: State) => string): Stop =>
+  rule(kind, false, holds, (s) => `stopped after ${spent(s)}, gradient norm ${digits(s.gnorm)}`);
+
+/** ‖g‖ ≤ tol */
+export const gradientBelow = (tol: number): Stop =>
+  rule(
+    "gradient",
+    true,
+    (s) => s.gnorm <= tol,
+    (s) =>
+      tol < Number.POSITIVE_INFINITY
+        ? `gradient norm ${digits(s.gnorm)} ≤ ${digits(tol)}`
+        : "feasible points have no directions to move in: each is stationary",
+  );
+
+/** ‖g‖ ≤ `bound`, what rounding leaves of a gradient that is zero, where the tolerance `asked` for is less */
+export const roundingBelow = (bound: number, asked: number): Stop =>
+  rule(
+    "rounding",
+    true,
+    (s) => s.gnorm <= bound,
+    (s) => {
+      const met = `gradient norm ${digits(s.gnorm)} ≤ ${digits(bound)}, 4ε of the gradient at the start`;
+      return `${met}: rounding reaches no tolerance of ${digits(asked)}`;
+    },
+  );
+
+/** ‖g‖ ≤ tol·(largest ‖g‖ of this run): does not change when f is scaled */
+export const gradientBelowRelative = (tol: number): Stop =>
+  rule(
+    "gradient",
+    true,
+    (s) => s.gnorm <= tol * s.gnormMax,
+    (s) => `gradient norm ${digits(s.gnorm)} ≤ ${digits(tol)} of the largest met, ${digits(s.gnormMax)}`,
+  );
+
+/** ‖X_k − X_{k−1}‖ ≤ tol·√p */
+export const stepBelow = (tol: number): Stop =>
+  rule(
+    "step",
+    true,
+    (s) => s.k > 0 && s.step <= tol * Math.sqrt(s.X.cols),
+    (s) => `the last step moved X by ${digits(s.step)} ≤ ${digits(tol)}·√p`,
+  );
+
+/** f_{k−1} − f_k ≤ tol·max(1, |f_k|) */
+export const valueChangeBelow = (tol: number): Stop =>
+  rule(
+    "value",
+    true,
+    (s) => s.k > 0 && Math.abs(s.decrease) <= tol * Math.max(1, Math.abs(s.f)),
+    (s) => `f changed by ${digits(s.decrease)} in the last step`,
+  );
+
+/** `before`: iterations of earlier rounds, which count too */
+export const iterations = (most: number, before = 0): Stop =>
+  limit(
+    "iterations",
+    (s) => before + s.k >= most,
+    (s) => `${before + s.k} iterations`,
+  );
+
+/** Calls of f, of its gradient (both at once count once) and of its Hessian. A search that has begun is brought to its end. */
+export function evaluations(most: number): Stop {
+  const calls = ({ evaluations: { f, grad, hvp } }: State): number => Math.max(f, grad) + hvp;
+  return limit(
+    "evaluations",
+    (s) => calls(s) >= most,
+    (s) => `${calls(s)} evaluations`,
+  );
+}
+
+export const seconds = (most: number): Stop =>
+  limit(
+    "time",
+    (s) => s.seconds >= most,
+    (s) => `${digits(s.seconds)} s`,
+  );
+
+export const aborted = (signal: Pick<AbortSignal, "aborted">): Stop =>
+  rule(
+    "aborted",
+    false,
+    () => signal.aborted,
+    (s) => `aborted after ${s.k} iterations`,
+  );
+
+/** Stops when one of the rules does; the first one gives the reason. */
+export const any =
+  (...rules: Stop[]): Stop =>
+  (s) => {
+    for (const rule of rules) {
+      const reason = rule(s);
+      if (reason) return reason;
+    }
+    return undefined;
+  };
+
+/** Stops when all of the rules do. */
+export const all =
+  (...rules: Stop[]): Stop =>
+  (s) => {
+    const reasons: Reason[] = [];
+    for (const rule of rules) {
+      const reason = rule(s);
+      if (!reason) return undefined;
+      reasons.push(reason);
+    }
+    const last = reasons.at(-1);
+    return (
+      last && {
+        kind: last.kind,
+        converged: reasons.every(({ converged }) => converged),
+        text: reasons.map(({ text }) => text).join(" and "),
+      }
+    );
+  };

@@ -1,0 +1,110 @@
+/** The strategies for any f, in the order in which they are tried (docs/decisions/0014). */
+import type { Constraint } from "../contracts/constraint.js";
+import { dissolvedExpen } from "../expen/dissolved.js";
+import type { Engine } from "@expen/linalg";
+import type { Objective } from "../contracts/objective.js";
+import { expenSolvers } from "./solvers.js";
+import { type Begin, begun, unlessLinear } from "./linear.js";
+import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
+import { hasFrame } from "../methods/quasi-newton/frame-of.js";
+import type { Known, Strategy } from "./strategy.js";
+
+/** An f that multiplies as much as one tall by one small matrix, 2np² flops, is expensive. (A margin for rounding.) */
+const EXPENSIVE = 1.9;
+/**
+ * An f whose operations went over fewer entries of the size of X than these works in loops of its own, and counts as expensive too: the
+ * engine sees a ⟨X, G⟩ at most.
+ */
+const VISIBLE = 1.5;
+
+/**
+ * What remains when no eigenvalue problem was recognised (eigen-strategies.ts):
+ *
+ *     a β was given                              the penalty, L-BFGS            catalog-expen.ts
+ *     a preconditioner was given                 in its metric                  dissolved-expen.ts
+ *     a product of manifolds with a metric B     in the moving frame            quasi-newton/frame-expen.ts, quasi-newton/frame-metric.ts
+ *     a quadratic form, or no frame, or cheap f  with the multiplier as metric  dissolved-expen.ts
+ *     any other f                                in the moving frame            quasi-newton/frame-expen.ts
+ *
+ * The frame takes two thirds of the evaluations, and half as much again of algebra for each. No clock decides, so that runs are
+ * repeatable to the bit: the first evaluation is looked at, and its numbers are used by the method that is chosen.
+ */
+export const expenStrategies: readonly Strategy[] = [
+  {
+    name: "penalty",
+    fits: ({ o }) => ((o.beta ?? "auto") === "auto" ? undefined : "beta was given: L-BFGS on the penalty"),
+    begin: ({ E, f, X0, o }) => expenSolvers.expen.create(E, f, X0, o),
+  },
+  {
+    name: "preconditioned",
+    fits: ({ o }) => o.precondition && "a preconditioner was given: L-BFGS in its metric",
+    begin: (k) => begun(k, dissolved(k)),
+  },
+  {
+    // in a product the multiplier's metric has no coordinates of B
+    name: "frame",
+    fits: ({ E, on }) =>
+      on.traits.parts && on.traits.metric && hasFrame(E, on)
+        ? "a product of manifolds with a metric B: quasi-Newton in the moving frame"
+        : undefined,
+    begin: (k) => begun(k, frame(k)),
+  },
+  {
+    name: "multiplier",
+    fits: ({ E, f, on }) => {
+      if (f.quadratic) return "f is a quadratic form: L-BFGS with the multiplier as metric";
+      const covered = on.traits.metric ? on.traits.orthonormal : hasFrame(E, on);
+      return covered ? undefined : `${on.name} has no moving frame here: L-BFGS with the multiplier as metric`;
+    },
+    begin: (k) => (k.f.quadratic ? unlessLinear : begun)(k, dissolved(k)),
+  },
+  {
+    name: "multiplier",
+    fits: (k) => (isCheap(k) ? "f costs less than a step: L-BFGS with the multiplier as metric" : undefined),
+    begin: (k) => unlessLinear(k, dissolved(k)),
+  },
+  {
+    name: "frame",
+    fits: () => "f costs as much as a step, or more: quasi-Newton in the moving frame",
+    begin: (k) => unlessLinear(k, frame(k)),
+  },
+];
+
+const dissolved =
+  ({ E, X0, o }: Known): Begin =>
+  (f, gradient) =>
+    dissolvedExpen(E, f, X0, { ...o, gradient });
+
+const frame =
+  ({ E, X0, o }: Known): Begin =>
+  (f, gradient) =>
+    frameExpen(E, f, X0, { ...o, gradient });
+
+/** Whether an evaluation costs less than the algebra of a step; all processes decide alike. */
+function isCheap({ E, f, on, X0 }: Known): boolean {
+  const start = f.start(X0);
+  const agreed = E.ranks?.agree ?? (on.traits.orthonormal ? (count: number) => count : rowMean(E, f));
+  const [flops, entries] = [agreed(start.flops), agreed(start.entries)];
+  return flops < EXPENSIVE * algebra(f, on) && entries > VISIBLE * f.n * f.p;
+}
+
+/** np², of a product the sum over its parts; np where there is no product with a p×p matrix: unit columns, and no constraint */
+function algebra({ n, p }: { n: number; p: number }, on: Constraint): number {
+  const { parts, coordinates } = on.traits;
+  if (parts) return parts.list.reduce((sum, part) => sum + algebra(part.on.shape, part.on), 0);
+  return coordinates === "columns" || coordinates === "free" ? n * p : n * p * p;
+}
+
+/**
+ * The mean over the rows of a number that each process has for its own: the same for all where an algebra does not show that there are
+ * several, and the number itself, to rounding, where there is one.
+ */
+function rowMean(E: Engine, { n, p }: Objective): (own: number) => number {
+  const [one, filled] = [E.tall(n, p), E.tall(n, p)];
+  E.fill(one, 1);
+  const count = E.dot(one, one);
+  return (own) => {
+    E.fill(filled, own);
+    return E.dot(filled, one) / count;
+  };
+}

@@ -1,0 +1,63 @@
+/** How the default chooses its method: the first strategy of a list that fits. */
+import type { Constraint } from "../contracts/constraint.js";
+import { stiefelConstraint } from "../manifolds/stiefel.js";
+import type { Part } from "@expen/linalg/memory";
+import { requireMemory } from "@expen/linalg/memory";
+import { type Evaluator, evaluatorOf } from "../objective/evaluator.js";
+import type { Engine, Tall } from "@expen/linalg";
+import type { Solver } from "../contracts/objective.js";
+import { beta, type Chosen, memory, precondition, type SolverEntry, solverEntry } from "./solver-entry.js";
+
+/** The name of the solver that is taken where none was named */
+export const DEFAULT_SOLVER = "auto";
+
+const OPTIONS = { beta, memory, precondition };
+
+/** Everything that is known when the method is chosen */
+export interface Known {
+  readonly E: Engine;
+  readonly on: Constraint;
+  /** with f and ∇f at X0, evaluated when they are first asked for */
+  readonly f: Evaluator;
+  readonly X0: Tall;
+  readonly o: Chosen<typeof OPTIONS>;
+}
+
+/** A way to solve a kind of problem */
+export interface Strategy {
+  readonly name: string;
+  /** why it fits, in a few words; nothing where it does not */
+  fits(k: Known): string | undefined;
+  /** matrices of a run beside those of the default's entry */
+  holds?(k: Known): readonly Part[];
+  begin(k: Known): Solver;
+}
+
+/** The method that a run took, and why */
+export interface Method {
+  readonly name: string;
+  readonly why: string;
+}
+
+/** The default: the first of the strategies that fits. The last one must fit everything. */
+export const automatic = (strategies: readonly Strategy[]): SolverEntry =>
+  solverEntry({
+    title:
+      "the default: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame, or with the multiplier " +
+      "as metric where f costs little; in Krylov or other subspaces where f declares its operator, or is seen to have one",
+    holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
+    // pairs: 3; 4 where β or a preconditioner is given and with B ≠ I; in the frame up to 20 where X is small, 10 if complex or a product
+    options: OPTIONS,
+    feasible: (beta) => beta === "auto",
+    create(E, f, X0, o) {
+      const known: Known = { E, on: o.on ?? stiefelConstraint(E, f.n, f.p), f: evaluatorOf(E, f), X0, o };
+      for (const { name, fits, holds, begin } of strategies) {
+        const why = fits(known);
+        if (why === undefined) continue;
+        requireMemory(f.n, f.p, holds?.(known) ?? [], E);
+        o.chose?.({ name, why });
+        return begin(known);
+      }
+      throw new RangeError(`none of the methods ${strategies.map(({ name }) => name).join(", ")} fits this f.`);
+    },
+  });

@@ -1,0 +1,10 @@
+import { stiefel } from "../../src/manifolds/geometry.js";
+import { type RetractionName, retractions } from "@expen/solvers";
+import { geometryContract } from "@expen/testing/contracts/geometry";
+
+for (const retraction of Object.keys(retractions) as RetractionName[]) {
+  const make = retractions[retraction];
+  geometryContract(`stiefel, ${retraction}`, (E, n, p) => stiefel(E, n, p, { retract: make(E, n, p) }), {
+    secondOrder: retraction === "polar" || retraction === "exponential",
+  });
+}

@@ -1,0 +1,27 @@
+import { describe, expect, test } from "vitest";
+import { jsEngine } from "@expen/linalg/engine";
+import { brockett } from "@expen/experiments/paper";
+import { randomStart } from "../../src/run/start.js";
+import { type SolverEntry } from "../../src/run/solver-entry.js";
+import { solvers } from "@expen/solvers";
+import { solverContract } from "@expen/testing/contracts/solver";
+
+for (const name of ["auto", "expen", "frame", "expen-cg", "expen-lbfgs", "expen-newton"] as const) solverContract(name);
+
+describe("the catalog of solvers", () => {
+  const entries: [string, SolverEntry][] = Object.entries(solvers);
+
+  test("names every method of the paper", () => {
+    const names =
+      "auto expen expen-cg expen-lbfgs expen-newton frame plam pcal pencf pencs slpg landing mcm wen-yin jiang-dai rcg rlbfgs rtr";
+    expect(Object.keys(solvers)).toEqual([...names.split(" "), "trivialization"]);
+  });
+
+  test.each(entries.filter(([, { variants }]) => variants))("%s refuses a variant it does not have", (_name, entry) => {
+    const E = jsEngine();
+    const { objective: f } = brockett(E, { n: 6, p: 2 });
+    const X0 = randomStart(E, 6, 2, 1);
+    expect(() => entry.create(E, f, X0, { variant: "other" })).toThrow(/variant is 'other'; it must be one of /);
+    for (const variant of entry.variants!) expect(entry.create(E, f, X0, { variant }).next().done).toBe(false);
+  });
+});

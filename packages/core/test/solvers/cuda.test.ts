@@ -1,0 +1,31 @@
+/** Every solver on the emulated device: its first steps are those of `js`. */
+import { expect, test } from "vitest";
+import { cudaEngineOn } from "@expen/engines/cuda";
+import { jsEngine } from "@expen/linalg/engine";
+import { type SolverEntry } from "../../src/run/solver-entry.js";
+import { solvers } from "@expen/solvers";
+import type { Engine } from "@expen/linalg";
+import { emulatedCuda } from "@expen/testing/engines/cuda/emulated";
+import { brockett, feasible } from "@expen/testing/operators";
+
+const STEPS = 4;
+
+function values(E: Engine, entry: SolverEntry): number[] {
+  const f = brockett(E, 24, 4, 3);
+  const steps = entry.create(E, f, feasible(E, f.n, f.p, 1), {});
+  const found: number[] = [];
+  for (let k = 0; k < STEPS; k++) {
+    const next = steps.next();
+    if (next.done) break;
+    found.push(next.value.f, next.value.gnorm);
+  }
+  return found;
+}
+
+test.each(Object.entries<SolverEntry>(solvers))("%s", (_name, entry) => {
+  const [here, there] = [values(cudaEngineOn(emulatedCuda()), entry), values(jsEngine(), entry)];
+  expect(here.length).toBe(there.length);
+  here.forEach((v, i) => {
+    expect(Math.abs(v - there[i]!)).toBeLessThanOrEqual(1e-8 * (1 + Math.abs(there[i]!)));
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { jsEngine } from "@expen/linalg/engine";
+import { dissolvedExpen } from "../../src/expen/dissolved.js";
+import { evaluator } from "../../src/objective/evaluator.js";
+import { noEvaluations, objective } from "../../src/objective/objective.js";
+import { unitSymmetric } from "@expen/linalg";
+import { noeig } from "@expen/experiments/paper";
+import { random } from "@expen/linalg";
+import { randomStart } from "../../src/run/start.js";
+import { solvers } from "@expen/solvers";
+import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
+import type { Engine, Tall } from "@expen/linalg";
+import type { Objective, Solver } from "../../src/contracts/objective.js";
+import { opaque } from "@expen/testing/engines/opaque";
+import { split } from "@expen/testing/engines/split";
+
+const [n, p] = [40, 4];
+const engines: Record<string, () => Engine> = {
+  js: jsEngine,
+  opaque: () => opaque(jsEngine()),
+  split: () => split(jsEngine()),
+};
+
+/** Values and evaluations of the first steps, as a run sees them. */
+function steps(E: Engine, f: Objective, method: (f: Objective, X0: Tall) => Solver): number[] {
+  const evaluations = noEvaluations();
+  const list: number[] = [];
+  for (const { f: value } of method(evaluator(E, f, { calls: evaluations }), randomStart(E, n, p, 3))) {
+    list.push(value, evaluations.grad);
+    if (list.length === 24) break;
+  }
+  return list;
+}
+
+/** ½⟨X, AX⟩ + Σ X⁴/4 with a product of the engine. */
+function multiplying(E: Engine): Objective {
+  const A = E.operator(unitSymmetric(n, random(1, "default")));
+  const fg: Objective["fg"] = (G, X) => {
+    A.apply(G, X);
+    return 0.5 * E.dot(X, G);
+  };
+  return objective(E, { fg }, n, p);
+}
+
+/** Σ w_i·X_ij² in loops of its own, and one operation of the engine. */
+function looping(E: Engine): Objective {
+  const fg = (G: Tall, X: Tall): number => {
+    for (let k = 0; k < n * p; k++) G.data[k] = (1 + (k % 17)) * X.data[k]!;
+    return 0.5 * E.dot(X, G);
+  };
+  return objective(E, { fg }, n, p);
+}
+
+describe.each(Object.keys(engines))("the default on %s, to the bit and without an evaluation more", (name) => {
+  const E = engines[name]!();
+  const compared = (f: Objective) => ({
+    chosen: steps(E, f, (g, X0) => solvers.auto.create(E, g, X0, {})),
+    dissolved: steps(E, f, (g, X0) => dissolvedExpen(E, g, X0)),
+    frame: steps(E, f, (g, X0) => frameExpen(E, g, X0)),
+  });
+
+  test("an f of passes over X alone is cheap: the multiplier's metric", () => {
+    const { chosen, dissolved, frame } = compared(noeig(E, { n, p }).objective);
+    expect(chosen).toEqual(dissolved);
+    expect(chosen).not.toEqual(frame);
+  });
+
+  test("an f that multiplies is dear: the moving frame", () => {
+    const { chosen, dissolved, frame } = compared(multiplying(E));
+    expect(chosen).toEqual(frame);
+    expect(chosen).not.toEqual(dissolved);
+  });
+
+  if (name === "js") {
+    test("so is an f that works in loops of its own", () => {
+      const { chosen, frame } = compared(looping(E));
+      expect(chosen).toEqual(frame);
+    });
+  }
+});
+
+test("it is called anew for every point after the first", () => {
+  const E = jsEngine();
+  const seen: number[] = [];
+  const f = multiplying(E);
+  const spied: Objective = {
+    ...f,
+    fg(G, X) {
+      seen.push(X.data[0]!);
+      return f.fg(G, X);
+    },
+  };
+  const run = solvers.auto.create(E, spied, randomStart(E, n, p, 3), {});
+  for (let k = 0; k < 4; k++) run.next();
+  expect(seen.length).toBeGreaterThanOrEqual(4);
+  expect(new Set(seen).size).toBe(seen.length);
+});

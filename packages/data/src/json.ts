@@ -1,0 +1,44 @@
+/** A matrix as {"rows", "cols", "data"} (row-major) or as an array of rows. */
+import type { Matrix } from "@expen/linalg";
+import { asMatrix } from "./array-like.js";
+import { type ColumnChoice, ofDense, placesOf } from "./columns.js";
+import { DataError, type Loaded } from "./loaded.js";
+
+/** `chosen`: the columns that are read; others may hold texts. */
+export function readJson(text: string, chosen?: ColumnChoice): Loaded {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new DataError(`this is no whole JSON document: ${(error as Error).message}.`);
+  }
+  requireNumbers(value);
+  const rows = chosen && Array.isArray(value) && value.every(Array.isArray) ? (value as unknown[][]) : undefined;
+  const read = asMatrix(rows ? rows.map((row) => placesOf(chosen!, row.length).map((j) => row[j])) : value);
+  const matrix = chosen && !rows ? ofDense(read.matrix, chosen) : read.matrix;
+  const { notes } = read;
+  // that JSON's arrays become a Float64Array is no news
+  return { matrix, notes: notes.filter((note) => !note.startsWith("Array converted")) };
+}
+
+/** Strides of 0 show a number many times, which a view in memory may do and a file has no reason to. */
+function requireNumbers(value: unknown): void {
+  const { data, shape } = (value ?? {}) as { data?: unknown; shape?: unknown };
+  if (!Array.isArray(data) || !Array.isArray(shape)) return;
+  const count = shape.reduce((product, size) => product * Number(size), 1);
+  if (count > data.length) {
+    throw new DataError(`the shape ${shape.slice(0, 4).join("×")} needs ${count} numbers, there are ${data.length}.`);
+  }
+}
+
+export function* jsonText({ rows, cols, data }: Matrix): Generator<string> {
+  if (!data.every(Number.isFinite)) {
+    throw new DataError("JSON has no NaN and no infinity, which this matrix holds; save it as .npy.");
+  }
+  yield `{"rows":${rows},"cols":${cols},"data":[`;
+  const step = 10_000;
+  for (let at = 0; at < data.length; at += step) {
+    yield (at > 0 ? "," : "") + data.subarray(at, at + step).join(",");
+  }
+  yield "]}\n";
+}

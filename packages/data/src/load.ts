@@ -1,0 +1,208 @@
+/** Matrices from and to files, by the ending of their names. */
+import { isSparse, sparseToDense } from "@expen/linalg/arrays";
+import { type Sparse } from "@expen/linalg";
+import { requireMemoryFor } from "@expen/linalg/memory";
+import { anything, chosenOptions, matrix, requireKind, type SchemaOf, text } from "@expen/linalg";
+import type { Matrix } from "@expen/linalg";
+import { type ColumnChoice, chosenColumns, requireChoice } from "./columns.js";
+import { csvReader, csvText } from "./csv.js";
+import { readFcidump } from "./fcidump.js";
+import { endingOf, sourceAt, writePieces } from "./files.js";
+import type { Pieces } from "./files-browser.js";
+import { jsonText, readJson } from "./json.js";
+import { type ComplexPair, DataError, type Loaded, type TextReader } from "./loaded.js";
+import { matrixMarketReader, matrixMarketText } from "./matrix-market.js";
+import type { Molecule } from "./molecule.js";
+import { npyOfRows, npyParts, npyReaderOfAny, requireReal } from "./npy.js";
+
+export type { Molecule } from "./molecule.js";
+
+/** Zip archives need a package, which is loaded when one comes. */
+export const npz = () => import("./npz.js");
+/** A molecule from the bytes of such an archive */
+export const readMolecule = async (bytes: Uint8Array): Promise<Molecule> =>
+  (await import("./molecule-npz.js")).readMolecule(bytes);
+/** What a file may hold */
+type Numbers = Matrix | Sparse | ComplexPair;
+interface Format {
+  load(path: string, options: LoadOptions): Promise<Loaded<Numbers>>;
+  /** `load` reads the chosen columns alone, so that others may hold texts */
+  readonly choosesColumns?: true;
+  save(M: Matrix | Sparse): Pieces | Promise<Pieces>;
+  /** the same of rows that come in blocks, where the format goes row by row */
+  saveRows?(shape: Pick<Matrix, "rows" | "cols">, blocks: Iterable<Matrix>): Pieces;
+}
+
+/** V8 has no longer strings, and fs.readFile stops at 2 GiB. */
+const LARGEST_WHOLE = 2 ** 29 - 24;
+
+const dense = (M: Matrix | Sparse): Matrix => (isSparse(M) ? sparseToDense(M) : M);
+const csv = (separator: string): Format => ({
+  load: (path, { columns }) => readText(path, () => csvReader(columns)),
+  choosesColumns: true,
+  save: (M) => csvText(dense(M), separator),
+  *saveRows(_shape, blocks) {
+    for (const block of blocks) yield* csvText(block, separator);
+  },
+});
+
+const FORMATS: Record<string, Format> = {
+  ".npy": { load: readNpyFile, save: (M) => npyParts(dense(M)), saveRows: npyOfRows },
+  ".npz": {
+    load: async (path, { array }) => (await npz()).readNpzOfAny(await readWhole(path, 2 ** 31 - 1), array),
+    save: async (M) => [(await npz()).writeNpz({ X: dense(M) })],
+  },
+  ".csv": csv(","),
+  ".tsv": csv("\t"),
+  ".txt": csv(" "),
+  ".mtx": { load: (path) => readText(path, matrixMarketReader), save: matrixMarketText },
+  ".json": {
+    load: async (path, { columns }) =>
+      readJson(new TextDecoder().decode(await readWhole(path, LARGEST_WHOLE)), columns),
+    choosesColumns: true,
+    save: (M) => jsonText(dense(M)),
+  },
+};
+
+/** The endings that `loadMatrix` and `saveMatrix` know. */
+export const extensions: readonly string[] = Object.keys(FORMATS);
+
+export interface LoadOptions {
+  /** which array of a .npz file */
+  array?: string;
+  /** which columns, by names of the header or numbers from 1, ranges as texts: ["petal_length", 1, "3-4"]; others may hold texts */
+  columns?: ColumnChoice;
+}
+
+const loadSchema: SchemaOf<LoadOptions> = { array: text, columns: anything };
+
+/** The numbers of a file, of the chosen columns */
+async function numbersOf(path: string, o: LoadOptions): Promise<Loaded<Numbers>> {
+  const format = formatOf(path);
+  if (o.columns === undefined) return format.load(path, o);
+  requireChoice(o.columns);
+  const loaded = await format.load(path, o);
+  return format.choosesColumns ? loaded : { ...loaded, matrix: chosenColumns(loaded.matrix, o.columns) };
+}
+
+/** A dense matrix; a sparse file is filled with zeros, with a note. */
+export async function loadMatrix(path: string, options: LoadOptions = {}): Promise<Loaded> {
+  const o = chosenOptions("loadMatrix", options, loadSchema);
+  requirePath("loadMatrix", path);
+  const { matrix, notes } = await loadOperator(path, o);
+  if (!isSparse(matrix)) return { matrix, notes };
+  return explained(path, async () => ({
+    matrix: sparseToDense(matrix),
+    notes: [...notes, `a sparse matrix of ${matrix.values.length} entries made dense`],
+  }));
+}
+
+/** Dense or sparse, as the file has it. */
+export async function loadOperator(path: string, options: LoadOptions = {}): Promise<Loaded<Matrix | Sparse>> {
+  const o = chosenOptions("loadOperator", options, loadSchema);
+  requirePath("loadOperator", path);
+  formatOf(path);
+  return explained(path, async () => {
+    const { matrix, notes } = await numbersOf(path, o);
+    return { matrix: requireReal(matrix), notes };
+  });
+}
+
+/** The same, complex numbers too */
+export async function loadNumbers(path: string, options: LoadOptions = {}): Promise<Loaded<Numbers>> {
+  const o = chosenOptions("loadNumbers", options, loadSchema);
+  requirePath("loadNumbers", path);
+  formatOf(path);
+  return explained(path, () => numbersOf(path, o));
+}
+
+function requirePath(where: string, path: unknown): void {
+  requireKind(`${where}: the path`, text, path);
+}
+
+/** The integrals of a molecule: an .npz archive of arrays, or FCIDUMP text under any other name. */
+export async function loadMolecule(path: string): Promise<Molecule> {
+  requirePath("loadMolecule", path);
+  return explained(path, async () => {
+    if (endingOf(path) === ".npz") {
+      return readMolecule(await readWhole(path, LARGEST_WHOLE));
+    }
+    return readFcidump(new TextDecoder().decode(await readWhole(path, LARGEST_WHOLE)));
+  });
+}
+
+export async function saveMatrix(path: string, M: Matrix | Sparse): Promise<void> {
+  requirePath("saveMatrix", path);
+  requireKind("saveMatrix: M", matrix, M);
+  const format = formatOf(path);
+  await savePieces(path, () => format.save(M));
+}
+
+/** Whole or not at all: a file that was there is replaced at the end. */
+export async function savePieces(path: string, pieces: () => Pieces | Promise<Pieces>): Promise<void> {
+  await explained(path, () => writePieces(path, pieces));
+}
+
+export function formatOf(path: string): Format {
+  const ending = endingOf(path);
+  const format = FORMATS[ending];
+  if (format) return format;
+  const what = ending ? `the ending '${ending}' is unknown` : "the name has no ending";
+  throw new DataError(`${path}: ${what}; it must be one of ${extensions.join(", ")}.`);
+}
+
+/** What the system says about a path, in a few words */
+export const CAUSES: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  EISDIR: "this is a folder, not a file",
+  ENOTDIR: "a part of the path is a file, not a folder",
+  EACCES: "the permission is missing",
+  EPERM: "the permission is missing",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the quota of the disk is used up",
+  ENAMETOOLONG: "the name is too long",
+};
+
+/** Errors of the system and of parsers in one sentence that begins with the file's name. */
+export async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const cause = CAUSES[(error as NodeJS.ErrnoException).code ?? ""];
+    if (cause) throw new DataError(`${path}: ${cause}.`, { cause: error });
+    if (error instanceof RangeError) {
+      throw new DataError(`${path}: there is no memory for it (${error.message}).`, { cause: error });
+    }
+    if (error instanceof Error) throw new DataError(`${path}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+async function readText<M>(path: string, readerFor: (length: number) => TextReader<M>): Promise<Loaded<M>> {
+  const { size, pieces } = await sourceAt(path);
+  const reader = readerFor(size);
+  const decoder = new TextDecoder();
+  for await (const piece of pieces()) reader.push(decoder.decode(piece, { stream: true }));
+  reader.push(decoder.decode());
+  return reader.end();
+}
+
+async function readWhole(path: string, largest: number): Promise<Uint8Array> {
+  const { size, whole } = await sourceAt(path);
+  if (size < Number.POSITIVE_INFINITY) {
+    if (size > largest) {
+      throw new DataError(`${size} bytes are more than this format can be read with (${largest}); save it as .npy.`);
+    }
+    requireMemoryFor(size / 8, 1);
+  }
+  return whole();
+}
+
+/** Straight into the matrix, piece by piece: needs the memory of the matrix and little more, whatever its size. */
+async function readNpyFile(path: string): Promise<Loaded<Matrix | ComplexPair>> {
+  const { size, pieces } = await sourceAt(path);
+  const reader = npyReaderOfAny(size);
+  for await (const piece of pieces()) reader.push(piece);
+  return reader.end();
+}

@@ -1,0 +1,101 @@
+import { requireMemoryFor } from "@expen/linalg/memory";
+import type { Matrix } from "@expen/linalg";
+
+/** What a reader gives: a plain matrix and a word on everything that was converted or guessed on the way. */
+export interface Loaded<M = Matrix> {
+  readonly matrix: M;
+  readonly notes: string[];
+}
+
+/** A complex matrix by its parts */
+export interface ComplexPair {
+  readonly re: Matrix;
+  readonly im: Matrix;
+}
+
+/** A file or value that is no matrix, said in one sentence: what, where, what to do. */
+export class DataError extends Error {
+  override name = "DataError";
+  /** Messages quote files; what would break their line becomes a blank. */
+  constructor(message: string, options?: ErrorOptions) {
+    super(message.replace(/[\p{Cc}\u2028\u2029]+/gu, " "), options);
+  }
+}
+
+/** A reader that takes its text in pieces of any length, so that files need not fit into one string. */
+export interface TextReader<M> {
+  push(text: string): void;
+  end(): Loaded<M>;
+}
+
+/** Calls back with every line, without its end, and its number from 1. */
+export function lines(onLine: (line: string, number: number) => void): { push(text: string): void; end(): void } {
+  let rest = "";
+  let number = 0;
+  const emit = (line: string): void => {
+    number++;
+    const text = number === 1 && line.startsWith("\ufeff") ? line.slice(1) : line;
+    onLine(text.endsWith("\r") ? text.slice(0, -1) : text, number);
+  };
+  return {
+    push(text) {
+      let start = 0;
+      for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+        emit(rest + text.slice(start, end));
+        rest = "";
+        start = end + 1;
+      }
+      rest += text.slice(start);
+    },
+    end() {
+      if (rest !== "") emit(rest);
+      rest = "";
+    },
+  };
+}
+
+/** Numbers of unknown count, in blocks: growing never copies. */
+export function numberList(blockSize = 1 << 20): {
+  readonly length: number;
+  push(v: number): void;
+  take(): Float64Array;
+} {
+  const full: Float64Array[] = [];
+  let block = new Float64Array(1024);
+  let used = 0;
+  let before = 0;
+  return {
+    get length() {
+      return before + used;
+    },
+    push(v) {
+      if (used === block.length) {
+        full.push(block);
+        before += used;
+        // at the end the blocks stand beside the array that takes them all
+        requireMemoryFor(before + blockSize, 1, 2);
+        block = new Float64Array(Math.min(blockSize, before));
+        used = 0;
+      }
+      block[used++] = v;
+    },
+    take() {
+      const all = new Float64Array(before + used);
+      let at = 0;
+      for (const b of full) {
+        all.set(b, at);
+        at += b.length;
+      }
+      all.set(block.subarray(0, used), at);
+      return all;
+    },
+  };
+}
+
+/** nan, inf and infinity with a sign, in any case, as C and Python write them; undefined for every other text */
+export function notFinite(text: string): number | undefined {
+  const word = /^([-+]?)(nan|inf|infinity)$/i.exec(text.trim());
+  if (!word) return undefined;
+  if (word[2]!.toLowerCase() === "nan") return Number.NaN;
+  return word[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+}

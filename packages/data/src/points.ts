@@ -1,0 +1,90 @@
+/** Points of manifolds from and to files: one matrix, a complex one, or several by name. */
+import { extname } from "node:path";
+import { isSparse, sparseToDense } from "@expen/linalg/arrays";
+import type { Matrix } from "@expen/linalg";
+import { loadNumbers, npz, saveMatrix, savePieces } from "./load.js";
+import { type ComplexPair, DataError, type Loaded } from "./loaded.js";
+import { npyParts, requireReal } from "./npy.js";
+
+/** In plain numbers: a matrix, { re, im }, or an object of these by name */
+export type Point = Matrix | { readonly [name: string]: Point };
+
+/** A matrix of the point that is wanted. `name`: "U", "W.U"; "" where it is the only one */
+interface Wanted {
+  readonly name: string;
+  readonly complex: boolean;
+}
+
+const ending = (path: string): string => extname(path).toLowerCase();
+const isMatrix = (point: Point): point is Matrix => "data" in point && "rows" in point;
+const isSeveral = (wanted: readonly Wanted[]): boolean => wanted.some(({ name }) => name !== "");
+
+function isComplex(point: Point): boolean {
+  const { re, im, ...others } = point as { readonly [name: string]: Point };
+  if (!re || !im || Object.keys(others).length > 0 || !isMatrix(re) || !isMatrix(im)) return false;
+  return re.rows === im.rows && re.cols === im.cols;
+}
+
+/** Throws a sentence where a file of this name cannot hold such a point. */
+export function requireFileFor(path: string, wanted: readonly Wanted[]): void {
+  if (isSeveral(wanted) && ending(path) !== ".npz") {
+    const names = wanted.map(({ name }) => name).join(", ");
+    throw new DataError(`${path}: X is several matrices (${names}); take an .npz file with arrays of these names.`);
+  }
+  if (wanted.some(({ complex }) => complex) && ![".npy", ".npz"].includes(ending(path))) {
+    throw new DataError(`${path}: X is complex; take a name that ends in .npy or .npz.`);
+  }
+}
+
+/** The point of a file: its only array, or those of an .npz file by name. Real numbers serve for complex ones, with a note. */
+export async function loadPoint(path: string, wanted: readonly Wanted[]): Promise<Loaded<Point>> {
+  if (isSeveral(wanted)) requireFileFor(path, wanted);
+  const notes: string[] = [];
+  const point: { [name: string]: Point } = {};
+  for (const { name, complex } of wanted) {
+    const { matrix, notes: more } = await loadNumbers(path, name ? { array: name } : {});
+    const label = name && `${name}: `;
+    notes.push(...more.map((note) => label + note));
+    const dense = "re" in matrix || !isSparse(matrix) ? matrix : sparseToDense(matrix);
+    const part = complexOrReal(dense, label, complex);
+    if (name === "") return { matrix: part, notes };
+    // "W.U" is U of W
+    const [last, ...way] = name.split(".").reverse() as [string, ...string[]];
+    let inside = point;
+    for (const key of way.reverse()) inside = (inside[key] ??= {}) as typeof point;
+    inside[last] = part;
+  }
+  return { matrix: point, notes };
+
+  function complexOrReal(M: Matrix | ComplexPair, label: string, complex: boolean): Point {
+    if (!complex) return realOf(M, label);
+    if ("re" in M) return { re: M.re, im: M.im };
+    notes.push(`${label}real numbers taken for complex ones`);
+    return { re: M, im: { ...M, data: new Float64Array(M.data.length) } };
+  }
+
+  function realOf(M: Matrix | ComplexPair, label: string): Matrix {
+    try {
+      return requireReal<Matrix>(M);
+    } catch (error) {
+      throw new DataError(`${path}: ${label}${(error as Error).message}`);
+    }
+  }
+}
+
+/** Whole or not at all. A complex matrix is a complex array; the names of parts inside parts are "W.U". */
+export async function savePoint(path: string, point: Point): Promise<void> {
+  if (isMatrix(point)) return saveMatrix(path, point);
+  if (ending(path) === ".npz") return savePieces(path, async () => [(await npz()).writeNpz(arraysOf(point))]);
+  requireFileFor(path, isComplex(point) ? [{ name: "", complex: true }] : Object.keys(point).map(partNamed));
+  await savePieces(path, () => npyParts(point as unknown as ComplexPair));
+}
+
+const partNamed = (name: string): Wanted => ({ name, complex: false });
+
+function arraysOf(point: Point, name = ""): Record<string, Matrix | ComplexPair> {
+  if (isMatrix(point)) return { [name || "X"]: point };
+  if (isComplex(point)) return { [name || "X"]: point as unknown as ComplexPair };
+  const parts = Object.entries(point).map(([key, part]) => arraysOf(part, name ? `${name}.${key}` : key));
+  return Object.assign({}, ...parts) as Record<string, Matrix | ComplexPair>;
+}

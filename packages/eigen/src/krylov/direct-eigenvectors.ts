@@ -1,0 +1,94 @@
+import { isSparse, sparseToDense } from "@expen/linalg/arrays";
+import { isSymmetric, symmetricPart } from "@expen/linalg/arrays";
+import { numbersOf } from "@expen/linalg/engine";
+import { denseOf } from "@expen/linalg/dense";
+import { eigh } from "@expen/linalg/dense";
+import type { Engine, Tall } from "@expen/linalg";
+import type { QuadraticForm } from "@expen/core";
+import type { Pairing } from "./pairing.js";
+
+/** Columns of a piece of the identity that goes through `apply` */
+const PIECE = 256;
+
+/**
+ * X ← the minimiser of ½⟨X, BXC⟩ by a dense factorization of B: exact, O(n³). Returns f there, and about ‖grad f‖ = ‖(I − XXᵀ)BXC‖:
+ * the norm of one combination of its columns, with random signs.
+ */
+export function directEigenvectors(
+  E: Engine,
+  X: Tall,
+  form: QuadraticForm,
+  wanted: Pairing,
+  normal: () => number,
+): { value: number; gnorm: number } {
+  const { rows: n, cols: p } = X;
+  const { apply, C, constant = 0 } = form;
+  const { x, value } = eigenvectorsAt(E, formNumbers(E, form, n), n, wanted, p);
+  // the tridiagonal form, at least: engines count only products, and a proof may take as many operations as the run
+  E.counters.flops += (4 / 3) * n ** 3;
+  E.write(X, x);
+  const signs = E.small(
+    p,
+    1,
+    Float64Array.from({ length: p }, () => Math.sign(normal())),
+  );
+  const [Cz, s, u, v] = [E.small(p, 1), E.small(p, 1), E.tall(n, 1), E.tall(n, 1)];
+  if (C) E.mul(Cz, C, signs);
+  E.mul(u, X, C ? Cz : signs);
+  apply(v, u);
+  E.tmul(s, X, v);
+  E.mul(v, X, s, -1, 1);
+  return { value: constant + value, gnorm: Math.sqrt(E.dot(v, v)) };
+}
+
+/** The numbers of the symmetric part of the matrix of a form; those of a tridiagonal one, and of one that is not at hand, by products */
+export function formNumbers(E: Engine, { matrix, symmetric, apply }: QuadraticForm, n: number): Float64Array {
+  if (!matrix || "main" in matrix) return denseOf(E, apply, n, PIECE);
+  const b = numbersOf(E, isSparse(matrix) ? sparseToDense(matrix) : matrix);
+  if (symmetric || isSymmetric(b, n)) return b;
+  const part = new Float64Array(n * n);
+  symmetricPart(part, b, n);
+  return part;
+}
+
+/** The numbers of the n×p minimiser of ½⟨X, BXC⟩: eigenvectors of B, b its numbers, as C pairs them */
+export function eigenvectorsAt(
+  E: Engine,
+  b: Float64Array,
+  n: number,
+  wanted: Pairing,
+  p: number,
+): { x: Float64Array; value: number } {
+  const { v, values } = eigenvectors(E, b, n, wanted);
+  const count = values.length;
+  const places = Array.from({ length: p }, (_, j) => wanted.place(j, count));
+  const inOrder = count === p && places.every((place, j) => place === j);
+  const x = inOrder ? v : columnsAt(v, n, count, places);
+  wanted.turn(x);
+  return { x, value: wanted.value(values) };
+}
+
+function columnsAt(v: Float64Array, n: number, count: number, places: readonly number[]): Float64Array {
+  const p = places.length;
+  const x = new Float64Array(n * p);
+  for (let i = 0; i < n; i++) for (let j = 0; j < p; j++) x[i * p + j] = v[i * count + places[j]!]!;
+  return x;
+}
+
+/** Up to this part of all, the lowest eigenvectors are computed without the others. */
+export const FEW = 1 / 3;
+
+/** Eigenvectors of B, side by side, and their eigenvalues: all, or the wanted ones where these are few at the lower end */
+function eigenvectors(
+  E: Engine,
+  b: Float64Array,
+  n: number,
+  { low, high }: Pairing,
+): { v: Float64Array; values: Float64Array } {
+  if (E.factor.lowest && high === 0 && low <= FEW * n) {
+    const [V, values] = [E.small(n, low), new Float64Array(low)];
+    if (E.factor.lowest(V, values, b)) return { v: E.read(V), values };
+  }
+  const { vectors, values } = eigh(E, E.small(n, n, b));
+  return { v: E.read(vectors), values };
+}

@@ -1,0 +1,56 @@
+/**
+ * Which eigenvectors of B minimise ½⟨X, BXC⟩ over XᵀX = I: with C = UΓUᵀ, X = Σ_j v_σ(j)·u_jᵀ, where the positive γ, descending, are paired
+ * with the smallest λ of B and the negative γ, ascending, with the largest (von Neumann's trace inequality).
+ */
+import { eigh } from "@expen/linalg/dense";
+import type { Engine, Small } from "@expen/linalg";
+
+export interface Pairing {
+  /** how many eigenvalues are wanted at the lower and at the upper end */
+  readonly low: number;
+  readonly high: number;
+  /** U of C = UΓUᵀ, γ ascending; absent where C = I */
+  readonly U?: Small;
+  /** the place of the eigenvalue that belongs to γ_j among `count` ascending ones */
+  place(j: number, count: number): number;
+  /** f − constant at the vectors that belong to all these values */
+  value(theta: Float64Array): number;
+  /**
+   * At X = ZUᵀ with BZ = ZΛ + R the gradient of f is RΓUᵀ: the norms of the columns of RΓ, from those of all residuals in the order of
+   * their eigenvalues
+   */
+  columnNorms(residual: Float64Array): Float64Array;
+  /** s ← s·Uᵀ for columns that stand in the order of γ */
+  turn(s: Float64Array): void;
+}
+
+export function pairing(E: Engine, p: number, C: Small | undefined): Pairing {
+  if (!C) {
+    return {
+      low: p,
+      high: 0,
+      value: (theta) => 0.5 * theta.subarray(0, p).reduce((sum, value) => sum + value, 0),
+      place: (j) => j,
+      columnNorms: (residual) => residual.subarray(0, p),
+      turn: () => {},
+    };
+  }
+  const { values: gamma, vectors: U } = eigh(E, C);
+  // γ is ascending: the negative ones come first, the most negative with the largest λ
+  const high = gamma.filter((value) => value < 0).length;
+  const place = (j: number, count: number): number => (j < high ? count - 1 - j : p - 1 - j);
+  return {
+    low: p - high,
+    high,
+    U,
+    value: (theta) => 0.5 * gamma.reduce((sum, value, j) => sum + value * theta[place(j, theta.length)]!, 0),
+    place,
+    columnNorms: (residual) => gamma.map((value, j) => Math.abs(value) * residual[place(j, residual.length)]!),
+    turn(s) {
+      const S = E.small(s.length / p, p, s);
+      const turned = E.small(S.rows, p);
+      E.mulT(turned, S, U);
+      E.read(turned, s);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** Strategies for quadratic forms f(X) = ½⟨X, BXC⟩ + ⟨L, X⟩: the eigenvectors of B, or subspaces in which f is small. */
+import type { Operator } from "@expen/linalg";
+import type { Precondition, QuadraticForm } from "@expen/core";
+import { krylovExpen } from "./krylov/krylov.js";
+import { krylovParts, wayOf } from "./krylov/plan.js";
+import { unlessLinear } from "@expen/core";
+import type { Known, Strategy } from "@expen/core";
+import { davidsonExpen, davidsonParts } from "./subspace/davidson.js";
+import { subspaceExpen } from "./subspace/subspace.js";
+import { wholeSpaceExpen, wholeSpacePays } from "./whole-space.js";
+
+/** Subspaces need room: n is at least so many times p, as three blocks of p columns must leave some. */
+const ROOM = 4;
+/** A product with B of so many np flops is worth a subspace. (Measured: twice as fast at 10np² flops, three times slower at ⅓np².) */
+const WORTH_SUBSPACES = 4;
+
+/**
+ *     a preconditioner, an eigenproblem         Davidson's spaces        subspace/davidson-expen.ts
+ *     a preconditioner, any other form          in subspaces             subspace/subspace-expen.ts
+ *     XᵀBX = I, both matrices small             in the whole space       whole-space-expen.ts
+ *     an eigenproblem, n ≥ 256                  in Krylov spaces         krylov/krylov-expen.ts
+ *     an operator that costs much               in subspaces             subspace/subspace-expen.ts
+ */
+export const eigenStrategies: readonly Strategy[] = [
+  {
+    name: "davidson",
+    fits: (k) =>
+      hasRoom(k) && withPreconditioner(k) && isEigenproblem(k.f.quadratic!)
+        ? "an eigenproblem with a preconditioner: Davidson's spaces"
+        : undefined,
+    holds: ({ f }) => davidsonParts(f.n, f.p),
+    begin: (k) => davidsonExpen(k.E, formOf(k), k.X0, { ...k.o, precondition: finite(k) }),
+  },
+  {
+    name: "subspace",
+    fits: (k) =>
+      hasRoom(k) && withPreconditioner(k)
+        ? "a quadratic form with a preconditioner: subspaces of three blocks"
+        : undefined,
+    begin: (k) => subspaceExpen(k.E, formOf(k), k.X0, { ...k.o, precondition: finite(k) }),
+  },
+  {
+    name: "whole-space",
+    fits: (k) =>
+      isFree(k) && k.f.quadratic && operatorOf(k) && wholeSpacePays(k.E, k.f, operatorOf(k)!)
+        ? "small matrices A and B: eigenvectors of all of ℝⁿ cost less than steps"
+        : undefined,
+    begin: (k) => wholeSpaceExpen(k.E, formOf(k), k.X0, { ...k.o, on: k.on }),
+  },
+  {
+    name: "krylov",
+    fits: (k) =>
+      isFree(k) && onStiefel(k) && wayOfForm(k) !== "general" ? "an eigenproblem: Krylov spaces" : undefined,
+    holds: (k) => (wayOfForm(k) === "krylov" ? krylovParts(k.E, k.f.n, k.f.p, k.f.quadratic!) : []),
+    begin: (k) => krylovExpen(k.E, formOf(k), k.X0, k.o),
+  },
+  {
+    name: "subspace",
+    fits: (k) => {
+      if (!isFree(k) || !hasRoom(k)) return undefined;
+      const { n, p, quadratic } = k.f;
+      const { flops = 2 * n * n } = quadratic!;
+      return flops >= WORTH_SUBSPACES * n * p ? "a quadratic form with an expensive operator: subspaces" : undefined;
+    },
+    begin: (k) => unlessLinear(k, (f) => subspaceExpen(k.E, { ...f, quadratic: f.quadratic! }, k.X0, k.o)),
+  },
+];
+
+/** Neither β nor a preconditioner was given: what is given must be used. */
+const isFree = ({ o }: Known): boolean => (o.beta ?? "auto") === "auto" && !o.precondition;
+const withPreconditioner = ({ o }: Known): boolean => (o.beta ?? "auto") === "auto" && o.precondition !== undefined;
+
+/** B of XᵀBX = I, where it is a matrix at hand */
+const operatorOf = ({ on }: Known): Operator | undefined => on.traits.metric?.operator;
+const onStiefel = ({ f, on }: Known): boolean => f.quadratic !== undefined && on.traits.orthonormal;
+const hasRoom = (k: Known): boolean => onStiefel(k) && k.f.n >= ROOM * k.f.p;
+const formOf = ({ f }: Known): typeof f & { quadratic: QuadraticForm } => ({ ...f, quadratic: f.quadratic! });
+const wayOfForm = ({ E, f }: Known) => wayOf(E, f.n, f.p, f.quadratic!);
+
+/** Only eigenvectors are sought where there is neither a linear term nor a second matrix. */
+const isEigenproblem = ({ L, C }: QuadraticForm): boolean => !L && !C;
+
+/** The preconditioner; an error where it gives numbers that are not finite */
+const finite =
+  ({ E, o }: Known): Precondition =>
+  (Z, X, G) => {
+    o.precondition!(Z, X, G);
+    if (!Number.isFinite(E.dot(Z, Z))) throw new Error("precondition gives numbers that are not finite.");
+  };

@@ -1,0 +1,95 @@
+import type { Constraint } from "@expen/core";
+import { plainPoint, roundingOf } from "@expen/core";
+import { type DissolvedOptions, dissolvedExpen } from "@expen/core/expen";
+import { denseOf } from "@expen/linalg/dense";
+import { leftDivided, reduceToStandard } from "@expen/linalg/dense";
+import { evaluatorOf, fromStart } from "@expen/core";
+import type { Engine, Operator, Small, Tall } from "@expen/linalg";
+import type { Objective, QuadraticForm, Solver } from "@expen/core";
+import { eigenvectorsAt, formNumbers } from "./krylov/direct-eigenvectors.js";
+import { pairing } from "./krylov/pairing.js";
+import { roundingFloor } from "@expen/core/methods";
+
+/** A run takes no fewer steps than these, each with a product with A and one with B. (Measured: 450 to 1,800 evaluations.) */
+const STEPS = 400;
+/** n×n: Cholesky, two divisions, eigenvectors, and the way back, in n³ flops */
+const FLOPS = 25;
+/** Largest n, by memory and by the time in which nothing can be stopped; without machine code for eigenvalues */
+const LARGEST = 3000;
+const LARGEST_PLAIN = 700;
+
+/** f = ½⟨X, AXC⟩ with XᵀBX = I, B a matrix at hand: whether the eigenvalues of n×n matrices cost less than steps. */
+export function wholeSpacePays(E: Engine, { n, p, quadratic }: Objective, B: Operator): boolean {
+  if (!quadratic || quadratic.L || E.ranks) return false;
+  if (n > (E.factor.library ? LARGEST : LARGEST_PLAIN)) return false;
+  const { flops = 2 * n * n } = quadratic;
+  return STEPS * p * (flops + B.flops) >= FLOPS * n ** 3;
+}
+
+/** A gradient below this part of ‖∇f‖ is rounding: steps from there would find nothing. */
+const FLOOR = 1e-11;
+
+/** What rounding may leave of the gradient G − BX·S at X: a part of ‖∇f‖, and ε‖B‖‖X‖‖S‖ */
+function floorAt(E: Engine, on: Constraint, X: Tall, G: Tall): number {
+  const { p } = on.shape;
+  const S = E.small(p, p);
+  on.dissolver.S(S, plainPoint(X), G);
+  const product = roundingOf(E, on, { X }) * Math.sqrt(E.dot(S, S) / E.dot(X, X));
+  return Math.max(FLOOR * Math.sqrt(E.dot(G, G)), product);
+}
+
+/**
+ * The minimiser in the whole space, in closed form, and steps of ExPen from there, if its gradient is not yet below the tolerance: the
+ * method of subspace-expen.ts with all of ℝⁿ as the subspace. With B = RᵀR and Z = RX,
+ *
+ *     min ½⟨Z, (R⁻ᵀAR⁻¹)·Z·C⟩,   ZᵀZ = I.
+ *
+ * The first state is this minimiser; ‖∇f‖ there is the scale of gradients. Holds some five n×n matrices until the steps begin.
+ */
+export function* wholeSpaceExpen(
+  E: Engine,
+  f: Objective & { quadratic: QuadraticForm },
+  X0: Tall,
+  o: DissolvedOptions & { on: Constraint },
+): Solver {
+  const X = E.tall(f.n, f.p);
+  const closed = closedForm(E, X, f.quadratic, o.on);
+  const F = evaluatorOf(E, f);
+  const start = F.start(closed ? X : X0);
+  const scale = Math.sqrt(E.dot(start.G, start.G));
+  const floor = closed ? floorAt(E, o.on, X, start.G) : 0;
+  F.forget();
+  const steps = dissolvedExpen(E, fromStart(E, f, start), start.X, { ...o, gradient: start.G });
+  const begun = steps.next();
+  if (begun.done) return begun.value;
+  const state = begun.value;
+  if (scale > state.gnormMax) state.gnormMax = scale;
+  yield state;
+  if (state.gnorm <= floor) return roundingFloor(state.gnorm);
+  return yield* steps;
+}
+
+/** X ← the minimiser; false where B has no Cholesky factor or numbers are not finite */
+function closedForm(E: Engine, X: Tall, form: QuadraticForm, on: Constraint): boolean {
+  const { rows: n, cols: p } = X;
+  const a = formNumbers(E, form, n);
+  const { factor, operator } = on.traits.metric!;
+  const R = factor ?? factorOf(E, n, operator!);
+  const M = E.small(n, n, a);
+  // NaN where one is not finite
+  if (!R || !Number.isFinite(E.dot(M, M))) return false;
+  reduceToStandard(E, M, R);
+  const { x: z } = eigenvectorsAt(E, E.read(M), n, pairing(E, p, form.C), p);
+  E.write(X, leftDivided(E, R, z, p));
+  return true;
+}
+
+/** R of B = RᵀR, B given by its action */
+function factorOf(E: Engine, n: number, B: Operator): Small | undefined {
+  const R = E.small(
+    n,
+    n,
+    denseOf(E, (Y, X) => B.apply(Y, X), n, n),
+  );
+  return E.factor.cholesky(R, R) ? R : undefined;
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { blasEngine } from "@expen/engines/blas";
+import { jsEngine } from "@expen/linalg/engine";
+import { wasmEngine } from "@expen/engines/wasm";
+import { blasHere } from "@expen/testing/contracts/blas-here";
+import { opaque } from "@expen/testing/engines/opaque";
+import { split } from "@expen/testing/engines/split";
+import { planted, runTraps } from "@expen/testing/certify/traps";
+
+const blas = await blasHere({ threads: 1 });
+const engines = {
+  js: async () => jsEngine(),
+  wasm: () => wasmEngine(),
+  [blas.title]: () => blasEngine({ threads: 1 }),
+};
+
+test("the suite is large enough: traps, and minima that must be proved", () => {
+  expect(planted.filter(({ provable }) => !provable).length).toBeGreaterThanOrEqual(200);
+  expect(planted.filter(({ provable }) => provable).length).toBeGreaterThanOrEqual(40);
+});
+
+for (const [name, open] of Object.entries(engines)) {
+  test.skipIf(name === blas.title && blas.absent)(
+    `no trap is called what it is not, every minimum is: ${name}`,
+    async () => {
+      const E = await open();
+      // all of them where there is time; otherwise a third of them in plain code, elsewhere one of five
+      const every = process.env.EXPEN_LONG ? 1 : name === "js" ? 3 : 5;
+      const { tried, minima, false: wrong } = runTraps([E], { every });
+      expect(wrong).toEqual([]);
+      expect(tried).toBeGreaterThan(planted.length / every);
+      expect(minima).toBeGreaterThanOrEqual(40 / every);
+      E.dispose();
+    },
+  );
+}
+
+test.each([
+  ["opaque", () => opaque(jsEngine())],
+  ["split", () => split(jsEngine())],
+] as const)("the same where the numbers cannot be read in place, on points of all kinds: %s", (_name, open) => {
+  // built-in problems and solvers have tests of their own there
+  const { tried, minima, false: wrong } = runTraps([open()], { every: 4, runs: 0, but: /Brockett|noeig|20000|66×66/ });
+  expect(wrong).toEqual([]);
+  expect(tried).toBeGreaterThan(planted.length / 5);
+  expect(minima).toBeGreaterThanOrEqual(10);
+});

@@ -1,0 +1,195 @@
+/** Finds a BLAS on this machine and declares its functions. Nothing of Node or koffi is imported before it is asked for. */
+import { loadForProcessor } from "./kernels.js";
+import { type PageAdviser, pageAdviser } from "./pages.js";
+import { chooseMklLayers, optional, type Shared, threadSetter } from "./threads.js";
+import { isBlasHidden, libraryOfUser } from "./blas-variable.js";
+import { EngineError } from "@expen/linalg";
+import { type Koffi, type KoffiLibrary, loadKoffi, type Native } from "../koffi.js";
+
+/** What a function returns and takes, a letter each */
+const TYPES: Record<string, string> = {
+  v: "void",
+  i: "int",
+  d: "double",
+  I: "int *",
+  D: "double *",
+  C: "uint8_t *",
+  s: "size_t",
+};
+const signature = (letters: string): string[] => [...letters.replaceAll(" ", "")].map((letter) => TYPES[letter]!);
+
+const CBLAS = {
+  dgemm: "v iiiiii dDiDi dDi",
+  dsyrk: "v iiiii dDi dDi",
+  ddot: "d iDiDi",
+  dsymv: "v iii dDiDi dDi",
+  dtrsm: "v iiiiiii dDiDi",
+};
+/** Fortran's hidden lengths of the character arguments stand at the end. */
+const LAPACK = {
+  dsyevd: "v CCIDIDDIIII ss",
+  dsytrd: "v CIDIDDDDII s",
+  dsterf: "v IDDI",
+  dstein: "v IDDIDIIDIDIII",
+  dstemr: "v CCIDDDDIIIDDIIIIDIIII ss",
+  dormtr: "v CCCIIDIDDIDII sss",
+  dgesdd: "v CIIDIDDIDIDIII s",
+  dpotrf: "v CIDII s",
+  dsygst: "v ICIDIDII s",
+  dgesv: "v IIDIIDII",
+};
+
+/** Declared functions. Arrays are passed as they are: callers check type and length before each call. */
+export interface BlasLibrary extends Record<keyof typeof CBLAS, Native> {
+  readonly path: string;
+  /** The library's own words on its version, or "" */
+  readonly version: string;
+  /** From this library or from the one at `path`; absent where neither has LAPACK */
+  lapack?: { path: string } & Record<keyof typeof LAPACK, Native>;
+  /** Absent where the library has no such function */
+  setThreads?: (count: number) => void;
+  /** Asks for large pages; absent where the system has none to give */
+  advisePages?: PageAdviser;
+}
+
+const ACCELERATE = "/System/Library/Frameworks/Accelerate.framework/Accelerate";
+
+/** The names tried where none is given, the fastest first */
+export function knownLibraries(platform: string): string[] {
+  if (platform === "darwin") {
+    return [
+      ACCELERATE,
+      "/opt/homebrew/opt/openblas/lib/libopenblas.dylib",
+      "/usr/local/opt/openblas/lib/libopenblas.dylib",
+    ];
+  }
+  if (platform === "win32") return ["libopenblas.dll", "mkl_rt.3.dll", "mkl_rt.2.dll"];
+  const mkl = ["libmkl_rt.so.3", "libmkl_rt.so.2", "libmkl_rt.so"];
+  return ["libopenblas.so.0", "libopenblas.so", ...mkl, "libblis.so.4", "libblas.so.3"];
+}
+
+/** The library at `named`, else at EXPEN_BLAS, else the first known name that loads. */
+export async function openBlasLibrary(named: string | undefined, threads: number): Promise<BlasLibrary> {
+  if (named === undefined && isBlasHidden()) {
+    throw new EngineError("blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS to take the BLAS of this machine.");
+  }
+  const koffi = await loadKoffi("blas");
+  const path = named ?? libraryOfUser();
+  const { platform } = process;
+  if (path !== undefined) return declare(koffi, path, threads, platform);
+  const failures: string[] = [];
+  for (const name of knownLibraries(platform)) {
+    try {
+      return declare(koffi, name, threads, platform);
+    } catch (error) {
+      failures.push((error as Error).message);
+    }
+  }
+  const names = knownLibraries(platform).join(", ");
+  // a library that is there but of no use says more than the names of those that are not
+  const unfit = failures.find((text) => !text.includes("could not be loaded"));
+  throw new EngineError(
+    unfit ??
+      `blas: none of ${names} is on this machine; install one (see "expen doctor") or set EXPEN_BLAS to its path.`,
+  );
+}
+
+function load(koffi: Koffi, path: string): Shared {
+  let library: KoffiLibrary;
+  try {
+    library = loadForProcessor(koffi, path);
+  } catch (error) {
+    const reason = (error as Error).message.replace(/^Failed to load shared library: /, "");
+    throw new EngineError(`blas: '${path}' could not be loaded (${reason}); name a BLAS library in EXPEN_BLAS.`);
+  }
+  return {
+    path,
+    func(name, result, args) {
+      try {
+        return library.func(name, result, args);
+      } catch {
+        throw new EngineError(`blas: '${path}' has no symbol ${name}; name a BLAS library with CBLAS in EXPEN_BLAS.`);
+      }
+    },
+  };
+}
+
+const declared = <Name extends string>(
+  library: Shared,
+  table: Record<Name, string>,
+  symbol: (name: string) => string,
+): Record<Name, Native> => {
+  const functions = Object.entries<string>(table).map(([name, letters]) => {
+    const [result, ...args] = signature(letters);
+    return [name, library.func(symbol(name), result!, args)];
+  });
+  return Object.fromEntries(functions) as Record<Name, Native>;
+};
+
+function declare(koffi: Koffi, path: string, threads: number, platform: string): BlasLibrary {
+  // Accelerate reads its number of threads once, from here
+  if (path.includes("Accelerate.framework")) process.env.VECLIB_MAXIMUM_THREADS ??= String(threads);
+  const library = load(koffi, path);
+  chooseMklLayers(library, threads, (name) => optional(() => koffi.load(name, { global: true })) !== undefined);
+  refuseWideIntegers(library);
+  const lapack = declareLapack(library) ?? separateLapack(koffi);
+  const setThreads = threadSetter(library);
+  const advisePages = pageAdviser(library, platform);
+  return {
+    path,
+    version: versionOf(library),
+    ...declared(library, CBLAS, (name) => `cblas_${name}`),
+    lapack,
+    setThreads,
+    advisePages,
+  };
+}
+
+function declareLapack(library: Shared): BlasLibrary["lapack"] | undefined {
+  return optional(() => ({ path: library.path, ...declared(library, LAPACK, (name) => `${name}_`) }));
+}
+
+/** It may bring a BLAS of its own with threads of its own: one is best for p×p matrices. */
+function separateLapack(koffi: Koffi): BlasLibrary["lapack"] | undefined {
+  return optional(() => {
+    const library = load(koffi, "liblapack.so.3");
+    threadSetter(library)?.(1);
+    return declareLapack(library);
+  });
+}
+
+function versionOf(library: Shared): string {
+  const ask = (name: string): string | undefined =>
+    optional(() =>
+      String(library.func(name, "const char *", [])())
+        .trim()
+        .replace(/\s+/g, " "),
+    );
+  const openblas = ask("openblas_get_config");
+  if (openblas) return openblas;
+  const blis = ask("bli_info_get_version_str");
+  if (blis) return `BLIS ${blis}`;
+  const mkl = optional(() => {
+    const text = new Uint8Array(200);
+    library.func("MKL_Get_Version_String", "void", signature("C i"))(text, text.length);
+    return new TextDecoder().decode(text.subarray(0, Math.max(0, text.indexOf(0)))).trim();
+  });
+  return mkl?.replace(/ for .*$/, "") ?? "";
+}
+
+/**
+ * A build with 64-bit integers carries the suffix 64_, or the same names with another meaning. The latter shows in
+ * dscal_(n, a, x, 1) with n = 2 in its low and −1 in its high half: 2 for a 32-bit reader, negative (nothing to do) for a 64-bit one.
+ */
+function refuseWideIntegers(library: Shared): void {
+  const wide = `blas: '${library.path}' is built with 64-bit integers (ILP64); name an LP64 build in EXPEN_BLAS.`;
+  for (const name of ["cblas_dgemm64_", "cblas_dgemm_64"]) {
+    if (optional(() => library.func(name, "void", [])) && !optional(() => library.func("cblas_dgemm", "void", []))) {
+      throw new EngineError(wide);
+    }
+  }
+  library.func("cblas_dgemm", "void", []);
+  const x = Float64Array.of(1, 1);
+  library.func("dscal_", "void", signature("IDDI"))(Int32Array.of(2, -1), Float64Array.of(3), x, Int32Array.of(1, 0));
+  if (x[0] !== 3 || x[1] !== 3) throw new EngineError(wide);
+}

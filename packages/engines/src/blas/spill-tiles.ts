@@ -1,0 +1,124 @@
+/** Kernels of WebAssembly on matrices that do not lie in its memory: tile by tile through a stage that does. */
+import type { Kernels, Memory, Owned } from "@expen/linalg/engine";
+
+/** Numbers of a tile: those of an operation stay in the caches, and a call for each costs little. */
+const TILE = 8192;
+/** Matrices that an operation may have */
+const TILES = 16;
+/** Rows of a tile, at the least: three of them are a window on a tridiagonal matrix. */
+const LEAST_ROWS = 4;
+
+export interface Stage {
+  readonly kernels: Partial<Kernels>;
+  /** whether there is a tile for each of these matrices, and rows enough in one */
+  fits(matrices: readonly Owned[]): boolean;
+}
+
+/** A matrix of an operation: numbers of it in a unit (a row, or 1), whether they are read and written */
+interface Operand {
+  readonly A: Owned;
+  readonly width: number;
+  readonly reads: boolean;
+  readonly writes: boolean;
+}
+
+const read = (A: Owned, width = 1): Operand => ({ A, width, reads: true, writes: false });
+const write = (A: Owned, keeps: boolean, width = 1): Operand => ({ A, width, reads: keeps, writes: true });
+
+/** What a kernel sees of a tile; it looks only where it lies. */
+type View = Owned & { at: number };
+
+export function stage(fast: Kernels, memory: Memory, tile = TILE): Stage {
+  const owner = {};
+  const tiles = Array.from({ length: TILES }, () => memory.allocate(1, tile, owner, "small"));
+
+  /**
+   * Calls `work` for each tile of `units`, on what stands for the matrices there: the place itself inside, a copy of what lies outside.
+   * `halo`: units that a tile shares with each of its neighbours, which are read and not written back.
+   */
+  function through(
+    units: number,
+    operands: readonly Operand[],
+    work: (count: number, views: readonly Owned[]) => void,
+    halo = 0,
+  ): void {
+    let taken = 0;
+    const distinct = [...new Set(operands.map(({ A }) => A))].map((A) => {
+      const uses = operands.filter((o) => o.A === A);
+      const writes = uses.some((o) => o.writes);
+      // what a neighbour must not find written is copied too
+      const staged = A.at === 0 || (writes && halo > 0);
+      const tile = staged ? tiles[taken++] : undefined;
+      return { A, width: uses[0]!.width, reads: uses.some((o) => o.reads), writes, tile, at: 0 };
+    });
+    const views = operands.map((o) => distinct.find(({ A }) => A === o.A) as unknown as View);
+    const most = Math.floor(tile / Math.max(...operands.map(({ width }) => width)));
+    for (let from = 0; from < units; ) {
+      const first = Math.max(0, from - halo);
+      const last = Math.min(units, first + most);
+      for (const d of distinct) {
+        d.at = d.tile?.at ?? d.A.at + 8 * first * d.width;
+        if (d.tile && d.reads) d.tile.data.set(d.A.data.subarray(first * d.width, last * d.width));
+      }
+      work(last - first, views);
+      const to = last === units ? last : last - halo;
+      for (const { A, width, tile, writes } of distinct) {
+        if (!writes || !tile) continue;
+        A.data.set(tile.data.subarray((from - first) * width, (to - first) * width), from * width);
+      }
+      from = to;
+    }
+  }
+
+  const kernels: Partial<Kernels> = {
+    dot(size, X, Y) {
+      let sum = 0;
+      through(size, [read(X), read(Y)], (count, [x, y]) => (sum += fast.dot(count, x!, y!)));
+      return sum;
+    },
+    dots(size, count, Xs, Y, r) {
+      const part = new Float64Array(count);
+      r.fill(0, 0, count);
+      through(size, [read(Y), ...Xs.slice(0, count).map((X) => read(X))], (numbers, [y, ...xs]) => {
+        fast.dots(numbers, count, xs, y!, part);
+        for (let l = 0; l < count; l++) r[l]! += part[l]!;
+      });
+    },
+    axpby(size, a, X, b, Y) {
+      through(size, [read(X), write(Y, b !== 0)], (count, [x, y]) => fast.axpby(count, a, x!, b, y!));
+    },
+    combine(size, a, X, b, Y, Z) {
+      through(size, [read(X), read(Y), write(Z, false)], (count, [x, y, z]) => fast.combine(count, a, x!, b, y!, z!));
+    },
+    combination(size, count, c, Xs, b, Z) {
+      const operands = [write(Z, b !== 0), ...Xs.slice(0, count).map((X) => read(X))];
+      through(size, operands, (numbers, [z, ...xs]) => fast.combination(numbers, count, c, xs, b, z!));
+    },
+    map(size, chain, inputs, outputs) {
+      let sum = 0;
+      const operands = [...inputs.map((X) => read(X)), ...outputs.map((Y) => write(Y, false))];
+      through(size, operands, (count, views) => {
+        sum += fast.map(count, chain, views.slice(0, inputs.length), views.slice(inputs.length));
+      });
+      return sum;
+    },
+    rowDots(n, p, X, Y, r) {
+      through(n, [read(X, p), read(Y, p), write(r, false)], (rows, [x, y, d]) => fast.rowDots(rows, p, x!, y!, d!));
+    },
+    scaleRows(n, p, a, r, X, b, Y) {
+      through(n, [read(r), read(X, p), write(Y, b !== 0, p)], (rows, [d, x, y]) =>
+        fast.scaleRows(rows, p, a, d!, x!, b, y!),
+      );
+    },
+    tridiagonal(n, p, a, lower, main, upper, X, b, Y) {
+      const operands = [read(lower), read(main), read(upper), read(X, p), write(Y, b !== 0, p)];
+      const work = (rows: number, [l, d, u, x, y]: readonly Owned[]): void =>
+        fast.tridiagonal(rows, p, a, l!, d!, u!, x!, b, y!);
+      through(n, operands, work, 1);
+    },
+  };
+  return {
+    kernels,
+    fits: (matrices) => matrices.length <= TILES && matrices.every(({ cols }) => LEAST_ROWS * cols <= tile),
+  };
+}

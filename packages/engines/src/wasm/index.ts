@@ -1,0 +1,1 @@
+export { wasmEngine } from "./engine.js";

@@ -1,0 +1,187 @@
+/** Libraries that are not on this machine, played by a koffi that has only the symbols a test gives it. */
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { EngineError } from "@expen/linalg";
+import { native } from "../src/native-browser.js";
+import type { Engine } from "@expen/linalg";
+
+type Symbols = Record<string, (...args: never[]) => unknown>;
+let machine: Record<string, Symbols> | Error;
+
+vi.mock("koffi", () => ({
+  get default() {
+    if (machine instanceof Error) throw machine;
+    const libraries = machine;
+    return {
+      config: () => ({}),
+      load(path: string) {
+        const symbols = libraries[path];
+        if (!symbols) throw new Error("Failed to load shared library: cannot open shared object file");
+        return {
+          func(name: string) {
+            if (!symbols[name]) throw new Error(`Cannot find function '${name}' in shared library`);
+            return symbols[name];
+          },
+        };
+      },
+    };
+  },
+}));
+const { blasEngine } = await import("../src/blas/engine.js");
+const { knownLibraries } = await import("../src/blas/library.js");
+
+/** dscal_ as a library with 32-bit or 64-bit integers reads its n */
+const dscal = (bits: 32 | 64) => (n: Int32Array, a: Float64Array, x: Float64Array) => {
+  const count = bits === 32 ? n[0]! : Number(new BigInt64Array(n.buffer)[0]);
+  for (let i = 0; i < count; i++) x[i]! *= a[0]!;
+};
+const nothing = () => undefined;
+const blas: Symbols = {
+  cblas_dgemm: nothing,
+  cblas_dsyrk: nothing,
+  cblas_ddot: nothing,
+  cblas_dsymv: nothing,
+  cblas_dtrsm: nothing,
+  dscal_: dscal(32),
+};
+const lapack: Symbols = {
+  dsyevd_: nothing,
+  dsytrd_: nothing,
+  dsterf_: nothing,
+  dstein_: nothing,
+  dstemr_: nothing,
+  dormtr_: nothing,
+  dgesdd_: nothing,
+  dpotrf_: nothing,
+  dsygst_: nothing,
+  dgesv_: nothing,
+};
+
+const refused = async (...words: RegExp[]): Promise<void> => {
+  const error = await blasEngine().then(
+    () => undefined,
+    (e: Error) => e,
+  );
+  expect(error).toBeInstanceOf(EngineError);
+  for (const word of words) expect(error!.message).toMatch(word);
+};
+
+beforeEach(() => vi.stubEnv("EXPEN_BLAS", undefined));
+afterEach(() => {
+  // in this order: the environment is part of `process`, which one test takes away
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
+
+test("without koffi: what to install", async () => {
+  machine = new Error("Cannot find package 'koffi'");
+  await refused(/koffi/, /npm install koffi/);
+});
+
+test("EXPEN_BLAS=none hides every library that is there, with or without koffi; one that the program names is still taken", async () => {
+  vi.stubEnv("EXPEN_BLAS", "none");
+  for (const koffi of [
+    new Error("Cannot find package 'koffi'"),
+    { "libopenblas.so.0": blas, "libblas.so.3": blas, none: blas },
+  ]) {
+    machine = koffi;
+    await refused(/^blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS/);
+  }
+  expect((await blasEngine({ library: "libopenblas.so.0" })).description).toMatch(/^libopenblas\.so\.0, /);
+});
+
+test("in a browser: what to use instead", async () => {
+  await expect(native.blas({})).rejects.toThrow(
+    "blas: there are no native libraries in a browser; use the wasm engine.",
+  );
+});
+
+describe.runIf(process.platform === "linux")("on Linux", () => {
+  test("the known names are tried in order, and all are named where none is there", async () => {
+    machine = { "libopenblas.so.0": { ...blas, ...lapack }, "libblis.so.4": blas };
+    expect((await blasEngine()).description).toMatch(/^libopenblas\.so\.0, /);
+    machine = {};
+    await refused(...knownLibraries("linux").map((name) => new RegExp(name)), /doctor/, /EXPEN_BLAS/);
+  });
+
+  test("a BLAS without LAPACK takes liblapack where it is, and works without it", async () => {
+    machine = { "libblis.so.4": blas, "liblapack.so.3": lapack };
+    const both: Engine = await blasEngine();
+    expect(both.factor.library).toBe("LAPACK");
+    expect(both.description).toMatch(/LAPACK of liblapack\.so\.3/);
+    machine = { "libblis.so.4": blas };
+    const alone = await blasEngine();
+    expect(alone.factor.library).toBeUndefined();
+    expect(alone.description).toMatch(/no LAPACK/);
+  });
+
+  test("64-bit integers are noticed by the suffix and, without one, by a probe", async () => {
+    machine = { "libopenblas.so.0": { cblas_dgemm64_: nothing } };
+    await refused(/libopenblas\.so\.0/, /64-bit integers/);
+    machine = { "libopenblas.so.0": { ...blas, ...lapack, dscal_: dscal(64) } };
+    await refused(/64-bit integers/, /LP64/);
+  });
+
+  test("an unfit library is passed over for a fit one", async () => {
+    machine = { "libopenblas.so.0": { ...blas, dscal_: dscal(64) }, "libblas.so.3": blas };
+    expect((await blasEngine()).description).toMatch(/^libblas\.so\.3/);
+  });
+
+  test("MKL is told its layers before its first use: one thread needs no OpenMP, more do", async () => {
+    const calls: string[] = [];
+    let layer: number | undefined;
+    const mkl: Symbols = {
+      ...blas,
+      ...lapack,
+      dscal_: (...args: [never, never, never]) => {
+        calls.push("dscal");
+        dscal(32)(...args);
+      },
+      MKL_Set_Threading_Layer: (wanted: number) => {
+        calls.push(`layer ${wanted}`);
+        layer ??= wanted;
+        return layer;
+      },
+      MKL_Set_Interface_Layer: () => 0,
+      MKL_Set_Num_Threads: nothing,
+    };
+    machine = { "libmkl_rt.so.2": mkl };
+    await expect(blasEngine({ threads: 2 })).rejects.toThrow(/libiomp5/);
+    expect(calls).toEqual([]);
+    await blasEngine();
+    expect(calls).toEqual(["layer 1", "dscal"]);
+    machine = { "libmkl_rt.so.2": mkl, "libiomp5.so": {} };
+    await expect(blasEngine({ threads: 2 })).rejects.toThrow(/first opened with 1/);
+    layer = undefined;
+    expect((await blasEngine({ threads: 2 })).description).toMatch(/2 threads/);
+    expect((await blasEngine()).description).toMatch(/1 thread,/);
+  });
+
+  test("native code is really taken: products are the library's, but for those that are smaller than a call", async () => {
+    const [dgemm, dsyrk] = [vi.fn(), vi.fn()];
+    machine = { "libopenblas.so.0": { ...blas, ...lapack, cblas_dgemm: dgemm, cblas_dsyrk: dsyrk } };
+    const E = await blasEngine();
+    const [S, T, X, small] = [E.small(60, 60), E.small(60, 60), E.tall(1000, 60), E.small(3, 3)];
+    E.mul(S, T, T);
+    E.tmul(T, X, X);
+    expect(dgemm).toHaveBeenCalledTimes(2);
+    E.gram(S, X);
+    expect(dsyrk).toHaveBeenCalled();
+    const before = [dgemm, dsyrk].map((call) => call.mock.calls.length);
+    E.mul(E.small(3, 3), small, small);
+    E.gram(E.small(3, 3), small);
+    expect([dgemm, dsyrk].map((call) => call.mock.calls.length)).toEqual(before);
+  });
+
+  test("threads are set before products, once while they stay the same", async () => {
+    const set = vi.fn();
+    machine = { "libopenblas.so.0": { ...blas, ...lapack, openblas_set_num_threads: set } };
+    const E = await blasEngine({ threads: 3 });
+    expect(E.description).toMatch(/3 threads/);
+    const [A, B, C] = [E.small(60, 60), E.small(60, 60), E.small(60, 60)];
+    E.mul(C, A, B);
+    E.mul(C, A, B);
+    E.factor.cholesky(B, A);
+    E.factor.divide(C, A);
+    expect(set.mock.calls).toEqual([[3], [1], [3]]);
+  });
+});

@@ -1,0 +1,18 @@
+/** --columns: which columns of the files of a command are read. */
+import { ColumnError } from "@expen/data";
+import type { LoadOptions } from "@expen/data";
+import { InputError } from "./input-error.js";
+import { list } from "./option-values.js";
+
+/** Loads with the columns of the flag, "1-4,7" or "sepal_length,petal_length"; all where it is not given. */
+export async function withColumns<T>(flag: unknown, load: (options: LoadOptions) => Promise<T>): Promise<T> {
+  if (flag === undefined) return load({});
+  const columns = list(String(flag));
+  if (columns.length === 0) throw new InputError("--columns is empty; give names or numbers from 1, as in 1-4,7.");
+  try {
+    return await load({ columns });
+  } catch (error) {
+    const { cause } = error as Error;
+    throw cause instanceof ColumnError ? new InputError(`--${cause.message}`, { cause }) : error;
+  }
+}

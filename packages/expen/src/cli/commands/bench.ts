@@ -1,0 +1,26 @@
+import type { Command } from "commander";
+import { InputError } from "../input-error.js";
+
+/** The benchmark reads its own options: it is also run without the command line (`npm run bench`). */
+export function benchCommand(program: Command): void {
+  program
+    .command("bench")
+    .description("our solvers beside SciPy, Pymanopt, CDOpt and others on the paper's rows, in one run")
+    .allowUnknownOption()
+    .argument(
+      "[options...]",
+      "--rows, --contenders, --repeats, --threads, --clock, --limit, --gap, --seed, --starts, --slow, --quick, --out, --resume",
+    )
+    .addHelpText(
+      "after",
+      "\nExamples:\n  expen bench --quick\n  expen bench --rows noeig:1000x50 --contenders expen@blas,scipy-cg\n\n'npm run bench:setup' installs the Python peers once.",
+    )
+    .action(async (options: string[]) => {
+      const { benchFromArguments } = await import("@expen/bench/run").catch(() => {
+        throw new InputError(
+          "bench: it is not in the installed package; clone the repository and run 'npm run bench' there.",
+        );
+      });
+      process.exitCode = await benchFromArguments(options);
+    });
+}

@@ -1,0 +1,98 @@
+/** What `npm start` runs: solve, certify, compare with the paper's printed numbers, say what to try next. */
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { problems } from "@expen/experiments/problems";
+import { paperRow } from "@expen/experiments/paper";
+import type { StiefelOptions } from "@expen/core";
+import type { Result } from "@expen/core";
+import type { SolverName } from "@expen/solvers";
+import { drain } from "@expen/core";
+import { solveStiefel } from "@expen/solvers";
+import { colours } from "../colours.js";
+import { duration, small, table } from "../format.js";
+import { succeeded } from "../run.js";
+import { engineOf } from "../run-options.js";
+
+const CASES = [
+  { problem: "noeig", table: "noeig-p", n: 1000, p: 10 },
+  { problem: "noeig", table: "noeig-n", n: 250, p: 50 },
+  { problem: "brockett", table: "brockett-p", n: 1000, p: 10 },
+] as const;
+const SOLVERS: { name: SolverName; options: StiefelOptions }[] = [
+  { name: "expen-cg", options: { beta: "paper" } },
+  { name: "auto", options: {} },
+];
+const TOLERANCE = 1e-3;
+
+export function demoCommand(program: Command): void {
+  program
+    .command("demo")
+    .description("a short demonstration: solve, certify, compare with the paper's numbers")
+    .option("--engine <name>", "as for solve", "auto")
+    .addHelpText("after", "\nExample:\n  expen demo")
+    .action(async (flags: { engine: string }) => {
+      process.exitCode = await demo(flags);
+    });
+}
+
+async function demo(flags: { engine: string }): Promise<number> {
+  const { bold, dim } = colours;
+  const say = (text = ""): void => void process.stdout.write(`${text}\n`);
+  const E = await engineOf(flags);
+  let good = true;
+  try {
+    say(bold("expen: minimise f(X) over matrices with orthonormal columns, XᵀX = I"));
+    say(dim(`engine ${E.description}`));
+    for (const { problem, table: id, n, p } of CASES) {
+      const paper = paperRow(id, n, p, "ExPen-CG")!;
+      const made = problems.get(problem)!.make(E, { n, p, seed: 1 });
+      say();
+      say(`${bold(problem)}  n = ${n}, p = ${p}   ${dim(made.title)}`);
+      const rows = [
+        [
+          "the paper's ExPen-CG",
+          paper.fval.toPrecision(7),
+          String(paper.iterations),
+          "",
+          small(paper.stationarity),
+          small(paper.feasibility),
+          duration(paper.seconds),
+        ],
+      ];
+      let last: Result | undefined;
+      for (const { name, options } of SOLVERS) {
+        const chosen = { ...options, solver: name, tol: TOLERANCE, seed: 1, optimum: made.optimum };
+        last = await drain(solveStiefel(E, made.objective, chosen));
+        good &&= succeeded(last);
+        rows.push([
+          name === "auto" ? "auto (default)" : `${name} --beta paper`,
+          last.fval.toPrecision(7),
+          String(last.iterations),
+          String(last.evaluations.f),
+          small(last.stationarity),
+          small(last.feasibility),
+          duration(last.seconds),
+        ]);
+      }
+      say(table(["", "f(X)", "iterations", "evaluations", "‖grad f‖", "‖XᵀX − I‖", "time"], rows));
+      say(`certificate: ${last!.certificate.text}`);
+      if (problem === "brockett")
+        say(dim("The paper's random B and C are not known: compare iterations and time there, not f."));
+    }
+  } finally {
+    E.dispose();
+  }
+  say();
+  say("Try next:");
+  for (const [command, what] of [
+    ["npx expen reproduce all --quick", "the paper's tables and figure as a report"],
+    ["npx expen compare noeig --solvers all", "the solvers against each other"],
+    ["npx expen solve pca --A data.csv --p 3", "your data"],
+    ["npx expen doctor", "which engine you have and how to get a faster one"],
+    ["npx expen --help", "everything else"],
+  ] as const) {
+    say(`  ${command.padEnd(42)} ${dim(what)}`);
+  }
+  if (existsSync("report/report.html")) say("\nThe report of your last 'expen reproduce' is report/report.html");
+  return good ? 0 : 1;
+}

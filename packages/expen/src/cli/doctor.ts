@@ -1,0 +1,211 @@
+/** `expen doctor`: which engines are there, how fast they are on the products of the paper, what to install for a faster one. */
+import { availableParallelism } from "node:os";
+import pc from "picocolors";
+import { isBlasHidden, libraryOfUser } from "@expen/engines/blas";
+import { type Availability, availableEngines, WORTH_A_DEVICE } from "@expen/engines";
+import { random } from "@expen/linalg";
+import type { Engine, Matrix } from "@expen/linalg";
+import { coloured } from "./colours.js";
+import { json as jsonText } from "./format.js";
+import { beside, launch, launchers } from "./mpi-launch.js";
+import type { MpiSpeed } from "./mpi-speed.js";
+
+export interface DoctorReport {
+  node: string;
+  platform: string;
+  cores: number;
+  /** What `--engine auto` takes, but for problems that are large enough for a device; null where it is an error, because the library in EXPEN_BLAS is of no use */
+  chosen: string | null;
+  engines: EngineReport[];
+  /** Each MPI that is installed, and how long a sum over two ranks takes */
+  mpi: MpiReport[];
+  /** What to do for more speed; empty where nothing is missing */
+  advice: string[];
+}
+
+interface MpiReport {
+  name: string;
+  command: string;
+  sums?: MpiSpeed["sums"];
+  error?: string;
+}
+
+interface EngineReport {
+  name: string;
+  available: boolean;
+  description?: string;
+  error?: string;
+  speeds?: Speed[];
+}
+
+interface Speed {
+  product: string;
+  shape: string;
+  gflops: number;
+  milliseconds: number;
+  /** Rows that were measured, where they are fewer than the shape says; the time is scaled up from them. */
+  measuredRows?: number;
+}
+
+/** The products of the paper: X n×p, S p×p, A n×n */
+const PRODUCTS = [
+  { product: "XᵀX", n: 1000, p: 50 },
+  { product: "X·S", n: 1000, p: 50 },
+  { product: "XᵀX", n: 20000, p: 100 },
+  { product: "X·S", n: 20000, p: 100 },
+  { product: "A·X", n: 1000, p: 50 },
+] as const;
+
+/** Best time in ms of a call that is repeated for `atLeast` ms, three times at least. */
+function bestTime(call: () => void, atLeast: number): number {
+  let best = Number.POSITIVE_INFINITY;
+  const start = performance.now();
+  for (let i = 0; i < 3 || performance.now() - start < atLeast; i++) {
+    const before = performance.now();
+    call();
+    best = Math.min(best, performance.now() - before);
+  }
+  return best;
+}
+
+/** Loops in JavaScript get a tenth of the rows of a big X: their speed does not depend on them. */
+function measure(E: Engine, { product, n, p }: (typeof PRODUCTS)[number], atLeast: number): Speed {
+  const rows = E.name === "js" && n > 1000 ? n / 10 : n;
+  const r = random(1, "doctor");
+  const [X, S, Y] = [E.tall(rows, p), E.small(p, p), E.tall(rows, p)];
+  E.write(X, r.normal);
+  E.write(S, r.normal);
+  const numbers = (): Matrix => ({ rows: n, cols: n, data: Float64Array.from({ length: n * n }, r.normal) });
+  const A = product === "A·X" ? E.operator(numbers()) : undefined;
+  const one = E.small(1, 1);
+  const call = (): void => {
+    if (A) A.apply(Y, X);
+    else if (product === "XᵀX") E.gram(S, X);
+    else E.mul(Y, X, S);
+    // a device works on while the host goes on; a number from it comes when all is done
+    if (E.capacity !== undefined) E.dot(one, one);
+  };
+  const before = E.counters.flops;
+  call();
+  const flops = E.counters.flops - before;
+  const time = bestTime(call, atLeast);
+  return {
+    product,
+    shape: A ? `${n}×${n} · ${n}×${p}` : `${n}×${p}`,
+    gflops: Number((flops / time / 1e6).toPrecision(3)),
+    milliseconds: Number(((time * n) / rows).toPrecision(3)),
+    ...(rows < n && { measuredRows: rows }),
+  };
+}
+
+const INSTALL: Partial<Record<NodeJS.Platform, string>> = {
+  linux:
+    'install OpenBLAS: "apt-get install libopenblas0-pthread" (Debian, Ubuntu), "dnf install openblas" (Fedora) or "conda install libopenblas"',
+  darwin: 'use macOS\'s own Accelerate, which is always there, or "brew install openblas"',
+  win32: 'put libopenblas.dll, or mkl_rt.2.dll from "conda install mkl", on the PATH',
+};
+
+function advise(engines: Availability[]): string[] {
+  const [blas, wasm] = ["blas", "wasm"].map((name) => engines.find((e) => e.name === name)!) as [
+    Availability,
+    Availability,
+  ];
+  const advice: string[] = [];
+  if (isBlasHidden()) advice.push("EXPEN_BLAS=none hides the BLAS of this machine; unset it for the blas engine.");
+  else if (blas.error?.message.includes("package koffi")) advice.push('For the blas engine run "npm install koffi".');
+  else if (blas.error && libraryOfUser()) {
+    advice.push("EXPEN_BLAS names a library that is of no use: correct it, or unset it to try the known names.");
+  } else if (blas.error) {
+    const install = INSTALL[process.platform] ?? "install OpenBLAS";
+    advice.push(`For the blas engine ${install}, or set EXPEN_BLAS to the path of a BLAS library.`);
+  } else if (!blas.engine?.factor.library) {
+    advice.push("This BLAS has no LAPACK, so factorizations run in JavaScript; OpenBLAS has both.");
+  }
+  if (wasm.engine && !wasm.engine.description.includes("relaxed")) {
+    advice.push("The wasm engine is about 1.6 times as fast with relaxed SIMD, which Node 22 and later have.");
+  }
+  return advice;
+}
+
+/** Two ranks of each MPI add a number, a 50×50 matrix and a 500×500 one. */
+async function examineMpi(): Promise<MpiReport[]> {
+  const reports: MpiReport[] = [];
+  for (const launcher of launchers()) {
+    const { command, by } = launcher;
+    const { stdout, stderr } = await launch(launcher, 2, beside("mpi-speed.js"), [], { seconds: 20 });
+    try {
+      const { name, sums } = JSON.parse(stdout) as MpiSpeed;
+      reports.push({ name, command, sums });
+    } catch {
+      reports.push({
+        name: by,
+        command,
+        error: stderr.match(/mpi: .*/)?.[0] ?? `${command} started nothing that spoke`,
+      });
+    }
+  }
+  return reports;
+}
+
+/** Opens and measures every engine. */
+async function examine(atLeast: number): Promise<DoctorReport> {
+  const engines = await availableEngines();
+  const refused = libraryOfUser() && !engines.find(({ name }) => name === "blas")!.engine;
+  const report: DoctorReport = {
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    cores: availableParallelism(),
+    chosen: refused ? null : engines.find(({ name, engine }) => engine && name !== "cuda")!.name,
+    engines: engines.map(({ name, engine, error }) =>
+      engine
+        ? {
+            name,
+            available: true,
+            description: engine.description,
+            speeds: PRODUCTS.map((product) => measure(engine, product, atLeast)),
+          }
+        : { name, available: false, error: error!.message },
+    ),
+    mpi: await examineMpi(),
+    advice: advise(engines),
+  };
+  for (const { engine } of engines) engine?.dispose();
+  return report;
+}
+
+/** Prints the report, for people or (json) as one JSON document; each product is measured for `atLeast` ms. Returns the exit code. */
+export async function doctor({ json = false, atLeast = 200 } = {}): Promise<number> {
+  const report = await examine(atLeast);
+  process.stdout.write(json ? jsonText(report) : render(report, coloured));
+  return 0;
+}
+
+export function render(report: DoctorReport, colour: boolean): string {
+  const { bold, green, red, dim } = pc.createColors(colour);
+  const lines = [`Node ${report.node} on ${report.platform}, ${report.cores} cores`, ""];
+  for (const e of report.engines) {
+    const mark = e.available ? green("✓") : red("✗");
+    const large = e.name === "cuda" && e.available ? `  (auto takes this one from n·p = ${WORTH_A_DEVICE} on)` : "";
+    const chosen = dim(e.name === report.chosen ? "  (auto takes this one)" : large);
+    lines.push(`${mark} ${bold(e.name)}  ${e.description ?? e.error}${chosen}`);
+  }
+  const there = report.engines.filter((e) => e.speeds);
+  lines.push("", bold(`${"GFLOP/s".padEnd(28)}${there.map((e) => e.name.padStart(9)).join(" ")}`));
+  PRODUCTS.forEach((_, i) => {
+    const { product, shape } = there[0]!.speeds![i]!;
+    const cells = there.map((e) => {
+      const { gflops, measuredRows } = e.speeds![i]!;
+      return `${gflops.toPrecision(3).padStart(9)}${measuredRows ? "*" : " "}`;
+    });
+    lines.push(`${`${product}  ${shape}`.padEnd(28)}${cells.join("")}`.trimEnd());
+  });
+  if (there.some((e) => e.speeds!.some((s) => s.measuredRows))) lines.push(dim("* measured on fewer rows"));
+  lines.push("", bold("Several processes (--engine mpi)"));
+  for (const { name, command, sums, error } of report.mpi) {
+    const times = sums?.map((s) => `${s.numbers} numbers ${s.microseconds} µs`).join(", ");
+    lines.push(`${error ? red("✗") : green("✓")} ${command}  ${error ?? `${name}; a sum over two ranks: ${times}`}`);
+  }
+  if (report.mpi.length === 0) lines.push('no MPI here; "apt-get install openmpi-bin" or "mpich" (Debian, Ubuntu)');
+  lines.push("", ...(report.advice.length > 0 ? report.advice : ["Nothing is missing: the fastest engine is there."]));
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,9 @@
+export { lock } from "./lock.js";
+export { launch, type Launcher, launchers } from "./mpi-launch.js";
+export type { MpiSpeed } from "./mpi-speed.js";
+export { ownModules } from "./own-modules.js";
+export { POLICY } from "./playground-policy.js";
+export { type PlaygroundServer, servePlayground } from "./playground-server.js";
+export { expen } from "./program.js";
+export type { Report } from "./reproduce/report-data.js";
+export { clearPartials, writeWhole } from "./whole-file.js";

@@ -1,0 +1,92 @@
+/** Where X lives, as written on the command line: "complex-stiefel(20, 5)", "product(U: stiefel(20, 3), V: sphere(10))". */
+import type { Manifold, View } from "@expen/core";
+import { complexStiefel, euclidean, generalizedStiefel, grassmann, oblique, product, specialOrthogonal, sphere, stiefel } from "@expen/core";
+import { loadOperator } from "@expen/data";
+import { didYouMean, InputError, messageOf } from "./input-error.js";
+
+type Place = Manifold<View>;
+
+/** What stands between the parentheses: sizes by their letters; those with "?" may be left out */
+const SIZES: Record<string, { letters: readonly string[]; make(...sizes: number[]): unknown }> = {
+  stiefel: { letters: ["n", "p"], make: (n, p) => stiefel(n!, p!) },
+  grassmann: { letters: ["n", "p"], make: (n, p) => grassmann(n!, p!) },
+  "complex-stiefel": { letters: ["n", "p"], make: (n, p) => complexStiefel(n!, p!) },
+  oblique: { letters: ["n", "p"], make: (n, p) => oblique(n!, p!) },
+  sphere: { letters: ["n"], make: (n) => sphere(n!) },
+  "special-orthogonal": { letters: ["n"], make: (n) => specialOrthogonal(n!) },
+  euclidean: { letters: ["n", "p?"], make: (n, p) => euclidean(n!, p) },
+};
+const OTHERS = ["generalized-stiefel", "product"];
+export const manifoldNames: readonly string[] = [...Object.keys(SIZES), ...OTHERS];
+
+/** The manifold of a text; what is wrong with it is one sentence. */
+export async function manifoldOf(text: string): Promise<Place> {
+  const call = /^\s*([\w-]+)\s*\((.*)\)\s*$/s.exec(text);
+  if (!call && text.includes("(")) throw new InputError(`--on '${text}': the parentheses do not match.`);
+  const name = (call?.[1] ?? text).trim();
+  if (!manifoldNames.includes(name)) {
+    const known = `--on '${name}' is none of ${manifoldNames.join(", ")}`;
+    throw new InputError(`${known}${didYouMean(name, manifoldNames)}`);
+  }
+  const given = call ? argumentsOf(text, call[2]!) : [];
+  if (name === "product") return productOf(text, given);
+  try {
+    if (name === "generalized-stiefel") return await generalized(given);
+    const { letters, make } = SIZES[name]!;
+    const least = letters.filter((letter) => !letter.endsWith("?")).length;
+    if (given.length < least || given.length > letters.length) {
+      const wanted = `${name}(${letters.join(", ").replace(", p?", "[, p]")})`;
+      throw new InputError(`it has ${given.length} numbers in parentheses; write ${wanted}.`);
+    }
+    return make(...given.map((size, i) => sizeOf(letters[i]!.replace("?", ""), size))) as Place;
+  } catch (error) {
+    throw new InputError(`--on '${text}': ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function generalized(given: readonly string[]): Promise<Place> {
+  const [file, p] = given;
+  if (given.length !== 2 || !file) {
+    throw new InputError("write generalized-stiefel(B.mtx, p), with a file that holds B.");
+  }
+  const { matrix } = await loadOperator(file);
+  if (matrix.rows !== matrix.cols) throw new InputError(`${file} is ${matrix.rows}×${matrix.cols}; B must be square.`);
+  return generalizedStiefel(matrix, sizeOf("p", p!)) as unknown as Place;
+}
+
+async function productOf(text: string, given: readonly string[]): Promise<Place> {
+  const parts: Record<string, Place> = {};
+  for (const part of given) {
+    const [, name, inner] = /^\s*([\p{L}_][\p{L}\p{N}_]*)\s*:(.*)$/su.exec(part) ?? [];
+    if (!name || inner === undefined) {
+      throw new InputError(`--on '${text}': '${part.trim()}' has no name; write product(U: …, V: …).`);
+    }
+    if (name in parts) throw new InputError(`--on '${text}': two parts are called ${name}; give them other names.`);
+    parts[name] = await manifoldOf(inner.trim());
+  }
+  if (given.length === 0) throw new InputError(`--on '${text}': it has no parts; write product(U: …, V: …).`);
+  return product(parts) as unknown as Place;
+}
+
+/** What stands between commas, parentheses inside left whole */
+function argumentsOf(text: string, inside: string): string[] {
+  const parts: string[] = [];
+  let [depth, part] = [0, ""];
+  for (const letter of inside) {
+    if (letter === "(") depth++;
+    if (letter === ")") depth--;
+    if (depth < 0) break;
+    if (letter === "," && depth === 0) {
+      parts.push(part);
+      part = "";
+    } else part += letter;
+  }
+  if (depth !== 0) throw new InputError(`--on '${text}': the parentheses do not match.`);
+  return [...parts, part].map((s) => s.trim()).filter((s, _, all) => s !== "" || all.length > 1);
+}
+
+function sizeOf(letter: string, text: string): number {
+  const size = text === "" ? Number.NaN : Number(text);
+  if (Number.isSafeInteger(size) && size >= 1) return size;
+  throw new InputError(`${letter} is '${text}'; it must be a whole number, 1 or more.`);
+}

@@ -1,0 +1,12 @@
+/** The entries of this package by their names: what a user's file imports of `expen` is this very package, installed or not. */
+export const ownModules = async (): Promise<Record<string, unknown>> => ({
+  expen: await import("../index.js"),
+  "expen/apps": await import("../apps.js"),
+  "expen/data": await import("../data.js"),
+  "expen/engines": await import("../engines.js"),
+  "expen/methods": await import("../methods.js"),
+  "expen/penalty": await import("../penalty.js"),
+  "expen/problems": await import("../problems.js"),
+  "expen/rivals": await import("../rivals.js"),
+  "expen/tape": await import("../tape.js"),
+});

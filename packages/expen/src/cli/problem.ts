@@ -1,0 +1,157 @@
+/** A name or a file on the command line as an objective. */
+import type { Domain, Manifold, View } from "@expen/core";
+import { stiefel } from "@expen/core";
+import type { Part, RunShape } from "@expen/linalg/memory";
+import { bytesNeeded, requireMemory } from "@expen/linalg/memory";
+import { solverPartsOn } from "@expen/solvers";
+import { problems } from "@expen/experiments/problems";
+import type { SolverName } from "@expen/solvers";
+import type { Engine } from "@expen/linalg";
+import type { Nonsmooth, Objective } from "@expen/core";
+import { didYouMean, InputError } from "./input-error.js";
+import { manifoldOf } from "./manifold.js";
+import { readProblemOptions, refuseProblemOptions } from "./problem-options.js";
+import { callUserFile, exportedManifold, FILE_ENDINGS, loadUserFile } from "./user-file.js";
+
+export interface OpenedProblem {
+  name: string;
+  n: number;
+  p: number;
+  /** where X lives */
+  on: Manifold<View>;
+  /** the same on the engine of the run */
+  bound: Domain<View>;
+  /** f of points of `bound.E` */
+  objective: Objective;
+  /** read late: a closed form may need an eigenvalue problem */
+  optimum(): number | undefined;
+  start?: View;
+  /** a term that only a solver with proximal maps takes in */
+  nonsmooth?: Nonsmooth;
+  /** derivatives come from a user and may be wrong */
+  own: boolean;
+  notes: string[];
+}
+
+export const DEFAULT_SIZE = { n: 1000, p: 10 };
+
+/** Sizes as given, else as the data says, else the defaults. */
+function sizes(
+  given: { n?: number; p?: number },
+  usual: { n: number; p: number },
+  data: { n?: number; p?: number } = {},
+): { n: number; p: number } {
+  const n = given.n ?? data.n ?? Math.max(usual.n, given.p ?? 0);
+  const p = given.p ?? data.p ?? Math.min(usual.p, n);
+  if (p > n) throw new InputError(`p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.`);
+  return { n, p };
+}
+
+/** Where X lives, for a title */
+export const whereOf = ({ text, n, p }: Manifold<View>): string =>
+  text === `stiefel(${n}, ${p})` ? `n = ${n}, p = ${p}` : `X on ${text}`;
+
+/** A problem that has been read, and lives in some place, before there is an engine */
+interface ReadProblem {
+  /** where a device may take the problem, as it is written with engine operations */
+  readonly size?: { n: number; p: number };
+  readonly on: Manifold<View>;
+  make(E: Engine): OpenedProblem;
+}
+
+/** Sizes and the place of X as commander gives them */
+interface ProblemFlags extends Record<string, unknown>, Pick<RunShape, "memory" | "certificate"> {
+  n?: number;
+  p?: number;
+  seed: number;
+  on?: string;
+}
+
+/**
+ * Reads what is to be read and returns what makes the problem on an engine, for runs of one of the solvers. `usual`: the sizes where
+ * nobody says any.
+ */
+export async function openProblem(
+  what: string,
+  options: ProblemFlags,
+  solvers: readonly SolverName[] = ["auto"],
+  usual = DEFAULT_SIZE,
+): Promise<ReadProblem> {
+  const { seed } = options;
+  /** Memory for the problem and for the least of the runs, before either begins */
+  const require = (E: Engine, { n, p, shapes }: Manifold<View>, parts: Part[]): void => {
+    const { memory, certificate } = options;
+    const shape = { ...(memory && { memory }), ...(certificate && { certificate }) };
+    const runs = solvers.map((solver) => solverPartsOn(shapes, { solver, ...shape }));
+    const least = runs.reduce((a, b) => (bytesNeeded(b) < bytesNeeded(a) ? b : a));
+    requireMemory(n, p, [...parts, ...least], E);
+  };
+  const notes: string[] = [];
+  const entry = problems.get(what);
+  if (entry) {
+    if (options.on !== undefined) {
+      throw new InputError(`--on: ${what} lives on matrices with orthonormal columns; --on belongs to your own file.`);
+    }
+    const values = await readProblemOptions(entry, options, notes);
+    const { n, p } = sizes(options, usual, entry.sizes?.(values));
+    const on = stiefel(n, p) as Manifold<View>;
+    const make = (E: Engine): OpenedProblem => {
+      require(E, on, entry.holds({ ...values, n, p }));
+      const problem = entry.make(E, { ...values, n, p, seed });
+      return {
+        name: what,
+        n,
+        p,
+        on,
+        bound: on.bind(E),
+        objective: problem.objective,
+        optimum: () => problem.optimum,
+        ...(problem.start && { start: problem.start }),
+        ...(problem.nonsmooth && { nonsmooth: problem.nonsmooth }),
+        own: false,
+        notes,
+      };
+    };
+    return { on, make, size: { n, p } };
+  }
+  if (!FILE_ENDINGS.test(what)) {
+    const names = [...problems.keys()];
+    throw new InputError(
+      `problem '${what}' is none of ${names.join(", ")}, nor a .ts, .js or .mjs file${didYouMean(what, names)}`,
+    );
+  }
+  refuseProblemOptions(what, options);
+  const { factory, on: exported } = await loadUserFile(what);
+  const chosen = options.on !== undefined ? await manifoldOf(options.on) : undefined;
+  const given = chosen ?? (exported === undefined ? undefined : await exportedManifold(what, exported));
+  if (given) requireSame(options, given);
+  const size = given ?? sizes(options, usual);
+  const { n, p } = size;
+  const on = given ?? (stiefel(n, p) as Manifold<View>);
+  const make = (E: Engine): OpenedProblem => {
+    require(E, on, []);
+    const bound = on.bind(E);
+    const { objective, optimum, start } = callUserFile(what, factory, { n, p, seed, engine: E, on }, bound);
+    return {
+      name: what,
+      n,
+      p,
+      on,
+      bound,
+      objective,
+      optimum: () => optimum,
+      ...(start && { start }),
+      own: true,
+      notes,
+    };
+  };
+  return { on, make };
+}
+
+/** Sizes that are given beside a manifold must be its own. */
+function requireSame(given: { n?: number; p?: number }, on: Manifold<View>): void {
+  for (const letter of ["n", "p"] as const) {
+    if (given[letter] === undefined || given[letter] === on[letter]) continue;
+    throw new InputError(`--${letter} is ${given[letter]} but X lives on ${on.text}; leave --${letter} out.`);
+  }
+}

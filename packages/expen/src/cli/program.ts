@@ -1,0 +1,99 @@
+/** `expen`: parse, call the library, print. */
+import { createRequire } from "node:module";
+import { Command, CommanderError } from "commander";
+import { startedAs } from "@expen/engines/mpi";
+import { appCommand, withoutAlias } from "./commands/app.js";
+import { benchCommand } from "./commands/bench.js";
+import { checkCommand } from "./commands/check.js";
+import { compareCommand } from "./commands/compare.js";
+import { demoCommand } from "./commands/demo.js";
+import { doctorCommand } from "./commands/doctor.js";
+import { playgroundCommand } from "./commands/playground.js";
+import { reproduceCommand } from "./commands/reproduce.js";
+import { solveCommand } from "./commands/solve.js";
+import { messageOf } from "./input-error.js";
+import { requireOneSpelling } from "./problem-options.js";
+import { say, turnToSpeak } from "./rank-voice.js";
+import { requireSpread } from "./run-options.js";
+
+const { version } = createRequire(import.meta.url)("expen/package.json") as { version: string };
+
+/** Runs one command line, the words after `expen`; gives the code to exit with. */
+export async function expen(words: string[]): Promise<number> {
+  process.exitCode = 0;
+  try {
+    await commandLine().parseAsync([...withoutAlias(words)], { from: "user" });
+    return Number(process.exitCode);
+  } catch (error) {
+    const turn = await turnToSpeak();
+    const parsing = error instanceof CommanderError ? error : undefined;
+    // help was printed
+    if (parsing?.exitCode === 0 || parsing?.code === "commander.help") return parsing.exitCode && 2;
+    if ("name" in turn) await say(`expen: ${turn.name}${parsing ? sentence(parsing.message) : messageOf(error)}\n`);
+    else if (turn.silent === "ended") return 0;
+    if (process.env.EXPEN_DEBUG) console.error(error);
+    return parsing || isInput(error) ? 2 : 1;
+  }
+}
+
+function commandLine(): Command {
+  const program = new Command("expen")
+    .description("Minimise smooth functions over matrices with orthonormal columns (XᵀX = I) by an exact penalty.")
+    .version(version)
+    .showSuggestionAfterError()
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
+    .configureOutput({
+      outputError: () => undefined,
+      writeOut: ofFirst(process.stdout),
+      writeErr: ofFirst(process.stderr),
+    })
+    .exitOverride()
+    .hook("preAction", (_program, command) => {
+      requireOneSpelling(command.opts());
+      requireSpread(command.opts());
+    })
+    .addHelpText(
+      "after",
+      `
+Examples:
+  expen solve noeig --n 1000 --p 10          solve, project, certify
+  expen app pca data.csv --p 3               an application on data files
+  expen compare brockett --solvers all       solvers against each other
+  expen reproduce all --quick                the paper's tables and figure as a report
+  expen check my-problem.ts                  are my derivatives right?
+  expen doctor                               engines and their speed
+
+'expen <command> --help' has the options and more examples.`,
+    );
+
+  solveCommand(program);
+  appCommand(program);
+  compareCommand(program);
+  reproduceCommand(program, version);
+  checkCommand(program);
+  doctorCommand(program);
+  demoCommand(program);
+  benchCommand(program);
+  playgroundCommand(program);
+  for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
+  return program;
+}
+
+/** What all ranks would say alike, once */
+const ofFirst = (stream: NodeJS.WriteStream) => (text: string) =>
+  void ((startedAs()?.rank ?? 0) === 0 && stream.write(text));
+
+/** Commander's messages in the form of all others: "unknown command 'slove'; did you mean 'solve'?" */
+function sentence(text: string): string {
+  return text.replace(/^error: /, "").replace(/\n\(Did you mean (?:one of )?(.*)\?\)/, "; did you mean $1?");
+}
+
+/** What the library refuses before it begins is bad input too. */
+function isInput(error: unknown): boolean {
+  const { name, cause } = (error ?? {}) as Error;
+  // an engine that gives up in the middle of a run is like one that does not open
+  if (name === "ObjectiveError" && (cause as Error | undefined)?.name === "EngineError") return true;
+  return ["InputError", "ProblemError", "DataError", "EngineError", "MemoryError", "RangeError", "TapeError"].includes(
+    name,
+  );
+}

@@ -1,0 +1,43 @@
+/** --start and --out of several processes: each reads its rows, and rank 0 writes them as they come. */
+import { leaves, type Manifold, mapView, type View } from "@expen/core";
+import { type Point, savePoint } from "@expen/data/disk";
+import { joinedRows, loadRows, saveRows } from "@expen/data/disk";
+import { rowsOf } from "@expen/linalg/engine";
+import type { Engine, Matrix, Ranks, Tall } from "@expen/linalg";
+
+/** Whether X is one real matrix in host memory whose rows lie apart: where each rank can read its own */
+export const isByRows = (E: Engine, { shapes }: Manifold<View>): boolean =>
+  E.name === "mpi" && E.capacity === undefined && shapes.length === 1 && !shapes[0]!.complex;
+
+/** The start of a file on the engine, the rows of each rank read by it */
+export async function startByRows(E: Engine, path: string, { n, p }: { n: number; p: number }) {
+  const X = E.tall(n, p);
+  const rows = rowsOf(E, X);
+  const { matrix, notes } = await loadRows(path, { rows: n, cols: p }, rows.firstRow, rows.rows);
+  rows.data.set(matrix.data);
+  return { matrix: X as Tall & Point, notes };
+}
+
+/** Rank 0 writes X to `path`, the others send their rows. */
+export async function saveTogether(ranks: Ranks, path: string, X: View, { shapes }: Manifold<View>): Promise<void> {
+  const sizes = shapes.flatMap(({ n, p, complex }) => Array.from({ length: complex ? 2 : 1 }, () => [n, p] as const));
+  const sent = leaves(X).map(({ matrix }, i) => {
+    const [rows, cols] = sizes[i]!;
+    return { rows, cols, blocks: () => ranks.collect(matrix.data, rows, cols) };
+  });
+  if (ranks.rank > 0) for (const { blocks } of sent) blocks();
+  else if (sent.length === 1) await saveRows(path, sent[0]!, sent[0]!.blocks()!);
+  else {
+    let next = 0;
+    const whole = (): Matrix => joinedRows(sent[next]!, sent[next++]!.blocks()!);
+    await savePoint(path, mapView(X, whole) as Point);
+  }
+}
+
+/** What all end with: the code of a signal that came to one of them */
+export function agreedCode({ rank, size, sum }: Ranks, mine: number | undefined): number | undefined {
+  const codes = new Float64Array(size);
+  codes[rank] = mine ?? 0;
+  sum(codes);
+  return Math.max(...codes) || undefined;
+}

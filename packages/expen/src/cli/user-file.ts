@@ -1,0 +1,137 @@
+/** A user's own problem: a .ts, .js or .mjs file whose default export makes an objective. */
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Domain, Manifold, View } from "@expen/core";
+import { asMatrix } from "@expen/data";
+import { described, isPromise } from "@expen/linalg";
+import type { Formula } from "@expen/core";
+import { objectiveOn, type UserObjective } from "@expen/core";
+import type { Engine } from "@expen/linalg";
+import type { Objective } from "@expen/core";
+import { InputError, messageOf } from "./input-error.js";
+import { manifoldOf } from "./manifold.js";
+import { ownModules } from "./own-modules.js";
+
+export const FILE_ENDINGS = /\.(ts|mts|cts|js|mjs|cjs)$/;
+
+export interface UserProblem {
+  objective: Objective;
+  optimum?: number;
+  start?: View;
+}
+
+interface UserFileArguments {
+  n: number;
+  p: number;
+  seed: number;
+  engine: Engine;
+  /** where X lives */
+  on: Manifold<View>;
+}
+
+type Factory = (args: UserFileArguments) => unknown;
+
+interface UserFile {
+  factory: Factory;
+  /** what the file exports as `on` */
+  on?: unknown;
+}
+
+export async function loadUserFile(path: string): Promise<UserFile> {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new InputError(`${path}: there is no such file.`);
+  if (!found.isFile()) throw new InputError(`${path}: this is no file.`);
+  const full = resolve(path);
+  // a compiler of its own, which no other command needs
+  const { createJiti } = await import("jiti");
+  const jiti = createJiti(pathToFileURL(full).href, {
+    virtualModules: await ownModules(),
+    moduleCache: false,
+    interopDefault: false,
+  });
+  let loaded: unknown;
+  try {
+    loaded = await jiti.import(full);
+  } catch (error) {
+    throw new InputError(`${path}: it cannot be loaded (${messageOf(error).split("\n")[0]}).`);
+  }
+  const factory = (loaded as { default?: unknown }).default;
+  if (factory === undefined) {
+    throw new InputError(
+      `${path}: it has no default export; write 'export default ({ n, p, seed }) => ({ f, grad })'.`,
+    );
+  }
+  if (typeof factory !== "function") {
+    throw new InputError(
+      `${path}: the default export is of type ${typeof factory}; it must be a function ({ n, p, seed }) => ({ f, grad }).`,
+    );
+  }
+  if (/^class\b/.test(Function.prototype.toString.call(factory))) {
+    throw new InputError(`${path}: the default export is a class; export a function that returns an instance of it.`);
+  }
+  const { on } = loaded as { on?: unknown };
+  return { factory: factory as Factory, ...(on !== undefined && { on }) };
+}
+
+/** The manifold that a file exports as `on`: one of the library, or a text as --on takes it. */
+export async function exportedManifold(path: string, on: unknown): Promise<Manifold<View>> {
+  if (typeof on === "string") return manifoldOf(on);
+  const { bind, shapes } = Object(on) as { bind?: unknown; shapes?: unknown };
+  if (typeof bind === "function" && Array.isArray(shapes)) return on as Manifold<View>;
+  throw new InputError(
+    `${path}: on is ${described(on)}; export a manifold, as complexStiefel(20, 5), or a text, "complex-stiefel(20, 5)".`,
+  );
+}
+
+/** What the file's function returns, completed to an objective. */
+export function callUserFile(
+  path: string,
+  factory: Factory,
+  args: UserFileArguments,
+  bound: Domain<View>,
+): UserProblem {
+  const made = explained(path, "the default export throws", () => factory(args));
+  const late = isPromise(made);
+  if (typeof made !== "object" || made === null || Array.isArray(made) || late) {
+    const how = late ? "; load data at the top of the file, with await, and leave out async" : "";
+    throw new InputError(
+      `${path}: the default export returns ${described(made)}; it must return { f, grad }, { fg } or formula((X) => …)${how}.`,
+    );
+  }
+  const { optimum, start, convex, f, grad, fg, hvp, linearize } = made as Record<string, unknown>;
+  for (const [name, value] of Object.entries({ f, grad, fg, hvp, linearize })) {
+    if (value !== undefined && typeof value !== "function") {
+      throw new InputError(`${path}: ${name} is of type ${typeof value}; it must be a function.`);
+    }
+  }
+  if (optimum !== undefined && !(typeof optimum === "number" && Number.isFinite(optimum))) {
+    throw new InputError(`${path}: optimum is ${described(optimum)}; it must be a finite number.`);
+  }
+  if (convex !== undefined && typeof convex !== "boolean") {
+    throw new InputError(`${path}: convex is ${described(convex)}; it must be true or false.`);
+  }
+  // beside an optimum or a start, a formula is the objective
+  const { objective = made } = made as { objective?: unknown };
+  const complete = explained(path, "", () => objectiveOn(bound, objective as UserObjective<View> | Formula));
+  return {
+    objective: complete,
+    ...(optimum !== undefined && { optimum }),
+    ...(start !== undefined && { start: explained(path, "start", () => asPoint(start)) }),
+  };
+}
+
+/** A matrix in any of its forms, or an object of such by name */
+function asPoint(given: unknown): View {
+  const isParts = typeof given === "object" && given !== null && !Array.isArray(given) && !ArrayBuffer.isView(given);
+  if (!isParts || "data" in given) return asMatrix(given).matrix;
+  return Object.fromEntries(Object.entries(given).map(([name, part]) => [name, asPoint(part)]));
+}
+
+function explained<T>(path: string, what: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new InputError(`${path}: ${what}${what ? ": " : ""}${messageOf(error)}`, { cause: error });
+  }
+}

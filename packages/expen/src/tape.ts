@@ -1,0 +1,2 @@
+/** `expen/tape`: f written as a formula, and its operations. */
+export { compile, type TapeObjective, formula, type SymbolicPoint, type Expr, TapeError, type Arg, type Parameter, parameter, type SparseRows, diag, abs, atan, clip, cos, div, hadamard, exp, huber, log, logcosh, pow, relu, sigmoid, sin, smoothAbs, softplus, sqrt, square, tanh, add, neg, scale, sub, t, inner, identity, mul, trace, colNorms, colSums, mean, norm, norm2, rowNorms, rowSums, sum, logSumExp, rowLogSumExp, rowSoftmax, softmax, inv, logdet, solve } from "@expen/tape";

@@ -1,0 +1,202 @@
+/** Where X lives on the command line: --on, what a file exports, files of complex and of several matrices, and bad input. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { manifoldOf } from "../../src/cli/manifold.js";
+import { writeNpy } from "@expen/data";
+import { writeNpz } from "@expen/data";
+import { loadPoint } from "@expen/data/disk";
+import { random } from "@expen/linalg";
+import { expen, scratch } from "@expen/testing/cli/run-cli";
+
+const folder = scratch();
+const file = (name: string, text: string | Uint8Array): void => writeFileSync(join(folder, name), text);
+
+// B with ½, 1, 1½, … on its diagonal: the lowest generalized eigenvalues of (Diag(1, 2, 3, …), B) are 2 each
+file(
+  "B.mtx",
+  [
+    "%%MatrixMarket matrix coordinate real symmetric",
+    "6 6 6",
+    ...[1, 2, 3, 4, 5, 6].map((i) => `${i} ${i} ${i / 2}`),
+  ].join("\n"),
+);
+file(
+  "quadratic.mjs",
+  `import { formula, mul, t, trace } from "expen/tape";
+const A = Array.from({ length: 6 }, (_, i) => Array.from({ length: 6 }, (_, j) => (i === j ? i + 1 : 0)));
+export default () => formula((X) => trace(mul(t(X), A, X)));`,
+);
+// −Re tr ZᴴA for a complex A: −Σ singular values is the minimum
+file(
+  "complex.mjs",
+  `import { complexStiefel } from "expen";
+import { add, formula, inner, scale } from "expen/tape";
+export const on = complexStiefel(3, 1);
+export default ({ n, p }) => ({ objective: formula(({ re, im }) => scale(-1, add(inner(re, [[1], [2], [0]]), inner(im, [[0], [0], [2]])))), optimum: -3 });`,
+);
+file(
+  "product.mjs",
+  `import { formula, mul, scale, t, trace } from "expen/tape";
+export const on = "product(U: stiefel(3, 2), V: stiefel(2, 2))";
+export default () => ({ objective: formula(({ U, V }) => scale(-1, trace(mul(t(U), [[3, 0], [0, 2], [0, 0]], V)))), optimum: -5 });`,
+);
+file(
+  "wrong.mjs",
+  `export const on = "product(Z: complex-stiefel(3, 1), s: sphere(2))";
+export default () => ({
+  f: ({ Z, s }) => Z.re.data[0] + Z.im.data[1] ** 2 + s.data[1],
+  grad(G, { Z }) {
+    G.Z.re.data.set([1, 0, 0]);
+    G.Z.im.data.set([0, 3 * Z.im.data[1], 0]);
+    G.s.data.set([0, 1]);
+  },
+});`,
+);
+
+async function answer(args: string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await run([...args, "--json", "--engine", "js"]);
+  expect(stderr).toBe("");
+  expect(code).toBe(0);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+describe("a run", () => {
+  test("on XᵀBX = I with B from a file; n and p come from it", async () => {
+    const result = await answer(["solve", "quadratic.mjs", "--on", "generalized-stiefel(B.mtx, 2)"]);
+    expect(result).toMatchObject({ on: "generalized-stiefel(6, 2)", n: 6, p: 2, status: "converged" });
+    expect(result.fval).toBeCloseTo(4, 9);
+    const sphere = await answer(["solve", "quadratic.mjs", "--on", "sphere(6)"]);
+    expect(sphere).toMatchObject({ on: "sphere(6)", p: 1 });
+    expect(sphere.fval).toBeCloseTo(1, 9);
+  });
+
+  test("on what the file exports, which --on overrides; the answer for people says where X lives", async () => {
+    expect((await answer(["solve", "complex.mjs"])).gap).toBeCloseTo(0, 9);
+    expect((await answer(["solve", "product.mjs"])).gap).toBeCloseTo(0, 9);
+    const { stdout } = await run(["solve", "product.mjs", "--quiet"]);
+    expect(stdout).toMatch(/X on product\(U: stiefel\(3, 2\), V: stiefel\(2, 2\)\), seed 1/);
+    expect(stdout).toMatch(/‖K\(X\)‖/);
+    const other = await answer(["solve", "product.mjs", "--on", "product(U: stiefel(3, 1), V: stiefel(2, 1))"]);
+    expect(other.fval).toBeCloseTo(-3, 9);
+  });
+
+  test("saves complex and several matrices, and begins at what it saved", async () => {
+    const shapes = {
+      complex: { name: "", complex: true },
+      U: { name: "U", complex: false },
+      V: { name: "V", complex: false },
+    };
+    await answer(["solve", "complex.mjs", "--out", "Z.npy"]);
+    const { matrix: Z } = await loadPoint(join(folder, "Z.npy"), [shapes.complex]);
+    const { re, im } = Z as never as { re: { data: Float64Array }; im: { data: Float64Array } };
+    for (const [i, x] of [1, 2, 0].entries()) expect(re.data[i]).toBeCloseTo(x / 3, 6);
+    for (const [i, x] of [0, 0, 2].entries()) expect(im.data[i]).toBeCloseTo(x / 3, 6);
+    const again = await answer(["solve", "complex.mjs", "--start", "Z.npy", "--tol", "1e-6"]);
+    expect(again).toMatchObject({ iterations: 0, notes: [] });
+    await answer(["solve", "product.mjs", "--out", "UV.npz"]);
+    expect(await answer(["solve", "product.mjs", "--start", "UV.npz", "--tol", "1e-6"])).toMatchObject({
+      iterations: 0,
+      notes: [],
+    });
+    const { matrix } = await loadPoint(join(folder, "UV.npz"), [shapes.U, shapes.V]);
+    expect(matrix).toMatchObject({ U: { rows: 3, cols: 2 }, V: { rows: 2, cols: 2 } });
+  });
+
+  test("compare takes of all solvers those that have a meaning there; check starts there", async () => {
+    const { runs, on } = (await answer(["compare", "complex.mjs"])) as {
+      runs: { solver: string; on: string }[];
+      on: string;
+    };
+    expect(on).toBe("complex-stiefel(3, 1)");
+    expect(runs.map(({ solver }) => solver)).toContain("rlbfgs");
+    expect(runs.map(({ solver }) => solver)).not.toContain("pcal");
+    expect(runs.every((one) => one.on === on)).toBe(true);
+    expect(await answer(["check", "product.mjs"])).toMatchObject({
+      passed: true,
+      on: expect.stringMatching(/^product/),
+    });
+    const wrong = await run(["check", "wrong.mjs"]);
+    expect(wrong.code).toBe(1);
+    expect(wrong.stdout).toMatch(/furthest off is entry \(1, 0\) of Z\.im/);
+  });
+});
+
+describe("bad input is one sentence", () => {
+  const C = { rows: 3, cols: 1, data: Float64Array.of(1, 2, 3) };
+  file("complex.npy", writeNpy({ re: C, im: C }));
+  file("real.npz", writeNpz({ U: { rows: 3, cols: 2, data: new Float64Array(6).map(random(1, "U").normal) } }));
+  file("tall.npz", writeNpz({ U: C, V: C }));
+  file("complex.npz", writeNpz({ U: { re: C, im: C }, V: C }));
+  file("indefinite.csv", "1,0\n0,-1\n");
+  file("wide.csv", "1,0,0\n0,1,0\n");
+  file("odd.mjs", "export const on = 3;\nexport default () => ({ fg: () => 1 });");
+  test.each<[string[], RegExp]>([
+    [
+      ["solve", "quadratic.mjs", "--on", "steifel(6, 2)"],
+      /^--on 'steifel' is none of stiefel, grassmann, .*; did you mean 'stiefel'\?$/,
+    ],
+    [["solve", "quadratic.mjs", "--on", "stiefel(6)"], /it has 1 numbers in parentheses; write stiefel\(n, p\)\.$/],
+    [["solve", "quadratic.mjs", "--on", "stiefel(6, x)"], /p is 'x'; it must be a whole number, 1 or more\.$/],
+    [["solve", "quadratic.mjs", "--on", "stiefel(2, 6)"], /p = 6 is above n = 2; 6 orthonormal columns need n ≥ p\.$/],
+    [
+      ["solve", "quadratic.mjs", "--on", "product(stiefel(6, 2))"],
+      /'stiefel\(6, 2\)' has no name; write product\(U: …, V: …\)\.$/,
+    ],
+    [
+      ["solve", "quadratic.mjs", "--on", "product(U: sphere(2), U: sphere(3))"],
+      /two parts are called U; give them other names\.$/,
+    ],
+    [["solve", "quadratic.mjs", "--on", "product()"], /it has no parts; write product\(U: …, V: …\)\.$/],
+    [["solve", "quadratic.mjs", "--on", "product(U: stiefel(3, 2)"], /the parentheses do not match\.$/],
+    [
+      ["solve", "quadratic.mjs", "--on", "generalized-stiefel(no.mtx, 2)"],
+      /no\.mtx: there is no such file or folder\.$/,
+    ],
+    [["solve", "quadratic.mjs", "--on", "generalized-stiefel(wide.csv, 2)"], /wide\.csv is 2×3; B must be square\.$/],
+    [["solve", "quadratic.mjs", "--on", "generalized-stiefel(indefinite.csv, 2)"], /not positive definite/],
+    [
+      ["solve", "quadratic.mjs", "--on", "sphere(6)", "--n", "7"],
+      /^--n is 7 but X lives on sphere\(6\); leave --n out\.$/,
+    ],
+    [
+      ["solve", "noeig", "--on", "sphere(6)"],
+      /noeig lives on matrices with orthonormal columns; --on belongs to your own file\.$/,
+    ],
+    [["solve", "odd.mjs"], /odd\.mjs: on is 3; export a manifold, as complexStiefel\(20, 5\), or a text/],
+    [["solve", "complex.mjs", "--solver", "pcal"], /solver 'pcal' has no meaning on complex-stiefel; take one of/],
+    [
+      ["solve", "quadratic.mjs", "--on", "sphere(3)", "--start", "complex.npy"],
+      /complex\.npy: the file holds complex numbers, real ones are wanted/,
+    ],
+    [
+      ["solve", "product.mjs", "--start", "complex.npy"],
+      /complex\.npy: X is several matrices \(U, V\); take an \.npz file/,
+    ],
+    [["solve", "product.mjs", "--start", "real.npz"], /real\.npz: the \.npz file has no array 'V'; it holds U\.$/],
+    [
+      ["solve", "product.mjs", "--start", "tall.npz"],
+      /start\.U: it is 3×1 but n×p is 3×2; give a matrix of that shape\.$/,
+    ],
+    [["solve", "product.mjs", "--start", "complex.npz"], /complex\.npz: U: the file holds complex numbers/],
+    [["solve", "product.mjs", "--out", "UV.npy"], /UV\.npy: X is several matrices \(U, V\); take an \.npz file/],
+    [["solve", "complex.mjs", "--out", "Z.csv"], /Z\.csv: X is complex; take a name that ends in \.npy or \.npz\.$/],
+    [["solve", "wrong.mjs"], /wrong\.mjs: the gradient does not belong to f: furthest off is entry \(1, 0\) of Z\.im/],
+  ])("%j", async (args, sentence) => {
+    const { code, stdout, stderr } = await run(args);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr.trim().replace(/^expen: /, "")).toMatch(sentence);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+});
+
+test("texts of manifolds are read back as they are written", async () => {
+  const text =
+    "product(W: product(U: stiefel(5, 2), Q: special-orthogonal(3)), Z: complex-stiefel(4, 2), s: euclidean(1, 1))";
+  const on = await manifoldOf(text.replace("s: euclidean(1, 1)", " s :euclidean( 1 )"));
+  expect(on.text).toBe(text);
+  expect(on.shapes.map(({ name }) => name)).toEqual(["W.U", "W.Q", "Z", "s"]);
+});
+
+/** Words with blanks in them too */
+const run = (words: string[]) => expen(words, folder);

@@ -1,0 +1,69 @@
+/** Who runs in the paper's tables, and which of our solvers stands for it. */
+import type { CgRuleName } from "@expen/core/methods";
+import type { PaperSolver } from "./paper-tables.js";
+
+export interface Competitor {
+  /** as in the report */
+  readonly label: string;
+  /** as on the command line */
+  readonly name: string;
+  /** in the catalog of solvers */
+  readonly solver: string;
+  readonly options: { readonly beta?: "paper"; readonly rule?: CgRuleName };
+  /** the row of the paper it is set beside */
+  readonly paper?: PaperSolver;
+  /** in a quick run only if asked for: too slow */
+  readonly slow?: boolean;
+  /** in the figure of a quick run also at the largest sizes */
+  readonly always?: boolean;
+}
+
+/** The paper's RCG column agrees with Fletcher–Reeves; PyManopt's default is Hestenes–Stiefel, so both are run. */
+export const competitors: readonly Competitor[] = [
+  {
+    label: "ExPen-CG",
+    name: "expen-cg",
+    solver: "expen-cg",
+    options: { beta: "paper" },
+    paper: "ExPen-CG",
+    always: true,
+  },
+  { label: "PCAL", name: "pcal", solver: "pcal", options: {}, paper: "PCAL" },
+  { label: "PenC", name: "pencf", solver: "pencf", options: {}, paper: "PenC" },
+  { label: "SLPG", name: "slpg", solver: "slpg", options: {}, paper: "SLPG" },
+  { label: "RCG (HS)", name: "rcg-hs", solver: "rcg", options: { rule: "hs" }, paper: "RCG" },
+  { label: "RCG (FR)", name: "rcg-fr", solver: "rcg", options: { rule: "fr" }, paper: "RCG", slow: true },
+  { label: "auto (default)", name: "auto", solver: "auto", options: {}, always: true },
+];
+
+interface Chosen {
+  /** that can run */
+  readonly taking: readonly Competitor[];
+  /** labels of those whose solver is not in the catalog, or that a quick run leaves out */
+  readonly missing: readonly string[];
+  readonly leftOut: readonly string[];
+}
+
+/** The named ones, or the paper's and the default; `available`: the names in the catalog. Any other solver may be named too. */
+export function chooseCompetitors(
+  available: readonly string[],
+  { names, quick = false }: { names?: readonly string[] | undefined; quick?: boolean } = {},
+): Chosen {
+  const wanted = names?.flatMap((name) => {
+    const known = competitors.filter((c) => c.name === name || c.solver === name);
+    return known.length > 0 ? known : [{ label: name, name, solver: name, options: {} }];
+  });
+  const asked = wanted ?? competitors.filter((c) => !(quick && c.slow));
+  return {
+    taking: asked.filter((c) => available.includes(c.solver)),
+    missing: asked.filter((c) => !available.includes(c.solver)).map((c) => c.label),
+    leftOut: wanted
+      ? []
+      : competitors.filter((c) => quick && c.slow && available.includes(c.solver)).map((c) => c.label),
+  };
+}
+
+/** Names for a list in help and in "did you mean" */
+export const competitorNames = (available: readonly string[]): string[] => [
+  ...new Set([...competitors.map((c) => c.name), "rcg", ...available]),
+];

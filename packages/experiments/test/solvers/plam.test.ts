@@ -1,0 +1,20 @@
+import { describe, expect, test } from "vitest";
+import { jsEngine } from "@expen/linalg/engine";
+import { nearest } from "../../src/problems/nearest.js";
+import { drain, solverContract } from "@expen/testing/contracts/solver";
+
+solverContract("plam");
+
+describe("plam", () => {
+  test("leaves the manifold for a β below λmax(S), which is said, and finds a β above it by itself", () => {
+    const E = jsEngine();
+    const { objective, optimum } = nearest(E, { n: 20, p: 5 });
+    const options = { solver: "plam", tol: 1e-6, maxIterations: 2000 } as const;
+    const own = drain(E, objective, { ...options, optimum });
+    expect(own.status).toBe("converged");
+    const lambda = own.certificate.multiplier.highest;
+    expect(own.run.beta).toBeGreaterThan(lambda);
+    expect(drain(E, objective, { ...options, beta: 0.5 * lambda }).status).not.toBe("converged");
+    expect(drain(E, objective, { ...options, beta: 3 * lambda }).status).toBe("converged");
+  });
+});

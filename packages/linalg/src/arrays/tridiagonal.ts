@@ -1,0 +1,84 @@
+import { EngineError } from "../errors.js";
+import type { Matrix, Tridiagonal } from "../contracts/matrix.js";
+
+/** The three diagonals of a tridiagonal matrix, n numbers each: lower[i] stands at (i, i−1), upper[i] at (i, i+1) */
+export interface Diagonals {
+  readonly lower: Float64Array;
+  readonly main: Float64Array;
+  readonly upper: Float64Array;
+}
+
+/** Three diagonals of another kind: the numbers of matrices, or matrices of numbers */
+export const mapDiagonals = <A, B>(
+  { lower, main, upper }: { readonly lower: A; readonly main: A; readonly upper: A },
+  to: (diagonal: A) => B,
+): { lower: B; main: B; upper: B } => ({ lower: to(lower), main: to(main), upper: to(upper) });
+
+/** T as a matrix is given, its diagonals n×1 in host memory */
+export const toTridiagonal = (T: Diagonals): Tridiagonal =>
+  mapDiagonals(T, (data): Matrix => ({ rows: data.length, cols: 1, data }));
+
+/** The n×n matrix with constant diagonals in host memory; (−1, 2, −1) is the discrete Laplacian L. */
+export function constantTridiagonal(n: number, lower: number, main: number, upper: number): Tridiagonal {
+  return toTridiagonal(mapDiagonals({ lower, main, upper }, (a) => new Float64Array(n).fill(a)));
+}
+
+/**
+ * T = L·U: L has 1 on its diagonal and `lower` below it, U has 1/`main` on its diagonal and `upper` beside it. There is no pivoting, so T
+ * must be positive definite or diagonally dominant; a zero pivot is an error.
+ */
+export function factorDiagonals({ lower: l, main: d, upper: u }: Diagonals): Diagonals {
+  const n = d.length;
+  const [lower, main] = [new Float64Array(n), new Float64Array(n)];
+  for (let i = 0; i < n; i++) {
+    const multiplier = i === 0 ? 0 : l[i]! * main[i - 1]!;
+    const pivot = i === 0 ? d[0]! : d[i]! - multiplier * u[i - 1]!;
+    if (pivot === 0 || !Number.isFinite(pivot)) {
+      throw new EngineError(`solve: pivot ${i} is ${pivot}; T must be positive definite or diagonally dominant.`);
+    }
+    lower[i] = multiplier;
+    main[i] = 1 / pivot;
+  }
+  return { lower, main, upper: u.slice() };
+}
+
+/** Tᵀ; the numbers outside of T, lower[0] and upper[n−1], are 0 */
+export function transposeDiagonals({ lower, main, upper }: Diagonals): Diagonals {
+  const n = main.length;
+  const [l, u] = [new Float64Array(n), new Float64Array(n)];
+  for (let i = 1; i < n; i++) {
+    l[i] = upper[i - 1]!;
+    u[i - 1] = lower[i]!;
+  }
+  return { lower: l, main, upper: u };
+}
+
+/** T with all its entries, row after row */
+export function toDense({ lower, main, upper }: Diagonals): Float64Array {
+  const n = main.length;
+  const dense = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    if (i > 0) dense[i * n + i - 1] = lower[i]!;
+    dense[i * n + i] = main[i]!;
+    if (i < n - 1) dense[i * n + i + 1] = upper[i]!;
+  }
+  return dense;
+}
+
+/** T⁻¹, row after row: L·U·T⁻¹ = I, forwards and backwards */
+export function denseInverse(T: Diagonals): Float64Array {
+  const { lower, main, upper } = factorDiagonals(T);
+  const n = main.length;
+  const x = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    x[i * n + i] = 1;
+    if (i > 0) for (let j = 0; j < n; j++) x[i * n + j]! -= lower[i]! * x[(i - 1) * n + j]!;
+  }
+  for (let i = n - 1; i >= 0; i--) {
+    for (let j = 0; j < n; j++) {
+      if (i < n - 1) x[i * n + j]! -= upper[i]! * x[(i + 1) * n + j]!;
+      x[i * n + j]! *= main[i]!;
+    }
+  }
+  return x;
+}

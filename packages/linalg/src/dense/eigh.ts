@@ -1,0 +1,11 @@
+import { requireSquare } from "../shape.js";
+import type { Engine } from "../contracts/engine.js";
+import type { Small } from "../contracts/matrix.js";
+
+/** One decomposition S = V·Diag(w)·Vᵀ (`E.factor.eigh`), with everything made for it */
+export function eigh(E: Engine, S: Small): { values: Float64Array; vectors: Small } {
+  const p = requireSquare(S, "eigh");
+  const [values, vectors] = [new Float64Array(p), E.small(p, p)];
+  E.factor.eigh(vectors, values, S);
+  return { values, vectors };
+}

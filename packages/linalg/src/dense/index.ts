@@ -1,0 +1,13 @@
+export { denseOf } from "./dense-of.js";
+export { eigh } from "./eigh.js";
+export { gramSchmidt } from "./gram-schmidt.js";
+export { inverseRoot } from "./inverse-root.js";
+export { lanczos, type Lowest } from "./lanczos.js";
+export { norm } from "./norm.js";
+export { approximatePolar, polar } from "./polar.js";
+export { projectedEnds } from "./projected-eigenvalues.js";
+export { orthonormalizer, type Orthonormalizer } from "./qr.js";
+export { svd } from "./svd.js";
+export { eigenvalues, extremeEigenvalues, spectralNorm, spectralSpread } from "./symmetric-eigenvalues.js";
+export { trace, tracer } from "./trace.js";
+export { invertTriangular, leftDivided, reduceToStandard, rightDivider } from "./triangular.js";

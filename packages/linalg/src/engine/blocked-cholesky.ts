@@ -1,0 +1,40 @@
+import { choleskyInPlace } from "../arrays/cholesky.js";
+import type { Engine } from "../contracts/engine.js";
+import type { Matrix } from "../contracts/matrix.js";
+
+/** The operations it is made of */
+export type Products = Pick<Engine, "small" | "tmul">;
+
+/** Rows that are factored at a time: the share of plain code falls like BLOCK/n. */
+const BLOCK = 48;
+
+/**
+ * S = RᵀR over S, upper triangle, one block of rows after the other: with the rows above finished,
+ *
+ *     S_k: ← S_k: − Qᵀ·P,   P = R above the block from its first column on, Q the first columns of P,
+ *
+ * by one product of the engine, n³/3 multiply-adds in all but the triangle of the block itself. Returns false where S is not positive.
+ */
+export function blockedCholesky(E: Products, S: Matrix): boolean {
+  const n = S.rows;
+  for (let first = 0; first < n; first += BLOCK) {
+    const count = Math.min(BLOCK, n - first);
+    const rest = n - first;
+    const [P, Q, T] = [E.small(first, rest), E.small(first, count), E.small(count, rest)];
+    // not before: a WebAssembly memory that grows detaches it
+    const s = S.data;
+    for (let i = 0; i < first; i++) {
+      const row = s.subarray(i * n + first, (i + 1) * n);
+      P.data.set(row, i * rest);
+      Q.data.set(row.subarray(0, count), i * count);
+    }
+    for (let i = 0; i < count; i++) T.data.set(s.subarray((first + i) * n + first, (first + i + 1) * n), i * rest);
+    if (first > 0) E.tmul(T, Q, P, -1, 1);
+    if (!choleskyInPlace(T.data, rest, count)) return false;
+    for (let i = 0; i < count; i++) {
+      s.fill(0, (first + i) * n, (first + i) * n + first);
+      s.set(T.data.subarray(i * rest, (i + 1) * rest), (first + i) * n + first);
+    }
+  }
+  return true;
+}

@@ -1,0 +1,20 @@
+import { shown } from "../options.js";
+import type { Engine } from "../contracts/engine.js";
+
+/** Works on the engine given, which stays open, or on one that is opened for it and closed whatever becomes of the work. */
+export async function onEngine<T>(
+  given: Engine | undefined,
+  open: () => Promise<Engine>,
+  work: (E: Engine) => Promise<T>,
+): Promise<T> {
+  if (given !== undefined) {
+    if (typeof Object(given).tall === "function") return work(given);
+    throw new TypeError(`engine is ${shown(given)}; give one that openEngine opened.`);
+  }
+  const E = await open();
+  try {
+    return await work(E);
+  } finally {
+    E.dispose();
+  }
+}

@@ -1,0 +1,72 @@
+/** Linear maps on matrices in host memory: dense, sparse and tridiagonal ones. */
+import { isSparse } from "../../arrays/sparse.js";
+import { isSymmetric } from "../../arrays/symmetric.js";
+import { type Diagonals, factorDiagonals, mapDiagonals, transposeDiagonals } from "../../arrays/tridiagonal.js";
+import type { Inspected, Matrix, Sparse, Tall, Tridiagonal } from "../../contracts/matrix.js";
+import type { Operator } from "../../contracts/engine.js";
+import type { OwnDiagonals } from "../checked/tridiagonals.js";
+import type { Owned } from "../kernels.js";
+import type { OperatorHost } from "./operator-host.js";
+import { sparseOperator } from "./sparse.js";
+
+export const isTridiagonal = (A: Matrix | Sparse | Tridiagonal): A is Tridiagonal => "main" in A;
+
+export const hostOperators =
+  (host: OperatorHost) =>
+  (A: Inspected | Sparse | Tridiagonal): Operator => {
+    if (isTridiagonal(A)) return tridiagonalOperator(host, A);
+    return isSparse(A) ? sparseOperator(host, A) : denseOperator(host, A);
+  };
+
+/** With more numbers than these it is not in the cache, and reading half of a symmetric matrix pays: for vectors, which read it often. */
+const LARGE = 2 ** 21;
+const VECTORS = 2;
+
+/** A dense A, copied into the engine if it is not lent to it */
+function denseOperator({ tall, ofOneKind, product, numbers, isLent }: OperatorHost, A: Inspected): Operator {
+  const { rows, cols, symmetric } = A;
+  const B = isLent(A) ? A : tall(rows, cols, A.data);
+  const large = rows === cols && rows * cols > LARGE;
+  if (large && symmetric) (B as Owned).symmetric = true;
+  let looked = !large || symmetric !== undefined;
+  function multiply(op: string, Y: Matrix, turned: boolean, X: Matrix, a: number, b: number): void {
+    if (!looked && X.cols <= VECTORS) {
+      looked = true;
+      (B as Owned).symmetric = isSymmetric(numbers(B, op, "A"), rows);
+    }
+    ofOneKind(Y, X, op, "Y and X");
+    product(op, Y, B, turned, X, false, a, b);
+  }
+  return {
+    rows,
+    cols,
+    flops: 2 * rows * cols,
+    apply: (Y, X, a = 1, b = 0) => multiply("apply", Y, false, X, a, b),
+    applyT: (Y, X, a = 1, b = 0) => multiply("applyT", Y, true, X, a, b),
+  };
+}
+
+/** T by its diagonals. Its factors and its transpose are made when they are first needed. */
+function tridiagonalOperator(host: OperatorHost, T: Tridiagonal): Operator {
+  const n = T.main.rows;
+  const plain: Diagonals = mapDiagonals(T, ({ data }) => data.slice());
+  const inside = (T: Diagonals): OwnDiagonals => mapDiagonals(T, (data) => host.tall(n, 1, data));
+  const D = inside(plain);
+  let transposed: OwnDiagonals | undefined;
+  let factors: OwnDiagonals | undefined;
+  /** D with another main diagonal */
+  let raised: OwnDiagonals | undefined;
+  return {
+    rows: n,
+    cols: n,
+    flops: 5 * n,
+    apply: (Y, X, a, b) => host.tridiagonal("apply", Y, D, X, a, b),
+    applyT: (Y, X, a, b) => host.tridiagonal("applyT", Y, (transposed ??= inside(transposeDiagonals(plain))), X, a, b),
+    solve: (Y, X) => host.tridiagonalSolve(Y, (factors ??= inside(factorDiagonals(plain))), X),
+    applyWithDiagonal(Y, r, X) {
+      raised ??= { ...D, main: host.tall(n, 1, plain.main) };
+      host.combine(raised.main, 1, D.main, 1, r as Tall);
+      host.tridiagonal("applyWithDiagonal", Y, raised, X);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Sparse } from "../contracts/matrix.js";
+
+/**
+ * How many vertices separate the graph of A into two parts, about: the level of a breadth-first search from a vertex at the rim that is
+ * smallest beside the product of the two sides, as nested dissection would take it. Two passes over the pattern, symmetric; of several
+ * components it sees one. 0 where there are no levels in between.
+ */
+export function separatorWidth({ rows: size, pointers, indices }: Sparse): number {
+  const queue = new Int32Array(size);
+  const seen = new Int32Array(size);
+  /** where levels begin */
+  let begin: number[] = [];
+  let start = 0;
+  for (let sweep = 1; sweep <= 2; sweep++) {
+    begin = [];
+    queue[0] = start;
+    seen[start] = sweep;
+    let count = 1;
+    for (let done = 0; done < count; ) {
+      begin.push(done);
+      for (const end = count; done < end; done++) {
+        const v = queue[done]!;
+        for (let k = pointers[v]!; k < pointers[v + 1]!; k++) {
+          const w = indices[k]!;
+          if (seen[w] === sweep) continue;
+          seen[w] = sweep;
+          queue[count++] = w;
+        }
+      }
+    }
+    begin.push(count);
+    start = queue[count - 1]!;
+  }
+  const total = begin.at(-1)!;
+  let [best, width] = [Number.POSITIVE_INFINITY, 0];
+  for (let l = 1; l < begin.length - 2; l++) {
+    const size = begin[l + 1]! - begin[l]!;
+    const cost = size / (begin[l]! * (total - begin[l + 1]!));
+    if (cost < best) [best, width] = [cost, size];
+  }
+  return width;
+}

@@ -1,0 +1,33 @@
+/** Retractions along curves of the manifold, beside those of the library. */
+import { EPS } from "@expen/linalg/arrays";
+import { dissolver } from "@expen/core";
+import { plainPoint } from "@expen/core";
+import { cayley } from "./cayley.js";
+import { exponential } from "../exponential.js";
+import { normalStep } from "@expen/core";
+import { retractions as general, type Retract } from "@expen/core";
+import type { Engine } from "@expen/linalg";
+
+export const retractions = {
+  ...general,
+
+  cayley: (E: Engine, n: number, p: number): Retract => tidied(E, n, p, cayley(E, n, p)),
+
+  exponential: (E: Engine, n: number, p: number): Retract => tidied(E, n, p, exponential(E, n, p)),
+} as const;
+
+export type RetractionName = keyof typeof retractions;
+
+/** A curve that is feasible in exact arithmetic, made feasible to rounding by normal steps where it is not. */
+function tidied(E: Engine, n: number, p: number, curve: Retract): Retract {
+  const approach = normalStep(E, p, dissolver(E, p));
+  const Z = E.tall(n, p);
+  const above = 4 * EPS * Math.sqrt(p);
+  return (Y, X, t, D) => {
+    curve(Z, X, t, D);
+    if (approach(Y, plainPoint(Z), above) > 1e-7) {
+      E.copy(Z, Y);
+      approach(Y, plainPoint(Z), above);
+    }
+  };
+}

@@ -1,0 +1,13 @@
+export { barzilaiBorwein, type BbRule } from "./barzilai-borwein/barzilai-borwein.js";
+export { type RetractionName, retractions } from "./curves/retractions.js";
+export { expm } from "./expm.js";
+export { certify, closedForm, minimize, solveOn, solverParts, solverPartsOn } from "./minimize.js";
+export { sparsityPattern } from "./proximal.js";
+export { adaptive } from "./search/adaptive.js";
+export { armijo, nonmonotone } from "./search/armijo.js";
+export { daiZhang } from "./search/dai-zhang.js";
+export { type SolverName, solvers } from "./solvers.js";
+export { solveStiefel } from "./stiefel.js";
+export { nonsmoothStationarity } from "./tangent-prox.js";
+export { l1, l21, normOf } from "./term.js";
+export { trivialization } from "./trivialization.js";

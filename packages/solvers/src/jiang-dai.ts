@@ -1,0 +1,27 @@
+import { daiZhang } from "./search/dai-zhang.js";
+import type { Engine, Tall } from "@expen/linalg";
+import type { Objective, Solver } from "@expen/core";
+import { type FeasibleBbOptions, feasibleBb } from "./barzilai-borwein/feasible-bb.js";
+
+export interface JiangDaiOptions extends FeasibleBbOptions {
+  /** weight of the part along X in the gradient: ½ the canonical metric, ¼ the Euclidean one */
+  rho?: number;
+}
+
+/**
+ * The constraint-preserving update of Jiang and Dai (Math. Prog. 153, 2015) with their adaptive feasible BB method: along
+ *
+ *     Y(τ) = (2X + τW)·J(τ)⁻¹ − X,   J(τ) = I + τ²/4·WᵀW + τ/2·XᵀD_ρ,   W = −(I − XXᵀ)D_ρ,   Y'(0) = −D_ρ,
+ *
+ * with Barzilai–Borwein steps and the search of Dai and Zhang. For D = −D_ρ this curve is the Cayley curve
+ * (constraints/stiefel/cayley.ts).
+ */
+export function jiangDai(E: Engine, f: Objective, X0: Tall, o: JiangDaiOptions = {}): Solver {
+  return feasibleBb(
+    E,
+    f,
+    X0,
+    { ...o, retraction: "cayley" },
+    { search: daiZhang(), first: (dnorm) => 1 / dnorm, min: 1e-15, max: 1e15 },
+  );
+}

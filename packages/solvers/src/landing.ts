@@ -1,0 +1,123 @@
+import type { Constraint } from "@expen/core";
+import { paperBeta } from "@expen/core/expen";
+import { restoring } from "./restoring.js";
+import { augmented, type Field } from "./augmented.js";
+import { nonmonotone } from "./search/armijo.js";
+import { tolerant } from "./search/tolerant.js";
+import type { Engine, Tall } from "@expen/linalg";
+import type { Evaluations, Geometry, Objective, Search, Solver } from "@expen/core";
+import { barzilaiBorwein } from "./barzilai-borwein/barzilai-borwein.js";
+import { trialRay } from "@expen/core/methods";
+
+/**
+ * bb: Barzilai–Borwein steps under the safe step; search: the same with an Armijo search on the merit function;
+ * constant: one step for all
+ */
+export type LandingVariant = "bb" | "search" | "constant";
+
+export interface LandingOptions {
+  /** where X lives; left out: XᵀX = I */
+  on?: Constraint;
+  variant?: LandingVariant;
+  /** weight λ of the pull towards the manifold, the same for all steps; left out: λ = 1/(2η) for each step η */
+  pull?: number;
+  /** ‖XᵀX − I‖ is kept below this */
+  tube?: number;
+  /** the step of the variant "constant" */
+  step?: number;
+  evaluations?: Evaluations;
+}
+
+/**
+ * The landing method [Ablin, Peyré 2022; Ablin, Vary, Gao, Absil 2024]: X₊ = X − η·F without retraction,
+ *
+ *     F = R + λ·N,   R = skew(∇f·Xᵀ)·X = ½(∇f·XᵀX − X·∇fᵀX),   N = X·(XᵀX − I),   ⟨R, N⟩ = 0,
+ *
+ * under a safe step that keeps d = ‖XᵀX − I‖ ≤ ε. On the manifold R is half the canonical gradient; the states show the norm of the
+ * Euclidean metric's, made of the same parts, and the infeasibility.
+ *
+ * The papers fix λ, whose best value depends on f, and which caps the step at 1/(2λ). That cap is a full normal step, so λ = 1/(2η)
+ * takes one each time, X₊ = X − η·R − ½X·K, and leaves η to the curvature of f.
+ */
+export function landing(
+  E: Engine,
+  f: Objective,
+  X0: Tall,
+  { on, variant = "bb", pull, tube = 0.5, step, evaluations }: LandingOptions = {},
+): Solver {
+  const { n, p } = f;
+  const scale = 10 * paperBeta(E, f, X0);
+  const h = augmented(E, f, pull === undefined ? scale : 2 * pull, landingField(E, n, p, pull ?? 0), on);
+  const geometry = pull === undefined ? fullPull(E, h.parts.on) : restoring(E, n, p, { above: 0.9, on });
+  const ray = trialRay(E, h, geometry, X0, evaluations);
+  const searches: Record<LandingVariant, () => Search> = {
+    bb: tolerant,
+    search: nonmonotone,
+    constant: () => (ray) => {
+      ray.move();
+      return Number.isFinite(ray.ft);
+    },
+  };
+  const constant = variant === "constant";
+  const { M, S } = h.parts;
+  const Omega = E.small(p, p);
+  /** 2R = P⊥∇f + 2XΩ on the manifold, Ω = skew(Xᵀ∇f): without 3‖Ω‖² this is the square of the Euclidean metric's gradient. */
+  const shown = (dd: number): number => {
+    E.combine(Omega, 1, M, -1, S);
+    const gg = Math.max(dd, 4 * dd - 3 * E.dot(Omega, Omega));
+    return Math.sqrt(gg + (E.dot(S, S) / p) * h.feasibility ** 2);
+  };
+  return barzilaiBorwein(E, {
+    search: searches[variant](),
+    first: (dnorm) => (constant ? (step ?? 0.1 / scale) : 0.01 / (dnorm + scale)),
+    warmup: constant ? Number.POSITIVE_INFINITY : 3,
+    max: 1e10,
+    limit: (fnorm) =>
+      pull === undefined ? fullPullStep(fnorm, h.feasibility, tube) : safeStep(fnorm, h.feasibility, pull, tube),
+    shown,
+  })(ray);
+}
+
+/** The papers' safe step: η ≤ (b + √(b² + ‖F‖²(ε − d)))/‖F‖², b = λd(1 − d), and η ≤ 1/(2λ) */
+export function safeStep(fnorm: number, d: number, lambda: number, tube: number): number {
+  const b = lambda * d * (1 - d);
+  const gg = fnorm * fnorm;
+  return Math.min((b + Math.sqrt(b * b + gg * Math.max(0, tube - d))) / gg, 1 / (2 * lambda));
+}
+
+/**
+ * The safe step for λ = 1/(2η): with u = η‖R‖, A = X − ½XK and XᵀR skew
+ *
+ *     ‖K₊‖ ≤ ‖AᵀA − I‖ + η‖K·XᵀR − XᵀR·K‖/2 + η²‖R‖² ≤ d² + 3/2·d·u + u² ≤ ε   for d ≤ ½.
+ */
+export function fullPullStep(rnorm: number, d: number, tube: number): number {
+  const b = 0.75 * d;
+  return (Math.sqrt(b * b + Math.max(0, tube - d * d)) - b) / rnorm;
+}
+
+/** G ← ½(G·(I + K) − X·Mᵀ) + λ·X·K, M = XᵀG */
+export function landingField(E: Engine, n: number, p: number, lambda: number): Field {
+  const [B, H] = [E.small(p, p), E.tall(n, p)];
+  return (G, x, { on, K, M, S }) => {
+    E.copy(H, G);
+    E.mul(G, H, K, 0.5, 0.5);
+    // Mᵀ = 2S − M
+    E.combine(B, 0.5, M, -1, S);
+    E.combine(B, lambda, K, 1, B);
+    on.dissolver.normal(G, x, B);
+  };
+}
+
+/** Y ← A(X) + t·D = X − ½X·(XᵀX − I) + t·D */
+function fullPull(E: Engine, { shape: { p }, dissolver }: Constraint): Geometry {
+  const K = E.small(p, p);
+  return {
+    name: "landing",
+    retract({ X: Y }, x, t, D) {
+      dissolver.A(Y, x, K);
+      E.combine(Y, 1, Y, t, D);
+    },
+    project() {},
+    hessian() {},
+  };
+}

@@ -1,0 +1,77 @@
+import type { Constraint } from "@expen/core";
+import { paperBeta } from "@expen/core/expen";
+import { restoring } from "./restoring.js";
+import { geometryOn } from "@expen/core";
+import { augmented } from "./augmented.js";
+import type { Engine, Tall } from "@expen/linalg";
+import type { Evaluations, Objective, Solver } from "@expen/core";
+import { pencf } from "./pencf.js";
+import { trialRay } from "@expen/core/methods";
+import { regionOn, trustRegion } from "@expen/core/methods";
+
+export interface PencsOptions {
+  /** where X lives; left out: XᵀX = I */
+  on?: Constraint;
+  beta?: number;
+  /** the second-order phase begins when PenCF has reduced the gradient to this part */
+  near?: number;
+  evaluations?: Evaluations;
+}
+
+/**
+ * PenCS, the second-order method of PenC [Xiao, Liu, Yuan 2022]. PenCF leads near a solution; then each step is a truncated Newton step in
+ * the tangent space and a Gauss–Newton step back to the manifold, accepted by a trust region on h(X) = f − ½⟨S, K⟩ + β/4‖K‖²:
+ *
+ *     P_X(∇²f[D] − D·S) = −(∇f − X·S),   X₊ = N(X + D),   N(Z) = Z − ½Z(ZᵀZ − I), repeated while ‖ZᵀZ − I‖ > 1e-4.
+ *
+ * The paper's own subproblem solver is not published; splitting into tangent and normal part leaves β out of the linear systems.
+ */
+export function* pencs(
+  E: Engine,
+  f: Objective,
+  X0: Tall,
+  { on: given, beta, near = 0.1, evaluations }: PencsOptions = {},
+): Solver {
+  const { n, p } = f;
+  const h = augmented(E, f, beta ?? paperBeta(E, f, X0), () => {}, given);
+  const { on } = h.parts;
+  const { retract } = restoring(E, n, p, { above: 0, below: 1e-4, on });
+  const geometry = geometryOn(E, on, (y, x, t, D) => {
+    retract(y, x, t, D);
+    on.update(y);
+  });
+  const newton = trustRegion(E, f, regionOn(given));
+  const ray = trialRay(E, h, geometry, X0, evaluations, true);
+
+  let [approached, largest] = [0, 0];
+  const first = pencf(E, f, X0, { on, beta, evaluations });
+  for (;;) {
+    const next = first.next();
+    if (next.done) {
+      if (!next.value.converged) return next.value;
+      break;
+    }
+    const state = next.value;
+    approached = state.k;
+    largest = state.gnormMax;
+    yield state;
+    if (state.gnorm > near * state.gnormMax) continue;
+    // the ray begins where PenCF is, projected once
+    on.project(ray.x, state.X);
+    ray.restartAt(ray.X);
+    break;
+  }
+  const second = newton(ray);
+  for (;;) {
+    const next = second.next();
+    if (next.done) return next.value;
+    const state = next.value;
+    if (state.k === 0) {
+      state.gnormMax = Math.max(state.gnormMax, largest);
+      continue;
+    }
+    state.k += approached;
+    yield state;
+    state.k -= approached;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Constraint } from "@expen/core";
+import { pointOf } from "@expen/core";
+import { normalStep } from "@expen/core";
+import { stiefelConstraint } from "@expen/core";
+import type { Engine } from "@expen/linalg";
+import type { Geometry } from "@expen/core";
+
+interface RestoringOptions {
+  /** ‖XᵀX − I‖ above which a normal step follows */
+  above?: number;
+  /** normal steps are repeated until they begin below this */
+  below?: number;
+  /** ‖X‖ ≤ ball·√p, where feasible points are bounded: a point outside is scaled back */
+  ball?: number;
+  /** where X lives; left out: XᵀX = I */
+  on?: Constraint;
+}
+
+/**
+ * How the infeasible methods move: a straight step, then a normal step where the point has left the tube ‖XᵀX − I‖ ≤ above, then into
+ * the ball. No tangent space: `project` does nothing, as the field comes from the objective.
+ */
+export function restoring(
+  E: Engine,
+  n: number,
+  p: number,
+  {
+    above = 0.1,
+    below = Number.POSITIVE_INFINITY,
+    ball = Number.POSITIVE_INFINITY,
+    on = stiefelConstraint(E, n, p),
+  }: RestoringOptions = {},
+): Geometry {
+  const approach = normalStep(E, p, on.dissolver);
+  const at = pointOf(E, on);
+  const Z = E.tall(n, p);
+  const radius = ball * on.longestStep;
+  return {
+    name: "restoring",
+    retract({ X: Y }, x, t, D) {
+      E.combine(Z, 1, x.X, t, D);
+      for (let i = 0; approach(Y, at(Z), above) > below && i < 10; i++) E.copy(Z, Y);
+      if (radius === Number.POSITIVE_INFINITY) return;
+      const norm = Math.sqrt(E.dot(Y, Y));
+      if (norm > radius) E.combine(Y, radius / norm, Y, 0, Y);
+    },
+    project() {},
+    hessian() {},
+  };
+}

@@ -1,0 +1,40 @@
+import type { Constraint } from "@expen/core";
+import { paperBeta } from "@expen/core/expen";
+import { restoring } from "./restoring.js";
+import { augmented, tangentField } from "./augmented.js";
+import { tolerant } from "./search/tolerant.js";
+import type { Engine, Tall } from "@expen/linalg";
+import type { Evaluations, Objective, Solver } from "@expen/core";
+import { barzilaiBorwein } from "./barzilai-borwein/barzilai-borwein.js";
+import { trialRay } from "@expen/core/methods";
+
+export interface SlpgOptions {
+  /** where X lives; left out: XᵀX = I */
+  on?: Constraint;
+  evaluations?: Evaluations;
+}
+
+/**
+ * SLPG, the sequential linearised proximal gradient method [Liu, Xiao, Yuan 2021], for smooth f: a tangential step, then a normal one,
+ *
+ *     X₊ = N(X − η·(∇f − X·S)),   N(Z) = Z(3/2·I − ½ZᵀZ) where ‖ZᵀZ − I‖ < ½, else 2Z(I + ZᵀZ)⁻¹,
+ *
+ * without a penalty parameter: K shrinks quadratically by itself; from far away N is repeated, as X may lose rank
+ * where it is not. η by the Barzilai–Borwein rule "cyclic".
+ */
+export function slpg(E: Engine, f: Objective, X0: Tall, { on, evaluations }: SlpgOptions = {}): Solver {
+  const scale = 10 * paperBeta(E, f, X0);
+  const h = augmented(E, f, scale, tangentField, on);
+  const ray = trialRay(E, h, restoring(E, f.n, f.p, { above: 0, below: 0.1, on }), X0, evaluations);
+  const { S, on: constraint } = h.parts;
+  return barzilaiBorwein(E, {
+    rule: "cyclic",
+    search: tolerant(),
+    first: (dnorm) => 0.01 / (dnorm + scale),
+    warmup: 3,
+    max: 1e10,
+    limit: (dnorm) => constraint.longestStep / dnorm,
+    // the field is blind to K, which projection will remove: it changes the gradient by about ‖S‖₂·‖K‖
+    shown: (dd) => Math.hypot(Math.sqrt(dd), Math.sqrt(E.dot(S, S) / f.p) * h.feasibility),
+  })(ray);
+}

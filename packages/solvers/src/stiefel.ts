@@ -1,0 +1,29 @@
+/** Orthonormal columns: what `minimize` does, state by state. */
+import { stiefel } from "@expen/core";
+import { requireMemory } from "@expen/linalg/memory";
+import { solveOn, solverParts } from "./minimize.js";
+import { nothingSpent, type Spent } from "@expen/core";
+import { checkOptions, type StiefelOptions } from "@expen/core";
+import type { Result } from "@expen/core";
+import { solvers } from "./solvers.js";
+import type { Engine } from "@expen/linalg";
+import type { Objective, State } from "@expen/core";
+
+
+
+
+/**
+ * f → solver → projection → certificate, as a generator of states: step it, or `drain` it. A point is called converged
+ * only if its projection is stationary; where the certificate shows a saddle, another round begins below it.
+ */
+export function* solveStiefel(
+  E: Engine,
+  f: Objective,
+  o: StiefelOptions = {},
+  spent: Spent = nothingSpent(),
+): Generator<State, Result, void> {
+  checkOptions(solvers, f.n, f.p, o);
+  requireMemory(f.n, f.p, solverParts(f.n, f.p, o), E);
+  const on = stiefel(f.n, f.p);
+  return yield* solveOn({ bound: on.bind(E), text: on.text }, f, o, spent);
+}

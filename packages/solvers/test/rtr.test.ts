@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { jsEngine } from "@expen/linalg/engine";
+import { counted, noEvaluations } from "@expen/core";
+import { brockett } from "@expen/experiments/paper";
+import { noeig } from "@expen/experiments/paper";
+import { randomStart } from "@expen/core";
+import { type SolverName, solvers } from "../src/solvers.js";
+import { drain, solverContract } from "@expen/testing/contracts/solver";
+
+solverContract("rtr");
+solverContract("rtr", { hessian: "differences" });
+solverContract("pencs");
+
+/** gradient norms of a run down to 1e-11 of the first */
+function norms(name: SolverName): number[] {
+  const E = jsEngine();
+  const { objective: f } = brockett(E, { n: 30, p: 4 });
+  const seen: number[] = [];
+  for (const { gnorm } of solvers[name].create(E, f, randomStart(E, 30, 4, 3), {})) {
+    seen.push(gnorm);
+    if (gnorm <= 1e-11 * seen[0]! || seen.length > 100) break;
+  }
+  return seen;
+}
+
+describe.each(["rtr", "pencs"] as const)("%s", (name) => {
+  test("converges superlinearly: of order 1.25 or more in the end", () => {
+    const g = norms(name);
+    expect(g.length).toBeLessThan(60);
+    const tail = g.filter((v) => v < 1e-2 * g[0]!);
+    expect(tail.length).toBeGreaterThanOrEqual(2);
+    // the last contraction takes at least the fourth root of what was left
+    const [before, after] = g.slice(-2) as [number, number];
+    expect(after / g[0]!).toBeLessThan((before / g[0]!) ** 1.25);
+  });
+});
+
+describe("rtr", () => {
+  test("differences of gradients lead to the same minimum in as many steps", () => {
+    const E = jsEngine();
+    const { objective, optimum } = brockett(E, { n: 20, p: 3 });
+    const [exact, differences] = (["exact", "differences"] as const).map((hessian) =>
+      drain(E, objective, { solver: "rtr", tol: 1e-7, hessian, optimum }),
+    ) as [ReturnType<typeof drain>, ReturnType<typeof drain>];
+    expect(exact.gap).toBeLessThan(1e-12);
+    expect(differences.gap).toBeLessThan(1e-12);
+    expect(Math.abs(exact.iterations - differences.iterations)).toBeLessThanOrEqual(2);
+    expect(exact.evaluations.hvp).toBeGreaterThan(0);
+    expect(differences.evaluations.hvp).toBe(0);
+  });
+});
+
+test("where f does not change along rotations the singular Hessian wastes no products", () => {
+  const E = jsEngine();
+  const [n, p] = [200, 10];
+  const { objective: f } = noeig(E, { n, p });
+  const evaluations = noEvaluations();
+  const seen: number[] = [];
+  for (const { gnorm } of solvers.rtr.create(E, counted(f, evaluations), randomStart(E, n, p, 1), {})) {
+    seen.push(gnorm);
+    if (gnorm <= 1e-9 * seen[0]! || seen.length > 60) break;
+  }
+  expect(seen.at(-1)!).toBeLessThanOrEqual(1e-9 * seen[0]!);
+  // with the residual as the only rule: 36 steps and 1954 products
+  expect(seen.length).toBeLessThan(22);
+  expect(evaluations.hvp).toBeLessThan(350);
+  const [before, after] = seen.slice(-2) as [number, number];
+  expect(after / before).toBeLessThan(0.05);
+});

@@ -1,0 +1,132 @@
+/**
+ * From a formula to an Objective on an engine: recorded once, differentiated once, replayed without allocation. One line, a file a step:
+ *
+ *     formula ─ operations/ ─▶ graph ─ differentiate ─▶ graphs of ∇f, ∇²f[D] ─ factor, bracket, lower ─▶ instructions
+ *       ─ axes, place ─▶ on tall and small matrices ─ units, chains, lifetimes, program ─▶ programs ─ evaluation ─▶ f, fg, linearize
+ *
+ * `form/` reads the graph of f besides: whether it is a quadratic form.
+ */
+import { described } from "@expen/linalg";
+import type { Engine, Matrix, Tall } from "@expen/linalg";
+import type { Objective, QuadraticForm } from "@expen/core";
+import { axesOf, type Spreading, Unplaced } from "./axes.js";
+import { gradients, tangents } from "./differentiate.js";
+import { evaluation, type TapeFunction, type TapeInput } from "./evaluation.js";
+import { type Expr, fail, type Graph, type Level, type Node, recording } from "./graph.js";
+import { heldData, isHost, reader } from "./held.js";
+import { type Arg, input } from "./leaves.js";
+import { lowered } from "./lower.js";
+import { returned } from "./operations/linear.js";
+import { type Placement, placed } from "./place.js";
+import { makeProgram, type Program } from "./program.js";
+
+export interface TapeObjective extends Objective {
+  hvp(H: Tall, X: Tall, D: Tall): void;
+  linearize(X: Tall): (H: Tall, D: Tall) => void;
+  /** The form that the formula was found to be; undefined if it is none. */
+  readonly quadratic?: QuadraticForm | undefined;
+  /** Gives a parameter a new value of the same shape. */
+  set(name: string, value: number | Matrix): void;
+}
+
+/**
+ * The objective f(X) on ℝⁿˣᵖ for a formula written with the operations of this folder:
+ *
+ *     const f = compile(E, { n, p }, (X) => scale(0.5, trace(mul(t(X), B, X, C))));
+ *
+ * ∇f is recorded by reverse mode; ∇²f[D] by forward mode through ∇f, when it is first asked for. All matrices are made here and there.
+ * Data must not change afterwards: some of it is used in place.
+ */
+export function compile(E: Engine, { n, p }: { n: number; p: number }, build: (X: Expr) => Arg): TapeObjective {
+  for (const [letter, size] of Object.entries({ n, p })) {
+    if (!Number.isInteger(size) || size < 1)
+      fail("compile", `${letter} is ${size}; it must be a whole number, 1 or more`);
+  }
+  if (typeof build !== "function") fail("compile", `the formula is ${described(build)}; give a function of X`);
+  const tape = compileParts(E, [{ name: "X", rows: n, cols: p }], ([X]) => build(X!));
+  const linearize = (X: Tall): ((H: Tall, D: Tall) => void) => {
+    const hessian = tape.linearize([X]);
+    return (H, D) => hessian([H], [D]);
+  };
+  return {
+    n,
+    p,
+    get quadratic() {
+      return tape.quadratic;
+    },
+    f: (X) => tape.f([X]),
+    fg: (G, X) => tape.fg([G], [X]),
+    hvp: (H, X, D) => linearize(X)(H, D),
+    linearize,
+    set: tape.set,
+  };
+}
+
+/** The same for a function of several matrices: f(U, V), f(Re, Im). */
+export function compileParts(
+  E: Engine,
+  inputs: readonly TapeInput[],
+  build: (Xs: readonly Expr[]) => Arg,
+): TapeFunction {
+  const graph: Graph = { nodes: new Map(), leaves: new Map(), read: reader(E) };
+  const variables = (letter: string, level: Level): Node[] =>
+    inputs.map(({ rows, cols }, i) => input(`${letter} ${i}`, rows, cols, level));
+  return recording(graph, () => {
+    const Xs = variables("X", 1);
+    const f = returned(build(Xs), () => build(Xs));
+    const Gs = gradients(f, Xs);
+    return tapeFunction(E, inputs, f, Gs, () => tangents(Gs, Xs, variables("D", 2)));
+  });
+}
+
+/** Instructions, data and programs for f and its gradient, and for its Hessian along D, which few runs ask for, when one does */
+function tapeFunction(
+  E: Engine,
+  inputs: readonly TapeInput[],
+  f: Node,
+  Gs: readonly Node[],
+  hessians: () => readonly Node[],
+): TapeFunction {
+  const held = heldData(E, f.graph);
+  const made = ({ kind }: Placement, wanted: Parameters<typeof makeProgram>[1]): Program =>
+    makeProgram({ E, kind, ...held }, wanted);
+  // where rows lie apart, a Hessian that has no place there is said now
+  const together = onEngine(E, inputs, isHost(E) ? [[f, ...Gs]] : [[f, ...Gs], hessians()]);
+  const [value, ...matrices] = together.roots as [Node, ...Node[]];
+  const [first, second] = [matrices.slice(0, Gs.length), matrices.slice(Gs.length)];
+  return evaluation(E, inputs, f, {
+    held,
+    gradient: made(together, { value, matrices: first, level: 1 }),
+    hessian() {
+      if (second.length > 0) return made(together, { matrices: second, level: 2 });
+      const later = recording(f.graph, () => onEngine(E, inputs, [hessians()]));
+      return made(later, { matrices: later.roots, level: 2 });
+    },
+  });
+}
+
+/**
+ * Formulas, those that share products in one list, as instructions on tall and small matrices, or on small ones alone where rows of X
+ * stand on both sides.
+ */
+function onEngine(E: Engine, inputs: readonly TapeInput[], formulas: readonly (readonly Node[])[]): Placement {
+  const host = isHost(E);
+  const tried: Spreading[] = inputs.every(({ rows }) => rows === 1)
+    ? ["nothing"]
+    : ["spread rows", "whole rows", ...(host ? ["nothing" as const] : [])];
+  let reason = "";
+  for (const spreading of tried) {
+    try {
+      const axes = axesOf(formulas.flat(), spreading);
+      const instructions = formulas.flatMap((list) => lowered(list, axes));
+      return placed(instructions, axesOf(instructions, spreading));
+    } catch (error) {
+      if (!(error instanceof Unplaced)) throw error;
+      reason ||= error.message;
+    }
+  }
+  return fail(
+    "compile",
+    `the engine '${E.name}' keeps the rows of X apart, but ${reason}; write it with products such as XᵀX, or use 'js', 'wasm' or 'blas'`,
+  );
+}

@@ -1,0 +1,106 @@
+/** Words and their sums: products, traces, and what cancels. */
+import { EPS } from "@expen/linalg/arrays";
+import { inputOp } from "../leaves.js";
+import { colsOf, type Factor, nameOfAll, rotated, rowsOf, traceOf, transposed } from "../operations/product.js";
+import type { Constants } from "./constants.js";
+
+/** c·tr(…)·tr(…)·F₁F₂…F_k; no factors: the identity */
+export interface Word {
+  readonly c: number;
+  /** the sum of |c| over the words that were added up to this one */
+  readonly size: number;
+  readonly traces: readonly (readonly Factor[])[];
+  readonly factors: readonly Factor[];
+}
+
+/** What rounding leaves of coefficients that were multiplied out and cancel */
+const ROUNDING = 16 * EPS;
+/** More factors than anybody writes: powers of long sums */
+const MOST = 1e5;
+
+export class TooMany extends Error {}
+
+export const word = (c: number, factors: readonly Factor[]): Word => ({ c, size: Math.abs(c), traces: [], factors });
+
+export const scaled = (c: number, words: readonly Word[]): Word[] =>
+  words.map((word) => ({ ...word, c: c * word.c, size: Math.abs(c) * word.size }));
+
+const times = (u: Word, v: Word): Word => ({
+  c: u.c * v.c,
+  size: u.size * v.size,
+  traces: [...u.traces, ...v.traces],
+  factors: [...u.factors, ...v.factors],
+});
+
+/** Whether more than rounding is left of it. A coefficient that is 0 by itself, a parameter, has cancelled nothing. */
+export const isLeft = ({ c, size }: Word): boolean => size === 0 || Math.abs(c) > ROUNDING * size;
+
+export const isConstant = (factors: readonly Factor[]): boolean => factors.every(([F]) => F.level === 0);
+
+/** How often X stands in it; infinite where it stands in something that is no product */
+export function degree({ traces, factors }: Word): number {
+  const all = [...traces.flat(), ...factors];
+  return all.reduce((sum, [{ op, level }]) => sum + (op === inputOp ? 1 : level > 0 ? Number.POSITIVE_INFINITY : 0), 0);
+}
+
+interface Arithmetic {
+  /** Every word of the first sum times every word of the second, … */
+  product(sums: readonly Word[][]): Word[];
+  /** Equal words as one */
+  merged(words: readonly Word[]): Word[];
+  /** Where a product narrows to 1 twice, the part between is a number. */
+  tidy(given: Word): Word;
+  /** The trace of a word with so many rows */
+  closed(given: Word, rows: number): Word;
+}
+
+/** `opened`: a word that was multiplied, in the end by `tidy` */
+export function arithmetic(known: Constants, opened: (given: Word) => Word[]): Arithmetic {
+  let letters = 0;
+  return { product, merged, tidy, closed };
+
+  function product(sums: readonly Word[][]): Word[] {
+    return sums.reduce((left, right) => {
+      if (letters + left.length * right.length > MOST) throw new TooMany();
+      return merged(left.flatMap((u) => right.flatMap((v) => opened(times(u, v)))));
+    });
+  }
+
+  function merged(words: readonly Word[]): Word[] {
+    const byName = new Map<string, Word>();
+    for (const word of words) {
+      letters += 1 + word.factors.length;
+      if (letters > MOST) throw new TooMany();
+      const name = `${word.traces.map(nameOfAll).sort()} of ${nameOfAll(word.factors)}`;
+      const { c, size } = byName.get(name) ?? { c: 0, size: 0 };
+      byName.set(name, { ...word, c: word.c + c, size: word.size + size });
+    }
+    return [...byName.values()];
+  }
+
+  function tidy(given: Word): Word {
+    const { factors } = given;
+    const narrow = factors.flatMap((F, i) => (rowsOf(F) === 1 ? [i] : []));
+    if (factors.length > 0 && colsOf(factors.at(-1)!) === 1) narrow.push(factors.length);
+    if (narrow.length < 2) return given;
+    const cycles = narrow.slice(1).map((to, i) => factors.slice(narrow[i]!, to));
+    const rest = [...factors.slice(0, narrow[0]!), ...factors.slice(narrow.at(-1)!)];
+    return cycles.reduce(beside, { ...given, factors: rest });
+  }
+
+  function closed(given: Word, rows: number): Word {
+    const { factors } = given;
+    if (factors.length === 0) return scaled(rows, [given])[0]!;
+    const at = factors.findIndex((F) => rowsOf(F) === 1);
+    if (at < 0) return beside({ ...given, factors: [] }, factors);
+    return tidy({ ...given, factors: rotated(factors, at) });
+  }
+
+  /** A word times the trace of a product: of all its rotations and their transposes the first by name, a number if it is constant */
+  function beside(given: Word, cycle: readonly Factor[]): Word {
+    if (isConstant(cycle)) return scaled(known.number(traceOf(cycle)), [given])[0]!;
+    const same = cycle.flatMap((_, i) => [rotated(cycle, i), transposed(rotated(cycle, i))]);
+    const first = same.reduce((a, b) => (nameOfAll(b) < nameOfAll(a) ? b : a));
+    return { ...given, traces: [...given.traces, first] };
+  }
+}

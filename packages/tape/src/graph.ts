@@ -1,0 +1,216 @@
+/**
+ * The recorded formula: a graph of nodes with static shapes. Equal nodes are one node (hash-consing), so common subexpressions,
+ * also those of derivatives, are computed once. A 1×1 node is a scalar: it lives in a register, never in a matrix.
+ */
+import type { KindlessEngine, KindlessOperator } from "@expen/linalg/engine";
+import { isPromise } from "@expen/linalg";
+import type { Matrix } from "@expen/linalg";
+import { userLine } from "./source-line.js";
+
+/** A mistake in a formula, in one sentence that ends with the user's line. */
+export class TapeError extends Error {
+  override name = "TapeError";
+}
+
+/** What a formula is made of: the value of an operation, known by its shape only. */
+export interface Expr {
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** What a node depends on: 0 constants and parameters only, 1 the point X, 2 the direction D. */
+export type Level = 0 | 1 | 2;
+
+export interface Node extends Expr {
+  readonly id: number;
+  readonly op: Operation;
+  readonly args: readonly Node[];
+  /** what the operation needs besides its arguments: coefficients, a name, an exponent */
+  readonly detail: unknown;
+  readonly level: Level;
+  /** known to equal its transpose */
+  readonly symmetric: boolean;
+  readonly graph: Graph;
+}
+
+/** The registers a compiled program works on: R for matrices, S for scalars. */
+export interface Registers {
+  /** the engine without the kinds in its types: R holds both */
+  readonly E: KindlessEngine;
+  /** whether the numbers of its matrices lie in host memory */
+  readonly host: boolean;
+  readonly R: Matrix[];
+  readonly S: Float64Array;
+  /** the linear map of a leaf, of its transpose if turned; `current` may change with a parameter */
+  operator(leaf: Node, turned: boolean): { readonly current: KindlessOperator };
+  kind(n: Node): "tall" | "small";
+  /** what the kernel of a node keeps for those of others */
+  readonly kept: Map<Node, unknown>;
+}
+
+/** Runs one instruction: destination ← a·result + b·destination if the operation accumulates, else destination ← result. */
+export type Kernel = (a: number, b: number) => void;
+
+/** One operation: its name, its two derivative rules, written in operations again, and how it is computed. */
+export interface Operation {
+  readonly name: string;
+  /** adjoints of the arguments from the adjoint W of the result */
+  vjp?(node: Node, W: Node): (Node | undefined)[];
+  /** tangent of the result from those of the arguments, not all of which are zero (undefined) */
+  jvp?(node: Node, d: readonly (Node | undefined)[]): Node | undefined;
+  /**
+   * One letter for each side of the arguments and of the result, as in "ij,ij->i1": sides with one letter stand for the same rows or
+   * columns, so that one is spread over processes if the other is. Left out: entry by entry, all sides alike.
+   */
+  readonly axes?: string | ((node: Node) => string);
+  /** the result is its argument, a column or a row, time after time: as a factor entry by entry it scales rows or columns */
+  readonly repeats?: "columns" | "rows";
+  /** the transpose of the result, if it is more than a transposed node */
+  transposed?(node: Node): Node;
+  /** the logarithm of every entry of the result, if it is less work than the result */
+  logarithm?(node: Node): Node;
+  /** whether `kernel` obeys a and b */
+  readonly accumulates?: boolean;
+  /** the instruction with its result in register `out` and its arguments in registers `args` */
+  kernel?(registers: Registers, node: Node, out: number, args: readonly number[]): Kernel;
+}
+
+export interface Graph {
+  readonly nodes: Map<string, Node>;
+  /** leaves by the object they stand for */
+  readonly leaves: Map<unknown, Node>;
+  /** the numbers of a matrix that a formula was given */
+  read(M: Matrix): Float64Array;
+}
+
+let current: Graph | undefined;
+
+/** Runs `build` with all operations recorded into `graph`. */
+export function recording<T>(graph: Graph, build: () => T): T {
+  const outer = current;
+  current = graph;
+  try {
+    return build();
+  } finally {
+    current = outer;
+  }
+}
+
+export function activeGraph(): Graph {
+  if (!current) fail("tape", "an operation was called outside a recorded function; call it inside X => …");
+  return current;
+}
+
+/** `line`: of the user, where it is not on the stack any more */
+export function fail(operation: string, text: string, line = userLine()): never {
+  throw new TapeError(`${operation}: ${text}${line}.`);
+}
+
+/** The user's lines of the nodes that are made, where they are asked for: a stack takes longer than a node. */
+let lines: Map<unknown, string> | undefined;
+
+/** Where a formula made `value`, or what it made last, by recording it once more: " at file:line:column" */
+export function lineOf(value: unknown, again: () => unknown): string {
+  const found = new Map<unknown, string>();
+  const outer = lines;
+  lines = found;
+  try {
+    isPromise(again());
+  } finally {
+    lines = outer;
+  }
+  return found.get(value) ?? [...found.values()].at(-1) ?? "";
+}
+
+export const isScalar = (A: Expr): boolean => A.rows === 1 && A.cols === 1;
+export const shapeOf = (A: Expr): string => `${A.rows}×${A.cols}`;
+
+/** What an operation carries besides its arguments, if it is no leaf; also tells nodes apart. */
+export type Data = number | string | readonly (number | string | boolean)[];
+
+/** The one node of this operation with these arguments. */
+export function node(
+  op: Operation,
+  args: readonly Node[],
+  rows: number,
+  cols: number,
+  data: Data = "",
+  symmetric = false,
+): Node {
+  const level = Math.max(0, ...args.map((a) => a.level)) as Level;
+  return intern(`${op.name} ${data} ${rows}x${cols} ${args.map((a) => a.id)}`, {
+    op,
+    args,
+    detail: data,
+    rows,
+    cols,
+    level,
+    symmetric,
+  });
+}
+
+/** The one leaf that stands for `object` in this formula. */
+export function leaf(
+  op: Operation,
+  object: unknown,
+  shape: Expr,
+  { level = 0, symmetric = false }: { level?: Level; symmetric?: boolean } = {},
+): Node {
+  const { leaves } = activeGraph();
+  let known = leaves.get(object);
+  if (!known) {
+    const { rows, cols } = shape;
+    known = intern(`${op.name} #${leaves.size}`, { op, args: [], detail: object, rows, cols, level, symmetric });
+    leaves.set(object, known);
+  }
+  return known;
+}
+
+const WRITE = "write add, mul, exp, …, or give fg(G, X) in the place of formula(X)";
+
+/** A formula is recorded before there are numbers: 2 * X, X > 0 or X.data[0] would make another f of it without a word. */
+class Recorded implements Node {
+  readonly op;
+  readonly args;
+  readonly detail;
+  readonly rows;
+  readonly cols;
+  readonly level;
+  readonly symmetric;
+
+  constructor(
+    readonly id: number,
+    readonly graph: Graph,
+    { op, args, detail, rows, cols, level, symmetric }: Omit<Node, "id" | "graph">,
+  ) {
+    this.op = op;
+    this.args = args;
+    this.detail = detail;
+    this.rows = rows;
+    this.cols = cols;
+    this.level = level;
+    this.symmetric = symmetric || (rows === 1 && cols === 1);
+  }
+
+  [Symbol.toPrimitive](): never {
+    return fail("tape", `+, *, <, Math.exp and the like know no expressions; ${WRITE}`);
+  }
+
+  get data(): never {
+    return fail("tape", `an expression has no numbers while f is recorded; ${WRITE}`);
+  }
+}
+
+function intern(name: string, fields: Omit<Node, "id" | "graph">): Node {
+  const graph = activeGraph();
+  let made = graph.nodes.get(name);
+  if (!made) graph.nodes.set(name, (made = new Recorded(graph.nodes.size, graph, fields)));
+  lines?.set(made, userLine());
+  return made;
+}
+
+/** The same operation on other arguments of the same shapes. */
+export function withArguments(n: Node, args: readonly Node[]): Node {
+  if (args.every((a, i) => a === n.args[i])) return n;
+  return node(n.op, args, n.rows, n.cols, n.detail as Data, n.symmetric);
+}

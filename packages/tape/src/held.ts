@@ -1,0 +1,137 @@
+/** The data of a formula on an engine: constants and parameters as tall and small matrices, and as operators. */
+import { sparseToDense } from "@expen/linalg/arrays";
+import { transposed } from "@expen/linalg/arrays";
+import { denseInverse, mapDiagonals, toDense, toTridiagonal, transposeDiagonals } from "@expen/linalg/arrays";
+import type { Owned } from "@expen/linalg/engine";
+import { type KindlessOperator, kindless } from "@expen/linalg/engine";
+import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
+import type { Graph, Node, Registers } from "./graph.js";
+import { constantOp, operatorOf, operatorOp, type Parameter } from "./leaves.js";
+import type { Held, Kind } from "./place.js";
+
+/**
+ * Dense data with so many numbers is read where it lies; with fewer, small products are faster in the engine's memory. Beyond the second
+ * number its large pages make products with few columns faster, by up to a fourth, and a copy takes as long as so many of them lose.
+ */
+const LENT = 2 ** 12;
+const PAGED = 2 ** 18;
+const OFTEN = 128;
+
+export interface HeldData extends Pick<Registers, "operator"> {
+  /** the engine's matrix for a placed constant */
+  constant(n: Node): Matrix;
+  /** a new value for a parameter with entries */
+  assign(leaf: Node, value: Matrix): void;
+}
+
+/** Whether the numbers of its matrices lie in host memory */
+export function isHost(E: Engine): boolean {
+  try {
+    return E.tall(1, 1).data.length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** How to read a matrix that may be one of E: in place where it can be */
+export function reader(E: Engine): (M: Matrix) => Float64Array {
+  const host = isHost(E);
+  const { owner } = E.small(0, 0) as unknown as Owned;
+  return (M) => (host || (M as Owned).owner !== owner ? M.data : E.read(M as Tall));
+}
+
+export function heldData(E: Engine, { read, leaves }: Pick<Graph, "read" | "leaves">): HeldData {
+  const { owner } = E.small(0, 0) as unknown as Owned;
+  const matrices = new Map<string, { leaf: Node; kind: Kind; turned: boolean; M: Tall | Small }>();
+  const operators = new Map<string, { leaf: Node; current: KindlessOperator }>();
+
+  /** The matrix that a leaf stands for, with its entries */
+  function source({ op, detail: data }: Node): Matrix {
+    if (op === constantOp) return data as Matrix;
+    if (op !== operatorOp) return (data as Parameter).value as Matrix;
+    const { sparse, tridiagonal, inverse } = data as ReturnType<typeof operatorOf>;
+    if (sparse) return sparseToDense(sparse);
+    const T = mapDiagonals(tridiagonal!, read);
+    const n = T.main.length;
+    return { rows: n, cols: n, data: inverse ? denseInverse(T) : toDense(T) };
+  }
+
+  /** The numbers of M, or of its transpose, row after row */
+  function numbersOf(M: Matrix, turned: boolean): Float64Array {
+    const numbers = read(M);
+    return turned ? transposed(numbers, M.rows, M.cols) : numbers;
+  }
+
+  /** The matrix itself where it is a constant of E that fits, else a copy */
+  function made(leaf: Node, kind: Kind, turned: boolean): Tall | Small {
+    const M = source(leaf);
+    const { owner: whose, kind: is } = M as Owned;
+    if (leaf.op === constantOp && whose === owner && !turned && (is === undefined || is === kind)) return M as Tall;
+    return E[kind](turned ? M.cols : M.rows, turned ? M.rows : M.cols, numbersOf(M, turned));
+  }
+
+  /** `constant`: it will not change */
+  function denseOperator({ symmetric }: Node, M: Matrix, constant: boolean): KindlessOperator {
+    const plain = { rows: M.rows, cols: M.cols, data: read(M), ...(symmetric && { symmetric }) };
+    const copied = (): KindlessOperator => kindless(E).operator(plain);
+    if (!constant || !canBeLent(plain)) return copied();
+    const lent = kindless(E).operator(E.lend!(plain));
+    return plain.data.length > PAGED ? copiedWhenUsed(lent, copied) : lent;
+  }
+  const canBeLent = ({ data }: Matrix): boolean =>
+    E.lend !== undefined &&
+    data instanceof Float64Array &&
+    data.length >= LENT &&
+    // a part may be one of a WebAssembly memory, which is detached when the memory grows
+    data.buffer instanceof ArrayBuffer &&
+    data.byteLength === data.buffer.byteLength;
+
+  function operatorMade(leaf: Node, turned: boolean): KindlessOperator {
+    if (leaf.op !== operatorOp) return denseOperator(leaf, source(leaf), leaf.op === constantOp);
+    const { sparse, tridiagonal, inverse } = operatorOf(leaf);
+    if (sparse) return kindless(E).operator(sparse);
+    const T = mapDiagonals(tridiagonal!, read);
+    const made = kindless(E).operator(toTridiagonal(turned ? transposeDiagonals(T) : T));
+    // what it makes at its first call is made now, and a zero pivot is an error now
+    const [y, x] = [E.tall(made.rows, 1), E.tall(made.rows, 1)];
+    if (inverse) made.solve!(y, x);
+    else made.applyT(y, x);
+    return made;
+  }
+
+  return {
+    constant(n) {
+      const [id, kind, turned] = n.detail as Held;
+      const key = `${n.detail}`;
+      let held = matrices.get(key);
+      if (!held) {
+        const leaf = [...leaves.values()].find((known) => known.id === id)!;
+        matrices.set(key, (held = { leaf, kind, turned, M: made(leaf, kind, turned) }));
+      }
+      return held.M;
+    },
+    operator(leaf, turned) {
+      const key = `${leaf.id} ${turned}`;
+      let held = operators.get(key);
+      if (!held) operators.set(key, (held = { leaf, current: operatorMade(leaf, turned) }));
+      return held;
+    },
+    assign(leaf, value) {
+      for (const held of matrices.values()) if (held.leaf === leaf) E.write(held.M, numbersOf(value, held.turned));
+      for (const held of operators.values()) {
+        if (held.leaf === leaf) held.current = denseOperator(leaf, value, false);
+      }
+    },
+  };
+}
+
+/** The first operator, and after `OFTEN` products the second */
+function copiedWhenUsed(lent: KindlessOperator, copied: () => KindlessOperator): KindlessOperator {
+  let [now, used] = [lent, 0];
+  const next = (): KindlessOperator => (++used === OFTEN ? (now = copied()) : now);
+  return {
+    ...lent,
+    apply: (Y, X, a, b) => next().apply(Y, X, a, b),
+    applyT: (Y, X, a, b) => next().applyT(Y, X, a, b),
+  };
+}

@@ -1,2 +1,0 @@
-/** `expen/tape`: f written as a formula, and its operations. */
-export * from "../autodiff/index.js";
