@@ -1,9 +1,8 @@
-/** A file name.ts of src/ with name-browser.ts beside it has two versions. What is built for browsers takes the second with this plugin. */
+/** A source name.ts with name-browser.ts beside it has two versions. What is built for browsers takes the second with this plugin. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Plugin } from "vite";
 
-export const browserVersions = (): Plugin => ({
+export const browserVersions = () => ({
   name: "browser-versions",
   enforce: "pre",
   resolveId(id, importer) {

@@ -1,0 +1,110 @@
+/**
+ * Makes the dist of every package: one file for each entry of its package.json, with what entries share in files beside them, since to open
+ * two hundred modules takes longer than a small run. What a run may not need (engines, the readers of archives, a server) is imported when it is
+ * asked for and is a file of its own. Packages import each other by name, so that a class is one class whichever entry it comes from. Nothing is
+ * minified, so that stacks can be read.
+ *
+ *     packages/NAME/dist             for Node and its kin
+ *     packages/NAME/dist/browser     for other hosts, where a source name.ts has name-browser.ts beside it
+ *     packages/NAME/dist/types       declarations
+ *     packages/expen/dist/standalone all of expen for pages without a bundler: it imports nothing but itself
+ *     bench/dist                     the benchmark, file by file
+ */
+import { execFileSync } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "vite";
+import { browserVersions } from "./browser-versions.mjs";
+import { root } from "./clone.mjs";
+
+const SOURCE = "@expen/source";
+/** Programs of the command line that are no entries: `mpi-speed` is started by mpirun. */
+const PROGRAMS = { main: "src/cli/main.ts", "mpi-speed": "src/cli/mpi-speed.ts" };
+
+const packages = readdirSync(join(root, "packages"))
+  .filter((name) => name !== "testing")
+  .map((name) => ({ name, folder: join(root, "packages", name) }))
+  .map((one) => ({ ...one, ...JSON.parse(readFileSync(join(one.folder, "package.json"), "utf8")) }));
+
+/** Names of files without .js → their sources, from `exports`; `condition`: of those entries that have it */
+const entriesOf = ({ folder, exports }, condition = SOURCE) =>
+  Object.fromEntries(
+    Object.entries(exports)
+      .filter(([, to]) => to[condition])
+      .map(([entry, to]) => [entry === "." ? "index" : entry.slice(2), join(folder, to[SOURCE])]),
+  );
+/** everything that is imported by name */
+const isByName = (id) => !/^[./\0]/.test(id) && !/^[a-z]:[\\/]/i.test(id);
+
+/** Names of chunks stay as they are: a page or a cache knows a version by the folder. */
+const output = { entryFileNames: "[name].js", chunkFileNames: "[name].js" };
+const bundle = (outDir, input, { plugins = [], ssr = true, external = isByName, more = {}, ...rest } = {}) =>
+  build({
+    root,
+    configFile: false,
+    logLevel: "warn",
+    plugins,
+    build: {
+      ...(ssr ? { ssr: true } : { lib: { entry: input, formats: ["es"] } }),
+      target: "es2022",
+      minify: false,
+      outDir,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      rolldownOptions: { input, external, output: { ...output, ...more } },
+    },
+    ...rest,
+  });
+
+/** Ends the build where anything but these packages is imported by name. */
+const onlyImports = (names) => ({
+  name: "only-imports",
+  enforce: "pre",
+  resolveId(id, importer) {
+    if (!isByName(id) || names.test(id)) return;
+    this.error(`${importer} imports '${id}', which no browser has; see scripts/browser-versions.mjs.`);
+  },
+});
+
+function makeDeclarations() {
+  const made = join(root, "dist/declarations");
+  rmSync(made, { recursive: true, force: true });
+  rmSync(join(root, "dist/.types/declarations.tsbuildinfo"), { force: true });
+  execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json"], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  for (const { name, folder } of packages) cpSync(join(made, name, "src"), join(folder, "dist/types"), { recursive: true });
+}
+
+for (const { folder } of packages) {
+  if (!existsSync(join(folder, "dist"))) continue;
+  for (const name of readdirSync(join(folder, "dist"))) {
+    if (name !== "playground") rmSync(join(folder, "dist", name), { recursive: true });
+  }
+}
+for (const one of packages) {
+  const dist = join(one.folder, "dist");
+  mkdirSync(dist, { recursive: true });
+  const programs = one.bin ? Object.fromEntries(Object.entries(PROGRAMS).map(([name, file]) => [name, join(one.folder, file)])) : {};
+  await bundle(dist, { ...entriesOf(one), ...programs });
+  // npx makes a command executable when it sees it first, not after the next build
+  for (const file of Object.values(one.bin ?? {})) chmodSync(join(one.folder, file), 0o755);
+  const inBrowsers = entriesOf(one, "browser");
+  if (Object.keys(inBrowsers).length > 0) {
+    await bundle(join(dist, "browser"), inBrowsers, { ssr: false, plugins: [browserVersions(), onlyImports(/^(@expen\/|fflate$)/)] });
+  }
+}
+const expen = packages.find(({ name }) => name === "expen");
+const { cli: _, ...entries } = entriesOf(expen);
+await bundle(join(expen.folder, "dist/standalone"), entries, {
+  ssr: false,
+  external: [],
+  plugins: [browserVersions(), onlyImports(/^(@expen\/|fflate$)/)],
+  resolve: { conditions: [SOURCE, "browser"] },
+});
+const bench = join(root, "bench");
+rmSync(join(bench, "dist"), { recursive: true, force: true });
+const programs = readdirSync(bench, { recursive: true }).filter((file) => file.endsWith(".ts") && !/^(test|node_modules)\b/.test(file));
+await bundle(join(bench, "dist"), programs.map((file) => join(bench, file)), { more: { preserveModules: true, preserveModulesRoot: bench } });
+makeDeclarations();
