@@ -1,19 +1,19 @@
 import { defineConfig } from "vitest/config";
-import { aliases } from "./entries.js";
 import { isWritable } from "./scripts/clone.mjs";
 
+const conditions = ["@expen/source"];
 const json = process.env.EXPEN_TEST_JSON;
 
 export default defineConfig({
   // as in playground/vite.config.ts
   assetsInclude: ["**/*.npz"],
-  resolve: {
-    alias: aliases,
-  },
+  // packages take each other from their sources (packages/*/package.json)
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
   test: {
-    include: ["test/**/*.test.ts"],
+    include: ["test/**/*.test.ts", "{packages/*,playground,bench}/test/**/*.test.ts"],
     // the page in a browser is tested where it is asked for: npm run test:browser
-    exclude: process.env.EXPEN_REQUIRE?.includes("browser") ? [] : ["test/browser/**"],
+    exclude: ["**/node_modules/**", ...(process.env.EXPEN_REQUIRE?.includes("browser") ? [] : ["playground/test/browser/**"])],
     setupFiles: ["packages/testing/src/plain-environment.ts", "packages/testing/src/equal-arrays.ts"],
     // a test without an assertion cannot fail
     expect: { requireAssertions: true },

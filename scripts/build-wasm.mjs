@@ -1,11 +1,11 @@
-// Compiles assembly/ to the modules src/engines/wasm/*.generated.ts: plain and relaxed SIMD, each for its own and for shared memory.
+// Compiles packages/engines/assembly/ to the modules packages/engines/src/wasm/*.generated.ts: plain and relaxed SIMD, each for its own and for shared memory.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const target = join(root, "src/engines/wasm");
+const target = join(root, "packages/engines/src/wasm");
 const common = [
   "--optimizeLevel",
   "3",
@@ -33,7 +33,7 @@ const variants = {
 async function compile(flags) {
   let binary;
   const { error, stderr } = await asc.main(
-    ["assembly/index.ts", ...common, ...memory, ...flags, "--outFile", "kernels.wasm"],
+    ["packages/engines/assembly/index.ts", ...common, ...memory, ...flags, "--outFile", "kernels.wasm"],
     {
       readFile: (name, base) => {
         try {

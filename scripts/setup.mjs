@@ -2,7 +2,7 @@
 import { execSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { isWritable, root } from "./clone.mjs";
 import { allows, words } from "./node-range.mjs";
 
@@ -10,6 +10,7 @@ function files(path) {
   const full = join(root, path);
   if (!existsSync(full)) return [];
   if (!statSync(full).isDirectory()) return [path];
+  if (/^(dist|node_modules|test)$/.test(basename(path))) return [];
   return readdirSync(full)
     .sort()
     .flatMap((name) => files(join(path, name)));
@@ -54,9 +55,12 @@ if (!allows(process.versions.node)) {
   console.error(`expen needs Node ${words}; this is ${process.version}. Install a newer Node and try again.`);
   process.exit(1);
 }
+const manifests = ["playground", "bench", ...readdirSync(join(root, "packages")).map((name) => `packages/${name}`)].map(
+  (folder) => `${folder}/package.json`,
+);
 step(
   "node_modules/.expen-installed",
-  ["package.json", "playground/package.json", "package-lock.json"],
+  ["package.json", ...manifests, "package-lock.json"],
   "Installing packages …",
   INSTALL,
 );
