@@ -1,9 +1,8 @@
-/** The page as static files in dist/playground; `base` is relative, so that any folder of any host can serve it. */
+/** The page as static files in packages/expen/dist/playground, from where the command line serves them; `base` is relative, so that any folder of any host can serve it. */
 import { fileURLToPath } from "node:url";
-import { defineConfig, type Plugin } from "vite";
-import { browserVersions } from "../browser-versions.js";
+import { defaultClientConditions, defineConfig, type Plugin } from "vite";
+import { browserVersions } from "../scripts/browser-versions.mjs";
 import { POLICY } from "expen/cli";
-import { aliases } from "../entries.js";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -22,11 +21,9 @@ export default defineConfig({
   // molecules, inlined by the worker
   assetsInclude: ["**/*.npz"],
   plugins: [browserVersions(), policy()],
-  resolve: {
-    alias: aliases,
-  },
+  resolve: { conditions: ["@expen/source", ...defaultClientConditions] },
   worker: { format: "es", plugins: () => [browserVersions()] },
-  build: { outDir: at("../dist/playground"), emptyOutDir: true, target: "es2022", chunkSizeWarningLimit: 700 },
+  build: { outDir: at("../packages/expen/dist/playground"), emptyOutDir: true, target: "es2022", chunkSizeWarningLimit: 700 },
   server: {
     headers: { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" },
   },

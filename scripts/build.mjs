@@ -12,7 +12,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build } from "vite";
 import { browserVersions } from "./browser-versions.mjs";
 import { root } from "./clone.mjs";
@@ -74,7 +74,7 @@ function makeDeclarations() {
     cwd: root,
     stdio: "inherit",
   });
-  for (const { name, folder } of packages) cpSync(join(made, name, "src"), join(folder, "dist/types"), { recursive: true });
+  for (const { folder } of packages) cpSync(join(made, basename(folder), "src"), join(folder, "dist/types"), { recursive: true });
 }
 
 for (const { folder } of packages) {

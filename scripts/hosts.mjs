@@ -1,7 +1,7 @@
-// Installs the package, and the bundlers and hosts of test/hosts, into a cache; solves the same problem on each, and prints a table.
+// Installs the packages, and the bundlers and hosts of test/hosts, into a cache; solves the same problem on each, and prints a table.
 // `--write` puts the table into docs/hosts.md. Ends with 1 where an answer is not the right one.
 import { execFile, execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -71,12 +71,14 @@ function install() {
     writeFileSync(stamp, wanted);
   }
   cpSync(source, cache, { recursive: true });
-  const [{ filename }] = JSON.parse(npm("pack", root, "--ignore-scripts", "--json"));
-  const place = join(cache, "node_modules/expen");
-  rmSync(place, { recursive: true, force: true });
-  mkdirSync(place);
-  execFileSync("tar", ["-xzf", join(cache, filename), "-C", place, "--strip-components=1"]);
-  rmSync(join(cache, filename));
+  for (const folder of readdirSync(join(root, "packages")).filter((name) => name !== "testing")) {
+    const [{ filename, name }] = JSON.parse(npm("pack", join(root, "packages", folder), "--ignore-scripts", "--json"));
+    const place = join(cache, "node_modules", name);
+    rmSync(place, { recursive: true, force: true });
+    mkdirSync(place, { recursive: true });
+    execFileSync("tar", ["-xzf", join(cache, filename), "-C", place, "--strip-components=1"]);
+    rmSync(join(cache, filename));
+  }
 }
 
 /** The page by each bundler, under the strictest Content-Security-Policy that lets WebAssembly run */

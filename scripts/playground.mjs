@@ -1,6 +1,6 @@
 // Serves the playground that setup.mjs has built.
 import { parseArgs } from "node:util";
-import { servePlayground } from "../dist/cli/playground-server.js";
+import { servePlayground } from "expen/cli";
 
 const { values } = parseArgs({ options: { port: { type: "string" } } });
 try {

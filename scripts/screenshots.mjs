@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
-import { servePlayground } from "../dist/cli/playground-server.js";
+import { servePlayground } from "expen/cli";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const pictures = at("../report/screenshots");
@@ -154,7 +154,7 @@ if (wanted.length === 0 || wanted.includes("readme-report")) {
     folder,
     "--quiet",
   ];
-  execFileSync(process.execPath, [at("../dist/bundle/main.js"), ...words]);
+  execFileSync(process.execPath, [at("../packages/expen/dist/main.js"), ...words]);
 }
 await picture("readme-report", pathToFileURL(join(folder, "report.html")).href, (page) =>
   page.locator("svg.plot").first().waitFor(),

@@ -98,7 +98,7 @@ async function withEsbuild(esbuild, from, to) {
 /** An import map names the library for the page; workers have none, and take it by its address. */
 async function withoutBundler(from, to) {
   const library = "./expen/index.js";
-  cpSync(join(from, "node_modules/expen/dist/browser"), join(to, "expen"), { recursive: true });
+  cpSync(join(from, "node_modules/expen/dist/standalone"), join(to, "expen"), { recursive: true });
   for (const name of ["main.js", "page.js", "solve.js"]) cpSync(join(from, name), join(to, name));
   const [solve, worker] = ["solve.js", "worker.js"].map((name) => readFileSync(join(from, name), "utf8"));
   writeFileSync(join(to, "solve-in-worker.js"), solve.replace('"expen"', `"${library}"`));

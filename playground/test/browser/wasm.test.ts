@@ -1,4 +1,4 @@
-/** The wasm engine in a real browser: dist as it is and bundled by vite, with and without cross-origin isolation. */
+/** The wasm engine in a real browser: bundled by vite, and the build for pages without a bundler, with and without cross-origin isolation. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
@@ -9,13 +9,15 @@ import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { browserVersions } from "../../../scripts/browser-versions.mjs";
 import { chromiumIsThereOrNeedNotBe, executablePath, launch } from "@expen/testing/browser/chromium";
 
-const dist = fileURLToPath(new URL("../../../dist", import.meta.url));
+const packages = fileURLToPath(new URL("../../../packages", import.meta.url));
+const standalone = join(packages, "expen/dist/standalone");
 
 chromiumIsThereOrNeedNotBe();
 
-/** dist under /dist/, the bundle under /bundle/; pages under /isolated/ and /plain/ */
+/** The build without imports under /standalone/, the bundle under /bundle/; pages under /isolated/ and /plain/ */
 function serve(bundle: string): Promise<Server> {
   const server = createServer(async ({ url = "" }, response) => {
     const path = url.split("?")[0]!;
@@ -24,7 +26,7 @@ function serve(bundle: string): Promise<Server> {
       response.setHeader("Cross-Origin-Embedder-Policy", "require-corp");
     }
     const script = path.replace(/^\/(isolated|plain)/, "");
-    const file = script.replace(/^\/dist/, dist).replace(/^\/bundle/, bundle);
+    const file = script.replace(/^\/standalone/, standalone).replace(/^\/bundle/, bundle);
     if (script === "/") {
       response.setHeader("Content-Type", "text/html").end("<!doctype html><title>wasm</title>");
       return;
@@ -70,15 +72,18 @@ describe.runIf(executablePath)("in chromium", () => {
   beforeAll(async () => {
     const entry = join(bundle, "entry");
     await build({
-      root: dist,
+      root: packages,
+      configFile: false,
       logLevel: "error",
+      resolve: { conditions: ["@expen/source", "browser"] },
       plugins: [
+        browserVersions(),
         {
           name: "entry",
           resolveId: (id) => (id === entry ? id : undefined),
           load: (id) =>
             id === entry
-              ? `export { wasmEngine } from "${dist}/src/engines/wasm.js"; export { jsEngine } from "${dist}/src/engines/js.js";`
+              ? `export { wasmEngine, wasmParts } from "${packages}/engines/src/wasm/engine.ts"; export { jsEngine } from "@expen/linalg/engine";`
               : undefined,
         },
       ],
@@ -86,6 +91,7 @@ describe.runIf(executablePath)("in chromium", () => {
         outDir: bundle,
         emptyOutDir: false,
         lib: { entry, formats: ["es"], fileName: () => "bundle.js" },
+        minify: false,
         rollupOptions: {
           onwarn: (warning) => {
             throw new Error(`bundling warns: ${warning.message}`);
@@ -128,11 +134,11 @@ describe.runIf(executablePath)("in chromium", () => {
     expect(result.worst).toBeLessThan(1e-12);
   });
 
-  test("dist works without a bundler", async () => {
+  test("the build for pages without a bundler works as it is", async () => {
     const { rows, description } = await inPage<{ rows: number; description: string }>(
       "isolated",
-      `import("/isolated/dist/src/engines/wasm.js").then(async ({ wasmEngine }) => {
-        const E = await wasmEngine({ threads: 2 });
+      `import("/isolated/standalone/index.js").then(async ({ openEngine }) => {
+        const E = await openEngine("wasm", { threads: 2 });
         return { rows: E.tall(3, 2).rows, description: E.description };
       })`,
     );
@@ -148,7 +154,7 @@ describe.runIf(executablePath)("in chromium", () => {
         const workers = [];
         const Plain = Worker;
         self.Worker = class extends Plain { constructor(...args) { super(...args); workers.push(this); } };
-        const { wasmParts } = await import("/isolated/dist/src/engines/wasm.js");
+        const { wasmParts } = await import("/isolated/bundle/bundle.js");
         const began = performance.now();
         try {
           const parts = await wasmParts({ threads: 2 }, ${JSON.stringify(patience)});
@@ -182,7 +188,7 @@ describe.runIf(executablePath)("in chromium", () => {
     const mute = `URL.createObjectURL = () => "data:text/javascript,";`;
     const { text } = await inPage<{ text: string }>(
       "isolated",
-      `${mute} import("/isolated/dist/src/engines/wasm.js").then(({ wasmParts }) => wasmParts({ threads: 2 }, { start: 0.3 }))
+      `${mute} import("/isolated/bundle/bundle.js").then(({ wasmParts }) => wasmParts({ threads: 2 }, { start: 0.3 }))
         .then(() => ({ text: "" }), (error) => ({ text: error.message }))`,
     );
     expect(text).toBe(
@@ -193,7 +199,7 @@ describe.runIf(executablePath)("in chromium", () => {
   test("threads on a page without cross-origin isolation are refused in a sentence", async () => {
     const text = await inPage<string>(
       "plain",
-      `import("/plain/dist/src/engines/wasm.js").then(({ wasmEngine }) => wasmEngine({ threads: 2 })).catch((e) => e.name + ": " + e.message)`,
+      `import("/plain/bundle/bundle.js").then(({ wasmEngine }) => wasmEngine({ threads: 2 })).catch((e) => e.name + ": " + e.message)`,
     );
     expect(text).toMatch(
       /^EngineError: wasm: threads is 2 but this page is not cross-origin isolated; .*threads = 1\.$/,

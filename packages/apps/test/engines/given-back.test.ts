@@ -158,7 +158,7 @@ describe("applications", () => {
 });
 
 describe("a process of many runs", () => {
-  const index = JSON.stringify(new URL("../../../../dist/bundle/index.js", import.meta.url).href);
+  const index = JSON.stringify(new URL("../../../expen/dist/index.js", import.meta.url).href);
   /** Collected until four rounds in a row gave nothing back: what is freed by a finalizer comes late where the machine is busy */
   const settled = `for (let idle = 0, least = Infinity; idle < 4; idle++) {
     gc();

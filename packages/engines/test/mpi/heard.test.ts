@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-const HEARD = fileURLToPath(new URL("../../../../dist/src/engines/mpi/heard.js", import.meta.url));
+const HEARD = fileURLToPath(new URL("../../dist/mpi.js", import.meta.url));
 const CHILD = `
   const { hearing } = await import(${JSON.stringify(HEARD)});
   const heard = await hearing();

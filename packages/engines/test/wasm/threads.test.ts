@@ -127,7 +127,7 @@ test("a worker that is woken for nothing does nothing", async () => {
 });
 
 test("a process that forgets to dispose ends all the same", () => {
-  const url = new URL("../../../../dist/src/engines/wasm.js", import.meta.url);
+  const url = new URL("../../dist/wasm.js", import.meta.url);
   const script = `
     const { wasmEngine } = await import(${JSON.stringify(url.href)});
     const E = await wasmEngine({ threads: 2 });

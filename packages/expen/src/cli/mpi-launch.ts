@@ -55,4 +55,4 @@ export function launch(
 }
 
 /** A script beside this one, as it is installed */
-export const beside = (name: string): string => fileURLToPath(new URL(`../../../../cli/${name}`, import.meta.url));
+export const beside = (name: string): string => fileURLToPath(new URL(`./${name}`, import.meta.url));

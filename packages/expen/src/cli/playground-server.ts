@@ -22,7 +22,7 @@ interface PlaygroundOptions {
   root?: string;
 }
 
-const BUILT = fileURLToPath(new URL("../../../../playground", import.meta.url));
+const BUILT = fileURLToPath(new URL("./playground", import.meta.url));
 
 const TYPES: Record<string, string> = {
   ".html": "text/html; charset=utf-8",

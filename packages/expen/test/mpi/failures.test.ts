@@ -9,7 +9,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { ALLOWED, type Launched, launch, launchers } from "../../src/cli/mpi-launch.js";
 import { startedAs } from "@expen/engines/mpi";
 
-const MAIN = fileURLToPath(new URL("../../../../dist/cli/main.js", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const required = (process.env.EXPEN_REQUIRE ?? "").includes("mpi");
 const here = required && !startedAs() ? launchers() : [];
 const folder = mkdtempSync(join(tmpdir(), "expen-failures-"));

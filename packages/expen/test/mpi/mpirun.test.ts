@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { type Launched, launch, launchers } from "../../src/cli/mpi-launch.js";
 import { startedAs } from "@expen/engines/mpi";
 
-const MAIN = fileURLToPath(new URL("../../../../dist/bundle/main.js", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../../expen/dist/main.js", import.meta.url));
 const required = (process.env.EXPEN_REQUIRE ?? "").includes("mpi");
 const here = required && !startedAs() ? launchers() : [];
 const sizes = process.env.EXPEN_LONG ? [2, 3] : [2];

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { afterAll, vi } from "vitest";
 import { expen as commandLine } from "expen/cli";
 
-const MAIN = resolve("dist/bundle/main.js");
+const MAIN = resolve("packages/expen/dist/main.js");
 
 export interface Ended {
   code: number | null;
@@ -15,7 +15,7 @@ export interface Ended {
 
 /** Starts the compiled command line, as a user would. */
 export function start(args: string[], cwd = process.cwd()): { child: ChildProcess; ended: Promise<Ended> } {
-  if (!existsSync(MAIN)) throw new Error("dist/bundle/main.js is missing; run 'npm run build' first.");
+  if (!existsSync(MAIN)) throw new Error("packages/expen/dist/main.js is missing; run 'npm run build' first.");
   const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { ...process.env, NO_COLOR: "1" } });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text) => (stdout += text));

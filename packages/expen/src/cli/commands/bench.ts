@@ -1,6 +1,12 @@
 import type { Command } from "commander";
 import { InputError } from "../input-error.js";
 
+/** A workspace of the repository, which no installed package has */
+const BENCH: string = "@expen/bench";
+interface Bench {
+  benchFromArguments(options: readonly string[]): Promise<number>;
+}
+
 /** The benchmark reads its own options: it is also run without the command line (`npm run bench`). */
 export function benchCommand(program: Command): void {
   program
@@ -16,7 +22,7 @@ export function benchCommand(program: Command): void {
       "\nExamples:\n  expen bench --quick\n  expen bench --rows noeig:1000x50 --contenders expen@blas,scipy-cg\n\n'npm run bench:setup' installs the Python peers once.",
     )
     .action(async (options: string[]) => {
-      const { benchFromArguments } = await import("@expen/bench/run").catch(() => {
+      const { benchFromArguments }: Bench = await import(BENCH).catch(() => {
         throw new InputError(
           "bench: it is not in the installed package; clone the repository and run 'npm run bench' there.",
         );
