@@ -3,15 +3,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, parseAst, type Rolldown } from "vite";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { entries } from "../entries.js";
 import * as data from "expen/data";
 import type * as index from "expen";
+import { root, umbrella } from "./workspace.js";
 
-const root = resolve(import.meta.dirname, "..");
 const folder = join(root, "packages/expen/dist/standalone");
 const files = readdirSync(folder);
 
@@ -39,8 +38,8 @@ test.each(files)("dist/standalone/%s imports files beside it alone", (file) => {
   expect(code).not.toMatch(/createRequire|getBuiltinModule|["'`]node:[\w/]+["'`]/);
 });
 
-test.each(Object.entries(entries))("%s exports what it does in Node", async (name, source) => {
-  const exported = await import(join(folder, `${name}.js`));
+test.each([...umbrella])("%s exports what it does in Node", async (name, source) => {
+  const exported = await import(join(folder, `${name === "expen" ? "index" : basename(name)}.js`));
   expect(Object.keys(exported).sort()).toEqual(Object.keys(await import(source)).sort());
 });
 

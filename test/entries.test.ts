@@ -1,17 +1,17 @@
-/** The names of each entry of the package, types too: what is added or taken away shows in test/entries.snapshot. */
+/** The names of each entry of `expen`, types too: what is added or taken away shows in test/entries.snapshot. */
 import { readFileSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { basename, join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { entries } from "../entries.js";
+import { root, umbrella } from "./workspace.js";
 
 /** What a reader of the first page meets */
 const MOST_NAMES = 60;
 /** One thing under two names of subjects, or two things with one name: in expen/apps and in the entry beside it */
 const TWICE = ["Molecule", "pca"];
 
-const root = resolve(import.meta.dirname, "..");
-const program = ts.createProgram(Object.values(entries), {
+const program = ts.createProgram([...umbrella.values()], {
+  customConditions: ["@expen/source"],
   module: ts.ModuleKind.NodeNext,
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
   target: ts.ScriptTarget.ES2022,
@@ -34,19 +34,18 @@ function namesOf(source: string): { values: string[]; types: string[] } {
       .sort();
   return { values: names(true), types: names(false) };
 }
-const found = new Map(Object.entries(entries).map(([entry, source]) => [entry, namesOf(source)]));
+const found = new Map([...umbrella].map(([entry, source]) => [entry, namesOf(source)]));
 const all = ({ values, types }: ReturnType<typeof namesOf>): string[] => [...values, ...types];
 
 test("every entry has the names that the snapshot shows", async () => {
   const text = [...found].map(([entry, names]) => {
-    const title = entry === "index" ? "expen" : `expen/${entry}`;
-    return `${title}: ${all(names).length}\n  ${names.values.join(" ")}\n  types: ${names.types.join(" ")}\n`;
+    return `${entry}: ${all(names).length}\n  ${names.values.join(" ")}\n  types: ${names.types.join(" ")}\n`;
   });
   await expect(text.join("\n")).toMatchFileSnapshot("entries.snapshot");
 });
 
 test(`the main entry has ${MOST_NAMES} names at most`, () => {
-  expect(all(found.get("index")!).length).toBeLessThanOrEqual(MOST_NAMES);
+  expect(all(found.get("expen")!).length).toBeLessThanOrEqual(MOST_NAMES);
 });
 
 test("a name has one entry", () => {
@@ -55,7 +54,7 @@ test("a name has one entry", () => {
 });
 
 test("the command line hands all of them to a user's file", () => {
-  const text = readFileSync(resolve(root, "packages/expen/src/cli/own-modules.ts"), "utf8");
-  const handed = [...text.matchAll(/import\("\.\.\/src\/(.*)\.js"\)/g)].map(([, path]) => basename(path!));
-  expect(handed.sort()).toEqual(Object.keys(entries).sort());
+  const text = readFileSync(join(root, "packages/expen/src/cli/own-modules.ts"), "utf8");
+  const handed = [...text.matchAll(/import\("\.\.\/(.*)\.js"\)/g)].map(([, path]) => `${basename(path!)}.ts`);
+  expect(handed.sort()).toEqual([...umbrella.values()].map((source) => basename(source)).sort());
 });

@@ -1,86 +1,168 @@
+/** What is published: the files of each package, and what a user meets who installs them. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { expect, test } from "vitest";
-import { entries } from "../entries.js";
+import { dirname, join, resolve } from "node:path";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { entriesOf, published, root } from "./workspace.js";
 
-const root = resolve(import.meta.dirname, "..");
-const { bin, exports } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8")) as {
-  bin: Record<string, string>;
-  exports: Record<string, string | Record<string, string>>;
-};
-const inProcess = (code: string): string =>
-  execFileSync(process.execPath, ["--input-type=module", "-e", code], { cwd: root, encoding: "utf8" });
+const expen = published.find(({ manifest }) => manifest.name === "expen")!;
+const command = join(root, expen.folder, expen.manifest.bin!.expen!);
+const inProcess = (code: string, cwd = root): string =>
+  execFileSync(process.execPath, ["--input-type=module", "-e", code], { cwd, encoding: "utf8" });
 
-const packageName = (entry: string): string => (entry === "index" ? "expen" : `expen/${entry}`);
+const place = mkdtempSync(join(tmpdir(), "expen-package-"));
+afterAll(() => rmSync(place, { recursive: true }));
 
-test.each(Object.entries(entries))("%s exports what the sources do", async (entry, source) => {
-  const names = inProcess(`console.log(JSON.stringify(Object.keys(await import("${packageName(entry)}"))))`);
-  expect(JSON.parse(names).sort()).toEqual(Object.keys(await import(source)).sort());
+/** npm without the settings of the user's, which a parent npm hands on too, nor a home that may not be there */
+function npm(...args: string[]): string {
+  const others = Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name));
+  return execFileSync("npm", args, {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { ...Object.fromEntries(others), npm_config_userconfig: devNull, npm_config_cache: join(place, "cache") },
+  });
+}
+
+const entries = published.flatMap((one) => [...entriesOf(one)]);
+
+test("every entry exports what its source does", async () => {
+  const names = entries.map(([name]) => name).filter((name) => name !== "@expen/engines/relaxed-simd");
+  const code = names.map((name) => `[${JSON.stringify(name)}, Object.keys(await import("${name}")).sort()]`);
+  const found = new Map<string, string[]>(JSON.parse(inProcess(`console.log(JSON.stringify([${code}]))`)));
+  for (const [name, source] of entries) {
+    if (found.has(name)) expect(found.get(name), name).toEqual(Object.keys(await import(source)).sort());
+  }
 });
 
-test("package.json names every entry, and no other", () => {
-  const named = Object.keys(exports).filter((name) => name !== "./package.json");
-  expect(named.map((name) => name.replace(/^\./, "expen")).sort()).toEqual(
-    Object.keys(entries).map(packageName).sort(),
-  );
-});
-
-test("errors are of one class, whichever entry they come from", () => {
+test("errors are of one class, whichever package they come from", () => {
   const code = `import { EngineError, openEngine } from "expen";
-import { engineNames } from "expen/engines";
-    console.log(await openEngine("none").catch((e) => e instanceof EngineError), engineNames.join());`;
-  expect(inProcess(code).trim()).toBe("true cuda,blas,wasm,js");
+    import { EngineError as same } from "@expen/linalg";
+    import { engineNames } from "expen/engines";
+    console.log(await openEngine("none").catch((e) => e instanceof EngineError), same === EngineError, engineNames.join());`;
+  expect(inProcess(code).trim()).toBe("true true cuda,blas,wasm,js");
 });
 
-test("what the command line does first is in the bundle: relaxed SIMD, where Node has it", () => {
-  const args = [resolve(root, bin.expen!), ..."solve noeig --n 8 --p 2 --engine wasm".split(" ")];
+test("what the command line does first is in its bundle: relaxed SIMD, where Node has it", () => {
+  const args = [command, ..."solve noeig --n 8 --p 2 --engine wasm".split(" ")];
   const text = execFileSync(process.execPath, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   expect(text).toContain("relaxed SIMD");
 });
 
 test("the README asks for the Node that package.json allows", () => {
   const words = inProcess('console.log((await import("./scripts/node-range.mjs")).words)').trim();
-  expect(readFileSync(resolve(root, "README.md"), "utf8")).toContain(`With Node ${words},`);
+  expect(readFileSync(join(root, "README.md"), "utf8")).toContain(`With Node ${words},`);
 });
 
-/** How many files Node opens for one of the bundle, before anything is asked for */
+/** The files that Node opens for one of dist, before anything is asked for; those of other packages too */
 function opened(first: string): number {
   const files = new Set([first]);
   for (const file of files) {
-    const code = readFileSync(resolve(root, "dist/bundle", file), "utf8");
-    for (const [, other] of code.matchAll(/^(?:import|export)\b[^"';]*"\.\/([^"]+)"/gm)) files.add(other!);
+    for (const [, other] of readFileSync(file, "utf8").matchAll(/^(?:import|export)\b[^"';]*"([^"]+)"/gm)) {
+      if (other!.startsWith(".")) files.add(resolve(dirname(file), other!));
+      else if (/^@expen\//.test(other!)) files.add(fileOf(other!));
+    }
   }
   return files.size;
 }
 
-test("the package has what package.json names, the types, and no module twice for one host", () => {
-  // without the settings of the user's npm, which a parent npm hands on too, nor a home that may not be there
-  const cache = mkdtempSync(join(tmpdir(), "expen-package-"));
-  const others = Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name));
-  const text = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
-    cwd: root,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-    env: { ...Object.fromEntries(others), npm_config_userconfig: devNull, npm_config_cache: cache },
-  });
-  rmSync(cache, { recursive: true });
-  const [{ files }] = JSON.parse(text) as [{ files: { path: string }[] }];
-  const paths = new Set(files.map(({ path }) => path));
-  const named = [bin.expen!, ...Object.values(exports).flatMap((entry) => Object.values(Object(entry)))] as string[];
-  for (const path of named.filter((path) => path.length > 1)) expect(paths).toContain(path.replace(/^\.\//, ""));
-  const own = [...paths].filter((path) => /^dist\/(?!playground)/.test(path));
-  const modules = own.filter((path) => path.endsWith(".js"));
-  expect(modules.filter((path) => !/^dist\/(bundle|browser)\//.test(path))).toEqual([]);
-  // two hundred modules took 0.2 s to open
-  for (const entry of Object.keys(entries)) expect(opened(`${entry}.js`), entry).toBeLessThan(30);
-  expect(opened("main.js")).toBeLessThan(40);
-  // declarations come with those they refer to
-  for (const path of own.filter((path) => path.endsWith(".d.ts"))) {
-    const folder = resolve(root, path, "..");
-    for (const [, other] of readFileSync(resolve(root, path), "utf8").matchAll(/from "(\.[^"]+)\.js"/g)) {
-      expect(paths).toContain(`${resolve(folder, other!).slice(root.length + 1)}.d.ts`);
+/** The file of Node for an entry */
+function fileOf(entry: string): string {
+  const { folder, manifest } = published.find(({ manifest: { name } }) => entry === name || entry.startsWith(`${name}/`))!;
+  const to = manifest.exports[`.${entry.slice(manifest.name.length)}`]!;
+  return join(root, folder, to.node ?? to.default!);
+}
+
+test("to open an entry is to open few files: two hundred modules took 0.2 s", () => {
+  for (const [name] of entries) expect(opened(fileOf(name)), name).toBeLessThan(60);
+  expect(opened(command)).toBeLessThan(75);
+});
+
+test("each package has what its package.json names, and declarations with those they refer to", () => {
+  const all = JSON.parse(npm("pack", "--workspaces", "--dry-run", "--json", "--ignore-scripts")) as {
+    name: string;
+    files: { path: string }[];
+  }[];
+  for (const { folder, manifest } of published) {
+    const paths = new Set(all.find(({ name }) => name === manifest.name)!.files.map(({ path }) => path));
+    const named = Object.values(manifest.exports).flatMap((to) =>
+      Object.entries(Object(to)).filter(([condition]) => condition !== "@expen/source"),
+    ) as [string, string][];
+    for (const [, path] of named) expect(paths, manifest.name).toContain(path.replace(/^\.\//, ""));
+    for (const path of Object.values(manifest.bin ?? {})) expect(paths).toContain(path);
+    for (const path of [...paths].filter((path) => path.endsWith(".d.ts"))) {
+      for (const [, other] of readFileSync(join(root, folder, path), "utf8").matchAll(/from "(\.[^"]+)\.js"/g)) {
+        expect(paths, path).toContain(join(dirname(path), `${other}.d.ts`));
+      }
     }
   }
+});
+
+describe("in an empty project", () => {
+  const project = join(place, "project");
+  const modules = join(project, "node_modules");
+
+  beforeAll(() => {
+    mkdirSync(join(modules, "@expen"), { recursive: true });
+    const packed = JSON.parse(
+      npm("pack", ...published.map(({ folder }) => `./${folder}`), "--json", "--ignore-scripts", "--pack-destination", place),
+    ) as { name: string; filename: string }[];
+    for (const { name, filename } of packed) {
+      mkdirSync(join(modules, name));
+      execFileSync("tar", ["-xzf", join(place, filename), "-C", join(modules, name), "--strip-components=1"]);
+    }
+    // what a registry would add
+    for (const { manifest } of published) {
+      for (const name of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) {
+        if (/^(expen$|@expen\/)/.test(name) || readdirSync(modules).includes(name)) continue;
+        symlinkSync(join(root, "node_modules", name), join(modules, name));
+      }
+    }
+    writeFileSync(join(project, "package.json"), '{ "type": "module" }');
+  });
+
+  const programs = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map((m) => m[1]!);
+
+  test("the README has programs", () => {
+    expect(programs.length).toBeGreaterThan(2);
+  });
+
+  test.each(programs.map((text, i) => [i + 1, text] as const))("program %i of the README runs", (i, text) => {
+    const { outputText } = ts.transpileModule(text, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 } });
+    const file = join(project, `program-${i}.js`);
+    writeFileSync(file, outputText);
+    expect(execFileSync(process.execPath, [file], { cwd: project, encoding: "utf8" })).toMatch(/global|second-order|stationary/);
+  });
+
+  test("its programs have types", () => {
+    const files = programs.map((text, i) => {
+      const file = join(project, `typed-${i}.ts`);
+      writeFileSync(file, text);
+      return file;
+    });
+    const program = ts.createProgram(files, {
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      target: ts.ScriptTarget.ES2022,
+      lib: ["lib.es2023.d.ts", "lib.dom.d.ts"],
+      strict: true,
+      noEmit: true,
+      types: [],
+    });
+    const words = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+      return `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
+    });
+    expect(words).toEqual([]);
+  });
+
+  test("the command line runs", () => {
+    const text = execFileSync(process.execPath, [join(modules, "expen/dist/main.js"), ..."solve noeig --n 20 --p 2 --json".split(" ")], {
+      cwd: project,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    expect(JSON.parse(text)).toMatchObject({ problem: "noeig", status: "converged" });
+  });
 });
