@@ -11,6 +11,7 @@ const ORDER: { name: string; only?: string[] }[] = [
   { name: "eigen", only: ["linalg", "core"] },
   { name: "engines", only: ["linalg"] },
   { name: "data", only: ["linalg"] },
+  { name: "solvers", only: ["linalg", "core", "eigen", "engines"] },
   { name: "apps" },
   { name: "experiments" },
   { name: "expen" },
