@@ -87,9 +87,10 @@ test("each package has what its package.json names, and declarations with those 
   }[];
   for (const { folder, manifest } of published) {
     const paths = new Set(all.find(({ name }) => name === manifest.name)!.files.map(({ path }) => path));
-    const named = Object.values(manifest.exports).flatMap((to) =>
-      Object.entries(Object(to)).filter(([condition]) => condition !== "@expen/source"),
-    ) as [string, string][];
+    const conditions = Object.values(manifest.exports).filter((to) => typeof to === "object");
+    const named = conditions.flatMap((to) =>
+      Object.entries(to).filter(([condition]) => condition !== "@expen/source"),
+    );
     for (const [, path] of named) expect(paths, manifest.name).toContain(path.replace(/^\.\//, ""));
     for (const path of Object.values(manifest.bin ?? {})) expect(paths).toContain(path);
     for (const path of [...paths].filter((path) => path.endsWith(".d.ts"))) {
