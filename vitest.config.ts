@@ -1,15 +1,13 @@
 import { defineConfig } from "vitest/config";
 import { isWritable } from "./scripts/clone.mjs";
+import { aliases } from "./scripts/sources.mjs";
 
-const conditions = ["@expen/source"];
 const json = process.env.EXPEN_TEST_JSON;
 
 export default defineConfig({
   // as in playground/vite.config.ts
   assetsInclude: ["**/*.npz"],
-  // packages take each other from their sources (packages/*/package.json)
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
+  resolve: { alias: aliases },
   test: {
     include: ["test/**/*.test.ts", "{packages/*,playground,bench}/test/**/*.test.ts"],
     // the page in a browser is tested where it is asked for: npm run test:browser

@@ -1,8 +1,9 @@
 /** The page as static files in packages/expen/dist/playground, from where the command line serves them; `base` is relative, so that any folder of any host can serve it. */
 import { fileURLToPath } from "node:url";
-import { defaultClientConditions, defineConfig, type Plugin } from "vite";
-import { browserVersions } from "../scripts/browser-versions.mjs";
 import { POLICY } from "expen/cli";
+import { defineConfig, type Plugin } from "vite";
+import { browserVersions } from "../scripts/browser-versions.mjs";
+import { aliases } from "../scripts/sources.mjs";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -21,7 +22,7 @@ export default defineConfig({
   // molecules, inlined by the worker
   assetsInclude: ["**/*.npz"],
   plugins: [browserVersions(), policy()],
-  resolve: { conditions: ["@expen/source", ...defaultClientConditions] },
+  resolve: { alias: aliases },
   worker: { format: "es", plugins: () => [browserVersions()] },
   build: { outDir: at("../packages/expen/dist/playground"), emptyOutDir: true, target: "es2022", chunkSizeWarningLimit: 700 },
   server: {

@@ -16,8 +16,8 @@ import { basename, join } from "node:path";
 import { build } from "vite";
 import { browserVersions } from "./browser-versions.mjs";
 import { root } from "./clone.mjs";
+import { aliases, SOURCE } from "./sources.mjs";
 
-const SOURCE = "@expen/source";
 /** Programs of the command line that are no entries: `mpi-speed` is started by mpirun. */
 const PROGRAMS = { main: "src/cli/main.ts", "mpi-speed": "src/cli/mpi-speed.ts" };
 
@@ -101,7 +101,7 @@ await bundle(join(expen.folder, "dist/standalone"), entries, {
   ssr: false,
   external: [],
   plugins: [browserVersions(), onlyImports(/^(@expen\/|fflate$)/)],
-  resolve: { conditions: [SOURCE, "browser"] },
+  resolve: { alias: aliases },
 });
 const bench = join(root, "bench");
 rmSync(join(bench, "dist"), { recursive: true, force: true });

@@ -34,7 +34,7 @@ const folders = ORDER.map(({ name }) => `packages/${name}`);
 const sources = new Map(folders.flatMap((folder) => files(`${folder}/src`)).map((path) => [path, withoutComments(read(path))]));
 const folderOf = (path: string): string => /^packages\/\w+|^\w+/.exec(path)![0];
 
-const FROM = /\bfrom "([^"]+)"|\bimport\("([^"]+)"\)|^import "([^"]+)"/gm;
+const FROM = /(?:^|[}\s*])from "([^"]+)";?$|\bimport\("([^"]+)"\)|^import "([^"]+)"/gm;
 /** Imports of types too: they say what has to be read to understand a file. */
 const importsOf = (text: string): string[] => [...text.matchAll(FROM)].map((m) => (m[1] ?? m[2] ?? m[3])!);
 const target = (path: string, specifier: string): string => posix.join(posix.dirname(path), specifier);

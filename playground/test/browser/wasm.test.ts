@@ -11,6 +11,7 @@ import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { browserVersions } from "../../../scripts/browser-versions.mjs";
 import { chromiumIsThereOrNeedNotBe, executablePath, launch } from "@expen/testing/browser/chromium";
+import { aliases } from "../../../scripts/sources.mjs";
 
 const packages = fileURLToPath(new URL("../../../packages", import.meta.url));
 const standalone = join(packages, "expen/dist/standalone");
@@ -75,7 +76,7 @@ describe.runIf(executablePath)("in chromium", () => {
       root: packages,
       configFile: false,
       logLevel: "error",
-      resolve: { conditions: ["@expen/source", "browser"] },
+      resolve: { alias: aliases },
       plugins: [
         browserVersions(),
         {

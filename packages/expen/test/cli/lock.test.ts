@@ -21,7 +21,7 @@ vi.mock("node:fs", async (original) => {
   return { ...real, readFileSync };
 });
 // files of one worker share their modules: this one is loaded anew, as another may have loaded it with the real node:fs
-const ANEW = "../../cli/lock.js?anew";
+const ANEW = "../../src/cli/lock.js?anew";
 const { lock } = (await import(/* @vite-ignore */ ANEW)) as { lock: typeof Lock };
 
 const folder = scratch();
